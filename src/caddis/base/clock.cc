@@ -1,0 +1,21 @@
+#include "caddis/base/clock.h"
+
+namespace caddis {
+namespace {
+
+class SystemClock : public Clock {
+ public:
+  WallTime wall() const override {
+    return std::chrono::floor<std::chrono::microseconds>(std::chrono::system_clock::now());
+  }
+  SteadyTime steady() const override { return SteadyTime(std::chrono::steady_clock::now().time_since_epoch()); }
+};
+
+}  // namespace
+
+const Clock& system_clock() {
+  static const SystemClock clock;
+  return clock;
+}
+
+}  // namespace caddis
