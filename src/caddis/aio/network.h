@@ -1,0 +1,77 @@
+// The network behind a seam: real sockets (Asio and OpenSSL, network.cc), or the simulated world's (sim.h), where servers are
+// functions and faults are drawn from a seed.
+//
+// Everything here belongs to the loop it was made for and is used on that loop's thread only.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "caddis/aio/loop.h"
+#include "caddis/aio/task.h"
+#include "caddis/base/clock.h"
+#include "caddis/base/error.h"
+
+namespace caddis::aio {
+
+struct Endpoint {
+  std::string address;  // IPv4 or IPv6 literal, without brackets
+  uint16_t port = 0;
+  bool operator==(const Endpoint&) const = default;
+};
+
+// Who a TLS peer was, for the record.
+struct TlsInfo {
+  std::string protocol;     // "tls/1.3"
+  std::string cipher;       // IANA name
+  bool resumed = false;
+  std::string verify_error; // why the certificate is not trusted, empty where it is
+};
+
+struct TlsOptions {
+  std::string server_name;       // SNI and the name to verify
+  bool require_trusted = false;  // Heritrix's default trusts all; the outcome is recorded in TlsInfo
+};
+
+// A byte stream. One reader and one writer at a time. After `close`, or when the deadline passes, waiting operations end with
+// ErrorCode::cancelled or ErrorCode::timeout.
+class Stream {
+ public:
+  virtual ~Stream() = default;
+  // At least one byte, or 0 at the end of the stream.
+  virtual Task<Result<size_t>> read(char* buffer, size_t size) = 0;
+  // All of `bytes`, which must stay valid until it returns.
+  virtual Task<Result<void>> write(std::string_view bytes) = 0;
+  // Operations, running or later, fail with ErrorCode::timeout once this moment has passed. Replaces the former deadline.
+  virtual void set_deadline(SteadyTime when) = 0;
+  virtual void close() = 0;
+  virtual Endpoint remote() const = 0;
+  virtual const TlsInfo* tls() const = 0;  // null where the stream is not encrypted
+};
+
+class Listener {
+ public:
+  virtual ~Listener() = default;
+  virtual Task<Result<std::unique_ptr<Stream>>> accept() = 0;
+  virtual Endpoint local() const = 0;
+  virtual void close() = 0;
+};
+
+class Network {
+ public:
+  virtual ~Network() = default;
+  // `tls` null: plain TCP. ErrorCode::io: refused or unreachable; timeout; denied: the TLS handshake failed.
+  virtual Task<Result<std::unique_ptr<Stream>>> connect(Endpoint to, const TlsOptions* tls, SteadyTime deadline) = 0;
+  // Port 0 takes a free one.
+  virtual Result<std::unique_ptr<Listener>> listen(const Endpoint& at) = 0;
+  // A Unix domain socket; an existing socket file nobody answers on is replaced.
+  virtual Result<std::unique_ptr<Listener>> listen_unix(const std::string& path) = 0;
+  virtual Task<Result<std::unique_ptr<Stream>>> connect_unix(std::string path, SteadyTime deadline) = 0;
+};
+
+std::unique_ptr<Network> make_network(Loop& loop);
+
+}  // namespace caddis::aio
