@@ -95,7 +95,6 @@ class Tokenizer {
   void read_bogus_comment(Token& token, size_t content_start);
   void read_cdata(Token& token, size_t content_start);
   void read_doctype(Token& token, size_t at);
-  void read_doctype_ids(size_t at, Token& token);
   void emit_text(Token& token, size_t end);
   void follow_start_tag(const Token& token);
   void follow_end_tag(const Token& token);
@@ -115,6 +114,7 @@ class Tokenizer {
   unsigned foreign_depth_ = 0;
   std::string last_start_tag_;
   std::vector<Attribute> attributes_;
+  size_t unquoted_value_end_ = 0;
   Doctype doctype_;
   std::string decoded_;
   // Bytes of names and values that could not be views into the source: a bump allocator, emptied by each next().
