@@ -1,0 +1,156 @@
+#include "caddis/settings/render.h"
+
+#include <fmt/format.h>
+
+#include "caddis/base/json_text.h"
+
+namespace caddis::settings {
+namespace {
+
+std::string json_text(std::string_view text) {
+  std::string out;
+  append_json_string(out, text);
+  return out;
+}
+
+std::string json_array(const std::vector<std::string>& items) {
+  std::string out = "[";
+  for (const std::string& item : items) out += (out.size() > 1 ? "," : "") + json_text(item);
+  return out + "]";
+}
+
+std::string json_value(const Field& field, const Value& value) {
+  if (std::holds_alternative<std::monostate>(value)) return "null";
+  if (const auto* items = std::get_if<std::vector<std::string>>(&value)) return json_array(*items);
+  const bool bare = field.kind == Kind::boolean || field.kind == Kind::integer || field.kind == Kind::real;
+  return bare ? field.write(value) : json_text(field.write(value));
+}
+
+std::string json_type(std::string_view type, const Field& field) {
+  return field.optional ? fmt::format("[\"{}\",\"null\"]", type) : fmt::format("\"{}\"", type);
+}
+
+void add_type(JsonObject& property, const Field& field) {
+  switch (field.kind) {
+    case Kind::boolean:
+      property.add_raw("type", json_type("boolean", field));
+      break;
+    case Kind::integer:
+      property.add_raw("type", json_type("integer", field));
+      break;
+    case Kind::real:
+      property.add_raw("type", json_type("number", field));
+      break;
+    case Kind::text:
+      property.add_raw("type", json_type("string", field));
+      break;
+    case Kind::list:
+      property.add("type", "array").add_raw("items", R"({"type":"string"})");
+      break;
+    case Kind::duration:
+    case Kind::bytes:
+      property.add_raw("type", field.optional ? R"(["string","number","null"])" : R"(["string","number"])");
+      property.add("format", field.kind == Kind::duration ? "duration" : "size");
+      break;
+    case Kind::choice: {
+      std::vector<std::string> names;
+      for (const Choice& choice : field.row.choices) names.emplace_back(choice.name);
+      property.add_raw("enum", json_array(names));
+      break;
+    }
+  }
+}
+
+std::string property_of(const Field& field) {
+  JsonObject property;
+  add_type(property, field);
+  property.add("description", field.doc).add_raw("default", json_value(field, field.default_value));
+  const bool number = field.kind == Kind::integer || field.kind == Kind::real;
+  if (!field.row.min.empty())
+    number ? property.add_raw("minimum", field.row.min) : property.add("x-minimum", field.row.min);
+  if (!field.row.max.empty())
+    number ? property.add_raw("maximum", field.row.max) : property.add("x-maximum", field.row.max);
+  if (!field.row.unit.empty()) property.add("x-unit", field.row.unit);
+  if (!field.row.option.empty()) property.add("x-option", field.row.option);
+  if (!field.row.heritrix.empty()) property.add("x-heritrix", field.row.heritrix);
+  if (field.row.flags & kSheet) property.add("x-sheet", true);
+  if (field.row.flags & kLive) property.add("x-live", true);
+  if (field.row.flags & kExpert) property.add("x-expert", true);
+  if (field.secret()) property.add("writeOnly", true);
+  return property.finish();
+}
+
+std::string schema_object(const Schema& schema) {
+  JsonObject properties;
+  for (const Field& field : schema.fields()) properties.add_raw(field.name, property_of(field));
+  JsonObject object;
+  object.add("type", "object").add("description", schema.doc()).add("additionalProperties", false);
+  return object.add_raw("properties", properties.finish()).finish();
+}
+
+// Text inside a Markdown table cell.
+std::string cell(std::string_view text) {
+  std::string out;
+  for (char c : text) {
+    if (c == '|' || c == '<') out += '\\';
+    out += c == '\n' ? ' ' : c;
+  }
+  return out;
+}
+
+std::string code(std::string_view text) { return text.empty() ? "" : fmt::format("`{}`", cell(text)); }
+
+std::string default_cell(const Field& field) {
+  const auto* items = std::get_if<std::vector<std::string>>(&field.default_value);
+  if (items == nullptr) return code(field.write(field.default_value));
+  std::string out;
+  for (const std::string& item : *items) out += (out.empty() ? "" : "<br>") + code(item);
+  return out;
+}
+
+std::string flag_words(const Field& field) {
+  std::string words;
+  auto add = [&](std::string_view word) { words += (words.empty() ? "" : ", ") + std::string(word); };
+  if (field.row.flags & kSheet) add("per site");
+  if (field.row.flags & kLive) add("live");
+  if (field.row.flags & kExpert) add("expert");
+  if (field.secret()) add("secret");
+  return words;
+}
+
+void append_row(std::string& out, const Field& field) {
+  const std::string range = field.range();
+  out +=
+      fmt::format("| `{}` | {} | {}{} | {} | {} | {} |\n", field.name, default_cell(field), to_string(field.kind),
+                  range.empty() ? "" : ": " + cell(range), code(field.row.option), flag_words(field), cell(field.doc));
+}
+
+}  // namespace
+
+std::string json_schema(const std::vector<const Schema*>& schemas) {
+  JsonObject properties;
+  for (const Schema* schema : schemas) properties.add_raw(schema->name(), schema_object(*schema));
+  JsonObject root;
+  root.add("$schema", "https://json-schema.org/draft/2020-12/schema").add("title", "Caddis crawl settings");
+  root.add("type", "object").add("additionalProperties", false).add_raw("properties", properties.finish());
+  return root.finish();
+}
+
+std::string markdown(const std::vector<const Schema*>& schemas) {
+  std::string out =
+      "# Settings\n\n"
+      "Written by `caddis schema --markdown` from the tables in the sources; change it there.\n\n"
+      "A settings file (`crawl.yaml`) is a YAML mapping of the sections below. Durations are written `250ms`, `30s`, "
+      "`1h30m`,\n"
+      "`2d`; sizes `500KB`, `64MiB`, `4GB`. *Live* settings may change while a crawl runs and when it is resumed; "
+      "those *per\n"
+      "site* may be overridden for parts of the web.\n";
+  for (const Schema* schema : schemas) {
+    out += fmt::format("\n## {}\n\n{}\n\n", schema->name(), schema->doc());
+    out += "| name | default | value | option | may change | what it does |\n|---|---|---|---|---|---|\n";
+    for (const Field& field : schema->fields()) append_row(out, field);
+  }
+  return out;
+}
+
+}  // namespace caddis::settings

@@ -1,0 +1,84 @@
+#include "caddis/settings/schema.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "caddis/base/check.h"
+
+namespace caddis::settings {
+namespace {
+
+// Values of one kind, in their natural order.
+bool less(const Value& a, const Value& b) { return a < b; }
+
+Value bound(const Field& field, std::string_view text) {
+  auto value = read_value(field.kind, text, field.row.choices);
+  CADDIS_CHECK(value.has_value());
+  return *value;
+}
+
+bool in_range(const Field& field, const Value& value) {
+  if (std::holds_alternative<std::monostate>(value)) return field.optional;
+  if (!field.row.min.empty() && less(value, bound(field, field.row.min))) return false;
+  if (!field.row.max.empty() && less(bound(field, field.row.max), value)) return false;
+  if (field.kind == Kind::integer || field.kind == Kind::bytes) {
+    const int64_t number = std::get<int64_t>(value);
+    return number >= field.type_min && number <= field.type_max;
+  }
+  return true;
+}
+
+bool is_sound(const Field& field) {
+  const bool documented = field.doc.ends_with('.') && !field.name.empty();
+  const bool chosen = (field.kind == Kind::choice) == !field.row.choices.empty();
+  return documented && chosen && in_range(field, field.default_value) &&
+         (field.row.option.empty() || field.row.option.starts_with("--"));
+}
+
+}  // namespace
+
+Result<Value> Field::read(std::string_view text) const {
+  if (optional && text.empty()) return Value();
+  auto value = read_value(kind, text, row.choices);
+  if (value && !in_range(*this, *value)) {
+    const std::string allowed = range();
+    return fail(ErrorCode::config, allowed.empty() ? fmt::format("{} is too large or negative", text)
+                                                   : fmt::format("{} is outside {}", text, allowed));
+  }
+  return value;
+}
+
+std::string Field::range() const {
+  if (kind == Kind::choice) {
+    std::vector<std::string_view> names;
+    for (const Choice& choice : row.choices) names.push_back(choice.name);
+    return fmt::format("{}", fmt::join(names, ", "));
+  }
+  if (!row.min.empty() && !row.max.empty()) return fmt::format("{} to {}", row.min, row.max);
+  if (!row.min.empty()) return fmt::format("at least {}", row.min);
+  if (!row.max.empty()) return fmt::format("at most {}", row.max);
+  return "";
+}
+
+Schema::Schema(std::string_view name, std::string_view doc, std::vector<Field> fields)
+    : name_(name), doc_(doc), fields_(std::move(fields)) {
+  CADDIS_CHECK(doc_.ends_with('.'));
+  for (size_t i = 0; i < fields_.size(); ++i) {
+    CADDIS_CHECK(is_sound(fields_[i]));
+    for (size_t j = 0; j < i; ++j) CADDIS_CHECK(fields_[i].name != fields_[j].name);
+  }
+}
+
+const Field* Schema::find(std::string_view field_name) const {
+  auto found = std::ranges::find(fields_, field_name, &Field::name);
+  return found == fields_.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> Schema::names() const {
+  std::vector<std::string> names;
+  for (const Field& field : fields_) names.emplace_back(field.name);
+  return names;
+}
+
+}  // namespace caddis::settings
