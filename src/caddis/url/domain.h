@@ -11,7 +11,8 @@
 
 namespace caddis::url {
 
-// The registrable domain as a view into `host`; empty where there is none (a public suffix itself, an IP address, no dot).
+// The registrable domain as a view into `host`; empty where there is none (a public suffix itself, an IP address, no
+// dot).
 std::string_view registrable_domain(std::string_view host);
 
 class SuffixList {

@@ -1,8 +1,9 @@
 // SURT, "sort-friendly URI reordering transform": host labels reversed, so that a domain's URLs stand together.
 //
-// Two dialects live on: the index key ("com,example)/path", canonicalize.h's ia-surt) and Heritrix's SURT with scheme and
-// trailing comma ("http://(com,example,www,)/path"), in which scope rules and sheets are written. In Heritrix's dialect https
-// counts as http. Everything here is pure and may be called from any thread; a SurtPrefixSet belongs to its owner.
+// Two dialects live on: the index key ("com,example)/path", canonicalize.h's ia-surt) and Heritrix's SURT with scheme
+// and trailing comma ("http://(com,example,www,)/path"), in which scope rules and sheets are written. In Heritrix's
+// dialect https counts as http. Everything here is pure and may be called from any thread; a SurtPrefixSet belongs to
+// its owner.
 #pragma once
 
 #include <set>
@@ -23,9 +24,10 @@ std::string surt_host(std::string_view host);
 // Heritrix's SURT of a URL, fragment left out, https folded to http: "http://(com,example,www,)/path?query".
 std::string heritrix_surt(const Url& url);
 
-// The prefix that a seed implies, as Heritrix derives it: "http://example.com/dir/page" -> "http://(com,example,)/dir/".
-// Whether the text of a bare host ends with a slash matters ("http://example.com" covers its subdomains too, with one only
-// the host), therefore the text as the user wrote it is asked for, not an Url. A missing scheme means http.
+// The prefix that a seed implies, as Heritrix derives it: "http://example.com/dir/page" ->
+// "http://(com,example,)/dir/". Whether the text of a bare host ends with a slash matters ("http://example.com" covers
+// its subdomains too, with one only the host), therefore the text as the user wrote it is asked for, not an Url. A
+// missing scheme means http.
 Result<std::string> surt_prefix_from_text(std::string_view text);
 // The same for a parsed URL, whose path is never empty: only its host.
 std::string surt_prefix_of_url(const Url& url);

@@ -1,4 +1,5 @@
-// A parsed URL: the WHATWG URL Standard (https://url.spec.whatwg.org), its basic URL parser, serializer and host parser.
+// A parsed URL: the WHATWG URL Standard (https://url.spec.whatwg.org), its basic URL parser, serializer and host
+// parser.
 //
 // An Url is one serialized string (the href) and the offsets of its parts: cheap to copy, immutable, no thread owns it.
 // All accessors return views into it, valid as long as the Url lives. Parsing never fails on bytes that are not UTF-8
@@ -16,7 +17,7 @@
 namespace caddis::url {
 
 class QueryEncoder;
-struct UrlBuilder;
+class UrlParser;
 
 class Url {
  public:
@@ -54,15 +55,15 @@ class Url {
   bool is_special() const { return is_special_; }
   bool has_host() const { return host_start_ != protocol_end_; }
   bool has_userinfo() const { return host_start_ > protocol_end_ + 2; }
-  bool has_query() const { return search_start_ != hash_start_; }      // also for an empty one, "?"
-  bool has_fragment() const { return hash_start_ != href_.size(); }    // also for an empty one, "#"
+  bool has_query() const { return search_start_ != hash_start_; }    // also for an empty one, "?"
+  bool has_fragment() const { return hash_start_ != href_.size(); }  // also for an empty one, "#"
   // A path that is not a list of segments (mailto:x, data:…): nothing but a fragment can be resolved against it.
   bool has_opaque_path() const { return opaque_path_; }
 
   bool operator==(const Url& other) const { return href_ == other.href_; }
 
  private:
-  friend struct UrlBuilder;
+  friend class UrlParser;
   Url() = default;
   std::string_view slice(uint32_t from, uint32_t to) const { return std::string_view(href_).substr(from, to - from); }
 

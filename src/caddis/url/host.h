@@ -1,0 +1,17 @@
+// The host parser (URL Standard, section 3.5): domains to ASCII, IPv4, IPv6, opaque hosts.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace caddis::url {
+
+// Appends the serialized host for `text` (valid UTF-8) to `out`; false where the standard says failure, with `out` as
+// it was. `is_special`: the scheme is a special one, whose hosts are domains or addresses.
+bool append_host(std::string& out, std::string_view text, bool is_special);
+
+// "Domain to ASCII" with beStrict=false: lower case for a domain that is ASCII, else UTS #46, non-transitional, with
+// CheckBidi and CheckJoiners. Appends to `out`; false where the domain is invalid or its ASCII form empty.
+bool append_domain_to_ascii(std::string& out, std::string_view domain);
+
+}  // namespace caddis::url

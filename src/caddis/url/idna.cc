@@ -1,0 +1,71 @@
+// Domain to ASCII through ICU's UTS #46.
+#include <unicode/uidna.h>
+
+#include <algorithm>
+
+#include "caddis/base/check.h"
+#include "caddis/base/strings.h"
+#include "caddis/base/utf8.h"
+#include "caddis/url/host.h"
+
+namespace caddis::url {
+namespace {
+
+// DNS lengths, empty labels and hyphens are no failures where beStrict is false.
+constexpr uint32_t kPassedOver = UIDNA_ERROR_EMPTY_LABEL | UIDNA_ERROR_LABEL_TOO_LONG |
+                                 UIDNA_ERROR_DOMAIN_NAME_TOO_LONG | UIDNA_ERROR_LEADING_HYPHEN |
+                                 UIDNA_ERROR_TRAILING_HYPHEN | UIDNA_ERROR_HYPHEN_3_4;
+
+// Opened once and never closed: ICU's object is immutable and may be used by all threads.
+const UIDNA* uts46() {
+  static const UIDNA* const instance = [] {
+    UErrorCode status = U_ZERO_ERROR;
+    UIDNA* opened = uidna_openUTS46(
+        UIDNA_CHECK_BIDI | UIDNA_CHECK_CONTEXTJ | UIDNA_NONTRANSITIONAL_TO_ASCII | UIDNA_NONTRANSITIONAL_TO_UNICODE,
+        &status);
+    CADDIS_CHECK(U_SUCCESS(status));
+    return opened;
+  }();
+  return instance;
+}
+
+// What ICU's tables do not know yet: since Unicode 15.1 the capital sharp s maps to the small one, since 16 the
+// Mongolian vowel separator is ignored. Gives the same domain in characters whose reading has not changed.
+std::string with_later_unicode(std::string_view domain) {
+  std::string out;
+  while (!domain.empty()) {
+    const char32_t c = take_utf8(domain);
+    if (c == 0x180E) continue;
+    append_utf8(out, c == 0x1E9E ? 0xDF : c);
+  }
+  return out;
+}
+
+bool is_ascii(std::string_view text) {
+  return std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
+}
+
+}  // namespace
+
+bool append_domain_to_ascii(std::string& out, std::string_view domain) {
+  if (domain.empty()) return false;
+  // Whatever its "xn--" labels hold: the standard of 2026-06 does not validate a domain that is ASCII already.
+  if (is_ascii(domain)) {
+    for (const char c : domain) out += to_lower(c);
+    return true;
+  }
+  // Longer than any name of the DNS even if every character were escaped; bounds the work on hostile input.
+  constexpr size_t kMaxDomain = 4096;
+  if (domain.size() > kMaxDomain) return false;
+  UIDNAInfo info = UIDNA_INFO_INITIALIZER;
+  UErrorCode status = U_ZERO_ERROR;
+  const std::string known = with_later_unicode(domain);
+  std::string ascii(kMaxDomain * 2, '\0');
+  const int32_t length = uidna_nameToASCII_UTF8(uts46(), known.data(), static_cast<int32_t>(known.size()), ascii.data(),
+                                                static_cast<int32_t>(ascii.size()), &info, &status);
+  if (U_FAILURE(status) || (info.errors & ~kPassedOver) != 0 || length == 0) return false;
+  out.append(ascii, 0, static_cast<size_t>(length));
+  return true;
+}
+
+}  // namespace caddis::url
