@@ -1,8 +1,8 @@
 // The only door to the file system. Everything above gets a Files& so that tests and the simulated world own the disk:
 // `real_files()` is POSIX, `MemoryFiles` (memory_files.h) forgets at a simulated power cut whatever was not synced.
 //
-// Durability is explicit, as on a real disk: appended bytes survive only after `File::sync`, and a new, renamed or removed
-// name only after `Files::sync_dir` of its folder.
+// Durability is explicit, as on a real disk: appended bytes survive only after `File::sync`, and a new, renamed or
+// removed name only after `Files::sync_dir` of its folder.
 #pragma once
 
 #include <cstdint>
@@ -48,6 +48,7 @@ class Files {
   virtual Result<std::unique_ptr<File>> open_read(const std::string& path) = 0;
   // Opens for appending; creates the file where it is not there.
   virtual Result<std::unique_ptr<File>> open_append(const std::string& path) = 0;
+  // Makes the folder and those above it, where they are not there; they are durable when it returns.
   virtual Result<void> make_dirs(const std::string& path) = 0;
   virtual Result<void> sync_dir(const std::string& path) = 0;
   // Sorted by name, without "." and "..".
@@ -55,6 +56,7 @@ class Files {
   // Replaces `to` atomically where it exists.
   virtual Result<void> rename(const std::string& from, const std::string& to) = 0;
   virtual Result<void> link(const std::string& from, const std::string& to) = 0;
+  // A file, or an empty folder. A file that is open stays readable and writable until it is closed.
   virtual Result<void> remove(const std::string& path) = 0;
   virtual bool exists(const std::string& path) = 0;
   virtual bool is_directory(const std::string& path) = 0;

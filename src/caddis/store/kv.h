@@ -53,6 +53,9 @@ class Cursor {
   // Views are valid until the next move.
   virtual std::string_view key() const = 0;
   virtual std::string_view value() const = 0;
+  // Why `valid` is false: nothing at the end of the family, an error where the store could not be read. To be asked
+  // after every scan.
+  virtual Result<void> status() const { return {}; }
 };
 
 // `get`, `cursor` may be called from any thread; `write` from one at a time.
@@ -65,6 +68,7 @@ class Kv {
 };
 
 // Opens (creating it where needed) the store in a folder.
-using KvOpener = std::function<Result<std::unique_ptr<Kv>>(const std::string& path, const std::vector<std::string>& families)>;
+using KvOpener =
+    std::function<Result<std::unique_ptr<Kv>>(const std::string& path, const std::vector<std::string>& families)>;
 
 }  // namespace caddis::store

@@ -1,14 +1,15 @@
-// Committed streams: append-only files whose length is agreed with the key-value store, so that after any death every one of
-// them ends exactly at its last committed byte (docs/architecture.md, "The commit protocol").
+// Committed streams: append-only files whose length is agreed with the key-value store, so that after any death every
+// one of them ends exactly at its last committed byte (docs/architecture.md, "The commit protocol").
 //
 //   group:   set.append(id, bytes) for each stream → set.sync() → set.stage_lengths(batch) → kv.write(batch, synced)
 //            → set.committed()
-//   start:   StreamSet::recover() cuts every stream to its committed length; what was cut, and files nobody knows, are moved
+//   start:   StreamSet::recover() cuts every stream to its committed length; what was cut, and files nobody knows, are
+//   moved
 //            to `orphans/` and reported, never deleted.
 //
-// A stream has a name ("crawl.log", "warc", "seen"), a generation (a number that grows with each new file of the stream), a
-// path and a committed length, kept as one row of the family given at creation. Closed generations of rolled streams (WARC
-// files) keep their row as `closed` with their final length, so that they are checked at recovery too.
+// A stream has a name ("crawl.log", "warc", "seen"), a generation (a number that grows with each new file of the
+// stream), a path and a committed length, kept as one row of the family given at creation. Closed generations of rolled
+// streams (WARC files) keep their row as `closed` with their final length, so that they are checked at recovery too.
 //
 // Not thread-safe: owned by the committer.
 #pragma once
@@ -41,26 +42,38 @@ struct RecoveryReport {
     std::string saved_as;    // where the tail went, empty where nothing was cut
   };
   std::vector<Cut> cut;
-  std::vector<Cut> shorter;             // a disk that lied: found < committed; the stream goes on in a new generation
-  std::vector<std::string> orphans;     // unknown files, under their new path
+  std::vector<Cut> shorter;           // a disk that lied: found < committed; the stream goes on in a new generation
+  std::vector<std::string> orphans;   // unknown files, under their new path
+  std::vector<std::string> finished;  // closed files whose renaming to their final name was still to be done
 };
 
 class StreamSet {
  public:
   // `family` of `kv` holds the rows; `orphans` is the folder for what is cut. Reads the rows, touches no file yet.
-  static Result<std::unique_ptr<StreamSet>> open(io::Files& files, Kv& kv, Family family, std::string orphans);
+  // Paths below `root` are kept relative to it, so that a collection may be moved between two runs; "" keeps them as
+  // they are given.
+  static Result<std::unique_ptr<StreamSet>> open(io::Files& files, Kv& kv, Family family, std::string orphans,
+                                                 std::string root = {});
   virtual ~StreamSet() = default;
 
-  // Cuts every stream to its committed length. `owned_dirs` are folders in which each file must belong to a stream: others
-  // (but for names that `keep` accepts) are moved to the orphans.
+  // Cuts every stream to its committed length. `owned_dirs` are folders in which each file (not in folders below) must
+  // belong to a stream: others (but for paths that `keep` accepts) are moved to the orphans; paths must be written as
+  // those of the streams are. To be called once, before anything else, where the set has rows; it may die at any point
+  // and be done again. A stream in `shorter` has no open generation afterwards: its row says so with the next commit,
+  // so put what follows from the report (URLs to be queued again) into the same batch; until then each recovery reports
+  // it anew.
   virtual Result<RecoveryReport> recover(const std::vector<std::string>& owned_dirs,
                                          const std::function<bool(std::string_view path)>& keep) = 0;
 
-  // Declares a stream that stays one file for ever (a log). Creates the file where it is new.
+  // Declares a stream that stays one file for ever (a log). Creates the file where it is new; a file that is already
+  // there but belongs to no stream (a death in the first group) goes to the orphans. Where the former file had to be
+  // given up, the stream goes on in `path.N`.
   virtual Result<void> open_stream(const std::string& name, const std::string& path) = 0;
-  // Begins the next generation of a rolled stream at `path`; while it is written its file is called `path` + `open_suffix`.
-  // The former generation, if any, is closed (renamed to its final name) at the next commit.
-  virtual Result<void> roll_stream(const std::string& name, const std::string& path, const std::string& open_suffix) = 0;
+  // Begins the next generation of a rolled stream at `path`; while it is written its file is called `path` +
+  // `open_suffix`. The former generation, if any, is closed (renamed to its final name) at the next commit.
+  // ErrorCode::conflict where a file of either name exists.
+  virtual Result<void> roll_stream(const std::string& name, const std::string& path,
+                                   const std::string& open_suffix) = 0;
   // Closes the current generation of a rolled stream without beginning another.
   virtual Result<void> close_stream(const std::string& name) = 0;
   virtual bool has_open(const std::string& name) const = 0;
@@ -70,15 +83,20 @@ class StreamSet {
   virtual std::string path(const std::string& name) const = 0;
 
   virtual Result<StreamPosition> append(const std::string& name, std::string_view bytes) = 0;
-  // fdatasync of every stream appended to since the last commit, and of folders with new names. After an error nothing of
-  // the group may be committed: call `abandon_failed` and write the group again.
+  // fdatasync of every stream appended to since the last commit, and of folders with new names. After an error nothing
+  // of the group may be committed: call `abandon_failed` and write the group again.
   virtual Result<void> sync() = 0;
   // Adds the new lengths to the batch that commits the group.
   virtual void stage_lengths(Batch& batch) = 0;
-  // The batch is durable: closed generations get their final names.
+  // The batch is durable: closed generations get their final names. An error means only that a renaming is still to be
+  // done: it is tried again at the next commit, and at the latest by recovery.
   virtual Result<void> committed() = 0;
-  // After a failed append or sync: cuts every stream of the group back to its committed length; a file whose sync failed is
-  // closed at its committed length, never to be synced again, and its stream goes on in a new file (for a log: `name.N`).
+  // After a failed append, roll or sync: everything is again as the last commit left it. Streams of the group are cut
+  // back to their committed length, files begun in the group are removed (their bytes are the caller's, who writes them
+  // again), closings are undone. A file whose sync failed is closed at its committed length, never to be synced again,
+  // and its stream goes on in a new file: a log in `path.N` at once, a rolled stream (has_open is false then) when the
+  // caller rolls it. Not for a kv.write that failed: then nobody knows whether the group is committed, and only dying
+  // and recovering helps.
   virtual Result<void> abandon_failed() = 0;
 };
 

@@ -1,0 +1,82 @@
+// Bytes of unknown length: in memory up to a limit, what is beyond in a temporary file. HTTP bodies are recorded into
+// it.
+//
+//   Spool spool(folder, 256 * 1024);
+//   spool.append(bytes) ...
+//   if (spool.in_memory()) use(spool.memory_view());
+//   else spool.for_each([&](std::string_view chunk) { return writer.append(chunk); });
+//
+// The first `memory_limit` bytes always stay in memory, so that heads and sniffing never read the disk. The file's name
+// is removed as soon as it is open: nothing is left behind, whatever ends the process. Not thread-safe; a moved-from
+// Spool may only be destroyed or assigned to.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "caddis/base/error.h"
+#include "caddis/io/files.h"
+
+namespace caddis::io {
+
+// Where temporary files are made; outlives its Spools. Any thread.
+class SpoolFolder {
+ public:
+  // `path` is made at the first need. One process at a time uses a folder.
+  SpoolFolder(Files& files, std::string path) : files_(files), path_(std::move(path)) {}
+  // A new empty file without a name.
+  Result<std::unique_ptr<File>> temporary_file();
+
+ private:
+  Files& files_;
+  std::string path_;
+  std::atomic<uint64_t> next_ = 0;
+};
+
+class Spool {
+ public:
+  Spool(SpoolFolder& folder, size_t memory_limit) : folder_(&folder), memory_limit_(memory_limit) {}
+
+  // Room for `bytes` (a Content-Length: not believed beyond the memory limit), to spare copies.
+  void reserve(uint64_t bytes);
+  // After an error (a full disk) the bytes before stay readable; nothing more can be appended until `clear`.
+  Result<void> append(std::string_view bytes) {
+    if (size_ == memory_.size() && bytes.size() <= memory_limit_ - memory_.size()) [[likely]] {
+      memory_.append(bytes);
+      size_ += bytes.size();
+      return {};
+    }
+    return append_beyond(bytes);
+  }
+  uint64_t size() const { return size_; }
+  bool in_memory() const { return size_ == memory_.size(); }
+  // All bytes while in_memory(), else the first of them. Valid until the next append or clear.
+  std::string_view memory_view() const { return memory_; }
+  // As File::read_at.
+  Result<size_t> read_at(uint64_t offset, char* buffer, size_t size) const;
+  // All bytes from `from` on, in pieces; the first error of `sink` ends it.
+  Result<void> for_each(const std::function<Result<void>(std::string_view)>& sink, uint64_t from = 0) const;
+  // Only bytes that surely fit: ErrorCode::limit where there are more than `limit`.
+  Result<std::string> to_string(uint64_t limit) const;
+  // Empty again; memory is kept for the next use, the file is given up.
+  void clear();
+
+ private:
+  Result<void> append_beyond(std::string_view bytes);
+  Result<void> write_out();
+
+  SpoolFolder* folder_;
+  size_t memory_limit_;
+  uint64_t size_ = 0;   // memory_ + in_file_ + tail_
+  std::string memory_;  // the first bytes
+  std::unique_ptr<File> file_;
+  uint64_t in_file_ = 0;  // bytes in file_, behind those in memory
+  std::string tail_;      // bytes not yet in file_, behind those: many small appends make one write
+  bool failed_ = false;
+};
+
+}  // namespace caddis::io
