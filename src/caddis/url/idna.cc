@@ -29,14 +29,31 @@ const UIDNA* uts46() {
   return instance;
 }
 
-// What ICU's tables do not know yet: since Unicode 15.1 the capital sharp s maps to the small one, since 16 the
-// Mongolian vowel separator is ignored. Gives the same domain in characters whose reading has not changed.
-std::string with_later_unicode(std::string_view domain) {
+// Readings that UTS #46 has changed since ICU 72 (Unicode 15.0): from..to map to `target` onwards, or to nothing where
+// it is 0. Characters that Unicode has added since are refused still.
+struct Reading {
+  char32_t from;
+  char32_t to;
+  char32_t target;
+};
+constexpr Reading kLaterReadings[] = {
+    {0x04C0, 0x04C0, 0x04CF},   {0x10A0, 0x10C5, 0x2D00},   {0x115F, 0x1160, 0},        {0x17B4, 0x17B5, 0},
+    {0x180E, 0x180E, 0},        {0x1E9E, 0x1E9E, 0xDF},     {0x2061, 0x2063, 0},        {0x206A, 0x206F, 0},
+    {0x2132, 0x2132, 0x214E},   {0x2183, 0x2183, 0x2184},   {0x3164, 0x3164, 0},        {0xFFA0, 0xFFA0, 0},
+    {0x1D173, 0x1D17A, 0},      {0x2F868, 0x2F868, 0x36FC}, {0x2F874, 0x2F874, 0x5F53}, {0x2F91F, 0x2F91F, 0x243AB},
+    {0x2F95F, 0x2F95F, 0x7AEE}, {0x2F9BF, 0x2F9BF, 0x45D7},
+};
+
+// The same domain in characters whose reading has not changed.
+std::string in_settled_characters(std::string_view domain) {
   std::string out;
   while (!domain.empty()) {
     const char32_t c = take_utf8(domain);
-    if (c == 0x180E) continue;
-    append_utf8(out, c == 0x1E9E ? 0xDF : c);
+    const auto later = std::ranges::find_if(kLaterReadings, [c](const Reading& r) { return c >= r.from && c <= r.to; });
+    if (later == std::end(kLaterReadings))
+      append_utf8(out, c);
+    else if (later->target != 0)
+      append_utf8(out, later->target + (c - later->from));
   }
   return out;
 }
@@ -59,7 +76,7 @@ bool append_domain_to_ascii(std::string& out, std::string_view domain) {
   if (domain.size() > kMaxDomain) return false;
   UIDNAInfo info = UIDNA_INFO_INITIALIZER;
   UErrorCode status = U_ZERO_ERROR;
-  const std::string known = with_later_unicode(domain);
+  const std::string known = in_settled_characters(domain);
   std::string ascii(kMaxDomain * 2, '\0');
   const int32_t length = uidna_nameToASCII_UTF8(uts46(), known.data(), static_cast<int32_t>(known.size()), ascii.data(),
                                                 static_cast<int32_t>(ascii.size()), &info, &status);
