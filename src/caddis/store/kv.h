@@ -6,6 +6,7 @@
 #pragma once
 
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -32,6 +33,12 @@ class Batch {
     changes_.push_back({family, false, std::move(key), std::move(value)});
   }
   void erase(Family family, std::string key) { changes_.push_back({family, true, std::move(key), {}}); }
+  // All changes of `other` after those of this one.
+  void append(Batch&& other) {
+    if (changes_.empty()) changes_ = std::move(other.changes_);
+    else changes_.insert(changes_.end(), std::make_move_iterator(other.changes_.begin()), std::make_move_iterator(other.changes_.end()));
+    other.changes_.clear();
+  }
   bool empty() const { return changes_.empty(); }
   const std::vector<Change>& changes() const { return changes_; }
   void clear() { changes_.clear(); }

@@ -1,0 +1,32 @@
+// Where a URL belongs (partition, origin) and by what it is known again (fingerprint).
+//
+// Partition function, number and key are drawn once per crawl and fixed in its state for ever: partitions are part of every
+// key on disk and, later, the unit of movement between machines.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "caddis/base/random.h"
+#include "caddis/url/url.h"
+
+namespace caddis::frontier {
+
+inline constexpr unsigned kPartitions = 1024;
+
+struct Identity {
+  uint64_t key0 = 0, key1 = 0;
+
+  static Identity draw(Random& random) { return {random.next(), random.next()}; }
+
+  // 0 to 1023, by host: all origins of a host are neighbours.
+  uint16_t partition(std::string_view host) const;
+  // 10 bits of partition, 54 of the keyed hash of the crawl key.
+  uint64_t fingerprint(std::string_view crawl_key, uint16_t partition) const;
+};
+
+// Scheme, host and port, as a queue is named: "https://example.org", "http://example.org:8080".
+std::string origin_of(const url::Url& url);
+
+}  // namespace caddis::frontier

@@ -1,0 +1,73 @@
+// What the frontier hands out and gets back: Lease → (a visit) → Disposition.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "caddis/base/clock.h"
+#include "caddis/frontier/candidate.h"
+#include "caddis/robots/robots.h"
+
+namespace caddis::frontier {
+
+enum class LeaseKind : uint8_t {
+  dns,     // a prerequisite: the addresses of the host
+  robots,  // a prerequisite: robots.txt of the origin
+  url,
+};
+
+// The right to visit one URL. Exactly one `Frontier::finish` answers it; until then its host is taken.
+struct Lease {
+  uint64_t id = 0;
+  LeaseKind kind = LeaseKind::url;
+  std::string origin;
+  std::string host;
+  uint16_t partition = 0;
+  Candidate what;         // of a prerequisite: its own URL, via the URL that waits for it, hop path + 'P'
+  uint32_t attempt = 1;   // 1 for the first try
+  std::string address;    // where to connect; empty for dns
+  std::shared_ptr<const robots::Robots> robots;  // null where there is none to obey
+  // Not 0: the frontier has given this URL up, for this reason; it is to be recorded, not fetched.
+  int given_up = 0;
+};
+
+// What the addresses of a host are, and until when.
+struct HostAddresses {
+  std::vector<std::string> addresses;
+  WallTime expires;
+};
+
+struct RobotsText {
+  std::string text;  // empty: everything is allowed
+  WallTime expires;
+};
+
+// How a visit ended, in the terms the frontier needs.
+enum class Verdict : uint8_t {
+  settled,      // captured, or refused for good: never tried again
+  retry_url,    // this URL again later, after a back-off of its own
+  host_failed,  // the host could not be reached or asked us to go away: all of it waits, this URL stays at the head
+};
+
+struct Disposition {
+  Lease lease;
+  Verdict verdict = Verdict::settled;
+  int status = 0;
+  Duration fetch_time{};
+  bool touched_host = true;             // whether the politeness delay applies
+  std::optional<Duration> retry_after;  // as the server asked, already bounded
+  std::optional<HostAddresses> addresses;  // a dns lease that succeeded
+  std::optional<RobotsText> robots;        // a robots lease that was answered
+  bool host_is_hopeless = false;           // its name does not exist: give up without further tries
+};
+
+// What the frontier made of a disposition.
+enum class Outcome : uint8_t {
+  final,  // to be recorded (log, statistics)
+  again,  // will be tried again: only counted
+};
+
+}  // namespace caddis::frontier

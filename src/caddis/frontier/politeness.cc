@@ -1,0 +1,23 @@
+#include "caddis/frontier/politeness.h"
+
+#include <algorithm>
+
+namespace caddis::frontier {
+
+Duration politeness_delay(const PolitenessSettings& settings, Duration fetch_time, std::optional<Duration> crawl_delay) {
+  Duration delay = settings.delay;
+  if (delay < Duration(0)) {
+    const double scaled = static_cast<double>(fetch_time.count()) * settings.delay_factor;
+    delay = std::clamp(Duration(static_cast<Duration::rep>(scaled)), settings.min_delay, settings.max_delay);
+  }
+  if (crawl_delay) delay = std::max(delay, std::min(*crawl_delay, settings.max_crawl_delay));
+  return delay;
+}
+
+Duration backoff(Duration first, Duration longest, uint32_t failures) {
+  Duration wait = first;
+  for (uint32_t i = 1; i < failures && wait < longest; ++i) wait *= 2;
+  return std::min(wait, longest);
+}
+
+}  // namespace caddis::frontier
