@@ -31,6 +31,8 @@ inline void gzip_member_append(std::string& out, std::initializer_list<std::stri
   gzip_member_append(out, std::span(parts.begin(), parts.size()), effort);
 }
 
+class GzipCompressor;  // gzip_writer.cc
+
 // Compresses one member piece by piece, for records that lie in a file. After finish() a new member may be begun.
 class GzipStream {
  public:
@@ -45,8 +47,7 @@ class GzipStream {
   void finish(std::string& out);
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  std::unique_ptr<GzipCompressor> compressor_;
 };
 
 // Inflates a row of members, one at a time:

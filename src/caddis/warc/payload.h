@@ -1,0 +1,87 @@
+// The payload of a record: for HTTP messages the body behind the head, with or without its transfer and content coding.
+//
+// Only as much HTTP as archives need: where the head ends, its status, and the fields that tell how the body is coded.
+// The full parser lives in module http, which warc cannot see.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "caddis/base/error.h"
+#include "caddis/io/chunked.h"
+#include "caddis/warc/reader.h"
+
+namespace caddis::warc {
+
+// The head of an HTTP message: leniently, lines may end with LF alone or stray CRs.
+class HttpHead {
+ public:
+  // The length of the head at the front of `bytes`, its empty line included; nothing where the empty line is not there
+  // yet.
+  static std::optional<size_t> find_end(std::string_view bytes);
+  // `bytes` is the head, or a whole block whose head never ends.
+  explicit HttpHead(std::string_view bytes) : bytes_(bytes) {}
+
+  std::string_view start_line() const;
+  // 0 where the start line is no status line.
+  int status() const;
+  // The value of the first field of that name, trimmed; empty where there is none.
+  std::string_view get(std::string_view name) const;
+  bool chunked() const;
+
+ private:
+  std::string_view bytes_;
+};
+
+// Feeds on a block piece by piece and splits it: the head is kept, the body is given on as it is and de-chunked.
+class PayloadSplitter {
+ public:
+  static constexpr size_t kMaxHead = 1 << 20;
+
+  explicit PayloadSplitter(bool http) : in_head_(http) {}
+
+  // Calls raw(piece) with the body's bytes as stored and entity(piece) with those after transfer decoding. Where the
+  // body is not chunked, only raw() is called.
+  template <class Raw, class Entity>
+  void feed(std::string_view bytes, Raw&& raw, Entity&& entity) {
+    if (in_head_) {
+      bytes = take_head(bytes);
+      if (in_head_) return;
+      // What came before this piece cannot be body: the end of the head was looked for in it.
+    }
+    if (bytes.empty()) return;
+    raw(bytes);
+    if (chunked_) decoder_.feed(bytes, entity);
+  }
+
+  // Bytes of the head with its empty line; the whole block where the head never ends.
+  const std::string& head() const { return head_; }
+  bool head_complete() const { return !in_head_; }
+  bool chunked() const { return chunked_; }
+  const io::ChunkedDecoder& decoder() const { return decoder_; }
+
+ private:
+  // Moves bytes into the head; gives what is behind it.
+  std::string_view take_head(std::string_view bytes);
+
+  bool in_head_;
+  bool chunked_ = false;
+  std::string head_;
+  io::ChunkedDecoder decoder_;
+};
+
+struct Payload {
+  std::string http_head;  // with its empty line; empty for records that are not HTTP messages
+  std::string raw;        // the payload as stored: for HTTP the body with transfer and content coding
+  std::string entity;     // without transfer coding
+  bool complete = true;   // the block is complete, and its chunked coding too
+  std::string problem;
+};
+
+// Reads the rest of the record's block, which may have at most `limit` bytes.
+Result<Payload> read_payload(Record& record, uint64_t limit);
+// The entity with its content coding undone as well.
+std::string decode_payload(const Payload& payload, size_t max_output, std::string* problem = nullptr);
+
+}  // namespace caddis::warc
