@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Installs what building, testing and running Caddis needs, from Debian's packages. Does nothing where all of it is there.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+mapfile -t packages < <(sed -E 's/#.*//; /^[[:space:]]*$/d; s/[[:space:]]+//g' tools/packages.txt)
+missing=()
+for package in "${packages[@]}"; do
+  status=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
+  [ "$status" = installed ] || missing+=("$package")
+done
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+echo "installing ${#missing[@]} packages: ${missing[*]}"
+sudo=()
+if [ "$(id -u)" -ne 0 ]; then
+  command -v sudo > /dev/null || { echo "setup: run 'make setup' as root, or install sudo" >&2; exit 1; }
+  sudo=(sudo)
+fi
+export DEBIAN_FRONTEND=noninteractive
+"${sudo[@]}" apt-get update -qq
+# A package that brings a service along (nginx) must not start it: Caddis starts its own, on loopback.
+"${sudo[@]}" env RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" > /dev/null
