@@ -5,7 +5,10 @@ cd "$(dirname "$0")/.."
 
 mapfile -t packages < <(sed -E 's/#.*//; /^[[:space:]]*$/d; s/[[:space:]]+//g' tools/packages.txt)
 missing=()
-for package in "${packages[@]}"; do
+for entry in "${packages[@]}"; do
+  # "package:command" is satisfied by the command, wherever it comes from.
+  package=${entry%%:*}
+  if [ "$entry" != "$package" ] && command -v "${entry#*:}" > /dev/null; then continue; fi
   status=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
   [ "$status" = installed ] || missing+=("$package")
 done

@@ -5,22 +5,52 @@
 //   co_await nursery.join();
 //
 // Belongs to one loop thread; it has to outlive its children, and so must everything they borrow.
+//
+// Every coroutine of a program hangs below some nursery: a child's frame holds the frames it awaits, and those of nurseries
+// among their locals. So a World, which knows the nurseries that have children, can destroy all that runs, where it stands:
+// that is how the simulated world dies (see sim.h).
 #pragma once
 
 #include <coroutine>
 #include <cstddef>
 
 #include "caddis/aio/task.h"
-#include "caddis/base/check.h"
 
 namespace caddis::aio {
 
-class Nursery {
+class World;
+
+namespace internal {
+
+// A place in a ring; a ring's head is a Link too.
+struct Link {
+  Link() = default;
+  Link(const Link&) = delete;
+  Link& operator=(const Link&) = delete;
+  Link* previous = this;
+  Link* next = this;
+  bool alone() const { return next == this; }
+  void insert_before(Link& place) {
+    previous = place.previous;
+    next = &place;
+    previous->next = this;
+    place.previous = this;
+  }
+  void unlink() {
+    previous->next = next;
+    next->previous = previous;
+    previous = next = this;
+  }
+};
+
+struct ChildPromise;
+
+}  // namespace internal
+
+class Nursery : private internal::Link {
  public:
   Nursery() = default;
-  Nursery(const Nursery&) = delete;
-  Nursery& operator=(const Nursery&) = delete;
-  ~Nursery() { CADDIS_CHECK(running_ == 0); }
+  ~Nursery();
 
   // Starts the child at once, on this thread, up to its first suspension.
   void spawn(Task<void> child);
@@ -37,10 +67,34 @@ class Nursery {
     return Awaiter{*this};
   }
 
+  // Destroys all children where they stand, the latest first, with everything they own; nothing of theirs may be resumed
+  // later, so their loop has to be at its end. Not from within a child.
+  void abandon();
+
  private:
-  void child_ended();
+  friend struct internal::ChildPromise;
+  friend class World;
+  // Takes an ended child's frame apart, and gives what runs next: the waiter after the last child, or nothing.
+  std::coroutine_handle<> child_ended(std::coroutine_handle<internal::ChildPromise> child);
+
+  internal::Link children_;
   size_t running_ = 0;
-  std::coroutine_handle<> waiter_;
+  std::coroutine_handle<> waiter_ = std::noop_coroutine();
+};
+
+// While a World lives, it knows every nursery on its thread that has children. One a thread; the simulated loop keeps it.
+class World {
+ public:
+  World();
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
+  ~World();
+  // Destroys all coroutines of all nurseries.
+  void abandon();
+
+ private:
+  friend class Nursery;
+  internal::Link nurseries_;
 };
 
 }  // namespace caddis::aio

@@ -16,7 +16,7 @@
 
 namespace caddis::io {
 
-// How much processor time compression may cost (figures: gzip_bench.cc, docs/architecture.md).
+// How much processor time compression may cost (figures: codec_bench.cc, docs/architecture.md).
 enum class GzipEffort {
   fast,      // ISA-L level 1: for busy lanes
   small,     // libdeflate level 6: for idle cores, about the size zlib's 6 gives
