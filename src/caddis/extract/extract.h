@@ -1,0 +1,82 @@
+// Links out of a fetched document: what a crawl may fetch next, and how each was found.
+//
+// extract() is pure and synchronous: one document in, its links out; any thread. It never fails: what cannot be read
+// gives no links. Hop types and contexts are Heritrix's. Every link is absolute, http or https, without a fragment, and
+// reported once for its URL and hop; the first context found stands.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace caddis::extract {
+
+enum class Hop : char {
+  navlink = 'L',       // <a href>
+  embed = 'E',         // a part of the page: image, style sheet, script, frame
+  redirect = 'R',      // Location, Refresh
+  inferred = 'I',      // /favicon.ico, Content-Location
+  speculative = 'X',   // a string that is surely a URL, in a script
+  prerequisite = 'P',  // (found by the crawl itself)
+  manifest = 'M',      // in a sitemap, or naming one
+  form = 'S',          // (submitted by the crawl itself)
+};
+
+struct Link {
+  std::string url;
+  Hop hop = Hop::navlink;
+  std::string context;  // "a/@href", "link[rel='stylesheet']/@href", "Location:", "=EMBED_MISC"
+
+  bool operator==(const Link&) const = default;
+};
+
+using HeaderField = std::pair<std::string_view, std::string_view>;
+
+struct Document {
+  std::string_view url;           // where it was fetched: absolute
+  std::string_view content_type;  // the header's whole value; may be empty
+  std::string_view charset;       // of the header where known apart from content_type; may be empty
+  std::string_view body;          // with transfer and content codings removed
+  int status = 200;
+  std::span<const HeaderField> fields;  // of the response, in order
+};
+
+// What of a document is looked at.
+enum class DocumentType { html, css, javascript, json, sitemap, robots, xml, svg, other };
+
+struct Options {
+  size_t max_links = 6000;           // of one document; further ones are dropped and counted
+  size_t max_sitemap_links = 50000;  // the same for sitemaps
+  size_t max_url_length = 2083;      // longer ones are dropped and counted
+  bool javascript = true;            // strings in scripts and event handlers that are surely URLs
+  bool value_attributes = true;      // value="…" that is surely a URL
+  bool forms = true;                 // form/@action,
+  bool only_get_forms = true;        // of method GET only
+  bool frames_as_embeds = true;      // frame and iframe: E, else L
+  bool obey_rel_nofollow = false;    // leave out <a rel=nofollow>
+  bool obey_meta_nofollow = true;    // a page with <meta name=robots content=nofollow> has no links
+  bool favicon = true;               // infer /favicon.ico from every HTML page
+};
+
+struct Extracted {
+  std::vector<Link> links;
+  DocumentType type = DocumentType::other;
+  std::string charset;    // of the Encoding Standard; empty where the body was not read as text
+  std::string base;       // the URL that links were resolved against
+  std::string title;      // of an HTML page, white space collapsed
+  bool nofollow = false;  // by a robots meta element
+  bool noindex = false;
+  size_t dropped = 0;                    // links beyond the limits
+  std::vector<std::string> annotations;  // for crawl.log: "dol:12"
+};
+
+Extracted extract(const Document& document, const Options& options);
+
+// What extract() takes the document for: by its Content-Type, its path, and where both leave it open by its first
+// bytes.
+DocumentType document_type(const Document& document);
+
+}  // namespace caddis::extract
