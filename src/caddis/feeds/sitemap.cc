@@ -1,0 +1,1 @@
+#include "caddis/feeds/sitemap.h"

@@ -1,0 +1,1 @@
+#include "caddis/scope/scope_settings.h"
