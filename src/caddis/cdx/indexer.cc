@@ -1,0 +1,156 @@
+#include "caddis/cdx/indexer.h"
+
+#include <algorithm>
+
+#include "caddis/base/json_text.h"
+#include "caddis/base/strings.h"
+#include "caddis/cdx/capture.h"
+#include "caddis/cdx/line.h"
+#include "caddis/io/digest.h"
+#include "caddis/url/canonicalize.h"
+#include "caddis/warc/payload.h"
+
+namespace caddis::cdx {
+namespace {
+
+constexpr size_t kMaxProblems = 20;
+constexpr size_t kMaxDepth = 16;  // of folders
+
+bool is_indexed(warc::RecordType type) {
+  return type == warc::RecordType::response || type == warc::RecordType::resource || type == warc::RecordType::revisit;
+}
+
+// What the block says: HTTP status and type, and its payload's digest where the header has none.
+struct BlockFacts {
+  int status = 0;
+  std::string mime;
+  std::string digest;
+};
+
+Result<BlockFacts> read_facts(warc::Record& record) {
+  const bool http = warc::is_http(record.header());
+  const bool wants_digest = record.header().payload_digest().empty() && record.type() != warc::RecordType::revisit;
+  warc::PayloadSplitter splitter(http);
+  io::Sha1 raw, entity;
+  const auto raw_bytes = [&](std::string_view bytes) {
+    if (wants_digest) raw.update(bytes);
+  };
+  const auto entity_bytes = [&](std::string_view bytes) {
+    if (wants_digest) entity.update(bytes);
+  };
+  for (;;) {
+    TRY(const std::string_view piece, record.read_block());
+    if (piece.empty()) break;
+    splitter.feed(piece, raw_bytes, entity_bytes);
+    if (!wants_digest && (!http || splitter.head_complete())) break;
+  }
+  BlockFacts facts;
+  if (http) {
+    const warc::HttpHead head(splitter.head());
+    facts.status = head.status();
+    facts.mime = head.get("content-type");
+  }
+  if (wants_digest) {
+    const bool dechunked = splitter.chunked() && splitter.decoder().decoded() > 0;
+    facts.digest = io::digest_label(dechunked ? entity.finish() : raw.finish());
+  }
+  return facts;
+}
+
+}  // namespace
+
+Result<std::string> line_of_record(warc::Record& record, std::string_view filename) {
+  if (!is_indexed(record.type()) || record.header().target_uri().empty()) return std::string();
+  const auto date = record.header().date();
+  TRY(const BlockFacts facts, read_facts(record));
+  TRY_VOID(record.finish());
+  if (record.length() == 0) return std::string();  // not the first of its member: no offset leads to it
+  CaptureFields fields;
+  const std::string url(record.header().target_uri());
+  fields.url = url;
+  fields.date = date ? *date : WallTime{};
+  if (record.type() == warc::RecordType::revisit)
+    fields.mime = kRevisitMime;
+  else
+    fields.mime = warc::is_http(record.header()) ? std::string_view(facts.mime) : record.header().content_type();
+  fields.status = facts.status;
+  const std::string_view digest = record.header().payload_digest();
+  fields.digest = digest.empty() ? std::string_view(facts.digest) : digest;
+  fields.length = record.length();
+  fields.offset = record.offset();
+  fields.filename = filename;
+  return cdxj_line(fields);
+}
+
+Result<IndexedFile> index_archive(io::Files& files, const std::string& path, std::string_view filename,
+                                  const std::function<Result<void>(std::string_view line)>& use) {
+  TRY(const auto file, files.open_read(path));
+  const warc::FileSource source(*file);
+  warc::Reader reader(source);
+  IndexedFile result;
+  uint64_t without_address = 0;
+  for (;;) {
+    TRY(warc::Record * record, reader.next());
+    if (record == nullptr) break;
+    ++result.records;
+    if (is_indexed(record->type())) {
+      TRY(const std::string line, line_of_record(*record, filename.empty() ? io::base_name(path) : filename));
+      if (!line.empty()) {
+        TRY_VOID(use(line));
+        ++result.lines;
+      } else if (record->length() == 0) {
+        ++without_address;
+      }
+    }
+    for (const warc::Finding& finding : reader.take_findings())
+      if (result.problems.size() < kMaxProblems) result.problems.push_back(finding.message);
+  }
+  if (without_address > 0)
+    result.problems.push_back(std::to_string(without_address) +
+                              " records are not indexed: they share a gzip member with others and cannot be reached by "
+                              "offset; write the file anew with one member for each record");
+  return result;
+}
+
+bool is_archive_name(std::string_view name) {
+  if (name.ends_with(".open")) name.remove_suffix(5);
+  if (name.ends_with(".gz")) name.remove_suffix(3);
+  return name.ends_with(".warc") || name.ends_with(".arc");
+}
+
+namespace {
+
+Result<void> find_below(io::Files& files, const std::string& folder, size_t depth, std::vector<std::string>& found) {
+  if (depth > kMaxDepth) return fail(ErrorCode::limit, folder + ": folders nested more than 16 deep");
+  TRY(const auto entries, files.list(folder));
+  for (const auto& entry : entries) {
+    const std::string path = io::join_path(folder, entry.name);
+    if (entry.is_directory)
+      TRY_VOID(find_below(files, path, depth + 1, found));
+    else if (is_archive_name(entry.name))
+      found.push_back(path);
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> find_archives(io::Files& files, const std::string& path) {
+  std::vector<std::string> found;
+  if (!files.is_directory(path)) {
+    if (!files.exists(path)) return fail(ErrorCode::not_found, path + ": no such file or folder");
+    found.push_back(path);
+    return found;
+  }
+  TRY_VOID(find_below(files, path, 0, found));
+  std::ranges::sort(found);
+  return found;
+}
+
+Result<void> write_index_meta(io::Files& files, const std::string& index_path) {
+  JsonObject meta;
+  meta.add("format", "caddis-cdxj/1").add("key_policy", url::policy_rules(url::Policy::ia_surt));
+  return files.write_atomically(index_path + ".meta", meta.finish() + "\n");
+}
+
+}  // namespace caddis::cdx

@@ -1,0 +1,44 @@
+// Makes index lines of archive files, also of those made by others: one line for each response, resource and revisit
+// record.
+//
+// Requests, metadata, conversions and continuations get none: they bear the URL of the capture they belong to, and a
+// replay would take them for it. Agrees with pywb's and cdxj-indexer's lines (docs/formats/cdxj.md tells where not).
+// The functions hold no state; different files may be indexed by different threads at once.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "caddis/base/error.h"
+#include "caddis/io/files.h"
+#include "caddis/warc/reader.h"
+
+namespace caddis::cdx {
+
+// The line of a record just read (its block untouched), under the name `filename`; empty for a record that is not
+// indexed. Reads the record's block to its end where the digest has to be computed.
+Result<std::string> line_of_record(warc::Record& record, std::string_view filename);
+
+struct IndexedFile {
+  uint64_t records = 0;  // all that were read
+  uint64_t lines = 0;
+  std::vector<std::string> problems;  // flaws of the file, at most 20, in words
+};
+
+// Gives the lines of `path` in the order of the file. `filename` is what the lines name (by default the name in the
+// path).
+Result<IndexedFile> index_archive(io::Files& files, const std::string& path, std::string_view filename,
+                                  const std::function<Result<void>(std::string_view line)>& use);
+
+// True for names of files that are archives: .warc, .arc, either with .gz, and ".open" behind (being written).
+bool is_archive_name(std::string_view name);
+// All archives at `path` (a file of any name, or a folder searched downwards), sorted.
+Result<std::vector<std::string>> find_archives(io::Files& files, const std::string& path);
+
+// `<index>.meta`, a file beside an index that says with which key policy it was made.
+Result<void> write_index_meta(io::Files& files, const std::string& index_path);
+
+}  // namespace caddis::cdx

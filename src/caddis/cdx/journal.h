@@ -1,0 +1,46 @@
+// The CDX journal of a crawl: index lines in the order in which captures were committed, unsorted. While the crawl runs
+// it is read into memory piece by piece (JournalReader); at its end `sort_journal` makes a sorted index of it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "caddis/base/error.h"
+#include "caddis/cdx/line_source.h"
+#include "caddis/io/files.h"
+
+namespace caddis::cdx {
+
+struct SortLimits {
+  size_t memory = 256u << 20;  // bytes of lines sorted at once; more is sorted in runs beside the output and merged
+};
+
+// Sorts the lines of `journal` by their bytes into `output` (*.cdxj), identical lines once, headers and empty lines
+// left out. `output` appears whole or not at all: written beside, synced, renamed, its folder synced. A journal that is
+// not there gives an empty index. A last line without line end was never committed, and is left out. Gives the number
+// of lines written.
+Result<uint64_t> sort_journal(io::Files& files, const std::string& journal, const std::string& output,
+                              const SortLimits& limits = {});
+// The same from several unsorted or sorted files.
+Result<uint64_t> sort_files(io::Files& files, const std::vector<std::string>& inputs, const std::string& output,
+                            const SortLimits& limits = {});
+
+// Follows a journal as it grows. Not thread-safe.
+class JournalReader {
+ public:
+  JournalReader(io::Files& files, std::string path) : files_(files), path_(std::move(path)) {}
+
+  // Takes up lines that were added; begins anew where the journal became shorter (a recovery cut it).
+  Result<void> refresh();
+  MemoryLines& lines() { return lines_; }
+  const std::string& path() const { return path_; }
+
+ private:
+  io::Files& files_;
+  std::string path_;
+  MemoryLines lines_;
+  uint64_t consumed_ = 0;
+};
+
+}  // namespace caddis::cdx

@@ -1,0 +1,86 @@
+// The query API of pywb's CDX server, as it stands at /<collection>/cdx:
+//
+//   url=           the URL asked for; "…*" at the end means matchType=prefix, "*." in front matchType=domain
+//   matchType=     exact (default), prefix, host, domain
+//   from= to=      timestamps of 1 to 17 digits, inclusive
+//   closest=       nearest to this timestamp first (also sort=closest); sort=reverse, reverse=true: latest first
+//   limit=         default 100000; page= and pageSize= count in captures
+//   filter=        [!][=|~]field:text, repeated: contains, equals, matches (RE2, at its start); without field: in the
+//   whole line collapse=field[:n], collapseTime=n     of neighbours that agree (in their first n characters) the first
+//   only resolveRevisits=true   revisits get mime, status and place of the capture they stand for, where it is among
+//   the results fl= (fields=)  names, in order output=        cdxj (default), json (an object a line), text (11 fields,
+//   or those of fl), link (a TimeMap)
+//
+// Parsing and formatting are pure; running asks a CaptureIndex, which locks.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "caddis/base/error.h"
+#include "caddis/cdx/capture.h"
+#include "caddis/cdx/capture_index.h"
+
+namespace caddis::cdx {
+
+enum class MatchType { exact, prefix, host, domain };
+enum class Output { cdxj, json, text, link };
+
+// One filter expression. Copies share the compiled pattern.
+class Filter {
+ public:
+  static Result<Filter> parse(std::string_view expression);
+  bool accepts(std::string_view line, const Capture& capture) const;
+
+ private:
+  enum class Kind { contains, equals, matches };
+  Kind kind_ = Kind::contains;
+  bool negated_ = false;
+  bool whole_line_ = false;
+  std::string field_, text_;
+  std::shared_ptr<const void> pattern_;  // RE2
+};
+
+struct Collapse {
+  std::string field;
+  size_t length = SIZE_MAX;
+};
+
+struct Query {
+  std::string url;
+  MatchType match = MatchType::exact;
+  std::string from, to;
+  std::string closest;
+  bool reverse = false;
+  bool resolve_revisits = false;
+  uint64_t limit = 100'000;
+  uint64_t skip = 0;
+  std::vector<Filter> filters;
+  std::vector<Collapse> collapse;
+  std::vector<std::string> fields;
+  Output output = Output::cdxj;
+};
+
+// From the query string of a request, without its '?'. Unknown parameters are passed over, as pywb does.
+Result<Query> parse_query(std::string_view query_string);
+
+// Lines of a search are those at or after `from` and before `to`.
+struct KeyRange {
+  std::string from, to;
+};
+Result<KeyRange> key_range(std::string_view url, MatchType match);
+
+Result<std::vector<Capture>> run_query(CaptureIndex& index, const Query& query);
+
+// One capture as a line without line end; Output::link is not a line format (replay/timemap.h writes it).
+std::string format_capture(const Capture& capture, const Query& query);
+std::string_view content_type_of(Output output);
+
+// The parts of an application/x-www-form-urlencoded text, decoded.
+std::vector<std::pair<std::string, std::string>> parse_form(std::string_view text);
+
+}  // namespace caddis::cdx
