@@ -431,6 +431,16 @@ void Frontier::retry_later(Queue& queue, const Visiting& visiting, const Disposi
 
 // --- scheduling
 
+std::unique_ptr<bool[]> Frontier::test_and_insert(std::span<const Arrival> arrivals) {
+  std::vector<uint64_t> fingerprints;
+  fingerprints.reserve(arrivals.size());
+  for (const Arrival& arrival : arrivals) fingerprints.push_back(arrival.fingerprint);
+  auto is_new = std::make_unique<bool[]>(arrivals.size());
+  const auto inserted = seen_.insert_batch(fingerprints, std::span(is_new.get(), arrivals.size()));
+  CADDIS_CHECK(inserted.has_value());
+  return is_new;
+}
+
 std::vector<uint64_t> Frontier::schedule(std::vector<Arrival> arrivals) {
   std::vector<uint64_t> fresh;
   // One chunk for each queue and precedence, in the order in which the links were found.
@@ -440,10 +450,11 @@ std::vector<uint64_t> Frontier::schedule(std::vector<Arrival> arrivals) {
     std::vector<Candidate> items;
   };
   std::vector<Bundle> bundles;
-  for (Arrival& arrival : arrivals) {
-    const bool is_new = seen_.insert(arrival.fingerprint);
-    if (is_new) fresh.push_back(arrival.fingerprint);
-    if (!is_new && !arrival.what.force) {
+  const std::unique_ptr<bool[]> is_new = test_and_insert(arrivals);
+  for (size_t i = 0; i < arrivals.size(); ++i) {
+    Arrival& arrival = arrivals[i];
+    if (is_new[i]) fresh.push_back(arrival.fingerprint);
+    if (!is_new[i] && !arrival.what.force) {
       ++stats_.duplicates;
       continue;
     }

@@ -138,6 +138,8 @@ class Frontier {
   bool host_failed(Host& host, const Disposition& disposition);
   void host_answered(Host& host);
   void give_up(Host& host, int status);
+  // Which of them were never seen; all of them are afterwards.
+  std::unique_ptr<bool[]> test_and_insert(std::span<const Arrival> arrivals);
   void put_chunk(Queue& queue, size_t precedence, std::vector<Candidate> items);
   QueueReport report(const Queue& queue) const;
 

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "caddis/base/random.h"
+#include "caddis/store/seen.h"
 #include "caddis/url/url.h"
 
 namespace caddis::frontier {
@@ -16,14 +17,19 @@ namespace caddis::frontier {
 inline constexpr unsigned kPartitions = 1024;
 
 struct Identity {
-  uint64_t key0 = 0, key1 = 0;
+  store::FingerprintKey key;
 
-  static Identity draw(Random& random) { return {random.next(), random.next()}; }
+  static Identity draw(Random& random) {
+    const uint64_t k0 = random.next();
+    return {{k0, random.next()}};
+  }
 
   // 0 to 1023, by host: all origins of a host are neighbours.
   uint16_t partition(std::string_view host) const;
-  // 10 bits of partition, 54 of the keyed hash of the crawl key.
-  uint64_t fingerprint(std::string_view crawl_key, uint16_t partition) const;
+  // What the seen-set knows a crawl key by.
+  uint64_t fingerprint(std::string_view crawl_key, uint16_t partition) const {
+    return store::fingerprint(crawl_key, partition, key);
+  }
 };
 
 // Scheme, host and port, as a queue is named: "https://example.org", "http://example.org:8080".

@@ -1,0 +1,94 @@
+#include "caddis/archive/capture.h"
+
+#include <fmt/format.h>
+
+#include "caddis/base/time_format.h"
+#include "caddis/io/digest.h"
+
+namespace caddis::archive {
+namespace {
+
+void add(std::string& block, std::string_view name, std::string_view value) {
+  if (value.empty()) return;
+  block += name;
+  block += ": ";
+  for (const char c : value) block += c == '\r' || c == '\n' ? ' ' : c;
+  block += "\r\n";
+}
+
+// Appends a record whose block is in memory.
+Result<void> append(Records& out, const warc::RecordFields& fields, std::string_view block, warc::Compression compression) {
+  std::string bytes;
+  warc::append_record(bytes, fields, {block}, compression);
+  return out.bytes.append(bytes);
+}
+
+Result<void> append_response(const HttpCapture& capture, const warc::RecordFields& fields, warc::Compression compression,
+                             Records& out) {
+  if (capture.response.in_memory()) return append(out, fields, capture.response.memory_view(), compression);
+  uint64_t position = 0;
+  const warc::BlockSource read = [&](char* buffer, size_t size) -> Result<size_t> {
+    TRY(const size_t n, capture.response.read_at(position, buffer, size));
+    position += n;
+    return n;
+  };
+  const warc::RecordSink write = [&](std::string_view bytes) { return out.bytes.append(bytes); };
+  return warc::write_record(fields, capture.response.size(), read, compression, write);
+}
+
+Result<void> append_metadata(std::string_view url, std::string_view date, std::string_view about, const Story& story,
+                             warc::Compression compression, Random& random, Records& out) {
+  const std::string block = metadata_block(story);
+  auto fields = warc::RecordFields::metadata(warc::record_id(random), date, url, about);
+  fields.content_type(warc::kWarcFields).block_digest(io::digest_label(io::sha1(block)));
+  return append(out, fields, block, compression);
+}
+
+}  // namespace
+
+std::string metadata_block(const Story& story) {
+  std::string block;
+  if (story.via.empty()) block += "seed: \r\n";
+  add(block, "via", story.via);
+  add(block, "hopsFromSeed", story.hops);
+  add(block, "sourceTag", story.seed);
+  add(block, "fetchTimeMs", std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(story.fetch_time).count()));
+  add(block, "charsetForLinkExtraction", story.charset);
+  for (const auto& [name, value] : story.more) add(block, name, value);
+  if (story.outlinks != nullptr)
+    for (const std::string& link : *story.outlinks) add(block, "outlink", link);
+  return block;
+}
+
+Result<void> write_http_capture(const HttpCapture& capture, warc::Compression compression, Random& random, Records& out) {
+  const std::string date = rfc3339_millis(capture.date);
+  const std::string id = warc::record_id(random);
+  auto response = warc::RecordFields::response(id, date, capture.url);
+  response.content_type(warc::kHttpResponse).ip_address(capture.address).payload_digest(capture.payload_digest);
+  response.block_digest(capture.block_digest);
+  if (capture.truncated) response.truncated(*capture.truncated);
+  response.protocol(capture.protocol.empty() ? "" : "http/1.1").protocol(capture.protocol).cipher_suite(capture.cipher);
+  out.indexed_offset = out.bytes.size();
+  TRY_VOID(append_response(capture, response, capture.is_compressed ? warc::Compression::cheapest : compression, out));
+  out.indexed_length = out.bytes.size() - out.indexed_offset;
+
+  auto request = warc::RecordFields::request(warc::record_id(random), date, capture.url, id);
+  request.content_type(warc::kHttpRequest).ip_address(capture.address).block_digest(io::digest_label(io::sha1(capture.request)));
+  TRY_VOID(append(out, request, capture.request, compression));
+  return append_metadata(capture.url, date, id, capture.story, compression, random, out);
+}
+
+Result<void> write_dns_capture(std::string_view url, WallTime date, std::string_view server, std::string_view body,
+                               const Story& story, warc::Compression compression, Random& random, Records& out) {
+  const std::string written = rfc3339_millis(date);
+  const std::string id = warc::record_id(random);
+  const std::string digest = io::digest_label(io::sha1(body));
+  auto resource = warc::RecordFields::resource(id, written, url, "text/dns");
+  resource.ip_address(server).payload_digest(digest).block_digest(digest);
+  out.indexed_offset = out.bytes.size();
+  TRY_VOID(append(out, resource, body, compression));
+  out.indexed_length = out.bytes.size() - out.indexed_offset;
+  return append_metadata(url, written, id, story, compression, random, out);
+}
+
+}  // namespace caddis::archive

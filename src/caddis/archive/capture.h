@@ -1,0 +1,59 @@
+// One capture as WARC records: response (or resource), request and metadata, built and compressed by the lane that fetched it
+// into bytes that the committer only appends. All records of a capture have one date and lie together, in this order.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "caddis/base/clock.h"
+#include "caddis/base/error.h"
+#include "caddis/base/random.h"
+#include "caddis/io/spool.h"
+#include "caddis/warc/writer.h"
+
+namespace caddis::archive {
+
+// How a URL came to be captured, for the metadata record. Views are borrowed for the call.
+struct Story {
+  std::string_view via, hops, seed;
+  Duration fetch_time{};
+  std::string_view charset;               // used for links
+  const std::vector<std::string>* outlinks = nullptr;  // "URL hop context" each; null: not written
+  std::vector<std::pair<std::string, std::string>> more;  // further fields: interim heads, tls
+};
+
+// An HTTP exchange as it went over the wire. Borrowed for the call.
+struct HttpCapture {
+  std::string_view url;
+  WallTime date;
+  std::string_view address;
+  std::string_view request;           // exact bytes sent
+  const io::Spool& response;          // exact bytes received
+  std::string_view block_digest;      // "sha1:…", of the response bytes
+  std::string_view payload_digest;    // "sha1:…", of the entity; empty where there is none
+  std::optional<warc::Truncated> truncated;
+  std::string_view protocol, cipher;  // of TLS, empty without
+  bool is_compressed = false;         // the body cannot be compressed further
+  Story story;
+};
+
+// The records of one visit, and where in them the one lies that an index points to.
+struct Records {
+  io::Spool bytes;
+  uint64_t indexed_offset = 0, indexed_length = 0;  // within `bytes`; length 0: nothing to index
+};
+
+// ErrorCode::io where the spool fails (disk full): nothing of the capture may then be used.
+Result<void> write_http_capture(const HttpCapture& capture, warc::Compression compression, Random& random, Records& out);
+
+// A lookup as a resource record: the block is `body`, of text/dns.
+Result<void> write_dns_capture(std::string_view url, WallTime date, std::string_view server, std::string_view body,
+                               const Story& story, warc::Compression compression, Random& random, Records& out);
+
+// The block of a metadata record.
+std::string metadata_block(const Story& story);
+
+}  // namespace caddis::archive

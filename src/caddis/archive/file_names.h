@@ -1,0 +1,25 @@
+// Names of WARC files by Heritrix's template, for example WEB-20261121004500123-00000-4711~crawler1~0.warc.gz.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "caddis/base/clock.h"
+#include "caddis/base/error.h"
+
+namespace caddis::archive {
+
+struct NameParts {
+  std::string prefix;
+  WallTime time;
+  uint64_t serial = 0;
+  std::string pid, host, port;
+};
+
+// ErrorCode::config where the template has an unknown variable, or would not give different names to different files.
+Result<void> check_name_template(std::string_view name_template);
+// The file name with its ending, ".warc.gz". Characters that no file name may have become '_'.
+std::string warc_file_name(std::string_view name_template, const NameParts& parts);
+
+}  // namespace caddis::archive

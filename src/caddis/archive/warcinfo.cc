@@ -1,0 +1,49 @@
+#include "caddis/archive/warcinfo.h"
+
+#include "caddis/base/time_format.h"
+#include "caddis/io/digest.h"
+#include "caddis/warc/writer.h"
+
+namespace caddis::archive {
+namespace {
+
+void add(std::string& block, std::string_view name, std::string_view value) {
+  if (value.empty()) return;
+  block += name;
+  block += ": ";
+  for (const char c : value) block += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+  block += "\r\n";
+}
+
+}  // namespace
+
+std::string warcinfo_block(const Provenance& provenance, const ArchiveSettings& settings) {
+  std::string block;
+  add(block, "software", provenance.software);
+  add(block, "format", "WARC File Format 1.1");
+  add(block, "conformsTo", "https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/");
+  add(block, "operator", settings.operator_name);
+  add(block, "http-header-from", provenance.contact);
+  add(block, "http-header-user-agent", provenance.user_agent);
+  add(block, "robots", provenance.robots);
+  add(block, "hostname", provenance.hostname);
+  add(block, "ip", provenance.ip);
+  add(block, "description", settings.description);
+  add(block, "isPartOf", settings.is_part_of.empty() ? provenance.crawl : settings.is_part_of);
+  add(block, "caddis-crawl", provenance.crawl);
+  add(block, "caddis-crawl-key", provenance.crawl_key_rules);
+  add(block, "caddis-index-key", provenance.index_key_rules);
+  return block;
+}
+
+Warcinfo make_warcinfo(const Provenance& provenance, const ArchiveSettings& settings, std::string_view file_name, WallTime now,
+                       Random& random) {
+  Warcinfo made{warc::record_id(random), {}};
+  const std::string block = warcinfo_block(provenance, settings);
+  auto fields = warc::RecordFields::warcinfo(made.id, rfc3339(now), file_name);
+  fields.content_type(warc::kWarcFields).block_digest(io::digest_label(io::sha1(block)));
+  warc::append_record(made.bytes, fields, {block}, warc::Compression::fast);
+  return made;
+}
+
+}  // namespace caddis::archive
