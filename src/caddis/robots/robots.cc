@@ -62,11 +62,10 @@ class Builder {
   Builder(std::vector<RuleSet>& groups, Agents& agents) : groups_(groups), agents_(agents) {}
 
   void user_agent(std::string_view value) {
-    if (in_rules_) {
-      named_.clear();
-      delays_ = 0;
-    }
+    if (in_rules_) named_.clear();
+    if (in_rules_ || delays_ > 0) delay_from_ = named_.size();
     in_rules_ = false;
+    delays_ = 0;
     const std::string token = to_lower(named_token(value));
     if (!token.empty()) named_.push_back(&agents_[token]);
   }
@@ -85,11 +84,13 @@ class Builder {
     groups_.back().add(std::move(rule));
   }
 
-  // Not a rule of the RFC: it holds for the agents named so far and does not close their collection.
+  // Not a rule of the RFC, so it does not close the collection; it holds for the agents named since the last one.
   void crawl_delay(std::string_view value) {
     const auto delay = parse_crawl_delay(value);
     if (!delay || ++delays_ > kMaxDelaysPerGroup) return;
-    for (Agent* agent : named_) agent->crawl_delay = std::max(agent->crawl_delay.value_or(*delay), *delay);
+    for (size_t i = delay_from_; i < named_.size(); ++i) {
+      named_[i]->crawl_delay = std::max(named_[i]->crawl_delay.value_or(*delay), *delay);
+    }
   }
 
  private:
@@ -106,7 +107,8 @@ class Builder {
   Agents& agents_;
   std::vector<Agent*> named_;
   bool in_rules_ = false;
-  int delays_ = 0;
+  int delays_ = 0;         // crawl-delay lines since the last user-agent line
+  size_t delay_from_ = 0;  // the agents in named_ that they are for
 };
 
 }  // namespace
