@@ -42,7 +42,7 @@ class MemoryFiles : public Files {
 
   // Makes the `nth` (from 1) operation of a kind from now on fail, counting only paths that contain `path_part`. An
   // append that fails leaves half of its bytes behind.
-  void fail(Operation operation, uint64_t nth = 1, std::string path_part = {});
+  void inject_failure(Operation operation, uint64_t nth = 1, std::string path_part = {});
   // Called before each operation, with the lock of the file system held; an error it gives is the operation's result.
   using Gate = std::function<Result<void>(Operation operation, const std::string& path)>;
   void set_gate(Gate gate);

@@ -1,0 +1,229 @@
+// Files of the operating system (POSIX, Linux).
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <utility>
+
+#include "caddis/io/files.h"
+
+namespace caddis::io {
+
+namespace {
+
+std::unexpected<Error> fail_at(std::string_view what, const std::string& path, int error_number) {
+  std::string text = "cannot " + std::string(what) + " " + path;
+  if (error_number == ENOSPC || error_number == EDQUOT) text += " (make room on its disk, then go on)";
+  return fail_errno(text, error_number);
+}
+
+// An owned file descriptor.
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  int get() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+Result<Descriptor> open_descriptor(const std::string& path, int flags, std::string_view what) {
+  while (true) {
+    const int fd = ::open(path.c_str(), flags | O_CLOEXEC, 0644);
+    if (fd >= 0) return Descriptor(fd);
+    if (errno != EINTR) return fail_at(what, path, errno);
+  }
+}
+
+Result<void> write_all(int fd, const std::string& path, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(fd, bytes.data(), bytes.size());
+    if (written < 0) {
+      if (errno == EINTR) continue;
+      return fail_at("write to", path, errno);
+    }
+    bytes.remove_prefix(static_cast<size_t>(written));
+  }
+  return {};
+}
+
+class RealFile : public File {
+ public:
+  RealFile(std::string path, Descriptor fd) : path_(std::move(path)), fd_(std::move(fd)) {}
+
+  Result<size_t> read_at(uint64_t offset, char* buffer, size_t size) const override {
+    size_t filled = 0;
+    while (filled < size) {
+      const ssize_t got = ::pread(fd_.get(), buffer + filled, size - filled, static_cast<off_t>(offset + filled));
+      if (got == 0) break;
+      if (got < 0) {
+        if (errno == EINTR) continue;
+        return fail_at("read", path_, errno);
+      }
+      filled += static_cast<size_t>(got);
+    }
+    return filled;
+  }
+
+  Result<void> append(std::string_view bytes) override { return write_all(fd_.get(), path_, bytes); }
+
+  Result<void> sync() override {
+    if (sync_failed_) {
+      return fail(ErrorCode::io, "cannot sync " + path_ + ": an earlier sync of it failed, its last bytes may be lost");
+    }
+    if (::fdatasync(fd_.get()) == 0) return {};
+    // The kernel drops what it could not write and reports it once: another attempt would "succeed" without the bytes.
+    sync_failed_ = true;
+    return fail_at("sync", path_, errno);
+  }
+
+  Result<void> truncate(uint64_t size) override {
+    while (::ftruncate(fd_.get(), static_cast<off_t>(size)) != 0) {
+      if (errno != EINTR) return fail_at("cut", path_, errno);
+    }
+    return {};
+  }
+
+  Result<uint64_t> size() const override {
+    struct stat status;
+    if (::fstat(fd_.get(), &status) != 0) return fail_at("examine", path_, errno);
+    return static_cast<uint64_t>(status.st_size);
+  }
+
+ private:
+  std::string path_;
+  Descriptor fd_;
+  bool sync_failed_ = false;
+};
+
+class RealLock : public FileLock {
+ public:
+  explicit RealLock(Descriptor fd) : fd_(std::move(fd)) {}
+
+ private:
+  Descriptor fd_;  // closing it releases the lock
+};
+
+std::string read_note(int fd) {
+  char note[256];
+  const ssize_t got = ::pread(fd, note, sizeof note, 0);
+  return got > 0 ? std::string(note, static_cast<size_t>(got)) : std::string("an unknown process");
+}
+
+class RealFiles : public Files {
+ public:
+  Result<std::unique_ptr<File>> open_read(const std::string& path) override {
+    TRY(Descriptor fd, open_descriptor(path, O_RDONLY, "open"));
+    return std::make_unique<RealFile>(path, std::move(fd));
+  }
+
+  Result<std::unique_ptr<File>> open_append(const std::string& path) override {
+    TRY(Descriptor fd, open_descriptor(path, O_RDWR | O_APPEND | O_CREAT, "open for writing"));
+    return std::make_unique<RealFile>(path, std::move(fd));
+  }
+
+  Result<void> make_dirs(const std::string& path) override {
+    if (is_directory(path)) return {};
+    const std::string parent = parent_path(path);
+    if (parent != path) TRY_VOID(make_dirs(parent));
+    if (::mkdir(path.c_str(), 0755) != 0) {
+      if (errno == EEXIST && is_directory(path)) return {};  // another process was quicker
+      return fail_at("make folder", path, errno);
+    }
+    return sync_dir(parent);
+  }
+
+  Result<void> sync_dir(const std::string& path) override {
+    TRY(const Descriptor fd, open_descriptor(path, O_RDONLY | O_DIRECTORY, "open folder"));
+    if (::fsync(fd.get()) != 0) return fail_at("sync folder", path, errno);
+    return {};
+  }
+
+  Result<std::vector<DirectoryEntry>> list(const std::string& path) override {
+    TRY(const Descriptor fd, open_descriptor(path, O_RDONLY | O_DIRECTORY, "list folder"));
+    const std::unique_ptr<DIR, int (*)(DIR*)> dir(::fdopendir(::dup(fd.get())), ::closedir);
+    if (!dir) return fail_at("list folder", path, errno);
+    std::vector<DirectoryEntry> entries;
+    while (true) {
+      errno = 0;
+      const dirent* entry = ::readdir(dir.get());
+      if (entry == nullptr) break;
+      const std::string_view name = entry->d_name;
+      if (name == "." || name == "..") continue;
+      struct stat status;
+      if (::fstatat(fd.get(), entry->d_name, &status, 0) != 0) status = {};  // a dangling link, or removed meanwhile
+      const bool is_directory = S_ISDIR(status.st_mode);
+      entries.push_back({std::string(name), is_directory, is_directory ? 0 : static_cast<uint64_t>(status.st_size)});
+    }
+    if (errno != 0) return fail_at("list folder", path, errno);
+    std::ranges::sort(entries, {}, &DirectoryEntry::name);
+    return entries;
+  }
+
+  Result<void> rename(const std::string& from, const std::string& to) override {
+    if (std::rename(from.c_str(), to.c_str()) != 0) return fail_at("rename", from + " to " + to, errno);
+    return {};
+  }
+
+  Result<void> link(const std::string& from, const std::string& to) override {
+    if (::link(from.c_str(), to.c_str()) != 0) return fail_at("link", from + " as " + to, errno);
+    return {};
+  }
+
+  Result<void> remove(const std::string& path) override {
+    if (std::remove(path.c_str()) != 0) return fail_at("remove", path, errno);
+    return {};
+  }
+
+  bool exists(const std::string& path) override { return ::access(path.c_str(), F_OK) == 0; }
+
+  bool is_directory(const std::string& path) override {
+    struct stat status;
+    return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+  }
+
+  Result<uint64_t> free_space(const std::string& path) override {
+    std::string existing = path;
+    while (!exists(existing) && existing != "." && existing != "/") existing = parent_path(existing);
+    struct statvfs status;
+    if (::statvfs(existing.c_str(), &status) != 0) return fail_at("ask for the free space of", existing, errno);
+    return static_cast<uint64_t>(status.f_bavail) * status.f_frsize;
+  }
+
+  Result<std::unique_ptr<FileLock>> lock(const std::string& path, std::string_view note) override {
+    TRY(Descriptor fd, open_descriptor(path, O_RDWR | O_CREAT, "open lock file"));
+    // A lock of the open file description, not of the process: it also holds against this process, and no other close
+    // in it can drop the lock.
+    struct flock whole{};
+    whole.l_type = F_WRLCK;
+    whole.l_whence = SEEK_SET;
+    if (::fcntl(fd.get(), F_OFD_SETLK, &whole) != 0) {
+      if (errno != EAGAIN && errno != EACCES) return fail_at("lock", path, errno);
+      return fail(ErrorCode::conflict,
+                  path + " is locked by " + read_note(fd.get()) + "; stop it first, or wait until it ends");
+    }
+    if (::ftruncate(fd.get(), 0) != 0) return fail_at("cut", path, errno);
+    TRY_VOID(write_all(fd.get(), path, note));
+    return std::make_unique<RealLock>(std::move(fd));
+  }
+};
+
+}  // namespace
+
+Files& real_files() {
+  static RealFiles files;
+  return files;
+}
+
+}  // namespace caddis::io

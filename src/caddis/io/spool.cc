@@ -1,0 +1,112 @@
+#include "caddis/io/spool.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace caddis::io {
+
+namespace {
+constexpr size_t kWriteStep = 64 * 1024;  // small appends are gathered to this much
+constexpr size_t kReadStep = 256 * 1024;
+constexpr size_t kKeptByClear = 256 * 1024;  // more capacity than this is given back
+}  // namespace
+
+Result<std::unique_ptr<File>> SpoolFolder::temporary_file() {
+  TRY_VOID(files_.make_dirs(path_));
+  const std::string name = join_path(path_, "spool-" + std::to_string(next_++));
+  TRY(auto file, files_.open_append(name));
+  TRY_VOID(file->truncate(0));
+  TRY_VOID(files_.remove(name));
+  return file;
+}
+
+void Spool::reserve(uint64_t bytes) { memory_.reserve(std::min<uint64_t>(bytes, memory_limit_)); }
+
+Result<void> Spool::append_beyond(std::string_view bytes) {
+  if (failed_) return fail(ErrorCode::io, "nothing more can be spooled: an earlier write to the temporary file failed");
+  const size_t fits = size_ == memory_.size() ? memory_limit_ - memory_.size() : 0;
+  memory_.append(bytes.substr(0, fits));
+  size_ += fits;
+  bytes.remove_prefix(fits);
+  tail_.append(bytes);
+  size_ += bytes.size();
+  return tail_.size() < kWriteStep ? Result<void>() : write_out();
+}
+
+Result<void> Spool::write_out() {
+  const auto write = [&]() -> Result<void> {
+    if (!file_) {
+      TRY(file_, folder_->temporary_file());
+    }
+    return file_->append(tail_);
+  };
+  if (auto written = write(); !written) {
+    failed_ = true;  // the tail stays in memory, so all bytes up to here can still be read
+    return pass(std::move(written.error()), "while spooling a body to disk");
+  }
+  in_file_ += tail_.size();
+  tail_.clear();
+  return {};
+}
+
+Result<size_t> Spool::read_at(uint64_t offset, char* buffer, size_t size) const {
+  const size_t wanted = offset < size_ ? static_cast<size_t>(std::min<uint64_t>(size, size_ - offset)) : 0;
+  size_t filled = 0;
+  while (filled < wanted) {
+    const uint64_t at = offset + filled;
+    const auto take = [&](std::string_view part, uint64_t from) {
+      const size_t count = std::min<size_t>(wanted - filled, part.size() - from);
+      std::memcpy(buffer + filled, part.data() + from, count);
+      filled += count;
+    };
+    if (at < memory_.size()) {
+      take(memory_, at);
+    } else if (at < memory_.size() + in_file_) {
+      const uint64_t in_file = at - memory_.size();
+      const size_t count = static_cast<size_t>(std::min<uint64_t>(wanted - filled, in_file_ - in_file));
+      TRY(const size_t got, file_->read_at(in_file, buffer + filled, count));
+      if (got != count) return fail(ErrorCode::corrupt, "a temporary file has lost bytes it was given");
+      filled += got;
+    } else {
+      take(tail_, at - memory_.size() - in_file_);
+    }
+  }
+  return filled;
+}
+
+Result<void> Spool::for_each(const std::function<Result<void>(std::string_view)>& sink, uint64_t from) const {
+  if (from < memory_.size()) {
+    TRY_VOID(sink(std::string_view(memory_).substr(from)));
+    from = memory_.size();
+  }
+  if (from >= size_) return {};
+  std::string buffer(static_cast<size_t>(std::min<uint64_t>(kReadStep, size_ - from)), '\0');
+  while (from < size_) {
+    TRY(const size_t got, read_at(from, buffer.data(), buffer.size()));
+    TRY_VOID(sink(std::string_view(buffer).substr(0, got)));
+    from += got;
+  }
+  return {};
+}
+
+Result<std::string> Spool::to_string(uint64_t limit) const {
+  if (size_ > limit) {
+    return fail(ErrorCode::limit, "a body of " + std::to_string(size_) + " bytes is more than the " +
+                                      std::to_string(limit) + " that may be held in memory here");
+  }
+  std::string bytes(static_cast<size_t>(size_), '\0');
+  TRY(const size_t got, read_at(0, bytes.data(), bytes.size()));
+  bytes.resize(got);
+  return bytes;
+}
+
+void Spool::clear() {
+  if (memory_.capacity() > kKeptByClear) std::string().swap(memory_);
+  memory_.clear();
+  std::string().swap(tail_);
+  file_.reset();
+  size_ = in_file_ = 0;
+  failed_ = false;
+}
+
+}  // namespace caddis::io
