@@ -1,5 +1,6 @@
-// A Loop runs coroutines on one thread: posted functions and timers, in time order. `make_loop()` gives the real one (Asio
-// behind it, and nowhere else visible); SimLoop (sim.h) is the simulated world's, which decides every order from one seed.
+// A Loop runs coroutines on one thread: posted functions and timers, in time order. `make_loop()` gives the real one
+// (Asio behind it, and nowhere else visible); SimLoop (sim.h) is the simulated world's, which decides every order from
+// one seed.
 #pragma once
 
 #include <coroutine>
@@ -30,13 +31,17 @@ class Loop {
 
 // `co_await sleep_until(loop, when)`.
 Task<void> sleep_until(Loop& loop, SteadyTime when);
-inline Task<void> sleep_for(Loop& loop, Duration how_long) { return sleep_until(loop, loop.clock().steady() + how_long); }
+inline Task<void> sleep_for(Loop& loop, Duration how_long) {
+  return sleep_until(loop, loop.clock().steady() + how_long);
+}
 
 // Continues the awaiting coroutine on `loop`'s thread: `co_await resume_on(loop)`.
 struct ResumeOn {
   Loop& loop;
   bool await_ready() const noexcept { return false; }
-  void await_suspend(std::coroutine_handle<> waiting) { loop.post([waiting] { waiting.resume(); }); }
+  void await_suspend(std::coroutine_handle<> waiting) {
+    loop.post([waiting] { waiting.resume(); });
+  }
   void await_resume() const noexcept {}
 };
 inline ResumeOn resume_on(Loop& loop) { return ResumeOn{loop}; }

@@ -1,5 +1,5 @@
-// The network behind a seam: real sockets (Asio and OpenSSL, network.cc), or the simulated world's (sim.h), where servers are
-// functions and faults are drawn from a seed.
+// The network behind a seam: real sockets (Asio and OpenSSL, network.cc), or the simulated world's (sim.h), where
+// servers are functions and faults are drawn from a seed.
 //
 // Everything here belongs to the loop it was made for and is used on that loop's thread only.
 #pragma once
@@ -25,10 +25,10 @@ struct Endpoint {
 
 // Who a TLS peer was, for the record.
 struct TlsInfo {
-  std::string protocol;     // "tls/1.3"
-  std::string cipher;       // IANA name
+  std::string protocol;  // "tls/1.3"
+  std::string cipher;    // IANA name
   bool resumed = false;
-  std::string verify_error; // why the certificate is not trusted, empty where it is
+  std::string verify_error;  // why the certificate is not trusted, empty where it is
 };
 
 struct TlsOptions {
@@ -36,8 +36,9 @@ struct TlsOptions {
   bool require_trusted = false;  // Heritrix's default trusts all; the outcome is recorded in TlsInfo
 };
 
-// A byte stream. One reader and one writer at a time. After `close`, or when the deadline passes, waiting operations end with
-// ErrorCode::cancelled or ErrorCode::timeout.
+// A byte stream. One reader and one writer at a time. After `close`, or when the deadline passes, waiting operations
+// end with ErrorCode::cancelled or ErrorCode::timeout; they resume through the loop, and the stream has to live until
+// they have. ErrorCode::closed: the peer has reset the connection.
 class Stream {
  public:
   virtual ~Stream() = default;
@@ -45,7 +46,8 @@ class Stream {
   virtual Task<Result<size_t>> read(char* buffer, size_t size) = 0;
   // All of `bytes`, which must stay valid until it returns.
   virtual Task<Result<void>> write(std::string_view bytes) = 0;
-  // Operations, running or later, fail with ErrorCode::timeout once this moment has passed. Replaces the former deadline.
+  // Operations, running or later, fail with ErrorCode::timeout once this moment has passed. Replaces the former
+  // deadline.
   virtual void set_deadline(SteadyTime when) = 0;
   virtual void close() = 0;
   virtual Endpoint remote() const = 0;
@@ -67,11 +69,18 @@ class Network {
   virtual Task<Result<std::unique_ptr<Stream>>> connect(Endpoint to, const TlsOptions* tls, SteadyTime deadline) = 0;
   // Port 0 takes a free one.
   virtual Result<std::unique_ptr<Listener>> listen(const Endpoint& at) = 0;
+  // The same with TLS: the texts of a certificate (chain) and its key, both PEM. The handshake is part of the accepted
+  // stream's first operation.
+  virtual Result<std::unique_ptr<Listener>> listen_tls(const Endpoint&, std::string_view /*certificate_pem*/,
+                                                       std::string_view /*key_pem*/) {
+    return fail(ErrorCode::unsupported, "this network has no TLS servers");
+  }
   // A Unix domain socket; an existing socket file nobody answers on is replaced.
   virtual Result<std::unique_ptr<Listener>> listen_unix(const std::string& path) = 0;
   virtual Task<Result<std::unique_ptr<Stream>>> connect_unix(std::string path, SteadyTime deadline) = 0;
 };
 
+// `loop` has to be a real one, from make_loop.
 std::unique_ptr<Network> make_network(Loop& loop);
 
 }  // namespace caddis::aio

@@ -6,9 +6,9 @@
 //
 // Belongs to one loop thread; it has to outlive its children, and so must everything they borrow.
 //
-// Every coroutine of a program hangs below some nursery: a child's frame holds the frames it awaits, and those of nurseries
-// among their locals. So a World, which knows the nurseries that have children, can destroy all that runs, where it stands:
-// that is how the simulated world dies (see sim.h).
+// Every coroutine of a program hangs below some nursery: a child's frame holds the frames it awaits, and those of
+// nurseries among their locals. So a World, which knows the nurseries that have children, can destroy all that runs,
+// where it stands: that is how the simulated world dies (see sim.h).
 #pragma once
 
 #include <coroutine>
@@ -18,6 +18,7 @@
 
 namespace caddis::aio {
 
+class Loop;
 class World;
 
 namespace internal {
@@ -67,8 +68,8 @@ class Nursery : private internal::Link {
     return Awaiter{*this};
   }
 
-  // Destroys all children where they stand, the latest first, with everything they own; nothing of theirs may be resumed
-  // later, so their loop has to be at its end. Not from within a child.
+  // Destroys all children where they stand, the latest first, with everything they own; nothing of theirs may be
+  // resumed later, so their loop has to be at its end. Not from within a child.
   void abandon();
 
  private:
@@ -82,7 +83,11 @@ class Nursery : private internal::Link {
   std::coroutine_handle<> waiter_ = std::noop_coroutine();
 };
 
-// While a World lives, it knows every nursery on its thread that has children. One a thread; the simulated loop keeps it.
+// Runs the loop on this thread until `task` has ended: for a program's outermost task, and tests.
+void run_to_end(Loop& loop, Task<void> task);
+
+// While a World lives, it knows every nursery on its thread that has children. One a thread; the simulated loop keeps
+// it.
 class World {
  public:
   World();

@@ -3,10 +3,10 @@
 //   aio::Task<Result<int>> answer() { co_return 42; }
 //   int n = co_await answer() …
 //
-// A Task is started by `co_await` (on the same thread, without a scheduler: symmetric transfer) or by a Nursery, which owns
-// it from then on. Exceptions do not cross a Task: one that escapes ends the process. House rule: an argument inside a
-// `co_await` expression is a name, a literal, a function's return value or a constructor call, never braces nor a capturing
-// lambda.
+// A Task is started by `co_await` (on the same thread, without a scheduler: symmetric transfer) or by a Nursery, which
+// owns it from then on. Exceptions do not cross a Task: one that escapes ends the process. House rule: an argument
+// inside a `co_await` expression is a name, a literal, a function's return value or a constructor call, never braces
+// nor a capturing lambda.
 #pragma once
 
 #include <coroutine>
@@ -42,7 +42,9 @@ struct Promise : PromiseBase {
   std::optional<T> value;
   Task<T> get_return_object();
   template <class U>
-  void return_value(U&& result) { value.emplace(std::forward<U>(result)); }
+  void return_value(U&& result) {
+    value.emplace(std::forward<U>(result));
+  }
   T take() { return *std::move(value); }
 };
 
@@ -89,7 +91,9 @@ class [[nodiscard]] Task {
 
 namespace internal {
 template <class T>
-Task<T> Promise<T>::get_return_object() { return Task<T>(std::coroutine_handle<Promise<T>>::from_promise(*this)); }
+Task<T> Promise<T>::get_return_object() {
+  return Task<T>(std::coroutine_handle<Promise<T>>::from_promise(*this));
+}
 inline Task<void> Promise<void>::get_return_object() {
   return Task<void>(std::coroutine_handle<Promise<void>>::from_promise(*this));
 }

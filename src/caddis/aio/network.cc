@@ -1,0 +1,113 @@
+#include "caddis/aio/network.h"
+
+#include <netinet/in.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <utility>
+
+#include "caddis/aio/asio_loop.h"
+#include "caddis/aio/socket_address.h"
+#include "caddis/aio/socket_listener.h"
+#include "caddis/aio/socket_stream.h"
+#include "caddis/aio/tls_context.h"
+#include "caddis/aio/tls_stream.h"
+
+namespace caddis::aio {
+namespace {
+
+constexpr int backlog = 1024;
+
+// Removes a socket file nobody answers on.
+Result<void> make_room(const SocketAddress& address, const std::string& path) {
+  struct stat there = {};
+  if (::lstat(path.c_str(), &there) != 0) return {};
+  if (!S_ISSOCK(there.st_mode)) return fail(ErrorCode::conflict, path + " is there already, and is no socket");
+  TRY(const int probe, open_socket(AF_UNIX));
+  const bool refused = ::connect(probe, address.get(), address.length) != 0 && errno == ECONNREFUSED;
+  ::close(probe);
+  if (!refused) return fail(ErrorCode::conflict, "another process answers on " + path);
+  if (::unlink(path.c_str()) != 0) return fail_errno("cannot remove the dead socket " + path, errno);
+  return {};
+}
+
+Result<int> bind_and_listen(const SocketAddress& address, const std::string& name) {
+  TRY(const int socket, open_socket(address.storage.ss_family));
+  const int on = 1;
+  if (address.storage.ss_family != AF_UNIX) setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+  // [::] is not to take IPv4's ports along: who wants both listens twice.
+  if (address.storage.ss_family == AF_INET6) setsockopt(socket, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof(on));
+  if (::bind(socket, address.get(), address.length) == 0 && ::listen(socket, backlog) == 0) return socket;
+  const int error = errno;
+  ::close(socket);
+  return fail_errno("cannot listen on " + name, error);
+}
+
+class SocketNetwork final : public Network {
+ public:
+  explicit SocketNetwork(AsioLoop& loop) : loop_(loop), sessions_(std::make_shared<TlsSessions>(4096)) {}
+
+  Task<Result<std::unique_ptr<Stream>>> connect(Endpoint to, const TlsOptions* tls, SteadyTime deadline) override {
+    const TlsOptions options = tls ? *tls : TlsOptions();
+    CO_TRY(const SocketAddress address, socket_address(to));
+    CO_TRY(std::unique_ptr<Stream> stream, co_await connect_to(address, to, deadline));
+    if (!tls) co_return stream;
+    auto secure = TlsStream::client(loop_, std::move(stream), options, sessions_);
+    CO_TRY_VOID(co_await secure->handshake());
+    co_return std::unique_ptr<Stream>(std::move(secure));
+  }
+
+  Task<Result<std::unique_ptr<Stream>>> connect_unix(std::string path, SteadyTime deadline) override {
+    CO_TRY(const SocketAddress address, unix_address(path));
+    auto stream = co_await connect_to(address, Endpoint(), deadline);
+    if (!stream) co_return pass(std::move(stream).error(), path);
+    co_return stream;
+  }
+
+  Result<std::unique_ptr<Listener>> listen(const Endpoint& at) override { return listen_with(at, nullptr); }
+
+  Result<std::unique_ptr<Listener>> listen_tls(const Endpoint& at, std::string_view certificate_pem,
+                                               std::string_view key_pem) override {
+    TRY(SslContextPtr context, make_tls_server_context(certificate_pem, key_pem));
+    return listen_with(at, std::move(context));
+  }
+
+  Result<std::unique_ptr<Listener>> listen_unix(const std::string& path) override {
+    TRY(const SocketAddress address, unix_address(path));
+    TRY_VOID(make_room(address, path));
+    TRY(const int socket, bind_and_listen(address, path));
+    ::chmod(path.c_str(), S_IRUSR | S_IWUSR);  // whoever may connect may command
+    return std::make_unique<SocketListener>(loop_, socket, path, nullptr);
+  }
+
+ private:
+  Result<std::unique_ptr<Listener>> listen_with(const Endpoint& at, SslContextPtr tls) {
+    TRY(const SocketAddress address, socket_address(at));
+    TRY(const int socket, bind_and_listen(address, to_string(at)));
+    return std::make_unique<SocketListener>(loop_, socket, std::string(), std::move(tls));
+  }
+
+  Task<Result<std::unique_ptr<Stream>>> connect_to(const SocketAddress& address, Endpoint to, SteadyTime deadline) {
+    CO_TRY(const int socket, open_socket(address.storage.ss_family));
+    if (address.storage.ss_family != AF_UNIX) send_at_once(socket);
+    const int error = ::connect(socket, address.get(), address.length) == 0 ? 0 : errno;
+    auto stream = std::make_unique<SocketStream>(loop_, socket, std::move(to));
+    stream->set_deadline(deadline);
+    if (error == EINPROGRESS) {
+      CO_TRY_VOID(co_await stream->connected());
+    } else if (error != 0) {
+      co_return fail_errno("connection to " + to_string(stream->remote()), error);
+    }
+    co_return std::unique_ptr<Stream>(std::move(stream));
+  }
+
+  AsioLoop& loop_;
+  std::shared_ptr<TlsSessions> sessions_;  // streams may outlive the network
+};
+
+}  // namespace
+
+std::unique_ptr<Network> make_network(Loop& loop) { return std::make_unique<SocketNetwork>(AsioLoop::of(loop)); }
+
+}  // namespace caddis::aio

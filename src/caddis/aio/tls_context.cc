@@ -1,0 +1,92 @@
+#include "caddis/aio/tls_context.h"
+
+#include <openssl/bio.h>
+#include <openssl/err.h>
+#include <openssl/pem.h>
+#include <openssl/x509.h>
+
+#include "caddis/base/check.h"
+
+namespace caddis::aio {
+
+void TlsSessions::put(const std::string& key, SslSessionPtr session) {
+  take(key);
+  by_use_.emplace_front(key, std::move(session));
+  by_key_.emplace(by_use_.front().first, by_use_.begin());
+  if (by_use_.size() <= capacity_) return;
+  by_key_.erase(by_use_.back().first);
+  by_use_.pop_back();
+}
+
+SslSessionPtr TlsSessions::take(const std::string& key) {
+  const auto found = by_key_.find(key);
+  if (found == by_key_.end()) return nullptr;
+  const auto entry = found->second;
+  by_key_.erase(found);
+  SslSessionPtr session = std::move(entry->second);
+  by_use_.erase(entry);
+  return session;
+}
+
+namespace {
+
+SslContextPtr make_client_context(int (*new_session)(SSL*, SSL_SESSION*)) {
+  SslContextPtr context(SSL_CTX_new(TLS_client_method()));
+  CADDIS_CHECK(context != nullptr);
+  SSL_CTX* const raw = context.get();
+  SSL_CTX_set_min_proto_version(raw, TLS1_VERSION);
+  SSL_CTX_set_cipher_list(raw, "DEFAULT:@SECLEVEL=0");        // level 0: TLS 1.0 and 1.1 sign with SHA-1
+  SSL_CTX_set1_groups_list(raw, "X25519:P-256:P-384:P-521");  // X25519 first: 65-100 us cheaper a handshake
+  SSL_CTX_set_options(raw, SSL_OP_LEGACY_SERVER_CONNECT | SSL_OP_IGNORE_UNEXPECTED_EOF | SSL_OP_NO_RENEGOTIATION);
+  SSL_CTX_set_mode(raw, SSL_MODE_RELEASE_BUFFERS);    // 34 KB less for an idle connection
+  SSL_CTX_set_verify(raw, SSL_VERIFY_NONE, nullptr);  // the chain is still verified, the outcome only recorded
+  SSL_CTX_set_default_verify_paths(raw);
+  SSL_CTX_set_session_cache_mode(raw, SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL);
+  SSL_CTX_sess_set_new_cb(raw, new_session);
+  ERR_clear_error();  // a machine without certificate store trusts nobody, which the record will say
+  return context;
+}
+
+}  // namespace
+
+SSL_CTX* tls_client_context(int (*new_session)(SSL*, SSL_SESSION*)) {
+  static const SslContextPtr context = make_client_context(new_session);
+  return context.get();
+}
+
+Result<SslContextPtr> make_tls_server_context(std::string_view certificate_pem, std::string_view key_pem) {
+  SslContextPtr context(SSL_CTX_new(TLS_server_method()));
+  CADDIS_CHECK(context != nullptr);
+  SSL_CTX_set_options(context.get(), SSL_OP_IGNORE_UNEXPECTED_EOF | SSL_OP_NO_RENEGOTIATION);
+  SSL_CTX_set_mode(context.get(), SSL_MODE_RELEASE_BUFFERS);
+
+  const std::unique_ptr<BIO, decltype(&BIO_free)> certificates(
+      BIO_new_mem_buf(certificate_pem.data(), static_cast<int>(certificate_pem.size())), BIO_free);
+  const std::unique_ptr<X509, decltype(&X509_free)> own(
+      PEM_read_bio_X509(certificates.get(), nullptr, nullptr, nullptr), X509_free);
+  if (!own || SSL_CTX_use_certificate(context.get(), own.get()) != 1) {
+    return fail(ErrorCode::config, "the TLS certificate is no PEM certificate: " + tls_error_text());
+  }
+  while (X509* issuer = PEM_read_bio_X509(certificates.get(), nullptr, nullptr, nullptr)) {
+    SSL_CTX_add0_chain_cert(context.get(), issuer);
+  }
+  ERR_clear_error();  // the end of the text is reported as one
+
+  const std::unique_ptr<BIO, decltype(&BIO_free)> keys(
+      BIO_new_mem_buf(key_pem.data(), static_cast<int>(key_pem.size())), BIO_free);
+  const std::unique_ptr<EVP_PKEY, decltype(&EVP_PKEY_free)> key(
+      PEM_read_bio_PrivateKey(keys.get(), nullptr, nullptr, nullptr), EVP_PKEY_free);
+  if (!key || SSL_CTX_use_PrivateKey(context.get(), key.get()) != 1) {
+    return fail(ErrorCode::config, "the TLS key is no PEM key of that certificate: " + tls_error_text());
+  }
+  return context;
+}
+
+std::string tls_error_text() {
+  const unsigned long error = ERR_peek_last_error();
+  ERR_clear_error();
+  const char* const reason = error == 0 ? nullptr : ERR_reason_error_string(error);
+  return reason ? reason : "unknown TLS error";
+}
+
+}  // namespace caddis::aio

@@ -1,0 +1,50 @@
+// The TLS configuration of the process, and the sessions a client may resume. Internal: includes OpenSSL.
+//
+// Clients take what they can get, as an archive must: old protocol versions and weak keys too; what was agreed and
+// whether the certificate is trusted is recorded, and enforced only where the caller asks.
+#pragma once
+
+#include <openssl/ssl.h>
+
+#include <list>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "caddis/base/error.h"
+
+namespace caddis::aio {
+
+struct SslDeleter {
+  void operator()(SSL* ssl) const { SSL_free(ssl); }
+  void operator()(SSL_CTX* context) const { SSL_CTX_free(context); }
+  void operator()(SSL_SESSION* session) const { SSL_SESSION_free(session); }
+};
+using SslPtr = std::unique_ptr<SSL, SslDeleter>;
+using SslContextPtr = std::unique_ptr<SSL_CTX, SslDeleter>;
+using SslSessionPtr = std::unique_ptr<SSL_SESSION, SslDeleter>;
+
+// The most recently used sessions of one network, by "address port name". One thread.
+class TlsSessions {
+ public:
+  explicit TlsSessions(size_t capacity) : capacity_(capacity) {}
+  void put(const std::string& key, SslSessionPtr session);
+  // Removes it: a TLS 1.3 ticket is to be used once (RFC 8446, C.4), and its connection brings new ones.
+  SslSessionPtr take(const std::string& key);
+
+ private:
+  using Entry = std::pair<std::string, SslSessionPtr>;
+  size_t capacity_;
+  std::list<Entry> by_use_;  // the latest first
+  std::unordered_map<std::string_view, std::list<Entry>::iterator> by_key_;
+};
+
+// Shared by all clients of the process; made by the first. `new_session` is always the same. Any thread.
+SSL_CTX* tls_client_context(int (*new_session)(SSL*, SSL_SESSION*));
+// A server's, from PEM texts.
+Result<SslContextPtr> make_tls_server_context(std::string_view certificate_pem, std::string_view key_pem);
+// "error:0A000086:SSL routines::…" of the calling thread's queue, shortened to its reason; empties the queue.
+std::string tls_error_text();
+
+}  // namespace caddis::aio
