@@ -1,4 +1,4 @@
-// Domain to ASCII through ICU's UTS #46.
+// Domains to ASCII through ICU: UTS #46 for URLs, IDNA 2003 for the index key.
 #include <unicode/uidna.h>
 
 #include <algorithm>
@@ -83,6 +83,37 @@ bool append_domain_to_ascii(std::string& out, std::string_view domain) {
   if (U_FAILURE(status) || (info.errors & ~kPassedOver) != 0 || length == 0) return false;
   out.append(ascii, 0, static_cast<size_t>(length));
   return true;
+}
+
+std::optional<std::string> idna2003_to_ascii(std::string_view host) {
+  std::u16string wide;
+  while (!host.empty()) {
+    const bool broken = utf8_length(host) == 0;
+    const char32_t c = take_utf8(host);
+    if (broken) continue;
+    if (c > 0xFFFF) wide += static_cast<char16_t>(0xD7C0 + (c >> 10));
+    wide += static_cast<char16_t>(c > 0xFFFF ? 0xDC00 + (c & 0x3FF) : c);
+  }
+  if (wide.empty()) return "";
+  std::string out;
+  for (size_t start = 0;;) {
+    const size_t end = std::min(wide.find_first_of(u".\u3002\uFF0E\uFF61", start), wide.size());
+    if (end == start && end < wide.size()) return std::nullopt;
+    if (end > start) {
+      char16_t ascii[64];
+      UErrorCode status = U_ZERO_ERROR;
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wdeprecated-declarations"  // IDNA 2003 is what is wanted here
+      const int32_t length = uidna_toASCII(wide.data() + start, static_cast<int32_t>(end - start), ascii, 64,
+                                           UIDNA_ALLOW_UNASSIGNED, nullptr, &status);
+#pragma clang diagnostic pop
+      if (U_FAILURE(status) || length == 0 || length > 63) return std::nullopt;
+      for (int32_t i = 0; i < length; ++i) out += static_cast<char>(ascii[i]);
+    }
+    if (end == wide.size()) return out;
+    out += '.';
+    start = end + 1;
+  }
 }
 
 }  // namespace caddis::url

@@ -1,0 +1,71 @@
+// The steps of the canonicalization pipeline, internal to the module. A step is a name and a function on a Draft; a
+// policy is a list of steps in order (canonicalize.cc). Steps share nothing but the Draft.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "caddis/base/error.h"
+#include "caddis/url/url.h"
+
+namespace caddis::url {
+
+// A URL under the hands of the steps: as text before the parts are read and after they are written, as parts between.
+struct Draft {
+  std::string text;
+
+  std::string scheme;
+  std::string userinfo;
+  std::optional<std::string> host;  // without brackets in the index key's parse, with them in WHATWG's
+  std::string port;                 // empty: none
+  std::string path;
+  std::optional<std::string> query;
+  std::optional<std::string> fragment;
+};
+
+struct Step {
+  std::string_view name;
+  Result<void> (*apply)(Draft& draft);
+};
+
+// The parts of a parsed URL.
+void read_parts(Draft& draft, const Url& url);
+
+namespace steps {
+
+// Parts, WHATWG (steps.cc).
+extern const Step whatwg_parse;
+extern const Step strip_fragment;
+extern const Step strip_userinfo;
+extern const Step strip_session_ids;
+extern const Step strip_empty_query;
+extern const Step write_url;
+extern const Step write_ssurt;
+
+// Text, Heritrix's rules (heritrix_steps.cc).
+extern const Step lowercase;
+extern const Step heritrix_strip_userinfo;
+extern const Step strip_wwwn;
+extern const Step strip_www;
+extern const Step heritrix_session_ids;
+extern const Step heritrix_cfids;
+extern const Step fixup_query;
+
+// Parts, the index key (ia_steps.cc).
+extern const Step lenient_parse;
+extern const Step unescape;
+extern const Step normalize_host;
+extern const Step normalize_path;
+extern const Step escape;
+extern const Step strip_default_port;
+extern const Step strip_host_wwwn;
+extern const Step lowercase_path_and_query;
+extern const Step strip_path_session_ids;
+extern const Step strip_trailing_slash;
+extern const Step strip_query_session_ids;
+extern const Step sort_query;
+extern const Step write_surt_key;
+
+}  // namespace steps
+}  // namespace caddis::url
