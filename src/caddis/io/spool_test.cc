@@ -1,0 +1,107 @@
+#include "caddis/io/spool.h"
+
+#include <gtest/gtest.h>
+
+#include "caddis/base/random.h"
+#include "caddis/io/memory_files.h"
+#include "support/testdata.h"
+
+namespace caddis::io {
+namespace {
+
+std::string gathered(const Spool& spool, uint64_t from = 0) {
+  std::string all;
+  EXPECT_TRUE(spool.for_each(
+      [&](std::string_view chunk) -> Result<void> {
+        all += chunk;
+        return {};
+      },
+      from));
+  return all;
+}
+
+TEST(Spool, SmallOnesNeverTouchTheDisk) {
+  MemoryFiles files;
+  SpoolFolder folder(files, "spool");
+  Spool spool(folder, 10);
+  ASSERT_TRUE(spool.append("12345"));
+  ASSERT_TRUE(spool.append("67890"));
+  EXPECT_TRUE(spool.in_memory());
+  EXPECT_EQ(spool.memory_view(), "1234567890");
+  EXPECT_FALSE(files.exists("spool"));
+}
+
+TEST(Spool, BytesAreTheSameWhereverTheyLie) {
+  MemoryFiles files;
+  SpoolFolder folder(files, "spool");
+  SeededRandom random(1);
+  for (const size_t limit : {0u, 1u, 1000u, 100'000u}) {
+    Spool spool(folder, limit);
+    std::string expected;
+    while (expected.size() < 400'000) {
+      std::string bytes(random.below(random.below(10) == 0 ? 100'000 : 2000), '\0');
+      for (char& c : bytes) c = static_cast<char>(random.next());
+      expected += bytes;
+      ASSERT_TRUE(spool.append(bytes));
+      ASSERT_EQ(spool.size(), expected.size());
+    }
+    EXPECT_FALSE(spool.in_memory());
+    EXPECT_EQ(spool.memory_view(), std::string_view(expected).substr(0, limit));
+    EXPECT_TRUE(gathered(spool) == expected);
+    EXPECT_TRUE(gathered(spool, 77'777) == expected.substr(77'777));
+    EXPECT_EQ(gathered(spool, expected.size()), "");
+    for (int i = 0; i < 100; ++i) {
+      std::string buffer(random.below(200'000), '\0');
+      const uint64_t offset = random.below(expected.size() + 100);
+      const std::string there = offset < expected.size() ? expected.substr(offset, buffer.size()) : "";
+      ASSERT_EQ(spool.read_at(offset, buffer.data(), buffer.size()), there.size());
+      ASSERT_TRUE(buffer.substr(0, there.size()) == there);
+    }
+    EXPECT_TRUE(*spool.to_string(1 << 20) == expected);
+    EXPECT_EQ(spool.to_string(10).error().code, ErrorCode::limit);
+  }
+  EXPECT_TRUE(files.list("spool")->empty());
+}
+
+TEST(Spool, ReadsEndAtTheEnd) {
+  MemoryFiles files;
+  SpoolFolder folder(files, "spool");
+  Spool spool(folder, 4);
+  ASSERT_TRUE(spool.append("123456789"));
+  char buffer[20];
+  EXPECT_EQ(spool.read_at(2, buffer, 20), 7u);
+  EXPECT_EQ(std::string_view(buffer, 7), "3456789");
+  EXPECT_EQ(spool.read_at(9, buffer, 20), 0u);
+}
+
+TEST(Spool, ClearedItStartsAnew) {
+  testing::TempDir folder_path;
+  SpoolFolder folder(real_files(), folder_path / "spool");
+  Spool spool(folder, 1000);
+  ASSERT_TRUE(spool.append(std::string(500'000, 'x')));
+  EXPECT_TRUE(real_files().list(folder_path / "spool")->empty());  // open, but without a name
+  spool.clear();
+  EXPECT_EQ(spool.size(), 0u);
+  ASSERT_TRUE(spool.append("y"));
+  EXPECT_EQ(spool.memory_view(), "y");
+  EXPECT_TRUE(spool.in_memory());
+}
+
+TEST(Spool, AFullDiskKeepsWhatCame) {
+  MemoryFiles files;
+  SpoolFolder folder(files, "spool");
+  files.set_free_space(100);
+  files.inject_failure(MemoryFiles::Operation::append);
+  Spool spool(folder, 10);
+  const std::string bytes(200'000, 'x');
+  EXPECT_FALSE(spool.append(bytes));
+  EXPECT_EQ(spool.size(), bytes.size());
+  EXPECT_TRUE(gathered(spool) == bytes);
+  EXPECT_FALSE(spool.append("more"));
+  EXPECT_EQ(spool.size(), bytes.size());
+  spool.clear();
+  EXPECT_TRUE(spool.append("more"));
+}
+
+}  // namespace
+}  // namespace caddis::io
