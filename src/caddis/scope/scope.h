@@ -57,6 +57,8 @@ class Scope {
   // Widens the scope by one more seed. Seeds found in the course of a crawl are for the caller to keep across restarts.
   void add_seed(const url::Url& seed);
 
+  const ScopeSettings& settings() const;
+
   // A sentence for people: "rejected by max-hops: 21 hops from the seed, 20 are allowed".
   std::string explain(const Candidate& candidate, const Decision& decision) const;
 

@@ -1,1 +1,72 @@
 #include "caddis/scope/scope_settings.h"
+
+namespace caddis::scope {
+
+std::vector<std::string> default_useless_paths() {
+  return {
+      R"(\?C=[NMSD](?:[;&]O=[AD])?$)",                                 // Apache, Jetty, Tomcat, nginx fancyindex
+      R"(\?[NMSD]=[AD]$)",                                             // Apache before 2.0
+      R"(\?sort=(?:name|namedirfirst|size|time)&order=(?:asc|desc))",  // Caddy
+  };
+}
+
+}  // namespace caddis::scope
+
+namespace caddis::settings {
+
+template <>
+const Schema& schema_of<scope::ScopeSettings>() {
+  using S = scope::ScopeSettings;
+  using scope::ScopeKind;
+  static const Schema schema(
+      "scope", "What belongs to the crawl.",
+      {
+          field<&S::kind>("kind", "What around the seeds belongs to the crawl.",
+                          {.flags = kLive,
+                           .choices = {choice("page", ScopeKind::page), choice("prefix", ScopeKind::prefix),
+                                       choice("path", ScopeKind::prefix), choice("host", ScopeKind::host),
+                                       choice("domain", ScopeKind::domain), choice("any", ScopeKind::any),
+                                       choice("broad", ScopeKind::any)},
+                           .option = "--scope"}),
+          field<&S::include>(
+              "include", "URLs in which one of these RE2 expressions is found belong to the crawl as well.",
+              {.flags = kLive, .option = "--include", .heritrix = "matchesListRegexDecideRule.regexList"}),
+          field<&S::exclude>(
+              "exclude", "URLs in which one of these RE2 expressions is found are not crawled, not even as seeds.",
+              {.flags = kSheet | kLive, .option = "--exclude", .heritrix = "matchesListRegexDecideRule.regexList"}),
+          field<&S::max_hops>("max-hops", "Follow at most this many hops from a seed.",
+                              {.flags = kSheet | kLive,
+                               .min = "0",
+                               .option = "--max-hops",
+                               .heritrix = "tooManyHopsDecideRule.maxHops"}),
+          field<&S::max_transitive_hops>(
+              "max-transitive-hops",
+              "Fetch what pages in scope embed from anywhere, through at most this many embeds (redirects not "
+              "counted).",
+              {.flags = kSheet | kLive, .min = "0", .heritrix = "transclusionDecideRule.maxTransHops"}),
+          field<&S::max_speculative_hops>(
+              "max-speculative-hops", "At most this many of the hops to an embed may be guesses, as from scripts.",
+              {.flags = kSheet | kLive, .min = "0", .heritrix = "transclusionDecideRule.maxSpeculativeHops"}),
+          field<&S::max_url_length>("max-url-length", "Longer URLs are not crawled.",
+                                    {.flags = kSheet | kLive, .unit = "characters", .min = "1", .max = "1000000"}),
+          field<&S::max_path_depth>(
+              "max-path-depth", "URLs with more slashes in their path are taken for a trap.",
+              {.flags = kSheet | kLive, .min = "1", .heritrix = "tooManyPathSegmentsDecideRule.maxPathDepth"}),
+          field<&S::max_path_repetitions>(
+              "max-path-repetitions",
+              "URLs in whose path a segment, or a run of them, is repeated more often than this, one "
+              "behind the other, are taken for a trap.",
+              {.flags = kSheet | kLive, .min = "1", .heritrix = "pathologicalPathDecideRule.maxRepetitions"}),
+          field<&S::useless_paths>(
+              "useless-paths",
+              "RE2 expressions of URLs that only repeat content, such as directory listings in another order.",
+              {.flags = kSheet | kLive}),
+          field<&S::seed_redirects>("seed-redirects", "Where a seed redirects to becomes a seed as well.",
+                                    {.flags = kLive}),
+          field<&S::schemes>("schemes", "Only URLs of these schemes are crawled.",
+                             {.flags = kExpert, .heritrix = "schemeNotInSetDecideRule.schemes"}),
+      });
+  return schema;
+}
+
+}  // namespace caddis::settings

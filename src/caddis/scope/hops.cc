@@ -1,0 +1,33 @@
+#include "caddis/scope/hops.h"
+
+#include "caddis/base/strings.h"
+
+namespace caddis::scope {
+
+std::string_view hop_letters(std::string_view hop_path) {
+  const size_t plus = hop_path.find('+');
+  return plus == hop_path.npos ? hop_path : hop_path.substr(plus + 1);
+}
+
+int64_t count_hops(std::string_view hop_path) {
+  const std::string_view letters = hop_letters(hop_path);
+  const auto before = letters.size() == hop_path.size()
+                          ? 0
+                          : parse_int(hop_path.substr(0, hop_path.size() - letters.size() - 1)).value_or(0);
+  return before + static_cast<int64_t>(letters.size());
+}
+
+Transclusion count_transclusion(std::string_view hop_path) {
+  Transclusion run;
+  const std::string_view letters = hop_letters(hop_path);
+  for (size_t i = letters.size(); i > 0; --i) {
+    const char hop = letters[i - 1];
+    if (hop == 'L' || hop == 'S' || hop == 'M') break;
+    ++run.hops;
+    if (hop != 'R') ++run.transitive;
+    if (hop == 'X') ++run.speculative;
+  }
+  return run;
+}
+
+}  // namespace caddis::scope

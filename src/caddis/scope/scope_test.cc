@@ -1,0 +1,218 @@
+#include "caddis/scope/scope.h"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "caddis/settings/sections.h"
+
+namespace caddis::scope {
+namespace {
+
+url::Url parsed(std::string_view text) { return url::Url::parse(text).value(); }
+
+std::unique_ptr<Scope> make(ScopeSettings settings,
+                            const std::vector<std::string>& seeds = {"https://www.example.co.uk/docs/start.html"}) {
+  std::vector<url::Url> urls;
+  for (const std::string& seed : seeds) urls.push_back(parsed(seed));
+  return Scope::create(settings, urls).value();
+}
+
+// "+rule" for accepted, "-rule" for rejected.
+std::string decide(const Scope& scope, std::string_view text, std::string_view hops = "L", bool is_seed = false) {
+  const url::Url url = parsed(text);
+  const Decision decision = scope.decide({.url = url, .hop_path = hops, .is_seed = is_seed});
+  return (decision.accepted ? "+" : "-") + std::string(decision.rule);
+}
+
+TEST(Scope, KindsWiden) {
+  struct Case {
+    std::string_view url, page, prefix, host, domain, any;
+  };
+  const std::string_view out = "-out-of-scope";
+  const Case cases[] = {
+      {"https://www.example.co.uk/docs/start.html#top", "+page", "+prefix", "+host", "+domain", "+any"},
+      {"https://www.example.co.uk/docs/a/b?c=d", out, "+prefix", "+host", "+domain", "+any"},
+      {"http://www.example.co.uk/docs/", out, "+prefix", "+host", "+domain", "+any"},
+      {"https://www.example.co.uk/docs", out, out, "+host", "+domain", "+any"},
+      {"https://www.example.co.uk:8443/docs/", out, out, out, "+domain", "+any"},
+      {"https://static.example.co.uk/", out, out, out, "+domain", "+any"},
+      {"https://example.co.uk/", out, out, out, "+domain", "+any"},
+      {"https://notexample.co.uk/", out, out, out, out, "+any"},
+      {"https://www.example.co.uk.evil.net/", out, out, out, out, "+any"},
+  };
+  const auto page = make({.kind = ScopeKind::page}), prefix = make({.kind = ScopeKind::prefix}),
+             host = make({.kind = ScopeKind::host}), domain = make({.kind = ScopeKind::domain}),
+             any = make({.kind = ScopeKind::any});
+  for (const Case& c : cases) {
+    EXPECT_EQ(decide(*page, c.url), c.page) << c.url;
+    EXPECT_EQ(decide(*prefix, c.url), c.prefix) << c.url;
+    EXPECT_EQ(decide(*host, c.url), c.host) << c.url;
+    EXPECT_EQ(decide(*domain, c.url), c.domain) << c.url;
+    EXPECT_EQ(decide(*any, c.url), c.any) << c.url;
+  }
+}
+
+TEST(Scope, HostsWithoutADomainStandForThemselves) {
+  const auto scope = make({.kind = ScopeKind::domain},
+                          {"http://127.0.0.1/", "http://localhost:8080/", "http://[::1]/", "https://github.io/"});
+  EXPECT_EQ(decide(*scope, "http://127.0.0.1:99/x"), "+domain");
+  EXPECT_EQ(decide(*scope, "http://localhost/x"), "+domain");
+  EXPECT_EQ(decide(*scope, "http://[::1]/x"), "+domain");
+  EXPECT_EQ(decide(*scope, "http://127.0.0.2/"), "-out-of-scope");
+  EXPECT_EQ(decide(*scope, "https://github.io/x"), "+domain");
+}
+
+TEST(Scope, SeveralPrefixesOfAHost) {
+  const auto scope = make({.kind = ScopeKind::prefix},
+                          {"http://h.org/a/x", "http://h.org/b/", "http://h.org/a/y", "http://i.org/?q=/z/"});
+  EXPECT_EQ(decide(*scope, "http://h.org/a/1"), "+prefix");
+  EXPECT_EQ(decide(*scope, "http://h.org/b/1"), "+prefix");
+  EXPECT_EQ(decide(*scope, "http://h.org/c/1"), "-out-of-scope");
+  EXPECT_EQ(decide(*scope, "http://i.org/anything"), "+prefix");
+}
+
+// Heritrix's TransclusionDecideRule: L, S and M end the run, R does not count, one X at most.
+TEST(Scope, EmbedsComeFromAnywhereTwoHopsFar) {
+  const auto scope = make({});
+  const std::string_view cdn = "https://cdn.net/x";
+  for (std::string_view hops : {"E", "LE", "LEE", "LEX", "LX", "LR", "LRRR", "LRE", "LEREI", "SE", "ME", "LI", "R"}) {
+    const bool three = hops == "LEREI";
+    EXPECT_EQ(decide(*scope, cdn, hops), three ? "-max-transitive-hops" : "+embed") << hops;
+  }
+  EXPECT_EQ(decide(*scope, cdn, "LEEE"), "-max-transitive-hops");
+  EXPECT_EQ(decide(*scope, cdn, "LXX"), "-max-speculative-hops");
+  EXPECT_EQ(decide(*scope, cdn, "LEL"), "-out-of-scope");
+  EXPECT_EQ(decide(*scope, cdn, "S"), "-out-of-scope");
+  EXPECT_EQ(decide(*scope, cdn, ""), "-out-of-scope");
+  EXPECT_EQ(decide(*make({.max_transitive_hops = 0}), cdn, "LE"), "-max-transitive-hops");
+}
+
+TEST(Scope, CountsHops) {
+  const auto scope = make({.max_hops = 3});
+  const std::string_view inside = "https://www.example.co.uk/x";
+  EXPECT_EQ(decide(*scope, inside, "LLL"), "+host");
+  EXPECT_EQ(decide(*scope, inside, "LLLL"), "-max-hops");
+  EXPECT_EQ(decide(*scope, inside, "LLLE"), "+embed") << "what the last page needs";
+  EXPECT_EQ(decide(*scope, inside, "LLEEE"), "-max-hops");
+  EXPECT_EQ(decide(*scope, inside, "1+LL"), "+host");
+  EXPECT_EQ(decide(*scope, inside, "2+LL"), "-max-hops");
+  EXPECT_EQ(decide(*make({.max_hops = 0}), inside, "L"), "-max-hops");
+  EXPECT_EQ(decide(*make({.max_hops = 0}), inside, "E"), "+embed");
+}
+
+TEST(Scope, ExclusionWinsEvenOverSeeds) {
+  const auto scope = make({.include = {"cdn\\.net/shared/", "/calendar/"}, .exclude = {"/calendar/", "sid="}});
+  EXPECT_EQ(decide(*scope, "https://cdn.net/shared/x"), "+include");
+  EXPECT_EQ(decide(*scope, "https://cdn.net/else"), "-out-of-scope");
+  EXPECT_EQ(decide(*scope, "https://www.example.co.uk/calendar/1"), "-exclude");
+  EXPECT_EQ(decide(*scope, "https://cdn.net/calendar/1"), "-exclude");
+  EXPECT_EQ(decide(*scope, "https://cdn.net/x?sid=1", "LE"), "-exclude");
+  EXPECT_EQ(decide(*scope, "https://www.example.co.uk/calendar/", "", true), "-exclude");
+  EXPECT_EQ(decide(*scope, "https://www.example.co.uk/calendar/", "P"), "+prerequisite");
+  const url::Url url = parsed("https://www.example.co.uk/?sid=1");
+  EXPECT_EQ(scope->decide({.url = url}).detail, "sid=");
+}
+
+TEST(Scope, TrapsDoNotStopSeeds) {
+  const auto scope = make({});
+  const std::string base = "https://www.example.co.uk/";
+  EXPECT_EQ(decide(*scope, base + "a/b/a/b/a/b/c"), "-max-path-repetitions");
+  EXPECT_EQ(decide(*scope, base + "a/b/a/b/c"), "+host");
+  EXPECT_EQ(decide(*scope, base + "a/b/a/b/a/b/c", "", true), "+seed");
+  std::string deep = base;
+  for (int i = 0; i < 19; ++i) deep += std::to_string(i) + "/";
+  EXPECT_EQ(decide(*scope, deep), "+host");
+  EXPECT_EQ(decide(*scope, deep + "x/"), "-max-path-depth");
+  EXPECT_EQ(decide(*scope, base + std::string(2083 - base.size(), 'x')), "+host");
+  EXPECT_EQ(decide(*scope, base + std::string(2084 - base.size(), 'x')), "-max-url-length");
+  EXPECT_EQ(decide(*scope, base + std::string(2083 - base.size(), 'x') + "#fragment"), "+host");
+}
+
+TEST(Scope, KnowsListingsInOtherOrders) {
+  const auto scope = make({});
+  for (std::string_view query :
+       {"?C=N;O=D", "?C=M;O=A", "?C=S&O=A", "?C=D;O=A", "?N=D", "?M=A", "?sort=name&order=desc"}) {
+    EXPECT_EQ(decide(*scope, "https://www.example.co.uk/pub/" + std::string(query)), "-useless-paths") << query;
+  }
+  for (std::string_view query : {"", "?C=12", "?NC=N;O=D", "?N=December", "?sort=name", "?C=N;O=D&id=1"}) {
+    EXPECT_EQ(decide(*scope, "https://www.example.co.uk/pub/" + std::string(query)), "+host") << query;
+  }
+  EXPECT_EQ(decide(*make({.useless_paths = {}}), "https://www.example.co.uk/pub/?C=N;O=D"), "+host");
+  EXPECT_EQ(decide(*make({.useless_paths = {"/print/"}}), "https://www.example.co.uk/print/"), "-useless-paths");
+}
+
+TEST(Scope, OnlyItsSchemes) {
+  const auto scope = make({.kind = ScopeKind::any});
+  EXPECT_EQ(decide(*scope, "ftp://www.example.co.uk/"), "-schemes");
+  EXPECT_EQ(decide(*scope, "mailto:a@b"), "-schemes");
+  EXPECT_EQ(decide(*scope, "ftp://www.example.co.uk/", "", true), "-schemes");
+  EXPECT_EQ(decide(*scope, "dns:www.example.co.uk", "P"), "+prerequisite");
+  EXPECT_EQ(decide(*make({.kind = ScopeKind::any, .schemes = {"ftp"}}), "ftp://www.example.co.uk/"), "+any");
+}
+
+TEST(Scope, RedirectedSeedsBecomeSeeds) {
+  const auto scope = make({});
+  const url::Url target = parsed("https://moved.org/");
+  EXPECT_TRUE(scope->becomes_seed({.url = target, .hop_path = "R"}));
+  EXPECT_TRUE(scope->becomes_seed({.url = target, .hop_path = "RR"}));
+  EXPECT_FALSE(scope->becomes_seed({.url = target, .hop_path = "LR"}));
+  EXPECT_FALSE(scope->becomes_seed({.url = target, .hop_path = "3+R"}));
+  EXPECT_FALSE(scope->becomes_seed({.url = target, .hop_path = ""}));
+  EXPECT_FALSE(make({.seed_redirects = false})->becomes_seed({.url = target, .hop_path = "R"}));
+
+  EXPECT_EQ(decide(*scope, "https://moved.org/a"), "-out-of-scope");
+  scope->add_seed(target);
+  EXPECT_EQ(decide(*scope, "https://moved.org/a"), "+host");
+  EXPECT_EQ(decide(*scope, "https://www.example.co.uk/a"), "+host");
+}
+
+TEST(Scope, DecidesWhileSeedsAreAdded) {
+  const auto scope = make({});
+  std::jthread adder([&] {
+    for (int i = 0; i < 2000; ++i) scope->add_seed(parsed("https://h" + std::to_string(i) + ".org/"));
+  });
+  for (int i = 0; i < 2000; ++i) {
+    const std::string answer = decide(*scope, "https://h" + std::to_string(i) + ".org/x");
+    EXPECT_TRUE(answer == "+host" || answer == "-out-of-scope");
+  }
+  adder.join();
+  EXPECT_EQ(decide(*scope, "https://h1999.org/x"), "+host");
+}
+
+TEST(Scope, NamesThePatternThatIsWrong) {
+  const auto scope = Scope::create({.exclude = {"fine", "(broken"}}, {});
+  ASSERT_FALSE(scope.has_value());
+  EXPECT_EQ(scope.error().message, "exclude[2]: '(broken' is no RE2 expression: missing ): (broken");
+}
+
+TEST(Scope, ExplainsItself) {
+  const auto scope = make({.exclude = {"/no/"}, .max_hops = 2});
+  const auto explain = [&](std::string_view text, std::string_view hops) {
+    const url::Url url = parsed(text);
+    const Candidate candidate{.url = url, .hop_path = hops};
+    return scope->explain(candidate, scope->decide(candidate));
+  };
+  EXPECT_EQ(explain("https://www.example.co.uk/x", "LL"), "accepted by host: 'www.example.co.uk' is a seed's");
+  EXPECT_EQ(explain("https://www.example.co.uk/x", "LLL"), "rejected by max-hops: 3 hops from the seed, 2 are allowed");
+  EXPECT_EQ(explain("https://www.example.co.uk/no/x", "L"), "rejected by exclude: '/no/' is found in it");
+  EXPECT_EQ(explain("https://www.example.co.uk/a/a/a/", "L"),
+            "rejected by max-path-repetitions: 'a/' stands more than 2 times in a row");
+  EXPECT_EQ(explain("https://else.org/", "L"),
+            "rejected by out-of-scope: no seed, include rule or page in scope leads to it");
+  EXPECT_EQ(explain("gopher://else.org/", "L"), "rejected by schemes: 'gopher' is none of http, https");
+}
+
+TEST(ScopeSettings, KnowAliases) {
+  ScopeSettings settings;
+  EXPECT_TRUE(settings::apply(settings, "kind", "broad", "--scope"));
+  EXPECT_EQ(settings.kind, ScopeKind::any);
+  EXPECT_TRUE(settings::apply(settings, "kind", "path", "--scope"));
+  EXPECT_EQ(settings.kind, ScopeKind::prefix);
+  EXPECT_EQ(settings::schema_of<ScopeSettings>().find("kind")->write(int64_t{1}), "prefix");
+  EXPECT_EQ(settings::apply(settings, "kind", "hots", "--scope").error().message,
+            "--scope: kind: 'hots' is none of page, prefix, path, host, domain, any, broad; did you mean 'host'?");
+}
+
+}  // namespace
+}  // namespace caddis::scope
