@@ -4,6 +4,7 @@
 // Asio timer that is set again only when an earlier moment comes up.
 #pragma once
 
+#include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <mutex>
@@ -37,6 +38,7 @@ class AsioLoop final : public Loop {
 
   const Clock& clock_;
   boost::asio::io_context context_{1};
+  boost::asio::executor_work_guard<boost::asio::io_context::executor_type> open_end_{context_.get_executor()};
   boost::asio::steady_timer timer_{context_};
   SteadyTime armed_for_ = SteadyTime::max();
   TimerHeap timers_;

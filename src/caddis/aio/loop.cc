@@ -1,6 +1,5 @@
 #include "caddis/aio/loop.h"
 
-#include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/post.hpp>
 #include <utility>
 
@@ -95,7 +94,6 @@ void AsioLoop::run_timers() {
 
 void AsioLoop::run() {
   AsioLoop* const former = std::exchange(loop_of_this_thread, this);
-  const auto guard = boost::asio::make_work_guard(context_);
   context_.run();
   context_.restart();
   loop_of_this_thread = former;

@@ -58,6 +58,14 @@ class SocketNetwork final : public Network {
     co_return std::unique_ptr<Stream>(std::move(secure));
   }
 
+  Task<Result<std::unique_ptr<Stream>>> start_tls(std::unique_ptr<Stream> over, TlsOptions options,
+                                                  SteadyTime deadline) override {
+    over->set_deadline(deadline);
+    auto secure = TlsStream::client(loop_, std::move(over), options, sessions_);
+    CO_TRY_VOID(co_await secure->handshake());
+    co_return std::unique_ptr<Stream>(std::move(secure));
+  }
+
   Task<Result<std::unique_ptr<Stream>>> connect_unix(std::string path, SteadyTime deadline) override {
     CO_TRY(const SocketAddress address, unix_address(path));
     auto stream = co_await connect_to(address, Endpoint(), deadline);

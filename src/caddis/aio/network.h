@@ -52,6 +52,9 @@ class Stream {
   virtual void close() = 0;
   virtual Endpoint remote() const = 0;
   virtual const TlsInfo* tls() const = 0;  // null where the stream is not encrypted
+  // False where something has come that nobody has read, be it the end: such a connection is not used again for another
+  // request. Only while nobody reads.
+  virtual bool is_quiet() { return true; }
 };
 
 class Listener {
@@ -67,6 +70,10 @@ class Network {
   virtual ~Network() = default;
   // `tls` null: plain TCP. ErrorCode::io: refused or unreachable; timeout; denied: the TLS handshake failed.
   virtual Task<Result<std::unique_ptr<Stream>>> connect(Endpoint to, const TlsOptions* tls, SteadyTime deadline) = 0;
+  // TLS over a stream that is connected already: through a proxy's tunnel. Errors as with `connect`.
+  virtual Task<Result<std::unique_ptr<Stream>>> start_tls(std::unique_ptr<Stream>, TlsOptions, SteadyTime /*deadline*/) {
+    co_return fail(ErrorCode::unsupported, "this network has no TLS over streams");
+  }
   // Port 0 takes a free one.
   virtual Result<std::unique_ptr<Listener>> listen(const Endpoint& at) = 0;
   // The same with TLS: the texts of a certificate (chain) and its key, both PEM. The handshake is part of the accepted

@@ -131,6 +131,12 @@ void SocketStream::close() {
   descriptor_.close(ignored);
 }
 
+bool SocketStream::is_quiet() {
+  char next;
+  const ssize_t got = ::recv(descriptor_.native_handle(), &next, 1, MSG_PEEK | MSG_DONTWAIT);
+  return got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
+}
+
 bool SocketStream::usable() { return !expired_ && !closed_; }
 
 std::unexpected<Error> SocketStream::broken() const {

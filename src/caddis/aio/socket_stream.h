@@ -25,6 +25,7 @@ class SocketStream final : public Stream {
   void close() override;
   Endpoint remote() const override { return remote_; }
   const TlsInfo* tls() const override { return nullptr; }
+  bool is_quiet() override;
 
   // Waits for a connect in progress, and gives its outcome.
   Task<Result<void>> connected();
