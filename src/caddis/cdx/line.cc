@@ -56,7 +56,7 @@ Result<Capture> parse_cdxj(std::string_view key, std::string_view timestamp, std
   while (json.next()) {
     const std::string_view value = json.is_string() ? json.text() : json.raw();
     if (std::string* member = member_for(capture, json.name()))
-      *member = value == "null" ? std::string_view() : value;
+      *member = json.raw() == "null" ? std::string_view() : value;
     else
       capture.extra.emplace_back(json.name(), json.raw());
   }
@@ -123,7 +123,8 @@ Result<Capture> from_fields(const std::vector<std::string_view>& fields, std::st
                 "a CDX line of " + std::to_string(fields.size()) + " fields; 9, 10, 11 and 14 are known");
   Capture capture;
   for (size_t i = 0; i < fields.size(); ++i)
-    if (const Member member = member_for_letter(letters[i])) capture.*member = known(fields[i]);
+    if (const Member member = member_for_letter(letters[i]))
+      capture.*member = letters[i] == 'N' ? std::string(fields[i]) : known(fields[i]);
   if (!is_timestamp(capture.timestamp)) return fail(ErrorCode::parse, "a CDX line without a timestamp of digits");
   return capture;
 }

@@ -1,0 +1,120 @@
+#include "caddis/cdx/indexer.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "caddis/cdx/line.h"
+#include "support/testdata.h"
+
+namespace caddis::cdx {
+namespace {
+
+std::vector<Capture> captures_of(const std::string& path, const std::string& filename) {
+  std::vector<Capture> found;
+  const auto indexed = index_archive(io::real_files(), path, filename, [&](std::string_view line) -> Result<void> {
+    found.push_back(*parse_line(line));
+    return {};
+  });
+  EXPECT_TRUE(indexed) << indexed.error().message;
+  return found;
+}
+
+struct Pair {
+  const char* archive;
+  const char* index;  // pywb's own, CDXJ or CDX
+  const char* filename;
+};
+
+// Each line of pywb's index has its like in ours: same key, timestamp, URL, mime, status, digest, length, offset.
+class PywbIndex : public ::testing::TestWithParam<Pair> {};
+
+TEST_P(PywbIndex, Agrees) {
+  CADDIS_TESTDATA_OR_SKIP(folder, "07-warc");
+  std::map<std::string, Capture> ours;
+  for (Capture& capture : captures_of(folder + "/files/" + GetParam().archive, GetParam().filename))
+    ours.emplace(capture.offset, std::move(capture));
+  size_t compared = 0;
+  for (const std::string& line : testing::read_lines(folder + "/cdx/" + GetParam().index)) {
+    const auto theirs = parse_line(line);
+    if (!theirs) continue;
+    ASSERT_TRUE(ours.contains(theirs->offset)) << line;
+    Capture mine = ours.at(theirs->offset);
+    // What a file of pywb leaves out is not compared.
+    if (theirs->mime.empty()) mine.mime.clear();
+    if (theirs->status.empty()) mine.status.clear();
+    if (theirs->digest.empty()) mine.digest.clear();
+    EXPECT_EQ(cdx11_line(mine), cdx11_line(*theirs));
+    ++compared;
+  }
+  EXPECT_EQ(compared, ours.size());
+}
+
+// Left out, with the reason:
+//  * post-test: pywb made these lines with the request's body in the key (--post-append), which is an option of
+//  indexers;
+//    the plain key is the default there and here.
+//  * bad.cdx, example-no-digest.cdxj, example-extra.cdx: made by hand to be wrong.
+INSTANTIATE_TEST_SUITE_P(
+    Files, PywbIndex,
+    ::testing::Values(Pair{"pywb__dupes.warc.gz", "dupes.cdxj", "dupes.warc.gz"},
+                      Pair{"pywb__iana.warc.gz", "iana.cdxj", "iana.warc.gz"},
+                      Pair{"pywb__iana.warc.gz", "iana.cdx", "iana.warc.gz"},
+                      Pair{"pywb__example.warc.gz", "example.cdxj", "example.warc.gz"},
+                      Pair{"pywb__example.warc.gz", "example.cdx", "example.warc.gz"},
+                      Pair{"pywb__example2.warc.gz", "example2.cdxj", "example2.warc.gz"},
+                      Pair{"pywb__httpbin-resource.warc.gz", "httpbin-resource.cdxj", "httpbin-resource.warc.gz"},
+                      Pair{"pywb__missing-status-text.warc", "missing-status-text.cdxj", "missing-status-text.warc"},
+                      Pair{"warc-specifications__hello-world.warc", "hello-world.warc.cdx", "hello-world.warc"}),
+    [](const auto& info) {
+      std::string name = info.param.index;
+      for (char& c : name)
+        if (!isalnum(static_cast<unsigned char>(c))) c = '_';
+      return name;
+    });
+
+TEST(IndexArchive, Arc) {
+  CADDIS_TESTDATA_OR_SKIP(folder, "07-warc/files");
+  for (const char* name : {"warcio__example.arc", "warcio__example.arc.gz"}) {
+    const auto captures = captures_of(folder + "/" + name, "x");
+    ASSERT_EQ(captures.size(), 1u) << name;
+    EXPECT_EQ(captures[0].urlkey, "com,example)/");
+    EXPECT_EQ(captures[0].timestamp, "20140216050221");
+    EXPECT_EQ(captures[0].mime, "text/html");
+    EXPECT_EQ(captures[0].status, "200");
+    EXPECT_EQ(captures[0].digest, "B2LTWWPUOYAH7UIPQ7ZUPQ4VMBSVC36A");
+  }
+}
+
+// Whatever is wrong with a file, indexing it ends, and each line given can be read.
+TEST(IndexArchive, AllSamples) {
+  CADDIS_TESTDATA_OR_SKIP(list, "07-warc/files.jsonl");
+  CADDIS_TESTDATA_OR_SKIP(folder, "07-warc/files");
+  size_t files = 0;
+  for (const std::string& line : testing::read_lines(list)) {
+    const std::string path = folder + "/" + nlohmann::json::parse(line)["file"].get<std::string>();
+    const auto indexed = index_archive(io::real_files(), path, "x", [&](std::string_view text) -> Result<void> {
+      EXPECT_TRUE(parse_line(text)) << text;
+      return {};
+    });
+    EXPECT_TRUE(indexed) << path << ": " << indexed.error().message;
+    ++files;
+  }
+  EXPECT_GT(files, 100u);
+}
+
+TEST(FindArchives, SearchesFolders) {
+  testing::TempDir temp;
+  auto& files = io::real_files();
+  ASSERT_TRUE(files.make_dirs(temp / "a/b"));
+  for (const char* name : {"a/x.warc.gz", "a/b/y.arc", "a/b/z.warc.open", "a/notes.txt"})
+    ASSERT_TRUE(files.write_atomically(temp / name, ""));
+  const auto found = find_archives(files, temp.path());
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->size(), 3u);
+  EXPECT_FALSE(find_archives(files, temp / "none"));
+}
+
+}  // namespace
+}  // namespace caddis::cdx
