@@ -52,7 +52,10 @@ const PolicyRow kPolicies[] = {
 const PolicyRow& row(Policy policy) { return kPolicies[static_cast<size_t>(policy)]; }
 
 Result<std::string> run(std::span<const Step* const> steps, Draft draft) {
-  for (const Step* step : steps) TRY_VOID(step->apply(draft));
+  for (const Step* step : steps) {
+    if (draft.final) break;
+    TRY_VOID(step->apply(draft));
+  }
   return std::move(draft.text);
 }
 

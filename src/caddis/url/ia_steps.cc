@@ -45,6 +45,7 @@ Result<void> read_port(Draft& draft, std::string_view text) {
 }
 
 Result<void> read_authority(Draft& draft, std::string_view text) {
+  while (text.ends_with(':')) text.remove_suffix(1);
   const size_t at = text.rfind('@');
   if (at != std::string_view::npos) {
     draft.userinfo = text.substr(0, at);
@@ -66,8 +67,12 @@ Result<void> read_authority(Draft& draft, std::string_view text) {
 }
 
 Result<void> parse_leniently(Draft& draft) {
+  draft.final = draft.text.empty() || draft.text.starts_with("filedesc");
+  if (draft.text.empty()) draft.text = "-";
+  if (draft.final) return {};
   std::string text(trim(draft.text));
   std::erase_if(text, [](char c) { return c == '\t' || c == '\n' || c == '\r'; });
+  if (text.empty()) return fail(ErrorCode::parse, "no index key: nothing but white space");
   if (!has_scheme(text)) text.insert(0, "http://");
   std::string_view rest = without_doubled_scheme(text);
   const size_t colon = rest.find(':');
@@ -87,10 +92,9 @@ Result<void> parse_leniently(Draft& draft) {
     authority = rest.substr(0, rest.find('/'));
     rest.remove_prefix(authority.size());
   }
-  if (!authority.empty()) {
-    TRY_VOID(read_authority(draft, authority));
-  } else if (!rest.empty() && (draft.scheme == "http" || draft.scheme == "https")) {
-    // No "//", or too many slashes: the first segment is the host, as it stands.
+  TRY_VOID(read_authority(draft, authority));
+  if (!draft.host && !rest.empty() && draft.scheme.starts_with("http")) {
+    // No "//", too many slashes, or only a user before the path: the first segment is the host, as it stands.
     rest.remove_prefix(std::min(rest.find_first_not_of('/'), rest.size()));
     const std::string_view host = rest.substr(0, rest.find('/'));
     rest.remove_prefix(host.size());
@@ -116,20 +120,27 @@ Result<void> unescape_all(Draft& draft) {
   return {};
 }
 
-std::string with_single_dots(std::string_view host) {
+// Dots at the ends are cut, two dots become one: of three, two are left.
+std::string with_fewer_dots(std::string_view host) {
+  while (host.starts_with('.')) host.remove_prefix(1);
+  while (host.ends_with('.')) host.remove_suffix(1);
   std::string out;
-  for (const char c : host) {
-    if (c != '.' || (!out.empty() && out.back() != '.')) out += c;
+  for (size_t i = 0; i < host.size(); ++i) {
+    out += host[i];
+    if (host[i] == '.' && i + 1 < host.size() && host[i + 1] == '.') ++i;
   }
-  if (out.ends_with('.')) out.pop_back();
   return out;
 }
 
-// Any number of digits is the low 32 bits of that number; else one to four numbers, octal ones with a leading zero.
+// Any number of digits is the low 32 bits of that number; else one to four numbers, octal ones with a leading zero, and
+// all octal where the first is.
 std::optional<uint32_t> read_ip(std::string_view host) {
   if (host.empty() || !is_digit(host[0]) || host.find_first_not_of("0123456789.") != std::string_view::npos)
     return std::nullopt;
-  if (host.find('.') != std::string_view::npos) return parse_ipv4(host);
+  if (host.find('.') != std::string_view::npos) {
+    const bool mixed = host[0] == '0' && host.find_first_of("89") != std::string_view::npos;
+    return mixed ? std::nullopt : parse_ipv4(host);
+  }
   uint32_t low = 0;
   for (const char c : host) low = low * 10 + static_cast<uint32_t>(c - '0');
   return low;
@@ -139,12 +150,13 @@ Result<void> settle_host(Draft& draft) {
   if (!draft.host) return {};
   const bool ascii = std::ranges::none_of(*draft.host, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
   if (!ascii) draft.host = idna2003_to_ascii(*draft.host).value_or(*draft.host);
-  draft.host = with_single_dots(*draft.host);
+  draft.host = with_fewer_dots(*draft.host);
   if (const auto address = read_ip(*draft.host)) {
     draft.host->clear();
     append_ipv4(*draft.host, *address);
   }
   draft.host = to_lower(*draft.host);
+  if (draft.host->empty()) draft.host.reset();
   return {};
 }
 
@@ -246,7 +258,7 @@ Result<void> order_query(Draft& draft) {
 
 Result<void> write_key(Draft& draft) {
   std::string out;
-  if (draft.host && !draft.host->empty()) {
+  if (draft.host) {
     out = surt_host(*draft.host);
     if (!draft.port.empty()) out.append(":").append(draft.port);
     out += ')';

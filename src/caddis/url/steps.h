@@ -14,6 +14,7 @@ namespace caddis::url {
 // A URL under the hands of the steps: as text before the parts are read and after they are written, as parts between.
 struct Draft {
   std::string text;
+  bool final = false;  // the text is the answer; the steps that are left are not taken
 
   std::string scheme;
   std::string userinfo;

@@ -53,7 +53,6 @@ bool has_scheme(std::string_view text) {
 Result<std::string> surt(std::string_view url) { return canonicalize(Policy::ia_surt, url); }
 
 std::string surt_host(std::string_view host) {
-  if (host.starts_with('[')) return std::string(host);
   std::string out;
   out.reserve(host.size());
   for (size_t end = host.size();;) {

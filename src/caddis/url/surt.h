@@ -18,7 +18,7 @@ namespace caddis::url {
 // The index key of a URL: canonicalize(Policy::ia_surt, url).
 Result<std::string> surt(std::string_view url);
 
-// "www.example.com" -> "com,example,www". IPv6 hosts (with or without brackets) are kept.
+// "www.example.com" -> "com,example,www"; addresses too ("1,0,0,127"), except IPv6, which has no dots.
 std::string surt_host(std::string_view host);
 
 // Heritrix's SURT of a URL, fragment left out, https folded to http: "http://(com,example,www,)/path?query".
