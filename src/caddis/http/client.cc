@@ -1,0 +1,255 @@
+#include "caddis/http/client.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "caddis/base/check.h"
+#include "caddis/http/recorder.h"
+
+namespace caddis::http {
+namespace {
+
+constexpr size_t kBufferSize = 64 * 1024;
+constexpr size_t kSpareBuffers = 64;
+
+Failure failure(Failure::At at, Error error) { return Failure{at, std::move(error)}; }
+
+// "https example.com 443 192.0.2.1 443 strict": what an open connection is good for.
+std::string key_of(const Origin& origin, const Proxy* proxy) {
+  if (proxy != nullptr && !origin.tls) return fmt::format("proxy {} {}", proxy->address.address, proxy->address.port);
+  const aio::Endpoint& to = proxy != nullptr ? proxy->address : origin.address;
+  return fmt::format("{} {} {} {} {} {} {}", origin.tls ? "https" : "http", origin.host, origin.port, to.address,
+                     to.port, origin.require_trusted ? "trusted" : "any", proxy != nullptr ? "tunnel" : "direct");
+}
+
+// "example.com:443", "[2001:db8::1]:443"
+std::string authority(const Origin& origin) { return fmt::format("{}:{}", origin.host, origin.port); }
+
+std::string server_name(std::string_view host) {
+  if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
+  return std::string(host);
+}
+
+// May be sent again when a kept connection turns out to be dead: it changes nothing on the server (RFC 9110
+// section 9.2.2).
+bool repeatable(std::string_view method) { return method == "GET" || method == "HEAD" || method == "OPTIONS"; }
+
+}  // namespace
+
+// Registers a stream while an exchange uses it, so that `abort` finds it.
+class Client::Active {
+ public:
+  Active(Client& client, aio::Stream* stream) : client_(client), stream_(stream) { client_.active_.insert(stream_); }
+  Active(const Active&) = delete;
+  Active& operator=(const Active&) = delete;
+  ~Active() { client_.active_.erase(stream_); }
+
+ private:
+  Client& client_;
+  aio::Stream* stream_;
+};
+
+Client::Client(aio::Loop& loop, aio::Network& network, io::SpoolFolder& spools, PoolLimits limits)
+    : loop_(loop), network_(network), spools_(spools), pool_(limits) {}
+
+Client::~Client() {
+  CADDIS_CHECK(active_.empty());
+  if (timer_) loop_.cancel(*timer_);
+}
+
+aio::Task<FetchResult> Client::fetch(Origin origin, Request request, Limits limits, const Proxy* proxy) {
+  Timings timings{.started = loop_.clock().wall()};
+  const SteadyTime begun = loop_.clock().steady();
+  std::string key = key_of(origin, proxy);
+  if (auto kept = take_idle(key)) {
+    ++stats_.reused;
+    Connection connection = *std::move(kept);
+    FetchResult result = co_await exchange(connection, request, limits, timings, begun, true);
+    const bool stale = !result && result.error().at == Failure::At::response && result.error().nothing_came &&
+                       result.error().error.code == ErrorCode::closed;
+    if (!stale || !repeatable(request.method) || aborted_) {
+      if (result && result->keep_alive) keep(std::move(connection));
+      co_return result;
+    }
+    ++stats_.stale;
+  }
+  const SteadyTime connect_by = begun + std::min(limits.connect, limits.total);
+  auto opened = co_await open(origin, std::move(key), connect_by, proxy);
+  if (!opened) co_return std::unexpected(std::move(opened).error());
+  Connection connection = *std::move(opened);
+  timings.connected = loop_.clock().steady() - begun;
+  FetchResult result = co_await exchange(connection, request, limits, timings, begun, false);
+  if (result && result->keep_alive) keep(std::move(connection));
+  co_return result;
+}
+
+aio::Task<FetchResult> Client::exchange(Connection& connection, const Request& request, const Limits& limits,
+                                        Timings timings, SteadyTime begun, bool reused) {
+  aio::Stream& stream = *connection.stream;
+  const Active active(*this, &stream);
+  const Clock& clock = loop_.clock();
+  const SteadyTime deadline = begun + limits.total;
+  const auto await_progress = [&] { stream.set_deadline(std::min(clock.steady() + limits.silence, deadline)); };
+
+  std::string request_bytes = request.bytes();
+  ResponseRecorder recorder(spools_, limits, request.method);
+  auto end = ResponseRecorder::End::complete;
+  std::string why;
+  const auto interrupted = [&](const Error& error) {
+    end = error.code == ErrorCode::timeout ? ResponseRecorder::End::timeout : ResponseRecorder::End::broken;
+    why = error.message;
+  };
+
+  await_progress();
+  // A server may answer (413, 403) and close before it has read all of a body: what it said counts, so a failed write
+  // does not end the exchange.
+  const auto written = co_await stream.write(request_bytes);
+  if (!written && written.error().code == ErrorCode::timeout) interrupted(written.error());
+
+  std::unique_ptr<char[]> buffer = take_buffer();
+  while (end == ResponseRecorder::End::complete && recorder.wants_more()) {
+    await_progress();
+    const auto got = co_await stream.read(buffer.get(), kBufferSize);
+    if (!got) {
+      interrupted(got.error());
+    } else if (*got == 0) {
+      end = ResponseRecorder::End::closed;
+    } else {
+      if (!recorder.has_bytes()) timings.first_byte = clock.steady() - begun;
+      const std::string_view bytes(buffer.get(), *got);
+      if (auto stored = recorder.feed(bytes); !stored) {
+        co_return std::unexpected(failure(Failure::At::local, std::move(stored).error()));
+      }
+    }
+  }
+  if (buffers_.size() < kSpareBuffers) buffers_.push_back(std::move(buffer));
+
+  FetchResult result = recorder.finish(end, why);
+  if (aborted_)
+    co_return std::unexpected(failure(Failure::At::response, Error{ErrorCode::cancelled, "fetching was stopped"}));
+  if (!result) {
+    result.error().nothing_came = !recorder.has_bytes();
+    co_return result;
+  }
+  timings.finished = clock.steady() - begun;
+  result->timings = timings;
+  result->request_bytes = std::move(request_bytes);
+  result->remote = stream.remote();
+  if (const aio::TlsInfo* tls = stream.tls()) result->tls = *tls;
+  result->reused = reused;
+  co_return result;
+}
+
+aio::Task<std::expected<Client::Connection, Failure>> Client::open(const Origin& origin, std::string key,
+                                                                   SteadyTime deadline, const Proxy* proxy) {
+  if (aborted_)
+    co_return std::unexpected(failure(Failure::At::connect, Error{ErrorCode::cancelled, "fetching was stopped"}));
+  const aio::TlsOptions tls{.server_name = server_name(origin.host), .require_trusted = origin.require_trusted};
+  const aio::TlsOptions* direct_tls = origin.tls && proxy == nullptr ? &tls : nullptr;
+  const aio::Endpoint& to = proxy != nullptr ? proxy->address : origin.address;
+  auto connected = co_await network_.connect(to, direct_tls, deadline);
+  if (!connected) {
+    const auto at = connected.error().code == ErrorCode::denied ? Failure::At::tls : Failure::At::connect;
+    co_return std::unexpected(failure(at, std::move(connected).error()));
+  }
+  ++stats_.opened;
+  Connection connection{std::move(key), *std::move(connected), {}};
+  if (proxy != nullptr && origin.tls) {
+    auto tunneled = co_await tunnel(std::move(connection.stream), origin, deadline, *proxy);
+    if (!tunneled) co_return std::unexpected(std::move(tunneled).error());
+    connection.stream = *std::move(tunneled);
+  }
+  co_return connection;
+}
+
+// Asks the proxy for a tunnel (RFC 9110 section 9.3.6) and starts TLS in it.
+aio::Task<std::expected<std::unique_ptr<aio::Stream>, Failure>> Client::tunnel(std::unique_ptr<aio::Stream> stream,
+                                                                               const Origin& origin,
+                                                                               SteadyTime deadline,
+                                                                               const Proxy& proxy) {
+  Request request{.method = "CONNECT", .target = authority(origin)};
+  request.add("Host", request.target);
+  if (!proxy.authorization.empty()) request.add("Proxy-Authorization", proxy.authorization);
+  Connection connection{"", std::move(stream), {}};
+  const SteadyTime now = loop_.clock().steady();
+  const Limits limits{.silence = deadline - now, .total = deadline - now, .max_body = 64 * 1024};
+  const Timings timings;
+  auto answer = co_await exchange(connection, request, limits, timings, now, false);
+  if (!answer) {
+    answer.error().at = Failure::At::proxy;
+    co_return std::unexpected(std::move(answer).error());
+  }
+  if (answer->head.status() / 100 != 2 || !answer->problem.empty()) {
+    Error error{ErrorCode::denied, fmt::format("the proxy gave no tunnel to {}: {} {}", request.target,
+                                               answer->head.status(), answer->head.reason())};
+    co_return std::unexpected(failure(Failure::At::proxy, std::move(error)));
+  }
+  aio::TlsOptions tls{.server_name = server_name(origin.host), .require_trusted = origin.require_trusted};
+  auto secured = co_await network_.start_tls(std::move(connection.stream), std::move(tls), deadline);
+  if (!secured) co_return std::unexpected(failure(Failure::At::tls, std::move(secured).error()));
+  co_return *std::move(secured);
+}
+
+std::optional<Client::Connection> Client::take_idle(const std::string& key) {
+  const SteadyTime oldest = loop_.clock().steady() - pool_.max_idle_age;
+  for (;;) {
+    const auto found = by_key_.find(key);
+    if (found == by_key_.end()) return std::nullopt;
+    Connection connection = std::move(*found->second);
+    idle_.erase(found->second);
+    by_key_.erase(found);
+    // One that has something to say before it was asked (or has closed) is of no use.
+    if (connection.idle_since >= oldest && connection.stream->is_quiet()) return connection;
+  }
+}
+
+void Client::keep(Connection connection) {
+  if (aborted_ || pool_.max_idle == 0) return;
+  connection.stream->set_deadline(SteadyTime::max());
+  connection.idle_since = loop_.clock().steady();
+  idle_.push_back(std::move(connection));
+  by_key_.emplace(idle_.back().key, std::prev(idle_.end()));
+  drop_old();
+}
+
+// Closes what is too old or too many, and comes back when the next will be too old.
+void Client::drop_old() {
+  const SteadyTime now = loop_.clock().steady();
+  while (!idle_.empty() && (idle_.size() > pool_.max_idle || idle_.front().idle_since + pool_.max_idle_age <= now)) {
+    const auto [from, to] = by_key_.equal_range(idle_.front().key);
+    by_key_.erase(std::find_if(from, to, [this](const auto& each) { return each.second == idle_.begin(); }));
+    idle_.pop_front();
+  }
+  if (timer_ || idle_.empty()) return;
+  timer_ = loop_.at(idle_.front().idle_since + pool_.max_idle_age, [this] {
+    timer_.reset();
+    drop_old();
+  });
+}
+
+void Client::abort() {
+  aborted_ = true;
+  for (aio::Stream* const stream : active_) stream->close();
+  close_idle();
+}
+
+void Client::close_idle() {
+  by_key_.clear();
+  idle_.clear();
+}
+
+ClientStats Client::stats() const {
+  ClientStats stats = stats_;
+  stats.idle = idle_.size();
+  return stats;
+}
+
+std::unique_ptr<char[]> Client::take_buffer() {
+  if (buffers_.empty()) return std::make_unique_for_overwrite<char[]>(kBufferSize);
+  std::unique_ptr<char[]> buffer = std::move(buffers_.back());
+  buffers_.pop_back();
+  return buffer;
+}
+
+}  // namespace caddis::http

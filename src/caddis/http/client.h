@@ -1,0 +1,98 @@
+// An HTTP/1.1 client that records exactly what it sends and receives, and keeps connections open for the next request.
+//
+//   Client client(loop, network, spool_folder);
+//   FetchResult result = co_await client.fetch(origin, std::move(request), limits);
+//
+// One per lane: it belongs to its loop's thread, as do loop, network and spool folder, which outlive it. It may be
+// destroyed when no fetch runs any more; `abort` makes those that run end soon. It follows no redirect, keeps no
+// cookie, answers no challenge: whoever uses it decides that. Requests are not pipelined.
+#pragma once
+
+#include <list>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "caddis/aio/loop.h"
+#include "caddis/aio/network.h"
+#include "caddis/http/exchange.h"
+#include "caddis/http/proxy.h"
+#include "caddis/http/request.h"
+
+namespace caddis::http {
+
+// Whom to ask. All of it distinguishes connections: what was opened for one origin is never used for another.
+struct Origin {
+  bool tls = false;
+  std::string host;  // as in the URL; SNI and the certificate's name for TLS
+  uint16_t port = 80;
+  aio::Endpoint address;         // where the host is; not used behind a proxy
+  bool require_trusted = false;  // no response from a certificate that is not trusted
+};
+
+struct PoolLimits {
+  size_t max_idle = 256;
+  Duration max_idle_age = std::chrono::seconds(15);
+};
+
+struct ClientStats {
+  uint64_t opened = 0;  // connections
+  uint64_t reused = 0;  // exchanges on a connection that had carried one before
+  uint64_t stale = 0;   // of those, which turned out to be closed and were repeated on a new connection
+  size_t idle = 0;
+};
+
+class Client {
+ public:
+  Client(aio::Loop& loop, aio::Network& network, io::SpoolFolder& spools, PoolLimits limits = {});
+  Client(const Client&) = delete;
+  Client& operator=(const Client&) = delete;
+  ~Client();
+
+  // One exchange. `proxy` may be null, and otherwise lives until the fetch ends; behind it, plain requests carry the
+  // target in absolute form, and TLS goes through a tunnel.
+  aio::Task<FetchResult> fetch(Origin origin, Request request, Limits limits, const Proxy* proxy = nullptr);
+
+  // Ends running fetches (ErrorCode::cancelled) and refuses further ones.
+  void abort();
+  void close_idle();
+  ClientStats stats() const;
+
+ private:
+  struct Connection {
+    std::string key;
+    std::unique_ptr<aio::Stream> stream;
+    SteadyTime idle_since;
+  };
+  using Idle = std::list<Connection>;
+  class Active;
+
+  std::optional<Connection> take_idle(const std::string& key);
+  void keep(Connection connection);
+  void drop_old();
+  aio::Task<std::expected<Connection, Failure>> open(const Origin& origin, std::string key, SteadyTime deadline,
+                                                     const Proxy* proxy);
+  aio::Task<std::expected<std::unique_ptr<aio::Stream>, Failure>> tunnel(std::unique_ptr<aio::Stream> stream,
+                                                                         const Origin& origin, SteadyTime deadline,
+                                                                         const Proxy& proxy);
+  aio::Task<FetchResult> exchange(Connection& connection, const Request& request, const Limits& limits, Timings timings,
+                                  SteadyTime begun, bool reused);
+  std::unique_ptr<char[]> take_buffer();
+
+  aio::Loop& loop_;
+  aio::Network& network_;
+  io::SpoolFolder& spools_;
+  const PoolLimits pool_;
+  Idle idle_;  // the one idle for longest first
+  std::unordered_multimap<std::string, Idle::iterator> by_key_;
+  std::unordered_set<aio::Stream*> active_;
+  std::vector<std::unique_ptr<char[]>> buffers_;
+  std::optional<aio::Loop::TimerId> timer_;
+  ClientStats stats_;
+  bool aborted_ = false;
+};
+
+}  // namespace caddis::http

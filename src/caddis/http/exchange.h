@@ -1,0 +1,92 @@
+// One request and its response, as they went over the wire: what a WARC keeps.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "caddis/aio/network.h"
+#include "caddis/base/clock.h"
+#include "caddis/base/error.h"
+#include "caddis/http/framing.h"
+#include "caddis/http/head.h"
+#include "caddis/io/spool.h"
+
+namespace caddis::http {
+
+struct Limits {
+  Duration connect = std::chrono::seconds(20);  // TCP, the proxy's tunnel and the TLS handshake together
+  Duration silence = std::chrono::seconds(20);  // without a byte
+  Duration total = std::chrono::minutes(20);    // from the start to the last byte
+  uint64_t max_body = 0;                        // bytes of the body as received; 0: no limit
+  size_t max_head = 64 * 1024;
+  size_t memory = 512 * 1024;  // of a response; what is beyond goes to the spool's file
+};
+
+// Why a response is not whole.
+enum class Truncated {
+  none,
+  length,      // Limits::max_body
+  time,        // Limits::silence or Limits::total
+  disconnect,  // the connection ended before the body
+  head,        // Limits::max_head: what came of the head was kept
+};
+// The value of WARC-Truncated, empty for none.
+std::string_view warc_truncated(Truncated reason);
+// Heritrix's annotation in crawl.log (lenTrunc, timeTrunc, headerTrunc); ours for disconnect (disconnectTrunc).
+std::string_view truncated_annotation(Truncated reason);
+
+struct Timings {
+  WallTime started;       // the one date of all records of this capture
+  Duration connected{};   // since the start; 0 on a connection that was open already
+  Duration first_byte{};  // since the start
+  Duration finished{};    // since the start
+};
+
+struct Exchange {
+  explicit Exchange(io::Spool spool) : response(std::move(spool)) {}
+
+  std::string request_bytes;  // as sent
+  io::Spool response;         // as received: head and body with their framing, without interim (1xx) responses
+  ResponseHead head;
+  size_t head_size = 0;  // the body begins here in `response`
+  std::string interim;   // heads of 1xx responses, in order
+  Framing framing;
+  Truncated truncated = Truncated::none;
+  std::string problem;  // what was wrong with the message (framing, chunks, surplus bytes), empty where nothing was
+
+  std::string block_sha1;    // raw, of all of `response`
+  std::string payload_sha1;  // raw, of the body after transfer decoding and before content decoding
+  uint64_t payload_size = 0;
+  // The payload is `response` from head_size on; otherwise it has to be dechunked.
+  bool payload_is_body = true;
+
+  aio::Endpoint remote;
+  std::optional<aio::TlsInfo> tls;
+  bool reused = false;      // on a connection that had carried an exchange before
+  bool keep_alive = false;  // the connection stayed open for another
+  Timings timings;
+
+  uint64_t body_size() const { return response.size() - head_size; }
+};
+
+// Why there is no response at all.
+struct Failure {
+  enum class At {
+    connect,   // refused, unreachable, or too slow
+    tls,       // no handshake, or a certificate that had to be trusted and is not
+    proxy,     // the proxy gave no tunnel
+    response,  // connected, but no response came: nothing, or half a head
+    protocol,  // what came is not HTTP
+    local,     // our own disk
+  };
+  At at = At::response;
+  Error error;
+  bool nothing_came = false;  // not a byte of a response
+};
+
+using FetchResult = std::expected<Exchange, Failure>;
+
+}  // namespace caddis::http

@@ -1,0 +1,231 @@
+#include "caddis/http/recorder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace caddis::http {
+namespace {
+
+// More interim responses than these are an attack, not patience.
+constexpr unsigned kMaxInterimHeads = 20;
+// Enough to tell HTTP from everything else, with some blank lines in front.
+constexpr size_t kDecidingBytes = 64;
+
+}  // namespace
+
+std::string_view warc_truncated(Truncated reason) {
+  switch (reason) {
+    case Truncated::none:
+      return "";
+    case Truncated::length:
+      return "length";
+    case Truncated::time:
+      return "time";
+    case Truncated::disconnect:
+      return "disconnect";
+    case Truncated::head:
+      return "length";
+  }
+  return "unspecified";
+}
+
+std::string_view truncated_annotation(Truncated reason) {
+  switch (reason) {
+    case Truncated::none:
+      return "";
+    case Truncated::length:
+      return "lenTrunc";
+    case Truncated::time:
+      return "timeTrunc";
+    case Truncated::disconnect:
+      return "disconnectTrunc";
+    case Truncated::head:
+      return "headerTrunc";
+  }
+  return "";
+}
+
+ResponseRecorder::ResponseRecorder(io::SpoolFolder& folder, const Limits& limits, std::string_view method)
+    : limits_(limits), method_(method), exchange_(io::Spool(folder, limits.memory)) {}
+
+Result<void> ResponseRecorder::feed(std::string_view bytes) {
+  received_ += bytes.size();
+  while (!bytes.empty() && state_ != State::done) {
+    TRY_VOID(state_ == State::head ? feed_head(bytes) : feed_body(bytes));
+  }
+  surplus_ += bytes.size();
+  return {};
+}
+
+Result<void> ResponseRecorder::feed_head(std::string_view& bytes) {
+  // The usual head comes in one piece and is not copied here.
+  const size_t before = pending_.size();
+  if (before > 0) pending_ += bytes;
+  const std::string_view all = before > 0 ? std::string_view(pending_) : bytes;
+  if (looks_like_response(all.substr(0, kDecidingBytes)) == Looks::like_other) {
+    refuse("the server does not speak HTTP");
+    return {};
+  }
+  const auto end = scanner_.scan(all);
+  if (!end && all.size() < limits_.max_head) {
+    if (before == 0) pending_ = all;
+    bytes = {};
+    return {};
+  }
+  const bool whole = end && *end <= limits_.max_head;
+  const std::string_view raw = all.substr(0, whole ? *end : limits_.max_head);
+  bytes.remove_prefix(raw.size() - before);
+  TRY_VOID(take_head(raw));
+  if (!whole && not_http_.empty()) stop(Truncated::head);
+  pending_.clear();
+  scanner_ = HeadScanner();
+  return {};
+}
+
+Result<void> ResponseRecorder::take_head(std::string_view raw) {
+  auto head = parse_response_head(raw, Mode::lenient, HeadLimits{.bytes = limits_.max_head + 1});
+  if (!head) {
+    refuse(std::move(head.error().message));
+    return {};
+  }
+  if (head->is_interim()) {
+    exchange_.interim += raw;
+    if (++interim_heads_ > kMaxInterimHeads) refuse(fmt::format("more than {} interim responses", kMaxInterimHeads));
+    return {};
+  }
+  exchange_.framing = response_framing(*head, method_);
+  exchange_.problem = exchange_.framing.problem;
+  exchange_.head = *std::move(head);
+  exchange_.head_size = raw.size();
+  left_ = exchange_.framing.length;
+  exchange_.response.reserve(raw.size() + left_);
+  state_ = State::body;
+  const bool empty =
+      exchange_.framing.kind == Framing::Kind::none || (exchange_.framing.kind == Framing::Kind::length && left_ == 0);
+  if (empty) state_ = State::done;
+  exchange_.payload_is_body = exchange_.framing.kind != Framing::Kind::chunked;
+  return store(raw);
+}
+
+Result<void> ResponseRecorder::feed_body(std::string_view& bytes) {
+  std::string_view part = bytes;
+  bool over = false;
+  if (limits_.max_body > 0 && part.size() > limits_.max_body - exchange_.body_size()) {
+    part = part.substr(0, limits_.max_body - exchange_.body_size());
+    over = true;
+  }
+  switch (exchange_.framing.kind) {
+    case Framing::Kind::none:
+      break;
+    case Framing::Kind::length:
+      part = part.substr(0, std::min<uint64_t>(left_, part.size()));
+      left_ -= part.size();
+      if (left_ == 0) state_ = State::done;
+      payload(part);
+      break;
+    case Framing::Kind::until_close:
+      payload(part);
+      break;
+    case Framing::Kind::chunked:
+      part = part.substr(0, take_chunked(part));
+      break;
+  }
+  bytes.remove_prefix(part.size());
+  TRY_VOID(store(part));
+  if (over && state_ != State::done) stop(Truncated::length);
+  return {};
+}
+
+// How many of `bytes` belong to the body.
+size_t ResponseRecorder::take_chunked(std::string_view bytes) {
+  std::string_view rest = bytes;
+  for (std::string_view piece; !(piece = chunks_.next(rest)).empty();) payload(piece);
+  if (chunks_.done()) {
+    state_ = State::done;
+    return bytes.size() - rest.size();
+  }
+  const bool is_chunked = chunks_.decoded() > 0;
+  if (is_chunked)
+    undecided_ = {};
+  else
+    undecided_ += bytes;
+  if (!chunks_.broken()) return bytes.size();
+  // From here on nobody knows where it ends: everything the server sends belongs to it.
+  exchange_.framing.keep_alive = false;
+  exchange_.problem = chunks_.problem();
+  if (!is_chunked) not_chunked();
+  return bytes.size();
+}
+
+// The field said chunked, but the first line is no chunk size: the body is what it is (as io::dechunk has it, too).
+void ResponseRecorder::not_chunked() {
+  exchange_.framing.kind = Framing::Kind::until_close;
+  exchange_.payload_is_body = true;
+  payload(undecided_);
+  undecided_ = {};
+}
+
+Result<void> ResponseRecorder::store(std::string_view bytes) {
+  block_.update(bytes);
+  return exchange_.response.append(bytes);
+}
+
+void ResponseRecorder::payload(std::string_view bytes) {
+  payload_.update(bytes);
+  exchange_.payload_size += bytes.size();
+}
+
+void ResponseRecorder::stop(Truncated why) {
+  exchange_.truncated = why;
+  state_ = State::done;
+}
+
+void ResponseRecorder::refuse(std::string why) {
+  not_http_ = std::move(why);
+  state_ = State::done;
+}
+
+FetchResult ResponseRecorder::finish(End end, std::string_view why) {
+  if (state_ == State::head && end == End::closed && pending_.find('\n') != std::string::npos) {
+    // Some servers send a head without the empty line, and close.
+    if (auto stored = take_head(pending_); !stored)
+      return std::unexpected(Failure{Failure::At::local, std::move(stored).error()});
+    if (state_ == State::body)
+      stop(Truncated::disconnect);
+    else if (state_ == State::done && not_http_.empty())
+      exchange_.truncated = Truncated::disconnect;
+  }
+  if (!not_http_.empty()) return std::unexpected(Failure{Failure::At::protocol, Error{ErrorCode::parse, not_http_}});
+  if (state_ == State::head) return std::unexpected(no_response(end, why));
+
+  if (state_ != State::done) exchange_.truncated = lacking(end);
+  const bool no_size_line = chunks_.state() == io::ChunkedDecoder::State::size && chunks_.decoded() == 0;
+  if (exchange_.framing.kind == Framing::Kind::chunked && no_size_line) not_chunked();
+  if (surplus_ > 0 && exchange_.problem.empty())
+    exchange_.problem = fmt::format("{} bytes behind the end of the response", surplus_);
+  exchange_.keep_alive =
+      exchange_.framing.keep_alive && end == End::complete && surplus_ == 0 && exchange_.truncated == Truncated::none;
+  exchange_.block_sha1 = block_.finish();
+  exchange_.payload_sha1 = payload_.finish();
+  return std::move(exchange_);
+}
+
+Failure ResponseRecorder::no_response(End end, std::string_view why) const {
+  const std::string_view when = received_ == 0 ? "before the response" : "within the response's head";
+  if (end == End::timeout)
+    return {Failure::At::response, Error{ErrorCode::timeout, fmt::format("time ran out {}", when)}};
+  if (end == End::broken)
+    return {Failure::At::response, Error{ErrorCode::closed, fmt::format("connection lost {}: {}", when, why)}};
+  return {Failure::At::response, Error{ErrorCode::closed, fmt::format("the server closed the connection {}", when)}};
+}
+
+// What is missing where the input ended before the response did.
+Truncated ResponseRecorder::lacking(End end) const {
+  if (chunks_.state() == io::ChunkedDecoder::State::trailer) return Truncated::none;  // all data is there
+  const bool ends_with_connection = exchange_.framing.kind == Framing::Kind::until_close || chunks_.broken();
+  if (end == End::timeout) return Truncated::time;
+  return end == End::closed && ends_with_connection ? Truncated::none : Truncated::disconnect;
+}
+
+}  // namespace caddis::http

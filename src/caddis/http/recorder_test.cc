@@ -1,0 +1,210 @@
+#include "caddis/http/recorder.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "caddis/io/digest.h"
+#include "caddis/io/memory_files.h"
+
+namespace caddis::http {
+namespace {
+
+using End = ResponseRecorder::End;
+using Kind = Framing::Kind;
+
+struct World {
+  io::MemoryFiles files;
+  io::SpoolFolder folder{files, "spool"};
+};
+
+// Records `bytes`, given in pieces that end where `cut` says.
+FetchResult record(World& world, std::string_view bytes, End end, const Limits& limits = {},
+                   size_t piece = std::string::npos, std::string_view method = "GET") {
+  ResponseRecorder recorder(world.folder, limits, method);
+  while (!bytes.empty() && recorder.wants_more()) {
+    EXPECT_TRUE(recorder.feed(bytes.substr(0, piece)));
+    bytes.remove_prefix(std::min(piece, bytes.size()));
+  }
+  return recorder.finish(recorder.wants_more() ? end : End::complete, "reset");
+}
+
+std::string stored(const Exchange& exchange) { return *exchange.response.to_string(1 << 24); }
+
+struct Case {
+  const char* what;
+  std::string bytes;
+  End end;
+  size_t surplus;  // bytes at the end that do not belong to the response
+  Truncated truncated;
+  std::string payload;
+  bool keep_alive;
+  bool problem;
+  const char* method = "GET";
+};
+
+const std::vector<Case>& cases() {
+  static const std::string h = "HTTP/1.1 200 OK\r\n";
+  static const std::vector<Case> all = {
+      {"length", h + "Content-Length: 5\r\n\r\nhello", End::closed, 0, Truncated::none, "hello", true, false},
+      {"length, nothing", h + "Content-Length: 0\r\n\r\n", End::closed, 0, Truncated::none, "", true, false},
+      {"length, cut", h + "Content-Length: 9\r\n\r\nhello", End::closed, 0, Truncated::disconnect, "hello", false,
+       false},
+      {"length, reset", h + "Content-Length: 9\r\n\r\nhello", End::broken, 0, Truncated::disconnect, "hello", false,
+       false},
+      {"length, silence", h + "Content-Length: 9\r\n\r\nhello", End::timeout, 0, Truncated::time, "hello", false,
+       false},
+      {"to the end", h + "\r\nhello", End::closed, 0, Truncated::none, "hello", false, false},
+      {"to the end, reset", h + "\r\nhello", End::broken, 0, Truncated::disconnect, "hello", false, false},
+      {"to the end, silence", h + "\r\nhello", End::timeout, 0, Truncated::time, "hello", false, false},
+      {"chunked", h + "Transfer-Encoding: chunked\r\n\r\n3\r\nhel\r\n2;x=y\r\nlo\r\n0\r\nT: u\r\n\r\n", End::closed, 0,
+       Truncated::none, "hello", true, false},
+      {"chunked, nothing", h + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n", End::closed, 0, Truncated::none, "", true,
+       false},
+      {"chunked, cut", h + "Transfer-Encoding: chunked\r\n\r\n3\r\nhel\r\n", End::closed, 0, Truncated::disconnect,
+       "hel", false, false},
+      {"chunked, cut in the trailer", h + "Transfer-Encoding: chunked\r\n\r\n3\r\nhel\r\n0\r\n", End::closed, 0,
+       Truncated::none, "hel", false, false},
+      {"chunked, then broken", h + "Transfer-Encoding: chunked\r\n\r\n3\r\nhel\r\nzz\r\nmore", End::closed, 0,
+       Truncated::none, "hel", false, true},
+      {"not chunked at all", h + "Transfer-Encoding: chunked\r\n\r\n<html>\r\nhello", End::closed, 0, Truncated::none,
+       "<html>\r\nhello", false, true},
+      {"a short body, not chunked", h + "Transfer-Encoding: chunked\r\n\r\nhello", End::closed, 0,
+       Truncated::disconnect, "hello", false, false},
+      {"two lengths", h + "Content-Length: 1\r\nContent-Length: 2\r\n\r\nhello", End::closed, 0, Truncated::none,
+       "hello", false, true},
+      {"no body by method", h + "Content-Length: 5\r\n\r\n", End::closed, 0, Truncated::none, "", true, false, "HEAD"},
+      {"no body by status", "HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\n\r\n", End::closed, 0, Truncated::none,
+       "", true, false},
+      {"a head without end", h + "Location: /x", End::closed, 0, Truncated::disconnect, "", false, false},
+      {"the 1990s", "\nHTTP 200 Document follows\nServer: NCSA/1.5.1\n\nhello", End::closed, 0, Truncated::none,
+       "hello", false, false},
+  };
+  return all;
+}
+
+TEST(RecorderTest, StoresExactlyWhatCameHoweverItIsCut) {
+  World world;
+  for (const Case& c : cases()) {
+    SCOPED_TRACE(c.what);
+    const std::string body = c.bytes.substr(std::min(c.bytes.find("\n\n") + 2, c.bytes.find("\r\n\r\n") + 4));
+    for (size_t piece = 1; piece <= c.bytes.size(); ++piece) {
+      const auto result = record(world, c.bytes, c.end, {}, piece, c.method);
+      ASSERT_TRUE(result) << result.error().error.message;
+      EXPECT_EQ(stored(*result), c.bytes);
+      EXPECT_EQ(result->head.raw(), c.bytes.substr(0, result->head_size));
+      EXPECT_EQ(result->truncated, c.truncated);
+      EXPECT_EQ(result->keep_alive, c.keep_alive);
+      EXPECT_EQ(!result->problem.empty(), c.problem) << result->problem;
+      EXPECT_EQ(result->block_sha1, io::sha1(c.bytes));
+      EXPECT_EQ(result->payload_sha1, io::sha1(c.payload));
+      EXPECT_EQ(result->payload_size, c.payload.size());
+      // What a reader of the body makes of it is what was digested.
+      const std::string received = c.bytes.substr(result->head_size);
+      EXPECT_EQ(result->payload_is_body ? received : io::dechunk(received).bytes, c.payload);
+    }
+  }
+}
+
+TEST(RecorderTest, LeavesTheNextResponseAlone) {
+  World world;
+  const std::string bytes = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
+  const auto result = record(world, bytes + "HTTP/1.1 500 Smuggled\r\n\r\n", End::closed);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(stored(*result), bytes);
+  EXPECT_EQ(result->problem, "25 bytes behind the end of the response");
+  EXPECT_FALSE(result->keep_alive);
+  EXPECT_EQ(result->truncated, Truncated::none);
+}
+
+TEST(RecorderTest, KeepsInterimHeadsApart) {
+  World world;
+  const std::string interim = "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n";
+  const std::string bytes = "HTTP/1.1 404 Not Found\r\nContent-Length: 2\r\n\r\nno";
+  for (size_t piece = 1; piece < 120; ++piece) {
+    const auto result = record(world, interim + bytes, End::closed, {}, piece);
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->interim, interim);
+    EXPECT_EQ(stored(*result), bytes);
+    EXPECT_EQ(result->head.status(), 404);
+    EXPECT_TRUE(result->keep_alive);
+  }
+  std::string endless;
+  for (int i = 0; i < 100; ++i) endless += "HTTP/1.1 100 Continue\r\n\r\n";
+  EXPECT_EQ(record(world, endless, End::closed).error().at, Failure::At::protocol);
+}
+
+TEST(RecorderTest, CutsAtTheSizeLimit) {
+  World world;
+  const std::string head = "HTTP/1.1 200 OK\r\n";
+  const Limits limits = {.max_body = 4};
+  for (const std::string& framing : {"", "Content-Length: 9\r\n", "Transfer-Encoding: chunked\r\n"}) {
+    for (size_t piece = 1; piece < 60; ++piece) {
+      const std::string bytes = head + framing + "\r\n9\r\nmiddle of it";
+      const auto result = record(world, bytes, End::closed, limits, piece);
+      ASSERT_TRUE(result);
+      EXPECT_EQ(result->truncated, Truncated::length);
+      EXPECT_EQ(stored(*result), bytes.substr(0, result->head_size + 4));
+      EXPECT_FALSE(result->keep_alive);
+    }
+  }
+  // A body that just fits is whole.
+  EXPECT_EQ(record(world, head + "\r\nfour", End::closed, limits)->truncated, Truncated::none);
+  EXPECT_TRUE(record(world, head + "Content-Length: 4\r\n\r\nfour", End::closed, limits)->keep_alive);
+}
+
+TEST(RecorderTest, KeepsTheFrontOfAHugeHead) {
+  World world;
+  const Limits limits = {.max_head = 100};
+  std::string bytes = "HTTP/1.1 200 OK\r\nA: ";
+  bytes.append(1000, 'x');
+  for (const size_t piece : {size_t{1}, size_t{7}, size_t{99}, size_t{100}, size_t{101}, size_t{2000}}) {
+    const auto result = record(world, bytes, End::closed, limits, piece);
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->truncated, Truncated::head);
+    EXPECT_EQ(stored(*result), bytes.substr(0, 100));
+    EXPECT_EQ(result->head.status(), 200);
+  }
+}
+
+TEST(RecorderTest, SaysWhyThereIsNoResponse) {
+  World world;
+  struct None {
+    const char* bytes;
+    End end;
+    Failure::At at;
+    ErrorCode code;
+  };
+  for (const None& n : {
+           None{"", End::closed, Failure::At::response, ErrorCode::closed},
+           None{"", End::timeout, Failure::At::response, ErrorCode::timeout},
+           None{"", End::broken, Failure::At::response, ErrorCode::closed},
+           None{"HTTP/1.1 20", End::closed, Failure::At::response, ErrorCode::closed},
+           None{"HTTP/1.1 200 OK\r\nA:", End::broken, Failure::At::response, ErrorCode::closed},
+           None{"HTTP/1.1 200 OK\r\nA:", End::timeout, Failure::At::response, ErrorCode::timeout},
+           None{"HTTP/1.1 100 Continue\r\n\r\n", End::closed, Failure::At::response, ErrorCode::closed},
+           None{"HTTP/1.1 100 Continue\r\n", End::closed, Failure::At::response, ErrorCode::closed},
+           None{"SSH-2.0-OpenSSH_9.2p1\r\n", End::timeout, Failure::At::protocol, ErrorCode::parse},
+           None{"<html>", End::closed, Failure::At::protocol, ErrorCode::parse},
+           None{"HTTP/1.1 OK\r\n\r\n", End::closed, Failure::At::protocol, ErrorCode::parse},
+       }) {
+    const auto result = record(world, n.bytes, n.end);
+    ASSERT_FALSE(result) << n.bytes;
+    EXPECT_EQ(result.error().at, n.at) << n.bytes;
+    EXPECT_EQ(result.error().error.code, n.code) << n.bytes;
+  }
+}
+
+TEST(RecorderTest, SpoolsLargeBodies) {
+  World world;
+  std::string bytes = "HTTP/1.1 200 OK\r\n\r\n";
+  for (int i = 0; i < 100'000; ++i) bytes += static_cast<char>(i * 7);
+  const auto result = record(world, bytes, End::closed, Limits{.memory = 1000}, 777);
+  ASSERT_TRUE(result);
+  EXPECT_FALSE(result->response.in_memory());
+  EXPECT_EQ(stored(*result), bytes);
+  EXPECT_EQ(result->block_sha1, io::sha1(bytes));
+}
+
+}  // namespace
+}  // namespace caddis::http

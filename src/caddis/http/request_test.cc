@@ -1,0 +1,25 @@
+#include "caddis/http/request.h"
+
+#include <gtest/gtest.h>
+
+namespace caddis::http {
+namespace {
+
+TEST(RequestTest, WritesWhatIsSent) {
+  Request request{.method = "POST", .target = "/a?b"};
+  request.add("Host", "example.com");
+  request.add("Content-Length", "2");
+  request.body = "hi";
+  EXPECT_EQ(request.bytes(), "POST /a?b HTTP/1.1\r\nHost: example.com\r\nContent-Length: 2\r\n\r\nhi");
+  request = {.version = {1, 0}};
+  EXPECT_EQ(request.bytes(), "GET / HTTP/1.0\r\n\r\n");
+}
+
+TEST(RequestTest, CannotBeSplit) {
+  Request request{.target = "/x HTTP/1.1\r\nHost: evil\r\n\r\n"};
+  request.add("Referer\r\nX", std::string_view("a\r\nb\0c", 6));
+  EXPECT_EQ(request.bytes(), "GET /x HTTP/1.1Host: evil HTTP/1.1\r\nRefererX: abc\r\n\r\n");
+}
+
+}  // namespace
+}  // namespace caddis::http
