@@ -86,10 +86,7 @@ class Loader {
 
   void load_field(const Section& section, const Field& field, const YAML::Node& node) {
     if (field.kind == Kind::list) return load_list(section, field, node);
-    if (node.IsNull()) {
-      if (field.optional) return field.set(section.object, Value());
-      return problem(node, fmt::format("'{}' has no value", field.name));
-    }
+    if (node.IsNull()) return field.set(section.object, Value());  // only optional ones come here without a value
     if (!node.IsScalar())
       return problem(node, fmt::format("'{}' takes one value: {}", field.name, to_string(field.kind)));
     auto value = field.read(node.Scalar());

@@ -1,0 +1,46 @@
+// Any bytes as a settings file; what is accepted must survive being written and read again.
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "caddis/base/check.h"
+#include "caddis/settings/yaml.h"
+
+namespace caddis::settings {
+namespace {
+struct Sample {
+  int64_t count = 1;
+  double factor = 1;
+  bool flag = false;
+  std::string text = "a";
+  std::vector<std::string> list;
+  Duration delay{};
+  std::optional<Duration> limit;
+};
+}  // namespace
+
+template <>
+const Schema& schema_of<Sample>() {
+  static const Schema schema("sample", "For fuzzing.",
+                             {
+                                 field<&Sample::count>("count", "A number.", {.unit = kBytes, .min = "0"}),
+                                 field<&Sample::factor>("factor", "A fraction."),
+                                 field<&Sample::flag>("flag", "A truth."),
+                                 field<&Sample::text>("text", "A text."),
+                                 field<&Sample::list>("list", "A list."),
+                                 field<&Sample::delay>("delay", "A time."),
+                                 field<&Sample::limit>("limit", "A time or nothing."),
+                             });
+  return schema;
+}
+}  // namespace caddis::settings
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace caddis::settings;
+  Sample sample, again;
+  if (!load_yaml(std::string_view(reinterpret_cast<const char*>(data), size), "fuzz.yaml", {section(sample)})) return 0;
+  const std::string text = to_yaml({section(sample)});
+  CADDIS_CHECK(load_yaml(text, "again.yaml", {section(again)}).has_value());
+  CADDIS_CHECK(diff({section(sample)}, {section(again)}).empty());
+  return 0;
+}
