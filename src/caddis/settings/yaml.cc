@@ -80,13 +80,14 @@ class Loader {
       else if (field == nullptr)
         problem(entry.first, unknown_setting(*section.schema, name, known_));
       else
-        load_field(section, *field, entry.second);
+        load_field(section, *field, entry.first, entry.second);
     }
   }
 
-  void load_field(const Section& section, const Field& field, const YAML::Node& node) {
+  void load_field(const Section& section, const Field& field, const YAML::Node& name, const YAML::Node& node) {
     if (field.kind == Kind::list) return load_list(section, field, node);
-    if (node.IsNull()) return field.set(section.object, Value());  // only optional ones come here without a value
+    if (node.IsNull() && field.optional) return field.set(section.object, Value());
+    if (node.IsNull()) return problem(name, fmt::format("'{}' has no value", field.name));
     if (!node.IsScalar())
       return problem(node, fmt::format("'{}' takes one value: {}", field.name, to_string(field.kind)));
     auto value = field.read(node.Scalar());
