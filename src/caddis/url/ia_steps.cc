@@ -201,7 +201,7 @@ Result<void> drop_default_port(Draft& draft) {
 }
 
 Result<void> drop_host_wwwn(Draft& draft) {
-  if (!draft.host || !draft.host->starts_with("www")) return {};
+  if (!draft.host || !draft.host->starts_with("www") || draft.scheme == "dns") return {};
   const size_t dot = std::min(draft.host->find_first_not_of("0123456789", 3), draft.host->size());
   if (dot < draft.host->size() && (*draft.host)[dot] == '.') draft.host->erase(0, dot + 1);
   return {};
