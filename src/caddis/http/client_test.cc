@@ -1,0 +1,432 @@
+// The client against servers that behave well and badly, over real sockets on loopback: what is stored is what was
+// sent.
+#include "caddis/http/client.h"
+
+#include <gtest/gtest.h>
+
+#include "caddis/aio/test_certificate.h"
+#include "caddis/http/test_server.h"
+#include "caddis/io/digest.h"
+#include "caddis/io/memory_files.h"
+
+namespace caddis::http {
+namespace {
+
+using namespace std::chrono_literals;
+
+class ClientTest : public ::testing::Test {
+ protected:
+  // Plays `scripts` to `fetches` requests, one after the other, of one client.
+  std::vector<FetchResult> fetch(std::vector<Script> scripts, size_t fetches = 1, Limits limits = {},
+                                 const TestCredentials* tls = nullptr, PoolLimits pool = {}) {
+    TestServer server(*network_, std::move(scripts), tls);
+    Client client(*loop_, *network_, spools_, pool);
+    std::vector<FetchResult> results;
+    aio::run_to_end(*loop_, drive(server, client, fetches, limits, tls != nullptr, results));
+    stats_ = client.stats();
+    requests_ = server.requests();
+    connections_ = server.connections();
+    return results;
+  }
+
+  FetchResult fetch_one(Script script, Limits limits = {}) {
+    auto results = fetch({std::move(script)}, 1, limits);
+    return std::move(results.front());
+  }
+
+  aio::Task<void> drive(TestServer& server, Client& client, size_t fetches, Limits limits, bool tls,
+                        std::vector<FetchResult>& results) {
+    aio::Nursery nursery;
+    nursery.spawn(server.serve(*loop_));
+    const Origin origin{.tls = tls,
+                        .host = "caddis.test",
+                        .port = server.endpoint().port,
+                        .address = server.endpoint(),
+                        .require_trusted = require_trusted_};
+    for (size_t i = 0; i < fetches; ++i) {
+      if (i > 0 && pause_ > Duration::zero()) co_await aio::sleep_for(*loop_, pause_);
+      FetchResult result = co_await client.fetch(origin, request_, limits);
+      results.push_back(std::move(result));
+    }
+    client.close_idle();
+    server.close();
+    co_await nursery.join();
+  }
+
+  static std::string stored(const FetchResult& result) { return *result->response.to_string(1 << 28); }
+
+  std::unique_ptr<aio::Loop> loop_ = aio::make_loop(system_clock());
+  std::unique_ptr<aio::Network> network_ = aio::make_network(*loop_);
+  io::MemoryFiles files_;
+  io::SpoolFolder spools_{files_, "spool"};
+  Request request_{.headers = {{"Host", "caddis.test"}}};
+  bool require_trusted_ = false;
+  Duration pause_{};
+  ClientStats stats_;
+  std::vector<std::string> requests_;
+  size_t connections_ = 0;
+};
+
+const std::string kHello = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
+
+TEST_F(ClientTest, RecordsBothSides) {
+  const auto result = fetch_one({request(), send(kHello), wait_for_end()});
+  ASSERT_TRUE(result) << result.error().error.message;
+  EXPECT_EQ(stored(result), kHello);
+  EXPECT_EQ(result->request_bytes, "GET / HTTP/1.1\r\nHost: caddis.test\r\n\r\n");
+  EXPECT_EQ(requests_, std::vector{result->request_bytes});
+  EXPECT_EQ(result->head.status(), 200);
+  EXPECT_EQ(result->block_sha1, io::sha1(kHello));
+  EXPECT_EQ(result->payload_sha1, io::sha1("hello"));
+  EXPECT_EQ(result->remote.address, "127.0.0.1");
+  EXPECT_FALSE(result->tls);
+  EXPECT_FALSE(result->reused);
+  EXPECT_TRUE(result->keep_alive);
+  EXPECT_GT(result->timings.connected, Duration::zero());
+  EXPECT_GE(result->timings.first_byte, result->timings.connected);
+  EXPECT_GE(result->timings.finished, result->timings.first_byte);
+}
+
+TEST_F(ClientTest, TakesBytesOneByOne) {
+  const std::string bytes =
+      "HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: "
+      "chunked\r\n\r\n3\r\nhel\r\n2\r\nlo\r\n0\r\n\r\n";
+  const auto result = fetch_one({request(), send(bytes, 1, 100us), wait_for_end()});
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->interim + stored(result), bytes);
+  EXPECT_EQ(result->payload_sha1, io::sha1("hello"));
+}
+
+TEST_F(ClientTest, ReusesConnections) {
+  const std::string chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n";
+  const auto results =
+      fetch({{request(), send(kHello), request(), send(chunked), request(), send(kHello), wait_for_end()}}, 3);
+  for (const auto& result : results) ASSERT_TRUE(result);
+  EXPECT_EQ(stored(results[1]), chunked);
+  EXPECT_EQ(stored(results[2]), kHello);
+  EXPECT_FALSE(results[0]->reused);
+  EXPECT_TRUE(results[2]->reused);
+  EXPECT_EQ(connections_, 1u);
+  EXPECT_EQ(stats_.opened, 1u);
+  EXPECT_EQ(stats_.reused, 2u);
+}
+
+TEST_F(ClientTest, OpensAnotherConnectionWhereTheServerCloses) {
+  const std::string closing = "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 5\r\n\r\nhello";
+  const auto results = fetch({{request(), send(closing), wait_for_end()}}, 2);
+  ASSERT_TRUE(results[1]);
+  EXPECT_EQ(connections_, 2u);
+  EXPECT_FALSE(results[0]->keep_alive);
+}
+
+TEST_F(ClientTest, NoticesThatAKeptConnectionWasClosed) {
+  // The end is there before the next request: seen without a try.
+  pause_ = 20ms;
+  const auto results = fetch({{request(), send(kHello)}, {request(), send(kHello), wait_for_end()}}, 2);
+  ASSERT_TRUE(results[1]);
+  EXPECT_EQ(stored(results[1]), kHello);
+  EXPECT_EQ(stats_.reused, 0u);
+  EXPECT_EQ(connections_, 2u);
+}
+
+TEST_F(ClientTest, RepeatsOnceWhenAKeptConnectionTurnsOutDead) {
+  // The server takes the second request and closes without a word.
+  const auto results = fetch({{request(), send(kHello), request()}, {request(), send(kHello), wait_for_end()}}, 2);
+  ASSERT_TRUE(results[1]) << results[1].error().error.message;
+  EXPECT_EQ(stored(results[1]), kHello);
+  EXPECT_FALSE(results[1]->reused);
+  EXPECT_EQ(stats_.stale, 1u);
+  EXPECT_EQ(connections_, 2u);
+}
+
+TEST_F(ClientTest, DoesNotRepeatWhatChangesTheServer) {
+  request_.method = "POST";
+  const auto results = fetch({{request(), send(kHello), request()}, {request(), send(kHello), wait_for_end()}}, 2);
+  ASSERT_FALSE(results[1]);
+  EXPECT_EQ(results[1].error().at, Failure::At::response);
+}
+
+TEST_F(ClientTest, DoesNotTakeAServersSurplusForAnAnswer) {
+  const std::string smuggled = "HTTP/1.1 500 Smuggled\r\nContent-Length: 0\r\n\r\n";
+  const auto results =
+      fetch({{request(), send(kHello + smuggled), wait_for_end()}, {request(), send(kHello), wait_for_end()}}, 2);
+  ASSERT_TRUE(results[0] && results[1]);
+  EXPECT_EQ(stored(results[0]), kHello);
+  EXPECT_EQ(results[1]->head.status(), 200);
+  EXPECT_EQ(connections_, 2u);
+}
+
+TEST_F(ClientTest, DropsAConnectionThatSpeaksUnasked) {
+  pause_ = 30ms;
+  const std::string timeout = "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n";
+  const auto results =
+      fetch({{request(), send(kHello), wait(10ms), send(timeout)}, {request(), send(kHello), wait_for_end()}}, 2);
+  ASSERT_TRUE(results[1]);
+  EXPECT_EQ(results[1]->head.status(), 200);
+  EXPECT_EQ(connections_, 2u);
+}
+
+TEST_F(ClientTest, ForgetsConnectionsByAge) {
+  pause_ = 40ms;
+  const auto results = fetch({{request(), send(kHello), request(), send(kHello), wait_for_end()}}, 2, {}, nullptr,
+                             PoolLimits{.max_idle_age = 10ms});
+  ASSERT_TRUE(results[1]);
+  EXPECT_EQ(connections_, 2u);
+}
+
+TEST_F(ClientTest, MarksABodyThatBreaksOff) {
+  const std::string bytes = "HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\nhello";
+  const auto closed = fetch_one({request(), send(bytes)});
+  ASSERT_TRUE(closed);
+  EXPECT_EQ(closed->truncated, Truncated::disconnect);
+  EXPECT_EQ(stored(closed), bytes);
+}
+
+TEST_F(ClientTest, MarksAConnectionThatIsReset) {
+  // Closing with the request unread makes the kernel send a reset; what was sent may be lost on the way.
+  const std::string bytes = "HTTP/1.1 200 OK\r\n\r\nhello";
+  const auto reset = fetch_one({send(bytes), wait(10ms)});
+  ASSERT_TRUE(reset);
+  EXPECT_EQ(reset->truncated, Truncated::disconnect);
+  EXPECT_EQ(stored(reset), bytes);
+}
+
+TEST_F(ClientTest, GivesUpOnSilence) {
+  const Limits limits{.silence = 30ms};
+  const auto dumb = fetch_one({request(), wait_for_end()}, limits);
+  ASSERT_FALSE(dumb);
+  EXPECT_EQ(dumb.error().at, Failure::At::response);
+  EXPECT_EQ(dumb.error().error.code, ErrorCode::timeout);
+  const std::string bytes = "HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\nhello";
+  const auto stuck = fetch_one({request(), send(bytes), wait_for_end()}, limits);
+  ASSERT_TRUE(stuck);
+  EXPECT_EQ(stuck->truncated, Truncated::time);
+  EXPECT_EQ(stored(stuck), bytes);
+}
+
+TEST_F(ClientTest, GivesUpOnDrips) {
+  // Never silent for long, never done.
+  const Limits limits{.silence = 10s, .total = 50ms};
+  const auto result =
+      fetch_one({request(), send("HTTP/1.1 200 OK\r\n\r\n" + std::string(10'000, 'x'), 1, 1ms)}, limits);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->truncated, Truncated::time);
+  EXPECT_GT(result->body_size(), 0u);
+  EXPECT_LT(result->body_size(), 1000u);
+  EXPECT_LT(result->timings.finished, 5s);
+}
+
+TEST_F(ClientTest, CutsEndlessBodies) {
+  const auto result = fetch_one({request(), send("HTTP/1.1 200 OK\r\n\r\n"), endless(std::string(65536, 'x'))},
+                                Limits{.max_body = 1'000'000, .memory = 1000});
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->truncated, Truncated::length);
+  EXPECT_EQ(result->body_size(), 1'000'000u);
+  EXPECT_EQ(stored(result), "HTTP/1.1 200 OK\r\n\r\n" + std::string(1'000'000, 'x'));
+}
+
+TEST_F(ClientTest, CutsEndlessHeads) {
+  const auto result = fetch_one({request(), send("HTTP/1.1 200 OK\r\n"), endless("A: b\r\n")});
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->truncated, Truncated::head);
+  EXPECT_EQ(result->head_size, Limits().max_head);
+}
+
+TEST_F(ClientTest, KnowsOtherProtocolsAtOnce) {
+  const auto result = fetch_one({send("SSH-2.0-OpenSSH_9.2p1\r\n"), wait_for_end()});
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().at, Failure::At::protocol);
+}
+
+TEST_F(ClientTest, SaysWhenNobodyAnswers) {
+  auto listener = network_->listen(aio::Endpoint{"127.0.0.1", 0});
+  const aio::Endpoint nobody = (*listener)->local();
+  listener->reset();
+  Client client(*loop_, *network_, spools_);
+  std::optional<FetchResult> result;
+  const auto body = [&]() -> aio::Task<void> {
+    const Origin origin{.host = "caddis.test", .port = nobody.port, .address = nobody};
+    result = co_await client.fetch(origin, request_, Limits());
+  };
+  aio::run_to_end(*loop_, body());
+  ASSERT_FALSE(*result);
+  EXPECT_EQ(result->error().at, Failure::At::connect);
+  EXPECT_EQ(result->error().error.code, ErrorCode::io);
+}
+
+TEST_F(ClientTest, SpeaksIpv6) {
+  TestServer server(*network_, {{request(), send(kHello), wait_for_end()}}, nullptr, "::1");
+  Client client(*loop_, *network_, spools_);
+  std::vector<FetchResult> results;
+  aio::run_to_end(*loop_, drive(server, client, 1, Limits(), false, results));
+  ASSERT_TRUE(results[0]);
+  EXPECT_EQ(results[0]->remote.address, "::1");
+}
+
+TEST_F(ClientTest, SpeaksTls) {
+  const auto certificate = aio::make_test_certificate();
+  const TestCredentials tls{certificate.certificate_pem, certificate.key_pem};
+  const std::string to_end = "HTTP/1.1 200 OK\r\n\r\nhello";
+  const auto results =
+      fetch({{request(), send(kHello), request(), send(to_end)}, {request(), send(kHello)}}, 3, {}, &tls);
+  for (const auto& result : results) ASSERT_TRUE(result) << result.error().error.message;
+  EXPECT_EQ(stored(results[1]), to_end);
+  EXPECT_EQ(results[1]->truncated, Truncated::none);
+  ASSERT_TRUE(results[0]->tls);
+  EXPECT_EQ(results[0]->tls->protocol, "tls/1.3");
+  EXPECT_FALSE(results[0]->tls->verify_error.empty()) << "nobody vouches for this certificate, and the record says so";
+  EXPECT_TRUE(results[1]->reused);
+  EXPECT_TRUE(results[2]->tls->resumed);
+  EXPECT_EQ(connections_, 2u);
+}
+
+TEST_F(ClientTest, RefusesUntrustedCertificatesWhereAsked) {
+  const auto certificate = aio::make_test_certificate();
+  const TestCredentials tls{certificate.certificate_pem, certificate.key_pem};
+  require_trusted_ = true;
+  const auto results = fetch({{request(), send(kHello)}}, 1, {}, &tls);
+  ASSERT_FALSE(results[0]);
+  EXPECT_EQ(results[0].error().at, Failure::At::tls);
+}
+
+TEST_F(ClientTest, TellsTlsFailuresApart) {
+  const TestCredentials* no_tls = nullptr;
+  TestServer server(*network_, {{send("HTTP/1.1 400 Bad\r\n\r\n"), wait_for_end()}}, no_tls);
+  Client client(*loop_, *network_, spools_);
+  std::vector<FetchResult> results;
+  aio::run_to_end(*loop_, drive(server, client, 1, Limits(), true, results));
+  ASSERT_FALSE(results[0]);
+  EXPECT_EQ(results[0].error().at, Failure::At::tls);
+}
+
+TEST_F(ClientTest, EndsWhenAborted) {
+  TestServer server(*network_, {{request(), wait_for_end()}});
+  Client client(*loop_, *network_, spools_);
+  std::vector<FetchResult> results;
+  const auto body = [&]() -> aio::Task<void> {
+    aio::Nursery nursery;
+    nursery.spawn(drive(server, client, 2, Limits(), false, results));
+    co_await aio::sleep_for(*loop_, 20ms);
+    client.abort();
+    co_await nursery.join();
+  };
+  aio::run_to_end(*loop_, body());
+  for (const auto& result : results) {
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error().error.code, ErrorCode::cancelled);
+  }
+}
+
+class ProxyTest : public ClientTest {
+ protected:
+  FetchResult fetch_through(std::vector<Script> scripts, bool tls) {
+    TestServer server(*network_, std::move(scripts));
+    const Proxy proxy{.address = server.endpoint(), .authorization = "Basic Og=="};
+    Client client(*loop_, *network_, spools_);
+    std::optional<FetchResult> result;
+    const auto body = [&]() -> aio::Task<void> {
+      aio::Nursery nursery;
+      nursery.spawn(server.serve(*loop_));
+      const Origin origin{.tls = tls, .host = "caddis.test", .port = static_cast<uint16_t>(tls ? 443 : 80)};
+      result = co_await client.fetch(origin, request_, Limits(), &proxy);
+      client.close_idle();
+      server.close();
+      co_await nursery.join();
+    };
+    aio::run_to_end(*loop_, body());
+    requests_ = server.requests();
+    return *std::move(result);
+  }
+};
+
+TEST_F(ProxyTest, CarriesPlainRequests) {
+  request_.target = "http://caddis.test/";
+  const auto result = fetch_through({{request(), send(kHello), wait_for_end()}}, false);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(requests_[0], "GET http://caddis.test/ HTTP/1.1\r\nHost: caddis.test\r\n\r\n");
+}
+
+TEST_F(ProxyTest, RefusesATunnel) {
+  const auto result =
+      fetch_through({{request(), send("HTTP/1.1 407 Who are you\r\nContent-Length: 0\r\n\r\n"), wait_for_end()}}, true);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().at, Failure::At::proxy);
+  EXPECT_EQ(result.error().error.message, "the proxy gave no tunnel to caddis.test:443: 407 Who are you");
+  EXPECT_EQ(requests_[0],
+            "CONNECT caddis.test:443 HTTP/1.1\r\nHost: caddis.test:443\r\nProxy-Authorization: Basic Og==\r\n\r\n");
+}
+
+// A proxy that tunnels to one server, whatever is asked.
+class Tunnel {
+ public:
+  Tunnel(aio::Loop& loop, aio::Network& network, aio::Endpoint to)
+      : loop_(loop), network_(network), to_(std::move(to)) {
+    listener_ = *network.listen(aio::Endpoint{"127.0.0.1", 0});
+  }
+  aio::Endpoint endpoint() const { return listener_->local(); }
+
+  aio::Task<void> serve_one() {
+    auto inner = co_await listener_->accept();
+    char buffer[4096];
+    const auto asked = co_await (*inner)->read(buffer, sizeof(buffer));
+    CADDIS_CHECK(asked && std::string_view(buffer, *asked).starts_with("CONNECT caddis.test:443 "));
+    auto outer = co_await network_.connect(to_, nullptr, loop_.clock().steady() + std::chrono::seconds(10));
+    const auto answered = co_await (*inner)->write("HTTP/1.1 200 Connection established\r\n\r\n");
+    CADDIS_CHECK(answered);
+    aio::Nursery nursery;
+    nursery.spawn(relay(**inner, **outer));
+    nursery.spawn(relay(**outer, **inner));
+    co_await nursery.join();
+  }
+
+ private:
+  aio::Task<void> relay(aio::Stream& from, aio::Stream& to) {
+    char buffer[4096];
+    for (;;) {
+      const auto got = co_await from.read(buffer, sizeof(buffer));
+      if (!got || *got == 0) break;
+      const auto sent = co_await to.write(std::string_view(buffer, *got));
+      if (!sent) break;
+    }
+    from.close();
+    to.close();
+  }
+
+  aio::Loop& loop_;
+  aio::Network& network_;
+  aio::Endpoint to_;
+  std::unique_ptr<aio::Listener> listener_;
+};
+
+TEST_F(ProxyTest, TunnelsTls) {
+  const auto certificate = aio::make_test_certificate();
+  const TestCredentials tls{certificate.certificate_pem, certificate.key_pem};
+  TestServer server(*network_, {{request(), send(kHello), request(), send(kHello), wait_for_end()}}, &tls);
+  Tunnel tunnel(*loop_, *network_, server.endpoint());
+  const Proxy proxy{.address = tunnel.endpoint()};
+  Client client(*loop_, *network_, spools_);
+  std::vector<FetchResult> results;
+  const auto body = [&]() -> aio::Task<void> {
+    aio::Nursery nursery;
+    nursery.spawn(server.serve(*loop_));
+    nursery.spawn(tunnel.serve_one());
+    const Origin origin{.tls = true, .host = "caddis.test", .port = 443};
+    for (int i = 0; i < 2; ++i) {
+      FetchResult result = co_await client.fetch(origin, request_, Limits(), &proxy);
+      results.push_back(std::move(result));
+    }
+    client.close_idle();
+    server.close();
+    co_await nursery.join();
+  };
+  aio::run_to_end(*loop_, body());
+  for (const auto& result : results) {
+    ASSERT_TRUE(result) << result.error().error.message;
+    EXPECT_EQ(stored(result), kHello);
+    EXPECT_TRUE(result->tls);
+  }
+  EXPECT_TRUE(results[1]->reused);
+}
+
+}  // namespace
+}  // namespace caddis::http

@@ -1,0 +1,241 @@
+#include "caddis/http/server.h"
+
+#include <array>
+#include <cstring>
+
+#include "caddis/base/log.h"
+#include "caddis/base/strings.h"
+#include "caddis/http/server_request.h"
+#include "caddis/http/server_response.h"
+
+namespace caddis::http {
+namespace {
+
+constexpr size_t buffer_size = 64 * 1024;
+
+// Bodies up to this size travel in one write with their head.
+constexpr size_t small_body = 32 * 1024;
+
+}  // namespace
+
+std::string_view ServerRequest::header(std::string_view name) const {
+  for (const auto& [key, value] : headers) {
+    if (equals_ignore_case(key, name)) return value;
+  }
+  return {};
+}
+
+// A connection's life: requests one after another, until one of both has had enough.
+class Server::Connection : private BodySink {
+ public:
+  Connection(Server& server, aio::Stream& stream) : server_(server), stream_(stream) {
+    server_.connections_.insert(this);
+  }
+  ~Connection() override {
+    server_.connections_.erase(this);
+    server_.room_.notify();
+  }
+
+  bool idle() const { return idle_; }
+  void cut() { stream_.close(); }
+
+  aio::Task<void> run() {
+    while (co_await exchange()) {
+    }
+  }
+
+ private:
+  void allow(Duration time) { stream_.set_deadline(server_.loop_.clock().steady() + time); }
+
+  // One request and its response. False: the connection is to end.
+  aio::Task<bool> exchange() {
+    RequestParser parser(server_.settings_);
+    auto received = co_await receive(parser);
+    idle_ = false;
+    if (!received) {
+      if (received.error().code == ErrorCode::cancelled) co_return false;
+      co_await refuse(received.error(), parser.in_head());
+      co_return false;
+    }
+    ServerRequest& request = parser.request();
+    request.remote = stream_.remote();
+    request.tls = stream_.tls() != nullptr;
+    // Only the handler knows how long it may take.
+    stream_.set_deadline(SteadyTime::max());
+    const ServerResponse response = co_await server_.handler_(request);
+    const bool keep_alive = parser.keep_alive() && !server_.stopping_;
+    const ResponsePlan plan = plan_response(response, request.method == "HEAD", parser.http_1_0(), keep_alive);
+    const auto sent = co_await respond(response, plan, parser.http_1_0());
+    co_return sent.has_value() && plan.keep_alive;
+  }
+
+  // ErrorCode::cancelled where there is nobody to answer: the client has gone, or nothing came.
+  aio::Task<Result<void>> receive(RequestParser& parser) {
+    idle_ = begin_ == end_;
+    allow(idle_ ? server_.settings_.idle_timeout : server_.settings_.request_timeout);
+    bool continued = false;
+    for (;;) {
+      while (begin_ < end_ || parser.done()) {
+        if (parser.done()) co_return Result<void>();
+        CO_TRY(const size_t taken, parser.take(std::string_view(buffer_.get() + begin_, end_ - begin_)));
+        begin_ += taken;
+        if (taken == 0) break;
+      }
+      if (parser.done()) co_return Result<void>();
+      if (parser.wants_continue() && !std::exchange(continued, true)) {
+        const auto told = co_await stream_.write("HTTP/1.1 100 Continue\r\n\r\n");
+        if (!told) co_return fail(ErrorCode::cancelled, "the client has gone");
+      }
+      CO_TRY_VOID(co_await read_more());
+    }
+  }
+
+  aio::Task<Result<void>> read_more() {
+    if (begin_ > 0) {
+      std::memmove(buffer_.get(), buffer_.get() + begin_, end_ - begin_);
+      end_ -= std::exchange(begin_, 0);
+    }
+    if (end_ == buffer_size) co_return fail(ErrorCode::limit, "the head is too long");
+    const auto count = co_await stream_.read(buffer_.get() + end_, buffer_size - end_);
+    if (!count || *count == 0) co_return fail(ErrorCode::cancelled, "the client has gone");
+    end_ += *count;
+    if (std::exchange(idle_, false)) allow(server_.settings_.request_timeout);
+    co_return Result<void>();
+  }
+
+  aio::Task<void> refuse(const Error& error, bool in_head) {
+    const ServerResponse response = text_response(status_of(error, in_head), "Bad request: " + error.message + ".");
+    const ResponsePlan plan = plan_response(response, false, false, false);
+    const auto sent = co_await respond(response, plan, false);
+    if (!sent) co_return;
+    // Closing with bytes unread would reset the connection, and take the answer from the client.
+    allow(std::chrono::seconds(2));
+    for (size_t drained = 0; drained < (4u << 20);) {
+      const auto count = co_await stream_.read(buffer_.get(), buffer_size);
+      if (!count || *count == 0) co_return;
+      drained += *count;
+    }
+  }
+
+  aio::Task<Result<void>> respond(const ServerResponse& response, const ResponsePlan& plan, bool http_1_0) {
+    using enum ResponsePlan::Body;
+    std::string head = response_head(response, plan, http_1_0, server_.loop_.clock().wall());
+    const bool with_body = plan.body == sized && !response.stream;
+    const bool together = with_body && response.body.size() <= small_body;
+    if (together) head += response.body;
+    allow(server_.settings_.write_timeout);
+    CO_TRY_VOID(co_await stream_.write(head));
+    if (with_body && !together) co_return co_await write_pieces(response.body);
+    if (plan.body == none || with_body) co_return Result<void>();
+    chunked_ = plan.body == chunked;
+    left_ = plan.body == sized ? plan.size : UINT64_MAX;
+    BodySink& sink = *this;
+    CO_TRY_VOID(co_await response.stream(sink));
+    if (plan.body == sized && left_ > 0) co_return fail(ErrorCode::corrupt, "the handler wrote less than it declared");
+    if (chunked_) co_return co_await stream_.write("0\r\n\r\n");
+    co_return Result<void>();
+  }
+
+  // Large bodies in pieces, so that the time limit is one for a piece.
+  aio::Task<Result<void>> write_pieces(std::string_view bytes) {
+    while (!bytes.empty()) {
+      const std::string_view piece = bytes.substr(0, 1 << 20);
+      bytes.remove_prefix(piece.size());
+      allow(server_.settings_.write_timeout);
+      CO_TRY_VOID(co_await stream_.write(piece));
+    }
+    co_return Result<void>();
+  }
+
+  aio::Task<Result<void>> write(std::string_view piece) override {
+    if (piece.empty()) co_return Result<void>();
+    if (piece.size() > left_) co_return fail(ErrorCode::corrupt, "the handler writes more than it declared");
+    left_ -= piece.size();
+    if (!chunked_) co_return co_await write_pieces(piece);
+    allow(server_.settings_.write_timeout);
+    std::array<char, 24> size_line;
+    const int size = std::snprintf(size_line.data(), size_line.size(), "%zx\r\n", piece.size());
+    std::string frame(size_line.data(), static_cast<size_t>(size));
+    if (piece.size() > small_body) {
+      CO_TRY_VOID(co_await stream_.write(frame));
+      CO_TRY_VOID(co_await write_pieces(piece));
+      co_return co_await stream_.write("\r\n");
+    }
+    frame += piece;
+    frame += "\r\n";
+    co_return co_await stream_.write(frame);
+  }
+
+  Server& server_;
+  aio::Stream& stream_;
+  bool idle_ = true;  // between requests
+  bool chunked_ = false;
+  uint64_t left_ = 0;  // that a streaming handler may still write
+  std::unique_ptr<char[]> buffer_ = std::make_unique_for_overwrite<char[]>(buffer_size);
+  size_t begin_ = 0;  // received, not yet taken: [begin_, end_)
+  size_t end_ = 0;
+};
+
+Server::Server(aio::Loop& loop, std::unique_ptr<aio::Listener> listener, Handler handler,
+               const ServerSettings& settings)
+    : loop_(loop), settings_(settings), handler_(std::move(handler)), listener_(std::move(listener)), room_(loop) {}
+
+Server::~Server() = default;
+
+Result<std::unique_ptr<Server>> Server::start(aio::Loop& loop, aio::Network& network, const aio::Endpoint& at,
+                                              Handler handler, const ServerSettings& settings) {
+  TRY(auto listener, network.listen(at));
+  return start_on(loop, std::move(listener), std::move(handler), settings);
+}
+
+Result<std::unique_ptr<Server>> Server::start_unix(aio::Loop& loop, aio::Network& network, const std::string& path,
+                                                   Handler handler, const ServerSettings& settings) {
+  TRY(auto listener, network.listen_unix(path));
+  return start_on(loop, std::move(listener), std::move(handler), settings);
+}
+
+std::unique_ptr<Server> Server::start_on(aio::Loop& loop, std::unique_ptr<aio::Listener> listener, Handler handler,
+                                         const ServerSettings& settings) {
+  std::unique_ptr<Server> server(new Server(loop, std::move(listener), std::move(handler), settings));
+  server->nursery_.spawn(server->accept_all());
+  return server;
+}
+
+aio::Task<void> Server::accept_all() {
+  while (!stopping_) {
+    if (connections_.size() >= settings_.max_connections) {
+      co_await room_.wait();
+      continue;
+    }
+    auto stream = co_await listener_->accept();
+    if (stopping_) co_return;
+    if (stream) {
+      nursery_.spawn(serve(*std::move(stream)));
+    } else {
+      // Too many open files, as a rule: it gets better when connections end.
+      log_warn("http", "{}", stream.error().message);
+      co_await aio::sleep_for(loop_, std::chrono::milliseconds(100));
+    }
+  }
+}
+
+aio::Task<void> Server::serve(std::unique_ptr<aio::Stream> stream) {
+  Connection connection(*this, *stream);
+  co_await connection.run();
+}
+
+aio::Task<void> Server::stop() {
+  stopping_ = true;
+  listener_->close();
+  room_.notify();
+  for (Connection* connection : connections_) {
+    if (connection->idle()) connection->cut();
+  }
+  const auto timer = loop_.at(loop_.clock().steady() + settings_.stop_timeout, [this] {
+    for (Connection* connection : connections_) connection->cut();
+  });
+  co_await nursery_.join();
+  loop_.cancel(timer);
+}
+
+}  // namespace caddis::http

@@ -1,0 +1,120 @@
+// An HTTP/1.1 server (RFC 9112): replay, the control API and the statistics page stand behind it.
+//
+//   CO_TRY(auto server, Server::start(loop, network, endpoint, handler, ServerSettings()));
+//   …
+//   co_await server->stop();
+//
+// Request targets reach the handler raw, for replay URLs carry URLs: "/coll/2026/http://example.org/a//b?x".
+// Malformed requests are answered 400, 413, 431 or 501 and never reach the handler. One loop thread.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "caddis/aio/event.h"
+#include "caddis/aio/loop.h"
+#include "caddis/aio/network.h"
+#include "caddis/aio/nursery.h"
+#include "caddis/aio/task.h"
+#include "caddis/base/error.h"
+
+namespace caddis::http {
+
+using ServerHeaders = std::vector<std::pair<std::string, std::string>>;
+
+struct ServerRequest {
+  std::string method;
+  std::string target;  // as it came: "/a//b?x=1"
+  std::string path;    // the target up to the first '?', without scheme and host where it had them
+  std::string query;   // what follows that '?'
+  ServerHeaders headers;
+  std::string body;      // without transfer coding
+  aio::Endpoint remote;  // no address over a Unix socket
+  bool tls = false;
+
+  // The first value of that header, name without case; empty where it is missing.
+  std::string_view header(std::string_view name) const;
+};
+
+// Takes a body piece by piece.
+class BodySink {
+ public:
+  virtual ~BodySink() = default;
+  // Waits while the client does not read. An error: the client has gone, further pieces are in vain.
+  virtual aio::Task<Result<void>> write(std::string_view piece) = 0;
+};
+
+struct ServerResponse {
+  ServerResponse() = default;
+  explicit ServerResponse(int the_status) : status(the_status) {}
+
+  int status = 200;
+  std::string reason;     // empty: the usual one
+  ServerHeaders headers;  // Content-Length, Transfer-Encoding, Connection and Date are set by the server
+  std::string body;
+  // Where set, gives the body instead; not called for HEAD. An error cuts the connection, so that the client sees the
+  // body is incomplete.
+  std::function<aio::Task<Result<void>>(BodySink&)> stream;
+  // The size of what `stream` will write, where it is known; the body is sent chunked where it is not.
+  std::optional<uint64_t> stream_size;
+};
+
+// "text/plain; charset=utf-8", a line end added.
+ServerResponse text_response(int status, std::string_view text);
+ServerResponse json_response(int status, std::string json);
+
+using Handler = std::function<aio::Task<ServerResponse>(const ServerRequest&)>;
+
+struct ServerSettings {
+  size_t max_head = 64 * 1024;
+  size_t max_body = 16 << 20;
+  size_t max_connections = 1000;                        // further ones wait to be accepted
+  Duration idle_timeout = std::chrono::seconds(75);     // between requests
+  Duration request_timeout = std::chrono::seconds(30);  // for a request to arrive whole
+  Duration write_timeout = std::chrono::seconds(60);    // for a client to take the next piece
+  Duration stop_timeout = std::chrono::seconds(5);      // for running requests, when the server stops
+};
+
+class Server {
+ public:
+  static Result<std::unique_ptr<Server>> start(aio::Loop& loop, aio::Network& network, const aio::Endpoint& at,
+                                               Handler handler, const ServerSettings& settings);
+  // On a Unix domain socket.
+  static Result<std::unique_ptr<Server>> start_unix(aio::Loop& loop, aio::Network& network, const std::string& path,
+                                                    Handler handler, const ServerSettings& settings);
+  // On any listener, as one with TLS.
+  static std::unique_ptr<Server> start_on(aio::Loop& loop, std::unique_ptr<aio::Listener> listener, Handler handler,
+                                          const ServerSettings& settings);
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+  // Has to be stopped.
+  ~Server();
+
+  aio::Endpoint local() const { return listener_->local(); }
+  size_t connections() const { return connections_.size(); }
+  // Accepts nothing more, lets running requests end within stop_timeout, then cuts. Not from within a handler.
+  aio::Task<void> stop();
+
+ private:
+  class Connection;
+  Server(aio::Loop& loop, std::unique_ptr<aio::Listener> listener, Handler handler, const ServerSettings& settings);
+  aio::Task<void> accept_all();
+  aio::Task<void> serve(std::unique_ptr<aio::Stream> stream);
+
+  aio::Loop& loop_;
+  const ServerSettings settings_;
+  const Handler handler_;
+  std::unique_ptr<aio::Listener> listener_;
+  std::set<Connection*> connections_;
+  aio::Event room_;  // a connection has ended
+  bool stopping_ = false;
+  aio::Nursery nursery_;  // last: its children use all the rest
+};
+
+}  // namespace caddis::http
