@@ -188,7 +188,7 @@ std::string escaped(std::string_view text) {
 }
 
 Result<void> escape_all(Draft& draft) {
-  if (draft.host) draft.host = to_lower(escaped(*draft.host));
+  if (draft.host) draft.host = escaped(*draft.host);
   draft.path = escaped(draft.path);
   if (draft.query) draft.query = escaped(*draft.query);
   return {};
@@ -208,6 +208,7 @@ Result<void> drop_host_wwwn(Draft& draft) {
 }
 
 Result<void> to_lowercase(Draft& draft) {
+  if (draft.host) draft.host = to_lower(*draft.host);
   draft.path = to_lower(draft.path);
   if (draft.query) draft.query = to_lower(*draft.query);
   return {};
@@ -281,7 +282,7 @@ const Step normalize_path{"normalize-path", settle_path};
 const Step escape{"escape", escape_all};
 const Step strip_default_port{"strip-default-port", drop_default_port};
 const Step strip_host_wwwn{"strip-host-wwwn", drop_host_wwwn};
-const Step lowercase_path_and_query{"lowercase-path-and-query", to_lowercase};
+const Step lowercase_parts{"lowercase-parts", to_lowercase};
 const Step strip_path_session_ids{"strip-path-session-ids", cut_path_session_ids};
 const Step strip_trailing_slash{"strip-trailing-slash", cut_trailing_slash};
 const Step strip_query_session_ids{"strip-query-session-ids", cut_query_session_ids};

@@ -61,7 +61,7 @@ extern const Step normalize_path;
 extern const Step escape;
 extern const Step strip_default_port;
 extern const Step strip_host_wwwn;
-extern const Step lowercase_path_and_query;
+extern const Step lowercase_parts;
 extern const Step strip_path_session_ids;
 extern const Step strip_trailing_slash;
 extern const Step strip_query_session_ids;
