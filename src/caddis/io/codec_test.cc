@@ -145,6 +145,19 @@ TEST(Gunzip, MemberEndsAreExact) {
   }
 }
 
+TEST(Gunzip, WholeMembers) {
+  const std::string data = prose(50'000);
+  const std::string member = gzip_member(data, GzipEffort::fast);
+  std::string buffer(data.size(), '\0');
+  const auto whole = gunzip_member(member + "next", buffer);
+  ASSERT_TRUE(whole);
+  EXPECT_EQ(whole->consumed, member.size());
+  EXPECT_EQ(whole->written, data.size());
+  EXPECT_EQ(buffer, data);
+  EXPECT_FALSE(gunzip_member(std::string_view(member).substr(0, member.size() - 1), buffer));
+  EXPECT_FALSE(gunzip_member(member, std::span(buffer).first(data.size() - 1)));
+}
+
 TEST(Gunzip, ReadsHeadersWithEveryField) {
   const std::string plain = gzip_member("hello", GzipEffort::small);
   const std::string body = plain.substr(10);

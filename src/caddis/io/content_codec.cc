@@ -33,7 +33,7 @@ Coding coding_of(std::string_view name) {
 // Collects output up to the limit and remembers why it stopped.
 class Output {
  public:
-  Output(std::string_view coding, size_t limit) : coding_(coding), limit_(limit) {}
+  Output(std::string_view coding, std::string_view body, size_t limit) : coding_(coding), body_(body), limit_(limit) {}
 
   // False when the limit is reached.
   bool add(std::string_view bytes) {
@@ -47,18 +47,29 @@ class Output {
     decoded_.complete = false;
     decoded_.problem = fmt::format("{}: {}", coding_, why);
   }
-  void cut() { stop(fmt::format("the data is cut; {} bytes could be decoded", decoded_.bytes.size())); }
-  bool empty() const { return decoded_.bytes.empty(); }
-  Decoded take() { return std::move(decoded_); }
+  void cut() {
+    cut_ = true;
+    stop(fmt::format("the data is cut; {} bytes could be decoded", decoded_.bytes.size()));
+  }
+  // Where not a byte could be decoded of data that is whole, the label is wrong: it is given as it is.
+  Decoded take() {
+    if (!decoded_.complete && !cut_ && decoded_.bytes.empty()) {
+      decoded_.bytes = body_.substr(0, limit_);
+      decoded_.problem += "; the body is given undecoded";
+    }
+    return std::move(decoded_);
+  }
 
  private:
   std::string_view coding_;
+  std::string_view body_;
   size_t limit_;
+  bool cut_ = false;
   Decoded decoded_;
 };
 
 Decoded gunzip(std::string_view body, size_t limit) {
-  Output out("gzip", limit);
+  Output out("gzip", body, limit);
   GunzipStream stream;
   std::string buffer(kStep, '\0');
   bool member_end = false;
@@ -91,7 +102,7 @@ bool has_zlib_header(std::string_view body) {
 }
 
 Decoded inflate_with(std::string_view body, int window_bits, size_t limit) {
-  Output out("deflate", limit);
+  Output out("deflate", body, limit);
   z_stream stream{};
   CADDIS_CHECK(inflateInit2(&stream, window_bits) == Z_OK);
   const std::unique_ptr<z_stream, int (*)(z_stream*)> guard(&stream, inflateEnd);
@@ -122,13 +133,13 @@ Decoded undeflate(std::string_view body, size_t limit) {
   constexpr int kZlib = 15, kRaw = -15;
   const bool zlib_first = has_zlib_header(body);
   Decoded first = inflate_with(body, zlib_first ? kZlib : kRaw, limit);
-  if (first.complete || !first.bytes.empty()) return first;
+  if (first.complete) return first;
   Decoded second = inflate_with(body, zlib_first ? kRaw : kZlib, limit);
-  return second.complete || !second.bytes.empty() ? second : first;
+  return second.complete ? second : first;
 }
 
 Decoded unbrotli(std::string_view body, size_t limit) {
-  Output out("br", limit);
+  Output out("br", body, limit);
   const std::unique_ptr<BrotliDecoderState, void (*)(BrotliDecoderState*)> decoder(
       BrotliDecoderCreateInstance(nullptr, nullptr, nullptr), BrotliDecoderDestroyInstance);
   CADDIS_CHECK(decoder != nullptr);
@@ -157,7 +168,7 @@ Decoded unbrotli(std::string_view body, size_t limit) {
 Decoded unzstd(std::string_view body, size_t limit) {
   // RFC 9659: a decoder for HTTP needs to support windows up to 8 MB; more is refused by browsers as well.
   constexpr int kMaxWindowLog = 23;
-  Output out("zstd", limit);
+  Output out("zstd", body, limit);
   const std::unique_ptr<ZSTD_DCtx, size_t (*)(ZSTD_DCtx*)> decoder(ZSTD_createDCtx(), ZSTD_freeDCtx);
   CADDIS_CHECK(decoder != nullptr);
   ZSTD_DCtx_setParameter(decoder.get(), ZSTD_d_windowLogMax, kMaxWindowLog);
@@ -194,7 +205,7 @@ Decoded decode_one(std::string_view body, Coding coding, size_t limit) {
     case Coding::unknown:
       break;
   }
-  Output out("body", limit);
+  Output out("body", body, limit);
   out.add(body);
   return out.take();
 }

@@ -18,6 +18,7 @@ struct Decoded {
 };
 
 // Never more than `max_output` bytes, in no coding of the chain: a bomb gives the first of them and a problem.
+// A body that is whole but not in the coding named, as stripping proxies leave it, is given as it is, with a problem.
 // An unknown coding leaves the bytes as they are at that point of the chain. An empty `content_encoding` is identity.
 Decoded decode_content(std::string_view body, std::string_view content_encoding, size_t max_output);
 

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -91,6 +92,15 @@ class GunzipStream {
   struct State;
   std::unique_ptr<State> state_;
 };
+
+// Inflates the whole member at the front of `input` in one go, with libdeflate: for records of usual size two to three
+// times as fast as GunzipStream. Nothing where the member is damaged, goes on behind `input`, or is larger than
+// `output`: GunzipStream then tells which.
+struct WholeMember {
+  size_t consumed = 0;
+  size_t written = 0;
+};
+std::optional<WholeMember> gunzip_member(std::string_view input, std::span<char> output);
 
 // True where `bytes` (at least 4 of them) can be the front of a gzip member.
 bool looks_like_gzip(std::string_view bytes);

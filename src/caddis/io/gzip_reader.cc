@@ -1,4 +1,4 @@
-// Inflating half of gzip.h, over ISA-L's raw inflate.
+// Inflating half of gzip.h, over ISA-L's raw inflate, and libdeflate for whole members.
 //
 // The wrapper (RFC 1952 section 2.3) is read here and not by the library, so that a flaw can be named with its place,
 // and a member whose trailer alone is wrong can be told from one whose data is damaged:
@@ -8,10 +8,12 @@
 //   trailer: CRC32(4) ISIZE(4)
 #include <isa-l/crc.h>
 #include <isa-l/igzip_lib.h>
+#include <libdeflate.h>
 
 #include <algorithm>
 #include <array>
 
+#include "caddis/base/check.h"
 #include "caddis/io/gzip.h"
 #include "fmt/format.h"
 
@@ -223,6 +225,22 @@ Result<GunzipStream::Step> GunzipStream::inflate(std::string_view& input, std::s
     step.member_end = state.ended;
   }
   return step;
+}
+
+namespace {
+struct FreeDecompressor {
+  void operator()(libdeflate_decompressor* decompressor) const { libdeflate_free_decompressor(decompressor); }
+};
+}  // namespace
+
+std::optional<WholeMember> gunzip_member(std::string_view input, std::span<char> output) {
+  thread_local std::unique_ptr<libdeflate_decompressor, FreeDecompressor> decompressor(libdeflate_alloc_decompressor());
+  CADDIS_CHECK(decompressor != nullptr);
+  WholeMember whole;
+  const libdeflate_result result = libdeflate_gzip_decompress_ex(
+      decompressor.get(), input.data(), input.size(), output.data(), output.size(), &whole.consumed, &whole.written);
+  if (result != LIBDEFLATE_SUCCESS) return std::nullopt;
+  return whole;
 }
 
 Result<std::string> gunzip_all(std::string_view data, size_t max_output) {

@@ -31,6 +31,7 @@ namespace caddis::warc {
 struct ReaderOptions {
   size_t max_header = 1 << 20;    // a longer record header is a flaw, and the record is skipped
   size_t read_size = 256 * 1024;  // bytes asked of the source at once
+  bool resync = true;             // after a flaw, look for the next sound record; without, the file ends there
 };
 
 class ReaderState;

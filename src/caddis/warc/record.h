@@ -57,7 +57,7 @@ class Header {
   RecordType type() const { return record_type(get("WARC-Type")); }
   // Without the angle brackets around it: "urn:uuid:…".
   std::string_view id() const { return bare_uri("WARC-Record-ID"); }
-  // Without the brackets that early wget wrote around it, otherwise as it stands (it may hold spaces).
+  // Without the brackets that early wget wrote around it, otherwise as it stands.
   std::string_view target_uri() const { return bare_uri("WARC-Target-URI"); }
   Result<WallTime> date() const;
   std::optional<uint64_t> content_length() const;

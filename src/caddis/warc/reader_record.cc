@@ -1,0 +1,307 @@
+// One record: its header, the extent of its block, and the block's bytes.
+#include <algorithm>
+#include <limits>
+
+#include "caddis/base/check.h"
+#include "caddis/warc/reader_state.h"
+#include "fmt/format.h"
+
+namespace caddis::warc {
+
+Result<bool> ReaderState::read_header() {
+  record_.reader_ = this;
+  record_.complete_ = true;
+  record_.finished_ = false;
+  record_.offset_ = gzip_ ? input_.unit_offset() : input_.position();
+  record_.offset_in_member_ = gzip_ ? input_.position() : 0;
+  record_.addressable_ = records_in_member_ == 0;
+  record_.length_ = 0;
+  record_.block_read_ = 0;
+  member_length_.reset();
+  until_member_end_ = missing_told_ = false;
+  flaws_.clear();
+  const bool warc = starts_like_warc(input_.ready());
+  TRY(const bool sound, warc ? read_warc_header() : read_arc_header());
+  if (!sound) return false;
+  if (dialect_ == Dialect::unknown) dialect_ = warc ? Dialect::warc : Dialect::arc;
+  ++records_in_member_;
+  record_.is_arc_ = !warc;
+  record_.type_ = record_.header_.type();
+  for (HeaderFlaw& flaw : flaws_) report(record_.offset_, Level::warning, flaw.code, std::move(flaw.message));
+  return true;
+}
+
+Result<std::optional<size_t>> ReaderState::header_end() {
+  for (size_t looked = 0;;) {
+    const std::string_view ready = input_.ready();
+    const auto end = find_header_end(ready.substr(0, options_.max_header), looked);
+    if (end) return end;
+    if (ready.size() >= options_.max_header) return std::nullopt;
+    looked = ready.size();
+    TRY(const bool came, input_.more());
+    if (!came) return std::nullopt;
+  }
+}
+
+Result<bool> ReaderState::read_warc_header() {
+  TRY(const auto end, header_end());
+  if (!end) {
+    if (input_.ready().size() >= options_.max_header) {
+      return reject_header("header-too-long",
+                           fmt::format("the record header is longer than {} bytes", options_.max_header));
+    }
+    return reject_header("header-cut", "the file or gzip member ends inside the record header");
+  }
+  parse_warc_header(input_.ready().substr(0, *end), record_.header_, flaws_);
+  input_.consume(*end);
+  return true;
+}
+
+Result<bool> ReaderState::read_arc_header() {
+  const std::string_view ready = input_.ready();
+  const size_t end = ready.find('\n');
+  CADDIS_CHECK(end != std::string_view::npos);  // at_record_start has seen the whole line
+  const auto line = parse_arc_line(ready.substr(0, end));
+  CADDIS_CHECK(line.has_value());
+  arc_header(*line, record_.header_, flaws_);
+  input_.consume(end + 1);
+  return true;
+}
+
+Result<bool> ReaderState::reject_header(std::string_view code, std::string message) {
+  constexpr size_t kPastVersion = 5;
+  const uint64_t from = input_.position();
+  if (gzip_) {
+    report(record_.offset_, Level::error, code, message + "; its gzip member is passed over",
+           "cut the member out of the file");
+    TRY_VOID(input_.skip(std::numeric_limits<uint64_t>::max()));
+    return false;
+  }
+  TRY(const auto found, scan_plain(from + kPastVersion));
+  report(from, Level::error, code, fmt::format("{}; {}", message, passed_over(found, from)),
+         "cut these bytes out of the file");
+  TRY_VOID(input_.open(found.value_or(input_.file_size()), false));
+  dialect_ = Dialect::warc;
+  // The separator behind the record before was looked at already.
+  missing_told_ = true;
+  return false;
+}
+
+Result<void> ReaderState::settle_extent() {
+  const auto declared = record_.header_.content_length();
+  if (!declared) {
+    report(record_.offset_, Level::error, "content-length",
+           fmt::format("Content-Length is {}; the block's end was told from what follows",
+                       record_.header_.has("Content-Length") ? "no number" : "missing"),
+           "add the field with the block's length");
+  }
+  record_.content_length_ = declared.value_or(0);
+  if (record_.is_arc_ && record_.type_ == RecordType::warcinfo) {
+    TRY_VOID(settle_arc_version_block());
+  } else if (!gzip_) {
+    TRY_VOID(settle_plain_extent());
+  } else if (!declared && !record_.is_arc_) {
+    until_member_end_ = true;
+  }
+  block_left_ = until_member_end_ ? std::numeric_limits<uint64_t>::max() : record_.content_length_;
+  return {};
+}
+
+// The version block of an ARC file is a few lines up to an empty one. Its declared length is often one short (the last
+// line's end left out) or missing.
+Result<void> ReaderState::settle_arc_version_block() {
+  constexpr size_t kMaxLines = 64 * 1024;
+  const uint64_t declared = record_.content_length_;
+  if (declared > kMaxLines) return gzip_ ? Result<void>() : settle_plain_extent();
+  TRY_VOID(input_.want(static_cast<size_t>(declared) + 2));
+  const std::string_view behind = input_.ready().substr(std::min<size_t>(declared, input_.ready().size()));
+  if (record_.header_.content_length()) {
+    if (behind.starts_with("\n\n")) ++record_.content_length_;
+    return gzip_ ? Result<void>() : settle_plain_extent();
+  }
+  TRY_VOID(input_.want(kMaxLines));
+  const auto end = find_header_end(input_.ready().substr(0, kMaxLines));
+  record_.content_length_ = end ? *end - 1 : 0;
+  return {};
+}
+
+Result<bool> ReaderState::record_or_end_at(uint64_t offset) {
+  constexpr size_t kSeparators = 16, kEnough = 16;
+  if (offset > input_.file_size()) return false;
+  TRY(std::string_view bytes, input_.peek(offset, kSeparators + kEnough));
+  size_t blanks = 0;
+  while (blanks < bytes.size() && (bytes[blanks] == '\r' || bytes[blanks] == '\n')) ++blanks;
+  if (blanks == bytes.size()) return true;
+  if (dialect_ == Dialect::warc) return bytes.substr(blanks).starts_with("WARC/");
+  if (blanks == 0) return false;
+  TRY(bytes, input_.peek(offset + blanks, kScanHeader));
+  return is_record_start(bytes, dialect_);
+}
+
+Result<void> ReaderState::settle_plain_extent() {
+  const uint64_t begin = input_.position();
+  const bool declared = record_.header_.content_length().has_value();
+  const uint64_t end = begin + record_.content_length_;
+  if (declared || record_.is_arc_) {
+    TRY(const bool fits, record_or_end_at(end));
+    if (fits) return {};
+  }
+  TRY(const auto found, scan_plain(begin));
+  if (found && (*found < end || !declared)) return cut_extent_at(*found);
+  if (!declared && !record_.is_arc_) {
+    record_.content_length_ = input_.file_size() - begin;
+    return {};
+  }
+  missing_told_ = true;
+  resume_at_ = found.value_or(input_.file_size());
+  if (end > input_.file_size()) {
+    record_.complete_ = false;
+    report(record_.offset_, Level::error, "cut",
+           fmt::format("the file ends inside the record: {} of {} bytes of its block are there",
+                       input_.file_size() - begin, record_.content_length_),
+           fmt::format("copy the file anew from where it is whole, or cut it at offset {}", record_.offset_));
+  } else {
+    report(end, Level::error, "garbage",
+           fmt::format("bytes behind the record at offset {} that are no record; {}", record_.offset_,
+                       passed_over(found, end)),
+           fmt::format("if they belong to its block, correct Content-Length; otherwise cut them out"));
+  }
+  return {};
+}
+
+// A record begins before the declared end of this one's block.
+Result<void> ReaderState::cut_extent_at(uint64_t next_record) {
+  const uint64_t begin = input_.position();
+  const uint64_t declared = record_.content_length_;
+  resume_at_ = next_record;
+  missing_told_ = true;
+  constexpr size_t kSeparator = 4;
+  const size_t back = static_cast<size_t>(std::min<uint64_t>(kSeparator, next_record - begin));
+  TRY(const std::string_view before, input_.peek(next_record - back, back));
+  size_t blanks = 0;
+  while (blanks < before.size() &&
+         (before[before.size() - 1 - blanks] == '\r' || before[before.size() - 1 - blanks] == '\n')) {
+    ++blanks;
+  }
+  record_.content_length_ = next_record - begin - blanks;
+  if (!record_.header_.content_length()) return {};
+  record_.complete_ = false;
+  report(record_.offset_, Level::error, "content-length",
+         fmt::format("Content-Length says {}, but after {} bytes of the block another record begins, at offset {}",
+                     declared, record_.content_length_, next_record),
+         fmt::format("if nothing was lost between them, write Content-Length: {}", record_.content_length_));
+  return {};
+}
+
+Result<std::string_view> ReaderState::read_block() {
+  while (block_left_ > 0 && input_.ready().empty()) {
+    TRY(const bool came, input_.more());
+    if (came) continue;
+    TRY(const bool goes_on, block_ended_early());
+    if (!goes_on) return std::string_view();
+  }
+  const std::string_view ready = input_.ready();
+  const size_t n = static_cast<size_t>(std::min<uint64_t>(block_left_, ready.size()));
+  input_.consume(n);
+  block_left_ -= n;
+  record_.block_read_ += n;
+  return ready.substr(0, n);
+}
+
+// The input's unit ends before the block does. True where the block goes on in the next gzip member.
+Result<bool> ReaderState::block_ended_early() {
+  if (until_member_end_) {
+    block_left_ = 0;
+    record_.content_length_ = record_.block_read_;
+    return false;
+  }
+  if (gzip_ && !input_.damage()) {
+    TRY(const bool goes_on, continue_in_next_member());
+    if (goes_on) return true;
+  }
+  block_left_ = 0;
+  record_.complete_ = false;
+  return false;
+}
+
+Result<bool> ReaderState::continue_in_next_member() {
+  const uint64_t next = input_.unit_offset() + input_.unit_bytes();
+  if (!member_length_) member_length_ = input_.unit_bytes();
+  TRY(const std::string_view front, input_.peek(next, 4));
+  if (io::looks_like_gzip(front)) {
+    TRY_VOID(input_.open(next, true));
+    TRY(const bool record_begins, at_record_start());
+    if (!record_begins && !input_.ready().empty()) {
+      if (!std::exchange(missing_told_, true)) {
+        report(record_.offset_, Level::error, "record-spans-members",
+               fmt::format(
+                   "the record goes on in the gzip member at offset {}: whoever reads its member alone gets {} of {} "
+                   "bytes of its block",
+                   next, record_.block_read_, record_.content_length_),
+               "pack the file again with one gzip member for each record");
+      }
+      return true;
+    }
+    fresh_member_ = true;
+  }
+  missing_told_ = true;
+  report(record_.offset_, Level::error, "content-length",
+         fmt::format("Content-Length says {}, but the gzip member holds only {} bytes of the block",
+                     record_.content_length_, record_.block_read_),
+         fmt::format("if nothing was lost, write Content-Length: {}", record_.block_read_));
+  return false;
+}
+
+Result<void> ReaderState::finish() {
+  if (record_.finished_) return {};
+  record_.finished_ = true;
+  return gzip_ ? finish_member() : finish_plain();
+}
+
+Result<void> ReaderState::finish_plain() {
+  const uint64_t end = std::min(input_.position() + block_left_, input_.file_size());
+  TRY_VOID(input_.skip(block_left_));
+  block_left_ = 0;
+  record_.length_ = end - record_.offset_;
+  return {};
+}
+
+Result<void> ReaderState::finish_member() {
+  for (;;) {
+    TRY(const std::string_view piece, read_block());
+    if (piece.empty()) break;
+  }
+  if (!fresh_member_) {
+    TRY(const std::string blanks, skip_blanks());
+    if (input_.damage() && input_.ended()) {
+      record_.complete_ = false;
+    } else {
+      check_separator(blanks);
+    }
+    if (!input_.ended() && !member_length_) record_.addressable_ = false;
+    if (!member_length_) member_length_ = input_.unit_bytes();
+  }
+  record_.length_ = record_.addressable_ ? *member_length_ : 0;
+  return {};
+}
+
+Result<std::string_view> Record::read_block() { return reader_->read_block(); }
+Result<void> Record::finish() { return reader_->finish(); }
+
+Result<std::string> Record::read_all(uint64_t limit) {
+  if (content_length_ - block_read_ > limit && content_length_ >= block_read_) {
+    return fail(ErrorCode::limit,
+                fmt::format("the block at offset {} has {} bytes, more than {}", offset_, content_length_, limit));
+  }
+  std::string block;
+  for (;;) {
+    TRY(const std::string_view piece, read_block());
+    if (piece.empty()) return block;
+    if (block.size() + piece.size() > limit) {
+      return fail(ErrorCode::limit, fmt::format("the block at offset {} has more than {} bytes", offset_, limit));
+    }
+    block += piece;
+  }
+}
+
+}  // namespace caddis::warc

@@ -1,0 +1,98 @@
+// What a Reader is made of. Internal.
+//
+// A file is either plain or gzip, told from its first bytes; the two walk differently from record to record:
+//   plain: a record's extent is settled when its header has been read, by looking at what stands behind its block;
+//   where that is no
+//          record, the next sound one is looked for at once, also inside the block;
+//   gzip:  members are the fences: a record ends at the latest with its member (unless the next member begins with no
+//   record).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "caddis/warc/header_parser.h"
+#include "caddis/warc/input.h"
+#include "caddis/warc/reader.h"
+#include "caddis/warc/record_scan.h"
+
+namespace caddis::warc {
+
+class ReaderState {
+ public:
+  ReaderState(const ByteSource& source, ReaderOptions options, uint64_t start)
+      : source_(source), options_(options), input_(source, options.read_size), start_(start) {}
+
+  Result<Record*> next();
+  Result<std::string_view> read_block();
+  Result<void> finish();
+  std::vector<Finding> take_findings() { return std::exchange(findings_, {}); }
+
+ private:
+  // Opens the file and tells its kind; false where there is nothing to read.
+  Result<bool> begin();
+  // Goes to the next record's first byte; false at the end of the file.
+  Result<bool> seek_record();
+  Result<bool> seek_plain();
+  Result<bool> seek_gzip();
+  Result<bool> enter_member();
+  Result<bool> seek_in_member();
+  // Where the member after the current one begins; reports damage and whatever stands between.
+  Result<std::optional<uint64_t>> after_member();
+  Result<std::optional<uint64_t>> after_damage();
+
+  // Reads the header at the input's front into record_; false where it is hopeless (told, and passed over).
+  Result<bool> read_header();
+  Result<bool> read_warc_header();
+  Result<bool> read_arc_header();
+  Result<bool> reject_header(std::string_view code, std::string message);
+  Result<std::optional<size_t>> header_end();
+  void adopt(size_t header_size);
+
+  Result<void> settle_extent();
+  Result<void> settle_arc_version_block();
+  Result<void> settle_plain_extent();
+  Result<bool> record_or_end_at(uint64_t offset);
+  Result<void> cut_extent_at(uint64_t next_record);
+
+  Result<bool> block_ended_early();
+  Result<bool> continue_in_next_member();
+  Result<void> finish_plain();
+  Result<void> finish_member();
+  Result<bool> at_record_start();
+  // Consumes CR and LF at the front; what they were (at most 8), for the separator's check.
+  Result<std::string> skip_blanks();
+  void check_separator(const std::string& blanks);
+  void report(uint64_t offset, Level level, std::string_view code, std::string message, std::string repair = {});
+  // The scans of record_scan.h, unless options forbid.
+  Result<std::optional<uint64_t>> scan_plain(uint64_t from);
+  Result<std::optional<uint64_t>> scan_gzip(uint64_t from);
+  std::string passed_over(std::optional<uint64_t> found, uint64_t from) const;
+
+  const ByteSource& source_;
+  ReaderOptions options_;
+  Input input_;
+  uint64_t start_;
+  Dialect dialect_ = Dialect::unknown;
+  bool begun_ = false;
+  bool gzip_ = false;
+  bool done_ = false;
+  Record record_;
+  bool have_record_ = false;
+
+  uint64_t block_left_ = 0;
+  bool until_member_end_ = false;  // the block's length is unknown
+  bool missing_told_ = false;      // the record's incompleteness is reported already
+  std::optional<uint64_t>
+      member_length_;                  // of the member in which the record begins, once the record goes on in another
+  std::optional<uint64_t> resume_at_;  // plain: where the next record is known to begin
+  bool fresh_member_ = false;          // gzip: nothing of the open member has been looked at
+  size_t records_in_member_ = 0;
+  std::vector<HeaderFlaw> flaws_;
+  std::vector<Finding> findings_;
+};
+
+}  // namespace caddis::warc
