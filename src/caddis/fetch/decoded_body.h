@@ -1,0 +1,36 @@
+// The body of a response as its author wrote it: transfer coding and content coding undone, for those who read it (the
+// extractors, robots.txt). The archive keeps the bytes as they came.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "caddis/base/error.h"
+#include "caddis/http/exchange.h"
+
+namespace caddis::fetch {
+
+class DecodedBody {
+ public:
+  // Borrowed from the exchange where nothing had to be decoded: valid as long as the exchange stays where it is.
+  std::string_view bytes() const { return owned_ ? std::string_view(text_) : view_; }
+  // False where `max_output` cut it, or it could not be decoded to its end.
+  bool complete() const { return complete_; }
+  // For crawl.log: "unsatisfiableContentEncoding:sdch", "truncatedContent".
+  const std::vector<std::string>& annotations() const { return annotations_; }
+
+ private:
+  friend Result<DecodedBody> decode_body(const http::Exchange& exchange, size_t max_output);
+  std::string text_;
+  std::string_view view_;
+  bool owned_ = false;
+  bool complete_ = true;
+  std::vector<std::string> annotations_;
+};
+
+// At most `max_output` bytes; no more is read or decoded for them than needed. An Error is our own: the spool's file.
+Result<DecodedBody> decode_body(const http::Exchange& exchange, size_t max_output);
+
+}  // namespace caddis::fetch

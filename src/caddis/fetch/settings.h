@@ -1,0 +1,68 @@
+// How pages are asked for: the `fetch` section of crawl.yaml.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "caddis/aio/network.h"
+#include "caddis/http/exchange.h"
+#include "caddis/http/proxy.h"
+#include "caddis/settings/schema.h"
+
+namespace caddis::fetch {
+
+enum class Trust {
+  open,    // take every certificate; what is wrong with it is recorded
+  strict,  // fetch only from servers with a certificate that is trusted
+};
+enum class HttpVersion { http10, http11 };
+
+struct FetchSettings {
+  std::string user_agent = "Mozilla/5.0 (compatible; caddis/VERSION +CONTACT)";
+  std::string from;
+  std::string accept = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+  std::string accept_encoding = "gzip";
+  std::vector<std::string> headers;
+  bool referer = true;
+  HttpVersion http_version = HttpVersion::http11;
+  bool keep_alive = true;
+  Duration connect_timeout = std::chrono::seconds(20);
+  Duration silence_timeout = std::chrono::seconds(20);
+  Duration total_timeout = std::chrono::minutes(20);
+  int64_t max_length = 0;
+  int64_t max_head = 64 * 1024;
+  int64_t memory_per_fetch = 512 * 1024;
+  Trust trust = Trust::open;
+  std::string proxy;
+};
+
+// The User-Agent to send: VERSION and CONTACT of the template replaced; "(...; )" left by an empty contact is tidied.
+std::string user_agent(const FetchSettings& settings, std::string_view contact);
+// The name to look for in robots.txt: "caddis", or the product of a template of one's own ("mybot/2.0 (...)": "mybot").
+std::string product_token(const FetchSettings& settings);
+
+http::Limits limits(const FetchSettings& settings);
+
+// "Name: value" as a header; ErrorCode::config where it is none, or one that Caddis sets itself (Host, Content-Length
+// …).
+Result<http::Header> parse_header(std::string_view line);
+
+// The proxy of the settings, or nothing. The host is to be resolved by the caller, who makes an http::Proxy of it.
+struct ProxyHost {
+  std::string host;  // without brackets
+  uint16_t port = 0;
+  std::string authorization;
+};
+Result<std::optional<ProxyHost>> proxy_host(const FetchSettings& settings);
+
+// What no single row can check: headers, proxy, user agent.
+Result<void> validate(const FetchSettings& settings);
+
+}  // namespace caddis::fetch
+
+namespace caddis::settings {
+template <>
+const Schema& schema_of<fetch::FetchSettings>();
+}

@@ -1,0 +1,78 @@
+// What became of a fetch, as a number: HTTP's own status codes, and Heritrix's negative ones for everything else. They
+// stand in crawl.log, in reports and in state on disk: a number never changes its meaning.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace caddis::fetch {
+
+using FetchStatus = int;
+
+namespace status {
+inline constexpr FetchStatus kUnattempted = 0;     // never tried
+inline constexpr FetchStatus kDnsOk = 1;           // a dns: lookup that was answered
+inline constexpr FetchStatus kGetByNameOk = 1001;  // looked up by the operating system
+inline constexpr FetchStatus kWhoisOk = 2001;
+inline constexpr FetchStatus kGenericOk = 2002;
+inline constexpr FetchStatus kDnsFailed = -1;      // the name has no address
+inline constexpr FetchStatus kConnectFailed = -2;  // refused, unreachable, or no connection in time
+inline constexpr FetchStatus kConnectLost = -3;    // the connection ended before the response, or what came is no HTTP
+inline constexpr FetchStatus kTimeout = -4;        // connected, but no response in time
+inline constexpr FetchStatus kRuntimeException = -5;          // something unexpected in Caddis; see the operator log
+inline constexpr FetchStatus kDomainPrerequisiteFailed = -6;  // its host's dns: lookup failed
+inline constexpr FetchStatus kUnfetchable = -7;               // nothing here can fetch such a URL
+inline constexpr FetchStatus kTooManyRetries = -8;
+inline constexpr FetchStatus kTlsFailed = -9;  // no TLS with this server
+inline constexpr FetchStatus kDeferred = -50;  // waits for a prerequisite
+inline constexpr FetchStatus kBlockedByQueue = -60;
+inline constexpr FetchStatus kRobotsPrerequisiteFailed = -61;
+inline constexpr FetchStatus kOtherPrerequisiteFailed = -62;
+inline constexpr FetchStatus kPrerequisiteUnschedulable = -63;
+inline constexpr FetchStatus kDeemedNotFound = -404;  // robots.txt answered, policy ignores it
+inline constexpr FetchStatus kSevereError = -3000;    // out of memory, disk failure
+inline constexpr FetchStatus kTooManyHops = -4000;
+inline constexpr FetchStatus kTooManyLinkHops = -4001;
+inline constexpr FetchStatus kTooManyEmbedHops = -4002;
+inline constexpr FetchStatus kOutOfScope = -5000;  // when looked at again
+inline constexpr FetchStatus kBlockedByUser = -5001;
+inline constexpr FetchStatus kBlockedByProcessor = -5002;
+inline constexpr FetchStatus kBlockedByQuota = -5003;
+inline constexpr FetchStatus kBlockedByRuntimeLimit = -5004;
+inline constexpr FetchStatus kDeleted = -6000;
+inline constexpr FetchStatus kInterrupted = -7000;  // the crawl stopped while it ran
+inline constexpr FetchStatus kRobotsPrecluded = -9998;
+}  // namespace status
+
+// What the frontier does about it.
+enum class StatusGroup : uint8_t {
+  success,      // something was captured, be it a 404
+  failure,      // nothing was, and nothing will be
+  disregarded,  // by decision, not by failure
+  retry_now,    // not its own fault: as if it had not been tried
+  after_prerequisite,
+  retry_later,  // after a delay, as often as the settings allow
+};
+StatusGroup group(FetchStatus status);
+std::string_view to_string(StatusGroup group);
+
+// For people: "connection lost"; for HTTP statuses the reason phrase ("Not Found"), empty where there is none.
+std::string_view describe(FetchStatus status);
+
+// 429 and 503: the server says itself that it is too much, now.
+constexpr bool is_overload(FetchStatus status) { return status == 429 || status == 503; }
+// 301, 302, 303, 307, 308, and 300 where a Location comes with it.
+constexpr bool is_redirect(FetchStatus status) {
+  return status == 300 || status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
+}
+
+// Every status that is not HTTP's, for tables and tests.
+struct StatusInfo {
+  FetchStatus status;
+  StatusGroup group;
+  std::string_view name, text;  // Heritrix's constant (S_CONNECT_LOST), and words
+};
+std::span<const StatusInfo> all_statuses();
+
+}  // namespace caddis::fetch
