@@ -35,8 +35,11 @@ class Batch {
   void erase(Family family, std::string key) { changes_.push_back({family, true, std::move(key), {}}); }
   // All changes of `other` after those of this one.
   void append(Batch&& other) {
-    if (changes_.empty()) changes_ = std::move(other.changes_);
-    else changes_.insert(changes_.end(), std::make_move_iterator(other.changes_.begin()), std::make_move_iterator(other.changes_.end()));
+    if (changes_.empty())
+      changes_ = std::move(other.changes_);
+    else
+      changes_.insert(changes_.end(), std::make_move_iterator(other.changes_.begin()),
+                      std::make_move_iterator(other.changes_.end()));
     other.changes_.clear();
   }
   bool empty() const { return changes_.empty(); }

@@ -1,0 +1,443 @@
+#include "caddis/store/streams.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "caddis/base/strings.h"
+#include "caddis/io/memory_files.h"
+#include "caddis/store/memory_kv.h"
+#include "caddis/store/stream_row.h"
+
+namespace caddis::store {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+using Operation = io::MemoryFiles::Operation;
+
+// One process on one disk; `reboot` kills it, with or without a power cut, and starts the next.
+class Streams : public ::testing::Test {
+ protected:
+  Streams() { EXPECT_THAT(start().orphans, IsEmpty()); }
+
+  RecoveryReport start() {
+    set.reset();
+    kv.reset();
+    kv = std::move(*disk.open({"streams"}));
+    set = std::move(*StreamSet::open(files, *kv, 0, "/c/state/orphans", "/c"));
+    auto report =
+        set->recover({"/c/archive", "/c/logs"}, [](std::string_view path) { return path.ends_with(".keep"); });
+    EXPECT_TRUE(report) << report.error().message;
+    return report ? *report : RecoveryReport();
+  }
+  RecoveryReport crash_and_start() {
+    files.crash(random);
+    disk.crash(random);
+    return start();
+  }
+  void commit() {
+    const auto synced = set->sync();
+    ASSERT_TRUE(synced) << synced.error().message;
+    Batch batch;
+    set->stage_lengths(batch);
+    ASSERT_TRUE(kv->write(batch, Durability::synced));
+    const auto done = set->committed();
+    ASSERT_TRUE(done) << done.error().message;
+  }
+  std::string content(const std::string& path) {
+    const auto bytes = files.read_all(path);
+    return bytes ? *bytes : "missing";
+  }
+  std::vector<std::string> names(const std::string& folder) {
+    std::vector<std::string> all;
+    if (const auto entries = files.list(folder)) {
+      for (const auto& entry : *entries) all.push_back(entry.name);
+    }
+    return all;
+  }
+
+  SeededRandom random{1};
+  io::MemoryFiles files;
+  MemoryKvDisk disk;
+  std::unique_ptr<Kv> kv;
+  std::unique_ptr<StreamSet> set;
+};
+
+TEST_F(Streams, SayWhereBytesLand) {
+  ASSERT_TRUE(set->open_stream("log", "/c/logs/crawl.log"));
+  ASSERT_TRUE(set->roll_stream("warc", "/c/archive/1.warc", ".open"));
+  ASSERT_TRUE(set->append("warc", "12345"));
+  const auto position = set->append("warc", "678");
+  ASSERT_TRUE(position);
+  EXPECT_EQ(position->path, "/c/archive/1.warc");
+  EXPECT_EQ(position->offset, 5u);
+  EXPECT_EQ(set->length("warc"), 8u);
+  EXPECT_EQ(set->committed_length("warc"), 0u);
+  commit();
+  EXPECT_EQ(set->committed_length("warc"), 8u);
+  EXPECT_EQ(content("/c/archive/1.warc.open"), "12345678");
+  EXPECT_EQ(content("/c/logs/crawl.log"), "");
+}
+
+TEST_F(Streams, AreCutToWhatWasCommitted) {
+  ASSERT_TRUE(set->open_stream("log", "/c/logs/crawl.log"));
+  ASSERT_TRUE(set->append("log", "committed"));
+  commit();
+  ASSERT_TRUE(set->append("log", " and not"));
+  ASSERT_TRUE(set->sync());
+  const RecoveryReport report = crash_and_start();
+  EXPECT_EQ(content("/c/logs/crawl.log"), "committed");
+  ASSERT_THAT(report.cut, SizeIs(1));
+  EXPECT_EQ(report.cut[0].path, "/c/logs/crawl.log");
+  EXPECT_EQ(report.cut[0].committed, 9u);
+  EXPECT_EQ(report.cut[0].found, 17u);
+  EXPECT_EQ(report.cut[0].saved_as, "/c/state/orphans/000001-crawl.log.from-9");
+  EXPECT_EQ(content(report.cut[0].saved_as), " and not");
+
+  ASSERT_TRUE(set->open_stream("log", "/c/logs/crawl.log"));
+  ASSERT_TRUE(set->append("log", ", again"));
+  commit();
+  EXPECT_EQ(content("/c/logs/crawl.log"), "committed, again");
+}
+
+TEST_F(Streams, ClosedFilesGetTheirNameWithTheCommit) {
+  ASSERT_TRUE(set->roll_stream("warc", "/c/archive/1.warc", ".open"));
+  ASSERT_TRUE(set->append("warc", "one"));
+  commit();
+  ASSERT_TRUE(set->roll_stream("warc", "/c/archive/2.warc", ".open"));
+  ASSERT_TRUE(set->append("warc", "two"));
+  ASSERT_TRUE(set->roll_stream("warc", "/c/archive/3.warc", ".open"));
+  EXPECT_THAT(names("/c/archive"), ElementsAre("1.warc.open", "2.warc.open", "3.warc.open"));
+  commit();
+  EXPECT_THAT(names("/c/archive"), ElementsAre("1.warc", "2.warc", "3.warc.open"));
+  ASSERT_TRUE(set->close_stream("warc"));
+  EXPECT_FALSE(set->has_open("warc"));
+  commit();
+  EXPECT_THAT(names("/c/archive"), ElementsAre("1.warc", "2.warc", "3.warc"));
+  crash_and_start();
+  EXPECT_EQ(content("/c/archive/1.warc"), "one");
+  EXPECT_EQ(content("/c/archive/2.warc"), "two");
+}
+
+TEST_F(Streams, ARollThatWasNotCommittedIsUndone) {
+  ASSERT_TRUE(set->roll_stream("warc", "/c/archive/1.warc", ".open"));
+  ASSERT_TRUE(set->append("warc", "one"));
+  commit();
+  ASSERT_TRUE(set->append("warc", "+more"));
+  ASSERT_TRUE(set->roll_stream("warc", "/c/archive/2.warc", ".open"));
+  ASSERT_TRUE(set->append("warc", "two"));
+  ASSERT_TRUE(set->sync());
+  const RecoveryReport report = crash_and_start();
+  EXPECT_THAT(names("/c/archive"), ElementsAre("1.warc.open"));
+  EXPECT_EQ(content("/c/archive/1.warc.open"), "one");
+  EXPECT_THAT(report.orphans, ElementsAre("/c/state/orphans/000002-2.warc.open"));
+  EXPECT_EQ(content("/c/state/orphans/000002-2.warc.open"), "two");
+  EXPECT_TRUE(set->has_open("warc"));
+  ASSERT_TRUE(set->roll_stream("warc", "/c/archive/2.warc", ".open"));
+  commit();
+  EXPECT_THAT(names("/c/archive"), ElementsAre("1.warc", "2.warc.open"));
+}
+
+TEST_F(Streams, RecoveryFinishesARenaming) {
+  ASSERT_TRUE(set->roll_stream("warc", "/c/archive/1.warc", ".open"));
+  ASSERT_TRUE(set->append("warc", "one"));
+  ASSERT_TRUE(set->close_stream("warc"));
+  ASSERT_TRUE(set->sync());
+  Batch batch;
+  set->stage_lengths(batch);
+  ASSERT_TRUE(kv->write(batch, Durability::synced));
+  const RecoveryReport report = crash_and_start();  // committed() was never reached
+  EXPECT_THAT(names("/c/archive"), ElementsAre("1.warc"));
+  EXPECT_THAT(report.finished, ElementsAre("/c/archive/1.warc"));
+  EXPECT_FALSE(set->has_open("warc"));
+}
+
+TEST_F(Streams, ARenamingThatFailsIsDoneLater) {
+  ASSERT_TRUE(set->roll_stream("warc", "/c/archive/1.warc", ".open"));
+  commit();
+  ASSERT_TRUE(set->close_stream("warc"));
+  ASSERT_TRUE(set->sync());
+  Batch batch;
+  set->stage_lengths(batch);
+  ASSERT_TRUE(kv->write(batch, Durability::synced));
+  files.inject_failure(Operation::rename);
+  EXPECT_FALSE(set->committed());
+  EXPECT_THAT(names("/c/archive"), ElementsAre("1.warc.open"));
+  commit();
+  EXPECT_THAT(names("/c/archive"), ElementsAre("1.warc"));
+}
+
+TEST_F(Streams, AnEmptyFileThatIsGoneBeginsAnew) {
+  ASSERT_TRUE(set->open_stream("log", "/c/logs/crawl.log"));
+  ASSERT_TRUE(set->roll_stream("warc", "/c/archive/1.warc", ".open"));
+  commit();
+  ASSERT_TRUE(files.remove("/c/logs/crawl.log"));
+  ASSERT_TRUE(files.remove("/c/archive/1.warc.open"));
+  const RecoveryReport report = start();
+  EXPECT_THAT(report.shorter, IsEmpty());
+  EXPECT_EQ(content("/c/logs/crawl.log"), "");
+  EXPECT_EQ(content("/c/archive/1.warc.open"), "");
+}
+
+TEST_F(Streams, ShorterFilesAreReportedUntilTheNextCommit) {
+  ASSERT_TRUE(set->open_stream("log", "/c/logs/crawl.log"));
+  ASSERT_TRUE(set->append("log", "0123456789"));
+  ASSERT_TRUE(set->roll_stream("warc", "/c/archive/1.warc", ".open"));
+  ASSERT_TRUE(set->append("warc", "closed"));
+  ASSERT_TRUE(set->roll_stream("warc", "/c/archive/2.warc", ".open"));
+  ASSERT_TRUE(set->append("warc", "current"));
+  commit();
+  ASSERT_TRUE(files.remove("/c/archive/1.warc"));
+  ASSERT_TRUE(files.lose_synced_tail("/c/archive/2.warc.open", 3));
+  ASSERT_TRUE(files.lose_synced_tail("/c/logs/crawl.log", 1));
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    const RecoveryReport report = start();
+    ASSERT_THAT(report.shorter, SizeIs(3));
+    EXPECT_EQ(report.shorter[0].path, "/c/logs/crawl.log");
+    EXPECT_EQ(report.shorter[0].committed, 10u);
+    EXPECT_EQ(report.shorter[0].found, 9u);
+    EXPECT_EQ(report.shorter[1].path, "/c/archive/1.warc");
+    EXPECT_EQ(report.shorter[1].found, 0u);
+    EXPECT_EQ(report.shorter[2].path, "/c/archive/2.warc");
+    EXPECT_EQ(report.shorter[2].found, 4u);
+    EXPECT_THAT(names("/c/archive"), ElementsAre("2.warc"));
+    EXPECT_FALSE(set->has_open("warc"));
+    EXPECT_FALSE(set->has_open("log"));
+  }
+  ASSERT_TRUE(set->open_stream("log", "/c/logs/crawl.log"));
+  EXPECT_EQ(set->path("log"), "/c/logs/crawl.log.2");
+  ASSERT_TRUE(set->append("log", "goes on"));
+  ASSERT_TRUE(set->roll_stream("warc", "/c/archive/3.warc", ".open"));
+  commit();
+  const RecoveryReport report = start();
+  EXPECT_THAT(report.shorter, IsEmpty());
+  EXPECT_THAT(report.orphans, IsEmpty());
+  EXPECT_THAT(names("/c/logs"), ElementsAre("crawl.log", "crawl.log.2"));
+  ASSERT_TRUE(set->open_stream("log", "/c/logs/crawl.log"));
+  EXPECT_EQ(set->path("log"), "/c/logs/crawl.log.2");
+  EXPECT_EQ(set->length("log"), 7u);
+}
+
+TEST_F(Streams, UnknownFilesGoToTheOrphans) {
+  ASSERT_TRUE(files.make_dirs("/c/archive/folder"));
+  for (const char* name : {"x", "y.keep"}) ASSERT_TRUE(files.open_append(io::join_path("/c/archive", name)));
+  EXPECT_THAT(start().orphans, ElementsAre("/c/state/orphans/000001-x"));
+  ASSERT_TRUE(files.open_append("/c/archive/x"));
+  EXPECT_THAT(start().orphans, ElementsAre("/c/state/orphans/000002-x"));
+  EXPECT_THAT(names("/c/archive"), ElementsAre("folder", "y.keep"));
+  EXPECT_THAT(start().orphans, IsEmpty());
+}
+
+TEST_F(Streams, OrphansReachAnotherFileSystem) {
+  ASSERT_TRUE(files.make_dirs("/c"));
+  ASSERT_TRUE(files.write_atomically("/c/x", "bytes"));
+  ASSERT_TRUE(files.make_dirs("/c/archive"));
+  ASSERT_TRUE(files.rename("/c/x", "/c/archive/x"));
+  files.inject_failure(Operation::rename);
+  EXPECT_THAT(start().orphans, ElementsAre("/c/state/orphans/000001-x"));
+  EXPECT_EQ(content("/c/state/orphans/000001-x"), "bytes");
+  EXPECT_THAT(names("/c/archive"), IsEmpty());
+}
+
+TEST_F(Streams, AFileInTheWayOfARenamingIsPutAside) {
+  ASSERT_TRUE(set->roll_stream("warc", "/c/archive/1.warc", ".open"));
+  ASSERT_TRUE(set->append("warc", "ours"));
+  commit();
+  ASSERT_TRUE(files.write_atomically("/c/archive/1.warc", "theirs"));
+  ASSERT_TRUE(set->close_stream("warc"));
+  ASSERT_TRUE(set->sync());
+  Batch batch;
+  set->stage_lengths(batch);
+  ASSERT_TRUE(kv->write(batch, Durability::synced));
+  EXPECT_EQ(set->committed().error().code, ErrorCode::conflict);
+  start();
+  EXPECT_EQ(content("/c/archive/1.warc"), "ours");
+  EXPECT_EQ(content("/c/state/orphans/000001-1.warc"), "theirs");
+}
+
+TEST_F(Streams, AFailedAppendIsTakenBack) {
+  ASSERT_TRUE(set->open_stream("log", "/c/logs/crawl.log"));
+  ASSERT_TRUE(set->append("log", "safe"));
+  ASSERT_TRUE(set->roll_stream("warc", "/c/archive/1.warc", ".open"));
+  commit();
+  ASSERT_TRUE(set->append("log", "lost?"));
+  ASSERT_TRUE(set->append("warc", "record"));
+  ASSERT_TRUE(set->roll_stream("warc", "/c/archive/2.warc", ".open"));
+  files.set_free_space(7);
+  EXPECT_FALSE(set->sync());
+  EXPECT_FALSE(set->append("log", "no"));
+  ASSERT_TRUE(set->abandon_failed());
+  EXPECT_EQ(content("/c/logs/crawl.log"), "safe");
+  EXPECT_THAT(names("/c/archive"), ElementsAre("1.warc.open"));
+  EXPECT_EQ(set->path("warc"), "/c/archive/1.warc");
+  EXPECT_EQ(set->length("log"), 4u);
+  files.set_free_space(1000);
+  ASSERT_TRUE(set->append("log", " again"));
+  commit();
+  EXPECT_THAT(crash_and_start().cut, IsEmpty());
+  EXPECT_EQ(content("/c/logs/crawl.log"), "safe again");
+}
+
+TEST_F(Streams, AFileWhoseSyncFailedIsNeverTrustedAgain) {
+  ASSERT_TRUE(set->open_stream("log", "/c/logs/crawl.log"));
+  ASSERT_TRUE(set->roll_stream("warc", "/c/archive/1.warc", ".open"));
+  ASSERT_TRUE(set->append("log", "safe"));
+  ASSERT_TRUE(set->append("warc", "safe"));
+  commit();
+  for (const char* failing : {"1.warc", "crawl.log"}) {
+    ASSERT_TRUE(set->append("log", " line"));
+    if (set->has_open("warc")) ASSERT_TRUE(set->append("warc", " record"));
+    files.inject_failure(Operation::sync, 1, failing);
+    EXPECT_FALSE(set->sync());
+    ASSERT_TRUE(set->abandon_failed());
+  }
+  EXPECT_FALSE(set->has_open("warc"));
+  EXPECT_EQ(set->path("log"), "/c/logs/crawl.log.2");
+  ASSERT_TRUE(set->append("log", "line"));
+  ASSERT_TRUE(set->roll_stream("warc", "/c/archive/2.warc", ".open"));
+  ASSERT_TRUE(set->append("warc", "record"));
+  commit();
+  crash_and_start();
+  EXPECT_EQ(content("/c/logs/crawl.log"), "safe");
+  EXPECT_EQ(content("/c/logs/crawl.log.2"), "line");
+  EXPECT_EQ(content("/c/archive/1.warc"), "safe");
+  EXPECT_EQ(content("/c/archive/2.warc.open"), "record");
+}
+
+TEST_F(Streams, ANewFileWhoseSyncFailedIsMadeAgain) {
+  ASSERT_TRUE(set->open_stream("log", "/c/logs/crawl.log"));
+  ASSERT_TRUE(set->append("log", "first"));
+  files.inject_failure(Operation::sync);
+  EXPECT_FALSE(set->sync());
+  ASSERT_TRUE(set->abandon_failed());
+  ASSERT_TRUE(set->append("log", "second"));
+  commit();
+  crash_and_start();
+  EXPECT_EQ(content("/c/logs/crawl.log"), "second");
+}
+
+TEST_F(Streams, LargeBytesDoNotStayInMemory) {
+  ASSERT_TRUE(set->open_stream("log", "/c/logs/crawl.log"));
+  std::string expected;
+  for (const size_t size : {10u, 9u << 20, 5u << 20, 5u << 20, 3u}) {
+    const std::string bytes(size, static_cast<char>('a' + expected.size() % 26));
+    const auto position = set->append("log", bytes);
+    ASSERT_TRUE(position);
+    EXPECT_EQ(position->offset, expected.size());
+    expected += bytes;
+  }
+  EXPECT_GT(content("/c/logs/crawl.log").size(), 9u << 20);
+  commit();
+  EXPECT_TRUE(content("/c/logs/crawl.log") == expected);
+}
+
+TEST_F(Streams, TheCollectionMayBeMoved) {
+  ASSERT_TRUE(set->roll_stream("warc", "/c/archive/1.warc", ".open"));
+  ASSERT_TRUE(set->append("warc", "one"));
+  commit();
+  ASSERT_TRUE(files.rename("/c", "/elsewhere"));
+  auto moved = StreamSet::open(files, *kv, 0, "/elsewhere/state/orphans", "/elsewhere/");
+  ASSERT_TRUE(moved);
+  const auto report = (*moved)->recover({"/elsewhere/archive"}, nullptr);
+  ASSERT_TRUE(report);
+  EXPECT_THAT(report->shorter, IsEmpty());
+  EXPECT_THAT(report->orphans, IsEmpty());
+  EXPECT_EQ((*moved)->path("warc"), "/elsewhere/archive/1.warc");
+}
+
+TEST_F(Streams, RefuseWhatWouldMixFiles) {
+  ASSERT_TRUE(set->open_stream("log", "/c/logs/crawl.log"));
+  ASSERT_TRUE(set->roll_stream("warc", "/c/archive/1.warc", ".open"));
+  EXPECT_TRUE(set->open_stream("log", "/c/logs/crawl.log"));
+  EXPECT_FALSE(set->open_stream("log", "/c/logs/other.log"));
+  EXPECT_FALSE(set->open_stream("other", "/c/logs/crawl.log"));
+  EXPECT_FALSE(set->open_stream("warc", "/c/archive/1.warc"));
+  EXPECT_FALSE(set->open_stream("outside", "relative.log"));
+  EXPECT_FALSE(set->has_open("other") || set->has_open("outside"));
+  EXPECT_FALSE(set->roll_stream("log", "/c/logs/2.log", ""));
+  EXPECT_FALSE(set->roll_stream("warc", "/c/archive/1.warc", ".open"));
+  EXPECT_FALSE(set->roll_stream("warc", "/c/archive/1.warc", ""));
+  EXPECT_FALSE(set->append("nobody", "x"));
+  EXPECT_FALSE(set->close_stream("nobody"));
+  EXPECT_FALSE(set->close_stream("log"));
+  commit();
+  auto unrecovered = StreamSet::open(files, *kv, 0, "/c/state/orphans", "/c");
+  EXPECT_THAT((*unrecovered)->open_stream("log", "/c/logs/crawl.log").error().message, HasSubstr("recovered before"));
+}
+
+TEST_F(Streams, SomebodyElsesBytesAreNoticed) {
+  ASSERT_TRUE(set->open_stream("log", "/c/logs/crawl.log"));
+  ASSERT_TRUE(set->append("log", "ours"));
+  commit();
+  start();
+  ASSERT_TRUE((*files.open_append("/c/logs/crawl.log"))->append("theirs"));
+  ASSERT_TRUE(set->append("log", "ours"));
+  EXPECT_THAT(set->sync().error().message, HasSubstr("somebody else writes it"));
+}
+
+TEST_F(Streams, NothingIsStagedBeforeItIsOnDisk) {
+  ASSERT_TRUE(set->open_stream("log", "/c/logs/crawl.log"));
+  ASSERT_TRUE(set->append("log", "x"));
+  Batch batch;
+  EXPECT_DEATH(set->stage_lengths(batch), "synced_");
+}
+
+// Golden bytes: they are on users' disks (docs/formats/streams.md).
+TEST(StreamRows, AreWrittenAsDocumented) {
+  const StreamRow row{.name = "warc",
+                      .generation = 0x102,
+                      .kind = StreamRow::Kind::rolled,
+                      .state = StreamRow::State::open,
+                      .length = 0x0a0b0c,
+                      .path = "/c/archive/1.warc",
+                      .suffix = ".open"};
+  EXPECT_EQ(to_hex(stream_key(row)),
+            "77617263"
+            "00"
+            "00000102");
+  const std::string value = encode_stream_row(row, "/c");
+  EXPECT_EQ(to_hex(value),
+            "01"
+            "52"
+            "6f"
+            "00"
+            "0c0b0a0000000000"
+            "0e00"
+            "0500"
+            "617263686976652f312e77617263"
+            "2e6f70656e");
+  const auto back = decode_stream_row(stream_key(row), value, "/c");
+  ASSERT_TRUE(back);
+  EXPECT_EQ(back->name, "warc");
+  EXPECT_EQ(back->generation, 0x102u);
+  EXPECT_EQ(back->kind, StreamRow::Kind::rolled);
+  EXPECT_EQ(back->state, StreamRow::State::open);
+  EXPECT_EQ(back->length, 0x0a0b0cu);
+  EXPECT_EQ(back->open_path(), "/c/archive/1.warc.open");
+}
+
+TEST(StreamRows, OtherBytesAreRefused) {
+  const StreamRow row{.name = "log", .path = "crawl.log"};
+  const std::string key = stream_key(row);
+  const std::string value = encode_stream_row(row, "");
+  ASSERT_TRUE(decode_stream_row(key, value, ""));
+  for (size_t size = 0; size < value.size(); ++size) {
+    EXPECT_FALSE(decode_stream_row(key, value.substr(0, size), "")) << size;
+  }
+  for (size_t size = 0; size < key.size(); ++size)
+    EXPECT_FALSE(decode_stream_row(key.substr(0, size), value, "")) << size;
+  EXPECT_FALSE(decode_stream_row(key, value + "x", ""));
+  std::string newer = value;
+  newer[0] = 2;
+  EXPECT_EQ(decode_stream_row(key, newer, "").error().code, ErrorCode::unsupported);
+  for (const size_t at : {1, 2}) {
+    std::string wrong = value;
+    wrong[at] = '?';
+    EXPECT_EQ(decode_stream_row(key, wrong, "").error().code, ErrorCode::corrupt);
+  }
+}
+
+}  // namespace
+}  // namespace caddis::store

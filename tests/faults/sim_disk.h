@@ -1,0 +1,106 @@
+// One simulated machine's storage: files and key-value stores that lose power together, at an operation of choice.
+//
+//   SimDisk disk(seed);
+//   disk.cut_power_after(disk.random.below(500));       // operations that change something
+//   run_the_program(disk.files, disk.kv_opener());      // sees every operation fail once the power is off
+//   disk.crash();                                       // what was not synced is lost, in part or whole; the power is
+//   back run_the_program(...)                                // recovers
+//
+// The objects of the killed program may be dropped before or after crash(): they cannot reach the new life.
+// The same seed and the same program give the same run. Any thread may use the files and stores; the rest is for one
+// thread.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "caddis/base/random.h"
+#include "caddis/io/memory_files.h"
+#include "caddis/store/memory_kv.h"
+
+namespace caddis::testing {
+
+class SimDisk {
+ public:
+  explicit SimDisk(uint64_t seed) : random(seed) {
+    files.set_gate([this](io::MemoryFiles::Operation operation, const std::string&) {
+      using Operation = io::MemoryFiles::Operation;
+      return pass_gate(operation != Operation::read && operation != Operation::open);
+    });
+  }
+  SimDisk(const SimDisk&) = delete;
+  SimDisk& operator=(const SimDisk&) = delete;
+
+  // A store for each path; outlives its Kvs.
+  store::KvOpener kv_opener() {
+    return [this](const std::string& path, const std::vector<std::string>& families) {
+      const std::lock_guard lock(mutex_);
+      const auto [entry, is_new] = stores_.try_emplace(path);
+      if (is_new) {
+        entry->second.set_gate([this](const store::Batch&, store::Durability) { return pass_gate(true); });
+      }
+      return entry->second.open(families);
+    };
+  }
+
+  // After `operations` more changes (writes, syncs, renames, batches …) the power goes: all that follows fails.
+  void cut_power_after(uint64_t operations) {
+    const std::lock_guard lock(mutex_);
+    left_ = operations;
+  }
+  // Keeps the power on.
+  void disarm() {
+    const std::lock_guard lock(mutex_);
+    left_.reset();
+  }
+  bool power_is_off() const {
+    const std::lock_guard lock(mutex_);
+    return left_ == 0u && was_refused_;
+  }
+  // Changes made so far, over all lives.
+  uint64_t operations() const {
+    const std::lock_guard lock(mutex_);
+    return operations_;
+  }
+
+  // The power goes, if it has not gone yet, and comes back; nothing is armed any more.
+  void crash() {
+    files.crash(random);
+    for (auto& [path, kv] : stores_) kv.crash(random);
+    const std::lock_guard lock(mutex_);
+    left_.reset();
+    was_refused_ = false;
+    ++crashes_;
+  }
+  uint64_t crashes() const { return crashes_; }
+
+  io::MemoryFiles files;
+  SeededRandom random;
+
+ private:
+  Result<void> pass_gate(bool is_change) {
+    const std::lock_guard lock(mutex_);
+    if (left_ == 0u && (is_change || was_refused_)) {
+      was_refused_ = true;
+      return fail(ErrorCode::io, "the power is off");
+    }
+    if (is_change) {
+      ++operations_;
+      if (left_) --*left_;
+    }
+    return {};
+  }
+
+  mutable std::mutex mutex_;
+  std::map<std::string, store::MemoryKvDisk> stores_;
+  std::optional<uint64_t> left_;  // changes until the power goes
+  bool was_refused_ = false;      // the program has noticed
+  uint64_t operations_ = 0;
+  uint64_t crashes_ = 0;
+};
+
+}  // namespace caddis::testing
