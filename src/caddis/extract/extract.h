@@ -37,6 +37,7 @@ using HeaderField = std::pair<std::string_view, std::string_view>;
 
 struct Document {
   std::string_view url;           // where it was fetched: absolute
+  std::string_view via;           // the page that refers to it, against which links in scripts resolve; may be empty
   std::string_view content_type;  // the header's whole value; may be empty
   std::string_view charset;       // of the header where known apart from content_type; may be empty
   std::string_view body;          // with transfer and content codings removed
@@ -58,6 +59,7 @@ struct Options {
   bool frames_as_embeds = true;      // frame and iframe: E, else L
   bool obey_rel_nofollow = false;    // leave out <a rel=nofollow>
   bool obey_meta_nofollow = true;    // a page with <meta name=robots content=nofollow> has no links
+  bool not_found_pages = true;         // also the body of a 404
   bool favicon = true;               // infer /favicon.ico from every HTML page
 };
 

@@ -213,7 +213,7 @@ bool Tokenizer::read_markup(Token& token) {
       read_comment(token);
     } else if (starts_with_ignore_case(rest, "<!doctype")) {
       read_doctype(token, start + 9);
-    } else if (foreign_depth_ > 0 && rest.starts_with("<![CDATA[")) {
+    } else if ((foreign_depth_ > 0 || options_.cdata_anywhere) && rest.starts_with("<![CDATA[")) {
       read_cdata(token, start + 9);
     } else {
       read_bogus_comment(token, start + 2);
@@ -255,7 +255,6 @@ bool Tokenizer::read_tag(Token& token, size_t name_start, bool closing) {
   token.attributes = attributes_;
   // "/>" closes, unless the '/' belongs to an unquoted value.
   token.self_closing = source_[at - 1] == '/' && unquoted_value_end_ != at;
-  last_start_tag_ = token.name;
   follow_start_tag(token);
   return true;
 }
@@ -372,6 +371,7 @@ void Tokenizer::follow_start_tag(const Token& token) {
   // In SVG `<script href=… />` is a whole element.
   if (foreign_depth_ > 0 && token.self_closing) return;
   model_ = content_model_of(token.name);
+  if (model_ != ContentModel::data) last_start_tag_ = token.name;
 }
 
 void Tokenizer::follow_end_tag(const Token& token) {

@@ -1,0 +1,29 @@
+// What an attribute of HTML may hold, by its name. Internal to extract.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace caddis::extract {
+
+enum class AttributeRole : uint8_t {
+  none,
+  href,        // a link, of what kind says the element
+  navigation,  // cite
+  action,      // of a form
+  embed,       // src and its like: one URL
+  candidates,  // srcset and its like
+  lazy,        // data-src and its like: one URL, or several separated by ", "
+  resource,    // data, classid, code, archive: resolved against codebase
+  codebase,
+  value,
+  flashvars,
+  style,
+  handler,  // onclick …
+  srcdoc,
+};
+
+// `name` in lower case.
+AttributeRole attribute_role(std::string_view name);
+
+}  // namespace caddis::extract

@@ -1,0 +1,24 @@
+// Links in HTML, by element and attribute. Internal to extract.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "caddis/extract/link_sink.h"
+
+namespace caddis::extract {
+
+// What a page says about itself beside its links.
+struct PageFacts {
+  std::string title;
+  bool nofollow = false;
+  bool noindex = false;
+};
+
+// `source` is the page in UTF-8. Also for SVG, whose links are those of the same elements.
+PageFacts extract_html(std::string_view source, const Options& options, LinkSink& sink);
+
+// Markup inside something else (a feed's item): its links, all of hop `speculative` and that context.
+void extract_markup(std::string_view source, std::string_view context, LinkSink& sink);
+
+}  // namespace caddis::extract

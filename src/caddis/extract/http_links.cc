@@ -1,0 +1,96 @@
+#include "caddis/extract/http_links.h"
+
+#include "caddis/base/strings.h"
+#include "caddis/extract/link_relation.h"
+#include "caddis/html/srcset.h"
+
+namespace caddis::extract {
+namespace {
+
+bool is_optional_space(char c) { return c == ' ' || c == '\t'; }
+
+// Walks over `<url>; rel="next"; title="a, b", <url2>`.
+class LinkField {
+ public:
+  explicit LinkField(std::string_view value) : value_(value) {}
+
+  bool next(std::string_view& target, std::string_view& rel) {
+    rel = {};
+    at_ = value_.find('<', at_);
+    if (at_ == std::string_view::npos) return false;
+    const size_t close = value_.find('>', at_);
+    if (close == std::string_view::npos) return false;
+    target = value_.substr(at_ + 1, close - at_ - 1);
+    at_ = close + 1;
+    std::string_view name, content;
+    while (next_parameter(name, content)) {
+      if (rel.empty() && equals_ignore_case(name, "rel")) rel = content;
+    }
+    return true;
+  }
+
+ private:
+  void skip_space() {
+    while (at_ < value_.size() && is_optional_space(value_[at_])) ++at_;
+  }
+
+  // Stops at the comma before the next link.
+  bool next_parameter(std::string_view& name, std::string_view& content) {
+    skip_space();
+    if (at_ >= value_.size() || value_[at_] != ';') return false;
+    ++at_;
+    skip_space();
+    const size_t start = at_;
+    while (at_ < value_.size() && value_[at_] != '=' && value_[at_] != ';' && value_[at_] != ',') ++at_;
+    name = trim(value_.substr(start, at_ - start));
+    content = {};
+    if (at_ >= value_.size() || value_[at_] != '=') return true;
+    ++at_;
+    skip_space();
+    if (at_ < value_.size() && value_[at_] == '"') {
+      const size_t open = ++at_;
+      while (at_ < value_.size() && value_[at_] != '"') at_ += value_[at_] == '\\' ? 2 : 1;
+      at_ = std::min(at_, value_.size());
+      content = value_.substr(open, at_ - open);
+      if (at_ < value_.size()) ++at_;
+      return true;
+    }
+    const size_t open = at_;
+    while (at_ < value_.size() && value_[at_] != ';' && value_[at_] != ',') ++at_;
+    content = trim(value_.substr(open, at_ - open));
+    return true;
+  }
+
+  std::string_view value_;
+  size_t at_ = 0;
+};
+
+void extract_link_field(std::string_view value, LinkSink& sink) {
+  LinkField field(value);
+  for (std::string_view target, rel; field.next(target, rel);) {
+    // "{" makes it a template (RFC 6570), to be filled in by a client.
+    if (target.find('{') != std::string_view::npos) continue;
+    const LinkRelation relation = link_relation(rel);
+    if (relation.kind == LinkRelation::Kind::embed) sink.add(target, Hop::embed, "Link:");
+    else if (relation.kind == LinkRelation::Kind::navigation) sink.add(target, Hop::navlink, "Link:");
+  }
+}
+
+}  // namespace
+
+void extract_http(const Document& document, LinkSink& sink) {
+  const bool moved = (document.status >= 300 && document.status < 400) || document.status == 201;
+  for (const auto& [name, value] : document.fields) {
+    if (equals_ignore_case(name, "location")) {
+      if (moved) sink.add(value, Hop::redirect, "Location:");
+    } else if (equals_ignore_case(name, "refresh")) {
+      if (const auto url = html::refresh_url(value)) sink.add(*url, Hop::redirect, "Refresh:");
+    } else if (equals_ignore_case(name, "content-location")) {
+      sink.add(value, Hop::inferred, "Content-Location:");
+    } else if (equals_ignore_case(name, "link")) {
+      extract_link_field(value, sink);
+    }
+  }
+}
+
+}  // namespace caddis::extract

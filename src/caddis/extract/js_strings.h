@@ -1,0 +1,46 @@
+// The string literals of a script, each with what stands around it. A lexer for ECMAScript and JSON that knows comments,
+// strings, templates and (by what stands before the slash) regular expressions; nothing is parsed. Internal to extract.
+//
+// The script is borrowed. Any text is accepted; time is linear. Not thread-safe.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace caddis::extract {
+
+struct JsString {
+  std::string_view raw;      // between the quotes, escapes included
+  bool has_escape = false;   // then js_unescape() is needed
+  bool is_part = false;      // joined to something by '+', or a template with a substitution
+  char before = '\0';        // the mark before it: '=', '(', ':', ',' … or 0; a comparison is '~'
+  std::string_view word;     // the last name (or key) before that mark: of `x.src = "…"` "src", of `"url": "…"` "url"
+};
+
+class JsStrings {
+ public:
+  explicit JsStrings(std::string_view script) : script_(script) {}
+  // The next string literal; false at the end.
+  bool next(JsString& string);
+
+ private:
+  void read_string(JsString& string, char quote);
+  void skip_slash();
+  bool skip_comment();
+  void read_word();
+  void read_mark(char c);
+  bool joined_behind() const;
+
+  std::string_view script_;
+  size_t at_ = 0;
+  char mark_ = '\0';         // the last mark, 0 where a word or literal followed it
+  size_t mark_at_ = 0;
+  std::string_view word_;
+  bool after_value_ = false;  // the last token could end an operand: then '/' divides
+};
+
+// `raw` with its escapes resolved (\/ \n \x41 \u0041 \u{41}; a line continuation vanishes).
+std::string js_unescape(std::string_view raw);
+
+}  // namespace caddis::extract

@@ -1,0 +1,100 @@
+#include "caddis/extract/link_sink.h"
+
+#include <functional>
+
+#include "caddis/base/strings.h"
+
+namespace caddis::extract {
+
+std::string_view trim_url(std::string_view raw) {
+  while (!raw.empty() && static_cast<uint8_t>(raw.front()) <= 0x20) raw.remove_prefix(1);
+  while (!raw.empty() && static_cast<uint8_t>(raw.back()) <= 0x20) raw.remove_suffix(1);
+  return raw;
+}
+
+bool is_no_link(std::string_view raw) {
+  if (raw.empty() || raw[0] == '#') return true;
+  switch (to_lower(raw[0])) {
+    case 'a': return starts_with_ignore_case(raw, "about:");
+    case 'b': return starts_with_ignore_case(raw, "blob:");
+    case 'd': return starts_with_ignore_case(raw, "data:");
+    case 'j': return starts_with_ignore_case(raw, "javascript:");
+    case 'm': return starts_with_ignore_case(raw, "mailto:");
+    case 't': return starts_with_ignore_case(raw, "tel:");
+    default: return false;
+  }
+}
+
+LinkSink::LinkSink(const Document& document, const Options& options, Extracted& out)
+    : options_(options), out_(out), max_links_(options.max_links), table_(64) {
+  auto parsed = url::Url::parse(document.url);
+  if (parsed && parsed->is_http()) document_url_ = std::move(*parsed);
+}
+
+void LinkSink::set_base(std::string_view href) {
+  auto parsed = url::Url::parse(href, &document_url(), encoder_for(href));
+  if (parsed && parsed->is_http()) base_ = std::move(*parsed);
+}
+
+// The encoder of the document's charset where `raw` has use for it: non-ASCII in a query.
+const url::QueryEncoder* LinkSink::encoder_for(std::string_view raw) {
+  if (charset_ == "UTF-8") return nullptr;
+  size_t at = raw.find('?');
+  while (at < raw.size() && static_cast<uint8_t>(raw[at]) < 0x80) ++at;
+  if (at >= raw.size()) return nullptr;
+  if (!encoder_made_) {
+    encoder_made_ = true;
+    if (auto made = url::QueryEncoder::create(charset_)) encoder_ = std::move(*made);
+  }
+  return encoder_.get();
+}
+
+void LinkSink::add_to(const url::Url& base, std::string_view raw, Hop hop, std::string_view element,
+                      std::string_view attribute) {
+  raw = trim_url(raw);
+  if (is_no_link(raw)) return;
+  if (raw.size() > 2 * options_.max_url_length) {
+    ++out_.dropped;
+    return;
+  }
+  const auto link = url::Url::parse(raw, &base, encoder_for(raw));
+  if (!link || !link->is_http()) return;
+  keep(link->without_fragment(), hop, element, attribute);
+}
+
+void LinkSink::keep(std::string_view href, Hop hop, std::string_view element, std::string_view attribute) {
+  uint32_t& slot = find_slot(href, hop);
+  if (slot != 0) return;
+  if (out_.links.size() >= max_links_ || href.size() > options_.max_url_length) {
+    ++out_.dropped;
+    return;
+  }
+  Link& link = out_.links.emplace_back();
+  link.url = href;
+  link.hop = hop;
+  link.context = element;
+  if (!attribute.empty()) link.context.append("/@").append(attribute);
+  slot = static_cast<uint32_t>(out_.links.size());
+  if (2 * out_.links.size() > table_.size()) grow();
+}
+
+// The slot of the link where it is known, else the free one that is its place.
+uint32_t& LinkSink::find_slot(std::string_view href, Hop hop) {
+  const size_t mask = table_.size() - 1;
+  size_t at = (std::hash<std::string_view>()(href) + static_cast<size_t>(hop)) & mask;
+  while (table_[at] != 0) {
+    const Link& link = out_.links[table_[at] - 1];
+    if (link.hop == hop && link.url == href) break;
+    at = (at + 1) & mask;
+  }
+  return table_[at];
+}
+
+void LinkSink::grow() {
+  table_.assign(2 * table_.size(), 0);
+  for (size_t i = 0; i < out_.links.size(); ++i) {
+    find_slot(out_.links[i].url, out_.links[i].hop) = static_cast<uint32_t>(i + 1);
+  }
+}
+
+}  // namespace caddis::extract

@@ -1,0 +1,69 @@
+// Where extractors put what they find: resolves, keeps what a crawler can fetch, drops repeats, minds the limits. Internal to
+// extract. One sink per document, one thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "caddis/extract/extract.h"
+#include "caddis/url/query_encoder.h"
+#include "caddis/url/url.h"
+
+namespace caddis::extract {
+
+// Contexts of links that stand in no attribute, as Heritrix names them.
+inline constexpr std::string_view kEmbedMisc = "=EMBED_MISC";
+inline constexpr std::string_view kJsMisc = "=JS_MISC";
+inline constexpr std::string_view kInferredMisc = "=INFERRED_MISC";
+inline constexpr std::string_view kSpeculativeMisc = "=SPECULATIVE_MISC";
+inline constexpr std::string_view kManifestMisc = "=MANIFEST_MISC";
+
+class LinkSink {
+ public:
+  // `out.links` is filled; `document` and `options` are borrowed.
+  LinkSink(const Document& document, const Options& options, Extracted& out);
+
+  // The URL of the document is absolute and http(s); without that nothing can be resolved or kept.
+  bool usable() const { return document_url_.has_value(); }
+  const url::Url& document_url() const { return *document_url_; }
+  const url::Url& base() const { return base_ ? *base_ : *document_url_; }
+
+  // Takes `href` (resolved against the document's URL) as the base for all that follows.
+  void set_base(std::string_view href);
+  // The encoding of the document, in which query strings are written.
+  void set_charset(std::string_view encoding) { charset_ = encoding; }
+  void set_max_links(size_t max) { max_links_ = max; }
+
+  // Adds the link `raw`. Its context is `context`, or "element/@attribute".
+  void add(std::string_view raw, Hop hop, std::string_view context) { add_to(base(), raw, hop, context, {}); }
+  void add(std::string_view raw, Hop hop, std::string_view element, std::string_view attribute) {
+    add_to(base(), raw, hop, element, attribute);
+  }
+  void add_to(const url::Url& base, std::string_view raw, Hop hop, std::string_view element, std::string_view attribute);
+
+ private:
+  const url::QueryEncoder* encoder_for(std::string_view raw);
+  void keep(std::string_view href, Hop hop, std::string_view element, std::string_view attribute);
+  uint32_t& find_slot(std::string_view href, Hop hop);
+  void grow();
+
+  const Options& options_;
+  Extracted& out_;
+  std::optional<url::Url> document_url_;
+  std::optional<url::Url> base_;
+  std::string_view charset_ = "UTF-8";
+  std::unique_ptr<url::QueryEncoder> encoder_;
+  bool encoder_made_ = false;
+  size_t max_links_;
+  std::vector<uint32_t> table_;  // open addressing: 1 + index into out_.links, 0 for free
+};
+
+// `raw` without the white space that a URL parser ignores at both ends.
+std::string_view trim_url(std::string_view raw);
+// Whether it begins with a scheme that is never fetched (data:, javascript:, mailto:, …), or names only a place in this page.
+bool is_no_link(std::string_view raw);
+
+}  // namespace caddis::extract
