@@ -47,6 +47,10 @@ Result<size_t> RequestParser::take(std::string_view bytes) {
 }
 
 Result<size_t> RequestParser::take_head(std::string_view bytes) {
+  if (bytes.starts_with("\r\n")) {  // left over behind a body by careless clients (RFC 9112 section 2.2)
+    scanner_ = HeadScanner();
+    return 2;
+  }
   const std::optional<size_t> size = scanner_.scan(bytes);
   if (size.value_or(bytes.size()) > settings_.max_head) return fail(ErrorCode::limit, "the head is too long");
   if (!size) return 0;
