@@ -12,7 +12,8 @@ std::string reason(const ScopeSettings& settings, const Candidate& candidate, co
   const Transclusion run = count_transclusion(candidate.hop_path);
   if (rule == "prerequisite") return "another URL that is in scope asks for it";
   if (rule == "seed") return "it is a seed";
-  if (rule == "embed") return fmt::format("{} hops of embeds and redirects from a page in scope", run.hops);
+  if (rule == "embed")
+    return fmt::format("a page in scope needs it, {} hop{} away", run.hops, run.hops == 1 ? "" : "s");
   if (rule == "any") return "everything is in scope";
   if (rule == "page" || rule == "prefix" || rule == "host" || rule == "domain")
     return fmt::format("'{}' is a seed's", decision.detail);

@@ -1,0 +1,137 @@
+// caddis scope explain --seed URL… [scope options] [--hops LLE] [URL…]: whether links belong to a crawl, and which rule
+// says so. Without URLs it reads standard input: a URL a line, or {"url","hops","via","seed"}.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "batch.h"
+#include "caddis/base/json_text.h"
+#include "caddis/scope/scope.h"
+#include "commands.h"
+#include "setting_options.h"
+
+namespace caddis::cli {
+namespace {
+
+struct ScopeArguments {
+  std::vector<std::string> seeds, urls;
+  std::string hops, via;
+  bool json = false;
+  SettingOptions options;
+};
+
+struct Link {
+  std::string url, hops, via;
+  std::optional<bool> seed;
+};
+
+// A line that begins with a brace is JSON, any other a URL.
+Result<Link> read_link(std::string_view line, const ScopeArguments& arguments) {
+  Link link{std::string(line), arguments.hops, arguments.via, {}};
+  if (!line.starts_with('{')) return link;
+  const auto item = nlohmann::json::parse(line, nullptr, false);
+  if (!item.is_object()) return fail(ErrorCode::parse, "the line is no JSON object");
+  const auto text = [&](const char* name, std::string& into) {
+    if (auto found = item.find(name); found != item.end() && found->is_string()) into = found->get<std::string>();
+  };
+  link.url.clear();
+  text("url", link.url);
+  text("hops", link.hops);
+  text("via", link.via);
+  if (auto found = item.find("seed"); found != item.end() && found->is_boolean()) link.seed = found->get<bool>();
+  return link;
+}
+
+class Explainer {
+ public:
+  static Result<Explainer> create(const ScopeArguments& arguments) {
+    scope::ScopeSettings settings;
+    TRY_VOID(arguments.options.apply({settings::section(settings)}));
+    std::vector<url::Url> seeds;
+    for (const std::string& text : arguments.seeds) {
+      auto seed = url::Url::parse(text);
+      if (!seed) return pass(std::move(seed.error()), "--seed " + text);
+      seeds.push_back(std::move(*seed));
+    }
+    TRY(auto scope, scope::Scope::create(settings, seeds));
+    return Explainer(std::move(scope), std::move(seeds), arguments);
+  }
+
+  // The output line, or why there is none.
+  Result<std::string> explain(std::string_view line) const {
+    TRY(Link link, read_link(line, *arguments_));
+    TRY(const url::Url url, url::Url::parse(link.url));
+    const bool is_seed = link.seed.value_or(link.hops.empty() && is_seed_url(url));
+    if (link.hops.empty() && !is_seed) link.hops = "L";
+    const scope::Candidate candidate{.url = url, .hop_path = link.hops, .via = link.via, .is_seed = is_seed};
+    const scope::Decision decision = scope_->decide(candidate);
+    const std::string sentence = scope_->explain(candidate, decision);
+    if (!arguments_->json) return fmt::format("{}\t{}", url.href(), sentence);
+    return JsonObject()
+        .add("url", url.href())
+        .add("accepted", decision.accepted)
+        .add("rule", decision.rule)
+        .add("detail", decision.detail)
+        .add("explanation", sentence)
+        .finish();
+  }
+
+ private:
+  Explainer(std::unique_ptr<scope::Scope> scope, std::vector<url::Url> seeds, const ScopeArguments& arguments)
+      : scope_(std::move(scope)), seeds_(std::move(seeds)), arguments_(&arguments) {}
+
+  bool is_seed_url(const url::Url& url) const {
+    return std::ranges::any_of(seeds_,
+                               [&](const url::Url& seed) { return seed.without_fragment() == url.without_fragment(); });
+  }
+
+  std::unique_ptr<scope::Scope> scope_;
+  std::vector<url::Url> seeds_;
+  const ScopeArguments* arguments_;
+};
+
+int explain_scope(const ScopeArguments& arguments) {
+  auto explainer = Explainer::create(arguments);
+  if (!explainer) {
+    fmt::print(stderr, "caddis scope explain: {}\n", explainer.error().message);
+    return 2;
+  }
+  if (arguments.urls.empty()) {
+    run_batch([&](std::string_view line) -> std::string {
+      auto answer = explainer->explain(line);
+      if (answer) return *answer;
+      return arguments.json ? error_line(answer.error().message) : "-";
+    });
+    return 0;
+  }
+  int failures = 0;
+  for (const std::string& url : arguments.urls) {
+    auto answer = explainer->explain(url);
+    if (answer)
+      fmt::print("{}\n", *answer);
+    else
+      fmt::print(stderr, "caddis scope explain: {}: {}\n", url, answer.error().message), ++failures;
+  }
+  return failures == 0 ? 0 : 1;
+}
+
+}  // namespace
+
+void add_scope_commands(CLI::App& app, int& exit_code) {
+  CLI::App* scope = app.add_subcommand("scope", "What belongs to a crawl")->require_subcommand(1);
+  CLI::App* explain =
+      scope->add_subcommand("explain", "Say for each URL whether it belongs to the crawl, and which rule decides");
+  auto arguments = std::make_shared<ScopeArguments>();
+  explain->add_option("--seed", arguments->seeds, "A seed of the crawl; may be given several times")
+      ->allow_extra_args(false);
+  explain->add_option("--hops", arguments->hops,
+                      "How the URL was reached: a letter a hop, L link, E embed, R redirect, X guess");
+  explain->add_option("--via", arguments->via, "The page it was found on");
+  explain->add_flag("--json", arguments->json, "A JSON object a line");
+  explain->add_option("url", arguments->urls, "URLs; without any, lines of standard input");
+  arguments->options.add(*explain, settings::schema_of<scope::ScopeSettings>());
+  explain->callback([arguments, &exit_code] { exit_code = explain_scope(*arguments); });
+}
+
+}  // namespace caddis::cli

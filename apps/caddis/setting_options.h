@@ -1,0 +1,33 @@
+// Command-line options made from settings tables: a row that names an option ("--max-hops") gets one.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "caddis/settings/sections.h"
+
+namespace CLI {
+class App;
+}
+
+namespace caddis::cli {
+
+// Owned by the command's callback: parsing fills it, `apply` is called afterwards, once the file has been loaded.
+class SettingOptions {
+ public:
+  // One option per row with an option's name; lists may be given several times, truths without a value.
+  void add(CLI::App& command, const settings::Schema& schema);
+  // Sets what was given on the command line, in `into`'s sections; those that hold another schema are left.
+  Result<void> apply(const settings::Sections& into) const;
+
+ private:
+  struct Given {
+    const settings::Schema* schema;
+    const settings::Field* field;
+    std::vector<std::string> values;
+  };
+  std::vector<std::unique_ptr<Given>> given_;  // the parser keeps pointers into them
+};
+
+}  // namespace caddis::cli
