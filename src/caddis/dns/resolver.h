@@ -1,0 +1,71 @@
+// Host names to addresses: c-ares driven by a loop, a cache in front of it, and what is answered without asking
+// anybody.
+//
+//   auto answer = co_await resolver.resolve(host);
+//
+// Answered here: address literals, `localhost` (RFC 6761), fixed hosts of the settings, the system's hosts file.
+// Everything else is asked for A and (where ipv6 is on) AAAA records; both answers count together. Addresses of "any"
+// (0.0.0.0, ::) are no answer. Concurrent questions for one name share one query. Belongs to one loop thread.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "caddis/aio/loop.h"
+#include "caddis/aio/task.h"
+#include "caddis/base/clock.h"
+#include "caddis/base/error.h"
+
+namespace caddis::dns {
+
+struct Address {
+  std::string text;  // "192.0.2.1", "2001:db8::1"
+  bool v6 = false;
+  bool operator==(const Address&) const = default;
+};
+
+struct Answer {
+  std::string host;                // as asked, in lower case, without the root's dot
+  std::vector<Address> addresses;  // IPv4 first, each family in the order of the answer; never empty
+  Duration ttl{};                  // what the cache keeps it for: the smallest of the records, at least the floor
+  std::vector<std::string>
+      records;         // "www.example.org.\t300\tIN\tA\t192.0.2.1", CNAMEs first; empty where answered here
+  std::string server;  // address of the name server; empty where answered here
+  WallTime when{};     // when it was answered
+  bool from_cache = false;
+};
+
+struct Settings {
+  std::vector<std::string> servers;  // "192.0.2.53", "192.0.2.53:5353", "[2001:db8::53]:53"; empty: the system's
+  std::vector<std::string> hosts;    // fixed: "name=address[,address]"
+  bool system_hosts = true;          // /etc/hosts counts before the name servers
+  bool ipv6 = true;
+  Duration ttl_floor = std::chrono::hours(6);       // as in Heritrix: crawls do not chase short-lived answers
+  Duration negative_ttl = std::chrono::minutes(5);  // for names that do not exist; other failures are not kept
+  Duration timeout = std::chrono::seconds(5);       // for the first try; later ones wait longer
+  int tries = 3;                                    // for each server
+  size_t cache_entries = 500'000;                   // the least recently used go first
+};
+
+class Resolver {
+ public:
+  virtual ~Resolver() = default;
+  // ErrorCode::not_found: there is no such name, or it has no address. ErrorCode::timeout, io: try later.
+  virtual aio::Task<Result<Answer>> resolve(std::string host) = 0;
+};
+
+// ErrorCode::config: a server or fixed host of the settings is malformed. `loop` has to be a real one, and outlive the
+// resolver; no query may be running when the resolver goes.
+Result<std::unique_ptr<Resolver>> make_resolver(aio::Loop& loop, const Settings& settings);
+
+// Answers from a table alone, for the simulated world and tests: host to addresses; other names do not exist.
+std::unique_ptr<Resolver> make_table_resolver(const Clock& clock,
+                                              std::map<std::string, std::vector<std::string>> hosts);
+
+// The block of a `dns:` record, media type text/dns: a 14-digit date line, then one record a line.
+std::string dns_record_body(const Answer& answer, WallTime when);
+
+}  // namespace caddis::dns
