@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
@@ -77,7 +78,7 @@ class Collector {
 
   void text(const XmlReader& xml) {
     std::string& into = field_depth_ != 0 ? text_ : stray_text_;
-    const bool wanted = field_depth_ != 0 || open_depth_ == 2;
+    const bool wanted = field_depth_ != 0 || xml.depth() == 2;
     // Longer texts are no field of a sitemap; how much longer does not matter.
     if (wanted && into.size() <= limits_.max_url_length) into += xml.text().substr(0, limits_.max_url_length + 1);
   }
@@ -89,7 +90,6 @@ class Collector {
       finish_entry();
   }
 
-  void set_open_depth(size_t depth) { open_depth_ = depth; }
   // The end of a document cut short: what is known of the entry at hand.
   void finish() {
     if (field_depth_ != 0 && field_is_own_ && entry_.loc.empty() && text_.find("://") != text_.npos)
@@ -136,7 +136,6 @@ class Collector {
   SitemapEntry entry_;
   std::string text_, stray_text_;
   size_t field_depth_ = 0;  // of the field being read, 0 outside
-  size_t open_depth_ = 0;
   bool field_is_own_ = false, full_ = false;
 };
 
@@ -158,22 +157,13 @@ Result<Sitemap> parse_xml(std::string_view body, const SitemapLimits& limits) {
   Sitemap sitemap;
   TRY(sitemap.kind, kind_of_root(xml.local_name()));
   Collector collector(limits, xml.prefix());
-  size_t open = 1;
   while (!collector.full() && (event = xml.next()) != XmlReader::Event::finished) {
-    switch (event) {
-      case XmlReader::Event::start:
-        open = xml.depth();
-        collector.start(xml);
-        break;
-      case XmlReader::Event::text:
-        collector.set_open_depth(open);
-        collector.text(xml);
-        break;
-      default:
-        collector.end(xml);
-        open = xml.depth() - 1;
-        break;
-    }
+    if (event == XmlReader::Event::start)
+      collector.start(xml);
+    else if (event == XmlReader::Event::text)
+      collector.text(xml);
+    else
+      collector.end(xml);
   }
   collector.finish();
   sitemap.cut = xml.broken() || collector.full();
