@@ -15,17 +15,23 @@ std::string_view without_mark(std::string_view body) {
   return body.starts_with("\xEF\xBB\xBF") ? body.substr(3) : body;
 }
 
-// White space as people paste it: U+00A0, U+FEFF and U+3000 too.
+// White space as word processors leave it: U+00A0, U+2000 to U+200B, U+202F, U+3000, U+FEFF.
+bool is_wide_space(std::string_view sequence) {
+  if (sequence.size() == 3 && sequence.starts_with("\xE2\x80"))
+    return static_cast<unsigned char>(sequence[2]) <= 0x8B || sequence[2] == '\xAF';
+  return sequence == "\xC2\xA0" || sequence == "\xE3\x80\x80" || sequence == "\xEF\xBB\xBF";
+}
+
 std::string_view trim_widely(std::string_view text) {
-  constexpr std::string_view kWide[] = {"\xC2\xA0", "\xEF\xBB\xBF", "\xE3\x80\x80", "\xE2\x80\x8B"};
   for (bool again = true; again;) {
     again = false;
     text = trim(text);
-    for (std::string_view wide : kWide) {
-      if (text.starts_with(wide))
-        text.remove_prefix(wide.size()), again = true;
-      else if (text.ends_with(wide))
-        text.remove_suffix(wide.size()), again = true;
+    for (size_t length : {size_t{2}, size_t{3}}) {
+      if (text.size() < length) break;
+      if (is_wide_space(text.substr(0, length)))
+        text.remove_prefix(length), again = true;
+      else if (is_wide_space(text.substr(text.size() - length)))
+        text.remove_suffix(length), again = true;
     }
   }
   return text;

@@ -133,6 +133,7 @@ XmlReader::Event XmlReader::read_end() {
 
 XmlReader::Event XmlReader::read_text(size_t length, bool resolve) {
   text_.clear();
+  depth_ = open_.size();
   if (resolve)
     append_resolved(text_, rest_.substr(0, length));
   else

@@ -30,7 +30,7 @@ class XmlReader {
   std::string attribute(std::string_view attribute_name) const;
   // Of a text: entities resolved; long texts may come in several pieces.
   const std::string& text() const { return text_; }
-  // How many elements are open, the current one of a start or end included.
+  // How many elements are open, that of a start or end included.
   size_t depth() const { return depth_; }
   // After `finished`: the document did not end properly.
   bool broken() const { return broken_; }
