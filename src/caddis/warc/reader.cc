@@ -150,6 +150,7 @@ Result<bool> ReaderState::seek_gzip() {
   for (;;) {
     if (std::exchange(fresh_member_, false)) {
       records_in_member_ = 0;
+      member_tidy_ = false;
       TRY(const bool here, enter_member());
       if (here) return true;
     } else {
@@ -168,6 +169,7 @@ Result<bool> ReaderState::enter_member() {
   if (input_.ended()) return false;
   TRY(const bool here, at_record_start());
   if (here) return true;
+  if (input_.damage()) return seek_in_member();
   report(input_.unit_offset(), Level::error, "garbage", "the gzip member begins with no record",
          "cut the member out of the file");
   return seek_in_member();
@@ -187,7 +189,7 @@ Result<bool> ReaderState::seek_in_member() {
     }
     return true;
   }
-  if (records_in_member_ > 0) {
+  if (records_in_member_ > 0 && !input_.damage()) {
     report(input_.unit_offset(), Level::error, "garbage",
            fmt::format("bytes behind the record that are no record, from byte {} of the uncompressed gzip member",
                        input_.position()),
@@ -220,11 +222,14 @@ Result<std::optional<uint64_t>> ReaderState::after_member() {
 
 Result<std::optional<uint64_t>> ReaderState::after_damage() {
   // Damaged data may have swallowed the begin of the next member, so it is looked for from the damaged one's begin.
+  // Only where the member holds just what it should, its end can be trusted: a record may well contain gzip members
+  // with records in them.
   const uint64_t begin = input_.unit_offset();
-  const uint64_t from = input_.only_trailer_wrong() ? begin + input_.unit_bytes() : begin + 1;
+  const bool end_is_right = input_.only_trailer_wrong() && member_tidy_;
+  const uint64_t from = end_is_right ? begin + input_.unit_bytes() : begin + 1;
   TRY(const auto found, scan_gzip(from));
-  const bool cut = !input_.only_trailer_wrong() && begin + input_.unit_bytes() >= input_.file_size();
-  const std::string_view code = input_.only_trailer_wrong() ? "gzip-crc" : cut ? "gzip-cut" : "gzip-damaged";
+  const bool cut = !end_is_right && begin + input_.unit_bytes() >= input_.file_size();
+  const std::string_view code = end_is_right ? "gzip-crc" : cut ? "gzip-cut" : "gzip-damaged";
   std::string message = input_.damage()->message;
   if (found || from < input_.file_size()) message += "; " + passed_over(found, begin);
   std::string repair = "copy the file anew from where it is whole";

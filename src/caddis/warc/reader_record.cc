@@ -18,7 +18,7 @@ Result<bool> ReaderState::read_header() {
   record_.length_ = 0;
   record_.block_read_ = 0;
   member_length_.reset();
-  until_member_end_ = missing_told_ = false;
+  until_member_end_ = missing_told_ = member_tidy_ = false;
   flaws_.clear();
   const bool warc = starts_like_warc(input_.ready());
   TRY(const bool sound, warc ? read_warc_header() : read_arc_header());
@@ -71,6 +71,10 @@ Result<bool> ReaderState::read_arc_header() {
 Result<bool> ReaderState::reject_header(std::string_view code, std::string message) {
   constexpr size_t kPastVersion = 5;
   const uint64_t from = input_.position();
+  if (gzip_ && input_.damage()) {
+    TRY_VOID(input_.skip(std::numeric_limits<uint64_t>::max()));
+    return false;  // the damage will be told
+  }
   if (gzip_) {
     report(record_.offset_, Level::error, code, message + "; its gzip member is passed over",
            "cut the member out of the file");
@@ -90,10 +94,11 @@ Result<bool> ReaderState::reject_header(std::string_view code, std::string messa
 Result<void> ReaderState::settle_extent() {
   const auto declared = record_.header_.content_length();
   if (!declared) {
+    const std::string_view what = record_.is_arc_ ? "the length in the ARC header line is no number of bytes"
+                                  : record_.header_.has("Content-Length") ? "Content-Length is no number of bytes"
+                                                                          : "Content-Length is missing";
     report(record_.offset_, Level::error, "content-length",
-           fmt::format("Content-Length is {}; the block's end was told from what follows",
-                       record_.header_.has("Content-Length") ? "no number" : "missing"),
-           "add the field with the block's length");
+           fmt::format("{}; the block's end was told from what follows", what), "write the block's length there");
   }
   record_.content_length_ = declared.value_or(0);
   if (record_.is_arc_ && record_.type_ == RecordType::warcinfo) {
@@ -273,10 +278,14 @@ Result<void> ReaderState::finish_member() {
   }
   if (!fresh_member_) {
     TRY(const std::string blanks, skip_blanks());
-    if (input_.damage() && input_.ended()) {
+    member_tidy_ = input_.ended() && record_.complete_ && blanks == (record_.is_arc_ ? "\n" : "\r\n\r\n");
+    if (!input_.damage()) {
+      check_separator(blanks);
+    } else if (input_.ended()) {
       record_.complete_ = false;
     } else {
-      check_separator(blanks);
+      TRY(const bool record_follows, at_record_start());
+      if (!record_follows) record_.complete_ = false;
     }
     if (!input_.ended() && !member_length_) record_.addressable_ = false;
     if (!member_length_) member_length_ = input_.unit_bytes();

@@ -88,6 +88,7 @@ class ReaderState {
   bool missing_told_ = false;      // the record's incompleteness is reported already
   std::optional<uint64_t>
       member_length_;                  // of the member in which the record begins, once the record goes on in another
+  bool member_tidy_ = false;           // gzip: the member holds one whole record and its separator, and no more
   std::optional<uint64_t> resume_at_;  // plain: where the next record is known to begin
   bool fresh_member_ = false;          // gzip: nothing of the open member has been looked at
   size_t records_in_member_ = 0;
