@@ -1,0 +1,186 @@
+#include "caddis/dns/resolver.h"
+
+#include <algorithm>
+#include <iterator>
+#include <unordered_map>
+#include <utility>
+
+#include "caddis/aio/event.h"
+#include "caddis/dns/cache.h"
+#include "caddis/dns/channel.h"
+#include "caddis/dns/local_names.h"
+
+namespace caddis::dns {
+namespace {
+
+// When one family has answered with addresses, the other has this long: name servers that drop AAAA questions are
+// common.
+constexpr Duration grace = std::chrono::seconds(1);
+
+bool is_any(const Address& address) { return address.text == "0.0.0.0" || address.text == "::"; }
+
+// The outcomes of a host's queries, and what they make together.
+class Findings {
+ public:
+  void add(Result<Message> result) {
+    if (!result) {
+      if (!failure_ || failure_->code == ErrorCode::not_found) failure_ = std::move(result).error();
+      return;
+    }
+    for (const Record& record : result->answers) add(record);
+  }
+
+  bool has_addresses() const { return !addresses_.empty(); }
+
+  Result<Answer> together(const std::string& host) && {
+    if (addresses_.empty()) {
+      if (failure_) return std::unexpected(*std::move(failure_));
+      if (any_seen_) return fail(ErrorCode::not_found, "the address of " + host + " is 0.0.0.0, which is nowhere");
+      return fail(ErrorCode::not_found, "the name " + host + " has no address");
+    }
+    Answer answer;
+    answer.host = host;
+    for (const bool v6 : {false, true}) {
+      std::ranges::copy_if(addresses_, std::back_inserter(answer.addresses),
+                           [v6](const Address& address) { return address.v6 == v6; });
+    }
+    answer.ttl = std::chrono::seconds(ttl_);
+    for (const Record& record : records_) answer.records.push_back(to_string(record));
+    return answer;
+  }
+
+ private:
+  void add(const Record& record) {
+    // Both answers bring the CNAMEs, with a TTL that may have ticked in between.
+    const bool known = std::ranges::any_of(records_, [&record](const Record& old) {
+      return old.type == record.type && old.name == record.name && old.data == record.data;
+    });
+    if (known || record.record_class != 1) return;
+    if (record.type == Type::a || record.type == Type::aaaa) {
+      Address address(record.data, record.type == Type::aaaa);
+      if (is_any(address)) {
+        any_seen_ = true;
+        return;
+      }
+      addresses_.push_back(std::move(address));
+    }
+    ttl_ = std::min(ttl_, record.ttl);
+    records_.push_back(record);
+  }
+
+  std::vector<Record> records_;
+  std::vector<Address> addresses_;
+  std::optional<Error> failure_;  // one that may pass goes before "does not exist"
+  bool any_seen_ = false;
+  uint32_t ttl_ = UINT32_MAX;
+};
+
+class CachingResolver final : public Resolver {
+ public:
+  CachingResolver(aio::Loop& loop, const Settings& settings, LocalNames names, std::unique_ptr<Channel> channel)
+      : loop_(loop),
+        settings_(settings),
+        names_(std::move(names)),
+        channel_(std::move(channel)),
+        cache_(settings.cache_entries) {}
+
+  aio::Task<Result<Answer>> resolve(std::string asked) override {
+    const std::string host = normal_host(asked);
+    const auto* known = cache_.find(host, loop_.clock().steady());
+    if (known) {
+      Result<Answer> answer = *known;
+      if (answer) answer->from_cache = true;
+      co_return answer;
+    }
+    if (auto local = names_.find(host)) co_return answer_here(host, *std::move(local));
+    if (settings_.system_hosts && !flights_.contains(host)) {
+      if (auto local = channel_->system_hosts(host); !local.empty()) co_return answer_here(host, std::move(local));
+    }
+    const std::shared_ptr<Flight> flight = join(host);
+    while (!flight->outcome) co_await flight->landed.wait();
+    co_return *flight->outcome;
+  }
+
+ private:
+  // A host's queries under way; shared by all who ask, and by the queries.
+  struct Flight {
+    Flight(aio::Loop& loop, std::string asked) : host(std::move(asked)), landed(loop) {}
+    std::string host;
+    Findings findings;
+    int running = 0;
+    aio::Loop::TimerId timer = 0;
+    std::optional<Result<Answer>> outcome;
+    aio::Event landed;
+  };
+
+  Answer answer_here(const std::string& host, std::vector<Address> addresses) {
+    Answer answer;
+    answer.host = host;
+    answer.addresses = std::move(addresses);
+    answer.ttl = settings_.ttl_floor;
+    answer.when = loop_.clock().wall();
+    return answer;
+  }
+
+  std::shared_ptr<Flight> join(const std::string& host) {
+    std::shared_ptr<Flight>& flight = flights_[host];
+    if (flight) return flight;
+    flight = std::make_shared<Flight>(loop_, host);
+    flight->running = settings_.ipv6 ? 2 : 1;
+    const auto started = flight;
+    ask(started, Type::a);
+    if (settings_.ipv6) ask(started, Type::aaaa);
+    return started;
+  }
+
+  void ask(const std::shared_ptr<Flight>& flight, Type type) {
+    // With the root's dot: c-ares would put the machine's domain behind a name of one label otherwise.
+    channel_->query(flight->host + ".", type, [this, flight](Result<Message> result) {
+      --flight->running;
+      if (flight->outcome) return;
+      flight->findings.add(std::move(result));
+      if (flight->running == 0) {
+        land(*flight);
+      } else if (flight->findings.has_addresses()) {
+        flight->timer = loop_.at(loop_.clock().steady() + grace, [this, flight] {
+          flight->timer = 0;
+          if (!flight->outcome) land(*flight);
+        });
+      }
+    });
+  }
+
+  void land(Flight& flight) {
+    if (flight.timer != 0) loop_.cancel(std::exchange(flight.timer, 0));
+    flight.outcome = std::move(flight.findings).together(flight.host);
+    Result<Answer>& outcome = *flight.outcome;
+    const SteadyTime now = loop_.clock().steady();
+    if (outcome) {
+      outcome->server = channel_->server();
+      outcome->when = loop_.clock().wall();
+      outcome->ttl = std::max(outcome->ttl, settings_.ttl_floor);
+      cache_.put(flight.host, outcome, now + outcome->ttl);
+    } else if (outcome.error().code == ErrorCode::not_found) {
+      cache_.put(flight.host, outcome, now + settings_.negative_ttl);
+    }
+    flight.landed.notify();
+    flights_.erase(flight.host);
+  }
+
+  aio::Loop& loop_;
+  const Settings settings_;
+  const LocalNames names_;
+  std::unordered_map<std::string, std::shared_ptr<Flight>> flights_;
+  std::unique_ptr<Channel> channel_;
+  Cache cache_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Resolver>> make_resolver(aio::Loop& loop, const Settings& settings) {
+  TRY(LocalNames names, LocalNames::create(settings.hosts));
+  TRY(auto channel, Channel::create(loop, settings));
+  return std::make_unique<CachingResolver>(loop, settings, std::move(names), std::move(channel));
+}
+
+}  // namespace caddis::dns
