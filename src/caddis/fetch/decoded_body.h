@@ -17,20 +17,28 @@ class DecodedBody {
   // Borrowed from the exchange where nothing had to be decoded: valid as long as the exchange stays where it is.
   std::string_view bytes() const { return owned_ ? std::string_view(text_) : view_; }
   // False where `max_output` cut it, or it could not be decoded to its end.
-  bool complete() const { return complete_; }
-  // For crawl.log: "unsatisfiableContentEncoding:sdch", "truncatedContent".
+  bool complete() const { return problem_.empty(); }
+  // Why it is not complete.
+  const std::string& problem() const { return problem_; }
+  // For crawl.log, as Heritrix writes them: "unsatisfiableContentEncoding:sdch".
   const std::vector<std::string>& annotations() const { return annotations_; }
 
  private:
   friend Result<DecodedBody> decode_body(const http::Exchange& exchange, size_t max_output);
+  void own(std::string text) {
+    text_ = std::move(text);
+    owned_ = true;
+  }
+  void cut(size_t max_output);
+
   std::string text_;
   std::string_view view_;
   bool owned_ = false;
-  bool complete_ = true;
+  std::string problem_;
   std::vector<std::string> annotations_;
 };
 
-// At most `max_output` bytes; no more is read or decoded for them than needed. An Error is our own: the spool's file.
+// At most `max_output` bytes. An Error is our own: the spool's file.
 Result<DecodedBody> decode_body(const http::Exchange& exchange, size_t max_output);
 
 }  // namespace caddis::fetch

@@ -9,6 +9,8 @@
 #include "caddis/aio/network.h"
 #include "caddis/http/exchange.h"
 #include "caddis/http/proxy.h"
+#include "caddis/http/request.h"
+#include "caddis/http/request.h"
 #include "caddis/settings/schema.h"
 
 namespace caddis::fetch {

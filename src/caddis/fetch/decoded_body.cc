@@ -1,0 +1,72 @@
+#include "caddis/fetch/decoded_body.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "caddis/base/strings.h"
+#include "caddis/io/chunked.h"
+#include "caddis/io/content_codec.h"
+
+namespace caddis::fetch {
+namespace {
+
+// Coded bytes that are read beyond the output limit: framing, and codings that grow what they code.
+constexpr size_t kSlack = 64 * 1024;
+
+// The front of the body as received, borrowed where memory holds enough of it, otherwise read into `storage`.
+Result<std::string_view> body_front(const http::Exchange& exchange, size_t size, std::string& storage) {
+  size = static_cast<size_t>(std::min<uint64_t>(size, exchange.body_size()));
+  const std::string_view memory = exchange.response.memory_view();
+  if (memory.size() >= exchange.head_size + size) return memory.substr(exchange.head_size, size);
+  storage.resize(size);
+  size_t read = 0;
+  while (read < size) {
+    TRY(const size_t got, exchange.response.read_at(exchange.head_size + read, storage.data() + read, size - read));
+    if (got == 0) return fail(ErrorCode::io, "the spooled response is shorter than it was");
+    read += got;
+  }
+  return std::string_view(storage);
+}
+
+bool is_identity(std::string_view coding) { return coding.empty() || equals_ignore_case(coding, "identity"); }
+
+}  // namespace
+
+void DecodedBody::cut(size_t max_output) {
+  if (bytes().size() <= max_output) return;
+  problem_ = fmt::format("only the first {} bytes are read", max_output);
+  if (owned_)
+    text_.resize(max_output);
+  else
+    view_ = view_.substr(0, max_output);
+}
+
+Result<DecodedBody> decode_body(const http::Exchange& exchange, size_t max_output) {
+  DecodedBody body;
+  std::string storage;
+  const size_t wanted = max_output > SIZE_MAX - kSlack ? max_output : max_output + kSlack;
+  TRY(const std::string_view received, body_front(exchange, wanted, storage));
+  body.view_ = received;
+  if (!exchange.payload_is_body)
+    body.own(io::dechunk(received).bytes);
+  else if (!storage.empty())
+    body.own(std::move(storage));
+
+  const std::string coding = exchange.head.joined("content-encoding");
+  if (is_identity(trim(coding)) || body.bytes().empty()) {
+    body.cut(max_output);
+    return body;
+  }
+  if (!io::can_decode(coding)) {
+    body.annotations_.push_back("unsatisfiableContentEncoding:" + coding.substr(0, 40));
+    body.cut(max_output);
+    return body;
+  }
+  io::Decoded decoded = io::decode_content(body.bytes(), coding, max_output);
+  body.own(std::move(decoded.bytes));
+  body.problem_ = std::move(decoded.problem);
+  return body;
+}
+
+}  // namespace caddis::fetch

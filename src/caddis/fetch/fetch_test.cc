@@ -1,0 +1,284 @@
+#include <gtest/gtest.h>
+#include <zlib.h>
+
+#include <set>
+
+#include "caddis/aio/test_certificate.h"
+#include "caddis/fetch/decoded_body.h"
+#include "caddis/fetch/http_fetcher.h"
+#include "caddis/fetch/settings.h"
+#include "caddis/fetch/status.h"
+#include "caddis/http/test_server.h"
+#include "caddis/io/gzip.h"
+#include "caddis/io/memory_files.h"
+#include "caddis/settings/sections.h"
+
+namespace caddis::fetch {
+namespace {
+
+using http::request;
+using http::Script;
+using http::send;
+using http::wait_for_end;
+
+url::Url parse(std::string_view text) { return *url::Url::parse(text); }
+
+TEST(StatusTest, HasHeritrixsNumbers) {
+  EXPECT_EQ(group(status::kDnsOk), StatusGroup::success);
+  EXPECT_EQ(group(200), StatusGroup::success);
+  EXPECT_EQ(group(404), StatusGroup::success);
+  EXPECT_EQ(group(-2), StatusGroup::retry_later);
+  EXPECT_EQ(group(-3), StatusGroup::retry_later);
+  EXPECT_EQ(group(-9), StatusGroup::failure);
+  EXPECT_EQ(group(-50), StatusGroup::after_prerequisite);
+  EXPECT_EQ(group(-7000), StatusGroup::retry_now);
+  for (const int disregarded : {-9998, -5002, -5000, -5001, -4001, -4002, -6000})
+    EXPECT_EQ(group(disregarded), StatusGroup::disregarded) << disregarded;
+  EXPECT_EQ(describe(-9998), "forbidden by robots.txt");
+  EXPECT_EQ(describe(404), "Not Found");
+  EXPECT_EQ(describe(299), "");
+}
+
+TEST(StatusTest, NamesEachOnce) {
+  std::set<int> numbers;
+  std::set<std::string_view> names;
+  for (const StatusInfo& info : all_statuses()) {
+    EXPECT_TRUE(numbers.insert(info.status).second) << info.status;
+    EXPECT_TRUE(names.insert(info.name).second) << info.name;
+    EXPECT_FALSE(info.text.empty());
+  }
+}
+
+TEST(SettingsTest, HasASoundTable) {
+  EXPECT_EQ(settings::schema_of<FetchSettings>().name(), "fetch");
+  FetchSettings changed;
+  ASSERT_TRUE(settings::apply(changed, "http-version", "1.0", "--x"));
+  ASSERT_TRUE(settings::apply(changed, "max-length", "4MB", "--x"));
+  ASSERT_TRUE(settings::apply(changed, "trust", "strict", "--x"));
+  EXPECT_EQ(changed.http_version, HttpVersion::http10);
+  EXPECT_EQ(limits(changed).max_body, 4'000'000u);
+  EXPECT_FALSE(settings::apply(changed, "silence-timeout", "1ms", "--x"));
+}
+
+TEST(SettingsTest, MakesTheUserAgent) {
+  FetchSettings settings;
+  EXPECT_EQ(user_agent(settings, "https://example.org/bot"),
+            "Mozilla/5.0 (compatible; caddis/0.1.0 +https://example.org/bot)");
+  EXPECT_EQ(user_agent(settings, ""), "Mozilla/5.0 (compatible; caddis/0.1.0)");
+  EXPECT_EQ(product_token(settings), "caddis");
+  settings.user_agent = "mybot/2.0 (CONTACT)";
+  EXPECT_EQ(user_agent(settings, "a@b.example"), "mybot/2.0 (a@b.example)");
+  EXPECT_EQ(product_token(settings), "mybot");
+}
+
+TEST(SettingsTest, ChecksHeadersAndProxy) {
+  EXPECT_EQ(parse_header("X-A:  b c ")->value, "b c");
+  EXPECT_EQ(parse_header("X-A b").error().message, "'X-A b' is no header; write it as \"Name: value\"");
+  EXPECT_FALSE(parse_header("Host: x"));
+  EXPECT_FALSE(parse_header("A: b\r\nC: d"));
+  FetchSettings settings;
+  EXPECT_FALSE(proxy_host(settings)->has_value());
+  settings.proxy = "http://us%40er:pw@[::1]:3128";
+  const auto proxy = *proxy_host(settings);
+  EXPECT_EQ(proxy->host, "::1");
+  EXPECT_EQ(proxy->port, 3128);
+  EXPECT_EQ(proxy->authorization, "Basic dXNAZXI6cHc=");
+  EXPECT_TRUE(validate(settings));
+  settings.proxy = "socks5://x:1";
+  EXPECT_FALSE(validate(settings));
+}
+
+class FetcherTest : public ::testing::Test {
+ protected:
+  // Fetches `path` of a server that plays `script`; `{}` in `via` stands for nothing.
+  FetchOutcome fetch(Script script, std::string_view path = "/", std::optional<std::string> via = {},
+                     std::vector<http::Header> headers = {}) {
+    http::TestServer server(*network_, {std::move(script)});
+    const std::string base = "http://caddis.test:" + std::to_string(server.endpoint().port);
+    FetchRequest request{
+        .url = parse(base + std::string(path)), .via = {}, .address = "127.0.0.1", .headers = std::move(headers)};
+    if (via) request.via = parse(*via);
+    std::optional<FetchOutcome> outcome;
+    aio::run_to_end(*loop_, drive(server, std::move(request), outcome));
+    sent_ = server.requests().empty() ? "" : server.requests().front();
+    return *std::move(outcome);
+  }
+
+  aio::Task<void> drive(http::TestServer& server, FetchRequest request, std::optional<FetchOutcome>& outcome) {
+    aio::Nursery nursery;
+    nursery.spawn(server.serve(*loop_));
+    http::Client client(*loop_, *network_, spools_);
+    HttpFetcher fetcher(client, loop_->clock(), "bot/1");
+    outcome = co_await fetcher.fetch(std::move(request), settings_);
+    client.close_idle();
+    server.close();
+    co_await nursery.join();
+  }
+
+  // The request line and the names of the headers sent, "Host" with its port left out.
+  bool sent_contains(std::string_view part) const { return sent_.find(part) != std::string::npos; }
+
+  std::unique_ptr<aio::Loop> loop_ = aio::make_loop(system_clock());
+  std::unique_ptr<aio::Network> network_ = aio::make_network(*loop_);
+  io::MemoryFiles files_;
+  io::SpoolFolder spools_{files_, "spool"};
+  FetchSettings settings_;
+  std::string sent_;
+};
+
+const std::string kHello = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
+
+TEST_F(FetcherTest, Fetches) {
+  const auto outcome = fetch({request(), send(kHello), wait_for_end()}, "/a?#f");
+  EXPECT_EQ(outcome.status, 200);
+  ASSERT_TRUE(outcome.exchange);
+  EXPECT_EQ(*outcome.exchange->response.to_string(1000), kHello);
+  EXPECT_EQ(outcome.exchange->timings.started, outcome.started);
+  EXPECT_GT(outcome.took, Duration::zero());
+  EXPECT_EQ(outcome.error, "");
+  EXPECT_TRUE(outcome.annotations.empty());
+  const std::string host = sent_.substr(sent_.find("Host"), sent_.find("\r\nUser") - sent_.find("Host"));
+  EXPECT_EQ(sent_,
+            "GET /a? HTTP/1.1\r\n" + host +
+                "\r\nUser-Agent: bot/1\r\nAccept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+                "\r\nAccept-Encoding: gzip\r\n\r\n");
+  EXPECT_TRUE(host.starts_with("Host: caddis.test:"));
+  EXPECT_EQ(sent_, outcome.exchange->request_bytes);
+}
+
+TEST_F(FetcherTest, SendsWhatSettingsSay) {
+  settings_.headers = {"X-Custom: a", "accept: */*"};
+  settings_.from = "me@example.org";
+  settings_.http_version = HttpVersion::http10;
+  settings_.accept_encoding = "";
+  fetch({request(), send(kHello)}, "/", std::nullopt, {{"If-None-Match", "\"x\""}});
+  EXPECT_TRUE(sent_.starts_with("GET / HTTP/1.0\r\n"));
+  EXPECT_TRUE(
+      sent_contains("\r\nFrom: me@example.org\r\nAccept: */*\r\nConnection: keep-alive\r\nX-Custom: a\r\n"
+                    "If-None-Match: \"x\"\r\n\r\n"));
+}
+
+TEST_F(FetcherTest, TellsWhereTheLinkWasUnlessThatLeaks) {
+  fetch({request(), send(kHello)}, "/", "http://user:pw@caddis.test/page?q#frag");
+  EXPECT_TRUE(sent_contains("\r\nReferer: http://caddis.test/page?q\r\n"));
+  fetch({request(), send(kHello)}, "/", "https://caddis.test/page");
+  EXPECT_FALSE(sent_contains("Referer"));
+  fetch({request(), send(kHello)}, "/", "dns:caddis.test");
+  EXPECT_FALSE(sent_contains("Referer"));
+  settings_.referer = false;
+  fetch({request(), send(kHello)}, "/", "http://caddis.test/page");
+  EXPECT_FALSE(sent_contains("Referer"));
+}
+
+TEST_F(FetcherTest, CallsFailuresByHeritrixsNumbers) {
+  settings_.silence_timeout = std::chrono::milliseconds(30);
+  const auto status_after = [&](Script script) { return fetch(std::move(script)).status; };
+  EXPECT_EQ(status_after({request()}), status::kConnectLost);
+  EXPECT_EQ(status_after({request(), wait_for_end()}), status::kTimeout);
+  EXPECT_EQ(status_after({request(), send("SSH-2.0\r\n")}), status::kConnectLost);
+  EXPECT_EQ(status_after({request(), send("HTTP/1.1 404 No\r\n\r\n")}), 404);
+  const auto cut = fetch({request(), send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhello")});
+  EXPECT_EQ(cut.status, 200);
+  EXPECT_EQ(cut.annotations, std::vector<std::string>{"disconnectTrunc"});
+}
+
+TEST_F(FetcherTest, RefusesWhatItCannotFetch) {
+  http::Client client(*loop_, *network_, spools_);
+  HttpFetcher fetcher(client, loop_->clock(), "bot/1");
+  std::vector<FetchStatus> statuses;
+  const auto body = [&]() -> aio::Task<void> {
+    FetchRequest ftp{.url = parse("ftp://caddis.test/"), .via = {}, .address = "127.0.0.1", .headers = {}};
+    FetchRequest nowhere{.url = parse("http://caddis.test/"), .via = {}, .address = "", .headers = {}};
+    FetchRequest refused{.url = parse("http://caddis.test:1/"), .via = {}, .address = "127.0.0.1", .headers = {}};
+    for (FetchRequest* each : {&ftp, &nowhere, &refused}) {
+      const FetchOutcome outcome = co_await fetcher.fetch(std::move(*each), settings_);
+      statuses.push_back(outcome.status);
+    }
+  };
+  aio::run_to_end(*loop_, body());
+  EXPECT_EQ(statuses, (std::vector<FetchStatus>{status::kUnfetchable, status::kDomainPrerequisiteFailed,
+                                                status::kConnectFailed}));
+}
+
+class BodyTest : public FetcherTest {
+ protected:
+  DecodedBody decode(const std::string& response, size_t max_output = 1 << 20) {
+    outcome_ = fetch({request(), send(response)});
+    return *decode_body(*outcome_.exchange, max_output);
+  }
+  FetchOutcome outcome_;
+};
+
+std::string chunked(std::string_view body) {
+  std::string out;
+  for (size_t at = 0; at < body.size(); at += 7) {
+    const std::string_view piece = body.substr(at, 7);
+    out += std::to_string(piece.size()) + "\r\n" + std::string(piece) + "\r\n";
+  }
+  return out + "0\r\n\r\n";
+}
+
+std::string gzipped(std::string_view text) {
+  z_stream stream{};
+  deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
+  std::string out(text.size() + 100, '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+  stream.avail_in = static_cast<uInt>(text.size());
+  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream.avail_out = static_cast<uInt>(out.size());
+  deflate(&stream, Z_FINISH);
+  out.resize(stream.total_out);
+  deflateEnd(&stream);
+  return out;
+}
+
+TEST_F(BodyTest, BorrowsPlainBodies) {
+  const auto body = decode(kHello);
+  EXPECT_EQ(body.bytes(), "hello");
+  EXPECT_TRUE(body.complete());
+  const std::string_view memory = outcome_.exchange->response.memory_view();
+  EXPECT_EQ(body.bytes().data(), memory.data() + memory.size() - 5);
+}
+
+TEST_F(BodyTest, UndoesBothCodings) {
+  const std::string text(5000, 'x');
+  EXPECT_EQ(decode("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + chunked("hello world")).bytes(),
+            "hello world");
+  EXPECT_EQ(decode("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n" + gzipped(text)).bytes(), text);
+  const auto both = decode("HTTP/1.1 200 OK\r\nContent-Encoding: x-gzip\r\nTransfer-Encoding: chunked\r\n\r\n" +
+                           chunked(gzipped(text)));
+  EXPECT_EQ(both.bytes(), text);
+  EXPECT_TRUE(both.complete());
+}
+
+TEST_F(BodyTest, KeepsToTheLimit) {
+  const std::string text(500'000, 'x');
+  for (const std::string& response :
+       {"HTTP/1.1 200 OK\r\n\r\n" + text, "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n" + gzipped(text)}) {
+    const auto body = decode(response, 1000);
+    EXPECT_EQ(body.bytes(), text.substr(0, 1000));
+    EXPECT_FALSE(body.complete());
+  }
+}
+
+TEST_F(BodyTest, ReadsSpooledBodies) {
+  settings_.memory_per_fetch = 4096;
+  const std::string text(500'000, 'x');
+  const auto body = decode("HTTP/1.1 200 OK\r\n\r\n" + text);
+  EXPECT_FALSE(outcome_.exchange->response.in_memory());
+  EXPECT_EQ(body.bytes(), text);
+  EXPECT_EQ(decode("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + chunked(text)).bytes(), text);
+}
+
+TEST_F(BodyTest, SaysWhatItCouldNotDecode) {
+  const auto unknown = decode("HTTP/1.1 200 OK\r\nContent-Encoding: sdch\r\n\r\nhello");
+  EXPECT_EQ(unknown.bytes(), "hello");
+  EXPECT_EQ(unknown.annotations(), std::vector<std::string>{"unsatisfiableContentEncoding:sdch"});
+  const std::string packed = gzipped(std::string(5000, 'x'));
+  const auto cut = decode("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n" + packed.substr(0, packed.size() - 4));
+  EXPECT_FALSE(cut.complete());
+  EXPECT_EQ(cut.bytes(), std::string(5000, 'x'));
+}
+
+}  // namespace
+}  // namespace caddis::fetch

@@ -1,0 +1,134 @@
+#include "caddis/fetch/http_fetcher.h"
+
+#include <algorithm>
+
+#include "caddis/base/strings.h"
+#include "caddis/http/fields.h"
+#include "caddis/url/percent.h"
+
+namespace caddis::fetch {
+namespace {
+
+// "/path?query" as in the URL, an empty query's '?' included.
+std::string_view path_and_query(const url::Url& url) {
+  const std::string_view all = url.without_fragment();
+  return all.substr(static_cast<size_t>(url.pathname().data() - all.data()));
+}
+
+// The URL without userinfo and fragment: those are nobody's business.
+std::string without_secrets(const url::Url& url) {
+  return std::string(url.protocol()).append("//").append(url.host()).append(path_and_query(url));
+}
+
+// Sets a header in the place of one of that name, or behind all others.
+void set(http::Request& request, std::string_view name, std::string_view value) {
+  const auto found = std::ranges::find_if(
+      request.headers, [&](const http::Header& header) { return equals_ignore_case(header.name, name); });
+  if (found != request.headers.end())
+    found->value = value;
+  else
+    request.add(name, value);
+}
+
+void add_unless_empty(http::Request& request, std::string_view name, std::string_view value) {
+  if (!value.empty()) request.add(name, value);
+}
+
+}  // namespace
+
+HttpFetcher::HttpFetcher(http::Client& client, const Clock& clock, std::string user_agent,
+                         std::optional<http::Proxy> proxy)
+    : client_(client), clock_(clock), user_agent_(std::move(user_agent)), proxy_(std::move(proxy)) {}
+
+http::Request HttpFetcher::make_request(const FetchRequest& request, const FetchSettings& settings) const {
+  const url::Url& url = request.url;
+  const bool plain_proxy = proxy_ && url.scheme() == "http";
+  http::Request made;
+  made.target = plain_proxy ? without_secrets(url) : std::string(path_and_query(url));
+  made.headers.reserve(12);
+  made.add("Host", url.host());
+  add_unless_empty(made, "User-Agent", user_agent_);
+  add_unless_empty(made, "From", settings.from);
+  add_unless_empty(made, "Accept", settings.accept);
+  add_unless_empty(made, "Accept-Encoding", settings.accept_encoding);
+  const bool leaks = request.via && request.via->scheme() == "https" && url.scheme() == "http";
+  if (settings.referer && request.via && request.via->is_http() && !leaks)
+    made.add("Referer", without_secrets(*request.via));
+  if (url.has_userinfo()) {
+    made.add("Authorization",
+             http::basic_credentials(url::percent_decode(url.username()), url::percent_decode(url.password())));
+  }
+  if (plain_proxy) add_unless_empty(made, "Proxy-Authorization", proxy_->authorization);
+  if (settings.http_version == HttpVersion::http10) {
+    made.version = {1, 0};
+    if (settings.keep_alive) made.add("Connection", "keep-alive");
+  } else if (!settings.keep_alive) {
+    made.add("Connection", "close");
+  }
+  for (const std::string& line : settings.headers) {
+    if (const auto header = parse_header(line)) set(made, header->name, header->value);
+  }
+  for (const http::Header& header : request.headers) set(made, header.name, header.value);
+  return made;
+}
+
+aio::Task<FetchOutcome> HttpFetcher::fetch(FetchRequest request, const FetchSettings& settings) {
+  FetchOutcome outcome;
+  outcome.started = clock_.wall();
+  const url::Url& url = request.url;
+  if (!url.is_http() || url.effective_port() == 0) {
+    outcome.status = status::kUnfetchable;
+    outcome.error = "only http and https URLs can be fetched";
+    co_return outcome;
+  }
+  if (request.address.empty() && !proxy_) {
+    outcome.status = status::kDomainPrerequisiteFailed;
+    outcome.error = "no address for the host";
+    co_return outcome;
+  }
+  const SteadyTime begun = clock_.steady();
+  http::Origin origin{.tls = url.scheme() == "https",
+                      .host = std::string(url.hostname()),
+                      .port = url.effective_port(),
+                      .address = aio::Endpoint{std::move(request.address), url.effective_port()},
+                      .require_trusted = settings.trust == Trust::strict};
+  http::Request made = make_request(request, settings);
+  const http::Limits bounds = limits(settings);
+  http::FetchResult result =
+      co_await client_.fetch(std::move(origin), std::move(made), bounds, proxy_ ? &*proxy_ : nullptr);
+  outcome.took = clock_.steady() - begun;
+  if (!result) {
+    outcome.status = status_of(result.error());
+    outcome.error = std::move(result.error().error.message);
+    co_return outcome;
+  }
+  outcome.status = result->head.status();
+  outcome.error = result->problem;
+  outcome.started = result->timings.started;
+  outcome.took = result->timings.finished;
+  if (const auto annotation = http::truncated_annotation(result->truncated); !annotation.empty())
+    outcome.annotations.emplace_back(annotation);
+  outcome.exchange.emplace(*std::move(result));
+  co_return outcome;
+}
+
+FetchStatus status_of(const http::Failure& failure) {
+  using At = http::Failure::At;
+  if (failure.error.code == ErrorCode::cancelled) return status::kInterrupted;
+  switch (failure.at) {
+    case At::connect:
+    case At::proxy:
+      return status::kConnectFailed;
+    case At::tls:
+      return status::kTlsFailed;
+    case At::response:
+      return failure.error.code == ErrorCode::timeout ? status::kTimeout : status::kConnectLost;
+    case At::protocol:
+      return status::kConnectLost;
+    case At::local:
+      return status::kSevereError;
+  }
+  return status::kRuntimeException;
+}
+
+}  // namespace caddis::fetch

@@ -1,0 +1,143 @@
+#include "caddis/fetch/settings.h"
+
+#include <fmt/format.h>
+
+#include "caddis/base/strings.h"
+#include "caddis/base/version.h"
+#include "caddis/http/fields.h"
+#include "caddis/robots/agent.h"
+#include "caddis/url/percent.h"
+#include "caddis/url/url.h"
+
+namespace caddis::settings {
+
+template <>
+const Schema& schema_of<fetch::FetchSettings>() {
+  using S = fetch::FetchSettings;
+  using fetch::HttpVersion;
+  using fetch::Trust;
+  static const Schema schema(
+      "fetch", "How pages are asked for.",
+      {
+          field<&S::user_agent>("user-agent", "The User-Agent header; VERSION and CONTACT in it are replaced.",
+                                {.flags = kLive, .option = "--user-agent", .heritrix = "metadata.userAgentTemplate"}),
+          field<&S::from>("from", "A mail address for the From header; empty: none is sent.",
+                          {.flags = kLive, .heritrix = "metadata.operatorFrom"}),
+          field<&S::accept>("accept", "The Accept header; empty: none is sent.", {.flags = kSheet | kLive}),
+          field<&S::accept_encoding>("accept-encoding",
+                                     "The Accept-Encoding header; gzip, deflate, br and zstd can be read; empty: none.",
+                                     {.flags = kSheet | kLive, .heritrix = "fetchHttp.acceptCompression"}),
+          field<&S::headers>("headers", "Further headers for every request, each as \"Name: value\".",
+                             {.flags = kSheet | kLive, .option = "--header", .heritrix = "fetchHttp.acceptHeaders"}),
+          field<&S::referer>("referer", "Tell a server which page its link was found on (never an https page to http).",
+                             {.flags = kSheet | kLive, .heritrix = "fetchHttp.sendReferer"}),
+          field<&S::http_version>("http-version", "The version of HTTP to speak.",
+                                  {.flags = kSheet | kLive,
+                                   .choices = {choice("1.1", HttpVersion::http11), choice("1.0", HttpVersion::http10)},
+                                   .heritrix = "fetchHttp.useHTTP11"}),
+          field<&S::keep_alive>("keep-alive", "Keep connections open for the next request to the same site.",
+                                {.flags = kSheet | kLive, .heritrix = "fetchHttp.sendConnectionClose"}),
+          field<&S::connect_timeout>("connect-timeout", "Give up when no connection (and TLS) is made in this time.",
+                                     {.flags = kSheet | kLive, .min = "100ms", .max = "10m"}),
+          field<&S::silence_timeout>(
+              "silence-timeout", "Give up when a server sends no byte for this long.",
+              {.flags = kSheet | kLive, .min = "100ms", .max = "1h", .heritrix = "fetchHttp.soTimeoutMs"}),
+          field<&S::total_timeout>(
+              "total-timeout", "Cut a fetch that takes longer than this in all.",
+              {.flags = kSheet | kLive, .min = "1s", .max = "7d", .heritrix = "fetchHttp.timeoutSeconds"}),
+          field<&S::max_length>(
+              "max-length", "Cut bodies longer than this; 0: never.",
+              {.flags = kSheet | kLive, .unit = kBytes, .min = "0", .heritrix = "fetchHttp.maxLengthBytes"}),
+          field<&S::max_head>("max-head", "Cut heads of responses longer than this.",
+                              {.flags = kLive | kExpert, .unit = kBytes, .min = "4096", .max = "16MB"}),
+          field<&S::memory_per_fetch>("memory-per-fetch", "Hold this much of a response in memory, the rest on disk.",
+                                      {.flags = kLive | kExpert, .unit = kBytes, .min = "4096", .max = "1GB"}),
+          field<&S::trust>("trust", "Which TLS certificates to accept.",
+                           {.flags = kSheet | kLive,
+                            .choices = {choice("open", Trust::open), choice("strict", Trust::strict)},
+                            .heritrix = "fetchHttp.sslTrustLevel"}),
+          field<&S::proxy>("proxy", "Fetch through this HTTP proxy, \"http://[user:password@]host:port\".",
+                           {.flags = kLive, .option = "--proxy", .heritrix = "fetchHttp.httpProxyHost"}),
+      });
+  return schema;
+}
+
+}  // namespace caddis::settings
+
+namespace caddis::fetch {
+namespace {
+
+void replace(std::string& text, std::string_view what, std::string_view with) {
+  for (size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += with.size()) {
+    text.replace(at, what.size(), with);
+  }
+}
+
+bool is_own_header(std::string_view name) {
+  for (const std::string_view own : {"host", "content-length", "transfer-encoding", "connection", "te", "upgrade"}) {
+    if (equals_ignore_case(name, own)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string user_agent(const FetchSettings& settings, std::string_view contact) {
+  std::string agent = settings.user_agent;
+  if (contact.empty()) replace(agent, " +CONTACT", "");
+  replace(agent, "VERSION", kVersion);
+  replace(agent, "CONTACT", contact);
+  return agent;
+}
+
+std::string product_token(const FetchSettings& settings) {
+  const std::string agent = user_agent(settings, "");
+  const std::string_view token = robots::product_token(agent);
+  return token.empty() ? "caddis" : std::string(token);
+}
+
+http::Limits limits(const FetchSettings& settings) {
+  return {.connect = settings.connect_timeout,
+          .silence = settings.silence_timeout,
+          .total = settings.total_timeout,
+          .max_body = static_cast<uint64_t>(settings.max_length),
+          .max_head = static_cast<size_t>(settings.max_head),
+          .memory = static_cast<size_t>(settings.memory_per_fetch)};
+}
+
+Result<http::Header> parse_header(std::string_view line) {
+  const size_t colon = line.find(':');
+  const std::string_view name = line.substr(0, colon);
+  if (colon == std::string_view::npos || !http::is_token(name) || line.find_first_of("\r\n") != std::string_view::npos)
+    return fail(ErrorCode::config, fmt::format("'{}' is no header; write it as \"Name: value\"", line));
+  if (is_own_header(name))
+    return fail(ErrorCode::config, fmt::format("the header {} cannot be set: it follows from each request", name));
+  return http::Header{std::string(name), std::string(trim(line.substr(colon + 1)))};
+}
+
+Result<std::optional<ProxyHost>> proxy_host(const FetchSettings& settings) {
+  if (settings.proxy.empty()) return std::optional<ProxyHost>();
+  // The proxy's password does not belong into a message.
+  const auto parsed = url::Url::parse(settings.proxy);
+  if (!parsed || parsed->scheme() != "http" || parsed->hostname().empty())
+    return fail(ErrorCode::config, "fetch.proxy is no URL of an HTTP proxy; write it as \"http://host:port\"");
+  ProxyHost proxy{std::string(parsed->hostname()), parsed->effective_port(), {}};
+  if (proxy.host.starts_with('[')) proxy.host = proxy.host.substr(1, proxy.host.size() - 2);
+  if (parsed->has_userinfo()) {
+    proxy.authorization =
+        http::basic_credentials(url::percent_decode(parsed->username()), url::percent_decode(parsed->password()));
+  }
+  return proxy;
+}
+
+Result<void> validate(const FetchSettings& settings) {
+  for (const std::string& line : settings.headers) {
+    if (auto header = parse_header(line); !header) return pass(std::move(header).error(), "fetch.headers");
+  }
+  if (settings.user_agent.find_first_of("\r\n") != std::string::npos)
+    return fail(ErrorCode::config, "fetch.user-agent must be a single line");
+  TRY([[maybe_unused]] const auto proxy, proxy_host(settings));
+  return {};
+}
+
+}  // namespace caddis::fetch
