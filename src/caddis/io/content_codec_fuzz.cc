@@ -1,0 +1,17 @@
+// The first byte names a chain of codings, the rest is a body in them, or not.
+#include <array>
+#include <cstdint>
+
+#include "caddis/base/check.h"
+#include "caddis/io/content_codec.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  if (size == 0) return 0;
+  constexpr std::array kChains{"gzip", "deflate", "br", "zstd", "gzip, br", "deflate, gzip", "zstd, gzip", "sdch"};
+  constexpr size_t kLimit = 1 << 20;
+  const std::string_view body(reinterpret_cast<const char*>(data + 1), size - 1);
+  const auto decoded = caddis::io::decode_content(body, kChains[data[0] % kChains.size()], kLimit);
+  CADDIS_CHECK(decoded.bytes.size() <= kLimit);
+  CADDIS_CHECK(decoded.complete == decoded.problem.empty());
+  return 0;
+}
