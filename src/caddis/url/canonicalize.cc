@@ -94,7 +94,7 @@ std::string policy_rules(Policy policy) {
 
 Result<std::string> canonicalize(Policy policy, std::string_view url) {
   if (url.size() > Url::kMaxLength) return fail(ErrorCode::limit, "invalid URL: longer than 2 MiB");
-  if (policy == Policy::caddis || policy == Policy::exact) {
+  if (policy != Policy::ia_surt) {
     TRY(const Url parsed, Url::parse(url));
     return crawl_key(policy, parsed);
   }
@@ -108,6 +108,10 @@ Result<std::string> crawl_key(Policy policy, const Url& url) {
     return std::string(url.without_fragment());
   if (policy == Policy::ia_surt) return canonicalize(policy, url.href());
   Draft draft;
+  if (policy == Policy::heritrix) {  // its rules work on the text, which is already written
+    draft.text = url.without_fragment();
+    return run(row(policy).steps.subspan(3), std::move(draft));
+  }
   read_parts(draft, url);
   return run(row(policy).steps.subspan(1), std::move(draft));
 }

@@ -53,6 +53,7 @@ Result<void> drop_plain_www(Draft& draft) {
 }
 
 Result<void> drop_session_ids(Draft& draft) {
+  if (!may_hold_session_id(draft.text)) return {};
   cut_value32(draft.text, {"jsessionid", "phpsessid"}, 1);
   cut_value32(draft.text, {"sid"}, 1);
   cut_aspsessionid(draft.text, 1);
@@ -60,7 +61,7 @@ Result<void> drop_session_ids(Draft& draft) {
 }
 
 Result<void> drop_cfids(Draft& draft) {
-  cut_cfid(draft.text, 1);
+  if (may_hold_session_id(draft.text)) cut_cfid(draft.text, 1);
   return {};
 }
 

@@ -11,12 +11,7 @@ namespace {
 constexpr ByteSet kForbiddenHost = ByteSet().with(std::string_view("\0\t\n\r #/:<>?@[\\]^|", 17));
 constexpr ByteSet kForbiddenDomain = kForbiddenHost.with_range(0, 0x1F).with("%\x7F");
 
-bool has_any(std::string_view text, const ByteSet& set) {
-  for (const char c : text) {
-    if (set.has(c)) return true;
-  }
-  return false;
-}
+bool has_any(std::string_view text, const ByteSet& set) { return find_byte(text, set) < text.size(); }
 
 bool append_opaque_host(std::string& out, std::string_view text) {
   if (has_any(text, kForbiddenHost)) return false;

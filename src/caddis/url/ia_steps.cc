@@ -105,18 +105,33 @@ Result<void> parse_leniently(Draft& draft) {
   return {};
 }
 
-std::string unescape_repeatedly(std::string text) {
-  for (;;) {
-    std::string once = percent_decode(text);
-    if (once.size() == text.size()) return text;
-    text = std::move(once);
+void lower(std::string& text) {
+  for (char& c : text) c = to_lower(c);
+}
+
+// Decodes "%XX" until none is left, also those that decoding has made ("%2541"), in one pass: what is written is looked
+// at again.
+void unescape_repeatedly(std::string& text) {
+  if (text.find('%') == std::string::npos) return;
+  std::string out;
+  out.reserve(text.size());
+  for (const char c : text) {
+    out += c;
+    while (out.size() >= 3 && out[out.size() - 3] == '%') {
+      const int high = hex_value(out[out.size() - 2]);
+      const int low = hex_value(out.back());
+      if (high < 0 || low < 0) break;
+      out.resize(out.size() - 3);
+      out += static_cast<char>(high * 16 + low);
+    }
   }
+  text = std::move(out);
 }
 
 Result<void> unescape_all(Draft& draft) {
-  if (draft.host) draft.host = unescape_repeatedly(*draft.host);
-  draft.path = unescape_repeatedly(draft.path);
-  if (draft.query) draft.query = unescape_repeatedly(*draft.query);
+  if (draft.host) unescape_repeatedly(*draft.host);
+  unescape_repeatedly(draft.path);
+  if (draft.query) unescape_repeatedly(*draft.query);
   return {};
 }
 
@@ -150,12 +165,14 @@ Result<void> settle_host(Draft& draft) {
   if (!draft.host) return {};
   const bool ascii = std::ranges::none_of(*draft.host, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
   if (!ascii) draft.host = idna2003_to_ascii(*draft.host).value_or(*draft.host);
-  draft.host = with_fewer_dots(*draft.host);
+  if (draft.host->find("..") != std::string::npos || draft.host->starts_with('.') || draft.host->ends_with('.')) {
+    draft.host = with_fewer_dots(*draft.host);
+  }
   if (const auto address = read_ip(*draft.host)) {
     draft.host->clear();
     append_ipv4(*draft.host, *address);
   }
-  draft.host = to_lower(*draft.host);
+  lower(*draft.host);
   if (draft.host->empty()) draft.host.reset();
   return {};
 }
@@ -163,6 +180,10 @@ Result<void> settle_host(Draft& draft) {
 // Dots resolved and slashes collapsed; a ".." that has nothing to pop stays. Only where there is a host.
 Result<void> settle_path(Draft& draft) {
   if (!draft.host) return {};
+  if (draft.path.starts_with('/') && draft.path.find("//") == std::string::npos &&
+      draft.path.find("/.") == std::string::npos) {
+    return {};
+  }
   std::vector<std::string_view> kept;
   const std::vector<std::string_view> segments = split(draft.path, '/');
   for (size_t i = 1; i < segments.size(); ++i) {
@@ -181,16 +202,17 @@ Result<void> settle_path(Draft& draft) {
   return {};
 }
 
-std::string escaped(std::string_view text) {
+void escape_text(std::string& text) {
+  if (find_byte(text, kEscapedInKey) == text.size()) return;
   std::string out;
   append_escaped(out, text, kEscapedInKey);
-  return out;
+  text = std::move(out);
 }
 
 Result<void> escape_all(Draft& draft) {
-  if (draft.host) draft.host = escaped(*draft.host);
-  draft.path = escaped(draft.path);
-  if (draft.query) draft.query = escaped(*draft.query);
+  if (draft.host) escape_text(*draft.host);
+  escape_text(draft.path);
+  if (draft.query) escape_text(*draft.query);
   return {};
 }
 
@@ -208,9 +230,9 @@ Result<void> drop_host_wwwn(Draft& draft) {
 }
 
 Result<void> to_lowercase(Draft& draft) {
-  if (draft.host) draft.host = to_lower(*draft.host);
-  draft.path = to_lower(draft.path);
-  if (draft.query) draft.query = to_lower(*draft.query);
+  if (draft.host) lower(*draft.host);
+  lower(draft.path);
+  if (draft.query) lower(*draft.query);
   return {};
 }
 
@@ -225,7 +247,7 @@ Result<void> cut_trailing_slash(Draft& draft) {
 }
 
 Result<void> cut_query_session_ids(Draft& draft) {
-  if (!draft.query) return {};
+  if (!draft.query || !may_hold_session_id(*draft.query)) return {};
   std::string& query = *draft.query;
   cut_value32(query, {"jsessionid"}, 0);
   cut_value32(query, {"phpsessid"}, 0);
@@ -242,6 +264,7 @@ Result<void> order_query(Draft& draft) {
     draft.query.reset();
     return {};
   }
+  if (draft.query->find('&') == std::string::npos) return {};
   std::vector<std::string_view> parameters = split(*draft.query, '&');
   const auto name = [](std::string_view parameter) { return parameter.substr(0, parameter.find('=')); };
   std::ranges::sort(parameters, [&](std::string_view a, std::string_view b) {

@@ -98,7 +98,8 @@ std::optional<std::string> idna2003_to_ascii(std::string_view host) {
   std::string out;
   for (size_t start = 0;;) {
     const size_t end = std::min(wide.find_first_of(u".\u3002\uFF0E\uFF61", start), wide.size());
-    if (end == start && end < wide.size()) return std::nullopt;
+    constexpr size_t kMaxLabel = 1000;  // no such label has an ASCII form; bounds the work on hostile input
+    if ((end == start && end < wide.size()) || end - start > kMaxLabel) return std::nullopt;
     if (end > start) {
       char16_t ascii[64];
       UErrorCode status = U_ZERO_ERROR;

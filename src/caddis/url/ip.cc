@@ -1,5 +1,6 @@
 #include "caddis/url/ip.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "caddis/base/strings.h"
@@ -115,7 +116,8 @@ bool ends_in_a_number(std::string_view domain) {
   const size_t dot = domain.rfind('.');
   const std::string_view last = dot == std::string_view::npos ? domain : domain.substr(dot + 1);
   if (last.empty()) return false;
-  if (last.find_first_not_of("0123456789") == std::string_view::npos) return true;
+  if (!is_digit(last.front())) return false;
+  if (std::ranges::all_of(last, is_digit)) return true;
   return last.size() >= 2 && last[0] == '0' && to_lower(last[1]) == 'x' && parse_ipv4_number(last).has_value();
 }
 
@@ -140,7 +142,8 @@ std::optional<uint32_t> parse_ipv4(std::string_view text) {
 
 void append_ipv4(std::string& out, uint32_t address) {
   for (int shift = 24; shift >= 0; shift -= 8) {
-    out += std::to_string(address >> shift & 255);
+    char digits[3];
+    out.append(digits, std::to_chars(digits, digits + 3, address >> shift & 255).ptr);
     if (shift > 0) out += '.';
   }
 }

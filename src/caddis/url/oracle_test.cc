@@ -1,4 +1,5 @@
-// The test tables of Python's surt and of urlcanon, as far as they test what this module has: whole pipelines and single steps.
+// The test tables of Python's surt and of urlcanon, as far as they test what this module has: whole pipelines and
+// single steps.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -96,13 +97,16 @@ std::string_view not_applicable(const json& test) {
   const std::string call = test.at("expr");
   if (!test.at("reference_passes").get<bool>()) return "the reference itself fails it";
   if (!test.at("in").is_string()) return "no URL at all (Python's None)";
-  for (const std::string_view option : {"with_scheme=", "trailing_comma=", "host_massage=", "canonicalizer=", "query_lowercase="}) {
+  for (const std::string_view option :
+       {"with_scheme=", "trailing_comma=", "host_massage=", "canonicalizer=", "query_lowercase="}) {
     if (call.find(option) != std::string::npos) return "an option that the policy has not";
   }
   if (call.find("reverse_ipaddr=False") != std::string::npos) return "an option that the policy has not";
-  if (test.at("vars").value("opts", json::object()).value("reverse_ipaddr", true) == false) return "an option that the policy has not";
+  if (test.at("vars").value("opts", json::object()).value("reverse_ipaddr", true) == false)
+    return "an option that the policy has not";
   if (call.starts_with("handyurl.parse")) return "prints Python's object before any rule";
-  if (call.find("getPublicPrefix") != std::string::npos) return "what stands before the registrable domain: not offered";
+  if (call.find("getPublicPrefix") != std::string::npos)
+    return "what stands before the registrable domain: not offered";
   if (call.find("getDefaultPort") != std::string::npos) return "an inner table; strip-default-port covers it";
   return {};
 }
@@ -149,10 +153,11 @@ std::string dotted(const std::string& text) {
 
 TEST(Oracle, Urlcanon) {
   CADDIS_TESTDATA_OR_SKIP(file, "06-canon/urlcanon.jsonl");
-  // Not applicable: urlcanon.aggressive, urlcanon.semantic_precise (policies that Caddis has not), ssurt.ssurtHost (hosts that
-  // no parser gives), ssurt.surt* (a SURT with scheme and without userinfo, which is no dialect in use), urlcanon.whatwg (of
-  // 2017, and it accepts every input: the URL Standard's own tests of today stand in url_wpt_test.cc). ssurt.ssurt is in
-  // canonicalize_test.cc. Of resolve_path_dots, the rows with backslashes: it keeps them, the URL Standard writes slashes.
+  // Not applicable: urlcanon.aggressive, urlcanon.semantic_precise (policies that Caddis has not), ssurt.ssurtHost
+  // (hosts that no parser gives), ssurt.surt* (a SURT with scheme and without userinfo, which is no dialect in use),
+  // urlcanon.whatwg (of 2017, and it accepts every input: the URL Standard's own tests of today stand in
+  // url_wpt_test.cc). ssurt.ssurt is in canonicalize_test.cc. Of resolve_path_dots, the rows with backslashes: it keeps
+  // them, the URL Standard writes slashes.
   const std::map<std::string, Function> functions = {
       {"surt.defaultIASurt", index_key},
       {"surt.google", on_url(google())},

@@ -11,14 +11,13 @@ void append_escaped(std::string& out, unsigned char byte) {
 }
 
 void append_escaped(std::string& out, std::string_view text, const ByteSet& set) {
-  size_t run = 0;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (!set.has(text[i])) continue;
-    out.append(text, run, i - run);
-    append_escaped(out, static_cast<unsigned char>(text[i]));
-    run = i + 1;
+  for (;;) {
+    const size_t run = find_byte(text, set);
+    out += text.substr(0, run);
+    if (run == text.size()) return;
+    append_escaped(out, static_cast<unsigned char>(text[run]));
+    text.remove_prefix(run + 1);
   }
-  out.append(text, run, text.size() - run);
 }
 
 std::string percent_decode(std::string_view text) {

@@ -28,6 +28,14 @@ class ByteSet {
   std::array<bool, 256> has_{};
 };
 
+// Where the first byte of `set` stands; the size of `text` where there is none. (std::string_view::find_first_of calls
+// memchr for every byte.)
+constexpr size_t find_byte(std::string_view text, const ByteSet& set) {
+  size_t at = 0;
+  while (at < text.size() && !set.has(text[at])) ++at;
+  return at;
+}
+
 // The standard's percent-encode sets; each escapes all that is not ASCII.
 inline constexpr ByteSet kC0ControlSet = ByteSet().with_range(0, 0x1F).with_range(0x7F, 0xFF);
 inline constexpr ByteSet kFragmentSet = kC0ControlSet.with(" \"<>`");

@@ -69,17 +69,37 @@ size_t cookieless_length(std::string_view text, bool nested) {
   return at < text.size() && text[at] == '/' ? at + 1 : 0;
 }
 
-// An .aspx page, one character at least before the dot, no '?' before it.
-bool has_aspx_page(std::string_view rest) {
-  const std::string_view name = rest.substr(0, rest.find('?'));
-  return name.size() > 5 && contains_ignore_case(name.substr(1), ".aspx");
-}
+// The first place of a word at or behind a position that only moves towards the front: each byte is looked at once,
+// however many candidates a hostile URL has.
+class FirstBehind {
+ public:
+  FirstBehind(std::string_view text, std::string_view word) : text_(text), word_(word), seen_from_(text.size()) {}
 
+  size_t operator()(size_t from) {
+    while (seen_from_ > from) {
+      --seen_from_;
+      if (starts_with_ignore_case(text_.substr(seen_from_), word_)) found_ = seen_from_;
+    }
+    return found_;
+  }
+
+ private:
+  std::string_view text_;
+  std::string_view word_;
+  size_t seen_from_;
+  size_t found_ = kNone;
+};
+
+// Behind the segment stands an .aspx page, one character at least before the dot, no '?' before it.
 bool cut_aspx_segment(std::string& path, bool nested) {
   const std::string_view text = path;
+  FirstBehind aspx(text, ".aspx"), mark(text, "?");
   for (size_t slash = text.rfind("/("); slash != kNone; slash = slash == 0 ? kNone : text.rfind("/(", slash - 1)) {
     const size_t length = cookieless_length(text.substr(slash + 1), nested);
-    if (length == 0 || !has_aspx_page(text.substr(slash + 1 + length))) continue;
+    const size_t page = slash + 1 + length;
+    if (length == 0) continue;
+    const size_t dot = aspx(page + 1);
+    if (dot == kNone || dot > mark(page)) continue;
     path.erase(slash + 1, length);
     return true;
   }
@@ -136,8 +156,9 @@ bool cut_aspsessionid(std::string& text, size_t from) {
 }
 
 bool cut_cfid(std::string& text, size_t from) {
+  FirstBehind separator(text, "&");
   for (size_t at = rfind_word(text, "cfid=", kNone); at != kNone && at >= from; at = rfind_word(text, "cfid=", at)) {
-    const size_t token = text.find('&', at);
+    const size_t token = separator(at);
     if (token == kNone || token == at + 5 ||
         !starts_with_ignore_case(std::string_view(text).substr(token + 1), "cftoken="))
       continue;

@@ -34,10 +34,11 @@ std::string as_prefix(std::string surt) {
   const size_t authority = surt.find("//");
   if (authority == std::string::npos) return surt;
   const size_t slash = surt.rfind('/');
-  if (slash > authority + 1)
+  if (slash > authority + 1) {
     surt.resize(slash + 1);
-  else if (const size_t close = surt.rfind(')'); close != std::string::npos)
-    surt.erase(close, 1);
+  } else if (surt.ends_with(')')) {
+    surt.pop_back();
+  }
   return surt;
 }
 

@@ -10,6 +10,10 @@
 namespace caddis::url {
 namespace {
 
+constexpr ByteSet kEndsPath = ByteSet().with("?#");
+constexpr ByteSet kEndsAuthority = ByteSet().with("/?#");
+constexpr ByteSet kEndsSpecialAuthority = kEndsAuthority.with("\\");
+
 std::unexpected<Error> invalid(const char* why) { return fail(ErrorCode::parse, std::string("invalid URL: ") + why); }
 
 bool is_special_scheme(std::string_view scheme) { return scheme == "file" || default_port(scheme).has_value(); }
@@ -136,7 +140,7 @@ Result<void> UrlParser::relative() {
 }
 
 Result<void> UrlParser::authority() {
-  const size_t end = rest_.find_first_of(url_.is_special_ ? "/?#\\" : "/?#");
+  const size_t end = find_byte(rest_, url_.is_special_ ? kEndsSpecialAuthority : kEndsAuthority);
   const std::string_view text = rest_.substr(0, end);
   rest_.remove_prefix(text.size());
   url_.href_ += "//";
@@ -225,7 +229,7 @@ Result<void> UrlParser::file() {
 }
 
 Result<void> UrlParser::file_host() {
-  const std::string_view host = rest_.substr(0, rest_.find_first_of("/\\?#"));
+  const std::string_view host = rest_.substr(0, find_byte(rest_, kEndsSpecialAuthority));
   empty_host();
   if (is_drive_letter(host)) {
     path();
@@ -254,7 +258,7 @@ void UrlParser::path_start() {
 
 // Reads the segments of a path whose first slash has been taken, then the rest of the URL.
 void UrlParser::path() {
-  std::string_view text = rest_.substr(0, rest_.find_first_of("?#"));
+  std::string_view text = rest_.substr(0, find_byte(rest_, kEndsPath));
   rest_.remove_prefix(text.size());
   for (;;) {
     size_t end = 0;
@@ -291,7 +295,7 @@ void UrlParser::shorten_path() {
 void UrlParser::opaque_path() {
   url_.pathname_start_ = static_cast<uint32_t>(url_.href_.size());
   url_.opaque_path_ = true;
-  std::string_view text = rest_.substr(0, rest_.find_first_of("?#"));
+  std::string_view text = rest_.substr(0, find_byte(rest_, kEndsPath));
   rest_.remove_prefix(text.size());
   // A space before the query or fragment would be lost if those were ever removed.
   const bool space = !rest_.empty() && text.ends_with(' ');
