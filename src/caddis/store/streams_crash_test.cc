@@ -70,7 +70,11 @@ class Lives {
     }
     report_ = std::move(*report);
     EXPECT_TRUE(report_.shorter.empty());
-    for (const auto& cut : report_.cut) expect_tail(cut);
+    for (const auto& cut : report_.cut) {
+      expect_tail(cut);
+      keep_in_mind(cut.saved_as);
+    }
+    for (const std::string& path : report_.orphans) keep_in_mind(path);
     expect_committed();
     next_ = committed_;
     return true;
@@ -171,7 +175,11 @@ class Lives {
       for (const auto& entry : *entries) found.insert(io::join_path(folder, entry.name));
     }
     EXPECT_EQ(found, expected);
+    for (const auto& [path, bytes] : orphans_) EXPECT_EQ(content(path), bytes) << path;
   }
+
+  // What a recovery has reported stays where it is, for ever.
+  void keep_in_mind(const std::string& path) { EXPECT_TRUE(orphans_.emplace(path, content(path)).second) << path; }
 
   // What was cut is there, and is what was once appended behind the committed bytes.
   void expect_tail(const RecoveryReport::Cut& cut) {
@@ -194,6 +202,7 @@ class Lives {
   Contents committed_;
   Contents next_;
   std::map<std::string, std::set<std::string>> written_;  // every state a file ever had
+  Contents orphans_;
   uint64_t serial_ = 0;
   size_t groups_ = 0;
   bool finished_ = false;
