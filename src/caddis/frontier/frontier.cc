@@ -285,8 +285,9 @@ Outcome Frontier::finish(const Disposition& disposition) {
   }
   if (disposition.retry_after) host.next_allowed = std::max(host.next_allowed, now + *disposition.retry_after);
 
-  const Outcome outcome = visiting.kind == LeaseKind::url ? finish_url(queue, visiting, disposition)
-                                                          : finish_prerequisite(queue, disposition);
+  Outcome outcome = Outcome::again;
+  if (disposition.verdict != Verdict::returned)
+    outcome = visiting.kind == LeaseKind::url ? finish_url(queue, visiting, disposition) : finish_prerequisite(queue, disposition);
   queue.state = Queue::State::idle;
   release_slots(host);
   plan(queue);
@@ -325,9 +326,10 @@ Outcome Frontier::finish_url(Queue& queue, const Visiting& visiting, const Dispo
   Host& host = *queue.host;
   switch (disposition.verdict) {
     case Verdict::settled:
+    case Verdict::returned:
       break;
     case Verdict::retry_url:
-      if (disposition.lease.attempt <= static_cast<uint64_t>(options_.politeness.url_retries)) {
+      if (disposition.local_failure || disposition.lease.attempt <= static_cast<uint64_t>(options_.politeness.url_retries)) {
         retry_later(queue, visiting, disposition);
         return Outcome::again;
       }

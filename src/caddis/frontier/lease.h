@@ -49,6 +49,7 @@ struct RobotsText {
 enum class Verdict : uint8_t {
   settled,      // captured, or refused for good: never tried again
   retry_url,    // this URL again later, after a back-off of its own
+  returned,     // not tried at all (the crawl stops): stands where it stood
   host_failed,  // the host could not be reached or asked us to go away: all of it waits, this URL stays at the head
 };
 
@@ -62,6 +63,7 @@ struct Disposition {
   std::optional<HostAddresses> addresses;  // a dns lease that succeeded
   std::optional<RobotsText> robots;        // a robots lease that was answered
   bool host_is_hopeless = false;           // its name does not exist: give up without further tries
+  bool local_failure = false;              // ours, not the web's: tried again however often it was tried before
 };
 
 // What the frontier made of a disposition.

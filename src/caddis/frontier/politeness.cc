@@ -5,11 +5,10 @@
 namespace caddis::frontier {
 
 Duration politeness_delay(const PolitenessSettings& settings, Duration fetch_time, std::optional<Duration> crawl_delay) {
-  Duration delay = settings.delay;
-  if (delay < Duration(0)) {
-    const double scaled = static_cast<double>(fetch_time.count()) * settings.delay_factor;
-    delay = std::clamp(Duration(static_cast<Duration::rep>(scaled)), settings.min_delay, settings.max_delay);
-  }
+  const double scaled = static_cast<double>(fetch_time.count()) * settings.delay_factor;
+  const Duration longest = std::max(settings.min_delay, settings.max_delay);
+  const Duration from_fetch = std::clamp(Duration(static_cast<Duration::rep>(scaled)), settings.min_delay, longest);
+  Duration delay = settings.delay.value_or(from_fetch);
   if (crawl_delay) delay = std::max(delay, std::min(*crawl_delay, settings.max_crawl_delay));
   return delay;
 }

@@ -1,0 +1,77 @@
+#include "caddis/crawl/collection.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "caddis/base/json_text.h"
+#include "caddis/base/strings.h"
+#include "caddis/base/time_format.h"
+
+namespace caddis::crawl {
+namespace {
+
+// Launch names, oldest first. They end in a timestamp, so that the end of the name sorts by time.
+Result<std::vector<std::string>> launches(io::Files& files, const std::string& collection) {
+  std::vector<std::string> names;
+  const std::string folder = collection + "/crawls";
+  if (!files.exists(folder)) return names;
+  TRY(const auto entries, files.list(folder));
+  for (const io::DirectoryEntry& entry : entries)
+    if (entry.is_directory && entry.name.find('-') != std::string::npos) names.push_back(entry.name);
+  const auto stamp = [](std::string_view name) { return name.substr(name.rfind('-')); };
+  std::ranges::sort(names, [&](const std::string& a, const std::string& b) {
+    return std::pair(stamp(a), std::string_view(a)) < std::pair(stamp(b), std::string_view(b));
+  });
+  return names;
+}
+
+}  // namespace
+
+Result<Launch> create_launch(io::Files& files, const std::string& collection, std::string_view crawl_name, WallTime now) {
+  Launch launch{collection, {}};
+  do {
+    launch.name = fmt::format("{}-{}", crawl_name, timestamp14(now));
+    now += std::chrono::seconds(1);
+  } while (files.exists(launch.folder()));
+  for (const std::string& folder : {launch.archive(), collection + "/indexes", collection + "/pages", launch.logs(),
+                                    launch.reports(), launch.state()}) {
+    if (auto made = files.make_dirs(folder); !made) return pass(std::move(made).error(), "cannot make the folders of the crawl");
+  }
+  for (const std::string& folder : {io::parent_path(collection), collection, collection + "/crawls", launch.folder()})
+    TRY_VOID(files.sync_dir(folder));
+  return launch;
+}
+
+Result<std::optional<Launch>> latest_launch(io::Files& files, const std::string& collection) {
+  TRY(const auto names, launches(files, collection));
+  if (names.empty()) return std::optional<Launch>();
+  return std::optional(Launch{collection, names.back()});
+}
+
+Result<std::unique_ptr<io::FileLock>> lock_collection(io::Files& files, const std::string& collection, std::string_view note) {
+  TRY_VOID(files.make_dirs(collection + "/crawls"));
+  auto lock = files.lock(collection + "/crawls/lock", note);
+  if (!lock && lock.error().code == ErrorCode::conflict)
+    return fail(ErrorCode::conflict,
+                fmt::format("another crawl is running in {} ({}); see 'caddis status {}', or choose another --collection", collection,
+                            lock.error().message, collection));
+  return lock;
+}
+
+Result<void> rebuild_pages(io::Files& files, const std::string& collection) {
+  TRY(const auto names, launches(files, collection));
+  std::string all = JsonObject().add("format", "json-pages-1.0").add("id", "pages").add("title", "Pages").finish() + "\n";
+  for (const std::string& name : names) {
+    const Launch launch{collection, name};
+    if (!files.exists(launch.pages())) continue;
+    TRY(const std::string pages, files.read_all(launch.pages()));
+    // A launch that was killed may end in half a line: it is not part of the list until the crawl is resumed.
+    all += std::string_view(pages).substr(0, pages.rfind('\n') + 1);
+  }
+  TRY_VOID(files.make_dirs(collection + "/pages"));
+  return files.write_atomically(collection + "/pages/pages.jsonl", all);
+}
+
+}  // namespace caddis::crawl

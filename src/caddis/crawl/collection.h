@@ -1,0 +1,44 @@
+// The folders of a collection, and of one launch of a crawl in it (design: names that users see).
+//
+//   <collection>/archive/*.warc.gz  indexes/*.cdxj  pages/pages.jsonl
+//   <collection>/crawls/<name>-<timestamp14>/{crawl.yaml, logs/, reports/, state/}
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "caddis/base/clock.h"
+#include "caddis/base/error.h"
+#include "caddis/io/files.h"
+
+namespace caddis::crawl {
+
+struct Launch {
+  std::string collection;  // its folder
+  std::string name;        // "<crawl>-<timestamp14>"
+
+  std::string folder() const { return collection + "/crawls/" + name; }
+  std::string archive() const { return collection + "/archive"; }
+  std::string logs() const { return folder() + "/logs"; }
+  std::string reports() const { return folder() + "/reports"; }
+  std::string state() const { return folder() + "/state"; }
+  std::string settings_file() const { return folder() + "/crawl.yaml"; }
+  std::string control_socket() const { return state() + "/control.sock"; }
+  std::string cdx_journal() const { return state() + "/cdx-journal"; }
+  std::string pages() const { return logs() + "/pages.jsonl"; }
+  std::string index() const { return collection + "/indexes/" + name + ".cdxj"; }
+};
+
+// Makes the folders of a new launch. The name is made unique where two launches fall into one second.
+Result<Launch> create_launch(io::Files& files, const std::string& collection, std::string_view crawl_name, WallTime now);
+// The latest launch of a collection, if it has any.
+Result<std::optional<Launch>> latest_launch(io::Files& files, const std::string& collection);
+// Only one crawl at a time may run in a collection. ErrorCode::conflict says who holds it.
+Result<std::unique_ptr<io::FileLock>> lock_collection(io::Files& files, const std::string& collection, std::string_view note);
+
+// Rewrites pages/pages.jsonl from the page lists of all launches, oldest first.
+Result<void> rebuild_pages(io::Files& files, const std::string& collection);
+
+}  // namespace caddis::crawl

@@ -1,0 +1,107 @@
+#include "caddis/crawl/committer.h"
+
+#include "caddis/base/log.h"
+#include "caddis/crawl/store_layout.h"
+#include "caddis/store/seen.h"
+
+namespace caddis::crawl {
+
+void Committer::begin_timer() {
+  if (group_began_) {
+    if (group_.memory >= kLargest) wake_.notify();
+    return;
+  }
+  group_began_ = loop_.clock().steady();
+  wake_.notify();
+}
+
+void Committer::add(Finished finished) {
+  const frontier::Outcome outcome = frontier_.finish(finished.disposition);
+  if (outcome == frontier::Outcome::again) {
+    if (finished.disposition.verdict != frontier::Verdict::returned && !finished.visited.empty())
+      group_.errors += format_error_line(finished.visited.back().entry, finished.reason);
+  } else {
+    keep(finished);
+  }
+  begin_timer();
+}
+
+void Committer::keep(Finished& finished) {
+  group_.memory += finished.memory();
+  for (const Visited& visited : finished.visited) {
+    group_.log += format_log_line(visited.entry);
+    statistics_.count(visited.entry, visited.host, visited.is_prerequisite, visited.is_seed, visited.redirect);
+  }
+  for (const auto& [rule, links] : finished.rejected) statistics_.count_rejected(rule, links);
+  for (const std::string& seed : finished.new_seeds) {
+    statistics_.add_seed(seed);
+    add_meta_row(std::string(kSeedRow) + seed, "redirect");
+  }
+  group_.pages += finished.page_line;
+  for (const uint64_t fingerprint : frontier_.schedule(std::move(finished.links)))
+    store::append_fingerprint(group_.seen, fingerprint);
+  for (Capture& capture : finished.captures) group_.captures.push_back(std::move(capture));
+}
+
+void Committer::add_links(std::vector<frontier::Arrival> links) {
+  for (const uint64_t fingerprint : frontier_.schedule(std::move(links))) store::append_fingerprint(group_.seen, fingerprint);
+  begin_timer();
+}
+
+bool Committer::is_due() const {
+  if (closing_) return true;
+  return group_began_ && (group_.memory >= kLargest || loop_.clock().steady() - *group_began_ >= kLongest);
+}
+
+aio::Task<void> Committer::run() {
+  while (!fatal_ && !gave_up_) {
+    while (!is_due()) {
+      // One timer for the group that has begun; a group that grows too large wakes us before.
+      std::optional<aio::Loop::TimerId> timer;
+      if (group_began_) timer = loop_.at(*group_began_ + kLongest, [this] { wake_.notify(); });
+      co_await wake_.wait();
+      if (timer) loop_.cancel(*timer);
+    }
+    const bool last = closing_;
+    group_.closes_files = last;
+    co_await write_group();
+    if (last) break;
+  }
+  closed_ = true;
+  if (on_change_) on_change_();
+}
+
+aio::Task<void> Committer::write_group() {
+  Group group = std::move(group_);
+  group_ = Group();
+  group_began_.reset();
+  statistics_.stage(group.batch, kStatistics);
+  group.frontier_stage = frontier_.stage(group.batch);
+  writing_memory_ = group.memory;
+  for (;;) {
+    GroupWriter::Outcome outcome;
+    std::function<void()> work = [&] { outcome = writer_->write(group); };
+    co_await blocking_.run(loop_, std::move(work));
+    if (outcome.fate == GroupWriter::Fate::committed) break;
+    trouble_ = outcome.error.message;
+    fatal_ = outcome.fate == GroupWriter::Fate::unknown;
+    log_error("commit", "{}", trouble_);
+    if (on_change_) on_change_();
+    // A crawl that is to end cannot wait for room on the disk: what is not committed is fetched again when it is resumed.
+    gave_up_ = closing_;
+    if (fatal_ || gave_up_) co_return;
+    co_await aio::sleep_for(loop_, kRetry);
+  }
+  trouble_.clear();
+  writing_memory_ = 0;
+  ++groups_;
+  frontier_.committed(group.frontier_stage);
+  if (on_change_) on_change_();
+}
+
+void Committer::close() {
+  closing_ = true;
+  wake_.notify();
+}
+
+}  // namespace caddis::crawl

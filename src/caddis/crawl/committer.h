@@ -1,0 +1,78 @@
+// The committer: takes finished visits in one order, lets frontier and statistics act on each, and commits them in groups, of
+// one second or four megabytes, whichever is first. A group is never dropped: what cannot be written waits, and the crawl with
+// it.
+//
+// Belongs to the engine's loop; only the writing of a group runs elsewhere (aio::Blocking).
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "caddis/aio/blocking.h"
+#include "caddis/aio/event.h"
+#include "caddis/aio/loop.h"
+#include "caddis/aio/task.h"
+#include "caddis/crawl/finished.h"
+#include "caddis/crawl/group.h"
+#include "caddis/crawl/statistics.h"
+#include "caddis/frontier/frontier.h"
+
+namespace caddis::crawl {
+
+class Committer {
+ public:
+  Committer(aio::Loop& loop, aio::Blocking& blocking, frontier::Frontier& frontier, Statistics& statistics,
+            std::unique_ptr<GroupWriter> writer)
+      : loop_(loop), blocking_(blocking), frontier_(frontier), statistics_(statistics), writer_(std::move(writer)), wake_(loop) {}
+
+  // Lets frontier and statistics act on the visit, and puts what is to be kept into the current group.
+  void add(Finished finished);
+  // The same for seeds and operator's URLs.
+  void add_links(std::vector<frontier::Arrival> links);
+  void add_progress_line(const std::string& line) { group_.progress += line; }
+  void add_meta_row(std::string key, std::string value) { group_.batch.put(0, std::move(key), std::move(value)); }
+
+  // Writes groups until `close` has been called and all is on disk (or cannot be).
+  aio::Task<void> run();
+  // Ends `run` after a last group, in which the WARC file is closed.
+  void close();
+
+  // Bytes of finished visits that are not on disk yet.
+  uint64_t backlog() const { return group_.memory + writing_memory_; }
+  // Why groups cannot be written at present; empty while they can.
+  const std::string& trouble() const { return trouble_; }
+  // The state on disk is in doubt: the crawl has to end at once, and to be resumed.
+  bool is_fatal() const { return fatal_; }
+  bool committed_everything() const { return closed_ && !fatal_ && !gave_up_; }
+  uint64_t groups() const { return groups_; }
+  // Called on the loop after every commit and every trouble.
+  void on_change(std::function<void()> call) { on_change_ = std::move(call); }
+
+ private:
+  static constexpr Duration kLongest = std::chrono::seconds(1);
+  static constexpr uint64_t kLargest = 4 << 20;
+  static constexpr Duration kRetry = std::chrono::seconds(2);
+
+  void begin_timer();
+  void keep(Finished& finished);
+  bool is_due() const;
+  aio::Task<void> write_group();
+
+  aio::Loop& loop_;
+  aio::Blocking& blocking_;
+  frontier::Frontier& frontier_;
+  Statistics& statistics_;
+  std::unique_ptr<GroupWriter> writer_;
+  aio::Event wake_;
+  Group group_;
+  std::optional<SteadyTime> group_began_;
+  uint64_t writing_memory_ = 0;
+  uint64_t groups_ = 0;
+  std::string trouble_;
+  bool fatal_ = false, closing_ = false, closed_ = false, gave_up_ = false;
+  std::function<void()> on_change_;
+};
+
+}  // namespace caddis::crawl

@@ -1,0 +1,265 @@
+#include "caddis/crawl/engine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "caddis/base/log.h"
+#include "caddis/base/time_format.h"
+#include "caddis/cdx/journal.h"
+#include "caddis/crawl/reports.h"
+#include "caddis/crawl/store_layout.h"
+
+namespace caddis::crawl {
+namespace {
+
+constexpr Duration kTick = std::chrono::seconds(1);
+constexpr uint64_t kTicksPerProgressLine = 20;
+constexpr size_t kRateTicks = 10;
+
+double rate(uint64_t amount, double seconds) { return seconds > 0 ? static_cast<double>(amount) / seconds : 0; }
+
+}  // namespace
+
+Engine::Engine(World world)
+    : world_(std::move(world)), random_(world_.seed), writer_random_(random_.next()), changed_(world_.loop) {}
+
+Engine::~Engine() = default;
+
+Result<std::unique_ptr<Engine>> Engine::open(World world, const LaunchOptions& options) {
+  std::unique_ptr<Engine> engine(new Engine(std::move(world)));
+  TRY_VOID(engine->begin(options));
+  return engine;
+}
+
+// --- handing out leases
+
+void Engine::dispatch() {
+  while (state_ == State::running && !disk_low_ && committer_->trouble().empty() &&
+         frontier_->stats().visiting < static_cast<uint64_t>(settings_.crawl.max_visits) &&
+         committer_->backlog() < static_cast<uint64_t>(settings_.crawl.memory)) {
+    const auto limit = static_cast<uint64_t>(settings_.crawl.max_documents);
+    if (limit != 0 && statistics_.documents() + frontier_->stats().visiting >= limit) break;
+    auto lease = frontier_->next();
+    if (!lease) {
+      end_ = {EndReason::failed, lease.error().message};
+      state_ = State::stopping;
+      changed_.notify();
+      return;
+    }
+    if (!*lease) break;
+    const size_t lane = (*lease)->partition % lanes_.size();
+    lanes_[lane]->visit(**std::move(lease));
+  }
+  arm_timer();
+  if (is_over()) changed_.notify();
+}
+
+// One timer, for the moment at which the next queue is due.
+void Engine::arm_timer() {
+  const auto due = state_ == State::running ? frontier_->next_due() : std::nullopt;
+  if (due == timer_at_) return;
+  if (timer_at_) world_.loop.cancel(timer_);
+  timer_at_ = due;
+  if (!due || *due <= world_.clock.steady()) {
+    // Due already, and still not leased: something else is at its limit, and dispatches when it is not.
+    timer_at_.reset();
+    return;
+  }
+  timer_ = world_.loop.at(*due, [this] {
+    timer_at_.reset();
+    dispatch();
+  });
+}
+
+void Engine::visit_done(Finished finished) {
+  committer_->add(std::move(finished));
+  check_limits();
+  dispatch();
+}
+
+// --- watching
+
+void Engine::tick() {
+  const SteadyTime now = world_.clock.steady();
+  if (state_ != State::paused) statistics_.add_running_time(now - last_tick_);
+  last_tick_ = now;
+  recent_.emplace_back(statistics_.documents(), statistics_.bytes());
+  if (recent_.size() > kRateTicks) recent_.erase(recent_.begin());
+  check_space();
+  check_limits();
+  if (++ticks_ % kTicksPerProgressLine == 0) committer_->add_progress_line(progress_line());
+  if (on_tick_) on_tick_(status());
+  dispatch();
+  tick_timer_ = world_.loop.at(now + kTick, [this] { tick(); });
+}
+
+void Engine::check_space() {
+  const auto free = world_.files.free_space(launch_.collection);
+  if (!free) return;
+  const bool low = *free < static_cast<uint64_t>(settings_.crawl.min_free_space);
+  if (low && !disk_low_)
+    log_warn("crawl", "paused: {} free on the disk of {}, min-free-space is {}; the crawl goes on when there is room",
+             format_size(static_cast<long long>(*free)), launch_.collection, format_size(settings_.crawl.min_free_space));
+  if (!low && disk_low_) log_warn("crawl", "there is room on the disk again: the crawl goes on");
+  disk_low_ = low;
+}
+
+std::string Engine::limit_reached() const {
+  const CrawlSettings& limits = settings_.crawl;
+  if (limits.max_documents != 0 && statistics_.documents() >= static_cast<uint64_t>(limits.max_documents))
+    return fmt::format("reached max-documents ({})", limits.max_documents);
+  if (limits.max_bytes != 0 && statistics_.bytes() >= static_cast<uint64_t>(limits.max_bytes))
+    return fmt::format("reached max-bytes ({})", format_size(limits.max_bytes));
+  if (limits.max_time != Duration(0) && statistics_.running_time() >= limits.max_time)
+    return fmt::format("reached max-time ({})", format_duration(limits.max_time));
+  return {};
+}
+
+void Engine::check_limits() {
+  if (state_ != State::running) return;
+  if (std::string limit = limit_reached(); !limit.empty() && !frontier_->is_empty()) {
+    end_ = {EndReason::limit, std::move(limit)};
+    state_ = State::stopping;
+    changed_.notify();
+  }
+}
+
+bool Engine::is_over() const {
+  if (committer_->is_fatal()) return true;
+  if (frontier_->stats().visiting != 0) return false;
+  return state_ == State::stopping || frontier_->is_empty();
+}
+
+void Engine::stop(std::string why) {
+  if (state_ == State::stopping || state_ == State::ended) return;
+  state_ = State::stopping;
+  end_ = {EndReason::stopped, std::move(why)};
+  changed_.notify();
+}
+
+void Engine::pause() {
+  if (state_ == State::running) state_ = State::paused;
+}
+
+void Engine::resume() {
+  if (state_ != State::paused) return;
+  state_ = State::running;
+  dispatch();
+}
+
+// --- the run
+
+aio::Task<CrawlEnd> Engine::run() {
+  began_ = last_tick_ = world_.clock.steady();
+  nursery_.spawn(committer_->run());
+  committer_->on_change([this] {
+    if (committer_->is_fatal()) changed_.notify();
+    dispatch();
+  });
+  tick_timer_ = world_.loop.at(began_ + kTick, [this] { tick(); });
+  dispatch();
+  check_limits();
+  bool graceful = true;
+  while (!is_over()) {
+    if (state_ == State::stopping && graceful) {
+      // Visits in flight get a moment to end by themselves; then their connections are closed.
+      graceful = false;
+      world_.loop.at(world_.clock.steady() + settings_.crawl.stop_grace, [this] {
+        for (const auto& lane : lanes_) lane->abort();
+      });
+    }
+    co_await changed_.wait();
+  }
+  co_await drain_lanes();
+  world_.loop.cancel(tick_timer_);
+  if (timer_at_) world_.loop.cancel(timer_);
+  statistics_.add_running_time(world_.clock.steady() - last_tick_);
+  if (end_.text.empty()) end_ = {EndReason::finished, "finished"};
+  committer_->add_progress_line(progress_line());
+  committer_->close();
+  state_ = State::ended;
+  co_await nursery_.join();
+  if (!committer_->committed_everything()) {
+    end_ = {EndReason::failed, committer_->trouble()};
+  } else {
+    Result<void> written;
+    std::function<void()> work = [&] { written = write_results(); };
+    co_await world_.blocking.run(world_.loop, std::move(work));
+    if (!written) end_ = {EndReason::failed, written.error().message};
+  }
+  co_return end_;
+}
+
+aio::Task<void> Engine::drain_lanes() {
+  if (committer_->is_fatal())
+    for (const auto& lane : lanes_) lane->abort();
+  size_t left = lanes_.size();
+  aio::Event drained(world_.loop);
+  for (const auto& lane : lanes_)
+    lane->drain([&] {
+      world_.loop.post([&] {
+        --left;
+        drained.notify();
+      });
+    });
+  while (left > 0) co_await drained.wait();
+}
+
+// Reports, index and page list: made from what is committed, so they can be made again.
+Result<void> Engine::write_results() {
+  const uint64_t queued = frontier_->stats().queued;
+  const std::string status = end_.reason == EndReason::finished ? "Finished" : "Finished - " + end_.text;
+  TRY_VOID(write_reports(world_.files, launch_, statistics_, {launch_.name, status, queued}));
+  TRY_VOID(cdx::sort_journal(world_.files, launch_.cdx_journal(), launch_.index()));
+  return rebuild_pages(world_.files, launch_.collection);
+}
+
+// --- telling
+
+Status Engine::status() const {
+  static constexpr const char* kStates[] = {"running", "paused", "stopping", "ended"};
+  Status status;
+  status.state = kStates[static_cast<int>(state_)];
+  if (!committer_->trouble().empty()) status.waits_for = committer_->trouble();
+  else if (disk_low_) status.waits_for = "the disk is almost full";
+  else if (committer_->backlog() >= static_cast<uint64_t>(settings_.crawl.memory)) status.waits_for = "the disk is slower than the crawl";
+  status.elapsed = statistics_.running_time();
+  status.documents = statistics_.documents();
+  status.bytes = statistics_.bytes();
+  status.failed = statistics_.failed();
+  status.excluded = statistics_.excluded();
+  const frontier::Stats& stats = frontier_->stats();
+  status.queued = stats.queued;
+  status.seen = stats.seen;
+  status.visiting = stats.visiting;
+  status.active_hosts = stats.hosts;
+  status.hosts_aside = stats.hosts_aside;
+  status.backlog = committer_->backlog();
+  const double seconds = std::chrono::duration<double>(status.elapsed).count();
+  status.documents_per_second_average = rate(status.documents, seconds);
+  status.bytes_per_second_average = rate(status.bytes, seconds);
+  if (recent_.size() > 1) {
+    const double span = static_cast<double>(recent_.size() - 1);
+    status.documents_per_second = rate(recent_.back().first - recent_.front().first, span);
+    status.bytes_per_second = rate(recent_.back().second - recent_.front().second, span);
+  }
+  status.slowest = frontier_->slowest_queues(5);
+  return status;
+}
+
+// Heritrix's columns: timestamp discovered queued downloaded doc/s(avg) KB/s(avg) dl-failures busy-thread mem-use-KB
+// heap-size-KB congestion max-depth avg-depth.
+std::string Engine::progress_line() const {
+  const Status status = this->status();
+  const auto largest = frontier_->largest_queues(1);
+  const uint64_t deepest = largest.empty() ? 0 : largest.front().queued;
+  const uint64_t queues = std::max<uint64_t>(1, frontier_->stats().queues);
+  return fmt::format("{} {:>10} {:>10} {:>10} {:.2f}({:.2f}) {:.0f}({:.0f}) {:>6} {:>5} {:>8} {:>8} {:>6} {:>8} {:>6}\n",
+                     rfc3339(world_.clock.wall()), status.seen, status.queued, status.documents, status.documents_per_second,
+                     status.documents_per_second_average, status.bytes_per_second / 1000, status.bytes_per_second_average / 1000,
+                     status.failed, status.visiting, (status.backlog + seen_.memory_bytes()) / 1024, settings_.crawl.memory / 1024,
+                     "1.00", deepest, status.queued / queues);
+}
+
+}  // namespace caddis::crawl

@@ -1,0 +1,166 @@
+// The engine runs one launch of a crawl: it opens or resumes the launch, hands leases to lanes and finished visits to the
+// committer, watches limits, and ends the crawl so that it can be looked at, resumed or replayed.
+//
+//   TRY(auto engine, Engine::open(std::move(world), options));
+//   CrawlEnd end = co_await engine->run();        // on world.loop
+//
+// All methods belong to the world's main loop.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "caddis/aio/blocking.h"
+#include "caddis/aio/event.h"
+#include "caddis/aio/loop.h"
+#include "caddis/aio/nursery.h"
+#include "caddis/crawl/collection.h"
+#include "caddis/crawl/committer.h"
+#include "caddis/crawl/lane.h"
+#include "caddis/crawl/settings.h"
+#include "caddis/crawl/statistics.h"
+#include "caddis/frontier/frontier.h"
+#include "caddis/io/files.h"
+#include "caddis/scope/scope.h"
+#include "caddis/store/kv.h"
+#include "caddis/store/seen.h"
+#include "caddis/store/streams.h"
+
+namespace caddis::crawl {
+
+// Everything outside of the crawl, behind its seams: the real one is made by real_world.h, the simulated one by tests.
+struct World {
+  io::Files& files;
+  const Clock& clock;
+  store::KvOpener open_kv;
+  aio::Loop& loop;
+  aio::Blocking& blocking;
+  uint64_t seed = 0;
+  std::string pid, hostname;
+  // Makes the parts of lane `number`; called once for each lane.
+  std::function<Result<Lane::Parts>(unsigned number, const CrawlSettings& settings)> make_lane;
+  unsigned lanes = 1;
+};
+
+struct LaunchOptions {
+  std::string collection;
+  Settings settings;
+  bool resume = false;
+  // For resuming: called with the stored settings, to lay what the user gave anew over them.
+  std::function<Result<void>(Settings&)> overlay;
+};
+
+enum class EndReason {
+  finished,  // nothing is left to do
+  limit,     // a limit was reached; resumable with a higher one
+  stopped,   // somebody asked; resumable
+  failed,    // the disk or the store; resumable when the cause is gone
+};
+
+struct CrawlEnd {
+  EndReason reason = EndReason::finished;
+  std::string text;  // "finished", "reached max-documents (200)", …
+};
+
+// What a crawl is doing now.
+struct Status {
+  std::string state;       // "running", "paused", "stopping", "ended"
+  std::string waits_for;   // why it stands still, where it does
+  Duration elapsed{};
+  uint64_t documents = 0, bytes = 0, failed = 0, excluded = 0, queued = 0, seen = 0;
+  uint64_t visiting = 0, active_hosts = 0, hosts_aside = 0, backlog = 0;
+  double documents_per_second = 0, documents_per_second_average = 0, bytes_per_second = 0, bytes_per_second_average = 0;
+  std::vector<frontier::QueueReport> slowest;
+};
+
+class Engine {
+ public:
+  // Opens a new launch or resumes the latest. Errors say what to do: a locked collection, settings that may not change, a
+  // state of another format, seeds none of which is usable.
+  static Result<std::unique_ptr<Engine>> open(World world, const LaunchOptions& options);
+  ~Engine();
+
+  // Runs until the crawl has ended and everything is on disk.
+  aio::Task<CrawlEnd> run();
+
+  void stop(std::string why);
+  void pause();
+  void resume();
+  Status status() const;
+
+  const Launch& launch() const { return launch_; }
+  const Statistics& statistics() const { return statistics_; }
+  const Settings& settings() const { return settings_; }
+  // What recovery found when the launch was resumed, a line each; and seeds that could not be used.
+  const std::vector<std::string>& notices() const { return notices_; }
+  // Called every second while the crawl runs.
+  void on_tick(std::function<void(const Status&)> call) { on_tick_ = std::move(call); }
+  std::vector<frontier::QueueReport> largest_queues(size_t limit) const { return frontier_->largest_queues(limit); }
+
+ private:
+  enum class State { running, paused, stopping, ended };
+  explicit Engine(World world);
+
+  Result<void> begin(const LaunchOptions& options);
+  Result<void> open_launch(const LaunchOptions& options);
+  Result<void> read_state(const LaunchOptions& options);
+  Result<void> write_state();
+  Result<void> open_streams(bool resumed);
+  Result<void> recover_streams(bool& resumed);
+  Result<void> open_frontier();
+  Result<void> open_lanes();
+  Result<std::vector<url::Url>> seeds_on_record();
+  Result<void> inject_seeds();
+
+  void dispatch();
+  void arm_timer();
+  void visit_done(Finished finished);
+  void tick();
+  void check_limits();
+  void check_space();
+  bool is_over() const;
+  std::string limit_reached() const;
+  aio::Task<void> drain_lanes();
+  Result<void> write_results();
+  std::string progress_line() const;
+
+  World world_;
+  SeededRandom random_;
+  Settings settings_;
+  Launch launch_;
+  std::unique_ptr<io::FileLock> lock_;
+  std::unique_ptr<store::Kv> kv_;
+  std::unique_ptr<store::StreamSet> streams_;
+  store::SeenSet seen_;
+  frontier::Identity identity_;
+  Statistics statistics_;
+  std::unique_ptr<scope::Scope> scope_;
+  std::unique_ptr<frontier::Frontier> frontier_;
+  std::unique_ptr<io::SpoolFolder> spools_;
+  std::unique_ptr<CrawlContext> context_;
+  SeededRandom writer_random_;
+  std::unique_ptr<Committer> committer_;
+  std::vector<std::unique_ptr<Lane>> lanes_;
+  std::vector<std::string> notices_;
+  bool is_new_ = true;
+
+  State state_ = State::running;
+  CrawlEnd end_;
+  bool disk_low_ = false;
+  SteadyTime began_{};
+  SteadyTime last_tick_{};
+  std::optional<SteadyTime> timer_at_;
+  aio::Loop::TimerId timer_ = 0;
+  aio::Loop::TimerId tick_timer_ = 0;
+  uint64_t ticks_ = 0;
+  std::vector<std::pair<uint64_t, uint64_t>> recent_;  // documents and bytes at the last ticks
+  uint64_t discovered_at_start_ = 0;
+  aio::Event changed_;
+  aio::Nursery nursery_;
+  std::function<void(const Status&)> on_tick_;
+};
+
+}  // namespace caddis::crawl

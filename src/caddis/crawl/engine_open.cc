@@ -1,0 +1,268 @@
+// How an engine begins: a new launch, or the latest one again from exactly where its state was committed.
+
+#include <fmt/format.h>
+
+#include "caddis/archive/warcinfo.h"
+#include "caddis/base/log.h"
+#include "caddis/base/strings.h"
+#include "caddis/base/version.h"
+#include "caddis/crawl/engine.h"
+#include "caddis/crawl/store_layout.h"
+#include "caddis/settings/render.h"
+#include "caddis/settings/yaml.h"
+#include "caddis/url/domain.h"
+
+namespace caddis::crawl {
+namespace {
+
+url::Policy key_policy(KeyChoice choice) {
+  switch (choice) {
+    case KeyChoice::caddis: return url::Policy::caddis;
+    case KeyChoice::exact: return url::Policy::exact;
+    case KeyChoice::heritrix: return url::Policy::heritrix;
+  }
+  return url::Policy::caddis;
+}
+
+std::string_view robots_name(RobotsChoice choice) {
+  static constexpr std::string_view kNames[] = {"obey", "classic", "robots-txt-only", "ignore"};
+  return kNames[static_cast<size_t>(choice)];
+}
+
+// A seed as people write it: a bare host means http.
+Result<url::Url> parse_seed(std::string_view text) {
+  auto parsed = url::Url::parse(text);
+  if (!parsed || !parsed->is_http()) {
+    const std::string with_scheme = "http://" + std::string(text);
+    if (text.find("://") == std::string_view::npos) parsed = url::Url::parse(with_scheme);
+  }
+  if (!parsed) return fail(ErrorCode::config, fmt::format("seed '{}' is not a URL: {}", text, parsed.error().message));
+  if (!parsed->is_http())
+    return fail(ErrorCode::config, fmt::format("seed '{}' has the scheme {}; Caddis crawls http and https", text, parsed->scheme()));
+  return url::Url::parse(parsed->without_fragment());
+}
+
+bool only_loopback(const std::vector<url::Url>& seeds) {
+  for (const url::Url& seed : seeds) {
+    const std::string_view host = seed.hostname();
+    if (host != "localhost" && !host.ends_with(".localhost") && !host.starts_with("127.") && host != "[::1]") return false;
+  }
+  return true;
+}
+
+// For the state: with secrets, since a crawl goes on with them.
+std::string state_yaml(const Settings& settings) { return settings::to_yaml(settings.sections(), settings::Secrets::show); }
+std::string effective_yaml(const Settings& settings) { return settings::to_yaml(settings.sections()); }
+
+constexpr std::string_view kContactHelp =
+    "a contact is needed, so that site owners can reach you: give --contact URL-or-address, or set CADDIS_CONTACT, or write "
+    "'contact: …' below 'crawl:' into ~/.config/caddis/caddis.yaml";
+
+}  // namespace
+
+Result<void> Engine::begin(const LaunchOptions& options) {
+  TRY(lock_, lock_collection(world_.files, options.collection, fmt::format("{} on {}", world_.pid, world_.hostname)));
+  TRY_VOID(open_launch(options));
+  bool resumed = !is_new_;
+  streams_ = nullptr;
+  TRY(streams_, store::StreamSet::open(world_.files, *kv_, kStreams, launch_.state() + "/orphans", launch_.collection));
+  if (resumed) TRY_VOID(recover_streams(resumed));
+  TRY_VOID(open_streams(resumed));
+  TRY_VOID(statistics_.load(*kv_, kStatistics));
+  TRY_VOID(open_frontier());
+  TRY_VOID(open_lanes());
+  return inject_seeds();
+}
+
+Result<void> Engine::open_launch(const LaunchOptions& options) {
+  if (options.resume) {
+    TRY(auto latest, latest_launch(world_.files, options.collection));
+    if (!latest) return fail(ErrorCode::not_found, fmt::format("there is no crawl to resume in {}", options.collection));
+    launch_ = *std::move(latest);
+  } else {
+    settings_ = options.settings;
+    TRY_VOID(validate(settings_));
+    TRY(launch_, create_launch(world_.files, options.collection, settings_.crawl.name, world_.clock.wall()));
+    TRY_VOID(world_.files.write_atomically(launch_.settings_file(), effective_yaml(settings_)));
+  }
+  TRY(kv_, world_.open_kv(launch_.state() + "/db", family_names()));
+  TRY(const auto format, kv_->get(kMeta, kFormatRow));
+  is_new_ = !format.has_value();
+  if (is_new_ && options.resume) {
+    // It died before its state was written: everything it began with stands in its crawl.yaml.
+    TRY(const std::string yaml, world_.files.read_all(launch_.settings_file()));
+    TRY_VOID(settings::load_yaml(yaml, launch_.settings_file(), settings_.sections()));
+    if (options.overlay) TRY_VOID(options.overlay(settings_));
+  }
+  if (is_new_) return write_state();
+  if (*format != kFormat)
+    return fail(ErrorCode::unsupported,
+                fmt::format("{} holds the state of a crawl in the format '{}'; this Caddis reads '{}'. Finish it with the version "
+                            "that began it, or begin a new crawl into the same collection",
+                            launch_.folder(), *format, kFormat));
+  return read_state(options);
+}
+
+Result<void> Engine::write_state() {
+  identity_ = frontier::Identity::draw(random_);
+  store::Batch batch;
+  batch.put(kMeta, std::string(kFormatRow), std::string(kFormat));
+  batch.put(kMeta, std::string(kIdentityRow), fmt::format("{} {}", identity_.key.k0, identity_.key.k1));
+  batch.put(kMeta, std::string(kSettingsRow), state_yaml(settings_));
+  batch.put(kMeta, fmt::format("{}0", kRunRow), fmt::format("{}~{}", world_.pid, world_.hostname));
+  return kv_->write(batch, store::Durability::synced);
+}
+
+Result<void> Engine::read_state(const LaunchOptions& options) {
+  TRY(const auto identity, kv_->get(kMeta, kIdentityRow));
+  TRY(const auto yaml, kv_->get(kMeta, kSettingsRow));
+  if (!identity || !yaml) return fail(ErrorCode::corrupt, launch_.state() + "/db lacks the rows that a crawl begins with");
+  const auto keys = split(*identity, ' ');
+  const auto number = [](std::string_view text) {
+    uint64_t value = 0;
+    for (const char c : text) value = value * 10 + static_cast<uint64_t>(c - '0');
+    return value;
+  };
+  identity_.key = {number(keys.front()), number(keys.back())};
+  Settings stored;
+  TRY_VOID(settings::load_yaml(*yaml, "the state's settings", stored.sections()));
+  settings_ = stored;
+  if (options.overlay) TRY_VOID(options.overlay(settings_));
+  TRY_VOID(validate(settings_));
+  TRY(const auto changes, settings::allowed_changes(std::as_const(stored).sections(), std::as_const(settings_).sections()));
+  for (const settings::Change& change : changes)
+    notices_.push_back(fmt::format("{}.{} changed from {} to {}", change.section, change.name, change.before, change.after));
+  store::Batch batch;
+  batch.put(kMeta, std::string(kSettingsRow), state_yaml(settings_));
+  size_t runs = 0;
+  const auto rows = kv_->cursor(kMeta);
+  for (rows->seek(kRunRow); rows->valid() && rows->key().starts_with(kRunRow); rows->next()) ++runs;
+  batch.put(kMeta, fmt::format("{}{}", kRunRow, runs), fmt::format("{}~{}", world_.pid, world_.hostname));
+  if (!changes.empty())
+    TRY_VOID(world_.files.write_atomically(launch_.settings_file(), effective_yaml(settings_)));
+  return kv_->write(batch, store::Durability::synced);
+}
+
+Result<void> Engine::recover_streams(bool& resumed) {
+  // WARC files that an earlier process of this launch had just begun, and that no commit knows: named by its pid and host.
+  std::vector<std::string> runs;
+  const auto rows = kv_->cursor(kMeta);
+  for (rows->seek(kRunRow); rows->valid() && rows->key().starts_with(kRunRow); rows->next())
+    runs.push_back("-" + std::string(rows->value()) + "~");
+  const std::string archive = launch_.archive();
+  const auto keep = [&](std::string_view path) {
+    if (!path.starts_with(archive)) return false;
+    if (!path.ends_with(".open")) return true;
+    for (const std::string& run : runs)
+      if (path.find(run) != std::string_view::npos) return false;
+    return true;
+  };
+  TRY(const auto report, streams_->recover({launch_.logs(), archive}, keep));
+  for (const auto& cut : report.cut)
+    if (!cut.saved_as.empty())
+      notices_.push_back(fmt::format("{}: {} bytes that were not committed were moved to {}; what they held is fetched again", cut.path,
+                                     cut.found - cut.committed, cut.saved_as));
+  for (const auto& lost : report.shorter)
+    notices_.push_back(fmt::format("{}: the disk has lost {} committed bytes", lost.path, lost.committed - lost.found));
+  for (const auto& orphan : report.orphans) notices_.push_back(fmt::format("an unknown file was moved to {}", orphan));
+  resumed = true;
+  return {};
+}
+
+Result<void> Engine::open_streams(bool resumed) {
+  const std::pair<const char*, std::string> logs[] = {
+      {kLogStream, launch_.logs() + "/crawl.log"},         {kErrorStream, launch_.logs() + "/nonfatal-errors.log"},
+      {kProgressStream, launch_.logs() + "/progress-statistics.log"}, {kPagesStream, launch_.pages()},
+      {kCdxStream, launch_.cdx_journal()},                 {kSeenStream, launch_.state() + "/seen"}};
+  for (const auto& [stream, path] : logs) TRY_VOID(streams_->open_stream(stream, path));
+  if (!resumed) return {};
+  const uint64_t length = streams_->committed_length(kSeenStream);
+  if (length == 0) return {};
+  TRY(const auto log, world_.files.open_read(streams_->path(kSeenStream)));
+  TRY_VOID(seen_.load_from(*log, length));
+  return {};
+}
+
+Result<void> Engine::open_frontier() {
+  TRY(auto seeds, seeds_on_record());
+  for (const std::string& text : settings_.crawl.seeds) {
+    auto seed = parse_seed(text);
+    if (seed) seeds.push_back(*std::move(seed));
+    else notices_.push_back(seed.error().message);
+  }
+  if (seeds.empty())
+    return fail(ErrorCode::config, notices_.empty() ? "nothing to crawl: give at least one URL, or --seeds FILE" : notices_.front());
+  if (settings_.crawl.contact.empty() && !only_loopback(seeds)) return fail(ErrorCode::config, std::string(kContactHelp));
+  TRY(scope_, scope::Scope::create(settings_.scope, seeds));
+  frontier::Frontier::Options options{settings_.politeness, identity_, fetch::product_token(settings_.fetch),
+                                      settings_.crawl.robots != RobotsChoice::ignore};
+  TRY(frontier_, frontier::Frontier::open(options, kFrontierFamilies, *kv_, seen_, world_.clock));
+  return {};
+}
+
+Result<void> Engine::open_lanes() {
+  spools_ = std::make_unique<io::SpoolFolder>(world_.files, launch_.state() + "/spool");
+  const std::string user_agent = fetch::user_agent(settings_.fetch, settings_.crawl.contact);
+  context_.reset(new CrawlContext{settings_, *scope_, identity_, key_policy(settings_.crawl.crawl_key), user_agent, *spools_});
+  archive::Provenance provenance;
+  provenance.software = fmt::format("Caddis/{}", kVersion);
+  provenance.hostname = world_.hostname;
+  provenance.contact = settings_.crawl.contact;
+  provenance.user_agent = user_agent;
+  provenance.robots = robots_name(settings_.crawl.robots);
+  provenance.crawl_key_rules = url::policy_rules(context_->key_policy);
+  provenance.index_key_rules = url::policy_rules(url::Policy::ia_surt);
+  provenance.crawl = launch_.name;
+  TRY(const auto serial, kv_->get(kMeta, kSerialRow));
+  auto writer = std::make_unique<GroupWriter>(*streams_, *kv_, launch_, settings_.archive, provenance,
+                                              GroupWriter::Names{world_.pid, world_.hostname}, world_.clock, writer_random_,
+                                              static_cast<uint64_t>(parse_int(serial.value_or("0")).value_or(0)));
+  committer_ = std::make_unique<Committer>(world_.loop, world_.blocking, *frontier_, statistics_, std::move(writer));
+  for (unsigned number = 0; number < std::max(1u, world_.lanes); ++number) {
+    TRY(auto parts, world_.make_lane(number, settings_.crawl));
+    parts.seed = random_.next();
+    lanes_.push_back(std::make_unique<Lane>(number, std::move(parts), *context_, [this](Finished finished) {
+      // Posted functions are copied: the visit travels in a shared box, of which there is only ever one owner at a time.
+      auto box = std::make_shared<Finished>(std::move(finished));
+      world_.loop.post([this, box] { visit_done(std::move(*box)); });
+    }));
+  }
+  return {};
+}
+
+Result<std::vector<url::Url>> Engine::seeds_on_record() {
+  std::vector<url::Url> seeds;
+  const auto rows = kv_->cursor(kMeta);
+  for (rows->seek(kSeedRow); rows->valid() && rows->key().starts_with(kSeedRow); rows->next()) {
+    auto seed = url::Url::parse(rows->key().substr(kSeedRow.size()));
+    if (seed) seeds.push_back(*std::move(seed));
+  }
+  TRY_VOID(rows->status());
+  return seeds;
+}
+
+Result<void> Engine::inject_seeds() {
+  for (const std::string& text : settings_.crawl.seeds) {
+    const auto seed = parse_seed(text);
+    if (!seed) continue;
+    const std::string href(seed->href());
+    TRY(const auto known, kv_->get(kMeta, std::string(kSeedRow) + href));
+    if (known) continue;
+    frontier::Arrival arrival;
+    arrival.what.url = href;
+    arrival.what.seed = href;
+    arrival.what.is_seed = true;
+    arrival.origin = frontier::origin_of(*seed);
+    arrival.host = seed->hostname();
+    TRY(const std::string key, url::crawl_key(context_->key_policy, *seed));
+    arrival.fingerprint = identity_.fingerprint(key, identity_.partition(arrival.host));
+    statistics_.add_seed(href);
+    committer_->add_meta_row(std::string(kSeedRow) + href, "given");
+    std::vector<frontier::Arrival> one;
+    one.push_back(std::move(arrival));
+    committer_->add_links(std::move(one));
+  }
+  return {};
+}
+
+}  // namespace caddis::crawl

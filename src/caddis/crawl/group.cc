@@ -1,0 +1,63 @@
+#include "caddis/crawl/group.h"
+
+#include "caddis/archive/file_names.h"
+#include "caddis/base/log.h"
+#include "caddis/cdx/line.h"
+#include "caddis/crawl/store_layout.h"
+
+namespace caddis::crawl {
+
+Result<void> GroupWriter::roll() {
+  const archive::NameParts parts{settings_.prefix, clock_.wall(), serial_++, names_.pid, names_.host, "0"};
+  const std::string name = archive::warc_file_name(settings_.name_template, parts);
+  TRY_VOID(streams_.roll_stream(kWarcStream, launch_.archive() + "/" + name, ".open"));
+  const archive::Warcinfo info = archive::make_warcinfo(provenance_, settings_, name, parts.time, random_);
+  TRY_VOID(streams_.append(kWarcStream, info.bytes));
+  return {};
+}
+
+Result<void> GroupWriter::append_capture(const Capture& capture, std::string& cdx) {
+  const uint64_t most = static_cast<uint64_t>(settings_.max_file_size);
+  if (!streams_.has_open(kWarcStream) || streams_.length(kWarcStream) >= most) TRY_VOID(roll());
+  const uint64_t start = streams_.length(kWarcStream);
+  const archive::Records& records = capture.records;
+  TRY_VOID(records.bytes.for_each([&](std::string_view bytes) -> Result<void> {
+    TRY_VOID(streams_.append(kWarcStream, bytes));
+    return {};
+  }));
+  if (records.indexed_length == 0) return {};
+  const std::string path = streams_.path(kWarcStream);
+  cdx += cdx::cdxj_line({.url = capture.url, .date = capture.date, .mime = capture.mime, .status = capture.status,
+                         .digest = capture.digest, .length = records.indexed_length, .offset = start + records.indexed_offset,
+                         .filename = io::base_name(path)});
+  cdx += '\n';
+  return {};
+}
+
+Result<void> GroupWriter::append_all(Group& group) {
+  std::string cdx;
+  for (const Capture& capture : group.captures) TRY_VOID(append_capture(capture, cdx));
+  const std::pair<const char*, const std::string*> logs[] = {{kLogStream, &group.log},   {kErrorStream, &group.errors},
+                                                             {kPagesStream, &group.pages}, {kProgressStream, &group.progress},
+                                                             {kCdxStream, &cdx},          {kSeenStream, &group.seen}};
+  for (const auto& [stream, bytes] : logs)
+    if (!bytes->empty()) TRY_VOID(streams_.append(stream, *bytes));
+  if (group.closes_files && streams_.has_open(kWarcStream)) TRY_VOID(streams_.close_stream(kWarcStream));
+  return streams_.sync();
+}
+
+GroupWriter::Outcome GroupWriter::write(Group& group) {
+  const uint64_t serial = serial_;
+  if (auto appended = append_all(group); !appended) {
+    serial_ = serial;
+    if (auto undone = streams_.abandon_failed(); !undone) return {Fate::unknown, std::move(undone).error()};
+    return {Fate::try_again, std::move(appended).error()};
+  }
+  streams_.stage_lengths(group.batch);
+  group.batch.put(kMeta, std::string(kSerialRow), std::to_string(serial_));
+  if (auto written = kv_.write(group.batch, store::Durability::synced); !written) return {Fate::unknown, std::move(written).error()};
+  if (auto renamed = streams_.committed(); !renamed) log_warn("commit", "{}; it is tried again", renamed.error().message);
+  return {};
+}
+
+}  // namespace caddis::crawl

@@ -1,0 +1,76 @@
+// A group of finished visits on its way to disk, and the writer that puts it there (docs/architecture.md, "The commit
+// protocol"): append to all streams → sync → one synced batch. Nothing of a group reaches the key-value store before its
+// bytes are on disk.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "caddis/archive/settings.h"
+#include "caddis/archive/warcinfo.h"
+#include "caddis/base/clock.h"
+#include "caddis/base/error.h"
+#include "caddis/base/random.h"
+#include "caddis/crawl/collection.h"
+#include "caddis/crawl/finished.h"
+#include "caddis/store/kv.h"
+#include "caddis/store/streams.h"
+
+namespace caddis::crawl {
+
+struct Group {
+  std::vector<Capture> captures;
+  std::string log, errors, progress, pages;
+  std::string seen;           // rows of the fingerprint log
+  store::Batch batch;
+  uint64_t frontier_stage = 0;
+  uint64_t memory = 0;
+  bool closes_files = false;  // the crawl ends: no WARC file stays open
+
+  bool empty() const {
+    return captures.empty() && log.empty() && errors.empty() && progress.empty() && pages.empty() && batch.empty() && !closes_files;
+  }
+};
+
+// Owned by the committer; runs on a thread that may block.
+class GroupWriter {
+ public:
+  struct Names {
+    std::string pid, host;
+  };
+  GroupWriter(store::StreamSet& streams, store::Kv& kv, const Launch& launch, const archive::ArchiveSettings& settings,
+              const archive::Provenance& provenance, Names names, const Clock& clock, Random& random, uint64_t next_serial)
+      : streams_(streams), kv_(kv), launch_(launch), settings_(settings), provenance_(provenance), names_(std::move(names)),
+        clock_(clock), random_(random), serial_(next_serial) {}
+
+  // What became of the attempt to write a group.
+  enum class Fate {
+    committed,
+    try_again,  // nothing of it is on disk; the same group may be written again
+    unknown,    // the store failed while writing: only dying and recovering tells
+  };
+  struct Outcome {
+    Fate fate = Fate::committed;
+    Error error;
+  };
+  Outcome write(Group& group);
+
+ private:
+  Result<void> append_all(Group& group);
+  Result<void> append_capture(const Capture& capture, std::string& cdx);
+  Result<void> roll();
+
+  store::StreamSet& streams_;
+  store::Kv& kv_;
+  const Launch launch_;
+  const archive::ArchiveSettings settings_;
+  const archive::Provenance provenance_;
+  const Names names_;
+  const Clock& clock_;
+  Random& random_;
+  uint64_t serial_;
+};
+
+}  // namespace caddis::crawl

@@ -1,0 +1,60 @@
+#include "caddis/crawl/lane.h"
+
+#include <memory>
+
+namespace caddis::crawl {
+
+Lane::Lane(unsigned number, Parts parts, const CrawlContext& context, std::function<void(Finished)> done)
+    : number_(number),
+      loop_(parts.loop),
+      network_(std::move(parts.network)),
+      resolver_(std::move(parts.resolver)),
+      context_(context),
+      done_(std::move(done)),
+      random_(parts.seed),
+      client_(loop_, *network_, context.spools),
+      fetcher_(client_, loop_.clock(), context.user_agent, std::move(parts.proxy)) {}
+
+void Lane::visit(frontier::Lease lease) {
+  auto box = std::make_shared<frontier::Lease>(std::move(lease));
+  loop_.post([this, box] { nursery_.spawn(run(std::move(*box))); });
+}
+
+aio::Task<void> Lane::run(frontier::Lease lease) {
+  if (aborted_) {
+    done_(not_tried(std::move(lease)));
+    co_return;
+  }
+  switch (lease.kind) {
+    case frontier::LeaseKind::dns: done_(co_await visit_dns(std::move(lease))); break;
+    case frontier::LeaseKind::robots: done_(co_await visit_robots(std::move(lease))); break;
+    case frontier::LeaseKind::url: done_(co_await visit_url(std::move(lease))); break;
+  }
+}
+
+Finished Lane::not_tried(frontier::Lease lease) {
+  Finished finished;
+  finished.disposition.lease = std::move(lease);
+  finished.disposition.verdict = frontier::Verdict::returned;
+  finished.disposition.touched_host = false;
+  return finished;
+}
+
+void Lane::abort() {
+  loop_.post([this] {
+    aborted_ = true;
+    client_.abort();
+  });
+}
+
+void Lane::drain(std::function<void()> drained) {
+  loop_.post([this, drained = std::move(drained)] { drainers_.spawn(wait_and_tell(drained)); });
+}
+
+aio::Task<void> Lane::wait_and_tell(std::function<void()> drained) {
+  co_await nursery_.join();
+  client_.close_idle();
+  drained();
+}
+
+}  // namespace caddis::crawl

@@ -1,0 +1,89 @@
+// A lane: one loop (one thread, or the simulated world's only one) on which many visits run as coroutines. It owns its
+// network, resolver and HTTP client, so nothing of a visit is shared between threads but what is const.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "caddis/aio/loop.h"
+#include "caddis/aio/network.h"
+#include "caddis/aio/nursery.h"
+#include "caddis/aio/task.h"
+#include "caddis/base/random.h"
+#include "caddis/crawl/finished.h"
+#include "caddis/crawl/settings.h"
+#include "caddis/dns/resolver.h"
+#include "caddis/extract/extract.h"
+#include "caddis/fetch/http_fetcher.h"
+#include "caddis/frontier/lease.h"
+#include "caddis/http/client.h"
+#include "caddis/io/spool.h"
+#include "caddis/scope/scope.h"
+#include "caddis/url/canonicalize.h"
+
+namespace caddis::crawl {
+
+// What all visits of a crawl share; const, but for the scope, which looks after itself.
+struct CrawlContext {
+  const Settings& settings;
+  scope::Scope& scope;
+  frontier::Identity identity;
+  url::Policy key_policy;
+  std::string user_agent;
+  io::SpoolFolder& spools;
+};
+
+class Lane {
+ public:
+  // Makers are called on the constructing thread; what they make is used on the loop's thread only.
+  struct Parts {
+    aio::Loop& loop;
+    std::unique_ptr<aio::Network> network;
+    std::unique_ptr<dns::Resolver> resolver;
+    std::optional<http::Proxy> proxy;
+    uint64_t seed = 0;  // of the lane's random numbers
+  };
+  // `done` is called on the lane's loop with each finished visit.
+  Lane(unsigned number, Parts parts, const CrawlContext& context, std::function<void(Finished)> done);
+
+  // Any thread; the lane must not be draining.
+  void visit(frontier::Lease lease);
+  // Ends fetches in flight: their visits come back as not tried. Any thread.
+  void abort();
+  // Waits until every visit has ended, then calls `drained` on the lane's loop. Any thread, once.
+  void drain(std::function<void()> drained);
+
+ private:
+  aio::Task<void> run(frontier::Lease lease);
+  aio::Task<Finished> visit_dns(frontier::Lease lease);
+  aio::Task<Finished> visit_robots(frontier::Lease lease);
+  aio::Task<Finished> visit_url(frontier::Lease lease);
+  aio::Task<void> wait_and_tell(std::function<void()> drained);
+  static Finished not_tried(frontier::Lease lease);
+  // What a fetch gave, put into a Finished: log line, capture (where it is to be kept) and, for `extract_from` statuses, links.
+  void take_exchange(Finished& finished, const url::Url& url, const fetch::FetchOutcome& outcome, bool keep);
+  void take_failure(Finished& finished, const url::Url& url, const fetch::FetchOutcome& outcome);
+  void take_links(Finished& finished, const url::Url& url, const std::vector<extract::Link>& links);
+  void write_capture(Finished& finished, const url::Url& url, const fetch::FetchOutcome& outcome, const LogEntry& entry,
+                     const extract::Extracted* extracted);
+  // What Retry-After asks for, within bounds.
+  std::optional<Duration> retry_after(const http::Exchange& exchange) const;
+  LogEntry entry_for(const frontier::Lease& lease, std::string_view url, int status) const;
+
+  const unsigned number_;
+  aio::Loop& loop_;
+  std::unique_ptr<aio::Network> network_;
+  std::unique_ptr<dns::Resolver> resolver_;
+  const CrawlContext& context_;
+  std::function<void(Finished)> done_;
+  SeededRandom random_;
+  http::Client client_;
+  fetch::HttpFetcher fetcher_;
+  bool aborted_ = false;
+  aio::Nursery nursery_;
+  aio::Nursery drainers_;
+};
+
+}  // namespace caddis::crawl

@@ -1,0 +1,39 @@
+// The world as it is: threads, sockets, c-ares, files, RocksDB. Everything that a crawl runs on outside of tests.
+//
+//   RealWorld world(lanes);
+//   TRY(auto engine, Engine::open(world.parts(), options));
+//   world.run(engine->run() …)
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "caddis/aio/blocking.h"
+#include "caddis/aio/loop.h"
+#include "caddis/aio/loop_thread.h"
+#include "caddis/crawl/engine.h"
+
+namespace caddis::crawl {
+
+class RealWorld {
+ public:
+  // `lanes` 0: one for each processor core.
+  explicit RealWorld(unsigned lanes);
+  // The engine must be gone before its world.
+  ~RealWorld();
+
+  World parts();
+  aio::Loop& loop() { return *loop_; }
+  // Starts the lanes' threads, runs the loop on this thread until `main` has ended, and stops the threads.
+  void run(aio::Task<void> main);
+
+ private:
+  Result<Lane::Parts> make_lane(unsigned number, const CrawlSettings& settings);
+
+  std::unique_ptr<aio::Loop> loop_;
+  std::unique_ptr<aio::Blocking> blocking_;
+  std::vector<std::unique_ptr<aio::LoopThread>> threads_;
+};
+
+}  // namespace caddis::crawl

@@ -1,0 +1,86 @@
+#include "caddis/crawl/reports.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "caddis/base/time_format.h"
+#include "caddis/fetch/status.h"
+
+namespace caddis::crawl {
+namespace {
+
+// The entries of a tally map, most URLs first.
+template <class Map>
+auto by_urls(const Map& map) {
+  std::vector<std::pair<typename Map::key_type, typename Map::mapped_type>> rows(map.begin(), map.end());
+  std::ranges::sort(rows, [](const auto& a, const auto& b) {
+    return a.second.urls != b.second.urls ? a.second.urls > b.second.urls : a.first < b.first;
+  });
+  return rows;
+}
+
+double per_second(uint64_t amount, Duration time) {
+  const double seconds = std::chrono::duration<double>(time).count();
+  return seconds > 0 ? static_cast<double>(amount) / seconds : 0;
+}
+
+}  // namespace
+
+std::string crawl_report(const Statistics& statistics, const ReportFacts& facts) {
+  const Duration time = statistics.running_time();
+  uint64_t crawled_seeds = 0;
+  for (const auto& [url, fate] : statistics.seeds()) crawled_seeds += fate.status > 0 ? 1 : 0;
+  return fmt::format(
+      "Crawl Name: {}\nCrawl Status: {}\nDuration Time: {}\nTotal Seeds Crawled: {}\nTotal Seeds not Crawled: {}\n"
+      "Total Hosts Crawled: {}\nTotal URIs Processed: {}\nURIs Crawled successfully: {}\nURIs Failed to Crawl: {}\n"
+      "URIs Disregarded: {}\nURIs Queued: {}\nProcessed docs/sec: {:.2f}\nBandwidth in Kbytes/sec: {:.0f}\n"
+      "Total Raw Data Size in Bytes: {} ({})\n",
+      facts.name, facts.status, format_duration(time), crawled_seeds, statistics.seeds().size() - crawled_seeds,
+      statistics.hosts().size(),
+      statistics.documents() + statistics.prerequisites() + statistics.failed() + statistics.excluded(), statistics.documents(),
+      statistics.failed(), statistics.excluded(), facts.queued, per_second(statistics.documents(), time),
+      per_second(statistics.bytes(), time) / 1000.0, statistics.bytes(),
+      format_size(static_cast<long long>(statistics.bytes())));
+}
+
+std::string seeds_report(const Statistics& statistics) {
+  std::string out = "[code] [status] [seed] [redirect]\n";
+  for (const auto& [url, fate] : statistics.seeds())
+    out += fmt::format("{} {} {} {}\n", fate.status, fate.status > 0 ? "CRAWLED" : "NOTCRAWLED", url,
+                       fate.redirect.empty() ? "-" : fate.redirect);
+  return out;
+}
+
+std::string hosts_report(const Statistics& statistics) {
+  std::string out = "[#urls] [#bytes] [host] [#robots] [#failed] [slowest-ms]\n";
+  for (const auto& [host, tally] : by_urls(statistics.hosts()))
+    out += fmt::format("{} {} {} {} {} {}\n", tally.urls, tally.bytes, host, tally.excluded, tally.failed, tally.slowest_ms);
+  return out;
+}
+
+std::string mimetype_report(const Statistics& statistics) {
+  std::string out = "[#urls] [#bytes] [mime-types]\n";
+  for (const auto& [mime, tally] : by_urls(statistics.mimes())) out += fmt::format("{} {} {}\n", tally.urls, tally.bytes, mime);
+  return out;
+}
+
+std::string responsecode_report(const Statistics& statistics) {
+  std::string out = "[#urls] [rescode]\n";
+  for (const auto& [status, tally] : by_urls(statistics.statuses())) out += fmt::format("{} {}\n", tally.urls, status);
+  return out;
+}
+
+Result<void> write_reports(io::Files& files, const Launch& launch, const Statistics& statistics, const ReportFacts& facts) {
+  const std::pair<const char*, std::string> reports[] = {{"crawl-report.txt", crawl_report(statistics, facts)},
+                                                         {"seeds-report.txt", seeds_report(statistics)},
+                                                         {"hosts-report.txt", hosts_report(statistics)},
+                                                         {"mimetype-report.txt", mimetype_report(statistics)},
+                                                         {"responsecode-report.txt", responsecode_report(statistics)}};
+  for (const auto& [name, text] : reports) TRY_VOID(files.write_atomically(launch.reports() + "/" + name, text));
+  return {};
+}
+
+}  // namespace caddis::crawl

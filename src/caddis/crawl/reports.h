@@ -1,0 +1,27 @@
+// The reports of a crawl, as Heritrix writes them: crawl, seeds, hosts, mimetype and responsecode, in <launch>/reports/.
+#pragma once
+
+#include <string>
+
+#include "caddis/base/error.h"
+#include "caddis/crawl/collection.h"
+#include "caddis/crawl/statistics.h"
+#include "caddis/io/files.h"
+
+namespace caddis::crawl {
+
+struct ReportFacts {
+  std::string name, status;  // "Finished", "Finished - a limit was reached: …"
+  uint64_t queued = 0;       // URLs not yet visited
+};
+
+std::string crawl_report(const Statistics& statistics, const ReportFacts& facts);
+std::string seeds_report(const Statistics& statistics);
+std::string hosts_report(const Statistics& statistics);
+std::string mimetype_report(const Statistics& statistics);
+std::string responsecode_report(const Statistics& statistics);
+
+// Writes all of them, each atomically.
+Result<void> write_reports(io::Files& files, const Launch& launch, const Statistics& statistics, const ReportFacts& facts);
+
+}  // namespace caddis::crawl

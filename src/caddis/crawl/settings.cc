@@ -1,0 +1,110 @@
+#include "caddis/crawl/settings.h"
+
+#include "caddis/archive/file_names.h"
+
+namespace caddis::settings {
+
+template <>
+const Schema& schema_of<crawl::CrawlSettings>() {
+  using S = crawl::CrawlSettings;
+  static const Schema schema(
+      "crawl", "What is crawled, for whom, and within which limits.",
+      {
+          field<&S::name>("name", "The name of the crawl; folders and reports carry it.", {.heritrix = "metadata.jobName"}),
+          field<&S::contact>("contact", "A web page or mail address under which site owners reach you; sent with every request.",
+                             {.option = "--contact", .heritrix = "metadata.operatorContactUrl"}),
+          field<&S::seeds>("seeds", "The URLs that the crawl begins with.", {.heritrix = "seeds.textSource"}),
+          field<&S::robots>("robots", "What is done with robots.txt.",
+                            {.flags = kSheet, .choices = {{"obey", 0}, {"classic", 1}, {"robots-txt-only", 2}, {"ignore", 3}},
+                             .option = "--robots", .heritrix = "metadata.robotsPolicyName"}),
+          field<&S::robots_unavailable>("robots-unavailable",
+                                        "What a robots.txt means that cannot be had after all tries (server errors, no connection).",
+                                        {.choices = {{"disallow", 0}, {"allow", 1}}}),
+          field<&S::crawl_key>("crawl-key", "By which canonical form a URL is known again; fixed once a crawl has begun.",
+                               {.flags = kExpert, .choices = {{"caddis", 0}, {"exact", 1}, {"heritrix", 2}}}),
+          field<&S::max_documents>("max-documents", "Stop after this many captured documents; 0: no limit.",
+                                   {.flags = kLive, .min = "0", .option = "--max-documents",
+                                    .heritrix = "crawlLimiter.maxDocumentsDownload"}),
+          field<&S::max_bytes>("max-bytes", "Stop after this many received bytes; 0: no limit.",
+                               {.flags = kLive, .unit = kBytes, .min = "0", .option = "--max-bytes",
+                                .heritrix = "crawlLimiter.maxBytesDownload"}),
+          field<&S::max_time>("max-time", "Stop after this time; 0: no limit.",
+                              {.flags = kLive, .min = "0s", .option = "--max-time", .heritrix = "crawlLimiter.maxTimeSeconds"}),
+          field<&S::max_visits>("max-visits", "Visits in flight at the same time.",
+                                {.flags = kLive, .min = "1", .max = "20000", .option = "--max-visits",
+                                 .heritrix = "crawlController.maxToeThreads"}),
+          field<&S::lanes>("lanes", "Threads that visit; 0: one for each processor core.",
+                           {.flags = kLive | kExpert, .min = "0", .max = "1024"}),
+          field<&S::memory>("memory", "Bytes that finished visits may hold in memory before new ones wait.",
+                            {.flags = kLive, .unit = kBytes, .min = "64MB", .option = "--memory"}),
+          field<&S::min_free_space>("min-free-space", "Pause while the disk has less free space than this.",
+                                    {.flags = kLive, .unit = kBytes, .min = "0", .heritrix = "diskSpaceMonitor.pauseThresholdMiB"}),
+          field<&S::name_servers>("name-servers", "Addresses (with port) of DNS servers; empty: those of the system.", {.flags = kLive}),
+          field<&S::hosts>("hosts", "Fixed addresses, \"name=address[,address]\", asked before DNS.", {.flags = kLive}),
+          field<&S::robots_validity>("robots-validity", "How long a robots.txt is used before it is fetched again.",
+                                     {.flags = kLive, .min = "1m", .max = "1d", .heritrix = "preconditions.robotsValidityDurationSeconds"}),
+          field<&S::stop_grace>("stop-grace", "How long visits in flight may go on when the crawl is stopped.",
+                                {.flags = kLive | kExpert, .min = "0s", .max = "1h"}),
+      });
+  return schema;
+}
+
+template <>
+const Schema& schema_of<extract::Options>() {
+  using S = extract::Options;
+  static const Schema schema(
+      "extract", "Which links of a document are followed.",
+      {
+          field<&S::max_links>("max-links", "Links taken from one document.",
+                               {.flags = kSheet | kLive, .min = "0", .max = "1000000", .heritrix = "frontier.maxOutlinks"}),
+          field<&S::max_sitemap_links>("max-sitemap-links", "Links taken from one sitemap.", {.flags = kLive, .min = "0", .max = "1000000"}),
+          field<&S::max_url_length>("max-url-length", "Longer URLs are no links.", {.flags = kLive | kExpert, .min = "64", .max = "65536"}),
+          field<&S::javascript>("javascript", "Take strings in scripts that are surely URLs.",
+                                {.flags = kSheet | kLive, .heritrix = "extractorHtml.extractJavascript"}),
+          field<&S::value_attributes>("value-attributes", "Take value attributes that are surely URLs.",
+                                      {.flags = kSheet | kLive, .heritrix = "extractorHtml.extractValueAttributes"}),
+          field<&S::forms>("forms", "Take the targets of forms.", {.flags = kSheet | kLive}),
+          field<&S::only_get_forms>("only-get-forms", "Of forms, only those that are sent by GET.",
+                                    {.flags = kSheet | kLive, .heritrix = "extractorHtml.extractOnlyFormGets"}),
+          field<&S::frames_as_embeds>("frames-as-embeds", "Treat frames as parts of the page, not as links.",
+                                      {.flags = kSheet | kLive, .heritrix = "extractorHtml.treatFramesAsEmbedLinks"}),
+          field<&S::obey_rel_nofollow>("obey-rel-nofollow", "Leave out links marked rel=nofollow.",
+                                       {.flags = kSheet | kLive, .heritrix = "extractorHtml.obeyRelNofollow"}),
+          field<&S::obey_meta_nofollow>("obey-meta-nofollow", "A page whose robots meta element says nofollow has no links.",
+                                        {.flags = kSheet | kLive}),
+          field<&S::favicon>("favicon", "Ask every site for /favicon.ico.", {.flags = kSheet | kLive}),
+      });
+  return schema;
+}
+
+}  // namespace caddis::settings
+
+namespace caddis::crawl {
+
+settings::Sections Settings::sections() {
+  return {settings::section(crawl), settings::section(scope),   settings::section(politeness),
+          settings::section(fetch), settings::section(extract), settings::section(archive)};
+}
+
+settings::ConstSections Settings::sections() const {
+  return {settings::section(crawl), settings::section(scope),   settings::section(politeness),
+          settings::section(fetch), settings::section(extract), settings::section(archive)};
+}
+
+std::vector<const settings::Schema*> settings_schemas() {
+  std::vector<const settings::Schema*> schemas;
+  for (const settings::ConstSection& section : static_cast<const Settings&>(Settings()).sections())
+    schemas.push_back(section.schema);
+  return schemas;
+}
+
+Result<void> validate(const Settings& settings) {
+  TRY_VOID(archive::check_name_template(settings.archive.name_template));
+  if (settings.politeness.min_delay > settings.politeness.max_delay)
+    return fail(ErrorCode::config, "politeness: min-delay is longer than max-delay");
+  if (settings.crawl.name.empty() || settings.crawl.name.find('/') != std::string::npos)
+    return fail(ErrorCode::config, "crawl.name must be a name without '/', since a folder is called by it");
+  return {};
+}
+
+}  // namespace caddis::crawl

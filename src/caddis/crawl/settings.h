@@ -1,0 +1,68 @@
+// The settings of a crawl: the `crawl` section, and all sections of crawl.yaml together.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "caddis/archive/settings.h"
+#include "caddis/extract/extract.h"
+#include "caddis/fetch/settings.h"
+#include "caddis/frontier/settings.h"
+#include "caddis/scope/scope_settings.h"
+#include "caddis/settings/schema.h"
+#include "caddis/settings/sections.h"
+
+namespace caddis::crawl {
+
+enum class RobotsChoice { obey, classic, robots_txt_only, ignore };
+enum class KeyChoice { caddis, exact, heritrix };
+enum class WhenRobotsUnavailable { disallow, allow };
+
+struct CrawlSettings {
+  std::string name = "crawl";
+  std::string contact;
+  std::vector<std::string> seeds;
+  RobotsChoice robots = RobotsChoice::obey;
+  WhenRobotsUnavailable robots_unavailable = WhenRobotsUnavailable::disallow;
+  KeyChoice crawl_key = KeyChoice::caddis;
+  int64_t max_documents = 0;
+  int64_t max_bytes = 0;
+  Duration max_time{};
+  int64_t max_visits = 256;
+  int64_t lanes = 0;
+  int64_t memory = 1'000'000'000;
+  int64_t min_free_space = 1'000'000'000;
+  std::vector<std::string> name_servers;
+  std::vector<std::string> hosts;
+  Duration robots_validity = std::chrono::hours(24);
+  Duration stop_grace = std::chrono::seconds(3);
+};
+
+// Everything that crawl.yaml can say.
+struct Settings {
+  CrawlSettings crawl;
+  scope::ScopeSettings scope;
+  frontier::PolitenessSettings politeness;
+  fetch::FetchSettings fetch;
+  extract::Options extract;
+  archive::ArchiveSettings archive;
+
+  settings::Sections sections();
+  settings::ConstSections sections() const;
+};
+
+// All tables, in the order of crawl.yaml; for `caddis schema`.
+std::vector<const settings::Schema*> settings_schemas();
+
+// What no single row can check: contradictions between settings, templates, patterns.
+Result<void> validate(const Settings& settings);
+
+}  // namespace caddis::crawl
+
+namespace caddis::settings {
+template <>
+const Schema& schema_of<crawl::CrawlSettings>();
+template <>
+const Schema& schema_of<extract::Options>();
+}

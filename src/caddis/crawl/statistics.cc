@@ -1,0 +1,116 @@
+#include "caddis/crawl/statistics.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "caddis/base/strings.h"
+
+namespace caddis::crawl {
+namespace {
+
+// Rows are "<kind><name>" → numbers (and a text) separated by blanks. Kinds:
+//   t total, m mime, s status, h host, e seed, r rejecting rule
+uint64_t number(const std::vector<std::string_view>& parts, size_t index) {
+  return index < parts.size() ? static_cast<uint64_t>(parse_int(parts[index]).value_or(0)) : 0;
+}
+
+}  // namespace
+
+void Statistics::bump(const char* name, uint64_t by) {
+  totals_[name] += by;
+  dirty_.insert(std::string("t") + name);
+}
+
+void Statistics::count(const LogEntry& entry, std::string_view host, bool is_prerequisite, bool is_seed, std::string_view redirect) {
+  const bool captured = entry.status > 0;
+  if (is_seed) {
+    SeedFate& fate = seeds_[entry.url];
+    fate.status = entry.status;
+    fate.redirect = redirect;
+    dirty_.insert("e" + entry.url);
+  }
+  HostTally& tally = hosts_[std::string(host)];
+  dirty_.insert("h" + std::string(host));
+  if (captured) {
+    bump(is_prerequisite ? "prerequisites" : "documents", 1);
+    bump("bytes", entry.size);
+    tally.urls += 1;
+    tally.bytes += entry.size;
+    const auto millis = static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::milliseconds>(entry.duration).count());
+    tally.slowest_ms = std::max(tally.slowest_ms, millis);
+    mimes_[entry.mime].add(entry.size);
+    dirty_.insert("m" + entry.mime);
+  } else if (entry.status == -9998 || entry.status <= -5000) {
+    bump("excluded", 1);
+    tally.excluded += 1;
+  } else {
+    bump("failed", 1);
+    tally.failed += 1;
+  }
+  statuses_[entry.status].add(captured ? entry.size : 0);
+  dirty_.insert(fmt::format("s{}", entry.status));
+}
+
+void Statistics::count_rejected(std::string_view rule, uint64_t links) {
+  rejected_[std::string(rule)] += links;
+  dirty_.insert("r" + std::string(rule));
+}
+
+void Statistics::add_seed(const std::string& url) {
+  if (seeds_.try_emplace(url).second) dirty_.insert("e" + url);
+}
+
+void Statistics::add_running_time(Duration time) {
+  bump("milliseconds", static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::milliseconds>(time).count()));
+}
+
+void Statistics::stage(store::Batch& batch, store::Family family) {
+  for (const std::string& key : dirty_) {
+    const std::string name = key.substr(1);
+    std::string value;
+    switch (key.front()) {
+      case 't': value = std::to_string(totals_[name]); break;
+      case 'm': value = fmt::format("{} {}", mimes_[name].urls, mimes_[name].bytes); break;
+      case 's': {
+        const Tally& tally = statuses_[static_cast<int>(parse_int(name).value_or(0))];
+        value = fmt::format("{} {}", tally.urls, tally.bytes);
+        break;
+      }
+      case 'h': {
+        const HostTally& tally = hosts_[name];
+        value = fmt::format("{} {} {} {} {}", tally.urls, tally.bytes, tally.failed, tally.excluded, tally.slowest_ms);
+        break;
+      }
+      case 'e': value = fmt::format("{} {}", seeds_[name].status, seeds_[name].redirect); break;
+      default: value = std::to_string(rejected_[name]); break;
+    }
+    batch.put(family, key, std::move(value));
+  }
+  dirty_.clear();
+}
+
+Result<void> Statistics::load(store::Kv& kv, store::Family family) {
+  const auto rows = kv.cursor(family);
+  for (rows->seek(""); rows->valid(); rows->next()) {
+    const std::string key(rows->key());
+    const std::string name = key.substr(1);
+    const std::string value(rows->value());
+    const auto parts = split(value, ' ');
+    switch (key.front()) {
+      case 't': totals_[name] = number(parts, 0); break;
+      case 'm': mimes_[name] = {number(parts, 0), number(parts, 1)}; break;
+      case 's': statuses_[static_cast<int>(parse_int(name).value_or(0))] = {number(parts, 0), number(parts, 1)}; break;
+      case 'h':
+        hosts_[name] = {number(parts, 0), number(parts, 1), number(parts, 2), number(parts, 3), number(parts, 4)};
+        break;
+      case 'e': seeds_[name] = {static_cast<int>(parse_int(parts[0]).value_or(0)), parts.size() > 1 ? std::string(parts[1]) : ""}; break;
+      case 'r': rejected_[name] = number(parts, 0); break;
+      default: return fail(ErrorCode::corrupt, "the statistics hold a row of unknown kind");
+    }
+  }
+  return rows->status();
+}
+
+}  // namespace caddis::crawl

@@ -1,0 +1,78 @@
+// What a crawl has done, counted as visits are committed, and kept with them: the counters are rows of the crawl's store,
+// written in the batch of the group that they count, so that after a crash they agree with crawl.log to the line.
+//
+// Belongs to the committer's loop.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "caddis/base/error.h"
+#include "caddis/crawl/log_entry.h"
+#include "caddis/store/kv.h"
+
+namespace caddis::crawl {
+
+struct Tally {
+  uint64_t urls = 0, bytes = 0;
+  void add(uint64_t size) {
+    ++urls;
+    bytes += size;
+  }
+};
+
+struct HostTally {
+  uint64_t urls = 0, bytes = 0;      // captured
+  uint64_t failed = 0, excluded = 0; // not captured: failures, robots.txt
+  uint64_t slowest_ms = 0;
+};
+
+struct SeedFate {
+  int status = 0;        // 0: not tried yet
+  std::string redirect;  // where it led, if it redirected
+};
+
+class Statistics {
+ public:
+  // `redirect`: the Location of a redirecting seed. `is_prerequisite`: DNS and robots.txt count as bytes, not as documents.
+  void count(const LogEntry& entry, std::string_view host, bool is_prerequisite, bool is_seed, std::string_view redirect);
+  void count_rejected(std::string_view rule, uint64_t links);
+  void add_seed(const std::string& url);
+  void add_running_time(Duration time);
+
+  // Adds the rows that changed since the last call.
+  void stage(store::Batch& batch, store::Family family);
+  Result<void> load(store::Kv& kv, store::Family family);
+
+  uint64_t documents() const { return total("documents"); }      // captured, prerequisites not counted
+  uint64_t bytes() const { return total("bytes"); }              // received in all
+  uint64_t failed() const { return total("failed"); }
+  uint64_t excluded() const { return total("excluded"); }        // disregarded: robots.txt, scope
+  uint64_t prerequisites() const { return total("prerequisites"); }
+  Duration running_time() const { return std::chrono::milliseconds(static_cast<int64_t>(total("milliseconds"))); }
+  const std::map<std::string, Tally>& mimes() const { return mimes_; }
+  const std::map<int, Tally>& statuses() const { return statuses_; }
+  const std::map<std::string, HostTally>& hosts() const { return hosts_; }
+  const std::map<std::string, SeedFate>& seeds() const { return seeds_; }
+  const std::map<std::string, uint64_t>& rejected() const { return rejected_; }
+
+ private:
+  uint64_t total(const char* name) const {
+    const auto found = totals_.find(name);
+    return found == totals_.end() ? 0 : found->second;
+  }
+  void bump(const char* name, uint64_t by);
+
+  std::map<std::string, uint64_t> totals_;
+  std::map<std::string, Tally> mimes_;
+  std::map<int, Tally> statuses_;
+  std::map<std::string, HostTally> hosts_;
+  std::map<std::string, SeedFate> seeds_;
+  std::map<std::string, uint64_t> rejected_;
+  std::set<std::string> dirty_;  // keys of the rows to write
+};
+
+}  // namespace caddis::crawl

@@ -1,0 +1,39 @@
+// The families of a crawl's key-value store, its streams, and the rows of its `meta` family.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "caddis/frontier/frontier.h"
+#include "caddis/store/kv.h"
+
+namespace caddis::crawl {
+
+inline constexpr store::Family kMeta = 0, kStreams = 1, kQueues = 2, kChunks = 3, kRetries = 4, kHosts = 5, kRobots = 6,
+                               kStatistics = 7;
+inline const std::vector<std::string>& family_names() {
+  static const std::vector<std::string> names = {"meta", "streams", "queues", "chunks", "retries", "hosts", "robots", "statistics"};
+  return names;
+}
+inline constexpr frontier::Families kFrontierFamilies = {kQueues, kChunks, kRetries, kHosts, kRobots};
+
+// Rows of `meta`.
+inline constexpr std::string_view kFormatRow = "format";      // the version of all of this
+inline constexpr std::string_view kIdentityRow = "identity";  // "<k0> <k1>" in decimal
+inline constexpr std::string_view kSettingsRow = "settings";  // effective settings as YAML
+inline constexpr std::string_view kSerialRow = "warc-serial"; // number of the next WARC file
+inline constexpr std::string_view kSeedRow = "seed:";         // "seed:<url>" for every seed, discovered ones included
+inline constexpr std::string_view kRunRow = "run:";           // "run:<n>" → "<pid>~<host>" of each process of this launch
+inline constexpr std::string_view kFormat = "caddis-crawl 1";
+
+// Names of streams.
+inline constexpr const char* kWarcStream = "warc";
+inline constexpr const char* kLogStream = "crawl.log";
+inline constexpr const char* kErrorStream = "nonfatal-errors.log";
+inline constexpr const char* kProgressStream = "progress-statistics.log";
+inline constexpr const char* kPagesStream = "pages";
+inline constexpr const char* kCdxStream = "cdx";
+inline constexpr const char* kSeenStream = "seen";
+
+}  // namespace caddis::crawl

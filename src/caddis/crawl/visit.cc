@@ -1,0 +1,219 @@
+// What is common to the visits of a lane: from an exchange to log line, records and links.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "caddis/base/json_text.h"
+#include "caddis/base/log.h"
+#include "caddis/base/time_format.h"
+#include "caddis/crawl/lane.h"
+#include "caddis/fetch/decoded_body.h"
+#include "caddis/io/digest.h"
+
+namespace caddis::crawl {
+namespace {
+
+// Links are looked for in so much of a body; what is beyond is archived all the same.
+constexpr size_t kMaxExtracted = 16 << 20;
+constexpr size_t kRecordsInMemory = 8 << 20;
+
+bool is_incompressible(std::string_view mime, const http::ResponseHead& head) {
+  if (head.find("content-encoding")) return true;
+  if (mime == "image/svg+xml" || mime == "image/bmp") return false;
+  return mime.starts_with("image/") || mime.starts_with("video/") || mime.starts_with("audio/") || mime.starts_with("font/") ||
+         mime == "application/zip" || mime == "application/gzip" || mime == "application/x-gzip" ||
+         mime == "application/epub+zip" || mime == "application/x-xz" || mime == "application/x-bzip2";
+}
+
+std::optional<warc::Truncated> warc_reason(http::Truncated truncated) {
+  switch (truncated) {
+    case http::Truncated::none: return std::nullopt;
+    case http::Truncated::length:
+    case http::Truncated::head: return warc::Truncated::length;
+    case http::Truncated::time: return warc::Truncated::time;
+    case http::Truncated::disconnect: return warc::Truncated::disconnect;
+  }
+  return std::nullopt;
+}
+
+// A page is what a person would call one: HTML that was linked to or given, not a frame or an error.
+bool is_page(const LogEntry& entry) {
+  const bool linked = entry.hops.empty() || std::string_view("LRMS").contains(entry.hops.back());
+  return entry.status == 200 && linked && (entry.mime == "text/html" || entry.mime == "application/xhtml+xml");
+}
+
+std::string page_line(const LogEntry& entry, std::string_view title) {
+  JsonObject line;
+  line.add("url", entry.url).add("ts", rfc3339(entry.started));
+  if (!title.empty()) line.add("title", title);
+  if (entry.hops.empty()) line.add("seed", true);
+  return line.finish() + "\n";
+}
+
+}  // namespace
+
+LogEntry Lane::entry_for(const frontier::Lease& lease, std::string_view url, int status) const {
+  LogEntry entry;
+  entry.finished = loop_.clock().wall();
+  entry.started = entry.finished;
+  entry.status = status;
+  entry.url = url;
+  entry.hops = lease.what.hops;
+  entry.via = lease.what.via;
+  entry.seed = lease.what.seed;
+  entry.lane = number_;
+  if (lease.attempt > 1) entry.annotations.push_back(fmt::format("{}t", lease.attempt));
+  return entry;
+}
+
+void Lane::take_failure(Finished& finished, const url::Url& url, const fetch::FetchOutcome& outcome) {
+  const frontier::Lease& lease = finished.disposition.lease;
+  LogEntry entry = entry_for(lease, url.without_fragment(), outcome.status);
+  entry.started = outcome.started;
+  entry.duration = outcome.took;
+  entry.annotations.insert(entry.annotations.end(), outcome.annotations.begin(), outcome.annotations.end());
+  finished.disposition.status = outcome.status;
+  finished.disposition.fetch_time = outcome.took;
+  finished.reason = outcome.error;
+  const bool prerequisite = lease.kind != frontier::LeaseKind::url;
+  finished.visited.push_back({std::move(entry), std::string(url.hostname()), prerequisite, lease.what.is_seed, {}});
+}
+
+void Lane::take_exchange(Finished& finished, const url::Url& url, const fetch::FetchOutcome& outcome, bool keep) {
+  const frontier::Lease& lease = finished.disposition.lease;
+  const http::Exchange& exchange = *outcome.exchange;
+  take_failure(finished, url, outcome);
+  Visited& visited = finished.visited.back();
+  LogEntry& entry = visited.entry;
+  entry.size = exchange.response.size();
+  entry.mime = plain_mime(exchange.head.find("content-type").value_or(""));
+  if (!exchange.payload_sha1.empty()) entry.digest = io::digest_label(exchange.payload_sha1);
+  if (fetch::is_redirect(outcome.status))
+    if (const auto location = exchange.head.find("location"))
+      if (const auto target = url::Url::parse(*location, &url)) visited.redirect = target->without_fragment();
+  if (!keep) return;
+
+  extract::Extracted extracted;
+  if (outcome.status < 400 || outcome.status == 404) {
+    auto body = fetch::decode_body(exchange, kMaxExtracted);
+    if (body) {
+      std::vector<extract::HeaderField> fields;
+      for (const http::Field field : exchange.head) fields.emplace_back(field.name, field.value);
+      const extract::Document document{.url = url.href(),
+                                       .via = entry.via,
+                                       .content_type = exchange.head.find("content-type").value_or(""),
+                                       .body = body->bytes(),
+                                       .status = outcome.status,
+                                       .fields = fields};
+      extract::Options options = context_.settings.extract;
+      if (context_.settings.crawl.robots == RobotsChoice::ignore || context_.settings.crawl.robots == RobotsChoice::robots_txt_only)
+        options.obey_meta_nofollow = false;
+      extracted = extract::extract(document, options);
+      entry.annotations.insert(entry.annotations.end(), body->annotations().begin(), body->annotations().end());
+      entry.annotations.insert(entry.annotations.end(), extracted.annotations.begin(), extracted.annotations.end());
+      take_links(finished, url, extracted.links);
+    }
+  }
+  if (lease.kind == frontier::LeaseKind::url && is_page(entry)) finished.page_line = page_line(entry, extracted.title);
+  write_capture(finished, url, outcome, entry, &extracted);
+}
+
+void Lane::write_capture(Finished& finished, const url::Url& url, const fetch::FetchOutcome& outcome, const LogEntry& entry,
+                         const extract::Extracted* extracted) {
+  const http::Exchange& exchange = *outcome.exchange;
+  std::vector<std::string> outlinks;
+  archive::Story story;
+  story.via = entry.via;
+  story.hops = entry.hops;
+  story.seed = entry.seed;
+  story.fetch_time = outcome.took;
+  if (extracted != nullptr) {
+    story.charset = extracted->charset;
+    if (context_.settings.archive.outlinks) {
+      outlinks.reserve(extracted->links.size());
+      for (const extract::Link& link : extracted->links)
+        outlinks.push_back(fmt::format("{} {} {}", link.url, static_cast<char>(link.hop), link.context));
+      story.outlinks = &outlinks;
+    }
+  }
+  if (!exchange.interim.empty()) story.more.emplace_back("httpInterim", exchange.interim);
+  if (!exchange.problem.empty()) story.more.emplace_back("httpProblem", exchange.problem);
+  archive::HttpCapture capture{url.without_fragment(), outcome.started, exchange.remote.address, exchange.request_bytes,
+                               exchange.response, {}, {}, {}, {}, {}, false, story};
+  const std::string block = io::digest_label(exchange.block_sha1);
+  capture.block_digest = block;
+  capture.payload_digest = entry.digest;
+  capture.truncated = warc_reason(exchange.truncated);
+  if (exchange.tls) {
+    capture.protocol = exchange.tls->protocol;
+    capture.cipher = exchange.tls->cipher;
+    if (!exchange.tls->verify_error.empty()) capture.story.more.emplace_back("tlsVerify", exchange.tls->verify_error);
+  }
+  capture.is_compressed = is_incompressible(entry.mime, exchange.head);
+
+  Capture made(io::Spool(context_.spools, kRecordsInMemory));
+  const bool small = context_.settings.archive.compression == archive::CompressionChoice::small;
+  const auto written =
+      archive::write_http_capture(capture, small ? warc::Compression::small : warc::Compression::fast, random_, made.records);
+  if (!written) {
+    // Our own disk: nothing of this visit may count, it is done again.
+    finished.disposition.verdict = frontier::Verdict::retry_url;
+    finished.disposition.local_failure = true;
+    finished.reason = written.error().message;
+    log_error("crawl", "cannot write the records of {}: {}", entry.url, written.error().message);
+    return;
+  }
+  made.url = entry.url;
+  made.date = outcome.started;
+  made.mime = std::string(exchange.head.find("content-type").value_or(""));
+  made.status = outcome.status;
+  made.digest = entry.digest;
+  finished.captures.push_back(std::move(made));
+}
+
+void Lane::take_links(Finished& finished, const url::Url& url, const std::vector<extract::Link>& links) {
+  const frontier::Lease& lease = finished.disposition.lease;
+  const auto reject = [&](std::string_view rule) {
+    const auto known = std::ranges::find(finished.rejected, rule, &std::pair<std::string_view, uint64_t>::first);
+    if (known != finished.rejected.end()) ++known->second;
+    else finished.rejected.emplace_back(rule, 1);
+  };
+  const std::string via(url.without_fragment());
+  finished.links.reserve(finished.links.size() + links.size());
+  for (const extract::Link& link : links) {
+    const auto target = url::Url::parse(link.url);
+    if (!target) continue;
+    const std::string hops = lease.what.hops + static_cast<char>(link.hop);
+    scope::Candidate candidate{*target, hops, via, false};
+    frontier::Arrival arrival;
+    if (link.hop == extract::Hop::redirect && context_.scope.becomes_seed(candidate)) {
+      // Widened before the link is judged: its own links are judged by the wider scope too.
+      context_.scope.add_seed(*target);
+      candidate.is_seed = arrival.what.is_seed = true;
+      finished.new_seeds.emplace_back(target->without_fragment());
+    }
+    const scope::Decision decision = context_.scope.decide(candidate);
+    if (!decision.accepted) {
+      reject(decision.rule);
+      continue;
+    }
+    auto key = url::crawl_key(context_.key_policy, *target);
+    if (!key) continue;
+    if (link.hop == extract::Hop::redirect && target->without_fragment() != via) {
+      const auto own_key = url::crawl_key(context_.key_policy, url);
+      arrival.what.force = own_key && *own_key == *key;
+    }
+    arrival.what.url = target->without_fragment();
+    arrival.what.via = via;
+    arrival.what.hops = hops;
+    arrival.what.context = link.context;
+    arrival.what.seed = lease.what.seed;
+    arrival.origin = frontier::origin_of(*target);
+    arrival.host = target->hostname();
+    arrival.fingerprint = context_.identity.fingerprint(*key, context_.identity.partition(arrival.host));
+    finished.links.push_back(std::move(arrival));
+  }
+}
+
+}  // namespace caddis::crawl

@@ -1,0 +1,91 @@
+// The visit of an ordinary URL.
+
+#include <algorithm>
+
+#include "caddis/base/strings.h"
+#include "caddis/base/time_format.h"
+#include "caddis/crawl/lane.h"
+
+namespace caddis::crawl {
+namespace {
+
+// What the status of a fetch means for the frontier.
+frontier::Verdict verdict_of(const fetch::FetchOutcome& outcome) {
+  namespace status = fetch::status;
+  if (outcome.exchange) {
+    // The server says itself that it is too much now; half a body is worth another try.
+    if (fetch::is_overload(outcome.status)) return frontier::Verdict::retry_url;
+    if (outcome.exchange->truncated == http::Truncated::disconnect) return frontier::Verdict::retry_url;
+    return frontier::Verdict::settled;
+  }
+  switch (outcome.status) {
+    case status::kConnectFailed:
+    case status::kTlsFailed: return frontier::Verdict::host_failed;
+    case status::kConnectLost:
+    case status::kTimeout: return frontier::Verdict::retry_url;
+    default: return frontier::Verdict::settled;
+  }
+}
+
+}  // namespace
+
+aio::Task<Finished> Lane::visit_url(frontier::Lease lease) {
+  Finished finished;
+  finished.disposition.lease = std::move(lease);
+  const frontier::Lease& what = finished.disposition.lease;
+  const auto url = url::Url::parse(what.what.url);
+  if (!url || what.given_up != 0) {
+    fetch::FetchOutcome none;
+    none.status = url ? what.given_up : fetch::status::kUnfetchable;
+    none.started = loop_.clock().wall();
+    if (url) take_failure(finished, *url, none);
+    finished.disposition.touched_host = false;
+    co_return finished;
+  }
+  const std::string path = std::string(url->pathname()) + std::string(url->search());
+  if (what.robots) {
+    const robots::Verdict allowed = what.robots->verdict(context_.user_agent, path);
+    if (!allowed.allowed) {
+      fetch::FetchOutcome none;
+      none.status = fetch::status::kRobotsPrecluded;
+      none.started = loop_.clock().wall();
+      take_failure(finished, *url, none);
+      finished.disposition.touched_host = false;
+      co_return finished;
+    }
+  }
+
+  fetch::FetchRequest request{*url, std::nullopt, what.address, {}};
+  if (const auto via = url::Url::parse(what.what.via)) request.via = *via;
+  const fetch::FetchOutcome outcome = co_await fetcher_.fetch(std::move(request), context_.settings.fetch);
+  const bool cut = outcome.exchange && outcome.exchange->truncated == http::Truncated::disconnect;
+  if (aborted_ && (!outcome.exchange || cut)) co_return not_tried(std::move(finished.disposition.lease));
+
+  finished.disposition.verdict = verdict_of(outcome);
+  const auto retries = static_cast<uint64_t>(context_.settings.politeness.url_retries);
+  const bool is_last = finished.disposition.verdict == frontier::Verdict::settled || what.attempt > retries;
+  if (outcome.exchange) {
+    take_exchange(finished, *url, outcome, is_last);
+    if (fetch::is_overload(outcome.status)) finished.disposition.retry_after = retry_after(*outcome.exchange);
+  } else {
+    take_failure(finished, *url, outcome);
+  }
+  co_return finished;
+}
+
+std::optional<Duration> Lane::retry_after(const http::Exchange& exchange) const {
+  const auto field = exchange.head.find("retry-after");
+  if (!field) return std::nullopt;
+  // RFC 9110, 10.2.3: seconds, or a date.
+  Duration wait{};
+  if (const auto seconds = parse_int(trim(*field))) {
+    wait = std::chrono::seconds(std::clamp<int64_t>(*seconds, 0, 1'000'000));
+  } else if (const auto date = parse_http_date(*field)) {
+    wait = std::max(Duration(0), Duration(*date - loop_.clock().wall()));
+  } else {
+    return std::nullopt;
+  }
+  return std::min(wait, context_.settings.politeness.max_retry_delay);
+}
+
+}  // namespace caddis::crawl

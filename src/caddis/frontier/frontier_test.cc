@@ -1,0 +1,363 @@
+#include "caddis/frontier/frontier.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "caddis/frontier/chunk.h"
+#include "caddis/frontier/politeness.h"
+#include "caddis/store/memory_kv.h"
+
+namespace caddis::frontier {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr Families kFamilies = {0, 1, 2, 3, 4};
+const std::vector<std::string> kNames = {"queues", "chunks", "retries", "hosts", "robots"};
+
+// A frontier over a store in memory that can be closed and opened again as after a death.
+class FrontierTest : public ::testing::Test {
+ protected:
+  FrontierTest() { open(); }
+
+  void open() {
+    frontier_.reset();
+    kv_ = *disk_.open(kNames);
+    options_.identity.key = {1, 2};
+    options_.user_agent = "caddis";
+    frontier_ = *Frontier::open(options_, kFamilies, *kv_, seen_, clock_);
+  }
+  void reopen() {
+    frontier_.reset();
+    kv_.reset();
+    open();
+  }
+  void commit() {
+    store::Batch batch;
+    const uint64_t stage = frontier_->stage(batch);
+    ASSERT_TRUE(kv_->write(batch, store::Durability::synced));
+    frontier_->committed(stage);
+  }
+  Arrival arrival(const std::string& url, const std::string& hops = "", const std::string& via = "") {
+    Arrival made;
+    made.what.url = url;
+    made.what.hops = hops;
+    made.what.via = via;
+    made.what.is_seed = hops.empty();
+    const url::Url parsed = *url::Url::parse(url);
+    made.origin = origin_of(parsed);
+    made.host = parsed.hostname();
+    made.fingerprint = options_.identity.fingerprint(url, options_.identity.partition(made.host));
+    return made;
+  }
+  size_t add(std::vector<Arrival> arrivals) { return frontier_->schedule(std::move(arrivals)).size(); }
+  std::optional<Lease> next() { return *frontier_->next(); }
+  // The next lease, after waiting until it is due.
+  std::optional<Lease> next_whenever() {
+    for (int i = 0; i < 1000; ++i) {
+      if (auto lease = next()) return lease;
+      const auto due = frontier_->next_due();
+      if (!due) return std::nullopt;
+      clock_.advance(std::max(Duration(1ms), *due - clock_.steady()));
+    }
+    return std::nullopt;
+  }
+  Outcome settle(const Lease& lease, int status = 200) {
+    Disposition done;
+    done.lease = lease;
+    done.status = status;
+    done.fetch_time = 100ms;
+    if (lease.given_up != 0) done.touched_host = false;
+    if (lease.kind == LeaseKind::dns) {
+      done.addresses = HostAddresses{{"192.0.2.1"}, clock_.wall() + 6h};
+      done.touched_host = false;
+    }
+    if (lease.kind == LeaseKind::robots) done.robots = RobotsText{"", clock_.wall() + 24h};
+    return frontier_->finish(done);
+  }
+  Outcome fail_host(const Lease& lease, int status = -2) {
+    Disposition done;
+    done.lease = lease;
+    done.verdict = Verdict::host_failed;
+    done.status = status;
+    return frontier_->finish(done);
+  }
+  // Takes everything to its end and gives the URLs in the order in which they were settled, prerequisites included.
+  std::vector<std::string> run_dry() {
+    std::vector<std::string> urls;
+    while (auto lease = next_whenever()) {
+      urls.push_back(lease->what.url);
+      settle(*lease);
+    }
+    return urls;
+  }
+
+  ManualClock clock_;
+  store::MemoryKvDisk disk_;
+  store::SeenSet seen_;
+  Frontier::Options options_;
+  std::unique_ptr<store::Kv> kv_;
+  std::unique_ptr<Frontier> frontier_;
+};
+
+TEST_F(FrontierTest, PrerequisitesComeFirstAndOnce) {
+  add({arrival("http://a.example/")});
+  add({arrival("http://a.example/1", "L", "http://a.example/"), arrival("http://a.example/2", "L", "http://a.example/")});
+  EXPECT_EQ(run_dry(), (std::vector<std::string>{"dns:a.example", "http://a.example/robots.txt", "http://a.example/",
+                                                 "http://a.example/1", "http://a.example/2"}));
+  EXPECT_TRUE(frontier_->is_empty());
+}
+
+TEST_F(FrontierTest, WhatWasSeenIsNotTakenAgainUnlessForced) {
+  EXPECT_EQ(add({arrival("http://a.example/x", "L")}), 1u);
+  EXPECT_EQ(add({arrival("http://a.example/x", "LL")}), 0u);
+  EXPECT_EQ(frontier_->stats().queued, 1u);
+  Arrival forced = arrival("http://a.example/x", "LR");
+  forced.what.force = true;
+  add({forced});
+  EXPECT_EQ(frontier_->stats().queued, 2u);
+}
+
+TEST_F(FrontierTest, EmbedsBeforeLinksAndRedirectsBeforeBoth) {
+  add({arrival("http://a.example/link", "L"), arrival("http://a.example/image", "E"), arrival("http://a.example/moved", "R")});
+  const auto urls = run_dry();
+  EXPECT_EQ(std::vector<std::string>(urls.begin() + 2, urls.end()),
+            (std::vector<std::string>{"http://a.example/moved", "http://a.example/image", "http://a.example/link"}));
+}
+
+TEST_F(FrontierTest, OneVisitAHostAndThePauseBetweenTwo) {
+  add({arrival("http://a.example/", "L"), arrival("https://a.example/", "L")});
+  settle(*next_whenever());  // dns
+  const auto first = next_whenever();
+  ASSERT_TRUE(first);
+  clock_.advance(1h);
+  EXPECT_FALSE(next()) << "a host serves one visit at a time, whatever the scheme";
+  settle(*first);
+  EXPECT_FALSE(next());
+  clock_.advance(2999ms);
+  EXPECT_FALSE(next()) << "min-delay is three seconds";
+  clock_.advance(1ms);
+  EXPECT_TRUE(next());
+}
+
+TEST_F(FrontierTest, AtMostFourVisitsAnAddress) {
+  for (int i = 0; i < 6; ++i) add({arrival("http://h" + std::to_string(i) + ".example/")});
+  for (int i = 0; i < 6; ++i) settle(*next());  // dns: all on one address
+  std::vector<Lease> out;
+  while (auto lease = next()) out.push_back(*lease);
+  EXPECT_EQ(out.size(), 4u);
+  settle(out.front());
+  EXPECT_TRUE(next()) << "the next in the address's line";
+  EXPECT_FALSE(next());
+}
+
+TEST_F(FrontierTest, CrawlDelayIsObeyed) {
+  add({arrival("http://a.example/")});
+  settle(*next_whenever());
+  const Lease robots = *next_whenever();
+  Disposition done;
+  done.lease = robots;
+  done.robots = RobotsText{"User-agent: *\nCrawl-delay: 20\n", clock_.wall() + 24h};
+  frontier_->finish(done);
+  settle(*next_whenever());
+  add({arrival("http://a.example/2", "L")});
+  clock_.advance(19s);
+  EXPECT_FALSE(next());
+  clock_.advance(1s);
+  EXPECT_TRUE(next());
+}
+
+TEST_F(FrontierTest, AFailingUrlWaitsAlone) {
+  add({arrival("http://a.example/bad", "L"), arrival("http://a.example/good", "L")});
+  settle(*next_whenever());
+  settle(*next_whenever());
+  Lease bad = *next_whenever();
+  ASSERT_EQ(bad.what.url, "http://a.example/bad");
+  Disposition done;
+  done.lease = bad;
+  done.verdict = Verdict::retry_url;
+  done.status = -3;
+  EXPECT_EQ(frontier_->finish(done), Outcome::again);
+  Lease good = *next_whenever();
+  EXPECT_EQ(good.what.url, "http://a.example/good");
+  settle(good);
+  Duration waited{};
+  for (uint32_t attempt = 2; attempt <= 4; ++attempt) {
+    const SteadyTime before = clock_.steady();
+    bad = *next_whenever();
+    EXPECT_GT(clock_.steady() - before, waited) << "each wait is longer";
+    waited = clock_.steady() - before;
+    EXPECT_EQ(bad.attempt, attempt);
+    done.lease = bad;
+    EXPECT_EQ(frontier_->finish(done), attempt == 4 ? Outcome::final : Outcome::again);
+  }
+  EXPECT_TRUE(frontier_->is_empty());
+}
+
+TEST_F(FrontierTest, ADeadHostIsSetAsideProbedAndGivenUp) {
+  std::vector<Arrival> many;
+  for (int i = 0; i < 100; ++i) many.push_back(arrival("http://dead.example/" + std::to_string(i), "L"));
+  add(many);
+  add({arrival("http://alive.example/")});
+  int tries = 0;
+  std::set<int> statuses;
+  size_t given_up = 0;
+  while (auto lease = next_whenever()) {
+    if (lease->host == "alive.example" || lease->kind == LeaseKind::dns) {
+      settle(*lease);
+    } else if (lease->given_up != 0) {
+      ++given_up;
+      statuses.insert(lease->given_up);
+      settle(*lease, lease->given_up);
+    } else {
+      ++tries;
+      fail_host(*lease);
+    }
+  }
+  EXPECT_TRUE(frontier_->is_empty());
+  EXPECT_EQ(given_up, 100u);
+  EXPECT_EQ(statuses, std::set<int>{-61}) << "robots.txt could not be had";
+  EXPECT_LE(tries, 5 + 3) << "not one try for each URL";
+}
+
+TEST_F(FrontierTest, ANameThatDoesNotExistIsGivenUpAtOnce) {
+  add({arrival("http://no.example/"), });
+  Disposition done;
+  done.lease = *next_whenever();
+  done.verdict = Verdict::host_failed;
+  done.status = -1;
+  done.host_is_hopeless = true;
+  EXPECT_EQ(frontier_->finish(done), Outcome::final);
+  const auto lease = next_whenever();
+  EXPECT_EQ(lease->given_up, -6);
+  settle(*lease, -6);
+  EXPECT_TRUE(frontier_->is_empty());
+}
+
+TEST_F(FrontierTest, AReturnedLeaseStandsWhereItStood) {
+  add({arrival("http://a.example/1", "L"), arrival("http://a.example/2", "L")});
+  settle(*next_whenever());
+  settle(*next_whenever());
+  Disposition done;
+  done.lease = *next_whenever();
+  done.verdict = Verdict::returned;
+  done.touched_host = false;
+  frontier_->finish(done);
+  EXPECT_EQ(next_whenever()->what.url, "http://a.example/1");
+}
+
+// Every committed state can be taken up again: nothing is lost and nothing settled comes twice.
+TEST_F(FrontierTest, GoesOnAfterADeathAtAnyCommit) {
+  std::vector<Arrival> all;
+  for (int i = 0; i < 40; ++i)
+    all.push_back(arrival("http://h" + std::to_string(i % 4) + ".example/" + std::to_string(i), i % 3 == 0 ? "LE" : "L"));
+  add(all);
+  commit();
+  std::multiset<std::string> settled;
+  int since_commit = 0;
+  std::vector<std::string> uncommitted;
+  while (true) {
+    auto lease = next_whenever();
+    if (!lease) break;
+    settle(*lease);
+    if (lease->kind == LeaseKind::url) uncommitted.push_back(lease->what.url);
+    if (++since_commit % 3 == 0) {
+      commit();
+      settled.insert(uncommitted.begin(), uncommitted.end());
+      uncommitted.clear();
+    }
+    if (since_commit % 7 == 0) {
+      uncommitted.clear();  // these are forgotten and fetched again
+      reopen();
+    }
+  }
+  settled.insert(uncommitted.begin(), uncommitted.end());
+  EXPECT_EQ(settled.size(), 40u);
+  EXPECT_EQ(std::set<std::string>(settled.begin(), settled.end()).size(), 40u);
+}
+
+TEST_F(FrontierTest, RetriesAndRobotsSurviveADeath) {
+  add({arrival("http://a.example/x", "L")});
+  settle(*next_whenever());
+  Disposition robots;
+  robots.lease = *next_whenever();
+  robots.robots = RobotsText{"User-agent: *\nDisallow: /private\n", clock_.wall() + 24h};
+  frontier_->finish(robots);
+  Disposition done;
+  done.lease = *next_whenever();
+  done.verdict = Verdict::retry_url;
+  frontier_->finish(done);
+  commit();
+  reopen();
+  EXPECT_EQ(frontier_->stats().queued, 1u);
+  const Lease again = *next_whenever();
+  EXPECT_EQ(again.kind, LeaseKind::url) << "addresses and robots.txt are still known";
+  EXPECT_EQ(again.attempt, 2u);
+  ASSERT_TRUE(again.robots);
+  EXPECT_FALSE(again.robots->verdict("caddis", "/private/x").allowed);
+}
+
+TEST_F(FrontierTest, ListsWhatWaits) {
+  add({arrival("http://a.example/1", "L"), arrival("http://a.example/2", "L")});
+  add({arrival("http://a.example/3", "L")});
+  std::set<std::string> waiting;
+  ASSERT_TRUE(frontier_->each_waiting([&](const Candidate& what) { waiting.insert(what.url); }));
+  EXPECT_EQ(waiting.size(), 3u);
+  ASSERT_EQ(frontier_->largest_queues(5).size(), 1u);
+  EXPECT_EQ(frontier_->largest_queues(5).front().queued, 3u);
+}
+
+TEST(Chunk, ReadsWhatItWrites) {
+  std::vector<Candidate> items(3);
+  for (Candidate& item : items) {
+    item.via = "http://a.example/";
+    item.seed = "http://a.example/";
+    item.hops = "LLL";
+    item.context = "a/@href";
+  }
+  items[0].url = "http://a.example/one";
+  items[1].url = "http://a.example/other";
+  items[1].hops = "LLE";
+  items[1].context = "img/@src";
+  items[2].url = "https://b.example/";
+  items[2].force = true;
+  const std::string bytes = encode_chunk(items);
+  const auto read = decode_chunk(bytes);
+  ASSERT_TRUE(read);
+  EXPECT_EQ(*read, items);
+  for (size_t cut = 0; cut < bytes.size(); ++cut) EXPECT_FALSE(decode_chunk(bytes.substr(0, cut)));
+}
+
+// Golden bytes: they are on users' disks.
+TEST(Chunk, FormatIsFixed) {
+  Candidate item;
+  item.url = "http://a/b";
+  item.via = "v";
+  item.seed = "s";
+  item.hops = "LE";
+  item.context = "c";
+  EXPECT_EQ(encode_chunk(std::span(&item, 1)),
+            std::string("\x01\x01v\x01s\x01L\x01\x00"
+                        "E\x00\x0ahttp://a/b\x01"
+                        "c",
+                        24));
+}
+
+TEST(Politeness, FollowsHeritrixDefaults) {
+  PolitenessSettings settings;
+  EXPECT_EQ(politeness_delay(settings, 100ms, {}), Duration(3s));
+  EXPECT_EQ(politeness_delay(settings, 2s, {}), Duration(10s));
+  EXPECT_EQ(politeness_delay(settings, 60s, {}), Duration(30s));
+  EXPECT_EQ(politeness_delay(settings, 100ms, Duration(40s)), Duration(40s));
+  EXPECT_EQ(politeness_delay(settings, 100ms, Duration(1h)), Duration(300s));
+  settings.delay = Duration(0);
+  EXPECT_EQ(politeness_delay(settings, 60s, {}), Duration(0));
+  EXPECT_EQ(politeness_delay(settings, 60s, Duration(1s)), Duration(1s));
+  EXPECT_EQ(backoff(10s, 15min, 1), Duration(10s));
+  EXPECT_EQ(backoff(10s, 15min, 3), Duration(40s));
+  EXPECT_EQ(backoff(10s, 15min, 30), Duration(15min));
+}
+
+}  // namespace
+}  // namespace caddis::frontier
