@@ -20,6 +20,12 @@ RE2::Options options() {
   return made;
 }
 
+// Whether everything that the pattern finds begins with a question mark.
+bool begins_with_query(const RE2& pattern) {
+  std::string least, greatest;
+  return pattern.PossibleMatchRange(&least, &greatest, 4) && least.starts_with('?') && greatest.starts_with('?');
+}
+
 }  // namespace
 
 struct PatternList::Compiled {
@@ -56,12 +62,14 @@ Result<PatternList> PatternList::create(std::string_view setting, const std::vec
   list.patterns_ = patterns;
   list.compiled_ = std::move(compiled);
   list.only_queries_ =
-      std::ranges::all_of(patterns, [](const std::string& pattern) { return pattern.starts_with("\\?"); });
+      std::ranges::all_of(list.compiled_->single, [](const auto& pattern) { return begins_with_query(*pattern); });
   return list;
 }
 
 std::string_view PatternList::find(std::string_view url) const {
-  if (patterns_.empty() || (only_queries_ && url.find('?') == url.npos)) return {};
+  if (patterns_.empty()) return {};
+  if (only_queries_) url.remove_prefix(std::min(url.find('?'), url.size()));
+  if (only_queries_ && url.empty()) return {};
   const re2::StringPiece text(url.data(), url.size());
   RE2::Set::ErrorInfo error;
   if (!compiled_->set.Match(text, nullptr, &error) && error.kind == RE2::Set::kNoError) return {};

@@ -29,7 +29,7 @@ class PatternList {
   struct Compiled;
   std::vector<std::string> patterns_;
   std::unique_ptr<const Compiled> compiled_;
-  bool only_queries_ = false;  // every pattern begins with a literal question mark
+  bool only_queries_ = false;  // nothing is found that does not begin with a question mark
 };
 
 }  // namespace caddis::scope
