@@ -44,8 +44,8 @@ bool has_tags(std::string_view body) {
 }
 
 bool is_media_extension(std::string_view extension) {
-  for (const std::string_view media : {"gif", "jpg", "jpeg", "png", "tif", "tiff", "bmp", "avi", "mov", "mpg", "mpeg", "mp3",
-                                       "mp4", "swf", "wav", "au", "aiff", "mid", "webp", "avif"}) {
+  for (const std::string_view media : {"gif",  "jpg", "jpeg", "png", "tif", "tiff", "bmp",  "avi", "mov",  "mpg",
+                                       "mpeg", "mp3", "mp4",  "swf", "wav", "au",   "aiff", "mid", "webp", "avif"}) {
     if (extension == media) return true;
   }
   return false;

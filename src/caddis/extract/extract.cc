@@ -67,16 +67,23 @@ void extract_body(const Document& document, const Options& options, LinkSink& si
   sink.set_charset(out.charset);
   switch (out.type) {
     case DocumentType::html:
-    case DocumentType::svg: extract_page(source, options, sink, out); break;
-    case DocumentType::css: extract_css(source, CssPlace::file, sink); break;
+    case DocumentType::svg:
+      extract_page(source, options, sink, out);
+      break;
+    case DocumentType::css:
+      extract_css(source, CssPlace::file, sink);
+      break;
     case DocumentType::javascript:
       if (options.javascript) extract_script(document, source, sink);
       break;
     case DocumentType::json:
       if (options.javascript) extract_javascript(source, ScriptKind::json, nullptr, sink);
       break;
-    case DocumentType::xml: extract_xml(source, sink); break;
-    default: break;
+    case DocumentType::xml:
+      extract_xml(source, sink);
+      break;
+    default:
+      break;
   }
 }
 
@@ -90,7 +97,8 @@ Extracted extract(const Document& document, const Options& options) {
   if (is_read(document.status, options) && !document.body.empty()) {
     out.type = document_type(document);
     extract_body(document, options, sink, out);
-    if (is_page(out.type) && options.favicon) sink.add_to(sink.document_url(), "/favicon.ico", Hop::inferred, kInferredMisc, {});
+    if (is_page(out.type) && options.favicon)
+      sink.add_to(sink.document_url(), "/favicon.ico", Hop::inferred, kInferredMisc, {});
   }
   out.base = sink.base().href();
   if (out.dropped > 0) out.annotations.push_back("dol:" + std::to_string(out.dropped));

@@ -59,7 +59,7 @@ struct Options {
   bool frames_as_embeds = true;      // frame and iframe: E, else L
   bool obey_rel_nofollow = false;    // leave out <a rel=nofollow>
   bool obey_meta_nofollow = true;    // a page with <meta name=robots content=nofollow> has no links
-  bool not_found_pages = true;         // also the body of a 404
+  bool not_found_pages = true;       // also the body of a 404
   bool favicon = true;               // infer /favicon.ico from every HTML page
 };
 

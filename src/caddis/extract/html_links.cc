@@ -40,12 +40,17 @@ class HtmlLinks {
     html::Tokenizer tokenizer(source);
     for (Token token; tokenizer.next(token);) {
       switch (token.kind) {
-        case Token::Kind::start_tag: read_tag(token, depth); break;
-        case Token::Kind::text: read_text(token, depth); break;
+        case Token::Kind::start_tag:
+          read_tag(token, depth);
+          break;
+        case Token::Kind::text:
+          read_text(token, depth);
+          break;
         case Token::Kind::comment:
           if (token.text.starts_with("[if")) read_conditional_comment(token.text, depth);
           break;
-        default: break;
+        default:
+          break;
       }
     }
   }
@@ -70,25 +75,51 @@ class HtmlLinks {
   void read_attribute(const Token& tag, const Attribute& attribute, AttributeRole role, unsigned depth) {
     const std::string_view value = attribute.value;
     switch (role) {
-      case AttributeRole::href: read_href(tag, attribute); break;
-      case AttributeRole::navigation: navigate(value, tag.name, attribute.name); break;
-      case AttributeRole::action: read_action(tag, value); break;
-      case AttributeRole::embed: sink_.add(value, embed_hop(tag), tag.name, attribute.name); break;
-      case AttributeRole::candidates: read_candidates(tag, attribute); break;
+      case AttributeRole::href:
+        read_href(tag, attribute);
+        break;
+      case AttributeRole::navigation:
+        navigate(value, tag.name, attribute.name);
+        break;
+      case AttributeRole::action:
+        read_action(tag, value);
+        break;
+      case AttributeRole::embed:
+        sink_.add(value, embed_hop(tag), tag.name, attribute.name);
+        break;
+      case AttributeRole::candidates:
+        read_candidates(tag, attribute);
+        break;
       case AttributeRole::lazy:
-        if (value.find(", ") != std::string_view::npos) read_candidates(tag, attribute);
-        else sink_.add(value, Hop::embed, tag.name, attribute.name);
+        if (value.find(", ") != std::string_view::npos)
+          read_candidates(tag, attribute);
+        else
+          sink_.add(value, Hop::embed, tag.name, attribute.name);
         break;
-      case AttributeRole::resource: read_resource(tag, attribute); break;
-      case AttributeRole::codebase: navigate(value, tag.name, attribute.name); break;
-      case AttributeRole::value: read_value(tag, value); break;
-      case AttributeRole::flashvars: read_flashvars(tag, attribute.name, value); break;
-      case AttributeRole::style: extract_css(value, CssPlace::page, sink_); break;
+      case AttributeRole::resource:
+        read_resource(tag, attribute);
+        break;
+      case AttributeRole::codebase:
+        navigate(value, tag.name, attribute.name);
+        break;
+      case AttributeRole::value:
+        read_value(tag, value);
+        break;
+      case AttributeRole::flashvars:
+        read_flashvars(tag, attribute.name, value);
+        break;
+      case AttributeRole::style:
+        extract_css(value, CssPlace::page, sink_);
+        break;
       case AttributeRole::handler:
-        if (options_.javascript && !facts_.nofollow) extract_javascript(value, ScriptKind::inline_script, nullptr, sink_);
+        if (options_.javascript && !facts_.nofollow)
+          extract_javascript(value, ScriptKind::inline_script, nullptr, sink_);
         break;
-      case AttributeRole::srcdoc: run(value, depth + 1); break;
-      case AttributeRole::none: break;
+      case AttributeRole::srcdoc:
+        run(value, depth + 1);
+        break;
+      case AttributeRole::none:
+        break;
     }
   }
 
@@ -160,7 +191,8 @@ class HtmlLinks {
     }
     if (!options_.value_attributes) return;
     value = trim_url(value);
-    const bool sure = is_sure_url(value) || (tag.name == "option" && (is_anchored_path(value) || has_web_extension(value))) ||
+    const bool sure = is_sure_url(value) ||
+                      (tag.name == "option" && (is_anchored_path(value) || has_web_extension(value))) ||
                       (tag.name == "param" && has_web_extension(value));
     if (sure) navigate(value, tag.name, "value");
   }
@@ -230,10 +262,14 @@ class HtmlLinks {
   // How the text that follows is to be read.
   void remember_raw_element(const Token& tag) {
     raw_ = Raw::other;
-    if (tag.name == "style") raw_ = Raw::css;
-    else if (tag.name == "title") raw_ = Raw::title;
-    else if (tag.name == "script") raw_ = raw_of_script(trim(value_of(tag, "type")));
-    else if (tag.name == "noframes" || tag.name == "noembed") raw_ = Raw::markup;
+    if (tag.name == "style")
+      raw_ = Raw::css;
+    else if (tag.name == "title")
+      raw_ = Raw::title;
+    else if (tag.name == "script")
+      raw_ = raw_of_script(trim(value_of(tag, "type")));
+    else if (tag.name == "noframes" || tag.name == "noembed")
+      raw_ = Raw::markup;
   }
 
   enum class Raw { other, css, javascript, json, title, markup };
@@ -249,16 +285,24 @@ class HtmlLinks {
   void read_text(const Token& text, unsigned depth) {
     if (text.model == html::ContentModel::data) return;
     switch (raw_) {
-      case Raw::css: extract_css(text.text, CssPlace::page, sink_); break;
+      case Raw::css:
+        extract_css(text.text, CssPlace::page, sink_);
+        break;
       case Raw::javascript:
-        if (options_.javascript && !facts_.nofollow) extract_javascript(text.text, ScriptKind::inline_script, nullptr, sink_);
+        if (options_.javascript && !facts_.nofollow)
+          extract_javascript(text.text, ScriptKind::inline_script, nullptr, sink_);
         break;
       case Raw::json:
         if (options_.javascript && !facts_.nofollow) extract_javascript(text.text, ScriptKind::json, nullptr, sink_);
         break;
-      case Raw::title: read_title(text); break;
-      case Raw::markup: run(text.text, depth + 1); break;
-      case Raw::other: break;
+      case Raw::title:
+        read_title(text);
+        break;
+      case Raw::markup:
+        run(text.text, depth + 1);
+        break;
+      case Raw::other:
+        break;
     }
   }
 
@@ -268,8 +312,10 @@ class HtmlLinks {
     std::string decoded;
     append_text(decoded, text);
     for (const char c : trim(decoded)) {
-      if (!is_space(c)) facts_.title += c;
-      else if (facts_.title.back() != ' ') facts_.title += ' ';
+      if (!is_space(c))
+        facts_.title += c;
+      else if (facts_.title.back() != ' ')
+        facts_.title += ' ';
     }
     if (facts_.title.size() > kMaxTitle) facts_.title.resize(kMaxTitle);
   }
@@ -301,7 +347,8 @@ void extract_markup(std::string_view source, std::string_view context, LinkSink&
   for (Token token; tokenizer.next(token);) {
     if (token.kind != Token::Kind::start_tag) continue;
     for (const std::string_view name : {"href", "src"}) {
-      if (const std::string_view value = value_of(token, name); !value.empty()) sink.add(value, Hop::speculative, context);
+      if (const std::string_view value = value_of(token, name); !value.empty())
+        sink.add(value, Hop::speculative, context);
     }
   }
 }

@@ -71,8 +71,10 @@ void extract_link_field(std::string_view value, LinkSink& sink) {
     // "{" makes it a template (RFC 6570), to be filled in by a client.
     if (target.find('{') != std::string_view::npos) continue;
     const LinkRelation relation = link_relation(rel);
-    if (relation.kind == LinkRelation::Kind::embed) sink.add(target, Hop::embed, "Link:");
-    else if (relation.kind == LinkRelation::Kind::navigation) sink.add(target, Hop::navlink, "Link:");
+    if (relation.kind == LinkRelation::Kind::embed)
+      sink.add(target, Hop::embed, "Link:");
+    else if (relation.kind == LinkRelation::Kind::navigation)
+      sink.add(target, Hop::navlink, "Link:");
   }
 }
 

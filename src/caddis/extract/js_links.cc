@@ -24,8 +24,9 @@ bool is_assigned_url(const JsString& string) {
 
 // `window.open("…")`, `location.replace("…")`; also `text.replace("/a", …)`, so it takes an extension to be sure.
 bool is_argument_url(const JsString& string) {
-  static constexpr std::string_view kFunctions[] = {"open",   "assign",        "replace",   "fetch",        "getJSON",
-                                                    "getScript", "importScripts", "Worker", "SharedWorker", "register"};
+  static constexpr std::string_view kFunctions[] = {"open",         "assign",    "replace",       "fetch",
+                                                    "getJSON",      "getScript", "importScripts", "Worker",
+                                                    "SharedWorker", "register"};
   return string.before == '(' && is_one_of(string.word, kFunctions);
 }
 
@@ -35,8 +36,8 @@ bool is_import(const JsString& string) {
 
 // `url: "…"` and `"src": "…"`.
 bool is_member_url(const JsString& string) {
-  static constexpr std::string_view kKeys[] = {"url", "src", "href", "file", "image", "poster", "start_url", "contentUrl",
-                                               "thumbnailUrl", "embedUrl", "logo"};
+  static constexpr std::string_view kKeys[] = {"url",       "src",        "href",         "file",     "image", "poster",
+                                               "start_url", "contentUrl", "thumbnailUrl", "embedUrl", "logo"};
   return string.before == ':' && is_one_of(string.word, kKeys);
 }
 
@@ -45,13 +46,15 @@ class ScriptLinks {
   ScriptLinks(ScriptKind kind, const url::Url* via, LinkSink& sink) : kind_(kind), via_(via), sink_(sink) {}
 
   void take(const JsString& string) {
-    constexpr size_t kMinimum = 4, kMaximum = 64 * 1024;
-    if (string.is_part || string.raw.size() < kMinimum || string.raw.size() > kMaximum) return;
+    constexpr size_t kMinimum = 2, kMaximum = 64 * 1024;
+    if (string.raw.size() < kMinimum || string.raw.size() > kMaximum) return;
     std::string unescaped;
     if (string.has_escape) unescaped = js_unescape(string.raw);
     const std::string_view text = trim_url(string.has_escape ? std::string_view(unescaped) : string.raw);
     if (text.find('<') != std::string_view::npos) {
       take_markup(text);
+    } else if (string.is_part) {
+      return;
     } else if (is_absolute_url(text)) {
       add(sink_.base(), text);
     } else if (kind_ != ScriptKind::json && is_www_host(text)) {
@@ -85,18 +88,19 @@ class ScriptLinks {
     const bool path_like = anchored || extension;
     const bool told = (is_assigned_url(string) && (path_like || path.find('?') != std::string_view::npos)) ||
                       (is_member_url(string) && path_like) || (is_argument_url(string) && extension);
-    if (kind_ == ScriptKind::json) {
-      if (extension && (told || path[0] == '/')) add(sink_.document_url(), path);
-    } else if (kind_ == ScriptKind::inline_script) {
-      if (told || (extension && path[0] == '/')) add(sink_.base(), path);
-    } else if (via_ != nullptr) {
-      if (extension && (told || path[0] == '/')) add(*via_, path);
-    } else if (extension && path[0] == '/') {
-      add(sink_.document_url(), path);
-    }
+    const bool sure = kind_ == ScriptKind::inline_script ? told : told && extension && via_ != nullptr;
+    if (sure || is_rooted_file(path) || (kind_ == ScriptKind::json && told && extension)) add(path_base(), path);
   }
 
-  // '<img src="…">' in a string: whole attributes of whole tags, where they are surely URLs.
+  static bool is_rooted_file(std::string_view path) { return path[0] == '/' && has_web_extension(path); }
+
+  // What paths in a string are relative to: the page. Of a script file nobody named the page of, the file.
+  const url::Url& path_base() const {
+    if (kind_ == ScriptKind::inline_script) return sink_.base();
+    return via_ != nullptr && kind_ == ScriptKind::module_file ? *via_ : sink_.document_url();
+  }
+
+  // '<img src="…">' in a string. Also in a part of one: what it cuts off is no whole tag.
   void take_markup(std::string_view markup) {
     html::Tokenizer tokenizer(markup);
     for (html::Token token; tokenizer.next(token);) {
@@ -105,8 +109,8 @@ class ScriptLinks {
         const html::Attribute* attribute = token.find(name);
         if (attribute == nullptr) continue;
         const std::string_view value = trim_url(attribute->value);
-        const bool path = kind_ == ScriptKind::inline_script && is_anchored_path(value) && has_web_extension(value);
-        if (path || is_sure_url(value)) add(sink_.base(), value);
+        const bool relative = kind_ == ScriptKind::inline_script && is_anchored_path(value) && has_web_extension(value);
+        if (relative || is_sure_url(value)) add(path_base(), value);
       }
     }
   }

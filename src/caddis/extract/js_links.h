@@ -13,9 +13,9 @@ enum class ScriptKind {
   json,
 };
 
-// Adds the strings of `script` that are surely URLs: absolute ones anywhere; paths from the root where they end in an extension
-// of the web; relative paths only where the code says what they are (`x.src = "…"`, `location.href = "…"`, `import "…"`).
-// `via` is the page that loads a script file, or null where nobody knows.
+// Adds the strings of `script` that are surely URLs: absolute ones anywhere; paths from the root where they end in an
+// extension of the web; relative paths only where the code says what they are (`x.src = "…"`, `location.href = "…"`,
+// `import "…"`). `via` is the page that loads a script file, or null where nobody knows.
 void extract_javascript(std::string_view script, ScriptKind kind, const url::Url* via, LinkSink& sink);
 
 }  // namespace caddis::extract

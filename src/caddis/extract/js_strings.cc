@@ -12,7 +12,8 @@ bool is_word_char(char c) { return is_alnum(c) || c == '_' || c == '$' || static
 
 // Words behind which an operand begins, so that a '/' there opens a regular expression.
 bool is_operator_word(std::string_view word) {
-  for (const std::string_view keyword : {"return", "typeof", "case", "in", "of", "delete", "void", "throw", "new", "else", "do"}) {
+  for (const std::string_view keyword :
+       {"return", "typeof", "case", "in", "of", "delete", "void", "throw", "new", "else", "do"}) {
     if (word == keyword) return true;
   }
   return false;
@@ -85,9 +86,12 @@ void JsStrings::skip_slash() {
   for (size_t end = at_ + 1; end < std::min(script_.size(), at_ + kMaxExpression); ++end) {
     const char c = script_[end];
     if (c == '\n' || c == '\r') break;
-    if (c == '\\') ++end;
-    else if (c == '[') in_class = true;
-    else if (c == ']') in_class = false;
+    if (c == '\\')
+      ++end;
+    else if (c == '[')
+      in_class = true;
+    else if (c == ']')
+      in_class = false;
     else if (c == '/' && !in_class) {
       at_ = end + 1;
       mark_ = '\0';
@@ -153,10 +157,17 @@ std::string js_unescape(std::string_view raw) {
     const char escape = raw[at++];
     char32_t value = 0, low = 0;
     switch (escape) {
-      case 'n': out += '\n'; break;
-      case 't': out += '\t'; break;
-      case 'r': out += '\r'; break;
-      case '\n': break;
+      case 'n':
+        out += '\n';
+        break;
+      case 't':
+        out += '\t';
+        break;
+      case 'r':
+        out += '\r';
+        break;
+      case '\n':
+        break;
       case 'x':
         if (take_hex(at, 2, value)) append_utf8(out, value);
         break;
@@ -178,7 +189,9 @@ std::string js_unescape(std::string_view raw) {
           append_utf8(out, value);
         }
         break;
-      default: out += escape; break;
+      default:
+        out += escape;
+        break;
     }
   }
   return out;

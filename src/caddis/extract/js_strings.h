@@ -1,5 +1,6 @@
-// The string literals of a script, each with what stands around it. A lexer for ECMAScript and JSON that knows comments,
-// strings, templates and (by what stands before the slash) regular expressions; nothing is parsed. Internal to extract.
+// The string literals of a script, each with what stands around it. A lexer for ECMAScript and JSON that knows
+// comments, strings, templates and (by what stands before the slash) regular expressions; nothing is parsed. Internal
+// to extract.
 //
 // The script is borrowed. Any text is accepted; time is linear. Not thread-safe.
 #pragma once
@@ -11,11 +12,11 @@
 namespace caddis::extract {
 
 struct JsString {
-  std::string_view raw;      // between the quotes, escapes included
-  bool has_escape = false;   // then js_unescape() is needed
-  bool is_part = false;      // joined to something by '+', or a template with a substitution
-  char before = '\0';        // the mark before it: '=', '(', ':', ',' … or 0; a comparison is '~'
-  std::string_view word;     // the last name (or key) before that mark: of `x.src = "…"` "src", of `"url": "…"` "url"
+  std::string_view raw;     // between the quotes, escapes included
+  bool has_escape = false;  // then js_unescape() is needed
+  bool is_part = false;     // joined to something by '+', or a template with a substitution
+  char before = '\0';       // the mark before it: '=', '(', ':', ',' … or 0; a comparison is '~'
+  std::string_view word;    // the last name (or key) before that mark: of `x.src = "…"` "src", of `"url": "…"` "url"
 };
 
 class JsStrings {
@@ -34,7 +35,7 @@ class JsStrings {
 
   std::string_view script_;
   size_t at_ = 0;
-  char mark_ = '\0';         // the last mark, 0 where a word or literal followed it
+  char mark_ = '\0';  // the last mark, 0 where a word or literal followed it
   size_t mark_at_ = 0;
   std::string_view word_;
   bool after_value_ = false;  // the last token could end an operand: then '/' divides

@@ -8,9 +8,18 @@ namespace caddis::extract {
 namespace {
 
 // In order: the first that is there decides.
-constexpr std::string_view kEmbeds[] = {"stylesheet",       "icon",       "preload",  "modulepreload",
-                                        "prefetch",         "prerender",  "manifest", "apple-touch-icon",
-                                        "apple-touch-icon-precomposed", "apple-touch-startup-image", "mask-icon", "fluid-icon",
+constexpr std::string_view kEmbeds[] = {"stylesheet",
+                                        "icon",
+                                        "preload",
+                                        "modulepreload",
+                                        "prefetch",
+                                        "prerender",
+                                        "manifest",
+                                        "apple-touch-icon",
+                                        "apple-touch-icon-precomposed",
+                                        "apple-touch-startup-image",
+                                        "mask-icon",
+                                        "fluid-icon",
                                         "image_src"};
 constexpr std::string_view kIgnored[] = {"dns-prefetch", "preconnect", "pingback", "webmention", "profile"};
 

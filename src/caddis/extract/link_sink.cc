@@ -15,13 +15,20 @@ std::string_view trim_url(std::string_view raw) {
 bool is_no_link(std::string_view raw) {
   if (raw.empty() || raw[0] == '#') return true;
   switch (to_lower(raw[0])) {
-    case 'a': return starts_with_ignore_case(raw, "about:");
-    case 'b': return starts_with_ignore_case(raw, "blob:");
-    case 'd': return starts_with_ignore_case(raw, "data:");
-    case 'j': return starts_with_ignore_case(raw, "javascript:");
-    case 'm': return starts_with_ignore_case(raw, "mailto:");
-    case 't': return starts_with_ignore_case(raw, "tel:");
-    default: return false;
+    case 'a':
+      return starts_with_ignore_case(raw, "about:");
+    case 'b':
+      return starts_with_ignore_case(raw, "blob:");
+    case 'd':
+      return starts_with_ignore_case(raw, "data:");
+    case 'j':
+      return starts_with_ignore_case(raw, "javascript:");
+    case 'm':
+      return starts_with_ignore_case(raw, "mailto:");
+    case 't':
+      return starts_with_ignore_case(raw, "tel:");
+    default:
+      return false;
   }
 }
 

@@ -1,5 +1,5 @@
-// Where extractors put what they find: resolves, keeps what a crawler can fetch, drops repeats, minds the limits. Internal to
-// extract. One sink per document, one thread.
+// Where extractors put what they find: resolves, keeps what a crawler can fetch, drops repeats, minds the limits.
+// Internal to extract. One sink per document, one thread.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +42,8 @@ class LinkSink {
   void add(std::string_view raw, Hop hop, std::string_view element, std::string_view attribute) {
     add_to(base(), raw, hop, element, attribute);
   }
-  void add_to(const url::Url& base, std::string_view raw, Hop hop, std::string_view element, std::string_view attribute);
+  void add_to(const url::Url& base, std::string_view raw, Hop hop, std::string_view element,
+              std::string_view attribute);
 
  private:
   const url::QueryEncoder* encoder_for(std::string_view raw);
@@ -63,7 +64,8 @@ class LinkSink {
 
 // `raw` without the white space that a URL parser ignores at both ends.
 std::string_view trim_url(std::string_view raw);
-// Whether it begins with a scheme that is never fetched (data:, javascript:, mailto:, …), or names only a place in this page.
+// Whether it begins with a scheme that is never fetched (data:, javascript:, mailto:, …), or names only a place in this
+// page.
 bool is_no_link(std::string_view raw);
 
 }  // namespace caddis::extract

@@ -10,49 +10,87 @@ namespace {
 
 // Extensions of what pages link to or embed; sorted.
 constexpr std::string_view kExtensions[] = {
-    "asp",  "aspx", "avi",  "avif", "bmp",  "cfm",  "cgi",  "css",  "csv",  "do",    "doc",  "docx", "epub", "flv",  "gif",
-    "gz",   "htm",  "html", "ico",  "jpe",  "jpeg", "jpg",  "js",   "json", "jsp",   "m3u8", "m4a",  "m4v",  "mid",  "mjs",
-    "mov",  "mp3",  "mp4",  "mpeg", "mpg",  "odt",  "ogg",  "ogv",  "otf",  "pdf",   "php",  "pl",   "png",  "ppt",  "pptx",
-    "ps",   "rdf",  "rss",  "rtf",  "shtml", "svg", "swf",  "tar",  "tif",  "tiff",  "ttf",  "txt",  "wasm", "wav",  "webm",
-    "webmanifest", "webp", "wma", "wmv", "woff", "woff2", "xhtml", "xls", "xlsx", "xml", "xsl", "zip"};
+    "asp",         "aspx",  "avi", "avif", "bmp",  "cfm",   "cgi",   "css", "csv",  "do",   "doc", "docx",
+    "epub",        "flv",   "gif", "gz",   "htm",  "html",  "ico",   "jpe", "jpeg", "jpg",  "js",  "json",
+    "jsp",         "m3u8",  "m4a", "m4v",  "mid",  "mjs",   "mov",   "mp3", "mp4",  "mpeg", "mpg", "odt",
+    "ogg",         "ogv",   "otf", "pdf",  "php",  "pl",    "png",   "ppt", "pptx", "ps",   "rdf", "rss",
+    "rtf",         "shtml", "svg", "swf",  "tar",  "tif",   "tiff",  "ttf", "txt",  "wasm", "wav", "webm",
+    "webmanifest", "webp",  "wma", "wmv",  "woff", "woff2", "xhtml", "xls", "xlsx", "xml",  "xsl", "zip"};
 static_assert(std::is_sorted(std::begin(kExtensions), std::end(kExtensions)));
 
 // Names that look like addresses: namespaces, vocabularies, schemas.
-constexpr std::string_view kNames[] = {
-    "www.w3.org/1998/",  "www.w3.org/1999/",    "www.w3.org/2000/",  "www.w3.org/2001/",  "www.w3.org/2002/",
-    "www.w3.org/2003/",  "www.w3.org/2004/",    "www.w3.org/2005/",  "www.w3.org/2006/",  "www.w3.org/2007/",
-    "www.w3.org/ns/",    "www.w3.org/XML/",     "schema.org",        "schemas.",          "purl.org/",
-    "ogp.me/",           "ns.adobe.com/",       "xmlns.com/",        "rdfs.org/",         "json-schema.org/",
-    "www.sitemaps.org/schemas/", "www.google.com/schemas/", "search.yahoo.com/mrss", "a9.com/-/spec/",
-    "wellformedweb.org/", "backend.userland.com/", "cyber.law.harvard.edu/rss/", "rdf.data-vocabulary.org"};
+constexpr std::string_view kNames[] = {"www.w3.org/1998/",
+                                       "www.w3.org/1999/",
+                                       "www.w3.org/2000/",
+                                       "www.w3.org/2001/",
+                                       "www.w3.org/2002/",
+                                       "www.w3.org/2003/",
+                                       "www.w3.org/2004/",
+                                       "www.w3.org/2005/",
+                                       "www.w3.org/2006/",
+                                       "www.w3.org/2007/",
+                                       "www.w3.org/ns/",
+                                       "www.w3.org/XML/",
+                                       "schema.org",
+                                       "schemas.",
+                                       "purl.org/",
+                                       "ogp.me/",
+                                       "ns.adobe.com/",
+                                       "xmlns.com/",
+                                       "rdfs.org/",
+                                       "json-schema.org/",
+                                       "www.sitemaps.org/schemas/",
+                                       "www.google.com/schemas/",
+                                       "search.yahoo.com/mrss",
+                                       "a9.com/-/spec/",
+                                       "wellformedweb.org/",
+                                       "backend.userland.com/",
+                                       "cyber.law.harvard.edu/rss/",
+                                       "rdf.data-vocabulary.org"};
 
 constexpr bool is_url_char(char c) {
   if (static_cast<uint8_t>(c) >= 0x80) return true;
   if (static_cast<uint8_t>(c) <= 0x20 || c == 0x7F) return false;
   switch (c) {
-    case '"': case '\'': case '<': case '>': case '{': case '}': case '|': case '\\': case '^': case '`': case '[': case ']':
-    case '*': case '$': return false;
-    default: return true;
+    case '"':
+    case '\'':
+    case '<':
+    case '>':
+    case '{':
+    case '}':
+    case '|':
+    case '\\':
+    case '^':
+    case '`':
+    case '[':
+    case ']':
+    case '*':
+    case '$':
+      return false;
+    default:
+      return true;
   }
 }
 
 // Whether `text` ends in the middle: something is to be appended.
 bool ends_open(std::string_view text) {
   const char last = text.back();
-  return last == '=' || last == '?' || last == '&' || last == '-' || last == '_' || last == '.' || last == ':' || last == ',' ||
-         last == '%' || last == '#';
+  return last == '=' || last == '?' || last == '&' || last == '-' || last == '_' || last == '.' || last == ':' ||
+         last == ',' || last == '%' || last == '#';
 }
 
 bool has_clean_characters(std::string_view text) {
   for (size_t at = 0; at < text.size(); ++at) {
     if (!is_url_char(text[at])) return false;
     // "%s" and "%d" are formats, not escapes.
-    if (text[at] == '%' && (at + 2 >= text.size() || hex_value(text[at + 1]) < 0 || hex_value(text[at + 2]) < 0)) return false;
+    if (text[at] == '%' && (at + 2 >= text.size() || hex_value(text[at + 1]) < 0 || hex_value(text[at + 2]) < 0))
+      return false;
   }
   return true;
 }
 
-// The host at the front of `text` (behind the "//"): dotted, of letters, digits and '-', its last label a top-level domain.
+// The host at the front of `text` (behind the "//"): dotted, of letters, digits and '-', its last label a top-level
+// domain.
 bool has_real_host(std::string_view text) {
   std::string_view host = text.substr(0, text.find_first_of("/?#"));
   if (const size_t colon = host.rfind(':'); colon != std::string_view::npos) {
@@ -90,8 +128,10 @@ bool is_name(std::string_view behind_slashes) {
 }  // namespace
 
 bool is_absolute_url(std::string_view text) {
-  if (starts_with_ignore_case(text, "http:")) text.remove_prefix(5);
-  else if (starts_with_ignore_case(text, "https:")) text.remove_prefix(6);
+  if (starts_with_ignore_case(text, "http:"))
+    text.remove_prefix(5);
+  else if (starts_with_ignore_case(text, "https:"))
+    text.remove_prefix(6);
   if (!text.starts_with("//") || text.size() < 6) return false;
   text.remove_prefix(2);
   return has_clean_characters(text) && !ends_open(text) && has_real_host(text) && !is_name(text);

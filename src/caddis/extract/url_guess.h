@@ -1,5 +1,5 @@
-// Whether a piece of text is surely a URL. Heritrix takes anything with a dot or a slash; half of what it then fetches is not
-// there. These rules miss some real links and guess next to none. Internal to extract; pure, any thread.
+// Whether a piece of text is surely a URL. Heritrix takes anything with a dot or a slash; half of what it then fetches
+// is not there. These rules miss some real links and guess next to none. Internal to extract; pure, any thread.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace caddis::extract {
 
-// An absolute http(s) URL with a host that can exist ("//host/…" too), complete (not a prefix to which more is appended), and not
-// the name of an XML namespace or vocabulary.
+// An absolute http(s) URL with a host that can exist ("//host/…" too), complete (not a prefix to which more is
+// appended), and not the name of an XML namespace or vocabulary.
 bool is_absolute_url(std::string_view text);
 
 // "www.example.com/x", which lacks only its scheme.

@@ -30,8 +30,10 @@ void read_text(const Token& text, std::string& decoded, LinkSink& sink) {
   decoded.clear();
   append_text(decoded, text);
   const std::string_view content = trim_url(decoded);
-  if (content.find('<') != std::string_view::npos) extract_markup(content, kSpeculativeMisc, sink);
-  else if (is_absolute_url(content)) sink.add(content, Hop::speculative, kSpeculativeMisc);
+  if (content.find('<') != std::string_view::npos)
+    extract_markup(content, kSpeculativeMisc, sink);
+  else if (is_absolute_url(content))
+    sink.add(content, Hop::speculative, kSpeculativeMisc);
 }
 
 void read_instruction(std::string_view text, LinkSink& sink) {
@@ -54,10 +56,17 @@ void extract_xml(std::string_view source, LinkSink& sink) {
   std::string decoded;
   for (Token token; tokenizer.next(token);) {
     switch (token.kind) {
-      case Token::Kind::start_tag: read_tag(token, sink); break;
-      case Token::Kind::text: read_text(token, decoded, sink); break;
-      case Token::Kind::comment: read_instruction(token.text, sink); break;
-      default: break;
+      case Token::Kind::start_tag:
+        read_tag(token, sink);
+        break;
+      case Token::Kind::text:
+        read_text(token, decoded, sink);
+        break;
+      case Token::Kind::comment:
+        read_instruction(token.text, sink);
+        break;
+      default:
+        break;
     }
   }
 }

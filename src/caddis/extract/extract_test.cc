@@ -1,0 +1,289 @@
+#include "caddis/extract/extract.h"
+
+#include <gmock/gmock.h>
+
+#include "caddis/base/strings.h"
+
+namespace caddis::extract {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::UnorderedElementsAre;
+
+// "L http://h/x a/@href" for each link; "http://h" is the document's host.
+std::vector<std::string> links_of(Document document, Options options = {}) {
+  if (document.url.empty()) document.url = "http://h/d/page";
+  options.favicon = false;
+  std::vector<std::string> out;
+  for (const Link& link : extract(document, options).links) {
+    out.push_back(std::string(1, static_cast<char>(link.hop)) + " " + link.url + " " + link.context);
+  }
+  return out;
+}
+
+std::vector<std::string> html(std::string_view body, const Options& options = {}) {
+  return links_of({.content_type = "text/html; charset=utf-8", .body = body}, options);
+}
+std::vector<std::string> script(std::string_view body, std::string_view via = "") {
+  return links_of({.via = via, .content_type = "text/javascript", .body = body});
+}
+std::vector<std::string> inline_script(std::string_view body) {
+  return html("<script>" + std::string(body) + "</script>");
+}
+
+TEST(Extract, Html) {
+  EXPECT_THAT(html("<a href=x>1</a><A HREF='../y#z'>2</A><area href=//o/p><q cite=c></q>"),
+              ElementsAre("L http://h/d/x a/@href", "L http://h/y a/@href", "L http://o/p area/@href",
+                          "L http://h/d/c q/@cite"));
+  EXPECT_THAT(html("<img src=a srcset='b 1x, c 2x' data-src=d><video src=e poster=f><body background=g><input src=i>"),
+              ElementsAre("E http://h/d/a img/@src", "E http://h/d/b img/@srcset", "E http://h/d/c img/@srcset",
+                          "E http://h/d/d img/@data-src", "E http://h/d/e video/@src", "E http://h/d/f video/@poster",
+                          "E http://h/d/g body/@background", "E http://h/d/i input/@src"));
+  EXPECT_THAT(
+      html("<svg><use xlink:href='s.svg#i'/><image href=p.png /><a href=q /></svg>"),
+      ElementsAre("E http://h/d/s.svg use/@xlink:href", "E http://h/d/p.png image/@href", "L http://h/d/q a/@href"));
+}
+
+TEST(Extract, HtmlOnlyReportsWhatCanBeFetched) {
+  EXPECT_THAT(
+      html("<a href='javascript:void(0)'><a href=mailto:x@y.z><a href=data:,x><a href=about:blank><a href=tel:1>"
+           "<a href='#top'><a href=''><a href=ftp://h/f><a href='http://'><img usemap='#m'>"),
+      IsEmpty());
+}
+
+TEST(Extract, HtmlReportsALinkOnce) {
+  EXPECT_THAT(html("<a href=x><a href='x#1'><a href=./x><img src=x>"),
+              ElementsAre("L http://h/d/x a/@href", "E http://h/d/x img/@src"));
+}
+
+TEST(Extract, HtmlBaseCountsOnce) {
+  EXPECT_THAT(html("<base href=/b/><a href=x><base href=/c/><a href=y>"),
+              ElementsAre("L http://h/b/ base/@href", "L http://h/b/x a/@href", "L http://h/c/ base/@href",
+                          "L http://h/b/y a/@href"));
+}
+
+TEST(Extract, HtmlFramesAndForms) {
+  Options options;
+  EXPECT_THAT(html("<iframe src=f></iframe><form action=g><form method=post action=p>", options),
+              ElementsAre("E http://h/d/f iframe/@src", "L http://h/d/g form/@action"));
+  options.frames_as_embeds = options.only_get_forms = false;
+  EXPECT_THAT(html("<iframe src=f></iframe><form method=post action=p>", options),
+              ElementsAre("L http://h/d/f iframe/@src", "L http://h/d/p form/@action"));
+  options.forms = false;
+  EXPECT_THAT(html("<form action=g>", options), IsEmpty());
+}
+
+TEST(Extract, HtmlObjectsResolveAgainstTheirCodebase) {
+  EXPECT_THAT(
+      html("<applet codebase=/j/ code=A.class archive='a.jar, b.jar'></applet><object data=o.pdf classid=clsid:1>"
+           "<param name=movie value=m.swf><param name=flashvars value='x=f.xml&y=2'></object>"),
+      ElementsAre("L http://h/j/ applet/@codebase", "E http://h/j/A.class applet", "E http://h/j/a.jar applet",
+                  "E http://h/j/b.jar applet", "E http://h/d/o.pdf object", "L http://h/d/m.swf param/@value",
+                  "X http://h/d/f.xml param/@value"));
+}
+
+TEST(Extract, HtmlLinkElements) {
+  EXPECT_THAT(html("<link rel='shortcut icon' href=i><link rel=preload as=font href=p><link rel=canonical href=c>"
+                   "<link rel=preconnect href=//x.y><link href=n><link rel=preload imagesrcset='q 1x'>"),
+              ElementsAre("E http://h/d/i link[rel='icon']/@href", "E http://h/d/p link[rel='preload']/@href",
+                          "L http://h/d/c link/@href", "E http://h/d/q link/@imagesrcset"));
+}
+
+TEST(Extract, HtmlMeta) {
+  EXPECT_THAT(html("<meta http-equiv=Refresh content='0; url=r'><meta property=og:image content=/i.png>"
+                   "<meta name=description content='see /x.html'><meta name=og:url content='https://s.org/'>"
+                   "<meta name=generator content='/tool'>"),
+              ElementsAre("R http://h/d/r meta", "X http://h/i.png meta", "X https://s.org/ meta"));
+  const Document document = {.url = "http://h/",
+                             .content_type = "text/html",
+                             .body =
+                                 "<title> a &amp;\n b </title>"
+                                 "<meta name=ROBOTS content='noindex, nofollow'><a href=x><img src=y>"};
+  const Extracted found = extract(document, {.favicon = false});
+  EXPECT_TRUE(found.nofollow && found.noindex);
+  EXPECT_EQ(found.title, "a & b");
+  ASSERT_EQ(found.links.size(), 1u);  // what shows the page is no link to follow
+  EXPECT_EQ(found.links[0].hop, Hop::embed);
+  EXPECT_EQ(extract(document, {.obey_meta_nofollow = false, .favicon = false}).links.size(), 2u);
+}
+
+TEST(Extract, HtmlValuesThatAreSurelyUrls) {
+  EXPECT_THAT(html("<option value=/dir/><option value=a.b><option value=p.html><input value=/wEPDwUK><input "
+                   "value=http://x.org/y>"),
+              ElementsAre("L http://h/dir/ option/@value", "L http://h/d/p.html option/@value",
+                          "L http://x.org/y input/@value"));
+}
+
+TEST(Extract, HtmlInsideOtherThings) {
+  EXPECT_THAT(
+      html("<!--[if IE]><script src=ie.js></script><![endif]--><!-- <a href=no> --><noframes><a href=f></noframes>"
+           "<noscript><img src=n></noscript><iframe srcdoc='<a href=s>'></iframe><textarea><a href=no></textarea>"),
+      ElementsAre("E http://h/d/ie.js script/@src", "L http://h/d/f a/@href", "E http://h/d/n img/@src",
+                  "L http://h/d/s a/@href"));
+}
+
+TEST(Extract, HtmlStyles) {
+  EXPECT_THAT(
+      html("<style>@import 'a.css'; b{background:url(c.png)}</style><p style=\"background:url(&quot;d.png&quot;)\">"),
+      ElementsAre("E http://h/d/a.css =EMBED_MISC", "E http://h/d/c.png =EMBED_MISC",
+                  "E http://h/d/d.png =EMBED_MISC"));
+}
+
+TEST(Extract, QueriesAreWrittenInTheDocumentsCharset) {
+  const std::string_view body = "<meta charset=windows-1251><a href='/\xE4?q=\xE4'>";
+  EXPECT_THAT(links_of({.content_type = "text/html", .body = body}), ElementsAre("L http://h/%D0%B4?q=%E4 a/@href"));
+}
+
+TEST(Extract, Css) {
+  EXPECT_THAT(links_of({.url = "http://h/c/s.css",
+                        .content_type = "text/css",
+                        .body = "@import url(a.css);b{background:url('../i.png');filter:url(#f)}"}),
+              ElementsAre("E http://h/c/a.css =EMBED_MISC", "E http://h/i.png =EMBED_MISC"));
+}
+
+TEST(Extract, InlineScripts) {
+  EXPECT_THAT(
+      inline_script("i.src='a.png'; location.href = \"b/\"; location = '/c'; x = {url: './d'}; w.open('e.html')"),
+      ElementsAre("X http://h/d/a.png =JS_MISC", "X http://h/c =JS_MISC", "X http://h/d/d =JS_MISC",
+                  "X http://h/d/e.html =JS_MISC"));
+  EXPECT_THAT(
+      inline_script("f('https://x.org/y'); g(\"http:\\/\\/x.org\\/z\"); h('//x.org/w'); i('/r.js'); j('www.q.org')"),
+      ElementsAre("X https://x.org/y =JS_MISC", "X http://x.org/z =JS_MISC", "X http://x.org/w =JS_MISC",
+                  "X http://h/r.js =JS_MISC", "X http://www.q.org/ =JS_MISC"));
+  EXPECT_THAT(inline_script("import a from './m.js'; import('/n.js'); import b from 'lib'"),
+              ElementsAre("X http://h/d/m.js =JS_MISC", "X http://h/n.js =JS_MISC"));
+  EXPECT_THAT(html("<a onclick=\"location.href='k.html'\"><a href=\"javascript:open('l.html')\">"),
+              ElementsAre("X http://h/d/k.html =JS_MISC", "X http://h/d/l.html =JS_MISC"));
+}
+
+TEST(Extract, ScriptsHoldManyStringsThatAreNoUrls) {
+  EXPECT_THAT(
+      inline_script(
+          "a='text/html'; b='library/os'; c='os.path'; d='1.2.3'; e='/'; f='foo.html'; g='http://'; h='a/b.png'"),
+      IsEmpty());
+  EXPECT_THAT(
+      inline_script("a='http://x.org/?q='+b; c=d+'/e.html'; f=`/g/${h}.html`; i='/u/{id}.json'; j='/k/:id.html'"),
+      IsEmpty());
+  EXPECT_THAT(
+      inline_script(
+          "x.setAttribute('xmlns','http://www.w3.org/2000/svg'); s='http://%s.org/'; t='https://x.org/'.length"),
+      IsEmpty());
+  EXPECT_THAT(
+      inline_script(
+          "// 'http://x.org/a'\n/* \"http://x.org/b\" */ r = /'http:\\/\\/x.org\\/c'/.test(y); a = b / 'x' / c"),
+      IsEmpty());
+  EXPECT_THAT(inline_script("p.replace('/a', '/b'); if (location.href == 'c.html') d()"), IsEmpty());
+}
+
+TEST(Extract, ScriptFilesResolveAgainstThePageThatLoadsThem) {
+  const std::string_view body = "i.src='a.png'; f('/r.js'); import './m.js'; g('https://x.org/y')";
+  EXPECT_THAT(script(body),
+              ElementsAre("X http://h/r.js =JS_MISC", "X http://h/d/m.js =JS_MISC", "X https://x.org/y =JS_MISC"));
+  EXPECT_THAT(script(body, "http://p/q/"), ElementsAre("X http://p/q/a.png =JS_MISC", "X http://p/r.js =JS_MISC",
+                                                       "X http://h/d/m.js =JS_MISC", "X https://x.org/y =JS_MISC"));
+}
+
+TEST(Extract, MarkupInScripts) {
+  EXPECT_THAT(
+      inline_script("w('<img src=\"/i.png\"><a href=\"' + u + '\">'); v('<script src=\"//x.org/s.js\"><\\/script>')"),
+      ElementsAre("X http://h/i.png =JS_MISC", "X http://x.org/s.js =JS_MISC"));
+}
+
+TEST(Extract, Json) {
+  EXPECT_THAT(
+      links_of(
+          {.url = "http://h/m/site.webmanifest",
+           .content_type = "application/manifest+json",
+           .body =
+               R"({"icons":[{"src":"i.png","type":"image/png"}],"u":"https:\/\/x.org\/","v":"a.b","w":"/p.html"})"}),
+      ElementsAre("I http://h/m/i.png =INFERRED_MISC", "I https://x.org/ =INFERRED_MISC",
+                  "I http://h/p.html =INFERRED_MISC"));
+}
+
+TEST(Extract, Xml) {
+  EXPECT_THAT(
+      links_of(
+          {.content_type = "application/rss+xml",
+           .body =
+               "<?xml version='1.0'?><?xml-stylesheet type='text/xsl' href='s.xsl'?>"
+               "<rss xmlns:a='http://www.w3.org/2005/Atom'><channel><link>http://x.org/1</link>"
+               "<a:link href='/2'/><enclosure url='/3.mp3'/><description><![CDATA[<img src='/4.png'>]]></description>"
+               "<content>&lt;a href=\"/5\"&gt;</content><title>not/a/url.html</title></channel></rss>"}),
+      ElementsAre("E http://h/d/s.xsl =EMBED_MISC", "X http://x.org/1 =SPECULATIVE_MISC",
+                  "X http://h/2 =SPECULATIVE_MISC", "X http://h/3.mp3 =SPECULATIVE_MISC",
+                  "X http://h/4.png =SPECULATIVE_MISC", "X http://h/5 =SPECULATIVE_MISC"));
+}
+
+TEST(Extract, Sitemaps) {
+  EXPECT_THAT(links_of({.content_type = "text/xml",
+                        .body = "<?xml version='1.0'?><urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>"
+                                "<url><loc>http://h/a?b=1&amp;c=2</loc></url></urlset>"}),
+              ElementsAre("M http://h/a?b=1&c=2 =MANIFEST_MISC"));
+  EXPECT_THAT(
+      links_of(
+          {.url = "http://h/robots.txt", .content_type = "text/plain", .body = "User-agent: *\nSitemap: /map.xml\n"}),
+      ElementsAre("M http://h/map.xml =MANIFEST_MISC"));
+}
+
+TEST(Extract, HttpFields) {
+  const HeaderField fields[] = {
+      {"Location", "../new?x=1"},
+      {"refresh", "0;url=/r"},
+      {"Content-Location", "c"},
+      {"Link", "</s.css>; rel=preload; as=style, </n>; rel=\"next\"; title=\"a, <b>\", <//x.y>; rel=preconnect"}};
+  EXPECT_THAT(links_of({.status = 301, .fields = fields}),
+              ElementsAre("R http://h/new?x=1 Location:", "R http://h/r Refresh:", "I http://h/d/c Content-Location:",
+                          "E http://h/s.css Link:", "L http://h/n Link:"));
+  EXPECT_THAT(links_of({.status = 200, .fields = std::span(fields).first(1)}), IsEmpty());
+}
+
+TEST(Extract, FaviconIsInferredFromPages) {
+  const Extracted page = extract({.url = "https://h:8443/a/b", .content_type = "text/html", .body = "<p>"}, {});
+  EXPECT_THAT(page.links, ElementsAre(Link{"https://h:8443/favicon.ico", Hop::inferred, "=INFERRED_MISC"}));
+  EXPECT_THAT(extract({.url = "http://h/a.css", .content_type = "text/css", .body = "a{}"}, {}).links, IsEmpty());
+}
+
+TEST(Extract, LimitsAreCounted) {
+  std::string body;
+  for (int i = 0; i < 50; ++i) body += "<a href=" + std::to_string(i) + ">";
+  body += "<a href='" + std::string(3000, 'x') + "'>";
+  const Extracted found = extract({.url = "http://h/", .content_type = "text/html", .body = body}, {.max_links = 20});
+  EXPECT_EQ(found.links.size(), 20u);
+  EXPECT_EQ(found.dropped, 32u);  // 30 links, the long one, the favicon
+  EXPECT_THAT(found.annotations, ElementsAre("dol:32"));
+}
+
+TEST(Extract, StatusDecidesWhetherTheBodyIsRead) {
+  const std::string_view body = "<a href=x>";
+  EXPECT_THAT(links_of({.content_type = "text/html", .body = body, .status = 404}), Not(IsEmpty()));
+  EXPECT_THAT(links_of({.content_type = "text/html", .body = body, .status = 500}), IsEmpty());
+  EXPECT_THAT(links_of({.url = "mailto:x", .content_type = "text/html", .body = body}), IsEmpty());
+}
+
+DocumentType type_of(std::string_view url, std::string_view content_type, std::string_view body = "x") {
+  return document_type({.url = url, .content_type = content_type, .body = body});
+}
+
+TEST(DocumentType, FollowsTypeThenPathThenBytes) {
+  EXPECT_EQ(type_of("http://h/x", "TEXT/HTML;charset=x"), DocumentType::html);
+  EXPECT_EQ(type_of("http://h/x", "application/xhtml+xml"), DocumentType::html);
+  EXPECT_EQ(type_of("http://h/x.png", "text/html", "\x89PNG"), DocumentType::other);
+  EXPECT_EQ(type_of("http://h/x.png", "text/html", "<!DOCTYPE html>"), DocumentType::html);
+  EXPECT_EQ(type_of("http://h/x", "application/x-javascript"), DocumentType::javascript);
+  EXPECT_EQ(type_of("http://h/x", "application/ld+json"), DocumentType::json);
+  EXPECT_EQ(type_of("http://h/x", "image/svg+xml"), DocumentType::svg);
+  EXPECT_EQ(type_of("http://h/x", "text/xml", "<?xml?><html xmlns='x'>"), DocumentType::html);
+  EXPECT_EQ(type_of("http://h/x", "application/atom+xml", "<feed/>"), DocumentType::xml);
+  EXPECT_EQ(type_of("http://h/x.js?v=1", "text/plain"), DocumentType::javascript);
+  EXPECT_EQ(type_of("http://h/x.txt", "text/plain", "<a href=x>"), DocumentType::other);
+  EXPECT_EQ(type_of("http://h/robots.txt", "text/plain"), DocumentType::robots);
+  EXPECT_EQ(type_of("http://h/x", "", "text <b>bold</b>"), DocumentType::html);
+  EXPECT_EQ(type_of("http://h/x", "", std::string_view("\0<b>", 4)), DocumentType::other);
+  EXPECT_EQ(type_of("http://h/x", "application/pdf", "<b>"), DocumentType::other);
+}
+
+}  // namespace
+}  // namespace caddis::extract
