@@ -71,7 +71,8 @@ class Network {
   // `tls` null: plain TCP. ErrorCode::io: refused or unreachable; timeout; denied: the TLS handshake failed.
   virtual Task<Result<std::unique_ptr<Stream>>> connect(Endpoint to, const TlsOptions* tls, SteadyTime deadline) = 0;
   // TLS over a stream that is connected already: through a proxy's tunnel. Errors as with `connect`.
-  virtual Task<Result<std::unique_ptr<Stream>>> start_tls(std::unique_ptr<Stream>, TlsOptions, SteadyTime /*deadline*/) {
+  virtual Task<Result<std::unique_ptr<Stream>>> start_tls(std::unique_ptr<Stream>, TlsOptions,
+                                                          SteadyTime /*deadline*/) {
     co_return fail(ErrorCode::unsupported, "this network has no TLS over streams");
   }
   // Port 0 takes a free one.

@@ -33,7 +33,9 @@ class TlsStream final : public Stream {
   void close() override;
   Endpoint remote() const override { return transport_->remote(); }
   const TlsInfo* tls() const override { return done_ ? &info_ : nullptr; }
-  bool is_quiet() override { return input_begin_ == input_end_ && SSL_pending(ssl_.get()) == 0 && transport_->is_quiet(); }
+  bool is_quiet() override {
+    return input_begin_ == input_end_ && SSL_pending(ssl_.get()) == 0 && transport_->is_quiet();
+  }
 
  private:
   friend struct TlsCallbacks;
