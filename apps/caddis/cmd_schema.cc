@@ -4,17 +4,11 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include "caddis/scope/scope_settings.h"
+#include "caddis/crawl/settings.h"
 #include "caddis/settings/render.h"
 #include "commands.h"
 
 namespace caddis::cli {
-namespace {
-
-// The sections of crawl.yaml, in the order of the page.
-std::vector<const settings::Schema*> all_schemas() { return {&settings::schema_of<scope::ScopeSettings>()}; }
-
-}  // namespace
 
 void add_schema_commands(CLI::App& app, int& exit_code) {
   CLI::App* schema = app.add_subcommand("schema", "Print the settings of crawl.yaml as JSON Schema");
@@ -22,9 +16,9 @@ void add_schema_commands(CLI::App& app, int& exit_code) {
   schema->add_flag("--markdown", *markdown, "As a reference page");
   schema->callback([markdown, &exit_code] {
     if (*markdown)
-      fmt::print("{}", settings::markdown(all_schemas()));
+      fmt::print("{}", settings::markdown(crawl::settings_schemas()));
     else
-      fmt::print("{}\n", nlohmann::ordered_json::parse(settings::json_schema(all_schemas())).dump(2));
+      fmt::print("{}\n", nlohmann::ordered_json::parse(settings::json_schema(crawl::settings_schemas())).dump(2));
     exit_code = 0;
   });
 }

@@ -41,7 +41,7 @@ struct World {
   uint64_t seed = 0;
   std::string pid, hostname;
   // Makes the parts of lane `number`; called once for each lane.
-  std::function<Result<Lane::Parts>(unsigned number, const CrawlSettings& settings)> make_lane;
+  std::function<Result<Lane::Parts>(unsigned number, const Settings& settings)> make_lane;
   unsigned lanes = 1;
 };
 

@@ -219,7 +219,7 @@ Result<void> Engine::open_lanes() {
                                               static_cast<uint64_t>(parse_int(serial.value_or("0")).value_or(0)));
   committer_ = std::make_unique<Committer>(world_.loop, world_.blocking, *frontier_, statistics_, std::move(writer));
   for (unsigned number = 0; number < std::max(1u, world_.lanes); ++number) {
-    TRY(auto parts, world_.make_lane(number, settings_.crawl));
+    TRY(auto parts, world_.make_lane(number, settings_));
     parts.seed = random_.next();
     lanes_.push_back(std::make_unique<Lane>(number, std::move(parts), *context_, [this](Finished finished) {
       // Posted functions are copied: the visit travels in a shared box, of which there is only ever one owner at a time.

@@ -1,5 +1,7 @@
 #include "caddis/crawl/real_world.h"
 
+#include <fmt/format.h>
+#include <netdb.h>
 #include <unistd.h>
 
 #include <array>
@@ -14,6 +16,21 @@ std::string host_name() {
   std::array<char, 256> name{};
   if (::gethostname(name.data(), name.size() - 1) != 0) return "localhost";
   return name.data();
+}
+
+// The proxy of the settings, looked up once, by the system's means: it is ours, not part of the web that is archived.
+Result<std::optional<http::Proxy>> find_proxy(const fetch::FetchSettings& settings) {
+  TRY(const auto host, fetch::proxy_host(settings));
+  if (!host) return std::optional<http::Proxy>();
+  addrinfo wanted{};
+  wanted.ai_socktype = SOCK_STREAM;
+  addrinfo* found = nullptr;
+  if (const int error = ::getaddrinfo(host->host.c_str(), nullptr, &wanted, &found); error != 0)
+    return fail(ErrorCode::config, fmt::format("the proxy {} cannot be found: {}", host->host, ::gai_strerror(error)));
+  const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> owned(found, ::freeaddrinfo);
+  std::array<char, NI_MAXHOST> text{};
+  ::getnameinfo(found->ai_addr, found->ai_addrlen, text.data(), text.size(), nullptr, 0, NI_NUMERICHOST);
+  return std::optional(http::Proxy{{text.data(), host->port}, host->authorization});
 }
 
 }  // namespace
@@ -34,17 +51,18 @@ World RealWorld::parts() {
                .seed = system_seed(),
                .pid = std::to_string(::getpid()),
                .hostname = host_name(),
-               .make_lane = [this](unsigned number, const CrawlSettings& settings) { return make_lane(number, settings); },
+               .make_lane = [this](unsigned number, const Settings& settings) { return make_lane(number, settings); },
                .lanes = static_cast<unsigned>(threads_.size())};
 }
 
-Result<Lane::Parts> RealWorld::make_lane(unsigned number, const CrawlSettings& settings) {
+Result<Lane::Parts> RealWorld::make_lane(unsigned number, const Settings& settings) {
   aio::Loop& loop = threads_[number]->loop();
   dns::Settings names;
-  names.servers = settings.name_servers;
-  names.hosts = settings.hosts;
+  names.servers = settings.crawl.name_servers;
+  names.hosts = settings.crawl.hosts;
   TRY(auto resolver, dns::make_resolver(loop, names));
-  return Lane::Parts{loop, aio::make_network(loop), std::move(resolver), std::nullopt, 0};
+  TRY(auto proxy, find_proxy(settings.fetch));
+  return Lane::Parts{loop, aio::make_network(loop), std::move(resolver), std::move(proxy), 0};
 }
 
 void RealWorld::run(aio::Task<void> main) {

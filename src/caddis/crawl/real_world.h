@@ -29,7 +29,7 @@ class RealWorld {
   void run(aio::Task<void> main);
 
  private:
-  Result<Lane::Parts> make_lane(unsigned number, const CrawlSettings& settings);
+  Result<Lane::Parts> make_lane(unsigned number, const Settings& settings);
 
   std::unique_ptr<aio::Loop> loop_;
   std::unique_ptr<aio::Blocking> blocking_;

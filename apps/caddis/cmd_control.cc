@@ -1,0 +1,93 @@
+// caddis status|pause|resume|stop|frontier [COLLECTION]: watches and steers a running crawl; looks at one that has ended.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "caddis/aio/loop.h"
+#include "caddis/aio/nursery.h"
+#include "caddis/base/clock.h"
+#include "caddis/crawl/collection.h"
+#include "caddis/engine/control_client.h"
+#include "caddis/io/files.h"
+#include "commands.h"
+
+namespace caddis::cli {
+namespace {
+
+aio::Task<void> ask_into(aio::Loop& loop, std::string socket, std::string method, std::string path, Result<std::string>& answer) {
+  answer = co_await engine::ask(loop, socket, method, path);
+}
+
+void print_status(const std::string& json) {
+  const auto status = nlohmann::json::parse(json);
+  const std::string waits = status["waits_for"];
+  fmt::print("{}{}{}\n", status["state"].get<std::string>(), waits.empty() ? "" : ": ", waits);
+  for (const char* name : {"documents", "bytes", "failed", "excluded", "queued", "visiting", "hosts", "hosts_aside"})
+    fmt::print("  {:<12} {}\n", name, status[name].get<uint64_t>());
+  fmt::print("  {:<12} {:.1f} now, {:.1f} on average\n", "documents/s", status["documents_per_second"].get<double>(),
+             status["documents_per_second_average"].get<double>());
+}
+
+void print_queues(const nlohmann::json& queues) {
+  for (const auto& queue : queues)
+    fmt::print("{:>9} {} {}{}\n", queue["queued"].get<uint64_t>(), queue["queue"].get<std::string>(),
+               queue["state"].get<std::string>(),
+               queue["wait_seconds"].get<double>() > 0 ? fmt::format(" for {:.1f}s", queue["wait_seconds"].get<double>()) : "");
+}
+
+// What a crawl that has ended left behind.
+int look_at_ended(const crawl::Launch& launch) {
+  io::Files& files = io::real_files();
+  fmt::print("{}: not running\n", launch.name);
+  if (const auto report = files.read_all(launch.reports() + "/crawl-report.txt")) fmt::print("{}", *report);
+  else fmt::print("it did not end by itself: caddis crawl --resume --collection {}\n", launch.collection);
+  return 0;
+}
+
+int control(const std::string& collection, const std::string& verb, bool as_json) {
+  const auto launch = crawl::latest_launch(io::real_files(), collection);
+  if (!launch || !*launch) {
+    fmt::print(stderr, "caddis {}: there is no crawl in {}\n", verb, collection);
+    return 2;
+  }
+  const bool reads = verb == "status" || verb == "frontier";
+  const std::string path = verb == "frontier" ? "/queues" : "/" + verb;
+  const auto loop = aio::make_loop(system_clock());
+  Result<std::string> answer;
+  aio::run_to_end(*loop, ask_into(*loop, (*launch)->control_socket(), reads ? "GET" : "POST", path, answer));
+  if (!answer && answer.error().code == ErrorCode::not_found && verb == "status") return look_at_ended(**launch);
+  if (!answer) {
+    fmt::print(stderr, "caddis {}: {}: {}\n", verb, collection, answer.error().message);
+    return 1;
+  }
+  if (as_json) fmt::print("{}\n", *answer);
+  else if (verb == "frontier") print_queues(nlohmann::json::parse(*answer));
+  else print_status(*answer);
+  return 0;
+}
+
+void add_verb(CLI::App& app, int& exit_code, const std::string& verb, const std::string& doc) {
+  struct Options {
+    std::string collection = ".";
+    bool json = false;
+  };
+  CLI::App* command = app.add_subcommand(verb, doc);
+  auto options = std::make_shared<Options>();
+  command->add_option("collection", options->collection, "The folder of the collection");
+  command->add_flag("--json", options->json, "As the crawl itself says it");
+  command->callback([options, verb, &exit_code] { exit_code = control(options->collection, verb, options->json); });
+}
+
+}  // namespace
+
+void add_control_commands(CLI::App& app, int& exit_code) {
+  add_verb(app, exit_code, "status", "What the crawl of a collection is doing");
+  add_verb(app, exit_code, "frontier", "Which queues wait, and why");
+  add_verb(app, exit_code, "pause", "Begin no new visits");
+  add_verb(app, exit_code, "resume", "Go on after a pause");
+  add_verb(app, exit_code, "stop", "End the crawl so that it can be resumed");
+}
+
+}  // namespace caddis::cli

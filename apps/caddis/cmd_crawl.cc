@@ -1,0 +1,163 @@
+// caddis crawl: crawls into a collection, shows how it goes, and says at the end what came of it.
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <CLI/CLI.hpp>
+#include <atomic>
+#include <csignal>
+#include <cstdlib>
+#include <iostream>
+
+#include "caddis/base/strings.h"
+#include "caddis/crawl/real_world.h"
+#include "caddis/crawl/summary.h"
+#include "caddis/engine/control_server.h"
+#include "caddis/io/files.h"
+#include "caddis/settings/yaml.h"
+#include "commands.h"
+#include "progress.h"
+#include "setting_options.h"
+
+namespace caddis::cli {
+namespace {
+
+// Set by the signal handler: the only state that a handler may touch.
+std::atomic<int> interrupts = 0;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+
+void interrupted(int) {
+  if (++interrupts > 1) std::_Exit(4);  // asked twice: at once; what is committed is safe
+}
+
+struct CrawlOptions {
+  std::vector<std::string> urls;
+  std::string seeds_file, config, collection, listen;
+  bool resume = false;
+  SettingOptions settings;
+};
+
+// One URL a line; what follows a '#' at the start of a line is a comment.
+Result<std::vector<std::string>> read_seeds(const std::string& file) {
+  std::string text;
+  if (file == "-") {
+    text.assign(std::istreambuf_iterator<char>(std::cin), {});
+  } else {
+    TRY(text, io::real_files().read_all(file));
+  }
+  std::vector<std::string> seeds;
+  for (const std::string_view line : split(text, '\n')) {
+    const std::string_view seed = trim(line);
+    if (!seed.empty() && !seed.starts_with('#')) seeds.emplace_back(seed);
+  }
+  return seeds;
+}
+
+// The user's own defaults, then the environment, then the file of this crawl, then the command line: the later one counts.
+Result<void> overlay(const CrawlOptions& options, crawl::Settings& settings) {
+  if (!options.resume) {
+    const char* home = std::getenv("HOME");
+    const std::string own = std::string(home == nullptr ? "" : home) + "/.config/caddis/caddis.yaml";
+    if (home != nullptr && io::real_files().exists(own)) {
+      TRY(const std::string text, io::real_files().read_all(own));
+      TRY_VOID(settings::load_yaml(text, own, settings.sections()));
+    }
+    if (const char* contact = std::getenv("CADDIS_CONTACT")) settings.crawl.contact = contact;
+  }
+  if (!options.config.empty()) {
+    TRY(const std::string text, io::real_files().read_all(options.config));
+    TRY_VOID(settings::load_yaml(text, options.config, settings.sections()));
+  }
+  TRY_VOID(options.settings.apply(settings.sections()));
+  settings.crawl.seeds.insert(settings.crawl.seeds.end(), options.urls.begin(), options.urls.end());
+  if (!options.seeds_file.empty()) {
+    TRY(const auto seeds, read_seeds(options.seeds_file));
+    settings.crawl.seeds.insert(settings.crawl.seeds.end(), seeds.begin(), seeds.end());
+  }
+  return {};
+}
+
+// A crawl holds many connections and files: the soft limit is raised as far as the system allows.
+void raise_file_limit() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+// Without --collection the archive gets the name of the first seed's host.
+std::string default_collection(const std::vector<std::string>& seeds) {
+  if (seeds.empty()) return {};
+  const auto url = url::Url::parse(seeds.front());
+  if (!url || url->hostname().empty()) return {};
+  return std::string(url->hostname());
+}
+
+int exit_code_of(const crawl::CrawlEnd& end) {
+  switch (end.reason) {
+    case crawl::EndReason::finished: return 0;
+    case crawl::EndReason::limit: return 3;
+    case crawl::EndReason::stopped: return 4;
+    case crawl::EndReason::failed: return 1;
+  }
+  return 1;
+}
+
+int fail_with(const Error& error) {
+  fmt::print(stderr, "caddis crawl: {}\n", error.message);
+  return error.code == ErrorCode::config || error.code == ErrorCode::not_found ? 2 : 1;
+}
+
+aio::Task<void> run_engine(crawl::Engine& engine, engine::ControlServer& control, crawl::CrawlEnd& end) {
+  end = co_await engine.run();
+  co_await control.stop();
+}
+
+Result<int> crawl_now(const CrawlOptions& options) {
+  crawl::LaunchOptions launch;
+  launch.resume = options.resume;
+  launch.collection = options.collection;
+  TRY_VOID(overlay(options, launch.settings));
+  if (launch.collection.empty()) launch.collection = default_collection(launch.settings.crawl.seeds);
+  if (launch.collection.empty()) return fail(ErrorCode::config, "say where the archive is to be: --collection FOLDER");
+  if (options.resume) launch.overlay = [&](crawl::Settings& settings) { return overlay(options, settings); };
+
+  raise_file_limit();
+  crawl::RealWorld world(static_cast<unsigned>(launch.settings.crawl.lanes));
+  TRY(auto engine, crawl::Engine::open(world.parts(), launch));
+  for (const std::string& notice : engine->notices()) fmt::print(stderr, "caddis crawl: {}\n", notice);
+  TRY(auto control, engine::ControlServer::start(world.loop(), *engine, options.listen));
+  if (!control->address().empty()) fmt::print(stderr, "statistics: {}\n", control->address());
+
+  std::signal(SIGINT, interrupted);
+  std::signal(SIGTERM, interrupted);
+  Progress progress;
+  engine->on_tick([&](const crawl::Status& status) {
+    if (interrupts > 0) engine->stop("interrupted");
+    progress.show(status);
+  });
+  crawl::CrawlEnd end;
+  world.run(run_engine(*engine, *control, end));
+  progress.clear();
+  fmt::print("{}", crawl::summary(*engine, end));
+  return exit_code_of(end);
+}
+
+}  // namespace
+
+void add_crawl_commands(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("crawl", "Crawl web sites into a collection");
+  auto options = std::make_shared<CrawlOptions>();
+  command->add_option("url", options->urls, "Where to begin");
+  command->add_option("--seeds", options->seeds_file, "A file with one URL a line; - for standard input");
+  command->add_option("--config", options->config, "Settings: a crawl.yaml (caddis schema describes it)");
+  command->add_option("--collection", options->collection, "The folder of the archive; by default the host's name");
+  command->add_option("--listen", options->listen, "Show statistics and take commands at ADDR:PORT over HTTP");
+  command->add_flag("--resume", options->resume, "Go on with the latest crawl of the collection");
+  for (const settings::Schema* schema : crawl::settings_schemas()) options->settings.add(*command, *schema);
+  command->callback([options, &exit_code] {
+    const auto code = crawl_now(*options);
+    exit_code = code ? *code : fail_with(code.error());
+  });
+}
+
+}  // namespace caddis::cli

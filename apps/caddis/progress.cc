@@ -1,0 +1,61 @@
+#include "progress.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "caddis/base/time_format.h"
+
+namespace caddis::cli {
+namespace {
+
+constexpr uint64_t kPlainEvery = 10;  // calls, of one a second
+
+std::string size(double bytes) { return format_size(static_cast<long long>(bytes)); }
+
+}  // namespace
+
+std::string status_line(const crawl::Status& status) {
+  return fmt::format("{} {}: {} documents ({:.1f}/s now, {:.1f}/s on average), {} ({}/s), {} queued, {} being visited, {} failed",
+                     format_duration(std::chrono::floor<std::chrono::seconds>(status.elapsed)), status.state, status.documents,
+                     status.documents_per_second, status.documents_per_second_average, size(static_cast<double>(status.bytes)),
+                     size(status.bytes_per_second), status.queued, status.visiting, status.failed);
+}
+
+Progress::Progress() : terminal_(::isatty(STDERR_FILENO) == 1) {}
+
+std::string Progress::block(const crawl::Status& status) const {
+  std::string text = fmt::format(
+      "{} for {}{}\n  documents {:>10}   {:>8.1f}/s now {:>8.1f}/s average\n  bytes     {:>10}   {:>10}/s {:>10}/s\n"
+      "  queued    {:>10}   visiting {}, hosts {}, set aside {}\n  failed    {:>10}   excluded {}\n",
+      status.state, format_duration(std::chrono::floor<std::chrono::seconds>(status.elapsed)),
+      status.waits_for.empty() ? "" : " - waits: " + status.waits_for, status.documents, status.documents_per_second,
+      status.documents_per_second_average, size(static_cast<double>(status.bytes)), size(status.bytes_per_second),
+      size(status.bytes_per_second_average), status.queued, status.visiting, status.active_hosts, status.hosts_aside, status.failed,
+      status.excluded);
+  for (const frontier::QueueReport& queue : status.slowest)
+    text += fmt::format("  {:<40.40} {:>7} queued  {}{}\n", queue.origin, queue.queued, queue.state,
+                        queue.wait > Duration(0) ? ", " + format_duration(queue.wait) : "");
+  return text;
+}
+
+void Progress::clear() {
+  if (terminal_ && lines_ > 0) fmt::print(stderr, "\x1b[{}A\x1b[J", lines_);
+  lines_ = 0;
+}
+
+void Progress::show(const crawl::Status& status) {
+  if (!terminal_) {
+    if (++calls_ % kPlainEvery == 0) fmt::print(stderr, "{}\n", status_line(status));
+    return;
+  }
+  const std::string text = block(status);
+  clear();
+  fmt::print(stderr, "{}", text);
+  lines_ = static_cast<size_t>(std::ranges::count(text, '\n'));
+  std::fflush(stderr);
+}
+
+}  // namespace caddis::cli

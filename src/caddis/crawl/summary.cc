@@ -1,0 +1,87 @@
+#include "caddis/crawl/summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
+#include "caddis/base/time_format.h"
+#include "caddis/fetch/status.h"
+
+namespace caddis::crawl {
+namespace {
+
+constexpr size_t kShown = 10;
+
+std::string name_of(int status) {
+  const std::string_view words = fetch::describe(status);
+  return words.empty() ? std::to_string(status) : fmt::format("{} {}", status, words);
+}
+
+void add_types(std::string& out, const Statistics& statistics) {
+  std::vector<std::pair<std::string, Tally>> types(statistics.mimes().begin(), statistics.mimes().end());
+  std::ranges::sort(types, [](const auto& a, const auto& b) { return a.second.urls > b.second.urls; });
+  out += "captured by type:\n";
+  for (size_t i = 0; i < std::min(kShown, types.size()); ++i)
+    out += fmt::format("  {:>8}  {:<32} {}\n", types[i].second.urls, types[i].first,
+                       format_size(static_cast<long long>(types[i].second.bytes)));
+  if (types.size() > kShown) out += fmt::format("  {:>8}  more types\n", types.size() - kShown);
+}
+
+void add_statuses(std::string& out, const Statistics& statistics) {
+  std::string captured, missed;
+  for (const auto& [status, tally] : statistics.statuses())
+    (status > 0 ? captured : missed) += fmt::format("  {:>8}  {}\n", tally.urls, name_of(status));
+  out += "captured by status:\n" + captured;
+  if (!missed.empty()) out += "not captured:\n" + missed;
+}
+
+void add_rejected(std::string& out, const Statistics& statistics) {
+  if (statistics.rejected().empty()) return;
+  out += "links not followed, by rule (caddis scope explain tells more):\n";
+  for (const auto& [rule, links] : statistics.rejected()) out += fmt::format("  {:>8}  {}\n", links, rule);
+}
+
+void add_seeds(std::string& out, const Statistics& statistics) {
+  std::string failed;
+  for (const auto& [url, fate] : statistics.seeds())
+    if (fate.status <= 0 || fate.status >= 400)
+      failed += fmt::format("  {}: {}\n", url, fate.status == 0 ? "not tried" : name_of(fate.status));
+  if (!failed.empty()) out += "seeds that failed:\n" + failed;
+}
+
+void add_hosts(std::string& out, const Statistics& statistics) {
+  std::vector<std::pair<std::string, HostTally>> hosts;
+  std::ranges::copy_if(statistics.hosts(), std::back_inserter(hosts), [](const auto& host) { return host.second.failed > 0; });
+  if (hosts.empty()) return;
+  std::ranges::sort(hosts, [](const auto& a, const auto& b) { return a.second.failed > b.second.failed; });
+  out += "hosts with most failures:\n";
+  for (size_t i = 0; i < std::min(kShown, hosts.size()); ++i)
+    out += fmt::format("  {:>8}  {} ({} captured)\n", hosts[i].second.failed, hosts[i].first, hosts[i].second.urls);
+}
+
+}  // namespace
+
+std::string summary(const Engine& engine, const CrawlEnd& end) {
+  const Statistics& statistics = engine.statistics();
+  const Launch& launch = engine.launch();
+  const Status status = engine.status();
+  std::string out = fmt::format("{}: {} documents, {}, in {} ({:.1f} documents/s, {}/s)\n", end.text, statistics.documents(),
+                                format_size(static_cast<long long>(statistics.bytes())), format_duration(statistics.running_time()),
+                                status.documents_per_second_average,
+                                format_size(static_cast<long long>(status.bytes_per_second_average)));
+  if (statistics.documents() + statistics.prerequisites() > 0) add_types(out, statistics);
+  add_statuses(out, statistics);
+  add_rejected(out, statistics);
+  add_seeds(out, statistics);
+  add_hosts(out, statistics);
+  if (status.queued > 0) out += fmt::format("still queued: {} URLs\n", status.queued);
+  out += fmt::format("archive:  {}\nindex:    {}\nlogs:     {}\nreports:  {}\n", launch.archive(), launch.index(), launch.logs(),
+                     launch.reports());
+  if (end.reason == EndReason::finished) out += fmt::format("browse:   caddis serve {}\n", launch.collection);
+  else out += fmt::format("go on:    caddis crawl --resume --collection {}\n", launch.collection);
+  return out;
+}
+
+}  // namespace caddis::crawl

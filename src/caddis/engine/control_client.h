@@ -1,0 +1,15 @@
+// Asks a running crawl through its control socket.
+#pragma once
+
+#include <string>
+
+#include "caddis/aio/loop.h"
+#include "caddis/aio/task.h"
+#include "caddis/base/error.h"
+
+namespace caddis::engine {
+
+// The body of the answer. ErrorCode::not_found where nobody answers on the socket: the crawl does not run.
+aio::Task<Result<std::string>> ask(aio::Loop& loop, std::string socket, std::string method, std::string path);
+
+}  // namespace caddis::engine

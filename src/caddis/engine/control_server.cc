@@ -1,0 +1,119 @@
+#include "caddis/engine/control_server.h"
+
+#include <fmt/format.h>
+
+#include "caddis/base/json_text.h"
+#include "caddis/base/log.h"
+#include "caddis/base/strings.h"
+#include "caddis/engine/status_page.h"
+
+namespace caddis::engine {
+namespace {
+
+double seconds(Duration duration) { return std::chrono::duration<double>(duration).count(); }
+
+std::string queue_json(const frontier::QueueReport& queue) {
+  return JsonObject()
+      .add("queue", queue.origin)
+      .add("queued", queue.queued)
+      .add("state", queue.state)
+      .add("wait_seconds", seconds(queue.wait))
+      .add("failures", queue.failures)
+      .add("last_fetch_seconds", seconds(queue.last_fetch))
+      .finish();
+}
+
+std::string queues_json(const std::vector<frontier::QueueReport>& queues) {
+  std::string out = "[";
+  for (const frontier::QueueReport& queue : queues) {
+    if (out.size() > 1) out += ',';
+    out += queue_json(queue);
+  }
+  return out + "]";
+}
+
+}  // namespace
+
+std::string status_json(const crawl::Status& status) {
+  return JsonObject()
+      .add("state", status.state)
+      .add("waits_for", status.waits_for)
+      .add("elapsed_seconds", seconds(status.elapsed))
+      .add("documents", status.documents)
+      .add("bytes", status.bytes)
+      .add("failed", status.failed)
+      .add("excluded", status.excluded)
+      .add("queued", status.queued)
+      .add("seen", status.seen)
+      .add("visiting", status.visiting)
+      .add("hosts", status.active_hosts)
+      .add("hosts_aside", status.hosts_aside)
+      .add("backlog_bytes", status.backlog)
+      .add("documents_per_second", status.documents_per_second)
+      .add("documents_per_second_average", status.documents_per_second_average)
+      .add("bytes_per_second", status.bytes_per_second)
+      .add("bytes_per_second_average", status.bytes_per_second_average)
+      .add_raw("slowest", queues_json(status.slowest))
+      .finish();
+}
+
+Result<aio::Endpoint> parse_endpoint(std::string_view text) {
+  const size_t colon = text.rfind(':');
+  const auto port = colon == std::string_view::npos ? std::nullopt : parse_int(text.substr(colon + 1));
+  if (!port || *port < 0 || *port > 65535)
+    return fail(ErrorCode::config, fmt::format("'{}' is not an address to listen at: write for example 127.0.0.1:8080 or [::1]:8080", text));
+  std::string_view host = text.substr(0, colon);
+  if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
+  if (host.empty() || host == "localhost") host = "127.0.0.1";
+  return aio::Endpoint{std::string(host), static_cast<uint16_t>(*port)};
+}
+
+Result<std::unique_ptr<ControlServer>> ControlServer::start(aio::Loop& loop, crawl::Engine& engine, const std::string& listen) {
+  std::unique_ptr<ControlServer> control(new ControlServer(loop, engine));
+  ControlServer* self = control.get();
+  const http::Handler handler = [self](const http::ServerRequest& request) -> aio::Task<http::ServerResponse> {
+    co_return self->answer(request);
+  };
+  // A path too long for a socket is no reason not to crawl; the crawl can then be asked over --listen only.
+  auto on_socket = http::Server::start_unix(loop, *control->network_, engine.launch().control_socket(), handler, {});
+  if (on_socket) control->servers_.push_back(*std::move(on_socket));
+  else log_warn("engine", "no control socket: {}; use --listen to reach this crawl", on_socket.error().message);
+  if (!listen.empty()) {
+    TRY(const aio::Endpoint at, parse_endpoint(listen));
+    TRY(auto server, http::Server::start(loop, *control->network_, at, handler, {}));
+    const aio::Endpoint local = server->local();
+    const bool v6 = local.address.find(':') != std::string::npos;
+    control->address_ = fmt::format(v6 ? "http://[{}]:{}/" : "http://{}:{}/", local.address, local.port);
+    control->servers_.push_back(std::move(server));
+  }
+  return control;
+}
+
+aio::Task<void> ControlServer::stop() {
+  for (const auto& server : servers_) co_await server->stop();
+}
+
+http::ServerResponse ControlServer::answer(const http::ServerRequest& request) {
+  const bool reads = request.method == "GET" || request.method == "HEAD";
+  if (reads && request.path == "/status") return http::json_response(200, status_json(engine_.status()));
+  if (reads && request.path == "/queues") return http::json_response(200, queues_json(engine_.largest_queues(100)));
+  if (reads && request.path == "/") {
+    http::ServerResponse page;
+    page.headers.emplace_back("Content-Type", "text/html; charset=utf-8");
+    page.headers.emplace_back("Content-Security-Policy", "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'");
+    page.body = kStatusPage;
+    return page;
+  }
+  const bool known = request.path == "/pause" || request.path == "/resume" || request.path == "/stop";
+  if (!known) return http::text_response(404, "there are /status, /queues, /pause, /resume and /stop");
+  if (request.method != "POST") return http::text_response(405, "this changes the crawl: use POST");
+  // A page of another origin may not steer a crawl: browsers always name theirs in a POST.
+  if (const std::string_view origin = request.header("Origin"); !origin.empty() && std::string(origin) + "/" != address_)
+    return http::text_response(403, "requests of other origins are refused");
+  if (request.path == "/pause") engine_.pause();
+  if (request.path == "/resume") engine_.resume();
+  if (request.path == "/stop") engine_.stop("stopped by the operator");
+  return http::json_response(200, status_json(engine_.status()));
+}
+
+}  // namespace caddis::engine

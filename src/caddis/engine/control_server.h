@@ -1,0 +1,48 @@
+// The control API of a running crawl: HTTP and JSON on the Unix socket `state/control.sock` of its launch, and on a TCP address
+// where the operator asks for one. The command line, and every UI, speak this and nothing else. docs/formats/control.md.
+//
+//   GET  /status   what the crawl does now        POST /pause   no new visits; those in flight end
+//   GET  /queues   the largest queues             POST /resume
+//   GET  /         the same as a page             POST /stop    ends the crawl; it can be resumed
+//
+// Runs on the engine's loop.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "caddis/aio/network.h"
+#include "caddis/aio/task.h"
+#include "caddis/base/error.h"
+#include "caddis/crawl/engine.h"
+#include "caddis/http/server.h"
+
+namespace caddis::engine {
+
+class ControlServer {
+ public:
+  // `listen` is "ADDR:PORT" ("[::1]:0"), or empty for the socket alone. The engine must outlive the server.
+  static Result<std::unique_ptr<ControlServer>> start(aio::Loop& loop, crawl::Engine& engine, const std::string& listen);
+  // Where the page is, "http://127.0.0.1:8444/"; empty without `listen`.
+  const std::string& address() const { return address_; }
+  aio::Task<void> stop();
+
+  // The answer to one request; for tests without sockets.
+  http::ServerResponse answer(const http::ServerRequest& request);
+
+ private:
+  explicit ControlServer(aio::Loop& loop, crawl::Engine& engine) : engine_(engine), network_(aio::make_network(loop)) {}
+
+  crawl::Engine& engine_;
+  std::unique_ptr<aio::Network> network_;
+  std::vector<std::unique_ptr<http::Server>> servers_;
+  std::string address_;
+};
+
+// "127.0.0.1:80", "[::1]:80", ":80" (loopback).
+Result<aio::Endpoint> parse_endpoint(std::string_view text);
+
+std::string status_json(const crawl::Status& status);
+
+}  // namespace caddis::engine
