@@ -1,12 +1,15 @@
 // Heads, recording, and whole exchanges of 20 KB against a server in a thread of its own.
+#include <arpa/inet.h>
 #include <benchmark/benchmark.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include <ctime>
 #include <thread>
 
+#include "caddis/aio/nursery.h"
 #include "caddis/http/client.h"
 #include "caddis/http/recorder.h"
-#include "caddis/http/test_server.h"
 #include "caddis/io/memory_files.h"
 
 namespace caddis::http {
@@ -57,6 +60,18 @@ void sha1_twice(benchmark::State& state) {
 }
 BENCHMARK(sha1_twice);
 
+// Answers every request of one connection with the page.
+aio::Task<void> serve_pages(aio::Listener& listener) {
+  auto stream = co_await listener.accept();
+  char buffer[4096];
+  for (;;) {
+    const auto got = co_await (*stream)->read(buffer, sizeof(buffer));
+    if (!got || *got == 0) co_return;
+    const auto sent = co_await (*stream)->write(kPage);
+    if (!sent) co_return;
+  }
+}
+
 aio::Task<void> fetch_pages(benchmark::State& state, Client& client, aio::Endpoint server) {
   const Origin origin{.host = "caddis.test", .port = server.port, .address = server};
   const Request request{.headers = {{"Host", "caddis.test"}, {"User-Agent", "caddis"}, {"Accept", "*/*"}}};
@@ -76,14 +91,9 @@ double thread_cpu_seconds() {
 void exchange_page(benchmark::State& state) {
   const auto server_loop = aio::make_loop(system_clock());
   const auto server_network = aio::make_network(*server_loop);
-  Script script;
-  for (int i = 0; i < 10'000; ++i) {
-    script.push_back(http::request());
-    script.push_back(send(kPage));
-  }
-  TestServer server(*server_network, {script});
-  const aio::Endpoint endpoint = server.endpoint();
-  std::thread thread([&] { aio::run_to_end(*server_loop, server.serve(*server_loop)); });
+  const auto listener = server_network->listen(aio::Endpoint{"127.0.0.1", 0});
+  const aio::Endpoint endpoint = (*listener)->local();
+  std::thread thread([&] { aio::run_to_end(*server_loop, serve_pages(**listener)); });
   {
     const auto loop = aio::make_loop(system_clock());
     const auto network = aio::make_network(*loop);
@@ -96,10 +106,45 @@ void exchange_page(benchmark::State& state) {
     state.counters["cpu_us"] = spent * 1e6 / static_cast<double>(state.iterations());
     client.close_idle();
   }
-  server_loop->post([&] { server.close(); });
   thread.join();
 }
 BENCHMARK(exchange_page)->UseRealTime();
+
+// The yardstick: the same bytes over bare blocking sockets, one send and as many receives as it takes.
+void bare_sockets(benchmark::State& state) {
+  int pair[2];
+  const int listener = ::socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in address{.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
+  socklen_t length = sizeof(address);
+  ::bind(listener, reinterpret_cast<sockaddr*>(&address), length);
+  ::listen(listener, 1);
+  ::getsockname(listener, reinterpret_cast<sockaddr*>(&address), &length);
+  pair[0] = ::socket(AF_INET, SOCK_STREAM, 0);
+  ::connect(pair[0], reinterpret_cast<sockaddr*>(&address), length);
+  pair[1] = ::accept(listener, nullptr, nullptr);
+  std::thread thread([&] {
+    char buffer[4096];
+    while (::recv(pair[1], buffer, sizeof(buffer), 0) > 0) {
+      if (::send(pair[1], kPage.data(), kPage.size(), MSG_NOSIGNAL) < 0) break;
+    }
+  });
+  std::vector<char> buffer(64 * 1024);
+  const std::string_view request = "GET / HTTP/1.1\r\nHost: caddis.test\r\nUser-Agent: caddis\r\nAccept: */*\r\n\r\n";
+  const double before = thread_cpu_seconds();
+  for (auto _ : state) {
+    if (::send(pair[0], request.data(), request.size(), 0) < 0) state.SkipWithError("cannot send");
+    for (size_t got = 0; got < kPage.size();) {
+      const ssize_t n = ::recv(pair[0], buffer.data(), buffer.size(), 0);
+      if (n <= 0) break;
+      got += static_cast<size_t>(n);
+    }
+  }
+  state.counters["cpu_us"] = (thread_cpu_seconds() - before) * 1e6 / static_cast<double>(state.iterations());
+  ::shutdown(pair[0], SHUT_RDWR);
+  thread.join();
+  for (const int each : {pair[0], pair[1], listener}) ::close(each);
+}
+BENCHMARK(bare_sockets)->UseRealTime();
 
 }  // namespace
 }  // namespace caddis::http
