@@ -37,7 +37,9 @@ class HtmlLinks {
   void run(std::string_view source, unsigned depth = 0) {
     constexpr unsigned kMaxDepth = 4;  // of conditional comments, noframes and srcdoc within each other
     if (depth > kMaxDepth) return;
-    html::Tokenizer tokenizer(source);
+    html::Tokenizer::Options tokens;
+    tokens.skip_text = true;
+    html::Tokenizer tokenizer(source, tokens);
     for (Token token; tokenizer.next(token);) {
       switch (token.kind) {
         case Token::Kind::start_tag:

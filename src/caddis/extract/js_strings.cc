@@ -1,6 +1,8 @@
 #include "caddis/extract/js_strings.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 
 #include "caddis/base/strings.h"
 #include "caddis/base/utf8.h"
@@ -8,7 +10,25 @@
 namespace caddis::extract {
 namespace {
 
-bool is_word_char(char c) { return is_alnum(c) || c == '_' || c == '$' || static_cast<uint8_t>(c) >= 0x80; }
+enum class CharKind : uint8_t { mark, word, space, quote, slash };
+
+constexpr std::array<CharKind, 256> make_kinds() {
+  std::array<CharKind, 256> kinds{};
+  for (int c = 0; c < 256; ++c) {
+    const char byte = static_cast<char>(c);
+    if (is_alnum(byte) || byte == '_' || byte == '$' || c >= 0x80)
+      kinds[c] = CharKind::word;
+    else if (is_space(byte))
+      kinds[c] = CharKind::space;
+  }
+  for (const char c : {'"', '\'', '`'}) kinds[static_cast<uint8_t>(c)] = CharKind::quote;
+  kinds['/'] = CharKind::slash;
+  return kinds;
+}
+
+constexpr std::array<CharKind, 256> kKinds = make_kinds();
+
+CharKind kind_of(char c) { return kKinds[static_cast<uint8_t>(c)]; }
 
 // Words behind which an operand begins, so that a '/' there opens a regular expression.
 bool is_operator_word(std::string_view word) {
@@ -27,17 +47,22 @@ bool is_import_word(std::string_view word) { return word == "from" || word == "i
 bool JsStrings::next(JsString& string) {
   while (at_ < script_.size()) {
     const char c = script_[at_];
-    if (is_word_char(c)) {
-      read_word();
-    } else if (c == '"' || c == '\'' || c == '`') {
-      read_string(string, c);
-      return true;
-    } else if (c == '/') {
-      skip_slash();
-    } else if (is_space(c)) {
-      ++at_;
-    } else {
-      read_mark(c);
+    switch (kind_of(c)) {
+      case CharKind::word:
+        read_word();
+        break;
+      case CharKind::space:
+        ++at_;
+        break;
+      case CharKind::mark:
+        read_mark(c);
+        break;
+      case CharKind::slash:
+        skip_slash();
+        break;
+      case CharKind::quote:
+        read_string(string, c);
+        return true;
     }
   }
   return false;
@@ -45,10 +70,10 @@ bool JsStrings::next(JsString& string) {
 
 void JsStrings::read_word() {
   const size_t start = at_;
-  while (at_ < script_.size() && is_word_char(script_[at_])) ++at_;
+  while (at_ < script_.size() && kind_of(script_[at_]) == CharKind::word) ++at_;
   word_ = script_.substr(start, at_ - start);
-  mark_ = is_import_word(word_) ? '(' : '\0';
-  after_value_ = !is_operator_word(word_);
+  mark_ = '\0';
+  last_ = Last::word;
 }
 
 void JsStrings::read_mark(char c) {
@@ -57,7 +82,7 @@ void JsStrings::read_mark(char c) {
   const bool comparison = c == '=' && (previous == '=' || previous == '!' || previous == '<' || previous == '>');
   mark_ = comparison ? '~' : c;
   mark_at_ = at_++;
-  after_value_ = c == ')' || c == ']' || c == '}';
+  last_ = c == ')' || c == ']' || c == '}' ? Last::value : Last::mark;
 }
 
 bool JsStrings::skip_comment() {
@@ -76,7 +101,7 @@ bool JsStrings::skip_comment() {
 
 void JsStrings::skip_slash() {
   if (skip_comment()) return;
-  if (after_value_) {
+  if (last_ == Last::value || (last_ == Last::word && !is_operator_word(word_))) {
     read_mark('/');
     return;
   }
@@ -95,7 +120,7 @@ void JsStrings::skip_slash() {
     else if (c == '/' && !in_class) {
       at_ = end + 1;
       mark_ = '\0';
-      after_value_ = true;
+      last_ = Last::value;
       return;
     }
   }
@@ -104,7 +129,7 @@ void JsStrings::skip_slash() {
 
 void JsStrings::read_string(JsString& string, char quote) {
   string = JsString();
-  string.before = mark_;
+  string.before = last_ == Last::word && is_import_word(word_) ? '(' : mark_;
   string.word = word_;
   bool part = mark_ == '+';
   const size_t start = ++at_;
@@ -127,7 +152,7 @@ void JsStrings::read_string(JsString& string, char quote) {
   // In `"url": "x"` the first string is the word before the second.
   word_ = string.raw;
   mark_ = '\0';
-  after_value_ = true;
+  last_ = Last::value;
 }
 
 // Whether the string that ends here is followed by '+' or a method call. Comments between are rare enough to ignore.

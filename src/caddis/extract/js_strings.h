@@ -38,7 +38,9 @@ class JsStrings {
   char mark_ = '\0';  // the last mark, 0 where a word or literal followed it
   size_t mark_at_ = 0;
   std::string_view word_;
-  bool after_value_ = false;  // the last token could end an operand: then '/' divides
+  // The last token: behind a value or name '/' divides, elsewhere it opens a regular expression.
+  enum class Last : char { mark, word, value };
+  Last last_ = Last::mark;
 };
 
 // `raw` with its escapes resolved (\/ \n \x41 \u0041 \u{41}; a line continuation vanishes).

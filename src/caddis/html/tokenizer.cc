@@ -134,8 +134,12 @@ bool Tokenizer::next(Token& token) {
       return true;
     }
     if (text_end > position_) {
-      emit_text(token, text_end);
-      return true;
+      if (raw || !options_.skip_text) {
+        emit_text(token, text_end);
+        return true;
+      }
+      position_ = text_end;
+      continue;
     }
     model_ = ContentModel::data;
     if (read_markup(token)) return true;

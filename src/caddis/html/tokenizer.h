@@ -71,6 +71,7 @@ class Tokenizer {
     ContentModel model = ContentModel::data;  // for fragments: the state to begin in,
     std::string_view last_start_tag = {};     // and the element whose end tag ends it
     bool follow_elements = true;              // let start tags change the content model (a browser's tree builder does)
+    bool skip_text = false;                   // give no text tokens of the data state: who wants only tags is faster
     bool cdata_anywhere = false;              // as in XML
     size_t max_attributes = 1000;             // of one tag; further ones are dropped
   };

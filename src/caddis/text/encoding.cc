@@ -165,11 +165,11 @@ size_t malformed_length(std::string_view text) {
 size_t well_formed_length(std::string_view text) {
   size_t at = 0;
   while (at < text.size()) {
-    if (at + 8 <= text.size()) {
-      uint64_t word;
-      std::memcpy(&word, text.data() + at, 8);
-      if ((word & 0x8080808080808080u) == 0) {
-        at += 8;
+    if (at + 32 <= text.size()) {
+      uint64_t words[4];
+      std::memcpy(words, text.data() + at, 32);
+      if (((words[0] | words[1] | words[2] | words[3]) & 0x8080808080808080u) == 0) {
+        at += 32;
         continue;
       }
     }
