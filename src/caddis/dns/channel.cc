@@ -53,14 +53,16 @@ class CaresChannel final : public Channel {
     options.flags = ARES_FLAG_NOSEARCH | ARES_FLAG_NOALIASES;
     options.timeout = static_cast<int>(std::chrono::ceil<std::chrono::milliseconds>(settings.timeout).count());
     options.tries = settings.tries;
+    options.socket_receive_buffer_size = 4 << 20;  // a thousand answers may come at once; less where the system says so
     options.sock_state_cb = [](void* self, ares_socket_t socket, int readable, int writable) {
       static_cast<CaresChannel*>(self)->socket_changed(socket, readable != 0, writable != 0);
     };
     options.sock_state_cb_data = this;
     int status = library;
     if (status == ARES_SUCCESS) {
-      status = ares_init_options(&channel_, &options,
-                                 ARES_OPT_FLAGS | ARES_OPT_TIMEOUTMS | ARES_OPT_TRIES | ARES_OPT_SOCK_STATE_CB);
+      status = ares_init_options(
+          &channel_, &options,
+          ARES_OPT_FLAGS | ARES_OPT_TIMEOUTMS | ARES_OPT_TRIES | ARES_OPT_SOCK_STATE_CB | ARES_OPT_SOCK_RCVBUF);
     }
     if (status != ARES_SUCCESS) return fail(ErrorCode::io, std::string("cannot start DNS: ") + ares_strerror(status));
     if (settings.servers.empty()) return {};

@@ -13,10 +13,6 @@
 namespace caddis::dns {
 namespace {
 
-// When one family has answered with addresses, the other has this long: name servers that drop AAAA questions are
-// common.
-constexpr Duration grace = std::chrono::seconds(1);
-
 bool is_any(const Address& address) { return address.text == "0.0.0.0" || address.text == "::"; }
 
 // The outcomes of a host's queries, and what they make together.
@@ -142,7 +138,8 @@ class CachingResolver final : public Resolver {
       if (flight->running == 0) {
         land(*flight);
       } else if (flight->findings.has_addresses()) {
-        flight->timer = loop_.at(loop_.clock().steady() + grace, [this, flight] {
+        // Name servers that drop questions for AAAA are common.
+        flight->timer = loop_.at(loop_.clock().steady() + settings_.other_family, [this, flight] {
           flight->timer = 0;
           if (!flight->outcome) land(*flight);
         });

@@ -47,6 +47,7 @@ struct Settings {
   Duration negative_ttl = std::chrono::minutes(5);  // for names that do not exist; other failures are not kept
   Duration timeout = std::chrono::seconds(5);       // for the first try; later ones wait longer
   int tries = 3;                                    // for each server
+  Duration other_family = std::chrono::seconds(1);  // how long an answer with addresses waits for the other family's
   size_t cache_entries = 500'000;                   // the least recently used go first
 };
 
