@@ -302,7 +302,10 @@ Result<std::string> Record::read_all(uint64_t limit) {
     return fail(ErrorCode::limit,
                 fmt::format("the block at offset {} has {} bytes, more than {}", offset_, content_length_, limit));
   }
+  // A declared length may be a lie; beyond this the string grows by itself.
+  constexpr uint64_t kReserveAtMost = 4 << 20;
   std::string block;
+  block.reserve(std::min(content_length_ - std::min(content_length_, block_read_), kReserveAtMost));
   for (;;) {
     TRY(const std::string_view piece, read_block());
     if (piece.empty()) return block;
