@@ -18,6 +18,7 @@ void MemoryNode::cut(uint64_t size) {
 }
 
 void MemoryNode::make_durable() {
+  if (sync_failed) return;
   for (const Pending& change : pending) {
     if (change.is_cut)
       durable.resize(change.size);
@@ -27,7 +28,8 @@ void MemoryNode::make_durable() {
   pending.clear();
 }
 
-void MemoryNode::spoil_pending() {
+void MemoryNode::fail_sync() {
+  sync_failed = true;
   for (Pending& change : pending) std::ranges::fill(change.bytes, '\0');
 }
 
@@ -39,6 +41,7 @@ void MemoryNode::lose_power(Random& random) {
     if (part_survives) torn.bytes.resize(random.below(torn.bytes.size() + 1));
     pending.resize(kept + (part_survives ? 1 : 0));
   }
+  sync_failed = false;
   make_durable();
   bytes = durable;
 }

@@ -38,14 +38,15 @@ struct MemoryNode {
   void append(std::string_view more);
   void cut(uint64_t size);
   void make_durable();
-  // The kernel could not write: zeros stand where the bytes should be.
-  void spoil_pending();
+  // The disk could not write: zeros stand where the bytes should be, and no later sync reaches it.
+  void fail_sync();
   void lose_power(Random& random);
 
   const bool is_folder;
   std::string bytes;    // as seen
   std::string durable;  // as last synced
   std::vector<Pending> pending;
+  bool sync_failed = false;
 
   Names names;          // as seen
   Names durable_names;  // as last synced

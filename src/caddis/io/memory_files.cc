@@ -50,7 +50,7 @@ class MemoryFiles::OpenFile : public File {
     const std::lock_guard lock(disk_->mutex);
     TRY(const bool fails, enter(Operation::sync));
     if (fails) {
-      node_->spoil_pending();
+      node_->fail_sync();
       return injected("sync", path_);
     }
     node_->make_durable();

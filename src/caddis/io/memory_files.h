@@ -12,7 +12,7 @@
 //  * Folders made by `make_dirs` are durable when it returns, as with real_files().
 //  * A sync that fails loses for good what it should have kept: zeros take its place. Who syncs the same file once more
 //  is told that
-//    all is well, and finds the zeros after the next power cut.
+//    all is well, but until the next power cut nothing more of it becomes durable.
 //
 // After `crash` all open Files and FileLocks of before are dead: their operations fail, their destructors do nothing,
 // so the objects of the "killed" process may be dropped at leisure. The same calls with the same Random give the same

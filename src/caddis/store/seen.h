@@ -67,6 +67,7 @@ class SeenSet {
   static constexpr int kShardBits = 8;
 
   bool insert(uint64_t fingerprint);
+  void grow(Shard& shard);
   void resize(Shard& shard, uint64_t capacity);
 
   std::array<Shard, 1 << kShardBits> shards_{};

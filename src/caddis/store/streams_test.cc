@@ -381,6 +381,7 @@ TEST_F(Streams, NothingIsStagedBeforeItIsOnDisk) {
   ASSERT_TRUE(set->open_stream("log", "/c/logs/crawl.log"));
   ASSERT_TRUE(set->append("log", "x"));
   Batch batch;
+  GTEST_FLAG_SET(death_test_style, "threadsafe");  // other tests of this process leave threads behind
   EXPECT_DEATH(set->stage_lengths(batch), "synced_");
 }
 

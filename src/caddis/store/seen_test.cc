@@ -1,0 +1,121 @@
+#include "caddis/store/seen.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <unordered_set>
+#include <vector>
+
+#include "caddis/base/random.h"
+#include "caddis/base/strings.h"
+#include "caddis/io/memory_files.h"
+
+namespace caddis::store {
+namespace {
+
+std::vector<bool> insert(SeenSet& seen, const std::vector<uint64_t>& fingerprints) {
+  const auto is_new = std::make_unique<bool[]>(fingerprints.size());
+  EXPECT_TRUE(seen.insert_batch(fingerprints, std::span(is_new.get(), fingerprints.size())));
+  return std::vector<bool>(is_new.get(), is_new.get() + fingerprints.size());
+}
+
+TEST(Seen, TellsNewFromOld) {
+  SeenSet seen;
+  EXPECT_FALSE(seen.contains(7));
+  EXPECT_FALSE(seen.contains(0));
+  EXPECT_EQ(insert(seen, {7, 0, 7, ~0ULL}), (std::vector<bool>{true, true, false, true}));
+  EXPECT_EQ(insert(seen, {0, 8, 7}), (std::vector<bool>{false, true, false}));
+  EXPECT_EQ(insert(seen, {}), (std::vector<bool>{}));
+  EXPECT_EQ(seen.size(), 4u);
+  EXPECT_TRUE(seen.contains(0) && seen.contains(7) && seen.contains(8) && seen.contains(~0ULL));
+  EXPECT_FALSE(seen.contains(9));
+}
+
+TEST(Seen, IsExact) {
+  SeededRandom random(1);
+  SeenSet seen;
+  std::unordered_set<uint64_t> expected;
+  for (int round = 0; round < 3000; ++round) {
+    std::vector<uint64_t> batch(random.below(300));
+    for (uint64_t& f : batch) f = random.below(3) == 0 ? random.below(100'000) : random.next();
+    const auto is_new = insert(seen, batch);
+    for (size_t i = 0; i < batch.size(); ++i) ASSERT_EQ(is_new[i], expected.insert(batch[i]).second);
+    ASSERT_EQ(seen.size(), expected.size());
+  }
+  for (const uint64_t f : expected) ASSERT_TRUE(seen.contains(f));
+  for (int i = 0; i < 100'000; ++i) {
+    const uint64_t f = random.next();
+    ASSERT_EQ(seen.contains(f), expected.contains(f));
+  }
+  EXPECT_LT(seen.memory_bytes(), expected.size() * 14);
+}
+
+// All of one host: the partition bits are the same in every fingerprint.
+TEST(Seen, OnePartitionIsAsGoodAsMany) {
+  SeenSet seen;
+  std::vector<uint64_t> batch;
+  for (uint64_t i = 0; i < 300'000; ++i) batch.push_back(fingerprint("http://host/" + std::to_string(i), 1023, {1, 2}));
+  for (const bool is_new : insert(seen, batch)) ASSERT_TRUE(is_new);
+  for (const bool is_new : insert(seen, batch)) ASSERT_FALSE(is_new);
+}
+
+TEST(Seen, NumbersInARowDoNotClump) {
+  SeenSet seen;
+  std::vector<uint64_t> batch(1'000'000);
+  for (size_t i = 0; i < batch.size(); ++i) batch[i] = i;
+  insert(seen, batch);  // would take hours if they clumped
+  EXPECT_EQ(seen.size(), batch.size());
+}
+
+TEST(Seen, ReservedItDoesNotGrow) {
+  SeenSet seen;
+  seen.reserve(1'000'000);
+  const uint64_t before = seen.memory_bytes();
+  SeededRandom random(1);
+  std::vector<uint64_t> batch(1'000'000);
+  for (uint64_t& f : batch) f = random.next();
+  insert(seen, batch);
+  EXPECT_EQ(seen.memory_bytes(), before);
+}
+
+TEST(Seen, IsRebuiltFromItsLog) {
+  io::MemoryFiles files;
+  SeededRandom random(1);
+  std::string rows;
+  std::vector<uint64_t> batch(100'000);
+  for (uint64_t& f : batch) {
+    f = random.next();
+    append_fingerprint(rows, f);
+  }
+  auto log = *files.open_append("seen");
+  ASSERT_TRUE(log->append(rows));
+  SeenSet seen;
+  EXPECT_EQ(seen.load_from(*log), batch.size());
+  EXPECT_EQ(seen.size(), batch.size());
+  for (const uint64_t f : batch) ASSERT_TRUE(seen.contains(f));
+
+  SeenSet part;
+  EXPECT_EQ(part.load_from(*log, 80), 10u);
+  EXPECT_TRUE(part.contains(batch[9]));
+  EXPECT_FALSE(part.contains(batch[10]));
+
+  ASSERT_TRUE(log->append("x"));
+  SeenSet none;
+  EXPECT_EQ(none.load_from(*log).error().code, ErrorCode::corrupt);
+  EXPECT_EQ(none.size(), 0u);
+}
+
+// Golden bytes: they are on users' disks (docs/formats/seen.md).
+TEST(Fingerprint, IsPartitionAndKeyedHash) {
+  const FingerprintKey key{0x0706050403020100ULL, 0x0f0e0d0c0b0a0908ULL};
+  const uint64_t f = fingerprint("https://example.org/", 0x2a5, key);
+  EXPECT_EQ(partition_of(f), 0x2a5);
+  std::string row;
+  append_fingerprint(row, f);
+  EXPECT_EQ(to_hex(row), "50dd115130356ba9");
+  EXPECT_NE(f, fingerprint("https://example.org/", 0x2a5, {key.k0, key.k1 + 1}));
+  EXPECT_NE(f, fingerprint("https://example.org", 0x2a5, key));
+}
+
+}  // namespace
+}  // namespace caddis::store
