@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <unordered_set>
 #include <utility>
 
 #include "caddis/aio/asio_loop.h"
@@ -18,6 +19,19 @@ namespace caddis::aio {
 namespace {
 
 constexpr int backlog = 1024;
+
+// Registers a stream while it is being connected.
+class Connecting {
+ public:
+  Connecting(std::unordered_set<Stream*>& all, Stream* stream) : all_(all), stream_(stream) { all_.insert(stream_); }
+  Connecting(const Connecting&) = delete;
+  Connecting& operator=(const Connecting&) = delete;
+  ~Connecting() { all_.erase(stream_); }
+
+ private:
+  std::unordered_set<Stream*>& all_;
+  Stream* stream_;
+};
 
 // Removes a socket file nobody answers on.
 Result<void> make_room(const SocketAddress& address, const std::string& path) {
@@ -54,14 +68,20 @@ class SocketNetwork final : public Network {
     CO_TRY(std::unique_ptr<Stream> stream, co_await connect_to(address, to, deadline));
     if (!tls) co_return stream;
     auto secure = TlsStream::client(loop_, std::move(stream), options, sessions_);
+    const Connecting connecting(connecting_, secure.get());
     CO_TRY_VOID(co_await secure->handshake());
     co_return std::unique_ptr<Stream>(std::move(secure));
+  }
+
+  void abort_connects() override {
+    for (Stream* const stream : connecting_) stream->close();
   }
 
   Task<Result<std::unique_ptr<Stream>>> start_tls(std::unique_ptr<Stream> over, TlsOptions options,
                                                   SteadyTime deadline) override {
     over->set_deadline(deadline);
     auto secure = TlsStream::client(loop_, std::move(over), options, sessions_);
+    const Connecting connecting(connecting_, secure.get());
     CO_TRY_VOID(co_await secure->handshake());
     co_return std::unique_ptr<Stream>(std::move(secure));
   }
@@ -103,6 +123,7 @@ class SocketNetwork final : public Network {
     auto stream = std::make_unique<SocketStream>(loop_, socket, std::move(to));
     stream->set_deadline(deadline);
     if (error == EINPROGRESS) {
+      const Connecting connecting(connecting_, stream.get());
       CO_TRY_VOID(co_await stream->connected());
     } else if (error != 0) {
       co_return fail_errno("connection to " + to_string(stream->remote()), error);
@@ -112,6 +133,7 @@ class SocketNetwork final : public Network {
 
   AsioLoop& loop_;
   std::shared_ptr<TlsSessions> sessions_;  // streams may outlive the network
+  std::unordered_set<Stream*> connecting_;
 };
 
 }  // namespace

@@ -70,6 +70,8 @@ class Network {
   virtual ~Network() = default;
   // `tls` null: plain TCP. ErrorCode::io: refused or unreachable; timeout; denied: the TLS handshake failed.
   virtual Task<Result<std::unique_ptr<Stream>>> connect(Endpoint to, const TlsOptions* tls, SteadyTime deadline) = 0;
+  // Ends those connects that are in progress (ErrorCode::cancelled), so that who stops need not wait for dead hosts.
+  virtual void abort_connects() {}
   // TLS over a stream that is connected already: through a proxy's tunnel. Errors as with `connect`.
   virtual Task<Result<std::unique_ptr<Stream>>> start_tls(std::unique_ptr<Stream>, TlsOptions,
                                                           SteadyTime /*deadline*/) {
