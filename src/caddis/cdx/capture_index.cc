@@ -76,6 +76,31 @@ Result<void> collect_near(LineSource& source, std::string_view urlkey, std::stri
   return {};
 }
 
+// The capture on which the cursor stands, where it is one of the key's.
+std::optional<Capture> capture_at(const LineSource& source, const LineCursor& cursor, std::string_view prefix) {
+  if (cursor.at_end() || !cursor.line().starts_with(prefix)) return std::nullopt;
+  auto capture = source.parse(cursor.line());
+  return capture ? std::optional(*std::move(capture)) : std::nullopt;
+}
+
+Result<std::optional<Capture>> capture_before(LineSource& source, std::string_view key, std::string_view prefix) {
+  TRY(const auto cursor, source.seek(key));
+  TRY(const bool moved, cursor->previous());
+  return moved ? capture_at(source, *cursor, prefix) : std::nullopt;
+}
+
+Result<std::optional<Capture>> capture_from(LineSource& source, std::string_view key, std::string_view prefix) {
+  TRY(const auto cursor, source.seek(key));
+  return capture_at(source, *cursor, prefix);
+}
+
+void keep_earlier(std::optional<Capture>& kept, std::optional<Capture> other) {
+  if (other && (!kept || other->timestamp < kept->timestamp)) kept = std::move(other);
+}
+void keep_later(std::optional<Capture>& kept, std::optional<Capture> other) {
+  if (other && (!kept || other->timestamp > kept->timestamp)) kept = std::move(other);
+}
+
 }  // namespace
 
 long long timestamp_distance(std::string_view a, std::string_view b) {
@@ -208,6 +233,26 @@ Result<std::vector<Capture>> CaptureIndex::closest(std::string_view urlkey, std:
     return std::tuple_cat(std::tuple(timestamp_distance(capture.timestamp, timestamp)), by_place(capture));
   });
   if (found.size() > limit) found.resize(limit);
+  return found;
+}
+
+Result<CaptureIndex::Neighbours> CaptureIndex::neighbours(std::string_view urlkey, std::string_view timestamp) {
+  const std::lock_guard lock(mutex_);
+  TRY_VOID(refresh());
+  const std::string prefix = std::string(urlkey) + ' ';
+  const std::string here = prefix + std::string(timestamp);
+  Neighbours found;
+  for (LineSource* source : sources()) {
+    TRY(auto first, capture_from(*source, prefix, prefix));
+    if (!first) continue;
+    keep_earlier(found.first, std::move(first));
+    TRY(auto previous, capture_before(*source, here, prefix));
+    keep_later(found.previous, std::move(previous));
+    TRY(auto next, capture_from(*source, here + '!', prefix));
+    keep_earlier(found.next, std::move(next));
+    TRY(auto last, capture_before(*source, std::string(urlkey) + '!', prefix));
+    keep_later(found.last, std::move(last));
+  }
   return found;
 }
 

@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,6 +36,13 @@ class CaptureIndex {
   Result<void> scan(std::string_view from, std::string_view to, const Sink& sink);
   // Up to `limit` captures of a key, nearest to `timestamp` (digits) first; of two equally near the earlier first.
   Result<std::vector<Capture>> closest(std::string_view urlkey, std::string_view timestamp, size_t limit);
+
+  // The captures of a key at both ends and on both sides of `timestamp` (those at exactly that time are neither
+  // previous nor next).
+  struct Neighbours {
+    std::optional<Capture> first, previous, next, last;
+  };
+  Result<Neighbours> neighbours(std::string_view urlkey, std::string_view timestamp);
 
   // Holds a line in memory.
   void add_line(std::string_view line);

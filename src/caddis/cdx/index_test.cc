@@ -111,7 +111,7 @@ TEST(SortJournal, FailureLeavesTheFormerIndex) {
   io::MemoryFiles files;
   put(files, "i/x.cdxj", "old\n");
   put(files, "journal", line("a", "2026") + "\n");
-  files.fail(io::MemoryFiles::Operation::sync, 1, "x.cdxj");
+  files.inject_failure(io::MemoryFiles::Operation::sync, 1, "x.cdxj");
   EXPECT_FALSE(sort_journal(files, "journal", "i/x.cdxj"));
   EXPECT_EQ(files.read_all("i/x.cdxj").value(), "old\n");
 }
@@ -188,6 +188,15 @@ TEST_F(Index, ClosestLooksBothWays) {
   EXPECT_EQ(index.closest("com,a)/", "1990", 100)->size(), 20u);
   EXPECT_EQ(index.closest("com,a)/", "20991231235959", 1)->front().timestamp, "20190101000000");
   EXPECT_TRUE(index.closest("com,zz)/", "2010", 5)->empty());
+
+  const auto around = index.neighbours("com,a)/", "20100101000000");
+  ASSERT_TRUE(around);
+  EXPECT_EQ(around->first->timestamp, "20000101000000");
+  EXPECT_EQ(around->previous->timestamp, "20090101000000");
+  EXPECT_EQ(around->next->timestamp, "20110101000000");
+  EXPECT_EQ(around->last->timestamp, "20190101000000");
+  EXPECT_FALSE(index.neighbours("com,a)/", "20000101000000")->previous);
+  EXPECT_FALSE(index.neighbours("com,a)/", "20190101000000")->next);
 }
 
 }  // namespace

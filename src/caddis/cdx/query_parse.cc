@@ -99,6 +99,7 @@ Result<void> set_list(Query& query, std::string_view name, std::string_view valu
   } else if (name == "collapseTime") {
     TRY(const uint64_t length, number(name, value));
     query.collapse.push_back({"timestamp", length});
+    query.collapse.push_back({"status", SIZE_MAX});  // as pywb does: a revisit is no repetition of a 200
   } else {
     for (const std::string_view field_name : split(value, ','))
       if (!trim(field_name).empty()) query.fields.emplace_back(trim(field_name));

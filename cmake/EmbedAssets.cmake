@@ -1,0 +1,17 @@
+# Writes a .cc with the bytes of files: cmake -DOUTPUT=x.cc "-DASSETS=a;b" -P EmbedAssets.cmake
+# It defines caddis::replay::find_asset (replay/assets.h).
+set(text "#include \"caddis/replay/assets.h\"\n\nnamespace caddis::replay {\nnamespace {\n\n")
+set(rows "")
+set(number 0)
+foreach(path IN LISTS ASSETS)
+  get_filename_component(name ${path} NAME)
+  file(READ ${path} hex HEX)
+  string(REGEX REPLACE "(..)" "0x\\1," bytes "${hex}")
+  string(REPEAT "." 80 line)
+  string(REGEX REPLACE "(${line})" "\\1\n" bytes "${bytes}")
+  string(APPEND text "constexpr unsigned char kBytes${number}[] = {\n${bytes}0};\n")
+  string(APPEND rows "  if (name == \"${name}\") return std::string_view(reinterpret_cast<const char*>(kBytes${number}), sizeof(kBytes${number}) - 1);\n")
+  math(EXPR number "${number} + 1")
+endforeach()
+string(APPEND text "\n}  // namespace\n\nstd::string_view find_asset(std::string_view name) {\n${rows}  return {};\n}\n\n}  // namespace caddis::replay\n")
+file(WRITE ${OUTPUT} "${text}")

@@ -1,0 +1,56 @@
+// The addresses of a wayback machine, as everyone else's tools know them:
+//
+//   <timestamp><modifier>/<url>       replay of the capture nearest to the timestamp (20260102030405im_/http://…)
+//   <modifier>/<url>, <url>           of the latest
+//   */<url>, 2026*/<url>, 2025-2026/<url>     the captures of a URL, in a period
+//   */<url>*                          the URLs that begin so
+//
+// An Address is what stands behind "/<collection>/". Pure functions, any thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace caddis::replay {
+
+// What a URL is asked for: decides rewriting, and whether the banner is shown.
+enum class Modifier {
+  page,      // ""   a page in a window of its own, with the banner
+  main,      // mp_  a page without the banner
+  frame,     // if_  a page in a frame (also fr_)
+  script,    // js_  (also wkr_, sw_)
+  style,     // cs_
+  image,     // im_
+  other,     // oe_  whatever else a page embeds
+  identity,  // id_  the body as captured (also ir_)
+};
+
+std::string_view to_string(Modifier modifier);
+// Of a name with its underscore; unknown ones are pages without banner.
+Modifier modifier_from(std::string_view name);
+// True for what a person navigates to; such requests are led to the exact address of a capture.
+constexpr bool is_page(Modifier modifier) {
+  return modifier == Modifier::page || modifier == Modifier::main || modifier == Modifier::frame;
+}
+
+struct Address {
+  enum class Kind { replay, captures, urls };
+  Kind kind = Kind::replay;
+  std::string timestamp;  // replay: as asked, may be empty (latest) or short
+  std::string from, to;   // captures, urls: the period
+  Modifier modifier = Modifier::page;
+  std::string url;  // with a scheme
+};
+
+// Nothing where there is no URL in it.
+std::optional<Address> parse_address(std::string_view text);
+
+// Adds "http://" where a scheme is missing, and repairs what browsers and people do to a URL inside a URL: "https:/x"
+// and "http%3A%2F%2Fx".
+std::string repair_url(std::string_view text);
+
+// A URL as it may stand in a header: blanks, control characters and bytes that are not ASCII escaped.
+std::string header_url(std::string_view url);
+
+}  // namespace caddis::replay

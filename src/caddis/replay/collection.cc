@@ -1,0 +1,155 @@
+#include "caddis/replay/collection.h"
+
+#include <algorithm>
+
+#include "caddis/base/log.h"
+#include "caddis/base/strings.h"
+#include "caddis/base/time_format.h"
+#include "caddis/cdx/flat_json.h"
+#include "caddis/cdx/indexer.h"
+
+namespace caddis::replay {
+namespace {
+
+constexpr uint64_t kMaxPageList = 64u << 20;  // bytes of pages.jsonl read at most
+
+// A name that can stand in an address: what would end or begin something else there becomes '-'.
+std::string address_name(std::string_view path) {
+  while (path.ends_with('/')) path.remove_suffix(1);
+  std::string name(io::base_name(path));
+  for (const char* const ending : {".gz", ".warc", ".arc"})
+    if (name.ends_with(ending)) name.resize(name.size() - std::string_view(ending).size());
+  for (char& c : name)
+    if (!is_alnum(c) && c != '-' && c != '_' && c != '.') c = '-';
+  return name.empty() || name == "." || name == ".." || name == "-" ? "collection" : name;
+}
+
+std::optional<Page> parse_page(std::string_view line) {
+  Page page;
+  cdx::FlatJson json(line);
+  while (json.next()) {
+    if (json.name() == "url")
+      page.url = json.text();
+    else if (json.name() == "title")
+      page.title = json.text();
+    else if (json.name() == "ts") {
+      const auto time = parse_w3c_date(json.text());
+      if (time) page.timestamp = timestamp14(*time);
+    }
+  }
+  return json.error().empty() && !page.url.empty() ? std::optional(std::move(page)) : std::nullopt;
+}
+
+}  // namespace
+
+Collection::Collection(io::Files& files, const Clock& clock, std::string name, std::string path,
+                       std::string index_folder)
+    : files_(files), name_(std::move(name)), path_(std::move(path)), index_(files, clock, std::move(index_folder)) {}
+
+Result<std::unique_ptr<Collection>> Collection::open(io::Files& files, const Clock& clock, const std::string& path) {
+  const bool folder = files.is_directory(path);
+  auto collection = std::unique_ptr<Collection>(new Collection(
+      files, clock, address_name(path), folder ? path : io::parent_path(path), folder ? path : std::string()));
+  if (!folder) {
+    TRY_VOID(collection->index_archives(path));
+  } else if (!collection->index_.has_sources()) {
+    const std::string archive = io::join_path(path, "archive");
+    TRY_VOID(collection->index_archives(files.is_directory(archive) ? archive : path));
+  }
+  return collection;
+}
+
+Result<void> Collection::index_archives(const std::string& where) {
+  TRY(const auto archives, cdx::find_archives(files_, where));
+  for (const std::string& path : archives) {
+    const std::string name(io::base_name(path));
+    const auto indexed = cdx::index_archive(files_, path, name, [&](std::string_view line) -> Result<void> {
+      index_.add_line(line);
+      return {};
+    });
+    if (!indexed) return pass(indexed.error(), path);
+    for (const std::string& problem : indexed->problems) log_warn("replay", "{}: {}", path, problem);
+    indexed_[name] = path;
+  }
+  return {};
+}
+
+Result<std::unique_ptr<io::File>> Collection::open_archive(std::string_view filename) const {
+  // Names come from an index that others may have written: they must not lead out of the collection.
+  if (filename.empty() || filename.starts_with('/') || filename.find("..") != std::string_view::npos)
+    return fail(ErrorCode::denied, "the index names an archive file outside the collection: " + std::string(filename));
+  if (const auto known = indexed_.find(filename); known != indexed_.end()) return files_.open_read(known->second);
+  const std::string in_archive = io::join_path(io::join_path(path_, "archive"), filename);
+  for (const std::string& path : {in_archive, in_archive + ".open", io::join_path(path_, filename)})
+    if (files_.exists(path)) return files_.open_read(path);
+  return fail(ErrorCode::not_found, in_archive + ": the index names this archive file, but it is not there");
+}
+
+PageList Collection::pages(size_t at_most) const {
+  PageList list;
+  const std::string path = io::join_path(path_, "pages/pages.jsonl");
+  if (!files_.exists(path)) return list;
+  const auto text = files_.read_all(path, kMaxPageList);
+  if (!text) {
+    log_warn("replay", "{}: {}", path, text.error().message);
+    return list;
+  }
+  for (const std::string_view line : split(*text, '\n')) {
+    // The first line describes the list and has no url.
+    auto page = parse_page(line);
+    if (!page) continue;
+    ++list.count;
+    if (list.first.size() < at_most) list.first.push_back(*std::move(page));
+  }
+  return list;
+}
+
+std::vector<std::string> Collection::launches() const {
+  std::vector<std::string> found;
+  const std::string crawls = io::join_path(path_, "crawls");
+  if (!files_.is_directory(crawls)) return found;
+  const auto entries = files_.list(crawls);
+  if (!entries) return found;
+  for (const auto& entry : *entries)
+    if (entry.is_directory) found.push_back(io::join_path(crawls, entry.name));
+  // Names end with the time of the launch.
+  std::ranges::sort(found, std::ranges::greater(), [](const std::string& path) {
+    const size_t dash = path.rfind('-');
+    return dash == std::string::npos ? path : path.substr(dash);
+  });
+  return found;
+}
+
+bool is_collection(io::Files& files, const std::string& path) {
+  return files.is_directory(io::join_path(path, "archive")) || files.is_directory(io::join_path(path, "indexes"));
+}
+
+Result<std::vector<std::unique_ptr<Collection>>> open_collections(io::Files& files, const Clock& clock,
+                                                                  const std::string& path) {
+  std::vector<std::unique_ptr<Collection>> collections;
+  if (!files.exists(path)) return fail(ErrorCode::not_found, path + ": no such file or folder");
+  std::vector<std::string> paths;
+  if (!files.is_directory(path) || is_collection(files, path)) {
+    paths.push_back(path);
+  } else {
+    TRY(const auto entries, files.list(path));
+    bool has_archives = false;
+    for (const auto& entry : entries) {
+      const std::string inner = io::join_path(path, entry.name);
+      if (entry.is_directory && is_collection(files, inner)) paths.push_back(inner);
+      has_archives = has_archives || (!entry.is_directory && cdx::is_archive_name(entry.name));
+    }
+    if (has_archives) paths.push_back(path);
+  }
+  if (paths.empty())
+    return fail(
+        ErrorCode::not_found,
+        path + ": no collection (a folder with archive/ or indexes/), no folder of collections, no WARC or ARC files");
+  for (const std::string& one : paths) {
+    TRY(auto collection, Collection::open(files, clock, one));
+    collections.push_back(std::move(collection));
+  }
+  return collections;
+}
+
+}  // namespace caddis::replay

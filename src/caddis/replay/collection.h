@@ -1,0 +1,68 @@
+// A collection as replay sees it: its index, its archive files, its list of pages, and what its crawls' logs know.
+//
+//   <collection>/archive/*.warc.gz   indexes/*.cdxj   pages/pages.jsonl   crawls/<launch>/logs/crawl.log
+//
+// A collection without an index (a folder of archives, a single file) is indexed into memory when it is opened. Methods
+// may be called from any thread.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "caddis/base/clock.h"
+#include "caddis/base/error.h"
+#include "caddis/cdx/capture_index.h"
+#include "caddis/io/files.h"
+
+namespace caddis::replay {
+
+struct Page {
+  std::string url, title, timestamp;  // 14 digits, empty where the list does not say
+};
+
+struct PageList {
+  std::vector<Page> first;  // at most as many as asked for
+  uint64_t count = 0;
+};
+
+class Collection {
+ public:
+  // `path` is a collection's folder, or an archive file.
+  static Result<std::unique_ptr<Collection>> open(io::Files& files, const Clock& clock, const std::string& path);
+
+  const std::string& name() const { return name_; }
+  const std::string& path() const { return path_; }
+  cdx::CaptureIndex& index() { return index_; }
+
+  // Opens the archive file of that name, also while a crawl still writes it. ErrorCode::not_found names where it was
+  // looked for.
+  Result<std::unique_ptr<io::File>> open_archive(std::string_view filename) const;
+  // From pages/pages.jsonl; empty where there is none.
+  PageList pages(size_t at_most) const;
+  // Folders of launches, latest first.
+  std::vector<std::string> launches() const;
+
+ private:
+  Collection(io::Files& files, const Clock& clock, std::string name, std::string path, std::string index_folder);
+  Result<void> index_archives(const std::string& where);
+
+  io::Files& files_;
+  std::string name_;
+  std::string path_;  // the folder
+  cdx::CaptureIndex index_;
+  std::map<std::string, std::string, std::less<>>
+      indexed_;  // name in the index -> path, of archives indexed at opening
+};
+
+// True for a folder that holds `archive` or `indexes`.
+bool is_collection(io::Files& files, const std::string& path);
+
+// The collections at `path`: the folder itself, the collections in it, or one archive file. An Error where there is
+// nothing to serve, saying what was looked for.
+Result<std::vector<std::unique_ptr<Collection>>> open_collections(io::Files& files, const Clock& clock,
+                                                                  const std::string& path);
+
+}  // namespace caddis::replay

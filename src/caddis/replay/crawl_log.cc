@@ -1,0 +1,113 @@
+#include "caddis/replay/crawl_log.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "caddis/base/strings.h"
+
+namespace caddis::replay {
+namespace {
+
+constexpr uint64_t kSearched = 256u << 20;
+constexpr size_t kChunk = 4u << 20;
+constexpr size_t kMaxVisits = 20;
+
+struct Words {
+  int status;
+  std::string_view text;
+};
+
+constexpr Words kWords[] = {
+    {-1, "the name of its host could not be resolved"},
+    {-2, "no connection to its server could be made"},
+    {-3, "the connection to its server was lost"},
+    {-4, "its server did not answer in time"},
+    {-5, "the crawler failed while fetching it"},
+    {-6, "the name of its host could not be resolved"},
+    {-7, "it is of a kind that cannot be fetched"},
+    {-8, "it was tried too often without success"},
+    {-9, "no secure connection to its server could be made"},
+    {-50, "it was put off and has not been fetched since"},
+    {-60, "the crawl ended before it was its turn"},
+    {-61, "the robots.txt of its site could not be fetched"},
+    {-62, "something that had to be fetched before it could not be"},
+    {-63, "something that had to be fetched before it could not be scheduled"},
+    {-404, "its server answered like for a page that does not exist"},
+    {-3000, "the crawler failed badly while fetching it"},
+    {-4000, "it was too many links away from a seed"},
+    {-4001, "it was too many links away from a seed"},
+    {-4002, "it was too many embeds away from a page"},
+    {-5000, "it is outside the scope of the crawl"},
+    {-5001, "the operator of the crawl excluded it"},
+    {-5002, "a processor of the crawl excluded it"},
+    {-5003, "a quota of the crawl was used up"},
+    {-5004, "the time limit of the crawl was reached"},
+    {-6000, "the operator of the crawl removed it"},
+    {-7000, "the crawl was stopped while it was fetched"},
+    {-9998, "the robots.txt of its site forbids it"},
+};
+
+// Fields are padded with blanks: the next one, cut from the front of `line`.
+std::string_view take_field(std::string_view& line) {
+  line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+  const std::string_view word = line.substr(0, line.find(' '));
+  line.remove_prefix(word.size());
+  return word;
+}
+
+std::optional<LoggedVisit> parse_visit(std::string_view line, std::string_view url) {
+  LoggedVisit visit;
+  visit.time = take_field(line);
+  const auto status = parse_int(take_field(line));
+  (void)take_field(line);
+  if (!status || take_field(line) != url) return std::nullopt;
+  visit.status = static_cast<int>(*status);
+  for (int i = 5; i <= 11; ++i) (void)take_field(line);
+  visit.annotations = take_field(line);
+  return visit;
+}
+
+}  // namespace
+
+std::vector<LoggedVisit> find_in_crawl_log(io::Files& files, const std::string& launch, std::string_view url) {
+  std::vector<LoggedVisit> found;
+  const std::string path = io::join_path(launch, "logs/crawl.log");
+  const auto file = files.exists(path) ? files.open_read(path) : fail(ErrorCode::not_found, path);
+  if (!file) return found;
+  const auto size = (*file)->size();
+  if (!size) return found;
+  uint64_t at = *size > kSearched ? *size - kSearched : 0;
+  std::string buffer;
+  const std::string needle = ' ' + std::string(url) + ' ';
+  while (at < *size) {
+    const size_t kept = buffer.size();
+    buffer.resize(kept + kChunk);
+    const auto got = (*file)->read_at(at, buffer.data() + kept, kChunk);
+    if (!got || *got == 0) break;
+    buffer.resize(kept + *got);
+    at += *got;
+    const size_t end = buffer.rfind('\n');
+    if (end == std::string::npos) continue;
+    const std::string_view lines = std::string_view(buffer).substr(0, end);
+    for (size_t hit = lines.find(needle); hit != std::string_view::npos; hit = lines.find(needle, hit + 1)) {
+      const size_t before = lines.rfind('\n', hit);
+      const size_t start = before == std::string_view::npos ? 0 : before + 1;
+      auto visit = parse_visit(lines.substr(start, lines.find('\n', hit) - start), url);
+      if (!visit) continue;
+      visit->launch = io::base_name(launch);
+      found.push_back(*std::move(visit));
+      if (found.size() > kMaxVisits) found.erase(found.begin());
+    }
+    buffer.erase(0, end + 1);
+  }
+  return found;
+}
+
+std::string_view words_for_status(int status) {
+  for (const Words& words : kWords)
+    if (words.status == status) return words.text;
+  if (status > 0) return "its server answered, and the answer should be in the archive";
+  return "the crawler gave no reason that is known here";
+}
+
+}  // namespace caddis::replay

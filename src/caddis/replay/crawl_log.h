@@ -1,0 +1,27 @@
+// Why a URL is not in the archive, from the crawl logs of its collection (Heritrix's format: 12 fields separated by
+// blanks, the 2nd the fetch status, the 4th the URL).
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "caddis/io/files.h"
+
+namespace caddis::replay {
+
+struct LoggedVisit {
+  std::string launch;  // name of the crawl's folder
+  std::string time;    // as logged
+  int status = 0;      // HTTP status, or Heritrix's negative code
+  std::string annotations;
+};
+
+// The visits of exactly this URL in a launch's logs/crawl.log, latest last. Of a large log the last 256 MB are
+// searched.
+std::vector<LoggedVisit> find_in_crawl_log(io::Files& files, const std::string& launch, std::string_view url);
+
+// "the site's robots.txt forbids it", for -9998.
+std::string_view words_for_status(int status);
+
+}  // namespace caddis::replay

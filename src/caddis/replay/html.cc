@@ -1,0 +1,242 @@
+#include "caddis/replay/html.h"
+
+#include <algorithm>
+
+#include "caddis/base/strings.h"
+#include "caddis/html/tokenizer.h"
+#include "caddis/replay/css.h"
+#include "caddis/replay/html_links.h"
+
+namespace caddis::replay {
+namespace {
+
+constexpr int kMaxDepth = 2;
+
+class Rewriter {
+ public:
+  Rewriter(std::string_view source, LinkRewriter& links, const HtmlOptions& options)
+      : source_(source), links_(links), options_(options) {
+    out_.reserve(source.size() + source.size() / 8 + options.head_insert.size() + 256);
+  }
+
+  std::string run() {
+    html::Tokenizer::Options how;
+    how.follow_elements = !options_.xml;
+    html::Tokenizer tokenizer(source_, how);
+    html::Token token;
+    while (tokenizer.next(token)) {
+      switch (token.kind) {
+        case html::Token::Kind::start_tag:
+          on_start_tag(token);
+          break;
+        case html::Token::Kind::end_tag:
+          in_style_ = false;
+          break;
+        case html::Token::Kind::text:
+          if (in_style_) on_style_sheet(token);
+          break;
+        default:
+          break;
+      }
+    }
+    copy_to(source_.size());
+    insert_head();
+    return std::move(out_);
+  }
+
+ private:
+  void copy_to(size_t end) {
+    out_ += source_.substr(copied_, end - copied_);
+    copied_ = end;
+  }
+  void insert_head() {
+    if (inserted_) return;
+    out_ += options_.head_insert;
+    inserted_ = true;
+  }
+
+  void on_start_tag(const html::Token& tag) {
+    // In front of the first element that can load anything: behind <html> and <head>, wherever they are.
+    const bool is_frame_of_document = tag.name == "html" || tag.name == "head";
+    if (!is_frame_of_document && !inserted_) {
+      copy_to(tag.start);
+      insert_head();
+    }
+    in_style_ = tag.name == "style";
+    for (const html::Attribute& attribute : tag.attributes) on_attribute(tag, attribute);
+    if (tag.name == "head" && !inserted_) {
+      copy_to(tag.end);
+      insert_head();
+    }
+  }
+
+  void on_style_sheet(const html::Token& token) {
+    std::string css;
+    if (!rewrite_css(source_.substr(token.start, token.end - token.start), links_, css)) return;
+    copy_to(token.start);
+    out_ += css;
+    copied_ = token.end;
+  }
+
+  void on_attribute(const html::Token& tag, const html::Attribute& attribute) {
+    LinkKind kind = link_kind(tag, attribute.name);
+    if (kind == LinkKind::by_rel) kind = kind_of_link_element(tag);
+    switch (kind) {
+      case LinkKind::none:
+      case LinkKind::by_rel:
+        return;
+      case LinkKind::drop:
+        return rename(attribute);
+      case LinkKind::ping:
+        return replace(attribute, "");
+      case LinkKind::base:
+        replace_link(attribute, links_.rewrite(attribute.value, links_.page_modifier()));
+        if (!has_base_) links_.set_base(attribute.value);
+        has_base_ = true;
+        return;
+      case LinkKind::navigation:
+        return replace_link(attribute, navigation(tag, attribute.value));
+      case LinkKind::frame:
+        return replace_link(attribute, links_.rewrite(attribute.value, Modifier::frame));
+      case LinkKind::script:
+        return replace_link(attribute, links_.rewrite(attribute.value, Modifier::script));
+      case LinkKind::style:
+        return replace_link(attribute, links_.rewrite(attribute.value, Modifier::style));
+      case LinkKind::image:
+        return replace_link(attribute, links_.rewrite(attribute.value, Modifier::image));
+      case LinkKind::other:
+        return replace_link(attribute, links_.rewrite(attribute.value, Modifier::other));
+      case LinkKind::refresh:
+        return replace_link(attribute, rewrite_refresh(attribute.value, links_));
+      case LinkKind::image_set:
+        return replace_set(attribute, Modifier::image);
+      case LinkKind::other_set:
+        return replace_set(attribute, tag.name == "source" ? Modifier::image : Modifier::other);
+      case LinkKind::style_text:
+        return replace_style(attribute);
+      case LinkKind::document:
+        return replace_document(attribute);
+      case LinkKind::parameter:
+        if (starts_with_ignore_case(trim(attribute.value), "http"))
+          replace_link(attribute, links_.rewrite(attribute.value, Modifier::other));
+        return;
+    }
+  }
+
+  std::optional<std::string> navigation(const html::Token& tag, std::string_view link) const {
+    const html::Attribute* const target = tag.find("target");
+    return links_.rewrite_navigation(link, target == nullptr ? std::string_view() : target->value);
+  }
+
+  void replace_link(const html::Attribute& attribute, const std::optional<std::string>& address) {
+    if (address) replace(attribute, *address);
+  }
+  void replace_set(const html::Attribute& attribute, Modifier modifier) {
+    const std::string set = rewrite_srcset(attribute.value, links_, modifier);
+    if (set != attribute.value) replace(attribute, set);
+  }
+  void replace_style(const html::Attribute& attribute) {
+    // Most style attributes name no URL: not even a scan by the style sheet's rules is needed.
+    if (attribute.value.find('(') == std::string_view::npos) return;
+    std::string css;
+    if (rewrite_css(attribute.value, links_, css)) replace(attribute, css);
+  }
+  void replace_document(const html::Attribute& attribute) {
+    if (options_.depth >= kMaxDepth) return rename(attribute);
+    HtmlOptions inner = options_;
+    ++inner.depth;
+    replace(attribute, rewrite_html(attribute.value, links_, inner));
+  }
+
+  void rename(const html::Attribute& attribute) {
+    copy_to(attribute.name_start);
+    out_ += "data-archived-";
+    copy_to(attribute.name_end);
+  }
+
+  void replace(const html::Attribute& attribute, std::string_view value) {
+    if (!attribute.has_value) return;
+    copy_to(attribute.value_start);
+    const char quote = attribute.quote != '\0' ? attribute.quote : '"';
+    if (attribute.quote == '\0') out_ += quote;
+    for (const char c : value) {
+      if (c == '&')
+        out_ += "&amp;";
+      else if (c == '<' && options_.xml)
+        out_ += "&lt;";
+      else if (c == quote)
+        out_ += quote == '"' ? "&quot;" : "&#39;";
+      else
+        out_ += c;
+    }
+    if (attribute.quote == '\0') out_ += quote;
+    copied_ = attribute.value_end;
+  }
+
+  std::string_view source_;
+  LinkRewriter& links_;
+  const HtmlOptions& options_;
+  std::string out_;
+  size_t copied_ = 0;
+  bool inserted_ = false;
+  bool in_style_ = false;
+  bool has_base_ = false;
+};
+
+}  // namespace
+
+std::string rewrite_html(std::string_view source, LinkRewriter& links, const HtmlOptions& options) {
+  return Rewriter(source, links, options).run();
+}
+
+std::optional<std::string> rewrite_refresh(std::string_view content, const LinkRewriter& links) {
+  // "seconds ; url = target": every part but the target may be missing or odd (HTML Standard, "shared declarative
+  // refresh").
+  size_t at = content.find_first_of(";,");
+  if (at == std::string_view::npos) at = content.find_first_of(" \t\n");
+  if (at == std::string_view::npos) return std::nullopt;
+  at = std::min(content.find_first_not_of(";, \t\n\r\f", at), content.size());
+  if (starts_with_ignore_case(content.substr(at), "url")) {
+    const size_t equals = content.find_first_not_of(" \t\n\r\f", at + 3);
+    if (equals != std::string_view::npos && content[equals] == '=')
+      at = std::min(content.find_first_not_of(" \t\n\r\f", equals + 1), content.size());
+  }
+  size_t end = content.size();
+  if (at < end && (content[at] == '"' || content[at] == '\'')) {
+    const char quote = content[at++];
+    end = std::min(content.find(quote, at), content.size());
+  }
+  const auto address = links.rewrite_navigation(content.substr(at, end - at), "");
+  if (!address) return std::nullopt;
+  return std::string(content.substr(0, at)) + *address + std::string(content.substr(end));
+}
+
+std::string rewrite_srcset(std::string_view srcset, const LinkRewriter& links, Modifier modifier) {
+  std::string out;
+  size_t at = 0;
+  const auto copy_while = [&](auto&& fits) {
+    while (at < srcset.size() && fits(srcset[at])) out += srcset[at++];
+  };
+  while (at < srcset.size()) {
+    copy_while([](char c) { return is_space(c) || c == ','; });
+    const size_t start = at;
+    while (at < srcset.size() && !is_space(srcset[at])) ++at;
+    size_t end = at;
+    // A comma at the end of the URL ends the candidate; others belong to the URL.
+    while (end > start && srcset[end - 1] == ',') --end;
+    const std::string_view link = srcset.substr(start, end - start);
+    // An address of the archive must not end with a comma, nor begin a new candidate: URLs never do.
+    out += links.rewrite(link, modifier).value_or(std::string(link));
+    out += srcset.substr(end, at - end);
+    if (end < at) continue;
+    int parentheses = 0;
+    copy_while([&](char c) {
+      if (c == '(') ++parentheses;
+      if (c == ')' && parentheses > 0) --parentheses;
+      return c != ',' || parentheses > 0;
+    });
+  }
+  return out;
+}
+
+}  // namespace caddis::replay

@@ -1,0 +1,30 @@
+// Rewrites a captured HTML page (or SVG, XHTML) for replay: only the attribute values and style sheets that hold URLs
+// are replaced, everything else is copied byte for byte from the source.
+//
+// Links become addresses of the archive, integrity and policies written for the live site lose their effect (their
+// attributes are renamed to data-archived-…), scripts are left as they are, and `head_insert` is put in front of
+// everything that a browser would load. Pure, linear time, any thread. The source is in an ASCII-compatible charset:
+// see LinkRewriter.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "caddis/replay/link_rewriter.h"
+
+namespace caddis::replay {
+
+struct HtmlOptions {
+  std::string_view head_insert;  // markup; empty for none
+  bool xml = false;              // elements do not change how text is read, as in SVG and XHTML
+  int depth = 0;                 // of srcdoc in srcdoc
+};
+
+std::string rewrite_html(std::string_view source, LinkRewriter& links, const HtmlOptions& options = {});
+
+// "5; url=/next" with its URL replaced; nothing where there is none to replace.
+std::optional<std::string> rewrite_refresh(std::string_view content, const LinkRewriter& links);
+// The URLs of a srcset (HTML Standard, 4.8.4.2.1), descriptors kept.
+std::string rewrite_srcset(std::string_view srcset, const LinkRewriter& links, Modifier modifier);
+
+}  // namespace caddis::replay

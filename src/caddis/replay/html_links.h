@@ -1,0 +1,36 @@
+// Which attributes of which elements hold URLs, and for what they are fetched: one table, from the HTML and SVG
+// standards and what browsers did before them.
+#pragma once
+
+#include <string_view>
+
+#include "caddis/html/tokenizer.h"
+
+namespace caddis::replay {
+
+enum class LinkKind {
+  none,
+  navigation,  // a person follows it
+  frame,
+  script,
+  style,
+  image,
+  other,
+  image_set,  // srcset
+  other_set,
+  by_rel,  // <link href>: by its rel and as
+  base,
+  refresh,     // <meta content> with http-equiv=refresh
+  style_text,  // style=""
+  document,    // srcdoc
+  parameter,   // <param value>: only where it is an absolute URL
+  ping,        // must not be sent from an archive
+  drop,        // the attribute must have no effect
+};
+
+// `tag` tells other attributes of the element. Names are lower case, as the tokenizer gives them.
+LinkKind link_kind(const html::Token& tag, std::string_view attribute);
+// What a <link> is fetched for.
+LinkKind kind_of_link_element(const html::Token& tag);
+
+}  // namespace caddis::replay

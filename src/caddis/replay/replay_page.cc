@@ -1,0 +1,267 @@
+// Replay of one capture: choosing it, leading to its exact address, rewriting it.
+#include <algorithm>
+
+#include "caddis/base/strings.h"
+#include "caddis/cdx/line.h"
+#include "caddis/http/media_type.h"
+#include "caddis/io/gzip.h"
+#include "caddis/replay/css.h"
+#include "caddis/replay/headers.h"
+#include "caddis/replay/html.h"
+#include "caddis/replay/link_rewriter.h"
+#include "caddis/replay/range.h"
+#include "caddis/replay/request_context.h"
+#include "caddis/replay/stored.h"
+#include "caddis/replay/views.h"
+#include "caddis/text/encoding.h"
+#include "caddis/text/sniff.h"
+
+namespace caddis::replay {
+namespace {
+
+constexpr size_t kFewCandidates = 12;    // nearest captures tried first,
+constexpr size_t kManyCandidates = 500;  // and where none of them can be shown
+constexpr size_t kMaxRewritten = 128u << 20;
+constexpr std::string_view kLatest = "99991231235959";
+
+std::string normal_url(std::string_view url) {
+  const auto parsed = url::Url::parse(url);
+  return parsed ? std::string(parsed->without_fragment()) : std::string(url);
+}
+
+// A redirect to the same key (http to https, to www and back) leads to this same choice again: another capture is
+// meant.
+bool is_self_redirect(const Stored& stored) {
+  if (!stored.head || stored.status() < 300 || stored.status() > 399) return false;
+  const auto location = stored.head->find("location");
+  const auto page = url::Url::parse(stored.capture.url);
+  if (!location || !page) return false;
+  const auto target = url::Url::parse(*location, &*page);
+  return target && cdx::index_key(target->href()) == stored.capture.urlkey;
+}
+
+bool can_be_shown(const Stored& stored) {
+  return stored.status() >= 200 && stored.status() != 304 && !is_self_redirect(stored);
+}
+
+struct Choice {
+  std::optional<Stored> stored;
+  std::vector<std::string> problems;
+};
+
+// Of captures equally near, the one whose URL is exactly the one asked for comes first.
+void prefer_exact_url(std::vector<cdx::Capture>& captures, std::string_view url, std::string_view timestamp) {
+  const std::string wanted = normal_url(url);
+  const auto rank = [&](const cdx::Capture& capture) {
+    return std::pair(cdx::timestamp_distance(capture.timestamp, timestamp), normal_url(capture.url) != wanted);
+  };
+  std::ranges::sort(captures, {}, rank);
+}
+
+Result<Choice> choose(const RequestContext& context, const Address& address) {
+  const std::string key = cdx::index_key(address.url);
+  const std::string_view wanted = address.timestamp.empty() ? kLatest : std::string_view(address.timestamp);
+  Choice choice;
+  size_t tried = 0;
+  for (const size_t limit : {kFewCandidates, kManyCandidates}) {
+    TRY(auto captures, context.collection.index().closest(key, wanted, limit));
+    if (captures.size() <= tried) break;
+    prefer_exact_url(captures, address.url, wanted);
+    for (; tried < captures.size(); ++tried) {
+      auto stored = read_stored(context.collection, captures[tried]);
+      if (!stored) {
+        if (choice.problems.size() < 5) choice.problems.push_back(stored.error().message);
+      } else if (can_be_shown(*stored)) {
+        choice.stored = *std::move(stored);
+        return choice;
+      }
+    }
+    if (tried < limit) break;
+  }
+  return choice;
+}
+
+enum class Rewriting { none, html, xml, css };
+
+Rewriting rewriting_for(const Stored& stored, Modifier modifier) {
+  if (modifier == Modifier::identity || modifier == Modifier::script || modifier == Modifier::image)
+    return Rewriting::none;
+  const std::string type = http::parse_media_type(stored.content_type).essence;
+  if (type == "text/css") return Rewriting::css;
+  if (modifier == Modifier::style) return type.empty() || type == "text/plain" ? Rewriting::css : Rewriting::none;
+  if (type == "text/html") return Rewriting::html;
+  if (type == "application/xhtml+xml" || type == "image/svg+xml") return Rewriting::xml;
+  if (!type.empty()) return Rewriting::none;
+  // Without a type browsers look; so do we, at the marks that nothing else begins with.
+  const std::string_view start = trim(std::string_view(stored.body).substr(0, 512));
+  for (const std::string_view mark : {"<!doctype html", "<html", "<head", "<body", "<script", "<title", "<!--"})
+    if (starts_with_ignore_case(start, mark)) return Rewriting::html;
+  return Rewriting::none;
+}
+
+// The client script's tag: in front of everything that the page loads.
+std::string client_script(const RequestContext& context, const cdx::Capture& capture, Modifier modifier) {
+  const std::string_view destination = context.request.header("sec-fetch-dest");
+  const bool banner = modifier == Modifier::page && (destination.empty() || destination == "document");
+  std::string tag = "<script src=\"/-/client.js\"";
+  const auto add = [&](std::string_view name, std::string_view value) {
+    tag += " data-" + std::string(name) + "=\"" + html_escape(value) + '"';
+  };
+  add("prefix", context.prefix());
+  add("timestamp", capture.timestamp);
+  add("modifier", to_string(modifier));
+  add("url", normal_url(capture.url));
+  if (banner) {
+    add("banner", readable_time(capture.timestamp));
+    add("collection", context.collection.name());
+    if (const auto around = context.collection.index().neighbours(capture.urlkey, capture.timestamp)) {
+      if (around->previous) add("previous", around->previous->timestamp);
+      if (around->next) add("next", around->next->timestamp);
+    }
+  }
+  return tag + "></script>";
+}
+
+// Encodings in which an ASCII byte may be something else: such documents are served as UTF-8.
+bool hides_ascii(std::string_view charset) {
+  return charset.starts_with("UTF-16") || charset == "ISO-2022-JP" || charset == "replacement";
+}
+
+void rewrite_document(const RequestContext& context, const Stored& stored, LinkRewriter& links, bool xml,
+                      http::ServerResponse& response) {
+  std::string body = decoded_body(stored, kMaxRewritten);
+  const http::MediaType type = http::parse_media_type(stored.content_type);
+  const text::SniffedEncoding encoding =
+      xml ? text::sniff_text(body, type.charset()) : text::sniff_html(body, type.charset());
+  std::string_view charset = encoding.name;
+  if (hides_ascii(charset)) {
+    std::string storage;
+    body = std::string(text::to_utf8(body, charset, storage));
+    charset = text::kUtf8;
+  }
+  // What we put in front may push a declaration out of the reach of browsers: the header says it instead.
+  const bool declared = encoding.source == text::EncodingSource::declaration ||
+                        encoding.source == text::EncodingSource::byte_order_mark || charset != encoding.name;
+  if (declared)
+    set_header(response.headers, "Content-Type",
+               (type.essence.empty() ? "text/html" : type.essence) + "; charset=" + std::string(charset));
+  links.set_charset(charset);
+  HtmlOptions options;
+  options.xml = xml;
+  const std::string script =
+      type.essence == "image/svg+xml" ? "" : client_script(context, stored.capture, links.page_modifier());
+  options.head_insert = script;
+  response.body = rewrite_html(body, links, options);
+}
+
+void rewrite_sheet(const Stored& stored, LinkRewriter& links, http::ServerResponse& response) {
+  std::string body = decoded_body(stored, kMaxRewritten);
+  const http::MediaType type = http::parse_media_type(stored.content_type);
+  const std::string_view charset = text::sniff_text(body, type.charset()).name;
+  std::string storage;
+  if (hides_ascii(charset)) {
+    body = std::string(text::to_utf8(body, charset, storage));
+    set_header(response.headers, "Content-Type", "text/css; charset=utf-8");
+  } else {
+    links.set_charset(charset);
+  }
+  rewrite_css(body, links, response.body);
+}
+
+// The body with its content coding where the client can undo it and it is what it says; else without.
+void send_unchanged(const RequestContext& context, const Stored& stored, http::ServerResponse& response) {
+  const std::string coding = std::string(find_header(response.headers, "content-encoding"));
+  const bool is_plain_gzip = equals_ignore_case(coding, "gzip") && io::looks_like_gzip(stored.body.substr(0, 4)) &&
+                             contains_ignore_case(context.request.header("accept-encoding"), "gzip");
+  if (coding.empty() || is_plain_gzip) {
+    response.body = stored.body;
+  } else {
+    remove_header(response.headers, "content-encoding");
+    response.body = decoded_body(stored, kMaxBody);
+  }
+  if (!is_plain_gzip) apply_range(context.request, response);
+}
+
+http::ServerHeaders captured_headers(const Stored& stored, const LinkRewriter* links) {
+  if (stored.head) return replay_headers(*stored.head, links);
+  http::ServerHeaders headers;
+  if (!stored.content_type.empty()) headers.emplace_back("Content-Type", header_url(stored.content_type));
+  return headers;
+}
+
+// A captured part of something stays a part, unless it is all of it (players ask for "bytes=0-").
+void keep_partial_content(const Stored& stored, http::ServerResponse& response) {
+  if (response.status != 206 || !stored.head) return;
+  const std::string_view range = stored.head->find("content-range").value_or(std::string_view());
+  const std::string whole = "bytes 0-" + std::to_string(stored.body.size() - std::min<size_t>(1, stored.body.size())) +
+                            '/' + std::to_string(stored.body.size());
+  if (trim(range) == whole)
+    response.status = 200;
+  else
+    set_header(response.headers, "Content-Range", std::string(range));
+}
+
+void add_memento(const RequestContext& context, const Stored& stored, Modifier modifier,
+                 http::ServerResponse& response) {
+  const cdx::Capture& capture = stored.capture;
+  std::optional<cdx::CaptureIndex::Neighbours> around;
+  if (is_page(modifier))
+    if (auto found = context.collection.index().neighbours(capture.urlkey, capture.timestamp))
+      around = *std::move(found);
+  response.headers.emplace_back("Memento-Datetime", memento_date(capture.timestamp));
+  response.headers.emplace_back(
+      "Link", memento_links(context.memento, normal_url(capture.url), &capture, around ? &*around : nullptr));
+}
+
+http::ServerResponse show(const RequestContext& context, const Stored& stored, Modifier modifier) {
+  const auto page = url::Url::parse(stored.capture.url);
+  http::ServerResponse response(stored.status());
+  if (!page || modifier == Modifier::identity) {
+    response.headers = captured_headers(stored, nullptr);
+    response.body = stored.body;
+    // A redirect without a place to go to would be an error in every client; the place is kept for readers.
+    if (response.status >= 300 && response.status <= 399) response.status = 200;
+  } else {
+    LinkRewriter links(context.prefix(), stored.capture.timestamp, *page, modifier);
+    response.headers = captured_headers(stored, &links);
+    keep_partial_content(stored, response);
+    const Rewriting rewriting = rewriting_for(stored, modifier);
+    if (rewriting == Rewriting::none) {
+      send_unchanged(context, stored, response);
+    } else {
+      remove_header(response.headers, "content-encoding");
+      if (rewriting == Rewriting::css)
+        rewrite_sheet(stored, links, response);
+      else
+        rewrite_document(context, stored, links, rewriting == Rewriting::xml, response);
+    }
+  }
+  add_confinement(response.headers);
+  add_memento(context, stored, modifier, response);
+  return response;
+}
+
+}  // namespace
+
+http::ServerResponse replay(const RequestContext& context, const Address& address) {
+  const auto choice = choose(context, address);
+  if (!choice) return own_page(500, message_page("The archive cannot be read", choice.error().message));
+  if (!choice->stored) return answer_missing(context, address.url, choice->problems);
+  const Stored& stored = *choice->stored;
+  const cdx::Capture& capture = stored.capture;
+  const std::string url = normal_url(capture.url);
+  const std::string exact =
+      context.prefix() + capture.timestamp + std::string(to_string(address.modifier)) + '/' + header_url(url);
+  const bool is_exact = capture.timestamp == address.timestamp && url == normal_url(address.url);
+  if (is_page(address.modifier) && !is_exact) {
+    http::ServerResponse response = redirect_to(302, exact);
+    response.headers.emplace_back("Link", memento_links(context.memento, url, &capture, nullptr));
+    return response;
+  }
+  http::ServerResponse response = show(context, stored, address.modifier);
+  if (!is_exact && find_header(response.headers, "content-location").empty())
+    response.headers.emplace_back("Content-Location", exact);
+  return response;
+}
+
+}  // namespace caddis::replay

@@ -1,0 +1,223 @@
+// Runs first in every replayed page. The server has rewritten what it can see in markup and style sheets; this catches what
+// scripts build: URLs given to fetch, XMLHttpRequest, elements, history, workers and navigation are turned into addresses of
+// the archive. What escapes even this is stopped by the content security policy. It also draws the banner.
+(() => {
+  'use strict';
+  const tag = document.currentScript;
+  const { prefix, timestamp, modifier, url: pageUrl, banner, collection, previous, next } = tag.dataset;
+  tag.remove();
+  if (window.__caddis_replay) return;
+  Object.defineProperty(window, '__caddis_replay', { value: true });
+
+  const NativeURL = window.URL;
+  const page = new NativeURL(pageUrl);
+  const archive = location.origin;
+  const address = new RegExp('^' + prefix.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') + '\\d*([a-z]+_)?/(.+)$');
+
+  // The captured URL that an address of this archive stands for, or null.
+  const captured = (href) => {
+    let parsed;
+    try { parsed = new NativeURL(href, archive); } catch { return null; }
+    if (parsed.origin !== archive) return null;
+    const match = address.exec(parsed.pathname + parsed.search + parsed.hash);
+    return match ? match[2] : null;
+  };
+  const base = () => captured(document.baseURI) || pageUrl;
+
+  // The address for a URL as a script or element gives it; unchanged where nothing is fetched or it is one already.
+  const rewrite = (value, mod) => {
+    const text = String(value).trim();
+    if (text === '' || text[0] === '#' || /^(data|blob|about|javascript|mailto|tel|filesystem):/i.test(text)) return value;
+    if (captured(text) !== null && (/^https?:/i.test(text) || text.startsWith(prefix))) return value;
+    let target;
+    try { target = new NativeURL(text, base()); } catch { return value; }
+    if (target.protocol === 'ws:' || target.protocol === 'wss:') return value;
+    // A script asked for location.origin and built upon it: it means its own site.
+    if (target.origin === archive && page.origin !== archive) {
+      target = new NativeURL(target.pathname + target.search + target.hash, page.origin);
+    }
+    if (!/^(https?|ftp):$/.test(target.protocol)) return value;
+    return prefix + timestamp + mod + '/' + target.href;
+  };
+  const rewriteSet = (value, mod) => String(value).replace(/(^|,\s+|,(?=https?:|\/))(\s*)([^\s,][^\s]*?)(?=,?\s|,?$)/g,
+    (_, comma, blanks, link) => comma + blanks + rewrite(link, mod));
+
+  const wrap = (owner, name, make) => {
+    const native = owner && owner[name];
+    if (typeof native === 'function') owner[name] = make(native);
+  };
+
+  // Requests.
+  wrap(window, 'fetch', (native) => function fetch(input, init) {
+    if (input instanceof Request) {
+      const target = rewrite(input.url, 'mp_');
+      return native.call(this, target === input.url ? input : new Request(target, input), init);
+    }
+    return native.call(this, rewrite(input, 'mp_'), init);
+  });
+  wrap(XMLHttpRequest.prototype, 'open', (native) => function open(method, target, ...rest) {
+    return native.call(this, method, rewrite(target, 'mp_'), ...rest);
+  });
+  wrap(Navigator.prototype, 'sendBeacon', () => function sendBeacon() { return true; });
+  for (const [name, mod] of [['Worker', 'js_'], ['SharedWorker', 'js_'], ['EventSource', 'oe_']]) {
+    if (!window[name]) continue;
+    window[name] = new Proxy(window[name], { construct: (Native, [target, ...rest]) => new Native(rewrite(target, mod), ...rest) });
+  }
+  if (window.WebSocket) {
+    window.WebSocket = new Proxy(window.WebSocket, {
+      construct(Native) { return new Native('ws://' + location.host + '/-/closed'); },
+    });
+  }
+  if (window.ServiceWorkerContainer) {
+    ServiceWorkerContainer.prototype.register = () => Promise.reject(new DOMException('not in an archive', 'SecurityError'));
+  }
+
+  // What a page learns of where it is.
+  const getter = (owner, name, get, set) => {
+    const known = Object.getOwnPropertyDescriptor(owner, name);
+    if (known && known.configurable) Object.defineProperty(owner, name, { ...known, get, set: set || known.set });
+  };
+  const cookies = new Map();
+  getter(Document.prototype, 'URL', () => captured(location.href) || pageUrl);
+  getter(Document.prototype, 'documentURI', () => captured(location.href) || pageUrl);
+  getter(Document.prototype, 'domain', () => page.hostname, () => {});
+  const nativeReferrer = Object.getOwnPropertyDescriptor(Document.prototype, 'referrer');
+  getter(Document.prototype, 'referrer', function () {
+    const from = nativeReferrer.get.call(this);
+    return from && (captured(from) || '');
+  });
+  getter(Document.prototype, 'cookie', () => [...cookies].map(([name, value]) => name + '=' + value).join('; '), (line) => {
+    const [pair, ...attributes] = String(line).split(';');
+    const at = pair.indexOf('=');
+    const name = pair.slice(0, Math.max(at, 0)).trim();
+    const ended = attributes.some((one) => /^\s*max-age\s*=\s*(0|-)/i.test(one) ||
+      (/^\s*expires\s*=/i.test(one) && Date.parse(one.slice(one.indexOf('=') + 1)) < Date.now()));
+    if (ended) cookies.delete(name); else cookies.set(name, pair.slice(at + 1).trim());
+  });
+
+  // Elements that scripts make or change.
+  const pageMod = modifier || '';
+  const links = {
+    IMG: { src: 'im_', srcset: 'set' }, SCRIPT: { src: 'js_' }, IFRAME: { src: 'if_' }, FRAME: { src: 'if_' },
+    LINK: { href: 'link' }, A: { href: 'page' }, AREA: { href: 'page' }, FORM: { action: 'page' },
+    SOURCE: { src: 'oe_', srcset: 'set' }, VIDEO: { src: 'oe_', poster: 'im_' }, AUDIO: { src: 'oe_' }, TRACK: { src: 'oe_' },
+    EMBED: { src: 'oe_' }, OBJECT: { data: 'oe_' }, INPUT: { src: 'im_', formaction: 'page' }, BUTTON: { formaction: 'page' },
+  };
+  const rewriteFor = (element, name, value) => {
+    const kinds = links[element.tagName.toUpperCase()];
+    const kind = kinds && kinds[name.toLowerCase()];
+    if (!kind || value == null) return value;
+    if (kind === 'set') return rewriteSet(value, 'im_');
+    if (kind === 'page') return rewrite(value, /^_(top|parent|blank)$/i.test(element.target || '') && pageMod === 'if_' ? '' : pageMod);
+    if (kind === 'link') return rewrite(value, /stylesheet/i.test(element.rel) ? 'cs_' : /icon/i.test(element.rel) ? 'im_' : 'oe_');
+    return rewrite(value, kind);
+  };
+  const nativeSet = Element.prototype.setAttribute;
+  Element.prototype.setAttribute = function setAttribute(name, value) {
+    if (/^integrity$/i.test(name)) return undefined;
+    return nativeSet.call(this, name, rewriteFor(this, String(name), value));
+  };
+  const classes = { IMG: 'Image', A: 'Anchor', IFRAME: 'IFrame' };
+  for (const [tagName, kinds] of Object.entries(links)) {
+    const name = classes[tagName] || tagName[0] + tagName.slice(1).toLowerCase();
+    const own = window['HTML' + name + 'Element'];
+    if (!own) continue;
+    for (const attribute of Object.keys(kinds)) {
+      const property = attribute === 'formaction' ? 'formAction' : attribute;
+      for (const owner of [own.prototype, HTMLMediaElement.prototype]) {
+        const known = Object.getOwnPropertyDescriptor(owner, property);
+        if (!known || !known.set || known.set.isCaddis || !known.configurable) continue;
+        const set = function (value) { known.set.call(this, rewriteFor(this, attribute, value)); };
+        set.isCaddis = true;
+        Object.defineProperty(owner, property, { ...known, set });
+      }
+    }
+  }
+  for (const own of [HTMLScriptElement, HTMLLinkElement]) {
+    const known = Object.getOwnPropertyDescriptor(own.prototype, 'integrity');
+    if (known) Object.defineProperty(own.prototype, 'integrity', { ...known, set() {} });
+  }
+  // Markup that scripts insert (innerHTML, document.write): looked at as soon as it stands in the document.
+  const repair = (element) => {
+    const kinds = links[element.tagName];
+    if (kinds) {
+      for (const name of Object.keys(kinds)) {
+        const value = element.getAttribute(name);
+        if (value === null) continue;
+        const wanted = rewriteFor(element, name, value);
+        if (wanted !== value) nativeSet.call(element, name, wanted);
+      }
+    }
+  };
+  new MutationObserver((changes) => {
+    for (const change of changes) {
+      if (change.type === 'attributes') repair(change.target);
+      for (const node of change.addedNodes) {
+        if (node.nodeType !== 1) continue;
+        repair(node);
+        node.querySelectorAll('img,script,iframe,frame,link,a,area,form,source,video,audio,track,embed,object,input,button').forEach(repair);
+      }
+    }
+  }).observe(document, {
+    childList: true, subtree: true, attributes: true, attributeFilter: ['src', 'href', 'srcset', 'action', 'data', 'poster', 'formaction'],
+  });
+
+  // Where a page goes.
+  wrap(window, 'open', (native) => function open(target, ...rest) {
+    return native.call(this, target === undefined || target === '' ? target : rewrite(target, ''), ...rest);
+  });
+  for (const name of ['pushState', 'replaceState']) {
+    wrap(History.prototype, name, (native) => function (state, title, target) {
+      return native.call(this, state, title, target == null ? target : rewrite(target, pageMod));
+    });
+  }
+  const inArchive = (href) => {
+    const target = new NativeURL(href);
+    return target.origin === archive && (target.pathname.startsWith(prefix) || target.pathname.startsWith('/-/') || target.pathname === '/');
+  };
+  if (window.navigation) {
+    // location = "…" cannot be wrapped, but its navigation can be stopped and led to the archive instead.
+    navigation.addEventListener('navigate', (event) => {
+      const href = event.destination.url;
+      if (!/^https?:/.test(href) || event.hashChange || inArchive(href)) return;
+      const target = rewrite(href, pageMod);
+      if (target === href || !event.cancelable) return;
+      event.preventDefault();
+      setTimeout(() => location.assign(target), 0);
+    });
+  }
+  document.addEventListener('click', (event) => {
+    const link = event.target.closest && event.target.closest('a[href],area[href]');
+    if (link && /^https?:/.test(link.href) && !inArchive(link.href)) repair(link);
+  }, true);
+  document.addEventListener('submit', (event) => { if (event.target.tagName === 'FORM') repair(event.target); }, true);
+
+  // The banner: outside <body>, in a shadow tree, fixed: the page's own layout and selectors do not see it.
+  if (banner === undefined || window.top !== window) return;
+  const draw = () => {
+    const host = document.createElement('caddis-banner');
+    nativeSet.call(host, 'style', 'all:initial;position:fixed;z-index:2147483647;right:12px;bottom:12px;');
+    const root = host.attachShadow({ mode: 'closed' });
+    const at = (stamp) => prefix + stamp + '/' + pageUrl;
+    const style = document.createElement('style');
+    style.textContent = 'div{font:13px/1.4 system-ui,sans-serif;color:#fff;background:#12303fee;border-radius:8px;padding:8px 10px;' +
+      'display:flex;gap:10px;align-items:center;box-shadow:0 2px 10px #0006}a{color:#9fe0ff;text-decoration:none}' +
+      'a:hover{text-decoration:underline}button{all:unset;cursor:pointer;padding:0 4px}i{opacity:.4;font-style:normal}';
+    const box = document.createElement('div');
+    const add = (name, text, href, title) => {
+      const element = document.createElement(name);
+      element.textContent = text;
+      if (href) nativeSet.call(element, 'href', href);
+      if (title) element.title = title;
+      box.append(element);
+      return element;
+    };
+    if (previous) add('a', '\u25c0', at(previous), 'previous capture'); else add('i', '\u25c0');
+    add('a', banner, prefix + '*/' + pageUrl, 'all captures of ' + pageUrl + ' in ' + collection);
+    if (next) add('a', '\u25b6', at(next), 'next capture'); else add('i', '\u25b6');
+    add('button', '\u2715', '', 'hide').addEventListener('click', () => host.remove());
+    root.append(style, box);
+    document.documentElement.append(host);
+  };
+  if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', draw); else draw();
+})();
