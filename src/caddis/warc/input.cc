@@ -20,7 +20,7 @@ constexpr size_t kTryWhole = 64 * 1024;
 Input::Input(const ByteSource& source, size_t read_size)
     : source_(source), read_size_(std::max<size_t>(read_size, 4096)) {}
 
-Result<bool> Input::open(uint64_t offset, bool gzip) {
+Result<bool> Input::seek(uint64_t offset, bool gzip) {
   TRY(file_size_, source_.size());
   if (offset >= raw_offset_ && offset <= raw_offset_ + raw_end_) {
     raw_begin_ = static_cast<size_t>(offset - raw_offset_);
@@ -168,7 +168,7 @@ Result<void> Input::want(size_t size) {
 Result<bool> Input::skip(uint64_t size) {
   if (!gzip_ && size > ready().size()) {
     const uint64_t to = position_ + size;
-    TRY_VOID(open(std::min(to, file_size_), false));
+    TRY_VOID(seek(std::min(to, file_size_), false));
     return to <= file_size_;
   }
   while (size > 0) {

@@ -21,7 +21,7 @@ class Input {
   Input(const ByteSource& source, size_t read_size);
 
   // Goes to a file offset; false at or behind the end of the file. What follows is a gzip member if `gzip`.
-  Result<bool> open(uint64_t offset, bool gzip);
+  Result<bool> seek(uint64_t offset, bool gzip);
   // Up to `size` bytes of the file itself, from its buffer where they are there; valid until the next call of anything.
   Result<std::string_view> peek(uint64_t offset, size_t size);
 

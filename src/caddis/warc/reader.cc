@@ -66,7 +66,7 @@ Result<bool> ReaderState::begin() {
     return false;
   }
   fresh_member_ = gzip_;
-  return input_.open(start_, gzip_);
+  return input_.seek(start_, gzip_);
 }
 
 Result<bool> ReaderState::seek_record() { return gzip_ ? seek_gzip() : seek_plain(); }
@@ -125,7 +125,7 @@ std::string ReaderState::passed_over(std::optional<uint64_t> found, uint64_t fro
 
 Result<bool> ReaderState::seek_plain() {
   if (resume_at_) {
-    TRY_VOID(input_.open(*std::exchange(resume_at_, std::nullopt), false));
+    TRY_VOID(input_.seek(*std::exchange(resume_at_, std::nullopt), false));
     return !input_.ended();
   }
   const bool after_record = dialect_ != Dialect::unknown;
@@ -143,7 +143,7 @@ Result<bool> ReaderState::seek_plain() {
   report(from, Level::error, "garbage", fmt::format("these bytes are no record; {}", passed_over(found, from)),
          "cut them out of the file");
   if (!found) return false;
-  return input_.open(*found, false);
+  return input_.seek(*found, false);
 }
 
 Result<bool> ReaderState::seek_gzip() {
@@ -159,7 +159,7 @@ Result<bool> ReaderState::seek_gzip() {
     }
     TRY(const auto next, after_member());
     if (!next) return false;
-    TRY_VOID(input_.open(*next, true));
+    TRY_VOID(input_.seek(*next, true));
     fresh_member_ = true;
   }
 }

@@ -84,7 +84,7 @@ Result<bool> ReaderState::reject_header(std::string_view code, std::string messa
   TRY(const auto found, scan_plain(from + kPastVersion));
   report(from, Level::error, code, fmt::format("{}; {}", message, passed_over(found, from)),
          "cut these bytes out of the file");
-  TRY_VOID(input_.open(found.value_or(input_.file_size()), false));
+  TRY_VOID(input_.seek(found.value_or(input_.file_size()), false));
   dialect_ = Dialect::warc;
   // The separator behind the record before was looked at already.
   missing_told_ = true;
@@ -234,7 +234,7 @@ Result<bool> ReaderState::continue_in_next_member() {
   if (!member_length_) member_length_ = input_.unit_bytes();
   TRY(const std::string_view front, input_.peek(next, 4));
   if (io::looks_like_gzip(front)) {
-    TRY_VOID(input_.open(next, true));
+    TRY_VOID(input_.seek(next, true));
     TRY(const bool record_begins, at_record_start());
     if (!record_begins && !input_.ready().empty()) {
       if (!std::exchange(missing_told_, true)) {
