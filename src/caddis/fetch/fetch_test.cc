@@ -93,8 +93,9 @@ class FetcherTest : public ::testing::Test {
   // Fetches `path` of a server that plays `script`; `{}` in `via` stands for nothing.
   FetchOutcome fetch(Script script, std::string_view path = "/", std::optional<std::string> via = {},
                      std::vector<http::Header> headers = {}) {
-    http::TestServer server(*network_, {std::move(script)});
-    const std::string base = "http://caddis.test:" + std::to_string(server.endpoint().port);
+    http::TestServer server(*network_, {std::move(script)}, tls_ ? &*tls_ : nullptr);
+    const std::string base =
+        (tls_ ? "https://caddis.test:" : "http://caddis.test:") + std::to_string(server.endpoint().port);
     FetchRequest request{
         .url = parse(base + std::string(path)), .via = {}, .address = "127.0.0.1", .headers = std::move(headers)};
     if (via) request.via = parse(*via);
@@ -115,7 +116,6 @@ class FetcherTest : public ::testing::Test {
     co_await nursery.join();
   }
 
-  // The request line and the names of the headers sent, "Host" with its port left out.
   bool sent_contains(std::string_view part) const { return sent_.find(part) != std::string::npos; }
 
   std::unique_ptr<aio::Loop> loop_ = aio::make_loop(system_clock());
@@ -123,6 +123,7 @@ class FetcherTest : public ::testing::Test {
   io::MemoryFiles files_;
   io::SpoolFolder spools_{files_, "spool"};
   FetchSettings settings_;
+  std::optional<http::TestCredentials> tls_;
   std::string sent_;
 };
 
@@ -180,6 +181,17 @@ TEST_F(FetcherTest, CallsFailuresByHeritrixsNumbers) {
   const auto cut = fetch({request(), send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhello")});
   EXPECT_EQ(cut.status, 200);
   EXPECT_EQ(cut.annotations, std::vector<std::string>{"disconnectTrunc"});
+}
+
+TEST_F(FetcherTest, TrustsAsTheSettingsSay) {
+  const auto certificate = aio::make_test_certificate();
+  tls_ = {certificate.certificate_pem, certificate.key_pem};
+  const auto open = fetch({request(), send(kHello), wait_for_end()});
+  EXPECT_EQ(open.status, 200);
+  ASSERT_TRUE(open.exchange && open.exchange->tls);
+  EXPECT_NE(open.exchange->tls->verify_error, "");
+  settings_.trust = Trust::strict;
+  EXPECT_EQ(fetch({request(), send(kHello), wait_for_end()}).status, status::kTlsFailed);
 }
 
 TEST_F(FetcherTest, RefusesWhatItCannotFetch) {

@@ -15,12 +15,22 @@ constexpr size_t kSpareBuffers = 64;
 
 Failure failure(Failure::At at, Error error) { return Failure{at, std::move(error)}; }
 
-// "https example.com 443 192.0.2.1 443 strict": what an open connection is good for.
+void append_endpoint(std::string& key, std::string_view host, uint16_t port) {
+  key += ' ';
+  key += host;
+  key += ' ';
+  key += std::to_string(port);
+}
+
+// "https trusted example.com 443 192.0.2.1 443": what an open connection is good for.
 std::string key_of(const Origin& origin, const Proxy* proxy) {
-  if (proxy != nullptr && !origin.tls) return fmt::format("proxy {} {}", proxy->address.address, proxy->address.port);
+  std::string key = proxy != nullptr ? "proxy" : "direct";
+  if (origin.tls) key += origin.require_trusted ? " https trusted" : " https";
+  // A proxy takes plain requests for every host on one connection.
+  if (proxy == nullptr || origin.tls) append_endpoint(key, origin.host, origin.port);
   const aio::Endpoint& to = proxy != nullptr ? proxy->address : origin.address;
-  return fmt::format("{} {} {} {} {} {} {}", origin.tls ? "https" : "http", origin.host, origin.port, to.address,
-                     to.port, origin.require_trusted ? "trusted" : "any", proxy != nullptr ? "tunnel" : "direct");
+  append_endpoint(key, to.address, to.port);
+  return key;
 }
 
 // "example.com:443", "[2001:db8::1]:443"
@@ -231,6 +241,7 @@ void Client::drop_old() {
 void Client::abort() {
   aborted_ = true;
   for (aio::Stream* const stream : active_) stream->close();
+  network_.abort_connects();
   close_idle();
 }
 

@@ -317,6 +317,25 @@ TEST_F(ClientTest, EndsWhenAborted) {
   }
 }
 
+TEST_F(ClientTest, DoesNotWaitForDeadHostsWhenAborted) {
+  // A server that accepts and says nothing leaves a TLS handshake waiting.
+  TestServer server(*network_, {{wait_for_end()}});
+  Client client(*loop_, *network_, spools_);
+  std::vector<FetchResult> results;
+  const SteadyTime begun = loop_->clock().steady();
+  const auto body = [&]() -> aio::Task<void> {
+    aio::Nursery nursery;
+    nursery.spawn(drive(server, client, 1, Limits(), true, results));
+    co_await aio::sleep_for(*loop_, 20ms);
+    client.abort();
+    co_await nursery.join();
+  };
+  aio::run_to_end(*loop_, body());
+  ASSERT_FALSE(results[0]);
+  EXPECT_EQ(results[0].error().error.code, ErrorCode::cancelled);
+  EXPECT_LT(loop_->clock().steady() - begun, 10s);
+}
+
 class ProxyTest : public ClientTest {
  protected:
   FetchResult fetch_through(std::vector<Script> scripts, bool tls) {
