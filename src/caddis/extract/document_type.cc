@@ -83,6 +83,7 @@ DocumentType document_type(const Document& document) {
   const std::string type = to_lower(trim(document.content_type.substr(0, document.content_type.find(';'))));
   const std::string_view path = path_of(document.url);
   const std::string extension = extension_of(path);
+  if (path.ends_with(".xml.gz") && document.body.starts_with("\x1F\x8B")) return DocumentType::sitemap;
   const bool text = type.empty() || type == "text/plain";
   if (path == "/robots.txt" && text) return DocumentType::robots;
   if (type == "text/html" || type.starts_with("application/xhtml") || type == "application/vnd.wap.xhtml+xml") {

@@ -8,6 +8,7 @@
 #include "caddis/extract/link_sink.h"
 #include "caddis/extract/xml_links.h"
 #include "caddis/feeds/sitemap.h"
+#include "caddis/io/content_codec.h"
 #include "caddis/robots/robots.h"
 #include "caddis/text/encoding.h"
 #include "caddis/text/sniff.h"
@@ -29,7 +30,11 @@ std::string_view transport_charset(const Document& document) {
 
 void extract_sitemap(const Document& document, const Options& options, LinkSink& sink) {
   sink.set_max_links(options.max_sitemap_links);
-  const auto sitemap = feeds::parse_sitemap(document.body);
+  // Sitemaps are also served as gzip files, which is no content coding.
+  constexpr size_t kMaxSitemap = 64u << 20;
+  std::string unpacked;
+  if (document.body.starts_with("\x1F\x8B")) unpacked = io::decode_content(document.body, "gzip", kMaxSitemap).bytes;
+  const auto sitemap = feeds::parse_sitemap(unpacked.empty() ? document.body : std::string_view(unpacked));
   if (!sitemap) return;
   for (const feeds::SitemapEntry& entry : sitemap->entries) {
     sink.add(entry.loc, Hop::manifest, kManifestMisc);

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "caddis/base/strings.h"
+#include "caddis/io/gzip.h"
 
 namespace caddis::extract {
 namespace {
