@@ -1,0 +1,264 @@
+// caddis index add|query
+#include <CLI/CLI.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "batch.h"
+#include "caddis/base/clock.h"
+#include "caddis/base/json_text.h"
+#include "caddis/cdx/capture_index.h"
+#include "caddis/cdx/indexer.h"
+#include "caddis/cdx/journal.h"
+#include "caddis/cdx/query.h"
+#include "caddis/io/files.h"
+#include "commands.h"
+
+namespace caddis::cli {
+namespace {
+
+int report(const Error& error) {
+  fmt::print(stderr, "caddis index: {}\n", error.message);
+  return error.code == ErrorCode::config || error.code == ErrorCode::not_found || error.code == ErrorCode::parse ? 2
+                                                                                                                 : 1;
+}
+
+// ---- add
+
+struct AddOptions {
+  std::vector<std::string> inputs;
+  std::string collection, out;
+  unsigned jobs = 0;
+};
+
+struct Archive {
+  std::string path;
+  std::string name;  // in the index
+};
+
+// Archives inside the collection's archive folder are named relative to it, others by their file name.
+Result<std::vector<Archive>> archives_of(const AddOptions& options) {
+  std::vector<Archive> archives;
+  const std::string inside = options.collection.empty() ? "" : io::join_path(options.collection, "archive") + "/";
+  for (const std::string& input : options.inputs) {
+    TRY(const auto found, cdx::find_archives(io::real_files(), input));
+    for (const std::string& path : found) {
+      const bool is_inside = !inside.empty() && path.starts_with(inside);
+      archives.push_back({path, is_inside ? path.substr(inside.size()) : std::string(io::base_name(path))});
+    }
+  }
+  if (archives.empty()) return fail(ErrorCode::not_found, "no WARC or ARC files (*.warc, *.arc, *.gz) there");
+  return archives;
+}
+
+void warn_of_missing(const AddOptions& options, const std::vector<Archive>& archives) {
+  if (options.collection.empty()) return;
+  for (const Archive& archive : archives) {
+    const std::string wanted = io::join_path(io::join_path(options.collection, "archive"), archive.name);
+    if (!io::real_files().exists(wanted))
+      fmt::print(stderr, "caddis index: {} is not in the collection; to replay it, put or link it at {}\n",
+                 archive.path, wanted);
+  }
+}
+
+// Writes the lines of one archive to an unsorted file.
+Result<cdx::IndexedFile> index_one(const Archive& archive, const std::string& part) {
+  TRY(const auto file, io::real_files().open_append(part));
+  std::string pending;
+  auto indexed =
+      cdx::index_archive(io::real_files(), archive.path, archive.name, [&](std::string_view line) -> Result<void> {
+        pending += line;
+        pending += '\n';
+        if (pending.size() < 256 * 1024) return {};
+        auto written = file->append(pending);
+        pending.clear();
+        return written;
+      });
+  if (!indexed) return pass(std::move(indexed).error(), archive.path);
+  TRY_VOID(file->append(pending));
+  for (const std::string& problem : indexed->problems)
+    fmt::print(stderr, "caddis index: {}: {}\n", archive.path, problem);
+  return indexed;
+}
+
+struct Outcome {
+  std::atomic<size_t> next = 0;
+  std::atomic<uint64_t> lines = 0;
+  std::atomic<size_t> failed = 0;
+};
+
+// Archives are taken one by one by `jobs` threads; a file that cannot be read is reported and does not stop the others.
+void index_all(const std::vector<Archive>& archives, const std::vector<std::string>& parts, unsigned jobs,
+               Outcome& outcome) {
+  const auto work = [&] {
+    for (size_t i; (i = outcome.next++) < archives.size();) {
+      const auto indexed = index_one(archives[i], parts[i]);
+      if (indexed) {
+        outcome.lines += indexed->lines;
+      } else {
+        ++outcome.failed;
+        (void)report(indexed.error());
+      }
+    }
+  };
+  std::vector<std::jthread> threads;
+  for (unsigned i = 1; i < std::min<size_t>(jobs, archives.size()); ++i) threads.emplace_back(work);
+  work();
+}
+
+Result<int> print_lines(const std::vector<Archive>& archives) {
+  for (const Archive& archive : archives) {
+    const auto indexed =
+        cdx::index_archive(io::real_files(), archive.path, archive.name, [](std::string_view line) -> Result<void> {
+          fmt::print("{}\n", line);
+          return {};
+        });
+    if (!indexed) return pass(indexed.error(), archive.path);
+    for (const std::string& problem : indexed->problems)
+      fmt::print(stderr, "caddis index: {}: {}\n", archive.path, problem);
+  }
+  return 0;
+}
+
+Result<int> add(const AddOptions& options) {
+  TRY(const auto archives, archives_of(options));
+  if (options.out.empty() && options.collection.empty()) return print_lines(archives);
+  io::Files& files = io::real_files();
+  const std::string out =
+      options.out.empty() ? io::join_path(io::join_path(options.collection, "indexes"), "index.cdxj") : options.out;
+  TRY_VOID(files.make_dirs(io::parent_path(out)));
+  warn_of_missing(options, archives);
+
+  std::vector<std::string> parts;
+  for (size_t i = 0; i < archives.size(); ++i) {
+    parts.push_back(fmt::format("{}.part{}", out, i));
+    if (files.exists(parts.back())) TRY_VOID(files.remove(parts.back()));
+  }
+  Outcome outcome;
+  const unsigned jobs = options.jobs > 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
+  index_all(archives, parts, jobs, outcome);
+
+  std::vector<std::string> inputs = parts;
+  inputs.push_back(out);  // what is indexed there already stays
+  const auto sorted = cdx::sort_files(files, inputs, out);
+  for (const std::string& part : parts) (void)files.remove(part);
+  if (!sorted) return std::unexpected(sorted.error());
+  TRY_VOID(cdx::write_index_meta(files, out));
+  fmt::print("{}: {} captures of {} files, {} in all\n", out, outcome.lines.load(), archives.size() - outcome.failed,
+             *sorted);
+  return outcome.failed == 0 ? 0 : 1;
+}
+
+// ---- query
+
+struct QueryOptions {
+  std::vector<std::string> urls;
+  std::string collection = ".";
+  std::string match = "exact", from, to, sort, closest, fields, output = "cdxj";
+  std::vector<std::string> filters;
+  uint64_t limit = 0;
+  bool resolve_revisits = false;
+};
+
+std::string form_encode(std::string_view text) {
+  std::string out;
+  for (const char c : text) out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  return out;
+}
+
+// The parameters as the CDX server takes them: one parser, one set of messages.
+Result<cdx::Query> query_of(const QueryOptions& options, std::string_view url) {
+  std::string text = "url=" + form_encode(url) + "&output=" + options.output;
+  const auto add_part = [&](std::string_view name, std::string_view value) {
+    if (!value.empty()) text += fmt::format("&{}={}", name, form_encode(value));
+  };
+  if (options.match != "exact") add_part("matchType", options.match);
+  add_part("from", options.from);
+  add_part("to", options.to);
+  add_part("sort", options.sort);
+  add_part("closest", options.closest);
+  add_part("fl", options.fields);
+  for (const std::string& filter : options.filters) add_part("filter", filter);
+  if (options.limit > 0) add_part("limit", std::to_string(options.limit));
+  if (options.resolve_revisits) add_part("resolveRevisits", "true");
+  return cdx::parse_query(text);
+}
+
+Result<int> query_operands(const QueryOptions& options, cdx::CaptureIndex& index) {
+  for (const std::string& url : options.urls) {
+    TRY(const cdx::Query query, query_of(options, url));
+    TRY(const auto captures, cdx::run_query(index, query));
+    for (const cdx::Capture& capture : captures) fmt::print("{}\n", cdx::format_capture(capture, query));
+  }
+  return 0;
+}
+
+// {"url":…,"captures":[{…},…]}
+std::string query_line(const QueryOptions& options, cdx::CaptureIndex& index, std::string_view url) {
+  auto query = query_of(options, url);
+  if (!query) return error_line(query.error().message);
+  query->output = cdx::Output::json;
+  const auto captures = cdx::run_query(index, *query);
+  if (!captures) return error_line(captures.error().message);
+  std::string list = "[";
+  for (const cdx::Capture& capture : *captures) {
+    if (list.size() > 1) list += ',';
+    list += cdx::format_capture(capture, *query);
+  }
+  return JsonObject().add("url", url).add_raw("captures", list + "]").finish();
+}
+
+Result<int> query(const QueryOptions& options) {
+  if (!io::real_files().is_directory(options.collection))
+    return fail(ErrorCode::not_found, options.collection + ": no such folder; name the collection with --collection");
+  cdx::CaptureIndex index(io::real_files(), system_clock(), options.collection);
+  if (!index.has_sources())
+    return fail(ErrorCode::not_found, options.collection + ": no index in indexes/; make one with caddis index add");
+  if (!options.urls.empty()) return query_operands(options, index);
+  run_batch([&](std::string_view line) { return query_line(options, index, line); });
+  return 0;
+}
+
+void finish(const Result<int>& result, int& exit_code) { exit_code = result ? *result : report(result.error()); }
+
+void add_query_command(CLI::App& parent, int& exit_code) {
+  auto options = std::make_shared<QueryOptions>();
+  CLI::App* command = parent.add_subcommand("query", "Look captures up; without URLs, reads them from standard input");
+  command->add_option("url", options->urls, "URLs; \"…*\" for a prefix, \"*.host\" for a domain");
+  command->add_option("--collection", options->collection, "The collection's folder")->capture_default_str();
+  command->add_option("--match-type", options->match, "exact, prefix, host or domain")->capture_default_str();
+  command->add_option("--from", options->from, "First timestamp, 1 to 17 digits");
+  command->add_option("--to", options->to, "Last timestamp");
+  command->add_option("--sort", options->sort, "default or reverse");
+  command->add_option("--closest", options->closest, "Nearest to this timestamp first");
+  command->add_option("--filter", options->filters, "[!][=|~]FIELD:TEXT, repeatable");
+  command->add_option("--fields", options->fields, "Names separated by commas");
+  command->add_option("--limit", options->limit, "At most so many captures");
+  command->add_option("--output", options->output, "cdxj, json or text")->capture_default_str();
+  command->add_flag("--resolve-revisits", options->resolve_revisits, "Give revisits the place of what they stand for");
+  command->callback([options, &exit_code] { finish(query(*options), exit_code); });
+}
+
+}  // namespace
+
+void add_index_commands(CLI::App& app, int& exit_code) {
+  CLI::App* group = app.add_subcommand("index", "Make and ask indexes of archives (CDXJ)");
+  group->require_subcommand(1);
+  auto options = std::make_shared<AddOptions>();
+  CLI::App* command = group->add_subcommand("add", "Index WARC and ARC files, also those made by others");
+  command->add_option("path", options->inputs, "Files, and folders searched downwards")->required();
+  command->add_option("--collection", options->collection, "Add to indexes/index.cdxj of this collection");
+  command->add_option("--out", options->out, "Add to this file instead; without either, lines go to standard output");
+  command->add_option("--jobs", options->jobs, "Files indexed at the same time (default: one a processor)");
+  command->callback([options, &exit_code] { finish(add(*options), exit_code); });
+  add_query_command(*group, exit_code);
+}
+
+}  // namespace caddis::cli
