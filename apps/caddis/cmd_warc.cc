@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <vector>
@@ -24,7 +25,9 @@ using warc::Record;
 
 constexpr uint64_t kMaxPayload = 8ULL << 30;
 
-void put(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+void put(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) std::_Exit(1);  // the reader has gone
+}
 
 void complain(const std::string& file, const Error& error) {
   fmt::print(stderr, "caddis: {}: {}\n", file, error.message);
