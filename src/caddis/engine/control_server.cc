@@ -83,7 +83,8 @@ Result<std::unique_ptr<ControlServer>> ControlServer::start(aio::Loop& loop, cra
     TRY(auto server, http::Server::start(loop, *control->network_, at, handler, {}));
     const aio::Endpoint local = server->local();
     const bool v6 = local.address.find(':') != std::string::npos;
-    control->address_ = fmt::format(v6 ? "http://[{}]:{}/" : "http://{}:{}/", local.address, local.port);
+    const std::string host = v6 ? "[" + local.address + "]" : local.address;
+    control->address_ = fmt::format("http://{}:{}/", host, local.port);
     control->servers_.push_back(std::move(server));
   }
   return control;
