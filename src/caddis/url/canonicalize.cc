@@ -1,6 +1,5 @@
 #include "caddis/url/canonicalize.h"
 
-#include <algorithm>
 #include <span>
 #include <vector>
 

@@ -1,6 +1,5 @@
 #include "caddis/url/host.h"
 
-#include "caddis/base/strings.h"
 #include "caddis/base/utf8.h"
 #include "caddis/url/ip.h"
 #include "caddis/url/percent.h"

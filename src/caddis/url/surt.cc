@@ -4,7 +4,6 @@
 
 #include "caddis/base/strings.h"
 #include "caddis/url/canonicalize.h"
-#include "caddis/url/ip.h"
 
 namespace caddis::url {
 namespace {
