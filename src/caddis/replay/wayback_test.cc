@@ -1,0 +1,403 @@
+// The wayback machine as a function from request to response, over a collection made by hand and over pywb's samples.
+#include "caddis/replay/wayback.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "caddis/base/clock.h"
+#include "caddis/base/time_format.h"
+#include "caddis/cdx/indexer.h"
+#include "caddis/cdx/journal.h"
+#include "caddis/io/gzip.h"
+#include "caddis/io/memory_files.h"
+#include "caddis/replay/crawl_log.h"
+#include "caddis/replay/headers.h"
+#include "caddis/replay/memento.h"
+#include "caddis/replay/range.h"
+#include "support/testdata.h"
+
+namespace caddis::replay {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+// Writes records as a crawler would.
+class ArchiveMaker {
+ public:
+  void response(std::string_view url, std::string_view timestamp, std::string_view http) {
+    record("response", url, timestamp, "Content-Type: application/http;msgtype=response\r\n", http);
+  }
+  void revisit(std::string_view url, std::string_view timestamp, std::string_view digest, std::string_view refers_to,
+               std::string_view refers_to_time, std::string_view http) {
+    std::string fields =
+        "Content-Type: application/http;msgtype=response\r\n"
+        "WARC-Profile: http://netpreserve.org/warc/1.1/revisit/identical-payload-digest\r\n";
+    fields += "WARC-Payload-Digest: " + std::string(digest) + "\r\n";
+    if (!refers_to.empty())
+      fields += "WARC-Refers-To-Target-URI: " + std::string(refers_to) +
+                "\r\nWARC-Refers-To-Date: " + date(refers_to_time) + "\r\n";
+    record("revisit", url, timestamp, fields, http);
+  }
+  void record(std::string_view type, std::string_view url, std::string_view timestamp, std::string_view fields,
+              std::string_view block) {
+    std::string text = "WARC/1.1\r\nWARC-Type: " + std::string(type) +
+                       "\r\nWARC-Record-ID: <urn:uuid:" + std::to_string(++id_) +
+                       ">\r\nWARC-Target-URI: " + std::string(url) + "\r\nWARC-Date: " + date(timestamp) + "\r\n" +
+                       std::string(fields) + "Content-Length: " + std::to_string(block.size()) + "\r\n\r\n" +
+                       std::string(block) + "\r\n\r\n";
+    bytes_ += io::gzip_member(text, io::GzipEffort::small);
+  }
+  const std::string& bytes() const { return bytes_; }
+
+ private:
+  static std::string date(std::string_view timestamp) { return rfc3339(*parse_timestamp(timestamp)); }
+  std::string bytes_;
+  int id_ = 0;
+};
+
+std::string http_ok(std::string_view type, std::string_view body, std::string_view more = "") {
+  return "HTTP/1.1 200 OK\r\nContent-Type: " + std::string(type) +
+         "\r\nContent-Length: " + std::to_string(body.size()) + "\r\n" + std::string(more) + "\r\n" + std::string(body);
+}
+
+class WaybackTest : public ::testing::Test {
+ protected:
+  void put(const std::string& path, std::string_view bytes) {
+    ASSERT_TRUE(files.make_dirs(io::parent_path(path)));
+    auto file = files.open_append(path);
+    ASSERT_TRUE(file);
+    ASSERT_TRUE((*file)->append(bytes));
+  }
+  // Opens what `maker` holds as collection "c".
+  void open() {
+    put("c/archive/a.warc.gz", maker.bytes());
+    auto collections = open_collections(files, clock, "c");
+    ASSERT_TRUE(collections) << collections.error().message;
+    wayback = std::make_unique<Wayback>(files, *std::move(collections));
+  }
+  http::ServerResponse get(std::string target, http::ServerHeaders headers = {}) {
+    http::ServerRequest request;
+    request.method = "GET";
+    request.path = target.substr(0, target.find('?'));
+    if (request.path.size() < target.size()) request.query = target.substr(request.path.size() + 1);
+    request.target = std::move(target);
+    request.headers = std::move(headers);
+    request.headers.emplace_back("Host", "localhost:8080");
+    return wayback->handle(request);
+  }
+  static std::string header(const http::ServerResponse& response, std::string_view name) {
+    return std::string(find_header(response.headers, name));
+  }
+
+  io::MemoryFiles files;
+  ManualClock clock;
+  ArchiveMaker maker;
+  std::unique_ptr<Wayback> wayback;
+};
+
+TEST_F(WaybackTest, PageIsRewrittenAndConfined) {
+  maker.response(
+      "http://example.org/dir/", "20260102030405",
+      http_ok("text/html", "<html><head><title>T</title></head><body><a href='x'>x</a><img src='/i.png'></body></html>",
+              "Set-Cookie: a=b\r\nStrict-Transport-Security: max-age=9\r\n"));
+  open();
+  const auto page = get("/c/20260102030405/http://example.org/dir/");
+  EXPECT_EQ(page.status, 200);
+  EXPECT_THAT(page.body, StartsWith("<html><head><script src=\"/-/client.js\" data-prefix=\"/c/\" "));
+  EXPECT_THAT(page.body, HasSubstr("data-banner=\"2 Jan 2026, 03:04:05 UTC\""));
+  EXPECT_THAT(page.body, HasSubstr("<a href='/c/20260102030405/http://example.org/dir/x'>x</a>"
+                                   "<img src='/c/20260102030405im_/http://example.org/i.png'>"));
+  EXPECT_THAT(header(page, "content-security-policy"), HasSubstr("default-src 'self'"));
+  EXPECT_EQ(header(page, "set-cookie"), "");
+  EXPECT_EQ(header(page, "strict-transport-security"), "");
+  EXPECT_EQ(header(page, "x-archive-orig-set-cookie"), "a=b");
+  EXPECT_EQ(header(page, "memento-datetime"), "Fri, 02 Jan 2026 03:04:05 GMT");
+  EXPECT_THAT(header(page, "link"), HasSubstr("<http://example.org/dir/>; rel=\"original\""));
+  EXPECT_THAT(header(page, "link"),
+              HasSubstr("<http://localhost:8080/c/20260102030405mp_/http://example.org/dir/>; "
+                        "rel=\"first last memento\"; datetime=\"Fri, 02 Jan 2026 03:04:05 GMT\""));
+
+  EXPECT_THAT(get("/c/20260102030405mp_/http://example.org/dir/").body, Not(HasSubstr("data-banner")));
+  EXPECT_THAT(get("/c/20260102030405/http://example.org/dir/", {{"Sec-Fetch-Dest", "iframe"}}).body,
+              Not(HasSubstr("data-banner")));
+}
+
+TEST_F(WaybackTest, IdentityIsTheBodyAsCaptured) {
+  const std::string html = "<a href='/x'>";
+  const std::string coded = io::gzip_member(html, io::GzipEffort::small);
+  char size[16];
+  std::snprintf(size, sizeof size, "%zx", coded.size());
+  maker.response(
+      "http://example.org/", "20260102030405",
+      "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n" +
+          std::string(size) + "\r\n" + coded + "\r\n0\r\n\r\n");
+  open();
+  const auto raw = get("/c/2026id_/http://example.org/");
+  EXPECT_EQ(raw.status, 200);
+  EXPECT_EQ(raw.body, coded);
+  EXPECT_EQ(header(raw, "content-encoding"), "gzip");
+  EXPECT_EQ(header(raw, "transfer-encoding"), "");
+  EXPECT_EQ(header(raw, "content-location"), "/c/20260102030405id_/http://example.org/");
+  const auto page = get("/c/20260102030405mp_/http://example.org/");
+  EXPECT_THAT(page.body, HasSubstr("<a href='/c/20260102030405mp_/http://example.org/x'>"));
+  EXPECT_EQ(header(page, "content-encoding"), "");
+}
+
+TEST_F(WaybackTest, NearestCaptureByRedirectForPagesDirectlyForEmbeds) {
+  maker.response("http://www.example.org/", "20250101000000", http_ok("text/html", "old"));
+  maker.response("http://www.example.org/", "20260101000000", http_ok("text/html", "new"));
+  maker.response("http://www.example.org/i.png", "20250101000001", http_ok("image/png", "png"));
+  open();
+  auto moved = get("/c/20250301/http://www.example.org/");
+  EXPECT_EQ(moved.status, 302);
+  EXPECT_EQ(header(moved, "location"), "/c/20250101000000/http://www.example.org/");
+  EXPECT_EQ(header(get("/c/2027mp_/http://www.example.org/"), "location"),
+            "/c/20260101000000mp_/http://www.example.org/");
+  // The URL as it was captured, whatever was asked for.
+  EXPECT_EQ(header(get("/c/20250101000000/https://example.org"), "location"),
+            "/c/20250101000000/http://www.example.org/");
+  EXPECT_EQ(get("/c/20250101000000/http://www.example.org/").status, 200);
+  const auto image = get("/c/20250101000000im_/http://www.example.org/i.png");
+  EXPECT_EQ(image.status, 200);
+  EXPECT_EQ(image.body, "png");
+  EXPECT_EQ(header(image, "content-location"), "/c/20250101000001im_/http://www.example.org/i.png");
+}
+
+TEST_F(WaybackTest, RedirectsStayInTheArchiveAndDoNotLoop) {
+  maker.response("http://example.org/", "20260101000000",
+                 "HTTP/1.1 301 Moved\r\nLocation: https://www.example.org/\r\n\r\n");
+  maker.response("https://www.example.org/", "20260101000001", http_ok("text/html", "here"));
+  maker.response("http://example.org/old", "20260101000002", "HTTP/1.1 302 Found\r\nLocation: /new?x=1\r\n\r\n");
+  maker.response("http://example.org/loop", "20260101000003",
+                 "HTTP/1.1 302 Found\r\nLocation: http://example.org/loop\r\n\r\n");
+  open();
+  const auto home = get("/c/20260101000000/http://example.org/");
+  EXPECT_EQ(header(home, "location"), "/c/20260101000001/https://www.example.org/");
+  EXPECT_EQ(get("/c/20260101000001/https://www.example.org/").status, 200);
+  const auto old = get("/c/20260101000002/http://example.org/old");
+  EXPECT_EQ(old.status, 302);
+  EXPECT_EQ(header(old, "location"), "/c/20260101000002/http://example.org/new?x=1");
+  EXPECT_EQ(get("/c/20260101000003/http://example.org/loop").status, 404);
+}
+
+TEST_F(WaybackTest, RevisitsShowWhatTheyReferTo) {
+  const std::string first = http_ok("text/html", "the same");
+  maker.response("http://a.org/x", "20250101000000", first);
+  const std::string digest = "sha1:ZZZ";
+  maker.record("response", "http://a.org/y", "20250101000000",
+               "Content-Type: application/http;msgtype=response\r\nWARC-Payload-Digest: " + digest + "\r\n", first);
+  maker.revisit("http://b.org/x", "20260101000000", "sha1:OTHER", "", "",
+                "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n");
+  maker.revisit("http://a.org/y", "20260101000000", digest, "", "",
+                "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n");
+  maker.revisit("http://b.org/y", "20260101000000", digest, "http://a.org/y", "20250101000000", "");
+  open();
+  const auto by_digest = get("/c/20260101000000id_/http://a.org/y");
+  EXPECT_EQ(by_digest.body, "the same");
+  EXPECT_EQ(header(by_digest, "content-type"), "text/plain");
+  EXPECT_EQ(header(by_digest, "memento-datetime"), "Thu, 01 Jan 2026 00:00:00 GMT");
+  const auto by_reference = get("/c/20260101000000id_/http://b.org/y");
+  EXPECT_EQ(by_reference.body, "the same");
+  EXPECT_EQ(header(by_reference, "content-type"), "text/html");
+  const auto lost = get("/c/20260101000000id_/http://b.org/x");
+  EXPECT_EQ(lost.status, 404);
+  EXPECT_THAT(lost.body, HasSubstr("which is not in this collection"));
+}
+
+TEST_F(WaybackTest, MissingSaysWhy) {
+  maker.response("http://example.org/a/one", "20260101000000", http_ok("text/html", "x"));
+  open();
+  put("c/crawls/site-20260101000000/logs/crawl.log",
+      "2026-01-01T00:00:00.000Z -9998         - http://example.org/a/private L http://example.org/ unknown #001 - - - "
+      "-\n"
+      "2026-01-01T00:00:01.000Z    -1         - http://gone.org/ L http://example.org/ unknown #001 - - - -\n");
+  const auto forbidden = get("/c/2026/http://example.org/a/private");
+  EXPECT_EQ(forbidden.status, 404);
+  EXPECT_THAT(forbidden.body, HasSubstr("the robots.txt of its site forbids it"));
+  EXPECT_THAT(forbidden.body, HasSubstr("site-20260101000000"));
+  EXPECT_THAT(forbidden.body, HasSubstr("/c/20260101000000/http://example.org/a/one"));
+  EXPECT_THAT(get("/c/2026/http://gone.org/").body, HasSubstr("could not be resolved"));
+  EXPECT_THAT(get("/c/2026/http://never.org/<script>").body, HasSubstr("it was never asked for"));
+  EXPECT_THAT(get("/c/2026/http://never.org/<script>").body, Not(HasSubstr("<script>")));
+}
+
+TEST_F(WaybackTest, MissingArchiveFileIsNamed) {
+  maker.response("http://example.org/", "20260101000000", http_ok("text/html", "x"));
+  put("c/indexes/i.cdxj",
+      "org,example)/ 20260101000000 {\"url\": \"http://example.org/\", \"mime\": \"text/html\", \"status\": "
+      "\"200\", \"digest\": \"X\", \"length\": \"1\", \"offset\": \"0\", \"filename\": \"b.warc.gz\"}\n"
+      "org,example)/x 20260101000000 {\"url\": \"http://example.org/x\", \"offset\": \"0\", \"filename\": "
+      "\"../../etc/passwd\"}\n");
+  open();
+  EXPECT_THAT(get("/c/20260101000000/http://example.org/").body, HasSubstr("b.warc.gz"));
+  EXPECT_THAT(get("/c/20260101000000/http://example.org/x").body, HasSubstr("outside the collection"));
+}
+
+TEST_F(WaybackTest, TimeGateAndTimeMap) {
+  for (const char* timestamp : {"20240101000000", "20250101000000", "20260101000000"})
+    maker.response("http://example.org/", timestamp, http_ok("text/html", timestamp));
+  open();
+  const auto gate = get("/c/timegate/http://example.org/", {{"Accept-Datetime", "Wed, 01 Jan 2025 12:00:00 GMT"}});
+  EXPECT_EQ(gate.status, 302);
+  EXPECT_EQ(header(gate, "location"), "/c/20250101000000/http://example.org/");
+  EXPECT_EQ(header(gate, "vary"), "accept-datetime");
+  EXPECT_EQ(header(gate, "memento-datetime"), "");
+  EXPECT_THAT(header(gate, "link"), HasSubstr("rel=\"first prev memento\""));
+  EXPECT_THAT(header(gate, "link"), HasSubstr("rel=\"next last memento\""));
+  EXPECT_EQ(header(get("/c/http://example.org/"), "location"), "/c/20260101000000/http://example.org/");
+  EXPECT_EQ(header(get("/c/timegate/http://example.org/", {{"Accept-Datetime", "Mon, 01 Jan 1990 12:00:00 GMT"}}),
+                   "location"),
+            "/c/20240101000000/http://example.org/");
+  EXPECT_EQ(get("/c/timegate/http://example.org/", {{"Accept-Datetime", "yesterday"}}).status, 400);
+
+  const auto map = get("/c/timemap/link/http://example.org/");
+  EXPECT_EQ(header(map, "content-type"), "application/link-format");
+  EXPECT_EQ(
+      map.body,
+      "<http://localhost:8080/c/timemap/link/http://example.org/>; rel=\"self\"; type=\"application/link-format\"; "
+      "from=\"Mon, 01 Jan 2024 00:00:00 GMT\"; until=\"Thu, 01 Jan 2026 00:00:00 GMT\",\n"
+      "<http://localhost:8080/c/timegate/http://example.org/>; rel=\"timegate\",\n"
+      "<http://example.org/>; rel=\"original\",\n"
+      "<http://localhost:8080/c/20240101000000mp_/http://example.org/>; rel=\"first memento\"; datetime=\"Mon, 01 Jan "
+      "2024 "
+      "00:00:00 GMT\"; collection=\"c\",\n"
+      "<http://localhost:8080/c/20250101000000mp_/http://example.org/>; rel=\"memento\"; datetime=\"Wed, 01 Jan 2025 "
+      "00:00:00 "
+      "GMT\"; collection=\"c\",\n"
+      "<http://localhost:8080/c/20260101000000mp_/http://example.org/>; rel=\"last memento\"; datetime=\"Thu, 01 Jan "
+      "2026 "
+      "00:00:00 GMT\"; collection=\"c\"\n");
+  EXPECT_EQ(get("/c/timemap/link/http://none.org/").status, 404);
+  EXPECT_THAT(get("/c/timemap/cdxj/http://example.org/").body, StartsWith("org,example)/ 20240101000000 {"));
+}
+
+TEST_F(WaybackTest, CdxAnswersEveryOrigin) {
+  maker.response("http://example.org/", "20260101000000", http_ok("text/html", "x"));
+  open();
+  const auto cdx = get("/c/cdx?url=example.org&fl=timestamp&output=text");
+  EXPECT_EQ(cdx.body, "20260101000000\n");
+  EXPECT_EQ(header(cdx, "access-control-allow-origin"), "*");
+  EXPECT_EQ(get("/c/cdx").status, 400);
+}
+
+TEST_F(WaybackTest, OwnPages) {
+  maker.response("http://example.org/", "20260101000000", http_ok("text/html", "x"));
+  open();
+  put("c/pages/pages.jsonl",
+      "{\"format\":\"json-pages-1.0\",\"id\":\"pages\",\"title\":\"All\"}\n"
+      "{\"id\":\"1\",\"url\":\"http://example.org/\",\"title\":\"<T>\",\"ts\":\"2026-01-01T00:00:00Z\"}\n");
+  EXPECT_THAT(get("/").body, HasSubstr("<a href=\"/c/\">c</a> <span>1 capture, 1 page</span>"));
+  EXPECT_THAT(get("/c/").body, HasSubstr("<a href=\"/c/20260101000000/http://example.org/\">&lt;T&gt;</a>"));
+  EXPECT_EQ(header(get("/-/go?collection=c&url=example.org%2Fa"), "location"), "/c/*/http://example.org/a");
+  EXPECT_THAT(get("/c/*/http://example.org/").body,
+              HasSubstr("<a href=\"/c/20260101000000/http://example.org/\" title=\"1 capture\">1</a>"));
+  EXPECT_EQ(get("/c/2025*/http://example.org/").status, 404);
+  EXPECT_THAT(get("/c/*/http://example.org/*").body, HasSubstr("/c/*/http://example.org/"));
+  EXPECT_EQ(header(get("/c"), "location"), "/c/");
+  EXPECT_THAT(get("/-/client.js").body, HasSubstr("use strict"));
+  EXPECT_EQ(get("/-/none").status, 404);
+  EXPECT_EQ(get("/nothing/here").status, 404);
+}
+
+TEST_F(WaybackTest, StrayRequestsAreLedBack) {
+  maker.response("http://example.org/dir/", "20260101000000", http_ok("text/html", "x"));
+  open();
+  const auto stray = get(
+      "/app/data.json?q=1",
+      {{"Referer", "http://localhost:8080/c/20260101000000/http://example.org/dir/"}, {"Sec-Fetch-Dest", "script"}});
+  EXPECT_EQ(stray.status, 307);
+  EXPECT_EQ(header(stray, "location"), "/c/20260101000000js_/http://example.org/app/data.json?q=1");
+  EXPECT_EQ(get("/app/data.json", {{"Referer", "http://elsewhere/c/20260101000000/http://example.org/dir/"}}).status,
+            404);
+  EXPECT_EQ(get("/c/20260101000000/http://example.org/sw.js", {{"Service-Worker", "script"}}).status, 403);
+}
+
+TEST_F(WaybackTest, RangesOfMedia) {
+  maker.response("http://example.org/v", "20260101000000", http_ok("video/mp4", "0123456789"));
+  open();
+  const auto part = get("/c/20260101000000oe_/http://example.org/v", {{"Range", "bytes=2-4"}});
+  EXPECT_EQ(part.status, 206);
+  EXPECT_EQ(part.body, "234");
+  EXPECT_EQ(header(part, "content-range"), "bytes 2-4/10");
+  EXPECT_EQ(get("/c/20260101000000oe_/http://example.org/v", {{"Range", "bytes=-3"}}).body, "789");
+  EXPECT_EQ(get("/c/20260101000000oe_/http://example.org/v", {{"Range", "bytes=20-"}}).status, 416);
+  EXPECT_EQ(get("/c/20260101000000oe_/http://example.org/v").body, "0123456789");
+}
+
+TEST_F(WaybackTest, DeclaredCharsetMovesToTheHeader) {
+  maker.response("http://example.org/1", "20260101000000",
+                 http_ok("text/html", "<meta charset=windows-1251><a href='/\xEF'>"));
+  maker.response("http://example.org/2", "20260101000000",
+                 http_ok("text/html; charset=utf-16le", std::string("<\0a\0 \0h\0r\0e\0f\0=\0x\0>\0", 18)));
+  open();
+  const auto one = get("/c/20260101000000mp_/http://example.org/1");
+  EXPECT_EQ(header(one, "content-type"), "text/html; charset=windows-1251");
+  EXPECT_THAT(one.body, HasSubstr("http://example.org/%D0%BF"));
+  const auto two = get("/c/20260101000000mp_/http://example.org/2");
+  EXPECT_EQ(header(two, "content-type"), "text/html; charset=UTF-8");
+  EXPECT_THAT(two.body, HasSubstr("<a href=\"/c/20260101000000mp_/http://example.org/x\">"));
+}
+
+TEST_F(WaybackTest, RunningCrawlIsReadable) {
+  maker.response("http://example.org/", "20260101000000", http_ok("text/html", "x"));
+  put("c/archive/b.warc.gz.open", maker.bytes());
+  put("c/crawls/l-20260101000000/state/cdx-journal",
+      "org,example)/ 20260101000000 {\"url\": \"http://example.org/\", \"offset\": \"0\", \"filename\": "
+      "\"b.warc.gz\"}\n");
+  open();
+  EXPECT_EQ(get("/c/20260101000000mp_/http://example.org/").status, 200);
+}
+
+// pywb's largest sample: each capture of the index can be shown.
+TEST(WaybackSamples, EveryCaptureOfIana) {
+  CADDIS_TESTDATA_OR_SKIP(path, "07-warc/files/pywb__iana.warc.gz");
+  ManualClock clock;
+  auto collections = open_collections(io::real_files(), clock, path);
+  ASSERT_TRUE(collections) << collections.error().message;
+  Wayback wayback(io::real_files(), *std::move(collections));
+  cdx::CaptureIndex& index = wayback.collections().front()->index();
+  std::vector<cdx::Capture> captures;
+  ASSERT_TRUE(index.scan("", "\xFF", [&](std::string_view, cdx::Capture& capture) {
+    captures.push_back(capture);
+    return true;
+  }));
+  size_t shown = 0;
+  for (const cdx::Capture& capture : captures) {
+    http::ServerRequest request;
+    request.method = "GET";
+    request.target = "/pywb__iana/" + capture.timestamp + "oe_/" + capture.url;
+    request.path = request.target.substr(0, request.target.find('?'));
+    const auto response = wayback.handle(request);
+    EXPECT_LT(response.status, 500);
+    EXPECT_NE(find_header(response.headers, "memento-datetime"), "") << request.target << " " << response.status;
+    shown += response.status != 404;
+  }
+  EXPECT_EQ(shown, captures.size());
+  EXPECT_GT(shown, 100u);
+}
+
+TEST(ParseRange, Forms) {
+  ByteRange range;
+  EXPECT_EQ(parse_range("bytes=0-0", 10, range), RangeKind::satisfiable);
+  EXPECT_EQ(range.last, 0u);
+  EXPECT_EQ(parse_range("bytes=5-", 10, range), RangeKind::satisfiable);
+  EXPECT_EQ(range.last, 9u);
+  EXPECT_EQ(parse_range("bytes=-20", 10, range), RangeKind::satisfiable);
+  EXPECT_EQ(range.first, 0u);
+  for (const char* none : {"", "bytes", "bytes=", "bytes=-", "bytes=a-b", "bytes=5-3", "bytes=0-1,3-4", "lines=1-2"})
+    EXPECT_EQ(parse_range(none, 10, range), RangeKind::none) << none;
+  EXPECT_EQ(parse_range("bytes=-0", 10, range), RangeKind::unsatisfiable);
+  EXPECT_EQ(parse_range("bytes=0-", 0, range), RangeKind::unsatisfiable);
+}
+
+TEST(WordsForStatus, KnownAndUnknown) {
+  EXPECT_EQ(words_for_status(-5000), "it is outside the scope of the crawl");
+  EXPECT_FALSE(words_for_status(-12345).empty());
+}
+
+}  // namespace
+}  // namespace caddis::replay
