@@ -172,7 +172,7 @@ TEST_F(FetcherTest, TellsWhereTheLinkWasUnlessThatLeaks) {
 }
 
 TEST_F(FetcherTest, CallsFailuresByHeritrixsNumbers) {
-  settings_.silence_timeout = std::chrono::milliseconds(30);
+  settings_.silence_timeout = std::chrono::milliseconds(500);
   const auto status_after = [&](Script script) { return fetch(std::move(script)).status; };
   EXPECT_EQ(status_after({request()}), status::kConnectLost);
   EXPECT_EQ(status_after({request(), wait_for_end()}), status::kTimeout);
