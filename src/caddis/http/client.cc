@@ -85,7 +85,7 @@ aio::Task<FetchResult> Client::fetch(Origin origin, Request request, Limits limi
     ++stats_.stale;
   }
   const SteadyTime connect_by = begun + std::min(limits.connect, limits.total);
-  auto opened = co_await open(origin, std::move(key), connect_by, proxy);
+  auto opened = co_await establish(origin, std::move(key), connect_by, proxy);
   if (!opened) co_return std::unexpected(std::move(opened).error());
   Connection connection = *std::move(opened);
   timings.connected = loop_.clock().steady() - begun;
@@ -151,8 +151,8 @@ aio::Task<FetchResult> Client::exchange(Connection& connection, const Request& r
   co_return result;
 }
 
-aio::Task<std::expected<Client::Connection, Failure>> Client::open(const Origin& origin, std::string key,
-                                                                   SteadyTime deadline, const Proxy* proxy) {
+aio::Task<std::expected<Client::Connection, Failure>> Client::establish(const Origin& origin, std::string key,
+                                                                        SteadyTime deadline, const Proxy* proxy) {
   if (aborted_)
     co_return std::unexpected(failure(Failure::At::connect, Error{ErrorCode::cancelled, "fetching was stopped"}));
   const aio::TlsOptions tls{.server_name = server_name(origin.host), .require_trusted = origin.require_trusted};

@@ -73,8 +73,8 @@ class Client {
   std::optional<Connection> take_idle(const std::string& key);
   void keep(Connection connection);
   void drop_old();
-  aio::Task<std::expected<Connection, Failure>> open(const Origin& origin, std::string key, SteadyTime deadline,
-                                                     const Proxy* proxy);
+  aio::Task<std::expected<Connection, Failure>> establish(const Origin& origin, std::string key, SteadyTime deadline,
+                                                          const Proxy* proxy);
   aio::Task<std::expected<std::unique_ptr<aio::Stream>, Failure>> tunnel(std::unique_ptr<aio::Stream> stream,
                                                                          const Origin& origin, SteadyTime deadline,
                                                                          const Proxy& proxy);
