@@ -125,6 +125,7 @@ std::string header_url(std::string_view url) {
 
 std::optional<Address> parse_address(std::string_view text) {
   if (auto period = parse_period(text)) return period;
+  if (text == "*" || text == "*/") return std::nullopt;
   Address address;
   std::string_view rest = text;
   const std::string_view digits = take_digits(rest);

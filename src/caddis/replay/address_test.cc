@@ -10,6 +10,10 @@
 namespace caddis::replay {
 namespace {
 
+std::string text_of(const nlohmann::json& test, const char* name) {
+  return test.contains(name) && test[name].is_string() ? test[name].get<std::string>() : "";
+}
+
 std::string shown(std::string_view text) {
   const auto address = parse_address(text);
   if (!address) return "none";
@@ -50,7 +54,7 @@ TEST(ParseAddress, PywbDoctests) {
   size_t compared = 0;
   for (const std::string& line : testing::read_lines(cases)) {
     const auto test = nlohmann::json::parse(line);
-    if (test.value("kind", "") != "wburl" || test.value("fn", "") != "repr" || !test["out"].is_string()) continue;
+    if (text_of(test, "kind") != "wburl" || text_of(test, "fn") != "repr" || !test["out"].is_string()) continue;
     std::string text = test["args"][0];
     const size_t open = text.find('\'');
     const size_t close = text.rfind('\'');

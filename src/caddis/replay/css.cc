@@ -135,6 +135,14 @@ class Rewriter {
     return css_.size();
   }
 
+  // Behind the escape that begins at `start`: hexadecimal digits swallow one blank behind them.
+  size_t escape_end(size_t start) const {
+    size_t end = start + 1;
+    while (end < css_.size() && end < start + 7 && hex_value(css_[end]) >= 0) ++end;
+    if (end == start + 1) return std::min(start + 2, css_.size());
+    return end < css_.size() && is_space(css_[end]) ? end + 1 : end;
+  }
+
   void take_string() {
     const size_t start = at_;
     const size_t end = string_end(start);
@@ -157,8 +165,8 @@ class Rewriter {
       at_ = end + 1;
     } else {
       size_t end = at_;
-      while (end < css_.size() && css_[end] != ')' && !is_space(css_[end])) end += css_[end] == '\\' ? 2 : 1;
-      end = std::min(end, css_.size());
+      while (end < css_.size() && css_[end] != ')' && !is_space(css_[end]))
+        end = css_[end] == '\\' ? escape_end(end) : end + 1;
       replace(at_, end, '\0');
       at_ = end;
     }

@@ -13,6 +13,10 @@
 namespace caddis::replay {
 namespace {
 
+std::string text_of(const nlohmann::json& test, const char* name) {
+  return test.contains(name) && test[name].is_string() ? test[name].get<std::string>() : "";
+}
+
 LinkRewriter links_of(std::string_view page = "http://example.com/some/path/index.html",
                       Modifier modifier = Modifier::page) {
   return LinkRewriter("/web/", "20131226101010", *url::Url::parse(page), modifier);
@@ -23,8 +27,8 @@ std::string html(std::string_view source, std::string_view head = "", Modifier m
   options.head_insert = head;
   return rewrite_html(source, links, options);
 }
-std::string css(std::string_view source) {
-  const LinkRewriter links = links_of();
+std::string css(std::string_view source, std::string_view page = "http://example.com/some/path/index.html") {
+  const LinkRewriter links = links_of(page);
   std::string out;
   rewrite_css(source, links, out);
   return out;
@@ -175,6 +179,7 @@ std::multiset<std::string> targets_in(std::string_view text) {
     size_t start = text.find('/', at + 5);
     const size_t end = std::min(text.find_first_of("\"' )>", start), text.size());
     std::string target(text.substr(start + 1, end - start - 1));
+    for (const char* const quote : {"&quot;", "&apos;", "&#39;"}) target = target.substr(0, target.find(quote));
     while (target.ends_with(',')) target.pop_back();
     html::Token token;  // resolves character references
     const std::string markup = "<a x=\"" + target + "\">";
@@ -193,12 +198,16 @@ TEST(RewriteHtml, BringsToTheArchiveWhatPywbDoes) {
   CADDIS_TESTDATA_OR_SKIP(cases, "08-rewrite/pywb_doctests.jsonl");
   // Held not applicable:
   const std::set<std::string> not_applicable = {
-      "pywb test_html_rewriter.py:126",  // og:image of a <meta>: nothing fetches it
+      "pywb test_html_rewriter.py:126",    // og:image of a <meta>: nothing fetches it
+      "pywb test_html_rewriter.py:178",    // "a,b 2x" is one URL by the HTML Standard, two for pywb
+      "pywb test_regex_rewriters.py:301",  // a blank inside url("…") belongs to the URL
+      "pywb test_regex_rewriters.py:331",  // quotes that do not match: no string in CSS, nothing is fetched
+      "pywb test_regex_rewriters.py:334",
   };
   size_t compared = 0, scripts = 0;
   for (const std::string& line : testing::read_lines(cases)) {
     const auto test = nlohmann::json::parse(line);
-    const std::string kind = test.value("kind", "");
+    const std::string kind = text_of(test, "kind");
     if ((kind != "html" && kind != "css") || test["args"].empty() || !test["out"].is_string()) continue;
     const std::string source = test["args"][0], want = test["out"];
     // Scripts and handlers are left as they are: the client script catches what they do.
@@ -208,11 +217,10 @@ TEST(RewriteHtml, BringsToTheArchiveWhatPywbDoes) {
     }
     if (test.contains("kwargs") && test["kwargs"].contains("parse_comments")) continue;  // an option of pywb
     if (not_applicable.contains(test["src"])) continue;
-    const std::string got = kind == "html" ? html(source) : css(source);
+    const std::string got = kind == "html" ? html(source) : css(source, "http://example.com/some/x");
     const auto mine = targets_in(got);
     for (const std::string& target : targets_in(want))
-      if (kind == "html" || target.find("/some/") == std::string::npos)
-        EXPECT_TRUE(mine.contains(target)) << test["src"] << "\n" << source << "\n" << got << "\nlacks " << target;
+      EXPECT_TRUE(mine.contains(target)) << test["src"] << "\n" << source << "\n" << got << "\nlacks " << target;
     ++compared;
   }
   EXPECT_GT(compared, 90u);

@@ -332,7 +332,7 @@ TEST_F(WaybackTest, DeclaredCharsetMovesToTheHeader) {
   maker.response("http://example.org/1", "20260101000000",
                  http_ok("text/html", "<meta charset=windows-1251><a href='/\xEF'>"));
   maker.response("http://example.org/2", "20260101000000",
-                 http_ok("text/html; charset=utf-16le", std::string("<\0a\0 \0h\0r\0e\0f\0=\0x\0>\0", 18)));
+                 http_ok("text/html; charset=utf-16le", std::string("<\0a\0 \0h\0r\0e\0f\0=\0x\0>\0", 20)));
   open();
   const auto one = get("/c/20260101000000mp_/http://example.org/1");
   EXPECT_EQ(header(one, "content-type"), "text/html; charset=windows-1251");
