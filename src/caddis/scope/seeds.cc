@@ -39,7 +39,7 @@ void SeedIndex::add(const url::Url& seed) {
     case ScopeKind::prefix: {
       auto& prefixes = keys_[std::string(seed.host())];
       if (std::string prefix = prefix_of(seed); std::ranges::find(prefixes, prefix) == prefixes.end())
-        prefixes.push_back(std::move(prefix));
+        prefixes.push_front(std::move(prefix));
       break;
     }
     case ScopeKind::host:

@@ -4,11 +4,11 @@
 // index.
 #pragma once
 
+#include <forward_list>
 #include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <vector>
 
 #include "caddis/scope/scope_settings.h"
 #include "caddis/url/url.h"
@@ -33,8 +33,8 @@ class SeedIndex {
   std::string_view find_domain(std::string_view hostname) const;
 
   ScopeKind kind_;
-  // Pages, hosts or domains; for prefixes, hosts with their prefixes.
-  std::unordered_map<std::string, std::vector<std::string>, Hash, std::equal_to<>> keys_;
+  // Pages, hosts or domains; for prefixes, hosts with their prefixes. Nothing in it moves: decisions hold views of it.
+  std::unordered_map<std::string, std::forward_list<std::string>, Hash, std::equal_to<>> keys_;
 };
 
 }  // namespace caddis::scope
