@@ -5,30 +5,51 @@
 #include <openssl/pem.h>
 #include <openssl/x509.h>
 
+#include <cstdlib>
+
 #include "caddis/base/check.h"
 
 namespace caddis::aio {
 
-void TlsSessions::put(const std::string& key, SslSessionPtr session) {
-  take(key);
-  by_use_.emplace_front(key, std::move(session));
-  by_key_.emplace(by_use_.front().first, by_use_.begin());
-  if (by_use_.size() <= capacity_) return;
-  by_key_.erase(by_use_.back().first);
+void TlsSessions::put(const std::string& peer, SslSessionPtr session) {
+  constexpr size_t sessions_per_peer = 4;
+  if (const auto found = by_peer_.find(peer); found != by_peer_.end()) {
+    by_use_.splice(by_use_.begin(), by_use_, found->second);
+  } else {
+    by_use_.push_front(Entry{peer, {}});
+    by_peer_.emplace(by_use_.front().peer, by_use_.begin());
+  }
+  auto& sessions = by_use_.front().sessions;
+  if (sessions.size() == sessions_per_peer) sessions.erase(sessions.begin());
+  sessions.push_back(std::move(session));
+  if (by_use_.size() <= peers_) return;
+  by_peer_.erase(by_use_.back().peer);
   by_use_.pop_back();
 }
 
-SslSessionPtr TlsSessions::take(const std::string& key) {
-  const auto found = by_key_.find(key);
-  if (found == by_key_.end()) return nullptr;
-  const auto entry = found->second;
-  by_key_.erase(found);
-  SslSessionPtr session = std::move(entry->second);
-  by_use_.erase(entry);
+SslSessionPtr TlsSessions::take(const std::string& peer) {
+  const auto found = by_peer_.find(peer);
+  if (found == by_peer_.end() || found->second->sessions.empty()) return nullptr;
+  auto& sessions = found->second->sessions;
+  if (SSL_SESSION_get_protocol_version(sessions.back().get()) < TLS1_3_VERSION) {
+    SSL_SESSION_up_ref(sessions.back().get());
+    return SslSessionPtr(sessions.back().get());
+  }
+  SslSessionPtr session = std::move(sessions.back());
+  sessions.pop_back();
   return session;
 }
 
 namespace {
+
+// Not SSL_CTX_set_default_verify_paths: that one also searches the whole folder for every issuer it does not know,
+// which doubles the cost of a handshake with an untrusted server.
+void trust_system_store(SSL_CTX* context) {
+  const char* file = std::getenv(X509_get_default_cert_file_env());
+  const char* folder = std::getenv(X509_get_default_cert_dir_env());
+  SSL_CTX_load_verify_file(context, file ? file : X509_get_default_cert_file());
+  SSL_CTX_load_verify_dir(context, folder ? folder : X509_get_default_cert_dir());
+}
 
 SslContextPtr make_client_context(int (*new_session)(SSL*, SSL_SESSION*)) {
   SslContextPtr context(SSL_CTX_new(TLS_client_method()));
@@ -40,7 +61,7 @@ SslContextPtr make_client_context(int (*new_session)(SSL*, SSL_SESSION*)) {
   SSL_CTX_set_options(raw, SSL_OP_LEGACY_SERVER_CONNECT | SSL_OP_IGNORE_UNEXPECTED_EOF | SSL_OP_NO_RENEGOTIATION);
   SSL_CTX_set_mode(raw, SSL_MODE_RELEASE_BUFFERS);    // 34 KB less for an idle connection
   SSL_CTX_set_verify(raw, SSL_VERIFY_NONE, nullptr);  // the chain is still verified, the outcome only recorded
-  SSL_CTX_set_default_verify_paths(raw);
+  trust_system_store(raw);
   SSL_CTX_set_session_cache_mode(raw, SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL);
   SSL_CTX_sess_set_new_cb(raw, new_session);
   ERR_clear_error();  // a machine without certificate store trusts nobody, which the record will say

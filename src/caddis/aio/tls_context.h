@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "caddis/base/error.h"
 
@@ -25,19 +26,23 @@ using SslPtr = std::unique_ptr<SSL, SslDeleter>;
 using SslContextPtr = std::unique_ptr<SSL_CTX, SslDeleter>;
 using SslSessionPtr = std::unique_ptr<SSL_SESSION, SslDeleter>;
 
-// The most recently used sessions of one network, by "address port name". One thread.
+// The sessions of one network's most recent peers, by "address port name". One thread.
 class TlsSessions {
  public:
-  explicit TlsSessions(size_t capacity) : capacity_(capacity) {}
-  void put(const std::string& key, SslSessionPtr session);
-  // Removes it: a TLS 1.3 ticket is to be used once (RFC 8446, C.4), and its connection brings new ones.
-  SslSessionPtr take(const std::string& key);
+  explicit TlsSessions(size_t peers) : peers_(peers) {}
+  void put(const std::string& peer, SslSessionPtr session);
+  // The latest; null where there is none. A TLS 1.3 ticket is handed out once (RFC 8446, C.4): its connection brings
+  // others.
+  SslSessionPtr take(const std::string& peer);
 
  private:
-  using Entry = std::pair<std::string, SslSessionPtr>;
-  size_t capacity_;
+  struct Entry {
+    std::string peer;
+    std::vector<SslSessionPtr> sessions;  // as many as connections to one peer at once are usual
+  };
+  size_t peers_;
   std::list<Entry> by_use_;  // the latest first
-  std::unordered_map<std::string_view, std::list<Entry>::iterator> by_key_;
+  std::unordered_map<std::string_view, std::list<Entry>::iterator> by_peer_;
 };
 
 // Shared by all clients of the process; made by the first. `new_session` is always the same. Any thread.
