@@ -100,6 +100,10 @@ Result<void> Frontier::each_waiting(const std::function<void(const Candidate&)>&
     for (size_t precedence = 0; precedence < kPrecedences; ++precedence) {
       const QueueLine& line = queue->lines[precedence];
       for (uint64_t number = line.head; number < line.tail; ++number) {
+        if (number == line.head && line.is_loaded) {
+          for (const Candidate& candidate : line.loaded) see(candidate);
+          continue;
+        }
         const std::string key = chunk_key(queue->host->partition, origin, precedence, number);
         std::string bytes;
         if (const auto found = recent_.find(key); found != recent_.end()) {
