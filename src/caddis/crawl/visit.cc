@@ -95,7 +95,9 @@ void Lane::take_exchange(Finished& finished, const url::Url& url, const fetch::F
   if (!keep) return;
 
   extract::Extracted extracted;
-  if (outcome.status < 400 || outcome.status == 404) {
+  // A site's error page for robots.txt is nothing that anybody linked to.
+  const bool prerequisite = lease.kind != frontier::LeaseKind::url;
+  if (outcome.status < 400 || (outcome.status == 404 && !prerequisite)) {
     auto body = fetch::decode_body(exchange, kMaxExtracted);
     if (body) {
       std::vector<extract::HeaderField> fields;
