@@ -72,6 +72,12 @@ struct MemoryFiles::Disk {
     std::string path_part;
   };
 
+  Disk() = default;
+  // A folder's journal and the changes in it own each other.
+  ~Disk() {
+    for (const auto& change : unsettled) change->effects.clear();
+  }
+
   // The node of a path, or null. ".", empty parts and a leading "/" mean nothing, ".." is the folder above.
   NodePointer find(std::string_view path) const;
   // The folder that holds the last part of a path, and that part; null where there is no such folder.
