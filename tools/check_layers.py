@@ -40,7 +40,7 @@ LIBRARIES = {
     "nlohmann/": {"settings", "store", "cdx", "replay", "crawl", "engine", "apps", "http"},
 }
 DOORS = re.compile(
-    r"(?<![\w:.>])(?:::)?(?:open|fopen|openat|creat)\s*\(|std::(?:i|o)?fstream|std::thread|std::jthread|std::random_device|std::mt19937"
+    r"(?<![\w:])::(?:open|openat|creat)\s*\(|\bfopen\s*\(|std::(?:i|o)?fstream|std::thread|std::jthread|std::random_device|std::mt19937"
     r"|system_clock::now|steady_clock::now|(?<![\w:.>])time\(nullptr\)|gettimeofday|clock_gettime|std::filesystem"
 )
 DOOR_MODULES = {"base", "aio", "io", "store"}
@@ -51,7 +51,7 @@ def strip_comments(text):
     """Blanks comments and string literals, keeping line numbers."""
     def blank(match):
         return re.sub(r"[^\n]", " ", match.group(0))
-    return re.sub(r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"', blank, text, flags=re.S)
+    return re.sub(r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|(?<![0-9a-fA-F])\'(?:\\.|[^\'\\\n])\'', blank, text, flags=re.S)
 
 
 def module_rules():

@@ -1,5 +1,5 @@
-// Batch mode (the fixed interface of the line-oriented sub-commands): one item a line on standard input, exactly one line out
-// for each, in order, flushed whenever input pauses. A bad item answers for itself and never ends the batch.
+// Batch mode (the fixed interface of the line-oriented sub-commands): one item a line on standard input, exactly one
+// line out for each, in order, flushed whenever input pauses. A bad item answers for itself and never ends the batch.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,5 @@
-// caddis status|pause|resume|stop|frontier [COLLECTION]: watches and steers a running crawl; looks at one that has ended.
+// caddis status|pause|resume|stop|frontier [COLLECTION]: watches and steers a running crawl; looks at one that has
+// ended.
 
 #include <fmt/format.h>
 
@@ -16,7 +17,8 @@
 namespace caddis::cli {
 namespace {
 
-aio::Task<void> ask_into(aio::Loop& loop, std::string socket, std::string method, std::string path, Result<std::string>& answer) {
+aio::Task<void> ask_into(aio::Loop& loop, std::string socket, std::string method, std::string path,
+                         Result<std::string>& answer) {
   answer = co_await engine::ask(loop, socket, method, path);
 }
 
@@ -34,15 +36,19 @@ void print_queues(const nlohmann::json& queues) {
   for (const auto& queue : queues)
     fmt::print("{:>9} {} {}{}\n", queue["queued"].get<uint64_t>(), queue["queue"].get<std::string>(),
                queue["state"].get<std::string>(),
-               queue["wait_seconds"].get<double>() > 0 ? fmt::format(" for {:.1f}s", queue["wait_seconds"].get<double>()) : "");
+               queue["wait_seconds"].get<double>() > 0
+                   ? fmt::format(" for {:.1f}s", queue["wait_seconds"].get<double>())
+                   : "");
 }
 
 // What a crawl that has ended left behind.
 int look_at_ended(const crawl::Launch& launch) {
   io::Files& files = io::real_files();
   fmt::print("{}: not running\n", launch.name);
-  if (const auto report = files.read_all(launch.reports() + "/crawl-report.txt")) fmt::print("{}", *report);
-  else fmt::print("it did not end by itself: caddis crawl --resume --collection {}\n", launch.collection);
+  if (const auto report = files.read_all(launch.reports() + "/crawl-report.txt"))
+    fmt::print("{}", *report);
+  else
+    fmt::print("it did not end by itself: caddis crawl --resume --collection {}\n", launch.collection);
   return 0;
 }
 
@@ -62,9 +68,12 @@ int control(const std::string& collection, const std::string& verb, bool as_json
     fmt::print(stderr, "caddis {}: {}: {}\n", verb, collection, answer.error().message);
     return 1;
   }
-  if (as_json) fmt::print("{}\n", *answer);
-  else if (verb == "frontier") print_queues(nlohmann::json::parse(*answer));
-  else print_status(*answer);
+  if (as_json)
+    fmt::print("{}\n", *answer);
+  else if (verb == "frontier")
+    print_queues(nlohmann::json::parse(*answer));
+  else
+    print_status(*answer);
   return 0;
 }
 

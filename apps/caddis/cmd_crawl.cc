@@ -52,7 +52,8 @@ Result<std::vector<std::string>> read_seeds(const std::string& file) {
   return seeds;
 }
 
-// The user's own defaults, then the environment, then the file of this crawl, then the command line: the later one counts.
+// The user's own defaults, then the environment, then the file of this crawl, then the command line: the later one
+// counts.
 Result<void> overlay(const CrawlOptions& options, crawl::Settings& settings) {
   if (!options.resume) {
     const char* home = std::getenv("HOME");
@@ -94,10 +95,14 @@ std::string default_collection(const std::vector<std::string>& seeds) {
 
 int exit_code_of(const crawl::CrawlEnd& end) {
   switch (end.reason) {
-    case crawl::EndReason::finished: return 0;
-    case crawl::EndReason::limit: return 3;
-    case crawl::EndReason::stopped: return 4;
-    case crawl::EndReason::failed: return 1;
+    case crawl::EndReason::finished:
+      return 0;
+    case crawl::EndReason::limit:
+      return 3;
+    case crawl::EndReason::stopped:
+      return 4;
+    case crawl::EndReason::failed:
+      return 1;
   }
   return 1;
 }

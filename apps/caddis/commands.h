@@ -1,5 +1,6 @@
-// The sub-commands of `caddis`, a file each (cmd_<name>.cc). Each adds itself to the parser with a callback that does the
-// work and sets the exit code: 0 done; 1 failed; 2 wrong usage or configuration; 3 finished by a limit; 4 interrupted, resumable.
+// The sub-commands of `caddis`, a file each (cmd_<name>.cc). Each adds itself to the parser with a callback that does
+// the work and sets the exit code: 0 done; 1 failed; 2 wrong usage or configuration; 3 finished by a limit; 4
+// interrupted, resumable.
 #pragma once
 
 namespace CLI {

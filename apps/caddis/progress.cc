@@ -18,10 +18,11 @@ std::string size(double bytes) { return format_size(static_cast<long long>(bytes
 }  // namespace
 
 std::string status_line(const crawl::Status& status) {
-  return fmt::format("{} {}: {} documents ({:.1f}/s now, {:.1f}/s on average), {} ({}/s), {} queued, {} being visited, {} failed",
-                     format_duration(std::chrono::floor<std::chrono::seconds>(status.elapsed)), status.state, status.documents,
-                     status.documents_per_second, status.documents_per_second_average, size(static_cast<double>(status.bytes)),
-                     size(status.bytes_per_second), status.queued, status.visiting, status.failed);
+  return fmt::format(
+      "{} {}: {} documents ({:.1f}/s now, {:.1f}/s on average), {} ({}/s), {} queued, {} being visited, {} failed",
+      format_duration(std::chrono::floor<std::chrono::seconds>(status.elapsed)), status.state, status.documents,
+      status.documents_per_second, status.documents_per_second_average, size(static_cast<double>(status.bytes)),
+      size(status.bytes_per_second), status.queued, status.visiting, status.failed);
 }
 
 Progress::Progress() : terminal_(::isatty(STDERR_FILENO) == 1) {}
@@ -33,8 +34,8 @@ std::string Progress::block(const crawl::Status& status) const {
       status.state, format_duration(std::chrono::floor<std::chrono::seconds>(status.elapsed)),
       status.waits_for.empty() ? "" : " - waits: " + status.waits_for, status.documents, status.documents_per_second,
       status.documents_per_second_average, size(static_cast<double>(status.bytes)), size(status.bytes_per_second),
-      size(status.bytes_per_second_average), status.queued, status.visiting, status.active_hosts, status.hosts_aside, status.failed,
-      status.excluded);
+      size(status.bytes_per_second_average), status.queued, status.visiting, status.active_hosts, status.hosts_aside,
+      status.failed, status.excluded);
   for (const frontier::QueueReport& queue : status.slowest)
     text += fmt::format("  {:<40.40} {:>7} queued  {}{}\n", queue.origin, queue.queued, queue.state,
                         queue.wait > Duration(0) ? ", " + format_duration(queue.wait) : "");

@@ -19,7 +19,7 @@ class Progress {
   std::string block(const crawl::Status& status) const;
 
   bool terminal_;
-  size_t lines_ = 0;   // of the block on the screen
+  size_t lines_ = 0;  // of the block on the screen
   uint64_t calls_ = 0;
 };
 

@@ -17,14 +17,15 @@ void add(std::string& block, std::string_view name, std::string_view value) {
 }
 
 // Appends a record whose block is in memory.
-Result<void> append(Records& out, const warc::RecordFields& fields, std::string_view block, warc::Compression compression) {
+Result<void> append(Records& out, const warc::RecordFields& fields, std::string_view block,
+                    warc::Compression compression) {
   std::string bytes;
   warc::append_record(bytes, fields, {block}, compression);
   return out.bytes.append(bytes);
 }
 
-Result<void> append_response(const HttpCapture& capture, const warc::RecordFields& fields, warc::Compression compression,
-                             Records& out) {
+Result<void> append_response(const HttpCapture& capture, const warc::RecordFields& fields,
+                             warc::Compression compression, Records& out) {
   if (capture.response.in_memory()) return append(out, fields, capture.response.memory_view(), compression);
   uint64_t position = 0;
   const warc::BlockSource read = [&](char* buffer, size_t size) -> Result<size_t> {
@@ -52,7 +53,8 @@ std::string metadata_block(const Story& story) {
   add(block, "via", story.via);
   add(block, "hopsFromSeed", story.hops);
   add(block, "sourceTag", story.seed);
-  add(block, "fetchTimeMs", std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(story.fetch_time).count()));
+  add(block, "fetchTimeMs",
+      std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(story.fetch_time).count()));
   add(block, "charsetForLinkExtraction", story.charset);
   for (const auto& [name, value] : story.more) add(block, name, value);
   if (story.outlinks != nullptr)
@@ -60,7 +62,8 @@ std::string metadata_block(const Story& story) {
   return block;
 }
 
-Result<void> write_http_capture(const HttpCapture& capture, warc::Compression compression, Random& random, Records& out) {
+Result<void> write_http_capture(const HttpCapture& capture, warc::Compression compression, Random& random,
+                                Records& out) {
   const std::string date = rfc3339_millis(capture.date);
   const std::string id = warc::record_id(random);
   auto response = warc::RecordFields::response(id, date, capture.url);
@@ -73,7 +76,9 @@ Result<void> write_http_capture(const HttpCapture& capture, warc::Compression co
   out.indexed_length = out.bytes.size() - out.indexed_offset;
 
   auto request = warc::RecordFields::request(warc::record_id(random), date, capture.url, id);
-  request.content_type(warc::kHttpRequest).ip_address(capture.address).block_digest(io::digest_label(io::sha1(capture.request)));
+  request.content_type(warc::kHttpRequest)
+      .ip_address(capture.address)
+      .block_digest(io::digest_label(io::sha1(capture.request)));
   TRY_VOID(append(out, request, capture.request, compression));
   return append_metadata(capture.url, date, id, capture.story, compression, random, out);
 }

@@ -1,5 +1,6 @@
-// One capture as WARC records: response (or resource), request and metadata, built and compressed by the lane that fetched it
-// into bytes that the committer only appends. All records of a capture have one date and lie together, in this order.
+// One capture as WARC records: response (or resource), request and metadata, built and compressed by the lane that
+// fetched it into bytes that the committer only appends. All records of a capture have one date and lie together, in
+// this order.
 #pragma once
 
 #include <optional>
@@ -20,8 +21,8 @@ namespace caddis::archive {
 struct Story {
   std::string_view via, hops, seed;
   Duration fetch_time{};
-  std::string_view charset;               // used for links
-  const std::vector<std::string>* outlinks = nullptr;  // "URL hop context" each; null: not written
+  std::string_view charset;                               // used for links
+  const std::vector<std::string>* outlinks = nullptr;     // "URL hop context" each; null: not written
   std::vector<std::pair<std::string, std::string>> more;  // further fields: interim heads, tls
 };
 
@@ -30,10 +31,10 @@ struct HttpCapture {
   std::string_view url;
   WallTime date;
   std::string_view address;
-  std::string_view request;           // exact bytes sent
-  const io::Spool& response;          // exact bytes received
-  std::string_view block_digest;      // "sha1:…", of the response bytes
-  std::string_view payload_digest;    // "sha1:…", of the entity; empty where there is none
+  std::string_view request;         // exact bytes sent
+  const io::Spool& response;        // exact bytes received
+  std::string_view block_digest;    // "sha1:…", of the response bytes
+  std::string_view payload_digest;  // "sha1:…", of the entity; empty where there is none
   std::optional<warc::Truncated> truncated;
   std::string_view protocol, cipher;  // of TLS, empty without
   bool is_compressed = false;         // the body cannot be compressed further
@@ -47,7 +48,8 @@ struct Records {
 };
 
 // ErrorCode::io where the spool fails (disk full): nothing of the capture may then be used.
-Result<void> write_http_capture(const HttpCapture& capture, warc::Compression compression, Random& random, Records& out);
+Result<void> write_http_capture(const HttpCapture& capture, warc::Compression compression, Random& random,
+                                Records& out);
 
 // A lookup as a resource record: the block is `body`, of text/dns.
 Result<void> write_dns_capture(std::string_view url, WallTime date, std::string_view server, std::string_view body,

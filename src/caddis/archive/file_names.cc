@@ -11,14 +11,22 @@ constexpr std::string_view kVariables = "{prefix}, {timestamp14}, {timestamp17},
 
 // The value of a variable, or nothing where there is none of that name.
 bool expand(std::string_view name, const NameParts& parts, std::string& out) {
-  if (name == "prefix") out += parts.prefix;
-  else if (name == "timestamp14") out += timestamp14(parts.time);
-  else if (name == "timestamp17") out += timestamp17(parts.time);
-  else if (name == "serialno") out += fmt::format("{:05}", parts.serial);
-  else if (name == "pid" || name == "heritrix.pid") out += parts.pid;
-  else if (name == "host" || name == "heritrix.hostname") out += parts.host;
-  else if (name == "port" || name == "heritrix.port") out += parts.port;
-  else return false;
+  if (name == "prefix")
+    out += parts.prefix;
+  else if (name == "timestamp14")
+    out += timestamp14(parts.time);
+  else if (name == "timestamp17")
+    out += timestamp17(parts.time);
+  else if (name == "serialno")
+    out += fmt::format("{:05}", parts.serial);
+  else if (name == "pid" || name == "heritrix.pid")
+    out += parts.pid;
+  else if (name == "host" || name == "heritrix.hostname")
+    out += parts.host;
+  else if (name == "port" || name == "heritrix.port")
+    out += parts.port;
+  else
+    return false;
   return true;
 }
 
@@ -47,16 +55,21 @@ Result<void> check_name_template(std::string_view name_template) {
         serial |= name == "serialno";
         if (!expand(name, NameParts{}, ignored)) unknown = name;
       });
-  if (!closed) return fail(ErrorCode::config, fmt::format("name-template '{}' has a brace that is not closed", name_template));
+  if (!closed)
+    return fail(ErrorCode::config, fmt::format("name-template '{}' has a brace that is not closed", name_template));
   if (!unknown.empty())
-    return fail(ErrorCode::config, fmt::format("name-template has the unknown variable {{{}}}; there are {}", unknown, kVariables));
-  if (!serial) return fail(ErrorCode::config, "name-template needs {serialno}: without it two files would have one name");
+    return fail(ErrorCode::config,
+                fmt::format("name-template has the unknown variable {{{}}}; there are {}", unknown, kVariables));
+  if (!serial)
+    return fail(ErrorCode::config, "name-template needs {serialno}: without it two files would have one name");
   return {};
 }
 
 std::string warc_file_name(std::string_view name_template, const NameParts& parts) {
   std::string name;
-  walk(name_template, [&](std::string_view text) { name += text; }, [&](std::string_view variable) { expand(variable, parts, name); });
+  walk(
+      name_template, [&](std::string_view text) { name += text; },
+      [&](std::string_view variable) { expand(variable, parts, name); });
   for (char& c : name)
     if (c == '/' || c == '\0' || static_cast<unsigned char>(c) < 0x20) c = '_';
   return name + ".warc.gz";

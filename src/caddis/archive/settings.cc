@@ -9,16 +9,18 @@ const Schema& schema_of<archive::ArchiveSettings>() {
       "archive", "How captures are written into WARC files.",
       {
           field<&S::prefix>("prefix", "What the names of WARC files begin with.", {.heritrix = "warcWriter.prefix"}),
-          field<&S::name_template>("name-template",
-                                   "The name of a WARC file without its ending; {prefix}, {timestamp14}, {timestamp17}, "
-                                   "{serialno}, {pid}, {host} and {port} stand for their values.",
-                                   {.flags = kExpert, .heritrix = "warcWriter.template"}),
-          field<&S::max_file_size>("max-file-size", "A new WARC file is begun when one has grown to this size.",
-                                   {.flags = kLive, .unit = kBytes, .min = "1MB", .max = "1TB",
-                                    .heritrix = "warcWriter.maxFileSizeBytes"}),
+          field<&S::name_template>(
+              "name-template",
+              "The name of a WARC file without its ending; {prefix}, {timestamp14}, {timestamp17}, "
+              "{serialno}, {pid}, {host} and {port} stand for their values.",
+              {.flags = kExpert, .heritrix = "warcWriter.template"}),
+          field<&S::max_file_size>(
+              "max-file-size", "A new WARC file is begun when one has grown to this size.",
+              {.flags = kLive, .unit = kBytes, .min = "1MB", .max = "1TB", .heritrix = "warcWriter.maxFileSizeBytes"}),
           field<&S::compression>("compression", "How much processor time the compression of records may cost.",
                                  {.flags = kLive, .choices = {{"fast", 0}, {"small", 1}}}),
-          field<&S::outlinks>("outlinks", "Write the links found in a page into its metadata record.", {.flags = kLive}),
+          field<&S::outlinks>("outlinks", "Write the links found in a page into its metadata record.",
+                              {.flags = kLive}),
           field<&S::operator_name>("operator", "Who crawls: a person or organisation, for the warcinfo record.",
                                    {.heritrix = "metadata.operator"}),
           field<&S::description>("description", "What is crawled and why, for the warcinfo record.",

@@ -36,8 +36,8 @@ std::string warcinfo_block(const Provenance& provenance, const ArchiveSettings& 
   return block;
 }
 
-Warcinfo make_warcinfo(const Provenance& provenance, const ArchiveSettings& settings, std::string_view file_name, WallTime now,
-                       Random& random) {
+Warcinfo make_warcinfo(const Provenance& provenance, const ArchiveSettings& settings, std::string_view file_name,
+                       WallTime now, Random& random) {
   Warcinfo made{warc::record_id(random), {}};
   const std::string block = warcinfo_block(provenance, settings);
   auto fields = warc::RecordFields::warcinfo(made.id, rfc3339(now), file_name);

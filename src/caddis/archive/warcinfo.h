@@ -16,9 +16,9 @@ struct Provenance {
   std::string hostname, ip;  // of the crawling machine
   std::string contact;       // URL or mail address of the operator
   std::string user_agent;
-  std::string robots;        // name of the robots policy
+  std::string robots;  // name of the robots policy
   std::string crawl_key_rules, index_key_rules;
-  std::string crawl;         // name of the launch
+  std::string crawl;  // name of the launch
 };
 
 // The block of the record: "name: value" lines. Empty values are left out.
@@ -28,7 +28,7 @@ struct Warcinfo {
   std::string id;     // with brackets, for WARC-Warcinfo-ID
   std::string bytes;  // the record, compressed
 };
-Warcinfo make_warcinfo(const Provenance& provenance, const ArchiveSettings& settings, std::string_view file_name, WallTime now,
-                       Random& random);
+Warcinfo make_warcinfo(const Provenance& provenance, const ArchiveSettings& settings, std::string_view file_name,
+                       WallTime now, Random& random);
 
 }  // namespace caddis::archive

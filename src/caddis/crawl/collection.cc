@@ -29,7 +29,8 @@ Result<std::vector<std::string>> launches(io::Files& files, const std::string& c
 
 }  // namespace
 
-Result<Launch> create_launch(io::Files& files, const std::string& collection, std::string_view crawl_name, WallTime now) {
+Result<Launch> create_launch(io::Files& files, const std::string& collection, std::string_view crawl_name,
+                             WallTime now) {
   Launch launch{collection, {}};
   do {
     launch.name = fmt::format("{}-{}", crawl_name, timestamp14(now));
@@ -37,7 +38,8 @@ Result<Launch> create_launch(io::Files& files, const std::string& collection, st
   } while (files.exists(launch.folder()));
   for (const std::string& folder : {launch.archive(), collection + "/indexes", collection + "/pages", launch.logs(),
                                     launch.reports(), launch.state()}) {
-    if (auto made = files.make_dirs(folder); !made) return pass(std::move(made).error(), "cannot make the folders of the crawl");
+    if (auto made = files.make_dirs(folder); !made)
+      return pass(std::move(made).error(), "cannot make the folders of the crawl");
   }
   for (const std::string& folder : {io::parent_path(collection), collection, collection + "/crawls", launch.folder()})
     TRY_VOID(files.sync_dir(folder));
@@ -50,19 +52,22 @@ Result<std::optional<Launch>> latest_launch(io::Files& files, const std::string&
   return std::optional(Launch{collection, names.back()});
 }
 
-Result<std::unique_ptr<io::FileLock>> lock_collection(io::Files& files, const std::string& collection, std::string_view note) {
+Result<std::unique_ptr<io::FileLock>> lock_collection(io::Files& files, const std::string& collection,
+                                                      std::string_view note) {
   TRY_VOID(files.make_dirs(collection + "/crawls"));
   auto lock = files.lock(collection + "/crawls/lock", note);
   if (!lock && lock.error().code == ErrorCode::conflict)
-    return fail(ErrorCode::conflict,
-                fmt::format("another crawl is running in {} ({}); see 'caddis status {}', or choose another --collection", collection,
-                            lock.error().message, collection));
+    return fail(
+        ErrorCode::conflict,
+        fmt::format("another crawl is running in {} ({}); see 'caddis status {}', or choose another --collection",
+                    collection, lock.error().message, collection));
   return lock;
 }
 
 Result<void> rebuild_pages(io::Files& files, const std::string& collection) {
   TRY(const auto names, launches(files, collection));
-  std::string all = JsonObject().add("format", "json-pages-1.0").add("id", "pages").add("title", "Pages").finish() + "\n";
+  std::string all =
+      JsonObject().add("format", "json-pages-1.0").add("id", "pages").add("title", "Pages").finish() + "\n";
   for (const std::string& name : names) {
     const Launch launch{collection, name};
     if (!files.exists(launch.pages())) continue;

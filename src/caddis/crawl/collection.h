@@ -32,11 +32,13 @@ struct Launch {
 };
 
 // Makes the folders of a new launch. The name is made unique where two launches fall into one second.
-Result<Launch> create_launch(io::Files& files, const std::string& collection, std::string_view crawl_name, WallTime now);
+Result<Launch> create_launch(io::Files& files, const std::string& collection, std::string_view crawl_name,
+                             WallTime now);
 // The latest launch of a collection, if it has any.
 Result<std::optional<Launch>> latest_launch(io::Files& files, const std::string& collection);
 // Only one crawl at a time may run in a collection. ErrorCode::conflict says who holds it.
-Result<std::unique_ptr<io::FileLock>> lock_collection(io::Files& files, const std::string& collection, std::string_view note);
+Result<std::unique_ptr<io::FileLock>> lock_collection(io::Files& files, const std::string& collection,
+                                                      std::string_view note);
 
 // Rewrites pages/pages.jsonl from the page lists of all launches, oldest first.
 Result<void> rebuild_pages(io::Files& files, const std::string& collection);

@@ -44,7 +44,8 @@ void Committer::keep(Finished& finished) {
 }
 
 void Committer::add_links(std::vector<frontier::Arrival> links) {
-  for (const uint64_t fingerprint : frontier_.schedule(std::move(links))) store::append_fingerprint(group_.seen, fingerprint);
+  for (const uint64_t fingerprint : frontier_.schedule(std::move(links)))
+    store::append_fingerprint(group_.seen, fingerprint);
   begin_timer();
 }
 
@@ -87,7 +88,8 @@ aio::Task<void> Committer::write_group() {
     fatal_ = outcome.fate == GroupWriter::Fate::unknown;
     log_error("commit", "{}", trouble_);
     if (on_change_) on_change_();
-    // A crawl that is to end cannot wait for room on the disk: what is not committed is fetched again when it is resumed.
+    // A crawl that is to end cannot wait for room on the disk: what is not committed is fetched again when it is
+    // resumed.
     gave_up_ = closing_;
     if (fatal_ || gave_up_) co_return;
     co_await aio::sleep_for(loop_, kRetry);

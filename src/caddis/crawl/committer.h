@@ -1,6 +1,6 @@
-// The committer: takes finished visits in one order, lets frontier and statistics act on each, and commits them in groups, of
-// one second or four megabytes, whichever is first. A group is never dropped: what cannot be written waits, and the crawl with
-// it.
+// The committer: takes finished visits in one order, lets frontier and statistics act on each, and commits them in
+// groups, of one second or four megabytes, whichever is first. A group is never dropped: what cannot be written waits,
+// and the crawl with it.
 //
 // Belongs to the engine's loop; only the writing of a group runs elsewhere (aio::Blocking).
 #pragma once
@@ -25,7 +25,12 @@ class Committer {
  public:
   Committer(aio::Loop& loop, aio::Blocking& blocking, frontier::Frontier& frontier, Statistics& statistics,
             std::unique_ptr<GroupWriter> writer)
-      : loop_(loop), blocking_(blocking), frontier_(frontier), statistics_(statistics), writer_(std::move(writer)), wake_(loop) {}
+      : loop_(loop),
+        blocking_(blocking),
+        frontier_(frontier),
+        statistics_(statistics),
+        writer_(std::move(writer)),
+        wake_(loop) {}
 
   // Lets frontier and statistics act on the visit, and puts what is to be kept into the current group.
   void add(Finished finished);

@@ -100,7 +100,8 @@ void Engine::check_space() {
   const bool low = *free < static_cast<uint64_t>(settings_.crawl.min_free_space);
   if (low && !disk_low_)
     log_warn("crawl", "paused: {} free on the disk of {}, min-free-space is {}; the crawl goes on when there is room",
-             format_size(static_cast<long long>(*free)), launch_.collection, format_size(settings_.crawl.min_free_space));
+             format_size(static_cast<long long>(*free)), launch_.collection,
+             format_size(settings_.crawl.min_free_space));
   if (!low && disk_low_) log_warn("crawl", "there is room on the disk again: the crawl goes on");
   disk_low_ = low;
 }
@@ -221,9 +222,12 @@ Status Engine::status() const {
   static constexpr const char* kStates[] = {"running", "paused", "stopping", "ended"};
   Status status;
   status.state = kStates[static_cast<int>(state_)];
-  if (!committer_->trouble().empty()) status.waits_for = committer_->trouble();
-  else if (disk_low_) status.waits_for = "the disk is almost full";
-  else if (committer_->backlog() >= static_cast<uint64_t>(settings_.crawl.memory)) status.waits_for = "the disk is slower than the crawl";
+  if (!committer_->trouble().empty())
+    status.waits_for = committer_->trouble();
+  else if (disk_low_)
+    status.waits_for = "the disk is almost full";
+  else if (committer_->backlog() >= static_cast<uint64_t>(settings_.crawl.memory))
+    status.waits_for = "the disk is slower than the crawl";
   status.elapsed = statistics_.running_time();
   status.documents = statistics_.documents();
   status.bytes = statistics_.bytes();
@@ -255,11 +259,12 @@ std::string Engine::progress_line() const {
   const auto largest = frontier_->largest_queues(1);
   const uint64_t deepest = largest.empty() ? 0 : largest.front().queued;
   const uint64_t queues = std::max<uint64_t>(1, frontier_->stats().queues);
-  return fmt::format("{} {:>10} {:>10} {:>10} {:.2f}({:.2f}) {:.0f}({:.0f}) {:>6} {:>5} {:>8} {:>8} {:>6} {:>8} {:>6}\n",
-                     rfc3339(world_.clock.wall()), status.seen, status.queued, status.documents, status.documents_per_second,
-                     status.documents_per_second_average, status.bytes_per_second / 1000, status.bytes_per_second_average / 1000,
-                     status.failed, status.visiting, (status.backlog + seen_.memory_bytes()) / 1024, settings_.crawl.memory / 1024,
-                     "1.00", deepest, status.queued / queues);
+  return fmt::format(
+      "{} {:>10} {:>10} {:>10} {:.2f}({:.2f}) {:.0f}({:.0f}) {:>6} {:>5} {:>8} {:>8} {:>6} {:>8} {:>6}\n",
+      rfc3339(world_.clock.wall()), status.seen, status.queued, status.documents, status.documents_per_second,
+      status.documents_per_second_average, status.bytes_per_second / 1000, status.bytes_per_second_average / 1000,
+      status.failed, status.visiting, (status.backlog + seen_.memory_bytes()) / 1024, settings_.crawl.memory / 1024,
+      "1.00", deepest, status.queued / queues);
 }
 
 }  // namespace caddis::crawl

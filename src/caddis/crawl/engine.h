@@ -1,5 +1,5 @@
-// The engine runs one launch of a crawl: it opens or resumes the launch, hands leases to lanes and finished visits to the
-// committer, watches limits, and ends the crawl so that it can be looked at, resumed or replayed.
+// The engine runs one launch of a crawl: it opens or resumes the launch, hands leases to lanes and finished visits to
+// the committer, watches limits, and ends the crawl so that it can be looked at, resumed or replayed.
 //
 //   TRY(auto engine, Engine::open(std::move(world), options));
 //   CrawlEnd end = co_await engine->run();        // on world.loop
@@ -67,8 +67,8 @@ struct CrawlEnd {
 
 // What a crawl is doing now.
 struct Status {
-  std::string state;       // "running", "paused", "stopping", "ended"
-  std::string waits_for;   // why it stands still, where it does
+  std::string state;      // "running", "paused", "stopping", "ended"
+  std::string waits_for;  // why it stands still, where it does
   Duration elapsed{};
   uint64_t documents = 0, bytes = 0, failed = 0, excluded = 0, queued = 0, seen = 0;
   uint64_t visiting = 0, active_hosts = 0, hosts_aside = 0, backlog = 0;
@@ -78,8 +78,8 @@ struct Status {
 
 class Engine {
  public:
-  // Opens a new launch or resumes the latest. Errors say what to do: a locked collection, settings that may not change, a
-  // state of another format, seeds none of which is usable.
+  // Opens a new launch or resumes the latest. Errors say what to do: a locked collection, settings that may not change,
+  // a state of another format, seeds none of which is usable.
   static Result<std::unique_ptr<Engine>> open(World world, const LaunchOptions& options);
   ~Engine();
 

@@ -17,9 +17,12 @@ namespace {
 
 url::Policy key_policy(KeyChoice choice) {
   switch (choice) {
-    case KeyChoice::caddis: return url::Policy::caddis;
-    case KeyChoice::exact: return url::Policy::exact;
-    case KeyChoice::heritrix: return url::Policy::heritrix;
+    case KeyChoice::caddis:
+      return url::Policy::caddis;
+    case KeyChoice::exact:
+      return url::Policy::exact;
+    case KeyChoice::heritrix:
+      return url::Policy::heritrix;
   }
   return url::Policy::caddis;
 }
@@ -38,24 +41,29 @@ Result<url::Url> parse_seed(std::string_view text) {
   }
   if (!parsed) return fail(ErrorCode::config, fmt::format("seed '{}' is not a URL: {}", text, parsed.error().message));
   if (!parsed->is_http())
-    return fail(ErrorCode::config, fmt::format("seed '{}' has the scheme {}; Caddis crawls http and https", text, parsed->scheme()));
+    return fail(ErrorCode::config,
+                fmt::format("seed '{}' has the scheme {}; Caddis crawls http and https", text, parsed->scheme()));
   return url::Url::parse(parsed->without_fragment());
 }
 
 bool only_loopback(const std::vector<url::Url>& seeds) {
   for (const url::Url& seed : seeds) {
     const std::string_view host = seed.hostname();
-    if (host != "localhost" && !host.ends_with(".localhost") && !host.starts_with("127.") && host != "[::1]") return false;
+    if (host != "localhost" && !host.ends_with(".localhost") && !host.starts_with("127.") && host != "[::1]")
+      return false;
   }
   return true;
 }
 
 // For the state: with secrets, since a crawl goes on with them.
-std::string state_yaml(const Settings& settings) { return settings::to_yaml(settings.sections(), settings::Secrets::show); }
+std::string state_yaml(const Settings& settings) {
+  return settings::to_yaml(settings.sections(), settings::Secrets::show);
+}
 std::string effective_yaml(const Settings& settings) { return settings::to_yaml(settings.sections()); }
 
 constexpr std::string_view kContactHelp =
-    "a contact is needed, so that site owners can reach you: give --contact URL-or-address, or set CADDIS_CONTACT, or write "
+    "a contact is needed, so that site owners can reach you: give --contact URL-or-address, or set CADDIS_CONTACT, or "
+    "write "
     "'contact: …' below 'crawl:' into ~/.config/caddis/caddis.yaml";
 
 }  // namespace
@@ -77,7 +85,8 @@ Result<void> Engine::begin(const LaunchOptions& options) {
 Result<void> Engine::open_launch(const LaunchOptions& options) {
   if (options.resume) {
     TRY(auto latest, latest_launch(world_.files, options.collection));
-    if (!latest) return fail(ErrorCode::not_found, fmt::format("there is no crawl to resume in {}", options.collection));
+    if (!latest)
+      return fail(ErrorCode::not_found, fmt::format("there is no crawl to resume in {}", options.collection));
     launch_ = *std::move(latest);
   } else {
     settings_ = options.settings;
@@ -96,10 +105,12 @@ Result<void> Engine::open_launch(const LaunchOptions& options) {
   }
   if (is_new_) return write_state();
   if (*format != kFormat)
-    return fail(ErrorCode::unsupported,
-                fmt::format("{} holds the state of a crawl in the format '{}'; this Caddis reads '{}'. Finish it with the version "
-                            "that began it, or begin a new crawl into the same collection",
-                            launch_.folder(), *format, kFormat));
+    return fail(
+        ErrorCode::unsupported,
+        fmt::format(
+            "{} holds the state of a crawl in the format '{}'; this Caddis reads '{}'. Finish it with the version "
+            "that began it, or begin a new crawl into the same collection",
+            launch_.folder(), *format, kFormat));
   return read_state(options);
 }
 
@@ -116,7 +127,8 @@ Result<void> Engine::write_state() {
 Result<void> Engine::read_state(const LaunchOptions& options) {
   TRY(const auto identity, kv_->get(kMeta, kIdentityRow));
   TRY(const auto yaml, kv_->get(kMeta, kSettingsRow));
-  if (!identity || !yaml) return fail(ErrorCode::corrupt, launch_.state() + "/db lacks the rows that a crawl begins with");
+  if (!identity || !yaml)
+    return fail(ErrorCode::corrupt, launch_.state() + "/db lacks the rows that a crawl begins with");
   const auto keys = split(*identity, ' ');
   const auto number = [](std::string_view text) {
     uint64_t value = 0;
@@ -129,22 +141,24 @@ Result<void> Engine::read_state(const LaunchOptions& options) {
   settings_ = stored;
   if (options.overlay) TRY_VOID(options.overlay(settings_));
   TRY_VOID(validate(settings_));
-  TRY(const auto changes, settings::allowed_changes(std::as_const(stored).sections(), std::as_const(settings_).sections()));
+  TRY(const auto changes,
+      settings::allowed_changes(std::as_const(stored).sections(), std::as_const(settings_).sections()));
   for (const settings::Change& change : changes)
-    notices_.push_back(fmt::format("{}.{} changed from {} to {}", change.section, change.name, change.before, change.after));
+    notices_.push_back(
+        fmt::format("{}.{} changed from {} to {}", change.section, change.name, change.before, change.after));
   store::Batch batch;
   batch.put(kMeta, std::string(kSettingsRow), state_yaml(settings_));
   size_t runs = 0;
   const auto rows = kv_->cursor(kMeta);
   for (rows->seek(kRunRow); rows->valid() && rows->key().starts_with(kRunRow); rows->next()) ++runs;
   batch.put(kMeta, fmt::format("{}{}", kRunRow, runs), fmt::format("{}~{}", world_.pid, world_.hostname));
-  if (!changes.empty())
-    TRY_VOID(world_.files.write_atomically(launch_.settings_file(), effective_yaml(settings_)));
+  if (!changes.empty()) TRY_VOID(world_.files.write_atomically(launch_.settings_file(), effective_yaml(settings_)));
   return kv_->write(batch, store::Durability::synced);
 }
 
 Result<void> Engine::recover_streams(bool& resumed) {
-  // WARC files that an earlier process of this launch had just begun, and that no commit knows: named by its pid and host.
+  // WARC files that an earlier process of this launch had just begun, and that no commit knows: named by its pid and
+  // host.
   std::vector<std::string> runs;
   const auto rows = kv_->cursor(kMeta);
   for (rows->seek(kRunRow); rows->valid() && rows->key().starts_with(kRunRow); rows->next())
@@ -160,8 +174,9 @@ Result<void> Engine::recover_streams(bool& resumed) {
   TRY(const auto report, streams_->recover({launch_.logs(), archive}, keep));
   for (const auto& cut : report.cut)
     if (!cut.saved_as.empty())
-      notices_.push_back(fmt::format("{}: {} bytes that were not committed were moved to {}; what they held is fetched again", cut.path,
-                                     cut.found - cut.committed, cut.saved_as));
+      notices_.push_back(
+          fmt::format("{}: {} bytes that were not committed were moved to {}; what they held is fetched again",
+                      cut.path, cut.found - cut.committed, cut.saved_as));
   for (const auto& lost : report.shorter)
     notices_.push_back(fmt::format("{}: the disk has lost {} committed bytes", lost.path, lost.committed - lost.found));
   for (const auto& orphan : report.orphans) notices_.push_back(fmt::format("an unknown file was moved to {}", orphan));
@@ -170,10 +185,12 @@ Result<void> Engine::recover_streams(bool& resumed) {
 }
 
 Result<void> Engine::open_streams(bool resumed) {
-  const std::pair<const char*, std::string> logs[] = {
-      {kLogStream, launch_.logs() + "/crawl.log"},         {kErrorStream, launch_.logs() + "/nonfatal-errors.log"},
-      {kProgressStream, launch_.logs() + "/progress-statistics.log"}, {kPagesStream, launch_.pages()},
-      {kCdxStream, launch_.cdx_journal()},                 {kSeenStream, launch_.state() + "/seen"}};
+  const std::pair<const char*, std::string> logs[] = {{kLogStream, launch_.logs() + "/crawl.log"},
+                                                      {kErrorStream, launch_.logs() + "/nonfatal-errors.log"},
+                                                      {kProgressStream, launch_.logs() + "/progress-statistics.log"},
+                                                      {kPagesStream, launch_.pages()},
+                                                      {kCdxStream, launch_.cdx_journal()},
+                                                      {kSeenStream, launch_.state() + "/seen"}};
   for (const auto& [stream, path] : logs) TRY_VOID(streams_->open_stream(stream, path));
   if (!resumed) return {};
   const uint64_t length = streams_->committed_length(kSeenStream);
@@ -187,12 +204,16 @@ Result<void> Engine::open_frontier() {
   TRY(auto seeds, seeds_on_record());
   for (const std::string& text : settings_.crawl.seeds) {
     auto seed = parse_seed(text);
-    if (seed) seeds.push_back(*std::move(seed));
-    else notices_.push_back(seed.error().message);
+    if (seed)
+      seeds.push_back(*std::move(seed));
+    else
+      notices_.push_back(seed.error().message);
   }
   if (seeds.empty())
-    return fail(ErrorCode::config, notices_.empty() ? "nothing to crawl: give at least one URL, or --seeds FILE" : notices_.front());
-  if (settings_.crawl.contact.empty() && !only_loopback(seeds)) return fail(ErrorCode::config, std::string(kContactHelp));
+    return fail(ErrorCode::config,
+                notices_.empty() ? "nothing to crawl: give at least one URL, or --seeds FILE" : notices_.front());
+  if (settings_.crawl.contact.empty() && !only_loopback(seeds))
+    return fail(ErrorCode::config, std::string(kContactHelp));
   TRY(scope_, scope::Scope::create(settings_.scope, seeds));
   frontier::Frontier::Options options{settings_.politeness, identity_, fetch::product_token(settings_.fetch),
                                       settings_.crawl.robots != RobotsChoice::ignore};
@@ -203,7 +224,8 @@ Result<void> Engine::open_frontier() {
 Result<void> Engine::open_lanes() {
   spools_ = std::make_unique<io::SpoolFolder>(world_.files, launch_.state() + "/spool");
   const std::string user_agent = fetch::user_agent(settings_.fetch, settings_.crawl.contact);
-  context_.reset(new CrawlContext{settings_, *scope_, identity_, key_policy(settings_.crawl.crawl_key), user_agent, *spools_});
+  context_.reset(
+      new CrawlContext{settings_, *scope_, identity_, key_policy(settings_.crawl.crawl_key), user_agent, *spools_});
   archive::Provenance provenance;
   provenance.software = fmt::format("Caddis/{}", kVersion);
   provenance.hostname = world_.hostname;
@@ -214,15 +236,16 @@ Result<void> Engine::open_lanes() {
   provenance.index_key_rules = url::policy_rules(url::Policy::ia_surt);
   provenance.crawl = launch_.name;
   TRY(const auto serial, kv_->get(kMeta, kSerialRow));
-  auto writer = std::make_unique<GroupWriter>(*streams_, *kv_, launch_, settings_.archive, provenance,
-                                              GroupWriter::Names{world_.pid, world_.hostname}, world_.clock, writer_random_,
-                                              static_cast<uint64_t>(parse_int(serial.value_or("0")).value_or(0)));
+  auto writer = std::make_unique<GroupWriter>(
+      *streams_, *kv_, launch_, settings_.archive, provenance, GroupWriter::Names{world_.pid, world_.hostname},
+      world_.clock, writer_random_, static_cast<uint64_t>(parse_int(serial.value_or("0")).value_or(0)));
   committer_ = std::make_unique<Committer>(world_.loop, world_.blocking, *frontier_, statistics_, std::move(writer));
   for (unsigned number = 0; number < std::max(1u, world_.lanes); ++number) {
     TRY(auto parts, world_.make_lane(number, settings_));
     parts.seed = random_.next();
     lanes_.push_back(std::make_unique<Lane>(number, std::move(parts), *context_, [this](Finished finished) {
-      // Posted functions are copied: the visit travels in a shared box, of which there is only ever one owner at a time.
+      // Posted functions are copied: the visit travels in a shared box, of which there is only ever one owner at a
+      // time.
       auto box = std::make_shared<Finished>(std::move(finished));
       world_.loop.post([this, box] { visit_done(std::move(*box)); });
     }));

@@ -27,8 +27,13 @@ Result<void> GroupWriter::append_capture(const Capture& capture, std::string& cd
   }));
   if (records.indexed_length == 0) return {};
   const std::string path = streams_.path(kWarcStream);
-  cdx += cdx::cdxj_line({.url = capture.url, .date = capture.date, .mime = capture.mime, .status = capture.status,
-                         .digest = capture.digest, .length = records.indexed_length, .offset = start + records.indexed_offset,
+  cdx += cdx::cdxj_line({.url = capture.url,
+                         .date = capture.date,
+                         .mime = capture.mime,
+                         .status = capture.status,
+                         .digest = capture.digest,
+                         .length = records.indexed_length,
+                         .offset = start + records.indexed_offset,
                          .filename = io::base_name(path)});
   cdx += '\n';
   return {};
@@ -37,9 +42,10 @@ Result<void> GroupWriter::append_capture(const Capture& capture, std::string& cd
 Result<void> GroupWriter::append_all(Group& group) {
   std::string cdx;
   for (const Capture& capture : group.captures) TRY_VOID(append_capture(capture, cdx));
-  const std::pair<const char*, const std::string*> logs[] = {{kLogStream, &group.log},   {kErrorStream, &group.errors},
-                                                             {kPagesStream, &group.pages}, {kProgressStream, &group.progress},
-                                                             {kCdxStream, &cdx},          {kSeenStream, &group.seen}};
+  const std::pair<const char*, const std::string*> logs[] = {
+      {kLogStream, &group.log},     {kErrorStream, &group.errors},
+      {kPagesStream, &group.pages}, {kProgressStream, &group.progress},
+      {kCdxStream, &cdx},           {kSeenStream, &group.seen}};
   for (const auto& [stream, bytes] : logs)
     if (!bytes->empty()) TRY_VOID(streams_.append(stream, *bytes));
   if (group.closes_files && streams_.has_open(kWarcStream)) TRY_VOID(streams_.close_stream(kWarcStream));
@@ -55,8 +61,10 @@ GroupWriter::Outcome GroupWriter::write(Group& group) {
   }
   streams_.stage_lengths(group.batch);
   group.batch.put(kMeta, std::string(kSerialRow), std::to_string(serial_));
-  if (auto written = kv_.write(group.batch, store::Durability::synced); !written) return {Fate::unknown, std::move(written).error()};
-  if (auto renamed = streams_.committed(); !renamed) log_warn("commit", "{}; it is tried again", renamed.error().message);
+  if (auto written = kv_.write(group.batch, store::Durability::synced); !written)
+    return {Fate::unknown, std::move(written).error()};
+  if (auto renamed = streams_.committed(); !renamed)
+    log_warn("commit", "{}; it is tried again", renamed.error().message);
   return {};
 }
 

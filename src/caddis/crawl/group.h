@@ -1,6 +1,6 @@
 // A group of finished visits on its way to disk, and the writer that puts it there (docs/architecture.md, "The commit
-// protocol"): append to all streams → sync → one synced batch. Nothing of a group reaches the key-value store before its
-// bytes are on disk.
+// protocol"): append to all streams → sync → one synced batch. Nothing of a group reaches the key-value store before
+// its bytes are on disk.
 #pragma once
 
 #include <cstdint>
@@ -23,14 +23,15 @@ namespace caddis::crawl {
 struct Group {
   std::vector<Capture> captures;
   std::string log, errors, progress, pages;
-  std::string seen;           // rows of the fingerprint log
+  std::string seen;  // rows of the fingerprint log
   store::Batch batch;
   uint64_t frontier_stage = 0;
   uint64_t memory = 0;
   bool closes_files = false;  // the crawl ends: no WARC file stays open
 
   bool empty() const {
-    return captures.empty() && log.empty() && errors.empty() && progress.empty() && pages.empty() && batch.empty() && !closes_files;
+    return captures.empty() && log.empty() && errors.empty() && progress.empty() && pages.empty() && batch.empty() &&
+           !closes_files;
   }
 };
 
@@ -41,9 +42,17 @@ class GroupWriter {
     std::string pid, host;
   };
   GroupWriter(store::StreamSet& streams, store::Kv& kv, const Launch& launch, const archive::ArchiveSettings& settings,
-              const archive::Provenance& provenance, Names names, const Clock& clock, Random& random, uint64_t next_serial)
-      : streams_(streams), kv_(kv), launch_(launch), settings_(settings), provenance_(provenance), names_(std::move(names)),
-        clock_(clock), random_(random), serial_(next_serial) {}
+              const archive::Provenance& provenance, Names names, const Clock& clock, Random& random,
+              uint64_t next_serial)
+      : streams_(streams),
+        kv_(kv),
+        launch_(launch),
+        settings_(settings),
+        provenance_(provenance),
+        names_(std::move(names)),
+        clock_(clock),
+        random_(random),
+        serial_(next_serial) {}
 
   // What became of the attempt to write a group.
   enum class Fate {

@@ -26,9 +26,15 @@ aio::Task<void> Lane::run(frontier::Lease lease) {
     co_return;
   }
   switch (lease.kind) {
-    case frontier::LeaseKind::dns: done_(co_await visit_dns(std::move(lease))); break;
-    case frontier::LeaseKind::robots: done_(co_await visit_robots(std::move(lease))); break;
-    case frontier::LeaseKind::url: done_(co_await visit_url(std::move(lease))); break;
+    case frontier::LeaseKind::dns:
+      done_(co_await visit_dns(std::move(lease)));
+      break;
+    case frontier::LeaseKind::robots:
+      done_(co_await visit_robots(std::move(lease)));
+      break;
+    case frontier::LeaseKind::url:
+      done_(co_await visit_url(std::move(lease)));
+      break;
   }
 }
 

@@ -62,7 +62,8 @@ class Lane {
   aio::Task<Finished> visit_url(frontier::Lease lease);
   aio::Task<void> wait_and_tell(std::function<void()> drained);
   static Finished not_tried(frontier::Lease lease);
-  // What a fetch gave, put into a Finished: log line, capture (where it is to be kept) and, for `extract_from` statuses, links.
+  // What a fetch gave, put into a Finished: log line, capture (where it is to be kept) and, for `extract_from`
+  // statuses, links.
   void take_exchange(Finished& finished, const url::Url& url, const fetch::FetchOutcome& outcome, bool keep);
   void take_failure(Finished& finished, const url::Url& url, const fetch::FetchOutcome& outcome);
   void take_links(Finished& finished, const url::Url& url, const std::vector<extract::Link>& links);

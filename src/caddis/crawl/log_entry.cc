@@ -13,8 +13,10 @@ std::string field(std::string_view text) {
   if (text.empty()) return "-";
   std::string out;
   for (const char c : text) {
-    if (static_cast<unsigned char>(c) <= 0x20 || c == 0x7f) out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-    else out += c;
+    if (static_cast<unsigned char>(c) <= 0x20 || c == 0x7f)
+      out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    else
+      out += c;
   }
   return out;
 }
@@ -38,11 +40,12 @@ std::string joined(const std::vector<std::string>& annotations) {
 
 std::string format_log_line(const LogEntry& entry) {
   const auto millis = std::chrono::duration_cast<std::chrono::milliseconds>(entry.duration).count();
-  const std::string fetched = entry.status > 0 || millis > 0 ? fmt::format("{}+{}", timestamp17(entry.started), millis) : "-";
+  const std::string fetched =
+      entry.status > 0 || millis > 0 ? fmt::format("{}+{}", timestamp17(entry.started), millis) : "-";
   return fmt::format("{} {:5} {:>10} {} {} {} {} #{:03} {} {} {} {}\n", rfc3339_millis(entry.finished), entry.status,
-                     entry.status > 0 ? std::to_string(entry.size) : "-", field(entry.url), hop_field(entry.hops), field(entry.via),
-                     field(entry.mime.empty() ? "unknown" : entry.mime), entry.lane, fetched, field(entry.digest),
-                     field(entry.seed), joined(entry.annotations));
+                     entry.status > 0 ? std::to_string(entry.size) : "-", field(entry.url), hop_field(entry.hops),
+                     field(entry.via), field(entry.mime.empty() ? "unknown" : entry.mime), entry.lane, fetched,
+                     field(entry.digest), field(entry.seed), joined(entry.annotations));
 }
 
 std::string format_error_line(const LogEntry& entry, std::string_view reason) {

@@ -11,23 +11,24 @@
 namespace caddis::crawl {
 
 struct LogEntry {
-  WallTime finished;       // when the line is written
-  int status = 0;          // HTTP status, or one of Heritrix's codes
-  uint64_t size = 0;       // bytes received, head included
+  WallTime finished;  // when the line is written
+  int status = 0;     // HTTP status, or one of Heritrix's codes
+  uint64_t size = 0;  // bytes received, head included
   std::string url;
-  std::string hops;        // path from the seed
+  std::string hops;  // path from the seed
   std::string via;
-  std::string mime;        // without parameters
-  unsigned lane = 0;       // Heritrix's thread number
-  WallTime started;        // of the fetch
+  std::string mime;   // without parameters
+  unsigned lane = 0;  // Heritrix's thread number
+  WallTime started;   // of the fetch
   Duration duration{};
-  std::string digest;      // "sha1:…" of the payload
-  std::string seed;        // source tag
+  std::string digest;  // "sha1:…" of the payload
+  std::string seed;    // source tag
   std::vector<std::string> annotations;
 };
 
 // The line with its line end:
-//   2026-11-21T00:45:00.123Z   200      12345 http://h/ LE http://via/ text/html #001 20261121004500100+23 sha1:… seed 2t
+//   2026-11-21T00:45:00.123Z   200      12345 http://h/ LE http://via/ text/html #001 20261121004500100+23 sha1:… seed
+//   2t
 // Empty fields are "-"; a hop path over 50 letters is shortened to "12+LL…"; blanks in a URL are percent-encoded.
 std::string format_log_line(const LogEntry& entry);
 

@@ -40,9 +40,9 @@ std::string crawl_report(const Statistics& statistics, const ReportFacts& facts)
       "Total Raw Data Size in Bytes: {} ({})\n",
       facts.name, facts.status, format_duration(time), crawled_seeds, statistics.seeds().size() - crawled_seeds,
       statistics.hosts().size(),
-      statistics.documents() + statistics.prerequisites() + statistics.failed() + statistics.excluded(), statistics.documents(),
-      statistics.failed(), statistics.excluded(), facts.queued, per_second(statistics.documents(), time),
-      per_second(statistics.bytes(), time) / 1000.0, statistics.bytes(),
+      statistics.documents() + statistics.prerequisites() + statistics.failed() + statistics.excluded(),
+      statistics.documents(), statistics.failed(), statistics.excluded(), facts.queued,
+      per_second(statistics.documents(), time), per_second(statistics.bytes(), time) / 1000.0, statistics.bytes(),
       format_size(static_cast<long long>(statistics.bytes())));
 }
 
@@ -57,13 +57,15 @@ std::string seeds_report(const Statistics& statistics) {
 std::string hosts_report(const Statistics& statistics) {
   std::string out = "[#urls] [#bytes] [host] [#robots] [#failed] [slowest-ms]\n";
   for (const auto& [host, tally] : by_urls(statistics.hosts()))
-    out += fmt::format("{} {} {} {} {} {}\n", tally.urls, tally.bytes, host, tally.excluded, tally.failed, tally.slowest_ms);
+    out += fmt::format("{} {} {} {} {} {}\n", tally.urls, tally.bytes, host, tally.excluded, tally.failed,
+                       tally.slowest_ms);
   return out;
 }
 
 std::string mimetype_report(const Statistics& statistics) {
   std::string out = "[#urls] [#bytes] [mime-types]\n";
-  for (const auto& [mime, tally] : by_urls(statistics.mimes())) out += fmt::format("{} {} {}\n", tally.urls, tally.bytes, mime);
+  for (const auto& [mime, tally] : by_urls(statistics.mimes()))
+    out += fmt::format("{} {} {}\n", tally.urls, tally.bytes, mime);
   return out;
 }
 
@@ -73,7 +75,8 @@ std::string responsecode_report(const Statistics& statistics) {
   return out;
 }
 
-Result<void> write_reports(io::Files& files, const Launch& launch, const Statistics& statistics, const ReportFacts& facts) {
+Result<void> write_reports(io::Files& files, const Launch& launch, const Statistics& statistics,
+                           const ReportFacts& facts) {
   const std::pair<const char*, std::string> reports[] = {{"crawl-report.txt", crawl_report(statistics, facts)},
                                                          {"seeds-report.txt", seeds_report(statistics)},
                                                          {"hosts-report.txt", hosts_report(statistics)},

@@ -1,4 +1,5 @@
-// The reports of a crawl, as Heritrix writes them: crawl, seeds, hosts, mimetype and responsecode, in <launch>/reports/.
+// The reports of a crawl, as Heritrix writes them: crawl, seeds, hosts, mimetype and responsecode, in
+// <launch>/reports/.
 #pragma once
 
 #include <string>
@@ -22,6 +23,7 @@ std::string mimetype_report(const Statistics& statistics);
 std::string responsecode_report(const Statistics& statistics);
 
 // Writes all of them, each atomically.
-Result<void> write_reports(io::Files& files, const Launch& launch, const Statistics& statistics, const ReportFacts& facts);
+Result<void> write_reports(io::Files& files, const Launch& launch, const Statistics& statistics,
+                           const ReportFacts& facts);
 
 }  // namespace caddis::crawl

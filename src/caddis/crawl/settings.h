@@ -65,4 +65,4 @@ template <>
 const Schema& schema_of<crawl::CrawlSettings>();
 template <>
 const Schema& schema_of<extract::Options>();
-}
+}  // namespace caddis::settings

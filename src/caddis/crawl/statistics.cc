@@ -23,7 +23,8 @@ void Statistics::bump(const char* name, uint64_t by) {
   dirty_.insert(std::string("t") + name);
 }
 
-void Statistics::count(const LogEntry& entry, std::string_view host, bool is_prerequisite, bool is_seed, std::string_view redirect) {
+void Statistics::count(const LogEntry& entry, std::string_view host, bool is_prerequisite, bool is_seed,
+                       std::string_view redirect) {
   const bool captured = entry.status > 0;
   if (is_seed) {
     SeedFate& fate = seeds_[entry.url];
@@ -38,7 +39,8 @@ void Statistics::count(const LogEntry& entry, std::string_view host, bool is_pre
     bump("bytes", entry.size);
     tally.urls += 1;
     tally.bytes += entry.size;
-    const auto millis = static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::milliseconds>(entry.duration).count());
+    const auto millis =
+        static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::milliseconds>(entry.duration).count());
     tally.slowest_ms = std::max(tally.slowest_ms, millis);
     mimes_[entry.mime].add(entry.size);
     dirty_.insert("m" + entry.mime);
@@ -71,8 +73,12 @@ void Statistics::stage(store::Batch& batch, store::Family family) {
     const std::string name = key.substr(1);
     std::string value;
     switch (key.front()) {
-      case 't': value = std::to_string(totals_[name]); break;
-      case 'm': value = fmt::format("{} {}", mimes_[name].urls, mimes_[name].bytes); break;
+      case 't':
+        value = std::to_string(totals_[name]);
+        break;
+      case 'm':
+        value = fmt::format("{} {}", mimes_[name].urls, mimes_[name].bytes);
+        break;
       case 's': {
         const Tally& tally = statuses_[static_cast<int>(parse_int(name).value_or(0))];
         value = fmt::format("{} {}", tally.urls, tally.bytes);
@@ -83,8 +89,12 @@ void Statistics::stage(store::Batch& batch, store::Family family) {
         value = fmt::format("{} {} {} {} {}", tally.urls, tally.bytes, tally.failed, tally.excluded, tally.slowest_ms);
         break;
       }
-      case 'e': value = fmt::format("{} {}", seeds_[name].status, seeds_[name].redirect); break;
-      default: value = std::to_string(rejected_[name]); break;
+      case 'e':
+        value = fmt::format("{} {}", seeds_[name].status, seeds_[name].redirect);
+        break;
+      default:
+        value = std::to_string(rejected_[name]);
+        break;
     }
     batch.put(family, key, std::move(value));
   }
@@ -99,15 +109,27 @@ Result<void> Statistics::load(store::Kv& kv, store::Family family) {
     const std::string value(rows->value());
     const auto parts = split(value, ' ');
     switch (key.front()) {
-      case 't': totals_[name] = number(parts, 0); break;
-      case 'm': mimes_[name] = {number(parts, 0), number(parts, 1)}; break;
-      case 's': statuses_[static_cast<int>(parse_int(name).value_or(0))] = {number(parts, 0), number(parts, 1)}; break;
+      case 't':
+        totals_[name] = number(parts, 0);
+        break;
+      case 'm':
+        mimes_[name] = {number(parts, 0), number(parts, 1)};
+        break;
+      case 's':
+        statuses_[static_cast<int>(parse_int(name).value_or(0))] = {number(parts, 0), number(parts, 1)};
+        break;
       case 'h':
         hosts_[name] = {number(parts, 0), number(parts, 1), number(parts, 2), number(parts, 3), number(parts, 4)};
         break;
-      case 'e': seeds_[name] = {static_cast<int>(parse_int(parts[0]).value_or(0)), parts.size() > 1 ? std::string(parts[1]) : ""}; break;
-      case 'r': rejected_[name] = number(parts, 0); break;
-      default: return fail(ErrorCode::corrupt, "the statistics hold a row of unknown kind");
+      case 'e':
+        seeds_[name] = {static_cast<int>(parse_int(parts[0]).value_or(0)),
+                        parts.size() > 1 ? std::string(parts[1]) : ""};
+        break;
+      case 'r':
+        rejected_[name] = number(parts, 0);
+        break;
+      default:
+        return fail(ErrorCode::corrupt, "the statistics hold a row of unknown kind");
     }
   }
   return rows->status();

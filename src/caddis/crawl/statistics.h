@@ -1,5 +1,6 @@
-// What a crawl has done, counted as visits are committed, and kept with them: the counters are rows of the crawl's store,
-// written in the batch of the group that they count, so that after a crash they agree with crawl.log to the line.
+// What a crawl has done, counted as visits are committed, and kept with them: the counters are rows of the crawl's
+// store, written in the batch of the group that they count, so that after a crash they agree with crawl.log to the
+// line.
 //
 // Belongs to the committer's loop.
 #pragma once
@@ -25,8 +26,8 @@ struct Tally {
 };
 
 struct HostTally {
-  uint64_t urls = 0, bytes = 0;      // captured
-  uint64_t failed = 0, excluded = 0; // not captured: failures, robots.txt
+  uint64_t urls = 0, bytes = 0;       // captured
+  uint64_t failed = 0, excluded = 0;  // not captured: failures, robots.txt
   uint64_t slowest_ms = 0;
 };
 
@@ -37,8 +38,10 @@ struct SeedFate {
 
 class Statistics {
  public:
-  // `redirect`: the Location of a redirecting seed. `is_prerequisite`: DNS and robots.txt count as bytes, not as documents.
-  void count(const LogEntry& entry, std::string_view host, bool is_prerequisite, bool is_seed, std::string_view redirect);
+  // `redirect`: the Location of a redirecting seed. `is_prerequisite`: DNS and robots.txt count as bytes, not as
+  // documents.
+  void count(const LogEntry& entry, std::string_view host, bool is_prerequisite, bool is_seed,
+             std::string_view redirect);
   void count_rejected(std::string_view rule, uint64_t links);
   void add_seed(const std::string& url);
   void add_running_time(Duration time);
@@ -47,10 +50,10 @@ class Statistics {
   void stage(store::Batch& batch, store::Family family);
   Result<void> load(store::Kv& kv, store::Family family);
 
-  uint64_t documents() const { return total("documents"); }      // captured, prerequisites not counted
-  uint64_t bytes() const { return total("bytes"); }              // received in all
+  uint64_t documents() const { return total("documents"); }  // captured, prerequisites not counted
+  uint64_t bytes() const { return total("bytes"); }          // received in all
   uint64_t failed() const { return total("failed"); }
-  uint64_t excluded() const { return total("excluded"); }        // disregarded: robots.txt, scope
+  uint64_t excluded() const { return total("excluded"); }  // disregarded: robots.txt, scope
   uint64_t prerequisites() const { return total("prerequisites"); }
   Duration running_time() const { return std::chrono::milliseconds(static_cast<int64_t>(total("milliseconds"))); }
   const std::map<std::string, Tally>& mimes() const { return mimes_; }

@@ -13,18 +13,19 @@ namespace caddis::crawl {
 inline constexpr store::Family kMeta = 0, kStreams = 1, kQueues = 2, kChunks = 3, kRetries = 4, kHosts = 5, kRobots = 6,
                                kStatistics = 7;
 inline const std::vector<std::string>& family_names() {
-  static const std::vector<std::string> names = {"meta", "streams", "queues", "chunks", "retries", "hosts", "robots", "statistics"};
+  static const std::vector<std::string> names = {"meta",    "streams", "queues", "chunks",
+                                                 "retries", "hosts",   "robots", "statistics"};
   return names;
 }
 inline constexpr frontier::Families kFrontierFamilies = {kQueues, kChunks, kRetries, kHosts, kRobots};
 
 // Rows of `meta`.
-inline constexpr std::string_view kFormatRow = "format";      // the version of all of this
-inline constexpr std::string_view kIdentityRow = "identity";  // "<k0> <k1>" in decimal
-inline constexpr std::string_view kSettingsRow = "settings";  // effective settings as YAML
-inline constexpr std::string_view kSerialRow = "warc-serial"; // number of the next WARC file
-inline constexpr std::string_view kSeedRow = "seed:";         // "seed:<url>" for every seed, discovered ones included
-inline constexpr std::string_view kRunRow = "run:";           // "run:<n>" → "<pid>~<host>" of each process of this launch
+inline constexpr std::string_view kFormatRow = "format";       // the version of all of this
+inline constexpr std::string_view kIdentityRow = "identity";   // "<k0> <k1>" in decimal
+inline constexpr std::string_view kSettingsRow = "settings";   // effective settings as YAML
+inline constexpr std::string_view kSerialRow = "warc-serial";  // number of the next WARC file
+inline constexpr std::string_view kSeedRow = "seed:";          // "seed:<url>" for every seed, discovered ones included
+inline constexpr std::string_view kRunRow = "run:";  // "run:<n>" → "<pid>~<host>" of each process of this launch
 inline constexpr std::string_view kFormat = "caddis-crawl 1";
 
 // Names of streams.

@@ -53,7 +53,8 @@ void add_seeds(std::string& out, const Statistics& statistics) {
 
 void add_hosts(std::string& out, const Statistics& statistics) {
   std::vector<std::pair<std::string, HostTally>> hosts;
-  std::ranges::copy_if(statistics.hosts(), std::back_inserter(hosts), [](const auto& host) { return host.second.failed > 0; });
+  std::ranges::copy_if(statistics.hosts(), std::back_inserter(hosts),
+                       [](const auto& host) { return host.second.failed > 0; });
   if (hosts.empty()) return;
   std::ranges::sort(hosts, [](const auto& a, const auto& b) { return a.second.failed > b.second.failed; });
   out += "hosts with most failures:\n";
@@ -67,9 +68,9 @@ std::string summary(const Engine& engine, const CrawlEnd& end) {
   const Statistics& statistics = engine.statistics();
   const Launch& launch = engine.launch();
   const Status status = engine.status();
-  std::string out = fmt::format("{}: {} documents, {}, in {} ({:.1f} documents/s, {}/s)\n", end.text, statistics.documents(),
-                                format_size(static_cast<long long>(statistics.bytes())), format_duration(statistics.running_time()),
-                                status.documents_per_second_average,
+  std::string out = fmt::format("{}: {} documents, {}, in {} ({:.1f} documents/s, {}/s)\n", end.text,
+                                statistics.documents(), format_size(static_cast<long long>(statistics.bytes())),
+                                format_duration(statistics.running_time()), status.documents_per_second_average,
                                 format_size(static_cast<long long>(status.bytes_per_second_average)));
   if (statistics.documents() + statistics.prerequisites() > 0) add_types(out, statistics);
   add_statuses(out, statistics);
@@ -77,10 +78,12 @@ std::string summary(const Engine& engine, const CrawlEnd& end) {
   add_seeds(out, statistics);
   add_hosts(out, statistics);
   if (status.queued > 0) out += fmt::format("still queued: {} URLs\n", status.queued);
-  out += fmt::format("archive:  {}\nindex:    {}\nlogs:     {}\nreports:  {}\n", launch.archive(), launch.index(), launch.logs(),
-                     launch.reports());
-  if (end.reason == EndReason::finished) out += fmt::format("browse:   caddis serve {}\n", launch.collection);
-  else out += fmt::format("go on:    caddis crawl --resume --collection {}\n", launch.collection);
+  out += fmt::format("archive:  {}\nindex:    {}\nlogs:     {}\nreports:  {}\n", launch.archive(), launch.index(),
+                     launch.logs(), launch.reports());
+  if (end.reason == EndReason::finished)
+    out += fmt::format("browse:   caddis serve {}\n", launch.collection);
+  else
+    out += fmt::format("go on:    caddis crawl --resume --collection {}\n", launch.collection);
   return out;
 }
 

@@ -21,18 +21,23 @@ constexpr size_t kRecordsInMemory = 8 << 20;
 bool is_incompressible(std::string_view mime, const http::ResponseHead& head) {
   if (head.find("content-encoding")) return true;
   if (mime == "image/svg+xml" || mime == "image/bmp") return false;
-  return mime.starts_with("image/") || mime.starts_with("video/") || mime.starts_with("audio/") || mime.starts_with("font/") ||
-         mime == "application/zip" || mime == "application/gzip" || mime == "application/x-gzip" ||
-         mime == "application/epub+zip" || mime == "application/x-xz" || mime == "application/x-bzip2";
+  return mime.starts_with("image/") || mime.starts_with("video/") || mime.starts_with("audio/") ||
+         mime.starts_with("font/") || mime == "application/zip" || mime == "application/gzip" ||
+         mime == "application/x-gzip" || mime == "application/epub+zip" || mime == "application/x-xz" ||
+         mime == "application/x-bzip2";
 }
 
 std::optional<warc::Truncated> warc_reason(http::Truncated truncated) {
   switch (truncated) {
-    case http::Truncated::none: return std::nullopt;
+    case http::Truncated::none:
+      return std::nullopt;
     case http::Truncated::length:
-    case http::Truncated::head: return warc::Truncated::length;
-    case http::Truncated::time: return warc::Truncated::time;
-    case http::Truncated::disconnect: return warc::Truncated::disconnect;
+    case http::Truncated::head:
+      return warc::Truncated::length;
+    case http::Truncated::time:
+      return warc::Truncated::time;
+    case http::Truncated::disconnect:
+      return warc::Truncated::disconnect;
   }
   return std::nullopt;
 }
@@ -109,7 +114,8 @@ void Lane::take_exchange(Finished& finished, const url::Url& url, const fetch::F
                                        .status = outcome.status,
                                        .fields = fields};
       extract::Options options = context_.settings.extract;
-      if (context_.settings.crawl.robots == RobotsChoice::ignore || context_.settings.crawl.robots == RobotsChoice::robots_txt_only)
+      if (context_.settings.crawl.robots == RobotsChoice::ignore ||
+          context_.settings.crawl.robots == RobotsChoice::robots_txt_only)
         options.obey_meta_nofollow = false;
       extracted = extract::extract(document, options);
       entry.annotations.insert(entry.annotations.end(), body->annotations().begin(), body->annotations().end());
@@ -121,8 +127,8 @@ void Lane::take_exchange(Finished& finished, const url::Url& url, const fetch::F
   write_capture(finished, url, outcome, entry, &extracted);
 }
 
-void Lane::write_capture(Finished& finished, const url::Url& url, const fetch::FetchOutcome& outcome, const LogEntry& entry,
-                         const extract::Extracted* extracted) {
+void Lane::write_capture(Finished& finished, const url::Url& url, const fetch::FetchOutcome& outcome,
+                         const LogEntry& entry, const extract::Extracted* extracted) {
   const http::Exchange& exchange = *outcome.exchange;
   std::vector<std::string> outlinks;
   archive::Story story;
@@ -141,8 +147,18 @@ void Lane::write_capture(Finished& finished, const url::Url& url, const fetch::F
   }
   if (!exchange.interim.empty()) story.more.emplace_back("httpInterim", exchange.interim);
   if (!exchange.problem.empty()) story.more.emplace_back("httpProblem", exchange.problem);
-  archive::HttpCapture capture{url.without_fragment(), outcome.started, exchange.remote.address, exchange.request_bytes,
-                               exchange.response, {}, {}, {}, {}, {}, false, story};
+  archive::HttpCapture capture{url.without_fragment(),
+                               outcome.started,
+                               exchange.remote.address,
+                               exchange.request_bytes,
+                               exchange.response,
+                               {},
+                               {},
+                               {},
+                               {},
+                               {},
+                               false,
+                               story};
   const std::string block = io::digest_label(exchange.block_sha1);
   capture.block_digest = block;
   capture.payload_digest = entry.digest;
@@ -156,8 +172,8 @@ void Lane::write_capture(Finished& finished, const url::Url& url, const fetch::F
 
   Capture made(io::Spool(context_.spools, kRecordsInMemory));
   const bool small = context_.settings.archive.compression == archive::CompressionChoice::small;
-  const auto written =
-      archive::write_http_capture(capture, small ? warc::Compression::small : warc::Compression::fast, random_, made.records);
+  const auto written = archive::write_http_capture(capture, small ? warc::Compression::small : warc::Compression::fast,
+                                                   random_, made.records);
   if (!written) {
     // Our own disk: nothing of this visit may count, it is done again.
     finished.disposition.verdict = frontier::Verdict::retry_url;
@@ -178,8 +194,10 @@ void Lane::take_links(Finished& finished, const url::Url& url, const std::vector
   const frontier::Lease& lease = finished.disposition.lease;
   const auto reject = [&](std::string_view rule) {
     const auto known = std::ranges::find(finished.rejected, rule, &std::pair<std::string_view, uint64_t>::first);
-    if (known != finished.rejected.end()) ++known->second;
-    else finished.rejected.emplace_back(rule, 1);
+    if (known != finished.rejected.end())
+      ++known->second;
+    else
+      finished.rejected.emplace_back(rule, 1);
   };
   const std::string via(url.without_fragment());
   finished.links.reserve(finished.links.size() + links.size());

@@ -1,4 +1,5 @@
-// The visits that others wait for: the addresses of a host, and the robots.txt of an origin. Both are archived like any other.
+// The visits that others wait for: the addresses of a host, and the robots.txt of an origin. Both are archived like any
+// other.
 
 #include "caddis/archive/capture.h"
 #include "caddis/base/log.h"
@@ -12,7 +13,9 @@ constexpr int kRobotsRedirects = 5;  // RFC 9309, 2.3.1.2
 constexpr size_t kRobotsBytes = 512 * 1024;
 constexpr size_t kLookupInMemory = 64 * 1024;
 
-WallTime after(WallTime now, Duration wait) { return now + std::chrono::duration_cast<std::chrono::microseconds>(wait); }
+WallTime after(WallTime now, Duration wait) {
+  return now + std::chrono::duration_cast<std::chrono::microseconds>(wait);
+}
 
 }  // namespace
 
@@ -50,8 +53,8 @@ aio::Task<Finished> Lane::visit_dns(frontier::Lease lease) {
   story.hops = entry.hops;
   story.seed = entry.seed;
   story.fetch_time = entry.duration;
-  const auto written = archive::write_dns_capture(entry.url, started, answer->server, body, story, warc::Compression::fast, random_,
-                                                  capture.records);
+  const auto written = archive::write_dns_capture(entry.url, started, answer->server, body, story,
+                                                  warc::Compression::fast, random_, capture.records);
   if (written) {
     capture.url = entry.url;
     capture.date = started;
@@ -84,8 +87,8 @@ aio::Task<Finished> Lane::visit_robots(frontier::Lease lease) {
     take_exchange(finished, *url, outcome, true);
     const std::string target = finished.visited.back().redirect;
     if (!target.empty() && redirects < kRobotsRedirects) {
-      // A robots.txt that moved to another host is asked for there at once, whatever that host's own queue does: rare, and
-      // all of this origin waits for it.
+      // A robots.txt that moved to another host is asked for there at once, whatever that host's own queue does: rare,
+      // and all of this origin waits for it.
       url = url::Url::parse(target);
       disposition.lease.what.hops += 'R';
       if (url && url->hostname() != disposition.lease.host) {

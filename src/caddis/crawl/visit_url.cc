@@ -20,10 +20,13 @@ frontier::Verdict verdict_of(const fetch::FetchOutcome& outcome) {
   }
   switch (outcome.status) {
     case status::kConnectFailed:
-    case status::kTlsFailed: return frontier::Verdict::host_failed;
+    case status::kTlsFailed:
+      return frontier::Verdict::host_failed;
     case status::kConnectLost:
-    case status::kTimeout: return frontier::Verdict::retry_url;
-    default: return frontier::Verdict::settled;
+    case status::kTimeout:
+      return frontier::Verdict::retry_url;
+    default:
+      return frontier::Verdict::settled;
   }
 }
 

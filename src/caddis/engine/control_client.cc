@@ -25,7 +25,8 @@ aio::Task<Result<std::string>> ask(aio::Loop& loop, std::string socket, std::str
   }
   CO_TRY(const http::ResponseHead head, http::parse_response_head(answer, http::Mode::strict));
   std::string body = answer.substr(head.size());
-  if (head.status() != 200) co_return fail(ErrorCode::denied, fmt::format("the crawl answers {}: {}", head.status(), body));
+  if (head.status() != 200)
+    co_return fail(ErrorCode::denied, fmt::format("the crawl answers {}: {}", head.status(), body));
   co_return body;
 }
 

@@ -61,14 +61,17 @@ Result<aio::Endpoint> parse_endpoint(std::string_view text) {
   const size_t colon = text.rfind(':');
   const auto port = colon == std::string_view::npos ? std::nullopt : parse_int(text.substr(colon + 1));
   if (!port || *port < 0 || *port > 65535)
-    return fail(ErrorCode::config, fmt::format("'{}' is not an address to listen at: write for example 127.0.0.1:8080 or [::1]:8080", text));
+    return fail(
+        ErrorCode::config,
+        fmt::format("'{}' is not an address to listen at: write for example 127.0.0.1:8080 or [::1]:8080", text));
   std::string_view host = text.substr(0, colon);
   if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
   if (host.empty() || host == "localhost") host = "127.0.0.1";
   return aio::Endpoint{std::string(host), static_cast<uint16_t>(*port)};
 }
 
-Result<std::unique_ptr<ControlServer>> ControlServer::start(aio::Loop& loop, crawl::Engine& engine, const std::string& listen) {
+Result<std::unique_ptr<ControlServer>> ControlServer::start(aio::Loop& loop, crawl::Engine& engine,
+                                                            const std::string& listen) {
   std::unique_ptr<ControlServer> control(new ControlServer(loop, engine));
   ControlServer* self = control.get();
   const http::Handler handler = [self](const http::ServerRequest& request) -> aio::Task<http::ServerResponse> {
@@ -76,8 +79,10 @@ Result<std::unique_ptr<ControlServer>> ControlServer::start(aio::Loop& loop, cra
   };
   // A path too long for a socket is no reason not to crawl; the crawl can then be asked over --listen only.
   auto on_socket = http::Server::start_unix(loop, *control->network_, engine.launch().control_socket(), handler, {});
-  if (on_socket) control->servers_.push_back(*std::move(on_socket));
-  else log_warn("engine", "no control socket: {}; use --listen to reach this crawl", on_socket.error().message);
+  if (on_socket)
+    control->servers_.push_back(*std::move(on_socket));
+  else
+    log_warn("engine", "no control socket: {}; use --listen to reach this crawl", on_socket.error().message);
   if (!listen.empty()) {
     TRY(const aio::Endpoint at, parse_endpoint(listen));
     TRY(auto server, http::Server::start(loop, *control->network_, at, handler, {}));
@@ -101,7 +106,9 @@ http::ServerResponse ControlServer::answer(const http::ServerRequest& request) {
   if (reads && request.path == "/") {
     http::ServerResponse page;
     page.headers.emplace_back("Content-Type", "text/html; charset=utf-8");
-    page.headers.emplace_back("Content-Security-Policy", "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'");
+    page.headers.emplace_back(
+        "Content-Security-Policy",
+        "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'");
     page.body = kStatusPage;
     return page;
   }
@@ -109,7 +116,8 @@ http::ServerResponse ControlServer::answer(const http::ServerRequest& request) {
   if (!known) return http::text_response(404, "there are /status, /queues, /pause, /resume and /stop");
   if (request.method != "POST") return http::text_response(405, "this changes the crawl: use POST");
   // A page of another origin may not steer a crawl: browsers always name theirs in a POST.
-  if (const std::string_view origin = request.header("Origin"); !origin.empty() && std::string(origin) + "/" != address_)
+  if (const std::string_view origin = request.header("Origin");
+      !origin.empty() && std::string(origin) + "/" != address_)
     return http::text_response(403, "requests of other origins are refused");
   if (request.path == "/pause") engine_.pause();
   if (request.path == "/resume") engine_.resume();

@@ -1,5 +1,6 @@
-// The control API of a running crawl: HTTP and JSON on the Unix socket `state/control.sock` of its launch, and on a TCP address
-// where the operator asks for one. The command line, and every UI, speak this and nothing else. docs/formats/control.md.
+// The control API of a running crawl: HTTP and JSON on the Unix socket `state/control.sock` of its launch, and on a TCP
+// address where the operator asks for one. The command line, and every UI, speak this and nothing else.
+// docs/formats/control.md.
 //
 //   GET  /status   what the crawl does now        POST /pause   no new visits; those in flight end
 //   GET  /queues   the largest queues             POST /resume
@@ -23,7 +24,8 @@ namespace caddis::engine {
 class ControlServer {
  public:
   // `listen` is "ADDR:PORT" ("[::1]:0"), or empty for the socket alone. The engine must outlive the server.
-  static Result<std::unique_ptr<ControlServer>> start(aio::Loop& loop, crawl::Engine& engine, const std::string& listen);
+  static Result<std::unique_ptr<ControlServer>> start(aio::Loop& loop, crawl::Engine& engine,
+                                                      const std::string& listen);
   // Where the page is, "http://127.0.0.1:8444/"; empty without `listen`.
   const std::string& address() const { return address_; }
   aio::Task<void> stop();

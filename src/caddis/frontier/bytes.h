@@ -1,5 +1,5 @@
-// Writing and reading of the small binary rows of the frontier: varints (LEB128), length-prefixed strings, big-endian numbers
-// in keys. A Reader never reads past its end: it turns bad and gives zeros.
+// Writing and reading of the small binary rows of the frontier: varints (LEB128), length-prefixed strings, big-endian
+// numbers in keys. A Reader never reads past its end: it turns bad and gives zeros.
 #pragma once
 
 #include <cstdint>

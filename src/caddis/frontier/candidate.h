@@ -17,7 +17,7 @@ struct Candidate {
   std::string context;  // where in the page ("a/@href")
   std::string seed;     // the seed it comes from
   bool is_seed = false;
-  bool force = false;   // captured even where its key was seen (a redirect to a URL with its source's key)
+  bool force = false;  // captured even where its key was seen (a redirect to a URL with its source's key)
 
   Precedence precedence() const {
     if (is_seed || hops.empty() || hops.back() == 'R' || hops.back() == 'P') return Precedence::first;

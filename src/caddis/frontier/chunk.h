@@ -1,5 +1,5 @@
-// A chunk is one row of a queue: the links that one visit found for one queue and precedence, with what they share (via, seed,
-// hop path of the page) written once and URLs prefix-compressed. Grammar: docs/formats/frontier.md.
+// A chunk is one row of a queue: the links that one visit found for one queue and precedence, with what they share
+// (via, seed, hop path of the page) written once and URLs prefix-compressed. Grammar: docs/formats/frontier.md.
 #pragma once
 
 #include <span>

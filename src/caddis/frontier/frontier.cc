@@ -175,11 +175,13 @@ Result<void> Frontier::load_line(Queue& queue, size_t precedence) {
     bytes = found->second;
   } else {
     TRY(auto stored, kv_.get(families_.chunks, key));
-    if (!stored) return fail(ErrorCode::corrupt, fmt::format("the frontier has lost chunk {} of {}", line.head, queue.origin));
+    if (!stored)
+      return fail(ErrorCode::corrupt, fmt::format("the frontier has lost chunk {} of {}", line.head, queue.origin));
     bytes = *std::move(stored);
   }
   TRY(auto items, decode_chunk(bytes));
-  if (line.index >= items.size()) return fail(ErrorCode::corrupt, fmt::format("the cursor of {} is past its chunk", queue.origin));
+  if (line.index >= items.size())
+    return fail(ErrorCode::corrupt, fmt::format("the cursor of {} is past its chunk", queue.origin));
   line.loaded.assign(std::make_move_iterator(items.begin() + line.index), std::make_move_iterator(items.end()));
   line.is_loaded = true;
   return {};
@@ -249,7 +251,8 @@ Result<std::optional<Lease>> Frontier::next() {
   return std::optional<Lease>();
 }
 
-// Hosts set aside may not hold up the end of a crawl: when all that is left to do is on such hosts, each gets its last probe now.
+// Hosts set aside may not hold up the end of a crawl: when all that is left to do is on such hosts, each gets its last
+// probe now.
 void Frontier::probe_what_was_set_aside() {
   std::vector<Host*> aside;
   for (const auto& [origin, queue] : queues_) {
@@ -287,7 +290,8 @@ Outcome Frontier::finish(const Disposition& disposition) {
 
   Outcome outcome = Outcome::again;
   if (disposition.verdict != Verdict::returned)
-    outcome = visiting.kind == LeaseKind::url ? finish_url(queue, visiting, disposition) : finish_prerequisite(queue, disposition);
+    outcome = visiting.kind == LeaseKind::url ? finish_url(queue, visiting, disposition)
+                                              : finish_prerequisite(queue, disposition);
   queue.state = Queue::State::idle;
   release_slots(host);
   plan(queue);
@@ -329,7 +333,8 @@ Outcome Frontier::finish_url(Queue& queue, const Visiting& visiting, const Dispo
     case Verdict::returned:
       break;
     case Verdict::retry_url:
-      if (disposition.local_failure || disposition.lease.attempt <= static_cast<uint64_t>(options_.politeness.url_retries)) {
+      if (disposition.local_failure ||
+          disposition.lease.attempt <= static_cast<uint64_t>(options_.politeness.url_retries)) {
         retry_later(queue, visiting, disposition);
         return Outcome::again;
       }
@@ -427,7 +432,8 @@ void Frontier::retry_later(Queue& queue, const Visiting& visiting, const Disposi
   const WallTime due = clock_.wall() + std::chrono::duration_cast<std::chrono::microseconds>(wait);
   const std::pair key(due, queue.next_retry++);
   Retry retry{disposition.lease.what, disposition.lease.attempt + 1};
-  pending_.put(families_.retries, retry_key(queue.host->partition, queue.origin, key.first, key.second), write_retry_row(retry));
+  pending_.put(families_.retries, retry_key(queue.host->partition, queue.origin, key.first, key.second),
+               write_retry_row(retry));
   queue.retries.emplace(key, std::move(retry));
 }
 

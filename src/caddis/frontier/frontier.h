@@ -1,8 +1,8 @@
 // The frontier: which URLs wait, and which of them may be visited now.
 //
-// Four verbs: `next` leases a URL whose host is due; `finish` takes the disposition back; `schedule` takes candidates (links,
-// seeds); `stats` and `queues` look. All state that must survive goes through `stage` into the batch of the committer's group:
-// the frontier never writes by itself. See README.md for the invariants.
+// Four verbs: `next` leases a URL whose host is due; `finish` takes the disposition back; `schedule` takes candidates
+// (links, seeds); `stats` and `queues` look. All state that must survive goes through `stage` into the batch of the
+// committer's group: the frontier never writes by itself. See README.md for the invariants.
 //
 // Not thread-safe: it belongs to the committer's loop.
 #pragma once
@@ -45,8 +45,9 @@ struct Stats {
 struct QueueReport {
   std::string origin;
   uint64_t queued = 0;
-  std::string state;  // "being visited", "politeness", "retry", "set aside", "host busy", "address busy", "given up", "empty"
-  Duration wait{};    // until it is due
+  std::string
+      state;  // "being visited", "politeness", "retry", "set aside", "host busy", "address busy", "given up", "empty"
+  Duration wait{};  // until it is due
   uint32_t failures = 0;
   Duration last_fetch{};
 };
@@ -68,7 +69,8 @@ class Frontier {
     bool obey_robots = true;
   };
 
-  // Reads all rows of the families. `seen` and `kv` must outlive the frontier. After a restart every host waits one delay.
+  // Reads all rows of the families. `seen` and `kv` must outlive the frontier. After a restart every host waits one
+  // delay.
   static Result<std::unique_ptr<Frontier>> open(const Options& options, const Families& families, store::Kv& kv,
                                                 store::SeenSet& seen, const Clock& clock);
 

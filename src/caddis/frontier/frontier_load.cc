@@ -41,7 +41,8 @@ Result<void> Frontier::load() {
   const SteadyTime now = clock_.steady();
   for (const auto& [origin, queue] : queues_) {
     Host& host = *queue->host;
-    host.next_allowed = std::max(host.next_allowed, now + politeness_delay(options_.politeness, Duration(0), queue->crawl_delay));
+    host.next_allowed =
+        std::max(host.next_allowed, now + politeness_delay(options_.politeness, Duration(0), queue->crawl_delay));
   }
   for (const auto& [origin, queue] : queues_) plan(*queue);
   stats_.seen = seen_.size();
@@ -75,7 +76,8 @@ Result<void> Frontier::load_queues() {
     Reader numbers(retries->key().substr(2 + owner.size() + 1));
     const WallTime due{std::chrono::microseconds(static_cast<int64_t>(numbers.be64()))};
     const uint64_t number = numbers.be64();
-    if (queue == queues_.end() || !numbers.ok()) return fail(ErrorCode::corrupt, "the frontier holds a retry without a queue");
+    if (queue == queues_.end() || !numbers.ok())
+      return fail(ErrorCode::corrupt, "the frontier holds a retry without a queue");
     TRY(Retry retry, read_retry_row(retries->value()));
     queue->second->retries.emplace(std::pair(due, number), std::move(retry));
   }

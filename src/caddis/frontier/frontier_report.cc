@@ -11,17 +11,30 @@ QueueReport Frontier::report(const Queue& queue) const {
   const SteadyTime now = clock_.steady();
   QueueReport report{queue.origin, queue.queued, "", Duration(0), host.failures, host.last_fetch};
   switch (queue.state) {
-    case Queue::State::idle: report.state = "empty"; break;
-    case Queue::State::host_busy: report.state = "host busy"; break;
-    case Queue::State::address_busy: report.state = "address busy"; break;
-    case Queue::State::visiting: report.state = "being visited"; break;
+    case Queue::State::idle:
+      report.state = "empty";
+      break;
+    case Queue::State::host_busy:
+      report.state = "host busy";
+      break;
+    case Queue::State::address_busy:
+      report.state = "address busy";
+      break;
+    case Queue::State::visiting:
+      report.state = "being visited";
+      break;
     case Queue::State::waiting:
       if (const auto due = due_time(queue)) report.wait = std::max(Duration(0), *due - now);
-      if (host.given_up != 0) report.state = "given up";
-      else if (host.aside) report.state = "set aside";
-      else if (host.failures > 0) report.state = "retry of the host";
-      else if (!queue.has_lines()) report.state = "retry";
-      else report.state = host.next_allowed > now ? "politeness" : "ready";
+      if (host.given_up != 0)
+        report.state = "given up";
+      else if (host.aside)
+        report.state = "set aside";
+      else if (host.failures > 0)
+        report.state = "retry of the host";
+      else if (!queue.has_lines())
+        report.state = "retry";
+      else
+        report.state = host.next_allowed > now ? "politeness" : "ready";
       break;
   }
   return report;

@@ -103,7 +103,8 @@ class FrontierTest : public ::testing::Test {
 
 TEST_F(FrontierTest, PrerequisitesComeFirstAndOnce) {
   add({arrival("http://a.example/")});
-  add({arrival("http://a.example/1", "L", "http://a.example/"), arrival("http://a.example/2", "L", "http://a.example/")});
+  add({arrival("http://a.example/1", "L", "http://a.example/"),
+       arrival("http://a.example/2", "L", "http://a.example/")});
   EXPECT_EQ(run_dry(), (std::vector<std::string>{"dns:a.example", "http://a.example/robots.txt", "http://a.example/",
                                                  "http://a.example/1", "http://a.example/2"}));
   EXPECT_TRUE(frontier_->is_empty());
@@ -120,7 +121,8 @@ TEST_F(FrontierTest, WhatWasSeenIsNotTakenAgainUnlessForced) {
 }
 
 TEST_F(FrontierTest, EmbedsBeforeLinksAndRedirectsBeforeBoth) {
-  add({arrival("http://a.example/link", "L"), arrival("http://a.example/image", "E"), arrival("http://a.example/moved", "R")});
+  add({arrival("http://a.example/link", "L"), arrival("http://a.example/image", "E"),
+       arrival("http://a.example/moved", "R")});
   const auto urls = run_dry();
   EXPECT_EQ(std::vector<std::string>(urls.begin() + 2, urls.end()),
             (std::vector<std::string>{"http://a.example/moved", "http://a.example/image", "http://a.example/link"}));
@@ -222,7 +224,9 @@ TEST_F(FrontierTest, ADeadHostIsSetAsideProbedAndGivenUp) {
 }
 
 TEST_F(FrontierTest, ANameThatDoesNotExistIsGivenUpAtOnce) {
-  add({arrival("http://no.example/"), });
+  add({
+      arrival("http://no.example/"),
+  });
   Disposition done;
   done.lease = *next_whenever();
   done.verdict = Verdict::host_failed;
@@ -251,7 +255,8 @@ TEST_F(FrontierTest, AReturnedLeaseStandsWhereItStood) {
 TEST_F(FrontierTest, GoesOnAfterADeathAtAnyCommit) {
   std::vector<Arrival> all;
   for (int i = 0; i < 40; ++i)
-    all.push_back(arrival("http://h" + std::to_string(i % 4) + ".example/" + std::to_string(i), i % 3 == 0 ? "LE" : "L"));
+    all.push_back(
+        arrival("http://h" + std::to_string(i % 4) + ".example/" + std::to_string(i), i % 3 == 0 ? "LE" : "L"));
   add(all);
   commit();
   std::multiset<std::string> settled;
@@ -337,11 +342,10 @@ TEST(Chunk, FormatIsFixed) {
   item.seed = "s";
   item.hops = "LE";
   item.context = "c";
-  EXPECT_EQ(encode_chunk(std::span(&item, 1)),
-            std::string("\x01\x01v\x01s\x01L\x01\x00"
-                        "E\x00\x0ahttp://a/b\x01"
-                        "c",
-                        24));
+  EXPECT_EQ(encode_chunk(std::span(&item, 1)), std::string("\x01\x01v\x01s\x01L\x01\x00"
+                                                           "E\x00\x0ahttp://a/b\x01"
+                                                           "c",
+                                                           24));
 }
 
 TEST(Politeness, FollowsHeritrixDefaults) {

@@ -1,7 +1,7 @@
 // Where a URL belongs (partition, origin) and by what it is known again (fingerprint).
 //
-// Partition function, number and key are drawn once per crawl and fixed in its state for ever: partitions are part of every
-// key on disk and, later, the unit of movement between machines.
+// Partition function, number and key are drawn once per crawl and fixed in its state for ever: partitions are part of
+// every key on disk and, later, the unit of movement between machines.
 #pragma once
 
 #include <cstdint>

@@ -26,9 +26,9 @@ struct Lease {
   std::string origin;
   std::string host;
   uint16_t partition = 0;
-  Candidate what;         // of a prerequisite: its own URL, via the URL that waits for it, hop path + 'P'
-  uint32_t attempt = 1;   // 1 for the first try
-  std::string address;    // where to connect; empty for dns
+  Candidate what;        // of a prerequisite: its own URL, via the URL that waits for it, hop path + 'P'
+  uint32_t attempt = 1;  // 1 for the first try
+  std::string address;   // where to connect; empty for dns
   std::shared_ptr<const robots::Robots> robots;  // null where there is none to obey
   // Not 0: the frontier has given this URL up, for this reason; it is to be recorded, not fetched.
   int given_up = 0;
@@ -58,8 +58,8 @@ struct Disposition {
   Verdict verdict = Verdict::settled;
   int status = 0;
   Duration fetch_time{};
-  bool touched_host = true;             // whether the politeness delay applies
-  std::optional<Duration> retry_after;  // as the server asked, already bounded
+  bool touched_host = true;                // whether the politeness delay applies
+  std::optional<Duration> retry_after;     // as the server asked, already bounded
   std::optional<HostAddresses> addresses;  // a dns lease that succeeded
   std::optional<RobotsText> robots;        // a robots lease that was answered
   bool host_is_hopeless = false;           // its name does not exist: give up without further tries

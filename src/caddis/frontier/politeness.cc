@@ -4,7 +4,8 @@
 
 namespace caddis::frontier {
 
-Duration politeness_delay(const PolitenessSettings& settings, Duration fetch_time, std::optional<Duration> crawl_delay) {
+Duration politeness_delay(const PolitenessSettings& settings, Duration fetch_time,
+                          std::optional<Duration> crawl_delay) {
   const double scaled = static_cast<double>(fetch_time.count()) * settings.delay_factor;
   const Duration longest = std::max(settings.min_delay, settings.max_delay);
   const Duration from_fetch = std::clamp(Duration(static_cast<Duration::rep>(scaled)), settings.min_delay, longest);

@@ -1,7 +1,7 @@
 // The frontier's memory of hosts and queues, and their rows on disk (docs/formats/frontier.md).
 //
-// A Host is what politeness, DNS and failures are about; a Queue is the URLs of one origin (scheme, host, port) of it. A host
-// serves one visit at a time, so a queue's cursor is always exact.
+// A Host is what politeness, DNS and failures are about; a Queue is the URLs of one origin (scheme, host, port) of it.
+// A host serves one visit at a time, so a queue's cursor is always exact.
 #pragma once
 
 #include <array>
@@ -30,11 +30,11 @@ struct Host {
   // On disk.
   std::vector<std::string> addresses;
   WallTime addresses_expire{};
-  uint32_t failures = 0;     // in a row
-  uint32_t probes = 0;       // since it was set aside
+  uint32_t failures = 0;  // in a row
+  uint32_t probes = 0;    // since it was set aside
   bool aside = false;
-  int given_up = 0;          // the status its URLs get, 0 while there is hope
-  WallTime retry_at{};       // not before, after a failure
+  int given_up = 0;     // the status its URLs get, 0 while there is hope
+  WallTime retry_at{};  // not before, after a failure
 
   // In memory.
   SteadyTime next_allowed{};
@@ -66,7 +66,7 @@ struct Queue {
   Host* host = nullptr;
 
   // On disk.
-  uint64_t queued = 0;    // URLs in chunks and retries
+  uint64_t queued = 0;  // URLs in chunks and retries
   uint64_t finished = 0;
   std::array<QueueLine, kPrecedences> lines;
   uint64_t next_retry = 0;  // number for the next retry row
