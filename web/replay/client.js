@@ -50,13 +50,13 @@
   // Requests.
   wrap(window, 'fetch', (native) => function fetch(input, init) {
     if (input instanceof Request) {
-      const target = rewrite(input.url, 'mp_');
+      const target = rewrite(input.url, 'oe_');
       return native.call(this, target === input.url ? input : new Request(target, input), init);
     }
-    return native.call(this, rewrite(input, 'mp_'), init);
+    return native.call(this, rewrite(input, 'oe_'), init);
   });
   wrap(XMLHttpRequest.prototype, 'open', (native) => function open(method, target, ...rest) {
-    return native.call(this, method, rewrite(target, 'mp_'), ...rest);
+    return native.call(this, method, rewrite(target, 'oe_'), ...rest);
   });
   wrap(Navigator.prototype, 'sendBeacon', () => function sendBeacon() { return true; });
   for (const [name, mod] of [['Worker', 'js_'], ['SharedWorker', 'js_'], ['EventSource', 'oe_']]) {

@@ -99,9 +99,10 @@ Rewriting rewriting_for(const Stored& stored, Modifier modifier) {
   return Rewriting::none;
 }
 
-// The client script's tag: in front of everything that the page loads.
+// The client script's tag, which stands in front of everything that the page loads.
 std::string client_script(const RequestContext& context, const cdx::Capture& capture, Modifier modifier) {
   const std::string_view destination = context.request.header("sec-fetch-dest");
+  if (destination == "empty") return "";  // asked for by a script: a fragment, not a page
   const bool banner = modifier == Modifier::page && (destination.empty() || destination == "document");
   std::string tag = "<script src=\"/-/client.js\"";
   const auto add = [&](std::string_view name, std::string_view value) {

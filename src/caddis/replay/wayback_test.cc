@@ -122,6 +122,8 @@ TEST_F(WaybackTest, PageIsRewrittenAndConfined) {
                         "rel=\"first last memento\"; datetime=\"Fri, 02 Jan 2026 03:04:05 GMT\""));
 
   EXPECT_THAT(get("/c/20260102030405mp_/http://example.org/dir/").body, Not(HasSubstr("data-banner")));
+  EXPECT_THAT(get("/c/20260102030405/http://example.org/dir/", {{"Sec-Fetch-Dest", "empty"}}).body,
+              StartsWith("<html><head><title>"));
   EXPECT_THAT(get("/c/20260102030405/http://example.org/dir/", {{"Sec-Fetch-Dest", "iframe"}}).body,
               Not(HasSubstr("data-banner")));
 }
