@@ -41,7 +41,7 @@ Warcinfo make_warcinfo(const Provenance& provenance, const ArchiveSettings& sett
   Warcinfo made{warc::record_id(random), {}};
   const std::string block = warcinfo_block(provenance, settings);
   auto fields = warc::RecordFields::warcinfo(made.id, rfc3339(now), file_name);
-  fields.content_type(warc::kWarcFields).block_digest(io::digest_label(io::sha1(block)));
+  fields.block_digest(io::digest_label(io::sha1(block)));
   warc::append_record(made.bytes, fields, {block}, warc::Compression::fast);
   return made;
 }
