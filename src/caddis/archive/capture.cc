@@ -41,7 +41,7 @@ Result<void> append_metadata(std::string_view url, std::string_view date, std::s
                              warc::Compression compression, Random& random, Records& out) {
   const std::string block = metadata_block(story);
   auto fields = warc::RecordFields::metadata(warc::record_id(random), date, url, about);
-  fields.content_type(warc::kWarcFields).block_digest(io::digest_label(io::sha1(block)));
+  fields.block_digest(io::digest_label(io::sha1(block)));
   return append(out, fields, block, compression);
 }
 

@@ -21,6 +21,7 @@ bool needs_target(RecordType type) {
 }
 
 bool may_repeat(std::string_view name) {
+  if (equals_ignore_case(name, "Content-Type") || equals_ignore_case(name, "Content-Length")) return false;
   return equals_ignore_case(name, "WARC-Concurrent-To") || equals_ignore_case(name, "WARC-Protocol") ||
          !starts_with_ignore_case(name, "WARC-");
 }
