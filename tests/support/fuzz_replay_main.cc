@@ -20,9 +20,15 @@ std::string mutate(std::string input, std::mt19937& random) {
   for (unsigned edits = 1 + random() % 4; edits > 0 && !input.empty(); --edits) {
     size_t at = random() % input.size();
     switch (random() % 3) {
-      case 0: input[at] = static_cast<char>(random()); break;
-      case 1: input.erase(at, 1 + random() % 8); break;
-      default: input.insert(at, input, random() % input.size(), 1 + random() % 16); break;
+      case 0:
+        input[at] = static_cast<char>(random());
+        break;
+      case 1:
+        input.erase(at, 1 + random() % 8);
+        break;
+      default:
+        input.insert(at, input, random() % input.size(), 1 + random() % 16);
+        break;
     }
   }
   return input;

@@ -15,7 +15,8 @@ std::string source_path(std::string_view relative) {
 
 std::optional<std::string> testdata(std::string_view relative) {
   const char* set = std::getenv("CADDIS_TESTDATA");
-  std::string path = (set != nullptr ? std::string(set) : source_path("../shared/testdata")) + "/" + std::string(relative);
+  std::string path =
+      (set != nullptr ? std::string(set) : source_path("../shared/testdata")) + "/" + std::string(relative);
   if (!std::filesystem::exists(path)) return std::nullopt;
   return path;
 }

@@ -1,5 +1,5 @@
-// Public test data with expectations lives outside the tree (CADDIS_TESTDATA, or ../shared/testdata beside the checkout).
-// A test whose data is absent says so and is skipped:
+// Public test data with expectations lives outside the tree (CADDIS_TESTDATA, or ../shared/testdata beside the
+// checkout). A test whose data is absent says so and is skipped:
 //
 //   CADDIS_TESTDATA_OR_SKIP(path, "01-url-wpt/urltestdata.json");
 #pragma once
@@ -39,7 +39,7 @@ class TempDir {
 
 }  // namespace caddis::testing
 
-#define CADDIS_TESTDATA_OR_SKIP(variable, relative)                                            \
-  auto variable##_found = ::caddis::testing::testdata(relative);                               \
-  if (!variable##_found) GTEST_SKIP() << "test data " << (relative) << " is not here";         \
+#define CADDIS_TESTDATA_OR_SKIP(variable, relative)                                    \
+  auto variable##_found = ::caddis::testing::testdata(relative);                       \
+  if (!variable##_found) GTEST_SKIP() << "test data " << (relative) << " is not here"; \
   const std::string& variable = *variable##_found

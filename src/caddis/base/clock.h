@@ -1,7 +1,7 @@
 // The only door to time. Code gets a Clock& and never asks the system, so that tests and the simulated world own time.
 //
-// Two kinds are kept apart: `WallTime` (UTC, may jump, goes to disk and into records) and `SteadyTime` (never jumps, for
-// delays and time-outs, means nothing after the process).
+// Two kinds are kept apart: `WallTime` (UTC, may jump, goes to disk and into records) and `SteadyTime` (never jumps,
+// for delays and time-outs, means nothing after the process).
 #pragma once
 
 #include <chrono>

@@ -6,18 +6,30 @@ namespace caddis {
 
 std::string_view to_string(ErrorCode code) {
   switch (code) {
-    case ErrorCode::io: return "io";
-    case ErrorCode::parse: return "parse";
-    case ErrorCode::limit: return "limit";
-    case ErrorCode::timeout: return "timeout";
-    case ErrorCode::cancelled: return "cancelled";
-    case ErrorCode::denied: return "denied";
-    case ErrorCode::conflict: return "conflict";
-    case ErrorCode::corrupt: return "corrupt";
-    case ErrorCode::config: return "config";
-    case ErrorCode::not_found: return "not-found";
-    case ErrorCode::closed: return "closed";
-    case ErrorCode::unsupported: return "unsupported";
+    case ErrorCode::io:
+      return "io";
+    case ErrorCode::parse:
+      return "parse";
+    case ErrorCode::limit:
+      return "limit";
+    case ErrorCode::timeout:
+      return "timeout";
+    case ErrorCode::cancelled:
+      return "cancelled";
+    case ErrorCode::denied:
+      return "denied";
+    case ErrorCode::conflict:
+      return "conflict";
+    case ErrorCode::corrupt:
+      return "corrupt";
+    case ErrorCode::config:
+      return "config";
+    case ErrorCode::not_found:
+      return "not-found";
+    case ErrorCode::closed:
+      return "closed";
+    case ErrorCode::unsupported:
+      return "unsupported";
   }
   return "unknown";
 }

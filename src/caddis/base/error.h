@@ -1,7 +1,7 @@
 // The failure of an operation, in words a person can act on.
 //
-// An Error says what went wrong, where (file, offset, setting) and, where it is known, what to do about it. Outcomes of the
-// world (404, robots, a dead host) are not Errors but data: see fetch/status.h.
+// An Error says what went wrong, where (file, offset, setting) and, where it is known, what to do about it. Outcomes of
+// the world (404, robots, a dead host) are not Errors but data: see fetch/status.h.
 #pragma once
 
 #include <expected>
@@ -52,27 +52,29 @@ std::unexpected<Error> fail_errno(std::string_view what, int error_number);
 
 #define CADDIS_CONCAT2(a, b) a##b
 #define CADDIS_CONCAT(a, b) CADDIS_CONCAT2(a, b)
-#define CADDIS_TRY_IMPL(temporary, declaration, ...)                                \
-  auto temporary = (__VA_ARGS__);                                                   \
-  if (!temporary) [[unlikely]] return std::unexpected(std::move(temporary).error()); \
+#define CADDIS_TRY_IMPL(temporary, declaration, ...)      \
+  auto temporary = (__VA_ARGS__);                         \
+  if (!temporary) [[unlikely]]                            \
+    return std::unexpected(std::move(temporary).error()); \
   declaration = *std::move(temporary)
-#define CADDIS_CO_TRY_IMPL(temporary, declaration, ...)                                \
-  auto temporary = (__VA_ARGS__);                                                      \
-  if (!temporary) [[unlikely]] co_return std::unexpected(std::move(temporary).error()); \
+#define CADDIS_CO_TRY_IMPL(temporary, declaration, ...)      \
+  auto temporary = (__VA_ARGS__);                            \
+  if (!temporary) [[unlikely]]                               \
+    co_return std::unexpected(std::move(temporary).error()); \
   declaration = *std::move(temporary)
 
 // TRY(auto file, files.open(path)); leaves the function with the error, or declares the value.
 #define TRY(declaration, ...) CADDIS_TRY_IMPL(CADDIS_CONCAT(try_, __COUNTER__), declaration, __VA_ARGS__)
 // TRY_VOID(file.sync()); for Result<void>.
-#define TRY_VOID(...)                                                                                \
-  do {                                                                                               \
-    if (auto try_void = (__VA_ARGS__); !try_void) [[unlikely]]                                        \
-      return std::unexpected(std::move(try_void).error());                                           \
+#define TRY_VOID(...)                                          \
+  do {                                                         \
+    if (auto try_void = (__VA_ARGS__); !try_void) [[unlikely]] \
+      return std::unexpected(std::move(try_void).error());     \
   } while (false)
 // The same inside a coroutine.
 #define CO_TRY(declaration, ...) CADDIS_CO_TRY_IMPL(CADDIS_CONCAT(try_, __COUNTER__), declaration, __VA_ARGS__)
-#define CO_TRY_VOID(...)                                                                             \
-  do {                                                                                               \
-    if (auto try_void = (__VA_ARGS__); !try_void) [[unlikely]]                                        \
-      co_return std::unexpected(std::move(try_void).error());                                        \
+#define CO_TRY_VOID(...)                                       \
+  do {                                                         \
+    if (auto try_void = (__VA_ARGS__); !try_void) [[unlikely]] \
+      co_return std::unexpected(std::move(try_void).error());  \
   } while (false)

@@ -32,7 +32,8 @@ uint64_t load64(const char* p) {
 }  // namespace
 
 uint64_t siphash(std::string_view bytes, uint64_t k0, uint64_t k1) {
-  Sip sip{k0 ^ 0x736f6d6570736575ULL, k1 ^ 0x646f72616e646f6dULL, k0 ^ 0x6c7967656e657261ULL, k1 ^ 0x7465646279746573ULL};
+  Sip sip{k0 ^ 0x736f6d6570736575ULL, k1 ^ 0x646f72616e646f6dULL, k0 ^ 0x6c7967656e657261ULL,
+          k1 ^ 0x7465646279746573ULL};
   const char* p = bytes.data();
   size_t left = bytes.size();
   for (; left >= 8; left -= 8, p += 8) {

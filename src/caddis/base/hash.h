@@ -1,5 +1,5 @@
-// A fast keyed 64-bit hash for tables and fingerprints. Its values are written to disk (seen-set, partitions): the function
-// is fixed for ever; golden values stand in hash_test.cc.
+// A fast keyed 64-bit hash for tables and fingerprints. Its values are written to disk (seen-set, partitions): the
+// function is fixed for ever; golden values stand in hash_test.cc.
 #pragma once
 
 #include <cstdint>

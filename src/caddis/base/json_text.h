@@ -1,4 +1,5 @@
-// Writing JSON (RFC 8259) without a library: for lines written in hot paths. Reading goes through nlohmann::json, in .cc files.
+// Writing JSON (RFC 8259) without a library: for lines written in hot paths. Reading goes through nlohmann::json, in
+// .cc files.
 //
 //   JsonObject line;
 //   line.add("url", url).add("status", 200);
@@ -20,8 +21,10 @@ class JsonObject {
   JsonObject& add(std::string_view name, std::string_view value);
   JsonObject& add(std::string_view name, const char* value) { return add(name, std::string_view(value)); }
   JsonObject& add(std::string_view name, std::integral auto value) {
-    if constexpr (std::same_as<decltype(value), bool>) return add_raw(name, value ? "true" : "false");
-    else return add_raw(name, std::to_string(value));
+    if constexpr (std::same_as<decltype(value), bool>)
+      return add_raw(name, value ? "true" : "false");
+    else
+      return add_raw(name, std::to_string(value));
   }
   JsonObject& add(std::string_view name, double value);
   JsonObject& add_null(std::string_view name) { return add_raw(name, "null"); }

@@ -13,7 +13,9 @@ class Random {
   virtual ~Random() = default;
   virtual uint64_t next() = 0;
   // Uniform in [0, bound); bound > 0.
-  uint64_t below(uint64_t bound) { return static_cast<uint64_t>((static_cast<unsigned __int128>(next()) * bound) >> 64); }
+  uint64_t below(uint64_t bound) {
+    return static_cast<uint64_t>((static_cast<unsigned __int128>(next()) * bound) >> 64);
+  }
   // A random (version 4) UUID as text, RFC 9562: 36 characters.
   std::string uuid();
 };

@@ -1,4 +1,5 @@
-// Small ASCII string helpers. Bytes travel as std::string_view throughout Caddis: a view is borrowed, a std::string is owned.
+// Small ASCII string helpers. Bytes travel as std::string_view throughout Caddis: a view is borrowed, a std::string is
+// owned.
 #pragma once
 
 #include <cstdint>

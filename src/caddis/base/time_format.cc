@@ -140,12 +140,23 @@ Result<WallTime> parse_timestamp_end(std::string_view digits) {
   const std::chrono::year_month_day date(day);
   WallTime next = start + std::chrono::seconds(1);
   switch (digits.size()) {
-    case 4: next = Days(std::chrono::year_month_day(date.year() + std::chrono::years(1), date.month(), date.day())); break;
-    case 6: next = Days((date.year() / date.month() + std::chrono::months(1)) / std::chrono::day(1)); break;
-    case 8: next = WallTime(day) + std::chrono::days(1); break;
-    case 10: next = start + std::chrono::hours(1); break;
-    case 12: next = start + std::chrono::minutes(1); break;
-    default: break;
+    case 4:
+      next = Days(std::chrono::year_month_day(date.year() + std::chrono::years(1), date.month(), date.day()));
+      break;
+    case 6:
+      next = Days((date.year() / date.month() + std::chrono::months(1)) / std::chrono::day(1));
+      break;
+    case 8:
+      next = WallTime(day) + std::chrono::days(1);
+      break;
+    case 10:
+      next = start + std::chrono::hours(1);
+      break;
+    case 12:
+      next = start + std::chrono::minutes(1);
+      break;
+    default:
+      break;
   }
   return next - std::chrono::seconds(1);
 }
@@ -164,7 +175,8 @@ Result<WallTime> parse_w3c_date(std::string_view text) {
     if (ok && !take(rest, 'Z') && !take(rest, 'z') && !rest.empty()) {
       const int sign = rest.front() == '-' ? 1 : -1;
       int hours = 0, minutes = 0;
-      ok = (take(rest, '+') || take(rest, '-')) && take_digits(rest, 2, hours) && take(rest, ':') && take_digits(rest, 2, minutes);
+      ok = (take(rest, '+') || take(rest, '-')) && take_digits(rest, 2, hours) && take(rest, ':') &&
+           take_digits(rest, 2, minutes);
       zone_minutes = sign * (hours * 60 + minutes);
     }
   }
@@ -183,7 +195,8 @@ Result<WallTime> parse_http_date(std::string_view text) {
          (p.month = month_number(rest.substr(0, 3))) != 0;
     if (ok) rest.remove_prefix(4);
     const size_t digits = rest.find(' ');
-    ok = ok && (digits == 4 || digits == 2) && take_digits(rest, digits, p.year) && take(rest, ' ') && take_time(rest, p);
+    ok = ok && (digits == 4 || digits == 2) && take_digits(rest, digits, p.year) && take(rest, ' ') &&
+         take_time(rest, p);
     if (digits == 2) p.year += p.year < 70 ? 2000 : 1900;
   } else if (rest.size() >= 24) {  // asctime: Fri Jan  2 03:04:05 2026
     p.month = month_number(rest.substr(4, 3));
@@ -198,7 +211,8 @@ Result<WallTime> parse_http_date(std::string_view text) {
 
 Result<Duration> parse_duration(std::string_view text) {
   using namespace std::chrono_literals;
-  static constexpr std::pair<std::string_view, Duration> kUnits[] = {{"ms", 1ms}, {"d", 24h}, {"h", 1h}, {"m", 1min}, {"s", 1s}};
+  static constexpr std::pair<std::string_view, Duration> kUnits[] = {
+      {"ms", 1ms}, {"d", 24h}, {"h", 1h}, {"m", 1min}, {"s", 1s}};
   Duration total{};
   std::string_view rest = text;
   if (rest.empty()) return fail(ErrorCode::config, "an empty duration: write for example 30s, 1h30m or 2d");
@@ -218,7 +232,8 @@ Result<Duration> parse_duration(std::string_view text) {
         known = true;
       }
     if (!known) return fail(ErrorCode::config, fmt::format("'{}' has an unknown unit: use ms, s, m, h or d", text));
-    total += std::chrono::duration_cast<Duration>(std::chrono::duration<double, std::nano>(value * static_cast<double>(unit.count())));
+    total += std::chrono::duration_cast<Duration>(
+        std::chrono::duration<double, std::nano>(value * static_cast<double>(unit.count())));
   }
   return total;
 }
@@ -229,7 +244,8 @@ std::string format_duration(Duration duration) {
   const auto millis = std::chrono::round<std::chrono::milliseconds>(duration).count();
   if (millis < 1000) return millis == 0 ? "0s" : fmt::format("{}ms", millis);
   if (millis < 60'000) {
-    return millis % 1000 == 0 ? fmt::format("{}s", millis / 1000) : fmt::format("{}.{}s", millis / 1000, millis % 1000 / 100);
+    return millis % 1000 == 0 ? fmt::format("{}s", millis / 1000)
+                              : fmt::format("{}.{}s", millis / 1000, millis % 1000 / 100);
   }
   const auto seconds = millis / 1000;
   std::string out;
@@ -241,9 +257,20 @@ std::string format_duration(Duration duration) {
 }
 
 Result<long long> parse_size(std::string_view text) {
-  static constexpr std::pair<std::string_view, double> kUnits[] = {{"KiB", 1024.0}, {"MiB", 1048576.0}, {"GiB", 1073741824.0},
-      {"TiB", 1099511627776.0}, {"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12}, {"K", 1e3}, {"M", 1e6}, {"G", 1e9},
-      {"T", 1e12}, {"B", 1.0}, {"", 1.0}};
+  static constexpr std::pair<std::string_view, double> kUnits[] = {{"KiB", 1024.0},
+                                                                   {"MiB", 1048576.0},
+                                                                   {"GiB", 1073741824.0},
+                                                                   {"TiB", 1099511627776.0},
+                                                                   {"KB", 1e3},
+                                                                   {"MB", 1e6},
+                                                                   {"GB", 1e9},
+                                                                   {"TB", 1e12},
+                                                                   {"K", 1e3},
+                                                                   {"M", 1e6},
+                                                                   {"G", 1e9},
+                                                                   {"T", 1e12},
+                                                                   {"B", 1.0},
+                                                                   {"", 1.0}};
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed);
   const std::string_view unit = trim(std::string_view(end, static_cast<size_t>(text.data() + text.size() - end)));
@@ -256,7 +283,8 @@ Result<long long> parse_size(std::string_view text) {
 std::string format_size(long long bytes) {
   static constexpr std::pair<std::string_view, double> kUnits[] = {{"TB", 1e12}, {"GB", 1e9}, {"MB", 1e6}, {"KB", 1e3}};
   for (const auto& [name, factor] : kUnits)
-    if (static_cast<double>(bytes) >= factor) return fmt::format("{:.1f} {}", static_cast<double>(bytes) / factor, name);
+    if (static_cast<double>(bytes) >= factor)
+      return fmt::format("{:.1f} {}", static_cast<double>(bytes) / factor, name);
   return fmt::format("{} bytes", bytes);
 }
 

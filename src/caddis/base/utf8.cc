@@ -3,13 +3,17 @@
 namespace caddis {
 namespace {
 
-constexpr bool continues(unsigned char c, unsigned char low = 0x80, unsigned char high = 0xBF) { return c >= low && c <= high; }
+constexpr bool continues(unsigned char c, unsigned char low = 0x80, unsigned char high = 0xBF) {
+  return c >= low && c <= high;
+}
 
 }  // namespace
 
 size_t utf8_length(std::string_view text) {
   if (text.empty()) return 0;
-  const auto at = [&](size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : static_cast<unsigned char>(0); };
+  const auto at = [&](size_t i) {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : static_cast<unsigned char>(0);
+  };
   const unsigned char lead = at(0);
   if (lead < 0x80) return 1;
   if (lead >= 0xC2 && lead <= 0xDF) return continues(at(1)) ? 2 : 0;
@@ -59,11 +63,20 @@ char32_t take_utf8(std::string_view& text) {
   const auto at = [&](size_t i) { return static_cast<char32_t>(static_cast<unsigned char>(text[i])); };
   char32_t c = 0xFFFD;
   switch (length) {
-    case 1: c = at(0); break;
-    case 2: c = ((at(0) & 0x1F) << 6) | (at(1) & 0x3F); break;
-    case 3: c = ((at(0) & 0x0F) << 12) | ((at(1) & 0x3F) << 6) | (at(2) & 0x3F); break;
-    case 4: c = ((at(0) & 0x07) << 18) | ((at(1) & 0x3F) << 12) | ((at(2) & 0x3F) << 6) | (at(3) & 0x3F); break;
-    default: break;
+    case 1:
+      c = at(0);
+      break;
+    case 2:
+      c = ((at(0) & 0x1F) << 6) | (at(1) & 0x3F);
+      break;
+    case 3:
+      c = ((at(0) & 0x0F) << 12) | ((at(1) & 0x3F) << 6) | (at(2) & 0x3F);
+      break;
+    case 4:
+      c = ((at(0) & 0x07) << 18) | ((at(1) & 0x3F) << 12) | ((at(2) & 0x3F) << 6) | (at(3) & 0x3F);
+      break;
+    default:
+      break;
   }
   text.remove_prefix(length == 0 ? 1 : length);
   return c;

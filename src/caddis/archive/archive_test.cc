@@ -1,0 +1,110 @@
+#include <gtest/gtest.h>
+
+#include "caddis/archive/capture.h"
+#include "caddis/archive/file_names.h"
+#include "caddis/archive/warcinfo.h"
+#include "caddis/base/time_format.h"
+#include "caddis/io/digest.h"
+#include "caddis/io/gzip.h"
+#include "caddis/io/memory_files.h"
+
+namespace caddis::archive {
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST(FileNames, FollowTheTemplate) {
+  const NameParts parts{"WEB", *parse_timestamp("20261121004500123"), 7, "4711", "crawler1", "0"};
+  EXPECT_EQ(warc_file_name(ArchiveSettings().name_template, parts),
+            "WEB-20261121004500123-00007-4711~crawler1~0.warc.gz");
+  EXPECT_EQ(warc_file_name("{prefix}_{timestamp14}_{serialno}", {"a/b", parts.time, 1, "", "", ""}),
+            "a_b_20261121004500_00001.warc.gz");
+}
+
+TEST(FileNames, TemplatesThatCannotWorkAreRefused) {
+  EXPECT_TRUE(check_name_template(ArchiveSettings().name_template));
+  EXPECT_FALSE(check_name_template("{prefix}"));
+  EXPECT_FALSE(check_name_template("{serialno}-{what}"));
+  EXPECT_FALSE(check_name_template("{serialno"));
+}
+
+TEST(Warcinfo, NamesSoftwareContactAndKeyPolicies) {
+  Provenance provenance;
+  provenance.software = "Caddis/0.1.0";
+  provenance.contact = "https://archive.example/\r\nrobots: none";
+  provenance.robots = "obey";
+  provenance.crawl_key_rules = "caddis/1: x";
+  provenance.index_key_rules = "ia-surt/1: y";
+  const std::string block = warcinfo_block(provenance, ArchiveSettings());
+  EXPECT_NE(block.find("software: Caddis/0.1.0\r\n"), std::string::npos);
+  EXPECT_NE(block.find("robots: obey\r\n"), std::string::npos);
+  EXPECT_NE(block.find("caddis-crawl-key: caddis/1: x\r\n"), std::string::npos);
+  EXPECT_EQ(block.find("\r\nrobots: none"), std::string::npos) << "no value begins a line of its own";
+}
+
+std::string unzip_all(const Records& records) {
+  const auto bytes = records.bytes.to_string(1 << 24);
+  return *io::gunzip_all(*bytes, 1 << 24);
+}
+
+class CaptureTest : public ::testing::Test {
+ protected:
+  // A response of which only the first 64 bytes stay in memory.
+  io::Spool response(const std::string& bytes, size_t in_memory) {
+    io::Spool spool(folder_, in_memory);
+    EXPECT_TRUE(spool.append(bytes));
+    return spool;
+  }
+  io::MemoryFiles files_;
+  io::SpoolFolder folder_{files_, "/spool"};
+  SeededRandom random_{1};
+};
+
+TEST_F(CaptureTest, RecordsOfACaptureHaveOneDateAndBelongTogether) {
+  const std::string bytes = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
+  const std::string digest = io::digest_label(io::sha1(bytes));
+  for (const size_t in_memory : {size_t{1} << 20, size_t{8}}) {
+    const io::Spool spool = response(bytes, in_memory);
+    HttpCapture capture{"http://h.example/",
+                        *parse_timestamp("20261121004500123"),
+                        "192.0.2.1",
+                        "GET / HTTP/1.1\r\n\r\n",
+                        spool,
+                        digest,
+                        "sha1:PAYLOAD",
+                        warc::Truncated::time,
+                        "tls/1.3",
+                        "TLS_AES_128_GCM_SHA256",
+                        false,
+                        {}};
+    const std::vector<std::string> outlinks = {"http://h.example/x L a/@href"};
+    capture.story = {"http://via.example/", "LE", "http://seed.example/", 23ms, "utf-8", &outlinks, {}};
+    Records records{io::Spool(folder_, 1 << 20)};
+    ASSERT_TRUE(write_http_capture(capture, warc::Compression::fast, random_, records));
+    EXPECT_EQ(records.indexed_offset, 0u);
+    EXPECT_GT(records.indexed_length, 0u);
+    const std::string text = unzip_all(records);
+    EXPECT_NE(text.find("WARC-Type: response"), std::string::npos);
+    EXPECT_NE(text.find(bytes), std::string::npos);
+    EXPECT_NE(text.find("WARC-Truncated: time"), std::string::npos);
+    EXPECT_NE(text.find("WARC-Cipher-Suite: TLS_AES_128_GCM_SHA256"), std::string::npos);
+    EXPECT_NE(text.find("via: http://via.example/\r\nhopsFromSeed: LE\r\n"), std::string::npos);
+    EXPECT_NE(text.find("outlink: http://h.example/x L a/@href\r\n"), std::string::npos);
+    size_t dates = 0;
+    for (size_t at = 0; (at = text.find("WARC-Date: 2026-11-21T00:45:00.123Z", at)) != std::string::npos; ++at) ++dates;
+    EXPECT_EQ(dates, 3u);
+  }
+}
+
+TEST_F(CaptureTest, LookupsAreResources) {
+  Records records{io::Spool(folder_, 1 << 20)};
+  ASSERT_TRUE(write_dns_capture("dns:h.example", *parse_timestamp("20261121004500"), "192.0.2.53",
+                                "20261121004500\nrecord\n", {}, warc::Compression::fast, random_, records));
+  const std::string text = unzip_all(records);
+  EXPECT_NE(text.find("WARC-Type: resource"), std::string::npos);
+  EXPECT_NE(text.find("WARC-Target-URI: dns:h.example"), std::string::npos);
+  EXPECT_NE(text.find("Content-Type: text/dns"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace caddis::archive

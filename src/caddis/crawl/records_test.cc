@@ -1,0 +1,175 @@
+// What a crawl writes beside WARC files: log lines, counters, reports, folders, settings.
+
+#include <gtest/gtest.h>
+
+#include "caddis/base/time_format.h"
+#include "caddis/crawl/collection.h"
+#include "caddis/crawl/log_entry.h"
+#include "caddis/crawl/reports.h"
+#include "caddis/crawl/settings.h"
+#include "caddis/crawl/statistics.h"
+#include "caddis/io/memory_files.h"
+#include "caddis/settings/render.h"
+#include "caddis/settings/yaml.h"
+#include "caddis/store/memory_kv.h"
+#include "support/testdata.h"
+
+namespace caddis::crawl {
+namespace {
+
+using namespace std::chrono_literals;
+
+LogEntry example() {
+  LogEntry entry;
+  entry.finished = *parse_timestamp("20261121004500123");
+  entry.started = *parse_timestamp("20261121004500100");
+  entry.duration = 23ms;
+  entry.status = 200;
+  entry.size = 12345;
+  entry.url = "http://h.example/a b";
+  entry.hops = "LE";
+  entry.via = "http://h.example/";
+  entry.mime = "text/html";
+  entry.lane = 1;
+  entry.digest = "sha1:ABC";
+  entry.seed = "http://h.example/";
+  entry.annotations = {"2t", "dol:3"};
+  return entry;
+}
+
+// Golden: other people's scripts read these lines.
+TEST(CrawlLog, HasHeritrixTwelveFields) {
+  EXPECT_EQ(format_log_line(example()),
+            "2026-11-21T00:45:00.123Z   200      12345 http://h.example/a%20b LE http://h.example/ text/html #001 "
+            "20261121004500100+23 sha1:ABC http://h.example/ 2t,dol:3\n");
+}
+
+TEST(CrawlLog, EmptyFieldsAreDashes) {
+  LogEntry entry;
+  entry.finished = entry.started = *parse_timestamp("20261121004500123");
+  entry.status = -9998;
+  entry.url = "http://h.example/";
+  EXPECT_EQ(format_log_line(entry),
+            "2026-11-21T00:45:00.123Z -9998          - http://h.example/ - - unknown #000 - - - -\n");
+}
+
+TEST(CrawlLog, LongHopPathsAreShortened) {
+  LogEntry entry = example();
+  entry.hops = std::string(62, 'L') + "E";
+  EXPECT_NE(format_log_line(entry).find(" 13+" + std::string(49, 'L') + "E "), std::string::npos);
+}
+
+TEST(CrawlLog, PlainMime) {
+  EXPECT_EQ(plain_mime("Text/HTML; charset=utf-8"), "text/html");
+  EXPECT_EQ(plain_mime(""), "unknown");
+  EXPECT_EQ(plain_mime("nonsense"), "unknown");
+}
+
+TEST(Statistics, SurviveInTheStore) {
+  Statistics before;
+  before.add_seed("http://h.example/");
+  LogEntry seed = example();
+  seed.url = "http://h.example/";
+  before.count(seed, "h.example", false, true, "http://h.example/new");
+  before.count(example(), "h.example", false, false, "");
+  LogEntry robots = example();
+  before.count(robots, "h.example", true, false, "");
+  LogEntry excluded = example();
+  excluded.status = -9998;
+  before.count(excluded, "h.example", false, false, "");
+  LogEntry failed = example();
+  failed.status = -2;
+  before.count(failed, "dead.example", false, false, "");
+  before.count_rejected("max-hops", 7);
+  before.add_running_time(1500ms);
+
+  const auto kv = store::memory_kv({"statistics"});
+  store::Batch batch;
+  before.stage(batch, 0);
+  ASSERT_TRUE(kv->write(batch, store::Durability::synced));
+  Statistics after;
+  ASSERT_TRUE(after.load(*kv, 0));
+  EXPECT_EQ(after.documents(), 2u);
+  EXPECT_EQ(after.prerequisites(), 1u);
+  EXPECT_EQ(after.bytes(), 3 * 12345u);
+  EXPECT_EQ(after.excluded(), 1u);
+  EXPECT_EQ(after.failed(), 1u);
+  EXPECT_EQ(after.running_time(), Duration(1500ms));
+  EXPECT_EQ(after.rejected().at("max-hops"), 7u);
+  EXPECT_EQ(after.seeds().at("http://h.example/").redirect, "http://h.example/new");
+  EXPECT_EQ(hosts_report(after), hosts_report(before));
+  EXPECT_EQ(mimetype_report(after), "[#urls] [#bytes] [mime-types]\n3 37035 text/html\n");
+  EXPECT_EQ(responsecode_report(after), "[#urls] [rescode]\n3 200\n1 -9998\n1 -2\n");
+  EXPECT_EQ(seeds_report(after),
+            "[code] [status] [seed] [redirect]\n200 CRAWLED http://h.example/ http://h.example/new\n");
+
+  store::Batch nothing;
+  after.stage(nothing, 0);
+  EXPECT_TRUE(nothing.empty()) << "only what changed is written";
+}
+
+TEST(Collection, LaunchesAddUpAndExcludeEachOther) {
+  io::MemoryFiles files;
+  const WallTime now = *parse_timestamp("20261121004500");
+  EXPECT_FALSE(*latest_launch(files, "/c"));
+  const auto first = create_launch(files, "/c", "crawl", now);
+  ASSERT_TRUE(first) << first.error().message;
+  EXPECT_EQ(first->folder(), "/c/crawls/crawl-20261121004500");
+  const auto second = create_launch(files, "/c", "crawl", now);
+  ASSERT_TRUE(second);
+  EXPECT_NE(second->name, first->name);
+  EXPECT_EQ((*latest_launch(files, "/c"))->name, second->name);
+
+  auto lock = lock_collection(files, "/c", "4711 on here");
+  ASSERT_TRUE(lock);
+  const auto other = lock_collection(files, "/c", "4712 on here");
+  ASSERT_FALSE(other);
+  EXPECT_EQ(other.error().code, ErrorCode::conflict);
+  EXPECT_NE(other.error().message.find("4711 on here"), std::string::npos) << other.error().message;
+}
+
+TEST(Collection, PagesOfAllLaunchesInOrder) {
+  io::MemoryFiles files;
+  const auto first = *create_launch(files, "/c", "b", *parse_timestamp("20260101000000"));
+  const auto second = *create_launch(files, "/c", "a", *parse_timestamp("20260201000000"));
+  ASSERT_TRUE(files.write_atomically(first.pages(), "{\"url\":\"one\"}\n{\"url\":\"half"));
+  ASSERT_TRUE(files.write_atomically(second.pages(), "{\"url\":\"two\"}\n"));
+  ASSERT_TRUE(rebuild_pages(files, "/c"));
+  EXPECT_EQ(
+      *files.read_all("/c/pages/pages.jsonl"),
+      "{\"format\":\"json-pages-1.0\",\"id\":\"pages\",\"title\":\"Pages\"}\n{\"url\":\"one\"}\n{\"url\":\"two\"}\n");
+}
+
+TEST(Settings, ReadWhatTheyWrite) {
+  Settings written;
+  written.crawl.max_documents = 200;
+  written.crawl.seeds = {"http://h.example/"};
+  written.politeness.delay = Duration(0);
+  written.scope.exclude = {"/calendar/"};
+  Settings read;
+  const std::string yaml = settings::to_yaml(std::as_const(written).sections());
+  const auto loaded = settings::load_yaml(yaml, "crawl.yaml", read.sections());
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  EXPECT_TRUE(settings::diff(std::as_const(written).sections(), std::as_const(read).sections()).empty());
+}
+
+TEST(Settings, MistakesNameLineAndNearestName) {
+  Settings settings;
+  const auto loaded = settings::load_yaml("crawl:\n  max-dokuments: 3\n", "crawl.yaml", settings.sections());
+  ASSERT_FALSE(loaded);
+  EXPECT_NE(loaded.error().message.find("crawl.yaml:2"), std::string::npos) << loaded.error().message;
+  EXPECT_NE(loaded.error().message.find("max-documents"), std::string::npos) << loaded.error().message;
+  settings.archive.name_template = "{prefix}";
+  EXPECT_FALSE(validate(settings));
+  settings.archive.name_template = "{prefix}-{serialno}-{nonsense}";
+  EXPECT_FALSE(validate(settings));
+}
+
+// docs/settings.md is what `caddis schema --markdown` prints.
+TEST(Settings, ReferencePageIsCurrent) {
+  EXPECT_EQ(testing::read_file(testing::source_path("docs/settings.md")), settings::markdown(settings_schemas()))
+      << "run: caddis schema --markdown > docs/settings.md";
+}
+
+}  // namespace
+}  // namespace caddis::crawl
