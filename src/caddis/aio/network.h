@@ -68,7 +68,8 @@ class Listener {
 class Network {
  public:
   virtual ~Network() = default;
-  // `tls` null: plain TCP. ErrorCode::io: refused or unreachable; timeout; denied: the TLS handshake failed.
+  // `tls` null: plain TCP. The stream begins with this deadline. ErrorCode::io: refused or unreachable; timeout;
+  // denied: the TLS handshake failed.
   virtual Task<Result<std::unique_ptr<Stream>>> connect(Endpoint to, const TlsOptions* tls, SteadyTime deadline) = 0;
   // Ends those connects that are in progress (ErrorCode::cancelled), so that who stops need not wait for dead hosts.
   virtual void abort_connects() {}

@@ -47,7 +47,7 @@ class CaresChannel final : public Channel {
     if (channel_) ares_destroy(channel_);
   }
 
-  Result<void> open(const Settings& settings) {
+  Result<void> start(const Settings& settings) {
     static const int library = ares_library_init(ARES_LIB_INIT_ALL);
     ares_options options = {};
     options.flags = ARES_FLAG_NOSEARCH | ARES_FLAG_NOALIASES;
@@ -170,7 +170,7 @@ class CaresChannel final : public Channel {
 
 Result<std::unique_ptr<Channel>> Channel::create(aio::Loop& loop, const Settings& settings) {
   auto channel = std::make_unique<CaresChannel>(loop);
-  TRY_VOID(channel->open(settings));
+  TRY_VOID(channel->start(settings));
   return channel;
 }
 
