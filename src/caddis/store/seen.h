@@ -1,4 +1,5 @@
-// The seen-set: which crawl keys were ever accepted. Exact over 64-bit fingerprints, in RAM, in 11 to 14 bytes each.
+// The seen-set: which crawl keys were ever accepted. Exact over 64-bit fingerprints, in RAM, in 11 to 13 bytes each
+// where there are millions.
 //
 //   const uint64_t f = fingerprint(crawl_key, partition, key);
 //   TRY_VOID(seen.insert_batch(fingerprints, is_new));     // one batch a page: the memory accesses overlap
