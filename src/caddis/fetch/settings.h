@@ -10,7 +10,6 @@
 #include "caddis/http/exchange.h"
 #include "caddis/http/proxy.h"
 #include "caddis/http/request.h"
-#include "caddis/http/request.h"
 #include "caddis/settings/schema.h"
 
 namespace caddis::fetch {

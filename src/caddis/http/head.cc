@@ -110,6 +110,8 @@ class HeadParser {
     return true;
   }
 
+  // The usual line needs no Result to say so.
+  bool line_is_fine() const { return at_ <= limits_.bytes && (mode_ == Mode::lenient || !(unended_ || bare_lf_)); }
   Result<void> check_line() const {
     if (at_ > limits_.bytes)
       return fail(ErrorCode::limit, fmt::format("HTTP head longer than {} bytes", limits_.bytes));
@@ -178,7 +180,8 @@ class HeadParser {
   Result<void> fields() {
     bool foldable = false;  // the line before was a field, and kept
     for (std::string_view line; next_line(line);) {
-      TRY_VOID(check_line());
+      if (!line_is_fine()) [[unlikely]]
+        return check_line();
       if (line.empty()) {
         head_->complete_ = !unended_;
         return {};
