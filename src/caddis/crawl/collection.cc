@@ -8,6 +8,7 @@
 #include "caddis/base/json_text.h"
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
+#include "caddis/store/streams.h"
 
 namespace caddis::crawl {
 namespace {
@@ -70,10 +71,13 @@ Result<void> rebuild_pages(io::Files& files, const std::string& collection) {
       JsonObject().add("format", "json-pages-1.0").add("id", "pages").add("title", "Pages").finish() + "\n";
   for (const std::string& name : names) {
     const Launch launch{collection, name};
-    if (!files.exists(launch.pages())) continue;
-    TRY(const std::string pages, files.read_all(launch.pages()));
-    // A launch that was killed may end in half a line: it is not part of the list until the crawl is resumed.
-    all += std::string_view(pages).substr(0, pages.rfind('\n') + 1);
+    if (!files.is_directory(launch.logs())) continue;
+    TRY(const auto parts, store::log_parts(files, launch.pages()));
+    for (const std::string& part : parts) {
+      TRY(const std::string pages, files.read_all(part));
+      // A launch that was killed may end in half a line: it is not part of the list until the crawl is resumed.
+      all += std::string_view(pages).substr(0, pages.rfind('\n') + 1);
+    }
   }
   TRY_VOID(files.make_dirs(collection + "/pages"));
   return files.write_atomically(collection + "/pages/pages.jsonl", all);

@@ -212,7 +212,8 @@ Result<void> Engine::write_results() {
   const uint64_t queued = frontier_->stats().queued;
   const std::string status = end_.reason == EndReason::finished ? "Finished" : "Finished - " + end_.text;
   TRY_VOID(write_reports(world_.files, launch_, statistics_, {launch_.name, status, queued}));
-  TRY_VOID(cdx::sort_journal(world_.files, launch_.cdx_journal(), launch_.index()));
+  TRY(const auto journals, store::log_parts(world_.files, launch_.cdx_journal()));
+  TRY_VOID(cdx::sort_files(world_.files, journals, launch_.index()));
   return rebuild_pages(world_.files, launch_.collection);
 }
 

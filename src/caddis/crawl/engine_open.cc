@@ -193,10 +193,11 @@ Result<void> Engine::open_streams(bool resumed) {
                                                       {kSeenStream, launch_.state() + "/seen"}};
   for (const auto& [stream, path] : logs) TRY_VOID(streams_->open_stream(stream, path));
   if (!resumed) return {};
-  const uint64_t length = streams_->committed_length(kSeenStream);
-  if (length == 0) return {};
-  TRY(const auto log, world_.files.open_read(streams_->path(kSeenStream)));
-  TRY_VOID(seen_.load_from(*log, length));
+  TRY(const auto parts, store::log_parts(world_.files, launch_.state() + "/seen"));
+  for (const std::string& part : parts) {
+    TRY(const auto log, world_.files.open_read(part));
+    TRY_VOID(seen_.load_from(*log));
+  }
   return {};
 }
 

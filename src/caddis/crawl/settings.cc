@@ -122,6 +122,7 @@ std::vector<const settings::Schema*> settings_schemas() {
 
 Result<void> validate(const Settings& settings) {
   TRY_VOID(archive::check_name_template(settings.archive.name_template));
+  TRY_VOID(fetch::validate(settings.fetch));
   if (settings.politeness.min_delay > settings.politeness.max_delay)
     return fail(ErrorCode::config, "politeness: min-delay is longer than max-delay");
   if (settings.crawl.name.empty() || settings.crawl.name.find('/') != std::string::npos)

@@ -24,6 +24,7 @@ frontier::Verdict verdict_of(const fetch::FetchOutcome& outcome) {
       return frontier::Verdict::host_failed;
     case status::kConnectLost:
     case status::kTimeout:
+    case status::kSevereError:  // our own disk: not the URL's fault
       return frontier::Verdict::retry_url;
     default:
       return frontier::Verdict::settled;
@@ -65,6 +66,7 @@ aio::Task<Finished> Lane::visit_url(frontier::Lease lease) {
   if (aborted_ && (!outcome.exchange || cut)) co_return not_tried(std::move(finished.disposition.lease));
 
   finished.disposition.verdict = verdict_of(outcome);
+  finished.disposition.local_failure = outcome.status == fetch::status::kSevereError;
   const auto retries = static_cast<uint64_t>(context_.settings.politeness.url_retries);
   const bool is_last = finished.disposition.verdict == frontier::Verdict::settled || what.attempt > retries;
   if (outcome.exchange) {
