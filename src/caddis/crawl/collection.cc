@@ -13,14 +13,17 @@
 namespace caddis::crawl {
 namespace {
 
-// Launch names, oldest first. They end in a timestamp, so that the end of the name sorts by time.
+// Launch names, oldest first. They end in a timestamp, so that the end of the name sorts by time. A folder without
+// crawl.yaml is none: it died before it had begun.
 Result<std::vector<std::string>> launches(io::Files& files, const std::string& collection) {
   std::vector<std::string> names;
   const std::string folder = collection + "/crawls";
   if (!files.exists(folder)) return names;
   TRY(const auto entries, files.list(folder));
   for (const io::DirectoryEntry& entry : entries)
-    if (entry.is_directory && entry.name.find('-') != std::string::npos) names.push_back(entry.name);
+    if (entry.is_directory && entry.name.find('-') != std::string::npos &&
+        files.exists(Launch{collection, entry.name}.settings_file()))
+      names.push_back(entry.name);
   const auto stamp = [](std::string_view name) { return name.substr(name.rfind('-')); };
   std::ranges::sort(names, [&](const std::string& a, const std::string& b) {
     return std::pair(stamp(a), std::string_view(a)) < std::pair(stamp(b), std::string_view(b));

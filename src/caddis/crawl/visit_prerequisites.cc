@@ -61,6 +61,9 @@ aio::Task<Finished> Lane::visit_dns(frontier::Lease lease) {
     capture.mime = entry.mime;
     finished.captures.push_back(std::move(capture));
   } else {
+    finished.disposition.verdict = frontier::Verdict::host_failed;
+    finished.disposition.local_failure = true;
+    finished.reason = written.error().message;
     log_error("crawl", "cannot write the record of {}: {}", entry.url, written.error().message);
   }
   finished.visited.push_back({std::move(entry), what.host, true, false, {}});
@@ -82,9 +85,19 @@ aio::Task<Finished> Lane::visit_robots(frontier::Lease lease) {
     if (!outcome.exchange) {
       take_failure(finished, *url, outcome);
       disposition.verdict = frontier::Verdict::host_failed;
+      disposition.local_failure = outcome.status == fetch::status::kSevereError;
       co_return finished;
     }
+    const bool cut = outcome.exchange->truncated == http::Truncated::disconnect;
+    if (aborted_ && cut) co_return not_tried(std::move(disposition.lease));
     take_exchange(finished, *url, outcome, true);
+    if (disposition.local_failure) co_return finished;
+    if (cut) {
+      // Half a file allows what the other half forbids.
+      disposition.verdict = frontier::Verdict::host_failed;
+      finished.reason = "the connection ended within robots.txt";
+      break;
+    }
     const std::string target = finished.visited.back().redirect;
     if (!target.empty() && redirects < kRobotsRedirects) {
       // A robots.txt that moved to another host is asked for there at once, whatever that host's own queue does: rare,

@@ -300,6 +300,10 @@ Outcome Frontier::finish(const Disposition& disposition) {
 
 Outcome Frontier::finish_prerequisite(Queue& queue, const Disposition& disposition) {
   Host& host = *queue.host;
+  if (disposition.local_failure) {
+    host.next_allowed = std::max(host.next_allowed, clock_.steady() + options_.politeness.host_retry_delay);
+    return Outcome::again;
+  }
   if (disposition.addresses) {
     host.addresses = disposition.addresses->addresses;
     host.addresses_expire = disposition.addresses->expires;

@@ -58,7 +58,7 @@ Result<void> Frontier::load_hosts() {
     if (host.aside) ++stats_.hosts_aside;
     if (host.given_up != 0) ++stats_.hosts_given_up;
   }
-  return {};
+  return rows->status();
 }
 
 Result<void> Frontier::load_queues() {
@@ -69,6 +69,7 @@ Result<void> Frontier::load_queues() {
     TRY_VOID(read_queue_row(rows->value(), queue));
     stats_.queued += queue.queued;
   }
+  TRY_VOID(rows->status());
   const auto retries = kv_.cursor(families_.retries);
   for (retries->seek(""); retries->valid(); retries->next()) {
     const std::string_view owner = owner_in_key(retries->key());
@@ -81,6 +82,7 @@ Result<void> Frontier::load_queues() {
     TRY(Retry retry, read_retry_row(retries->value()));
     queue->second->retries.emplace(std::pair(due, number), std::move(retry));
   }
+  TRY_VOID(retries->status());
   const auto robots = kv_.cursor(families_.robots);
   for (robots->seek(""); robots->valid(); robots->next()) {
     const auto queue = queues_.find(std::string(name_in_key(robots->key())));
@@ -93,7 +95,7 @@ Result<void> Frontier::load_queues() {
     found.robots = std::make_shared<const robots::Robots>(robots::Robots::parse(value.substr(line_end + 1)));
     found.crawl_delay = found.robots->crawl_delay(options_.user_agent);
   }
-  return {};
+  return robots->status();
 }
 
 Result<void> Frontier::each_waiting(const std::function<void(const Candidate&)>& see) {

@@ -6,6 +6,7 @@
 
 #include "caddis/base/check.h"
 #include "caddis/base/log.h"
+#include "caddis/base/strings.h"
 #include "caddis/store/orphans.h"
 #include "caddis/store/stream_recovery.h"
 #include "caddis/store/stream_row.h"
@@ -402,6 +403,21 @@ Result<void> StreamSetImpl::cut_back(Generation& generation) {
 }
 
 }  // namespace
+
+Result<std::vector<std::string>> log_parts(io::Files& files, const std::string& path) {
+  std::map<int64_t, std::string> parts;
+  if (files.exists(path)) parts[1] = path;
+  const std::string start = std::string(io::base_name(path)) + ".";
+  TRY(const auto entries, files.list(io::parent_path(path)));
+  for (const auto& entry : entries) {
+    if (entry.is_directory || !entry.name.starts_with(start)) continue;
+    const auto number = parse_int(std::string_view(entry.name).substr(start.size()));
+    if (number && *number > 1) parts[*number] = path + "." + std::to_string(*number);
+  }
+  std::vector<std::string> found;
+  for (auto& [number, part] : parts) found.push_back(std::move(part));
+  return found;
+}
 
 Result<std::unique_ptr<StreamSet>> StreamSet::open(io::Files& files, Kv& kv, Family family, std::string orphans,
                                                    std::string root) {

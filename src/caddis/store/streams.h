@@ -100,4 +100,8 @@ class StreamSet {
   virtual Result<void> abandon_failed() = 0;
 };
 
+// The files of a log's stream that lie on the disk, in their order: `path`, and those in which it went on. After
+// recovery they hold exactly what is committed.
+Result<std::vector<std::string>> log_parts(io::Files& files, const std::string& path);
+
 }  // namespace caddis::store
