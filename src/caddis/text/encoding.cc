@@ -102,15 +102,27 @@ constexpr char16_t kIso8859_16[96] = {
     0xE0,  0xE1,  0xE2,  0x103, 0xE4,   0x107,  0xE6,  0xE7,  0xE8,  0xE9,  0xEA,  0xEB, 0xEC,  0xED,  0xEE,  0xEF,
     0x111, 0x144, 0xF2,  0xF3,  0xF4,   0x151,  0xF6,  0x15B, 0x171, 0xF9,  0xFA,  0xFB, 0xFC,  0x119, 0x21B, 0xFF};
 
+// What windows-1252 has at 0x80 to 0x9F.
+constexpr char16_t kWindows1252C1[32] = {0x20AC, 0x81,   0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
+                                         0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D,   0x017D, 0x8F,
+                                         0x90,   0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
+                                         0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x9D,   0x017E, 0x0178};
+
 // One byte, one character; ASCII below 0x80.
 template <class Map>
 void append_single_byte(std::string& out, std::string_view bytes, Map upper_half) {
-  for (const char c : bytes) {
-    const auto byte = static_cast<uint8_t>(c);
-    if (byte < 0x80)
-      out += c;
-    else
-      append_utf8(out, upper_half(byte));
+  out.reserve(out.size() + bytes.size() + bytes.size() / 8);
+  for (size_t at = 0; at < bytes.size();) {
+    size_t end = at;
+    for (uint64_t word; end + 8 <= bytes.size(); end += 8) {
+      std::memcpy(&word, bytes.data() + end, 8);
+      if ((word & 0x8080808080808080u) != 0) break;
+    }
+    while (end < bytes.size() && static_cast<uint8_t>(bytes[end]) < 0x80) ++end;
+    out.append(bytes, at, end - at);
+    for (at = end; at < bytes.size() && static_cast<uint8_t>(bytes[at]) >= 0x80; ++at) {
+      append_utf8(out, upper_half(static_cast<uint8_t>(bytes[at])));
+    }
   }
 }
 
@@ -236,7 +248,10 @@ std::string_view to_utf8(std::string_view bytes, std::string_view encoding, std:
   } else if (encoding != "ISO-2022-JP" && is_ascii(bytes)) {
     return bytes;
   }
-  if (encoding == "ISO-8859-16") {
+  if (encoding == kWindows1252) {
+    // The charset of most pages that are not UTF-8.
+    append_single_byte(storage, bytes, [](uint8_t b) { return char32_t(b < 0xA0 ? kWindows1252C1[b - 0x80] : b); });
+  } else if (encoding == "ISO-8859-16") {
     append_single_byte(storage, bytes, [](uint8_t b) { return char32_t(b < 0xA0 ? b : kIso8859_16[b - 0xA0]); });
   } else if (encoding == "x-user-defined") {
     append_single_byte(storage, bytes, [](uint8_t byte) { return char32_t(0xF700 + byte); });

@@ -1,7 +1,8 @@
 // The encodings of the Encoding Standard (https://encoding.spec.whatwg.org): labels, names, decoding to UTF-8.
 //
 // An encoding is known by its name in the standard ("windows-1252", "Shift_JIS"); names are static views. Pure
-// functions, any thread. Converters are ICU's; where ICU lacks one (ISO-8859-16, x-user-defined) the table stands here.
+// functions, any thread. Converters are ICU's, except for windows-1252 (most pages that are not UTF-8) and what ICU
+// lacks (ISO-8859-16, x-user-defined).
 #pragma once
 
 #include <string>
