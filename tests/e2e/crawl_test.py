@@ -1,0 +1,184 @@
+#!/usr/bin/env python3
+"""What a person meets at the command line of `caddis crawl`: Ctrl-C, two at once, a second crawl, mistakes in settings."""
+
+import hashlib
+import signal
+import sys
+import time
+import unittest
+
+import harness
+from local_site import LocalSite
+
+
+class CrawlTest(unittest.TestCase):
+    def setUp(self):
+        self.crawls = []
+
+    def tearDown(self):
+        for crawl in self.crawls:
+            crawl.remove()
+
+    def new_crawl(self, site):
+        self.crawls.append(harness.Crawl(site))
+        return self.crawls[-1]
+
+    @staticmethod
+    def logged(crawl):
+        return sum(path.stat().st_size for path in crawl.collection.glob("crawls/*/logs/crawl.log"))
+
+    def wait_for_commits(self, crawl, since=0):
+        """Until something of the crawl is on disk."""
+        for _ in range(1200):
+            if self.logged(crawl) > since:
+                return
+            time.sleep(0.05)
+        self.fail("nothing was committed in a minute")
+
+    def interrupt(self, process, signal_number=signal.SIGINT):
+        began = time.monotonic()
+        process.send_signal(signal_number)
+        code, out, err = harness.finish(process, 60)
+        self.assertEqual(code, 4, out + err)
+        # A second until it is noticed, three that fetches in flight are given.
+        self.assertLess(time.monotonic() - began, 20)
+        return out
+
+    def test_interrupted_it_stops_and_resumes(self):
+        with LocalSite(pages=80, rate=4) as site:
+            crawl = self.new_crawl(site)
+            for signal_number in (signal.SIGINT, signal.SIGTERM):
+                before = self.logged(crawl)
+                process = crawl.start(resume=crawl.can_resume())
+                self.wait_for_commits(crawl, before)
+                self.interrupt(process, signal_number)
+            code, out, err = crawl.run(resume=True)
+            self.assertEqual(code, 0, out + err)
+            self.assertEqual(crawl.check(), [])
+            # Resuming what has ended changes nothing.
+            code, out, err = crawl.run(resume=True)
+            self.assertEqual(code, 0, out + err)
+            self.assertEqual(crawl.check(), [])
+
+    def test_two_at_once_are_refused(self):
+        with LocalSite(pages=80, rate=2) as site:
+            crawl = self.new_crawl(site)
+            first = crawl.start()
+            self.wait_for_commits(crawl)
+            for resume in (False, True):
+                code, out, err = crawl.run(resume=resume)
+                self.assertEqual(code, 1, out + err)
+                self.assertIn("another crawl is running in", err)
+                self.assertIn(str(first.pid), err)
+            self.interrupt(first)
+            self.assertEqual(len(crawl.launches), 1)
+
+    def test_second_crawl_adds_and_overwrites_nothing(self):
+        with LocalSite(pages=40) as site:
+            crawl = self.new_crawl(site)
+            self.assertEqual(crawl.run()[0], 0)
+            self.assertEqual(crawl.check(), [])
+            def digests():
+                files = [*crawl.collection.glob("archive/*"), *crawl.collection.glob("crawls/*/logs/*"),
+                         *crawl.collection.glob("indexes/*")]
+                return {path: hashlib.sha1(path.read_bytes()).hexdigest() for path in files}
+            before, records, pages = digests(), len(crawl.records()), self.pages(crawl)
+            code, out, err = crawl.run()
+            self.assertEqual(code, 0, out + err)
+            after = digests()
+            self.assertEqual({path: after.get(path) for path in before}, before)
+            self.assertEqual(len(crawl.launches), 2)
+            self.assertEqual(len(self.pages(crawl)), 2 * len(pages))
+            # One warcinfo more for each file, the rest twice.
+            self.assertEqual(len(crawl.records()), 2 * records)
+
+    @staticmethod
+    def pages(crawl):
+        return (crawl.collection / "pages/pages.jsonl").read_text().splitlines()[1:]
+
+    def test_wrong_setting_is_refused_with_its_line(self):
+        with LocalSite(pages=8) as site:
+            crawl = self.new_crawl(site)
+            crawl.config.write_text("politeness:\n  delay: 0s\n  min-dellay: 3s\n")
+            code, out, err = crawl.run()
+            self.assertEqual(code, 2, out + err)
+            self.assertIn("crawl.yaml:3", err)
+            self.assertIn("min-delay", err)
+            crawl.config.write_text("politeness:\n  delay: soon\n")
+            code, out, err = crawl.run()
+            self.assertEqual(code, 2, out + err)
+            self.assertIn("crawl.yaml:2", err)
+            self.assertEqual(crawl.launches, [])
+
+    def test_unusable_seeds(self):
+        with LocalSite(pages=8) as site:
+            crawl = self.new_crawl(site)
+            for seed in ("ftp://example.org/", "http://", "http://exa mple.org/"):
+                process = harness.subprocess.run([harness.BINARY, "crawl", seed, "--collection", crawl.folder / "bad"],
+                                                 capture_output=True, text=True, env=harness.clean_environment(crawl.folder))
+                self.assertEqual(process.returncode, 2, process.stderr)
+                self.assertIn(seed, process.stderr)
+            # One that cannot be used does not spoil the others, but is told.
+            code, out, err = crawl.run(more=["ftp://example.org/"])
+            self.assertEqual(code, 0, out + err)
+            self.assertIn("ftp://example.org/", err)
+            self.assertEqual(crawl.check(), [])
+
+    def test_contact_is_needed_beyond_loopback(self):
+        with LocalSite(pages=8) as site:
+            crawl = self.new_crawl(site)
+            process = harness.subprocess.run([harness.BINARY, "crawl", "http://archive.invalid/", "--collection", crawl.collection],
+                                             capture_output=True, text=True, env=harness.clean_environment(crawl.folder))
+            self.assertEqual(process.returncode, 2, process.stderr)
+            for place in ("--contact", "CADDIS_CONTACT", "caddis.yaml"):
+                self.assertIn(place, process.stderr)
+
+    def test_settings_changed_on_resume(self):
+        with LocalSite(pages=80, rate=4) as site:
+            crawl = self.new_crawl(site)
+            process = crawl.start()
+            self.wait_for_commits(crawl)
+            self.interrupt(process)
+            # What the state depends on may not change.
+            other = crawl.folder / "other.yaml"
+            other.write_text("crawl:\n  crawl-key: exact\n")
+            code, out, err = crawl.run(resume=True, more=["--config", other])
+            self.assertEqual(code, 2, out + err)
+            self.assertIn("crawl-key", err)
+            # What may change does, and is told.
+            other.write_text("politeness:\n  delay: 10ms\n")
+            code, out, err = crawl.run(resume=True, more=["--config", other])
+            self.assertEqual(code, 0, out + err)
+            self.assertIn("politeness.delay changed from", err)
+            self.assertEqual(crawl.check(), [])
+
+    def test_nothing_to_resume(self):
+        with LocalSite(pages=8) as site:
+            crawl = self.new_crawl(site)
+            code, out, err = crawl.run(resume=True)
+            self.assertEqual(code, 2, out + err)
+            self.assertIn("no crawl to resume", err)
+
+    def test_too_little_space_pauses(self):
+        with LocalSite(pages=200, rate=4) as site:
+            crawl = self.new_crawl(site)
+            crawl.config.write_text(harness.SETTINGS + "crawl:\n  min-free-space: 1000000TB\n")
+            process = crawl.start()
+            time.sleep(6)
+            self.assertIsNone(process.poll())
+            self.interrupt(process)
+            captured = sum(record.type == "response" for record in crawl.records())
+            self.assertLess(captured, 60)
+            code, out, err = crawl.run(resume=True, more=["--config", self.roomy(crawl)])
+            self.assertEqual(code, 0, out + err)
+            self.assertEqual(crawl.check(), [])
+
+    @staticmethod
+    def roomy(crawl):
+        path = crawl.folder / "roomy.yaml"
+        path.write_text("crawl:\n  min-free-space: 1MB\n")
+        return path
+
+
+if __name__ == "__main__":
+    sys.exit(harness.main(sys.modules[__name__]))

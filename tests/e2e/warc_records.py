@@ -1,0 +1,113 @@
+"""An independent reader of the WARC files that Caddis writes: strict, in nothing but the standard library.
+
+Every record is a gzip member of its own; both digests are computed again. Whatever is off raises BadArchive.
+"""
+
+import base64
+import gzip
+import hashlib
+import zlib
+from dataclasses import dataclass
+
+
+class BadArchive(Exception):
+    pass
+
+
+@dataclass
+class Record:
+    file: str
+    offset: int
+    length: int
+    fields: dict
+    block: bytes
+
+    @property
+    def type(self):
+        return self.fields["warc-type"]
+
+    @property
+    def url(self):
+        return self.fields.get("warc-target-uri", "")
+
+    def http(self):
+        """(status, fields, entity body without transfer coding)"""
+        head, _, body = self.block.partition(b"\r\n\r\n")
+        lines = head.decode("latin-1").split("\r\n")
+        fields = {name.strip().lower(): value.strip() for name, _, value in (line.partition(":") for line in lines[1:])}
+        if fields.get("transfer-encoding", "").lower() == "chunked":
+            body = dechunk(body)
+        elif "content-length" in fields and len(body) != int(fields["content-length"]):
+            raise BadArchive(f"{self.url}: {len(body)} bytes of body, Content-Length says {fields['content-length']}")
+        return int(lines[0].split(" ")[1]), fields, body
+
+    def body(self):
+        _, fields, body = self.http()
+        return gzip.decompress(body) if fields.get("content-encoding") == "gzip" else body
+
+
+def dechunk(body):
+    out, at = b"", 0
+    while True:
+        end = body.index(b"\r\n", at)
+        size = int(body[at:end].split(b";")[0], 16)
+        at = end + 2
+        out += body[at:at + size]
+        if body[at + size:at + size + 2] != b"\r\n":
+            raise BadArchive("a chunk without its end")
+        at += size + 2
+        if size == 0:
+            if at != len(body):
+                raise BadArchive("bytes behind the last chunk")
+            return out
+
+
+def sha1(data):
+    return "sha1:" + base64.b32encode(hashlib.sha1(data).digest()).decode()
+
+
+def parse_record(file, offset, length, data):
+    where = f"{file} at {offset}"
+    head, found, rest = data.partition(b"\r\n\r\n")
+    lines = head.decode().split("\r\n")
+    if not found or not lines[0].startswith("WARC/1."):
+        raise BadArchive(f"{where}: no record begins here")
+    fields = {}
+    for line in lines[1:]:
+        name, colon, value = line.partition(":")
+        if not colon or name.lower() in fields and name.lower() != "warc-concurrent-to":
+            raise BadArchive(f"{where}: header line {line!r}")
+        fields[name.lower()] = value.strip()
+    size = int(fields["content-length"])
+    if len(rest) != size + 4 or rest[size:] != b"\r\n\r\n":
+        raise BadArchive(f"{where}: the block is not as long as Content-Length says")
+    for name in ("warc-type", "warc-record-id", "warc-date"):
+        if name not in fields:
+            raise BadArchive(f"{where}: no {name}")
+    record = Record(file, offset, length, fields, rest[:size])
+    if fields.get("warc-block-digest") != sha1(record.block):
+        raise BadArchive(f"{where}: block digest of {record.url}")
+    if record.type == "response":
+        payload = record.http()[2]
+        if fields.get("warc-payload-digest") != sha1(payload):
+            raise BadArchive(f"{where}: payload digest of {record.url}")
+    return record
+
+
+def read_file(path):
+    data = path.read_bytes()
+    at, records = 0, []
+    while at < len(data):
+        member = zlib.decompressobj(31)
+        try:
+            plain = member.decompress(data[at:])
+        except zlib.error as error:
+            raise BadArchive(f"{path.name} at {at}: {error}") from error
+        if not member.eof:
+            raise BadArchive(f"{path.name} at {at}: the file ends within a record")
+        length = len(data) - at - len(member.unused_data)
+        records.append(parse_record(path.name, at, length, plain))
+        at += length
+    if not records or records[0].type != "warcinfo" or any(record.type == "warcinfo" for record in records[1:]):
+        raise BadArchive(f"{path.name}: a file has one warcinfo record, its first")
+    return records
