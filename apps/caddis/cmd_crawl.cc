@@ -127,14 +127,15 @@ Result<int> crawl_now(const CrawlOptions& options) {
   if (options.resume) launch.overlay = [&](crawl::Settings& settings) { return overlay(options, settings); };
 
   raise_file_limit();
+  // Before anything is written: who interrupts while the state is being read gets a clean end, too.
+  std::signal(SIGINT, interrupted);
+  std::signal(SIGTERM, interrupted);
   crawl::RealWorld world(static_cast<unsigned>(launch.settings.crawl.lanes));
   TRY(auto engine, crawl::Engine::open(world.parts(), launch));
   for (const std::string& notice : engine->notices()) fmt::print(stderr, "caddis crawl: {}\n", notice);
   TRY(auto control, engine::ControlServer::start(world.loop(), *engine, options.listen));
   if (!control->address().empty()) fmt::print(stderr, "statistics: {}\n", control->address());
 
-  std::signal(SIGINT, interrupted);
-  std::signal(SIGTERM, interrupted);
   Progress progress;
   engine->on_tick([&](const crawl::Status& status) {
     if (interrupts > 0) engine->stop("interrupted");
