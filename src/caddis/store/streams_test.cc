@@ -302,6 +302,7 @@ TEST_F(Streams, AFileWhoseSyncFailedIsNeverTrustedAgain) {
   crash_and_start();
   EXPECT_EQ(content("/c/logs/crawl.log"), "safe");
   EXPECT_EQ(content("/c/logs/crawl.log.2"), "line");
+  EXPECT_THAT(*log_parts(files, "/c/logs/crawl.log"), ElementsAre("/c/logs/crawl.log", "/c/logs/crawl.log.2"));
   EXPECT_EQ(content("/c/archive/1.warc"), "safe");
   EXPECT_EQ(content("/c/archive/2.warc.open"), "record");
 }
