@@ -100,9 +100,10 @@ void Lane::take_exchange(Finished& finished, const url::Url& url, const fetch::F
   if (!keep) return;
 
   extract::Extracted extracted;
-  // A site's error page for robots.txt is nothing that anybody linked to.
+  // A site's error page for robots.txt is nothing that anybody linked to, and where it redirects to is visited along
+  // with it.
   const bool prerequisite = lease.kind != frontier::LeaseKind::url;
-  if (outcome.status < 400 || (outcome.status == 404 && !prerequisite)) {
+  if (prerequisite ? outcome.status < 300 : outcome.status < 400 || outcome.status == 404) {
     auto body = fetch::decode_body(exchange, kMaxExtracted);
     if (body) {
       std::vector<extract::HeaderField> fields;
