@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 #include "caddis/archive/warcinfo.h"
 #include "caddis/base/log.h"
 #include "caddis/base/strings.h"
@@ -120,7 +122,6 @@ Result<void> Engine::write_state() {
   batch.put(kMeta, std::string(kFormatRow), std::string(kFormat));
   batch.put(kMeta, std::string(kIdentityRow), fmt::format("{} {}", identity_.key.k0, identity_.key.k1));
   batch.put(kMeta, std::string(kSettingsRow), state_yaml(settings_));
-  batch.put(kMeta, fmt::format("{}0", kRunRow), fmt::format("{}~{}", world_.pid, world_.hostname));
   return kv_->write(batch, store::Durability::synced);
 }
 
@@ -148,30 +149,23 @@ Result<void> Engine::read_state(const LaunchOptions& options) {
         fmt::format("{}.{} changed from {} to {}", change.section, change.name, change.before, change.after));
   store::Batch batch;
   batch.put(kMeta, std::string(kSettingsRow), state_yaml(settings_));
-  size_t runs = 0;
-  const auto rows = kv_->cursor(kMeta);
-  for (rows->seek(kRunRow); rows->valid() && rows->key().starts_with(kRunRow); rows->next()) ++runs;
-  batch.put(kMeta, fmt::format("{}{}", kRunRow, runs), fmt::format("{}~{}", world_.pid, world_.hostname));
   if (!changes.empty()) TRY_VOID(world_.files.write_atomically(launch_.settings_file(), effective_yaml(settings_)));
   return kv_->write(batch, store::Durability::synced);
 }
 
 Result<void> Engine::recover_streams(bool& resumed) {
-  // WARC files that an earlier process of this launch had just begun, and that no commit knows: named by its pid and
-  // host.
-  std::vector<std::string> runs;
+  // Of what stands in the archive, only files that this launch had begun and no commit knows are its to take away.
+  std::set<std::string, std::less<>> begun;
+  store::Batch settled;
   const auto rows = kv_->cursor(kMeta);
-  for (rows->seek(kRunRow); rows->valid() && rows->key().starts_with(kRunRow); rows->next())
-    runs.push_back("-" + std::string(rows->value()) + "~");
-  const std::string archive = launch_.archive();
-  const auto keep = [&](std::string_view path) {
-    if (!path.starts_with(archive)) return false;
-    if (!path.ends_with(".open")) return true;
-    for (const std::string& run : runs)
-      if (path.find(run) != std::string_view::npos) return false;
-    return true;
-  };
-  TRY(const auto report, streams_->recover({launch_.logs(), archive}, keep));
+  for (rows->seek(kBegunRow); rows->valid() && rows->key().starts_with(kBegunRow); rows->next()) {
+    begun.insert(launch_.archive() + "/" + std::string(rows->value()) + kOpenSuffix);
+    settled.erase(kMeta, std::string(rows->key()));
+  }
+  TRY_VOID(rows->status());
+  const auto keep = [&](std::string_view path) { return path.starts_with(launch_.archive()) && !begun.contains(path); };
+  TRY(const auto report, streams_->recover({launch_.logs(), launch_.archive()}, keep));
+  TRY_VOID(kv_->write(settled, store::Durability::lazy));
   for (const auto& cut : report.cut)
     if (!cut.saved_as.empty())
       notices_.push_back(

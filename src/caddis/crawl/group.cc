@@ -6,11 +6,21 @@
 #include "caddis/crawl/store_layout.h"
 
 namespace caddis::crawl {
+namespace {
+
+std::string begun_row(uint64_t serial) { return std::string(kBegunRow) + std::to_string(serial); }
+
+}  // namespace
 
 Result<void> GroupWriter::roll() {
-  const archive::NameParts parts{settings_.prefix, clock_.wall(), serial_++, names_.pid, names_.host, "0"};
+  const archive::NameParts parts{settings_.prefix, clock_.wall(), serial_, names_.pid, names_.host, "0"};
   const std::string name = archive::warc_file_name(settings_.name_template, parts);
-  TRY_VOID(streams_.roll_stream(kWarcStream, launch_.archive() + "/" + name, ".open"));
+  // The archive is shared with other crawls: should we die before the commit, this row says that the file was ours.
+  store::Batch begun;
+  begun.put(kMeta, begun_row(serial_), name);
+  TRY_VOID(kv_.write(begun, store::Durability::synced));
+  ++serial_;
+  TRY_VOID(streams_.roll_stream(kWarcStream, launch_.archive() + "/" + name, kOpenSuffix));
   const archive::Warcinfo info = archive::make_warcinfo(provenance_, settings_, name, parts.time, random_);
   TRY_VOID(streams_.append(kWarcStream, info.bytes));
   return {};
@@ -60,6 +70,7 @@ GroupWriter::Outcome GroupWriter::write(Group& group) {
     return {Fate::try_again, std::move(appended).error()};
   }
   streams_.stage_lengths(group.batch);
+  for (uint64_t begun = serial; begun < serial_; ++begun) group.batch.erase(kMeta, begun_row(begun));
   group.batch.put(kMeta, std::string(kSerialRow), std::to_string(serial_));
   if (auto written = kv_.write(group.batch, store::Durability::synced); !written)
     return {Fate::unknown, std::move(written).error()};

@@ -25,7 +25,7 @@ inline constexpr std::string_view kIdentityRow = "identity";   // "<k0> <k1>" in
 inline constexpr std::string_view kSettingsRow = "settings";   // effective settings as YAML
 inline constexpr std::string_view kSerialRow = "warc-serial";  // number of the next WARC file
 inline constexpr std::string_view kSeedRow = "seed:";          // "seed:<url>" for every seed, discovered ones included
-inline constexpr std::string_view kRunRow = "run:";  // "run:<n>" → "<pid>~<host>" of each process of this launch
+inline constexpr std::string_view kBegunRow = "begun:";  // "begun:<serial>" → path of a WARC file no commit knows yet
 inline constexpr std::string_view kFormat = "caddis-crawl 1";
 
 // Names of streams.
@@ -36,5 +36,8 @@ inline constexpr const char* kProgressStream = "progress-statistics.log";
 inline constexpr const char* kPagesStream = "pages";
 inline constexpr const char* kCdxStream = "cdx";
 inline constexpr const char* kSeenStream = "seen";
+
+// What the name of a WARC file ends in while it is written.
+inline constexpr const char* kOpenSuffix = ".open";
 
 }  // namespace caddis::crawl
