@@ -1,0 +1,162 @@
+// A whole crawl in the simulated world, through any number of deaths.
+//
+//   SimCrawl crawl(seed);
+//   while (!crawl.live(SimCrawl::Death())) {}           // a process each; true: the crawl has ended by itself
+//   crawl.verify();                                     // everything captured, once, and nothing else on the disk
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "caddis/aio/sim.h"
+#include "caddis/crawl/engine.h"
+#include "caddis/dns/resolver.h"
+#include "faults/sim_disk.h"
+#include "sim/site.h"
+
+namespace caddis::testing {
+
+class SimCrawl {
+ public:
+  // How a process dies, if it does: after so many events of its loop, or at so many changes of the disk.
+  struct Death {
+    std::optional<size_t> events;
+    std::optional<uint64_t> changes;
+  };
+  static constexpr const char* kCollection = "/archive/c";
+  // More than the longest run has: who needs more stands still.
+  static constexpr size_t kEndless = 300'000;
+  static constexpr size_t kStep = 8;
+
+  explicit SimCrawl(uint64_t seed) : disk(seed), wall_(std::chrono::seconds(1'790'000'000)) {
+    using namespace std::chrono_literals;
+    settings.crawl.seeds = SimSite::seeds();
+    settings.crawl.contact = "https://archive.test/";
+    settings.crawl.min_free_space = 0;
+    settings.politeness.delay = 150ms;
+    settings.politeness.url_retry_delay = 1s;
+    settings.politeness.host_retry_delay = 1s;
+    settings.politeness.max_retry_delay = 20s;
+    settings.politeness.set_aside = 30s;
+    settings.politeness.url_retries = 4;
+    settings.fetch.memory_per_fetch = 64 * 1024;
+    settings.archive.max_file_size = 1'000'000;
+  }
+
+  // One process: it begins or resumes, and runs until it dies or the crawl has ended.
+  bool live(const Death& death) {
+    ++lives_;
+    if (death.changes) disk.cut_power_after(*death.changes);
+    bool ended = false;
+    {
+      aio::SimLoop loop(disk.random.next());
+      loop.manual_clock().jump_wall(wall_);
+      ended = run(loop, death.events.value_or(kEndless));
+      loop.abandon();
+      engine_.reset();
+      blocking_.reset();
+      wall_ = loop.clock().wall() + std::chrono::milliseconds(disk.random.below(5000));
+      events_ += loop.events();
+    }
+    // Now and then a clock is set back.
+    if (disk.random.below(20) == 0) wall_ -= std::chrono::minutes(10);
+    // A process that ended by itself leaves the disk alone.
+    if (!end_ || disk.power_is_off()) disk.crash();
+    disk.disarm();
+    return ended;
+  }
+
+  const crawl::CrawlEnd& end() const { return *end_; }
+  size_t lives() const { return lives_; }
+  size_t events() const { return events_; }
+  // Called while the crawl runs, every few events.
+  std::function<void(aio::SimLoop&, crawl::Engine&)> on_pulse;
+  void verify();
+
+  SimDisk disk;
+  SimSite site;
+  crawl::Settings settings;
+  aio::SimNetworkSettings network;
+  std::vector<std::string> notices;
+
+ private:
+  bool run(aio::SimLoop& loop, size_t events) {
+    auto engine = open(loop);
+    if (!engine) {
+      EXPECT_TRUE(disk.power_is_off() || faulty) << engine.error().message;
+      return false;
+    }
+    engine_ = std::move(*engine);
+    for (const std::string& notice : engine_->notices()) notices.push_back(notice);
+    end_.reset();
+    aio::Nursery nursery;
+    nursery.spawn(main(*engine_));
+    size_t left = events;
+    while (!end_ && left > 0 && !disk.power_is_off()) {
+      const size_t step = std::min<size_t>(left, kStep);
+      if (loop.run_events(step) < step) break;
+      left -= step;
+      if (on_pulse && !end_) on_pulse(loop, *engine_);
+    }
+    EXPECT_TRUE(end_ || left < kEndless - kStep || disk.power_is_off()) << "nothing left to run";
+    EXPECT_TRUE(end_ || events < kEndless || left > 0) << "the crawl stands still: " << engine_->status().waits_for;
+    const bool ended = end_ && end_->reason == crawl::EndReason::finished && !disk.power_is_off();
+    if (end_ && !ended)
+      EXPECT_TRUE(disk.power_is_off() || faulty || end_->reason != crawl::EndReason::failed) << end_->text;
+    loop.abandon();
+    return ended;
+  }
+
+  aio::Task<void> main(crawl::Engine& engine) { end_ = co_await engine.run(); }
+
+  Result<std::unique_ptr<crawl::Engine>> open(aio::SimLoop& loop) {
+    blocking_ = aio::make_sim_blocking(loop, std::chrono::milliseconds(30));
+    crawl::LaunchOptions options;
+    options.collection = kCollection;
+    options.settings = settings;
+    options.resume = true;
+    auto engine = crawl::Engine::open(world(loop), options);
+    // It died before there was anything to resume.
+    if (engine || engine.error().code != ErrorCode::not_found) return engine;
+    options.resume = false;
+    return crawl::Engine::open(world(loop), options);
+  }
+
+  crawl::World world(aio::SimLoop& loop) {
+    return crawl::World{.files = disk.files,
+                        .clock = loop.clock(),
+                        .open_kv = disk.kv_opener(),
+                        .loop = loop,
+                        .blocking = *blocking_,
+                        .seed = disk.random.next(),
+                        .pid = std::to_string(100 + disk.random.below(3)),
+                        .hostname = "archive",
+                        .make_lane = [this, &loop](unsigned, const crawl::Settings&) -> Result<crawl::Lane::Parts> {
+                          auto made = std::make_unique<aio::SimNetwork>(loop, network);
+                          site.serve_on(*made);
+                          return crawl::Lane::Parts{loop, std::move(made),
+                                                    dns::make_table_resolver(loop.clock(), SimSite::addresses()),
+                                                    std::nullopt, 0};
+                        },
+                        .lanes = static_cast<unsigned>(1 + disk.random.below(3))};
+  }
+
+ public:
+  // The disk fails without a power cut: then a process may also end with an error.
+  bool faulty = false;
+
+ private:
+  WallTime wall_;
+  std::unique_ptr<aio::Blocking> blocking_;
+  std::unique_ptr<crawl::Engine> engine_;
+  std::optional<crawl::CrawlEnd> end_;
+  size_t lives_ = 0, events_ = 0;
+};
+
+}  // namespace caddis::testing
+
+#include "sim/verify.h"

@@ -1,0 +1,195 @@
+// What must hold when a simulated crawl has ended, whatever it went through. Included by sim/crawl.h.
+#pragma once
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <set>
+
+#include "caddis/base/strings.h"
+#include "caddis/cdx/line.h"
+#include "caddis/warc/check.h"
+#include "caddis/warc/reader.h"
+#include "sim/crawl.h"
+
+namespace caddis::testing {
+
+// Reads an ended crawl back from its disk, and compares it with the site.
+class SimVerifier {
+ public:
+  SimVerifier(SimDisk& disk, const SimSite& site, std::string collection)
+      : files_(disk.files), site_(site), collection_(std::move(collection)) {}
+
+  void verify() {
+    read_archive();
+    verify_captures();
+    verify_log();
+    verify_index();
+    verify_pages();
+    verify_folders();
+  }
+
+ private:
+  // Names only what differs.
+  static void compare(std::string_view what, const std::multiset<std::string>& found,
+                      const std::multiset<std::string>& expected) {
+    std::vector<std::string> missing, surplus;
+    std::ranges::set_difference(expected, found, std::back_inserter(missing));
+    std::ranges::set_difference(found, expected, std::back_inserter(surplus));
+    EXPECT_THAT(missing, ::testing::IsEmpty()) << what;
+    EXPECT_THAT(surplus, ::testing::IsEmpty()) << what;
+  }
+
+  std::vector<std::string> names(const std::string& folder) {
+    std::vector<std::string> names;
+    const auto entries = files_.list(folder);
+    EXPECT_TRUE(entries) << folder;
+    if (entries)
+      for (const auto& entry : *entries) names.push_back(entry.name);
+    return names;
+  }
+  std::string launch() {
+    std::string found;
+    for (const std::string& name : names(collection_ + "/crawls")) {
+      if (name == "lock" || !files_.exists(collection_ + "/crawls/" + name + "/crawl.yaml")) continue;
+      EXPECT_TRUE(found.empty()) << "two launches: " << found << ", " << name;
+      found = name;
+    }
+    EXPECT_FALSE(found.empty());
+    return found;
+  }
+  // A stream whose file had to be given up goes on in "path.2" and so on.
+  std::string read_parts(const std::string& path) {
+    std::string all;
+    for (int part = 1;; ++part) {
+      const std::string name = part == 1 ? path : path + "." + std::to_string(part);
+      if (!files_.exists(name)) return all;
+      const auto bytes = files_.read_all(name);
+      EXPECT_TRUE(bytes) << name;
+      if (bytes) all += *bytes;
+    }
+  }
+
+  void read_archive() {
+    for (const std::string& name : names(collection_ + "/archive")) {
+      EXPECT_TRUE(name.ends_with(".warc.gz")) << name;
+      const auto bytes = files_.read_all(collection_ + "/archive/" + name);
+      ASSERT_TRUE(bytes);
+      const warc::MemorySource source(*bytes);
+      const auto summary = warc::check_file(source, [&](const warc::Finding& finding) {
+        ADD_FAILURE() << name << " at " << finding.offset << ": " << finding.code << ": " << finding.message;
+      });
+      ASSERT_TRUE(summary);
+      read_file(name, source);
+    }
+  }
+  void read_file(const std::string& name, const warc::ByteSource& source) {
+    warc::Reader reader(source);
+    for (bool first = true;; first = false) {
+      const auto next = reader.next();
+      ASSERT_TRUE(next) << next.error().message;
+      warc::Record* record = *next;
+      if (record == nullptr) return;
+      EXPECT_EQ(first, record->type() == warc::RecordType::warcinfo) << name;
+      const std::string url(record->header().target_uri());
+      const auto block = record->read_all(1 << 20);
+      ASSERT_TRUE(block);
+      EXPECT_TRUE(ids_.insert(std::string(record->header().id())).second) << "an id twice";
+      if (record->type() == warc::RecordType::response) responses_.emplace(url, *block);
+      if (record->type() == warc::RecordType::resource) lookups_.insert(url);
+      if (record->type() == warc::RecordType::request) requests_.insert(url);
+      if (record->type() == warc::RecordType::metadata) metadata_.insert(url);
+      if (record->type() != warc::RecordType::response && record->type() != warc::RecordType::resource) continue;
+      ASSERT_TRUE(record->finish());
+      places_.insert(fmt::format("{} {} {}+{}", url, name, record->offset(), record->length()));
+    }
+  }
+
+  void verify_captures() {
+    std::multiset<std::string> expected, found, looked_up;
+    for (const auto& [url, bytes] : site_.captures()) expected.insert(url);
+    for (const auto& [url, block] : responses_) {
+      found.insert(url);
+      const auto known = site_.captures().find(url);
+      if (known != site_.captures().end())
+        EXPECT_EQ(block == known->second, true) << url << ": other bytes than served";
+    }
+    compare("responses", found, expected);
+    compare("requests", requests_, expected);
+    for (const auto& [host, addresses] : SimSite::addresses()) looked_up.insert("dns:" + host);
+    compare("lookups", lookups_, looked_up);
+    for (const std::string& url : metadata_) EXPECT_TRUE(found.contains(url) || looked_up.contains(url)) << url;
+  }
+
+  void verify_log() {
+    const std::string log = read_parts(collection_ + "/crawls/" + launch() + "/logs/crawl.log");
+    EXPECT_TRUE(log.ends_with('\n'));
+    std::multiset<std::string> lines, expected;
+    for (const std::string_view line : split(log, '\n')) {
+      if (line.empty()) continue;
+      std::vector<std::string_view> fields;
+      for (const std::string_view field : split(line, ' '))
+        if (!field.empty()) fields.push_back(field);
+      ASSERT_EQ(fields.size(), 12u) << line;
+      lines.insert(fmt::format("{} {}", fields[3], fields[1]));
+    }
+    for (const auto& [url, status] : site_.log()) expected.insert(fmt::format("{} {}", url, status));
+    compare("crawl.log", lines, expected);
+  }
+
+  void verify_index() {
+    const std::string index = read_parts(collection_ + "/indexes/" + launch() + ".cdxj");
+    std::multiset<std::string> indexed;
+    for (const std::string_view line : split(index, '\n')) {
+      if (line.empty()) continue;
+      const auto capture = cdx::parse_line(line);
+      ASSERT_TRUE(capture) << line;
+      indexed.insert(fmt::format("{} {} {}+{}", capture->url, capture->filename, capture->offset, capture->length));
+    }
+    compare("index", indexed, places_);
+  }
+
+  void verify_pages() {
+    const auto pages = files_.read_all(collection_ + "/pages/pages.jsonl");
+    ASSERT_TRUE(pages);
+    std::multiset<std::string> found, expected;
+    for (const std::string_view line : split(*pages, '\n')) {
+      const size_t at = line.find("\"url\":\"");
+      if (at != std::string_view::npos) found.emplace(line.substr(at + 7, line.find('"', at + 7) - at - 7));
+    }
+    for (const auto& [url, bytes] : site_.captures())
+      if (bytes.starts_with("HTTP/1.1 200") && bytes.contains("text/html") && !url.ends_with("/robots.txt"))
+        expected.insert(url);
+    compare("pages", found, expected);
+  }
+
+  // No file but those that belong there.
+  void verify_folders() {
+    EXPECT_THAT(names(collection_), ::testing::UnorderedElementsAre("archive", "crawls", "indexes", "pages"));
+    EXPECT_THAT(names(collection_ + "/pages"), ::testing::ElementsAre("pages.jsonl"));
+    const std::string name = launch();
+    EXPECT_THAT(names(collection_ + "/indexes"), ::testing::ElementsAre(name + ".cdxj"));
+    const std::string folder = collection_ + "/crawls/" + name;
+    EXPECT_THAT(names(folder), ::testing::UnorderedElementsAre("crawl.yaml", "logs", "reports", "state"));
+    const std::set<std::string> logs = {"crawl.log", "nonfatal-errors.log", "progress-statistics.log", "pages.jsonl"};
+    const std::set<std::string> state = {"seen", "cdx-journal", "orphans", "spool", "db"};
+    for (const std::string& file : names(folder + "/logs")) EXPECT_TRUE(logs.contains(without_part(file))) << file;
+    for (const std::string& file : names(folder + "/state")) EXPECT_TRUE(state.contains(without_part(file))) << file;
+  }
+  static std::string without_part(const std::string& name) {
+    const size_t dot = name.rfind('.');
+    return dot != std::string::npos && parse_int(name.substr(dot + 1)) ? name.substr(0, dot) : name;
+  }
+
+  io::MemoryFiles& files_;
+  const SimSite& site_;
+  const std::string collection_;
+  std::multimap<std::string, std::string> responses_;
+  std::multiset<std::string> lookups_, requests_, metadata_;
+  std::set<std::string> ids_;
+  std::multiset<std::string> places_;
+};
+
+inline void SimCrawl::verify() { SimVerifier(disk, site, kCollection).verify(); }
+
+}  // namespace caddis::testing
