@@ -118,6 +118,9 @@ TEST(Collection, LaunchesAddUpAndExcludeEachOther) {
   const auto second = create_launch(files, "/c", "crawl", now);
   ASSERT_TRUE(second);
   EXPECT_NE(second->name, first->name);
+  EXPECT_FALSE(*latest_launch(files, "/c")) << "neither has begun";
+  ASSERT_TRUE(files.write_atomically(first->settings_file(), ""));
+  ASSERT_TRUE(files.write_atomically(second->settings_file(), ""));
   EXPECT_EQ((*latest_launch(files, "/c"))->name, second->name);
 
   auto lock = lock_collection(files, "/c", "4711 on here");
@@ -132,6 +135,8 @@ TEST(Collection, PagesOfAllLaunchesInOrder) {
   io::MemoryFiles files;
   const auto first = *create_launch(files, "/c", "b", *parse_timestamp("20260101000000"));
   const auto second = *create_launch(files, "/c", "a", *parse_timestamp("20260201000000"));
+  ASSERT_TRUE(files.write_atomically(first.settings_file(), ""));
+  ASSERT_TRUE(files.write_atomically(second.settings_file(), ""));
   ASSERT_TRUE(files.write_atomically(first.pages(), "{\"url\":\"one\"}\n{\"url\":\"half"));
   ASSERT_TRUE(files.write_atomically(second.pages(), "{\"url\":\"two\"}\n"));
   ASSERT_TRUE(rebuild_pages(files, "/c"));
