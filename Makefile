@@ -27,8 +27,8 @@ lint: setup      ## formatting, layers, sizes, forbidden calls, clang-tidy
 format:          ## format every source file
 	@git ls-files '*.h' '*.cc' | xargs clang-format-19 -i
 
-bench: build     ## run the micro-benchmarks
-	@tools/bench.sh
+bench: build     ## crawl 100,000 synthetic pages from nginx on loopback: pages a second, processor time a page, wget beside it
+	@tools/bench_crawl.sh
 
 clean:           ## remove all build folders
 	@rm -rf build
