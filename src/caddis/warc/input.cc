@@ -116,17 +116,25 @@ void Input::make_room(size_t size) {
   end_ = unread;
 }
 
+bool Input::take_whole_member() {
+  const auto whole = io::gunzip_member(raw(), {out_, kWholeMember});
+  if (!whole) return false;
+  raw_begin_ += whole->consumed;
+  unit_bytes_ = whole->consumed;
+  begin_ = 0;
+  end_ = whole->written;
+  ended_ = true;
+  return true;
+}
+
 Result<bool> Input::more_gzip() {
   if (!streaming_) {
     TRY_VOID(fill_raw(std::min(kTryWhole, read_size_)));
-    if (const auto whole = io::gunzip_member(raw(), {out_, kWholeMember})) {
-      raw_begin_ += whole->consumed;
-      unit_bytes_ = whole->consumed;
-      begin_ = 0;
-      end_ = whole->written;
-      ended_ = true;
-      return end_ > 0;
-    }
+    if (take_whole_member()) return end_ > 0;
+    // Most that fail are only longer than what the window happens to hold.
+    const size_t had = raw().size();
+    TRY_VOID(fill_raw(read_size_));
+    if (raw().size() > had && take_whole_member()) return end_ > 0;
     streaming_ = true;
     gunzip_.begin_member();
   }

@@ -52,6 +52,8 @@ class Input {
  private:
   Result<bool> more_plain();
   Result<bool> more_gzip();
+  // Inflates the member in one go where all of it is in the window and its data fits; otherwise changes nothing.
+  bool take_whole_member();
   // Makes at least `size` file bytes from `raw_begin_` available, fewer at the end of the file.
   Result<void> fill_raw(size_t size);
   std::string_view raw() const { return {raw_.get() + raw_begin_, raw_end_ - raw_begin_}; }
