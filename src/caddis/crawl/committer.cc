@@ -84,9 +84,10 @@ aio::Task<void> Committer::write_group() {
     std::function<void()> work = [&] { outcome = writer_->write(group); };
     co_await blocking_.run(loop_, std::move(work));
     if (outcome.fate == GroupWriter::Fate::committed) break;
-    trouble_ = outcome.error.message;
     fatal_ = outcome.fate == GroupWriter::Fate::unknown;
-    log_error("commit", "{}", trouble_);
+    // Told once, however long it lasts; the status always has the latest.
+    if (trouble_.empty() || fatal_) log_error("commit", "{}", outcome.error.message);
+    trouble_ = outcome.error.message;
     if (on_change_) on_change_();
     // A crawl that is to end cannot wait for room on the disk: what is not committed is fetched again when it is
     // resumed.
@@ -94,6 +95,7 @@ aio::Task<void> Committer::write_group() {
     if (fatal_ || gave_up_) co_return;
     co_await aio::sleep_for(loop_, kRetry);
   }
+  if (!trouble_.empty()) log_warn("commit", "the disk takes what is written again: the crawl goes on");
   trouble_.clear();
   writing_memory_ = 0;
   ++groups_;
