@@ -168,7 +168,7 @@ class SimVerifier {
     EXPECT_THAT(names(collection_), ::testing::UnorderedElementsAre("archive", "crawls", "indexes", "pages"));
     EXPECT_THAT(names(collection_ + "/pages"), ::testing::ElementsAre("pages.jsonl"));
     const std::string name = launch();
-    EXPECT_THAT(names(collection_ + "/indexes"), ::testing::ElementsAre(name + ".cdxj"));
+    EXPECT_THAT(names(collection_ + "/indexes"), ::testing::ElementsAre(name + ".cdxj", name + ".cdxj.meta"));
     const std::string folder = collection_ + "/crawls/" + name;
     EXPECT_THAT(names(folder), ::testing::UnorderedElementsAre("crawl.yaml", "logs", "reports", "state"));
     const std::set<std::string> logs = {"crawl.log", "nonfatal-errors.log", "progress-statistics.log", "pages.jsonl"};

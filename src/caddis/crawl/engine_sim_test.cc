@@ -91,6 +91,27 @@ TEST(SimulatedCrawl, WaitsForADiskThatFails) {
   }
 }
 
+// What was seen, indexed and listed before a sync failed and after it, all of it counts when the crawl is resumed.
+TEST(SimulatedCrawl, RemembersWhatWentOnInAnotherFile) {
+  bool went_on = false;
+  for (uint64_t seed = 1; seed <= 24; ++seed) {
+    SCOPED_TRACE(seed);
+    SimCrawl crawl(seed);
+    for (const char* log : {"seen", "cdx-journal", "pages.jsonl"})
+      crawl.disk.files.inject_failure(io::MemoryFiles::Operation::sync, 2 + seed % 3, log);
+    bool ended = crawl.live({kEvents / 3 + seed * kEvents / 50, {}});
+    if (!ended) ended = crawl.live({});
+    ASSERT_TRUE(ended);
+    crawl.verify();
+    if (HasFailure()) return;
+    const auto folders = crawl.disk.files.list(std::string(SimCrawl::kCollection) + "/crawls");
+    for (const auto& folder : *folders)
+      went_on |=
+          crawl.disk.files.exists(std::string(SimCrawl::kCollection) + "/crawls/" + folder.name + "/state/seen.2");
+  }
+  EXPECT_TRUE(went_on);
+}
+
 TEST(SimulatedCrawl, WaitsForRoomOnTheDisk) {
   for (uint64_t seed = 1; seed <= number_from("CADDIS_FAULT_CAMPAIGNS", 25); ++seed) {
     SCOPED_TRACE(seed);
