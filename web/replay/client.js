@@ -11,7 +11,8 @@
 
   const NativeURL = window.URL;
   const page = new NativeURL(pageUrl);
-  const archive = location.origin;
+  // Not location.origin: a srcdoc document has none, and would take each of its addresses for one still to be rewritten.
+  const archive = new NativeURL(tag.src).origin;
   const address = new RegExp('^' + prefix.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') + '\\d*([a-z]+_)?/(.+)$');
 
   // The captured URL that an address of this archive stands for, or null.
@@ -65,7 +66,7 @@
   }
   if (window.WebSocket) {
     window.WebSocket = new Proxy(window.WebSocket, {
-      construct(Native) { return new Native('ws://' + location.host + '/-/closed'); },
+      construct(Native) { return new Native('ws://' + new NativeURL(archive).host + '/-/closed'); },
     });
   }
   if (window.ServiceWorkerContainer) {
