@@ -37,7 +37,7 @@ error_log {work}/error.log;
 events {{ worker_connections 512; }}
 http {{
   default_type application/octet-stream;
-  types {{ text/html html; text/plain txt; text/css css; image/png png; }}
+  types {{ text/html html; text/plain txt; text/css css; text/javascript js; application/json json; image/png png; }}
   access_log off;
   client_body_temp_path {work}; proxy_temp_path {work}; fastcgi_temp_path {work}; uwsgi_temp_path {work}; scgi_temp_path {work};
   keepalive_requests 1000000;
@@ -52,6 +52,21 @@ def free_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
+
+
+def start_nginx(work, port, servers, zone=""):
+    """An nginx that listens on `port`, with these server blocks and all its files in the folder `work`."""
+    config = work / "nginx.conf"
+    config.write_text(CONFIG.format(work=work, servers=servers, zone=zone))
+    server = subprocess.Popen(["nginx", "-p", work, "-c", config], stderr=subprocess.DEVNULL)
+    for _ in range(300):
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return server
+        if server.poll() is not None:
+            break
+        time.sleep(0.05)
+    raise RuntimeError("nginx did not start: " + (work / "error.log").read_text())
 
 
 class LocalSite:
@@ -128,14 +143,4 @@ class LocalSite:
             SERVER.format(host=host, port=self.port, root=self.work / host, limit=limit,
                           gzip="gzip on; gzip_min_length 1;" if number % 2 == 0 else "")
             for number, host in enumerate(HOSTS))
-        config = self.work / "nginx.conf"
-        config.write_text(CONFIG.format(work=self.work, servers=servers, zone=zone))
-        self.server = subprocess.Popen(["nginx", "-p", self.work, "-c", config], stderr=subprocess.DEVNULL)
-        for _ in range(300):
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
-                    return
-            if self.server.poll() is not None:
-                break
-            time.sleep(0.05)
-        raise RuntimeError("nginx did not start: " + (self.work / "error.log").read_text())
+        self.server = start_nginx(self.work, self.port, servers, zone)
