@@ -13,5 +13,5 @@ cmake --preset asan > /dev/null || exit 1
 rm -rf build/asan/test-results
 mkdir -p build/asan/test-results
 cmake --build --preset asan -j "$jobs" || { echo "the build failed"; exit 1; }
-ctest --test-dir build/asan -j "$jobs" --output-on-failure --no-tests=error --output-junit "$PWD/build/asan/test-results/ctest.xml"
+ctest --test-dir build/asan -j "$jobs" --output-on-failure --test-output-size-passed 1000000 --no-tests=error --output-junit "$PWD/build/asan/test-results/ctest.xml"
 exec python3 tools/test_summary.py build/asan/test-results

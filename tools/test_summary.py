@@ -7,12 +7,20 @@ The last line is "N passed, N failed, N skipped"; the exit status is 1 where any
 
 import json
 import pathlib
+import re
 import sys
 import xml.etree.ElementTree as xml
 
 
-def count_binary(path):
+def skip_reasons(output):
+    """Test name -> reason, from what a GoogleTest binary printed: its JSON has no room for it."""
+    return {name: reason.strip() for reason, name in
+            re.findall(r": Skipped\n(.*)\n(?:(?!\[).*\n)*\[  SKIPPED \] ([^\s,]+)", output)}
+
+
+def count_binary(path, output):
     """(passed, failed, skipped) of a GoogleTest JSON report; skipped as (name, reason)."""
+    reasons = skip_reasons(output)
     passed, failed, skipped = 0, [], []
     for suite in json.loads(path.read_text())["testsuites"]:
         for case in suite["testsuite"]:
@@ -22,8 +30,9 @@ def count_binary(path):
             if "failures" in case:
                 failed.append(name)
             elif case["result"] == "SKIPPED":
-                message = case.get("skipped", [{}])[0].get("message", "")
-                skipped.append((name, message.strip().splitlines()[-1] if message.strip() else "no reason given"))
+                message = case.get("skipped", [{}])[0].get("message", "").strip()
+                short = f'{suite["name"]}.{case["name"]}'
+                skipped.append((name, message.splitlines()[-1] if message else reasons.get(short, "no reason given")))
             else:
                 passed += 1
     return passed, failed, skipped
@@ -36,7 +45,7 @@ def main():
         name, status = case.get("name"), case.get("status")
         report = results / f"{name}.json"
         if report.exists():
-            p, f, s = count_binary(report)
+            p, f, s = count_binary(report, case.findtext("system-out") or "")
             passed += p
             failed += [f"{name}: {each}" for each in f]
             skipped += [(f"{name}: {each}", why) for each, why in s]
