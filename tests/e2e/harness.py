@@ -139,6 +139,8 @@ class Differences:
                   if record.type in ("response", "resource")}
         indexed = []
         for path in (self.crawl.collection / "indexes").iterdir():
+            if path.name.endswith(".cdxj.meta"):
+                continue
             if path.suffix != ".cdxj":
                 yield f"unknown file {path}"
             for line in path.read_text().splitlines():
