@@ -68,6 +68,34 @@ constexpr std::string_view kContactHelp =
     "write "
     "'contact: …' below 'crawl:' into ~/.config/caddis/caddis.yaml";
 
+// Adds the seeds of the settings; those that cannot be used are put into `problems`. Fails where nothing is left to
+// crawl, or where nobody could be reached about it.
+Result<void> add_seeds(const CrawlSettings& settings, std::vector<url::Url>& seeds,
+                       std::vector<std::string>& problems) {
+  for (const std::string& text : settings.seeds) {
+    auto seed = parse_seed(text);
+    if (seed)
+      seeds.push_back(*std::move(seed));
+    else
+      problems.push_back(seed.error().message);
+  }
+  if (seeds.empty())
+    return fail(ErrorCode::config,
+                problems.empty() ? "nothing to crawl: give at least one URL, or --seeds FILE" : problems.front());
+  if (settings.contact.empty() && !only_loopback(seeds)) return fail(ErrorCode::config, std::string(kContactHelp));
+  return {};
+}
+
+// Whatever would stop a new crawl is found before it leaves a folder behind.
+Result<void> check_beginning(const Settings& settings) {
+  TRY_VOID(validate(settings));
+  std::vector<url::Url> seeds;
+  std::vector<std::string> problems;
+  TRY_VOID(add_seeds(settings.crawl, seeds, problems));
+  TRY(const auto scope, scope::Scope::create(settings.scope, seeds));
+  return {};
+}
+
 }  // namespace
 
 Result<void> Engine::begin(const LaunchOptions& options) {
@@ -92,7 +120,7 @@ Result<void> Engine::open_launch(const LaunchOptions& options) {
     launch_ = *std::move(latest);
   } else {
     settings_ = options.settings;
-    TRY_VOID(validate(settings_));
+    TRY_VOID(check_beginning(settings_));
     TRY(launch_, create_launch(world_.files, options.collection, settings_.crawl.name, world_.clock.wall()));
     TRY_VOID(world_.files.write_atomically(launch_.settings_file(), effective_yaml(settings_)));
   }
@@ -197,18 +225,7 @@ Result<void> Engine::open_streams(bool resumed) {
 
 Result<void> Engine::open_frontier() {
   TRY(auto seeds, seeds_on_record());
-  for (const std::string& text : settings_.crawl.seeds) {
-    auto seed = parse_seed(text);
-    if (seed)
-      seeds.push_back(*std::move(seed));
-    else
-      notices_.push_back(seed.error().message);
-  }
-  if (seeds.empty())
-    return fail(ErrorCode::config,
-                notices_.empty() ? "nothing to crawl: give at least one URL, or --seeds FILE" : notices_.front());
-  if (settings_.crawl.contact.empty() && !only_loopback(seeds))
-    return fail(ErrorCode::config, std::string(kContactHelp));
+  TRY_VOID(add_seeds(settings_.crawl, seeds, notices_));
   TRY(scope_, scope::Scope::create(settings_.scope, seeds));
   frontier::Frontier::Options options{settings_.politeness, identity_, fetch::product_token(settings_.fetch),
                                       settings_.crawl.robots != RobotsChoice::ignore};
