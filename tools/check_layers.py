@@ -21,7 +21,6 @@ MAX_FILE, MAX_FUNCTION = 800, 100
 # Third-party header prefix -> modules that may include it.
 LIBRARIES = {
     "boost/asio": {"aio"},
-    "boost/beast": {"http"},
     "openssl/": {"io", "aio", "http"},
     "rocksdb/": {"store"},
     "ares.h": {"dns"},
