@@ -1,0 +1,28 @@
+// The sub-commands of simweb, one file each. `exit_code`: 0 done, 1 failed or something is wrong, 2 wrong usage.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "caddis/base/error.h"
+#include "simweb/world/settings.h"
+
+namespace CLI {
+class App;
+}
+
+namespace simweb {
+
+// What every command needs to know: which web.
+struct WebOptions {
+  std::string profile = "test";
+  std::vector<std::string> set;
+};
+void add_web_options(CLI::App& command, WebOptions& options);
+caddis::Result<WebSettings> web_settings(const WebOptions& options);
+
+void add_serve_command(CLI::App& app, int& exit_code);
+void add_oracle_command(CLI::App& app, int& exit_code);
+void add_verify_command(CLI::App& app, int& exit_code);
+
+}  // namespace simweb
