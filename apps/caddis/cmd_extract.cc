@@ -29,7 +29,7 @@ std::string links_json(const extract::Extracted& found) {
     if (links.size() > 1) links += ',';
     const char hop = static_cast<char>(link.hop);
     links +=
-        JsonObject().add("url", link.url).add("hop", std::string_view(&hop, 1)).add("context", link.context).finish();
+        JsonObject().add("url", link.url()).add("hop", std::string_view(&hop, 1)).add("context", link.context).finish();
   }
   links += ']';
   JsonObject answer;
@@ -44,7 +44,7 @@ std::string links_json(const extract::Extracted& found) {
 std::string links_table(const extract::Extracted& found) {
   std::string out;
   for (const extract::Link& link : found.links) {
-    out += fmt::format("{}\t{}\t{}\n", static_cast<char>(link.hop), link.url, link.context);
+    out += fmt::format("{}\t{}\t{}\n", static_cast<char>(link.hop), link.url(), link.context);
   }
   return out;
 }

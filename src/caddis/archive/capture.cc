@@ -1,6 +1,6 @@
 #include "caddis/archive/capture.h"
 
-#include <fmt/format.h>
+#include <algorithm>
 
 #include "caddis/base/time_format.h"
 #include "caddis/io/digest.h"
@@ -8,12 +8,24 @@
 namespace caddis::archive {
 namespace {
 
+void append_line(std::string& block, std::string_view value) {
+  const size_t start = block.size();
+  block += value;
+  std::replace_if(
+      block.begin() + static_cast<ptrdiff_t>(start), block.end(), [](char c) { return c == '\r' || c == '\n'; }, ' ');
+  block += "\r\n";
+}
+
 void add(std::string& block, std::string_view name, std::string_view value) {
   if (value.empty()) return;
   block += name;
   block += ": ";
-  for (const char c : value) block += c == '\r' || c == '\n' ? ' ' : c;
-  block += "\r\n";
+  append_line(block, value);
+}
+
+// Requests and metadata are short texts of fields: they have a way of their own to be packed fast.
+warc::Compression for_fields(warc::Compression compression) {
+  return compression == warc::Compression::fast ? warc::Compression::fields : compression;
 }
 
 // Appends a record whose block is in memory.
@@ -42,10 +54,15 @@ Result<void> append_metadata(std::string_view url, std::string_view date, std::s
   const std::string block = metadata_block(story);
   auto fields = warc::RecordFields::metadata(warc::record_id(random), date, url, about);
   fields.block_digest(io::digest_label(io::sha1(block)));
-  return append(out, fields, block, compression);
+  return append(out, fields, block, for_fields(compression));
 }
 
 }  // namespace
+
+void append_outlink(std::string& outlinks, std::string_view url, char hop, std::string_view context) {
+  outlinks.append("outlink: ").append(url).append(1, ' ').append(1, hop).append(1, ' ');
+  append_line(outlinks, context);
+}
 
 std::string metadata_block(const Story& story) {
   std::string block;
@@ -57,8 +74,7 @@ std::string metadata_block(const Story& story) {
       std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(story.fetch_time).count()));
   add(block, "charsetForLinkExtraction", story.charset);
   for (const auto& [name, value] : story.more) add(block, name, value);
-  if (story.outlinks != nullptr)
-    for (const std::string& link : *story.outlinks) add(block, "outlink", link);
+  block += story.outlinks;
   return block;
 }
 
@@ -79,7 +95,7 @@ Result<void> write_http_capture(const HttpCapture& capture, warc::Compression co
   request.content_type(warc::kHttpRequest)
       .ip_address(capture.address)
       .block_digest(io::digest_label(io::sha1(capture.request)));
-  TRY_VOID(append(out, request, capture.request, compression));
+  TRY_VOID(append(out, request, capture.request, for_fields(compression)));
   return append_metadata(capture.url, date, id, capture.story, compression, random, out);
 }
 

@@ -22,7 +22,7 @@ struct Story {
   std::string_view via, hops, seed;
   Duration fetch_time{};
   std::string_view charset;                               // used for links
-  const std::vector<std::string>* outlinks = nullptr;     // "URL hop context" each; null: not written
+  std::string_view outlinks;                              // lines made by append_outlink
   std::vector<std::pair<std::string, std::string>> more;  // further fields: interim heads, tls
 };
 
@@ -54,6 +54,9 @@ Result<void> write_http_capture(const HttpCapture& capture, warc::Compression co
 // A lookup as a resource record: the block is `body`, of text/dns.
 Result<void> write_dns_capture(std::string_view url, WallTime date, std::string_view server, std::string_view body,
                                const Story& story, warc::Compression compression, Random& random, Records& out);
+
+// Appends the line of one link to what is to be `Story::outlinks`. `url` is a serialized URL.
+void append_outlink(std::string& outlinks, std::string_view url, char hop, std::string_view context);
 
 // The block of a metadata record.
 std::string metadata_block(const Story& story);

@@ -35,8 +35,9 @@ struct Finished {
   frontier::Disposition disposition;
   std::vector<Visited> visited;  // what it took on the way (redirects of robots.txt) first, the lease's own URL last
   std::vector<Capture> captures;
-  std::string page_line;  // for pages.jsonl, with line end; empty where it is no page
-  std::vector<frontier::Arrival> links;
+  std::string page_line;                 // for pages.jsonl, with line end; empty where it is no page
+  std::vector<frontier::Arrival> links;  // without those that the lane handed over lately
+  std::vector<uint64_t> marks;           // of `links`, for the lane's RecentLinks
   std::vector<std::pair<std::string_view, uint64_t>> rejected;  // links by rule
   std::vector<std::string> new_seeds;                           // targets of seeds that redirect
   std::string reason;                                           // why the try failed, in words

@@ -12,6 +12,7 @@ Lane::Lane(unsigned number, Parts parts, const CrawlContext& context, std::funct
       context_(context),
       done_(std::move(done)),
       random_(parts.seed),
+      recent_(random_),
       client_(loop_, *network_, context.spools),
       fetcher_(client_, loop_.clock(), context.user_agent, std::move(parts.proxy)) {}
 
@@ -27,15 +28,23 @@ aio::Task<void> Lane::run(frontier::Lease lease) {
   }
   switch (lease.kind) {
     case frontier::LeaseKind::dns:
-      done_(co_await visit_dns(std::move(lease)));
+      hand_over(co_await visit_dns(std::move(lease)));
       break;
     case frontier::LeaseKind::robots:
-      done_(co_await visit_robots(std::move(lease)));
+      hand_over(co_await visit_robots(std::move(lease)));
       break;
     case frontier::LeaseKind::url:
-      done_(co_await visit_url(std::move(lease)));
+      hand_over(co_await visit_url(std::move(lease)));
       break;
   }
+}
+
+void Lane::hand_over(Finished finished) {
+  // Whatever else becomes of the visit may mean that its links are not taken.
+  const frontier::Disposition& disposition = finished.disposition;
+  if (disposition.verdict == frontier::Verdict::settled && !disposition.local_failure) recent_.add(finished.marks);
+  finished.marks.clear();
+  done_(std::move(finished));
 }
 
 Finished Lane::not_tried(frontier::Lease lease) {

@@ -13,6 +13,7 @@
 #include "caddis/aio/task.h"
 #include "caddis/base/random.h"
 #include "caddis/crawl/finished.h"
+#include "caddis/crawl/recent_links.h"
 #include "caddis/crawl/settings.h"
 #include "caddis/dns/resolver.h"
 #include "caddis/extract/extract.h"
@@ -61,6 +62,7 @@ class Lane {
   aio::Task<Finished> visit_robots(frontier::Lease lease);
   aio::Task<Finished> visit_url(frontier::Lease lease);
   aio::Task<void> wait_and_tell(std::function<void()> drained);
+  void hand_over(Finished finished);
   static Finished not_tried(frontier::Lease lease);
   // What a fetch gave, put into a Finished: log line, capture (where it is to be kept) and, for `extract_from`
   // statuses, links.
@@ -80,6 +82,7 @@ class Lane {
   const CrawlContext& context_;
   std::function<void(Finished)> done_;
   SeededRandom random_;
+  RecentLinks recent_;
   http::Client client_;
   fetch::HttpFetcher fetcher_;
   bool aborted_ = false;

@@ -131,7 +131,7 @@ void Lane::take_exchange(Finished& finished, const url::Url& url, const fetch::F
 void Lane::write_capture(Finished& finished, const url::Url& url, const fetch::FetchOutcome& outcome,
                          const LogEntry& entry, const extract::Extracted* extracted) {
   const http::Exchange& exchange = *outcome.exchange;
-  std::vector<std::string> outlinks;
+  std::string outlinks;
   archive::Story story;
   story.via = entry.via;
   story.hops = entry.hops;
@@ -140,10 +140,11 @@ void Lane::write_capture(Finished& finished, const url::Url& url, const fetch::F
   if (extracted != nullptr) {
     story.charset = extracted->charset;
     if (context_.settings.archive.outlinks) {
-      outlinks.reserve(extracted->links.size());
+      constexpr size_t kUsualLine = 80;
+      outlinks.reserve(extracted->links.size() * kUsualLine);
       for (const extract::Link& link : extracted->links)
-        outlinks.push_back(fmt::format("{} {} {}", link.url, static_cast<char>(link.hop), link.context));
-      story.outlinks = &outlinks;
+        archive::append_outlink(outlinks, link.url(), static_cast<char>(link.hop), link.context);
+      story.outlinks = outlinks;
     }
   }
   if (!exchange.interim.empty()) story.more.emplace_back("httpInterim", exchange.interim);
@@ -201,38 +202,41 @@ void Lane::take_links(Finished& finished, const url::Url& url, const std::vector
       finished.rejected.emplace_back(rule, 1);
   };
   const std::string via(url.without_fragment());
-  finished.links.reserve(finished.links.size() + links.size());
+  std::string hops = lease.what.hops + ' ';
   for (const extract::Link& link : links) {
-    const auto target = url::Url::parse(link.url);
-    if (!target) continue;
-    const std::string hops = lease.what.hops + static_cast<char>(link.hop);
-    scope::Candidate candidate{*target, hops, via, false};
+    const url::Url& target = link.target;
+    const bool is_redirect = link.hop == extract::Hop::redirect;
+    const uint64_t mark = recent_.mark(target.href());
+    if (!is_redirect && recent_.has(mark)) continue;
+    hops.back() = static_cast<char>(link.hop);
+    scope::Candidate candidate{target, hops, via, false};
     frontier::Arrival arrival;
-    if (link.hop == extract::Hop::redirect && context_.scope.becomes_seed(candidate)) {
+    if (is_redirect && context_.scope.becomes_seed(candidate)) {
       // Widened before the link is judged: its own links are judged by the wider scope too.
-      context_.scope.add_seed(*target);
+      context_.scope.add_seed(target);
       candidate.is_seed = arrival.what.is_seed = true;
-      finished.new_seeds.emplace_back(target->without_fragment());
+      finished.new_seeds.emplace_back(target.href());
     }
     const scope::Decision decision = context_.scope.decide(candidate);
     if (!decision.accepted) {
       reject(decision.rule);
       continue;
     }
-    auto key = url::crawl_key(context_.key_policy, *target);
+    const auto key = url::crawl_key(context_.key_policy, target);
     if (!key) continue;
-    if (link.hop == extract::Hop::redirect && target->without_fragment() != via) {
+    if (is_redirect && target.href() != via) {
       const auto own_key = url::crawl_key(context_.key_policy, url);
       arrival.what.force = own_key && *own_key == *key;
     }
-    arrival.what.url = target->without_fragment();
+    arrival.what.url = target.href();
     arrival.what.via = via;
     arrival.what.hops = hops;
     arrival.what.context = link.context;
     arrival.what.seed = lease.what.seed;
-    arrival.origin = frontier::origin_of(*target);
-    arrival.host = target->hostname();
+    arrival.origin = frontier::origin_of(target);
+    arrival.host = target.hostname();
     arrival.fingerprint = context_.identity.fingerprint(*key, context_.identity.partition(arrival.host));
+    if (!arrival.what.force) finished.marks.push_back(mark);
     finished.links.push_back(std::move(arrival));
   }
 }

@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "caddis/url/url.h"
+
 namespace caddis::extract {
 
 enum class Hop : char {
@@ -26,11 +28,11 @@ enum class Hop : char {
 };
 
 struct Link {
-  std::string url;
-  Hop hop = Hop::navlink;
+  url::Url target;  // without a fragment
+  Hop hop;
   std::string context;  // "a/@href", "link[rel='stylesheet']/@href", "Location:", "=EMBED_MISC"
 
-  bool operator==(const Link&) const = default;
+  std::string_view url() const { return target.href(); }
 };
 
 using HeaderField = std::pair<std::string_view, std::string_view>;

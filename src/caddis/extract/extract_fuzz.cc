@@ -21,8 +21,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const caddis::extract::Extracted found = caddis::extract::extract(document, options);
   if (found.links.size() > options.max_sitemap_links) std::abort();
   for (const auto& link : found.links) {
-    const auto parsed = caddis::url::Url::parse(link.url);
-    if (!parsed || parsed->href() != link.url || !parsed->is_http() || parsed->has_fragment()) std::abort();
+    const auto parsed = caddis::url::Url::parse(link.url());
+    if (!parsed || parsed->href() != link.url() || !parsed->is_http() || parsed->has_fragment()) std::abort();
   }
   return 0;
 }

@@ -19,7 +19,7 @@ std::vector<std::string> links_of(Document document, Options options = {}) {
   options.favicon = false;
   std::vector<std::string> out;
   for (const Link& link : extract(document, options).links) {
-    out.push_back(std::string(1, static_cast<char>(link.hop)) + " " + link.url + " " + link.context);
+    out.push_back(std::string(1, static_cast<char>(link.hop)) + " " + std::string(link.url()) + " " + link.context);
   }
   return out;
 }

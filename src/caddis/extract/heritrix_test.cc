@@ -44,7 +44,7 @@ std::set<Pair> found_in(const json& item, std::string_view body) {
   document.body = body;
   std::set<Pair> out;
   for (const Link& link : extract(document, options_of(item)).links) {
-    out.emplace(link.url, std::string(1, static_cast<char>(link.hop)));
+    out.emplace(link.url(), std::string(1, static_cast<char>(link.hop)));
   }
   return out;
 }

@@ -64,22 +64,20 @@ void LinkSink::add_to(const url::Url& base, std::string_view raw, Hop hop, std::
     ++out_.dropped;
     return;
   }
-  const auto link = url::Url::parse(raw, &base, encoder_for(raw));
+  auto link = url::Url::parse(raw, &base, encoder_for(raw));
   if (!link || !link->is_http()) return;
-  keep(link->without_fragment(), hop, element, attribute);
+  link->drop_fragment();
+  keep(std::move(*link), hop, element, attribute);
 }
 
-void LinkSink::keep(std::string_view href, Hop hop, std::string_view element, std::string_view attribute) {
-  uint32_t& slot = find_slot(href, hop);
+void LinkSink::keep(url::Url target, Hop hop, std::string_view element, std::string_view attribute) {
+  uint32_t& slot = find_slot(target.href(), hop);
   if (slot != 0) return;
-  if (out_.links.size() >= max_links_ || href.size() > options_.max_url_length) {
+  if (out_.links.size() >= max_links_ || target.href().size() > options_.max_url_length) {
     ++out_.dropped;
     return;
   }
-  Link& link = out_.links.emplace_back();
-  link.url = href;
-  link.hop = hop;
-  link.context = element;
+  Link& link = out_.links.emplace_back(std::move(target), hop, std::string(element));
   if (!attribute.empty()) link.context.append("/@").append(attribute);
   slot = static_cast<uint32_t>(out_.links.size());
   if (2 * out_.links.size() > table_.size()) grow();
@@ -91,7 +89,7 @@ uint32_t& LinkSink::find_slot(std::string_view href, Hop hop) {
   size_t at = (std::hash<std::string_view>()(href) + static_cast<size_t>(hop)) & mask;
   while (table_[at] != 0) {
     const Link& link = out_.links[table_[at] - 1];
-    if (link.hop == hop && link.url == href) break;
+    if (link.hop == hop && link.url() == href) break;
     at = (at + 1) & mask;
   }
   return table_[at];
@@ -100,7 +98,7 @@ uint32_t& LinkSink::find_slot(std::string_view href, Hop hop) {
 void LinkSink::grow() {
   table_.assign(2 * table_.size(), 0);
   for (size_t i = 0; i < out_.links.size(); ++i) {
-    find_slot(out_.links[i].url, out_.links[i].hop) = static_cast<uint32_t>(i + 1);
+    find_slot(out_.links[i].url(), out_.links[i].hop) = static_cast<uint32_t>(i + 1);
   }
 }
 

@@ -47,7 +47,7 @@ class LinkSink {
 
  private:
   const url::QueryEncoder* encoder_for(std::string_view raw);
-  void keep(std::string_view href, Hop hop, std::string_view element, std::string_view attribute);
+  void keep(url::Url target, Hop hop, std::string_view element, std::string_view attribute);
   uint32_t& find_slot(std::string_view href, Hop hop);
   void grow();
 

@@ -466,10 +466,7 @@ std::vector<uint64_t> Frontier::schedule(std::vector<Arrival> arrivals) {
   for (size_t i = 0; i < arrivals.size(); ++i) {
     Arrival& arrival = arrivals[i];
     if (is_new[i]) fresh.push_back(arrival.fingerprint);
-    if (!is_new[i] && !arrival.what.force) {
-      ++stats_.duplicates;
-      continue;
-    }
+    if (!is_new[i] && !arrival.what.force) continue;
     const size_t precedence = static_cast<size_t>(arrival.what.precedence());
     const auto same = std::ranges::find_if(bundles, [&](const Bundle& bundle) {
       return bundle.precedence == precedence && bundle.origin == arrival.origin &&

@@ -34,10 +34,9 @@ struct Families {
 };
 
 struct Stats {
-  uint64_t queued = 0;      // URLs that wait, those being visited included
-  uint64_t visiting = 0;    // leases out
-  uint64_t seen = 0;        // keys ever accepted
-  uint64_t duplicates = 0;  // candidates whose key was seen, since start
+  uint64_t queued = 0;    // URLs that wait, those being visited included
+  uint64_t visiting = 0;  // leases out
+  uint64_t seen = 0;      // keys ever accepted
   uint64_t queues = 0, active_queues = 0, hosts = 0, hosts_aside = 0, hosts_given_up = 0;
 };
 

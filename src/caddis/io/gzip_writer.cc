@@ -9,6 +9,7 @@
 
 #include "caddis/base/check.h"
 #include "caddis/io/gzip.h"
+#include "caddis/io/gzip_fields.h"
 
 namespace caddis::io {
 namespace {
@@ -91,6 +92,7 @@ void append_small(std::string& out, std::string_view data) {
 }  // namespace
 
 void gzip_member_append(std::string& out, std::span<const std::string_view> parts, GzipEffort effort) {
+  if (effort == GzipEffort::fields) return append_fields_member(out, parts);
   if (effort == GzipEffort::small) {
     if (parts.size() == 1) return append_small(out, parts[0]);
     thread_local std::string joined;

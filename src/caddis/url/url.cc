@@ -40,7 +40,11 @@ std::string cleaned(std::string_view text) {
 Result<Url> Url::parse(std::string_view input, const Url* base) { return parse(input, base, nullptr); }
 
 Result<Url> Url::parse(std::string_view input, const Url* base, const QueryEncoder* encoder) {
-  if (auto url = UrlParser::parse_normal(input); url && input.size() <= kMaxLength) return std::move(*url);
+  if (input.size() <= kMaxLength) {
+    if (auto url = UrlParser::parse_normal(input)) return std::move(*url);
+    if (base != nullptr && encoder == nullptr)
+      if (auto url = UrlParser::resolve_normal(input, *base)) return std::move(*url);
+  }
   if (input.size() > kMaxLength) return fail(ErrorCode::limit, "invalid URL: longer than 2 MiB");
   input = without_outer_spaces(input);
   if (is_clean(input)) return UrlParser(input, base, encoder).parse();

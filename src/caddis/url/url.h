@@ -1,10 +1,10 @@
 // A parsed URL: the WHATWG URL Standard (https://url.spec.whatwg.org), its basic URL parser, serializer and host
 // parser.
 //
-// An Url is one serialized string (the href) and the offsets of its parts: cheap to copy, immutable, no thread owns it.
+// An Url is one serialized string (the href) and the offsets of its parts: cheap to copy, no thread owns it.
 // All accessors return views into it, valid as long as the Url lives. Parsing never fails on bytes that are not UTF-8
 // (they read as U+FFFD, as in a browser). The names of the accessors are those of the standard's URL interface.
-// There are no setters: whoever needs another URL parses one.
+// There are no setters but for the fragment: whoever needs another URL parses one.
 #pragma once
 
 #include <cstdint>
@@ -33,6 +33,9 @@ class Url {
   // The whole URL, serialized.
   std::string_view href() const { return href_; }
   std::string_view without_fragment() const { return std::string_view(href_).substr(0, hash_start_); }
+
+  // Makes the URL that `without_fragment` writes of this one.
+  void drop_fragment() { href_.resize(hash_start_); }
 
   std::string_view protocol() const { return slice(0, protocol_end_); }    // "http:"
   std::string_view scheme() const { return slice(0, protocol_end_ - 1); }  // "http"

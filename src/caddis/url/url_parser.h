@@ -21,8 +21,11 @@ class UrlParser {
   // The Url of an input that is an absolute http or https URL and its own href, as most links are; nothing where that
   // is not certain at a glance.
   static std::optional<Url> parse_normal(std::string_view input);
+  // The same for a path relative to `base`.
+  static std::optional<Url> resolve_normal(std::string_view input, const Url& base);
 
  private:
+  static std::optional<Url> glance(std::string_view input);
   Result<void> run();
   Result<void> without_scheme();
   Result<void> relative();

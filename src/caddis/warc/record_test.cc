@@ -57,7 +57,8 @@ TEST(Writer, GoldenBytes) {
                 "\r\n"
                 "HTTP/1.1 200 OK\r\n\r\nhello\r\n\r\n");
 
-  for (const Compression compression : {Compression::fast, Compression::small, Compression::cheapest}) {
+  for (const Compression compression :
+       {Compression::fast, Compression::small, Compression::cheapest, Compression::fields}) {
     std::string packed;
     append_record(packed, RecordFields::resource(kId, kDate, "dns:example.com", "text/dns"), {"20260102030405\n"},
                   compression);

@@ -13,17 +13,22 @@ namespace {
 
 constexpr std::string_view kSeparator = "\r\n\r\n";
 
+bool is_control(char c) { return static_cast<unsigned char>(c) < 32 || c == 127; }
+
 void append_value(std::string& out, std::string_view value) {
-  for (const char c : value) {
-    const bool control = static_cast<unsigned char>(c) < 32 || c == 127;
-    out += control ? ' ' : c;
-  }
+  const size_t start = out.size();
+  out += value;
+  std::replace_if(out.begin() + static_cast<ptrdiff_t>(start), out.end(), is_control, ' ');
 }
+
+bool is_written_escaped(char c) { return static_cast<unsigned char>(c) <= 32 || c == '<' || c == '>' || c == 127; }
 
 io::GzipEffort effort(Compression compression) {
   switch (compression) {
     case Compression::small:
       return io::GzipEffort::small;
+    case Compression::fields:
+      return io::GzipEffort::fields;
     case Compression::cheapest:
       return io::GzipEffort::cheapest;
     case Compression::fast:
@@ -92,10 +97,11 @@ RecordFields RecordFields::revisit(std::string_view id, std::string_view date, s
 }
 
 RecordFields& RecordFields::target_uri(std::string_view uri) {
+  if (std::ranges::none_of(uri, is_written_escaped)) return field("WARC-Target-URI", uri);
   std::string encoded;
   encoded.reserve(uri.size());
   for (const char c : uri) {
-    if (static_cast<unsigned char>(c) <= 32 || c == '<' || c == '>' || c == 127) {
+    if (is_written_escaped(c)) {
       encoded += fmt::format("%{:02X}", static_cast<unsigned char>(c));
     } else {
       encoded += c;
@@ -130,33 +136,27 @@ RecordFields& RecordFields::field(std::string_view name, std::string_view value)
   return *this;
 }
 
-std::string RecordFields::header_block(uint64_t content_length) const {
-  std::string block;
-  constexpr size_t kLengthLine = 48;
-  block.reserve(text_.size() + kLengthLine);
-  block += text_;
-  block += "Content-Length: ";
-  block += std::to_string(content_length);
-  block += kSeparator;
-  return block;
+std::string RecordFields::length_line(uint64_t content_length) {
+  return "Content-Length: " + std::to_string(content_length) + "\r\n\r\n";
 }
+
+std::string RecordFields::header_block(uint64_t content_length) const { return text_ + length_line(content_length); }
 
 void append_record(std::string& out, const RecordFields& fields, std::span<const std::string_view> block,
                    Compression compression) {
   uint64_t length = 0;
   for (const std::string_view part : block) length += part.size();
-  const std::string header = fields.header_block(length);
-  if (compression == Compression::none) {
-    out += header;
-    for (const std::string_view part : block) out += part;
-    out += kSeparator;
-    return;
-  }
+  const std::string length_line = RecordFields::length_line(length);
   std::vector<std::string_view> parts;
-  parts.reserve(block.size() + 2);
-  parts.push_back(header);
+  parts.reserve(block.size() + 3);
+  parts.push_back(fields.text());
+  parts.push_back(length_line);
   parts.insert(parts.end(), block.begin(), block.end());
   parts.push_back(kSeparator);
+  if (compression == Compression::none) {
+    for (const std::string_view part : parts) out += part;
+    return;
+  }
   io::gzip_member_append(out, parts, effort(compression));
 }
 

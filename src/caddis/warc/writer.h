@@ -33,6 +33,7 @@ enum class Compression {
   fast,      // as io::GzipEffort::fast: lanes are busy
   small,     // as io::GzipEffort::small: lanes are idle
   cheapest,  // as io::GzipEffort::cheapest: the body is compressed already
+  fields,    // as io::GzipEffort::fields: requests, metadata
 };
 
 enum class Truncated { length, time, disconnect, unspecified };
@@ -71,6 +72,9 @@ class RecordFields {
 
   // The header block: version line, fields, Content-Length, and the empty line.
   std::string header_block(uint64_t content_length) const;
+  // Its two parts: what was set, and the rest.
+  std::string_view text() const { return text_; }
+  static std::string length_line(uint64_t content_length);
 
  private:
   std::string text_;

@@ -1,0 +1,13 @@
+// Gzip members for short texts of "Name: value" lines: WARC headers, requests, metadata. Internal to io.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace caddis::io {
+
+// Appends one member over the concatenation of `parts`. Any bytes are taken; other texts only pack worse.
+void append_fields_member(std::string& out, std::span<const std::string_view> parts);
+
+}  // namespace caddis::io
