@@ -10,6 +10,7 @@
 #include "caddis/base/json_text.h"
 #include "caddis/extract/extract.h"
 #include "caddis/io/files.h"
+#include "caddis/url/url.h"
 #include "commands.h"
 
 namespace caddis::cli {
@@ -64,6 +65,7 @@ Result<std::string> answer(const ExtractArguments& arguments, std::string_view l
   if (!body) return fail(ErrorCode::parse, "the object has neither \"file\" nor \"body\"");
   const auto url = text("url");
   if (!url) return fail(ErrorCode::parse, "the object has no \"url\"");
+  if (const auto base = url::Url::parse(*url); !base) return pass(std::move(base).error(), "url");
   const std::string via = text("via").value_or(""), content_type = text("content_type").value_or("");
   const std::string charset = text("charset").value_or("");
   extract::Document document;
