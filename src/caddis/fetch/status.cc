@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
+
+#include "caddis/http/reason.h"
 
 namespace caddis::fetch {
 namespace {
@@ -49,56 +50,6 @@ const StatusInfo* find(FetchStatus status) {
   return found == kStatuses.end() ? nullptr : &*found;
 }
 
-// RFC 9110 section 15, and those registered since.
-std::string_view reason(FetchStatus status) {
-  static constexpr auto kReasons =
-      std::to_array<std::pair<FetchStatus, std::string_view>>({{200, "OK"},
-                                                               {201, "Created"},
-                                                               {202, "Accepted"},
-                                                               {203, "Non-Authoritative Information"},
-                                                               {204, "No Content"},
-                                                               {205, "Reset Content"},
-                                                               {206, "Partial Content"},
-                                                               {300, "Multiple Choices"},
-                                                               {301, "Moved Permanently"},
-                                                               {302, "Found"},
-                                                               {303, "See Other"},
-                                                               {304, "Not Modified"},
-                                                               {307, "Temporary Redirect"},
-                                                               {308, "Permanent Redirect"},
-                                                               {400, "Bad Request"},
-                                                               {401, "Unauthorized"},
-                                                               {402, "Payment Required"},
-                                                               {403, "Forbidden"},
-                                                               {404, "Not Found"},
-                                                               {405, "Method Not Allowed"},
-                                                               {406, "Not Acceptable"},
-                                                               {407, "Proxy Authentication Required"},
-                                                               {408, "Request Timeout"},
-                                                               {409, "Conflict"},
-                                                               {410, "Gone"},
-                                                               {411, "Length Required"},
-                                                               {412, "Precondition Failed"},
-                                                               {413, "Content Too Large"},
-                                                               {414, "URI Too Long"},
-                                                               {415, "Unsupported Media Type"},
-                                                               {416, "Range Not Satisfiable"},
-                                                               {421, "Misdirected Request"},
-                                                               {422, "Unprocessable Content"},
-                                                               {426, "Upgrade Required"},
-                                                               {429, "Too Many Requests"},
-                                                               {431, "Request Header Fields Too Large"},
-                                                               {451, "Unavailable For Legal Reasons"},
-                                                               {500, "Internal Server Error"},
-                                                               {501, "Not Implemented"},
-                                                               {502, "Bad Gateway"},
-                                                               {503, "Service Unavailable"},
-                                                               {504, "Gateway Timeout"},
-                                                               {505, "HTTP Version Not Supported"}});
-  const auto found = std::ranges::find(kReasons, status, &std::pair<FetchStatus, std::string_view>::first);
-  return found == kReasons.end() ? std::string_view() : found->second;
-}
-
 }  // namespace
 
 StatusGroup group(FetchStatus status) {
@@ -126,7 +77,7 @@ std::string_view to_string(StatusGroup group) {
 
 std::string_view describe(FetchStatus status) {
   const StatusInfo* const info = find(status);
-  return info != nullptr ? info->text : reason(status);
+  return info != nullptr ? info->text : http::reason_of(status);
 }
 
 std::span<const StatusInfo> all_statuses() { return kStatuses; }

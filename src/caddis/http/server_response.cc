@@ -6,53 +6,10 @@
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
 #include "caddis/http/fields.h"
+#include "caddis/http/reason.h"
 
 namespace caddis::http {
 namespace {
-
-constexpr auto reasons = std::to_array<std::pair<int, std::string_view>>({
-    {100, "Continue"},
-    {101, "Switching Protocols"},
-    {200, "OK"},
-    {201, "Created"},
-    {202, "Accepted"},
-    {203, "Non-Authoritative Information"},
-    {204, "No Content"},
-    {205, "Reset Content"},
-    {206, "Partial Content"},
-    {300, "Multiple Choices"},
-    {301, "Moved Permanently"},
-    {302, "Found"},
-    {303, "See Other"},
-    {304, "Not Modified"},
-    {307, "Temporary Redirect"},
-    {308, "Permanent Redirect"},
-    {400, "Bad Request"},
-    {401, "Unauthorized"},
-    {403, "Forbidden"},
-    {404, "Not Found"},
-    {405, "Method Not Allowed"},
-    {406, "Not Acceptable"},
-    {408, "Request Timeout"},
-    {409, "Conflict"},
-    {410, "Gone"},
-    {411, "Length Required"},
-    {412, "Precondition Failed"},
-    {413, "Content Too Large"},
-    {414, "URI Too Long"},
-    {415, "Unsupported Media Type"},
-    {416, "Range Not Satisfiable"},
-    {421, "Misdirected Request"},
-    {422, "Unprocessable Content"},
-    {429, "Too Many Requests"},
-    {431, "Request Header Fields Too Large"},
-    {451, "Unavailable For Legal Reasons"},
-    {500, "Internal Server Error"},
-    {501, "Not Implemented"},
-    {502, "Bad Gateway"},
-    {503, "Service Unavailable"},
-    {504, "Gateway Timeout"},
-});
 
 bool set_by_the_server(std::string_view name) {
   constexpr auto names = std::to_array<std::string_view>({"content-length", "transfer-encoding", "connection", "date"});
@@ -79,11 +36,6 @@ void append_framing(std::string& out, const ResponsePlan& plan, bool http_1_0) {
 }
 
 }  // namespace
-
-std::string_view reason_of(int status) {
-  const auto found = std::ranges::lower_bound(reasons, status, {}, &std::pair<int, std::string_view>::first);
-  return found != reasons.end() && found->first == status ? found->second : std::string_view();
-}
 
 ResponsePlan plan_response(const ServerResponse& response, bool head_request, bool http_1_0, bool keep_alive) {
   ResponsePlan plan;

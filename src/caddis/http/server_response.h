@@ -21,7 +21,4 @@ ResponsePlan plan_response(const ServerResponse& response, bool head_request, bo
 // Status line and fields, with the empty line.
 std::string response_head(const ServerResponse& response, const ResponsePlan& plan, bool http_1_0, WallTime now);
 
-// The usual reason of a status; empty for an unknown one.
-std::string_view reason_of(int status);
-
 }  // namespace caddis::http
