@@ -73,19 +73,59 @@ TEST(Url, BytesThatAreNotUtf8) {
   EXPECT_FALSE(Url::parse("http://\xFF/"));
 }
 
-// The glance for normal URLs and the parser must agree: each pair differs in one byte that sends it to the parser.
+void expect_same(const Url& glanced, const Url& parsed) {
+  EXPECT_EQ(glanced.href(), parsed.href());
+  EXPECT_EQ(glanced.host(), parsed.host());
+  EXPECT_EQ(glanced.hostname(), parsed.hostname());
+  EXPECT_EQ(glanced.port(), parsed.port());
+  EXPECT_EQ(glanced.pathname(), parsed.pathname());
+  EXPECT_EQ(glanced.search(), parsed.search());
+  EXPECT_EQ(glanced.hash(), parsed.hash());
+  EXPECT_EQ(glanced.is_http(), parsed.is_http());
+}
+
+// The glances for normal URLs and the parser must agree: each pair differs in one byte that sends it to the parser.
 TEST(Url, TheShortWayIsTheLongWay) {
   for (const std::string text :
        {"http://example.com/a.b/c?d=%20#e", "https://a-b_c.example/%41/~x;y=1", "http://xn--a.example/",
-        "http://a/.well-known/x", "http://a/%2e", "http://a/..b", "http://1.a/"}) {
+        "http://a/.well-known/x", "http://a/%2e", "http://a/..b", "http://1.a/", "http://a:8080/x", "http://a:80/",
+        "https://a:80/?", "http://a:0/", "http://a:007/", "http://a:65535/#", "https://a:443/"}) {
     const Url normal = Url::parse(text).value();
     const Url parsed = Url::parse(" " + text).value();
-    EXPECT_EQ(normal.href(), parsed.href());
-    EXPECT_EQ(normal.hostname(), parsed.hostname());
-    EXPECT_EQ(normal.pathname(), parsed.pathname());
-    EXPECT_EQ(normal.search(), parsed.search());
-    EXPECT_EQ(normal.hash(), parsed.hash());
-    EXPECT_EQ(normal.is_http(), parsed.is_http());
+    expect_same(normal, parsed);
+  }
+}
+
+TEST(Url, TheShortWayOfRelativeUrls) {
+  const Url bases[] = {*Url::parse("http://h/a/b?q#f"), *Url::parse("https://h:8443/"), *Url::parse("http://u:p@h/a/"),
+                       *Url::parse("ftp://h/a/b"), *Url::parse("http://1.2.3.4/x/y/z")};
+  for (const Url& base : bases) {
+    for (const std::string text : {"x",
+                                   "x/y.html?a=1&b#c",
+                                   "/r/s",
+                                   "/",
+                                   "a/../b",
+                                   "a/./b",
+                                   "x:y",
+                                   "x/y:z",
+                                   "//other/p",
+                                   "1",
+                                   "?q",
+                                   "#f",
+                                   "../u",
+                                   "a b",
+                                   "a%2e/%2e%2e/c",
+                                   "a\\b",
+                                   "x?it's",
+                                   "é/ü",
+                                   "mailto:x",
+                                   "a//b",
+                                   "/.//p"}) {
+      const auto glanced = Url::parse(text, &base);
+      const auto parsed = Url::parse(" " + text, &base);
+      ASSERT_EQ(glanced.has_value(), parsed.has_value()) << text;
+      if (glanced) expect_same(*glanced, *parsed);
+    }
   }
 }
 
