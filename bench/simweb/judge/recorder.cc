@@ -1,0 +1,164 @@
+#include "simweb/judge/recorder.h"
+
+#include <algorithm>
+
+namespace simweb {
+namespace {
+
+constexpr size_t max_examples = 10;
+// Timers of a crawler round; whoever waits 99 % of a delay means to keep it.
+constexpr double tolerance = 0.99;
+
+constexpr bool is_robots(Kind kind) { return kind == Kind::robots || kind == Kind::robots_target; }
+
+uint64_t subdomain_key(HostId host, uint64_t subdomain) { return host * 0x9e3779b97f4a7c15 ^ subdomain; }
+
+}  // namespace
+
+std::string_view to_string(Violation violation) {
+  switch (violation) {
+    case Violation::forbidden:
+      return "forbidden";
+    case Violation::before_robots:
+      return "before_robots";
+    case Violation::crawl_delay:
+      return "crawl_delay";
+    case Violation::retry_after:
+      return "retry_after";
+    case Violation::min_gap:
+      return "min_gap";
+    case Violation::host_connections:
+      return "host_connections";
+    case Violation::address_connections:
+      return "address_connections";
+  }
+  return "";
+}
+
+Recorder::Recorder(const World& world, caddis::SteadyTime start, const JudgeSettings& settings)
+    : world_(world), start_(start), settings_(settings) {}
+
+int64_t Recorder::since_start(caddis::SteadyTime now) const {
+  return std::chrono::duration_cast<std::chrono::microseconds>(now - start_).count();
+}
+
+void Recorder::note(Faults& faults, const HostFacts& host, const PageRef& page) const {
+  ++faults.count;
+  if (faults.examples.size() < max_examples) faults.examples.push_back(world_.url(host, page));
+}
+
+void Recorder::violate(Violation violation, const HostFacts& host, const PageRef& page) {
+  note(violations_[static_cast<size_t>(violation)], host, page);
+}
+
+void Recorder::connected(uint32_t address) {
+  ++connections_;
+  AddressRow& row = addresses_[address];
+  row.most_connections = std::max(row.most_connections, ++row.connections);
+}
+
+void Recorder::disconnected(uint32_t address) { --addresses_[address].connections; }
+
+void Recorder::serves(HostId host) {
+  HostRow& row = ledger_.host(host);
+  row.most_connections = std::max(row.most_connections, ++row.connections);
+}
+
+void Recorder::left(HostId host) { --ledger_.host(host).connections; }
+
+void Recorder::check_robots(const HostFacts& host, const HostRow& row, const Asked& asked) {
+  if (is_robots(asked.page.kind)) return;
+  const bool known = asked.subdomain == 0 ? row.robots_known
+                                          : robots_of_subdomains_.contains(subdomain_key(asked.host, asked.subdomain));
+  if (!known) violate(Violation::before_robots, host, asked.page);
+  if (!world_.allowed(host, asked.page)) violate(Violation::forbidden, host, asked.page);
+}
+
+void Recorder::check_gap(const HostFacts& host, HostRow& row, const Asked& asked, int64_t now) {
+  if (row.last_end < 0 && row.active == 0) return;
+  const int64_t gap = row.active > 0 ? 0 : std::max<int64_t>(1, now - row.last_end);
+  host_gaps_.add(gap);
+  row.smallest_gap = row.smallest_gap < 0 ? gap : std::min(row.smallest_gap, gap);
+  const auto less_than = [gap](double microseconds) { return static_cast<double>(gap) < microseconds * tolerance; };
+  const auto demanded = std::chrono::duration_cast<std::chrono::microseconds>(settings_.min_gap).count();
+  if (less_than(static_cast<double>(demanded))) violate(Violation::min_gap, host, asked.page);
+  // The delay cannot be known while robots.txt is being fetched.
+  if (!is_robots(asked.page.kind) && less_than(host.crawl_delay * 1000.0))
+    violate(Violation::crawl_delay, host, asked.page);
+}
+
+void Recorder::check_repetition(const HostFacts& host, HostRow& row, const Asked& asked, int64_t now) {
+  if (is_robots(asked.page.kind)) return;
+  const Progress progress = ledger_.progress(row, asked.page);
+  const UrlRow* const url = ledger_.url(asked.host, asked.page, false);
+  const bool refused = url != nullptr && url->not_before > 0;
+  // Asked and neither refused nor ended: the same request is still being answered.
+  if (progress == Progress::answered || (progress == Progress::asked && !refused)) note(duplicates_, host, asked.page);
+  if (url != nullptr && now < url->not_before) violate(Violation::retry_after, host, asked.page);
+}
+
+Asked Recorder::asked(const HostFacts& host, const NamedHost& named, const PageRef& page, uint32_t address,
+                      caddis::SteadyTime now_time) {
+  const int64_t now = last_event_ = since_start(now_time);
+  if (requests_++ == 0) first_request_ = now;
+  ++by_kind_[static_cast<size_t>(page.kind)];
+  Asked asked{.host = host.id, .page = page, .subdomain = named.wildcard ? named.subdomain + 1 : 0, .address = address};
+
+  HostRow& row = ledger_.host(host.id);
+  check_robots(host, row, asked);
+  check_gap(host, row, asked, now);
+  check_repetition(host, row, asked, now);
+  asked.attempt = ledger_.note_asked(row, page);
+  ++row.requests;
+  row.most_active = std::max(row.most_active, ++row.active);
+  if (settings_.host_connections != 0 && row.active > settings_.host_connections)
+    violate(Violation::host_connections, host, page);
+
+  AddressRow& at = addresses_[address];
+  if (at.last_end >= 0 || at.active > 0) address_gaps_.add(at.active > 0 ? 0 : std::max<int64_t>(1, now - at.last_end));
+  ++at.requests;
+  at.most_active = std::max(at.most_active, ++at.active);
+  if (settings_.address_connections != 0 && at.active > settings_.address_connections)
+    violate(Violation::address_connections, host, page);
+  return asked;
+}
+
+void Recorder::answered(const Asked& asked, int status, bool whole, int64_t retry_after, caddis::SteadyTime now_time) {
+  const int64_t now = last_event_ = since_start(now_time);
+  HostRow& row = ledger_.host(asked.host);
+  --row.active;
+  row.last_end = now;
+  AddressRow& at = addresses_[asked.address];
+  --at.active;
+  at.last_end = now;
+  if (!whole) ++broken_off_;
+  if (retry_after >= 0) {
+    if (UrlRow* const url = ledger_.url(asked.host, asked.page, true)) {
+      // A numbered page has no row before its second request.
+      url->asked = std::max(url->asked, asked.attempt + 1);
+      url->not_before = now + static_cast<int64_t>(static_cast<double>(retry_after) * 1e6 * tolerance);
+    }
+    return;
+  }
+  const bool robots_known = whole && ((asked.page.kind == Kind::robots && status / 100 != 3 && status < 500) ||
+                                      (asked.page.kind == Kind::robots_target && status == 200));
+  if (robots_known && asked.subdomain == 0) row.robots_known = true;
+  if (robots_known && asked.subdomain != 0) robots_of_subdomains_.insert(subdomain_key(asked.host, asked.subdomain));
+  const bool first = ledger_.note_end(row, asked.page, whole ? Progress::answered : Progress::broken);
+  if (first && is_numbered(asked.page.kind)) curve_.add(now, world_.mass(world_.host(asked.host), asked.page));
+}
+
+uint64_t Recorder::violations() const {
+  uint64_t sum = 0;
+  for (const Faults& faults : violations_) sum += faults.count;
+  return sum;
+}
+
+uint64_t Recorder::trap_requests() const {
+  uint64_t sum = 0;
+  for (int kind = 0; kind < kKinds; ++kind)
+    if (is_trap(static_cast<Kind>(kind))) sum += by_kind_[static_cast<size_t>(kind)];
+  return sum;
+}
+
+}  // namespace simweb

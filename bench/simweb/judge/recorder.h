@@ -1,0 +1,136 @@
+// The judge while the crawl runs: told of every connection, request and answer, it notes what a polite and complete
+// crawler does not do. report.h compares it with the oracle at the end.
+//
+// The server tells it all in order of time, from one thread. What it calls a violation:
+//   forbidden        robots.txt forbids the URL to the product of the settings
+//   before_robots    a page was asked for although the origin's robots.txt had not been answered for good
+//   crawl_delay      less than the host's Crawl-delay between the end of an answer and the next request
+//   retry_after      a URL was asked for again before the time its Retry-After gave
+//   min_gap          less than JudgeSettings::min_gap between the end of an answer and the next request to the host
+//   host_connections more connections to a host than JudgeSettings allow, and the like for addresses
+// A duplicate is a request of a URL that was answered for good before: whole, and no refusal to be tried again.
+// robots.txt recurs and is never one.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "caddis/base/clock.h"
+#include "simweb/judge/curve.h"
+#include "simweb/judge/histogram.h"
+#include "simweb/judge/ledger.h"
+#include "simweb/world/world.h"
+
+namespace simweb {
+
+struct JudgeSettings {
+  caddis::Duration min_gap{};     // 0: none is demanded
+  uint32_t host_connections = 0;  // most at a time; 0: any number
+  uint32_t address_connections = 0;
+};
+
+enum class Violation : uint8_t {
+  forbidden,
+  before_robots,
+  crawl_delay,
+  retry_after,
+  min_gap,
+  host_connections,
+  address_connections,
+};
+inline constexpr int kViolations = static_cast<int>(Violation::address_connections) + 1;
+std::string_view to_string(Violation violation);
+
+// A request under way, as the recorder wants it back with its end.
+struct Asked {
+  HostId host = 0;
+  PageRef page;
+  uint64_t subdomain = 0;  // 1 + the number of a wildcard subdomain; 0: the host itself
+  uint32_t address = 0;
+  uint32_t attempt = 0;  // how often the URL was asked for before
+};
+
+struct Faults {
+  uint64_t count = 0;
+  std::vector<std::string> examples;  // the first few URLs
+};
+
+struct AddressRow {
+  uint64_t requests = 0;
+  uint32_t active = 0, most_active = 0;
+  uint32_t connections = 0, most_connections = 0;
+  int64_t last_end = -1;
+};
+
+class Recorder {
+ public:
+  Recorder(const World& world, caddis::SteadyTime start, const JudgeSettings& settings = {});
+
+  void connected(uint32_t address);
+  void disconnected(uint32_t address);
+  // A connection has served its first request of a host, or turns to another one.
+  void serves(HostId host);
+  void left(HostId host);
+
+  Asked asked(const HostFacts& host, const NamedHost& named, const PageRef& page, uint32_t address,
+              caddis::SteadyTime now);
+  // `whole`: the client has all that there is; otherwise the answer broke off, by design or because the client went.
+  // `retry_after`: seconds, where the answer had that field, else -1.
+  void answered(const Asked& asked, int status, bool whole, int64_t retry_after, caddis::SteadyTime now);
+  void head_asked() { ++head_requests_; }
+  void unknown_host() { ++unknown_host_; }
+  void bad_request() { ++bad_requests_; }
+  void resolved(Dns outcome) { ++dns_[static_cast<size_t>(outcome)]; }
+
+  const World& world() const { return world_; }
+  const Ledger& ledger() const { return ledger_; }
+  const Faults& faults(Violation violation) const { return violations_[static_cast<size_t>(violation)]; }
+  uint64_t violations() const;
+  const Faults& duplicates() const { return duplicates_; }
+  const GapHistogram& host_gaps() const { return host_gaps_; }
+  const GapHistogram& address_gaps() const { return address_gaps_; }
+  const std::unordered_map<uint32_t, AddressRow>& addresses() const { return addresses_; }
+  const Curve& curve() const { return curve_; }
+  uint64_t requests() const { return requests_; }
+  uint64_t requests(Kind kind) const { return by_kind_[static_cast<size_t>(kind)]; }
+  uint64_t trap_requests() const;
+  uint64_t connections() const { return connections_; }
+  uint64_t head_requests() const { return head_requests_; }
+  uint64_t unknown_hosts() const { return unknown_host_; }
+  uint64_t bad_requests() const { return bad_requests_; }
+  uint64_t broken_off() const { return broken_off_; }
+  uint64_t dns(Dns outcome) const { return dns_[static_cast<size_t>(outcome)]; }
+  // Of the last request, in microseconds since the start.
+  int64_t first_request() const { return first_request_; }
+  int64_t last_event() const { return last_event_; }
+
+ private:
+  int64_t since_start(caddis::SteadyTime now) const;
+  void violate(Violation violation, const HostFacts& host, const PageRef& page);
+  void note(Faults& faults, const HostFacts& host, const PageRef& page) const;
+  void check_robots(const HostFacts& host, const HostRow& row, const Asked& asked);
+  void check_gap(const HostFacts& host, HostRow& row, const Asked& asked, int64_t now);
+  void check_repetition(const HostFacts& host, HostRow& row, const Asked& asked, int64_t now);
+
+  const World& world_;
+  const caddis::SteadyTime start_;
+  const JudgeSettings settings_;
+  Ledger ledger_;
+  std::unordered_map<uint32_t, AddressRow> addresses_;
+  std::unordered_set<uint64_t> robots_of_subdomains_;  // answered; keyed by host and subdomain
+  std::array<Faults, kViolations> violations_;
+  Faults duplicates_;
+  GapHistogram host_gaps_, address_gaps_;
+  Curve curve_;
+  std::array<uint64_t, kKinds> by_kind_{};
+  std::array<uint64_t, 5> dns_{};
+  uint64_t requests_ = 0, connections_ = 0, head_requests_ = 0, unknown_host_ = 0, bad_requests_ = 0, broken_off_ = 0;
+  int64_t first_request_ = -1, last_event_ = 0;
+};
+
+}  // namespace simweb
