@@ -37,17 +37,23 @@ struct Answer {
 
   int status = 0;
   Transfer transfer = Transfer::whole;
-  bool close = false;  // the connection ends after it, as its head says
+  bool close = false;  // the connection ends after it, whatever its head says
   uint64_t cut = 0;
   uint32_t delay = 0;  // ms before the first byte
   uint32_t drip_bytes = 0, drip_interval = 0;
   std::string head;                    // with its empty line
   std::vector<std::string_view> body;  // with transfer coding
   uint64_t body_size = 0;
+  uint64_t declared = 0;  // Content-Length as the head says, where there is one
   bool gzip = false, chunked = false;
 
   // Room for what was made for this answer alone, which `body` points into.
+  struct Part {
+    const char* block = nullptr;  // null: in `text`, at `begin`
+    size_t begin = 0, size = 0;
+  };
   std::string text;
+  std::vector<Part> parts, framed;
 };
 
 }  // namespace simweb

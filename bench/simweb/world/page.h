@@ -38,7 +38,8 @@ enum class Kind : uint8_t {
   gzip_bomb,
   charset_conflict,
   // What a host has besides.
-  step,           // `part` 1.. of the chain or loop that page `number` begins
+  chain_step,     // `part` 1.. of the chain that page `number` begins
+  loop_step,      // the same of a loop
   robots,         // /robots.txt
   robots_target,  // where it is redirected to
   favicon,

@@ -32,8 +32,7 @@ struct Link {
   char hop = 'L';  // L navigation, E embedded, R redirect, M of a sitemap
 };
 
-class BlockStock;  // blocks.h
-struct Plan;       // plan.h
+struct Plan;  // plan.h
 
 class World {
  public:
@@ -55,12 +54,13 @@ class World {
   // Pages. A target is path and query, as in a request line.
   PageRef route(const HostFacts& host, const NamedHost& named, std::string_view target) const;
   PageRef page(const HostFacts& host, uint64_t number) const;  // the numbered page
-  void append_target(std::string& out, const HostFacts& host, const PageRef& page) const;
+  static void append_target(std::string& out, const PageRef& page);
   std::string url(const HostFacts& host, const PageRef& page) const;
   std::string origin(const HostFacts& host) const;  // "http://h0.s0.test:18080"
   std::string seed() const { return url(host(0), page(host(0), 0)); }
   // Whether robots.txt lets the product of the settings ask for this: the truth, not read from robots.txt.
-  bool allowed(const HostFacts& host, const PageRef& page) const;
+  static bool allowed(const HostFacts& host, const PageRef& page);
+  static bool allowed(const HostFacts& host, std::string_view target);
   // The links in the page, those that it shares with the page it duplicates included, as often as they stand there.
   std::vector<Link> links(const HostFacts& host, const PageRef& page) const;
   // How many URLs besides its own the page stands for: steps of a chain or loop.
@@ -71,6 +71,8 @@ class World {
   // How many requests of it are answered with 429 or 503 before it comes.
   uint32_t refusals(const HostFacts& host, const PageRef& page) const;
 
+  const Plan& plan() const { return *plan_; }
+
   // Answers.
   void respond(const Request& request, Answer& answer) const;
   // The same entity without its transfer coding, for digests: what a client has after de-chunking, where all arrives.
@@ -79,7 +81,6 @@ class World {
  private:
   WebSettings settings_;
   std::unique_ptr<const Plan> plan_;
-  std::unique_ptr<const BlockStock> stock_;
 };
 
 }  // namespace simweb
