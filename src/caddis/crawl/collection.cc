@@ -31,6 +31,27 @@ Result<std::vector<std::string>> launches(io::Files& files, const std::string& c
   return names;
 }
 
+// Page lists grow with the crawl: they are copied in pieces. A launch that was killed may end in half a line: it is not
+// part of the list until the crawl is resumed.
+Result<void> append_whole_lines(io::Files& files, const std::string& path, io::File& to) {
+  constexpr size_t kPiece = 1u << 20;
+  TRY(const auto from, files.open_read(path));
+  std::string piece(kPiece, '\0'), half;
+  for (uint64_t at = 0;;) {
+    TRY(const size_t got, from->read_at(at, piece.data(), piece.size()));
+    if (got == 0) return {};
+    at += got;
+    const std::string_view read = std::string_view(piece).substr(0, got);
+    const size_t whole = read.rfind('\n') + 1;
+    if (whole > 0) {
+      TRY_VOID(to.append(half));
+      TRY_VOID(to.append(read.substr(0, whole)));
+      half.clear();
+    }
+    half += read.substr(whole);
+  }
+}
+
 }  // namespace
 
 Result<Launch> create_launch(io::Files& files, const std::string& collection, std::string_view crawl_name,
@@ -70,20 +91,23 @@ Result<std::unique_ptr<io::FileLock>> lock_collection(io::Files& files, const st
 
 Result<void> rebuild_pages(io::Files& files, const std::string& collection) {
   TRY(const auto names, launches(files, collection));
-  std::string all =
-      JsonObject().add("format", "json-pages-1.0").add("id", "pages").add("title", "Pages").finish() + "\n";
-  for (const std::string& name : names) {
-    const Launch launch{collection, name};
-    if (!files.is_directory(launch.logs())) continue;
-    TRY(const auto parts, store::log_parts(files, launch.pages()));
-    for (const std::string& part : parts) {
-      TRY(const std::string pages, files.read_all(part));
-      // A launch that was killed may end in half a line: it is not part of the list until the crawl is resumed.
-      all += std::string_view(pages).substr(0, pages.rfind('\n') + 1);
-    }
-  }
+  const std::string path = collection + "/pages/pages.jsonl", temporary = path + ".tmp";
   TRY_VOID(files.make_dirs(collection + "/pages"));
-  return files.write_atomically(collection + "/pages/pages.jsonl", all);
+  {
+    TRY(const auto all, files.open_append(temporary));
+    TRY_VOID(all->truncate(0));  // an earlier attempt may have died here
+    TRY_VOID(all->append(
+        JsonObject().add("format", "json-pages-1.0").add("id", "pages").add("title", "Pages").finish() + "\n"));
+    for (const std::string& name : names) {
+      const Launch launch{collection, name};
+      if (!files.is_directory(launch.logs())) continue;
+      TRY(const auto parts, store::log_parts(files, launch.pages()));
+      for (const std::string& part : parts) TRY_VOID(append_whole_lines(files, part, *all));
+    }
+    TRY_VOID(all->sync());
+  }
+  TRY_VOID(files.rename(temporary, path));
+  return files.sync_dir(io::parent_path(path));
 }
 
 }  // namespace caddis::crawl

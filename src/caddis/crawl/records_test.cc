@@ -138,11 +138,16 @@ TEST(Collection, PagesOfAllLaunchesInOrder) {
   ASSERT_TRUE(files.write_atomically(first.settings_file(), ""));
   ASSERT_TRUE(files.write_atomically(second.settings_file(), ""));
   ASSERT_TRUE(files.write_atomically(first.pages(), "{\"url\":\"one\"}\n{\"url\":\"half"));
-  ASSERT_TRUE(files.write_atomically(second.pages(), "{\"url\":\"two\"}\n"));
+  // The second list went on in another file; its lines are longer than what is read at once.
+  const std::string two = "{\"url\":\"two" + std::string(3u << 20, 'o') + "\"}\n";
+  ASSERT_TRUE(files.write_atomically(second.pages(), two));
+  ASSERT_TRUE(files.write_atomically(second.pages() + ".2", "{\"url\":\"three\"}\n"));
+  ASSERT_TRUE(files.write_atomically("/c/pages/pages.jsonl.tmp", "left by one that died"));
   ASSERT_TRUE(rebuild_pages(files, "/c"));
-  EXPECT_EQ(
-      *files.read_all("/c/pages/pages.jsonl"),
-      "{\"format\":\"json-pages-1.0\",\"id\":\"pages\",\"title\":\"Pages\"}\n{\"url\":\"one\"}\n{\"url\":\"two\"}\n");
+  EXPECT_EQ(*files.read_all("/c/pages/pages.jsonl"),
+            "{\"format\":\"json-pages-1.0\",\"id\":\"pages\",\"title\":\"Pages\"}\n{\"url\":\"one\"}\n" + two +
+                "{\"url\":\"three\"}\n");
+  EXPECT_FALSE(files.exists("/c/pages/pages.jsonl.tmp"));
 }
 
 TEST(Settings, ReadWhatTheyWrite) {
