@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "caddis/base/log.h"
+#include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
 #include "caddis/cdx/flat_json.h"
 
@@ -13,15 +14,15 @@ namespace {
 
 using std::chrono::seconds;
 
-// The policy a sibling `<file>.meta` names; empty where there is none.
-std::string key_policy_of(io::Files& files, const std::string& index_path) {
+// What a sibling `<file>.meta` says under a name; empty where there is none.
+std::string meta_of(io::Files& files, const std::string& index_path, std::string_view name) {
   const std::string path = index_path + ".meta";
   if (!files.exists(path)) return {};
   const auto text = files.read_all(path, 64 * 1024);
   if (!text) return {};
   FlatJson json(*text);
   while (json.next())
-    if (json.name() == "key_policy") return std::string(json.text());
+    if (json.name() == name) return std::string(json.text());
   return {};
 }
 
@@ -149,7 +150,7 @@ Result<void> CaptureIndex::refresh_files() {
         continue;
       }
       OpenFile file{entry.size, nullptr};
-      const std::string policy = key_policy_of(files_, path);
+      const std::string policy = meta_of(files_, path, "key_policy");
       if (!policy.empty() && !policy.starts_with("ia-surt")) {
         log_warn("cdx", "{}: not used: its keys are '{}', not ia-surt; index its archive files anew (caddis index add)",
                  path, policy);
@@ -170,14 +171,27 @@ Result<void> CaptureIndex::refresh_journals() {
   TRY(const auto launches, files_.list(crawls));
   for (const auto& launch : launches) {
     if (!launch.is_directory) continue;
-    const std::string path = io::join_path(io::join_path(crawls, launch.name), "state/cdx-journal");
-    if (!files_.exists(path)) {
+    const std::string state = io::join_path(io::join_path(crawls, launch.name), "state");
+    const std::string path = io::join_path(state, "cdx-journal");
+    if (!files_.is_directory(state)) {
       journals_.erase(path);
       continue;
     }
-    TRY_VOID(journals_.try_emplace(path, files_, path).first->second.refresh());
+    TRY_VOID(journals_.try_emplace(path, files_, path).first->second.refresh(indexed_of_journal(launch.name)));
   }
   return {};
+}
+
+// How much of a launch's journal the index holds that was made of it when the crawl ended.
+std::vector<uint64_t> CaptureIndex::indexed_of_journal(std::string_view launch) {
+  const std::string path = io::join_path(io::join_path(collection_, "indexes"), std::string(launch) + ".cdxj");
+  const auto index = open_.find(path);
+  if (index == open_.end() || !index->second.lines) return {};
+  std::vector<uint64_t> sizes;
+  const std::string text = meta_of(files_, path, "journal");
+  for (const std::string_view size : split(text, ' '))
+    sizes.push_back(static_cast<uint64_t>(parse_int(size).value_or(0)));
+  return sizes;
 }
 
 void CaptureIndex::add_line(std::string_view line) {

@@ -65,6 +65,7 @@ class CaptureIndex {
   Result<void> refresh();
   Result<void> refresh_files();
   Result<void> refresh_journals();
+  std::vector<uint64_t> indexed_of_journal(std::string_view launch);
   std::vector<LineSource*> sources();
 
   io::Files& files_;

@@ -6,6 +6,7 @@
 #include "caddis/base/clock.h"
 #include "caddis/base/random.h"
 #include "caddis/cdx/capture_index.h"
+#include "caddis/cdx/indexer.h"
 #include "caddis/cdx/journal.h"
 #include "caddis/cdx/line.h"
 #include "caddis/cdx/sorted_file.h"
@@ -169,6 +170,60 @@ TEST_F(Index, NoticesChangesAfterASecond) {
   clock.advance(std::chrono::seconds(1));
   EXPECT_EQ(all(index).size(), 1u);
   EXPECT_EQ(index.size()->captures, 1u);
+}
+
+// After a failed sync the journal goes on in another file; both are followed, and cut by a recovery.
+TEST_F(Index, FollowsAllFilesOfAJournal) {
+  const std::string journal = "c/crawls/l/state/cdx-journal";
+  put(files, journal, line("a", "2026") + "\nb 20");
+  CaptureIndex index(files, clock, "c");
+  EXPECT_EQ(all(index).size(), 1u);
+  put(files, journal, line("a", "2026") + '\n');
+  put(files, journal + ".2", line("b", "2026") + '\n');
+  put(files, journal + ".10", line("c", "2026") + '\n');
+  put(files, journal + ".x", line("d", "2026") + '\n');
+  clock.advance(std::chrono::seconds(1));
+  EXPECT_EQ(all(index).size(), 3u);
+  put(files, journal + ".10", line("c", "2026") + '\n' + line("e", "2026") + '\n');
+  clock.advance(std::chrono::seconds(1));
+  EXPECT_EQ(all(index).size(), 4u);
+  put(files, journal + ".10", "");
+  clock.advance(std::chrono::seconds(1));
+  EXPECT_EQ(all(index).size(), 2u);
+  ASSERT_TRUE(files.remove(journal));  // the first held nothing that was committed
+  clock.advance(std::chrono::seconds(1));
+  EXPECT_EQ(all(index).size(), 1u);
+}
+
+TEST_F(Index, HoldsOfAJournalOnlyWhatIsInNoIndex) {
+  const std::string journal = "c/crawls/l/state/cdx-journal", made = "c/indexes/l.cdxj";
+  const std::string a = line("a", "2026") + '\n', b = line("b", "2026") + '\n', c = line("c", "2026") + '\n';
+  put(files, journal, a);
+  put(files, journal + ".2", b);
+  JournalReader reader(files, journal);
+  ASSERT_TRUE(reader.refresh());
+  EXPECT_EQ(reader.lines().size(), 2u);
+  put(files, made, a + b);
+  ASSERT_TRUE(write_index_meta(files, made, {journal, journal + ".2"}));
+  EXPECT_NE(files.read_all(made + ".meta")
+                ->find("\"journal\":\"" + std::to_string(a.size()) + ' ' + std::to_string(b.size()) + "\""),
+            std::string::npos);
+  ASSERT_TRUE(reader.refresh({a.size(), b.size()}));
+  EXPECT_EQ(reader.lines().size(), 0u);
+  put(files, journal + ".2", b + c);  // resumed
+  ASSERT_TRUE(reader.refresh({a.size(), b.size()}));
+  EXPECT_EQ(reader.lines().size(), 1u);
+  put(files, journal + ".2", "");  // not the journal that was indexed
+  ASSERT_TRUE(reader.refresh({a.size(), b.size()}));
+  EXPECT_EQ(reader.lines().size(), 1u);
+
+  put(files, journal + ".2", b + c);
+  CaptureIndex index(files, clock, "c");
+  EXPECT_EQ(all(index).size(), 3u);
+  EXPECT_EQ(index.size()->captures, 3u) << "none is counted twice";
+  ASSERT_TRUE(files.remove(made));
+  clock.advance(std::chrono::seconds(1));
+  EXPECT_EQ(all(index).size(), 3u);
 }
 
 TEST_F(Index, ClosestLooksBothWays) {

@@ -147,9 +147,18 @@ Result<std::vector<std::string>> find_archives(io::Files& files, const std::stri
   return found;
 }
 
-Result<void> write_index_meta(io::Files& files, const std::string& index_path) {
+Result<void> write_index_meta(io::Files& files, const std::string& index_path,
+                              const std::vector<std::string>& journals) {
   JsonObject meta;
   meta.add("format", "caddis-cdxj/1").add("key_policy", url::policy_rules(url::Policy::ia_surt));
+  std::string sizes;
+  for (const std::string& journal : journals) {
+    TRY(const auto file, files.open_read(journal));
+    TRY(const uint64_t size, file->size());
+    if (!sizes.empty()) sizes += ' ';
+    sizes += std::to_string(size);
+  }
+  if (!sizes.empty()) meta.add("journal", sizes);
   return files.write_atomically(index_path + ".meta", meta.finish() + "\n");
 }
 

@@ -38,7 +38,9 @@ bool is_archive_name(std::string_view name);
 // All archives at `path` (a file of any name, or a folder searched downwards), sorted.
 Result<std::vector<std::string>> find_archives(io::Files& files, const std::string& path);
 
-// `<index>.meta`, a file beside an index that says with which key policy it was made.
-Result<void> write_index_meta(io::Files& files, const std::string& index_path);
+// `<index>.meta`, a file beside an index that says with which key policy it was made, and of how much of which
+// journal files, where it was made of those.
+Result<void> write_index_meta(io::Files& files, const std::string& index_path,
+                              const std::vector<std::string>& journals = {});
 
 }  // namespace caddis::cdx

@@ -5,6 +5,7 @@
 #include <queue>
 
 #include "caddis/cdx/line.h"
+#include "caddis/store/streams.h"
 
 namespace caddis::cdx {
 namespace {
@@ -164,19 +165,44 @@ Result<uint64_t> sort_journal(io::Files& files, const std::string& journal, cons
   return sort_files(files, {journal}, output, limits);
 }
 
-Result<void> JournalReader::refresh() {
-  if (!files_.exists(path_)) return {};
-  TRY(const auto file, files_.open_read(path_));
-  TRY(const uint64_t size, file->size());
-  if (size < consumed_) {
-    lines_.clear();
-    consumed_ = 0;
+Result<bool> JournalReader::go_on(const std::vector<std::string>& found) {
+  if (found.size() < parts_.size()) return false;
+  for (size_t i = 0; i < found.size(); ++i) {
+    if (i == parts_.size()) {
+      const uint64_t begin = i < indexed_.size() ? indexed_[i] : 0;
+      parts_.push_back({found[i], begin, begin});
+    }
+    Part& part = parts_[i];
+    if (part.path != found[i]) return false;
+    TRY(const auto file, files_.open_read(part.path));
+    TRY(const uint64_t size, file->size());
+    if (size < part.end) return false;
+    if (size == part.end) continue;
+    TRY(part.end, each_line(files_, part.path, part.end, [&](std::string_view line) -> Result<void> {
+          if (is_capture_line(line)) lines_.add(line);
+          return {};
+        }));
   }
-  if (size == consumed_) return {};
-  TRY(consumed_, each_line(files_, path_, consumed_, [&](std::string_view line) -> Result<void> {
-        if (is_capture_line(line)) lines_.add(line);
-        return {};
-      }));
+  return true;
+}
+
+Result<void> JournalReader::refresh(const std::vector<uint64_t>& indexed) {
+  TRY(const auto found, store::log_parts(files_, path_));
+  if (indexed == indexed_) {
+    TRY(const bool went_on, go_on(found));
+    if (went_on) return {};
+  }
+  lines_.clear();
+  parts_.clear();
+  indexed_ = indexed;
+  TRY(const bool whole, go_on(found));
+  if (whole) return {};
+  // Shorter than what was indexed: another journal than the index was made of.
+  lines_.clear();
+  parts_.clear();
+  indexed_.clear();
+  TRY_VOID(go_on(found));
+  indexed_ = indexed;
   return {};
 }
 

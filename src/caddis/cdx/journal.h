@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "caddis/base/error.h"
 #include "caddis/cdx/line_source.h"
@@ -26,21 +27,31 @@ Result<uint64_t> sort_journal(io::Files& files, const std::string& journal, cons
 Result<uint64_t> sort_files(io::Files& files, const std::vector<std::string>& inputs, const std::string& output,
                             const SortLimits& limits = {});
 
-// Follows a journal as it grows. Not thread-safe.
+// Follows a journal as it grows, also in the further files (`path.N`) in which its stream went on after a failed sync.
+// What is new is read in blocks. Held in memory are the lines that stand in no index yet. Not thread-safe.
 class JournalReader {
  public:
   JournalReader(io::Files& files, std::string path) : files_(files), path_(std::move(path)) {}
 
-  // Takes up lines that were added; begins anew where the journal became shorter (a recovery cut it).
-  Result<void> refresh();
+  // Takes up lines that were added behind what an index holds already: `indexed` bytes of each of the journal's files,
+  // in their order. Begins anew where that changed, and where a file became shorter or vanished (a recovery cut it).
+  Result<void> refresh(const std::vector<uint64_t>& indexed = {});
   MemoryLines& lines() { return lines_; }
   const std::string& path() const { return path_; }
 
  private:
+  struct Part {
+    std::string path;
+    uint64_t begin = 0, end = 0;  // taken up
+  };
+  // Takes up what is new; false where the files are not those of the last time.
+  Result<bool> go_on(const std::vector<std::string>& found);
+
   io::Files& files_;
   std::string path_;
   MemoryLines lines_;
-  uint64_t consumed_ = 0;
+  std::vector<Part> parts_;
+  std::vector<uint64_t> indexed_;
 };
 
 }  // namespace caddis::cdx

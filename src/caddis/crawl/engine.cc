@@ -215,7 +215,7 @@ Result<void> Engine::write_results() {
   TRY_VOID(write_reports(world_.files, launch_, statistics_, {launch_.name, status, queued}));
   TRY(const auto journals, store::log_parts(world_.files, launch_.cdx_journal()));
   TRY_VOID(cdx::sort_files(world_.files, journals, launch_.index()));
-  TRY_VOID(cdx::write_index_meta(world_.files, launch_.index()));
+  TRY_VOID(cdx::write_index_meta(world_.files, launch_.index(), journals));
   return rebuild_pages(world_.files, launch_.collection);
 }
 
