@@ -1,12 +1,89 @@
-// simweb serve
-#include <CLI/CLI.hpp>
+// simweb serve: the web on loopback until SIGTERM or SIGINT, then the judge's report.
+#include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <cstdio>
+#include <fstream>
+
+#include "caddis/base/json_text.h"
 #include "simweb/commands.h"
+#include "simweb/judge/report.h"
+#include "simweb/serve/server.h"
 
 namespace simweb {
+namespace {
+
+struct Options {
+  WebOptions web;
+  uint16_t dns_port = 0;
+  uint64_t min_gap = 0;
+  uint32_t host_connections = 0, address_connections = 0;
+  std::string ca_out, report;
+  bool no_coverage = false;
+};
+
+Server* stoppable = nullptr;  // of the one server of this process, for the signal handler
+void on_signal(int) { stoppable->stop(); }
+
+caddis::Result<void> write_file(const std::string& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  file.close();
+  if (!file) return caddis::fail(caddis::ErrorCode::io, "cannot write " + path);
+  return {};
+}
+
+caddis::Result<void> serve(const Options& options) {
+  TRY(const WebSettings settings, web_settings(options.web));
+  ServeOptions serving{.dns_port = options.dns_port};
+  serving.judge = {.min_gap = std::chrono::milliseconds(options.min_gap),
+                   .host_connections = options.host_connections,
+                   .address_connections = options.address_connections};
+  TRY(const auto server, Server::create(settings, serving, caddis::system_clock()));
+  if (!options.ca_out.empty()) TRY_VOID(write_file(options.ca_out, server->authority_pem()));
+
+  stoppable = server.get();
+  std::signal(SIGINT, on_signal);
+  std::signal(SIGTERM, on_signal);
+  caddis::JsonObject ready;
+  ready.add("http_port", server->ports().http)
+      .add("https_port", server->ports().https)
+      .add("dns_port", server->ports().dns)
+      .add("seed", server->world().seed());
+  fmt::print("{}\n", ready.finish());
+  std::fflush(stdout);
+  server->run();
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+
+  const Coverage found = options.no_coverage ? Coverage() : coverage(server->recorder());
+  fmt::print("{}", report_text(server->recorder(), found));
+  if (!options.report.empty()) TRY_VOID(write_file(options.report, report_json(server->recorder(), found) + "\n"));
+  return {};
+}
+
+}  // namespace
 
 void add_serve_command(CLI::App& app, int& exit_code) {
-  app.add_subcommand("serve", "Serve the web on loopback")->callback([&exit_code] { exit_code = 1; });
+  auto options = std::make_shared<Options>();
+  CLI::App& command =
+      *app.add_subcommand("serve", "Serve the web on loopback until SIGTERM, then report what the judge saw");
+  add_web_options(command, options->web);
+  command.add_option("--dns-port", options->dns_port, "UDP port of the name server; 0: any")->capture_default_str();
+  command.add_option("--ca-out", options->ca_out, "Write the certificate that signs those of all hosts to this file");
+  command.add_option("--report", options->report, "Write the judge's report to this file, as JSON");
+  command.add_option("--min-gap", options->min_gap, "Judge: least ms between an answer and the host's next request");
+  command.add_option("--host-connections", options->host_connections, "Judge: most requests to a host at a time");
+  command.add_option("--address-connections", options->address_connections,
+                     "Judge: most requests to an address at a time");
+  command.add_flag("--no-coverage", options->no_coverage, "Judge: do not go through the whole web at the end");
+  command.callback([options, &exit_code] {
+    const auto done = serve(*options);
+    if (done) return;
+    fmt::print(stderr, "simweb: {}\n", done.error().message);
+    exit_code = done.error().code == caddis::ErrorCode::config ? 2 : 1;
+  });
 }
 
 }  // namespace simweb

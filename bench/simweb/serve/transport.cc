@@ -17,7 +17,8 @@ class PlainTransport : public Transport {
 
   Moved read(std::span<char> into) override {
     const ssize_t count = recv(fd(), into.data(), into.size(), 0);
-    if (count > 0) return {State::ok, static_cast<size_t>(count)};
+    // A short read has emptied the socket; what comes later is told by the loop.
+    if (count > 0) return {State::ok, static_cast<size_t>(count), static_cast<size_t>(count) == into.size()};
     return {count < 0 && would_block() ? State::blocked : State::closed, 0};
   }
   Moved write(std::span<const iovec> pieces) override { return send_now(pieces); }

@@ -19,6 +19,7 @@ class Transport {
   struct Moved {
     State state = State::ok;
     size_t bytes = 0;
+    bool more = true;  // of a read: more may stand there already
   };
 
   explicit Transport(int fd) : fd_(fd) {}
