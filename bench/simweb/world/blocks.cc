@@ -164,7 +164,7 @@ BlockStock::BlockStock() {
   for (int i = 0; robots_.size() < kRobotsBytes; ++i)
     robots_ += fmt::format("User-agent: robot{}\nDisallow: /no/{}/\nDisallow: /*.{}$\n\n", i, i * 7, i);
   Words words(Flavour::script);
-  for (int i = 0; i < 256; ++i) anchors_.push_back(words.some(1 + words.chance(4)));
+  for (int i = 0; i < 256; ++i) anchors_.push_back(words.some(1 + words.chance(4)).substr(0, kMaxAnchor));
 }
 
 const Block& BlockStock::pick(Flavour flavour, size_t size_class, uint64_t draw) const {

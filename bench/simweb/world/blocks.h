@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace simweb {
@@ -26,11 +27,14 @@ class BlockStock {
  public:
   static const BlockStock& get();
 
+  static constexpr size_t kMaxAnchor = 64;
+
   // One of the blocks of exactly kBlockSizes[size_class] bytes.
   const Block& pick(Flavour flavour, size_t size_class, uint64_t draw) const;
-  const Block& zeros() const { return zeros_; }                                    // 1 MB of them
-  const std::string& robots() const { return robots_; }                            // 479 KB of groups for other robots
-  const std::string& anchor(uint64_t draw) const { return anchors_[draw & 255]; }  // text of a link
+  const Block& zeros() const { return zeros_; }          // 1 MB of them
+  const std::string& robots() const { return robots_; }  // 479 KB of groups for other robots
+  // Text of a link, at most kMaxAnchor bytes.
+  std::string_view anchor(uint64_t draw) const { return anchors_[draw & 255]; }
 
  private:
   BlockStock();

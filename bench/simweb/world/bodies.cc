@@ -8,6 +8,7 @@
 #include "simweb/world/links.h"
 #include "simweb/world/names.h"
 #include "simweb/world/plan.h"
+#include "simweb/world/put.h"
 
 namespace simweb {
 namespace {
@@ -78,43 +79,56 @@ class BlockRow {
   uint64_t total_ = 0;
 };
 
-// A link's URL in one of the forms that pages have it in.
-void append_reference(std::string& out, const World& world, const Target& target) {
-  const bool plain = target.page.kind <= Kind::loop_step;
+// A link's URL in one of the forms that pages have it in. Numbered pages only.
+char* put_reference(char* at, const World& world, const Target& target) {
   const uint64_t form = target.chance >> 20 & 31;
-  if (target.outside || !plain || form == 0) return append_absolute(out, world, target.host, target.https, target.page);
-  if (form == 1 && target.page.number > 0) out += "..";
-  World::append_target(out, target.page);
-  if (form == 2 && target.hop == 'L') out += "#s7";
+  if (target.outside || form == 0)
+    return put_numbered(put_origin(at, world.settings(), target.host, target.https), target.page);
+  if (form == 1 && target.page.number > 0) at = put(at, "..");
+  at = put_numbered(at, target.page);
+  return form == 2 && target.hop == 'L' ? put(at, "#s7") : at;
+}
+
+struct Markup {
+  std::string_view before, middle, after;  // around reference and text
+};
+constexpr Markup kLink = {"<li><a href=\"", "\">", "</a></li>\n"};
+constexpr Markup kLinkWithMore = {"<li class=\"nav\"><a title=\"to\" href=\"", "\">", "</a></li>\n"};
+constexpr Markup kImage = {"<li><img src=\"", "\" alt=\"", "\"></li>\n"};
+constexpr Markup kStyle = {"<link rel=\"stylesheet\" href=\"", "\" title=\"", "\">\n"};
+constexpr Markup kScript = {"<script src=\"", "\"></script><p>", "</p>\n"};
+
+const Markup& markup_of(const Target& target) {
+  switch (target.page.kind) {
+    case Kind::image:
+      return kImage;
+    case Kind::style:
+      return kStyle;
+    case Kind::script:
+      return kScript;
+    default:
+      return (target.chance >> 30 & 7) == 0 ? kLinkWithMore : kLink;
+  }
 }
 
 void append_link(std::string& out, const World& world, const Target& target) {
-  const std::string& text = BlockStock::get().anchor(target.chance);
-  switch (target.page.kind) {
-    case Kind::image:
-      out += "<li><img src=\"";
-      append_reference(out, world, target);
-      out += "\" alt=\"";
-      out += text;
-      out += "\"></li>\n";
-      return;
-    case Kind::style:
-      out += "<link rel=\"stylesheet\" href=\"";
-      append_reference(out, world, target);
-      out += "\">\n";
-      return;
-    case Kind::script:
-      out += "<script src=\"";
-      append_reference(out, world, target);
-      out += "\"></script>\n";
-      return;
-    default:
-      out += (target.chance >> 30 & 7) == 0 ? "<li class=\"nav\"><a title=\"to\" href=\"" : "<li><a href=\"";
-      append_reference(out, world, target);
-      out += "\">";
-      out += text;
-      out += "</a></li>\n";
+  const Markup& markup = markup_of(target);
+  const std::string_view text = BlockStock::get().anchor(target.chance);
+  if (!is_numbered(target.page.kind)) {
+    out += markup.before;
+    append_absolute(out, world, target.host, target.https, target.page);
+    out += markup.middle;
+    out += text;
+    out += markup.after;
+    return;
   }
+  char buffer[kMaxPut + BlockStock::kMaxAnchor + 100];
+  char* at = put(buffer, markup.before);
+  at = put_reference(at, world, target);
+  at = put(at, markup.middle);
+  at = put(at, text);
+  at = put(at, markup.after);
+  out.append(buffer, static_cast<size_t>(at - buffer));
 }
 
 void append_html_head(std::string& out, std::string_view charset, uint64_t number, uint64_t token) {
@@ -228,14 +242,13 @@ void write_bomb(const Source& source, EntityWriter& out) {
 }  // namespace
 
 void append_absolute(std::string& out, const World& world, HostId host, bool https, const PageRef& page) {
-  out += https ? "https://" : "http://";
+  const size_t begin = out.size();
+  append_origin(out, world.settings(), host, https);
   if (page.kind == Kind::trap_host) {
-    out += 'w';
-    append_base36(out, page.number);
-    out += '.';
+    std::string label = "w";
+    append_base36(label, page.number);
+    out.insert(out.find("//", begin) + 2, label + ".");
   }
-  append_host_name(out, host);
-  append_port(out, world.settings(), https);
   World::append_target(out, page);
 }
 

@@ -3,17 +3,12 @@
 #include <charconv>
 
 #include "caddis/base/strings.h"
+#include "simweb/world/put.h"
 
 namespace simweb {
 namespace {
 
 constexpr uint64_t kHostsOfSite = 4;
-
-void append_number(std::string& out, uint64_t number, int base) {
-  char digits[24];
-  const auto end = std::to_chars(digits, digits + sizeof digits, number, base).ptr;
-  out.append(digits, static_cast<size_t>(end - digits));
-}
 
 // The base36 number in front of the next dot, which is removed as well.
 std::optional<uint64_t> take_number(std::string_view& text) {
@@ -26,24 +21,42 @@ std::optional<uint64_t> take_number(std::string_view& text) {
   return number;
 }
 
-}  // namespace
-
-void append_base36(std::string& out, uint64_t number) { append_number(out, number, 36); }
-void append_decimal(std::string& out, uint64_t number) { append_number(out, number, 10); }
-
-void append_host_name(std::string& out, HostId id) {
-  out += 'h';
-  append_base36(out, id);
-  out += ".s";
-  append_base36(out, id / kHostsOfSite);
-  out += ".test";
+template <class Put>
+void append(std::string& out, Put&& put_all) {
+  char buffer[kMaxPut];
+  out.append(buffer, static_cast<size_t>(put_all(buffer) - buffer));
 }
 
-void append_port(std::string& out, const WebSettings& settings, bool https) {
+}  // namespace
+
+char* put_host_name(char* at, HostId id) {
+  *at++ = 'h';
+  at = put_base36(at, id);
+  at = put(at, ".s");
+  at = put_base36(at, id / kHostsOfSite);
+  return put(at, ".test");
+}
+
+char* put_origin(char* at, const WebSettings& settings, HostId id, bool https) {
+  at = put(at, https ? "https://" : "http://");
+  at = put_host_name(at, id);
   const uint64_t port = https ? settings.https_port : settings.http_port;
-  if (port == (https ? 443 : 80)) return;
-  out += ':';
-  append_decimal(out, port);
+  if (port == (https ? 443 : 80)) return at;
+  *at++ = ':';
+  return put_decimal(at, port);
+}
+
+void append_base36(std::string& out, uint64_t number) {
+  append(out, [&](char* at) { return put_base36(at, number); });
+}
+void append_decimal(std::string& out, uint64_t number) {
+  append(out, [&](char* at) { return put_decimal(at, number); });
+}
+void append_host_name(std::string& out, HostId id) {
+  append(out, [&](char* at) { return put_host_name(at, id); });
+}
+void append_origin(std::string& out, const WebSettings& settings, HostId id, bool https) {
+  append(out, [&](char* at) { return put_origin(at, settings, id, https); });
 }
 
 std::optional<ParsedName> parse_host_name(std::string_view name) {

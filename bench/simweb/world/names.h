@@ -31,7 +31,6 @@ struct ParsedName {
 std::optional<ParsedName> parse_host_name(std::string_view name);
 
 bool is_https(const WebSettings& settings, HostId id);
-// ":18080", or nothing where it is the scheme's own.
-void append_port(std::string& out, const WebSettings& settings, bool https);
+void append_origin(std::string& out, const WebSettings& settings, HostId id, bool https);
 
 }  // namespace simweb

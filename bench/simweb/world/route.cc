@@ -9,6 +9,7 @@
 #include "caddis/base/strings.h"
 #include "simweb/world/hash.h"
 #include "simweb/world/names.h"
+#include "simweb/world/put.h"
 #include "simweb/world/world.h"
 
 namespace simweb {
@@ -67,24 +68,6 @@ constexpr std::string_view kCalendar = "/t/cal/", kSession = "/t/sid/p", kPath =
                            kMissing = "/t/old/";
 constexpr uint64_t kMaxTrapDepth = 500;
 constexpr std::array<std::string_view, 4> kFilters = {"color=", "&size=", "&sort=", "&page="};
-
-void append_numbered(std::string& out, const PageRef& page) {
-  if (page.kind == Kind::html && page.number == 0) {
-    out += '/';
-    return;
-  }
-  const Form& form = kForms[static_cast<size_t>(page.kind)];
-  out += '/';
-  out += form.folder;
-  if (page.kind == Kind::html || page.kind == Kind::hidden_query) append_decimal(out, page.number % 100);
-  out += "/p";
-  append_decimal(out, page.number);
-  if (page.part > 0) {
-    out += '-';
-    append_decimal(out, page.part);
-  }
-  out += form.suffix;
-}
 
 void append_hex(std::string& out, uint64_t value, int digits) {
   for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) out += "0123456789abcdef"[value >> shift & 15];
@@ -202,8 +185,27 @@ std::optional<PageRef> read_number(std::string_view target) {
 
 }  // namespace
 
+char* put_numbered(char* at, const PageRef& page) {
+  *at++ = '/';
+  if (page.kind == Kind::html && page.number == 0) return at;
+  const Form& form = kForms[static_cast<size_t>(page.kind)];
+  at = put(at, form.folder);
+  if (page.kind == Kind::html || page.kind == Kind::hidden_query) at = put_decimal(at, page.number % 100);
+  at = put(at, "/p");
+  at = put_decimal(at, page.number);
+  if (page.part > 0) {
+    *at++ = '-';
+    at = put_decimal(at, page.part);
+  }
+  return put(at, form.suffix);
+}
+
 void World::append_target(std::string& out, const PageRef& page) {
-  if (static_cast<size_t>(page.kind) < kForms.size()) return append_numbered(out, page);
+  if (static_cast<size_t>(page.kind) < kForms.size()) {
+    char buffer[kMaxPut];
+    out.append(buffer, static_cast<size_t>(put_numbered(buffer, page) - buffer));
+    return;
+  }
   if (is_trap(page.kind)) return append_trap(out, page);
   if (page.kind == Kind::sitemap) {
     out += kSitemap;
@@ -251,9 +253,8 @@ PageRef World::route(const HostFacts& host, const NamedHost& named, std::string_
 }
 
 std::string World::origin(const HostFacts& host) const {
-  std::string text = host.https ? "https://" : "http://";
-  append_host_name(text, host.id);
-  append_port(text, settings_, host.https);
+  std::string text;
+  append_origin(text, settings_, host.id, host.https);
   return text;
 }
 
