@@ -133,7 +133,12 @@ Result<int> crawl_now(const CrawlOptions& options) {
   crawl::RealWorld world(static_cast<unsigned>(launch.settings.crawl.lanes));
   TRY(auto engine, crawl::Engine::open(world.parts(), launch));
   for (const std::string& notice : engine->notices()) fmt::print(stderr, "caddis crawl: {}\n", notice);
-  TRY(auto control, engine::ControlServer::start(world.loop(), *engine, options.listen));
+  auto started = engine::ControlServer::start(world.loop(), *engine, options.listen);
+  if (!started) {
+    crawl::Engine::discard(std::move(engine));
+    return std::unexpected(std::move(started).error());
+  }
+  const auto control = *std::move(started);
   if (!control->address().empty()) fmt::print(stderr, "statistics: {}\n", control->address());
 
   Progress progress;

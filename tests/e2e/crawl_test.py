@@ -3,6 +3,7 @@
 
 import hashlib
 import signal
+import socket
 import sys
 import time
 import unittest
@@ -158,6 +159,35 @@ class CrawlTest(unittest.TestCase):
             code, out, err = crawl.run(resume=True)
             self.assertEqual(code, 2, out + err)
             self.assertIn("no crawl to resume", err)
+
+    def test_a_refused_crawl_leaves_nothing(self):
+        def tree(folder):
+            return sorted(str(path) for path in folder.rglob("*"))
+
+        with LocalSite(pages=8) as site, socket.create_server(("127.0.0.1", 0)) as taken:
+            crawl = self.new_crawl(site)
+            before = tree(crawl.folder)
+            refusals = [(2, False, ["--exclude", "("]), (2, False, ["--user-agent", "a\nb"]), (2, True, []),
+                        (2, False, ["--proxy", "http://no-such-host.invalid:1"]),
+                        (1, False, ["--listen", "127.0.0.1:%d" % taken.getsockname()[1]])]
+
+            def refuse_all():
+                for expected, resume, more in refusals:
+                    code, out, err = crawl.run(resume=resume, more=more)
+                    self.assertEqual(code, expected, (more, out, err))
+                    self.assertTrue(err.startswith("caddis crawl: "), err)
+
+            refuse_all()
+            self.assertEqual(tree(crawl.folder), before)
+            # A folder of the user stays; what a crawl made is as it was.
+            crawl.collection.mkdir()
+            before = tree(crawl.folder)
+            refuse_all()
+            self.assertEqual(tree(crawl.folder), before)
+            self.assertEqual(crawl.run()[0], 0)
+            before, refusals[2:3] = tree(crawl.folder), []
+            refuse_all()
+            self.assertEqual(tree(crawl.folder), before)
 
     def test_too_little_space_pauses(self):
         with LocalSite(pages=200, rate=4) as site:

@@ -52,6 +52,21 @@ Result<void> append_whole_lines(io::Files& files, const std::string& path, io::F
   }
 }
 
+std::string lock_file(const std::string& collection) { return collection + "/crawls/lock"; }
+
+void remove_tree(io::Files& files, const std::string& folder) {
+  const auto entries = files.list(folder);
+  if (!entries) return;
+  for (const io::DirectoryEntry& entry : *entries) {
+    const std::string path = folder + "/" + entry.name;
+    if (entry.is_directory)
+      remove_tree(files, path);
+    else
+      (void)files.remove(path);
+  }
+  (void)files.remove(folder);
+}
+
 }  // namespace
 
 Result<Launch> create_launch(io::Files& files, const std::string& collection, std::string_view crawl_name,
@@ -80,13 +95,32 @@ Result<std::optional<Launch>> latest_launch(io::Files& files, const std::string&
 Result<std::unique_ptr<io::FileLock>> lock_collection(io::Files& files, const std::string& collection,
                                                       std::string_view note) {
   TRY_VOID(files.make_dirs(collection + "/crawls"));
-  auto lock = files.lock(collection + "/crawls/lock", note);
+  auto lock = files.lock(lock_file(collection), note);
   if (!lock && lock.error().code == ErrorCode::conflict)
     return fail(
         ErrorCode::conflict,
         fmt::format("another crawl is running in {} ({}); see 'caddis status {}', or choose another --collection",
                     collection, lock.error().message, collection));
   return lock;
+}
+
+std::vector<std::string> missing_folders(io::Files& files, const std::string& collection) {
+  std::vector<std::string> missing;
+  for (std::string folder = collection; !files.exists(folder); folder = io::parent_path(folder)) {
+    missing.insert(missing.begin(), folder);
+    if (folder == io::parent_path(folder)) break;
+  }
+  for (const char* name : {"/archive", "/crawls", "/indexes", "/pages"})
+    if (!files.exists(collection + name)) missing.push_back(collection + name);
+  return missing;
+}
+
+void take_back(io::Files& files, const Launch& launch, const std::vector<std::string>& made, bool holds_lock) {
+  if (!launch.name.empty()) remove_tree(files, launch.folder());
+  for (auto folder = made.rbegin(); folder != made.rend(); ++folder) {
+    if (holds_lock && *folder == launch.collection + "/crawls") (void)files.remove(lock_file(launch.collection));
+    (void)files.remove(*folder);
+  }
 }
 
 Result<void> rebuild_pages(io::Files& files, const std::string& collection) {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "caddis/base/clock.h"
 #include "caddis/base/error.h"
@@ -39,6 +40,12 @@ Result<std::optional<Launch>> latest_launch(io::Files& files, const std::string&
 // Only one crawl at a time may run in a collection. ErrorCode::conflict says who holds it.
 Result<std::unique_ptr<io::FileLock>> lock_collection(io::Files& files, const std::string& collection,
                                                       std::string_view note);
+
+// For a new crawl that is refused: it leaves nothing behind. `missing_folders`, asked before anything is made, are
+// those of the collection that are not there yet, outermost first; `take_back` removes the launch (which may not have
+// come to exist) and of those folders what is empty, with the lock file where the lock is the caller's.
+std::vector<std::string> missing_folders(io::Files& files, const std::string& collection);
+void take_back(io::Files& files, const Launch& launch, const std::vector<std::string>& made, bool holds_lock);
 
 // Rewrites pages/pages.jsonl from the page lists of all launches, oldest first.
 Result<void> rebuild_pages(io::Files& files, const std::string& collection);

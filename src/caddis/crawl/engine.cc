@@ -29,8 +29,20 @@ Engine::~Engine() = default;
 
 Result<std::unique_ptr<Engine>> Engine::open(World world, const LaunchOptions& options) {
   std::unique_ptr<Engine> engine(new Engine(std::move(world)));
-  TRY_VOID(engine->begin(options));
-  return engine;
+  auto begun = engine->begin(options);
+  if (begun) return engine;
+  discard(std::move(engine));
+  return std::unexpected(std::move(begun).error());
+}
+
+void Engine::discard(std::unique_ptr<Engine> engine) {
+  if (engine->resumes_) return;
+  io::Files& files = engine->world_.files;
+  const Launch launch = engine->launch_;
+  const std::vector<std::string> made = engine->new_folders_;
+  const auto lock = std::move(engine->lock_);  // until all is gone
+  engine.reset();
+  take_back(files, launch, made, lock != nullptr);
 }
 
 // --- handing out leases

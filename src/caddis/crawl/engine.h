@@ -82,6 +82,9 @@ class Engine {
   // a state of another format, seeds none of which is usable.
   static Result<std::unique_ptr<Engine>> open(World world, const LaunchOptions& options);
   ~Engine();
+  // Takes back an engine that is not going to run: of a new launch nothing is left behind. One that was resumed keeps
+  // its state.
+  static void discard(std::unique_ptr<Engine> engine);
 
   // Runs until the crawl has ended and everything is on disk.
   aio::Task<CrawlEnd> run();
@@ -131,6 +134,8 @@ class Engine {
   SeededRandom random_;
   Settings settings_;
   Launch launch_;
+  std::vector<std::string> new_folders_;  // of a new launch, what was not there before
+  bool resumes_ = false;
   std::unique_ptr<io::FileLock> lock_;
   std::unique_ptr<store::Kv> kv_;
   std::unique_ptr<store::StreamSet> streams_;

@@ -86,7 +86,7 @@ Result<void> add_seeds(const CrawlSettings& settings, std::vector<url::Url>& see
   return {};
 }
 
-// Whatever would stop a new crawl is found before it leaves a folder behind.
+// What is wrong with the settings of a new crawl is said before a folder is made.
 Result<void> check_beginning(const Settings& settings) {
   TRY_VOID(validate(settings));
   std::vector<url::Url> seeds;
@@ -99,6 +99,16 @@ Result<void> check_beginning(const Settings& settings) {
 }  // namespace
 
 Result<void> Engine::begin(const LaunchOptions& options) {
+  resumes_ = options.resume;
+  launch_.collection = options.collection;
+  if (resumes_) {
+    TRY(const auto latest, latest_launch(world_.files, options.collection));
+    if (!latest)
+      return fail(ErrorCode::not_found, fmt::format("there is no crawl to resume in {}", options.collection));
+  } else {
+    TRY_VOID(check_beginning(options.settings));
+    new_folders_ = missing_folders(world_.files, options.collection);
+  }
   TRY(lock_, lock_collection(world_.files, options.collection, fmt::format("{} on {}", world_.pid, world_.hostname)));
   TRY_VOID(open_launch(options));
   bool resumed = !is_new_;
@@ -120,7 +130,6 @@ Result<void> Engine::open_launch(const LaunchOptions& options) {
     launch_ = *std::move(latest);
   } else {
     settings_ = options.settings;
-    TRY_VOID(check_beginning(settings_));
     TRY(launch_, create_launch(world_.files, options.collection, settings_.crawl.name, world_.clock.wall()));
     TRY_VOID(world_.files.write_atomically(launch_.settings_file(), effective_yaml(settings_)));
   }

@@ -131,6 +131,30 @@ TEST(Collection, LaunchesAddUpAndExcludeEachOther) {
   EXPECT_NE(other.error().message.find("4711 on here"), std::string::npos) << other.error().message;
 }
 
+TEST(Collection, TakesBackWhatItMade) {
+  io::MemoryFiles files;
+  const WallTime now = *parse_timestamp("20261121004500");
+  ASSERT_TRUE(files.make_dirs("/a/c/archive"));
+  for (const std::string collection : {"/a/c", "/b/new/c"}) {
+    const auto made = missing_folders(files, collection);
+    auto lock = lock_collection(files, collection, "4711 on here");
+    ASSERT_TRUE(lock);
+    const auto launch = create_launch(files, collection, "crawl", now);
+    ASSERT_TRUE(launch);
+    ASSERT_TRUE(files.write_atomically(launch->settings_file(), "x"));
+    ASSERT_TRUE(files.make_dirs(launch->state() + "/db"));
+    ASSERT_TRUE(files.write_atomically(launch->state() + "/db/1.sst", "x"));
+    take_back(files, *launch, made, true);
+  }
+  EXPECT_FALSE(files.exists("/b"));
+  EXPECT_EQ(files.list("/a/c")->size(), 1u);
+  // Where another crawl has the lock, its file stays.
+  const auto made = missing_folders(files, "/d");
+  const auto lock = lock_collection(files, "/d", "another");
+  take_back(files, {"/d", {}}, made, false);
+  EXPECT_TRUE(files.exists("/d/crawls/lock"));
+}
+
 TEST(Collection, PagesOfAllLaunchesInOrder) {
   io::MemoryFiles files;
   const auto first = *create_launch(files, "/c", "b", *parse_timestamp("20260101000000"));

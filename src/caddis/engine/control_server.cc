@@ -77,12 +77,7 @@ Result<std::unique_ptr<ControlServer>> ControlServer::start(aio::Loop& loop, cra
   const http::Handler handler = [self](const http::ServerRequest& request) -> aio::Task<http::ServerResponse> {
     co_return self->answer(request);
   };
-  // A path too long for a socket is no reason not to crawl; the crawl can then be asked over --listen only.
-  auto on_socket = http::Server::start_unix(loop, *control->network_, engine.launch().control_socket(), handler, {});
-  if (on_socket)
-    control->servers_.push_back(*std::move(on_socket));
-  else
-    log_warn("engine", "no control socket: {}; use --listen to reach this crawl", on_socket.error().message);
+  // First what can fail: a server that runs would have to be stopped.
   if (!listen.empty()) {
     TRY(const aio::Endpoint at, parse_endpoint(listen));
     TRY(auto server, http::Server::start(loop, *control->network_, at, handler, {}));
@@ -92,6 +87,12 @@ Result<std::unique_ptr<ControlServer>> ControlServer::start(aio::Loop& loop, cra
     control->address_ = fmt::format("http://{}:{}/", host, local.port);
     control->servers_.push_back(std::move(server));
   }
+  // A path too long for a socket is no reason not to crawl; the crawl can then be asked over --listen only.
+  auto on_socket = http::Server::start_unix(loop, *control->network_, engine.launch().control_socket(), handler, {});
+  if (on_socket)
+    control->servers_.push_back(*std::move(on_socket));
+  else
+    log_warn("engine", "no control socket: {}; use --listen to reach this crawl", on_socket.error().message);
   return control;
 }
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <optional>
 #include <utility>
 
 #include "caddis/io/files.h"
@@ -121,6 +122,13 @@ std::string read_note(int fd) {
   return got > 0 ? std::string(note, static_cast<size_t>(got)) : std::string("an unknown process");
 }
 
+// Whether `path` is still the name of the open file.
+bool is_named(int fd, const std::string& path) {
+  struct stat open, named;
+  return ::fstat(fd, &open) == 0 && ::stat(path.c_str(), &named) == 0 && open.st_dev == named.st_dev &&
+         open.st_ino == named.st_ino;
+}
+
 class RealFiles : public Files {
  public:
   Result<std::unique_ptr<File>> open_read(const std::string& path) override {
@@ -202,20 +210,28 @@ class RealFiles : public Files {
   }
 
   Result<std::unique_ptr<FileLock>> lock(const std::string& path, std::string_view note) override {
-    TRY(Descriptor fd, open_descriptor(path, O_RDWR | O_CREAT, "open lock file"));
+    std::optional<Descriptor> fd;
+    do {
+      TRY(Descriptor opened, open_descriptor(path, O_RDWR | O_CREAT, "open lock file"));
+      TRY_VOID(lock_descriptor(opened.get(), path));
+      fd.emplace(std::move(opened));
+    } while (!is_named(fd->get(), path));  // its last holder may have removed the file meanwhile
+    if (::ftruncate(fd->get(), 0) != 0) return fail_at("cut", path, errno);
+    TRY_VOID(write_all(fd->get(), path, note));
+    return std::make_unique<RealLock>(*std::move(fd));
+  }
+
+ private:
+  static Result<void> lock_descriptor(int fd, const std::string& path) {
     // A lock of the open file description, not of the process: it also holds against this process, and no other close
     // in it can drop the lock.
     struct flock whole{};
     whole.l_type = F_WRLCK;
     whole.l_whence = SEEK_SET;
-    if (::fcntl(fd.get(), F_OFD_SETLK, &whole) != 0) {
-      if (errno != EAGAIN && errno != EACCES) return fail_at("lock", path, errno);
-      return fail(ErrorCode::conflict,
-                  path + " is locked by " + read_note(fd.get()) + "; stop it first, or wait until it ends");
-    }
-    if (::ftruncate(fd.get(), 0) != 0) return fail_at("cut", path, errno);
-    TRY_VOID(write_all(fd.get(), path, note));
-    return std::make_unique<RealLock>(std::move(fd));
+    if (::fcntl(fd, F_OFD_SETLK, &whole) == 0) return {};
+    if (errno != EAGAIN && errno != EACCES) return fail_at("lock", path, errno);
+    return fail(ErrorCode::conflict,
+                path + " is locked by " + read_note(fd) + "; stop it first, or wait until it ends");
   }
 };
 
