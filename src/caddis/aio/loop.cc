@@ -9,7 +9,7 @@
 namespace caddis::aio {
 namespace {
 
-thread_local AsioLoop* loop_of_this_thread = nullptr;
+thread_local AsioLoop* loop_of_this_thread = nullptr;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 
 // Takes its timer along when its frame is destroyed.
 class Sleep {

@@ -7,8 +7,8 @@ namespace caddis::aio {
 namespace {
 
 // More than 0 while frames are being destroyed: nurseries among their locals go down with their children.
-thread_local int abandoning = 0;
-thread_local World* current_world = nullptr;
+thread_local int abandoning = 0;              // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+thread_local World* current_world = nullptr;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 
 }  // namespace
 

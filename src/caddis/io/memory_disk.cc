@@ -85,8 +85,8 @@ void MemoryFiles::Disk::settle_folder(const NodePointer& folder) {
 }
 
 // Makes a change durable, and before it what came before it in its folders.
-void MemoryFiles::Disk::settle(const std::shared_ptr<NameChange>& wanted) {
-  const std::shared_ptr<NameChange> change = wanted;  // `wanted` may lie in a journal that is popped here
+// A copy of the pointer: the journal it lies in is popped here.
+void MemoryFiles::Disk::settle(std::shared_ptr<NameChange> change) {  // NOLINT(performance-unnecessary-value-param)
   for (const auto& effect : change->effects) {
     while (effect.folder->journal.front() != change) settle(effect.folder->journal.front());
   }
