@@ -99,7 +99,7 @@ struct MemoryFiles::Disk {
   std::optional<uint64_t> capacity;
 
  private:
-  void settle(const std::shared_ptr<NameChange>& change);
+  void settle(std::shared_ptr<NameChange> change);
 };
 
 }  // namespace caddis::io
