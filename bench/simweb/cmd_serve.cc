@@ -18,8 +18,9 @@ struct Options {
   WebOptions web;
   uint16_t dns_port = 0;
   uint64_t min_gap = 0;
-  uint32_t host_connections = 0, address_connections = 0;
+  uint32_t host_requests = 0, address_requests = 0;
   std::string ca_out, report;
+  bool any_port = false;
   bool no_coverage = false;
 };
 
@@ -35,11 +36,12 @@ caddis::Result<void> write_file(const std::string& path, const std::string& text
 }
 
 caddis::Result<void> serve(const Options& options) {
-  TRY(const WebSettings settings, web_settings(options.web));
+  TRY(WebSettings settings, web_settings(options.web));
+  if (options.any_port) settings.http_port = settings.https_port = 0;
   ServeOptions serving{.dns_port = options.dns_port};
   serving.judge = {.min_gap = std::chrono::milliseconds(options.min_gap),
-                   .host_connections = options.host_connections,
-                   .address_connections = options.address_connections};
+                   .host_requests = options.host_requests,
+                   .address_requests = options.address_requests};
   TRY(const auto server, Server::create(settings, serving, caddis::system_clock()));
   if (!options.ca_out.empty()) TRY_VOID(write_file(options.ca_out, server->authority_pem()));
 
@@ -70,13 +72,14 @@ void add_serve_command(CLI::App& app, int& exit_code) {
   CLI::App& command =
       *app.add_subcommand("serve", "Serve the web on loopback until SIGTERM, then report what the judge saw");
   add_web_options(command, options->web);
+  command.add_flag("--any-port", options->any_port,
+                   "Let the system choose http_port and https_port; the first line of output tells them, for --set");
   command.add_option("--dns-port", options->dns_port, "UDP port of the name server; 0: any")->capture_default_str();
   command.add_option("--ca-out", options->ca_out, "Write the certificate that signs those of all hosts to this file");
   command.add_option("--report", options->report, "Write the judge's report to this file, as JSON");
   command.add_option("--min-gap", options->min_gap, "Judge: least ms between an answer and the host's next request");
-  command.add_option("--host-connections", options->host_connections, "Judge: most requests to a host at a time");
-  command.add_option("--address-connections", options->address_connections,
-                     "Judge: most requests to an address at a time");
+  command.add_option("--host-requests", options->host_requests, "Judge: most requests to a host at a time");
+  command.add_option("--address-requests", options->address_requests, "Judge: most requests to an address at a time");
   command.add_flag("--no-coverage", options->no_coverage, "Judge: do not go through the whole web at the end");
   command.callback([options, &exit_code] {
     const auto done = serve(*options);

@@ -27,10 +27,10 @@ std::string_view to_string(Violation violation) {
       return "retry_after";
     case Violation::min_gap:
       return "min_gap";
-    case Violation::host_connections:
-      return "host_connections";
-    case Violation::address_connections:
-      return "address_connections";
+    case Violation::host_requests:
+      return "host_requests";
+    case Violation::address_requests:
+      return "address_requests";
   }
   return "";
 }
@@ -111,15 +111,15 @@ Asked Recorder::asked(const HostFacts& host, const NamedHost& named, const PageR
   asked.attempt = ledger_.note_asked(row, page);
   ++row.requests;
   row.most_active = std::max(row.most_active, ++row.active);
-  if (settings_.host_connections != 0 && row.active > settings_.host_connections)
-    violate(Violation::host_connections, host, page);
+  if (settings_.host_requests != 0 && row.active > settings_.host_requests)
+    violate(Violation::host_requests, host, page);
 
   AddressRow& at = addresses_[address];
   if (at.last_end >= 0 || at.active > 0) address_gaps_.add(at.active > 0 ? 0 : std::max<int64_t>(1, now - at.last_end));
   ++at.requests;
   at.most_active = std::max(at.most_active, ++at.active);
-  if (settings_.address_connections != 0 && at.active > settings_.address_connections)
-    violate(Violation::address_connections, host, page);
+  if (settings_.address_requests != 0 && at.active > settings_.address_requests)
+    violate(Violation::address_requests, host, page);
   return asked;
 }
 

@@ -7,9 +7,10 @@
 //   crawl_delay      less than the host's Crawl-delay between the end of an answer and the next request
 //   retry_after      a URL was asked for again before the time its Retry-After gave
 //   min_gap          less than JudgeSettings::min_gap between the end of an answer and the next request to the host
-//   host_connections more connections to a host than JudgeSettings allow, and the like for addresses
-// A duplicate is a request of a URL that was answered for good before: whole, and no refusal to be tried again.
-// robots.txt recurs and is never one.
+//   host_requests    more requests of a host under way than JudgeSettings allow; address_requests likewise
+// An answer has ended when its last byte was handed to the system: the client may still be reading. So gaps are a
+// little longer here than at the client, and requests under way a lower bound. A duplicate is a request of a URL that
+// was answered for good before: whole, and no refusal to be tried again. robots.txt recurs and is never one.
 #pragma once
 
 #include <array>
@@ -29,9 +30,9 @@
 namespace simweb {
 
 struct JudgeSettings {
-  caddis::Duration min_gap{};     // 0: none is demanded
-  uint32_t host_connections = 0;  // most at a time; 0: any number
-  uint32_t address_connections = 0;
+  caddis::Duration min_gap{};  // 0: none is demanded
+  uint32_t host_requests = 0;  // most at a time; 0: any number
+  uint32_t address_requests = 0;
 };
 
 enum class Violation : uint8_t {
@@ -40,10 +41,10 @@ enum class Violation : uint8_t {
   crawl_delay,
   retry_after,
   min_gap,
-  host_connections,
-  address_connections,
+  host_requests,
+  address_requests,
 };
-inline constexpr int kViolations = static_cast<int>(Violation::address_connections) + 1;
+inline constexpr int kViolations = static_cast<int>(Violation::address_requests) + 1;
 std::string_view to_string(Violation violation);
 
 // A request under way, as the recorder wants it back with its end.

@@ -30,13 +30,20 @@ void set_common_name(X509_NAME* name, std::string_view text) {
                              static_cast<int>(text.size()), -1, 0);
 }
 
+// Made once a process, as finding its primes takes a third of a second.
+KeyPtr shared_rsa_key() {
+  static const KeyPtr key(EVP_RSA_gen(2048));
+  if (key) EVP_PKEY_up_ref(key.get());
+  return KeyPtr(key.get());
+}
+
 }  // namespace
 
 caddis::Result<std::unique_ptr<Certificates>> Certificates::create() {
   auto made = std::unique_ptr<Certificates>(new Certificates());
   made->authority_key_.reset(EVP_EC_gen("P-256"));
   made->ecdsa_key_.reset(EVP_EC_gen("P-256"));
-  made->rsa_key_.reset(EVP_RSA_gen(2048));
+  made->rsa_key_ = shared_rsa_key();
   if (!made->authority_key_ || !made->ecdsa_key_ || !made->rsa_key_)
     return caddis::fail(caddis::ErrorCode::io, "OpenSSL cannot make the keys of simweb's certificates");
   made->authority_ = made->make("simweb authority", true, made->authority_key_.get());
