@@ -34,7 +34,8 @@ inline uint64_t fold(uint64_t a, uint64_t b) {
 }
 
 inline uint64_t draw(uint64_t seed, Salt salt, uint64_t a, uint64_t b = 0) {
-  const uint64_t first = fold(a ^ 0x9E3779B97F4A7C15, (static_cast<uint64_t>(salt) * 0xD6E8FEB86659FD93) ^ seed);
+  const uint64_t first =
+      fold(a ^ 0x9E3779B97F4A7C15, (static_cast<uint64_t>(salt) * 0xD6E8FEB86659FD93 + 0x2545F4914F6CDD1D) ^ seed);
   return fold(first ^ 0xA0761D6478BD642F, b ^ first ^ 0xE7037ED1A0B428DB);
 }
 

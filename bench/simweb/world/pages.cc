@@ -62,6 +62,7 @@ std::vector<Link> World::links(const HostFacts& host, const PageRef& page) const
       add_target(redirect_target(*this, host, page));
       break;
     case Kind::feed:
+      found.push_back({host.id, {Kind::html}, 'L'});
       add(feed_items(*this, host, page, 0), 'L');
       break;
     case Kind::style:

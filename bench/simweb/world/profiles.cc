@@ -92,6 +92,7 @@ WebSettings hostile() {
 // Tiny, with everything on, and nothing that takes long.
 WebSettings test() {
   WebSettings s = hostile();
+  s.seed = 4;  // the first with which so few hosts have it all
   s.hosts = 60;
   s.pages = 2500;
   s.zipf = 0.5;

@@ -172,6 +172,7 @@ TEST(Host, AddressesAreLoopbackAndShared) {
 TEST(Host, PagesAddUpToWhatWasAsked) {
   for (const char* name : {"http-100k", "test", "hosts-1m"}) {
     WebSettings settings = *profile(name);
+    if (settings.hosts > 50'000) settings.hosts /= 20, settings.pages /= 20;
     settings.dns_nxdomain = settings.dns_servfail = settings.dns_timeout = settings.dead_host = 0;
     settings.robots_unavailable = settings.robots_disallow_all = 0;
     const World world(settings);
@@ -179,6 +180,28 @@ TEST(Host, PagesAddUpToWhatWasAsked) {
     for (HostId id = 0; id < world.hosts(); ++id) pages += static_cast<double>(world.host(id).pages);
     EXPECT_NEAR(pages / static_cast<double>(settings.pages), 1, 0.03) << name;
   }
+}
+
+// So that whoever tests against this profile meets everything.
+std::set<std::string_view> all_there(const World& world) {
+  std::set<std::string_view> found;
+  for_each_page(world, [&](const HostFacts& host, const PageRef& page) {
+    found.insert({to_string(page.kind), to_string(host.dns), to_string(host.reach), to_string(host.robots)});
+    if (host.open() && host.sitemap) found.insert("sitemap");
+    if (host.open() && host.traps) found.insert(host.https ? "https trap" : "http trap");
+  });
+  return found;
+}
+
+TEST(Profile, TestHasEverything) {
+  std::set<std::string_view> expected = {"sitemap", "https trap", "http trap"};
+  for (int kind = 0; is_numbered(static_cast<Kind>(kind)); ++kind) expected.insert(to_string(static_cast<Kind>(kind)));
+  for (const Dns dns : {Dns::ok, Dns::cname, Dns::nxdomain, Dns::servfail, Dns::timeout})
+    expected.insert(to_string(dns));
+  for (const Reach reach : {Reach::normal, Reach::slow, Reach::dead}) expected.insert(to_string(reach));
+  for (int robots = 0; robots <= static_cast<int>(Robots::disallow_all); ++robots)
+    expected.insert(to_string(static_cast<Robots>(robots)));
+  EXPECT_EQ(all_there(World(test_settings())), expected);
 }
 
 TEST(Page, TargetsReadBack) {
@@ -206,10 +229,11 @@ TEST(Page, TargetsReadBack) {
 }
 
 TEST(Page, EverythingHangsOnTheSeed) {
-  for (const uint64_t hosts : {1, 10, 60, 700}) {
+  for (const uint64_t hosts : {1, 10, 60, 300}) {
     WebSettings settings = test_settings();
+    settings.mean_links = 5;
     settings.hosts = hosts;
-    settings.pages = hosts * 20;
+    settings.pages = hosts * 15;
     settings.zipf = 1.1;
     settings.trap_host = 0;
     const World world(settings);
@@ -260,9 +284,9 @@ TEST(Page, LinksStandInTheBytes) {
   int count = 0;
   for_each_page(world, [&](const HostFacts& host, const PageRef& page) {
     if (page.kind == Kind::gzip_bomb || !host.open()) return;
-    if (page.number < 3 || page.kind != Kind::html || page.number % 5 == 0) compare(host, page), ++count;
+    if (page.number < 3 || page.kind != Kind::html || page.number % 10 == 0) compare(host, page), ++count;
   });
-  EXPECT_GT(count, 500);
+  EXPECT_GT(count, 300);
   const HostFacts sitemap = find_host(world, [](const HostFacts& h) { return h.sitemap && h.open(); });
   compare(sitemap, {Kind::sitemap_index});
   compare(sitemap, {Kind::sitemap, 0});
@@ -310,7 +334,7 @@ TEST(Answer, FramesAndCodesTheSameEntity) {
     world.entity(request, entity);
     const std::string wire = body_of(answer), coded = body_of(entity);
     EXPECT_EQ(wire.size(), answer.body_size);
-    if (answer.chunked) {
+    if (answer.chunked && !answer.head.empty()) {
       EXPECT_EQ(header(answer, "Transfer-Encoding"), "chunked");
       std::string bytes;
       caddis::io::ChunkedDecoder decoder;
@@ -319,9 +343,9 @@ TEST(Answer, FramesAndCodesTheSameEntity) {
       EXPECT_EQ(decoder.consumed(), wire.size());
       EXPECT_EQ(bytes, coded);
       ++chunked;
-    } else {
+    } else if (!answer.chunked) {
       EXPECT_EQ(wire, coded);
-      if (answer.transfer == Transfer::whole && page.kind != Kind::length_short)
+      if (answer.transfer == Transfer::whole && page.kind != Kind::bad_head && page.kind != Kind::length_short)
         EXPECT_EQ(header(answer, "Content-Length"), std::to_string(wire.size()));
     }
     EXPECT_EQ(answer.gzip, header(answer, "Content-Encoding") == "gzip");
@@ -339,7 +363,7 @@ TEST(Answer, FramesAndCodesTheSameEntity) {
 TEST(Answer, IsTheSameForEver) {
   const World world(test_settings());
   const std::string home = plain_entity(world, world.host(0), world.page(world.host(0), 0));
-  EXPECT_EQ(caddis::io::sha1_base32(home), "GOLDEN");
+  EXPECT_EQ(caddis::io::sha1_base32(home), "NS2JTGL4G7A7YOOM5UOPEIQNMPWPRLMY");
   Answer one, two;
   world.respond({.host = 3, .page = world.page(world.host(3), 5)}, one);
   World(test_settings()).respond({.host = 3, .page = world.page(world.host(3), 5)}, two);
@@ -349,7 +373,7 @@ TEST(Answer, IsTheSameForEver) {
 TEST(Answer, SizesAndSharesAreThoseOfTheSettings) {
   WebSettings settings = *profile("small-20k");
   settings.hosts = 4;
-  settings.pages = 8000;
+  settings.pages = 4000;
   const World world(settings);
   double size = 0, html = 0, all = 0, gzip = 0, chunked = 0, links = 0;
   std::map<std::string, int> bodies;
@@ -456,11 +480,14 @@ TEST(Answer, FeedsChangeWithTheWindow) {
   EXPECT_EQ(later.status, 200);
 }
 
-TEST(Mass, AddsUp) {
-  const World world(test_settings());
+TEST(Mass, AddsUpWhereAllHostsAreOpen) {
+  WebSettings settings = *profile("small-20k");
+  settings.hosts = 200;
+  settings.pages = 5000;
+  const World world(settings);
   double sum = 0;
   for_each_page(world, [&](const HostFacts& host, const PageRef& page) { sum += world.mass(host, page); });
-  EXPECT_NEAR(sum, 1, 0.15) << "what falls on closed hosts is lost";
+  EXPECT_NEAR(sum, 1, 0.01);
 }
 
 }  // namespace

@@ -1,0 +1,190 @@
+#include "simweb/oracle/verify.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "caddis/base/strings.h"
+#include "caddis/warc/source.h"
+#include "simweb/oracle/comparison.h"
+#include "simweb/world/hash.h"
+
+namespace simweb {
+namespace {
+
+using caddis::warc::Record;
+using caddis::warc::RecordType;
+
+constexpr size_t kMaxLogLine = 1 << 20;
+constexpr size_t kReadSize = 256 * 1024;
+
+uint64_t key_of(const HostFacts& host, const PageRef& page) {
+  return draw(page.part, static_cast<Salt>(page.kind), host.id, page.number);
+}
+
+// Asked for again whenever it expires.
+bool recurs(Kind kind) { return kind == Kind::robots || kind == Kind::robots_target; }
+
+// The next word of a line of crawl.log, which is removed.
+std::string_view take_word(std::string_view& line) {
+  const size_t begin = std::min(line.find_first_not_of(' '), line.size());
+  const size_t end = std::min(line.find(' ', begin), line.size());
+  const std::string_view word = line.substr(begin, end - begin);
+  line.remove_prefix(end);
+  return word;
+}
+
+}  // namespace
+
+std::string_view to_string(FaultKind kind) {
+  constexpr std::array<std::string_view, kFaultKinds> kNames = {"missing", "extra", "altered", "duplicate",
+                                                                "forbidden"};
+  return kNames[static_cast<size_t>(kind)];
+}
+
+uint64_t VerifyCounts::all_faults() const {
+  uint64_t sum = 0;
+  for (const uint64_t count : faults) sum += count;
+  return sum;
+}
+
+void Verifier::fault(FaultKind kind, std::string_view url, std::string reason) {
+  ++counts_.faults[static_cast<size_t>(kind)];
+  sink_({kind, std::string(url), std::move(reason)});
+}
+
+std::optional<Verifier::Place> Verifier::locate(std::string_view url) const {
+  const size_t scheme = url.find("://");
+  if (scheme == url.npos) return {};
+  const size_t begin = scheme + 3, end = std::min(url.find_first_of("/?#", begin), url.size());
+  const std::string_view name = url.substr(begin, std::min(url.find(':', begin), end) - begin);
+  const auto named = world_.host_of(name);
+  if (!named) return {};
+  Place place{.host = world_.host(named->id), .page = {}};
+  std::string origin = world_.origin(place.host);
+  if (named->wildcard) origin.replace(origin.find("//") + 2, std::string::npos, url.substr(begin, end - begin));
+  // Another scheme or port leads nowhere.
+  if (url.substr(0, end) == origin) place.page = world_.route(place.host, *named, url.substr(end));
+  return place;
+}
+
+caddis::Result<void> Verifier::add_archive(const caddis::io::File& file) {
+  const caddis::warc::FileSource source(file);
+  caddis::warc::Reader reader(source);
+  for (;;) {
+    TRY(Record* const record, reader.next());
+    if (record == nullptr) break;
+    if (record->type() == RecordType::response || record->type() == RecordType::revisit) TRY_VOID(add_record(*record));
+  }
+  for (const caddis::warc::Finding& finding : reader.take_findings())
+    if (finding.level == caddis::warc::Level::error)
+      fault(FaultKind::altered, "-", fmt::format("{} (at {})", finding.message, finding.offset));
+  return {};
+}
+
+caddis::Result<void> Verifier::add_record(Record& record) {
+  const std::string url(record.header().target_uri());
+  if (!url.starts_with("http")) return {};
+  ++counts_.records;
+  if (record.type() == RecordType::revisit) ++counts_.revisits;
+  const auto place = locate(url);
+  if (!place || (place->page.kind == Kind::unknown && World::allowed(place->host, place->page))) {
+    fault(FaultKind::extra, url, place ? "no page of this host" : "no host of this web");
+    return {};
+  }
+  const auto& [host, page] = *place;
+  const Expectation expected = expect(world_, host, page);
+  Seen& seen = seen_[key_of(host, page)];
+  if (is_trap(page.kind)) ++counts_.traps;
+  if (expected.verdict == Verdict::must_not) {
+    fault(FaultKind::forbidden, url, fmt::format("robots.txt: {}", expected.reason));
+    seen.forbidden = true;
+    return {};
+  }
+  TRY(const Comparison found, compare_record(world_, host, page, expected, record));
+  if (!found.difference.empty()) fault(FaultKind::altered, url, found.difference);
+  if (found.interim || recurs(page.kind)) return {};
+  // What breaks off may be tried again, and each try kept.
+  if (seen.kept > 0 && expected.match == Match::exact) fault(FaultKind::duplicate, url, "kept more than once");
+  seen.kept = static_cast<uint8_t>(std::min(seen.kept + 1, 255));
+  return {};
+}
+
+caddis::Result<void> Verifier::add_log(const caddis::io::File& file) {
+  std::string rest, buffer(kReadSize, '\0');
+  for (uint64_t offset = 0;;) {
+    TRY(const size_t size, file.read_at(offset, buffer.data(), buffer.size()));
+    if (size == 0) break;
+    offset += size;
+    rest.append(buffer, 0, size);
+    size_t begin = 0;
+    for (size_t end; (end = rest.find('\n', begin)) != std::string::npos; begin = end + 1)
+      add_log_line(std::string_view(rest).substr(begin, end - begin));
+    rest.erase(0, begin);
+    if (rest.size() > kMaxLogLine)
+      return caddis::fail(caddis::ErrorCode::limit, fmt::format("a line of more than {} bytes", kMaxLogLine));
+  }
+  add_log_line(rest);
+  return {};
+}
+
+void Verifier::add_log_line(std::string_view line) {
+  take_word(line);
+  const auto status = caddis::parse_int(take_word(line));
+  take_word(line);
+  const std::string_view url = take_word(line);
+  if (!status || !url.starts_with("http")) return;
+  const auto place = locate(url);
+  if (!place || place->page.kind == Kind::unknown) return;  // its record says so, if there is one
+  Seen& seen = seen_[key_of(place->host, place->page)];
+  seen.logged = static_cast<int16_t>(std::clamp<int64_t>(*status, INT16_MIN, INT16_MAX));
+  if (*status <= 0 || seen.forbidden) return;
+  if (expect(world_, place->host, place->page).verdict != Verdict::must_not) return;
+  fault(FaultKind::forbidden, url, fmt::format("crawl.log has it with status {}", *status));
+  seen.forbidden = true;
+}
+
+void Verifier::check_missing(const HostFacts& host, const PageRef& page, const Expectation& expected) {
+  if (expected.verdict != Verdict::must) return;
+  ++counts_.expected;
+  const auto found = seen_.find(key_of(host, page));
+  const Seen seen = found == seen_.end() ? Seen{} : found->second;
+  if (seen.kept > 0) {
+    ++counts_.captured;
+    return;
+  }
+  // A failure that was to be is enough where it is on record; the number depends on what the crawler makes of it.
+  if (expected.match != Match::exact && seen.logged != 0) {
+    ++counts_.on_record;
+    return;
+  }
+  const std::string logged = seen.logged == 0 ? "" : fmt::format("; crawl.log has it with status {}", seen.logged);
+  fault(FaultKind::missing, world_.url(host, page), fmt::format("{} {}{}", expected.status, expected.reason, logged));
+}
+
+void Verifier::finish() {
+  for (HostId id = 0; id < world_.hosts(); ++id) {
+    const HostFacts host = world_.host(id);
+    for_each_expected(world_, host,
+                      [&](const PageRef& page, const Expectation& expected) { check_missing(host, page, expected); });
+  }
+}
+
+caddis::Result<CollectionFiles> find_collection_files(caddis::io::Files& files, const std::string& folder) {
+  using caddis::io::join_path;
+  CollectionFiles found;
+  const std::string archive = join_path(folder, "archive"), crawls = join_path(folder, "crawls");
+  const std::string& where = files.is_directory(archive) ? archive : folder;
+  TRY(const auto entries, files.list(where));
+  for (const auto& entry : entries)
+    if (entry.name.find(".warc") != std::string::npos) found.archives.push_back(join_path(where, entry.name));
+  if (!files.is_directory(crawls)) return found;
+  TRY(const auto launches, files.list(crawls));
+  for (const auto& launch : launches) {
+    const std::string log = join_path(join_path(join_path(crawls, launch.name), "logs"), "crawl.log");
+    if (launch.is_directory && files.exists(log)) found.logs.push_back(log);
+  }
+  return found;
+}
+
+}  // namespace simweb
