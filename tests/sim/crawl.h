@@ -45,6 +45,7 @@ class SimCrawl {
     settings.politeness.url_retries = 4;
     settings.fetch.memory_per_fetch = 64 * 1024;
     settings.archive.max_file_size = 1'000'000;
+    settings.crawl.hosts_in_memory = static_cast<int64_t>(seed % 3);  // 0: all of them
   }
 
   // One process: it begins or resumes, and runs until it dies or the crawl has ended.

@@ -38,19 +38,30 @@ void Committer::keep(Finished& finished) {
     add_meta_row(std::string(kSeedRow) + seed, "redirect");
   }
   group_.pages += finished.page_line;
-  for (const uint64_t fingerprint : frontier_.schedule(std::move(finished.links)))
-    store::append_fingerprint(group_.seen, fingerprint);
+  schedule(std::move(finished.links));
   for (Capture& capture : finished.captures) group_.captures.push_back(std::move(capture));
 }
 
 void Committer::add_links(std::vector<frontier::Arrival> links) {
-  for (const uint64_t fingerprint : frontier_.schedule(std::move(links)))
-    store::append_fingerprint(group_.seen, fingerprint);
+  schedule(std::move(links));
   begin_timer();
 }
 
+void Committer::schedule(std::vector<frontier::Arrival> links) {
+  const auto fresh = frontier_.schedule(std::move(links));
+  if (!fresh) {
+    // The state cannot be read: what is committed stays, and nothing more is.
+    fatal_ = true;
+    trouble_ = fresh.error().message;
+    log_error("commit", "{}", trouble_);
+    wake_.notify();
+    return;
+  }
+  for (const uint64_t fingerprint : *fresh) store::append_fingerprint(group_.seen, fingerprint);
+}
+
 bool Committer::is_due() const {
-  if (closing_) return true;
+  if (closing_ || fatal_) return true;
   return group_began_ && (group_.memory >= kLargest || loop_.clock().steady() - *group_began_ >= kLongest);
 }
 
@@ -63,6 +74,7 @@ aio::Task<void> Committer::run() {
       co_await wake_.wait();
       if (timer) loop_.cancel(*timer);
     }
+    if (fatal_) break;
     const bool last = closing_;
     group_.closes_files = last;
     co_await write_group();

@@ -36,6 +36,8 @@ class Committer {
   void add(Finished finished);
   // The same for seeds and operator's URLs.
   void add_links(std::vector<frontier::Arrival> links);
+  // Begins a group, though nothing but the frontier's own rows may be in it.
+  void commit_soon() { begin_timer(); }
   void add_progress_line(const std::string& line) { group_.progress += line; }
   void add_meta_row(std::string key, std::string value) { group_.batch.put(0, std::move(key), std::move(value)); }
 
@@ -62,6 +64,7 @@ class Committer {
 
   void begin_timer();
   void keep(Finished& finished);
+  void schedule(std::vector<frontier::Arrival> links);
   bool is_due() const;
   aio::Task<void> write_group();
 

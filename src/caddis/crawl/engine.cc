@@ -49,10 +49,10 @@ void Engine::discard(std::unique_ptr<Engine> engine) {
 
 void Engine::dispatch() {
   while (state_ == State::running && !disk_low_ && committer_->trouble().empty() &&
-         frontier_->stats().visiting < static_cast<uint64_t>(settings_.crawl.max_visits) &&
+         frontier_->visiting() < static_cast<uint64_t>(settings_.crawl.max_visits) &&
          committer_->backlog() < static_cast<uint64_t>(settings_.crawl.memory)) {
     const auto limit = static_cast<uint64_t>(settings_.crawl.max_documents);
-    if (limit != 0 && statistics_.documents() + frontier_->stats().visiting >= limit) break;
+    if (limit != 0 && statistics_.documents() + frontier_->visiting() >= limit) break;
     auto lease = frontier_->next();
     if (!lease) {
       end_ = {EndReason::failed, lease.error().message};
@@ -64,6 +64,7 @@ void Engine::dispatch() {
     const size_t lane = (*lease)->partition % lanes_.size();
     lanes_[lane]->visit(**std::move(lease));
   }
+  if (frontier_->wants_commit()) committer_->commit_soon();
   arm_timer();
   if (is_over()) changed_.notify();
 }
@@ -141,7 +142,7 @@ void Engine::check_limits() {
 
 bool Engine::is_over() const {
   if (committer_->is_fatal()) return true;
-  if (frontier_->stats().visiting != 0) return false;
+  if (frontier_->visiting() != 0) return false;
   return state_ == State::stopping || frontier_->is_empty();
 }
 
@@ -248,7 +249,7 @@ Status Engine::status() const {
   status.bytes = statistics_.bytes();
   status.failed = statistics_.failed();
   status.excluded = statistics_.excluded();
-  const frontier::Stats& stats = frontier_->stats();
+  const frontier::Stats stats = frontier_->stats();
   status.queued = stats.queued;
   status.seen = stats.seen;
   status.visiting = stats.visiting;

@@ -238,6 +238,11 @@ Result<void> Engine::open_frontier() {
   TRY(scope_, scope::Scope::create(settings_.scope, seeds));
   frontier::Frontier::Options options{settings_.politeness, identity_, fetch::product_token(settings_.fetch),
                                       settings_.crawl.robots != RobotsChoice::ignore};
+  // A quarter of the memory for hosts, of which each takes one to two kilobytes.
+  constexpr size_t kFewest = 1000, kHostBytes = 2000;
+  options.hosts_in_memory = static_cast<size_t>(settings_.crawl.hosts_in_memory);
+  if (options.hosts_in_memory == 0)
+    options.hosts_in_memory = std::max(kFewest, static_cast<size_t>(settings_.crawl.memory) / 4 / kHostBytes);
   TRY(frontier_, frontier::Frontier::open(options, kFrontierFamilies, *kv_, seen_, world_.clock));
   return {};
 }

@@ -52,6 +52,10 @@ const Schema& schema_of<crawl::CrawlSettings>() {
                            {.flags = kLive | kExpert, .min = "0", .max = "1024"}),
           field<&S::memory>("memory", "Bytes that finished visits may hold in memory before new ones wait.",
                             {.flags = kLive, .unit = kBytes, .min = "64MB", .option = "--memory"}),
+          field<&S::hosts_in_memory>("hosts-in-memory",
+                                     "Hosts that are kept in memory, one to two kilobytes each, while others wait on "
+                                     "disk; 0: what a quarter of `memory` holds.",
+                                     {.flags = kExpert, .min = "0"}),
           field<&S::min_free_space>(
               "min-free-space", "Pause while the disk has less free space than this.",
               {.flags = kLive, .unit = kBytes, .min = "0", .heritrix = "diskSpaceMonitor.pauseThresholdMiB"}),

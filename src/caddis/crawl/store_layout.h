@@ -10,14 +10,13 @@
 
 namespace caddis::crawl {
 
-inline constexpr store::Family kMeta = 0, kStreams = 1, kQueues = 2, kChunks = 3, kRetries = 4, kHosts = 5, kRobots = 6,
-                               kStatistics = 7;
+inline constexpr store::Family kMeta = 0, kStreams = 1, kStatistics = 2;
 inline const std::vector<std::string>& family_names() {
-  static const std::vector<std::string> names = {"meta",    "streams", "queues", "chunks",
-                                                 "retries", "hosts",   "robots", "statistics"};
+  static const std::vector<std::string> names = {"meta",    "streams", "statistics", "hosts", "chunks",
+                                                 "retries", "robots",  "inbox",      "due",   "totals"};
   return names;
 }
-inline constexpr frontier::Families kFrontierFamilies = {kQueues, kChunks, kRetries, kHosts, kRobots};
+inline constexpr frontier::Families kFrontierFamilies = {3, 4, 5, 6, 7, 8, 9};
 
 // Rows of `meta`.
 inline constexpr std::string_view kFormatRow = "format";       // the version of all of this
@@ -26,7 +25,7 @@ inline constexpr std::string_view kSettingsRow = "settings";   // effective sett
 inline constexpr std::string_view kSerialRow = "warc-serial";  // number of the next WARC file
 inline constexpr std::string_view kSeedRow = "seed:";          // "seed:<url>" for every seed, discovered ones included
 inline constexpr std::string_view kBegunRow = "begun:";  // "begun:<serial>" → path of a WARC file no commit knows yet
-inline constexpr std::string_view kFormat = "caddis-crawl 1";
+inline constexpr std::string_view kFormat = "caddis-crawl 2";
 
 // Names of streams.
 inline constexpr const char* kWarcStream = "warc";

@@ -62,6 +62,7 @@ class Reader {
     for (const char c : take(8)) value = (value << 8) | static_cast<uint8_t>(c);
     return value;
   }
+  std::string_view rest() const { return rest_; }
   bool ok() const { return ok_; }
   bool at_end() const { return rest_.empty(); }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "caddis/base/check.h"
 #include "caddis/base/strings.h"
@@ -28,31 +29,99 @@ std::optional<std::string> literal_address(std::string_view host) {
 
 }  // namespace
 
-Host& Frontier::host_named(const std::string& name) {
-  auto& slot = hosts_[name];
-  if (!slot) {
-    slot = std::make_unique<Host>();
-    slot->name = name;
-    slot->partition = options_.identity.partition(name);
-    if (auto address = literal_address(name)) {
-      slot->addresses.push_back(*std::move(address));
-      slot->addresses_expire = kForever;
-    }
-    ++stats_.hosts;
-  }
-  return *slot;
+Result<std::unique_ptr<Frontier>> Frontier::open(const Options& options, const Families& families, store::Kv& kv,
+                                                 store::SeenSet& seen, const Clock& clock) {
+  std::unique_ptr<Frontier> frontier(new Frontier(options, families, kv, seen, clock));
+  TRY_VOID(frontier->store_.open());
+  return frontier;
 }
 
-Queue& Frontier::queue_of(const std::string& origin, const std::string& host) {
-  auto& slot = queues_[origin];
-  if (!slot) {
-    slot = std::make_unique<Queue>();
-    slot->origin = origin;
-    slot->host = &host_named(host);
-    queues_of_host_[slot->host].push_back(slot.get());
-    ++stats_.queues;
+Stats Frontier::stats() const {
+  const Totals& totals = store_.totals();
+  return {totals.queued, visiting_.size(),   seen_.size(),       totals.queues,
+          totals.hosts,  store_.in_memory(), totals.hosts_aside, totals.hosts_given_up};
+}
+
+// --- hosts that come and go
+
+Result<Host*> Frontier::host_named(const std::string& name) {
+  if (Host* host = store_.find(name)) {
+    if (std::exchange(host->leaving, 0) != 0) plan_all(*host);
+    return host;
   }
-  return *slot;
+  TRY(Host* const host, store_.fetch(name));
+  come_in(*host);
+  return host;
+}
+
+void Frontier::come_in(Host& host) {
+  if (host.addresses.empty()) {
+    if (auto address = literal_address(host.name)) {
+      host.addresses.push_back(*std::move(address));
+      host.addresses_expire = kForever;
+    }
+  }
+  for (const auto& queue : host.queues)
+    if (queue->robots) queue->crawl_delay = queue->robots->crawl_delay(options_.user_agent);
+  // What was visited just before a death is not known: after a restart every host waits one delay.
+  if (host.finished > 0 || !host.queues.empty()) {
+    for (const auto& queue : host.queues)
+      host.next_allowed =
+          std::max(host.next_allowed, opened_ + politeness_delay(options_.politeness, Duration(0), queue->crawl_delay));
+  }
+  plan_all(host);
+  if (!host.has_work()) note_idle(host);
+}
+
+Result<void> Frontier::take_in_due() {
+  constexpr size_t kAtOnce = 64;
+  if (store_.has_room()) {
+    TRY(const auto hosts, store_.take_in(clock_.wall(), kAtOnce));
+    for (Host* host : hosts) come_in(*host);
+  } else if (store_.has_more()) {
+    make_room();
+  }
+  return {};
+}
+
+bool Frontier::may_leave(const Host& host) const {
+  if (host.busy || host.leaving != 0 || !host.line.empty()) return false;
+  return std::ranges::all_of(host.queues, [](const auto& queue) {
+    return queue->state == Queue::State::idle || queue->state == Queue::State::waiting;
+  });
+}
+
+void Frontier::send_out(Host& host) {
+  std::optional<SteadyTime> due;
+  for (const auto& queue : host.queues) {
+    const auto when = due_time(*queue);
+    if (when && (!due || *when < *due)) due = when;
+    unplan(*queue);
+  }
+  const Duration wait = due ? *due - clock_.steady() : Duration(0);
+  store_.send_out(host, wall_in(wait));
+}
+
+// Others wait outside: hosts without work go, and those that have to wait long.
+void Frontier::make_room() {
+  constexpr size_t kAtOnce = 64;
+  constexpr Duration kLong = std::chrono::seconds(10);
+  size_t sent = store_.leaving();
+  for (; sent < kAtOnce && !idle_.empty(); idle_.pop_front()) {
+    Host* const host = store_.find(idle_.front());
+    if (host == nullptr) continue;
+    host->listed = false;
+    if (host->has_work() || !may_leave(*host)) continue;
+    send_out(*host);
+    ++sent;
+  }
+  const SteadyTime far = clock_.steady() + kLong;
+  while (sent < kAtOnce && !due_.empty() && due_.rbegin()->first.first > far) {
+    Host& host = *due_.rbegin()->second->host;
+    if (!may_leave(host)) break;
+    send_out(host);
+    ++sent;
+  }
 }
 
 SteadyTime Frontier::steady_at(WallTime when) const {
@@ -62,21 +131,23 @@ SteadyTime Frontier::steady_at(WallTime when) const {
   return clock_.steady() + wait;
 }
 
-void Frontier::mark(Queue& queue) {
-  if (!queue.dirty) dirty_queues_.push_back(&queue);
-  queue.dirty = true;
-}
-
-void Frontier::mark(Host& host) {
-  if (std::ranges::find(dirty_hosts_, &host) == dirty_hosts_.end()) dirty_hosts_.push_back(&host);
+WallTime Frontier::wall_in(Duration wait) const {
+  return clock_.wall() + std::chrono::duration_cast<std::chrono::microseconds>(wait);
 }
 
 // --- when a queue is due
 
+void Frontier::unplan(Queue& queue) {
+  if (queue.state != Queue::State::waiting) return;
+  due_.erase(queue.due);
+  queue.state = Queue::State::idle;
+}
+
 void Frontier::wait_until(Queue& queue, SteadyTime when) {
+  unplan(queue);
   queue.state = Queue::State::waiting;
-  queue.due_stamp = next_stamp_++;
-  due_.push({when, queue.due_stamp, &queue});
+  queue.due = {when, next_stamp_++};
+  due_.emplace(queue.due, &queue);
 }
 
 std::optional<SteadyTime> Frontier::due_time(const Queue& queue) const {
@@ -86,23 +157,30 @@ std::optional<SteadyTime> Frontier::due_time(const Queue& queue) const {
   if (host.given_up != 0) return now;
   SteadyTime due = std::max(now, host.next_allowed);
   if (host.failures > 0) due = std::max(due, steady_at(host.retry_at));
-  if (!queue.has_lines()) due = std::max(due, steady_at(queue.retries.begin()->first.first));
+  if (!queue.has_lines()) due = std::max(due, steady_at(queue.retries.begin()->first));
   return due;
 }
 
 void Frontier::plan(Queue& queue) {
   if (queue.state != Queue::State::idle && queue.state != Queue::State::waiting) return;
-  if (const auto due = due_time(queue)) {
+  if (const auto due = due_time(queue))
     wait_until(queue, *due);
-  } else {
-    queue.state = Queue::State::idle;
-    queue.due_stamp = 0;
-  }
+  else
+    unplan(queue);
+}
+
+void Frontier::plan_all(Host& host) {
+  for (const auto& queue : host.queues) plan(*queue);
 }
 
 std::optional<SteadyTime> Frontier::next_due() const {
-  if (due_.empty()) return std::nullopt;
-  return due_.top().when;
+  std::optional<SteadyTime> due;
+  if (!due_.empty()) due = due_.begin()->first.first;
+  if (const auto outside = store_.next_due()) {
+    const SteadyTime when = clock_.steady() + std::max<Duration>(*outside - clock_.wall(), Duration(0));
+    if (!due || when < *due) due = when;
+  }
+  return due;
 }
 
 // --- leasing
@@ -169,16 +247,7 @@ void Frontier::release_slots(Host& host) {
 
 Result<void> Frontier::load_line(Queue& queue, size_t precedence) {
   QueueLine& line = queue.lines[precedence];
-  const std::string key = chunk_key(queue.host->partition, queue.origin, precedence, line.head);
-  std::string bytes;
-  if (const auto found = recent_.find(key); found != recent_.end()) {
-    bytes = found->second;
-  } else {
-    TRY(auto stored, kv_.get(families_.chunks, key));
-    if (!stored)
-      return fail(ErrorCode::corrupt, fmt::format("the frontier has lost chunk {} of {}", line.head, queue.origin));
-    bytes = *std::move(stored);
-  }
+  TRY(const std::string bytes, store_.chunk(queue, precedence, line.head));
   TRY(auto items, decode_chunk(bytes));
   if (line.index >= items.size())
     return fail(ErrorCode::corrupt, fmt::format("the cursor of {} is past its chunk", queue.origin));
@@ -189,11 +258,12 @@ Result<void> Frontier::load_line(Queue& queue, size_t precedence) {
 
 Result<std::pair<Candidate, uint32_t>> Frontier::front(Queue& queue, Visiting& visiting) {
   if (!queue.retries.empty()) {
-    const auto& [due, retry] = *queue.retries.begin();
-    if (due.first <= clock_.wall() || queue.host->given_up != 0 || !queue.has_lines()) {
+    const RetryKey key = *queue.retries.begin();
+    if (key.first <= clock_.wall() || queue.host->given_up != 0 || !queue.has_lines()) {
       visiting.line = -1;
-      visiting.retry = due;
-      return std::pair(retry.what, retry.attempt);
+      visiting.retry = key;
+      TRY(RetryRow retry, store_.retry(queue, key));
+      return std::pair(std::move(retry.what), retry.attempt);
     }
   }
   for (size_t precedence = 0; precedence < kPrecedences; ++precedence) {
@@ -231,21 +301,22 @@ Result<Lease> Frontier::lease(Queue& queue, LeaseKind kind) {
     lease.what.is_seed = false;
   }
   visiting_.emplace(lease.id, visiting);
-  ++stats_.visiting;
   return lease;
 }
 
 Result<std::optional<Lease>> Frontier::next() {
+  TRY_VOID(take_in_due());
+  const Totals& totals = store_.totals();
+  if (visiting_.empty() && totals.hosts_aside > 0 && totals.queued == totals.queued_aside)
+    TRY_VOID(probe_what_was_set_aside());
   const SteadyTime now = clock_.steady();
-  if (stats_.visiting == 0 && stats_.hosts_aside > 0) probe_what_was_set_aside();
-  while (!due_.empty() && due_.top().when <= now) {
-    const Due due = due_.top();
-    due_.pop();
-    Queue& queue = *due.queue;
-    if (due.stamp != queue.due_stamp) continue;
+  while (!due_.empty() && due_.begin()->first.first <= now) {
+    Queue& queue = *due_.begin()->second;
+    unplan(queue);
     const LeaseKind kind = wanted(queue);
     if (!take_slots(queue, kind)) continue;
     TRY(Lease found, lease(queue, kind));
+    ++queue.host->session;
     return std::optional(std::move(found));
   }
   return std::optional<Lease>();
@@ -253,20 +324,27 @@ Result<std::optional<Lease>> Frontier::next() {
 
 // Hosts set aside may not hold up the end of a crawl: when all that is left to do is on such hosts, each gets its last
 // probe now.
-void Frontier::probe_what_was_set_aside() {
-  std::vector<Host*> aside;
-  for (const auto& [origin, queue] : queues_) {
-    if (!queue->has_work()) continue;
-    if (!queue->host->aside) return;
-    aside.push_back(queue->host);
+Result<void> Frontier::probe_what_was_set_aside() {
+  constexpr size_t kAtOnce = 64;
+  store_.each([&](Host& host) { last_probe(host); });
+  if (!store_.has_room()) return {};
+  TRY(const auto hosts, store_.take_in(kForever, kAtOnce));
+  for (Host* host : hosts) {
+    come_in(*host);
+    last_probe(*host);
   }
-  for (Host* host : aside) {
-    host->retry_at = clock_.wall();
-    host->next_allowed = clock_.steady();
-    host->probes = static_cast<uint32_t>(options_.politeness.host_probes);
-    mark(*host);
-    for (Queue* queue : queues_of_host_[host]) plan(*queue);
-  }
+  return {};
+}
+
+void Frontier::last_probe(Host& host) {
+  const auto probes = static_cast<uint32_t>(options_.politeness.host_probes);
+  if (!host.aside || host.leaving != 0 || !host.has_work() || host.probes >= probes + 1) return;
+  if (host.probes == probes && host.retry_at <= clock_.wall()) return;
+  host.retry_at = clock_.wall();
+  host.next_allowed = clock_.steady();
+  host.probes = probes;
+  store_.mark(host);
+  plan_all(host);
 }
 
 // --- finishing
@@ -276,7 +354,6 @@ Outcome Frontier::finish(const Disposition& disposition) {
   CADDIS_CHECK(found != visiting_.end());
   const Visiting visiting = found->second;
   visiting_.erase(found);
-  --stats_.visiting;
 
   Queue& queue = *visiting.queue;
   Host& host = *queue.host;
@@ -295,7 +372,23 @@ Outcome Frontier::finish(const Disposition& disposition) {
   queue.state = Queue::State::idle;
   release_slots(host);
   plan(queue);
+  rest(host);
   return outcome;
+}
+
+void Frontier::note_idle(Host& host) {
+  if (!std::exchange(host.listed, true)) idle_.push_back(host.name);
+}
+
+// A host that has had its session makes way where others wait outside.
+void Frontier::rest(Host& host) {
+  constexpr uint32_t kSession = 100;
+  if (!host.has_work()) {
+    note_idle(host);
+    return;
+  }
+  if (host.session < kSession || store_.has_room() || !store_.has_more() || !may_leave(host)) return;
+  send_out(host);
 }
 
 Outcome Frontier::finish_prerequisite(Queue& queue, const Disposition& disposition) {
@@ -308,15 +401,11 @@ Outcome Frontier::finish_prerequisite(Queue& queue, const Disposition& dispositi
     host.addresses = disposition.addresses->addresses;
     host.addresses_expire = disposition.addresses->expires;
     host.address_index = 0;
-    mark(host);
+    store_.mark(host);
     return Outcome::final;
   }
   if (disposition.robots) {
-    std::string row;
-    const int64_t expires = disposition.robots->expires.time_since_epoch().count();
-    row += fmt::format("1 {}\n", expires);
-    row += disposition.robots->text;
-    pending_.put(families_.robots, name_key(host.partition, queue.origin), std::move(row));
+    store_.put_robots(queue, disposition.robots->text);
     queue.robots = std::make_shared<const robots::Robots>(robots::Robots::parse(disposition.robots->text));
     queue.robots_expire = disposition.robots->expires;
     queue.crawl_delay = queue.robots->crawl_delay(options_.user_agent);
@@ -355,10 +444,22 @@ Outcome Frontier::finish_url(Queue& queue, const Visiting& visiting, const Dispo
 
 void Frontier::host_answered(Host& host) {
   if (host.failures == 0 && !host.aside) return;
-  if (host.aside) --stats_.hosts_aside;
+  set_aside(host, false);
   host.failures = host.probes = 0;
-  host.aside = false;
-  mark(host);
+  store_.mark(host);
+}
+
+void Frontier::set_aside(Host& host, bool aside) {
+  if (host.aside == aside) return;
+  host.aside = aside;
+  Totals& totals = store_.totals();
+  if (aside) {
+    ++totals.hosts_aside;
+    totals.queued_aside += host.queued();
+  } else {
+    --totals.hosts_aside;
+    totals.queued_aside -= host.queued();
+  }
 }
 
 // Backs the host off. True where it is given up: then all its URLs are.
@@ -366,7 +467,7 @@ bool Frontier::host_failed(Host& host, const Disposition& disposition) {
   const PolitenessSettings& settings = options_.politeness;
   ++host.failures;
   ++host.address_index;
-  mark(host);
+  store_.mark(host);
   Duration wait = backoff(settings.host_retry_delay, settings.max_retry_delay, host.failures);
   if (disposition.retry_after) wait = std::max(wait, *disposition.retry_after);
   // Another address of the host may work: it is tried at once.
@@ -375,9 +476,8 @@ bool Frontier::host_failed(Host& host, const Disposition& disposition) {
     ++host.probes;
     wait = settings.set_aside;
   } else if (host.failures >= static_cast<uint64_t>(settings.host_failures)) {
-    host.aside = true;
+    set_aside(host, true);
     host.probes = 0;
-    ++stats_.hosts_aside;
     wait = settings.set_aside;
   }
   if (host.aside && (host.probes > static_cast<uint64_t>(settings.host_probes) || settings.host_probes == 0)) {
@@ -387,33 +487,29 @@ bool Frontier::host_failed(Host& host, const Disposition& disposition) {
     give_up(host, status);
     return true;
   }
-  host.retry_at = clock_.wall() + std::chrono::duration_cast<std::chrono::microseconds>(wait);
-  for (Queue* queue : queues_of_host_[&host]) plan(*queue);
+  host.retry_at = wall_in(wait);
+  plan_all(host);
   return false;
 }
 
 void Frontier::give_up(Host& host, int status) {
-  if (host.aside) --stats_.hosts_aside;
-  host.aside = false;
+  set_aside(host, false);
   host.given_up = status >= 0 ? kRobotsPrerequisiteFailed : status;
-  ++stats_.hosts_given_up;
-  mark(host);
-  for (Queue* queue : queues_of_host_[&host]) plan(*queue);
+  ++store_.totals().hosts_given_up;
+  store_.mark(host);
+  plan_all(host);
 }
 
 void Frontier::consume(Queue& queue, const Visiting& visiting) {
-  const uint16_t partition = queue.host->partition;
   if (visiting.line < 0) {
-    pending_.erase(families_.retries, retry_key(partition, queue.origin, visiting.retry.first, visiting.retry.second));
-    queue.retries.erase(visiting.retry);
+    store_.erase_retry(queue, visiting.retry);
   } else {
-    QueueLine& line = queue.lines[static_cast<size_t>(visiting.line)];
+    const auto precedence = static_cast<size_t>(visiting.line);
+    QueueLine& line = queue.lines[precedence];
     line.loaded.pop_front();
     ++line.index;
     if (line.loaded.empty()) {
-      std::string key = chunk_key(partition, queue.origin, static_cast<size_t>(visiting.line), line.head);
-      recent_.erase(key);
-      pending_.erase(families_.chunks, std::move(key));
+      store_.erase_chunk(queue, precedence, line.head);
       ++line.head;
       line.index = 0;
       line.is_loaded = false;
@@ -421,8 +517,9 @@ void Frontier::consume(Queue& queue, const Visiting& visiting) {
   }
   --queue.queued;
   ++queue.finished;
-  --stats_.queued;
-  mark(queue);
+  --store_.totals().queued;
+  if (queue.host->aside) --store_.totals().queued_aside;
+  store_.mark(*queue.host);
 }
 
 void Frontier::retry_later(Queue& queue, const Visiting& visiting, const Disposition& disposition) {
@@ -432,37 +529,27 @@ void Frontier::retry_later(Queue& queue, const Visiting& visiting, const Disposi
   consume(queue, visiting);
   --queue.finished;
   ++queue.queued;
-  ++stats_.queued;
-  const WallTime due = clock_.wall() + std::chrono::duration_cast<std::chrono::microseconds>(wait);
-  const std::pair key(due, queue.next_retry++);
-  Retry retry{disposition.lease.what, disposition.lease.attempt + 1};
-  pending_.put(families_.retries, retry_key(queue.host->partition, queue.origin, key.first, key.second),
-               write_retry_row(retry));
-  queue.retries.emplace(key, std::move(retry));
+  ++store_.totals().queued;
+  if (queue.host->aside) ++store_.totals().queued_aside;
+  store_.put_retry(queue, wall_in(wait), {disposition.lease.what, disposition.lease.attempt + 1});
 }
 
 // --- scheduling
 
-std::unique_ptr<bool[]> Frontier::test_and_insert(std::span<const Arrival> arrivals) {
+Result<std::unique_ptr<bool[]>> Frontier::test_and_insert(std::span<const Arrival> arrivals) {
   std::vector<uint64_t> fingerprints;
   fingerprints.reserve(arrivals.size());
   for (const Arrival& arrival : arrivals) fingerprints.push_back(arrival.fingerprint);
   auto is_new = std::make_unique<bool[]>(arrivals.size());
-  const auto inserted = seen_.insert_batch(fingerprints, std::span(is_new.get(), arrivals.size()));
-  CADDIS_CHECK(inserted.has_value());
+  TRY_VOID(seen_.insert_batch(fingerprints, std::span(is_new.get(), arrivals.size())));
   return is_new;
 }
 
-std::vector<uint64_t> Frontier::schedule(std::vector<Arrival> arrivals) {
+Result<std::vector<uint64_t>> Frontier::schedule(std::vector<Arrival> arrivals) {
   std::vector<uint64_t> fresh;
   // One chunk for each queue and precedence, in the order in which the links were found.
-  struct Bundle {
-    std::string origin, host;
-    size_t precedence;
-    std::vector<Candidate> items;
-  };
   std::vector<Bundle> bundles;
-  const std::unique_ptr<bool[]> is_new = test_and_insert(arrivals);
+  TRY(const std::unique_ptr<bool[]> is_new, test_and_insert(arrivals));
   for (size_t i = 0; i < arrivals.size(); ++i) {
     Arrival& arrival = arrivals[i];
     if (is_new[i]) fresh.push_back(arrival.fingerprint);
@@ -475,57 +562,41 @@ std::vector<uint64_t> Frontier::schedule(std::vector<Arrival> arrivals) {
     if (same != bundles.end()) {
       same->items.push_back(std::move(arrival.what));
     } else {
-      bundles.push_back({arrival.origin, arrival.host, precedence, {}});
+      bundles.push_back({std::move(arrival.origin), std::move(arrival.host), precedence, {}});
       bundles.back().items.push_back(std::move(arrival.what));
     }
   }
-  for (Bundle& bundle : bundles) {
-    Queue& queue = queue_of(bundle.origin, bundle.host);
-    put_chunk(queue, bundle.precedence, std::move(bundle.items));
-    plan(queue);
-  }
-  stats_.seen = seen_.size();
+  for (Bundle& bundle : bundles) TRY_VOID(take_bundle(std::move(bundle)));
   return fresh;
 }
 
+Result<void> Frontier::take_bundle(Bundle bundle) {
+  if (store_.find(bundle.host) == nullptr && !store_.has_room()) {
+    const std::string chunk = encode_chunk(bundle.items);
+    store_.put_letter(bundle.host, {bundle.origin, bundle.precedence, chunk}, bundle.items.size());
+    return {};
+  }
+  TRY(Host* const host, host_named(bundle.host));
+  Queue& queue = store_.queue_of(*host, bundle.origin);
+  put_chunk(queue, bundle.precedence, std::move(bundle.items));
+  plan(queue);
+  return {};
+}
+
 void Frontier::put_chunk(Queue& queue, size_t precedence, std::vector<Candidate> items) {
-  QueueLine& line = queue.lines[precedence];
-  std::string key = chunk_key(queue.host->partition, queue.origin, precedence, line.tail);
-  std::string bytes = encode_chunk(items);
+  Host& host = *queue.host;
   queue.queued += items.size();
-  stats_.queued += items.size();
+  store_.totals().queued += items.size();
+  if (host.aside) store_.totals().queued_aside += items.size();
+  QueueLine& line = queue.lines[precedence];
+  std::string bytes = encode_chunk(items);
   if (line.empty()) {
     line.index = 0;
     line.loaded.assign(std::make_move_iterator(items.begin()), std::make_move_iterator(items.end()));
     line.is_loaded = true;
-  } else {
-    recent_.emplace(key, bytes);
-    recent_order_.emplace_back(stage_number_, key);
   }
-  ++line.tail;
-  pending_.put(families_.chunks, std::move(key), std::move(bytes));
-  mark(queue);
-}
-
-// --- committing
-
-uint64_t Frontier::stage(store::Batch& batch) {
-  for (Queue* queue : dirty_queues_) {
-    pending_.put(families_.queues, name_key(queue->host->partition, queue->origin), write_queue_row(*queue));
-    queue->dirty = false;
-  }
-  for (Host* host : dirty_hosts_)
-    pending_.put(families_.hosts, name_key(host->partition, host->name), write_host_row(*host));
-  dirty_queues_.clear();
-  dirty_hosts_.clear();
-  batch.append(std::move(pending_));
-  pending_.clear();
-  return stage_number_++;
-}
-
-void Frontier::committed(uint64_t stage_number) {
-  for (; !recent_order_.empty() && recent_order_.front().first <= stage_number; recent_order_.pop_front())
-    recent_.erase(recent_order_.front().second);
+  store_.put_chunk(queue, precedence, std::move(bytes));
+  store_.index(host);
 }
 
 }  // namespace caddis::frontier

@@ -40,26 +40,42 @@ QueueReport Frontier::report(const Queue& queue) const {
   return report;
 }
 
-std::vector<QueueReport> Frontier::largest_queues(size_t limit) const {
-  std::vector<QueueReport> reports;
-  for (const auto& [origin, queue] : queues_)
-    if (queue->has_work()) reports.push_back(report(*queue));
-  std::ranges::sort(reports, [](const QueueReport& a, const QueueReport& b) {
-    return a.queued != b.queued ? a.queued > b.queued : a.origin < b.origin;
+std::vector<const Queue*> Frontier::queues_with_work() const {
+  std::vector<const Queue*> queues;
+  store_.each([&](const Host& host) {
+    for (const auto& queue : host.queues)
+      if (queue->has_work()) queues.push_back(queue.get());
   });
-  if (reports.size() > limit) reports.resize(limit);
+  return queues;
+}
+
+std::vector<QueueReport> Frontier::largest_queues(size_t limit) const {
+  std::vector<const Queue*> queues = queues_with_work();
+  limit = std::min(limit, queues.size());
+  const auto end = queues.begin() + static_cast<ptrdiff_t>(limit);
+  std::ranges::partial_sort(queues, end, [](const Queue* a, const Queue* b) {
+    return a->queued != b->queued ? a->queued > b->queued : a->origin < b->origin;
+  });
+  std::vector<QueueReport> reports;
+  for (auto queue = queues.begin(); queue != end; ++queue) reports.push_back(report(**queue));
   return reports;
 }
 
 std::vector<QueueReport> Frontier::slowest_queues(size_t limit) const {
-  std::vector<QueueReport> reports;
-  for (const auto& [origin, queue] : queues_)
-    if (queue->has_work()) reports.push_back(report(*queue));
-  std::ranges::sort(reports, [](const QueueReport& a, const QueueReport& b) {
-    const Duration x = std::max(a.wait, a.last_fetch), y = std::max(b.wait, b.last_fetch);
-    return x != y ? x > y : a.origin < b.origin;
+  const SteadyTime now = clock_.steady();
+  const auto slowness = [&](const Queue& queue) {
+    const Duration wait = queue.state == Queue::State::waiting ? queue.due.first - now : Duration(0);
+    return std::max(wait, queue.host->last_fetch);
+  };
+  std::vector<const Queue*> queues = queues_with_work();
+  limit = std::min(limit, queues.size());
+  const auto end = queues.begin() + static_cast<ptrdiff_t>(limit);
+  std::ranges::partial_sort(queues, end, [&](const Queue* a, const Queue* b) {
+    const Duration x = slowness(*a), y = slowness(*b);
+    return x != y ? x > y : a->origin < b->origin;
   });
-  if (reports.size() > limit) reports.resize(limit);
+  std::vector<QueueReport> reports;
+  for (auto queue = queues.begin(); queue != end; ++queue) reports.push_back(report(**queue));
   return reports;
 }
 

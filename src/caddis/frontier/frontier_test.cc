@@ -1,5 +1,6 @@
 #include "caddis/frontier/frontier.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <set>
@@ -13,8 +14,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr Families kFamilies = {0, 1, 2, 3, 4};
-const std::vector<std::string> kNames = {"queues", "chunks", "retries", "hosts", "robots"};
+constexpr Families kFamilies = {0, 1, 2, 3, 4, 5, 6};
+const std::vector<std::string> kNames = {"hosts", "chunks", "retries", "robots", "inbox", "due", "totals"};
 
 // A frontier over a store in memory that can be closed and opened again as after a death.
 class FrontierTest : public ::testing::Test {
@@ -51,7 +52,7 @@ class FrontierTest : public ::testing::Test {
     made.fingerprint = options_.identity.fingerprint(url, options_.identity.partition(made.host));
     return made;
   }
-  size_t add(std::vector<Arrival> arrivals) { return frontier_->schedule(std::move(arrivals)).size(); }
+  size_t add(std::vector<Arrival> arrivals) { return frontier_->schedule(std::move(arrivals))->size(); }
   std::optional<Lease> next() { return *frontier_->next(); }
   // The next lease, after waiting until it is due.
   std::optional<Lease> next_whenever() {
@@ -280,6 +281,123 @@ TEST_F(FrontierTest, GoesOnAfterADeathAtAnyCommit) {
   settled.insert(uncommitted.begin(), uncommitted.end());
   EXPECT_EQ(settled.size(), 40u);
   EXPECT_EQ(std::set<std::string>(settled.begin(), settled.end()).size(), 40u);
+}
+
+// A frontier that may hold three hosts in memory visits forty: all of them, each URL once, whatever dies in between.
+TEST_F(FrontierTest, HostsThatAreOutOfMemoryComeInAgain) {
+  options_.hosts_in_memory = 3;
+  reopen();
+  constexpr int kHosts = 40, kPages = 8;
+  const auto page = [&](int host, int number) {
+    return arrival(fmt::format("http://h{}.example/{}", host, number), number % 3 == 0 ? "LE" : "L");
+  };
+  for (int number = 0; number < kPages / 2; ++number)
+    for (int host = 0; host < kHosts; ++host) add({page(host, number)});
+  commit();
+  std::multiset<std::string> settled;
+  std::vector<std::string> uncommitted;
+  int later = 0;
+  for (int step = 1; !frontier_->is_empty() || later < kHosts; ++step) {
+    ASSERT_LT(step, 20'000);
+    if (auto lease = next()) {
+      settle(*lease);
+      if (lease->kind == LeaseKind::url) uncommitted.push_back(lease->what.url);
+    } else {
+      clock_.advance(500ms);
+    }
+    // More is found while hosts come and go.
+    if (step % 5 == 0 && later < kHosts) {
+      std::vector<Arrival> found;
+      for (int number = kPages / 2; number < kPages; ++number) found.push_back(page(later, number));
+      add(std::move(found));
+      ++later;
+      commit();
+      settled.insert(uncommitted.begin(), uncommitted.end());
+      uncommitted.clear();
+    }
+    if (step % 7 == 0) {
+      commit();
+      settled.insert(uncommitted.begin(), uncommitted.end());
+      uncommitted.clear();
+      EXPECT_LE(frontier_->stats().hosts_in_memory, 3u);
+    }
+    if (step % 101 == 0) {
+      uncommitted.clear();  // these are forgotten and fetched again
+      reopen();
+    }
+  }
+  settled.insert(uncommitted.begin(), uncommitted.end());
+  EXPECT_EQ(settled.size(), static_cast<size_t>(kHosts * kPages));
+  EXPECT_EQ(std::set<std::string>(settled.begin(), settled.end()).size(), settled.size());
+  EXPECT_EQ(frontier_->stats().hosts, static_cast<uint64_t>(kHosts));
+}
+
+TEST_F(FrontierTest, ListsWhatWaitsOutOfMemoryToo) {
+  options_.hosts_in_memory = 2;
+  reopen();
+  for (int i = 0; i < 10; ++i)
+    add({arrival(fmt::format("http://h{}.example/", i)), arrival("http://h0.example/x", "L")});
+  const auto waiting = [&] {
+    std::multiset<std::string> urls;
+    EXPECT_TRUE(frontier_->each_waiting([&](const Candidate& what) { urls.insert(what.url); }));
+    return urls;
+  };
+  EXPECT_EQ(waiting().size(), 11u);
+  commit();
+  EXPECT_EQ(waiting().size(), 11u);
+  settle(*next_whenever());
+  settle(*next_whenever());
+  EXPECT_EQ(waiting().size(), frontier_->stats().queued);
+  reopen();
+  EXPECT_EQ(waiting().size(), 11u);
+}
+
+TEST_F(FrontierTest, DeadHostsOutOfMemoryAreGivenUpInTheEnd) {
+  options_.hosts_in_memory = 2;
+  reopen();
+  for (int i = 0; i < 6; ++i) add({arrival(fmt::format("http://dead{}.example/", i))});
+  size_t given_up = 0;
+  for (int step = 0; !frontier_->is_empty(); ++step) {
+    ASSERT_LT(step, 100'000);
+    if (step % 5 == 0) commit();
+    auto lease = next();
+    if (!lease) {
+      clock_.advance(1s);
+    } else if (lease->given_up != 0) {
+      ++given_up;
+      settle(*lease, lease->given_up);
+    } else {
+      fail_host(*lease);
+    }
+  }
+  EXPECT_EQ(given_up, 6u);
+  EXPECT_EQ(frontier_->stats().hosts_given_up, 6u);
+}
+
+// A clock that was a year ahead for a while and is right again keeps nothing waiting for a year.
+TEST_F(FrontierTest, AClockThatWasWrong) {
+  options_.hosts_in_memory = 1;
+  reopen();
+  add({arrival("http://a.example/1", "L")});
+  add({arrival("http://b.example/1", "L")});
+  commit();
+  clock_.jump_wall(clock_.wall() + 24h * 365);
+  settle(*next_whenever());
+  commit();
+  clock_.jump_wall(clock_.wall() - 24h * 365);
+  add({arrival("http://c.example/1", "L")});
+  std::set<std::string> urls;
+  for (int step = 0; !frontier_->is_empty() && step < 5000; ++step) {
+    if (auto lease = next()) {
+      settle(*lease);
+      urls.insert(lease->what.url);
+    } else {
+      clock_.advance(1s);
+    }
+    commit();
+  }
+  EXPECT_TRUE(frontier_->is_empty());
+  EXPECT_TRUE(urls.contains("http://c.example/1"));
 }
 
 TEST_F(FrontierTest, RetriesAndRobotsSurviveADeath) {

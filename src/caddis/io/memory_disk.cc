@@ -118,6 +118,8 @@ void MemoryFiles::Disk::lose_power(Random& random) {
                              : 0;
     }
   }
+  // Folders that were taken away keep their journals otherwise: they own each other.
+  for (const auto& change : unsettled) change->effects.clear();
   unsettled.clear();
 
   std::set<const MemoryNode*> visited;

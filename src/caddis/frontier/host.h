@@ -1,0 +1,100 @@
+// A host and its queues as they stand in memory. A Host is what politeness, DNS and failures are about; a Queue is the
+// URLs of one origin (scheme, host, port) of it. A host serves one visit at a time, so a queue's cursor is always
+// exact.
+//
+// Owned by HostStore, which keeps only hosts in memory that have something to do soon.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "caddis/base/clock.h"
+#include "caddis/frontier/candidate.h"
+#include "caddis/robots/robots.h"
+
+namespace caddis::frontier {
+
+struct Host;
+
+// The place of a queue's next URL in one precedence class: item `index` of the chunk `head`; chunks [head, tail) exist.
+struct QueueLine {
+  uint64_t head = 0, tail = 0;
+  uint32_t index = 0;
+  std::deque<Candidate> loaded;  // the rest of chunk `head`, where it has been read
+  bool is_loaded = false;
+  bool empty() const { return head == tail; }
+};
+
+// When a retry is due, and its number: the key of its row.
+using RetryKey = std::pair<WallTime, uint64_t>;
+
+struct Queue {
+  std::string origin;
+  Host* host = nullptr;
+
+  // On disk, in the host's row.
+  uint64_t queued = 0;  // URLs in chunks and retries
+  uint64_t finished = 0;
+  std::array<QueueLine, kPrecedences> lines;
+  uint64_t next_retry = 0;     // number for the next retry row
+  std::set<RetryKey> retries;  // the rows hold the rest
+  WallTime robots_expire{};
+
+  // In memory.
+  std::shared_ptr<const robots::Robots> robots;
+  std::optional<Duration> crawl_delay;
+  enum class State : uint8_t { idle, waiting, host_busy, address_busy, visiting };
+  State state = State::idle;
+  std::pair<SteadyTime, uint64_t> due;  // its entry among those that wait, while `waiting`
+
+  bool has_lines() const { return !lines[0].empty() || !lines[1].empty() || !lines[2].empty(); }
+  bool has_work() const { return has_lines() || !retries.empty(); }
+};
+
+struct Host {
+  std::string name;
+  uint16_t partition = 0;
+  std::vector<std::unique_ptr<Queue>> queues;  // in the order in which they were first heard of
+
+  // On disk.
+  std::vector<std::string> addresses;
+  WallTime addresses_expire{};
+  uint32_t failures = 0;  // in a row
+  uint32_t probes = 0;    // since it was set aside
+  bool aside = false;
+  int given_up = 0;     // the status its URLs get, 0 while there is hope
+  WallTime retry_at{};  // not before, after a failure
+  uint64_t finished = 0;
+  WallTime indexed{};  // its entry in the due index; zero where it has none
+
+  // In memory (`next_allowed` on disk as wall clock).
+  SteadyTime next_allowed{};
+  bool busy = false;
+  std::string busy_address;  // the slot it holds
+  size_t address_index = 0;  // moves on after a failed connection
+  std::deque<Queue*> line;   // queues that are due while the host is busy
+  Duration last_fetch{};
+  uint32_t session = 0;  // visits since it came into memory
+  bool dirty = false;    // its row is to be written
+  bool listed = false;   // among those that ran out of work
+  uint64_t leaving = 0;  // goes out of memory when this stage is committed; 0: stays
+
+  uint64_t queued() const {
+    uint64_t sum = 0;
+    for (const auto& queue : queues) sum += queue->queued;
+    return sum;
+  }
+  bool has_work() const {
+    for (const auto& queue : queues)
+      if (queue->has_work()) return true;
+    return false;
+  }
+};
+
+}  // namespace caddis::frontier

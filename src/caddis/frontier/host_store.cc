@@ -1,0 +1,337 @@
+#include "caddis/frontier/host_store.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "caddis/base/check.h"
+#include "caddis/base/hash.h"
+#include "caddis/frontier/chunk.h"
+
+namespace caddis::frontier {
+namespace {
+
+constexpr std::string_view kTotalsKey = "totals";
+
+std::unexpected<Error> lost(std::string_view what, const Queue& queue) {
+  return fail(ErrorCode::corrupt, fmt::format("the frontier has lost a {} of {}", what, queue.origin));
+}
+
+}  // namespace
+
+Result<void> HostStore::open() {
+  TRY(const auto row, kv_.get(families_.totals, kTotalsKey));
+  if (row) {
+    TRY(totals_, read_totals(*row));
+  }
+  written_ = totals_;
+  return {};
+}
+
+// --- hosts in memory
+
+Host* HostStore::find(const std::string& name) {
+  const auto found = hosts_.find(name);
+  return found == hosts_.end() ? nullptr : found->second.get();
+}
+
+Result<Host*> HostStore::fetch(const std::string& name) {
+  if (Host* host = find(name)) return host;
+  TRY(Host* const host, load(name));
+  if (host->has_work()) index(*host);
+  return host;
+}
+
+Result<Host*> HostStore::load(const std::string& name) {
+  auto made = std::make_unique<Host>();
+  Host& host = *made;
+  host.name = name;
+  host.partition = identity_.partition(name);
+  TRY(const auto bytes, kv_.get(families_.hosts, host_key(host.partition, name)));
+  if (bytes) {
+    TRY(const HostRow row, read_host_row(*bytes, host));
+    const Duration wait = std::max<Duration>(row.next_allowed - clock_.wall(), Duration(0));
+    host.next_allowed = clock_.steady() + wait;
+    TRY_VOID(read_retries(host, row.retries));
+    TRY_VOID(read_robots(host));
+  } else {
+    ++totals_.hosts;
+  }
+  if (totals_.letters > 0) TRY_VOID(open_letters(host));
+  mailed_.erase(siphash(name, identity_.key.k0, identity_.key.k1));
+  return hosts_.emplace(name, std::move(made)).first->second.get();
+}
+
+Result<void> HostStore::peek(Host& host) {
+  host.partition = identity_.partition(host.name);
+  TRY(const auto bytes, kv_.get(families_.hosts, host_key(host.partition, host.name)));
+  if (bytes) TRY_VOID(read_host_row(*bytes, host));
+  return {};
+}
+
+Result<void> HostStore::read_retries(Host& host, const std::vector<uint64_t>& counts) {
+  if (std::ranges::all_of(counts, [](uint64_t count) { return count == 0; })) return {};
+  return each_row(families_.retries, host_prefix(host), [&](std::string_view key, std::string_view) -> Result<void> {
+    TRY(const RowOwner owner, owner_of(key));
+    for (const auto& queue : host.queues)
+      if (queue->origin == owner.origin) queue->retries.insert(read_retry_key(owner.rest));
+    return {};
+  });
+}
+
+Result<void> HostStore::read_robots(Host& host) {
+  for (const auto& queue : host.queues) {
+    if (queue->robots_expire <= clock_.wall()) continue;
+    TRY(const auto bytes, kv_.get(families_.robots, robots_key(*queue)));
+    if (!bytes) return lost("robots.txt", *queue);
+    TRY(const std::string_view text, read_robots_row(*bytes));
+    queue->robots = std::make_shared<const robots::Robots>(robots::Robots::parse(text));
+  }
+  return {};
+}
+
+Result<void> HostStore::open_letters(Host& host) {
+  std::vector<std::string> opened;
+  TRY_VOID(
+      each_row(families_.inbox, host_prefix(host), [&](std::string_view key, std::string_view value) -> Result<void> {
+        TRY(const Letter letter, read_letter(value));
+        TRY(const auto items, decode_chunk(letter.chunk));
+        Queue& queue = queue_of(host, letter.origin);
+        put_chunk(queue, letter.precedence, std::string(letter.chunk));
+        queue.queued += items.size();
+        if (host.aside) totals_.queued_aside += items.size();
+        opened.emplace_back(key);
+        return {};
+      }));
+  for (std::string& key : opened) {
+    change(families_.inbox, std::move(key), std::nullopt);
+    --totals_.letters;
+  }
+  if (!opened.empty()) mark(host);
+  return {};
+}
+
+Queue& HostStore::queue_of(Host& host, const std::string& origin) {
+  for (const auto& queue : host.queues)
+    if (queue->origin == origin) return *queue;
+  auto& queue = host.queues.emplace_back(std::make_unique<Queue>());
+  queue->origin = origin;
+  queue->host = &host;
+  ++totals_.queues;
+  return *queue;
+}
+
+void HostStore::each(const std::function<void(Host&)>& see) const {
+  for (const auto& [name, host] : hosts_) see(*host);
+}
+
+std::optional<WallTime> HostStore::next_due() const {
+  if (!has_room()) return std::nullopt;
+  if (index_grew_) return clock_.wall();
+  return index_next_;
+}
+
+Result<std::vector<Host*>> HostStore::take_in(WallTime until, size_t most) {
+  std::vector<Host*> taken;
+  if (!index_grew_ && (!index_next_ || *index_next_ > until)) return taken;
+  mind_clock();
+  index_grew_ = false;
+  index_next_.reset();
+  const auto entries = kv_.cursor(families_.due);
+  entries->seek(read_to_.empty() ? "" : read_to_ + '\0');
+  for (; entries->valid(); entries->next()) {
+    TRY(const DueEntry entry, read_due_key(entries->key()));
+    const auto known = hosts_.find(std::string(entry.host));
+    if (known == hosts_.end()) {
+      if (entry.due > until || !has_room() || taken.size() >= most) {
+        index_next_ = entry.due;
+        break;
+      }
+      TRY(Host* const host, load(std::string(entry.host)));
+      if (host->indexed != entry.due) {
+        if (host->indexed != WallTime{})
+          pending_.erase(families_.due, due_key(host->indexed, host->partition, host->name));
+        host->indexed = entry.due;
+        mark(*host);
+      }
+      taken.push_back(host);
+    } else if (known->second->indexed != entry.due) {
+      pending_.erase(families_.due, std::string(entries->key()));  // of letters that it got before it came in
+    }
+    read_to_ = entries->key();
+    read_to_time_ = std::max(read_to_time_, entry.due);
+  }
+  TRY_VOID(entries->status());
+  index_exhausted_ = !index_next_ && !pending_index_ && index_stages_.empty();
+  return taken;
+}
+
+// A wall clock that was set back: what was read stays read, but new entries must not wait for the time it showed.
+void HostStore::mind_clock() {
+  if (read_to_time_ <= clock_.wall() + std::chrono::minutes(1)) return;
+  read_to_.clear();
+  read_to_time_ = {};
+  index_grew_ = true;
+}
+
+// Entries are only ever added behind the place up to which the index was read.
+WallTime HostStore::index_time(WallTime due) {
+  mind_clock();
+  return std::max({due, clock_.wall(), read_to_time_ + std::chrono::microseconds(1)});
+}
+
+void HostStore::index(Host& host) {
+  if (host.indexed != WallTime{}) return;
+  host.indexed = index_time(clock_.wall());
+  pending_.put(families_.due, due_key(host.indexed, host.partition, host.name), "");
+  mark(host);
+}
+
+void HostStore::send_out(Host& host, WallTime due) {
+  if (host.leaving != 0) return;
+  if (host.indexed != WallTime{}) pending_.erase(families_.due, due_key(host.indexed, host.partition, host.name));
+  host.indexed = WallTime{};
+  if (host.has_work()) {
+    host.indexed = index_time(due);
+    pending_.put(families_.due, due_key(host.indexed, host.partition, host.name), "");
+    pending_index_ = true;
+    index_exhausted_ = false;
+  }
+  mark(host);
+  host.leaving = stage_number_;
+  leaving_.emplace_back(stage_number_, host.name);
+}
+
+// --- rows
+
+void HostStore::change(store::Family family, std::string key, std::optional<std::string> value) {
+  overlay_[family].insert_or_assign(key, Uncommitted{value, stage_number_});
+  overlay_order_.emplace_back(stage_number_, family, key);
+  if (value)
+    pending_.put(family, std::move(key), *std::move(value));
+  else
+    pending_.erase(family, std::move(key));
+}
+
+Result<std::string> HostStore::row(store::Family family, const std::string& key, const Queue& queue) {
+  const Overlay& overlay = overlay_[family];
+  if (const auto found = overlay.find(key); found != overlay.end() && found->second.value) return *found->second.value;
+  TRY(auto stored, kv_.get(family, key));
+  if (!stored) return lost(family == families_.chunks ? "chunk" : "retry", queue);
+  return *std::move(stored);
+}
+
+void HostStore::put_letter(const std::string& host, const Letter& letter, uint64_t urls) {
+  const uint16_t partition = identity_.partition(host);
+  change(families_.inbox, letter_key(partition, host, totals_.next_letter++), write_letter(letter));
+  ++totals_.letters;
+  totals_.queued += urls;
+  constexpr size_t kMostMailed = 1 << 20;
+  if (mailed_.size() >= kMostMailed) mailed_.clear();
+  if (!mailed_.insert(siphash(host, identity_.key.k0, identity_.key.k1)).second) return;
+  pending_.put(families_.due, due_key(index_time(clock_.wall()), partition, host), "");
+  pending_index_ = true;
+  index_exhausted_ = false;
+}
+
+void HostStore::put_chunk(Queue& queue, size_t precedence, std::string bytes) {
+  change(families_.chunks, chunk_key(queue, precedence, queue.lines[precedence].tail++), std::move(bytes));
+  mark(*queue.host);
+}
+
+Result<std::string> HostStore::chunk(const Queue& queue, size_t precedence, uint64_t number) {
+  return row(families_.chunks, chunk_key(queue, precedence, number), queue);
+}
+
+void HostStore::erase_chunk(const Queue& queue, size_t precedence, uint64_t number) {
+  change(families_.chunks, chunk_key(queue, precedence, number), std::nullopt);
+}
+
+void HostStore::put_retry(Queue& queue, WallTime due, const RetryRow& retry) {
+  const RetryKey key(due, queue.next_retry++);
+  change(families_.retries, retry_key(queue, key), write_retry_row(retry));
+  queue.retries.insert(key);
+  mark(*queue.host);
+}
+
+Result<RetryRow> HostStore::retry(const Queue& queue, const RetryKey& key) {
+  TRY(const std::string bytes, row(families_.retries, retry_key(queue, key), queue));
+  return read_retry_row(bytes);
+}
+
+void HostStore::erase_retry(Queue& queue, const RetryKey& key) {
+  change(families_.retries, retry_key(queue, key), std::nullopt);
+  queue.retries.erase(key);
+  mark(*queue.host);
+}
+
+void HostStore::put_robots(Queue& queue, std::string_view text) {
+  pending_.put(families_.robots, robots_key(queue), write_robots_row(text));
+  mark(*queue.host);
+}
+
+void HostStore::mark(Host& host) {
+  if (!host.dirty) dirty_.push_back(&host);
+  host.dirty = true;
+}
+
+Result<void> HostStore::each_row(store::Family family, std::string_view prefix,
+                                 const std::function<Result<void>(std::string_view, std::string_view)>& see) {
+  // A copy: `see` may change rows.
+  std::vector<std::pair<std::string, std::optional<std::string>>> fresh;
+  const Overlay& overlay = overlay_[family];
+  for (auto at = overlay.lower_bound(prefix); at != overlay.end() && at->first.starts_with(prefix); ++at)
+    fresh.emplace_back(at->first, at->second.value);
+  auto next = fresh.begin();
+  const auto see_fresh = [&]() -> Result<void> {
+    const auto& [key, value] = *next++;
+    return value ? see(key, *value) : Result<void>();
+  };
+  const auto rows = kv_.cursor(family);
+  for (rows->seek(prefix); rows->valid() && rows->key().starts_with(prefix); rows->next()) {
+    while (next != fresh.end() && next->first < rows->key()) TRY_VOID(see_fresh());
+    if (next != fresh.end() && next->first == rows->key())
+      TRY_VOID(see_fresh());
+    else
+      TRY_VOID(see(rows->key(), rows->value()));
+  }
+  TRY_VOID(rows->status());
+  while (next != fresh.end()) TRY_VOID(see_fresh());
+  return {};
+}
+
+// --- committing
+
+uint64_t HostStore::stage(store::Batch& batch) {
+  const WallTime now = clock_.wall();
+  for (Host* host : dirty_) {
+    const Duration wait = std::max(Duration(0), host->next_allowed - clock_.steady());
+    const WallTime next_allowed = now + std::chrono::duration_cast<std::chrono::microseconds>(wait);
+    pending_.put(families_.hosts, host_key(host->partition, host->name), write_host_row(*host, next_allowed));
+    host->dirty = false;
+  }
+  dirty_.clear();
+  if (totals_ != written_) pending_.put(families_.totals, std::string(kTotalsKey), write_totals(totals_));
+  written_ = totals_;
+  if (pending_index_) index_stages_.push_back(stage_number_);
+  pending_index_ = false;
+  batch.append(std::move(pending_));
+  pending_.clear();
+  return stage_number_++;
+}
+
+void HostStore::committed(uint64_t stage_number) {
+  for (; !overlay_order_.empty() && std::get<0>(overlay_order_.front()) <= stage_number; overlay_order_.pop_front()) {
+    const auto& [stage, family, key] = overlay_order_.front();
+    Overlay& overlay = overlay_[family];
+    if (const auto found = overlay.find(key); found != overlay.end() && found->second.stage == stage)
+      overlay.erase(found);
+  }
+  for (; !leaving_.empty() && leaving_.front().first <= stage_number; leaving_.pop_front()) {
+    const auto host = hosts_.find(leaving_.front().second);
+    if (host != hosts_.end() && host->second->leaving == leaving_.front().first) hosts_.erase(host);
+  }
+  for (; !index_stages_.empty() && index_stages_.front() <= stage_number; index_stages_.pop_front()) index_grew_ = true;
+}
+
+}  // namespace caddis::frontier

@@ -1,0 +1,144 @@
+// Which hosts are in memory, and where the others are.
+//
+// In memory are hosts that are being visited or soon will be, at most a number that the memory allows. The others are a
+// row each; those that have URLs waiting stand in the due index (by the time they are due) and come in when it is their
+// turn and there is room. What is found for a host that is out is a letter into its inbox: written blindly, nothing is
+// read for it, and opened when the host comes in. So ten million hosts cost disk, and memory for those at work.
+//
+// All changes are pending until `stage` moves them into the batch of a group; a host leaves memory only when its row is
+// committed. Until then its uncommitted rows are answered from memory.
+//
+// Invariants: a host with work has an entry in the due index (there may be entries without work: they are dropped when
+// their turn comes). Entries of hosts in memory lie behind the place up to which the index was read.
+//
+// Not thread-safe: part of the frontier.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "caddis/base/clock.h"
+#include "caddis/base/error.h"
+#include "caddis/frontier/host.h"
+#include "caddis/frontier/identity.h"
+#include "caddis/frontier/rows.h"
+#include "caddis/store/kv.h"
+
+namespace caddis::frontier {
+
+// The families of the key-value store that the frontier owns.
+struct Families {
+  store::Family hosts, chunks, retries, robots, inbox, due, totals;
+};
+
+class HostStore {
+ public:
+  HostStore(const Families& families, store::Kv& kv, const Clock& clock, const Identity& identity, size_t most)
+      : families_(families), kv_(kv), clock_(clock), identity_(identity), most_(most) {}
+  // Reads the totals, nothing else.
+  Result<void> open();
+
+  Totals& totals() { return totals_; }
+  const Totals& totals() const { return totals_; }
+  const Families& families() const { return families_; }
+
+  // --- hosts in memory
+  // Null where it is out. It may be leaving: then `keep` it, if it is to be used.
+  Host* find(const std::string& name);
+  void keep(Host& host) { host.leaving = 0; }
+  // Reads it, or makes a new one, also beyond the limit.
+  Result<Host*> fetch(const std::string& name);
+  // Reads the row of a host that is out into `host`, which has its name: to look, not to work with.
+  Result<void> peek(Host& host);
+  Queue& queue_of(Host& host, const std::string& origin);
+  bool has_room() const { return hosts_.size() < most_; }
+  // True while there may be hosts with work that are out.
+  bool has_more() const { return !index_exhausted_; }
+  // Takes in hosts whose entry in the index is due at `until`, as far as there is room, at most `most`.
+  Result<std::vector<Host*>> take_in(WallTime until, size_t most);
+  // When `take_in` may have one; nothing where all that have work are in memory or there is no room.
+  std::optional<WallTime> next_due() const;
+  // Sends the host out as soon as its row is committed. It has no visit, and none of its queues waits in memory.
+  // `due`: when it is to come in again, where it has work.
+  void send_out(Host& host, WallTime due);
+  size_t leaving() const { return leaving_.size(); }
+  // Hosts are to leave, and no stage holds their rows yet.
+  bool wants_commit() const { return !leaving_.empty() && leaving_.back().first == stage_number_; }
+  size_t in_memory() const { return hosts_.size(); }
+  void each(const std::function<void(Host&)>& see) const;
+
+  // --- rows
+  // A chunk for a host that is out.
+  void put_letter(const std::string& host, const Letter& letter, uint64_t urls);
+  void put_chunk(Queue& queue, size_t precedence, std::string bytes);
+  Result<std::string> chunk(const Queue& queue, size_t precedence, uint64_t number);
+  void erase_chunk(const Queue& queue, size_t precedence, uint64_t number);
+  void put_retry(Queue& queue, WallTime due, const RetryRow& row);
+  Result<RetryRow> retry(const Queue& queue, const RetryKey& key);
+  void erase_retry(Queue& queue, const RetryKey& key);
+  void put_robots(Queue& queue, std::string_view text);
+  void mark(Host& host);
+  // Whatever the host has to do from now on will not be forgotten: it has an entry in the due index.
+  void index(Host& host);
+
+  // --- committing
+  uint64_t stage(store::Batch& batch);
+  void committed(uint64_t stage_number);
+
+  // Calls `see` with the key and value of every row of `family` that begins with `prefix`, those not committed
+  // included, and without those that are erased.
+  Result<void> each_row(store::Family family, std::string_view prefix,
+                        const std::function<Result<void>(std::string_view, std::string_view)>& see);
+
+ private:
+  // A row that was put (or erased, without a value) in a stage that may not be committed.
+  struct Uncommitted {
+    std::optional<std::string> value;
+    uint64_t stage;
+  };
+  using Overlay = std::map<std::string, Uncommitted, std::less<>>;
+
+  Result<Host*> load(const std::string& name);
+  Result<void> read_retries(Host& host, const std::vector<uint64_t>& counts);
+  Result<void> read_robots(Host& host);
+  Result<void> open_letters(Host& host);
+  Result<std::string> row(store::Family family, const std::string& key, const Queue& queue);
+  void change(store::Family family, std::string key, std::optional<std::string> value);
+  WallTime index_time(WallTime due);
+  void mind_clock();
+
+  Families families_;
+  store::Kv& kv_;
+  const Clock& clock_;
+  Identity identity_;
+  size_t most_;
+  Totals totals_, written_;
+
+  std::unordered_map<std::string, std::unique_ptr<Host>> hosts_;
+  std::deque<std::pair<uint64_t, std::string>> leaving_;  // by the stage that holds their rows
+  std::unordered_set<uint64_t> mailed_;                   // hosts that have an entry in the index for their letters
+
+  std::string read_to_;  // the index is read up to here
+  WallTime read_to_time_{};
+  bool index_exhausted_ = false;
+  std::optional<WallTime> index_next_;
+  bool index_grew_ = true;  // it is to be looked into again
+
+  store::Batch pending_;
+  std::vector<Host*> dirty_;
+  uint64_t stage_number_ = 1;
+  // Changes to chunks, retries and letters that may not be in the store yet.
+  std::unordered_map<store::Family, Overlay> overlay_;
+  std::deque<std::tuple<uint64_t, store::Family, std::string>> overlay_order_;
+  bool pending_index_ = false;
+  std::deque<uint64_t> index_stages_;  // stages that bring entries for hosts that are out
+};
+
+}  // namespace caddis::frontier

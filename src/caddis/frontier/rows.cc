@@ -1,0 +1,227 @@
+#include "caddis/frontier/rows.h"
+
+#include "caddis/frontier/bytes.h"
+#include "caddis/frontier/chunk.h"
+
+namespace caddis::frontier {
+namespace {
+
+constexpr uint8_t kHostVersion = 2, kRetryVersion = 1, kRobotsVersion = 1, kLetterVersion = 1, kTotalsVersion = 1;
+
+std::unexpected<Error> damaged(std::string_view what) {
+  return fail(ErrorCode::corrupt, "the frontier holds a damaged " + std::string(what) + " row");
+}
+
+void write_queue(std::string& out, const Queue& queue) {
+  put_string(out, queue.origin);
+  put_varint(out, queue.queued);
+  put_varint(out, queue.finished);
+  put_varint(out, queue.next_retry);
+  put_varint(out, queue.retries.size());
+  put_varint(out, to_micros(queue.robots_expire));
+  for (const QueueLine& line : queue.lines) {
+    put_varint(out, line.head);
+    put_varint(out, line.tail - line.head);
+    put_varint(out, line.index);
+  }
+}
+
+// Gives the number of retries.
+uint64_t read_queue(Reader& in, Queue& queue) {
+  queue.origin = in.string();
+  queue.queued = in.varint();
+  queue.finished = in.varint();
+  queue.next_retry = in.varint();
+  const uint64_t retries = in.varint();
+  queue.robots_expire = from_micros(in.varint());
+  for (QueueLine& line : queue.lines) {
+    line.head = in.varint();
+    line.tail = line.head + in.varint();
+    line.index = static_cast<uint32_t>(in.varint());
+  }
+  return retries;
+}
+
+std::string queue_key(const Queue& queue) { return host_prefix(*queue.host) + queue.origin; }
+
+}  // namespace
+
+uint64_t to_micros(WallTime time) { return static_cast<uint64_t>(time.time_since_epoch().count()); }
+WallTime from_micros(uint64_t micros) { return WallTime(std::chrono::microseconds(static_cast<int64_t>(micros))); }
+
+std::string write_host_row(const Host& host, WallTime next_allowed) {
+  std::string out;
+  out += static_cast<char>(kHostVersion);
+  put_varint(out, to_micros(host.addresses_expire));
+  put_varint(out, host.addresses.size());
+  for (const std::string& address : host.addresses) put_string(out, address);
+  put_varint(out, host.failures);
+  put_varint(out, host.probes);
+  put_varint(out, host.aside ? 1 : 0);
+  put_varint(out, static_cast<uint64_t>(-static_cast<int64_t>(host.given_up)));
+  put_varint(out, to_micros(host.retry_at));
+  put_varint(out, to_micros(next_allowed));
+  put_varint(out, host.finished);
+  put_varint(out, to_micros(host.indexed));
+  put_varint(out, host.queues.size());
+  for (const auto& queue : host.queues) write_queue(out, *queue);
+  return out;
+}
+
+Result<HostRow> read_host_row(std::string_view bytes, Host& host) {
+  Reader in(bytes);
+  HostRow row;
+  if (in.u8() != kHostVersion) return damaged("host");
+  host.addresses_expire = from_micros(in.varint());
+  const uint64_t addresses = in.varint();
+  for (uint64_t i = 0; i < addresses && in.ok(); ++i) host.addresses.emplace_back(in.string());
+  host.failures = static_cast<uint32_t>(in.varint());
+  host.probes = static_cast<uint32_t>(in.varint());
+  host.aside = in.varint() != 0;
+  host.given_up = static_cast<int>(-static_cast<int64_t>(in.varint()));
+  host.retry_at = from_micros(in.varint());
+  row.next_allowed = from_micros(in.varint());
+  host.finished = in.varint();
+  host.indexed = from_micros(in.varint());
+  const uint64_t queues = in.varint();
+  for (uint64_t i = 0; i < queues && in.ok(); ++i) {
+    auto& queue = host.queues.emplace_back(std::make_unique<Queue>());
+    queue->host = &host;
+    row.retries.push_back(read_queue(in, *queue));
+  }
+  if (!in.ok() || !in.at_end()) return damaged("host");
+  return row;
+}
+
+std::string write_retry_row(const RetryRow& retry) {
+  std::string out;
+  out += static_cast<char>(kRetryVersion);
+  put_varint(out, retry.attempt);
+  out += encode_chunk(std::span(&retry.what, 1));
+  return out;
+}
+
+Result<RetryRow> read_retry_row(std::string_view bytes) {
+  Reader in(bytes);
+  RetryRow retry;
+  if (in.u8() != kRetryVersion) return damaged("retry");
+  retry.attempt = static_cast<uint32_t>(in.varint());
+  if (!in.ok()) return damaged("retry");
+  TRY(auto items, decode_chunk(in.rest()));
+  if (items.size() != 1) return damaged("retry");
+  retry.what = std::move(items.front());
+  return retry;
+}
+
+std::string write_robots_row(std::string_view text) {
+  std::string out(1, static_cast<char>(kRobotsVersion));
+  return out.append(text);
+}
+
+Result<std::string_view> read_robots_row(std::string_view bytes) {
+  if (bytes.empty() || bytes.front() != static_cast<char>(kRobotsVersion)) return damaged("robots.txt");
+  return bytes.substr(1);
+}
+
+std::string write_letter(const Letter& letter) {
+  std::string out(1, static_cast<char>(kLetterVersion));
+  put_string(out, letter.origin);
+  out += static_cast<char>(letter.precedence);
+  return out.append(letter.chunk);
+}
+
+Result<Letter> read_letter(std::string_view bytes) {
+  Reader in(bytes);
+  Letter letter;
+  if (in.u8() != kLetterVersion) return damaged("inbox");
+  letter.origin = in.string();
+  letter.precedence = in.u8();
+  letter.chunk = in.rest();
+  if (!in.ok() || letter.precedence >= kPrecedences) return damaged("inbox");
+  return letter;
+}
+
+std::string write_totals(const Totals& totals) {
+  std::string out(1, static_cast<char>(kTotalsVersion));
+  for (const uint64_t number : {totals.queued, totals.queued_aside, totals.hosts, totals.queues, totals.hosts_aside,
+                                totals.hosts_given_up, totals.letters, totals.next_letter})
+    put_varint(out, number);
+  return out;
+}
+
+Result<Totals> read_totals(std::string_view bytes) {
+  Reader in(bytes);
+  Totals totals;
+  if (in.u8() != kTotalsVersion) return damaged("totals");
+  for (uint64_t* number : {&totals.queued, &totals.queued_aside, &totals.hosts, &totals.queues, &totals.hosts_aside,
+                           &totals.hosts_given_up, &totals.letters, &totals.next_letter})
+    *number = in.varint();
+  if (!in.ok() || !in.at_end()) return damaged("totals");
+  return totals;
+}
+
+std::string host_key(uint16_t partition, std::string_view host) {
+  std::string key;
+  key += static_cast<char>(partition >> 8);
+  key += static_cast<char>(partition & 0xff);
+  key += host;
+  return key;
+}
+
+std::string host_prefix(const Host& host) { return host_key(host.partition, host.name) + '\0'; }
+
+std::string chunk_key(const Queue& queue, size_t precedence, uint64_t number) {
+  std::string key = queue_key(queue);
+  key += '\0';
+  key += static_cast<char>(precedence);
+  put_be64(key, number);
+  return key;
+}
+
+std::string retry_key(const Queue& queue, const RetryKey& retry) {
+  std::string key = queue_key(queue);
+  key += '\0';
+  put_be64(key, to_micros(retry.first));
+  put_be64(key, retry.second);
+  return key;
+}
+
+std::string robots_key(const Queue& queue) { return queue_key(queue); }
+
+std::string letter_key(uint16_t partition, std::string_view host, uint64_t number) {
+  std::string key = host_key(partition, host) + '\0';
+  put_be64(key, number);
+  return key;
+}
+
+std::string due_key(WallTime due, uint16_t partition, std::string_view host) {
+  std::string key;
+  put_be64(key, to_micros(due));
+  return key += host_key(partition, host);
+}
+
+Result<RowOwner> owner_of(std::string_view key) {
+  if (key.size() < 2) return damaged("key of a");
+  key.remove_prefix(2);
+  const size_t host_end = key.find('\0');
+  const size_t origin_end = host_end == std::string_view::npos ? host_end : key.find('\0', host_end + 1);
+  if (origin_end == std::string_view::npos) return damaged("key of a");
+  return RowOwner{key.substr(0, host_end), key.substr(host_end + 1, origin_end - host_end - 1),
+                  key.substr(origin_end + 1)};
+}
+
+Result<DueEntry> read_due_key(std::string_view key) {
+  Reader in(key);
+  const WallTime due = from_micros(in.be64());
+  in.take(2);
+  if (!in.ok() || in.at_end()) return damaged("due");
+  return DueEntry{due, in.rest()};
+}
+
+RetryKey read_retry_key(std::string_view rest) {
+  Reader in(rest);
+  const WallTime due = from_micros(in.be64());
+  return {due, in.be64()};
+}
+
+}  // namespace caddis::frontier

@@ -1,0 +1,80 @@
+// The rows and keys of the frontier on disk: docs/formats/frontier.md.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "caddis/base/clock.h"
+#include "caddis/base/error.h"
+#include "caddis/frontier/host.h"
+
+namespace caddis::frontier {
+
+// What is counted over all hosts, those out of memory included.
+struct Totals {
+  uint64_t queued = 0;        // URLs that wait, those being visited included
+  uint64_t queued_aside = 0;  // of them, on hosts set aside
+  uint64_t hosts = 0, queues = 0, hosts_aside = 0, hosts_given_up = 0;
+  uint64_t letters = 0;      // rows of the inbox
+  uint64_t next_letter = 0;  // number of the next
+
+  bool operator==(const Totals&) const = default;
+};
+
+// A chunk for a host that is not in memory, until it comes in.
+struct Letter {
+  std::string origin;
+  size_t precedence = 0;
+  std::string_view chunk;  // borrowed from the row
+};
+
+struct RetryRow {
+  Candidate what;
+  uint32_t attempt = 2;
+};
+
+// Everything of a host and its queues that is on disk but chunks, retries and robots.txt. `next_allowed` is its wall
+// clock time. A host read has its queues; `retries` of each tells how many rows there are to be read.
+std::string write_host_row(const Host& host, WallTime next_allowed);
+struct HostRow {
+  WallTime next_allowed;
+  std::vector<uint64_t> retries;  // number of them, for each queue
+};
+Result<HostRow> read_host_row(std::string_view bytes, Host& host);
+std::string write_retry_row(const RetryRow& retry);
+Result<RetryRow> read_retry_row(std::string_view bytes);
+std::string write_robots_row(std::string_view text);
+Result<std::string_view> read_robots_row(std::string_view bytes);
+std::string write_letter(const Letter& letter);
+Result<Letter> read_letter(std::string_view bytes);
+std::string write_totals(const Totals& totals);
+Result<Totals> read_totals(std::string_view bytes);
+
+std::string host_key(uint16_t partition, std::string_view host);
+// What all keys of a host's chunks, retries, robots.txt and letters begin with.
+std::string host_prefix(const Host& host);
+std::string chunk_key(const Queue& queue, size_t precedence, uint64_t number);
+std::string retry_key(const Queue& queue, const RetryKey& retry);
+std::string robots_key(const Queue& queue);
+std::string letter_key(uint16_t partition, std::string_view host, uint64_t number);
+std::string due_key(WallTime due, uint16_t partition, std::string_view host);
+
+// What `chunk_key` and `retry_key` put together.
+struct RowOwner {
+  std::string_view host;
+  std::string_view origin;
+  std::string_view rest;  // behind the origin: precedence and number, or time and number
+};
+Result<RowOwner> owner_of(std::string_view key);
+struct DueEntry {
+  WallTime due;
+  std::string_view host;
+};
+Result<DueEntry> read_due_key(std::string_view key);
+RetryKey read_retry_key(std::string_view rest);
+
+uint64_t to_micros(WallTime time);
+WallTime from_micros(uint64_t micros);
+
+}  // namespace caddis::frontier
