@@ -21,6 +21,13 @@ class File {
   virtual ~File() = default;
   // Reads up to `size` bytes at `offset`; fewer only at the end of the file, 0 at or after it.
   virtual Result<size_t> read_at(uint64_t offset, char* buffer, size_t size) const = 0;
+  // The same where it need not wait for the disk. Otherwise false, and the disk begins to read: whoever wants many
+  // places asks for all in this way first, so that they are read at the same time. True only where all was read.
+  virtual Result<bool> read_at_once(uint64_t offset, char* buffer, size_t size) const {
+    auto got = read_at(offset, buffer, size);
+    if (!got) return std::unexpected(std::move(got).error());
+    return *got == size;
+  }
   // Appends all of `bytes` at the end of the file.
   virtual Result<void> append(std::string_view bytes) = 0;
   // fdatasync: bytes appended before survive a power cut. After a failure the file must not be trusted or synced again.

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -75,6 +76,15 @@ class RealFile : public File {
       filled += static_cast<size_t>(got);
     }
     return filled;
+  }
+
+  Result<bool> read_at_once(uint64_t offset, char* buffer, size_t size) const override {
+    iovec whole{buffer, size};
+    const ssize_t got = ::preadv2(fd_.get(), &whole, 1, static_cast<off_t>(offset), RWF_NOWAIT);
+    if (got == static_cast<ssize_t>(size)) return true;
+    if (got < 0 && errno != EAGAIN && errno != EINTR && errno != EOPNOTSUPP) return fail_at("read", path_, errno);
+    ::posix_fadvise(fd_.get(), static_cast<off_t>(offset), static_cast<off_t>(size), POSIX_FADV_WILLNEED);
+    return false;
   }
 
   Result<void> append(std::string_view bytes) override { return write_all(fd_.get(), path_, bytes); }

@@ -1,53 +1,26 @@
 #include "caddis/store/seen.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
-#include <cmath>
-#include <memory>
-#include <vector>
+#include <numeric>
+#include <tuple>
 
 #include "caddis/base/check.h"
 #include "caddis/base/hash.h"
+#include "caddis/store/seen_bytes.h"
 
 namespace caddis::store {
 
 namespace {
 
-constexpr uint64_t kSmallest = 512;      // slots of a shard's first table: one page
-constexpr uint64_t kDoubleBelow = 8192;  // smaller tables double, larger ones grow by a quarter
-constexpr uint64_t kHugePage = 2 << 20;
 constexpr size_t kPrefetched = 32;  // memory accesses under way at once
-constexpr size_t kRowBytes = 8;
-constexpr size_t kRowsPerRead = 64 * 1024;
+constexpr double kFilterBits = 10;  // a value, where there is room
+constexpr double kFewestFilterBits = 2;
+constexpr size_t kRunsBeforeMerge = 4;
 
 // Any 64-bit value becomes an evenly spread one, and only 0 becomes 0: what spreads is in the low bits of a
-// fingerprint, what selects is the high bits here.
+// fingerprint, what selects is the high bits of the tables and runs. It can be taken back, so they are as exact as
+// fingerprints.
 uint64_t spread(uint64_t fingerprint) { return fingerprint * 0x9e3779b97f4a7c15ULL; }
-
-// Maps the bits below those of the shard evenly to [0, capacity), in their order.
-uint64_t slot_of(uint64_t spread_value, int shard_bits, uint64_t capacity) {
-  return static_cast<uint64_t>((static_cast<unsigned __int128>(spread_value << shard_bits) * capacity) >> 64);
-}
-
-// Zeroed memory straight from the system, in huge pages where it is large: a random access costs a TLB miss less.
-uint64_t* allocate_slots(uint64_t count) {
-  const size_t bytes = count * sizeof(uint64_t);
-  void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  CADDIS_CHECK(memory != MAP_FAILED);
-  if (bytes >= kHugePage) ::madvise(memory, bytes, MADV_HUGEPAGE);
-  return static_cast<uint64_t*>(memory);
-}
-
-uint64_t little_endian(const char* bytes) {
-  uint64_t value = 0;
-  for (int i = 7; i >= 0; --i) value = value << 8 | static_cast<unsigned char>(bytes[i]);
-  return value;
-}
-
-void free_slots(uint64_t* slots, uint64_t count) {
-  if (slots) ::munmap(slots, count * sizeof(uint64_t));
-}
 
 }  // namespace
 
@@ -56,122 +29,278 @@ uint64_t fingerprint(std::string_view crawl_key, uint16_t partition, Fingerprint
   return uint64_t{partition} << (64 - kPartitionBits) | siphash(crawl_key, key.k0, key.k1) >> kPartitionBits;
 }
 
-void append_fingerprint(std::string& log, uint64_t fingerprint) {
-  for (int shift = 0; shift < 64; shift += 8) log += static_cast<char>(fingerprint >> shift);
+void append_fingerprint(std::string& log, uint64_t fingerprint) { put_number(log, fingerprint); }
+
+void SeenSet::spill_to(io::Files& files, std::string folder, uint64_t budget) {
+  files_ = &files;
+  folder_ = std::move(folder);
+  budget_ = budget;
+  share_budget();
 }
 
-SeenSet::~SeenSet() {
-  for (Shard& shard : shards_) free_slots(shard.slots, shard.capacity);
-}
+// --- asking and adding
 
 Result<void> SeenSet::insert_batch(std::span<const uint64_t> fingerprints, std::span<bool> is_new) {
   CADDIS_CHECK(is_new.size() >= fingerprints.size());
+  freeze_if_full();
+  const bool all_in_table = !frozen_ && runs_.empty();
+  if (!all_in_table) TRY_VOID(look_up(fingerprints, is_new));
   for (size_t from = 0; from < fingerprints.size(); from += kPrefetched) {
     const size_t to = std::min(fingerprints.size(), from + kPrefetched);
-    for (size_t i = from; i < to; ++i) {
-      const uint64_t value = spread(fingerprints[i]);
-      const Shard& shard = shards_[value >> (64 - kShardBits)];
-      __builtin_prefetch(shard.slots + slot_of(value, kShardBits, shard.capacity));
+    if (all_in_table)
+      for (size_t i = from; i < to; ++i) table_->prefetch(spread(fingerprints[i]));
+    for (size_t i = from; i < to; ++i)
+      if (all_in_table || is_new[i]) is_new[i] = insert(fingerprints[i]);
+  }
+  make_room();
+  return {};
+}
+
+Result<bool> SeenSet::contains(uint64_t fingerprint) {
+  bool is_new = false;
+  TRY_VOID(look_up(std::span(&fingerprint, 1), std::span(&is_new, 1)));
+  return !is_new;
+}
+
+bool SeenSet::insert(uint64_t fingerprint) {
+  const bool is_new = fingerprint == 0 ? !has_zero_ : table_->insert(spread(fingerprint));
+  has_zero_ |= fingerprint == 0;
+  size_ += is_new;
+  rows_ += is_new;
+  return is_new;
+}
+
+// Says of each whether it was there before the batch.
+Result<void> SeenSet::look_up(std::span<const uint64_t> fingerprints, std::span<bool> is_new) {
+  questions_.clear();
+  for (size_t from = 0; from < fingerprints.size(); from += kPrefetched)
+    look_in_memory(fingerprints.subspan(from, std::min(kPrefetched, fingerprints.size() - from)), is_new, from);
+  return questions_.empty() ? Result<void>() : ask_runs(is_new);
+}
+
+// Leaves a question for each run in which a value may be that is not in memory.
+void SeenSet::look_in_memory(std::span<const uint64_t> fingerprints, std::span<bool> is_new, size_t first) {
+  for (const uint64_t fingerprint : fingerprints) {
+    table_->prefetch(spread(fingerprint));
+    if (frozen_) frozen_->prefetch(spread(fingerprint));
+  }
+  for (size_t i = 0; i < fingerprints.size(); ++i) {
+    const uint64_t value = spread(fingerprints[i]);
+    const bool known = value == 0 ? has_zero_ : table_->contains(value) || (frozen_ && frozen_->contains(value));
+    is_new[first + i] = !known;
+    if (known || value == 0) continue;
+    for (const Run& run : runs_)
+      if (run.filter) run.filter->prefetch(value);
+  }
+  for (size_t i = 0; i < fingerprints.size(); ++i) {
+    const uint64_t value = spread(fingerprints[i]);
+    if (!is_new[first + i] || value == 0) continue;
+    for (uint32_t number = 0; number < runs_.size(); ++number) {
+      const Run& run = runs_[number];
+      if (run.file.get() == mirror_ && frozen_->covers(value)) continue;
+      if (run.filter && !run.filter->may_contain(value)) continue;
+      questions_.push_back({number, static_cast<uint32_t>(first + i), run.file->block_of(value), value});
     }
-    for (size_t i = from; i < to; ++i) is_new[i] = insert(fingerprints[i]);
+  }
+}
+
+// First what need not be waited for; meanwhile the disk reads the rest, all at once.
+Result<void> SeenSet::ask_runs(std::span<bool> is_new) {
+  std::ranges::sort(questions_, {}, [](const Question& q) { return std::tuple(q.run, q.block); });
+  waiting_.clear();
+  const Question* before = nullptr;  // whose block is in `block_`
+  for (const Question& question : questions_) {
+    if (!is_new[question.index]) continue;
+    const SeenRun& run = *runs_[question.run].file;
+    if (before == nullptr || before->run != question.run || before->block != question.block) {
+      before = nullptr;
+      TRY(const bool is_there, run.read_block_at_once(question.block, block_));
+      if (!is_there) {
+        waiting_.push_back(question);
+        continue;
+      }
+      before = &question;
+    }
+    if (run.block_contains(question.block, block_, question.value)) is_new[question.index] = false;
+  }
+  for (const Question& question : waiting_) {
+    if (!is_new[question.index]) continue;
+    const SeenRun& run = *runs_[question.run].file;
+    TRY_VOID(run.read_block(question.block, block_));
+    if (run.block_contains(question.block, block_, question.value)) is_new[question.index] = false;
   }
   return {};
 }
 
-bool SeenSet::insert(uint64_t fingerprint) {
-  if (fingerprint == 0) {
-    const bool is_new = !has_zero_;
-    has_zero_ = true;
-    size_ += is_new;
-    return is_new;
-  }
-  const uint64_t value = spread(fingerprint);
-  Shard& shard = shards_[value >> (64 - kShardBits)];
-  if (shard.used >= shard.grow_at) grow(shard);
-  uint64_t slot = slot_of(value, kShardBits, shard.capacity);
-  while (shard.slots[slot] != 0) {
-    if (shard.slots[slot] == fingerprint) return false;
-    if (++slot == shard.capacity) slot = 0;
-  }
-  shard.slots[slot] = fingerprint;
-  ++shard.used;
-  ++size_;
-  return true;
+// --- memory
+
+uint64_t SeenSet::runs_memory() const {
+  uint64_t bytes = 0;
+  for (const Run& run : runs_) bytes += run.file->memory_bytes() + (run.filter ? run.filter->memory_bytes() : 0);
+  return bytes;
 }
 
-bool SeenSet::contains(uint64_t fingerprint) const {
-  if (fingerprint == 0) return has_zero_;
-  const uint64_t value = spread(fingerprint);
-  const Shard& shard = shards_[value >> (64 - kShardBits)];
-  if (shard.capacity == 0) return false;
-  uint64_t slot = slot_of(value, kShardBits, shard.capacity);
-  while (shard.slots[slot] != 0) {
-    if (shard.slots[slot] == fingerprint) return true;
-    if (++slot == shard.capacity) slot = 0;
-  }
-  return false;
+uint64_t SeenSet::memory_bytes() const {
+  return table_->memory_bytes() + (frozen_ ? frozen_->memory_bytes() : 0) + runs_memory();
 }
 
-void SeenSet::grow(Shard& shard) {
-  const uint64_t capacity = shard.capacity;
-  if (capacity == 0)
-    resize(shard, kSmallest);
-  else
-    resize(shard, capacity < kDoubleBelow ? capacity * 2 : capacity + capacity / 4);
+uint64_t SeenSet::disk_bytes() const {
+  uint64_t bytes = 0;
+  for (const Run& run : runs_) bytes += run.file->disk_bytes();
+  return bytes;
 }
 
-// Entries lie in the order of their spread values, so both tables are walked from front to back: no random access.
-void SeenSet::resize(Shard& shard, uint64_t capacity) {
-  uint64_t* slots = allocate_slots(capacity);
-  for (uint64_t i = 0; i < shard.capacity; ++i) {
-    const uint64_t fingerprint = shard.slots[i];
-    if (fingerprint == 0) continue;
-    uint64_t slot = slot_of(spread(fingerprint), kShardBits, capacity);
-    while (slots[slot] != 0) {
-      if (++slot == capacity) slot = 0;
-    }
-    slots[slot] = fingerprint;
-  }
-  free_slots(shard.slots, shard.capacity);
-  memory_bytes_ += (capacity - shard.capacity) * sizeof(uint64_t);
-  shard.slots = slots;
-  shard.capacity = capacity;
-  shard.grow_at = capacity - capacity / 4;
+// A table nine tenths full takes what runs leave of the budget; a sixteenth is for the beginning of the next one.
+void SeenSet::share_budget() {
+  const uint64_t most = budget_ - budget_ / 16;
+  const uint64_t room = std::max(most - std::min(most, runs_memory()), budget_ / 4);
+  most_in_table_ = std::clamp<uint64_t>(room / sizeof(uint64_t) * 9 / 10, 1, kMostValuesInRun);
+  table_->expect_at_most(most_in_table_);
 }
 
-void SeenSet::reserve(uint64_t count) {
-  // What a shard gets of `count` values scatters by a few times the root of its share.
-  const double share = static_cast<double>(count) / static_cast<double>(shards_.size());
-  const auto capacity = static_cast<uint64_t>((share + 4 * std::sqrt(share)) * 4 / 3) + 1;
-  for (Shard& shard : shards_) {
-    if (capacity > shard.capacity) resize(shard, std::max(capacity, kSmallest));
-  }
+void SeenSet::freeze_if_full() {
+  if (table_->size() < most_in_table_) return;
+  if (frozen_ && !frozen_is_written_) return;
+  frozen_ = std::move(table_);
+  frozen_rows_ = rows_;
+  frozen_has_zero_ = has_zero_;
+  frozen_is_written_ = false;
+  mirror_ = nullptr;
+  table_ = std::make_unique<SeenTable>();
+  share_budget();
 }
 
-Result<uint64_t> SeenSet::load_from(const io::File& log, uint64_t length) {
-  TRY(const uint64_t size, log.size());
-  length = std::min(length, size);
-  if (length % kRowBytes != 0) {
-    return fail(
-        ErrorCode::corrupt,
-        "the fingerprint log has " + std::to_string(length) +
-            " bytes, which is no whole number of rows of 8: it was not written by this crawl, or not recovered; "
-            "go back to the last checkpoint");
+// What is on disk already makes room for what is not.
+void SeenSet::make_room() {
+  if (!frozen_ || !frozen_is_written_) return;
+  while (!frozen_->is_gone() && memory_bytes() > budget_ - budget_ / 16) frozen_->drop_next_shard();
+  if (!frozen_->is_gone()) return;
+  frozen_.reset();
+  mirror_ = nullptr;
+}
+
+bool SeenSet::is_behind() const {
+  return frozen_ && !frozen_is_written_ && memory_bytes() > budget_ + budget_ / 8 && table_->size() > 0;
+}
+
+// --- background tasks
+
+SeenTask* SeenSet::next_task() {
+  if (files_ == nullptr) return nullptr;
+  if (!spill_) spill_ = spill_job();
+  if (!spill_ && !chore_) chore_ = chore();
+  current_ = spill_ ? &*spill_ : chore_ ? &*chore_ : nullptr;
+  return current_ ? current_->task.get() : nullptr;
+}
+
+void SeenSet::settle(const Result<bool>& stepped) {
+  CADDIS_CHECK(current_ != nullptr);
+  if (stepped && !*stepped) return;
+  std::optional<Job>& done = spill_ && current_ == &*spill_ ? spill_ : chore_;
+  current_ = nullptr;
+  const Job job = *std::exchange(done, std::nullopt);
+  if (stepped)
+    job.adopt();
+  else if (!job.file.empty())
+    removable_.push_back(job.file);
+  share_budget();
+  make_room();
+}
+
+std::optional<SeenSet::Job> SeenSet::spill_job() {
+  if (!frozen_ || frozen_is_written_) return std::nullopt;
+  const uint64_t number = next_number_++;
+  auto task = std::make_unique<SeenRunTask>(*files_, folder_, number, frozen_->size(), table_source(frozen_));
+  const auto adopt = [this, task = task.get()] {
+    mirror_ = task->run().get();
+    runs_.push_back({.file = task->run()});
+    frozen_is_written_ = true;
+    state_.rows = frozen_rows_;
+    state_.has_zero = frozen_has_zero_;
+    state_changed_ = true;
+  };
+  return Job{std::move(task), adopt, seen_run_path(folder_, number)};
+}
+
+std::optional<SeenSet::Job> SeenSet::chore() {
+  if (!removable_.empty()) {
+    auto task = std::make_unique<SeenRemoveTask>(*files_, std::exchange(removable_, {}));
+    return Job{std::move(task), [] {}, {}};
   }
-  reserve(size_ + length / kRowBytes);
-  std::string bytes(static_cast<size_t>(std::min<uint64_t>(length, kRowsPerRead * kRowBytes)), '\0');
-  std::vector<uint64_t> rows;
-  const auto is_new = std::make_unique<bool[]>(kRowsPerRead);
-  for (uint64_t at = 0; at < length;) {
-    const size_t wanted = static_cast<size_t>(std::min<uint64_t>(bytes.size(), length - at));
-    TRY(const size_t got, log.read_at(at, bytes.data(), wanted));
-    if (got != wanted) return fail(ErrorCode::corrupt, "the fingerprint log became shorter while it was read");
-    rows.clear();
-    for (size_t i = 0; i < got; i += kRowBytes) rows.push_back(little_endian(bytes.data() + i));
-    TRY_VOID(insert_batch(rows, std::span(is_new.get(), rows.size())));
-    at += got;
+  if (auto merge = merge_job()) return merge;
+  for (const Run& run : runs_) {
+    if (run.filter_made) continue;
+    std::shared_ptr<SeenFilter> filter = new_filter(*run.file);
+    auto task = std::make_unique<SeenFilterTask>(run.file, filter);
+    const auto adopt = [this, filter, file = run.file] {
+      for (Run& made : runs_)
+        if (made.file == file) std::tie(made.filter, made.filter_made) = std::pair(filter, true);
+    };
+    return Job{std::move(task), adopt, {}};
   }
-  return length / kRowBytes;
+  return std::nullopt;
+}
+
+// All filters together take at most half of the budget; null where too little of that is left.
+std::shared_ptr<SeenFilter> SeenSet::new_filter(const SeenRun& run) const {
+  uint64_t others = 0;
+  for (const Run& other : runs_) others += other.filter ? other.filter->memory_bytes() : 0;
+  const uint64_t room = budget_ / 2 - std::min(budget_ / 2, others);
+  const double bits = std::min(kFilterBits, 8 * static_cast<double>(room) / static_cast<double>(run.values()));
+  return bits < kFewestFilterBits ? nullptr : std::make_shared<SeenFilter>(run.values(), bits);
+}
+
+// A run is merged with all later ones once they hold as much as it does: so runs are few, and each value is rewritten a
+// few times only.
+std::optional<SeenSet::Job> SeenSet::merge_job() {
+  if (runs_.size() < kRunsBeforeMerge) return std::nullopt;
+  const auto values_from = [this](size_t first) {
+    return std::accumulate(runs_.begin() + static_cast<std::ptrdiff_t>(first), runs_.end(), uint64_t{0},
+                           [](uint64_t sum, const Run& run) { return sum + run.file->values(); });
+  };
+  size_t first = 0;
+  while (first + 1 < runs_.size() &&
+         (values_from(first + 1) < runs_[first].file->values() || values_from(first) > kMostValuesInRun))
+    ++first;
+  if (first + 1 >= runs_.size()) return std::nullopt;
+  std::vector<std::shared_ptr<const SeenRun>> inputs;
+  for (size_t i = first; i < runs_.size(); ++i) inputs.push_back(runs_[i].file);
+  const uint64_t number = next_number_++;
+  auto task = std::make_unique<SeenRunTask>(*files_, folder_, number, values_from(first), merged_source(inputs));
+  const auto adopt = [this, first, count = inputs.size(), task = task.get()] {
+    adopt_merged(first, count, task->run());
+  };
+  return Job{std::move(task), adopt, seen_run_path(folder_, number)};
+}
+
+// Runs that were spilled meanwhile stand behind those merged.
+void SeenSet::adopt_merged(size_t first, size_t count, std::shared_ptr<const SeenRun> merged) {
+  const auto begin = runs_.begin() + static_cast<std::ptrdiff_t>(first);
+  const auto end = begin + static_cast<std::ptrdiff_t>(count);
+  for (auto run = begin; run != end; ++run) {
+    if (run->file.get() == mirror_) mirror_ = nullptr;
+    obsolete_.push_back(seen_run_path(folder_, run->file->number()));
+  }
+  *begin = {.file = std::move(merged)};
+  runs_.erase(begin + 1, end);
+  state_changed_ = true;
+}
+
+// --- the commit
+
+std::optional<std::string> SeenSet::stage() {
+  if (!state_changed_) return std::nullopt;
+  state_changed_ = false;
+  state_.runs.clear();
+  for (const Run& run : runs_) state_.runs.push_back({run.file->number(), run.file->values()});
+  std::ranges::move(obsolete_, std::back_inserter(staged_obsolete_));
+  obsolete_.clear();
+  return encode_seen_state(state_);
+}
+
+void SeenSet::committed() {
+  std::ranges::move(staged_obsolete_, std::back_inserter(removable_));
+  staged_obsolete_.clear();
 }
 
 }  // namespace caddis::store

@@ -1,23 +1,37 @@
-// The seen-set: which crawl keys were ever accepted. Exact over 64-bit fingerprints, in RAM, in 11 to 13 bytes each
-// where there are millions.
+// The seen-set: which crawl keys were ever accepted. Exact over 64-bit fingerprints; in RAM, in 9 to 14 bytes each, as
+// far as its budget goes, and beyond that in sorted runs on disk, in 6 to 8 bytes each.
 //
 //   const uint64_t f = fingerprint(crawl_key, partition, key);
-//   TRY_VOID(seen.insert_batch(fingerprints, is_new));     // one batch a page: the memory accesses overlap
-//   append_fingerprint(log_bytes, f);                      // for each new one: into the committed stream "seen"
+//   TRY_VOID(seen.insert_batch(fingerprints, is_new));     // one batch a page: memory and disk accesses overlap
+//   append_fingerprint(log_bytes, f);                      // for each new one, in their order: into the committed
+//                                                          // stream "seen"
 //
-// Open addressing in 256 shards that grow one at a time by a quarter, so that neither time nor memory makes a leap.
-// What is in RAM is rebuilt from the fingerprint log (docs/formats/seen.md) at every start.
-// Not thread-safe: owned by the committer.
+// The fingerprint log is the truth; runs only spare reading all of it at every start. A run becomes valid with the row
+// that names it (`stage`), in the same batch as the log's length, or a later one: so it never holds what the log does
+// not. What the runs do not hold is read from the log (docs/formats/seen.md).
+//
+// When the table in RAM is full, a new one begins, and background tasks write the old one to a run. It goes on
+// answering until its memory is needed: a set that begins to spill becomes slower by and by.
+//
+// Not thread-safe: owned by the committer's loop; only the steps of a task may run elsewhere.
 #pragma once
 
-#include <array>
 #include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "caddis/base/error.h"
 #include "caddis/io/files.h"
+#include "caddis/store/seen_filter.h"
+#include "caddis/store/seen_run.h"
+#include "caddis/store/seen_state.h"
+#include "caddis/store/seen_table.h"
+#include "caddis/store/seen_task.h"
 
 namespace caddis::store {
 
@@ -40,41 +54,111 @@ void append_fingerprint(std::string& log, uint64_t fingerprint);
 
 class SeenSet {
  public:
+  // All in RAM, without a limit, until `spill_to`.
   SeenSet() = default;
-  ~SeenSet();
   SeenSet(const SeenSet&) = delete;
   SeenSet& operator=(const SeenSet&) = delete;
 
+  // From now on it takes about `budget` bytes of RAM, and the rest lies in `folder`, which is its own. Before anything
+  // else.
+  void spill_to(io::Files& files, std::string folder, uint64_t budget);
+  // Takes over the runs that `row` names (nothing where there is no row), checks every byte of them, and reads the rest
+  // from the files of the log. Runs that are damaged, or hold more than the log, are made anew: what there is to tell,
+  // or nothing. ErrorCode::corrupt where the log is no whole number of rows.
+  Result<std::string> load(io::Files& files, const std::optional<std::string>& row,
+                           const std::vector<std::string>& log_parts);
+
+  // Adds the rows of a fingerprint log; how many there were.
+  Result<uint64_t> load_from(const io::File& log);
+
   // Adds all, in order; is_new[i] says whether fingerprints[i] was not there before (also not earlier in the batch).
-  // `is_new` is as long as `fingerprints`. An error (which this version never gives: all is in RAM) means that nothing
-  // was added.
+  // `is_new` is as long as `fingerprints`. An error means that nothing was added: a run could not be read
+  // (ErrorCode::corrupt where it is damaged; the next `load` makes it anew).
   Result<void> insert_batch(std::span<const uint64_t> fingerprints, std::span<bool> is_new);
-  bool contains(uint64_t fingerprint) const;
+  Result<bool> contains(uint64_t fingerprint);
   uint64_t size() const { return size_; }
-  uint64_t memory_bytes() const { return memory_bytes_; }
-  // Room for `count` in all, to spare growing.
-  void reserve(uint64_t count);
-  // Adds the rows of a fingerprint log, of which the first `length` bytes count (default: all); how many rows were
-  // read. ErrorCode::corrupt where the length is no multiple of 8.
-  Result<uint64_t> load_from(const io::File& log, uint64_t length = ~0ULL);
+  uint64_t memory_bytes() const;
+  uint64_t disk_bytes() const;
+  size_t runs() const { return runs_.size(); }
+
+  // The task to go on with, if any: call its step, on any thread, then give the outcome to `settle`. An error is also
+  // settled: what the task has begun is begun anew with the next one.
+  SeenTask* next_task();
+  void settle(const Result<bool>& stepped);
+  // So much waits to be written that memory goes beyond the budget: nothing more should be added until tasks have done
+  // it.
+  bool is_behind() const;
+
+  // The row that names the present runs, where it has changed: into the batch that commits a group, which also commits
+  // all rows of the log that were inserted so far. `committed` when the batch is durable.
+  std::optional<std::string> stage();
+  void committed();
 
  private:
-  struct Shard {
-    uint64_t* slots = nullptr;  // 0 is empty
-    uint64_t capacity = 0;
-    uint64_t used = 0;
-    uint64_t grow_at = 0;
+  struct Run {
+    std::shared_ptr<const SeenRun> file;
+    std::shared_ptr<SeenFilter> filter;  // may be null: every question is put to the disk then
+    bool filter_made = false;            // or there is no room for one
   };
-  static constexpr int kShardBits = 8;
+  struct Job {
+    std::unique_ptr<SeenTask> task;
+    std::function<void()> adopt;
+    std::string file;  // that it writes
+  };
+  struct Question {
+    uint32_t run;
+    uint32_t index;  // in the batch
+    uint64_t block;
+    uint64_t value;
+  };
 
+  Result<void> look_up(std::span<const uint64_t> fingerprints, std::span<bool> is_new);
+  void look_in_memory(std::span<const uint64_t> fingerprints, std::span<bool> is_new, size_t first);
+  Result<void> ask_runs(std::span<bool> is_new);
   bool insert(uint64_t fingerprint);
-  void grow(Shard& shard);
-  void resize(Shard& shard, uint64_t capacity);
 
-  std::array<Shard, 1 << kShardBits> shards_{};
+  uint64_t runs_memory() const;
+  void share_budget();
+  void freeze_if_full();
+  void make_room();
+  std::optional<Job> spill_job();
+  std::optional<Job> chore();
+  std::optional<Job> merge_job();
+  void adopt_merged(size_t first, size_t count, std::shared_ptr<const SeenRun> merged);
+  std::shared_ptr<SeenFilter> new_filter(const SeenRun& run) const;
+
+  Result<void> take_runs(const SeenState& state);
+  Result<void> forget_other_files();
+  Result<void> load_part(const io::File& log, uint64_t rows, uint64_t skipped);
+  Result<void> replay(std::span<const uint64_t> fingerprints);
+  Result<void> spill_now();
+
+  std::unique_ptr<SeenTable> table_ = std::make_unique<SeenTable>();
+  // The table that was full, being written to a run or there already.
+  std::shared_ptr<SeenTable> frozen_;
+  uint64_t frozen_rows_ = 0;
+  bool frozen_has_zero_ = false;
+  bool frozen_is_written_ = false;
+  const SeenRun* mirror_ = nullptr;  // the run that holds exactly what `frozen_` held
+  std::vector<Run> runs_;            // the oldest first
   uint64_t size_ = 0;
-  uint64_t memory_bytes_ = 0;
-  bool has_zero_ = false;  // the one fingerprint that a slot cannot hold
+  uint64_t rows_ = 0;      // of the log: all that was ever inserted, in this order
+  bool has_zero_ = false;  // the one fingerprint that neither table nor run can hold
+
+  io::Files* files_ = nullptr;
+  std::string folder_;
+  uint64_t budget_ = 0;
+  uint64_t most_in_table_ = ~0ULL;
+  uint64_t next_number_ = 1;
+  std::optional<Job> spill_;
+  std::optional<Job> chore_;
+  Job* current_ = nullptr;  // of the two
+  SeenState state_;         // rows and has_zero of the runs
+  bool state_changed_ = false;
+  // Files of no use any more: still named by the store, about to be no more, and free to be removed.
+  std::vector<std::string> obsolete_, staged_obsolete_, removable_;
+  std::vector<Question> questions_, waiting_;
+  std::string block_;
 };
 
 }  // namespace caddis::store
