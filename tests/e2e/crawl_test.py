@@ -1,15 +1,56 @@
 #!/usr/bin/env python3
 """What a person meets at the command line of `caddis crawl`: Ctrl-C, two at once, a second crawl, mistakes in settings."""
 
+import base64
 import hashlib
+import http.server
+import shutil
 import signal
 import socket
 import sys
+import threading
 import time
 import unittest
+import urllib.parse
 
 import harness
 from local_site import LocalSite
+
+
+class PasswordProxy:
+    """An HTTP proxy that lets in who says the password."""
+
+    def __init__(self, user, password):
+        self.user, self.password, self.served, self.refused = user, password, 0, 0
+
+    def __enter__(self):
+        proxy = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                word = base64.b64encode(f"{proxy.user}:{proxy.password}".encode()).decode()
+                if self.headers["Proxy-Authorization"] != f"Basic {word}":
+                    proxy.refused += 1
+                    return self.send_error(407)
+                proxy.served += 1
+                url = urllib.parse.urlsplit(self.path)
+                with socket.create_connection(("127.0.0.1", url.port)) as server:
+                    path = urllib.parse.urlunsplit(("", "", url.path, url.query, ""))
+                    server.sendall(f"GET {path} HTTP/1.0\r\nHost: {url.netloc}\r\n\r\n".encode())
+                    while piece := server.recv(65536):
+                        self.wfile.write(piece)
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.port = self.server.server_address[1]
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self.server.shutdown()
+        self.server.server_close()
 
 
 class CrawlTest(unittest.TestCase):
@@ -188,6 +229,42 @@ class CrawlTest(unittest.TestCase):
             before, refusals[2:3] = tree(crawl.folder), []
             refuse_all()
             self.assertEqual(tree(crawl.folder), before)
+
+    def test_a_password_stands_in_one_file_and_outlives_the_launch(self):
+        def files_with(text):
+            return sorted(path.name for path in crawl.collection.rglob("*") if path.is_file() and text in path.read_bytes())
+
+        with LocalSite(pages=8) as site, PasswordProxy("user", "sesame-17") as proxy:
+            crawl = self.new_crawl(site)
+            more = ["--proxy", f"http://user:sesame-17@127.0.0.1:{proxy.port}", "--max-documents", "3"]
+            code, out, err = crawl.run(more=more)
+            self.assertEqual(code, 3, out + err)
+            self.assertGreater(proxy.served, 2)
+            self.assertEqual(files_with(b"sesame-17"), ["secrets.yaml"])
+            launch = crawl.launches[0]
+            secrets = launch / "state/secrets.yaml"
+            self.assertEqual(secrets.stat().st_mode & 0o777, 0o600)
+            # As a launch stands that died before its state was written.
+            for path in (launch / "state").iterdir():
+                if path.is_dir():
+                    shutil.rmtree(path)
+                elif path != secrets:
+                    path.unlink()
+            for path in [*(launch / "logs").iterdir(), *(crawl.collection / "archive").iterdir()]:
+                path.unlink()
+            served = proxy.served
+            code, out, err = crawl.run(resume=True)
+            self.assertEqual(code, 3, out + err)
+            self.assertGreater(proxy.served, served + 2)
+            # A changed one is kept, too, and not told.
+            proxy.password = "rosebud-23"
+            more = ["--proxy", f"http://user:rosebud-23@127.0.0.1:{proxy.port}", "--max-documents", "6"]
+            code, out, err = crawl.run(resume=True, more=more)
+            self.assertEqual(code, 3, out + err)
+            self.assertIn("fetch.proxy changed from (secret) to (secret)", err)
+            self.assertEqual(files_with(b"rosebud-23"), ["secrets.yaml"])
+            self.assertEqual(files_with(b"sesame-17"), [])
+            self.assertEqual(proxy.refused, 0)
 
     def test_too_little_space_pauses(self):
         with LocalSite(pages=200, rate=4) as site:

@@ -154,7 +154,7 @@ class Differences:
             inside = str(launch.relative_to(self.crawl.collection))
             allowed[inside] = {"crawl.yaml", "logs", "reports", "state"}
             allowed[inside + "/logs"] = {"crawl.log", "nonfatal-errors.log", "progress-statistics.log", "pages.jsonl"}
-            allowed[inside + "/state"] = {"db", "seen", "cdx-journal", "orphans", "spool"}
+            allowed[inside + "/state"] = {"db", "seen", "cdx-journal", "orphans", "spool", "secrets.yaml"}
         for folder, names in allowed.items():
             yield from (f"unknown file {path}" for path in (self.crawl.collection / folder).iterdir() if path.name not in names)
         for path in (self.crawl.collection / "archive").iterdir():

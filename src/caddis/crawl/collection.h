@@ -26,6 +26,8 @@ struct Launch {
   std::string reports() const { return folder() + "/reports"; }
   std::string state() const { return folder() + "/state"; }
   std::string settings_file() const { return folder() + "/crawl.yaml"; }
+  // What crawl.yaml does not show; readable for its owner only.
+  std::string secrets_file() const { return state() + "/secrets.yaml"; }
   std::string control_socket() const { return state() + "/control.sock"; }
   std::string cdx_journal() const { return state() + "/cdx-journal"; }
   std::string pages() const { return logs() + "/pages.jsonl"; }

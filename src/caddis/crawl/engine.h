@@ -111,6 +111,8 @@ class Engine {
   Result<void> open_launch(const LaunchOptions& options);
   Result<void> read_state(const LaunchOptions& options);
   Result<void> write_state();
+  Result<void> write_settings();
+  Result<void> load_secrets(Settings& into);
   Result<void> open_streams(bool resumed);
   Result<void> recover_streams(bool& resumed);
   Result<void> open_frontier();

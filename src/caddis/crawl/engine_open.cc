@@ -57,11 +57,11 @@ bool only_loopback(const std::vector<url::Url>& seeds) {
   return true;
 }
 
-// For the state: with secrets, since a crawl goes on with them.
-std::string state_yaml(const Settings& settings) {
-  return settings::to_yaml(settings.sections(), settings::Secrets::show);
-}
+// For crawl.yaml and the state, which others may read: without secrets.
 std::string effective_yaml(const Settings& settings) { return settings::to_yaml(settings.sections()); }
+std::string secrets_yaml(const Settings& settings) {
+  return settings::to_yaml(settings.sections(), settings::Secrets::only);
+}
 
 constexpr std::string_view kContactHelp =
     "a contact is needed, so that site owners can reach you: give --contact URL-or-address, or set CADDIS_CONTACT, or "
@@ -131,7 +131,7 @@ Result<void> Engine::open_launch(const LaunchOptions& options) {
   } else {
     settings_ = options.settings;
     TRY(launch_, create_launch(world_.files, options.collection, settings_.crawl.name, world_.clock.wall()));
-    TRY_VOID(world_.files.write_atomically(launch_.settings_file(), effective_yaml(settings_)));
+    TRY_VOID(write_settings());
   }
   TRY(kv_, world_.open_kv(launch_.state() + "/db", family_names()));
   TRY(const auto format, kv_->get(kMeta, kFormatRow));
@@ -140,6 +140,7 @@ Result<void> Engine::open_launch(const LaunchOptions& options) {
     // It died before its state was written: everything it began with stands in its crawl.yaml.
     TRY(const std::string yaml, world_.files.read_all(launch_.settings_file()));
     TRY_VOID(settings::load_yaml(yaml, launch_.settings_file(), settings_.sections()));
+    TRY_VOID(load_secrets(settings_));
     if (options.overlay) TRY_VOID(options.overlay(settings_));
   }
   if (is_new_) return write_state();
@@ -153,12 +154,27 @@ Result<void> Engine::open_launch(const LaunchOptions& options) {
   return read_state(options);
 }
 
+// The secrets first: a launch whose crawl.yaml is there has everything that it goes on with.
+Result<void> Engine::write_settings() {
+  const std::string secrets = secrets_yaml(settings_);
+  if (secrets != secrets_yaml(Settings()) || world_.files.exists(launch_.secrets_file()))
+    TRY_VOID(world_.files.write_atomically_private(launch_.secrets_file(), secrets));
+  return world_.files.write_atomically(launch_.settings_file(), effective_yaml(settings_));
+}
+
+Result<void> Engine::load_secrets(Settings& into) {
+  const std::string path = launch_.secrets_file();
+  if (!world_.files.exists(path)) return {};
+  TRY(const std::string yaml, world_.files.read_all(path));
+  return settings::load_yaml(yaml, path, into.sections());
+}
+
 Result<void> Engine::write_state() {
   identity_ = frontier::Identity::draw(random_);
   store::Batch batch;
   batch.put(kMeta, std::string(kFormatRow), std::string(kFormat));
   batch.put(kMeta, std::string(kIdentityRow), fmt::format("{} {}", identity_.key.k0, identity_.key.k1));
-  batch.put(kMeta, std::string(kSettingsRow), state_yaml(settings_));
+  batch.put(kMeta, std::string(kSettingsRow), effective_yaml(settings_));
   return kv_->write(batch, store::Durability::synced);
 }
 
@@ -176,6 +192,7 @@ Result<void> Engine::read_state(const LaunchOptions& options) {
   identity_.key = {number(keys.front()), number(keys.back())};
   Settings stored;
   TRY_VOID(settings::load_yaml(*yaml, "the state's settings", stored.sections()));
+  TRY_VOID(load_secrets(stored));
   settings_ = stored;
   if (options.overlay) TRY_VOID(options.overlay(settings_));
   TRY_VOID(validate(settings_));
@@ -185,8 +202,8 @@ Result<void> Engine::read_state(const LaunchOptions& options) {
     notices_.push_back(
         fmt::format("{}.{} changed from {} to {}", change.section, change.name, change.before, change.after));
   store::Batch batch;
-  batch.put(kMeta, std::string(kSettingsRow), state_yaml(settings_));
-  if (!changes.empty()) TRY_VOID(world_.files.write_atomically(launch_.settings_file(), effective_yaml(settings_)));
+  batch.put(kMeta, std::string(kSettingsRow), effective_yaml(settings_));
+  if (!changes.empty()) TRY_VOID(write_settings());
   return kv_->write(batch, store::Durability::synced);
 }
 

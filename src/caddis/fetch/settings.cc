@@ -57,7 +57,7 @@ const Schema& schema_of<fetch::FetchSettings>() {
                             .choices = {choice("open", Trust::open), choice("strict", Trust::strict)},
                             .heritrix = "fetchHttp.sslTrustLevel"}),
           field<&S::proxy>("proxy", "Fetch through this HTTP proxy, \"http://[user:password@]host:port\".",
-                           {.flags = kLive, .option = "--proxy", .heritrix = "fetchHttp.httpProxyHost"}),
+                           {.flags = kLive | kSecret, .option = "--proxy", .heritrix = "fetchHttp.httpProxyHost"}),
       });
   return schema;
 }

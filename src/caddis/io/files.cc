@@ -30,16 +30,28 @@ Result<std::string> Files::read_all(const std::string& path, uint64_t limit) {
   return bytes;
 }
 
+namespace {
+
+Result<void> replace_file(Files& files, std::unique_ptr<File> temporary, const std::string& path,
+                          std::string_view bytes) {
+  TRY_VOID(temporary->truncate(0));  // an earlier attempt may have died here
+  TRY_VOID(temporary->append(bytes));
+  TRY_VOID(temporary->sync());
+  temporary.reset();
+  TRY_VOID(files.rename(path + ".tmp", path));
+  return files.sync_dir(parent_path(path));
+}
+
+}  // namespace
+
 Result<void> Files::write_atomically(const std::string& path, std::string_view bytes) {
-  const std::string temporary = path + ".tmp";
-  {
-    TRY(const auto file, open_append(temporary));
-    TRY_VOID(file->truncate(0));  // an earlier attempt may have died here
-    TRY_VOID(file->append(bytes));
-    TRY_VOID(file->sync());
-  }
-  TRY_VOID(rename(temporary, path));
-  return sync_dir(parent_path(path));
+  TRY(auto temporary, open_append(path + ".tmp"));
+  return replace_file(*this, std::move(temporary), path, bytes);
+}
+
+Result<void> Files::write_atomically_private(const std::string& path, std::string_view bytes) {
+  TRY(auto temporary, open_append_private(path + ".tmp"));
+  return replace_file(*this, std::move(temporary), path, bytes);
 }
 
 std::string join_path(std::string_view folder, std::string_view name) {

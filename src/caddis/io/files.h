@@ -55,6 +55,8 @@ class Files {
   virtual Result<std::unique_ptr<File>> open_read(const std::string& path) = 0;
   // Opens for appending; creates the file where it is not there.
   virtual Result<std::unique_ptr<File>> open_append(const std::string& path) = 0;
+  // The same; a file that this creates, only its owner may read.
+  virtual Result<std::unique_ptr<File>> open_append_private(const std::string& path) { return open_append(path); }
   // Makes the folder and those above it, where they are not there; they are durable when it returns.
   virtual Result<void> make_dirs(const std::string& path) = 0;
   virtual Result<void> sync_dir(const std::string& path) = 0;
@@ -77,6 +79,8 @@ class Files {
   Result<std::string> read_all(const std::string& path, uint64_t limit = 1ULL << 30);
   // Replaces the file atomically and durably: temporary file, sync, rename, sync of the folder.
   Result<void> write_atomically(const std::string& path, std::string_view bytes);
+  // The same with a file that only its owner may read, from its first moment.
+  Result<void> write_atomically_private(const std::string& path, std::string_view bytes);
 };
 
 // The operating system's files.

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <filesystem>
+
 #include "caddis/io/memory_files.h"
 #include "support/testdata.h"
 
@@ -123,6 +125,15 @@ TEST_P(AnyFiles, LocksExcludeAndSayWho) {
   first->reset();
   EXPECT_TRUE(files().lock(at("lock"), "pid 3"));
   EXPECT_EQ(content("lock"), "pid 3");
+}
+
+TEST(RealFiles, PrivateFilesAreTheirOwners) {
+  const testing::TempDir folder;
+  ASSERT_TRUE(real_files().write_atomically_private(folder / "secret", "first"));
+  ASSERT_TRUE(real_files().write_atomically_private(folder / "secret", "second"));
+  EXPECT_EQ(*real_files().read_all(folder / "secret"), "second");
+  EXPECT_EQ(std::filesystem::status(folder / "secret").permissions(),
+            std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
 }
 
 TEST_P(AnyFiles, WholeFiles) {

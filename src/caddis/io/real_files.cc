@@ -40,9 +40,9 @@ class Descriptor {
   int fd_;
 };
 
-Result<Descriptor> open_descriptor(const std::string& path, int flags, std::string_view what) {
+Result<Descriptor> open_descriptor(const std::string& path, int flags, std::string_view what, mode_t mode = 0644) {
   while (true) {
-    const int fd = ::open(path.c_str(), flags | O_CLOEXEC, 0644);
+    const int fd = ::open(path.c_str(), flags | O_CLOEXEC, mode);
     if (fd >= 0) return Descriptor(fd);
     if (errno != EINTR) return fail_at(what, path, errno);
   }
@@ -148,6 +148,11 @@ class RealFiles : public Files {
 
   Result<std::unique_ptr<File>> open_append(const std::string& path) override {
     TRY(Descriptor fd, open_descriptor(path, O_RDWR | O_APPEND | O_CREAT, "open for writing"));
+    return std::make_unique<RealFile>(path, std::move(fd));
+  }
+
+  Result<std::unique_ptr<File>> open_append_private(const std::string& path) override {
+    TRY(Descriptor fd, open_descriptor(path, O_RDWR | O_APPEND | O_CREAT, "open for writing", 0600));
     return std::make_unique<RealFile>(path, std::move(fd));
   }
 

@@ -180,6 +180,9 @@ TEST(Yaml, IsReadBackAsItWasWritten) {
   ASSERT_EQ(error_of(load_yaml(to_yaml({section(empty)}), "x", {section(again)})), "");
   EXPECT_TRUE(again.exclude.empty());
   EXPECT_EQ(again.password, "x") << "hidden secrets are not written";
+
+  const std::string secrets = to_yaml({section(net), section(Store{})}, Secrets::only);
+  EXPECT_EQ(secrets, "# How pages are fetched.\nnet:\n  # For the proxy.\n  password: x\n");
 }
 
 TEST(Diff, TellsLiveChangesFromOthers) {

@@ -187,17 +187,20 @@ Result<void> load_yaml(std::string_view text, std::string_view file_name, const 
 std::string to_yaml(const ConstSections& sections, Secrets secrets) {
   std::string out;
   for (const ConstSection& section : sections) {
-    if (!out.empty()) out += '\n';
-    out += fmt::format("# {}\n{}:\n", section.schema->doc(), section.schema->name());
+    std::string rows;
     for (const Field& field : section.schema->fields()) {
-      out += row_comment(field);
+      if (secrets == Secrets::only && !field.secret()) continue;
+      rows += row_comment(field);
       if (field.secret() && secrets == Secrets::hide)
-        out += fmt::format("  # {}: (secret, not written)\n", field.name);
+        rows += fmt::format("  # {}: (secret, not written)\n", field.name);
       else {
         const std::string value = yaml_value(field, field.get(section.object));
-        out += fmt::format("  {}:{}{}\n", field.name, value.starts_with('\n') ? "" : " ", value);
+        rows += fmt::format("  {}:{}{}\n", field.name, value.starts_with('\n') ? "" : " ", value);
       }
     }
+    if (rows.empty()) continue;
+    if (!out.empty()) out += '\n';
+    out += fmt::format("# {}\n{}:\n{}", section.schema->doc(), section.schema->name(), rows);
   }
   return out;
 }

@@ -18,8 +18,9 @@ namespace caddis::settings {
 // Sets what the file names and leaves the rest. After an error the structs may be partly changed.
 Result<void> load_yaml(std::string_view text, std::string_view file_name, const Sections& into);
 
-enum class Secrets { hide, show };
+enum class Secrets { hide, show, only };
 // All settings with their docs as comments; `load_yaml` reads it back to the same values (secrets apart, where hidden).
+// With `only` nothing but the secrets.
 std::string to_yaml(const ConstSections& sections, Secrets secrets = Secrets::hide);
 
 }  // namespace caddis::settings
