@@ -238,7 +238,7 @@ void Frontier::release_slots(Host& host) {
   }
   while (!host.line.empty()) {
     Queue& first = *host.line.front();
-    host.line.pop_front();
+    host.line.erase(host.line.begin());
     first.state = Queue::State::idle;
     plan(first);
     if (first.state == Queue::State::waiting) break;
@@ -251,7 +251,8 @@ Result<void> Frontier::load_line(Queue& queue, size_t precedence) {
   TRY(auto items, decode_chunk(bytes));
   if (line.index >= items.size())
     return fail(ErrorCode::corrupt, fmt::format("the cursor of {} is past its chunk", queue.origin));
-  line.loaded.assign(std::make_move_iterator(items.begin() + line.index), std::make_move_iterator(items.end()));
+  line.loaded.assign(std::make_move_iterator(items.rbegin()),
+                     std::make_move_iterator(items.rend() - static_cast<ptrdiff_t>(line.index)));
   line.is_loaded = true;
   return {};
 }
@@ -271,7 +272,7 @@ Result<std::pair<Candidate, uint32_t>> Frontier::front(Queue& queue, Visiting& v
     if (line.empty()) continue;
     if (!line.is_loaded) TRY_VOID(load_line(queue, precedence));
     visiting.line = static_cast<int>(precedence);
-    return std::pair(line.loaded.front(), 1u);
+    return std::pair(line.loaded.back(), 1u);
   }
   return fail(ErrorCode::corrupt, fmt::format("queue {} was due without a URL", queue.origin));
 }
@@ -506,7 +507,7 @@ void Frontier::consume(Queue& queue, const Visiting& visiting) {
   } else {
     const auto precedence = static_cast<size_t>(visiting.line);
     QueueLine& line = queue.lines[precedence];
-    line.loaded.pop_front();
+    line.loaded.pop_back();
     ++line.index;
     if (line.loaded.empty()) {
       store_.erase_chunk(queue, precedence, line.head);
@@ -592,7 +593,7 @@ void Frontier::put_chunk(Queue& queue, size_t precedence, std::vector<Candidate>
   std::string bytes = encode_chunk(items);
   if (line.empty()) {
     line.index = 0;
-    line.loaded.assign(std::make_move_iterator(items.begin()), std::make_move_iterator(items.end()));
+    line.loaded.assign(std::make_move_iterator(items.rbegin()), std::make_move_iterator(items.rend()));
     line.is_loaded = true;
   }
   store_.put_chunk(queue, precedence, std::move(bytes));

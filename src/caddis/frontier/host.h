@@ -7,7 +7,6 @@
 
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <set>
@@ -26,7 +25,7 @@ struct Host;
 struct QueueLine {
   uint64_t head = 0, tail = 0;
   uint32_t index = 0;
-  std::deque<Candidate> loaded;  // the rest of chunk `head`, where it has been read
+  std::vector<Candidate> loaded;  // the rest of chunk `head`, where it has been read; the next one last
   bool is_loaded = false;
   bool empty() const { return head == tail; }
 };
@@ -78,7 +77,7 @@ struct Host {
   bool busy = false;
   std::string busy_address;  // the slot it holds
   size_t address_index = 0;  // moves on after a failed connection
-  std::deque<Queue*> line;   // queues that are due while the host is busy
+  std::vector<Queue*> line;  // queues that are due while the host is busy, the first first
   Duration last_fetch{};
   uint32_t session = 0;  // visits since it came into memory
   bool dirty = false;    // its row is to be written

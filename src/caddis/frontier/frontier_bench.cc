@@ -1,0 +1,103 @@
+// The loop of a crawl without fetching: a lease, its end, twenty links of which one is new; committed to RocksDB in
+// groups of 4,000 visits, the store's time included. With hosts in memory and with most of them out of it.
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+
+#include <string>
+
+#include "caddis/base/random.h"
+#include "caddis/frontier/frontier.h"
+#include "caddis/store/rocks_kv.h"
+#include "support/testdata.h"
+
+namespace caddis::frontier {
+namespace {
+
+constexpr Families kFamilies = {0, 1, 2, 3, 4, 5, 6};
+constexpr int kLinks = 20, kVisitsPerGroup = 4000;
+
+class Crawl {
+ public:
+  Crawl(uint64_t hosts, size_t in_memory) : hosts_(hosts) {
+    kv_ = *store::open_rocks(folder_ / "kv", {"hosts", "chunks", "retries", "robots", "inbox", "due", "totals"});
+    options_.identity.key = {1, 2};
+    options_.obey_robots = false;
+    options_.politeness.delay = Duration(0);
+    options_.politeness.max_per_address = 1 << 30;
+    options_.hosts_in_memory = in_memory;
+    frontier_ = *Frontier::open(options_, kFamilies, *kv_, seen_, clock_);
+    for (uint64_t host = 0; host < hosts; ++host) {
+      add({link(host, 0)});
+      if (host % kVisitsPerGroup == 0) commit();
+    }
+    commit();
+  }
+
+  void visit() {
+    auto lease = *frontier_->next();
+    while (!lease) {
+      clock_.advance(std::chrono::milliseconds(1));
+      commit();
+      lease = *frontier_->next();
+    }
+    Disposition done;
+    done.lease = *std::move(lease);
+    done.status = 200;
+    if (done.lease.kind == LeaseKind::dns)
+      done.addresses = HostAddresses{{"192.0.2.1"}, clock_.wall() + std::chrono::hours(6)};
+    frontier_->finish(done);
+    if (done.lease.kind == LeaseKind::url) add_links();
+    if (++visits_ % kVisitsPerGroup == 0) commit();
+  }
+  uint64_t queued() const { return frontier_->stats().queued; }
+
+ private:
+  Arrival link(uint64_t host, uint64_t page) const {
+    Arrival made;
+    made.host = fmt::format("www.host-{}.example", host);
+    made.origin = "https://" + made.host;
+    made.what.url = fmt::format("{}/articles/2026/item-{}.html", made.origin, page);
+    made.what.via = "https://www.host-0.example/articles/2026/";
+    made.what.hops = "LL";
+    made.what.context = "a/@href";
+    made.what.seed = "https://www.host-0.example/";
+    made.fingerprint = options_.identity.fingerprint(made.what.url, options_.identity.partition(made.host));
+    return made;
+  }
+  void add(std::vector<Arrival> arrivals) { benchmark::DoNotOptimize(frontier_->schedule(std::move(arrivals))); }
+  void add_links() {
+    std::vector<Arrival> links;
+    links.reserve(kLinks);
+    for (int i = 1; i < kLinks; ++i) links.push_back(link(random_.below(hosts_), 0));
+    links.push_back(link(random_.below(hosts_), ++pages_));
+    add(std::move(links));
+  }
+  void commit() {
+    store::Batch batch;
+    const uint64_t stage = frontier_->stage(batch);
+    if (!kv_->write(batch, store::Durability::synced)) std::abort();
+    frontier_->committed(stage);
+  }
+
+  uint64_t hosts_;
+  testing::TempDir folder_;
+  ManualClock clock_;
+  store::SeenSet seen_;
+  Frontier::Options options_;
+  std::unique_ptr<store::Kv> kv_;
+  std::unique_ptr<Frontier> frontier_;
+  SeededRandom random_{1};
+  uint64_t pages_ = 0, visits_ = 0;
+};
+
+void visits(benchmark::State& state) {
+  const auto hosts = static_cast<uint64_t>(state.range(0));
+  Crawl crawl(hosts, static_cast<size_t>(state.range(1)));
+  for (auto _ : state) crawl.visit();
+  state.SetItemsProcessed(state.iterations());
+  state.counters["queued"] = static_cast<double>(crawl.queued());
+}
+BENCHMARK(visits)->Args({1000, 100'000})->Args({100'000, 200'000})->Args({100'000, 10'000})->MeasureProcessCPUTime();
+
+}  // namespace
+}  // namespace caddis::frontier
