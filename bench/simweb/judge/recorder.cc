@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "caddis/base/hash.h"
+
 namespace simweb {
 namespace {
 
@@ -42,14 +44,14 @@ int64_t Recorder::since_start(caddis::SteadyTime now) const {
   return std::chrono::duration_cast<std::chrono::microseconds>(now - start_).count();
 }
 
-void Recorder::note(Faults& faults, const HostFacts& host, const PageRef& page) const {
+void Recorder::note(Faults& faults, const Case& at) const {
   ++faults.count;
-  if (faults.examples.size() < max_examples) faults.examples.push_back(world_.url(host, page));
+  if (faults.examples.size() >= max_examples) return;
+  faults.examples.push_back(at.asked.page.kind == Kind::unknown ? world_.origin(at.host) + std::string(at.target)
+                                                                : world_.url(at.host, at.asked.page));
 }
 
-void Recorder::violate(Violation violation, const HostFacts& host, const PageRef& page) {
-  note(violations_[static_cast<size_t>(violation)], host, page);
-}
+void Recorder::violate(Violation violation, const Case& at) { note(violations_[static_cast<size_t>(violation)], at); }
 
 void Recorder::connected(uint32_t address) {
   ++connections_;
@@ -66,68 +68,81 @@ void Recorder::serves(HostId host) {
 
 void Recorder::left(HostId host) { --ledger_.host(host).connections; }
 
-void Recorder::check_robots(const HostFacts& host, const HostRow& row, const Asked& asked) {
+void Recorder::check_robots(const HostRow& row, const Case& at) {
+  const Asked& asked = at.asked;
   if (is_robots(asked.page.kind)) return;
   const bool known = asked.subdomain == 0 ? row.robots_known
                                           : robots_of_subdomains_.contains(subdomain_key(asked.host, asked.subdomain));
-  if (!known) violate(Violation::before_robots, host, asked.page);
-  if (!world_.allowed(host, asked.page)) violate(Violation::forbidden, host, asked.page);
+  if (!known) violate(Violation::before_robots, at);
+  if (!world_.allowed(at.host, asked.page)) violate(Violation::forbidden, at);
 }
 
-void Recorder::check_gap(const HostFacts& host, HostRow& row, const Asked& asked, int64_t now) {
+void Recorder::check_gap(HostRow& row, const Case& at) {
   if (row.last_end < 0 && row.active == 0) return;
-  const int64_t gap = row.active > 0 ? 0 : std::max<int64_t>(1, now - row.last_end);
+  const int64_t gap = row.active > 0 ? 0 : std::max<int64_t>(1, at.now - row.last_end);
   host_gaps_.add(gap);
   row.smallest_gap = row.smallest_gap < 0 ? gap : std::min(row.smallest_gap, gap);
   const auto less_than = [gap](double microseconds) { return static_cast<double>(gap) < microseconds * tolerance; };
   const auto demanded = std::chrono::duration_cast<std::chrono::microseconds>(settings_.min_gap).count();
-  if (less_than(static_cast<double>(demanded))) violate(Violation::min_gap, host, asked.page);
+  if (less_than(static_cast<double>(demanded))) violate(Violation::min_gap, at);
   // The delay cannot be known while robots.txt is being fetched.
-  if (!is_robots(asked.page.kind) && less_than(host.crawl_delay * 1000.0))
-    violate(Violation::crawl_delay, host, asked.page);
+  if (!is_robots(at.asked.page.kind) && less_than(at.host.crawl_delay * 1000.0)) violate(Violation::crawl_delay, at);
 }
 
-void Recorder::check_repetition(const HostFacts& host, HostRow& row, const Asked& asked, int64_t now) {
-  if (is_robots(asked.page.kind)) return;
-  const Progress progress = ledger_.progress(row, asked.page);
-  const UrlRow* const url = ledger_.url(asked.host, asked.page, false);
+void Recorder::check_repetition(const HostRow& row, const Case& at) {
+  if (is_robots(at.asked.page.kind)) return;
+  const Progress progress = ledger_.progress(row, at.asked.page);
+  const UrlRow* const url = ledger_.url(at.asked.host, at.asked.page, false);
   const bool refused = url != nullptr && url->not_before > 0;
   // Asked and neither refused nor ended: the same request is still being answered.
-  if (progress == Progress::answered || (progress == Progress::asked && !refused)) note(duplicates_, host, asked.page);
-  if (url != nullptr && now < url->not_before) violate(Violation::retry_after, host, asked.page);
+  if (progress == Progress::answered || (progress == Progress::asked && !refused)) note(duplicates_, at);
+  if (url != nullptr && at.now < url->not_before) violate(Violation::retry_after, at);
 }
 
-Asked Recorder::asked(const HostFacts& host, const NamedHost& named, const PageRef& page, uint32_t address,
-                      caddis::SteadyTime now_time) {
-  const int64_t now = last_event_ = since_start(now_time);
-  if (requests_++ == 0) first_request_ = now;
-  ++by_kind_[static_cast<size_t>(page.kind)];
-  Asked asked{.host = host.id, .page = page, .subdomain = named.wildcard ? named.subdomain + 1 : 0, .address = address};
+void Recorder::begin_at_host(HostRow& row, const Case& at) {
+  ++row.requests;
+  if (at.asked.subdomain != 0) return;
+  check_gap(row, at);
+  row.most_active = std::max(row.most_active, ++row.active);
+  if (settings_.host_requests != 0 && row.active > settings_.host_requests) violate(Violation::host_requests, at);
+}
 
-  HostRow& row = ledger_.host(host.id);
-  check_robots(host, row, asked);
-  check_gap(host, row, asked, now);
-  check_repetition(host, row, asked, now);
-  asked.attempt = ledger_.note_asked(row, page);
+void Recorder::begin_at_address(const Case& at) {
+  AddressRow& row = addresses_[at.asked.address];
+  if (row.active > 0)
+    address_gaps_.add(0);
+  else if (row.last_end >= 0)
+    address_gaps_.add(std::max<int64_t>(1, at.now - row.last_end));
   ++row.requests;
   row.most_active = std::max(row.most_active, ++row.active);
-  if (settings_.host_requests != 0 && row.active > settings_.host_requests)
-    violate(Violation::host_requests, host, page);
+  if (settings_.address_requests != 0 && row.active > settings_.address_requests)
+    violate(Violation::address_requests, at);
+}
 
-  AddressRow& at = addresses_[address];
-  if (at.last_end >= 0 || at.active > 0) address_gaps_.add(at.active > 0 ? 0 : std::max<int64_t>(1, now - at.last_end));
-  ++at.requests;
-  at.most_active = std::max(at.most_active, ++at.active);
-  if (settings_.address_requests != 0 && at.active > settings_.address_requests)
-    violate(Violation::address_requests, host, page);
+Asked Recorder::asked(const HostFacts& host, const NamedHost& named, PageRef page, std::string_view target,
+                      uint32_t address, caddis::SteadyTime now) {
+  if (requests_++ == 0) first_request_ = since_start(now);
+  last_event_ = since_start(now);
+  ++by_kind_[static_cast<size_t>(page.kind)];
+  if (page.kind == Kind::unknown) page.number = caddis::siphash(target, named.wildcard ? named.subdomain + 1 : 0, 0);
+  Asked asked{.host = host.id, .page = page, .subdomain = named.wildcard ? named.subdomain + 1 : 0, .address = address};
+  const Case at{.host = host, .asked = asked, .target = target, .now = last_event_};
+  HostRow& row = ledger_.host(host.id);
+  check_robots(row, at);
+  check_repetition(row, at);
+  begin_at_host(row, at);
+  begin_at_address(at);
+  asked.attempt = ledger_.note_asked(row, page);
   return asked;
 }
 
 void Recorder::answered(const Asked& asked, int status, bool whole, int64_t retry_after, caddis::SteadyTime now_time) {
   const int64_t now = last_event_ = since_start(now_time);
   HostRow& row = ledger_.host(asked.host);
-  --row.active;
-  row.last_end = now;
+  if (asked.subdomain == 0) {
+    --row.active;
+    row.last_end = now;
+  }
   AddressRow& at = addresses_[asked.address];
   --at.active;
   at.last_end = now;

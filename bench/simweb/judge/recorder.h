@@ -8,9 +8,12 @@
 //   retry_after      a URL was asked for again before the time its Retry-After gave
 //   min_gap          less than JudgeSettings::min_gap between the end of an answer and the next request to the host
 //   host_requests    more requests of a host under way than JudgeSettings allow; address_requests likewise
-// An answer has ended when its last byte was handed to the system: the client may still be reading. So gaps are a
-// little longer here than at the client, and requests under way a lower bound. A duplicate is a request of a URL that
-// was answered for good before: whole, and no refusal to be tried again. robots.txt recurs and is never one.
+// A duplicate is a request of a URL that was answered for good before: whole, and no refusal to be tried again.
+// robots.txt recurs and is never one. Wildcard subdomains are hosts of their own to a crawler: their gaps are judged by
+// address only.
+//
+// An answer has ended when its last byte was handed to the system. The client may have read it already, or not yet: so
+// gaps are as exact as the client is quick to read, and the requests under way are a lower bound.
 #pragma once
 
 #include <array>
@@ -78,7 +81,8 @@ class Recorder {
   void serves(HostId host);
   void left(HostId host);
 
-  Asked asked(const HostFacts& host, const NamedHost& named, const PageRef& page, uint32_t address,
+  // `target` of the request line tells pages apart that the world does not know.
+  Asked asked(const HostFacts& host, const NamedHost& named, PageRef page, std::string_view target, uint32_t address,
               caddis::SteadyTime now);
   // `whole`: the client has all that there is; otherwise the answer broke off, by design or because the client went.
   // `retry_after`: seconds, where the answer had that field, else -1.
@@ -112,11 +116,20 @@ class Recorder {
 
  private:
   int64_t since_start(caddis::SteadyTime now) const;
-  void violate(Violation violation, const HostFacts& host, const PageRef& page);
-  void note(Faults& faults, const HostFacts& host, const PageRef& page) const;
-  void check_robots(const HostFacts& host, const HostRow& row, const Asked& asked);
-  void check_gap(const HostFacts& host, HostRow& row, const Asked& asked, int64_t now);
-  void check_repetition(const HostFacts& host, HostRow& row, const Asked& asked, int64_t now);
+  // A request being looked at.
+  struct Case {
+    const HostFacts& host;
+    const Asked& asked;
+    std::string_view target;
+    int64_t now;
+  };
+  void violate(Violation violation, const Case& at);
+  void note(Faults& faults, const Case& at) const;
+  void check_robots(const HostRow& row, const Case& at);
+  void check_gap(HostRow& row, const Case& at);
+  void check_repetition(const HostRow& row, const Case& at);
+  void begin_at_host(HostRow& row, const Case& at);
+  void begin_at_address(const Case& at);
 
   const World& world_;
   const caddis::SteadyTime start_;

@@ -38,7 +38,7 @@ class RecorderTest : public testing::Test {
   PageRef html(const HostFacts& of, uint64_t number) const { return {Kind::html, std::min(number, of.inner - 1)}; }
 
   Asked ask(const HostFacts& of, const PageRef& what) {
-    return recorder_.asked(of, {.id = of.id}, what, of.address, now_);
+    return recorder_.asked(of, {.id = of.id}, what, "", of.address, now_);
   }
   void end(const Asked& asked, int status = 200, bool whole = true, int64_t retry_after = -1) {
     recorder_.answered(asked, status, whole, retry_after, now_);
@@ -100,12 +100,12 @@ TEST_F(RecorderTest, SubdomainsAreOriginsOfTheirOwn) {
   const NamedHost sub{.id = h.id, .wildcard = true, .subdomain = 7};
   const PageRef home{.kind = Kind::trap_host, .number = 7};
   now_ += 1s;
-  end(recorder_.asked(h, sub, home, h.address, now_));
+  end(recorder_.asked(h, sub, home, "/", h.address, now_));
   EXPECT_EQ(count(Violation::before_robots), 1u);
   now_ += 1s;
-  end(recorder_.asked(h, sub, {.kind = Kind::robots}, h.address, now_));
+  end(recorder_.asked(h, sub, {.kind = Kind::robots}, "/robots.txt", h.address, now_));
   now_ += 1s;
-  end(recorder_.asked(h, sub, {.kind = Kind::trap_host, .number = 8}, h.address, now_));
+  end(recorder_.asked(h, sub, {.kind = Kind::trap_host, .number = 8}, "/", h.address, now_));
   EXPECT_EQ(count(Violation::before_robots), 1u);
   EXPECT_EQ(recorder_.trap_requests(), 2u);
 }
@@ -148,8 +148,8 @@ TEST_F(RecorderTest, GapsAndRequestsAtATime) {
 TEST_F(RecorderTest, LimitsOfRequestsAtATime) {
   Recorder strict(world_, now_, {.host_requests = 1, .address_requests = 2});
   const HostFacts h = plain_host();
-  const Asked robots = strict.asked(h, {.id = h.id}, {.kind = Kind::robots}, h.address, now_);
-  for (uint64_t i = 0; i < 3; ++i) strict.asked(h, {.id = h.id}, {.kind = Kind::robots}, h.address, now_);
+  const Asked robots = strict.asked(h, {.id = h.id}, {.kind = Kind::robots}, "", h.address, now_);
+  for (uint64_t i = 0; i < 3; ++i) strict.asked(h, {.id = h.id}, {.kind = Kind::robots}, "", h.address, now_);
   strict.answered(robots, 200, true, -1, now_);
   EXPECT_EQ(strict.faults(Violation::host_requests).count, 3u);
   EXPECT_EQ(strict.faults(Violation::address_requests).count, 2u);
@@ -175,6 +175,16 @@ TEST_F(RecorderTest, Duplicates) {
   EXPECT_EQ(recorder_.duplicates().count, 3u);
   EXPECT_EQ(visit(h, step, 302).attempt, 1u);
   EXPECT_EQ(recorder_.duplicates().count, 4u);
+}
+
+TEST_F(RecorderTest, PagesThatAreNotThereAreToldApart) {
+  const HostFacts h = plain_host();
+  visit(h, {.kind = Kind::robots});
+  for (const std::string_view target : {"/a", "/b", "/a"}) {
+    now_ += 1s;
+    end(recorder_.asked(h, {.id = h.id}, {.kind = Kind::unknown}, target, h.address, now_), 404);
+  }
+  EXPECT_THAT(recorder_.duplicates().examples, ElementsAre(world_.origin(h) + "/a"));
 }
 
 TEST_F(RecorderTest, WhatBrokeOffMayBeAskedAgain) {
@@ -236,11 +246,11 @@ TEST_F(RecorderTest, CoverageAgainstTheOracle) {
     for_each_expected(world_, h, [&](const PageRef& p, const Expectation& expectation) {
       if (expectation.verdict != Verdict::must) return;
       now_ += 1ms;
-      complete.answered(complete.asked(h, {.id = id}, p, h.address, now_), 200, true, -1, now_);
+      complete.answered(complete.asked(h, {.id = id}, p, "", h.address, now_), 200, true, -1, now_);
       if (id == 0)
         ++left_out;
       else
-        recorder_.answered(recorder_.asked(h, {.id = id}, p, h.address, now_), 200, true, -1, now_);
+        recorder_.answered(recorder_.asked(h, {.id = id}, p, "", h.address, now_), 200, true, -1, now_);
     });
   }
   const Coverage all = coverage(complete);

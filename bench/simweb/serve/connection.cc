@@ -130,15 +130,19 @@ void Connection::refuse(int status) {
 
 bool Connection::turn_to_host(std::string_view name) {
   if (!host_name_.empty() && name == host_name_) return host_known_;
-  if (host_known_) site_.recorder.left(host_.id);
+  leave_host();
   host_name_ = name;
   const auto named = site_.world.host_of(name);
   host_known_ = named.has_value();
   if (!host_known_) return false;
   named_ = *named;
   host_ = site_.world.host(named->id);
-  site_.recorder.serves(host_.id);
+  if (!named_.wildcard) site_.recorder.serves(host_.id);
   return true;
+}
+
+void Connection::leave_host() {
+  if (host_known_ && !named_.wildcard) site_.recorder.left(host_.id);
 }
 
 void Connection::answer(const RequestHead& head) {
@@ -154,7 +158,7 @@ void Connection::answer(const RequestHead& head) {
   if (head_only_)
     site_.recorder.head_asked();
   else
-    asked_ = site_.recorder.asked(host_, named_, page, address_, site_.clock.steady());
+    asked_ = site_.recorder.asked(host_, named_, page, path_of(head.target), address_, site_.clock.steady());
 
   auto answer = site_.take_answer();
   site_.world.respond({.host = host_.id,
@@ -248,7 +252,7 @@ void Connection::end_connection() {
 void Connection::close(bool reset) {
   if (phase_ == Phase::gone) return;
   if (sending_) end_answer(false);
-  if (host_known_) site_.recorder.left(host_.id);
+  leave_host();
   site_.recorder.disconnected(address_);
   site_.loop.cancel(timer_);
   site_.loop.cancel(idle_timer_);

@@ -42,6 +42,7 @@ class Connection : public Handler {
   bool take_request();
   void refuse(int status);
   bool turn_to_host(std::string_view name);
+  void leave_host();
   void answer(const RequestHead& head);
   void begin_sending();
   void send();

@@ -155,7 +155,8 @@ class OpenSslTls : public Tls {
   // Before anything else is decided, as tickets and the certificate depend on the host.
   static int on_hello(SSL* ssl, int* alert, void* self) {
     auto& tls = *static_cast<OpenSslTls*>(self);
-    const std::string name = server_name(ssl);
+    std::string name = server_name(ssl);
+    if (name.empty()) name = "localhost";
     const auto choice = tls.choose_(name);
     *alert = SSL_AD_UNRECOGNIZED_NAME;
     if (!choice) return SSL_CLIENT_HELLO_ERROR;
