@@ -64,8 +64,8 @@ class Lane {
   aio::Task<void> wait_and_tell(std::function<void()> drained);
   void hand_over(Finished finished);
   static Finished not_tried(frontier::Lease lease);
-  // What a fetch gave, put into a Finished: log line, capture (where it is to be kept) and, for `extract_from`
-  // statuses, links.
+  // What a fetch gave, put into a Finished: its log line and, where it is to be `keep`t (not where the URL is tried
+  // again), its records and links.
   void take_exchange(Finished& finished, const url::Url& url, const fetch::FetchOutcome& outcome, bool keep);
   void take_failure(Finished& finished, const url::Url& url, const fetch::FetchOutcome& outcome);
   void take_links(Finished& finished, const url::Url& url, const std::vector<extract::Link>& links);

@@ -18,7 +18,8 @@ std::string host_name() {
   return name.data();
 }
 
-// The proxy of the settings, looked up once, by the system's means: it is ours, not part of the web that is archived.
+// The proxy of the settings, looked up when a lane is made, by the system's means: it is ours, not part of the web that
+// is archived.
 Result<std::optional<http::Proxy>> find_proxy(const fetch::FetchSettings& settings) {
   TRY(const auto host, fetch::proxy_host(settings));
   if (!host) return std::optional<http::Proxy>();
