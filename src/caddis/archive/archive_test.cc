@@ -77,8 +77,9 @@ TEST_F(CaptureTest, RecordsOfACaptureHaveOneDateAndBelongTogether) {
                         "TLS_AES_128_GCM_SHA256",
                         false,
                         {}};
-    const std::vector<std::string> outlinks = {"http://h.example/x L a/@href"};
-    capture.story = {"http://via.example/", "LE", "http://seed.example/", 23ms, "utf-8", &outlinks, {}};
+    std::string outlinks;
+    append_outlink(outlinks, "http://h.example/x", 'L', "a/@href");
+    capture.story = {"http://via.example/", "LE", "http://seed.example/", 23ms, "utf-8", outlinks, {}};
     Records records{io::Spool(folder_, 1 << 20)};
     ASSERT_TRUE(write_http_capture(capture, warc::Compression::fast, random_, records));
     EXPECT_EQ(records.indexed_offset, 0u);
