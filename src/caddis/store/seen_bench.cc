@@ -1,7 +1,11 @@
 // The seen-set at several sizes: a batch of 100 fingerprints, as a page with 100 links gives.
+//
+// CADDIS_BENCH_DIR: where runs are written (the current folder by default).
 #include <benchmark/benchmark.h>
 
+#include <cstdlib>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "caddis/base/random.h"
@@ -11,53 +15,140 @@ namespace caddis::store {
 namespace {
 
 constexpr size_t kBatch = 100;
+constexpr uint64_t kGigabyte = 1'000'000'000;
 
-std::unique_ptr<SeenSet> filled(uint64_t count) {
-  auto seen = std::make_unique<SeenSet>();
-  SeededRandom random(1);
-  std::vector<uint64_t> batch(kBatch);
-  bool is_new[kBatch];
-  while (seen->size() < count) {
-    for (uint64_t& f : batch) f = random.next();
-    (void)seen->insert_batch(batch, is_new);
-  }
-  return seen;
+std::string folder() {
+  const char* const given = std::getenv("CADDIS_BENCH_DIR");
+  return io::join_path(given ? given : ".", "seen_bench_runs");
 }
 
-// Four of five links are known already, as on real pages.
+void remove_runs() {
+  io::Files& files = io::real_files();
+  if (!files.is_directory(folder())) return;
+  for (const auto& entry : *files.list(folder())) (void)files.remove(io::join_path(folder(), entry.name));
+  (void)files.remove(folder());
+}
+
+// Background work to its end, as between the groups of a crawl.
+void work(SeenSet& seen) {
+  while (SeenTask* const task = seen.next_task()) seen.settle(task->step());
+}
+
+struct Filled {
+  Filled(uint64_t count, uint64_t budget) {
+    remove_runs();
+    if (budget != 0) seen.spill_to(io::real_files(), folder(), budget);
+    SeededRandom random(1);
+    std::vector<uint64_t> batch(kBatch);
+    bool is_new[kBatch];
+    while (seen.size() < count) {
+      for (uint64_t& f : batch) f = random.next();
+      (void)seen.insert_batch(batch, is_new);
+      if (seen.is_behind()) work(seen);
+    }
+    work(seen);
+  }
+  ~Filled() { remove_runs(); }
+  SeenSet seen;
+};
+
+void count_bytes(benchmark::State& state, const SeenSet& seen) {
+  const auto size = static_cast<double>(seen.size());
+  state.counters["ram_each"] = static_cast<double>(seen.memory_bytes()) / size;
+  state.counters["disk_each"] = static_cast<double>(seen.disk_bytes()) / size;
+  state.counters["runs"] = static_cast<double>(seen.runs());
+}
+
+// Four of five links are known already, as on real pages; any of all that are known.
 void insert_batch(benchmark::State& state) {
   const auto count = static_cast<uint64_t>(state.range(0));
-  const auto seen = filled(count);
-  SeededRandom known(1);
+  Filled filled(count, static_cast<uint64_t>(state.range(1)));
+  // Known ones at random, so that neither the order of insertion nor a cache helps.
+  constexpr uint64_t kSample = 4'000'000;
+  std::vector<uint64_t> sample;
+  SeededRandom all(1);
+  const uint64_t every = std::max<uint64_t>(1, count / kSample);
+  for (uint64_t i = 0; i < count; ++i) {
+    const uint64_t f = all.next();
+    if (i % every == 0) sample.push_back(f);
+  }
   SeededRandom fresh(2);
   std::vector<uint64_t> batch(kBatch);
   bool is_new[kBatch];
-  uint64_t used = 0;
   for (auto _ : state) {
     state.PauseTiming();
-    for (size_t i = 0; i < kBatch; ++i) {
-      if (i % 5 == 0) {
-        batch[i] = fresh.next();
-        continue;
-      }
-      if (used++ == count) known = SeededRandom(used = 1);
-      batch[i] = known.next();
-    }
+    for (size_t i = 0; i < kBatch; ++i) batch[i] = i % 5 == 0 ? fresh.next() : sample[fresh.below(sample.size())];
     state.ResumeTiming();
-    (void)seen->insert_batch(batch, is_new);
+    (void)filled.seen.insert_batch(batch, is_new);
     benchmark::DoNotOptimize(is_new);
   }
   state.SetItemsProcessed(static_cast<int64_t>(state.iterations() * kBatch));
-  state.counters["bytes_each"] = static_cast<double>(seen->memory_bytes()) / static_cast<double>(seen->size());
+  count_bytes(state, filled.seen);
 }
-BENCHMARK(insert_batch)->Arg(100'000)->Arg(10'000'000)->Arg(100'000'000)->Iterations(20'000);
+BENCHMARK(insert_batch)
+    ->Args({1'000'000, kGigabyte})
+    ->Args({10'000'000, kGigabyte})
+    ->Args({100'000'000, kGigabyte})
+    ->Iterations(20'000);
+// Ten times as many as its budget holds.
+BENCHMARK(insert_batch)->Args({10'000'000, kGigabyte / 100})->Iterations(20'000);
+// Twice as many.
+BENCHMARK(insert_batch)->Args({200'000'000, kGigabyte})->Iterations(20'000);
 
 // From nothing: the price of growing is in it.
 void fill(benchmark::State& state) {
-  for (auto _ : state) benchmark::DoNotOptimize(filled(static_cast<uint64_t>(state.range(0))));
+  for (auto _ : state) {
+    const Filled filled(static_cast<uint64_t>(state.range(0)), static_cast<uint64_t>(state.range(1)));
+    count_bytes(state, filled.seen);
+  }
   state.SetItemsProcessed(state.iterations() * state.range(0));
 }
-BENCHMARK(fill)->Arg(10'000'000)->Unit(benchmark::kMillisecond);
+BENCHMARK(fill)
+    ->Args({10'000'000, kGigabyte})
+    ->Args({10'000'000, kGigabyte / 100})
+    ->Unit(benchmark::kMillisecond)
+    ->Iterations(1);
+
+// A start with so many URLs: all runs are checked, and what they do not hold is read from the log.
+void restart(benchmark::State& state) {
+  const auto count = static_cast<uint64_t>(state.range(0));
+  io::Files& files = io::real_files();
+  const std::string log = folder() + ".log";
+  std::optional<std::string> row;
+  {
+    if (files.exists(log)) (void)files.remove(log);
+    const auto file = *files.open_append(log);
+    std::string rows;
+    SeededRandom random(1);
+    for (uint64_t i = 0; i < count; ++i) {
+      append_fingerprint(rows, random.next());
+      if (rows.size() < 1 << 20 && i + 1 < count) continue;
+      (void)file->append(rows);
+      rows.clear();
+    }
+    remove_runs();
+    SeenSet first;
+    first.spill_to(files, folder(), static_cast<uint64_t>(state.range(1)));
+    (void)first.load(files, std::nullopt, {log});
+    work(first);
+    row = first.stage();
+  }
+  for (auto _ : state) {
+    SeenSet seen;
+    seen.spill_to(files, folder(), static_cast<uint64_t>(state.range(1)));
+    if (!seen.load(files, row, {log}) || seen.size() != count) state.SkipWithError("it could not be read");
+    count_bytes(state, seen);
+  }
+  (void)files.remove(log);
+  remove_runs();
+}
+BENCHMARK(restart)
+    ->Args({10'000'000, kGigabyte})
+    ->Args({10'000'000, kGigabyte / 100})
+    ->Args({100'000'000, kGigabyte})
+    ->Args({100'000'000, kGigabyte / 4})
+    ->Unit(benchmark::kMillisecond)
+    ->Iterations(1);
 
 }  // namespace
 }  // namespace caddis::store
