@@ -1,5 +1,5 @@
 // What is remembered about every host and URL that was asked for: a few bits for a numbered page, a small row for what
-// was asked more than once or has no number, about 100 bytes for a host. Memory grows with what is asked, not with the
+// was asked more than once or has no number, 72 bytes for a host. Memory grows with what is asked, not with the
 // web. Not thread-safe.
 #pragma once
 
