@@ -37,7 +37,7 @@ caddis::Result<void> print_oracle(const Options& options) {
     const HostFacts host = world.host(id);
     for_each_expected(world, host, [&](const PageRef& page, const Expectation& expected) {
       ++counts[static_cast<size_t>(expected.verdict)];
-      if (!options.summary) fmt::print("{}", line_of(world, host, page, expected, options));
+      if (!options.summary) put(line_of(world, host, page, expected, options));
     });
   }
   if (!options.summary) return {};
@@ -45,7 +45,7 @@ caddis::Result<void> print_oracle(const Options& options) {
   line.add("seed", world.seed()).add("hosts", world.hosts());
   for (const Verdict verdict : {Verdict::must, Verdict::may, Verdict::must_not})
     line.add(to_string(verdict), counts[static_cast<size_t>(verdict)]);
-  fmt::print("{}\n", line.finish());
+  put(line.finish() + "\n");
   return {};
 }
 

@@ -59,9 +59,9 @@ caddis::Result<VerifyCounts> verify(const Options& options) {
   Verifier verifier(world, [&](const Fault& fault) {
     if (printed++ >= options.limit) return;
     if (options.json)
-      fmt::print("{}\n", fault_json(fault));
+      put(fault_json(fault) + "\n");
     else
-      fmt::print("{:9} {}  ({})\n", to_string(fault.kind), fault.url, fault.reason);
+      put(fmt::format("{:9} {}  ({})\n", to_string(fault.kind), fault.url, fault.reason));
   });
   for (const std::string& path : found.archives) {
     TRY(const auto file, files.open_read(path));
@@ -96,7 +96,7 @@ void add_verify_command(CLI::App& app, int& exit_code) {
       exit_code = counts.error().code == caddis::ErrorCode::config ? 2 : 1;
       return;
     }
-    fmt::print("{}", options->json ? counts_json(*counts) + "\n" : counts_text(*counts));
+    put(options->json ? counts_json(*counts) + "\n" : counts_text(*counts));
     exit_code = counts->all_faults() == 0 ? 0 : 1;
   });
 }

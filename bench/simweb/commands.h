@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "caddis/base/error.h"
@@ -20,6 +21,9 @@ struct WebOptions {
 };
 void add_web_options(CLI::App& command, WebOptions& options);
 caddis::Result<WebSettings> web_settings(const WebOptions& options);
+
+// To standard output; ends the process where nobody reads it any more.
+void put(std::string_view text);
 
 void add_serve_command(CLI::App& app, int& exit_code);
 void add_oracle_command(CLI::App& app, int& exit_code);

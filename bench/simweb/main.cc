@@ -3,6 +3,8 @@
 
 #include <CLI/CLI.hpp>
 #include <csignal>
+#include <cstdio>
+#include <cstdlib>
 
 #include "simweb/commands.h"
 
@@ -22,6 +24,10 @@ caddis::Result<WebSettings> web_settings(const WebOptions& options) {
   for (const std::string& text : options.set) TRY_VOID(set(settings, text));
   TRY_VOID(validate(settings));
   return settings;
+}
+
+void put(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) std::_Exit(1);
 }
 
 }  // namespace simweb

@@ -77,7 +77,12 @@ void for_each_expected(const World& world, const HostFacts& host, const Expectat
     const Kind step = page.kind == Kind::redirect_chain ? Kind::chain_step : Kind::loop_step;
     for (uint32_t part = 1; part <= world.steps(host, page); ++part) give({step, number, part});
   }
-  if (!host.open() || !host.sitemap) return;
+  if (host.resolves() && host.reach != Reach::dead) give({Kind::robots});
+  if (!host.open()) return;
+  give({Kind::favicon});
+  if (host.traps)
+    for (const PageRef& entry : trap_entries()) give(entry);
+  if (!host.sitemap) return;
   give({Kind::sitemap_index});
   for (uint64_t i = 0; i < world.sitemaps(host); ++i) give({Kind::sitemap, i});
 }

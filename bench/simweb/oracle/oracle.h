@@ -33,7 +33,8 @@ struct Expectation {
 // An expectation for the page, whoever asks for it.
 Expectation expect(const World& world, const HostFacts& host, const PageRef& page);
 
-// Every URL of the host that must be captured, or that a page links to and must not be.
+// Every URL of the host that must be captured, that a page links to and must not be, and of those that may be captured
+// robots.txt, favicon.ico and the entries of traps.
 using ExpectationSink = std::function<void(const PageRef&, const Expectation&)>;
 void for_each_expected(const World& world, const HostFacts& host, const ExpectationSink& sink);
 

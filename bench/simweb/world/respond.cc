@@ -38,6 +38,8 @@ std::string_view reason_phrase(int status) {
   }
 }
 
+constexpr char kGarbage[] = "\x16\x03\x01\0garbage\xff\xfe and no HTTP\r\n\r\n";  // with a NUL in it
+
 class Responder {
  public:
   Responder(const World& world, const Request& request, Answer& answer)
@@ -301,7 +303,7 @@ class Responder {
     answer_.close = true;
     switch (chance_ % 3) {
       case 0:
-        answer_.head = std::string("\x16\x03\x01\0garbage\xff\xfe and no HTTP\r\n\r\n", 33);
+        answer_.head.assign(kGarbage, sizeof kGarbage - 1);
         return;
       case 1:
         answer_.head.insert(answer_.head.find("Server:"), "this line has no colon\r\n: no name\r\nX Y: blank\r\n");
