@@ -98,7 +98,7 @@ TEST(SortJournal, SortsOnceAtomicallyInAnyMemory) {
     io::MemoryFiles files;
     put(files, "c/state/cdx-journal", journal + "com,example)/cut 2026");
     ASSERT_TRUE(files.make_dirs("c/indexes"));
-    const auto sorted = sort_journal(files, "c/state/cdx-journal", "c/indexes/x.cdxj", {memory});
+    const auto sorted = sort_files(files, {"c/state/cdx-journal"}, "c/indexes/x.cdxj", {memory});
     ASSERT_TRUE(sorted) << sorted.error().message;
     EXPECT_EQ(*sorted, lines.size());
     EXPECT_EQ(files.read_all("c/indexes/x.cdxj").value(), want);
@@ -113,7 +113,7 @@ TEST(SortJournal, FailureLeavesTheFormerIndex) {
   put(files, "i/x.cdxj", "old\n");
   put(files, "journal", line("a", "2026") + "\n");
   files.inject_failure(io::MemoryFiles::Operation::sync, 1, "x.cdxj");
-  EXPECT_FALSE(sort_journal(files, "journal", "i/x.cdxj"));
+  EXPECT_FALSE(sort_files(files, {"journal"}, "i/x.cdxj"));
   EXPECT_EQ(files.read_all("i/x.cdxj").value(), "old\n");
 }
 

@@ -160,11 +160,6 @@ Result<uint64_t> sort_files(io::Files& files, const std::vector<std::string>& in
   return written;
 }
 
-Result<uint64_t> sort_journal(io::Files& files, const std::string& journal, const std::string& output,
-                              const SortLimits& limits) {
-  return sort_files(files, {journal}, output, limits);
-}
-
 Result<bool> JournalReader::go_on(const std::vector<std::string>& found) {
   if (found.size() < parts_.size()) return false;
   for (size_t i = 0; i < found.size(); ++i) {

@@ -1,5 +1,5 @@
 // The CDX journal of a crawl: index lines in the order in which captures were committed, unsorted. While the crawl runs
-// it is read into memory piece by piece (JournalReader); at its end `sort_journal` makes a sorted index of it.
+// it is read into memory piece by piece (JournalReader); at its end `sort_files` makes a sorted index of it.
 #pragma once
 
 #include <cstdint>
@@ -17,13 +17,10 @@ struct SortLimits {
   size_t memory = 256u << 20;  // bytes of lines sorted at once; more is sorted in runs beside the output and merged
 };
 
-// Sorts the lines of `journal` by their bytes into `output` (*.cdxj), identical lines once, headers and empty lines
-// left out. `output` appears whole or not at all: written beside, synced, renamed, its folder synced. A journal that is
-// not there gives an empty index. A last line without line end was never committed, and is left out. Gives the number
-// of lines written.
-Result<uint64_t> sort_journal(io::Files& files, const std::string& journal, const std::string& output,
-                              const SortLimits& limits = {});
-// The same from several unsorted or sorted files.
+// Sorts the lines of all `inputs`, sorted or not, by their bytes into `output` (*.cdxj), identical lines once, headers
+// and empty lines left out. `output` appears whole or not at all: written beside, synced, renamed, its folder synced.
+// Inputs that are not there count as empty. A last line without line end was never committed, and is left out. Gives
+// the number of lines written.
 Result<uint64_t> sort_files(io::Files& files, const std::vector<std::string>& inputs, const std::string& output,
                             const SortLimits& limits = {});
 
