@@ -21,7 +21,7 @@ MAX_FILE, MAX_FUNCTION = 800, 100
 # Third-party header prefix -> modules that may include it.
 LIBRARIES = {
     "boost/asio": {"aio"},
-    "openssl/": {"io", "aio", "http"},
+    "openssl/": {"io", "aio"},
     "rocksdb/": {"store"},
     "ares.h": {"dns"},
     "unicode/": {"text", "url"},
