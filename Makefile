@@ -2,10 +2,10 @@
 SHELL := /bin/bash
 JOBS ?= $(shell nproc)
 
-.PHONY: help setup build demo test lint format bench clean
+.PHONY: help setup build demo test lint format bench bench-build bench-check bench-accept bench-peers bench-nginx bench-micro clean
 
 help:            ## this list
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
 setup:           ## install every package that building, testing and the demo need (apt; needs root or sudo)
 	@tools/setup.sh
@@ -27,8 +27,30 @@ lint: setup      ## formatting, layers, sizes, forbidden calls, clang-tidy
 format:          ## format every source file
 	@git ls-files '*.h' '*.cc' | xargs clang-format-19 -i
 
-bench: build     ## crawl 100,000 synthetic pages from nginx on loopback: pages a second, processor time a page, wget beside it
+# What the benchmark needs beside caddis.
+BENCH_PROGRAMS := simweb yardsticks preload_seen
+SCALE ?= 1
+
+bench-build: build
+	@cmake --build --preset release -j $(JOBS) --target $(BENCH_PROGRAMS)
+
+bench: bench-build  ## crawl a synthetic web in all profiles (PROFILES="small-20k polite" SCALE=0.1 BENCH_FLAGS=--verify): ratio to the possible
+	@bench/run.py run $(PROFILES) --scale $(SCALE) $(BENCH_FLAGS)
+
+bench-check:     ## say what the last `make bench` shows to be worse than bench/baseline.json
+	@bench/run.py check
+
+bench-accept:    ## make the last `make bench` the baseline
+	@bench/run.py accept
+
+bench-peers: bench-build  ## crawl the same web with wget, and with Heritrix where java and mvn are at hand
+	@bench/run.py peers --scale $(SCALE)
+
+bench-nginx: build  ## crawl pages served by nginx, a server that is not ours: a second opinion
 	@tools/bench_crawl.sh
+
+bench-micro: setup  ## run the micro-benchmarks of all modules, briefly
+	@tools/bench_micro.sh
 
 clean:           ## remove all build folders
 	@rm -rf build

@@ -6,9 +6,11 @@
 #   *_test.cc   one test binary, warc_test, run by ctest
 #   *_fuzz.cc   one fuzz target each; always built as a replay of its corpus (tests/corpus/<module>_<name>/) and run by ctest,
 #               and as a libFuzzer program where CADDIS_FUZZ is on
-#   *_bench.cc  one Google Benchmark binary, warc_bench
+#   *_bench.cc  one Google Benchmark binary, warc_bench, which the target micro_benchmarks builds with all others
 # A module may use only modules on lower floors: anything else stops the configure step. That its #includes keep to USES is
 # checked by the test `layers` (tools/check_layers.py), since include paths alone cannot tell modules apart.
+
+add_custom_target(micro_benchmarks COMMENT "every *_bench of a module")
 
 function(caddis_module name)
   cmake_parse_arguments(arg "" "FLOOR" "USES;LINKS;TEST_USES;TEST_LINKS" ${ARGN})
@@ -51,6 +53,7 @@ function(caddis_module name)
     foreach(used IN LISTS arg_TEST_USES)
       target_link_libraries(${name}_bench PRIVATE caddis_${used})
     endforeach()
+    add_dependencies(micro_benchmarks ${name}_bench)
   endif()
 endfunction()
 

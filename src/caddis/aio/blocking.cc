@@ -1,5 +1,7 @@
 #include "caddis/aio/blocking.h"
 
+#include <pthread.h>
+
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -13,7 +15,10 @@ namespace {
 class ThreadPool final : public Blocking {
  public:
   explicit ThreadPool(unsigned threads) {
-    for (unsigned i = 0; i < threads; ++i) threads_.emplace_back([this] { work(); });
+    for (unsigned i = 0; i < threads; ++i) {
+      threads_.emplace_back([this] { work(); });
+      ::pthread_setname_np(threads_.back().native_handle(), "disk");  // as top and perf show it
+    }
   }
 
   ~ThreadPool() override {

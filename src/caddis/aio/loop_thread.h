@@ -1,6 +1,8 @@
 // A real loop on a thread of its own: lanes of a crawl run on one each.
 #pragma once
 
+#include <pthread.h>
+
 #include <memory>
 #include <thread>
 
@@ -19,6 +21,7 @@ class LoopThread {
 
   void start() {
     thread_ = std::thread([this] { loop_->run(); });
+    ::pthread_setname_np(thread_.native_handle(), "loop");  // as top and perf show it
   }
   void stop() {
     if (!thread_.joinable()) return;

@@ -1,0 +1,1 @@
+"""The crawl benchmark: profiles, processes, the bound, the table (bench/README.md)."""

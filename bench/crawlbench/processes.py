@@ -1,0 +1,135 @@
+"""Starting and measuring processes: the web on one core, the crawler on another."""
+
+import dataclasses
+import http.client
+import json
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import subprocess
+import time
+
+from . import stages
+
+CRAWLER_CORE, WEB_CORE = 0, 1
+TICK = 0.2  # seconds
+
+
+def pinned(core, command):
+    """The command on one core, where there is more than one."""
+    cores = os.sched_getaffinity(0)
+    if len(cores) < 2 or not shutil.which("taskset"):
+        return [str(part) for part in command]
+    return ["taskset", "-c", str(sorted(cores)[core]), *(str(part) for part in command)]
+
+
+class Simweb:
+    """simweb serve, for as long as the context lasts. `ready` is what it said when it began; `stop` gives the judge's report."""
+
+    def __init__(self, binary, arguments, report):
+        self.report = pathlib.Path(report)
+        command = [binary, "serve", *arguments, "--any-port", "--report", report]
+        self.process = subprocess.Popen(pinned(WEB_CORE, command), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        line = self.process.stdout.readline()
+        if not line:
+            raise RuntimeError(f"simweb does not start: {' '.join(map(str, command))}")
+        self.ready = json.loads(line)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+
+    def stop(self, timeout=120):
+        self.process.send_signal(signal.SIGTERM)
+        self.process.communicate(timeout=timeout)
+        return json.loads(self.report.read_text())
+
+
+@dataclasses.dataclass
+class Usage:
+    wall: float
+    user: float
+    system: float
+    peak_rss: int  # bytes
+    exit_code: int
+    timed_out: bool
+    shares: dict   # of stages.py
+
+
+def measure(command, log, timeout, on_tick=lambda: None, samples=None, environment=None):
+    """Runs a command on the crawler's core. `samples`: where perf may write. After `timeout` it is asked to end, then killed."""
+    command = pinned(CRAWLER_CORE, command)
+    if samples:
+        # It waits until perf watches: threads that begin before would be missed.
+        command = ["sh", "-c", 'kill -STOP $$; exec "$@"', "sh", *command]
+    with open(log, "wb") as out:
+        process = subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT, env=environment)
+    recording = None
+    if samples:
+        os.waitpid(process.pid, os.WUNTRACED)
+        recording = stages.Recording(process.pid, samples)
+        recording.ready()
+        process.send_signal(signal.SIGCONT)
+    began = time.monotonic()
+    timed_out = False
+    while True:
+        pid, status, used = os.wait4(process.pid, os.WNOHANG)
+        if pid:
+            break
+        waited = time.monotonic() - began
+        if waited > timeout:
+            timed_out = True
+            process.send_signal(signal.SIGKILL if waited > timeout + 60 else signal.SIGTERM)
+            timeout += 30
+        on_tick()
+        time.sleep(TICK)
+    wall = time.monotonic() - began
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return Usage(wall, used.ru_utime, used.ru_stime, used.ru_maxrss * 1024, process.returncode, timed_out,
+                 recording.shares() if recording else {})
+
+
+class UnixConnection(http.client.HTTPConnection):
+    def __init__(self, path):
+        super().__init__("localhost", timeout=2)
+        self.path = path
+
+    def connect(self):
+        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.sock.settimeout(self.timeout)
+        # A path in a socket's address has 107 bytes at most; one relative to the working folder may be shorter.
+        self.sock.connect(os.path.relpath(self.path))
+
+
+class StatusWatch:
+    """Asks a running crawl how it stands, once a second, and keeps the answers."""
+
+    def __init__(self, collection):
+        self.collection = pathlib.Path(collection)
+        self.seen = []
+        self.next = 0.0
+
+    def __call__(self):
+        if time.monotonic() < self.next:
+            return
+        self.next = time.monotonic() + 1
+        sockets = list(self.collection.glob("crawls/*/state/control.sock"))
+        if not sockets:
+            return
+        try:
+            connection = UnixConnection(sockets[0])
+            connection.request("GET", "/status")
+            self.seen.append(json.loads(connection.getresponse().read()))
+            connection.close()
+        except (OSError, ValueError, http.client.HTTPException):
+            pass  # it begins or ends
+
+    def largest(self, name):
+        return max((status.get(name, 0) for status in self.seen), default=0)
