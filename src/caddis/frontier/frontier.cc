@@ -13,12 +13,6 @@
 namespace caddis::frontier {
 namespace {
 
-// Statuses of URLs whose prerequisite failed for good (Heritrix's codes).
-constexpr int kDomainPrerequisiteFailed = -6;
-constexpr int kRobotsPrerequisiteFailed = -61;
-
-constexpr WallTime kForever = WallTime(std::chrono::seconds(253'402'300'799));  // 9999-12-31
-
 // The address that an IP literal is, or nothing. Hosts come from parsed URLs: brackets mark IPv6, a final digit IPv4.
 std::optional<std::string> literal_address(std::string_view host) {
   if (host.size() > 2 && host.front() == '[') return std::string(host.substr(1, host.size() - 2));
@@ -154,9 +148,10 @@ std::optional<SteadyTime> Frontier::due_time(const Queue& queue) const {
   if (!queue.has_work()) return std::nullopt;
   const Host& host = *queue.host;
   const SteadyTime now = clock_.steady();
-  if (host.given_up != 0) return now;
+  if (queue.given_up() != 0) return now;
   SteadyTime due = std::max(now, host.next_allowed);
-  if (host.failures > 0) due = std::max(due, steady_at(host.retry_at));
+  for (const Trouble* trouble : {&host.trouble, &queue.trouble})
+    if (trouble->failures > 0) due = std::max(due, steady_at(trouble->retry_at));
   if (!queue.has_lines()) due = std::max(due, steady_at(queue.retries.begin()->first));
   return due;
 }
@@ -187,7 +182,7 @@ std::optional<SteadyTime> Frontier::next_due() const {
 
 LeaseKind Frontier::wanted(const Queue& queue) const {
   const Host& host = *queue.host;
-  if (host.given_up != 0) return LeaseKind::url;
+  if (queue.given_up() != 0) return LeaseKind::url;
   const WallTime now = clock_.wall();
   if (host.addresses.empty() || host.addresses_expire <= now) return LeaseKind::dns;
   if (options_.obey_robots && queue.robots_expire <= now) return LeaseKind::robots;
@@ -201,7 +196,7 @@ bool Frontier::take_slots(Queue& queue, LeaseKind kind) {
     host.line.push_back(&queue);
     return false;
   }
-  const bool connects = kind != LeaseKind::dns && host.given_up == 0;
+  const bool connects = kind != LeaseKind::dns && queue.given_up() == 0;
   if (connects && host.next_allowed > clock_.steady()) {
     wait_until(queue, host.next_allowed);
     return false;
@@ -260,7 +255,7 @@ Result<void> Frontier::load_line(Queue& queue, size_t precedence) {
 Result<std::pair<Candidate, uint32_t>> Frontier::front(Queue& queue, Visiting& visiting) {
   if (!queue.retries.empty()) {
     const RetryKey key = *queue.retries.begin();
-    if (key.first <= clock_.wall() || queue.host->given_up != 0 || !queue.has_lines()) {
+    if (key.first <= clock_.wall() || queue.given_up() != 0 || !queue.has_lines()) {
       visiting.line = -1;
       visiting.retry = key;
       TRY(RetryRow retry, store_.retry(queue, key));
@@ -290,11 +285,11 @@ Result<Lease> Frontier::lease(Queue& queue, LeaseKind kind) {
   lease.what = std::move(head.first);
   lease.attempt = head.second;
   lease.address = host.busy_address;
-  lease.given_up = host.given_up;
+  lease.given_up = queue.given_up();
   if (kind == LeaseKind::url) {
     lease.robots = queue.robots;
   } else {
-    lease.attempt = host.failures + 1;
+    lease.attempt = (kind == LeaseKind::dns ? host.trouble : queue.trouble).failures + 1;
     lease.what.via = lease.what.url;
     lease.what.url = kind == LeaseKind::dns ? "dns:" + host.name : queue.origin + "/robots.txt";
     lease.what.hops += 'P';
@@ -321,31 +316,6 @@ Result<std::optional<Lease>> Frontier::next() {
     return std::optional(std::move(found));
   }
   return std::optional<Lease>();
-}
-
-// Hosts set aside may not hold up the end of a crawl: when all that is left to do is on such hosts, each gets its last
-// probe now.
-Result<void> Frontier::probe_what_was_set_aside() {
-  constexpr size_t kAtOnce = 64;
-  store_.each([&](Host& host) { last_probe(host); });
-  if (!store_.has_room()) return {};
-  TRY(const auto hosts, store_.take_in(kForever, kAtOnce));
-  for (Host* host : hosts) {
-    come_in(*host);
-    last_probe(*host);
-  }
-  return {};
-}
-
-void Frontier::last_probe(Host& host) {
-  const auto probes = static_cast<uint32_t>(options_.politeness.host_probes);
-  if (!host.aside || host.leaving != 0 || !host.has_work() || host.probes >= probes + 1) return;
-  if (host.probes == probes && host.retry_at <= clock_.wall()) return;
-  host.retry_at = clock_.wall();
-  host.next_allowed = clock_.steady();
-  host.probes = probes;
-  store_.mark(host);
-  plan_all(host);
 }
 
 // --- finishing
@@ -402,6 +372,7 @@ Outcome Frontier::finish_prerequisite(Queue& queue, const Disposition& dispositi
     host.addresses = disposition.addresses->addresses;
     host.addresses_expire = disposition.addresses->expires;
     host.address_index = 0;
+    recovered(host, host.trouble);
     store_.mark(host);
     return Outcome::final;
   }
@@ -410,14 +381,17 @@ Outcome Frontier::finish_prerequisite(Queue& queue, const Disposition& dispositi
     queue.robots = std::make_shared<const robots::Robots>(robots::Robots::parse(disposition.robots->text));
     queue.robots_expire = disposition.robots->expires;
     queue.crawl_delay = queue.robots->crawl_delay(options_.user_agent);
-    host_answered(host);
+    // The delay that robots.txt asks for begins with it.
+    const Duration delay = politeness_delay(options_.politeness, disposition.fetch_time, queue.crawl_delay);
+    host.next_allowed = std::max(host.next_allowed, clock_.steady() + delay);
+    recovered(host, queue.trouble);
     return Outcome::final;
   }
   if (disposition.host_is_hopeless) {
-    give_up(host, kDomainPrerequisiteFailed);
+    give_up(host, host.trouble, kDomainPrerequisiteFailed);
     return Outcome::final;
   }
-  return host_failed(host, disposition) ? Outcome::final : Outcome::again;
+  return failed(queue, disposition) ? Outcome::final : Outcome::again;
 }
 
 Outcome Frontier::finish_url(Queue& queue, const Visiting& visiting, const Disposition& disposition) {
@@ -434,71 +408,13 @@ Outcome Frontier::finish_url(Queue& queue, const Visiting& visiting, const Dispo
       }
       break;
     case Verdict::host_failed:
-      if (!host_failed(host, disposition)) return Outcome::again;
+      if (!failed(queue, disposition)) return Outcome::again;
       consume(queue, visiting);
       return Outcome::final;
   }
   consume(queue, visiting);
-  if (disposition.lease.given_up == 0 && disposition.touched_host) host_answered(host);
+  if (disposition.lease.given_up == 0 && disposition.touched_host) recovered(host, queue.trouble);
   return Outcome::final;
-}
-
-void Frontier::host_answered(Host& host) {
-  if (host.failures == 0 && !host.aside) return;
-  set_aside(host, false);
-  host.failures = host.probes = 0;
-  store_.mark(host);
-}
-
-void Frontier::set_aside(Host& host, bool aside) {
-  if (host.aside == aside) return;
-  host.aside = aside;
-  Totals& totals = store_.totals();
-  if (aside) {
-    ++totals.hosts_aside;
-    totals.queued_aside += host.queued();
-  } else {
-    --totals.hosts_aside;
-    totals.queued_aside -= host.queued();
-  }
-}
-
-// Backs the host off. True where it is given up: then all its URLs are.
-bool Frontier::host_failed(Host& host, const Disposition& disposition) {
-  const PolitenessSettings& settings = options_.politeness;
-  ++host.failures;
-  ++host.address_index;
-  store_.mark(host);
-  Duration wait = backoff(settings.host_retry_delay, settings.max_retry_delay, host.failures);
-  if (disposition.retry_after) wait = std::max(wait, *disposition.retry_after);
-  // Another address of the host may work: it is tried at once.
-  if (!host.addresses.empty() && host.failures < host.addresses.size() && !disposition.retry_after) wait = Duration(0);
-  if (host.aside) {
-    ++host.probes;
-    wait = settings.set_aside;
-  } else if (host.failures >= static_cast<uint64_t>(settings.host_failures)) {
-    set_aside(host, true);
-    host.probes = 0;
-    wait = settings.set_aside;
-  }
-  if (host.aside && (host.probes > static_cast<uint64_t>(settings.host_probes) || settings.host_probes == 0)) {
-    int status = disposition.status;
-    if (disposition.lease.kind == LeaseKind::dns) status = kDomainPrerequisiteFailed;
-    if (disposition.lease.kind == LeaseKind::robots) status = kRobotsPrerequisiteFailed;
-    give_up(host, status);
-    return true;
-  }
-  host.retry_at = wall_in(wait);
-  plan_all(host);
-  return false;
-}
-
-void Frontier::give_up(Host& host, int status) {
-  set_aside(host, false);
-  host.given_up = status >= 0 ? kRobotsPrerequisiteFailed : status;
-  ++store_.totals().hosts_given_up;
-  store_.mark(host);
-  plan_all(host);
 }
 
 void Frontier::consume(Queue& queue, const Visiting& visiting) {
@@ -519,7 +435,7 @@ void Frontier::consume(Queue& queue, const Visiting& visiting) {
   --queue.queued;
   ++queue.finished;
   --store_.totals().queued;
-  if (queue.host->aside) --store_.totals().queued_aside;
+  if (queue.is_aside()) --store_.totals().queued_aside;
   store_.mark(*queue.host);
 }
 
@@ -531,7 +447,7 @@ void Frontier::retry_later(Queue& queue, const Visiting& visiting, const Disposi
   --queue.finished;
   ++queue.queued;
   ++store_.totals().queued;
-  if (queue.host->aside) ++store_.totals().queued_aside;
+  if (queue.is_aside()) ++store_.totals().queued_aside;
   store_.put_retry(queue, wall_in(wait), {disposition.lease.what, disposition.lease.attempt + 1});
 }
 
@@ -588,7 +504,7 @@ void Frontier::put_chunk(Queue& queue, size_t precedence, std::vector<Candidate>
   Host& host = *queue.host;
   queue.queued += items.size();
   store_.totals().queued += items.size();
-  if (host.aside) store_.totals().queued_aside += items.size();
+  if (queue.is_aside()) store_.totals().queued_aside += items.size();
   QueueLine& line = queue.lines[precedence];
   std::string bytes = encode_chunk(items);
   if (line.empty()) {

@@ -29,6 +29,12 @@
 
 namespace caddis::frontier {
 
+// Statuses of URLs whose prerequisite failed for good (Heritrix's codes).
+inline constexpr int kDomainPrerequisiteFailed = -6;
+inline constexpr int kRobotsPrerequisiteFailed = -61;
+
+inline constexpr WallTime kForever = WallTime(std::chrono::seconds(253'402'300'799));  // 9999-12-31
+
 struct Stats {
   uint64_t queued = 0;    // URLs that wait, those being visited included
   uint64_t visiting = 0;  // leases out
@@ -143,16 +149,17 @@ class Frontier {
   void rest(Host& host);
   void note_idle(Host& host);
   Result<void> probe_what_was_set_aside();
-  void last_probe(Host& host);
+  void last_probes(Host& host);
+  bool last_probe(Trouble& trouble);
 
   void consume(Queue& queue, const Visiting& visiting);
   void retry_later(Queue& queue, const Visiting& visiting, const Disposition& disposition);
   Outcome finish_prerequisite(Queue& queue, const Disposition& disposition);
   Outcome finish_url(Queue& queue, const Visiting& visiting, const Disposition& disposition);
-  bool host_failed(Host& host, const Disposition& disposition);
-  void host_answered(Host& host);
-  void set_aside(Host& host, bool aside);
-  void give_up(Host& host, int status);
+  bool failed(Queue& queue, const Disposition& disposition);
+  void recovered(Host& host, Trouble& trouble);
+  void set_aside(Host& host, Trouble& trouble, bool aside);
+  void give_up(Host& host, Trouble& trouble, int status);
   // Which of them were never seen; all of them are afterwards.
   Result<std::unique_ptr<bool[]>> test_and_insert(std::span<const Arrival> arrivals);
   Result<void> take_bundle(Bundle bundle);

@@ -9,7 +9,9 @@ namespace caddis::frontier {
 QueueReport Frontier::report(const Queue& queue) const {
   const Host& host = *queue.host;
   const SteadyTime now = clock_.steady();
-  QueueReport report{queue.origin, queue.queued, "", Duration(0), host.failures, host.last_fetch};
+  QueueReport report{
+      queue.origin,   queue.queued, "", Duration(0), std::max(host.trouble.failures, queue.trouble.failures),
+      host.last_fetch};
   switch (queue.state) {
     case Queue::State::idle:
       report.state = "empty";
@@ -25,12 +27,14 @@ QueueReport Frontier::report(const Queue& queue) const {
       break;
     case Queue::State::waiting:
       if (const auto due = due_time(queue)) report.wait = std::max(Duration(0), *due - now);
-      if (host.given_up != 0)
+      if (queue.given_up() != 0)
         report.state = "given up";
-      else if (host.aside)
+      else if (queue.is_aside())
         report.state = "set aside";
-      else if (host.failures > 0)
-        report.state = "retry of the host";
+      else if (host.trouble.failures > 0)
+        report.state = "no address";
+      else if (queue.trouble.failures > 0)
+        report.state = "no connection";
       else if (!queue.has_lines())
         report.state = "retry";
       else

@@ -163,6 +163,8 @@ TEST_F(FrontierTest, CrawlDelayIsObeyed) {
   done.lease = robots;
   done.robots = RobotsText{"User-agent: *\nCrawl-delay: 20\n", clock_.wall() + 24h};
   frontier_->finish(done);
+  clock_.advance(19s);
+  EXPECT_FALSE(next()) << "from robots.txt on";
   settle(*next_whenever());
   add({arrival("http://a.example/2", "L")});
   clock_.advance(19s);
@@ -222,6 +224,35 @@ TEST_F(FrontierTest, ADeadHostIsSetAsideProbedAndGivenUp) {
   EXPECT_EQ(given_up, 100u);
   EXPECT_EQ(statuses, std::set<int>{-61}) << "robots.txt could not be had";
   EXPECT_LE(tries, 5 + 3) << "not one try for each URL";
+}
+
+// A refused port is not the host's: what else stands on it goes on at its own pace.
+TEST_F(FrontierTest, ADeadOriginDoesNotSlowItsHost) {
+  for (int i = 0; i < 20; ++i) add({arrival("http://a.example/" + std::to_string(i), "L")});
+  add({arrival("http://a.example:81/dead", "L")});
+  const SteadyTime began = clock_.steady();
+  int tries = 0, given_up = 0, pages = 0;
+  SteadyTime last_page = began;
+  while (auto lease = next_whenever()) {
+    const bool dead = lease->origin == "http://a.example:81";
+    if (lease->given_up != 0) {
+      ++given_up;
+      settle(*lease, lease->given_up);
+    } else if (dead && lease->kind != LeaseKind::dns) {
+      ++tries;
+      fail_host(*lease);
+    } else {
+      settle(*lease);
+      if (lease->kind == LeaseKind::url) {
+        ++pages;
+        last_page = clock_.steady();
+      }
+    }
+  }
+  EXPECT_EQ(pages, 20);
+  EXPECT_EQ(given_up, 1);
+  EXPECT_LE(tries, 5 + 3);
+  EXPECT_LE(last_page - began, 3s * (20 + 2 + 8)) << "three seconds a visit, failed ones included";
 }
 
 TEST_F(FrontierTest, ANameThatDoesNotExistIsGivenUpAtOnce) {
@@ -464,6 +495,37 @@ TEST(Chunk, FormatIsFixed) {
                                                            "E\x00\x0ahttp://a/b\x01"
                                                            "c",
                                                            24));
+}
+
+TEST(Rows, HostFormatIsFixed) {
+  Host host;
+  host.name = "a";
+  host.addresses = {"192.0.2.1"};
+  host.addresses_expire = from_micros(1);
+  host.trouble.failures = 2;
+  host.finished = 300;
+  host.indexed = from_micros(5);
+  auto& queue = host.queues.emplace_back(std::make_unique<Queue>());
+  queue->host = &host;
+  queue->origin = "http://a";
+  queue->queued = 7;
+  queue->finished = 8;
+  queue->next_retry = 1;
+  queue->robots_expire = from_micros(9);
+  queue->trouble = {.failures = 5, .probes = 1, .aside = true, .given_up = -61, .retry_at = from_micros(6)};
+  queue->lines[2] = {.head = 3, .tail = 5, .index = 1};
+  const std::string row = write_host_row(host, from_micros(4));
+  EXPECT_EQ(row, std::string("\x02\x01\x01\x09"
+                             "192.0.2.1\x02\0\0\0\0\x04\xac\x02\x05\x01\x08http://a\x07\x08\x01\0\x09"
+                             "\x05\x01\x01\x3d\x06\0\0\0\0\0\0\x03\x02\x01",
+                             51));
+  Host read;
+  ASSERT_TRUE(read_host_row(row, read));
+  EXPECT_EQ(write_host_row(read, from_micros(4)), row);
+  for (size_t cut = 0; cut < row.size(); ++cut) {
+    Host damaged;
+    EXPECT_FALSE(read_host_row(row.substr(0, cut), damaged)) << cut;
+  }
 }
 
 TEST(Politeness, FollowsHeritrixDefaults) {

@@ -21,6 +21,16 @@ namespace caddis::frontier {
 
 struct Host;
 
+// What keeps failing: the name of a host, or the connections to one of its origins. A dead port says nothing of the
+// others.
+struct Trouble {
+  uint32_t failures = 0;  // in a row
+  uint32_t probes = 0;    // since it was set aside
+  bool aside = false;
+  int given_up = 0;     // the status its URLs get, 0 while there is hope
+  WallTime retry_at{};  // not before, after a failure
+};
+
 // The place of a queue's next URL in one precedence class: item `index` of the chunk `head`; chunks [head, tail) exist.
 struct QueueLine {
   uint64_t head = 0, tail = 0;
@@ -44,6 +54,7 @@ struct Queue {
   uint64_t next_retry = 0;     // number for the next retry row
   std::set<RetryKey> retries;  // the rows hold the rest
   WallTime robots_expire{};
+  Trouble trouble;  // with connections, TLS, robots.txt
 
   // In memory.
   std::shared_ptr<const robots::Robots> robots;
@@ -54,6 +65,8 @@ struct Queue {
 
   bool has_lines() const { return !lines[0].empty() || !lines[1].empty() || !lines[2].empty(); }
   bool has_work() const { return has_lines() || !retries.empty(); }
+  bool is_aside() const;
+  int given_up() const;  // the status its URLs get, 0 while there is hope
 };
 
 struct Host {
@@ -64,11 +77,7 @@ struct Host {
   // On disk.
   std::vector<std::string> addresses;
   WallTime addresses_expire{};
-  uint32_t failures = 0;  // in a row
-  uint32_t probes = 0;    // since it was set aside
-  bool aside = false;
-  int given_up = 0;     // the status its URLs get, 0 while there is hope
-  WallTime retry_at{};  // not before, after a failure
+  Trouble trouble;  // with its name
   uint64_t finished = 0;
   WallTime indexed{};  // its entry in the due index; zero where it has none
 
@@ -84,9 +93,11 @@ struct Host {
   bool listed = false;   // among those that ran out of work
   uint64_t leaving = 0;  // goes out of memory when this stage is committed; 0: stays
 
-  uint64_t queued() const {
+  // URLs that wait for probes only.
+  uint64_t queued_aside() const {
     uint64_t sum = 0;
-    for (const auto& queue : queues) sum += queue->queued;
+    for (const auto& queue : queues)
+      if (queue->is_aside()) sum += queue->queued;
     return sum;
   }
   bool has_work() const {
@@ -95,5 +106,8 @@ struct Host {
     return false;
   }
 };
+
+inline bool Queue::is_aside() const { return trouble.aside || host->trouble.aside; }
+inline int Queue::given_up() const { return host->trouble.given_up != 0 ? host->trouble.given_up : trouble.given_up; }
 
 }  // namespace caddis::frontier

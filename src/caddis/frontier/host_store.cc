@@ -99,7 +99,7 @@ Result<void> HostStore::open_letters(Host& host) {
         Queue& queue = queue_of(host, letter.origin);
         put_chunk(queue, letter.precedence, std::string(letter.chunk));
         queue.queued += items.size();
-        if (host.aside) totals_.queued_aside += items.size();
+        if (queue.is_aside()) totals_.queued_aside += items.size();
         opened.emplace_back(key);
         return {};
       }));

@@ -12,6 +12,22 @@ std::unexpected<Error> damaged(std::string_view what) {
   return fail(ErrorCode::corrupt, "the frontier holds a damaged " + std::string(what) + " row");
 }
 
+void write_trouble(std::string& out, const Trouble& trouble) {
+  put_varint(out, trouble.failures);
+  put_varint(out, trouble.probes);
+  put_varint(out, trouble.aside ? 1 : 0);
+  put_varint(out, static_cast<uint64_t>(-static_cast<int64_t>(trouble.given_up)));
+  put_varint(out, to_micros(trouble.retry_at));
+}
+
+void read_trouble(Reader& in, Trouble& trouble) {
+  trouble.failures = static_cast<uint32_t>(in.varint());
+  trouble.probes = static_cast<uint32_t>(in.varint());
+  trouble.aside = in.varint() != 0;
+  trouble.given_up = static_cast<int>(-static_cast<int64_t>(in.varint()));
+  trouble.retry_at = from_micros(in.varint());
+}
+
 void write_queue(std::string& out, const Queue& queue) {
   put_string(out, queue.origin);
   put_varint(out, queue.queued);
@@ -19,6 +35,7 @@ void write_queue(std::string& out, const Queue& queue) {
   put_varint(out, queue.next_retry);
   put_varint(out, queue.retries.size());
   put_varint(out, to_micros(queue.robots_expire));
+  write_trouble(out, queue.trouble);
   for (const QueueLine& line : queue.lines) {
     put_varint(out, line.head);
     put_varint(out, line.tail - line.head);
@@ -34,6 +51,7 @@ uint64_t read_queue(Reader& in, Queue& queue) {
   queue.next_retry = in.varint();
   const uint64_t retries = in.varint();
   queue.robots_expire = from_micros(in.varint());
+  read_trouble(in, queue.trouble);
   for (QueueLine& line : queue.lines) {
     line.head = in.varint();
     line.tail = line.head + in.varint();
@@ -55,11 +73,7 @@ std::string write_host_row(const Host& host, WallTime next_allowed) {
   put_varint(out, to_micros(host.addresses_expire));
   put_varint(out, host.addresses.size());
   for (const std::string& address : host.addresses) put_string(out, address);
-  put_varint(out, host.failures);
-  put_varint(out, host.probes);
-  put_varint(out, host.aside ? 1 : 0);
-  put_varint(out, static_cast<uint64_t>(-static_cast<int64_t>(host.given_up)));
-  put_varint(out, to_micros(host.retry_at));
+  write_trouble(out, host.trouble);
   put_varint(out, to_micros(next_allowed));
   put_varint(out, host.finished);
   put_varint(out, to_micros(host.indexed));
@@ -75,11 +89,7 @@ Result<HostRow> read_host_row(std::string_view bytes, Host& host) {
   host.addresses_expire = from_micros(in.varint());
   const uint64_t addresses = in.varint();
   for (uint64_t i = 0; i < addresses && in.ok(); ++i) host.addresses.emplace_back(in.string());
-  host.failures = static_cast<uint32_t>(in.varint());
-  host.probes = static_cast<uint32_t>(in.varint());
-  host.aside = in.varint() != 0;
-  host.given_up = static_cast<int>(-static_cast<int64_t>(in.varint()));
-  host.retry_at = from_micros(in.varint());
+  read_trouble(in, host.trouble);
   row.next_allowed = from_micros(in.varint());
   host.finished = in.varint();
   host.indexed = from_micros(in.varint());

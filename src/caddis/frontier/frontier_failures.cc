@@ -1,0 +1,101 @@
+// What keeps failing waits longer and longer, is set aside, probed, and given up in the end.
+
+#include <algorithm>
+
+#include "caddis/frontier/frontier.h"
+#include "caddis/frontier/politeness.h"
+
+namespace caddis::frontier {
+
+// Hosts set aside may not hold up the end of a crawl: when all that is left to do is on such hosts, each gets its last
+// probe now.
+Result<void> Frontier::probe_what_was_set_aside() {
+  constexpr size_t kAtOnce = 64;
+  store_.each([&](Host& host) { last_probes(host); });
+  if (!store_.has_room()) return {};
+  TRY(const auto hosts, store_.take_in(kForever, kAtOnce));
+  for (Host* host : hosts) {
+    come_in(*host);
+    last_probes(*host);
+  }
+  return {};
+}
+
+void Frontier::last_probes(Host& host) {
+  if (host.leaving != 0 || !host.has_work()) return;
+  bool probes = last_probe(host.trouble);
+  for (const auto& queue : host.queues)
+    if (queue->has_work()) probes |= last_probe(queue->trouble);
+  if (!probes) return;
+  host.next_allowed = clock_.steady();
+  store_.mark(host);
+  plan_all(host);
+}
+
+// Whether there is one left.
+bool Frontier::last_probe(Trouble& trouble) {
+  const auto last = static_cast<uint32_t>(options_.politeness.host_probes);
+  if (!trouble.aside || trouble.probes > last) return false;
+  if (trouble.probes == last && trouble.retry_at <= clock_.wall()) return false;
+  trouble.retry_at = clock_.wall();
+  trouble.probes = last;
+  return true;
+}
+
+void Frontier::recovered(Host& host, Trouble& trouble) {
+  if (trouble.failures == 0 && !trouble.aside) return;
+  set_aside(host, trouble, false);
+  trouble.failures = trouble.probes = 0;
+  store_.mark(host);
+}
+
+void Frontier::set_aside(Host& host, Trouble& trouble, bool aside) {
+  if (trouble.aside == aside) return;
+  const uint64_t before = host.queued_aside();
+  trouble.aside = aside;
+  Totals& totals = store_.totals();
+  totals.queued_aside += host.queued_aside() - before;
+  totals.hosts_aside += aside ? 1 : -1;
+}
+
+// Backs the host or the origin off. True where it is given up: then all its URLs are.
+bool Frontier::failed(Queue& queue, const Disposition& disposition) {
+  const PolitenessSettings& settings = options_.politeness;
+  Host& host = *queue.host;
+  Trouble& trouble = disposition.lease.kind == LeaseKind::dns ? host.trouble : queue.trouble;
+  ++trouble.failures;
+  ++host.address_index;
+  store_.mark(host);
+  Duration wait = backoff(settings.host_retry_delay, settings.max_retry_delay, trouble.failures);
+  if (disposition.retry_after) wait = std::max(wait, *disposition.retry_after);
+  // Another address of the host may work: it is tried at once.
+  if (trouble.failures < host.addresses.size() && !disposition.retry_after) wait = Duration(0);
+  if (trouble.aside) {
+    ++trouble.probes;
+    wait = settings.set_aside;
+  } else if (trouble.failures >= static_cast<uint64_t>(settings.host_failures)) {
+    set_aside(host, trouble, true);
+    trouble.probes = 0;
+    wait = settings.set_aside;
+  }
+  if (trouble.aside && (trouble.probes > static_cast<uint64_t>(settings.host_probes) || settings.host_probes == 0)) {
+    int status = disposition.status;
+    if (disposition.lease.kind == LeaseKind::dns) status = kDomainPrerequisiteFailed;
+    if (disposition.lease.kind == LeaseKind::robots || status >= 0) status = kRobotsPrerequisiteFailed;
+    give_up(host, trouble, status);
+    return true;
+  }
+  trouble.retry_at = wall_in(wait);
+  plan_all(host);
+  return false;
+}
+
+void Frontier::give_up(Host& host, Trouble& trouble, int status) {
+  set_aside(host, trouble, false);
+  trouble.given_up = status;
+  ++store_.totals().hosts_given_up;
+  store_.mark(host);
+  plan_all(host);
+}
+
+}  // namespace caddis::frontier
