@@ -10,6 +10,7 @@
 import argparse
 import json
 import pathlib
+import subprocess
 import sys
 import time
 
@@ -36,7 +37,10 @@ def run(arguments):
     for name in arguments.profiles or profiles.PROFILES:
         profile = profiles.PROFILES[name].scaled(arguments.scale)
         print(f"bench: {name}: {profile.about}; {profile.pages:,} pages, {profile.hosts:,} hosts", file=sys.stderr, flush=True)
-        result = bench.run(profile)
+        try:
+            result = bench.run(profile)
+        except (OSError, RuntimeError, subprocess.SubprocessError) as error:
+            result = {"error": str(error)}
         results["profiles"][name] = result
         if "yardsticks" in result:
             results["machine"] = {"cpu": result["yardsticks"]["cpu"], "flags": result["yardsticks"]["cpu_flags"],

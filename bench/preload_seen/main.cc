@@ -31,6 +31,7 @@ Result<void> preload(const std::string& launch, uint64_t count) {
   TRY(const auto kv, store::rocks_opener()(state + "/db", crawl::family_names()));
   TRY(const auto streams,
       store::StreamSet::open(io::real_files(), *kv, crawl::kStreams, state + "/orphans", collection));
+  TRY(const auto unused, streams->recover({}, [](std::string_view) { return true; }));
   TRY_VOID(streams->open_stream(crawl::kSeenStream, state + "/seen"));
   std::string rows;
   for (uint64_t i = 1; i <= count; ++i) {
