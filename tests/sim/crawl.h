@@ -46,6 +46,8 @@ class SimCrawl {
     settings.fetch.memory_per_fetch = 64 * 1024;
     settings.archive.max_file_size = 1'000'000;
     settings.crawl.hosts_in_memory = static_cast<int64_t>(seed % 3);  // 0: all of them
+    // From a few URLs in memory, the others in many runs, to all.
+    settings.crawl.seen_memory = seed % 4 == 0 ? 1'000'000'000 : 100 << seed % 8;
   }
 
   // One process: it begins or resumes, and runs until it dies or the crawl has ended.

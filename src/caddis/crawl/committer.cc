@@ -49,15 +49,18 @@ void Committer::add_links(std::vector<frontier::Arrival> links) {
 
 void Committer::schedule(std::vector<frontier::Arrival> links) {
   const auto fresh = frontier_.schedule(std::move(links));
-  if (!fresh) {
-    // The state cannot be read: what is committed stays, and nothing more is.
-    fatal_ = true;
-    trouble_ = fresh.error().message;
-    log_error("commit", "{}", trouble_);
-    wake_.notify();
-    return;
-  }
+  if (!fresh) return give_up(fresh.error());
   for (const uint64_t fingerprint : *fresh) store::append_fingerprint(group_.seen, fingerprint);
+}
+
+// What is committed stays, and nothing more is: the group is not whole.
+void Committer::give_up(const Error& error) {
+  if (fatal_) return;
+  fatal_ = true;
+  trouble_ = error.message;
+  log_error("commit", "{}", trouble_);
+  wake_.notify();
+  if (on_change_) on_change_();
 }
 
 bool Committer::is_due() const {
@@ -90,11 +93,13 @@ aio::Task<void> Committer::write_group() {
   group_began_.reset();
   statistics_.stage(group.batch, kStatistics);
   group.frontier_stage = frontier_.stage(group.batch);
+  if (auto runs = seen_.stage()) group.batch.put(kMeta, std::string(kSeenRunsRow), *std::move(runs));
   writing_memory_ = group.memory;
   for (;;) {
     GroupWriter::Outcome outcome;
     std::function<void()> work = [&] { outcome = writer_->write(group); };
     co_await blocking_.run(loop_, std::move(work));
+    if (fatal_) co_return;
     if (outcome.fate == GroupWriter::Fate::committed) break;
     fatal_ = outcome.fate == GroupWriter::Fate::unknown;
     // Told once, however long it lasts; the status always has the latest.
@@ -112,6 +117,7 @@ aio::Task<void> Committer::write_group() {
   writing_memory_ = 0;
   ++groups_;
   frontier_.committed(group.frontier_stage);
+  seen_.committed();
   if (on_change_) on_change_();
 }
 

@@ -18,17 +18,19 @@
 #include "caddis/crawl/group.h"
 #include "caddis/crawl/statistics.h"
 #include "caddis/frontier/frontier.h"
+#include "caddis/store/seen.h"
 
 namespace caddis::crawl {
 
 class Committer {
  public:
   Committer(aio::Loop& loop, aio::Blocking& blocking, frontier::Frontier& frontier, Statistics& statistics,
-            std::unique_ptr<GroupWriter> writer)
+            store::SeenSet& seen, std::unique_ptr<GroupWriter> writer)
       : loop_(loop),
         blocking_(blocking),
         frontier_(frontier),
         statistics_(statistics),
+        seen_(seen),
         writer_(std::move(writer)),
         wake_(loop) {}
 
@@ -50,7 +52,9 @@ class Committer {
   uint64_t backlog() const { return group_.memory + writing_memory_; }
   // Why groups cannot be written at present; empty while they can.
   const std::string& trouble() const { return trouble_; }
-  // The state on disk is in doubt: the crawl has to end at once, and to be resumed.
+  // Nothing more can be added rightly: the crawl has to end at once, and to be resumed from what is committed.
+  void give_up(const Error& error);
+  // The state on disk or in memory is in doubt: the crawl has to end at once, and to be resumed.
   bool is_fatal() const { return fatal_; }
   bool committed_everything() const { return closed_ && !fatal_ && !gave_up_; }
   uint64_t groups() const { return groups_; }
@@ -72,6 +76,7 @@ class Committer {
   aio::Blocking& blocking_;
   frontier::Frontier& frontier_;
   Statistics& statistics_;
+  store::SeenSet& seen_;
   std::unique_ptr<GroupWriter> writer_;
   aio::Event wake_;
   Group group_;

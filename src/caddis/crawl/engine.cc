@@ -17,13 +17,18 @@ namespace {
 constexpr Duration kTick = std::chrono::seconds(1);
 constexpr uint64_t kTicksPerProgressLine = 20;
 constexpr size_t kRateTicks = 10;
+constexpr Duration kSeenRetry = std::chrono::seconds(2);
 
 double rate(uint64_t amount, double seconds) { return seconds > 0 ? static_cast<double>(amount) / seconds : 0; }
 
 }  // namespace
 
 Engine::Engine(World world)
-    : world_(std::move(world)), random_(world_.seed), writer_random_(random_.next()), changed_(world_.loop) {}
+    : world_(std::move(world)),
+      random_(world_.seed),
+      writer_random_(random_.next()),
+      changed_(world_.loop),
+      seen_changed_(world_.loop) {}
 
 Engine::~Engine() = default;
 
@@ -48,7 +53,7 @@ void Engine::discard(std::unique_ptr<Engine> engine) {
 // --- handing out leases
 
 void Engine::dispatch() {
-  while (state_ == State::running && !disk_low_ && committer_->trouble().empty() &&
+  while (state_ == State::running && !disk_low_ && committer_->trouble().empty() && !seen_.is_behind() &&
          frontier_->visiting() < static_cast<uint64_t>(settings_.crawl.max_visits) &&
          committer_->backlog() < static_cast<uint64_t>(settings_.crawl.memory)) {
     const auto limit = static_cast<uint64_t>(settings_.crawl.max_documents);
@@ -168,8 +173,10 @@ void Engine::resume() {
 aio::Task<CrawlEnd> Engine::run() {
   began_ = last_tick_ = world_.clock.steady();
   nursery_.spawn(committer_->run());
+  nursery_.spawn(keep_seen());
   committer_->on_change([this] {
     if (committer_->is_fatal()) changed_.notify();
+    seen_changed_.notify();
     dispatch();
   });
   tick_timer_ = world_.loop.at(began_ + kTick, [this] { tick(); });
@@ -194,6 +201,7 @@ aio::Task<CrawlEnd> Engine::run() {
   committer_->add_progress_line(progress_line());
   committer_->close();
   state_ = State::ended;
+  seen_changed_.notify();
   co_await nursery_.join();
   if (!committer_->committed_everything()) {
     end_ = {EndReason::failed, committer_->trouble()};
@@ -221,6 +229,29 @@ aio::Task<void> Engine::drain_lanes() {
   while (left > 0) co_await drained.wait();
 }
 
+// What the seen-set has to write is written in small steps between the groups.
+aio::Task<void> Engine::keep_seen() {
+  while (state_ != State::ended && !committer_->is_fatal()) {
+    store::SeenTask* const task = seen_.next_task();
+    if (task == nullptr) {
+      co_await seen_changed_.wait();
+      continue;
+    }
+    Result<bool> stepped;
+    std::function<void()> work = [&] { stepped = task->step(); };
+    co_await world_.blocking.run(world_.loop, std::move(work));
+    seen_.settle(stepped);
+    if (stepped) {
+      dispatch();
+    } else if (stepped.error().code == ErrorCode::corrupt) {
+      committer_->give_up(stepped.error());
+    } else {
+      log_warn("crawl", "{}; it is tried again", stepped.error().message);
+      co_await aio::sleep_for(world_.loop, kSeenRetry);
+    }
+  }
+}
+
 // Reports, index and page list: made from what is committed, so they can be made again.
 Result<void> Engine::write_results() {
   const uint64_t queued = frontier_->stats().queued;
@@ -244,6 +275,8 @@ Status Engine::status() const {
     status.waits_for = "the disk is almost full";
   else if (committer_->backlog() >= static_cast<uint64_t>(settings_.crawl.memory))
     status.waits_for = "the disk is slower than the crawl";
+  else if (seen_.is_behind())
+    status.waits_for = "the set of known URLs is being written to disk";
   status.elapsed = statistics_.running_time();
   status.documents = statistics_.documents();
   status.bytes = statistics_.bytes();

@@ -129,6 +129,7 @@ class Engine {
   bool is_over() const;
   std::string limit_reached() const;
   aio::Task<void> drain_lanes();
+  aio::Task<void> keep_seen();
   Result<void> write_results();
   std::string progress_line() const;
 
@@ -165,7 +166,7 @@ class Engine {
   uint64_t ticks_ = 0;
   std::vector<std::pair<uint64_t, uint64_t>> recent_;  // documents and bytes at the last ticks
   uint64_t discovered_at_start_ = 0;
-  aio::Event changed_;
+  aio::Event changed_, seen_changed_;
   aio::Nursery nursery_;
   std::function<void(const Status&)> on_tick_;
 };

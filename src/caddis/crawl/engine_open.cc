@@ -240,12 +240,12 @@ Result<void> Engine::open_streams(bool resumed) {
                                                       {kCdxStream, launch_.cdx_journal()},
                                                       {kSeenStream, launch_.state() + "/seen"}};
   for (const auto& [stream, path] : logs) TRY_VOID(streams_->open_stream(stream, path));
+  seen_.spill_to(world_.files, launch_.state() + "/seen-runs", static_cast<uint64_t>(settings_.crawl.seen_memory));
   if (!resumed) return {};
+  TRY(const auto runs, kv_->get(kMeta, kSeenRunsRow));
   TRY(const auto parts, store::log_parts(world_.files, launch_.state() + "/seen"));
-  for (const std::string& part : parts) {
-    TRY(const auto log, world_.files.open_read(part));
-    TRY_VOID(seen_.load_from(*log));
-  }
+  TRY(const std::string notice, seen_.load(world_.files, runs, parts));
+  if (!notice.empty()) notices_.push_back(notice);
   return {};
 }
 
@@ -282,7 +282,8 @@ Result<void> Engine::open_lanes() {
   auto writer = std::make_unique<GroupWriter>(
       *streams_, *kv_, launch_, settings_.archive, provenance, GroupWriter::Names{world_.pid, world_.hostname},
       world_.clock, writer_random_, static_cast<uint64_t>(parse_int(serial.value_or("0")).value_or(0)));
-  committer_ = std::make_unique<Committer>(world_.loop, world_.blocking, *frontier_, statistics_, std::move(writer));
+  committer_ =
+      std::make_unique<Committer>(world_.loop, world_.blocking, *frontier_, statistics_, seen_, std::move(writer));
   for (unsigned number = 0; number < std::max(1u, world_.lanes); ++number) {
     TRY(auto parts, world_.make_lane(number, settings_));
     parts.seed = random_.next();

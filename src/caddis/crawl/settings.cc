@@ -52,6 +52,10 @@ const Schema& schema_of<crawl::CrawlSettings>() {
                            {.flags = kLive | kExpert, .min = "0", .max = "1024"}),
           field<&S::memory>("memory", "Bytes that finished visits may hold in memory before new ones wait.",
                             {.flags = kLive, .unit = kBytes, .min = "64MB", .option = "--memory"}),
+          field<&S::seen_memory>("seen-memory",
+                                 "Bytes of memory for the set of all known URLs, 9 to 14 for each; more of them go to "
+                                 "disk, 6 to 8 bytes each.",
+                                 {.flags = kLive, .unit = kBytes, .min = "0"}),
           field<&S::hosts_in_memory>("hosts-in-memory",
                                      "Hosts that are kept in memory, one to two kilobytes each, while others wait on "
                                      "disk; 0: what a quarter of `memory` holds.",

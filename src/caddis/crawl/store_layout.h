@@ -25,6 +25,7 @@ inline constexpr std::string_view kSettingsRow = "settings";   // effective sett
 inline constexpr std::string_view kSerialRow = "warc-serial";  // number of the next WARC file
 inline constexpr std::string_view kSeedRow = "seed:";          // "seed:<url>" for every seed, discovered ones included
 inline constexpr std::string_view kBegunRow = "begun:";  // "begun:<serial>" → path of a WARC file no commit knows yet
+inline constexpr std::string_view kSeenRunsRow = "seen-runs";  // the seen-set's files (docs/formats/seen.md)
 inline constexpr std::string_view kFormat = "caddis-crawl 2";
 
 // Names of streams.

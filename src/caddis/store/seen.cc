@@ -70,6 +70,20 @@ bool SeenSet::insert(uint64_t fingerprint) {
   return is_new;
 }
 
+// What the log has behind the runs is in none of them: nothing has to be asked.
+Result<void> SeenSet::replay(std::span<const uint64_t> fingerprints) {
+  for (size_t from = 0; from < fingerprints.size(); from += kPrefetched) {
+    freeze_if_full();
+    if (frozen_ && !frozen_is_written_) TRY_VOID(spill_now());
+    const size_t to = std::min(fingerprints.size(), from + kPrefetched);
+    for (size_t i = from; i < to; ++i) table_->prefetch(spread(fingerprints[i]));
+    // A row counts, also where it says nothing new.
+    for (size_t i = from; i < to; ++i) rows_ += !insert(fingerprints[i]);
+  }
+  make_room();
+  return {};
+}
+
 // Says of each whether it was there before the batch.
 Result<void> SeenSet::look_up(std::span<const uint64_t> fingerprints, std::span<bool> is_new) {
   questions_.clear();

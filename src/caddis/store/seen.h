@@ -68,9 +68,6 @@ class SeenSet {
   Result<std::string> load(io::Files& files, const std::optional<std::string>& row,
                            const std::vector<std::string>& log_parts);
 
-  // Adds the rows of a fingerprint log; how many there were.
-  Result<uint64_t> load_from(const io::File& log);
-
   // Adds all, in order; is_new[i] says whether fingerprints[i] was not there before (also not earlier in the batch).
   // `is_new` is as long as `fingerprints`. An error means that nothing was added: a run could not be read
   // (ErrorCode::corrupt where it is damaged; the next `load` makes it anew).

@@ -67,13 +67,6 @@ Result<std::string> SeenSet::load(io::Files& files, const std::optional<std::str
   return notice;
 }
 
-Result<uint64_t> SeenSet::load_from(const io::File& log) {
-  TRY(const uint64_t bytes, log.size());
-  if (bytes % kRowBytes != 0) return fail(ErrorCode::corrupt, "the fingerprint log is no whole number of rows");
-  TRY_VOID(load_part(log, bytes / kRowBytes, 0));
-  return bytes / kRowBytes;
-}
-
 // Every byte is read: a damaged run is found now, and not in the middle of a crawl.
 Result<void> SeenSet::take_runs(const SeenState& state) {
   for (const SeenState::Run& named : state.runs) {
@@ -118,17 +111,6 @@ Result<void> SeenSet::load_part(const io::File& log, uint64_t rows, uint64_t ski
     TRY_VOID(replay(read));
     skipped += read.size();
   }
-  return {};
-}
-
-// What the log has behind the runs is in none of them: nothing has to be asked.
-Result<void> SeenSet::replay(std::span<const uint64_t> fingerprints) {
-  for (const uint64_t fingerprint : fingerprints) {
-    freeze_if_full();
-    if (frozen_ && !frozen_is_written_) TRY_VOID(spill_now());
-    rows_ += !insert(fingerprint);  // a row counts, also where it says nothing new
-  }
-  make_room();
   return {};
 }
 

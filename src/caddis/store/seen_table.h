@@ -1,7 +1,7 @@
 // The part of the seen-set that is in RAM: a set of 64-bit values, evenly spread and not 0, in 9 to 14 bytes each where
 // there are many.
 //
-// Open addressing in 256 shards, which grow one at a time by a quarter, so that neither time nor memory makes a leap.
+// Open addressing in 64 shards, which grow one at a time by a quarter, so that neither time nor memory makes a leap.
 // All entries stand in ascending order (a probe ends at the first larger one, also where the table is almost full), so
 // that a table is read out sorted.
 //
@@ -18,7 +18,7 @@ namespace caddis::store {
 
 class SeenTable {
  public:
-  static constexpr int kShardBits = 8;
+  static constexpr int kShardBits = 6;
 
   // Whether it was not there before.
   bool insert(uint64_t value);
