@@ -32,8 +32,9 @@ Result<std::unique_ptr<Frontier>> Frontier::open(const Options& options, const F
 
 Stats Frontier::stats() const {
   const Totals& totals = store_.totals();
-  return {totals.queued, visiting_.size(),   seen_.size(),       totals.queues,
-          totals.hosts,  store_.in_memory(), totals.hosts_aside, totals.hosts_given_up};
+  return {
+      totals.queued,      visiting_.size(),   seen_.size(),          totals.queues,           totals.hosts,
+      store_.in_memory(), totals.hosts_aside, totals.hosts_given_up, totals.over_host_budget, totals.over_domain_hosts};
 }
 
 // --- hosts that come and go
@@ -462,8 +463,39 @@ Result<std::unique_ptr<bool[]>> Frontier::test_and_insert(std::span<const Arriva
   return is_new;
 }
 
+// Before anything is remembered as seen: where an operator gives more, what is found again counts again.
+Result<void> Frontier::leave_out_what_is_over_budget(std::vector<Arrival>& arrivals) {
+  const PolitenessSettings& settings = options_.politeness;
+  if (settings.host_budget == 0 && settings.domain_hosts == 0) return {};
+  std::vector<Arrival> kept;
+  for (Arrival& arrival : arrivals) {
+    TRY(const bool over, is_over_budget(arrival));
+    if (!over) kept.push_back(std::move(arrival));
+  }
+  arrivals = std::move(kept);
+  return {};
+}
+
+Result<bool> Frontier::is_over_budget(const Arrival& arrival) {
+  const auto host_budget = static_cast<uint64_t>(options_.politeness.host_budget);
+  const auto domain_hosts = static_cast<uint64_t>(options_.politeness.domain_hosts);
+  if (arrival.what.is_seed || arrival.what.force) return false;
+  TRY(const bool seen, seen_.contains(arrival.fingerprint));
+  if (seen) return false;
+  if (const Host* host = store_.find(arrival.host)) {
+    if (host_budget == 0 || host->taken() < host_budget) return false;
+    ++store_.totals().over_host_budget;
+    return true;
+  }
+  if (domain_hosts == 0 || store_.hosts_of_domain(arrival.host) < domain_hosts) return false;
+  TRY(const bool known, store_.knows(arrival.host));
+  if (!known) ++store_.totals().over_domain_hosts;
+  return !known;
+}
+
 Result<std::vector<uint64_t>> Frontier::schedule(std::vector<Arrival> arrivals) {
   std::vector<uint64_t> fresh;
+  TRY_VOID(leave_out_what_is_over_budget(arrivals));
   // One chunk for each queue and precedence, in the order in which the links were found.
   std::vector<Bundle> bundles;
   TRY(const std::unique_ptr<bool[]> is_new, test_and_insert(arrivals));

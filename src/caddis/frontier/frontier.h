@@ -40,6 +40,7 @@ struct Stats {
   uint64_t visiting = 0;  // leases out
   uint64_t seen = 0;      // keys ever accepted
   uint64_t queues = 0, hosts = 0, hosts_in_memory = 0, hosts_aside = 0, hosts_given_up = 0;
+  uint64_t over_host_budget = 0, over_domain_hosts = 0;  // URLs left out
 };
 
 // Why a queue waits, in words.
@@ -162,6 +163,8 @@ class Frontier {
   void give_up(Host& host, Trouble& trouble, int status);
   // Which of them were never seen; all of them are afterwards.
   Result<std::unique_ptr<bool[]>> test_and_insert(std::span<const Arrival> arrivals);
+  Result<bool> is_over_budget(const Arrival& arrival);
+  Result<void> leave_out_what_is_over_budget(std::vector<Arrival>& arrivals);
   Result<void> take_bundle(Bundle bundle);
   void put_chunk(Queue& queue, size_t precedence, std::vector<Candidate> items);
 

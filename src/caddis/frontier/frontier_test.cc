@@ -226,6 +226,22 @@ TEST_F(FrontierTest, ADeadHostIsSetAsideProbedAndGivenUp) {
   EXPECT_LE(tries, 5 + 3) << "not one try for each URL";
 }
 
+TEST_F(FrontierTest, BudgetsLeaveOutAndCount) {
+  options_.politeness.host_budget = 5;
+  options_.politeness.domain_hosts = 3;
+  reopen();
+  add({arrival("http://a.example/")});
+  for (int i = 0; i < 10; ++i) add({arrival("http://a.example/" + std::to_string(i), "L")});
+  for (int i = 0; i < 10; ++i) add({arrival("http://w" + std::to_string(i) + ".wild.example/", "L")});
+  add({arrival("http://w0.wild.example/more", "L")});
+  add({arrival("http://w9.wild.example/given")});  // a seed
+  EXPECT_EQ(frontier_->stats().over_host_budget, 6u);
+  EXPECT_EQ(frontier_->stats().over_domain_hosts, 7u);
+  EXPECT_EQ(frontier_->stats().queued, 5u + 3u + 2u);
+  // Nothing of it counts as seen.
+  EXPECT_EQ(frontier_->stats().seen, 10u);
+}
+
 // A refused port is not the host's: what else stands on it goes on at its own pace.
 TEST_F(FrontierTest, ADeadOriginDoesNotSlowItsHost) {
   for (int i = 0; i < 20; ++i) add({arrival("http://a.example/" + std::to_string(i), "L")});

@@ -93,6 +93,12 @@ struct Host {
   bool listed = false;   // among those that ran out of work
   uint64_t leaving = 0;  // goes out of memory when this stage is committed; 0: stays
 
+  // URLs taken: those visited and those that wait.
+  uint64_t taken() const {
+    uint64_t sum = 0;
+    for (const auto& queue : queues) sum += queue->queued + queue->finished;
+    return sum;
+  }
   // URLs that wait for probes only.
   uint64_t queued_aside() const {
     uint64_t sum = 0;

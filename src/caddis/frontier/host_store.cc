@@ -7,6 +7,7 @@
 #include "caddis/base/check.h"
 #include "caddis/base/hash.h"
 #include "caddis/frontier/chunk.h"
+#include "caddis/url/domain.h"
 
 namespace caddis::frontier {
 namespace {
@@ -56,10 +57,42 @@ Result<Host*> HostStore::load(const std::string& name) {
     TRY_VOID(read_robots(host));
   } else {
     ++totals_.hosts;
+    count_domain(name);
   }
   if (totals_.letters > 0) TRY_VOID(open_letters(host));
   mailed_.erase(siphash(name, identity_.key.k0, identity_.key.k1));
   return hosts_.emplace(name, std::move(made)).first->second.get();
+}
+
+Result<bool> HostStore::knows(const std::string& name) {
+  if (find(name) != nullptr) return true;
+  const uint16_t partition = identity_.partition(name);
+  TRY(const auto row, kv_.get(families_.hosts, host_key(partition, name)));
+  if (row) return true;
+  bool has_letter = false;
+  TRY_VOID(each_row(families_.inbox, host_key(partition, name) + '\0',
+                    [&](std::string_view, std::string_view) -> Result<void> {
+                      has_letter = true;
+                      return {};
+                    }));
+  return has_letter;
+}
+
+void HostStore::count_domain(std::string_view host) {
+  constexpr size_t kMostDomains = 100'000;
+  const std::string_view domain = url::registrable_domain(host);
+  // A domain alone with its name is none that makes names up.
+  if (domain.empty() || domain == host) return;
+  const auto known = domains_.find(std::string(domain));
+  if (known != domains_.end())
+    ++known->second;
+  else if (domains_.size() < kMostDomains)
+    domains_.emplace(domain, 1);
+}
+
+uint64_t HostStore::hosts_of_domain(std::string_view host) const {
+  const auto known = domains_.find(std::string(url::registrable_domain(host)));
+  return known == domains_.end() ? 0 : known->second;
 }
 
 Result<void> HostStore::peek(Host& host) {

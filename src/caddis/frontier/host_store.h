@@ -55,6 +55,10 @@ class HostStore {
   void keep(Host& host) { host.leaving = 0; }
   // Reads it, or makes a new one, also beyond the limit.
   Result<Host*> fetch(const std::string& name);
+  // Whether the host was ever heard of.
+  Result<bool> knows(const std::string& name);
+  // Hosts of the registrable domain that came in since the start, at least.
+  uint64_t hosts_of_domain(std::string_view host) const;
   // Reads the row of a host that is out into `host`, which has its name: to look, not to work with.
   Result<void> peek(Host& host);
   Queue& queue_of(Host& host, const std::string& origin);
@@ -106,6 +110,7 @@ class HostStore {
   using Overlay = std::map<std::string, Uncommitted, std::less<>>;
 
   Result<Host*> load(const std::string& name);
+  void count_domain(std::string_view host);
   Result<void> read_retries(Host& host, const std::vector<uint64_t>& counts);
   Result<void> read_robots(Host& host);
   Result<void> open_letters(Host& host);
@@ -124,6 +129,8 @@ class HostStore {
   std::unordered_map<std::string, std::unique_ptr<Host>> hosts_;
   std::deque<std::pair<uint64_t, std::string>> leaving_;  // by the stage that holds their rows
   std::unordered_set<uint64_t> mailed_;                   // hosts that have an entry in the index for their letters
+
+  std::unordered_map<std::string, uint64_t> domains_;  // hosts of each, as many domains as are worth it
 
   std::string read_to_;  // the index is read up to here
   WallTime read_to_time_{};

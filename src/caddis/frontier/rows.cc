@@ -153,8 +153,9 @@ Result<Letter> read_letter(std::string_view bytes) {
 
 std::string write_totals(const Totals& totals) {
   std::string out(1, static_cast<char>(kTotalsVersion));
-  for (const uint64_t number : {totals.queued, totals.queued_aside, totals.hosts, totals.queues, totals.hosts_aside,
-                                totals.hosts_given_up, totals.letters, totals.next_letter})
+  for (const uint64_t number :
+       {totals.queued, totals.queued_aside, totals.hosts, totals.queues, totals.hosts_aside, totals.hosts_given_up,
+        totals.letters, totals.next_letter, totals.over_host_budget, totals.over_domain_hosts})
     put_varint(out, number);
   return out;
 }
@@ -164,7 +165,8 @@ Result<Totals> read_totals(std::string_view bytes) {
   Totals totals;
   if (in.u8() != kTotalsVersion) return damaged("totals");
   for (uint64_t* number : {&totals.queued, &totals.queued_aside, &totals.hosts, &totals.queues, &totals.hosts_aside,
-                           &totals.hosts_given_up, &totals.letters, &totals.next_letter})
+                           &totals.hosts_given_up, &totals.letters, &totals.next_letter, &totals.over_host_budget,
+                           &totals.over_domain_hosts})
     *number = in.varint();
   if (!in.ok() || !in.at_end()) return damaged("totals");
   return totals;

@@ -16,8 +16,9 @@ struct Totals {
   uint64_t queued = 0;        // URLs that wait, those being visited included
   uint64_t queued_aside = 0;  // of them, on hosts set aside
   uint64_t hosts = 0, queues = 0, hosts_aside = 0, hosts_given_up = 0;
-  uint64_t letters = 0;      // rows of the inbox
-  uint64_t next_letter = 0;  // number of the next
+  uint64_t letters = 0;                                  // rows of the inbox
+  uint64_t next_letter = 0;                              // number of the next
+  uint64_t over_host_budget = 0, over_domain_hosts = 0;  // URLs left out
 
   bool operator==(const Totals&) const = default;
 };

@@ -48,6 +48,15 @@ const Schema& schema_of<frontier::PolitenessSettings>() {
               {.flags = kLive, .min = "0s", .max = "30d"}),
           field<&S::host_probes>("host-probes", "Probes of a host set aside before all its URLs are given up.",
                                  {.flags = kLive, .min = "0", .max = "1000"}),
+          field<&S::host_budget>("host-budget",
+                                 "URLs of one host that are taken, seeds aside; further ones are left out and counted. "
+                                 "0: no limit.",
+                                 {.flags = kLive, .min = "0", .heritrix = "frontier.queueTotalBudget"}),
+          field<&S::domain_hosts>(
+              "domain-hosts",
+              "Hosts of one registrable domain that are taken, seeds aside: what ends a server that "
+              "answers under any name. Counted anew after a restart. 0: no limit.",
+              {.flags = kLive, .min = "0"}),
       });
   return schema;
 }

@@ -23,6 +23,9 @@ struct PolitenessSettings {
   int64_t host_failures = 5;
   Duration set_aside = std::chrono::minutes(30);
   int64_t host_probes = 2;
+
+  int64_t host_budget = 0;
+  int64_t domain_hosts = 0;
 };
 
 }  // namespace caddis::frontier
