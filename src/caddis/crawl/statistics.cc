@@ -55,6 +55,11 @@ void Statistics::count(const LogEntry& entry, std::string_view host, bool is_pre
   dirty_.insert(fmt::format("s{}", entry.status));
 }
 
+void Statistics::set_rejected(std::string_view rule, uint64_t links) {
+  if (links == 0 || rejected_[std::string(rule)] == links) return;
+  count_rejected(rule, links - rejected_[std::string(rule)]);
+}
+
 void Statistics::count_rejected(std::string_view rule, uint64_t links) {
   rejected_[std::string(rule)] += links;
   dirty_.insert("r" + std::string(rule));

@@ -43,6 +43,8 @@ class Statistics {
   void count(const LogEntry& entry, std::string_view host, bool is_prerequisite, bool is_seed,
              std::string_view redirect);
   void count_rejected(std::string_view rule, uint64_t links);
+  // The same for those that somebody else counts.
+  void set_rejected(std::string_view rule, uint64_t links);
   void add_seed(const std::string& url);
   void add_running_time(Duration time);
 
