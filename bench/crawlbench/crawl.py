@@ -9,7 +9,6 @@ import subprocess
 from . import bound as bounds
 from . import processes, profiles
 
-DOCUMENTS = re.compile(r"^(?:finished|stopped|.*limit.*|[^:\n]*): (\d+) documents, ", re.M)
 MAX_TIME = 900  # seconds for one crawl
 
 
@@ -117,26 +116,32 @@ class Bench:
         hosts = watch.largest("hosts")
         yard = self.yardsticks(collection, report["hosts"], known / documents)
         of_bound = bounds.bound(yard, profile.https, report["connections"] / documents)
-        result = figures(profile, usage, report, documents, of_bound, yard)
-        result["bytes_per_url"] = usage.peak_rss / known if profile.preload or profile.max_documents else None
-        result["bytes_per_host"] = usage.peak_rss / hosts if profile.max_documents and hosts else None
+        # A crawl that remembers much first reads it, which is told apart.
+        start = watch.start if profile.preload else (0.0, 0.0, 0.0)
+        result = figures(profile, usage, report, documents, of_bound, yard, start)
+        if profile.preload:
+            result["bytes_per_url"] = usage.peak_rss / known
+        elif profile.max_documents:
+            grown = usage.peak_rss - watch.start_rss
+            result["bytes_per_url"], result["bytes_per_host"] = grown / known, grown / hosts if hosts else None
         result.update(known_urls=known, known_hosts=hosts, verify=self.verified(profile, collection, ports))
         shutil.rmtree(collection)
         return result
 
 
-def figures(profile, usage, report, documents, of_bound, yard):
-    """A profile's results, from what was measured."""
+def figures(profile, usage, report, documents, of_bound, yard, start=(0.0, 0.0, 0.0)):
+    """A profile's results, from what was measured. `start`: wall, user and system seconds that do not count."""
     micros = 1e6 / documents
-    cpu = (usage.user + usage.system) * micros
+    user, system = usage.user - start[1], usage.system - start[2]
+    cpu = (user + system) * micros
     stages = {stage: share * cpu for stage, share in usage.shares.items()}
-    seconds = report["seconds"]
+    seconds = usage.wall - start[0] if start[0] else report["seconds"]
     return {
         "about": profile.about, "pages": profile.pages, "hosts": profile.hosts, "complete": profile.complete, "documents": documents,
         "wall_seconds": usage.wall, "crawl_seconds": seconds, "exit_code": usage.exit_code,
         "pages_per_second": documents / seconds if seconds else 0.0,
         "mb_per_second": documents * yard["sample"]["wire_bytes"] / seconds / 1e6 if seconds else 0.0,
-        "cpu_us": cpu, "user_us": usage.user * micros, "system_us": usage.system * micros, "rss_bytes": usage.peak_rss,
-        "bound": of_bound, "ratio": bounds.ratio(of_bound["us"], cpu), "yardsticks": yard,
+        "cpu_us": cpu, "user_us": user * micros, "system_us": system * micros, "start_seconds": start[0], "rss_bytes": usage.peak_rss,
+        "bytes_per_url": None, "bytes_per_host": None, "bound": of_bound, "ratio": bounds.ratio(of_bound["us"], cpu), "yardsticks": yard,
         "stages": bounds.beside(stages, of_bound["parts"], yard["us"]), "judge": judge_figures(report, profile),
     }

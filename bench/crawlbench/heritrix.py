@@ -125,14 +125,13 @@ class Heritrix:
     def usage(self):
         """Of the Java process until now: the start and the compiling are part of what it needs."""
         user = system = rss = 0.0
-        tick = os.sysconf("SC_CLK_TCK")
         for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
             try:
                 fields = stat.read_text().rsplit(")", 1)[1].split()
                 if int(fields[3]) != self.process.pid:  # its session
                     continue
-                user += int(fields[11]) / tick
-                system += int(fields[12]) / tick
+                spent = processes.processor_seconds(stat.parent.name)
+                user, system = user + spent[0], system + spent[1]
                 peak = re.search(r"VmHWM:\s+(\d+)", (stat.parent / "status").read_text())
                 rss = max(rss, int(peak[1]) * 1024 if peak else 0)
             except (OSError, IndexError):

@@ -63,7 +63,14 @@ class Usage:
     shares: dict   # of stages.py
 
 
-def measure(command, log, timeout, on_tick=lambda: None, samples=None, environment=None):
+def processor_seconds(pid):
+    """User and system time of a process until now."""
+    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    tick = os.sysconf("SC_CLK_TCK")
+    return int(fields[11]) / tick, int(fields[12]) / tick
+
+
+def measure(command, log, timeout, on_tick=lambda pid: None, samples=None, environment=None):
     """Runs a command on the crawler's core. `samples`: where perf may write. After `timeout` it is asked to end, then killed."""
     command = pinned(CRAWLER_CORE, command)
     if samples:
@@ -88,7 +95,7 @@ def measure(command, log, timeout, on_tick=lambda: None, samples=None, environme
             timed_out = True
             process.send_signal(signal.SIGKILL if waited > timeout + 60 else signal.SIGTERM)
             timeout += 30
-        on_tick()
+        on_tick(process.pid)
         time.sleep(TICK)
     wall = time.monotonic() - began
     process.returncode = os.waitstatus_to_exitcode(status)
@@ -109,25 +116,35 @@ class UnixConnection(http.client.HTTPConnection):
 
 
 class StatusWatch:
-    """Asks a running crawl how it stands, once a second, and keeps the answers."""
+    """Asks a running crawl how it stands, once a second, and keeps the answers. `start`: wall, user and system seconds until the first
+    of them, when all that it remembers was read; `start_rss`: resident bytes then."""
 
     def __init__(self, collection):
         self.collection = pathlib.Path(collection)
+        self.began = time.monotonic()
+        self.start = (0.0, 0.0, 0.0)
+        self.start_rss = 0
         self.seen = []
         self.next = 0.0
 
-    def __call__(self):
+    def __call__(self, pid):
         if time.monotonic() < self.next:
             return
-        self.next = time.monotonic() + 1
         sockets = list(self.collection.glob("crawls/*/state/control.sock"))
         if not sockets:
             return
+        self.next = time.monotonic() + 1
         try:
             connection = UnixConnection(sockets[0])
             connection.request("GET", "/status")
             self.seen.append(json.loads(connection.getresponse().read()))
             connection.close()
+            if len(self.seen) == 1:
+                self.start = (time.monotonic() - self.began, *processor_seconds(pid))
+                pages = int(pathlib.Path(f"/proc/{pid}/statm").read_text().split()[1])
+                self.start_rss = pages * os.sysconf("SC_PAGE_SIZE")
+            if not self.seen[-1].get("documents"):
+                self.next = 0.0  # of the start, every moment counts
         except (OSError, ValueError, http.client.HTTPException):
             pass  # it begins or ends
 

@@ -44,5 +44,7 @@ def everything(results):
     parts = [f"{results['machine']['cpu']}, {results['machine']['cores']} cores, {' '.join(results['machine']['flags'])}",
              overview(profiles)]
     parts += [f"{name}: {result['error']}" for name, result in profiles.items() if result.get("error")]
+    parts += [f"{name}: {result['start_seconds']:.1f} s of start not counted" for name, result in profiles.items()
+              if result.get("start_seconds")]
     parts += [stages(name, result) for name, result in profiles.items() if result.get("stages")]
     return "\n\n".join(parts)

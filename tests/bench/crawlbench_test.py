@@ -137,10 +137,10 @@ class Profiles(unittest.TestCase):
 
 
 class Results(unittest.TestCase):
-    def figures(self):
+    def figures(self, start=(0.0, 0.0, 0.0)):
         usage = crawl.processes.Usage(12.0, 0.15, 0.05, 50_000_000, 0, False, {"network": 0.5, "links": 0.5})
         profile = profiles.PROFILES["small-20k"].scaled(0.01)
-        return crawl.figures(profile, usage, REPORT, 1000, bound.bound(YARD), YARD)
+        return crawl.figures(profile, usage, REPORT, 1000, bound.bound(YARD), YARD, start)
 
     def test_figures_are_per_document(self):
         found = self.figures()
@@ -149,6 +149,11 @@ class Results(unittest.TestCase):
         self.assertAlmostEqual(found["ratio"], 0.5)
         self.assertEqual(sorted((stage, round(ours), yard) for stage, ours, yard in found["stages"]),
                          [("links", 100, 3.0), ("network", 100, 10.0)])
+
+    def test_a_start_that_is_told_apart_does_not_count(self):
+        found = self.figures(start=(2.0, 0.05, 0.05))
+        self.assertEqual((found["pages_per_second"], found["start_seconds"]), (100, 2))
+        self.assertAlmostEqual(found["cpu_us"], 100)
 
     def test_the_judge_is_kept_in_short(self):
         judge = self.figures()["judge"]
