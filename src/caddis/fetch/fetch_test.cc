@@ -75,6 +75,7 @@ TEST(SettingsTest, ChecksHeadersAndProxy) {
   EXPECT_EQ(parse_header("X-A:  b c ")->value, "b c");
   EXPECT_EQ(parse_header("X-A b").error().message, "'X-A b' is no header; write it as \"Name: value\"");
   EXPECT_FALSE(parse_header("Host: x"));
+  EXPECT_FALSE(parse_header("Proxy-Authorization: Basic x"));
   EXPECT_FALSE(parse_header("A: b\r\nC: d"));
   FetchSettings settings;
   EXPECT_FALSE(proxy_host(settings)->has_value());
@@ -95,7 +96,7 @@ class FetcherTest : public ::testing::Test {
                      std::vector<http::Header> headers = {}) {
     http::TestServer server(*network_, {std::move(script)}, tls_ ? &*tls_ : nullptr);
     const std::string base =
-        (tls_ ? "https://caddis.test:" : "http://caddis.test:") + std::to_string(server.endpoint().port);
+        (tls_ ? "https://" : "http://") + userinfo_ + "caddis.test:" + std::to_string(server.endpoint().port);
     FetchRequest request{
         .url = parse(base + std::string(path)), .via = {}, .address = "127.0.0.1", .headers = std::move(headers)};
     if (via) request.via = parse(*via);
@@ -124,6 +125,7 @@ class FetcherTest : public ::testing::Test {
   io::SpoolFolder spools_{files_, "spool"};
   FetchSettings settings_;
   std::optional<http::TestCredentials> tls_;
+  std::string userinfo_;
   std::string sent_;
 };
 
@@ -169,6 +171,15 @@ TEST_F(FetcherTest, TellsWhereTheLinkWasUnlessThatLeaks) {
   settings_.referer = false;
   fetch({request(), send(kHello)}, "/", "http://caddis.test/page");
   EXPECT_FALSE(sent_contains("Referer"));
+}
+
+TEST_F(FetcherTest, RecordsNoPassword) {
+  userinfo_ = "us%40er:pw@";
+  const auto outcome = fetch({request(), send(kHello)});
+  EXPECT_TRUE(sent_contains("\r\nAuthorization: Basic dXNAZXI6cHc=\r\n"));
+  ASSERT_TRUE(outcome.exchange);
+  EXPECT_EQ(outcome.exchange->request_bytes.find("Authorization"), std::string::npos);
+  EXPECT_EQ(outcome.exchange->request_bytes.find("pw"), std::string::npos);
 }
 
 TEST_F(FetcherTest, CallsFailuresByHeritrixsNumbers) {

@@ -42,9 +42,8 @@ HttpFetcher::HttpFetcher(http::Client& client, const Clock& clock, std::string u
 
 http::Request HttpFetcher::make_request(const FetchRequest& request, const FetchSettings& settings) const {
   const url::Url& url = request.url;
-  const bool plain_proxy = proxy_ && url.scheme() == "http";
   http::Request made;
-  made.target = plain_proxy ? without_secrets(url) : std::string(path_and_query(url));
+  made.target = path_and_query(url);
   made.headers.reserve(12);
   made.add("Host", url.host());
   add_unless_empty(made, "User-Agent", user_agent_);
@@ -55,10 +54,9 @@ http::Request HttpFetcher::make_request(const FetchRequest& request, const Fetch
   if (settings.referer && request.via && request.via->is_http() && !leaks)
     made.add("Referer", without_secrets(*request.via));
   if (url.has_userinfo()) {
-    made.add("Authorization",
-             http::basic_credentials(url::percent_decode(url.username()), url::percent_decode(url.password())));
+    made.add_secret("Authorization",
+                    http::basic_credentials(url::percent_decode(url.username()), url::percent_decode(url.password())));
   }
-  if (plain_proxy) add_unless_empty(made, "Proxy-Authorization", proxy_->authorization);
   if (settings.http_version == HttpVersion::http10) {
     made.version = {1, 0};
     if (settings.keep_alive) made.add("Connection", "keep-alive");

@@ -74,7 +74,8 @@ void replace(std::string& text, std::string_view what, std::string_view with) {
 }
 
 bool is_own_header(std::string_view name) {
-  for (const std::string_view own : {"host", "content-length", "transfer-encoding", "connection", "te", "upgrade"}) {
+  for (const std::string_view own :
+       {"host", "content-length", "transfer-encoding", "connection", "te", "upgrade", "proxy-authorization"}) {
     if (equals_ignore_case(name, own)) return true;
   }
   return false;
@@ -111,7 +112,8 @@ Result<http::Header> parse_header(std::string_view line) {
   if (colon == std::string_view::npos || !http::is_token(name) || line.find_first_of("\r\n") != std::string_view::npos)
     return fail(ErrorCode::config, fmt::format("'{}' is no header; write it as \"Name: value\"", line));
   if (is_own_header(name))
-    return fail(ErrorCode::config, fmt::format("the header {} cannot be set: it follows from each request", name));
+    return fail(ErrorCode::config,
+                fmt::format("the header {} cannot be set: it follows from the request or another setting", name));
   return http::Header{std::string(name), std::string(trim(line.substr(colon + 1)))};
 }
 

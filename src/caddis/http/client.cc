@@ -68,17 +68,32 @@ Client::~Client() {
   if (timer_) loop_.cancel(*timer_);
 }
 
+Client::Message Client::message_for(Request request, const Origin& origin, const Proxy* proxy) {
+  Message message;
+  message.method = request.method;
+  const bool forwarded = proxy != nullptr && !origin.tls;
+  if (forwarded || request.has_secrets()) message.recorded = request.recorded_bytes();
+  if (forwarded) {
+    const std::string port = origin.port == 80 ? "" : fmt::format(":{}", origin.port);
+    request.target = fmt::format("http://{}{}{}", origin.host, port, request.target);
+    if (!proxy->authorization.empty()) request.add_secret("Proxy-Authorization", proxy->authorization);
+  }
+  message.bytes = request.bytes();
+  return message;
+}
+
 aio::Task<FetchResult> Client::fetch(Origin origin, Request request, Limits limits, const Proxy* proxy) {
   Timings timings{.started = loop_.clock().wall()};
   const SteadyTime begun = loop_.clock().steady();
   std::string key = key_of(origin, proxy);
+  const Message message = message_for(std::move(request), origin, proxy);
   if (auto kept = take_idle(key)) {
     ++stats_.reused;
     Connection connection = *std::move(kept);
-    FetchResult result = co_await exchange(connection, request, limits, timings, begun, true);
+    FetchResult result = co_await exchange(connection, message, limits, timings, begun, true);
     const bool stale = !result && result.error().at == Failure::At::response && result.error().nothing_came &&
                        result.error().error.code == ErrorCode::closed;
-    if (!stale || !repeatable(request.method) || aborted_) {
+    if (!stale || !repeatable(message.method) || aborted_) {
       if (result && result->keep_alive) keep(std::move(connection));
       co_return result;
     }
@@ -89,12 +104,12 @@ aio::Task<FetchResult> Client::fetch(Origin origin, Request request, Limits limi
   if (!opened) co_return std::unexpected(std::move(opened).error());
   Connection connection = *std::move(opened);
   timings.connected = loop_.clock().steady() - begun;
-  FetchResult result = co_await exchange(connection, request, limits, timings, begun, false);
+  FetchResult result = co_await exchange(connection, message, limits, timings, begun, false);
   if (result && result->keep_alive) keep(std::move(connection));
   co_return result;
 }
 
-aio::Task<FetchResult> Client::exchange(Connection& connection, const Request& request, const Limits& limits,
+aio::Task<FetchResult> Client::exchange(Connection& connection, const Message& message, const Limits& limits,
                                         Timings timings, SteadyTime begun, bool reused) {
   aio::Stream& stream = *connection.stream;
   const Active active(*this, &stream);
@@ -102,8 +117,7 @@ aio::Task<FetchResult> Client::exchange(Connection& connection, const Request& r
   const SteadyTime deadline = begun + limits.total;
   const auto await_progress = [&] { stream.set_deadline(std::min(clock.steady() + limits.silence, deadline)); };
 
-  std::string request_bytes = request.bytes();
-  ResponseRecorder recorder(spools_, limits, request.method);
+  ResponseRecorder recorder(spools_, limits, message.method);
   auto end = ResponseRecorder::End::complete;
   std::string why;
   const auto interrupted = [&](const Error& error) {
@@ -114,7 +128,7 @@ aio::Task<FetchResult> Client::exchange(Connection& connection, const Request& r
   await_progress();
   // A server may answer (413, 403) and close before it has read all of a body: what it said counts, so a failed write
   // does not end the exchange.
-  const auto written = co_await stream.write(request_bytes);
+  const auto written = co_await stream.write(message.bytes);
   if (!written && written.error().code == ErrorCode::timeout) interrupted(written.error());
 
   std::unique_ptr<char[]> buffer = take_buffer();
@@ -144,7 +158,7 @@ aio::Task<FetchResult> Client::exchange(Connection& connection, const Request& r
   }
   timings.finished = clock.steady() - begun;
   result->timings = timings;
-  result->request_bytes = std::move(request_bytes);
+  result->request_bytes = message.recorded.empty() ? message.bytes : message.recorded;
   result->remote = stream.remote();
   if (const aio::TlsInfo* tls = stream.tls()) result->tls = *tls;
   result->reused = reused;
@@ -185,7 +199,8 @@ aio::Task<std::expected<std::unique_ptr<aio::Stream>, Failure>> Client::tunnel(s
   const SteadyTime now = loop_.clock().steady();
   const Limits limits{.silence = deadline - now, .total = deadline - now, .max_body = 64 * 1024};
   const Timings timings;
-  auto answer = co_await exchange(connection, request, limits, timings, now, false);
+  const Message message{request.method, request.bytes(), {}};
+  auto answer = co_await exchange(connection, message, limits, timings, now, false);
   if (!answer) {
     answer.error().at = Failure::At::proxy;
     co_return std::unexpected(std::move(answer).error());

@@ -52,8 +52,8 @@ class Client {
   Client& operator=(const Client&) = delete;
   ~Client();
 
-  // One exchange. `proxy` may be null, and otherwise lives until the fetch ends; behind it, plain requests carry the
-  // target in absolute form, and TLS goes through a tunnel.
+  // One exchange. `proxy` may be null, and otherwise lives until the fetch ends; it is sent plain requests in absolute
+  // form with its own credentials, and a tunnel is made for TLS. What is recorded is what the server is to see.
   aio::Task<FetchResult> fetch(Origin origin, Request request, Limits limits, const Proxy* proxy = nullptr);
 
   // Ends running fetches (ErrorCode::cancelled) and refuses further ones.
@@ -69,7 +69,12 @@ class Client {
   };
   using Idle = std::list<Connection>;
   class Active;
+  struct Message {
+    std::string method, bytes;
+    std::string recorded;  // empty: as `bytes`
+  };
 
+  static Message message_for(Request request, const Origin& origin, const Proxy* proxy);
   std::optional<Connection> take_idle(const std::string& key);
   void keep(Connection connection);
   void drop_old();
@@ -78,7 +83,7 @@ class Client {
   aio::Task<std::expected<std::unique_ptr<aio::Stream>, Failure>> tunnel(std::unique_ptr<aio::Stream> stream,
                                                                          const Origin& origin, SteadyTime deadline,
                                                                          const Proxy& proxy);
-  aio::Task<FetchResult> exchange(Connection& connection, const Request& request, const Limits& limits, Timings timings,
+  aio::Task<FetchResult> exchange(Connection& connection, const Message& message, const Limits& limits, Timings timings,
                                   SteadyTime begun, bool reused);
   std::unique_ptr<char[]> take_buffer();
 

@@ -418,10 +418,15 @@ class ProxyTest : public ClientTest {
 };
 
 TEST_F(ProxyTest, CarriesPlainRequests) {
-  request_.target = "http://caddis.test/";
+  request_.target = "/a?b";
+  request_.add_secret("Authorization", "Basic Og==");
   const auto result = fetch_through({{request(), send(kHello), wait_for_end()}}, false);
   ASSERT_TRUE(result);
-  EXPECT_EQ(requests_[0], "GET http://caddis.test/ HTTP/1.1\r\nHost: caddis.test\r\n\r\n");
+  EXPECT_EQ(requests_[0],
+            "GET http://caddis.test/a?b HTTP/1.1\r\nHost: caddis.test\r\nAuthorization: Basic Og==\r\n"
+            "Proxy-Authorization: Basic Og==\r\n\r\n");
+  // The archive keeps what the server saw, and no password.
+  EXPECT_EQ(result->request_bytes, "GET /a?b HTTP/1.1\r\nHost: caddis.test\r\n\r\n");
 }
 
 TEST_F(ProxyTest, RefusesATunnel) {

@@ -48,7 +48,7 @@ struct Timings {
 struct Exchange {
   explicit Exchange(io::Spool spool) : response(std::move(spool)) {}
 
-  std::string request_bytes;  // as sent
+  std::string request_bytes;  // as the server sees it, without secrets
   io::Spool response;         // as received: head and body with their framing, without interim (1xx) responses
   ResponseHead head;
   size_t head_size = 0;  // the body begins here in `response`

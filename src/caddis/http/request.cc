@@ -1,5 +1,7 @@
 #include "caddis/http/request.h"
 
+#include <algorithm>
+
 namespace caddis::http {
 namespace {
 
@@ -16,7 +18,9 @@ void append_plain(std::string& out, std::string_view text) {
 
 }  // namespace
 
-std::string Request::bytes() const {
+bool Request::has_secrets() const { return std::ranges::any_of(headers, &Header::secret); }
+
+std::string Request::serialize(bool secrets) const {
   std::string out;
   size_t size = method.size() + target.size() + 16 + body.size();
   for (const Header& header : headers) size += header.name.size() + header.value.size() + 4;
@@ -30,6 +34,7 @@ std::string Request::bytes() const {
   out += static_cast<char>('0' + version.minor % 10);
   out += "\r\n";
   for (const Header& header : headers) {
+    if (header.secret && !secrets) continue;
     append_plain(out, header.name);
     out += ": ";
     append_plain(out, header.value);

@@ -1,5 +1,4 @@
-// A request as a client sends it (RFC 9112 section 3). What bytes() gives is what goes onto the wire and into the
-// record.
+// A request as a client sends it to the server (RFC 9112 section 3), and what of it is recorded.
 #pragma once
 
 #include <string>
@@ -12,11 +11,12 @@ namespace caddis::http {
 
 struct Header {
   std::string name, value;
+  bool secret = false;  // sent, but not recorded: an archive is read by others
 };
 
 struct Request {
   std::string method = "GET";
-  std::string target = "/";  // in origin form, or absolute form for a proxy
+  std::string target = "/";
   Version version = {1, 1};
   std::vector<Header> headers;  // in the order sent; Host and, with a body, Content-Length are the caller's
   std::string body;
@@ -24,8 +24,17 @@ struct Request {
   void add(std::string_view name, std::string_view value) {
     headers.push_back({std::string(name), std::string(value)});
   }
-  // CR, LF and NUL inside of names and values are left out: nobody can smuggle a second request in.
-  std::string bytes() const;
+  void add_secret(std::string_view name, std::string_view value) {
+    headers.push_back({std::string(name), std::string(value), true});
+  }
+  bool has_secrets() const;
+  // For the wire. CR, LF and NUL inside of names and values are left out: nobody can smuggle a second request in.
+  std::string bytes() const { return serialize(true); }
+  // For the record: without secrets.
+  std::string recorded_bytes() const { return serialize(false); }
+
+ private:
+  std::string serialize(bool secrets) const;
 };
 
 }  // namespace caddis::http

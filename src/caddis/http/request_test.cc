@@ -15,6 +15,16 @@ TEST(RequestTest, WritesWhatIsSent) {
   EXPECT_EQ(request.bytes(), "GET / HTTP/1.0\r\n\r\n");
 }
 
+TEST(RequestTest, RecordsNoSecrets) {
+  Request request;
+  request.add("Host", "example.com");
+  EXPECT_FALSE(request.has_secrets());
+  request.add_secret("Authorization", "Basic Og==");
+  EXPECT_TRUE(request.has_secrets());
+  EXPECT_EQ(request.bytes(), "GET / HTTP/1.1\r\nHost: example.com\r\nAuthorization: Basic Og==\r\n\r\n");
+  EXPECT_EQ(request.recorded_bytes(), "GET / HTTP/1.1\r\nHost: example.com\r\n\r\n");
+}
+
 TEST(RequestTest, CannotBeSplit) {
   Request request{.target = "/x HTTP/1.1\r\nHost: evil\r\n\r\n"};
   request.add("Referer\r\nX", std::string_view("a\r\nb\0c", 6));
