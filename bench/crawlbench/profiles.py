@@ -60,7 +60,9 @@ PROFILES = {profile.name: profile for profile in [
             judge=["--min-gap", str(POLITE_GAP), "--host-requests", "1", "--address-requests", "4"]),
     Profile("hostile", "everything that can go wrong does", "hostile", 20_000, 1000, {**EVEN, "bomb_size": 100_000_000, "crawl_delay": 500},
             settings={
-                "politeness": {"url-retry-delay": "1s", "host-retry-delay": "1s", "max-retry-delay": "5s", "set-aside": "5s"},
+                # Traps never end by themselves: what ends them is what an operator would set.
+                "politeness": {"url-retry-delay": "1s", "host-retry-delay": "1s", "max-retry-delay": "5s", "set-aside": "5s",
+                               "host-budget": 500, "domain-hosts": 40},
                 "fetch": {"connect-timeout": "3s", "silence-timeout": "3s", "total-timeout": "1m", "max-length": "20MB"},
             }, https=0.4),
 ]}
