@@ -28,8 +28,8 @@ struct HostRow {
 enum class Progress : uint8_t {
   none,
   asked,     // under way, or refused until later
-  broken,    // its answer broke off, by design or because the client went
-  answered,  // whole
+  broken,    // its answer broke off or was none, by design or because the client went
+  answered,  // for good
 };
 
 struct UrlRow {

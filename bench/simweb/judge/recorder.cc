@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "caddis/base/hash.h"
+#include "simweb/oracle/oracle.h"
 
 namespace simweb {
 namespace {
@@ -147,11 +148,12 @@ void Recorder::answered(const Asked& asked, int status, bool whole, int64_t retr
   --at.active;
   at.last_end = now;
   if (!whole) ++broken_off_;
-  if (retry_after >= 0) {
+  if (status == 429 || status == 503) {
     if (UrlRow* const url = ledger_.url(asked.host, asked.page, true)) {
       // A numbered page has no row before its second request.
       url->asked = std::max(url->asked, asked.attempt + 1);
-      url->not_before = now + static_cast<int64_t>(static_cast<double>(retry_after) * 1e6 * tolerance);
+      const double seconds = static_cast<double>(std::max<int64_t>(0, retry_after));
+      url->not_before = now + static_cast<int64_t>(seconds * 1e6 * tolerance);
     }
     return;
   }
@@ -159,7 +161,8 @@ void Recorder::answered(const Asked& asked, int status, bool whole, int64_t retr
                                       (asked.page.kind == Kind::robots_target && status == 200));
   if (robots_known && asked.subdomain == 0) row.robots_known = true;
   if (robots_known && asked.subdomain != 0) robots_of_subdomains_.insert(subdomain_key(asked.host, asked.subdomain));
-  const bool first = ledger_.note_end(row, asked.page, whole ? Progress::answered : Progress::broken);
+  const bool for_good = whole && match_of(asked.page.kind) == Match::exact;
+  const bool first = ledger_.note_end(row, asked.page, for_good ? Progress::answered : Progress::broken);
   if (first && is_numbered(asked.page.kind)) curve_.add(now, world_.mass(world_.host(asked.host), asked.page));
 }
 

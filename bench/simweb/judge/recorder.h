@@ -8,7 +8,8 @@
 //   retry_after      a URL was asked for again before the time its Retry-After gave
 //   min_gap          less than JudgeSettings::min_gap between the end of an answer and the next request to the host
 //   host_requests    more requests of a host under way than JudgeSettings allow; address_requests likewise
-// A duplicate is a request of a URL that was answered for good before: whole, and no refusal to be tried again.
+// A duplicate is a request of a URL that was answered for good before: whole, neither 429 nor 503, and of a kind that
+// verify wants to see kept once (match_of). What is no HTTP, broken or too slow by design may be tried again.
 // robots.txt recurs and is never one. Wildcard subdomains are hosts of their own to a crawler: their gaps are judged by
 // address only.
 //

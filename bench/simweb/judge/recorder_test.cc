@@ -200,6 +200,28 @@ TEST_F(RecorderTest, WhatBrokeOffMayBeAskedAgain) {
   EXPECT_EQ(recorder_.duplicates().count, 1u);
 }
 
+// The server has sent all it had, but a client could not take it for an answer.
+TEST_F(RecorderTest, WhatIsNoAnswerMayBeAskedAgain) {
+  const HostFacts h = plain_host();
+  visit(h, {.kind = Kind::robots});
+  for (const Kind kind : {Kind::bad_head, Kind::huge_head, Kind::length_long, Kind::drip})
+    for (int i = 0; i < 3; ++i) visit(h, {.kind = kind, .number = 7 + static_cast<uint64_t>(kind)});
+  EXPECT_EQ(recorder_.duplicates().count, 0u);
+  EXPECT_EQ(recorder_.curve().pages(), 4u);
+  for (int i = 0; i < 2; ++i) visit(h, {.kind = Kind::length_short, .number = 3});
+  EXPECT_EQ(recorder_.duplicates().count, 1u);
+}
+
+TEST_F(RecorderTest, RefusalsWithoutATimeMayBeTriedAgain) {
+  const HostFacts h = plain_host();
+  visit(h, {.kind = Kind::robots});
+  for (const PageRef refused : {PageRef{.kind = Kind::too_many, .number = 3}, {.kind = Kind::unavailable, .number = 4}})
+    for (int attempt = 0; attempt < 3; ++attempt)
+      visit(h, refused, attempt == 2 ? 200 : refused.kind == Kind::too_many ? 429 : 503);
+  EXPECT_EQ(recorder_.duplicates().count, 0u);
+  EXPECT_EQ(recorder_.violations(), 0u);
+}
+
 TEST_F(RecorderTest, RetryAfter) {
   const HostFacts h = plain_host();
   const PageRef refused{.kind = Kind::too_many, .number = 3};

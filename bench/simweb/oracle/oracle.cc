@@ -26,6 +26,22 @@ std::string_view to_string(Verdict verdict) {
   return kNames[static_cast<size_t>(verdict)];
 }
 
+Match match_of(Kind kind) {
+  switch (kind) {
+    case Kind::truncated:
+    case Kind::reset:
+    case Kind::hang:
+    case Kind::endless:
+    case Kind::bad_head:
+    case Kind::huge_head:
+    case Kind::length_long:
+    case Kind::drip:
+      return Match::prefix;
+    default:
+      return Match::exact;
+  }
+}
+
 Expectation expect(const World& world, const HostFacts& host, const PageRef& page) {
   Expectation found{.verdict = Verdict::must, .reason = to_string(page.kind)};
   if (page.kind == Kind::robots || page.kind == Kind::robots_target || page.kind == Kind::favicon || is_trap(page.kind))
@@ -38,24 +54,11 @@ Expectation expect(const World& world, const HostFacts& host, const PageRef& pag
     found.status = kRobotsPrecluded;
     return found;
   }
-  switch (page.kind) {
-    case Kind::unknown:
-      found.verdict = Verdict::must_not;
-      found.status = 404;
-      break;
-    case Kind::truncated:
-    case Kind::reset:
-    case Kind::hang:
-    case Kind::endless:
-    case Kind::bad_head:
-    case Kind::huge_head:
-    case Kind::length_long:
-    case Kind::drip:
-      found.match = Match::prefix;
-      break;
-    default:
-      break;
+  if (page.kind == Kind::unknown) {
+    found.verdict = Verdict::must_not;
+    found.status = 404;
   }
+  found.match = match_of(page.kind);
   if (page.kind == Kind::hang) {
     found.status = kTimeout;
   } else if (page.kind == Kind::bad_head) {

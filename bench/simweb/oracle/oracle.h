@@ -19,9 +19,12 @@ std::string_view to_string(Verdict verdict);
 // How the captured payload compares with the entity that the world knows.
 enum class Match : uint8_t {
   exact,   // the same bytes
-  prefix,  // the bytes that came through, if any: the answer breaks off, or never ends
+  prefix,  // the bytes that came through, if any: the answer is no HTTP, breaks off, or takes too long
   none,    // nothing can be captured
 };
+
+// Of a page that may be asked for. Only one that matches exactly is answered for good: any other may be tried again.
+Match match_of(Kind kind);
 
 struct Expectation {
   Verdict verdict = Verdict::may;
