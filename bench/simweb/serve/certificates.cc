@@ -67,7 +67,8 @@ CertificatePtr Certificates::make(std::string_view name, bool authority, EVP_PKE
   if (authority)
     good = good && add_extension(made.get(), issuer, NID_key_usage, "critical,keyCertSign,cRLSign");
   else
-    good = good && add_extension(made.get(), issuer, NID_subject_alt_name, "DNS:" + std::string(name));
+    good = good && add_extension(made.get(), issuer, NID_subject_alt_name,
+                                 "DNS:" + std::string(name) + (name == "localhost" ? ",IP:127.0.0.1" : ""));
   if (!good || X509_sign(made.get(), authority_key_.get(), EVP_sha256()) <= 0) return nullptr;
   return made;
 }

@@ -318,6 +318,9 @@ TEST_F(ServerTest, CertificatesAndTickets) {
   EXPECT_THAT(seen, testing::Each(true));
   TestClient stranger(0x7F000001, server_->ports().https, "www.example.org", server_->authority_pem());
   EXPECT_FALSE(stranger.good());
+  // wrk, asked for https://127.0.0.1, gives the address as name.
+  TestClient by_address(0x7F000001, server_->ports().https, "127.0.0.1", server_->authority_pem());
+  EXPECT_TRUE(by_address.good());
 }
 
 TEST_F(ServerTest, Names) {

@@ -1,5 +1,6 @@
 #include "simweb/serve/tls.h"
 
+#include <arpa/inet.h>
 #include <openssl/bio.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
@@ -18,6 +19,11 @@ namespace {
 // Plain text that is encrypted before anything is sent: a page of 100 KB goes in two sends instead of seven.
 constexpr size_t max_batch = 64 * 1024;
 constexpr size_t record_size = 16 * 1024;
+
+bool is_address(const std::string& name) {
+  in6_addr ignored;
+  return inet_pton(AF_INET, name.c_str(), &ignored) == 1 || inet_pton(AF_INET6, name.c_str(), &ignored) == 1;
+}
 
 // A BIO whose writes append to a std::string: what OpenSSL writes piece by piece goes out in one send.
 int append_to_string(BIO* bio, const char* data, int size) {
@@ -156,7 +162,8 @@ class OpenSslTls : public Tls {
   static int on_hello(SSL* ssl, int* alert, void* self) {
     auto& tls = *static_cast<OpenSslTls*>(self);
     std::string name = server_name(ssl);
-    if (name.empty()) name = "localhost";
+    // An address is no name (RFC 6066 section 3), but load generators send it.
+    if (name.empty() || is_address(name)) name = "localhost";
     const auto choice = tls.choose_(name);
     *alert = SSL_AD_UNRECOGNIZED_NAME;
     if (!choice) return SSL_CLIENT_HELLO_ERROR;

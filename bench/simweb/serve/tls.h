@@ -22,7 +22,7 @@ struct TlsChoice {
 class Tls {
  public:
   // What the host of that name does; nothing where there is none, whose handshake then fails (unrecognized_name).
-  // Clients that give no name are taken to mean "localhost".
+  // Clients that give no name, or an address for one, are taken to mean "localhost".
   using Choose = std::function<std::optional<TlsChoice>(std::string_view name)>;
 
   static caddis::Result<std::unique_ptr<Tls>> create(Choose choose);
