@@ -145,7 +145,9 @@ class Rewriter {
     if (options_.depth >= kMaxDepth) return rename(attribute);
     HtmlOptions inner = options_;
     ++inner.depth;
+    url::Url base = links_.base();
     replace(attribute, rewrite_html(attribute.value, links_, inner));
+    links_.restore_base(std::move(base));
   }
 
   void rename(const html::Attribute& attribute) {

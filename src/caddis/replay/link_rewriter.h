@@ -26,6 +26,9 @@ class LinkRewriter {
   void set_charset(std::string_view charset);
   // <base href>: later links are resolved against it.
   void set_base(std::string_view href);
+  // What links are resolved against; to be put back after a document inside the document.
+  const url::Url& base() const { return base_; }
+  void restore_base(url::Url base) { base_ = std::move(base); }
 
   // The address for a link (as in the document, blanks around it allowed), or nothing where it has to stay: empty, only
   // a fragment, of a scheme that is not fetched (data:, javascript:, mailto:), or no URL.

@@ -116,6 +116,12 @@ TEST(RewriteHtml, StyleSrcsetAndSrcdoc) {
       "2x,/web/20131226101010im_/http://example.com/d'>");
   EXPECT_EQ(html("<iframe srcdoc=\"<img src='/a'>\">", "!"),
             "!<iframe srcdoc=\"!<img src='/web/20131226101010im_/http://example.com/a'>\">");
+  // Its base is its own: it begins with that of the page, and the page's links stay as they are.
+  EXPECT_EQ(html("<base href='/x/'><iframe srcdoc=\"<base href='y/'><img src='a'>\"></iframe><img src='b'>"),
+            "<base href='/web/20131226101010/http://example.com/x/'>"
+            "<iframe srcdoc=\"<base href='/web/20131226101010/http://example.com/x/y/'>"
+            "<img src='/web/20131226101010im_/http://example.com/x/y/a'>\"></iframe>"
+            "<img src='/web/20131226101010im_/http://example.com/x/b'>");
 }
 
 TEST(RewriteHtml, HeadInsertComesFirst) {
