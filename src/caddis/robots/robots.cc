@@ -156,6 +156,7 @@ Robots& Robots::operator=(Robots&&) noexcept = default;
 Verdict Robots::verdict(std::string_view agent, std::string_view path_and_query) const {
   const Agent* groups_of = compiled_->find(agent);
   if (groups_of == nullptr) return {};
+  if (path_and_query == "/robots.txt") return {};
   if (path_and_query.empty()) path_and_query = "/";
   std::string normal;
   RequestPath path{path_and_query, path_and_query};

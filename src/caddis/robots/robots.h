@@ -1,10 +1,10 @@
 // The Robots Exclusion Protocol (RFC 9309): a robots.txt compiled once, then asked for each URL of its host.
 //
 // Group by product token (2.2.1), all groups of a token merged, `*` where no group names the crawler; the longest
-// matching rule decides, allow before disallow (2.2.2); `*` and `$` (2.2.3); percent-encoding per 2.2.2; 500 KiB read,
-// cut at a line (2.5). Beyond the RFC: Crawl-delay and Sitemap lines, a missing colon, and the few misspellings that
-// sites really have. What a failed fetch of robots.txt means is not decided here. Parsing never fails: what is not
-// understood is counted.
+// matching rule decides, allow before disallow, and /robots.txt itself is always allowed (2.2.2); `*` and `$` (2.2.3);
+// percent-encoding per 2.2.2; 500 KiB read, cut at a line (2.5). Beyond the RFC: Crawl-delay and Sitemap lines, a
+// missing colon, and the few misspellings that sites really have. What a failed fetch of robots.txt means is not
+// decided here. Parsing never fails: what is not understood is counted.
 //
 // A Robots is immutable, owns its text and may be asked from any thread. Costs: parse ~20 ns a byte, verdict ~0.2 µs.
 #pragma once

@@ -119,6 +119,14 @@ TEST(Robots, SaysWhichLineDecided) {
 }
 
 // Heritrix looks only at the nearest rule in sort order and so misses the shorter one that matches.
+// RFC 9309, 2.2.2.
+TEST(Robots, MayAlwaysBeReadItself) {
+  const Robots robots = Robots::parse("User-agent: *\nDisallow: /\n");
+  EXPECT_TRUE(robots.verdict("caddis", "/robots.txt").allowed);
+  EXPECT_FALSE(robots.verdict("caddis", "/robots.txt2").allowed);
+  EXPECT_FALSE(robots.verdict("caddis", "/a/robots.txt").allowed);
+}
+
 TEST(Robots, FindsAShorterRuleBehindALongerNeighbour) {
   const std::string text = "User-agent: *\nDisallow: /a\nDisallow: /ab/c\n";
   EXPECT_FALSE(allowed(text, "x", "/ab/d"));
