@@ -6,9 +6,11 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+heavy='-(fill|restart|insert_batch/[0-9]{8})'  # gigabytes, or minutes
+filter=${1:-$heavy}
 cmake --preset release > /dev/null
 cmake --build --preset release -j "$(nproc)" --target micro_benchmarks > build/micro.log 2>&1 || { cat build/micro.log; exit 1; }
 for program in build/release/src/caddis/*/*_bench; do
   echo "== $(basename "$program")"
-  "$program" --benchmark_min_time="${MIN_TIME:-0.02}" --benchmark_filter="${1:--(fill|restart|insert_batch/[0-9]{8})}" 2> /dev/null
+  "$program" --benchmark_min_time="${MIN_TIME:-0.02}" --benchmark_filter="$filter" 2> /dev/null
 done
