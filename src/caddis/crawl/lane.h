@@ -61,6 +61,10 @@ class Lane {
   aio::Task<Finished> visit_dns(frontier::Lease lease);
   aio::Task<Finished> visit_robots(frontier::Lease lease);
   aio::Task<Finished> visit_url(frontier::Lease lease);
+  aio::Task<Result<std::string>> robots_address(const frontier::Lease& lease, std::string host);
+  void judge_robots(Finished& finished, const fetch::FetchOutcome& outcome) const;
+  void take_robots(Finished& finished, std::string text) const;
+  void robots_unreachable(Finished& finished, std::string reason) const;
   aio::Task<void> wait_and_tell(std::function<void()> drained);
   void hand_over(Finished finished);
   static Finished not_tried(frontier::Lease lease);
@@ -68,6 +72,7 @@ class Lane {
   // again), its records and links.
   void take_exchange(Finished& finished, const url::Url& url, const fetch::FetchOutcome& outcome, bool keep);
   void take_failure(Finished& finished, const url::Url& url, const fetch::FetchOutcome& outcome);
+  static void fail_locally(Finished& finished, const Error& error);
   void take_links(Finished& finished, const url::Url& url, const std::vector<extract::Link>& links);
   void write_capture(Finished& finished, const url::Url& url, const fetch::FetchOutcome& outcome, const LogEntry& entry,
                      const extract::Extracted* extracted);

@@ -105,27 +105,35 @@ void Lane::take_exchange(Finished& finished, const url::Url& url, const fetch::F
   const bool prerequisite = lease.kind != frontier::LeaseKind::url;
   if (prerequisite ? outcome.status < 300 : outcome.status < 400 || outcome.status == 404) {
     auto body = fetch::decode_body(exchange, kMaxExtracted);
-    if (body) {
-      std::vector<extract::HeaderField> fields;
-      for (const http::Field field : exchange.head) fields.emplace_back(field.name, field.value);
-      const extract::Document document{.url = url.href(),
-                                       .via = entry.via,
-                                       .content_type = exchange.head.find("content-type").value_or(""),
-                                       .body = body->bytes(),
-                                       .status = outcome.status,
-                                       .fields = fields};
-      extract::Options options = context_.settings.extract;
-      if (context_.settings.crawl.robots == RobotsChoice::ignore ||
-          context_.settings.crawl.robots == RobotsChoice::robots_txt_only)
-        options.obey_meta_nofollow = false;
-      extracted = extract::extract(document, options);
-      entry.annotations.insert(entry.annotations.end(), body->annotations().begin(), body->annotations().end());
-      entry.annotations.insert(entry.annotations.end(), extracted.annotations.begin(), extracted.annotations.end());
-      take_links(finished, url, extracted.links);
-    }
+    if (!body) return fail_locally(finished, body.error());
+    std::vector<extract::HeaderField> fields;
+    for (const http::Field field : exchange.head) fields.emplace_back(field.name, field.value);
+    const extract::Document document{.url = url.href(),
+                                     .via = entry.via,
+                                     .content_type = exchange.head.find("content-type").value_or(""),
+                                     .body = body->bytes(),
+                                     .status = outcome.status,
+                                     .fields = fields};
+    extract::Options options = context_.settings.extract;
+    if (context_.settings.crawl.robots == RobotsChoice::ignore ||
+        context_.settings.crawl.robots == RobotsChoice::robots_txt_only)
+      options.obey_meta_nofollow = false;
+    extracted = extract::extract(document, options);
+    entry.annotations.insert(entry.annotations.end(), body->annotations().begin(), body->annotations().end());
+    entry.annotations.insert(entry.annotations.end(), extracted.annotations.begin(), extracted.annotations.end());
+    take_links(finished, url, extracted.links);
   }
   if (lease.kind == frontier::LeaseKind::url && is_page(entry)) finished.page_line = page_line(entry, extracted.title);
   write_capture(finished, url, outcome, entry, &extracted);
+}
+
+// Our own disk: nothing of this visit may count, it is done again.
+void Lane::fail_locally(Finished& finished, const Error& error) {
+  frontier::Disposition& disposition = finished.disposition;
+  disposition.verdict = frontier::Verdict::retry_url;
+  disposition.local_failure = true;
+  finished.reason = error.message;
+  log_error("crawl", "cannot keep {}: {}", disposition.lease.what.url, error.message);
 }
 
 void Lane::write_capture(Finished& finished, const url::Url& url, const fetch::FetchOutcome& outcome,
@@ -176,14 +184,7 @@ void Lane::write_capture(Finished& finished, const url::Url& url, const fetch::F
   const bool small = context_.settings.archive.compression == archive::CompressionChoice::small;
   const auto written = archive::write_http_capture(capture, small ? warc::Compression::small : warc::Compression::fast,
                                                    random_, made.records);
-  if (!written) {
-    // Our own disk: nothing of this visit may count, it is done again.
-    finished.disposition.verdict = frontier::Verdict::retry_url;
-    finished.disposition.local_failure = true;
-    finished.reason = written.error().message;
-    log_error("crawl", "cannot write the records of {}: {}", entry.url, written.error().message);
-    return;
-  }
+  if (!written) return fail_locally(finished, written.error());
   made.url = entry.url;
   made.date = outcome.started;
   made.mime = std::string(exchange.head.find("content-type").value_or(""));

@@ -1,6 +1,8 @@
 // The visits that others wait for: the addresses of a host, and the robots.txt of an origin. Both are archived like any
 // other.
 
+#include <algorithm>
+
 #include "caddis/archive/capture.h"
 #include "caddis/base/log.h"
 #include "caddis/crawl/lane.h"
@@ -11,11 +13,14 @@ namespace {
 
 constexpr int kRobotsRedirects = 5;  // RFC 9309, 2.3.1.2
 constexpr size_t kRobotsBytes = 512 * 1024;
+static_assert(kRobotsBytes >= robots::Robots::kMaxText);
 constexpr size_t kLookupInMemory = 64 * 1024;
 
 WallTime after(WallTime now, Duration wait) {
   return now + std::chrono::duration_cast<std::chrono::microseconds>(wait);
 }
+
+bool can_be_fetched(const url::Url& url) { return url.is_http() && url.effective_port() != 0; }
 
 }  // namespace
 
@@ -61,80 +66,90 @@ aio::Task<Finished> Lane::visit_dns(frontier::Lease lease) {
     capture.mime = entry.mime;
     finished.captures.push_back(std::move(capture));
   } else {
-    finished.disposition.verdict = frontier::Verdict::host_failed;
-    finished.disposition.local_failure = true;
-    finished.reason = written.error().message;
-    log_error("crawl", "cannot write the record of {}: {}", entry.url, written.error().message);
+    fail_locally(finished, written.error());
   }
   finished.visited.push_back({std::move(entry), what.host, true, false, {}});
   co_return finished;
+}
+
+// RFC 9309, 2.3.1.4: what cannot be reached now forbids everything. After all tries the settings may say otherwise.
+void Lane::robots_unreachable(Finished& finished, std::string reason) const {
+  frontier::Disposition& disposition = finished.disposition;
+  const auto tries = static_cast<uint64_t>(context_.settings.politeness.host_failures);
+  const bool allow = context_.settings.crawl.robots_unavailable == WhenRobotsUnavailable::allow;
+  if (allow && disposition.lease.attempt >= tries) {
+    take_robots(finished, {});
+  } else {
+    disposition.verdict = frontier::Verdict::host_failed;
+    finished.reason = std::move(reason);
+  }
+}
+
+void Lane::take_robots(Finished& finished, std::string text) const {
+  const WallTime expires = after(loop_.clock().wall(), context_.settings.crawl.robots_validity);
+  finished.disposition.robots = frontier::RobotsText{std::move(text), expires};
+}
+
+// What the last answer means for the origin that waits (RFC 9309, 2.3.1).
+void Lane::judge_robots(Finished& finished, const fetch::FetchOutcome& outcome) const {
+  if (!outcome.exchange) return robots_unreachable(finished, outcome.error);
+  if (outcome.status >= 500 || outcome.status == 429) {
+    finished.disposition.retry_after = retry_after(*outcome.exchange);
+    return robots_unreachable(finished, "robots.txt is not to be had now");
+  }
+  if (outcome.status < 200 || outcome.status >= 300) return take_robots(finished, {});
+  const auto body = fetch::decode_body(*outcome.exchange, kRobotsBytes);
+  if (!body) return fail_locally(finished, body.error());
+  // Half a file allows what the other half forbids; but no more is ever read than so much.
+  const bool is_whole = outcome.exchange->truncated == http::Truncated::none && body->complete();
+  if (!is_whole && body->bytes().size() < robots::Robots::kMaxText)
+    return robots_unreachable(finished, "robots.txt did not come to its end");
+  take_robots(finished, std::string(body->bytes()));
+}
+
+// Where to connect for one hop of robots.txt; what moved to another host is asked for there at once, whatever that
+// host's own queue does: rare, and all of this origin waits for it.
+aio::Task<Result<std::string>> Lane::robots_address(const frontier::Lease& lease, std::string host) {
+  if (host == lease.host) co_return lease.address;
+  const auto answer = co_await resolver_->resolve(std::move(host));
+  if (!answer) co_return std::unexpected(answer.error());
+  co_return answer->addresses.front().text;
 }
 
 aio::Task<Finished> Lane::visit_robots(frontier::Lease lease) {
   Finished finished;
   finished.disposition.lease = std::move(lease);
   frontier::Disposition& disposition = finished.disposition;
+  fetch::FetchSettings settings = context_.settings.fetch;
+  if (settings.max_length != 0) settings.max_length = std::max<int64_t>(settings.max_length, kRobotsBytes);
   auto url = url::Url::parse(disposition.lease.what.url);
-  std::string address = disposition.lease.address;
-  const Duration validity = context_.settings.crawl.robots_validity;
-  for (int redirects = 0; url; ++redirects) {
-    fetch::FetchRequest request{*url, std::nullopt, address, {}};
-    const fetch::FetchOutcome outcome = co_await fetcher_.fetch(std::move(request), context_.settings.fetch);
-    if (aborted_ && !outcome.exchange) co_return not_tried(std::move(disposition.lease));
-    const WallTime expires = after(loop_.clock().wall(), validity);
-    if (!outcome.exchange) {
-      take_failure(finished, *url, outcome);
-      disposition.verdict = frontier::Verdict::host_failed;
-      disposition.local_failure = outcome.status == fetch::status::kSevereError;
+  for (int redirects = 0; url && can_be_fetched(*url); ++redirects) {
+    auto address = co_await robots_address(disposition.lease, std::string(url->hostname()));
+    if (aborted_) co_return not_tried(std::move(disposition.lease));
+    if (!address) {
+      robots_unreachable(finished, std::move(address).error().message);
       co_return finished;
     }
-    const bool cut = outcome.exchange->truncated == http::Truncated::disconnect;
-    if (aborted_ && cut) co_return not_tried(std::move(disposition.lease));
-    take_exchange(finished, *url, outcome, true);
+    fetch::FetchRequest request{*url, std::nullopt, *std::move(address), {}};
+    const fetch::FetchOutcome outcome = co_await fetcher_.fetch(std::move(request), settings);
+    const bool cut = outcome.exchange && outcome.exchange->truncated == http::Truncated::disconnect;
+    if (aborted_ && (!outcome.exchange || cut)) co_return not_tried(std::move(disposition.lease));
+    if (outcome.exchange)
+      take_exchange(finished, *url, outcome, true);
+    else
+      take_failure(finished, *url, outcome);
+    disposition.local_failure |= outcome.status == fetch::status::kSevereError;
     if (disposition.local_failure) co_return finished;
-    if (cut) {
-      // Half a file allows what the other half forbids.
-      disposition.verdict = frontier::Verdict::host_failed;
-      finished.reason = "the connection ended within robots.txt";
-      break;
-    }
     const std::string target = finished.visited.back().redirect;
-    if (!target.empty() && redirects < kRobotsRedirects) {
-      // A robots.txt that moved to another host is asked for there at once, whatever that host's own queue does: rare,
-      // and all of this origin waits for it.
-      url = url::Url::parse(target);
-      disposition.lease.what.hops += 'R';
-      if (url && url->hostname() != disposition.lease.host) {
-        const auto answer = co_await resolver_->resolve(std::string(url->hostname()));
-        if (!answer) {
-          disposition.robots = frontier::RobotsText{{}, expires};
-          break;
-        }
-        address = answer->addresses.front().text;
-      }
-      continue;
+    if (target.empty() || redirects == kRobotsRedirects) {
+      judge_robots(finished, outcome);
+      co_return finished;
     }
-    if (outcome.status >= 500 || outcome.status == 429) {
-      disposition.retry_after = retry_after(*outcome.exchange);
-      const auto tries = static_cast<uint64_t>(context_.settings.politeness.host_failures);
-      const bool allow = context_.settings.crawl.robots_unavailable == WhenRobotsUnavailable::allow;
-      if (allow && disposition.lease.attempt >= tries) {
-        disposition.robots = frontier::RobotsText{{}, expires};
-      } else {
-        disposition.verdict = frontier::Verdict::host_failed;
-        finished.reason = "robots.txt is not to be had now";
-      }
-      break;
-    }
-    disposition.robots = frontier::RobotsText{{}, expires};
-    if (outcome.status >= 200 && outcome.status < 300) {
-      const auto body = fetch::decode_body(*outcome.exchange, kRobotsBytes);
-      if (body) disposition.robots->text = std::string(body->bytes());
-    }
-    break;
+    url = url::Url::parse(target);
+    disposition.lease.what.hops += 'R';
   }
-  // A Location that is no URL: there is no robots.txt, and everything is allowed.
-  if (!url && !disposition.robots) disposition.robots = frontier::RobotsText{{}, after(loop_.clock().wall(), validity)};
+  // It leads to where nobody could follow: there is no robots.txt, and everything is allowed.
+  take_robots(finished, {});
   co_return finished;
 }
 

@@ -1,0 +1,200 @@
+// Single visits of a lane, against a web that answers as the test says: what they make of it, and what they ask.
+
+#include "caddis/crawl/lane.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <map>
+
+#include "caddis/aio/sim.h"
+#include "caddis/io/memory_files.h"
+
+namespace caddis::crawl {
+namespace {
+
+using frontier::LeaseKind;
+using frontier::Verdict;
+
+constexpr const char* kForbidsAll = "User-agent: *\nDisallow: /\n";
+
+std::string answer(std::string_view status, std::string_view body, std::string_view fields = "") {
+  return fmt::format("HTTP/1.1 {}\r\nContent-Length: {}\r\n{}\r\n{}", status, body.size(), fields, body);
+}
+std::string redirect(std::string_view to) { return answer("302 Found", "", fmt::format("Location: {}\r\n", to)); }
+// Less than it promises; then silence, or the end of the connection.
+std::string cut(std::string_view body, std::string_view fields = "") {
+  return fmt::format("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n{}\r\n{}", body.size() + 1, fields, body);
+}
+
+class ScriptedResolver final : public dns::Resolver {
+ public:
+  ScriptedResolver(std::map<std::string, std::string>& hosts, std::vector<std::string>& asked)
+      : hosts_(hosts), asked_(asked) {}
+  aio::Task<Result<dns::Answer>> resolve(std::string host) override {
+    asked_.push_back(host);
+    const auto found = hosts_.find(host);
+    if (found == hosts_.end()) co_return fail(ErrorCode::not_found, "there is no " + host);
+    if (found->second.empty()) co_return fail(ErrorCode::timeout, "no name server answers");
+    dns::Answer answer;
+    answer.host = host;
+    answer.addresses = {{found->second, false}};
+    co_return answer;
+  }
+
+ private:
+  std::map<std::string, std::string>& hosts_;
+  std::vector<std::string>& asked_;
+};
+
+class LaneTest : public ::testing::Test {
+ protected:
+  static constexpr const char* kOwn = "192.0.2.1";
+
+  Finished visit(LeaseKind kind, const std::string& url, uint32_t attempt = 1) {
+    const CrawlContext context{settings_,
+                               *scope_,
+                               frontier::Identity::draw(loop_.random()),
+                               url::Policy::caddis,
+                               fetch::user_agent(settings_.fetch, settings_.crawl.contact),
+                               spools_};
+    auto network = std::make_unique<aio::SimNetwork>(loop_, aio::SimNetworkSettings());
+    network->serve_rest([this](const aio::Endpoint& at) -> aio::SimServer {
+      return [this, at](std::unique_ptr<aio::Stream> stream) { return serve(*this, at.address, std::move(stream)); };
+    });
+    std::optional<Finished> finished;
+    Lane lane(0, {loop_, std::move(network), std::make_unique<ScriptedResolver>(hosts_, asked_), std::nullopt, 1},
+              context, [&](Finished done) { finished = std::move(done); });
+    frontier::Lease lease;
+    lease.kind = kind;
+    lease.host = "a.test";
+    lease.origin = "http://a.test";
+    lease.address = kOwn;
+    lease.attempt = attempt;
+    lease.what.url = url;
+    lease.robots = robots_;
+    lane.visit(std::move(lease));
+    loop_.run();
+    return *std::move(finished);
+  }
+  // Visits again and again, each time with another read of a spooled body failing, to the first without a failure.
+  Finished visit_with_failures(LeaseKind kind, const std::string& url,
+                               const std::function<void(const Finished&)>& check) {
+    settings_.fetch.memory_per_fetch = 4096;
+    for (uint64_t nth = 1;; ++nth) {
+      uint64_t reads = 0;
+      files_.set_gate([&](io::MemoryFiles::Operation operation, const std::string&) -> Result<void> {
+        if (operation == io::MemoryFiles::Operation::read && ++reads == nth) return fail(ErrorCode::io, "bad sector");
+        return {};
+      });
+      Finished finished = visit(kind, url);
+      files_.set_gate({});
+      EXPECT_EQ(finished.disposition.local_failure, reads >= nth) << nth;
+      if (reads < nth) {
+        EXPECT_GT(nth, 2u) << "for links, and for the record";
+        return finished;
+      }
+      check(finished);
+    }
+  }
+  Finished visit_robots(uint32_t attempt = 1) { return visit(LeaseKind::robots, "http://a.test/robots.txt", attempt); }
+  // Of a robots.txt, what the frontier learns of it: its text, or "unreachable".
+  std::string robots(const std::string& own) {
+    web_["http://a.test/robots.txt"] = own;
+    const auto disposition = visit_robots().disposition;
+    if (disposition.robots) return disposition.robots->text;
+    return disposition.verdict == Verdict::host_failed && !disposition.local_failure ? "unreachable" : "?";
+  }
+
+  static aio::Task<void> serve(LaneTest& test, std::string address, std::unique_ptr<aio::Stream> stream) {
+    std::string input;
+    std::vector<char> buffer(4096);
+    for (;;) {
+      size_t end = std::string::npos;
+      while ((end = input.find("\r\n\r\n")) == std::string::npos) {
+        const auto got = co_await stream->read(buffer.data(), buffer.size());
+        if (!got || *got == 0) co_return;
+        input.append(buffer.data(), *got);
+      }
+      const size_t from = input.find(' ') + 1;
+      const size_t host = input.find("\r\nHost: ") + 8;
+      const std::string url = "http://" + input.substr(host, input.find("\r\n", host) - host) +
+                              input.substr(from, input.find(' ', from) - from);
+      input.erase(0, end + 4);
+      test.requests_.push_back(address + " " + url);
+      const std::string bytes = test.web_.contains(url) ? test.web_[url] : "";
+      const auto written = co_await stream->write(bytes);
+      if (!written || bytes.empty() || bytes.contains("Connection: close")) co_return;
+    }
+  }
+
+  aio::SimLoop loop_{1};
+  io::MemoryFiles files_;
+  io::SpoolFolder spools_{files_, "spool"};
+  Settings settings_;
+  std::unique_ptr<scope::Scope> scope_ = *scope::Scope::create({}, {*url::Url::parse("http://a.test/")});
+  std::shared_ptr<const robots::Robots> robots_;
+  std::map<std::string, std::string> web_;    // URL to the response; without one the connection ends
+  std::map<std::string, std::string> hosts_;  // to the address; empty: DNS does not answer
+  std::vector<std::string> requests_, asked_;
+};
+
+// RFC 9309, 2.3.1: answered, unavailable (no rules), or unreachable (all is forbidden for now).
+TEST_F(LaneTest, ReadsRobots) {
+  EXPECT_EQ(robots(answer("200 OK", kForbidsAll)), kForbidsAll);
+  EXPECT_EQ(robots(answer("404 Not Found", kForbidsAll)), "");
+  EXPECT_EQ(robots(answer("503 Busy", "")), "unreachable");
+  EXPECT_EQ(robots(answer("429 Too Many", "")), "unreachable");
+  EXPECT_EQ(robots(""), "unreachable");
+}
+
+TEST_F(LaneTest, RobotsCutShortForbidAll) {
+  EXPECT_EQ(robots(cut(kForbidsAll)), "unreachable") << "time-out";
+  EXPECT_EQ(robots(cut(kForbidsAll, "Connection: close\r\n")), "unreachable") << "disconnect";
+  EXPECT_EQ(robots(answer("200 OK", "no gzip", "Content-Encoding: gzip\r\n")), "unreachable");
+  // What is cut behind all that is ever read is cut nowhere.
+  const std::string large(robots::Robots::kMaxText, '#');
+  EXPECT_EQ(robots(cut(large)), large);
+  settings_.fetch.max_length = 10;
+  EXPECT_EQ(robots(answer("200 OK", kForbidsAll)), kForbidsAll) << "a limit for documents";
+}
+
+TEST_F(LaneTest, RobotsThatOurDiskLosesAreReadAgain) {
+  settings_.crawl.robots_unavailable = WhenRobotsUnavailable::allow;
+  const std::string url = "http://a.test/robots.txt", text(100'000, '#');
+  web_[url] = answer("200 OK", text);
+  const auto last =
+      visit_with_failures(LeaseKind::robots, url, [](const Finished& lost) { EXPECT_FALSE(lost.disposition.robots); });
+  ASSERT_TRUE(last.disposition.robots);
+  EXPECT_EQ(last.disposition.robots->text, text);
+}
+
+TEST_F(LaneTest, FollowsRobotsToOtherHosts) {
+  hosts_ = {{"b.test", "192.0.2.2"}, {"slow.test", ""}};
+  web_["http://b.test/r"] = redirect("http://a.test/there");
+  web_["http://a.test/there"] = answer("200 OK", kForbidsAll);
+  EXPECT_EQ(robots(redirect("http://b.test/r")), kForbidsAll);
+  EXPECT_EQ(requests_, (std::vector<std::string>{"192.0.2.1 http://a.test/robots.txt", "192.0.2.2 http://b.test/r",
+                                                 "192.0.2.1 http://a.test/there"}));
+  EXPECT_EQ(robots(redirect("http://slow.test/r")), "unreachable");
+  EXPECT_EQ(robots(redirect("http://none.test/r")), "unreachable");
+  EXPECT_EQ(robots(redirect("/robots.txt")), "") << "for ever";
+  EXPECT_EQ(robots(redirect("ftp://b.test/r")), "");
+  EXPECT_EQ(robots(redirect("http://b.test:0/r")), "");
+}
+
+TEST_F(LaneTest, UnreachableRobotsMayAllowInTheEnd) {
+  settings_.crawl.robots_unavailable = WhenRobotsUnavailable::allow;
+  const auto tries = static_cast<uint32_t>(settings_.politeness.host_failures);
+  for (const std::string& response : {std::string(), answer("503 Busy", ""), cut(kForbidsAll)}) {
+    web_["http://a.test/robots.txt"] = response;
+    EXPECT_FALSE(visit_robots(tries - 1).disposition.robots) << response;
+    const auto last = visit_robots(tries).disposition;
+    ASSERT_TRUE(last.robots) << response;
+    EXPECT_EQ(last.robots->text, "");
+  }
+}
+
+}  // namespace
+}  // namespace caddis::crawl
