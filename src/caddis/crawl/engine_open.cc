@@ -267,8 +267,8 @@ Result<void> Engine::open_frontier() {
 Result<void> Engine::open_lanes() {
   spools_ = std::make_unique<io::SpoolFolder>(world_.files, launch_.state() + "/spool");
   const std::string user_agent = fetch::user_agent(settings_.fetch, settings_.crawl.contact);
-  context_.reset(
-      new CrawlContext{settings_, *scope_, identity_, key_policy(settings_.crawl.crawl_key), user_agent, *spools_});
+  context_.reset(new CrawlContext{settings_, *scope_, identity_, key_policy(settings_.crawl.crawl_key), user_agent,
+                                  fetch::product_token(settings_.fetch), *spools_});
   archive::Provenance provenance;
   provenance.software = fmt::format("Caddis/{}", kVersion);
   provenance.hostname = world_.hostname;

@@ -32,7 +32,8 @@ struct CrawlContext {
   scope::Scope& scope;
   frontier::Identity identity;
   url::Policy key_policy;
-  std::string user_agent;
+  std::string user_agent;     // as sent
+  std::string product_token;  // of which robots.txt speaks
   io::SpoolFolder& spools;
 };
 

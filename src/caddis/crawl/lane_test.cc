@@ -58,6 +58,7 @@ class LaneTest : public ::testing::Test {
                                frontier::Identity::draw(loop_.random()),
                                url::Policy::caddis,
                                fetch::user_agent(settings_.fetch, settings_.crawl.contact),
+                               fetch::product_token(settings_.fetch),
                                spools_};
     auto network = std::make_unique<aio::SimNetwork>(loop_, aio::SimNetworkSettings());
     network->serve_rest([this](const aio::Endpoint& at) -> aio::SimServer {
@@ -194,6 +195,14 @@ TEST_F(LaneTest, UnreachableRobotsMayAllowInTheEnd) {
     ASSERT_TRUE(last.robots) << response;
     EXPECT_EQ(last.robots->text, "");
   }
+}
+
+// The crawl-delay and the rules are those of one and the same agent.
+TEST_F(LaneTest, ObeysRobotsByItsProductToken) {
+  settings_.fetch.user_agent = "(nameless)";
+  robots_ = std::make_shared<robots::Robots>(robots::Robots::parse("User-agent: caddis\nDisallow: /\n"));
+  EXPECT_EQ(visit(LeaseKind::url, "http://a.test/x").disposition.status, fetch::status::kRobotsPrecluded);
+  EXPECT_TRUE(requests_.empty());
 }
 
 }  // namespace

@@ -48,7 +48,7 @@ aio::Task<Finished> Lane::visit_url(frontier::Lease lease) {
   }
   const std::string path = std::string(url->pathname()) + std::string(url->search());
   if (what.robots) {
-    const robots::Verdict allowed = what.robots->verdict(context_.user_agent, path);
+    const robots::Verdict allowed = what.robots->verdict(context_.product_token, path);
     if (!allowed.allowed) {
       fetch::FetchOutcome none;
       none.status = fetch::status::kRobotsPrecluded;
