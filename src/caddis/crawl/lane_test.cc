@@ -205,5 +205,19 @@ TEST_F(LaneTest, ObeysRobotsByItsProductToken) {
   EXPECT_TRUE(requests_.empty());
 }
 
+// What a seed redirects to is in scope from when it is kept as a seed, not before: it would be forgotten otherwise.
+TEST_F(LaneTest, WidensTheScopeByWhatIsKept) {
+  const url::Url beyond = *url::Url::parse("http://b.test/x");
+  const auto in_scope = [&] { return scope_->decide({.url = beyond, .hop_path = "RL"}).accepted; };
+  web_["http://a.test/"] = answer("301 Moved", std::string(100'000, ' '), "Location: http://b.test/\r\n");
+  const auto kept = visit_with_failures(LeaseKind::url, "http://a.test/", [&](const Finished& lost) {
+    EXPECT_TRUE(lost.new_seeds.empty());
+    EXPECT_TRUE(lost.links.empty());
+    EXPECT_FALSE(in_scope());
+  });
+  EXPECT_EQ(kept.new_seeds, std::vector<std::string>{"http://b.test/"});
+  EXPECT_TRUE(in_scope());
+}
+
 }  // namespace
 }  // namespace caddis::crawl

@@ -121,10 +121,11 @@ void Lane::take_exchange(Finished& finished, const url::Url& url, const fetch::F
     extracted = extract::extract(document, options);
     entry.annotations.insert(entry.annotations.end(), body->annotations().begin(), body->annotations().end());
     entry.annotations.insert(entry.annotations.end(), extracted.annotations.begin(), extracted.annotations.end());
-    take_links(finished, url, extracted.links);
   }
   if (lease.kind == frontier::LeaseKind::url && is_page(entry)) finished.page_line = page_line(entry, extracted.title);
   write_capture(finished, url, outcome, entry, &extracted);
+  // Last: what a link does to the scope stays, also where the visit does not count.
+  if (!finished.disposition.local_failure) take_links(finished, url, extracted.links);
 }
 
 // Our own disk: nothing of this visit may count, it is done again.
