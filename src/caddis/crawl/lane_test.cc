@@ -219,5 +219,13 @@ TEST_F(LaneTest, WidensTheScopeByWhatIsKept) {
   EXPECT_TRUE(in_scope());
 }
 
+// What comes from a server gets onto terminals and into reports.
+TEST_F(LaneTest, LogsTypesThatAreTypes) {
+  web_["http://a.test/"] = answer("200 OK", "x", "Content-Type: Text/HTML; charset=x\r\n");
+  EXPECT_EQ(visit(LeaseKind::url, "http://a.test/").visited.back().entry.mime, "text/html");
+  web_["http://a.test/"] = answer("200 OK", "x", "Content-Type: text/\x1b[31mred\r\n");
+  EXPECT_EQ(visit(LeaseKind::url, "http://a.test/").visited.back().entry.mime, "unknown");
+}
+
 }  // namespace
 }  // namespace caddis::crawl

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
 
 namespace caddis::crawl {
@@ -52,12 +51,6 @@ std::string format_error_line(const LogEntry& entry, std::string_view reason) {
   std::string line = format_log_line(entry);
   line.insert(line.size() - 1, fmt::format(" {}", field(reason)));
   return line;
-}
-
-std::string plain_mime(std::string_view content_type) {
-  const std::string_view type = trim(content_type.substr(0, content_type.find(';')));
-  if (type.empty() || type.find('/') == std::string_view::npos) return "unknown";
-  return to_lower(type);
 }
 
 }  // namespace caddis::crawl

@@ -35,7 +35,4 @@ std::string format_log_line(const LogEntry& entry);
 // A line of nonfatal-errors.log: a try that will be repeated, and why.
 std::string format_error_line(const LogEntry& entry, std::string_view reason);
 
-// "text/html" of "Text/HTML; charset=utf-8"; "unknown" for nothing.
-std::string plain_mime(std::string_view content_type);
-
 }  // namespace caddis::crawl

@@ -59,12 +59,6 @@ TEST(CrawlLog, LongHopPathsAreShortened) {
   EXPECT_NE(format_log_line(entry).find(" 13+" + std::string(49, 'L') + "E "), std::string::npos);
 }
 
-TEST(CrawlLog, PlainMime) {
-  EXPECT_EQ(plain_mime("Text/HTML; charset=utf-8"), "text/html");
-  EXPECT_EQ(plain_mime(""), "unknown");
-  EXPECT_EQ(plain_mime("nonsense"), "unknown");
-}
-
 TEST(Statistics, SurviveInTheStore) {
   Statistics before;
   before.add_seed("http://h.example/");

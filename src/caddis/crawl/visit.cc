@@ -9,6 +9,7 @@
 #include "caddis/base/time_format.h"
 #include "caddis/crawl/lane.h"
 #include "caddis/fetch/decoded_body.h"
+#include "caddis/http/media_type.h"
 #include "caddis/io/digest.h"
 
 namespace caddis::crawl {
@@ -92,7 +93,7 @@ void Lane::take_exchange(Finished& finished, const url::Url& url, const fetch::F
   Visited& visited = finished.visited.back();
   LogEntry& entry = visited.entry;
   entry.size = exchange.response.size();
-  entry.mime = plain_mime(exchange.head.find("content-type").value_or(""));
+  entry.mime = http::mime_of(exchange.head);
   if (!exchange.payload_sha1.empty()) entry.digest = io::digest_label(exchange.payload_sha1);
   if (fetch::is_redirect(outcome.status))
     if (const auto location = exchange.head.find("location"))

@@ -41,8 +41,8 @@ TEST(FieldsTest, MakesBasicCredentials) {
 
 TEST(MediaTypeTest, ReadsWhatServersSend) {
   struct Case {
-    const char* value;
-    const char* essence;
+    std::string value;
+    std::string essence;
     const char* charset;
   };
   for (const Case& c : {
@@ -60,6 +60,9 @@ TEST(MediaTypeTest, ReadsWhatServersSend) {
            Case{"", "", ""},
            Case{"/", "", ""},
            Case{"te(xt/html", "", ""},
+           Case{"text/\x1b[31mhtml", "", ""},
+           Case{"text/" + std::string(127, 'x'), "text/" + std::string(127, 'x'), ""},
+           Case{"text/" + std::string(128, 'x'), "", ""},
        }) {
     const std::string value = c.value;
     const MediaType type = parse_media_type(value);

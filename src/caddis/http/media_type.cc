@@ -4,6 +4,14 @@
 #include "caddis/http/head.h"
 
 namespace caddis::http {
+namespace {
+
+// RFC 6838 section 4.2: of type and subtype.
+constexpr size_t kMaxName = 127;
+
+bool is_name(std::string_view text) { return text.size() <= kMaxName && is_token(text); }
+
+}  // namespace
 
 std::string_view MediaType::parameter(std::string_view name) const {
   for (const Parameter& each : parameters) {
@@ -18,7 +26,7 @@ MediaType parse_media_type(std::string_view value) {
   const size_t end = std::min(value.find_first_of(";, \t", value.find_first_not_of(" \t")), value.size());
   const std::string_view essence = trim(value.substr(0, end));
   const size_t slash = essence.find('/');
-  if (slash == std::string_view::npos || !is_token(essence.substr(0, slash)) || !is_token(essence.substr(slash + 1)))
+  if (slash == std::string_view::npos || !is_name(essence.substr(0, slash)) || !is_name(essence.substr(slash + 1)))
     return type;
   type.essence = to_lower(essence);
   type.parameters = parse_parameters(value.substr(end));
