@@ -255,6 +255,7 @@ Result<void> Engine::open_frontier() {
   TRY(scope_, scope::Scope::create(settings_.scope, seeds));
   frontier::Frontier::Options options{settings_.politeness, identity_, fetch::product_token(settings_.fetch),
                                       settings_.crawl.robots != RobotsChoice::ignore};
+  options.resolve_names = settings_.fetch.proxy.empty();
   // A quarter of the memory for hosts, of which each takes one to two kilobytes.
   constexpr size_t kFewest = 1000, kHostBytes = 2000;
   options.hosts_in_memory = static_cast<size_t>(settings_.crawl.hosts_in_memory);

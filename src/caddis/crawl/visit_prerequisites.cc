@@ -108,9 +108,9 @@ void Lane::judge_robots(Finished& finished, const fetch::FetchOutcome& outcome) 
 }
 
 // Where to connect for one hop of robots.txt; what moved to another host is asked for there at once, whatever that
-// host's own queue does: rare, and all of this origin waits for it.
+// host's own queue does: rare, and all of this origin waits for it. A proxy finds the address itself.
 aio::Task<Result<std::string>> Lane::robots_address(const frontier::Lease& lease, std::string host) {
-  if (host == lease.host) co_return lease.address;
+  if (host == lease.host || !context_.settings.fetch.proxy.empty()) co_return lease.address;
   const auto answer = co_await resolver_->resolve(std::move(host));
   if (!answer) co_return std::unexpected(answer.error());
   co_return answer->addresses.front().text;

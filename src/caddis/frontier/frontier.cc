@@ -185,7 +185,7 @@ LeaseKind Frontier::wanted(const Queue& queue) const {
   const Host& host = *queue.host;
   if (queue.given_up() != 0) return LeaseKind::url;
   const WallTime now = clock_.wall();
-  if (host.addresses.empty() || host.addresses_expire <= now) return LeaseKind::dns;
+  if (options_.resolve_names && (host.addresses.empty() || host.addresses_expire <= now)) return LeaseKind::dns;
   if (options_.obey_robots && queue.robots_expire <= now) return LeaseKind::robots;
   return LeaseKind::url;
 }
@@ -202,7 +202,7 @@ bool Frontier::take_slots(Queue& queue, LeaseKind kind) {
     wait_until(queue, host.next_allowed);
     return false;
   }
-  if (connects) {
+  if (connects && options_.resolve_names) {
     const std::string& address = host.addresses[host.address_index % host.addresses.size()];
     int64_t& used = address_use_[address];
     if (used >= options_.politeness.max_per_address) {

@@ -69,6 +69,7 @@ class Frontier {
     Identity identity;
     std::string user_agent;  // for robots.txt
     bool obey_robots = true;
+    bool resolve_names = true;         // false behind a proxy, which does it: leases have no address
     size_t hosts_in_memory = 100'000;  // about 1 KB each
   };
 

@@ -111,6 +111,24 @@ TEST_F(FrontierTest, PrerequisitesComeFirstAndOnce) {
   EXPECT_TRUE(frontier_->is_empty());
 }
 
+// A host known from a time without a proxy is asked for by its name, too.
+TEST_F(FrontierTest, BehindAProxyNamesAreNotResolved) {
+  add({arrival("http://known.example/")});
+  run_dry();
+  commit();
+  options_.resolve_names = false;
+  reopen();
+  add({arrival("http://a.example/"), arrival("http://known.example/1")});
+  std::set<std::string> urls;
+  while (const auto lease = next_whenever()) {
+    EXPECT_EQ(lease->address, "");
+    urls.insert(lease->what.url);
+    settle(*lease);
+  }
+  EXPECT_EQ(urls,
+            (std::set<std::string>{"http://a.example/robots.txt", "http://a.example/", "http://known.example/1"}));
+}
+
 TEST_F(FrontierTest, WhatWasSeenIsNotTakenAgainUnlessForced) {
   EXPECT_EQ(add({arrival("http://a.example/x", "L")}), 1u);
   EXPECT_EQ(add({arrival("http://a.example/x", "LL")}), 0u);
