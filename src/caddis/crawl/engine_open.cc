@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "caddis/archive/warcinfo.h"
@@ -9,10 +10,10 @@
 #include "caddis/base/strings.h"
 #include "caddis/base/version.h"
 #include "caddis/crawl/engine.h"
+#include "caddis/crawl/seeds.h"
 #include "caddis/crawl/store_layout.h"
 #include "caddis/settings/render.h"
 #include "caddis/settings/yaml.h"
-#include "caddis/url/domain.h"
 
 namespace caddis::crawl {
 namespace {
@@ -32,29 +33,6 @@ url::Policy key_policy(KeyChoice choice) {
 std::string_view robots_name(RobotsChoice choice) {
   static constexpr std::string_view kNames[] = {"obey", "classic", "robots-txt-only", "ignore"};
   return kNames[static_cast<size_t>(choice)];
-}
-
-// A seed as people write it: a bare host means http.
-Result<url::Url> parse_seed(std::string_view text) {
-  auto parsed = url::Url::parse(text);
-  if (!parsed || !parsed->is_http()) {
-    const std::string with_scheme = "http://" + std::string(text);
-    if (text.find("://") == std::string_view::npos) parsed = url::Url::parse(with_scheme);
-  }
-  if (!parsed) return fail(ErrorCode::config, fmt::format("seed '{}' is not a URL: {}", text, parsed.error().message));
-  if (!parsed->is_http())
-    return fail(ErrorCode::config,
-                fmt::format("seed '{}' has the scheme {}; Caddis crawls http and https", text, parsed->scheme()));
-  return url::Url::parse(parsed->without_fragment());
-}
-
-bool only_loopback(const std::vector<url::Url>& seeds) {
-  for (const url::Url& seed : seeds) {
-    const std::string_view host = seed.hostname();
-    if (host != "localhost" && !host.ends_with(".localhost") && !host.starts_with("127.") && host != "[::1]")
-      return false;
-  }
-  return true;
 }
 
 // For crawl.yaml and the state, which others may read: without secrets.

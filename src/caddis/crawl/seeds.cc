@@ -1,0 +1,43 @@
+#include "caddis/crawl/seeds.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "caddis/url/ip.h"
+
+namespace caddis::crawl {
+namespace {
+
+// "example.com:8080/a" reads as a URL of the scheme "example.com", but is none.
+bool is_host_with_port(std::string_view text) {
+  const size_t colon = text.find(':');
+  if (colon == std::string_view::npos) return false;
+  const std::string_view rest = text.substr(colon + 1);
+  const std::string_view port = rest.substr(0, rest.find_first_of("/?#"));
+  return !port.empty() && port.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+bool is_loopback(std::string_view host) {
+  const auto ipv4 = url::parse_ipv4(host);
+  return host == "localhost" || host.ends_with(".localhost") || host == "[::1]" || (ipv4 && *ipv4 >> 24 == 127);
+}
+
+}  // namespace
+
+Result<url::Url> parse_seed(std::string_view text) {
+  auto parsed = url::Url::parse(text);
+  if (text.find("://") == std::string_view::npos && (!parsed || is_host_with_port(text)))
+    parsed = url::Url::parse("http://" + std::string(text));
+  if (!parsed) return fail(ErrorCode::config, fmt::format("seed '{}' is not a URL: {}", text, parsed.error().message));
+  if (!parsed->is_http())
+    return fail(ErrorCode::config,
+                fmt::format("seed '{}' has the scheme {}; Caddis crawls http and https", text, parsed->scheme()));
+  return url::Url::parse(parsed->without_fragment());
+}
+
+bool only_loopback(const std::vector<url::Url>& seeds) {
+  return std::ranges::all_of(seeds, [](const url::Url& seed) { return is_loopback(seed.hostname()); });
+}
+
+}  // namespace caddis::crawl

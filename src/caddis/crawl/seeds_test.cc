@@ -1,0 +1,36 @@
+#include "caddis/crawl/seeds.h"
+
+#include <gtest/gtest.h>
+
+namespace caddis::crawl {
+namespace {
+
+TEST(Seeds, AreUrlsOrBareHosts) {
+  const auto href = [](std::string_view text) {
+    const auto seed = parse_seed(text);
+    return seed ? std::string(seed->href()) : seed.error().message;
+  };
+  EXPECT_EQ(href("https://a.test/x?y#z"), "https://a.test/x?y");
+  EXPECT_EQ(href("a.test"), "http://a.test/");
+  EXPECT_EQ(href("a.test/x:y"), "http://a.test/x:y");
+  EXPECT_EQ(href("a.test:8080"), "http://a.test:8080/");
+  EXPECT_EQ(href("localhost:8080/x?y"), "http://localhost:8080/x?y");
+  EXPECT_EQ(href("[::1]:8080/x"), "http://[::1]:8080/x");
+  EXPECT_EQ(href("mailto:x@y.test"), "seed 'mailto:x@y.test' has the scheme mailto; Caddis crawls http and https");
+  EXPECT_EQ(href("javascript:a()"), "seed 'javascript:a()' has the scheme javascript; Caddis crawls http and https");
+  EXPECT_EQ(href("ftp://a.test/"), "seed 'ftp://a.test/' has the scheme ftp; Caddis crawls http and https");
+  EXPECT_FALSE(parse_seed("http://"));
+  EXPECT_FALSE(parse_seed(""));
+}
+
+TEST(Seeds, KnowWhatStaysOnThisMachine) {
+  const auto stays = [](std::string_view text) { return only_loopback({*parse_seed(text)}); };
+  for (const char* own : {"localhost", "a.localhost:80", "127.0.0.1", "127.1.2.3:8080", "0x7f.1", "[::1]"})
+    EXPECT_TRUE(stays(own)) << own;
+  for (const char* other : {"127.evil.test", "127.0.0.1.evil.test", "128.0.0.1", "localhost.test", "[::2]"})
+    EXPECT_FALSE(stays(other)) << other;
+  EXPECT_FALSE(only_loopback({*parse_seed("localhost"), *parse_seed("a.test")}));
+}
+
+}  // namespace
+}  // namespace caddis::crawl
