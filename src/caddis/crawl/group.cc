@@ -12,16 +12,28 @@ std::string begun_row(uint64_t serial) { return std::string(kBegunRow) + std::to
 
 }  // namespace
 
+// A template without a time gives the names of an earlier crawl again: those are passed over.
+std::string GroupWriter::next_name(WallTime now) {
+  for (;; ++serial_) {
+    const archive::NameParts parts{settings_.prefix, now, serial_, names_.pid, names_.host, "0"};
+    std::string name = archive::warc_file_name(settings_.name_template, parts);
+    if (!streams_.is_taken(launch_.archive() + "/" + name, kOpenSuffix)) return name;
+  }
+}
+
 Result<void> GroupWriter::roll() {
-  const archive::NameParts parts{settings_.prefix, clock_.wall(), serial_, names_.pid, names_.host, "0"};
-  const std::string name = archive::warc_file_name(settings_.name_template, parts);
+  const WallTime now = clock_.wall();
+  const std::string name = next_name(now);
   // The archive is shared with other crawls: should we die before the commit, this row says that the file was ours.
   store::Batch begun;
   begun.put(kMeta, begun_row(serial_), name);
-  TRY_VOID(kv_.write(begun, store::Durability::synced));
+  if (auto written = kv_.write(begun, store::Durability::synced); !written) {
+    store_failed_ = true;
+    return written;
+  }
   ++serial_;
   TRY_VOID(streams_.roll_stream(kWarcStream, launch_.archive() + "/" + name, kOpenSuffix));
-  const archive::Warcinfo info = archive::make_warcinfo(provenance_, settings_, name, parts.time, random_);
+  const archive::Warcinfo info = archive::make_warcinfo(provenance_, settings_, name, now, random_);
   TRY_VOID(streams_.append(kWarcStream, info.bytes));
   return {};
 }
@@ -65,6 +77,7 @@ Result<void> GroupWriter::append_all(Group& group) {
 GroupWriter::Outcome GroupWriter::write(Group& group) {
   const uint64_t serial = serial_;
   if (auto appended = append_all(group); !appended) {
+    if (store_failed_) return {Fate::unknown, std::move(appended).error()};
     serial_ = serial;
     if (auto undone = streams_.abandon_failed(); !undone) return {Fate::unknown, std::move(undone).error()};
     return {Fate::try_again, std::move(appended).error()};

@@ -69,6 +69,7 @@ class GroupWriter {
  private:
   Result<void> append_all(Group& group);
   Result<void> append_capture(const Capture& capture, std::string& cdx);
+  std::string next_name(WallTime now);
   Result<void> roll();
 
   store::StreamSet& streams_;
@@ -80,6 +81,7 @@ class GroupWriter {
   const Clock& clock_;
   Random& random_;
   uint64_t serial_;
+  bool store_failed_ = false;
 };
 
 }  // namespace caddis::crawl

@@ -67,6 +67,9 @@ class StreamSetImpl : public StreamSet {
                                  const std::function<bool(std::string_view path)>& keep) override;
   Result<void> open_stream(const std::string& name, const std::string& path) override;
   Result<void> roll_stream(const std::string& name, const std::string& path, const std::string& open_suffix) override;
+  bool is_taken(const std::string& path, const std::string& open_suffix) const override {
+    return files_.exists(path) || files_.exists(path + open_suffix);
+  }
   Result<void> close_stream(const std::string& name) override;
   bool has_open(const std::string& name) const override { return find(name) != nullptr; }
   uint64_t length(const std::string& name) const override { return find(name) ? find(name)->length : 0; }

@@ -74,6 +74,8 @@ class StreamSet {
   // ErrorCode::conflict where a file of either name exists.
   virtual Result<void> roll_stream(const std::string& name, const std::string& path,
                                    const std::string& open_suffix) = 0;
+  // Whether a file stands where `roll_stream` would begin one. To be asked where the archive is shared with others.
+  virtual bool is_taken(const std::string& path, const std::string& open_suffix) const = 0;
   // Closes the current generation of a rolled stream without beginning another.
   virtual Result<void> close_stream(const std::string& name) = 0;
   virtual bool has_open(const std::string& name) const = 0;
