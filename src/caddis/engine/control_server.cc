@@ -5,6 +5,7 @@
 #include "caddis/base/json_text.h"
 #include "caddis/base/log.h"
 #include "caddis/base/strings.h"
+#include "caddis/engine/origin.h"
 #include "caddis/engine/status_page.h"
 
 namespace caddis::engine {
@@ -116,9 +117,8 @@ http::ServerResponse ControlServer::answer(const http::ServerRequest& request) {
   const bool known = request.path == "/pause" || request.path == "/resume" || request.path == "/stop";
   if (!known) return http::text_response(404, "there are /status, /queues, /pause, /resume and /stop");
   if (request.method != "POST") return http::text_response(405, "this changes the crawl: use POST");
-  // A page of another origin may not steer a crawl: browsers always name theirs in a POST.
   if (const std::string_view origin = request.header("Origin");
-      !origin.empty() && std::string(origin) + "/" != address_)
+      !origin.empty() && !is_own_origin(origin, request.header("Host")))
     return http::text_response(403, "requests of other origins are refused");
   if (request.path == "/pause") engine_.pause();
   if (request.path == "/resume") engine_.resume();
