@@ -102,6 +102,50 @@ TEST(Statistics, SurviveInTheStore) {
   EXPECT_TRUE(nothing.empty()) << "only what changed is written";
 }
 
+TEST(Statistics, HoldManyHostsInBoundedMemory) {
+  Statistics statistics(100);
+  store::MemoryKvDisk disk;
+  const auto kv = std::move(*disk.open({"statistics"}));
+  LogEntry entry = example();
+  const auto commit = [&](Statistics& of) {
+    store::Batch batch;
+    of.stage(batch, 0);
+    ASSERT_TRUE(kv->write(batch, store::Durability::synced));
+  };
+  for (int i = 0; i < 3; ++i) statistics.count(entry, "busy.example", false, false, "");
+  for (int i = 0; i < 1000; ++i) {
+    statistics.count(entry, "h" + std::to_string(i) + ".example", false, false, "");
+    if (i % 7 == 0) commit(statistics);
+  }
+  commit(statistics);
+  EXPECT_LE(statistics.hosts().size(), 100u);
+  EXPECT_EQ(statistics.hosts().at("busy.example").urls, 3u);
+  EXPECT_EQ(statistics.hosts().size() + statistics.other_hosts().hosts, 1001u);
+  EXPECT_EQ(statistics.other_hosts().tally.urls, statistics.other_hosts().hosts);
+  EXPECT_NE(crawl_report(statistics, {"c", "Finished", 0}).find("Total Hosts Crawled: 1001\n"), std::string::npos);
+  const std::string others = std::to_string(statistics.other_hosts().hosts);
+  EXPECT_NE(hosts_report(statistics).find(" other-hosts:" + others + " 0 0 23\n"), std::string::npos);
+
+  Statistics after(100);
+  ASSERT_TRUE(after.load(*kv, 0));
+  EXPECT_EQ(hosts_report(after), hosts_report(statistics));
+}
+
+TEST(Statistics, NamesOfTypesAreTheServersAndAreBounded) {
+  Statistics statistics;
+  LogEntry entry = example();
+  const auto count = [&](std::string mime) {
+    entry.mime = std::move(mime);
+    statistics.count(entry, "h.example", false, false, "");
+  };
+  count("text/" + std::string(5000, 'x'));
+  for (size_t i = 0; i < 2 * Statistics::kMaxMimes; ++i) count("x/" + std::to_string(i));
+  count("x/0");
+  EXPECT_LE(statistics.mimes().size(), Statistics::kMaxMimes + 1);
+  EXPECT_EQ(statistics.mimes().at("x/0").urls, 2u);
+  EXPECT_GT(statistics.mimes().at("other").urls, Statistics::kMaxMimes);
+}
+
 TEST(Collection, LaunchesAddUpAndExcludeEachOther) {
   io::MemoryFiles files;
   const WallTime now = *parse_timestamp("20261121004500");

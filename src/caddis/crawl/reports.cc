@@ -39,7 +39,7 @@ std::string crawl_report(const Statistics& statistics, const ReportFacts& facts)
       "URIs Disregarded: {}\nURIs Queued: {}\nProcessed docs/sec: {:.2f}\nBandwidth in Kbytes/sec: {:.0f}\n"
       "Total Raw Data Size in Bytes: {} ({})\n",
       facts.name, facts.status, format_duration(time), crawled_seeds, statistics.seeds().size() - crawled_seeds,
-      statistics.hosts().size(),
+      statistics.hosts().size() + statistics.other_hosts().hosts,
       statistics.documents() + statistics.prerequisites() + statistics.failed() + statistics.excluded(),
       statistics.documents(), statistics.failed(), statistics.excluded(), facts.queued,
       per_second(statistics.documents(), time), per_second(statistics.bytes(), time) / 1000.0, statistics.bytes(),
@@ -59,6 +59,9 @@ std::string hosts_report(const Statistics& statistics) {
   for (const auto& [host, tally] : by_urls(statistics.hosts()))
     out += fmt::format("{} {} {} {} {} {}\n", tally.urls, tally.bytes, host, tally.excluded, tally.failed,
                        tally.slowest_ms);
+  if (const OtherHosts& others = statistics.other_hosts(); others.hosts > 0)
+    out += fmt::format("{} {} other-hosts:{} {} {} {}\n", others.tally.urls, others.tally.bytes, others.hosts,
+                       others.tally.excluded, others.tally.failed, others.tally.slowest_ms);
   return out;
 }
 

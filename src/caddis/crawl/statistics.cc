@@ -11,9 +11,23 @@ namespace caddis::crawl {
 namespace {
 
 // Rows are "<kind><name>" → numbers (and a text) separated by blanks. Kinds:
-//   t total, m mime, s status, h host, e seed, r rejecting rule
+//   t total, m mime, s status, h host, o other hosts, e seed, r rejecting rule
+constexpr const char* kOtherHostsRow = "o";
+constexpr const char* kOtherMimes = "other";
+
 uint64_t number(const std::vector<std::string_view>& parts, size_t index) {
   return index < parts.size() ? static_cast<uint64_t>(parse_int(parts[index]).value_or(0)) : 0;
+}
+
+uint64_t activity(const HostTally& tally) { return tally.urls + tally.failed + tally.excluded; }
+
+std::string text(const HostTally& tally) {
+  return fmt::format("{} {} {} {} {}", tally.urls, tally.bytes, tally.failed, tally.excluded, tally.slowest_ms);
+}
+
+HostTally host_tally(const std::vector<std::string_view>& parts, size_t first) {
+  return {number(parts, first), number(parts, first + 1), number(parts, first + 2), number(parts, first + 3),
+          number(parts, first + 4)};
 }
 
 }  // namespace
@@ -32,8 +46,7 @@ void Statistics::count(const LogEntry& entry, std::string_view host, bool is_pre
     fate.redirect = redirect;
     dirty_.insert("e" + entry.url);
   }
-  HostTally& tally = hosts_[std::string(host)];
-  dirty_.insert("h" + std::string(host));
+  HostTally& tally = this->host(host);
   if (captured) {
     bump(is_prerequisite ? "prerequisites" : "documents", 1);
     bump("bytes", entry.size);
@@ -42,8 +55,7 @@ void Statistics::count(const LogEntry& entry, std::string_view host, bool is_pre
     const auto millis =
         static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::milliseconds>(entry.duration).count());
     tally.slowest_ms = std::max(tally.slowest_ms, millis);
-    mimes_[entry.mime].add(entry.size);
-    dirty_.insert("m" + entry.mime);
+    count_mime(entry.mime, entry.size);
   } else if (entry.status == -9998 || entry.status <= -5000) {
     bump("excluded", 1);
     tally.excluded += 1;
@@ -60,6 +72,52 @@ void Statistics::set_rejected(std::string_view rule, uint64_t links) {
   count_rejected(rule, links - rejected_[std::string(rule)]);
 }
 
+void Statistics::count_mime(const std::string& mime, uint64_t size) {
+  auto found = mimes_.find(mime);
+  if (found == mimes_.end()) {
+    const bool fits = mime.size() <= kMaxMimeLength && mimes_.size() < kMaxMimes;
+    found = mimes_.try_emplace(fits ? mime : kOtherMimes).first;
+  }
+  found->second.add(size);
+  dirty_.insert("m" + found->first);
+}
+
+HostTally& Statistics::host(std::string_view name) {
+  const std::string key(name);
+  if (hosts_.size() >= max_hosts_ && !hosts_.contains(key)) sum_up_quiet_hosts();
+  dirty_.insert("h" + key);
+  return hosts_[key];
+}
+
+// A tenth at a time, so that the search for them costs little for each new host.
+void Statistics::sum_up_quiet_hosts() {
+  std::vector<uint64_t> activities;
+  activities.reserve(hosts_.size());
+  for (const auto& [name, tally] : hosts_) activities.push_back(activity(tally));
+  size_t left = hosts_.size() / 10 + 1;
+  std::ranges::nth_element(activities, activities.begin() + static_cast<std::ptrdiff_t>(left - 1));
+  const uint64_t most = activities[left - 1];
+  for (auto host = hosts_.begin(); host != hosts_.end() && left > 0;) {
+    const HostTally& tally = host->second;
+    if (activity(tally) > most) {
+      ++host;
+      continue;
+    }
+    ++other_hosts_.hosts;
+    HostTally& sum = other_hosts_.tally;
+    sum.urls += tally.urls;
+    sum.bytes += tally.bytes;
+    sum.failed += tally.failed;
+    sum.excluded += tally.excluded;
+    sum.slowest_ms = std::max(sum.slowest_ms, tally.slowest_ms);
+    dirty_.erase("h" + host->first);
+    gone_.push_back("h" + host->first);
+    host = hosts_.erase(host);
+    --left;
+  }
+  dirty_.insert(kOtherHostsRow);
+}
+
 void Statistics::count_rejected(std::string_view rule, uint64_t links) {
   rejected_[std::string(rule)] += links;
   dirty_.insert("r" + std::string(rule));
@@ -74,6 +132,8 @@ void Statistics::add_running_time(Duration time) {
 }
 
 void Statistics::stage(store::Batch& batch, store::Family family) {
+  for (std::string& key : gone_) batch.erase(family, std::move(key));
+  gone_.clear();
   for (const std::string& key : dirty_) {
     const std::string name = key.substr(1);
     std::string value;
@@ -89,11 +149,12 @@ void Statistics::stage(store::Batch& batch, store::Family family) {
         value = fmt::format("{} {}", tally.urls, tally.bytes);
         break;
       }
-      case 'h': {
-        const HostTally& tally = hosts_[name];
-        value = fmt::format("{} {} {} {} {}", tally.urls, tally.bytes, tally.failed, tally.excluded, tally.slowest_ms);
+      case 'h':
+        value = text(hosts_[name]);
         break;
-      }
+      case 'o':
+        value = fmt::format("{} {}", other_hosts_.hosts, text(other_hosts_.tally));
+        break;
       case 'e':
         value = fmt::format("{} {}", seeds_[name].status, seeds_[name].redirect);
         break;
@@ -124,7 +185,10 @@ Result<void> Statistics::load(store::Kv& kv, store::Family family) {
         statuses_[static_cast<int>(parse_int(name).value_or(0))] = {number(parts, 0), number(parts, 1)};
         break;
       case 'h':
-        hosts_[name] = {number(parts, 0), number(parts, 1), number(parts, 2), number(parts, 3), number(parts, 4)};
+        hosts_[name] = host_tally(parts, 0);
+        break;
+      case 'o':
+        other_hosts_ = {number(parts, 0), host_tally(parts, 1)};
         break;
       case 'e':
         seeds_[name] = {static_cast<int>(parse_int(parts[0]).value_or(0)),

@@ -10,6 +10,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "caddis/base/error.h"
 #include "caddis/crawl/log_entry.h"
@@ -31,6 +32,12 @@ struct HostTally {
   uint64_t slowest_ms = 0;
 };
 
+// Hosts whose tallies are no longer kept one by one.
+struct OtherHosts {
+  uint64_t hosts = 0;  // at most: one that came back is counted anew, and may be among them twice
+  HostTally tally;
+};
+
 struct SeedFate {
   int status = 0;        // 0: not tried yet
   std::string redirect;  // where it led, if it redirected
@@ -38,6 +45,13 @@ struct SeedFate {
 
 class Statistics {
  public:
+  static constexpr size_t kMaxHosts = 100'000;
+  static constexpr size_t kMaxMimes = 1'000;
+  static constexpr size_t kMaxMimeLength = 100;
+
+  // Of more than `max_hosts` hosts, those with the least activity are summed up in other_hosts().
+  explicit Statistics(size_t max_hosts = kMaxHosts) : max_hosts_(max_hosts) {}
+
   // `redirect`: the Location of a redirecting seed. `is_prerequisite`: DNS and robots.txt count as bytes, not as
   // documents.
   void count(const LogEntry& entry, std::string_view host, bool is_prerequisite, bool is_seed,
@@ -58,9 +72,11 @@ class Statistics {
   uint64_t excluded() const { return total("excluded"); }  // disregarded: robots.txt, scope
   uint64_t prerequisites() const { return total("prerequisites"); }
   Duration running_time() const { return std::chrono::milliseconds(static_cast<int64_t>(total("milliseconds"))); }
+  // What servers name types is theirs to invent: long names, and new ones beyond kMaxMimes, are "other".
   const std::map<std::string, Tally>& mimes() const { return mimes_; }
   const std::map<int, Tally>& statuses() const { return statuses_; }
   const std::map<std::string, HostTally>& hosts() const { return hosts_; }
+  const OtherHosts& other_hosts() const { return other_hosts_; }
   const std::map<std::string, SeedFate>& seeds() const { return seeds_; }
   const std::map<std::string, uint64_t>& rejected() const { return rejected_; }
 
@@ -70,14 +86,20 @@ class Statistics {
     return found == totals_.end() ? 0 : found->second;
   }
   void bump(const char* name, uint64_t by);
+  void count_mime(const std::string& mime, uint64_t size);
+  HostTally& host(std::string_view name);
+  void sum_up_quiet_hosts();
 
+  const size_t max_hosts_;
   std::map<std::string, uint64_t> totals_;
   std::map<std::string, Tally> mimes_;
   std::map<int, Tally> statuses_;
   std::map<std::string, HostTally> hosts_;
+  OtherHosts other_hosts_;
   std::map<std::string, SeedFate> seeds_;
   std::map<std::string, uint64_t> rejected_;
-  std::set<std::string> dirty_;  // keys of the rows to write
+  std::set<std::string> dirty_;    // keys of the rows to write
+  std::vector<std::string> gone_;  // keys of the rows to erase before
 };
 
 }  // namespace caddis::crawl
