@@ -44,7 +44,11 @@ std::optional<Page> parse_page(std::string_view line) {
 
 Collection::Collection(io::Files& files, const Clock& clock, std::string name, std::string path,
                        std::string index_folder)
-    : files_(files), name_(std::move(name)), path_(std::move(path)), index_(files, clock, std::move(index_folder)) {}
+    : files_(files),
+      clock_(clock),
+      name_(std::move(name)),
+      path_(std::move(path)),
+      index_(files, clock, std::move(index_folder)) {}
 
 Result<std::unique_ptr<Collection>> Collection::open(io::Files& files, const Clock& clock, const std::string& path) {
   const bool folder = files.is_directory(path);

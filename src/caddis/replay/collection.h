@@ -35,6 +35,7 @@ class Collection {
 
   const std::string& name() const { return name_; }
   const std::string& path() const { return path_; }
+  const Clock& clock() const { return clock_; }
   cdx::CaptureIndex& index() { return index_; }
 
   // Opens the archive file of that name, also while a crawl still writes it. ErrorCode::not_found names where it was
@@ -50,6 +51,7 @@ class Collection {
   Result<void> index_archives(const std::string& where);
 
   io::Files& files_;
+  const Clock& clock_;
   std::string name_;
   std::string path_;  // the folder
   cdx::CaptureIndex index_;

@@ -8,7 +8,6 @@
 namespace caddis::replay {
 namespace {
 
-constexpr uint64_t kSearched = 256u << 20;
 constexpr size_t kChunk = 4u << 20;
 constexpr size_t kMaxVisits = 20;
 
@@ -67,40 +66,51 @@ std::optional<LoggedVisit> parse_visit(std::string_view line, std::string_view u
   return visit;
 }
 
-}  // namespace
-
-std::vector<LoggedVisit> find_in_crawl_log(io::Files& files, const std::string& launch, std::string_view url) {
+// Of whole lines, the last of which may still be being written.
+std::vector<LoggedVisit> visits_in(std::string_view lines, std::string_view url) {
   std::vector<LoggedVisit> found;
-  const std::string path = io::join_path(launch, "logs/crawl.log");
-  const auto file = files.exists(path) ? files.open_read(path) : fail(ErrorCode::not_found, path);
-  if (!file) return found;
-  const auto size = (*file)->size();
-  if (!size) return found;
-  uint64_t at = *size > kSearched ? *size - kSearched : 0;
-  std::string buffer;
   const std::string needle = ' ' + std::string(url) + ' ';
-  while (at < *size) {
-    const size_t kept = buffer.size();
-    buffer.resize(kept + kChunk);
-    const auto got = (*file)->read_at(at, buffer.data() + kept, kChunk);
-    if (!got || *got == 0) break;
-    buffer.resize(kept + *got);
-    at += *got;
-    const size_t end = buffer.rfind('\n');
-    if (end == std::string::npos) continue;
-    const std::string_view lines = std::string_view(buffer).substr(0, end);
-    for (size_t hit = lines.find(needle); hit != std::string_view::npos; hit = lines.find(needle, hit + 1)) {
-      const size_t before = lines.rfind('\n', hit);
-      const size_t start = before == std::string_view::npos ? 0 : before + 1;
-      auto visit = parse_visit(lines.substr(start, lines.find('\n', hit) - start), url);
-      if (!visit) continue;
-      visit->launch = io::base_name(launch);
-      found.push_back(*std::move(visit));
-      if (found.size() > kMaxVisits) found.erase(found.begin());
-    }
-    buffer.erase(0, end + 1);
+  for (size_t hit = lines.find(needle); hit != std::string_view::npos; hit = lines.find(needle, hit + 1)) {
+    const size_t before = lines.rfind('\n', hit);
+    const size_t start = before == std::string_view::npos ? 0 : before + 1;
+    const size_t end = lines.find('\n', hit);
+    if (end == std::string_view::npos) break;
+    if (auto visit = parse_visit(lines.substr(start, end - start), url)) found.push_back(*std::move(visit));
   }
   return found;
+}
+
+}  // namespace
+
+LogSearch find_in_crawl_log(io::Files& files, const std::string& launch, std::string_view url, const Clock& clock,
+                            SteadyTime until) {
+  LogSearch search;
+  const std::string path = io::join_path(launch, "logs/crawl.log");
+  const auto file = files.exists(path) ? files.open_read(path) : fail(ErrorCode::not_found, path);
+  if (!file) return search;
+  const auto size = (*file)->size();
+  if (!size) return search;
+  std::string rest;  // the end of a line whose beginning lies before
+  for (uint64_t end = *size; end > 0 && search.visits.size() < kMaxVisits;) {
+    search.complete = clock.steady() < until;
+    if (!search.complete) break;
+    const uint64_t start = end > kChunk ? end - kChunk : 0;
+    std::string buffer(end - start, '\0');
+    const auto got = (*file)->read_at(start, buffer.data(), buffer.size());
+    search.complete = got && *got == buffer.size();
+    if (!search.complete) break;
+    end = start;
+    buffer += rest;
+    const size_t lines = start == 0 ? 0 : buffer.find('\n') + 1;  // 0 also where none begins here
+    rest = start == 0 || lines == 0 ? std::string() : buffer.substr(0, lines);
+    if (start > 0 && lines == 0) continue;  // no line of a crawl is so long
+    std::vector<LoggedVisit> found = visits_in(std::string_view(buffer).substr(lines), url);
+    found.insert(found.end(), search.visits.begin(), search.visits.end());
+    search.visits = std::move(found);
+  }
+  if (search.visits.size() > kMaxVisits) search.visits.erase(search.visits.begin(), search.visits.end() - kMaxVisits);
+  for (LoggedVisit& visit : search.visits) visit.launch = io::base_name(launch);
+  return search;
 }
 
 std::string_view words_for_status(int status) {

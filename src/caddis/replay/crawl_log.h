@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "caddis/base/clock.h"
 #include "caddis/io/files.h"
 
 namespace caddis::replay {
@@ -17,9 +18,13 @@ struct LoggedVisit {
   std::string annotations;
 };
 
-// The visits of exactly this URL in a launch's logs/crawl.log, latest last. Of a large log the last 256 MB are
-// searched.
-std::vector<LoggedVisit> find_in_crawl_log(io::Files& files, const std::string& launch, std::string_view url);
+struct LogSearch {
+  std::vector<LoggedVisit> visits;  // latest last
+  bool complete = true;  // the log was searched as far as needed; otherwise there was no time for its older part
+};
+// The last visits of exactly this URL in a launch's logs/crawl.log. Searches it from its end, until `until`.
+LogSearch find_in_crawl_log(io::Files& files, const std::string& launch, std::string_view url, const Clock& clock,
+                            SteadyTime until);
 
 // "the site's robots.txt forbids it", for -9998.
 std::string_view words_for_status(int status);

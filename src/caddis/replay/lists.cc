@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <iterator>
+
 #include "caddis/cdx/line.h"
 #include "caddis/cdx/query.h"
 #include "caddis/replay/headers.h"
@@ -12,6 +15,8 @@ constexpr size_t kCalendarCaptures = 20'000;
 constexpr size_t kTimeMapCaptures = 100'000;
 constexpr size_t kListedUrls = 1'000;
 constexpr size_t kNear = 10;
+// Logs of large crawls have many gigabytes: whoever waits for a page waits no longer than this.
+constexpr auto kLogSearch = std::chrono::seconds(1);
 
 cdx::Query query_for(std::string_view url, uint64_t limit) {
   cdx::Query query;
@@ -45,6 +50,23 @@ std::vector<std::string> places_around(std::string_view text) {
   places.push_back(site + std::string(path.substr(0, slash + 1)));
   if (places.back() != site + "/") places.push_back(site + "/");
   return places;
+}
+
+bool is_read_by_a_person(const http::ServerRequest& request, Modifier modifier) {
+  const std::string_view destination = request.header("sec-fetch-dest");
+  return is_page(modifier) && (destination.empty() || destination == "document" || destination.ends_with("frame"));
+}
+
+void search_logs(const RequestContext& context, MissingView& view) {
+  const auto parsed = url::Url::parse(view.url);
+  const std::string logged(parsed ? parsed->without_fragment() : view.url);
+  const Clock& clock = context.collection.clock();
+  const SteadyTime until = clock.steady() + kLogSearch;
+  for (const std::string& launch : context.collection.launches()) {
+    LogSearch search = find_in_crawl_log(context.files, launch, logged, clock, until);
+    view.all_logs = view.all_logs && search.complete;
+    std::ranges::move(search.visits, std::back_inserter(view.visits));
+  }
 }
 
 }  // namespace
@@ -114,7 +136,7 @@ http::ServerResponse answer_timegate(const RequestContext& context, std::string_
   const std::string key = cdx::index_key(url);
   const auto nearest = context.collection.index().closest(key, wanted, 1);
   if (!nearest) return plain_error(nearest.error());
-  if (nearest->empty()) return answer_missing(context, url, {});
+  if (nearest->empty()) return answer_missing(context, url, modifier, {});
   const cdx::Capture& capture = nearest->front();
   const auto around = context.collection.index().neighbours(key, capture.timestamp);
   http::ServerResponse response = redirect_to(
@@ -132,7 +154,7 @@ http::ServerResponse answer_captures(const RequestContext& context, const Addres
   auto captures = cdx::run_query(context.collection.index(), query);
   if (!captures) return plain_error(captures.error());
   view.captures = *std::move(captures);
-  if (view.captures.empty()) return answer_missing(context, address.url, {});
+  if (view.captures.empty()) return answer_missing(context, address.url, address.modifier, {});
   view.cut = view.captures.size() > kCalendarCaptures;
   if (view.cut) view.captures.pop_back();
   return own_page(200, calendar_page(view));
@@ -153,16 +175,18 @@ http::ServerResponse answer_urls(const RequestContext& context, const Address& a
   return own_page(200, url_list_page(view));
 }
 
-http::ServerResponse answer_missing(const RequestContext& context, std::string_view url,
+http::ServerResponse answer_missing(const RequestContext& context, std::string_view url, Modifier modifier,
                                     std::vector<std::string> problems) {
+  if (!is_read_by_a_person(context.request, modifier)) {
+    std::string sentence(url);
+    for (const std::string& problem : problems) sentence += "; a capture cannot be shown: " + problem;
+    return own_page(404, message_page("Not in the archive", sentence));
+  }
   MissingView view;
   view.collection = context.collection.name();
   view.url = url;
   view.problems = std::move(problems);
-  const auto parsed = url::Url::parse(url);
-  const std::string logged(parsed ? parsed->without_fragment() : url);
-  for (const std::string& launch : context.collection.launches())
-    for (LoggedVisit& visit : find_in_crawl_log(context.files, launch, logged)) view.visits.push_back(std::move(visit));
+  search_logs(context, view);
   if (auto same = cdx::run_query(context.collection.index(), query_for(url, kNear))) view.same_url = *std::move(same);
   for (const std::string& place : places_around(url)) {
     if (!view.near.empty() || !view.same_url.empty()) break;

@@ -247,7 +247,7 @@ http::ServerResponse show(const RequestContext& context, const Stored& stored, M
 http::ServerResponse replay(const RequestContext& context, const Address& address) {
   const auto choice = choose(context, address);
   if (!choice) return own_page(500, message_page("The archive cannot be read", choice.error().message));
-  if (!choice->stored) return answer_missing(context, address.url, choice->problems);
+  if (!choice->stored) return answer_missing(context, address.url, address.modifier, choice->problems);
   const Stored& stored = *choice->stored;
   const cdx::Capture& capture = stored.capture;
   const std::string url = normal_url(capture.url);

@@ -35,7 +35,8 @@ http::ServerResponse answer_timemap(const RequestContext& context, std::string_v
 http::ServerResponse answer_timegate(const RequestContext& context, std::string_view url, Modifier modifier);
 http::ServerResponse answer_captures(const RequestContext& context, const Address& address);
 http::ServerResponse answer_urls(const RequestContext& context, const Address& address);
-http::ServerResponse answer_missing(const RequestContext& context, std::string_view url,
+// A person is told why, and what there is instead; the missing image of a page gets its 404 at no cost.
+http::ServerResponse answer_missing(const RequestContext& context, std::string_view url, Modifier modifier,
                                     std::vector<std::string> problems);
 
 }  // namespace caddis::replay

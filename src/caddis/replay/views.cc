@@ -222,7 +222,10 @@ std::string missing_page(const MissingView& view) {
         "<p class=\"reason\">In the crawl <b>{}</b> on {} it was not captured: {} <small>(status {})</small>.</p>\n",
         html_escape(visit.launch), html_escape(visit.time), html_escape(words_for_status(visit.status)), visit.status);
   if (view.visits.empty() && view.problems.empty())
-    body += "<p class=\"reason\">No crawl of this collection has it in its log: it was never asked for.</p>\n";
+    body += view.all_logs
+                ? "<p class=\"reason\">No crawl of this collection has it in its log: it was never asked for.</p>\n"
+                : "<p class=\"reason\">The latest part of the crawls' logs does not have it; searching all of them "
+                  "would take too long.</p>\n";
   for (const std::string& problem : view.problems)
     body += fmt::format("<p class=\"reason\">A capture cannot be shown: {}.</p>\n", html_escape(problem));
   if (!view.same_url.empty())

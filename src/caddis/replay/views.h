@@ -38,6 +38,7 @@ struct MissingView {
   std::string collection, url;
   std::vector<std::string> problems;   // captures that exist but cannot be shown, in words
   std::vector<LoggedVisit> visits;     // what the crawls' logs say
+  bool all_logs = true;                // false: there was no time to search all of them
   std::vector<cdx::Capture> same_url;  // other captures of it
   std::vector<cdx::Capture> near;      // captures of URLs around it
 };

@@ -227,6 +227,55 @@ TEST_F(WaybackTest, MissingSaysWhy) {
   EXPECT_THAT(get("/c/2026/http://never.org/<script>").body, Not(HasSubstr("<script>")));
 }
 
+// An archived page may lack a hundred images: their 404 must not read gigabytes of logs.
+TEST_F(WaybackTest, MissingLogsAreReadForPagesOnly) {
+  maker.response("http://example.org/", "20260101000000", http_ok("text/html", "x"));
+  open();
+  put("c/crawls/site-20260101000000/logs/crawl.log", "");
+  int reads = 0;
+  files.set_gate([&reads](io::MemoryFiles::Operation operation, const std::string& path) -> Result<void> {
+    if (operation == io::MemoryFiles::Operation::open && path.ends_with("crawl.log")) ++reads;
+    return {};
+  });
+  EXPECT_EQ(get("/c/2026im_/http://example.org/none.png").status, 404);
+  EXPECT_EQ(get("/c/2026/http://example.org/none.png", {{"Sec-Fetch-Dest", "image"}}).status, 404);
+  EXPECT_EQ(get("/c/timegate/http://example.org/none", {{"Sec-Fetch-Dest", "empty"}}).status, 404);
+  EXPECT_EQ(reads, 0);
+  EXPECT_EQ(get("/c/2026/http://example.org/none").status, 404);
+  EXPECT_EQ(get("/c/2026if_/http://example.org/none", {{"Sec-Fetch-Dest", "iframe"}}).status, 404);
+  EXPECT_EQ(reads, 2);
+}
+
+std::string log_line(std::string_view url, int status) {
+  return "2026-01-01T00:00:00.000Z " + std::to_string(status) + " - " + std::string(url) +
+         " L http://example.org/ unknown #001 - - - -\n";
+}
+
+TEST_F(WaybackTest, LogsAreSearchedFromTheirEnd) {
+  std::string filling;
+  while (filling.size() < 5'000'000) filling += log_line("http://example.org/other", 200);
+  put("c/l/logs/crawl.log", log_line("http://a.org/", -1) + filling + log_line("http://a.org/", -2) + filling +
+                                log_line("http://a.org/", -3) + "2026-01-01T00:00:00.000Z -4 - http://a.org/ L ");
+  const LogSearch all = find_in_crawl_log(files, "c/l", "http://a.org/", clock, clock.steady() + std::chrono::hours(1));
+  EXPECT_TRUE(all.complete);
+  ASSERT_EQ(all.visits.size(), 3u);
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(all.visits[static_cast<size_t>(i)].status, -1 - i);
+  EXPECT_EQ(all.visits[0].launch, "l");
+
+  // A clock on which each look takes a second: there is time for one piece.
+  class Ticking : public ManualClock {
+   public:
+    SteadyTime steady() const override { return SteadyTime(std::chrono::seconds(++seconds_)); }
+
+   private:
+    mutable int seconds_ = 0;
+  } const ticking;
+  const LogSearch part = find_in_crawl_log(files, "c/l", "http://a.org/", ticking, SteadyTime(std::chrono::seconds(2)));
+  EXPECT_FALSE(part.complete);
+  ASSERT_EQ(part.visits.size(), 1u);
+  EXPECT_EQ(part.visits[0].status, -3);
+}
+
 TEST_F(WaybackTest, MissingArchiveFileIsNamed) {
   maker.response("http://example.org/", "20260101000000", http_ok("text/html", "x"));
   put("c/indexes/i.cdxj",
