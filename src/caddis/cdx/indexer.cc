@@ -51,8 +51,7 @@ Result<BlockFacts> read_facts(warc::Record& record) {
     facts.mime = head.get("content-type");
   }
   if (wants_digest) {
-    const bool dechunked = splitter.chunked() && splitter.decoder().decoded() > 0;
-    facts.digest = io::digest_label(dechunked ? entity.finish() : raw.finish());
+    facts.digest = io::digest_label(splitter.was_chunked() ? entity.finish() : raw.finish());
   }
   return facts;
 }

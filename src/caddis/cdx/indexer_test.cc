@@ -91,6 +91,19 @@ TEST(IndexArchive, Arc) {
   }
 }
 
+TEST(IndexArchive, DigestOfAnEmptyChunkedBody) {
+  testing::TempDir temp;
+  const std::string http = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n";
+  const std::string record =
+      "WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:1>\r\nWARC-Date: 2026-01-01T00:00:00Z\r\n"
+      "WARC-Target-URI: http://a/\r\nContent-Type: application/http;msgtype=response\r\nContent-Length: " +
+      std::to_string(http.size()) + "\r\n\r\n" + http + "\r\n\r\n";
+  ASSERT_TRUE(io::real_files().write_atomically(temp / "a.warc", record));
+  const auto captures = captures_of(temp / "a.warc", "");
+  ASSERT_EQ(captures.size(), 1u);
+  EXPECT_EQ(captures[0].digest, "3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ");  // of nothing
+}
+
 // Whatever is wrong with a file, indexing it ends, and each line given can be read.
 TEST(IndexArchive, AllSamples) {
   CADDIS_TESTDATA_OR_SKIP(list, "07-warc/files.jsonl");

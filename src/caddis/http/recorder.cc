@@ -145,8 +145,7 @@ size_t ResponseRecorder::take_chunked(std::string_view bytes) {
     state_ = State::done;
     return bytes.size() - rest.size();
   }
-  const bool is_chunked = chunks_.decoded() > 0;
-  if (is_chunked)
+  if (chunks_.was_chunked())
     undecided_ = {};
   else
     undecided_ += bytes;
@@ -154,11 +153,11 @@ size_t ResponseRecorder::take_chunked(std::string_view bytes) {
   // From here on nobody knows where it ends: everything the server sends belongs to it.
   exchange_.framing.keep_alive = false;
   exchange_.problem = chunks_.problem();
-  if (!is_chunked) not_chunked();
+  if (!chunks_.was_chunked()) not_chunked();
   return bytes.size();
 }
 
-// The field said chunked, but the first line is no chunk size: the body is what it is (as io::dechunk has it, too).
+// The field said chunked, but the first line is no chunk size: the body is what it is.
 void ResponseRecorder::not_chunked() {
   exchange_.framing.kind = Framing::Kind::until_close;
   exchange_.payload_is_body = true;
@@ -200,8 +199,7 @@ FetchResult ResponseRecorder::finish(End end, std::string_view why) {
   if (state_ == State::head) return std::unexpected(no_response(end, why));
 
   if (state_ != State::done) exchange_.truncated = lacking(end);
-  const bool no_size_line = chunks_.state() == io::ChunkedDecoder::State::size && chunks_.decoded() == 0;
-  if (exchange_.framing.kind == Framing::Kind::chunked && no_size_line) not_chunked();
+  if (exchange_.framing.kind == Framing::Kind::chunked && !chunks_.was_chunked()) not_chunked();
   if (surplus_ > 0 && exchange_.problem.empty())
     exchange_.problem = fmt::format("{} bytes behind the end of the response", surplus_);
   exchange_.keep_alive =
@@ -222,7 +220,7 @@ Failure ResponseRecorder::no_response(End end, std::string_view why) const {
 
 // What is missing where the input ended before the response did.
 Truncated ResponseRecorder::lacking(End end) const {
-  if (chunks_.state() == io::ChunkedDecoder::State::trailer) return Truncated::none;  // all data is there
+  if (chunks_.has_all_data()) return Truncated::none;
   const bool ends_with_connection = exchange_.framing.kind == Framing::Kind::until_close || chunks_.broken();
   if (end == End::timeout) return Truncated::time;
   return end == End::closed && ends_with_connection ? Truncated::none : Truncated::disconnect;

@@ -92,6 +92,7 @@ void ChunkedDecoder::take_line(std::string_view& input, void (ChunkedDecoder::*d
 void ChunkedDecoder::on_size_line() {
   const int64_t size = parse_size_line(without_line_end(line_));
   if (size < 0) return fail("no chunk size");
+  was_chunked_ = true;
   left_ = static_cast<uint64_t>(size);
   state_ = size == 0 ? State::trailer : State::data;
 }
@@ -110,11 +111,8 @@ Dechunked dechunk(std::string_view body) {
   Dechunked result;
   ChunkedDecoder decoder;
   decoder.feed(body, [&](std::string_view piece) { result.bytes += piece; });
-  result.complete = decoder.done();
-  // A body that ends inside its last chunk's trailer lacks nothing.
-  if (decoder.state() == ChunkedDecoder::State::trailer) result.complete = true;
-  const bool sized = decoder.decoded() > 0 || decoder.done() || decoder.state() == ChunkedDecoder::State::trailer;
-  result.was_chunked = sized || (!decoder.broken() && decoder.state() != ChunkedDecoder::State::size);
+  result.complete = decoder.has_all_data();
+  result.was_chunked = decoder.was_chunked();
   if (!result.was_chunked) {
     result.bytes = body;
     result.complete = body.empty();

@@ -37,6 +37,11 @@ class ChunkedDecoder {
   State state() const { return state_; }
   bool done() const { return state_ == State::done; }
   bool broken() const { return state_ == State::broken; }
+  // The last chunk was there: a body that ends in its trailer lacks nothing.
+  bool has_all_data() const { return done() || state_ == State::trailer; }
+  // Whether the first line was a chunk size. Otherwise, as soon as it is broken or the body has ended, the body is what
+  // it is: servers and crawlers leave the header on bodies already decoded.
+  bool was_chunked() const { return was_chunked_; }
   // What is wrong and at which byte of the coded body.
   const std::string& problem() const { return problem_; }
   // Bytes of the coded body consumed so far.
@@ -52,6 +57,7 @@ class ChunkedDecoder {
   void fail(std::string problem);
 
   State state_ = State::size;
+  bool was_chunked_ = false;
   uint64_t left_ = 0;  // of the current chunk's data
   uint64_t consumed_ = 0;
   uint64_t decoded_ = 0;
@@ -61,12 +67,11 @@ class ChunkedDecoder {
 };
 
 // The whole of `body` decoded; where it is broken or cut, what was decoded up to there. A body that is not chunked at
-// all (its first line is no size) is given back as it is: servers and crawlers leave the header on bodies already
-// decoded.
+// all is given back as it is.
 struct Dechunked {
   std::string bytes;
   bool complete = false;     // ended by its last chunk
-  bool was_chunked = false;  // at least the first size line was one
+  bool was_chunked = false;  // ChunkedDecoder::was_chunked
 };
 Dechunked dechunk(std::string_view body);
 

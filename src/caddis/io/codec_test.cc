@@ -255,6 +255,13 @@ TEST(Chunked, LimitsAndWholes) {
   EXPECT_FALSE(dechunk("<!doctype html>\n<html>").was_chunked);
   EXPECT_FALSE(dechunk("abc").was_chunked);
   EXPECT_EQ(dechunk("abc").bytes, "abc");
+  // Nothing decoded is not "not chunked".
+  for (const std::string_view empty : {"0\r\n\r\n", "0\r\n", "0\r\nT: u", "0\r\nT: u\r\n\r\n"}) {
+    EXPECT_TRUE(dechunk(empty).was_chunked) << empty;
+    EXPECT_TRUE(dechunk(empty).complete) << empty;
+    EXPECT_EQ(dechunk(empty).bytes, "") << empty;
+  }
+  EXPECT_TRUE(dechunk("0\r\n" + std::string(ChunkedDecoder::kMaxLine + 1, 'x')).was_chunked);
 }
 
 std::string zlib_deflate(std::string_view data, int window_bits) {

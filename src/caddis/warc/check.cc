@@ -147,8 +147,7 @@ class FileCheck {
   void compare_payload(const Header& header, const DigestField& field, const PayloadSplitter& splitter,
                        const std::string& raw, const std::string& entity) {
     ++summary_.digests;
-    const io::ChunkedDecoder& decoder = splitter.decoder();
-    const bool chunked = splitter.chunked() && (decoder.decoded() > 0 || decoder.done());
+    const bool chunked = splitter.was_chunked();
     if (field.raw == (chunked ? entity : raw)) return;
     if (chunked && field.raw == raw) {
       return tell(
@@ -163,7 +162,7 @@ class FileCheck {
                                       io::to_string(field.algorithm), by_standard, header.payload_digest());
     if (chunked)
       message += fmt::format(" (and over the chunked bytes it is {})", in_form_of(header.payload_digest(), raw));
-    if (chunked && !decoder.done()) message += "; the chunked body is cut or broken";
+    if (chunked && !splitter.decoder().has_all_data()) message += "; the chunked body is cut or broken";
     if (!header.truncated().empty()) {
       return tell(Level::warning, "payload-digest",
                   message + fmt::format("; the record is truncated ({}), the digest may be that of the whole",

@@ -37,20 +37,39 @@ int HttpHead::status() const {
   return number && *number >= 100 && *number <= 999 ? static_cast<int>(*number) : 0;
 }
 
-std::string_view HttpHead::get(std::string_view name) const {
+// Calls `visit` with the trimmed value of each field of that name, until it says false.
+template <class Visit>
+void HttpHead::for_each(std::string_view name, const Visit& visit) const {
   std::string_view rest = bytes_;
   take_line(rest);
   while (!rest.empty()) {
     const std::string_view line = take_line(rest);
     const size_t colon = line.find(':');
-    if (colon != std::string_view::npos && equals_ignore_case(trim(line.substr(0, colon)), name)) {
-      return trim(line.substr(colon + 1));
-    }
+    if (colon == std::string_view::npos || !equals_ignore_case(trim(line.substr(0, colon)), name)) continue;
+    if (!visit(trim(line.substr(colon + 1)))) return;
   }
-  return {};
 }
 
-bool HttpHead::chunked() const { return contains_ignore_case(get("Transfer-Encoding"), "chunked"); }
+std::string_view HttpHead::get(std::string_view name) const {
+  std::string_view found;
+  for_each(name, [&](std::string_view value) {
+    found = value;
+    return false;
+  });
+  return found;
+}
+
+bool HttpHead::chunked() const {
+  std::string_view last;
+  for_each("Transfer-Encoding", [&](std::string_view value) {
+    for (const std::string_view item : split(value, ',')) {
+      const std::string_view coding = trim(item.substr(0, item.find(';')));
+      if (!coding.empty() && !equals_ignore_case(coding, "identity")) last = coding;
+    }
+    return true;
+  });
+  return equals_ignore_case(last, "chunked");
+}
 
 std::string_view PayloadSplitter::take_head(std::string_view bytes) {
   const size_t before = head_.size();
@@ -90,10 +109,9 @@ Result<Payload> read_payload(Record& record, uint64_t limit) {
   payload.complete = record.complete();
   if (!payload.complete) payload.problem = "the record is damaged or cut";
   const io::ChunkedDecoder& decoder = splitter.decoder();
-  const bool decoded = decoder.decoded() > 0 || decoder.done();
-  if (!splitter.chunked() || !decoded) {
-    payload.entity = payload.raw;  // not chunked, or said to be and decoded already by whoever stored it
-  } else if (!decoder.done()) {
+  if (!splitter.was_chunked()) {
+    payload.entity = payload.raw;
+  } else if (!decoder.has_all_data()) {
     payload.complete = false;
     payload.problem = decoder.broken() ? decoder.problem() : "the chunked body is cut";
   }

@@ -28,9 +28,13 @@ class HttpHead {
   int status() const;
   // The value of the first field of that name, trimmed; empty where there is none.
   std::string_view get(std::string_view name) const;
+  // Whether the last transfer coding of all such fields is chunked (RFC 9112 section 6.3), as module http has it.
   bool chunked() const;
 
  private:
+  template <class Visit>
+  void for_each(std::string_view name, const Visit& visit) const;
+
   std::string_view bytes_;
 };
 
@@ -42,7 +46,7 @@ class PayloadSplitter {
   explicit PayloadSplitter(bool http) : in_head_(http) {}
 
   // Calls raw(piece) with the body's bytes as stored and entity(piece) with those after transfer decoding. Where the
-  // body is not chunked, only raw() is called.
+  // body is not said to be chunked, only raw() is called.
   template <class Raw, class Entity>
   void feed(std::string_view bytes, Raw&& raw, Entity&& entity) {
     if (in_head_) {
@@ -58,7 +62,11 @@ class PayloadSplitter {
   // Bytes of the head with its empty line; the whole block where the head never ends.
   const std::string& head() const { return head_; }
   bool head_complete() const { return !in_head_; }
+  // What the head says.
   bool chunked() const { return chunked_; }
+  // Whether the body is that of entity(), or of raw(): not chunked, or said to be and decoded already by whoever stored
+  // it. To be asked at the end.
+  bool was_chunked() const { return decoder_.was_chunked(); }
   const io::ChunkedDecoder& decoder() const { return decoder_; }
 
  private:

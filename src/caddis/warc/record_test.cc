@@ -195,6 +195,14 @@ TEST(Payload, TransferAndContentCodings) {
   // The head says chunked, the crawler stored the body decoded.
   const Payload not_chunked = payload_of("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n<html>");
   EXPECT_EQ(not_chunked.entity, "<html>");
+  const Payload empty = payload_of("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nT: cut");
+  EXPECT_EQ(empty.entity, "");
+  EXPECT_TRUE(empty.complete);
+  EXPECT_EQ(empty.problem, "");
+  const Payload second_field = payload_of(
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: identity\r\ntransfer-encoding: Chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n");
+  EXPECT_EQ(second_field.entity, "ok");
+  EXPECT_FALSE(HttpHead("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked, gzip\r\n\r\n").chunked());
   const Payload bare = payload_of("HTTP/1.0 204\nServer: x\n\nbody");
   EXPECT_EQ(bare.entity, "body");
   EXPECT_EQ(HttpHead(bare.http_head).status(), 204);
