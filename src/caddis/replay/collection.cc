@@ -11,7 +11,8 @@
 namespace caddis::replay {
 namespace {
 
-constexpr uint64_t kMaxPageList = 64u << 20;  // bytes of pages.jsonl read at most
+constexpr size_t kPageListPiece = 1 << 20;
+constexpr size_t kMaxPageLine = 16 << 20;
 
 // A name that can stand in an address: what would end or begin something else there becomes '-'.
 std::string address_name(std::string_view path) {
@@ -38,6 +39,32 @@ std::optional<Page> parse_page(std::string_view line) {
     }
   }
   return json.error().empty() && !page.url.empty() ? std::optional(std::move(page)) : std::nullopt;
+}
+
+void add_page(std::string_view line, PageList& list) {
+  // The first line describes the list and has no url.
+  auto page = parse_page(line);
+  if (!page) return;
+  ++list.count;
+  if (list.first.size() < Collection::kListedPages) list.first.push_back(*std::move(page));
+}
+
+Result<PageList> read_pages(const io::File& file) {
+  PageList list;
+  std::string lines, piece(kPageListPiece, '\0');
+  for (uint64_t offset = 0;;) {
+    TRY(const size_t got, file.read_at(offset, piece.data(), piece.size()));
+    if (got == 0) break;
+    offset += got;
+    lines.append(piece, 0, got);
+    size_t begin = 0;
+    for (size_t end; (end = lines.find('\n', begin)) != std::string::npos; begin = end + 1)
+      add_page(std::string_view(lines).substr(begin, end - begin), list);
+    lines.erase(0, begin);
+    if (lines.size() > kMaxPageLine) lines.clear();  // what follows of it is no JSON
+  }
+  add_page(lines, list);
+  return list;
 }
 
 }  // namespace
@@ -89,23 +116,23 @@ Result<std::unique_ptr<io::File>> Collection::open_archive(std::string_view file
   return fail(ErrorCode::not_found, in_archive + ": the index names this archive file, but it is not there");
 }
 
-PageList Collection::pages(size_t at_most) const {
-  PageList list;
+std::shared_ptr<const PageList> Collection::pages() const {
+  const std::lock_guard lock(pages_mutex_);
   const std::string path = io::join_path(path_, "pages/pages.jsonl");
-  if (!files_.exists(path)) return list;
-  const auto text = files_.read_all(path, kMaxPageList);
-  if (!text) {
-    log_warn("replay", "{}: {}", path, text.error().message);
-    return list;
-  }
-  for (const std::string_view line : split(*text, '\n')) {
-    // The first line describes the list and has no url.
-    auto page = parse_page(line);
-    if (!page) continue;
-    ++list.count;
-    if (list.first.size() < at_most) list.first.push_back(*std::move(page));
-  }
-  return list;
+  if (!files_.exists(path)) return std::make_shared<PageList>();
+  auto list = [&]() -> Result<std::shared_ptr<const PageList>> {
+    TRY(const auto file, files_.open_read(path));
+    TRY(const uint64_t size, file->size());
+    if (size == pages_size_) return pages_;
+    TRY(auto read, read_pages(*file));
+    pages_size_ = size;
+    return std::make_shared<const PageList>(std::move(read));
+  }();
+  if (list)
+    pages_ = *std::move(list);
+  else
+    log_warn("replay", "{}: {}", path, list.error().message);
+  return pages_;
 }
 
 std::vector<std::string> Collection::launches() const {

@@ -8,6 +8,7 @@
 
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,12 +25,14 @@ struct Page {
 };
 
 struct PageList {
-  std::vector<Page> first;  // at most as many as asked for
+  std::vector<Page> first;  // at most Collection::kListedPages
   uint64_t count = 0;
 };
 
 class Collection {
  public:
+  static constexpr size_t kListedPages = 500;
+
   // `path` is a collection's folder, or an archive file.
   static Result<std::unique_ptr<Collection>> open(io::Files& files, const Clock& clock, const std::string& path);
 
@@ -41,8 +44,8 @@ class Collection {
   // Opens the archive file of that name, also while a crawl still writes it. ErrorCode::not_found names where it was
   // looked for.
   Result<std::unique_ptr<io::File>> open_archive(std::string_view filename) const;
-  // From pages/pages.jsonl; empty where there is none.
-  PageList pages(size_t at_most) const;
+  // From pages/pages.jsonl; empty where there is none. Read anew only when the file has another size.
+  std::shared_ptr<const PageList> pages() const;
   // Folders of launches, latest first.
   std::vector<std::string> launches() const;
 
@@ -57,6 +60,9 @@ class Collection {
   cdx::CaptureIndex index_;
   std::map<std::string, std::string, std::less<>>
       indexed_;  // name in the index -> path, of archives indexed at opening
+  mutable std::mutex pages_mutex_;
+  mutable uint64_t pages_size_ = 0;  // of the file that pages_ was read from
+  mutable std::shared_ptr<const PageList> pages_ = std::make_shared<PageList>();
 };
 
 // True for a folder that holds `archive` or `indexes`.

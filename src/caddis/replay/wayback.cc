@@ -11,8 +11,6 @@
 namespace caddis::replay {
 namespace {
 
-constexpr size_t kListedPages = 500;
-
 std::string_view type_of_asset(std::string_view name) {
   if (name.ends_with(".js")) return "text/javascript; charset=utf-8";
   if (name.ends_with(".css")) return "text/css; charset=utf-8";
@@ -82,7 +80,7 @@ http::ServerResponse Wayback::handle(const http::ServerRequest& request) {
 
 http::ServerResponse Wayback::answer_start() const {
   std::vector<CollectionSummary> summaries;
-  for (const auto& collection : collections_) summaries.push_back(summary_of(*collection, collection->pages(0).count));
+  for (const auto& collection : collections_) summaries.push_back(summary_of(*collection, collection->pages()->count));
   return own_page(200, start_page(summaries));
 }
 
@@ -109,8 +107,8 @@ http::ServerResponse Wayback::answer_go(const http::ServerRequest& request) cons
 }
 
 http::ServerResponse Wayback::answer_collection(Collection& collection) const {
-  const PageList pages = collection.pages(kListedPages);
-  return own_page(200, collection_page(summary_of(collection, pages.count), pages));
+  const auto pages = collection.pages();
+  return own_page(200, collection_page(summary_of(collection, pages->count), *pages));
 }
 
 http::ServerResponse Wayback::answer_in(Collection& collection, std::string_view rest,

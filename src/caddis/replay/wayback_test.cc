@@ -246,6 +246,20 @@ TEST_F(WaybackTest, MissingLogsAreReadForPagesOnly) {
   EXPECT_EQ(reads, 2);
 }
 
+TEST_F(WaybackTest, PageListIsReadOnceHoweverLarge) {
+  maker.response("http://example.org/", "20260101000000", http_ok("text/html", "x"));
+  open();
+  const std::string page = "{\"url\":\"http://example.org/\",\"title\":\"" + std::string(1'000'000, 'x') + "\"}\n";
+  std::string list = "{\"format\":\"json-pages-1.0\"}\n";
+  for (int i = 0; i < 70; ++i) list += page;
+  put("c/pages/pages.jsonl", list);
+  EXPECT_THAT(get("/").body, HasSubstr("70 pages"));
+  const auto before = wayback->collections().front()->pages();
+  EXPECT_EQ(wayback->collections().front()->pages(), before);  // not even copied
+  put("c/pages/pages.jsonl", "{\"url\":\"http://example.org/last\"}");
+  EXPECT_THAT(get("/").body, HasSubstr("71 pages"));
+}
+
 std::string log_line(std::string_view url, int status) {
   return "2026-01-01T00:00:00.000Z " + std::to_string(status) + " - " + std::string(url) +
          " L http://example.org/ unknown #001 - - - -\n";
