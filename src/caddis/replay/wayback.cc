@@ -60,8 +60,11 @@ Collection* Wayback::find(std::string_view name) const {
 }
 
 http::ServerResponse Wayback::handle(const http::ServerRequest& request) {
-  if (request.method != "GET" && request.method != "HEAD" && request.method != "POST")
-    return http::text_response(405, "an archive is read with GET and HEAD");
+  if (request.method != "GET" && request.method != "HEAD" && request.method != "POST") {
+    http::ServerResponse refused = http::text_response(405, "an archive is read with GET, HEAD and POST");
+    refused.headers.emplace_back("Allow", "GET, HEAD, POST");
+    return refused;
+  }
   // A service worker of an archived page would answer for the archive itself from then on.
   if (request.header("service-worker") == "script") return http::text_response(403, "service workers are not replayed");
   const std::string target = request.target.starts_with('/')

@@ -260,6 +260,18 @@ TEST_F(WaybackTest, PageListIsReadOnceHoweverLarge) {
   EXPECT_THAT(get("/").body, HasSubstr("71 pages"));
 }
 
+TEST_F(WaybackTest, OtherMethodsAreRefused) {
+  maker.response("http://example.org/", "20260101000000", http_ok("text/html", "x"));
+  open();
+  http::ServerRequest request;
+  request.method = "DELETE";
+  request.path = request.target = "/";
+  const auto refused = wayback->handle(request);
+  EXPECT_EQ(refused.status, 405);
+  EXPECT_EQ(header(refused, "allow"), "GET, HEAD, POST");
+  EXPECT_EQ(refused.body, "an archive is read with GET, HEAD and POST\n");
+}
+
 std::string log_line(std::string_view url, int status) {
   return "2026-01-01T00:00:00.000Z " + std::to_string(status) + " - " + std::string(url) +
          " L http://example.org/ unknown #001 - - - -\n";
