@@ -130,7 +130,7 @@ Result<int> crawl_now(const CrawlOptions& options) {
   // Before anything is written: who interrupts while the state is being read gets a clean end, too.
   std::signal(SIGINT, interrupted);
   std::signal(SIGTERM, interrupted);
-  crawl::RealWorld world(static_cast<unsigned>(launch.settings.crawl.lanes));
+  crawl::RealWorld world;
   TRY(auto engine, crawl::Engine::open(world.parts(), launch));
   for (const std::string& notice : engine->notices()) fmt::print(stderr, "caddis crawl: {}\n", notice);
   auto started = engine::ControlServer::start(world.loop(), *engine, options.listen);

@@ -85,6 +85,7 @@ class SimCrawl {
   crawl::Settings settings;
   aio::SimNetworkSettings network;
   std::vector<std::string> notices;
+  unsigned lanes = 0;  // of the latest process
 
  private:
   bool run(aio::SimLoop& loop, size_t events) {
@@ -130,22 +131,23 @@ class SimCrawl {
   }
 
   crawl::World world(aio::SimLoop& loop) {
-    return crawl::World{.files = disk.files,
-                        .clock = loop.clock(),
-                        .open_kv = disk.kv_opener(),
-                        .loop = loop,
-                        .blocking = *blocking_,
-                        .seed = disk.random.next(),
-                        .pid = std::to_string(100 + disk.random.below(3)),
-                        .hostname = "archive",
-                        .make_lane = [this, &loop](unsigned, const crawl::Settings&) -> Result<crawl::Lane::Parts> {
-                          auto made = std::make_unique<aio::SimNetwork>(loop, network);
-                          site.serve_on(*made);
-                          return crawl::Lane::Parts{loop, std::move(made),
-                                                    dns::make_table_resolver(loop.clock(), SimSite::addresses()),
-                                                    std::nullopt, 0};
-                        },
-                        .lanes = static_cast<unsigned>(1 + disk.random.below(3))};
+    return crawl::World{
+        .files = disk.files,
+        .clock = loop.clock(),
+        .open_kv = disk.kv_opener(),
+        .loop = loop,
+        .blocking = *blocking_,
+        .seed = disk.random.next(),
+        .pid = std::to_string(100 + disk.random.below(3)),
+        .hostname = "archive",
+        .make_lane = [this, &loop](unsigned number, const crawl::Settings&) -> Result<crawl::Lane::Parts> {
+          lanes = number + 1;
+          auto made = std::make_unique<aio::SimNetwork>(loop, network);
+          site.serve_on(*made);
+          return crawl::Lane::Parts{loop, std::move(made), dns::make_table_resolver(loop.clock(), SimSite::addresses()),
+                                    std::nullopt, 0};
+        },
+        .lanes = static_cast<unsigned>(1 + disk.random.below(3))};
   }
 
  public:

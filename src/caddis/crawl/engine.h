@@ -42,7 +42,7 @@ struct World {
   std::string pid, hostname;
   // Makes the parts of lane `number`; called once for each lane.
   std::function<Result<Lane::Parts>(unsigned number, const Settings& settings)> make_lane;
-  unsigned lanes = 1;
+  unsigned lanes = 1;  // where the settings do not say
 };
 
 struct LaunchOptions {

@@ -263,7 +263,8 @@ Result<void> Engine::open_lanes() {
       world_.clock, writer_random_, static_cast<uint64_t>(parse_int(serial.value_or("0")).value_or(0)));
   committer_ =
       std::make_unique<Committer>(world_.loop, world_.blocking, *frontier_, statistics_, seen_, std::move(writer));
-  for (unsigned number = 0; number < std::max(1u, world_.lanes); ++number) {
+  const auto wanted = static_cast<unsigned>(settings_.crawl.lanes);
+  for (unsigned number = 0; number < std::max(1u, wanted != 0 ? wanted : world_.lanes); ++number) {
     TRY(auto parts, world_.make_lane(number, settings_));
     parts.seed = random_.next();
     lanes_.push_back(std::make_unique<Lane>(number, std::move(parts), *context_, [this](Finished finished) {

@@ -135,6 +135,19 @@ TEST(SimulatedCrawl, WaitsForRoomOnTheDisk) {
   }
 }
 
+// A setting that is not given again counts as it was stored.
+TEST(SimulatedCrawl, ResumesWithItsLanes) {
+  SimCrawl crawl(1);
+  crawl.settings.crawl.lanes = 5;
+  ASSERT_FALSE(crawl.live({kEvents / 2, {}}));
+  EXPECT_EQ(crawl.lanes, 5u);
+  crawl.settings.crawl.lanes = 0;
+  crawl.lanes = 0;
+  ASSERT_TRUE(crawl.live({}));
+  EXPECT_EQ(crawl.lanes, 5u);
+  crawl.verify();
+}
+
 // The web is no better: connections are refused, break off, and never answer, while the power fails.
 TEST(SimulatedCrawl, SurvivesABadNetwork) {
   for (uint64_t seed = 1; seed <= number_from("CADDIS_FAULT_CAMPAIGNS", 25); ++seed) {

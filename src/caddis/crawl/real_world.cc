@@ -36,10 +36,7 @@ Result<std::optional<http::Proxy>> find_proxy(const fetch::FetchSettings& settin
 
 }  // namespace
 
-RealWorld::RealWorld(unsigned lanes) : loop_(aio::make_loop(system_clock())), blocking_(aio::make_blocking(1)) {
-  const unsigned count = lanes != 0 ? lanes : aio::processor_count();
-  for (unsigned i = 0; i < count; ++i) threads_.push_back(std::make_unique<aio::LoopThread>(system_clock()));
-}
+RealWorld::RealWorld() : loop_(aio::make_loop(system_clock())), blocking_(aio::make_blocking(1)) {}
 
 RealWorld::~RealWorld() = default;
 
@@ -53,10 +50,11 @@ World RealWorld::parts() {
                .pid = std::to_string(::getpid()),
                .hostname = host_name(),
                .make_lane = [this](unsigned number, const Settings& settings) { return make_lane(number, settings); },
-               .lanes = static_cast<unsigned>(threads_.size())};
+               .lanes = aio::processor_count()};
 }
 
 Result<Lane::Parts> RealWorld::make_lane(unsigned number, const Settings& settings) {
+  while (threads_.size() <= number) threads_.push_back(std::make_unique<aio::LoopThread>(system_clock()));
   aio::Loop& loop = threads_[number]->loop();
   dns::Settings names;
   names.servers = settings.crawl.name_servers;

@@ -1,6 +1,6 @@
 // The world as it is: threads, sockets, c-ares, files, RocksDB. Everything that a crawl runs on outside of tests.
 //
-//   RealWorld world(lanes);
+//   RealWorld world;
 //   TRY(auto engine, Engine::open(world.parts(), options));
 //   world.run(engine->run() …)
 #pragma once
@@ -18,8 +18,7 @@ namespace caddis::crawl {
 
 class RealWorld {
  public:
-  // `lanes` 0: one for each processor core.
-  explicit RealWorld(unsigned lanes);
+  RealWorld();
   // The engine must be gone before its world.
   ~RealWorld();
 
@@ -33,7 +32,7 @@ class RealWorld {
 
   std::unique_ptr<aio::Loop> loop_;
   std::unique_ptr<aio::Blocking> blocking_;
-  std::vector<std::unique_ptr<aio::LoopThread>> threads_;
+  std::vector<std::unique_ptr<aio::LoopThread>> threads_;  // one a lane
 };
 
 }  // namespace caddis::crawl
