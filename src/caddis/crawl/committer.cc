@@ -3,6 +3,7 @@
 #include "caddis/base/log.h"
 #include "caddis/crawl/store_layout.h"
 #include "caddis/store/seen.h"
+#include "caddis/url/public_form.h"
 
 namespace caddis::crawl {
 
@@ -34,7 +35,7 @@ void Committer::keep(Finished& finished) {
   }
   for (const auto& [rule, links] : finished.rejected) statistics_.count_rejected(rule, links);
   for (const std::string& seed : finished.new_seeds) {
-    statistics_.add_seed(seed);
+    statistics_.add_seed(url::public_form(seed));
     add_meta_row(std::string(kSeedRow) + seed, "redirect");
   }
   group_.pages += finished.page_line;

@@ -14,6 +14,7 @@
 #include "caddis/crawl/store_layout.h"
 #include "caddis/settings/render.h"
 #include "caddis/settings/yaml.h"
+#include "caddis/url/public_form.h"
 
 namespace caddis::crawl {
 namespace {
@@ -297,13 +298,13 @@ Result<void> Engine::inject_seeds() {
     if (known) continue;
     frontier::Arrival arrival;
     arrival.what.url = href;
-    arrival.what.seed = href;
+    arrival.what.seed = url::public_form(*seed);
     arrival.what.is_seed = true;
     arrival.origin = frontier::origin_of(*seed);
     arrival.host = seed->hostname();
     TRY(const std::string key, url::crawl_key(context_->key_policy, *seed));
     arrival.fingerprint = identity_.fingerprint(key, identity_.partition(arrival.host));
-    statistics_.add_seed(href);
+    statistics_.add_seed(arrival.what.seed);
     committer_->add_meta_row(std::string(kSeedRow) + href, "given");
     std::vector<frontier::Arrival> one;
     one.push_back(std::move(arrival));

@@ -75,7 +75,7 @@ class Lane {
   void take_failure(Finished& finished, const url::Url& url, const fetch::FetchOutcome& outcome);
   static void fail_locally(Finished& finished, const Error& error);
   void take_links(Finished& finished, const url::Url& url, const std::vector<extract::Link>& links);
-  void write_capture(Finished& finished, const url::Url& url, const fetch::FetchOutcome& outcome, const LogEntry& entry,
+  void write_capture(Finished& finished, const fetch::FetchOutcome& outcome, const LogEntry& entry,
                      const extract::Extracted* extracted);
   // What Retry-After asks for, within bounds.
   std::optional<Duration> retry_after(const http::Exchange& exchange) const;

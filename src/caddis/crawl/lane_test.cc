@@ -9,6 +9,7 @@
 #include <map>
 
 #include "caddis/aio/sim.h"
+#include "caddis/io/gzip.h"
 #include "caddis/io/memory_files.h"
 
 namespace caddis::crawl {
@@ -225,6 +226,28 @@ TEST_F(LaneTest, LogsTypesThatAreTypes) {
   EXPECT_EQ(visit(LeaseKind::url, "http://a.test/").visited.back().entry.mime, "text/html");
   web_["http://a.test/"] = answer("200 OK", "x", "Content-Type: text/\x1b[31mred\r\n");
   EXPECT_EQ(visit(LeaseKind::url, "http://a.test/").visited.back().entry.mime, "unknown");
+}
+
+// What a URL says in front of its host is for that host alone.
+TEST_F(LaneTest, RecordsNoPasswords) {
+  web_["http://a.test/"] = answer("200 OK", "<a href=/x>x</a>", "Content-Type: text/html\r\n");
+  const auto visited = visit(LeaseKind::url, "http://user:sesame@a.test/");
+  EXPECT_EQ(visited.visited.back().entry.url, "http://a.test/");
+  ASSERT_EQ(visited.captures.size(), 1u);
+  EXPECT_EQ(visited.captures[0].url, "http://a.test/");
+  const std::string stored = *visited.captures[0].records.bytes.to_string(1 << 20);
+  const std::string records = *io::gunzip_all(stored, 1 << 20);
+  EXPECT_NE(records.find("WARC-Target-URI: http://a.test/\r\n"), std::string::npos);
+  EXPECT_EQ(records.find("sesame"), std::string::npos) << records;
+  EXPECT_EQ(records.find("Authorization"), std::string::npos) << records;
+  EXPECT_FALSE(visited.page_line.contains("sesame"));
+  // The pages behind it need it, too.
+  ASSERT_FALSE(visited.links.empty());
+  EXPECT_EQ(visited.links[0].what.url, "http://user:sesame@a.test/x");
+  EXPECT_EQ(visited.links[0].what.via, "http://a.test/");
+
+  web_["http://a.test/"] = redirect("http://user:sesame@b.test/");
+  EXPECT_EQ(visit(LeaseKind::url, "http://a.test/").visited.back().redirect, "http://b.test/");
 }
 
 }  // namespace

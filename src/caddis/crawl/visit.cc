@@ -11,6 +11,7 @@
 #include "caddis/fetch/decoded_body.h"
 #include "caddis/http/media_type.h"
 #include "caddis/io/digest.h"
+#include "caddis/url/public_form.h"
 
 namespace caddis::crawl {
 namespace {
@@ -66,7 +67,7 @@ LogEntry Lane::entry_for(const frontier::Lease& lease, std::string_view url, int
   entry.status = status;
   entry.url = url;
   entry.hops = lease.what.hops;
-  entry.via = lease.what.via;
+  entry.via = url::public_form(lease.what.via);
   entry.seed = lease.what.seed;
   entry.lane = number_;
   if (lease.attempt > 1) entry.annotations.push_back(fmt::format("{}t", lease.attempt));
@@ -75,7 +76,7 @@ LogEntry Lane::entry_for(const frontier::Lease& lease, std::string_view url, int
 
 void Lane::take_failure(Finished& finished, const url::Url& url, const fetch::FetchOutcome& outcome) {
   const frontier::Lease& lease = finished.disposition.lease;
-  LogEntry entry = entry_for(lease, url.without_fragment(), outcome.status);
+  LogEntry entry = entry_for(lease, url::public_form(url), outcome.status);
   entry.started = outcome.started;
   entry.duration = outcome.took;
   entry.annotations.insert(entry.annotations.end(), outcome.annotations.begin(), outcome.annotations.end());
@@ -97,7 +98,7 @@ void Lane::take_exchange(Finished& finished, const url::Url& url, const fetch::F
   if (!exchange.payload_sha1.empty()) entry.digest = io::digest_label(exchange.payload_sha1);
   if (fetch::is_redirect(outcome.status))
     if (const auto location = exchange.head.find("location"))
-      if (const auto target = url::Url::parse(*location, &url)) visited.redirect = target->without_fragment();
+      if (const auto target = url::Url::parse(*location, &url)) visited.redirect = url::public_form(*target);
   if (!keep) return;
 
   extract::Extracted extracted;
@@ -124,7 +125,7 @@ void Lane::take_exchange(Finished& finished, const url::Url& url, const fetch::F
     entry.annotations.insert(entry.annotations.end(), extracted.annotations.begin(), extracted.annotations.end());
   }
   if (lease.kind == frontier::LeaseKind::url && is_page(entry)) finished.page_line = page_line(entry, extracted.title);
-  write_capture(finished, url, outcome, entry, &extracted);
+  write_capture(finished, outcome, entry, &extracted);
   // Last: what a link does to the scope stays, also where the visit does not count.
   if (!finished.disposition.local_failure) take_links(finished, url, extracted.links);
 }
@@ -135,11 +136,11 @@ void Lane::fail_locally(Finished& finished, const Error& error) {
   disposition.verdict = frontier::Verdict::retry_url;
   disposition.local_failure = true;
   finished.reason = error.message;
-  log_error("crawl", "cannot keep {}: {}", disposition.lease.what.url, error.message);
+  log_error("crawl", "cannot keep {}: {}", url::public_form(disposition.lease.what.url), error.message);
 }
 
-void Lane::write_capture(Finished& finished, const url::Url& url, const fetch::FetchOutcome& outcome,
-                         const LogEntry& entry, const extract::Extracted* extracted) {
+void Lane::write_capture(Finished& finished, const fetch::FetchOutcome& outcome, const LogEntry& entry,
+                         const extract::Extracted* extracted) {
   const http::Exchange& exchange = *outcome.exchange;
   std::string outlinks;
   archive::Story story;
@@ -152,14 +153,18 @@ void Lane::write_capture(Finished& finished, const url::Url& url, const fetch::F
     if (context_.settings.archive.outlinks) {
       constexpr size_t kUsualLine = 80;
       outlinks.reserve(extracted->links.size() * kUsualLine);
-      for (const extract::Link& link : extracted->links)
-        archive::append_outlink(outlinks, link.url(), static_cast<char>(link.hop), link.context);
+      std::string shown;
+      for (const extract::Link& link : extracted->links) {
+        if (link.target.has_userinfo()) shown = url::public_form(link.target);
+        archive::append_outlink(outlinks, link.target.has_userinfo() ? shown : link.url(), static_cast<char>(link.hop),
+                                link.context);
+      }
       story.outlinks = outlinks;
     }
   }
   if (!exchange.interim.empty()) story.more.emplace_back("httpInterim", exchange.interim);
   if (!exchange.problem.empty()) story.more.emplace_back("httpProblem", exchange.problem);
-  archive::HttpCapture capture{url.without_fragment(),
+  archive::HttpCapture capture{entry.url,
                                outcome.started,
                                exchange.remote.address,
                                exchange.request_bytes,
@@ -204,7 +209,7 @@ void Lane::take_links(Finished& finished, const url::Url& url, const std::vector
     else
       finished.rejected.emplace_back(rule, 1);
   };
-  const std::string via(url.without_fragment());
+  const std::string via = url::public_form(url);
   std::string hops = lease.what.hops + ' ';
   for (const extract::Link& link : links) {
     const url::Url& target = link.target;
@@ -227,7 +232,7 @@ void Lane::take_links(Finished& finished, const url::Url& url, const std::vector
     }
     const auto key = url::crawl_key(context_.key_policy, target);
     if (!key) continue;
-    if (is_redirect && target.href() != via) {
+    if (is_redirect && target.href() != url.without_fragment()) {
       const auto own_key = url::crawl_key(context_.key_policy, url);
       arrival.what.force = own_key && *own_key == *key;
     }

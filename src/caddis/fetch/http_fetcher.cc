@@ -5,6 +5,7 @@
 #include "caddis/base/strings.h"
 #include "caddis/http/fields.h"
 #include "caddis/url/percent.h"
+#include "caddis/url/public_form.h"
 
 namespace caddis::fetch {
 namespace {
@@ -13,11 +14,6 @@ namespace {
 std::string_view path_and_query(const url::Url& url) {
   const std::string_view all = url.without_fragment();
   return all.substr(static_cast<size_t>(url.pathname().data() - all.data()));
-}
-
-// The URL without userinfo and fragment: those are nobody's business.
-std::string without_secrets(const url::Url& url) {
-  return std::string(url.protocol()).append("//").append(url.host()).append(path_and_query(url));
 }
 
 // Sets a header in the place of one of that name, or behind all others.
@@ -52,7 +48,7 @@ http::Request HttpFetcher::make_request(const FetchRequest& request, const Fetch
   add_unless_empty(made, "Accept-Encoding", settings.accept_encoding);
   const bool leaks = request.via && request.via->scheme() == "https" && url.scheme() == "http";
   if (settings.referer && request.via && request.via->is_http() && !leaks)
-    made.add("Referer", without_secrets(*request.via));
+    made.add("Referer", url::public_form(*request.via));
   if (url.has_userinfo()) {
     made.add_secret("Authorization",
                     http::basic_credentials(url::percent_decode(url.username()), url::percent_decode(url.password())));

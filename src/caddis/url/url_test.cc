@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "caddis/url/ip.h"
+#include "caddis/url/public_form.h"
 #include "caddis/url/query_encoder.h"
 
 namespace caddis::url {
@@ -25,6 +26,13 @@ TEST(Url, PartsOfAFullUrl) {
   EXPECT_EQ(url.effective_port(), 8080);
   EXPECT_TRUE(url.is_http() && url.is_special() && url.has_host() && url.has_userinfo() && url.has_query() &&
               url.has_fragment());
+}
+
+TEST(Url, PublicForm) {
+  EXPECT_EQ(public_form("https://user:pass@example.com:8080/a/b?q=1#top"), "https://example.com:8080/a/b?q=1");
+  EXPECT_EQ(public_form("https://example.com/@a?"), "https://example.com/@a?");
+  EXPECT_EQ(public_form("dns:x@example.com"), "dns:x@example.com");
+  EXPECT_EQ(public_form("no @ URL"), "no @ URL");
 }
 
 TEST(Url, EmptyPartsAreNotAbsentOnes) {
