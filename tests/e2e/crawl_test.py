@@ -266,6 +266,23 @@ class CrawlTest(unittest.TestCase):
             self.assertEqual(files_with(b"sesame-17"), [])
             self.assertEqual(proxy.refused, 0)
 
+    def test_a_proxy_finds_the_names(self):
+        with LocalSite(pages=8) as site, PasswordProxy("user", "sesame-17") as proxy:
+            crawl = self.new_crawl(site)
+            url = f"http://no-such-host.invalid:{site.port}/"
+            more = [url, "--contact", "nobody@example.org", "--proxy", f"http://user:sesame-17@127.0.0.1:{proxy.port}"]
+            code, out, err = crawl.run(more=more)
+            self.assertEqual(code, 0, out + err)
+            records = crawl.records()
+            self.assertIn(url, [record.url for record in records if record.type == "response"])
+            self.assertEqual([record.url for record in records if record.url.startswith("dns:")], [])
+            # What the server sees, without what the proxy is told.
+            requests = [record.block for record in records if record.type == "request"]
+            self.assertTrue(requests)
+            for request in requests:
+                self.assertTrue(request.startswith(b"GET /"), request)
+                self.assertNotIn(b"proxy-authorization", request.lower())
+
     def test_too_little_space_pauses(self):
         with LocalSite(pages=200, rate=4) as site:
             crawl = self.new_crawl(site)
