@@ -78,6 +78,8 @@ class SimCrawl {
   size_t events() const { return events_; }
   // Called while the crawl runs, every few events.
   std::function<void(aio::SimLoop&, crawl::Engine&)> on_pulse;
+  // Called when the crawl has ended, while the engine is still there.
+  std::function<void(aio::SimLoop&)> on_end;
   void verify();
 
   SimDisk disk;
@@ -111,6 +113,7 @@ class SimCrawl {
     const bool ended = end_ && end_->reason == crawl::EndReason::finished && !disk.power_is_off();
     if (end_ && !ended)
       EXPECT_TRUE(disk.power_is_off() || faulty || end_->reason != crawl::EndReason::failed) << end_->text;
+    if (end_ && on_end && !disk.power_is_off()) on_end(loop);
     loop.abandon();
     return ended;
   }

@@ -182,18 +182,18 @@ aio::Task<CrawlEnd> Engine::run() {
   tick_timer_ = world_.loop.at(began_ + kTick, [this] { tick(); });
   dispatch();
   check_limits();
-  bool graceful = true;
+  std::optional<aio::Loop::TimerId> grace;
   while (!is_over()) {
-    if (state_ == State::stopping && graceful) {
+    if (state_ == State::stopping && !grace) {
       // Visits in flight get a moment to end by themselves; then their connections are closed.
-      graceful = false;
-      world_.loop.at(world_.clock.steady() + settings_.crawl.stop_grace, [this] {
+      grace = world_.loop.at(world_.clock.steady() + settings_.crawl.stop_grace, [this] {
         for (const auto& lane : lanes_) lane->abort();
       });
     }
     co_await changed_.wait();
   }
   co_await drain_lanes();
+  if (grace) world_.loop.cancel(*grace);
   world_.loop.cancel(tick_timer_);
   if (timer_at_) world_.loop.cancel(timer_);
   statistics_.add_running_time(world_.clock.steady() - last_tick_);

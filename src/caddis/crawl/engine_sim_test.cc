@@ -187,5 +187,24 @@ TEST(SimulatedCrawl, StopsAndResumes) {
   }
 }
 
+// What an engine has put on the loop must not outlive it.
+TEST(SimulatedCrawl, AnEndedCrawlLeavesNoTimer) {
+  SimCrawl crawl(1);
+  crawl.settings.crawl.stop_grace = std::chrono::hours(100);
+  crawl.on_pulse = [](aio::SimLoop&, Engine& engine) {
+    if (engine.status().visiting > 0) engine.stop("interrupted");
+  };
+  bool looked = false;
+  crawl.on_end = [&](aio::SimLoop& loop) {
+    looked = true;
+    const SteadyTime ended = loop.clock().steady();
+    loop.run_events(SimCrawl::kEndless);  // time jumps from timer to timer
+    EXPECT_LT(loop.clock().steady() - ended, std::chrono::hours(10));
+  };
+  crawl.live({});
+  EXPECT_TRUE(looked);
+  EXPECT_EQ(crawl.end().reason, EndReason::stopped);
+}
+
 }  // namespace
 }  // namespace caddis::crawl
