@@ -66,6 +66,7 @@ class Lane {
   void judge_robots(Finished& finished, const fetch::FetchOutcome& outcome) const;
   void take_robots(Finished& finished, std::string text) const;
   void robots_unreachable(Finished& finished, std::string reason) const;
+  aio::Task<void> pause(Duration how_long);
   aio::Task<void> wait_and_tell(std::function<void()> drained);
   void hand_over(Finished finished);
   static Finished not_tried(frontier::Lease lease);

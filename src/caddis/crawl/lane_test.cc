@@ -186,6 +186,13 @@ TEST_F(LaneTest, FollowsRobotsToOtherHosts) {
   EXPECT_EQ(robots(redirect("http://b.test:0/r")), "");
 }
 
+TEST_F(LaneTest, PausesBeforeItFollowsRobots) {
+  web_["http://a.test/there"] = answer("200 OK", kForbidsAll);
+  const SteadyTime began = loop_.clock().steady();
+  EXPECT_EQ(robots(redirect("/there")), kForbidsAll);
+  EXPECT_GE(loop_.clock().steady() - began, settings_.politeness.min_delay);
+}
+
 TEST_F(LaneTest, UnreachableRobotsMayAllowInTheEnd) {
   settings_.crawl.robots_unavailable = WhenRobotsUnavailable::allow;
   const auto tries = static_cast<uint32_t>(settings_.politeness.host_failures);

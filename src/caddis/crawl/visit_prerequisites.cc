@@ -7,6 +7,7 @@
 #include "caddis/base/log.h"
 #include "caddis/crawl/lane.h"
 #include "caddis/fetch/decoded_body.h"
+#include "caddis/frontier/politeness.h"
 
 namespace caddis::crawl {
 namespace {
@@ -116,6 +117,16 @@ aio::Task<Result<std::string>> Lane::robots_address(const frontier::Lease& lease
   co_return answer->addresses.front().text;
 }
 
+// Ends early when the crawl is stopped.
+aio::Task<void> Lane::pause(Duration how_long) {
+  constexpr Duration kStep = std::chrono::milliseconds(200);
+  const SteadyTime until = loop_.clock().steady() + how_long;
+  while (!aborted_ && loop_.clock().steady() < until) {
+    const Duration left = until - loop_.clock().steady();
+    co_await aio::sleep_for(loop_, std::min(left, kStep));
+  }
+}
+
 aio::Task<Finished> Lane::visit_robots(frontier::Lease lease) {
   Finished finished;
   finished.disposition.lease = std::move(lease);
@@ -147,6 +158,9 @@ aio::Task<Finished> Lane::visit_robots(frontier::Lease lease) {
     }
     url = url::Url::parse(target);
     disposition.lease.what.hops += 'R';
+    // The host is ours until the visit ends, and is given its pause between two requests all the same.
+    co_await pause(frontier::politeness_delay(context_.settings.politeness, outcome.took, std::nullopt));
+    if (aborted_) co_return not_tried(std::move(disposition.lease));
   }
   // It leads to where nobody could follow: there is no robots.txt, and everything is allowed.
   take_robots(finished, {});
