@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include "caddis/base/check.h"
 #include "caddis/base/strings.h"
@@ -68,7 +69,29 @@ class Output {
   Decoded decoded_;
 };
 
+// One sound member and nothing behind it, as nearly every body is, in one go: a quarter of the time. Nothing where that
+// cannot be or is not so: piece by piece it can be said what is wrong.
+std::optional<std::string> gunzip_whole(std::string_view body, size_t limit) {
+  constexpr size_t kTrailer = 4, kShortest = 18, kMostGrowth = 1032;
+  if (body.size() < kShortest) return std::nullopt;
+  size_t size = 0;
+  for (size_t i = 1; i <= kTrailer; ++i) size = size << 8 | static_cast<uint8_t>(body[body.size() - i]);
+  if (size == 0 || size > limit || size / kMostGrowth > body.size()) return std::nullopt;
+  std::string out;
+  out.resize_and_overwrite(size, [&](char* buffer, size_t) {
+    const auto whole = gunzip_member(body, {buffer, size});
+    return whole && whole->consumed == body.size() && whole->written == size ? size : 0;
+  });
+  if (out.empty()) return std::nullopt;
+  return out;
+}
+
 Decoded gunzip(std::string_view body, size_t limit) {
+  if (auto whole = gunzip_whole(body, limit)) {
+    Decoded decoded;
+    decoded.bytes = *std::move(whole);
+    return decoded;
+  }
   Output out("gzip", body, limit);
   GunzipStream stream;
   std::string buffer(kStep, '\0');
