@@ -150,6 +150,10 @@ Result<int> crawl_now(const CrawlOptions& options) {
   world.run(run_engine(*engine, *control, end));
   progress.clear();
   fmt::print("{}", crawl::summary(*engine, end));
+  if (end.reason == crawl::EndReason::finished && engine->statistics().documents() == 0) {
+    fmt::print(stderr, "caddis crawl: nothing was captured; the seeds above tell why\n");
+    return 1;
+  }
   return exit_code_of(end);
 }
 

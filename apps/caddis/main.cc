@@ -3,11 +3,25 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <system_error>
 
 #include "caddis/base/log.h"
 #include "caddis/base/version.h"
 #include "commands.h"
+
+namespace {
+
+// A reader that has seen enough (`| head`) is no error to talk about.
+int output_failed(int code) {
+  if (code != EPIPE) std::fprintf(stderr, "caddis: the output cannot be written: %s\n", std::strerror(code));
+  return 1;
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   using namespace caddis;
@@ -37,6 +51,9 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     const int code = app.exit(error);
     return code == 0 ? 0 : 2;
+  } catch (const std::system_error& error) {
+    return output_failed(error.code().value());  // thrown by fmt::print
   }
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) return output_failed(errno);
   return exit_code;
 }

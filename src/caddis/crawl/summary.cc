@@ -33,7 +33,7 @@ void add_statuses(std::string& out, const Statistics& statistics) {
   std::string captured, missed;
   for (const auto& [status, tally] : statistics.statuses())
     (status > 0 ? captured : missed) += fmt::format("  {:>8}  {}\n", tally.urls, name_of(status));
-  out += "captured by status:\n" + captured;
+  if (!captured.empty()) out += "captured by status:\n" + captured;
   if (!missed.empty()) out += "not captured:\n" + missed;
 }
 
@@ -77,13 +77,17 @@ std::string summary(const Engine& engine, const CrawlEnd& end) {
   add_rejected(out, statistics);
   add_seeds(out, statistics);
   add_hosts(out, statistics);
+  if (end.reason == EndReason::failed)
+    out +=
+        "what was not committed when it failed is counted here, too; it is fetched again when the crawl is resumed\n";
   if (status.queued > 0) out += fmt::format("still queued: {} URLs\n", status.queued);
   out += fmt::format("archive:  {}\nindex:    {}\nlogs:     {}\nreports:  {}\n", launch.archive(), launch.index(),
                      launch.logs(), launch.reports());
   if (end.reason == EndReason::finished)
     out += fmt::format("browse:   caddis serve {}\n", launch.collection);
   else
-    out += fmt::format("go on:    caddis crawl --resume --collection {}\n", launch.collection);
+    out += fmt::format("go on:    caddis crawl --resume --collection {}{}\n", launch.collection,
+                       end.reason == EndReason::limit ? " (with a higher limit: limits count over all launches)" : "");
   return out;
 }
 

@@ -142,9 +142,10 @@ std::string markdown(const std::vector<const Schema*>& schemas) {
       "Written by `caddis schema --markdown` from the tables in the sources; change it there.\n\n"
       "A settings file (`crawl.yaml`) is a YAML mapping of the sections below. Durations are written `250ms`, `30s`, "
       "`1h30m`,\n"
-      "`2d`; sizes `500KB`, `64MiB`, `4GB`. *Live* settings may change while a crawl runs and when it is resumed; "
-      "those *per\n"
-      "site* may be overridden for parts of the web.\n";
+      "`2d`; sizes `500KB`, `64MiB`, `4GB`. *Live* settings may be changed when a crawl is resumed; others are fixed "
+      "once it has\n"
+      "begun. *Per site* marks what may differ between sites; values for parts of the web cannot be written down "
+      "yet.\n";
   for (const Schema* schema : schemas) {
     out += fmt::format("\n## {}\n\n{}\n\n", schema->name(), schema->doc());
     out += "| name | default | value | option | may change | what it does |\n|---|---|---|---|---|---|\n";
