@@ -70,6 +70,7 @@ const tries = [
   () => {{ const set = document.createElement('img'); set.setAttribute('srcset', other + '/30.png 1x'); document.body.append(set); }},
   () => new Worker(URL.createObjectURL(new Blob(['fetch("' + other + '/31")']))),
 ];
+document.body.append('calls: ' + typeof RTCPeerConnection);
 for (const attempt of tries) try {{ Promise.resolve(attempt()).catch(() => 0); }} catch {{ }}
 </script>
 <p id="end">all tried</p>

@@ -152,6 +152,8 @@ class BrowserTest(unittest.TestCase):
         self.assertIn(self.site.other_host, self.live_leaks.hosts_beyond)
         leaks = self.view("/leaks.html", "mp_")
         self.assertIn("all tried", leaks.dom)
+        self.assertIn("calls: function", self.live_leaks.dom)
+        self.assertIn("calls: undefined", leaks.dom)
         self.assertEqual(leaks.hosts_beyond, [])
 
     def test_a_page_cannot_leave(self):
