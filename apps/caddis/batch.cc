@@ -22,33 +22,71 @@ bool input_waits() {
   return ::poll(&waiting, 1, 0) > 0;
 }
 
-std::string_view without_carriage_return(std::string_view line) {
-  if (line.ends_with('\r')) line.remove_suffix(1);
-  return line;
-}
+// Cuts what comes in pieces into lines; a line within one piece is not copied.
+class Lines {
+ public:
+  explicit Lines(std::function<void(Result<std::string_view>)> take) : take_(std::move(take)) {}
+
+  void feed(std::string_view piece) {
+    for (size_t end; (end = piece.find('\n')) != std::string_view::npos; piece.remove_prefix(end + 1))
+      end_line(piece.substr(0, end));
+    append(piece);
+  }
+  // The last line may have no end.
+  void finish() {
+    if (too_long_ || !begun_.empty()) end_line({});
+  }
+
+ private:
+  static constexpr size_t kMaxLine = 64 << 20;
+
+  void append(std::string_view piece) {
+    too_long_ = too_long_ || begun_.size() + piece.size() > kMaxLine;
+    if (too_long_)
+      begun_ = {};
+    else
+      begun_ += piece;
+  }
+  void end_line(std::string_view piece) {
+    if (!begun_.empty() || too_long_) {
+      append(piece);
+      piece = begun_;
+    }
+    if (piece.ends_with('\r')) piece.remove_suffix(1);
+    if (too_long_)
+      take_(fail(ErrorCode::limit, "a line of more than 64 MB"));
+    else
+      take_(piece);
+    begun_.clear();
+    too_long_ = false;
+  }
+
+  const std::function<void(Result<std::string_view>)> take_;
+  std::string begun_;  // a line whose end has not come yet
+  bool too_long_ = false;
+};
 
 }  // namespace
 
-void run_batch(const std::function<std::string(std::string_view line)>& answer) {
+void run_batch(BadItem bad, const std::function<Result<std::string>(std::string_view line)>& answer) {
   constexpr size_t kFlushAt = 256 * 1024;
-  std::string input, output;
+  std::string output;
   std::string chunk(128 * 1024, '\0');
+  Lines lines([&](const Result<std::string_view>& line) {
+    auto said = line ? answer(*line) : std::unexpected(line.error());
+    if (said)
+      output += *said;
+    else
+      output += bad == BadItem::json ? error_line(said.error().message) : "-";
+    output += '\n';
+  });
   for (;;) {
     if (output.size() > kFlushAt || !input_waits()) write_out(output);
     const ssize_t n = ::read(STDIN_FILENO, chunk.data(), chunk.size());
     if (n <= 0) break;
-    input.append(chunk, 0, static_cast<size_t>(n));
-    size_t start = 0;
-    for (size_t end; (end = input.find('\n', start)) != std::string::npos; start = end + 1) {
-      output += answer(without_carriage_return(std::string_view(input).substr(start, end - start)));
-      output += '\n';
-    }
-    input.erase(0, start);
+    lines.feed(std::string_view(chunk).substr(0, static_cast<size_t>(n)));
   }
-  if (!input.empty()) {
-    output += answer(without_carriage_return(input));
-    output += '\n';
-  }
+  lines.finish();
   write_out(output);
 }
 

@@ -79,10 +79,7 @@ Result<std::string> answer(const ExtractArguments& arguments, std::string_view l
 
 int run_extract(const ExtractArguments& arguments) {
   if (arguments.file.empty()) {
-    run_batch([&](std::string_view line) -> std::string {
-      auto found = answer(arguments, line);
-      return found ? *found : error_line(found.error().message);
-    });
+    run_batch(BadItem::json, [&](std::string_view line) { return answer(arguments, line); });
     return 0;
   }
   const auto body = io::real_files().read_all(arguments.file, kMaxFile);

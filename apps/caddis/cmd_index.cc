@@ -201,16 +201,14 @@ Result<int> query_operands(const QueryOptions& options, cdx::CaptureIndex& index
 }
 
 // {"url":…,"captures":[{…},…]}
-std::string query_line(const QueryOptions& options, cdx::CaptureIndex& index, std::string_view url) {
-  auto query = query_of(options, url);
-  if (!query) return error_line(query.error().message);
-  query->output = cdx::Output::json;
-  const auto captures = cdx::run_query(index, *query);
-  if (!captures) return error_line(captures.error().message);
+Result<std::string> query_line(const QueryOptions& options, cdx::CaptureIndex& index, std::string_view url) {
+  TRY(auto query, query_of(options, url));
+  query.output = cdx::Output::json;
+  TRY(const auto captures, cdx::run_query(index, query));
   std::string list = "[";
-  for (const cdx::Capture& capture : *captures) {
+  for (const cdx::Capture& capture : captures) {
     if (list.size() > 1) list += ',';
-    list += cdx::format_capture(capture, *query);
+    list += cdx::format_capture(capture, query);
   }
   return JsonObject().add("url", url).add_raw("captures", list + "]").finish();
 }
@@ -222,7 +220,7 @@ Result<int> query(const QueryOptions& options) {
   if (!index.has_sources())
     return fail(ErrorCode::not_found, options.collection + ": no index in indexes/; make one with caddis index add");
   if (!options.urls.empty()) return query_operands(options, index);
-  run_batch([&](std::string_view line) { return query_line(options, index, line); });
+  run_batch(BadItem::json, [&](std::string_view line) { return query_line(options, index, line); });
   return 0;
 }
 

@@ -106,11 +106,8 @@ int check_robots(const RobotsArguments& arguments) {
   }
   for (const std::string& url : arguments.urls) fmt::print("{}\n", checker.check(url, arguments.user_agent));
   if (!arguments.urls.empty()) return 0;
-  run_batch([&](std::string_view line) -> std::string {
-    auto answer = checker.check_line(line);
-    if (answer) return *answer;
-    return arguments.json ? error_line(answer.error().message) : "-";
-  });
+  run_batch(arguments.json ? BadItem::json : BadItem::dash,
+            [&](std::string_view line) { return checker.check_line(line); });
   return 0;
 }
 

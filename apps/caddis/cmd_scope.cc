@@ -98,11 +98,8 @@ int explain_scope(const ScopeArguments& arguments) {
     return 2;
   }
   if (arguments.urls.empty()) {
-    run_batch([&](std::string_view line) -> std::string {
-      auto answer = explainer->explain(line);
-      if (answer) return *answer;
-      return arguments.json ? error_line(answer.error().message) : "-";
-    });
+    run_batch(arguments.json ? BadItem::json : BadItem::dash,
+              [&](std::string_view line) { return explainer->explain(line); });
     return 0;
   }
   int failures = 0;

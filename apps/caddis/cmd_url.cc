@@ -103,14 +103,11 @@ Result<std::string> key_line(const UrlArguments& arguments, url::Policy policy, 
 
 // Answers the operands, or standard input where there are none; gives the exit code.
 int answer_all(const UrlArguments& arguments, const std::function<Result<std::string>(std::string_view)>& answer) {
-  const auto bad = [&](const Error& error) { return arguments.json ? error_line(error.message) : "-"; };
   if (arguments.urls.empty()) {
-    run_batch([&](std::string_view line) -> std::string {
-      auto out = answer(line);
-      return out ? *std::move(out) : bad(out.error());
-    });
+    run_batch(arguments.json ? BadItem::json : BadItem::dash, answer);
     return 0;
   }
+  const auto bad = [&](const Error& error) { return arguments.json ? error_line(error.message) : "-"; };
   int exit_code = 0;
   for (const std::string& text : arguments.urls) {
     const auto out = answer(text);

@@ -403,5 +403,15 @@ class UrlKeys(BatchCase):
         self.assertEqual(self.answers_at_once(["url", "surt"], ["http://a/", "http://x:y/", "http://a/"]), ["a)/", "-", "a)/"])
 
 
+class EndlessLine(unittest.TestCase):
+    def test_it_is_a_bad_item(self):
+        lines = b"http://a/\n" + b"x" * (65 << 20) + b"\r\n" + b"http://b/\n" + b"y" * (65 << 20)
+        for more, bad in ([], b"-"), (["--json"], b'{"error":"a line of more than 64 MB"}'):
+            done = subprocess.run([harness.BINARY, "url", "canonicalize", *more], input=lines, stdout=subprocess.PIPE, check=True)
+            answers = done.stdout.split(b"\n")
+            self.assertEqual((len(answers), answers[1], answers[3], answers[4]), (5, bad, bad, b""))
+            self.assertIn(b"http://b/", answers[2])
+
+
 if __name__ == "__main__":
     sys.exit(harness.main(sys.modules[__name__]))
