@@ -9,6 +9,7 @@
 #include "caddis/aio/loop.h"
 #include "caddis/aio/nursery.h"
 #include "caddis/base/clock.h"
+#include "caddis/base/strings.h"
 #include "caddis/crawl/collection.h"
 #include "caddis/engine/control_client.h"
 #include "caddis/io/files.h"
@@ -41,9 +42,26 @@ void print_queues(const nlohmann::json& queues) {
                    : "");
 }
 
+// "Crawl Name: x" lines as an object; null where the crawl did not end by itself.
+nlohmann::json report_as_json(const Result<std::string>& report) {
+  if (!report) return nullptr;
+  auto object = nlohmann::json::object();
+  for (const std::string_view line : split(*report, '\n'))
+    if (const size_t colon = line.find(": "); colon != std::string_view::npos)
+      object[std::string(line.substr(0, colon))] = line.substr(colon + 2);
+  return object;
+}
+
 // What a crawl that has ended left behind.
-int look_at_ended(const crawl::Launch& launch) {
+int look_at_ended(const crawl::Launch& launch, bool as_json) {
   io::Files& files = io::real_files();
+  if (as_json) {
+    const nlohmann::json report = report_as_json(files.read_all(launch.reports() + "/crawl-report.txt"));
+    const nlohmann::json status = {
+        {"state", report.is_null() ? "interrupted" : "ended"}, {"launch", launch.name}, {"report", report}};
+    fmt::print("{}\n", status.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    return 0;
+  }
   fmt::print("{}: not running\n", launch.name);
   if (const auto report = files.read_all(launch.reports() + "/crawl-report.txt"))
     fmt::print("{}", *report);
@@ -63,7 +81,8 @@ int control(const std::string& collection, const std::string& verb, bool as_json
   const auto loop = aio::make_loop(system_clock());
   Result<std::string> answer;
   aio::run_to_end(*loop, ask_into(*loop, (*launch)->control_socket(), reads ? "GET" : "POST", path, answer));
-  if (!answer && answer.error().code == ErrorCode::not_found && verb == "status") return look_at_ended(**launch);
+  if (!answer && answer.error().code == ErrorCode::not_found && verb == "status")
+    return look_at_ended(**launch, as_json);
   if (!answer) {
     fmt::print(stderr, "caddis {}: {}: {}\n", verb, collection, answer.error().message);
     return 1;

@@ -4,9 +4,11 @@
 import base64
 import hashlib
 import http.server
+import json
 import shutil
 import signal
 import socket
+import subprocess
 import sys
 import threading
 import time
@@ -101,6 +103,21 @@ class CrawlTest(unittest.TestCase):
             code, out, err = crawl.run(resume=True)
             self.assertEqual(code, 0, out + err)
             self.assertEqual(crawl.check(), [])
+
+    def test_what_has_ended_says_so(self):
+        with LocalSite(pages=3) as site:
+            crawl = self.new_crawl(site)
+            arguments = [str(part) for part in crawl.arguments()]
+            done = subprocess.run(arguments, capture_output=True, text=True, timeout=300,
+                                  env=harness.clean_environment(crawl.folder))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            said = subprocess.run([harness.BINARY, "status", crawl.collection, "--json"], capture_output=True, text=True, check=True)
+            status = json.loads(said.stdout)
+            self.assertEqual((status["state"], status["launch"]), ("ended", crawl.launches[-1].name))
+            self.assertEqual(status["report"]["Crawl Status"], "Finished")
+            (crawl.launches[-1] / "reports/crawl-report.txt").unlink()
+            said = subprocess.run([harness.BINARY, "status", crawl.collection, "--json"], capture_output=True, text=True, check=True)
+            self.assertEqual(json.loads(said.stdout)["state"], "interrupted")
 
     def test_two_at_once_are_refused(self):
         with LocalSite(pages=80, rate=2) as site:
