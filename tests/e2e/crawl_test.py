@@ -108,9 +108,13 @@ class CrawlTest(unittest.TestCase):
         with LocalSite(pages=3) as site:
             crawl = self.new_crawl(site)
             arguments = [str(part) for part in crawl.arguments()]
-            done = subprocess.run(arguments, capture_output=True, text=True, timeout=300,
+            done = subprocess.run([arguments[0], "--verbose", *arguments[1:]], capture_output=True, text=True, timeout=300,
                                   env=harness.clean_environment(crawl.folder))
             self.assertEqual(done.returncode, 0, done.stderr)
+            for name in (path.name for path in (crawl.collection / "archive").iterdir()):
+                self.assertIn(name, done.stderr)  # what is done is shown, not only what goes wrong
+            quiet = self.new_crawl(site).run()
+            self.assertEqual((quiet[0], "WEB-" in quiet[2]), (0, False))
             said = subprocess.run([harness.BINARY, "status", crawl.collection, "--json"], capture_output=True, text=True, check=True)
             status = json.loads(said.stdout)
             self.assertEqual((status["state"], status["launch"]), ("ended", crawl.launches[-1].name))

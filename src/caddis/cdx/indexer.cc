@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "caddis/base/json_text.h"
+#include "caddis/base/log.h"
 #include "caddis/base/strings.h"
 #include "caddis/cdx/capture.h"
 #include "caddis/cdx/line.h"
@@ -108,6 +109,7 @@ Result<IndexedFile> index_archive(io::Files& files, const std::string& path, std
     result.problems.push_back(std::to_string(without_address) +
                               " records are not indexed: they share a gzip member with others and cannot be reached by "
                               "offset; write the file anew with one member for each record");
+  log_info("cdx", "{}: {} records, {} of them indexed", path, result.records, result.lines);
   return result;
 }
 

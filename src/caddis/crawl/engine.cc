@@ -154,17 +154,21 @@ bool Engine::is_over() const {
 void Engine::stop(std::string why) {
   if (state_ == State::stopping || state_ == State::ended) return;
   state_ = State::stopping;
+  log_info("crawl", "stops: {}", why);
   end_ = {EndReason::stopped, std::move(why)};
   changed_.notify();
 }
 
 void Engine::pause() {
-  if (state_ == State::running) state_ = State::paused;
+  if (state_ != State::running) return;
+  state_ = State::paused;
+  log_info("crawl", "paused");
 }
 
 void Engine::resume() {
   if (state_ != State::paused) return;
   state_ = State::running;
+  log_info("crawl", "goes on");
   dispatch();
 }
 
@@ -198,6 +202,7 @@ aio::Task<CrawlEnd> Engine::run() {
   if (timer_at_) world_.loop.cancel(timer_);
   statistics_.add_running_time(world_.clock.steady() - last_tick_);
   if (end_.text.empty()) end_ = {EndReason::finished, "finished"};
+  log_info("crawl", "ended: {}; {} documents", end_.text, statistics_.documents());
   committer_->add_progress_line(progress_line());
   committer_->close();
   state_ = State::ended;

@@ -32,6 +32,7 @@ Result<void> GroupWriter::roll() {
     return written;
   }
   ++serial_;
+  log_info("commit", "begins {}", name);
   TRY_VOID(streams_.roll_stream(kWarcStream, launch_.archive() + "/" + name, kOpenSuffix));
   const archive::Warcinfo info = archive::make_warcinfo(provenance_, settings_, name, now, random_);
   TRY_VOID(streams_.append(kWarcStream, info.bytes));

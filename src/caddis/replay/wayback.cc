@@ -1,5 +1,6 @@
 #include "caddis/replay/wayback.h"
 
+#include "caddis/base/log.h"
 #include "caddis/base/strings.h"
 #include "caddis/cdx/query.h"
 #include "caddis/replay/assets.h"
@@ -60,6 +61,12 @@ Collection* Wayback::find(std::string_view name) const {
 }
 
 http::ServerResponse Wayback::handle(const http::ServerRequest& request) {
+  http::ServerResponse response = answer(request);
+  log_info("replay", "{} {}: {}", request.method, header_url(request.target), response.status);
+  return response;
+}
+
+http::ServerResponse Wayback::answer(const http::ServerRequest& request) const {
   if (request.method != "GET" && request.method != "HEAD" && request.method != "POST") {
     http::ServerResponse refused = http::text_response(405, "an archive is read with GET, HEAD and POST");
     refused.headers.emplace_back("Allow", "GET, HEAD, POST");

@@ -35,6 +35,7 @@ class Wayback {
   const std::vector<std::unique_ptr<Collection>>& collections() const { return collections_; }
 
  private:
+  http::ServerResponse answer(const http::ServerRequest& request) const;
   Collection* find(std::string_view name) const;
   http::ServerResponse answer_start() const;
   http::ServerResponse answer_own(std::string_view rest, const http::ServerRequest& request) const;
