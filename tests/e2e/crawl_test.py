@@ -55,6 +55,35 @@ class PasswordProxy:
         self.server.server_close()
 
 
+class SmallSite:
+    """A few pages, text by path; all others are missing."""
+
+    def __init__(self, pages):
+        self.pages = pages
+
+    def __enter__(self):
+        pages = self.pages
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                self.send_response(200 if self.path in pages else 404)
+                self.send_header("Content-Type", "text/plain" if self.path.endswith(".txt") else "text/html")
+                self.end_headers()
+                self.wfile.write(pages.get(self.path, "missing").encode())
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.seeds = ["http://127.0.0.1:%d/" % self.server.server_address[1]]
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self.server.shutdown()
+        self.server.server_close()
+
+
 class CrawlTest(unittest.TestCase):
     def setUp(self):
         self.crawls = []
@@ -303,6 +332,36 @@ class CrawlTest(unittest.TestCase):
             for request in requests:
                 self.assertTrue(request.startswith(b"GET /"), request)
                 self.assertNotIn(b"proxy-authorization", request.lower())
+
+    def test_robots_policies(self):
+        rules = ("User-agent: *\nDisallow: /a\nDisallow: /b\nDisallow: /c\n\nUser-agent: friend\nDisallow: /a\nDisallow: /c\n\n"
+                 "User-agent: stranger\nDisallow: /b\n")
+        pages = {"/": "<a href=/a>a</a> <a href=/b>b</a> <a href=/c>c</a> <a href=/d>d</a>", "/robots.txt": rules}
+        custom = "crawl:\n  robots-custom: ['User-agent: *', 'Disallow: /d']\n"
+        friends = ["--robots-agent", "nobody", "--robots-agent", "friend", "--robots-agent", "stranger"]
+        cases = [("obey", [], "/d"), ("ignore", [], "/a /b /c /d"), ("robots-txt-only", [], "/d"), ("first-named", friends, "/b /d"),
+                 ("most-favored", friends, "/a /b /c /d"), ("custom", [], "/a /b /c")]
+        with SmallSite(pages) as site:
+            for policy, more, expected in cases:
+                crawl = self.new_crawl(site)
+                crawl.config.write_text(harness.SETTINGS + (custom if policy == "custom" else ""))
+                code, out, err = crawl.run(more=["--robots", policy, *more])
+                self.assertEqual(code, 0, out + err)
+                lines = [line.split() for line in (crawl.launches[0] / "logs/crawl.log").read_text().splitlines()]
+                found = {urllib.parse.urlsplit(line[3]).path for line in lines if line[1] == "404" and len(line[4]) == 1
+                         and line[4] == "L"}
+                refused = {urllib.parse.urlsplit(line[3]).path for line in lines if line[1] == "-9998"}
+                self.assertEqual(found, set(expected.split()), policy)
+                self.assertEqual(refused, {"/a", "/b", "/c", "/d"} - found, policy)
+                info = crawl.records()[0].block.decode()
+                self.assertRegex(info, rf"(?m)^robots: {policy}" + (r" \(nobody, friend, stranger\)" if more else ""))
+            # What a policy needs is asked for.
+            crawl = self.new_crawl(site)
+            for more in (["--robots", "custom"], ["--robots", "first-named"], ["--robots", "most-favored"],
+                         ["--robots", "first-named", "--robots-agent", "a b"]):
+                code, out, err = crawl.run(more=more)
+                self.assertEqual(code, 2, out + err)
+                self.assertIn("robots-custom" if "custom" in more else "robots-agent", err)
 
     def test_too_little_space_pauses(self):
         with LocalSite(pages=200, rate=4) as site:

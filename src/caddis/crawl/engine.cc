@@ -10,6 +10,7 @@
 #include "caddis/cdx/journal.h"
 #include "caddis/crawl/reports.h"
 #include "caddis/crawl/store_layout.h"
+#include "caddis/robots/policy.h"
 
 namespace caddis::crawl {
 namespace {
@@ -66,6 +67,7 @@ void Engine::dispatch() {
       return;
     }
     if (!*lease) break;
+    judge_by_policy(**lease);
     const size_t lane = (*lease)->partition % lanes_.size();
     lanes_[lane]->visit(**std::move(lease));
   }
@@ -91,7 +93,21 @@ void Engine::arm_timer() {
   });
 }
 
+// The frontier holds the files of the sites; what the operator makes of them is decided here.
+void Engine::judge_by_policy(frontier::Lease& lease) const {
+  if (lease.kind != frontier::LeaseKind::url || !lease.robots) return;
+  if (settings_.crawl.robots == RobotsChoice::custom)
+    lease.robots = custom_robots_;
+  else if (settings_.crawl.robots == RobotsChoice::first_named)
+    lease.robots = under_policy(robots::RobotsPolicy::first_named, robots_agents_, std::move(lease.robots));
+  else if (settings_.crawl.robots == RobotsChoice::most_favored)
+    lease.robots = under_policy(robots::RobotsPolicy::most_favored, robots_agents_, std::move(lease.robots));
+}
+
 void Engine::visit_done(Finished finished) {
+  // Its crawl delay counts, too.
+  if (finished.disposition.robots && settings_.crawl.robots == RobotsChoice::custom)
+    finished.disposition.robots->text = fmt::format("{}\n", fmt::join(settings_.crawl.robots_custom, "\n"));
   committer_->add(std::move(finished));
   check_limits();
   dispatch();

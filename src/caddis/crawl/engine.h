@@ -120,6 +120,7 @@ class Engine {
   Result<std::vector<url::Url>> seeds_on_record();
   Result<void> inject_seeds();
 
+  void judge_by_policy(frontier::Lease& lease) const;
   void dispatch();
   void arm_timer();
   void visit_done(Finished finished);
@@ -145,6 +146,8 @@ class Engine {
   store::SeenSet seen_;
   frontier::Identity identity_;
   Statistics statistics_;
+  std::shared_ptr<const robots::Robots> custom_robots_;  // where the policy has one
+  std::shared_ptr<const std::vector<std::string>> robots_agents_;
   std::unique_ptr<scope::Scope> scope_;
   std::unique_ptr<frontier::Frontier> frontier_;
   std::unique_ptr<io::SpoolFolder> spools_;

@@ -31,9 +31,14 @@ url::Policy key_policy(KeyChoice choice) {
   return url::Policy::caddis;
 }
 
-std::string_view robots_name(RobotsChoice choice) {
-  static constexpr std::string_view kNames[] = {"obey", "classic", "robots-txt-only", "ignore"};
-  return kNames[static_cast<size_t>(choice)];
+// For the record: the policy, and by whose names it goes.
+std::string robots_name(const CrawlSettings& settings) {
+  static constexpr std::string_view kNames[] = {"obey",   "classic",     "robots-txt-only", "ignore",
+                                                "custom", "first-named", "most-favored"};
+  const std::string name(kNames[static_cast<size_t>(settings.robots)]);
+  if (settings.robots == RobotsChoice::first_named || settings.robots == RobotsChoice::most_favored)
+    return fmt::format("{} ({})", name, fmt::join(settings.robots_agents, ", "));
+  return name;
 }
 
 // For crawl.yaml and the state, which others may read: without secrets.
@@ -229,6 +234,9 @@ Result<void> Engine::open_streams(bool resumed) {
 }
 
 Result<void> Engine::open_frontier() {
+  custom_robots_ = std::make_shared<const robots::Robots>(
+      robots::Robots::parse(fmt::format("{}\n", fmt::join(settings_.crawl.robots_custom, "\n"))));
+  robots_agents_ = std::make_shared<const std::vector<std::string>>(settings_.crawl.robots_agents);
   TRY(auto seeds, seeds_on_record());
   TRY_VOID(add_seeds(settings_.crawl, seeds, notices_));
   TRY(scope_, scope::Scope::create(settings_.scope, seeds));
@@ -254,7 +262,7 @@ Result<void> Engine::open_lanes() {
   provenance.hostname = world_.hostname;
   provenance.contact = settings_.crawl.contact;
   provenance.user_agent = user_agent;
-  provenance.robots = robots_name(settings_.crawl.robots);
+  provenance.robots = robots_name(settings_.crawl);
   provenance.crawl_key_rules = url::policy_rules(context_->key_policy);
   provenance.index_key_rules = url::policy_rules(url::Policy::ia_surt);
   provenance.crawl = launch_.name;

@@ -1,6 +1,7 @@
 #include "caddis/crawl/settings.h"
 
 #include "caddis/archive/file_names.h"
+#include "caddis/robots/agent.h"
 
 namespace caddis::settings {
 
@@ -16,11 +17,28 @@ const Schema& schema_of<crawl::CrawlSettings>() {
                              "A web page or mail address under which site owners reach you; sent with every request.",
                              {.option = "--contact", .heritrix = "metadata.operatorContactUrl"}),
           field<&S::seeds>("seeds", "The URLs that the crawl begins with.", {.heritrix = "seeds.textSource"}),
-          field<&S::robots>("robots", "What is done with robots.txt.",
-                            {.flags = kSheet,
-                             .choices = {{"obey", 0}, {"classic", 1}, {"robots-txt-only", 2}, {"ignore", 3}},
-                             .option = "--robots",
-                             .heritrix = "metadata.robotsPolicyName"}),
+          field<&S::robots>(
+              "robots",
+              "What is done with robots.txt: obey it and nofollow in pages (classic is the same), obey it "
+              "but not nofollow, ignore both, obey one of your own in place of the site's, obey it as the "
+              "first of robots-agents that it names, or fetch what any of them may.",
+              {.flags = kSheet,
+               .choices = {{"obey", 0},
+                           {"classic", 1},
+                           {"robots-txt-only", 2},
+                           {"ignore", 3},
+                           {"custom", 4},
+                           {"first-named", 5},
+                           {"most-favored", 6}},
+               .option = "--robots",
+               .heritrix = "metadata.robotsPolicyName"}),
+          field<&S::robots_agents>("robots-agents",
+                                   "For first-named and most-favored: names of crawlers, in order of preference. They "
+                                   "are looked up in robots.txt, "
+                                   "not sent; Crawl-delay stays that for the crawl's own name.",
+                                   {.option = "--robots-agent"}),
+          field<&S::robots_custom>("robots-custom",
+                                   "For custom: the lines of the robots.txt that counts on every site."),
           field<&S::robots_unavailable>(
               "robots-unavailable",
               "What a robots.txt means that cannot be had after all tries (server errors, no connection).",
@@ -128,11 +146,31 @@ std::vector<const settings::Schema*> settings_schemas() {
   return schemas;
 }
 
+namespace {
+
+Result<void> validate_robots(const CrawlSettings& settings) {
+  const bool by_name = settings.robots == RobotsChoice::first_named || settings.robots == RobotsChoice::most_favored;
+  if (by_name && settings.robots_agents.empty())
+    return fail(ErrorCode::config, "crawl.robots: this policy needs crawl.robots-agents (--robots-agent NAME)");
+  for (const std::string& agent : settings.robots_agents) {
+    if (!robots::is_product_token(agent))
+      return fail(ErrorCode::config, "crawl.robots-agents: '" + agent +
+                                         "' is no name as robots.txt has them (letters, "
+                                         "'-' and '_')");
+  }
+  if (settings.robots == RobotsChoice::custom && settings.robots_custom.empty())
+    return fail(ErrorCode::config, "crawl.robots: custom needs crawl.robots-custom, the lines of a robots.txt");
+  return {};
+}
+
+}  // namespace
+
 Result<void> validate(const Settings& settings) {
   TRY_VOID(archive::check_name_template(settings.archive.name_template));
   TRY_VOID(fetch::validate(settings.fetch));
   if (settings.politeness.min_delay > settings.politeness.max_delay)
     return fail(ErrorCode::config, "politeness: min-delay is longer than max-delay");
+  TRY_VOID(validate_robots(settings.crawl));
   if (settings.crawl.name.empty() || settings.crawl.name.find('/') != std::string::npos)
     return fail(ErrorCode::config, "crawl.name must be a name without '/', since a folder is called by it");
   return {};

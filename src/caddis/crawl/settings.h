@@ -15,7 +15,7 @@
 
 namespace caddis::crawl {
 
-enum class RobotsChoice { obey, classic, robots_txt_only, ignore };
+enum class RobotsChoice { obey, classic, robots_txt_only, ignore, custom, first_named, most_favored };
 enum class KeyChoice { caddis, exact, heritrix };
 enum class WhenRobotsUnavailable { disallow, allow };
 
@@ -24,6 +24,8 @@ struct CrawlSettings {
   std::string contact;
   std::vector<std::string> seeds;
   RobotsChoice robots = RobotsChoice::obey;
+  std::vector<std::string> robots_agents;
+  std::vector<std::string> robots_custom;
   WhenRobotsUnavailable robots_unavailable = WhenRobotsUnavailable::disallow;
   KeyChoice crawl_key = KeyChoice::caddis;
   int64_t max_documents = 0;

@@ -87,4 +87,15 @@ PolicyVerdict judge(const PolicyContext& context, const Robots& site, std::strin
   return ask(site, context.user_agent, path_and_query);
 }
 
+std::shared_ptr<const Robots> under_policy(RobotsPolicy policy,
+                                           std::shared_ptr<const std::vector<std::string>> candidates,
+                                           std::shared_ptr<const Robots> site) {
+  if (policy != RobotsPolicy::first_named && policy != RobotsPolicy::most_favored) return site;
+  return std::make_shared<const Robots>(site->judged_by(
+      [policy, candidates](const Robots& plain, std::string_view agent, std::string_view path_and_query) {
+        const PolicyContext context{.policy = policy, .user_agent = agent, .candidates = candidates.get()};
+        return judge(context, plain, path_and_query).verdict;
+      }));
+}
+
 }  // namespace caddis::robots

@@ -2,6 +2,7 @@
 // names. Pure functions; the caller records which policy was used (warcinfo) and whom it pretended to be.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -43,5 +44,10 @@ struct PolicyVerdict {
 };
 
 PolicyVerdict judge(const PolicyContext& context, const Robots& site, std::string_view path_and_query);
+
+// The site's file, as one that answers verdict() by the policy first_named or most_favored; any other: as it is.
+std::shared_ptr<const Robots> under_policy(RobotsPolicy policy,
+                                           std::shared_ptr<const std::vector<std::string>> candidates,
+                                           std::shared_ptr<const Robots> site);
 
 }  // namespace caddis::robots

@@ -49,6 +49,20 @@ TEST(RobotsPolicy, CustomReplacesTheFile) {
   EXPECT_FALSE(judge(context, site, "/here").verdict.allowed);
 }
 
+TEST(RobotsPolicy, AFileAnswersUnderAPolicy) {
+  const auto site = std::make_shared<const Robots>(Robots::parse(kSite));
+  const auto candidates =
+      std::make_shared<const std::vector<std::string>>(std::vector<std::string>{"stranger", "friend"});
+  EXPECT_FALSE(site->verdict("caddis", "/private").allowed);
+  EXPECT_EQ(under_policy(RobotsPolicy::obey, candidates, site), site);
+  for (const RobotsPolicy policy : {RobotsPolicy::first_named, RobotsPolicy::most_favored}) {
+    std::shared_ptr<const Robots> judged = under_policy(policy, candidates, site);
+    EXPECT_TRUE(judged->verdict("caddis", "/private").allowed);
+    EXPECT_EQ(judged->crawl_delay("caddis"), site->crawl_delay("caddis"));
+  }
+  EXPECT_FALSE(site->verdict("caddis", "/private").allowed) << "the file itself is as it was";
+}
+
 TEST(RobotsPolicy, NamesGoBothWays) {
   for (RobotsPolicy policy : {RobotsPolicy::obey, RobotsPolicy::robots_txt_only, RobotsPolicy::ignore,
                               RobotsPolicy::custom, RobotsPolicy::first_named, RobotsPolicy::most_favored}) {
