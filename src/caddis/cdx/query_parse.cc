@@ -133,6 +133,17 @@ Result<void> set(Query& query, std::string_view name, std::string_view value) {
   return {};
 }
 
+// "example.org:8080/a", as people write it: the host would be read as a scheme.
+bool begins_with_port(std::string_view url) {
+  const size_t colon = url.find(':');
+  if (colon == std::string_view::npos || url.find_first_of("/?#@") < colon) return false;
+  for (const std::string_view scheme : {"dns", "tel", "urn", "warcinfo"}) {
+    if (equals_ignore_case(url.substr(0, colon), scheme)) return false;
+  }
+  const std::string_view port = url.substr(colon + 1, url.find_first_of("/?#", colon) - colon - 1);
+  return !port.empty() && port.size() <= 5 && std::ranges::all_of(port, is_digit);
+}
+
 void read_wildcards(Query& query) {
   if (query.match != MatchType::exact) return;
   if (query.url.ends_with('*')) {
@@ -177,7 +188,7 @@ Result<Query> parse_query(std::string_view query_string) {
 }
 
 Result<KeyRange> key_range(std::string_view url, MatchType match) {
-  std::string key = index_key(url);
+  std::string key = index_key(begins_with_port(url) ? "http://" + std::string(url) : std::string(url));
   KeyRange range;
   switch (match) {
     case MatchType::exact:

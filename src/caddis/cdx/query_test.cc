@@ -100,6 +100,15 @@ TEST(KeyRange, OfEachMatchType) {
   EXPECT_EQ(range("http://example.com/a", MatchType::prefix), "com,example)/a .. com,example)/b");
   EXPECT_EQ(range("http://example.com/a", MatchType::host), "com,example)/ .. com,example*");
   EXPECT_EQ(range("example.com", MatchType::domain), "com,example)/ .. com,example-");
+  // A port without a scheme before the host.
+  EXPECT_EQ(range("example.com:8080/a", MatchType::exact), range("http://example.com:8080/a", MatchType::exact));
+  EXPECT_EQ(range("example.com:8080", MatchType::exact), range("http://example.com:8080/", MatchType::exact));
+  EXPECT_EQ(range("localhost:8080/", MatchType::prefix), range("http://localhost:8080/", MatchType::prefix));
+  EXPECT_EQ(range("127.0.0.1:80?a:b", MatchType::exact), range("http://127.0.0.1/?a:b", MatchType::exact));
+  EXPECT_EQ(range("localhost:8080/", MatchType::host), "localhost:8080)/ .. localhost:8080*");
+  EXPECT_EQ(range("example.com/a:80", MatchType::exact), "com,example)/a:80  .. com,example)/a:80!");
+  EXPECT_EQ(range("dns:1234", MatchType::exact), "dns:1234  .. dns:1234!");
+  EXPECT_EQ(range("urn:1234", MatchType::exact), "urn:1234  .. urn:1234!");
 }
 
 class Results : public ::testing::Test {
