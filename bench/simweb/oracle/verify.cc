@@ -60,7 +60,7 @@ std::optional<Verifier::Place> Verifier::locate(std::string_view url) const {
   const std::string_view name = url.substr(begin, std::min(url.find(':', begin), end) - begin);
   const auto named = world_.host_of(name);
   if (!named) return {};
-  Place place{.host = world_.host(named->id), .page = {}};
+  Place place{.host = world_.host(named->id), .page = {}, .wildcard = named->wildcard};
   std::string origin = world_.origin(place.host);
   if (named->wildcard) origin.replace(origin.find("//") + 2, std::string::npos, url.substr(begin, end - begin));
   // Another scheme or port leads nowhere.
@@ -88,11 +88,16 @@ caddis::Result<void> Verifier::add_record(Record& record) {
   ++counts_.records;
   if (record.type() == RecordType::revisit) ++counts_.revisits;
   const auto place = locate(url);
+  if (place && place->wildcard && url.ends_with("/favicon.ico")) {
+    ++counts_.traps;  // inferred of a host that is part of a trap
+    return {};
+  }
   if (!place || (place->page.kind == Kind::unknown && World::allowed(place->host, place->page))) {
     fault(FaultKind::extra, url, place ? "no page of this host" : "no host of this web");
     return {};
   }
-  const auto& [host, page] = *place;
+  const HostFacts& host = place->host;
+  const PageRef& page = place->page;
   const Expectation expected = expect(world_, host, page);
   Seen& seen = seen_[key_of(host, page)];
   if (is_trap(page.kind)) ++counts_.traps;

@@ -68,6 +68,7 @@ class Verifier {
   struct Place {
     HostFacts host;
     PageRef page;
+    bool wildcard = false;  // of a subdomain that answers under any name
   };
   // Where a URL lies in the world; nothing where it is none of its own.
   std::optional<Place> locate(std::string_view url) const;
