@@ -32,9 +32,17 @@ Result<std::unique_ptr<Frontier>> Frontier::open(const Options& options, const F
 
 Stats Frontier::stats() const {
   const Totals& totals = store_.totals();
-  return {
-      totals.queued,      visiting_.size(),   seen_.size(),          totals.queues,           totals.hosts,
-      store_.in_memory(), totals.hosts_aside, totals.hosts_given_up, totals.over_host_budget, totals.over_domain_hosts};
+  return {totals.queued,
+          visiting_.size(),
+          seen_.size(),
+          totals.queues,
+          totals.hosts,
+          store_.in_memory(),
+          totals.hosts_aside,
+          totals.hosts_given_up,
+          totals.over_host_budget,
+          totals.over_domain_hosts,
+          totals.queued_retired};
 }
 
 // --- hosts that come and go
@@ -61,8 +69,7 @@ void Frontier::come_in(Host& host) {
   // What was visited just before a death is not known: after a restart every host waits one delay.
   if (host.finished > 0 || !host.queues.empty()) {
     for (const auto& queue : host.queues)
-      host.next_allowed =
-          std::max(host.next_allowed, opened_ + politeness_delay(options_.politeness, Duration(0), queue->crawl_delay));
+      host.next_allowed = std::max(host.next_allowed, opened_ + delay_after(*queue, Duration(0)));
   }
   plan_all(host);
   if (!host.has_work()) note_idle(host);
@@ -224,11 +231,16 @@ void Frontier::release_slots(Host& host) {
     const auto use = address_use_.find(host.busy_address);
     if (--use->second == 0) address_use_.erase(use);
     if (const auto line = address_lines_.find(host.busy_address); line != address_lines_.end()) {
-      Queue& first = *line->second.front();
-      line->second.pop_front();
+      // One that has nothing to visit any more does not use the slot.
+      bool used = false;
+      while (!used && !line->second.empty()) {
+        Queue& first = *line->second.front();
+        line->second.pop_front();
+        first.state = Queue::State::idle;
+        plan(first);
+        used = first.state == Queue::State::waiting;
+      }
       if (line->second.empty()) address_lines_.erase(line);
-      first.state = Queue::State::idle;
-      plan(first);
     }
     host.busy_address.clear();
   }
@@ -297,6 +309,8 @@ Result<Lease> Frontier::lease(Queue& queue, LeaseKind kind) {
     lease.what.context.clear();
     lease.what.is_seed = false;
   }
+  visiting.url = lease.what.url;
+  visiting.began = clock_.steady();
   visiting_.emplace(lease.id, visiting);
   return lease;
 }
@@ -304,7 +318,7 @@ Result<Lease> Frontier::lease(Queue& queue, LeaseKind kind) {
 Result<std::optional<Lease>> Frontier::next() {
   TRY_VOID(take_in_due());
   const Totals& totals = store_.totals();
-  if (visiting_.empty() && totals.hosts_aside > 0 && totals.queued == totals.queued_aside)
+  if (visiting_.empty() && totals.queued_aside > 0 && totals.queued - totals.queued_retired == totals.queued_aside)
     TRY_VOID(probe_what_was_set_aside());
   const SteadyTime now = clock_.steady();
   while (!due_.empty() && due_.begin()->first.first <= now) {
@@ -331,7 +345,7 @@ Outcome Frontier::finish(const Disposition& disposition) {
   Host& host = *queue.host;
   const SteadyTime now = clock_.steady();
   if (disposition.touched_host) {
-    host.next_allowed = now + politeness_delay(options_.politeness, disposition.fetch_time, queue.crawl_delay);
+    host.next_allowed = now + delay_after(queue, disposition.fetch_time);
     host.last_fetch = disposition.fetch_time;
     ++host.finished;
   }
@@ -346,6 +360,14 @@ Outcome Frontier::finish(const Disposition& disposition) {
   plan(queue);
   rest(host);
   return outcome;
+}
+
+Duration Frontier::delay_after(const Queue& queue, Duration fetch_time) const {
+  const auto& ordered = queue.host->orders.delay;
+  if (!ordered) return politeness_delay(options_.politeness, fetch_time, queue.crawl_delay);
+  PolitenessSettings settings = options_.politeness;
+  settings.delay = ordered;
+  return politeness_delay(settings, fetch_time, queue.crawl_delay);
 }
 
 void Frontier::note_idle(Host& host) {
@@ -383,7 +405,7 @@ Outcome Frontier::finish_prerequisite(Queue& queue, const Disposition& dispositi
     queue.robots_expire = disposition.robots->expires;
     queue.crawl_delay = queue.robots->crawl_delay(options_.user_agent);
     // The delay that robots.txt asks for begins with it.
-    const Duration delay = politeness_delay(options_.politeness, disposition.fetch_time, queue.crawl_delay);
+    const Duration delay = delay_after(queue, disposition.fetch_time);
     host.next_allowed = std::max(host.next_allowed, clock_.steady() + delay);
     recovered(host, queue.trouble);
     return Outcome::final;
@@ -435,8 +457,7 @@ void Frontier::consume(Queue& queue, const Visiting& visiting) {
   }
   --queue.queued;
   ++queue.finished;
-  --store_.totals().queued;
-  if (queue.is_aside()) --store_.totals().queued_aside;
+  store_.totals().count(queue, -1);
   store_.mark(*queue.host);
 }
 
@@ -447,8 +468,7 @@ void Frontier::retry_later(Queue& queue, const Visiting& visiting, const Disposi
   consume(queue, visiting);
   --queue.finished;
   ++queue.queued;
-  ++store_.totals().queued;
-  if (queue.is_aside()) ++store_.totals().queued_aside;
+  store_.totals().count(queue, 1);
   store_.put_retry(queue, wall_in(wait), {disposition.lease.what, disposition.lease.attempt + 1});
 }
 
@@ -503,7 +523,7 @@ Result<std::vector<uint64_t>> Frontier::schedule(std::vector<Arrival> arrivals) 
     Arrival& arrival = arrivals[i];
     if (is_new[i]) fresh.push_back(arrival.fingerprint);
     if (!is_new[i] && !arrival.what.force) continue;
-    const size_t precedence = static_cast<size_t>(arrival.what.precedence());
+    const auto precedence = static_cast<size_t>(arrival.precedence.value_or(arrival.what.precedence()));
     const auto same = std::ranges::find_if(bundles, [&](const Bundle& bundle) {
       return bundle.precedence == precedence && bundle.origin == arrival.origin &&
              bundle.items.back().seed == arrival.what.seed && bundle.items.back().via == arrival.what.via;
@@ -535,8 +555,7 @@ Result<void> Frontier::take_bundle(Bundle bundle) {
 void Frontier::put_chunk(Queue& queue, size_t precedence, std::vector<Candidate> items) {
   Host& host = *queue.host;
   queue.queued += items.size();
-  store_.totals().queued += items.size();
-  if (queue.is_aside()) store_.totals().queued_aside += items.size();
+  store_.totals().count(queue, static_cast<int64_t>(items.size()));
   QueueLine& line = queue.lines[precedence];
   std::string bytes = encode_chunk(items);
   if (line.empty()) {

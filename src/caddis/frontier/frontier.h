@@ -22,6 +22,7 @@
 #include "caddis/frontier/candidate.h"
 #include "caddis/frontier/host_store.h"
 #include "caddis/frontier/identity.h"
+#include "caddis/frontier/inspection.h"
 #include "caddis/frontier/lease.h"
 #include "caddis/frontier/settings.h"
 #include "caddis/store/kv.h"
@@ -41,17 +42,7 @@ struct Stats {
   uint64_t seen = 0;      // keys ever accepted
   uint64_t queues = 0, hosts = 0, hosts_in_memory = 0, hosts_aside = 0, hosts_given_up = 0;
   uint64_t over_host_budget = 0, over_domain_hosts = 0;  // URLs left out
-};
-
-// Why a queue waits, in words.
-struct QueueReport {
-  std::string origin;
-  uint64_t queued = 0;
-  std::string
-      state;  // "being visited", "politeness", "retry", "set aside", "host busy", "address busy", "given up", "empty"
-  Duration wait{};  // until it is due
-  uint32_t failures = 0;
-  Duration last_fetch{};
+  uint64_t queued_retired = 0;                           // of those that wait, on retired hosts
 };
 
 // A candidate with what the lane has computed for it.
@@ -60,6 +51,7 @@ struct Arrival {
   uint64_t fingerprint = 0;
   std::string origin;
   std::string host;
+  std::optional<Precedence> precedence;  // otherwise as its hop path says
 };
 
 class Frontier {
@@ -82,8 +74,8 @@ class Frontier {
   // When `next` may have something, though nothing happens before; nothing where only a finish, a candidate or a commit
   // can help.
   std::optional<SteadyTime> next_due() const;
-  // No URL waits and none is being visited.
-  bool is_empty() const { return store_.totals().queued == 0 && visiting_.empty(); }
+  // No URL waits, but on retired hosts, and none is being visited.
+  bool is_empty() const { return store_.totals().queued == store_.totals().queued_retired && visiting_.empty(); }
 
   Outcome finish(const Disposition& disposition);
   // Takes those whose key is new (or forced); gives their fingerprints for the log of the seen-set, in order.
@@ -103,8 +95,30 @@ class Frontier {
   // Of the hosts in memory: those that take longest, at most `limit`: what an operator looks at first when a crawl is
   // slow.
   std::vector<QueueReport> slowest_queues(size_t limit) const;
+  // Of all hosts: for states that nobody works on, for it reads every row.
+  Result<std::vector<QueueReport>> all_queues(QueueOrder order, size_t limit);
+  std::vector<QueueReport> queues(QueueOrder order, size_t limit) const;
   // Calls `see` for every URL that waits, in no particular order.
   Result<void> each_waiting(const std::function<void(const Candidate&)>& see);
+
+  // --- explaining (frontier_explain.cc): of hosts in memory and out of it; nothing changes
+  Result<HostReport> explain_host(const std::string& name);
+  // `url` as it would be scheduled.
+  Result<UrlReport> explain_url(const Arrival& url);
+  // A part of the URLs that wait, from a marker on. ErrorCode::not_found where the marker no longer holds.
+  Result<WaitingPage> waiting(const WaitingQuery& query);
+
+  // --- operating (frontier_operate.cc): changes leave through `stage`
+  Result<void> order(const std::string& host, const Orders& orders);
+  Result<Orders> orders(const std::string& host);
+  // What matches does not wait any more, and stays seen. In parts: as long as the marker given back is not empty, there
+  // is more. What is being visited is left alone.
+  Result<Erased> erase(const WaitingQuery& query);
+  // Lets that host (empty: all in memory, and others as far as there is room) try again at once: back-offs and
+  // Retry-After end, the politeness delay does not. How many hosts had something to do.
+  Result<uint64_t> wake(const std::string& host);
+  // The lease under which a URL is being visited.
+  std::optional<LeaseInfo> visit_of(const std::string& url) const;
 
  private:
   struct Visiting {
@@ -112,6 +126,8 @@ class Frontier {
     LeaseKind kind;
     int line = -1;  // the precedence of the chunk it came from; -1: a retry
     RetryKey retry;
+    std::string url;
+    SteadyTime began;
   };
   // One bundle of links becomes one chunk.
   struct Bundle {
@@ -150,6 +166,7 @@ class Frontier {
   void make_room();
   void rest(Host& host);
   void note_idle(Host& host);
+  Duration delay_after(const Queue& queue, Duration fetch_time) const;
   Result<void> probe_what_was_set_aside();
   void last_probes(Host& host);
   bool last_probe(Trouble& trouble);
@@ -169,8 +186,25 @@ class Frontier {
   Result<void> take_bundle(Bundle bundle);
   void put_chunk(Queue& queue, size_t precedence, std::vector<Candidate> items);
 
-  std::vector<const Queue*> queues_with_work() const;
-  QueueReport report(const Queue& queue) const;
+  QueueReport report(const Queue& queue, bool in_memory = true) const;
+  void add_queues(const Host& host, bool in_memory, std::vector<QueueReport>& reports) const;
+  HostReport report(const Host& host, bool in_memory) const;
+  // Where a walk over the waiting URLs stands: kind of row, its key, the item in it.
+  struct Place {
+    size_t kind = 0;
+    std::string key;
+    size_t item = 0;
+  };
+  struct Walk;
+  Result<void> walk(Walk& walk);
+  std::string walk_prefix(const std::string& host) const;
+  Result<Place> place_of(const std::string& marker);
+  std::string marker_of(const Place& place) const;
+  Result<uint64_t> erase_of(Host& host, const WaitingQuery& query);
+  Result<uint64_t> erase_of_line(Queue& queue, size_t precedence, const WaitingQuery& query);
+  Result<uint64_t> erase_retries(Queue& queue, const WaitingQuery& query);
+  const Visiting* visiting_of(const Queue& queue) const;
+  Result<void> wake_up(Host& host);
 
   Options options_;
   store::SeenSet& seen_;

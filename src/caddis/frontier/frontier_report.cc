@@ -5,82 +5,86 @@
 #include "caddis/frontier/frontier.h"
 
 namespace caddis::frontier {
+namespace {
 
-QueueReport Frontier::report(const Queue& queue) const {
+// The first `limit` in that order, sorted.
+void keep_first(std::vector<QueueReport>& reports, QueueOrder order, size_t limit) {
+  const auto amount = [order](const QueueReport& report) -> uint64_t {
+    if (order == QueueOrder::size) return report.queued;
+    if (order == QueueOrder::failures) return report.failures + report.retries;
+    return static_cast<uint64_t>(std::max(report.wait, report.last_fetch).count());
+  };
+  const auto end = reports.begin() + static_cast<ptrdiff_t>(std::min(limit, reports.size()));
+  std::ranges::partial_sort(reports, end, [&](const QueueReport& a, const QueueReport& b) {
+    const uint64_t x = amount(a), y = amount(b);
+    return x != y ? x > y : a.origin < b.origin;
+  });
+  reports.erase(end, reports.end());
+}
+
+std::string_view waits_for(const Queue& queue, bool is_due) {
   const Host& host = *queue.host;
-  const SteadyTime now = clock_.steady();
-  QueueReport report{
-      queue.origin,   queue.queued, "", Duration(0), std::max(host.trouble.failures, queue.trouble.failures),
-      host.last_fetch};
-  switch (queue.state) {
-    case Queue::State::idle:
-      report.state = "empty";
-      break;
-    case Queue::State::host_busy:
-      report.state = "host busy";
-      break;
-    case Queue::State::address_busy:
-      report.state = "address busy";
-      break;
-    case Queue::State::visiting:
-      report.state = "being visited";
-      break;
-    case Queue::State::waiting:
-      if (const auto due = due_time(queue)) report.wait = std::max(Duration(0), *due - now);
-      if (queue.given_up() != 0)
-        report.state = "given up";
-      else if (queue.is_aside())
-        report.state = "set aside";
-      else if (host.trouble.failures > 0)
-        report.state = "no address";
-      else if (queue.trouble.failures > 0)
-        report.state = "no connection";
-      else if (!queue.has_lines())
-        report.state = "retry";
-      else
-        report.state = host.next_allowed > now ? "politeness" : "ready";
-      break;
+  if (host.orders.retired) return queue.queued > 0 ? "retired" : "empty";
+  if (!queue.has_work()) return "empty";
+  if (host.orders.blocked) return "blocked";
+  if (queue.given_up() != 0) return "given up";
+  if (queue.is_aside()) return "set aside";
+  if (host.trouble.failures > 0) return "no address";
+  if (queue.trouble.failures > 0) return "no connection";
+  if (!queue.has_lines()) return "retry";
+  return is_due ? "ready" : "politeness";
+}
+
+}  // namespace
+
+QueueReport Frontier::report(const Queue& queue, bool in_memory) const {
+  const Host& host = *queue.host;
+  QueueReport report;
+  report.origin = queue.origin;
+  report.queued = queue.queued;
+  report.failures = std::max(host.trouble.failures, queue.trouble.failures);
+  report.last_fetch = host.last_fetch;
+  report.finished = queue.finished;
+  report.retries = queue.retries.size();
+  report.crawl_delay = queue.crawl_delay;
+  report.knows_robots = queue.robots_expire > clock_.wall();
+  if (in_memory && queue.state == Queue::State::visiting) {
+    report.state = "being visited";
+  } else if (in_memory && queue.state == Queue::State::host_busy) {
+    report.state = "host busy";
+  } else if (in_memory && queue.state == Queue::State::address_busy) {
+    report.state = "address busy";
+  } else {
+    if (const auto due = due_time(queue)) report.wait = std::max(Duration(0), *due - clock_.steady());
+    report.state = waits_for(queue, host.next_allowed <= clock_.steady());
   }
   return report;
 }
 
-std::vector<const Queue*> Frontier::queues_with_work() const {
-  std::vector<const Queue*> queues;
-  store_.each([&](const Host& host) {
-    for (const auto& queue : host.queues)
-      if (queue->has_work()) queues.push_back(queue.get());
-  });
-  return queues;
+void Frontier::add_queues(const Host& host, bool in_memory, std::vector<QueueReport>& reports) const {
+  for (const auto& queue : host.queues)
+    if (queue->queued > 0) reports.push_back(report(*queue, in_memory));
 }
 
-std::vector<QueueReport> Frontier::largest_queues(size_t limit) const {
-  std::vector<const Queue*> queues = queues_with_work();
-  limit = std::min(limit, queues.size());
-  const auto end = queues.begin() + static_cast<ptrdiff_t>(limit);
-  std::ranges::partial_sort(queues, end, [](const Queue* a, const Queue* b) {
-    return a->queued != b->queued ? a->queued > b->queued : a->origin < b->origin;
-  });
+std::vector<QueueReport> Frontier::queues(QueueOrder order, size_t limit) const {
   std::vector<QueueReport> reports;
-  for (auto queue = queues.begin(); queue != end; ++queue) reports.push_back(report(**queue));
+  store_.each([&](const Host& host) { add_queues(host, true, reports); });
+  keep_first(reports, order, limit);
   return reports;
 }
 
-std::vector<QueueReport> Frontier::slowest_queues(size_t limit) const {
-  const SteadyTime now = clock_.steady();
-  const auto slowness = [&](const Queue& queue) {
-    const Duration wait = queue.state == Queue::State::waiting ? queue.due.first - now : Duration(0);
-    return std::max(wait, queue.host->last_fetch);
-  };
-  std::vector<const Queue*> queues = queues_with_work();
-  limit = std::min(limit, queues.size());
-  const auto end = queues.begin() + static_cast<ptrdiff_t>(limit);
-  std::ranges::partial_sort(queues, end, [&](const Queue* a, const Queue* b) {
-    const Duration x = slowness(*a), y = slowness(*b);
-    return x != y ? x > y : a->origin < b->origin;
-  });
-  std::vector<QueueReport> reports;
-  for (auto queue = queues.begin(); queue != end; ++queue) reports.push_back(report(**queue));
+Result<std::vector<QueueReport>> Frontier::all_queues(QueueOrder order, size_t limit) {
+  constexpr size_t kSpare = 10'000;
+  std::vector<QueueReport> reports = queues(order, limit);
+  TRY_VOID(store_.each_outside([&](Host& host) {
+    add_queues(host, false, reports);
+    if (reports.size() > limit + kSpare) keep_first(reports, order, limit);
+  }));
+  keep_first(reports, order, limit);
   return reports;
 }
+
+std::vector<QueueReport> Frontier::largest_queues(size_t limit) const { return queues(QueueOrder::size, limit); }
+std::vector<QueueReport> Frontier::slowest_queues(size_t limit) const { return queues(QueueOrder::wait, limit); }
 
 }  // namespace caddis::frontier

@@ -1,55 +1,172 @@
-// Every URL that waits, of hosts in memory and out of it.
+// Every URL that waits, of hosts in memory and out of it: all of them, or a part from a marker on.
 
-#include "caddis/base/check.h"
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "caddis/base/strings.h"
 #include "caddis/frontier/bytes.h"
 #include "caddis/frontier/chunk.h"
 #include "caddis/frontier/frontier.h"
+#include "caddis/frontier/walk.h"
 
 namespace caddis::frontier {
+namespace {
+
+std::optional<std::string> from_hex(std::string_view text) {
+  if (text.size() % 2 != 0) return std::nullopt;
+  std::string bytes;
+  for (size_t i = 0; i < text.size(); i += 2) {
+    const int high = hex_value(text[i]), low = hex_value(text[i + 1]);
+    if (high < 0 || low < 0) return std::nullopt;
+    bytes += static_cast<char>(high * 16 + low);
+  }
+  return bytes;
+}
+
+}  // namespace
+
+Result<void> Frontier::Walk::row(std::string_view key, std::string_view value) {
+  switch (place.kind) {
+    case 0:
+      return chunk(key, value);
+    case 1:
+      return retry(key, value);
+    default:
+      return letter(value);
+  }
+}
+
+// Rows of one host stand together: its cursors are read once.
+Result<const Host*> Frontier::Walk::host_of(std::string_view name) {
+  if (const Host* host = store.find(std::string(name))) return host;
+  if (outside.name != name) {
+    outside = Host();
+    outside.name = name;
+    TRY_VOID(store.peek(outside));
+  }
+  return &outside;
+}
+
+Result<void> Frontier::Walk::chunk(std::string_view key, std::string_view value) {
+  TRY(const RowOwner owner, owner_of(key));
+  TRY(const Host* const host, host_of(owner.host));
+  Reader in(owner.rest);
+  const size_t precedence = in.u8();
+  const uint64_t number = in.be64();
+  for (const auto& queue : host->queues) {
+    if (queue->origin != owner.origin || precedence >= kPrecedences) continue;
+    const QueueLine& line = queue->lines[precedence];
+    if (number < line.head) return {};  // taken, and not yet erased on disk
+    TRY(auto items, decode_chunk(value));
+    const size_t first = number == line.head ? line.index : 0;
+    return give(std::move(items), first, {{}, queue->origin, "queue", static_cast<Precedence>(precedence)});
+  }
+  return {};
+}
+
+Result<void> Frontier::Walk::retry(std::string_view key, std::string_view value) {
+  TRY(const RowOwner owner, owner_of(key));
+  const RetryKey due = read_retry_key(owner.rest);
+  if (const Host* host = store.find(std::string(owner.host)))
+    for (const auto& queue : host->queues)
+      if (queue->origin == owner.origin && !queue->retries.contains(due)) return {};
+  TRY(RetryRow retry, read_retry_row(value));
+  WaitingUrl url{{}, std::string(owner.origin), "retry", retry.what.precedence(), retry.attempt};
+  url.wait = std::max<Duration>(Duration(0), due.first - now);
+  std::vector<Candidate> items;
+  items.push_back(std::move(retry.what));
+  return give(std::move(items), 0, std::move(url));
+}
+
+Result<void> Frontier::Walk::letter(std::string_view value) {
+  TRY(const Letter letter, read_letter(value));
+  TRY(auto items, decode_chunk(letter.chunk));
+  return give(std::move(items), 0, {{}, letter.origin, "inbox", static_cast<Precedence>(letter.precedence)});
+}
+
+Result<void> Frontier::Walk::give(std::vector<Candidate> items, size_t first, WaitingUrl url) {
+  for (size_t i = std::max(first, place.item); i < items.size() && !stopped; ++i) {
+    place.item = i;
+    url.what = std::move(items[i]);
+    stopped = !see(url);
+  }
+  return {};
+}
+
+Result<void> Frontier::walk(Walk& walk) {
+  const Families& families = store_.families();
+  const store::Family kinds[] = {families.chunks, families.retries, families.inbox};
+  for (; walk.place.kind < std::size(kinds); ++walk.place.kind, walk.place.key.clear(), walk.place.item = 0) {
+    const std::string from = std::max(walk.place.key, walk.prefix);
+    TRY_VOID(store_.each_row_from(kinds[walk.place.kind], walk.prefix, from,
+                                  [&](std::string_view key, std::string_view value) -> Result<bool> {
+                                    if (walk.place.key != key) {
+                                      walk.place.key = key;
+                                      walk.place.item = 0;
+                                    }
+                                    if (walk.rows == 0) {
+                                      walk.stopped = true;
+                                      return false;
+                                    }
+                                    --walk.rows;
+                                    TRY_VOID(walk.row(key, value));
+                                    return !walk.stopped;
+                                  }));
+    if (walk.stopped) return {};
+  }
+  return {};
+}
 
 Result<void> Frontier::each_waiting(const std::function<void(const Candidate&)>& see) {
-  // Rows of one host stand together: its cursors are read once.
-  Host outside;
-  const auto host_of = [&](std::string_view name) -> Result<const Host*> {
-    if (const Host* host = store_.find(std::string(name))) return host;
-    if (outside.name != name) {
-      outside = Host();
-      outside.name = name;
-      TRY_VOID(store_.peek(outside));
-    }
-    return &outside;
-  };
+  Walk all{store_, clock_.wall(), "", [&](const WaitingUrl& url) {
+             see(url.what);
+             return true;
+           }};
+  return walk(all);
+}
+
+std::string Frontier::marker_of(const Place& place) const {
+  return fmt::format("{}-{}-{}-{}", store_.totals().edits, place.kind, place.item, to_hex(place.key));
+}
+
+Result<Frontier::Place> Frontier::place_of(const std::string& marker) {
+  Place place;
+  if (marker.empty()) return place;
+  const auto parts = split(marker, '-');
+  const auto edits = parse_int(parts.front());
+  const auto kind = parts.size() == 4 ? parse_int(parts[1]) : std::nullopt;
+  const auto item = parts.size() == 4 ? parse_int(parts[2]) : std::nullopt;
+  auto key = parts.size() == 4 ? from_hex(parts[3]) : std::nullopt;
+  if (!edits || !kind || !item || !key || *kind < 0 || *kind > 2 || *item < 0)
+    return fail(ErrorCode::parse, fmt::format("'{}' is no marker: give the one of the answer before", marker));
   const Families& families = store_.families();
-  TRY_VOID(store_.each_row(families.chunks, "", [&](std::string_view key, std::string_view value) -> Result<void> {
-    TRY(const RowOwner owner, owner_of(key));
-    TRY(const Host* const host, host_of(owner.host));
-    Reader in(owner.rest);
-    const size_t precedence = in.u8();
-    const uint64_t number = in.be64();
-    for (const auto& queue : host->queues) {
-      if (queue->origin != owner.origin || precedence >= kPrecedences) continue;
-      const QueueLine& line = queue->lines[precedence];
-      if (number < line.head) return {};  // taken, and not yet erased on disk
-      TRY(const auto items, decode_chunk(value));
-      for (size_t i = number == line.head ? line.index : 0; i < items.size(); ++i) see(items[i]);
-    }
-    return {};
-  }));
-  TRY_VOID(store_.each_row(families.retries, "", [&](std::string_view key, std::string_view value) -> Result<void> {
-    TRY(const RowOwner owner, owner_of(key));
-    if (const Host* host = store_.find(std::string(owner.host)))
-      for (const auto& queue : host->queues)
-        if (queue->origin == owner.origin && !queue->retries.contains(read_retry_key(owner.rest))) return {};
-    TRY(const RetryRow retry, read_retry_row(value));
-    see(retry.what);
-    return {};
-  }));
-  return store_.each_row(families.inbox, "", [&](std::string_view, std::string_view value) -> Result<void> {
-    TRY(const Letter letter, read_letter(value));
-    TRY(const auto items, decode_chunk(letter.chunk));
-    for (const Candidate& item : items) see(item);
-    return {};
-  });
+  const store::Family kinds[] = {families.chunks, families.retries, families.inbox};
+  TRY(const bool stands, store_.has_row(kinds[*kind], *key));
+  if (!stands || static_cast<uint64_t>(*edits) != store_.totals().edits)
+    return fail(ErrorCode::not_found, "the marker no longer holds: the crawl has gone on; list from the beginning");
+  return Place{static_cast<size_t>(*kind), *std::move(key), static_cast<size_t>(*item)};
+}
+
+std::string Frontier::walk_prefix(const std::string& host) const {
+  if (host.empty()) return {};
+  return host_key(options_.identity.partition(host), host) + '\0';
+}
+
+Result<WaitingPage> Frontier::waiting(const WaitingQuery& query) {
+  WaitingPage page;
+  Walk part{store_, clock_.wall(), walk_prefix(query.host), [&](const WaitingUrl& url) {
+              if (query.match && !query.match(url.what)) return true;
+              if (!query.only_count && page.urls.size() >= query.limit) return false;
+              ++page.matched;
+              if (!query.only_count) page.urls.push_back(url);
+              return true;
+            }};
+  TRY(part.place, place_of(query.marker));
+  part.rows = query.rows;
+  TRY_VOID(walk(part));
+  if (part.stopped) page.marker = marker_of(part.place);
+  return page;
 }
 
 }  // namespace caddis::frontier

@@ -19,7 +19,19 @@
 
 namespace caddis::frontier {
 
+// The status of URLs of a blocked host (Heritrix's code).
+inline constexpr int kBlockedByUser = -5001;
+
 struct Host;
+
+// What an operator has said of a host; it holds until something else is said.
+struct Orders {
+  bool blocked = false;           // its URLs are given up, those found later too
+  bool retired = false;           // its URLs wait until it is taken up again
+  std::optional<Duration> delay;  // between two visits, in place of the settings'
+
+  bool operator==(const Orders&) const = default;
+};
 
 // What keeps failing: the name of a host, or the connections to one of its origins. A dead port says nothing of the
 // others.
@@ -64,7 +76,8 @@ struct Queue {
   std::pair<SteadyTime, uint64_t> due;  // its entry among those that wait, while `waiting`
 
   bool has_lines() const { return !lines[0].empty() || !lines[1].empty() || !lines[2].empty(); }
-  bool has_work() const { return has_lines() || !retries.empty(); }
+  // Something to visit: URLs of a retired host are not.
+  bool has_work() const;
   bool is_aside() const;
   int given_up() const;  // the status its URLs get, 0 while there is hope
 };
@@ -78,6 +91,7 @@ struct Host {
   std::vector<std::string> addresses;
   WallTime addresses_expire{};
   Trouble trouble;  // with its name
+  Orders orders;
   uint64_t finished = 0;
   WallTime indexed{};  // its entry in the due index; zero where it has none
 
@@ -99,6 +113,11 @@ struct Host {
     for (const auto& queue : queues) sum += queue->queued + queue->finished;
     return sum;
   }
+  uint64_t queued() const {
+    uint64_t sum = 0;
+    for (const auto& queue : queues) sum += queue->queued;
+    return sum;
+  }
   // URLs that wait for probes only.
   uint64_t queued_aside() const {
     uint64_t sum = 0;
@@ -113,7 +132,11 @@ struct Host {
   }
 };
 
-inline bool Queue::is_aside() const { return trouble.aside || host->trouble.aside; }
-inline int Queue::given_up() const { return host->trouble.given_up != 0 ? host->trouble.given_up : trouble.given_up; }
+inline bool Queue::has_work() const { return !host->orders.retired && (has_lines() || !retries.empty()); }
+inline bool Queue::is_aside() const { return !host->orders.retired && (trouble.aside || host->trouble.aside); }
+inline int Queue::given_up() const {
+  if (host->orders.blocked) return kBlockedByUser;
+  return host->trouble.given_up != 0 ? host->trouble.given_up : trouble.given_up;
+}
 
 }  // namespace caddis::frontier

@@ -50,9 +50,7 @@ Result<Host*> HostStore::load(const std::string& name) {
   host.partition = identity_.partition(name);
   TRY(const auto bytes, kv_.get(families_.hosts, host_key(host.partition, name)));
   if (bytes) {
-    TRY(const HostRow row, read_host_row(*bytes, host));
-    const Duration wait = std::max<Duration>(row.next_allowed - clock_.wall(), Duration(0));
-    host.next_allowed = clock_.steady() + wait;
+    TRY(const HostRow row, read_row(host, *bytes));
     TRY_VOID(read_retries(host, row.retries));
     TRY_VOID(read_robots(host));
   } else {
@@ -95,11 +93,43 @@ uint64_t HostStore::hosts_of_domain(std::string_view host) const {
   return known == domains_.end() ? 0 : known->second;
 }
 
-Result<void> HostStore::peek(Host& host) {
+Result<bool> HostStore::peek(Host& host) {
   host.partition = identity_.partition(host.name);
   TRY(const auto bytes, kv_.get(families_.hosts, host_key(host.partition, host.name)));
-  if (bytes) TRY_VOID(read_host_row(*bytes, host));
-  return {};
+  if (bytes) TRY_VOID(read_row(host, *bytes));
+  return bytes.has_value();
+}
+
+Result<bool> HostStore::look(Host& host) {
+  host.partition = identity_.partition(host.name);
+  TRY(const auto bytes, kv_.get(families_.hosts, host_key(host.partition, host.name)));
+  if (!bytes) return false;
+  TRY(const HostRow row, read_row(host, *bytes));
+  TRY_VOID(read_retries(host, row.retries));
+  TRY_VOID(read_robots(host));
+  return true;
+}
+
+Result<void> HostStore::each_outside(const std::function<void(Host&)>& see) {
+  const auto rows = kv_.cursor(families_.hosts);
+  for (rows->seek(""); rows->valid(); rows->next()) {
+    Host host;
+    host.name = rows->key().substr(std::min<size_t>(2, rows->key().size()));
+    if (find(host.name) != nullptr) continue;
+    host.partition = identity_.partition(host.name);
+    TRY(const HostRow row, read_row(host, rows->value()));
+    if (std::ranges::any_of(row.retries, [](uint64_t count) { return count > 0; }))
+      TRY_VOID(read_retries(host, row.retries));
+    see(host);
+  }
+  return rows->status();
+}
+
+Result<HostRow> HostStore::read_row(Host& host, std::string_view bytes) {
+  TRY(HostRow row, read_host_row(bytes, host));
+  const Duration wait = std::max<Duration>(row.next_allowed - clock_.wall(), Duration(0));
+  host.next_allowed = clock_.steady() + wait;
+  return row;
 }
 
 Result<void> HostStore::read_retries(Host& host, const std::vector<uint64_t>& counts) {
@@ -132,7 +162,8 @@ Result<void> HostStore::open_letters(Host& host) {
         Queue& queue = queue_of(host, letter.origin);
         put_chunk(queue, letter.precedence, std::string(letter.chunk));
         queue.queued += items.size();
-        if (queue.is_aside()) totals_.queued_aside += items.size();
+        totals_.queued -= items.size();  // they were counted when they were written
+        totals_.count(queue, static_cast<int64_t>(items.size()));
         opened.emplace_back(key);
         return {};
       }));
@@ -272,6 +303,11 @@ void HostStore::put_chunk(Queue& queue, size_t precedence, std::string bytes) {
   mark(*queue.host);
 }
 
+void HostStore::replace_chunk(Queue& queue, size_t precedence, uint64_t number, std::string bytes) {
+  change(families_.chunks, chunk_key(queue, precedence, number), std::move(bytes));
+  mark(*queue.host);
+}
+
 Result<std::string> HostStore::chunk(const Queue& queue, size_t precedence, uint64_t number) {
   return row(families_.chunks, chunk_key(queue, precedence, number), queue);
 }
@@ -310,26 +346,46 @@ void HostStore::mark(Host& host) {
 
 Result<void> HostStore::each_row(store::Family family, std::string_view prefix,
                                  const std::function<Result<void>(std::string_view, std::string_view)>& see) {
+  return each_row_from(family, prefix, prefix, [&](std::string_view key, std::string_view value) -> Result<bool> {
+    TRY_VOID(see(key, value));
+    return true;
+  });
+}
+
+Result<bool> HostStore::has_row(store::Family family, const std::string& key) {
+  const Overlay& overlay = overlay_[family];
+  if (const auto found = overlay.find(key); found != overlay.end()) return found->second.value.has_value();
+  TRY(const auto stored, kv_.get(family, key));
+  return stored.has_value();
+}
+
+Result<void> HostStore::each_row_from(store::Family family, std::string_view prefix, std::string_view from,
+                                      const std::function<Result<bool>(std::string_view, std::string_view)>& see) {
   // A copy: `see` may change rows.
   std::vector<std::pair<std::string, std::optional<std::string>>> fresh;
   const Overlay& overlay = overlay_[family];
-  for (auto at = overlay.lower_bound(prefix); at != overlay.end() && at->first.starts_with(prefix); ++at)
+  for (auto at = overlay.lower_bound(from); at != overlay.end() && at->first.starts_with(prefix); ++at)
     fresh.emplace_back(at->first, at->second.value);
   auto next = fresh.begin();
-  const auto see_fresh = [&]() -> Result<void> {
+  const auto see_fresh = [&]() -> Result<bool> {
     const auto& [key, value] = *next++;
-    return value ? see(key, *value) : Result<void>();
+    return value ? see(key, *value) : Result<bool>(true);
   };
   const auto rows = kv_.cursor(family);
-  for (rows->seek(prefix); rows->valid() && rows->key().starts_with(prefix); rows->next()) {
-    while (next != fresh.end() && next->first < rows->key()) TRY_VOID(see_fresh());
-    if (next != fresh.end() && next->first == rows->key())
-      TRY_VOID(see_fresh());
-    else
-      TRY_VOID(see(rows->key(), rows->value()));
+  bool go_on = true;
+  for (rows->seek(from); rows->valid() && rows->key().starts_with(prefix); rows->next()) {
+    while (go_on && next != fresh.end() && next->first < rows->key()) {
+      TRY(go_on, see_fresh());
+    }
+    if (!go_on) return {};
+    const bool is_fresh = next != fresh.end() && next->first == rows->key();
+    TRY(go_on, is_fresh ? see_fresh() : see(rows->key(), rows->value()));
+    if (!go_on) return {};
   }
   TRY_VOID(rows->status());
-  while (next != fresh.end()) TRY_VOID(see_fresh());
+  while (go_on && next != fresh.end()) {
+    TRY(go_on, see_fresh());
+  }
   return {};
 }
 

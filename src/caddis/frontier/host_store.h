@@ -59,8 +59,13 @@ class HostStore {
   Result<bool> knows(const std::string& name);
   // Hosts of the registrable domain that came in since the start, at least.
   uint64_t hosts_of_domain(std::string_view host) const;
-  // Reads the row of a host that is out into `host`, which has its name: to look, not to work with.
-  Result<void> peek(Host& host);
+  // Reads the row of a host that is out into `host`, which has its name: to look, not to work with. False where there
+  // is no such host.
+  Result<bool> peek(Host& host);
+  // The same with its retries and robots.txt.
+  Result<bool> look(Host& host);
+  // Calls `see` with each host that has a row and is out.
+  Result<void> each_outside(const std::function<void(Host&)>& see);
   Queue& queue_of(Host& host, const std::string& origin);
   bool has_room() const { return hosts_.size() < most_; }
   // True while there may be hosts with work that are out.
@@ -82,6 +87,7 @@ class HostStore {
   // A chunk for a host that is out.
   void put_letter(const std::string& host, const Letter& letter, uint64_t urls);
   void put_chunk(Queue& queue, size_t precedence, std::string bytes);
+  void replace_chunk(Queue& queue, size_t precedence, uint64_t number, std::string bytes);
   Result<std::string> chunk(const Queue& queue, size_t precedence, uint64_t number);
   void erase_chunk(const Queue& queue, size_t precedence, uint64_t number);
   void put_retry(Queue& queue, WallTime due, const RetryRow& row);
@@ -100,6 +106,11 @@ class HostStore {
   // included, and without those that are erased.
   Result<void> each_row(store::Family family, std::string_view prefix,
                         const std::function<Result<void>(std::string_view, std::string_view)>& see);
+  // The same from the key `from` on, until `see` says false.
+  Result<void> each_row_from(store::Family family, std::string_view prefix, std::string_view from,
+                             const std::function<Result<bool>(std::string_view, std::string_view)>& see);
+  // Whether there is such a row.
+  Result<bool> has_row(store::Family family, const std::string& key);
 
  private:
   // A row that was put (or erased, without a value) in a stage that may not be committed.
@@ -111,6 +122,7 @@ class HostStore {
 
   Result<Host*> load(const std::string& name);
   void count_domain(std::string_view host);
+  Result<HostRow> read_row(Host& host, std::string_view bytes);
   Result<void> read_retries(Host& host, const std::vector<uint64_t>& counts);
   Result<void> read_robots(Host& host);
   Result<void> open_letters(Host& host);

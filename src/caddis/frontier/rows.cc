@@ -6,7 +6,7 @@
 namespace caddis::frontier {
 namespace {
 
-constexpr uint8_t kHostVersion = 2, kRetryVersion = 1, kRobotsVersion = 1, kLetterVersion = 1, kTotalsVersion = 1;
+constexpr uint8_t kHostVersion = 3, kRetryVersion = 1, kRobotsVersion = 1, kLetterVersion = 1, kTotalsVersion = 2;
 
 std::unexpected<Error> damaged(std::string_view what) {
   return fail(ErrorCode::corrupt, "the frontier holds a damaged " + std::string(what) + " row");
@@ -60,6 +60,20 @@ uint64_t read_queue(Reader& in, Queue& queue) {
   return retries;
 }
 
+constexpr uint64_t kBlocked = 1, kRetired = 2;
+
+void write_orders(std::string& out, const Orders& orders) {
+  put_varint(out, (orders.blocked ? kBlocked : 0) | (orders.retired ? kRetired : 0));
+  put_varint(out, orders.delay ? static_cast<uint64_t>(orders.delay->count()) + 1 : 0);
+}
+
+void read_orders(Reader& in, Orders& orders) {
+  const uint64_t flags = in.varint();
+  orders.blocked = (flags & kBlocked) != 0;
+  orders.retired = (flags & kRetired) != 0;
+  if (const uint64_t delay = in.varint(); delay > 0) orders.delay = Duration(static_cast<Duration::rep>(delay - 1));
+}
+
 std::string queue_key(const Queue& queue) { return host_prefix(*queue.host) + queue.origin; }
 
 }  // namespace
@@ -77,6 +91,7 @@ std::string write_host_row(const Host& host, WallTime next_allowed) {
   put_varint(out, to_micros(next_allowed));
   put_varint(out, host.finished);
   put_varint(out, to_micros(host.indexed));
+  write_orders(out, host.orders);
   put_varint(out, host.queues.size());
   for (const auto& queue : host.queues) write_queue(out, *queue);
   return out;
@@ -93,6 +108,7 @@ Result<HostRow> read_host_row(std::string_view bytes, Host& host) {
   row.next_allowed = from_micros(in.varint());
   host.finished = in.varint();
   host.indexed = from_micros(in.varint());
+  read_orders(in, host.orders);
   const uint64_t queues = in.varint();
   for (uint64_t i = 0; i < queues && in.ok(); ++i) {
     auto& queue = host.queues.emplace_back(std::make_unique<Queue>());
@@ -153,9 +169,9 @@ Result<Letter> read_letter(std::string_view bytes) {
 
 std::string write_totals(const Totals& totals) {
   std::string out(1, static_cast<char>(kTotalsVersion));
-  for (const uint64_t number :
-       {totals.queued, totals.queued_aside, totals.hosts, totals.queues, totals.hosts_aside, totals.hosts_given_up,
-        totals.letters, totals.next_letter, totals.over_host_budget, totals.over_domain_hosts})
+  for (const uint64_t number : {totals.queued, totals.queued_aside, totals.hosts, totals.queues, totals.hosts_aside,
+                                totals.hosts_given_up, totals.letters, totals.next_letter, totals.over_host_budget,
+                                totals.over_domain_hosts, totals.queued_retired, totals.edits})
     put_varint(out, number);
   return out;
 }
@@ -166,7 +182,7 @@ Result<Totals> read_totals(std::string_view bytes) {
   if (in.u8() != kTotalsVersion) return damaged("totals");
   for (uint64_t* number : {&totals.queued, &totals.queued_aside, &totals.hosts, &totals.queues, &totals.hosts_aside,
                            &totals.hosts_given_up, &totals.letters, &totals.next_letter, &totals.over_host_budget,
-                           &totals.over_domain_hosts})
+                           &totals.over_domain_hosts, &totals.queued_retired, &totals.edits})
     *number = in.varint();
   if (!in.ok() || !in.at_end()) return damaged("totals");
   return totals;

@@ -13,12 +13,22 @@ namespace caddis::frontier {
 
 // What is counted over all hosts, those out of memory included.
 struct Totals {
-  uint64_t queued = 0;        // URLs that wait, those being visited included
-  uint64_t queued_aside = 0;  // of them, on hosts set aside
+  uint64_t queued = 0;          // URLs that wait, those being visited included
+  uint64_t queued_aside = 0;    // of them, on hosts set aside
+  uint64_t queued_retired = 0;  // of them, on retired hosts
   uint64_t hosts = 0, queues = 0, hosts_aside = 0, hosts_given_up = 0;
   uint64_t letters = 0;                                  // rows of the inbox
   uint64_t next_letter = 0;                              // number of the next
   uint64_t over_host_budget = 0, over_domain_hosts = 0;  // URLs left out
+  uint64_t edits = 0;  // how often an operator has deleted: places in a list hold until then
+
+  // URLs come into the queue, or leave it.
+  void count(const Queue& queue, int64_t urls) {
+    const auto by = static_cast<uint64_t>(urls);
+    queued += by;
+    if (queue.host->orders.retired) queued_retired += by;
+    if (queue.is_aside()) queued_aside += by;
+  }
 
   bool operator==(const Totals&) const = default;
 };

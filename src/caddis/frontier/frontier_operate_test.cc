@@ -1,0 +1,252 @@
+#include <fmt/format.h>
+
+#include <set>
+
+#include "caddis/frontier/frontier_fixture.h"
+
+namespace caddis::frontier {
+namespace {
+
+// The same with all hosts in memory, and with room for one.
+class OperateTest : public FrontierTest, public ::testing::WithParamInterface<size_t> {
+ protected:
+  OperateTest() {
+    options_.hosts_in_memory = GetParam();
+    reopen();
+  }
+  void add_pages(int hosts, int pages) {
+    for (int host = 0; host < hosts; ++host) {
+      std::vector<Arrival> found;
+      for (int page = 0; page < pages; ++page)
+        found.push_back(arrival(fmt::format("http://h{}.example/{}", host, page), page % 2 == 0 ? "L" : "E"));
+      add(found);
+      add({arrival(fmt::format("http://h{}.example/late", host), "L", "http://elsewhere.example/")});
+    }
+  }
+  std::multiset<std::string> waiting() {
+    std::multiset<std::string> urls;
+    EXPECT_TRUE(frontier_->each_waiting([&](const Candidate& what) { urls.insert(what.url); }));
+    EXPECT_EQ(urls.size(), frontier_->stats().queued);
+    return urls;
+  }
+  static WaitingQuery containing(const std::string& part, const std::string& host = "") {
+    WaitingQuery query;
+    query.host = host;
+    query.match = [part](const Candidate& what) { return what.url.contains(part); };
+    return query;
+  }
+  // The next lease, after waiting until it is due; whoever waits long leaves memory meanwhile.
+  Lease take() {
+    for (int i = 0; i < 1000; ++i) {
+      commit();
+      if (auto lease = next()) return *lease;
+      clock_.advance(1s);
+    }
+    ADD_FAILURE() << "nothing is due";
+    return {};
+  }
+  // All that is left, with commits in between; URLs in the order in which they were settled, and their statuses.
+  std::multiset<std::string> finish_all() {
+    std::multiset<std::string> urls;
+    for (int step = 0; !frontier_->is_empty(); ++step) {
+      EXPECT_LT(step, 20'000);
+      if (step >= 20'000) break;
+      if (auto lease = next()) {
+        if (lease->kind == LeaseKind::url) urls.insert(fmt::format("{} {}", lease->what.url, lease->given_up));
+        settle(*lease);
+      } else {
+        clock_.advance(1s);
+      }
+      if (step % 3 == 0) commit();
+    }
+    return urls;
+  }
+};
+
+TEST_P(OperateTest, DeletesByHostAndByPattern) {
+  add_pages(5, 4);
+  commit();
+  EXPECT_EQ(frontier_->erase(containing("/1", "h0.example"))->urls, 1u);
+  EXPECT_EQ(frontier_->erase(containing("/late"))->urls, 5u);
+  EXPECT_EQ(frontier_->erase(containing("nowhere"))->urls, 0u);
+  WaitingQuery whole;
+  whole.host = "h4.example";
+  EXPECT_EQ(frontier_->erase(whole)->urls, 4u);
+  commit();
+  EXPECT_EQ(waiting().size(), 5u * 5 - 1 - 5 - 4);
+  reopen();
+  EXPECT_EQ(waiting().size(), 15u);
+  EXPECT_EQ(add({arrival("http://h4.example/0", "L")}), 0u) << "what was deleted stays seen";
+  EXPECT_EQ(finish_all().size(), 15u);
+}
+
+// A queue of many chunks, some of which become empty, while its first URL is being visited.
+TEST_P(OperateTest, DeletesAroundAVisit) {
+  for (int page = 0; page < 20; ++page)
+    add({arrival(fmt::format("http://a.example/{}", page), "L", fmt::format("http://v.example/{}", page)),
+         arrival(fmt::format("http://a.example/x{}", page), "L", fmt::format("http://v.example/{}", page))});
+  settle(*next_whenever());
+  settle(*next_whenever());
+  const Lease first = *next_whenever();
+  ASSERT_EQ(first.what.url, "http://a.example/0");
+  WaitingQuery even;
+  even.match = [](const Candidate& what) { return what.url.ends_with('0') || what.url.ends_with('2'); };
+  EXPECT_EQ(frontier_->erase(even)->urls, 7u) << "0, 10, 2, 12 and with an x; 0 is out";
+  commit();
+  settle(first);
+  commit();
+  reopen();
+  EXPECT_EQ(waiting().size(), 32u);
+  EXPECT_EQ(finish_all().size(), 32u);
+}
+
+TEST_P(OperateTest, DeletesRetries) {
+  add({arrival("http://a.example/bad", "L"), arrival("http://a.example/good", "L")});
+  settle(*next_whenever());
+  settle(*next_whenever());
+  Disposition done;
+  done.lease = *next_whenever();
+  done.verdict = Verdict::retry_url;
+  frontier_->finish(done);
+  commit();
+  EXPECT_EQ(frontier_->explain_host("a.example")->queues.front().retries, 1u);
+  EXPECT_EQ(frontier_->erase(containing("bad"))->urls, 1u);
+  EXPECT_EQ(finish_all(), std::multiset<std::string>{"http://a.example/good 0"});
+}
+
+TEST_P(OperateTest, ListsInPartsAndSaysWhenAMarkerNoLongerHolds) {
+  add_pages(4, 6);
+  commit();
+  std::multiset<std::string> urls;
+  WaitingQuery query;
+  query.limit = 5;
+  query.rows = 3;
+  int parts = 0;
+  do {
+    const auto page = frontier_->waiting(query);
+    ASSERT_TRUE(page) << page.error().message;
+    EXPECT_LE(page->urls.size(), 5u);
+    for (const WaitingUrl& url : page->urls) urls.insert(url.what.url);
+    query.marker = page->marker;
+    ASSERT_LT(++parts, 50);
+  } while (!query.marker.empty());
+  EXPECT_EQ(urls, waiting());
+  EXPECT_GT(parts, 5);
+
+  query.limit = 1;
+  query.marker = frontier_->waiting(query)->marker;
+  ASSERT_TRUE(frontier_->waiting(query));
+  EXPECT_EQ(frontier_->erase(containing("h3.example/1"))->urls, 1u);
+  const auto gone = frontier_->waiting(query);
+  ASSERT_FALSE(gone);
+  EXPECT_EQ(gone.error().code, ErrorCode::not_found);
+  query.marker = "nonsense";
+  EXPECT_EQ(frontier_->waiting(query).error().code, ErrorCode::parse);
+}
+
+TEST_P(OperateTest, BlockedHostsAreGivenUp) {
+  add_pages(3, 2);
+  commit();
+  ASSERT_TRUE(frontier_->order("h1.example", {.blocked = true}));
+  commit();
+  reopen();
+  EXPECT_TRUE(frontier_->orders("h1.example")->blocked);
+  add({arrival("http://h1.example/new", "L")});
+  const auto urls = finish_all();
+  EXPECT_EQ(urls.size(), 10u);
+  EXPECT_TRUE(urls.contains("http://h1.example/new -5001"));
+  EXPECT_TRUE(urls.contains("http://h1.example/0 -5001"));
+  EXPECT_TRUE(urls.contains("http://h2.example/0 0"));
+}
+
+TEST_P(OperateTest, RetiredHostsWaitUntilTheyAreTakenUpAgain) {
+  add_pages(3, 2);
+  commit();
+  ASSERT_TRUE(frontier_->order("h1.example", {.retired = true}));
+  EXPECT_EQ(finish_all().size(), 6u) << "a crawl ends, though a retired host has URLs";
+  commit();
+  reopen();
+  add({arrival("http://h1.example/new", "L")});
+  EXPECT_TRUE(finish_all().empty());
+  commit();
+  EXPECT_EQ(frontier_->stats().queued_retired, 4u);
+  ASSERT_EQ(frontier_->explain_host("h1.example")->queues.size(), 1u);
+  EXPECT_EQ(frontier_->explain_host("h1.example")->queues.front().state, "retired");
+  ASSERT_TRUE(frontier_->order("h1.example", {}));
+  EXPECT_EQ(frontier_->stats().queued_retired, 0u);
+  EXPECT_EQ(finish_all().size(), 4u);
+}
+
+TEST_P(OperateTest, ADelayOfItsOwn) {
+  add({arrival("http://a.example/1", "L"), arrival("http://a.example/2", "L"), arrival("http://a.example/3", "L")});
+  ASSERT_TRUE(frontier_->order("a.example", {.delay = 50s}));
+  settle(*next_whenever());
+  settle(*next_whenever());
+  EXPECT_FALSE(next());
+  EXPECT_EQ(frontier_->explain_host("a.example")->queues.front().state, "politeness");
+  EXPECT_EQ(frontier_->explain_host("a.example")->queues.front().wait, Duration(50s));
+  clock_.advance(50s);
+  commit();  // whoever waits long has left memory
+  const auto second = next();
+  ASSERT_TRUE(second);
+  settle(*second);
+  ASSERT_TRUE(frontier_->order("a.example", {.delay = 1s}));
+  clock_.advance(1s);
+  commit();
+  EXPECT_TRUE(next()) << "a shorter one counts at once";
+}
+
+TEST_P(OperateTest, WakesWhatWaitsForItsNextTry) {
+  add({arrival("http://a.example/", "L")});
+  settle(take());
+  for (int i = 0; i < 5; ++i) fail_host(take());
+  EXPECT_EQ(frontier_->explain_host("a.example")->queues.front().state, "set aside");
+  clock_.advance(30s);
+  add({arrival("http://b.example/", "L")});  // otherwise there is a last probe at once
+  const auto before = frontier_->explain_host("a.example")->queues.front();
+  EXPECT_GT(before.wait, 10min);
+  EXPECT_EQ(*frontier_->wake("a.example"), 1u);
+  EXPECT_EQ(*frontier_->wake("unknown.example"), 0u);
+  EXPECT_EQ(frontier_->explain_host("a.example")->queues.front().wait, Duration(0));
+  EXPECT_GE(*frontier_->wake(""), 1u);
+}
+
+TEST_P(OperateTest, ExplainsUrls) {
+  add_pages(3, 4);
+  const Arrival late = arrival("http://h2.example/late");
+  auto report = frontier_->explain_url(late);
+  ASSERT_TRUE(report);
+  EXPECT_TRUE(report->seen);
+  ASSERT_EQ(report->waits.size(), 1u);
+  EXPECT_EQ(report->waits.front().what.via, "http://elsewhere.example/");
+  EXPECT_TRUE(report->host.known);
+  report = frontier_->explain_url(arrival("http://h2.example/never"));
+  EXPECT_FALSE(report->seen);
+  EXPECT_TRUE(report->waits.empty());
+  EXPECT_FALSE(frontier_->explain_host("unknown.example")->known);
+  const Lease lease = *next_whenever();
+  EXPECT_TRUE(frontier_->visit_of(lease.what.url));
+  EXPECT_FALSE(frontier_->visit_of("http://h2.example/never"));
+  commit();
+  size_t queued = 0;
+  const auto all = frontier_->all_queues(QueueOrder::size, 10);
+  for (const QueueReport& queue : *all) queued += queue.queued;
+  for (int host = 0; host < 3; ++host) queued += frontier_->explain_host(fmt::format("h{}.example", host))->in_inbox;
+  EXPECT_EQ(queued, 15u);
+}
+
+TEST_P(OperateTest, AnOperatorGivesThePrecedence) {
+  add({arrival("http://a.example/1", "L")});
+  Arrival urgent = arrival("http://a.example/urgent", "L");
+  urgent.precedence = Precedence::first;
+  add({urgent});
+  settle(*next_whenever());
+  settle(*next_whenever());
+  EXPECT_EQ(next_whenever()->what.url, "http://a.example/urgent");
+}
+
+INSTANTIATE_TEST_SUITE_P(InMemoryAndOut, OperateTest, ::testing::Values(1000, 1),
+                         [](const auto& info) { return info.param == 1 ? "OneHost" : "AllHosts"; });
+
+}  // namespace
+}  // namespace caddis::frontier

@@ -1,0 +1,100 @@
+// What the frontier says of itself to an operator: queues, hosts, URLs, and why they wait.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "caddis/base/clock.h"
+#include "caddis/frontier/candidate.h"
+#include "caddis/frontier/host.h"
+#include "caddis/frontier/lease.h"
+
+namespace caddis::frontier {
+
+enum class QueueOrder : uint8_t { size, wait, failures };
+
+// Why a queue waits, in words.
+struct QueueReport {
+  std::string origin;
+  uint64_t queued = 0;
+  // "ready", "being visited", "politeness", "retry", "no address", "no connection", "set aside", "host busy", "address
+  // busy", "given up", "blocked", "retired", "empty"
+  std::string state;
+  Duration wait{};  // until it is due
+  uint32_t failures = 0;
+  Duration last_fetch{};
+  uint64_t finished = 0;
+  uint64_t retries = 0;                 // of those that wait, after a failed try
+  std::optional<Duration> crawl_delay;  // of robots.txt, where that is known
+  bool knows_robots = false;            // what is known of robots.txt still holds
+};
+
+struct HostReport {
+  std::string name;
+  bool known = false;  // otherwise nothing below says anything
+  bool in_memory = false;
+  std::vector<std::string> addresses;
+  bool knows_address = false;  // what is known of addresses still holds
+  Orders orders;
+  uint32_t failures = 0;  // of DNS, in a row
+  bool aside = false;
+  int given_up = 0;
+  Duration wait{};  // until the next visit is allowed: politeness, Retry-After
+  Duration last_fetch{};
+  uint64_t finished = 0;
+  uint64_t in_inbox = 0;  // URLs found while it was out of memory; in no queue yet
+  std::string visiting;   // the URL that is being visited
+  Duration visiting_for{};
+  std::vector<QueueReport> queues;
+};
+
+// A URL that waits.
+struct WaitingUrl {
+  Candidate what;
+  std::string origin;
+  std::string where;  // "queue", "retry", "inbox"
+  Precedence precedence = Precedence::normal;
+  uint32_t attempt = 1;
+  Duration wait{};     // of a retry, until it is due
+  uint64_t ahead = 0;  // of a queue, URLs that stand before it in its line
+};
+
+struct UrlReport {
+  bool seen = false;
+  std::vector<WaitingUrl> waits;  // a forced URL may wait twice
+  bool visiting = false;
+  Duration visiting_for{};
+  HostReport host;
+};
+
+struct WaitingQuery {
+  std::string host;                                       // empty: of all
+  std::function<bool(const Candidate&)> match = nullptr;  // none: all
+  size_t limit = 100;                                     // URLs in the answer
+  bool only_count = false;                                // without the URLs, whatever the limit
+  size_t rows = 20'000;                                   // rows read for it, about: the crawl stands still meanwhile
+  std::string marker = {};                                // as the answer before gave it
+};
+
+struct WaitingPage {
+  std::vector<WaitingUrl> urls;
+  uint64_t matched = 0;
+  std::string marker;  // empty: that was all
+};
+
+struct Erased {
+  uint64_t urls = 0, hosts = 0;
+  std::string marker;
+};
+
+struct LeaseInfo {
+  uint64_t id = 0;
+  LeaseKind kind = LeaseKind::url;
+  uint16_t partition = 0;
+  Duration since{};
+};
+
+}  // namespace caddis::frontier
