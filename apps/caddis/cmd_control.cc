@@ -1,4 +1,4 @@
-// caddis status|pause|resume|stop|frontier [COLLECTION]: watches and steers a running crawl; looks at one that has
+// caddis status|pause|resume|stop [COLLECTION]: watches and steers a running crawl; looks at one that has
 // ended.
 
 #include <fmt/format.h>
@@ -31,15 +31,6 @@ void print_status(const std::string& json) {
     fmt::print("  {:<12} {}\n", name, status[name].get<uint64_t>());
   fmt::print("  {:<12} {:.1f} now, {:.1f} on average\n", "documents/s", status["documents_per_second"].get<double>(),
              status["documents_per_second_average"].get<double>());
-}
-
-void print_queues(const nlohmann::json& queues) {
-  for (const auto& queue : queues)
-    fmt::print("{:>9} {} {}{}\n", queue["queued"].get<uint64_t>(), queue["queue"].get<std::string>(),
-               queue["state"].get<std::string>(),
-               queue["wait_seconds"].get<double>() > 0
-                   ? fmt::format(" for {:.1f}s", queue["wait_seconds"].get<double>())
-                   : "");
 }
 
 // "Crawl Name: x" lines as an object; null where the crawl did not end by itself.
@@ -76,8 +67,8 @@ int control(const std::string& collection, const std::string& verb, bool as_json
     fmt::print(stderr, "caddis {}: there is no crawl in {}\n", verb, collection);
     return 2;
   }
-  const bool reads = verb == "status" || verb == "frontier";
-  const std::string path = verb == "frontier" ? "/queues" : "/" + verb;
+  const bool reads = verb == "status";
+  const std::string path = "/" + verb;
   const auto loop = aio::make_loop(system_clock());
   Result<std::string> answer;
   aio::run_to_end(*loop, ask_into(*loop, (*launch)->control_socket(), reads ? "GET" : "POST", path, answer));
@@ -89,8 +80,6 @@ int control(const std::string& collection, const std::string& verb, bool as_json
   }
   if (as_json)
     fmt::print("{}\n", *answer);
-  else if (verb == "frontier")
-    print_queues(nlohmann::json::parse(*answer));
   else
     print_status(*answer);
   return 0;
@@ -112,7 +101,6 @@ void add_verb(CLI::App& app, int& exit_code, const std::string& verb, const std:
 
 void add_control_commands(CLI::App& app, int& exit_code) {
   add_verb(app, exit_code, "status", "What the crawl of a collection is doing");
-  add_verb(app, exit_code, "frontier", "Which queues wait, and why");
   add_verb(app, exit_code, "pause", "Begin no new visits");
   add_verb(app, exit_code, "resume", "Go on after a pause");
   add_verb(app, exit_code, "stop", "End the crawl so that it can be resumed");

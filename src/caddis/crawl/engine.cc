@@ -309,6 +309,7 @@ Status Engine::status() const {
   status.visiting = stats.visiting;
   status.active_hosts = stats.hosts;
   status.hosts_aside = stats.hosts_aside;
+  status.queued_retired = stats.queued_retired;
   status.backlog = committer_->backlog();
   const double seconds = std::chrono::duration<double>(status.elapsed).count();
   status.documents_per_second_average = rate(status.documents, seconds);

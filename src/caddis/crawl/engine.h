@@ -73,6 +73,7 @@ struct Status {
   uint64_t documents = 0, bytes = 0, failed = 0, excluded = 0, queued = 0, seen = 0;
   uint64_t visiting = 0, active_hosts = 0, hosts_aside = 0, backlog = 0;
   double documents_per_second = 0, documents_per_second_average = 0, bytes_per_second = 0, bytes_per_second_average = 0;
+  uint64_t queued_retired = 0;
   std::vector<frontier::QueueReport> slowest;
 };
 
@@ -101,7 +102,28 @@ class Engine {
   const std::vector<std::string>& notices() const { return notices_; }
   // Called every second while the crawl runs.
   void on_tick(std::function<void(const Status&)> call) { on_tick_ = std::move(call); }
-  std::vector<frontier::QueueReport> largest_queues(size_t limit) const { return frontier_->largest_queues(limit); }
+
+  // --- explaining and operating (engine_operate.cc). Every change is noted in progress-statistics.log, and durable
+  // with the next commit, within a second or two.
+  frontier::Frontier& frontier() { return *frontier_; }  // to look
+  // A URL as it would be scheduled. ErrorCode::config where it is none that can be crawled.
+  Result<frontier::Arrival> arrival_of(std::string_view url) const;
+  struct AddedUrl {
+    std::string url, via, hops;
+    bool is_seed = false;  // widens the scope, as the seeds of the settings do
+    bool force = false;    // though it was seen
+    std::optional<frontier::Precedence> precedence;
+  };
+  // Takes all or none; no scope is asked, the operator has decided. How many were taken: those that were not seen, and
+  // the forced.
+  Result<uint64_t> add_urls(const std::vector<AddedUrl>& urls);
+  // `what` says for the log which ones.
+  Result<frontier::Erased> erase(const frontier::WaitingQuery& query, std::string_view what);
+  Result<void> order(const std::string& host, const frontier::Orders& orders);
+  Result<uint64_t> wake(const std::string& host);
+  // Ends the visit of that URL with -7000. ErrorCode::not_found where it is not being visited, ErrorCode::conflict
+  // where it is a prerequisite.
+  Result<void> end_visit(const std::string& url);
 
  private:
   enum class State { running, paused, stopping, ended };
@@ -133,6 +155,9 @@ class Engine {
   aio::Task<void> keep_seen();
   Result<void> write_results();
   std::string progress_line() const;
+  void note(std::string_view change);
+  // An operation that failed half done: nothing more may be committed.
+  std::unexpected<Error> broken(Error error);
 
   World world_;
   SeededRandom random_;

@@ -9,6 +9,7 @@
 #include "caddis/base/log.h"
 #include "caddis/base/strings.h"
 #include "caddis/base/version.h"
+#include "caddis/crawl/arrival.h"
 #include "caddis/crawl/engine.h"
 #include "caddis/crawl/seeds.h"
 #include "caddis/crawl/store_layout.h"
@@ -18,18 +19,6 @@
 
 namespace caddis::crawl {
 namespace {
-
-url::Policy key_policy(KeyChoice choice) {
-  switch (choice) {
-    case KeyChoice::caddis:
-      return url::Policy::caddis;
-    case KeyChoice::exact:
-      return url::Policy::exact;
-    case KeyChoice::heritrix:
-      return url::Policy::heritrix;
-  }
-  return url::Policy::caddis;
-}
 
 // For the record: the policy, and by whose names it goes.
 std::string robots_name(const CrawlSettings& settings) {
@@ -167,13 +156,7 @@ Result<void> Engine::read_state(const LaunchOptions& options) {
   TRY(const auto yaml, kv_->get(kMeta, kSettingsRow));
   if (!identity || !yaml)
     return fail(ErrorCode::corrupt, launch_.state() + "/db lacks the rows that a crawl begins with");
-  const auto keys = split(*identity, ' ');
-  const auto number = [](std::string_view text) {
-    uint64_t value = 0;
-    for (const char c : text) value = value * 10 + static_cast<uint64_t>(c - '0');
-    return value;
-  };
-  identity_.key = {number(keys.front()), number(keys.back())};
+  identity_ = read_identity(*identity);
   Settings stored;
   TRY_VOID(settings::load_yaml(*yaml, "the state's settings", stored.sections()));
   TRY_VOID(load_secrets(stored));
@@ -304,14 +287,8 @@ Result<void> Engine::inject_seeds() {
     const std::string href(seed->href());
     TRY(const auto known, kv_->get(kMeta, std::string(kSeedRow) + href));
     if (known) continue;
-    frontier::Arrival arrival;
-    arrival.what.url = href;
-    arrival.what.seed = url::public_form(*seed);
+    TRY(frontier::Arrival arrival, make_arrival(*seed, identity_, context_->key_policy));
     arrival.what.is_seed = true;
-    arrival.origin = frontier::origin_of(*seed);
-    arrival.host = seed->hostname();
-    TRY(const std::string key, url::crawl_key(context_->key_policy, *seed));
-    arrival.fingerprint = identity_.fingerprint(key, identity_.partition(arrival.host));
     statistics_.add_seed(arrival.what.seed);
     committer_->add_meta_row(std::string(kSeedRow) + href, "given");
     std::vector<frontier::Arrival> one;

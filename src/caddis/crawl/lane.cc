@@ -55,6 +55,14 @@ Finished Lane::not_tried(frontier::Lease lease) {
   return finished;
 }
 
+void Lane::end(uint64_t lease) {
+  loop_.post([this, lease] {
+    if (!running_.contains(lease)) return;
+    ended_.insert(lease);
+    client_.end(lease);
+  });
+}
+
 void Lane::abort() {
   loop_.post([this] {
     aborted_ = true;

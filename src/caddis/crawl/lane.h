@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_set>
 
 #include "caddis/aio/loop.h"
 #include "caddis/aio/network.h"
@@ -52,6 +53,8 @@ class Lane {
 
   // Any thread; the lane must not be draining.
   void visit(frontier::Lease lease);
+  // Ends the visit of an ordinary URL, with the status -7000. Any thread.
+  void end(uint64_t lease);
   // Ends fetches in flight: their visits come back as not tried. Any thread.
   void abort();
   // Waits until every visit has ended, then calls `drained` on the lane's loop. Any thread, once.
@@ -93,6 +96,7 @@ class Lane {
   http::Client client_;
   fetch::HttpFetcher fetcher_;
   bool aborted_ = false;
+  std::unordered_set<uint64_t> running_, ended_;  // leases of ordinary URLs
   aio::Nursery nursery_;
   aio::Nursery drainers_;
 };

@@ -60,8 +60,18 @@ aio::Task<Finished> Lane::visit_url(frontier::Lease lease) {
   }
 
   fetch::FetchRequest request{*url, std::nullopt, what.address, {}};
+  request.ticket = what.id;
   if (const auto via = url::Url::parse(what.what.via)) request.via = *via;
-  const fetch::FetchOutcome outcome = co_await fetcher_.fetch(std::move(request), context_.settings.fetch);
+  running_.insert(what.id);
+  fetch::FetchOutcome outcome = co_await fetcher_.fetch(std::move(request), context_.settings.fetch);
+  running_.erase(what.id);
+  if (ended_.erase(what.id) > 0) {
+    outcome.exchange.reset();
+    outcome.status = fetch::status::kInterrupted;
+    outcome.error = "ended by the operator";
+    take_failure(finished, *url, outcome);
+    co_return finished;
+  }
   const bool cut = outcome.exchange && outcome.exchange->truncated == http::Truncated::disconnect;
   if (aborted_ && (!outcome.exchange || cut)) co_return not_tried(std::move(finished.disposition.lease));
 

@@ -7,14 +7,16 @@
 
 namespace caddis::engine {
 
-aio::Task<Result<std::string>> ask(aio::Loop& loop, std::string socket, std::string method, std::string path) {
+aio::Task<Result<std::string>> ask(aio::Loop& loop, std::string socket, std::string method, std::string path,
+                                   std::string body) {
   const auto network = aio::make_network(loop);
   const SteadyTime deadline = loop.clock().steady() + std::chrono::seconds(10);
   auto stream = co_await network->connect_unix(socket, deadline);
   if (!stream) co_return fail(ErrorCode::not_found, "no crawl is running there");
   (*stream)->set_deadline(deadline);
   // HTTP/1.0: the answer ends with the connection, and is not chunked.
-  const std::string request = fmt::format("{} {} HTTP/1.0\r\nHost: caddis\r\nContent-Length: 0\r\n\r\n", method, path);
+  const std::string request =
+      fmt::format("{} {} HTTP/1.0\r\nHost: caddis\r\nContent-Length: {}\r\n\r\n{}", method, path, body.size(), body);
   CO_TRY_VOID(co_await (*stream)->write(request));
   std::string answer;
   std::string buffer(64 * 1024, '\0');
@@ -24,10 +26,10 @@ aio::Task<Result<std::string>> ask(aio::Loop& loop, std::string socket, std::str
     answer.append(buffer, 0, n);
   }
   CO_TRY(const http::ResponseHead head, http::parse_response_head(answer, http::Mode::strict));
-  std::string body = answer.substr(head.size());
+  std::string said = answer.substr(head.size());
   if (head.status() != 200)
-    co_return fail(ErrorCode::denied, fmt::format("the crawl answers {}: {}", head.status(), body));
-  co_return body;
+    co_return fail(ErrorCode::denied, fmt::format("the crawl answers {}: {}", head.status(), said));
+  co_return said;
 }
 
 }  // namespace caddis::engine

@@ -10,6 +10,7 @@
 namespace caddis::engine {
 
 // The body of the answer. ErrorCode::not_found where nobody answers on the socket: the crawl does not run.
-aio::Task<Result<std::string>> ask(aio::Loop& loop, std::string socket, std::string method, std::string path);
+aio::Task<Result<std::string>> ask(aio::Loop& loop, std::string socket, std::string method, std::string path,
+                                   std::string body = "");
 
 }  // namespace caddis::engine

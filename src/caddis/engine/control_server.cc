@@ -5,6 +5,8 @@
 #include "caddis/base/json_text.h"
 #include "caddis/base/log.h"
 #include "caddis/base/strings.h"
+#include "caddis/engine/control_frontier.h"
+#include "caddis/engine/frontier_json.h"
 #include "caddis/engine/origin.h"
 #include "caddis/engine/status_page.h"
 
@@ -12,26 +14,6 @@ namespace caddis::engine {
 namespace {
 
 double seconds(Duration duration) { return std::chrono::duration<double>(duration).count(); }
-
-std::string queue_json(const frontier::QueueReport& queue) {
-  return JsonObject()
-      .add("queue", queue.origin)
-      .add("queued", queue.queued)
-      .add("state", queue.state)
-      .add("wait_seconds", seconds(queue.wait))
-      .add("failures", queue.failures)
-      .add("last_fetch_seconds", seconds(queue.last_fetch))
-      .finish();
-}
-
-std::string queues_json(const std::vector<frontier::QueueReport>& queues) {
-  std::string out = "[";
-  for (const frontier::QueueReport& queue : queues) {
-    if (out.size() > 1) out += ',';
-    out += queue_json(queue);
-  }
-  return out + "]";
-}
 
 }  // namespace
 
@@ -49,6 +31,7 @@ std::string status_json(const crawl::Status& status) {
       .add("visiting", status.visiting)
       .add("hosts", status.active_hosts)
       .add("hosts_aside", status.hosts_aside)
+      .add("queued_retired", status.queued_retired)
       .add("backlog_bytes", status.backlog)
       .add("documents_per_second", status.documents_per_second)
       .add("documents_per_second_average", status.documents_per_second_average)
@@ -104,7 +87,8 @@ aio::Task<void> ControlServer::stop() {
 http::ServerResponse ControlServer::answer(const http::ServerRequest& request) {
   const bool reads = request.method == "GET" || request.method == "HEAD";
   if (reads && request.path == "/status") return http::json_response(200, status_json(engine_.status()));
-  if (reads && request.path == "/queues") return http::json_response(200, queues_json(engine_.largest_queues(100)));
+  if (reads)
+    if (auto looked = look_at_frontier(engine_, request)) return *std::move(looked);
   if (reads && request.path == "/") {
     http::ServerResponse page;
     page.headers.emplace_back("Content-Type", "text/html; charset=utf-8");
@@ -114,12 +98,18 @@ http::ServerResponse ControlServer::answer(const http::ServerRequest& request) {
     page.body = kStatusPage;
     return page;
   }
-  const bool known = request.path == "/pause" || request.path == "/resume" || request.path == "/stop";
-  if (!known) return http::text_response(404, "there are /status, /queues, /pause, /resume and /stop");
+  const bool operates = operates_frontier(request.path);
+  const bool known = operates || request.path == "/pause" || request.path == "/resume" || request.path == "/stop";
+  if (!known)
+    return http::text_response(
+        404,
+        "there are /status, /queues, /hosts/<host>, /url, /urls, /urls/delete, /wake, /visits/end, "
+        "/pause, /resume and /stop");
   if (request.method != "POST") return http::text_response(405, "this changes the crawl: use POST");
   if (const std::string_view origin = request.header("Origin");
       !origin.empty() && !is_own_origin(origin, request.header("Host")))
     return http::text_response(403, "requests of other origins are refused");
+  if (operates) return operate_frontier(engine_, request);
   if (request.path == "/pause") engine_.pause();
   if (request.path == "/resume") engine_.resume();
   if (request.path == "/stop") engine_.stop("stopped by the operator");

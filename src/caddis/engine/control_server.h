@@ -3,8 +3,9 @@
 // docs/formats/control.md.
 //
 //   GET  /status   what the crawl does now        POST /pause   no new visits; those in flight end
-//   GET  /queues   the largest queues             POST /resume
-//   GET  /         the same as a page             POST /stop    ends the crawl; it can be resumed
+//   GET  /         the same as a page             POST /resume
+//                                                 POST /stop    ends the crawl; it can be resumed
+// and all that control_frontier.h answers.
 //
 // Runs on the engine's loop.
 #pragma once

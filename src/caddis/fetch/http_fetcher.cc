@@ -87,6 +87,7 @@ aio::Task<FetchOutcome> HttpFetcher::fetch(FetchRequest request, const FetchSett
                       .address = aio::Endpoint{std::move(request.address), url.effective_port()},
                       .require_trusted = settings.trust == Trust::strict};
   http::Request made = make_request(request, settings);
+  made.ticket = request.ticket;
   const http::Limits bounds = limits(settings);
   http::FetchResult result =
       co_await client_.fetch(std::move(origin), std::move(made), bounds, proxy_ ? &*proxy_ : nullptr);

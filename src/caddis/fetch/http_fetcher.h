@@ -27,6 +27,7 @@ struct FetchRequest {
   std::optional<url::Url> via;        // where the link was found; becomes the Referer. Leave it out for prerequisites
   std::string address;                // IPv4 or IPv6 literal of the URL's host; not used behind a proxy
   std::vector<http::Header> headers;  // replace those of the same name that would be sent anyway
+  uint64_t ticket = 0;                // for http::Client::end
 };
 
 struct FetchOutcome {

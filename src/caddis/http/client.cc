@@ -50,7 +50,9 @@ bool repeatable(std::string_view method) { return method == "GET" || method == "
 // Registers a stream while an exchange uses it, so that `abort` finds it.
 class Client::Active {
  public:
-  Active(Client& client, aio::Stream* stream) : client_(client), stream_(stream) { client_.active_.insert(stream_); }
+  Active(Client& client, aio::Stream* stream, uint64_t ticket) : client_(client), stream_(stream) {
+    client_.active_.emplace(stream_, ticket);
+  }
   Active(const Active&) = delete;
   Active& operator=(const Active&) = delete;
   ~Active() { client_.active_.erase(stream_); }
@@ -71,6 +73,7 @@ Client::~Client() {
 Client::Message Client::message_for(Request request, const Origin& origin, const Proxy* proxy) {
   Message message;
   message.method = request.method;
+  message.ticket = request.ticket;
   const bool forwarded = proxy != nullptr && !origin.tls;
   if (forwarded || request.has_secrets()) message.recorded = request.recorded_bytes();
   if (forwarded) {
@@ -93,7 +96,8 @@ aio::Task<FetchResult> Client::fetch(Origin origin, Request request, Limits limi
     FetchResult result = co_await exchange(connection, message, limits, timings, begun, true);
     const bool stale = !result && result.error().at == Failure::At::response && result.error().nothing_came &&
                        result.error().error.code == ErrorCode::closed;
-    if (!stale || !repeatable(message.method) || aborted_) {
+    const bool ended = ended_.erase(message.ticket) > 0;
+    if (!stale || !repeatable(message.method) || aborted_ || ended) {
       if (result && result->keep_alive) keep(std::move(connection));
       co_return result;
     }
@@ -105,6 +109,7 @@ aio::Task<FetchResult> Client::fetch(Origin origin, Request request, Limits limi
   Connection connection = *std::move(opened);
   timings.connected = loop_.clock().steady() - begun;
   FetchResult result = co_await exchange(connection, message, limits, timings, begun, false);
+  ended_.erase(message.ticket);
   if (result && result->keep_alive) keep(std::move(connection));
   co_return result;
 }
@@ -112,7 +117,7 @@ aio::Task<FetchResult> Client::fetch(Origin origin, Request request, Limits limi
 aio::Task<FetchResult> Client::exchange(Connection& connection, const Message& message, const Limits& limits,
                                         Timings timings, SteadyTime begun, bool reused) {
   aio::Stream& stream = *connection.stream;
-  const Active active(*this, &stream);
+  const Active active(*this, &stream, message.ticket);
   const Clock& clock = loop_.clock();
   const SteadyTime deadline = begun + limits.total;
   const auto await_progress = [&] { stream.set_deadline(std::min(clock.steady() + limits.silence, deadline)); };
@@ -199,7 +204,7 @@ aio::Task<std::expected<std::unique_ptr<aio::Stream>, Failure>> Client::tunnel(s
   const SteadyTime now = loop_.clock().steady();
   const Limits limits{.silence = deadline - now, .total = deadline - now, .max_body = 64 * 1024};
   const Timings timings;
-  const Message message{request.method, request.bytes(), {}};
+  const Message message{request.method, request.bytes(), {}, request.ticket};
   auto answer = co_await exchange(connection, message, limits, timings, now, false);
   if (!answer) {
     answer.error().at = Failure::At::proxy;
@@ -253,9 +258,17 @@ void Client::drop_old() {
   });
 }
 
+void Client::end(uint64_t ticket) {
+  for (const auto& [stream, its_ticket] : active_)
+    if (its_ticket == ticket) {
+      ended_.insert(ticket);
+      return stream->close();
+    }
+}
+
 void Client::abort() {
   aborted_ = true;
-  for (aio::Stream* const stream : active_) stream->close();
+  for (const auto& [stream, ticket] : active_) stream->close();
   network_.abort_connects();
   close_idle();
 }

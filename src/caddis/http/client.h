@@ -56,6 +56,9 @@ class Client {
   // form with its own credentials, and a tunnel is made for TLS. What is recorded is what the server is to see.
   aio::Task<FetchResult> fetch(Origin origin, Request request, Limits limits, const Proxy* proxy = nullptr);
 
+  // Ends the exchange of the request with that ticket, as if the server had closed the connection; nothing where there
+  // is none (also while it connects).
+  void end(uint64_t ticket);
   // Ends running fetches (ErrorCode::cancelled) and refuses further ones.
   void abort();
   void close_idle();
@@ -72,6 +75,7 @@ class Client {
   struct Message {
     std::string method, bytes;
     std::string recorded;  // empty: as `bytes`
+    uint64_t ticket = 0;
   };
 
   static Message message_for(Request request, const Origin& origin, const Proxy* proxy);
@@ -93,7 +97,8 @@ class Client {
   const PoolLimits pool_;
   Idle idle_;  // the one idle for longest first
   std::unordered_multimap<std::string, Idle::iterator> by_key_;
-  std::unordered_set<aio::Stream*> active_;
+  std::unordered_map<aio::Stream*, uint64_t> active_;  // with the request's ticket
+  std::unordered_set<uint64_t> ended_;                 // tickets of exchanges that `end` has ended
   std::vector<std::unique_ptr<char[]>> buffers_;
   std::optional<aio::Loop::TimerId> timer_;
   ClientStats stats_;

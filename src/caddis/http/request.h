@@ -20,6 +20,7 @@ struct Request {
   Version version = {1, 1};
   std::vector<Header> headers;  // in the order sent; Host and, with a body, Content-Length are the caller's
   std::string body;
+  uint64_t ticket = 0;  // by which Client::end finds the exchange; nothing of it is sent
 
   void add(std::string_view name, std::string_view value) {
     headers.push_back({std::string(name), std::string(value)});

@@ -1,0 +1,49 @@
+#include "caddis/crawl/stopped_crawl.h"
+
+#include <fmt/format.h>
+
+#include "caddis/crawl/arrival.h"
+#include "caddis/crawl/seeds.h"
+#include "caddis/crawl/store_layout.h"
+#include "caddis/settings/yaml.h"
+#include "caddis/store/streams.h"
+
+namespace caddis::crawl {
+
+Result<std::unique_ptr<StoppedCrawl>> StoppedCrawl::open(io::Files& files, const Clock& clock,
+                                                         const store::KvOpener& open_kv, const Launch& launch) {
+  std::unique_ptr<StoppedCrawl> crawl(new StoppedCrawl(files));
+  crawl->launch_ = launch;
+  TRY(crawl->lock_, lock_collection(files, launch.collection, "caddis frontier"));
+  TRY(crawl->kv_, open_kv(launch.state() + "/db", family_names()));
+  store::Kv& kv = *crawl->kv_;
+  TRY(const auto format, kv.get(kMeta, kFormatRow));
+  TRY(const auto identity, kv.get(kMeta, kIdentityRow));
+  TRY(const auto yaml, kv.get(kMeta, kSettingsRow));
+  if (!format || !identity || !yaml)
+    return fail(ErrorCode::not_found, fmt::format("{} died before it began: there is nothing to look at", launch.name));
+  if (*format != kFormat)
+    return fail(ErrorCode::unsupported,
+                fmt::format("{} holds the state of a crawl in the format '{}'; this Caddis reads '{}': look at it with "
+                            "the version that began it",
+                            launch.folder(), *format, kFormat));
+  crawl->identity_ = read_identity(*identity);
+  TRY_VOID(settings::load_yaml(*yaml, "the state's settings", crawl->settings_.sections()));
+  frontier::Frontier::Options options{crawl->settings_.politeness, crawl->identity_,
+                                      fetch::product_token(crawl->settings_.fetch),
+                                      crawl->settings_.crawl.robots != RobotsChoice::ignore};
+  TRY(crawl->frontier_, frontier::Frontier::open(options, kFrontierFamilies, kv, crawl->seen_, clock));
+  return crawl;
+}
+
+Result<frontier::Arrival> StoppedCrawl::arrival_of(std::string_view text) {
+  TRY(const url::Url url, parse_seed(text));
+  if (!knows_seen_) {
+    TRY(const auto parts, store::log_parts(files_, launch_.state() + "/seen"));
+    TRY_VOID(seen_.load(files_, std::nullopt, parts));
+    knows_seen_ = true;
+  }
+  return make_arrival(url, identity_, key_policy(settings_.crawl.crawl_key));
+}
+
+}  // namespace caddis::crawl

@@ -1,0 +1,18 @@
+// What the frontier says of itself, as JSON: docs/formats/control.md. The same for a running crawl and a stopped one.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "caddis/frontier/inspection.h"
+
+namespace caddis::engine {
+
+std::string queues_json(const std::vector<frontier::QueueReport>& queues);
+std::string host_json(const frontier::HostReport& host);
+std::string url_json(std::string_view url, const frontier::UrlReport& report);
+std::string page_json(const frontier::WaitingPage& page);
+std::string count_json(std::string_view verb, uint64_t urls, std::string_view marker);
+
+}  // namespace caddis::engine

@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+"""What an operator sees and changes in a crawl of a slow site, while it runs and after it has stopped: `caddis frontier`."""
+
+import http.server
+import json
+import signal
+import subprocess
+import sys
+import threading
+import time
+import unittest
+
+import harness
+
+PAGES = 40
+
+
+class SlowSite:
+    """Hosts below .localhost on one port: pages that take their time, and one that never ends."""
+
+    def __enter__(self):
+        site = self
+        self.served = []
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                host = self.headers["Host"].split(":")[0]
+                site.served.append(f"{host}{self.path}")
+                if self.path == "/robots.txt":
+                    return self.send_error(404)
+                if self.path == "/stuck":
+                    site.stuck.wait(60)
+                    return None
+                links = "".join(f'<a href="/{number}.html">x</a>' for number in range(PAGES))
+                body = f"<html>{links if self.path == '/' else ''}</html>".encode()
+                self.send_response(200)
+                self.send_header("Content-Type", "text/html")
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_):
+                pass
+
+        self.stuck = threading.Event()
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.port = self.server.server_address[1]
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self.stuck.set()
+        self.server.shutdown()
+        self.server.server_close()
+
+    def url(self, host, path):
+        return f"http://{host}.localhost:{self.port}{path}"
+
+    @property
+    def seeds(self):
+        return [self.url("alpha", "/"), self.url("beta", "/"), self.url("gamma", "/stuck")]
+
+
+class FrontierTest(unittest.TestCase):
+    def frontier(self, *arguments, code=0):
+        done = subprocess.run([harness.BINARY, "frontier", str(self.crawl.collection), *arguments], capture_output=True,
+                              text=True, timeout=120)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done.stdout if code == 0 else done.stderr
+
+    def wait_for(self, what, probe):
+        for _ in range(300):
+            if found := probe():
+                return found
+            time.sleep(0.1)
+        self.fail(f"no {what} in half a minute")
+
+    def host(self, name):
+        return json.loads(self.frontier("--host", f"{name}.localhost", "--json"))
+
+    def queued(self, name):
+        return sum(queue["queued"] for queue in self.host(name)["queues"])
+
+    def count(self, text):
+        return int(text.split()[0])
+
+    def operate(self, site):
+        alpha, beta = "alpha.localhost", "beta.localhost"
+        self.wait_for("links", lambda: self.queued("alpha") > 10 and self.queued("beta") > 10)
+        overview = self.frontier()
+        for part in ("documents/s", "What queues in memory wait for", "Largest", "Slowest", f"http://{alpha}:{site.port}"):
+            self.assertIn(part, overview)
+        self.assertIn(self.host("alpha")["queues"][0]["state"], ("politeness", "being visited", "ready", "address busy"))
+
+        late = site.url("alpha", f"/{PAGES - 1}.html")
+        report = json.loads(self.frontier("--url", late, "--json"))
+        self.assertTrue(report["seen"])
+        self.assertEqual(report["waits"][0]["via"], site.url("alpha", "/"))
+        self.assertIn("was never queued", self.frontier("--url", site.url("alpha", "/never")))
+        self.assertEqual(len(self.frontier("--urls", "--host", alpha, "--regex", r"/3\d\.html").split()), 10)
+
+        would = self.frontier("--delete", "--host", alpha, "--regex", r"/3\d\.html", "--dry-run")
+        self.assertEqual(self.count(would), 10)
+        self.assertEqual(self.count(self.frontier("--delete", "--host", alpha, "--regex", r"/3\d\.html")), 10)
+        self.assertEqual(self.frontier("--urls", "--host", alpha, "--regex", r"/3\d\.html"), "")
+        self.assertEqual(self.count(self.frontier("--add", late)), 0, "known already")
+        self.assertEqual(self.count(self.frontier("--add", late, "--force")), 1)
+        self.assertEqual(self.count(self.frontier("--add", site.url("delta", "/new"))), 1)
+
+        self.assertTrue(self.frontier("--host", beta, "--block"))
+        self.assertTrue(self.host("beta")["blocked"])
+        self.wait_for("end of the blocked host", lambda: self.queued("beta") == 0)
+        stuck = site.url("gamma", "/stuck")
+        self.assertTrue(json.loads(self.frontier("--url", stuck, "--json"))["visiting"])
+        self.frontier("--end-visit", stuck)
+        self.wait_for("end of the visit", lambda: self.queued("gamma") == 0)
+        self.assertIn("not being visited", self.frontier("--end-visit", stuck, code=1))
+        self.frontier("--host", alpha, "--delay", "1h")
+        self.frontier("--wake")
+
+        for wrong in (["--urls", "--regex", "("], ["--delete"], ["--host", alpha, "--delay", "soon"],
+                      ["--add", "ftp://a.example/"]):
+            self.assertIn("400", self.frontier(*wrong, code=1))
+
+    def look_after(self, site):
+        """The same answers from the state of the stopped crawl."""
+        self.assertIn("not running", self.frontier())
+        alpha = self.host("alpha")
+        self.assertEqual(alpha["delay_seconds"], 3600)
+        self.assertGreater(self.queued("alpha"), 5)
+        listed = self.frontier("--urls", "--host", "alpha.localhost", "--limit", "1000").split()
+        self.assertEqual(len(listed), self.queued("alpha"))
+        self.assertTrue(json.loads(self.frontier("--url", listed[0], "--json"))["waits"])
+        self.assertTrue(self.host("beta")["blocked"])
+        self.frontier("--host", "alpha.localhost", "--delay", "1s", code=1)
+
+    def test_operator(self):
+        with SlowSite() as site:
+            self.crawl = harness.Crawl(site)
+            self.addCleanup(self.crawl.remove)
+            self.crawl.config.write_text("politeness:\n  delay: 700ms\n  url-retries: 0\n")
+            process = self.crawl.start()
+            try:
+                self.wait_for("control socket", lambda: [*self.crawl.collection.glob("crawls/*/state/control.sock")])
+                self.operate(site)
+                process.send_signal(signal.SIGINT)
+                code, out, err = harness.finish(process, 60)
+                self.assertEqual(code, 4, out + err)
+                self.look_after(site)
+            finally:
+                if process.poll() is None:
+                    harness.kill(process)
+            launch = self.crawl.launches[0]
+            log = [line.split() for line in (launch / "logs/crawl.log").read_text().splitlines()]
+            statuses = {line[3]: line[1] for line in log}
+            self.assertEqual(statuses[site.url("gamma", "/stuck")], "-7000")
+            self.assertGreater(sum(line[1] == "-5001" for line in log), 10)
+            self.assertEqual(statuses[site.url("delta", "/new")], "200")
+            self.assertEqual([line[10] for line in log if line[3] == site.url("delta", "/new")], [site.url("delta", "/new")])
+            progress = (launch / "logs/progress-statistics.log").read_text()
+            for change in ("OPERATOR deletes 10 URLs", "OPERATOR adds", "OPERATOR host beta.localhost: blocked",
+                           "OPERATOR ends the visit", "OPERATOR wakes all"):
+                self.assertIn(change, progress)
+
+
+if __name__ == "__main__":
+    sys.exit(harness.main(sys.modules[__name__]))
