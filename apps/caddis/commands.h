@@ -9,15 +9,15 @@ class App;
 
 namespace caddis::cli {
 
-void add_url_commands(CLI::App& app, int& exit_code);      // url parse|canonicalize|surt
-void add_robots_commands(CLI::App& app, int& exit_code);   // robots check
-void add_extract_commands(CLI::App& app, int& exit_code);  // extract
-void add_warc_commands(CLI::App& app, int& exit_code);     // warc ls|cat|check
-void add_index_commands(CLI::App& app, int& exit_code);    // index add|query
-void add_scope_commands(CLI::App& app, int& exit_code);    // scope explain
-void add_schema_commands(CLI::App& app, int& exit_code);   // schema
-void add_serve_commands(CLI::App& app, int& exit_code);    // serve
-void add_crawl_commands(CLI::App& app, int& exit_code);    // crawl
+void add_url_commands(CLI::App& app, int& exit_code);       // url parse|canonicalize|surt
+void add_robots_commands(CLI::App& app, int& exit_code);    // robots check
+void add_extract_commands(CLI::App& app, int& exit_code);   // extract
+void add_warc_commands(CLI::App& app, int& exit_code);      // warc ls|cat|check
+void add_index_commands(CLI::App& app, int& exit_code);     // index add|query
+void add_scope_commands(CLI::App& app, int& exit_code);     // scope explain
+void add_schema_commands(CLI::App& app, int& exit_code);    // schema
+void add_serve_commands(CLI::App& app, int& exit_code);     // serve
+void add_crawl_commands(CLI::App& app, int& exit_code);     // crawl
 void add_control_commands(CLI::App& app, int& exit_code);   // status|pause|resume|stop
 void add_frontier_commands(CLI::App& app, int& exit_code);  // frontier
 
