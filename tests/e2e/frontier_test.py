@@ -86,6 +86,11 @@ class FrontierTest(unittest.TestCase):
 
     def operate(self, site):
         alpha, beta = "alpha.localhost", "beta.localhost"
+        stuck = site.url("gamma", "/stuck")
+        self.wait_for("visit", lambda: json.loads(self.frontier("--url", stuck, "--json"))["visiting"])
+        self.frontier("--end-visit", stuck)
+        self.wait_for("end of the visit", lambda: self.queued("gamma") == 0)
+        self.assertIn("not being visited", self.frontier("--end-visit", stuck, code=1))
         self.wait_for("links", lambda: self.queued("alpha") > 10 and self.queued("beta") > 10)
         overview = self.frontier()
         for part in ("documents/s", "What queues in memory wait for", "Largest", "Slowest", f"http://{alpha}:{site.port}"):
@@ -110,11 +115,6 @@ class FrontierTest(unittest.TestCase):
         self.assertTrue(self.frontier("--host", beta, "--block"))
         self.assertTrue(self.host("beta")["blocked"])
         self.wait_for("end of the blocked host", lambda: self.queued("beta") == 0)
-        stuck = site.url("gamma", "/stuck")
-        self.assertTrue(json.loads(self.frontier("--url", stuck, "--json"))["visiting"])
-        self.frontier("--end-visit", stuck)
-        self.wait_for("end of the visit", lambda: self.queued("gamma") == 0)
-        self.assertIn("not being visited", self.frontier("--end-visit", stuck, code=1))
         self.frontier("--host", alpha, "--delay", "1h")
         self.frontier("--wake")
 
