@@ -26,7 +26,7 @@ LIBRARIES = {
     "ares.h": {"dns"},
     "unicode/": {"text", "url"},
     "libpsl.h": {"url"},
-    "re2/": {"scope", "cdx"},
+    "re2/": {"scope", "cdx", "engine"},
     "yaml-cpp/": {"settings"},
     "spdlog/": {"base"},
     "libdeflate.h": {"io"},
