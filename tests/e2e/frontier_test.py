@@ -117,6 +117,7 @@ class FrontierTest(unittest.TestCase):
         self.wait_for("end of the blocked host", lambda: self.queued("beta") == 0)
         self.frontier("--host", alpha, "--delay", "1h")
         self.frontier("--wake")
+        self.wait_for("visit of what was added", lambda: self.queued("delta") == 0)
 
         for wrong in (["--urls", "--regex", "("], ["--delete"], ["--host", alpha, "--delay", "soon"],
                       ["--add", "ftp://a.example/"]):
