@@ -51,8 +51,8 @@ class Bound(unittest.TestCase):
 class Stages(unittest.TestCase):
     def test_samples_are_counted_by_library_function_and_thread(self):
         lines = [
-            "loop     55d7c2b04dc8 caddis::html::Tokenizer::next (/work/build/release/caddis)",
-            "loop     55d7c2b04dc8 caddis::(anonymous namespace)::HtmlLinks<char (*)(int)>::run (/work/build/release/caddis)",
+            "loop     55d7c2b04dc8 caddis::html::Tokenizer::next (/usr/bin/caddis)",
+            "loop     55d7c2b04dc8 caddis::(anonymous namespace)::HtmlLinks<char (*)(int)>::run (/usr/bin/caddis)",
             "loop     7f0000000001 isal_deflate_icf_body_hash_hist_04 (/usr/lib/x86_64-linux-gnu/libisal.so.2.0.30)",
             "loop  ffffffff813a2293 finish_task_switch.isra.0 ([kernel.kallsyms])",
             "disk  ffffffff813a2293 copy_folio_from_iter_atomic ([kernel.kallsyms])",
