@@ -96,6 +96,6 @@ class Recording:
         os.close(self.answer)
         if not self.path.exists():
             return {}
-        script = subprocess.run(["perf", "script", "-i", str(self.path), "-F", "comm,ip,sym,dso"], stdout=subprocess.PIPE,
+        script = subprocess.run(["perf", "script", "--no-inline", "-i", str(self.path), "-F", "comm,ip,sym,dso"], stdout=subprocess.PIPE,
                                 stderr=subprocess.DEVNULL, text=True, errors="replace", check=False)
         return shares(script.stdout.splitlines())
