@@ -223,7 +223,7 @@ Result<void> Engine::open_frontier() {
   TRY(auto seeds, seeds_on_record());
   TRY_VOID(add_seeds(settings_.crawl, seeds, notices_));
   TRY(scope_, scope::Scope::create(settings_.scope, seeds));
-  frontier::Frontier::Options options{settings_.politeness, identity_, fetch::product_token(settings_.fetch),
+  frontier::Frontier::Options options{settings_.politeness, settings_.frontier, identity_, fetch::product_token(settings_.fetch),
                                       settings_.crawl.robots != RobotsChoice::ignore};
   options.resolve_names = settings_.fetch.proxy.empty();
   // A quarter of the memory for hosts, of which each takes one to two kilobytes.

@@ -1,6 +1,7 @@
 #include "caddis/crawl/settings.h"
 
 #include "caddis/archive/file_names.h"
+#include "caddis/frontier/slots.h"
 #include "caddis/robots/agent.h"
 
 namespace caddis::settings {
@@ -130,12 +131,12 @@ const Schema& schema_of<extract::Options>() {
 namespace caddis::crawl {
 
 settings::Sections Settings::sections() {
-  return {settings::section(crawl), settings::section(scope),   settings::section(politeness),
+  return {settings::section(crawl), settings::section(scope),   settings::section(politeness), settings::section(frontier),
           settings::section(fetch), settings::section(extract), settings::section(archive)};
 }
 
 settings::ConstSections Settings::sections() const {
-  return {settings::section(crawl), settings::section(scope),   settings::section(politeness),
+  return {settings::section(crawl), settings::section(scope),   settings::section(politeness), settings::section(frontier),
           settings::section(fetch), settings::section(extract), settings::section(archive)};
 }
 
@@ -170,6 +171,7 @@ Result<void> validate(const Settings& settings) {
   TRY_VOID(fetch::validate(settings.fetch));
   if (settings.politeness.min_delay > settings.politeness.max_delay)
     return fail(ErrorCode::config, "politeness: min-delay is longer than max-delay");
+  TRY_VOID(frontier::PolitenessGroups::create(settings.politeness));
   TRY_VOID(validate_robots(settings.crawl));
   if (settings.crawl.name.empty() || settings.crawl.name.find('/') != std::string::npos)
     return fail(ErrorCode::config, "crawl.name must be a name without '/', since a folder is called by it");

@@ -48,6 +48,7 @@ struct Settings {
   CrawlSettings crawl;
   scope::ScopeSettings scope;
   frontier::PolitenessSettings politeness;
+  frontier::OrderSettings frontier;
   fetch::FetchSettings fetch;
   extract::Options extract;
   archive::ArchiveSettings archive;

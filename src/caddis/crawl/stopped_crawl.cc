@@ -29,7 +29,7 @@ Result<std::unique_ptr<StoppedCrawl>> StoppedCrawl::open(io::Files& files, const
                             launch.folder(), *format, kFormat));
   crawl->identity_ = read_identity(*identity);
   TRY_VOID(settings::load_yaml(*yaml, "the state's settings", crawl->settings_.sections()));
-  frontier::Frontier::Options options{crawl->settings_.politeness, crawl->identity_,
+  frontier::Frontier::Options options{crawl->settings_.politeness, crawl->settings_.frontier, crawl->identity_,
                                       fetch::product_token(crawl->settings_.fetch),
                                       crawl->settings_.crawl.robots != RobotsChoice::ignore};
   TRY(crawl->frontier_, frontier::Frontier::open(options, kFrontierFamilies, kv, crawl->seen_, clock));

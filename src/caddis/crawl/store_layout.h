@@ -26,7 +26,7 @@ inline constexpr std::string_view kSerialRow = "warc-serial";  // number of the 
 inline constexpr std::string_view kSeedRow = "seed:";          // "seed:<url>" for every seed, discovered ones included
 inline constexpr std::string_view kBegunRow = "begun:";  // "begun:<serial>" → path of a WARC file no commit knows yet
 inline constexpr std::string_view kSeenRunsRow = "seen-runs";  // the seen-set's files (docs/formats/seen.md)
-inline constexpr std::string_view kFormat = "caddis-crawl 3";
+inline constexpr std::string_view kFormat = "caddis-crawl 4";
 
 // Names of streams.
 inline constexpr const char* kWarcStream = "warc";

@@ -94,6 +94,7 @@ void Lane::take_exchange(Finished& finished, const url::Url& url, const fetch::F
   Visited& visited = finished.visited.back();
   LogEntry& entry = visited.entry;
   entry.size = exchange.response.size();
+  finished.disposition.bytes += exchange.response.size();
   entry.mime = http::mime_of(exchange.head);
   if (!exchange.payload_sha1.empty()) entry.digest = io::digest_label(exchange.payload_sha1);
   if (fetch::is_redirect(outcome.status))

@@ -36,7 +36,7 @@ std::string waiting_json(const frontier::WaitingUrl& url, bool with_place) {
       .add("seed", url.what.seed)
       .add("queue", url.origin)
       .add("where", url.where)
-      .add("precedence", name_of(url.precedence))
+      .add("precedence", name_of(frontier::precedence_of(url.line)))
       .add("attempt", url.attempt);
   if (url.where == "retry") out.add("wait_seconds", seconds(url.wait));
   if (with_place && url.where == "queue") out.add("ahead", url.ahead);

@@ -31,6 +31,10 @@ void encode_item(std::string& out, const Candidate& item, const Candidate& befor
 
 }  // namespace
 
+bool share_chunk(const Candidate& a, const Candidate& b) {
+  return a.via == b.via && a.seed == b.seed && page_hops(a) == page_hops(b);
+}
+
 std::string encode_chunk(std::span<const Candidate> candidates) {
   CADDIS_CHECK(!candidates.empty() && candidates.size() <= kMaxItems);
   const Candidate& first = candidates.front();
@@ -43,7 +47,7 @@ std::string encode_chunk(std::span<const Candidate> candidates) {
   Candidate none;
   const Candidate* before = &none;
   for (const Candidate& item : candidates) {
-    CADDIS_DCHECK(item.via == first.via && item.seed == first.seed && page_hops(item) == page_hops(first));
+    CADDIS_DCHECK(share_chunk(item, first));
     encode_item(out, item, *before);
     before = &item;
   }

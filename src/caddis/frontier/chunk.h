@@ -12,6 +12,9 @@
 
 namespace caddis::frontier {
 
+// What one chunk may hold together.
+bool share_chunk(const Candidate& a, const Candidate& b);
+
 // All candidates share via, seed and the hop path but for its last hop; that is checked.
 std::string encode_chunk(std::span<const Candidate> candidates);
 // ErrorCode::corrupt where the bytes are no chunk.

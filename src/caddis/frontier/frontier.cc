@@ -26,6 +26,7 @@ std::optional<std::string> literal_address(std::string_view host) {
 Result<std::unique_ptr<Frontier>> Frontier::open(const Options& options, const Families& families, store::Kv& kv,
                                                  store::SeenSet& seen, const Clock& clock) {
   std::unique_ptr<Frontier> frontier(new Frontier(options, families, kv, seen, clock));
+  TRY(frontier->groups_, PolitenessGroups::create(options.politeness));
   TRY_VOID(frontier->store_.open());
   return frontier;
 }
@@ -87,9 +88,10 @@ Result<void> Frontier::take_in_due() {
 }
 
 bool Frontier::may_leave(const Host& host) const {
-  if (host.busy || host.leaving != 0 || !host.line.empty()) return false;
+  if (host.visits > 0 || host.leaving != 0 || !host.line.empty()) return false;
   return std::ranges::all_of(host.queues, [](const auto& queue) {
-    return queue->state == Queue::State::idle || queue->state == Queue::State::waiting;
+    return queue->state == Queue::State::idle || queue->state == Queue::State::waiting ||
+           queue->state == Queue::State::ready;
   });
 }
 
@@ -102,6 +104,7 @@ void Frontier::send_out(Host& host) {
   }
   const Duration wait = due ? *due - clock_.steady() : Duration(0);
   store_.send_out(host, wall_in(wait));
+  pass_on(host);
 }
 
 // Others wait outside: hosts without work go, and those that have to wait long.
@@ -140,8 +143,12 @@ WallTime Frontier::wall_in(Duration wait) const {
 // --- when a queue is due
 
 void Frontier::unplan(Queue& queue) {
-  if (queue.state != Queue::State::waiting) return;
-  due_.erase(queue.due);
+  if (queue.state == Queue::State::waiting)
+    due_.erase(queue.due);
+  else if (queue.state == Queue::State::ready)
+    ready_.erase({queue.rank, queue.due});
+  else
+    return;
   queue.state = Queue::State::idle;
 }
 
@@ -165,11 +172,15 @@ std::optional<SteadyTime> Frontier::due_time(const Queue& queue) const {
 }
 
 void Frontier::plan(Queue& queue) {
-  if (queue.state != Queue::State::idle && queue.state != Queue::State::waiting) return;
-  if (const auto due = due_time(queue))
+  using State = Queue::State;
+  if (queue.state != State::idle && queue.state != State::waiting && queue.state != State::ready) return;
+  if (const auto due = due_time(queue)) {
     wait_until(queue, *due);
-  else
-    unplan(queue);
+    return;
+  }
+  const bool was_planned = queue.state != State::idle;
+  unplan(queue);
+  if (was_planned) pass_on(*queue.host);
 }
 
 void Frontier::plan_all(Host& host) {
@@ -179,10 +190,12 @@ void Frontier::plan_all(Host& host) {
 std::optional<SteadyTime> Frontier::next_due() const {
   std::optional<SteadyTime> due;
   if (!due_.empty()) due = due_.begin()->first.first;
+  if (!ready_.empty()) due = clock_.steady();
   if (const auto outside = store_.next_due()) {
     const SteadyTime when = clock_.steady() + std::max<Duration>(*outside - clock_.wall(), Duration(0));
     if (!due || when < *due) due = when;
   }
+  if (due) due = std::max(*due, bandwidth_free_);
   return due;
 }
 
@@ -197,65 +210,8 @@ LeaseKind Frontier::wanted(const Queue& queue) const {
   return LeaseKind::url;
 }
 
-bool Frontier::take_slots(Queue& queue, LeaseKind kind) {
-  Host& host = *queue.host;
-  if (host.busy) {
-    queue.state = Queue::State::host_busy;
-    host.line.push_back(&queue);
-    return false;
-  }
-  const bool connects = kind != LeaseKind::dns && queue.given_up() == 0;
-  if (connects && host.next_allowed > clock_.steady()) {
-    wait_until(queue, host.next_allowed);
-    return false;
-  }
-  if (connects && options_.resolve_names) {
-    const std::string& address = host.addresses[host.address_index % host.addresses.size()];
-    int64_t& used = address_use_[address];
-    if (used >= options_.politeness.max_per_address) {
-      queue.state = Queue::State::address_busy;
-      address_lines_[address].push_back(&queue);
-      return false;
-    }
-    ++used;
-    host.busy_address = address;
-  }
-  host.busy = true;
-  queue.state = Queue::State::visiting;
-  return true;
-}
-
-void Frontier::release_slots(Host& host) {
-  host.busy = false;
-  if (!host.busy_address.empty()) {
-    const auto use = address_use_.find(host.busy_address);
-    if (--use->second == 0) address_use_.erase(use);
-    if (const auto line = address_lines_.find(host.busy_address); line != address_lines_.end()) {
-      // One that has nothing to visit any more does not use the slot.
-      bool used = false;
-      while (!used && !line->second.empty()) {
-        Queue& first = *line->second.front();
-        line->second.pop_front();
-        first.state = Queue::State::idle;
-        plan(first);
-        used = first.state == Queue::State::waiting;
-      }
-      if (line->second.empty()) address_lines_.erase(line);
-    }
-    host.busy_address.clear();
-  }
-  while (!host.line.empty()) {
-    Queue& first = *host.line.front();
-    host.line.erase(host.line.begin());
-    first.state = Queue::State::idle;
-    plan(first);
-    if (first.state == Queue::State::waiting) break;
-  }
-}
-
-Result<void> Frontier::load_line(Queue& queue, size_t precedence) {
-  QueueLine& line = queue.lines[precedence];
-  TRY(const std::string bytes, store_.chunk(queue, precedence, line.head));
+Result<void> Frontier::load_line(Queue& queue, QueueLine& line) {
+  TRY(const std::string bytes, store_.chunk(queue, line.number, line.head));
   TRY(auto items, decode_chunk(bytes));
   if (line.index >= items.size())
     return fail(ErrorCode::corrupt, fmt::format("the cursor of {} is past its chunk", queue.origin));
@@ -275,19 +231,31 @@ Result<std::pair<Candidate, uint32_t>> Frontier::front(Queue& queue, Visiting& v
       return std::pair(std::move(retry.what), retry.attempt);
     }
   }
-  for (size_t precedence = 0; precedence < kPrecedences; ++precedence) {
-    QueueLine& line = queue.lines[precedence];
-    if (line.empty()) continue;
-    if (!line.is_loaded) TRY_VOID(load_line(queue, precedence));
-    visiting.line = static_cast<int>(precedence);
-    return std::pair(line.loaded.back(), 1u);
+  if (QueueLine* const line = queue.first_line()) {
+    if (!line->is_loaded) TRY_VOID(load_line(queue, *line));
+    visiting.line = line->number;
+    return std::pair(line->loaded.back(), 1u);
   }
   return fail(ErrorCode::corrupt, fmt::format("queue {} was due without a URL", queue.origin));
 }
 
-Result<Lease> Frontier::lease(Queue& queue, LeaseKind kind) {
+// Takes the URL of a visit out of its queue, where others may be visited meanwhile: then its place is a retry row.
+void Frontier::set_out(Queue& queue, Visiting& visiting, const Candidate& what) {
+  if (visiting.line >= 0) {
+    if (options_.politeness.visits_per_host == 1) return;
+    advance(queue, static_cast<LineNumber>(visiting.line));
+    visiting.retry = store_.put_retry(queue, clock_.wall(), {what, 1});
+    visiting.line = -1;
+  }
+  queue.retries.erase(visiting.retry);
+  queue.out.insert(visiting.retry);
+}
+
+Result<Lease> Frontier::lease(Queue& queue, LeaseKind kind, Taken taken) {
   Visiting visiting{&queue, kind, -1, {}};
   TRY(auto head, front(queue, visiting));
+  if (kind == LeaseKind::url) set_out(queue, visiting, head.first);
+  visiting.taken = std::move(taken);
   const Host& host = *queue.host;
   Lease lease;
   lease.id = next_lease_++;
@@ -297,7 +265,7 @@ Result<Lease> Frontier::lease(Queue& queue, LeaseKind kind) {
   lease.partition = host.partition;
   lease.what = std::move(head.first);
   lease.attempt = head.second;
-  lease.address = host.busy_address;
+  lease.address = visiting.taken.address;
   lease.given_up = queue.given_up();
   if (kind == LeaseKind::url) {
     lease.robots = queue.robots;
@@ -320,17 +288,37 @@ Result<std::optional<Lease>> Frontier::next() {
   const Totals& totals = store_.totals();
   if (visiting_.empty() && totals.queued_aside > 0 && totals.queued - totals.queued_retired == totals.queued_aside)
     TRY_VOID(probe_what_was_set_aside());
-  const SteadyTime now = clock_.steady();
-  while (!due_.empty() && due_.begin()->first.first <= now) {
-    Queue& queue = *due_.begin()->second;
-    unplan(queue);
-    const LeaseKind kind = wanted(queue);
-    if (!take_slots(queue, kind)) continue;
-    TRY(Lease found, lease(queue, kind));
-    ++queue.host->session;
+  if (bandwidth_free_ > clock_.steady()) return std::optional<Lease>();
+  while (Queue* const queue = next_ready()) {
+    unplan(*queue);
+    const LeaseKind kind = wanted(*queue);
+    Taken taken;
+    if (!take_slots(*queue, kind, taken)) continue;
+    TRY(Lease found, lease(*queue, kind, std::move(taken)));
+    queue->host->session += cost_of(options_.order.cost, found.what);
+    if (options_.politeness.visits_per_host > 1 && kind == LeaseKind::url) {
+      queue->state = Queue::State::idle;
+      plan(*queue);
+    }
     return std::optional(std::move(found));
   }
   return std::optional<Lease>();
+}
+
+// Of the queues that are due the first by precedence, where there is any; otherwise the one due longest.
+Queue* Frontier::next_ready() {
+  const SteadyTime now = clock_.steady();
+  const bool by_rank = options_.order.queues != QueueOrderPolicy::due;
+  while (!due_.empty() && due_.begin()->first.first <= now) {
+    Queue& queue = *due_.begin()->second;
+    if (!by_rank) return &queue;
+    due_.erase(due_.begin());
+    queue.state = Queue::State::ready;
+    const QueueLine* const line = queue.first_line();
+    queue.rank = queue_precedence(options_.order, queue.finished, line == nullptr ? LineNumber{0} : line->number);
+    ready_.emplace(std::pair(queue.rank, queue.due), &queue);
+  }
+  return ready_.empty() ? nullptr : ready_.begin()->second;
 }
 
 // --- finishing
@@ -343,31 +331,26 @@ Outcome Frontier::finish(const Disposition& disposition) {
 
   Queue& queue = *visiting.queue;
   Host& host = *queue.host;
-  const SteadyTime now = clock_.steady();
   if (disposition.touched_host) {
-    host.next_allowed = now + delay_after(queue, disposition.fetch_time);
+    pause(queue, visiting.taken, disposition);
     host.last_fetch = disposition.fetch_time;
     ++host.finished;
   }
-  if (disposition.retry_after) host.next_allowed = std::max(host.next_allowed, now + *disposition.retry_after);
+  if (visiting.kind == LeaseKind::url && visiting.line < 0 && queue.out.erase(visiting.retry) > 0)
+    queue.retries.insert(visiting.retry);
 
   Outcome outcome = Outcome::again;
   if (disposition.verdict != Verdict::returned)
     outcome = visiting.kind == LeaseKind::url ? finish_url(queue, visiting, disposition)
                                               : finish_prerequisite(queue, disposition);
-  queue.state = Queue::State::idle;
-  release_slots(host);
+  if (disposition.verdict == Verdict::retry_url || disposition.verdict == Verdict::host_failed)
+    host.session += static_cast<uint32_t>(options_.order.error_penalty);
+  if (queue.state == Queue::State::visiting) queue.state = Queue::State::idle;
+  release_slots(queue, visiting.taken);
   plan(queue);
+  pass_on(host);
   rest(host);
   return outcome;
-}
-
-Duration Frontier::delay_after(const Queue& queue, Duration fetch_time) const {
-  const auto& ordered = queue.host->orders.delay;
-  if (!ordered) return politeness_delay(options_.politeness, fetch_time, queue.crawl_delay);
-  PolitenessSettings settings = options_.politeness;
-  settings.delay = ordered;
-  return politeness_delay(settings, fetch_time, queue.crawl_delay);
 }
 
 void Frontier::note_idle(Host& host) {
@@ -376,12 +359,13 @@ void Frontier::note_idle(Host& host) {
 
 // A host that has had its session makes way where others wait outside.
 void Frontier::rest(Host& host) {
-  constexpr uint32_t kSession = 100;
   if (!host.has_work()) {
     note_idle(host);
     return;
   }
-  if (host.session < kSession || store_.has_room() || !store_.has_more() || !may_leave(host)) return;
+  if (host.session < static_cast<uint64_t>(options_.order.session_budget) || store_.has_room() || !store_.has_more() ||
+      !may_leave(host))
+    return;
   send_out(host);
 }
 
@@ -440,20 +424,25 @@ Outcome Frontier::finish_url(Queue& queue, const Visiting& visiting, const Dispo
   return Outcome::final;
 }
 
+// Past the first URL of a line, which is loaded.
+void Frontier::advance(Queue& queue, LineNumber number) {
+  QueueLine& line = queue.line(number);
+  line.loaded.pop_back();
+  ++line.index;
+  if (line.loaded.empty()) {
+    store_.erase_chunk(queue, number, line.head);
+    ++line.head;
+    line.index = 0;
+    line.is_loaded = false;
+  }
+  store_.mark(*queue.host);
+}
+
 void Frontier::consume(Queue& queue, const Visiting& visiting) {
   if (visiting.line < 0) {
     store_.erase_retry(queue, visiting.retry);
   } else {
-    const auto precedence = static_cast<size_t>(visiting.line);
-    QueueLine& line = queue.lines[precedence];
-    line.loaded.pop_back();
-    ++line.index;
-    if (line.loaded.empty()) {
-      store_.erase_chunk(queue, precedence, line.head);
-      ++line.head;
-      line.index = 0;
-      line.is_loaded = false;
-    }
+    advance(queue, static_cast<LineNumber>(visiting.line));
   }
   --queue.queued;
   ++queue.finished;
@@ -517,21 +506,23 @@ Result<std::vector<uint64_t>> Frontier::schedule(std::vector<Arrival> arrivals) 
   std::vector<uint64_t> fresh;
   TRY_VOID(leave_out_what_is_over_budget(arrivals));
   // One chunk for each queue and precedence, in the order in which the links were found.
+  constexpr size_t kMostInAChunk = 4096;
   std::vector<Bundle> bundles;
   TRY(const std::unique_ptr<bool[]> is_new, test_and_insert(arrivals));
   for (size_t i = 0; i < arrivals.size(); ++i) {
     Arrival& arrival = arrivals[i];
     if (is_new[i]) fresh.push_back(arrival.fingerprint);
     if (!is_new[i] && !arrival.what.force) continue;
-    const auto precedence = static_cast<size_t>(arrival.precedence.value_or(arrival.what.precedence()));
+    const LineNumber line =
+        line_of(options_.order, arrival.what, arrival.precedence.value_or(precedence_of(options_.order, arrival.what)));
     const auto same = std::ranges::find_if(bundles, [&](const Bundle& bundle) {
-      return bundle.precedence == precedence && bundle.origin == arrival.origin &&
-             bundle.items.back().seed == arrival.what.seed && bundle.items.back().via == arrival.what.via;
+      return bundle.line == line && bundle.origin == arrival.origin && bundle.items.size() < kMostInAChunk &&
+             share_chunk(bundle.items.back(), arrival.what);
     });
     if (same != bundles.end()) {
       same->items.push_back(std::move(arrival.what));
     } else {
-      bundles.push_back({std::move(arrival.origin), std::move(arrival.host), precedence, {}});
+      bundles.push_back({std::move(arrival.origin), std::move(arrival.host), line, {}});
       bundles.back().items.push_back(std::move(arrival.what));
     }
   }
@@ -542,28 +533,28 @@ Result<std::vector<uint64_t>> Frontier::schedule(std::vector<Arrival> arrivals) 
 Result<void> Frontier::take_bundle(Bundle bundle) {
   if (store_.find(bundle.host) == nullptr && !store_.has_room()) {
     const std::string chunk = encode_chunk(bundle.items);
-    store_.put_letter(bundle.host, {bundle.origin, bundle.precedence, chunk}, bundle.items.size());
+    store_.put_letter(bundle.host, {bundle.origin, bundle.line, chunk}, bundle.items.size());
     return {};
   }
   TRY(Host* const host, host_named(bundle.host));
   Queue& queue = store_.queue_of(*host, bundle.origin);
-  put_chunk(queue, bundle.precedence, std::move(bundle.items));
+  put_chunk(queue, bundle.line, std::move(bundle.items));
   plan(queue);
   return {};
 }
 
-void Frontier::put_chunk(Queue& queue, size_t precedence, std::vector<Candidate> items) {
+void Frontier::put_chunk(Queue& queue, LineNumber number, std::vector<Candidate> items) {
   Host& host = *queue.host;
   queue.queued += items.size();
   store_.totals().count(queue, static_cast<int64_t>(items.size()));
-  QueueLine& line = queue.lines[precedence];
+  QueueLine& line = queue.line(number);
   std::string bytes = encode_chunk(items);
   if (line.empty()) {
     line.index = 0;
     line.loaded.assign(std::make_move_iterator(items.rbegin()), std::make_move_iterator(items.rend()));
     line.is_loaded = true;
   }
-  store_.put_chunk(queue, precedence, std::move(bytes));
+  store_.put_chunk(queue, number, std::move(bytes));
   store_.index(host);
 }
 

@@ -25,6 +25,7 @@
 #include "caddis/frontier/inspection.h"
 #include "caddis/frontier/lease.h"
 #include "caddis/frontier/settings.h"
+#include "caddis/frontier/slots.h"
 #include "caddis/store/kv.h"
 #include "caddis/store/seen.h"
 
@@ -58,6 +59,7 @@ class Frontier {
  public:
   struct Options {
     PolitenessSettings politeness;
+    OrderSettings order = {};
     Identity identity;
     std::string user_agent;  // for robots.txt
     bool obey_robots = true;
@@ -121,18 +123,24 @@ class Frontier {
   std::optional<LeaseInfo> visit_of(const std::string& url) const;
 
  private:
+  // What a visit has taken; empty: none of that.
+  struct Taken {
+    std::string address;
+    std::string slot, group;  // names of slots
+  };
   struct Visiting {
     Queue* queue;
     LeaseKind kind;
-    int line = -1;  // the precedence of the chunk it came from; -1: a retry
+    int line = -1;  // the line whose first URL it is; -1: a retry
     RetryKey retry;
     std::string url;
     SteadyTime began;
+    Taken taken = {};
   };
   // One bundle of links becomes one chunk.
   struct Bundle {
     std::string origin, host;
-    size_t precedence;
+    LineNumber line;
     std::vector<Candidate> items;
   };
 
@@ -153,12 +161,20 @@ class Frontier {
   void unplan(Queue& queue);
   void wait_until(Queue& queue, SteadyTime when);
   std::optional<SteadyTime> due_time(const Queue& queue) const;
-  bool take_slots(Queue& queue, LeaseKind kind);
-  void release_slots(Host& host);
+  // Politeness at work: frontier_slots.cc.
+  std::string group_slot(const Host& host, std::string_view address) const;
+  bool is_free(Slot& slot, int64_t most, Queue& queue, Queue::State busy);
+  bool take_slots(Queue& queue, LeaseKind kind, Taken& taken);
+  void call_next(std::deque<Queue*>& line);
+  void release_slots(Queue& queue, const Taken& taken);
+  void pass_on(const Host& host);
+  void pause(Queue& queue, const Taken& taken, const Disposition& disposition);
   LeaseKind wanted(const Queue& queue) const;
-  Result<Lease> lease(Queue& queue, LeaseKind kind);
+  Queue* next_ready();
+  void set_out(Queue& queue, Visiting& visiting, const Candidate& what);
+  Result<Lease> lease(Queue& queue, LeaseKind kind, Taken taken);
   Result<std::pair<Candidate, uint32_t>> front(Queue& queue, Visiting& visiting);
-  Result<void> load_line(Queue& queue, size_t precedence);
+  Result<void> load_line(Queue& queue, QueueLine& line);
 
   Result<void> take_in_due();
   bool may_leave(const Host& host) const;
@@ -171,6 +187,7 @@ class Frontier {
   void last_probes(Host& host);
   bool last_probe(Trouble& trouble);
 
+  void advance(Queue& queue, LineNumber number);
   void consume(Queue& queue, const Visiting& visiting);
   void retry_later(Queue& queue, const Visiting& visiting, const Disposition& disposition);
   Outcome finish_prerequisite(Queue& queue, const Disposition& disposition);
@@ -184,7 +201,7 @@ class Frontier {
   Result<bool> is_over_budget(const Arrival& arrival);
   Result<void> leave_out_what_is_over_budget(std::vector<Arrival>& arrivals);
   Result<void> take_bundle(Bundle bundle);
-  void put_chunk(Queue& queue, size_t precedence, std::vector<Candidate> items);
+  void put_chunk(Queue& queue, LineNumber number, std::vector<Candidate> items);
 
   QueueReport report(const Queue& queue, bool in_memory = true) const;
   void add_queues(const Host& host, bool in_memory, std::vector<QueueReport>& reports) const;
@@ -201,7 +218,7 @@ class Frontier {
   Result<Place> place_of(const std::string& marker);
   std::string marker_of(const Place& place) const;
   Result<uint64_t> erase_of(Host& host, const WaitingQuery& query);
-  Result<uint64_t> erase_of_line(Queue& queue, size_t precedence, const WaitingQuery& query);
+  Result<uint64_t> erase_of_line(Queue& queue, QueueLine& line, const WaitingQuery& query);
   Result<uint64_t> erase_retries(Queue& queue, const WaitingQuery& query);
   const Visiting* visiting_of(const Queue& queue) const;
   Result<void> wake_up(Host& host);
@@ -214,8 +231,12 @@ class Frontier {
 
   std::map<std::pair<SteadyTime, uint64_t>, Queue*> due_;
   uint64_t next_stamp_ = 1;
-  std::unordered_map<std::string, int64_t> address_use_;
-  std::unordered_map<std::string, std::deque<Queue*>> address_lines_;
+  // Of those that are due, by precedence; empty where that does not count.
+  std::map<std::pair<uint32_t, std::pair<SteadyTime, uint64_t>>, Queue*> ready_;
+  PolitenessGroups groups_;
+  Slots slots_;
+  bool calling_ = false;         // the next in a line is being called
+  SteadyTime bandwidth_free_{};  // what was received so far is paid for then
   std::unordered_map<uint64_t, Visiting> visiting_;
   uint64_t next_lease_ = 1;
   std::deque<std::string> idle_;  // hosts whose last URL was taken, oldest first; they may have got others

@@ -67,8 +67,7 @@ Result<UrlReport> Frontier::explain_url(const Arrival& url) {
   std::string line;
   uint64_t ahead = 0;
   Walk walk{store_, clock_.wall(), walk_prefix(url.host), [&](const WaitingUrl& waits) {
-              std::string here =
-                  waits.where + waits.origin + static_cast<char>('0' + static_cast<int>(waits.precedence));
+              std::string here = waits.where + waits.origin + static_cast<char>(waits.line);
               if (here != line) ahead = 0;
               line = std::move(here);
               if (waits.what.url == url.what.url) {
@@ -83,7 +82,7 @@ Result<UrlReport> Frontier::explain_url(const Arrival& url) {
 }
 
 const Frontier::Visiting* Frontier::visiting_of(const Queue& queue) const {
-  if (queue.state != Queue::State::visiting) return nullptr;
+  if (queue.visits == 0) return nullptr;
   for (const auto& [id, visiting] : visiting_)
     if (visiting.queue == &queue) return &visiting;
   return nullptr;

@@ -39,16 +39,14 @@ Result<void> Frontier::order(const std::string& name, const Orders& orders) {
 
 // --- deleting
 
-Result<uint64_t> Frontier::erase_of_line(Queue& queue, size_t precedence, const WaitingQuery& query) {
-  QueueLine& line = queue.lines[precedence];
+Result<uint64_t> Frontier::erase_of_line(Queue& queue, QueueLine& line, const WaitingQuery& query) {
   const Visiting* const visiting = visiting_of(queue);
-  const bool first_is_out =
-      visiting != nullptr && visiting->kind == LeaseKind::url && visiting->line == static_cast<int>(precedence);
+  const bool first_is_out = visiting != nullptr && visiting->kind == LeaseKind::url && visiting->line == line.number;
   uint64_t erased = 0;
   // What is left of each chunk moves up to the numbers that became free.
   uint64_t to = line.head;
   for (uint64_t from = line.head; from < line.tail; ++from) {
-    TRY(std::string bytes, store_.chunk(queue, precedence, from));
+    TRY(std::string bytes, store_.chunk(queue, line.number, from));
     TRY(auto items, decode_chunk(bytes));
     const bool is_head = from == line.head;
     const size_t done = is_head ? line.index : 0;
@@ -68,25 +66,22 @@ Result<uint64_t> Frontier::erase_of_line(Queue& queue, size_t precedence, const 
     }
     if (left.empty()) continue;
     if (changed || to != from)
-      store_.replace_chunk(queue, precedence, to, changed ? encode_chunk(left) : std::move(bytes));
+      store_.replace_chunk(queue, line.number, to, changed ? encode_chunk(left) : std::move(bytes));
     if (is_head && changed) {
       line.loaded.assign(std::make_move_iterator(left.rbegin()), std::make_move_iterator(left.rend()));
       line.is_loaded = true;
     }
     ++to;
   }
-  for (uint64_t number = to; number < line.tail; ++number) store_.erase_chunk(queue, precedence, number);
+  for (uint64_t number = to; number < line.tail; ++number) store_.erase_chunk(queue, line.number, number);
   line.tail = to;
   return erased;
 }
 
 Result<uint64_t> Frontier::erase_retries(Queue& queue, const WaitingQuery& query) {
-  const Visiting* const visiting = visiting_of(queue);
   const std::set<RetryKey> keys = queue.retries;
   uint64_t erased = 0;
   for (const RetryKey& key : keys) {
-    if (visiting != nullptr && visiting->kind == LeaseKind::url && visiting->line < 0 && visiting->retry == key)
-      continue;
     TRY(const RetryRow row, store_.retry(queue, key));
     if (query.match && !query.match(row.what)) continue;
     store_.erase_retry(queue, key);
@@ -99,8 +94,8 @@ Result<uint64_t> Frontier::erase_of(Host& host, const WaitingQuery& query) {
   uint64_t all = 0;
   for (const auto& queue : host.queues) {
     uint64_t erased = 0;
-    for (size_t precedence = 0; precedence < kPrecedences; ++precedence) {
-      TRY(const uint64_t of_line, erase_of_line(*queue, precedence, query));
+    for (QueueLine& line : queue->lines) {
+      TRY(const uint64_t of_line, erase_of_line(*queue, line, query));
       erased += of_line;
     }
     TRY(const uint64_t retries, erase_retries(*queue, query));
@@ -160,11 +155,9 @@ Result<void> Frontier::wake_up(Host& host) {
   for (const auto& queue : host.queues) {
     if (queue->trouble.failures > 0) queue->trouble.retry_at = std::min(queue->trouble.retry_at, now);
     host.next_allowed = std::min(host.next_allowed, clock_.steady() + delay_after(*queue, host.last_fetch));
-    const Visiting* const visiting = visiting_of(*queue);
     const std::set<RetryKey> keys = queue->retries;
     for (const RetryKey& key : keys) {
-      const bool is_out = visiting != nullptr && visiting->line < 0 && visiting->retry == key;
-      if (key.first <= now || is_out) continue;
+      if (key.first <= now) continue;
       TRY(const RetryRow row, store_.retry(*queue, key));
       store_.erase_retry(*queue, key);
       store_.put_retry(*queue, now, row);

@@ -48,10 +48,12 @@ QueueReport Frontier::report(const Queue& queue, bool in_memory) const {
   report.retries = queue.retries.size();
   report.crawl_delay = queue.crawl_delay;
   report.knows_robots = queue.robots_expire > clock_.wall();
-  if (in_memory && queue.state == Queue::State::visiting) {
+  if (in_memory && queue.visits > 0) {
     report.state = "being visited";
   } else if (in_memory && queue.state == Queue::State::host_busy) {
     report.state = "host busy";
+  } else if (in_memory && queue.state == Queue::State::group_busy) {
+    report.state = "group busy";
   } else if (in_memory && queue.state == Queue::State::address_busy) {
     report.state = "address busy";
   } else {

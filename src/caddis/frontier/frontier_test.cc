@@ -456,12 +456,12 @@ TEST(Rows, HostFormatIsFixed) {
   queue->next_retry = 1;
   queue->robots_expire = from_micros(9);
   queue->trouble = {.failures = 5, .probes = 1, .aside = true, .given_up = -61, .retry_at = from_micros(6)};
-  queue->lines[2] = {.head = 3, .tail = 5, .index = 1};
+  queue->lines = {{.number = line_number(Precedence::normal, 1), .head = 3, .tail = 5, .index = 1}};
   const std::string row = write_host_row(host, from_micros(4));
-  EXPECT_EQ(row, std::string("\x03\x01\x01\x09"
+  EXPECT_EQ(row, std::string("\x04\x01\x01\x09"
                              "192.0.2.1\x02\0\0\0\0\x04\xac\x02\x05\x03\x0a\x01\x08http://a\x07\x08\x01\0\x09"
-                             "\x05\x01\x01\x3d\x06\0\0\0\0\0\0\x03\x02\x01",
-                             53));
+                             "\x05\x01\x01\x3d\x06\x01\x81\x03\x02\x01",
+                             49));
   Host read;
   ASSERT_TRUE(read_host_row(row, read));
   EXPECT_EQ(write_host_row(read, from_micros(4)), row);

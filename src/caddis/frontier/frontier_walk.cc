@@ -52,15 +52,15 @@ Result<void> Frontier::Walk::chunk(std::string_view key, std::string_view value)
   TRY(const RowOwner owner, owner_of(key));
   TRY(const Host* const host, host_of(owner.host));
   Reader in(owner.rest);
-  const size_t precedence = in.u8();
+  const LineNumber number_of_line = in.u8();
   const uint64_t number = in.be64();
   for (const auto& queue : host->queues) {
-    if (queue->origin != owner.origin || precedence >= kPrecedences) continue;
-    const QueueLine& line = queue->lines[precedence];
-    if (number < line.head) return {};  // taken, and not yet erased on disk
+    if (queue->origin != owner.origin) continue;
+    const auto line = std::ranges::find(queue->lines, number_of_line, &QueueLine::number);
+    if (line == queue->lines.end() || number < line->head) return {};  // taken, and not yet erased on disk
     TRY(auto items, decode_chunk(value));
-    const size_t first = number == line.head ? line.index : 0;
-    return give(std::move(items), first, {{}, queue->origin, "queue", static_cast<Precedence>(precedence)});
+    const size_t first = number == line->head ? line->index : 0;
+    return give(std::move(items), first, {{}, queue->origin, "queue", number_of_line});
   }
   return {};
 }
@@ -70,9 +70,9 @@ Result<void> Frontier::Walk::retry(std::string_view key, std::string_view value)
   const RetryKey due = read_retry_key(owner.rest);
   if (const Host* host = store.find(std::string(owner.host)))
     for (const auto& queue : host->queues)
-      if (queue->origin == owner.origin && !queue->retries.contains(due)) return {};
+      if (queue->origin == owner.origin && !queue->retries.contains(due) && !queue->out.contains(due)) return {};
   TRY(RetryRow retry, read_retry_row(value));
-  WaitingUrl url{{}, std::string(owner.origin), "retry", retry.what.precedence(), retry.attempt};
+  WaitingUrl url{{}, std::string(owner.origin), "retry", line_number(retry.what.precedence()), retry.attempt};
   url.wait = std::max<Duration>(Duration(0), due.first - now);
   std::vector<Candidate> items;
   items.push_back(std::move(retry.what));
@@ -82,7 +82,7 @@ Result<void> Frontier::Walk::retry(std::string_view key, std::string_view value)
 Result<void> Frontier::Walk::letter(std::string_view value) {
   TRY(const Letter letter, read_letter(value));
   TRY(auto items, decode_chunk(letter.chunk));
-  return give(std::move(items), 0, {{}, letter.origin, "inbox", static_cast<Precedence>(letter.precedence)});
+  return give(std::move(items), 0, {{}, letter.origin, "inbox", letter.line});
 }
 
 Result<void> Frontier::Walk::give(std::vector<Candidate> items, size_t first, WaitingUrl url) {

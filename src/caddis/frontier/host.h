@@ -5,7 +5,7 @@
 // Owned by HostStore, which keeps only hosts in memory that have something to do soon.
 #pragma once
 
-#include <array>
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -15,6 +15,7 @@
 
 #include "caddis/base/clock.h"
 #include "caddis/frontier/candidate.h"
+#include "caddis/frontier/order.h"
 #include "caddis/robots/robots.h"
 
 namespace caddis::frontier {
@@ -43,8 +44,9 @@ struct Trouble {
   WallTime retry_at{};  // not before, after a failure
 };
 
-// The place of a queue's next URL in one precedence class: item `index` of the chunk `head`; chunks [head, tail) exist.
+// The place of the next URL of one of a queue's lines: item `index` of the chunk `head`; chunks [head, tail) exist.
 struct QueueLine {
+  LineNumber number = 0;
   uint64_t head = 0, tail = 0;
   uint32_t index = 0;
   std::vector<Candidate> loaded;  // the rest of chunk `head`, where it has been read; the next one last
@@ -62,20 +64,36 @@ struct Queue {
   // On disk, in the host's row.
   uint64_t queued = 0;  // URLs in chunks and retries
   uint64_t finished = 0;
-  std::array<QueueLine, kPrecedences> lines;
-  uint64_t next_retry = 0;     // number for the next retry row
-  std::set<RetryKey> retries;  // the rows hold the rest
+  std::vector<QueueLine> lines;  // those that ever held a URL, by number
+  uint64_t next_retry = 0;       // number for the next retry row
+  std::set<RetryKey> retries;    // that wait; the rows hold the rest
+  std::set<RetryKey> out;        // that are being visited; counted with the others on disk
   WallTime robots_expire{};
   Trouble trouble;  // with connections, TLS, robots.txt
 
   // In memory.
   std::shared_ptr<const robots::Robots> robots;
   std::optional<Duration> crawl_delay;
-  enum class State : uint8_t { idle, waiting, host_busy, address_busy, visiting };
+  // `visiting`: and nothing else of it can be visited at the same time.
+  enum class State : uint8_t { idle, waiting, ready, host_busy, group_busy, address_busy, visiting };
   State state = State::idle;
   std::pair<SteadyTime, uint64_t> due;  // its entry among those that wait, while `waiting`
+  uint32_t rank = 0;                    // and among those that are due, while `ready`
+  uint32_t visits = 0;
 
-  bool has_lines() const { return !lines[0].empty() || !lines[1].empty() || !lines[2].empty(); }
+  // The foremost line that holds a URL, if any.
+  QueueLine* first_line() {
+    const auto found = std::ranges::find_if(lines, [](const QueueLine& line) { return !line.empty(); });
+    return found == lines.end() ? nullptr : &*found;
+  }
+  const QueueLine* first_line() const { return const_cast<Queue*>(this)->first_line(); }
+  // The line with that number; made where there is none. Good until the next is made.
+  QueueLine& line(LineNumber number) {
+    const auto at = std::ranges::lower_bound(lines, number, {}, &QueueLine::number);
+    if (at != lines.end() && at->number == number) return *at;
+    return *lines.insert(at, {.number = number});
+  }
+  bool has_lines() const { return first_line() != nullptr; }
   // Something to visit: URLs of a retired host are not.
   bool has_work() const;
   bool is_aside() const;
@@ -97,12 +115,14 @@ struct Host {
 
   // In memory (`next_allowed` on disk as wall clock).
   SteadyTime next_allowed{};
-  bool busy = false;
-  std::string busy_address;  // the slot it holds
-  size_t address_index = 0;  // moves on after a failed connection
-  std::vector<Queue*> line;  // queues that are due while the host is busy, the first first
+  uint32_t visits = 0;
+  bool prerequisite = false;  // one of the visits is for DNS or robots.txt: it is the only one
+  uint32_t batch = 0;         // visits since the last pause
+  Duration owed{};            // pauses that the batch has put off
+  size_t address_index = 0;   // moves on after a failed connection
+  std::vector<Queue*> line;   // queues that are due while the host is busy, the first first
   Duration last_fetch{};
-  uint32_t session = 0;  // visits since it came into memory
+  uint32_t session = 0;  // what its visits have cost since it came into memory
   bool dirty = false;    // its row is to be written
   bool listed = false;   // among those that ran out of work
   uint64_t leaving = 0;  // goes out of memory when this stage is committed; 0: stays

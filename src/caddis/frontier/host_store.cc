@@ -160,7 +160,7 @@ Result<void> HostStore::open_letters(Host& host) {
         TRY(const Letter letter, read_letter(value));
         TRY(const auto items, decode_chunk(letter.chunk));
         Queue& queue = queue_of(host, letter.origin);
-        put_chunk(queue, letter.precedence, std::string(letter.chunk));
+        put_chunk(queue, letter.line, std::string(letter.chunk));
         queue.queued += items.size();
         totals_.queued -= items.size();  // they were counted when they were written
         totals_.count(queue, static_cast<int64_t>(items.size()));
@@ -298,29 +298,30 @@ void HostStore::put_letter(const std::string& host, const Letter& letter, uint64
   index_exhausted_ = false;
 }
 
-void HostStore::put_chunk(Queue& queue, size_t precedence, std::string bytes) {
-  change(families_.chunks, chunk_key(queue, precedence, queue.lines[precedence].tail++), std::move(bytes));
+void HostStore::put_chunk(Queue& queue, LineNumber line, std::string bytes) {
+  change(families_.chunks, chunk_key(queue, line, queue.line(line).tail++), std::move(bytes));
   mark(*queue.host);
 }
 
-void HostStore::replace_chunk(Queue& queue, size_t precedence, uint64_t number, std::string bytes) {
-  change(families_.chunks, chunk_key(queue, precedence, number), std::move(bytes));
+void HostStore::replace_chunk(Queue& queue, LineNumber line, uint64_t number, std::string bytes) {
+  change(families_.chunks, chunk_key(queue, line, number), std::move(bytes));
   mark(*queue.host);
 }
 
-Result<std::string> HostStore::chunk(const Queue& queue, size_t precedence, uint64_t number) {
-  return row(families_.chunks, chunk_key(queue, precedence, number), queue);
+Result<std::string> HostStore::chunk(const Queue& queue, LineNumber line, uint64_t number) {
+  return row(families_.chunks, chunk_key(queue, line, number), queue);
 }
 
-void HostStore::erase_chunk(const Queue& queue, size_t precedence, uint64_t number) {
-  change(families_.chunks, chunk_key(queue, precedence, number), std::nullopt);
+void HostStore::erase_chunk(const Queue& queue, LineNumber line, uint64_t number) {
+  change(families_.chunks, chunk_key(queue, line, number), std::nullopt);
 }
 
-void HostStore::put_retry(Queue& queue, WallTime due, const RetryRow& retry) {
+RetryKey HostStore::put_retry(Queue& queue, WallTime due, const RetryRow& retry) {
   const RetryKey key(due, queue.next_retry++);
   change(families_.retries, retry_key(queue, key), write_retry_row(retry));
   queue.retries.insert(key);
   mark(*queue.host);
+  return key;
 }
 
 Result<RetryRow> HostStore::retry(const Queue& queue, const RetryKey& key) {

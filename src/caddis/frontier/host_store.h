@@ -86,11 +86,11 @@ class HostStore {
   // --- rows
   // A chunk for a host that is out.
   void put_letter(const std::string& host, const Letter& letter, uint64_t urls);
-  void put_chunk(Queue& queue, size_t precedence, std::string bytes);
-  void replace_chunk(Queue& queue, size_t precedence, uint64_t number, std::string bytes);
-  Result<std::string> chunk(const Queue& queue, size_t precedence, uint64_t number);
-  void erase_chunk(const Queue& queue, size_t precedence, uint64_t number);
-  void put_retry(Queue& queue, WallTime due, const RetryRow& row);
+  void put_chunk(Queue& queue, LineNumber line, std::string bytes);
+  void replace_chunk(Queue& queue, LineNumber line, uint64_t number, std::string bytes);
+  Result<std::string> chunk(const Queue& queue, LineNumber line, uint64_t number);
+  void erase_chunk(const Queue& queue, LineNumber line, uint64_t number);
+  RetryKey put_retry(Queue& queue, WallTime due, const RetryRow& row);
   Result<RetryRow> retry(const Queue& queue, const RetryKey& key);
   void erase_retry(Queue& queue, const RetryKey& key);
   void put_robots(Queue& queue, std::string_view text);

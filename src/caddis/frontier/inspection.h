@@ -20,8 +20,8 @@ enum class QueueOrder : uint8_t { size, wait, failures };
 struct QueueReport {
   std::string origin;
   uint64_t queued = 0;
-  // "ready", "being visited", "politeness", "retry", "no address", "no connection", "set aside", "host busy", "address
-  // busy", "given up", "blocked", "retired", "empty"
+  // "ready", "being visited", "politeness", "retry", "no address", "no connection", "set aside", "host busy", "group
+  // busy", "address busy", "given up", "blocked", "retired", "empty"
   std::string state;
   Duration wait{};  // until it is due
   uint32_t failures = 0;
@@ -56,7 +56,7 @@ struct WaitingUrl {
   Candidate what;
   std::string origin;
   std::string where;  // "queue", "retry", "inbox"
-  Precedence precedence = Precedence::normal;
+  LineNumber line = line_number(Precedence::normal);
   uint32_t attempt = 1;
   Duration wait{};     // of a retry, until it is due
   uint64_t ahead = 0;  // of a queue, URLs that stand before it in its line

@@ -58,6 +58,7 @@ struct Disposition {
   Verdict verdict = Verdict::settled;
   int status = 0;
   Duration fetch_time{};
+  uint64_t bytes = 0;                      // received
   bool touched_host = true;                // whether the politeness delay applies
   std::optional<Duration> retry_after;     // as the server asked, already bounded
   std::optional<HostAddresses> addresses;  // a dns lease that succeeded

@@ -20,4 +20,9 @@ Duration backoff(Duration first, Duration longest, uint32_t failures) {
   return std::min(wait, longest);
 }
 
+Duration time_for(uint64_t bytes, int64_t bytes_per_second) {
+  const double seconds = static_cast<double>(bytes) / static_cast<double>(bytes_per_second);
+  return std::chrono::duration_cast<Duration>(std::chrono::duration<double>(seconds));
+}
+
 }  // namespace caddis::frontier

@@ -14,4 +14,7 @@ Duration politeness_delay(const PolitenessSettings& settings, Duration fetch_tim
 // The wait before try number `failures` + 1: doubles each time, bounded.
 Duration backoff(Duration first, Duration longest, uint32_t failures);
 
+// How long so many bytes take at so many a second.
+Duration time_for(uint64_t bytes, int64_t bytes_per_second);
+
 }  // namespace caddis::frontier

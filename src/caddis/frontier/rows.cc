@@ -6,7 +6,7 @@
 namespace caddis::frontier {
 namespace {
 
-constexpr uint8_t kHostVersion = 3, kRetryVersion = 1, kRobotsVersion = 1, kLetterVersion = 1, kTotalsVersion = 2;
+constexpr uint8_t kHostVersion = 4, kRetryVersion = 1, kRobotsVersion = 1, kLetterVersion = 1, kTotalsVersion = 2;
 
 std::unexpected<Error> damaged(std::string_view what) {
   return fail(ErrorCode::corrupt, "the frontier holds a damaged " + std::string(what) + " row");
@@ -33,10 +33,12 @@ void write_queue(std::string& out, const Queue& queue) {
   put_varint(out, queue.queued);
   put_varint(out, queue.finished);
   put_varint(out, queue.next_retry);
-  put_varint(out, queue.retries.size());
+  put_varint(out, queue.retries.size() + queue.out.size());
   put_varint(out, to_micros(queue.robots_expire));
   write_trouble(out, queue.trouble);
+  put_varint(out, queue.lines.size());
   for (const QueueLine& line : queue.lines) {
+    out += static_cast<char>(line.number);
     put_varint(out, line.head);
     put_varint(out, line.tail - line.head);
     put_varint(out, line.index);
@@ -52,7 +54,10 @@ uint64_t read_queue(Reader& in, Queue& queue) {
   const uint64_t retries = in.varint();
   queue.robots_expire = from_micros(in.varint());
   read_trouble(in, queue.trouble);
-  for (QueueLine& line : queue.lines) {
+  const uint64_t lines = in.varint();
+  for (uint64_t i = 0; i < lines && i < kLines && in.ok(); ++i) {
+    QueueLine& line = queue.lines.emplace_back();
+    line.number = in.u8();
     line.head = in.varint();
     line.tail = line.head + in.varint();
     line.index = static_cast<uint32_t>(in.varint());
@@ -152,7 +157,7 @@ Result<std::string_view> read_robots_row(std::string_view bytes) {
 std::string write_letter(const Letter& letter) {
   std::string out(1, static_cast<char>(kLetterVersion));
   put_string(out, letter.origin);
-  out += static_cast<char>(letter.precedence);
+  out += static_cast<char>(letter.line);
   return out.append(letter.chunk);
 }
 
@@ -161,9 +166,9 @@ Result<Letter> read_letter(std::string_view bytes) {
   Letter letter;
   if (in.u8() != kLetterVersion) return damaged("inbox");
   letter.origin = in.string();
-  letter.precedence = in.u8();
+  letter.line = in.u8();
   letter.chunk = in.rest();
-  if (!in.ok() || letter.precedence >= kPrecedences) return damaged("inbox");
+  if (!in.ok() || letter.line >= kLines) return damaged("inbox");
   return letter;
 }
 
@@ -198,10 +203,10 @@ std::string host_key(uint16_t partition, std::string_view host) {
 
 std::string host_prefix(const Host& host) { return host_key(host.partition, host.name) + '\0'; }
 
-std::string chunk_key(const Queue& queue, size_t precedence, uint64_t number) {
+std::string chunk_key(const Queue& queue, LineNumber line, uint64_t number) {
   std::string key = queue_key(queue);
   key += '\0';
-  key += static_cast<char>(precedence);
+  key += static_cast<char>(line);
   put_be64(key, number);
   return key;
 }

@@ -36,7 +36,7 @@ struct Totals {
 // A chunk for a host that is not in memory, until it comes in.
 struct Letter {
   std::string origin;
-  size_t precedence = 0;
+  LineNumber line = 0;
   std::string_view chunk;  // borrowed from the row
 };
 
@@ -65,7 +65,7 @@ Result<Totals> read_totals(std::string_view bytes);
 std::string host_key(uint16_t partition, std::string_view host);
 // What all keys of a host's chunks, retries, robots.txt and letters begin with.
 std::string host_prefix(const Host& host);
-std::string chunk_key(const Queue& queue, size_t precedence, uint64_t number);
+std::string chunk_key(const Queue& queue, LineNumber line, uint64_t number);
 std::string retry_key(const Queue& queue, const RetryKey& retry);
 std::string robots_key(const Queue& queue);
 std::string letter_key(uint16_t partition, std::string_view host, uint64_t number);
@@ -75,7 +75,7 @@ std::string due_key(WallTime due, uint16_t partition, std::string_view host);
 struct RowOwner {
   std::string_view host;
   std::string_view origin;
-  std::string_view rest;  // behind the origin: precedence and number, or time and number
+  std::string_view rest;  // behind the origin: line and number, or time and number
 };
 Result<RowOwner> owner_of(std::string_view key);
 struct DueEntry {

@@ -29,6 +29,36 @@ const Schema& schema_of<frontier::PolitenessSettings>() {
           field<&S::max_per_address>("max-per-address",
                                      "Connections to one IP address at the same time, whatever the host.",
                                      {.flags = kLive, .min = "1", .max = "1000"}),
+          field<&S::address_delay>("address-delay",
+                                   "Wait at least this long between two fetches from an IP address, whatever the host.",
+                                   {.flags = kLive, .min = "0s", .max = "1d"}),
+          field<&S::visits_per_host>(
+              "visits-per-host",
+              "Visits of a host, or of hosts that are polite together, at the same time; the delay "
+              "between two is divided by it. More than 1 only where the site's operator allows it.",
+              {.flags = kLive, .min = "1", .max = "1000", .heritrix = "queueAssignmentPolicy.parallelQueues"}),
+          field<&S::batch>(
+              "batch",
+              "So many URLs of a host are fetched one right behind the other over one connection; the delays "
+              "due for them are then waited at once.",
+              {.flags = kLive, .min = "1", .max = "1000"}),
+          field<&S::together>(
+              "together",
+              "Which hosts are polite together, as if they were one: none, those of a registrable domain, or "
+              "those at an IP address.",
+              {.flags = kLive,
+               .choices = {{"host", 0}, {"domain", 1}, {"address", 2}},
+               .heritrix = "preparer.queueAssignmentPolicy"}),
+          field<&S::groups>(
+              "groups",
+              "Further hosts that are polite together, as those on one server: \"name: host host …\", where "
+              "*.example.org is all hosts below example.org.",
+              {.flags = kLive}),
+          field<&S::host_bandwidth>(
+              "host-bandwidth", "Bytes a second from a host on average, at most; 0: no limit.",
+              {.flags = kLive, .unit = kBytes, .min = "0", .heritrix = "disposition.maxPerHostBandwidthUsageKbSec"}),
+          field<&S::bandwidth>("bandwidth", "Bytes a second from all hosts on average, at most; 0: no limit.",
+                               {.flags = kLive, .unit = kBytes, .min = "0"}),
           field<&S::url_retry_delay>(
               "url-retry-delay", "Wait before a failing URL is tried again; doubles each time.",
               {.flags = kLive, .min = "0s", .max = "1d", .heritrix = "frontier.retryDelaySeconds"}),
@@ -57,6 +87,48 @@ const Schema& schema_of<frontier::PolitenessSettings>() {
               "Hosts of one registrable domain that are taken, seeds aside: what ends a server that "
               "answers under any name. Counted anew after a restart. 0: no limit.",
               {.flags = kLive, .min = "0"}),
+      });
+  return schema;
+}
+
+template <>
+const Schema& schema_of<frontier::OrderSettings>() {
+  using S = frontier::OrderSettings;
+  static const Schema schema(
+      "frontier", "What is visited first.",
+      {
+          field<&S::order>(
+              "order",
+              "Which URLs of a queue come first, after seeds, redirects and embeds: as they were found "
+              "(breadth first), those fewest links away from a seed, those most links away, or the cheapest.",
+              {.flags = kLive,
+               .choices = {{"found", 0}, {"hops", 1}, {"deep", 2}, {"cost", 3}},
+               .heritrix = "preparer.uriPrecedencePolicy"}),
+          field<&S::cost>(
+              "cost",
+              "What a visit costs its queue's session: each the same, nothing, more with a query or where only "
+              "that differs from the page before (wag), or more where the URL looks like a calendar.",
+              {.flags = kLive,
+               .choices = {{"unit", 0}, {"zero", 1}, {"wag", 2}, {"anti-calendar", 3}},
+               .heritrix = "preparer.costAssignmentPolicy"}),
+          field<&S::embed_preference>("embed-preference",
+                                      "What pages embed, through at most this many embeds, comes before links.",
+                                      {.flags = kLive, .min = "0", .heritrix = "preparer.preferenceEmbedHops"}),
+          field<&S::depth_preference>("depth-preference",
+                                      "URLs at most this many hops away from a seed come before all others; -1: none.",
+                                      {.flags = kLive, .min = "-1", .heritrix = "preparer.preferenceDepthHops"}),
+          field<&S::queues>(
+              "queues",
+              "Which of several queues that are due comes first: the one due longest, the one with fewest "
+              "visits (in steps of 100, 1000, …), or the one whose first URL stands in the foremost line.",
+              {.flags = kLive,
+               .choices = {{"due", 0}, {"successes", 1}, {"highest-url", 2}},
+               .heritrix = "frontier.queuePrecedencePolicy"}),
+          field<&S::session_budget>(
+              "session-budget", "What the visits of a host may cost before it makes way for hosts that wait on disk.",
+              {.flags = kLive, .min = "1", .heritrix = "frontier.balanceReplenishAmount"}),
+          field<&S::error_penalty>("error-penalty", "What a failed visit costs in addition.",
+                                   {.flags = kLive, .min = "0", .heritrix = "frontier.errorPenaltyAmount"}),
       });
   return schema;
 }

@@ -1,12 +1,17 @@
 // Politeness and retries: the settings of the frontier.
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "caddis/base/clock.h"
 #include "caddis/settings/schema.h"
 
 namespace caddis::frontier {
+
+enum class Together : uint8_t { host, domain, address };
 
 struct PolitenessSettings {
   std::optional<Duration> delay;
@@ -15,6 +20,13 @@ struct PolitenessSettings {
   Duration max_delay = std::chrono::seconds(30);
   Duration max_crawl_delay = std::chrono::seconds(300);
   int64_t max_per_address = 4;
+  Duration address_delay{};
+  int64_t visits_per_host = 1;
+  int64_t batch = 1;
+  Together together = Together::host;
+  std::vector<std::string> groups;
+  int64_t host_bandwidth = 0;
+  int64_t bandwidth = 0;
 
   Duration url_retry_delay = std::chrono::seconds(30);
   int64_t url_retries = 3;
@@ -28,9 +40,25 @@ struct PolitenessSettings {
   int64_t domain_hosts = 0;
 };
 
+enum class UrlOrder : uint8_t { found, hops, deep, cost };
+enum class CostPolicy : uint8_t { unit, zero, wag, anti_calendar };
+enum class QueueOrderPolicy : uint8_t { due, successes, highest_url };
+
+struct OrderSettings {
+  UrlOrder order = UrlOrder::found;
+  CostPolicy cost = CostPolicy::unit;
+  int64_t embed_preference = 1;
+  int64_t depth_preference = -1;
+  QueueOrderPolicy queues = QueueOrderPolicy::due;
+  int64_t session_budget = 300;
+  int64_t error_penalty = 10;
+};
+
 }  // namespace caddis::frontier
 
 namespace caddis::settings {
 template <>
 const Schema& schema_of<frontier::PolitenessSettings>();
-}
+template <>
+const Schema& schema_of<frontier::OrderSettings>();
+}  // namespace caddis::settings

@@ -1,0 +1,35 @@
+// In which order the URLs of a queue are visited, and what each costs: pure functions of the settings and the URL.
+//
+// A queue's URLs stand in lines, served by number: three precedences (seeds and redirects, embeds, the rest), each with
+// 64 levels. The order that is set decides the level; within a line URLs stand as they were found.
+#pragma once
+
+#include <cstdint>
+
+#include "caddis/frontier/candidate.h"
+#include "caddis/frontier/settings.h"
+
+namespace caddis::frontier {
+
+using LineNumber = uint8_t;
+inline constexpr unsigned kLevels = 64;
+inline constexpr unsigned kLines = kPrecedences * kLevels;
+
+constexpr LineNumber line_number(Precedence precedence, unsigned level = 0) {
+  return static_cast<LineNumber>(static_cast<unsigned>(precedence) * kLevels + (level < kLevels ? level : kLevels - 1));
+}
+constexpr Precedence precedence_of(LineNumber line) { return static_cast<Precedence>(line / kLevels); }
+constexpr unsigned level_of(LineNumber line) { return line % kLevels; }
+
+// What a visit of the URL takes from its queue's session.
+uint32_t cost_of(CostPolicy policy, const Candidate& candidate);
+
+Precedence precedence_of(const OrderSettings& settings, const Candidate& candidate);
+// `precedence`: as given by an operator, in place of what follows from the hop path.
+LineNumber line_of(const OrderSettings& settings, const Candidate& candidate, Precedence precedence);
+
+// Of a queue, after so many documents, whose first URL stands in this line; lower ones are served first among those
+// that are due.
+uint32_t queue_precedence(const OrderSettings& settings, uint64_t finished, LineNumber first);
+
+}  // namespace caddis::frontier

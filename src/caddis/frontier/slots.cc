@@ -1,0 +1,65 @@
+#include "caddis/frontier/slots.h"
+
+#include <arpa/inet.h>
+#include <fmt/format.h>
+
+#include <array>
+
+#include "caddis/base/strings.h"
+#include "caddis/url/domain.h"
+
+namespace caddis::frontier {
+
+std::string address_slot(std::string_view address) {
+  std::array<unsigned char, 16> bytes{};
+  const std::string text(address);
+  if (inet_pton(AF_INET6, text.c_str(), bytes.data()) != 1) return fmt::format("ip {}", address);
+  return fmt::format("ip {}/64", to_hex(std::string_view(reinterpret_cast<const char*>(bytes.data()), 8)));
+}
+
+Result<PolitenessGroups> PolitenessGroups::create(const PolitenessSettings& settings) {
+  PolitenessGroups groups;
+  groups.together_ = settings.together;
+  for (const std::string& line : settings.groups) {
+    const size_t colon = line.find(':');
+    const std::string_view name = trim(std::string_view(line).substr(0, std::min(colon, line.size())));
+    const auto refuse = [&](std::string_view why) {
+      return fail(ErrorCode::config,
+                  fmt::format("politeness.groups: '{}': {}; write \"name: host *.host …\"", line, why));
+    };
+    if (colon == std::string::npos || name.empty()) return refuse("it has no name");
+    size_t hosts = 0;
+    for (std::string_view word : split(std::string_view(line).substr(colon + 1), ' ')) {
+      word = trim(word);
+      if (word.empty()) continue;
+      ++hosts;
+      auto& where = word.starts_with("*.") ? groups.suffixes_ : groups.hosts_;
+      std::string host = to_lower(word.starts_with("*.") ? word.substr(2) : word);
+      if (host.empty() || host.find_first_of("*/:@") != std::string::npos)
+        return refuse(fmt::format("'{}' is no host", word));
+      if (!where.emplace(std::move(host), name).second) return refuse(fmt::format("'{}' stands there twice", word));
+    }
+    if (hosts == 0) return refuse("it has no hosts");
+  }
+  return groups;
+}
+
+std::string PolitenessGroups::named(std::string_view host) const {
+  if (const auto found = hosts_.find(std::string(host)); found != hosts_.end()) return found->second;
+  if (suffixes_.empty()) return {};
+  // The longest suffix decides.
+  for (size_t dot = host.find('.'); dot != std::string_view::npos; dot = host.find('.', dot + 1))
+    if (const auto found = suffixes_.find(std::string(host.substr(dot + 1))); found != suffixes_.end())
+      return found->second;
+  return {};
+}
+
+std::string PolitenessGroups::of(std::string_view host, std::string_view address) const {
+  if (std::string group = named(host); !group.empty()) return group;
+  if (together_ == Together::address && !address.empty()) return address_slot(address);
+  if (together_ == Together::domain)
+    if (const std::string_view domain = url::registrable_domain(host); !domain.empty()) return std::string(domain);
+  return {};
+}
+
+}  // namespace caddis::frontier

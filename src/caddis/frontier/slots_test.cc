@@ -1,0 +1,204 @@
+#include "caddis/frontier/slots.h"
+
+#include <gtest/gtest.h>
+
+#include "caddis/frontier/frontier_fixture.h"
+
+namespace caddis::frontier {
+namespace {
+
+PolitenessGroups groups(std::vector<std::string> lines, Together together = Together::host) {
+  PolitenessSettings settings;
+  settings.groups = std::move(lines);
+  settings.together = together;
+  return *PolitenessGroups::create(settings);
+}
+
+TEST(PolitenessGroups, NamedByHostOrSuffix) {
+  const auto some = groups({"blogs: *.blogs.example www.other.example", "one:One.blogs.example *.deep.blogs.example"});
+  EXPECT_EQ(some.named("a.blogs.example"), "blogs");
+  EXPECT_EQ(some.named("blogs.example"), "");
+  EXPECT_EQ(some.named("www.other.example"), "blogs");
+  EXPECT_EQ(some.named("x.other.example"), "");
+  EXPECT_EQ(some.named("one.blogs.example"), "one");
+  EXPECT_EQ(some.named("x.deep.blogs.example"), "one");
+}
+
+TEST(PolitenessGroups, BadLinesAreRefused) {
+  for (const char* line :
+       {"", "name", "name:", ": a.example", "name: a.example a.example", "name: http://a.example/", "n: *"}) {
+    PolitenessSettings settings;
+    settings.groups = {line};
+    const auto made = PolitenessGroups::create(settings);
+    ASSERT_FALSE(made) << line;
+    EXPECT_NE(made.error().message.find("politeness.groups"), std::string::npos);
+  }
+}
+
+TEST(PolitenessGroups, ByDomainOrAddress) {
+  EXPECT_EQ(groups({}).of("a.b.co.uk", "192.0.2.1"), "");
+  EXPECT_EQ(groups({}, Together::domain).of("a.b.co.uk", "192.0.2.1"), "b.co.uk");
+  EXPECT_EQ(groups({}, Together::address).of("a.b.co.uk", "192.0.2.1"), "ip 192.0.2.1");
+  EXPECT_EQ(groups({}, Together::address).of("x", "2001:db8:1:2:3::4"),
+            groups({}, Together::address).of("y", "2001:db8:1:2::9"));
+  EXPECT_NE(groups({}, Together::address).of("x", "2001:db8:1:2::1"),
+            groups({}, Together::address).of("y", "2001:db8:1:3::1"));
+}
+
+class SlotsTest : public FrontierTest {
+ protected:
+  void open_with(const std::function<void(PolitenessSettings&)>& change) {
+    options_.obey_robots = false;
+    change(options_.politeness);
+    reopen();
+  }
+  // Visits that run at the same time, DNS answered at once.
+  std::vector<Lease> begin_all() {
+    std::vector<Lease> begun;
+    while (auto lease = next()) {
+      if (lease->kind == LeaseKind::dns)
+        settle(*lease);
+      else
+        begun.push_back(*std::move(lease));
+    }
+    return begun;
+  }
+  void settle_with(const Lease& lease, uint64_t bytes, Duration took = 100ms) {
+    Disposition done;
+    done.lease = lease;
+    done.status = 200;
+    done.fetch_time = took;
+    done.bytes = bytes;
+    frontier_->finish(done);
+  }
+  std::vector<Arrival> pages(const std::string& host, int count) {
+    std::vector<Arrival> made;
+    for (int i = 0; i < count; ++i) made.push_back(arrival("http://" + host + "/" + std::to_string(i), "L"));
+    return made;
+  }
+};
+
+TEST_F(SlotsTest, HostsOfAGroupAreVisitedOneByOneAndShareThePause) {
+  open_with([](auto& politeness) { politeness.groups = {"server: *.blogs.example"}; });
+  for (const char* host : {"a.blogs.example", "b.blogs.example", "c.blogs.example"})
+    add({arrival(std::string("http://") + host + "/", "L")});
+  add({arrival("http://alone.example/", "L")});
+  auto begun = begin_all();
+  ASSERT_EQ(begun.size(), 2u);
+  settle(begun[0]);
+  settle(begun[1]);
+  EXPECT_TRUE(begin_all().empty());
+  clock_.advance(3s);
+  begun = begin_all();
+  ASSERT_EQ(begun.size(), 1u);
+  settle(begun[0]);
+  EXPECT_EQ(run_dry().size(), 1u);
+  EXPECT_TRUE(frontier_->is_empty());
+}
+
+// Who is called to a free slot and has nothing to visit there any more does not keep it from the others.
+TEST_F(SlotsTest, AGroupGoesOnWhenTheNextInLineIsTakenAway) {
+  open_with([](auto& politeness) { politeness.together = Together::domain; });
+  for (const char* host : {"a.example.org", "b.example.org", "c.example.org", "d.example.org"})
+    add({arrival(std::string("http://") + host + "/", "L")});
+  const auto begun = begin_all();
+  ASSERT_EQ(begun.size(), 1u);
+  settle(begun[0]);
+  std::vector<std::string> others;
+  for (const char* host : {"a.example.org", "b.example.org", "c.example.org", "d.example.org"})
+    if (begun[0].host != host) others.push_back(host);
+  ASSERT_TRUE(frontier_->erase({.host = others[0]}));
+  ASSERT_TRUE(frontier_->order(others[1], {.retired = true}));
+  EXPECT_EQ(run_dry(), std::vector<std::string>{"http://" + others[2] + "/"});
+}
+
+TEST_F(SlotsTest, SeveralVisitsOfAHostWhereThatIsAllowed) {
+  open_with([](auto& politeness) { politeness.visits_per_host = 3; });
+  add(pages("a.example", 10));
+  auto begun = begin_all();
+  ASSERT_EQ(begun.size(), 3u);
+  std::set<std::string> urls;
+  for (const Lease& lease : begun) urls.insert(lease.what.url);
+  EXPECT_EQ(urls.size(), 3u);
+  settle(begun[1]);
+  EXPECT_TRUE(begin_all().empty());
+  clock_.advance(1s);  // a third of the delay
+  ASSERT_EQ(begin_all().size(), 1u);
+  EXPECT_EQ(frontier_->stats().queued, 9u);
+}
+
+// What is out when the crawler dies is visited again, and nothing else.
+TEST_F(SlotsTest, SeveralVisitsSurviveADeath) {
+  open_with([](auto& politeness) { politeness.visits_per_host = 3; });
+  add(pages("a.example", 6));
+  const auto begun = begin_all();
+  ASSERT_EQ(begun.size(), 3u);
+  settle(begun[2]);
+  commit();
+  reopen();
+  std::set<std::string> urls;
+  for (const std::string& url : run_dry()) urls.insert(url);
+  EXPECT_FALSE(urls.contains(begun[2].what.url));
+  EXPECT_TRUE(urls.contains(begun[0].what.url));
+  EXPECT_EQ(urls.size(), 5u);
+  EXPECT_TRUE(frontier_->is_empty());
+}
+
+TEST_F(SlotsTest, AReturnedVisitStandsWhereItStood) {
+  open_with([](auto& politeness) { politeness.visits_per_host = 2; });
+  add(pages("a.example", 3));
+  const auto begun = begin_all();
+  ASSERT_EQ(begun.size(), 2u);
+  Disposition returned;
+  returned.lease = begun[0];
+  returned.verdict = Verdict::returned;
+  returned.touched_host = false;
+  frontier_->finish(returned);
+  settle(begun[1]);
+  EXPECT_EQ(run_dry().size(), 2u);
+}
+
+TEST_F(SlotsTest, ABatchOwesItsPausesTogether) {
+  open_with([](auto& politeness) { politeness.batch = 3; });
+  add(pages("a.example", 4));
+  for (int i = 0; i < 3; ++i) {
+    const auto begun = begin_all();
+    ASSERT_EQ(begun.size(), 1u) << i;
+    settle(begun[0]);
+  }
+  EXPECT_FALSE(next());
+  EXPECT_EQ(*frontier_->next_due() - clock_.steady(), Duration(9s));
+}
+
+TEST_F(SlotsTest, BandwidthOfAHostAndOfAll) {
+  open_with([](auto& politeness) {
+    politeness.host_bandwidth = 1000;
+    politeness.bandwidth = 10'000;
+  });
+  add(pages("a.example", 2));
+  add(pages("b.example", 1));
+  add(pages("c.example", 1));
+  auto begun = begin_all();
+  ASSERT_EQ(begun.size(), 3u);
+  settle_with(begun[0], 20'000);
+  add(pages("d.example", 1));
+  EXPECT_TRUE(begin_all().empty());
+  EXPECT_EQ(*frontier_->next_due() - clock_.steady(), Duration(2s));
+  clock_.advance(2s);
+  EXPECT_EQ(begin_all().size(), 1u);
+  EXPECT_EQ(*frontier_->next_due() - clock_.steady(), Duration(18s));
+}
+
+TEST_F(SlotsTest, AnAddressHasAPauseWhereOneIsSet) {
+  open_with([](auto& politeness) { politeness.address_delay = 7s; });
+  add(pages("a.example", 1));
+  auto begun = begin_all();
+  ASSERT_EQ(begun.size(), 1u);
+  settle(begun[0]);
+  add(pages("b.example", 1));
+  EXPECT_TRUE(begin_all().empty());
+  EXPECT_EQ(*frontier_->next_due() - clock_.steady(), Duration(7s));
+}
+
+}  // namespace
+}  // namespace caddis::frontier
