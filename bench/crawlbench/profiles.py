@@ -56,7 +56,7 @@ PROFILES = {profile.name: profile for profile in [
             {"zipf": 0.1, "mean_links": 150, "internal": 0.1}, judge=["--no-coverage"], max_documents=20_000, complete=False),
     Profile("seen-100M", "a seen-set that holds a hundred million URLs", "small-20k", 20_000, 1000, EVEN, preload=100_000_000),
     Profile("polite", "the delays that are the default, a hundred thousand hosts", "polite", 200_000, 100_000, {"zipf": 0.2},
-            settings={"politeness": {"delay": None}, "crawl": {"max-visits": 2000}}, https=0.5,
+            settings={"politeness": {"delay": None}}, https=0.5,
             judge=["--min-gap", str(POLITE_GAP), "--host-requests", "1", "--address-requests", "4"]),
     Profile("hostile", "everything that can go wrong does", "hostile", 20_000, 1000, {**EVEN, "bomb_size": 100_000_000, "crawl_delay": 500},
             settings={

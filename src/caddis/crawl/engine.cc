@@ -8,6 +8,7 @@
 #include "caddis/base/time_format.h"
 #include "caddis/cdx/indexer.h"
 #include "caddis/cdx/journal.h"
+#include "caddis/crawl/memory_shares.h"
 #include "caddis/crawl/reports.h"
 #include "caddis/crawl/store_layout.h"
 #include "caddis/robots/policy.h"
@@ -55,8 +56,11 @@ void Engine::discard(std::unique_ptr<Engine> engine) {
 
 void Engine::dispatch() {
   while (state_ == State::running && !disk_low_ && committer_->trouble().empty() && !seen_.is_behind() &&
-         frontier_->visiting() < static_cast<uint64_t>(settings_.crawl.max_visits) &&
-         committer_->backlog() < static_cast<uint64_t>(settings_.crawl.memory)) {
+         committer_->backlog() < memory_shares(settings_.crawl).finished) {
+    if (frontier_->visiting() >= visits_limit_.now() || (!has_memory() && frontier_->visiting() >= lanes_.size())) {
+      limit_was_reached_ = true;
+      break;
+    }
     const auto limit = static_cast<uint64_t>(settings_.crawl.max_documents);
     if (limit != 0 && statistics_.documents() + frontier_->visiting() >= limit) break;
     auto lease = frontier_->next();
@@ -118,6 +122,7 @@ void Engine::visit_done(Finished finished) {
 void Engine::tick() {
   const SteadyTime now = world_.clock.steady();
   if (state_ != State::paused) statistics_.add_running_time(now - last_tick_);
+  mind_load(now - last_tick_ - kTick);
   last_tick_ = now;
   recent_.emplace_back(statistics_.documents(), statistics_.bytes());
   if (recent_.size() > kRateTicks) recent_.erase(recent_.begin());
@@ -128,6 +133,23 @@ void Engine::tick() {
   dispatch();
   tick_timer_ = world_.loop.at(now + kTick, [this] { tick(); });
 }
+
+void Engine::mind_load(Duration late) {
+  const aio::ProcessUse use = world_.use ? world_.use() : aio::ProcessUse();
+  const double seconds = std::chrono::duration<double>(kTick + std::max(late, Duration(0))).count();
+  const double processors = std::max<double>(1, static_cast<double>(lanes_.size()));
+  VisitsLimit::Load load;
+  load.was_reached = std::exchange(limit_was_reached_, false);
+  load.processor = std::chrono::duration<double>(use.processor - use_.processor).count() / seconds / processors;
+  load.lag = late;
+  load.backlog = rate(committer_->backlog(), static_cast<double>(memory_shares(settings_.crawl).finished));
+  load.memory = rate(use.memory, static_cast<double>(settings_.crawl.memory));
+  visits_limit_.observe(load);
+  use_ = use;
+}
+
+// Beyond that only so many visits go on that the crawl does not stand still.
+bool Engine::has_memory() const { return use_.memory < static_cast<uint64_t>(settings_.crawl.memory); }
 
 void Engine::check_space() {
   const auto free = world_.files.free_space(launch_.collection);
@@ -294,8 +316,10 @@ Status Engine::status() const {
     status.waits_for = committer_->trouble();
   else if (disk_low_)
     status.waits_for = "the disk is almost full";
-  else if (committer_->backlog() >= static_cast<uint64_t>(settings_.crawl.memory))
+  else if (committer_->backlog() >= memory_shares(settings_.crawl).finished)
     status.waits_for = "the disk is slower than the crawl";
+  else if (!has_memory())
+    status.waits_for = "the memory that it may use is full";
   else if (seen_.is_behind())
     status.waits_for = "the set of known URLs is being written to disk";
   status.elapsed = statistics_.running_time();

@@ -17,11 +17,13 @@
 #include "caddis/aio/event.h"
 #include "caddis/aio/loop.h"
 #include "caddis/aio/nursery.h"
+#include "caddis/aio/process_use.h"
 #include "caddis/crawl/collection.h"
 #include "caddis/crawl/committer.h"
 #include "caddis/crawl/lane.h"
 #include "caddis/crawl/settings.h"
 #include "caddis/crawl/statistics.h"
+#include "caddis/crawl/visits_limit.h"
 #include "caddis/frontier/frontier.h"
 #include "caddis/io/files.h"
 #include "caddis/scope/scope.h"
@@ -43,6 +45,8 @@ struct World {
   // Makes the parts of lane `number`; called once for each lane.
   std::function<Result<Lane::Parts>(unsigned number, const Settings& settings)> make_lane;
   unsigned lanes = 1;  // where the settings do not say
+  // None where it is not to be known, as in a simulated world.
+  std::function<aio::ProcessUse()> use = nullptr;
 };
 
 struct LaunchOptions {
@@ -149,6 +153,8 @@ class Engine {
   void tick();
   void check_limits();
   void check_space();
+  void mind_load(Duration late);
+  bool has_memory() const;
   bool is_over() const;
   std::string limit_reached() const;
   aio::Task<void> drain_lanes();
@@ -186,6 +192,9 @@ class Engine {
   State state_ = State::running;
   CrawlEnd end_;
   bool disk_low_ = false;
+  VisitsLimit visits_limit_{0};
+  bool limit_was_reached_ = false;
+  aio::ProcessUse use_;  // at the last tick
   SteadyTime began_{};
   SteadyTime last_tick_{};
   std::optional<SteadyTime> timer_at_;

@@ -11,6 +11,7 @@
 #include "caddis/base/version.h"
 #include "caddis/crawl/arrival.h"
 #include "caddis/crawl/engine.h"
+#include "caddis/crawl/memory_shares.h"
 #include "caddis/crawl/seeds.h"
 #include "caddis/crawl/store_layout.h"
 #include "caddis/settings/render.h"
@@ -207,7 +208,7 @@ Result<void> Engine::open_streams(bool resumed) {
                                                       {kCdxStream, launch_.cdx_journal()},
                                                       {kSeenStream, launch_.state() + "/seen"}};
   for (const auto& [stream, path] : logs) TRY_VOID(streams_->open_stream(stream, path));
-  seen_.spill_to(world_.files, launch_.state() + "/seen-runs", static_cast<uint64_t>(settings_.crawl.seen_memory));
+  seen_.spill_to(world_.files, launch_.state() + "/seen-runs", memory_shares(settings_.crawl).seen);
   if (!resumed) return {};
   TRY(const auto runs, kv_->get(kMeta, kSeenRunsRow));
   TRY(const auto parts, store::log_parts(world_.files, launch_.state() + "/seen"));
@@ -223,19 +224,17 @@ Result<void> Engine::open_frontier() {
   TRY(auto seeds, seeds_on_record());
   TRY_VOID(add_seeds(settings_.crawl, seeds, notices_));
   TRY(scope_, scope::Scope::create(settings_.scope, seeds));
-  frontier::Frontier::Options options{settings_.politeness, settings_.frontier, identity_, fetch::product_token(settings_.fetch),
+  frontier::Frontier::Options options{settings_.politeness, settings_.frontier, identity_,
+                                      fetch::product_token(settings_.fetch),
                                       settings_.crawl.robots != RobotsChoice::ignore};
   options.resolve_names = settings_.fetch.proxy.empty();
-  // A quarter of the memory for hosts, of which each takes one to two kilobytes.
-  constexpr size_t kFewest = 1000, kHostBytes = 2000;
-  options.hosts_in_memory = static_cast<size_t>(settings_.crawl.hosts_in_memory);
-  if (options.hosts_in_memory == 0)
-    options.hosts_in_memory = std::max(kFewest, static_cast<size_t>(settings_.crawl.memory) / 4 / kHostBytes);
+  options.hosts_in_memory = hosts_in_memory(settings_.crawl);
   TRY(frontier_, frontier::Frontier::open(options, kFrontierFamilies, *kv_, seen_, world_.clock));
   return {};
 }
 
 Result<void> Engine::open_lanes() {
+  visits_limit_ = VisitsLimit(static_cast<uint64_t>(settings_.crawl.max_visits));
   spools_ = std::make_unique<io::SpoolFolder>(world_.files, launch_.state() + "/spool");
   const std::string user_agent = fetch::user_agent(settings_.fetch, settings_.crawl.contact);
   context_.reset(new CrawlContext{settings_, *scope_, identity_, key_policy(settings_.crawl.crawl_key), user_agent,

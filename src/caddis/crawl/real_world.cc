@@ -50,7 +50,8 @@ World RealWorld::parts() {
                .pid = std::to_string(::getpid()),
                .hostname = host_name(),
                .make_lane = [this](unsigned number, const Settings& settings) { return make_lane(number, settings); },
-               .lanes = aio::processor_count()};
+               .lanes = aio::processor_count(),
+               .use = aio::process_use};
 }
 
 Result<Lane::Parts> RealWorld::make_lane(unsigned number, const Settings& settings) {

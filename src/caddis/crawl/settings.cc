@@ -61,23 +61,25 @@ const Schema& schema_of<crawl::CrawlSettings>() {
           field<&S::max_time>(
               "max-time", "Stop after this time; 0: no limit.",
               {.flags = kLive, .min = "0s", .option = "--max-time", .heritrix = "crawlLimiter.maxTimeSeconds"}),
-          field<&S::max_visits>("max-visits", "Visits in flight at the same time.",
-                                {.flags = kLive,
-                                 .min = "1",
-                                 .max = "20000",
-                                 .option = "--max-visits",
-                                 .heritrix = "crawlController.maxToeThreads"}),
+          field<&S::max_visits>(
+              "max-visits", "Visits in flight at the same time; 0: as many as processors, memory and disk can follow.",
+              {.flags = kLive,
+               .min = "0",
+               .max = "20000",
+               .option = "--max-visits",
+               .heritrix = "crawlController.maxToeThreads"}),
           field<&S::lanes>("lanes", "Threads that visit; 0: one for each processor core.",
                            {.flags = kLive | kExpert, .min = "0", .max = "1024"}),
-          field<&S::memory>("memory", "Bytes that finished visits may hold in memory before new ones wait.",
-                            {.flags = kLive, .unit = kBytes, .min = "64MB", .option = "--memory"}),
+          field<&S::memory>("memory",
+                            "Bytes of memory that the whole process may use; beyond that hardly any new visit begins.",
+                            {.flags = kLive, .unit = kBytes, .min = "256MB", .option = "--memory"}),
           field<&S::seen_memory>("seen-memory",
                                  "Bytes of memory for the set of all known URLs, 9 to 14 for each; more of them go to "
-                                 "disk, 6 to 8 bytes each.",
+                                 "disk, 6 to 8 bytes each. 0: half of `memory`.",
                                  {.flags = kLive, .unit = kBytes, .min = "0"}),
           field<&S::hosts_in_memory>("hosts-in-memory",
                                      "Hosts that are kept in memory, one to two kilobytes each, while others wait on "
-                                     "disk; 0: what a quarter of `memory` holds.",
+                                     "disk; 0: what a seventh of `memory` holds.",
                                      {.flags = kExpert, .min = "0"}),
           field<&S::min_free_space>(
               "min-free-space", "Pause while the disk has less free space than this.",
@@ -131,13 +133,15 @@ const Schema& schema_of<extract::Options>() {
 namespace caddis::crawl {
 
 settings::Sections Settings::sections() {
-  return {settings::section(crawl), settings::section(scope),   settings::section(politeness), settings::section(frontier),
-          settings::section(fetch), settings::section(extract), settings::section(archive)};
+  return {settings::section(crawl),    settings::section(scope), settings::section(politeness),
+          settings::section(frontier), settings::section(fetch), settings::section(extract),
+          settings::section(archive)};
 }
 
 settings::ConstSections Settings::sections() const {
-  return {settings::section(crawl), settings::section(scope),   settings::section(politeness), settings::section(frontier),
-          settings::section(fetch), settings::section(extract), settings::section(archive)};
+  return {settings::section(crawl),    settings::section(scope), settings::section(politeness),
+          settings::section(frontier), settings::section(fetch), settings::section(extract),
+          settings::section(archive)};
 }
 
 std::vector<const settings::Schema*> settings_schemas() {

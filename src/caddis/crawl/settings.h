@@ -31,10 +31,10 @@ struct CrawlSettings {
   int64_t max_documents = 0;
   int64_t max_bytes = 0;
   Duration max_time{};
-  int64_t max_visits = 256;
+  int64_t max_visits = 0;
   int64_t lanes = 0;
-  int64_t memory = 1'000'000'000;
-  int64_t seen_memory = 1'000'000'000;
+  int64_t memory = 2'000'000'000;
+  int64_t seen_memory = 0;
   int64_t hosts_in_memory = 0;
   int64_t min_free_space = 1'000'000'000;
   std::vector<std::string> name_servers;

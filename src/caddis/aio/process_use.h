@@ -1,0 +1,18 @@
+// What this process has used of the machine so far.
+#pragma once
+
+#include <cstdint>
+
+#include "caddis/base/clock.h"
+
+namespace caddis::aio {
+
+struct ProcessUse {
+  Duration processor{};  // time of all its threads
+  uint64_t memory = 0;   // bytes that are resident; 0 where the system does not tell
+};
+
+// Any thread.
+ProcessUse process_use();
+
+}  // namespace caddis::aio

@@ -1,0 +1,22 @@
+// Who may have how much of `crawl.memory`, which is for the whole process.
+#pragma once
+
+#include <cstdint>
+
+#include "caddis/crawl/settings.h"
+
+namespace caddis::crawl {
+
+// Bytes each.
+struct MemoryShares {
+  uint64_t seen = 0;      // the set of known URLs; more of them go to disk
+  uint64_t hosts = 0;     // hosts in memory; others wait on disk
+  uint64_t finished = 0;  // finished visits that are not on disk yet; visits wait
+};
+
+// What is left over is for visits in flight, which are few enough as long as the process is within its memory.
+MemoryShares memory_shares(const CrawlSettings& settings);
+// How many hosts that is.
+uint64_t hosts_in_memory(const CrawlSettings& settings);
+
+}  // namespace caddis::crawl
