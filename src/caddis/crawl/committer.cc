@@ -95,6 +95,7 @@ aio::Task<void> Committer::write_group() {
   const frontier::Stats waiting = frontier_.stats();
   statistics_.set_rejected("host-budget", waiting.over_host_budget);
   statistics_.set_rejected("domain-hosts", waiting.over_domain_hosts);
+  statistics_.set_rejected("stale-patterns", waiting.over_patterns);
   statistics_.stage(group.batch, kStatistics);
   group.frontier_stage = frontier_.stage(group.batch);
   if (auto runs = seen_.stage()) group.batch.put(kMeta, std::string(kSeenRunsRow), *std::move(runs));

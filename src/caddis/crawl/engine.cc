@@ -128,6 +128,8 @@ void Engine::tick() {
   if (recent_.size() > kRateTicks) recent_.erase(recent_.begin());
   check_space();
   check_limits();
+  for (const std::string& notice : frontier_->take_notices())
+    committer_->add_progress_line(fmt::format("{} PATTERN {}\n", rfc3339(world_.clock.wall()), notice));
   if (++ticks_ % kTicksPerProgressLine == 0) committer_->add_progress_line(progress_line());
   if (on_tick_) on_tick_(status());
   dispatch();

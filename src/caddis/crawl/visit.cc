@@ -122,6 +122,8 @@ void Lane::take_exchange(Finished& finished, const url::Url& url, const fetch::F
         context_.settings.crawl.robots == RobotsChoice::robots_txt_only)
       options.obey_meta_nofollow = false;
     extracted = extract::extract(document, options);
+    if (lease.wants_sketch && outcome.status == 200 && entry.mime.starts_with("text/"))
+      finished.disposition.sketch = text::sketch_of(body->bytes());
     entry.annotations.insert(entry.annotations.end(), body->annotations().begin(), body->annotations().end());
     entry.annotations.insert(entry.annotations.end(), extracted.annotations.begin(), extracted.annotations.end());
   }

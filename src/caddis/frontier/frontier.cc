@@ -9,6 +9,7 @@
 #include "caddis/base/strings.h"
 #include "caddis/frontier/chunk.h"
 #include "caddis/frontier/politeness.h"
+#include "caddis/url/public_form.h"
 
 namespace caddis::frontier {
 namespace {
@@ -43,6 +44,7 @@ Stats Frontier::stats() const {
           totals.hosts_given_up,
           totals.over_host_budget,
           totals.over_domain_hosts,
+          totals.over_patterns,
           totals.queued_retired};
 }
 
@@ -269,6 +271,8 @@ Result<Lease> Frontier::lease(Queue& queue, LeaseKind kind, Taken taken) {
   lease.given_up = queue.given_up();
   if (kind == LeaseKind::url) {
     lease.robots = queue.robots;
+    if (options_.order.stale_patterns != StalePatterns::keep && lease.given_up == 0)
+      lease.wants_sketch = yield_.begins(lease.what.url);
   } else {
     lease.attempt = (kind == LeaseKind::dns ? host.trouble : queue.trouble).failures + 1;
     lease.what.via = lease.what.url;
@@ -420,8 +424,21 @@ Outcome Frontier::finish_url(Queue& queue, const Visiting& visiting, const Dispo
       return Outcome::final;
   }
   consume(queue, visiting);
+  note_yield(disposition);
   if (disposition.lease.given_up == 0 && disposition.touched_host) recovered(host, queue.trouble);
   return Outcome::final;
+}
+
+void Frontier::note_yield(const Disposition& disposition) {
+  if (!disposition.sketch) return;
+  const std::string& url = disposition.lease.what.url;
+  const auto state = yield_.said(url, *disposition.sketch);
+  if (!state) return;
+  const bool stops = *state == PathYield::State::dry && options_.order.stale_patterns == StalePatterns::stop;
+  const std::string_view now = *state == PathYield::State::fresh ? "says something new again"
+                               : stops                           ? "says nothing new, and is not followed any more"
+                                                                 : "says nothing new, and comes last";
+  notices_.push_back(fmt::format("{} (as {}) {}", path_pattern(url), url::public_form(url), now));
 }
 
 // Past the first URL of a line, which is loaded.
@@ -475,7 +492,8 @@ Result<std::unique_ptr<bool[]>> Frontier::test_and_insert(std::span<const Arriva
 // Before anything is remembered as seen: where an operator gives more, what is found again counts again.
 Result<void> Frontier::leave_out_what_is_over_budget(std::vector<Arrival>& arrivals) {
   const PolitenessSettings& settings = options_.politeness;
-  if (settings.host_budget == 0 && settings.domain_hosts == 0) return {};
+  const bool stops_patterns = options_.order.stale_patterns == StalePatterns::stop && !yield_.all_fresh();
+  if (settings.host_budget == 0 && settings.domain_hosts == 0 && !stops_patterns) return {};
   std::vector<Arrival> kept;
   for (Arrival& arrival : arrivals) {
     TRY(const bool over, is_over_budget(arrival));
@@ -491,6 +509,11 @@ Result<bool> Frontier::is_over_budget(const Arrival& arrival) {
   if (arrival.what.is_seed || arrival.what.force) return false;
   TRY(const bool seen, seen_.contains(arrival.fingerprint));
   if (seen) return false;
+  if (options_.order.stale_patterns == StalePatterns::stop &&
+      yield_.state_of(arrival.what.url) == PathYield::State::dry) {
+    ++store_.totals().over_patterns;
+    return true;
+  }
   if (const Host* host = store_.find(arrival.host)) {
     if (host_budget == 0 || host->taken() < host_budget) return false;
     ++store_.totals().over_host_budget;
@@ -513,8 +536,10 @@ Result<std::vector<uint64_t>> Frontier::schedule(std::vector<Arrival> arrivals) 
     Arrival& arrival = arrivals[i];
     if (is_new[i]) fresh.push_back(arrival.fingerprint);
     if (!is_new[i] && !arrival.what.force) continue;
-    const LineNumber line =
+    LineNumber line =
         line_of(options_.order, arrival.what, arrival.precedence.value_or(precedence_of(options_.order, arrival.what)));
+    if (!arrival.precedence && !yield_.all_fresh() && yield_.state_of(arrival.what.url) != PathYield::State::fresh)
+      line = line_number(precedence_of(line), kLevels - 1);
     const auto same = std::ranges::find_if(bundles, [&](const Bundle& bundle) {
       return bundle.line == line && bundle.origin == arrival.origin && bundle.items.size() < kMostInAChunk &&
              share_chunk(bundle.items.back(), arrival.what);

@@ -24,6 +24,7 @@
 #include "caddis/frontier/identity.h"
 #include "caddis/frontier/inspection.h"
 #include "caddis/frontier/lease.h"
+#include "caddis/frontier/path_yield.h"
 #include "caddis/frontier/settings.h"
 #include "caddis/frontier/slots.h"
 #include "caddis/store/kv.h"
@@ -42,8 +43,8 @@ struct Stats {
   uint64_t visiting = 0;  // leases out
   uint64_t seen = 0;      // keys ever accepted
   uint64_t queues = 0, hosts = 0, hosts_in_memory = 0, hosts_aside = 0, hosts_given_up = 0;
-  uint64_t over_host_budget = 0, over_domain_hosts = 0;  // URLs left out
-  uint64_t queued_retired = 0;                           // of those that wait, on retired hosts
+  uint64_t over_host_budget = 0, over_domain_hosts = 0, over_patterns = 0;  // URLs left out
+  uint64_t queued_retired = 0;                                              // of those that wait, on retired hosts
 };
 
 // A candidate with what the lane has computed for it.
@@ -91,6 +92,10 @@ class Frontier {
 
   void set_politeness(const PolitenessSettings& settings) { options_.politeness = settings; }
   Stats stats() const;
+  // What an operator should know, since the last call: patterns of URLs that say nothing new.
+  std::vector<std::string> take_notices() { return std::exchange(notices_, {}); }
+  // Of patterns that are stale, most visits first.
+  std::vector<PathYield::Report> stale_patterns() const { return yield_.reports(); }
   uint64_t visiting() const { return visiting_.size(); }
   // Of the hosts in memory: the queues with most URLs first, at most `limit`.
   std::vector<QueueReport> largest_queues(size_t limit) const;
@@ -198,6 +203,7 @@ class Frontier {
   void give_up(Host& host, Trouble& trouble, int status);
   // Which of them were never seen; all of them are afterwards.
   Result<std::unique_ptr<bool[]>> test_and_insert(std::span<const Arrival> arrivals);
+  void note_yield(const Disposition& disposition);
   Result<bool> is_over_budget(const Arrival& arrival);
   Result<void> leave_out_what_is_over_budget(std::vector<Arrival>& arrivals);
   Result<void> take_bundle(Bundle bundle);
@@ -235,7 +241,9 @@ class Frontier {
   std::map<std::pair<uint32_t, std::pair<SteadyTime, uint64_t>>, Queue*> ready_;
   PolitenessGroups groups_;
   Slots slots_;
-  bool calling_ = false;         // the next in a line is being called
+  bool calling_ = false;  // the next in a line is being called
+  PathYield yield_;
+  std::vector<std::string> notices_;
   SteadyTime bandwidth_free_{};  // what was received so far is paid for then
   std::unordered_map<uint64_t, Visiting> visiting_;
   uint64_t next_lease_ = 1;

@@ -10,6 +10,7 @@
 #include "caddis/base/clock.h"
 #include "caddis/frontier/candidate.h"
 #include "caddis/robots/robots.h"
+#include "caddis/text/sketch.h"
 
 namespace caddis::frontier {
 
@@ -30,6 +31,7 @@ struct Lease {
   uint32_t attempt = 1;  // 1 for the first try
   std::string address;   // where to connect; empty for dns
   std::shared_ptr<const robots::Robots> robots;  // null where there is none to obey
+  bool wants_sketch = false;                     // of the page, in the disposition
   // Not 0: the frontier has given this URL up, for this reason; it is to be recorded, not fetched.
   int given_up = 0;
 };
@@ -60,6 +62,7 @@ struct Disposition {
   Duration fetch_time{};
   uint64_t bytes = 0;                      // received
   bool touched_host = true;                // whether the politeness delay applies
+  std::optional<text::Sketch> sketch;      // of a page, where the lease wants it
   std::optional<Duration> retry_after;     // as the server asked, already bounded
   std::optional<HostAddresses> addresses;  // a dns lease that succeeded
   std::optional<RobotsText> robots;        // a robots lease that was answered

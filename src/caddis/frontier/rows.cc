@@ -6,7 +6,7 @@
 namespace caddis::frontier {
 namespace {
 
-constexpr uint8_t kHostVersion = 4, kRetryVersion = 1, kRobotsVersion = 1, kLetterVersion = 1, kTotalsVersion = 2;
+constexpr uint8_t kHostVersion = 4, kRetryVersion = 1, kRobotsVersion = 1, kLetterVersion = 1, kTotalsVersion = 3;
 
 std::unexpected<Error> damaged(std::string_view what) {
   return fail(ErrorCode::corrupt, "the frontier holds a damaged " + std::string(what) + " row");
@@ -176,7 +176,7 @@ std::string write_totals(const Totals& totals) {
   std::string out(1, static_cast<char>(kTotalsVersion));
   for (const uint64_t number : {totals.queued, totals.queued_aside, totals.hosts, totals.queues, totals.hosts_aside,
                                 totals.hosts_given_up, totals.letters, totals.next_letter, totals.over_host_budget,
-                                totals.over_domain_hosts, totals.queued_retired, totals.edits})
+                                totals.over_domain_hosts, totals.queued_retired, totals.edits, totals.over_patterns})
     put_varint(out, number);
   return out;
 }
@@ -187,7 +187,7 @@ Result<Totals> read_totals(std::string_view bytes) {
   if (in.u8() != kTotalsVersion) return damaged("totals");
   for (uint64_t* number : {&totals.queued, &totals.queued_aside, &totals.hosts, &totals.queues, &totals.hosts_aside,
                            &totals.hosts_given_up, &totals.letters, &totals.next_letter, &totals.over_host_budget,
-                           &totals.over_domain_hosts, &totals.queued_retired, &totals.edits})
+                           &totals.over_domain_hosts, &totals.queued_retired, &totals.edits, &totals.over_patterns})
     *number = in.varint();
   if (!in.ok() || !in.at_end()) return damaged("totals");
   return totals;

@@ -17,9 +17,9 @@ struct Totals {
   uint64_t queued_aside = 0;    // of them, on hosts set aside
   uint64_t queued_retired = 0;  // of them, on retired hosts
   uint64_t hosts = 0, queues = 0, hosts_aside = 0, hosts_given_up = 0;
-  uint64_t letters = 0;                                  // rows of the inbox
-  uint64_t next_letter = 0;                              // number of the next
-  uint64_t over_host_budget = 0, over_domain_hosts = 0;  // URLs left out
+  uint64_t letters = 0;                                                     // rows of the inbox
+  uint64_t next_letter = 0;                                                 // number of the next
+  uint64_t over_host_budget = 0, over_domain_hosts = 0, over_patterns = 0;  // URLs left out
   uint64_t edits = 0;  // how often an operator has deleted: places in a list hold until then
 
   // URLs come into the queue, or leave it.

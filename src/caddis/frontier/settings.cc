@@ -124,6 +124,12 @@ const Schema& schema_of<frontier::OrderSettings>() {
               {.flags = kLive,
                .choices = {{"due", 0}, {"successes", 1}, {"highest-url", 2}},
                .heritrix = "frontier.queuePrecedencePolicy"}),
+          field<&S::stale_patterns>(
+              "stale-patterns",
+              "What becomes of URLs of a pattern (a path but for numbers, and names of parameters) of "
+              "which page after page says nothing new: they are kept, come last, or are not taken any "
+              "more when 160 pages said nothing new.",
+              {.flags = kLive, .choices = {{"keep", 0}, {"last", 1}, {"stop", 2}}}),
           field<&S::session_budget>(
               "session-budget", "What the visits of a host may cost before it makes way for hosts that wait on disk.",
               {.flags = kLive, .min = "1", .heritrix = "frontier.balanceReplenishAmount"}),

@@ -42,6 +42,7 @@ struct PolitenessSettings {
 
 enum class UrlOrder : uint8_t { found, hops, deep, cost };
 enum class CostPolicy : uint8_t { unit, zero, wag, anti_calendar };
+enum class StalePatterns : uint8_t { keep, last, stop };
 enum class QueueOrderPolicy : uint8_t { due, successes, highest_url };
 
 struct OrderSettings {
@@ -50,6 +51,7 @@ struct OrderSettings {
   int64_t embed_preference = 1;
   int64_t depth_preference = -1;
   QueueOrderPolicy queues = QueueOrderPolicy::due;
+  StalePatterns stale_patterns = StalePatterns::last;
   int64_t session_budget = 300;
   int64_t error_penalty = 10;
 };

@@ -1,0 +1,61 @@
+// Which patterns of URLs go on giving pages that say something new. A calendar, a shop's filters in all combinations or
+// session ids in URLs give pages without end that differ in numbers only; what tells them apart from a large
+// site is that page after page of the same pattern says nothing that the ones before did not.
+//
+// A pattern is a host and a path in which numbers and ids are alike, with the names of the query's parameters. From the
+// fiftieth visit on, pages are compared by the words in them (text/sketch.h). It is kept in memory, for so many
+// patterns as have many URLs, and learned again after a restart.
+//
+// Not thread-safe: part of the frontier.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "caddis/text/sketch.h"
+
+namespace caddis::frontier {
+
+// "example.org/blog/#/#?month&year" of "http://example.org/blog/2024/05?year=1&month=2".
+std::string path_pattern(std::string_view url);
+
+class PathYield {
+ public:
+  enum class State : uint8_t { fresh, stale, dry };  // dry: stale for long
+
+  // A visit begins. Whether its page is to be compared with the pattern's others.
+  bool begins(std::string_view url);
+  // What a page that was to be compared says. Gives the state where it has changed, otherwise nothing.
+  std::optional<State> said(std::string_view url, const text::Sketch& page);
+
+  // Nothing is stale: nobody has to be asked for.
+  bool all_fresh() const { return stale_ == 0; }
+  State state_of(std::string_view url) const;
+
+  struct Report {
+    std::string pattern;
+    uint64_t visits;
+    State state;
+  };
+  // Those that are not fresh, most visits first.
+  std::vector<Report> reports() const;
+
+ private:
+  struct Pattern {
+    uint64_t visits = 0;
+    int64_t repeats = 0;  // pages one behind the other that said nothing new
+    State state = State::fresh;
+    std::vector<text::Sketch> last;  // of the pages compared last
+  };
+  void forget();
+
+  std::unordered_map<std::string, uint32_t> few_;  // visits of patterns that have few
+  std::unordered_map<std::string, Pattern> many_;
+  size_t stale_ = 0;
+};
+
+}  // namespace caddis::frontier

@@ -1,0 +1,77 @@
+#include "caddis/text/sketch.h"
+
+#include <algorithm>
+#include <limits>
+#include <queue>
+#include <unordered_set>
+
+namespace caddis::text {
+namespace {
+
+constexpr bool is_letter(unsigned char c) { return (c | 0x20) - 'a' < 26u || c >= 0x80; }
+
+// Keeps the smallest kSketchSize of the hashes that it is given.
+class Smallest {
+ public:
+  void add(uint32_t hash) {
+    if (hash >= bound_ || !known_.insert(hash).second) return;
+    largest_.push(hash);
+    if (largest_.size() <= kSketchSize) return;
+    known_.erase(largest_.top());
+    largest_.pop();
+    bound_ = largest_.top();
+  }
+  Sketch finish() && {
+    Sketch sketch(known_.begin(), known_.end());
+    std::ranges::sort(sketch);
+    return sketch;
+  }
+
+ private:
+  uint32_t bound_ = std::numeric_limits<uint32_t>::max();
+  std::priority_queue<uint32_t> largest_;
+  std::unordered_set<uint32_t> known_;
+};
+
+}  // namespace
+
+Sketch sketch_of(std::string_view html) {
+  constexpr size_t kShortest = 3;
+  constexpr uint64_t kOffset = 0xcbf29ce484222325, kPrime = 0x100000001b3;  // FNV-1a
+  Smallest smallest;
+  bool in_tag = false;
+  uint64_t hash = kOffset;
+  size_t length = 0;
+  const auto end_word = [&] {
+    if (length >= kShortest) smallest.add(static_cast<uint32_t>((hash ^ hash >> 29) * 0x9e3779b97f4a7c15 >> 32));
+    hash = kOffset;
+    length = 0;
+  };
+  for (const char letter : html) {
+    const auto c = static_cast<unsigned char>(letter);
+    if (!in_tag && is_letter(c)) {
+      hash = (hash ^ (c < 0x80 ? c | 0x20 : c)) * kPrime;
+      ++length;
+      continue;
+    }
+    end_word();
+    if (c == '<') in_tag = true;
+    if (c == '>') in_tag = false;
+  }
+  end_word();
+  return std::move(smallest).finish();
+}
+
+double novelty(const Sketch& page, const std::vector<Sketch>& others) {
+  if (page.empty()) return 0;
+  // Of a long page only the smallest hashes are kept: those beyond another's largest say nothing of that one.
+  const auto is_in = [](const Sketch& sketch, uint32_t hash) {
+    return std::ranges::binary_search(sketch, hash) || (sketch.size() == kSketchSize && hash > sketch.back());
+  };
+  const auto fresh = std::ranges::count_if(page, [&](uint32_t hash) {
+    return std::ranges::none_of(others, [&](const Sketch& sketch) { return is_in(sketch, hash); });
+  });
+  return static_cast<double>(fresh) / static_cast<double>(page.size());
+}
+
+}  // namespace caddis::text
