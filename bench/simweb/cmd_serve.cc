@@ -22,6 +22,7 @@ struct Options {
   std::string ca_out, report;
   bool any_port = false;
   bool no_coverage = false;
+  bool page_rank = false;
 };
 
 Server* stoppable = nullptr;  // of the one server of this process, for the signal handler
@@ -41,7 +42,8 @@ caddis::Result<void> serve(const Options& options) {
   ServeOptions serving{.dns_port = options.dns_port};
   serving.judge = {.min_gap = std::chrono::milliseconds(options.min_gap),
                    .host_requests = options.host_requests,
-                   .address_requests = options.address_requests};
+                   .address_requests = options.address_requests,
+                   .page_rank = options.page_rank};
   TRY(const auto server, Server::create(settings, serving, caddis::system_clock()));
   if (!options.ca_out.empty()) TRY_VOID(write_file(options.ca_out, server->authority_pem()));
 
@@ -80,6 +82,9 @@ void add_serve_command(CLI::App& app, int& exit_code) {
   command.add_option("--min-gap", options->min_gap, "Judge: least ms between an answer and the host's next request");
   command.add_option("--host-requests", options->host_requests, "Judge: most requests to a host at a time");
   command.add_option("--address-requests", options->address_requests, "Judge: most requests to an address at a time");
+  command.add_flag(
+      "--page-rank", options->page_rank,
+      "Judge: weigh pages by PageRank, worked out at the start; a web of more than 500,000 pages by shares of links");
   command.add_flag("--no-coverage", options->no_coverage, "Judge: do not go through the whole web at the end");
   command.callback([options, &exit_code] {
     const auto done = serve(*options);

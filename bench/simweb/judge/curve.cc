@@ -28,6 +28,17 @@ void Curve::add(int64_t time, double mass) {
   mass_ += mass;
 }
 
+std::optional<double> Curve::mass_at(double pages) const {
+  double before = 0, mass = 0;
+  for (const Interval& interval : intervals_) {
+    const auto more = static_cast<double>(interval.pages);
+    if (more > 0 && before + more >= pages) return mass + interval.mass * std::max(0.0, pages - before) / more;
+    before += more;
+    mass += interval.mass;
+  }
+  return {};
+}
+
 std::string Curve::json(size_t points, double whole_mass) const {
   const size_t step = std::max<size_t>(1, (intervals_.size() + points - 1) / points);
   std::string out = "[";

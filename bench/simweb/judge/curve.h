@@ -1,8 +1,9 @@
-// What a crawl has gained over time: distinct pages and their share of PageRank mass, in intervals that double as time
-// passes, so that any crawl takes the same memory.
+// What a crawl has gained over time: distinct pages and their mass (PageRank or its stand-in), in intervals that double
+// as time passes, so that any crawl takes the same memory.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,8 @@ class Curve {
   void add(int64_t time, double mass);
   uint64_t pages() const { return pages_; }
   double mass() const { return mass_; }
+  // When so many pages had come, between two intervals in proportion; nothing where they never did.
+  std::optional<double> mass_at(double pages) const;
   // About `points` points, [{"seconds":1.5,"pages":10,"mass":0.25}, ...]; mass as share of `whole_mass`.
   std::string json(size_t points, double whole_mass) const;
 

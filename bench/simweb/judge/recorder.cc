@@ -39,7 +39,14 @@ std::string_view to_string(Violation violation) {
 }
 
 Recorder::Recorder(const World& world, caddis::SteadyTime start, const JudgeSettings& settings)
-    : world_(world), start_(start), settings_(settings) {}
+    : world_(world),
+      start_(start),
+      settings_(settings),
+      rank_(settings.page_rank ? PageRank::create(world) : std::nullopt) {}
+
+double Recorder::mass(const HostFacts& host, const PageRef& page) const {
+  return rank_ ? rank_->of(host.id, page) : world_.mass(host, page);
+}
 
 int64_t Recorder::since_start(caddis::SteadyTime now) const {
   return std::chrono::duration_cast<std::chrono::microseconds>(now - start_).count();
@@ -163,7 +170,7 @@ void Recorder::answered(const Asked& asked, int status, bool whole, int64_t retr
   if (robots_known && asked.subdomain != 0) robots_of_subdomains_.insert(subdomain_key(asked.host, asked.subdomain));
   const bool for_good = whole && match_of(asked.page.kind) == Match::exact;
   const bool first = ledger_.note_end(row, asked.page, for_good ? Progress::answered : Progress::broken);
-  if (first && is_numbered(asked.page.kind)) curve_.add(now, world_.mass(world_.host(asked.host), asked.page));
+  if (first && is_numbered(asked.page.kind)) curve_.add(now, mass(world_.host(asked.host), asked.page));
 }
 
 uint64_t Recorder::violations() const {

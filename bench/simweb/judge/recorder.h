@@ -19,6 +19,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -29,6 +30,7 @@
 #include "simweb/judge/curve.h"
 #include "simweb/judge/histogram.h"
 #include "simweb/judge/ledger.h"
+#include "simweb/judge/page_rank.h"
 #include "simweb/world/world.h"
 
 namespace simweb {
@@ -37,6 +39,8 @@ struct JudgeSettings {
   caddis::Duration min_gap{};  // 0: none is demanded
   uint32_t host_requests = 0;  // most at a time; 0: any number
   uint32_t address_requests = 0;
+  // Pages weigh as much as their PageRank, where the web is small enough: it is worked out before anything is recorded.
+  bool page_rank = false;
 };
 
 enum class Violation : uint8_t {
@@ -102,6 +106,9 @@ class Recorder {
   const GapHistogram& address_gaps() const { return address_gaps_; }
   const std::unordered_map<uint32_t, AddressRow>& addresses() const { return addresses_; }
   const Curve& curve() const { return curve_; }
+  // What a page weighs: its PageRank, or its share of all links as a stand-in.
+  double mass(const HostFacts& host, const PageRef& page) const;
+  bool has_page_rank() const { return rank_.has_value(); }
   uint64_t requests() const { return requests_; }
   uint64_t requests(Kind kind) const { return by_kind_[static_cast<size_t>(kind)]; }
   uint64_t trap_requests() const;
@@ -135,6 +142,7 @@ class Recorder {
   const World& world_;
   const caddis::SteadyTime start_;
   const JudgeSettings settings_;
+  const std::optional<PageRank> rank_;
   Ledger ledger_;
   std::unordered_map<uint32_t, AddressRow> addresses_;
   std::unordered_set<uint64_t> robots_of_subdomains_;  // answered; keyed by host and subdomain

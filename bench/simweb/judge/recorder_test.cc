@@ -291,12 +291,35 @@ TEST_F(RecorderTest, CoverageAgainstTheOracle) {
 
   const auto json = nlohmann::json::parse(report_json(complete, all));
   EXPECT_EQ(json["coverage"]["share"], 1);
+  EXPECT_EQ(json["mass"], "link-share");
   EXPECT_NEAR(json["curve"].back()["mass"].get<double>(), 1, 1e-6);
   EXPECT_GE(json["curve"].size(), 25u);
   EXPECT_LE(json["curve"].size(), 51u);
   EXPECT_EQ(json["violation_kinds"]["before_robots"]["count"], complete.requests());
   EXPECT_TRUE(nlohmann::json::parse(report_json(recorder_, {}))["coverage"].is_null());
   EXPECT_THAT(report_text(recorder_, part), testing::HasSubstr("missing    " + world_.seed()));
+}
+
+TEST_F(RecorderTest, WeighsPagesByPageRank) {
+  Recorder judge(world_, now_, {.page_rank = true});
+  const auto rank = PageRank::create(world_);
+  ASSERT_TRUE(judge.has_page_rank());
+  double sum = 0;
+  for (HostId id = 0; id < world_.hosts(); ++id) {
+    const HostFacts h = world_.host(id);
+    // Only home pages, which most links lead to.
+    now_ += 1ms;
+    if (h.open()) judge.answered(judge.asked(h, {.id = id}, html(h, 0), "", h.address, now_), 200, true, -1, now_);
+    if (h.open()) sum += rank->of(id, html(h, 0));
+  }
+  const Coverage found = coverage(judge);
+  EXPECT_NEAR(found.must_mass, 1, 1e-9);
+  EXPECT_NEAR(found.asked_mass, sum, 1e-9);
+  EXPECT_NEAR(judge.curve().mass(), sum, 1e-9);
+  const auto json = nlohmann::json::parse(report_json(judge, found));
+  EXPECT_EQ(json["mass"], "pagerank");
+  EXPECT_TRUE(json["mass_at"]["10"].is_null()) << "it has not got so far";
+  EXPECT_THAT(report_text(judge, found), testing::HasSubstr("% of PageRank\n"));
 }
 
 TEST(GapHistogram, Json) {
@@ -322,6 +345,17 @@ TEST(Curve, KeepsItsSumsHoweverLongItGets) {
   EXPECT_DOUBLE_EQ(json.back()["mass"], 1);
   EXPECT_NEAR(json.back()["seconds"].get<double>(), 5000, 10);
   for (size_t i = 1; i < json.size(); ++i) EXPECT_GT(json[i]["pages"], json[i - 1]["pages"]);
+}
+
+TEST(Curve, TellsTheMassOfTheFirstPages) {
+  Curve curve;
+  EXPECT_FALSE(curve.mass_at(1));
+  for (int64_t i = 0; i < 10; ++i) curve.add(i * 1'000'000, i < 5 ? 3 : 1);
+  EXPECT_DOUBLE_EQ(*curve.mass_at(0), 0);
+  EXPECT_DOUBLE_EQ(*curve.mass_at(2.5), 7.5);
+  EXPECT_DOUBLE_EQ(*curve.mass_at(6), 16);
+  EXPECT_DOUBLE_EQ(*curve.mass_at(10), 20);
+  EXPECT_FALSE(curve.mass_at(10.5));
 }
 
 }  // namespace

@@ -73,6 +73,21 @@ std::string dns_json(const Recorder& recorder) {
   return json.finish();
 }
 
+// The share of mass that the crawl had when it had so many percent of the pages.
+std::string mass_at_json(const Recorder& recorder, const Coverage& coverage) {
+  if (!coverage.known) return "null";
+  caddis::JsonObject json;
+  for (const int percent : {10, 25, 50}) {
+    const auto mass = recorder.curve().mass_at(static_cast<double>(coverage.pages) * percent / 100);
+    const std::string name = std::to_string(percent);
+    if (mass)
+      json.add(name, share(*mass, coverage.must_mass));
+    else
+      json.add_raw(name, "null");
+  }
+  return json.finish();
+}
+
 double seconds(const Recorder& recorder) {
   return recorder.requests() == 0 ? 0.0 : static_cast<double>(recorder.last_event() - recorder.first_request()) / 1e6;
 }
@@ -91,8 +106,9 @@ Coverage coverage(const Recorder& recorder, uint64_t max_pages) {
     const HostRow* const row = recorder.ledger().find(id);
     for_each_expected(world, host, [&](const PageRef& page, const Expectation& expectation) {
       if (expectation.verdict != Verdict::must) return;
-      const double mass = is_numbered(page.kind) ? world.mass(host, page) : 0;
+      const double mass = is_numbered(page.kind) ? recorder.mass(host, page) : 0;
       ++found.must;
+      if (is_numbered(page.kind)) ++found.pages;
       found.must_mass += mass;
       if (row != nullptr && recorder.ledger().progress(*row, page) != Progress::none) {
         ++found.asked;
@@ -129,6 +145,8 @@ std::string report_json(const Recorder& recorder, const Coverage& coverage) {
       .add("broken_off", recorder.broken_off())
       .add("trap_requests", recorder.trap_requests())
       .add_raw("coverage", coverage_json(coverage))
+      .add("mass", recorder.has_page_rank() ? "pagerank" : "link-share")
+      .add_raw("mass_at", mass_at_json(recorder, coverage))
       .add_raw("duplicates", faults_json(recorder.duplicates()))
       .add("violations", recorder.violations())
       .add_raw("violation_kinds", faults.finish())
@@ -147,10 +165,11 @@ std::string report_text(const Recorder& recorder, const Coverage& coverage) {
                                 recorder.requests(), seconds(recorder), recorder.connections(),
                                 recorder.ledger().rows().size(), recorder.addresses().size());
   if (coverage.known) {
-    out += fmt::format("coverage     {} of {} pages that must be asked for ({:.2f} %), {:.2f} % of PageRank mass\n",
-                       coverage.asked, coverage.must,
-                       100 * share(static_cast<double>(coverage.asked), static_cast<double>(coverage.must)),
-                       100 * share(coverage.asked_mass, coverage.must_mass));
+    out +=
+        fmt::format("coverage     {} of {} pages that must be asked for ({:.2f} %), {:.2f} % of {}\n", coverage.asked,
+                    coverage.must, 100 * share(static_cast<double>(coverage.asked), static_cast<double>(coverage.must)),
+                    100 * share(coverage.asked_mass, coverage.must_mass),
+                    recorder.has_page_rank() ? "PageRank" : "links (PageRank's stand-in)");
     for (const std::string& url : coverage.missing) out += fmt::format("  missing    {}\n", url);
   } else {
     out += "coverage     not computed: the web is too large\n";

@@ -12,6 +12,7 @@ struct Coverage {
   bool known = false;  // false where the web is too large to be gone through
   uint64_t must = 0;   // pages that have to be asked for, on hosts that answer
   uint64_t asked = 0;  // of them
+  uint64_t pages = 0;  // of `must`, the numbered ones: what has a mass
   double must_mass = 0, asked_mass = 0;
   std::vector<std::string> missing;  // the first few
 };
