@@ -1,5 +1,5 @@
-// caddis status|pause|resume|stop [COLLECTION]: watches and steers a running crawl; looks at one that has
-// ended.
+// caddis status|pause|resume|stop [COLLECTION]: watches and steers a running crawl, and changes its limits; looks at
+// one that has ended.
 
 #include <fmt/format.h>
 
@@ -18,10 +18,16 @@
 namespace caddis::cli {
 namespace {
 
-aio::Task<void> ask_into(aio::Loop& loop, std::string socket, std::string method, std::string path,
+aio::Task<void> ask_into(aio::Loop& loop, std::string socket, std::string method, std::string path, std::string body,
                          Result<std::string>& answer) {
-  answer = co_await engine::ask(loop, socket, method, path);
+  answer = co_await engine::ask(loop, socket, method, path, body);
 }
+
+struct ControlOptions {
+  std::string collection = ".";
+  std::vector<std::string> settings;
+  bool json = false;
+};
 
 void print_status(const std::string& json) {
   const auto status = nlohmann::json::parse(json);
@@ -31,6 +37,9 @@ void print_status(const std::string& json) {
     fmt::print("  {:<12} {}\n", name, status[name].get<uint64_t>());
   fmt::print("  {:<12} {:.1f} now, {:.1f} on average\n", "documents/s", status["documents_per_second"].get<double>(),
              status["documents_per_second_average"].get<double>());
+  if (const auto over = status["queued_over_quota"].get<uint64_t>(); over > 0)
+    fmt::print("  {} of those queued wait for a higher quota\n", over);
+  for (const auto& limit : status["limits"]) fmt::print("  {}\n", limit["text"].get<std::string>());
 }
 
 // "Crawl Name: x" lines as an object; null where the crawl did not end by itself.
@@ -61,17 +70,32 @@ int look_at_ended(const crawl::Launch& launch, bool as_json) {
   return 0;
 }
 
-int control(const std::string& collection, const std::string& verb, bool as_json) {
+Result<std::string> ask(const crawl::Launch& launch, const std::string& method, const std::string& path,
+                        const std::string& body) {
+  const auto loop = aio::make_loop(system_clock());
+  Result<std::string> answer;
+  aio::run_to_end(*loop, ask_into(*loop, launch.control_socket(), method, path, body, answer));
+  return answer;
+}
+
+// What is set counts before the crawl goes on.
+Result<std::string> steer(const crawl::Launch& launch, const std::string& verb, const ControlOptions& options) {
+  if (!options.settings.empty()) {
+    TRY([[maybe_unused]] const std::string changed,
+        ask(launch, "POST", "/settings", fmt::format("{}\n", fmt::join(options.settings, "\n"))));
+  }
+  return ask(launch, verb == "status" ? "GET" : "POST", "/" + verb, "");
+}
+
+int control(const std::string& verb, const ControlOptions& options) {
+  const std::string& collection = options.collection;
+  const bool as_json = options.json;
   const auto launch = crawl::latest_launch(io::real_files(), collection);
   if (!launch || !*launch) {
     fmt::print(stderr, "caddis {}: there is no crawl in {}\n", verb, collection);
     return 2;
   }
-  const bool reads = verb == "status";
-  const std::string path = "/" + verb;
-  const auto loop = aio::make_loop(system_clock());
-  Result<std::string> answer;
-  aio::run_to_end(*loop, ask_into(*loop, (*launch)->control_socket(), reads ? "GET" : "POST", path, answer));
+  const Result<std::string> answer = steer(**launch, verb, options);
   if (!answer && answer.error().code == ErrorCode::not_found && verb == "status")
     return look_at_ended(**launch, as_json);
   if (!answer) {
@@ -86,15 +110,16 @@ int control(const std::string& collection, const std::string& verb, bool as_json
 }
 
 void add_verb(CLI::App& app, int& exit_code, const std::string& verb, const std::string& doc) {
-  struct Options {
-    std::string collection = ".";
-    bool json = false;
-  };
   CLI::App* command = app.add_subcommand(verb, doc);
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ControlOptions>();
   command->add_option("collection", options->collection, "The folder of the collection");
   command->add_flag("--json", options->json, "As the crawl itself says it");
-  command->callback([options, verb, &exit_code] { exit_code = control(options->collection, verb, options->json); });
+  if (verb == "resume")
+    command
+        ->add_option("--set", options->settings,
+                     "Change a limit or a quota before, \"crawl.max-documents=500\"; also of a crawl that runs")
+        ->allow_extra_args(false);
+  command->callback([options, verb, &exit_code] { exit_code = control(verb, *options); });
 }
 
 }  // namespace

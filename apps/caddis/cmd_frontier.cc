@@ -10,6 +10,7 @@
 #include "caddis/aio/loop.h"
 #include "caddis/aio/nursery.h"
 #include "caddis/base/clock.h"
+#include "caddis/base/time_format.h"
 #include "caddis/crawl/collection.h"
 #include "caddis/crawl/stopped_crawl.h"
 #include "caddis/engine/control_client.h"
@@ -82,6 +83,12 @@ std::string wait_of(const Json& of) {
   return wait > 0 ? fmt::format(" for {:.1f}s", wait) : "";
 }
 
+void print_usage(std::string_view whose, const Json& usage) {
+  fmt::print("  {}: {} captured, {} answers, {}, {} of them novel\n", whose, usage["successes"].get<uint64_t>(),
+             usage["responses"].get<uint64_t>(), format_size(usage["bytes"].get<long long>()),
+             format_size(usage["novel_bytes"].get<long long>()));
+}
+
 void print_queue(const Json& queue) {
   fmt::print("{:>9} {}  {}{}", queue["queued"].get<uint64_t>(), queue["queue"].get<std::string>(),
              queue["state"].get<std::string>(), wait_of(queue));
@@ -89,6 +96,7 @@ void print_queue(const Json& queue) {
     fmt::print(", {} failures in a row", failures);
   if (const auto retries = queue["retries"].get<uint64_t>(); retries > 0) fmt::print(", {} to be retried", retries);
   if (const double last = queue["last_fetch_seconds"]; last >= 1) fmt::print(", last fetch took {:.1f}s", last);
+  if (const std::string quota = queue["over_quota"]; !quota.empty()) fmt::print(", quota.{} is used up", quota);
   fmt::print("\n");
 }
 
@@ -101,6 +109,9 @@ void print_host(const Json& host) {
              wait_of(host).empty() ? "allowed now" : "not" + wait_of(host));
   if (host["blocked"].get<bool>()) fmt::print("  blocked by the operator: its URLs are given up with -5001\n");
   if (host["retired"].get<bool>()) fmt::print("  retired by the operator: its URLs wait until it is taken up again\n");
+  print_usage("so far", host["usage"]);
+  if (host.contains("group"))
+    print_usage("politeness group " + host["group"].get<std::string>() + " so far", host["group_usage"]);
   if (host.contains("delay_seconds")) fmt::print("  a delay of its own: {}s\n", host["delay_seconds"].get<double>());
   std::string addresses;
   for (const auto& address : host["addresses"]) addresses += " " + address.get<std::string>();
@@ -114,6 +125,8 @@ void print_host(const Json& host) {
   if (const auto letters = host["in_inbox"].get<uint64_t>(); letters > 0)
     fmt::print("  {} URLs found while it was out of memory\n", letters);
   for (const auto& queue : host["queues"]) print_queue(queue);
+  for (const auto& queue : host["queues"])
+    if (host["queues"].size() > 1) print_usage(queue["queue"].get<std::string>(), queue["usage"]);
 }
 
 void print_url(const Json& report) {

@@ -78,6 +78,8 @@ class SimCrawl {
   size_t events() const { return events_; }
   // Called while the crawl runs, every few events.
   std::function<void(aio::SimLoop&, crawl::Engine&)> on_pulse;
+  // What whoever resumes it says anew.
+  std::function<Result<void>(crawl::Settings&)> overlay;
   // Called when the crawl has ended, while the engine is still there.
   std::function<void(aio::SimLoop&)> on_end;
   void verify();
@@ -126,6 +128,7 @@ class SimCrawl {
     options.collection = kCollection;
     options.settings = settings;
     options.resume = true;
+    options.overlay = overlay;
     auto engine = crawl::Engine::open(world(loop), options);
     // It died before there was anything to resume.
     if (engine || engine.error().code != ErrorCode::not_found) return engine;

@@ -220,7 +220,7 @@ Result<Duration> parse_duration(std::string_view text) {
     double value = 0;
     const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), value, std::chars_format::fixed);
     const size_t taken = static_cast<size_t>(end - rest.data());
-    if (error != std::errc() || value < 0 || value > 1e9)
+    if (error != std::errc() || !(value >= 0 && value <= 1e9))
       return fail(ErrorCode::config, fmt::format("'{}' is not a duration: write for example 30s, 1h30m or 2d", text));
     rest.remove_prefix(taken);
     Duration unit = 1s;
@@ -232,8 +232,11 @@ Result<Duration> parse_duration(std::string_view text) {
         known = true;
       }
     if (!known) return fail(ErrorCode::config, fmt::format("'{}' has an unknown unit: use ms, s, m, h or d", text));
-    total += std::chrono::duration_cast<Duration>(
-        std::chrono::duration<double, std::nano>(value * static_cast<double>(unit.count())));
+    constexpr double kLongest = 9e18;  // nanoseconds, of which a Duration holds no more
+    const double nanoseconds = value * static_cast<double>(unit.count());
+    if (nanoseconds + static_cast<double>(total.count()) > kLongest)
+      return fail(ErrorCode::config, fmt::format("'{}' is longer than 285 years", text));
+    total += std::chrono::duration_cast<Duration>(std::chrono::duration<double, std::nano>(nanoseconds));
   }
   return total;
 }

@@ -17,9 +17,10 @@ void Committer::begin_timer() {
 }
 
 void Committer::add(Finished finished) {
-  const frontier::Outcome outcome = frontier_.finish(finished.disposition);
+  const frontier::Disposition& disposition = finished.disposition;
+  const frontier::Outcome outcome = frontier_.finish(disposition);
   if (outcome == frontier::Outcome::again) {
-    if (finished.disposition.verdict != frontier::Verdict::returned && !finished.visited.empty())
+    if (disposition.verdict != frontier::Verdict::returned && !finished.visited.empty())
       group_.errors += format_error_line(finished.visited.back().entry, finished.reason);
   } else {
     keep(finished);
@@ -40,7 +41,10 @@ void Committer::keep(Finished& finished) {
   }
   group_.pages += finished.page_line;
   schedule(std::move(finished.links));
-  for (Capture& capture : finished.captures) group_.captures.push_back(std::move(capture));
+  for (Capture& capture : finished.captures) {
+    statistics_.add_warc_bytes(capture.records.bytes.size());
+    group_.captures.push_back(std::move(capture));
+  }
 }
 
 void Committer::add_links(std::vector<frontier::Arrival> links) {

@@ -11,6 +11,7 @@
 #include "caddis/crawl/memory_shares.h"
 #include "caddis/crawl/reports.h"
 #include "caddis/crawl/store_layout.h"
+#include "caddis/fetch/status.h"
 #include "caddis/robots/policy.h"
 
 namespace caddis::crawl {
@@ -62,7 +63,7 @@ void Engine::dispatch() {
       break;
     }
     const auto limit = static_cast<uint64_t>(settings_.crawl.max_documents);
-    if (limit != 0 && statistics_.documents() + frontier_->visiting() >= limit) break;
+    if (limit != 0 && !runs_dry_ && statistics_.documents() + frontier_->visiting() >= limit) break;
     auto lease = frontier_->next();
     if (!lease) {
       end_ = {EndReason::failed, lease.error().message};
@@ -74,6 +75,7 @@ void Engine::dispatch() {
     judge_by_policy(**lease);
     const size_t lane = (*lease)->partition % lanes_.size();
     lanes_[lane]->visit(**std::move(lease));
+    ++visits_begun_;
   }
   if (frontier_->wants_commit()) committer_->commit_soon();
   arm_timer();
@@ -127,6 +129,7 @@ void Engine::tick() {
   recent_.emplace_back(statistics_.documents(), statistics_.bytes());
   if (recent_.size() > kRateTicks) recent_.erase(recent_.begin());
   check_space();
+  look_at_activity(now);
   check_limits();
   for (const std::string& notice : frontier_->take_notices())
     committer_->add_progress_line(fmt::format("{} PATTERN {}\n", rfc3339(world_.clock.wall()), notice));
@@ -165,30 +168,10 @@ void Engine::check_space() {
   disk_low_ = low;
 }
 
-std::string Engine::limit_reached() const {
-  const CrawlSettings& limits = settings_.crawl;
-  if (limits.max_documents != 0 && statistics_.documents() >= static_cast<uint64_t>(limits.max_documents))
-    return fmt::format("reached max-documents ({})", limits.max_documents);
-  if (limits.max_bytes != 0 && statistics_.bytes() >= static_cast<uint64_t>(limits.max_bytes))
-    return fmt::format("reached max-bytes ({})", format_size(limits.max_bytes));
-  if (limits.max_time != Duration(0) && statistics_.running_time() >= limits.max_time)
-    return fmt::format("reached max-time ({})", format_duration(limits.max_time));
-  return {};
-}
-
-void Engine::check_limits() {
-  if (state_ != State::running) return;
-  if (std::string limit = limit_reached(); !limit.empty() && !frontier_->is_empty()) {
-    end_ = {EndReason::limit, std::move(limit)};
-    state_ = State::stopping;
-    changed_.notify();
-  }
-}
-
 bool Engine::is_over() const {
   if (committer_->is_fatal()) return true;
   if (frontier_->visiting() != 0) return false;
-  return state_ == State::stopping || frontier_->is_empty();
+  return state_ == State::stopping || ran_dry();
 }
 
 void Engine::stop(std::string why) {
@@ -197,19 +180,6 @@ void Engine::stop(std::string why) {
   log_info("crawl", "stops: {}", why);
   end_ = {EndReason::stopped, std::move(why)};
   changed_.notify();
-}
-
-void Engine::pause() {
-  if (state_ != State::running) return;
-  state_ = State::paused;
-  log_info("crawl", "paused");
-}
-
-void Engine::resume() {
-  if (state_ != State::paused) return;
-  state_ = State::running;
-  log_info("crawl", "goes on");
-  dispatch();
 }
 
 // --- the run
@@ -224,8 +194,9 @@ aio::Task<CrawlEnd> Engine::run() {
     dispatch();
   });
   tick_timer_ = world_.loop.at(began_ + kTick, [this] { tick(); });
-  dispatch();
+  look_at_activity(began_);
   check_limits();
+  dispatch();
   std::optional<aio::Loop::TimerId> grace;
   while (!is_over()) {
     if (state_ == State::stopping && !grace) {
@@ -241,7 +212,7 @@ aio::Task<CrawlEnd> Engine::run() {
   world_.loop.cancel(tick_timer_);
   if (timer_at_) world_.loop.cancel(timer_);
   statistics_.add_running_time(world_.clock.steady() - last_tick_);
-  if (end_.text.empty()) end_ = {EndReason::finished, "finished"};
+  end_.text = end_text();
   log_info("crawl", "ended: {}; {} documents", end_.text, statistics_.documents());
   committer_->add_progress_line(progress_line());
   committer_->close();
@@ -299,9 +270,10 @@ aio::Task<void> Engine::keep_seen() {
 
 // Reports, index and page list: made from what is committed, so they can be made again.
 Result<void> Engine::write_results() {
-  const uint64_t queued = frontier_->stats().queued;
-  const std::string status = end_.reason == EndReason::finished ? "Finished" : "Finished - " + end_.text;
-  TRY_VOID(write_reports(world_.files, launch_, statistics_, {launch_.name, status, queued}));
+  const frontier::Stats stats = frontier_->stats();
+  const bool is_done = end_.reason == EndReason::finished;
+  const std::string status = is_done ? "F" + end_.text.substr(1) : "Finished - " + end_.text;
+  TRY_VOID(write_reports(world_.files, launch_, statistics_, {launch_.name, status, stats.queued, stats.queued_over}));
   TRY(const auto journals, store::log_parts(world_.files, launch_.cdx_journal()));
   TRY_VOID(cdx::sort_files(world_.files, journals, launch_.index()));
   TRY_VOID(cdx::write_index_meta(world_.files, launch_.index(), journals));
@@ -310,10 +282,26 @@ Result<void> Engine::write_results() {
 
 // --- telling
 
+std::string Engine::end_text() const {
+  if (end_.reason == EndReason::limit && runs_dry_) {
+    const auto blocked = statistics_.statuses().find(fetch::status::kBlockedByRuntimeLimit);
+    return fmt::format("{}; {} URLs were given up", end_.text,
+                       blocked == statistics_.statuses().end() ? 0 : blocked->second.urls);
+  }
+  if (!end_.text.empty()) return end_.text;
+  const uint64_t over = frontier_->stats().queued_over;
+  return over == 0 ? "finished" : fmt::format("finished; {} URLs wait, since quotas are used up", over);
+}
+
 Status Engine::status() const {
   static constexpr const char* kStates[] = {"running", "paused", "stopping", "ended"};
   Status status;
   status.state = kStates[static_cast<int>(state_)];
+  if (state_ == State::running && frontier_->is_empty() && !ran_dry()) {
+    status.state = "empty";
+    status.waits_for = "no URL waits: add some (caddis frontier --add), or stop the crawl";
+  }
+  if (!paused_at_.empty()) status.waits_for = paused_at_ + ": raise that limit and resume, or stop the crawl";
   if (!committer_->trouble().empty())
     status.waits_for = committer_->trouble();
   else if (disk_low_)
@@ -327,6 +315,9 @@ Status Engine::status() const {
   status.elapsed = statistics_.running_time();
   status.documents = statistics_.documents();
   status.bytes = statistics_.bytes();
+  status.novel_bytes = statistics_.novel_bytes();
+  status.warc_bytes = statistics_.warc_bytes();
+  status.limits = limits_in_use(settings_.crawl, limit_counts());
   status.failed = statistics_.failed();
   status.excluded = statistics_.excluded();
   const frontier::Stats stats = frontier_->stats();
@@ -336,6 +327,7 @@ Status Engine::status() const {
   status.active_hosts = stats.hosts;
   status.hosts_aside = stats.hosts_aside;
   status.queued_retired = stats.queued_retired;
+  status.queued_over_quota = stats.queued_over;
   status.backlog = committer_->backlog();
   const double seconds = std::chrono::duration<double>(status.elapsed).count();
   status.documents_per_second_average = rate(status.documents, seconds);

@@ -21,6 +21,7 @@
 #include "caddis/crawl/collection.h"
 #include "caddis/crawl/committer.h"
 #include "caddis/crawl/lane.h"
+#include "caddis/crawl/limits.h"
 #include "caddis/crawl/settings.h"
 #include "caddis/crawl/statistics.h"
 #include "caddis/crawl/visits_limit.h"
@@ -71,13 +72,15 @@ struct CrawlEnd {
 
 // What a crawl is doing now.
 struct Status {
-  std::string state;      // "running", "paused", "stopping", "ended"
+  std::string state;      // "running", "empty" (and nevertheless running), "paused", "stopping", "ended"
   std::string waits_for;  // why it stands still, where it does
   Duration elapsed{};
   uint64_t documents = 0, bytes = 0, failed = 0, excluded = 0, queued = 0, seen = 0;
   uint64_t visiting = 0, active_hosts = 0, hosts_aside = 0, backlog = 0;
   double documents_per_second = 0, documents_per_second_average = 0, bytes_per_second = 0, bytes_per_second_average = 0;
-  uint64_t queued_retired = 0;
+  uint64_t queued_retired = 0, queued_over_quota = 0;
+  uint64_t novel_bytes = 0, warc_bytes = 0;
+  std::vector<LimitUse> limits;
   std::vector<frontier::QueueReport> slowest;
 };
 
@@ -96,7 +99,13 @@ class Engine {
 
   void stop(std::string why);
   void pause();
-  void resume();
+  // ErrorCode::conflict where a limit is reached at which the crawl pauses.
+  Result<void> resume();
+  struct NewSetting {
+    std::string name, value;  // "crawl.max-documents", "500"
+  };
+  // Limits and quotas, at once and for good: all or none. ErrorCode::config where one may not change, or not so.
+  Result<std::vector<settings::Change>> change_settings(const std::vector<NewSetting>& given);
   Status status() const;
 
   const Launch& launch() const { return launch_; }
@@ -107,8 +116,8 @@ class Engine {
   // Called every second while the crawl runs.
   void on_tick(std::function<void(const Status&)> call) { on_tick_ = std::move(call); }
 
-  // --- explaining and operating (engine_operate.cc). Every change is noted in progress-statistics.log, and durable
-  // with the next commit, within a second or two.
+  // --- explaining and operating (engine_operate.cc, engine_limits.cc). Every change is noted in
+  // progress-statistics.log, and durable with the next commit, within a second or two.
   frontier::Frontier& frontier() { return *frontier_; }  // to look
   // A URL as it would be scheduled. ErrorCode::config where it is none that can be crawled.
   Result<frontier::Arrival> arrival_of(std::string_view url) const;
@@ -156,7 +165,11 @@ class Engine {
   void mind_load(Duration late);
   bool has_memory() const;
   bool is_over() const;
-  std::string limit_reached() const;
+  bool ran_dry() const;
+  LimitCounts limit_counts() const;
+  void look_at_activity(SteadyTime now);
+  std::string end_text() const;
+  void tell(std::string_view what);
   aio::Task<void> drain_lanes();
   aio::Task<void> keep_seen();
   Result<void> write_results();
@@ -191,6 +204,10 @@ class Engine {
 
   State state_ = State::running;
   CrawlEnd end_;
+  std::string paused_at_;  // the limit at which the crawl is paused
+  bool runs_dry_ = false;  // a limit was reached: what waits is given up
+  Activity activity_;
+  uint64_t visits_begun_ = 0;
   bool disk_low_ = false;
   VisitsLimit visits_limit_{0};
   bool limit_was_reached_ = false;

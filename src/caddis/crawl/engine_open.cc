@@ -229,6 +229,8 @@ Result<void> Engine::open_frontier() {
                                       settings_.crawl.robots != RobotsChoice::ignore};
   options.resolve_names = settings_.fetch.proxy.empty();
   options.hosts_in_memory = hosts_in_memory(settings_.crawl);
+  options.quota = settings_.quota;
+  TRY(options.again, frontier::Again::parse(settings_.fetch.again));
   TRY(frontier_, frontier::Frontier::open(options, kFrontierFamilies, *kv_, seen_, world_.clock));
   return {};
 }

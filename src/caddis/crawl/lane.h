@@ -57,6 +57,8 @@ class Lane {
   void end(uint64_t lease);
   // Ends fetches in flight: their visits come back as not tried. Any thread.
   void abort();
+  // Bytes of responses so far. Any thread.
+  uint64_t received() const { return client_.received(); }
   // Waits until every visit has ended, then calls `drained` on the lane's loop. Any thread, once.
   void drain(std::function<void()> drained);
 

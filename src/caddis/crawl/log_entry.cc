@@ -47,6 +47,8 @@ std::string format_log_line(const LogEntry& entry) {
                      field(entry.digest), field(entry.seed), joined(entry.annotations));
 }
 
+uint64_t novel_size(const LogEntry& entry) { return entry.status == 304 ? 0 : entry.size; }
+
 std::string format_error_line(const LogEntry& entry, std::string_view reason) {
   std::string line = format_log_line(entry);
   line.insert(line.size() - 1, fmt::format(" {}", field(reason)));

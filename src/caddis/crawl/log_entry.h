@@ -32,6 +32,9 @@ struct LogEntry {
 // Empty fields are "-"; a hop path over 50 letters is shortened to "12+LL…"; blanks in a URL are percent-encoded.
 std::string format_log_line(const LogEntry& entry);
 
+// Of its bytes, those that are no repetition: none where the server said that nothing has changed.
+uint64_t novel_size(const LogEntry& entry);
+
 // A line of nonfatal-errors.log: a try that will be repeated, and why.
 std::string format_error_line(const LogEntry& entry, std::string_view reason);
 

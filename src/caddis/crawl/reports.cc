@@ -36,14 +36,18 @@ std::string crawl_report(const Statistics& statistics, const ReportFacts& facts)
   return fmt::format(
       "Crawl Name: {}\nCrawl Status: {}\nDuration Time: {}\nTotal Seeds Crawled: {}\nTotal Seeds not Crawled: {}\n"
       "Total Hosts Crawled: {}\nTotal URIs Processed: {}\nURIs Crawled successfully: {}\nURIs Failed to Crawl: {}\n"
-      "URIs Disregarded: {}\nURIs Queued: {}\nProcessed docs/sec: {:.2f}\nBandwidth in Kbytes/sec: {:.0f}\n"
-      "Total Raw Data Size in Bytes: {} ({})\n",
+      "URIs Disregarded: {}\nURIs Queued: {}\nURIs Queued over Quota: {}\nProcessed docs/sec: {:.2f}\nBandwidth in "
+      "Kbytes/sec: {:.0f}\n"
+      "Total Raw Data Size in Bytes: {} ({})\nNovel Data Size in Bytes: {} ({})\n"
+      "Size of WARC Records in Bytes: {} ({})\n",
       facts.name, facts.status, format_duration(time), crawled_seeds, statistics.seeds().size() - crawled_seeds,
       statistics.hosts().size() + statistics.other_hosts().hosts,
       statistics.documents() + statistics.prerequisites() + statistics.failed() + statistics.excluded(),
-      statistics.documents(), statistics.failed(), statistics.excluded(), facts.queued,
+      statistics.documents(), statistics.failed(), statistics.excluded(), facts.queued, facts.over_quota,
       per_second(statistics.documents(), time), per_second(statistics.bytes(), time) / 1000.0, statistics.bytes(),
-      format_size(static_cast<long long>(statistics.bytes())));
+      format_size(static_cast<long long>(statistics.bytes())), statistics.novel_bytes(),
+      format_size(static_cast<long long>(statistics.novel_bytes())), statistics.warc_bytes(),
+      format_size(static_cast<long long>(statistics.warc_bytes())));
 }
 
 std::string seeds_report(const Statistics& statistics) {

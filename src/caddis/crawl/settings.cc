@@ -1,6 +1,7 @@
 #include "caddis/crawl/settings.h"
 
 #include "caddis/archive/file_names.h"
+#include "caddis/frontier/again.h"
 #include "caddis/frontier/slots.h"
 #include "caddis/robots/agent.h"
 
@@ -58,9 +59,39 @@ const Schema& schema_of<crawl::CrawlSettings>() {
                                 .min = "0",
                                 .option = "--max-bytes",
                                 .heritrix = "crawlLimiter.maxBytesDownload"}),
+          field<&S::max_novel_bytes>("max-novel-bytes",
+                                     "Stop after this many received bytes without repetitions: today, without answers "
+                                     "that nothing has changed "
+                                     "(304); 0: no limit.",
+                                     {.flags = kLive,
+                                      .unit = kBytes,
+                                      .min = "0",
+                                      .option = "--max-novel-bytes",
+                                      .heritrix = "crawlLimiter.maxNovelBytes"}),
+          field<&S::max_warc_bytes>("max-warc-bytes",
+                                    "Stop after this many bytes of records, as they are written to WARC files "
+                                    "(compressed); 0: no limit.",
+                                    {.flags = kLive, .unit = kBytes, .min = "0", .option = "--max-warc-bytes"}),
           field<&S::max_time>(
               "max-time", "Stop after this time; 0: no limit.",
               {.flags = kLive, .min = "0s", .option = "--max-time", .heritrix = "crawlLimiter.maxTimeSeconds"}),
+          field<&S::max_silence>("max-silence",
+                                 "Stop when no byte was received from the web for this time; 0: no limit.",
+                                 {.flags = kLive, .min = "0s", .option = "--max-silence"}),
+          field<&S::max_idle>("max-idle",
+                              "Stop when no visit was active for this time: whatever waits, waits long; 0: no limit.",
+                              {.flags = kLive, .min = "0s", .option = "--max-idle"}),
+          field<&S::at_limit>("at-limit",
+                              "What happens when one of these limits is reached: the crawl ends, to be resumed with a "
+                              "higher one (end); it is paused until somebody raises the limit and resumes it, or stops "
+                              "it (pause); or every URL that waits is given up with -5004, and then it ends (block).",
+                              {.flags = kLive,
+                               .choices = {{"end", 0}, {"pause", 1}, {"block", 2}},
+                               .option = "--at-limit",
+                               .heritrix = "runtimeLimitEnforcer.expirationOperation"}),
+          field<&S::run_while_empty>(
+              "run-while-empty", "Do not end when no URL waits any more: somebody will add some, or stop the crawl.",
+              {.flags = kLive, .option = "--run-while-empty", .heritrix = "crawlController.runWhileEmpty"}),
           field<&S::max_visits>(
               "max-visits", "Visits in flight at the same time; 0: as many as processors, memory and disk can follow.",
               {.flags = kLive,
@@ -133,15 +164,15 @@ const Schema& schema_of<extract::Options>() {
 namespace caddis::crawl {
 
 settings::Sections Settings::sections() {
-  return {settings::section(crawl),    settings::section(scope), settings::section(politeness),
-          settings::section(frontier), settings::section(fetch), settings::section(extract),
-          settings::section(archive)};
+  return {settings::section(crawl),    settings::section(scope),  settings::section(politeness),
+          settings::section(frontier), settings::section(quota),  settings::section(fetch),
+          settings::section(extract),  settings::section(archive)};
 }
 
 settings::ConstSections Settings::sections() const {
-  return {settings::section(crawl),    settings::section(scope), settings::section(politeness),
-          settings::section(frontier), settings::section(fetch), settings::section(extract),
-          settings::section(archive)};
+  return {settings::section(crawl),    settings::section(scope),  settings::section(politeness),
+          settings::section(frontier), settings::section(quota),  settings::section(fetch),
+          settings::section(extract),  settings::section(archive)};
 }
 
 std::vector<const settings::Schema*> settings_schemas() {
@@ -173,6 +204,8 @@ Result<void> validate_robots(const CrawlSettings& settings) {
 Result<void> validate(const Settings& settings) {
   TRY_VOID(archive::check_name_template(settings.archive.name_template));
   TRY_VOID(fetch::validate(settings.fetch));
+  if (auto again = frontier::Again::parse(settings.fetch.again); !again)
+    return pass(std::move(again).error(), "fetch.again");
   if (settings.politeness.min_delay > settings.politeness.max_delay)
     return fail(ErrorCode::config, "politeness: min-delay is longer than max-delay");
   TRY_VOID(frontier::PolitenessGroups::create(settings.politeness));

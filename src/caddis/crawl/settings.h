@@ -8,6 +8,7 @@
 #include "caddis/archive/settings.h"
 #include "caddis/extract/extract.h"
 #include "caddis/fetch/settings.h"
+#include "caddis/frontier/quota_settings.h"
 #include "caddis/frontier/settings.h"
 #include "caddis/scope/scope_settings.h"
 #include "caddis/settings/schema.h"
@@ -18,6 +19,7 @@ namespace caddis::crawl {
 enum class RobotsChoice { obey, classic, robots_txt_only, ignore, custom, first_named, most_favored };
 enum class KeyChoice { caddis, exact, heritrix };
 enum class WhenRobotsUnavailable { disallow, allow };
+enum class AtLimit { end, pause, block };
 
 struct CrawlSettings {
   std::string name = "crawl";
@@ -30,7 +32,13 @@ struct CrawlSettings {
   KeyChoice crawl_key = KeyChoice::caddis;
   int64_t max_documents = 0;
   int64_t max_bytes = 0;
+  int64_t max_novel_bytes = 0;
+  int64_t max_warc_bytes = 0;
   Duration max_time{};
+  Duration max_silence{};
+  Duration max_idle{};
+  AtLimit at_limit = AtLimit::end;
+  bool run_while_empty = false;
   int64_t max_visits = 0;
   int64_t lanes = 0;
   int64_t memory = 2'000'000'000;
@@ -49,6 +57,7 @@ struct Settings {
   scope::ScopeSettings scope;
   frontier::PolitenessSettings politeness;
   frontier::OrderSettings frontier;
+  frontier::QuotaSettings quota;
   fetch::FetchSettings fetch;
   extract::Options extract;
   archive::ArchiveSettings archive;

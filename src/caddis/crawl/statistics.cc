@@ -50,6 +50,7 @@ void Statistics::count(const LogEntry& entry, std::string_view host, bool is_pre
   if (captured) {
     bump(is_prerequisite ? "prerequisites" : "documents", 1);
     bump("bytes", entry.size);
+    bump("novel-bytes", novel_size(entry));
     tally.urls += 1;
     tally.bytes += entry.size;
     const auto millis =

@@ -61,6 +61,7 @@ class Statistics {
   void set_rejected(std::string_view rule, uint64_t links);
   void add_seed(const std::string& url);
   void add_running_time(Duration time);
+  void add_warc_bytes(uint64_t bytes) { bump("warc-bytes", bytes); }  // of records, compressed
 
   // Adds the rows that changed since the last call.
   void stage(store::Batch& batch, store::Family family);
@@ -68,6 +69,8 @@ class Statistics {
 
   uint64_t documents() const { return total("documents"); }  // captured, prerequisites not counted
   uint64_t bytes() const { return total("bytes"); }          // received in all
+  uint64_t novel_bytes() const { return total("novel-bytes"); }
+  uint64_t warc_bytes() const { return total("warc-bytes"); }
   uint64_t failed() const { return total("failed"); }
   uint64_t excluded() const { return total("excluded"); }  // disregarded: robots.txt, scope
   uint64_t prerequisites() const { return total("prerequisites"); }

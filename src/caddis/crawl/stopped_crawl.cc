@@ -32,6 +32,8 @@ Result<std::unique_ptr<StoppedCrawl>> StoppedCrawl::open(io::Files& files, const
   frontier::Frontier::Options options{crawl->settings_.politeness, crawl->settings_.frontier, crawl->identity_,
                                       fetch::product_token(crawl->settings_.fetch),
                                       crawl->settings_.crawl.robots != RobotsChoice::ignore};
+  options.quota = crawl->settings_.quota;
+  TRY(options.again, frontier::Again::parse(crawl->settings_.fetch.again));
   TRY(crawl->frontier_, frontier::Frontier::open(options, kFrontierFamilies, kv, crawl->seen_, clock));
   return crawl;
 }

@@ -81,6 +81,9 @@ std::string summary(const Engine& engine, const CrawlEnd& end) {
     out +=
         "what was not committed when it failed is counted here, too; it is fetched again when the crawl is resumed\n";
   if (status.queued > 0) out += fmt::format("still queued: {} URLs\n", status.queued);
+  if (status.queued_over_quota > 0)
+    out += fmt::format("over quota: {} of them; caddis crawl --resume with higher quotas takes them up\n",
+                       status.queued_over_quota);
   out += fmt::format("archive:  {}\nindex:    {}\nlogs:     {}\nreports:  {}\n", launch.archive(), launch.index(),
                      launch.logs(), launch.reports());
   if (end.reason == EndReason::finished)

@@ -71,6 +71,8 @@ LogEntry Lane::entry_for(const frontier::Lease& lease, std::string_view url, int
   entry.seed = lease.what.seed;
   entry.lane = number_;
   if (lease.attempt > 1) entry.annotations.push_back(fmt::format("{}t", lease.attempt));
+  if (lease.times > 0) entry.annotations.push_back(fmt::format("again:{}", lease.times));
+  if (!lease.why.empty()) entry.annotations.push_back(lease.why);
   return entry;
 }
 
@@ -95,6 +97,7 @@ void Lane::take_exchange(Finished& finished, const url::Url& url, const fetch::F
   LogEntry& entry = visited.entry;
   entry.size = exchange.response.size();
   finished.disposition.bytes += exchange.response.size();
+  finished.disposition.novel_bytes += novel_size(entry);
   entry.mime = http::mime_of(exchange.head);
   if (!exchange.payload_sha1.empty()) entry.digest = io::digest_label(exchange.payload_sha1);
   if (fetch::is_redirect(outcome.status))

@@ -15,6 +15,46 @@ namespace {
 
 double seconds(Duration duration) { return std::chrono::duration<double>(duration).count(); }
 
+std::string limits_json(const std::vector<crawl::LimitUse>& limits) {
+  std::string out = "[";
+  for (const crawl::LimitUse& limit : limits) {
+    if (out.size() > 1) out += ',';
+    out += JsonObject()
+               .add("name", limit.name)
+               .add("used", limit.used)
+               .add("limit", limit.limit)
+               .add("text", limit.text)
+               .finish();
+  }
+  return out + "]";
+}
+
+// "crawl.max-documents=500", one a line.
+Result<std::vector<crawl::Engine::NewSetting>> read_settings(std::string_view body) {
+  std::vector<crawl::Engine::NewSetting> given;
+  for (const std::string_view line : split(body, '\n')) {
+    if (trim(line).empty()) continue;
+    const size_t equals = line.find('=');
+    if (equals == std::string_view::npos)
+      return fail(ErrorCode::parse, fmt::format("'{}': write a setting as crawl.max-documents=500", line));
+    given.emplace_back(std::string(trim(line.substr(0, equals))), std::string(trim(line.substr(equals + 1))));
+  }
+  if (given.empty()) return fail(ErrorCode::parse, "the body holds no setting: name=value, one a line");
+  return given;
+}
+
+http::ServerResponse refuse(const Error& error) {
+  return http::text_response(error.code == ErrorCode::conflict ? 409 : 400, error.message);
+}
+
+http::ServerResponse change_settings(crawl::Engine& engine, std::string_view body) {
+  const auto given = read_settings(body);
+  if (!given) return refuse(given.error());
+  const auto changes = engine.change_settings(*given);
+  if (!changes) return refuse(changes.error());
+  return http::json_response(200, status_json(engine.status()));
+}
+
 }  // namespace
 
 std::string status_json(const crawl::Status& status) {
@@ -32,6 +72,10 @@ std::string status_json(const crawl::Status& status) {
       .add("hosts", status.active_hosts)
       .add("hosts_aside", status.hosts_aside)
       .add("queued_retired", status.queued_retired)
+      .add("queued_over_quota", status.queued_over_quota)
+      .add("novel_bytes", status.novel_bytes)
+      .add("warc_bytes", status.warc_bytes)
+      .add_raw("limits", limits_json(status.limits))
       .add("backlog_bytes", status.backlog)
       .add("documents_per_second", status.documents_per_second)
       .add("documents_per_second_average", status.documents_per_second_average)
@@ -99,19 +143,22 @@ http::ServerResponse ControlServer::answer(const http::ServerRequest& request) {
     return page;
   }
   const bool operates = operates_frontier(request.path);
-  const bool known = operates || request.path == "/pause" || request.path == "/resume" || request.path == "/stop";
+  const bool known = operates || request.path == "/pause" || request.path == "/resume" || request.path == "/stop" ||
+                     request.path == "/settings";
   if (!known)
     return http::text_response(
         404,
         "there are /status, /queues, /hosts/<host>, /url, /urls, /urls/delete, /wake, /visits/end, "
-        "/pause, /resume and /stop");
+        "/settings, /pause, /resume and /stop");
   if (request.method != "POST") return http::text_response(405, "this changes the crawl: use POST");
   if (const std::string_view origin = request.header("Origin");
       !origin.empty() && !is_own_origin(origin, request.header("Host")))
     return http::text_response(403, "requests of other origins are refused");
   if (operates) return operate_frontier(engine_, request);
   if (request.path == "/pause") engine_.pause();
-  if (request.path == "/resume") engine_.resume();
+  if (request.path == "/settings") return change_settings(engine_, request.body);
+  if (request.path == "/resume")
+    if (const auto resumed = engine_.resume(); !resumed) return refuse(resumed.error());
   if (request.path == "/stop") engine_.stop("stopped by the operator");
   return http::json_response(200, status_json(engine_.status()));
 }

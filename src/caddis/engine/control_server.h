@@ -5,6 +5,7 @@
 //   GET  /status   what the crawl does now        POST /pause   no new visits; those in flight end
 //   GET  /         the same as a page             POST /resume
 //                                                 POST /stop    ends the crawl; it can be resumed
+//                                                 POST /settings  changes limits and quotas
 // and all that control_frontier.h answers.
 //
 // Runs on the engine's loop.

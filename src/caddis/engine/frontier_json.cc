@@ -8,6 +8,15 @@ namespace {
 
 double seconds(Duration duration) { return std::chrono::duration<double>(duration).count(); }
 
+std::string usage_json(const frontier::Usage& usage) {
+  return JsonObject()
+      .add("successes", usage.successes)
+      .add("responses", usage.responses)
+      .add("bytes", usage.bytes)
+      .add("novel_bytes", usage.novel_bytes)
+      .finish();
+}
+
 std::string queue_json(const frontier::QueueReport& queue) {
   JsonObject out;
   out.add("queue", queue.origin)
@@ -18,7 +27,9 @@ std::string queue_json(const frontier::QueueReport& queue) {
       .add("last_fetch_seconds", seconds(queue.last_fetch))
       .add("finished", queue.finished)
       .add("retries", queue.retries)
-      .add("knows_robots", queue.knows_robots);
+      .add("knows_robots", queue.knows_robots)
+      .add_raw("usage", usage_json(queue.usage))
+      .add("over_quota", frontier::to_string(queue.over));
   if (queue.crawl_delay) out.add("crawl_delay_seconds", seconds(*queue.crawl_delay));
   return out.finish();
 }
@@ -71,12 +82,14 @@ std::string host_json(const frontier::HostReport& host) {
       .add("blocked", host.orders.blocked)
       .add("retired", host.orders.retired);
   if (host.orders.delay) out.add("delay_seconds", seconds(*host.orders.delay));
+  if (!host.group.empty()) out.add("group", host.group).add_raw("group_usage", usage_json(host.group_usage));
   out.add("dns_failures", host.failures)
       .add("aside", host.aside)
       .add("given_up", host.given_up)
       .add("wait_seconds", seconds(host.wait))
       .add("last_fetch_seconds", seconds(host.last_fetch))
       .add("finished", host.finished)
+      .add_raw("usage", usage_json(host.usage))
       .add("in_inbox", host.in_inbox)
       .add("visiting", url::public_form(host.visiting))
       .add("visiting_seconds", seconds(host.visiting_for))

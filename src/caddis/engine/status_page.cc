@@ -15,6 +15,7 @@ button { margin-right: .5rem; }
 <h1>Caddis crawl <span id="state"></span></h1>
 <p><button data-verb="pause">Pause</button><button data-verb="resume">Resume</button><button data-verb="stop">Stop</button></p>
 <dl id="figures"></dl>
+<p id="limits"></p>
 <h2>Slowest queues</h2>
 <table><thead><tr><th>Queue<th>Queued<th>State<th>Waits (s)<th>Last fetch (s)</thead><tbody id="slowest"></tbody></table>
 <script>
@@ -28,6 +29,7 @@ function show(s) {
     ["Excluded", s.excluded], ["Hosts", s.hosts], ["Set aside", s.hosts_aside], ["Elapsed (s)", Math.round(s.elapsed_seconds)]];
   const list = document.getElementById("figures");
   list.replaceChildren(...figures.map(([name, value]) => { const d = document.createElement("div"); d.append(text("dt", name), text("dd", value)); return d; }));
+  document.getElementById("limits").textContent = s.limits.map(limit => limit.text).join(", ");
   document.getElementById("slowest").replaceChildren(...s.slowest.map(q => { const r = document.createElement("tr");
     r.append(text("td", q.queue), text("td", q.queued), text("td", q.state), text("td", q.wait_seconds.toFixed(1)), text("td", q.last_fetch_seconds.toFixed(2))); return r; }));
 }

@@ -58,6 +58,10 @@ const Schema& schema_of<fetch::FetchSettings>() {
                             .heritrix = "fetchHttp.sslTrustLevel"}),
           field<&S::proxy>("proxy", "Fetch through this HTTP proxy, \"http://[user:password@]host:port\".",
                            {.flags = kLive | kSecret, .option = "--proxy", .heritrix = "fetchHttp.httpProxyHost"}),
+          field<&S::again>("again",
+                           "URLs that are fetched and stored again later, because of the status they were captured "
+                           "with: \"5xx after 1h, 2 times\", \"404 after 1d\". The first rule that fits counts.",
+                           {.flags = kLive}),
       });
   return schema;
 }

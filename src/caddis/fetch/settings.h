@@ -37,6 +37,7 @@ struct FetchSettings {
   int64_t memory_per_fetch = 512 * 1024;
   Trust trust = Trust::open;
   std::string proxy;
+  std::vector<std::string> again;
 };
 
 // The User-Agent to send: VERSION and CONTACT of the template replaced; "(...; )" left by an empty contact is tidied.

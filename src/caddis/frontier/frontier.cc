@@ -29,6 +29,7 @@ Result<std::unique_ptr<Frontier>> Frontier::open(const Options& options, const F
   std::unique_ptr<Frontier> frontier(new Frontier(options, families, kv, seen, clock));
   TRY(frontier->groups_, PolitenessGroups::create(options.politeness));
   TRY_VOID(frontier->store_.open());
+  TRY_VOID(frontier->open_quotas());
   return frontier;
 }
 
@@ -45,7 +46,8 @@ Stats Frontier::stats() const {
           totals.over_host_budget,
           totals.over_domain_hosts,
           totals.over_patterns,
-          totals.queued_retired};
+          totals.queued_retired,
+          totals.queued_over};
 }
 
 // --- hosts that come and go
@@ -75,13 +77,15 @@ void Frontier::come_in(Host& host) {
       host.next_allowed = std::max(host.next_allowed, opened_ + delay_after(*queue, Duration(0)));
   }
   plan_all(host);
+  judge_quotas(host);
   if (!host.has_work()) note_idle(host);
 }
 
 Result<void> Frontier::take_in_due() {
   constexpr size_t kAtOnce = 64;
+  if (review_) TRY_VOID(review_quotas());
   if (store_.has_room()) {
-    TRY(const auto hosts, store_.take_in(clock_.wall(), kAtOnce));
+    TRY(const auto hosts, store_.take_in(all_given_up_ != 0 ? kForever : clock_.wall(), kAtOnce));
     for (Host* host : hosts) come_in(*host);
   } else if (store_.has_more()) {
     make_room();
@@ -133,7 +137,8 @@ void Frontier::make_room() {
 
 SteadyTime Frontier::steady_at(WallTime when) const {
   // A wall clock that jumped back may not make anything wait longer than the longest wait there is.
-  const Duration longest = std::max(options_.politeness.max_retry_delay, options_.politeness.set_aside);
+  const Duration longest =
+      std::max({options_.politeness.max_retry_delay, options_.politeness.set_aside, options_.again.longest()});
   const Duration wait = std::clamp<Duration>(when - clock_.wall(), Duration(0), longest);
   return clock_.steady() + wait;
 }
@@ -165,7 +170,7 @@ std::optional<SteadyTime> Frontier::due_time(const Queue& queue) const {
   if (!queue.has_work()) return std::nullopt;
   const Host& host = *queue.host;
   const SteadyTime now = clock_.steady();
-  if (queue.given_up() != 0) return now;
+  if (given_up(queue) != 0) return now;
   SteadyTime due = std::max(now, host.next_allowed);
   for (const Trouble* trouble : {&host.trouble, &queue.trouble})
     if (trouble->failures > 0) due = std::max(due, steady_at(trouble->retry_at));
@@ -192,8 +197,9 @@ void Frontier::plan_all(Host& host) {
 std::optional<SteadyTime> Frontier::next_due() const {
   std::optional<SteadyTime> due;
   if (!due_.empty()) due = due_.begin()->first.first;
-  if (!ready_.empty()) due = clock_.steady();
+  if (!ready_.empty() || review_) due = clock_.steady();
   if (const auto outside = store_.next_due()) {
+    if (all_given_up_ != 0) return clock_.steady();
     const SteadyTime when = clock_.steady() + std::max<Duration>(*outside - clock_.wall(), Duration(0));
     if (!due || when < *due) due = when;
   }
@@ -205,7 +211,7 @@ std::optional<SteadyTime> Frontier::next_due() const {
 
 LeaseKind Frontier::wanted(const Queue& queue) const {
   const Host& host = *queue.host;
-  if (queue.given_up() != 0) return LeaseKind::url;
+  if (given_up(queue) != 0) return LeaseKind::url;
   const WallTime now = clock_.wall();
   if (options_.resolve_names && (host.addresses.empty() || host.addresses_expire <= now)) return LeaseKind::dns;
   if (options_.obey_robots && queue.robots_expire <= now) return LeaseKind::robots;
@@ -223,20 +229,19 @@ Result<void> Frontier::load_line(Queue& queue, QueueLine& line) {
   return {};
 }
 
-Result<std::pair<Candidate, uint32_t>> Frontier::front(Queue& queue, Visiting& visiting) {
+Result<RetryRow> Frontier::front(Queue& queue, Visiting& visiting) {
   if (!queue.retries.empty()) {
     const RetryKey key = *queue.retries.begin();
-    if (key.first <= clock_.wall() || queue.given_up() != 0 || !queue.has_lines()) {
+    if (key.first <= clock_.wall() || given_up(queue) != 0 || !queue.has_lines()) {
       visiting.line = -1;
       visiting.retry = key;
-      TRY(RetryRow retry, store_.retry(queue, key));
-      return std::pair(std::move(retry.what), retry.attempt);
+      return store_.retry(queue, key);
     }
   }
   if (QueueLine* const line = queue.first_line()) {
     if (!line->is_loaded) TRY_VOID(load_line(queue, *line));
     visiting.line = line->number;
-    return std::pair(line->loaded.back(), 1u);
+    return RetryRow{line->loaded.back(), 1, 0};
   }
   return fail(ErrorCode::corrupt, fmt::format("queue {} was due without a URL", queue.origin));
 }
@@ -246,7 +251,7 @@ void Frontier::set_out(Queue& queue, Visiting& visiting, const Candidate& what) 
   if (visiting.line >= 0) {
     if (options_.politeness.visits_per_host == 1) return;
     advance(queue, static_cast<LineNumber>(visiting.line));
-    visiting.retry = store_.put_retry(queue, clock_.wall(), {what, 1});
+    visiting.retry = store_.put_retry(queue, clock_.wall(), {what, 1, 0});
     visiting.line = -1;
   }
   queue.retries.erase(visiting.retry);
@@ -256,7 +261,7 @@ void Frontier::set_out(Queue& queue, Visiting& visiting, const Candidate& what) 
 Result<Lease> Frontier::lease(Queue& queue, LeaseKind kind, Taken taken) {
   Visiting visiting{&queue, kind, -1, {}};
   TRY(auto head, front(queue, visiting));
-  if (kind == LeaseKind::url) set_out(queue, visiting, head.first);
+  if (kind == LeaseKind::url) set_out(queue, visiting, head.what);
   visiting.taken = std::move(taken);
   const Host& host = *queue.host;
   Lease lease;
@@ -265,15 +270,18 @@ Result<Lease> Frontier::lease(Queue& queue, LeaseKind kind, Taken taken) {
   lease.origin = queue.origin;
   lease.host = host.name;
   lease.partition = host.partition;
-  lease.what = std::move(head.first);
-  lease.attempt = head.second;
+  lease.what = std::move(head.what);
+  lease.attempt = head.attempt;
+  lease.times = head.times;
   lease.address = visiting.taken.address;
-  lease.given_up = queue.given_up();
+  lease.given_up = given_up(queue);
+  lease.why = why_given_up(queue);
   if (kind == LeaseKind::url) {
     lease.robots = queue.robots;
     if (options_.order.stale_patterns != StalePatterns::keep && lease.given_up == 0)
       lease.wants_sketch = yield_.begins(lease.what.url);
   } else {
+    lease.times = 0;
     lease.attempt = (kind == LeaseKind::dns ? host.trouble : queue.trouble).failures + 1;
     lease.what.via = lease.what.url;
     lease.what.url = kind == LeaseKind::dns ? "dns:" + host.name : queue.origin + "/robots.txt";
@@ -294,6 +302,8 @@ Result<std::optional<Lease>> Frontier::next() {
     TRY_VOID(probe_what_was_set_aside());
   if (bandwidth_free_ > clock_.steady()) return std::optional<Lease>();
   while (Queue* const queue = next_ready()) {
+    // What others of its group have taken counts, too.
+    if (judge_quotas(*queue->host)) continue;
     unplan(*queue);
     const LeaseKind kind = wanted(*queue);
     Taken taken;
@@ -349,6 +359,8 @@ Outcome Frontier::finish(const Disposition& disposition) {
                                               : finish_prerequisite(queue, disposition);
   if (disposition.verdict == Verdict::retry_url || disposition.verdict == Verdict::host_failed)
     host.session += static_cast<uint32_t>(options_.order.error_penalty);
+  count_usage(queue, visiting.kind, disposition, outcome);
+  judge_quotas(host);
   if (queue.state == Queue::State::visiting) queue.state = Queue::State::idle;
   release_slots(queue, visiting.taken);
   plan(queue);
@@ -423,7 +435,12 @@ Outcome Frontier::finish_url(Queue& queue, const Visiting& visiting, const Dispo
       consume(queue, visiting);
       return Outcome::final;
   }
-  consume(queue, visiting);
+  const uint32_t times = disposition.lease.times;
+  const auto wait = options_.again.after(disposition.status, times);
+  if (wait && disposition.lease.given_up == 0)
+    put_back(queue, visiting, *wait, {disposition.lease.what, 1, times + 1});
+  else
+    consume(queue, visiting);
   note_yield(disposition);
   if (disposition.lease.given_up == 0 && disposition.touched_host) recovered(host, queue.trouble);
   return Outcome::final;
@@ -471,11 +488,15 @@ void Frontier::retry_later(Queue& queue, const Visiting& visiting, const Disposi
   const PolitenessSettings& settings = options_.politeness;
   Duration wait = backoff(settings.url_retry_delay, settings.max_retry_delay, disposition.lease.attempt);
   if (disposition.retry_after) wait = std::max(wait, *disposition.retry_after);
+  put_back(queue, visiting, wait, {disposition.lease.what, disposition.lease.attempt + 1, disposition.lease.times});
+}
+
+void Frontier::put_back(Queue& queue, const Visiting& visiting, Duration wait, const RetryRow& row) {
   consume(queue, visiting);
   --queue.finished;
   ++queue.queued;
   store_.totals().count(queue, 1);
-  store_.put_retry(queue, wall_in(wait), {disposition.lease.what, disposition.lease.attempt + 1});
+  store_.put_retry(queue, wall_in(wait), row);
 }
 
 // --- scheduling

@@ -19,12 +19,14 @@
 
 #include "caddis/base/clock.h"
 #include "caddis/base/error.h"
+#include "caddis/frontier/again.h"
 #include "caddis/frontier/candidate.h"
 #include "caddis/frontier/host_store.h"
 #include "caddis/frontier/identity.h"
 #include "caddis/frontier/inspection.h"
 #include "caddis/frontier/lease.h"
 #include "caddis/frontier/path_yield.h"
+#include "caddis/frontier/quota.h"
 #include "caddis/frontier/settings.h"
 #include "caddis/frontier/slots.h"
 #include "caddis/store/kv.h"
@@ -44,7 +46,8 @@ struct Stats {
   uint64_t seen = 0;      // keys ever accepted
   uint64_t queues = 0, hosts = 0, hosts_in_memory = 0, hosts_aside = 0, hosts_given_up = 0;
   uint64_t over_host_budget = 0, over_domain_hosts = 0, over_patterns = 0;  // URLs left out
-  uint64_t queued_retired = 0;                                              // of those that wait, on retired hosts
+  uint64_t queued_retired = 0;                                              // of those that wait, in retired queues
+  uint64_t queued_over = 0;                                                 // of those, since a quota is used up
 };
 
 // A candidate with what the lane has computed for it.
@@ -66,6 +69,8 @@ class Frontier {
     bool obey_robots = true;
     bool resolve_names = true;         // false behind a proxy, which does it: leases have no address
     size_t hosts_in_memory = 100'000;  // about 1 KB each
+    QuotaSettings quota = {};
+    Again again = {};
   };
 
   // `seen` and `kv` must outlive the frontier. After a restart every host waits one delay.
@@ -77,20 +82,26 @@ class Frontier {
   // When `next` may have something, though nothing happens before; nothing where only a finish, a candidate or a commit
   // can help.
   std::optional<SteadyTime> next_due() const;
-  // No URL waits, but on retired hosts, and none is being visited.
-  bool is_empty() const { return store_.totals().queued == store_.totals().queued_retired && visiting_.empty(); }
+  // No URL waits, but in retired queues, and none is being visited.
+  bool is_empty() const {
+    return store_.totals().queued == store_.totals().queued_retired && visiting_.empty() && !review_;
+  }
 
   Outcome finish(const Disposition& disposition);
   // Takes those whose key is new (or forced); gives their fingerprints for the log of the seen-set, in order.
   Result<std::vector<uint64_t>> schedule(std::vector<Arrival> arrivals);
 
   // Adds all changes since the last call to `batch`; they are durable once `committed` is called with the number given.
-  uint64_t stage(store::Batch& batch) { return store_.stage(batch); }
+  uint64_t stage(store::Batch& batch);
   void committed(uint64_t stage_number) { store_.committed(stage_number); }
   // Others wait for what only a commit brings, room in memory.
   bool wants_commit() const { return store_.wants_commit(); }
 
   void set_politeness(const PolitenessSettings& settings) { options_.politeness = settings; }
+  // Whose quota was raised is taken up again, and the other way round.
+  void set_quotas(const QuotaSettings& quotas);
+  // From now on every URL that waits or is found, but in retired queues, is leased as given up: the crawl runs dry.
+  void give_up_all(int status, std::string why);
   Stats stats() const;
   // What an operator should know, since the last call: patterns of URLs that say nothing new.
   std::vector<std::string> take_notices() { return std::exchange(notices_, {}); }
@@ -154,7 +165,16 @@ class Frontier {
         seen_(seen),
         clock_(clock),
         opened_(clock.steady()),
+        kv_(kv),
         store_(families, kv, clock, options.identity, std::max<size_t>(1, options.hosts_in_memory)) {}
+
+  Result<void> open_quotas();
+  std::string group_of(const Host& host) const;
+  void count_usage(Queue& queue, LeaseKind kind, const Disposition& disposition, Outcome outcome);
+  bool judge_quotas(Host& host);
+  Result<void> review_quotas();
+  int given_up(const Queue& queue) const { return all_given_up_ != 0 ? all_given_up_ : queue.given_up(); }
+  std::string why_given_up(const Queue& queue) const;
 
   Result<Host*> host_named(const std::string& name);
   void come_in(Host& host);
@@ -178,7 +198,8 @@ class Frontier {
   Queue* next_ready();
   void set_out(Queue& queue, Visiting& visiting, const Candidate& what);
   Result<Lease> lease(Queue& queue, LeaseKind kind, Taken taken);
-  Result<std::pair<Candidate, uint32_t>> front(Queue& queue, Visiting& visiting);
+  // Its next URL; what is no retry is as if it were its first try.
+  Result<RetryRow> front(Queue& queue, Visiting& visiting);
   Result<void> load_line(Queue& queue, QueueLine& line);
 
   Result<void> take_in_due();
@@ -195,6 +216,7 @@ class Frontier {
   void advance(Queue& queue, LineNumber number);
   void consume(Queue& queue, const Visiting& visiting);
   void retry_later(Queue& queue, const Visiting& visiting, const Disposition& disposition);
+  void put_back(Queue& queue, const Visiting& visiting, Duration wait, const RetryRow& row);
   Outcome finish_prerequisite(Queue& queue, const Disposition& disposition);
   Outcome finish_url(Queue& queue, const Visiting& visiting, const Disposition& disposition);
   bool failed(Queue& queue, const Disposition& disposition);
@@ -233,6 +255,7 @@ class Frontier {
   store::SeenSet& seen_;
   const Clock& clock_;
   const SteadyTime opened_;
+  store::Kv& kv_;
   HostStore store_;
 
   std::map<std::pair<SteadyTime, uint64_t>, Queue*> due_;
@@ -247,6 +270,12 @@ class Frontier {
   SteadyTime bandwidth_free_{};  // what was received so far is paid for then
   std::unordered_map<uint64_t, Visiting> visiting_;
   uint64_t next_lease_ = 1;
+  GroupUsage group_usage_;
+  bool has_quotas_ = false;
+  std::optional<std::string> review_;  // where the review of the hosts that quotas have retired stands
+  std::optional<std::string> quotas_to_write_;
+  int all_given_up_ = 0;
+  std::string all_given_up_why_;
   std::deque<std::string> idle_;  // hosts whose last URL was taken, oldest first; they may have got others
 };
 

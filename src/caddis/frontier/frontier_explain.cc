@@ -23,6 +23,9 @@ HostReport Frontier::report(const Host& host, bool in_memory) const {
   report.wait = std::max(Duration(0), host.next_allowed - now);
   report.last_fetch = host.last_fetch;
   report.finished = host.finished;
+  report.usage = host.usage();
+  report.group = group_of(host);
+  report.group_usage = group_usage_.of(report.group);
   for (const auto& queue : host.queues) {
     report.queues.push_back(this->report(*queue, in_memory));
     if (const Visiting* visiting = in_memory ? visiting_of(*queue) : nullptr) {

@@ -22,9 +22,9 @@ Result<void> Frontier::order(const std::string& name, const Orders& orders) {
   Host& host = *found;
   Totals& totals = store_.totals();
   const uint64_t aside = host.queued_aside();
-  if (host.orders.retired) totals.queued_retired -= host.queued();
+  totals.queued_retired -= host.queued_retired();
   host.orders = orders;
-  if (host.orders.retired) totals.queued_retired += host.queued();
+  totals.queued_retired += host.queued_retired();
   totals.queued_aside += host.queued_aside() - aside;
   // A shorter delay counts from now on, a longer one after the next visit.
   for (const auto& queue : host.queues)
@@ -159,6 +159,8 @@ Result<void> Frontier::wake_up(Host& host) {
     for (const RetryKey& key : keys) {
       if (key.first <= now) continue;
       TRY(const RetryRow row, store_.retry(*queue, key));
+      // What is fetched again for its status did not fail: its time is not a back-off.
+      if (row.times > 0 && row.attempt == 1) continue;
       store_.erase_retry(*queue, key);
       store_.put_retry(*queue, now, row);
     }

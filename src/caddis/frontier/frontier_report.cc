@@ -25,6 +25,7 @@ void keep_first(std::vector<QueueReport>& reports, QueueOrder order, size_t limi
 std::string_view waits_for(const Queue& queue, bool is_due) {
   const Host& host = *queue.host;
   if (host.orders.retired) return queue.queued > 0 ? "retired" : "empty";
+  if (queue.over.quota != Quota::none) return queue.queued > 0 ? "over quota" : "empty";
   if (!queue.has_work()) return "empty";
   if (host.orders.blocked) return "blocked";
   if (queue.given_up() != 0) return "given up";
@@ -46,6 +47,8 @@ QueueReport Frontier::report(const Queue& queue, bool in_memory) const {
   report.last_fetch = host.last_fetch;
   report.finished = queue.finished;
   report.retries = queue.retries.size();
+  report.usage = queue.usage;
+  report.over = queue.over.quota;
   report.crawl_delay = queue.crawl_delay;
   report.knows_robots = queue.robots_expire > clock_.wall();
   if (in_memory && queue.visits > 0) {

@@ -35,7 +35,7 @@ bool Frontier::take_slots(Queue& queue, LeaseKind kind, Taken& taken) {
     host.line.push_back(&queue);
     return false;
   }
-  const bool connects = kind != LeaseKind::dns && queue.given_up() == 0;
+  const bool connects = kind != LeaseKind::dns && given_up(queue) == 0;
   if (connects && host.next_allowed > clock_.steady()) {
     wait_until(queue, host.next_allowed);
     return false;
@@ -68,7 +68,7 @@ void Frontier::call_next(std::deque<Queue*>& line) {
     line.pop_front();
     first.state = Queue::State::idle;
     plan(first);
-    if (first.state == Queue::State::waiting && first.given_up() == 0) break;
+    if (first.state == Queue::State::waiting && given_up(first) == 0) break;
   }
   calling_ = false;
 }

@@ -457,11 +457,13 @@ TEST(Rows, HostFormatIsFixed) {
   queue->robots_expire = from_micros(9);
   queue->trouble = {.failures = 5, .probes = 1, .aside = true, .given_up = -61, .retry_at = from_micros(6)};
   queue->lines = {{.number = line_number(Precedence::normal, 1), .head = 3, .tail = 5, .index = 1}};
+  queue->usage = {.successes = 10, .responses = 11, .bytes = 300, .novel_bytes = 12};
+  queue->over = {Quota::server_bytes, true};
   const std::string row = write_host_row(host, from_micros(4));
   EXPECT_EQ(row, std::string("\x04\x01\x01\x09"
                              "192.0.2.1\x02\0\0\0\0\x04\xac\x02\x05\x03\x0a\x01\x08http://a\x07\x08\x01\0\x09"
-                             "\x05\x01\x01\x3d\x06\x01\x81\x03\x02\x01",
-                             49));
+                             "\x05\x01\x01\x3d\x06\x0a\x0b\xac\x02\x0c\x07\x01\x01\x81\x03\x02\x01",
+                             56));
   Host read;
   ASSERT_TRUE(read_host_row(row, read));
   EXPECT_EQ(write_host_row(read, from_micros(4)), row);
@@ -469,6 +471,30 @@ TEST(Rows, HostFormatIsFixed) {
     Host damaged;
     EXPECT_FALSE(read_host_row(row.substr(0, cut), damaged)) << cut;
   }
+}
+
+TEST(Rows, SmallFormatsAreFixed) {
+  const Usage usage{.successes = 1, .responses = 2, .bytes = 300, .novel_bytes = 3};
+  EXPECT_EQ(write_usage(usage), std::string("\x01\x01\x02\xac\x02\x03", 6));
+  EXPECT_EQ(*read_usage(write_usage(usage)), usage);
+  EXPECT_FALSE(read_usage("\x01\x01"));
+  Candidate item;
+  item.url = "u";
+  const std::string retry = write_retry_row({item, 3, 4});
+  EXPECT_EQ(retry.substr(0, 3), "\x02\x03\x04");
+  EXPECT_EQ(retry.substr(3), encode_chunk(std::span(&item, 1)));
+  EXPECT_EQ(read_retry_row(retry)->times, 4u);
+  Totals totals;
+  totals.queued = 5;
+  totals.queued_retired = 4;
+  totals.edits = 6;
+  totals.over_patterns = 7;
+  totals.queued_over = 3;
+  EXPECT_EQ(write_totals(totals), std::string("\x03\x05\0\0\0\0\0\0\0\0\0\x04\x06\x07\x03", 15));
+  EXPECT_EQ(*read_totals(write_totals(totals)), totals);
+  EXPECT_EQ(over_key(0x102, "a.example"),
+            "over:\x01\x02"
+            "a.example");
 }
 
 TEST(Politeness, FollowsHeritrixDefaults) {

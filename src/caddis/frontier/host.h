@@ -16,6 +16,7 @@
 #include "caddis/base/clock.h"
 #include "caddis/frontier/candidate.h"
 #include "caddis/frontier/order.h"
+#include "caddis/frontier/quota.h"
 #include "caddis/robots/robots.h"
 
 namespace caddis::frontier {
@@ -64,6 +65,8 @@ struct Queue {
   // On disk, in the host's row.
   uint64_t queued = 0;  // URLs in chunks and retries
   uint64_t finished = 0;
+  Usage usage;
+  OverQuota over;
   std::vector<QueueLine> lines;  // those that ever held a URL, by number
   uint64_t next_retry = 0;       // number for the next retry row
   std::set<RetryKey> retries;    // that wait; the rows hold the rest
@@ -94,8 +97,9 @@ struct Queue {
     return *lines.insert(at, {.number = number});
   }
   bool has_lines() const { return first_line() != nullptr; }
-  // Something to visit: URLs of a retired host are not.
+  // Something to visit: URLs of a retired queue are not.
   bool has_work() const;
+  bool is_retired() const;  // by the operator, or since a quota is used up
   bool is_aside() const;
   int given_up() const;  // the status its URLs get, 0 while there is hope
 };
@@ -138,6 +142,17 @@ struct Host {
     for (const auto& queue : queues) sum += queue->queued;
     return sum;
   }
+  uint64_t queued_retired() const {
+    uint64_t sum = 0;
+    for (const auto& queue : queues)
+      if (queue->is_retired()) sum += queue->queued;
+    return sum;
+  }
+  Usage usage() const {
+    Usage sum;
+    for (const auto& queue : queues) sum += queue->usage;
+    return sum;
+  }
   // URLs that wait for probes only.
   uint64_t queued_aside() const {
     uint64_t sum = 0;
@@ -152,10 +167,12 @@ struct Host {
   }
 };
 
-inline bool Queue::has_work() const { return !host->orders.retired && (has_lines() || !retries.empty()); }
-inline bool Queue::is_aside() const { return !host->orders.retired && (trouble.aside || host->trouble.aside); }
+inline bool Queue::is_retired() const { return host->orders.retired || over.retires(); }
+inline bool Queue::has_work() const { return !is_retired() && (has_lines() || !retries.empty()); }
+inline bool Queue::is_aside() const { return !is_retired() && (trouble.aside || host->trouble.aside); }
 inline int Queue::given_up() const {
   if (host->orders.blocked) return kBlockedByUser;
+  if (over.quota != Quota::none && over.drops) return kOverQuota;
   return host->trouble.given_up != 0 ? host->trouble.given_up : trouble.given_up;
 }
 

@@ -345,6 +345,26 @@ void HostStore::mark(Host& host) {
   host.dirty = true;
 }
 
+void HostStore::mark_over(const Host& host, bool over) {
+  change(families_.totals, over_key(host.partition, host.name), over ? std::optional<std::string>("") : std::nullopt);
+}
+
+Result<std::vector<std::string>> HostStore::hosts_over(std::string& marker, size_t most) {
+  std::vector<std::string> hosts;
+  std::string next;
+  const auto see = [&](std::string_view key, std::string_view) -> Result<bool> {
+    if (hosts.size() == most) {
+      next = key;
+      return false;
+    }
+    hosts.emplace_back(key.substr(over_key(0, "").size()));
+    return true;
+  };
+  TRY_VOID(each_row_from(families_.totals, kOverPrefix, marker, see));
+  marker = std::move(next);
+  return hosts;
+}
+
 Result<void> HostStore::each_row(store::Family family, std::string_view prefix,
                                  const std::function<Result<void>(std::string_view, std::string_view)>& see) {
   return each_row_from(family, prefix, prefix, [&](std::string_view key, std::string_view value) -> Result<bool> {

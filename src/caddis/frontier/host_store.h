@@ -95,6 +95,10 @@ class HostStore {
   void erase_retry(Queue& queue, const RetryKey& key);
   void put_robots(Queue& queue, std::string_view text);
   void mark(Host& host);
+  // Whether a quota has retired queues of it: those are looked up when the quotas change.
+  void mark_over(const Host& host, bool over);
+  // Hosts of which that was said, at most `most`, from `marker` on, which moves on and is empty at the end.
+  Result<std::vector<std::string>> hosts_over(std::string& marker, size_t most);
   // Whatever the host has to do from now on will not be forgotten: it has an entry in the due index.
   void index(Host& host);
 

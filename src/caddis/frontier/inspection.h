@@ -21,7 +21,7 @@ struct QueueReport {
   std::string origin;
   uint64_t queued = 0;
   // "ready", "being visited", "politeness", "retry", "no address", "no connection", "set aside", "host busy", "group
-  // busy", "address busy", "given up", "blocked", "retired", "empty"
+  // busy", "address busy", "given up", "blocked", "retired", "over quota", "empty"
   std::string state;
   Duration wait{};  // until it is due
   uint32_t failures = 0;
@@ -30,6 +30,8 @@ struct QueueReport {
   uint64_t retries = 0;                 // of those that wait, after a failed try
   std::optional<Duration> crawl_delay;  // of robots.txt, where that is known
   bool knows_robots = false;            // what is known of robots.txt still holds
+  Usage usage;
+  Quota over = Quota::none;  // the quota that is used up
 };
 
 struct HostReport {
@@ -45,6 +47,9 @@ struct HostReport {
   Duration wait{};  // until the next visit is allowed: politeness, Retry-After
   Duration last_fetch{};
   uint64_t finished = 0;
+  Usage usage;
+  std::string group;  // the politeness group, empty: none
+  Usage group_usage;
   uint64_t in_inbox = 0;  // URLs found while it was out of memory; in no queue yet
   std::string visiting;   // the URL that is being visited
   Duration visiting_for{};

@@ -29,11 +29,13 @@ struct Lease {
   uint16_t partition = 0;
   Candidate what;        // of a prerequisite: its own URL, via the URL that waits for it, hop path + 'P'
   uint32_t attempt = 1;  // 1 for the first try
+  uint32_t times = 0;    // it was captured so often already, and is fetched again because of its status
   std::string address;   // where to connect; empty for dns
   std::shared_ptr<const robots::Robots> robots;  // null where there is none to obey
   bool wants_sketch = false;                     // of the page, in the disposition
   // Not 0: the frontier has given this URL up, for this reason; it is to be recorded, not fetched.
   int given_up = 0;
+  std::string why;  // for crawl.log, where the status does not say it all: "Q:host-bytes"
 };
 
 // What the addresses of a host are, and until when.
@@ -60,10 +62,10 @@ struct Disposition {
   Verdict verdict = Verdict::settled;
   int status = 0;
   Duration fetch_time{};
-  uint64_t bytes = 0;                      // received
   bool touched_host = true;                // whether the politeness delay applies
   std::optional<text::Sketch> sketch;      // of a page, where the lease wants it
   std::optional<Duration> retry_after;     // as the server asked, already bounded
+  uint64_t bytes = 0, novel_bytes = 0;     // received, those without repetitions
   std::optional<HostAddresses> addresses;  // a dns lease that succeeded
   std::optional<RobotsText> robots;        // a robots lease that was answered
   bool host_is_hopeless = false;           // its name does not exist: give up without further tries

@@ -6,7 +6,8 @@
 namespace caddis::frontier {
 namespace {
 
-constexpr uint8_t kHostVersion = 4, kRetryVersion = 1, kRobotsVersion = 1, kLetterVersion = 1, kTotalsVersion = 3;
+constexpr uint8_t kHostVersion = 4, kRetryVersion = 2, kRobotsVersion = 1, kLetterVersion = 1, kTotalsVersion = 3,
+                  kUsageVersion = 1;
 
 std::unexpected<Error> damaged(std::string_view what) {
   return fail(ErrorCode::corrupt, "the frontier holds a damaged " + std::string(what) + " row");
@@ -28,6 +29,15 @@ void read_trouble(Reader& in, Trouble& trouble) {
   trouble.retry_at = from_micros(in.varint());
 }
 
+void put_usage(std::string& out, const Usage& usage) {
+  for (const uint64_t number : {usage.successes, usage.responses, usage.bytes, usage.novel_bytes})
+    put_varint(out, number);
+}
+
+void read_usage(Reader& in, Usage& usage) {
+  for (uint64_t* number : {&usage.successes, &usage.responses, &usage.bytes, &usage.novel_bytes}) *number = in.varint();
+}
+
 void write_queue(std::string& out, const Queue& queue) {
   put_string(out, queue.origin);
   put_varint(out, queue.queued);
@@ -36,6 +46,9 @@ void write_queue(std::string& out, const Queue& queue) {
   put_varint(out, queue.retries.size() + queue.out.size());
   put_varint(out, to_micros(queue.robots_expire));
   write_trouble(out, queue.trouble);
+  put_usage(out, queue.usage);
+  out += static_cast<char>(queue.over.quota);
+  out += static_cast<char>(queue.over.drops ? 1 : 0);
   put_varint(out, queue.lines.size());
   for (const QueueLine& line : queue.lines) {
     out += static_cast<char>(line.number);
@@ -54,6 +67,9 @@ uint64_t read_queue(Reader& in, Queue& queue) {
   const uint64_t retries = in.varint();
   queue.robots_expire = from_micros(in.varint());
   read_trouble(in, queue.trouble);
+  read_usage(in, queue.usage);
+  const uint8_t quota = in.u8();
+  queue.over = {quota <= kLastQuota ? static_cast<Quota>(quota) : Quota::none, in.u8() != 0};
   const uint64_t lines = in.varint();
   for (uint64_t i = 0; i < lines && i < kLines && in.ok(); ++i) {
     QueueLine& line = queue.lines.emplace_back();
@@ -128,6 +144,7 @@ std::string write_retry_row(const RetryRow& retry) {
   std::string out;
   out += static_cast<char>(kRetryVersion);
   put_varint(out, retry.attempt);
+  put_varint(out, retry.times);
   out += encode_chunk(std::span(&retry.what, 1));
   return out;
 }
@@ -137,11 +154,27 @@ Result<RetryRow> read_retry_row(std::string_view bytes) {
   RetryRow retry;
   if (in.u8() != kRetryVersion) return damaged("retry");
   retry.attempt = static_cast<uint32_t>(in.varint());
+  retry.times = static_cast<uint32_t>(in.varint());
   if (!in.ok()) return damaged("retry");
   TRY(auto items, decode_chunk(in.rest()));
   if (items.size() != 1) return damaged("retry");
   retry.what = std::move(items.front());
   return retry;
+}
+
+std::string write_usage(const Usage& usage) {
+  std::string out(1, static_cast<char>(kUsageVersion));
+  put_usage(out, usage);
+  return out;
+}
+
+Result<Usage> read_usage(std::string_view bytes) {
+  Reader in(bytes);
+  Usage usage;
+  if (in.u8() != kUsageVersion) return damaged("usage");
+  read_usage(in, usage);
+  if (!in.ok() || !in.at_end()) return damaged("usage");
+  return usage;
 }
 
 std::string write_robots_row(std::string_view text) {
@@ -174,9 +207,10 @@ Result<Letter> read_letter(std::string_view bytes) {
 
 std::string write_totals(const Totals& totals) {
   std::string out(1, static_cast<char>(kTotalsVersion));
-  for (const uint64_t number : {totals.queued, totals.queued_aside, totals.hosts, totals.queues, totals.hosts_aside,
-                                totals.hosts_given_up, totals.letters, totals.next_letter, totals.over_host_budget,
-                                totals.over_domain_hosts, totals.queued_retired, totals.edits, totals.over_patterns})
+  for (const uint64_t number :
+       {totals.queued, totals.queued_aside, totals.hosts, totals.queues, totals.hosts_aside, totals.hosts_given_up,
+        totals.letters, totals.next_letter, totals.over_host_budget, totals.over_domain_hosts, totals.queued_retired,
+        totals.edits, totals.over_patterns, totals.queued_over})
     put_varint(out, number);
   return out;
 }
@@ -185,9 +219,10 @@ Result<Totals> read_totals(std::string_view bytes) {
   Reader in(bytes);
   Totals totals;
   if (in.u8() != kTotalsVersion) return damaged("totals");
-  for (uint64_t* number : {&totals.queued, &totals.queued_aside, &totals.hosts, &totals.queues, &totals.hosts_aside,
-                           &totals.hosts_given_up, &totals.letters, &totals.next_letter, &totals.over_host_budget,
-                           &totals.over_domain_hosts, &totals.queued_retired, &totals.edits, &totals.over_patterns})
+  for (uint64_t* number :
+       {&totals.queued, &totals.queued_aside, &totals.hosts, &totals.queues, &totals.hosts_aside,
+        &totals.hosts_given_up, &totals.letters, &totals.next_letter, &totals.over_host_budget,
+        &totals.over_domain_hosts, &totals.queued_retired, &totals.edits, &totals.over_patterns, &totals.queued_over})
     *number = in.varint();
   if (!in.ok() || !in.at_end()) return damaged("totals");
   return totals;
@@ -225,6 +260,10 @@ std::string letter_key(uint16_t partition, std::string_view host, uint64_t numbe
   std::string key = host_key(partition, host) + '\0';
   put_be64(key, number);
   return key;
+}
+
+std::string over_key(uint16_t partition, std::string_view host) {
+  return std::string(kOverPrefix) + host_key(partition, host);
 }
 
 std::string due_key(WallTime due, uint16_t partition, std::string_view host) {

@@ -15,7 +15,8 @@ namespace caddis::frontier {
 struct Totals {
   uint64_t queued = 0;          // URLs that wait, those being visited included
   uint64_t queued_aside = 0;    // of them, on hosts set aside
-  uint64_t queued_retired = 0;  // of them, on retired hosts
+  uint64_t queued_retired = 0;  // of them, in retired queues
+  uint64_t queued_over = 0;     // of those, since a quota is used up
   uint64_t hosts = 0, queues = 0, hosts_aside = 0, hosts_given_up = 0;
   uint64_t letters = 0;                                                     // rows of the inbox
   uint64_t next_letter = 0;                                                 // number of the next
@@ -26,8 +27,18 @@ struct Totals {
   void count(const Queue& queue, int64_t urls) {
     const auto by = static_cast<uint64_t>(urls);
     queued += by;
-    if (queue.host->orders.retired) queued_retired += by;
+    if (queue.is_retired()) queued_retired += by;
+    if (queue.over.retires()) queued_over += by;
     if (queue.is_aside()) queued_aside += by;
+  }
+  // Around a change of what holds the queue's URLs back; `queued_aside` is the caller's.
+  void forget(const Queue& queue) {
+    if (queue.is_retired()) queued_retired -= queue.queued;
+    if (queue.over.retires()) queued_over -= queue.queued;
+  }
+  void remember(const Queue& queue) {
+    if (queue.is_retired()) queued_retired += queue.queued;
+    if (queue.over.retires()) queued_over += queue.queued;
   }
 
   bool operator==(const Totals&) const = default;
@@ -43,6 +54,7 @@ struct Letter {
 struct RetryRow {
   Candidate what;
   uint32_t attempt = 2;
+  uint32_t times = 0;  // it was captured so often already, and is fetched again because of its status
 };
 
 // Everything of a host and its queues that is on disk but chunks, retries and robots.txt. `next_allowed` is its wall
@@ -55,6 +67,8 @@ struct HostRow {
 Result<HostRow> read_host_row(std::string_view bytes, Host& host);
 std::string write_retry_row(const RetryRow& retry);
 Result<RetryRow> read_retry_row(std::string_view bytes);
+std::string write_usage(const Usage& usage);
+Result<Usage> read_usage(std::string_view bytes);
 std::string write_robots_row(std::string_view text);
 Result<std::string_view> read_robots_row(std::string_view bytes);
 std::string write_letter(const Letter& letter);
@@ -69,6 +83,9 @@ std::string chunk_key(const Queue& queue, LineNumber line, uint64_t number);
 std::string retry_key(const Queue& queue, const RetryKey& retry);
 std::string robots_key(const Queue& queue);
 std::string letter_key(uint16_t partition, std::string_view host, uint64_t number);
+// Of the row that says that a quota has retired queues of the host.
+std::string over_key(uint16_t partition, std::string_view host);
+inline constexpr std::string_view kOverPrefix = "over:";
 std::string due_key(WallTime due, uint16_t partition, std::string_view host);
 
 // What `chunk_key` and `retry_key` put together.

@@ -146,6 +146,7 @@ aio::Task<FetchResult> Client::exchange(Connection& connection, const Message& m
       end = ResponseRecorder::End::closed;
     } else {
       if (!recorder.has_bytes()) timings.first_byte = clock.steady() - begun;
+      received_.fetch_add(*got, std::memory_order_relaxed);
       const std::string_view bytes(buffer.get(), *got);
       if (auto stored = recorder.feed(bytes); !stored) {
         co_return std::unexpected(failure(Failure::At::local, std::move(stored).error()));

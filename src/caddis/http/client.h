@@ -8,6 +8,8 @@
 // cookie, answers no challenge: whoever uses it decides that. Requests are not pipelined.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <list>
 #include <memory>
 #include <optional>
@@ -63,6 +65,8 @@ class Client {
   void abort();
   void close_idle();
   ClientStats stats() const;
+  // Bytes of responses so far, those that still come included. Any thread.
+  uint64_t received() const { return received_.load(std::memory_order_relaxed); }
 
  private:
   struct Connection {
@@ -102,6 +106,7 @@ class Client {
   std::vector<std::unique_ptr<char[]>> buffers_;
   std::optional<aio::Loop::TimerId> timer_;
   ClientStats stats_;
+  std::atomic<uint64_t> received_ = 0;
   bool aborted_ = false;
 };
 

@@ -1,0 +1,99 @@
+#include "caddis/frontier/quota.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "caddis/frontier/rows.h"
+
+namespace caddis::frontier {
+namespace {
+
+constexpr std::string_view kGroupKey = "group:";
+
+enum class Of : uint8_t { host, server, group };
+
+struct Row {
+  Quota quota;
+  std::string_view name;
+  Of of;
+  int64_t QuotaSettings::* limit;
+  uint64_t Usage::* used;
+};
+
+using S = QuotaSettings;
+constexpr auto kRows = std::to_array<Row>({
+    {Quota::host_successes, "host-successes", Of::host, &S::host_successes, &Usage::successes},
+    {Quota::host_responses, "host-responses", Of::host, &S::host_responses, &Usage::responses},
+    {Quota::host_bytes, "host-bytes", Of::host, &S::host_bytes, &Usage::bytes},
+    {Quota::host_novel_bytes, "host-novel-bytes", Of::host, &S::host_novel_bytes, &Usage::novel_bytes},
+    {Quota::server_successes, "server-successes", Of::server, &S::server_successes, &Usage::successes},
+    {Quota::server_responses, "server-responses", Of::server, &S::server_responses, &Usage::responses},
+    {Quota::server_bytes, "server-bytes", Of::server, &S::server_bytes, &Usage::bytes},
+    {Quota::server_novel_bytes, "server-novel-bytes", Of::server, &S::server_novel_bytes, &Usage::novel_bytes},
+    {Quota::group_successes, "group-successes", Of::group, &S::group_successes, &Usage::successes},
+    {Quota::group_responses, "group-responses", Of::group, &S::group_responses, &Usage::responses},
+    {Quota::group_bytes, "group-bytes", Of::group, &S::group_bytes, &Usage::bytes},
+    {Quota::group_novel_bytes, "group-novel-bytes", Of::group, &S::group_novel_bytes, &Usage::novel_bytes},
+});
+static_assert(kRows.size() == kLastQuota);
+
+}  // namespace
+
+Usage& Usage::operator+=(const Usage& other) {
+  successes += other.successes;
+  responses += other.responses;
+  bytes += other.bytes;
+  novel_bytes += other.novel_bytes;
+  return *this;
+}
+
+std::string_view to_string(Quota quota) {
+  for (const Row& row : kRows)
+    if (row.quota == quota) return row.name;
+  return "";
+}
+
+Quota used_up(const QuotaSettings& settings, const Usage& host, const Usage& server, const Usage& group) {
+  const std::array<const Usage*, 3> usages = {&host, &server, &group};
+  for (const Row& row : kRows) {
+    const int64_t limit = settings.*row.limit;
+    if (limit != 0 && usages[static_cast<size_t>(row.of)]->*row.used >= static_cast<uint64_t>(limit)) return row.quota;
+  }
+  return Quota::none;
+}
+
+std::string quota_line(const QuotaSettings& settings) {
+  std::string line;
+  for (const Row& row : kRows)
+    if (settings.*row.limit != 0) line += fmt::format("{}={} ", row.name, settings.*row.limit);
+  if (!line.empty()) line += settings.action == QuotaAction::drop ? "drop" : "retire";
+  return line;
+}
+
+const Usage& GroupUsage::of(const std::string& group) const {
+  static const Usage kNothing;
+  const auto found = groups_.find(group);
+  return found == groups_.end() ? kNothing : found->second;
+}
+
+void GroupUsage::add(const std::string& group, const Usage& taken) {
+  groups_[group] += taken;
+  dirty_.insert(group);
+}
+
+void GroupUsage::stage(store::Batch& batch, store::Family family) {
+  for (const std::string& group : dirty_)
+    batch.put(family, std::string(kGroupKey) + group, write_usage(groups_[group]));
+  dirty_.clear();
+}
+
+Result<void> GroupUsage::load(store::Kv& kv, store::Family family) {
+  const auto rows = kv.cursor(family);
+  for (rows->seek(kGroupKey); rows->valid() && rows->key().starts_with(kGroupKey); rows->next()) {
+    TRY(groups_[std::string(rows->key().substr(kGroupKey.size()))], read_usage(rows->value()));
+  }
+  return rows->status();
+}
+
+}  // namespace caddis::frontier

@@ -1,0 +1,82 @@
+// How much may be taken from a host, a server (an origin: scheme, host, port) or a politeness group: what was taken so
+// far, and which quota it has used up. Pure but for GroupUsage, which belongs to the frontier.
+//
+// A quota is looked at before a URL is leased, and visits in flight end as they may: a host goes over its bytes by its
+// last document, and by the others that are visited at the same time where that is allowed.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "caddis/base/error.h"
+#include "caddis/frontier/quota_settings.h"
+#include "caddis/store/kv.h"
+
+namespace caddis::frontier {
+
+// The status of URLs that are given up since a quota is used up (Heritrix's code).
+inline constexpr int kOverQuota = -5003;
+
+// What was taken. DNS counts nowhere; robots.txt counts as bytes alone.
+struct Usage {
+  uint64_t successes = 0;    // URLs captured, whatever the HTTP status
+  uint64_t responses = 0;    // answers, those of tries that are repeated included
+  uint64_t bytes = 0;        // of responses
+  uint64_t novel_bytes = 0;  // of them, those that are no repetition
+
+  Usage& operator+=(const Usage& other);
+  bool operator==(const Usage&) const = default;
+};
+
+// Numbers stand in state on disk.
+enum class Quota : uint8_t {
+  none = 0,
+  host_successes = 1,
+  host_responses = 2,
+  host_bytes = 3,
+  host_novel_bytes = 4,
+  server_successes = 5,
+  server_responses = 6,
+  server_bytes = 7,
+  server_novel_bytes = 8,
+  group_successes = 9,
+  group_responses = 10,
+  group_bytes = 11,
+  group_novel_bytes = 12,
+};
+inline constexpr uint64_t kLastQuota = 12;
+
+// The name of its setting: "host-successes".
+std::string_view to_string(Quota quota);
+// The first that is used up, hosts before servers before groups.
+Quota used_up(const QuotaSettings& settings, const Usage& host, const Usage& server, const Usage& group);
+// All of the settings in one line, empty where there is no quota: to find out whether they changed.
+std::string quota_line(const QuotaSettings& settings);
+
+// The quota that holds a queue's URLs back, and how.
+struct OverQuota {
+  Quota quota = Quota::none;
+  bool drops = false;  // its URLs are given up, rather than that they wait
+
+  bool retires() const { return quota != Quota::none && !drops; }
+  bool operator==(const OverQuota&) const = default;
+};
+
+// What was taken from each politeness group; operators name them, so they are few.
+class GroupUsage {
+ public:
+  const Usage& of(const std::string& group) const;
+  void add(const std::string& group, const Usage& taken);
+  // Adds the rows that changed since the last call: docs/formats/frontier.md.
+  void stage(store::Batch& batch, store::Family family);
+  Result<void> load(store::Kv& kv, store::Family family);
+
+ private:
+  std::map<std::string, Usage> groups_;
+  std::set<std::string> dirty_;
+};
+
+}  // namespace caddis::frontier

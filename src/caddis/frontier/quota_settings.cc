@@ -1,0 +1,61 @@
+#include "caddis/frontier/quota_settings.h"
+
+namespace caddis::settings {
+namespace {
+
+using S = frontier::QuotaSettings;
+
+template <auto Member>
+Field count(std::string_view name, std::string_view doc, std::string_view heritrix) {
+  return field<Member>(name, doc, {.flags = kLive, .min = "0", .heritrix = heritrix});
+}
+
+// Heritrix counts its quotas of data in kilobytes.
+template <auto Member>
+Field bytes(std::string_view name, std::string_view doc) {
+  return field<Member>(name, doc, {.flags = kLive, .unit = kBytes, .min = "0"});
+}
+
+}  // namespace
+
+template <>
+const Schema& schema_of<S>() {
+  static const Schema schema(
+      "quota",
+      "How much is taken from a host, a server (scheme, host and port) or a politeness group; each quota for itself, "
+      "0: none.",
+      {
+          field<&S::action>("action",
+                            "What becomes of the URLs when a quota is used up: they wait until it is raised (retire), "
+                            "or are given up with -5003 (drop).",
+                            {.flags = kLive, .choices = {{"retire", 0}, {"drop", 1}}}),
+          count<&S::host_successes>("host-successes",
+                                    "Documents captured from one host, whatever the HTTP status; robots.txt aside.",
+                                    "quotaEnforcer.hostMaxFetchSuccesses"),
+          count<&S::host_responses>("host-responses",
+                                    "Answers of one host, those of tries that are repeated (503) included; robots.txt "
+                                    "aside.",
+                                    "quotaEnforcer.hostMaxFetchResponses"),
+          bytes<&S::host_bytes>("host-bytes",
+                                "Bytes received from one host, robots.txt included; the last document counts whole."),
+          bytes<&S::host_novel_bytes>("host-novel-bytes",
+                                      "Bytes received from one host without repetitions: today, without answers that "
+                                      "nothing has changed (304)."),
+          count<&S::server_successes>("server-successes", "Documents captured from one server.",
+                                      "quotaEnforcer.serverMaxFetchSuccesses"),
+          count<&S::server_responses>("server-responses", "Answers of one server.",
+                                      "quotaEnforcer.serverMaxFetchResponses"),
+          bytes<&S::server_bytes>("server-bytes", "Bytes received from one server."),
+          bytes<&S::server_novel_bytes>("server-novel-bytes", "Bytes received from one server without repetitions."),
+          count<&S::group_successes>("group-successes", "Documents captured from all hosts of one politeness group.",
+                                     "quotaEnforcer.groupMaxFetchSuccesses"),
+          count<&S::group_responses>("group-responses", "Answers of all hosts of one politeness group.",
+                                     "quotaEnforcer.groupMaxFetchResponses"),
+          bytes<&S::group_bytes>("group-bytes", "Bytes received from all hosts of one politeness group."),
+          bytes<&S::group_novel_bytes>("group-novel-bytes",
+                                       "Bytes received from all hosts of one politeness group without repetitions."),
+      });
+  return schema;
+}
+
+}  // namespace caddis::settings

@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+"""Limits and quotas as an operator meets them: a crawl that ends, pauses, or gives up at a limit; hosts that stop at a quota."""
+
+import collections
+import json
+import subprocess
+import sys
+import time
+import unittest
+
+import harness
+from local_site import HOSTS, LocalSite
+
+
+class LimitsTest(unittest.TestCase):
+    def new_crawl(self, site, settings=""):
+        crawl = harness.Crawl(site)
+        self.addCleanup(crawl.remove)
+        crawl.config.write_text(harness.SETTINGS + settings)
+        return crawl
+
+    def caddis(self, crawl, verb, *arguments, code=0):
+        done = subprocess.run([harness.BINARY, verb, str(crawl.collection), *arguments], capture_output=True, text=True,
+                              timeout=120)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done.stdout if code == 0 else done.stderr
+
+    def status(self, crawl):
+        return json.loads(self.caddis(crawl, "status", "--json"))
+
+    def wait_for_state(self, crawl, state):
+        for _ in range(600):
+            if [*crawl.collection.glob("crawls/*/state/control.sock")] and self.status(crawl)["state"] == state:
+                return self.status(crawl)
+            time.sleep(0.1)
+        self.fail(f"the crawl was not {state} within a minute")
+
+    def documents(self, crawl):
+        """Lines of crawl.log that are no prerequisite, as (status, URL, annotations)."""
+        lines = [line.split() for path in crawl.collection.glob("crawls/*/logs/crawl.log") for line in path.read_text().splitlines()]
+        return [(int(line[1]), line[3], line[11]) for line in lines
+                if not line[3].startswith("dns:") and not line[3].endswith("/robots.txt")]
+
+    def test_ends_at_a_limit_and_goes_on(self):
+        with LocalSite(pages=40) as site:
+            crawl = self.new_crawl(site)
+            code, out, err = crawl.run(more=["--max-documents", "15"])
+            self.assertEqual(code, 3, out + err)
+            self.assertIn("reached max-documents (15): 15 documents", out)
+            report = self.status(crawl)["report"]
+            self.assertEqual(report["Crawl Status"], "Finished - reached max-documents (15)")
+            self.assertEqual(report["URIs Crawled successfully"], "15")
+            code, out, err = crawl.run(resume=True, more=["--max-documents", "0"])
+            self.assertEqual(code, 0, out + err)
+            self.assertEqual(crawl.check(), [])
+
+    def test_pauses_at_a_limit_until_it_is_raised(self):
+        with LocalSite(pages=40) as site:
+            crawl = self.new_crawl(site)
+            process = crawl.start(more=["--max-documents", "12", "--at-limit", "pause"])
+            try:
+                status = self.wait_for_state(crawl, "paused")
+                self.assertEqual(status["documents"], 12)
+                self.assertIn("max-documents", status["waits_for"])
+                self.assertEqual(status["limits"], [{"name": "max-documents", "used": 12, "limit": 12,
+                                                     "text": "max-documents: 12 of 12"}])
+                self.assertIn("max-documents: 12 of 12", self.caddis(crawl, "status"))
+                self.assertIn("stays paused", self.caddis(crawl, "resume", code=1))
+                self.assertIn("did you mean", self.caddis(crawl, "resume", "--set", "crawl.max-dokuments=1", code=1))
+                self.assertIn("cannot change", self.caddis(crawl, "resume", "--set", "fetch.referer=false", code=1))
+                self.caddis(crawl, "resume", "--set", "crawl.max-documents=20")
+                self.assertEqual(self.wait_for_state(crawl, "paused")["documents"], 20)
+                self.caddis(crawl, "resume", "--set", "crawl.max-documents=0")
+                code, out, err = harness.finish(process, 120)
+                self.assertEqual(code, 0, out + err)
+            finally:
+                if process.poll() is None:
+                    harness.kill(process)
+            self.assertEqual(crawl.check(), [])
+            launch = crawl.launches[0]
+            self.assertIn("max-documents: 0", (launch / "crawl.yaml").read_text())
+            progress = (launch / "logs/progress-statistics.log").read_text()
+            self.assertIn("CRAWL PAUSED reached max-documents (12)", progress)
+            self.assertIn("OPERATOR crawl.max-documents changed from 12 to 20", progress)
+
+    def test_gives_up_what_waits_at_a_limit(self):
+        with LocalSite(pages=40) as site:
+            crawl = self.new_crawl(site)
+            code, out, err = crawl.run(more=["--max-documents", "10", "--at-limit", "block"])
+            self.assertEqual(code, 3, out + err)
+            lines = self.documents(crawl)
+            given_up = [line for line in lines if line[0] == -5004]
+            self.assertEqual(sum(line[0] > 0 for line in lines), 10)
+            self.assertGreater(len(given_up), 4)
+            self.assertEqual({line[2] for line in given_up}, {"limit:max-documents"})
+            self.assertIn(f"reached max-documents (10); {len(given_up)} URLs were given up", out)
+            self.assertIn("-5004 time is used up", out)
+
+    def test_hosts_stop_at_their_quota(self):
+        with LocalSite(pages=60) as site:
+            crawl = self.new_crawl(site, "quota:\n  host-successes: 6\n")
+            code, out, err = crawl.run()
+            self.assertEqual(code, 0, out + err)
+            by_host = collections.Counter(url.split("/")[2].split(":")[0] for status, url, _ in self.documents(crawl) if status > 0)
+            self.assertEqual(by_host, {host: 6 for host in HOSTS})
+            self.assertIn("over quota:", out)
+            report = self.status(crawl)["report"]
+            self.assertIn("since quotas are used up", report["Crawl Status"])
+            self.assertGreater(int(report["URIs Queued over Quota"]), 20)
+            host = json.loads(self.caddis(crawl, "frontier", "--host", HOSTS[0], "--json"))
+            self.assertEqual(host["usage"]["successes"], 6)
+            self.assertEqual([(queue["state"], queue["over_quota"]) for queue in host["queues"]], [("over quota", "host-successes")])
+            self.assertIn("quota.host-successes is used up", self.caddis(crawl, "frontier", "--host", HOSTS[0]))
+            higher = crawl.folder / "higher.yaml"
+            higher.write_text("quota:\n  host-successes: 0\n")
+            code, out, err = crawl.run(resume=True, more=["--config", higher])
+            self.assertEqual(code, 0, out + err)
+            self.assertEqual(crawl.check(), [])
+
+    def test_runs_while_empty(self):
+        with LocalSite(pages=8) as site:
+            crawl = self.new_crawl(site)
+            process = crawl.start(more=["--run-while-empty"])
+            try:
+                documents = self.wait_for_state(crawl, "empty")["documents"]
+                self.caddis(crawl, "frontier", "--add", site.seeds[0], "--force")
+                for _ in range(100):
+                    if self.status(crawl)["documents"] > documents:
+                        break
+                    time.sleep(0.1)
+                self.wait_for_state(crawl, "empty")
+                self.assertEqual(self.status(crawl)["documents"], documents + 1)
+                self.caddis(crawl, "stop")
+                code, out, err = harness.finish(process, 60)
+                self.assertEqual(code, 4, out + err)
+            finally:
+                if process.poll() is None:
+                    harness.kill(process)
+
+
+if __name__ == "__main__":
+    sys.exit(harness.main(sys.modules[__name__]))
