@@ -3,6 +3,7 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <string>
 
 #include "caddis/base/random.h"
@@ -14,12 +15,13 @@ namespace caddis::frontier {
 namespace {
 
 constexpr Families kFamilies = {0, 1, 2, 3, 4, 5, 6};
+const std::vector<std::string> kNames = {"hosts", "chunks", "retries", "robots", "inbox", "due", "totals"};
 constexpr int kLinks = 20, kVisitsPerGroup = 4000;
 
 class Crawl {
  public:
   Crawl(uint64_t hosts, size_t in_memory) : hosts_(hosts) {
-    kv_ = *store::open_rocks(folder_ / "kv", {"hosts", "chunks", "retries", "robots", "inbox", "due", "totals"});
+    kv_ = *store::open_rocks(folder_ / "kv", kNames);
     options_.identity.key = {1, 2};
     options_.obey_robots = false;
     options_.politeness.delay = Duration(0);
@@ -49,6 +51,30 @@ class Crawl {
     if (done.lease.kind == LeaseKind::url) add_links();
     if (++visits_ % kVisitsPerGroup == 0) commit();
   }
+  // A page of a host with so many new links, three quarters of them to the host itself.
+  void find_links(int count) {
+    const uint64_t host = random_.below(hosts_);
+    std::vector<Arrival> links;
+    for (int i = 0; i < count; ++i) {
+      links.push_back(link(random_.below(4) < 3 ? host : random_.below(hosts_), random_.below(uint64_t{1} << 40)));
+      links.back().what.via = fmt::format("https://www.host-{}.example/articles/2026/item-{}.html", host, visits_);
+    }
+    add(std::move(links));
+    if (++visits_ % kVisitsPerGroup == 0) commit();
+  }
+  // Closes all and gives the bytes of the store on disk.
+  uint64_t bytes_on_disk() {
+    commit();
+    frontier_.reset();
+    kv_.reset();
+    // Opening writes what stood in the log only into tables.
+    kv_ = *store::open_rocks(folder_ / "kv", kNames);
+    kv_.reset();
+    uint64_t bytes = 0;
+    for (const auto& file : std::filesystem::recursive_directory_iterator(folder_ / "kv"))
+      if (file.path().extension() == ".sst") bytes += file.file_size();
+    return bytes;
+  }
   uint64_t queued() const { return frontier_->stats().queued; }
 
  private:
@@ -69,7 +95,7 @@ class Crawl {
     std::vector<Arrival> links;
     links.reserve(kLinks);
     for (int i = 1; i < kLinks; ++i) links.push_back(link(random_.below(hosts_), 0));
-    links.push_back(link(random_.below(hosts_), ++pages_));
+    links.push_back(link(random_.below(hosts_), random_.below(uint64_t{1} << 40)));
     add(std::move(links));
   }
   void commit() {
@@ -87,7 +113,7 @@ class Crawl {
   std::unique_ptr<store::Kv> kv_;
   std::unique_ptr<Frontier> frontier_;
   SeededRandom random_{1};
-  uint64_t pages_ = 0, visits_ = 0;
+  uint64_t visits_ = 0;
 };
 
 void visits(benchmark::State& state) {
@@ -98,6 +124,23 @@ void visits(benchmark::State& state) {
   state.counters["queued"] = static_cast<double>(crawl.queued());
 }
 BENCHMARK(visits)->Args({1000, 100'000})->Args({100'000, 200'000})->Args({100'000, 10'000})->MeasureProcessCPUTime();
+
+// What a URL that waits costs on disk.
+void queued_url(benchmark::State& state) {
+  constexpr int kNewLinks = 18;
+  for (auto _ : state) {
+    Crawl crawl(static_cast<uint64_t>(state.range(0)), static_cast<size_t>(state.range(1)));
+    for (int64_t page = 0; page < state.range(2); ++page) crawl.find_links(kNewLinks);
+    const auto queued = static_cast<double>(crawl.queued());
+    state.counters["queued"] = queued;
+    state.counters["bytes_a_url"] = static_cast<double>(crawl.bytes_on_disk()) / queued;
+  }
+}
+BENCHMARK(queued_url)
+    ->Args({1000, 100'000, 50'000})
+    ->Args({100'000, 10'000, 50'000})
+    ->Iterations(1)
+    ->Unit(benchmark::kSecond);
 
 }  // namespace
 }  // namespace caddis::frontier
