@@ -326,6 +326,8 @@ Status Engine::status() const {
   status.visiting = stats.visiting;
   status.active_hosts = stats.hosts;
   status.hosts_aside = stats.hosts_aside;
+  status.late_median = stats.late_median;
+  status.late_p99 = stats.late_p99;
   status.queued_retired = stats.queued_retired;
   status.queued_over_quota = stats.queued_over;
   status.backlog = committer_->backlog();

@@ -81,6 +81,7 @@ struct Status {
   uint64_t queued_retired = 0, queued_over_quota = 0;
   uint64_t novel_bytes = 0, warc_bytes = 0;
   std::vector<LimitUse> limits;
+  Duration late_median{}, late_p99{};  // of visits, behind the moment at which politeness allowed them
   std::vector<frontier::QueueReport> slowest;
 };
 

@@ -71,6 +71,8 @@ std::string status_json(const crawl::Status& status) {
       .add("visiting", status.visiting)
       .add("hosts", status.active_hosts)
       .add("hosts_aside", status.hosts_aside)
+      .add("late_median_seconds", std::chrono::duration<double>(status.late_median).count())
+      .add("late_p99_seconds", std::chrono::duration<double>(status.late_p99).count())
       .add("queued_retired", status.queued_retired)
       .add("queued_over_quota", status.queued_over_quota)
       .add("novel_bytes", status.novel_bytes)

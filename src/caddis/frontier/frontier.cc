@@ -8,6 +8,7 @@
 #include "caddis/base/check.h"
 #include "caddis/base/strings.h"
 #include "caddis/frontier/chunk.h"
+#include "caddis/frontier/linking.h"
 #include "caddis/frontier/politeness.h"
 #include "caddis/url/public_form.h"
 
@@ -29,6 +30,7 @@ Result<std::unique_ptr<Frontier>> Frontier::open(const Options& options, const F
   std::unique_ptr<Frontier> frontier(new Frontier(options, families, kv, seen, clock));
   TRY(frontier->groups_, PolitenessGroups::create(options.politeness));
   TRY_VOID(frontier->store_.open());
+  frontier->store_.count_linking(options.politeness.budget_per_domain > 0);
   TRY_VOID(frontier->open_quotas());
   return frontier;
 }
@@ -47,7 +49,9 @@ Stats Frontier::stats() const {
           totals.over_domain_hosts,
           totals.over_patterns,
           totals.queued_retired,
-          totals.queued_over};
+          totals.queued_over,
+          lateness_.quantile(0.5),
+          lateness_.quantile(0.99)};
 }
 
 // --- hosts that come and go
@@ -304,11 +308,13 @@ Result<std::optional<Lease>> Frontier::next() {
   while (Queue* const queue = next_ready()) {
     // What others of its group have taken counts, too.
     if (judge_quotas(*queue->host)) continue;
+    const SteadyTime due = queue->due.first;
     unplan(*queue);
     const LeaseKind kind = wanted(*queue);
     Taken taken;
     if (!take_slots(*queue, kind, taken)) continue;
     TRY(Lease found, lease(*queue, kind, std::move(taken)));
+    lateness_.add(clock_.steady() - due);
     queue->host->session += cost_of(options_.order.cost, found.what);
     if (options_.politeness.visits_per_host > 1 && kind == LeaseKind::url) {
       queue->state = Queue::State::idle;
@@ -317,6 +323,11 @@ Result<std::optional<Lease>> Frontier::next() {
     return std::optional(std::move(found));
   }
   return std::optional<Lease>();
+}
+
+uint32_t Frontier::rank_of(const Queue& queue) const {
+  const QueueLine* const line = queue.first_line();
+  return queue_precedence(options_.order, queue.finished, line == nullptr ? LineNumber{0} : line->number);
 }
 
 // Of the queues that are due the first by precedence, where there is any; otherwise the one due longest.
@@ -328,8 +339,7 @@ Queue* Frontier::next_ready() {
     if (!by_rank) return &queue;
     due_.erase(due_.begin());
     queue.state = Queue::State::ready;
-    const QueueLine* const line = queue.first_line();
-    queue.rank = queue_precedence(options_.order, queue.finished, line == nullptr ? LineNumber{0} : line->number);
+    queue.rank = rank_of(queue);
     ready_.emplace(std::pair(queue.rank, queue.due), &queue);
   }
   return ready_.empty() ? nullptr : ready_.begin()->second;
@@ -357,8 +367,7 @@ Outcome Frontier::finish(const Disposition& disposition) {
   if (disposition.verdict != Verdict::returned)
     outcome = visiting.kind == LeaseKind::url ? finish_url(queue, visiting, disposition)
                                               : finish_prerequisite(queue, disposition);
-  if (disposition.verdict == Verdict::retry_url || disposition.verdict == Verdict::host_failed)
-    host.session += static_cast<uint32_t>(options_.order.error_penalty);
+  if (is_error(disposition)) host.session += static_cast<uint32_t>(options_.order.error_penalty);
   count_usage(queue, visiting.kind, disposition, outcome);
   judge_quotas(host);
   if (queue.state == Queue::State::visiting) queue.state = Queue::State::idle;
@@ -524,6 +533,12 @@ Result<void> Frontier::leave_out_what_is_over_budget(std::vector<Arrival>& arriv
   return {};
 }
 
+// What the domains that link to a host add to its budget, that of the link at hand included.
+uint64_t Frontier::budget_by_links(const Host& host, const Arrival& arrival) const {
+  const auto each = static_cast<uint64_t>(options_.politeness.budget_per_domain);
+  return each == 0 ? 0 : each * linking_domains(host.linking | linking_bit(arrival.what.via, host.name));
+}
+
 Result<bool> Frontier::is_over_budget(const Arrival& arrival) {
   const auto host_budget = static_cast<uint64_t>(options_.politeness.host_budget);
   const auto domain_hosts = static_cast<uint64_t>(options_.politeness.domain_hosts);
@@ -536,7 +551,7 @@ Result<bool> Frontier::is_over_budget(const Arrival& arrival) {
     return true;
   }
   if (const Host* host = store_.find(arrival.host)) {
-    if (host_budget == 0 || host->taken() < host_budget) return false;
+    if (host_budget == 0 || host->taken() < host_budget + budget_by_links(*host, arrival)) return false;
     ++store_.totals().over_host_budget;
     return true;
   }
@@ -584,6 +599,7 @@ Result<void> Frontier::take_bundle(Bundle bundle) {
   }
   TRY(Host* const host, host_named(bundle.host));
   Queue& queue = store_.queue_of(*host, bundle.origin);
+  store_.note_linking(*host, bundle.items.front().via);
   put_chunk(queue, bundle.line, std::move(bundle.items));
   plan(queue);
   return {};

@@ -24,6 +24,7 @@
 #include "caddis/frontier/host_store.h"
 #include "caddis/frontier/identity.h"
 #include "caddis/frontier/inspection.h"
+#include "caddis/frontier/lateness.h"
 #include "caddis/frontier/lease.h"
 #include "caddis/frontier/path_yield.h"
 #include "caddis/frontier/quota.h"
@@ -48,6 +49,7 @@ struct Stats {
   uint64_t over_host_budget = 0, over_domain_hosts = 0, over_patterns = 0;  // URLs left out
   uint64_t queued_retired = 0;                                              // of those that wait, in retired queues
   uint64_t queued_over = 0;                                                 // of those, since a quota is used up
+  Duration late_median{}, late_p99{};  // of visits, behind the moment at which they were allowed
 };
 
 // A candidate with what the lane has computed for it.
@@ -171,6 +173,8 @@ class Frontier {
   Result<void> open_quotas();
   std::string group_of(const Host& host) const;
   void count_usage(Queue& queue, LeaseKind kind, const Disposition& disposition, Outcome outcome);
+  bool is_below_floor(const Queue& queue) const;
+  uint32_t rank_of(const Queue& queue) const;
   bool judge_quotas(Host& host);
   Result<void> review_quotas();
   int given_up(const Queue& queue) const { return all_given_up_ != 0 ? all_given_up_ : queue.given_up(); }
@@ -226,6 +230,7 @@ class Frontier {
   // Which of them were never seen; all of them are afterwards.
   Result<std::unique_ptr<bool[]>> test_and_insert(std::span<const Arrival> arrivals);
   void note_yield(const Disposition& disposition);
+  uint64_t budget_by_links(const Host& host, const Arrival& arrival) const;
   Result<bool> is_over_budget(const Arrival& arrival);
   Result<void> leave_out_what_is_over_budget(std::vector<Arrival>& arrivals);
   Result<void> take_bundle(Bundle bundle);
@@ -267,6 +272,7 @@ class Frontier {
   bool calling_ = false;  // the next in a line is being called
   PathYield yield_;
   std::vector<std::string> notices_;
+  Lateness lateness_;
   SteadyTime bandwidth_free_{};  // what was received so far is paid for then
   std::unordered_map<uint64_t, Visiting> visiting_;
   uint64_t next_lease_ = 1;

@@ -25,17 +25,26 @@ Result<void> Frontier::open_quotas() {
 std::string Frontier::group_of(const Host& host) const { return groups_.named(host.name); }
 
 void Frontier::count_usage(Queue& queue, LeaseKind kind, const Disposition& disposition, Outcome outcome) {
-  if (disposition.local_failure || disposition.status <= 0 || kind == LeaseKind::dns) return;
+  if (disposition.local_failure || disposition.verdict == Verdict::returned || kind == LeaseKind::dns) return;
   Usage taken;
-  taken.bytes = disposition.bytes;
-  taken.novel_bytes = disposition.novel_bytes;
-  if (kind == LeaseKind::url) {
-    taken.responses = 1;
-    taken.successes = outcome == Outcome::final ? 1 : 0;
+  if (kind == LeaseKind::url && disposition.lease.given_up == 0)
+    taken.cost = cost_of(options_.order.cost, disposition.lease.what) +
+                 (is_error(disposition) ? static_cast<uint32_t>(options_.order.error_penalty) : 0);
+  if (disposition.status > 0) {
+    taken.bytes = disposition.bytes;
+    taken.novel_bytes = disposition.novel_bytes;
+    taken.responses = kind == LeaseKind::url ? 1 : 0;
+    taken.successes = kind == LeaseKind::url && outcome == Outcome::final ? 1 : 0;
   }
+  if (taken == Usage()) return;
   queue.usage += taken;
   store_.mark(*queue.host);
   if (const std::string group = group_of(*queue.host); !group.empty()) group_usage_.add(group, taken);
+}
+
+bool Frontier::is_below_floor(const Queue& queue) const {
+  const auto floor = static_cast<uint64_t>(options_.quota.precedence_floor);
+  return floor != 0 && rank_of(queue) > floor;
 }
 
 // Whether that changed anything.
@@ -50,6 +59,7 @@ bool Frontier::judge_quotas(Host& host) {
   bool changed = false;
   for (const auto& queue : host.queues) {
     OverQuota over{used_up(options_.quota, of_host, queue->usage, of_group), false};
+    if (over.quota == Quota::none && is_below_floor(*queue)) over.quota = Quota::precedence_floor;
     over.drops = over.quota != Quota::none && options_.quota.action == QuotaAction::drop;
     if (queue->over == over) continue;
     changed = true;

@@ -447,6 +447,7 @@ TEST(Rows, HostFormatIsFixed) {
   host.trouble.failures = 2;
   host.finished = 300;
   host.indexed = from_micros(5);
+  host.linking = 6;
   host.orders = {.blocked = true, .retired = true, .delay = Duration(9)};
   auto& queue = host.queues.emplace_back(std::make_unique<Queue>());
   queue->host = &host;
@@ -457,13 +458,13 @@ TEST(Rows, HostFormatIsFixed) {
   queue->robots_expire = from_micros(9);
   queue->trouble = {.failures = 5, .probes = 1, .aside = true, .given_up = -61, .retry_at = from_micros(6)};
   queue->lines = {{.number = line_number(Precedence::normal, 1), .head = 3, .tail = 5, .index = 1}};
-  queue->usage = {.successes = 10, .responses = 11, .bytes = 300, .novel_bytes = 12};
+  queue->usage = {.successes = 10, .responses = 11, .bytes = 300, .novel_bytes = 12, .cost = 13};
   queue->over = {Quota::server_bytes, true};
   const std::string row = write_host_row(host, from_micros(4));
   EXPECT_EQ(row, std::string("\x04\x01\x01\x09"
-                             "192.0.2.1\x02\0\0\0\0\x04\xac\x02\x05\x03\x0a\x01\x08http://a\x07\x08\x01\0\x09"
-                             "\x05\x01\x01\x3d\x06\x0a\x0b\xac\x02\x0c\x07\x01\x01\x81\x03\x02\x01",
-                             56));
+                             "192.0.2.1\x02\0\0\0\0\x04\xac\x02\x05\x03\x0a\x06\x01\x08http://a\x07\x08\x01\0\x09"
+                             "\x05\x01\x01\x3d\x06\x0a\x0b\xac\x02\x0c\x0d\x07\x01\x01\x81\x03\x02\x01",
+                             58));
   Host read;
   ASSERT_TRUE(read_host_row(row, read));
   EXPECT_EQ(write_host_row(read, from_micros(4)), row);
@@ -474,8 +475,8 @@ TEST(Rows, HostFormatIsFixed) {
 }
 
 TEST(Rows, SmallFormatsAreFixed) {
-  const Usage usage{.successes = 1, .responses = 2, .bytes = 300, .novel_bytes = 3};
-  EXPECT_EQ(write_usage(usage), std::string("\x01\x01\x02\xac\x02\x03", 6));
+  const Usage usage{.successes = 1, .responses = 2, .bytes = 300, .novel_bytes = 3, .cost = 4};
+  EXPECT_EQ(write_usage(usage), std::string("\x01\x01\x02\xac\x02\x03\x04", 7));
   EXPECT_EQ(*read_usage(write_usage(usage)), usage);
   EXPECT_FALSE(read_usage("\x01\x01"));
   Candidate item;

@@ -115,7 +115,8 @@ struct Host {
   Trouble trouble;  // with its name
   Orders orders;
   uint64_t finished = 0;
-  WallTime indexed{};  // its entry in the due index; zero where it has none
+  uint64_t linking = 0;  // a bit for each of the domains that link to it, by hash: linking.h
+  WallTime indexed{};    // its entry in the due index; zero where it has none
 
   // In memory (`next_allowed` on disk as wall clock).
   SteadyTime next_allowed{};

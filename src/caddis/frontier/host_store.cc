@@ -7,6 +7,7 @@
 #include "caddis/base/check.h"
 #include "caddis/base/hash.h"
 #include "caddis/frontier/chunk.h"
+#include "caddis/frontier/linking.h"
 #include "caddis/url/domain.h"
 
 namespace caddis::frontier {
@@ -162,6 +163,7 @@ Result<void> HostStore::open_letters(Host& host) {
         Queue& queue = queue_of(host, letter.origin);
         put_chunk(queue, letter.line, std::string(letter.chunk));
         queue.queued += items.size();
+        note_linking(host, items.front().via);
         totals_.queued -= items.size();  // they were counted when they were written
         totals_.count(queue, static_cast<int64_t>(items.size()));
         opened.emplace_back(key);
@@ -173,6 +175,10 @@ Result<void> HostStore::open_letters(Host& host) {
   }
   if (!opened.empty()) mark(host);
   return {};
+}
+
+void HostStore::note_linking(Host& host, std::string_view via) {
+  if (counts_linking_) host.linking |= linking_bit(via, host.name);
 }
 
 Queue& HostStore::queue_of(Host& host, const std::string& origin) {

@@ -45,6 +45,10 @@ class HostStore {
   // Reads the totals, nothing else.
   Result<void> open();
 
+  // From now on the domains that link to each host are counted.
+  void count_linking(bool counts) { counts_linking_ = counts; }
+  void note_linking(Host& host, std::string_view via);
+
   Totals& totals() { return totals_; }
   const Totals& totals() const { return totals_; }
   const Families& families() const { return families_; }
@@ -140,6 +144,7 @@ class HostStore {
   const Clock& clock_;
   Identity identity_;
   size_t most_;
+  bool counts_linking_ = false;
   Totals totals_, written_;
 
   std::unordered_map<std::string, std::unique_ptr<Host>> hosts_;

@@ -72,6 +72,10 @@ struct Disposition {
   bool local_failure = false;              // ours, not the web's: tried again however often it was tried before
 };
 
+inline bool is_error(const Disposition& disposition) {
+  return disposition.verdict == Verdict::retry_url || disposition.verdict == Verdict::host_failed;
+}
+
 // What the frontier made of a disposition.
 enum class Outcome : uint8_t {
   final,  // to be recorded (log, statistics)

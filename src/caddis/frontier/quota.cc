@@ -35,8 +35,12 @@ constexpr auto kRows = std::to_array<Row>({
     {Quota::group_responses, "group-responses", Of::group, &S::group_responses, &Usage::responses},
     {Quota::group_bytes, "group-bytes", Of::group, &S::group_bytes, &Usage::bytes},
     {Quota::group_novel_bytes, "group-novel-bytes", Of::group, &S::group_novel_bytes, &Usage::novel_bytes},
+    {Quota::host_cost, "host-cost", Of::host, &S::host_cost, &Usage::cost},
+    {Quota::server_cost, "server-cost", Of::server, &S::server_cost, &Usage::cost},
+    {Quota::group_cost, "group-cost", Of::group, &S::group_cost, &Usage::cost},
 });
-static_assert(kRows.size() == kLastQuota);
+constexpr std::string_view kPrecedenceFloor = "precedence-floor";
+static_assert(kRows.size() + 1 == kLastQuota);
 
 }  // namespace
 
@@ -45,13 +49,14 @@ Usage& Usage::operator+=(const Usage& other) {
   responses += other.responses;
   bytes += other.bytes;
   novel_bytes += other.novel_bytes;
+  cost += other.cost;
   return *this;
 }
 
 std::string_view to_string(Quota quota) {
   for (const Row& row : kRows)
     if (row.quota == quota) return row.name;
-  return "";
+  return quota == Quota::precedence_floor ? kPrecedenceFloor : "";
 }
 
 Quota used_up(const QuotaSettings& settings, const Usage& host, const Usage& server, const Usage& group) {
@@ -67,6 +72,7 @@ std::string quota_line(const QuotaSettings& settings) {
   std::string line;
   for (const Row& row : kRows)
     if (settings.*row.limit != 0) line += fmt::format("{}={} ", row.name, settings.*row.limit);
+  if (settings.precedence_floor != 0) line += fmt::format("{}={} ", kPrecedenceFloor, settings.precedence_floor);
   if (!line.empty()) line += settings.action == QuotaAction::drop ? "drop" : "retire";
   return line;
 }

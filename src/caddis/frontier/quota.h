@@ -26,6 +26,7 @@ struct Usage {
   uint64_t responses = 0;    // answers, those of tries that are repeated included
   uint64_t bytes = 0;        // of responses
   uint64_t novel_bytes = 0;  // of them, those that are no repetition
+  uint64_t cost = 0;         // of visits, as `frontier.cost` has it, with penalties
 
   Usage& operator+=(const Usage& other);
   bool operator==(const Usage&) const = default;
@@ -46,8 +47,12 @@ enum class Quota : uint8_t {
   group_responses = 10,
   group_bytes = 11,
   group_novel_bytes = 12,
+  host_cost = 13,
+  server_cost = 14,
+  group_cost = 15,
+  precedence_floor = 16,  // of the queue: order.h
 };
-inline constexpr uint64_t kLastQuota = 12;
+inline constexpr uint64_t kLastQuota = 16;
 
 // The name of its setting: "host-successes".
 std::string_view to_string(Quota quota);

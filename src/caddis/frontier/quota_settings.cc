@@ -54,6 +54,15 @@ const Schema& schema_of<S>() {
           bytes<&S::group_bytes>("group-bytes", "Bytes received from all hosts of one politeness group."),
           bytes<&S::group_novel_bytes>("group-novel-bytes",
                                        "Bytes received from all hosts of one politeness group without repetitions."),
+          count<&S::host_cost>("host-cost", "What the visits of one host may cost in all, by `frontier.cost`.",
+                               "frontier.queueTotalBudget"),
+          count<&S::server_cost>("server-cost", "What the visits of one server may cost in all.", ""),
+          count<&S::group_cost>("group-cost", "What the visits of one politeness group may cost in all.", ""),
+          count<&S::precedence_floor>(
+              "precedence-floor",
+              "Queues whose precedence, by `frontier.queues`, is a higher number than this are not "
+              "visited.",
+              "frontier.precedenceFloor"),
       });
   return schema;
 }

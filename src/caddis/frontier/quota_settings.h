@@ -14,6 +14,8 @@ struct QuotaSettings {
   int64_t host_successes = 0, host_responses = 0, host_bytes = 0, host_novel_bytes = 0;
   int64_t server_successes = 0, server_responses = 0, server_bytes = 0, server_novel_bytes = 0;
   int64_t group_successes = 0, group_responses = 0, group_bytes = 0, group_novel_bytes = 0;
+  int64_t host_cost = 0, server_cost = 0, group_cost = 0;
+  int64_t precedence_floor = 0;
   QuotaAction action = QuotaAction::retire;
 };
 

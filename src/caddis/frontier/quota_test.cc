@@ -171,7 +171,7 @@ TEST_P(QuotaTest, BytesCountTheLastDocumentWhole) {
   frontier_->set_quotas({.host_novel_bytes = 250});
   EXPECT_EQ(run(), (Visits{{"http://a.example", 2}})) << "half of the bytes are novel";
   const Usage usage = frontier_->explain_host("a.example")->usage;
-  EXPECT_EQ(usage, (Usage{5, 5, 500, 250}));
+  EXPECT_EQ(usage, (Usage{5, 5, 500, 250, 5}));
 }
 
 TEST_P(QuotaTest, GroupsOfHosts) {
@@ -198,7 +198,7 @@ TEST_P(QuotaTest, WhatCounts) {
   Lease lease = take();
   for (; lease.kind != LeaseKind::url; lease = take()) settle(lease);
   EXPECT_EQ(answer(lease, 10, Verdict::retry_url, 503), Outcome::again);
-  EXPECT_EQ(frontier_->explain_host("a.example")->usage, (Usage{0, 1, 10, 5}));
+  EXPECT_EQ(frontier_->explain_host("a.example")->usage, (Usage{0, 1, 10, 5, 11}));
   Disposition spoilt;
   spoilt.lease = take();
   spoilt.status = 200;
@@ -208,7 +208,7 @@ TEST_P(QuotaTest, WhatCounts) {
   frontier_->finish(spoilt);
   EXPECT_EQ(answer(take(), 20, Verdict::retry_url, -3), Outcome::again) << "no answer";
   EXPECT_EQ(answer(take(), 40, Verdict::settled, 404), Outcome::final);
-  EXPECT_EQ(frontier_->explain_host("a.example")->usage, (Usage{1, 2, 50, 25}));
+  EXPECT_EQ(frontier_->explain_host("a.example")->usage, (Usage{1, 2, 50, 25, 23}));
 }
 
 // Whenever it dies, each host has exactly its quota in the end, and nothing is lost.
@@ -281,6 +281,29 @@ TEST_P(QuotaTest, RunsDry) {
   }
   EXPECT_TRUE(frontier_->is_empty());
   EXPECT_EQ(given_up + (frontier_->stats().queued_over - held_back), waiting);
+}
+
+// What its visits may cost ends a server, by the policy of costs, failures included.
+TEST_P(QuotaTest, OfCosts) {
+  options_.order.cost = CostPolicy::wag;
+  open_with({.server_cost = 7});
+  for (int i = 0; i < 10; ++i) add({arrival(fmt::format("http://a.example/page?{}", i), "L")});
+  EXPECT_EQ(run()["http://a.example"], 4);
+  EXPECT_EQ(frontier_->explain_host("a.example")->queues.front().state, "over quota");
+}
+
+// Queues that fall below the floor of precedence are not visited any more, until it is lowered.
+TEST_P(QuotaTest, OfPrecedence) {
+  options_.order.queues = QueueOrderPolicy::highest_url;
+  options_.order.order = UrlOrder::hops;
+  open_with({.precedence_floor = line_number(Precedence::normal, 2)});
+  for (int hops = 1; hops <= 4; ++hops)
+    add({arrival(fmt::format("http://a.example/{}", hops), std::string(static_cast<size_t>(hops), 'L'))});
+  EXPECT_EQ(run()["http://a.example"], 2);
+  EXPECT_EQ(frontier_->stats().queued_over, 2u);
+  commit();
+  open_with({});
+  EXPECT_EQ(run()["http://a.example"], 2);
 }
 
 INSTANTIATE_TEST_SUITE_P(HostsInMemory, QuotaTest, ::testing::Values(100'000, 1));

@@ -30,12 +30,13 @@ void read_trouble(Reader& in, Trouble& trouble) {
 }
 
 void put_usage(std::string& out, const Usage& usage) {
-  for (const uint64_t number : {usage.successes, usage.responses, usage.bytes, usage.novel_bytes})
+  for (const uint64_t number : {usage.successes, usage.responses, usage.bytes, usage.novel_bytes, usage.cost})
     put_varint(out, number);
 }
 
 void read_usage(Reader& in, Usage& usage) {
-  for (uint64_t* number : {&usage.successes, &usage.responses, &usage.bytes, &usage.novel_bytes}) *number = in.varint();
+  for (uint64_t* number : {&usage.successes, &usage.responses, &usage.bytes, &usage.novel_bytes, &usage.cost})
+    *number = in.varint();
 }
 
 void write_queue(std::string& out, const Queue& queue) {
@@ -113,6 +114,7 @@ std::string write_host_row(const Host& host, WallTime next_allowed) {
   put_varint(out, host.finished);
   put_varint(out, to_micros(host.indexed));
   write_orders(out, host.orders);
+  put_varint(out, host.linking);
   put_varint(out, host.queues.size());
   for (const auto& queue : host.queues) write_queue(out, *queue);
   return out;
@@ -130,6 +132,7 @@ Result<HostRow> read_host_row(std::string_view bytes, Host& host) {
   host.finished = in.varint();
   host.indexed = from_micros(in.varint());
   read_orders(in, host.orders);
+  host.linking = in.varint();
   const uint64_t queues = in.varint();
   for (uint64_t i = 0; i < queues && in.ok(); ++i) {
     auto& queue = host.queues.emplace_back(std::make_unique<Queue>());

@@ -81,7 +81,12 @@ const Schema& schema_of<frontier::PolitenessSettings>() {
           field<&S::host_budget>("host-budget",
                                  "URLs of one host that are taken, seeds aside; further ones are left out and counted. "
                                  "0: no limit.",
-                                 {.flags = kLive, .min = "0", .heritrix = "frontier.queueTotalBudget"}),
+                                 {.flags = kLive, .min = "0"}),
+          field<&S::budget_per_domain>(
+              "budget-per-domain",
+              "Added to host-budget for each registrable domain that links to the host, of about "
+              "250 that can be told apart.",
+              {.flags = kLive, .min = "0"}),
           field<&S::domain_hosts>(
               "domain-hosts",
               "Hosts of one registrable domain that are taken, seeds aside: what ends a server that "

@@ -37,6 +37,7 @@ struct PolitenessSettings {
   int64_t host_probes = 2;
 
   int64_t host_budget = 0;
+  int64_t budget_per_domain = 0;
   int64_t domain_hosts = 0;
 };
 
