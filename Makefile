@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 JOBS ?= $(shell nproc)
 
-.PHONY: help setup build demo test lint format bench bench-build bench-check bench-accept bench-peers bench-nginx bench-micro clean
+.PHONY: help setup build demo test faults lint format bench bench-build bench-check bench-accept bench-peers bench-nginx bench-micro clean
 
 help:            ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -26,6 +26,10 @@ lint: setup      ## formatting, layers, sizes, forbidden calls, clang-tidy
 
 format:          ## format every source file
 	@git ls-files '*.h' '*.cc' | xargs clang-format-19 -i
+
+faults: build    ## the fault campaign: power cuts, lying and full disks, kills (SHARE=0.1 for a part of it, SERIES="LyingDisk kill")
+	@cmake --build --preset release -j $(JOBS) --target faults_test
+	@tests/faults/report.py --share $(or $(SHARE),1) $(SERIES)
 
 # What the benchmark needs beside caddis.
 BENCH_PROGRAMS := simweb yardsticks preload_seen

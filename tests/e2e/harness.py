@@ -30,12 +30,12 @@ politeness:
 class Crawl:
     """A collection in a folder of its own, and the commands on it."""
 
-    def __init__(self, site):
+    def __init__(self, site, settings=SETTINGS):
         self.site = site
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="caddis-e2e-"))
         self.collection = self.folder / "c"
         self.config = self.folder / "crawl.yaml"
-        self.config.write_text(SETTINGS)
+        self.config.write_text(settings)
 
     def remove(self):
         shutil.rmtree(self.folder)
@@ -57,6 +57,15 @@ class Crawl:
 
     def can_resume(self):
         return bool(self.launches)
+
+    def status(self):
+        """What `caddis status --json` says; an empty object where it says nothing."""
+        done = subprocess.run([BINARY, "status", "--json", str(self.collection)], capture_output=True, text=True,
+                              env=clean_environment(self.folder))
+        try:
+            return json.loads(done.stdout)
+        except json.JSONDecodeError:
+            return {}
 
     def records(self):
         return [record for path in sorted((self.collection / "archive").iterdir()) for record in warc_records.read_file(path)]
@@ -154,7 +163,7 @@ class Differences:
             inside = str(launch.relative_to(self.crawl.collection))
             allowed[inside] = {"crawl.yaml", "logs", "reports", "state"}
             allowed[inside + "/logs"] = {"crawl.log", "nonfatal-errors.log", "progress-statistics.log", "pages.jsonl"}
-            allowed[inside + "/state"] = {"db", "seen", "cdx-journal", "orphans", "spool", "secrets.yaml"}
+            allowed[inside + "/state"] = {"db", "seen", "seen-runs", "cdx-journal", "orphans", "spool", "secrets.yaml"}
         for folder, names in allowed.items():
             yield from (f"unknown file {path}" for path in (self.crawl.collection / folder).iterdir() if path.name not in names)
         for path in (self.crawl.collection / "archive").iterdir():
@@ -162,6 +171,14 @@ class Differences:
                 yield f"unknown file {path}"
         spool = [path for launch in self.crawl.launches for path in launch.glob("state/spool/*")]
         yield from (f"left in the spool: {path}" for path in spool)
+
+
+# Figures of test cases, by the case's name: they stand in its entry of the report, as GoogleTest's properties do.
+FIGURES = collections.defaultdict(collections.Counter)
+
+
+def tell(case, **figures):
+    FIGURES[case.id()].update(figures)
 
 
 def report(result, cases, path):
@@ -175,7 +192,7 @@ def report(result, cases, path):
             entry["failures"] = [{"failure": failed[case.id()]}]
         elif case.id() in skipped:
             entry.update(result="SKIPPED", skipped=[{"message": skipped[case.id()]}])
-        suite.append(entry)
+        suite.append({**entry, **{name: str(figure) for name, figure in FIGURES[case.id()].items()}})
     pathlib.Path(path).parent.mkdir(parents=True, exist_ok=True)
     pathlib.Path(path).write_text(json.dumps({"testsuites": [{"name": "e2e", "testsuite": suite}]}))
 

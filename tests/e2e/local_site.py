@@ -38,7 +38,8 @@ events {{ worker_connections 512; }}
 http {{
   default_type application/octet-stream;
   types {{ text/html html; text/plain txt; text/css css; text/javascript js; application/json json; image/png png; }}
-  access_log off;
+  log_format times '$msec $request_time $host $uri';
+  access_log {work}/access.log times;
   client_body_temp_path {work}; proxy_temp_path {work}; fastcgi_temp_path {work}; uwsgi_temp_path {work}; scgi_temp_path {work};
   keepalive_requests 1000000;
   absolute_redirect off;
@@ -70,9 +71,9 @@ def start_nginx(work, port, servers, zone=""):
 
 
 class LocalSite:
-    def __init__(self, pages=400, rate=0):
-        """`pages` in all; at most `rate` of them a second from each host (0: as fast as it goes)."""
-        self.per_host, self.rate = pages // len(HOSTS), rate
+    def __init__(self, pages=400, rate=0, image=3_000):
+        """`pages` in all; at most `rate` of them a second from each host (0: as fast as it goes); bytes of an image."""
+        self.per_host, self.rate, self.image = pages // len(HOSTS), rate, image
         self.captures, self.log = {}, {}
 
     def __enter__(self):
@@ -96,6 +97,11 @@ class LocalSite:
     def url(self, host, path):
         return f"http://{host}:{self.port}{path}"
 
+    def requests(self):
+        """(begin, end, host) in seconds of every request that was answered, by their begin."""
+        lines = [line.split(" ", 3) for line in (self.work / "access.log").read_text().splitlines()]
+        return sorted((float(end) - float(took), float(end), host) for end, took, host, _ in lines)
+
     def _add(self, host, path, body, status=200, file=None):
         target = self.work / host / (file or path.lstrip("/"))
         target.parent.mkdir(exist_ok=True)
@@ -115,7 +121,7 @@ class LocalSite:
                 f'<a href="{link}">link</a>\n' for link in links) + "</body></html>"
             self._add(host, f"/p{page}.html", body.encode())
             if page % 10 == 0:
-                self._add(host, f"/i{page}.png", noise.randbytes(200_000 if page == 20 else 3_000))
+                self._add(host, f"/i{page}.png", noise.randbytes(200_000 if page == 20 else self.image))
         self._add(host, "/missing.html", b"<html>not here</html>", 404, "404.html")
         # Every site is asked for its icon.
         self.captures[self.url(host, "/favicon.ico")] = (404, b"<html>not here</html>")

@@ -27,8 +27,10 @@ namespace caddis::testing {
 class SimDisk {
  public:
   explicit SimDisk(uint64_t seed) : random(seed) {
-    files.set_gate([this](io::MemoryFiles::Operation operation, const std::string&) {
+    files.set_gate([this](io::MemoryFiles::Operation operation, const std::string& path) -> Result<void> {
       using Operation = io::MemoryFiles::Operation;
+      if (operation != Operation::read && !broken_folder.empty() && path.contains(broken_folder))
+        return fail(ErrorCode::io, "cannot reach " + path);
       return pass_gate(operation != Operation::read && operation != Operation::open);
     });
   }
@@ -51,6 +53,12 @@ class SimDisk {
   void cut_power_after(uint64_t operations) {
     const std::lock_guard lock(mutex_);
     left_ = operations;
+  }
+  // The power goes now.
+  void cut_power() {
+    const std::lock_guard lock(mutex_);
+    left_ = 0;
+    was_refused_ = true;
   }
   // Keeps the power on.
   void disarm() {
@@ -78,6 +86,8 @@ class SimDisk {
   }
   uint64_t crashes() const { return crashes_; }
 
+  // While not empty, files whose path has this part can be read and nothing else.
+  std::string broken_folder;
   io::MemoryFiles files;
   SeededRandom random;
 

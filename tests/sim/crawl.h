@@ -20,6 +20,15 @@
 
 namespace caddis::testing {
 
+// What a fault may do to a crawl all the same. `where`: "responses", "requests", "lookups", "crawl.log", "index",
+// "pages".
+struct Leniency {
+  using Judge = std::function<bool(std::string_view where, std::string_view url)>;
+  Judge may_repeat = nullptr;  // more than once
+  Judge may_miss = nullptr;
+  Judge may_appear = nullptr;  // though the site does not have it
+};
+
 class SimCrawl {
  public:
   // How a process dies, if it does: after so many events of its loop, or at so many changes of the disk.
@@ -31,6 +40,9 @@ class SimCrawl {
   // More than the longest run has: who needs more stands still.
   static constexpr size_t kEndless = 300'000;
   static constexpr size_t kStep = 8;
+  // About what an undisturbed run has: for drawing moments of death.
+  static constexpr uint64_t kEvents = 800;
+  static constexpr uint64_t kChanges = 160;
 
   explicit SimCrawl(uint64_t seed) : disk(seed), wall_(std::chrono::seconds(1'790'000'000)) {
     using namespace std::chrono_literals;
@@ -60,6 +72,8 @@ class SimCrawl {
       loop.manual_clock().jump_wall(wall_);
       ended = run(loop, death.events.value_or(kEndless));
       loop.abandon();
+      // Whatever the dying process still does, it does in the dark.
+      if (!end_) disk.cut_power();
       engine_.reset();
       blocking_.reset();
       wall_ = loop.clock().wall() + std::chrono::milliseconds(disk.random.below(5000));
@@ -82,7 +96,15 @@ class SimCrawl {
   std::function<Result<void>(crawl::Settings&)> overlay;
   // Called when the crawl has ended, while the engine is still there.
   std::function<void(aio::SimLoop&)> on_end;
-  void verify();
+  // Everything is as it must be.
+  void verify(const Leniency& leniency = {});
+  // What `verify` has found wrong, for reports.
+  struct Damage {
+    uint64_t lost = 0;     // URLs without capture
+    uint64_t twice = 0;    // captures more than once
+    uint64_t invalid = 0;  // findings in WARC files
+    uint64_t log = 0;      // lines of crawl.log missing, twice or torn
+  } damage;
 
   SimDisk disk;
   SimSite site;
@@ -90,6 +112,8 @@ class SimCrawl {
   aio::SimNetworkSettings network;
   std::vector<std::string> notices;
   unsigned lanes = 0;  // of the latest process
+  uint64_t groups_kept = 64;
+  store::KvOpener open_kv;  // otherwise the disk's own
 
  private:
   bool run(aio::SimLoop& loop, size_t events) {
@@ -140,7 +164,7 @@ class SimCrawl {
     return crawl::World{
         .files = disk.files,
         .clock = loop.clock(),
-        .open_kv = disk.kv_opener(),
+        .open_kv = open_kv ? open_kv : disk.kv_opener(),
         .loop = loop,
         .blocking = *blocking_,
         .seed = disk.random.next(),
@@ -153,7 +177,8 @@ class SimCrawl {
           return crawl::Lane::Parts{loop, std::move(made), dns::make_table_resolver(loop.clock(), SimSite::addresses()),
                                     std::nullopt, 0};
         },
-        .lanes = static_cast<unsigned>(1 + disk.random.below(3))};
+        .lanes = static_cast<unsigned>(1 + disk.random.below(3)),
+        .groups_kept = groups_kept};
   }
 
  public:

@@ -17,8 +17,9 @@ namespace caddis::testing {
 // Reads an ended crawl back from its disk, and compares it with the site.
 class SimVerifier {
  public:
-  SimVerifier(SimDisk& disk, const SimSite& site, std::string collection)
-      : files_(disk.files), site_(site), collection_(std::move(collection)) {}
+  SimVerifier(SimDisk& disk, const SimSite& site, std::string collection, const Leniency& leniency,
+              SimCrawl::Damage& damage)
+      : files_(disk.files), site_(site), collection_(std::move(collection)), lenient_(leniency), damage_(damage) {}
 
   void verify() {
     read_archive();
@@ -30,14 +31,25 @@ class SimVerifier {
   }
 
  private:
+  struct Difference {
+    size_t missing = 0, surplus = 0;
+  };
   // Names only what differs.
-  static void compare(std::string_view what, const std::multiset<std::string>& found,
-                      const std::multiset<std::string>& expected) {
+  Difference compare(std::string_view what, const std::multiset<std::string>& found,
+                     const std::multiset<std::string>& expected) const {
     std::vector<std::string> missing, surplus;
     std::ranges::set_difference(expected, found, std::back_inserter(missing));
     std::ranges::set_difference(found, expected, std::back_inserter(surplus));
+    const auto allows = [&](const Leniency::Judge& judge, const std::string& line) {
+      return judge && judge(what, std::string_view(line).substr(0, line.find(' ')));
+    };
+    std::erase_if(missing, [&](const std::string& line) { return allows(lenient_.may_miss, line); });
+    std::erase_if(surplus, [&](const std::string& line) {
+      return (expected.contains(line) && allows(lenient_.may_repeat, line)) || allows(lenient_.may_appear, line);
+    });
     EXPECT_THAT(missing, ::testing::IsEmpty()) << what;
     EXPECT_THAT(surplus, ::testing::IsEmpty()) << what;
+    return {missing.size(), surplus.size()};
   }
 
   std::vector<std::string> names(const std::string& folder) {
@@ -77,6 +89,7 @@ class SimVerifier {
       ASSERT_TRUE(bytes);
       const warc::MemorySource source(*bytes);
       const auto summary = warc::check_file(source, [&](const warc::Finding& finding) {
+        ++damage_.invalid;
         ADD_FAILURE() << name << " at " << finding.offset << ": " << finding.code << ": " << finding.message;
       });
       ASSERT_TRUE(summary);
@@ -114,7 +127,9 @@ class SimVerifier {
       if (known != site_.captures().end())
         EXPECT_EQ(block == known->second, true) << url << ": other bytes than served";
     }
-    compare("responses", found, expected);
+    const Difference responses = compare("responses", found, expected);
+    damage_.lost += responses.missing;
+    damage_.twice += responses.surplus;
     compare("requests", requests_, expected);
     for (const auto& [host, addresses] : SimSite::addresses()) looked_up.insert("dns:" + host);
     compare("lookups", lookups_, looked_up);
@@ -134,7 +149,8 @@ class SimVerifier {
       lines.insert(fmt::format("{} {}", fields[3], fields[1]));
     }
     for (const auto& [url, status] : site_.log()) expected.insert(fmt::format("{} {}", url, status));
-    compare("crawl.log", lines, expected);
+    const Difference differs = compare("crawl.log", lines, expected);
+    damage_.log += differs.missing + differs.surplus;
   }
 
   void verify_index() {
@@ -184,12 +200,16 @@ class SimVerifier {
   io::MemoryFiles& files_;
   const SimSite& site_;
   const std::string collection_;
+  const Leniency& lenient_;
+  SimCrawl::Damage& damage_;
   std::multimap<std::string, std::string> responses_;
   std::multiset<std::string> lookups_, requests_, metadata_;
   std::set<std::string> ids_;
   std::multiset<std::string> places_;
 };
 
-inline void SimCrawl::verify() { SimVerifier(disk, site, kCollection).verify(); }
+inline void SimCrawl::verify(const Leniency& leniency) {
+  SimVerifier(disk, site, kCollection, leniency, damage).verify();
+}
 
 }  // namespace caddis::testing

@@ -145,16 +145,23 @@ class Sorter {
 
 }  // namespace
 
+Result<void> each_capture_line(io::Files& files, const std::vector<std::string>& inputs,
+                               const std::function<Result<void>(std::string_view line)>& use) {
+  for (const std::string& input : inputs) {
+    if (!files.exists(input)) continue;
+    const auto read = each_line(
+        files, input, 0, [&](std::string_view line) { return is_capture_line(line) ? use(line) : Result<void>(); });
+    if (!read) return pass(read.error(), "reading " + input);
+  }
+  return {};
+}
+
 Result<uint64_t> sort_files(io::Files& files, const std::vector<std::string>& inputs, const std::string& output,
                             const SortLimits& limits) {
   Sorter sorter(files, output, limits);
-  for (const std::string& input : inputs) {
-    if (!files.exists(input)) continue;
-    const auto read = each_line(files, input, 0, [&](std::string_view line) {
-      return is_capture_line(line) ? sorter.add(line) : Result<void>();
-    });
-    if (!read) return pass(read.error(), "sorting " + input);
-  }
+  TRY_VOID(each_capture_line(files, inputs, [&](std::string_view line) {
+    return !limits.keep || limits.keep(line) ? sorter.add(line) : Result<void>();
+  }));
   auto written = sorter.finish();
   if (!written) return pass(std::move(written).error(), "writing " + output);
   return written;

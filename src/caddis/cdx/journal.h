@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "caddis/base/error.h"
@@ -15,7 +17,12 @@ namespace caddis::cdx {
 
 struct SortLimits {
   size_t memory = 256u << 20;  // bytes of lines sorted at once; more is sorted in runs beside the output and merged
+  std::function<bool(std::string_view line)> keep;  // lines for which it says false are left out
 };
+
+// Gives each line of all `inputs` in turn, but headers, empty lines, and a last one without line end.
+Result<void> each_capture_line(io::Files& files, const std::vector<std::string>& inputs,
+                               const std::function<Result<void>(std::string_view line)>& use);
 
 // Sorts the lines of all `inputs`, sorted or not, by their bytes into `output` (*.cdxj), identical lines once, headers
 // and empty lines left out. `output` appears whole or not at all: written beside, synced, renamed, its folder synced.

@@ -1,5 +1,7 @@
 #include "caddis/crawl/committer.h"
 
+#include <cstring>
+
 #include "caddis/base/log.h"
 #include "caddis/crawl/store_layout.h"
 #include "caddis/store/seen.h"
@@ -30,6 +32,7 @@ void Committer::add(Finished finished) {
 
 void Committer::keep(Finished& finished) {
   group_.memory += finished.memory();
+  group_.visits.add(finished.disposition.lease);
   for (const Visited& visited : finished.visited) {
     group_.log += format_log_line(visited.entry);
     statistics_.count(visited.entry, visited.host, visited.is_prerequisite, visited.is_seed, visited.redirect);
@@ -56,6 +59,18 @@ void Committer::schedule(std::vector<frontier::Arrival> links) {
   const auto fresh = frontier_.schedule(std::move(links));
   if (!fresh) return give_up(fresh.error());
   for (const uint64_t fingerprint : *fresh) store::append_fingerprint(group_.seen, fingerprint);
+}
+
+Result<void> Committer::add_seen(std::string_view rows) {
+  for (; rows.size() >= sizeof(uint64_t); rows.remove_prefix(sizeof(uint64_t))) {
+    uint64_t fingerprint = 0;
+    std::memcpy(&fingerprint, rows.data(), sizeof fingerprint);
+    bool is_new = false;
+    TRY_VOID(seen_.insert_batch(std::span(&fingerprint, 1), std::span(&is_new, 1)));
+    if (is_new) store::append_fingerprint(group_.seen, fingerprint);
+  }
+  begin_timer();
+  return {};
 }
 
 // What is committed stays, and nothing more is: the group is not whole.

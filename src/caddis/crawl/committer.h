@@ -42,6 +42,9 @@ class Committer {
   void commit_soon() { begin_timer(); }
   void add_progress_line(const std::string& line) { group_.progress += line; }
   void add_meta_row(std::string key, std::string value) { group_.batch.put(0, std::move(key), std::move(value)); }
+  void erase_meta_row(std::string key) { group_.batch.erase(0, std::move(key)); }
+  // Puts fingerprints, in rows of their log, back into the seen-set; those that it knows stay out of the log.
+  Result<void> add_seen(std::string_view rows);
 
   // Writes groups until `close` has been called and all is on disk (or cannot be).
   aio::Task<void> run();

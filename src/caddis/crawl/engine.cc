@@ -5,9 +5,11 @@
 #include <algorithm>
 
 #include "caddis/base/log.h"
+#include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
 #include "caddis/cdx/indexer.h"
 #include "caddis/cdx/journal.h"
+#include "caddis/cdx/line.h"
 #include "caddis/crawl/memory_shares.h"
 #include "caddis/crawl/reports.h"
 #include "caddis/crawl/store_layout.h"
@@ -23,6 +25,16 @@ constexpr size_t kRateTicks = 10;
 constexpr Duration kSeenRetry = std::chrono::seconds(2);
 
 double rate(uint64_t amount, double seconds) { return seconds > 0 ? static_cast<double>(amount) / seconds : 0; }
+
+// Whether the capture of an index line lay where a disk lost bytes: `torn` has the files, and up to where they are
+// whole.
+bool is_lost(std::string_view line, const std::map<std::string, std::string, std::less<>>& torn) {
+  const auto capture = cdx::parse_line(line);
+  if (!capture) return false;
+  const auto file = torn.find(capture->filename);
+  if (file == torn.end()) return false;
+  return capture->offset_number().value_or(0) >= static_cast<uint64_t>(parse_int(file->second).value_or(0));
+}
 
 }  // namespace
 
@@ -268,14 +280,30 @@ aio::Task<void> Engine::keep_seen() {
   }
 }
 
+// What follows `prefix` in the key, and the value, of each such row of the state.
+Result<std::map<std::string, std::string, std::less<>>> Engine::rows_of(std::string_view prefix) {
+  std::map<std::string, std::string, std::less<>> found;
+  const auto rows = kv_->cursor(kMeta);
+  for (rows->seek(prefix); rows->valid() && rows->key().starts_with(prefix); rows->next())
+    found.emplace(rows->key().substr(prefix.size()), rows->value());
+  TRY_VOID(rows->status());
+  return found;
+}
+
 // Reports, index and page list: made from what is committed, so they can be made again.
 Result<void> Engine::write_results() {
   const frontier::Stats stats = frontier_->stats();
   const bool is_done = end_.reason == EndReason::finished;
   const std::string status = is_done ? "F" + end_.text.substr(1) : "Finished - " + end_.text;
-  TRY_VOID(write_reports(world_.files, launch_, statistics_, {launch_.name, status, stats.queued, stats.queued_over}));
+  TRY(auto losses, rows_of(kLossRow));
+  ReportFacts facts{launch_.name, status, stats.queued, stats.queued_over, {}};
+  for (auto& [key, text] : losses) facts.losses.push_back(std::move(text));
+  TRY_VOID(write_reports(world_.files, launch_, statistics_, facts));
   TRY(const auto journals, store::log_parts(world_.files, launch_.cdx_journal()));
-  TRY_VOID(cdx::sort_files(world_.files, journals, launch_.index()));
+  TRY(const auto torn, rows_of(kLostCapturesRow));
+  cdx::SortLimits limits;
+  if (!torn.empty()) limits.keep = [&](std::string_view line) { return !is_lost(line, torn); };
+  TRY_VOID(cdx::sort_files(world_.files, journals, launch_.index(), limits));
   TRY_VOID(cdx::write_index_meta(world_.files, launch_.index(), journals));
   return rebuild_pages(world_.files, launch_.collection);
 }

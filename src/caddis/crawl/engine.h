@@ -8,6 +8,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,6 +21,7 @@
 #include "caddis/aio/process_use.h"
 #include "caddis/crawl/collection.h"
 #include "caddis/crawl/committer.h"
+#include "caddis/crawl/group.h"
 #include "caddis/crawl/lane.h"
 #include "caddis/crawl/limits.h"
 #include "caddis/crawl/settings.h"
@@ -48,6 +50,7 @@ struct World {
   unsigned lanes = 1;  // where the settings do not say
   // None where it is not to be known, as in a simulated world.
   std::function<aio::ProcessUse()> use = nullptr;
+  uint64_t groups_kept = 64;  // so many of the latest can be taken back (group_record.h)
 };
 
 struct LaunchOptions {
@@ -150,7 +153,13 @@ class Engine {
   Result<void> write_settings();
   Result<void> load_secrets(Settings& into);
   Result<void> open_streams(bool resumed);
-  Result<void> recover_streams(bool& resumed);
+  Result<void> recover_streams();
+  Result<std::vector<std::pair<uint64_t, GroupRecord>>> recorded_groups();
+  void tell(const store::RecoveryReport& report);
+  Result<void> cut_what_is_torn(const store::RecoveryReport::Cut& lost);
+  Result<void> find_lost_captures(const store::RecoveryReport::Cut& lost);
+  Result<void> queue_what_was_lost();
+  Result<void> queue_again(const EndedVisit& visit);
   Result<void> open_frontier();
   Result<void> open_lanes();
   Result<std::vector<url::Url>> seeds_on_record();
@@ -174,6 +183,7 @@ class Engine {
   aio::Task<void> drain_lanes();
   aio::Task<void> keep_seen();
   Result<void> write_results();
+  Result<std::map<std::string, std::string, std::less<>>> rows_of(std::string_view prefix);
   std::string progress_line() const;
   void note(std::string_view change);
   // An operation that failed half done: nothing more may be committed.
@@ -201,6 +211,14 @@ class Engine {
   std::unique_ptr<Committer> committer_;
   std::vector<std::unique_ptr<Lane>> lanes_;
   std::vector<std::string> notices_;
+  // What recovery found a disk to have lost, until it is queued again.
+  struct Lost {
+    std::vector<std::pair<uint64_t, GroupRecord>> groups;  // taken back
+    std::vector<std::string> urls;                         // of captures that lay further back
+    std::vector<std::pair<std::string, uint64_t>> files;   // of those: name, and up to where it is whole
+    std::vector<std::string> reports;
+  } lost_;
+  GroupWriter::Recorded groups_;
   bool is_new_ = true;
 
   State state_ = State::running;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
 #include "caddis/archive/warcinfo.h"
 #include "caddis/base/log.h"
@@ -85,14 +84,16 @@ Result<void> Engine::begin(const LaunchOptions& options) {
   }
   TRY(lock_, lock_collection(world_.files, options.collection, fmt::format("{} on {}", world_.pid, world_.hostname)));
   TRY_VOID(open_launch(options));
-  bool resumed = !is_new_;
+  const bool resumed = !is_new_;
+  groups_.most = world_.groups_kept;
   streams_ = nullptr;
   TRY(streams_, store::StreamSet::open(world_.files, *kv_, kStreams, launch_.state() + "/orphans", launch_.collection));
-  if (resumed) TRY_VOID(recover_streams(resumed));
+  if (resumed) TRY_VOID(recover_streams());
   TRY_VOID(open_streams(resumed));
   TRY_VOID(statistics_.load(*kv_, kStatistics));
   TRY_VOID(open_frontier());
   TRY_VOID(open_lanes());
+  TRY_VOID(queue_what_was_lost());
   return inject_seeds();
 }
 
@@ -175,31 +176,6 @@ Result<void> Engine::read_state(const LaunchOptions& options) {
   return kv_->write(batch, store::Durability::synced);
 }
 
-Result<void> Engine::recover_streams(bool& resumed) {
-  // Of what stands in the archive, only files that this launch had begun and no commit knows are its to take away.
-  std::set<std::string, std::less<>> begun;
-  store::Batch settled;
-  const auto rows = kv_->cursor(kMeta);
-  for (rows->seek(kBegunRow); rows->valid() && rows->key().starts_with(kBegunRow); rows->next()) {
-    begun.insert(launch_.archive() + "/" + std::string(rows->value()) + kOpenSuffix);
-    settled.erase(kMeta, std::string(rows->key()));
-  }
-  TRY_VOID(rows->status());
-  const auto keep = [&](std::string_view path) { return path.starts_with(launch_.archive()) && !begun.contains(path); };
-  TRY(const auto report, streams_->recover({launch_.logs(), launch_.archive()}, keep));
-  TRY_VOID(kv_->write(settled, store::Durability::lazy));
-  for (const auto& cut : report.cut)
-    if (!cut.saved_as.empty())
-      notices_.push_back(
-          fmt::format("{}: {} bytes that were not committed were moved to {}; what they held is fetched again",
-                      cut.path, cut.found - cut.committed, cut.saved_as));
-  for (const auto& lost : report.shorter)
-    notices_.push_back(fmt::format("{}: the disk has lost {} committed bytes", lost.path, lost.committed - lost.found));
-  for (const auto& orphan : report.orphans) notices_.push_back(fmt::format("an unknown file was moved to {}", orphan));
-  resumed = true;
-  return {};
-}
-
 Result<void> Engine::open_streams(bool resumed) {
   const std::pair<const char*, std::string> logs[] = {{kLogStream, launch_.logs() + "/crawl.log"},
                                                       {kErrorStream, launch_.logs() + "/nonfatal-errors.log"},
@@ -253,7 +229,7 @@ Result<void> Engine::open_lanes() {
   TRY(const auto serial, kv_->get(kMeta, kSerialRow));
   auto writer = std::make_unique<GroupWriter>(
       *streams_, *kv_, launch_, settings_.archive, provenance, GroupWriter::Names{world_.pid, world_.hostname},
-      world_.clock, writer_random_, static_cast<uint64_t>(parse_int(serial.value_or("0")).value_or(0)));
+      world_.clock, writer_random_, static_cast<uint64_t>(parse_int(serial.value_or("0")).value_or(0)), groups_);
   committer_ =
       std::make_unique<Committer>(world_.loop, world_.blocking, *frontier_, statistics_, seen_, std::move(writer));
   const auto wanted = static_cast<unsigned>(settings_.crawl.lanes);

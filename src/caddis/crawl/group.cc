@@ -75,6 +75,13 @@ Result<void> GroupWriter::append_all(Group& group) {
   return streams_.sync();
 }
 
+// Before `committed`: the streams still say where the group began.
+void GroupWriter::record(Group& group) {
+  group.batch.put(kMeta, group_row(recorded_.next++), encode_group_record(streams_.ends(), group.visits, group.seen));
+  for (; recorded_.next - recorded_.first > recorded_.most; ++recorded_.first)
+    group.batch.erase(kMeta, group_row(recorded_.first));
+}
+
 GroupWriter::Outcome GroupWriter::write(Group& group) {
   const uint64_t serial = serial_;
   if (auto appended = append_all(group); !appended) {
@@ -86,6 +93,7 @@ GroupWriter::Outcome GroupWriter::write(Group& group) {
   streams_.stage_lengths(group.batch);
   for (uint64_t begun = serial; begun < serial_; ++begun) group.batch.erase(kMeta, begun_row(begun));
   group.batch.put(kMeta, std::string(kSerialRow), std::to_string(serial_));
+  record(group);
   if (auto written = kv_.write(group.batch, store::Durability::synced); !written)
     return {Fate::unknown, std::move(written).error()};
   if (auto renamed = streams_.committed(); !renamed)

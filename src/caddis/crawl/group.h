@@ -15,6 +15,7 @@
 #include "caddis/base/random.h"
 #include "caddis/crawl/collection.h"
 #include "caddis/crawl/finished.h"
+#include "caddis/crawl/group_record.h"
 #include "caddis/store/kv.h"
 #include "caddis/store/streams.h"
 
@@ -24,6 +25,7 @@ struct Group {
   std::vector<Capture> captures;
   std::string log, errors, progress, pages;
   std::string seen;  // rows of the fingerprint log
+  EndedVisits visits;
   store::Batch batch;
   uint64_t frontier_stage = 0;
   uint64_t memory = 0;
@@ -41,9 +43,14 @@ class GroupWriter {
   struct Names {
     std::string pid, host;
   };
+  // The latest groups, whose rows are kept: numbers [first, next), at most `most` of them. A write of a second each or
+  // 4 MB: what they hold is more than any disk or machine holds back.
+  struct Recorded {
+    uint64_t first = 1, next = 1, most = 64;
+  };
   GroupWriter(store::StreamSet& streams, store::Kv& kv, const Launch& launch, const archive::ArchiveSettings& settings,
               const archive::Provenance& provenance, Names names, const Clock& clock, Random& random,
-              uint64_t next_serial)
+              uint64_t next_serial, const Recorded& recorded)
       : streams_(streams),
         kv_(kv),
         launch_(launch),
@@ -52,7 +59,8 @@ class GroupWriter {
         names_(std::move(names)),
         clock_(clock),
         random_(random),
-        serial_(next_serial) {}
+        serial_(next_serial),
+        recorded_(recorded) {}
 
   // What became of the attempt to write a group.
   enum class Fate {
@@ -71,6 +79,7 @@ class GroupWriter {
   Result<void> append_capture(const Capture& capture, std::string& cdx);
   std::string next_name(WallTime now);
   Result<void> roll();
+  void record(Group& group);
 
   store::StreamSet& streams_;
   store::Kv& kv_;
@@ -81,6 +90,7 @@ class GroupWriter {
   const Clock& clock_;
   Random& random_;
   uint64_t serial_;
+  Recorded recorded_;
   bool store_failed_ = false;
 };
 

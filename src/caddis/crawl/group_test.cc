@@ -31,7 +31,7 @@ class GroupWriterTest : public testing::Test {
     });
     const auto kv = std::move(*disk.open(family_names()));
     const auto streams = std::move(*store::StreamSet::open(files_, *kv, kStreams, "/c/orphans"));
-    GroupWriter writer(*streams, *kv, launch_, settings_, {}, {"1", "host"}, clock_, random_, 0);
+    GroupWriter writer(*streams, *kv, launch_, settings_, {}, {"1", "host"}, clock_, random_, 0, {});
     Group group;
     for (int i = 0; i < captures; ++i) {
       group.captures.emplace_back(io::Spool(spools_, 1 << 20));

@@ -33,7 +33,7 @@ std::string crawl_report(const Statistics& statistics, const ReportFacts& facts)
   const Duration time = statistics.running_time();
   uint64_t crawled_seeds = 0;
   for (const auto& [url, fate] : statistics.seeds()) crawled_seeds += fate.status > 0 ? 1 : 0;
-  return fmt::format(
+  std::string report = fmt::format(
       "Crawl Name: {}\nCrawl Status: {}\nDuration Time: {}\nTotal Seeds Crawled: {}\nTotal Seeds not Crawled: {}\n"
       "Total Hosts Crawled: {}\nTotal URIs Processed: {}\nURIs Crawled successfully: {}\nURIs Failed to Crawl: {}\n"
       "URIs Disregarded: {}\nURIs Queued: {}\nURIs Queued over Quota: {}\nProcessed docs/sec: {:.2f}\nBandwidth in "
@@ -48,6 +48,8 @@ std::string crawl_report(const Statistics& statistics, const ReportFacts& facts)
       format_size(static_cast<long long>(statistics.bytes())), statistics.novel_bytes(),
       format_size(static_cast<long long>(statistics.novel_bytes())), statistics.warc_bytes(),
       format_size(static_cast<long long>(statistics.warc_bytes())));
+  for (const std::string& loss : facts.losses) report += fmt::format("Lost by the Disk: {}\n", loss);
+  return report;
 }
 
 std::string seeds_report(const Statistics& statistics) {

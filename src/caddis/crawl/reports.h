@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "caddis/base/error.h"
 #include "caddis/crawl/collection.h"
@@ -15,6 +16,7 @@ struct ReportFacts {
   std::string name, status;  // "Finished", "Finished - a limit was reached: …"
   uint64_t queued = 0;       // URLs not yet visited
   uint64_t over_quota = 0;   // of them, those that wait for a higher quota
+  std::vector<std::string> losses = {};  // of a disk that lied
 };
 
 std::string crawl_report(const Statistics& statistics, const ReportFacts& facts);

@@ -26,6 +26,10 @@ inline constexpr std::string_view kSerialRow = "warc-serial";  // number of the 
 inline constexpr std::string_view kSeedRow = "seed:";          // "seed:<url>" for every seed, discovered ones included
 inline constexpr std::string_view kBegunRow = "begun:";  // "begun:<serial>" → path of a WARC file no commit knows yet
 inline constexpr std::string_view kSeenRunsRow = "seen-runs";  // the seen-set's files (docs/formats/seen.md)
+inline constexpr std::string_view kGroupRow = "group:";  // "group:<number>": the latest groups (docs/formats/groups.md)
+inline constexpr std::string_view kLossRow = "loss:";    // "loss:<number>" → what a disk lost, in words, for the report
+inline constexpr std::string_view kLostCapturesRow =
+    "lost-captures:";  // "lost-captures:<WARC file>" → from which offset on its captures are gone
 inline constexpr std::string_view kFormat = "caddis-crawl 4";
 
 // Names of streams.

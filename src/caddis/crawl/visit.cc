@@ -238,7 +238,7 @@ void Lane::take_links(Finished& finished, const url::Url& url, const std::vector
     }
     const auto key = url::crawl_key(context_.key_policy, target);
     if (!key) continue;
-    if (is_redirect && target.href() != url.without_fragment()) {
+    if (is_redirect && !lease.what.again && target.href() != url.without_fragment()) {
       const auto own_key = url::crawl_key(context_.key_policy, url);
       arrival.what.force = own_key && *own_key == *key;
     }

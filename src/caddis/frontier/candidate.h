@@ -18,6 +18,7 @@ struct Candidate {
   std::string seed;     // the seed it comes from
   bool is_seed = false;
   bool force = false;  // captured even where its key was seen (a redirect to a URL with its source's key)
+  bool again = false;  // its visit is made again: what it forces then was queued the first time
 
   Precedence precedence() const {
     if (is_seed || hops.empty() || hops.back() == 'R' || hops.back() == 'P') return Precedence::first;

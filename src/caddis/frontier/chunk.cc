@@ -9,7 +9,7 @@ namespace caddis::frontier {
 namespace {
 
 constexpr uint8_t kVersion = 1;
-constexpr uint8_t kSeed = 1, kForce = 2, kSameContext = 4;
+constexpr uint8_t kSeed = 1, kForce = 2, kSameContext = 4, kAgain = 8;
 constexpr uint64_t kMaxItems = 1 << 20;
 
 std::string_view page_hops(const Candidate& candidate) {
@@ -22,7 +22,8 @@ void encode_item(std::string& out, const Candidate& item, const Candidate& befor
   const auto [differs, unused] = std::ranges::mismatch(before.url, item.url);
   const size_t shared = static_cast<size_t>(differs - before.url.begin());
   const bool same_context = item.context == before.context;
-  out += static_cast<char>((item.is_seed ? kSeed : 0) | (item.force ? kForce : 0) | (same_context ? kSameContext : 0));
+  out += static_cast<char>((item.is_seed ? kSeed : 0) | (item.force ? kForce : 0) | (same_context ? kSameContext : 0) |
+                           (item.again ? kAgain : 0));
   out += item.hops.empty() ? '\0' : item.hops.back();
   put_varint(out, shared);
   put_string(out, std::string_view(item.url).substr(shared));
@@ -76,6 +77,7 @@ Result<std::vector<Candidate>> decode_chunk(std::string_view bytes) {
     if ((flags & kSameContext) == 0) item.context = in.string();
     item.is_seed = (flags & kSeed) != 0;
     item.force = (flags & kForce) != 0;
+    item.again = (flags & kAgain) != 0;
     item.hops = hops;
     if (hop != '\0') item.hops += hop;
     items.push_back(item);

@@ -93,6 +93,9 @@ class Frontier {
   // Takes those whose key is new (or forced); gives their fingerprints for the log of the seen-set, in order.
   Result<std::vector<uint64_t>> schedule(std::vector<Arrival> arrivals);
 
+  // What was learned of the host's addresses, or of the origin's robots.txt, is asked for again before the next visit.
+  Result<void> forget(LeaseKind kind, const std::string& host, const std::string& origin);
+
   // Adds all changes since the last call to `batch`; they are durable once `committed` is called with the number given.
   uint64_t stage(store::Batch& batch);
   void committed(uint64_t stage_number) { store_.committed(stage_number); }
@@ -227,6 +230,7 @@ class Frontier {
   void recovered(Host& host, Trouble& trouble);
   void set_aside(Host& host, Trouble& trouble, bool aside);
   void give_up(Host& host, Trouble& trouble, int status);
+  void hope_again(Host& host, Trouble& trouble);
   // Which of them were never seen; all of them are afterwards.
   Result<std::unique_ptr<bool[]>> test_and_insert(std::span<const Arrival> arrivals);
   void note_yield(const Disposition& disposition);

@@ -1,6 +1,7 @@
 // What keeps failing waits longer and longer, is set aside, probed, and given up in the end.
 
 #include <algorithm>
+#include <utility>
 
 #include "caddis/frontier/frontier.h"
 #include "caddis/frontier/politeness.h"
@@ -96,6 +97,27 @@ void Frontier::give_up(Host& host, Trouble& trouble, int status) {
   ++store_.totals().hosts_given_up;
   store_.mark(host);
   plan_all(host);
+}
+
+void Frontier::hope_again(Host& host, Trouble& trouble) {
+  recovered(host, trouble);
+  if (std::exchange(trouble.given_up, 0) != 0) --store_.totals().hosts_given_up;
+}
+
+Result<void> Frontier::forget(LeaseKind kind, const std::string& name, const std::string& origin) {
+  TRY(Host* const host, host_named(name));
+  if (kind == LeaseKind::dns) {
+    host->addresses_expire = {};
+    hope_again(*host, host->trouble);
+  } else if (kind == LeaseKind::robots) {
+    Queue& queue = store_.queue_of(*host, origin);
+    queue.robots_expire = {};
+    hope_again(*host, queue.trouble);
+  }
+  store_.mark(*host);
+  plan_all(*host);
+  rest(*host);
+  return {};
 }
 
 }  // namespace caddis::frontier

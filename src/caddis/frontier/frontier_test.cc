@@ -418,6 +418,7 @@ TEST(Chunk, ReadsWhatItWrites) {
   items[1].context = "img/@src";
   items[2].url = "https://b.example/";
   items[2].force = true;
+  items[1].again = true;
   const std::string bytes = encode_chunk(items);
   const auto read = decode_chunk(bytes);
   ASSERT_TRUE(read);
@@ -496,6 +497,38 @@ TEST(Rows, SmallFormatsAreFixed) {
   EXPECT_EQ(over_key(0x102, "a.example"),
             "over:\x01\x02"
             "a.example");
+}
+
+TEST_F(FrontierTest, WhatIsForgottenIsAskedForAgain) {
+  add({arrival("http://b.test/1"), arrival("http://b.test/2", "L"), arrival("http://b.test/3", "L")});
+  for (const LeaseKind kind : {LeaseKind::dns, LeaseKind::robots, LeaseKind::url}) {
+    const Lease lease = *next_whenever();
+    EXPECT_EQ(lease.kind, kind);
+    settle(lease);
+  }
+  commit();
+  reopen();
+  ASSERT_TRUE(frontier_->forget(LeaseKind::robots, "b.test", "http://b.test"));
+  const Lease robots = *next_whenever();
+  EXPECT_EQ(robots.what.url, "http://b.test/robots.txt");
+  settle(robots);
+  EXPECT_EQ(next_whenever()->kind, LeaseKind::url);
+  reopen();
+  ASSERT_TRUE(frontier_->forget(LeaseKind::dns, "b.test", ""));
+  EXPECT_EQ(next_whenever()->what.url, "dns:b.test");
+}
+
+TEST_F(FrontierTest, AHostThatWasGivenUpIsForgottenWithItsReason) {
+  add({arrival("http://a.test/1")});
+  Disposition hopeless;
+  hopeless.lease = *next_whenever();
+  hopeless.verdict = Verdict::host_failed;
+  hopeless.host_is_hopeless = true;
+  frontier_->finish(hopeless);
+  EXPECT_EQ(frontier_->stats().hosts_given_up, 1u);
+  ASSERT_TRUE(frontier_->forget(LeaseKind::dns, "a.test", ""));
+  EXPECT_EQ(frontier_->stats().hosts_given_up, 0u);
+  EXPECT_EQ(next_whenever()->kind, LeaseKind::dns);
 }
 
 TEST(Politeness, FollowsHeritrixDefaults) {

@@ -8,11 +8,16 @@
 #include "caddis/base/error.h"
 #include "caddis/store/kv.h"
 
+namespace rocksdb {
+class Env;
+}
+
 namespace caddis::store {
 
 struct RocksOptions {
   size_t cache_bytes = 64 << 20;         // block cache, index and filter blocks included
   size_t write_buffer_bytes = 64 << 20;  // memtables of all families together
+  rocksdb::Env* env = nullptr;           // the system's; tests give their own disk, which outlives the store
 };
 
 // Opens the store in `path` (made where needed) and makes families that are not there yet. Families of the store that

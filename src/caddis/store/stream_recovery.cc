@@ -1,5 +1,6 @@
 #include "caddis/store/stream_recovery.h"
 
+#include <algorithm>
 #include <set>
 
 #include "caddis/base/strings.h"
@@ -19,15 +20,33 @@ std::string plain(std::string_view path) {
   return out;
 }
 
+// What lies on the disk for a row.
+struct Found {
+  std::string path;  // "": nothing
+  uint64_t length = 0;
+};
+
+// Where the stream of a row ended. A stream that is not named had no file; a log begins with its first.
+StreamEnd end_of(const StreamRow& row, const StreamEnds& ends) {
+  const auto named = std::ranges::find(ends, row.name, &StreamEnd::name);
+  StreamEnd end = named != ends.end() ? *named : StreamEnd{row.name, 0, 0};
+  if (end.generation == 0 && row.kind == StreamRow::Kind::log) end.generation = 1;
+  return end;
+}
+
 class Recovery {
  public:
   Recovery(io::Files& files, Orphans& orphans) : files_(files), orphans_(orphans) {}
 
-  Result<void> settle(StreamRow& row);
+  Result<void> look(const std::vector<StreamRow>& rows);
+  Result<void> go_back(std::vector<StreamRow>& rows, const std::vector<StreamEnds>& earlier);
+  Result<void> settle(StreamRow& row, const Found& found);
+  const std::vector<Found>& found() const { return found_; }
   Result<void> clear_out(const std::string& folder, const std::function<bool(std::string_view path)>& keep);
   Result<RecoveryReport> finish();
 
  private:
+  bool is_whole(const std::vector<StreamRow>& rows, const std::vector<StreamEnds>& earlier, size_t place) const;
   Result<std::string> locate(const StreamRow& row);
   Result<uint64_t> length_of(const std::string& path);
   Result<void> rename(const std::string& from, const std::string& to);
@@ -36,9 +55,64 @@ class Recovery {
   io::Files& files_;
   Orphans& orphans_;
   RecoveryReport report_;
+  std::vector<Found> found_;  // of each row
   std::set<std::string> known_;
   std::set<std::string> to_sync_;
 };
+
+Result<void> Recovery::look(const std::vector<StreamRow>& rows) {
+  for (const StreamRow& row : rows) {
+    Found found;
+    if (row.state != State::lost) {
+      TRY(found.path, locate(row));
+      if (!found.path.empty()) {
+        TRY(found.length, length_of(found.path));
+      }
+    }
+    found_.push_back(std::move(found));
+  }
+  return {};
+}
+
+// Whether nothing is missing up to that place. Files that were closed before the first of all places are not asked: no
+// way back leads to them.
+bool Recovery::is_whole(const std::vector<StreamRow>& rows, const std::vector<StreamEnds>& earlier,
+                        size_t place) const {
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const StreamRow& row = rows[i];
+    if (row.state == State::lost || row.generation < end_of(row, earlier.front()).generation) continue;
+    const StreamEnd end =
+        place < earlier.size() ? end_of(row, earlier[place]) : StreamEnd{row.name, row.generation, row.length};
+    if (row.generation > end.generation) continue;
+    const uint64_t needed = row.generation == end.generation ? std::min(end.length, row.length) : row.length;
+    if (found_[i].length < needed) return false;
+  }
+  return true;
+}
+
+// To the last place up to which nothing is missing; to the first one where there is none.
+Result<void> Recovery::go_back(std::vector<StreamRow>& rows, const std::vector<StreamEnds>& earlier) {
+  if (earlier.empty() || is_whole(rows, earlier, earlier.size())) return {};
+  size_t place = earlier.size() - 1;
+  while (place > 0 && !is_whole(rows, earlier, place)) --place;
+  report_.went_back_to = place;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    StreamRow& row = rows[i];
+    if (row.state == State::lost) continue;
+    const StreamEnd end = end_of(row, earlier[place]);
+    if (row.generation < end.generation) continue;
+    const uint64_t kept = row.generation == end.generation ? std::min(end.length, row.length) : 0;
+    if (found_[i].length >= kept && found_[i].length < row.length)
+      report_.mended.push_back({row.path, row.length, found_[i].length, {}});
+    row.length = kept;
+    if (row.generation == end.generation) continue;
+    row.state = State::lost;
+    if (found_[i].path.empty()) continue;
+    TRY(std::string saved, orphans_.take(found_[i].path));
+    report_.orphans.push_back(std::move(saved));
+  }
+  return {};
+}
 
 Result<void> Recovery::rename(const std::string& from, const std::string& to) {
   TRY_VOID(files_.rename(from, to));
@@ -73,16 +147,12 @@ Result<void> Recovery::cut(const std::string& path, uint64_t committed, uint64_t
   return {};
 }
 
-Result<void> Recovery::settle(StreamRow& row) {
+Result<void> Recovery::settle(StreamRow& row, const Found& on_disk) {
   known_.insert(plain(row.path));
   known_.insert(plain(row.open_path()));
   if (row.state == State::lost) return {};
 
-  TRY(const std::string found_at, locate(row));
-  uint64_t found = 0;
-  if (!found_at.empty()) {
-    TRY(found, length_of(found_at));
-  }
+  const auto& [found_at, found] = on_disk;
   const bool is_shorter = found < row.length;
   const std::string name = row.state == State::open && !is_shorter ? row.open_path() : row.path;
   if (is_shorter) {
@@ -127,11 +197,14 @@ Result<RecoveryReport> Recovery::finish() {
 
 Result<RecoveryReport> recover_streams(io::Files& files, Orphans& orphans, std::vector<StreamRow>& rows,
                                        const std::vector<std::string>& owned_dirs,
-                                       const std::function<bool(std::string_view path)>& keep) {
+                                       const std::function<bool(std::string_view path)>& keep,
+                                       const std::vector<StreamEnds>& earlier) {
   Recovery recovery(files, orphans);
-  for (StreamRow& row : rows) {
-    if (auto settled = recovery.settle(row); !settled) {
-      return pass(std::move(settled.error()), "while recovering stream " + row.name);
+  TRY_VOID(recovery.look(rows));
+  TRY_VOID(recovery.go_back(rows, earlier));
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (auto settled = recovery.settle(rows[i], recovery.found()[i]); !settled) {
+      return pass(std::move(settled.error()), "while recovering stream " + rows[i].name);
     }
   }
   for (const std::string& folder : owned_dirs) TRY_VOID(recovery.clear_out(folder, keep));

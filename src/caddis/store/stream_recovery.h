@@ -14,11 +14,13 @@
 namespace caddis::store {
 
 // Brings every file in line with its row: cut to its committed length, under the name its state asks for. Rows whose
-// file is shorter get the state `lost` (in `rows` only: the caller commits that). Then files of `owned_dirs` that
-// belong to no row are moved to the orphans. All of it is durable when it returns, and may be repeated after dying at
-// any point.
+// file is shorter get the state `lost` (in `rows` only: the caller commits that); but where `earlier` helps, all
+// streams go back to one of these places instead, and rows of files begun since get the state `lost`. Then files of
+// `owned_dirs` that belong to no row are moved to the orphans. All of it is durable when it returns, and may be
+// repeated after dying at any point.
 Result<RecoveryReport> recover_streams(io::Files& files, Orphans& orphans, std::vector<StreamRow>& rows,
                                        const std::vector<std::string>& owned_dirs,
-                                       const std::function<bool(std::string_view path)>& keep);
+                                       const std::function<bool(std::string_view path)>& keep,
+                                       const std::vector<StreamEnds>& earlier);
 
 }  // namespace caddis::store

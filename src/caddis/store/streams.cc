@@ -23,15 +23,16 @@ constexpr size_t kGatherBytes = 8 << 20;
 
 // One file of a stream, from its first byte to its final name.
 struct Generation {
-  StreamRow row;             // as of the last commit; length: committed bytes
-  bool stored = false;       // the row is in the store
-  bool row_changed = false;  // the row must be staged, even with the same length
-  bool closing = false;      // becomes closed with the next commit
-  bool sync_failed = false;  // its bytes behind the committed ones may be gone, and no sync would tell
-  bool needs_sync = false;   // written or cut since the last sync
-  bool touched = false;      // the file may be longer than committed
-  uint64_t length = 0;       // with what is not committed yet
-  std::string gathered;      // the last bytes, not yet in the file
+  StreamRow row;               // as of the last commit, or of recovery; length: bytes that are never taken back
+  bool stored = false;         // the row is in the store
+  uint64_t stored_length = 0;  // that it has there
+  bool row_changed = false;    // the row must be staged, even with the same length
+  bool closing = false;        // becomes closed with the next commit
+  bool sync_failed = false;    // its bytes behind the committed ones may be gone, and no sync would tell
+  bool needs_sync = false;     // written or cut since the last sync
+  bool touched = false;        // the file may be longer than committed
+  uint64_t length = 0;         // with what is not committed yet
+  std::string gathered;        // the last bytes, not yet in the file
   std::unique_ptr<io::File> file;
 
   bool is_current() const { return row.state == State::open && !closing; }
@@ -41,6 +42,7 @@ struct Stream {
   Kind kind = Kind::log;
   std::string base_path;           // of a log: without the .N of later generations
   uint32_t stored_generation = 0;  // the highest that has a row
+  uint64_t stored_length = 0;      // of that one
   std::vector<Generation> live;    // all that the next commit may have to do with; the last may be current
 
   Generation* current() { return !live.empty() && live.back().is_current() ? &live.back() : nullptr; }
@@ -64,7 +66,10 @@ class StreamSetImpl : public StreamSet {
         recovered_(rows_.empty()) {}
 
   Result<RecoveryReport> recover(const std::vector<std::string>& owned_dirs,
-                                 const std::function<bool(std::string_view path)>& keep) override;
+                                 const std::function<bool(std::string_view path)>& keep,
+                                 const std::vector<StreamEnds>& earlier) override;
+  StreamEnds ends() const override;
+  Result<void> cut_torn(const std::string& path, uint64_t length) override;
   Result<void> open_stream(const std::string& name, const std::string& path) override;
   Result<void> roll_stream(const std::string& name, const std::string& path, const std::string& open_suffix) override;
   bool is_taken(const std::string& path, const std::string& open_suffix) const override {
@@ -116,23 +121,45 @@ class StreamSetImpl : public StreamSet {
 };
 
 Result<RecoveryReport> StreamSetImpl::recover(const std::vector<std::string>& owned_dirs,
-                                              const std::function<bool(std::string_view path)>& keep) {
+                                              const std::function<bool(std::string_view path)>& keep,
+                                              const std::vector<StreamEnds>& earlier) {
   CADDIS_CHECK(streams_.empty());
   std::vector<StreamRow> before = rows_;
-  TRY(RecoveryReport report, recover_streams(files_, orphans_, rows_, owned_dirs, keep));
+  TRY(RecoveryReport report, recover_streams(files_, orphans_, rows_, owned_dirs, keep, earlier));
   for (size_t i = 0; i < rows_.size(); ++i) {
     Stream& stream = streams_[rows_[i].name];
     stream.kind = rows_[i].kind;
     if (stream.base_path.empty()) stream.base_path = rows_[i].path;  // rows come in the order of generations
     stream.stored_generation = rows_[i].generation;
+    stream.stored_length = rows_[i].length;
     const bool newly_lost = rows_[i].state != before[i].state;
-    if (rows_[i].state != State::open && !newly_lost) continue;
+    const bool changed = newly_lost || rows_[i].length != before[i].length;
+    if (rows_[i].state != State::open && !changed) continue;
     const uint64_t length = rows_[i].length;
-    stream.live.push_back({.row = std::move(rows_[i]), .stored = true, .row_changed = newly_lost, .length = length});
+    stream.live.push_back({.row = std::move(rows_[i]),
+                           .stored = true,
+                           .stored_length = before[i].length,
+                           .row_changed = newly_lost,
+                           .length = length});
   }
   rows_.clear();
   recovered_ = true;
   return report;
+}
+
+StreamEnds StreamSetImpl::ends() const {
+  StreamEnds ends;
+  for (const auto& [name, stream] : streams_) ends.push_back({name, stream.stored_generation, stream.stored_length});
+  return ends;
+}
+
+Result<void> StreamSetImpl::cut_torn(const std::string& path, uint64_t length) {
+  TRY(const auto file, files_.open_append(path));
+  TRY(const uint64_t found, file->size());
+  if (found <= length) return {};
+  TRY_VOID(orphans_.take_tail(path, length, found));
+  TRY_VOID(file->truncate(length));
+  return file->sync();
 }
 
 Result<void> StreamSetImpl::check_ready() const {
@@ -319,7 +346,7 @@ void StreamSetImpl::stage_lengths(Batch& batch) {
   CADDIS_CHECK(synced_ && !failed_);
   for (const auto& [name, stream] : streams_) {
     for (const Generation& generation : stream.live) {
-      if (!generation.row_changed && generation.length == generation.row.length) continue;
+      if (!generation.row_changed && generation.length == generation.stored_length) continue;
       StreamRow row = generation.row;
       row.length = generation.length;
       if (generation.closing) row.state = State::closed;
@@ -332,10 +359,13 @@ Result<void> StreamSetImpl::committed() {
   CADDIS_CHECK(synced_ && !failed_);
   for (auto& [name, stream] : streams_) {
     for (Generation& generation : stream.live) {
-      generation.row.length = generation.length;
+      generation.row.length = generation.stored_length = generation.length;
       generation.stored = true;
       generation.row_changed = generation.touched = false;
-      stream.stored_generation = std::max(stream.stored_generation, generation.row.generation);
+      if (generation.row.generation >= stream.stored_generation) {
+        stream.stored_generation = generation.row.generation;
+        stream.stored_length = generation.length;
+      }
       if (!generation.closing) continue;
       generation.row.state = State::closed;
       if (!generation.row.suffix.empty()) renamings_.push_back({generation.row.open_path(), generation.row.path});

@@ -18,6 +18,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +35,15 @@ struct StreamPosition {
   uint64_t offset = 0;  // of the first appended byte
 };
 
+// Where a stream ended at one commit.
+struct StreamEnd {
+  std::string name;
+  uint32_t generation = 0;  // 0: it had no file yet
+  uint64_t length = 0;
+  bool operator==(const StreamEnd&) const = default;
+};
+using StreamEnds = std::vector<StreamEnd>;
+
 struct RecoveryReport {
   struct Cut {
     std::string path;
@@ -42,9 +52,11 @@ struct RecoveryReport {
     std::string saved_as;    // where the tail went, empty where nothing was cut
   };
   std::vector<Cut> cut;
-  std::vector<Cut> shorter;           // a disk that lied: found < committed; the stream goes on in a new generation
-  std::vector<std::string> orphans;   // unknown files, under their new path
-  std::vector<std::string> finished;  // closed files whose renaming to their final name was still to be done
+  std::vector<Cut> shorter;            // a disk that lied: found < committed; the stream goes on in a new generation
+  std::vector<Cut> mended;             // the same, but all streams went back to where nothing is missing
+  std::optional<size_t> went_back_to;  // which of the places
+  std::vector<std::string> orphans;    // unknown files, under their new path
+  std::vector<std::string> finished;   // closed files whose renaming to their final name was still to be done
 };
 
 class StreamSet {
@@ -62,8 +74,16 @@ class StreamSet {
   // and be done again. A stream in `shorter` has no open generation afterwards: its row says so with the next commit,
   // so put what follows from the report (URLs to be queued again) into the same batch; until then each recovery reports
   // it anew.
+  // `earlier`: what `ends` gave at former commits, the oldest first. Where a file is shorter than committed, all
+  // streams go back to the last of these places up to which nothing is missing (or to the first, where there is none);
+  // what stood behind it goes to the orphans. The new lengths are part of the next commit, too.
   virtual Result<RecoveryReport> recover(const std::vector<std::string>& owned_dirs,
-                                         const std::function<bool(std::string_view path)>& keep) = 0;
+                                         const std::function<bool(std::string_view path)>& keep,
+                                         const std::vector<StreamEnds>& earlier = {}) = 0;
+  // Where all streams ended at the last commit.
+  virtual StreamEnds ends() const = 0;
+  // Cuts a file that recovery reported as shorter to where its last whole record ends; the rest goes to the orphans.
+  virtual Result<void> cut_torn(const std::string& path, uint64_t length) = 0;
 
   // Declares a stream that stays one file for ever (a log). Creates the file where it is new; a file that is already
   // there but belongs to no stream (a death in the first group) goes to the orphans. Where the former file had to be

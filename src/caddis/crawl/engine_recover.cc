@@ -1,0 +1,166 @@
+// What an engine does first with a crawl that is resumed: its files are brought in line with its state; where the disk
+// has lost what it had said was safe, the latest groups are taken back, and what they had captured is queued again.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "caddis/base/strings.h"
+#include "caddis/cdx/journal.h"
+#include "caddis/cdx/line.h"
+#include "caddis/crawl/arrival.h"
+#include "caddis/crawl/engine.h"
+#include "caddis/crawl/store_layout.h"
+
+namespace caddis::crawl {
+
+Result<std::vector<std::pair<uint64_t, GroupRecord>>> Engine::recorded_groups() {
+  std::vector<std::pair<uint64_t, GroupRecord>> groups;
+  const auto rows = kv_->cursor(kMeta);
+  for (rows->seek(kGroupRow); rows->valid() && rows->key().starts_with(kGroupRow); rows->next()) {
+    TRY(const uint64_t number, number_of_group_row(rows->key()));
+    TRY(GroupRecord record, decode_group_record(rows->value()));
+    groups.emplace_back(number, std::move(record));
+  }
+  TRY_VOID(rows->status());
+  if (!groups.empty()) {
+    groups_.first = groups.front().first;
+    groups_.next = groups.back().first + 1;
+  }
+  return groups;
+}
+
+Result<void> Engine::recover_streams() {
+  // Of what stands in the archive, only files that this launch had begun and no commit knows are its to take away.
+  std::set<std::string, std::less<>> begun;
+  store::Batch settled;
+  const auto rows = kv_->cursor(kMeta);
+  for (rows->seek(kBegunRow); rows->valid() && rows->key().starts_with(kBegunRow); rows->next()) {
+    begun.insert(launch_.archive() + "/" + std::string(rows->value()) + kOpenSuffix);
+    settled.erase(kMeta, std::string(rows->key()));
+  }
+  TRY_VOID(rows->status());
+  const auto keep = [&](std::string_view path) { return path.starts_with(launch_.archive()) && !begun.contains(path); };
+  TRY(auto groups, recorded_groups());
+  std::vector<store::StreamEnds> earlier;
+  for (const auto& [number, group] : groups) earlier.push_back(group.before);
+  TRY(const auto report, streams_->recover({launch_.logs(), launch_.archive()}, keep, earlier));
+  TRY_VOID(kv_->write(settled, store::Durability::lazy));
+  if (report.went_back_to)
+    lost_.groups.assign(std::make_move_iterator(groups.begin() + static_cast<ptrdiff_t>(*report.went_back_to)),
+                        std::make_move_iterator(groups.end()));
+  for (const auto& lost : report.shorter) {
+    TRY_VOID(lost.path.starts_with(launch_.archive()) ? find_lost_captures(lost) : cut_what_is_torn(lost));
+  }
+  tell(report);
+  return {};
+}
+
+void Engine::tell(const store::RecoveryReport& report) {
+  const std::string_view why = report.went_back_to ? "taken back" : "not committed";
+  for (const auto& cut : report.cut)
+    if (!cut.saved_as.empty())
+      notices_.push_back(fmt::format("{}: {} bytes that were {} were moved to {}; what they held is fetched again",
+                                     cut.path, cut.found - cut.committed, why, cut.saved_as));
+  for (const auto& orphan : report.orphans) notices_.push_back(fmt::format("an unknown file was moved to {}", orphan));
+  for (const auto* files : {&report.mended, &report.shorter})
+    for (const auto& lost : *files)
+      lost_.reports.push_back(fmt::format("{}: the disk has lost {} bytes that it had said were safe", lost.path,
+                                          lost.committed - lost.found));
+  if (report.went_back_to) {
+    size_t visits = 0;
+    for (const auto& [number, group] : lost_.groups) visits += group.visits.size();
+    lost_.reports.push_back(fmt::format(
+        "the last {} groups of the crawl were taken back for it, to where nothing is missing: {} visits are "
+        "made again, and counted twice in these figures",
+        lost_.groups.size(), visits));
+  }
+  if (!report.shorter.empty())
+    lost_.reports.push_back(fmt::format(
+        "what was lost lies further back than the latest groups: {} captures are made again; of lost lines of logs "
+        "only "
+        "the number of bytes is known. Where the index journal is short, make the index anew with 'caddis index add'",
+        lost_.urls.size()));
+  notices_.insert(notices_.end(), lost_.reports.begin(), lost_.reports.end());
+}
+
+// The last row or line of a log may be there in part.
+Result<void> Engine::cut_what_is_torn(const store::RecoveryReport::Cut& lost) {
+  if (!world_.files.exists(lost.path)) return {};
+  if (lost.path.starts_with(launch_.state() + "/seen"))
+    return streams_->cut_torn(lost.path, lost.found - lost.found % sizeof(uint64_t));
+  constexpr uint64_t kLongestLine = 1 << 20;
+  const uint64_t from = lost.found - std::min(lost.found, kLongestLine);
+  std::string end(static_cast<size_t>(lost.found - from), '\0');
+  TRY(const auto file, world_.files.open_read(lost.path));
+  TRY(const size_t got, file->read_at(from, end.data(), end.size()));
+  end.resize(got);
+  return streams_->cut_torn(lost.path, from + end.rfind('\n') + 1);
+}
+
+// The index journal says which captures lay in the lost part of the file, and where the last whole one ends.
+Result<void> Engine::find_lost_captures(const store::RecoveryReport::Cut& lost) {
+  const std::string_view name = io::base_name(lost.path);
+  std::vector<std::pair<uint64_t, std::string>> captures;
+  TRY(const auto journals, store::log_parts(world_.files, launch_.cdx_journal()));
+  TRY_VOID(cdx::each_capture_line(world_.files, journals, [&](std::string_view line) -> Result<void> {
+    if (!line.contains(name)) return {};
+    TRY(cdx::Capture capture, cdx::parse_line(line));
+    if (capture.filename == name)
+      captures.emplace_back(capture.offset_number().value_or(lost.committed), std::move(capture.url));
+    return {};
+  }));
+  std::ranges::sort(captures);
+  size_t whole = 0;
+  const auto end_of = [&](size_t i) { return i + 1 < captures.size() ? captures[i + 1].first : lost.committed; };
+  while (whole < captures.size() && end_of(whole) <= lost.found) ++whole;
+  const uint64_t end = whole < captures.size() ? captures[whole].first : lost.found;
+  for (size_t i = whole; i < captures.size(); ++i) lost_.urls.push_back(std::move(captures[i].second));
+  lost_.files.emplace_back(name, end);
+  if (!world_.files.exists(lost.path)) return {};
+  // Shorter than what every file begins with: nothing of it is whole.
+  return streams_->cut_torn(lost.path, end <= lost.found ? end : 0);
+}
+
+Result<void> Engine::queue_what_was_lost() {
+  for (size_t i = 0; i < lost_.reports.size(); ++i)
+    committer_->add_meta_row(fmt::format("{}{:016x}-{}", kLossRow, groups_.next, i), lost_.reports[i]);
+  for (const auto& [name, end] : lost_.files)
+    committer_->add_meta_row(std::string(kLostCapturesRow) + name, std::to_string(end));
+  for (const auto& [number, group] : lost_.groups) {
+    TRY_VOID(committer_->add_seen(group.seen));
+    committer_->erase_meta_row(group_row(number));
+  }
+  for (const auto& [number, group] : lost_.groups)
+    for (const EndedVisit& visit : group.visits) TRY_VOID(queue_again(visit));
+  for (const std::string& url : lost_.urls) {
+    EndedVisit visit;
+    visit.what.url = url;
+    visit.what.hops = "I";
+    if (url.starts_with("dns:")) {
+      visit.kind = frontier::LeaseKind::dns;
+      visit.host = url.substr(url.find(':') + 1);
+    }
+    TRY_VOID(queue_again(visit));
+  }
+  lost_ = {};
+  return {};
+}
+
+Result<void> Engine::queue_again(const EndedVisit& visit) {
+  if (visit.kind != frontier::LeaseKind::url) return frontier_->forget(visit.kind, visit.host, visit.origin);
+  const auto url = url::Url::parse(visit.what.url);
+  if (!url) return {};  // then it was not visited before, either
+  TRY(frontier::Arrival arrival, make_arrival(*url, identity_, context_->key_policy));
+  const std::string own_seed = std::move(arrival.what.seed);
+  arrival.what = visit.what;
+  arrival.what.force = arrival.what.again = true;
+  if (arrival.what.seed.empty()) arrival.what.seed = own_seed;
+  std::vector<frontier::Arrival> one;
+  one.push_back(std::move(arrival));
+  committer_->add_links(std::move(one));
+  return {};
+}
+
+}  // namespace caddis::crawl

@@ -1,0 +1,48 @@
+// The wall clock jumps, by hours or years, forth and back, while a crawl runs and while it does not. Nothing is lost or
+// fetched twice, but what is allowed to expire: addresses and robots.txt are asked for again.
+//
+// CADDIS_FAULT_CAMPAIGNS: crawls (25 by default); CADDIS_CRASH_SEED: where to begin.
+#include "faults/campaign.h"
+
+namespace caddis::testing {
+namespace {
+
+using crawl::Engine;
+
+Duration random_jump(Random& random) {
+  using namespace std::chrono_literals;
+  const Duration most[] = {10s, 1h, 24h, 365 * 24h, 20 * 365 * 24h};
+  const Duration size = most[random.below(5)] * static_cast<int64_t>(1 + random.below(1000)) / 1000;
+  return random.below(2) == 0 ? size : -size;
+}
+
+TEST(ClockJumps, LoseNothing) {
+  const Leniency prerequisites{.may_repeat = [](std::string_view, std::string_view url) {
+    return url.starts_with("dns:") || url.ends_with("/robots.txt") || url.ends_with("/rules.txt");
+  }};
+  Series series;
+  const uint64_t campaigns = number_from("CADDIS_FAULT_CAMPAIGNS", 25);
+  for (uint64_t seed = first_seed(); seed < first_seed() + campaigns; ++seed) {
+    SCOPED_TRACE("CADDIS_CRASH_SEED=" + std::to_string(seed));
+    SimCrawl crawl(seed);
+    Random& random = crawl.disk.random;
+    uint64_t jumps = 1 + random.below(12);
+    crawl.on_pulse = [&](aio::SimLoop& loop, Engine&) {
+      if (jumps == 0 || random.below(10) != 0) return;
+      --jumps;
+      ++series.moments;
+      loop.manual_clock().jump_wall(loop.clock().wall() +
+                                    std::chrono::duration_cast<std::chrono::microseconds>(random_jump(random)));
+    };
+    bool ended = false;
+    for (int lives = 0; !ended && lives < 4; ++lives) ended = crawl.live(random_death(random));
+    if (!ended) ended = crawl.live({});
+    ASSERT_TRUE(ended);
+    crawl.verify(prerequisites);
+    series.add(crawl);
+    if (::testing::Test::HasFailure()) return;
+  }
+}
+
+}  // namespace
+}  // namespace caddis::testing

@@ -1,0 +1,131 @@
+// A disk that lies: when the power goes, it loses bytes that it had said were safe. Then the latest groups are taken
+// back to where nothing is missing, and their visits are made again; what lies further back than those is found by the
+// index journal. Nothing may be lost, and the loss has to be told.
+//
+// CADDIS_LIE_MOMENTS: how many losses to try in each series (200 by default); CADDIS_CRASH_SEED: where to begin.
+#include <algorithm>
+
+#include "faults/campaign.h"
+
+namespace caddis::testing {
+namespace {
+
+constexpr const char* kLoss = "the disk has lost";
+
+class LyingDisk {
+ public:
+  explicit LyingDisk(SimCrawl& crawl) : crawl_(crawl) {}
+
+  // How many files have lost bytes: WARC files only, or any.
+  uint64_t lose(bool any_stream) {
+    std::vector<std::string> files = warcs();
+    if (any_stream) {
+      const std::string launch = find_launch();
+      if (launch.empty()) return 0;
+      for (const char* folder : {"/logs", "/state"}) add_files(launch + folder, files);
+    }
+    uint64_t damaged = 0;
+    for (size_t i = 0; i < files.size(); ++i) {
+      // The last of the archive's files is the one that is being written: most of what is lost is lost there.
+      const bool likely = files.size() < 3 || (i + 1 == warcs().size() && !any_stream);
+      if (crawl_.disk.random.below(likely ? 2 : 4) != 0) continue;
+      damaged += damage(files[i]);
+    }
+    return damaged;
+  }
+
+ private:
+  std::vector<std::string> warcs() {
+    std::vector<std::string> files;
+    add_files(std::string(SimCrawl::kCollection) + "/archive", files);
+    return files;
+  }
+  void add_files(const std::string& folder, std::vector<std::string>& files) {
+    const auto entries = crawl_.disk.files.list(folder);
+    if (!entries) return;
+    for (const auto& entry : *entries)
+      if (!entry.is_directory && !entry.name.ends_with(".yaml")) files.push_back(folder + "/" + entry.name);
+  }
+  std::string find_launch() {
+    const std::string folder = std::string(SimCrawl::kCollection) + "/crawls";
+    const auto entries = crawl_.disk.files.list(folder);
+    if (!entries) return {};
+    for (const auto& entry : *entries)
+      if (crawl_.disk.files.exists(folder + "/" + entry.name + "/crawl.yaml")) return folder + "/" + entry.name;
+    return {};
+  }
+  // From a byte to most of what a few groups hold.
+  bool damage(const std::string& path) {
+    const auto bytes = crawl_.disk.files.read_all(path);
+    if (!bytes || bytes->empty()) return false;
+    const uint64_t most = std::min<uint64_t>(bytes->size(), 200'000);
+    const uint64_t lost = 1 + crawl_.disk.random.below(1 + crawl_.disk.random.below(most));
+    EXPECT_TRUE(crawl_.disk.files.lose_synced_tail(path, lost));
+    return true;
+  }
+
+  SimCrawl& crawl_;
+};
+
+bool tells(const std::vector<std::string>& notices) {
+  return std::ranges::any_of(notices, [](const std::string& notice) { return notice.contains(kLoss); });
+}
+
+std::string crawl_report(SimCrawl& crawl) {
+  const std::string folder = std::string(SimCrawl::kCollection) + "/crawls";
+  for (const auto& entry : *crawl.disk.files.list(folder))
+    if (const auto report = crawl.disk.files.read_all(folder + "/" + entry.name + "/reports/crawl-report.txt"))
+      return *report;
+  return {};
+}
+
+struct Flavour {
+  bool any_stream = false;
+  uint64_t groups_kept = 64;
+  Leniency leniency = {};
+};
+
+// Of what lies further back than the groups that are kept, the lines of logs stand already when it is fetched again.
+// A robots.txt is fetched like any other URL then, links of its error page included, and a host's addresses are asked
+// for only where something else of it is to be fetched.
+Leniency beyond_the_groups() {
+  return {
+      .may_repeat = [](std::string_view where, std::string_view) { return where == "crawl.log" || where == "pages"; },
+      .may_miss = [](std::string_view where,
+                     std::string_view url) { return where == "lookups" || url.starts_with("dns:"); },
+      .may_appear = [](std::string_view, std::string_view url) { return url == "http://b.test/of-an-error-page"; }};
+}
+
+void campaign(const Flavour& flavour) {
+  const uint64_t moments = number_from("CADDIS_LIE_MOMENTS", 200);
+  uint64_t told = 0;
+  Series series;
+  for (uint64_t seed = first_seed(); series.moments < moments; ++seed) {
+    SCOPED_TRACE("CADDIS_CRASH_SEED=" + std::to_string(seed));
+    SimCrawl crawl(seed);
+    crawl.groups_kept = flavour.groups_kept;
+    LyingDisk disk(crawl);
+    Random& random = crawl.disk.random;
+    const uint64_t losses = 1 + random.below(6);
+    bool ended = false;
+    for (uint64_t lost = 0; !ended && lost < losses && crawl.lives() < 40;) {
+      ended = crawl.live(random_death(random));
+      if (!ended && disk.lose(flavour.any_stream) > 0) ++lost, ++series.moments;
+    }
+    while (!ended && !::testing::Test::HasFailure()) ended = crawl.live({});
+    crawl.verify(flavour.leniency);
+    series.add(crawl);
+    told += tells(crawl.notices);
+    EXPECT_EQ(tells(crawl.notices), crawl_report(crawl).contains(kLoss));
+    if (::testing::Test::HasFailure()) return;
+  }
+  EXPECT_TRUE(moments < 50 || told > 0);
+  ::testing::Test::RecordProperty("told", std::to_string(told));
+}
+
+TEST(LyingDisk, LosesTheEndOfWarcFiles) { campaign({}); }
+TEST(LyingDisk, LosesTheEndOfAnyStream) { campaign({.any_stream = true}); }
+TEST(LyingDisk, LosesMoreThanTheLatestGroups) { campaign({.groups_kept = 2, .leniency = beyond_the_groups()}); }
+
+}  // namespace
+}  // namespace caddis::testing

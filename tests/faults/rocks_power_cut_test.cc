@@ -1,0 +1,34 @@
+// Power cuts against the real key-value store: RocksDB on a disk that forgets what was not synced. Its own writes,
+// syncs and renames are among the moments at which the power goes. Its background threads make the runs differ.
+//
+// CADDIS_ROCKS_MOMENTS: how many deaths to try (12 by default); CADDIS_CRASH_SEED: where to begin.
+#include "faults/campaign.h"
+#include "faults/memory_file_system.h"
+
+namespace caddis::testing {
+namespace {
+
+TEST(RocksPowerCuts, ACrawlEndsAsIfThereHadBeenNone) {
+  // Of the changes to the disk, most are RocksDB's.
+  constexpr uint64_t kChanges = 1200;
+  const uint64_t moments = number_from("CADDIS_ROCKS_MOMENTS", 12);
+  Series series;
+  for (uint64_t seed = first_seed(); series.moments < moments; ++seed) {
+    SCOPED_TRACE("CADDIS_CRASH_SEED=" + std::to_string(seed));
+    SimCrawl crawl(seed);
+    RocksOnMemory rocks(crawl.disk.files);
+    crawl.open_kv = rocks.opener();
+    Random& random = crawl.disk.random;
+    const uint64_t deaths = 3 + random.below(6);
+    bool ended = false;
+    while (!ended && crawl.disk.crashes() < deaths) ended = crawl.live(random_death(random, kChanges));
+    while (!ended && !::testing::Test::HasFailure()) ended = crawl.live({});
+    crawl.verify();
+    series.moments += crawl.disk.crashes();
+    series.add(crawl);
+    if (::testing::Test::HasFailure()) return;
+  }
+}
+
+}  // namespace
+}  // namespace caddis::testing
