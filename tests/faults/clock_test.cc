@@ -12,7 +12,7 @@ using crawl::Engine;
 Duration random_jump(Random& random) {
   using namespace std::chrono_literals;
   const Duration most[] = {10s, 1h, 24h, 365 * 24h, 20 * 365 * 24h};
-  const Duration size = most[random.below(5)] * static_cast<int64_t>(1 + random.below(1000)) / 1000;
+  const Duration size = most[random.below(5)] / 1000 * static_cast<int64_t>(1 + random.below(1000));
   return random.below(2) == 0 ? size : -size;
 }
 
