@@ -107,8 +107,9 @@ Result<void> Engine::find_lost_captures(const store::RecoveryReport::Cut& lost) 
   TRY_VOID(cdx::each_capture_line(world_.files, journals, [&](std::string_view line) -> Result<void> {
     if (!line.contains(name)) return {};
     TRY(cdx::Capture capture, cdx::parse_line(line));
-    if (capture.filename == name)
-      captures.emplace_back(capture.offset_number().value_or(lost.committed), std::move(capture.url));
+    const uint64_t offset = capture.offset_number().value_or(lost.committed);
+    // What lay behind was lost and queued before.
+    if (capture.filename == name && offset < lost.committed) captures.emplace_back(offset, std::move(capture.url));
     return {};
   }));
   std::ranges::sort(captures);

@@ -27,7 +27,13 @@ Result<void> HostStore::open() {
     TRY(totals_, read_totals(*row));
   }
   written_ = totals_;
-  return {};
+  // What stands further ahead than this may have been put there by a clock that was wrong: it is looked at once.
+  constexpr auto kFarAhead = std::chrono::hours(24);
+  const auto entries = kv_.cursor(families_.due);
+  std::string far = due_key(clock_.wall() + kFarAhead, 0, "");
+  entries->seek(far);
+  if (entries->valid()) caught_up_to_ = std::move(far);
+  return entries->status();
 }
 
 // --- hosts in memory
@@ -197,14 +203,15 @@ void HostStore::each(const std::function<void(Host&)>& see) const {
 
 std::optional<WallTime> HostStore::next_due() const {
   if (!has_room()) return std::nullopt;
-  if (index_grew_) return clock_.wall();
+  if (index_grew_ || caught_up_to_) return clock_.wall();
   return index_next_;
 }
 
 Result<std::vector<Host*>> HostStore::take_in(WallTime until, size_t most) {
   std::vector<Host*> taken;
-  if (!index_grew_ && (!index_next_ || *index_next_ > until)) return taken;
   mind_clock();
+  if (caught_up_to_) TRY_VOID(catch_up(taken, most));
+  if (!index_grew_ && (!index_next_ || *index_next_ > until)) return taken;
   index_grew_ = false;
   index_next_.reset();
   const auto entries = kv_.cursor(families_.due);
@@ -236,12 +243,48 @@ Result<std::vector<Host*>> HostStore::take_in(WallTime until, size_t most) {
   return taken;
 }
 
-// A wall clock that was set back: what was read stays read, but new entries must not wait for the time it showed.
+// A wall clock that was set back: what was read stays read, but new entries must not wait for the time it showed, and
+// hosts outside not for the time that it shows them now.
 void HostStore::mind_clock() {
+  const WallTime wall = clock_.wall();
+  const SteadyTime steady = clock_.steady();
+  if (last_wall_ != WallTime{} && (wall - last_wall_) - (steady - last_steady_) < -std::chrono::minutes(1)) {
+    caught_up_to_ = due_key(wall, 0, "");
+    index_grew_ = true;
+  }
+  last_wall_ = wall;
+  last_steady_ = steady;
   if (read_to_time_ <= clock_.wall() + std::chrono::minutes(1)) return;
   read_to_.clear();
   read_to_time_ = {};
   index_grew_ = true;
+}
+
+// Takes in hosts whose entries were made before the clock was set back, each once: what they really have to wait for
+// is bounded in memory.
+Result<void> HostStore::catch_up(std::vector<Host*>& taken, size_t most) {
+  const auto entries = kv_.cursor(families_.due);
+  entries->seek(*caught_up_to_);
+  for (; entries->valid() && has_room() && taken.size() < most; entries->next()) {
+    caught_up_to_ = std::string(entries->key()) + '\0';
+    TRY(const DueEntry entry, read_due_key(entries->key()));
+    Host* host = find(std::string(entry.host));
+    const bool was_out = host == nullptr;
+    if (was_out) {
+      TRY(host, load(std::string(entry.host)));
+    }
+    if (host->leaving != 0) continue;
+    pending_.erase(families_.due, std::string(entries->key()));
+    if (host->indexed != WallTime{} && host->indexed != entry.due)
+      pending_.erase(families_.due, due_key(host->indexed, host->partition, host->name));
+    host->indexed = WallTime{};
+    if (host->has_work()) index(*host);
+    mark(*host);
+    if (was_out) taken.push_back(host);
+  }
+  TRY_VOID(entries->status());
+  if (!entries->valid()) caught_up_to_.reset();
+  return {};
 }
 
 // Entries are only ever added behind the place up to which the index was read.

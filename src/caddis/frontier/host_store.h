@@ -138,6 +138,7 @@ class HostStore {
   void change(store::Family family, std::string key, std::optional<std::string> value);
   WallTime index_time(WallTime due);
   void mind_clock();
+  Result<void> catch_up(std::vector<Host*>& taken, size_t most);
 
   Families families_;
   store::Kv& kv_;
@@ -158,6 +159,10 @@ class HostStore {
   bool index_exhausted_ = false;
   std::optional<WallTime> index_next_;
   bool index_grew_ = true;  // it is to be looked into again
+  // After the wall clock was set back: up to here the entries that were made before have been looked at.
+  std::optional<std::string> caught_up_to_;
+  WallTime last_wall_{};
+  SteadyTime last_steady_{};
 
   store::Batch pending_;
   std::vector<Host*> dirty_;

@@ -156,10 +156,19 @@ StreamEnds StreamSetImpl::ends() const {
 Result<void> StreamSetImpl::cut_torn(const std::string& path, uint64_t length) {
   TRY(const auto file, files_.open_append(path));
   TRY(const uint64_t found, file->size());
-  if (found <= length) return {};
-  TRY_VOID(orphans_.take_tail(path, length, found));
-  TRY_VOID(file->truncate(length));
-  return file->sync();
+  if (found > length) {
+    TRY_VOID(orphans_.take_tail(path, length, found));
+    TRY_VOID(file->truncate(length));
+    TRY_VOID(file->sync());
+  }
+  for (auto& [name, stream] : streams_)
+    for (Generation& generation : stream.live) {
+      if (generation.row.path != path || generation.row.state != State::lost) continue;
+      generation.row.state = State::closed;
+      generation.row.length = generation.length = std::min(length, found);
+      if (generation.row.generation == stream.stored_generation) stream.stored_length = generation.length;
+    }
+  return {};
 }
 
 Result<void> StreamSetImpl::check_ready() const {

@@ -83,6 +83,7 @@ class StreamSet {
   // Where all streams ended at the last commit.
   virtual StreamEnds ends() const = 0;
   // Cuts a file that recovery reported as shorter to where its last whole record ends; the rest goes to the orphans.
+  // From the next commit on it is closed at this length.
   virtual Result<void> cut_torn(const std::string& path, uint64_t length) = 0;
 
   // Declares a stream that stays one file for ever (a log). Creates the file where it is new; a file that is already
