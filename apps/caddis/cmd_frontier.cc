@@ -92,6 +92,7 @@ void print_usage(std::string_view whose, const Json& usage) {
 void print_queue(const Json& queue) {
   fmt::print("{:>9} {}  {}{}", queue["queued"].get<uint64_t>(), queue["queue"].get<std::string>(),
              queue["state"].get<std::string>(), wait_of(queue));
+  if (const double visiting = queue["visiting_seconds"]; visiting > 0) fmt::print(" for {:.1f}s", visiting);
   if (const auto failures = queue["failures"].get<uint64_t>(); failures > 0)
     fmt::print(", {} failures in a row", failures);
   if (const auto retries = queue["retries"].get<uint64_t>(); retries > 0) fmt::print(", {} to be retried", retries);
@@ -187,8 +188,9 @@ Result<void> overview(Asked& asked, const FrontierOptions& options) {
     fmt::print("{:>9} URLs in {} queues: {}\n", counts.second, counts.first, state);
   for (const auto& [by, title] : {std::pair("size", "Largest"), {"wait", "Slowest"}, {"failures", "Most failures"}}) {
     TRY(const std::string text, asked.get("/queues", fmt::format("by={}&limit=5", by)));
-    fmt::print("\n{}\n", title);
-    for (const auto& queue : Json::parse(text)) print_queue(queue);
+    const Json queues = Json::parse(text);
+    if (!queues.empty()) fmt::print("\n{}\n", title);
+    for (const auto& queue : queues) print_queue(queue);
   }
   return {};
 }
@@ -306,7 +308,7 @@ void add_frontier_commands(CLI::App& app, int& exit_code) {
   command->add_flag("--urls", options->urls, "List URLs that wait");
   command->add_option("--regex", options->regex, "Only URLs in which this RE2 expression is found");
   command->add_option("--limit", options->limit, "List at most so many")->check(CLI::Range(size_t{1}, size_t{1} << 40));
-  command->add_option("--add", options->add, "Add URLs, whatever the scope");
+  command->add_option("--add", options->add, "Add a URL, whatever the scope; may be repeated")->allow_extra_args(false);
   command->add_flag("--seed", options->seed, "They are seeds, and widen the scope");
   command->add_flag("--force", options->force, "Though they were known already");
   command->add_flag("--delete", options->erase, "Delete URLs that wait, of --host, with --regex or both");

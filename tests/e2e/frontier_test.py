@@ -110,7 +110,9 @@ class FrontierTest(unittest.TestCase):
         self.assertEqual(self.frontier("--urls", "--host", alpha, "--regex", r"/3\d\.html"), "")
         self.assertEqual(self.count(self.frontier("--add", late)), 0, "known already")
         self.assertEqual(self.count(self.frontier("--add", late, "--force")), 1)
-        self.assertEqual(self.count(self.frontier("--add", site.url("delta", "/new"))), 1)
+        added = subprocess.run([harness.BINARY, "frontier", "--add", site.url("delta", "/new"), "--add", late,
+                                str(self.crawl.collection)], capture_output=True, text=True, timeout=60)
+        self.assertEqual(self.count(added.stdout), 1, added.stdout + added.stderr)
 
         self.assertTrue(self.frontier("--host", beta, "--block"))
         self.assertTrue(self.host("beta")["blocked"])

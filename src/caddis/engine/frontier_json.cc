@@ -23,6 +23,7 @@ std::string queue_json(const frontier::QueueReport& queue) {
       .add("queued", queue.queued)
       .add("state", queue.state)
       .add("wait_seconds", seconds(queue.wait))
+      .add("visiting_seconds", seconds(queue.visiting_for))
       .add("failures", queue.failures)
       .add("last_fetch_seconds", seconds(queue.last_fetch))
       .add("finished", queue.finished)

@@ -294,7 +294,7 @@ Result<Lease> Frontier::lease(Queue& queue, LeaseKind kind, Taken taken) {
     lease.what.is_seed = false;
   }
   visiting.url = lease.what.url;
-  visiting.began = clock_.steady();
+  visiting.began = queue.visit_began = clock_.steady();
   visiting_.emplace(lease.id, visiting);
   return lease;
 }

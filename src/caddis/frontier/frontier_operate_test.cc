@@ -235,6 +235,22 @@ TEST_P(OperateTest, ExplainsUrls) {
   EXPECT_EQ(queued, 15u);
 }
 
+TEST_P(OperateTest, ListsOnlyWhatHasSomethingOfIt) {
+  add({arrival("http://a.example/1", "L"), arrival("http://a.example/2", "L")});
+  EXPECT_TRUE(frontier_->queues(QueueOrder::failures, 10).empty());
+  EXPECT_TRUE(frontier_->queues(QueueOrder::wait, 10).empty());
+  EXPECT_EQ(frontier_->queues(QueueOrder::size, 10).size(), 1u);
+  settle(*next_whenever());
+  settle(*next_whenever());
+  const Lease lease = *next_whenever();
+  ASSERT_EQ(lease.kind, LeaseKind::url);
+  clock_.advance(40s);
+  const auto slowest = frontier_->slowest_queues(10);
+  ASSERT_EQ(slowest.size(), 1u) << "a visit that lasts is slow before it has ended";
+  EXPECT_EQ(slowest.front().visiting_for, Duration(40s));
+  settle(lease);
+}
+
 TEST_P(OperateTest, AnOperatorGivesThePrecedence) {
   add({arrival("http://a.example/1", "L")});
   Arrival urgent = arrival("http://a.example/urgent", "L");

@@ -7,13 +7,14 @@
 namespace caddis::frontier {
 namespace {
 
-// The first `limit` in that order, sorted.
+// The first `limit` in that order, sorted; without those that have nothing of it.
 void keep_first(std::vector<QueueReport>& reports, QueueOrder order, size_t limit) {
   const auto amount = [order](const QueueReport& report) -> uint64_t {
     if (order == QueueOrder::size) return report.queued;
     if (order == QueueOrder::failures) return report.failures + report.retries;
-    return static_cast<uint64_t>(std::max(report.wait, report.last_fetch).count());
+    return static_cast<uint64_t>(std::max({report.wait, report.last_fetch, report.visiting_for}).count());
   };
+  std::erase_if(reports, [&](const QueueReport& report) { return amount(report) == 0; });
   const auto end = reports.begin() + static_cast<ptrdiff_t>(std::min(limit, reports.size()));
   std::ranges::partial_sort(reports, end, [&](const QueueReport& a, const QueueReport& b) {
     const uint64_t x = amount(a), y = amount(b);
@@ -53,6 +54,7 @@ QueueReport Frontier::report(const Queue& queue, bool in_memory) const {
   report.knows_robots = queue.robots_expire > clock_.wall();
   if (in_memory && queue.visits > 0) {
     report.state = "being visited";
+    report.visiting_for = clock_.steady() - queue.visit_began;
   } else if (in_memory && queue.state == Queue::State::host_busy) {
     report.state = "host busy";
   } else if (in_memory && queue.state == Queue::State::group_busy) {

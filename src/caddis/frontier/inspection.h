@@ -23,7 +23,8 @@ struct QueueReport {
   // "ready", "being visited", "politeness", "retry", "no address", "no connection", "set aside", "host busy", "group
   // busy", "address busy", "given up", "blocked", "retired", "over quota", "empty"
   std::string state;
-  Duration wait{};  // until it is due
+  Duration wait{};          // until it is due
+  Duration visiting_for{};  // so far, of the visit that runs
   uint32_t failures = 0;
   Duration last_fetch{};
   uint64_t finished = 0;
