@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <unordered_set>
+#include <unordered_map>
 #include <utility>
 
 #include "caddis/aio/asio_loop.h"
@@ -23,13 +23,15 @@ constexpr int backlog = 1024;
 // Registers a stream while it is being connected.
 class Connecting {
  public:
-  Connecting(std::unordered_set<Stream*>& all, Stream* stream) : all_(all), stream_(stream) { all_.insert(stream_); }
+  Connecting(std::unordered_map<Stream*, uint64_t>& all, Stream* stream, uint64_t ticket) : all_(all), stream_(stream) {
+    all_.emplace(stream_, ticket);
+  }
   Connecting(const Connecting&) = delete;
   Connecting& operator=(const Connecting&) = delete;
   ~Connecting() { all_.erase(stream_); }
 
  private:
-  std::unordered_set<Stream*>& all_;
+  std::unordered_map<Stream*, uint64_t>& all_;
   Stream* stream_;
 };
 
@@ -62,33 +64,39 @@ class SocketNetwork final : public Network {
  public:
   explicit SocketNetwork(AsioLoop& loop) : loop_(loop), sessions_(std::make_shared<TlsSessions>(4096)) {}
 
-  Task<Result<std::unique_ptr<Stream>>> connect(Endpoint to, const TlsOptions* tls, SteadyTime deadline) override {
+  Task<Result<std::unique_ptr<Stream>>> connect(Endpoint to, const TlsOptions* tls, SteadyTime deadline,
+                                                uint64_t ticket = 0) override {
     const TlsOptions options = tls ? *tls : TlsOptions();
     CO_TRY(const SocketAddress address, socket_address(to));
-    CO_TRY(std::unique_ptr<Stream> stream, co_await connect_to(address, to, deadline));
+    CO_TRY(std::unique_ptr<Stream> stream, co_await connect_to(address, to, deadline, ticket));
     if (!tls) co_return stream;
     auto secure = TlsStream::client(loop_, std::move(stream), options, sessions_);
-    const Connecting connecting(connecting_, secure.get());
+    const Connecting connecting(connecting_, secure.get(), ticket);
     CO_TRY_VOID(co_await secure->handshake());
     co_return std::unique_ptr<Stream>(std::move(secure));
   }
 
   void abort_connects() override {
-    for (Stream* const stream : connecting_) stream->close();
+    for (const auto& [stream, ticket] : connecting_) stream->close();
+  }
+
+  void end_connect(uint64_t ticket) override {
+    for (const auto& [stream, its_ticket] : connecting_)
+      if (ticket != 0 && its_ticket == ticket) return stream->close();
   }
 
   Task<Result<std::unique_ptr<Stream>>> start_tls(std::unique_ptr<Stream> over, TlsOptions options,
                                                   SteadyTime deadline) override {
     over->set_deadline(deadline);
     auto secure = TlsStream::client(loop_, std::move(over), options, sessions_);
-    const Connecting connecting(connecting_, secure.get());
+    const Connecting connecting(connecting_, secure.get(), 0);
     CO_TRY_VOID(co_await secure->handshake());
     co_return std::unique_ptr<Stream>(std::move(secure));
   }
 
   Task<Result<std::unique_ptr<Stream>>> connect_unix(std::string path, SteadyTime deadline) override {
     CO_TRY(const SocketAddress address, unix_address(path));
-    auto stream = co_await connect_to(address, Endpoint(), deadline);
+    auto stream = co_await connect_to(address, Endpoint(), deadline, 0);
     if (!stream) co_return pass(std::move(stream).error(), path);
     co_return stream;
   }
@@ -116,14 +124,15 @@ class SocketNetwork final : public Network {
     return std::make_unique<SocketListener>(loop_, socket, std::string(), std::move(tls));
   }
 
-  Task<Result<std::unique_ptr<Stream>>> connect_to(const SocketAddress& address, Endpoint to, SteadyTime deadline) {
+  Task<Result<std::unique_ptr<Stream>>> connect_to(const SocketAddress& address, Endpoint to, SteadyTime deadline,
+                                                   uint64_t ticket) {
     CO_TRY(const int socket, open_socket(address.storage.ss_family));
     if (address.storage.ss_family != AF_UNIX) send_at_once(socket);
     const int error = ::connect(socket, address.get(), address.length) == 0 ? 0 : errno;
     auto stream = std::make_unique<SocketStream>(loop_, socket, std::move(to));
     stream->set_deadline(deadline);
     if (error == EINPROGRESS) {
-      const Connecting connecting(connecting_, stream.get());
+      const Connecting connecting(connecting_, stream.get(), ticket);
       CO_TRY_VOID(co_await stream->connected());
     } else if (error != 0) {
       co_return fail_errno("connection to " + to_string(stream->remote()), error);
@@ -132,8 +141,8 @@ class SocketNetwork final : public Network {
   }
 
   AsioLoop& loop_;
-  std::shared_ptr<TlsSessions> sessions_;  // streams may outlive the network
-  std::unordered_set<Stream*> connecting_;
+  std::shared_ptr<TlsSessions> sessions_;             // streams may outlive the network
+  std::unordered_map<Stream*, uint64_t> connecting_;  // with their tickets
 };
 
 }  // namespace

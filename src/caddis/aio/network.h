@@ -69,10 +69,13 @@ class Network {
  public:
   virtual ~Network() = default;
   // `tls` null: plain TCP. The stream begins with this deadline. ErrorCode::io: refused or unreachable; timeout;
-  // denied: the TLS handshake failed.
-  virtual Task<Result<std::unique_ptr<Stream>>> connect(Endpoint to, const TlsOptions* tls, SteadyTime deadline) = 0;
+  // denied: the TLS handshake failed. `ticket`, where it is not 0, is for `end_connect`.
+  virtual Task<Result<std::unique_ptr<Stream>>> connect(Endpoint to, const TlsOptions* tls, SteadyTime deadline,
+                                                        uint64_t ticket = 0) = 0;
   // Ends those connects that are in progress (ErrorCode::cancelled), so that who stops need not wait for dead hosts.
   virtual void abort_connects() {}
+  // Ends the connect with that ticket, in the same way; nothing where none is in progress.
+  virtual void end_connect(uint64_t /*ticket*/) {}
   // TLS over a stream that is connected already: through a proxy's tunnel. Errors as with `connect`.
   virtual Task<Result<std::unique_ptr<Stream>>> start_tls(std::unique_ptr<Stream>, TlsOptions,
                                                           SteadyTime /*deadline*/) {

@@ -105,7 +105,8 @@ class SimNetwork final : public Network {
   size_t connections() const { return connections_; }
 
   // TLS is only claimed: tls() tells of it, nothing is encrypted, every certificate is trusted.
-  Task<Result<std::unique_ptr<Stream>>> connect(Endpoint to, const TlsOptions* tls, SteadyTime deadline) override;
+  Task<Result<std::unique_ptr<Stream>>> connect(Endpoint to, const TlsOptions* tls, SteadyTime deadline,
+                                                uint64_t ticket = 0) override;
   Result<std::unique_ptr<Listener>> listen(const Endpoint& at) override;
   Result<std::unique_ptr<Listener>> listen_tls(const Endpoint& at, std::string_view certificate_pem,
                                                std::string_view key_pem) override;

@@ -56,7 +56,8 @@ SimNetwork::~SimNetwork() { nursery_.abandon(); }
 
 void SimNetwork::serve(const Endpoint& at, SimServer server) { servers_[to_string(at)] = std::move(server); }
 
-Task<Result<std::unique_ptr<Stream>>> SimNetwork::connect(Endpoint to, const TlsOptions* tls, SteadyTime deadline) {
+Task<Result<std::unique_ptr<Stream>>> SimNetwork::connect(Endpoint to, const TlsOptions* tls, SteadyTime deadline,
+                                                          uint64_t /*ticket*/) {
   const std::string name = to_string(to);
   co_return co_await connect_to(name, to, tls != nullptr, deadline);
 }

@@ -104,7 +104,7 @@ aio::Task<FetchResult> Client::fetch(Origin origin, Request request, Limits limi
     ++stats_.stale;
   }
   const SteadyTime connect_by = begun + std::min(limits.connect, limits.total);
-  auto opened = co_await establish(origin, std::move(key), connect_by, proxy);
+  auto opened = co_await establish(origin, std::move(key), connect_by, proxy, message.ticket);
   if (!opened) co_return std::unexpected(std::move(opened).error());
   Connection connection = *std::move(opened);
   timings.connected = loop_.clock().steady() - begun;
@@ -172,13 +172,14 @@ aio::Task<FetchResult> Client::exchange(Connection& connection, const Message& m
 }
 
 aio::Task<std::expected<Client::Connection, Failure>> Client::establish(const Origin& origin, std::string key,
-                                                                        SteadyTime deadline, const Proxy* proxy) {
+                                                                        SteadyTime deadline, const Proxy* proxy,
+                                                                        uint64_t ticket) {
   if (aborted_)
     co_return std::unexpected(failure(Failure::At::connect, Error{ErrorCode::cancelled, "fetching was stopped"}));
   const aio::TlsOptions tls{.server_name = server_name(origin.host), .require_trusted = origin.require_trusted};
   const aio::TlsOptions* direct_tls = origin.tls && proxy == nullptr ? &tls : nullptr;
   const aio::Endpoint& to = proxy != nullptr ? proxy->address : origin.address;
-  auto connected = co_await network_.connect(to, direct_tls, deadline);
+  auto connected = co_await network_.connect(to, direct_tls, deadline, ticket);
   if (!connected) {
     const auto at = connected.error().code == ErrorCode::denied ? Failure::At::tls : Failure::At::connect;
     co_return std::unexpected(failure(at, std::move(connected).error()));
@@ -265,6 +266,7 @@ void Client::end(uint64_t ticket) {
       ended_.insert(ticket);
       return stream->close();
     }
+  network_.end_connect(ticket);
 }
 
 void Client::abort() {

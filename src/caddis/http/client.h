@@ -58,8 +58,8 @@ class Client {
   // form with its own credentials, and a tunnel is made for TLS. What is recorded is what the server is to see.
   aio::Task<FetchResult> fetch(Origin origin, Request request, Limits limits, const Proxy* proxy = nullptr);
 
-  // Ends the exchange of the request with that ticket, as if the server had closed the connection; nothing where there
-  // is none (also while it connects).
+  // Ends the exchange of the request with that ticket, as if the server had closed the connection, also while it
+  // connects; nothing where there is none.
   void end(uint64_t ticket);
   // Ends running fetches (ErrorCode::cancelled) and refuses further ones.
   void abort();
@@ -87,7 +87,7 @@ class Client {
   void keep(Connection connection);
   void drop_old();
   aio::Task<std::expected<Connection, Failure>> establish(const Origin& origin, std::string key, SteadyTime deadline,
-                                                          const Proxy* proxy);
+                                                          const Proxy* proxy, uint64_t ticket);
   aio::Task<std::expected<std::unique_ptr<aio::Stream>, Failure>> tunnel(std::unique_ptr<aio::Stream> stream,
                                                                          const Origin& origin, SteadyTime deadline,
                                                                          const Proxy& proxy);

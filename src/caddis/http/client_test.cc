@@ -335,6 +335,27 @@ TEST_F(ClientTest, EndsWhenAborted) {
   }
 }
 
+TEST_F(ClientTest, EndsOneThatConnects) {
+  TestServer server(*network_, {{wait_for_end()}});  // it leaves the TLS handshake waiting
+  Client client(*loop_, *network_, spools_);
+  std::vector<FetchResult> results;
+  request_.ticket = 7;
+  const SteadyTime begun = loop_->clock().steady();
+  const auto body = [&]() -> aio::Task<void> {
+    aio::Nursery nursery;
+    nursery.spawn(drive(server, client, 1, Limits(), true, results));
+    co_await aio::sleep_for(*loop_, 20ms);
+    client.end(8);
+    co_await aio::sleep_for(*loop_, 20ms);
+    EXPECT_TRUE(results.empty());
+    client.end(7);
+    co_await nursery.join();
+  };
+  aio::run_to_end(*loop_, body());
+  ASSERT_FALSE(results[0]);
+  EXPECT_LT(loop_->clock().steady() - begun, 5s);
+}
+
 TEST_F(ClientTest, DoesNotWaitForDeadHostsWhenAborted) {
   // A server that accepts and says nothing leaves a TLS handshake waiting.
   TestServer server(*network_, {{wait_for_end()}});
