@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <span>
+
 #include "caddis/crawl/arrival.h"
 #include "caddis/crawl/seeds.h"
 #include "caddis/crawl/store_layout.h"
@@ -40,12 +42,14 @@ Result<std::unique_ptr<StoppedCrawl>> StoppedCrawl::open(io::Files& files, const
 
 Result<frontier::Arrival> StoppedCrawl::arrival_of(std::string_view text) {
   TRY(const url::Url url, parse_seed(text));
-  if (!knows_seen_) {
-    TRY(const auto parts, store::log_parts(files_, launch_.state() + "/seen"));
-    TRY_VOID(seen_.load(files_, std::nullopt, parts));
-    knows_seen_ = true;
+  TRY(frontier::Arrival arrival, make_arrival(url, identity_, key_policy(settings_.crawl.crawl_key)));
+  TRY(const auto parts, store::log_parts(files_, launch_.state() + "/seen"));
+  TRY(const bool is_seen, store::log_holds(files_, parts, arrival.fingerprint));
+  if (is_seen) {
+    bool is_new = false;
+    TRY_VOID(seen_.insert_batch(std::span(&arrival.fingerprint, 1), std::span(&is_new, 1)));
   }
-  return make_arrival(url, identity_, key_policy(settings_.crawl.crawl_key));
+  return arrival;
 }
 
 }  // namespace caddis::crawl

@@ -25,7 +25,7 @@ class StoppedCrawl {
                                                     const store::KvOpener& open_kv, const Launch& launch);
 
   frontier::Frontier& frontier() { return *frontier_; }
-  // A URL as it would be scheduled. The first one reads the set of all known URLs into memory, 9 to 14 bytes each.
+  // A URL as it would be scheduled. Reads the log of all known URLs, 8 bytes each, to tell whether it is one of them.
   Result<frontier::Arrival> arrival_of(std::string_view url);
 
  private:
@@ -35,8 +35,7 @@ class StoppedCrawl {
   Launch launch_;
   std::unique_ptr<io::FileLock> lock_;
   std::unique_ptr<store::Kv> kv_;
-  store::SeenSet seen_;
-  bool knows_seen_ = false;
+  store::SeenSet seen_;  // of those asked for only
   Settings settings_;
   frontier::Identity identity_;
   std::unique_ptr<frontier::Frontier> frontier_;

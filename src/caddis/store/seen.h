@@ -52,6 +52,10 @@ inline uint16_t partition_of(uint64_t fingerprint) {
 // Appends one row of the fingerprint log.
 void append_fingerprint(std::string& log, uint64_t fingerprint);
 
+// Whether the fingerprint stands in these files of the log: reads all of them, in a megabyte of memory. Half a row at
+// the end, left by a death, is none.
+Result<bool> log_holds(io::Files& files, const std::vector<std::string>& log_parts, uint64_t fingerprint);
+
 class SeenSet {
  public:
   // All in RAM, without a limit, until `spill_to`.

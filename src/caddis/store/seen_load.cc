@@ -16,6 +16,21 @@ constexpr size_t kRowsPerRead = 256 * 1024;
 
 }  // namespace
 
+Result<bool> log_holds(io::Files& files, const std::vector<std::string>& log_parts, uint64_t fingerprint) {
+  std::vector<uint64_t> rows(128 * 1024);
+  for (const std::string& path : log_parts) {
+    TRY(const auto log, files.open_read(path));
+    for (uint64_t at = 0;;) {
+      TRY(const size_t got, log->read_at(at, reinterpret_cast<char*>(rows.data()), rows.size() * kRowBytes));
+      const auto end = rows.begin() + static_cast<std::ptrdiff_t>(got / kRowBytes);
+      if (std::find(rows.begin(), end, fingerprint) != end) return true;
+      if (got < rows.size() * kRowBytes) break;
+      at += got;
+    }
+  }
+  return false;
+}
+
 Result<std::string> SeenSet::load(io::Files& files, const std::optional<std::string>& row,
                                   const std::vector<std::string>& log_parts) {
   uint64_t log_rows = 0;

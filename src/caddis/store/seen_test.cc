@@ -84,11 +84,16 @@ TEST(Seen, IsRebuiltFromItsLog) {
   EXPECT_EQ(seen.load(files, std::nullopt, {"seen", "seen.2"}), "");
   EXPECT_EQ(seen.size(), batch.size());
   for (const uint64_t f : batch) ASSERT_EQ(seen.contains(f), true);
+  for (const uint64_t f : {batch.front(), batch[9], batch[10], batch.back()})
+    EXPECT_EQ(*log_holds(files, {"seen", "seen.2"}, f), true);
+  EXPECT_EQ(*log_holds(files, {"seen", "seen.2"}, batch.front() + 1), false);
+  EXPECT_EQ(*log_holds(files, {"seen"}, batch.back()), false);
 
   ASSERT_TRUE(log->append("x"));
   SeenSet none;
   EXPECT_EQ(none.load(files, std::nullopt, {"seen"}).error().code, ErrorCode::corrupt);
   EXPECT_EQ(none.size(), 0u);
+  EXPECT_EQ(*log_holds(files, {"seen"}, batch[9]), true) << "half a row at the end is none";
 }
 
 // Golden bytes: they are on users' disks (docs/formats/seen.md).
