@@ -14,6 +14,7 @@
 #include "batch.h"
 #include "caddis/base/clock.h"
 #include "caddis/base/json_text.h"
+#include "caddis/base/strings.h"
 #include "caddis/cdx/capture_index.h"
 #include "caddis/cdx/indexer.h"
 #include "caddis/cdx/journal.h"
@@ -68,6 +69,17 @@ void warn_of_missing(const AddOptions& options, const std::vector<Archive>& arch
   }
 }
 
+// An error where the file holds nothing that could be indexed.
+Result<void> tell_problems(const Archive& archive, const cdx::IndexedFile& indexed) {
+  if (!indexed.foreign.empty()) return fail(ErrorCode::unsupported, archive.path + ": " + indexed.foreign);
+  for (const std::string& problem : indexed.problems)
+    fmt::print(stderr, "caddis index: {}: {}\n", archive.path, problem);
+  if (indexed.is_damaged)
+    fmt::print(stderr, "caddis index: {} is damaged; what is sound of it is indexed. caddis warc check {} tells more\n",
+               archive.path, archive.path);
+  return {};
+}
+
 // Writes the lines of one archive to an unsorted file.
 Result<cdx::IndexedFile> index_one(const Archive& archive, const std::string& part) {
   TRY(const auto file, io::real_files().open_append(part));
@@ -83,15 +95,14 @@ Result<cdx::IndexedFile> index_one(const Archive& archive, const std::string& pa
       });
   if (!indexed) return pass(std::move(indexed).error(), archive.path);
   TRY_VOID(file->append(pending));
-  for (const std::string& problem : indexed->problems)
-    fmt::print(stderr, "caddis index: {}: {}\n", archive.path, problem);
+  TRY_VOID(tell_problems(archive, *indexed));
   return indexed;
 }
 
 struct Outcome {
   std::atomic<size_t> next = 0;
   std::atomic<uint64_t> lines = 0;
-  std::atomic<size_t> failed = 0;
+  std::atomic<size_t> failed = 0, damaged = 0;
 };
 
 // Archives are taken one by one by `jobs` threads; a file that cannot be read is reported and does not stop the others.
@@ -102,6 +113,7 @@ void index_all(const std::vector<Archive>& archives, const std::vector<std::stri
       const auto indexed = index_one(archives[i], parts[i]);
       if (indexed) {
         outcome.lines += indexed->lines;
+        outcome.damaged += indexed->is_damaged ? 1 : 0;
       } else {
         ++outcome.failed;
         (void)report(indexed.error());
@@ -114,6 +126,7 @@ void index_all(const std::vector<Archive>& archives, const std::vector<std::stri
 }
 
 Result<int> print_lines(const std::vector<Archive>& archives) {
+  int code = 0;
   for (const Archive& archive : archives) {
     const auto indexed =
         cdx::index_archive(io::real_files(), archive.path, archive.name, [](std::string_view line) -> Result<void> {
@@ -121,10 +134,10 @@ Result<int> print_lines(const std::vector<Archive>& archives) {
           return {};
         });
     if (!indexed) return pass(indexed.error(), archive.path);
-    for (const std::string& problem : indexed->problems)
-      fmt::print(stderr, "caddis index: {}: {}\n", archive.path, problem);
+    if (const auto told = tell_problems(archive, *indexed); !told) (void)report(told.error());
+    if (indexed->is_damaged || !indexed->foreign.empty()) code = 1;
   }
-  return 0;
+  return code;
 }
 
 Result<int> add(const AddOptions& options) {
@@ -153,7 +166,7 @@ Result<int> add(const AddOptions& options) {
   TRY_VOID(cdx::write_index_meta(files, out));
   fmt::print("{}: {} captures of {} files, {} in all\n", out, outcome.lines.load(), archives.size() - outcome.failed,
              *sorted);
-  return outcome.failed == 0 ? 0 : 1;
+  return outcome.failed == 0 && outcome.damaged == 0 ? 0 : 1;
 }
 
 // ---- query
@@ -191,6 +204,25 @@ Result<cdx::Query> query_of(const QueryOptions& options, std::string_view url) {
   return cdx::parse_query(text);
 }
 
+// An index may hold fields of others' making: a name that nobody knows is no mistake for certain.
+void warn_of_unknown_fields(const QueryOptions& options) {
+  static const std::vector<std::string> kKnown = {"urlkey", "timestamp", "url",      "mime",     "status",    "digest",
+                                                  "length", "offset",    "filename", "redirect", "robotflags"};
+  const auto check = [](std::string_view option, std::string_view name) {
+    if (name.empty() || cdx::is_field_name(name)) return;
+    const std::string near = nearest_name(name, kKnown);
+    fmt::print(stderr, "caddis index: {}: '{}' is no field of the index{}; there are {}\n", option, name,
+               near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near), fmt::join(kKnown, ", "));
+  };
+  for (const std::string_view name : split(options.fields, ',')) check("--fields", trim(name));
+  for (std::string_view filter : options.filters) {
+    if (filter.starts_with('!')) filter.remove_prefix(1);
+    if (filter.starts_with('=') || filter.starts_with('~')) filter.remove_prefix(1);
+    if (const size_t colon = filter.find(':'); colon != std::string_view::npos)
+      check("--filter", filter.substr(0, colon));
+  }
+}
+
 Result<int> query_operands(const QueryOptions& options, cdx::CaptureIndex& index) {
   for (const std::string& url : options.urls) {
     TRY(const cdx::Query query, query_of(options, url));
@@ -219,6 +251,8 @@ Result<int> query(const QueryOptions& options) {
   cdx::CaptureIndex index(io::real_files(), system_clock(), options.collection);
   if (!index.has_sources())
     return fail(ErrorCode::not_found, options.collection + ": no index in indexes/; make one with caddis index add");
+  TRY(const cdx::Query checked, query_of(options, "http://a.example/"));  // a mistake is told once, and at once
+  warn_of_unknown_fields(options);
   if (!options.urls.empty()) return query_operands(options, index);
   run_batch(BadItem::json, [&](std::string_view line) { return query_line(options, index, line); });
   return 0;

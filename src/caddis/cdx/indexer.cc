@@ -82,6 +82,33 @@ Result<std::string> line_of_record(warc::Record& record, std::string_view filena
   return cdxj_line(fields);
 }
 
+namespace {
+
+// What a file is that holds no record.
+Result<std::string> what_it_is(const io::File& file, const std::string& path) {
+  char bytes[512];
+  TRY(const size_t got, file.read_at(0, bytes, sizeof bytes));
+  const std::string_view begin(bytes, got);
+  if (begin.empty()) return std::string("it is empty");
+  if (begin.starts_with("PK\x03\x04"))
+    return "it is a zip archive, as WACZ files are: unpack it (unzip " + path +
+           " -d FOLDER) and take the WARC files in FOLDER/archive/";
+  if (begin.starts_with("\x1f\x8b"))
+    return std::string("it is compressed by gzip, but what it holds is no WARC or ARC record");
+  if (begin.starts_with("{") || begin.starts_with(" CDX") || begin.starts_with("!"))
+    return std::string("it is text (an index or a list?), and holds no WARC or ARC record");
+  return std::string("it is no WARC or ARC file");
+}
+
+void take(const std::vector<warc::Finding>& findings, IndexedFile& result) {
+  for (const warc::Finding& finding : findings) {
+    result.is_damaged = result.is_damaged || finding.level == warc::Level::error;
+    if (result.problems.size() < kMaxProblems) result.problems.push_back(finding.message);
+  }
+}
+
+}  // namespace
+
 Result<IndexedFile> index_archive(io::Files& files, const std::string& path, std::string_view filename,
                                   const std::function<Result<void>(std::string_view line)>& use) {
   TRY(const auto file, files.open_read(path));
@@ -102,13 +129,16 @@ Result<IndexedFile> index_archive(io::Files& files, const std::string& path, std
         ++without_address;
       }
     }
-    for (const warc::Finding& finding : reader.take_findings())
-      if (result.problems.size() < kMaxProblems) result.problems.push_back(finding.message);
+    take(reader.take_findings(), result);
   }
+  take(reader.take_findings(), result);
   if (without_address > 0)
     result.problems.push_back(std::to_string(without_address) +
                               " records are not indexed: they share a gzip member with others and cannot be reached by "
                               "offset; write the file anew with one member for each record");
+  if (result.records == 0) {
+    TRY(result.foreign, what_it_is(*file, path));
+  }
   log_info("cdx", "{}: {} records, {} of them indexed", path, result.records, result.lines);
   return result;
 }

@@ -26,6 +26,9 @@ struct IndexedFile {
   uint64_t records = 0;  // all that were read
   uint64_t lines = 0;
   std::vector<std::string> problems;  // flaws of the file, at most 20, in words
+  bool is_damaged = false;            // of those, one by which something is lost
+  // Where there is no record at all: what the file is instead, and what to do with it. Empty otherwise.
+  std::string foreign;
 };
 
 // Gives the lines of `path` in the order of the file. `filename` is what the lines name (by default the name in the

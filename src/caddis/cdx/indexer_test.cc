@@ -121,6 +121,21 @@ TEST(IndexArchive, AllSamples) {
   EXPECT_GT(files, 50u);
 }
 
+TEST(IndexArchive, SaysWhatAFileIsThatIsNoArchive) {
+  testing::TempDir temp;
+  const auto foreign = [&](std::string_view bytes) {
+    EXPECT_TRUE(io::real_files().write_atomically(temp / "x", bytes));
+    const auto indexed =
+        index_archive(io::real_files(), temp / "x", "x", [](std::string_view) -> Result<void> { return {}; });
+    return indexed ? indexed->foreign : indexed.error().message;
+  };
+  EXPECT_TRUE(foreign("PK\x03\x04 and so on").contains("WACZ"));
+  EXPECT_TRUE(foreign("").contains("empty"));
+  EXPECT_TRUE(foreign("com,example)/ 20260101000000 {}\n").contains("no WARC"));
+  EXPECT_TRUE(foreign("{\"a\": 1}\n").contains("is text"));
+  EXPECT_TRUE(foreign(io::gzip_member("hello\n", io::GzipEffort::small)).contains("gzip"));
+}
+
 TEST(FindArchives, SearchesFolders) {
   testing::TempDir temp;
   auto& files = io::real_files();

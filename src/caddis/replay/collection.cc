@@ -99,6 +99,10 @@ Result<void> Collection::index_archives(const std::string& where) {
       return {};
     });
     if (!indexed) return pass(indexed.error(), path);
+    // One among others is left out; one alone is nothing to serve.
+    if (!indexed->foreign.empty() && path == where)
+      return fail(ErrorCode::unsupported, path + ": there is nothing to replay: " + indexed->foreign);
+    if (!indexed->foreign.empty()) log_warn("replay", "{} is left out: {}", path, indexed->foreign);
     for (const std::string& problem : indexed->problems) log_warn("replay", "{}: {}", path, problem);
     indexed_[name] = path;
   }
