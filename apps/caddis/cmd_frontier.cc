@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -28,7 +29,7 @@ struct FrontierOptions {
   std::string collection = ".", host, url, regex, by, delay, end;
   std::vector<std::string> add;
   bool urls = false, erase = false, dry = false, force = false, seed = false, wake = false, json = false;
-  bool block = false, unblock = false, retire = false, unretire = false;
+  bool block = false, unblock = false, retire = false, unretire = false, all = false;
   size_t limit = 20;
 };
 
@@ -156,6 +157,55 @@ void print_answer(const std::string& answer, bool as_json, void (*print)(const J
     print(Json::parse(answer));
 }
 
+struct QueueLists {
+  struct Counts {
+    uint64_t queues = 0, urls = 0;
+  };
+  std::map<std::string, Counts> states;
+  std::vector<std::pair<std::string, std::vector<Json>>> first = {
+      {"Largest", {}}, {"Slowest", {}}, {"Most failures", {}}};
+
+  void count(const Json& queue) {
+    Counts& counts = states[queue["state"]];
+    ++counts.queues;
+    counts.urls += queue["queued"].get<uint64_t>();
+  }
+  // Keeps the first few in each order.
+  void rank(const Json& queue) {
+    constexpr size_t kShown = 5;
+    for (size_t list = 0; list < first.size(); ++list) {
+      if (amount(queue, list) <= 0) continue;
+      auto& queues = first[list].second;
+      const auto place =
+          std::ranges::find_if(queues, [&](const Json& other) { return amount(queue, list) > amount(other, list); });
+      queues.insert(place, queue);
+      if (queues.size() > kShown) queues.pop_back();
+    }
+  }
+  static double amount(const Json& queue, size_t list) {
+    const auto number = [&](const char* name) { return queue[name].get<double>(); };
+    if (list == 0) return number("queued");
+    if (list == 1) return std::max({number("wait_seconds"), number("last_fetch_seconds"), number("visiting_seconds")});
+    return number("failures") + number("retries");
+  }
+};
+
+// Of a running crawl the queues in memory, unless `all` are asked for, a part at a time.
+Result<void> collect(Asked& asked, bool all, QueueLists& lists) {
+  std::string marker;
+  do {
+    const std::string query = fmt::format("limit=10000{}{}", all ? "&all=1&marker=" : "", marker);
+    TRY(const std::string text, asked.get("/queues", query));
+    const Json answer = Json::parse(text);
+    for (const auto& queue : all ? answer["queues"] : answer) {
+      lists.count(queue);
+      lists.rank(queue);
+    }
+    marker = all ? answer["marker"].get<std::string>() : "";
+  } while (!marker.empty());
+  return {};
+}
+
 Result<void> overview(Asked& asked, const FrontierOptions& options) {
   TRY(const std::string largest, asked.get("/queues", fmt::format("by=size&limit={}", options.limit)));
   if (options.json) {
@@ -165,30 +215,24 @@ Result<void> overview(Asked& asked, const FrontierOptions& options) {
   if (asked.runs()) {
     TRY(const std::string text, asked.get("/status", ""));
     const Json status = Json::parse(text);
-    const std::string waits = status["waits_for"];
+    const std::string waits = status["waits_for"], slow = status["slow_because"];
     fmt::print("{}{}{}: {:.1f} documents/s, {} URLs wait, {} being visited, {} hosts, {} set aside\n",
                status["state"].get<std::string>(), waits.empty() ? "" : ", waits for ", waits,
                status["documents_per_second"].get<double>(), status["queued"].get<uint64_t>(),
                status["visiting"].get<uint64_t>(), status["hosts"].get<uint64_t>(),
                status["hosts_aside"].get<uint64_t>());
+    if (!slow.empty()) fmt::print("what holds it up most is {}\n", slow);
   } else {
     const auto stats = asked.stopped().frontier().stats();
     fmt::print("not running: {} URLs wait, {} hosts, {} set aside\n", stats.queued, stats.hosts, stats.hosts_aside);
   }
-  constexpr size_t kLooked = 10'000;
-  TRY(const std::string many, asked.get("/queues", fmt::format("by=size&limit={}", kLooked)));
-  std::map<std::string, std::pair<uint64_t, uint64_t>> by_state;
-  for (const auto& queue : Json::parse(many)) {
-    auto& [queues, urls] = by_state[queue["state"]];
-    ++queues;
-    urls += queue["queued"].get<uint64_t>();
-  }
-  fmt::print("\nWhat queues{} wait for\n", asked.runs() ? " in memory" : "");
-  for (const auto& [state, counts] : by_state)
-    fmt::print("{:>9} URLs in {} queues: {}\n", counts.second, counts.first, state);
-  for (const auto& [by, title] : {std::pair("size", "Largest"), {"wait", "Slowest"}, {"failures", "Most failures"}}) {
-    TRY(const std::string text, asked.get("/queues", fmt::format("by={}&limit=5", by)));
-    const Json queues = Json::parse(text);
+  const bool all = options.all || !asked.runs();
+  QueueLists lists;
+  TRY_VOID(collect(asked, all, lists));
+  fmt::print("\nWhat queues{} wait for\n", all ? "" : " in memory");
+  for (const auto& [state, counts] : lists.states)
+    fmt::print("{:>9} URLs in {} queues: {}\n", counts.urls, counts.queues, state);
+  for (const auto& [title, queues] : lists.first) {
     if (!queues.empty()) fmt::print("\n{}\n", title);
     for (const auto& queue : queues) print_queue(queue);
   }
@@ -243,6 +287,20 @@ Result<void> add_urls(Asked& asked, const FrontierOptions& options) {
   return {};
 }
 
+Result<void> wake(Asked& asked, const FrontierOptions& options) {
+  uint64_t hosts = 0;
+  std::string marker;
+  do {
+    TRY(const std::string text,
+        asked.post(fmt::format("/wake?host={}&marker={}", percent_encoded(options.host), marker), ""));
+    const Json part = Json::parse(text);
+    hosts += part["hosts"].get<uint64_t>();
+    marker = part["marker"];
+  } while (!marker.empty());
+  fmt::print("{} hosts try again at once what waits after failures\n", hosts);
+  return {};
+}
+
 std::string orders(const FrontierOptions& options) {
   std::string query;
   if (options.block || options.unblock) query += options.block ? "&block=1" : "&block=0";
@@ -254,10 +312,9 @@ std::string orders(const FrontierOptions& options) {
 Result<void> run(Asked& asked, const FrontierOptions& options) {
   if (!options.add.empty()) return add_urls(asked, options);
   if (options.erase) return erase_urls(asked, options);
-  if (options.wake || !options.end.empty()) {
-    const std::string path = options.wake ? "/wake?host=" + percent_encoded(options.host)
-                                          : "/visits/end?url=" + percent_encoded(options.end);
-    TRY(const std::string answer, asked.post(path, ""));
+  if (options.wake) return wake(asked, options);
+  if (!options.end.empty()) {
+    TRY(const std::string answer, asked.post("/visits/end?url=" + percent_encoded(options.end), ""));
     fmt::print("{}\n", answer);
     return {};
   }
@@ -320,6 +377,7 @@ void add_frontier_commands(CLI::App& app, int& exit_code) {
   command->add_option("--delay", options->delay, "The host's own delay; 'default' for the settings'");
   command->add_flag("--wake", options->wake, "Try again at once what waits after failures, of --host or all");
   command->add_option("--end-visit", options->end, "End the visit of this URL, which is stuck");
+  command->add_flag("--all", options->all, "Without other options: tell of queues out of memory, too");
   command->add_flag("--json", options->json, "As the crawl itself says it");
   command->callback([options, &exit_code] { exit_code = frontier_command(*options); });
 }

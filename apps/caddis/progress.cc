@@ -18,21 +18,24 @@ std::string size(double bytes) { return format_size(static_cast<long long>(bytes
 }  // namespace
 
 std::string status_line(const crawl::Status& status) {
+  const std::string& waits = status.waits_for.empty() ? status.slow_because : status.waits_for;
   return fmt::format(
-      "{} {}: {} documents ({:.1f}/s now, {:.1f}/s on average), {} ({}/s), {} queued, {} being visited, {} failed",
+      "{} {}: {} documents ({:.1f}/s now, {:.1f}/s on average), {} ({}/s), {} queued, {} being visited, {} failed{}{}",
       format_duration(std::chrono::floor<std::chrono::seconds>(status.elapsed)), status.state, status.documents,
       status.documents_per_second, status.documents_per_second_average, size(static_cast<double>(status.bytes)),
-      size(status.bytes_per_second), status.queued, status.visiting, status.failed);
+      size(status.bytes_per_second), status.queued, status.visiting, status.failed, waits.empty() ? "" : "; waits for ",
+      waits);
 }
 
 Progress::Progress() : terminal_(::isatty(STDERR_FILENO) == 1) {}
 
 std::string Progress::block(const crawl::Status& status) const {
+  const std::string& waits = status.waits_for.empty() ? status.slow_because : status.waits_for;
   std::string text = fmt::format(
       "{} for {}{}\n  documents {:>10}   {:>8.1f}/s now {:>8.1f}/s average\n  bytes     {:>10}   {:>10}/s {:>10}/s\n"
       "  queued    {:>10}   visiting {}, hosts {}, set aside {}\n  failed    {:>10}   excluded {}\n",
       status.state, format_duration(std::chrono::floor<std::chrono::seconds>(status.elapsed)),
-      status.waits_for.empty() ? "" : " - waits: " + status.waits_for, status.documents, status.documents_per_second,
+      waits.empty() ? "" : " - waits for " + waits, status.documents, status.documents_per_second,
       status.documents_per_second_average, size(static_cast<double>(status.bytes)), size(status.bytes_per_second),
       size(status.bytes_per_second_average), status.queued, status.visiting, status.active_hosts, status.hosts_aside,
       status.failed, status.excluded);

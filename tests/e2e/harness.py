@@ -161,7 +161,7 @@ class Differences:
         allowed = {"": {"archive", "crawls", "indexes", "pages"}, "pages": {"pages.jsonl"}}
         for launch in self.crawl.launches:
             inside = str(launch.relative_to(self.crawl.collection))
-            allowed[inside] = {"crawl.yaml", "logs", "reports", "state"}
+            allowed[inside] = {"action", "crawl.yaml", "logs", "reports", "state"}
             allowed[inside + "/logs"] = {"crawl.log", "nonfatal-errors.log", "progress-statistics.log", "pages.jsonl"}
             allowed[inside + "/state"] = {"db", "seen", "seen-runs", "cdx-journal", "orphans", "spool", "secrets.yaml"}
         for folder, names in allowed.items():

@@ -186,7 +186,7 @@ class SimVerifier {
     const std::string name = launch();
     EXPECT_THAT(names(collection_ + "/indexes"), ::testing::ElementsAre(name + ".cdxj", name + ".cdxj.meta"));
     const std::string folder = collection_ + "/crawls/" + name;
-    EXPECT_THAT(names(folder), ::testing::UnorderedElementsAre("crawl.yaml", "logs", "reports", "state"));
+    EXPECT_THAT(names(folder), ::testing::UnorderedElementsAre("action", "crawl.yaml", "logs", "reports", "state"));
     const std::set<std::string> logs = {"crawl.log", "nonfatal-errors.log", "progress-statistics.log", "pages.jsonl"};
     const std::set<std::string> state = {"seen", "seen-runs", "cdx-journal", "orphans", "spool", "db", "secrets.yaml"};
     for (const std::string& file : names(folder + "/logs")) EXPECT_TRUE(logs.contains(without_part(file))) << file;

@@ -32,6 +32,8 @@ std::vector<std::string_view> split(std::string_view text, char separator);
 // The whole of `text` as a decimal number, or nothing.
 std::optional<int64_t> parse_int(std::string_view text);
 std::string to_hex(std::string_view bytes);
+// Nothing where it is no even number of hexadecimal digits.
+std::optional<std::string> from_hex(std::string_view text);
 
 // The nearest of `names` by edit distance, for "did you mean"; empty where none is near.
 std::string nearest_name(std::string_view name, const std::vector<std::string>& names);

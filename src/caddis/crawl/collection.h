@@ -1,7 +1,7 @@
 // The folders of a collection, and of one launch of a crawl in it (design: names that users see).
 //
 //   <collection>/archive/*.warc.gz  indexes/*.cdxj  pages/pages.jsonl
-//   <collection>/crawls/<name>-<timestamp14>/{crawl.yaml, logs/, reports/, state/}
+//   <collection>/crawls/<name>-<timestamp14>/{crawl.yaml, action/, logs/, reports/, state/}
 #pragma once
 
 #include <memory>
@@ -25,6 +25,8 @@ struct Launch {
   std::string logs() const { return folder() + "/logs"; }
   std::string reports() const { return folder() + "/reports"; }
   std::string state() const { return folder() + "/state"; }
+  // What operators put there is applied while the crawl runs (action_directory.h).
+  std::string actions() const { return folder() + "/action"; }
   std::string settings_file() const { return folder() + "/crawl.yaml"; }
   // What crawl.yaml does not show; readable for its owner only.
   std::string secrets_file() const { return state() + "/secrets.yaml"; }

@@ -55,6 +55,17 @@ void Committer::add_links(std::vector<frontier::Arrival> links) {
   begin_timer();
 }
 
+uint64_t Committer::add_seen(const std::vector<uint64_t>& fingerprints) {
+  begin_timer();
+  const auto fresh = frontier_.remember(fingerprints);
+  if (!fresh) {
+    give_up(fresh.error());
+    return 0;
+  }
+  for (const uint64_t fingerprint : *fresh) store::append_fingerprint(group_.seen, fingerprint);
+  return fresh->size();
+}
+
 void Committer::schedule(std::vector<frontier::Arrival> links) {
   const auto fresh = frontier_.schedule(std::move(links));
   if (!fresh) return give_up(fresh.error());
@@ -110,6 +121,7 @@ aio::Task<void> Committer::run() {
 aio::Task<void> Committer::write_group() {
   Group group = std::move(group_);
   group_ = Group();
+  ++present_group_;
   group_began_.reset();
   const frontier::Stats waiting = frontier_.stats();
   statistics_.set_rejected("host-budget", waiting.over_host_budget);

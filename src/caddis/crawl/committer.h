@@ -41,6 +41,8 @@ class Committer {
   // Begins a group, though nothing but the frontier's own rows may be in it.
   void commit_soon() { begin_timer(); }
   void add_progress_line(const std::string& line) { group_.progress += line; }
+  // The same for URLs that are not to be visited: they count as seen from now on. How many were not.
+  uint64_t add_seen(const std::vector<uint64_t>& fingerprints);
   void add_meta_row(std::string key, std::string value) { group_.batch.put(0, std::move(key), std::move(value)); }
   void erase_meta_row(std::string key) { group_.batch.erase(0, std::move(key)); }
   // Puts fingerprints, in rows of their log, back into the seen-set; those that it knows stay out of the log.
@@ -61,6 +63,8 @@ class Committer {
   bool is_fatal() const { return fatal_; }
   bool committed_everything() const { return closed_ && !fatal_ && !gave_up_; }
   uint64_t groups() const { return groups_; }
+  // What is added now is committed when `groups` has come to this number.
+  uint64_t present_group() const { return present_group_; }
   // Called on the loop after every commit and every trouble.
   void on_change(std::function<void()> call) { on_change_ = std::move(call); }
 
@@ -85,7 +89,7 @@ class Committer {
   Group group_;
   std::optional<SteadyTime> group_began_;
   uint64_t writing_memory_ = 0;
-  uint64_t groups_ = 0;
+  uint64_t groups_ = 0, present_group_ = 1;
   std::string trouble_;
   bool fatal_ = false, closing_ = false, closed_ = false, gave_up_ = false;
   std::function<void()> on_change_;

@@ -12,6 +12,7 @@
 #include "caddis/cdx/line.h"
 #include "caddis/crawl/memory_shares.h"
 #include "caddis/crawl/reports.h"
+#include "caddis/crawl/slowness.h"
 #include "caddis/crawl/store_layout.h"
 #include "caddis/fetch/status.h"
 #include "caddis/robots/policy.h"
@@ -145,6 +146,7 @@ void Engine::tick() {
   check_limits();
   for (const std::string& notice : frontier_->take_notices())
     committer_->add_progress_line(fmt::format("{} PATTERN {}\n", rfc3339(world_.clock.wall()), notice));
+  if (actions_) actions_->wake();
   if (++ticks_ % kTicksPerProgressLine == 0) committer_->add_progress_line(progress_line());
   if (on_tick_) on_tick_(status());
   dispatch();
@@ -183,6 +185,7 @@ void Engine::check_space() {
 bool Engine::is_over() const {
   if (committer_->is_fatal()) return true;
   if (frontier_->visiting() != 0) return false;
+  if (state_ == State::running && actions_ && actions_->is_busy()) return false;
   return state_ == State::stopping || ran_dry();
 }
 
@@ -203,6 +206,7 @@ aio::Task<CrawlEnd> Engine::run() {
   committer_->on_change([this] {
     if (committer_->is_fatal()) changed_.notify();
     seen_changed_.notify();
+    if (actions_) actions_->wake();
     dispatch();
   });
   tick_timer_ = world_.loop.at(began_ + kTick, [this] { tick(); });
@@ -210,7 +214,8 @@ aio::Task<CrawlEnd> Engine::run() {
   check_limits();
   dispatch();
   std::optional<aio::Loop::TimerId> grace;
-  while (!is_over()) {
+  if (actions_) nursery_.spawn(actions_->run(settings_.crawl.action_interval));
+  while (!is_over() || looks_once_more()) {
     if (state_ == State::stopping && !grace) {
       // Visits in flight get a moment to end by themselves; then their connections are closed.
       grace = world_.loop.at(world_.clock.steady() + settings_.crawl.stop_grace, [this] {
@@ -219,6 +224,7 @@ aio::Task<CrawlEnd> Engine::run() {
     }
     co_await changed_.wait();
   }
+  if (actions_) actions_->close();
   co_await drain_lanes();
   if (grace) world_.loop.cancel(*grace);
   world_.loop.cancel(tick_timer_);
@@ -368,6 +374,9 @@ Status Engine::status() const {
     status.bytes_per_second = rate(recent_.back().second - recent_.front().second, span);
   }
   status.slowest = frontier_->slowest_queues(5);
+  status.waits = frontier_->waits();
+  if (state_ == State::running && status.waits_for.empty())
+    status.slow_because = slow_because(status.waits, visits_limit_.now());
   return status;
 }
 

@@ -19,6 +19,7 @@
 #include "caddis/aio/loop.h"
 #include "caddis/aio/nursery.h"
 #include "caddis/aio/process_use.h"
+#include "caddis/crawl/action_directory.h"
 #include "caddis/crawl/collection.h"
 #include "caddis/crawl/committer.h"
 #include "caddis/crawl/group.h"
@@ -86,6 +87,8 @@ struct Status {
   std::vector<LimitUse> limits;
   Duration late_median{}, late_p99{};  // of visits, behind the moment at which politeness allowed them
   std::vector<frontier::QueueReport> slowest;
+  frontier::Waits waits;
+  std::string slow_because;  // "politeness: 37 of 40 queues wait for their delay"; empty where nothing waits
 };
 
 class Engine {
@@ -137,7 +140,7 @@ class Engine {
   // `what` says for the log which ones.
   Result<frontier::Erased> erase(const frontier::WaitingQuery& query, std::string_view what);
   Result<void> order(const std::string& host, const frontier::Orders& orders);
-  Result<uint64_t> wake(const std::string& host);
+  Result<frontier::Woken> wake(const std::string& host, const std::string& marker);
   // Ends the visit of that URL with -7000. ErrorCode::not_found where it is not being visited, ErrorCode::conflict
   // where it is a prerequisite.
   Result<void> end_visit(const std::string& url);
@@ -162,6 +165,7 @@ class Engine {
   Result<void> queue_again(const EndedVisit& visit);
   Result<void> open_frontier();
   Result<void> open_lanes();
+  Result<void> open_actions();
   Result<std::vector<url::Url>> seeds_on_record();
   Result<void> inject_seeds();
 
@@ -186,6 +190,10 @@ class Engine {
   Result<std::map<std::string, std::string, std::less<>>> rows_of(std::string_view prefix);
   std::string progress_line() const;
   void note(std::string_view change);
+  uint64_t take(std::vector<frontier::Arrival> arrivals);
+  void take_seed(frontier::Arrival arrival);
+  uint64_t remember(const std::vector<frontier::Arrival>& arrivals);
+  bool looks_once_more();
   // An operation that failed half done: nothing more may be committed.
   std::unexpected<Error> broken(Error error);
 
@@ -209,6 +217,8 @@ class Engine {
   std::unique_ptr<CrawlContext> context_;
   SeededRandom writer_random_;
   std::unique_ptr<Committer> committer_;
+  std::unique_ptr<ActionDirectory> actions_;  // null where there is none
+  std::optional<uint64_t> last_look_;         // into it, before the end: how many files had been taken
   std::vector<std::unique_ptr<Lane>> lanes_;
   std::vector<std::string> notices_;
   // What recovery found a disk to have lost, until it is queued again.

@@ -94,6 +94,7 @@ Result<void> Engine::begin(const LaunchOptions& options) {
   TRY_VOID(open_frontier());
   TRY_VOID(open_lanes());
   TRY_VOID(queue_what_was_lost());
+  TRY_VOID(open_actions());
   return inject_seeds();
 }
 
@@ -246,6 +247,40 @@ Result<void> Engine::open_lanes() {
   return {};
 }
 
+Result<void> Engine::open_actions() {
+  if (settings_.crawl.action_interval == Duration(0)) return {};
+  ActionDirectory::Crawl crawl;
+  crawl.arrival_of = [this](const ActionLine& line,
+                            const ActionName& action) -> Result<std::optional<frontier::Arrival>> {
+    TRY(const url::Url url, parse_seed(line.url));
+    const scope::Candidate candidate{url, line.hops, line.via};
+    if (action.asks_scope && !scope_->decide(candidate).accepted) return std::optional<frontier::Arrival>();
+    TRY(frontier::Arrival arrival, make_arrival(url, identity_, context_->key_policy));
+    if (!line.via.empty()) {
+      TRY(const url::Url via, url::Url::parse(line.via));
+      arrival.what.via = via.href();
+    }
+    arrival.what.hops = line.hops;
+    arrival.what.is_seed = action.kind == ActionKind::seeds;
+    arrival.what.force = action.kind == ActionKind::force;
+    return std::optional(std::move(arrival));
+  };
+  crawl.take = [this](std::vector<frontier::Arrival> arrivals, bool as_seen) {
+    const uint64_t taken = as_seen ? remember(arrivals) : take(std::move(arrivals));
+    dispatch();
+    return taken;
+  };
+  crawl.can_take = [this] {
+    const bool goes_on = state_ == State::running || state_ == State::paused;
+    return goes_on && !disk_low_ && committer_->trouble().empty() && !seen_.is_behind();
+  };
+  crawl.note = [this](std::string_view change) { note(change); };
+  crawl.on_idle = [this] { changed_.notify(); };
+  actions_ = std::make_unique<ActionDirectory>(world_.files, world_.loop, world_.blocking, *committer_, launch_,
+                                               std::move(crawl));
+  return actions_->open(*kv_);
+}
+
 Result<std::vector<url::Url>> Engine::seeds_on_record() {
   std::vector<url::Url> seeds;
   const auto rows = kv_->cursor(kMeta);
@@ -260,7 +295,10 @@ Result<std::vector<url::Url>> Engine::seeds_on_record() {
 Result<void> Engine::inject_seeds() {
   for (const std::string& text : settings_.crawl.seeds) {
     const auto seed = parse_seed(text);
-    if (!seed) continue;
+    if (!seed) {
+      statistics_.add_unusable_seed(text);
+      continue;
+    }
     const std::string href(seed->href());
     TRY(const auto known, kv_->get(kMeta, std::string(kSeedRow) + href));
     if (known) continue;
@@ -268,9 +306,12 @@ Result<void> Engine::inject_seeds() {
     arrival.what.is_seed = true;
     statistics_.add_seed(arrival.what.seed);
     committer_->add_meta_row(std::string(kSeedRow) + href, "given");
+    const std::string name = arrival.what.seed;
+    const uint64_t before = frontier_->stats().queued;
     std::vector<frontier::Arrival> one;
     one.push_back(std::move(arrival));
     committer_->add_links(std::move(one));
+    if (frontier_->stats().queued == before) statistics_.note_known_seed(name);
   }
   return {};
 }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "caddis/base/log.h"
 #include "caddis/base/time_format.h"
 #include "caddis/crawl/arrival.h"
@@ -28,6 +30,51 @@ Result<frontier::Arrival> Engine::arrival_of(std::string_view text) const {
   return make_arrival(url, identity_, context_->key_policy);
 }
 
+void Engine::take_seed(frontier::Arrival arrival) {
+  if (const auto seed = url::Url::parse(arrival.what.url)) scope_->add_seed(*seed);
+  committer_->add_meta_row(std::string(kSeedRow) + arrival.what.url, "operator");
+  const std::string name = arrival.what.seed;
+  statistics_.add_seed(name);
+  const uint64_t before = frontier_->stats().queued;
+  std::vector<frontier::Arrival> one;
+  one.push_back(std::move(arrival));
+  committer_->add_links(std::move(one));
+  if (frontier_->stats().queued == before) statistics_.note_known_seed(name);
+}
+
+// Takes them as they are. How many were new, or forced.
+uint64_t Engine::take(std::vector<frontier::Arrival> arrivals) {
+  // The frontier looks for links that belong together: a short list at a time.
+  constexpr size_t kAtOnce = 100;
+  const uint64_t before = frontier_->stats().queued;
+  std::vector<frontier::Arrival> some;
+  for (frontier::Arrival& arrival : arrivals) {
+    if (arrival.what.is_seed) {
+      take_seed(std::move(arrival));
+      continue;
+    }
+    some.push_back(std::move(arrival));
+    if (some.size() == kAtOnce) committer_->add_links(std::exchange(some, {}));
+  }
+  if (!some.empty()) committer_->add_links(std::move(some));
+  return frontier_->stats().queued - before;
+}
+
+uint64_t Engine::remember(const std::vector<frontier::Arrival>& arrivals) {
+  std::vector<uint64_t> fingerprints;
+  for (const frontier::Arrival& arrival : arrivals) fingerprints.push_back(arrival.fingerprint);
+  return committer_->add_seen(fingerprints);
+}
+
+// Before a crawl ends because nothing is left, it looks whether an operator has more for it.
+bool Engine::looks_once_more() {
+  if (state_ != State::running || !actions_ || committer_->is_fatal() || last_look_ == actions_->files_taken())
+    return false;
+  last_look_ = actions_->files_taken();
+  actions_->look_now();
+  return true;
+}
+
 Result<uint64_t> Engine::add_urls(const std::vector<AddedUrl>& urls) {
   if (state_ == State::stopping || state_ == State::ended)
     return fail(ErrorCode::conflict, "the crawl is ending: resume it, then add URLs");
@@ -41,21 +88,10 @@ Result<uint64_t> Engine::add_urls(const std::vector<AddedUrl>& urls) {
     arrival.precedence = added.precedence;
     arrivals.push_back(std::move(arrival));
   }
-  for (const frontier::Arrival& arrival : arrivals) {
-    if (!arrival.what.is_seed) continue;
-    if (const auto seed = url::Url::parse(arrival.what.url)) scope_->add_seed(*seed);
-    statistics_.add_seed(arrival.what.seed);
-    committer_->add_meta_row(std::string(kSeedRow) + arrival.what.url, "operator");
-  }
-  const uint64_t before = frontier_->stats().queued;
-  for (frontier::Arrival& arrival : arrivals) {
+  for (const frontier::Arrival& arrival : arrivals)
     note(fmt::format("adds {}{}{}", arrival.what.seed, arrival.what.is_seed ? " seed" : "",
                      arrival.what.force ? " forced" : ""));
-    std::vector<frontier::Arrival> one;
-    one.push_back(std::move(arrival));
-    committer_->add_links(std::move(one));
-  }
-  const uint64_t taken = frontier_->stats().queued - before;
+  const uint64_t taken = take(std::move(arrivals));
   dispatch();
   return taken;
 }
@@ -83,10 +119,11 @@ Result<void> Engine::order(const std::string& host, const frontier::Orders& orde
   return {};
 }
 
-Result<uint64_t> Engine::wake(const std::string& host) {
-  auto woken = frontier_->wake(host);
+Result<frontier::Woken> Engine::wake(const std::string& host, const std::string& marker) {
+  auto woken = frontier_->wake(host, marker);
+  if (!woken && woken.error().code == ErrorCode::parse) return woken;  // the marker: nothing was done
   if (!woken) return broken(std::move(woken).error());
-  note(fmt::format("wakes {}: {} hosts", host.empty() ? "all" : host, *woken));
+  note(fmt::format("wakes {}: {} hosts", host.empty() ? "all" : host, woken->hosts));
   dispatch();
   return woken;
 }

@@ -121,6 +121,10 @@ const Schema& schema_of<crawl::CrawlSettings>() {
           field<&S::robots_validity>(
               "robots-validity", "How long a robots.txt is used before it is fetched again.",
               {.flags = kLive, .min = "1m", .max = "1d", .heritrix = "preconditions.robotsValidityDurationSeconds"}),
+          field<&S::action_interval>("action-interval",
+                                     "How often the crawl looks into its folder action/ for what it is to do (.seeds, "
+                                     ".schedule, .force, .include and .recover files); 0: never.",
+                                     {.flags = kLive, .min = "0s", .heritrix = "actionDirectory.delaySeconds"}),
           field<&S::stop_grace>("stop-grace", "How long visits in flight may go on when the crawl is stopped.",
                                 {.flags = kLive | kExpert, .min = "0s", .max = "1h"}),
       });

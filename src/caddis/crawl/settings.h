@@ -48,6 +48,7 @@ struct CrawlSettings {
   std::vector<std::string> name_servers;
   std::vector<std::string> hosts;
   Duration robots_validity = std::chrono::hours(24);
+  Duration action_interval = std::chrono::seconds(10);
   Duration stop_grace = std::chrono::seconds(3);
 };
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "caddis/base/strings.h"
+#include "caddis/fetch/status.h"
 
 namespace caddis::crawl {
 namespace {
@@ -128,6 +129,24 @@ void Statistics::add_seed(const std::string& url) {
   if (seeds_.try_emplace(url).second) dirty_.insert("e" + url);
 }
 
+void Statistics::add_unusable_seed(std::string_view text) {
+  constexpr size_t kLongest = 500;
+  std::string shown(text.substr(0, kLongest));
+  // Reports are columns.
+  std::ranges::replace_if(shown, [](unsigned char c) { return c <= ' ' || c == 0x7f; }, '_');
+  const auto [seed, is_new] = seeds_.try_emplace(shown);
+  if (!is_new) return;
+  seed->second.status = fetch::status::kUnfetchable;
+  dirty_.insert("e" + shown);
+}
+
+void Statistics::note_known_seed(const std::string& url) {
+  SeedFate& fate = seeds_[url];
+  if (fate.known || fate.status != 0) return;
+  fate.known = true;
+  dirty_.insert("e" + url);
+}
+
 void Statistics::add_running_time(Duration time) {
   bump("milliseconds", static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::milliseconds>(time).count()));
 }
@@ -157,7 +176,7 @@ void Statistics::stage(store::Batch& batch, store::Family family) {
         value = fmt::format("{} {}", other_hosts_.hosts, text(other_hosts_.tally));
         break;
       case 'e':
-        value = fmt::format("{} {}", seeds_[name].status, seeds_[name].redirect);
+        value = fmt::format("{} {}{}", seeds_[name].status, seeds_[name].redirect, seeds_[name].known ? " known" : "");
         break;
       default:
         value = std::to_string(rejected_[name]);
@@ -192,7 +211,7 @@ Result<void> Statistics::load(store::Kv& kv, store::Family family) {
         other_hosts_ = {number(parts, 0), host_tally(parts, 1)};
         break;
       case 'e':
-        seeds_[name] = {static_cast<int>(parse_int(parts[0]).value_or(0)),
+        seeds_[name] = {static_cast<int>(parse_int(parts[0]).value_or(0)), parts.size() > 2 && parts[2] == "known",
                         parts.size() > 1 ? std::string(parts[1]) : ""};
         break;
       case 'r':

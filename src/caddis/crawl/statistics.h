@@ -40,6 +40,7 @@ struct OtherHosts {
 
 struct SeedFate {
   int status = 0;        // 0: not tried yet
+  bool known = false;    // not tried, since its crawl key was seen: as that of another seed, or of a link
   std::string redirect;  // where it led, if it redirected
 };
 
@@ -60,6 +61,9 @@ class Statistics {
   // The same for those that somebody else counts.
   void set_rejected(std::string_view rule, uint64_t links);
   void add_seed(const std::string& url);
+  // One that is none: no URL, or of another scheme.
+  void add_unusable_seed(std::string_view text);
+  void note_known_seed(const std::string& url);
   void add_running_time(Duration time);
   void add_warc_bytes(uint64_t bytes) { bump("warc-bytes", bytes); }  // of records, compressed
 

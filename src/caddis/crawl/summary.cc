@@ -43,11 +43,16 @@ void add_rejected(std::string& out, const Statistics& statistics) {
   for (const auto& [rule, links] : statistics.rejected()) out += fmt::format("  {:>8}  {}\n", links, rule);
 }
 
-void add_seeds(std::string& out, const Statistics& statistics) {
+std::string fate_of(const SeedFate& fate, bool has_queued) {
+  if (fate.status != 0) return name_of(fate.status);
+  if (fate.known) return "not tried: another seed or link has the same crawl key";
+  return has_queued ? "not tried yet: it is still queued, or deleted" : "not tried";
+}
+
+void add_seeds(std::string& out, const Statistics& statistics, bool has_queued) {
   std::string failed;
   for (const auto& [url, fate] : statistics.seeds())
-    if (fate.status <= 0 || fate.status >= 400)
-      failed += fmt::format("  {}: {}\n", url, fate.status == 0 ? "not tried" : name_of(fate.status));
+    if (fate.status <= 0 || fate.status >= 400) failed += fmt::format("  {}: {}\n", url, fate_of(fate, has_queued));
   if (!failed.empty()) out += "seeds that failed:\n" + failed;
 }
 
@@ -75,7 +80,7 @@ std::string summary(const Engine& engine, const CrawlEnd& end) {
   if (statistics.documents() + statistics.prerequisites() > 0) add_types(out, statistics);
   add_statuses(out, statistics);
   add_rejected(out, statistics);
-  add_seeds(out, statistics);
+  add_seeds(out, statistics, status.queued > 0);
   add_hosts(out, statistics);
   if (end.reason == EndReason::failed)
     out +=

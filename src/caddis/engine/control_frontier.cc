@@ -125,10 +125,13 @@ Result<std::string> order(crawl::Engine& engine, const http::ServerRequest& requ
 }
 
 Result<std::string> wake(crawl::Engine& engine, const http::ServerRequest& request) {
-  TRY(const Parameters parameters, parse_parameters(request.query, "host"));
-  const auto host = parameters.find("host");
-  TRY(const uint64_t hosts, engine.wake(host == parameters.end() ? std::string() : to_lower(host->second)));
-  return JsonObject().add("hosts", hosts).finish();
+  TRY(const Parameters parameters, parse_parameters(request.query, "host marker"));
+  const auto value_of = [&](const char* name) {
+    const auto found = parameters.find(name);
+    return found == parameters.end() ? std::string() : to_lower(found->second);
+  };
+  TRY(const auto woken, engine.wake(value_of("host"), value_of("marker")));
+  return JsonObject().add("hosts", woken.hosts).add("marker", woken.marker).finish();
 }
 
 Result<std::string> end_visit(crawl::Engine& engine, const http::ServerRequest& request) {

@@ -83,6 +83,8 @@ std::string status_json(const crawl::Status& status) {
       .add("documents_per_second_average", status.documents_per_second_average)
       .add("bytes_per_second", status.bytes_per_second)
       .add("bytes_per_second_average", status.bytes_per_second_average)
+      .add("slow_because", status.slow_because)
+      .add_raw("waits", waits_json(status.waits))
       .add_raw("slowest", queues_json(status.slowest))
       .finish();
 }

@@ -69,6 +69,16 @@ std::string list(const Items& items, Write write) {
 
 std::string queues_json(const std::vector<frontier::QueueReport>& queues) { return list(queues, queue_json); }
 
+std::string queue_page_json(const frontier::QueuePage& page) {
+  return JsonObject().add_raw("queues", queues_json(page.queues)).add("marker", page.marker).finish();
+}
+
+std::string waits_json(const frontier::Waits& waits) {
+  return list(waits.states, [](const frontier::Waits::State& state) {
+    return JsonObject().add("state", state.name).add("queues", state.queues).add("urls", state.urls).finish();
+  });
+}
+
 std::string host_json(const frontier::HostReport& host) {
   JsonObject out;
   out.add("host", host.name).add("known", host.known);

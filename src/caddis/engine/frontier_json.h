@@ -9,6 +9,8 @@
 
 namespace caddis::engine {
 
+std::string waits_json(const frontier::Waits& waits);
+std::string queue_page_json(const frontier::QueuePage& page);
 std::string queues_json(const std::vector<frontier::QueueReport>& queues);
 std::string host_json(const frontier::HostReport& host);
 std::string url_json(std::string_view url, const frontier::UrlReport& report);

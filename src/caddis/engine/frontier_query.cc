@@ -39,6 +39,11 @@ Result<std::string> look_at_queues(frontier::Frontier& frontier, const Parameter
     order = frontier::QueueOrder::failures;
   else if (!by.empty() && by != "size")
     return fail(ErrorCode::parse, fmt::format("by is size, wait or failures, not '{}'", by));
+  TRY(const bool in_parts, flag(parameters, "all", parameters.contains("marker")));
+  if (in_parts) {
+    TRY(const auto page, frontier.some_queues(order, limit, value_of(parameters, "marker")));
+    return queue_page_json(page);
+  }
   if (!all) return queues_json(frontier.queues(order, limit));
   TRY(const auto queues, frontier.all_queues(order, limit));
   return queues_json(queues);
@@ -90,7 +95,7 @@ Result<std::string> look(frontier::Frontier& frontier, std::string_view path, st
                          const std::function<Result<frontier::Arrival>(std::string_view)>& arrival_of) {
   constexpr std::string_view kHosts = "/hosts/";
   if (path == "/queues") {
-    TRY(const Parameters parameters, parse_parameters(query, "by limit"));
+    TRY(const Parameters parameters, parse_parameters(query, "by limit all marker"));
     return look_at_queues(frontier, parameters, all);
   }
   if (path.starts_with(kHosts) && path.size() > kHosts.size()) {

@@ -95,6 +95,8 @@ class Frontier {
 
   // What was learned of the host's addresses, or of the origin's robots.txt, is asked for again before the next visit.
   Result<void> forget(LeaseKind kind, const std::string& host, const std::string& origin);
+  // Counts these URLs as seen, though nobody visits them; gives those that were new.
+  Result<std::vector<uint64_t>> remember(std::span<const uint64_t> fingerprints);
 
   // Adds all changes since the last call to `batch`; they are durable once `committed` is called with the number given.
   uint64_t stage(store::Batch& batch);
@@ -118,9 +120,12 @@ class Frontier {
   // Of the hosts in memory: those that take longest, at most `limit`: what an operator looks at first when a crawl is
   // slow.
   std::vector<QueueReport> slowest_queues(size_t limit) const;
+  Waits waits() const;
   // Of all hosts: for states that nobody works on, for it reads every row.
   Result<std::vector<QueueReport>> all_queues(QueueOrder order, size_t limit);
   std::vector<QueueReport> queues(QueueOrder order, size_t limit) const;
+  // A part of all: those in memory and the first hosts out of it, then with its marker the next ones, at most `rows`.
+  Result<QueuePage> some_queues(QueueOrder order, size_t limit, const std::string& marker, size_t rows = 5000);
   // Calls `see` for every URL that waits, in no particular order.
   Result<void> each_waiting(const std::function<void(const Candidate&)>& see);
 
@@ -137,9 +142,9 @@ class Frontier {
   // What matches does not wait any more, and stays seen. In parts: as long as the marker given back is not empty, there
   // is more. What is being visited is left alone.
   Result<Erased> erase(const WaitingQuery& query);
-  // Lets that host (empty: all in memory, and others as far as there is room) try again at once: back-offs and
-  // Retry-After end, the politeness delay does not. How many hosts had something to do.
-  Result<uint64_t> wake(const std::string& host);
+  // Lets that host try again at once, or all of them, in parts: back-offs and Retry-After end, the politeness delay
+  // does not. How many hosts had something to do.
+  Result<Woken> wake(const std::string& host, const std::string& marker = "");
   // The lease under which a URL is being visited.
   std::optional<LeaseInfo> visit_of(const std::string& url) const;
 
@@ -240,6 +245,7 @@ class Frontier {
   Result<void> take_bundle(Bundle bundle);
   void put_chunk(Queue& queue, LineNumber number, std::vector<Candidate> items);
 
+  std::string_view state_of(const Queue& queue, bool in_memory) const;
   QueueReport report(const Queue& queue, bool in_memory = true) const;
   void add_queues(const Host& host, bool in_memory, std::vector<QueueReport>& reports) const;
   HostReport report(const Host& host, bool in_memory) const;
@@ -259,6 +265,7 @@ class Frontier {
   Result<uint64_t> erase_retries(Queue& queue, const WaitingQuery& query);
   const Visiting* visiting_of(const Queue& queue) const;
   Result<void> wake_up(Host& host);
+  Result<bool> sleeps(const std::string& name);
 
   Options options_;
   store::SeenSet& seen_;

@@ -1,8 +1,11 @@
 // What an operator changes: orders for a host, URLs that are not to be visited, hosts that are to try again now.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
+#include "caddis/base/strings.h"
 #include "caddis/frontier/chunk.h"
 #include "caddis/frontier/frontier.h"
 #include "caddis/frontier/walk.h"
@@ -35,6 +38,15 @@ Result<void> Frontier::order(const std::string& name, const Orders& orders) {
   plan_all(host);
   rest(host);
   return {};
+}
+
+Result<std::vector<uint64_t>> Frontier::remember(std::span<const uint64_t> fingerprints) {
+  const auto is_new = std::make_unique<bool[]>(fingerprints.size());
+  TRY_VOID(seen_.insert_batch(fingerprints, std::span(is_new.get(), fingerprints.size())));
+  std::vector<uint64_t> fresh;
+  for (size_t i = 0; i < fingerprints.size(); ++i)
+    if (is_new[i]) fresh.push_back(fingerprints[i]);
+  return fresh;
 }
 
 // --- deleting
@@ -170,25 +182,52 @@ Result<void> Frontier::wake_up(Host& host) {
   return {};
 }
 
-Result<uint64_t> Frontier::wake(const std::string& name) {
+// Whether a host that is out has something to be woken for.
+Result<bool> Frontier::sleeps(const std::string& name) {
+  Host host;
+  host.name = name;
+  TRY(const bool known, store_.look(host));
+  if (!known || !host.has_work()) return false;
+  if (host.trouble.failures > 0 || host.next_allowed > clock_.steady() + options_.politeness.max_delay) return true;
+  const WallTime now = clock_.wall();
+  return std::ranges::any_of(host.queues, [&](const auto& queue) {
+    return queue->trouble.failures > 0 || (!queue->retries.empty() && queue->retries.rbegin()->first > now);
+  });
+}
+
+Result<Woken> Frontier::wake(const std::string& name, const std::string& marker) {
+  Woken woken;
   if (!name.empty()) {
     TRY(const bool known, store_.knows(name));
-    if (!known) return uint64_t{0};
+    if (!known) return woken;
     TRY(Host* const host, host_named(name));
     TRY_VOID(wake_up(*host));
-    return uint64_t{host->has_work() ? 1u : 0u};
-  }
-  constexpr size_t kAtOnce = 1000;
-  if (store_.has_room()) {
-    TRY(const auto hosts, store_.take_in(kForever, kAtOnce));
-    for (Host* host : hosts) come_in(*host);
+    woken.hosts = host->has_work() ? 1 : 0;
+    return woken;
   }
   std::vector<Host*> hosts;
-  store_.each([&](Host& host) {
-    if (host.leaving == 0 && host.has_work()) hosts.push_back(&host);
-  });
+  if (marker.empty()) {
+    store_.each([&](Host& host) {
+      if (host.leaving == 0 && host.has_work()) hosts.push_back(&host);
+    });
+  }
   for (Host* host : hosts) TRY_VOID(wake_up(*host));
-  return uint64_t{hosts.size()};
+  woken.hosts = hosts.size();
+  constexpr size_t kAtOnce = 500;  // each of them is read, and written with the next group
+  const auto from = from_hex(marker);
+  if (!from) return fail(ErrorCode::parse, fmt::format("'{}' is no marker: give the one of the answer before", marker));
+  std::vector<std::string> outside;
+  TRY(const std::string next, store_.indexed_outside(outside, *from, kAtOnce));
+  for (const std::string& other : outside) {
+    TRY(const bool asleep, sleeps(other));
+    if (!asleep) continue;
+    TRY(Host* const host, host_named(other));
+    TRY_VOID(wake_up(*host));
+    ++woken.hosts;
+    if (!store_.has_room() && may_leave(*host)) send_out(*host);
+  }
+  woken.marker = to_hex(next);
+  return woken;
 }
 
 }  // namespace caddis::frontier

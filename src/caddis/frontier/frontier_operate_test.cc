@@ -205,10 +205,72 @@ TEST_P(OperateTest, WakesWhatWaitsForItsNextTry) {
   add({arrival("http://b.example/", "L")});  // otherwise there is a last probe at once
   const auto before = frontier_->explain_host("a.example")->queues.front();
   EXPECT_GT(before.wait, 10min);
-  EXPECT_EQ(*frontier_->wake("a.example"), 1u);
-  EXPECT_EQ(*frontier_->wake("unknown.example"), 0u);
+  EXPECT_EQ(frontier_->wake("a.example")->hosts, 1u);
+  EXPECT_EQ(frontier_->wake("unknown.example")->hosts, 0u);
   EXPECT_EQ(frontier_->explain_host("a.example")->queues.front().wait, Duration(0));
-  EXPECT_GE(*frontier_->wake(""), 1u);
+  EXPECT_GE(frontier_->wake("")->hosts, 1u);
+  EXPECT_EQ(frontier_->wake("", "xyz").error().code, ErrorCode::parse);
+}
+
+TEST_P(OperateTest, WakesAllHostsInParts) {
+  constexpr int kHosts = 20;
+  for (int host = 0; host < kHosts; ++host) add({arrival(fmt::format("http://h{}.example/", host), "L")});
+  for (int busy = 0; busy < kHosts;) {
+    const Lease lease = take();
+    if (lease.kind != LeaseKind::url) {
+      settle(lease);
+      continue;
+    }
+    Disposition later;
+    later.lease = lease;
+    later.verdict = Verdict::retry_url;
+    later.status = 503;
+    later.retry_after = 15min;
+    frontier_->finish(later);
+    ++busy;
+  }
+  commit();
+  const SteadyTime before = clock_.steady();
+  Woken woken;
+  uint64_t hosts = 0;
+  do {
+    woken = *frontier_->wake("", woken.marker);
+    hosts += woken.hosts;
+    commit();
+  } while (!woken.marker.empty());
+  EXPECT_GE(hosts, static_cast<uint64_t>(kHosts));
+  EXPECT_EQ(finish_all().size(), static_cast<size_t>(kHosts));
+  EXPECT_LT(clock_.steady() - before, 5min);
+}
+
+TEST_P(OperateTest, ListsAllQueuesInParts) {
+  add_pages(5, 4);
+  commit();
+  uint64_t queued = 0;
+  QueuePage page;
+  int parts = 0;
+  do {
+    page = *frontier_->some_queues(QueueOrder::size, 100, page.marker, 2);
+    for (const QueueReport& queue : page.queues) queued += queue.queued;
+    ASSERT_LT(++parts, 10);
+  } while (!page.marker.empty());
+  for (int host = 0; host < 5; ++host) queued += frontier_->explain_host(fmt::format("h{}.example", host))->in_inbox;
+  EXPECT_EQ(queued, 25u);
+  EXPECT_EQ(frontier_->some_queues(QueueOrder::size, 100, "x").error().code, ErrorCode::parse);
+}
+
+TEST_P(OperateTest, CountsWhatQueuesWaitFor) {
+  EXPECT_TRUE(frontier_->waits().states.empty());
+  add({arrival("http://a.example/1", "L"), arrival("http://a.example/2", "L")});
+  const Lease lookup = *next_whenever();
+  EXPECT_EQ(frontier_->waits().looking_up, 1u);
+  ASSERT_EQ(frontier_->waits().states.size(), 1u);
+  EXPECT_EQ(frontier_->waits().states.front().name, "being visited");
+  EXPECT_EQ(frontier_->waits().states.front().urls, 2u);
+  settle(lookup);
+  settle(*next_whenever());
+  EXPECT_EQ(frontier_->waits().looking_up, 0u);
+  EXPECT_EQ(frontier_->waits().states.front().name, "politeness");
 }
 
 TEST_P(OperateTest, ExplainsUrls) {

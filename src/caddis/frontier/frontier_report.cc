@@ -1,7 +1,10 @@
 // Why queues wait: what an operator asks first.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "caddis/base/strings.h"
 #include "caddis/frontier/frontier.h"
 
 namespace caddis::frontier {
@@ -39,6 +42,14 @@ std::string_view waits_for(const Queue& queue, bool is_due) {
 
 }  // namespace
 
+std::string_view Frontier::state_of(const Queue& queue, bool in_memory) const {
+  if (in_memory && queue.visits > 0) return "being visited";
+  if (in_memory && queue.state == Queue::State::host_busy) return "host busy";
+  if (in_memory && queue.state == Queue::State::group_busy) return "group busy";
+  if (in_memory && queue.state == Queue::State::address_busy) return "address busy";
+  return waits_for(queue, queue.host->next_allowed <= clock_.steady());
+}
+
 QueueReport Frontier::report(const Queue& queue, bool in_memory) const {
   const Host& host = *queue.host;
   QueueReport report;
@@ -52,20 +63,37 @@ QueueReport Frontier::report(const Queue& queue, bool in_memory) const {
   report.over = queue.over.quota;
   report.crawl_delay = queue.crawl_delay;
   report.knows_robots = queue.robots_expire > clock_.wall();
+  report.state = state_of(queue, in_memory);
   if (in_memory && queue.visits > 0) {
-    report.state = "being visited";
     report.visiting_for = clock_.steady() - queue.visit_began;
-  } else if (in_memory && queue.state == Queue::State::host_busy) {
-    report.state = "host busy";
-  } else if (in_memory && queue.state == Queue::State::group_busy) {
-    report.state = "group busy";
-  } else if (in_memory && queue.state == Queue::State::address_busy) {
-    report.state = "address busy";
-  } else {
+  } else if (!in_memory || queue.state == Queue::State::idle || queue.state == Queue::State::waiting) {
     if (const auto due = due_time(queue)) report.wait = std::max(Duration(0), *due - clock_.steady());
-    report.state = waits_for(queue, host.next_allowed <= clock_.steady());
   }
   return report;
+}
+
+Waits Frontier::waits() const {
+  Waits waits;
+  store_.each([&](const Host& host) {
+    for (const auto& queue : host.queues) {
+      if (queue->queued == 0) continue;
+      const std::string_view name = state_of(*queue, true);
+      auto state = std::ranges::find(waits.states, name, &Waits::State::name);
+      if (state == waits.states.end()) state = waits.states.insert(state, {name, 0, 0});
+      ++state->queues;
+      state->urls += queue->queued;
+    }
+  });
+  std::ranges::sort(waits.states, [](const auto& a, const auto& b) {
+    return a.queues != b.queues ? a.queues > b.queues : a.name < b.name;
+  });
+  for (const auto& [id, visiting] : visiting_) {
+    if (visiting.kind == LeaseKind::dns)
+      ++waits.looking_up;
+    else
+      ++(visiting.kind == LeaseKind::robots ? waits.robots : waits.fetching);
+  }
+  return waits;
 }
 
 void Frontier::add_queues(const Host& host, bool in_memory, std::vector<QueueReport>& reports) const {
@@ -89,6 +117,18 @@ Result<std::vector<QueueReport>> Frontier::all_queues(QueueOrder order, size_t l
   }));
   keep_first(reports, order, limit);
   return reports;
+}
+
+Result<QueuePage> Frontier::some_queues(QueueOrder order, size_t limit, const std::string& marker, size_t rows) {
+  QueuePage page;
+  const auto from = from_hex(marker);
+  if (!from) return fail(ErrorCode::parse, fmt::format("'{}' is no marker: give the one of the answer before", marker));
+  if (marker.empty()) page.queues = queues(order, limit);
+  TRY(const std::string next,
+      store_.each_outside([&](Host& host) { add_queues(host, false, page.queues); }, *from, rows));
+  keep_first(page.queues, order, limit);
+  page.marker = to_hex(next);
+  return page;
 }
 
 std::vector<QueueReport> Frontier::largest_queues(size_t limit) const { return queues(QueueOrder::size, limit); }

@@ -11,20 +11,6 @@
 #include "caddis/frontier/walk.h"
 
 namespace caddis::frontier {
-namespace {
-
-std::optional<std::string> from_hex(std::string_view text) {
-  if (text.size() % 2 != 0) return std::nullopt;
-  std::string bytes;
-  for (size_t i = 0; i < text.size(); i += 2) {
-    const int high = hex_value(text[i]), low = hex_value(text[i + 1]);
-    if (high < 0 || low < 0) return std::nullopt;
-    bytes += static_cast<char>(high * 16 + low);
-  }
-  return bytes;
-}
-
-}  // namespace
 
 Result<void> Frontier::Walk::row(std::string_view key, std::string_view value) {
   switch (place.kind) {

@@ -80,7 +80,7 @@ struct Queue {
   // `visiting`: and nothing else of it can be visited at the same time.
   enum class State : uint8_t { idle, waiting, ready, host_busy, group_busy, address_busy, visiting };
   State state = State::idle;
-  SteadyTime visit_began{};  // while `visiting`
+  SteadyTime visit_began{};             // while `visiting`
   std::pair<SteadyTime, uint64_t> due;  // its entry among those that wait, while `waiting`
   uint32_t rank = 0;                    // and among those that are due, while `ready`
   uint32_t visits = 0;

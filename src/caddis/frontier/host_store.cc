@@ -117,9 +117,10 @@ Result<bool> HostStore::look(Host& host) {
   return true;
 }
 
-Result<void> HostStore::each_outside(const std::function<void(Host&)>& see) {
+Result<std::string> HostStore::each_outside(const std::function<void(Host&)>& see, std::string_view from, size_t most) {
   const auto rows = kv_.cursor(families_.hosts);
-  for (rows->seek(""); rows->valid(); rows->next()) {
+  for (rows->seek(from); rows->valid(); rows->next()) {
+    if (most-- == 0) return std::string(rows->key());
     Host host;
     host.name = rows->key().substr(std::min<size_t>(2, rows->key().size()));
     if (find(host.name) != nullptr) continue;
@@ -129,7 +130,20 @@ Result<void> HostStore::each_outside(const std::function<void(Host&)>& see) {
       TRY_VOID(read_retries(host, row.retries));
     see(host);
   }
-  return rows->status();
+  TRY_VOID(rows->status());
+  return std::string();
+}
+
+Result<std::string> HostStore::indexed_outside(std::vector<std::string>& names, std::string_view from, size_t most) {
+  const auto entries = kv_.cursor(families_.due);
+  for (entries->seek(from); entries->valid(); entries->next()) {
+    if (most-- == 0) return std::string(entries->key());
+    TRY(const DueEntry entry, read_due_key(entries->key()));
+    std::string name(entry.host);
+    if (find(name) == nullptr) names.push_back(std::move(name));
+  }
+  TRY_VOID(entries->status());
+  return std::string();
 }
 
 Result<HostRow> HostStore::read_row(Host& host, std::string_view bytes) {

@@ -16,6 +16,7 @@
 
 #include <deque>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -68,8 +69,12 @@ class HostStore {
   Result<bool> peek(Host& host);
   // The same with its retries and robots.txt.
   Result<bool> look(Host& host);
-  // Calls `see` with each host that has a row and is out.
-  Result<void> each_outside(const std::function<void(Host&)>& see);
+  // Calls `see` with each host that has a row and is out, from the place `from` on ("": the first), of `most` rows.
+  // Gives the place to go on from, empty where that was all.
+  Result<std::string> each_outside(const std::function<void(Host&)>& see, std::string_view from = "",
+                                   size_t most = std::numeric_limits<size_t>::max());
+  // The names of hosts that are out and have an entry in the due index, in the same way by their entries.
+  Result<std::string> indexed_outside(std::vector<std::string>& names, std::string_view from, size_t most);
   Queue& queue_of(Host& host, const std::string& origin);
   bool has_room() const { return hosts_.size() < most_; }
   // True while there may be hosts with work that are out.

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "caddis/base/clock.h"
@@ -33,6 +34,16 @@ struct QueueReport {
   bool knows_robots = false;            // what is known of robots.txt still holds
   Usage usage;
   Quota over = Quota::none;  // the quota that is used up
+};
+
+// What the queues in memory that hold URLs wait for, and what the visits do.
+struct Waits {
+  struct State {
+    std::string_view name;  // as in QueueReport
+    uint64_t queues = 0, urls = 0;
+  };
+  std::vector<State> states;  // the one with most queues first
+  uint64_t looking_up = 0, robots = 0, fetching = 0;
 };
 
 struct HostReport {
@@ -94,6 +105,16 @@ struct WaitingPage {
 struct Erased {
   uint64_t urls = 0, hosts = 0;
   std::string marker;
+};
+
+struct Woken {
+  uint64_t hosts = 0;
+  std::string marker;  // not empty: there are more
+};
+
+struct QueuePage {
+  std::vector<QueueReport> queues;
+  std::string marker;  // not empty: there are more
 };
 
 struct LeaseInfo {

@@ -1,0 +1,334 @@
+#include "caddis/crawl/action_directory.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "caddis/base/log.h"
+#include "caddis/base/strings.h"
+#include "caddis/base/time_format.h"
+#include "caddis/crawl/store_layout.h"
+
+namespace caddis::crawl {
+namespace {
+
+constexpr uint64_t kLinesPerPart = 2000;
+constexpr size_t kReported = 1000;  // bad lines, one by one
+constexpr size_t kNamed = 10;       // of them, in the log
+constexpr size_t kLongestName = 200;
+constexpr size_t kStamp = 18;  // "20260102030405006."
+
+std::string_view name_of(std::string_view file) { return file.substr(std::min(kStamp, file.size())); }
+
+// For logs and reports, in which a line is a line.
+std::string shown(std::string_view text) {
+  std::string out(text.substr(0, 500));
+  std::ranges::replace_if(out, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
+  return out;
+}
+
+bool is_recovered_part(std::string_view tag, uint64_t pass) {
+  return pass == 0 ? tag == "Fs" || tag == "Fi" : tag == "F+";
+}
+
+}  // namespace
+
+std::string write_action_progress(const ActionProgress& progress) {
+  return fmt::format("{} {} {} {} {} {}", progress.pass, progress.lines, progress.taken, progress.known,
+                     progress.outside, progress.done ? 1 : 0);
+}
+
+Result<ActionProgress> read_action_progress(std::string_view row) {
+  ActionProgress progress;
+  uint64_t done = 0;
+  uint64_t* const numbers[] = {&progress.pass,  &progress.lines,   &progress.taken,
+                               &progress.known, &progress.outside, &done};
+  const auto parts = split(row, ' ');
+  for (size_t i = 0; i < std::size(numbers); ++i) {
+    const auto number = parts.size() == std::size(numbers) ? parse_int(parts[i]) : std::nullopt;
+    if (!number || *number < 0) return fail(ErrorCode::corrupt, fmt::format("'{}' is no row of an action", row));
+    *numbers[i] = static_cast<uint64_t>(*number);
+  }
+  progress.done = done != 0;
+  return progress;
+}
+
+Result<void> ActionDirectory::open(store::Kv& kv) {
+  for (const std::string& folder : {folder_, folder_ + "/taken", folder_ + "/done"}) TRY_VOID(files_.make_dirs(folder));
+  TRY(const auto entries, files_.list(folder_ + "/taken"));
+  for (const io::DirectoryEntry& entry : entries)
+    if (!entry.is_directory && entry.name.size() > kStamp) taken_.push_back(entry.name);
+  const auto rows = kv.cursor(kMeta);
+  for (rows->seek(kActionRow); rows->valid() && rows->key().starts_with(kActionRow); rows->next()) {
+    const std::string file(rows->key().substr(kActionRow.size()));
+    TRY(const ActionProgress progress, read_action_progress(rows->value()));
+    // It has moved to done/: the row was to be erased with the next group.
+    if (std::ranges::find(taken_, file) == taken_.end())
+      committer_.erase_meta_row(std::string(rows->key()));
+    else
+      progress_.emplace(file, progress);
+  }
+  return rows->status();
+}
+
+void ActionDirectory::close() {
+  closed_ = true;
+  busy_ = false;
+  changed_.notify();
+}
+
+void ActionDirectory::look_now() {
+  busy_ = look_now_ = true;
+  changed_.notify();
+}
+
+aio::Task<void> ActionDirectory::rest(Duration how_long) {
+  const SteadyTime until = loop_.clock().steady() + how_long;
+  const auto timer = loop_.at(until, [this] { changed_.notify(); });
+  while (!closed_ && !look_now_ && loop_.clock().steady() < until) co_await changed_.wait();
+  loop_.cancel(timer);
+  look_now_ = false;
+}
+
+aio::Task<void> ActionDirectory::run(const Duration& interval) {
+  while (!closed_) {
+    Result<void> fine = co_await look();
+    while (fine && !closed_ && !taken_.empty()) {
+      const std::string file = taken_.front();
+      const auto applied = co_await apply(file);
+      if (!applied)
+        fine = std::unexpected(applied.error());
+      else if (*applied)
+        taken_.pop_front();
+      else
+        break;
+    }
+    if (closed_) break;
+    // Told once, however often it is tried.
+    if (!fine && told_ != fine.error().message)
+      log_warn("crawl", "the action directory: {}; it is tried again", fine.error().message);
+    told_ = fine ? "" : fine.error().message;
+    // What cannot be read does not keep a crawl from ending.
+    const bool was_busy = std::exchange(busy_, look_now_ || (fine && (!sizes_.empty() || !taken_.empty())));
+    if (was_busy && !busy_) crawl_.on_idle();
+    const Duration wait = sizes_.empty() ? interval : std::min(interval, kWhole);
+    co_await rest(wait);
+  }
+}
+
+// --- taking files
+
+aio::Task<Result<void>> ActionDirectory::look() {
+  Result<std::vector<io::DirectoryEntry>> entries;
+  std::function<void()> list = [&] {
+    entries = files_.list(folder_);
+    if (const auto durable = sync_claims(); !durable) entries = std::unexpected(durable.error());
+  };
+  co_await blocking_.run(loop_, list);
+  if (!entries) co_return std::unexpected(std::move(entries).error());
+  std::map<std::string, uint64_t> growing;
+  std::vector<std::string> whole;
+  for (const io::DirectoryEntry& entry : *entries) {
+    if (entry.is_directory || entry.name.starts_with('.') || entry.size == 0 || entry.name.size() > kLongestName)
+      continue;
+    const auto before = sizes_.find(entry.name);
+    if (before != sizes_.end() && before->second == entry.size)
+      whole.push_back(entry.name);
+    else
+      growing.emplace(entry.name, entry.size);
+  }
+  sizes_ = std::move(growing);
+  if (whole.empty() || closed_) co_return Result<void>();
+  std::vector<std::string> claimed;
+  Result<void> fine;
+  std::function<void()> take = [&] { fine = claim(whole, claimed); };
+  co_await blocking_.run(loop_, take);
+  files_taken_ += claimed.size();
+  for (std::string& file : claimed) taken_.push_back(std::move(file));
+  co_return fine;
+}
+
+Result<void> ActionDirectory::claim(const std::vector<std::string>& names, std::vector<std::string>& claimed) {
+  WallTime now = loop_.clock().wall();
+  claims_are_durable_ = false;
+  for (const std::string& name : names) {
+    std::string file = timestamp17(now) + "." + name;
+    for (; files_.exists(taken(file)) || files_.exists(done(file)); file = timestamp17(now) + "." + name)
+      now += std::chrono::milliseconds(1);
+    const auto renamed = files_.rename(folder_ + "/" + name, taken(file));
+    if (!renamed && files_.exists(folder_ + "/" + name)) return renamed;
+    if (renamed) claimed.push_back(std::move(file));  // otherwise its owner has taken it away
+  }
+  return sync_claims();
+}
+
+// A claim that a power cut takes back, when its file was applied, would let it be applied again.
+Result<void> ActionDirectory::sync_claims() {
+  if (claims_are_durable_) return {};
+  TRY_VOID(files_.sync_dir(folder_ + "/taken"));
+  TRY_VOID(files_.sync_dir(folder_));
+  claims_are_durable_ = true;
+  return {};
+}
+
+// --- applying them
+
+void ActionDirectory::keep_progress(const std::string& file, const ActionProgress& progress) {
+  progress_[file] = progress;
+  committer_.add_meta_row(std::string(kActionRow) + file, write_action_progress(progress));
+  committer_.commit_soon();
+}
+
+// False where the crawl ends meanwhile.
+aio::Task<Result<bool>> ActionDirectory::apply(const std::string& file) {
+  Report report;
+  const auto action = parse_action_name(name_of(file));
+  if (!action) {
+    report.refused = action.error().message;
+  } else {
+    const uint64_t passes = action->kind == ActionKind::recover ? 2 : 1;
+    for (uint64_t pass = 0; pass < passes; ++pass) {
+      report = Report();
+      CO_TRY(const bool went_on, co_await apply_pass(file, *action, pass, report));
+      if (!went_on) co_return false;
+    }
+  }
+  CO_TRY(const bool settled, co_await finish(file, report));
+  co_return settled;
+}
+
+aio::Task<Result<bool>> ActionDirectory::apply_pass(const std::string& file, const ActionName& action, uint64_t pass,
+                                                    Report& report) {
+  std::optional<ActionReader> reader;
+  for (Part part; !part.at_end;) {
+    const ActionProgress& so_far = progress_[file];
+    // What was applied before is read for its bad lines only.
+    const bool is_over = so_far.done || so_far.pass > pass;
+    const uint64_t skip = is_over ? ~0ULL : so_far.pass == pass ? so_far.lines : 0;
+    const uint64_t from = part.lines;
+    Result<Part> read;
+    std::function<void()> work = [&] {
+      if (!reader) {
+        auto opened = ActionReader::open(files_, taken(file), action.is_gzip);
+        if (!opened) {
+          read = std::unexpected(std::move(opened).error());
+          return;
+        }
+        reader.emplace(*std::move(opened));
+      }
+      read = read_part(*reader, action, pass, from, skip, &report);
+    };
+    co_await blocking_.run(loop_, work);
+    if (!read) co_return std::unexpected(std::move(read).error());
+    part = *std::move(read);
+    if (part.lines <= skip) continue;
+    while (!closed_ && !crawl_.can_take()) co_await changed_.wait();
+    if (closed_) co_return false;
+    const uint64_t lines = part.lines;
+    const bool at_end = part.at_end;
+    take(file, action, pass, std::move(part));
+    part = Part();
+    part.lines = lines;
+    part.at_end = at_end;
+  }
+  co_return !closed_;
+}
+
+Result<ActionDirectory::Part> ActionDirectory::read_part(ActionReader& reader, const ActionName& action, uint64_t pass,
+                                                         uint64_t from, uint64_t skip, Report* report) const {
+  Part part;
+  part.lines = from;
+  const uint64_t most = from + kLinesPerPart;
+  const uint64_t to = from < skip ? std::min(most, skip) : most;
+  const auto bad = [&](const std::string& why) {
+    ++report->bad;
+    if (report->first_bad.size() < kReported) report->first_bad.push_back({part.lines, why});
+  };
+  while (part.lines < to) {
+    TRY(const auto line, reader.next());
+    if (!line) {
+      part.at_end = true;
+      report->lines = part.lines;
+      report->damage = reader.damage();
+      break;
+    }
+    ++part.lines;
+    const auto parsed = parse_action_line(*line, action.kind);
+    if (!parsed) {
+      bad(parsed.error().message);
+      continue;
+    }
+    if (!*parsed || (action.kind == ActionKind::recover && !is_recovered_part((*parsed)->tag, pass))) continue;
+    auto arrival = crawl_.arrival_of(**parsed, action);
+    if (!arrival)
+      bad(arrival.error().message);
+    else if (part.lines > skip && *arrival)
+      part.arrivals.push_back(**std::move(arrival));
+    else if (part.lines > skip)
+      ++part.outside;
+  }
+  return part;
+}
+
+void ActionDirectory::take(const std::string& file, const ActionName& action, uint64_t pass, Part part) {
+  ActionProgress progress = progress_[file];
+  const bool as_seen = action.kind == ActionKind::include || (action.kind == ActionKind::recover && pass == 0);
+  const uint64_t given = part.arrivals.size();
+  const uint64_t taken = given == 0 ? 0 : crawl_.take(std::move(part.arrivals), as_seen);
+  progress.pass = pass;
+  progress.lines = part.lines;
+  progress.taken += taken;
+  progress.known += given - taken;
+  progress.outside += part.outside;
+  keep_progress(file, progress);
+}
+
+// Tells what became of the file, in the group after which it is done; moves it when that is committed.
+aio::Task<Result<bool>> ActionDirectory::finish(const std::string& file, const Report& report) {
+  ActionProgress progress = progress_[file];
+  std::string told;
+  if (!report.refused.empty()) {
+    told = fmt::format("refused: {}", report.refused);
+  } else {
+    told = fmt::format("{} lines: {} URLs taken, {} known already, {} outside of the scope, {} bad", report.lines,
+                       progress.taken, progress.known, progress.outside, report.bad);
+    std::string numbers;
+    for (size_t i = 0; i < std::min(kNamed, report.first_bad.size()); ++i)
+      numbers += fmt::format("{}{}", i == 0 ? "" : ", ", report.first_bad[i].line);
+    if (report.bad > 0) told += fmt::format(" (lines {}{})", numbers, report.bad > kNamed ? ", …" : "");
+    if (!report.damage.empty()) told += fmt::format("; {}", shown(report.damage));
+  }
+  const std::string name = shown(name_of(file));
+  if (!progress.done) {
+    const bool is_fine = report.refused.empty() && report.bad == 0 && report.damage.empty();
+    if (!is_fine) log_warn("crawl", "action {}: {}", name, told);
+    crawl_.note(fmt::format("action {}: {}", name, told));
+    progress.done = true;
+    keep_progress(file, progress);
+  }
+  const uint64_t group = committer_.present_group();
+  while (!closed_ && committer_.groups() < group) co_await changed_.wait();
+  if (committer_.groups() < group) co_return false;
+  std::string text = fmt::format("{}: {}\n", name, told);
+  for (const Bad& bad : report.first_bad) text += fmt::format("line {}: {}\n", bad.line, shown(bad.why));
+  if (report.bad > report.first_bad.size()) text += fmt::format("and {} more\n", report.bad - report.first_bad.size());
+  Result<void> settled;
+  std::function<void()> work = [&] { settled = settle(file, text); };
+  co_await blocking_.run(loop_, work);
+  CO_TRY_VOID(settled);
+  progress_.erase(file);
+  if (closed_) co_return true;
+  committer_.erase_meta_row(std::string(kActionRow) + file);
+  committer_.commit_soon();
+  co_return true;
+}
+
+Result<void> ActionDirectory::settle(const std::string& file, const std::string& report) {
+  TRY_VOID(files_.write_atomically(done(file) + ".report", report));
+  TRY_VOID(files_.rename(taken(file), done(file)));
+  TRY_VOID(files_.sync_dir(folder_ + "/done"));
+  return files_.sync_dir(folder_ + "/taken");
+}
+
+}  // namespace caddis::crawl

@@ -1,0 +1,131 @@
+// The action directory of a launch, <launch>/action/: what an operator puts there is applied to the running crawl.
+//
+//   action/<name>                      put there by the operator, best by renaming a complete file
+//   action/taken/<time17>.<name>       being applied
+//   action/done/<time17>.<name>        applied, and beside it `.report`: what became of its lines
+//
+// A file is taken when its size has been the same for kWhole. It is applied in parts; each part goes into one group of
+// the committer, with a row that says how far the file was applied: so after any death it goes on there, and nothing is
+// done twice. It moves to done/ when the group that holds its end is committed. A file under the same name is another
+// file: from the moment it is taken, its time is part of its name.
+//
+// Belongs to the engine's loop; files are read and moved on `blocking`. docs/formats/action.md.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "caddis/aio/blocking.h"
+#include "caddis/aio/event.h"
+#include "caddis/aio/loop.h"
+#include "caddis/aio/task.h"
+#include "caddis/crawl/action_file.h"
+#include "caddis/crawl/collection.h"
+#include "caddis/crawl/committer.h"
+#include "caddis/frontier/frontier.h"
+#include "caddis/io/files.h"
+#include "caddis/store/kv.h"
+
+namespace caddis::crawl {
+
+// How far a file was applied; its row in the state.
+struct ActionProgress {
+  uint64_t pass = 0;   // of a recovery log: 0 for what it finished, then 1 for the rest; of other files 0
+  uint64_t lines = 0;  // of the pass
+  uint64_t taken = 0, known = 0, outside = 0;
+  bool done = false;
+};
+std::string write_action_progress(const ActionProgress& progress);
+Result<ActionProgress> read_action_progress(std::string_view row);
+
+class ActionDirectory {
+ public:
+  static constexpr Duration kWhole = std::chrono::seconds(2);
+
+  // What the crawl does for it.
+  struct Crawl {
+    // The URL of a line as it is to be scheduled, or nothing where the scope is asked and refuses it. Any thread.
+    std::function<Result<std::optional<frontier::Arrival>>(const ActionLine&, const ActionName&)> arrival_of;
+    // Takes them into the present group: how many were new. `as_seen`: they are not to be visited.
+    std::function<uint64_t(std::vector<frontier::Arrival>, bool as_seen)> take;
+    std::function<bool()> can_take;  // there is room
+    std::function<void(std::string_view)> note;
+    std::function<void()> on_idle;  // it has looked, and nothing is left to be applied
+  };
+
+  ActionDirectory(io::Files& files, aio::Loop& loop, aio::Blocking& blocking, Committer& committer,
+                  const Launch& launch, Crawl crawl)
+      : files_(files),
+        loop_(loop),
+        blocking_(blocking),
+        committer_(committer),
+        folder_(launch.actions()),
+        crawl_(std::move(crawl)),
+        changed_(loop) {}
+
+  // Makes the folders, and finds what was being applied when the crawl ended.
+  Result<void> open(store::Kv& kv);
+  // Looks every `interval` (which may change), until `close`.
+  aio::Task<void> run(const Duration& interval);
+  void close();
+  // Something has changed for which it may be waiting: a commit, room on the disk.
+  void wake() { changed_.notify(); }
+  void look_now();
+  // Files lie there that are to be applied, or it has not looked yet.
+  bool is_busy() const { return busy_; }
+  uint64_t files_taken() const { return files_taken_; }
+
+ private:
+  struct Bad {
+    uint64_t line;
+    std::string why;
+  };
+  struct Report {
+    std::string refused, damage;
+    uint64_t lines = 0, bad = 0;
+    std::vector<Bad> first_bad;
+  };
+  struct Part {
+    std::vector<frontier::Arrival> arrivals;
+    uint64_t lines = 0;  // read so far, skipped ones included
+    uint64_t outside = 0;
+    bool at_end = false;
+  };
+
+  std::string taken(std::string_view file) const { return folder_ + "/taken/" + std::string(file); }
+  std::string done(std::string_view file) const { return folder_ + "/done/" + std::string(file); }
+  aio::Task<void> rest(Duration how_long);
+  aio::Task<Result<void>> look();
+  Result<void> claim(const std::vector<std::string>& names, std::vector<std::string>& claimed);
+  Result<void> sync_claims();
+  aio::Task<Result<bool>> apply(const std::string& file);
+  aio::Task<Result<bool>> apply_pass(const std::string& file, const ActionName& action, uint64_t pass, Report& report);
+  Result<Part> read_part(ActionReader& reader, const ActionName& action, uint64_t pass, uint64_t from, uint64_t skip,
+                         Report* report) const;
+  void take(const std::string& file, const ActionName& action, uint64_t pass, Part part);
+  aio::Task<Result<bool>> finish(const std::string& file, const Report& report);
+  Result<void> settle(const std::string& file, const std::string& report);
+  void keep_progress(const std::string& file, const ActionProgress& progress);
+
+  io::Files& files_;
+  aio::Loop& loop_;
+  aio::Blocking& blocking_;
+  Committer& committer_;
+  const std::string folder_;
+  const Crawl crawl_;
+  aio::Event changed_;
+  std::map<std::string, uint64_t> sizes_;           // of files that may still grow, at the last look
+  std::map<std::string, ActionProgress> progress_;  // of files in taken/
+  std::deque<std::string> taken_;                   // in the order in which they were taken
+  std::string told_;                                // the trouble that was reported last
+  uint64_t files_taken_ = 0;
+  bool claims_are_durable_ = true;  // otherwise nothing of them may be applied yet
+  bool busy_ = true, closed_ = false, look_now_ = false;
+};
+
+}  // namespace caddis::crawl
