@@ -66,7 +66,10 @@ int look_at_ended(const crawl::Launch& launch, bool as_json) {
   if (const auto report = files.read_all(launch.reports() + "/crawl-report.txt"))
     fmt::print("{}", *report);
   else
-    fmt::print("it did not end by itself: caddis crawl --resume --collection {}\n", launch.collection);
+    fmt::print(
+        "it died: killed, or the machine went down. What was committed is safe, and it goes on from there with\n"
+        "  caddis crawl --resume --collection {}\n",
+        launch.collection);
   return 0;
 }
 

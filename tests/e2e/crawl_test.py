@@ -2,14 +2,17 @@
 """What a person meets at the command line of `caddis crawl`: Ctrl-C, two at once, a second crawl, mistakes in settings."""
 
 import base64
+import gzip
 import hashlib
 import http.server
 import json
+import pathlib
 import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import unittest
@@ -95,6 +98,12 @@ class CrawlTest(unittest.TestCase):
     def new_crawl(self, site):
         self.crawls.append(harness.Crawl(site))
         return self.crawls[-1]
+
+    @staticmethod
+    def caddis(*words):
+        """(exit code, standard output, standard error)"""
+        done = subprocess.run([harness.BINARY, *map(str, words)], capture_output=True, text=True, timeout=60)
+        return done.returncode, done.stdout, done.stderr
 
     @staticmethod
     def logged(crawl):
@@ -215,6 +224,62 @@ class CrawlTest(unittest.TestCase):
             self.assertEqual(code, 0, out + err)
             self.assertIn("ftp://example.org/", err)
             self.assertEqual(crawl.check(), [])
+            self.assertIn("-7 NOTCRAWLED ftp://example.org/ -", (crawl.launches[0] / "reports/seeds-report.txt").read_text())
+            self.assertIn("ftp://example.org/: -7", out)
+
+    def test_a_crawl_that_was_killed_after_an_end_says_so(self):
+        with LocalSite(pages=80, rate=4) as site:
+            crawl = self.new_crawl(site)
+            process = crawl.start()
+            self.wait_for_commits(crawl)
+            self.interrupt(process)
+            self.assertIn("Crawl Status", self.caddis("status", crawl.collection)[1])
+            before = self.logged(crawl)
+            process = crawl.start(resume=True)
+            self.wait_for_commits(crawl, before)
+            harness.kill(process)
+            said = self.caddis("status", crawl.collection)[1]
+            self.assertIn("it died", said)
+            self.assertNotIn("Crawl Status", said)
+            self.assertEqual(json.loads(self.caddis("status", crawl.collection, "--json")[1])["state"], "interrupted")
+
+    def test_says_what_was_probably_meant(self):
+        for words, meant in ((["crwal", "http://a.test/"], "crawl"), (["crawl", "--colection=x"], "--collection"),
+                             (["index", "ad", "x"], "add"), (["warc", "ls", "--jsn"], "--json"), (["--verbos"], "--verbose")):
+            code, _, err = self.caddis(*words)
+            self.assertEqual(code, 2, err)
+            self.assertIn(f"Did you mean {meant}?", err)
+
+    def test_what_is_no_archive_is_not_taken_for_one(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            (folder / "a.wacz").write_bytes(b"PK\x03\x04 and so on")
+            (folder / "b.warc").write_text("no archive\n")
+            (folder / "c.warc.gz").write_bytes(gzip.compress(b"no archive\n"))
+            for file, says in (("a.wacz", "unzip"), ("b.warc", "no WARC"), ("c.warc.gz", "gzip")):
+                for command in (["index", "add", folder / file], ["index", "add", folder / file, "--out", folder / "x.cdxj"],
+                                ["serve", folder / file, "--listen", "127.0.0.1:0"]):
+                    code, out, err = self.caddis(*command)
+                    self.assertEqual(code, 1, f"{command}: {out}{err}")
+                    self.assertIn(says, err)
+
+    def test_a_damaged_archive_is_indexed_as_far_as_it_is_sound(self):
+        with LocalSite(pages=8) as site:
+            crawl = self.new_crawl(site)
+            self.assertEqual(crawl.run()[0], 0)
+            whole = next((crawl.collection / "archive").iterdir())
+            cut = crawl.folder / "cut.warc.gz"
+            cut.write_bytes(whole.read_bytes()[:-200])
+            code, out, err = self.caddis("index", "add", cut)
+            self.assertEqual(code, 1, err)
+            self.assertIn("caddis warc check", err)
+            self.assertGreater(len(out.splitlines()), 3)
+            code, out, err = self.caddis("index", "query", site.seeds[0], "--collection", crawl.collection, "--fields", "url,statsu")
+            self.assertEqual(code, 0, err)
+            self.assertIn("did you mean 'status'?", err)
+            code, out, err = self.caddis("index", "query", site.seeds[0], "--collection", crawl.collection, "--filter", "~mime:(")
+            self.assertEqual(code, 2, err)
+            self.assertIn("regular expression", err)
 
     def test_contact_is_needed_beyond_loopback(self):
         with LocalSite(pages=8) as site:

@@ -114,6 +114,7 @@ class FrontierTest(unittest.TestCase):
                                 str(self.crawl.collection)], capture_output=True, text=True, timeout=60)
         self.assertEqual(self.count(added.stdout), 1, added.stdout + added.stderr)
 
+        self.act(site)
         self.assertTrue(self.frontier("--host", beta, "--block"))
         self.assertTrue(self.host("beta")["blocked"])
         self.wait_for("end of the blocked host", lambda: self.queued("beta") == 0)
@@ -124,6 +125,23 @@ class FrontierTest(unittest.TestCase):
         for wrong in (["--urls", "--regex", "("], ["--delete"], ["--host", alpha, "--delay", "soon"],
                       ["--add", "ftp://a.example/"]):
             self.assertIn("400", self.frontier(*wrong, code=1))
+
+    def act(self, site):
+        """What is put into the action directory is done and reported."""
+        actions = self.crawl.launches[0] / "action"
+        for name, text in (("late.seeds", f"# late\n{site.url('epsilon', '/')}\nno url\n"),
+                           ("more.force", f"{site.url('zeta', '/x')} L {site.url('alpha', '/')}\n"),
+                           ("run.groovy", "exit()\n")):
+            (self.crawl.folder / name).write_text(text)
+            (self.crawl.folder / name).rename(actions / name)
+        reports = self.wait_for("reports of the action files", lambda: len(found := [*actions.glob("done/*.report")]) == 3 and found)
+        said = {report.name[18:]: report.read_text() for report in reports}
+        self.assertIn("3 lines: 1 URLs taken, 0 known already, 0 outside of the scope, 1 bad (lines 3)", said["late.seeds.report"])
+        self.assertIn("line 3: seed 'no url'", said["late.seeds.report"])
+        self.assertIn("1 lines: 1 URLs taken", said["more.force.report"])
+        self.assertIn("refused", said["run.groovy.report"])
+        self.assertEqual([path.name for path in actions.iterdir() if path.is_file()], [])
+        self.wait_for("visits of what the action files name", lambda: self.queued("zeta") == 0 and self.host("epsilon")["finished"] > 1)
 
     def look_after(self, site):
         """The same answers from the state of the stopped crawl."""
@@ -141,7 +159,7 @@ class FrontierTest(unittest.TestCase):
         with SlowSite() as site:
             self.crawl = harness.Crawl(site)
             self.addCleanup(self.crawl.remove)
-            self.crawl.config.write_text("politeness:\n  delay: 700ms\n  url-retries: 0\n")
+            self.crawl.config.write_text("crawl:\n  action-interval: 1s\npoliteness:\n  delay: 700ms\n  url-retries: 0\n")
             process = self.crawl.start()
             try:
                 self.wait_for("control socket", lambda: [*self.crawl.collection.glob("crawls/*/state/control.sock")])
@@ -158,11 +176,12 @@ class FrontierTest(unittest.TestCase):
             statuses = {line[3]: line[1] for line in log}
             self.assertEqual(statuses[site.url("gamma", "/stuck")], "-7000")
             self.assertGreater(sum(line[1] == "-5001" for line in log), 10)
-            self.assertEqual(statuses[site.url("delta", "/new")], "200")
+            for url in (site.url("delta", "/new"), site.url("epsilon", "/"), site.url("zeta", "/x")):
+                self.assertEqual(statuses[url], "200")
             self.assertEqual([line[10] for line in log if line[3] == site.url("delta", "/new")], [site.url("delta", "/new")])
             progress = (launch / "logs/progress-statistics.log").read_text()
             for change in ("OPERATOR deletes 10 URLs", "OPERATOR adds", "OPERATOR host beta.localhost: blocked",
-                           "OPERATOR ends the visit", "OPERATOR wakes all"):
+                           "OPERATOR ends the visit", "OPERATOR wakes all", "OPERATOR action late.seeds: 3 lines"):
                 self.assertIn(change, progress)
 
 

@@ -39,7 +39,8 @@ std::vector<std::string_view> words(std::string_view line) {
 }
 
 bool has_tag(std::string_view line) {
-  return line.size() > 3 && line[0] == 'F' && std::string_view("+ideflrs").contains(line[1]) && is_space(line[2]);
+  return line.size() >= 2 && line[0] == 'F' && std::string_view("+ideflrs").contains(line[1]) &&
+         (line.size() == 2 || is_space(line[2]));
 }
 
 // "LLE", "25+LLE"
@@ -98,7 +99,7 @@ Result<std::optional<ActionLine>> parse_action_line(std::string_view line, Actio
   ActionLine parsed;
   if (has_tag(line)) {
     parsed.tag = line.substr(0, 2);
-    line = trim(line.substr(3));
+    line = trim(line.substr(2));
   } else if (kind == ActionKind::recover) {
     return fail(ErrorCode::parse, "no line of a recovery log: it begins with F+, Fs, Ff or another of its tags");
   }

@@ -201,6 +201,7 @@ void Engine::stop(std::string why) {
 
 aio::Task<CrawlEnd> Engine::run() {
   began_ = last_tick_ = world_.clock.steady();
+  retract_report();
   nursery_.spawn(committer_->run());
   nursery_.spawn(keep_seen());
   committer_->on_change([this] {
@@ -246,6 +247,14 @@ aio::Task<CrawlEnd> Engine::run() {
     if (!written) end_ = {EndReason::failed, written.error().message};
   }
   co_return end_;
+}
+
+// It tells of an end: a crawl that goes on and dies has none.
+void Engine::retract_report() {
+  const std::string report = launch_.reports() + "/crawl-report.txt";
+  if (!world_.files.exists(report)) return;
+  (void)world_.files.remove(report);
+  (void)world_.files.sync_dir(launch_.reports());
 }
 
 aio::Task<void> Engine::drain_lanes() {

@@ -184,6 +184,7 @@ class Engine {
   void look_at_activity(SteadyTime now);
   std::string end_text() const;
   void tell(std::string_view what);
+  void retract_report();
   aio::Task<void> drain_lanes();
   aio::Task<void> keep_seen();
   Result<void> write_results();
