@@ -344,9 +344,10 @@ Status Engine::status() const {
     status.state = "empty";
     status.waits_for = "no URL waits: add some (caddis frontier --add), or stop the crawl";
   }
-  if (!paused_at_.empty()) status.waits_for = paused_at_ + ": raise that limit and resume, or stop the crawl";
   if (!committer_->trouble().empty())
     status.waits_for = committer_->trouble();
+  else if (!paused_at_.empty())
+    status.waits_for = paused_at_ + ": raise that limit and resume, or stop the crawl";
   else if (disk_low_)
     status.waits_for = "the disk is almost full";
   else if (committer_->backlog() >= memory_shares(settings_.crawl).finished)

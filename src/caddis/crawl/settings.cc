@@ -7,127 +7,151 @@
 
 namespace caddis::settings {
 
+namespace {
+
+using CrawlS = crawl::CrawlSettings;
+
+// What is crawled, and for whom.
+std::vector<Field> what_is_crawled() {
+  return {
+      field<&CrawlS::name>("name", "The name of the crawl; folders and reports carry it.",
+                           {.heritrix = "metadata.jobName"}),
+      field<&CrawlS::contact>("contact",
+                              "A web page or mail address under which site owners reach you; sent with every request.",
+                              {.option = "--contact", .heritrix = "metadata.operatorContactUrl"}),
+      field<&CrawlS::seeds>("seeds", "The URLs that the crawl begins with.", {.heritrix = "seeds.textSource"}),
+      field<&CrawlS::robots>(
+          "robots",
+          "What is done with robots.txt: obey it and nofollow in pages (classic is the same), obey it "
+          "but not nofollow, ignore both, obey one of your own in place of the site's, obey it as the "
+          "first of robots-agents that it names, or fetch what any of them may.",
+          {.flags = kSheet,
+           .choices = {{"obey", 0},
+                       {"classic", 1},
+                       {"robots-txt-only", 2},
+                       {"ignore", 3},
+                       {"custom", 4},
+                       {"first-named", 5},
+                       {"most-favored", 6}},
+           .option = "--robots",
+           .heritrix = "metadata.robotsPolicyName"}),
+      field<&CrawlS::robots_agents>("robots-agents",
+                                    "For first-named and most-favored: names of crawlers, in order of preference. They "
+                                    "are looked up in robots.txt, "
+                                    "not sent; Crawl-delay stays that for the crawl's own name.",
+                                    {.option = "--robots-agent"}),
+      field<&CrawlS::robots_custom>("robots-custom",
+                                    "For custom: the lines of the robots.txt that counts on every site."),
+      field<&CrawlS::robots_unavailable>(
+          "robots-unavailable",
+          "What a robots.txt means that cannot be had after all tries (server errors, no connection).",
+          {.choices = {{"disallow", 0}, {"allow", 1}}}),
+      field<&CrawlS::crawl_key>("crawl-key",
+                                "By which canonical form a URL is known again; fixed once a crawl has begun.",
+                                {.flags = kExpert, .choices = {{"caddis", 0}, {"exact", 1}, {"heritrix", 2}}}),
+  };
+}
+
+// When it ends.
+std::vector<Field> limits() {
+  return {
+      field<&CrawlS::max_documents>(
+          "max-documents", "Stop after this many captured documents; 0: no limit.",
+          {.flags = kLive, .min = "0", .option = "--max-documents", .heritrix = "crawlLimiter.maxDocumentsDownload"}),
+      field<&CrawlS::max_bytes>("max-bytes", "Stop after this many received bytes; 0: no limit.",
+                                {.flags = kLive,
+                                 .unit = kBytes,
+                                 .min = "0",
+                                 .option = "--max-bytes",
+                                 .heritrix = "crawlLimiter.maxBytesDownload"}),
+      field<&CrawlS::max_novel_bytes>("max-novel-bytes",
+                                      "Stop after this many received bytes without repetitions: today, without answers "
+                                      "that nothing has changed "
+                                      "(304); 0: no limit.",
+                                      {.flags = kLive,
+                                       .unit = kBytes,
+                                       .min = "0",
+                                       .option = "--max-novel-bytes",
+                                       .heritrix = "crawlLimiter.maxNovelBytes"}),
+      field<&CrawlS::max_warc_bytes>("max-warc-bytes",
+                                     "Stop after this many bytes of records, as they are written to WARC files "
+                                     "(compressed); 0: no limit.",
+                                     {.flags = kLive, .unit = kBytes, .min = "0", .option = "--max-warc-bytes"}),
+      field<&CrawlS::max_time>(
+          "max-time", "Stop after this time; 0: no limit.",
+          {.flags = kLive, .min = "0s", .option = "--max-time", .heritrix = "crawlLimiter.maxTimeSeconds"}),
+      field<&CrawlS::max_silence>("max-silence",
+                                  "Stop when no byte was received from the web for this time; 0: no limit.",
+                                  {.flags = kLive, .min = "0s", .option = "--max-silence"}),
+      field<&CrawlS::max_idle>("max-idle",
+                               "Stop when no visit was active for this time: whatever waits, waits long; 0: no limit.",
+                               {.flags = kLive, .min = "0s", .option = "--max-idle"}),
+      field<&CrawlS::at_limit>(
+          "at-limit",
+          "What happens when one of these limits is reached: the crawl ends, to be resumed with a "
+          "higher one (end); it is paused until somebody raises the limit and resumes it, or stops "
+          "it (pause); or every URL that waits is given up with -5004, and then it ends (block).",
+          {.flags = kLive,
+           .choices = {{"end", 0}, {"pause", 1}, {"block", 2}},
+           .option = "--at-limit",
+           .heritrix = "runtimeLimitEnforcer.expirationOperation"}),
+      field<&CrawlS::run_while_empty>(
+          "run-while-empty", "Do not end when no URL waits any more: somebody will add some, or stop the crawl.",
+          {.flags = kLive, .option = "--run-while-empty", .heritrix = "crawlController.runWhileEmpty"}),
+  };
+}
+
+// What it may take of the machine, and how it gets on with it.
+std::vector<Field> of_the_machine() {
+  return {
+      field<&CrawlS::max_visits>(
+          "max-visits", "Visits in flight at the same time; 0: as many as processors, memory and disk can follow.",
+          {.flags = kLive,
+           .min = "0",
+           .max = "20000",
+           .option = "--max-visits",
+           .heritrix = "crawlController.maxToeThreads"}),
+      field<&CrawlS::lanes>("lanes", "Threads that visit; 0: one for each processor core.",
+                            {.flags = kLive | kExpert, .min = "0", .max = "1024"}),
+      field<&CrawlS::memory>("memory",
+                             "Bytes of memory that the whole process may use; beyond that hardly any new visit begins.",
+                             {.flags = kLive, .unit = kBytes, .min = "256MB", .option = "--memory"}),
+      field<&CrawlS::seen_memory>("seen-memory",
+                                  "Bytes of memory for the set of all known URLs, 9 to 14 for each; more of them go to "
+                                  "disk, 6 to 8 bytes each. 0: half of `memory`.",
+                                  {.flags = kLive, .unit = kBytes, .min = "0"}),
+      field<&CrawlS::hosts_in_memory>("hosts-in-memory",
+                                      "Hosts that are kept in memory, one to two kilobytes each, while others wait on "
+                                      "disk; 0: what a seventh of `memory` holds.",
+                                      {.flags = kExpert, .min = "0"}),
+      field<&CrawlS::min_free_space>(
+          "min-free-space", "Pause while the disk has less free space than this.",
+          {.flags = kLive, .unit = kBytes, .min = "0", .heritrix = "diskSpaceMonitor.pauseThresholdMiB"}),
+      field<&CrawlS::name_servers>("name-servers", "Addresses (with port) of DNS servers; empty: those of the system.",
+                                   {.flags = kLive}),
+      field<&CrawlS::hosts>("hosts", "Fixed addresses, \"name=address[,address]\", asked before DNS.",
+                            {.flags = kLive}),
+      field<&CrawlS::robots_validity>(
+          "robots-validity", "How long a robots.txt is used before it is fetched again.",
+          {.flags = kLive, .min = "1m", .max = "1d", .heritrix = "preconditions.robotsValidityDurationSeconds"}),
+      field<&CrawlS::action_interval>("action-interval",
+                                      "How often the crawl looks into its folder action/ for what it is to do (.seeds, "
+                                      ".schedule, .force, .include and .recover files); 0: never.",
+                                      {.flags = kLive, .min = "0s", .heritrix = "actionDirectory.delaySeconds"}),
+      field<&CrawlS::stop_grace>("stop-grace", "How long visits in flight may go on when the crawl is stopped.",
+                                 {.flags = kLive | kExpert, .min = "0s", .max = "1h"}),
+  };
+}
+
+}  // namespace
+
 template <>
-const Schema& schema_of<crawl::CrawlSettings>() {
-  using S = crawl::CrawlSettings;
-  static const Schema schema(
-      "crawl", "What is crawled, for whom, and within which limits.",
-      {
-          field<&S::name>("name", "The name of the crawl; folders and reports carry it.",
-                          {.heritrix = "metadata.jobName"}),
-          field<&S::contact>("contact",
-                             "A web page or mail address under which site owners reach you; sent with every request.",
-                             {.option = "--contact", .heritrix = "metadata.operatorContactUrl"}),
-          field<&S::seeds>("seeds", "The URLs that the crawl begins with.", {.heritrix = "seeds.textSource"}),
-          field<&S::robots>(
-              "robots",
-              "What is done with robots.txt: obey it and nofollow in pages (classic is the same), obey it "
-              "but not nofollow, ignore both, obey one of your own in place of the site's, obey it as the "
-              "first of robots-agents that it names, or fetch what any of them may.",
-              {.flags = kSheet,
-               .choices = {{"obey", 0},
-                           {"classic", 1},
-                           {"robots-txt-only", 2},
-                           {"ignore", 3},
-                           {"custom", 4},
-                           {"first-named", 5},
-                           {"most-favored", 6}},
-               .option = "--robots",
-               .heritrix = "metadata.robotsPolicyName"}),
-          field<&S::robots_agents>("robots-agents",
-                                   "For first-named and most-favored: names of crawlers, in order of preference. They "
-                                   "are looked up in robots.txt, "
-                                   "not sent; Crawl-delay stays that for the crawl's own name.",
-                                   {.option = "--robots-agent"}),
-          field<&S::robots_custom>("robots-custom",
-                                   "For custom: the lines of the robots.txt that counts on every site."),
-          field<&S::robots_unavailable>(
-              "robots-unavailable",
-              "What a robots.txt means that cannot be had after all tries (server errors, no connection).",
-              {.choices = {{"disallow", 0}, {"allow", 1}}}),
-          field<&S::crawl_key>("crawl-key",
-                               "By which canonical form a URL is known again; fixed once a crawl has begun.",
-                               {.flags = kExpert, .choices = {{"caddis", 0}, {"exact", 1}, {"heritrix", 2}}}),
-          field<&S::max_documents>("max-documents", "Stop after this many captured documents; 0: no limit.",
-                                   {.flags = kLive,
-                                    .min = "0",
-                                    .option = "--max-documents",
-                                    .heritrix = "crawlLimiter.maxDocumentsDownload"}),
-          field<&S::max_bytes>("max-bytes", "Stop after this many received bytes; 0: no limit.",
-                               {.flags = kLive,
-                                .unit = kBytes,
-                                .min = "0",
-                                .option = "--max-bytes",
-                                .heritrix = "crawlLimiter.maxBytesDownload"}),
-          field<&S::max_novel_bytes>("max-novel-bytes",
-                                     "Stop after this many received bytes without repetitions: today, without answers "
-                                     "that nothing has changed "
-                                     "(304); 0: no limit.",
-                                     {.flags = kLive,
-                                      .unit = kBytes,
-                                      .min = "0",
-                                      .option = "--max-novel-bytes",
-                                      .heritrix = "crawlLimiter.maxNovelBytes"}),
-          field<&S::max_warc_bytes>("max-warc-bytes",
-                                    "Stop after this many bytes of records, as they are written to WARC files "
-                                    "(compressed); 0: no limit.",
-                                    {.flags = kLive, .unit = kBytes, .min = "0", .option = "--max-warc-bytes"}),
-          field<&S::max_time>(
-              "max-time", "Stop after this time; 0: no limit.",
-              {.flags = kLive, .min = "0s", .option = "--max-time", .heritrix = "crawlLimiter.maxTimeSeconds"}),
-          field<&S::max_silence>("max-silence",
-                                 "Stop when no byte was received from the web for this time; 0: no limit.",
-                                 {.flags = kLive, .min = "0s", .option = "--max-silence"}),
-          field<&S::max_idle>("max-idle",
-                              "Stop when no visit was active for this time: whatever waits, waits long; 0: no limit.",
-                              {.flags = kLive, .min = "0s", .option = "--max-idle"}),
-          field<&S::at_limit>("at-limit",
-                              "What happens when one of these limits is reached: the crawl ends, to be resumed with a "
-                              "higher one (end); it is paused until somebody raises the limit and resumes it, or stops "
-                              "it (pause); or every URL that waits is given up with -5004, and then it ends (block).",
-                              {.flags = kLive,
-                               .choices = {{"end", 0}, {"pause", 1}, {"block", 2}},
-                               .option = "--at-limit",
-                               .heritrix = "runtimeLimitEnforcer.expirationOperation"}),
-          field<&S::run_while_empty>(
-              "run-while-empty", "Do not end when no URL waits any more: somebody will add some, or stop the crawl.",
-              {.flags = kLive, .option = "--run-while-empty", .heritrix = "crawlController.runWhileEmpty"}),
-          field<&S::max_visits>(
-              "max-visits", "Visits in flight at the same time; 0: as many as processors, memory and disk can follow.",
-              {.flags = kLive,
-               .min = "0",
-               .max = "20000",
-               .option = "--max-visits",
-               .heritrix = "crawlController.maxToeThreads"}),
-          field<&S::lanes>("lanes", "Threads that visit; 0: one for each processor core.",
-                           {.flags = kLive | kExpert, .min = "0", .max = "1024"}),
-          field<&S::memory>("memory",
-                            "Bytes of memory that the whole process may use; beyond that hardly any new visit begins.",
-                            {.flags = kLive, .unit = kBytes, .min = "256MB", .option = "--memory"}),
-          field<&S::seen_memory>("seen-memory",
-                                 "Bytes of memory for the set of all known URLs, 9 to 14 for each; more of them go to "
-                                 "disk, 6 to 8 bytes each. 0: half of `memory`.",
-                                 {.flags = kLive, .unit = kBytes, .min = "0"}),
-          field<&S::hosts_in_memory>("hosts-in-memory",
-                                     "Hosts that are kept in memory, one to two kilobytes each, while others wait on "
-                                     "disk; 0: what a seventh of `memory` holds.",
-                                     {.flags = kExpert, .min = "0"}),
-          field<&S::min_free_space>(
-              "min-free-space", "Pause while the disk has less free space than this.",
-              {.flags = kLive, .unit = kBytes, .min = "0", .heritrix = "diskSpaceMonitor.pauseThresholdMiB"}),
-          field<&S::name_servers>("name-servers", "Addresses (with port) of DNS servers; empty: those of the system.",
-                                  {.flags = kLive}),
-          field<&S::hosts>("hosts", "Fixed addresses, \"name=address[,address]\", asked before DNS.", {.flags = kLive}),
-          field<&S::robots_validity>(
-              "robots-validity", "How long a robots.txt is used before it is fetched again.",
-              {.flags = kLive, .min = "1m", .max = "1d", .heritrix = "preconditions.robotsValidityDurationSeconds"}),
-          field<&S::action_interval>("action-interval",
-                                     "How often the crawl looks into its folder action/ for what it is to do (.seeds, "
-                                     ".schedule, .force, .include and .recover files); 0: never.",
-                                     {.flags = kLive, .min = "0s", .heritrix = "actionDirectory.delaySeconds"}),
-          field<&S::stop_grace>("stop-grace", "How long visits in flight may go on when the crawl is stopped.",
-                                {.flags = kLive | kExpert, .min = "0s", .max = "1h"}),
-      });
+const Schema& schema_of<CrawlS>() {
+  static const Schema schema("crawl", "What is crawled, for whom, and within which limits.", [] {
+    std::vector<Field> fields = what_is_crawled();
+    for (const auto& more : {limits(), of_the_machine()}) fields.insert(fields.end(), more.begin(), more.end());
+    return fields;
+  }());
   return schema;
 }
 
