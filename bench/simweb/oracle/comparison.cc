@@ -115,7 +115,7 @@ class Comparer {
     if (!record.complete()) return differs("the record is damaged");
     const HttpHead head(block);
     if (caddis::warc::Revisit(record.header()).profile() == caddis::warc::Revisit::Profile::server_not_modified) {
-      result_.interim = true;
+      result_.interim = result_.unchanged = true;
       return std::move(result_);
     }
     begin(head);

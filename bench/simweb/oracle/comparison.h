@@ -14,6 +14,7 @@ struct Comparison {
   std::string difference;  // empty where there is none
   // An answer that asks to come again (429, 503), or none at all (304): the URL may be kept once more.
   bool interim = false;
+  bool unchanged = false;  // a 304: the payload is that of an earlier capture
 };
 
 // Reads the rest of a response or revisit record. `expected` is what expect() says of the page.

@@ -48,9 +48,15 @@ uint64_t VerifyCounts::all_faults() const {
   return sum;
 }
 
-void Verifier::fault(FaultKind kind, std::string_view url, std::string reason) {
+void Verifier::fault(const Crawl& crawl, FaultKind kind, std::string_view url, std::string reason) {
   ++counts_.faults[static_cast<size_t>(kind)];
-  sink_({kind, std::string(url), std::move(reason)});
+  sink_({kind, std::string(url), std::move(reason), crawl.name});
+}
+
+Verifier::Crawl& Verifier::crawl_of(const std::string& name) {
+  for (Crawl& crawl : crawls_)
+    if (crawl.name == name) return crawl;
+  return crawls_.emplace_back(Crawl{.name = name, .seen = {}});
 }
 
 std::optional<Verifier::Place> Verifier::locate(std::string_view url) const {
@@ -68,21 +74,23 @@ std::optional<Verifier::Place> Verifier::locate(std::string_view url) const {
   return place;
 }
 
-caddis::Result<void> Verifier::add_archive(const caddis::io::File& file) {
+caddis::Result<void> Verifier::add_archive(const caddis::io::File& file, const std::string& name) {
+  Crawl& crawl = crawl_of(name);
   const caddis::warc::FileSource source(file);
   caddis::warc::Reader reader(source);
   for (;;) {
     TRY(Record* const record, reader.next());
     if (record == nullptr) break;
-    if (record->type() == RecordType::response || record->type() == RecordType::revisit) TRY_VOID(add_record(*record));
+    if (record->type() == RecordType::response || record->type() == RecordType::revisit)
+      TRY_VOID(add_record(crawl, *record));
   }
   for (const caddis::warc::Finding& finding : reader.take_findings())
     if (finding.level == caddis::warc::Level::error)
-      fault(FaultKind::altered, "-", fmt::format("{} (at {})", finding.message, finding.offset));
+      fault(crawl, FaultKind::altered, "-", fmt::format("{} (at {})", finding.message, finding.offset));
   return {};
 }
 
-caddis::Result<void> Verifier::add_record(Record& record) {
+caddis::Result<void> Verifier::add_record(Crawl& crawl, Record& record) {
   const std::string url(record.header().target_uri());
   if (!url.starts_with("http")) return {};
   ++counts_.records;
@@ -93,29 +101,31 @@ caddis::Result<void> Verifier::add_record(Record& record) {
     return {};
   }
   if (!place || (place->page.kind == Kind::unknown && World::allowed(place->host, place->page))) {
-    fault(FaultKind::extra, url, place ? "no page of this host" : "no host of this web");
+    fault(crawl, FaultKind::extra, url, place ? "no page of this host" : "no host of this web");
     return {};
   }
   const HostFacts& host = place->host;
   const PageRef& page = place->page;
   const Expectation expected = expect(world_, host, page);
-  Seen& seen = seen_[key_of(host, page)];
+  Seen& seen = crawl.seen[key_of(host, page)];
   if (is_trap(page.kind)) ++counts_.traps;
   if (expected.verdict == Verdict::must_not) {
-    fault(FaultKind::forbidden, url, fmt::format("robots.txt: {}", expected.reason));
+    fault(crawl, FaultKind::forbidden, url, fmt::format("robots.txt: {}", expected.reason));
     seen.forbidden = true;
     return {};
   }
   TRY(const Comparison found, compare_record(world_, host, page, expected, record));
-  if (!found.difference.empty()) fault(FaultKind::altered, url, found.difference);
+  if (!found.difference.empty()) fault(crawl, FaultKind::altered, url, found.difference);
+  seen.unchanged |= found.unchanged;
   if (found.interim || recurs(page.kind)) return {};
   // What breaks off may be tried again, and each try kept.
-  if (seen.kept > 0 && expected.match == Match::exact) fault(FaultKind::duplicate, url, "kept more than once");
+  if (seen.kept > 0 && expected.match == Match::exact) fault(crawl, FaultKind::duplicate, url, "kept more than once");
   seen.kept = static_cast<uint8_t>(std::min(seen.kept + 1, 255));
   return {};
 }
 
-caddis::Result<void> Verifier::add_log(const caddis::io::File& file) {
+caddis::Result<void> Verifier::add_log(const caddis::io::File& file, const std::string& name) {
+  Crawl& crawl = crawl_of(name);
   std::string rest, buffer(kReadSize, '\0');
   for (uint64_t offset = 0;;) {
     TRY(const size_t size, file.read_at(offset, buffer.data(), buffer.size()));
@@ -124,16 +134,16 @@ caddis::Result<void> Verifier::add_log(const caddis::io::File& file) {
     rest.append(buffer, 0, size);
     size_t begin = 0;
     for (size_t end; (end = rest.find('\n', begin)) != std::string::npos; begin = end + 1)
-      add_log_line(std::string_view(rest).substr(begin, end - begin));
+      add_log_line(crawl, std::string_view(rest).substr(begin, end - begin));
     rest.erase(0, begin);
     if (rest.size() > kMaxLogLine)
       return caddis::fail(caddis::ErrorCode::limit, fmt::format("a line of more than {} bytes", kMaxLogLine));
   }
-  add_log_line(rest);
+  add_log_line(crawl, rest);
   return {};
 }
 
-void Verifier::add_log_line(std::string_view line) {
+void Verifier::add_log_line(Crawl& crawl, std::string_view line) {
   take_word(line);
   const auto status = caddis::parse_int(take_word(line));
   take_word(line);
@@ -141,20 +151,28 @@ void Verifier::add_log_line(std::string_view line) {
   if (!status || !url.starts_with("http")) return;
   const auto place = locate(url);
   if (!place || place->page.kind == Kind::unknown) return;  // its record says so, if there is one
-  Seen& seen = seen_[key_of(place->host, place->page)];
+  Seen& seen = crawl.seen[key_of(place->host, place->page)];
   seen.logged = static_cast<int16_t>(std::clamp<int64_t>(*status, INT16_MIN, INT16_MAX));
   if (*status <= 0 || seen.forbidden) return;
   if (expect(world_, place->host, place->page).verdict != Verdict::must_not) return;
-  fault(FaultKind::forbidden, url, fmt::format("crawl.log has it with status {}", *status));
+  fault(crawl, FaultKind::forbidden, url, fmt::format("crawl.log has it with status {}", *status));
   seen.forbidden = true;
 }
 
-void Verifier::check_missing(const HostFacts& host, const PageRef& page, const Expectation& expected) {
-  if (expected.verdict != Verdict::must) return;
+bool Verifier::kept_by_any(uint64_t page) const {
+  return std::ranges::any_of(crawls_, [page](const Crawl& crawl) {
+    const auto found = crawl.seen.find(page);
+    return found != crawl.seen.end() && found->second.kept > 0;
+  });
+}
+
+void Verifier::check_missing(const Crawl& crawl, const HostFacts& host, const PageRef& page,
+                             const Expectation& expected) {
   ++counts_.expected;
-  const auto found = seen_.find(key_of(host, page));
-  const Seen seen = found == seen_.end() ? Seen{} : found->second;
-  if (seen.kept > 0) {
+  const uint64_t key = key_of(host, page);
+  const auto found = crawl.seen.find(key);
+  const Seen seen = found == crawl.seen.end() ? Seen{} : found->second;
+  if (seen.kept > 0 || (seen.unchanged && kept_by_any(key))) {
     ++counts_.captured;
     return;
   }
@@ -164,32 +182,19 @@ void Verifier::check_missing(const HostFacts& host, const PageRef& page, const E
     return;
   }
   const std::string logged = seen.logged == 0 ? "" : fmt::format("; crawl.log has it with status {}", seen.logged);
-  fault(FaultKind::missing, world_.url(host, page), fmt::format("{} {}{}", expected.status, expected.reason, logged));
+  fault(crawl, FaultKind::missing, world_.url(host, page),
+        fmt::format("{} {}{}", expected.status, expected.reason, logged));
 }
 
 void Verifier::finish() {
+  counts_.crawls = crawls_.size();
   for (HostId id = 0; id < world_.hosts(); ++id) {
     const HostFacts host = world_.host(id);
-    for_each_expected(world_, host,
-                      [&](const PageRef& page, const Expectation& expected) { check_missing(host, page, expected); });
+    for_each_expected(world_, host, [&](const PageRef& page, const Expectation& expected) {
+      if (expected.verdict != Verdict::must) return;
+      for (const Crawl& crawl : crawls_) check_missing(crawl, host, page, expected);
+    });
   }
-}
-
-caddis::Result<CollectionFiles> find_collection_files(caddis::io::Files& files, const std::string& folder) {
-  using caddis::io::join_path;
-  CollectionFiles found;
-  const std::string archive = join_path(folder, "archive"), crawls = join_path(folder, "crawls");
-  const std::string& where = files.is_directory(archive) ? archive : folder;
-  TRY(const auto entries, files.list(where));
-  for (const auto& entry : entries)
-    if (entry.name.find(".warc") != std::string::npos) found.archives.push_back(join_path(where, entry.name));
-  if (!files.is_directory(crawls)) return found;
-  TRY(const auto launches, files.list(crawls));
-  for (const auto& launch : launches) {
-    const std::string log = join_path(join_path(join_path(crawls, launch.name), "logs"), "crawl.log");
-    if (launch.is_directory && files.exists(log)) found.logs.push_back(log);
-  }
-  return found;
 }
 
 }  // namespace simweb

@@ -1,16 +1,20 @@
-// Compares what a crawl has kept with what the world knows: reads WARC files record by record and crawl.log line by
-// line, then walks through all that the oracle expects. Needs about 40 bytes of memory for a URL.
+// Compares what crawls have kept with what the world knows: reads WARC files record by record and crawl.log line by
+// line, then walks through all that the oracle expects. Needs about 40 bytes of memory for a URL and crawl.
 //
 //   Verifier verifier(world, [](const Fault& fault) { ... });
-//   TRY_VOID(verifier.add_archive(file));                   // each of them
-//   TRY_VOID(verifier.add_log(file));
+//   TRY_VOID(verifier.add_archive(file, crawl));            // each of them; the crawl's name is that of its log, too
+//   TRY_VOID(verifier.add_log(file, crawl));
 //   verifier.finish();                                      // finds what is missing
 //
-// One thread. Everything is taken for one crawl: a URL kept twice is a fault.
+// Each crawl is held against the oracle by itself: it must have everything, and a URL that it kept twice is a fault.
+// What another crawl of the collection has kept makes no difference, with one exception: where the server answered 304,
+// the payload may be in any of them. One thread.
 #pragma once
 
 #include <array>
+#include <deque>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -35,10 +39,12 @@ std::string_view to_string(FaultKind kind);
 struct Fault {
   FaultKind kind = FaultKind::missing;
   std::string url, reason;
+  std::string crawl;
 };
 
 struct VerifyCounts {
-  uint64_t expected = 0;   // URLs that must be there
+  uint64_t crawls = 0;
+  uint64_t expected = 0;   // URLs that must be there, in each crawl
   uint64_t captured = 0;   // of these, in the archive
   uint64_t on_record = 0;  // of these, only in crawl.log, as a failure that was to be
   uint64_t records = 0;    // responses and revisits read
@@ -53,17 +59,21 @@ class Verifier {
   using FaultSink = std::function<void(const Fault&)>;
   Verifier(const World& world, FaultSink sink) : world_(world), sink_(std::move(sink)) {}
 
-  caddis::Result<void> add_archive(const caddis::io::File& file);
-  caddis::Result<void> add_log(const caddis::io::File& file);
-  void add_log_line(std::string_view line);
+  caddis::Result<void> add_archive(const caddis::io::File& file, const std::string& crawl);
+  caddis::Result<void> add_log(const caddis::io::File& file, const std::string& crawl);
   void finish();
   const VerifyCounts& counts() const { return counts_; }
 
  private:
   struct Seen {
     uint8_t kept = 0;
+    bool unchanged = false;  // the server said so
     bool forbidden = false;  // reported as such
     int16_t logged = 0;      // last status in crawl.log
+  };
+  struct Crawl {
+    std::string name;
+    std::unordered_map<uint64_t, Seen> seen;  // by a hash of host and page
   };
   struct Place {
     HostFacts host;
@@ -72,21 +82,17 @@ class Verifier {
   };
   // Where a URL lies in the world; nothing where it is none of its own.
   std::optional<Place> locate(std::string_view url) const;
-  caddis::Result<void> add_record(caddis::warc::Record& record);
-  void fault(FaultKind kind, std::string_view url, std::string reason);
-  void check_missing(const HostFacts& host, const PageRef& page, const Expectation& expected);
+  Crawl& crawl_of(const std::string& name);
+  caddis::Result<void> add_record(Crawl& crawl, caddis::warc::Record& record);
+  void add_log_line(Crawl& crawl, std::string_view line);
+  void fault(const Crawl& crawl, FaultKind kind, std::string_view url, std::string reason);
+  void check_missing(const Crawl& crawl, const HostFacts& host, const PageRef& page, const Expectation& expected);
+  bool kept_by_any(uint64_t page) const;
 
   const World& world_;
   FaultSink sink_;
   VerifyCounts counts_;
-  std::unordered_map<uint64_t, Seen> seen_;  // by a hash of host and page
+  std::deque<Crawl> crawls_;
 };
-
-// Every archive file and crawl.log of a collection: archive/*.warc[.gz], or those in the folder itself, and
-// crawls/*/logs/crawl.log.
-struct CollectionFiles {
-  std::vector<std::string> archives, logs;
-};
-caddis::Result<CollectionFiles> find_collection_files(caddis::io::Files& files, const std::string& folder);
 
 }  // namespace simweb

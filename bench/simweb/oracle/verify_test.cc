@@ -9,7 +9,9 @@
 #include "caddis/base/random.h"
 #include "caddis/io/digest.h"
 #include "caddis/io/memory_files.h"
+#include "caddis/warc/views.h"
 #include "caddis/warc/writer.h"
+#include "simweb/oracle/collection.h"
 
 namespace simweb {
 namespace {
@@ -47,7 +49,16 @@ class Collection {
   };
   using Change = std::function<void(Capture&)>;
 
-  explicit Collection(const World& world) : world_(world) {}
+  explicit Collection(const World& world) : world_(world) { begin_crawl("one"); }
+
+  // What is added from now on is of this crawl; `named`: its archive says so.
+  void begin_crawl(const std::string& name, bool named = true) {
+    files_.push_back({.crawl = name, .warc = {}, .log = {}});
+    if (!named) return;
+    auto fields = RecordFields::warcinfo(caddis::warc::record_id(random_), "2026-11-21T00:00:00Z", name + ".warc.gz");
+    const std::string block = "software: a test\r\ncaddis-crawl: " + name + "\r\n";
+    caddis::warc::append_record(files_.back().warc, fields, {block}, caddis::warc::Compression::fast);
+  }
 
   // What the page gives at this attempt.
   Capture capture(const HostFacts& host, const PageRef& page, uint32_t attempt = 9) const {
@@ -67,14 +78,15 @@ class Collection {
 
   void add(const Capture& capture) {
     if (capture.log) {
-      log_ += "2026-11-21T00:00:00.000Z ";
-      log_ += std::to_string(capture.status) + " 1 " + capture.url + " L - text/html #001 - - - -\n";
+      std::string& log = files_.back().log;
+      log += "2026-11-21T00:00:00.000Z ";
+      log += std::to_string(capture.status) + " 1 " + capture.url + " L - text/html #001 - - - -\n";
     }
     if (!capture.record) return;
     auto fields = RecordFields::response(caddis::warc::record_id(random_), "2026-11-21T00:00:00Z", capture.url);
     fields.content_type(caddis::warc::kHttpResponse);
     const std::string_view body = std::string_view(capture.body).substr(0, capture.cut);
-    caddis::warc::append_record(warc_, fields, {capture.head, body}, caddis::warc::Compression::fast);
+    caddis::warc::append_record(files_.back().warc, fields, {capture.head, body}, caddis::warc::Compression::fast);
   }
 
   void add_all(const Change& change = {}) {
@@ -90,30 +102,43 @@ class Collection {
   }
 
   void add_revisit(const std::string& url, std::string_view digest) {
-    auto fields = RecordFields::revisit(caddis::warc::record_id(random_), "2026-11-21T00:00:00Z", url,
-                                        "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest", digest, "",
-                                        url, "2026-11-20T00:00:00Z");
+    auto fields =
+        RecordFields::revisit(caddis::warc::record_id(random_), "2026-11-21T00:00:00Z", url,
+                              caddis::warc::kProfileIdenticalPayload, digest, "", url, "2026-11-20T00:00:00Z");
     fields.content_type(caddis::warc::kHttpResponse);
-    caddis::warc::append_record(warc_, fields, {"HTTP/1.1 200 OK\r\n\r\n"}, caddis::warc::Compression::fast);
+    caddis::warc::append_record(files_.back().warc, fields, {"HTTP/1.1 200 OK\r\n\r\n"},
+                                caddis::warc::Compression::fast);
+  }
+
+  void add_not_modified(const std::string& url) {
+    auto fields = RecordFields::revisit(caddis::warc::record_id(random_), "2026-11-21T00:00:00Z", url,
+                                        caddis::warc::kProfileNotModified, "", "", url, "2026-11-20T00:00:00Z");
+    fields.content_type(caddis::warc::kHttpResponse);
+    caddis::warc::append_record(files_.back().warc, fields, {"HTTP/1.1 304 Not Modified\r\n\r\n"},
+                                caddis::warc::Compression::fast);
   }
 
   // Verifies what was added, as files in a folder.
-  VerifyCounts verify() {
+  VerifyCounts verify(const std::string& only = {}) {
     faults.clear();
     caddis::io::MemoryFiles files;
     EXPECT_TRUE(files.make_dirs("/c/archive"));
-    EXPECT_TRUE(files.make_dirs("/c/crawls/one/logs"));
-    EXPECT_TRUE(files.write_atomically("/c/archive/a.warc.gz", warc_));
-    EXPECT_TRUE(files.write_atomically("/c/crawls/one/logs/crawl.log", log_));
-    const auto found = find_collection_files(files, "/c");
+    for (const Files& of : files_) {
+      const std::string logs = "/c/crawls/" + of.crawl + "/logs";
+      EXPECT_TRUE(files.make_dirs(logs));
+      EXPECT_TRUE(files.write_atomically("/c/archive/" + of.crawl + ".warc.gz", of.warc));
+      EXPECT_TRUE(files.write_atomically(logs + "/crawl.log", of.log));
+    }
+    const auto found = find_collection_files(files, "/c", {}, only);
     EXPECT_TRUE(found);
-    EXPECT_EQ(found->archives.size(), 1U);
-    EXPECT_EQ(found->logs.size(), 1U);
+    EXPECT_EQ(found->archives.size(), only.empty() ? files_.size() : 1U);
+    EXPECT_EQ(found->logs.size(), found->archives.size());
     Verifier verifier(world_, [&](const Fault& fault) {
       faults.push_back(std::string(to_string(fault.kind)) + " " + fault.url + " " + fault.reason);
+      if (files_.size() > 1) faults.back() += " in " + fault.crawl;
     });
-    EXPECT_TRUE(verifier.add_archive(**files.open_read(found->archives[0])));
-    EXPECT_TRUE(verifier.add_log(**files.open_read(found->logs[0])));
+    for (const auto& [path, crawl] : found->archives) EXPECT_TRUE(verifier.add_archive(**files.open_read(path), crawl));
+    for (const auto& [path, crawl] : found->logs) EXPECT_TRUE(verifier.add_log(**files.open_read(path), crawl));
     verifier.finish();
     return verifier.counts();
   }
@@ -122,8 +147,11 @@ class Collection {
 
  private:
   const World& world_;
+  struct Files {
+    std::string crawl, warc, log;
+  };
   caddis::SeededRandom random_{1};
-  std::string warc_, log_;
+  std::vector<Files> files_;
 };
 
 class Verify : public testing::Test {
@@ -279,6 +307,66 @@ TEST_F(Verify, ReadsRevisits) {
   wrong.verify();
   ASSERT_EQ(wrong.faults.size(), 1U);
   EXPECT_THAT(wrong.faults[0], HasSubstr("altered " + where + " it says its payload is"));
+}
+
+TEST_F(Verify, HoldsEachCrawlAgainstTheOracle) {
+  const auto [host, page] = find(Kind::html);
+  const std::string lost = url(Kind::image), twice = world.url(host, page);
+  collection.add_all();
+  collection.begin_crawl("two");
+  collection.add_all([&](Collection::Capture& capture) {
+    if (capture.url == lost) capture.record = false;
+  });
+  collection.add(collection.capture(host, page));
+  const VerifyCounts counts = collection.verify();
+  EXPECT_EQ(counts.crawls, 2U);
+  EXPECT_EQ(counts.expected, counts.captured + counts.on_record + 1);
+  EXPECT_THAT(collection.faults,
+              ElementsAre("duplicate " + twice + " kept more than once in two",
+                          "missing " + lost + " 200 image; crawl.log has it with status 200 in two"));
+  EXPECT_EQ(collection.verify("one").all_faults(), 0U);
+  EXPECT_EQ(collection.verify("two").all_faults(), 2U);
+}
+
+TEST_F(Verify, TakesAPayloadThatTheServerSaysIsUnchangedFromAnotherCrawl) {
+  const std::string before = url(Kind::html), never = url(Kind::image);
+  const auto without = [&](auto... urls) {
+    return [=](Collection::Capture& capture) { capture.record &= ((capture.url != urls) && ...); };
+  };
+  collection.add_all(without(never));
+  collection.begin_crawl("two");
+  collection.add_all(without(before, never));
+  collection.add_not_modified(before);
+  collection.add_not_modified(never);
+  collection.verify();
+  EXPECT_THAT(collection.faults,
+              ElementsAre("missing " + never + " 200 image; crawl.log has it with status 200 in one",
+                          "missing " + never + " 200 image; crawl.log has it with status 200 in two"));
+}
+
+TEST(CollectionFiles, WhatNamesNoCrawlIsOfTheOnlyOne) {
+  caddis::io::MemoryFiles files;
+  EXPECT_TRUE(files.make_dirs("/c/archive"));
+  EXPECT_TRUE(files.make_dirs("/c/crawls/a/logs"));
+  EXPECT_TRUE(files.write_atomically("/c/archive/x.warc", ""));
+  EXPECT_TRUE(files.write_atomically("/c/crawls/a/logs/crawl.log", ""));
+  auto found = find_collection_files(files, "/c", {"/elsewhere.log"});
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->archives[0].crawl, "a");
+  EXPECT_EQ(found->logs[1].crawl, "a");
+
+  EXPECT_TRUE(files.make_dirs("/c/crawls/b/logs"));
+  EXPECT_TRUE(files.write_atomically("/c/crawls/b/logs/crawl.log", ""));
+  found = find_collection_files(files, "/c");
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->archives[0].crawl, "");
+  found = find_collection_files(files, "/c", {}, "b");
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->archives.size(), 0U);
+  EXPECT_EQ(found->logs.size(), 1U);
+  const auto wrong = find_collection_files(files, "/c", {}, "c");
+  ASSERT_FALSE(wrong);
+  EXPECT_THAT(wrong.error().message, HasSubstr("no crawl c in it; there are a, b"));
 }
 
 TEST_F(Verify, ReadsTraps) {

@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+"""simweb as it is run: the oracle's lines, and a collection that caddis crawled twice, found sound and found faulty.
+
+caddis comes from CADDIS_BINARY, simweb lies beside it.
+"""
+
+import gzip
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path[:0] = [str(ROOT / "bench"), str(ROOT / "tests" / "e2e")]
+
+import harness  # noqa: E402
+import warc_records  # noqa: E402
+from crawlbench import processes, profiles  # noqa: E402
+
+SIMWEB = pathlib.Path(harness.BINARY).resolve().parent / "simweb"
+WEB = ["--profile", "small-20k"]
+for setting in ("hosts=6", "pages=120", "mean_size=2000", "mean_links=8", "zipf=0.5", "robots_rules=0.8", "robots_disallow_all=0.2",
+                "dns_nxdomain=0.2", "hidden=0.05", "duplicate=0.1"):
+    WEB += ["--set", setting]
+
+
+def simweb(*arguments):
+    """(exit status, lines of output)"""
+    done = subprocess.run([str(part) for part in (SIMWEB, *arguments)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          timeout=60, check=False)
+    return done.returncode, done.stdout.splitlines()
+
+
+class Oracle(unittest.TestCase):
+    def lines(self, *more):
+        status, lines = simweb("oracle", *WEB, *more)
+        self.assertEqual(status, 0)
+        return [json.loads(line) for line in lines]
+
+    def test_every_url_has_one_line_and_the_summary_counts_them(self):
+        lines = self.lines()
+        self.assertEqual(len({line["url"] for line in lines}), len(lines))
+        counts = {verdict: sum(line["verdict"] == verdict for line in lines) for verdict in ("must", "may", "must_not")}
+        self.assertTrue(all(counts.values()), counts)
+        summary, = self.lines("--summary")
+        self.assertEqual(summary, {"seed": lines[0]["url"], "hosts": 6, **counts})
+        self.assertEqual(lines[0]["verdict"], "must")
+
+    def test_what_can_be_captured_has_a_digest(self):
+        lines = self.lines("--digests")
+        self.assertTrue(all("digest" in line for line in lines if line["status"] == 200))
+        self.assertTrue(all("digest" not in line for line in lines if line["status"] < 0))
+        self.assertNotEqual([line.get("digest") for line in lines], [line.get("digest") for line in self.lines("--digests", "--identity")])
+        self.assertEqual(lines, self.lines("--digests"), "it is the same each time")
+
+    def test_another_seed_is_another_web(self):
+        self.assertNotEqual(self.lines(), self.lines("--set", "seed=2"))
+
+    def test_wrong_usage(self):
+        for arguments in (["oracle", "--profile", "smal-20k"], ["oracle", "--set", "pages=many"], ["verify"], ["nonsense"]):
+            self.assertEqual(simweb(*arguments)[0], 2, arguments)
+
+
+class Verify(unittest.TestCase):
+    """One collection, crawled twice; every case that spoils it has a copy."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="caddis-simweb-"))
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        cls.collection = cls.folder / "c"
+        with processes.Simweb(SIMWEB, [*WEB, "--page-rank"], cls.folder / "judge.json") as web:
+            cls.web = [*WEB, *(part for name in ("http_port", "https_port") for part in ("--set", f"{name}={web.ready[name]}"))]
+            crawl = {"crawl": {"name-servers": [f"127.0.0.1:{web.ready['dns_port']}"], "seeds": [web.ready["seed"]]}}
+            config = cls.folder / "crawl.yaml"
+            config.write_text(profiles.settings_yaml(profiles.merged(profiles.BASE, crawl)))
+            for _ in range(2):
+                done = subprocess.run([harness.BINARY, "crawl", "--collection", cls.collection, "--config", config],
+                                      env=harness.clean_environment(cls.folder), capture_output=True, text=True, timeout=120, check=False)
+                if done.returncode != 0:
+                    raise AssertionError(f"caddis ended with {done.returncode}: {done.stderr}")
+            cls.report = web.stop()
+        cls.launches = sorted(path.name for path in (cls.collection / "crawls").iterdir())
+
+    def verify(self, collection=None, *more):
+        """(exit status, faults, numbers)"""
+        status, lines = simweb("verify", collection or self.collection, "--json", *self.web, *more)
+        found = [json.loads(line) for line in lines]
+        return status, found[:-1], found[-1]
+
+    def spoiled(self):
+        copy = self.folder / self.id()
+        shutil.copytree(self.collection, copy, ignore=shutil.ignore_patterns("state"))
+        return copy
+
+    def image(self, collection):
+        """The archive file and first record of an image's response: (path, its record)"""
+        for path in sorted((collection / "archive").iterdir()):
+            for record in warc_records.read_file(path):
+                if record.type == "response" and record.http()[:1] == (200,) and record.http()[1]["content-type"].startswith("image/"):
+                    return path, record
+        raise AssertionError("no image")
+
+    def expect_one(self, collection, fault, url, crawl):
+        status, faults, numbers = self.verify(collection)
+        self.assertEqual([(found["fault"], found["url"], found["crawl"]) for found in faults], [(fault, url, crawl)])
+        self.assertEqual((status, numbers[fault]), (1, 1))
+
+    def test_two_crawls_of_a_collection_are_each_complete(self):
+        status, faults, numbers = self.verify()
+        self.assertEqual((status, faults, numbers["crawls"]), (0, [], 2))
+        status, _, one = self.verify(self.collection, "--crawl", self.launches[0])
+        self.assertEqual((status, one["crawls"], 2 * one["expected"]), (0, 1, numbers["expected"]))
+        self.assertGreater(one["captured"], 80)
+        self.assertGreater(one["on_record"], 0)
+
+    def test_the_judge_agrees(self):
+        self.assertEqual((self.report["coverage"]["share"], self.report["violations"]), (1, 0))
+        self.assertEqual(self.report["mass"], "pagerank")
+        masses = [self.report["mass_at"][part] for part in ("10", "25", "50")]
+        self.assertEqual(masses, sorted(masses))
+        self.assertTrue(0 < masses[0] and masses[2] < 1, masses)
+
+    def test_a_lost_record_is_missing(self):
+        copy = self.spoiled()
+        path, record = self.image(copy)
+        data = path.read_bytes()
+        path.write_bytes(data[:record.offset] + data[record.offset + record.length:])
+        self.expect_one(copy, "missing", record.url, self.launches[0])
+
+    def test_a_record_kept_again_is_a_duplicate(self):
+        copy = self.spoiled()
+        path, record = self.image(copy)
+        data = path.read_bytes()
+        path.write_bytes(data + data[record.offset:record.offset + record.length])
+        self.expect_one(copy, "duplicate", record.url, self.launches[0])
+
+    def test_another_byte_is_altered(self):
+        copy = self.spoiled()
+        path, record = self.image(copy)
+        data = path.read_bytes()
+        text = bytearray(gzip.decompress(data[record.offset:record.offset + record.length]))
+        text[text.index(b"\r\n\r\n", text.index(b"\r\n\r\n") + 4) + 4 + 12] ^= 1
+        path.write_bytes(data[:record.offset] + gzip.compress(text) + data[record.offset + record.length:])
+        status, faults, _ = self.verify(copy)
+        self.assertEqual(status, 1)
+        self.assertIn(("altered", record.url), {(found["fault"], found["url"]) for found in faults})
+
+    def test_a_forbidden_url_in_the_log_is_told(self):
+        copy = self.spoiled()
+        _, lines = simweb("oracle", *self.web)
+        url = next(line["url"] for line in map(json.loads, lines) if line["reason"] == "hidden" and line["verdict"] == "must_not")
+        with open(copy / "crawls" / self.launches[1] / "logs" / "crawl.log", "a", encoding="utf-8") as log:
+            log.write(f"2026-11-21T00:00:00.000Z 200 100 {url} L - text/html #001 - - - -\n")
+        self.expect_one(copy, "forbidden", url, self.launches[1])
+
+    def test_what_is_no_collection(self):
+        empty = self.folder / "empty"
+        empty.mkdir()
+        status, lines = simweb("verify", empty, *self.web)
+        self.assertEqual(status, 1)
+        self.assertIn("no WARC files", lines[0])
+        status, lines = simweb("verify", self.collection, *self.web, "--crawl", "other")
+        self.assertEqual(status, 1)
+        self.assertIn(self.launches[0], lines[0])
+
+
+if __name__ == "__main__":
+    sys.exit(harness.main(sys.modules["__main__"]))
