@@ -4,6 +4,7 @@
   bench/run.py run [PROFILE…] [--scale X]   crawl the profiles, print the table, write build/bench/results.json
   bench/run.py check                        compare these results with bench/baseline.json; exit status 1 where something got worse
   bench/run.py accept                       make them the baseline
+  bench/run.py orders                       how soon each frontier.order has the pages that matter
   bench/run.py peers                        other crawlers on the same web
 """
 
@@ -14,7 +15,7 @@ import subprocess
 import sys
 import time
 
-from crawlbench import compare, crawl, peers, profiles, table
+from crawlbench import compare, crawl, orders, peers, profiles, table
 
 HERE = pathlib.Path(__file__).resolve().parent
 BASELINE = HERE / "baseline.json"
@@ -80,10 +81,18 @@ def run_peers(arguments):
     return 0
 
 
+def run_orders(arguments):
+    bench = crawl.Bench(arguments.build, arguments.work, perf=False)
+    found = orders.run(bench, arguments.scale)
+    (arguments.results.parent / "orders.json").write_text(json.dumps(found, indent=1))
+    print(orders.text(found))
+    return 1 if any(result.get("error") for result in found.values()) else 0
+
+
 def main():
     root = HERE.parent
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["run", "check", "accept", "peers"])
+    parser.add_argument("what", choices=["run", "check", "accept", "orders", "peers"])
     parser.add_argument("profiles", nargs="*")
     parser.add_argument("--scale", type=float, default=1.0, help="pages and hosts times this")
     parser.add_argument("--seconds", type=float, default=300, help="peers: the longest that one of them may take")
@@ -95,7 +104,7 @@ def main():
     arguments = parser.parse_args()
     arguments.results.parent.mkdir(parents=True, exist_ok=True)
     arguments.work = arguments.work or arguments.results.parent / "work"
-    return {"run": run, "check": check, "accept": accept, "peers": run_peers}[arguments.what](arguments)
+    return {"run": run, "check": check, "accept": accept, "orders": run_orders, "peers": run_peers}[arguments.what](arguments)
 
 
 if __name__ == "__main__":

@@ -39,7 +39,14 @@ def judge_figures(report, profile):
                         + [url for kind in report["violation_kinds"].values() for url in kind["examples"][:2]],
             "missing": (report.get("coverage") or {}).get("missing", [])[:5],
             "trap_requests": report["trap_requests"], "requests": report["requests"], "connections": report["connections"],
-            "most_at_once": report["most_at_once"], "smallest_gap_ms": gaps["smallest_ms"], "curve": report["curve"]}
+            "most_at_once": report["most_at_once"], "smallest_gap_ms": gaps["smallest_ms"], "curve": report["curve"],
+            "mass": report.get("mass"), "mass_at": report.get("mass_at")}
+
+
+def last_words(usage, folder):
+    """Of a crawl that failed."""
+    tail = (folder / "caddis.log").read_text(errors="replace").splitlines()[-3:]
+    return f"caddis ended with {usage.exit_code}: {' / '.join(tail)}"
 
 
 class Bench:
@@ -101,15 +108,22 @@ class Bench:
         done = subprocess.run([str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
         return {"exit_code": done.returncode, "lines": done.stdout.splitlines()[-20:]}
 
-    def run(self, profile):
+    def empty_folder(self, profile):
         folder = self.work / profile.name
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
+        return folder
+
+    @staticmethod
+    def remove_collection(folder):
+        shutil.rmtree(folder / "collection")
+
+    def run(self, profile):
+        folder = self.empty_folder(profile)
         usage, watch, report, ports = self.crawl(profile, folder)
         collection = folder / "collection"
         if usage.exit_code not in (0, 3):
-            tail = (folder / "caddis.log").read_text(errors="replace").splitlines()[-3:]
-            return {"error": f"caddis ended with {usage.exit_code}: {' / '.join(tail)}"}
+            return {"error": last_words(usage, folder)}
         facts = report_of(collection)
         documents = int(facts["URIs Crawled successfully"])
         known = discovered(collection)
@@ -125,7 +139,7 @@ class Bench:
             grown = usage.peak_rss - watch.start_rss
             result["bytes_per_url"], result["bytes_per_host"] = grown / known, grown / hosts if hosts else None
         result.update(known_urls=known, known_hosts=hosts, verify=self.verified(profile, collection, ports))
-        shutil.rmtree(collection)
+        self.remove_collection(folder)
         return result
 
 

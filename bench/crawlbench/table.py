@@ -16,6 +16,25 @@ def percent(value):
     return "-" if value is None else f"{value:.0%}"
 
 
+def exact_percent(value):
+    return "-" if value is None else f"{value:.2%}"
+
+
+MASS_COLUMNS = ["mass@10%", "mass@25%", "mass@50%"]
+
+
+def mass(judge):
+    """What mass is, and the share of it that the crawl had after a part of the pages."""
+    shares = judge.get("mass_at") or {}
+    return [judge.get("mass") or "-", *(exact_percent(shares.get(part)) for part in ("10", "25", "50"))]
+
+
+def masses(profiles):
+    rows = [["profile", "mass of", *MASS_COLUMNS]]
+    rows += [[name, *mass(result["judge"])] for name, result in profiles.items() if (result.get("judge") or {}).get("mass_at")]
+    return columns(rows) if len(rows) > 1 else ""
+
+
 def overview(profiles):
     rows = [["profile", "pages", "pages/s", "MB/s", "us/page", "user", "sys", "bound us", "ratio", "RSS MB", "B/URL", "B/host",
              "coverage", "dup", "viol"]]
@@ -27,7 +46,7 @@ def overview(profiles):
         rows.append([name, number(result["documents"]), number(result["pages_per_second"]), number(result["mb_per_second"], 1),
                      number(result["cpu_us"]), number(result["user_us"]), number(result["system_us"]), number(result["bound"]["us"]),
                      percent(result["ratio"]), number(result["rss_bytes"] / 1e6), number(result["bytes_per_url"]),
-                     number(result["bytes_per_host"]), "-" if coverage is None else f"{coverage:.2%}", number(judge.get("duplicates")),
+                     number(result["bytes_per_host"]), exact_percent(coverage), number(judge.get("duplicates")),
                      number(judge.get("violations"))])
     return columns(rows)
 
@@ -42,7 +61,7 @@ def stages(name, result):
 def everything(results):
     profiles = results["profiles"]
     parts = [f"{results['machine']['cpu']}, {results['machine']['cores']} cores, {' '.join(results['machine']['flags'])}",
-             overview(profiles)]
+             overview(profiles), *filter(None, [masses(profiles)])]
     parts += [f"{name}: {result['error']}" for name, result in profiles.items() if result.get("error")]
     parts += [f"{name}: {result['start_seconds']:.1f} s of start not counted" for name, result in profiles.items()
               if result.get("start_seconds")]

@@ -9,7 +9,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(ROOT / "bench"), str(ROOT / "tests" / "e2e")]
 
 import harness  # noqa: E402
-from crawlbench import bound, compare, crawl, peers, profiles, stages, table  # noqa: E402
+from crawlbench import bound, compare, crawl, orders, peers, profiles, stages, table  # noqa: E402
 
 MICROS = {"receive": 10.0, "send": 9.0, "decrypt": 2.0, "sha1": 20.0, "gunzip": 5.0, "scan": 3.0, "gzip_fast": 40.0, "gzip_small": 90.0,
           "copy": 1.0, "write": 4.0, "rows": 20.0, "connect": 30.0, "handshake": 500.0}
@@ -17,7 +17,8 @@ YARD = {"us": MICROS, "sample": {"wire_bytes": 20000.0}, "cpu": "a cpu", "cpu_fl
 REPORT = {"seconds": 10.0, "connections": 100, "requests": 1010, "trap_requests": 3, "hosts": 50,
           "coverage": {"share": 0.5, "missing": ["http://h1/"]}, "duplicates": {"count": 2, "examples": ["http://h2/"]}, "violations": 1,
           "violation_kinds": {"forbidden": {"count": 1, "examples": ["http://h3/"]}, "min_gap": {"count": 0, "examples": []}},
-          "most_at_once": {}, "host_gaps": {"smallest_ms": 7.0}, "curve": []}
+          "most_at_once": {}, "host_gaps": {"smallest_ms": 7.0}, "curve": [], "mass": "pagerank",
+          "mass_at": {"10": 0.3, "25": 0.5, "50": None}}
 
 
 class Bound(unittest.TestCase):
@@ -164,8 +165,20 @@ class Results(unittest.TestCase):
         result = {**self.figures(), "bytes_per_url": None, "bytes_per_host": 12.0}
         text = table.everything({"machine": {"cpu": "a cpu", "cores": 2, "flags": ["sha_ni"]},
                                  "profiles": {"small-20k": result, "polite": {"error": "caddis ended with 1"}}})
-        for part in ("sha_ni", "small-20k", "50.00%", "network", "polite: caddis ended with 1"):
+        for part in ("sha_ni", "small-20k", "50.00%", "network", "polite: caddis ended with 1", "mass@25%", "pagerank    30.00%"):
             self.assertIn(part, text)
+
+
+class Orders(unittest.TestCase):
+    def test_every_order_is_a_row_with_its_mass(self):
+        judge = crawl.judge_figures(REPORT, profiles.ORDER)
+        text = orders.text({"found": {"pages": 1000, "judge": judge}, "deep": {"error": "caddis ended with 1"}}).splitlines()
+        self.assertEqual(text[1].split(), ["found", "1,000", "pagerank", "30.00%", "50.00%", "-", "50.00%", "2", "1"])
+        self.assertEqual(text[2], "deep: caddis ended with 1")
+
+    def test_the_web_of_orders_is_small_enough_for_page_rank(self):
+        self.assertLessEqual(profiles.ORDER.pages, 500_000)
+        self.assertIn("--page-rank", profiles.ORDER.web_arguments())
 
 
 class Peers(unittest.TestCase):
