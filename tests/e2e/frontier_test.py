@@ -129,7 +129,7 @@ class FrontierTest(unittest.TestCase):
     def act(self, site):
         """What is put into the action directory is done and reported."""
         actions = self.crawl.launches[0] / "action"
-        for name, text in (("late.seeds", f"# late\n{site.url('epsilon', '/')}\nno url\n"),
+        for name, text in (("late.seeds", f"# late\n{site.url('epsilon', '/')}\nftp://a.test/\n"),
                            ("more.force", f"{site.url('zeta', '/x')} L {site.url('alpha', '/')}\n"),
                            ("run.groovy", "exit()\n")):
             (self.crawl.folder / name).write_text(text)
@@ -137,7 +137,7 @@ class FrontierTest(unittest.TestCase):
         reports = self.wait_for("reports of the action files", lambda: len(found := [*actions.glob("done/*.report")]) == 3 and found)
         said = {report.name[18:]: report.read_text() for report in reports}
         self.assertIn("3 lines: 1 URLs taken, 0 known already, 0 outside of the scope, 1 bad (lines 3)", said["late.seeds.report"])
-        self.assertIn("line 3: seed 'no url'", said["late.seeds.report"])
+        self.assertIn("line 3: seed 'ftp://a.test/' has the scheme ftp", said["late.seeds.report"])
         self.assertIn("1 lines: 1 URLs taken", said["more.force.report"])
         self.assertIn("refused", said["run.groovy.report"])
         self.assertEqual([path.name for path in actions.iterdir() if path.is_file()], [])
