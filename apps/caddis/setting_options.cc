@@ -29,7 +29,10 @@ Result<void> SettingOptions::apply(const settings::Sections& into) const {
     if (given->values.empty()) continue;
     for (const settings::Section& section : into) {
       if (section.schema == given->schema) {
-        TRY_VOID(settings::apply(section, given->field->name, given->values, given->field->row.option));
+        std::vector<std::string> values = given->values;
+        // A truth is told by naming it.
+        if (given->field->kind == settings::Kind::boolean && values == std::vector<std::string>{""}) values = {"true"};
+        TRY_VOID(settings::apply(section, given->field->name, values, given->field->row.option));
       }
     }
   }
