@@ -64,7 +64,7 @@ class Bench:
     def crawl(self, profile, folder):
         """Serves, crawls, and gives (usage, status answers, judge's report)."""
         collection = folder / "collection"
-        with processes.Simweb(self.program("simweb"), profile.web_arguments(), folder / "judge.json") as web:
+        with processes.Simweb(self.program("simweb"), [*profile.web_arguments(), "--page-rank"], folder / "judge.json") as web:
             crawl = {"crawl": {"name-servers": [f"127.0.0.1:{web.ready['dns_port']}"], "seeds": [web.ready["seed"]]}}
             if profile.max_documents:
                 crawl["crawl"]["max-documents"] = profile.max_documents

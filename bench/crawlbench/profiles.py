@@ -68,7 +68,7 @@ PROFILES = {profile.name: profile for profile in [
 ]}
 
 # What orders of the frontier are compared on: few hosts, some of them large, so that the order within a host is what counts.
-ORDER = Profile("order", "pages of 20 KB on few hosts, in one order", "small-20k", 20_000, 100, {"zipf": 0.8}, judge=["--page-rank"])
+ORDER = Profile("order", "pages of 20 KB on few hosts, in one order", "small-20k", 20_000, 100, {"zipf": 0.8})
 
 
 def settings_yaml(sections):

@@ -25,7 +25,8 @@ struct Options {
   bool page_rank = false;
 };
 
-Server* stoppable = nullptr;  // of the one server of this process, for the signal handler
+// The one server of this process, for the signal handler.
+Server* stoppable = nullptr;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 void on_signal(int) { stoppable->stop(); }
 
 caddis::Result<void> write_file(const std::string& path, const std::string& text) {

@@ -178,7 +178,6 @@ class Orders(unittest.TestCase):
 
     def test_the_web_of_orders_is_small_enough_for_page_rank(self):
         self.assertLessEqual(profiles.ORDER.pages, 500_000)
-        self.assertIn("--page-rank", profiles.ORDER.web_arguments())
 
 
 class Peers(unittest.TestCase):
