@@ -1,5 +1,5 @@
-// caddis status|pause|resume|stop [COLLECTION]: watches and steers a running crawl, and changes its limits; looks at
-// one that has ended.
+// caddis status|pause|resume|stop|checkpoint [COLLECTION]: watches and steers a running crawl, and changes its limits;
+// looks at one that has ended.
 
 #include <fmt/format.h>
 
@@ -10,17 +10,29 @@
 #include "caddis/aio/nursery.h"
 #include "caddis/base/clock.h"
 #include "caddis/base/strings.h"
+#include "caddis/crawl/checkpoint.h"
 #include "caddis/crawl/collection.h"
 #include "caddis/engine/control_client.h"
+#include "caddis/engine/control_server.h"
 #include "caddis/io/files.h"
 #include "commands.h"
 
 namespace caddis::cli {
 namespace {
 
+// A checkpoint writes what the store has in memory, and links its files.
+constexpr Duration kPatience = std::chrono::minutes(10);
+
 aio::Task<void> ask_into(aio::Loop& loop, std::string socket, std::string method, std::string path, std::string body,
                          Result<std::string>& answer) {
-  answer = co_await engine::ask(loop, socket, method, path, body);
+  answer = co_await engine::ask(loop, socket, method, path, body, kPatience);
+}
+
+void print_checkpoints(const nlohmann::json& checkpoints) {
+  for (const auto& one : checkpoints)
+    fmt::print("  {:<12} {} of {}, {} documents{}\n", "checkpoint", one["name"].get<std::string>(),
+               one["time"].get<std::string>(), one["documents"].get<uint64_t>(),
+               one["kept"].get<bool>() ? ", kept" : "");
 }
 
 struct ControlOptions {
@@ -40,6 +52,7 @@ void print_status(const std::string& json) {
   if (const auto over = status["queued_over_quota"].get<uint64_t>(); over > 0)
     fmt::print("  {} of those queued wait for a higher quota\n", over);
   for (const auto& limit : status["limits"]) fmt::print("  {}\n", limit["text"].get<std::string>());
+  print_checkpoints(status["checkpoints"]);
 }
 
 // "Crawl Name: x" lines as an object; null where the crawl did not end by itself.
@@ -55,10 +68,14 @@ nlohmann::json report_as_json(const Result<std::string>& report) {
 // What a crawl that has ended left behind.
 int look_at_ended(const crawl::Launch& launch, bool as_json) {
   io::Files& files = io::real_files();
+  const auto found = crawl::list_checkpoints(files, launch);
+  const auto checkpoints = nlohmann::json::parse(found ? engine::checkpoints_json(found->complete) : std::string("[]"));
   if (as_json) {
     const nlohmann::json report = report_as_json(files.read_all(launch.reports() + "/crawl-report.txt"));
-    const nlohmann::json status = {
-        {"state", report.is_null() ? "interrupted" : "ended"}, {"launch", launch.name}, {"report", report}};
+    const nlohmann::json status = {{"state", report.is_null() ? "interrupted" : "ended"},
+                                   {"launch", launch.name},
+                                   {"report", report},
+                                   {"checkpoints", checkpoints}};
     fmt::print("{}\n", status.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
     return 0;
   }
@@ -70,6 +87,7 @@ int look_at_ended(const crawl::Launch& launch, bool as_json) {
         "it died: killed, or the machine went down. What was committed is safe, and it goes on from there with\n"
         "  caddis crawl --resume --collection {}\n",
         launch.collection);
+  print_checkpoints(checkpoints);
   return 0;
 }
 
@@ -112,6 +130,49 @@ int control(const std::string& verb, const ControlOptions& options) {
   return 0;
 }
 
+int take_checkpoint(const std::string& collection, const std::string& name, bool as_json) {
+  const auto launch = crawl::latest_launch(io::real_files(), collection);
+  if (!launch || !*launch) {
+    fmt::print(stderr, "caddis checkpoint: there is no crawl in {}\n", collection);
+    return 2;
+  }
+  if (!name.empty() && !crawl::is_checkpoint_name(name)) {
+    fmt::print(stderr,
+               "caddis checkpoint: a name has up to 64 letters, digits, '.', '_' and '-', and is not 'latest'\n");
+    return 2;
+  }
+  const auto loop = aio::make_loop(system_clock());
+  Result<std::string> answer;
+  const std::string path = name.empty() ? "/checkpoint" : "/checkpoint?name=" + name;
+  aio::run_to_end(*loop, ask_into(*loop, (*launch)->control_socket(), "POST", path, "", answer));
+  if (!answer) {
+    fmt::print(stderr, "caddis checkpoint: {}: {}\n", collection, answer.error().message);
+    return 1;
+  }
+  if (as_json) {
+    fmt::print("{}\n", *answer);
+    return 0;
+  }
+  const auto taken = nlohmann::json::parse(*answer);
+  fmt::print("{}: {} documents, {} URLs queued\n", taken["name"].get<std::string>(), taken["documents"].get<uint64_t>(),
+             taken["queued"].get<uint64_t>());
+  return 0;
+}
+
+void add_checkpoint(CLI::App& app, int& exit_code) {
+  struct Options {
+    std::string collection = ".", name;
+    bool json = false;
+  };
+  CLI::App* command = app.add_subcommand("checkpoint", "Keep the state of a running crawl, to go back to");
+  auto options = std::make_shared<Options>();
+  command->add_option("collection", options->collection, "The folder of the collection");
+  command->add_option("--name", options->name, "A name; it is kept for ever then, others only for a while");
+  command->add_flag("--json", options->json, "As the crawl itself says it");
+  command->callback(
+      [options, &exit_code] { exit_code = take_checkpoint(options->collection, options->name, options->json); });
+}
+
 void add_verb(CLI::App& app, int& exit_code, const std::string& verb, const std::string& doc) {
   CLI::App* command = app.add_subcommand(verb, doc);
   auto options = std::make_shared<ControlOptions>();
@@ -132,6 +193,7 @@ void add_control_commands(CLI::App& app, int& exit_code) {
   add_verb(app, exit_code, "pause", "Begin no new visits");
   add_verb(app, exit_code, "resume", "Go on after a pause");
   add_verb(app, exit_code, "stop", "End the crawl so that it can be resumed");
+  add_checkpoint(app, exit_code);
 }
 
 }  // namespace caddis::cli

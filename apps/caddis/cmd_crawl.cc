@@ -7,6 +7,7 @@
 #include <atomic>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <iostream>
 
 #include "caddis/base/strings.h"
@@ -31,8 +32,9 @@ void interrupted(int) {
 
 struct CrawlOptions {
   std::vector<std::string> urls;
-  std::string seeds_file, config, collection, listen;
+  std::string seeds_file, config, collection, listen, checkpoint, from_checkpoint;
   bool resume = false;
+  crawl::RecoverOptions recover;
   SettingOptions settings;
 };
 
@@ -55,7 +57,7 @@ Result<std::vector<std::string>> read_seeds(const std::string& file) {
 // The user's own defaults, then the environment, then the file of this crawl, then the command line: the later one
 // counts.
 Result<void> overlay(const CrawlOptions& options, crawl::Settings& settings) {
-  if (!options.resume) {
+  if (!options.resume && options.from_checkpoint.empty()) {
     const char* home = std::getenv("HOME");
     const std::string own = std::string(home == nullptr ? "" : home) + "/.config/caddis/caddis.yaml";
     if (home != nullptr && io::real_files().exists(own)) {
@@ -120,11 +122,18 @@ aio::Task<void> run_engine(crawl::Engine& engine, engine::ControlServer& control
 Result<int> crawl_now(const CrawlOptions& options) {
   crawl::LaunchOptions launch;
   launch.resume = options.resume;
+  launch.checkpoint = options.checkpoint;
+  launch.from_checkpoint = options.from_checkpoint;
+  if (!options.recover.path.empty()) {
+    launch.recover = options.recover;
+    launch.recover->path = std::filesystem::absolute(options.recover.path);  // it may be resumed from elsewhere
+  }
   launch.collection = options.collection;
   TRY_VOID(overlay(options, launch.settings));
   if (launch.collection.empty()) launch.collection = default_collection(launch.settings.crawl.seeds);
   if (launch.collection.empty()) return fail(ErrorCode::config, "say where the archive is to be: --collection FOLDER");
-  if (options.resume) launch.overlay = [&](crawl::Settings& settings) { return overlay(options, settings); };
+  if (options.resume || !options.from_checkpoint.empty())
+    launch.overlay = [&](crawl::Settings& settings) { return overlay(options, settings); };
 
   raise_file_limit();
   // Before anything is written: who interrupts while the state is being read gets a clean end, too.
@@ -145,6 +154,10 @@ Result<int> crawl_now(const CrawlOptions& options) {
   engine->on_tick([&](const crawl::Status& status) {
     if (interrupts > 0) engine->stop("interrupted");
     progress.show(status);
+  });
+  engine->on_notice([&](const std::string& notice) {
+    progress.clear();
+    fmt::print(stderr, "caddis crawl: {}{}", notice, notice.ends_with('\n') ? "" : "\n");
   });
   crawl::CrawlEnd end;
   world.run(run_engine(*engine, *control, end));
@@ -168,6 +181,24 @@ void add_crawl_commands(CLI::App& app, int& exit_code) {
   command->add_option("--collection", options->collection, "The folder of the archive; by default the host's name");
   command->add_option("--listen", options->listen, "Show statistics and take commands at ADDR:PORT over HTTP");
   command->add_flag("--resume", options->resume, "Go on with the latest crawl of the collection");
+  command
+      ->add_option("--checkpoint", options->checkpoint,
+                   "With --resume: go back to this checkpoint of it (latest, or a name); what is newer is moved aside")
+      ->needs("--resume");
+  command
+      ->add_option("--from-checkpoint", options->from_checkpoint,
+                   "Begin a new crawl with the known and the waiting URLs of a checkpoint: its folder, or a collection")
+      ->excludes("--resume");
+  CLI::Option* const recover = command->add_option("--recover", options->recover.path,
+                                                   "First take over a recovery log of Heritrix's kind "
+                                                   "(frontier.recover.gz): what it says is finished becomes known, "
+                                                   "what waited waits again");
+  command->add_flag("--recover-include-only", options->recover.include_only, "Queue nothing of it")->needs(recover);
+  command
+      ->add_flag("--recover-retry-failures", options->recover.retry_failures, "Queue again what failed or was refused")
+      ->needs(recover);
+  command->add_flag("--recover-in-scope", options->recover.in_scope, "Queue only what the scope accepts")
+      ->needs(recover);
   for (const settings::Schema* schema : crawl::settings_schemas()) options->settings.add(*command, *schema);
   command->callback([options, &exit_code] {
     const auto code = crawl_now(*options);

@@ -18,7 +18,7 @@ void add_scope_commands(CLI::App& app, int& exit_code);     // scope explain
 void add_schema_commands(CLI::App& app, int& exit_code);    // schema
 void add_serve_commands(CLI::App& app, int& exit_code);     // serve
 void add_crawl_commands(CLI::App& app, int& exit_code);     // crawl
-void add_control_commands(CLI::App& app, int& exit_code);   // status|pause|resume|stop
+void add_control_commands(CLI::App& app, int& exit_code);   // status|pause|resume|stop|checkpoint
 void add_frontier_commands(CLI::App& app, int& exit_code);  // frontier
 
 }  // namespace caddis::cli

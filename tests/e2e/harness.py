@@ -68,7 +68,9 @@ class Crawl:
             return {}
 
     def records(self):
-        return [record for path in sorted((self.collection / "archive").iterdir()) for record in warc_records.read_file(path)]
+        """Of the archive, without what was newer than a checkpoint that the crawl went back to."""
+        return [record for path in sorted((self.collection / "archive").iterdir()) if path.is_file()
+                for record in warc_records.read_file(path)]
 
     def check(self):
         """What is wrong with the archive of one ended crawl, in words; an empty list where nothing is."""
@@ -163,11 +165,12 @@ class Differences:
             inside = str(launch.relative_to(self.crawl.collection))
             allowed[inside] = {"action", "crawl.yaml", "logs", "reports", "state"}
             allowed[inside + "/logs"] = {"crawl.log", "nonfatal-errors.log", "progress-statistics.log", "pages.jsonl"}
-            allowed[inside + "/state"] = {"db", "seen", "seen-runs", "cdx-journal", "orphans", "spool", "secrets.yaml"}
+            allowed[inside + "/state"] = {"db", "seen", "seen-runs", "cdx-journal", "orphans", "spool", "secrets.yaml", "checkpoints"}
         for folder, names in allowed.items():
-            yield from (f"unknown file {path}" for path in (self.crawl.collection / folder).iterdir() if path.name not in names)
+            yield from (f"unknown file {path}" for path in (self.crawl.collection / folder).iterdir()
+                        if path.name not in names and not (folder.endswith("/state") and path.name.startswith("after-")))
         for path in (self.crawl.collection / "archive").iterdir():
-            if not re.fullmatch(r"[^/]+\.warc\.gz", path.name):
+            if not re.fullmatch(r"[^/]+\.warc\.gz|after-[^/]+", path.name):
                 yield f"unknown file {path}"
         spool = [path for launch in self.crawl.launches for path in launch.glob("state/spool/*")]
         yield from (f"left in the spool: {path}" for path in spool)

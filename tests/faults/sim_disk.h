@@ -40,12 +40,7 @@ class SimDisk {
   // A store for each path; outlives its Kvs.
   store::KvOpener kv_opener() {
     return [this](const std::string& path, const std::vector<std::string>& families) {
-      const std::lock_guard lock(mutex_);
-      const auto [entry, is_new] = stores_.try_emplace(path);
-      if (is_new) {
-        entry->second.set_gate([this](const store::Batch&, store::Durability) { return pass_gate(true); });
-      }
-      return entry->second.open(families);
+      return open_store(path, store_at(path), families);
     };
   }
 
@@ -68,6 +63,11 @@ class SimDisk {
   bool power_is_off() const {
     const std::lock_guard lock(mutex_);
     return left_ == 0u && was_refused_;
+  }
+  // The store at that path is lost, whole.
+  void lose_store(const std::string& path) {
+    const std::lock_guard lock(mutex_);
+    stores_.erase(path);
   }
   // Changes made so far, over all lives.
   uint64_t operations() const {
@@ -92,6 +92,28 @@ class SimDisk {
   SeededRandom random;
 
  private:
+  store::MemoryKvDisk& store_at(const std::string& path) {
+    const std::lock_guard lock(mutex_);
+    const auto [entry, is_new] = stores_.try_emplace(path);
+    if (is_new) {
+      entry->second.set_gate([this](const store::Batch&, store::Durability) { return pass_gate(true); });
+      entry->second.save_to(files);
+    }
+    return entry->second;
+  }
+  // A checkpoint that was put where the store is becomes the store.
+  Result<std::unique_ptr<store::Kv>> open_store(const std::string& path, store::MemoryKvDisk& kv,
+                                                const std::vector<std::string>& families) {
+    const std::string rows = path + "/rows";
+    if (files.exists(rows)) {
+      TRY(const std::string bytes, files.read_all(rows));
+      TRY_VOID(kv.load(bytes));
+      TRY_VOID(files.remove(rows));
+      TRY_VOID(files.sync_dir(path));
+    }
+    return kv.open(families);
+  }
+
   Result<void> pass_gate(bool is_change) {
     const std::lock_guard lock(mutex_);
     if (left_ == 0u && (is_change || was_refused_)) {

@@ -109,6 +109,8 @@ class SimCrawl {
   SimDisk disk;
   SimSite site;
   crawl::Settings settings;
+  std::string checkpoint;                        // to go back to, in the next process
+  std::optional<crawl::RecoverOptions> recover;  // for a new launch
   aio::SimNetworkSettings network;
   std::vector<std::string> notices;
   unsigned lanes = 0;  // of the latest process
@@ -153,10 +155,13 @@ class SimCrawl {
     options.settings = settings;
     options.resume = true;
     options.overlay = overlay;
+    options.checkpoint = checkpoint;
     auto engine = crawl::Engine::open(world(loop), options);
     // It died before there was anything to resume.
     if (engine || engine.error().code != ErrorCode::not_found) return engine;
     options.resume = false;
+    options.checkpoint.clear();
+    options.recover = recover;
     return crawl::Engine::open(world(loop), options);
   }
 

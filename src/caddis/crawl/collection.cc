@@ -8,6 +8,7 @@
 #include "caddis/base/json_text.h"
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
+#include "caddis/crawl/folders.h"
 #include "caddis/store/streams.h"
 
 namespace caddis::crawl {
@@ -53,19 +54,6 @@ Result<void> append_whole_lines(io::Files& files, const std::string& path, io::F
 }
 
 std::string lock_file(const std::string& collection) { return collection + "/crawls/lock"; }
-
-void remove_tree(io::Files& files, const std::string& folder) {
-  const auto entries = files.list(folder);
-  if (!entries) return;
-  for (const io::DirectoryEntry& entry : *entries) {
-    const std::string path = folder + "/" + entry.name;
-    if (entry.is_directory)
-      remove_tree(files, path);
-    else
-      (void)files.remove(path);
-  }
-  (void)files.remove(folder);
-}
 
 }  // namespace
 

@@ -30,6 +30,8 @@ struct Launch {
   std::string settings_file() const { return folder() + "/crawl.yaml"; }
   // What crawl.yaml does not show; readable for its owner only.
   std::string secrets_file() const { return state() + "/secrets.yaml"; }
+  // What recovery log is being taken over (recover.h).
+  std::string recovery_note() const { return state() + "/recover"; }
   std::string control_socket() const { return state() + "/control.sock"; }
   std::string cdx_journal() const { return state() + "/cdx-journal"; }
   std::string pages() const { return logs() + "/pages.jsonl"; }

@@ -1,13 +1,33 @@
 #include "caddis/crawl/committer.h"
 
 #include <cstring>
+#include <span>
 
 #include "caddis/base/log.h"
+#include "caddis/crawl/recovery_line.h"
 #include "caddis/crawl/store_layout.h"
+#include "caddis/fetch/status.h"
 #include "caddis/store/seen.h"
 #include "caddis/url/public_form.h"
 
 namespace caddis::crawl {
+namespace {
+
+// A link that is queued if the frontier takes it.
+struct Journaled {
+  uint64_t fingerprint;
+  bool force;
+  std::string line;
+};
+
+Journaled journal_line(const frontier::Arrival& link) {
+  Journaled journaled{link.fingerprint, link.what.force, {}};
+  const std::string url = url::public_form(link.what.url), via = url::public_form(link.what.via);
+  append_recovery_line(journaled.line, {RecoveryLine::Event::queued, url, link.what.hops, via});
+  return journaled;
+}
+
+}  // namespace
 
 void Committer::begin_timer() {
   if (group_began_) {
@@ -21,6 +41,7 @@ void Committer::begin_timer() {
 void Committer::add(Finished finished) {
   const frontier::Disposition& disposition = finished.disposition;
   const frontier::Outcome outcome = frontier_.finish(disposition);
+  if (writes_recovery_) journal_finished(finished, outcome);
   if (outcome == frontier::Outcome::again) {
     if (disposition.verdict != frontier::Verdict::returned && !finished.visited.empty())
       group_.errors += format_error_line(finished.visited.back().entry, finished.reason);
@@ -67,9 +88,49 @@ uint64_t Committer::add_seen(const std::vector<uint64_t>& fingerprints) {
 }
 
 void Committer::schedule(std::vector<frontier::Arrival> links) {
+  std::vector<Journaled> journaled;
+  if (writes_recovery_)
+    for (const frontier::Arrival& link : links) journaled.push_back(journal_line(link));
   const auto fresh = frontier_.schedule(std::move(links));
   if (!fresh) return give_up(fresh.error());
   for (const uint64_t fingerprint : *fresh) store::append_fingerprint(group_.seen, fingerprint);
+  auto next = fresh->begin();
+  for (const Journaled& one : journaled) {
+    const bool is_fresh = next != fresh->end() && *next == one.fingerprint;
+    if (is_fresh) ++next;
+    if (is_fresh || one.force) group_.recovery += one.line;
+  }
+}
+
+uint64_t Committer::include(const std::vector<uint64_t>& fingerprints, const std::string& lines) {
+  const auto is_new = std::make_unique<bool[]>(fingerprints.size());
+  if (auto inserted = seen_.insert_batch(fingerprints, std::span(is_new.get(), fingerprints.size())); !inserted) {
+    give_up(inserted.error());
+    return 0;
+  }
+  uint64_t count = 0;
+  for (size_t i = 0; i < fingerprints.size(); ++i) {
+    if (!is_new[i]) continue;
+    store::append_fingerprint(group_.seen, fingerprints[i]);
+    ++count;
+  }
+  if (writes_recovery_) group_.recovery += lines;
+  begin_timer();
+  return count;
+}
+
+void Committer::journal_finished(const Finished& finished, frontier::Outcome outcome) {
+  using Event = RecoveryLine::Event;
+  const frontier::Lease& lease = finished.disposition.lease;
+  if (lease.kind != frontier::LeaseKind::url || finished.disposition.verdict == frontier::Verdict::returned) return;
+  const std::string url = url::public_form(lease.what.url), via = url::public_form(lease.what.via);
+  const int status = finished.visited.empty() ? finished.disposition.status : finished.visited.back().entry.status;
+  Event event = Event::rescheduled;
+  if (outcome == frontier::Outcome::final)
+    event = status > 0                                                ? Event::success
+            : fetch::group(status) == fetch::StatusGroup::disregarded ? Event::disregarded
+                                                                      : Event::failure;
+  append_recovery_line(group_.recovery, {event, url, lease.what.hops, via});
 }
 
 Result<void> Committer::add_seen(std::string_view rows) {
@@ -95,7 +156,7 @@ void Committer::give_up(const Error& error) {
 }
 
 bool Committer::is_due() const {
-  if (closing_ || fatal_) return true;
+  if (closing_ || fatal_ || (asked_ && !asked_->done)) return true;
   return group_began_ && (group_.memory >= kLargest || loop_.clock().steady() - *group_began_ >= kLongest);
 }
 
@@ -110,11 +171,13 @@ aio::Task<void> Committer::run() {
     }
     if (fatal_) break;
     const bool last = closing_;
-    group_.closes_files = last;
+    group_.closes_files = last || (asked_ && !asked_->done);
     co_await write_group();
+    co_await answer();
     if (last) break;
   }
   closed_ = true;
+  answered_.notify();
   if (on_change_) on_change_();
 }
 
@@ -130,6 +193,7 @@ aio::Task<void> Committer::write_group() {
   statistics_.stage(group.batch, kStatistics);
   group.frontier_stage = frontier_.stage(group.batch);
   if (auto runs = seen_.stage()) group.batch.put(kMeta, std::string(kSeenRunsRow), *std::move(runs));
+  if (asked_ && group.closes_files) asked_->work = asked_->prepare();
   writing_memory_ = group.memory;
   for (;;) {
     GroupWriter::Outcome outcome;
@@ -155,6 +219,29 @@ aio::Task<void> Committer::write_group() {
   frontier_.committed(group.frontier_stage);
   seen_.committed();
   if (on_change_) on_change_();
+}
+
+aio::Task<void> Committer::answer() {
+  if (!asked_ || !asked_->work || asked_->done || fatal_ || gave_up_) co_return;
+  std::function<void()> work = [this] { asked_->outcome = asked_->work(); };
+  co_await blocking_.run(loop_, std::move(work));
+  asked_->done = true;
+  answered_.notify();
+}
+
+aio::Task<Result<void>> Committer::at_commit(std::function<Work()> prepare) {
+  while (asked_ && !closed_) co_await answered_.wait();
+  if (closing_ || fatal_) co_return fail(ErrorCode::conflict, "the crawl is ending");
+  asked_.emplace();
+  asked_->prepare = std::move(prepare);
+  begin_timer();
+  wake_.notify();
+  while (!asked_->done && !closed_) co_await answered_.wait();
+  Result<void> outcome = asked_->outcome;
+  if (!asked_->done) outcome = fail(ErrorCode::io, trouble_.empty() ? "the crawl ended before" : trouble_);
+  asked_.reset();
+  answered_.notify();
+  co_return outcome;
 }
 
 void Committer::close() {

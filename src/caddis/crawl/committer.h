@@ -22,6 +22,14 @@
 
 namespace caddis::crawl {
 
+// Who waits for a group to be committed, to do something before the next.
+struct AskedAtCommit {
+  std::function<std::function<Result<void>()>()> prepare;
+  std::function<Result<void>()> work;
+  Result<void> outcome;
+  bool done = false;
+};
+
 class Committer {
  public:
   Committer(aio::Loop& loop, aio::Blocking& blocking, frontier::Frontier& frontier, Statistics& statistics,
@@ -32,12 +40,18 @@ class Committer {
         statistics_(statistics),
         seen_(seen),
         writer_(std::move(writer)),
-        wake_(loop) {}
+        wake_(loop),
+        answered_(loop) {}
 
   // Lets frontier and statistics act on the visit, and puts what is to be kept into the current group.
   void add(Finished finished);
   // The same for seeds and operator's URLs.
   void add_links(std::vector<frontier::Arrival> links);
+  // Makes keys known that are not to be visited; how many were new. `lines` are for the recovery log.
+  uint64_t include(const std::vector<uint64_t>& fingerprints, const std::string& lines);
+  // From now on the recovery log is written, too.
+  void write_recovery_log() { writes_recovery_ = true; }
+  bool writes_recovery_log() const { return writes_recovery_; }
   // Begins a group, though nothing but the frontier's own rows may be in it.
   void commit_soon() { begin_timer(); }
   void add_progress_line(const std::string& line) { group_.progress += line; }
@@ -47,6 +61,11 @@ class Committer {
   void erase_meta_row(std::string key) { group_.batch.erase(0, std::move(key)); }
   // Puts fingerprints, in rows of their log, back into the seen-set; those that it knows stay out of the log.
   Result<void> add_seen(std::string_view rows);
+
+  // Calls `prepare` on the loop when a group is put together that closes the WARC file, and then, when that group is on
+  // disk and before anything else is written, the work it gave, where blocking is allowed. One after the other.
+  using Work = std::function<Result<void>()>;
+  aio::Task<Result<void>> at_commit(std::function<Work()> prepare);
 
   // Writes groups until `close` has been called and all is on disk (or cannot be).
   aio::Task<void> run();
@@ -75,9 +94,11 @@ class Committer {
 
   void begin_timer();
   void keep(Finished& finished);
+  void journal_finished(const Finished& finished, frontier::Outcome outcome);
   void schedule(std::vector<frontier::Arrival> links);
   bool is_due() const;
   aio::Task<void> write_group();
+  aio::Task<void> answer();
 
   aio::Loop& loop_;
   aio::Blocking& blocking_;
@@ -85,13 +106,15 @@ class Committer {
   Statistics& statistics_;
   store::SeenSet& seen_;
   std::unique_ptr<GroupWriter> writer_;
-  aio::Event wake_;
+  aio::Event wake_, answered_;
+  std::optional<AskedAtCommit> asked_;
   Group group_;
   std::optional<SteadyTime> group_began_;
   uint64_t writing_memory_ = 0;
   uint64_t groups_ = 0, present_group_ = 1;
   std::string trouble_;
   bool fatal_ = false, closing_ = false, closed_ = false, gave_up_ = false;
+  bool writes_recovery_ = false;
   std::function<void()> on_change_;
 };
 

@@ -69,7 +69,7 @@ void Engine::discard(std::unique_ptr<Engine> engine) {
 // --- handing out leases
 
 void Engine::dispatch() {
-  while (state_ == State::running && !disk_low_ && committer_->trouble().empty() && !seen_.is_behind() &&
+  while (state_ == State::running && !disk_low_ && !recover_ && committer_->trouble().empty() && !seen_.is_behind() &&
          committer_->backlog() < memory_shares(settings_.crawl).finished) {
     if (frontier_->visiting() >= visits_limit_.now() || (!has_memory() && frontier_->visiting() >= lanes_.size())) {
       limit_was_reached_ = true;
@@ -148,6 +148,7 @@ void Engine::tick() {
     committer_->add_progress_line(fmt::format("{} PATTERN {}\n", rfc3339(world_.clock.wall()), notice));
   if (actions_) actions_->wake();
   if (++ticks_ % kTicksPerProgressLine == 0) committer_->add_progress_line(progress_line());
+  take_checkpoint_if_due();
   if (on_tick_) on_tick_(status());
   dispatch();
   tick_timer_ = world_.loop.at(now + kTick, [this] { tick(); });
@@ -186,7 +187,7 @@ bool Engine::is_over() const {
   if (committer_->is_fatal()) return true;
   if (frontier_->visiting() != 0) return false;
   if (state_ == State::running && actions_ && actions_->is_busy()) return false;
-  return state_ == State::stopping || ran_dry();
+  return state_ == State::stopping || (ran_dry() && !recover_);
 }
 
 void Engine::stop(std::string why) {
@@ -200,10 +201,12 @@ void Engine::stop(std::string why) {
 // --- the run
 
 aio::Task<CrawlEnd> Engine::run() {
-  began_ = last_tick_ = world_.clock.steady();
+  began_ = last_tick_ = last_checkpoint_ = world_.clock.steady();
+  bytes_at_checkpoint_ = statistics_.bytes();
   retract_report();
   nursery_.spawn(committer_->run());
   nursery_.spawn(keep_seen());
+  if (recover_) nursery_.spawn(take_over_recovery_log());
   committer_->on_change([this] {
     if (committer_->is_fatal()) changed_.notify();
     seen_changed_.notify();
@@ -245,6 +248,7 @@ aio::Task<CrawlEnd> Engine::run() {
     std::function<void()> work = [&] { written = write_results(); };
     co_await world_.blocking.run(world_.loop, std::move(work));
     if (!written) end_ = {EndReason::failed, written.error().message};
+    co_await take_last_checkpoint();
   }
   co_return end_;
 }
@@ -348,6 +352,8 @@ Status Engine::status() const {
     status.waits_for = committer_->trouble();
   else if (!paused_at_.empty())
     status.waits_for = paused_at_ + ": raise that limit and resume, or stop the crawl";
+  else if (recover_)
+    status.waits_for = "the recovery log is being taken over";
   else if (disk_low_)
     status.waits_for = "the disk is almost full";
   else if (committer_->backlog() >= memory_shares(settings_.crawl).finished)
@@ -387,6 +393,7 @@ Status Engine::status() const {
   status.waits = frontier_->waits();
   if (state_ == State::running && status.waits_for.empty())
     status.slow_because = slow_because(status.waits, visits_limit_.now());
+  status.checkpoints = checkpoints_;
   return status;
 }
 

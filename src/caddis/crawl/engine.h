@@ -20,11 +20,13 @@
 #include "caddis/aio/nursery.h"
 #include "caddis/aio/process_use.h"
 #include "caddis/crawl/action_directory.h"
+#include "caddis/crawl/checkpoint.h"
 #include "caddis/crawl/collection.h"
 #include "caddis/crawl/committer.h"
 #include "caddis/crawl/group.h"
 #include "caddis/crawl/lane.h"
 #include "caddis/crawl/limits.h"
+#include "caddis/crawl/recover.h"
 #include "caddis/crawl/settings.h"
 #include "caddis/crawl/statistics.h"
 #include "caddis/crawl/visits_limit.h"
@@ -36,6 +38,9 @@
 #include "caddis/store/streams.h"
 
 namespace caddis::crawl {
+
+class GoingBack;
+struct RecoveryLine;
 
 // Everything outside of the crawl, behind its seams: the real one is made by real_world.h, the simulated one by tests.
 struct World {
@@ -58,7 +63,11 @@ struct LaunchOptions {
   std::string collection;
   Settings settings;
   bool resume = false;
-  // For resuming: called with the stored settings, to lay what the user gave anew over them.
+  std::string checkpoint;                 // for resuming: the name of one to go back to, or "latest"
+  std::optional<RecoverOptions> recover;  // a recovery log to take over first
+  std::string from_checkpoint;            // for a new launch: the path of one to begin with (takeover.h)
+  // For resuming, and for beginning with a checkpoint: called with the stored settings, to lay what the user gave anew
+  // over them.
   std::function<Result<void>(Settings&)> overlay;
 };
 
@@ -88,7 +97,8 @@ struct Status {
   Duration late_median{}, late_p99{};  // of visits, behind the moment at which politeness allowed them
   std::vector<frontier::QueueReport> slowest;
   frontier::Waits waits;
-  std::string slow_because;  // "politeness: 37 of 40 queues wait for their delay"; empty where nothing waits
+  std::string slow_because;             // "politeness: 37 of 40 queues wait for their delay"; empty where nothing waits
+  std::vector<Checkpoint> checkpoints;  // the oldest first
 };
 
 class Engine {
@@ -103,6 +113,10 @@ class Engine {
 
   // Runs until the crawl has ended and everything is on disk.
   aio::Task<CrawlEnd> run();
+
+  // Takes a checkpoint while the crawl goes on, under a name, which is kept for ever, or under an automatic one.
+  // ErrorCode::conflict where there is one of that name, or the crawl is ending.
+  aio::Task<Result<Checkpoint>> checkpoint(std::string name);
 
   void stop(std::string why);
   void pause();
@@ -122,6 +136,9 @@ class Engine {
   const std::vector<std::string>& notices() const { return notices_; }
   // Called every second while the crawl runs.
   void on_tick(std::function<void(const Status&)> call) { on_tick_ = std::move(call); }
+
+  // Called with what there is to tell in the course of the crawl, for people.
+  void on_notice(std::function<void(const std::string&)> call) { on_notice_ = std::move(call); }
 
   // --- explaining and operating (engine_operate.cc, engine_limits.cc). Every change is noted in
   // progress-statistics.log, and durable with the next commit, within a second or two.
@@ -150,19 +167,28 @@ class Engine {
   explicit Engine(World world);
 
   Result<void> begin(const LaunchOptions& options);
-  Result<void> open_launch(const LaunchOptions& options);
+  Result<std::optional<GoingBack>> open_launch(const LaunchOptions& options);
   Result<void> read_state(const LaunchOptions& options);
   Result<void> write_state();
   Result<void> write_settings();
   Result<void> load_secrets(Settings& into);
   Result<void> open_streams(bool resumed);
-  Result<void> recover_streams();
+  Result<void> recover_streams(const GoingBack* back);
   Result<std::vector<std::pair<uint64_t, GroupRecord>>> recorded_groups();
-  void tell(const store::RecoveryReport& report);
+  void tell(const store::RecoveryReport& report, bool went_back);
   Result<void> cut_what_is_torn(const store::RecoveryReport::Cut& lost);
   Result<void> find_lost_captures(const store::RecoveryReport::Cut& lost);
   Result<void> queue_what_was_lost();
   Result<void> queue_again(const EndedVisit& visit);
+  Result<void> begin_from_checkpoint(const LaunchOptions& options);
+  Result<void> look_at_checkpoints();
+  Result<void> note_recovery(const LaunchOptions& options);
+  Result<void> begin_recovery();
+  Result<void> end_recovery(const std::string& report);
+  aio::Task<void> take_over_recovery_log();
+  aio::Task<Result<void>> read_recovery_log(RecoverCounts& counts, bool finished);
+  Result<frontier::Arrival> recovered_arrival(const url::Url& url, const RecoveryLine& line) const;
+  void take_recovery_lines(std::string_view text, bool finished, uint64_t& line, RecoverCounts& counts);
   Result<void> open_frontier();
   Result<void> open_lanes();
   Result<void> open_actions();
@@ -185,6 +211,13 @@ class Engine {
   std::string end_text() const;
   void tell(std::string_view what);
   void retract_report();
+  Checkpoint describe_checkpoint(const std::string& name) const;
+  Result<void> take_checkpoint(Checkpoint& made);
+  void note_checkpoint(const Checkpoint& made);
+  void take_checkpoint_if_due();
+  aio::Task<void> take_due_checkpoint();
+  aio::Task<void> take_last_checkpoint();
+  aio::Task<void> remove_old_checkpoints();
   aio::Task<void> drain_lanes();
   aio::Task<void> keep_seen();
   Result<void> write_results();
@@ -231,6 +264,10 @@ class Engine {
   } lost_;
   GroupWriter::Recorded groups_;
   bool is_new_ = true;
+  std::vector<Checkpoint> checkpoints_;  // the oldest first
+  bool is_taking_checkpoint_ = false;
+  SteadyTime last_checkpoint_{};
+  uint64_t bytes_at_checkpoint_ = 0;
 
   State state_ = State::running;
   CrawlEnd end_;
@@ -253,6 +290,8 @@ class Engine {
   aio::Event changed_, seen_changed_;
   aio::Nursery nursery_;
   std::function<void(const Status&)> on_tick_;
+  std::function<void(const std::string&)> on_notice_;
+  std::optional<RecoverOptions> recover_;  // while it is being taken over
 };
 
 }  // namespace caddis::crawl

@@ -10,8 +10,10 @@
 #include "caddis/base/version.h"
 #include "caddis/crawl/arrival.h"
 #include "caddis/crawl/engine.h"
+#include "caddis/crawl/going_back.h"
 #include "caddis/crawl/memory_shares.h"
 #include "caddis/crawl/seeds.h"
+#include "caddis/crawl/state_format.h"
 #include "caddis/crawl/store_layout.h"
 #include "caddis/settings/render.h"
 #include "caddis/settings/yaml.h"
@@ -79,34 +81,53 @@ Result<void> Engine::begin(const LaunchOptions& options) {
     if (!latest)
       return fail(ErrorCode::not_found, fmt::format("there is no crawl to resume in {}", options.collection));
   } else {
-    TRY_VOID(check_beginning(options.settings));
+    if (options.from_checkpoint.empty()) TRY_VOID(check_beginning(options.settings));
     new_folders_ = missing_folders(world_.files, options.collection);
   }
   TRY(lock_, lock_collection(world_.files, options.collection, fmt::format("{} on {}", world_.pid, world_.hostname)));
-  TRY_VOID(open_launch(options));
+  TRY(auto back, open_launch(options));
   const bool resumed = !is_new_;
   groups_.most = world_.groups_kept;
   streams_ = nullptr;
-  TRY(streams_, store::StreamSet::open(world_.files, *kv_, kStreams, launch_.state() + "/orphans", launch_.collection));
-  if (resumed) TRY_VOID(recover_streams());
+  const std::string orphans = back ? back->aside() : launch_.state() + "/orphans";
+  TRY(streams_, store::StreamSet::open(world_.files, *kv_, kStreams, orphans, launch_.collection));
+  if (back) TRY_VOID(back->move_later_files(*kv_));
+  if (resumed) TRY_VOID(recover_streams(back ? &*back : nullptr));
+  if (back) TRY_VOID(back->finish());
+  TRY_VOID(look_at_checkpoints());
   TRY_VOID(open_streams(resumed));
   TRY_VOID(statistics_.load(*kv_, kStatistics));
   TRY_VOID(open_frontier());
   TRY_VOID(open_lanes());
   TRY_VOID(queue_what_was_lost());
   TRY_VOID(open_actions());
+  if (back) {
+    notices_.push_back(back->story());
+    note(back->story());
+  }
+  TRY_VOID(begin_recovery());
+  if (recover_) return {};  // the seeds come after it: they may be among what is finished
   return inject_seeds();
 }
 
-Result<void> Engine::open_launch(const LaunchOptions& options) {
+// Gives what is to be finished where it goes back to a checkpoint.
+Result<std::optional<GoingBack>> Engine::open_launch(const LaunchOptions& options) {
+  std::optional<GoingBack> back;
+  if (!options.resume && !options.from_checkpoint.empty()) {
+    TRY_VOID(begin_from_checkpoint(options));
+    return back;
+  }
   if (options.resume) {
     TRY(auto latest, latest_launch(world_.files, options.collection));
     if (!latest)
       return fail(ErrorCode::not_found, fmt::format("there is no crawl to resume in {}", options.collection));
     launch_ = *std::move(latest);
+    TRY_VOID(note_recovery(options));
+    TRY(back, GoingBack::begin(world_.files, world_.open_kv, launch_, options.checkpoint));
   } else {
     settings_ = options.settings;
     TRY(launch_, create_launch(world_.files, options.collection, settings_.crawl.name, world_.clock.wall()));
+    TRY_VOID(note_recovery(options));
     TRY_VOID(write_settings());
   }
   TRY(kv_, world_.open_kv(launch_.state() + "/db", family_names()));
@@ -119,15 +140,13 @@ Result<void> Engine::open_launch(const LaunchOptions& options) {
     TRY_VOID(load_secrets(settings_));
     if (options.overlay) TRY_VOID(options.overlay(settings_));
   }
-  if (is_new_) return write_state();
-  if (*format != kFormat)
-    return fail(
-        ErrorCode::unsupported,
-        fmt::format(
-            "{} holds the state of a crawl in the format '{}'; this Caddis reads '{}'. Finish it with the version "
-            "that began it, or begin a new crawl into the same collection",
-            launch_.folder(), *format, kFormat));
-  return read_state(options);
+  if (is_new_) {
+    TRY_VOID(write_state());
+    return back;
+  }
+  TRY_VOID(check_format(*format, launch_.folder()));
+  TRY_VOID(read_state(options));
+  return back;
 }
 
 // The secrets first: a launch whose crawl.yaml is there has everything that it goes on with.
@@ -185,6 +204,8 @@ Result<void> Engine::open_streams(bool resumed) {
                                                       {kCdxStream, launch_.cdx_journal()},
                                                       {kSeenStream, launch_.state() + "/seen"}};
   for (const auto& [stream, path] : logs) TRY_VOID(streams_->open_stream(stream, path));
+  if (settings_.crawl.recovery_log)
+    TRY_VOID(streams_->open_stream(kRecoveryStream, launch_.logs() + "/frontier.recover.gz"));
   seen_.spill_to(world_.files, launch_.state() + "/seen-runs", memory_shares(settings_.crawl).seen);
   if (!resumed) return {};
   TRY(const auto runs, kv_->get(kMeta, kSeenRunsRow));
@@ -233,6 +254,7 @@ Result<void> Engine::open_lanes() {
       world_.clock, writer_random_, static_cast<uint64_t>(parse_int(serial.value_or("0")).value_or(0)), groups_);
   committer_ =
       std::make_unique<Committer>(world_.loop, world_.blocking, *frontier_, statistics_, seen_, std::move(writer));
+  if (settings_.crawl.recovery_log) committer_->write_recovery_log();
   const auto wanted = static_cast<unsigned>(settings_.crawl.lanes);
   for (unsigned number = 0; number < std::max(1u, wanted != 0 ? wanted : world_.lanes); ++number) {
     TRY(auto parts, world_.make_lane(number, settings_));

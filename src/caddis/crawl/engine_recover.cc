@@ -31,7 +31,7 @@ Result<std::vector<std::pair<uint64_t, GroupRecord>>> Engine::recorded_groups() 
   return groups;
 }
 
-Result<void> Engine::recover_streams() {
+Result<void> Engine::recover_streams(const GoingBack* back) {
   // Of what stands in the archive, only files that this launch had begun and no commit knows are its to take away.
   std::set<std::string, std::less<>> begun;
   store::Batch settled;
@@ -53,12 +53,14 @@ Result<void> Engine::recover_streams() {
   for (const auto& lost : report.shorter) {
     TRY_VOID(lost.path.starts_with(launch_.archive()) ? find_lost_captures(lost) : cut_what_is_torn(lost));
   }
-  tell(report);
+  tell(report, back != nullptr);
   return {};
 }
 
-void Engine::tell(const store::RecoveryReport& report) {
-  const std::string_view why = report.went_back_to ? "taken back" : "not committed";
+void Engine::tell(const store::RecoveryReport& report, bool went_back) {
+  const std::string_view why = went_back             ? "newer than the checkpoint"
+                               : report.went_back_to ? "taken back"
+                                                     : "not committed";
   for (const auto& cut : report.cut)
     if (!cut.saved_as.empty())
       notices_.push_back(fmt::format("{}: {} bytes that were {} were moved to {}; what they held is fetched again",

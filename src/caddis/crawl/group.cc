@@ -4,6 +4,7 @@
 #include "caddis/base/log.h"
 #include "caddis/cdx/line.h"
 #include "caddis/crawl/store_layout.h"
+#include "caddis/io/gzip.h"
 
 namespace caddis::crawl {
 namespace {
@@ -71,6 +72,9 @@ Result<void> GroupWriter::append_all(Group& group) {
       {kCdxStream, &cdx},           {kSeenStream, &group.seen}};
   for (const auto& [stream, bytes] : logs)
     if (!bytes->empty()) TRY_VOID(streams_.append(stream, *bytes));
+  // A member each: what a death leaves can be read to its last byte.
+  if (!group.recovery.empty())
+    TRY_VOID(streams_.append(kRecoveryStream, io::gzip_member(group.recovery, io::GzipEffort::fast)));
   if (group.closes_files && streams_.has_open(kWarcStream)) TRY_VOID(streams_.close_stream(kWarcStream));
   return streams_.sync();
 }

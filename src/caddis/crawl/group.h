@@ -24,7 +24,8 @@ namespace caddis::crawl {
 struct Group {
   std::vector<Capture> captures;
   std::string log, errors, progress, pages;
-  std::string seen;  // rows of the fingerprint log
+  std::string seen;      // rows of the fingerprint log
+  std::string recovery;  // lines of the recovery log, where one is written
   EndedVisits visits;
   store::Batch batch;
   uint64_t frontier_stage = 0;

@@ -1,13 +1,35 @@
 #include "caddis/crawl/settings.h"
 
+#include <iterator>
+
 #include "caddis/archive/file_names.h"
 #include "caddis/frontier/again.h"
 #include "caddis/frontier/slots.h"
 #include "caddis/robots/agent.h"
 
 namespace caddis::settings {
-
 namespace {
+
+// What is kept of the state beside the state itself.
+std::vector<Field> state_fields() {
+  using S = crawl::CrawlSettings;
+  return {
+      field<&S::checkpoint_interval>(
+          "checkpoint-interval",
+          "Take a checkpoint this often while the crawl runs, which closes the WARC file "
+          "that is being written; 0: never.",
+          {.flags = kLive, .min = "0s", .heritrix = "checkpointService.checkpointIntervalMinutes"}),
+      field<&S::checkpoints_kept>("checkpoints-kept",
+                                  "Of the checkpoints that nobody named, so many of the latest are kept.",
+                                  {.flags = kLive, .min = "1", .max = "1000"}),
+      field<&S::checkpoint_at_stop>("checkpoint-at-stop", "Take a checkpoint when the crawl ends.",
+                                    {.flags = kLive, .heritrix = "checkpointService.checkpointOnShutdown"}),
+      field<&S::recovery_log>("recovery-log",
+                              "Write logs/frontier.recover.gz, Heritrix's log of all that is queued and finished: "
+                              "--recover and Heritrix can take a crawl over by it.",
+                              {.heritrix = "frontier.recoveryLogEnabled"}),
+  };
+}
 
 using CrawlS = crawl::CrawlSettings;
 
@@ -149,7 +171,8 @@ template <>
 const Schema& schema_of<CrawlS>() {
   static const Schema schema("crawl", "What is crawled, for whom, and within which limits.", [] {
     std::vector<Field> fields = what_is_crawled();
-    for (const auto& more : {limits(), of_the_machine()}) fields.insert(fields.end(), more.begin(), more.end());
+    for (const auto& more : {limits(), of_the_machine(), state_fields()})
+      fields.insert(fields.end(), more.begin(), more.end());
     return fields;
   }());
   return schema;

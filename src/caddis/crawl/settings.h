@@ -50,6 +50,10 @@ struct CrawlSettings {
   Duration robots_validity = std::chrono::hours(24);
   Duration action_interval = std::chrono::seconds(10);
   Duration stop_grace = std::chrono::seconds(3);
+  Duration checkpoint_interval = std::chrono::hours(6);
+  int64_t checkpoints_kept = 3;
+  bool checkpoint_at_stop = true;
+  bool recovery_log = false;
 };
 
 // Everything that crawl.yaml can say.

@@ -5,7 +5,9 @@
 #include <span>
 
 #include "caddis/crawl/arrival.h"
+#include "caddis/crawl/going_back.h"
 #include "caddis/crawl/seeds.h"
+#include "caddis/crawl/state_format.h"
 #include "caddis/crawl/store_layout.h"
 #include "caddis/settings/yaml.h"
 #include "caddis/store/streams.h"
@@ -17,6 +19,9 @@ Result<std::unique_ptr<StoppedCrawl>> StoppedCrawl::open(io::Files& files, const
   std::unique_ptr<StoppedCrawl> crawl(new StoppedCrawl(files));
   crawl->launch_ = launch;
   TRY(crawl->lock_, lock_collection(files, launch.collection, "caddis frontier"));
+  if (GoingBack::is_underway(files, launch))
+    return fail(ErrorCode::conflict,
+                fmt::format("{} was interrupted on its way back to a checkpoint: resume it first", launch.folder()));
   TRY(crawl->kv_, open_kv(launch.state() + "/db", family_names()));
   store::Kv& kv = *crawl->kv_;
   TRY(const auto format, kv.get(kMeta, kFormatRow));
@@ -24,11 +29,7 @@ Result<std::unique_ptr<StoppedCrawl>> StoppedCrawl::open(io::Files& files, const
   TRY(const auto yaml, kv.get(kMeta, kSettingsRow));
   if (!format || !identity || !yaml)
     return fail(ErrorCode::not_found, fmt::format("{} died before it began: there is nothing to look at", launch.name));
-  if (*format != kFormat)
-    return fail(ErrorCode::unsupported,
-                fmt::format("{} holds the state of a crawl in the format '{}'; this Caddis reads '{}': look at it with "
-                            "the version that began it",
-                            launch.folder(), *format, kFormat));
+  TRY_VOID(check_format(*format, launch.folder()));
   crawl->identity_ = read_identity(*identity);
   TRY_VOID(settings::load_yaml(*yaml, "the state's settings", crawl->settings_.sections()));
   frontier::Frontier::Options options{crawl->settings_.politeness, crawl->settings_.frontier, crawl->identity_,

@@ -41,6 +41,7 @@ inline constexpr const char* kProgressStream = "progress-statistics.log";
 inline constexpr const char* kPagesStream = "pages";
 inline constexpr const char* kCdxStream = "cdx";
 inline constexpr const char* kSeenStream = "seen";
+inline constexpr const char* kRecoveryStream = "recovery-log";
 
 // What the name of a WARC file ends in while it is written.
 inline constexpr const char* kOpenSuffix = ".open";

@@ -8,9 +8,9 @@
 namespace caddis::engine {
 
 aio::Task<Result<std::string>> ask(aio::Loop& loop, std::string socket, std::string method, std::string path,
-                                   std::string body) {
+                                   std::string body, Duration patience) {
   const auto network = aio::make_network(loop);
-  const SteadyTime deadline = loop.clock().steady() + std::chrono::seconds(10);
+  const SteadyTime deadline = loop.clock().steady() + patience;
   auto stream = co_await network->connect_unix(socket, deadline);
   if (!stream) co_return fail(ErrorCode::not_found, "no crawl is running there");
   (*stream)->set_deadline(deadline);

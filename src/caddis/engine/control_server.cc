@@ -5,8 +5,10 @@
 #include "caddis/base/json_text.h"
 #include "caddis/base/log.h"
 #include "caddis/base/strings.h"
+#include "caddis/base/time_format.h"
 #include "caddis/engine/control_frontier.h"
 #include "caddis/engine/frontier_json.h"
+#include "caddis/engine/frontier_query.h"
 #include "caddis/engine/origin.h"
 #include "caddis/engine/status_page.h"
 
@@ -86,7 +88,26 @@ std::string status_json(const crawl::Status& status) {
       .add("slow_because", status.slow_because)
       .add_raw("waits", waits_json(status.waits))
       .add_raw("slowest", queues_json(status.slowest))
+      .add_raw("checkpoints", checkpoints_json(status.checkpoints))
       .finish();
+}
+
+std::string checkpoint_json(const crawl::Checkpoint& checkpoint) {
+  return JsonObject()
+      .add("name", checkpoint.name)
+      .add("time", rfc3339(checkpoint.taken))
+      .add("kept", checkpoint.is_kept)
+      .add("documents", checkpoint.documents)
+      .add("bytes", checkpoint.bytes)
+      .add("queued", checkpoint.queued)
+      .add("seen", checkpoint.seen)
+      .finish();
+}
+
+std::string checkpoints_json(const std::vector<crawl::Checkpoint>& checkpoints) {
+  std::string list;
+  for (const crawl::Checkpoint& one : checkpoints) list += (list.empty() ? "" : ",") + checkpoint_json(one);
+  return "[" + list + "]";
 }
 
 Result<aio::Endpoint> parse_endpoint(std::string_view text) {
@@ -107,6 +128,7 @@ Result<std::unique_ptr<ControlServer>> ControlServer::start(aio::Loop& loop, cra
   std::unique_ptr<ControlServer> control(new ControlServer(loop, engine));
   ControlServer* self = control.get();
   const http::Handler handler = [self](const http::ServerRequest& request) -> aio::Task<http::ServerResponse> {
+    if (request.path == "/checkpoint") co_return co_await self->take_checkpoint(request);
     co_return self->answer(request);
   };
   // First what can fail: a server that runs would have to be stopped.
@@ -132,6 +154,28 @@ aio::Task<void> ControlServer::stop() {
   for (const auto& server : servers_) co_await server->stop();
 }
 
+// What is wrong with a request that would change the crawl.
+std::optional<http::ServerResponse> ControlServer::refuse_change(const http::ServerRequest& request) {
+  if (request.method != "POST") return http::text_response(405, "this changes the crawl: use POST");
+  if (const std::string_view origin = request.header("Origin");
+      !origin.empty() && !is_own_origin(origin, request.header("Host")))
+    return http::text_response(403, "requests of other origins are refused");
+  return std::nullopt;
+}
+
+aio::Task<http::ServerResponse> ControlServer::take_checkpoint(const http::ServerRequest& request) {
+  if (auto refused = refuse_change(request)) co_return *std::move(refused);
+  const auto parameters = parse_parameters(request.query, "name");
+  if (!parameters) co_return http::text_response(400, parameters.error().message);
+  const auto name = parameters->find("name");
+  std::string wanted = name == parameters->end() ? std::string() : name->second;
+  const auto taken = co_await engine_.checkpoint(std::move(wanted));
+  if (taken) co_return http::json_response(200, checkpoint_json(*taken));
+  const ErrorCode code = taken.error().code;
+  const int status = code == ErrorCode::config ? 400 : code == ErrorCode::conflict ? 409 : 500;
+  co_return http::text_response(status, taken.error().message);
+}
+
 http::ServerResponse ControlServer::answer(const http::ServerRequest& request) {
   const bool reads = request.method == "GET" || request.method == "HEAD";
   if (reads && request.path == "/status") return http::json_response(200, status_json(engine_.status()));
@@ -153,11 +197,8 @@ http::ServerResponse ControlServer::answer(const http::ServerRequest& request) {
     return http::text_response(
         404,
         "there are /status, /queues, /hosts/<host>, /url, /urls, /urls/delete, /wake, /visits/end, "
-        "/settings, /pause, /resume and /stop");
-  if (request.method != "POST") return http::text_response(405, "this changes the crawl: use POST");
-  if (const std::string_view origin = request.header("Origin");
-      !origin.empty() && !is_own_origin(origin, request.header("Host")))
-    return http::text_response(403, "requests of other origins are refused");
+        "/settings, /checkpoint, /pause, /resume and /stop");
+  if (auto refused = refuse_change(request)) return *std::move(refused);
   if (operates) return operate_frontier(engine_, request);
   if (request.path == "/pause") engine_.pause();
   if (request.path == "/settings") return change_settings(engine_, request.body);

@@ -6,12 +6,14 @@
 //   GET  /         the same as a page             POST /resume
 //                                                 POST /stop    ends the crawl; it can be resumed
 //                                                 POST /settings  changes limits and quotas
+//                                                 POST /checkpoint?name=
 // and all that control_frontier.h answers.
 //
 // Runs on the engine's loop.
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,10 +34,12 @@ class ControlServer {
   const std::string& address() const { return address_; }
   aio::Task<void> stop();
 
-  // The answer to one request; for tests without sockets.
+  // The answer to one request; for tests without sockets. A checkpoint takes its time: that is the other one.
   http::ServerResponse answer(const http::ServerRequest& request);
+  aio::Task<http::ServerResponse> take_checkpoint(const http::ServerRequest& request);
 
  private:
+  static std::optional<http::ServerResponse> refuse_change(const http::ServerRequest& request);
   explicit ControlServer(aio::Loop& loop, crawl::Engine& engine) : engine_(engine), network_(aio::make_network(loop)) {}
 
   crawl::Engine& engine_;
@@ -48,5 +52,7 @@ class ControlServer {
 Result<aio::Endpoint> parse_endpoint(std::string_view text);
 
 std::string status_json(const crawl::Status& status);
+std::string checkpoint_json(const crawl::Checkpoint& checkpoint);
+std::string checkpoints_json(const std::vector<crawl::Checkpoint>& checkpoints);
 
 }  // namespace caddis::engine

@@ -204,7 +204,8 @@ class Frontier {
   bool take_slots(Queue& queue, LeaseKind kind, Taken& taken);
   void call_next(std::deque<Queue*>& line);
   void release_slots(Queue& queue, const Taken& taken);
-  void pass_on(const Host& host);
+  void call_next_of(Host& host);
+  void pass_on(Host& host);
   void pause(Queue& queue, const Taken& taken, const Disposition& disposition);
   LeaseKind wanted(const Queue& queue) const;
   Queue* next_ready();

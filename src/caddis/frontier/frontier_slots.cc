@@ -85,6 +85,10 @@ void Frontier::release_slots(Queue& queue, const Taken& taken) {
     call_next(slot.line);
   }
   slots_.sweep(clock_.steady());
+  call_next_of(host);
+}
+
+void Frontier::call_next_of(Host& host) {
   std::deque<Queue*> line(host.line.begin(), host.line.end());
   host.line.clear();
   call_next(line);
@@ -92,8 +96,9 @@ void Frontier::release_slots(Queue& queue, const Taken& taken) {
 }
 
 // Who was called and does not come lets the next go first.
-void Frontier::pass_on(const Host& host) {
+void Frontier::pass_on(Host& host) {
   if (calling_) return;
+  if (host.visits == 0) call_next_of(host);
   std::string address;
   if (!host.addresses.empty()) address = host.addresses[host.address_index % host.addresses.size()];
   const std::string group = group_slot(host, address);

@@ -75,6 +75,9 @@ class Kv {
   virtual Result<std::optional<std::string>> get(Family family, std::string_view key) = 0;
   virtual Result<void> write(const Batch& batch, Durability durability) = 0;
   virtual std::unique_ptr<Cursor> cursor(Family family) = 0;
+  // Puts a copy of the store, as it is now, into `folder`, which is not there yet and whose parent is: durable when it
+  // returns, and opened like any other store. Files that never change are linked, not copied. Not while `write` runs.
+  virtual Result<void> checkpoint(const std::string& folder) = 0;
 };
 
 // Opens (creating it where needed) the store in a folder.

@@ -44,11 +44,42 @@ class AnyKv : public ::testing::TestWithParam<bool> {
   Result<std::unique_ptr<Kv>> try_open(const std::vector<std::string>& families) {
     return GetParam() ? rocks_opener()(folder_ / "kv/state", families) : disk_.opener()("kv", families);
   }
+  std::string folder(const std::string& name) { return folder_ / name; }
+  // What a checkpoint holds.
+  std::unique_ptr<Kv> open_checkpoint(const std::string& folder, const std::vector<std::string>& families) {
+    auto kv = GetParam() ? rocks_opener()(folder, families) : load(folder, families);
+    EXPECT_TRUE(kv) << kv.error().message;
+    return kv ? std::move(*kv) : nullptr;
+  }
+  MemoryKvDisk disk_;
 
  private:
+  Result<std::unique_ptr<Kv>> load(const std::string& folder, const std::vector<std::string>& families) {
+    TRY(const std::string rows, io::real_files().read_all(folder + "/rows"));
+    TRY_VOID(other_.load(rows));
+    return other_.open(families);
+  }
+
   testing::TempDir folder_;
-  MemoryKvDisk disk_;
+  MemoryKvDisk other_;
 };
+
+// A checkpoint is a store of its own: as it was, whatever becomes of the first.
+TEST_P(AnyKv, LeavesCheckpointsWhileItGoesOn) {
+  disk_.save_to(io::real_files());
+  auto kv = open({"a", "b"});
+  ASSERT_TRUE(kv->write(put(0, "k", std::string("1\0 2", 4)), Durability::synced));
+  ASSERT_TRUE(kv->write(put(1, "", "empty key"), Durability::lazy));
+  ASSERT_TRUE(kv->checkpoint(folder("one")));
+  EXPECT_FALSE(kv->checkpoint(folder("one")));
+  ASSERT_TRUE(kv->write(put(0, "k", "later"), Durability::synced));
+  const auto copy = open_checkpoint(folder("one"), {"a", "b"});
+  ASSERT_NE(copy, nullptr);
+  EXPECT_THAT(rows(*copy, 0), ElementsAre(std::string("k=1\0 2", 6)));
+  EXPECT_THAT(rows(*copy, 1), ElementsAre("=empty key"));
+  ASSERT_TRUE(copy->write(put(0, "of the copy", ""), Durability::synced));
+  EXPECT_THAT(rows(*kv, 0), ElementsAre("k=later"));
+}
 
 TEST_P(AnyKv, KeepsRowsByFamilyOverReopening) {
   auto kv = open({"a", "b"});

@@ -4,6 +4,8 @@
 #include <mutex>
 #include <utility>
 
+#include "caddis/base/strings.h"
+
 namespace caddis::store {
 
 namespace {
@@ -31,6 +33,7 @@ struct MemoryKvDisk::State {
   uint64_t epoch = 0;                   // counts the power cuts
   bool is_open = false;
   Gate gate;
+  io::Files* files = nullptr;
 };
 
 namespace {
@@ -48,6 +51,32 @@ class MemoryCursor : public Cursor {
   std::shared_ptr<const Rows> rows_;
   Rows::const_iterator at_;
 };
+
+// A checkpoint: the rows of all families, each text with its length before it.
+void put_text(std::string& out, std::string_view text) {
+  out += std::to_string(text.size());
+  out += ' ';
+  out += text;
+}
+
+std::string to_rows(const std::map<std::string, std::shared_ptr<Rows>>& families) {
+  std::string out;
+  for (const auto& [family, rows] : families)
+    for (const auto& [key, value] : *rows)
+      for (const std::string_view text : {std::string_view(family), std::string_view(key), std::string_view(value)})
+        put_text(out, text);
+  return out;
+}
+
+Result<std::string> take_text(std::string_view& bytes) {
+  const size_t blank = bytes.find(' ');
+  const auto size = parse_int(bytes.substr(0, blank));
+  if (blank == std::string_view::npos || !size || *size < 0 || static_cast<size_t>(*size) > bytes.size() - blank - 1)
+    return fail(ErrorCode::corrupt, "these are no rows of a store in memory");
+  std::string text(bytes.substr(blank + 1, static_cast<size_t>(*size)));
+  bytes.remove_prefix(blank + 1 + text.size());
+  return text;
+}
 
 // After a power cut: there is nothing to see, and the reason.
 class DeadCursor : public Cursor {
@@ -101,6 +130,21 @@ class MemoryKv : public Kv {
     return std::make_unique<MemoryCursor>(state_->families.at(families_.at(family)));
   }
 
+  Result<void> checkpoint(const std::string& folder) override {
+    std::string rows;
+    io::Files* files = nullptr;
+    {
+      const std::lock_guard lock(state_->mutex);
+      TRY_VOID(check_power());
+      rows = to_rows(state_->families);
+      files = state_->files;
+    }
+    if (files == nullptr) return fail(ErrorCode::unsupported, "this store in memory has no folder for checkpoints");
+    if (files->exists(folder)) return fail(ErrorCode::conflict, folder + " is there already");
+    TRY_VOID(files->make_dirs(folder));
+    return files->write_atomically(io::join_path(folder, "rows"), rows);
+  }
+
  private:
   Result<void> check_power() const {
     if (epoch_ == state_->epoch) return {};
@@ -141,6 +185,28 @@ Result<std::unique_ptr<Kv>> MemoryKvDisk::open(const std::vector<std::string>& f
 
 KvOpener MemoryKvDisk::opener() {
   return [this](const std::string&, const std::vector<std::string>& families) { return open(families); };
+}
+
+void MemoryKvDisk::save_to(io::Files& files) {
+  const std::lock_guard lock(state_->mutex);
+  state_->files = &files;
+}
+
+Result<void> MemoryKvDisk::load(std::string_view rows) {
+  std::map<std::string, std::shared_ptr<Rows>> families;
+  while (!rows.empty()) {
+    TRY(const std::string family, take_text(rows));
+    TRY(std::string key, take_text(rows));
+    TRY(std::string value, take_text(rows));
+    std::shared_ptr<Rows>& of_family = families[family];
+    if (!of_family) of_family = std::make_shared<Rows>();
+    of_family->insert_or_assign(std::move(key), std::move(value));
+  }
+  const std::lock_guard lock(state_->mutex);
+  if (state_->is_open) return fail(ErrorCode::conflict, "the store is open: nothing can be loaded into it");
+  state_->families = std::move(families);
+  state_->lazy.clear();
+  return {};
 }
 
 void MemoryKvDisk::crash(Random& random) {

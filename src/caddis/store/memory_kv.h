@@ -17,9 +17,11 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "caddis/base/random.h"
+#include "caddis/io/files.h"
 #include "caddis/store/kv.h"
 
 namespace caddis::store {
@@ -33,6 +35,11 @@ class MemoryKvDisk {
   Result<std::unique_ptr<Kv>> open(const std::vector<std::string>& families);
   // The same as a KvOpener, whatever the path; the disk must outlive it.
   KvOpener opener();
+
+  // From now on a Kv can be asked for checkpoints: a file "rows" in the folder. `load` makes the store what such a file
+  // says, at once and durably; ErrorCode::conflict while a Kv is open on it.
+  void save_to(io::Files& files);
+  Result<void> load(std::string_view rows);
 
   // The power goes, and comes back.
   void crash(Random& random);

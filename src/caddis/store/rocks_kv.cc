@@ -5,6 +5,7 @@
 #include <rocksdb/db.h>
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/table.h>
+#include <rocksdb/utilities/checkpoint.h>
 
 #include <algorithm>
 #include <array>
@@ -148,6 +149,15 @@ class RocksKv : public Kv {
   std::unique_ptr<Cursor> cursor(Family family) override {
     return std::make_unique<RocksCursor>(
         std::unique_ptr<rocksdb::Iterator>(db_->NewIterator(rocksdb::ReadOptions(), handle(family))), path_);
+  }
+
+  Result<void> checkpoint(const std::string& folder) override {
+    rocksdb::Checkpoint* made = nullptr;
+    rocksdb::Status status = rocksdb::Checkpoint::Create(db_.get(), &made);
+    const std::unique_ptr<rocksdb::Checkpoint> checkpoint(made);
+    if (status.ok()) status = checkpoint->CreateCheckpoint(folder);
+    if (!status.ok()) return fail_status(status, folder);
+    return {};
   }
 
  private:

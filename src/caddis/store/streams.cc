@@ -461,6 +461,19 @@ Result<std::vector<std::string>> log_parts(io::Files& files, const std::string& 
   return found;
 }
 
+Result<std::vector<std::string>> committed_files(Kv& kv, Family family, std::string_view stream,
+                                                 const std::string& root) {
+  std::vector<std::string> paths;
+  const std::string prefix = std::string(stream) + '\0';
+  const auto cursor = kv.cursor(family);
+  for (cursor->seek(prefix); cursor->valid() && cursor->key().starts_with(prefix); cursor->next()) {
+    TRY(StreamRow row, decode_stream_row(cursor->key(), cursor->value(), root));
+    paths.push_back(std::move(row.path));
+  }
+  TRY_VOID(cursor->status());
+  return paths;
+}
+
 Result<std::unique_ptr<StreamSet>> StreamSet::open(io::Files& files, Kv& kv, Family family, std::string orphans,
                                                    std::string root) {
   while (root.size() > 1 && root.back() == '/') root.pop_back();

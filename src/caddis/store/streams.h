@@ -127,4 +127,9 @@ class StreamSet {
 // recovery they hold exactly what is committed.
 Result<std::vector<std::string>> log_parts(io::Files& files, const std::string& path);
 
+// The files of a stream that the store knows, the first one first, under their final names. For states that are not at
+// work.
+Result<std::vector<std::string>> committed_files(Kv& kv, Family family, std::string_view stream,
+                                                 const std::string& root = {});
+
 }  // namespace caddis::store

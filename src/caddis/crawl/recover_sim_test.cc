@@ -1,0 +1,74 @@
+// A recovery log taken over in the simulated world, while the power fails: what it says is finished is never visited,
+// what it says waits is, once.
+
+#include <gtest/gtest.h>
+
+#include "caddis/crawl/checkpoint.h"
+#include "caddis/io/gzip.h"
+#include "sim/crawl.h"
+
+namespace caddis::crawl {
+namespace {
+
+using testing::SimCrawl;
+
+constexpr const char* kLog = "/frontier.recover.gz";
+
+// Pages and images of the site as another crawl would have queued them, a member for each few lines.
+void write_log(SimCrawl& crawl, std::string_view finished) {
+  std::string bytes, lines;
+  for (const auto& [url, response] : crawl.site.captures()) {
+    const bool is_image = url.ends_with(".png");
+    if (!is_image && url.find("/p") == std::string::npos) continue;
+    lines += "F+ " + url + (is_image ? " LE" : " L") + " http://a.test/p0\n";
+    if (url == finished) lines += "Fs " + url + " L http://a.test/p0\n";
+    if (lines.size() < 500) continue;
+    bytes += io::gzip_member(lines, io::GzipEffort::fast);
+    lines.clear();
+  }
+  bytes += io::gzip_member(lines + "nonsense\n", io::GzipEffort::fast);
+  ASSERT_TRUE(crawl.disk.files.write_atomically(kLog, bytes));
+}
+
+TEST(SimulatedRecovery, SurvivesPowerCuts) {
+  for (uint64_t seed = 1; seed <= 15; ++seed) {
+    SCOPED_TRACE(seed);
+    SimCrawl crawl(seed);
+    write_log(crawl, "");
+    crawl.recover = RecoverOptions{kLog};
+    crawl.settings.crawl.recovery_log = true;
+    bool ended = false;
+    for (int lives = 0; !ended && lives < 8; ++lives) {
+      SimCrawl::Death death;
+      if (crawl.disk.random.below(2) == 0)
+        death.events = 1 + crawl.disk.random.below(200);
+      else
+        death.changes = crawl.disk.random.below(120);
+      ended = crawl.live(death);
+    }
+    if (!ended) ended = crawl.live({});
+    ASSERT_TRUE(ended);
+    crawl.verify();
+    if (HasFailure()) return;
+    const auto launch = latest_launch(crawl.disk.files, SimCrawl::kCollection);
+    const auto report = crawl.disk.files.read_all((*launch)->reports() + "/recovery-report.txt");
+    ASSERT_TRUE(report);
+    EXPECT_NE(report->find("1 lines are bad"), std::string::npos) << *report;
+  }
+}
+
+TEST(SimulatedRecovery, WhatIsFinishedIsNotVisited) {
+  SimCrawl crawl(1);
+  const std::string finished = "http://a.test/p1";
+  write_log(crawl, finished);
+  crawl.recover = RecoverOptions{kLog};
+  ASSERT_TRUE(crawl.live({}));
+  const auto launch = latest_launch(crawl.disk.files, SimCrawl::kCollection);
+  const auto log = crawl.disk.files.read_all((*launch)->logs() + "/crawl.log");
+  ASSERT_TRUE(log);
+  EXPECT_EQ(log->find(" " + finished + " "), std::string::npos);
+  EXPECT_NE(log->find(" http://a.test/p3 "), std::string::npos);  // only the log knew of it: p1 links to it
+}
+
+}  // namespace
+}  // namespace caddis::crawl

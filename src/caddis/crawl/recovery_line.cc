@@ -1,0 +1,74 @@
+#include "caddis/crawl/recovery_line.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "caddis/base/strings.h"
+
+namespace caddis::crawl {
+namespace {
+
+constexpr size_t kTag = 3;  // "F+ "
+
+// The next word, and the one blank behind it.
+std::string_view take_word(std::string_view& rest) {
+  const size_t blank = rest.find(' ');
+  const std::string_view word = rest.substr(0, blank);
+  rest.remove_prefix(blank == std::string_view::npos ? rest.size() : blank + 1);
+  return word == "-" ? std::string_view() : word;
+}
+
+// "LLE", or "12+LLE" where twelve hops before are left out.
+bool are_hops(std::string_view text) {
+  const size_t plus = text.find('+');
+  if (plus != std::string_view::npos) {
+    if (plus == 0 || !std::ranges::all_of(text.substr(0, plus), is_digit)) return false;
+    text.remove_prefix(plus + 1);
+  }
+  return std::ranges::all_of(text, is_alpha);
+}
+
+void append_word(std::string& out, std::string_view text) {
+  for (const char c : text) {
+    if (static_cast<unsigned char>(c) <= 0x20 || c == 0x7f)
+      out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    else
+      out += c;
+  }
+}
+
+}  // namespace
+
+Result<RecoveryLine> parse_recovery_line(std::string_view line) {
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  if (trim(line).empty() || line.starts_with("T ") || line.starts_with("E ")) return RecoveryLine();
+  if (line.size() <= kTag || line[0] != 'F' || line[2] != ' ' ||
+      std::string_view("+eisfdr").find(line[1]) == std::string_view::npos)
+    return fail(ErrorCode::parse, "it does not begin with F+, Fe, Fi, Fs, Ff, Fd or Fr");
+  if (line.size() > kLongestRecoveryLine) return fail(ErrorCode::parse, "it is too long");
+  RecoveryLine read;
+  read.event = static_cast<RecoveryLine::Event>(line[1]);
+  std::string_view rest = line.substr(kTag);
+  read.url = take_word(rest);
+  read.hops = take_word(rest);
+  read.via = take_word(rest);
+  if (read.url.empty()) return fail(ErrorCode::parse, "it names no URL");
+  if (!are_hops(read.hops)) return fail(ErrorCode::parse, fmt::format("'{}' are no hops", read.hops));
+  if (!trim(rest).empty()) return fail(ErrorCode::parse, "there is more than URL, hops and via");
+  return read;
+}
+
+void append_recovery_line(std::string& out, const RecoveryLine& line) {
+  out += 'F';
+  out += static_cast<char>(line.event);
+  out += ' ';
+  append_word(out, line.url);
+  out += ' ';
+  append_word(out, line.hops);
+  out += ' ';
+  append_word(out, line.via);
+  out += '\n';
+}
+
+}  // namespace caddis::crawl

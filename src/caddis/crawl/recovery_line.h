@@ -1,0 +1,45 @@
+// A line of Heritrix's recovery log, frontier.recover.gz: what happened to one URL (docs/formats/recovery-log.md).
+//
+//   F+ http://a.example/ LL http://a.example/via      queued
+//   Fs http://a.example/ LL http://a.example/via      captured
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "caddis/base/error.h"
+
+namespace caddis::crawl {
+
+struct RecoveryLine {
+  enum class Event : char {
+    queued = '+',
+    emitted = 'e',   // given out to be visited
+    included = 'i',  // known, though never queued
+    success = 's',
+    failure = 'f',      // given up
+    disregarded = 'd',  // refused: robots.txt, scope
+    rescheduled = 'r',  // to be tried again
+    other = '-',        // a line that says nothing about a URL: an empty one, a time ("T …"), an error ("E …")
+  };
+  Event event = Event::other;
+  // Views into the line; hops and via are empty where they are not known. Hops may be shortened ("12+LL").
+  std::string_view url, hops, via;
+
+  // Nothing is left to do about the URL. `retry_failures`: what failed or was refused is still to be done.
+  bool is_finished(bool retry_failures) const {
+    return event == Event::success || event == Event::included ||
+           (!retry_failures && (event == Event::failure || event == Event::disregarded));
+  }
+};
+
+// Longer lines are bad ones.
+inline constexpr size_t kLongestRecoveryLine = 128 * 1024;
+
+// `line` without its line end. ErrorCode::parse where it is none.
+Result<RecoveryLine> parse_recovery_line(std::string_view line);
+// Appends a line with its line end; blanks and controls in URLs are percent-encoded.
+void append_recovery_line(std::string& out, const RecoveryLine& line);
+
+}  // namespace caddis::crawl

@@ -1,0 +1,87 @@
+#include "caddis/crawl/takeover.h"
+
+#include <fmt/format.h>
+
+#include "caddis/crawl/folders.h"
+#include "caddis/crawl/state_format.h"
+#include "caddis/crawl/store_layout.h"
+#include "caddis/store/streams.h"
+
+namespace caddis::crawl {
+namespace {
+
+Result<TakeoverSource> latest_of(io::Files& files, const Launch& launch) {
+  TRY(Checkpoint checkpoint, find_checkpoint(files, launch, "latest"));
+  return TakeoverSource{checkpoint_folder(launch, checkpoint.name), std::move(checkpoint)};
+}
+
+Result<TakeoverSource> find(io::Files& files, const std::string& path) {
+  if (files.exists(path + "/manifest")) {
+    TRY(const std::string text, files.read_all(path + "/manifest"));
+    auto checkpoint = parse_manifest(text);
+    if (!checkpoint) return pass(std::move(checkpoint).error(), path);
+    return TakeoverSource{path, *std::move(checkpoint)};
+  }
+  if (files.is_directory(path + "/state/checkpoints")) {
+    const std::string collection = io::parent_path(io::parent_path(path));
+    return latest_of(files, {collection, std::string(io::base_name(path))});
+  }
+  TRY(const auto launch, latest_launch(files, path));
+  if (launch) return latest_of(files, *launch);
+  return fail(ErrorCode::not_found,
+              fmt::format("{} is no checkpoint, and no crawl or collection that has one: checkpoints lie in "
+                          "COLLECTION/crawls/LAUNCH/state/checkpoints/",
+                          path));
+}
+
+// What was the other launch's own.
+Result<void> forget(store::Kv& kv, store::Batch& batch) {
+  for (const store::Family family : {kStreams, kStatistics}) {
+    const auto rows = kv.cursor(family);
+    for (rows->seek(""); rows->valid(); rows->next()) batch.erase(family, std::string(rows->key()));
+    TRY_VOID(rows->status());
+  }
+  const auto begun = kv.cursor(kMeta);
+  for (begun->seek(kBegunRow); begun->valid() && begun->key().starts_with(kBegunRow); begun->next())
+    batch.erase(kMeta, std::string(begun->key()));
+  TRY_VOID(begun->status());
+  batch.erase(kMeta, std::string(kSerialRow));
+  return {};
+}
+
+}  // namespace
+
+Result<TakeoverSource> find_takeover(io::Files& files, const std::string& path) {
+  TRY(TakeoverSource source, find(files, path));
+  TRY_VOID(check_format(source.checkpoint.format, source.folder));
+  return source;
+}
+
+Result<std::unique_ptr<store::Kv>> take_over(io::Files& files, const store::KvOpener& open_kv,
+                                             const TakeoverSource& source, const Launch& launch) {
+  for (const char* name : {"/db", "/seen-runs"})
+    TRY_VOID(clone_folder(files, source.folder + name, launch.state() + name));
+  TRY_VOID(files.sync_dir(launch.state()));
+  TRY(auto kv, open_kv(launch.state() + "/db", family_names()));
+  store::Batch forgotten;
+  TRY_VOID(forget(*kv, forgotten));
+  TRY_VOID(kv->write(forgotten, store::Durability::synced));
+  // The fingerprint log becomes a stream of this launch, in one piece.
+  TRY(const auto streams, store::StreamSet::open(files, *kv, kStreams, launch.state() + "/orphans", launch.collection));
+  TRY_VOID(streams->open_stream(kSeenStream, launch.state() + "/seen"));
+  for (const Checkpoint::Log& part : source.checkpoint.seen_parts) {
+    const auto append = [&](std::string_view piece) -> Result<void> {
+      TRY_VOID(streams->append(kSeenStream, piece));
+      return {};
+    };
+    TRY_VOID(read_pieces(files, source.folder + "/seen/" + part.file, part.length, append));
+  }
+  TRY_VOID(streams->sync());
+  store::Batch batch;
+  streams->stage_lengths(batch);
+  TRY_VOID(kv->write(batch, store::Durability::synced));
+  TRY_VOID(streams->committed());
+  return kv;
+}
+
+}  // namespace caddis::crawl
