@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "caddis/aio/sim.h"
+#include "caddis/base/time_format.h"
 #include "caddis/crawl/engine.h"
 #include "caddis/dns/resolver.h"
 #include "faults/sim_disk.h"
@@ -137,13 +138,25 @@ class SimCrawl {
       if (on_pulse && !end_) on_pulse(loop, *engine_);
     }
     EXPECT_TRUE(end_ || left < kEndless - kStep || disk.power_is_off()) << "nothing left to run";
-    EXPECT_TRUE(end_ || events < kEndless || left > 0) << "the crawl stands still: " << engine_->status().waits_for;
+    EXPECT_TRUE(end_ || events < kEndless || left > 0) << "the crawl stands still: " << describe(loop);
     const bool ended = end_ && end_->reason == crawl::EndReason::finished && !disk.power_is_off();
     if (end_ && !ended)
       EXPECT_TRUE(disk.power_is_off() || faulty || end_->reason != crawl::EndReason::failed) << end_->text;
     if (end_ && on_end && !disk.power_is_off()) on_end(loop);
     loop.abandon();
     return ended;
+  }
+
+  // What it waits for.
+  std::string describe(aio::SimLoop& loop) const {
+    const crawl::Status status = engine_->status();
+    std::string out = fmt::format("{} at {}: {} queued, {} visiting, {}\n", status.state, rfc3339(loop.clock().wall()),
+                                  status.queued, status.visiting, status.waits_for);
+    if (const auto due = engine_->frontier().next_due())
+      out += fmt::format("next due in {}\n", format_duration(*due - loop.clock().steady()));
+    for (const auto& queue : engine_->frontier().queues(frontier::QueueOrder::wait, 10))
+      out += fmt::format("{}: {} queued, {}, {}\n", queue.origin, queue.queued, queue.state, format_duration(queue.wait));
+    return out;
   }
 
   aio::Task<void> main(crawl::Engine& engine) { end_ = co_await engine.run(); }

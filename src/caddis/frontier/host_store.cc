@@ -263,7 +263,7 @@ void HostStore::mind_clock() {
   const WallTime wall = clock_.wall();
   const SteadyTime steady = clock_.steady();
   if (last_wall_ != WallTime{} && (wall - last_wall_) - (steady - last_steady_) < -std::chrono::minutes(1)) {
-    caught_up_to_ = due_key(wall, 0, "");
+    set_back_in_ = stage_number_;
     index_grew_ = true;
   }
   last_wall_ = wall;
@@ -505,6 +505,10 @@ void HostStore::committed(uint64_t stage_number) {
     if (host != hosts_.end() && host->second->leaving == leaving_.front().first) hosts_.erase(host);
   }
   for (; !index_stages_.empty() && index_stages_.front() <= stage_number; index_stages_.pop_front()) index_grew_ = true;
+  if (set_back_in_ && *set_back_in_ <= stage_number) {
+    set_back_in_.reset();
+    caught_up_to_ = due_key(clock_.wall(), 0, "");
+  }
 }
 
 }  // namespace caddis::frontier

@@ -78,7 +78,7 @@ class HostStore {
   Queue& queue_of(Host& host, const std::string& origin);
   bool has_room() const { return hosts_.size() < most_; }
   // True while there may be hosts with work that are out.
-  bool has_more() const { return !index_exhausted_; }
+  bool has_more() const { return !index_exhausted_ || set_back_in_ || caught_up_to_; }
   // Takes in hosts whose entry in the index is due at `until`, as far as there is room, at most `most`.
   Result<std::vector<Host*>> take_in(WallTime until, size_t most);
   // When `take_in` may have one; nothing where all that have work are in memory or there is no room.
@@ -88,7 +88,9 @@ class HostStore {
   void send_out(Host& host, WallTime due);
   size_t leaving() const { return leaving_.size(); }
   // Hosts are to leave, and no stage holds their rows yet.
-  bool wants_commit() const { return !leaving_.empty() && leaving_.back().first == stage_number_; }
+  bool wants_commit() const {
+    return (!leaving_.empty() && leaving_.back().first == stage_number_) || set_back_in_ == stage_number_;
+  }
   size_t in_memory() const { return hosts_.size(); }
   void each(const std::function<void(Host&)>& see) const;
 
@@ -164,7 +166,9 @@ class HostStore {
   bool index_exhausted_ = false;
   std::optional<WallTime> index_next_;
   bool index_grew_ = true;  // it is to be looked into again
-  // After the wall clock was set back: up to here the entries that were made before have been looked at.
+  // The wall clock was set back: when this stage is committed, all entries that were made before are in the index …
+  std::optional<uint64_t> set_back_in_;
+  // … and up to here they have been looked at.
   std::optional<std::string> caught_up_to_;
   WallTime last_wall_{};
   SteadyTime last_steady_{};

@@ -154,6 +154,10 @@ StreamEnds StreamSetImpl::ends() const {
 }
 
 Result<void> StreamSetImpl::cut_torn(const std::string& path, uint64_t length) {
+  if (length == 0) {
+    TRY_VOID(orphans_.take(path));
+    return orphans_.sync_folders();
+  }
   TRY(const auto file, files_.open_append(path));
   TRY(const uint64_t found, file->size());
   if (found > length) {
