@@ -26,7 +26,7 @@ namespace {
 using Json = nlohmann::json;
 
 struct FrontierOptions {
-  std::string collection = ".", host, url, regex, by, delay, end;
+  std::string collection = ".", host, url, regex, by, delay, end, budget, queue;
   std::vector<std::string> add;
   bool urls = false, erase = false, dry = false, force = false, seed = false, wake = false, json = false;
   bool block = false, unblock = false, retire = false, unretire = false, all = false;
@@ -115,6 +115,7 @@ void print_host(const Json& host) {
   if (host.contains("group"))
     print_usage("politeness group " + host["group"].get<std::string>() + " so far", host["group_usage"]);
   if (host.contains("delay_seconds")) fmt::print("  a delay of its own: {}s\n", host["delay_seconds"].get<double>());
+  if (host.contains("budget")) fmt::print("  a budget of its own: {} URLs\n", host["budget"].get<uint64_t>());
   std::string addresses;
   for (const auto& address : host["addresses"]) addresses += " " + address.get<std::string>();
   fmt::print("  addresses:{}{}\n", addresses.empty() ? " none" : addresses,
@@ -306,6 +307,8 @@ std::string orders(const FrontierOptions& options) {
   if (options.block || options.unblock) query += options.block ? "&block=1" : "&block=0";
   if (options.retire || options.unretire) query += options.retire ? "&retire=1" : "&retire=0";
   if (!options.delay.empty()) query += "&delay=" + (options.delay == "default" ? "" : percent_encoded(options.delay));
+  if (!options.budget.empty())
+    query += "&budget=" + (options.budget == "default" ? "" : percent_encoded(options.budget));
   return query.empty() ? query : query.substr(1);
 }
 
@@ -316,6 +319,14 @@ Result<void> run(Asked& asked, const FrontierOptions& options) {
   if (!options.end.empty()) {
     TRY(const std::string answer, asked.post("/visits/end?url=" + percent_encoded(options.end), ""));
     fmt::print("{}\n", answer);
+    return {};
+  }
+  if (!options.queue.empty()) {
+    if (options.retire == options.unretire) return fail(ErrorCode::config, "say --retire or --unretire");
+    TRY(const std::string answer,
+        asked.post(fmt::format("/queues?queue={}&retire={}", percent_encoded(options.queue), options.retire ? 1 : 0),
+                   ""));
+    print_answer(answer, options.json, print_host);
     return {};
   }
   if (const std::string changes = orders(options); !changes.empty()) {
@@ -375,6 +386,10 @@ void add_frontier_commands(CLI::App& app, int& exit_code) {
   command->add_flag("--retire", options->retire, "Let the host's URLs wait");
   command->add_flag("--unretire", options->unretire, "Take the host up again");
   command->add_option("--delay", options->delay, "The host's own delay; 'default' for the settings'");
+  command->add_option("--budget", options->budget,
+                      "So many URLs are taken of the host, 0: any number; 'default' for the settings'");
+  command->add_option("--queue", options->queue,
+                      "With --retire or --unretire: this origin (http://a.example:8080) alone");
   command->add_flag("--wake", options->wake, "Try again at once what waits after failures, of --host or all");
   command->add_option("--end-visit", options->end, "End the visit of this URL, which is stuck");
   command->add_flag("--all", options->all, "Without other options: tell of queues out of memory, too");

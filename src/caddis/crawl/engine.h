@@ -157,6 +157,7 @@ class Engine {
   // `what` says for the log which ones.
   Result<frontier::Erased> erase(const frontier::WaitingQuery& query, std::string_view what);
   Result<void> order(const std::string& host, const frontier::Orders& orders);
+  Result<void> retire_queue(const std::string& origin, bool retired);
   Result<frontier::Woken> wake(const std::string& host, const std::string& marker);
   // Ends the visit of that URL with -7000. ErrorCode::not_found where it is not being visited, ErrorCode::conflict
   // where it is a prerequisite.

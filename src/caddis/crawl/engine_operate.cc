@@ -111,9 +111,21 @@ Result<frontier::Erased> Engine::erase(const frontier::WaitingQuery& query, std:
 
 Result<void> Engine::order(const std::string& host, const frontier::Orders& orders) {
   if (auto done = frontier_->order(host, orders); !done) return broken(std::move(done).error());
-  note(fmt::format("host {}: {}, {}, delay {}", host, orders.blocked ? "blocked" : "not blocked",
+  const std::string budget = orders.budget ? fmt::format(", budget {}", *orders.budget) : "";
+  note(fmt::format("host {}: {}, {}, delay {}{}", host, orders.blocked ? "blocked" : "not blocked",
                    orders.retired ? "retired" : "not retired",
-                   orders.delay ? format_duration(*orders.delay) : "as in the settings"));
+                   orders.delay ? format_duration(*orders.delay) : "as in the settings", budget));
+  dispatch();
+  changed_.notify();
+  return {};
+}
+
+Result<void> Engine::retire_queue(const std::string& origin, bool retired) {
+  TRY(const frontier::Arrival of, arrival_of(origin + "/"));
+  auto done = frontier_->retire_queue(of.host, of.origin, retired);
+  if (!done && done.error().code == ErrorCode::not_found) return done;
+  if (!done) return broken(std::move(done).error());
+  note(fmt::format("queue {}: {}", of.origin, retired ? "retired" : "not retired"));
   dispatch();
   changed_.notify();
   return {};

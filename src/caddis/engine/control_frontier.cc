@@ -104,8 +104,8 @@ Result<std::string> order(crawl::Engine& engine, const http::ServerRequest& requ
   const std::string host = to_lower(url::percent_decode(std::string_view(request.path).substr(kHosts.size())));
   const auto as_url = engine.arrival_of("http://" + host + "/");
   if (!as_url || as_url->host != host) return fail(ErrorCode::parse, fmt::format("'{}' is no host name", host));
-  TRY(const Parameters parameters, parse_parameters(request.query, "delay block retire"));
-  if (parameters.empty()) return fail(ErrorCode::parse, "say what: delay=…, block=1 or 0, retire=1 or 0");
+  TRY(const Parameters parameters, parse_parameters(request.query, "delay block retire budget"));
+  if (parameters.empty()) return fail(ErrorCode::parse, "say what: delay=…, budget=…, block=1 or 0, retire=1 or 0");
   TRY(frontier::Orders orders, engine.frontier().orders(host));
   TRY(orders.blocked, flag(parameters, "block", orders.blocked));
   TRY(orders.retired, flag(parameters, "retire", orders.retired));
@@ -119,8 +119,27 @@ Result<std::string> order(crawl::Engine& engine, const http::ServerRequest& requ
       orders.delay = *given;
     }
   }
+  if (const auto budget = parameters.find("budget"); budget != parameters.end()) {
+    const auto given = parse_int(budget->second);
+    if (!budget->second.empty() && (!given || *given < 0))
+      return fail(ErrorCode::parse,
+                  fmt::format("budget is a number of URLs, 0 for no limit, not '{}'", budget->second));
+    orders.budget = given ? std::optional(static_cast<uint64_t>(*given)) : std::nullopt;
+  }
   TRY_VOID(engine.order(host, orders));
   TRY(const auto report, engine.frontier().explain_host(host));
+  return host_json(report);
+}
+
+Result<std::string> order_queue(crawl::Engine& engine, const http::ServerRequest& request) {
+  TRY(const Parameters parameters, parse_parameters(request.query, "queue retire"));
+  const auto queue = parameters.find("queue");
+  if (queue == parameters.end() || !parameters.contains("retire"))
+    return fail(ErrorCode::parse, "say which and what: queue=ORIGIN (http://a.example:8080) and retire=1 or 0");
+  TRY(const bool retired, flag(parameters, "retire", true));
+  TRY(const auto of, engine.arrival_of(queue->second + "/"));
+  TRY_VOID(engine.retire_queue(queue->second, retired));
+  TRY(const auto report, engine.frontier().explain_host(of.host));
   return host_json(report);
 }
 
@@ -152,11 +171,12 @@ std::optional<http::ServerResponse> look_at_frontier(crawl::Engine& engine, cons
 }
 
 bool operates_frontier(std::string_view path) {
-  return path == "/urls" || path == "/urls/delete" || path == "/wake" || path == "/visits/end" ||
+  return path == "/queues" || path == "/urls" || path == "/urls/delete" || path == "/wake" || path == "/visits/end" ||
          (path.starts_with(kHosts) && path.size() > kHosts.size());
 }
 
 http::ServerResponse operate_frontier(crawl::Engine& engine, const http::ServerRequest& request) {
+  if (request.path == "/queues") return answer(order_queue(engine, request));
   if (request.path == "/urls") return answer(add(engine, request));
   if (request.path == "/urls/delete") return answer(erase(engine, request));
   if (request.path == "/wake") return answer(wake(engine, request));

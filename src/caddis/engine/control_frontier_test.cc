@@ -96,6 +96,11 @@ TEST_F(ControlTest, ChangesWhatItIsTold) {
     EXPECT_EQ(json("POST /hosts/b.test?retire")["retired"], true);
     EXPECT_GT(engine_->status().queued_retired, 0u);
     EXPECT_EQ(json("POST /hosts/b.test?retire=no")["retired"], false);
+    EXPECT_EQ(json("POST /queues?queue=http://b.test&retire=1")["queues"][0]["state"], "retired");
+    EXPECT_GT(engine_->status().queued_retired, 0u);
+    EXPECT_NE(json("POST /queues?queue=http://b.test&retire=0")["queues"][0]["state"], "retired");
+    EXPECT_EQ(json("POST /hosts/c.test?budget=1000")["budget"], 1000);
+    EXPECT_FALSE(json("POST /hosts/c.test?budget=").contains("budget"));
     EXPECT_GE(json("POST /wake")["hosts"].get<int>(), 1);
     EXPECT_EQ(json("POST /wake?host=unknown.test")["hosts"], 0);
   });
@@ -134,6 +139,10 @@ TEST_F(ControlTest, RefusesWhatIsWrongAndSaysWhy) {
       {"POST /hosts/a%20b?block=1", "", 400, "is no host name"},
       {"POST /hosts/a.test?delay=soon", "", 400, "delay is a time up to a day"},
       {"POST /hosts/a.test?delay=25h", "", 400, "delay is a time up to a day"},
+      {"POST /hosts/a.test?budget=-1", "", 400, "budget is a number of URLs"},
+      {"POST /queues?queue=http://a.test", "", 400, "say which and what"},
+      {"POST /queues?queue=http://a.test:81&retire=1", "", 404, "has no queue"},
+      {"POST /queues?queue=http://never.test&retire=1", "", 404, "nothing is known"},
       {"POST /wake?all=1", "", 400, "there is no parameter 'all'"},
       {"POST /visits/end", "", 400, "say which"},
       {"POST /visits/end?url=http://a.test/never", "", 404, "is not being visited"},

@@ -94,6 +94,7 @@ std::string host_json(const frontier::HostReport& host) {
       .add("retired", host.orders.retired);
   if (host.orders.delay) out.add("delay_seconds", seconds(*host.orders.delay));
   if (!host.group.empty()) out.add("group", host.group).add_raw("group_usage", usage_json(host.group_usage));
+  if (host.orders.budget) out.add("budget", *host.orders.budget);
   out.add("dns_failures", host.failures)
       .add("aside", host.aside)
       .add("given_up", host.given_up)

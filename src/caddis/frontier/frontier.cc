@@ -67,6 +67,7 @@ Result<Host*> Frontier::host_named(const std::string& name) {
 }
 
 void Frontier::come_in(Host& host) {
+  ordered_budgets_ = ordered_budgets_ || host.orders.budget.has_value();
   if (host.addresses.empty()) {
     if (auto address = literal_address(host.name)) {
       host.addresses.push_back(*std::move(address));
@@ -523,7 +524,7 @@ Result<std::unique_ptr<bool[]>> Frontier::test_and_insert(std::span<const Arriva
 Result<void> Frontier::leave_out_what_is_over_budget(std::vector<Arrival>& arrivals) {
   const PolitenessSettings& settings = options_.politeness;
   const bool stops_patterns = options_.order.stale_patterns == StalePatterns::stop && !yield_.all_fresh();
-  if (settings.host_budget == 0 && settings.domain_hosts == 0 && !stops_patterns) return {};
+  if (settings.host_budget == 0 && settings.domain_hosts == 0 && !stops_patterns && !ordered_budgets_) return {};
   std::vector<Arrival> kept;
   for (Arrival& arrival : arrivals) {
     TRY(const bool over, is_over_budget(arrival));
@@ -551,7 +552,10 @@ Result<bool> Frontier::is_over_budget(const Arrival& arrival) {
     return true;
   }
   if (const Host* host = store_.find(arrival.host)) {
-    if (host_budget == 0 || host->taken() < host_budget + budget_by_links(*host, arrival)) return false;
+    const auto& ordered = host->orders.budget;
+    const uint64_t budget = ordered.value_or(host_budget);
+    const uint64_t more = ordered ? 0 : budget_by_links(*host, arrival);
+    if (budget == 0 || host->taken() < budget + more) return false;
     ++store_.totals().over_host_budget;
     return true;
   }

@@ -139,6 +139,8 @@ class Frontier {
   // --- operating (frontier_operate.cc): changes leave through `stage`
   Result<void> order(const std::string& host, const Orders& orders);
   Result<Orders> orders(const std::string& host);
+  // Lets the URLs of one origin wait, or takes it up again. ErrorCode::not_found where it has no queue.
+  Result<void> retire_queue(const std::string& host, const std::string& origin, bool retired);
   // What matches does not wait any more, and stays seen. In parts: as long as the marker given back is not empty, there
   // is more. What is being visited is left alone.
   Result<Erased> erase(const WaitingQuery& query);
@@ -288,6 +290,7 @@ class Frontier {
   SteadyTime bandwidth_free_{};  // what was received so far is paid for then
   std::unordered_map<uint64_t, Visiting> visiting_;
   uint64_t next_lease_ = 1;
+  bool ordered_budgets_ = false;  // some host that came in has a budget of its own
   GroupUsage group_usage_;
   bool has_quotas_ = false;
   std::optional<std::string> review_;  // where the review of the hosts that quotas have retired stands

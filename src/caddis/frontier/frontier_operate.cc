@@ -27,12 +27,36 @@ Result<void> Frontier::order(const std::string& name, const Orders& orders) {
   const uint64_t aside = host.queued_aside();
   totals.queued_retired -= host.queued_retired();
   host.orders = orders;
+  ordered_budgets_ = ordered_budgets_ || orders.budget.has_value();
   totals.queued_retired += host.queued_retired();
   totals.queued_aside += host.queued_aside() - aside;
   // A shorter delay counts from now on, a longer one after the next visit.
   for (const auto& queue : host.queues)
     if (orders.delay)
       host.next_allowed = std::min(host.next_allowed, clock_.steady() + delay_after(*queue, host.last_fetch));
+  store_.mark(host);
+  if (host.has_work()) store_.index(host);
+  plan_all(host);
+  rest(host);
+  return {};
+}
+
+Result<void> Frontier::retire_queue(const std::string& name, const std::string& origin, bool retired) {
+  TRY(const bool known, store_.knows(name));
+  if (!known) return fail(ErrorCode::not_found, fmt::format("nothing is known of {}", origin));
+  TRY(Host* const found, host_named(name));
+  Host& host = *found;
+  const auto queue = std::ranges::find(host.queues, origin, [](const auto& one) { return one->origin; });
+  if (queue == host.queues.end()) {
+    if (!host.has_work()) note_idle(host);
+    return fail(ErrorCode::not_found, fmt::format("{} has no queue", origin));
+  }
+  Totals& totals = store_.totals();
+  const uint64_t aside = host.queued_aside();
+  totals.queued_retired -= host.queued_retired();
+  (*queue)->retired = retired;
+  totals.queued_retired += host.queued_retired();
+  totals.queued_aside += host.queued_aside() - aside;
   store_.mark(host);
   if (host.has_work()) store_.index(host);
   plan_all(host);

@@ -177,6 +177,40 @@ TEST_P(OperateTest, RetiredHostsWaitUntilTheyAreTakenUpAgain) {
   EXPECT_EQ(finish_all().size(), 4u);
 }
 
+TEST_P(OperateTest, OneOriginIsRetiredAlone) {
+  add({arrival("http://a.example/1", "L"), arrival("http://a.example:81/1", "L")});
+  add({arrival("http://b.example/1", "L")});
+  commit();
+  EXPECT_EQ(frontier_->retire_queue("a.example", "http://a.example:82", true).error().code, ErrorCode::not_found);
+  EXPECT_EQ(frontier_->retire_queue("never.example", "http://never.example", true).error().code, ErrorCode::not_found);
+  ASSERT_TRUE(frontier_->retire_queue("a.example", "http://a.example:81", true));
+  commit();
+  reopen();
+  EXPECT_EQ(frontier_->stats().queued_retired, 1u);
+  add({arrival("http://a.example:81/2", "L")});
+  EXPECT_EQ(finish_all(), (std::multiset<std::string>{"http://a.example/1 0", "http://b.example/1 0"}));
+  EXPECT_EQ(frontier_->stats().queued_retired, 2u);
+  ASSERT_TRUE(frontier_->retire_queue("a.example", "http://a.example:81", false));
+  EXPECT_EQ(frontier_->stats().queued_retired, 0u);
+  EXPECT_EQ(finish_all().size(), 2u);
+}
+
+TEST_P(OperateTest, ABudgetOfItsOwn) {
+  add({arrival("http://a.example/0", "L")});
+  ASSERT_TRUE(frontier_->order("a.example", {.budget = 3}));
+  const auto found = [&](int from) {
+    std::vector<Arrival> links;
+    for (int i = from; i < from + 5; ++i) links.push_back(arrival(fmt::format("http://a.example/{}", i), "L"));
+    for (Arrival& link : links) add({link});
+  };
+  found(1);
+  EXPECT_EQ(frontier_->stats().queued, 3u);
+  EXPECT_EQ(frontier_->stats().over_host_budget, 3u);
+  ASSERT_TRUE(frontier_->order("a.example", {.budget = 0}));
+  found(10);
+  EXPECT_EQ(frontier_->stats().queued, 8u);
+}
+
 TEST_P(OperateTest, ADelayOfItsOwn) {
   add({arrival("http://a.example/1", "L"), arrival("http://a.example/2", "L"), arrival("http://a.example/3", "L")});
   ASSERT_TRUE(frontier_->order("a.example", {.delay = 50s}));

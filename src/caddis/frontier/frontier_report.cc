@@ -28,7 +28,7 @@ void keep_first(std::vector<QueueReport>& reports, QueueOrder order, size_t limi
 
 std::string_view waits_for(const Queue& queue, bool is_due) {
   const Host& host = *queue.host;
-  if (host.orders.retired) return queue.queued > 0 ? "retired" : "empty";
+  if (queue.retired || host.orders.retired) return queue.queued > 0 ? "retired" : "empty";
   if (queue.over.quota != Quota::none) return queue.queued > 0 ? "over quota" : "empty";
   if (!queue.has_work()) return "empty";
   if (host.orders.blocked) return "blocked";

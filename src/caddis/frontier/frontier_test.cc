@@ -449,7 +449,7 @@ TEST(Rows, HostFormatIsFixed) {
   host.finished = 300;
   host.indexed = from_micros(5);
   host.linking = 6;
-  host.orders = {.blocked = true, .retired = true, .delay = Duration(9)};
+  host.orders = {.blocked = true, .retired = true, .delay = Duration(9), .budget = 20};
   auto& queue = host.queues.emplace_back(std::make_unique<Queue>());
   queue->host = &host;
   queue->origin = "http://a";
@@ -461,11 +461,12 @@ TEST(Rows, HostFormatIsFixed) {
   queue->lines = {{.number = line_number(Precedence::normal, 1), .head = 3, .tail = 5, .index = 1}};
   queue->usage = {.successes = 10, .responses = 11, .bytes = 300, .novel_bytes = 12, .cost = 13};
   queue->over = {Quota::server_bytes, true};
+  queue->retired = true;
   const std::string row = write_host_row(host, from_micros(4));
   EXPECT_EQ(row, std::string("\x04\x01\x01\x09"
-                             "192.0.2.1\x02\0\0\0\0\x04\xac\x02\x05\x03\x0a\x06\x01\x08http://a\x07\x08\x01\0\x09"
-                             "\x05\x01\x01\x3d\x06\x0a\x0b\xac\x02\x0c\x0d\x07\x01\x01\x81\x03\x02\x01",
-                             58));
+                             "192.0.2.1\x02\0\0\0\0\x04\xac\x02\x05\x07\x0a\x14\x06\x01\x08http://a\x07\x08\x01\0\x09"
+                             "\x05\x01\x01\x3d\x06\x0a\x0b\xac\x02\x0c\x0d\x07\x03\x01\x81\x03\x02\x01",
+                             59));
   Host read;
   ASSERT_TRUE(read_host_row(row, read));
   EXPECT_EQ(write_host_row(read, from_micros(4)), row);

@@ -28,9 +28,10 @@ struct Host;
 
 // What an operator has said of a host; it holds until something else is said.
 struct Orders {
-  bool blocked = false;           // its URLs are given up, those found later too
-  bool retired = false;           // its URLs wait until it is taken up again
-  std::optional<Duration> delay;  // between two visits, in place of the settings'
+  bool blocked = false;                           // its URLs are given up, those found later too
+  bool retired = false;                           // its URLs wait until it is taken up again
+  std::optional<Duration> delay;                  // between two visits, in place of the settings'
+  std::optional<uint64_t> budget = std::nullopt;  // URLs taken, in place of `host-budget`; 0: no limit
 
   bool operator==(const Orders&) const = default;
 };
@@ -67,6 +68,7 @@ struct Queue {
   uint64_t finished = 0;
   Usage usage;
   OverQuota over;
+  bool retired = false;          // by the operator: it alone, not its host
   std::vector<QueueLine> lines;  // those that ever held a URL, by number
   uint64_t next_retry = 0;       // number for the next retry row
   std::set<RetryKey> retries;    // that wait; the rows hold the rest
@@ -169,7 +171,7 @@ struct Host {
   }
 };
 
-inline bool Queue::is_retired() const { return host->orders.retired || over.retires(); }
+inline bool Queue::is_retired() const { return retired || host->orders.retired || over.retires(); }
 inline bool Queue::has_work() const { return !is_retired() && (has_lines() || !retries.empty()); }
 inline bool Queue::is_aside() const { return !is_retired() && (trouble.aside || host->trouble.aside); }
 inline int Queue::given_up() const {

@@ -39,6 +39,8 @@ void read_usage(Reader& in, Usage& usage) {
     *number = in.varint();
 }
 
+constexpr uint8_t kDrops = 1, kQueueRetired = 2;
+
 void write_queue(std::string& out, const Queue& queue) {
   put_string(out, queue.origin);
   put_varint(out, queue.queued);
@@ -49,7 +51,7 @@ void write_queue(std::string& out, const Queue& queue) {
   write_trouble(out, queue.trouble);
   put_usage(out, queue.usage);
   out += static_cast<char>(queue.over.quota);
-  out += static_cast<char>(queue.over.drops ? 1 : 0);
+  out += static_cast<char>((queue.over.drops ? kDrops : 0) | (queue.retired ? kQueueRetired : 0));
   put_varint(out, queue.lines.size());
   for (const QueueLine& line : queue.lines) {
     out += static_cast<char>(line.number);
@@ -70,7 +72,10 @@ uint64_t read_queue(Reader& in, Queue& queue) {
   read_trouble(in, queue.trouble);
   read_usage(in, queue.usage);
   const uint8_t quota = in.u8();
-  queue.over = {quota <= kLastQuota ? static_cast<Quota>(quota) : Quota::none, in.u8() != 0};
+  queue.over = {quota <= kLastQuota ? static_cast<Quota>(quota) : Quota::none, false};
+  const uint8_t flags = in.u8();
+  queue.over.drops = (flags & kDrops) != 0;
+  queue.retired = (flags & kQueueRetired) != 0;
   const uint64_t lines = in.varint();
   for (uint64_t i = 0; i < lines && i < kLines && in.ok(); ++i) {
     QueueLine& line = queue.lines.emplace_back();
@@ -82,11 +87,12 @@ uint64_t read_queue(Reader& in, Queue& queue) {
   return retries;
 }
 
-constexpr uint64_t kBlocked = 1, kRetired = 2;
+constexpr uint64_t kBlocked = 1, kRetired = 2, kBudget = 4;
 
 void write_orders(std::string& out, const Orders& orders) {
-  put_varint(out, (orders.blocked ? kBlocked : 0) | (orders.retired ? kRetired : 0));
+  put_varint(out, (orders.blocked ? kBlocked : 0) | (orders.retired ? kRetired : 0) | (orders.budget ? kBudget : 0));
   put_varint(out, orders.delay ? static_cast<uint64_t>(orders.delay->count()) + 1 : 0);
+  if (orders.budget) put_varint(out, *orders.budget);
 }
 
 void read_orders(Reader& in, Orders& orders) {
@@ -94,6 +100,7 @@ void read_orders(Reader& in, Orders& orders) {
   orders.blocked = (flags & kBlocked) != 0;
   orders.retired = (flags & kRetired) != 0;
   if (const uint64_t delay = in.varint(); delay > 0) orders.delay = Duration(static_cast<Duration::rep>(delay - 1));
+  if ((flags & kBudget) != 0) orders.budget = in.varint();
 }
 
 std::string queue_key(const Queue& queue) { return host_prefix(*queue.host) + queue.origin; }
