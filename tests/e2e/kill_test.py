@@ -123,6 +123,13 @@ class FullDiskTest(unittest.TestCase):
         self.addCleanup(subprocess.run, ["umount", "-l", str(crawl.collection)], check=False)
         return crawl
 
+    def wait_until(self, holds):
+        for _ in range(600):
+            if holds():
+                return
+            time.sleep(0.1)
+        self.fail("that did not come within a minute")
+
     @staticmethod
     def fill(path):
         with open(path, "wb") as ballast:
@@ -137,11 +144,12 @@ class FullDiskTest(unittest.TestCase):
         crawl = self.crawl_on_small_disk(harness.SETTINGS + "crawl:\n  min-free-space: 16MB\n")
         ballast = pathlib.Path(crawl.collection) / "ballast"
         process = crawl.start()
-        time.sleep(1.5)
-        ballast.write_bytes(bytes(40 << 20))
-        time.sleep(3)
+        self.wait_until(lambda: crawl.status().get("documents", 0) > 0)
+        # Between what the crawl asks for and nothing.
+        disk = os.statvfs(crawl.collection)
+        ballast.write_bytes(bytes(max(0, disk.f_bavail * disk.f_frsize - (6 << 20))))
+        self.wait_until(lambda: "disk" in crawl.status().get("waits_for", "") and crawl.status()["visiting"] == 0)
         before = crawl.status()
-        self.assertIn("disk", before.get("waits_for", ""), before)
         time.sleep(2)
         self.assertEqual(crawl.status()["documents"], before["documents"])
         ballast.unlink()

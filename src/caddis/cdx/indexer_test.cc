@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "caddis/cdx/line.h"
+#include "caddis/io/gzip.h"
 #include "support/testdata.h"
 
 namespace caddis::cdx {
