@@ -6,8 +6,10 @@
 #include "caddis/crawl/folders.h"
 #include "caddis/crawl/state_format.h"
 #include "caddis/crawl/store_layout.h"
+#include "caddis/crawl/takeover.h"
 #include "caddis/io/memory_files.h"
 #include "caddis/store/memory_kv.h"
+#include "faults/sim_disk.h"
 
 namespace caddis::crawl {
 namespace {
@@ -146,6 +148,57 @@ TEST_F(CheckpointFiles, AreWholeOrNotThere) {
     for (const Checkpoint& one : found->complete) ASSERT_TRUE(remove_checkpoint(files, launch, one.name));
     EXPECT_TRUE(names().empty());
   }
+}
+
+std::vector<std::string> keys(store::Kv& kv, store::Family family) {
+  std::vector<std::string> keys;
+  const auto rows = kv.cursor(family);
+  for (rows->seek(""); rows->valid(); rows->next()) keys.emplace_back(rows->key());
+  return keys;
+}
+
+// What was the other launch's own stays behind: files, counts, groups that could be taken back, actions it had done.
+TEST(Takeover, TakesWhatIsKnownAndWaitsAndNothingElse) {
+  constexpr store::Family kHosts = 3;
+  testing::SimDisk disk(1);
+  const Launch old{"/c", "crawl-20260922000000"}, fresh{"/d", "crawl-20260923000000"};
+  for (const Launch& launch : {old, fresh}) ASSERT_TRUE(disk.files.make_dirs(launch.state()));
+  ASSERT_TRUE(disk.files.write_atomically(old.state() + "/seen", "12345678later..."));
+  const auto open = disk.kv_opener();
+  {
+    const auto kv = open(old.state() + "/db", family_names());
+    ASSERT_TRUE(kv) << kv.error().message;
+    store::Batch batch;
+    for (const std::string_view kept : {kFormatRow, kIdentityRow, kSettingsRow})
+      batch.put(kMeta, std::string(kept), std::string(kFormat));
+    batch.put(kMeta, std::string(kSeedRow) + "http://a.test/", "given");
+    for (const std::string_view own : {kBegunRow, kGroupRow, kLossRow, kLostCapturesRow, kActionRow})
+      batch.put(kMeta, std::string(own) + "1", "x");
+    batch.put(kMeta, std::string(kSerialRow), "7");
+    batch.put(kStreams, "warc", "x");
+    batch.put(kStatistics, "total", "x");
+    batch.put(kHosts, "host", "x");
+    ASSERT_TRUE((*kv)->write(batch, store::Durability::synced));
+    Checkpoint one = example();
+    one.format = kFormat;
+    one.seen_parts = {{"seen", 8, "seen"}};
+    ASSERT_TRUE(write_checkpoint(disk.files, **kv, old, one));
+  }
+  for (const std::string& path : {std::string("/c"), old.folder(), checkpoint_folder(old, "nightly")}) {
+    if (path == "/c") ASSERT_TRUE(disk.files.write_atomically(old.settings_file(), ""));
+    const auto source = find_takeover(disk.files, path);
+    ASSERT_TRUE(source) << path << ": " << source.error().message;
+    EXPECT_EQ(source->crawl_name(), "crawl");
+  }
+  EXPECT_EQ(find_takeover(disk.files, "/nowhere").error().code, ErrorCode::not_found);
+  const auto source = find_takeover(disk.files, "/c");
+  const auto kv = take_over(disk.files, open, *source, fresh);
+  ASSERT_TRUE(kv) << kv.error().message;
+  EXPECT_THAT(keys(**kv, kMeta), ElementsAre("format", "identity", "seed:http://a.test/", "settings"));
+  EXPECT_THAT(keys(**kv, kStreams), ElementsAre(std::string("seen\0\0\0\0\1", 9)));
+  EXPECT_TRUE(keys(**kv, kStatistics).empty());
+  EXPECT_THAT(keys(**kv, kHosts), ElementsAre("host"));
+  EXPECT_EQ(*disk.files.read_all(fresh.state() + "/seen"), "12345678");
 }
 
 TEST(StateFormat, TellsOlderFromNewer) {

@@ -41,10 +41,12 @@ Result<void> forget(store::Kv& kv, store::Batch& batch) {
     for (rows->seek(""); rows->valid(); rows->next()) batch.erase(family, std::string(rows->key()));
     TRY_VOID(rows->status());
   }
-  const auto begun = kv.cursor(kMeta);
-  for (begun->seek(kBegunRow); begun->valid() && begun->key().starts_with(kBegunRow); begun->next())
-    batch.erase(kMeta, std::string(begun->key()));
-  TRY_VOID(begun->status());
+  for (const std::string_view own : {kBegunRow, kGroupRow, kLossRow, kLostCapturesRow, kActionRow}) {
+    const auto rows = kv.cursor(kMeta);
+    for (rows->seek(own); rows->valid() && rows->key().starts_with(own); rows->next())
+      batch.erase(kMeta, std::string(rows->key()));
+    TRY_VOID(rows->status());
+  }
   batch.erase(kMeta, std::string(kSerialRow));
   return {};
 }

@@ -30,6 +30,7 @@ Result<std::unique_ptr<Frontier>> Frontier::open(const Options& options, const F
   std::unique_ptr<Frontier> frontier(new Frontier(options, families, kv, seen, clock));
   TRY(frontier->groups_, PolitenessGroups::create(options.politeness));
   TRY_VOID(frontier->store_.open());
+  frontier->store_.set_longest_wait(frontier->longest_wait());
   frontier->store_.count_linking(options.politeness.budget_per_domain > 0);
   TRY_VOID(frontier->open_quotas());
   return frontier;
@@ -140,12 +141,15 @@ void Frontier::make_room() {
   }
 }
 
+// Of what the settings know: a wall clock that jumped back may not make anything wait longer.
+Duration Frontier::longest_wait() const {
+  const PolitenessSettings& settings = options_.politeness;
+  return std::max({settings.max_retry_delay, settings.set_aside, settings.max_delay, settings.max_crawl_delay,
+                   settings.min_delay, options_.again.longest()});
+}
+
 SteadyTime Frontier::steady_at(WallTime when) const {
-  // A wall clock that jumped back may not make anything wait longer than the longest wait there is.
-  const Duration longest =
-      std::max({options_.politeness.max_retry_delay, options_.politeness.set_aside, options_.again.longest()});
-  const Duration wait = std::clamp<Duration>(when - clock_.wall(), Duration(0), longest);
-  return clock_.steady() + wait;
+  return clock_.steady() + std::clamp<Duration>(when - clock_.wall(), Duration(0), longest_wait());
 }
 
 WallTime Frontier::wall_in(Duration wait) const {

@@ -192,6 +192,7 @@ class Frontier {
 
   Result<Host*> host_named(const std::string& name);
   void come_in(Host& host);
+  Duration longest_wait() const;
   SteadyTime steady_at(WallTime when) const;
   WallTime wall_in(Duration wait) const;
 

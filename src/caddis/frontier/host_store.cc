@@ -148,7 +148,7 @@ Result<std::string> HostStore::indexed_outside(std::vector<std::string>& names, 
 
 Result<HostRow> HostStore::read_row(Host& host, std::string_view bytes) {
   TRY(HostRow row, read_host_row(bytes, host));
-  const Duration wait = std::max<Duration>(row.next_allowed - clock_.wall(), Duration(0));
+  const Duration wait = std::clamp<Duration>(row.next_allowed - clock_.wall(), Duration(0), longest_wait_);
   host.next_allowed = clock_.steady() + wait;
   return row;
 }
@@ -218,14 +218,18 @@ void HostStore::each(const std::function<void(Host&)>& see) const {
 std::optional<WallTime> HostStore::next_due() const {
   if (!has_room()) return std::nullopt;
   if (index_grew_ || caught_up_to_) return clock_.wall();
-  return index_next_;
+  return index_next_ && *index_next_ > horizon() ? clock_.wall() : index_next_;
+}
+
+WallTime HostStore::horizon() const {
+  return clock_.wall() + std::chrono::duration_cast<std::chrono::microseconds>(longest_wait_);
 }
 
 Result<std::vector<Host*>> HostStore::take_in(WallTime until, size_t most) {
   std::vector<Host*> taken;
   mind_clock();
   if (caught_up_to_) TRY_VOID(catch_up(taken, most));
-  if (!index_grew_ && (!index_next_ || *index_next_ > until)) return taken;
+  if (!index_grew_ && (!index_next_ || (*index_next_ > until && *index_next_ <= horizon()))) return taken;
   index_grew_ = false;
   index_next_.reset();
   const auto entries = kv_.cursor(families_.due);
@@ -234,7 +238,8 @@ Result<std::vector<Host*>> HostStore::take_in(WallTime until, size_t most) {
     TRY(const DueEntry entry, read_due_key(entries->key()));
     const auto known = hosts_.find(std::string(entry.host));
     if (known == hosts_.end()) {
-      if (entry.due > until || !has_room() || taken.size() >= most) {
+      const bool waits = entry.due > until && entry.due <= horizon();
+      if (waits || !has_room() || taken.size() >= most) {
         index_next_ = entry.due;
         break;
       }

@@ -46,6 +46,9 @@ class HostStore {
   // Reads the totals, nothing else.
   Result<void> open();
 
+  // Nothing waits longer than that: what seems to was written under a clock that has been set back since, also by
+  // another process, and is due.
+  void set_longest_wait(Duration longest) { longest_wait_ = longest; }
   // From now on the domains that link to each host are counted.
   void count_linking(bool counts) { counts_linking_ = counts; }
   void note_linking(Host& host, std::string_view via);
@@ -145,6 +148,7 @@ class HostStore {
   void change(store::Family family, std::string key, std::optional<std::string> value);
   WallTime index_time(WallTime due);
   void mind_clock();
+  WallTime horizon() const;
   Result<void> catch_up(std::vector<Host*>& taken, size_t most);
 
   Families families_;
@@ -153,6 +157,7 @@ class HostStore {
   Identity identity_;
   size_t most_;
   bool counts_linking_ = false;
+  Duration longest_wait_ = std::chrono::hours(24);
   Totals totals_, written_;
 
   std::unordered_map<std::string, std::unique_ptr<Host>> hosts_;
