@@ -117,7 +117,7 @@ class FullDiskTest(unittest.TestCase):
     def crawl_on_small_disk(self, settings):
         crawl = harness.Crawl(self.site, settings)
         crawl.collection.mkdir()
-        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=48m", "tmpfs", str(crawl.collection)], capture_output=True)
+        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=256m", "tmpfs", str(crawl.collection)], capture_output=True)
         if mounted.returncode != 0:
             self.skipTest("cannot mount a file system in memory")
         self.addCleanup(subprocess.run, ["umount", "-l", str(crawl.collection)], check=False)
