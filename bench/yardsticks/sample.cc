@@ -19,6 +19,7 @@ using caddis::warc::RecordType;
 constexpr uint64_t kPlaces = 32;          // where records are taken from, over all files
 constexpr uint64_t kMaxBlock = 16 << 20;  // larger ones are left out
 constexpr size_t kMaxDecoded = 16 << 20;
+constexpr size_t kMaxMember = 4 << 20;
 
 std::string header_text(const caddis::warc::Header& header) {
   std::string text(header.version());
@@ -45,6 +46,15 @@ void read_response(Record& record, std::string_view url) {
   record.is_packed = !coding.empty() || is_media(head.get("Content-Type"));
   if (head.get("Content-Type").starts_with("text/html"))
     record.body = caddis::io::decode_content(record.payload, coding, kMaxDecoded).bytes;
+}
+
+// Where the next gzip member begins, so that the reader knows what it reads; `from` in a file without members.
+Result<uint64_t> next_member(const caddis::warc::ByteSource& source, uint64_t from) {
+  constexpr std::string_view kMagic = "\x1F\x8B\x08";
+  std::string bytes(kMaxMember, '\0');
+  TRY(const size_t got, source.read_at(from, bytes.data(), bytes.size()));
+  const size_t found = std::string_view(bytes).substr(0, got).find(kMagic);
+  return found == std::string_view::npos ? from : from + found;
 }
 
 Result<void> take_from(const caddis::warc::ByteSource& source, uint64_t start, uint64_t max_bytes, Sample& sample) {
@@ -120,8 +130,10 @@ Result<Sample> sample_of_files(const std::vector<std::string>& files, uint64_t m
     TRY(const auto file, caddis::io::real_files().open_read(path));
     const caddis::warc::FileSource source(*file);
     TRY(const uint64_t size, source.size());
-    for (uint64_t i = 0; i < places; ++i)
-      TRY_VOID(take_from(source, size / places * i, max_bytes / (files.size() * places), sample));
+    for (uint64_t i = 0; i < places; ++i) {
+      TRY(const uint64_t start, next_member(source, size / places * i));
+      TRY_VOID(take_from(source, start, max_bytes / (files.size() * places), sample));
+    }
   }
   if (sample.documents == 0) return caddis::fail(ErrorCode::not_found, files.front() + ": no response in it");
   return sample;

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "caddis/io/files.h"
+#include "caddis/warc/writer.h"
 #include "support/testdata.h"
 #include "yardsticks/codecs.h"
 #include "yardsticks/network.h"
@@ -32,6 +33,27 @@ TEST(Yardsticks, FilesWithoutAResponseAreRefused) {
   ASSERT_TRUE(caddis::io::real_files().write_atomically(path, "nothing"));
   EXPECT_FALSE(sample_of_files({path}, 1 << 20));
   EXPECT_FALSE(sample_of_files({folder / "missing.warc"}, 1 << 20));
+}
+
+TEST(Yardsticks, TakesRecordsFromAllOverAFile) {
+  const caddis::testing::TempDir folder;
+  std::string archive;
+  for (int i = 0; i < 400; ++i) {
+    const std::string url = "http://example.org/" + std::to_string(i);
+    const auto fields = caddis::warc::RecordFields::response("<urn:uuid:12345678-1234-4234-8234-123456789abc>",
+                                                             "2026-01-02T03:04:05Z", url);
+    const std::string block = "HTTP/1.1 200 OK\r\n\r\n" + std::string(1000, static_cast<char>('a' + i / 200));
+    caddis::warc::append_record(archive, fields, {block}, caddis::warc::Compression::fast);
+  }
+  const std::string path = folder / "some.warc.gz";
+  ASSERT_TRUE(caddis::io::real_files().write_atomically(path, archive));
+  const auto sample = sample_of_files({path}, 100'000);
+  ASSERT_TRUE(sample) << sample.error().message;
+  uint64_t second_half = 0;
+  for (const Record& record : sample->records) second_half += record.block.ends_with('b') ? 1 : 0;
+  EXPECT_THAT(sample->documents, ::testing::AllOf(Gt(60), ::testing::Lt(200)));
+  EXPECT_NEAR(static_cast<double>(second_half), static_cast<double>(sample->documents) / 2,
+              static_cast<double>(sample->documents) / 8);
 }
 
 TEST(Yardsticks, MeasuresEveryCodec) {
