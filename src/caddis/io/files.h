@@ -32,6 +32,8 @@ class File {
   virtual Result<void> append(std::string_view bytes) = 0;
   // fdatasync: bytes appended before survive a power cut. After a failure the file must not be trusted or synced again.
   virtual Result<void> sync() = 0;
+  // Bytes that are synced and that nobody reads soon: they need not stay in the system's memory. Only a hint.
+  virtual void forget_cached(uint64_t /*begin*/, uint64_t /*end*/) {}
   virtual Result<void> truncate(uint64_t size) = 0;
   virtual Result<uint64_t> size() const = 0;
 };

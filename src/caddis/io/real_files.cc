@@ -99,6 +99,10 @@ class RealFile : public File {
     return fail_at("sync", path_, errno);
   }
 
+  void forget_cached(uint64_t begin, uint64_t end) override {
+    ::posix_fadvise(fd_.get(), static_cast<off_t>(begin), static_cast<off_t>(end - begin), POSIX_FADV_DONTNEED);
+  }
+
   Result<void> truncate(uint64_t size) override {
     while (::ftruncate(fd_.get(), static_cast<off_t>(size)) != 0) {
       if (errno != EINTR) return fail_at("cut", path_, errno);

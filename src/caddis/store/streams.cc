@@ -372,6 +372,10 @@ Result<void> StreamSetImpl::committed() {
   CADDIS_CHECK(synced_ && !failed_);
   for (auto& [name, stream] : streams_) {
     for (Generation& generation : stream.live) {
+      // An archive is not read while it is written, and would push out what is: the store's tables. Pages used again
+      // are also cheaper to write to than new ones.
+      if (generation.row.kind == Kind::rolled && generation.file)
+        generation.file->forget_cached(generation.row.length, generation.length);
       generation.row.length = generation.stored_length = generation.length;
       generation.stored = true;
       generation.row_changed = generation.touched = false;
