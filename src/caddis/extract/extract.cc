@@ -47,8 +47,9 @@ void extract_robots(std::string_view text, LinkSink& sink) {
   for (const std::string& sitemap : robots.sitemaps()) sink.add(sitemap, Hop::manifest, kManifestMisc);
 }
 
-void extract_page(std::string_view source, const Options& options, LinkSink& sink, Extracted& out) {
-  PageFacts facts = extract_html(source, options, sink);
+void extract_page(std::string_view source, std::string_view encoding, const Options& options, LinkSink& sink,
+                  Extracted& out) {
+  PageFacts facts = extract_html(source, encoding, options, sink);
   out.title = std::move(facts.title);
   out.nofollow = facts.nofollow;
   out.noindex = facts.noindex;
@@ -67,13 +68,15 @@ void extract_body(const Document& document, const Options& options, LinkSink& si
   const std::string_view transport = transport_charset(document);
   out.charset = is_page(out.type) ? text::sniff_html(document.body, transport).name
                                   : text::sniff_text(document.body, transport).name;
+  sink.set_charset(out.charset);
+  const bool is_markup = out.type == DocumentType::html || out.type == DocumentType::svg;
+  if (is_markup && text::keeps_markup(out.charset)) return extract_page(document.body, out.charset, options, sink, out);
   std::string storage;
   const std::string_view source = text::to_utf8(document.body, out.charset, storage);
-  sink.set_charset(out.charset);
   switch (out.type) {
     case DocumentType::html:
     case DocumentType::svg:
-      extract_page(source, options, sink, out);
+      extract_page(source, text::kUtf8, options, sink, out);
       break;
     case DocumentType::css:
       extract_css(source, CssPlace::file, sink);

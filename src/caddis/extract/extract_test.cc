@@ -1,5 +1,6 @@
 #include "caddis/extract/extract.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "caddis/io/gzip.h"
@@ -135,6 +136,28 @@ TEST(Extract, HtmlStyles) {
 TEST(Extract, QueriesAreWrittenInTheDocumentsCharset) {
   const std::string_view body = "<meta charset=windows-1251><a href='/\xE4?q=\xE4'>";
   EXPECT_THAT(links_of({.content_type = "text/html", .body = body}), ElementsAre("L http://h/%D0%B4?q=%E4 a/@href"));
+}
+
+TEST(Extract, LinksAndTitlesOfEveryCharsetAreRead) {
+  const std::pair<std::string_view, std::string_view> letters[] = {
+      {"utf-8", "\u8868"}, {"windows-1251", "\xE4"}, {"shift_jis", "\x95\x5C"},
+      {"gbk", "\xB1\xED"}, {"big5", "\xAA\xED"},     {"iso-2022-jp", "\x1B$BI=\x1B(B"}};
+  for (const auto& [charset, letter] : letters) {
+    const std::string body = fmt::format(
+        "<meta charset={0}><title>{1}&eacute;</title><a href='/{1}?a=1&amp;b=2'><img alt={1} src={1}>"
+        "<style>a{{background:url({1}.css)}}</style><script>var a = '/{1}/x.html';</script>"
+        "<iframe srcdoc='<img src=/in/{1}>'></iframe>",
+        charset, letter);
+    const Extracted extracted =
+        extract({.url = "http://h/", .content_type = "text/html", .body = body, .status = 200}, {});
+    const std::string_view path = charset == "windows-1251" ? "%D0%B4" : "%E8%A1%A8";
+    EXPECT_EQ(extracted.title, charset == "windows-1251" ? "\u0434\u00E9" : "\u8868\u00E9") << charset;
+    std::vector<std::string> found;
+    for (const Link& link : extracted.links) found.emplace_back(link.url());
+    for (const std::string_view wanted :
+         {"http://h/{}?a=1&b=2", "http://h/{}", "http://h/{}.css", "http://h/{}/x.html", "http://h/in/{}"})
+      EXPECT_THAT(found, ::testing::Contains(fmt::format(fmt::runtime(wanted), path))) << charset;
+  }
 }
 
 TEST(Extract, Css) {

@@ -10,6 +10,7 @@
 #include "caddis/extract/url_guess.h"
 #include "caddis/html/srcset.h"
 #include "caddis/html/tokenizer.h"
+#include "caddis/text/encoding.h"
 #include "caddis/url/percent.h"
 
 namespace caddis::extract {
@@ -34,11 +35,12 @@ class HtmlLinks {
  public:
   HtmlLinks(const Options& options, LinkSink& sink) : options_(options), sink_(sink) {}
 
-  void run(std::string_view source, unsigned depth = 0) {
+  void run(std::string_view source, std::string_view encoding, unsigned depth = 0) {
     constexpr unsigned kMaxDepth = 4;  // of conditional comments, noframes and srcdoc within each other
     if (depth > kMaxDepth) return;
     html::Tokenizer::Options tokens;
     tokens.skip_text = true;
+    tokens.encoding = encoding;
     html::Tokenizer tokenizer(source, tokens);
     for (Token token; tokenizer.next(token);) {
       switch (token.kind) {
@@ -46,10 +48,10 @@ class HtmlLinks {
           read_tag(token, depth);
           break;
         case Token::Kind::text:
-          read_text(token, depth);
+          read_text(token, encoding, depth);
           break;
         case Token::Kind::comment:
-          if (token.text.starts_with("[if")) read_conditional_comment(token.text, depth);
+          if (token.text.starts_with("[if")) read_conditional_comment(token.text, encoding, depth);
           break;
         default:
           break;
@@ -118,7 +120,7 @@ class HtmlLinks {
           extract_javascript(value, ScriptKind::inline_script, nullptr, sink_);
         break;
       case AttributeRole::srcdoc:
-        run(value, depth + 1);
+        run(value, text::kUtf8, depth + 1);
         break;
       case AttributeRole::none:
         break;
@@ -284,25 +286,27 @@ class HtmlLinks {
     return contains_ignore_case(type, "json") ? Raw::json : Raw::other;
   }
 
-  void read_text(const Token& text, unsigned depth) {
-    if (text.model == html::ContentModel::data) return;
+  void read_text(const Token& token, std::string_view encoding, unsigned depth) {
+    if (token.model == html::ContentModel::data || raw_ == Raw::other) return;
+    if (raw_ == Raw::markup) return run(token.text, encoding, depth + 1);
+    std::string storage;
+    Token decoded = token;
+    decoded.text = text::piece_to_utf8(token.text, encoding, storage);
     switch (raw_) {
       case Raw::css:
-        extract_css(text.text, CssPlace::page, sink_);
+        extract_css(decoded.text, CssPlace::page, sink_);
         break;
       case Raw::javascript:
         if (options_.javascript && !facts_.nofollow)
-          extract_javascript(text.text, ScriptKind::inline_script, nullptr, sink_);
+          extract_javascript(decoded.text, ScriptKind::inline_script, nullptr, sink_);
         break;
       case Raw::json:
-        if (options_.javascript && !facts_.nofollow) extract_javascript(text.text, ScriptKind::json, nullptr, sink_);
+        if (options_.javascript && !facts_.nofollow) extract_javascript(decoded.text, ScriptKind::json, nullptr, sink_);
         break;
       case Raw::title:
-        read_title(text);
+        read_title(decoded);
         break;
       case Raw::markup:
-        run(text.text, depth + 1);
-        break;
       case Raw::other:
         break;
     }
@@ -323,10 +327,10 @@ class HtmlLinks {
   }
 
   // `[if IE]> … <![endif]`: what some browser once took for markup.
-  void read_conditional_comment(std::string_view text, unsigned depth) {
+  void read_conditional_comment(std::string_view text, std::string_view encoding, unsigned depth) {
     const size_t start = text.find(']');
     if (start == std::string_view::npos) return;
-    run(text.substr(start + 1), depth + 1);
+    run(text.substr(start + 1), encoding, depth + 1);
   }
 
   const Options& options_;
@@ -338,9 +342,9 @@ class HtmlLinks {
 
 }  // namespace
 
-PageFacts extract_html(std::string_view source, const Options& options, LinkSink& sink) {
+PageFacts extract_html(std::string_view source, std::string_view encoding, const Options& options, LinkSink& sink) {
   HtmlLinks links(options, sink);
-  links.run(source);
+  links.run(source, encoding);
   return links.take_facts();
 }
 

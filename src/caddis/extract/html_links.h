@@ -15,8 +15,9 @@ struct PageFacts {
   bool noindex = false;
 };
 
-// `source` is the page in UTF-8. Also for SVG, whose links are those of the same elements.
-PageFacts extract_html(std::string_view source, const Options& options, LinkSink& sink);
+// `source` is the page in an encoding that keeps markup (caddis/text/encoding.h): only what is used of it is converted.
+// Also for SVG, whose links are those of the same elements.
+PageFacts extract_html(std::string_view source, std::string_view encoding, const Options& options, LinkSink& sink);
 
 // Markup inside something else (a feed's item): its links, all of hop `speculative` and that context.
 void extract_markup(std::string_view source, std::string_view context, LinkSink& sink);

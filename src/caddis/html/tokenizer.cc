@@ -8,11 +8,20 @@
 #include "caddis/base/strings.h"
 #include "caddis/html/character_reference.h"
 #include "caddis/html/script_end.h"
+#include "caddis/text/encoding.h"
 
 namespace caddis::html {
 namespace {
 
-enum CharClass : uint8_t { kSpace = 1, kSlash = 2, kGreater = 4, kEquals = 8, kUpperOrNul = 16, kDecode = 32 };
+enum CharClass : uint8_t {
+  kSpace = 1,
+  kSlash = 2,
+  kGreater = 4,
+  kEquals = 8,
+  kUpperOrNul = 16,
+  kDecode = 32,
+  kHigh = 64
+};
 
 constexpr std::array<uint8_t, 256> make_classes() {
   std::array<uint8_t, 256> table{};
@@ -24,6 +33,7 @@ constexpr std::array<uint8_t, 256> make_classes() {
   table[0] = kUpperOrNul | kDecode;
   table['&'] |= kDecode;
   table['\r'] |= kDecode;
+  for (size_t c = 0x80; c < 0x100; ++c) table[c] = kHigh;
   return table;
 }
 
@@ -110,9 +120,12 @@ std::string_view Tokenizer::keep(std::string_view bytes) {
   return {copy, bytes.size()};
 }
 
-std::string_view Tokenizer::lower_name(size_t start, size_t end, bool has_upper_or_nul) {
-  const std::string_view written = source_.substr(start, end - start);
-  if (!has_upper_or_nul) return written;
+// `classes`: those of all its bytes, in this and the next.
+std::string_view Tokenizer::lower_name(size_t start, size_t end, uint8_t classes) {
+  std::string_view written = source_.substr(start, end - start);
+  const bool convert = (classes & kHigh) != 0 && !options_.encoding.empty();
+  if (!convert && (classes & kUpperOrNul) == 0) return written;
+  if (convert) written = text::piece_to_utf8(written, options_.encoding, converted_);
   decoded_.clear();
   for (const char c : written) {
     if (c == '\0')
@@ -120,6 +133,16 @@ std::string_view Tokenizer::lower_name(size_t start, size_t end, bool has_upper_
     else
       decoded_ += to_lower(c);
   }
+  return keep(decoded_);
+}
+
+std::string_view Tokenizer::value_of(std::string_view raw, uint8_t classes) {
+  const bool convert = (classes & kHigh) != 0 && !options_.encoding.empty();
+  if (!convert && (classes & kDecode) == 0) return raw;
+  const std::string_view text = convert ? text::piece_to_utf8(raw, options_.encoding, converted_) : raw;
+  if ((classes & kDecode) == 0) return text.data() == raw.data() ? raw : keep(text);
+  decoded_.clear();
+  append_decoded(decoded_, text, true, true, true);
   return keep(decoded_);
 }
 
@@ -249,7 +272,7 @@ bool Tokenizer::read_tag(Token& token, size_t name_start, bool closing) {
     at = read_attribute(at);
   }
   position_ = at + 1;
-  token.name = lower_name(name_start, name_end, (seen & kUpperOrNul) != 0);
+  token.name = lower_name(name_start, name_end, seen);
   if (closing) {
     token.kind = Token::Kind::end_tag;
     follow_end_tag(token);
@@ -303,14 +326,10 @@ size_t Tokenizer::read_attribute(size_t at) {
       }
       attribute.value_end = unquoted_value_end_ = at;
     }
-    attribute.value = source_.substr(attribute.value_start, attribute.value_end - attribute.value_start);
-    if ((decode & kDecode) != 0) {
-      decoded_.clear();
-      append_decoded(decoded_, attribute.value, true, true, true);
-      attribute.value = keep(decoded_);
-    }
+    const size_t length = attribute.value_end - attribute.value_start;
+    attribute.value = value_of(source_.substr(attribute.value_start, length), decode);
   }
-  attribute.name = lower_name(attribute.name_start, attribute.name_end, (seen & kUpperOrNul) != 0);
+  attribute.name = lower_name(attribute.name_start, attribute.name_end, seen);
   if (attributes_.size() < options_.max_attributes && !is_duplicate(attribute.name)) attributes_.push_back(attribute);
   return at;
 }

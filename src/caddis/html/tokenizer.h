@@ -74,6 +74,9 @@ class Tokenizer {
     bool skip_text = false;                   // give no text tokens of the data state: who wants only tags is faster
     bool cdata_anywhere = false;              // as in XML
     size_t max_attributes = 1000;             // of one tag; further ones are dropped
+    // With the name of an encoding (caddis/text/encoding.h) that keeps markup: names and values are converted from it
+    // to UTF-8. Texts and comments stay as they are in the source.
+    std::string_view encoding = {};
   };
 
   explicit Tokenizer(std::string_view source);
@@ -106,7 +109,8 @@ class Tokenizer {
   bool ends_element(size_t at) const;
   bool is_duplicate(std::string_view name) const;
 
-  std::string_view lower_name(size_t start, size_t end, bool has_upper_or_nul);
+  std::string_view lower_name(size_t start, size_t end, uint8_t classes);
+  std::string_view value_of(std::string_view raw, uint8_t classes);
   std::string_view keep(std::string_view bytes);
 
   std::string_view source_;
@@ -118,7 +122,7 @@ class Tokenizer {
   std::vector<Attribute> attributes_;
   size_t unquoted_value_end_ = 0;
   Doctype doctype_;
-  std::string decoded_;
+  std::string decoded_, converted_;
   // Bytes of names and values that could not be views into the source: a bump allocator, emptied by each next().
   struct Scratch;
   std::unique_ptr<Scratch> scratch_;

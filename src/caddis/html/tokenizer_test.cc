@@ -237,5 +237,23 @@ TEST(Tokenizer, TakesLinearTimeOnHostileInput) {
   }
 }
 
+TEST(Tokenizer, ConvertsNamesAndValuesFromTheSourcesEncoding) {
+  Tokenizer::Options options;
+  options.encoding = "windows-1252";
+  Tokenizer tokenizer("<\xE9L\xC9 A\xE9='\xE9&amp;\x80' b=\"plain\">\xE9", options);
+  Token token;
+  ASSERT_TRUE(tokenizer.next(token));
+  ASSERT_EQ(token.kind, Token::Kind::text);  // no element's name begins with such a letter
+  Tokenizer second("<x\xE9 A\xE9='\xE9&amp;\x80' b=\"plain\">\xE9", options);
+  ASSERT_TRUE(second.next(token));
+  EXPECT_EQ(token.name, "x\u00E9");
+  ASSERT_EQ(token.attributes.size(), 2u);
+  EXPECT_EQ(token.attributes[0].name, "a\u00E9");
+  EXPECT_EQ(token.attributes[0].value, "\u00E9&\u20AC");
+  EXPECT_EQ(token.attributes[1].value, "plain");
+  ASSERT_TRUE(second.next(token));
+  EXPECT_EQ(token.text, "\xE9");  // texts stay as they are
+}
+
 }  // namespace
 }  // namespace caddis::html

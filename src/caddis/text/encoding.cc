@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <memory>
 #include <unordered_map>
 
 #include "caddis/base/strings.h"
@@ -72,6 +73,10 @@ constexpr EncodingRow kEncodings[] = {
     {"x-user-defined", "x-user-defined"},
 };
 
+constexpr std::string_view kReplacement = "replacement";
+
+bool is_utf16(std::string_view encoding) { return encoding == "UTF-16LE" || encoding == "UTF-16BE"; }
+
 using LabelMap = std::unordered_map<std::string_view, std::string_view>;
 
 LabelMap make_labels() {
@@ -126,10 +131,31 @@ void append_single_byte(std::string& out, std::string_view bytes, Map upper_half
   }
 }
 
-void append_with_icu(std::string& out, std::string_view bytes, std::string_view encoding) {
+using Converter = std::unique_ptr<UConverter, decltype(&ucnv_close)>;
+
+Converter open_converter(const char* name) {
   UErrorCode error = U_ZERO_ERROR;
-  UConverter* converter = ucnv_open(icu_name(encoding), &error);
-  if (U_FAILURE(error)) {
+  Converter converter(ucnv_open(name, &error), ucnv_close);
+  return U_FAILURE(error) ? Converter(nullptr, ucnv_close) : std::move(converter);
+}
+
+// The converter of an encoding, kept for this thread's next piece: opening one costs more than most pieces. Null where
+// ICU has none.
+UConverter* converter_for(std::string_view encoding) {
+  struct Kept {
+    std::string encoding;
+    Converter converter{nullptr, ucnv_close};
+  };
+  thread_local Kept kept;
+  if (kept.encoding != encoding) kept = {std::string(encoding), open_converter(icu_name(encoding))};
+  if (kept.converter) ucnv_reset(kept.converter.get());
+  return kept.converter.get();
+}
+
+void append_with_icu(std::string& out, std::string_view bytes, std::string_view encoding) {
+  UConverter* converter = converter_for(encoding);
+  thread_local const Converter utf8 = open_converter("UTF-8");
+  if (converter == nullptr || !utf8) {
     append_single_byte(out, bytes, [](uint8_t byte) { return static_cast<char32_t>(byte); });
     return;
   }
@@ -137,7 +163,6 @@ void append_with_icu(std::string& out, std::string_view bytes, std::string_view 
   // converter.
   constexpr size_t kPiece = 64 * 1024;
   std::array<UChar, 8192> pivot;
-  UConverter* utf8 = ucnv_open("UTF-8", &error);
   UChar* pivot_source = pivot.data();
   UChar* pivot_target = pivot.data();
   bool first = true;
@@ -149,16 +174,14 @@ void append_with_icu(std::string& out, std::string_view bytes, std::string_view 
     out.resize_and_overwrite(before + room, [&](char* data, size_t) {
       char* target = data + before;
       const char* source = bytes.data() + at;
-      error = U_ZERO_ERROR;
-      ucnv_convertEx(utf8, converter, &target, data + before + room, &source, bytes.data() + at + length, pivot.data(),
-                     &pivot_source, &pivot_target, pivot.data() + pivot.size(), first, last, &error);
+      UErrorCode error = U_ZERO_ERROR;
+      ucnv_convertEx(utf8.get(), converter, &target, data + before + room, &source, bytes.data() + at + length,
+                     pivot.data(), &pivot_source, &pivot_target, pivot.data() + pivot.size(), first, last, &error);
       return static_cast<size_t>(target - data);
     });
     at += length;
     first = false;
   }
-  ucnv_close(utf8);
-  ucnv_close(converter);
 }
 
 // The length of the longest beginning of a sequence at the front of `text`, which is malformed: it becomes one U+FFFD.
@@ -173,6 +196,8 @@ size_t malformed_length(std::string_view text) {
   return 3;
 }
 
+bool is_tail(char c) { return (static_cast<uint8_t>(c) & 0xC0) == 0x80; }
+
 // The first byte that begins no well-formed sequence, or the end.
 size_t well_formed_length(std::string_view text) {
   size_t at = 0;
@@ -185,13 +210,22 @@ size_t well_formed_length(std::string_view text) {
         continue;
       }
     }
-    if (static_cast<uint8_t>(text[at]) < 0x80) {
-      ++at;
-      continue;
+    // Within 32 bytes that are not all ASCII; letters of two bytes and of three, which most texts are made of, here.
+    const size_t stop = std::min(at + 32, text.size());
+    while (at < stop) {
+      const auto lead = static_cast<uint8_t>(text[at]);
+      if (lead < 0x80) {
+        ++at;
+      } else if (lead >= 0xC2 && lead < 0xE0 && at + 1 < text.size() && is_tail(text[at + 1])) {
+        at += 2;
+      } else if (lead > 0xE0 && lead < 0xED && at + 2 < text.size() && is_tail(text[at + 1]) && is_tail(text[at + 2])) {
+        at += 3;
+      } else {
+        const size_t length = utf8_length(text.substr(at));
+        if (length == 0) return at;
+        at += length;
+      }
     }
-    const size_t length = utf8_length(text.substr(at));
-    if (length == 0) break;
-    at += length;
   }
   return at;
 }
@@ -230,24 +264,15 @@ bool is_ascii(std::string_view bytes) {
 
 bool is_utf8_text(std::string_view bytes) { return well_formed_length(bytes) == bytes.size(); }
 
-std::string_view to_utf8(std::string_view bytes, std::string_view encoding, std::string& storage) {
+std::string_view piece_to_utf8(std::string_view bytes, std::string_view encoding, std::string& storage) {
   storage.clear();
   if (encoding == kUtf8) {
-    if (bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3);
-    if (is_utf8_text(bytes)) return bytes;
+    const size_t good = well_formed_length(bytes);
+    if (good == bytes.size()) return bytes;
     append_repaired_utf8(storage, bytes);
     return storage;
   }
-  if (encoding == "replacement") {
-    if (!bytes.empty()) storage = "\uFFFD";
-    return storage;
-  }
-  const bool utf16 = encoding == "UTF-16LE" || encoding == "UTF-16BE";
-  if (utf16) {
-    if (bytes.starts_with(encoding == "UTF-16LE" ? "\xFF\xFE" : "\xFE\xFF")) bytes.remove_prefix(2);
-  } else if (encoding != "ISO-2022-JP" && is_ascii(bytes)) {
-    return bytes;
-  }
+  if (encoding != "ISO-2022-JP" && !is_utf16(encoding) && is_ascii(bytes)) return bytes;
   if (encoding == kWindows1252) {
     // The charset of most pages that are not UTF-8.
     append_single_byte(storage, bytes, [](uint8_t b) { return char32_t(b < 0xA0 ? kWindows1252C1[b - 0x80] : b); });
@@ -259,6 +284,23 @@ std::string_view to_utf8(std::string_view bytes, std::string_view encoding, std:
     append_with_icu(storage, bytes, encoding);
   }
   return storage;
+}
+
+std::string_view to_utf8(std::string_view bytes, std::string_view encoding, std::string& storage) {
+  if (encoding == kReplacement) {
+    storage = bytes.empty() ? "" : "\uFFFD";
+    return storage;
+  }
+  const std::string_view mark = encoding == kUtf8        ? "\xEF\xBB\xBF"
+                                : encoding == "UTF-16LE" ? "\xFF\xFE"
+                                : encoding == "UTF-16BE" ? "\xFE\xFF"
+                                                         : "";
+  if (bytes.starts_with(mark)) bytes.remove_prefix(mark.size());
+  return piece_to_utf8(bytes, encoding, storage);
+}
+
+bool keeps_markup(std::string_view encoding) {
+  return !is_utf16(encoding) && encoding != "ISO-2022-JP" && encoding != kReplacement;
 }
 
 }  // namespace caddis::text

@@ -26,4 +26,10 @@ bool is_utf8_text(std::string_view bytes);
 // is read as windows-1252. "replacement" gives a single U+FFFD.
 std::string_view to_utf8(std::string_view bytes, std::string_view encoding, std::string& storage);
 
+// Whether ASCII bytes stand for themselves wherever markup could have them, so that a document may be taken apart
+// before it is decoded. Not so for UTF-16, ISO-2022-JP and "replacement".
+bool keeps_markup(std::string_view encoding);
+// As to_utf8, of a piece of a document in an encoding that keeps markup: no byte order mark is looked for.
+std::string_view piece_to_utf8(std::string_view bytes, std::string_view encoding, std::string& storage);
+
 }  // namespace caddis::text
