@@ -60,6 +60,36 @@ class CaptureTest : public ::testing::Test {
   SeededRandom random_{1};
 };
 
+TEST_F(CaptureTest, WhatIsPackedAlreadyIsStoredBehindAPackedHead) {
+  const std::string head =
+      "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nServer: " + std::string(2000, 's') + "\r\n\r\n";
+  const std::string bytes = head + "a body that says gzip gzip gzip gzip" + std::string(5000, 'g');
+  for (const size_t in_memory : {size_t{1} << 20, size_t{8}}) {
+    const io::Spool spool = response(bytes, in_memory);
+    HttpCapture capture{"http://h.example/",
+                        *parse_timestamp("20261121004500123"),
+                        "192.0.2.1",
+                        "GET / HTTP/1.1\r\n\r\n",
+                        spool,
+                        "sha1:BLOCK",
+                        "sha1:PAYLOAD",
+                        {},
+                        {},
+                        {},
+                        head.size(),
+                        true,
+                        {}};
+    Records records{io::Spool(folder_, 1 << 20)};
+    ASSERT_TRUE(write_http_capture(capture, warc::Compression::fast, random_, records));
+    EXPECT_NE(unzip_all(records).find(bytes), std::string::npos);
+    const std::string stored = *records.bytes.to_string(1 << 20);
+    EXPECT_NE(stored.find(bytes.substr(head.size())), std::string::npos);
+    if (in_memory > bytes.size()) {
+      EXPECT_EQ(stored.find(std::string(100, 's')), std::string::npos);
+    }
+  }
+}
+
 TEST_F(CaptureTest, RecordsOfACaptureHaveOneDateAndBelongTogether) {
   const std::string bytes = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
   const std::string digest = io::digest_label(io::sha1(bytes));
@@ -75,6 +105,7 @@ TEST_F(CaptureTest, RecordsOfACaptureHaveOneDateAndBelongTogether) {
                         warc::Truncated::time,
                         "tls/1.3",
                         "TLS_AES_128_GCM_SHA256",
+                        bytes.find("\r\n\r\n") + 4,
                         false,
                         {}};
     std::string outlinks;

@@ -29,16 +29,27 @@ warc::Compression for_fields(warc::Compression compression) {
 }
 
 // Appends a record whose block is in memory.
-Result<void> append(Records& out, const warc::RecordFields& fields, std::string_view block,
+Result<void> append(Records& out, const warc::RecordFields& fields, std::initializer_list<std::string_view> block,
                     warc::Compression compression) {
-  std::string bytes;
-  warc::append_record(bytes, fields, {block}, compression);
-  return out.bytes.append(bytes);
+  // Kept for the next record, so that a record's copy in the spool is the only memory that is asked for.
+  thread_local std::string bytes;
+  bytes.clear();
+  warc::append_record(bytes, fields, block, compression);
+  constexpr size_t kUsualFollowers = 3 << 10;  // request and metadata of a response
+  if (out.bytes.size() == 0) out.bytes.reserve(bytes.size() + kUsualFollowers);
+  auto appended = out.bytes.append(bytes);
+  constexpr size_t kKeepAtMost = 4 << 20;
+  if (bytes.capacity() > kKeepAtMost) bytes = std::string();
+  return appended;
 }
 
 Result<void> append_response(const HttpCapture& capture, const warc::RecordFields& fields,
                              warc::Compression compression, Records& out) {
-  if (capture.response.in_memory()) return append(out, fields, capture.response.memory_view(), compression);
+  if (capture.response.in_memory()) {
+    const std::string_view whole = capture.response.memory_view();
+    const size_t head = static_cast<size_t>(std::min<uint64_t>(capture.head_size, whole.size()));
+    return append(out, fields, {whole.substr(0, head), whole.substr(head)}, compression);
+  }
   uint64_t position = 0;
   const warc::BlockSource read = [&](char* buffer, size_t size) -> Result<size_t> {
     TRY(const size_t n, capture.response.read_at(position, buffer, size));
@@ -54,7 +65,7 @@ Result<void> append_metadata(std::string_view url, std::string_view date, std::s
   const std::string block = metadata_block(story);
   auto fields = warc::RecordFields::metadata(warc::record_id(random), date, url, about);
   fields.block_digest(io::digest_label(io::sha1(block)));
-  return append(out, fields, block, for_fields(compression));
+  return append(out, fields, {block}, for_fields(compression));
 }
 
 }  // namespace
@@ -95,7 +106,7 @@ Result<void> write_http_capture(const HttpCapture& capture, warc::Compression co
   request.content_type(warc::kHttpRequest)
       .ip_address(capture.address)
       .block_digest(io::digest_label(io::sha1(capture.request)));
-  TRY_VOID(append(out, request, capture.request, for_fields(compression)));
+  TRY_VOID(append(out, request, {capture.request}, for_fields(compression)));
   return append_metadata(capture.url, date, id, capture.story, compression, random, out);
 }
 
@@ -107,7 +118,7 @@ Result<void> write_dns_capture(std::string_view url, WallTime date, std::string_
   auto resource = warc::RecordFields::resource(id, written, url, "text/dns");
   resource.ip_address(server).payload_digest(digest).block_digest(digest);
   out.indexed_offset = out.bytes.size();
-  TRY_VOID(append(out, resource, body, compression));
+  TRY_VOID(append(out, resource, {body}, compression));
   out.indexed_length = out.bytes.size() - out.indexed_offset;
   return append_metadata(url, written, id, story, compression, random, out);
 }

@@ -37,6 +37,7 @@ struct HttpCapture {
   std::string_view payload_digest;  // "sha1:…", of the entity; empty where there is none
   std::optional<warc::Truncated> truncated;
   std::string_view protocol, cipher;  // of TLS, empty without
+  uint64_t head_size = 0;             // of the response: where its body begins
   bool is_compressed = false;         // the body cannot be compressed further
   Story story;
 };

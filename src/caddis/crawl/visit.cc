@@ -180,6 +180,7 @@ void Lane::write_capture(Finished& finished, const fetch::FetchOutcome& outcome,
                                {},
                                {},
                                {},
+                               exchange.head_size,
                                false,
                                story};
   const std::string block = io::digest_label(exchange.block_sha1);

@@ -21,7 +21,8 @@ namespace caddis::io {
 enum class GzipEffort {
   fast,      // ISA-L level 1: for busy lanes
   small,     // libdeflate level 6: for idle cores, about the size zlib's 6 gives
-  cheapest,  // for bodies that are compressed already: nothing is gained by trying
+  cheapest,  // for bodies that are compressed already: the largest part is stored, what stands before it packed as
+             // fields
   fields,    // ISA-L level 0 with codes made beforehand: for short texts of "Name: value" lines, below 1 GB
 };
 

@@ -43,17 +43,18 @@ const isal_hufftables& fields_codes() {
   return *codes;
 }
 
-}  // namespace
+enum class Place { whole_member, blocks_within };
 
-void append_fields_member(std::string& out, std::span<const std::string_view> parts) {
+void append(std::string& out, std::span<const std::string_view> parts, Place place) {
   thread_local std::string joined;
   joined.clear();
   for (const std::string_view part : parts) joined += part;
   isal_zstream stream;
   isal_deflate_stateless_init(&stream);
   stream.hufftables = const_cast<isal_hufftables*>(&fields_codes());
-  stream.gzip_flag = IGZIP_GZIP;
-  stream.end_of_stream = 1;
+  stream.gzip_flag = place == Place::whole_member ? IGZIP_GZIP : IGZIP_DEFLATE;
+  stream.flush = place == Place::whole_member ? NO_FLUSH : FULL_FLUSH;
+  stream.end_of_stream = place == Place::whole_member ? 1 : 0;
   stream.next_in = reinterpret_cast<uint8_t*>(joined.data());
   stream.avail_in = static_cast<uint32_t>(joined.size());
   // No code is longer than 15 bits; what would grow is stored.
@@ -68,6 +69,16 @@ void append_fields_member(std::string& out, std::span<const std::string_view> pa
   });
   constexpr size_t kKeepAtMost = 1 << 20;
   if (joined.capacity() > kKeepAtMost) joined = std::string();
+}
+
+}  // namespace
+
+void append_fields_member(std::string& out, std::span<const std::string_view> parts) {
+  append(out, parts, Place::whole_member);
+}
+
+void append_fields_blocks(std::string& out, std::span<const std::string_view> parts) {
+  append(out, parts, Place::blocks_within);
 }
 
 }  // namespace caddis::io

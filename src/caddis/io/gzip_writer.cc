@@ -10,6 +10,7 @@
 #include "caddis/base/check.h"
 #include "caddis/io/gzip.h"
 #include "caddis/io/gzip_fields.h"
+#include "caddis/io/gzip_stored.h"
 
 namespace caddis::io {
 namespace {
@@ -93,6 +94,7 @@ void append_small(std::string& out, std::string_view data) {
 
 void gzip_member_append(std::string& out, std::span<const std::string_view> parts, GzipEffort effort) {
   if (effort == GzipEffort::fields) return append_fields_member(out, parts);
+  if (effort == GzipEffort::cheapest) return append_stored_member(out, parts);
   if (effort == GzipEffort::small) {
     if (parts.size() == 1) return append_small(out, parts[0]);
     thread_local std::string joined;
@@ -131,6 +133,19 @@ class FastStream : public GzipCompressor {
 
  private:
   FastCompressor compressor_;
+};
+
+class StoredStream : public GzipCompressor {
+ public:
+  void write(std::string_view bytes, bool last, std::string& out) override {
+    if (last)
+      member_.finish(out);
+    else
+      member_.write(bytes, out);
+  }
+
+ private:
+  StoredMember member_;
 };
 
 class ZlibStream : public GzipCompressor {
@@ -174,6 +189,8 @@ class ZlibStream : public GzipCompressor {
 GzipStream::GzipStream(GzipEffort effort) {
   if (effort == GzipEffort::small) {
     compressor_ = std::make_unique<ZlibStream>();
+  } else if (effort == GzipEffort::cheapest) {
+    compressor_ = std::make_unique<StoredStream>();
   } else {
     compressor_ = std::make_unique<FastStream>();
   }
