@@ -218,10 +218,14 @@ void Lane::take_links(Finished& finished, const url::Url& url, const std::vector
   };
   const std::string via = url::public_form(url);
   std::string hops = lease.what.hops + ' ';
+  std::vector<uint64_t> marks;
+  marks.reserve(links.size());
+  for (const extract::Link& link : links) recent_.prefetch(marks.emplace_back(recent_.mark(link.url())));
+  auto next_mark = marks.begin();
   for (const extract::Link& link : links) {
     const url::Url& target = link.target;
     const bool is_redirect = link.hop == extract::Hop::redirect;
-    const uint64_t mark = recent_.mark(target.href());
+    const uint64_t mark = *next_mark++;
     if (!is_redirect && recent_.has(mark)) continue;
     hops.back() = static_cast<char>(link.hop);
     scope::Candidate candidate{target, hops, via, false};

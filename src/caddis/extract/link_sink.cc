@@ -36,6 +36,8 @@ LinkSink::LinkSink(const Document& document, const Options& options, Extracted& 
     : options_(options), out_(out), max_links_(options.max_links), table_(64) {
   auto parsed = url::Url::parse(document.url);
   if (parsed && parsed->is_http()) document_url_ = std::move(*parsed);
+  constexpr size_t kUsualLinks = 60;
+  out_.links.reserve(kUsualLinks);
 }
 
 void LinkSink::set_base(std::string_view href) {

@@ -225,7 +225,7 @@ bool Tokenizer::read_markup(Token& token) {
   } else if (next == '/') {
     const char name = source_[start + 2];
     if (is_alpha(name)) {
-      emitted = read_tag(token, start + 2, true);
+      emitted = !(options_.skip_end_tags && skip_end_tag(start + 2)) && read_tag(token, start + 2, true);
     } else if (name == '>') {
       position_ = start + 3;
       emitted = false;
@@ -275,7 +275,7 @@ bool Tokenizer::read_tag(Token& token, size_t name_start, bool closing) {
   token.name = lower_name(name_start, name_end, seen);
   if (closing) {
     token.kind = Token::Kind::end_tag;
-    follow_end_tag(token);
+    follow_end_tag(token.name);
     return true;
   }
   token.kind = Token::Kind::start_tag;
@@ -283,6 +283,16 @@ bool Tokenizer::read_tag(Token& token, size_t name_start, bool closing) {
   // "/>" closes, unless the '/' belongs to an unquoted value.
   token.self_closing = source_[at - 1] == '/' && unquoted_value_end_ != at;
   follow_start_tag(token);
+  return true;
+}
+
+// Goes behind an end tag that is nothing but its name; false where it is more.
+bool Tokenizer::skip_end_tag(size_t name_start) {
+  size_t at = name_start;
+  while (at < source_.size() && (class_of(source_[at]) & (kSpace | kSlash | kGreater)) == 0) ++at;
+  if (at == source_.size() || source_[at] != '>') return false;
+  follow_end_tag(source_.substr(name_start, at - name_start));
+  position_ = at + 1;
   return true;
 }
 
@@ -397,8 +407,8 @@ void Tokenizer::follow_start_tag(const Token& token) {
   if (model_ != ContentModel::data) last_start_tag_ = token.name;
 }
 
-void Tokenizer::follow_end_tag(const Token& token) {
-  if (foreign_depth_ > 0 && (token.name == "svg" || token.name == "math")) --foreign_depth_;
+void Tokenizer::follow_end_tag(std::string_view name) {
+  if (foreign_depth_ > 0 && (equals_ignore_case(name, "svg") || equals_ignore_case(name, "math"))) --foreign_depth_;
 }
 
 ContentModel content_model_of(std::string_view element) {

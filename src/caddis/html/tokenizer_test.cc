@@ -1,5 +1,6 @@
 #include "caddis/html/tokenizer.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <map>
@@ -253,6 +254,20 @@ TEST(Tokenizer, ConvertsNamesAndValuesFromTheSourcesEncoding) {
   EXPECT_EQ(token.attributes[1].value, "plain");
   ASSERT_TRUE(second.next(token));
   EXPECT_EQ(token.text, "\xE9");  // texts stay as they are
+}
+
+TEST(Tokenizer, SkippedEndTagsCountAllTheSame) {
+  Tokenizer::Options options;
+  options.skip_end_tags = true;
+  Tokenizer tokenizer("<svg></SVG><![CDATA[<p>]]></b x=1></i ><script></script><em>", options);
+  std::vector<std::string> seen;
+  for (Token token; tokenizer.next(token);)
+    seen.push_back((token.kind == Token::Kind::end_tag   ? "/"
+                    : token.kind == Token::Kind::comment ? "!"
+                                                         : "") +
+                   std::string(token.kind == Token::Kind::comment ? token.text : token.name));
+  // Behind the svg a CDATA section is a comment, which ends at the first '>'.
+  EXPECT_THAT(seen, ::testing::ElementsAre("svg", "![CDATA[<p", "", "/b", "/i", "script", "em"));
 }
 
 }  // namespace

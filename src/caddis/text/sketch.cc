@@ -1,36 +1,40 @@
 #include "caddis/text/sketch.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
-#include <queue>
-#include <unordered_set>
+#include <span>
 
 namespace caddis::text {
 namespace {
 
 constexpr bool is_letter(unsigned char c) { return (c | 0x20) - 'a' < 26u || c >= 0x80; }
 
-// Keeps the smallest kSketchSize of the hashes that it is given.
+// Keeps the smallest kSketchSize of the hashes that it is given. Those that may be among them are gathered, and sorted
+// when there are many: most hashes of a long page are beyond the bound by then.
 class Smallest {
  public:
   void add(uint32_t hash) {
-    if (hash >= bound_ || !known_.insert(hash).second) return;
-    largest_.push(hash);
-    if (largest_.size() <= kSketchSize) return;
-    known_.erase(largest_.top());
-    largest_.pop();
-    bound_ = largest_.top();
+    if (hash >= bound_) return;
+    gathered_[size_++] = hash;
+    if (size_ == gathered_.size()) sort();
   }
   Sketch finish() && {
-    Sketch sketch(known_.begin(), known_.end());
-    std::ranges::sort(sketch);
-    return sketch;
+    sort();
+    return {gathered_.begin(), gathered_.begin() + static_cast<ptrdiff_t>(size_)};
   }
 
  private:
+  void sort() {
+    const auto all = std::span(gathered_).first(size_);
+    std::ranges::sort(all);
+    size_ = std::min<size_t>(static_cast<size_t>(std::ranges::unique(all).begin() - all.begin()), kSketchSize);
+    if (size_ == kSketchSize) bound_ = gathered_[size_ - 1];
+  }
+
   uint32_t bound_ = std::numeric_limits<uint32_t>::max();
-  std::priority_queue<uint32_t> largest_;
-  std::unordered_set<uint32_t> known_;
+  std::array<uint32_t, 4 * kSketchSize> gathered_;
+  size_t size_ = 0;
 };
 
 }  // namespace
