@@ -40,7 +40,7 @@ class HtmlLinks {
     if (depth > kMaxDepth) return;
     html::Tokenizer::Options tokens;
     tokens.skip_text = true;
-    tokens.skip_end_tags = true;
+    tokens.skip_bare_tags = true;
     tokens.encoding = encoding;
     html::Tokenizer tokenizer(source, tokens);
     for (Token token; tokenizer.next(token);) {

@@ -221,11 +221,11 @@ bool Tokenizer::read_markup(Token& token) {
   token.start = start;
   bool emitted = true;
   if (is_alpha(next)) {
-    emitted = read_tag(token, start + 1, false);
+    emitted = !skip_bare_tag(start + 1, false) && read_tag(token, start + 1, false);
   } else if (next == '/') {
     const char name = source_[start + 2];
     if (is_alpha(name)) {
-      emitted = !(options_.skip_end_tags && skip_end_tag(start + 2)) && read_tag(token, start + 2, true);
+      emitted = !skip_bare_tag(start + 2, true) && read_tag(token, start + 2, true);
     } else if (name == '>') {
       position_ = start + 3;
       emitted = false;
@@ -286,12 +286,18 @@ bool Tokenizer::read_tag(Token& token, size_t name_start, bool closing) {
   return true;
 }
 
-// Goes behind an end tag that is nothing but its name; false where it is more.
-bool Tokenizer::skip_end_tag(size_t name_start) {
+// Where bare tags are skipped: goes behind one that is nothing but its name; false where it is more, or where it begins
+// what only a token can tell.
+bool Tokenizer::skip_bare_tag(size_t name_start, bool closing) {
+  if (!options_.skip_bare_tags) return false;
   size_t at = name_start;
-  while (at < source_.size() && (class_of(source_[at]) & (kSpace | kSlash | kGreater)) == 0) ++at;
+  while (at < source_.size() && (class_of(source_[at]) & (kSpace | kSlash | kGreater | kUpperOrNul)) == 0) ++at;
   if (at == source_.size() || source_[at] != '>') return false;
-  follow_end_tag(source_.substr(name_start, at - name_start));
+  const std::string_view name = source_.substr(name_start, at - name_start);
+  if (closing)
+    follow_end_tag(name);
+  else if (name == "svg" || name == "math" || content_model_of(name) != ContentModel::data)
+    return false;
   position_ = at + 1;
   return true;
 }
@@ -408,7 +414,7 @@ void Tokenizer::follow_start_tag(const Token& token) {
 }
 
 void Tokenizer::follow_end_tag(std::string_view name) {
-  if (foreign_depth_ > 0 && (equals_ignore_case(name, "svg") || equals_ignore_case(name, "math"))) --foreign_depth_;
+  if (foreign_depth_ > 0 && (name == "svg" || name == "math")) --foreign_depth_;
 }
 
 ContentModel content_model_of(std::string_view element) {

@@ -72,9 +72,9 @@ class Tokenizer {
     std::string_view last_start_tag = {};     // and the element whose end tag ends it
     bool follow_elements = true;              // let start tags change the content model (a browser's tree builder does)
     bool skip_text = false;                   // give no text tokens of the data state: who wants only tags is faster
-    bool skip_end_tags = false;    // give no end tags without attributes (with them they are too rare to matter)
-    bool cdata_anywhere = false;   // as in XML
-    size_t max_attributes = 1000;  // of one tag; further ones are dropped
+    bool skip_bare_tags = false;              // give no tags without attributes but those that begin other than data
+    bool cdata_anywhere = false;              // as in XML
+    size_t max_attributes = 1000;             // of one tag; further ones are dropped
     // With the name of an encoding (caddis/text/encoding.h) that keeps markup: names and values are converted from it
     // to UTF-8. Texts and comments stay as they are in the source.
     std::string_view encoding = {};
@@ -97,7 +97,7 @@ class Tokenizer {
   bool read_markup(Token& token);
   bool read_tag(Token& token, size_t name_start, bool closing);
   size_t read_attribute(size_t at);
-  bool skip_end_tag(size_t name_start);
+  bool skip_bare_tag(size_t name_start, bool closing);
   void read_comment(Token& token);
   void read_bogus_comment(Token& token, size_t content_start);
   void read_cdata(Token& token, size_t content_start);

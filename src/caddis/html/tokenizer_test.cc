@@ -256,10 +256,11 @@ TEST(Tokenizer, ConvertsNamesAndValuesFromTheSourcesEncoding) {
   EXPECT_EQ(token.text, "\xE9");  // texts stay as they are
 }
 
-TEST(Tokenizer, SkippedEndTagsCountAllTheSame) {
+TEST(Tokenizer, SkippedTagsCountAllTheSame) {
   Tokenizer::Options options;
-  options.skip_end_tags = true;
-  Tokenizer tokenizer("<svg></SVG><![CDATA[<p>]]></b x=1></i ><script></script><em>", options);
+  options.skip_bare_tags = true;
+  Tokenizer tokenizer("<svg></svg><![CDATA[<p>]]></b x=1></i ><p><script></script><em id=x><TITLE></TITLE><em>",
+                      options);
   std::vector<std::string> seen;
   for (Token token; tokenizer.next(token);)
     seen.push_back((token.kind == Token::Kind::end_tag   ? "/"
@@ -267,7 +268,7 @@ TEST(Tokenizer, SkippedEndTagsCountAllTheSame) {
                                                          : "") +
                    std::string(token.kind == Token::Kind::comment ? token.text : token.name));
   // Behind the svg a CDATA section is a comment, which ends at the first '>'.
-  EXPECT_THAT(seen, ::testing::ElementsAre("svg", "![CDATA[<p", "", "/b", "/i", "script", "em"));
+  EXPECT_THAT(seen, ::testing::ElementsAre("svg", "![CDATA[<p", "", "/b", "/i", "script", "em", "title", "/title"));
 }
 
 }  // namespace

@@ -139,7 +139,10 @@ aio::Task<FetchResult> Client::exchange(Connection& connection, const Message& m
   std::unique_ptr<char[]> buffer = take_buffer();
   while (end == ResponseRecorder::End::complete && recorder.wants_more()) {
     await_progress();
-    const auto got = co_await stream.read(buffer.get(), kBufferSize);
+    const std::span<char> place = recorder.place();
+    char* const to = place.empty() ? buffer.get() : place.data();
+    // Not more at once than is still in the caches when digests are taken of it.
+    const auto got = co_await stream.read(to, place.empty() ? kBufferSize : std::min(kBufferSize, place.size()));
     if (!got) {
       interrupted(got.error());
     } else if (*got == 0) {
@@ -147,8 +150,9 @@ aio::Task<FetchResult> Client::exchange(Connection& connection, const Message& m
     } else {
       if (!recorder.has_bytes()) timings.first_byte = clock.steady() - begun;
       received_.fetch_add(*got, std::memory_order_relaxed);
-      const std::string_view bytes(buffer.get(), *got);
-      if (auto stored = recorder.feed(bytes); !stored) {
+      if (!place.empty()) {
+        recorder.fed_in_place(*got);
+      } else if (auto stored = recorder.feed({buffer.get(), *got}); !stored) {
         co_return std::unexpected(failure(Failure::At::local, std::move(stored).error()));
       }
     }

@@ -58,6 +58,23 @@ Result<void> ResponseRecorder::feed(std::string_view bytes) {
   return {};
 }
 
+std::span<char> ResponseRecorder::place() {
+  const bool plain = state_ == State::body && exchange_.framing.kind == Framing::Kind::length;
+  if (!plain || (limits_.max_body > 0 && exchange_.framing.length > limits_.max_body)) return {};
+  const std::span<char> room = exchange_.response.room();
+  return room.first(static_cast<size_t>(std::min<uint64_t>(room.size(), left_)));
+}
+
+void ResponseRecorder::fed_in_place(size_t count) {
+  const std::string_view bytes(exchange_.response.room().data(), count);
+  exchange_.response.filled(count);
+  block_.update(bytes);
+  payload(bytes);
+  received_ += count;
+  left_ -= count;
+  if (left_ == 0) state_ = State::done;
+}
+
 Result<void> ResponseRecorder::feed_head(std::string_view& bytes) {
   // The usual head comes in one piece and is not copied here.
   const size_t before = pending_.size();

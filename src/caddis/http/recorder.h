@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -30,6 +31,10 @@ class ResponseRecorder {
 
   // An Error is our own: the spool's disk. Bytes behind the response are counted, not stored.
   Result<void> feed(std::string_view bytes);
+  // Where the next bytes may be read to, not more of them, instead of being fed: the place in which they are stored.
+  // Empty where that is not known. `fed_in_place` follows.
+  std::span<char> place();
+  void fed_in_place(size_t count);
   bool wants_more() const { return state_ != State::done; }
   // Anything of a final response's head or body, or of an interim one.
   bool has_bytes() const { return received_ > 0; }

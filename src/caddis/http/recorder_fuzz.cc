@@ -1,5 +1,8 @@
-// One response, recorded in one piece and in pieces of every size the input asks for: the outcome has to be the same.
+// One response, recorded in one piece and in pieces of every size the input asks for, by turns fed and put in place:
+// the outcome has to be the same.
+#include <algorithm>
 #include <cstdint>
+#include <span>
 
 #include "caddis/base/check.h"
 #include "caddis/http/recorder.h"
@@ -12,9 +15,16 @@ namespace {
 
 http::FetchResult record(io::SpoolFolder& folder, std::string_view bytes, size_t piece, const http::Limits& limits) {
   http::ResponseRecorder recorder(folder, limits, "GET");
-  while (!bytes.empty() && recorder.wants_more()) {
-    CADDIS_CHECK(recorder.feed(bytes.substr(0, piece)).has_value());
-    bytes.remove_prefix(std::min(piece, bytes.size()));
+  for (bool fed = true; !bytes.empty() && recorder.wants_more(); fed = !fed) {
+    const std::span<char> place = fed ? std::span<char>() : recorder.place();
+    const size_t count = std::min({piece, bytes.size(), place.empty() ? bytes.size() : place.size()});
+    if (place.empty()) {
+      CADDIS_CHECK(recorder.feed(bytes.substr(0, count)).has_value());
+    } else {
+      bytes.copy(place.data(), count);
+      recorder.fed_in_place(count);
+    }
+    bytes.remove_prefix(count);
   }
   return recorder.finish(recorder.wants_more() ? http::ResponseRecorder::End::closed
                                                : http::ResponseRecorder::End::complete);

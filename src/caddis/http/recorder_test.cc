@@ -22,9 +22,17 @@ struct World {
 FetchResult record(World& world, std::string_view bytes, End end, const Limits& limits = {},
                    size_t piece = std::string::npos, std::string_view method = "GET") {
   ResponseRecorder recorder(world.folder, limits, method);
-  while (!bytes.empty() && recorder.wants_more()) {
-    EXPECT_TRUE(recorder.feed(bytes.substr(0, piece)));
-    bytes.remove_prefix(std::min(piece, bytes.size()));
+  // By turns fed, and put where the recorder wants to have them.
+  for (bool fed = true; !bytes.empty() && recorder.wants_more(); fed = !fed) {
+    const std::span<char> place = fed ? std::span<char>() : recorder.place();
+    const size_t count = std::min({piece, bytes.size(), place.empty() ? bytes.size() : place.size()});
+    if (place.empty()) {
+      EXPECT_TRUE(recorder.feed(bytes.substr(0, count)));
+    } else {
+      bytes.copy(place.data(), count);
+      recorder.fed_in_place(count);
+    }
+    bytes.remove_prefix(count);
   }
   return recorder.finish(recorder.wants_more() ? end : End::complete, "reset");
 }

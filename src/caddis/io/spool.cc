@@ -20,7 +20,7 @@ Result<std::unique_ptr<File>> SpoolFolder::temporary_file() {
   return file;
 }
 
-void Spool::reserve(uint64_t bytes) { memory_.reserve(std::min<uint64_t>(bytes, memory_limit_)); }
+void Spool::reserve(uint64_t bytes) { memory_.reserve(static_cast<size_t>(std::min<uint64_t>(bytes, memory_limit_))); }
 
 Result<void> Spool::append_beyond(std::string_view bytes) {
   if (failed_) return fail(ErrorCode::io, "nothing more can be spooled: an earlier write to the temporary file failed");
@@ -60,7 +60,7 @@ Result<size_t> Spool::read_at(uint64_t offset, char* buffer, size_t size) const 
       filled += count;
     };
     if (at < memory_.size()) {
-      take(memory_, at);
+      take(memory_.view(), at);
     } else if (at < memory_.size() + in_file_) {
       const uint64_t in_file = at - memory_.size();
       const size_t count = static_cast<size_t>(std::min<uint64_t>(wanted - filled, in_file_ - in_file));
@@ -76,7 +76,7 @@ Result<size_t> Spool::read_at(uint64_t offset, char* buffer, size_t size) const 
 
 Result<void> Spool::for_each(const std::function<Result<void>(std::string_view)>& sink, uint64_t from) const {
   if (from < memory_.size()) {
-    TRY_VOID(sink(std::string_view(memory_).substr(from)));
+    TRY_VOID(sink(memory_.view().substr(from)));
     from = memory_.size();
   }
   if (from >= size_) return {};
@@ -101,7 +101,7 @@ Result<std::string> Spool::to_string(uint64_t limit) const {
 }
 
 void Spool::clear() {
-  if (memory_.capacity() > kKeptByClear) std::string().swap(memory_);
+  if (memory_.capacity() > kKeptByClear) memory_ = ByteBuffer();
   memory_.clear();
   std::string().swap(tail_);
   file_.reset();

@@ -15,10 +15,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "caddis/base/error.h"
+#include "caddis/io/byte_buffer.h"
 #include "caddis/io/files.h"
 
 namespace caddis::io {
@@ -55,7 +57,14 @@ class Spool {
   uint64_t size() const { return size_; }
   bool in_memory() const { return size_ == memory_.size(); }
   // All bytes while in_memory(), else the first of them. Valid until the next append or clear.
-  std::string_view memory_view() const { return memory_; }
+  std::string_view memory_view() const { return memory_.view(); }
+  // Reserved room in memory, behind the last byte, that bytes may be read into; none once there is no more, or none was
+  // reserved. `filled` makes the first `count` bytes of it part of the spool.
+  std::span<char> room() { return size_ == memory_.size() ? memory_.room() : std::span<char>(); }
+  void filled(size_t count) {
+    memory_.filled(count);
+    size_ += count;
+  }
   // As File::read_at.
   Result<size_t> read_at(uint64_t offset, char* buffer, size_t size) const;
   // All bytes from `from` on, in pieces; the first error of `sink` ends it.
@@ -71,8 +80,8 @@ class Spool {
 
   SpoolFolder* folder_;
   size_t memory_limit_;
-  uint64_t size_ = 0;   // memory_ + in_file_ + tail_
-  std::string memory_;  // the first bytes
+  uint64_t size_ = 0;  // memory_ + in_file_ + tail_
+  ByteBuffer memory_;  // the first bytes
   std::unique_ptr<File> file_;
   uint64_t in_file_ = 0;  // bytes in file_, behind those in memory
   std::string tail_;      // bytes not yet in file_, behind those: many small appends make one write
