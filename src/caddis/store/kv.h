@@ -5,12 +5,14 @@
 // returned with Durability::synced.
 #pragma once
 
+#include <cstdint>
 #include <functional>
-#include <iterator>
 #include <memory>
 #include <optional>
+#include <ranges>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "caddis/base/error.h"
@@ -20,34 +22,65 @@ namespace caddis::store {
 // Index into the list of family names with which the store was opened.
 using Family = uint32_t;
 
-// Changes that belong together. A plain value; applied by Kv::write.
+// Changes that belong together, in one piece of memory. A plain value; applied by Kv::write. Where a key is changed
+// twice, the later change holds.
 class Batch {
  public:
+  // Views are good until the batch changes.
   struct Change {
     Family family;
     bool is_delete;
-    std::string key;
-    std::string value;
+    std::string_view key;
+    std::string_view value;
   };
-  void put(Family family, std::string key, std::string value) {
-    changes_.push_back({family, false, std::move(key), std::move(value)});
-  }
-  void erase(Family family, std::string key) { changes_.push_back({family, true, std::move(key), {}}); }
+  void put(Family family, std::string_view key, std::string_view value) { add(family, false, key, value); }
+  void erase(Family family, std::string_view key) { add(family, true, key, {}); }
   // All changes of `other` after those of this one.
   void append(Batch&& other) {
-    if (changes_.empty())
-      changes_ = std::move(other.changes_);
-    else
-      changes_.insert(changes_.end(), std::make_move_iterator(other.changes_.begin()),
-                      std::make_move_iterator(other.changes_.end()));
-    other.changes_.clear();
+    if (records_.empty()) {
+      *this = std::move(other);
+    } else {
+      for (Record record : other.records_) {
+        record.offset += bytes_.size();
+        records_.push_back(record);
+      }
+      bytes_ += other.bytes_;
+    }
+    other.clear();
   }
-  bool empty() const { return changes_.empty(); }
-  const std::vector<Change>& changes() const { return changes_; }
-  void clear() { changes_.clear(); }
+  bool empty() const { return records_.empty(); }
+  size_t size() const { return records_.size(); }
+  // Of keys and values together.
+  size_t bytes() const { return bytes_.size(); }
+  Change change(size_t index) const {
+    const Record& record = records_[index];
+    const std::string_view bytes = std::string_view(bytes_).substr(record.offset);
+    return {record.family, record.is_delete, bytes.substr(0, record.key_size),
+            bytes.substr(record.key_size, record.value_size)};
+  }
+  auto changes() const {
+    return std::views::iota(size_t{0}, size()) | std::views::transform([this](size_t index) { return change(index); });
+  }
+  void clear() {
+    records_.clear();
+    bytes_.clear();
+  }
 
  private:
-  std::vector<Change> changes_;
+  struct Record {
+    size_t offset;
+    uint32_t key_size, value_size;
+    Family family;
+    bool is_delete;
+  };
+  void add(Family family, bool is_delete, std::string_view key, std::string_view value) {
+    records_.push_back(
+        {bytes_.size(), static_cast<uint32_t>(key.size()), static_cast<uint32_t>(value.size()), family, is_delete});
+    bytes_.append(key).append(value);
+  }
+
+  std::vector<Record> records_;
+  std::string bytes_;
 };
 
 enum class Durability { synced, lazy };

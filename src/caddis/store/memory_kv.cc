@@ -116,7 +116,7 @@ class MemoryKv : public Kv {
     TRY_VOID(check_power());
     if (state_->gate) TRY_VOID(state_->gate(batch, durability));
     std::vector<State::Undo> undo;
-    for (const Batch::Change& change : batch.changes()) apply(change, durability == Durability::lazy ? &undo : nullptr);
+    for (const Batch::Change change : batch.changes()) apply(change, durability == Durability::lazy ? &undo : nullptr);
     if (durability == Durability::synced)
       state_->lazy.clear();
     else
@@ -156,10 +156,11 @@ class MemoryKv : public Kv {
     Rows& rows = state_->writable(family);
     const auto found = rows.find(change.key);
     if (undo) {
-      undo->push_back({family, change.key, found == rows.end() ? std::nullopt : std::optional(found->second)});
+      undo->push_back(
+          {family, std::string(change.key), found == rows.end() ? std::nullopt : std::optional(found->second)});
     }
     if (!change.is_delete)
-      rows.insert_or_assign(change.key, change.value);
+      rows.insert_or_assign(std::string(change.key), std::string(change.value));
     else if (found != rows.end())
       rows.erase(found);
   }

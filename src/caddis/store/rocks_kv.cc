@@ -4,6 +4,7 @@
 #include <rocksdb/convenience.h>
 #include <rocksdb/db.h>
 #include <rocksdb/filter_policy.h>
+#include <rocksdb/slice_transform.h>
 #include <rocksdb/table.h>
 #include <rocksdb/utilities/checkpoint.h>
 
@@ -90,6 +91,8 @@ rocksdb::ColumnFamilyOptions family_options(const RocksOptions& given) {
   options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
   options.write_buffer_size = given.write_buffer_bytes / 2;
   options.level_compaction_dynamic_level_bytes = true;
+  // One hint for all keys: the place of the last insertion.
+  options.memtable_insert_with_hint_prefix_extractor.reset(rocksdb::NewFixedPrefixTransform(0));
   const auto supported = rocksdb::GetSupportedCompressions();
   const bool has_lz4 = std::ranges::find(supported, rocksdb::kLZ4Compression) != supported.end();
   options.compression = has_lz4 ? rocksdb::kLZ4Compression : rocksdb::kNoCompression;
@@ -115,6 +118,35 @@ class RocksCursor : public Cursor {
   std::string path_;
 };
 
+// The changes in the order of their keys: neighbours in a memtable are found faster from each other than from its top
+// (see the insert hint in `family_options`).
+std::vector<size_t> sorted(const Batch& batch) {
+  struct Place {
+    Family family;
+    uint64_t first;  // bytes of the key, as a number
+    size_t index;
+  };
+  std::vector<Place> places;
+  places.reserve(batch.size());
+  for (size_t index = 0; index < batch.size(); ++index) {
+    const Batch::Change change = batch.change(index);
+    uint64_t first = 0;
+    for (size_t i = 0; i < sizeof first; ++i)
+      first = (first << 8) | (i < change.key.size() ? static_cast<uint8_t>(change.key[i]) : 0);
+    places.push_back({change.family, first, index});
+  }
+  std::ranges::sort(places, [&](const Place& a, const Place& b) {
+    if (a.family != b.family) return a.family < b.family;
+    if (a.first != b.first) return a.first < b.first;
+    const int order = batch.change(a.index).key.compare(batch.change(b.index).key);
+    return order != 0 ? order < 0 : a.index < b.index;
+  });
+  std::vector<size_t> order;
+  order.reserve(places.size());
+  for (const Place& place : places) order.push_back(place.index);
+  return order;
+}
+
 class RocksKv : public Kv {
  public:
   RocksKv(std::string path, std::unique_ptr<rocksdb::DB> db, std::vector<rocksdb::ColumnFamilyHandle*> handles)
@@ -134,10 +166,13 @@ class RocksKv : public Kv {
   }
 
   Result<void> write(const Batch& batch, Durability durability) override {
-    rocksdb::WriteBatch rows;
-    for (const Batch::Change& change : batch.changes()) {
-      const rocksdb::Status status = change.is_delete ? rows.Delete(handle(change.family), change.key)
-                                                      : rows.Put(handle(change.family), change.key, change.value);
+    constexpr size_t kRowOverhead = 12;
+    rocksdb::WriteBatch rows(batch.bytes() + kRowOverhead * batch.size());
+    for (const size_t index : sorted(batch)) {
+      const Batch::Change change = batch.change(index);
+      const rocksdb::Status status = change.is_delete
+                                         ? rows.Delete(handle(change.family), slice(change.key))
+                                         : rows.Put(handle(change.family), slice(change.key), slice(change.value));
       if (!status.ok()) return fail_status(status, path_);
     }
     rocksdb::WriteOptions options;
