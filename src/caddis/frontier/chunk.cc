@@ -12,6 +12,8 @@ constexpr uint8_t kVersion = 1;
 constexpr uint8_t kSeed = 1, kForce = 2, kSameContext = 4, kAgain = 8;
 constexpr uint64_t kMaxItems = 1 << 20;
 
+std::unexpected<Error> damaged() { return fail(ErrorCode::corrupt, "a damaged frontier chunk"); }
+
 std::string_view page_hops(const Candidate& candidate) {
   std::string_view hops = candidate.hops;
   if (!hops.empty()) hops.remove_suffix(1);
@@ -55,34 +57,78 @@ std::string encode_chunk(std::span<const Candidate> candidates) {
   return out;
 }
 
-Result<std::vector<Candidate>> decode_chunk(std::string_view bytes) {
-  Reader in(bytes);
+Result<ChunkReader> ChunkReader::open(std::shared_ptr<const std::string> bytes) {
+  ChunkReader reader;
+  reader.bytes_ = std::move(bytes);
+  const std::string& all = *reader.bytes_;
+  Reader in(all);
+  const auto span = [&] {
+    const std::string_view text = in.string();
+    return Span{all.size() - in.rest().size() - text.size(), text.size()};
+  };
   if (in.u8() != kVersion) return fail(ErrorCode::corrupt, "a frontier chunk of unknown version");
-  Candidate item;
-  item.via = in.string();
-  item.seed = in.string();
-  const std::string hops(in.string());
-  const uint64_t count = in.varint();
-  if (!in.ok() || count > kMaxItems) return fail(ErrorCode::corrupt, "a damaged frontier chunk");
-  std::vector<Candidate> items;
-  items.reserve(std::min<uint64_t>(count, bytes.size() / 4 + 1));
-  for (uint64_t i = 0; i < count; ++i) {
-    const uint8_t flags = in.u8();
-    const char hop = static_cast<char>(in.u8());
-    const uint64_t shared = in.varint();
-    const std::string_view rest = in.string();
-    if (!in.ok() || shared > item.url.size()) return fail(ErrorCode::corrupt, "a damaged frontier chunk");
-    item.url.resize(shared);
-    item.url += rest;
-    if ((flags & kSameContext) == 0) item.context = in.string();
-    item.is_seed = (flags & kSeed) != 0;
-    item.force = (flags & kForce) != 0;
-    item.again = (flags & kAgain) != 0;
-    item.hops = hops;
-    if (hop != '\0') item.hops += hop;
-    items.push_back(item);
+  reader.via_ = span();
+  reader.seed_ = span();
+  reader.hops_ = span();
+  reader.left_ = in.varint();
+  if (!in.ok() || reader.left_ > kMaxItems) return damaged();
+  reader.next_ = all.size() - in.rest().size();
+  if (!reader.read_item()) return damaged();
+  if (reader.left_ <= 1) return reader;
+  for (ChunkReader ahead = reader; ahead.left_-- > 1;)
+    if (!ahead.read_item()) return damaged();
+  return reader;
+}
+
+// False where what it stands before is none.
+bool ChunkReader::read_item() {
+  if (left_ == 0) return next_ == bytes_->size();
+  Reader in(std::string_view(*bytes_).substr(next_));
+  flags_ = in.u8();
+  hop_ = static_cast<char>(in.u8());
+  const uint64_t shared = in.varint();
+  const std::string_view rest = in.string();
+  if (!in.ok() || shared > url_.size()) return false;
+  url_.resize(shared);
+  url_ += rest;
+  if ((flags_ & kSameContext) == 0) {
+    const std::string_view context = in.string();
+    context_ = {bytes_->size() - in.rest().size() - context.size(), context.size()};
   }
-  if (!in.ok() || !in.at_end()) return fail(ErrorCode::corrupt, "a damaged frontier chunk");
+  next_ = bytes_->size() - in.rest().size();
+  return in.ok() && (left_ > 1 || in.at_end());
+}
+
+Candidate ChunkReader::front() const {
+  CADDIS_DCHECK(left_ > 0);
+  Candidate item;
+  item.url = url_;
+  item.via = text(via_);
+  item.seed = text(seed_);
+  item.context = text(context_);
+  item.hops.reserve(hops_.size + 1);
+  item.hops = text(hops_);
+  if (hop_ != '\0') item.hops += hop_;
+  item.is_seed = (flags_ & kSeed) != 0;
+  item.force = (flags_ & kForce) != 0;
+  item.again = (flags_ & kAgain) != 0;
+  return item;
+}
+
+void ChunkReader::pop() {
+  CADDIS_DCHECK(left_ > 0);
+  --left_;
+  CADDIS_CHECK(read_item());
+}
+
+Result<std::vector<Candidate>> decode_chunk(std::string_view bytes) {
+  TRY(ChunkReader reader, ChunkReader::open(std::make_shared<const std::string>(bytes)));
+  std::vector<Candidate> items;
+  items.reserve(std::min<uint64_t>(reader.left(), bytes.size() / 4 + 1));
+  while (!reader.at_end()) {
+    items.push_back(reader.front());
+    reader.pop();
+  }
   return items;
 }
 

@@ -2,6 +2,8 @@
 // (via, seed, hop path of the page) written once and URLs prefix-compressed. Grammar: docs/formats/frontier.md.
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,5 +21,35 @@ bool share_chunk(const Candidate& a, const Candidate& b);
 std::string encode_chunk(std::span<const Candidate> candidates);
 // ErrorCode::corrupt where the bytes are no chunk.
 Result<std::vector<Candidate>> decode_chunk(std::string_view bytes);
+
+// The URLs of a chunk, one after the other, without taking all of them apart at once.
+class ChunkReader {
+ public:
+  // Stands before the first. The whole chunk is looked at: ErrorCode::corrupt as above.
+  static Result<ChunkReader> open(std::shared_ptr<const std::string> bytes);
+
+  bool at_end() const { return left_ == 0; }
+  uint64_t left() const { return left_; }
+  // The one it stands before; not at the end.
+  Candidate front() const;
+  void pop();
+
+ private:
+  // A part of the bytes.
+  struct Span {
+    size_t begin = 0, size = 0;
+  };
+  ChunkReader() = default;
+  std::string_view text(Span span) const { return std::string_view(*bytes_).substr(span.begin, span.size); }
+  bool read_item();
+
+  std::shared_ptr<const std::string> bytes_;
+  Span via_, seed_, hops_, context_;
+  std::string url_;
+  size_t next_ = 0;  // where the next item begins
+  uint64_t left_ = 0;
+  uint8_t flags_ = 0;
+  char hop_ = '\0';
+};
 
 }  // namespace caddis::frontier

@@ -228,13 +228,11 @@ LeaseKind Frontier::wanted(const Queue& queue) const {
 }
 
 Result<void> Frontier::load_line(Queue& queue, QueueLine& line) {
-  TRY(const std::string bytes, store_.chunk(queue, line.number, line.head));
-  TRY(auto items, decode_chunk(bytes));
-  if (line.index >= items.size())
-    return fail(ErrorCode::corrupt, fmt::format("the cursor of {} is past its chunk", queue.origin));
-  line.loaded.assign(std::make_move_iterator(items.rbegin()),
-                     std::make_move_iterator(items.rend() - static_cast<ptrdiff_t>(line.index)));
-  line.is_loaded = true;
+  TRY(ChunkBytes bytes, store_.chunk(queue, line, line.head));
+  TRY(ChunkReader reader, ChunkReader::open(std::move(bytes)));
+  for (uint32_t i = 0; i < line.index && !reader.at_end(); ++i) reader.pop();
+  if (reader.at_end()) return fail(ErrorCode::corrupt, fmt::format("the cursor of {} is past its chunk", queue.origin));
+  line.first = std::make_unique<ChunkReader>(std::move(reader));
   return {};
 }
 
@@ -248,9 +246,9 @@ Result<RetryRow> Frontier::front(Queue& queue, Visiting& visiting) {
     }
   }
   if (QueueLine* const line = queue.first_line()) {
-    if (!line->is_loaded) TRY_VOID(load_line(queue, *line));
+    if (line->first == nullptr) TRY_VOID(load_line(queue, *line));
     visiting.line = line->number;
-    return RetryRow{line->loaded.back(), 1, 0};
+    return RetryRow{line->first->front(), 1, 0};
   }
   return fail(ErrorCode::corrupt, fmt::format("queue {} was due without a URL", queue.origin));
 }
@@ -472,16 +470,16 @@ void Frontier::note_yield(const Disposition& disposition) {
   notices_.push_back(fmt::format("{} (as {}) {}", path_pattern(url), url::public_form(url), now));
 }
 
-// Past the first URL of a line, which is loaded.
+// Past the first URL of a line, which is being read.
 void Frontier::advance(Queue& queue, LineNumber number) {
   QueueLine& line = queue.line(number);
-  line.loaded.pop_back();
   ++line.index;
-  if (line.loaded.empty()) {
-    store_.erase_chunk(queue, number, line.head);
+  line.first->pop();
+  if (line.first->at_end()) {
     ++line.head;
     line.index = 0;
-    line.is_loaded = false;
+    line.first.reset();
+    line.recent.keep(line.head, line.tail);
   }
   store_.mark(*queue.host);
 }
@@ -608,24 +606,16 @@ Result<void> Frontier::take_bundle(Bundle bundle) {
   TRY(Host* const host, host_named(bundle.host));
   Queue& queue = store_.queue_of(*host, bundle.origin);
   store_.note_linking(*host, bundle.items.front().via);
-  put_chunk(queue, bundle.line, std::move(bundle.items));
+  put_chunk(queue, bundle.line, bundle.items);
   plan(queue);
   return {};
 }
 
-void Frontier::put_chunk(Queue& queue, LineNumber number, std::vector<Candidate> items) {
-  Host& host = *queue.host;
+void Frontier::put_chunk(Queue& queue, LineNumber number, const std::vector<Candidate>& items) {
   queue.queued += items.size();
   store_.totals().count(queue, static_cast<int64_t>(items.size()));
-  QueueLine& line = queue.line(number);
-  std::string bytes = encode_chunk(items);
-  if (line.empty()) {
-    line.index = 0;
-    line.loaded.assign(std::make_move_iterator(items.rbegin()), std::make_move_iterator(items.rend()));
-    line.is_loaded = true;
-  }
-  store_.put_chunk(queue, number, std::move(bytes));
-  store_.index(host);
+  store_.put_chunk(queue, number, encode_chunk(items));
+  store_.index(*queue.host);
 }
 
 }  // namespace caddis::frontier

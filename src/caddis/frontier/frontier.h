@@ -247,7 +247,7 @@ class Frontier {
   Result<bool> is_over_budget(const Arrival& arrival);
   Result<void> leave_out_what_is_over_budget(std::vector<Arrival>& arrivals);
   Result<void> take_bundle(Bundle bundle);
-  void put_chunk(Queue& queue, LineNumber number, std::vector<Candidate> items);
+  void put_chunk(Queue& queue, LineNumber number, const std::vector<Candidate>& items);
 
   std::string_view state_of(const Queue& queue, bool in_memory) const;
   QueueReport report(const Queue& queue, bool in_memory = true) const;

@@ -82,8 +82,8 @@ Result<uint64_t> Frontier::erase_of_line(Queue& queue, QueueLine& line, const Wa
   // What is left of each chunk moves up to the numbers that became free.
   uint64_t to = line.head;
   for (uint64_t from = line.head; from < line.tail; ++from) {
-    TRY(std::string bytes, store_.chunk(queue, line.number, from));
-    TRY(auto items, decode_chunk(bytes));
+    TRY(ChunkBytes bytes, store_.chunk(queue, line, from));
+    TRY(auto items, decode_chunk(*bytes));
     const bool is_head = from == line.head;
     const size_t done = is_head ? line.index : 0;
     std::vector<Candidate> left;
@@ -97,20 +97,19 @@ Result<uint64_t> Frontier::erase_of_line(Queue& queue, QueueLine& line, const Wa
     const bool changed = left.size() != items.size() - done;
     if (is_head && changed) {
       line.index = 0;
-      line.loaded.clear();
-      line.is_loaded = false;
+      line.first.reset();
     }
     if (left.empty()) continue;
-    if (changed || to != from)
-      store_.replace_chunk(queue, line.number, to, changed ? encode_chunk(left) : std::move(bytes));
+    if (changed) bytes = std::make_shared<const std::string>(encode_chunk(left));
+    if (changed || to != from) line.recent.put(to, bytes);
     if (is_head && changed) {
-      line.loaded.assign(std::make_move_iterator(left.rbegin()), std::make_move_iterator(left.rend()));
-      line.is_loaded = true;
+      TRY(ChunkReader reader, ChunkReader::open(std::move(bytes)));
+      line.first = std::make_unique<ChunkReader>(std::move(reader));
     }
     ++to;
   }
-  for (uint64_t number = to; number < line.tail; ++number) store_.erase_chunk(queue, line.number, number);
   line.tail = to;
+  line.recent.keep(line.head, line.tail);
   return erased;
 }
 

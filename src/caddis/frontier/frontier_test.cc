@@ -458,7 +458,10 @@ TEST(Rows, HostFormatIsFixed) {
   queue->next_retry = 1;
   queue->robots_expire = from_micros(9);
   queue->trouble = {.failures = 5, .probes = 1, .aside = true, .given_up = -61, .retry_at = from_micros(6)};
-  queue->lines = {{.number = line_number(Precedence::normal, 1), .head = 3, .tail = 5, .index = 1}};
+  QueueLine& line = queue->line(line_number(Precedence::normal, 1));
+  line.head = 3;
+  line.tail = 5;
+  line.index = 1;
   queue->usage = {.successes = 10, .responses = 11, .bytes = 300, .novel_bytes = 12, .cost = 13};
   queue->over = {Quota::server_bytes, true};
   queue->retired = true;

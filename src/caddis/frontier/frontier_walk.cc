@@ -43,7 +43,8 @@ Result<void> Frontier::Walk::chunk(std::string_view key, std::string_view value)
   for (const auto& queue : host->queues) {
     if (queue->origin != owner.origin) continue;
     const auto line = std::ranges::find(queue->lines, number_of_line, &QueueLine::number);
-    if (line == queue->lines.end() || number < line->head) return {};  // taken, and not yet erased on disk
+    // Taken, or deleted, and not yet erased on disk.
+    if (line == queue->lines.end() || number < line->head || number >= line->tail) return {};
     TRY(auto items, decode_chunk(value));
     const size_t first = number == line->head ? line->index : 0;
     return give(std::move(items), first, {{}, queue->origin, "queue", number_of_line});

@@ -15,8 +15,10 @@
 
 #include "caddis/base/clock.h"
 #include "caddis/frontier/candidate.h"
+#include "caddis/frontier/chunk.h"
 #include "caddis/frontier/order.h"
 #include "caddis/frontier/quota.h"
+#include "caddis/frontier/recent_chunks.h"
 #include "caddis/robots/robots.h"
 
 namespace caddis::frontier {
@@ -51,8 +53,15 @@ struct QueueLine {
   LineNumber number = 0;
   uint64_t head = 0, tail = 0;
   uint32_t index = 0;
-  std::vector<Candidate> loaded;  // the rest of chunk `head`, where it has been read; the next one last
-  bool is_loaded = false;
+  std::unique_ptr<ChunkReader> first;       // chunk `head` from item `index` on, where it is being read
+  uint64_t stored_from = 0, stored_to = 0;  // the chunks that the store has, once all stages are committed
+  RecentChunks recent;
+  // Calls `see` with the number of each chunk that the store has and the line no more.
+  template <typename See>
+  void each_gone(const See& see) const {
+    for (uint64_t gone = stored_from; gone < std::min(head, stored_to); ++gone) see(gone);
+    for (uint64_t gone = std::max({tail, head, stored_from}); gone < stored_to; ++gone) see(gone);
+  }
   bool empty() const { return head == tail; }
 };
 
@@ -97,7 +106,9 @@ struct Queue {
   QueueLine& line(LineNumber number) {
     const auto at = std::ranges::lower_bound(lines, number, {}, &QueueLine::number);
     if (at != lines.end() && at->number == number) return *at;
-    return *lines.insert(at, {.number = number});
+    QueueLine made;
+    made.number = number;
+    return *lines.insert(at, std::move(made));
   }
   bool has_lines() const { return first_line() != nullptr; }
   // Something to visit: URLs of a retired queue are not.

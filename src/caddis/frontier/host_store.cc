@@ -6,6 +6,7 @@
 
 #include "caddis/base/check.h"
 #include "caddis/base/hash.h"
+#include "caddis/frontier/bytes.h"
 #include "caddis/frontier/chunk.h"
 #include "caddis/frontier/linking.h"
 #include "caddis/url/domain.h"
@@ -336,26 +337,27 @@ void HostStore::send_out(Host& host, WallTime due) {
 
 // --- rows
 
-void HostStore::change(store::Family family, std::string key, std::optional<std::string> value) {
-  overlay_[family].insert_or_assign(key, Uncommitted{value, stage_number_});
-  overlay_order_.emplace_back(stage_number_, family, key);
-  if (value)
-    pending_.put(family, std::move(key), *std::move(value));
-  else
-    pending_.erase(family, std::move(key));
+// `is_new`: no row ever had that key.
+void HostStore::change(store::Family family, std::string key, std::optional<std::string> value, bool is_new) {
+  const auto [at, inserted] = overlay_[family].try_emplace(std::move(key));
+  Uncommitted& row = at->second;
+  if (inserted || row.stage != stage_number_) changed_.emplace_back(family, at);
+  if (inserted) row.is_new = is_new;
+  row.value = std::move(value);
+  row.stage = stage_number_;
 }
 
 Result<std::string> HostStore::row(store::Family family, const std::string& key, const Queue& queue) {
   const Overlay& overlay = overlay_[family];
   if (const auto found = overlay.find(key); found != overlay.end() && found->second.value) return *found->second.value;
   TRY(auto stored, kv_.get(family, key));
-  if (!stored) return lost(family == families_.chunks ? "chunk" : "retry", queue);
+  if (!stored) return lost("retry", queue);
   return *std::move(stored);
 }
 
 void HostStore::put_letter(const std::string& host, const Letter& letter, uint64_t urls) {
   const uint16_t partition = identity_.partition(host);
-  change(families_.inbox, letter_key(partition, host, totals_.next_letter++), write_letter(letter));
+  change(families_.inbox, letter_key(partition, host, totals_.next_letter++), write_letter(letter), true);
   ++totals_.letters;
   totals_.queued += urls;
   constexpr size_t kMostMailed = 1 << 20;
@@ -366,27 +368,22 @@ void HostStore::put_letter(const std::string& host, const Letter& letter, uint64
   index_exhausted_ = false;
 }
 
-void HostStore::put_chunk(Queue& queue, LineNumber line, std::string bytes) {
-  change(families_.chunks, chunk_key(queue, line, queue.line(line).tail++), std::move(bytes));
+void HostStore::put_chunk(Queue& queue, LineNumber number, std::string bytes) {
+  QueueLine& line = queue.line(number);
+  line.recent.put(line.tail++, std::make_shared<const std::string>(std::move(bytes)));
   mark(*queue.host);
 }
 
-void HostStore::replace_chunk(Queue& queue, LineNumber line, uint64_t number, std::string bytes) {
-  change(families_.chunks, chunk_key(queue, line, number), std::move(bytes));
-  mark(*queue.host);
-}
-
-Result<std::string> HostStore::chunk(const Queue& queue, LineNumber line, uint64_t number) {
-  return row(families_.chunks, chunk_key(queue, line, number), queue);
-}
-
-void HostStore::erase_chunk(const Queue& queue, LineNumber line, uint64_t number) {
-  change(families_.chunks, chunk_key(queue, line, number), std::nullopt);
+Result<ChunkBytes> HostStore::chunk(const Queue& queue, const QueueLine& line, uint64_t number) {
+  if (ChunkBytes recent = line.recent.find(number)) return recent;
+  TRY(auto stored, kv_.get(families_.chunks, chunk_key(queue, line.number, number)));
+  if (!stored) return lost("chunk", queue);
+  return std::make_shared<const std::string>(*std::move(stored));
 }
 
 RetryKey HostStore::put_retry(Queue& queue, WallTime due, const RetryRow& retry) {
   const RetryKey key(due, queue.next_retry++);
-  change(families_.retries, retry_key(queue, key), write_retry_row(retry));
+  change(families_.retries, retry_key(queue, key), write_retry_row(retry), true);
   queue.retries.insert(key);
   mark(*queue.host);
   return key;
@@ -441,20 +438,59 @@ Result<void> HostStore::each_row(store::Family family, std::string_view prefix,
   });
 }
 
+bool HostStore::has_chunk(const Host& host, const RowOwner& chunk) {
+  Reader in(chunk.rest);
+  const LineNumber number_of_line = in.u8();
+  const uint64_t number = in.be64();
+  for (const auto& queue : host.queues)
+    for (const QueueLine& line : queue->lines)
+      if (queue->origin == chunk.origin && line.number == number_of_line)
+        return number >= line.head && number < line.tail;
+  return false;
+}
+
 Result<bool> HostStore::has_row(store::Family family, const std::string& key) {
-  const Overlay& overlay = overlay_[family];
-  if (const auto found = overlay.find(key); found != overlay.end()) return found->second.value.has_value();
+  if (family == families_.chunks) {
+    TRY(const RowOwner owner, owner_of(key));
+    if (const Host* host = find(std::string(owner.host))) return has_chunk(*host, owner);
+  }
+  const auto fresh = uncommitted(family, key);
+  if (const auto found = fresh.find(key); found != fresh.end()) return found->second.has_value();
   TRY(const auto stored, kv_.get(family, key));
   return stored.has_value();
+}
+
+// Rows whose keys begin so and that the store may not have yet, or, without a value, still has.
+std::map<std::string, std::optional<std::string>, std::less<>> HostStore::uncommitted(store::Family family,
+                                                                                      std::string_view prefix) const {
+  std::map<std::string, std::optional<std::string>, std::less<>> rows;
+  if (const auto changed = overlay_.find(family); changed != overlay_.end()) {
+    const Overlay& overlay = changed->second;
+    for (auto at = overlay.lower_bound(prefix); at != overlay.end() && at->first.starts_with(prefix); ++at)
+      rows.emplace(at->first, at->second.value);
+  }
+  if (family != families_.chunks) return rows;
+  const auto add = [&](const Host& host) {
+    const std::string own = host_prefix(host);
+    if (!own.starts_with(prefix) && !prefix.starts_with(own)) return;
+    for (const auto& queue : host.queues) {
+      for (QueueLine& line : queue->lines) {
+        line.each_gone([&](uint64_t number) { rows[chunk_key(*queue, line.number, number)] = std::nullopt; });
+        line.recent.each([&](const auto& chunk) { rows[chunk_key(*queue, line.number, chunk.number)] = *chunk.bytes; });
+      }
+    }
+  };
+  for (const Host* host : dirty_) add(*host);
+  for (const auto& [stage, host] : staged_chunks_) add(*host);
+  std::erase_if(rows, [&](const auto& row) { return !row.first.starts_with(prefix); });
+  return rows;
 }
 
 Result<void> HostStore::each_row_from(store::Family family, std::string_view prefix, std::string_view from,
                                       const std::function<Result<bool>(std::string_view, std::string_view)>& see) {
   // A copy: `see` may change rows.
-  std::vector<std::pair<std::string, std::optional<std::string>>> fresh;
-  const Overlay& overlay = overlay_[family];
-  for (auto at = overlay.lower_bound(from); at != overlay.end() && at->first.starts_with(prefix); ++at)
-    fresh.emplace_back(at->first, at->second.value);
+  auto fresh = uncommitted(family, prefix);
+  fresh.erase(fresh.begin(), fresh.lower_bound(from));
   auto next = fresh.begin();
   const auto see_fresh = [&]() -> Result<bool> {
     const auto& [key, value] = *next++;
@@ -480,16 +516,51 @@ Result<void> HostStore::each_row_from(store::Family family, std::string_view pre
 
 // --- committing
 
+// The chunks of a host that have come and gone since they were staged last. What came and went is never written.
+void HostStore::stage_chunks(Host& host) {
+  bool has_new = false;
+  for (const auto& queue : host.queues) {
+    for (QueueLine& line : queue->lines) {
+      line.each_gone(
+          [&](uint64_t number) { pending_.erase(families_.chunks, chunk_key(*queue, line.number, number)); });
+      line.stored_from = line.head;
+      line.stored_to = line.tail;
+      line.recent.each([&](RecentChunks::Chunk& chunk) {
+        if (chunk.stage != RecentChunks::kNotStaged) return;
+        pending_.put(families_.chunks, chunk_key(*queue, line.number, chunk.number), *chunk.bytes);
+        chunk.stage = stage_number_;
+        has_new = true;
+      });
+    }
+  }
+  if (has_new) staged_chunks_.emplace_back(stage_number_, &host);
+}
+
 uint64_t HostStore::stage(store::Batch& batch) {
   const WallTime now = clock_.wall();
   for (Host* host : dirty_) {
     const Duration wait = std::max(Duration(0), host->next_allowed - clock_.steady());
     const WallTime next_allowed = now + std::chrono::duration_cast<std::chrono::microseconds>(wait);
     pending_.put(families_.hosts, host_key(host->partition, host->name), write_host_row(*host, next_allowed));
+    stage_chunks(*host);
     host->dirty = false;
   }
   dirty_.clear();
-  if (totals_ != written_) pending_.put(families_.totals, std::string(kTotalsKey), write_totals(totals_));
+  for (const auto& [family, at] : changed_) {
+    auto& [key, row] = *at;
+    if (row.is_new && !row.value) {
+      overlay_[family].erase(at);
+      continue;
+    }
+    if (row.value)
+      pending_.put(family, key, *row.value);
+    else
+      pending_.erase(family, key);
+    row.is_new = false;
+    staged_.emplace_back(stage_number_, family, at);
+  }
+  changed_.clear();
+  if (totals_ != written_) pending_.put(families_.totals, kTotalsKey, write_totals(totals_));
   written_ = totals_;
   if (pending_index_) index_stages_.push_back(stage_number_);
   pending_index_ = false;
@@ -499,12 +570,13 @@ uint64_t HostStore::stage(store::Batch& batch) {
 }
 
 void HostStore::committed(uint64_t stage_number) {
-  for (; !overlay_order_.empty() && std::get<0>(overlay_order_.front()) <= stage_number; overlay_order_.pop_front()) {
-    const auto& [stage, family, key] = overlay_order_.front();
-    Overlay& overlay = overlay_[family];
-    if (const auto found = overlay.find(key); found != overlay.end() && found->second.stage == stage)
-      overlay.erase(found);
+  for (; !staged_.empty() && std::get<0>(staged_.front()) <= stage_number; staged_.pop_front()) {
+    const auto& [stage, family, at] = staged_.front();
+    if (at->second.stage == stage) overlay_[family].erase(at);
   }
+  for (; !staged_chunks_.empty() && staged_chunks_.front().first <= stage_number; staged_chunks_.pop_front())
+    for (const auto& queue : staged_chunks_.front().second->queues)
+      for (QueueLine& line : queue->lines) line.recent.trim(stage_number, line.head);
   for (; !leaving_.empty() && leaving_.front().first <= stage_number; leaving_.pop_front()) {
     const auto host = hosts_.find(leaving_.front().second);
     if (host != hosts_.end() && host->second->leaving == leaving_.front().first) hosts_.erase(host);

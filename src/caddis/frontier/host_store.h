@@ -101,9 +101,7 @@ class HostStore {
   // A chunk for a host that is out.
   void put_letter(const std::string& host, const Letter& letter, uint64_t urls);
   void put_chunk(Queue& queue, LineNumber line, std::string bytes);
-  void replace_chunk(Queue& queue, LineNumber line, uint64_t number, std::string bytes);
-  Result<std::string> chunk(const Queue& queue, LineNumber line, uint64_t number);
-  void erase_chunk(const Queue& queue, LineNumber line, uint64_t number);
+  Result<ChunkBytes> chunk(const Queue& queue, const QueueLine& line, uint64_t number);
   RetryKey put_retry(Queue& queue, WallTime due, const RetryRow& row);
   Result<RetryRow> retry(const Queue& queue, const RetryKey& key);
   void erase_retry(Queue& queue, const RetryKey& key);
@@ -135,6 +133,7 @@ class HostStore {
   struct Uncommitted {
     std::optional<std::string> value;
     uint64_t stage;
+    bool is_new;  // the store has no such row before this stage
   };
   using Overlay = std::map<std::string, Uncommitted, std::less<>>;
 
@@ -145,7 +144,11 @@ class HostStore {
   Result<void> read_robots(Host& host);
   Result<void> open_letters(Host& host);
   Result<std::string> row(store::Family family, const std::string& key, const Queue& queue);
-  void change(store::Family family, std::string key, std::optional<std::string> value);
+  void change(store::Family family, std::string key, std::optional<std::string> value, bool is_new = false);
+  static bool has_chunk(const Host& host, const RowOwner& chunk);
+  void stage_chunks(Host& host);
+  std::map<std::string, std::optional<std::string>, std::less<>> uncommitted(store::Family family,
+                                                                             std::string_view prefix) const;
   WallTime index_time(WallTime due);
   void mind_clock();
   WallTime horizon() const;
@@ -181,9 +184,12 @@ class HostStore {
   store::Batch pending_;
   std::vector<Host*> dirty_;
   uint64_t stage_number_ = 1;
-  // Changes to chunks, retries and letters that may not be in the store yet.
+  // Changes to retries and letters that may not be in the store yet; those of the stage that is put together, and of
+  // the others.
   std::unordered_map<store::Family, Overlay> overlay_;
-  std::deque<std::tuple<uint64_t, store::Family, std::string>> overlay_order_;
+  std::vector<std::pair<store::Family, Overlay::iterator>> changed_;
+  std::deque<std::tuple<uint64_t, store::Family, Overlay::iterator>> staged_;
+  std::deque<std::pair<uint64_t, Host*>> staged_chunks_;  // hosts with chunks that may not be in the store yet
   bool pending_index_ = false;
   std::deque<uint64_t> index_stages_;  // stages that bring entries for hosts that are out
 };

@@ -83,6 +83,8 @@ uint64_t read_queue(Reader& in, Queue& queue) {
     line.head = in.varint();
     line.tail = line.head + in.varint();
     line.index = static_cast<uint32_t>(in.varint());
+    line.stored_from = line.head;
+    line.stored_to = line.tail;
   }
   return retries;
 }
