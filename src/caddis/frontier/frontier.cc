@@ -160,7 +160,7 @@ WallTime Frontier::wall_in(Duration wait) const {
 
 void Frontier::unplan(Queue& queue) {
   if (queue.state == Queue::State::waiting)
-    due_.erase(queue.due);
+    due_.erase(queue.due_at);
   else if (queue.state == Queue::State::ready)
     ready_.erase({queue.rank, queue.due});
   else
@@ -172,7 +172,8 @@ void Frontier::wait_until(Queue& queue, SteadyTime when) {
   unplan(queue);
   queue.state = Queue::State::waiting;
   queue.due = {when, next_stamp_++};
-  due_.emplace(queue.due, &queue);
+  // Most often last of all: then its place is not looked for.
+  queue.due_at = due_.emplace_hint(due_.end(), queue.due, &queue);
 }
 
 std::optional<SteadyTime> Frontier::due_time(const Queue& queue) const {
@@ -298,7 +299,7 @@ Result<Lease> Frontier::lease(Queue& queue, LeaseKind kind, Taken taken) {
   }
   visiting.url = lease.what.url;
   visiting.began = queue.visit_began = clock_.steady();
-  visiting_.emplace(lease.id, visiting);
+  visiting_.emplace(lease.id, std::move(visiting));
   return lease;
 }
 
@@ -353,7 +354,7 @@ Queue* Frontier::next_ready() {
 Outcome Frontier::finish(const Disposition& disposition) {
   const auto found = visiting_.find(disposition.lease.id);
   CADDIS_CHECK(found != visiting_.end());
-  const Visiting visiting = found->second;
+  const Visiting visiting = std::move(found->second);
   visiting_.erase(found);
 
   Queue& queue = *visiting.queue;
@@ -598,12 +599,15 @@ Result<std::vector<uint64_t>> Frontier::schedule(std::vector<Arrival> arrivals) 
 }
 
 Result<void> Frontier::take_bundle(Bundle bundle) {
-  if (store_.find(bundle.host) == nullptr && !store_.has_room()) {
+  Host* host = store_.find(bundle.host);
+  if (host == nullptr && !store_.has_room()) {
     const std::string chunk = encode_chunk(bundle.items);
     store_.put_letter(bundle.host, {bundle.origin, bundle.line, chunk}, bundle.items.size());
     return {};
   }
-  TRY(Host* const host, host_named(bundle.host));
+  if (host == nullptr || host->leaving != 0) {
+    TRY(host, host_named(bundle.host));
+  }
   Queue& queue = store_.queue_of(*host, bundle.origin);
   store_.note_linking(*host, bundle.items.front().via);
   put_chunk(queue, bundle.line, bundle.items);

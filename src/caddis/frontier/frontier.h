@@ -278,7 +278,7 @@ class Frontier {
   store::Kv& kv_;
   HostStore store_;
 
-  std::map<std::pair<SteadyTime, uint64_t>, Queue*> due_;
+  DueQueues due_;
   uint64_t next_stamp_ = 1;
   // Of those that are due, by precedence; empty where that does not count.
   std::map<std::pair<uint32_t, std::pair<SteadyTime, uint64_t>>, Queue*> ready_;

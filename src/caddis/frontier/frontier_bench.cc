@@ -49,7 +49,7 @@ class Crawl {
   }
   // As many visits as a group has, and their links. Gives the processor time that it has taken, in seconds.
   double visit_group() {
-    constexpr int kAtOnce = 100;
+    constexpr int kAtOnce = 20;
     const double began = seconds(CLOCK_PROCESS_CPUTIME_ID);
     double made_up = 0;
     for (int visits = 0; visits < kVisitsPerGroup; visits += kAtOnce) {

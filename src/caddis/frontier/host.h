@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -68,6 +69,10 @@ struct QueueLine {
 // When a retry is due, and its number: the key of its row.
 using RetryKey = std::pair<WallTime, uint64_t>;
 
+struct Queue;
+// Queues that wait, by the time at which they are due, then in the order in which they began to wait.
+using DueQueues = std::map<std::pair<SteadyTime, uint64_t>, Queue*>;
+
 struct Queue {
   std::string origin;
   Host* host = nullptr;
@@ -93,6 +98,7 @@ struct Queue {
   State state = State::idle;
   SteadyTime visit_began{};             // while `visiting`
   std::pair<SteadyTime, uint64_t> due;  // its entry among those that wait, while `waiting`
+  DueQueues::iterator due_at;           // the entry itself
   uint32_t rank = 0;                    // and among those that are due, while `ready`
   uint32_t visits = 0;
 

@@ -146,6 +146,7 @@ class HostStore {
   Result<std::string> row(store::Family family, const std::string& key, const Queue& queue);
   void change(store::Family family, std::string key, std::optional<std::string> value, bool is_new = false);
   static bool has_chunk(const Host& host, const RowOwner& chunk);
+  void fetch_ahead(size_t index) const;
   void stage_chunks(Host& host);
   std::map<std::string, std::optional<std::string>, std::less<>> uncommitted(store::Family family,
                                                                              std::string_view prefix) const;

@@ -41,11 +41,16 @@ std::string path_pattern(std::string_view url) {
   url = url.substr(0, url.find('#'));
   const size_t query = url.find('?');
   const std::string_view path = url.substr(0, query);
-  const auto segments = split(path, '/');
-  std::string pattern(segments.front());
-  for (size_t i = 1; i < segments.size(); ++i) {
+  const size_t host = std::min(path.find('/'), path.size());
+  std::string pattern;
+  pattern.reserve(url.size());
+  pattern = path.substr(0, host);
+  for (std::string_view rest = path.substr(host); !rest.empty();) {
+    rest.remove_prefix(1);
+    const size_t segment = std::min(rest.find('/'), rest.size());
     pattern += '/';
-    append_alike(pattern, segments[i]);
+    append_alike(pattern, rest.substr(0, segment));
+    rest.remove_prefix(segment);
   }
   if (query == std::string_view::npos) return pattern;
   std::vector<std::string_view> names;
@@ -63,11 +68,12 @@ std::string path_pattern(std::string_view url) {
 }
 
 bool PathYield::begins(std::string_view url) {
-  std::string name = path_pattern(url);
+  const std::string name = path_pattern(url);
   if (const auto known = many_.find(name); known != many_.end()) return known->second.visits++ % kOneOf == 0;
   if (few_.size() >= kMostFew) few_.clear();
-  if (++few_[name] < kFew) return false;
-  few_.erase(name);
+  const uint64_t hash = std::hash<std::string>()(name);
+  if (++few_[hash] < kFew) return false;
+  few_.erase(hash);
   if (many_.size() >= kMostMany) forget();
   many_[name].visits = kFew;
   return true;

@@ -53,7 +53,7 @@ class PathYield {
   };
   void forget();
 
-  std::unordered_map<std::string, uint32_t> few_;  // visits of patterns that have few
+  std::unordered_map<uint64_t, uint32_t> few_;  // visits of patterns that have few, by their hash
   std::unordered_map<std::string, Pattern> many_;
   size_t stale_ = 0;
 };

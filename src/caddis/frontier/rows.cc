@@ -113,7 +113,9 @@ uint64_t to_micros(WallTime time) { return static_cast<uint64_t>(time.time_since
 WallTime from_micros(uint64_t micros) { return WallTime(std::chrono::microseconds(static_cast<int64_t>(micros))); }
 
 std::string write_host_row(const Host& host, WallTime next_allowed) {
+  constexpr size_t kUsual = 200;
   std::string out;
+  out.reserve(kUsual);
   out += static_cast<char>(kHostVersion);
   put_varint(out, to_micros(host.addresses_expire));
   put_varint(out, host.addresses.size());
@@ -241,7 +243,9 @@ Result<Totals> read_totals(std::string_view bytes) {
 }
 
 std::string host_key(uint16_t partition, std::string_view host) {
+  constexpr size_t kLongest = 64;  // of what is usually put behind
   std::string key;
+  key.reserve(2 + host.size() + kLongest);
   key += static_cast<char>(partition >> 8);
   key += static_cast<char>(partition & 0xff);
   key += host;
