@@ -91,6 +91,8 @@ void Engine::dispatch() {
     ++visits_begun_;
   }
   if (frontier_->wants_commit()) committer_->commit_soon();
+  // All stands still until it is written: not only when the next group is committed.
+  if (seen_.is_behind()) seen_changed_.notify();
   arm_timer();
   if (is_over()) changed_.notify();
 }
@@ -276,7 +278,7 @@ aio::Task<void> Engine::drain_lanes() {
   while (left > 0) co_await drained.wait();
 }
 
-// What the seen-set has to write is written in small steps between the groups.
+// What the seen-set has to write is written in small steps between the groups; at once where the crawl waits for it.
 aio::Task<void> Engine::keep_seen() {
   while (state_ != State::ended && !committer_->is_fatal()) {
     store::SeenTask* const task = seen_.next_task();
@@ -289,6 +291,8 @@ aio::Task<void> Engine::keep_seen() {
     co_await world_.blocking.run(world_.loop, std::move(work));
     seen_.settle(stepped);
     if (stepped) {
+      seen_changed_.notify();
+      if (actions_) actions_->wake();
       dispatch();
     } else if (stepped.error().code == ErrorCode::corrupt) {
       committer_->give_up(stepped.error());

@@ -83,6 +83,7 @@ aio::Task<Result<void>> Engine::read_recovery_log(RecoverCounts& counts, bool fi
     const auto is_ahead = [&] {
       return seen_.is_behind() || (uncommitted > kMostUncommitted && committer_->groups() == group);
     };
+    if (seen_.is_behind()) seen_changed_.notify();
     while (is_ahead() && state_ != State::ended && !committer_->is_fatal()) co_await seen_changed_.wait();
   }
   counts.lines = line;

@@ -73,6 +73,27 @@ TEST(SimulatedCrawl, StopsAndResumes) {
   }
 }
 
+// Known URLs that have no room in memory go to disk as they come: the crawl does not wait for the end of a group.
+TEST(SimulatedCrawl, AFullSeenSetDoesNotHoldItUp) {
+  SimCrawl crawl(1);
+  crawl.settings.crawl.seen_memory = 100;
+  std::optional<SteadyTime> behind_since;
+  Duration longest{};
+  size_t waits = 0;
+  crawl.on_pulse = [&](aio::SimLoop& loop, Engine& engine) {
+    const SteadyTime now = loop.clock().steady();
+    const bool is_behind = engine.status().waits_for.contains("set of known URLs");
+    if (behind_since) longest = std::max(longest, now - *behind_since);
+    waits += is_behind && !behind_since;
+    if (!is_behind) behind_since.reset();
+    if (is_behind && !behind_since) behind_since = now;
+  };
+  ASSERT_TRUE(crawl.live({}));
+  crawl.verify();
+  EXPECT_GT(waits, 0u);
+  EXPECT_LT(longest, std::chrono::milliseconds(500)) << waits << " waits, up to " << format_duration(longest);
+}
+
 // What an engine has put on the loop must not outlive it.
 TEST(SimulatedCrawl, AnEndedCrawlLeavesNoTimer) {
   SimCrawl crawl(1);
