@@ -25,24 +25,12 @@ class CheckpointCrawl(harness.Crawl):
         super().__init__(site)
         self.config.write_text(SETTINGS + more)
 
-    def caddis(self, *arguments):
-        return subprocess.run([harness.BINARY, *[str(part) for part in arguments]], capture_output=True, text=True,
-                              env=harness.clean_environment(self.folder), timeout=60)
-
     @property
     def launch(self):
         return self.launches[-1]
 
-    def documents(self):
-        status = self.caddis("status", "--json", self.collection)
-        return json.loads(status.stdout).get("documents", 0) if status.returncode == 0 else 0
-
     def wait_for(self, documents):
-        for _ in range(600):
-            if self.can_resume() and self.documents() >= documents:
-                return
-            time.sleep(0.05)
-        raise AssertionError(f"{documents} documents were not captured in time")
+        harness.wait_until(lambda: self.status().get("documents", 0) >= documents, f"{documents} documents")
 
     def log_lines(self):
         return (self.launch / "logs/crawl.log").read_text().splitlines()
@@ -88,28 +76,6 @@ class CheckpointTest(unittest.TestCase):
             self.assertTrue(archived(crawl, "archive/after-c0"), list(aside.iterdir()))
             self.assertTrue((crawl.launch / "state/after-c0/checkpoints/c1/manifest").exists())
             self.assertFalse((crawl.launch / "state/going-back").exists())
-            crawl.remove()
-
-    def test_kills_while_checkpoints_are_taken(self):
-        with LocalSite(pages=240, rate=20) as site:
-            crawl = CheckpointCrawl(site)
-            code = None
-            for kill_after in (0.9, 1.3, 1.7, 2.1, None):
-                process = crawl.start(resume=crawl.can_resume())
-                if kill_after is None:
-                    code, _, err = harness.finish(process)
-                    break
-                end = time.time() + kill_after
-                asked = []
-                while time.time() < end:
-                    asked.append(subprocess.Popen([harness.BINARY, "checkpoint", str(crawl.collection)],
-                                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
-                    time.sleep(0.05)
-                harness.kill(process)
-                for one in asked:
-                    one.wait()
-            self.assertEqual(code, 0, err)
-            self.assertEqual(crawl.check(), [], crawl.folder)
             crawl.remove()
 
     def test_periodic_and_last_ones(self):
@@ -164,7 +130,7 @@ class CheckpointTest(unittest.TestCase):
             process = old.start()
             old.wait_for(40)
             path = old.launch / "logs/frontier.recover.gz"
-            self.assertTrue(comes_true(lambda: "\nFs " in read_members(path.read_bytes())))
+            harness.wait_until(lambda: "\nFs " in read_members(path.read_bytes()), "finished URL in the recovery log")
             harness.kill(process)
             lines = [line.split(" ") for line in read_members(path.read_bytes()).splitlines()]
             self.assertTrue(all(len(line) == 4 for line in lines), lines[:3])
@@ -192,15 +158,6 @@ class CheckpointTest(unittest.TestCase):
             self.assertEqual(archived(only) & finished, set())
             for crawl in (old, new, only):
                 crawl.remove()
-
-
-def comes_true(holds):
-    """Whether it comes true within ten seconds."""
-    for _ in range(200):
-        if holds():
-            return True
-        time.sleep(0.05)
-    return False
 
 
 def prerequisites(site, found):

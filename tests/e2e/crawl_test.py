@@ -106,16 +106,9 @@ class CrawlTest(unittest.TestCase):
         return done.returncode, done.stdout, done.stderr
 
     @staticmethod
-    def logged(crawl):
-        return sum(path.stat().st_size for path in crawl.collection.glob("crawls/*/logs/crawl.log"))
-
-    def wait_for_commits(self, crawl, since=0):
+    def wait_for_commits(crawl, since=0):
         """Until something of the crawl is on disk."""
-        for _ in range(1200):
-            if self.logged(crawl) > since:
-                return
-            time.sleep(0.05)
-        self.fail("nothing was committed in a minute")
+        harness.wait_until(lambda: crawl.logged() > since, "commit")
 
     def interrupt(self, process, signal_number=signal.SIGINT):
         began = time.monotonic()
@@ -130,7 +123,7 @@ class CrawlTest(unittest.TestCase):
         with LocalSite(pages=80, rate=4) as site:
             crawl = self.new_crawl(site)
             for signal_number in (signal.SIGINT, signal.SIGTERM):
-                before = self.logged(crawl)
+                before = crawl.logged()
                 process = crawl.start(resume=crawl.can_resume())
                 self.wait_for_commits(crawl, before)
                 self.interrupt(process, signal_number)
@@ -234,7 +227,7 @@ class CrawlTest(unittest.TestCase):
             self.wait_for_commits(crawl)
             self.interrupt(process)
             self.assertIn("Crawl Status", self.caddis("status", crawl.collection)[1])
-            before = self.logged(crawl)
+            before = crawl.logged()
             process = crawl.start(resume=True)
             self.wait_for_commits(crawl, before)
             harness.kill(process)
@@ -433,7 +426,7 @@ class CrawlTest(unittest.TestCase):
             crawl = self.new_crawl(site)
             crawl.config.write_text(harness.SETTINGS + "crawl:\n  min-free-space: 1000000TB\n")
             process = crawl.start()
-            time.sleep(6)
+            harness.wait_until(lambda: "disk" in crawl.status().get("waits_for", ""), "pause")
             self.assertIsNone(process.poll())
             self.interrupt(process)
             captured = sum(record.type == "response" for record in crawl.records())

@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 import unittest
 
 import harness
@@ -68,13 +67,6 @@ class FrontierTest(unittest.TestCase):
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return done.stdout if code == 0 else done.stderr
 
-    def wait_for(self, what, probe):
-        for _ in range(300):
-            if found := probe():
-                return found
-            time.sleep(0.1)
-        self.fail(f"no {what} in half a minute")
-
     def host(self, name):
         return json.loads(self.frontier("--host", f"{name}.localhost", "--json"))
 
@@ -87,11 +79,11 @@ class FrontierTest(unittest.TestCase):
     def operate(self, site):
         alpha, beta = "alpha.localhost", "beta.localhost"
         stuck = site.url("gamma", "/stuck")
-        self.wait_for("visit", lambda: json.loads(self.frontier("--url", stuck, "--json"))["visiting"])
+        harness.wait_until(lambda: json.loads(self.frontier("--url", stuck, "--json"))["visiting"], "visit")
         self.frontier("--end-visit", stuck)
-        self.wait_for("end of the visit", lambda: self.queued("gamma") == 0)
+        harness.wait_until(lambda: self.queued("gamma") == 0, "end of the visit")
         self.assertIn("not being visited", self.frontier("--end-visit", stuck, code=1))
-        self.wait_for("links", lambda: self.queued("alpha") > 10 and self.queued("beta") > 10)
+        harness.wait_until(lambda: self.queued("alpha") > 10 and self.queued("beta") > 10, "links")
         overview = self.frontier()
         for part in ("documents/s", "What queues in memory wait for", "Largest", "Slowest", f"http://{alpha}:{site.port}"):
             self.assertIn(part, overview)
@@ -117,7 +109,7 @@ class FrontierTest(unittest.TestCase):
         self.act(site)
         self.assertTrue(self.frontier("--host", beta, "--block"))
         self.assertTrue(self.host("beta")["blocked"])
-        self.wait_for("end of the blocked host", lambda: self.queued("beta") == 0)
+        harness.wait_until(lambda: self.queued("beta") == 0, "end of the blocked host")
         self.frontier("--queue", site.url("alpha", ""), "--retire")
         self.frontier("--queue", site.url("alpha", ""), "--unretire")
         self.frontier("--host", alpha, "--budget", "500")
@@ -125,7 +117,7 @@ class FrontierTest(unittest.TestCase):
         self.assertIn("What queues wait for", self.frontier("--all"))
         self.frontier("--host", alpha, "--delay", "1h")
         self.frontier("--wake")
-        self.wait_for("visit of what was added", lambda: self.queued("delta") == 0)
+        harness.wait_until(lambda: self.queued("delta") == 0, "visit of what was added")
 
         for wrong in (["--urls", "--regex", "("], ["--delete"], ["--host", alpha, "--delay", "soon"],
                       ["--add", "ftp://a.example/"]):
@@ -139,14 +131,16 @@ class FrontierTest(unittest.TestCase):
                            ("run.groovy", "exit()\n")):
             (self.crawl.folder / name).write_text(text)
             (self.crawl.folder / name).rename(actions / name)
-        reports = self.wait_for("reports of the action files", lambda: len(found := [*actions.glob("done/*.report")]) == 3 and found)
+        reports = harness.wait_until(lambda: len(found := [*actions.glob("done/*.report")]) == 3 and found,
+                                     "reports of the action files")
         said = {report.name[18:]: report.read_text() for report in reports}
         self.assertIn("3 lines: 1 URLs taken, 0 known already, 0 outside of the scope, 1 bad (lines 3)", said["late.seeds.report"])
         self.assertIn("line 3: seed 'ftp://a.test/' has the scheme ftp", said["late.seeds.report"])
         self.assertIn("1 lines: 1 URLs taken", said["more.force.report"])
         self.assertIn("refused", said["run.groovy.report"])
         self.assertEqual([path.name for path in actions.iterdir() if path.is_file()], [])
-        self.wait_for("visits of what the action files name", lambda: self.queued("zeta") == 0 and self.host("epsilon")["finished"] > 1)
+        harness.wait_until(lambda: self.queued("zeta") == 0 and self.host("epsilon")["finished"] > 1,
+                           "visits of what the action files name")
 
     def look_after(self, site):
         """The same answers from the state of the stopped crawl."""
@@ -167,7 +161,7 @@ class FrontierTest(unittest.TestCase):
             self.crawl.config.write_text("crawl:\n  action-interval: 1s\npoliteness:\n  delay: 700ms\n  url-retries: 0\n")
             process = self.crawl.start()
             try:
-                self.wait_for("control socket", lambda: [*self.crawl.collection.glob("crawls/*/state/control.sock")])
+                harness.wait_until(lambda: [*self.crawl.collection.glob("crawls/*/state/control.sock")], "control socket")
                 self.operate(site)
                 process.send_signal(signal.SIGINT)
                 code, out, err = harness.finish(process, 60)

@@ -14,6 +14,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import time
 import unittest
 
 import warc_records
@@ -45,11 +46,23 @@ class Crawl:
         return [BINARY, "crawl", *seeds, "--collection", self.collection, *more]
 
     def start(self, resume=False, more=()):
-        return subprocess.Popen([str(part) for part in self.arguments(resume, more)], stdout=subprocess.PIPE,
-                                stderr=subprocess.PIPE, text=True, env=clean_environment(self.folder))
+        return self.popen(self.arguments(resume, more))
+
+    def popen(self, arguments):
+        return subprocess.Popen([str(part) for part in arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                env=clean_environment(self.folder))
+
+    def caddis(self, *arguments):
+        """Another command."""
+        return subprocess.run([BINARY, *[str(part) for part in arguments]], capture_output=True, text=True,
+                              env=clean_environment(self.folder), timeout=60)
 
     def run(self, resume=False, more=(), timeout=300):
         return finish(self.start(resume, more), timeout)
+
+    def logged(self):
+        """Bytes of crawl.log: with every commit, there are more."""
+        return sum(path.stat().st_size for path in self.collection.glob("crawls/*/logs/crawl.log"))
 
     @property
     def launches(self):
@@ -60,12 +73,24 @@ class Crawl:
 
     def status(self):
         """What `caddis status --json` says; an empty object where it says nothing."""
-        done = subprocess.run([BINARY, "status", "--json", str(self.collection)], capture_output=True, text=True,
-                              env=clean_environment(self.folder))
         try:
-            return json.loads(done.stdout)
+            return json.loads(self.caddis("status", "--json", self.collection).stdout)
         except json.JSONDecodeError:
             return {}
+
+    def checkpoints(self):
+        """Folders of those that are complete."""
+        return sorted(path.parent for path in self.collection.glob("crawls/*/state/checkpoints/*/manifest")
+                      if path.parent.suffix != ".tmp")
+
+    @staticmethod
+    def log_at(checkpoint):
+        """Lines of crawl.log, in words, that were committed when it was taken."""
+        for line in (checkpoint / "manifest").read_text().splitlines():
+            if " crawl.log" in line:
+                log = (checkpoint.parents[2] / "logs/crawl.log").read_bytes()[:int(line.split()[1])]
+                return [line.split() for line in log.decode().splitlines()]
+        return []
 
     def records(self):
         """Of the archive, without what was newer than a checkpoint that the crawl went back to."""
@@ -75,6 +100,16 @@ class Crawl:
     def check(self):
         """What is wrong with the archive of one ended crawl, in words; an empty list where nothing is."""
         return [*Differences(self)][:40]
+
+
+def wait_until(probe, what, seconds=60, every=0.05):
+    """What the probe gives, once that is true."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if found := probe():
+            return found
+        time.sleep(every)
+    raise AssertionError(f"within {seconds} seconds: no {what}")
 
 
 def clean_environment(home):
@@ -96,6 +131,16 @@ def finish(process, timeout=300):
 def kill(process):
     process.send_signal(signal.SIGKILL)
     process.communicate()
+
+
+class Remainder:
+    """What is left of a site when these lines of crawl.log are done."""
+
+    def __init__(self, site, lines):
+        done = {line[3] for line in lines}
+        self.seeds = site.seeds
+        self.captures = {url: capture for url, capture in site.captures.items() if url not in done}
+        self.log = {url: status for url, status in site.log.items() if url not in done}
 
 
 class Differences:

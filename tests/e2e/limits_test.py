@@ -5,7 +5,6 @@ import collections
 import json
 import subprocess
 import sys
-import time
 import unittest
 
 import harness
@@ -29,11 +28,8 @@ class LimitsTest(unittest.TestCase):
         return json.loads(self.caddis(crawl, "status", "--json"))
 
     def wait_for_state(self, crawl, state):
-        for _ in range(600):
-            if [*crawl.collection.glob("crawls/*/state/control.sock")] and self.status(crawl)["state"] == state:
-                return self.status(crawl)
-            time.sleep(0.1)
-        self.fail(f"the crawl was not {state} within a minute")
+        harness.wait_until(lambda: crawl.status().get("state") == state, f"crawl that is {state}")
+        return self.status(crawl)
 
     def documents(self, crawl):
         """Lines of crawl.log that are no prerequisite, as (status, URL, annotations)."""
@@ -124,10 +120,7 @@ class LimitsTest(unittest.TestCase):
             try:
                 documents = self.wait_for_state(crawl, "empty")["documents"]
                 self.caddis(crawl, "frontier", "--add", site.seeds[0], "--force")
-                for _ in range(100):
-                    if self.status(crawl)["documents"] > documents:
-                        break
-                    time.sleep(0.1)
+                harness.wait_until(lambda: self.status(crawl)["documents"] > documents, "document more")
                 self.wait_for_state(crawl, "empty")
                 self.assertEqual(self.status(crawl)["documents"], documents + 1)
                 self.caddis(crawl, "stop")
