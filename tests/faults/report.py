@@ -27,6 +27,8 @@ SERIES = [
     ("lying disk: ends of any stream", SIMULATED, "LyingDisk.LosesTheEndOfAnyStream", "CADDIS_LIE_MOMENTS", 2_000),
     ("lying disk: beyond the latest groups", SIMULATED, "LyingDisk.LosesMoreThanTheLatestGroups", "CADDIS_LIE_MOMENTS", 1_000),
     ("power cuts under RocksDB", SIMULATED, "RocksPowerCuts.*", "CADDIS_ROCKS_MOMENTS", 200),
+    ("power cuts, checkpoints", SIMULATED, "CheckpointPowerCuts.*", "CADDIS_CHECKPOINT_MOMENTS", 2_000),
+    ("power cuts, checkpoints of RocksDB", SIMULATED, "RocksCheckpointPowerCuts.*", "CADDIS_ROCKS_MOMENTS", 100),
     ("writes and syncs that fail", SIMULATED, "FailingDisk.IsWaitedFor", "CADDIS_FAULT_CAMPAIGNS", 300),
     ("syncs that fail: another file", SIMULATED, "FailingDisk.WhatWentOn*", "CADDIS_FAULT_CAMPAIGNS", 25),
     ("full disk", SIMULATED, "FailingDisk.RoomIsWaitedFor", "CADDIS_FAULT_CAMPAIGNS", 300),

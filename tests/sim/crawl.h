@@ -9,6 +9,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -110,7 +111,10 @@ class SimCrawl {
   SimDisk disk;
   SimSite site;
   crawl::Settings settings;
+  std::string collection = kCollection;
   std::string checkpoint;                        // to go back to, in the next process
+  std::string from_checkpoint;                   // for a new launch: the folder of one
+  std::set<std::string, std::less<>> done;       // URLs that are done in it: not to be visited again
   std::optional<crawl::RecoverOptions> recover;  // for a new launch
   aio::SimNetworkSettings network;
   std::vector<std::string> notices;
@@ -155,7 +159,8 @@ class SimCrawl {
     if (const auto due = engine_->frontier().next_due())
       out += fmt::format("next due in {}\n", format_duration(*due - loop.clock().steady()));
     for (const auto& queue : engine_->frontier().queues(frontier::QueueOrder::wait, 10))
-      out += fmt::format("{}: {} queued, {}, {}\n", queue.origin, queue.queued, queue.state, format_duration(queue.wait));
+      out +=
+          fmt::format("{}: {} queued, {}, {}\n", queue.origin, queue.queued, queue.state, format_duration(queue.wait));
     return out;
   }
 
@@ -164,7 +169,7 @@ class SimCrawl {
   Result<std::unique_ptr<crawl::Engine>> open(aio::SimLoop& loop) {
     blocking_ = aio::make_sim_blocking(loop, std::chrono::milliseconds(30));
     crawl::LaunchOptions options;
-    options.collection = kCollection;
+    options.collection = collection;
     options.settings = settings;
     options.resume = true;
     options.overlay = overlay;
@@ -175,6 +180,7 @@ class SimCrawl {
     options.resume = false;
     options.checkpoint.clear();
     options.recover = recover;
+    options.from_checkpoint = from_checkpoint;
     return crawl::Engine::open(world(loop), options);
   }
 
