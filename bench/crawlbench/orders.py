@@ -4,8 +4,16 @@ import dataclasses
 
 from . import crawl, profiles, table
 
-# `cost` says nothing where all URLs cost the same.
-ORDERS = {"found": {}, "hops": {}, "deep": {}, "cost": {"cost": "wag"}}
+# `cost` says nothing where all URLs cost the same. Importance counts between queues, too, where those are told to go by it; beside it
+# what that alone does. Embeds come with their page in all of them, and take a large part of the first pages: so both once more without.
+ORDERS = {
+    "found": {}, "hops": {}, "deep": {}, "cost": {"cost": "wag"}, "opic": {},
+    "found, highest-url": {"order": "found", "queues": "highest-url"},
+    "opic, highest-url": {"order": "opic", "queues": "highest-url"},
+    "found, no embeds first": {"order": "found", "embed-preference": 0},
+    "opic, no embeds first": {"order": "opic", "embed-preference": 0},
+    "opic, highest-url, no embeds first": {"order": "opic", "queues": "highest-url", "embed-preference": 0},
+}
 
 
 def run(bench, scale):
@@ -13,7 +21,7 @@ def run(bench, scale):
     found = {}
     for order, more in ORDERS.items():
         settings = {"frontier": {"order": order, **more}}
-        profile = dataclasses.replace(profiles.ORDER, name=f"order-{order}", settings=settings).scaled(scale)
+        profile = dataclasses.replace(profiles.ORDER, name="order-" + order.replace(", ", "-").replace(" ", "-"), settings=settings).scaled(scale)
         folder = bench.empty_folder(profile)
         usage, _, report, _ = bench.crawl(profile, folder)
         if usage.exit_code != 0:

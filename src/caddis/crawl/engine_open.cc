@@ -206,13 +206,17 @@ Result<void> Engine::open_streams(bool resumed) {
   for (const auto& [stream, path] : logs) TRY_VOID(streams_->open_stream(stream, path));
   if (settings_.crawl.recovery_log)
     TRY_VOID(streams_->open_stream(kRecoveryStream, launch_.logs() + "/frontier.recover.gz"));
-  seen_.spill_to(world_.files, launch_.state() + "/seen-runs", memory_shares(settings_.crawl).seen);
+  seen_.spill_to(world_.files, launch_.state() + "/seen-runs", shares().seen);
   if (!resumed) return {};
   TRY(const auto runs, kv_->get(kMeta, kSeenRunsRow));
   TRY(const auto parts, store::log_parts(world_.files, launch_.state() + "/seen"));
   TRY(const std::string notice, seen_.load(world_.files, runs, parts));
   if (!notice.empty()) notices_.push_back(notice);
   return {};
+}
+
+MemoryShares Engine::shares() const {
+  return memory_shares(settings_.crawl, settings_.frontier.order == frontier::UrlOrder::opic);
 }
 
 Result<void> Engine::open_frontier() {
@@ -228,6 +232,7 @@ Result<void> Engine::open_frontier() {
   options.resolve_names = settings_.fetch.proxy.empty();
   options.hosts_in_memory = hosts_in_memory(settings_.crawl);
   options.quota = settings_.quota;
+  options.importance_memory = shares().importance;
   TRY(options.again, frontier::Again::parse(settings_.fetch.again));
   TRY(frontier_, frontier::Frontier::open(options, kFrontierFamilies, *kv_, seen_, world_.clock));
   return {};

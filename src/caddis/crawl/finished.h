@@ -44,7 +44,7 @@ struct Finished {
 
   // What it holds in memory until it is committed.
   uint64_t memory() const {
-    uint64_t bytes = 4096 + links.size() * 256;
+    uint64_t bytes = 4096 + links.size() * 256 + disposition.links.size() * sizeof(uint64_t);
     for (const Capture& capture : captures) bytes += capture.records.bytes.memory_view().size();
     return bytes;
   }

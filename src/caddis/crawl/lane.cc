@@ -12,7 +12,6 @@ Lane::Lane(unsigned number, Parts parts, const CrawlContext& context, std::funct
       context_(context),
       done_(std::move(done)),
       random_(parts.seed),
-      recent_(random_),
       client_(loop_, *network_, context.spools),
       fetcher_(client_, loop_.clock(), context.user_agent, std::move(parts.proxy)) {}
 

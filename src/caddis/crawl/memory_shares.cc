@@ -4,13 +4,15 @@
 
 namespace caddis::crawl {
 
-MemoryShares memory_shares(const CrawlSettings& settings) {
+MemoryShares memory_shares(const CrawlSettings& settings, bool by_importance) {
   // RocksDB's cache and write buffers (store/rocks_kv.h), the program itself, its threads and buffers of connections.
   constexpr uint64_t kFixed = 192'000'000;
   constexpr uint64_t kSeenPercent = 56, kHostsPercent = 14, kFinishedPercent = 10;
+  const uint64_t importance_percent = by_importance ? 10 : 0;
   const auto all = static_cast<uint64_t>(settings.memory);
   const uint64_t rest = all > kFixed ? all - kFixed : 0;
-  MemoryShares shares{rest * kSeenPercent / 100, rest * kHostsPercent / 100, rest * kFinishedPercent / 100};
+  MemoryShares shares{rest * (kSeenPercent - importance_percent) / 100, rest * kHostsPercent / 100,
+                      rest * kFinishedPercent / 100, rest * importance_percent / 100};
   if (settings.seen_memory != 0) shares.seen = static_cast<uint64_t>(settings.seen_memory);
   return shares;
 }

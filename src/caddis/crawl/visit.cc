@@ -220,13 +220,17 @@ void Lane::take_links(Finished& finished, const url::Url& url, const std::vector
   std::string hops = lease.what.hops + ' ';
   std::vector<uint64_t> marks;
   marks.reserve(links.size());
-  for (const extract::Link& link : links) recent_.prefetch(marks.emplace_back(recent_.mark(link.url())));
+  for (const extract::Link& link : links) recent_.prefetch(marks.emplace_back(context_.identity.mark(link.url())));
   auto next_mark = marks.begin();
+  std::vector<uint64_t>& leads_to = finished.disposition.links;
   for (const extract::Link& link : links) {
     const url::Url& target = link.target;
     const bool is_redirect = link.hop == extract::Hop::redirect;
     const uint64_t mark = *next_mark++;
-    if (!is_redirect && recent_.has(mark)) continue;
+    if (!is_redirect && recent_.has(mark)) {
+      if (lease.wants_links) leads_to.push_back(mark);
+      continue;
+    }
     hops.back() = static_cast<char>(link.hop);
     scope::Candidate candidate{target, hops, via, false};
     frontier::Arrival arrival;
@@ -256,8 +260,12 @@ void Lane::take_links(Finished& finished, const url::Url& url, const std::vector
     arrival.host = target.hostname();
     arrival.fingerprint = context_.identity.fingerprint(*key, context_.identity.partition(arrival.host));
     if (!arrival.what.force) finished.marks.push_back(mark);
+    if (lease.wants_links) leads_to.push_back(mark);
     finished.links.push_back(std::move(arrival));
   }
+  std::ranges::sort(leads_to);
+  leads_to.erase(std::ranges::unique(leads_to).begin(), leads_to.end());
+  std::erase(leads_to, context_.identity.mark(url.without_fragment()));
 }
 
 }  // namespace caddis::crawl

@@ -44,6 +44,9 @@ TEST(MemoryShares, StayWithinTheWhole) {
   }
   settings.memory = 2'000'000'000;
   EXPECT_EQ(memory_shares(settings).seen, 1'012'480'000u);
+  EXPECT_EQ(memory_shares(settings).importance, 0u);
+  EXPECT_EQ(memory_shares(settings, true).importance, 180'800'000u);
+  EXPECT_EQ(memory_shares(settings, true).seen, 1'012'480'000u - 180'800'000u);
   settings.seen_memory = 7;
   settings.hosts_in_memory = 9;
   EXPECT_EQ(memory_shares(settings).seen, 7u);

@@ -33,6 +33,8 @@ Result<std::unique_ptr<Frontier>> Frontier::open(const Options& options, const F
   frontier->store_.set_longest_wait(frontier->longest_wait());
   frontier->store_.count_linking(options.politeness.budget_per_domain > 0);
   TRY_VOID(frontier->open_quotas());
+  if (options.order.order == UrlOrder::opic)
+    frontier->importance_ = std::make_unique<Importance>(options.importance_memory);
   return frontier;
 }
 
@@ -288,6 +290,7 @@ Result<Lease> Frontier::lease(Queue& queue, LeaseKind kind, Taken taken) {
     lease.robots = queue.robots;
     if (options_.order.stale_patterns != StalePatterns::keep && lease.given_up == 0)
       lease.wants_sketch = yield_.begins(lease.what.url);
+    lease.wants_links = importance_ != nullptr;
   } else {
     lease.times = 0;
     lease.attempt = (kind == LeaseKind::dns ? host.trouble : queue.trouble).failures + 1;
@@ -309,6 +312,7 @@ Result<std::optional<Lease>> Frontier::next() {
   if (visiting_.empty() && totals.queued_aside > 0 && totals.queued - totals.queued_retired == totals.queued_aside)
     TRY_VOID(probe_what_was_set_aside());
   if (bandwidth_free_ > clock_.steady()) return std::optional<Lease>();
+  if (importance_) TRY_VOID(look_at_others());
   while (Queue* const queue = next_ready()) {
     // What others of its group have taken counts, too.
     if (judge_quotas(*queue->host)) continue;
@@ -317,6 +321,7 @@ Result<std::optional<Lease>> Frontier::next() {
     const LeaseKind kind = wanted(*queue);
     Taken taken;
     if (!take_slots(*queue, kind, taken)) continue;
+    if (importance_ && kind == LeaseKind::url) TRY_VOID(look_before(*queue));
     TRY(Lease found, lease(*queue, kind, std::move(taken)));
     lateness_.add(clock_.steady() - due);
     queue->host->session += cost_of(options_.order.cost, found.what);
@@ -371,6 +376,7 @@ Outcome Frontier::finish(const Disposition& disposition) {
   if (disposition.verdict != Verdict::returned)
     outcome = visiting.kind == LeaseKind::url ? finish_url(queue, visiting, disposition)
                                               : finish_prerequisite(queue, disposition);
+  if (importance_ && outcome == Outcome::final) note_importance(visiting, disposition);
   if (is_error(disposition)) host.session += static_cast<uint32_t>(options_.order.error_penalty);
   count_usage(queue, visiting.kind, disposition, outcome);
   judge_quotas(host);
@@ -581,6 +587,7 @@ Result<std::vector<uint64_t>> Frontier::schedule(std::vector<Arrival> arrivals) 
     if (!is_new[i] && !arrival.what.force) continue;
     LineNumber line =
         line_of(options_.order, arrival.what, arrival.precedence.value_or(precedence_of(options_.order, arrival.what)));
+    if (importance_) line = line_by_importance(line, arrival.what.url);
     if (!arrival.precedence && !yield_.all_fresh() && yield_.state_of(arrival.what.url) != PathYield::State::fresh)
       line = line_number(precedence_of(line), kLevels - 1);
     const auto same = std::ranges::find_if(bundles, [&](const Bundle& bundle) {

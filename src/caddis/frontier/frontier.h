@@ -23,6 +23,7 @@
 #include "caddis/frontier/candidate.h"
 #include "caddis/frontier/host_store.h"
 #include "caddis/frontier/identity.h"
+#include "caddis/frontier/importance.h"
 #include "caddis/frontier/inspection.h"
 #include "caddis/frontier/lateness.h"
 #include "caddis/frontier/lease.h"
@@ -73,6 +74,7 @@ class Frontier {
     size_t hosts_in_memory = 100'000;  // about 1 KB each
     QuotaSettings quota = {};
     Again again = {};
+    uint64_t importance_memory = 96 << 20;  // bytes, where the order is by importance
   };
 
   // `seen` and `kv` must outlive the frontier. After a restart every host waits one delay.
@@ -243,6 +245,14 @@ class Frontier {
   // Which of them were never seen; all of them are afterwards.
   Result<std::unique_ptr<bool[]>> test_and_insert(std::span<const Arrival> arrivals);
   void note_yield(const Disposition& disposition);
+  // The order by importance: frontier_importance.cc.
+  void note_importance(const Visiting& visiting, const Disposition& disposition);
+  LineNumber line_by_importance(LineNumber line, const std::string& url) const;
+  Result<int> look_at_importance(Queue& queue, int chunks);
+  Result<void> look_at_others();
+  Result<void> look_before(Queue& queue);
+  Result<bool> look_at_chunk(Queue& queue, QueueLine& line, uint64_t number);
+  static void drop_chunk(QueueLine& line, uint64_t number, ChunkBytes last);
   uint64_t budget_by_links(const Host& host, const Arrival& arrival) const;
   Result<bool> is_over_budget(const Arrival& arrival);
   Result<void> leave_out_what_is_over_budget(std::vector<Arrival>& arrivals);
@@ -286,6 +296,9 @@ class Frontier {
   Slots slots_;
   bool calling_ = false;  // the next in a line is being called
   PathYield yield_;
+  std::unique_ptr<Importance> importance_;  // where the order is by it
+  std::pair<uint32_t, std::pair<SteadyTime, uint64_t>>
+      looked_at_{};  // of `ready_`: whose importance was looked at last
   std::vector<std::string> notices_;
   Lateness lateness_;
   SteadyTime bandwidth_free_{};  // what was received so far is paid for then

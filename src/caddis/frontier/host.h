@@ -64,6 +64,11 @@ struct QueueLine {
     for (uint64_t gone = std::max({tail, head, stored_from}); gone < stored_to; ++gone) see(gone);
   }
   bool empty() const { return head == tail; }
+  // The chunk `head` is another one, or has other bytes: it is read from its beginning.
+  void begin_again() {
+    index = 0;
+    first.reset();
+  }
 };
 
 // When a retry is due, and its number: the key of its row.
@@ -101,6 +106,8 @@ struct Queue {
   DueQueues::iterator due_at;           // the entry itself
   uint32_t rank = 0;                    // and among those that are due, while `ready`
   uint32_t visits = 0;
+  LineNumber looked_line = 0;  // whose importance was looked at last: that line, and the next chunk of it
+  uint64_t looked_chunk = 0;
 
   // The foremost line that holds a URL, if any.
   QueueLine* first_line() {

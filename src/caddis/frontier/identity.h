@@ -30,6 +30,8 @@ struct Identity {
   uint64_t fingerprint(std::string_view crawl_key, uint16_t partition) const {
     return store::fingerprint(crawl_key, partition, key);
   }
+  // By what a URL as it stands (WHATWG href) is known in memory; never 0.
+  uint64_t mark(std::string_view url) const;
 };
 
 // Scheme, host and port, as a queue is named: "https://example.org", "http://example.org:8080".

@@ -33,6 +33,7 @@ struct Lease {
   std::string address;   // where to connect; empty for dns
   std::shared_ptr<const robots::Robots> robots;  // null where there is none to obey
   bool wants_sketch = false;                     // of the page, in the disposition
+  bool wants_links = false;                      // their marks, in the disposition
   // Not 0: the frontier has given this URL up, for this reason; it is to be recorded, not fetched.
   int given_up = 0;
   std::string why;  // for crawl.log, where the status does not say it all: "Q:host-bytes"
@@ -64,6 +65,7 @@ struct Disposition {
   Duration fetch_time{};
   bool touched_host = true;                // whether the politeness delay applies
   std::optional<text::Sketch> sketch;      // of a page, where the lease wants it
+  std::vector<uint64_t> links;             // Identity::mark of what the page links to, each once, where it wants them
   std::optional<Duration> retry_after;     // as the server asked, already bounded
   uint64_t bytes = 0, novel_bytes = 0;     // received, those without repetitions
   std::optional<HostAddresses> addresses;  // a dns lease that succeeded

@@ -83,6 +83,8 @@ LineNumber line_of(const OrderSettings& settings, const Candidate& candidate, Pr
       return line_number(precedence, kLevels - 1 - hops);
     case UrlOrder::cost:
       return line_number(precedence, cost_of(settings.cost, candidate));
+    case UrlOrder::opic:
+      return line_number(precedence, kLevels - 2);  // nothing is known of it: importance.h
   }
   return line_number(precedence);
 }

@@ -105,9 +105,11 @@ const Schema& schema_of<frontier::OrderSettings>() {
           field<&S::order>(
               "order",
               "Which URLs of a queue come first, after seeds, redirects and embeds: as they were found "
-              "(breadth first), those fewest links away from a seed, those most links away, or the cheapest.",
+              "(breadth first), those fewest links away from a seed, those most links away, the cheapest, or the "
+              "most important by on-line page importance (opic; with queues: highest-url that counts between hosts, "
+              "too).",
               {.flags = kLive,
-               .choices = {{"found", 0}, {"hops", 1}, {"deep", 2}, {"cost", 3}},
+               .choices = {{"found", 0}, {"hops", 1}, {"deep", 2}, {"cost", 3}, {"opic", 4}},
                .heritrix = "preparer.uriPrecedencePolicy"}),
           field<&S::cost>(
               "cost",

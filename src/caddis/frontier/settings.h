@@ -41,7 +41,7 @@ struct PolitenessSettings {
   int64_t domain_hosts = 0;
 };
 
-enum class UrlOrder : uint8_t { found, hops, deep, cost };
+enum class UrlOrder : uint8_t { found, hops, deep, cost, opic };
 enum class CostPolicy : uint8_t { unit, zero, wag, anti_calendar };
 enum class StalePatterns : uint8_t { keep, last, stop };
 enum class QueueOrderPolicy : uint8_t { due, successes, highest_url };

@@ -1,0 +1,127 @@
+// The order by importance: the line of a URL is chosen when it is found, and again as its cash grows. Where a URL
+// stands is on disk only: so with each visit some chunks are looked at, in turn, and whoever has got more moves to a
+// better line. A URL moves within its queue, forwards, in one piece with the visit's other changes: it is in exactly
+// one place.
+
+#include <algorithm>
+#include <map>
+
+#include "caddis/frontier/chunk.h"
+#include "caddis/frontier/frontier.h"
+
+namespace caddis::frontier {
+namespace {
+
+// Read at each visit, of its queue and, where importance counts between queues, of another one.
+constexpr int kChunksPerVisit = 4;
+
+// Patterns that say nothing new stay behind, whatever links to them.
+bool may_rise(LineNumber line) { return level_of(line) > 0 && level_of(line) != kLevels - 1; }
+
+}  // namespace
+
+void Frontier::note_importance(const Visiting& visiting, const Disposition& disposition) {
+  if (visiting.kind != LeaseKind::url || disposition.lease.given_up != 0) return;
+  const double least = visiting.line < 0 ? 0 : cash_of_level(level_of(static_cast<LineNumber>(visiting.line)));
+  importance_->visited(options_.identity.mark(disposition.lease.what.url), disposition.links, least);
+}
+
+LineNumber Frontier::line_by_importance(LineNumber line, const std::string& url) const {
+  return line_number(precedence_of(line), level_of_cash(importance_->of(options_.identity.mark(url))));
+}
+
+// Looks at the next chunks, at most so many; gives how many it was.
+Result<int> Frontier::look_at_importance(Queue& queue, int chunks) {
+  for (int looks = 0; looks < chunks; ++looks) {
+    const auto may_look = [&](const QueueLine& line) {
+      const bool is_behind =
+          line.number > queue.looked_line || (line.number == queue.looked_line && queue.looked_chunk < line.tail);
+      return is_behind && !line.empty() && may_rise(line.number);
+    };
+    const auto line = std::ranges::find_if(queue.lines, may_look);
+    if (line == queue.lines.end()) {
+      queue.looked_line = 0;
+      queue.looked_chunk = 0;
+      return looks;
+    }
+    if (line->number != queue.looked_line) queue.looked_chunk = 0;
+    queue.looked_line = line->number;
+    const uint64_t number = std::max(queue.looked_chunk, line->head);
+    TRY(const bool is_gone, look_at_chunk(queue, *line, number));
+    queue.looked_chunk = is_gone ? number : number + 1;
+  }
+  return chunks;
+}
+
+Result<void> Frontier::look_before(Queue& visit) {
+  TRY([[maybe_unused]] const int looks, look_at_importance(visit, kChunksPerVisit));
+  return {};
+}
+
+// Of queues that are due, where importance counts between them: cash comes from other hosts, too, and a queue that is
+// not visited would never hear of it.
+Result<void> Frontier::look_at_others() {
+  constexpr int kMostQueues = 4;
+  int chunks = kChunksPerVisit;
+  for (int queues = 0; queues < kMostQueues && chunks > 0 && !ready_.empty(); ++queues) {
+    auto next = ready_.upper_bound(looked_at_);
+    if (next == ready_.end()) next = ready_.begin();
+    looked_at_ = next->first;
+    Queue& queue = *next->second;
+    TRY(const int looks, look_at_importance(queue, chunks));
+    chunks -= looks;
+    if (rank_of(queue) != queue.rank) plan(queue);
+  }
+  return {};
+}
+
+// Moves those that have risen. True where nothing is left of the chunk: another one of the line may have its number.
+Result<bool> Frontier::look_at_chunk(Queue& queue, QueueLine& line, uint64_t number) {
+  TRY(const ChunkBytes bytes, store_.chunk(queue, line, number));
+  TRY(auto items, decode_chunk(*bytes));
+  const bool is_head = number == line.head;
+  if (is_head) items.erase(items.begin(), items.begin() + static_cast<ptrdiff_t>(line.index));
+  std::map<LineNumber, std::vector<Candidate>> risen;
+  std::vector<Candidate> left;
+  const LineNumber from = line.number;
+  for (Candidate& item : items) {
+    const LineNumber to = line_by_importance(from, item.url);
+    (to < from ? risen[to] : left).push_back(std::move(item));
+  }
+  if (risen.empty()) return false;
+  const bool is_gone = left.empty();
+  if (is_gone) {
+    const uint64_t last = line.tail - 1;
+    ChunkBytes bytes_of_last;
+    if (!is_head && number != last) {
+      TRY(bytes_of_last, store_.chunk(queue, line, last));
+    }
+    drop_chunk(line, number, std::move(bytes_of_last));
+  } else {
+    line.recent.put(number, std::make_shared<const std::string>(encode_chunk(left)));
+    if (is_head) line.begin_again();
+  }
+  store_.mark(*queue.host);
+  for (auto& [to, moved] : risen) {
+    // Makes lines: `line` is not good any more.
+    QueueLine& better = queue.line(to);
+    const bool was_empty = better.empty();
+    store_.put_chunk(queue, to, encode_chunk(moved));
+    if (was_empty) better.begin_again();
+  }
+  return is_gone;
+}
+
+// A chunk of which nothing is left: numbers have no gaps, so the last one (`last`, its bytes) takes its place.
+void Frontier::drop_chunk(QueueLine& line, uint64_t number, ChunkBytes last) {
+  if (number == line.head) {
+    ++line.head;
+    line.begin_again();
+  } else {
+    --line.tail;
+    if (number != line.tail) line.recent.put(number, std::move(last));
+  }
+  line.recent.keep(line.head, line.tail);
+}
+
+}  // namespace caddis::frontier
