@@ -451,8 +451,10 @@ bool HostStore::has_chunk(const Host& host, const RowOwner& chunk) {
 
 Result<bool> HostStore::has_row(store::Family family, const std::string& key) {
   if (family == families_.chunks) {
-    TRY(const RowOwner owner, owner_of(key));
-    if (const Host* host = find(std::string(owner.host))) return has_chunk(*host, owner);
+    // A key from outside, which may be anything.
+    const auto owner = owner_of(key);
+    if (!owner) return false;
+    if (const Host* host = find(std::string(owner->host))) return has_chunk(*host, *owner);
   }
   const auto fresh = uncommitted(family, key);
   if (const auto found = fresh.find(key); found != fresh.end()) return found->second.has_value();
