@@ -85,30 +85,43 @@ bool take_time(std::string_view& text, Parts& p) {
          take_digits(text, 2, p.second);
 }
 
+void append_number(std::string& out, int value, int width) {
+  int power = 1;
+  for (int i = 1; i < width; ++i) power *= 10;
+  for (; power > 0; power /= 10) out += static_cast<char>('0' + value / power % 10);
+}
+
+// What stands between the parts of a date, between date and time, between the parts of a time, and before its fraction.
+struct Marks {
+  std::string_view date, middle, time, fraction;
+};
+constexpr Marks kRfc3339 = {"-", "T", ":", "."};
+
+// A date with so many digits of the second's fraction. Every visit writes a handful of these. Years have four digits.
+std::string digits(const Parts& p, const Marks& marks, int fraction) {
+  std::string out;
+  out.reserve(sizeof("2026-11-21T04:02:47.671123Z"));
+  append_number(out, p.year, 4);
+  append_number(out.append(marks.date), p.month, 2);
+  append_number(out.append(marks.date), p.day, 2);
+  append_number(out.append(marks.middle), p.hour, 2);
+  append_number(out.append(marks.time), p.minute, 2);
+  append_number(out.append(marks.time), p.second, 2);
+  if (fraction > 0) append_number(out.append(marks.fraction), fraction == 3 ? p.micros / 1000 : p.micros, fraction);
+  return out;
+}
+
 }  // namespace
 
-std::string timestamp14(WallTime time) {
-  const Parts p = split(time);
-  return fmt::format("{:04}{:02}{:02}{:02}{:02}{:02}", p.year, p.month, p.day, p.hour, p.minute, p.second);
-}
+std::string timestamp14(WallTime time) { return digits(split(time), {"", "", "", ""}, 0); }
 
-std::string timestamp17(WallTime time) { return fmt::format("{}{:03}", timestamp14(time), split(time).micros / 1000); }
+std::string timestamp17(WallTime time) { return digits(split(time), {"", "", "", ""}, 3); }
 
-static std::string date_and_time(const Parts& p) {
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", p.year, p.month, p.day, p.hour, p.minute, p.second);
-}
+std::string rfc3339(WallTime time) { return digits(split(time), kRfc3339, 0) + "Z"; }
 
-std::string rfc3339(WallTime time) { return date_and_time(split(time)) + "Z"; }
+std::string rfc3339_millis(WallTime time) { return digits(split(time), kRfc3339, 3) + "Z"; }
 
-std::string rfc3339_millis(WallTime time) {
-  const Parts p = split(time);
-  return fmt::format("{}.{:03}Z", date_and_time(p), p.micros / 1000);
-}
-
-std::string rfc3339_micros(WallTime time) {
-  const Parts p = split(time);
-  return fmt::format("{}.{:06}Z", date_and_time(p), p.micros);
-}
+std::string rfc3339_micros(WallTime time) { return digits(split(time), kRfc3339, 6) + "Z"; }
 
 std::string http_date(WallTime time) {
   const Parts p = split(time);

@@ -44,7 +44,7 @@ void Committer::add(Finished finished) {
   if (writes_recovery_) journal_finished(finished, outcome);
   if (outcome == frontier::Outcome::again) {
     if (disposition.verdict != frontier::Verdict::returned && !finished.visited.empty())
-      group_.errors += format_error_line(finished.visited.back().entry, finished.reason);
+      append_error_line(group_.errors, finished.visited.back().entry, finished.reason);
   } else {
     keep(finished);
   }
@@ -55,7 +55,7 @@ void Committer::keep(Finished& finished) {
   group_.memory += finished.memory();
   group_.visits.add(finished.disposition.lease);
   for (const Visited& visited : finished.visited) {
-    group_.log += format_log_line(visited.entry);
+    append_log_line(group_.log, visited.entry);
     statistics_.count(visited.entry, visited.host, visited.is_prerequisite, visited.is_seed, visited.redirect);
   }
   for (const auto& [rule, links] : finished.rejected) statistics_.count_rejected(rule, links);

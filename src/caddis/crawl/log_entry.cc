@@ -2,57 +2,75 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "caddis/base/time_format.h"
 
 namespace caddis::crawl {
 namespace {
 
+bool is_plain(char c) { return static_cast<unsigned char>(c) > 0x20 && c != 0x7f; }
+
 // A field may hold no blank, or the line would have more than twelve.
-std::string field(std::string_view text) {
-  if (text.empty()) return "-";
-  std::string out;
-  for (const char c : text) {
-    if (static_cast<unsigned char>(c) <= 0x20 || c == 0x7f)
-      out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-    else
-      out += c;
+void append_field(std::string& line, std::string_view text) {
+  if (text.empty()) text = "-";
+  while (!text.empty()) {
+    const auto plain = static_cast<size_t>(std::ranges::find_if_not(text, is_plain) - text.begin());
+    line += text.substr(0, plain);
+    text.remove_prefix(plain);
+    if (text.empty()) break;
+    fmt::format_to(std::back_inserter(line), "%{:02X}", static_cast<unsigned char>(text.front()));
+    text.remove_prefix(1);
   }
-  return out;
 }
 
-std::string hop_field(std::string_view hops) {
+void append_hops(std::string& line, std::string_view hops) {
   constexpr size_t kShown = 50;
-  if (hops.size() <= kShown) return field(hops);
-  return fmt::format("{}+{}", hops.size() - kShown, hops.substr(hops.size() - kShown));
+  if (hops.size() <= kShown) return append_field(line, hops);
+  fmt::format_to(std::back_inserter(line), "{}+{}", hops.size() - kShown, hops.substr(hops.size() - kShown));
 }
 
-std::string joined(const std::vector<std::string>& annotations) {
-  std::string out;
+void append_annotations(std::string& line, const std::vector<std::string>& annotations) {
+  if (annotations.empty()) line += '-';
   for (const std::string& annotation : annotations) {
-    if (!out.empty()) out += ',';
-    out += field(annotation);
+    append_field(line, annotation);
+    if (&annotation != &annotations.back()) line += ',';
   }
-  return out.empty() ? "-" : out;
 }
 
 }  // namespace
 
-std::string format_log_line(const LogEntry& entry) {
+void append_log_line(std::string& lines, const LogEntry& entry) {
+  const auto out = std::back_inserter(lines);
+  lines += rfc3339_millis(entry.finished);
+  if (entry.status > 0)
+    fmt::format_to(out, " {:5} {:>10} ", entry.status, entry.size);
+  else
+    fmt::format_to(out, " {:5} {:>10} ", entry.status, "-");
+  append_field(lines, entry.url);
+  append_hops(lines += ' ', entry.hops);
+  append_field(lines += ' ', entry.via);
+  append_field(lines += ' ', entry.mime.empty() ? "unknown" : std::string_view(entry.mime));
+  fmt::format_to(out, " #{:03} ", entry.lane);
   const auto millis = std::chrono::duration_cast<std::chrono::milliseconds>(entry.duration).count();
-  const std::string fetched =
-      entry.status > 0 || millis > 0 ? fmt::format("{}+{}", timestamp17(entry.started), millis) : "-";
-  return fmt::format("{} {:5} {:>10} {} {} {} {} #{:03} {} {} {} {}\n", rfc3339_millis(entry.finished), entry.status,
-                     entry.status > 0 ? std::to_string(entry.size) : "-", field(entry.url), hop_field(entry.hops),
-                     field(entry.via), field(entry.mime.empty() ? "unknown" : entry.mime), entry.lane, fetched,
-                     field(entry.digest), field(entry.seed), joined(entry.annotations));
+  if (entry.status > 0 || millis > 0)
+    fmt::format_to(out, "{}+{}", timestamp17(entry.started), millis);
+  else
+    lines += '-';
+  append_field(lines += ' ', entry.digest);
+  append_field(lines += ' ', entry.seed);
+  append_annotations(lines += ' ', entry.annotations);
+  lines += '\n';
 }
 
 uint64_t novel_size(const LogEntry& entry) { return entry.status == 304 ? 0 : entry.size; }
 
-std::string format_error_line(const LogEntry& entry, std::string_view reason) {
-  std::string line = format_log_line(entry);
-  line.insert(line.size() - 1, fmt::format(" {}", field(reason)));
-  return line;
+void append_error_line(std::string& lines, const LogEntry& entry, std::string_view reason) {
+  append_log_line(lines, entry);
+  lines.back() = ' ';
+  append_field(lines, reason);
+  lines += '\n';
 }
 
 }  // namespace caddis::crawl

@@ -26,16 +26,16 @@ struct LogEntry {
   std::vector<std::string> annotations;
 };
 
-// The line with its line end:
+// Appends the line with its line end:
 //   2026-11-21T00:45:00.123Z   200      12345 http://h/ LE http://via/ text/html #001 20261121004500100+23 sha1:… seed
 //   2t
 // Empty fields are "-"; a hop path over 50 letters is shortened to "12+LL…"; blanks in a URL are percent-encoded.
-std::string format_log_line(const LogEntry& entry);
+void append_log_line(std::string& lines, const LogEntry& entry);
 
 // Of its bytes, those that are no repetition: none where the server said that nothing has changed.
 uint64_t novel_size(const LogEntry& entry);
 
-// A line of nonfatal-errors.log: a try that will be repeated, and why.
-std::string format_error_line(const LogEntry& entry, std::string_view reason);
+// Appends a line of nonfatal-errors.log: a try that will be repeated, and why.
+void append_error_line(std::string& lines, const LogEntry& entry, std::string_view reason);
 
 }  // namespace caddis::crawl

@@ -39,9 +39,15 @@ LogEntry example() {
   return entry;
 }
 
+std::string log_line(const LogEntry& entry) {
+  std::string line;
+  append_log_line(line, entry);
+  return line;
+}
+
 // Golden: other people's scripts read these lines.
 TEST(CrawlLog, HasHeritrixTwelveFields) {
-  EXPECT_EQ(format_log_line(example()),
+  EXPECT_EQ(log_line(example()),
             "2026-11-21T00:45:00.123Z   200      12345 http://h.example/a%20b LE http://h.example/ text/html #001 "
             "20261121004500100+23 sha1:ABC http://h.example/ 2t,dol:3\n");
 }
@@ -51,14 +57,21 @@ TEST(CrawlLog, EmptyFieldsAreDashes) {
   entry.finished = entry.started = *parse_timestamp("20261121004500123");
   entry.status = -9998;
   entry.url = "http://h.example/";
-  EXPECT_EQ(format_log_line(entry),
-            "2026-11-21T00:45:00.123Z -9998          - http://h.example/ - - unknown #000 - - - -\n");
+  EXPECT_EQ(log_line(entry), "2026-11-21T00:45:00.123Z -9998          - http://h.example/ - - unknown #000 - - - -\n");
+}
+
+TEST(CrawlLog, ErrorLinesEndWithTheReason) {
+  std::string lines = "before\n";
+  append_error_line(lines, example(), "no answer in time");
+  std::string line = log_line(example());
+  line.back() = ' ';
+  EXPECT_EQ(lines, "before\n" + line + "no%20answer%20in%20time\n");
 }
 
 TEST(CrawlLog, LongHopPathsAreShortened) {
   LogEntry entry = example();
   entry.hops = std::string(62, 'L') + "E";
-  EXPECT_NE(format_log_line(entry).find(" 13+" + std::string(49, 'L') + "E "), std::string::npos);
+  EXPECT_NE(log_line(entry).find(" 13+" + std::string(49, 'L') + "E "), std::string::npos);
 }
 
 TEST(Statistics, SurviveInTheStore) {

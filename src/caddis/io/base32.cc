@@ -58,6 +58,11 @@ std::optional<std::string> decode(std::string_view text, const Table& table, int
 std::string base32(std::string_view raw) {
   std::string text;
   text.reserve((raw.size() * 8 + 4) / 5);
+  append_base32(text, raw);
+  return text;
+}
+
+void append_base32(std::string& text, std::string_view raw) {
   uint32_t bits = 0;
   int held = 0;
   for (const char c : raw) {
@@ -69,7 +74,6 @@ std::string base32(std::string_view raw) {
     }
   }
   if (held > 0) text += kBase32[(bits << (5 - held)) & 31];
-  return text;
 }
 
 std::optional<std::string> decode_base32(std::string_view text) {

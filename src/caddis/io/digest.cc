@@ -69,7 +69,11 @@ std::string sha1_base32(std::string_view data) { return base32(sha1(data)); }
 
 std::string digest_label(std::string_view raw) {
   for (size_t i = 0; i < kSizes.size(); ++i) {
-    if (raw.size() == kSizes[i]) return std::string(kNames[i]) + ":" + base32(raw);
+    if (raw.size() != kSizes[i]) continue;
+    std::string label(kNames[i]);
+    label.reserve(label.size() + 1 + (raw.size() * 8 + 4) / 5);
+    append_base32(label += ':', raw);
+    return label;
   }
   return base32(raw);
 }
