@@ -48,6 +48,9 @@ const Schema& schema_of<fetch::FetchSettings>() {
           field<&S::max_length>(
               "max-length", "Cut bodies longer than this; 0: never.",
               {.flags = kSheet | kLive, .unit = kBytes, .min = "0", .heritrix = "fetchHttp.maxLengthBytes"}),
+          field<&S::bandwidth>(
+              "bandwidth", "Bytes a second that one fetch may take; 0: no limit.",
+              {.flags = kSheet | kLive, .unit = kBytes, .min = "0", .heritrix = "fetchHttp.maxFetchKBSec"}),
           field<&S::max_head>("max-head", "Cut heads of responses longer than this.",
                               {.flags = kLive | kExpert, .unit = kBytes, .min = "4096", .max = "16MB"}),
           field<&S::memory_per_fetch>("memory-per-fetch", "Hold this much of a response in memory, the rest on disk.",
@@ -106,6 +109,7 @@ http::Limits limits(const FetchSettings& settings) {
           .silence = settings.silence_timeout,
           .total = settings.total_timeout,
           .max_body = static_cast<uint64_t>(settings.max_length),
+          .bandwidth = static_cast<uint64_t>(settings.bandwidth),
           .max_head = static_cast<size_t>(settings.max_head),
           .memory = static_cast<size_t>(settings.memory_per_fetch)};
 }

@@ -33,6 +33,7 @@ struct FetchSettings {
   Duration silence_timeout = std::chrono::seconds(20);
   Duration total_timeout = std::chrono::minutes(20);
   int64_t max_length = 0;
+  int64_t bandwidth = 0;
   int64_t max_head = 64 * 1024;
   int64_t memory_per_fetch = 512 * 1024;
   Trust trust = Trust::open;

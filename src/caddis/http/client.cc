@@ -6,6 +6,7 @@
 
 #include "caddis/base/check.h"
 #include "caddis/http/recorder.h"
+#include "caddis/http/throttle.h"
 
 namespace caddis::http {
 namespace {
@@ -137,12 +138,21 @@ aio::Task<FetchResult> Client::exchange(Connection& connection, const Message& m
   if (!written && written.error().code == ErrorCode::timeout) interrupted(written.error());
 
   std::unique_ptr<char[]> buffer = take_buffer();
+  Throttle throttle(limits.bandwidth);
   while (end == ResponseRecorder::End::complete && recorder.wants_more()) {
+    if (const SteadyTime next = throttle.next(); next > clock.steady()) {
+      co_await aio::sleep_until(loop_, std::min(next, deadline));
+      if (next >= deadline) {
+        interrupted(Error{ErrorCode::timeout, "it takes too long at the bandwidth that is set"});
+        break;
+      }
+    }
     await_progress();
     const std::span<char> place = recorder.place();
     char* const to = place.empty() ? buffer.get() : place.data();
     // Not more at once than is still in the caches when digests are taken of it.
-    const auto got = co_await stream.read(to, place.empty() ? kBufferSize : std::min(kBufferSize, place.size()));
+    const size_t most = place.empty() ? kBufferSize : std::min(kBufferSize, place.size());
+    const auto got = co_await stream.read(to, throttle.at_once(most));
     if (!got) {
       interrupted(got.error());
     } else if (*got == 0) {
@@ -150,6 +160,7 @@ aio::Task<FetchResult> Client::exchange(Connection& connection, const Message& m
     } else {
       if (!recorder.has_bytes()) timings.first_byte = clock.steady() - begun;
       received_.fetch_add(*got, std::memory_order_relaxed);
+      throttle.took(*got, clock.steady());
       if (!place.empty()) {
         recorder.fed_in_place(*got);
       } else if (auto stored = recorder.feed({buffer.get(), *got}); !stored) {

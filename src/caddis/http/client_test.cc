@@ -234,6 +234,26 @@ TEST_F(SimulatedClientTest, GivesUpOnDrips) {
   EXPECT_LT(result->timings.finished, 101s);
 }
 
+TEST_F(SimulatedClientTest, KeepsToItsBandwidth) {
+  const std::string body(100'000, 'x');
+  const std::string bytes = "HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n" + body;
+  const auto slow = fetch_one({request(), send(bytes), wait_for_end()}, {.bandwidth = 10'000});
+  ASSERT_TRUE(slow);
+  EXPECT_EQ(stored(slow), bytes);
+  EXPECT_GE(slow->timings.finished, 9700ms);
+  EXPECT_LT(slow->timings.finished, 11s);
+  // It takes all the time there is, not more.
+  const auto cut = fetch_one({request(), send(bytes), wait_for_end()}, {.total = 5s, .bandwidth = 10'000});
+  ASSERT_TRUE(cut);
+  EXPECT_EQ(cut->truncated, Truncated::time);
+  EXPECT_NEAR(static_cast<double>(cut->body_size()), 50'000, 5'000);
+  EXPECT_LT(cut->timings.finished, 5100ms);
+  // A server that drips slower than that is not waited for.
+  const auto drips = fetch_one({request(), send(bytes, 500, 100ms), wait_for_end()}, {.bandwidth = 10'000});
+  ASSERT_TRUE(drips);
+  EXPECT_LT(drips->timings.finished, 21s);
+}
+
 TEST_F(ClientTest, CutsEndlessBodies) {
   const auto result = fetch_one({request(), send("HTTP/1.1 200 OK\r\n\r\n"), endless(std::string(65536, 'x'))},
                                 Limits{.max_body = 1'000'000, .memory = 1000});

@@ -21,6 +21,7 @@ struct Limits {
   Duration silence = std::chrono::seconds(20);  // without a byte
   Duration total = std::chrono::minutes(20);    // from the start to the last byte
   uint64_t max_body = 0;                        // bytes of the body as received; 0: no limit
+  uint64_t bandwidth = 0;                       // bytes a second; 0: no limit
   size_t max_head = 64 * 1024;
   size_t memory = 512 * 1024;  // of a response; what is beyond goes to the spool's file
 };
