@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Checkpoints of the real process: taken while it crawls, gone back to after kill -9, begun from; recovery logs written and read."""
 
+import collections
 import gzip
 import json
+import re
+import shutil
 import signal
 import subprocess
 import sys
-import time
 import unittest
 import zlib
 
@@ -76,7 +78,25 @@ class CheckpointTest(unittest.TestCase):
             self.assertTrue(archived(crawl, "archive/after-c0"), list(aside.iterdir()))
             self.assertTrue((crawl.launch / "state/after-c0/checkpoints/c1/manifest").exists())
             self.assertFalse((crawl.launch / "state/going-back").exists())
+            self.return_to_what_was_newer(crawl)
             crawl.remove()
+
+    def return_to_what_was_newer(self, crawl):
+        """As docs/formats/checkpoint.md tells: what c0 was left with, what lies aside up to c1, and a new crawl from there."""
+        time_of = {name: re.sub("[^0-9]", "", re.search("(?m)^time: (.*)Z", (folder / "manifest").read_text())[1])[:17]
+                   for name, folder in (("c0", crawl.launch / "state/checkpoints/c0"),
+                                        ("c1", crawl.launch / "state/after-c0/checkpoints/c1"))}
+        new = CheckpointCrawl(crawl.site)
+        code, _, err = harness.finish(new.popen([harness.BINARY, "crawl", "--from-checkpoint", crawl.launch /
+                                                 "state/after-c0/checkpoints/c1", "--collection", new.collection]))
+        self.assertEqual(code, 0, err)
+        for folder, name in (("archive", "c0"), ("archive/after-c0", "c1")):
+            for path in (crawl.collection / folder).glob("*.warc.gz"):
+                if path.name.split("-")[1] < time_of[name]:
+                    shutil.copy(path, new.collection / "archive")
+        captured = collections.Counter(record.url for record in new.records() if record.type == "response")
+        self.assertEqual(captured, collections.Counter(crawl.site.captures.keys()))
+        new.remove()
 
     def test_periodic_and_last_ones(self):
         with LocalSite(pages=120, rate=20) as site:
