@@ -28,8 +28,9 @@ std::string shown(std::string_view text) {
   return out;
 }
 
-bool is_recovered_part(std::string_view tag, uint64_t pass) {
-  return pass == 0 ? tag == "Fs" || tag == "Fi" : tag == "F+";
+// What failed is tried again.
+bool is_recovered_part(const RecoveryLine& line, uint64_t pass) {
+  return pass == 0 ? line.is_finished(true) : line.event == RecoveryLine::Event::queued;
 }
 
 }  // namespace
@@ -259,7 +260,7 @@ Result<ActionDirectory::Part> ActionDirectory::read_part(ActionReader& reader, c
       bad(parsed.error().message);
       continue;
     }
-    if (!*parsed || (action.kind == ActionKind::recover && !is_recovered_part((*parsed)->tag, pass))) continue;
+    if (!*parsed || (action.kind == ActionKind::recover && !is_recovered_part(**parsed, pass))) continue;
     auto arrival = crawl_.arrival_of(**parsed, action);
     if (!arrival)
       bad(arrival.error().message);

@@ -50,7 +50,7 @@ class ActionDirectory {
   // What the crawl does for it.
   struct Crawl {
     // The URL of a line as it is to be scheduled, or nothing where the scope is asked and refuses it. Any thread.
-    std::function<Result<std::optional<frontier::Arrival>>(const ActionLine&, const ActionName&)> arrival_of;
+    std::function<Result<std::optional<frontier::Arrival>>(const RecoveryLine&, const ActionName&)> arrival_of;
     // Takes them into the present group: how many were new. `as_seen`: they are not to be visited.
     std::function<uint64_t(std::vector<frontier::Arrival>, bool as_seen)> take;
     std::function<bool()> can_take;  // there is room

@@ -14,7 +14,6 @@ namespace {
 
 // What a piece of a gzip file can inflate to is a thousand times as much.
 constexpr size_t kPiece = 256 * 1024, kGzipPiece = 16 * 1024;
-constexpr size_t kMostHops = 1000;
 
 bool take_suffix(std::string_view& name, std::string_view suffix) {
   if (!name.ends_with(suffix)) return false;
@@ -22,45 +21,21 @@ bool take_suffix(std::string_view& name, std::string_view suffix) {
   return true;
 }
 
-// Parts between blanks and tabs.
-std::vector<std::string_view> words(std::string_view line) {
-  std::vector<std::string_view> parts;
-  for (size_t at = 0; at < line.size();) {
-    if (is_space(line[at])) {
-      ++at;
-      continue;
-    }
-    size_t end = at;
-    while (end < line.size() && !is_space(line[end])) ++end;
-    parts.push_back(line.substr(at, end - at));
-    at = end;
-  }
-  return parts;
-}
-
+// As recovery logs have one before each URL.
 bool has_tag(std::string_view line) {
-  return line.size() >= 2 && line[0] == 'F' && std::string_view("+ideflrs").contains(line[1]) &&
-         (line.size() == 2 || is_space(line[2]));
+  return line.starts_with('F') && line.size() > 1 && (line.size() == 2 || is_space(line[2]));
 }
 
-// "LLE", "25+LLE"
-bool is_hop_path(std::string_view hops) {
-  const auto letter = [](char c) { return c >= 'A' && c <= 'Z'; };
-  if (const size_t plus = hops.find('+'); plus != std::string_view::npos) {
-    if (plus == 0 || !std::ranges::all_of(hops.substr(0, plus), is_digit)) return false;
-    hops.remove_prefix(plus + 1);
-  }
-  return std::ranges::all_of(hops, letter);
-}
-
-Result<std::optional<ActionLine>> parse_seed_line(std::string_view line) {
-  // As in Heritrix's seed lists a comment may follow.
-  const auto parts = words(line);
-  if (parts.size() > 1 && !parts[1].starts_with('#'))
-    return fail(ErrorCode::parse, "there is more than a URL; a comment begins with #");
-  if (parts[0].starts_with('+') || parts[0].starts_with('-'))
+Result<std::optional<RecoveryLine>> parse_seed_line(std::string_view line) {
+  if (line.starts_with('+') || line.starts_with('-'))
     return fail(ErrorCode::parse, "a SURT directive, which Caddis does not read: widen the scope by crawl.yaml");
-  return ActionLine{{}, parts[0], {}, {}};
+  // As in Heritrix's seed lists a comment may follow.
+  const auto blank = std::ranges::find_if(line, is_space);
+  const std::string_view url = line.substr(0, static_cast<size_t>(blank - line.begin()));
+  const std::string_view rest = trim(line.substr(url.size()));
+  if (!rest.empty() && !rest.starts_with('#'))
+    return fail(ErrorCode::parse, "there is more than a URL; a comment begins with #");
+  return RecoveryLine{RecoveryLine::Event::queued, url, {}, {}};
 }
 
 }  // namespace
@@ -90,30 +65,16 @@ Result<ActionName> parse_action_name(std::string_view name) {
               "each with .gz behind it where it is compressed");
 }
 
-Result<std::optional<ActionLine>> parse_action_line(std::string_view line, ActionKind kind) {
-  if (line.size() >= ActionReader::kLongest)
-    return fail(ErrorCode::limit, fmt::format("the line is longer than {} bytes", ActionReader::kLongest));
+Result<std::optional<RecoveryLine>> parse_action_line(std::string_view line, ActionKind kind) {
+  if (line.size() > kLongestRecoveryLine)
+    return fail(ErrorCode::limit, fmt::format("the line is longer than {} bytes", kLongestRecoveryLine));
   line = trim(line);
-  if (line.empty() || line.starts_with('#')) return std::optional<ActionLine>();
+  if (line.empty() || line.starts_with('#')) return std::optional<RecoveryLine>();
   if (kind == ActionKind::seeds) return parse_seed_line(line);
-  ActionLine parsed;
-  if (has_tag(line)) {
-    parsed.tag = line.substr(0, 2);
-    line = trim(line.substr(2));
-  } else if (kind == ActionKind::recover) {
-    return fail(ErrorCode::parse, "no line of a recovery log: it begins with F+, Fs, Ff or another of its tags");
-  }
-  const auto parts = words(line);
-  const auto part = [&](size_t i) { return i < parts.size() && parts[i] != "-" ? parts[i] : std::string_view(); };
-  parsed.url = part(0);
-  parsed.hops = part(1);
-  parsed.via = part(2);
-  if (parsed.url.empty()) return fail(ErrorCode::parse, "no URL");
-  // Look-ups stand in recovery logs, too; each crawl makes its own.
-  if (!parsed.tag.empty() && parsed.url.starts_with("dns:")) return std::optional<ActionLine>();
-  if (parsed.hops.size() > kMostHops || !is_hop_path(parsed.hops))
-    return fail(ErrorCode::parse,
-                fmt::format("'{}' behind the URL is no hop path, such as LLE", parsed.hops.substr(0, 40)));
+  const bool is_logged = kind == ActionKind::recover || has_tag(line);
+  TRY(const RecoveryLine parsed, is_logged ? parse_recovery_line(line) : parse_url_line(line));
+  if (parsed.event == RecoveryLine::Event::other || (is_logged && parsed.url.starts_with("dns:")))
+    return std::optional<RecoveryLine>();
   return parsed;
 }
 

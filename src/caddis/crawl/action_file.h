@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "caddis/base/error.h"
+#include "caddis/crawl/recovery_line.h"
 #include "caddis/io/files.h"
 #include "caddis/io/gzip.h"
 
@@ -32,20 +33,15 @@ struct ActionName {
 // not run.
 Result<ActionName> parse_action_name(std::string_view name);
 
-// A line of a recovery log, or a URL alone. Views into the line.
-struct ActionLine {
-  std::string_view tag;  // "F+", "Fs" …, where it has one
-  std::string_view url, hops, via;
-};
-
-// Nothing for an empty line and a comment. ErrorCode::parse with what is wrong.
-Result<std::optional<ActionLine>> parse_action_line(std::string_view line, ActionKind kind);
+// A line of a recovery log, or a URL alone, which counts as queued. Nothing for a line that says nothing: an empty one,
+// a comment, a look-up (each crawl makes its own). ErrorCode::parse with what is wrong.
+Result<std::optional<RecoveryLine>> parse_action_line(std::string_view line, ActionKind kind);
 
 // Reads a file line by line, inflating it where it is gzip. A line that is longer than kLongest is given cut to that; a
 // gzip file that is damaged or cut ends there, and says so.
 class ActionReader {
  public:
-  static constexpr size_t kLongest = 64 * 1024;
+  static constexpr size_t kLongest = kLongestRecoveryLine + 1;  // so that it is seen to be too long
 
   static Result<ActionReader> open(io::Files& files, const std::string& path, bool is_gzip);
 

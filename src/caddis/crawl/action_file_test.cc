@@ -38,12 +38,13 @@ std::string parsed(std::string_view line, ActionKind kind) {
   const auto action = parse_action_line(line, kind);
   if (!action) return "bad: " + action.error().message;
   if (!*action) return "";
-  return fmt::format("{}|{}|{}|{}", (*action)->tag, (*action)->url, (*action)->hops, (*action)->via);
+  const RecoveryLine& read = **action;
+  return fmt::format("F{} {}|{}|{}", static_cast<char>(read.event), read.url, read.hops, read.via);
 }
 
 TEST(ActionLine, OfSeedsIsAUrlAndPerhapsAComment) {
-  EXPECT_EQ(parsed("http://a.test/", ActionKind::seeds), "|http://a.test/||");
-  EXPECT_EQ(parsed("  a.test \t# the first\r", ActionKind::seeds), "|a.test||");
+  EXPECT_EQ(parsed("http://a.test/", ActionKind::seeds), "F+ http://a.test/||");
+  EXPECT_EQ(parsed("  a.test \t# the first\r", ActionKind::seeds), "F+ a.test||");
   EXPECT_EQ(parsed("", ActionKind::seeds), "");
   EXPECT_EQ(parsed("# nothing", ActionKind::seeds), "");
   EXPECT_TRUE(parsed("+http://(test,a,", ActionKind::seeds).starts_with("bad: a SURT directive"));
@@ -52,15 +53,33 @@ TEST(ActionLine, OfSeedsIsAUrlAndPerhapsAComment) {
 
 TEST(ActionLine, IsOneOfARecoveryLogOrAUrl) {
   EXPECT_EQ(parsed("F+ http://a.test/x LLE http://a.test/", ActionKind::schedule),
-            "F+|http://a.test/x|LLE|http://a.test/");
-  EXPECT_EQ(parsed("Fs http://a.test/x", ActionKind::force), "Fs|http://a.test/x||");
-  EXPECT_EQ(parsed("F+ http://a.test/x - http://a.test/", ActionKind::force), "F+|http://a.test/x||http://a.test/");
-  EXPECT_EQ(parsed("http://a.test/x 25+LE", ActionKind::schedule), "|http://a.test/x|25+LE|");
-  EXPECT_EQ(parsed("F+ dns:a.test P http://a.test/", ActionKind::recover), "");
-  EXPECT_TRUE(parsed("http://a.test/x", ActionKind::recover).starts_with("bad: no line of a recovery log"));
-  EXPECT_TRUE(parsed("http://a.test/ and more", ActionKind::schedule).starts_with("bad: 'and' behind the URL"));
-  EXPECT_TRUE(parsed("F+ ", ActionKind::schedule).starts_with("bad: "));
-  EXPECT_TRUE(parsed(std::string(70'000, 'a'), ActionKind::schedule).starts_with("bad: the line is longer"));
+            "F+ http://a.test/x|LLE|http://a.test/");
+  EXPECT_EQ(parsed("Fs http://a.test/x", ActionKind::force), "Fs http://a.test/x||");
+  EXPECT_EQ(parsed("F+ http://a.test/x - http://a.test/", ActionKind::force), "F+ http://a.test/x||http://a.test/");
+  EXPECT_EQ(parsed("F+ http://a.test/x  http://a.test/", ActionKind::recover), "F+ http://a.test/x||http://a.test/");
+  EXPECT_EQ(parsed(" http://a.test/x \t 25+LE\r", ActionKind::schedule), "F+ http://a.test/x|25+LE|");
+  EXPECT_EQ(parsed("http://a.test/x - http://a.test/", ActionKind::include), "F+ http://a.test/x||http://a.test/");
+  EXPECT_EQ(parsed("Fs.test/x", ActionKind::schedule), "F+ Fs.test/x||");
+}
+
+// Look-ups, times and errors stand in recovery logs, too.
+TEST(ActionLine, OfARecoveryLogMaySayNothing) {
+  for (const char* text : {"F+ dns:a.test P http://a.test/", "T 2026-01-02T03:04:05Z", "E something went wrong", " "})
+    EXPECT_EQ(parsed(text, ActionKind::recover), "") << text;
+}
+
+TEST(ActionLine, IsBadWhereItIsNone) {
+  const auto expect_bad = [](std::string_view line, ActionKind kind, std::string_view why) {
+    EXPECT_TRUE(parsed(line, kind).starts_with("bad: " + std::string(why))) << parsed(line, kind);
+  };
+  expect_bad("http://a.test/x", ActionKind::recover, "it does not begin with F+");
+  expect_bad("Fx http://a.test/x", ActionKind::schedule, "it does not begin with F+");
+  expect_bad("F+ ", ActionKind::schedule, "it does not begin with F+");
+  expect_bad("- LL", ActionKind::schedule, "it names no URL");
+  expect_bad("http://a.test/ and more", ActionKind::schedule, "'and' behind the URL are no hops");
+  expect_bad("http://a.test/ " + std::string(1001, 'L'), ActionKind::schedule, "'LLLL");
+  expect_bad("http://a.test/ L - x", ActionKind::schedule, "there is more");
+  expect_bad(std::string(kLongestRecoveryLine + 1, 'a'), ActionKind::schedule, "the line is longer");
 }
 
 class ActionReaderTest : public ::testing::Test {

@@ -76,7 +76,7 @@ void Committer::add_links(std::vector<frontier::Arrival> links) {
   begin_timer();
 }
 
-uint64_t Committer::add_seen(const std::vector<uint64_t>& fingerprints) {
+uint64_t Committer::add_seen(const std::vector<uint64_t>& fingerprints, const std::string& lines) {
   begin_timer();
   const auto fresh = frontier_.remember(fingerprints);
   if (!fresh) {
@@ -84,6 +84,7 @@ uint64_t Committer::add_seen(const std::vector<uint64_t>& fingerprints) {
     return 0;
   }
   for (const uint64_t fingerprint : *fresh) store::append_fingerprint(group_.seen, fingerprint);
+  if (writes_recovery_) group_.recovery += lines;
   return fresh->size();
 }
 
@@ -100,23 +101,6 @@ void Committer::schedule(std::vector<frontier::Arrival> links) {
     if (is_fresh) ++next;
     if (is_fresh || one.force) group_.recovery += one.line;
   }
-}
-
-uint64_t Committer::include(const std::vector<uint64_t>& fingerprints, const std::string& lines) {
-  const auto is_new = std::make_unique<bool[]>(fingerprints.size());
-  if (auto inserted = seen_.insert_batch(fingerprints, std::span(is_new.get(), fingerprints.size())); !inserted) {
-    give_up(inserted.error());
-    return 0;
-  }
-  uint64_t count = 0;
-  for (size_t i = 0; i < fingerprints.size(); ++i) {
-    if (!is_new[i]) continue;
-    store::append_fingerprint(group_.seen, fingerprints[i]);
-    ++count;
-  }
-  if (writes_recovery_) group_.recovery += lines;
-  begin_timer();
-  return count;
 }
 
 void Committer::journal_finished(const Finished& finished, frontier::Outcome outcome) {

@@ -47,16 +47,15 @@ class Committer {
   void add(Finished finished);
   // The same for seeds and operator's URLs.
   void add_links(std::vector<frontier::Arrival> links);
-  // Makes keys known that are not to be visited; how many were new. `lines` are for the recovery log.
-  uint64_t include(const std::vector<uint64_t>& fingerprints, const std::string& lines);
+  // The same for URLs that are not to be visited: they count as seen from now on. How many were not. `lines` are for
+  // the recovery log, where it is written.
+  uint64_t add_seen(const std::vector<uint64_t>& fingerprints, const std::string& lines);
   // From now on the recovery log is written, too.
   void write_recovery_log() { writes_recovery_ = true; }
   bool writes_recovery_log() const { return writes_recovery_; }
   // Begins a group, though nothing but the frontier's own rows may be in it.
   void commit_soon() { begin_timer(); }
   void add_progress_line(const std::string& line) { group_.progress += line; }
-  // The same for URLs that are not to be visited: they count as seen from now on. How many were not.
-  uint64_t add_seen(const std::vector<uint64_t>& fingerprints);
   void add_meta_row(std::string key, std::string value) { group_.batch.put(0, std::move(key), std::move(value)); }
   void erase_meta_row(std::string key) { group_.batch.erase(0, std::move(key)); }
   // Puts fingerprints, in rows of their log, back into the seen-set; those that it knows stay out of the log.

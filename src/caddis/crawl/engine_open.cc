@@ -277,7 +277,7 @@ Result<void> Engine::open_lanes() {
 Result<void> Engine::open_actions() {
   if (settings_.crawl.action_interval == Duration(0)) return {};
   ActionDirectory::Crawl crawl;
-  crawl.arrival_of = [this](const ActionLine& line,
+  crawl.arrival_of = [this](const RecoveryLine& line,
                             const ActionName& action) -> Result<std::optional<frontier::Arrival>> {
     TRY(const url::Url url, parse_seed(line.url));
     const scope::Candidate candidate{url, line.hops, line.via};

@@ -8,6 +8,7 @@
 #include "caddis/base/time_format.h"
 #include "caddis/crawl/arrival.h"
 #include "caddis/crawl/engine.h"
+#include "caddis/crawl/recovery_line.h"
 #include "caddis/crawl/seeds.h"
 #include "caddis/crawl/store_layout.h"
 #include "caddis/url/public_form.h"
@@ -62,8 +63,14 @@ uint64_t Engine::take(std::vector<frontier::Arrival> arrivals) {
 
 uint64_t Engine::remember(const std::vector<frontier::Arrival>& arrivals) {
   std::vector<uint64_t> fingerprints;
-  for (const frontier::Arrival& arrival : arrivals) fingerprints.push_back(arrival.fingerprint);
-  return committer_->add_seen(fingerprints);
+  std::string lines;
+  for (const frontier::Arrival& arrival : arrivals) {
+    fingerprints.push_back(arrival.fingerprint);
+    if (!committer_->writes_recovery_log()) continue;
+    const std::string url = url::public_form(arrival.what.url), via = url::public_form(arrival.what.via);
+    append_recovery_line(lines, {RecoveryLine::Event::included, url, arrival.what.hops, via});
+  }
+  return committer_->add_seen(fingerprints, lines);
 }
 
 // Before a crawl ends because nothing is left, it looks whether an operator has more for it.

@@ -132,7 +132,7 @@ void Engine::take_recovery_lines(std::string_view text, bool finished, uint64_t&
       arrivals.push_back(*std::move(arrival));
     }
   }
-  if (!known.empty()) counts.finished += committer_->include(known, lines);
+  if (!known.empty()) counts.finished += committer_->add_seen(known, lines);
   if (arrivals.empty()) return;
   const uint64_t given = arrivals.size(), before = frontier_->stats().queued;
   committer_->add_links(std::move(arrivals));

@@ -70,5 +70,29 @@ TEST(SimulatedRecovery, WhatIsFinishedIsNotVisited) {
   EXPECT_NE(log->find(" http://a.test/p3 "), std::string::npos);  // only the log knew of it: p1 links to it
 }
 
+// Nothing is visited before it is through, however long that takes.
+TEST(SimulatedRecovery, OfALargeLogIsNotIdleness) {
+  SimCrawl crawl(1);
+  crawl.settings.crawl.max_idle = std::chrono::hours(1);
+  std::string log = "F+ http://a.test/p3 L http://a.test/p0\n";
+  // Pieces that take their time and say nothing.
+  for (int i = 0; i < 400; ++i) log += "E " + std::string(120'000, 'x') + "\n";
+  ASSERT_TRUE(crawl.disk.files.write_atomically(kLog, log));
+  crawl.recover = RecoverOptions{kLog};
+  std::optional<SteadyTime> began;
+  Duration took{};
+  crawl.on_pulse = [&](aio::SimLoop& loop, Engine& engine) {
+    if (!began) began = loop.clock().steady();
+    const Status status = engine.status();
+    if (!status.waits_for.contains("recovery log")) return;
+    took = loop.clock().steady() - *began;
+    ASSERT_EQ(status.limits.size(), 1u);
+    EXPECT_EQ(status.limits.front().text, "max-idle: 0s of 1h");
+  };
+  ASSERT_TRUE(crawl.live({})) << crawl.end().text;
+  EXPECT_GT(took, std::chrono::seconds(4));
+  crawl.verify();
+}
+
 }  // namespace
 }  // namespace caddis::crawl

@@ -10,6 +10,7 @@ namespace caddis::crawl {
 namespace {
 
 constexpr size_t kTag = 3;  // "F+ "
+constexpr size_t kMostHops = 1000;
 
 // The next word, and the one blank behind it.
 std::string_view take_word(std::string_view& rest) {
@@ -19,14 +20,32 @@ std::string_view take_word(std::string_view& rest) {
   return word == "-" ? std::string_view() : word;
 }
 
+// The next word, and all blanks before it.
+std::string_view take_spaced_word(std::string_view& rest) {
+  while (!rest.empty() && is_space(rest.front())) rest.remove_prefix(1);
+  const auto blank = std::ranges::find_if(rest, is_space);
+  const std::string_view word = rest.substr(0, static_cast<size_t>(blank - rest.begin()));
+  rest.remove_prefix(word.size());
+  return word == "-" ? std::string_view() : word;
+}
+
 // "LLE", or "12+LLE" where twelve hops before are left out.
 bool are_hops(std::string_view text) {
+  if (text.size() > kMostHops) return false;
   const size_t plus = text.find('+');
   if (plus != std::string_view::npos) {
     if (plus == 0 || !std::ranges::all_of(text.substr(0, plus), is_digit)) return false;
     text.remove_prefix(plus + 1);
   }
-  return std::ranges::all_of(text, is_alpha);
+  return std::ranges::all_of(text, [](char c) { return c >= 'A' && c <= 'Z'; });
+}
+
+Result<RecoveryLine> checked(const RecoveryLine& read, std::string_view rest) {
+  if (read.url.empty()) return fail(ErrorCode::parse, "it names no URL");
+  if (!are_hops(read.hops))
+    return fail(ErrorCode::parse, fmt::format("'{}' behind the URL are no hops, such as LLE", read.hops.substr(0, 40)));
+  if (!trim(rest).empty()) return fail(ErrorCode::parse, "there is more than URL, hops and via");
+  return read;
 }
 
 void append_word(std::string& out, std::string_view text) {
@@ -43,9 +62,8 @@ void append_word(std::string& out, std::string_view text) {
 Result<RecoveryLine> parse_recovery_line(std::string_view line) {
   if (line.ends_with('\r')) line.remove_suffix(1);
   if (trim(line).empty() || line.starts_with("T ") || line.starts_with("E ")) return RecoveryLine();
-  if (line.size() <= kTag || line[0] != 'F' || line[2] != ' ' ||
-      std::string_view("+eisfdr").find(line[1]) == std::string_view::npos)
-    return fail(ErrorCode::parse, "it does not begin with F+, Fe, Fi, Fs, Ff, Fd or Fr");
+  if (line.size() <= kTag || line[0] != 'F' || line[2] != ' ' || !std::string_view("+eisfdr").contains(line[1]))
+    return fail(ErrorCode::parse, "it does not begin with F+, Fe, Fi, Fs, Ff, Fd or Fr and have a URL behind that");
   if (line.size() > kLongestRecoveryLine) return fail(ErrorCode::parse, "it is too long");
   RecoveryLine read;
   read.event = static_cast<RecoveryLine::Event>(line[1]);
@@ -53,10 +71,16 @@ Result<RecoveryLine> parse_recovery_line(std::string_view line) {
   read.url = take_word(rest);
   read.hops = take_word(rest);
   read.via = take_word(rest);
-  if (read.url.empty()) return fail(ErrorCode::parse, "it names no URL");
-  if (!are_hops(read.hops)) return fail(ErrorCode::parse, fmt::format("'{}' are no hops", read.hops));
-  if (!trim(rest).empty()) return fail(ErrorCode::parse, "there is more than URL, hops and via");
-  return read;
+  return checked(read, rest);
+}
+
+Result<RecoveryLine> parse_url_line(std::string_view line) {
+  if (line.size() > kLongestRecoveryLine) return fail(ErrorCode::parse, "it is too long");
+  RecoveryLine read{RecoveryLine::Event::queued, {}, {}, {}};
+  read.url = take_spaced_word(line);
+  read.hops = take_spaced_word(line);
+  read.via = take_spaced_word(line);
+  return checked(read, line);
 }
 
 void append_recovery_line(std::string& out, const RecoveryLine& line) {

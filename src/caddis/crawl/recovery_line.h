@@ -39,6 +39,9 @@ inline constexpr size_t kLongestRecoveryLine = 128 * 1024;
 
 // `line` without its line end. ErrorCode::parse where it is none.
 Result<RecoveryLine> parse_recovery_line(std::string_view line);
+// The same without a tag, as people write it: between its words are any blanks, and what is not known may be "-".
+// Its event is `queued`.
+Result<RecoveryLine> parse_url_line(std::string_view line);
 // Appends a line with its line end; blanks and controls in URLs are percent-encoded.
 void append_recovery_line(std::string& out, const RecoveryLine& line);
 
