@@ -70,7 +70,7 @@ void Engine::discard(std::unique_ptr<Engine> engine) {
 
 void Engine::dispatch() {
   while (state_ == State::running && !disk_low_ && !recover_ && committer_->trouble().empty() && !seen_.is_behind() &&
-         committer_->backlog() < memory_shares(settings_.crawl).finished) {
+         committer_->backlog() < memory_shares(settings_).finished) {
     if (frontier_->visiting() >= visits_limit_.now() || (!has_memory() && frontier_->visiting() >= lanes_.size())) {
       limit_was_reached_ = true;
       break;
@@ -164,7 +164,7 @@ void Engine::mind_load(Duration late) {
   load.was_reached = std::exchange(limit_was_reached_, false);
   load.processor = std::chrono::duration<double>(use.processor - use_.processor).count() / seconds / processors;
   load.lag = late;
-  load.backlog = rate(committer_->backlog(), static_cast<double>(memory_shares(settings_.crawl).finished));
+  load.backlog = rate(committer_->backlog(), static_cast<double>(memory_shares(settings_).finished));
   load.memory = rate(use.memory, static_cast<double>(settings_.crawl.memory));
   visits_limit_.observe(load);
   use_ = use;
@@ -360,7 +360,7 @@ Status Engine::status() const {
     status.waits_for = "the recovery log is being taken over";
   else if (disk_low_)
     status.waits_for = "the disk is almost full";
-  else if (committer_->backlog() >= memory_shares(settings_.crawl).finished)
+  else if (committer_->backlog() >= memory_shares(settings_).finished)
     status.waits_for = "the disk is slower than the crawl";
   else if (!has_memory())
     status.waits_for = "the memory that it may use is full";

@@ -26,7 +26,6 @@
 #include "caddis/crawl/group.h"
 #include "caddis/crawl/lane.h"
 #include "caddis/crawl/limits.h"
-#include "caddis/crawl/memory_shares.h"
 #include "caddis/crawl/recover.h"
 #include "caddis/crawl/settings.h"
 #include "caddis/crawl/statistics.h"
@@ -191,7 +190,6 @@ class Engine {
   aio::Task<Result<void>> read_recovery_log(RecoverCounts& counts, bool finished);
   Result<frontier::Arrival> recovered_arrival(const url::Url& url, const RecoveryLine& line) const;
   void take_recovery_lines(std::string_view text, bool finished, uint64_t& line, RecoverCounts& counts);
-  MemoryShares shares() const;
   Result<void> open_frontier();
   Result<void> open_lanes();
   Result<void> open_actions();

@@ -61,9 +61,20 @@ Result<void> add_seeds(const CrawlSettings& settings, std::vector<url::Url>& see
   return {};
 }
 
+// Null where no file is given.
+Result<std::shared_ptr<const frontier::Precedences>> load_precedences(const Settings& settings, io::Files& files,
+                                                                      const frontier::Identity& identity) {
+  std::shared_ptr<const frontier::Precedences> none;
+  const std::string& path = settings.frontier.precedences;
+  if (path.empty()) return none;
+  TRY(auto listed, frontier::Precedences::load(files, path, identity, memory_shares(settings).precedences));
+  return std::make_shared<const frontier::Precedences>(std::move(listed));
+}
+
 // What is wrong with the settings of a new crawl is said before a folder is made.
-Result<void> check_beginning(const Settings& settings) {
+Result<void> check_beginning(const Settings& settings, io::Files& files) {
   TRY_VOID(validate(settings));
+  TRY_VOID(load_precedences(settings, files, frontier::Identity()));
   std::vector<url::Url> seeds;
   std::vector<std::string> problems;
   TRY_VOID(add_seeds(settings.crawl, seeds, problems));
@@ -81,7 +92,7 @@ Result<void> Engine::begin(const LaunchOptions& options) {
     if (!latest)
       return fail(ErrorCode::not_found, fmt::format("there is no crawl to resume in {}", options.collection));
   } else {
-    if (options.from_checkpoint.empty()) TRY_VOID(check_beginning(options.settings));
+    if (options.from_checkpoint.empty()) TRY_VOID(check_beginning(options.settings, world_.files));
     new_folders_ = missing_folders(world_.files, options.collection);
   }
   TRY(lock_, lock_collection(world_.files, options.collection, fmt::format("{} on {}", world_.pid, world_.hostname)));
@@ -206,17 +217,13 @@ Result<void> Engine::open_streams(bool resumed) {
   for (const auto& [stream, path] : logs) TRY_VOID(streams_->open_stream(stream, path));
   if (settings_.crawl.recovery_log)
     TRY_VOID(streams_->open_stream(kRecoveryStream, launch_.logs() + "/frontier.recover.gz"));
-  seen_.spill_to(world_.files, launch_.state() + "/seen-runs", shares().seen);
+  seen_.spill_to(world_.files, launch_.state() + "/seen-runs", memory_shares(settings_).seen);
   if (!resumed) return {};
   TRY(const auto runs, kv_->get(kMeta, kSeenRunsRow));
   TRY(const auto parts, store::log_parts(world_.files, launch_.state() + "/seen"));
   TRY(const std::string notice, seen_.load(world_.files, runs, parts));
   if (!notice.empty()) notices_.push_back(notice);
   return {};
-}
-
-MemoryShares Engine::shares() const {
-  return memory_shares(settings_.crawl, settings_.frontier.order == frontier::UrlOrder::opic);
 }
 
 Result<void> Engine::open_frontier() {
@@ -230,10 +237,11 @@ Result<void> Engine::open_frontier() {
                                       fetch::product_token(settings_.fetch),
                                       settings_.crawl.robots != RobotsChoice::ignore};
   options.resolve_names = settings_.fetch.proxy.empty();
-  options.hosts_in_memory = hosts_in_memory(settings_.crawl);
+  options.hosts_in_memory = hosts_in_memory(settings_);
   options.quota = settings_.quota;
-  options.importance_memory = shares().importance;
+  options.importance_memory = memory_shares(settings_).importance;
   TRY(options.again, frontier::Again::parse(settings_.fetch.again));
+  TRY(options.precedences, load_precedences(settings_, world_.files, identity_));
   TRY(frontier_, frontier::Frontier::open(options, kFrontierFamilies, *kv_, seen_, world_.clock));
   return {};
 }

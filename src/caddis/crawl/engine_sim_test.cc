@@ -73,6 +73,26 @@ TEST(SimulatedCrawl, ByImportance) {
   }
 }
 
+// Precedences from a file, and slow fetches: what is captured stays the same.
+TEST(SimulatedCrawl, WithPrecedencesAndLittleBandwidth) {
+  for (uint64_t seed = 1; seed <= 10; ++seed) {
+    SCOPED_TRACE(seed);
+    SimCrawl crawl(seed);
+    ASSERT_TRUE(crawl.disk.files.make_dirs("/lists"));
+    ASSERT_TRUE(crawl.disk.files.write_atomically("/lists/first", "http://a.test/p19 0\nhttp://b.test/p3 100\n"));
+    crawl.settings.frontier.precedences = "/lists/first";
+    if (seed % 2 == 0) crawl.settings.frontier.order = frontier::UrlOrder::opic;
+    crawl.settings.fetch.bandwidth = 50'000;
+    bool ended = false;
+    for (int lives = 0; !ended && lives < 3; ++lives)
+      ended = crawl.live({1 + crawl.disk.random.below(SimCrawl::kEvents), {}});
+    if (!ended) ended = crawl.live({});
+    ASSERT_TRUE(ended);
+    crawl.verify();
+    if (HasFailure()) return;
+  }
+}
+
 // Somebody stops it, again and again: each end is clean, and nothing is fetched twice or lost.
 TEST(SimulatedCrawl, StopsAndResumes) {
   for (uint64_t seed = 1; seed <= 10; ++seed) {

@@ -9,15 +9,16 @@ namespace caddis::crawl {
 
 // Bytes each.
 struct MemoryShares {
-  uint64_t seen = 0;        // the set of known URLs; more of them go to disk
-  uint64_t hosts = 0;       // hosts in memory; others wait on disk
-  uint64_t finished = 0;    // finished visits that are not on disk yet; visits wait
-  uint64_t importance = 0;  // of URLs, where their order is by it
+  uint64_t seen = 0;         // the set of known URLs; more of them go to disk
+  uint64_t hosts = 0;        // hosts in memory; others wait on disk
+  uint64_t finished = 0;     // finished visits that are not on disk yet; visits wait
+  uint64_t importance = 0;   // of URLs, where their order is by it
+  uint64_t precedences = 0;  // of URLs, where a file lists them
 };
 
 // What is left over is for visits in flight, which are few enough as long as the process is within its memory.
-MemoryShares memory_shares(const CrawlSettings& settings, bool by_importance = false);
+MemoryShares memory_shares(const Settings& settings);
 // How many hosts that is.
-uint64_t hosts_in_memory(const CrawlSettings& settings);
+uint64_t hosts_in_memory(const Settings& settings);
 
 }  // namespace caddis::crawl

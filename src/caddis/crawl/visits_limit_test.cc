@@ -34,21 +34,31 @@ TEST(VisitsLimit, WhatAnOperatorSetsStays) {
 }
 
 TEST(MemoryShares, StayWithinTheWhole) {
-  CrawlSettings settings;
+  Settings settings;
+  settings.frontier.precedences = "list";
+  settings.frontier.order = frontier::UrlOrder::opic;
   for (const int64_t memory : {256'000'000L, 2'000'000'000L, 64'000'000'000L}) {
-    settings.memory = memory;
+    settings.crawl.memory = memory;
     const MemoryShares shares = memory_shares(settings);
-    EXPECT_LE(shares.seen + shares.hosts + shares.finished + 192'000'000, static_cast<uint64_t>(memory));
+    EXPECT_LE(shares.seen + shares.hosts + shares.finished + shares.importance + shares.precedences + 192'000'000,
+              static_cast<uint64_t>(memory));
     EXPECT_GT(shares.finished, 5'000'000u);
+    EXPECT_GT(shares.importance, 5'000'000u);
     EXPECT_GE(hosts_in_memory(settings), 1000u);
   }
-  settings.memory = 2'000'000'000;
+}
+
+TEST(MemoryShares, WhatIsNotWantedTakesNothing) {
+  Settings settings;
+  settings.crawl.memory = 2'000'000'000;
   EXPECT_EQ(memory_shares(settings).seen, 1'012'480'000u);
   EXPECT_EQ(memory_shares(settings).importance, 0u);
-  EXPECT_EQ(memory_shares(settings, true).importance, 180'800'000u);
-  EXPECT_EQ(memory_shares(settings, true).seen, 1'012'480'000u - 180'800'000u);
-  settings.seen_memory = 7;
-  settings.hosts_in_memory = 9;
+  EXPECT_EQ(memory_shares(settings).precedences, 0u);
+  settings.frontier.order = frontier::UrlOrder::opic;
+  EXPECT_EQ(memory_shares(settings).importance, 180'800'000u);
+  EXPECT_EQ(memory_shares(settings).seen, 1'012'480'000u - 180'800'000u);
+  settings.crawl.seen_memory = 7;
+  settings.crawl.hosts_in_memory = 9;
   EXPECT_EQ(memory_shares(settings).seen, 7u);
   EXPECT_EQ(hosts_in_memory(settings), 9u);
 }

@@ -585,11 +585,7 @@ Result<std::vector<uint64_t>> Frontier::schedule(std::vector<Arrival> arrivals) 
     Arrival& arrival = arrivals[i];
     if (is_new[i]) fresh.push_back(arrival.fingerprint);
     if (!is_new[i] && !arrival.what.force) continue;
-    LineNumber line =
-        line_of(options_.order, arrival.what, arrival.precedence.value_or(precedence_of(options_.order, arrival.what)));
-    if (importance_) line = line_by_importance(line, arrival.what.url);
-    if (!arrival.precedence && !yield_.all_fresh() && yield_.state_of(arrival.what.url) != PathYield::State::fresh)
-      line = line_number(precedence_of(line), kLevels - 1);
+    const LineNumber line = line_as_found(arrival);
     const auto same = std::ranges::find_if(bundles, [&](const Bundle& bundle) {
       return bundle.line == line && bundle.origin == arrival.origin && bundle.items.size() < kMostInAChunk &&
              share_chunk(bundle.items.back(), arrival.what);

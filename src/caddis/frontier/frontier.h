@@ -28,6 +28,7 @@
 #include "caddis/frontier/lateness.h"
 #include "caddis/frontier/lease.h"
 #include "caddis/frontier/path_yield.h"
+#include "caddis/frontier/precedences.h"
 #include "caddis/frontier/quota.h"
 #include "caddis/frontier/settings.h"
 #include "caddis/frontier/slots.h"
@@ -74,7 +75,8 @@ class Frontier {
     size_t hosts_in_memory = 100'000;  // about 1 KB each
     QuotaSettings quota = {};
     Again again = {};
-    uint64_t importance_memory = 96 << 20;  // bytes, where the order is by importance
+    std::shared_ptr<const Precedences> precedences = nullptr;  // of URLs, beforehand
+    uint64_t importance_memory = 96 << 20;                     // bytes, where the order is by importance
   };
 
   // `seen` and `kv` must outlive the frontier. After a restart every host waits one delay.
@@ -248,6 +250,7 @@ class Frontier {
   // The order by importance: frontier_importance.cc.
   void note_importance(const Visiting& visiting, const Disposition& disposition);
   LineNumber line_by_importance(LineNumber line, const std::string& url) const;
+  LineNumber line_as_found(const Arrival& arrival) const;
   Result<int> look_at_importance(Queue& queue, int chunks);
   Result<void> look_at_others();
   Result<void> look_before(Queue& queue);

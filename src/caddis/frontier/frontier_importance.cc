@@ -27,7 +27,26 @@ void Frontier::note_importance(const Visiting& visiting, const Disposition& disp
 }
 
 LineNumber Frontier::line_by_importance(LineNumber line, const std::string& url) const {
-  return line_number(precedence_of(line), level_of_cash(importance_->of(options_.identity.mark(url))));
+  const uint64_t mark = options_.identity.mark(url);
+  if (options_.precedences && options_.precedences->of(mark)) return line;
+  return line_number(precedence_of(line), level_of_cash(importance_->of(mark)));
+}
+
+// What an operator has said of the URL beforehand, then its importance, then the order that is set.
+LineNumber Frontier::line_as_found(const Arrival& arrival) const {
+  const Candidate& what = arrival.what;
+  const Precedence precedence = arrival.precedence.value_or(precedence_of(options_.order, what));
+  LineNumber line = line_of(options_.order, what, precedence);
+  if (!arrival.precedence && !yield_.all_fresh() && yield_.state_of(what.url) != PathYield::State::fresh)
+    return line_number(precedence, kLevels - 1);
+  if (options_.precedences) {
+    if (const auto listed = options_.precedences->of(options_.identity.mark(what.url)))
+      return line_number(precedence, *listed);
+    if (options_.order.order == UrlOrder::found)
+      line = line_number(precedence,
+                         std::min<unsigned>(static_cast<unsigned>(options_.order.base_precedence), kLevels - 2));
+  }
+  return importance_ ? line_by_importance(line, what.url) : line;
 }
 
 // Looks at the next chunks, at most so many; gives how many it was.

@@ -111,6 +111,14 @@ const Schema& schema_of<frontier::OrderSettings>() {
               {.flags = kLive,
                .choices = {{"found", 0}, {"hops", 1}, {"deep", 2}, {"cost", 3}, {"opic", 4}},
                .heritrix = "preparer.uriPrecedencePolicy"}),
+          field<&S::precedences>(
+              "precedences",
+              "A file with URLs and their precedences, 0 to 127, lower ones first among links (and among embeds, and "
+              "seeds): a URL and a number in each line. It is read at each start: give its whole path.",
+              {.flags = kLive, .heritrix = "preparer.uriPrecedencePolicy"}),
+          field<&S::base_precedence>(
+              "base-precedence", "Of URLs that are not in that file, where they are ordered as they were found.",
+              {.flags = kLive, .min = "0", .max = "127", .heritrix = "uriPrecedencePolicy.basePrecedence"}),
           field<&S::cost>(
               "cost",
               "What a visit costs its queue's session: each the same, nothing, more with a query or where only "

@@ -55,6 +55,8 @@ struct OrderSettings {
   StalePatterns stale_patterns = StalePatterns::last;
   int64_t session_budget = 300;
   int64_t error_penalty = 10;
+  std::string precedences;
+  int64_t base_precedence = 1;
 };
 
 }  // namespace caddis::frontier
