@@ -73,8 +73,8 @@ TEST(SimulatedCrawl, ByImportance) {
   }
 }
 
-// Precedences from a file, and slow fetches: what is captured stays the same.
-TEST(SimulatedCrawl, WithPrecedencesAndLittleBandwidth) {
+// Precedences from a file, all hosts in a few buckets, and slow fetches: what is captured stays the same.
+TEST(SimulatedCrawl, WithPrecedencesBucketsAndLittleBandwidth) {
   for (uint64_t seed = 1; seed <= 10; ++seed) {
     SCOPED_TRACE(seed);
     SimCrawl crawl(seed);
@@ -82,6 +82,8 @@ TEST(SimulatedCrawl, WithPrecedencesAndLittleBandwidth) {
     ASSERT_TRUE(crawl.disk.files.write_atomically("/lists/first", "http://a.test/p19 0\nhttp://b.test/p3 100\n"));
     crawl.settings.frontier.precedences = "/lists/first";
     if (seed % 2 == 0) crawl.settings.frontier.order = frontier::UrlOrder::opic;
+    crawl.settings.politeness.together = frontier::Together::bucket;
+    crawl.settings.politeness.buckets = 2;
     crawl.settings.fetch.bandwidth = 50'000;
     bool ended = false;
     for (int lives = 0; !ended && lives < 3; ++lives)

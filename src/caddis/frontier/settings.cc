@@ -44,11 +44,18 @@ const Schema& schema_of<frontier::PolitenessSettings>() {
               {.flags = kLive, .min = "1", .max = "1000"}),
           field<&S::together>(
               "together",
-              "Which hosts are polite together, as if they were one: none, those of a registrable domain, or "
-              "those at an IP address.",
+              "Which hosts are polite together, as if they were one: none, those of a registrable domain, those at an "
+              "IP address, those with the same last labels of their names, or those in the same of a number of "
+              "buckets.",
               {.flags = kLive,
-               .choices = {{"host", 0}, {"domain", 1}, {"address", 2}},
+               .choices = {{"host", 0}, {"domain", 1}, {"address", 2}, {"labels", 3}, {"bucket", 4}},
                .heritrix = "preparer.queueAssignmentPolicy"}),
+          field<&S::labels>(
+              "labels", "With together: labels, so many labels of a name count, from its end: 2 are \"example.org\".",
+              {.flags = kLive, .min = "1", .max = "127", .heritrix = "queueAssignmentPolicy.limit"}),
+          field<&S::buckets>("buckets",
+                             "With together: bucket, so many there are; hosts fall into them by their names.",
+                             {.flags = kLive, .min = "1", .max = "1000000"}),
           field<&S::groups>(
               "groups",
               "Further hosts that are polite together, as those on one server: \"name: host host …\", where "

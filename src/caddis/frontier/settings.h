@@ -11,7 +11,7 @@
 
 namespace caddis::frontier {
 
-enum class Together : uint8_t { host, domain, address };
+enum class Together : uint8_t { host, domain, address, labels, bucket };
 
 struct PolitenessSettings {
   std::optional<Duration> delay;
@@ -24,6 +24,8 @@ struct PolitenessSettings {
   int64_t visits_per_host = 1;
   int64_t batch = 1;
   Together together = Together::host;
+  int64_t labels = 3;
+  int64_t buckets = 1021;
   std::vector<std::string> groups;
   int64_t host_bandwidth = 0;
   int64_t bandwidth = 0;

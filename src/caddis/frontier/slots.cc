@@ -5,10 +5,26 @@
 
 #include <array>
 
+#include "caddis/base/hash.h"
 #include "caddis/base/strings.h"
 #include "caddis/url/domain.h"
 
 namespace caddis::frontier {
+namespace {
+
+// All of an address, which has none.
+std::string_view last_labels(std::string_view host, size_t labels) {
+  if (host.empty() || host.back() == ']' || is_digit(host.back())) return host;
+  size_t begin = host.size();
+  for (size_t label = 0; label < labels; ++label) {
+    const size_t dot = begin == 0 ? std::string_view::npos : host.rfind('.', begin - 1);
+    if (dot == std::string_view::npos) return host;
+    begin = dot;
+  }
+  return host.substr(begin + 1);
+}
+
+}  // namespace
 
 std::string address_slot(std::string_view address) {
   std::array<unsigned char, 16> bytes{};
@@ -20,6 +36,8 @@ std::string address_slot(std::string_view address) {
 Result<PolitenessGroups> PolitenessGroups::create(const PolitenessSettings& settings) {
   PolitenessGroups groups;
   groups.together_ = settings.together;
+  groups.labels_ = static_cast<size_t>(settings.labels);
+  groups.buckets_ = static_cast<uint64_t>(settings.buckets);
   for (const std::string& line : settings.groups) {
     const size_t colon = line.find(':');
     const std::string_view name = trim(std::string_view(line).substr(0, std::min(colon, line.size())));
@@ -59,6 +77,10 @@ std::string PolitenessGroups::of(std::string_view host, std::string_view address
   if (together_ == Together::address && !address.empty()) return address_slot(address);
   if (together_ == Together::domain)
     if (const std::string_view domain = url::registrable_domain(host); !domain.empty()) return std::string(domain);
+  if (together_ == Together::labels) return std::string(last_labels(host, labels_));
+  // On disk, in the names of usage rows: the key may never change.
+  constexpr uint64_t kKey0 = 0x6275636b65747331, kKey1 = 0x6275636b65747332;
+  if (together_ == Together::bucket) return fmt::format("bucket {}", siphash(host, kKey0, kKey1) % buckets_);
   return {};
 }
 

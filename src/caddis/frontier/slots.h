@@ -59,6 +59,8 @@ class PolitenessGroups {
 
  private:
   Together together_ = Together::host;
+  size_t labels_ = 0;
+  uint64_t buckets_ = 1;
   std::unordered_map<std::string, std::string> hosts_;     // host -> group
   std::unordered_map<std::string, std::string> suffixes_;  // "example.org" of "*.example.org" -> group
 };

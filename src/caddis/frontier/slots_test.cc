@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "caddis/frontier/frontier_fixture.h"
 
 namespace caddis::frontier {
@@ -43,6 +45,40 @@ TEST(PolitenessGroups, ByDomainOrAddress) {
             groups({}, Together::address).of("y", "2001:db8:1:2::9"));
   EXPECT_NE(groups({}, Together::address).of("x", "2001:db8:1:2::1"),
             groups({}, Together::address).of("y", "2001:db8:1:3::1"));
+}
+
+TEST(PolitenessGroups, ByTheLastLabels) {
+  PolitenessSettings settings;
+  settings.together = Together::labels;
+  const auto of = [&](int64_t labels, std::string_view host) {
+    settings.labels = labels;
+    return PolitenessGroups::create(settings)->of(host, "192.0.2.1");
+  };
+  EXPECT_EQ(of(2, "a.b.example.org"), "example.org");
+  EXPECT_EQ(of(3, "a.b.example.org"), "b.example.org");
+  EXPECT_EQ(of(3, "example.org"), "example.org");
+  EXPECT_EQ(of(1, "localhost"), "localhost");
+  EXPECT_EQ(of(1, "a.b"), "b");
+  EXPECT_EQ(of(1, "192.0.2.1"), "192.0.2.1");
+  EXPECT_EQ(of(1, "[2001:db8::1]"), "[2001:db8::1]");
+}
+
+TEST(PolitenessGroups, ByBuckets) {
+  PolitenessSettings settings;
+  settings.together = Together::bucket;
+  settings.buckets = 7;
+  settings.groups = {"mine: a.example"};
+  const PolitenessGroups some = *PolitenessGroups::create(settings);
+  std::set<std::string> buckets;
+  for (int i = 0; i < 200; ++i) {
+    const std::string host = "h" + std::to_string(i) + ".example";
+    buckets.insert(some.of(host, "192.0.2.1"));
+    EXPECT_EQ(some.of(host, "192.0.2.1"), some.of(host, "192.0.2.2"));
+  }
+  EXPECT_EQ(buckets.size(), 7u);
+  EXPECT_EQ(some.of("a.example", ""), "mine");
+  // For ever: what a group has used is on disk under its name.
+  EXPECT_EQ(some.of("www.example.org", ""), "bucket 6");
 }
 
 class SlotsTest : public FrontierTest {
