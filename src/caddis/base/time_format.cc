@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 
@@ -101,7 +102,7 @@ constexpr Marks kRfc3339 = {"-", "T", ":", "."};
 std::string digits(const Parts& p, const Marks& marks, int fraction) {
   std::string out;
   out.reserve(sizeof("2026-11-21T04:02:47.671123Z"));
-  append_number(out, p.year, 4);
+  append_number(out, std::clamp(p.year, 0, 9999), 4);
   append_number(out.append(marks.date), p.month, 2);
   append_number(out.append(marks.date), p.day, 2);
   append_number(out.append(marks.middle), p.hour, 2);

@@ -20,9 +20,27 @@ namespace {
 constexpr size_t kMaxExtracted = 16 << 20;
 constexpr size_t kRecordsInMemory = 8 << 20;
 
+bool is_packed_coding(std::string_view coding) {
+  for (const std::string_view name : {"gzip", "x-gzip", "br", "zstd", "deflate", "compress", "x-compress"})
+    if (equals_ignore_case(coding, name)) return true;
+  return false;
+}
+
+// Pixels, samples and outlines as they are, which compress like text.
+bool is_plain_media(std::string_view mime) {
+  for (const std::string_view name :
+       {"image/svg+xml", "image/bmp", "image/x-ms-bmp", "image/tiff", "image/x-icon", "image/vnd.microsoft.icon",
+        "audio/wav", "audio/x-wav", "audio/vnd.wave", "audio/aiff", "audio/x-aiff", "audio/midi", "font/ttf",
+        "font/otf", "font/sfnt", "font/collection"})
+    if (mime == name) return true;
+  return false;
+}
+
 bool is_incompressible(std::string_view mime, const http::ResponseHead& head) {
-  if (head.find("content-encoding")) return true;
-  if (mime == "image/svg+xml" || mime == "image/bmp") return false;
+  const std::string codings = head.joined("content-encoding");
+  for (const std::string_view coding : split(codings, ','))
+    if (is_packed_coding(trim(coding))) return true;
+  if (is_plain_media(mime)) return false;
   return mime.starts_with("image/") || mime.starts_with("video/") || mime.starts_with("audio/") ||
          mime.starts_with("font/") || mime == "application/zip" || mime == "application/gzip" ||
          mime == "application/x-gzip" || mime == "application/epub+zip" || mime == "application/x-xz" ||

@@ -48,9 +48,8 @@ const Schema& schema_of<fetch::FetchSettings>() {
           field<&S::max_length>(
               "max-length", "Cut bodies longer than this; 0: never.",
               {.flags = kSheet | kLive, .unit = kBytes, .min = "0", .heritrix = "fetchHttp.maxLengthBytes"}),
-          field<&S::bandwidth>(
-              "bandwidth", "Bytes a second that one fetch may take; 0: no limit.",
-              {.flags = kSheet | kLive, .unit = kBytes, .min = "0", .heritrix = "fetchHttp.maxFetchKBSec"}),
+          field<&S::bandwidth>("bandwidth", "Bytes a second that one fetch may take; 0: no limit.",
+                               {.flags = kSheet | kLive, .unit = kBytes, .min = "0"}),
           field<&S::max_head>("max-head", "Cut heads of responses longer than this.",
                               {.flags = kLive | kExpert, .unit = kBytes, .min = "4096", .max = "16MB"}),
           field<&S::memory_per_fetch>("memory-per-fetch", "Hold this much of a response in memory, the rest on disk.",

@@ -254,7 +254,11 @@ class Frontier {
   Result<int> look_at_importance(Queue& queue, int chunks);
   Result<void> look_at_others();
   Result<void> look_before(Queue& queue);
-  Result<bool> look_at_chunk(Queue& queue, QueueLine& line, uint64_t number);
+  struct Looked {
+    size_t urls;   // looked at
+    bool is_gone;  // nothing is left of the chunk: another one of the line may have its number
+  };
+  Result<Looked> look_at_chunk(Queue& queue, QueueLine& line, uint64_t number);
   static void drop_chunk(QueueLine& line, uint64_t number, ChunkBytes last);
   uint64_t budget_by_links(const Host& host, const Arrival& arrival) const;
   Result<bool> is_over_budget(const Arrival& arrival);

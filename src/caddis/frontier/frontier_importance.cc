@@ -12,8 +12,12 @@
 namespace caddis::frontier {
 namespace {
 
-// Read at each visit, of its queue and, where importance counts between queues, of another one.
+// Read at each visit, of its queue and, where importance counts between queues, of others: so many chunks, fewer where
+// they hold more URLs than this.
 constexpr int kChunksPerVisit = 4;
+constexpr size_t kUrlsPerChunk = 64;
+// A line is believed so much cash: other orders and lists of precedences make lines, too.
+constexpr double kMostBelieved = 16;
 
 // Patterns that say nothing new stay behind, whatever links to them.
 bool may_rise(LineNumber line) { return level_of(line) > 0 && level_of(line) != kLevels - 1; }
@@ -22,8 +26,10 @@ bool may_rise(LineNumber line) { return level_of(line) > 0 && level_of(line) != 
 
 void Frontier::note_importance(const Visiting& visiting, const Disposition& disposition) {
   if (visiting.kind != LeaseKind::url || disposition.lease.given_up != 0) return;
-  const double least = visiting.line < 0 ? 0 : cash_of_level(level_of(static_cast<LineNumber>(visiting.line)));
-  importance_->visited(options_.identity.mark(disposition.lease.what.url), disposition.links, least);
+  const uint64_t mark = options_.identity.mark(disposition.lease.what.url);
+  const bool says_cash = visiting.line >= 0 && !(options_.precedences && options_.precedences->of(mark));
+  const double least = says_cash ? cash_of_level(level_of(static_cast<LineNumber>(visiting.line))) : 0;
+  importance_->visited(mark, disposition.links, std::min(least, kMostBelieved));
 }
 
 LineNumber Frontier::line_by_importance(LineNumber line, const std::string& url) const {
@@ -49,9 +55,10 @@ LineNumber Frontier::line_as_found(const Arrival& arrival) const {
   return importance_ ? line_by_importance(line, what.url) : line;
 }
 
-// Looks at the next chunks, at most so many; gives how many it was.
+// Looks at the next chunks, at most so many; gives how many it was, a large one counted as several.
 Result<int> Frontier::look_at_importance(Queue& queue, int chunks) {
-  for (int looks = 0; looks < chunks; ++looks) {
+  int looks = 0;
+  while (looks < chunks) {
     const auto may_look = [&](const QueueLine& line) {
       const bool is_behind =
           line.number > queue.looked_line || (line.number == queue.looked_line && queue.looked_chunk < line.tail);
@@ -66,10 +73,11 @@ Result<int> Frontier::look_at_importance(Queue& queue, int chunks) {
     if (line->number != queue.looked_line) queue.looked_chunk = 0;
     queue.looked_line = line->number;
     const uint64_t number = std::max(queue.looked_chunk, line->head);
-    TRY(const bool is_gone, look_at_chunk(queue, *line, number));
-    queue.looked_chunk = is_gone ? number : number + 1;
+    TRY(const Looked looked, look_at_chunk(queue, *line, number));
+    queue.looked_chunk = looked.is_gone ? number : number + 1;
+    looks += 1 + static_cast<int>(looked.urls / kUrlsPerChunk);
   }
-  return chunks;
+  return looks;
 }
 
 Result<void> Frontier::look_before(Queue& visit) {
@@ -94,12 +102,15 @@ Result<void> Frontier::look_at_others() {
   return {};
 }
 
-// Moves those that have risen. True where nothing is left of the chunk: another one of the line may have its number.
-Result<bool> Frontier::look_at_chunk(Queue& queue, QueueLine& line, uint64_t number) {
+// Moves those that have risen.
+Result<Frontier::Looked> Frontier::look_at_chunk(Queue& queue, QueueLine& line, uint64_t number) {
   TRY(const ChunkBytes bytes, store_.chunk(queue, line, number));
   TRY(auto items, decode_chunk(*bytes));
   const bool is_head = number == line.head;
+  if (is_head && line.index > items.size())
+    return fail(ErrorCode::corrupt, "the cursor of " + queue.origin + " is past its chunk");
   if (is_head) items.erase(items.begin(), items.begin() + static_cast<ptrdiff_t>(line.index));
+  const size_t urls = items.size();
   std::map<LineNumber, std::vector<Candidate>> risen;
   std::vector<Candidate> left;
   const LineNumber from = line.number;
@@ -107,7 +118,7 @@ Result<bool> Frontier::look_at_chunk(Queue& queue, QueueLine& line, uint64_t num
     const LineNumber to = line_by_importance(from, item.url);
     (to < from ? risen[to] : left).push_back(std::move(item));
   }
-  if (risen.empty()) return false;
+  if (risen.empty()) return Looked{urls, false};
   const bool is_gone = left.empty();
   if (is_gone) {
     const uint64_t last = line.tail - 1;
@@ -128,7 +139,7 @@ Result<bool> Frontier::look_at_chunk(Queue& queue, QueueLine& line, uint64_t num
     store_.put_chunk(queue, to, encode_chunk(moved));
     if (was_empty) better.begin_again();
   }
-  return is_gone;
+  return Looked{urls, is_gone};
 }
 
 // A chunk of which nothing is left: numbers have no gaps, so the last one (`last`, its bytes) takes its place.

@@ -7,11 +7,21 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <utility>
 
 namespace caddis::io {
 
 class ByteBuffer {
  public:
+  ByteBuffer() = default;
+  // Who is moved from is empty.
+  ByteBuffer(ByteBuffer&& other) noexcept { *this = std::move(other); }
+  ByteBuffer& operator=(ByteBuffer&& other) noexcept {
+    bytes_ = std::move(other.bytes_);
+    size_ = std::exchange(other.size_, 0);
+    capacity_ = std::exchange(other.capacity_, 0);
+    return *this;
+  }
   size_t size() const { return size_; }
   size_t capacity() const { return capacity_; }
   std::string_view view() const { return {bytes_.get(), size_}; }

@@ -47,6 +47,9 @@ void append_stored_member(std::string& out, std::span<const std::string_view> pa
     length += part.size();
   }
   const auto largest = std::ranges::max_element(parts, {}, &std::string_view::size);
+  // What is small, or nothing but heads, is packed as a whole.
+  constexpr size_t kLeast = 512;
+  if (parts.empty() || largest->size() < kLeast || largest == parts.begin()) return append_fields_member(out, parts);
   begin_member(out);
   const auto before = parts.first(static_cast<size_t>(largest - parts.begin()));
   if (!before.empty()) append_fields_blocks(out, before);

@@ -10,7 +10,7 @@
 namespace caddis::io {
 
 // Appends one member over the concatenation of `parts`: what stands before the largest of them is packed as fields, the
-// rest is stored.
+// rest is stored. Where the largest is small, or stands at the front, all is packed.
 void append_stored_member(std::string& out, std::span<const std::string_view> parts);
 
 // The same piece by piece, all of it stored.

@@ -100,7 +100,12 @@ class RealFile : public File {
   }
 
   void forget_cached(uint64_t begin, uint64_t end) override {
-    ::posix_fadvise(fd_.get(), static_cast<off_t>(begin), static_cast<off_t>(end - begin), POSIX_FADV_DONTNEED);
+    // Whole pages: the last one is written to next.
+    constexpr uint64_t kPage = 4096;
+    begin -= begin % kPage;
+    end -= end % kPage;
+    if (begin < end)
+      ::posix_fadvise(fd_.get(), static_cast<off_t>(begin), static_cast<off_t>(end - begin), POSIX_FADV_DONTNEED);
   }
 
   Result<void> truncate(uint64_t size) override {

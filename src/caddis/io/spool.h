@@ -11,6 +11,7 @@
 // Spool may only be destroyed or assigned to.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -58,9 +59,12 @@ class Spool {
   bool in_memory() const { return size_ == memory_.size(); }
   // All bytes while in_memory(), else the first of them. Valid until the next append or clear.
   std::string_view memory_view() const { return memory_.view(); }
-  // Reserved room in memory, behind the last byte, that bytes may be read into; none once there is no more, or none was
-  // reserved. `filled` makes the first `count` bytes of it part of the spool.
-  std::span<char> room() { return size_ == memory_.size() ? memory_.room() : std::span<char>(); }
+  // Free room in memory, behind the last byte, that bytes may be read into; never beyond the memory limit. `filled`
+  // makes the first `count` bytes of it part of the spool.
+  std::span<char> room() {
+    const std::span<char> free = size_ == memory_.size() ? memory_.room() : std::span<char>();
+    return free.first(std::min(free.size(), memory_limit_ - std::min(memory_limit_, memory_.size())));
+  }
   void filled(size_t count) {
     memory_.filled(count);
     size_ += count;

@@ -374,7 +374,7 @@ Result<void> StreamSetImpl::committed() {
     for (Generation& generation : stream.live) {
       // An archive is not read while it is written, and would push out what is: the store's tables. Pages used again
       // are also cheaper to write to than new ones.
-      if (generation.row.kind == Kind::rolled && generation.file)
+      if (generation.row.kind == Kind::rolled && generation.file && generation.length > generation.row.length)
         generation.file->forget_cached(generation.row.length, generation.length);
       generation.row.length = generation.stored_length = generation.length;
       generation.stored = true;

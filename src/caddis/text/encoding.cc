@@ -267,8 +267,7 @@ bool is_utf8_text(std::string_view bytes) { return well_formed_length(bytes) == 
 std::string_view piece_to_utf8(std::string_view bytes, std::string_view encoding, std::string& storage) {
   storage.clear();
   if (encoding == kUtf8) {
-    const size_t good = well_formed_length(bytes);
-    if (good == bytes.size()) return bytes;
+    if (is_utf8_text(bytes)) return bytes;
     append_repaired_utf8(storage, bytes);
     return storage;
   }
