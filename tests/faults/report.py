@@ -59,7 +59,7 @@ def run(series, build, share, out):
     began = time.monotonic()
     with open(log, "wb") as output:
         code = subprocess.run(command, env=environment, stdout=output, stderr=subprocess.STDOUT).returncode
-    row = {"series": title, "ok": code == 0, "seconds": round(time.monotonic() - began, 1), "log": str(log)}
+    row = {"series": title, "ok": code == 0, "seconds": round(time.monotonic() - began, 1), "output": str(log)}
     cases = [case for suite in read(result).get("testsuites", []) for case in suite["testsuite"]
              if case.get("status") != "NOTRUN"]
     row["ok"] &= bool(cases)
@@ -80,7 +80,7 @@ def read(path):
 def verdict(row):
     if row["skipped"]:
         return "skipped"
-    return "ok" if row["ok"] else f"FAILED, see {row['log']}"
+    return "ok" if row["ok"] else f"FAILED, see {row['output']}"
 
 
 def line(row):

@@ -12,8 +12,24 @@
 #include "caddis/crawl/arrival.h"
 #include "caddis/crawl/engine.h"
 #include "caddis/crawl/store_layout.h"
+#include "caddis/warc/reader.h"
 
 namespace caddis::crawl {
+namespace {
+
+// Where the last record ends that is whole.
+Result<uint64_t> end_of_records(io::Files& files, const std::string& path) {
+  TRY(const auto file, files.open_read(path));
+  const warc::FileSource source(*file);
+  warc::Reader reader(source, warc::ReaderOptions{.resync = false});
+  for (uint64_t end = 0;;) {
+    const auto next = reader.next();
+    if (!next || *next == nullptr || !(*next)->finish() || !(*next)->complete()) return end;
+    end = (*next)->offset() + (*next)->length();
+  }
+}
+
+}  // namespace
 
 Result<std::vector<std::pair<uint64_t, GroupRecord>>> Engine::recorded_groups() {
   std::vector<std::pair<uint64_t, GroupRecord>> groups;
@@ -118,7 +134,12 @@ Result<void> Engine::find_lost_captures(const store::RecoveryReport::Cut& lost) 
   size_t whole = 0;
   const auto end_of = [&](size_t i) { return i + 1 < captures.size() ? captures[i + 1].first : lost.committed; };
   while (whole < captures.size() && end_of(whole) <= lost.found) ++whole;
-  const uint64_t end = whole < captures.size() ? captures[whole].first : lost.found;
+  uint64_t end = whole < captures.size() ? captures[whole].first : lost.found;
+  // The journal says nothing: all captures were lost before, and now what the file begins with is torn; or the journal
+  // itself is short.
+  if (captures.empty() && world_.files.exists(lost.path)) {
+    TRY(end, end_of_records(world_.files, lost.path));
+  }
   for (size_t i = whole; i < captures.size(); ++i) lost_.urls.push_back(std::move(captures[i].second));
   lost_.files.emplace_back(name, end);
   if (!world_.files.exists(lost.path)) return {};
