@@ -51,7 +51,7 @@ Result<Host*> HostStore::fetch(const std::string& name) {
   return host;
 }
 
-Result<Host*> HostStore::load(const std::string& name) {
+Result<Host*> HostStore::load(const std::string& name, store::Cursor* letters) {
   auto made = std::make_unique<Host>();
   Host& host = *made;
   host.name = name;
@@ -65,7 +65,7 @@ Result<Host*> HostStore::load(const std::string& name) {
     ++totals_.hosts;
     count_domain(name);
   }
-  if (totals_.letters > 0) TRY_VOID(open_letters(host));
+  if (totals_.letters > 0) TRY_VOID(open_letters(host, letters));
   mailed_.erase(siphash(name, identity_.key.k0, identity_.key.k1));
   return hosts_.emplace(name, std::move(made)).first->second.get();
 }
@@ -175,10 +175,11 @@ Result<void> HostStore::read_robots(Host& host) {
   return {};
 }
 
-Result<void> HostStore::open_letters(Host& host) {
+Result<void> HostStore::open_letters(Host& host, store::Cursor* letters) {
   std::vector<std::string> opened;
-  TRY_VOID(
-      each_row(families_.inbox, host_prefix(host), [&](std::string_view key, std::string_view value) -> Result<void> {
+  TRY_VOID(each_row(
+      families_.inbox, host_prefix(host),
+      [&](std::string_view key, std::string_view value) -> Result<void> {
         TRY(const Letter letter, read_letter(value));
         TRY(const auto items, decode_chunk(letter.chunk));
         Queue& queue = queue_of(host, letter.origin);
@@ -189,7 +190,8 @@ Result<void> HostStore::open_letters(Host& host) {
         totals_.count(queue, static_cast<int64_t>(items.size()));
         opened.emplace_back(key);
         return {};
-      }));
+      },
+      letters));
   for (std::string& key : opened) {
     change(families_.inbox, std::move(key), std::nullopt);
     --totals_.letters;
@@ -234,6 +236,7 @@ Result<std::vector<Host*>> HostStore::take_in(WallTime until, size_t most) {
   index_grew_ = false;
   index_next_.reset();
   const auto entries = kv_.cursor(families_.due);
+  std::unique_ptr<store::Cursor> letters;
   entries->seek(read_to_.empty() ? "" : read_to_ + '\0');
   for (; entries->valid(); entries->next()) {
     TRY(const DueEntry entry, read_due_key(entries->key()));
@@ -244,7 +247,8 @@ Result<std::vector<Host*>> HostStore::take_in(WallTime until, size_t most) {
         index_next_ = entry.due;
         break;
       }
-      TRY(Host* const host, load(std::string(entry.host)));
+      if (letters == nullptr) letters = kv_.cursor(families_.inbox);
+      TRY(Host* const host, load(std::string(entry.host), letters.get()));
       if (host->indexed != entry.due) {
         if (host->indexed != WallTime{})
           pending_.erase(families_.due, due_key(host->indexed, host->partition, host->name));
@@ -360,9 +364,7 @@ void HostStore::put_letter(const std::string& host, const Letter& letter, uint64
   change(families_.inbox, letter_key(partition, host, totals_.next_letter++), write_letter(letter), true);
   ++totals_.letters;
   totals_.queued += urls;
-  constexpr size_t kMostMailed = 1 << 20;
-  if (mailed_.size() >= kMostMailed) mailed_.clear();
-  if (!mailed_.insert(siphash(host, identity_.key.k0, identity_.key.k1)).second) return;
+  if (!mailed_.insert(siphash(host, identity_.key.k0, identity_.key.k1))) return;
   pending_.put(families_.due, due_key(index_time(clock_.wall()), partition, host), "");
   pending_index_ = true;
   index_exhausted_ = false;
@@ -431,11 +433,13 @@ Result<std::vector<std::string>> HostStore::hosts_over(std::string& marker, size
 }
 
 Result<void> HostStore::each_row(store::Family family, std::string_view prefix,
-                                 const std::function<Result<void>(std::string_view, std::string_view)>& see) {
-  return each_row_from(family, prefix, prefix, [&](std::string_view key, std::string_view value) -> Result<bool> {
+                                 const std::function<Result<void>(std::string_view, std::string_view)>& see,
+                                 store::Cursor* rows) {
+  const auto see_all = [&](std::string_view key, std::string_view value) -> Result<bool> {
     TRY_VOID(see(key, value));
     return true;
-  });
+  };
+  return each_row_from(family, prefix, prefix, see_all, rows);
 }
 
 bool HostStore::has_chunk(const Host& host, const RowOwner& chunk) {
@@ -489,7 +493,8 @@ std::map<std::string, std::optional<std::string>, std::less<>> HostStore::uncomm
 }
 
 Result<void> HostStore::each_row_from(store::Family family, std::string_view prefix, std::string_view from,
-                                      const std::function<Result<bool>(std::string_view, std::string_view)>& see) {
+                                      const std::function<Result<bool>(std::string_view, std::string_view)>& see,
+                                      store::Cursor* rows) {
   // A copy: `see` may change rows.
   auto fresh = uncommitted(family, prefix);
   fresh.erase(fresh.begin(), fresh.lower_bound(from));
@@ -498,7 +503,11 @@ Result<void> HostStore::each_row_from(store::Family family, std::string_view pre
     const auto& [key, value] = *next++;
     return value ? see(key, *value) : Result<bool>(true);
   };
-  const auto rows = kv_.cursor(family);
+  std::unique_ptr<store::Cursor> own;
+  if (rows == nullptr) {
+    own = kv_.cursor(family);
+    rows = own.get();
+  }
   bool go_on = true;
   for (rows->seek(from); rows->valid() && rows->key().starts_with(prefix); rows->next()) {
     while (go_on && next != fresh.end() && next->first < rows->key()) {

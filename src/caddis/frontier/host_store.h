@@ -22,7 +22,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "caddis/base/clock.h"
@@ -120,11 +120,14 @@ class HostStore {
 
   // Calls `see` with the key and value of every row of `family` that begins with `prefix`, those not committed
   // included, and without those that are erased.
+  // `rows` may be given: a cursor that was made since the last commit.
   Result<void> each_row(store::Family family, std::string_view prefix,
-                        const std::function<Result<void>(std::string_view, std::string_view)>& see);
+                        const std::function<Result<void>(std::string_view, std::string_view)>& see,
+                        store::Cursor* rows = nullptr);
   // The same from the key `from` on, until `see` says false.
   Result<void> each_row_from(store::Family family, std::string_view prefix, std::string_view from,
-                             const std::function<Result<bool>(std::string_view, std::string_view)>& see);
+                             const std::function<Result<bool>(std::string_view, std::string_view)>& see,
+                             store::Cursor* rows = nullptr);
   // Whether there is such a row.
   Result<bool> has_row(store::Family family, const std::string& key);
 
@@ -137,12 +140,30 @@ class HostStore {
   };
   using Overlay = std::map<std::string, Uncommitted, std::less<>>;
 
-  Result<Host*> load(const std::string& name);
+  // Hosts that are out and have an entry in the index for their letters, by hash, as many as its places hold: who is
+  // forgotten gets a second entry, which is dropped when it is read. Made when it is needed.
+  class Mailed {
+   public:
+    // Whether it was not there.
+    bool insert(uint64_t hash) {
+      if (places_.empty()) places_.resize(kPlaces);
+      return std::exchange(places_[hash % kPlaces], hash) != hash;
+    }
+    void erase(uint64_t hash) {
+      if (!places_.empty() && places_[hash % kPlaces] == hash) places_[hash % kPlaces] = 0;
+    }
+
+   private:
+    static constexpr size_t kPlaces = 1 << 20;
+    std::vector<uint64_t> places_;
+  };
+
+  Result<Host*> load(const std::string& name, store::Cursor* letters = nullptr);
   void count_domain(std::string_view host);
   Result<HostRow> read_row(Host& host, std::string_view bytes);
   Result<void> read_retries(Host& host, const std::vector<uint64_t>& counts);
   Result<void> read_robots(Host& host);
-  Result<void> open_letters(Host& host);
+  Result<void> open_letters(Host& host, store::Cursor* letters);
   Result<std::string> row(store::Family family, const std::string& key, const Queue& queue);
   void change(store::Family family, std::string key, std::optional<std::string> value, bool is_new = false);
   static bool has_chunk(const Host& host, const RowOwner& chunk);
@@ -166,7 +187,7 @@ class HostStore {
 
   std::unordered_map<std::string, std::unique_ptr<Host>> hosts_;
   std::deque<std::pair<uint64_t, std::string>> leaving_;  // by the stage that holds their rows
-  std::unordered_set<uint64_t> mailed_;                   // hosts that have an entry in the index for their letters
+  Mailed mailed_;
 
   std::unordered_map<std::string, uint64_t> domains_;  // hosts of each, as many domains as are worth it
 
