@@ -112,6 +112,17 @@ TEST_P(GzipEfforts, PartsAndStreamsGiveTheSameBytesBack) {
   EXPECT_EQ(gunzip_all(two, 2 * data.size()), data + data);
 }
 
+// What is packed already, of sizes about those of stored blocks, behind heads and in front of what ends a record.
+TEST(GzipStored, KeepsBodiesOfEverySize) {
+  for (const size_t size : {0, 1, 43, 511, 512, 65'534, 65'535, 65'536, 131'070, 200'000}) {
+    const std::string head = "WARC/1.1\r\n" + prose(700), body = noise(size, size + 1);
+    std::string out;
+    gzip_member_append(out, {head, "HTTP/1.1 200 OK\r\n\r\n", body, "\r\n\r\n"}, GzipEffort::cheapest);
+    EXPECT_EQ(gunzip_all(out, 1 << 20), head + "HTTP/1.1 200 OK\r\n\r\n" + body + "\r\n\r\n") << size;
+    EXPECT_EQ(out.find(head.substr(50, 200)), std::string::npos) << size << ": the head is packed";
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, GzipEfforts,
                          ::testing::Values(GzipEffort::fast, GzipEffort::small, GzipEffort::cheapest));
 

@@ -4,8 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 
+#include "caddis/base/random.h"
 #include "caddis/io/files.h"
 #include "caddis/store/memory_kv.h"
 #include "caddis/store/rocks_kv.h"
@@ -65,6 +67,31 @@ class AnyKv : public ::testing::TestWithParam<bool> {
 };
 
 // A checkpoint is a store of its own: as it was, whatever becomes of the first.
+TEST_P(AnyKv, ChangesOfOneBatchHoldInTheirOrder) {
+  auto kv = open({"a", "b"});
+  SeededRandom random(7);
+  std::map<std::string, std::string> wanted;
+  for (int round = 0; round < 20; ++round) {
+    Batch batch;
+    for (int i = 0; i < 300; ++i) {
+      // Alike in their first bytes, and with zeros at the end.
+      std::string key = std::string(random.below(2) == 0 ? 8 : 3, 'k') + std::to_string(random.below(20));
+      key.append(random.below(3), '\0');
+      if (random.below(3) == 0) {
+        batch.erase(0, key);
+        wanted.erase(key);
+      } else {
+        wanted[key] = std::to_string(random.next());
+        batch.put(0, key, wanted[key]);
+      }
+    }
+    ASSERT_TRUE(kv->write(batch, Durability::lazy));
+  }
+  std::vector<std::string> expected;
+  for (const auto& [key, value] : wanted) expected.push_back(key + "=" + value);
+  EXPECT_EQ(rows(*kv, 0), expected);
+}
+
 TEST_P(AnyKv, LeavesCheckpointsWhileItGoesOn) {
   disk_.save_to(io::real_files());
   auto kv = open({"a", "b"});

@@ -146,5 +146,23 @@ TEST(Encoding, TellsAsciiAndUtf8) {
   EXPECT_FALSE(is_utf8_text(std::string(100, 'x') + "\xC3"));
 }
 
+TEST(Encoding, PiecesAreConvertedEachForItself) {
+  std::string storage;
+  for (int round = 0; round < 2; ++round) {
+    EXPECT_EQ(piece_to_utf8("\x95\x5C", "Shift_JIS", storage), "\u8868");
+    EXPECT_EQ(piece_to_utf8("\xB1\xED", "GBK", storage), "\u8868");
+    // A piece that ends within a character says nothing of the next.
+    EXPECT_TRUE(piece_to_utf8("a\xB1", "GBK", storage).starts_with("a"));
+    EXPECT_EQ(piece_to_utf8("\xB1\xED", "GBK", storage), "\u8868");
+    EXPECT_EQ(piece_to_utf8("\xE4", "windows-1251", storage), "\u0434");
+  }
+  EXPECT_EQ(piece_to_utf8("\xEF\xBB\xBFx", "UTF-8", storage), "\uFEFFx");
+  EXPECT_EQ(to_utf8("\xEF\xBB\xBFx", "UTF-8", storage), "x");
+  for (const std::string_view name : {"UTF-8", "windows-1252", "Shift_JIS", "GBK", "gb18030", "Big5", "EUC-JP"})
+    EXPECT_TRUE(keeps_markup(name)) << name;
+  for (const std::string_view name : {"UTF-16LE", "UTF-16BE", "ISO-2022-JP", "replacement"})
+    EXPECT_FALSE(keeps_markup(name)) << name;
+}
+
 }  // namespace
 }  // namespace caddis::text
