@@ -92,7 +92,7 @@ class CheckpointTest(unittest.TestCase):
         self.assertEqual(code, 0, err)
         for folder, name in (("archive", "c0"), ("archive/after-c0", "c1")):
             for path in (crawl.collection / folder).glob("*.warc.gz"):
-                if path.name.split("-")[1] < time_of[name]:
+                if path.name.split("-")[1] <= time_of[name]:
                     shutil.copy(path, new.collection / "archive")
         captured = collections.Counter(record.url for record in new.records() if record.type == "response")
         self.assertEqual(captured, collections.Counter(crawl.site.captures.keys()))

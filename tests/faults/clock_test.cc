@@ -44,5 +44,24 @@ TEST(ClockJumps, LoseNothing) {
   }
 }
 
+// Hosts that wait for their next try leave memory and come back while they wait: that may not begin anew each time.
+TEST(ClockJumps, BackByYearsWhileHostsComeAndGo) {
+  SimCrawl crawl(1);
+  crawl.settings.crawl.hosts_in_memory = 1;
+  crawl.settings.politeness.url_retry_delay = std::chrono::seconds(15);
+  crawl.settings.politeness.url_retries = 100;
+  crawl.network.reset = 200;
+  crawl.network.fault_within = 20'000;
+  bool jumped = false;
+  crawl.on_pulse = [&](aio::SimLoop& loop, Engine& engine) {
+    const auto failed = engine.frontier().stats();
+    if (jumped || failed.queued > 40 || engine.status().documents < 30) return;
+    jumped = true;
+    loop.manual_clock().jump_wall(loop.clock().wall() - std::chrono::hours(24 * 365 * 13));
+  };
+  ASSERT_TRUE(crawl.live({}));
+  EXPECT_TRUE(jumped);
+}
+
 }  // namespace
 }  // namespace caddis::testing

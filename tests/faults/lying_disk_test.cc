@@ -127,5 +127,25 @@ TEST(LyingDisk, LosesTheEndOfWarcFiles) { campaign({}); }
 TEST(LyingDisk, LosesTheEndOfAnyStream) { campaign({.any_stream = true}); }
 TEST(LyingDisk, LosesMoreThanTheLatestGroups) { campaign({.groups_kept = 2, .leniency = beyond_the_groups()}); }
 
+// First all captures of a file, beyond the latest groups; then the end of what is left of it, its first record.
+TEST(LyingDisk, LosesAFileBitByBit) {
+  SimCrawl crawl(1);
+  crawl.groups_kept = 2;
+  ASSERT_FALSE(crawl.live({SimCrawl::kEvents / 2, {}}));
+  const std::string archive = std::string(SimCrawl::kCollection) + "/archive/";
+  // Its name loses a suffix when it is closed.
+  const auto path = [&] { return archive + crawl.disk.files.list(archive)->front().name; };
+  const auto size = [&] { return crawl.disk.files.read_all(path())->size(); };
+  ASSERT_GT(size(), 2000u);
+  ASSERT_TRUE(crawl.disk.files.lose_synced_tail(path(), size() - 2000));
+  ASSERT_FALSE(crawl.live({SimCrawl::kEvents / 4, {}}));
+  EXPECT_GT(size(), 0u);
+  EXPECT_LT(size(), 2000u);
+  ASSERT_TRUE(crawl.disk.files.lose_synced_tail(path(), 1));
+  ASSERT_TRUE(crawl.live({}));
+  EXPECT_TRUE(tells(crawl.notices));
+  crawl.verify(beyond_the_groups());
+}
+
 }  // namespace
 }  // namespace caddis::testing

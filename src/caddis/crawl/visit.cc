@@ -6,6 +6,7 @@
 
 #include "caddis/base/json_text.h"
 #include "caddis/base/log.h"
+#include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
 #include "caddis/crawl/lane.h"
 #include "caddis/fetch/decoded_body.h"

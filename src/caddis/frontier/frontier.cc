@@ -150,8 +150,11 @@ Duration Frontier::longest_wait() const {
                    settings.min_delay, options_.again.longest()});
 }
 
+// What lies far beyond it is due: were it to wait the longest time from now on, a host that leaves memory meanwhile
+// would begin to wait anew whenever it comes in.
 SteadyTime Frontier::steady_at(WallTime when) const {
-  return clock_.steady() + std::clamp<Duration>(when - clock_.wall(), Duration(0), longest_wait());
+  const Duration wait = when - clock_.wall(), longest = longest_wait();
+  return clock_.steady() + (wait > 2 * longest ? Duration(0) : std::clamp<Duration>(wait, Duration(0), longest));
 }
 
 WallTime Frontier::wall_in(Duration wait) const {
