@@ -238,8 +238,14 @@ Result<std::vector<Host*>> HostStore::take_in(WallTime until, size_t most) {
   const auto entries = kv_.cursor(families_.due);
   std::unique_ptr<store::Cursor> letters;
   entries->seek(read_to_.empty() ? "" : read_to_ + '\0');
-  for (; entries->valid(); entries->next()) {
+  // Those of hosts in memory are passed over, but not all at once: a visit may wait.
+  constexpr size_t kMostLookedAt = 512;
+  for (size_t looked_at = 0; entries->valid(); entries->next()) {
     TRY(const DueEntry entry, read_due_key(entries->key()));
+    if (looked_at++ == kMostLookedAt) {
+      index_next_ = std::min(entry.due, until);
+      break;
+    }
     const auto known = hosts_.find(std::string(entry.host));
     if (known == hosts_.end()) {
       const bool waits = entry.due > until && entry.due <= horizon();
