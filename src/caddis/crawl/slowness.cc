@@ -38,7 +38,10 @@ std::string slow_because(const frontier::Waits& waits, uint64_t max_visits) {
   const auto most = std::ranges::find_if(
       waits.states, [](const auto& state) { return state.name != "being visited" && state.name != "empty"; });
   if (most != waits.states.end() && most->queues * 2 >= queues - std::min(queues, visits)) {
-    const auto [about, what] = words(most->name);
+    const auto [about, what] = most->name == "ready" && waits.for_bandwidth
+                                   ? std::pair<std::string_view, std::string_view>(
+                                         "bandwidth", "are ready and wait for what is allowed (politeness.bandwidth)")
+                                   : words(most->name);
     return fmt::format("{}: {} of {} queues {}", about, most->queues, queues, what);
   }
   if (visits > 0)

@@ -218,7 +218,7 @@ std::optional<SteadyTime> Frontier::next_due() const {
     const SteadyTime when = clock_.steady() + std::max<Duration>(*outside - clock_.wall(), Duration(0));
     if (!due || when < *due) due = when;
   }
-  if (due) due = std::max(*due, bandwidth_free_);
+  if (due) due = std::max(*due, bandwidth_.free_at());
   return due;
 }
 
@@ -303,6 +303,8 @@ Result<Lease> Frontier::lease(Queue& queue, LeaseKind kind, Taken taken) {
     lease.what.context.clear();
     lease.what.is_seed = false;
   }
+  if (kind != LeaseKind::dns && lease.given_up == 0)
+    visiting.paid = bandwidth_.begin(clock_.steady(), options_.politeness.bandwidth);
   visiting.url = lease.what.url;
   visiting.began = queue.visit_began = clock_.steady();
   visiting_.emplace(lease.id, std::move(visiting));
@@ -314,7 +316,7 @@ Result<std::optional<Lease>> Frontier::next() {
   const Totals& totals = store_.totals();
   if (visiting_.empty() && totals.queued_aside > 0 && totals.queued - totals.queued_retired == totals.queued_aside)
     TRY_VOID(probe_what_was_set_aside());
-  if (bandwidth_free_ > clock_.steady()) return std::optional<Lease>();
+  if (bandwidth_.holds_back(clock_.steady())) return std::optional<Lease>();
   if (importance_) TRY_VOID(look_at_others());
   while (Queue* const queue = next_ready()) {
     // What others of its group have taken counts, too.
@@ -367,6 +369,7 @@ Outcome Frontier::finish(const Disposition& disposition) {
 
   Queue& queue = *visiting.queue;
   Host& host = *queue.host;
+  bandwidth_.end(clock_.steady(), options_.politeness.bandwidth, visiting.paid, disposition.bytes);
   if (disposition.touched_host) {
     pause(queue, visiting.taken, disposition);
     host.last_fetch = disposition.fetch_time;

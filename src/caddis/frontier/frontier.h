@@ -20,6 +20,7 @@
 #include "caddis/base/clock.h"
 #include "caddis/base/error.h"
 #include "caddis/frontier/again.h"
+#include "caddis/frontier/bandwidth.h"
 #include "caddis/frontier/candidate.h"
 #include "caddis/frontier/host_store.h"
 #include "caddis/frontier/identity.h"
@@ -168,6 +169,7 @@ class Frontier {
     std::string url;
     SteadyTime began;
     Taken taken = {};
+    uint64_t paid = 0;  // of the bandwidth, in bytes
   };
   // One bundle of links becomes one chunk.
   struct Bundle {
@@ -308,7 +310,7 @@ class Frontier {
       looked_at_{};  // of `ready_`: whose importance was looked at last
   std::vector<std::string> notices_;
   Lateness lateness_;
-  SteadyTime bandwidth_free_{};  // what was received so far is paid for then
+  Bandwidth bandwidth_;
   std::unordered_map<uint64_t, Visiting> visiting_;
   uint64_t next_lease_ = 1;
   bool ordered_budgets_ = false;  // some host that came in has a budget of its own

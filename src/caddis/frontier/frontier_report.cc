@@ -93,6 +93,8 @@ Waits Frontier::waits() const {
     else
       ++(visiting.kind == LeaseKind::robots ? waits.robots : waits.fetching);
   }
+  waits.for_bandwidth =
+      options_.politeness.bandwidth > 0 && bandwidth_.holds_back(clock_.steady() - std::chrono::seconds(1));
   return waits;
 }
 

@@ -135,8 +135,6 @@ void Frontier::pause(Queue& queue, const Taken& taken, const Disposition& dispos
   if (disposition.retry_after) host.next_allowed = std::max(host.next_allowed, now + *disposition.retry_after);
   if (!taken.group.empty()) slots_.at(taken.group).next_allowed = host.next_allowed;
   if (!taken.slot.empty()) slots_.at(taken.slot).next_allowed = now + settings.address_delay;
-  if (settings.bandwidth > 0)
-    bandwidth_free_ = std::max(bandwidth_free_, now) + time_for(disposition.bytes, settings.bandwidth);
 }
 
 }  // namespace caddis::frontier

@@ -44,6 +44,7 @@ struct Waits {
   };
   std::vector<State> states;  // the one with most queues first
   uint64_t looking_up = 0, robots = 0, fetching = 0;
+  bool for_bandwidth = false;  // what is ready waits, or waited a second ago, for the bandwidth of all
 };
 
 struct HostReport {
