@@ -211,9 +211,8 @@ class Frontier {
   std::string group_slot(const Host& host, std::string_view address) const;
   bool is_free(Slot& slot, int64_t most, Queue& queue, Queue::State busy);
   bool take_slots(Queue& queue, LeaseKind kind, Taken& taken);
-  void call_next(std::deque<Queue*>& line);
+  void call_next(QueuesInLine& line);
   void release_slots(Queue& queue, const Taken& taken);
-  void call_next_of(Host& host);
   void pass_on(Host& host);
   void pause(Queue& queue, const Taken& taken, const Disposition& disposition);
   LeaseKind wanted(const Queue& queue) const;

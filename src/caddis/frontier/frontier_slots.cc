@@ -61,7 +61,7 @@ bool Frontier::take_slots(Queue& queue, LeaseKind kind, Taken& taken) {
 }
 
 // The first in line that has something to visit there gets its turn.
-void Frontier::call_next(std::deque<Queue*>& line) {
+void Frontier::call_next(QueuesInLine& line) {
   if (std::exchange(calling_, true)) return;
   while (!line.empty()) {
     Queue& first = *line.front();
@@ -85,20 +85,13 @@ void Frontier::release_slots(Queue& queue, const Taken& taken) {
     call_next(slot.line);
   }
   slots_.sweep(clock_.steady());
-  call_next_of(host);
-}
-
-void Frontier::call_next_of(Host& host) {
-  std::deque<Queue*> line(host.line.begin(), host.line.end());
-  host.line.clear();
-  call_next(line);
-  host.line.assign(line.begin(), line.end());
+  call_next(host.line);
 }
 
 // Who was called and does not come lets the next go first.
 void Frontier::pass_on(Host& host) {
   if (calling_) return;
-  if (host.visits == 0) call_next_of(host);
+  if (host.visits == 0) call_next(host.line);
   std::string address;
   if (!host.addresses.empty()) address = host.addresses[host.address_index % host.addresses.size()];
   const std::string group = group_slot(host, address);

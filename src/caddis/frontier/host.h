@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -77,6 +78,8 @@ using RetryKey = std::pair<WallTime, uint64_t>;
 struct Queue;
 // Queues that wait, by the time at which they are due, then in the order in which they began to wait.
 using DueQueues = std::map<std::pair<SteadyTime, uint64_t>, Queue*>;
+// Queues that wait for a turn at what they share, the first first. A list: most are empty, and cost nothing.
+using QueuesInLine = std::list<Queue*>;
 
 struct Queue {
   std::string origin;
@@ -152,7 +155,7 @@ struct Host {
   uint32_t batch = 0;         // visits since the last pause
   Duration owed{};            // pauses that the batch has put off
   size_t address_index = 0;   // moves on after a failed connection
-  std::vector<Queue*> line;   // queues that are due while the host is busy, the first first
+  QueuesInLine line;          // queues that are due while the host is busy
   Duration last_fetch{};
   uint32_t session = 0;  // what its visits have cost since it came into memory
   bool dirty = false;    // its row is to be written

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -19,7 +18,7 @@ namespace caddis::frontier {
 struct Slot {
   int64_t used = 0;
   SteadyTime next_allowed{};
-  std::deque<Queue*> line;
+  QueuesInLine line;
 };
 
 class Slots {
