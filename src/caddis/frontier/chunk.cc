@@ -41,7 +41,9 @@ bool share_chunk(const Candidate& a, const Candidate& b) {
 std::string encode_chunk(std::span<const Candidate> candidates) {
   CADDIS_CHECK(!candidates.empty() && candidates.size() <= kMaxItems);
   const Candidate& first = candidates.front();
+  constexpr size_t kAnItem = 64;  // is enough for most, whose beginnings are shared
   std::string out;
+  out.reserve(first.via.size() + first.seed.size() + first.url.size() + candidates.size() * kAnItem);
   out += static_cast<char>(kVersion);
   put_string(out, first.via);
   put_string(out, first.seed);

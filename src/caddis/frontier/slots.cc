@@ -63,7 +63,8 @@ Result<PolitenessGroups> PolitenessGroups::create(const PolitenessSettings& sett
 }
 
 std::string PolitenessGroups::named(std::string_view host) const {
-  if (const auto found = hosts_.find(std::string(host)); found != hosts_.end()) return found->second;
+  if (!hosts_.empty())
+    if (const auto found = hosts_.find(std::string(host)); found != hosts_.end()) return found->second;
   if (suffixes_.empty()) return {};
   // The longest suffix decides.
   for (size_t dot = host.find('.'); dot != std::string_view::npos; dot = host.find('.', dot + 1))
