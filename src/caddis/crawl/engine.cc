@@ -393,19 +393,32 @@ Status Engine::status() const {
     status.documents_per_second = rate(recent_.back().first - recent_.front().first, span);
     status.bytes_per_second = rate(recent_.back().second - recent_.front().second, span);
   }
-  status.slowest = frontier_->slowest_queues(5);
-  status.waits = frontier_->waits();
+  const frontier::Survey& found = survey();
+  status.slowest = found.slowest;
+  status.waits = found.waits;
   if (state_ == State::running && status.waits_for.empty())
     status.slow_because = slow_because(status.waits, visits_limit_.now());
   status.checkpoints = checkpoints_;
   return status;
 }
 
+// With millions of hosts a survey takes a good part of a second: one holds for twenty times as long as it took, so that
+// being asked again and again costs the crawl a twentieth at most.
+const frontier::Survey& Engine::survey() const {
+  constexpr int kTimes = 20;
+  const SteadyTime now = world_.clock.steady();
+  if (now < survey_holds_until_) return survey_;
+  survey_ = frontier_->survey(5);
+  const SteadyTime done = world_.clock.steady();
+  survey_holds_until_ = done + kTimes * (done - now);
+  return survey_;
+}
+
 // Heritrix's columns: timestamp discovered queued downloaded doc/s(avg) KB/s(avg) dl-failures busy-thread mem-use-KB
 // heap-size-KB congestion max-depth avg-depth.
 std::string Engine::progress_line() const {
   const Status status = this->status();
-  const auto largest = frontier_->largest_queues(1);
+  const auto& largest = survey().largest;
   const uint64_t deepest = largest.empty() ? 0 : largest.front().queued;
   const uint64_t queues = std::max<uint64_t>(1, frontier_->stats().queues);
   return fmt::format(

@@ -224,6 +224,7 @@ class Engine {
   Result<void> write_results();
   Result<std::map<std::string, std::string, std::less<>>> rows_of(std::string_view prefix);
   std::string progress_line() const;
+  const frontier::Survey& survey() const;
   void note(std::string_view change);
   uint64_t take(std::vector<frontier::Arrival> arrivals);
   void take_seed(frontier::Arrival arrival);
@@ -277,6 +278,8 @@ class Engine {
   Activity activity_;
   uint64_t visits_begun_ = 0;
   bool disk_low_ = false;
+  mutable frontier::Survey survey_;
+  mutable SteadyTime survey_holds_until_{};
   VisitsLimit visits_limit_{0};
   bool limit_was_reached_ = false;
   aio::ProcessUse use_;  // at the last tick

@@ -120,12 +120,9 @@ class Frontier {
   // Of patterns that are stale, most visits first.
   std::vector<PathYield::Report> stale_patterns() const { return yield_.reports(); }
   uint64_t visiting() const { return visiting_.size(); }
-  // Of the hosts in memory: the queues with most URLs first, at most `limit`.
-  std::vector<QueueReport> largest_queues(size_t limit) const;
-  // Of the hosts in memory: those that take longest, at most `limit`: what an operator looks at first when a crawl is
-  // slow.
-  std::vector<QueueReport> slowest_queues(size_t limit) const;
-  Waits waits() const;
+  // Of the hosts in memory: what their queues wait for, and at most `limit` of those that take longest and of the
+  // largest. Sees every host: some milliseconds where there are a hundred thousand.
+  Survey survey(size_t limit) const;
   // Of all hosts: for states that nobody works on, for it reads every row.
   Result<std::vector<QueueReport>> all_queues(QueueOrder order, size_t limit);
   std::vector<QueueReport> queues(QueueOrder order, size_t limit) const;
@@ -267,7 +264,9 @@ class Frontier {
   Result<void> take_bundle(Bundle bundle);
   void put_chunk(Queue& queue, LineNumber number, const std::vector<Candidate>& items);
 
-  std::string_view state_of(const Queue& queue, bool in_memory) const;
+  std::string_view state_of(const Queue& queue, bool in_memory, SteadyTime now) const;
+  Duration wait_of(const Queue& queue, bool in_memory, SteadyTime now) const;
+  void describe_visits(Waits& waits) const;
   QueueReport report(const Queue& queue, bool in_memory = true) const;
   void add_queues(const Host& host, bool in_memory, std::vector<QueueReport>& reports) const;
   HostReport report(const Host& host, bool in_memory) const;

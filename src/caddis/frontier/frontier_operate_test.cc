@@ -294,17 +294,17 @@ TEST_P(OperateTest, ListsAllQueuesInParts) {
 }
 
 TEST_P(OperateTest, CountsWhatQueuesWaitFor) {
-  EXPECT_TRUE(frontier_->waits().states.empty());
+  EXPECT_TRUE(frontier_->survey(0).waits.states.empty());
   add({arrival("http://a.example/1", "L"), arrival("http://a.example/2", "L")});
   const Lease lookup = *next_whenever();
-  EXPECT_EQ(frontier_->waits().looking_up, 1u);
-  ASSERT_EQ(frontier_->waits().states.size(), 1u);
-  EXPECT_EQ(frontier_->waits().states.front().name, "being visited");
-  EXPECT_EQ(frontier_->waits().states.front().urls, 2u);
+  EXPECT_EQ(frontier_->survey(0).waits.looking_up, 1u);
+  ASSERT_EQ(frontier_->survey(0).waits.states.size(), 1u);
+  EXPECT_EQ(frontier_->survey(0).waits.states.front().name, "being visited");
+  EXPECT_EQ(frontier_->survey(0).waits.states.front().urls, 2u);
   settle(lookup);
   settle(*next_whenever());
-  EXPECT_EQ(frontier_->waits().looking_up, 0u);
-  EXPECT_EQ(frontier_->waits().states.front().name, "politeness");
+  EXPECT_EQ(frontier_->survey(0).waits.looking_up, 0u);
+  EXPECT_EQ(frontier_->survey(0).waits.states.front().name, "politeness");
 }
 
 TEST_P(OperateTest, ExplainsUrls) {
@@ -341,7 +341,7 @@ TEST_P(OperateTest, ListsOnlyWhatHasSomethingOfIt) {
   const Lease lease = *next_whenever();
   ASSERT_EQ(lease.kind, LeaseKind::url);
   clock_.advance(40s);
-  const auto slowest = frontier_->slowest_queues(10);
+  const auto slowest = frontier_->survey(10).slowest;
   ASSERT_EQ(slowest.size(), 1u) << "a visit that lasts is slow before it has ended";
   EXPECT_EQ(slowest.front().visiting_for, Duration(40s));
   settle(lease);

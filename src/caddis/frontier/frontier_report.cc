@@ -10,20 +10,65 @@
 namespace caddis::frontier {
 namespace {
 
+uint64_t amount(const QueueReport& report, QueueOrder order) {
+  if (order == QueueOrder::size) return report.queued;
+  if (order == QueueOrder::failures) return report.failures + report.retries;
+  return static_cast<uint64_t>(std::max({report.wait, report.last_fetch, report.visiting_for}).count());
+}
+
 // The first `limit` in that order, sorted; without those that have nothing of it.
 void keep_first(std::vector<QueueReport>& reports, QueueOrder order, size_t limit) {
-  const auto amount = [order](const QueueReport& report) -> uint64_t {
-    if (order == QueueOrder::size) return report.queued;
-    if (order == QueueOrder::failures) return report.failures + report.retries;
-    return static_cast<uint64_t>(std::max({report.wait, report.last_fetch, report.visiting_for}).count());
-  };
-  std::erase_if(reports, [&](const QueueReport& report) { return amount(report) == 0; });
+  std::erase_if(reports, [&](const QueueReport& report) { return amount(report, order) == 0; });
   const auto end = reports.begin() + static_cast<ptrdiff_t>(std::min(limit, reports.size()));
   std::ranges::partial_sort(reports, end, [&](const QueueReport& a, const QueueReport& b) {
-    const uint64_t x = amount(a), y = amount(b);
+    const uint64_t x = amount(a, order), y = amount(b, order);
     return x != y ? x > y : a.origin < b.origin;
   });
   reports.erase(end, reports.end());
+}
+
+// Finds the queues that have most of something without a report, or a copy, of each.
+class Foremost {
+ public:
+  explicit Foremost(size_t limit) : limit_(limit) {}
+  void see(uint64_t amount, const Queue& queue) {
+    if (amount == 0 || limit_ == 0) return;
+    const Item item{amount, &queue};
+    if (items_.size() == limit_) {
+      if (!is_before(item, items_.front())) return;
+      std::ranges::pop_heap(items_, is_before);
+      items_.pop_back();
+    }
+    items_.push_back(item);
+    std::ranges::push_heap(items_, is_before);
+  }
+  // The one with most first.
+  std::vector<const Queue*> take() && {
+    std::ranges::sort_heap(items_, is_before);
+    std::vector<const Queue*> queues;
+    for (const Item& item : items_) queues.push_back(item.queue);
+    return queues;
+  }
+
+ private:
+  struct Item {
+    uint64_t amount;
+    const Queue* queue;
+  };
+  static bool is_before(const Item& a, const Item& b) {
+    return a.amount != b.amount ? a.amount > b.amount : a.queue->origin < b.queue->origin;
+  }
+
+  size_t limit_;
+  std::vector<Item> items_;  // a heap whose first is the last of them
+};
+
+// Counts a queue under what it waits for.
+void count(Waits& waits, std::string_view name, const Queue& queue) {
+  auto state = std::ranges::find(waits.states, name, &Waits::State::name);
+  if (state == waits.states.end()) state = waits.states.insert(state, {name, 0, 0});
+  ++state->queues;
+  state->urls += queue.queued;
 }
 
 std::string_view waits_for(const Queue& queue, bool is_due) {
@@ -42,12 +87,20 @@ std::string_view waits_for(const Queue& queue, bool is_due) {
 
 }  // namespace
 
-std::string_view Frontier::state_of(const Queue& queue, bool in_memory) const {
+std::string_view Frontier::state_of(const Queue& queue, bool in_memory, SteadyTime now) const {
   if (in_memory && queue.visits > 0) return "being visited";
   if (in_memory && queue.state == Queue::State::host_busy) return "host busy";
   if (in_memory && queue.state == Queue::State::group_busy) return "group busy";
   if (in_memory && queue.state == Queue::State::address_busy) return "address busy";
-  return waits_for(queue, queue.host->next_allowed <= clock_.steady());
+  return waits_for(queue, queue.host->next_allowed <= now);
+}
+
+// How long it still waits; of a queue that is being visited zero.
+Duration Frontier::wait_of(const Queue& queue, bool in_memory, SteadyTime now) const {
+  if (in_memory && (queue.visits > 0 || (queue.state != Queue::State::idle && queue.state != Queue::State::waiting)))
+    return Duration(0);
+  const auto due = due_time(queue);
+  return due ? std::max(Duration(0), *due - now) : Duration(0);
 }
 
 QueueReport Frontier::report(const Queue& queue, bool in_memory) const {
@@ -63,27 +116,35 @@ QueueReport Frontier::report(const Queue& queue, bool in_memory) const {
   report.over = queue.over.quota;
   report.crawl_delay = queue.crawl_delay;
   report.knows_robots = queue.robots_expire > clock_.wall();
-  report.state = state_of(queue, in_memory);
-  if (in_memory && queue.visits > 0) {
-    report.visiting_for = clock_.steady() - queue.visit_began;
-  } else if (!in_memory || queue.state == Queue::State::idle || queue.state == Queue::State::waiting) {
-    if (const auto due = due_time(queue)) report.wait = std::max(Duration(0), *due - clock_.steady());
-  }
+  const SteadyTime now = clock_.steady();
+  report.state = state_of(queue, in_memory, now);
+  if (in_memory && queue.visits > 0) report.visiting_for = now - queue.visit_began;
+  report.wait = wait_of(queue, in_memory, now);
   return report;
 }
 
-Waits Frontier::waits() const {
-  Waits waits;
+// One pass for all: it is what waits for memory that costs, where there are millions of hosts.
+Survey Frontier::survey(size_t limit) const {
+  Survey survey;
+  Foremost slowest(limit), largest(limit);
+  const SteadyTime now = clock_.steady();
   store_.each([&](const Host& host) {
     for (const auto& queue : host.queues) {
       if (queue->queued == 0) continue;
-      const std::string_view name = state_of(*queue, true);
-      auto state = std::ranges::find(waits.states, name, &Waits::State::name);
-      if (state == waits.states.end()) state = waits.states.insert(state, {name, 0, 0});
-      ++state->queues;
-      state->urls += queue->queued;
+      count(survey.waits, state_of(*queue, true, now), *queue);
+      largest.see(queue->queued, *queue);
+      const Duration visiting = queue->visits > 0 ? now - queue->visit_began : Duration(0);
+      const Duration longest = std::max({wait_of(*queue, true, now), host.last_fetch, visiting});
+      slowest.see(static_cast<uint64_t>(longest.count()), *queue);
     }
   });
+  for (const Queue* queue : std::move(slowest).take()) survey.slowest.push_back(report(*queue, true));
+  for (const Queue* queue : std::move(largest).take()) survey.largest.push_back(report(*queue, true));
+  describe_visits(survey.waits);
+  return survey;
+}
+
+void Frontier::describe_visits(Waits& waits) const {
   std::ranges::sort(waits.states, [](const auto& a, const auto& b) {
     return a.queues != b.queues ? a.queues > b.queues : a.name < b.name;
   });
@@ -95,7 +156,6 @@ Waits Frontier::waits() const {
   }
   waits.for_bandwidth =
       options_.politeness.bandwidth > 0 && bandwidth_.holds_back(clock_.steady() - std::chrono::seconds(1));
-  return waits;
 }
 
 void Frontier::add_queues(const Host& host, bool in_memory, std::vector<QueueReport>& reports) const {
@@ -132,8 +192,5 @@ Result<QueuePage> Frontier::some_queues(QueueOrder order, size_t limit, const st
   page.marker = to_hex(next);
   return page;
 }
-
-std::vector<QueueReport> Frontier::largest_queues(size_t limit) const { return queues(QueueOrder::size, limit); }
-std::vector<QueueReport> Frontier::slowest_queues(size_t limit) const { return queues(QueueOrder::wait, limit); }
 
 }  // namespace caddis::frontier

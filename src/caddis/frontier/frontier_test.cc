@@ -400,8 +400,8 @@ TEST_F(FrontierTest, ListsWhatWaits) {
   std::set<std::string> waiting;
   ASSERT_TRUE(frontier_->each_waiting([&](const Candidate& what) { waiting.insert(what.url); }));
   EXPECT_EQ(waiting.size(), 3u);
-  ASSERT_EQ(frontier_->largest_queues(5).size(), 1u);
-  EXPECT_EQ(frontier_->largest_queues(5).front().queued, 3u);
+  ASSERT_EQ(frontier_->survey(5).largest.size(), 1u);
+  EXPECT_EQ(frontier_->survey(5).largest.front().queued, 3u);
 }
 
 TEST(Chunk, ReadsWhatItWrites) {

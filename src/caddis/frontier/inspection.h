@@ -47,6 +47,13 @@ struct Waits {
   bool for_bandwidth = false;  // what is ready waits, or waited a second ago, for the bandwidth of all
 };
 
+// What an operator asks first.
+struct Survey {
+  Waits waits;
+  std::vector<QueueReport> slowest;  // those that take longest: what to look at when a crawl is slow
+  std::vector<QueueReport> largest;
+};
+
 struct HostReport {
   std::string name;
   bool known = false;  // otherwise nothing below says anything

@@ -218,7 +218,7 @@ TEST_F(SlotsTest, BandwidthOfAHostAndOfAll) {
   auto begun = begin_all();
   ASSERT_EQ(begun.size(), 1u);
   EXPECT_EQ(*frontier_->next_due() - clock_.steady(), Duration(1638400us));
-  EXPECT_TRUE(frontier_->waits().for_bandwidth);
+  EXPECT_TRUE(frontier_->survey(0).waits.for_bandwidth);
   // The rest of what it brought is paid for when it ends; a host then waits for its own bytes, too.
   settle_with(begun[0], 20'000);
   EXPECT_EQ(*frontier_->next_due() - clock_.steady(), Duration(2s));
