@@ -12,6 +12,7 @@
 
 #include "caddis/aio/readiness.h"
 #include "caddis/base/strings.h"
+#include "caddis/dns/hosts_file.h"
 
 namespace caddis::dns {
 namespace {
@@ -83,6 +84,7 @@ class CaresChannel final : public Channel {
 
   std::vector<Address> system_hosts(const std::string& name) override {
     std::vector<Address> addresses;
+    if (!hosts_file_.names(name, loop_.clock().steady())) return addresses;
     for (const int family : {AF_INET, AF_INET6}) {
       hostent* host = nullptr;
       if (ares_gethostbyname_file(channel_, name.c_str(), family, &host) != ARES_SUCCESS) continue;
@@ -159,6 +161,7 @@ class CaresChannel final : public Channel {
   }
 
   aio::Loop& loop_;
+  HostsFile hosts_file_{io::real_files(), "/etc/hosts"};  // which c-ares reads, too
   ares_channel channel_ = nullptr;
   std::unordered_map<int, std::unique_ptr<aio::Readiness>> sockets_;
   aio::Loop::TimerId timer_ = 0;
