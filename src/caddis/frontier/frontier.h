@@ -266,6 +266,8 @@ class Frontier {
 
   std::string_view state_of(const Queue& queue, bool in_memory, SteadyTime now) const;
   Duration wait_of(const Queue& queue, bool in_memory, SteadyTime now) const;
+  uint64_t amount_of(const Queue& queue, QueueOrder order, SteadyTime now) const;
+  std::vector<QueueReport> reports(const std::vector<const Queue*>& queues) const;
   void describe_visits(Waits& waits) const;
   QueueReport report(const Queue& queue, bool in_memory = true) const;
   void add_queues(const Host& host, bool in_memory, std::vector<QueueReport>& reports) const;

@@ -123,6 +123,22 @@ QueueReport Frontier::report(const Queue& queue, bool in_memory) const {
   return report;
 }
 
+// Of a queue in memory what `amount` is of its report.
+uint64_t Frontier::amount_of(const Queue& queue, QueueOrder order, SteadyTime now) const {
+  const Host& host = *queue.host;
+  if (order == QueueOrder::size) return queue.queued;
+  if (order == QueueOrder::failures)
+    return std::max(host.trouble.failures, queue.trouble.failures) + queue.retries.size();
+  const Duration visiting = queue.visits > 0 ? now - queue.visit_began : Duration(0);
+  return static_cast<uint64_t>(std::max({wait_of(queue, true, now), host.last_fetch, visiting}).count());
+}
+
+std::vector<QueueReport> Frontier::reports(const std::vector<const Queue*>& queues) const {
+  std::vector<QueueReport> all;
+  for (const Queue* queue : queues) all.push_back(report(*queue, true));
+  return all;
+}
+
 // One pass for all: it is what waits for memory that costs, where there are millions of hosts.
 Survey Frontier::survey(size_t limit) const {
   Survey survey;
@@ -133,13 +149,11 @@ Survey Frontier::survey(size_t limit) const {
       if (queue->queued == 0) continue;
       count(survey.waits, state_of(*queue, true, now), *queue);
       largest.see(queue->queued, *queue);
-      const Duration visiting = queue->visits > 0 ? now - queue->visit_began : Duration(0);
-      const Duration longest = std::max({wait_of(*queue, true, now), host.last_fetch, visiting});
-      slowest.see(static_cast<uint64_t>(longest.count()), *queue);
+      slowest.see(amount_of(*queue, QueueOrder::wait, now), *queue);
     }
   });
-  for (const Queue* queue : std::move(slowest).take()) survey.slowest.push_back(report(*queue, true));
-  for (const Queue* queue : std::move(largest).take()) survey.largest.push_back(report(*queue, true));
+  survey.slowest = reports(std::move(slowest).take());
+  survey.largest = reports(std::move(largest).take());
   describe_visits(survey.waits);
   return survey;
 }
@@ -164,10 +178,13 @@ void Frontier::add_queues(const Host& host, bool in_memory, std::vector<QueueRep
 }
 
 std::vector<QueueReport> Frontier::queues(QueueOrder order, size_t limit) const {
-  std::vector<QueueReport> reports;
-  store_.each([&](const Host& host) { add_queues(host, true, reports); });
-  keep_first(reports, order, limit);
-  return reports;
+  Foremost foremost(limit);
+  const SteadyTime now = clock_.steady();
+  store_.each([&](const Host& host) {
+    for (const auto& queue : host.queues)
+      if (queue->queued > 0) foremost.see(amount_of(*queue, order, now), *queue);
+  });
+  return reports(std::move(foremost).take());
 }
 
 Result<std::vector<QueueReport>> Frontier::all_queues(QueueOrder order, size_t limit) {
