@@ -76,6 +76,23 @@ void Committer::add_links(std::vector<frontier::Arrival> links) {
   begin_timer();
 }
 
+void Committer::add_deleted(const frontier::Candidate& what, const std::string& host) {
+  LogEntry entry;
+  entry.finished = entry.started = loop_.clock().wall();
+  entry.status = fetch::status::kDeleted;
+  entry.url = url::public_form(what.url);
+  entry.hops = what.hops;
+  entry.via = url::public_form(what.via);
+  entry.seed = url::public_form(what.seed);
+  const size_t before = group_.log.size();
+  append_log_line(group_.log, entry);
+  statistics_.count(entry, host, false, what.is_seed, "");
+  if (writes_recovery_)
+    append_recovery_line(group_.recovery, {RecoveryLine::Event::disregarded, entry.url, entry.hops, entry.via});
+  group_.memory += group_.log.size() - before;
+  begin_timer();
+}
+
 uint64_t Committer::add_seen(const std::vector<uint64_t>& fingerprints, const std::string& lines) {
   begin_timer();
   const auto fresh = frontier_.remember(fingerprints);

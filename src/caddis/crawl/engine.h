@@ -154,8 +154,8 @@ class Engine {
   // Takes all or none; no scope is asked, the operator has decided. How many were taken: those that were not seen, and
   // the forced.
   Result<uint64_t> add_urls(const std::vector<AddedUrl>& urls);
-  // `what` says for the log which ones.
-  Result<frontier::Erased> erase(const frontier::WaitingQuery& query, std::string_view what);
+  // Each is on record as deleted (-6000). `what` says for the log which ones.
+  Result<frontier::Erased> erase(frontier::WaitingQuery query, std::string_view what);
   Result<void> order(const std::string& host, const frontier::Orders& orders);
   Result<void> retire_queue(const std::string& origin, bool retired);
   Result<frontier::Woken> wake(const std::string& host, const std::string& marker);
@@ -226,6 +226,7 @@ class Engine {
   std::string progress_line() const;
   const frontier::Survey& survey() const;
   void note(std::string_view change);
+  Result<void> take_out_forced(std::vector<frontier::Arrival>& arrivals);
   uint64_t take(std::vector<frontier::Arrival> arrivals);
   void take_seed(frontier::Arrival arrival);
   uint64_t remember(const std::vector<frontier::Arrival>& arrivals);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <map>
+#include <set>
 #include <utility>
 
 #include "caddis/base/log.h"
@@ -43,8 +45,32 @@ void Engine::take_seed(frontier::Arrival arrival) {
   if (frontier_->stats().queued == before) statistics_.note_known_seed(name);
 }
 
+// A forced URL that waits already is taken out of its queue: it is visited once, where it is put now.
+Result<void> Engine::take_out_forced(std::vector<frontier::Arrival>& arrivals) {
+  std::set<std::string> all;
+  std::erase_if(arrivals, [&](const frontier::Arrival& arrival) {
+    return arrival.what.force && !all.insert(arrival.what.url).second;
+  });
+  std::map<std::string, std::set<std::string>> known;
+  for (const frontier::Arrival& arrival : arrivals) {
+    if (!arrival.what.force) continue;
+    TRY(const bool seen, seen_.contains(arrival.fingerprint));
+    if (seen) known[arrival.host].insert(arrival.what.url);
+  }
+  for (const auto& [host, forced] : known) {
+    frontier::WaitingQuery query{.host = host};
+    query.match = [&](const frontier::Candidate& waits) { return forced.contains(waits.url); };
+    TRY_VOID(frontier_->erase(query));
+  }
+  return {};
+}
+
 // Takes them as they are. How many were new, or forced.
 uint64_t Engine::take(std::vector<frontier::Arrival> arrivals) {
+  if (auto done = take_out_forced(arrivals); !done) {
+    committer_->give_up(done.error());
+    return 0;
+  }
   // The frontier looks for links that belong together: a short list at a time.
   constexpr size_t kAtOnce = 100;
   const uint64_t before = frontier_->stats().queued;
@@ -103,7 +129,8 @@ Result<uint64_t> Engine::add_urls(const std::vector<AddedUrl>& urls) {
   return taken;
 }
 
-Result<frontier::Erased> Engine::erase(const frontier::WaitingQuery& query, std::string_view what) {
+Result<frontier::Erased> Engine::erase(frontier::WaitingQuery query, std::string_view what) {
+  query.gone = [this](const frontier::Candidate& url, const std::string& host) { committer_->add_deleted(url, host); };
   auto erased = frontier_->erase(query);
   if (!erased) {
     const ErrorCode code = erased.error().code;

@@ -89,10 +89,12 @@ Result<uint64_t> Frontier::erase_of_line(Queue& queue, QueueLine& line, const Wa
     std::vector<Candidate> left;
     for (size_t i = done; i < items.size(); ++i) {
       const bool is_out = first_is_out && is_head && i == done;
-      if (is_out || (query.match && !query.match(items[i])))
+      if (is_out || (query.match && !query.match(items[i]))) {
         left.push_back(std::move(items[i]));
-      else if (!query.match || query.match(items[i]))
-        ++erased;
+        continue;
+      }
+      ++erased;
+      if (query.gone) query.gone(items[i], queue.host->name);
     }
     const bool changed = left.size() != items.size() - done;
     if (is_head && changed) {
@@ -121,6 +123,7 @@ Result<uint64_t> Frontier::erase_retries(Queue& queue, const WaitingQuery& query
     if (query.match && !query.match(row.what)) continue;
     store_.erase_retry(queue, key);
     ++erased;
+    if (query.gone) query.gone(row.what, queue.host->name);
   }
   return erased;
 }

@@ -102,6 +102,8 @@ struct WaitingQuery {
   bool only_count = false;                                // without the URLs, whatever the limit
   size_t rows = 20'000;                                   // rows read for it, about: the crawl stands still meanwhile
   std::string marker = {};                                // as the answer before gave it
+  // Called for each URL that is deleted, with its host.
+  std::function<void(const Candidate&, const std::string& host)> gone = nullptr;
 };
 
 struct WaitingPage {

@@ -1,0 +1,75 @@
+// What an operator does to URLs that wait, and what stays on record of it, over whole crawls in the simulated world.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <sstream>
+#include <string>
+
+#include "caddis/base/strings.h"
+#include "caddis/crawl/engine.h"
+#include "sim/crawl.h"
+
+namespace caddis::crawl {
+namespace {
+
+using testing::SimCrawl;
+
+// A crawl in which `act` is called once, when some URLs wait, with one that does.
+class Operated {
+ public:
+  explicit Operated(std::function<void(Engine&, const std::string&)> act) : act_(std::move(act)) {
+    crawl_.settings.politeness.delay = std::chrono::seconds(2);
+    crawl_.settings.crawl.recovery_log = true;
+    crawl_.on_pulse = [this](aio::SimLoop&, Engine& engine) {
+      if (!url_.empty() || engine.status().queued < 10) return;
+      const auto waiting = engine.frontier().waiting({.host = "a.test", .limit = 1});
+      ASSERT_TRUE(waiting && !waiting->urls.empty());
+      url_ = waiting->urls.front().what.url;
+      launch_ = engine.launch().folder();
+      act_(engine, url_);
+    };
+    EXPECT_TRUE(crawl_.live({}));
+  }
+  const std::string& url() const { return url_; }
+  // Lines of crawl.log about the URL with that status.
+  int lines(std::string_view status) {
+    const std::string log = *crawl_.disk.files.read_all(launch_ + "/logs/crawl.log");
+    int found = 0;
+    for (const std::string_view line : split(log, '\n')) {
+      std::istringstream fields{std::string(line)};
+      std::string time, code, size, url;
+      fields >> time >> code >> size >> url;
+      found += url == url_ && code == status;
+    }
+    return found;
+  }
+
+ private:
+  std::function<void(Engine&, const std::string&)> act_;
+  SimCrawl crawl_{1};
+  std::string url_, launch_;
+};
+
+TEST(Operating, DeletedUrlsAreOnRecord) {
+  Operated crawl([](Engine& engine, const std::string& url) {
+    const auto erased = engine.erase(
+        {.host = "a.test", .match = [&](const frontier::Candidate& what) { return what.url == url; }}, "a test");
+    ASSERT_TRUE(erased);
+    EXPECT_EQ(erased->urls, 1u);
+  });
+  EXPECT_EQ(crawl.lines("-6000"), 1);
+  EXPECT_EQ(crawl.lines("200"), 0);
+}
+
+TEST(Operating, AForcedUrlThatWaitsIsVisitedOnce) {
+  Operated crawl([](Engine& engine, const std::string& url) {
+    const auto added = engine.add_urls({{.url = url, .force = true}, {.url = url, .force = true}});
+    ASSERT_TRUE(added);
+    EXPECT_EQ(*added, 1u);
+  });
+  EXPECT_EQ(crawl.lines("200"), 1);
+  EXPECT_EQ(crawl.lines("-6000"), 0);
+}
+
+}  // namespace
+}  // namespace caddis::crawl
