@@ -340,8 +340,21 @@ std::string Engine::end_text() const {
                        blocked == statistics_.statuses().end() ? 0 : blocked->second.urls);
   }
   if (!end_.text.empty()) return end_.text;
-  const uint64_t over = frontier_->stats().queued_over;
-  return over == 0 ? "finished" : fmt::format("finished; {} URLs wait, since quotas are used up", over);
+  const frontier::Stats stats = frontier_->stats();
+  std::string text = "finished";
+  if (stats.queued_over > 0) text += fmt::format("; {} URLs wait, since quotas are used up", stats.queued_over);
+  if (const uint64_t retired = stats.queued_retired - std::min(stats.queued_retired, stats.queued_over); retired > 0)
+    text += fmt::format("; {} URLs wait, retired by the operator", retired);
+  return text;
+}
+
+// Empty where there is nothing to say.
+std::string Engine::why_slow() const {
+  const auto limit = static_cast<uint64_t>(settings_.crawl.max_documents);
+  const uint64_t visits = frontier_->visiting();
+  if (limit != 0 && !runs_dry_ && visits > 0 && statistics_.documents() + visits >= limit)
+    return fmt::format("max-documents: the last of its {} places are taken by {} visits that still run", limit, visits);
+  return slow_because(survey().waits, visits_limit_.now());
 }
 
 Status Engine::status() const {
@@ -396,8 +409,7 @@ Status Engine::status() const {
   const frontier::Survey& found = survey();
   status.slowest = found.slowest;
   status.waits = found.waits;
-  if (state_ == State::running && status.waits_for.empty())
-    status.slow_because = slow_because(status.waits, visits_limit_.now());
+  if (state_ == State::running && status.waits_for.empty()) status.slow_because = why_slow();
   status.checkpoints = checkpoints_;
   return status;
 }

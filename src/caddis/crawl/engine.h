@@ -225,6 +225,7 @@ class Engine {
   Result<std::map<std::string, std::string, std::less<>>> rows_of(std::string_view prefix);
   std::string progress_line() const;
   const frontier::Survey& survey() const;
+  std::string why_slow() const;
   void note(std::string_view change);
   Result<void> take_out_forced(std::vector<frontier::Arrival>& arrivals);
   uint64_t take(std::vector<frontier::Arrival> arrivals);

@@ -30,7 +30,7 @@ class Operated {
     };
     EXPECT_TRUE(crawl_.live({}));
   }
-  const std::string& url() const { return url_; }
+  const std::string& end_text() { return crawl_.end().text; }
   // Lines of crawl.log about the URL with that status.
   int lines(std::string_view status) {
     const std::string log = *crawl_.disk.files.read_all(launch_ + "/logs/crawl.log");
@@ -59,6 +59,13 @@ TEST(Operating, DeletedUrlsAreOnRecord) {
   });
   EXPECT_EQ(crawl.lines("-6000"), 1);
   EXPECT_EQ(crawl.lines("200"), 0);
+}
+
+TEST(Operating, WhatIsRetiredIsSaidAtTheEnd) {
+  Operated crawl([](Engine& engine, const std::string&) {
+    ASSERT_TRUE(engine.order("a.test", frontier::Orders{.retired = true}));
+  });
+  EXPECT_TRUE(crawl.end_text().contains("URLs wait, retired by the operator")) << crawl.end_text();
 }
 
 TEST(Operating, AForcedUrlThatWaitsIsVisitedOnce) {

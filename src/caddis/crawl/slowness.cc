@@ -15,6 +15,7 @@ std::pair<std::string_view, std::string_view> words(std::string_view state) {
   if (state == "host busy") return {"politeness", "wait for the visit of another queue of their host"};
   if (state == "group busy") return {"politeness", "wait for another host of their politeness group"};
   if (state == "address busy") return {"politeness", "wait for a place at their address (max-per-address)"};
+  if (state == "asked to wait") return {"the servers", "are to wait as long as their server has said (Retry-After)"};
   if (state == "retry") return {"failures", "hold nothing but URLs that wait for their next try"};
   if (state == "no address") return {"DNS", "wait to look up their host again"};
   if (state == "no connection") return {"failures", "wait to be connected to again"};

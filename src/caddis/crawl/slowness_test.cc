@@ -20,6 +20,8 @@ TEST(Slowness, NamesWhatMostWaitFor) {
   EXPECT_EQ(why({.states = {{"being visited", 8, 90}}, .fetching = 8}), "the servers: 8 of 8 queues are being visited");
   EXPECT_EQ(why({.states = {{"ready", 500, 900}, {"being visited", 50, 90}}, .fetching = 50}),
             "the number of visits: all 50 allowed (max-visits) are in flight");
+  EXPECT_EQ(why({.states = {{"asked to wait", 1, 9}}}),
+            "the servers: 1 of 1 queues are to wait as long as their server has said (Retry-After)");
   EXPECT_EQ(why({.states = {{"ready", 8, 90}, {"politeness", 2, 9}}, .fetching = 1, .for_bandwidth = true}),
             "bandwidth: 8 of 10 queues are ready and wait for what is allowed (politeness.bandwidth)");
   EXPECT_EQ(why({.states = {{"politeness", 4, 9}, {"retry", 3, 9}, {"ready", 3, 9}}}), "politeness: 4 of 10 queues");

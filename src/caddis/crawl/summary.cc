@@ -45,15 +45,20 @@ void add_rejected(std::string& out, const Statistics& statistics) {
 
 std::string fate_of(const SeedFate& fate, bool has_queued) {
   if (fate.status != 0) return name_of(fate.status);
-  if (fate.known) return "not tried: another seed or link has the same crawl key";
   return has_queued ? "not tried yet: it is still queued, or deleted" : "not tried";
 }
 
 void add_seeds(std::string& out, const Statistics& statistics, bool has_queued) {
-  std::string failed;
-  for (const auto& [url, fate] : statistics.seeds())
-    if (fate.status <= 0 || fate.status >= 400) failed += fmt::format("  {}: {}\n", url, fate_of(fate, has_queued));
+  std::string failed, known;
+  for (const auto& [url, fate] : statistics.seeds()) {
+    if (fate.status == 0 && fate.known)
+      known += fmt::format("  {}\n", url);
+    else if (fate.status <= 0 || fate.status >= 400)
+      failed += fmt::format("  {}: {}\n", url, fate_of(fate, has_queued));
+  }
   if (!failed.empty()) out += "seeds that failed:\n" + failed;
+  if (!known.empty())
+    out += "seeds that were known already, as a link or by another seed (caddis frontier --url tells more):\n" + known;
 }
 
 void add_hosts(std::string& out, const Statistics& statistics) {
@@ -86,6 +91,11 @@ std::string summary(const Engine& engine, const CrawlEnd& end) {
     out +=
         "what was not committed when it failed is counted here, too; it is fetched again when the crawl is resumed\n";
   if (status.queued > 0) out += fmt::format("still queued: {} URLs\n", status.queued);
+  if (status.queued_retired > status.queued_over_quota)
+    out += fmt::format(
+        "retired:  {} of them; caddis frontier --unretire takes them up, on a crawl that is resumed with "
+        "--run-while-empty\n",
+        status.queued_retired - status.queued_over_quota);
   if (status.queued_over_quota > 0)
     out += fmt::format("over quota: {} of them; caddis crawl --resume with higher quotas takes them up\n",
                        status.queued_over_quota);

@@ -189,6 +189,7 @@ Result<Erased> Frontier::erase(const WaitingQuery& query) {
 
 Result<void> Frontier::wake_up(Host& host) {
   const WallTime now = clock_.wall();
+  host.asked_until = {};
   if (host.trouble.failures > 0) host.trouble.retry_at = std::min(host.trouble.retry_at, now);
   for (const auto& queue : host.queues) {
     if (queue->trouble.failures > 0) queue->trouble.retry_at = std::min(queue->trouble.retry_at, now);

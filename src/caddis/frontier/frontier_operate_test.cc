@@ -262,6 +262,8 @@ TEST_P(OperateTest, WakesAllHostsInParts) {
     later.retry_after = 15min;
     frontier_->finish(later);
     ++busy;
+    const auto known = *frontier_->explain_host(lease.host);
+    if (known.in_memory) EXPECT_EQ(known.queues.front().state, "asked to wait");
   }
   commit();
   const SteadyTime before = clock_.steady();

@@ -71,7 +71,7 @@ void count(Waits& waits, std::string_view name, const Queue& queue) {
   state->urls += queue.queued;
 }
 
-std::string_view waits_for(const Queue& queue, bool is_due) {
+std::string_view waits_for(const Queue& queue, SteadyTime now) {
   const Host& host = *queue.host;
   if (queue.retired || host.orders.retired) return queue.queued > 0 ? "retired" : "empty";
   if (queue.over.quota != Quota::none) return queue.queued > 0 ? "over quota" : "empty";
@@ -81,8 +81,9 @@ std::string_view waits_for(const Queue& queue, bool is_due) {
   if (queue.is_aside()) return "set aside";
   if (host.trouble.failures > 0) return "no address";
   if (queue.trouble.failures > 0) return "no connection";
+  if (host.asked_until > now) return "asked to wait";
   if (!queue.has_lines()) return "retry";
-  return is_due ? "ready" : "politeness";
+  return host.next_allowed <= now ? "ready" : "politeness";
 }
 
 }  // namespace
@@ -92,7 +93,7 @@ std::string_view Frontier::state_of(const Queue& queue, bool in_memory, SteadyTi
   if (in_memory && queue.state == Queue::State::host_busy) return "host busy";
   if (in_memory && queue.state == Queue::State::group_busy) return "group busy";
   if (in_memory && queue.state == Queue::State::address_busy) return "address busy";
-  return waits_for(queue, queue.host->next_allowed <= now);
+  return waits_for(queue, now);
 }
 
 // How long it still waits; of a queue that is being visited zero.

@@ -125,7 +125,10 @@ void Frontier::pause(Queue& queue, const Taken& taken, const Disposition& dispos
     host.owed = Duration(0);
     host.batch = 0;
   }
-  if (disposition.retry_after) host.next_allowed = std::max(host.next_allowed, now + *disposition.retry_after);
+  if (disposition.retry_after) {
+    host.asked_until = now + *disposition.retry_after;
+    host.next_allowed = std::max(host.next_allowed, host.asked_until);
+  }
   if (!taken.group.empty()) slots_.at(taken.group).next_allowed = host.next_allowed;
   if (!taken.slot.empty()) slots_.at(taken.slot).next_allowed = now + settings.address_delay;
 }

@@ -150,6 +150,7 @@ struct Host {
 
   // In memory (`next_allowed` on disk as wall clock).
   SteadyTime next_allowed{};
+  SteadyTime asked_until{};  // the server has asked us to wait (Retry-After)
   uint32_t visits = 0;
   bool prerequisite = false;  // one of the visits is for DNS or robots.txt: it is the only one
   uint32_t batch = 0;         // visits since the last pause
