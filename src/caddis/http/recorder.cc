@@ -11,6 +11,8 @@ namespace {
 constexpr unsigned kMaxInterimHeads = 20;
 // Enough to tell HTTP from everything else, with some blank lines in front.
 constexpr size_t kDecidingBytes = 64;
+// Behind a body that is read in place, for what a server sends too much.
+constexpr size_t kSurplusRoom = 256;
 
 }  // namespace
 
@@ -62,16 +64,18 @@ std::span<char> ResponseRecorder::place() {
   const bool plain = state_ == State::body && exchange_.framing.kind == Framing::Kind::length;
   if (!plain || (limits_.max_body > 0 && exchange_.framing.length > limits_.max_body)) return {};
   const std::span<char> room = exchange_.response.room();
-  return room.first(static_cast<size_t>(std::min<uint64_t>(room.size(), left_)));
+  if (room.size() == left_) return {};  // none for more than the body: the spool's memory ends here
+  return room.first(static_cast<size_t>(std::min<uint64_t>(room.size(), left_ + kSurplusRoom)));
 }
 
 void ResponseRecorder::fed_in_place(size_t count) {
-  const std::string_view bytes(exchange_.response.room().data(), count);
-  exchange_.response.filled(count);
+  const std::string_view bytes(exchange_.response.room().data(), std::min<uint64_t>(count, left_));
+  exchange_.response.filled(bytes.size());
   block_.update(bytes);
   payload(bytes);
   received_ += count;
-  left_ -= count;
+  surplus_ += count - bytes.size();
+  left_ -= bytes.size();
   if (left_ == 0) state_ = State::done;
 }
 
@@ -116,7 +120,7 @@ Result<void> ResponseRecorder::take_head(std::string_view raw) {
   exchange_.head = *std::move(head);
   exchange_.head_size = raw.size();
   left_ = exchange_.framing.length;
-  exchange_.response.reserve(raw.size() + left_);
+  exchange_.response.reserve(raw.size() + left_ + kSurplusRoom);
   state_ = State::body;
   const bool empty =
       exchange_.framing.kind == Framing::Kind::none || (exchange_.framing.kind == Framing::Kind::length && left_ == 0);

@@ -31,8 +31,9 @@ class ResponseRecorder {
 
   // An Error is our own: the spool's disk. Bytes behind the response are counted, not stored.
   Result<void> feed(std::string_view bytes);
-  // Where the next bytes may be read to, not more of them, instead of being fed: the place in which they are stored.
-  // Empty where that is not known. `fed_in_place` follows.
+  // Where the next bytes may be read to, not more of them, instead of being fed: the place in which they are stored,
+  // and some room behind it, so that what comes behind the response is noticed here, too. Empty where that is not
+  // known. `fed_in_place` follows.
   std::span<char> place();
   void fed_in_place(size_t count);
   bool wants_more() const { return state_ != State::done; }

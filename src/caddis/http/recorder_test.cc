@@ -130,6 +130,37 @@ TEST(RecorderTest, LeavesTheNextResponseAlone) {
   EXPECT_EQ(result->truncated, Truncated::none);
 }
 
+// However the end of the body arrives: fed, or where it is stored, with room for more in memory or with none.
+TEST(RecorderTest, NoticesWhatComesWithTheLastBytes) {
+  World world;
+  const std::string head = "HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n", body(500, 'b'), more(90, 'm');
+  const std::string bytes = head + body + more;
+  for (const size_t memory : {size_t{100}, head.size() + body.size(), head.size() + body.size() + 20, size_t{100'000}})
+    for (const bool in_place : {false, true}) {
+      ResponseRecorder recorder(world.folder, Limits{.memory = memory}, "GET");
+      ASSERT_TRUE(recorder.feed(head + "b"));
+      std::string_view rest = std::string_view(bytes).substr(head.size() + 1);
+      while (recorder.wants_more()) {
+        const std::span<char> place = in_place ? recorder.place() : std::span<char>();
+        const std::string_view now = rest.substr(0, place.empty() ? rest.size() : place.size());
+        rest.remove_prefix(now.size());
+        if (place.empty()) {
+          ASSERT_TRUE(recorder.feed(now));
+        } else {
+          now.copy(place.data(), now.size());
+          recorder.fed_in_place(now.size());
+        }
+      }
+      const auto result = recorder.finish(End::complete);
+      ASSERT_TRUE(result);
+      EXPECT_EQ(stored(*result), head + body);
+      EXPECT_EQ(result->block_sha1, io::sha1(head + body));
+      EXPECT_EQ(result->payload_sha1, io::sha1(body));
+      EXPECT_TRUE(result->problem.ends_with("bytes behind the end of the response")) << memory << result->problem;
+      EXPECT_FALSE(result->keep_alive) << memory;
+    }
+}
+
 TEST(RecorderTest, KeepsInterimHeadsApart) {
   World world;
   const std::string interim = "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n";
