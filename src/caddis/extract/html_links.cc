@@ -291,21 +291,20 @@ class HtmlLinks {
     if (token.model == html::ContentModel::data || raw_ == Raw::other) return;
     if (raw_ == Raw::markup) return run(token.text, encoding, depth + 1);
     std::string storage;
-    Token decoded = token;
-    decoded.text = text::piece_to_utf8(token.text, encoding, storage);
+    const std::string_view decoded = text::piece_to_utf8(token.text, encoding, storage);
     switch (raw_) {
       case Raw::css:
-        extract_css(decoded.text, CssPlace::page, sink_);
+        extract_css(decoded, CssPlace::page, sink_);
         break;
       case Raw::javascript:
         if (options_.javascript && !facts_.nofollow)
-          extract_javascript(decoded.text, ScriptKind::inline_script, nullptr, sink_);
+          extract_javascript(decoded, ScriptKind::inline_script, nullptr, sink_);
         break;
       case Raw::json:
-        if (options_.javascript && !facts_.nofollow) extract_javascript(decoded.text, ScriptKind::json, nullptr, sink_);
+        if (options_.javascript && !facts_.nofollow) extract_javascript(decoded, ScriptKind::json, nullptr, sink_);
         break;
       case Raw::title:
-        read_title(decoded);
+        read_title(token, decoded);
         break;
       case Raw::markup:
       case Raw::other:
@@ -313,11 +312,12 @@ class HtmlLinks {
     }
   }
 
-  void read_title(const Token& text) {
+  void read_title(Token title, std::string_view text) {
     constexpr size_t kMaxTitle = 1000;
     if (!facts_.title.empty()) return;
     std::string decoded;
-    append_text(decoded, text);
+    title.text = text;
+    append_text(decoded, title);
     for (const char c : trim(decoded)) {
       if (!is_space(c))
         facts_.title += c;
