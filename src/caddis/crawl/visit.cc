@@ -282,6 +282,7 @@ void Lane::take_links(Finished& finished, const url::Url& url, const std::vector
     if (lease.wants_links) leads_to.push_back(mark);
     finished.links.push_back(std::move(arrival));
   }
+  if (!lease.wants_links) return;
   std::ranges::sort(leads_to);
   leads_to.erase(std::ranges::unique(leads_to).begin(), leads_to.end());
   std::erase(leads_to, context_.identity.mark(url.without_fragment()));

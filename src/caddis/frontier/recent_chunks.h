@@ -25,16 +25,16 @@ class RecentChunks {
   };
 
   void put(uint64_t number, ChunkBytes bytes) {
-    const auto at = place(number);
-    if (at != chunks_.end() && at->number == number)
-      *at = {number, kNotStaged, std::move(bytes)};
+    const size_t at = place(number);
+    if (at < chunks_.size() && chunks_[at].number == number)
+      chunks_[at] = {number, kNotStaged, std::move(bytes)};
     else
-      chunks_.insert(at, {number, kNotStaged, std::move(bytes)});
+      chunks_.insert(chunks_.begin() + static_cast<ptrdiff_t>(at), {number, kNotStaged, std::move(bytes)});
   }
   // Null where it is not here.
   ChunkBytes find(uint64_t number) const {
-    const auto at = const_cast<RecentChunks*>(this)->place(number);
-    return at != chunks_.end() && at->number == number ? at->bytes : nullptr;
+    const size_t at = place(number);
+    return at < chunks_.size() && chunks_[at].number == number ? chunks_[at].bytes : nullptr;
   }
   // Those outside [head, tail) are not needed any more.
   void keep(uint64_t head, uint64_t tail) {
@@ -74,10 +74,12 @@ class RecentChunks {
   }
 
  private:
-  std::vector<Chunk>::iterator place(uint64_t number) {
-    const auto begin = chunks_.begin() + static_cast<ptrdiff_t>(std::min(first_, chunks_.size()));
-    if (begin == chunks_.end() || chunks_.back().number < number) return chunks_.end();
-    return std::ranges::lower_bound(begin, chunks_.end(), number, {}, &Chunk::number);
+  // The index of the first that is not before it.
+  size_t place(uint64_t number) const {
+    if (first_ >= chunks_.size() || chunks_.back().number < number) return chunks_.size();
+    const auto begin = chunks_.begin() + static_cast<ptrdiff_t>(first_);
+    const auto at = std::ranges::lower_bound(begin, chunks_.end(), number, {}, &Chunk::number);
+    return static_cast<size_t>(at - chunks_.begin());
   }
 
   std::vector<Chunk> chunks_;  // from `first_` on
