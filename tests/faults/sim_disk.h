@@ -29,6 +29,7 @@ class SimDisk {
   explicit SimDisk(uint64_t seed) : random(seed) {
     files.set_gate([this](io::MemoryFiles::Operation operation, const std::string& path) -> Result<void> {
       using Operation = io::MemoryFiles::Operation;
+      if (operation == Operation::read && !counted.empty() && path == counted) ++reads_of_counted;
       if (operation != Operation::read && !broken_folder.empty() && path.contains(broken_folder))
         return fail(ErrorCode::io, "cannot reach " + path);
       return pass_gate(operation != Operation::read && operation != Operation::open);
@@ -88,6 +89,9 @@ class SimDisk {
 
   // While not empty, files whose path has this part can be read and nothing else.
   std::string broken_folder;
+  // Of the file with this path, how often it was read from.
+  std::string counted;
+  uint64_t reads_of_counted = 0;
   io::MemoryFiles files;
   SeededRandom random;
 

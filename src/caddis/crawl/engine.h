@@ -168,6 +168,7 @@ class Engine {
   explicit Engine(World world);
 
   Result<void> begin(const LaunchOptions& options);
+  Result<void> check_beginning(const Settings& settings);
   Result<std::optional<GoingBack>> open_launch(const LaunchOptions& options);
   Result<void> read_state(const LaunchOptions& options);
   Result<void> write_state();
@@ -246,6 +247,7 @@ class Engine {
   std::unique_ptr<store::StreamSet> streams_;
   store::SeenSet seen_;
   frontier::Identity identity_;
+  std::shared_ptr<const frontier::Precedences> precedences_;  // until the frontier has them
   Statistics statistics_;
   std::shared_ptr<const robots::Robots> custom_robots_;  // where the policy has one
   std::shared_ptr<const std::vector<std::string>> robots_agents_;

@@ -71,10 +71,12 @@ Result<std::shared_ptr<const frontier::Precedences>> load_precedences(const Sett
   return std::make_shared<const frontier::Precedences>(std::move(listed));
 }
 
+}  // namespace
+
 // What is wrong with the settings of a new crawl is said before a folder is made.
-Result<void> check_beginning(const Settings& settings, io::Files& files) {
+Result<void> Engine::check_beginning(const Settings& settings) {
   TRY_VOID(validate(settings));
-  TRY_VOID(load_precedences(settings, files, frontier::Identity()));
+  TRY(precedences_, load_precedences(settings, world_.files, identity_));
   std::vector<url::Url> seeds;
   std::vector<std::string> problems;
   TRY_VOID(add_seeds(settings.crawl, seeds, problems));
@@ -82,17 +84,16 @@ Result<void> check_beginning(const Settings& settings, io::Files& files) {
   return {};
 }
 
-}  // namespace
-
 Result<void> Engine::begin(const LaunchOptions& options) {
   resumes_ = options.resume;
   launch_.collection = options.collection;
+  identity_ = frontier::Identity::draw(random_);  // of a launch that has none yet
   if (resumes_) {
     TRY(const auto latest, latest_launch(world_.files, options.collection));
     if (!latest)
       return fail(ErrorCode::not_found, fmt::format("there is no crawl to resume in {}", options.collection));
   } else {
-    if (options.from_checkpoint.empty()) TRY_VOID(check_beginning(options.settings, world_.files));
+    if (options.from_checkpoint.empty()) TRY_VOID(check_beginning(options.settings));
     new_folders_ = missing_folders(world_.files, options.collection);
   }
   TRY(lock_, lock_collection(world_.files, options.collection, fmt::format("{} on {}", world_.pid, world_.hostname)));
@@ -176,7 +177,6 @@ Result<void> Engine::load_secrets(Settings& into) {
 }
 
 Result<void> Engine::write_state() {
-  identity_ = frontier::Identity::draw(random_);
   store::Batch batch;
   batch.put(kMeta, std::string(kFormatRow), std::string(kFormat));
   batch.put(kMeta, std::string(kIdentityRow), fmt::format("{} {}", identity_.key.k0, identity_.key.k1));
@@ -241,7 +241,10 @@ Result<void> Engine::open_frontier() {
   options.quota = settings_.quota;
   options.importance_memory = memory_shares(settings_).importance;
   TRY(options.again, frontier::Again::parse(settings_.fetch.again));
-  TRY(options.precedences, load_precedences(settings_, world_.files, identity_));
+  if (!precedences_) {
+    TRY(precedences_, load_precedences(settings_, world_.files, identity_));
+  }
+  options.precedences = std::move(precedences_);
   TRY(frontier_, frontier::Frontier::open(options, kFrontierFamilies, *kv_, seen_, world_.clock));
   return {};
 }

@@ -95,6 +95,20 @@ TEST(SimulatedCrawl, WithPrecedencesBucketsAndLittleBandwidth) {
   }
 }
 
+// A list of millions of URLs takes its time.
+TEST(SimulatedCrawl, ReadsPrecedencesOnceAtAStart) {
+  SimCrawl crawl(1);
+  ASSERT_TRUE(crawl.disk.files.make_dirs("/lists"));
+  ASSERT_TRUE(crawl.disk.files.write_atomically("/lists/first", "http://a.test/p19 0\nhttp://b.test/p3 100\n"));
+  crawl.settings.frontier.precedences = "/lists/first";
+  crawl.disk.counted = "/lists/first";
+  ASSERT_FALSE(crawl.live({SimCrawl::kEvents / 2, {}}));
+  EXPECT_EQ(crawl.disk.reads_of_counted, 2u) << "all of it, and that there is no more";
+  ASSERT_TRUE(crawl.live({}));
+  EXPECT_EQ(crawl.disk.reads_of_counted, 4u);
+  crawl.verify();
+}
+
 // Somebody stops it, again and again: each end is clean, and nothing is fetched twice or lost.
 TEST(SimulatedCrawl, StopsAndResumes) {
   for (uint64_t seed = 1; seed <= 10; ++seed) {

@@ -104,6 +104,17 @@ TEST_F(PrecedencesTest, OthersHaveTheBasePrecedence) {
             (std::vector<std::string>{"http://a/seed", "http://a/3", "http://a/1", "http://a/4", "http://a/2"}));
 }
 
+// A crawl that is resumed with another list: it counts for what is found from then on.
+TEST_F(PrecedencesTest, AnotherListCountsFromTheNextStart) {
+  options_.order.base_precedence = 5;
+  open_with("http://a/2 1\n");
+  add({arrival("http://a/1", "L"), arrival("http://a/2", "L")});
+  commit();
+  open_with("http://a/1 0\nhttp://a/4 1\n");
+  add({arrival("http://a/3", "L"), arrival("http://a/4", "L")});
+  EXPECT_EQ(run_dry(), (std::vector<std::string>{"http://a/2", "http://a/4", "http://a/1", "http://a/3"}));
+}
+
 TEST_F(PrecedencesTest, CountInEveryOrder) {
   options_.order.order = UrlOrder::hops;
   open_with("http://a/far 0\n");

@@ -121,7 +121,9 @@ const Schema& schema_of<frontier::OrderSettings>() {
           field<&S::precedences>(
               "precedences",
               "A file with URLs and their precedences, 0 to 127, lower ones first among links (and among embeds, and "
-              "seeds): a URL and a number in each line. It is read at each start: give its whole path.",
+              "seeds): a URL and a number in each line. It is read at each start, and counts for URLs found from then "
+              "on: give "
+              "its whole path.",
               {.flags = kLive, .heritrix = "preparer.uriPrecedencePolicy"}),
           field<&S::base_precedence>(
               "base-precedence", "Of URLs that are not in that file, where they are ordered as they were found.",

@@ -132,6 +132,29 @@ TEST_F(SlotsTest, HostsOfAGroupAreVisitedOneByOneAndShareThePause) {
   EXPECT_TRUE(frontier_->is_empty());
 }
 
+// Groups are in no row: a crawl that is resumed with other ones has all hosts in them.
+TEST_F(SlotsTest, OtherLabelsAndBucketsCountFromTheNextStart) {
+  open_with([](auto& politeness) {
+    politeness.together = Together::labels;
+    politeness.labels = 2;
+  });
+  for (const char* host : {"a.example.org", "b.example.org", "c.example.org"})
+    add({arrival(std::string("http://") + host + "/", "L")});
+  commit();
+  EXPECT_EQ(begin_all().size(), 1u);
+  open_with([](auto& politeness) { politeness.labels = 3; });
+  clock_.advance(1h);
+  EXPECT_EQ(begin_all().size(), 3u);
+  for (const auto& [buckets, at_once] : {std::pair(1, 1u), std::pair(1'000'000, 3u)}) {
+    open_with([buckets](auto& politeness) {
+      politeness.together = Together::bucket;
+      politeness.buckets = buckets;
+    });
+    clock_.advance(1h);
+    EXPECT_EQ(begin_all().size(), at_once);
+  }
+}
+
 // Who is called to a free slot and has nothing to visit there any more does not keep it from the others.
 TEST_F(SlotsTest, AGroupGoesOnWhenTheNextInLineIsTakenAway) {
   open_with([](auto& politeness) { politeness.together = Together::domain; });
