@@ -10,7 +10,6 @@ namespace caddis::crawl {
 namespace {
 
 constexpr size_t kTag = 3;  // "F+ "
-constexpr size_t kMostHops = 1000;
 
 // The next word, and the one blank behind it.
 std::string_view take_word(std::string_view& rest) {
@@ -31,7 +30,7 @@ std::string_view take_spaced_word(std::string_view& rest) {
 
 // "LLE", or "12+LLE" where twelve hops before are left out.
 bool are_hops(std::string_view text) {
-  if (text.size() > kMostHops) return false;
+  if (text.size() > kMostRecoveryHops) return false;
   const size_t plus = text.find('+');
   if (plus != std::string_view::npos) {
     if (plus == 0 || !std::ranges::all_of(text.substr(0, plus), is_digit)) return false;
@@ -46,6 +45,16 @@ Result<RecoveryLine> checked(const RecoveryLine& read, std::string_view rest) {
     return fail(ErrorCode::parse, fmt::format("'{}' behind the URL are no hops, such as LLE", read.hops.substr(0, 40)));
   if (!trim(rest).empty()) return fail(ErrorCode::parse, "there is more than URL, hops and via");
   return read;
+}
+
+// The last of the hops, with the number of those before.
+std::string shortened(std::string_view hops) {
+  constexpr size_t kDigits = 20;
+  const size_t plus = hops.find('+');
+  const std::string_view letters = hops.substr(plus == std::string_view::npos ? 0 : plus + 1);
+  const std::string_view last = letters.substr(letters.size() - std::min(letters.size(), kMostRecoveryHops - kDigits));
+  const int64_t counted = plus == std::string_view::npos ? 0 : parse_int(hops.substr(0, plus)).value_or(0);
+  return fmt::format("{}+{}", counted + static_cast<int64_t>(letters.size() - last.size()), last);
 }
 
 void append_word(std::string& out, std::string_view text) {
@@ -84,14 +93,17 @@ Result<RecoveryLine> parse_url_line(std::string_view line) {
 }
 
 void append_recovery_line(std::string& out, const RecoveryLine& line) {
+  const size_t begin = out.size();
   out += 'F';
   out += static_cast<char>(line.event);
   out += ' ';
   append_word(out, line.url);
   out += ' ';
-  append_word(out, line.hops);
+  append_word(out, line.hops.size() <= kMostRecoveryHops ? line.hops : shortened(line.hops));
   out += ' ';
+  const size_t via = out.size();
   append_word(out, line.via);
+  if (out.size() - begin > kLongestRecoveryLine) out.resize(via);
   out += '\n';
 }
 

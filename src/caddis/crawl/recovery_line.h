@@ -34,15 +34,17 @@ struct RecoveryLine {
   }
 };
 
-// Longer lines are bad ones.
+// Longer lines are bad ones, and so are those whose hops are longer: none of them is written either.
 inline constexpr size_t kLongestRecoveryLine = 128 * 1024;
+inline constexpr size_t kMostRecoveryHops = 1000;
 
 // `line` without its line end. ErrorCode::parse where it is none.
 Result<RecoveryLine> parse_recovery_line(std::string_view line);
 // The same without a tag, as people write it: between its words are any blanks, and what is not known may be "-".
 // Its event is `queued`.
 Result<RecoveryLine> parse_url_line(std::string_view line);
-// Appends a line with its line end; blanks and controls in URLs are percent-encoded.
+// Appends a line with its line end; blanks and controls in URLs are percent-encoded. Of hops that are too long the
+// first are only counted ("12+LL"), and a via that makes the line too long is left out.
 void append_recovery_line(std::string& out, const RecoveryLine& line);
 
 }  // namespace caddis::crawl

@@ -6,6 +6,7 @@
 #include "caddis/crawl/recovery_line.h"
 #include "caddis/crawl/recovery_reader.h"
 #include "caddis/io/memory_files.h"
+#include "caddis/scope/hops.h"
 
 namespace caddis::crawl {
 namespace {
@@ -54,6 +55,29 @@ TEST(RecoveryLine, IsWrittenAsItIsRead) {
   append_recovery_line(out, {Event::success, "http://a.example/a b", "LR", "http://a.example/"});
   append_recovery_line(out, {Event::queued, "http://a.example/", "", ""});
   EXPECT_EQ(out, "Fs http://a.example/a%20b LR http://a.example/\nF+ http://a.example/  \n");
+}
+
+// Whatever is written is read: as it was, or with the first of very many hops only counted.
+TEST(RecoveryLine, WhatIsWrittenCanBeRead) {
+  const std::string url = "http://a.example/", long_url = url + std::string(65'000, 'u');
+  for (const std::string& hops : {std::string("LL"), std::string(1000, 'L'), std::string(1001, 'L') + "E",
+                                  std::string(70'000, 'L') + "R", "5+" + std::string(3000, 'E') + "L"}) {
+    for (const std::string& via : {url, long_url}) {
+      std::string out;
+      append_recovery_line(out, {Event::queued, long_url, hops, via});
+      const auto read = parse_recovery_line(std::string_view(out).substr(0, out.size() - 1));
+      ASSERT_TRUE(read) << read.error().message;
+      EXPECT_EQ(read->url, long_url);
+      EXPECT_EQ(scope::count_hops(read->hops), scope::count_hops(hops));
+      EXPECT_EQ(read->hops.back(), hops.back());
+      EXPECT_EQ(read->via, via);
+    }
+  }
+  std::string out;
+  append_recovery_line(out, {Event::queued, long_url + long_url, "L", url + long_url});
+  const auto read = parse_recovery_line(std::string_view(out).substr(0, out.size() - 1));
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->via, "");
 }
 
 TEST(RecoveryLine, FinishedIsWhatNeedsNoVisit) {
