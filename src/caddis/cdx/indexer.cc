@@ -1,5 +1,7 @@
 #include "caddis/cdx/indexer.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "caddis/base/json_text.h"
@@ -103,7 +105,8 @@ Result<std::string> what_it_is(const io::File& file, const std::string& path) {
 void take(const std::vector<warc::Finding>& findings, IndexedFile& result) {
   for (const warc::Finding& finding : findings) {
     result.is_damaged = result.is_damaged || finding.level == warc::Level::error;
-    if (result.problems.size() < kMaxProblems) result.problems.push_back(finding.message);
+    if (result.problems.size() < kMaxProblems)
+      result.problems.push_back(fmt::format("at offset {}: {}", finding.offset, finding.message));
   }
 }
 
@@ -122,7 +125,9 @@ Result<IndexedFile> index_archive(io::Files& files, const std::string& path, std
     ++result.records;
     if (is_indexed(record->type())) {
       TRY(const std::string line, line_of_record(*record, filename.empty() ? io::base_name(path) : filename));
-      if (!line.empty()) {
+      if (!record->complete()) {
+        // A capture without its end: the finding tells of it.
+      } else if (!line.empty()) {
         TRY_VOID(use(line));
         ++result.lines;
       } else if (record->length() == 0) {

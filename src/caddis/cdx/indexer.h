@@ -25,14 +25,14 @@ Result<std::string> line_of_record(warc::Record& record, std::string_view filena
 struct IndexedFile {
   uint64_t records = 0;  // all that were read
   uint64_t lines = 0;
-  std::vector<std::string> problems;  // flaws of the file, at most 20, in words
+  std::vector<std::string> problems;  // flaws of the file, at most 20: where they are, in words
   bool is_damaged = false;            // of those, one by which something is lost
   // Where there is no record at all: what the file is instead, and what to do with it. Empty otherwise.
   std::string foreign;
 };
 
-// Gives the lines of `path` in the order of the file. `filename` is what the lines name (by default the name in the
-// path).
+// Gives the lines of `path` in the order of the file, without records of which something is missing. `filename` is what
+// the lines name (by default the name in the path).
 Result<IndexedFile> index_archive(io::Files& files, const std::string& path, std::string_view filename,
                                   const std::function<Result<void>(std::string_view line)>& use);
 

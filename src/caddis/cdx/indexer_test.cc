@@ -1,5 +1,6 @@
 #include "caddis/cdx/indexer.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <map>
@@ -120,6 +121,44 @@ TEST(IndexArchive, AllSamples) {
     ++files;
   }
   EXPECT_GT(files, 50u);
+}
+
+// Cut within its last record, or overwritten in its middle: the others are indexed, and it is told where the flaw is.
+TEST(IndexArchive, LeavesOutWhatIsNotWhole) {
+  testing::TempDir temp;
+  const auto member = [](int number) {
+    const std::string block = fmt::format("HTTP/1.1 200 OK\r\n\r\nbody of {}", number);
+    const std::string record = fmt::format(
+        "WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:{0}>\r\nWARC-Date: 2026-01-01T00:00:00Z\r\n"
+        "WARC-Target-URI: http://a/{0}\r\nContent-Type: application/http;msgtype=response\r\nContent-Length: {1}\r\n"
+        "\r\n{2}\r\n\r\n",
+        number, block.size(), block);
+    return io::gzip_member(record, io::GzipEffort::small);
+  };
+  const std::string first = member(1), second = member(2), third = member(3);
+  std::string overwritten = first + second + third;
+  overwritten.replace(first.size() + 60, 20, 20, '\0');
+  struct Case {
+    std::string bytes, urls;
+    size_t at;
+  };
+  for (const Case& one : {Case{first + second + third.substr(0, third.size() - 30), "http://a/1 http://a/2 ",
+                               first.size() + second.size()},
+                          Case{overwritten, "http://a/1 http://a/3 ", first.size()}}) {
+    ASSERT_TRUE(io::real_files().write_atomically(temp / "x.warc.gz", one.bytes));
+    std::string urls;
+    const auto indexed = index_archive(io::real_files(), temp / "x.warc.gz", "", [&](std::string_view line) {
+      urls += fmt::format("{} ", parse_line(line)->url);
+      return Result<void>();
+    });
+    ASSERT_TRUE(indexed) << indexed.error().message;
+    EXPECT_EQ(urls, one.urls);
+    EXPECT_EQ(indexed->lines, 2u);
+    EXPECT_TRUE(indexed->is_damaged);
+    ASSERT_FALSE(indexed->problems.empty());
+    EXPECT_TRUE(indexed->problems.front().starts_with(fmt::format("at offset {}: ", one.at)))
+        << indexed->problems.front();
+  }
 }
 
 TEST(IndexArchive, SaysWhatAFileIsThatIsNoArchive) {
