@@ -163,6 +163,10 @@ Result<int> crawl_now(const CrawlOptions& options) {
   world.run(run_engine(*engine, *control, end));
   progress.clear();
   fmt::print("{}", crawl::summary(*engine, end));
+  if (crawl::had_nothing_to_do(*engine, end)) {
+    fmt::print(stderr, "caddis crawl: nothing was left to do: no URL waited, and no seed was given that is new\n");
+    return 0;
+  }
   if (end.reason == crawl::EndReason::finished && engine->statistics().documents() == 0) {
     fmt::print(stderr, "caddis crawl: nothing was captured; the seeds above tell why\n");
     return 1;

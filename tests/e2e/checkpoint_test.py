@@ -4,6 +4,7 @@
 import collections
 import gzip
 import json
+import re
 import shutil
 import signal
 import subprocess
@@ -86,10 +87,12 @@ class CheckpointTest(unittest.TestCase):
         code, _, err = harness.finish(new.popen([harness.BINARY, "crawl", "--from-checkpoint", crawl.launch /
                                                  "state/after-c0/checkpoints/c1", "--collection", new.collection]))
         self.assertEqual(code, 0, err)
-        # Each checkpoint closed one file: the serial numbers in their names say which.
-        for folder, serial in (("archive", 0), ("archive/after-c0", 1)):
+        first_newer = min(map(serial_number, (crawl.collection / "archive/after-c0").glob("*.warc.gz*")))
+        below = int(re.search(r"serial numbers below (\d+)", err).group(1))
+        self.assertLess(first_newer, below)
+        for folder, end in (("archive", first_newer), ("archive/after-c0", below)):
             for path in (crawl.collection / folder).glob("*.warc.gz"):
-                if int(path.name.split("-")[2]) == serial:
+                if serial_number(path) < end:
                     shutil.copy(path, new.collection / "archive")
         captured = collections.Counter(record.url for record in new.records() if record.type == "response")
         self.assertEqual(captured, collections.Counter(crawl.site.captures.keys()))
@@ -138,8 +141,20 @@ class CheckpointTest(unittest.TestCase):
             refused = new.caddis("crawl", "--from-checkpoint", new.folder, "--collection", new.folder / "x")
             self.assertEqual(refused.returncode, 2)
             self.assertFalse((new.folder / "x").exists())
+            self.begin_from_an_ended_one(site, new)
             old.remove()
             new.remove()
+
+    def begin_from_an_ended_one(self, site, ended):
+        """Nothing waits there: that is no failure."""
+        for more, code, says in (([], 0, "nothing was left to do"), ([site.seeds[0]], 0, "nothing was left to do"),
+                                 (["ftp://a.test/"], 1, "nothing was captured")):
+            last = CheckpointCrawl(site)
+            done = last.caddis("crawl", "--from-checkpoint", ended.collection, "--collection", last.collection, *more)
+            self.assertEqual(done.returncode, code, done.stderr)
+            self.assertIn(says, done.stderr)
+            self.assertEqual(archived(last), set())
+            last.remove()
 
     def test_a_recovery_log_is_written_and_taken_over(self):
         with LocalSite(pages=160, rate=20) as site:
@@ -175,6 +190,10 @@ class CheckpointTest(unittest.TestCase):
             self.assertEqual(archived(only) & finished, set())
             for crawl in (old, new, only):
                 crawl.remove()
+
+
+def serial_number(path):
+    return int(path.name.split("-")[2])
 
 
 def prerequisites(site, found):

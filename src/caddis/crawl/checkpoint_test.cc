@@ -192,8 +192,10 @@ TEST(Takeover, TakesWhatIsKnownAndWaitsAndNothingElse) {
   }
   EXPECT_EQ(find_takeover(disk.files, "/nowhere").error().code, ErrorCode::not_found);
   const auto source = find_takeover(disk.files, "/c");
-  const auto kv = take_over(disk.files, open, *source, fresh);
-  ASSERT_TRUE(kv) << kv.error().message;
+  const auto taken = take_over(disk.files, open, *source, fresh);
+  ASSERT_TRUE(taken) << taken.error().message;
+  EXPECT_EQ(taken->next_serial, 7u);
+  const auto kv = &taken->kv;
   EXPECT_THAT(keys(**kv, kMeta), ElementsAre("format", "identity", "seed:http://a.test/", "settings"));
   EXPECT_THAT(keys(**kv, kStreams), ElementsAre(std::string("seen\0\0\0\0\1", 9)));
   EXPECT_TRUE(keys(**kv, kStatistics).empty());

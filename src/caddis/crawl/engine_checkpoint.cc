@@ -151,7 +151,8 @@ Result<void> Engine::begin_from_checkpoint(const LaunchOptions& options) {
   named.crawl.name = source.crawl_name();
   if (options.overlay) TRY_VOID(options.overlay(named));
   TRY(launch_, create_launch(world_.files, options.collection, named.crawl.name, world_.clock.wall()));
-  TRY(kv_, take_over(world_.files, world_.open_kv, source, launch_));
+  TRY(Takeover taken, take_over(world_.files, world_.open_kv, source, launch_));
+  kv_ = std::move(taken.kv);
   TRY(const auto identity, kv_->get(kMeta, kIdentityRow));
   TRY(const auto yaml, kv_->get(kMeta, kSettingsRow));
   if (!identity || !yaml)
@@ -168,9 +169,11 @@ Result<void> Engine::begin_from_checkpoint(const LaunchOptions& options) {
   batch.put(kMeta, std::string(kSettingsRow), settings::to_yaml(std::as_const(settings_).sections()));
   TRY_VOID(kv_->write(batch, store::Durability::synced));
   is_new_ = false;
-  notices_.push_back(fmt::format("begins with the {} known and {} queued URLs of the checkpoint '{}' of {}",
-                                 source.checkpoint.seen, source.checkpoint.queued, source.checkpoint.name,
-                                 source.checkpoint.launch));
+  notices_.push_back(
+      fmt::format("begins with the {} known and {} queued URLs of the checkpoint '{}' of {}; what was "
+                  "captured until then lies in that crawl's WARC files with serial numbers below {}",
+                  source.checkpoint.seen, source.checkpoint.queued, source.checkpoint.name, source.checkpoint.launch,
+                  taken.next_serial));
   TRY_VOID(note_recovery(options));
   return write_settings();
 }

@@ -58,7 +58,10 @@ void add_seeds(std::string& out, const Statistics& statistics, bool has_queued) 
   }
   if (!failed.empty()) out += "seeds that failed:\n" + failed;
   if (!known.empty())
-    out += "seeds that were known already, as a link or by another seed (caddis frontier --url tells more):\n" + known;
+    out +=
+        "seeds that were known already, as a link, by another seed, or by a crawl before (caddis frontier --url tells "
+        "more):\n" +
+        known;
 }
 
 void add_hosts(std::string& out, const Statistics& statistics) {
@@ -73,6 +76,12 @@ void add_hosts(std::string& out, const Statistics& statistics) {
 }
 
 }  // namespace
+
+bool had_nothing_to_do(const Engine& engine, const CrawlEnd& end) {
+  const Statistics& statistics = engine.statistics();
+  return end.reason == EndReason::finished && statistics.statuses().empty() && engine.status().queued == 0 &&
+         std::ranges::all_of(statistics.seeds(), [](const auto& seed) { return seed.second.known; });
+}
 
 std::string summary(const Engine& engine, const CrawlEnd& end) {
   const Statistics& statistics = engine.statistics();

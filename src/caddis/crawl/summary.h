@@ -10,4 +10,8 @@ namespace caddis::crawl {
 // Several lines, for a terminal or a log.
 std::string summary(const Engine& engine, const CrawlEnd& end);
 
+// It ended at once, since all that it had begun with was done: by the crawl whose checkpoint or recovery log it took
+// over.
+bool had_nothing_to_do(const Engine& engine, const CrawlEnd& end);
+
 }  // namespace caddis::crawl

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "caddis/base/strings.h"
 #include "caddis/crawl/folders.h"
 #include "caddis/crawl/state_format.h"
 #include "caddis/crawl/store_layout.h"
@@ -59,12 +60,13 @@ Result<TakeoverSource> find_takeover(io::Files& files, const std::string& path) 
   return source;
 }
 
-Result<std::unique_ptr<store::Kv>> take_over(io::Files& files, const store::KvOpener& open_kv,
-                                             const TakeoverSource& source, const Launch& launch) {
+Result<Takeover> take_over(io::Files& files, const store::KvOpener& open_kv, const TakeoverSource& source,
+                           const Launch& launch) {
   for (const char* name : {"/db", "/seen-runs"})
     TRY_VOID(clone_folder(files, source.folder + name, launch.state() + name));
   TRY_VOID(files.sync_dir(launch.state()));
   TRY(auto kv, open_kv(launch.state() + "/db", family_names()));
+  TRY(const auto serial, kv->get(kMeta, kSerialRow));
   store::Batch forgotten;
   TRY_VOID(forget(*kv, forgotten));
   TRY_VOID(kv->write(forgotten, store::Durability::synced));
@@ -83,7 +85,7 @@ Result<std::unique_ptr<store::Kv>> take_over(io::Files& files, const store::KvOp
   streams->stage_lengths(batch);
   TRY_VOID(kv->write(batch, store::Durability::synced));
   TRY_VOID(streams->committed());
-  return kv;
+  return Takeover{std::move(kv), static_cast<uint64_t>(parse_int(serial.value_or("0")).value_or(0))};
 }
 
 }  // namespace caddis::crawl

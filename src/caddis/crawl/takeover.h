@@ -24,9 +24,13 @@ struct TakeoverSource {
 // ErrorCode::not_found where there is none, ErrorCode::unsupported where its format is another.
 Result<TakeoverSource> find_takeover(io::Files& files, const std::string& path);
 
-// Fills the state of a launch whose folders are there, and gives its store. The source is only read. All of it is
+// Fills the state of a launch whose folders are there, and opens its store. The source is only read. All of it is
 // durable when this returns; until the launch has its crawl.yaml it is none.
-Result<std::unique_ptr<store::Kv>> take_over(io::Files& files, const store::KvOpener& open_kv,
-                                             const TakeoverSource& source, const Launch& launch);
+struct Takeover {
+  std::unique_ptr<store::Kv> kv;
+  uint64_t next_serial = 0;  // of the WARC files of the source's launch: what was done there lies in lower ones
+};
+Result<Takeover> take_over(io::Files& files, const store::KvOpener& open_kv, const TakeoverSource& source,
+                           const Launch& launch);
 
 }  // namespace caddis::crawl
