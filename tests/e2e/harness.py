@@ -55,7 +55,7 @@ class Crawl:
     def caddis(self, *arguments):
         """Another command."""
         return subprocess.run([BINARY, *[str(part) for part in arguments]], capture_output=True, text=True,
-                              env=clean_environment(self.folder), timeout=60)
+                              env=clean_environment(self.folder), timeout=300)
 
     def run(self, resume=False, more=(), timeout=300):
         return finish(self.start(resume, more), timeout)
@@ -102,7 +102,7 @@ class Crawl:
         return [*Differences(self)][:40]
 
 
-def wait_until(probe, what, seconds=60, every=0.05):
+def wait_until(probe, what, seconds=180, every=0.05):
     """What the probe gives, once that is true."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
