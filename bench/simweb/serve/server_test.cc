@@ -39,8 +39,9 @@ class ServerTest : public testing::Test {
     return s;
   }
 
-  void SetUp() override {
-    auto made = Server::create(settings(), {.idle_timeout = std::chrono::milliseconds(300)}, caddis::system_clock());
+  void SetUp() override { start(std::chrono::minutes(1)); }
+  void start(caddis::Duration idle_timeout) {
+    auto made = Server::create(settings(), {.idle_timeout = idle_timeout}, caddis::system_clock());
     ASSERT_TRUE(made) << made.error().message;
     server_ = std::move(*made);
     thread_ = std::thread([this] { server_->run(); });
@@ -238,9 +239,23 @@ TEST_F(ServerTest, ConnectionCloseIsKept) {
   EXPECT_EQ(received.bytes.find("chunked"), std::string::npos);
 }
 
-TEST_F(ServerTest, SilentClientsAreSentAway) {
+class ImpatientServerTest : public ServerTest {
+ protected:
+  void SetUp() override { start(std::chrono::milliseconds(300)); }
+};
+
+TEST_F(ImpatientServerTest, SilentClientsAreSentAway) {
   auto client = connect(plain_host());
   EXPECT_EQ(client->receive(1).end, End::closed);
+}
+
+// As on a machine so busy that a client speaks too late.
+TEST_F(ImpatientServerTest, WhoWasSentAwayMaySpeakAllTheSame) {
+  const HostFacts h = host([](const HostFacts& f) { return f.https && f.reach == Reach::normal; });
+  auto client = connect(h);
+  EXPECT_EQ(client->receive(1).end, End::closed);
+  for (int i = 0; i < 3; ++i) client->send(get(h, {Kind::html, 1}));
+  EXPECT_NE(client->receive(1).end, End::kept);
 }
 
 TEST_F(ServerTest, HeadHasNoBodyAndIsNoCapture) {

@@ -26,7 +26,7 @@ class TestClient {
   bool good() const { return good_; }
   void send(std::string_view bytes);
   // Until `size` bytes have come, or no more do. Waits `patience` milliseconds for each piece.
-  Received receive(size_t size, int patience = 2000);
+  Received receive(size_t size, int patience = 20'000);
   // A head, up to its empty line.
   std::string receive_head();
 
