@@ -32,6 +32,8 @@ Result<std::unique_ptr<Frontier>> Frontier::open(const Options& options, const F
   TRY_VOID(frontier->store_.open());
   frontier->store_.set_longest_wait(frontier->longest_wait());
   frontier->store_.count_linking(options.politeness.budget_per_domain > 0);
+  frontier->store_.set_budget(
+      [self = frontier.get()](const Host& host) { return self->budget_of(host, host.linking); });
   TRY_VOID(frontier->open_quotas());
   if (options.order.order == UrlOrder::opic)
     frontier->importance_ = std::make_unique<Importance>(options.importance_memory);
@@ -549,14 +551,16 @@ Result<void> Frontier::leave_out_what_is_over_budget(std::vector<Arrival>& arriv
   return {};
 }
 
-// What the domains that link to a host add to its budget, that of the link at hand included.
-uint64_t Frontier::budget_by_links(const Host& host, const Arrival& arrival) const {
+// The operator's own for that host; otherwise that of all, and what the domains that link to it add.
+uint64_t Frontier::budget_of(const Host& host, uint64_t linking) const {
+  const auto of_all = static_cast<uint64_t>(options_.politeness.host_budget);
   const auto each = static_cast<uint64_t>(options_.politeness.budget_per_domain);
-  return each == 0 ? 0 : each * linking_domains(host.linking | linking_bit(arrival.what.via, host.name));
+  const uint64_t budget = host.orders.budget.value_or(of_all);
+  if (budget == 0) return kNoBudget;
+  return host.orders.budget || each == 0 ? budget : budget + each * linking_domains(linking);
 }
 
 Result<bool> Frontier::is_over_budget(const Arrival& arrival) {
-  const auto host_budget = static_cast<uint64_t>(options_.politeness.host_budget);
   const auto domain_hosts = static_cast<uint64_t>(options_.politeness.domain_hosts);
   if (arrival.what.is_seed || arrival.what.force) return false;
   TRY(const bool seen, seen_.contains(arrival.fingerprint));
@@ -567,10 +571,7 @@ Result<bool> Frontier::is_over_budget(const Arrival& arrival) {
     return true;
   }
   if (const Host* host = store_.find(arrival.host)) {
-    const auto& ordered = host->orders.budget;
-    const uint64_t budget = ordered.value_or(host_budget);
-    const uint64_t more = ordered ? 0 : budget_by_links(*host, arrival);
-    if (budget == 0 || host->taken() < budget + more) return false;
+    if (host->taken() < budget_of(*host, host->linking | linking_bit(arrival.what.via, host->name))) return false;
     ++store_.totals().over_host_budget;
     return true;
   }

@@ -258,7 +258,7 @@ class Frontier {
   };
   Result<Looked> look_at_chunk(Queue& queue, QueueLine& line, uint64_t number);
   static void drop_chunk(QueueLine& line, uint64_t number, ChunkBytes last);
-  uint64_t budget_by_links(const Host& host, const Arrival& arrival) const;
+  uint64_t budget_of(const Host& host, uint64_t linking) const;
   Result<bool> is_over_budget(const Arrival& arrival);
   Result<void> leave_out_what_is_over_budget(std::vector<Arrival>& arrivals);
   Result<void> take_bundle(Bundle bundle);

@@ -168,6 +168,39 @@ TEST_F(FrontierTest, BudgetsLeaveOutAndCount) {
   EXPECT_EQ(frontier_->stats().seen, 10u);
 }
 
+// What is found for hosts that are out of memory is judged when they come in: seeds and what is forced are taken.
+TEST_F(FrontierTest, BudgetsLeaveOutOfTheMail) {
+  options_.hosts_in_memory = 1;
+  options_.politeness.host_budget = 4;
+  reopen();
+  add({arrival("http://in.example/", "L")});
+  std::vector<Arrival> links;
+  for (int i = 0; i < 6; ++i) links.push_back(arrival("http://out.example/" + std::to_string(i), "L"));
+  add(links);
+  for (int i = 6; i < 10; ++i) add({arrival("http://out.example/" + std::to_string(i), "L")});
+  Arrival forced = arrival("http://out.example/forced", "L");
+  forced.what.force = true;
+  add({arrival("http://out.example/seed"), forced});
+  EXPECT_EQ(frontier_->stats().queued, 13u) << "nobody knows yet";
+  EXPECT_EQ(frontier_->stats().over_host_budget, 0u);
+  std::vector<std::string> visited;
+  for (int i = 0; i < 40; ++i) {
+    if (const auto lease = next_whenever()) {
+      if (lease->kind == LeaseKind::url && lease->host == "out.example") visited.push_back(lease->what.url);
+      settle(*lease);
+    }
+    commit();
+    if (i == 10) reopen();
+  }
+  EXPECT_EQ(std::set<std::string>(visited.begin(), visited.end()),
+            (std::set<std::string>{"http://out.example/0", "http://out.example/1", "http://out.example/2",
+                                   "http://out.example/3", "http://out.example/forced", "http://out.example/seed"}));
+  EXPECT_EQ(visited.size(), 6u);
+  EXPECT_EQ(frontier_->stats().over_host_budget, 6u);
+  EXPECT_EQ(frontier_->stats().queued, 0u);
+  EXPECT_TRUE(frontier_->is_empty());
+}
+
 // A refused port is not the host's: what else stands on it goes on at its own pace.
 TEST_F(FrontierTest, ADeadOriginDoesNotSlowItsHost) {
   for (int i = 0; i < 20; ++i) add({arrival("http://a.example/" + std::to_string(i), "L")});

@@ -181,13 +181,7 @@ Result<void> HostStore::open_letters(Host& host, store::Cursor* letters) {
       families_.inbox, host_prefix(host),
       [&](std::string_view key, std::string_view value) -> Result<void> {
         TRY(const Letter letter, read_letter(value));
-        TRY(const auto items, decode_chunk(letter.chunk));
-        Queue& queue = queue_of(host, letter.origin);
-        put_chunk(queue, letter.line, std::string(letter.chunk));
-        queue.queued += items.size();
-        note_linking(host, items.front().via);
-        totals_.queued -= items.size();  // they were counted when they were written
-        totals_.count(queue, static_cast<int64_t>(items.size()));
+        TRY_VOID(take_letter(host, letter));
         opened.emplace_back(key);
         return {};
       },
@@ -198,6 +192,32 @@ Result<void> HostStore::open_letters(Host& host, store::Cursor* letters) {
   }
   if (!opened.empty()) mark(host);
   return {};
+}
+
+Result<void> HostStore::take_letter(Host& host, const Letter& letter) {
+  TRY(auto items, decode_chunk(letter.chunk));
+  const uint64_t all = items.size();
+  totals_.queued -= all;  // they were counted when they were written
+  note_linking(host, items.front().via);
+  leave_out_what_is_over_budget(host, items);
+  if (items.empty()) return {};
+  Queue& queue = queue_of(host, letter.origin);
+  put_chunk(queue, letter.line, items.size() == all ? std::string(letter.chunk) : encode_chunk(items));
+  queue.queued += items.size();
+  totals_.count(queue, static_cast<int64_t>(items.size()));
+  return {};
+}
+
+// Nobody knew how many the host had when they were found: they stay seen.
+void HostStore::leave_out_what_is_over_budget(const Host& host, std::vector<Candidate>& items) {
+  const uint64_t budget = budget_of_ ? budget_of_(host) : kNoBudget;
+  if (budget == kNoBudget) return;
+  uint64_t taken = host.taken();
+  totals_.over_host_budget += std::erase_if(items, [&](const Candidate& item) {
+    const bool over = taken >= budget && !item.is_seed && !item.force;
+    taken += over ? 0 : 1;
+    return over;
+  });
 }
 
 void HostStore::note_linking(Host& host, std::string_view via) {

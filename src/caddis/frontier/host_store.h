@@ -39,6 +39,9 @@ struct Families {
   store::Family hosts, chunks, retries, robots, inbox, due, totals;
 };
 
+// Of a host of which any number of URLs is taken.
+inline constexpr uint64_t kNoBudget = ~uint64_t{0};
+
 class HostStore {
  public:
   HostStore(const Families& families, store::Kv& kv, const Clock& clock, const Identity& identity, size_t most)
@@ -52,6 +55,8 @@ class HostStore {
   // From now on the domains that link to each host are counted.
   void count_linking(bool counts) { counts_linking_ = counts; }
   void note_linking(Host& host, std::string_view via);
+  // How many URLs of a host are taken, seeds and forced ones aside: asked when its letters are opened.
+  void set_budget(std::function<uint64_t(const Host&)> budget) { budget_of_ = std::move(budget); }
 
   Totals& totals() { return totals_; }
   const Totals& totals() const { return totals_; }
@@ -164,6 +169,8 @@ class HostStore {
   Result<void> read_retries(Host& host, const std::vector<uint64_t>& counts);
   Result<void> read_robots(Host& host);
   Result<void> open_letters(Host& host, store::Cursor* letters);
+  Result<void> take_letter(Host& host, const Letter& letter);
+  void leave_out_what_is_over_budget(const Host& host, std::vector<Candidate>& items);
   Result<std::string> row(store::Family family, const std::string& key, const Queue& queue);
   void change(store::Family family, std::string key, std::optional<std::string> value, bool is_new = false);
   static bool has_chunk(const Host& host, const RowOwner& chunk);
@@ -182,6 +189,7 @@ class HostStore {
   Identity identity_;
   size_t most_;
   bool counts_linking_ = false;
+  std::function<uint64_t(const Host&)> budget_of_;
   Duration longest_wait_ = std::chrono::hours(24);
   Totals totals_, written_;
 
