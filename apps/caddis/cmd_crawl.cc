@@ -15,7 +15,6 @@
 #include "caddis/crawl/summary.h"
 #include "caddis/engine/control_server.h"
 #include "caddis/io/files.h"
-#include "caddis/settings/yaml.h"
 #include "commands.h"
 #include "progress.h"
 #include "setting_options.h"
@@ -62,13 +61,13 @@ Result<void> overlay(const CrawlOptions& options, crawl::Settings& settings) {
     const std::string own = std::string(home == nullptr ? "" : home) + "/.config/caddis/caddis.yaml";
     if (home != nullptr && io::real_files().exists(own)) {
       TRY(const std::string text, io::real_files().read_all(own));
-      TRY_VOID(settings::load_yaml(text, own, settings.sections()));
+      TRY_VOID(crawl::load_settings(text, own, settings));
     }
     if (const char* contact = std::getenv("CADDIS_CONTACT")) settings.crawl.contact = contact;
   }
   if (!options.config.empty()) {
     TRY(const std::string text, io::real_files().read_all(options.config));
-    TRY_VOID(settings::load_yaml(text, options.config, settings.sections()));
+    TRY_VOID(crawl::load_settings(text, options.config, settings));
   }
   TRY_VOID(options.settings.apply(settings.sections()));
   settings.crawl.seeds.insert(settings.crawl.seeds.end(), options.urls.begin(), options.urls.end());

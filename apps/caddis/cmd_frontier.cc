@@ -114,6 +114,11 @@ void print_host(const Json& host) {
   print_usage("so far", host["usage"]);
   if (host.contains("group"))
     print_usage("politeness group " + host["group"].get<std::string>() + " so far", host["group_usage"]);
+  if (host.contains("sheets")) {
+    std::string sheets;
+    for (const auto& sheet : host["sheets"]) sheets += (sheets.empty() ? "" : ", ") + sheet.get<std::string>();
+    fmt::print("  sheets that hold for it, the later counts: {}\n", sheets);
+  }
   if (host.contains("delay_seconds")) fmt::print("  a delay of its own: {}s\n", host["delay_seconds"].get<double>());
   if (host.contains("budget")) fmt::print("  a budget of its own: {} URLs\n", host["budget"].get<uint64_t>());
   std::string addresses;

@@ -1,5 +1,6 @@
-// caddis scope explain --seed URL… [scope options] [--hops LLE] [URL…]: whether links belong to a crawl, and which rule
-// says so. Without URLs it reads standard input: a URL a line, or {"url","hops","via","seed"}.
+// caddis scope explain [--config crawl.yaml] --seed URL… [scope options] [--hops LLE] [URL…]: whether links belong to a
+// crawl, which rule says so, and which sheets hold. Without URLs it reads standard input: a URL a line, or
+// {"url","hops","via","seed"}.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -7,6 +8,8 @@
 
 #include "batch.h"
 #include "caddis/base/json_text.h"
+#include "caddis/crawl/sites.h"
+#include "caddis/io/files.h"
 #include "caddis/scope/scope.h"
 #include "commands.h"
 #include "setting_options.h"
@@ -16,7 +19,7 @@ namespace {
 
 struct ScopeArguments {
   std::vector<std::string> seeds, urls;
-  std::string hops, via;
+  std::string config, hops, via;
   bool json = false;
   SettingOptions options;
 };
@@ -46,40 +49,54 @@ Result<Link> read_link(std::string_view line, const ScopeArguments& arguments) {
 class Explainer {
  public:
   static Result<Explainer> create(const ScopeArguments& arguments) {
-    scope::ScopeSettings settings;
-    TRY_VOID(arguments.options.apply({settings::section(settings)}));
+    crawl::Settings settings;
+    if (!arguments.config.empty()) {
+      TRY(const std::string text, io::real_files().read_all(arguments.config));
+      TRY_VOID(crawl::load_settings(text, arguments.config, settings));
+    }
+    TRY_VOID(arguments.options.apply({settings::section(settings.scope)}));
+    TRY_VOID(crawl::validate(settings));
     std::vector<url::Url> seeds;
+    for (const std::string& text : settings.crawl.seeds)
+      if (auto seed = url::Url::parse(text)) seeds.push_back(std::move(*seed));
     for (const std::string& text : arguments.seeds) {
       auto seed = url::Url::parse(text);
       if (!seed) return pass(std::move(seed.error()), "--seed " + text);
       seeds.push_back(std::move(*seed));
     }
-    TRY(auto scope, scope::Scope::create(settings, seeds));
-    return Explainer(std::move(scope), std::move(seeds), arguments);
+    TRY(auto scope, scope::Scope::create(settings.scope, seeds));
+    TRY(auto book, crawl::SiteBook::create(settings, scope->rules()));
+    return Explainer(std::move(scope), std::move(book), std::move(seeds), arguments);
   }
 
   // The output line, or why there is none.
-  Result<std::string> explain(std::string_view line) const {
+  Result<std::string> explain(std::string_view line) {
     TRY(Link link, read_link(line, *arguments_));
     TRY(const url::Url url, url::Url::parse(link.url));
     const bool is_seed = link.seed.value_or(link.hops.empty() && is_seed_url(url));
     if (link.hops.empty() && !is_seed) link.hops = "L";
-    const scope::Candidate candidate{.url = url, .hop_path = link.hops, .via = link.via, .is_seed = is_seed};
+    const crawl::Site& site = sites_.of(url);
+    const scope::Candidate candidate{
+        .url = url, .hop_path = link.hops, .via = link.via, .is_seed = is_seed, .rules = site.scope.get()};
     const scope::Decision decision = scope_->decide(candidate);
     const std::string sentence = scope_->explain(candidate, decision);
-    if (!arguments_->json) return fmt::format("{}\t{}", url.href(), sentence);
-    return JsonObject()
-        .add("url", url.href())
+    const std::string sheets = fmt::format("{}", fmt::join(site.sheets, ", "));
+    if (!arguments_->json)
+      return fmt::format("{}\t{}{}{}", url.href(), sentence, sheets.empty() ? "" : "; sheets: ", sheets);
+    JsonObject out;
+    out.add("url", url.href())
         .add("accepted", decision.accepted)
         .add("rule", decision.rule)
         .add("detail", decision.detail)
-        .add("explanation", sentence)
-        .finish();
+        .add("explanation", sentence);
+    if (!sheets.empty()) out.add_raw("sheets", nlohmann::json(site.sheets).dump());
+    return out.finish();
   }
 
  private:
-  Explainer(std::unique_ptr<scope::Scope> scope, std::vector<url::Url> seeds, const ScopeArguments& arguments)
-      : scope_(std::move(scope)), seeds_(std::move(seeds)), arguments_(&arguments) {}
+  Explainer(std::unique_ptr<scope::Scope> scope, std::shared_ptr<const crawl::SiteBook> book,
+            std::vector<url::Url> seeds, const ScopeArguments& arguments)
+      : scope_(std::move(scope)), sites_(std::move(book)), seeds_(std::move(seeds)), arguments_(&arguments) {}
 
   bool is_seed_url(const url::Url& url) const {
     return std::ranges::any_of(seeds_,
@@ -87,6 +104,7 @@ class Explainer {
   }
 
   std::unique_ptr<scope::Scope> scope_;
+  crawl::Sites sites_;
   std::vector<url::Url> seeds_;
   const ScopeArguments* arguments_;
 };
@@ -120,6 +138,7 @@ void add_scope_commands(CLI::App& app, int& exit_code) {
   CLI::App* explain =
       scope->add_subcommand("explain", "Say for each URL whether it belongs to the crawl, and which rule decides");
   auto arguments = std::make_shared<ScopeArguments>();
+  explain->add_option("--config", arguments->config, "A crawl.yaml: its seeds, its scope and its sheets");
   explain->add_option("--seed", arguments->seeds, "A seed of the crawl; may be given several times")
       ->allow_extra_args(false);
   explain->add_option("--hops", arguments->hops,

@@ -63,6 +63,8 @@ class SimSite {
   // Of captures, those that count as documents: all but robots.txt and what it redirects to.
   uint64_t documents() const { return answers_.size() - prerequisites_; }
   uint64_t requests() const { return requests_; }
+  // Called with each request as it arrives.
+  std::function<void(const std::string& url, std::string_view head)> on_request;
 
  private:
   struct Answer {
@@ -93,6 +95,7 @@ class SimSite {
     const std::string target(request.substr(from, request.find(' ', from) - from));
     const size_t at = request.find("\r\nHost: ") + 8;
     const std::string url = "http://" + std::string(request.substr(at, request.find("\r\n", at) - at)) + target;
+    if (on_request) on_request(url, request);
     if (url == kBusy && busy_++ < 2) return {plain("503 Busy\r\nRetry-After: 1", "later"), false};
     const auto found = answers_.find(url);
     if (found == answers_.end()) return {plain("500 Nobody links to this", url), true};

@@ -115,20 +115,23 @@ void Engine::arm_timer() {
 }
 
 // The frontier holds the files of the sites; what the operator makes of them is decided here.
-void Engine::judge_by_policy(frontier::Lease& lease) const {
+void Engine::judge_by_policy(frontier::Lease& lease) {
   if (lease.kind != frontier::LeaseKind::url || !lease.robots) return;
-  if (settings_.crawl.robots == RobotsChoice::custom)
-    lease.robots = custom_robots_;
-  else if (settings_.crawl.robots == RobotsChoice::first_named)
-    lease.robots = under_policy(robots::RobotsPolicy::first_named, robots_agents_, std::move(lease.robots));
-  else if (settings_.crawl.robots == RobotsChoice::most_favored)
-    lease.robots = under_policy(robots::RobotsPolicy::most_favored, robots_agents_, std::move(lease.robots));
+  const Site& site = sites_->of_host(lease.host);
+  if (site.robots == RobotsChoice::custom)
+    lease.robots = site.custom_robots;
+  else if (site.robots == RobotsChoice::first_named)
+    lease.robots = under_policy(robots::RobotsPolicy::first_named, site.robots_agents, std::move(lease.robots));
+  else if (site.robots == RobotsChoice::most_favored)
+    lease.robots = under_policy(robots::RobotsPolicy::most_favored, site.robots_agents, std::move(lease.robots));
 }
 
 void Engine::visit_done(Finished finished) {
   // Its crawl delay counts, too.
-  if (finished.disposition.robots && settings_.crawl.robots == RobotsChoice::custom)
-    finished.disposition.robots->text = fmt::format("{}\n", fmt::join(settings_.crawl.robots_custom, "\n"));
+  if (finished.disposition.robots) {
+    const Site& site = sites_->of_host(finished.disposition.lease.host);
+    if (site.robots == RobotsChoice::custom) finished.disposition.robots->text = site.custom_robots_text;
+  }
   committer_->add(std::move(finished));
   check_limits();
   dispatch();

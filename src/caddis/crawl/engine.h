@@ -28,6 +28,7 @@
 #include "caddis/crawl/limits.h"
 #include "caddis/crawl/recover.h"
 #include "caddis/crawl/settings.h"
+#include "caddis/crawl/sites.h"
 #include "caddis/crawl/statistics.h"
 #include "caddis/crawl/visits_limit.h"
 #include "caddis/frontier/frontier.h"
@@ -144,7 +145,7 @@ class Engine {
   // progress-statistics.log, and durable with the next commit, within a second or two.
   frontier::Frontier& frontier() { return *frontier_; }  // to look
   // A URL as it would be scheduled. ErrorCode::config where it is none that can be crawled.
-  Result<frontier::Arrival> arrival_of(std::string_view url) const;
+  Result<frontier::Arrival> arrival_of(std::string_view url);
   struct AddedUrl {
     std::string url, via, hops;
     bool is_seed = false;  // widens the scope, as the seeds of the settings do
@@ -189,7 +190,7 @@ class Engine {
   Result<void> end_recovery(const std::string& report);
   aio::Task<void> take_over_recovery_log();
   aio::Task<Result<void>> read_recovery_log(RecoverCounts& counts, bool finished);
-  Result<frontier::Arrival> recovered_arrival(const url::Url& url, const RecoveryLine& line) const;
+  Result<frontier::Arrival> recovered_arrival(const url::Url& url, const RecoveryLine& line);
   void take_recovery_lines(std::string_view text, bool finished, uint64_t& line, RecoverCounts& counts);
   Result<void> open_frontier();
   Result<void> open_lanes();
@@ -197,7 +198,9 @@ class Engine {
   Result<std::vector<url::Url>> seeds_on_record();
   Result<void> inject_seeds();
 
-  void judge_by_policy(frontier::Lease& lease) const;
+  void judge_by_policy(frontier::Lease& lease);
+  Result<void> open_sites();
+  Result<frontier::Arrival> make_arrival(const url::Url& url);
   void dispatch();
   void arm_timer();
   void visit_done(Finished finished);
@@ -249,9 +252,8 @@ class Engine {
   frontier::Identity identity_;
   std::shared_ptr<const frontier::Precedences> precedences_;  // until the frontier has them
   Statistics statistics_;
-  std::shared_ptr<const robots::Robots> custom_robots_;  // where the policy has one
-  std::shared_ptr<const std::vector<std::string>> robots_agents_;
   std::unique_ptr<scope::Scope> scope_;
+  std::optional<Sites> sites_;  // as this loop sees them
   std::unique_ptr<frontier::Frontier> frontier_;
   std::unique_ptr<io::SpoolFolder> spools_;
   std::unique_ptr<CrawlContext> context_;

@@ -13,7 +13,6 @@
 #include "caddis/crawl/going_back.h"
 #include "caddis/crawl/store_layout.h"
 #include "caddis/crawl/takeover.h"
-#include "caddis/settings/yaml.h"
 
 namespace caddis::crawl {
 
@@ -158,7 +157,7 @@ Result<void> Engine::begin_from_checkpoint(const LaunchOptions& options) {
   if (!identity || !yaml)
     return fail(ErrorCode::corrupt, source.folder + "/db lacks the rows that a crawl begins with");
   identity_ = read_identity(*identity);
-  TRY_VOID(settings::load_yaml(*yaml, "the checkpoint's settings", settings_.sections()));
+  TRY_VOID(load_settings(*yaml, "the checkpoint's settings", settings_));
   const KeyChoice key = settings_.crawl.crawl_key;
   if (options.overlay) TRY_VOID(options.overlay(settings_));
   if (settings_.crawl.crawl_key != key)
@@ -166,7 +165,7 @@ Result<void> Engine::begin_from_checkpoint(const LaunchOptions& options) {
   settings_.crawl.name = named.crawl.name;
   TRY_VOID(validate(settings_));
   store::Batch batch;
-  batch.put(kMeta, std::string(kSettingsRow), settings::to_yaml(std::as_const(settings_).sections()));
+  batch.put(kMeta, std::string(kSettingsRow), settings_yaml(settings_));
   TRY_VOID(kv_->write(batch, store::Durability::synced));
   is_new_ = false;
   notices_.push_back(

@@ -10,7 +10,6 @@
 #include "caddis/crawl/engine.h"
 #include "caddis/crawl/store_layout.h"
 #include "caddis/fetch/status.h"
-#include "caddis/settings/yaml.h"
 
 namespace caddis::crawl {
 namespace {
@@ -121,8 +120,10 @@ Result<std::vector<settings::Change>> Engine::change_settings(const std::vector<
     note(fmt::format("{} changed from {} to {}", name, change.before, change.after));
   }
   if (changes.empty()) return changes;
+  // Lanes keep the book they have: what they read of it has not changed.
+  TRY_VOID(open_sites());
   frontier_->set_quotas(settings_.quota);
-  committer_->add_meta_row(std::string(kSettingsRow), settings::to_yaml(std::as_const(settings_).sections()));
+  committer_->add_meta_row(std::string(kSettingsRow), settings_yaml(settings_));
   if (auto written = write_settings(); !written)
     log_warn("crawl", "{}; the change counts all the same", written.error().message);
   check_limits();

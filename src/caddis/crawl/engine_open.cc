@@ -16,11 +16,20 @@
 #include "caddis/crawl/state_format.h"
 #include "caddis/crawl/store_layout.h"
 #include "caddis/settings/render.h"
-#include "caddis/settings/yaml.h"
 #include "caddis/url/public_form.h"
 
 namespace caddis::crawl {
 namespace {
+
+// What sheets make of the policy: "; ignore (sheet near)".
+std::string robots_in_sheets(const settings::Sheets& sheets) {
+  std::string out;
+  for (const settings::Sheet& sheet : sheets)
+    for (const auto& entry : sheet.values.entries())
+      if (entry.field->name == "robots")
+        out += fmt::format("; {} (sheet {})", entry.field->write(entry.value), sheet.name);
+  return out;
+}
 
 // For the record: the policy, and by whose names it goes.
 std::string robots_name(const CrawlSettings& settings) {
@@ -33,10 +42,8 @@ std::string robots_name(const CrawlSettings& settings) {
 }
 
 // For crawl.yaml and the state, which others may read: without secrets.
-std::string effective_yaml(const Settings& settings) { return settings::to_yaml(settings.sections()); }
-std::string secrets_yaml(const Settings& settings) {
-  return settings::to_yaml(settings.sections(), settings::Secrets::only);
-}
+std::string effective_yaml(const Settings& settings) { return settings_yaml(settings); }
+std::string secrets_yaml(const Settings& settings) { return settings_yaml(settings, settings::Secrets::only); }
 
 constexpr std::string_view kContactHelp =
     "a contact is needed, so that site owners can reach you: give --contact URL-or-address, or set CADDIS_CONTACT, or "
@@ -148,7 +155,7 @@ Result<std::optional<GoingBack>> Engine::open_launch(const LaunchOptions& option
   if (is_new_ && options.resume) {
     // It died before its state was written: everything it began with stands in its crawl.yaml.
     TRY(const std::string yaml, world_.files.read_all(launch_.settings_file()));
-    TRY_VOID(settings::load_yaml(yaml, launch_.settings_file(), settings_.sections()));
+    TRY_VOID(load_settings(yaml, launch_.settings_file(), settings_));
     TRY_VOID(load_secrets(settings_));
     if (options.overlay) TRY_VOID(options.overlay(settings_));
   }
@@ -173,7 +180,7 @@ Result<void> Engine::load_secrets(Settings& into) {
   const std::string path = launch_.secrets_file();
   if (!world_.files.exists(path)) return {};
   TRY(const std::string yaml, world_.files.read_all(path));
-  return settings::load_yaml(yaml, path, into.sections());
+  return load_settings(yaml, path, into);
 }
 
 Result<void> Engine::write_state() {
@@ -191,13 +198,12 @@ Result<void> Engine::read_state(const LaunchOptions& options) {
     return fail(ErrorCode::corrupt, launch_.state() + "/db lacks the rows that a crawl begins with");
   identity_ = read_identity(*identity);
   Settings stored;
-  TRY_VOID(settings::load_yaml(*yaml, "the state's settings", stored.sections()));
+  TRY_VOID(load_settings(*yaml, "the state's settings", stored));
   TRY_VOID(load_secrets(stored));
   settings_ = stored;
   if (options.overlay) TRY_VOID(options.overlay(settings_));
   TRY_VOID(validate(settings_));
-  TRY(const auto changes,
-      settings::allowed_changes(std::as_const(stored).sections(), std::as_const(settings_).sections()));
+  TRY(const auto changes, allowed_changes(stored, settings_));
   for (const settings::Change& change : changes)
     notices_.push_back(
         fmt::format("{}.{} changed from {} to {}", change.section, change.name, change.before, change.after));
@@ -226,19 +232,24 @@ Result<void> Engine::open_streams(bool resumed) {
   return {};
 }
 
+Result<void> Engine::open_sites() {
+  TRY(auto book, SiteBook::create(settings_, scope_->rules()));
+  sites_.emplace(std::move(book));
+  return {};
+}
+
 Result<void> Engine::open_frontier() {
-  custom_robots_ = std::make_shared<const robots::Robots>(
-      robots::Robots::parse(fmt::format("{}\n", fmt::join(settings_.crawl.robots_custom, "\n"))));
-  robots_agents_ = std::make_shared<const std::vector<std::string>>(settings_.crawl.robots_agents);
   TRY(auto seeds, seeds_on_record());
   TRY_VOID(add_seeds(settings_.crawl, seeds, notices_));
   TRY(scope_, scope::Scope::create(settings_.scope, seeds));
+  TRY_VOID(open_sites());
   frontier::Frontier::Options options{settings_.politeness, settings_.frontier, identity_,
                                       fetch::product_token(settings_.fetch),
                                       settings_.crawl.robots != RobotsChoice::ignore};
   options.resolve_names = settings_.fetch.proxy.empty();
   options.hosts_in_memory = hosts_in_memory(settings_);
   options.quota = settings_.quota;
+  follow_sheets(options, sites_);
   options.importance_memory = memory_shares(settings_).importance;
   TRY(options.again, frontier::Again::parse(settings_.fetch.again));
   if (!precedences_) {
@@ -254,13 +265,13 @@ Result<void> Engine::open_lanes() {
   spools_ = std::make_unique<io::SpoolFolder>(world_.files, launch_.state() + "/spool");
   const std::string user_agent = fetch::user_agent(settings_.fetch, settings_.crawl.contact);
   context_.reset(new CrawlContext{settings_, *scope_, identity_, key_policy(settings_.crawl.crawl_key), user_agent,
-                                  fetch::product_token(settings_.fetch), *spools_});
+                                  sites_->shared_book(), *spools_});
   archive::Provenance provenance;
   provenance.software = fmt::format("Caddis/{}", kVersion);
   provenance.hostname = world_.hostname;
   provenance.contact = settings_.crawl.contact;
   provenance.user_agent = user_agent;
-  provenance.robots = robots_name(settings_.crawl);
+  provenance.robots = robots_name(settings_.crawl) + robots_in_sheets(settings_.sheets);
   provenance.crawl_key_rules = url::policy_rules(context_->key_policy);
   provenance.index_key_rules = url::policy_rules(url::Policy::ia_surt);
   provenance.crawl = launch_.name;
@@ -291,9 +302,9 @@ Result<void> Engine::open_actions() {
   crawl.arrival_of = [this](const RecoveryLine& line,
                             const ActionName& action) -> Result<std::optional<frontier::Arrival>> {
     TRY(const url::Url url, parse_seed(line.url));
-    const scope::Candidate candidate{url, line.hops, line.via};
+    const scope::Candidate candidate{url, line.hops, line.via, false, sites_->of(url).scope.get()};
     if (action.asks_scope && !scope_->decide(candidate).accepted) return std::optional<frontier::Arrival>();
-    TRY(frontier::Arrival arrival, make_arrival(url, identity_, context_->key_policy));
+    TRY(frontier::Arrival arrival, make_arrival(url));
     if (!line.via.empty()) {
       TRY(const url::Url via, url::Url::parse(line.via));
       arrival.what.via = via.href();
@@ -340,7 +351,7 @@ Result<void> Engine::inject_seeds() {
     const std::string href(seed->href());
     TRY(const auto known, kv_->get(kMeta, std::string(kSeedRow) + href));
     if (known) continue;
-    TRY(frontier::Arrival arrival, make_arrival(*seed, identity_, context_->key_policy));
+    TRY(frontier::Arrival arrival, make_arrival(*seed));
     arrival.what.is_seed = true;
     statistics_.add_seed(arrival.what.seed);
     committer_->add_meta_row(std::string(kSeedRow) + href, "given");

@@ -28,9 +28,15 @@ std::unexpected<Error> Engine::broken(Error error) {
   return std::unexpected(std::move(error));
 }
 
-Result<frontier::Arrival> Engine::arrival_of(std::string_view text) const {
+Result<frontier::Arrival> Engine::make_arrival(const url::Url& url) {
+  TRY(frontier::Arrival arrival, crawl::make_arrival(url, identity_, context_->key_policy));
+  arrival.order = sites_->of(url).order;
+  return arrival;
+}
+
+Result<frontier::Arrival> Engine::arrival_of(std::string_view text) {
   TRY(const url::Url url, parse_seed(text));
-  return make_arrival(url, identity_, context_->key_policy);
+  return make_arrival(url);
 }
 
 void Engine::take_seed(frontier::Arrival arrival) {

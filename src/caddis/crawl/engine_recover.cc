@@ -176,7 +176,7 @@ Result<void> Engine::queue_again(const EndedVisit& visit) {
   if (visit.kind != frontier::LeaseKind::url) return frontier_->forget(visit.kind, visit.host, visit.origin);
   const auto url = url::Url::parse(visit.what.url);
   if (!url) return {};  // then it was not visited before, either
-  TRY(frontier::Arrival arrival, make_arrival(*url, identity_, context_->key_policy));
+  TRY(frontier::Arrival arrival, make_arrival(*url));
   const std::string own_seed = std::move(arrival.what.seed);
   arrival.what = visit.what;
   arrival.what.force = arrival.what.again = true;

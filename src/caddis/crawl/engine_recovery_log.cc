@@ -92,9 +92,9 @@ aio::Task<Result<void>> Engine::read_recovery_log(RecoverCounts& counts, bool fi
   co_return Result<void>();
 }
 
-Result<frontier::Arrival> Engine::recovered_arrival(const url::Url& url, const RecoveryLine& line) const {
+Result<frontier::Arrival> Engine::recovered_arrival(const url::Url& url, const RecoveryLine& line) {
   TRY(const url::Url plain, url::Url::parse(url.without_fragment()));
-  TRY(frontier::Arrival arrival, make_arrival(plain, identity_, context_->key_policy));
+  TRY(frontier::Arrival arrival, make_arrival(plain));
   arrival.what.hops = line.hops;
   arrival.what.via = line.via;
   if (!line.hops.empty()) arrival.what.seed.clear();  // the log does not tell from which seed it comes
@@ -126,7 +126,8 @@ void Engine::take_recovery_lines(std::string_view text, bool finished, uint64_t&
     } else if (finished) {
       known.push_back(arrival->fingerprint);
       if (committer_->writes_recovery_log()) append_recovery_line(lines, *parsed);
-    } else if (recover_->in_scope && !scope_->decide({*url, parsed->hops, parsed->via, false}).accepted) {
+    } else if (recover_->in_scope &&
+               !scope_->decide({*url, parsed->hops, parsed->via, false, sites_->of(*url).scope.get()}).accepted) {
       ++counts.out_of_scope;
     } else {
       arrivals.push_back(*std::move(arrival));

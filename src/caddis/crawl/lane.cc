@@ -12,6 +12,7 @@ Lane::Lane(unsigned number, Parts parts, const CrawlContext& context, std::funct
       context_(context),
       done_(std::move(done)),
       random_(parts.seed),
+      sites_(context.sites),
       client_(loop_, *network_, context.spools),
       fetcher_(client_, loop_.clock(), context.user_agent, std::move(parts.proxy)) {}
 

@@ -16,6 +16,7 @@
 #include "caddis/crawl/finished.h"
 #include "caddis/crawl/recent_links.h"
 #include "caddis/crawl/settings.h"
+#include "caddis/crawl/sites.h"
 #include "caddis/dns/resolver.h"
 #include "caddis/extract/extract.h"
 #include "caddis/fetch/http_fetcher.h"
@@ -29,12 +30,12 @@ namespace caddis::crawl {
 
 // What all visits of a crawl share; const, but for the scope, which looks after itself.
 struct CrawlContext {
-  const Settings& settings;
+  const Settings& settings;  // of what is the same for all sites
   scope::Scope& scope;
   frontier::Identity identity;
   url::Policy key_policy;
-  std::string user_agent;     // as sent
-  std::string product_token;  // of which robots.txt speaks
+  std::string user_agent;  // as sent where no sheet says otherwise
+  std::shared_ptr<const SiteBook> sites;
   io::SpoolFolder& spools;
 };
 
@@ -68,9 +69,9 @@ class Lane {
   aio::Task<Finished> visit_robots(frontier::Lease lease);
   aio::Task<Finished> visit_url(frontier::Lease lease);
   aio::Task<Result<std::string>> robots_address(const frontier::Lease& lease, std::string host);
-  void judge_robots(Finished& finished, const fetch::FetchOutcome& outcome) const;
-  void take_robots(Finished& finished, std::string text) const;
-  void robots_unreachable(Finished& finished, std::string reason) const;
+  void judge_robots(Finished& finished, const fetch::FetchOutcome& outcome);
+  void take_robots(Finished& finished, std::string text);
+  void robots_unreachable(Finished& finished, std::string reason);
   aio::Task<void> pause(Duration how_long);
   aio::Task<void> wait_and_tell(std::function<void()> drained);
   void hand_over(Finished finished);
@@ -83,8 +84,9 @@ class Lane {
   void take_links(Finished& finished, const url::Url& url, const std::vector<extract::Link>& links);
   void write_capture(Finished& finished, const fetch::FetchOutcome& outcome, const LogEntry& entry,
                      const extract::Extracted* extracted);
-  // What Retry-After asks for, within bounds.
-  std::optional<Duration> retry_after(const http::Exchange& exchange) const;
+  // What Retry-After asks for, but no more than `most`.
+  std::optional<Duration> retry_after(const http::Exchange& exchange, Duration most) const;
+  fetch::FetchRequest request_for(const url::Url& url, const frontier::Lease& lease, const Site& of_host) const;
   LogEntry entry_for(const frontier::Lease& lease, std::string_view url, int status) const;
 
   const unsigned number_;
@@ -94,6 +96,7 @@ class Lane {
   const CrawlContext& context_;
   std::function<void(Finished)> done_;
   SeededRandom random_;
+  Sites sites_;
   RecentLinks recent_;
   http::Client client_;
   fetch::HttpFetcher fetcher_;

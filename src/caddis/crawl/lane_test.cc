@@ -59,7 +59,7 @@ class LaneTest : public ::testing::Test {
                                frontier::Identity::draw(loop_.random()),
                                url::Policy::caddis,
                                fetch::user_agent(settings_.fetch, settings_.crawl.contact),
-                               fetch::product_token(settings_.fetch),
+                               *SiteBook::create(settings_, scope_->rules()),
                                spools_};
     auto network = std::make_unique<aio::SimNetwork>(loop_, aio::SimNetworkSettings());
     network->serve_rest([this](const aio::Endpoint& at) -> aio::SimServer {

@@ -6,6 +6,8 @@
 #include "caddis/frontier/again.h"
 #include "caddis/frontier/slots.h"
 #include "caddis/robots/agent.h"
+#include "caddis/scope/rules.h"
+#include "caddis/scope/sheets.h"
 
 namespace caddis::settings {
 namespace {
@@ -47,7 +49,7 @@ std::vector<Field> what_is_crawled() {
           "What is done with robots.txt: obey it and nofollow in pages (classic is the same), obey it "
           "but not nofollow, ignore both, obey one of your own in place of the site's, obey it as the "
           "first of robots-agents that it names, or fetch what any of them may.",
-          {.flags = kSheet,
+          {.flags = kHostSheet,
            .choices = {{"obey", 0},
                        {"classic", 1},
                        {"robots-txt-only", 2},
@@ -61,13 +63,13 @@ std::vector<Field> what_is_crawled() {
                                     "For first-named and most-favored: names of crawlers, in order of preference. They "
                                     "are looked up in robots.txt, "
                                     "not sent; Crawl-delay stays that for the crawl's own name.",
-                                    {.option = "--robots-agent"}),
-      field<&CrawlS::robots_custom>("robots-custom",
-                                    "For custom: the lines of the robots.txt that counts on every site."),
+                                    {.flags = kHostSheet, .option = "--robots-agent"}),
+      field<&CrawlS::robots_custom>(
+          "robots-custom", "For custom: the lines of the robots.txt that counts on every site.", {.flags = kHostSheet}),
       field<&CrawlS::robots_unavailable>(
           "robots-unavailable",
           "What a robots.txt means that cannot be had after all tries (server errors, no connection).",
-          {.choices = {{"disallow", 0}, {"allow", 1}}}),
+          {.flags = kHostSheet, .choices = {{"disallow", 0}, {"allow", 1}}}),
       field<&CrawlS::crawl_key>("crawl-key",
                                 "By which canonical form a URL is known again; fixed once a crawl has begun.",
                                 {.flags = kExpert, .choices = {{"caddis", 0}, {"exact", 1}, {"heritrix", 2}}}),
@@ -153,9 +155,11 @@ std::vector<Field> of_the_machine() {
                                    {.flags = kLive}),
       field<&CrawlS::hosts>("hosts", "Fixed addresses, \"name=address[,address]\", asked before DNS.",
                             {.flags = kLive}),
-      field<&CrawlS::robots_validity>(
-          "robots-validity", "How long a robots.txt is used before it is fetched again.",
-          {.flags = kLive, .min = "1m", .max = "1d", .heritrix = "preconditions.robotsValidityDurationSeconds"}),
+      field<&CrawlS::robots_validity>("robots-validity", "How long a robots.txt is used before it is fetched again.",
+                                      {.flags = kHostSheet | kLive,
+                                       .min = "1m",
+                                       .max = "1d",
+                                       .heritrix = "preconditions.robotsValidityDurationSeconds"}),
       field<&CrawlS::action_interval>("action-interval",
                                       "How often the crawl looks into its folder action/ for what it is to do (.seeds, "
                                       ".schedule, .force, .include and .recover files); 0: never.",
@@ -188,9 +192,9 @@ const Schema& schema_of<extract::Options>() {
               "max-links", "Links taken from one document.",
               {.flags = kSheet | kLive, .min = "0", .max = "1000000", .heritrix = "frontier.maxOutlinks"}),
           field<&S::max_sitemap_links>("max-sitemap-links", "Links taken from one sitemap.",
-                                       {.flags = kLive, .min = "0", .max = "1000000"}),
+                                       {.flags = kSheet | kLive, .min = "0", .max = "1000000"}),
           field<&S::max_url_length>("max-url-length", "Longer URLs are no links.",
-                                    {.flags = kLive | kExpert, .min = "64", .max = "65536"}),
+                                    {.flags = kSheet | kLive | kExpert, .min = "64", .max = "65536"}),
           field<&S::javascript>("javascript", "Take strings in scripts that are surely URLs.",
                                 {.flags = kSheet | kLive, .heritrix = "extractorHtml.extractJavascript"}),
           field<&S::value_attributes>("value-attributes", "Take value attributes that are surely URLs.",
@@ -250,9 +254,7 @@ Result<void> validate_robots(const CrawlSettings& settings) {
   return {};
 }
 
-}  // namespace
-
-Result<void> validate(const Settings& settings) {
+Result<void> validate_sections(const Settings& settings) {
   TRY_VOID(archive::check_name_template(settings.archive.name_template));
   TRY_VOID(fetch::validate(settings.fetch));
   if (auto again = frontier::Again::parse(settings.fetch.again); !again)
@@ -264,6 +266,58 @@ Result<void> validate(const Settings& settings) {
   if (settings.crawl.name.empty() || settings.crawl.name.find('/') != std::string::npos)
     return fail(ErrorCode::config, "crawl.name must be a name without '/', since a folder is called by it");
   return {};
+}
+
+Result<void> validate_sheet(const Settings& base, const scope::SiteRules& base_rules, const settings::Sheet& sheet) {
+  Settings alone = base;
+  sheet.values.lay_over(alone.sections());
+  TRY_VOID(validate_sections(alone));
+  TRY([[maybe_unused]] const auto rules, scope::SiteRules::create(alone.scope, {&base_rules}));
+  const bool is_opic = alone.frontier.order == frontier::UrlOrder::opic;
+  if (is_opic != (base.frontier.order == frontier::UrlOrder::opic))
+    return fail(ErrorCode::config, "frontier.order: opic is an order of the whole crawl, or of none of it");
+  return {};
+}
+
+Result<void> validate_sheets(const Settings& settings) {
+  if (settings.sheets.empty()) return {};
+  TRY([[maybe_unused]] const auto sheets, scope::Sheets::create(settings.sheets));
+  TRY(const auto base_rules, scope::SiteRules::create(settings.scope));
+  Settings base = settings;
+  base.sheets.clear();
+  base.crawl.seeds.clear();
+  for (const settings::Sheet& sheet : settings.sheets)
+    if (auto sound = validate_sheet(base, base_rules, sheet); !sound)
+      return pass(std::move(sound).error(), "sheet '" + sheet.name + "'");
+  return {};
+}
+
+}  // namespace
+
+Result<void> load_settings(std::string_view yaml, std::string_view file_name, Settings& into) {
+  TRY_VOID(settings::load_yaml(yaml, file_name, into.sections(), &into.sheets));
+  // What else is wrong may be put right by what comes after the file.
+  if (!validate_sections(into)) return {};
+  if (auto sound = validate_sheets(into); !sound) return pass(std::move(sound).error(), file_name);
+  return {};
+}
+
+std::string settings_yaml(const Settings& settings, settings::Secrets secrets) {
+  std::string yaml = settings::to_yaml(settings.sections(), secrets);
+  if (secrets != settings::Secrets::only) yaml += settings::to_yaml(settings.sheets);
+  return yaml;
+}
+
+Result<void> validate(const Settings& settings) {
+  TRY_VOID(validate_sections(settings));
+  return validate_sheets(settings);
+}
+
+Result<std::vector<settings::Change>> allowed_changes(const Settings& before, const Settings& after) {
+  TRY(auto changes, settings::allowed_changes(before.sections(), after.sections()));
+  TRY(auto of_sheets, settings::allowed_changes(before.sheets, after.sheets));
+  changes.insert(changes.end(), of_sheets.begin(), of_sheets.end());
+  return changes;
 }
 
 }  // namespace caddis::crawl

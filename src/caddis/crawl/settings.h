@@ -13,6 +13,8 @@
 #include "caddis/scope/scope_settings.h"
 #include "caddis/settings/schema.h"
 #include "caddis/settings/sections.h"
+#include "caddis/settings/sheet.h"
+#include "caddis/settings/yaml.h"
 
 namespace caddis::crawl {
 
@@ -66,6 +68,7 @@ struct Settings {
   fetch::FetchSettings fetch;
   extract::Options extract;
   archive::ArchiveSettings archive;
+  settings::Sheets sheets;  // what counts for parts of the web: sites.h
 
   settings::Sections sections();
   settings::ConstSections sections() const;
@@ -74,8 +77,18 @@ struct Settings {
 // All tables, in the order of crawl.yaml; for `caddis schema`.
 std::vector<const settings::Schema*> settings_schemas();
 
-// What no single row can check: contradictions between settings, templates, patterns.
+// A file of settings, laid over `into`; its sheets take the place of those there were. What is wrong with a sheet is
+// said here, where the file is known.
+Result<void> load_settings(std::string_view yaml, std::string_view file_name, Settings& into);
+std::string settings_yaml(const Settings& settings, settings::Secrets secrets = settings::Secrets::hide);
+
+// What no single row can check: contradictions between settings, templates, patterns; of each sheet, too, as if it
+// alone held.
 Result<void> validate(const Settings& settings);
+
+// For resuming: the changes if all of them are of live settings, in sheets, too; otherwise an error that names the
+// others.
+Result<std::vector<settings::Change>> allowed_changes(const Settings& before, const Settings& after);
 
 }  // namespace caddis::crawl
 

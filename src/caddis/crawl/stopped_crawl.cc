@@ -9,7 +9,6 @@
 #include "caddis/crawl/seeds.h"
 #include "caddis/crawl/state_format.h"
 #include "caddis/crawl/store_layout.h"
-#include "caddis/settings/yaml.h"
 #include "caddis/store/streams.h"
 
 namespace caddis::crawl {
@@ -31,11 +30,15 @@ Result<std::unique_ptr<StoppedCrawl>> StoppedCrawl::open(io::Files& files, const
     return fail(ErrorCode::not_found, fmt::format("{} died before it began: there is nothing to look at", launch.name));
   TRY_VOID(check_format(*format, launch.folder()));
   crawl->identity_ = read_identity(*identity);
-  TRY_VOID(settings::load_yaml(*yaml, "the state's settings", crawl->settings_.sections()));
+  TRY_VOID(load_settings(*yaml, "the state's settings", crawl->settings_));
   frontier::Frontier::Options options{crawl->settings_.politeness, crawl->settings_.frontier, crawl->identity_,
                                       fetch::product_token(crawl->settings_.fetch),
                                       crawl->settings_.crawl.robots != RobotsChoice::ignore};
   options.quota = crawl->settings_.quota;
+  TRY(const auto rules, scope::SiteRules::create(crawl->settings_.scope));
+  TRY(auto book, SiteBook::create(crawl->settings_, rules));
+  crawl->sites_.emplace(std::move(book));
+  follow_sheets(options, crawl->sites_);
   TRY(options.again, frontier::Again::parse(crawl->settings_.fetch.again));
   TRY(crawl->frontier_, frontier::Frontier::open(options, kFrontierFamilies, kv, crawl->seen_, clock));
   return crawl;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -11,6 +12,7 @@
 #include "caddis/base/error.h"
 #include "caddis/crawl/collection.h"
 #include "caddis/crawl/settings.h"
+#include "caddis/crawl/sites.h"
 #include "caddis/frontier/frontier.h"
 #include "caddis/io/files.h"
 #include "caddis/store/kv.h"
@@ -38,6 +40,7 @@ class StoppedCrawl {
   store::SeenSet seen_;  // of those asked for only
   Settings settings_;
   frontier::Identity identity_;
+  std::optional<Sites> sites_;
   std::unique_ptr<frontier::Frontier> frontier_;
 };
 

@@ -139,10 +139,8 @@ void Lane::take_exchange(Finished& finished, const url::Url& url, const fetch::F
                                      .body = body->bytes(),
                                      .status = outcome.status,
                                      .fields = fields};
-    extract::Options options = context_.settings.extract;
-    if (context_.settings.crawl.robots == RobotsChoice::ignore ||
-        context_.settings.crawl.robots == RobotsChoice::robots_txt_only)
-      options.obey_meta_nofollow = false;
+    extract::Options options = sites_.of(url).extract;
+    options.obey_meta_nofollow = options.obey_meta_nofollow && sites_.of_host(lease.host).obeys_nofollow();
     extracted = extract::extract(document, options);
     if (lease.wants_sketch && outcome.status == 200 && entry.mime.starts_with("text/"))
       finished.disposition.sketch = text::sketch_of(body->bytes());
@@ -251,7 +249,8 @@ void Lane::take_links(Finished& finished, const url::Url& url, const std::vector
       continue;
     }
     hops.back() = static_cast<char>(link.hop);
-    scope::Candidate candidate{target, hops, via, false};
+    const Site& site = sites_.of(target);
+    scope::Candidate candidate{target, hops, via, false, site.scope.get()};
     frontier::Arrival arrival;
     if (is_redirect && context_.scope.becomes_seed(candidate)) {
       // Widened before the link is judged: its own links are judged by the wider scope too.
@@ -275,6 +274,7 @@ void Lane::take_links(Finished& finished, const url::Url& url, const std::vector
     arrival.what.hops = hops;
     arrival.what.context = link.context;
     arrival.what.seed = lease.what.seed;
+    arrival.order = site.order;
     arrival.origin = frontier::origin_of(target);
     arrival.host = target.hostname();
     arrival.fingerprint = context_.identity.fingerprint(*key, context_.identity.partition(arrival.host));

@@ -74,10 +74,11 @@ aio::Task<Finished> Lane::visit_dns(frontier::Lease lease) {
 }
 
 // RFC 9309, 2.3.1.4: what cannot be reached now forbids everything. After all tries the settings may say otherwise.
-void Lane::robots_unreachable(Finished& finished, std::string reason) const {
+void Lane::robots_unreachable(Finished& finished, std::string reason) {
   frontier::Disposition& disposition = finished.disposition;
-  const auto tries = static_cast<uint64_t>(context_.settings.politeness.host_failures);
-  const bool allow = context_.settings.crawl.robots_unavailable == WhenRobotsUnavailable::allow;
+  const Site& site = sites_.of_host(disposition.lease.host);
+  const auto tries = static_cast<uint64_t>(site.host->politeness.host_failures);
+  const bool allow = site.robots_unavailable == WhenRobotsUnavailable::allow;
   if (allow && disposition.lease.attempt >= tries) {
     take_robots(finished, {});
   } else {
@@ -86,16 +87,18 @@ void Lane::robots_unreachable(Finished& finished, std::string reason) const {
   }
 }
 
-void Lane::take_robots(Finished& finished, std::string text) const {
-  const WallTime expires = after(loop_.clock().wall(), context_.settings.crawl.robots_validity);
+void Lane::take_robots(Finished& finished, std::string text) {
+  const Site& site = sites_.of_host(finished.disposition.lease.host);
+  const WallTime expires = after(loop_.clock().wall(), site.robots_validity);
   finished.disposition.robots = frontier::RobotsText{std::move(text), expires};
 }
 
 // What the last answer means for the origin that waits (RFC 9309, 2.3.1).
-void Lane::judge_robots(Finished& finished, const fetch::FetchOutcome& outcome) const {
+void Lane::judge_robots(Finished& finished, const fetch::FetchOutcome& outcome) {
   if (!outcome.exchange) return robots_unreachable(finished, outcome.error);
   if (outcome.status >= 500 || outcome.status == 429) {
-    finished.disposition.retry_after = retry_after(*outcome.exchange);
+    const Site& site = sites_.of_host(finished.disposition.lease.host);
+    finished.disposition.retry_after = retry_after(*outcome.exchange, site.host->politeness.max_retry_delay);
     return robots_unreachable(finished, "robots.txt is not to be had now");
   }
   if (outcome.status < 200 || outcome.status >= 300) return take_robots(finished, {});
@@ -131,7 +134,8 @@ aio::Task<Finished> Lane::visit_robots(frontier::Lease lease) {
   Finished finished;
   finished.disposition.lease = std::move(lease);
   frontier::Disposition& disposition = finished.disposition;
-  fetch::FetchSettings settings = context_.settings.fetch;
+  const Site& site = sites_.of_host(disposition.lease.host);
+  fetch::FetchSettings settings = site.fetch;
   if (settings.max_length != 0) settings.max_length = std::max<int64_t>(settings.max_length, kRobotsBytes);
   auto url = url::Url::parse(disposition.lease.what.url);
   for (int redirects = 0; url && can_be_fetched(*url); ++redirects) {
@@ -141,7 +145,8 @@ aio::Task<Finished> Lane::visit_robots(frontier::Lease lease) {
       robots_unreachable(finished, std::move(address).error().message);
       co_return finished;
     }
-    fetch::FetchRequest request{*url, std::nullopt, *std::move(address), {}};
+    fetch::FetchRequest request = request_for(*url, disposition.lease, site);
+    request.address = *std::move(address);
     const fetch::FetchOutcome outcome = co_await fetcher_.fetch(std::move(request), settings);
     const bool cut = outcome.exchange && outcome.exchange->truncated == http::Truncated::disconnect;
     if (aborted_ && (!outcome.exchange || cut)) co_return not_tried(std::move(disposition.lease));
@@ -159,7 +164,7 @@ aio::Task<Finished> Lane::visit_robots(frontier::Lease lease) {
     url = url::Url::parse(target);
     disposition.lease.what.hops += 'R';
     // The host is ours until the visit ends, and is given its pause between two requests all the same.
-    co_await pause(frontier::politeness_delay(context_.settings.politeness, outcome.took, std::nullopt));
+    co_await pause(frontier::politeness_delay(site.host->politeness, outcome.took, std::nullopt));
     if (aborted_) co_return not_tried(std::move(disposition.lease));
   }
   // It leads to where nobody could follow: there is no robots.txt, and everything is allowed.

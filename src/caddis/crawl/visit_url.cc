@@ -33,6 +33,12 @@ frontier::Verdict verdict_of(const fetch::FetchOutcome& outcome) {
 
 }  // namespace
 
+fetch::FetchRequest Lane::request_for(const url::Url& url, const frontier::Lease& lease, const Site& of_host) const {
+  fetch::FetchRequest request{url, std::nullopt, lease.address, {}};
+  if (of_host.user_agent != context_.user_agent) request.headers.push_back({"User-Agent", of_host.user_agent});
+  return request;
+}
+
 aio::Task<Finished> Lane::visit_url(frontier::Lease lease) {
   Finished finished;
   finished.disposition.lease = std::move(lease);
@@ -46,9 +52,10 @@ aio::Task<Finished> Lane::visit_url(frontier::Lease lease) {
     finished.disposition.touched_host = false;
     co_return finished;
   }
+  const Site& of_host = sites_.of_host(what.host);
   const std::string path = std::string(url->pathname()) + std::string(url->search());
   if (what.robots) {
-    const robots::Verdict allowed = what.robots->verdict(context_.product_token, path);
+    const robots::Verdict allowed = what.robots->verdict(of_host.product_token, path);
     if (!allowed.allowed) {
       fetch::FetchOutcome none;
       none.status = fetch::status::kRobotsPrecluded;
@@ -59,11 +66,12 @@ aio::Task<Finished> Lane::visit_url(frontier::Lease lease) {
     }
   }
 
-  fetch::FetchRequest request{*url, std::nullopt, what.address, {}};
+  fetch::FetchRequest request = request_for(*url, what, of_host);
   request.ticket = what.id;
   if (const auto via = url::Url::parse(what.what.via)) request.via = *via;
   running_.insert(what.id);
-  fetch::FetchOutcome outcome = co_await fetcher_.fetch(std::move(request), context_.settings.fetch);
+  const Site& site = sites_.of(*url);
+  fetch::FetchOutcome outcome = co_await fetcher_.fetch(std::move(request), site.fetch);
   running_.erase(what.id);
   if (ended_.erase(what.id) > 0) {
     outcome.exchange.reset();
@@ -77,18 +85,20 @@ aio::Task<Finished> Lane::visit_url(frontier::Lease lease) {
 
   finished.disposition.verdict = verdict_of(outcome);
   finished.disposition.local_failure = outcome.status == fetch::status::kSevereError;
-  const auto retries = static_cast<uint64_t>(context_.settings.politeness.url_retries);
+  const frontier::PolitenessSettings& politeness = of_host.host->politeness;
+  const auto retries = static_cast<uint64_t>(politeness.url_retries);
   const bool is_last = finished.disposition.verdict == frontier::Verdict::settled || what.attempt > retries;
   if (outcome.exchange) {
     take_exchange(finished, *url, outcome, is_last);
-    if (fetch::is_overload(outcome.status)) finished.disposition.retry_after = retry_after(*outcome.exchange);
+    if (fetch::is_overload(outcome.status))
+      finished.disposition.retry_after = retry_after(*outcome.exchange, politeness.max_retry_delay);
   } else {
     take_failure(finished, *url, outcome);
   }
   co_return finished;
 }
 
-std::optional<Duration> Lane::retry_after(const http::Exchange& exchange) const {
+std::optional<Duration> Lane::retry_after(const http::Exchange& exchange, Duration most) const {
   const auto field = exchange.head.find("retry-after");
   if (!field) return std::nullopt;
   // RFC 9110, 10.2.3: seconds, or a date.
@@ -100,7 +110,7 @@ std::optional<Duration> Lane::retry_after(const http::Exchange& exchange) const 
   } else {
     return std::nullopt;
   }
-  return std::min(wait, context_.settings.politeness.max_retry_delay);
+  return std::min(wait, most);
 }
 
 }  // namespace caddis::crawl

@@ -65,6 +65,12 @@ std::string list(const Items& items, Write write) {
   return out + "]";
 }
 
+std::string json_text(const std::string& text) {
+  std::string out;
+  append_json_string(out, text);
+  return out;
+}
+
 }  // namespace
 
 std::string queues_json(const std::vector<frontier::QueueReport>& queues) { return list(queues, queue_json); }
@@ -83,16 +89,12 @@ std::string host_json(const frontier::HostReport& host) {
   JsonObject out;
   out.add("host", host.name).add("known", host.known);
   out.add("in_memory", host.in_memory)
-      .add_raw("addresses", list(host.addresses,
-                                 [](const std::string& address) {
-                                   std::string text;
-                                   append_json_string(text, address);
-                                   return text;
-                                 }))
+      .add_raw("addresses", list(host.addresses, json_text))
       .add("knows_address", host.knows_address)
       .add("blocked", host.orders.blocked)
       .add("retired", host.orders.retired);
   if (host.orders.delay) out.add("delay_seconds", seconds(*host.orders.delay));
+  if (!host.sheets.empty()) out.add_raw("sheets", list(host.sheets, json_text));
   if (!host.group.empty()) out.add("group", host.group).add_raw("group_usage", usage_json(host.group_usage));
   if (host.orders.budget) out.add("budget", *host.orders.budget);
   out.add("dns_failures", host.failures)

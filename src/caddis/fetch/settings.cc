@@ -19,10 +19,11 @@ const Schema& schema_of<fetch::FetchSettings>() {
   static const Schema schema(
       "fetch", "How pages are asked for.",
       {
-          field<&S::user_agent>("user-agent", "The User-Agent header; VERSION and CONTACT in it are replaced.",
-                                {.flags = kLive, .option = "--user-agent", .heritrix = "metadata.userAgentTemplate"}),
+          field<&S::user_agent>(
+              "user-agent", "The User-Agent header; VERSION and CONTACT in it are replaced.",
+              {.flags = kHostSheet | kLive, .option = "--user-agent", .heritrix = "metadata.userAgentTemplate"}),
           field<&S::from>("from", "A mail address for the From header; empty: none is sent.",
-                          {.flags = kLive, .heritrix = "metadata.operatorFrom"}),
+                          {.flags = kSheet | kLive, .heritrix = "metadata.operatorFrom"}),
           field<&S::accept>("accept", "The Accept header; empty: none is sent.", {.flags = kSheet | kLive}),
           field<&S::accept_encoding>("accept-encoding",
                                      "The Accept-Encoding header; gzip, deflate, br and zstd can be read; empty: none.",
@@ -63,7 +64,7 @@ const Schema& schema_of<fetch::FetchSettings>() {
           field<&S::again>("again",
                            "URLs that are fetched and stored again later, because of the status they were captured "
                            "with: \"5xx after 1h, 2 times\", \"404 after 1d\". The first rule that fits counts.",
-                           {.flags = kLive}),
+                           {.flags = kHostSheet | kLive}),
       });
   return schema;
 }

@@ -30,14 +30,19 @@ Result<std::unique_ptr<Frontier>> Frontier::open(const Options& options, const F
   std::unique_ptr<Frontier> frontier(new Frontier(options, families, kv, seen, clock));
   TRY(frontier->groups_, PolitenessGroups::create(options.politeness));
   TRY_VOID(frontier->store_.open());
-  frontier->store_.set_longest_wait(frontier->longest_wait());
-  frontier->store_.count_linking(options.politeness.budget_per_domain > 0);
-  frontier->store_.set_budget(
-      [self = frontier.get()](const Host& host) { return self->budget_of(host, host.linking); });
+  frontier->reach_ = options.reach;
+  frontier->reach_.include(frontier->rules_);
+  frontier->store_.set_longest_wait(frontier->reach_.longest_wait);
+  frontier->store_.count_linking(frontier->reach_.links_count);
+  frontier->store_.set_budget([self = frontier.get()](const Host& host) { return self->budget_coming_in(host); });
   TRY_VOID(frontier->open_quotas());
   if (options.order.order == UrlOrder::opic)
     frontier->importance_ = std::make_unique<Importance>(options.importance_memory);
   return frontier;
+}
+
+HostRules Frontier::rules_of_crawl(const Options& options) {
+  return {options.politeness, options.order, options.quota, options.again, options.obey_robots, options.user_agent, {}};
 }
 
 Stats Frontier::stats() const {
@@ -72,6 +77,7 @@ Result<Host*> Frontier::host_named(const std::string& name) {
 }
 
 void Frontier::come_in(Host& host) {
+  if (options_.rules_of) host.rules = options_.rules_of(host.name);
   ordered_budgets_ = ordered_budgets_ || host.orders.budget.has_value();
   if (host.addresses.empty()) {
     if (auto address = literal_address(host.name)) {
@@ -80,7 +86,7 @@ void Frontier::come_in(Host& host) {
     }
   }
   for (const auto& queue : host.queues)
-    if (queue->robots) queue->crawl_delay = queue->robots->crawl_delay(options_.user_agent);
+    if (queue->robots) queue->crawl_delay = queue->robots->crawl_delay(rules(host).user_agent);
   // What was visited just before a death is not known: after a restart every host waits one delay.
   if (host.finished > 0 || !host.queues.empty()) {
     for (const auto& queue : host.queues)
@@ -145,17 +151,11 @@ void Frontier::make_room() {
   }
 }
 
-// Of what the settings know: a wall clock that jumped back may not make anything wait longer.
-Duration Frontier::longest_wait() const {
-  const PolitenessSettings& settings = options_.politeness;
-  return std::max({settings.max_retry_delay, settings.set_aside, settings.max_delay, settings.max_crawl_delay,
-                   settings.min_delay, options_.again.longest()});
-}
-
-// What lies far beyond it is due: were it to wait the longest time from now on, a host that leaves memory meanwhile
-// would begin to wait anew whenever it comes in.
+// A wall clock that jumped back may not make anything wait longer than any setting asks for. What lies far beyond that
+// is due: were it to wait the longest time from now on, a host that leaves memory meanwhile would begin to wait anew
+// whenever it comes in.
 SteadyTime Frontier::steady_at(WallTime when) const {
-  const Duration wait = when - clock_.wall(), longest = longest_wait();
+  const Duration wait = when - clock_.wall(), longest = reach_.longest_wait;
   return clock_.steady() + (wait > 2 * longest ? Duration(0) : std::clamp<Duration>(wait, Duration(0), longest));
 }
 
@@ -231,7 +231,7 @@ LeaseKind Frontier::wanted(const Queue& queue) const {
   if (given_up(queue) != 0) return LeaseKind::url;
   const WallTime now = clock_.wall();
   if (options_.resolve_names && (host.addresses.empty() || host.addresses_expire <= now)) return LeaseKind::dns;
-  if (options_.obey_robots && queue.robots_expire <= now) return LeaseKind::robots;
+  if (rules(host).obey_robots && queue.robots_expire <= now) return LeaseKind::robots;
   return LeaseKind::url;
 }
 
@@ -264,7 +264,7 @@ Result<RetryRow> Frontier::front(Queue& queue, Visiting& visiting) {
 // Takes the URL of a visit out of its queue, where others may be visited meanwhile: then its place is a retry row.
 void Frontier::set_out(Queue& queue, Visiting& visiting, const Candidate& what) {
   if (visiting.line >= 0) {
-    if (options_.politeness.visits_per_host == 1) return;
+    if (rules(*queue.host).politeness.visits_per_host == 1) return;
     advance(queue, static_cast<LineNumber>(visiting.line));
     visiting.retry = store_.put_retry(queue, clock_.wall(), {what, 1, 0});
     visiting.line = -1;
@@ -293,7 +293,7 @@ Result<Lease> Frontier::lease(Queue& queue, LeaseKind kind, Taken taken) {
   lease.why = why_given_up(queue);
   if (kind == LeaseKind::url) {
     lease.robots = queue.robots;
-    if (options_.order.stale_patterns != StalePatterns::keep && lease.given_up == 0)
+    if (rules(host).order.stale_patterns != StalePatterns::keep && lease.given_up == 0)
       lease.wants_sketch = yield_.begins(lease.what.url);
     lease.wants_links = importance_ != nullptr;
   } else {
@@ -331,8 +331,9 @@ Result<std::optional<Lease>> Frontier::next() {
     if (importance_ && kind == LeaseKind::url) TRY_VOID(look_before(*queue));
     TRY(Lease found, lease(*queue, kind, std::move(taken)));
     lateness_.add(clock_.steady() - due);
-    queue->host->session += cost_of(options_.order.cost, found.what);
-    if (options_.politeness.visits_per_host > 1 && kind == LeaseKind::url) {
+    const HostRules& rules = this->rules(*queue->host);
+    queue->host->session += cost_of(rules.order.cost, found.what);
+    if (rules.politeness.visits_per_host > 1 && kind == LeaseKind::url) {
       queue->state = Queue::State::idle;
       plan(*queue);
     }
@@ -385,7 +386,7 @@ Outcome Frontier::finish(const Disposition& disposition) {
     outcome = visiting.kind == LeaseKind::url ? finish_url(queue, visiting, disposition)
                                               : finish_prerequisite(queue, disposition);
   if (importance_ && outcome == Outcome::final) note_importance(visiting, disposition);
-  if (is_error(disposition)) host.session += static_cast<uint32_t>(options_.order.error_penalty);
+  if (is_error(disposition)) host.session += static_cast<uint32_t>(rules(host).order.error_penalty);
   count_usage(queue, visiting.kind, disposition, outcome);
   judge_quotas(host);
   if (queue.state == Queue::State::visiting) queue.state = Queue::State::idle;
@@ -406,8 +407,8 @@ void Frontier::rest(Host& host) {
     note_idle(host);
     return;
   }
-  if (host.session < static_cast<uint64_t>(options_.order.session_budget) || store_.has_room() || !store_.has_more() ||
-      !may_leave(host))
+  if (host.session < static_cast<uint64_t>(rules(host).order.session_budget) || store_.has_room() ||
+      !store_.has_more() || !may_leave(host))
     return;
   send_out(host);
 }
@@ -415,7 +416,7 @@ void Frontier::rest(Host& host) {
 Outcome Frontier::finish_prerequisite(Queue& queue, const Disposition& disposition) {
   Host& host = *queue.host;
   if (disposition.local_failure) {
-    host.next_allowed = std::max(host.next_allowed, clock_.steady() + options_.politeness.host_retry_delay);
+    host.next_allowed = std::max(host.next_allowed, clock_.steady() + rules(host).politeness.host_retry_delay);
     return Outcome::again;
   }
   if (disposition.addresses) {
@@ -430,7 +431,7 @@ Outcome Frontier::finish_prerequisite(Queue& queue, const Disposition& dispositi
     store_.put_robots(queue, disposition.robots->text);
     queue.robots = std::make_shared<const robots::Robots>(robots::Robots::parse(disposition.robots->text));
     queue.robots_expire = disposition.robots->expires;
-    queue.crawl_delay = queue.robots->crawl_delay(options_.user_agent);
+    queue.crawl_delay = queue.robots->crawl_delay(rules(host).user_agent);
     // The delay that robots.txt asks for begins with it.
     const Duration delay = delay_after(queue, disposition.fetch_time);
     host.next_allowed = std::max(host.next_allowed, clock_.steady() + delay);
@@ -452,7 +453,7 @@ Outcome Frontier::finish_url(Queue& queue, const Visiting& visiting, const Dispo
       break;
     case Verdict::retry_url:
       if (disposition.local_failure ||
-          disposition.lease.attempt <= static_cast<uint64_t>(options_.politeness.url_retries)) {
+          disposition.lease.attempt <= static_cast<uint64_t>(rules(host).politeness.url_retries)) {
         retry_later(queue, visiting, disposition);
         return Outcome::again;
       }
@@ -463,22 +464,22 @@ Outcome Frontier::finish_url(Queue& queue, const Visiting& visiting, const Dispo
       return Outcome::final;
   }
   const uint32_t times = disposition.lease.times;
-  const auto wait = options_.again.after(disposition.status, times);
+  const auto wait = rules(host).again.after(disposition.status, times);
   if (wait && disposition.lease.given_up == 0)
     put_back(queue, visiting, *wait, {disposition.lease.what, 1, times + 1});
   else
     consume(queue, visiting);
-  note_yield(disposition);
+  note_yield(host, disposition);
   if (disposition.lease.given_up == 0 && disposition.touched_host) recovered(host, queue.trouble);
   return Outcome::final;
 }
 
-void Frontier::note_yield(const Disposition& disposition) {
+void Frontier::note_yield(const Host& host, const Disposition& disposition) {
   if (!disposition.sketch) return;
   const std::string& url = disposition.lease.what.url;
   const auto state = yield_.said(url, *disposition.sketch);
   if (!state) return;
-  const bool stops = *state == PathYield::State::dry && options_.order.stale_patterns == StalePatterns::stop;
+  const bool stops = *state == PathYield::State::dry && rules(host).order.stale_patterns == StalePatterns::stop;
   const std::string_view now = *state == PathYield::State::fresh ? "says something new again"
                                : stops                           ? "says nothing new, and is not followed any more"
                                                                  : "says nothing new, and comes last";
@@ -512,7 +513,7 @@ void Frontier::consume(Queue& queue, const Visiting& visiting) {
 }
 
 void Frontier::retry_later(Queue& queue, const Visiting& visiting, const Disposition& disposition) {
-  const PolitenessSettings& settings = options_.politeness;
+  const PolitenessSettings& settings = rules(*queue.host).politeness;
   Duration wait = backoff(settings.url_retry_delay, settings.max_retry_delay, disposition.lease.attempt);
   if (disposition.retry_after) wait = std::max(wait, *disposition.retry_after);
   put_back(queue, visiting, wait, {disposition.lease.what, disposition.lease.attempt + 1, disposition.lease.times});
@@ -539,46 +540,60 @@ Result<std::unique_ptr<bool[]>> Frontier::test_and_insert(std::span<const Arriva
 
 // Before anything is remembered as seen: where an operator gives more, what is found again counts again.
 Result<void> Frontier::leave_out_what_is_over_budget(std::vector<Arrival>& arrivals) {
-  const PolitenessSettings& settings = options_.politeness;
-  const bool stops_patterns = options_.order.stale_patterns == StalePatterns::stop && !yield_.all_fresh();
-  if (settings.host_budget == 0 && settings.domain_hosts == 0 && !stops_patterns && !ordered_budgets_) return {};
+  const bool stops_patterns = reach_.stops_patterns && !yield_.all_fresh();
+  if (!reach_.host_budgets && !reach_.domain_hosts && !stops_patterns && !ordered_budgets_) return {};
   std::vector<Arrival> kept;
+  std::map<std::string, uint64_t> taken;  // of each host, by those before it
   for (Arrival& arrival : arrivals) {
-    TRY(const bool over, is_over_budget(arrival));
-    if (!over) kept.push_back(std::move(arrival));
+    uint64_t& before = taken[arrival.host];
+    TRY(const Budgeted budgeted, look_at_budget(arrival, before));
+    if (budgeted == Budgeted::over) continue;
+    before += budgeted == Budgeted::taken ? 1 : 0;
+    kept.push_back(std::move(arrival));
   }
   arrivals = std::move(kept);
   return {};
 }
 
 // The operator's own for that host; otherwise that of all, and what the domains that link to it add.
-uint64_t Frontier::budget_of(const Host& host, uint64_t linking) const {
-  const auto of_all = static_cast<uint64_t>(options_.politeness.host_budget);
-  const auto each = static_cast<uint64_t>(options_.politeness.budget_per_domain);
-  const uint64_t budget = host.orders.budget.value_or(of_all);
+uint64_t Frontier::budget_of(const Host& host, const HostRules& rules, uint64_t linking) const {
+  const auto each = static_cast<uint64_t>(rules.politeness.budget_per_domain);
+  const uint64_t budget = host.orders.budget.value_or(static_cast<uint64_t>(rules.politeness.host_budget));
   if (budget == 0) return kNoBudget;
   return host.orders.budget || each == 0 ? budget : budget + each * linking_domains(linking);
 }
 
-Result<bool> Frontier::is_over_budget(const Arrival& arrival) {
-  const auto domain_hosts = static_cast<uint64_t>(options_.politeness.domain_hosts);
-  if (arrival.what.is_seed || arrival.what.force) return false;
+// Of a host that is on its way into memory: its rules are not laid on yet.
+uint64_t Frontier::budget_coming_in(const Host& host) const {
+  const auto own = host.rules == nullptr && options_.rules_of ? options_.rules_of(host.name) : host.rules;
+  return budget_of(host, own ? *own : rules_, host.linking);
+}
+
+// `before`: new URLs of the host that stand before it. Those of hosts out of memory are looked at when the host is in.
+Result<Frontier::Budgeted> Frontier::look_at_budget(const Arrival& arrival, uint64_t before) {
+  if (arrival.what.is_seed || arrival.what.force) return Budgeted::free;
   TRY(const bool seen, seen_.contains(arrival.fingerprint));
-  if (seen) return false;
-  if (options_.order.stale_patterns == StalePatterns::stop &&
-      yield_.state_of(arrival.what.url) == PathYield::State::dry) {
+  if (seen) return Budgeted::free;
+  const Host* const host = store_.find(arrival.host);
+  std::shared_ptr<const HostRules> own = host != nullptr ? host->rules : nullptr;
+  if (host == nullptr && options_.rules_of) own = options_.rules_of(arrival.host);
+  const HostRules& rules = own ? *own : rules_;
+  if (rules.order.stale_patterns == StalePatterns::stop && yield_.state_of(arrival.what.url) == PathYield::State::dry) {
     ++store_.totals().over_patterns;
-    return true;
+    return Budgeted::over;
   }
-  if (const Host* host = store_.find(arrival.host)) {
-    if (host->taken() < budget_of(*host, host->linking | linking_bit(arrival.what.via, host->name))) return false;
+  if (host != nullptr) {
+    const uint64_t linking = host->linking | linking_bit(arrival.what.via, host->name);
+    if (host->taken() + before < budget_of(*host, rules, linking)) return Budgeted::taken;
     ++store_.totals().over_host_budget;
-    return true;
+    return Budgeted::over;
   }
-  if (domain_hosts == 0 || store_.hosts_of_domain(arrival.host) < domain_hosts) return false;
+  const auto domain_hosts = static_cast<uint64_t>(rules.politeness.domain_hosts);
+  if (domain_hosts == 0 || store_.hosts_of_domain(arrival.host) < domain_hosts) return Budgeted::taken;
   TRY(const bool known, store_.knows(arrival.host));
-  if (!known) ++store_.totals().over_domain_hosts;
-  return !known;
+  if (known) return Budgeted::taken;
+  ++store_.totals().over_domain_hosts;
+  return Budgeted::over;
 }
 
 Result<std::vector<uint64_t>> Frontier::schedule(std::vector<Arrival> arrivals) {
@@ -615,11 +630,19 @@ Result<void> Frontier::take_bundle(Bundle bundle) {
     store_.put_letter(bundle.host, {bundle.origin, bundle.line, chunk}, bundle.items.size());
     return {};
   }
-  if (host == nullptr || host->leaving != 0) {
+  const bool was_in = host != nullptr;
+  if (!was_in || host->leaving != 0) {
     TRY(host, host_named(bundle.host));
   }
-  Queue& queue = store_.queue_of(*host, bundle.origin);
   store_.note_linking(*host, bundle.items.front().via);
+  if (!was_in) {
+    store_.leave_out_what_is_over_budget(*host, bundle.items);
+    if (bundle.items.empty()) {
+      if (!host->has_work()) note_idle(*host);
+      return {};
+    }
+  }
+  Queue& queue = store_.queue_of(*host, bundle.origin);
   put_chunk(queue, bundle.line, bundle.items);
   plan(queue);
   return {};

@@ -19,9 +19,9 @@
 
 #include "caddis/base/clock.h"
 #include "caddis/base/error.h"
-#include "caddis/frontier/again.h"
 #include "caddis/frontier/bandwidth.h"
 #include "caddis/frontier/candidate.h"
+#include "caddis/frontier/host_rules.h"
 #include "caddis/frontier/host_store.h"
 #include "caddis/frontier/identity.h"
 #include "caddis/frontier/importance.h"
@@ -61,7 +61,8 @@ struct Arrival {
   uint64_t fingerprint = 0;
   std::string origin;
   std::string host;
-  std::optional<Precedence> precedence;  // otherwise as its hop path says
+  std::optional<Precedence> precedence;                  // otherwise as its hop path says
+  std::shared_ptr<const OrderSettings> order = nullptr;  // what sheets say of the URL; null: that of the crawl
 };
 
 class Frontier {
@@ -78,6 +79,11 @@ class Frontier {
     Again again = {};
     std::shared_ptr<const Precedences> precedences = nullptr;  // of URLs, beforehand
     uint64_t importance_memory = 96 << 20;                     // bytes, where the order is by importance
+    // Of sheets: the rules of each host, asked for whenever it comes into memory; what they ask for at most; and the
+    // quotas among them, in any words that change with them.
+    RulesOfHost rules_of = nullptr;
+    RulesReach reach = {};
+    std::string sheet_quotas = {};
   };
 
   // `seen` and `kv` must outlive the frontier. After a restart every host waits one delay.
@@ -109,8 +115,12 @@ class Frontier {
   // Others wait for what only a commit brings, room in memory.
   bool wants_commit() const { return store_.wants_commit(); }
 
-  void set_politeness(const PolitenessSettings& settings) { options_.politeness = settings; }
-  // Whose quota was raised is taken up again, and the other way round.
+  void set_politeness(const PolitenessSettings& settings) {
+    options_.politeness = settings;
+    rules_ = rules_of_crawl(options_);
+  }
+  // Whose quota was raised is taken up again, and the other way round. Hosts with rules of their own are given them
+  // anew.
   void set_quotas(const QuotaSettings& quotas);
   // From now on every URL that waits or is found, but in retired queues, is leased as given up: the crawl runs dry.
   void give_up_all(int status, std::string why);
@@ -181,8 +191,12 @@ class Frontier {
         clock_(clock),
         opened_(clock.steady()),
         kv_(kv),
+        rules_(rules_of_crawl(options)),
         store_(families, kv, clock, options.identity, std::max<size_t>(1, options.hosts_in_memory)) {}
 
+  static HostRules rules_of_crawl(const Options& options);
+  const HostRules& rules(const Host& host) const { return host.rules ? *host.rules : rules_; }
+  std::string all_quotas() const;
   Result<void> open_quotas();
   std::string group_of(const Host& host) const;
   void count_usage(Queue& queue, LeaseKind kind, const Disposition& disposition, Outcome outcome);
@@ -195,7 +209,6 @@ class Frontier {
 
   Result<Host*> host_named(const std::string& name);
   void come_in(Host& host);
-  Duration longest_wait() const;
   SteadyTime steady_at(WallTime when) const;
   WallTime wall_in(Duration wait) const;
 
@@ -229,7 +242,7 @@ class Frontier {
   Duration delay_after(const Queue& queue, Duration fetch_time) const;
   Result<void> probe_what_was_set_aside();
   void last_probes(Host& host);
-  bool last_probe(Trouble& trouble);
+  bool last_probe(Trouble& trouble, uint32_t last);
 
   void advance(Queue& queue, LineNumber number);
   void consume(Queue& queue, const Visiting& visiting);
@@ -244,7 +257,7 @@ class Frontier {
   void hope_again(Host& host, Trouble& trouble);
   // Which of them were never seen; all of them are afterwards.
   Result<std::unique_ptr<bool[]>> test_and_insert(std::span<const Arrival> arrivals);
-  void note_yield(const Disposition& disposition);
+  void note_yield(const Host& host, const Disposition& disposition);
   // The order by importance: frontier_importance.cc.
   void note_importance(const Visiting& visiting, const Disposition& disposition);
   LineNumber line_by_importance(LineNumber line, const std::string& url) const;
@@ -258,8 +271,11 @@ class Frontier {
   };
   Result<Looked> look_at_chunk(Queue& queue, QueueLine& line, uint64_t number);
   static void drop_chunk(QueueLine& line, uint64_t number, ChunkBytes last);
-  uint64_t budget_of(const Host& host, uint64_t linking) const;
-  Result<bool> is_over_budget(const Arrival& arrival);
+  uint64_t budget_of(const Host& host, const HostRules& rules, uint64_t linking) const;
+  uint64_t budget_coming_in(const Host& host) const;
+  // Counts towards the budget of its host, is over it, or has nothing to do with it.
+  enum class Budgeted : uint8_t { taken, over, free };
+  Result<Budgeted> look_at_budget(const Arrival& arrival, uint64_t before);
   Result<void> leave_out_what_is_over_budget(std::vector<Arrival>& arrivals);
   Result<void> take_bundle(Bundle bundle);
   void put_chunk(Queue& queue, LineNumber number, const std::vector<Candidate>& items);
@@ -295,6 +311,8 @@ class Frontier {
   const Clock& clock_;
   const SteadyTime opened_;
   store::Kv& kv_;
+  HostRules rules_;   // where no sheet says otherwise
+  RulesReach reach_;  // of those, and of all sheets
   HostStore store_;
 
   DueQueues due_;

@@ -24,6 +24,7 @@ HostReport Frontier::report(const Host& host, bool in_memory) const {
   report.last_fetch = host.last_fetch;
   report.finished = host.finished;
   report.usage = host.usage();
+  report.sheets = rules(host).sheets;
   report.group = group_of(host);
   report.group_usage = group_usage_.of(report.group);
   for (const auto& queue : host.queues) {
@@ -42,9 +43,11 @@ Result<HostReport> Frontier::explain_host(const std::string& name) {
   outside.name = name;
   HostReport answer;
   answer.name = name;
+  if (options_.rules_of) outside.rules = options_.rules_of(name);
+  answer.sheets = rules(outside).sheets;
   TRY(const bool known, store_.look(outside));
   for (const auto& queue : outside.queues)
-    if (queue->robots) queue->crawl_delay = queue->robots->crawl_delay(options_.user_agent);
+    if (queue->robots) queue->crawl_delay = queue->robots->crawl_delay(rules(outside).user_agent);
   if (known) answer = report(outside, false);
   const std::string letters = host_key(options_.identity.partition(name), name) + '\0';
   TRY_VOID(

@@ -24,9 +24,10 @@ Result<void> Frontier::probe_what_was_set_aside() {
 
 void Frontier::last_probes(Host& host) {
   if (host.leaving != 0 || !host.has_work()) return;
-  bool probes = last_probe(host.trouble);
+  const auto last = static_cast<uint32_t>(rules(host).politeness.host_probes);
+  bool probes = last_probe(host.trouble, last);
   for (const auto& queue : host.queues)
-    if (queue->has_work()) probes |= last_probe(queue->trouble);
+    if (queue->has_work()) probes |= last_probe(queue->trouble, last);
   if (!probes) return;
   host.next_allowed = clock_.steady();
   store_.mark(host);
@@ -34,8 +35,7 @@ void Frontier::last_probes(Host& host) {
 }
 
 // Whether there is one left.
-bool Frontier::last_probe(Trouble& trouble) {
-  const auto last = static_cast<uint32_t>(options_.politeness.host_probes);
+bool Frontier::last_probe(Trouble& trouble, uint32_t last) {
   if (!trouble.aside || trouble.probes > last) return false;
   if (trouble.probes == last && trouble.retry_at <= clock_.wall()) return false;
   trouble.retry_at = clock_.wall();
@@ -61,8 +61,8 @@ void Frontier::set_aside(Host& host, Trouble& trouble, bool aside) {
 
 // Backs the host or the origin off. True where it is given up: then all its URLs are.
 bool Frontier::failed(Queue& queue, const Disposition& disposition) {
-  const PolitenessSettings& settings = options_.politeness;
   Host& host = *queue.host;
+  const PolitenessSettings& settings = rules(host).politeness;
   Trouble& trouble = disposition.lease.kind == LeaseKind::dns ? host.trouble : queue.trouble;
   ++trouble.failures;
   ++host.address_index;

@@ -41,16 +41,16 @@ LineNumber Frontier::line_by_importance(LineNumber line, const std::string& url)
 // What an operator has said of the URL beforehand, then its importance, then the order that is set.
 LineNumber Frontier::line_as_found(const Arrival& arrival) const {
   const Candidate& what = arrival.what;
-  const Precedence precedence = arrival.precedence.value_or(precedence_of(options_.order, what));
-  LineNumber line = line_of(options_.order, what, precedence);
+  const OrderSettings& order = arrival.order ? *arrival.order : options_.order;
+  const Precedence precedence = arrival.precedence.value_or(precedence_of(order, what));
+  LineNumber line = line_of(order, what, precedence);
   if (!arrival.precedence && !yield_.all_fresh() && yield_.state_of(what.url) != PathYield::State::fresh)
     return line_number(precedence, kLevels - 1);
   if (options_.precedences) {
     if (const auto listed = options_.precedences->of(options_.identity.mark(what.url)))
       return line_number(precedence, *listed);
-    if (options_.order.order == UrlOrder::found)
-      line = line_number(precedence,
-                         std::min<unsigned>(static_cast<unsigned>(options_.order.base_precedence), kLevels - 2));
+    if (order.order == UrlOrder::found)
+      line = line_number(precedence, std::min<unsigned>(static_cast<unsigned>(order.base_precedence), kLevels - 2));
   }
   return importance_ ? line_by_importance(line, what.url) : line;
 }

@@ -215,7 +215,8 @@ Result<bool> Frontier::sleeps(const std::string& name) {
   host.name = name;
   TRY(const bool known, store_.look(host));
   if (!known || !host.has_work()) return false;
-  if (host.trouble.failures > 0 || host.next_allowed > clock_.steady() + options_.politeness.max_delay) return true;
+  if (options_.rules_of) host.rules = options_.rules_of(name);
+  if (host.trouble.failures > 0 || host.next_allowed > clock_.steady() + rules(host).politeness.max_delay) return true;
   const WallTime now = clock_.wall();
   return std::ranges::any_of(host.queues, [&](const auto& queue) {
     return queue->trouble.failures > 0 || (!queue->retries.empty() && queue->retries.rbegin()->first > now);

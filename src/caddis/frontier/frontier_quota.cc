@@ -14,22 +14,25 @@ constexpr std::string_view kQuotasKey = "quotas";
 
 // Hosts out of memory whose queues were retired under other quotas are looked at again: nothing else brings them in.
 Result<void> Frontier::open_quotas() {
-  has_quotas_ = !quota_line(options_.quota).empty();
+  has_quotas_ = reach_.quotas;
   TRY_VOID(group_usage_.load(kv_, store_.families().totals));
   TRY(const auto line, kv_.get(store_.families().totals, kQuotasKey));
-  if (line.value_or("") != quota_line(options_.quota)) review_ = std::string(kOverPrefix);
+  if (line.value_or("") != all_quotas()) review_ = std::string(kOverPrefix);
   return {};
 }
+
+std::string Frontier::all_quotas() const { return quota_line(options_.quota) + options_.sheet_quotas; }
 
 // Whose quotas the host shares. Domains and addresses that are polite together have none: they may be millions.
 std::string Frontier::group_of(const Host& host) const { return groups_.named(host.name); }
 
 void Frontier::count_usage(Queue& queue, LeaseKind kind, const Disposition& disposition, Outcome outcome) {
   if (disposition.local_failure || disposition.verdict == Verdict::returned || kind == LeaseKind::dns) return;
+  const OrderSettings& order = rules(*queue.host).order;
   Usage taken;
   if (kind == LeaseKind::url && disposition.lease.given_up == 0)
-    taken.cost = cost_of(options_.order.cost, disposition.lease.what) +
-                 (is_error(disposition) ? static_cast<uint32_t>(options_.order.error_penalty) : 0);
+    taken.cost = cost_of(order.cost, disposition.lease.what) +
+                 (is_error(disposition) ? static_cast<uint32_t>(order.error_penalty) : 0);
   if (disposition.status > 0) {
     taken.bytes = disposition.bytes;
     taken.novel_bytes = disposition.novel_bytes;
@@ -43,7 +46,7 @@ void Frontier::count_usage(Queue& queue, LeaseKind kind, const Disposition& disp
 }
 
 bool Frontier::is_below_floor(const Queue& queue) const {
-  const auto floor = static_cast<uint64_t>(options_.quota.precedence_floor);
+  const auto floor = static_cast<uint64_t>(rules(*queue.host).quota.precedence_floor);
   return floor != 0 && rank_of(queue) > floor;
 }
 
@@ -51,6 +54,7 @@ bool Frontier::is_below_floor(const Queue& queue) const {
 bool Frontier::judge_quotas(Host& host) {
   const auto is_over = [](const auto& queue) { return queue->over.quota != Quota::none; };
   if (!has_quotas_ && std::ranges::none_of(host.queues, is_over)) return false;
+  const QuotaSettings& quotas = rules(host).quota;
   const Usage of_host = host.usage();
   const std::string group = group_of(host);
   const Usage& of_group = group_usage_.of(group);
@@ -58,9 +62,9 @@ bool Frontier::judge_quotas(Host& host) {
   const bool before = std::ranges::any_of(host.queues, retires);
   bool changed = false;
   for (const auto& queue : host.queues) {
-    OverQuota over{used_up(options_.quota, of_host, queue->usage, of_group), false};
+    OverQuota over{used_up(quotas, of_host, queue->usage, of_group), false};
     if (over.quota == Quota::none && is_below_floor(*queue)) over.quota = Quota::precedence_floor;
-    over.drops = over.quota != Quota::none && options_.quota.action == QuotaAction::drop;
+    over.drops = over.quota != Quota::none && quotas.action == QuotaAction::drop;
     if (queue->over == over) continue;
     changed = true;
     Totals& totals = store_.totals();
@@ -85,9 +89,11 @@ bool Frontier::judge_quotas(Host& host) {
 
 void Frontier::set_quotas(const QuotaSettings& quotas) {
   options_.quota = quotas;
-  has_quotas_ = !quota_line(quotas).empty();
+  rules_ = rules_of_crawl(options_);
+  has_quotas_ = options_.reach.quotas || !quota_line(quotas).empty();
   std::vector<Host*> hosts;
   store_.each([&](Host& host) {
+    if (options_.rules_of) host.rules = options_.rules_of(host.name);
     if (host.leaving == 0) hosts.push_back(&host);
   });
   for (Host* const host : hosts) judge_quotas(*host);
@@ -107,7 +113,7 @@ Result<void> Frontier::review_quotas() {
   }
   if (!review_->empty()) return {};
   review_.reset();
-  quotas_to_write_ = quota_line(options_.quota);
+  quotas_to_write_ = all_quotas();
   return {};
 }
 

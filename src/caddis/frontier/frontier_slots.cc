@@ -8,7 +8,7 @@
 namespace caddis::frontier {
 
 std::string Frontier::group_slot(const Host& host, std::string_view address) const {
-  std::string group = groups_.of(host.name, address);
+  std::string group = groups_.of(host.name, address, rules(host).politeness);
   return group.empty() ? group : "group " + group;
 }
 
@@ -27,7 +27,7 @@ bool Frontier::is_free(Slot& slot, int64_t most, Queue& queue, Queue::State busy
 
 bool Frontier::take_slots(Queue& queue, LeaseKind kind, Taken& taken) {
   Host& host = *queue.host;
-  const PolitenessSettings& settings = options_.politeness;
+  const PolitenessSettings& settings = rules(host).politeness;
   const bool is_prerequisite = kind != LeaseKind::url;
   const auto most = is_prerequisite ? 1 : static_cast<uint32_t>(settings.visits_per_host);
   if (host.prerequisite || host.visits >= most) {
@@ -48,7 +48,8 @@ bool Frontier::take_slots(Queue& queue, LeaseKind kind, Taken& taken) {
       return false;
     if (!taken.address.empty()) {
       taken.slot = address_slot(taken.address);
-      if (!is_free(slots_.at(taken.slot), settings.max_per_address, queue, Queue::State::address_busy)) return false;
+      if (!is_free(slots_.at(taken.slot), options_.politeness.max_per_address, queue, Queue::State::address_busy))
+        return false;
       ++slots_.at(taken.slot).used;
     }
     if (!taken.group.empty()) ++slots_.at(taken.group).used;
@@ -96,24 +97,26 @@ void Frontier::pass_on(Host& host) {
   if (!host.addresses.empty()) address = host.addresses[host.address_index % host.addresses.size()];
   const std::string group = group_slot(host, address);
   Slot* const shared = group.empty() ? nullptr : slots_.find(group);
-  if (shared != nullptr && shared->used < options_.politeness.visits_per_host) call_next(shared->line);
+  if (shared != nullptr && shared->used < rules(host).politeness.visits_per_host) call_next(shared->line);
   Slot* const at_address = address.empty() ? nullptr : slots_.find(address_slot(address));
   if (at_address != nullptr && at_address->used < options_.politeness.max_per_address) call_next(at_address->line);
 }
 
 Duration Frontier::delay_after(const Queue& queue, Duration fetch_time) const {
   const auto& ordered = queue.host->orders.delay;
-  if (!ordered) return politeness_delay(options_.politeness, fetch_time, queue.crawl_delay);
-  PolitenessSettings settings = options_.politeness;
+  const PolitenessSettings& of_host = rules(*queue.host).politeness;
+  if (!ordered) return politeness_delay(of_host, fetch_time, queue.crawl_delay);
+  PolitenessSettings settings = of_host;
   settings.delay = ordered;
   return politeness_delay(settings, fetch_time, queue.crawl_delay);
 }
 
 // The host has been asked something: how long it is left alone, and what it shares with others.
 void Frontier::pause(Queue& queue, const Taken& taken, const Disposition& disposition) {
-  const PolitenessSettings& settings = options_.politeness;
+  const PolitenessSettings& of_all = options_.politeness;
   const SteadyTime now = clock_.steady();
   Host& host = *queue.host;
+  const PolitenessSettings& settings = rules(host).politeness;
   Duration delay = delay_after(queue, disposition.fetch_time);
   if (settings.host_bandwidth > 0) delay = std::max(delay, time_for(disposition.bytes, settings.host_bandwidth));
   host.owed += delay / settings.visits_per_host;
@@ -130,7 +133,7 @@ void Frontier::pause(Queue& queue, const Taken& taken, const Disposition& dispos
     host.next_allowed = std::max(host.next_allowed, host.asked_until);
   }
   if (!taken.group.empty()) slots_.at(taken.group).next_allowed = host.next_allowed;
-  if (!taken.slot.empty()) slots_.at(taken.slot).next_allowed = now + settings.address_delay;
+  if (!taken.slot.empty()) slots_.at(taken.slot).next_allowed = now + of_all.address_delay;
 }
 
 }  // namespace caddis::frontier

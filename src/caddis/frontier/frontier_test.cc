@@ -168,6 +168,23 @@ TEST_F(FrontierTest, BudgetsLeaveOutAndCount) {
   EXPECT_EQ(frontier_->stats().seen, 10u);
 }
 
+TEST_F(FrontierTest, ABudgetEndsInTheMiddleOfAPage) {
+  options_.politeness.host_budget = 5;
+  reopen();
+  const auto links = [this](const std::string& host, int from) {
+    std::vector<Arrival> page;
+    for (int i = from; i < from + 12; ++i) page.push_back(arrival(fmt::format("http://{}/{}", host, i), "L"));
+    return page;
+  };
+  add(links("new.example", 0));
+  EXPECT_EQ(frontier_->stats().queued, 5u);
+  EXPECT_EQ(frontier_->stats().over_host_budget, 7u);
+  add({arrival("http://old.example/", "L")});
+  add(links("old.example", 0));
+  EXPECT_EQ(frontier_->stats().queued, 10u);
+  EXPECT_EQ(frontier_->stats().over_host_budget, 15u);
+}
+
 // What is found for hosts that are out of memory is judged when they come in: seeds and what is forced are taken.
 TEST_F(FrontierTest, BudgetsLeaveOutOfTheMail) {
   options_.hosts_in_memory = 1;

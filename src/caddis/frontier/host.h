@@ -18,6 +18,7 @@
 #include "caddis/base/clock.h"
 #include "caddis/frontier/candidate.h"
 #include "caddis/frontier/chunk.h"
+#include "caddis/frontier/host_rules.h"
 #include "caddis/frontier/order.h"
 #include "caddis/frontier/quota.h"
 #include "caddis/frontier/recent_chunks.h"
@@ -149,6 +150,7 @@ struct Host {
   WallTime indexed{};    // its entry in the due index; zero where it has none
 
   // In memory (`next_allowed` on disk as wall clock).
+  std::shared_ptr<const HostRules> rules;  // what sheets say; null: the rules of the crawl
   SteadyTime next_allowed{};
   SteadyTime asked_until{};  // the server has asked us to wait (Retry-After)
   uint32_t visits = 0;

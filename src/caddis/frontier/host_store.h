@@ -57,6 +57,7 @@ class HostStore {
   void note_linking(Host& host, std::string_view via);
   // How many URLs of a host are taken, seeds and forced ones aside: asked when its letters are opened.
   void set_budget(std::function<uint64_t(const Host&)> budget) { budget_of_ = std::move(budget); }
+  void leave_out_what_is_over_budget(const Host& host, std::vector<Candidate>& items);
 
   Totals& totals() { return totals_; }
   const Totals& totals() const { return totals_; }
@@ -170,7 +171,6 @@ class HostStore {
   Result<void> read_robots(Host& host);
   Result<void> open_letters(Host& host, store::Cursor* letters);
   Result<void> take_letter(Host& host, const Letter& letter);
-  void leave_out_what_is_over_budget(const Host& host, std::vector<Candidate>& items);
   Result<std::string> row(store::Family family, const std::string& key, const Queue& queue);
   void change(store::Family family, std::string key, std::optional<std::string> value, bool is_new = false);
   static bool has_chunk(const Host& host, const RowOwner& chunk);

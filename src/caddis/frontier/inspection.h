@@ -69,7 +69,8 @@ struct HostReport {
   Duration last_fetch{};
   uint64_t finished = 0;
   Usage usage;
-  std::string group;  // the politeness group, empty: none
+  std::vector<std::string> sheets;  // that hold for it, the later counts
+  std::string group;                // the politeness group, empty: none
   Usage group_usage;
   uint64_t in_inbox = 0;  // URLs found while it was out of memory; in no queue yet
   std::string visiting;   // the URL that is being visited

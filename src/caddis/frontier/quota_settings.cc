@@ -5,15 +5,18 @@ namespace {
 
 using S = frontier::QuotaSettings;
 
+// What a group has taken is of no single host.
+unsigned flags_of(std::string_view name) { return name.starts_with("group-") ? kLive : kHostSheet | kLive; }
+
 template <auto Member>
 Field count(std::string_view name, std::string_view doc, std::string_view heritrix) {
-  return field<Member>(name, doc, {.flags = kLive, .min = "0", .heritrix = heritrix});
+  return field<Member>(name, doc, {.flags = flags_of(name), .min = "0", .heritrix = heritrix});
 }
 
 // Heritrix counts its quotas of data in kilobytes.
 template <auto Member>
 Field bytes(std::string_view name, std::string_view doc) {
-  return field<Member>(name, doc, {.flags = kLive, .unit = kBytes, .min = "0"});
+  return field<Member>(name, doc, {.flags = flags_of(name), .unit = kBytes, .min = "0"});
 }
 
 }  // namespace
@@ -28,7 +31,7 @@ const Schema& schema_of<S>() {
           field<&S::action>("action",
                             "What becomes of the URLs when a quota is used up: they wait until it is raised (retire), "
                             "or are given up with -5003 (drop).",
-                            {.flags = kLive, .choices = {{"retire", 0}, {"drop", 1}}}),
+                            {.flags = kHostSheet | kLive, .choices = {{"retire", 0}, {"drop", 1}}}),
           count<&S::host_successes>("host-successes",
                                     "Documents captured from one host, whatever the HTTP status; robots.txt aside.",
                                     "quotaEnforcer.hostMaxFetchSuccesses"),

@@ -1,105 +1,118 @@
 #include "caddis/frontier/settings.h"
 
 namespace caddis::settings {
+namespace {
+
+// How failures are retried, and how much is taken of a host.
+std::vector<Field> retries_and_budgets() {
+  using S = frontier::PolitenessSettings;
+  return {
+      field<&S::url_retry_delay>(
+          "url-retry-delay", "Wait before a failing URL is tried again; doubles each time.",
+          {.flags = kHostSheet | kLive, .min = "0s", .max = "1d", .heritrix = "frontier.retryDelaySeconds"}),
+      field<&S::url_retries>(
+          "url-retries", "Tries after the first before a failing URL is given up.",
+          {.flags = kHostSheet | kLive, .min = "0", .max = "1000", .heritrix = "frontier.maxRetries"}),
+      field<&S::host_retry_delay>("host-retry-delay",
+                                  "Wait before an unreachable host is tried again; doubles each time.",
+                                  {.flags = kHostSheet | kLive, .min = "0s", .max = "1d"}),
+      field<&S::max_retry_delay>("max-retry-delay", "The longest wait between two tries.",
+                                 {.flags = kHostSheet | kLive, .min = "0s", .max = "7d"}),
+      field<&S::host_failures>("host-failures", "Failures in a row before a host is set aside.",
+                               {.flags = kHostSheet | kLive, .min = "1", .max = "1000"}),
+      field<&S::set_aside>("set-aside",
+                           "How long a host is set aside before it is probed again; when nothing else is left to do, "
+                           "it is probed at once.",
+                           {.flags = kHostSheet | kLive, .min = "0s", .max = "30d"}),
+      field<&S::host_probes>("host-probes", "Probes of a host set aside before all its URLs are given up.",
+                             {.flags = kHostSheet | kLive, .min = "0", .max = "1000"}),
+      field<&S::host_budget>("host-budget",
+                             "URLs of one host that are taken, seeds aside; further ones are left out and counted. "
+                             "0: no limit.",
+                             {.flags = kHostSheet | kLive, .min = "0"}),
+      field<&S::budget_per_domain>("budget-per-domain",
+                                   "Added to host-budget for each registrable domain that links to the host, of about "
+                                   "250 that can be told apart.",
+                                   {.flags = kHostSheet | kLive, .min = "0"}),
+      field<&S::domain_hosts>("domain-hosts",
+                              "Hosts of one registrable domain that are taken, seeds aside: what ends a server that "
+                              "answers under any name. Counted anew after a restart. 0: no limit.",
+                              {.flags = kHostSheet | kLive, .min = "0"}),
+  };
+}
+
+// How gently hosts are visited.
+std::vector<Field> manners() {
+  using S = frontier::PolitenessSettings;
+  return {
+      field<&S::delay>(
+          "delay", "Wait exactly this long between two fetches from a host; not set: it follows from the fetch time.",
+          {.flags = kHostSheet | kLive, .min = "0s", .max = "1d", .option = "--delay"}),
+      field<&S::delay_factor>(
+          "delay-factor", "Wait this many times as long as the last fetch took.",
+          {.flags = kHostSheet | kLive, .min = "0", .max = "1000", .heritrix = "disposition.delayFactor"}),
+      field<&S::min_delay>(
+          "min-delay", "Wait at least this long between two fetches from a host.",
+          {.flags = kHostSheet | kLive, .min = "0s", .max = "1d", .heritrix = "disposition.minDelayMs"}),
+      field<&S::max_delay>(
+          "max-delay", "Wait at most this long, whatever the fetch time.",
+          {.flags = kHostSheet | kLive, .min = "0s", .max = "1d", .heritrix = "disposition.maxDelayMs"}),
+      field<&S::max_crawl_delay>("max-crawl-delay", "Obey a Crawl-delay of robots.txt up to this long.",
+                                 {.flags = kHostSheet | kLive,
+                                  .min = "0s",
+                                  .max = "1d",
+                                  .heritrix = "disposition.respectCrawlDelayUpToSeconds"}),
+      field<&S::max_per_address>("max-per-address",
+                                 "Connections to one IP address at the same time, whatever the host.",
+                                 {.flags = kLive, .min = "1", .max = "1000"}),
+      field<&S::address_delay>("address-delay",
+                               "Wait at least this long between two fetches from an IP address, whatever the host.",
+                               {.flags = kLive, .min = "0s", .max = "1d"}),
+      field<&S::visits_per_host>(
+          "visits-per-host",
+          "Visits of a host, or of hosts that are polite together, at the same time; the delay "
+          "between two is divided by it. More than 1 only where the site's operator allows it.",
+          {.flags = kHostSheet | kLive, .min = "1", .max = "1000", .heritrix = "queueAssignmentPolicy.parallelQueues"}),
+      field<&S::batch>("batch",
+                       "So many URLs of a host are fetched one right behind the other over one connection; the delays "
+                       "due for them are then waited at once.",
+                       {.flags = kHostSheet | kLive, .min = "1", .max = "1000"}),
+      field<&S::together>(
+          "together",
+          "Which hosts are polite together, as if they were one: none, those of a registrable domain, those at an "
+          "IP address, those with the same last labels of their names, or those in the same of a number of "
+          "buckets.",
+          {.flags = kHostSheet | kLive,
+           .choices = {{"host", 0}, {"domain", 1}, {"address", 2}, {"labels", 3}, {"bucket", 4}},
+           .heritrix = "preparer.queueAssignmentPolicy"}),
+      field<&S::labels>(
+          "labels", "With together: labels, so many labels of a name count, from its end: 2 are \"example.org\".",
+          {.flags = kHostSheet | kLive, .min = "1", .max = "127", .heritrix = "queueAssignmentPolicy.limit"}),
+      field<&S::buckets>("buckets", "With together: bucket, so many there are; hosts fall into them by their names.",
+                         {.flags = kHostSheet | kLive, .min = "1", .max = "1000000"}),
+      field<&S::groups>("groups",
+                        "Further hosts that are polite together, as those on one server: \"name: host host …\", where "
+                        "*.example.org is all hosts below example.org.",
+                        {.flags = kLive}),
+      field<&S::host_bandwidth>("host-bandwidth", "Bytes a second from a host on average, at most; 0: no limit.",
+                                {.flags = kHostSheet | kLive,
+                                 .unit = kBytes,
+                                 .min = "0",
+                                 .heritrix = "disposition.maxPerHostBandwidthUsageKbSec"}),
+      field<&S::bandwidth>("bandwidth", "Bytes a second from all hosts on average, at most; 0: no limit.",
+                           {.flags = kLive, .unit = kBytes, .min = "0"}),
+  };
+}
+
+}  // namespace
 
 template <>
 const Schema& schema_of<frontier::PolitenessSettings>() {
-  using S = frontier::PolitenessSettings;
-  static const Schema schema(
-      "politeness", "How gently hosts are visited, and how failures are retried.",
-      {
-          field<&S::delay>(
-              "delay",
-              "Wait exactly this long between two fetches from a host; not set: it follows from the fetch time.",
-              {.flags = kSheet | kLive, .min = "0s", .max = "1d", .option = "--delay"}),
-          field<&S::delay_factor>(
-              "delay-factor", "Wait this many times as long as the last fetch took.",
-              {.flags = kSheet | kLive, .min = "0", .max = "1000", .heritrix = "disposition.delayFactor"}),
-          field<&S::min_delay>(
-              "min-delay", "Wait at least this long between two fetches from a host.",
-              {.flags = kSheet | kLive, .min = "0s", .max = "1d", .heritrix = "disposition.minDelayMs"}),
-          field<&S::max_delay>(
-              "max-delay", "Wait at most this long, whatever the fetch time.",
-              {.flags = kSheet | kLive, .min = "0s", .max = "1d", .heritrix = "disposition.maxDelayMs"}),
-          field<&S::max_crawl_delay>("max-crawl-delay", "Obey a Crawl-delay of robots.txt up to this long.",
-                                     {.flags = kSheet | kLive,
-                                      .min = "0s",
-                                      .max = "1d",
-                                      .heritrix = "disposition.respectCrawlDelayUpToSeconds"}),
-          field<&S::max_per_address>("max-per-address",
-                                     "Connections to one IP address at the same time, whatever the host.",
-                                     {.flags = kLive, .min = "1", .max = "1000"}),
-          field<&S::address_delay>("address-delay",
-                                   "Wait at least this long between two fetches from an IP address, whatever the host.",
-                                   {.flags = kLive, .min = "0s", .max = "1d"}),
-          field<&S::visits_per_host>(
-              "visits-per-host",
-              "Visits of a host, or of hosts that are polite together, at the same time; the delay "
-              "between two is divided by it. More than 1 only where the site's operator allows it.",
-              {.flags = kLive, .min = "1", .max = "1000", .heritrix = "queueAssignmentPolicy.parallelQueues"}),
-          field<&S::batch>(
-              "batch",
-              "So many URLs of a host are fetched one right behind the other over one connection; the delays "
-              "due for them are then waited at once.",
-              {.flags = kLive, .min = "1", .max = "1000"}),
-          field<&S::together>(
-              "together",
-              "Which hosts are polite together, as if they were one: none, those of a registrable domain, those at an "
-              "IP address, those with the same last labels of their names, or those in the same of a number of "
-              "buckets.",
-              {.flags = kLive,
-               .choices = {{"host", 0}, {"domain", 1}, {"address", 2}, {"labels", 3}, {"bucket", 4}},
-               .heritrix = "preparer.queueAssignmentPolicy"}),
-          field<&S::labels>(
-              "labels", "With together: labels, so many labels of a name count, from its end: 2 are \"example.org\".",
-              {.flags = kLive, .min = "1", .max = "127", .heritrix = "queueAssignmentPolicy.limit"}),
-          field<&S::buckets>("buckets",
-                             "With together: bucket, so many there are; hosts fall into them by their names.",
-                             {.flags = kLive, .min = "1", .max = "1000000"}),
-          field<&S::groups>(
-              "groups",
-              "Further hosts that are polite together, as those on one server: \"name: host host …\", where "
-              "*.example.org is all hosts below example.org.",
-              {.flags = kLive}),
-          field<&S::host_bandwidth>(
-              "host-bandwidth", "Bytes a second from a host on average, at most; 0: no limit.",
-              {.flags = kLive, .unit = kBytes, .min = "0", .heritrix = "disposition.maxPerHostBandwidthUsageKbSec"}),
-          field<&S::bandwidth>("bandwidth", "Bytes a second from all hosts on average, at most; 0: no limit.",
-                               {.flags = kLive, .unit = kBytes, .min = "0"}),
-          field<&S::url_retry_delay>(
-              "url-retry-delay", "Wait before a failing URL is tried again; doubles each time.",
-              {.flags = kLive, .min = "0s", .max = "1d", .heritrix = "frontier.retryDelaySeconds"}),
-          field<&S::url_retries>("url-retries", "Tries after the first before a failing URL is given up.",
-                                 {.flags = kLive, .min = "0", .max = "1000", .heritrix = "frontier.maxRetries"}),
-          field<&S::host_retry_delay>("host-retry-delay",
-                                      "Wait before an unreachable host is tried again; doubles each time.",
-                                      {.flags = kLive, .min = "0s", .max = "1d"}),
-          field<&S::max_retry_delay>("max-retry-delay", "The longest wait between two tries.",
-                                     {.flags = kLive, .min = "0s", .max = "7d"}),
-          field<&S::host_failures>("host-failures", "Failures in a row before a host is set aside.",
-                                   {.flags = kLive, .min = "1", .max = "1000"}),
-          field<&S::set_aside>(
-              "set-aside",
-              "How long a host is set aside before it is probed again; when nothing else is left to do, "
-              "it is probed at once.",
-              {.flags = kLive, .min = "0s", .max = "30d"}),
-          field<&S::host_probes>("host-probes", "Probes of a host set aside before all its URLs are given up.",
-                                 {.flags = kLive, .min = "0", .max = "1000"}),
-          field<&S::host_budget>("host-budget",
-                                 "URLs of one host that are taken, seeds aside; further ones are left out and counted. "
-                                 "0: no limit.",
-                                 {.flags = kLive, .min = "0"}),
-          field<&S::budget_per_domain>(
-              "budget-per-domain",
-              "Added to host-budget for each registrable domain that links to the host, of about "
-              "250 that can be told apart.",
-              {.flags = kLive, .min = "0"}),
-          field<&S::domain_hosts>(
-              "domain-hosts",
-              "Hosts of one registrable domain that are taken, seeds aside: what ends a server that "
-              "answers under any name. Counted anew after a restart. 0: no limit.",
-              {.flags = kLive, .min = "0"}),
-      });
+  static const Schema schema("politeness", "How gently hosts are visited, and how failures are retried.", [] {
+    std::vector<Field> fields = manners(), more = retries_and_budgets();
+    fields.insert(fields.end(), more.begin(), more.end());
+    return fields;
+  }());
   return schema;
 }
 
@@ -115,7 +128,7 @@ const Schema& schema_of<frontier::OrderSettings>() {
               "(breadth first), those fewest links away from a seed, those most links away, the cheapest, or the "
               "most important by on-line page importance (opic; with queues: highest-url that counts between hosts, "
               "too).",
-              {.flags = kLive,
+              {.flags = kSheet | kLive,
                .choices = {{"found", 0}, {"hops", 1}, {"deep", 2}, {"cost", 3}, {"opic", 4}},
                .heritrix = "preparer.uriPrecedencePolicy"}),
           field<&S::precedences>(
@@ -127,20 +140,20 @@ const Schema& schema_of<frontier::OrderSettings>() {
               {.flags = kLive, .heritrix = "preparer.uriPrecedencePolicy"}),
           field<&S::base_precedence>(
               "base-precedence", "Of URLs that are not in that file, where they are ordered as they were found.",
-              {.flags = kLive, .min = "0", .max = "127", .heritrix = "uriPrecedencePolicy.basePrecedence"}),
+              {.flags = kSheet | kLive, .min = "0", .max = "127", .heritrix = "uriPrecedencePolicy.basePrecedence"}),
           field<&S::cost>(
               "cost",
               "What a visit costs its queue's session: each the same, nothing, more with a query or where only "
               "that differs from the page before (wag), or more where the URL looks like a calendar.",
-              {.flags = kLive,
+              {.flags = kHostSheet | kLive,
                .choices = {{"unit", 0}, {"zero", 1}, {"wag", 2}, {"anti-calendar", 3}},
                .heritrix = "preparer.costAssignmentPolicy"}),
-          field<&S::embed_preference>("embed-preference",
-                                      "What pages embed, through at most this many embeds, comes before links.",
-                                      {.flags = kLive, .min = "0", .heritrix = "preparer.preferenceEmbedHops"}),
-          field<&S::depth_preference>("depth-preference",
-                                      "URLs at most this many hops away from a seed come before all others; -1: none.",
-                                      {.flags = kLive, .min = "-1", .heritrix = "preparer.preferenceDepthHops"}),
+          field<&S::embed_preference>(
+              "embed-preference", "What pages embed, through at most this many embeds, comes before links.",
+              {.flags = kSheet | kLive, .min = "0", .heritrix = "preparer.preferenceEmbedHops"}),
+          field<&S::depth_preference>(
+              "depth-preference", "URLs at most this many hops away from a seed come before all others; -1: none.",
+              {.flags = kSheet | kLive, .min = "-1", .heritrix = "preparer.preferenceDepthHops"}),
           field<&S::queues>(
               "queues",
               "Which of several queues that are due comes first: the one due longest, the one with fewest "
@@ -153,12 +166,13 @@ const Schema& schema_of<frontier::OrderSettings>() {
               "What becomes of URLs of a pattern (a path but for numbers, and names of parameters) of "
               "which page after page says nothing new: they are kept, come last, or are not taken any "
               "more when 160 pages said nothing new.",
-              {.flags = kLive, .choices = {{"keep", 0}, {"last", 1}, {"stop", 2}}}),
+              {.flags = kHostSheet | kLive, .choices = {{"keep", 0}, {"last", 1}, {"stop", 2}}}),
           field<&S::session_budget>(
               "session-budget", "What the visits of a host may cost before it makes way for hosts that wait on disk.",
-              {.flags = kLive, .min = "1", .heritrix = "frontier.balanceReplenishAmount"}),
-          field<&S::error_penalty>("error-penalty", "What a failed visit costs in addition.",
-                                   {.flags = kLive, .min = "0", .heritrix = "frontier.errorPenaltyAmount"}),
+              {.flags = kHostSheet | kLive, .min = "1", .heritrix = "frontier.balanceReplenishAmount"}),
+          field<&S::error_penalty>(
+              "error-penalty", "What a failed visit costs in addition.",
+              {.flags = kHostSheet | kLive, .min = "0", .heritrix = "frontier.errorPenaltyAmount"}),
       });
   return schema;
 }

@@ -35,9 +35,6 @@ std::string address_slot(std::string_view address) {
 
 Result<PolitenessGroups> PolitenessGroups::create(const PolitenessSettings& settings) {
   PolitenessGroups groups;
-  groups.together_ = settings.together;
-  groups.labels_ = static_cast<size_t>(settings.labels);
-  groups.buckets_ = static_cast<uint64_t>(settings.buckets);
   for (const std::string& line : settings.groups) {
     const size_t colon = line.find(':');
     const std::string_view name = trim(std::string_view(line).substr(0, std::min(colon, line.size())));
@@ -73,15 +70,17 @@ std::string PolitenessGroups::named(std::string_view host) const {
   return {};
 }
 
-std::string PolitenessGroups::of(std::string_view host, std::string_view address) const {
+std::string PolitenessGroups::of(std::string_view host, std::string_view address,
+                                 const PolitenessSettings& of_host) const {
   if (std::string group = named(host); !group.empty()) return group;
-  if (together_ == Together::address && !address.empty()) return address_slot(address);
-  if (together_ == Together::domain)
+  if (of_host.together == Together::address && !address.empty()) return address_slot(address);
+  if (of_host.together == Together::domain)
     if (const std::string_view domain = url::registrable_domain(host); !domain.empty()) return std::string(domain);
-  if (together_ == Together::labels) return std::string(last_labels(host, labels_));
+  if (of_host.together == Together::labels) return std::string(last_labels(host, static_cast<size_t>(of_host.labels)));
   // On disk, in the names of usage rows: the key may never change.
   constexpr uint64_t kKey0 = 0x6275636b65747331, kKey1 = 0x6275636b65747332;
-  if (together_ == Together::bucket) return fmt::format("bucket {}", siphash(host, kKey0, kKey1) % buckets_);
+  if (of_host.together == Together::bucket)
+    return fmt::format("bucket {}", siphash(host, kKey0, kKey1) % static_cast<uint64_t>(of_host.buckets));
   return {};
 }
 

@@ -53,13 +53,11 @@ class PolitenessGroups {
   static Result<PolitenessGroups> create(const PolitenessSettings& settings);
   // The group that an operator has put the host into; empty where there is none.
   std::string named(std::string_view host) const;
-  // The group of a host that is visited at `address`; empty where it stands alone.
-  std::string of(std::string_view host, std::string_view address) const;
+  // The group of a host that is visited at `address`, by its own `together`, where no operator has put it into one;
+  // empty where it stands alone.
+  std::string of(std::string_view host, std::string_view address, const PolitenessSettings& of_host) const;
 
  private:
-  Together together_ = Together::host;
-  size_t labels_ = 0;
-  uint64_t buckets_ = 1;
   std::unordered_map<std::string, std::string> hosts_;     // host -> group
   std::unordered_map<std::string, std::string> suffixes_;  // "example.org" of "*.example.org" -> group
 };

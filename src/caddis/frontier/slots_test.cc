@@ -9,11 +9,19 @@
 namespace caddis::frontier {
 namespace {
 
-PolitenessGroups groups(std::vector<std::string> lines, Together together = Together::host) {
+// Groups of hosts for which the same settings hold.
+struct Groups {
+  PolitenessSettings settings;
+  PolitenessGroups made = *PolitenessGroups::create(settings);
+  std::string named(std::string_view host) const { return made.named(host); }
+  std::string of(std::string_view host, std::string_view address) const { return made.of(host, address, settings); }
+};
+
+Groups groups(std::vector<std::string> lines, Together together = Together::host) {
   PolitenessSettings settings;
   settings.groups = std::move(lines);
   settings.together = together;
-  return *PolitenessGroups::create(settings);
+  return {settings};
 }
 
 TEST(PolitenessGroups, NamedByHostOrSuffix) {
@@ -52,7 +60,7 @@ TEST(PolitenessGroups, ByTheLastLabels) {
   settings.together = Together::labels;
   const auto of = [&](int64_t labels, std::string_view host) {
     settings.labels = labels;
-    return PolitenessGroups::create(settings)->of(host, "192.0.2.1");
+    return Groups{settings}.of(host, "192.0.2.1");
   };
   EXPECT_EQ(of(2, "a.b.example.org"), "example.org");
   EXPECT_EQ(of(3, "a.b.example.org"), "b.example.org");
@@ -68,7 +76,7 @@ TEST(PolitenessGroups, ByBuckets) {
   settings.together = Together::bucket;
   settings.buckets = 7;
   settings.groups = {"mine: a.example"};
-  const PolitenessGroups some = *PolitenessGroups::create(settings);
+  const Groups some{settings};
   std::set<std::string> buckets;
   for (int i = 0; i < 200; ++i) {
     const std::string host = "h" + std::to_string(i) + ".example";

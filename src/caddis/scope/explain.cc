@@ -50,7 +50,7 @@ std::string reason(const ScopeSettings& settings, const Candidate& candidate, co
 
 std::string Scope::explain(const Candidate& candidate, const Decision& decision) const {
   return fmt::format("{} by {}: {}", decision.accepted ? "accepted" : "rejected", decision.rule,
-                     reason(settings(), candidate, decision));
+                     reason(candidate.rules != nullptr ? candidate.rules->settings : settings(), candidate, decision));
 }
 
 }  // namespace caddis::scope

@@ -6,7 +6,6 @@
 #include <shared_mutex>
 
 #include "caddis/scope/hops.h"
-#include "caddis/scope/pattern_list.h"
 #include "caddis/scope/seeds.h"
 #include "caddis/scope/traps.h"
 
@@ -34,11 +33,11 @@ constexpr Decision reject(std::string_view rule, std::string_view detail = {}) {
 
 }  // namespace
 
-struct Scope::Rules {
-  explicit Rules(const ScopeSettings& from) : settings(from), seeds(from.kind), found_seeds(from.kind) {}
+struct Scope::Parts {
+  explicit Parts(SiteRules of_crawl)
+      : rules(std::move(of_crawl)), seeds(rules.settings.kind), found_seeds(rules.settings.kind) {}
 
-  ScopeSettings settings;
-  PatternList include, exclude, useless;
+  const SiteRules rules;
   SeedIndex seeds;  // those of the start: read without a lock
 
   // Those that the crawl found; hardly ever any, and the flag tells without touching the lock.
@@ -56,20 +55,21 @@ struct Scope::Rules {
   }
 
   bool has_scheme(std::string_view scheme) const {
-    return std::ranges::find(settings.schemes, scheme) != settings.schemes.end();
+    return std::ranges::find(rules.settings.schemes, scheme) != rules.settings.schemes.end();
   }
 
   // Whether any rule takes the URL in, whatever speaks against it.
-  Decision find_ground(const Candidate& candidate, std::string_view url) const;
+  Decision find_ground(const Candidate& candidate, const SiteRules& site, std::string_view url) const;
   // Whether a trap rule or an exclusion throws out what was taken in.
-  Decision find_objection(const Candidate& candidate, std::string_view url) const;
+  static Decision find_objection(const Candidate& candidate, const SiteRules& site, std::string_view url);
 };
 
-Decision Scope::Rules::find_ground(const Candidate& candidate, std::string_view url) const {
+Decision Scope::Parts::find_ground(const Candidate& candidate, const SiteRules& site, std::string_view url) const {
+  const ScopeSettings& settings = site.settings;
   Decision ground = reject("out-of-scope");
   if (std::string_view found = find_seed(candidate.url); !found.empty())
-    ground = accept(kind_name(settings.kind), found);
-  else if (std::string_view pattern = include.find(url); !pattern.empty())
+    ground = accept(kind_name(rules.settings.kind), found);
+  else if (std::string_view pattern = site.include->find(url); !pattern.empty())
     ground = accept("include", pattern);
   if (ground.accepted && count_hops(candidate.hop_path) <= settings.max_hops) return ground;
 
@@ -84,7 +84,8 @@ Decision Scope::Rules::find_ground(const Candidate& candidate, std::string_view 
   return ground.accepted ? reject("max-hops") : ground;
 }
 
-Decision Scope::Rules::find_objection(const Candidate& candidate, std::string_view url) const {
+Decision Scope::Parts::find_objection(const Candidate& candidate, const SiteRules& site, std::string_view url) {
+  const ScopeSettings& settings = site.settings;
   if (!candidate.is_seed) {
     const std::string_view path = candidate.url.pathname();
     const int64_t depth = path_depth(path);
@@ -93,49 +94,48 @@ Decision Scope::Rules::find_objection(const Candidate& candidate, std::string_vi
       if (auto run = repeated_segments(path, settings.max_path_repetitions); !run.empty())
         return reject("max-path-repetitions");
     }
-    if (auto pattern = useless.find(url); !pattern.empty()) return reject("useless-paths", pattern);
+    if (auto pattern = site.useless->find(url); !pattern.empty()) return reject("useless-paths", pattern);
   }
-  if (auto pattern = exclude.find(url); !pattern.empty()) return reject("exclude", pattern);
+  if (auto pattern = site.exclude->find(url); !pattern.empty()) return reject("exclude", pattern);
   return accept("");
 }
 
 Result<std::unique_ptr<Scope>> Scope::create(const ScopeSettings& settings, const std::vector<url::Url>& seeds) {
-  auto rules = std::make_unique<Rules>(settings);
-  TRY(rules->include, PatternList::create("include", settings.include));
-  TRY(rules->exclude, PatternList::create("exclude", settings.exclude));
-  TRY(rules->useless, PatternList::create("useless-paths", settings.useless_paths));
-  for (const url::Url& seed : seeds) rules->seeds.add(seed);
-  return std::unique_ptr<Scope>(new Scope(std::move(rules)));
+  TRY(SiteRules rules, SiteRules::create(settings));
+  auto parts = std::make_unique<Parts>(std::move(rules));
+  for (const url::Url& seed : seeds) parts->seeds.add(seed);
+  return std::unique_ptr<Scope>(new Scope(std::move(parts)));
 }
 
-Scope::Scope(std::unique_ptr<Rules> rules) : rules_(std::move(rules)) {}
+Scope::Scope(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 Scope::~Scope() = default;
 
-const ScopeSettings& Scope::settings() const { return rules_->settings; }
+const SiteRules& Scope::rules() const { return parts_->rules; }
 
 Decision Scope::decide(const Candidate& candidate) const {
   if (candidate.hop_path.ends_with('P')) return accept("prerequisite");
-  if (!rules_->has_scheme(candidate.url.scheme())) return reject("schemes", candidate.url.scheme());
+  if (!parts_->has_scheme(candidate.url.scheme())) return reject("schemes", candidate.url.scheme());
+  const SiteRules& site = candidate.rules != nullptr ? *candidate.rules : parts_->rules;
   const std::string_view url = candidate.url.without_fragment();
-  if (url.size() > static_cast<size_t>(rules_->settings.max_url_length)) return reject("max-url-length");
+  if (url.size() > static_cast<size_t>(site.settings.max_url_length)) return reject("max-url-length");
 
-  const Decision ground = candidate.is_seed ? accept("seed") : rules_->find_ground(candidate, url);
+  const Decision ground = candidate.is_seed ? accept("seed") : parts_->find_ground(candidate, site, url);
   if (!ground.accepted) return ground;
-  const Decision objection = rules_->find_objection(candidate, url);
+  const Decision objection = Parts::find_objection(candidate, site, url);
   return objection.accepted ? ground : objection;
 }
 
 bool Scope::becomes_seed(const Candidate& target) const {
   const std::string_view letters = hop_letters(target.hop_path);
-  return rules_->settings.seed_redirects && !letters.empty() &&
+  return settings().seed_redirects && !letters.empty() &&
          letters.size() == static_cast<size_t>(count_hops(target.hop_path)) &&
          std::ranges::all_of(letters, [](char hop) { return hop == 'R'; });
 }
 
 void Scope::add_seed(const url::Url& seed) {
-  const std::unique_lock lock(rules_->found_mutex);
-  rules_->found_seeds.add(seed);
-  rules_->has_found_seeds.store(true, std::memory_order_release);
+  const std::unique_lock lock(parts_->found_mutex);
+  parts_->found_seeds.add(seed);
+  parts_->has_found_seeds.store(true, std::memory_order_release);
 }
 
 }  // namespace caddis::scope

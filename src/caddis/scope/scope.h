@@ -12,7 +12,8 @@
 // it has one.
 //
 // `decide` may be called from any thread, also while another calls `add_seed`. It costs about 0.1 µs, and a scan of the
-// URL for the patterns together. A Scope is built once from settings and seeds; changed settings mean a new Scope.
+// URL for the patterns together. A Scope is built once from settings and seeds; changed settings mean a new Scope. What
+// may differ between sites comes with the candidate (rules.h, sheets.h).
 #pragma once
 
 #include <memory>
@@ -21,6 +22,7 @@
 #include <vector>
 
 #include "caddis/base/error.h"
+#include "caddis/scope/rules.h"
 #include "caddis/scope/scope_settings.h"
 #include "caddis/url/url.h"
 
@@ -33,9 +35,10 @@ struct Candidate {
       {};  // from the seed, one letter a hop, this link's own last: "LLE"; "25+LLE" stands for 28 hops
   std::string_view via = {};  // the page it was found on
   bool is_seed = false;
+  const SiteRules* rules = nullptr;  // what sheets say of the URL's site; null: the rules of the crawl
 };
 
-// The views live as long as the Scope.
+// The views live as long as the Scope and the candidate's rules.
 struct Decision {
   bool accepted = false;
   std::string_view rule;
@@ -57,15 +60,17 @@ class Scope {
   // Widens the scope by one more seed. Seeds found in the course of a crawl are for the caller to keep across restarts.
   void add_seed(const url::Url& seed);
 
-  const ScopeSettings& settings() const;
+  const ScopeSettings& settings() const { return rules().settings; }
+  // Those where no sheet says otherwise.
+  const SiteRules& rules() const;
 
   // A sentence for people: "rejected by max-hops: 21 hops from the seed, 20 are allowed".
   std::string explain(const Candidate& candidate, const Decision& decision) const;
 
  private:
-  struct Rules;
-  explicit Scope(std::unique_ptr<Rules> rules);
-  std::unique_ptr<Rules> rules_;
+  struct Parts;
+  explicit Scope(std::unique_ptr<Parts> parts);
+  std::unique_ptr<Parts> parts_;
 };
 
 }  // namespace caddis::scope

@@ -1,6 +1,7 @@
 #include <benchmark/benchmark.h>
 
 #include "caddis/scope/scope.h"
+#include "caddis/scope/sheets.h"
 
 namespace caddis::scope {
 namespace {
@@ -36,6 +37,16 @@ void BM_TenExclusions(benchmark::State& state) {
   for (int i = 0; i < 10; ++i) settings.exclude.push_back("/calendar" + std::to_string(i) + "/.*day=");
   run(state, *make(settings, 1000), kInside, "LLL");
 }
+// Which sheets hold, of a thousand.
+void BM_ThousandSheets(benchmark::State& state) {
+  settings::Sheets written;
+  for (int i = 0; i < 1000; ++i)
+    written.push_back({"s" + std::to_string(i), {"site" + std::to_string(i) + ".org"}, {}, {}});
+  const auto sheets = *Sheets::create(written);
+  const url::Url url = *url::Url::parse(kInside);
+  for (auto _ : state) benchmark::DoNotOptimize(sheets->of(url));
+}
+BENCHMARK(BM_ThousandSheets);
 BENCHMARK(BM_Host);
 BENCHMARK(BM_Prefix);
 BENCHMARK(BM_Domain);

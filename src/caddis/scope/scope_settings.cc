@@ -30,7 +30,7 @@ const Schema& schema_of<scope::ScopeSettings>() {
                            .option = "--scope"}),
           field<&S::include>(
               "include", "URLs in which one of these RE2 expressions is found belong to the crawl as well.",
-              {.flags = kLive, .option = "--include", .heritrix = "matchesListRegexDecideRule.regexList"}),
+              {.flags = kSheet | kLive, .option = "--include", .heritrix = "matchesListRegexDecideRule.regexList"}),
           field<&S::exclude>(
               "exclude", "URLs in which one of these RE2 expressions is found are not crawled, not even as seeds.",
               {.flags = kSheet | kLive, .option = "--exclude", .heritrix = "matchesListRegexDecideRule.regexList"}),

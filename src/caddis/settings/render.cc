@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "caddis/base/json_text.h"
 
 namespace caddis::settings {
@@ -61,10 +63,14 @@ void add_type(JsonObject& property, const Field& field) {
   }
 }
 
-std::string property_of(const Field& field) {
+// In a sheet, what is not set is as elsewhere: there is no default.
+enum class Where { crawl, sheet };
+
+std::string property_of(const Field& field, Where where) {
   JsonObject property;
   add_type(property, field);
-  property.add("description", field.doc).add_raw("default", json_value(field, field.default_value));
+  property.add("description", field.doc);
+  if (where == Where::crawl) property.add_raw("default", json_value(field, field.default_value));
   const bool number = field.kind == Kind::integer || field.kind == Kind::real;
   if (!field.row.min.empty())
     number ? property.add_raw("minimum", field.row.min) : property.add("x-minimum", field.row.min);
@@ -73,19 +79,42 @@ std::string property_of(const Field& field) {
   if (!field.row.unit.empty()) property.add("x-unit", field.row.unit);
   if (!field.row.option.empty()) property.add("x-option", field.row.option);
   if (!field.row.heritrix.empty()) property.add("x-heritrix", field.row.heritrix);
-  if (field.row.flags & kSheet) property.add("x-sheet", true);
+  if (field.per_site()) property.add("x-sheet", field.per_host() ? "host" : "url");
   if (field.row.flags & kLive) property.add("x-live", true);
   if (field.row.flags & kExpert) property.add("x-expert", true);
   if (field.secret()) property.add("writeOnly", true);
   return property.finish();
 }
 
-std::string schema_object(const Schema& schema) {
-  JsonObject properties;
-  for (const Field& field : schema.fields()) properties.add_raw(field.name, property_of(field));
+std::string object_of(std::string_view doc, JsonObject properties) {
   JsonObject object;
-  object.add("type", "object").add("description", schema.doc()).add("additionalProperties", false);
+  object.add("type", "object").add("description", doc).add("additionalProperties", false);
   return object.add_raw("properties", properties.finish()).finish();
+}
+
+std::string schema_object(const Schema& schema, Where where) {
+  JsonObject properties;
+  for (const Field& field : schema.fields())
+    if (where == Where::crawl || field.per_site()) properties.add_raw(field.name, property_of(field, where));
+  return object_of(schema.doc(), properties);
+}
+
+bool has_per_site(const Schema& schema) { return std::ranges::any_of(schema.fields(), &Field::per_site); }
+
+std::string sheets_object(const std::vector<const Schema*>& schemas) {
+  JsonObject settings;
+  for (const Schema* schema : schemas)
+    if (has_per_site(*schema)) settings.add_raw(schema->name(), schema_object(*schema, Where::sheet));
+  const auto list = [](std::string_view doc) {
+    return JsonObject().add("type", "array").add("description", doc).add_raw("items", R"({"type":"string"})").finish();
+  };
+  JsonObject sheet;
+  sheet.add_raw("sites", list("Hosts with their sub-domains, URL prefixes and SURT prefixes; none: all of the web."));
+  sheet.add_raw("urls", list("RE2 expressions, one of which must be found in the URL; none: all URLs of the sites."));
+  sheet.add_raw("settings", object_of("What counts there.", settings));
+  JsonObject sheets;
+  sheets.add("type", "object").add("description", "Settings for parts of the web, by name; the later sheet counts.");
+  return sheets.add_raw("additionalProperties", object_of("A sheet.", sheet)).finish();
 }
 
 // Text inside a Markdown table cell.
@@ -111,7 +140,7 @@ std::string default_cell(const Field& field) {
 std::string flag_words(const Field& field) {
   std::string words;
   auto add = [&](std::string_view word) { words += (words.empty() ? "" : ", ") + std::string(word); };
-  if (field.row.flags & kSheet) add("per site");
+  if (field.per_site()) add(field.per_host() ? "per host" : "per site");
   if (field.row.flags & kLive) add("live");
   if (field.row.flags & kExpert) add("expert");
   if (field.secret()) add("secret");
@@ -129,7 +158,8 @@ void append_row(std::string& out, const Field& field) {
 
 std::string json_schema(const std::vector<const Schema*>& schemas) {
   JsonObject properties;
-  for (const Schema* schema : schemas) properties.add_raw(schema->name(), schema_object(*schema));
+  for (const Schema* schema : schemas) properties.add_raw(schema->name(), schema_object(*schema, Where::crawl));
+  properties.add_raw("sheets", sheets_object(schemas));
   JsonObject root;
   root.add("$schema", "https://json-schema.org/draft/2020-12/schema").add("title", "Caddis crawl settings");
   root.add("type", "object").add("additionalProperties", false).add_raw("properties", properties.finish());
@@ -144,8 +174,10 @@ std::string markdown(const std::vector<const Schema*>& schemas) {
       "`1h30m`,\n"
       "`2d`; sizes `500KB`, `64MiB`, `4GB`. *Live* settings may be changed when a crawl is resumed; others are fixed "
       "once it has\n"
-      "begun. *Per site* marks what may differ between sites; values for parts of the web cannot be written down "
-      "yet.\n";
+      "begun. What is marked *per site* or *per host* may also stand in a sheet, which counts for a part of the web: "
+      "[sheets](sheets.md).\n"
+      "*Per site* settings then count for the URLs for which the sheet holds, *per host* settings for the hosts for "
+      "which it does.\n";
   for (const Schema* schema : schemas) {
     out += fmt::format("\n## {}\n\n{}\n\n", schema->name(), schema->doc());
     out += "| name | default | value | option | may change | what it does |\n|---|---|---|---|---|---|\n";

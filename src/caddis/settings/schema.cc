@@ -32,7 +32,9 @@ bool in_range(const Field& field, const Value& value) {
 bool is_sound(const Field& field) {
   const bool documented = field.doc.ends_with('.') && !field.name.empty();
   const bool chosen = (field.kind == Kind::choice) == !field.row.choices.empty();
-  return documented && chosen && in_range(field, field.default_value) &&
+  // Sheets are written into files that others may read.
+  const bool shown = !field.secret() || !field.per_site();
+  return documented && chosen && shown && in_range(field, field.default_value) &&
          (field.row.option.empty() || field.row.option.starts_with("--"));
 }
 

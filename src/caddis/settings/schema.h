@@ -39,10 +39,11 @@
 namespace caddis::settings {
 
 enum Flag : unsigned {
-  kSheet = 1,   // may be overridden per site
-  kLive = 2,    // may change while the crawl runs, and on resuming
-  kExpert = 4,  // hidden from short listings
-  kSecret = 8,  // never shown
+  kSheet = 1,      // a sheet may set it, for the URLs for which it holds
+  kLive = 2,       // may change while the crawl runs, and on resuming
+  kExpert = 4,     // hidden from short listings
+  kSecret = 8,     // never shown
+  kHostSheet = 16  // a sheet may set it, for the hosts for which it holds: what is of a host cannot differ by URL
 };
 
 // The unit of an integer that counts bytes: it is then written as a size ("4GB").
@@ -70,6 +71,8 @@ struct Field {
 
   bool live() const { return (row.flags & kLive) != 0; }
   bool secret() const { return (row.flags & kSecret) != 0; }
+  bool per_site() const { return (row.flags & (kSheet | kHostSheet)) != 0; }
+  bool per_host() const { return (row.flags & kHostSheet) != 0; }
   // Reads text and checks it against range and type; the error does not name the field.
   Result<Value> read(std::string_view text) const;
   std::string write(const Value& value) const { return write_value(kind, value, row.choices); }

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <yaml-cpp/yaml.h>
 
+#include <algorithm>
+#include <functional>
 #include <set>
 
 #include "caddis/base/strings.h"
@@ -10,14 +12,20 @@
 namespace caddis::settings {
 namespace {
 
-constexpr size_t kMaxText = 1'000'000;
+constexpr size_t kMaxText = 32'000'000;
 constexpr size_t kMaxProblems = 10;
+constexpr size_t kMaxName = 100;  // of a sheet
 // yaml-cpp parses by recursion; deeper than this is no settings file and would only cost stack.
 constexpr int kMaxNesting = 50;
 
+constexpr std::string_view kSheets = "sheets";
+
+std::string text_of(const YAML::Node& node) { return node.IsScalar() ? node.Scalar() : std::string(); }
+
 class Loader {
  public:
-  Loader(std::string_view file_name, const Sections& into) : file_name_(file_name), into_(into) {
+  Loader(std::string_view file_name, const Sections& into, Sheets* sheets)
+      : file_name_(file_name), into_(into), sheets_(sheets) {
     for (const Section& section : into) known_.push_back(section);
   }
 
@@ -26,18 +34,21 @@ class Loader {
     if (!root.IsMap()) return problem(root, "the file must be a mapping of sections, such as 'scope:'");
     std::set<std::string> seen;
     for (const auto& entry : root) {
-      const std::string name = entry.first.IsScalar() ? entry.first.Scalar() : "";
+      const std::string name = text_of(entry.first);
       if (!seen.insert(name).second)
         problem(entry.first, fmt::format("section '{}' stands here a second time", name));
+      else if (name == kSheets && sheets_ != nullptr)
+        load_sheets(entry.second);
       else if (const Section* section = find(name))
-        load_section(*section, entry.second);
+        load_section(*section->schema, entry.second, into_fields(*section));
       else
         problem(entry.first, unknown_section(name));
     }
   }
 
   void problem(int line, std::string_view reason) {
-    if (problems_.size() < kMaxProblems) problems_.push_back(fmt::format("{}:{}: {}", file_name_, line, reason));
+    if (problems_.size() < kMaxProblems)
+      problems_.push_back(fmt::format("{}:{}: {}{}", file_name_, line, place_, reason));
   }
   Result<void> result() const {
     if (problems_.empty()) return {};
@@ -47,11 +58,16 @@ class Loader {
  private:
   void problem(const YAML::Node& node, std::string_view reason) { problem(node.Mark().line + 1, reason); }
 
+  // What becomes of a value that was read.
+  using Sink = std::function<void(const Field& field, Value value)>;
+  static Sink into_fields(const Section& section) {
+    return [&section](const Field& field, Value value) { field.set(section.object, std::move(value)); };
+  }
+
   const Section* find(std::string_view name) const {
-    for (const Section& section : into_) {
-      if (section.schema->name() == name) return &section;
-    }
-    return nullptr;
+    const auto found =
+        std::ranges::find_if(into_, [&](const Section& section) { return section.schema->name() == name; });
+    return found == into_.end() ? nullptr : &*found;
   }
 
   std::string unknown_section(std::string_view name) const {
@@ -63,56 +79,136 @@ class Loader {
                            section.schema->name());
       }
     }
+    if (sheets_ != nullptr && place_.empty()) names.emplace_back(kSheets);
     const std::string near = nearest_name(name, names);
     if (!near.empty()) return fmt::format("unknown section '{}'; did you mean '{}'?", name, near);
     return fmt::format("unknown section '{}'; there are {}", name, fmt::join(names, ", "));
   }
 
-  void load_section(const Section& section, const YAML::Node& node) {
+  void load_section(const Schema& schema, const YAML::Node& node, const Sink& sink) {
     if (node.IsNull()) return;
-    if (!node.IsMap()) return problem(node, fmt::format("'{}' must be a mapping of settings", section.schema->name()));
+    if (!node.IsMap()) return problem(node, fmt::format("'{}' must be a mapping of settings", schema.name()));
     std::set<std::string> seen;
     for (const auto& entry : node) {
-      const std::string name = entry.first.IsScalar() ? entry.first.Scalar() : "";
-      const Field* field = section.schema->find(name);
+      const std::string name = text_of(entry.first);
+      const Field* field = schema.find(name);
       if (!seen.insert(name).second)
         problem(entry.first, fmt::format("'{}' is set a second time", name));
       else if (field == nullptr)
-        problem(entry.first, unknown_setting(*section.schema, name, known_));
+        problem(entry.first, unknown_setting(schema, name, known_));
+      else if (!place_.empty() && !field->per_site())
+        problem(entry.first, fmt::format("{}.{} is one for the whole crawl; no sheet can set it", schema.name(), name));
       else
-        load_field(section, *field, entry.first, entry.second);
+        load_field(*field, entry.first, entry.second, sink);
     }
   }
 
-  void load_field(const Section& section, const Field& field, const YAML::Node& name, const YAML::Node& node) {
-    if (field.kind == Kind::list) return load_list(section, field, node);
-    if (node.IsNull() && field.optional) return field.set(section.object, Value());
+  void load_field(const Field& field, const YAML::Node& name, const YAML::Node& node, const Sink& sink) {
+    if (field.kind == Kind::list) {
+      if (auto items = load_list(field.name, node)) sink(field, *std::move(items));
+      return;
+    }
+    if (node.IsNull() && field.optional) return sink(field, Value());
     if (node.IsNull()) return problem(name, fmt::format("'{}' has no value", field.name));
     if (!node.IsScalar())
       return problem(node, fmt::format("'{}' takes one value: {}", field.name, to_string(field.kind)));
     auto value = field.read(node.Scalar());
     if (!value) return problem(node, fmt::format("{}: {}", field.name, value.error().message));
-    field.set(section.object, *value);
+    sink(field, *std::move(value));
   }
 
-  void load_list(const Section& section, const Field& field, const YAML::Node& node) {
+  std::optional<std::vector<std::string>> load_list(std::string_view name, const YAML::Node& node) {
     std::vector<std::string> items;
+    const auto refuse = [&](const YAML::Node& where) {
+      problem(where, fmt::format("'{}' takes a list of texts", name));
+      return std::nullopt;
+    };
     if (node.IsScalar())
       items.push_back(node.Scalar());
     else if (!node.IsNull() && !node.IsSequence())
-      return problem(node, fmt::format("'{}' takes a list of texts", field.name));
+      return refuse(node);
     if (node.IsSequence()) {
       for (const auto& item : node) {
-        if (!item.IsScalar()) return problem(item, fmt::format("'{}' takes a list of texts", field.name));
+        if (!item.IsScalar()) return refuse(item);
         items.push_back(item.Scalar());
       }
     }
-    field.set(section.object, items);
+    return items;
+  }
+
+  // In place of all sheets that were known before.
+  void load_sheets(const YAML::Node& node) {
+    sheets_->clear();
+    if (node.IsNull()) return;
+    if (!node.IsMap()) return problem(node, "'sheets' must be a mapping of names to sheets");
+    std::set<std::string> seen;
+    for (const auto& entry : node) {
+      const std::string name = text_of(entry.first);
+      place_ = fmt::format("sheet '{}': ", name);
+      if (!seen.insert(name).second)
+        problem(entry.first, "there is another sheet of this name");
+      else if (name.empty() || name.size() > kMaxName || name.find_first_of(" ,\t\r\n") != std::string::npos)
+        problem(entry.first, "a sheet's name is a word without spaces and commas");
+      else if (!entry.second.IsMap())
+        problem(entry.first, "a sheet is a mapping of sites, urls and settings");
+      else
+        load_sheet(name, entry.first, entry.second);
+      place_.clear();
+    }
+  }
+
+  void load_sheet(const std::string& name, const YAML::Node& at, const YAML::Node& node) {
+    Sheet sheet;
+    sheet.name = name;
+    const size_t problems = problems_.size();
+    std::set<std::string> seen;
+    for (const auto& entry : node) {
+      const std::string key = text_of(entry.first);
+      if (!seen.insert(key).second)
+        problem(entry.first, fmt::format("'{}' stands here a second time", key));
+      else if (key == "sites" || key == "urls")
+        (key == "sites" ? sheet.sites : sheet.urls) = load_list(key, entry.second).value_or(std::vector<std::string>());
+      else if (key == "settings")
+        load_sheet_settings(sheet, entry.second);
+      else
+        problem(entry.first, unknown_key(key));
+    }
+    if (problems_.size() == problems && sheet.sites.empty() && sheet.urls.empty())
+      problem(at, "it holds for nothing: give it sites, or urls");
+    if (problems_.size() == problems && sheet.values.empty()) problem(at, "it sets nothing: give it settings");
+    sheets_->push_back(std::move(sheet));
+  }
+
+  void load_sheet_settings(Sheet& sheet, const YAML::Node& node) {
+    if (node.IsNull()) return;
+    if (!node.IsMap()) return problem(node, "'settings' must be a mapping of sections, such as 'politeness:'");
+    std::set<std::string> seen;
+    for (const auto& entry : node) {
+      const std::string name = text_of(entry.first);
+      const Section* section = find(name);
+      if (!seen.insert(name).second)
+        problem(entry.first, fmt::format("section '{}' stands here a second time", name));
+      else if (section == nullptr)
+        problem(entry.first, unknown_section(name));
+      else
+        load_section(*section->schema, entry.second, [&](const Field& field, Value value) {
+          sheet.values.set(*section->schema, field, std::move(value));
+        });
+    }
+  }
+
+  std::string unknown_key(std::string_view key) const {
+    if (find(key) != nullptr) return fmt::format("'{}' stands outside 'settings'; write it below 'settings:'", key);
+    const std::string near = nearest_name(key, {"sites", "urls", "settings"});
+    if (!near.empty()) return fmt::format("unknown '{}'; did you mean '{}'?", key, near);
+    return fmt::format("unknown '{}'; a sheet has sites, urls and settings", key);
   }
 
   std::string_view file_name_;
   const Sections& into_;
+  Sheets* sheets_;  // null: the file has none
   ConstSections known_;
+  std::string place_;  // the sheet that is being read: "sheet 'gentle': "
   std::vector<std::string> problems_;
 };
 
@@ -133,76 +229,21 @@ bool too_deep(std::string_view text) {
   return false;
 }
 
-// Plain where YAML reads it back as the same text, otherwise in double quotes (JSON strings are YAML).
-std::string yaml_text(std::string_view text) {
-  const bool plain =
-      !text.empty() && is_alnum(text.front()) &&
-      text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/+") == text.npos;
-  if (plain && text != "null") return std::string(text);
-  std::string quoted = "\"";
-  for (unsigned char c : text) {
-    if (c == '"' || c == '\\')
-      quoted += '\\', quoted += static_cast<char>(c);
-    else if (c < 0x20 || c == 0x7F)
-      quoted += fmt::format("\\x{:02x}", c);
-    else
-      quoted += static_cast<char>(c);
-  }
-  return quoted + '"';
-}
-
-std::string yaml_value(const Field& field, const Value& value) {
-  if (std::holds_alternative<std::monostate>(value)) return "null";
-  const auto* items = std::get_if<std::vector<std::string>>(&value);
-  if (items == nullptr) return yaml_text(field.write(value));
-  if (items->empty()) return "[]";
-  std::string lines;
-  for (const std::string& item : *items) lines += "\n    - " + yaml_text(item);
-  return lines;
-}
-
-std::string row_comment(const Field& field) {
-  const std::string range = field.range();
-  return fmt::format("  # {}{}\n", field.doc, range.empty() ? "" : fmt::format(" ({})", range));
-}
-
 }  // namespace
 
-Result<void> load_yaml(std::string_view text, std::string_view file_name, const Sections& into) {
+Result<void> load_yaml(std::string_view text, std::string_view file_name, const Sections& into, Sheets* sheets) {
   if (text.size() > kMaxText)
-    return fail(ErrorCode::config, fmt::format("{}: larger than 1 MB, this is no settings file", file_name));
+    return fail(ErrorCode::config, fmt::format("{}: larger than 32 MB, this is no settings file", file_name));
   if (text.find('\0') != text.npos)
     return fail(ErrorCode::config, fmt::format("{}: holds NUL bytes, this is no settings file", file_name));
-  if (too_deep(text))
-    return fail(ErrorCode::config, fmt::format("{}: nested too deep, settings have two levels", file_name));
-  Loader loader(file_name, into);
+  if (too_deep(text)) return fail(ErrorCode::config, fmt::format("{}: nested too deep for settings", file_name));
+  Loader loader(file_name, into, sheets);
   try {
     loader.load(YAML::Load(std::string(text)));
   } catch (const YAML::Exception& error) {
     loader.problem(error.mark.is_null() ? 1 : error.mark.line + 1, error.msg);
   }
   return loader.result();
-}
-
-std::string to_yaml(const ConstSections& sections, Secrets secrets) {
-  std::string out;
-  for (const ConstSection& section : sections) {
-    std::string rows;
-    for (const Field& field : section.schema->fields()) {
-      if (secrets == Secrets::only && !field.secret()) continue;
-      rows += row_comment(field);
-      if (field.secret() && secrets == Secrets::hide)
-        rows += fmt::format("  # {}: (secret, not written)\n", field.name);
-      else {
-        const std::string value = yaml_value(field, field.get(section.object));
-        rows += fmt::format("  {}:{}{}\n", field.name, value.starts_with('\n') ? "" : " ", value);
-      }
-    }
-    if (rows.empty()) continue;
-    if (!out.empty()) out += '\n';
-    out += fmt::format("# {}\n{}:\n{}", section.schema->doc(), section.schema->name(), rows);
-  }
-  return out;
 }
 
 }  // namespace caddis::settings

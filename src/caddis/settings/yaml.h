@@ -4,23 +4,30 @@
 //     kind: host
 //     exclude: ['/calendar/', 'sessionid=']
 //
+// Beside the sections may stand `sheets` (sheet.h).
+//
 // Files of people: every problem is reported with file and line, up to ten at once; unknown and doubled names are
-// refused. Limits: 1 MB of text. Any thread.
+// refused. Limits: 32 MB of text. Any thread.
 #pragma once
 
 #include <string>
 #include <string_view>
 
 #include "caddis/settings/sections.h"
+#include "caddis/settings/sheet.h"
 
 namespace caddis::settings {
 
-// Sets what the file names and leaves the rest. After an error the structs may be partly changed.
-Result<void> load_yaml(std::string_view text, std::string_view file_name, const Sections& into);
+// Sets what the file names and leaves the rest; all sheets together count as one name. After an error the structs may
+// be partly changed.
+Result<void> load_yaml(std::string_view text, std::string_view file_name, const Sections& into,
+                       Sheets* sheets = nullptr);
 
 enum class Secrets { hide, show, only };
 // All settings with their docs as comments; `load_yaml` reads it back to the same values (secrets apart, where hidden).
 // With `only` nothing but the secrets.
 std::string to_yaml(const ConstSections& sections, Secrets secrets = Secrets::hide);
+// What `to_yaml` is continued with; nothing where there are none.
+std::string to_yaml(const Sheets& sheets);
 
 }  // namespace caddis::settings

@@ -21,16 +21,17 @@ struct Sample {
 
 template <>
 const Schema& schema_of<Sample>() {
-  static const Schema schema("sample", "For fuzzing.",
-                             {
-                                 field<&Sample::count>("count", "A number.", {.unit = kBytes, .min = "0"}),
-                                 field<&Sample::factor>("factor", "A fraction."),
-                                 field<&Sample::flag>("flag", "A truth."),
-                                 field<&Sample::text>("text", "A text."),
-                                 field<&Sample::list>("list", "A list."),
-                                 field<&Sample::delay>("delay", "A time."),
-                                 field<&Sample::limit>("limit", "A time or nothing."),
-                             });
+  static const Schema schema(
+      "sample", "For fuzzing.",
+      {
+          field<&Sample::count>("count", "A number.", {.flags = kSheet, .unit = kBytes, .min = "0"}),
+          field<&Sample::factor>("factor", "A fraction.", {.flags = kHostSheet}),
+          field<&Sample::flag>("flag", "A truth."),
+          field<&Sample::text>("text", "A text."),
+          field<&Sample::list>("list", "A list.", {.flags = kSheet}),
+          field<&Sample::delay>("delay", "A time."),
+          field<&Sample::limit>("limit", "A time or nothing.", {.flags = kSheet}),
+      });
   return schema;
 }
 }  // namespace caddis::settings
@@ -38,9 +39,12 @@ const Schema& schema_of<Sample>() {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace caddis::settings;
   Sample sample, again;
-  if (!load_yaml(std::string_view(reinterpret_cast<const char*>(data), size), "fuzz.yaml", {section(sample)})) return 0;
-  const std::string text = to_yaml({section(sample)});
-  CADDIS_CHECK(load_yaml(text, "again.yaml", {section(again)}).has_value());
+  Sheets sheets, sheets_again;
+  const std::string_view given(reinterpret_cast<const char*>(data), size);
+  if (!load_yaml(given, "fuzz.yaml", {section(sample)}, &sheets)) return 0;
+  const std::string text = to_yaml({section(sample)}) + to_yaml(sheets);
+  CADDIS_CHECK(load_yaml(text, "again.yaml", {section(again)}, &sheets_again).has_value());
   CADDIS_CHECK(diff({section(sample)}, {section(again)}).empty());
+  CADDIS_CHECK(sheets == sheets_again);
   return 0;
 }

@@ -1,0 +1,38 @@
+// What may differ between hosts: the settings that the frontier follows for one of them, sheets laid over them.
+//
+// Immutable once a host has it: hosts for which the same sheets hold share one. Made by whoever knows the sheets.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "caddis/frontier/again.h"
+#include "caddis/frontier/quota_settings.h"
+#include "caddis/frontier/settings.h"
+
+namespace caddis::frontier {
+
+struct HostRules {
+  PolitenessSettings politeness;
+  OrderSettings order;
+  QuotaSettings quota;
+  Again again;
+  bool obey_robots = true;
+  std::string user_agent;           // for the Crawl-delay of robots.txt
+  std::vector<std::string> sheets;  // their names
+};
+
+// What some of a number of rules ask for: what no sheet asks for need not be looked at host by host.
+struct RulesReach {
+  Duration longest_wait{};
+  bool host_budgets = false, domain_hosts = false, links_count = false, stops_patterns = false, quotas = false;
+
+  void include(const HostRules& rules);
+};
+
+// The rules of a host; null where they are those of the crawl.
+using RulesOfHost = std::function<std::shared_ptr<const HostRules>(const std::string& host)>;
+
+}  // namespace caddis::frontier

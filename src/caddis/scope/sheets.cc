@@ -1,0 +1,109 @@
+#include "caddis/scope/sheets.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "caddis/scope/site.h"
+#include "caddis/url/surt.h"
+
+namespace caddis::scope {
+namespace {
+
+// What is of a whole host would never count.
+Result<void> check_hosts(const settings::Sheet& sheet, const std::vector<std::string>& prefixes) {
+  const auto& entries = sheet.values.entries();
+  const auto of_host = std::ranges::find_if(entries, [](const auto& entry) { return entry.field->per_host(); });
+  if (of_host == entries.end() || prefixes.empty() || std::ranges::any_of(prefixes, covers_hosts)) return {};
+  return fail(ErrorCode::config,
+              fmt::format("{}.{} counts for whole hosts, but all sites of the sheet are parts of one: give it a host, "
+                          "such as example.org",
+                          of_host->schema->name(), of_host->field->name));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<const Sheets>> Sheets::create(const settings::Sheets& sheets) {
+  std::unique_ptr<Sheets> made(new Sheets());
+  std::map<std::string, std::vector<size_t>> sites;
+  sites[""];
+  for (size_t index = 0; index < sheets.size(); ++index) {
+    const settings::Sheet& sheet = sheets[index];
+    const std::string name = fmt::format("sheet '{}'", sheet.name);
+    std::vector<std::string> prefixes;
+    for (const std::string& site : sheet.sites) {
+      auto some = site_prefixes(site);
+      if (!some) return pass(std::move(some).error(), fmt::format("{}: site '{}'", name, site));
+      prefixes.insert(prefixes.end(), some->begin(), some->end());
+    }
+    if (auto checked = check_hosts(sheet, prefixes); !checked) return pass(std::move(checked).error(), name);
+    if (prefixes.empty()) prefixes.emplace_back();
+    for (const std::string& prefix : prefixes) sites[prefix].push_back(index);
+    auto urls = PatternList::create("urls", sheet.urls);
+    if (!urls) return pass(std::move(urls).error(), name);
+    made->urls_.push_back(*std::move(urls));
+  }
+  TRY_VOID(made->build(std::move(sites), sheets));
+  return std::unique_ptr<const Sheets>(std::move(made));
+}
+
+// In order, a prefix stands behind all with which it begins.
+Result<void> Sheets::build(std::map<std::string, std::vector<size_t>> sites, const settings::Sheets& sheets) {
+  std::map<std::vector<size_t>, uint32_t> known;
+  for (auto& [surt, own] : sites) {
+    size_t parent = prefixes_.empty() ? 0 : prefixes_.size() - 1;
+    while (!prefixes_.empty() && !surt.starts_with(prefixes_[parent].surt)) parent = prefixes_[parent].parent;
+    std::vector<size_t> all = std::move(own);
+    if (!prefixes_.empty()) {
+      const auto& above = groups_[prefixes_[parent].group].sheets;
+      all.insert(all.end(), above.begin(), above.end());
+    }
+    std::ranges::sort(all);
+    all.erase(std::ranges::unique(all).begin(), all.end());
+    const auto [group, is_new] = known.try_emplace(all, static_cast<uint32_t>(groups_.size()));
+    prefixes_.push_back({surt, parent, group->second});
+    if (!is_new) continue;
+    Group made{std::move(all), {}};
+    std::ranges::copy_if(made.sheets, std::back_inserter(made.with_urls), [&](size_t i) { return !urls_[i].empty(); });
+    if (made.with_urls.size() > kMostWithUrls)
+      return fail(ErrorCode::config,
+                  fmt::format("sheet '{}': more than {} sheets with urls are for the same site; put some together",
+                              sheets[made.with_urls.back()].name, kMostWithUrls));
+    groups_.push_back(std::move(made));
+  }
+  return {};
+}
+
+SheetSet Sheets::of(const url::Url& url) const { return find(url::heritrix_surt(url), url.without_fragment()); }
+
+SheetSet Sheets::of_host(std::string_view host) const {
+  return find(url::surt_prefix_of_host(host) + "/", fmt::format("http://{}/", host));
+}
+
+// Whatever `surt` begins with is, of all that stand not behind it, the last, or the last begins with it, too.
+SheetSet Sheets::find(std::string_view surt, std::string_view url) const {
+  const auto behind = std::ranges::upper_bound(prefixes_, surt, {},
+                                               [](const Prefix& prefix) -> std::string_view { return prefix.surt; });
+  size_t found = static_cast<size_t>(behind - prefixes_.begin()) - 1;
+  while (!surt.starts_with(prefixes_[found].surt)) found = prefixes_[found].parent;
+  SheetSet set{prefixes_[found].group, 0};
+  const Group& group = groups_[set.group];
+  for (size_t i = 0; i < group.with_urls.size(); ++i)
+    if (!urls_[group.with_urls[i]].find(url).empty()) set.matched |= uint32_t{1} << i;
+  if (set.matched == 0 && group.with_urls.size() == group.sheets.size()) return {};
+  return set;
+}
+
+std::vector<size_t> Sheets::members(const SheetSet& set) const {
+  const Group& group = groups_[set.group];
+  std::vector<size_t> members;
+  size_t next = 0;
+  for (const size_t sheet : group.sheets) {
+    const bool has_urls = next < group.with_urls.size() && group.with_urls[next] == sheet;
+    if (!has_urls || (set.matched >> next & 1) != 0) members.push_back(sheet);
+    if (has_urls) ++next;
+  }
+  return members;
+}
+
+}  // namespace caddis::scope

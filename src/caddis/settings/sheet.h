@@ -1,0 +1,60 @@
+// A sheet: values that count for parts of the web only, as crawl.yaml says them. What the parts are is not understood
+// here: caddis/scope/sheets.h makes a table of them.
+//
+//   sheets:
+//     gentle:
+//       sites: [example.org]
+//       settings:
+//         politeness: {delay: 10s}
+//
+// Plain values; they belong to the caller.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "caddis/settings/sections.h"
+
+namespace caddis::settings {
+
+// Values of some fields, to be laid over structs.
+class Overlay {
+ public:
+  struct Entry {
+    const Schema* schema;
+    const Field* field;
+    Value value;
+    bool operator==(const Entry&) const = default;
+  };
+
+  // In place of what was set before.
+  void set(const Schema& schema, const Field& field, Value value);
+  // Fields of schemas that `into` lacks are left out.
+  void lay_over(const Sections& into) const;
+  const std::vector<Entry>& entries() const { return entries_; }
+  bool empty() const { return entries_.empty(); }
+  // Whether it sets anything of that section.
+  bool touches(const Schema& schema) const;
+  bool operator==(const Overlay&) const = default;
+
+ private:
+  std::vector<Entry> entries_;
+};
+
+struct Sheet {
+  std::string name;
+  std::vector<std::string> sites;  // hosts, URL prefixes, SURT prefixes; empty: all
+  std::vector<std::string> urls;   // RE2; empty: all URLs of the sites
+  Overlay values;
+
+  bool operator==(const Sheet&) const = default;
+};
+
+// In the order in which they count: the later wins.
+using Sheets = std::vector<Sheet>;
+
+// For resuming: what differs, if only live settings do; otherwise an error that names those that may not.
+Result<std::vector<Change>> allowed_changes(const Sheets& before, const Sheets& after);
+
+}  // namespace caddis::settings
