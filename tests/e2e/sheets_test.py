@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""Settings that differ between sites: what the servers see of them, and what an operator is told."""
+
+import json
+import sys
+import unittest
+
+import harness
+from local_site import LocalSite
+
+SHEETS = r"""
+sheets:
+  gentle:
+    sites: [alpha.localhost]
+    settings:
+      politeness: {delay: 400ms}
+      fetch: {headers: ["X-Sheet: gentle"]}
+  free:
+    sites: [beta.localhost]
+    settings:
+      crawl: {robots: ignore}
+  near:
+    urls: ['gamma\.localhost:[0-9]+/p[1-9]']
+    settings:
+      scope: {exclude: ['.']}
+"""
+
+
+class SheetsTest(unittest.TestCase):
+    def new_crawl(self, site, settings):
+        crawl = harness.Crawl(site)
+        self.addCleanup(crawl.remove)
+        crawl.config.write_text(harness.SETTINGS + settings)
+        return crawl
+
+    def test_sites_differ(self):
+        with LocalSite(pages=24) as site:
+            crawl = self.new_crawl(site, SHEETS)
+            code, out, err = crawl.run()
+            self.assertEqual(code, 0, out + err)
+            begins = {}
+            for begin, _, host in site.requests():
+                begins.setdefault(host, []).append(begin)
+            pauses = {host: min(b - a for a, b in zip(times, times[1:])) for host, times in begins.items()}
+            self.assertGreater(pauses["alpha.localhost"], 0.39)
+            self.assertLess(pauses["delta.localhost"], 0.3)
+
+            log = {line.split()[3]: int(line.split()[1]) for path in crawl.collection.glob("crawls/*/logs/crawl.log")
+                   for line in path.read_text().splitlines()}
+            self.assertEqual(log[site.url("alpha.localhost", "/private/secret.html")], -9998)
+            self.assertNotEqual(log[site.url("beta.localhost", "/private/secret.html")], -9998)
+            self.assertNotIn(site.url("beta.localhost", "/robots.txt"), log)
+            self.assertNotIn(site.url("gamma.localhost", "/p1.html"), log)
+            self.assertIn(site.url("gamma.localhost", "/p0.html"), log)
+            self.assertIn("gentle:", (crawl.launches[0] / "crawl.yaml").read_text())
+            told = {record.url: b"X-Sheet: gentle" in record.block for record in crawl.records() if record.type == "request"}
+            self.assertTrue(told[site.url("alpha.localhost", "/p1.html")])
+            self.assertFalse(told[site.url("delta.localhost", "/p1.html")])
+
+            host = crawl.caddis("frontier", crawl.collection, "--host", "alpha.localhost", "--json")
+            self.assertEqual(json.loads(host.stdout)["sheets"], ["gentle"], host.stderr)
+            self.assertIn("gentle", crawl.caddis("frontier", crawl.collection, "--host", "alpha.localhost").stdout)
+            url = site.url("gamma.localhost", "/p1.html")
+            told = crawl.caddis("scope", "explain", "--config", crawl.launches[0] / "crawl.yaml", "--json", url)
+            answer = json.loads(told.stdout)
+            self.assertEqual((answer["accepted"], answer["rule"], answer["sheets"]), (False, "exclude", ["near"]))
+
+    def test_mistakes_are_named(self):
+        with LocalSite(pages=4) as site:
+            for sheet, words in (("{sites: [a.org], settings: {politeness: {dely: 1s}}}", "did you mean 'delay'"),
+                                 ("{sites: ['(org,a)/x'], settings: {scope: {max-hops: 1}}}", "a comma is missing"),
+                                 ("{sites: [a.org], settings: {crawl: {max-bytes: 1}}}", "no sheet can set it")):
+                crawl = self.new_crawl(site, f"sheets:\n  gentle: {sheet}\n")
+                code, _, err = crawl.run()
+                self.assertEqual(code, 2, err)
+                self.assertIn("sheet 'gentle'", err)
+                self.assertIn(words, err)
+                self.assertIn(str(crawl.config), err)
+
+
+if __name__ == "__main__":
+    sys.exit(harness.main(sys.modules[__name__]))
