@@ -16,7 +16,7 @@ sheets:
       politeness: {delay: 400ms}
       fetch: {headers: ["X-Sheet: gentle"]}
   free:
-    sites: [beta.localhost]
+    sites: [delta.localhost]
     settings:
       crawl: {robots: ignore}
   near:
@@ -48,8 +48,8 @@ class SheetsTest(unittest.TestCase):
             log = {line.split()[3]: int(line.split()[1]) for path in crawl.collection.glob("crawls/*/logs/crawl.log")
                    for line in path.read_text().splitlines()}
             self.assertEqual(log[site.url("alpha.localhost", "/private/secret.html")], -9998)
-            self.assertNotEqual(log[site.url("beta.localhost", "/private/secret.html")], -9998)
-            self.assertNotIn(site.url("beta.localhost", "/robots.txt"), log)
+            self.assertNotEqual(log[site.url("delta.localhost", "/private/secret.html")], -9998)
+            self.assertNotIn(site.url("delta.localhost", "/robots.txt"), log)
             self.assertNotIn(site.url("gamma.localhost", "/p1.html"), log)
             self.assertIn(site.url("gamma.localhost", "/p0.html"), log)
             self.assertIn("gentle:", (crawl.launches[0] / "crawl.yaml").read_text())
