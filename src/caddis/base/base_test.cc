@@ -47,7 +47,8 @@ TEST(TimeFormat, RefusesNonsense) {
 TEST(TimeFormat, DurationsAndSizes) {
   EXPECT_EQ(parse_duration("1h30m"), Duration(90min));
   EXPECT_EQ(parse_duration("0"), Duration(0));
-  EXPECT_EQ(parse_duration("2.5"), Duration(2500ms));
+  EXPECT_EQ(parse_duration("2.5s"), Duration(2500ms));
+  EXPECT_EQ(parse_duration("5").error().message, "5 of what? Write 5s or 5ms, for example");
   EXPECT_FALSE(parse_duration("5 parsecs"));
   EXPECT_FALSE(parse_duration(""));
   EXPECT_EQ(format_duration(90min), "1h30m");
@@ -75,6 +76,9 @@ TEST(Random, UuidsAreVersionFour) {
 TEST(Strings, NearestName) {
   EXPECT_EQ(nearest_name("max-hop", {"max-hops", "delay"}), "max-hops");
   EXPECT_EQ(nearest_name("zzz", {"max-hops", "delay"}), "");
+  EXPECT_EQ(nearest_name("max-docs", {"max-bytes", "max-documents"}), "max-documents");
+  EXPECT_EQ(nearest_name("dealy", {"max-hops", "delay"}), "delay");
+  EXPECT_EQ(nearest_name("best", {"cost", "breadth-first"}), "");
 }
 
 TEST(Json, EscapesAndReplacesBadBytes) {

@@ -70,26 +70,35 @@ std::optional<std::string> from_hex(std::string_view text) {
   return bytes;
 }
 
+// Letters left out, put in, replaced, and neighbours that changed places.
 static size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
+  std::vector<size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
   std::iota(row.begin(), row.end(), size_t{0});
   for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = row[0];
+    before.swap(last);
+    last.swap(row);
     row[0] = i;
     for (size_t j = 1; j <= b.size(); ++j) {
-      const size_t substituted = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, substituted});
+      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) row[j] = std::min(row[j], before[j - 2] + 1);
     }
   }
   return row[b.size()];
 }
 
+// How far `name` is from what was meant: names are cut short more often than they are misspelt at their end.
+static size_t distance_to(std::string_view name, std::string_view meant) {
+  const size_t edits = edit_distance(name, meant);
+  const auto differs = std::ranges::mismatch(name, meant).in1;
+  const auto common = static_cast<size_t>(differs - name.begin());
+  return common * 4 >= name.size() * 3 ? std::min(edits, name.size() - common + 1) : edits;
+}
+
 std::string nearest_name(std::string_view name, const std::vector<std::string>& names) {
   std::string best;
-  size_t best_distance = name.size() / 2 + 1;
+  size_t best_distance = std::max<size_t>(1, name.size() / 3) + 1;
   for (const std::string& candidate : names) {
-    const size_t distance = edit_distance(name, candidate);
+    const size_t distance = distance_to(name, candidate);
     if (distance < best_distance) {
       best_distance = distance;
       best = candidate;

@@ -237,6 +237,8 @@ Result<Duration> parse_duration(std::string_view text) {
     if (error != std::errc() || !(value >= 0 && value <= 1e9))
       return fail(ErrorCode::config, fmt::format("'{}' is not a duration: write for example 30s, 1h30m or 2d", text));
     rest.remove_prefix(taken);
+    if (rest.empty() && value != 0)
+      return fail(ErrorCode::config, fmt::format("{} of what? Write {}s or {}ms, for example", text, text, text));
     Duration unit = 1s;
     bool known = rest.empty();
     for (const auto& [name, length] : kUnits)

@@ -29,6 +29,16 @@ bool in_range(const Field& field, const Value& value) {
   return true;
 }
 
+std::string out_of_range(const Field& field, const Value& value, std::string_view text) {
+  if (!field.row.min.empty() && !field.row.max.empty())
+    return fmt::format("{} is outside {} to {}", text, field.row.min, field.row.max);
+  if (!field.row.min.empty() && less(value, bound(field, field.row.min)))
+    return fmt::format("{} is less than {}", text, field.row.min);
+  if (!field.row.max.empty() && less(bound(field, field.row.max), value))
+    return fmt::format("{} is more than {}", text, field.row.max);
+  return fmt::format("{} is too large or negative", text);
+}
+
 bool is_sound(const Field& field) {
   const bool documented = field.doc.ends_with('.') && !field.name.empty();
   const bool chosen = (field.kind == Kind::choice) == !field.row.choices.empty();
@@ -43,11 +53,7 @@ bool is_sound(const Field& field) {
 Result<Value> Field::read(std::string_view text) const {
   if (optional && text.empty()) return Value();
   auto value = read_value(kind, text, row.choices);
-  if (value && !in_range(*this, *value)) {
-    const std::string allowed = range();
-    return fail(ErrorCode::config, allowed.empty() ? fmt::format("{} is too large or negative", text)
-                                                   : fmt::format("{} is outside {}", text, allowed));
-  }
+  if (value && !in_range(*this, *value)) return fail(ErrorCode::config, out_of_range(*this, *value, text));
   return value;
 }
 

@@ -105,14 +105,15 @@ TEST(Apply, SaysWhatIsWrongAndWhatWouldBeRight) {
     return error_of(apply(net, name, text, "--x"));
   };
   EXPECT_EQ(refused("max-hop", "1"), "--x: unknown setting 'max-hop'; did you mean 'max-hops'?");
-  EXPECT_EQ(refused("max-hops", "-1"), "--x: max-hops: -1 is outside at least 0");
+  EXPECT_EQ(refused("max-hops", "-1"), "--x: max-hops: -1 is less than 0");
   EXPECT_EQ(refused("max-hops", "many"), "--x: max-hops: 'many' is not a whole number");
-  EXPECT_EQ(refused("retries", "9999999999"), "--x: retries: 9999999999 is outside at least 0");
-  EXPECT_EQ(refused("max-body", "10"), "--x: max-body: 10 is outside at least 1KB");
+  EXPECT_EQ(refused("retries", "9999999999"), "--x: retries: 9999999999 is too large or negative");
+  EXPECT_EQ(refused("max-body", "10"), "--x: max-body: 10 is less than 1KB");
   EXPECT_EQ(refused("factor", "nan"), "--x: factor: 'nan' is not a number");
   EXPECT_EQ(refused("factor", "0.1"), "--x: factor: 0.1 is outside 0.5 to 100");
   EXPECT_EQ(refused("follow", "maybe"), "--x: follow: 'maybe' is neither true nor false");
   EXPECT_EQ(refused("timeout", "5ms"), "--x: timeout: 5ms is outside 100ms to 1h");
+  EXPECT_EQ(refused("timeout", "5"), "--x: timeout: 5 of what? Write 5s or 5ms, for example");
   EXPECT_EQ(refused("timeout", "soon"), "--x: timeout: 'soon' is not a duration; write it as 250ms, 30s, 1h30m or 2d");
   EXPECT_EQ(refused("robots", "obay"), "--x: robots: 'obay' is none of obey, classic, ignore; did you mean 'obey'?");
   EXPECT_EQ(error_of(apply(section(net), "retries", std::vector<std::string>{"1", "2"}, "--x")),

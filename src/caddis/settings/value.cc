@@ -37,7 +37,9 @@ Result<Value> read_real(std::string_view text) {
 }
 
 Result<Value> read_duration(std::string_view text) {
-  if (auto duration = parse_duration(text)) return *duration;
+  auto duration = parse_duration(text);
+  if (duration) return *duration;
+  if (!text.empty() && is_digit(text.back())) return refuse(std::move(duration.error().message));
   return refuse(fmt::format("'{}' is not a duration; write it as 250ms, 30s, 1h30m or 2d", text));
 }
 
