@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "caddis/base/counted.h"
 #include "caddis/base/log.h"
 #include "caddis/base/time_format.h"
 #include "caddis/crawl/arrival.h"
@@ -143,7 +144,7 @@ Result<frontier::Erased> Engine::erase(frontier::WaitingQuery query, std::string
     if (code == ErrorCode::not_found || code == ErrorCode::parse) return erased;  // the marker: nothing was done
     return broken(std::move(erased).error());
   }
-  note(fmt::format("deletes {} URLs of {} hosts: {}", erased->urls, erased->hosts, what));
+  note(fmt::format("deletes {} of {}: {}", counted(erased->urls, "URL"), counted(erased->hosts, "host"), what));
   dispatch();
   changed_.notify();
   return erased;
@@ -175,7 +176,7 @@ Result<frontier::Woken> Engine::wake(const std::string& host, const std::string&
   auto woken = frontier_->wake(host, marker);
   if (!woken && woken.error().code == ErrorCode::parse) return woken;  // the marker: nothing was done
   if (!woken) return broken(std::move(woken).error());
-  note(fmt::format("wakes {}: {} hosts", host.empty() ? "all" : host, woken->hosts));
+  note(fmt::format("wakes {}: {}", host.empty() ? "all" : host, counted(woken->hosts, "host")));
   dispatch();
   return woken;
 }

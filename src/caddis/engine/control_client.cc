@@ -2,10 +2,21 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "caddis/aio/network.h"
 #include "caddis/http/head.h"
 
 namespace caddis::engine {
+namespace {
+
+std::string what_is_wrong(const std::string& said) {
+  const auto json = nlohmann::json::parse(said, nullptr, false);
+  if (json.is_object() && json.contains("error") && json["error"].is_string()) return json["error"].get<std::string>();
+  return said;
+}
+
+}  // namespace
 
 aio::Task<Result<std::string>> ask(aio::Loop& loop, std::string socket, std::string method, std::string path,
                                    std::string body, Duration patience) {
@@ -28,7 +39,7 @@ aio::Task<Result<std::string>> ask(aio::Loop& loop, std::string socket, std::str
   CO_TRY(const http::ResponseHead head, http::parse_response_head(answer, http::Mode::strict));
   std::string said = answer.substr(head.size());
   if (head.status() != 200)
-    co_return fail(ErrorCode::denied, fmt::format("the crawl answers {}: {}", head.status(), said));
+    co_return fail(ErrorCode::denied, fmt::format("the crawl answers {}: {}", head.status(), what_is_wrong(said)));
   co_return said;
 }
 

@@ -15,17 +15,20 @@ namespace {
 
 constexpr std::string_view kHosts = "/hosts/";
 
+// Of the path "/hosts/<host>".
+std::string host_in(std::string_view path) { return to_lower(url::percent_decode(path.substr(kHosts.size()))); }
+
 http::ServerResponse refuse(const Error& error) {
   switch (error.code) {
     case ErrorCode::parse:
     case ErrorCode::config:
-      return http::text_response(400, error.message);
+      return error_response(400, error.message);
     case ErrorCode::not_found:
-      return http::text_response(error.message.starts_with("the marker") ? 410 : 404, error.message);
+      return error_response(error.message.starts_with("the marker") ? 410 : 404, error.message);
     case ErrorCode::conflict:
-      return http::text_response(409, error.message);
+      return error_response(409, error.message);
     default:
-      return http::text_response(500, error.message);
+      return error_response(500, error.message);
   }
 }
 
@@ -101,7 +104,7 @@ Result<std::string> erase(crawl::Engine& engine, const http::ServerRequest& requ
 }
 
 Result<std::string> order(crawl::Engine& engine, const http::ServerRequest& request) {
-  const std::string host = to_lower(url::percent_decode(std::string_view(request.path).substr(kHosts.size())));
+  const std::string host = host_in(request.path);
   const auto as_url = engine.arrival_of("http://" + host + "/");
   if (!as_url || as_url->host != host) return fail(ErrorCode::parse, fmt::format("'{}' is no host name", host));
   TRY(const Parameters parameters, parse_parameters(request.query, "delay block retire budget"));
@@ -138,9 +141,14 @@ Result<std::string> order_queue(crawl::Engine& engine, const http::ServerRequest
     return fail(ErrorCode::parse, "say which and what: queue=ORIGIN (http://a.example:8080) and retire=1 or 0");
   TRY(const bool retired, flag(parameters, "retire", true));
   TRY(const auto of, engine.arrival_of(queue->second + "/"));
-  TRY_VOID(engine.retire_queue(queue->second, retired));
+  const auto done = engine.retire_queue(queue->second, retired);
+  if (!done && done.error().code != ErrorCode::not_found) return std::unexpected(done.error());
   TRY(const auto report, engine.frontier().explain_host(of.host));
-  return host_json(report);
+  if (done) return host_json(report);
+  if (report.queues.empty()) return std::unexpected(done.error());
+  std::string known;
+  for (const auto& one : report.queues) known += (known.empty() ? "" : ", ") + one.origin;
+  return fail(ErrorCode::not_found, fmt::format("{} has no queue {}; it has {}", of.host, of.origin, known));
 }
 
 Result<std::string> wake(crawl::Engine& engine, const http::ServerRequest& request) {
@@ -162,6 +170,10 @@ Result<std::string> end_visit(crawl::Engine& engine, const http::ServerRequest& 
 }
 
 }  // namespace
+
+http::ServerResponse error_response(int status, std::string_view message) {
+  return http::json_response(status, error_json(message));
+}
 
 std::optional<http::ServerResponse> look_at_frontier(crawl::Engine& engine, const http::ServerRequest& request) {
   auto looked = look(engine.frontier(), request.path, request.query, false,

@@ -106,7 +106,7 @@ TEST_F(ControlTest, ChangesWhatItIsTold) {
     EXPECT_EQ(json("POST /wake?host=unknown.test")["hosts"], 0);
   });
   for (const char* change :
-       {"OPERATOR adds http://a.test/new1", "OPERATOR deletes 2 URLs of 1 hosts: host a.test regex new[12]",
+       {"OPERATOR adds http://a.test/new1", "OPERATOR deletes 2 URLs of 1 host: host a.test regex new[12]",
         "OPERATOR host b.test: blocked, not retired, delay 1m30s", "OPERATOR wakes all"})
     EXPECT_TRUE(log().contains(change)) << change;
 }
@@ -142,7 +142,7 @@ TEST_F(ControlTest, RefusesWhatIsWrongAndSaysWhy) {
       {"POST /hosts/a.test?delay=25h", "", 400, "delay is a time up to a day"},
       {"POST /hosts/a.test?budget=-1", "", 400, "budget is a number of URLs"},
       {"POST /queues?queue=http://a.test", "", 400, "say which and what"},
-      {"POST /queues?queue=http://a.test:81&retire=1", "", 404, "has no queue"},
+      {"POST /queues?queue=http://a.test:81&retire=1", "", 404, "has no queue http://a.test:81; it has http://a.test"},
       {"POST /queues?queue=http://never.test&retire=1", "", 404, "nothing is known"},
       {"POST /wake?all=1", "", 400, "there is no parameter 'all'"},
       {"POST /visits/end", "", 400, "say which"},
@@ -154,6 +154,7 @@ TEST_F(ControlTest, RefusesWhatIsWrongAndSaysWhy) {
       const auto answer = ask(wrong.request, wrong.body);
       EXPECT_EQ(answer.status, wrong.status) << wrong.request << ": " << answer.body;
       EXPECT_TRUE(answer.body.contains(wrong.says)) << wrong.request << ": " << answer.body;
+      if (wrong.says[0] != '\0') EXPECT_TRUE(Json::parse(answer.body).contains("error")) << wrong.request;
     }
     EXPECT_EQ(engine_->status().queued, before) << "nothing is changed by what is wrong";
   });

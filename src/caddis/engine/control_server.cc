@@ -46,7 +46,7 @@ Result<std::vector<crawl::Engine::NewSetting>> read_settings(std::string_view bo
 }
 
 http::ServerResponse refuse(const Error& error) {
-  return http::text_response(error.code == ErrorCode::conflict ? 409 : 400, error.message);
+  return error_response(error.code == ErrorCode::conflict ? 409 : 400, error.message);
 }
 
 http::ServerResponse change_settings(crawl::Engine& engine, std::string_view body) {
@@ -156,24 +156,24 @@ aio::Task<void> ControlServer::stop() {
 
 // What is wrong with a request that would change the crawl.
 std::optional<http::ServerResponse> ControlServer::refuse_change(const http::ServerRequest& request) {
-  if (request.method != "POST") return http::text_response(405, "this changes the crawl: use POST");
+  if (request.method != "POST") return error_response(405, "this changes the crawl: use POST");
   if (const std::string_view origin = request.header("Origin");
       !origin.empty() && !is_own_origin(origin, request.header("Host")))
-    return http::text_response(403, "requests of other origins are refused");
+    return error_response(403, "requests of other origins are refused");
   return std::nullopt;
 }
 
 aio::Task<http::ServerResponse> ControlServer::take_checkpoint(const http::ServerRequest& request) {
   if (auto refused = refuse_change(request)) co_return *std::move(refused);
   const auto parameters = parse_parameters(request.query, "name");
-  if (!parameters) co_return http::text_response(400, parameters.error().message);
+  if (!parameters) co_return error_response(400, parameters.error().message);
   const auto name = parameters->find("name");
   std::string wanted = name == parameters->end() ? std::string() : name->second;
   const auto taken = co_await engine_.checkpoint(std::move(wanted));
   if (taken) co_return http::json_response(200, checkpoint_json(*taken));
   const ErrorCode code = taken.error().code;
   const int status = code == ErrorCode::config ? 400 : code == ErrorCode::conflict ? 409 : 500;
-  co_return http::text_response(status, taken.error().message);
+  co_return error_response(status, taken.error().message);
 }
 
 http::ServerResponse ControlServer::answer(const http::ServerRequest& request) {
@@ -194,10 +194,9 @@ http::ServerResponse ControlServer::answer(const http::ServerRequest& request) {
   const bool known = operates || request.path == "/pause" || request.path == "/resume" || request.path == "/stop" ||
                      request.path == "/settings";
   if (!known)
-    return http::text_response(
-        404,
-        "there are /status, /queues, /hosts/<host>, /url, /urls, /urls/delete, /wake, /visits/end, "
-        "/settings, /checkpoint, /pause, /resume and /stop");
+    return error_response(404,
+                          "there are /status, /queues, /hosts/<host>, /url, /urls, /urls/delete, /wake, /visits/end, "
+                          "/settings, /checkpoint, /pause, /resume and /stop");
   if (auto refused = refuse_change(request)) return *std::move(refused);
   if (operates) return operate_frontier(engine_, request);
   if (request.path == "/pause") engine_.pause();

@@ -30,7 +30,9 @@ std::string queue_json(const frontier::QueueReport& queue) {
       .add("retries", queue.retries)
       .add("knows_robots", queue.knows_robots)
       .add_raw("usage", usage_json(queue.usage))
-      .add("over_quota", frontier::to_string(queue.over));
+      .add("over_quota", frontier::to_string(queue.over))
+      .add("retired", queue.retired)
+      .add("given_up", queue.given_up);
   if (queue.crawl_delay) out.add("crawl_delay_seconds", seconds(*queue.crawl_delay));
   return out.finish();
 }
@@ -128,6 +130,8 @@ std::string page_json(const frontier::WaitingPage& page) {
       .add("marker", page.marker)
       .finish();
 }
+
+std::string error_json(std::string_view message) { return JsonObject().add("error", message).finish(); }
 
 std::string count_json(std::string_view verb, uint64_t urls, std::string_view marker) {
   return JsonObject().add(verb, urls).add("marker", marker).finish();

@@ -15,6 +15,8 @@ std::string queues_json(const std::vector<frontier::QueueReport>& queues);
 std::string host_json(const frontier::HostReport& host);
 std::string url_json(std::string_view url, const frontier::UrlReport& report);
 std::string page_json(const frontier::WaitingPage& page);
+// What was wrong: {"error": text}.
+std::string error_json(std::string_view message);
 std::string count_json(std::string_view verb, uint64_t urls, std::string_view marker);
 
 }  // namespace caddis::engine

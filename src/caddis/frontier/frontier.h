@@ -303,7 +303,7 @@ class Frontier {
   Result<uint64_t> erase_of_line(Queue& queue, QueueLine& line, const WaitingQuery& query);
   Result<uint64_t> erase_retries(Queue& queue, const WaitingQuery& query);
   const Visiting* visiting_of(const Queue& queue) const;
-  Result<void> wake_up(Host& host);
+  Result<bool> wake_up(Host& host);
   Result<bool> sleeps(const std::string& name);
 
   Options options_;

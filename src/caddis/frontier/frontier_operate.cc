@@ -187,13 +187,23 @@ Result<Erased> Frontier::erase(const WaitingQuery& query) {
 
 // --- trying again
 
-Result<void> Frontier::wake_up(Host& host) {
+// Whether anything of it waited that waits no more.
+Result<bool> Frontier::wake_up(Host& host) {
   const WallTime now = clock_.wall();
   host.asked_until = {};
-  if (host.trouble.failures > 0) host.trouble.retry_at = std::min(host.trouble.retry_at, now);
+  bool woken = false;
+  const auto try_now = [&](Trouble& trouble) {
+    if (trouble.failures == 0 || trouble.retry_at <= now) return;
+    trouble.retry_at = now;
+    woken = true;
+  };
+  try_now(host.trouble);
   for (const auto& queue : host.queues) {
-    if (queue->trouble.failures > 0) queue->trouble.retry_at = std::min(queue->trouble.retry_at, now);
-    host.next_allowed = std::min(host.next_allowed, clock_.steady() + delay_after(*queue, host.last_fetch));
+    try_now(queue->trouble);
+    if (const SteadyTime polite = clock_.steady() + delay_after(*queue, host.last_fetch); polite < host.next_allowed) {
+      host.next_allowed = polite;
+      woken = true;
+    }
     const std::set<RetryKey> keys = queue->retries;
     for (const RetryKey& key : keys) {
       if (key.first <= now) continue;
@@ -202,11 +212,13 @@ Result<void> Frontier::wake_up(Host& host) {
       if (row.times > 0 && row.attempt == 1) continue;
       store_.erase_retry(*queue, key);
       store_.put_retry(*queue, now, row);
+      woken = true;
     }
   }
+  if (!woken) return false;
   store_.mark(host);
   plan_all(host);
-  return {};
+  return true;
 }
 
 // Whether a host that is out has something to be woken for.
@@ -229,8 +241,8 @@ Result<Woken> Frontier::wake(const std::string& name, const std::string& marker)
     TRY(const bool known, store_.knows(name));
     if (!known) return woken;
     TRY(Host* const host, host_named(name));
-    TRY_VOID(wake_up(*host));
-    woken.hosts = host->has_work() ? 1 : 0;
+    TRY(const bool changed, wake_up(*host));
+    woken.hosts = changed && host->has_work() ? 1 : 0;
     return woken;
   }
   std::vector<Host*> hosts;
@@ -239,8 +251,10 @@ Result<Woken> Frontier::wake(const std::string& name, const std::string& marker)
       if (host.leaving == 0 && host.has_work()) hosts.push_back(&host);
     });
   }
-  for (Host* host : hosts) TRY_VOID(wake_up(*host));
-  woken.hosts = hosts.size();
+  for (Host* host : hosts) {
+    TRY(const bool changed, wake_up(*host));
+    woken.hosts += changed ? 1 : 0;
+  }
   constexpr size_t kAtOnce = 500;  // each of them is read, and written with the next group
   const auto from = from_hex(marker);
   if (!from) return fail(ErrorCode::parse, fmt::format("'{}' is no marker: give the one of the answer before", marker));
@@ -250,8 +264,8 @@ Result<Woken> Frontier::wake(const std::string& name, const std::string& marker)
     TRY(const bool asleep, sleeps(other));
     if (!asleep) continue;
     TRY(Host* const host, host_named(other));
-    TRY_VOID(wake_up(*host));
-    ++woken.hosts;
+    TRY(const bool changed, wake_up(*host));
+    woken.hosts += changed ? 1 : 0;
     if (!store_.has_room() && may_leave(*host)) send_out(*host);
   }
   woken.marker = to_hex(next);

@@ -115,6 +115,8 @@ QueueReport Frontier::report(const Queue& queue, bool in_memory) const {
   report.retries = queue.retries.size();
   report.usage = queue.usage;
   report.over = queue.over.quota;
+  report.retired = queue.retired;
+  report.given_up = queue.given_up();
   report.crawl_delay = queue.crawl_delay;
   report.knows_robots = queue.robots_expire > clock_.wall();
   const SteadyTime now = clock_.steady();

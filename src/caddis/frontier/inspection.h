@@ -35,6 +35,8 @@ struct QueueReport {
   bool knows_robots = false;            // what is known of robots.txt still holds
   Usage usage;
   Quota over = Quota::none;  // the quota that is used up
+  bool retired = false;      // it alone, or as well as its host
+  int given_up = 0;          // the status its URLs get, 0 while there is hope
 };
 
 // What the queues in memory that hold URLs wait for, and what the visits do.
@@ -120,7 +122,7 @@ struct Erased {
 };
 
 struct Woken {
-  uint64_t hosts = 0;
+  uint64_t hosts = 0;  // for which it changed something
   std::string marker;  // not empty: there are more
 };
 
