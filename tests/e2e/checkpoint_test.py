@@ -176,7 +176,7 @@ class CheckpointTest(unittest.TestCase):
                                 gzip.compress(b"F+ http://never.example/ L -\n")[:-12])
             code, _, err = new.run(more=["--recover", damaged])
             self.assertEqual(code, 0, err)
-            self.assertIn("1 lines are bad", err)
+            self.assertIn("1 line is bad", err)
             self.assertIn("ends within a gzip member", err)
             found = archived(new)
             self.assertEqual(found & finished, set())

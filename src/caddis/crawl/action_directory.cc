@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "caddis/base/counted.h"
 #include "caddis/base/log.h"
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
@@ -292,12 +293,13 @@ aio::Task<Result<bool>> ActionDirectory::finish(const std::string& file, const R
   if (!report.refused.empty()) {
     told = fmt::format("refused: {}", report.refused);
   } else {
-    told = fmt::format("{} lines: {} URLs taken, {} known already, {} outside of the scope, {} bad", report.lines,
-                       progress.taken, progress.known, progress.outside, report.bad);
+    told = fmt::format("{}: {} taken, {} known already, {} outside of the scope, {} bad", counted(report.lines, "line"),
+                       counted(progress.taken, "URL"), progress.known, progress.outside, report.bad);
     std::string numbers;
     for (size_t i = 0; i < std::min(kNamed, report.first_bad.size()); ++i)
       numbers += fmt::format("{}{}", i == 0 ? "" : ", ", report.first_bad[i].line);
-    if (report.bad > 0) told += fmt::format(" (lines {}{})", numbers, report.bad > kNamed ? ", …" : "");
+    if (report.bad > 0)
+      told += fmt::format(" ({} {}{})", report.bad == 1 ? "line" : "lines", numbers, report.bad > kNamed ? ", …" : "");
     if (!report.damage.empty()) told += fmt::format("; {}", shown(report.damage));
   }
   const std::string name = shown(name_of(file));

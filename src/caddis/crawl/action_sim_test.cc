@@ -110,10 +110,10 @@ TEST(Actions, AreDoneWhileTheCrawlRuns) {
               ::testing::UnorderedElementsAre("late.seeds", "more.schedule", "zagain.force", "in.s.schedule.gz",
                                               "not.include", "old.recover", "run.groovy"));
   const std::string seeds = actions.report("late.seeds");
-  EXPECT_TRUE(seeds.contains("5 lines: 1 URLs taken, 1 known already, 0 outside of the scope, 2 bad (lines 3, 4)"))
+  EXPECT_TRUE(seeds.contains("5 lines: 1 URL taken, 1 known already, 0 outside of the scope, 2 bad (lines 3, 4)"))
       << seeds;
   EXPECT_TRUE(seeds.contains("line 3: seed 'ftp://a.test/' has the scheme ftp")) << seeds;
-  EXPECT_TRUE(actions.report("in.s.schedule.gz").contains("1 URLs taken, 0 known already, 1 outside of the scope"));
+  EXPECT_TRUE(actions.report("in.s.schedule.gz").contains("1 URL taken, 0 known already, 1 outside of the scope"));
   EXPECT_TRUE(actions.report("not.include").contains("2 URLs taken"));
   EXPECT_TRUE(actions.report("old.recover").contains("6 lines: 2 URLs taken, 1 known already"))
       << actions.report("old.recover");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "caddis/base/counted.h"
 #include "caddis/base/log.h"
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
@@ -35,6 +36,17 @@ bool is_lost(std::string_view line, const std::map<std::string, std::string, std
   const auto file = torn.find(capture->filename);
   if (file == torn.end()) return false;
   return capture->offset_number().value_or(0) >= static_cast<uint64_t>(parse_int(file->second).value_or(0));
+}
+
+// Of a crawl that runs on although it has nothing to visit.
+std::string why_empty(const frontier::Stats& stats) {
+  std::string why;
+  if (stats.queued_over > 0)
+    why = counted(stats.queued_over, "URL waits", "URLs wait") + " for a higher quota (caddis resume --set …)";
+  if (const uint64_t retired = stats.queued_retired - stats.queued_over; retired > 0)
+    why += fmt::format("{}{} retired by the operator (caddis frontier --unretire)", why.empty() ? "" : ", ",
+                       counted(retired, "URL is", "URLs are"));
+  return why.empty() ? "no URL waits; add some (caddis frontier --add), or stop the crawl" : why;
 }
 
 }  // namespace
@@ -339,15 +351,17 @@ Result<void> Engine::write_results() {
 std::string Engine::end_text() const {
   if (end_.reason == EndReason::limit && runs_dry_) {
     const auto blocked = statistics_.statuses().find(fetch::status::kBlockedByRuntimeLimit);
-    return fmt::format("{}; {} URLs were given up", end_.text,
-                       blocked == statistics_.statuses().end() ? 0 : blocked->second.urls);
+    return fmt::format(
+        "{}; {} given up", end_.text,
+        counted(blocked == statistics_.statuses().end() ? 0 : blocked->second.urls, "URL was", "URLs were"));
   }
   if (!end_.text.empty()) return end_.text;
   const frontier::Stats stats = frontier_->stats();
   std::string text = "finished";
-  if (stats.queued_over > 0) text += fmt::format("; {} URLs wait, since quotas are used up", stats.queued_over);
+  if (stats.queued_over > 0)
+    text += fmt::format("; {}, since quotas are used up", counted(stats.queued_over, "URL waits", "URLs wait"));
   if (const uint64_t retired = stats.queued_retired - std::min(stats.queued_retired, stats.queued_over); retired > 0)
-    text += fmt::format("; {} URLs wait, retired by the operator", retired);
+    text += fmt::format("; {}, retired by the operator", counted(retired, "URL waits", "URLs wait"));
   return text;
 }
 
@@ -356,7 +370,8 @@ std::string Engine::why_slow() const {
   const auto limit = static_cast<uint64_t>(settings_.crawl.max_documents);
   const uint64_t visits = frontier_->visiting();
   if (limit != 0 && !runs_dry_ && visits > 0 && statistics_.documents() + visits >= limit)
-    return fmt::format("max-documents: the last of its {} places are taken by {} visits that still run", limit, visits);
+    return fmt::format("max-documents: the last of its {} are taken by {}", counted(limit, "place"),
+                       counted(visits, "visit that still runs", "visits that still run"));
   return slow_because(survey().waits, visits_limit_.now());
 }
 
@@ -366,7 +381,7 @@ Status Engine::status() const {
   status.state = kStates[static_cast<int>(state_)];
   if (state_ == State::running && frontier_->is_empty() && !ran_dry()) {
     status.state = "empty";
-    status.waits_for = "no URL waits: add some (caddis frontier --add), or stop the crawl";
+    status.waits_for = why_empty(frontier_->stats());
   }
   if (!committer_->trouble().empty())
     status.waits_for = committer_->trouble();

@@ -169,7 +169,7 @@ class Engine {
   explicit Engine(World world);
 
   Result<void> begin(const LaunchOptions& options);
-  Result<void> check_beginning(const Settings& settings);
+  Result<void> check_beginning(const LaunchOptions& options);
   Result<std::optional<GoingBack>> open_launch(const LaunchOptions& options);
   Result<void> read_state(const LaunchOptions& options);
   Result<void> write_state();

@@ -51,9 +51,10 @@ constexpr std::string_view kContactHelp =
     "'contact: …' below 'crawl:' into ~/.config/caddis/caddis.yaml";
 
 // Adds the seeds of the settings; those that cannot be used are put into `problems`. Fails where nothing is left to
-// crawl, or where nobody could be reached about it.
-Result<void> add_seeds(const CrawlSettings& settings, std::vector<url::Url>& seeds,
+// crawl and there are no `others` either, or where nobody could be reached about it.
+Result<void> add_seeds(const CrawlSettings& settings, bool others, std::vector<url::Url>& seeds,
                        std::vector<std::string>& problems) {
+  const size_t before = problems.size();
   for (const std::string& text : settings.seeds) {
     auto seed = parse_seed(text);
     if (seed)
@@ -61,10 +62,12 @@ Result<void> add_seeds(const CrawlSettings& settings, std::vector<url::Url>& see
     else
       problems.push_back(seed.error().message);
   }
-  if (seeds.empty())
-    return fail(ErrorCode::config,
-                problems.empty() ? "nothing to crawl: give at least one URL, or --seeds FILE" : problems.front());
-  if (settings.contact.empty() && !only_loopback(seeds)) return fail(ErrorCode::config, std::string(kContactHelp));
+  if (seeds.empty() && !(others && problems.size() == before))
+    return fail(ErrorCode::config, problems.size() == before
+                                       ? "nothing to crawl: give at least one URL, or --seeds FILE"
+                                       : problems[before]);
+  if (settings.contact.empty() && (seeds.empty() || !only_loopback(seeds)))
+    return fail(ErrorCode::config, std::string(kContactHelp));
   return {};
 }
 
@@ -81,12 +84,14 @@ Result<std::shared_ptr<const frontier::Precedences>> load_precedences(const Sett
 }  // namespace
 
 // What is wrong with the settings of a new crawl is said before a folder is made.
-Result<void> Engine::check_beginning(const Settings& settings) {
+Result<void> Engine::check_beginning(const LaunchOptions& options) {
+  const Settings& settings = options.settings;
+  const bool waits_in_log = options.recover && !options.recover->include_only;
   TRY_VOID(validate(settings));
   TRY(precedences_, load_precedences(settings, world_.files, identity_));
   std::vector<url::Url> seeds;
   std::vector<std::string> problems;
-  TRY_VOID(add_seeds(settings.crawl, seeds, problems));
+  TRY_VOID(add_seeds(settings.crawl, waits_in_log, seeds, problems));
   TRY(const auto scope, scope::Scope::create(settings.scope, seeds));
   return {};
 }
@@ -100,7 +105,7 @@ Result<void> Engine::begin(const LaunchOptions& options) {
     if (!latest)
       return fail(ErrorCode::not_found, fmt::format("there is no crawl to resume in {}", options.collection));
   } else {
-    if (options.from_checkpoint.empty()) TRY_VOID(check_beginning(options.settings));
+    if (options.from_checkpoint.empty()) TRY_VOID(check_beginning(options));
     new_folders_ = missing_folders(world_.files, options.collection);
   }
   TRY(lock_, lock_collection(world_.files, options.collection, fmt::format("{} on {}", world_.pid, world_.hostname)));
@@ -240,7 +245,8 @@ Result<void> Engine::open_sites() {
 
 Result<void> Engine::open_frontier() {
   TRY(auto seeds, seeds_on_record());
-  TRY_VOID(add_seeds(settings_.crawl, seeds, notices_));
+  // A new crawl was looked at before; one that is resumed began with something.
+  TRY_VOID(add_seeds(settings_.crawl, true, seeds, notices_));
   TRY(scope_, scope::Scope::create(settings_.scope, seeds));
   TRY_VOID(open_sites());
   frontier::Frontier::Options options{settings_.politeness, settings_.frontier, identity_,

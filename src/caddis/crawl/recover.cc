@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "caddis/base/counted.h"
+
 namespace caddis::crawl {
 
 std::string write_recover_note(const RecoverOptions& options) {
@@ -27,13 +29,14 @@ void RecoverCounts::count_bad(uint64_t line, std::string_view why) {
 }
 
 std::string recover_report(const RecoverOptions& options, const RecoverCounts& counts) {
-  std::string report =
-      fmt::format("{}: {} lines; {} URLs are known to be finished", options.path, counts.lines, counts.finished);
-  if (!options.include_only) report += fmt::format(", {} wait", counts.queued);
-  if (counts.known > 0) report += fmt::format(", {} were known", counts.known);
-  if (counts.out_of_scope > 0) report += fmt::format(", {} are out of scope", counts.out_of_scope);
-  if (counts.other_schemes > 0) report += fmt::format(", {} are neither http nor https", counts.other_schemes);
-  if (counts.bad > 0) report += fmt::format(", {} lines are bad", counts.bad);
+  std::string report = fmt::format("{}: {}; {} known to be finished", options.path, counted(counts.lines, "line"),
+                                   counted(counts.finished, "URL is", "URLs are"));
+  if (!options.include_only) report += fmt::format(", {}", counted(counts.queued, "waits", "wait"));
+  if (counts.known > 0) report += fmt::format(", {} known", counted(counts.known, "was", "were"));
+  if (counts.out_of_scope > 0) report += fmt::format(", {} out of scope", counted(counts.out_of_scope, "is", "are"));
+  if (counts.other_schemes > 0)
+    report += fmt::format(", {} neither http nor https", counted(counts.other_schemes, "is", "are"));
+  if (counts.bad > 0) report += fmt::format(", {} bad", counted(counts.bad, "line is", "lines are"));
   report += '\n';
   for (const std::string& problem : counts.problems) report += fmt::format("  {}\n", problem);
   if (counts.problems.size() == RecoverCounts::kMostShown && counts.bad > RecoverCounts::kMostShown) report += "  …\n";

@@ -4,25 +4,37 @@
 
 #include <algorithm>
 #include <string_view>
-#include <utility>
+
+#include "caddis/base/counted.h"
 
 namespace caddis::crawl {
 namespace {
 
-// Of a state of queues: what it is about, and what they do.
-std::pair<std::string_view, std::string_view> words(std::string_view state) {
-  if (state == "politeness") return {"politeness", "wait for their delay"};
-  if (state == "host busy") return {"politeness", "wait for the visit of another queue of their host"};
-  if (state == "group busy") return {"politeness", "wait for another host of their politeness group"};
-  if (state == "address busy") return {"politeness", "wait for a place at their address (max-per-address)"};
-  if (state == "asked to wait") return {"the servers", "are to wait as long as their server has said (Retry-After)"};
-  if (state == "retry") return {"failures", "hold nothing but URLs that wait for their next try"};
-  if (state == "no address") return {"DNS", "wait to look up their host again"};
-  if (state == "no connection") return {"failures", "wait to be connected to again"};
-  if (state == "set aside") return {"failures", "are set aside"};
-  if (state == "ready") return {"this machine", "are ready to be visited"};
-  if (state == "retired") return {"the operator", "are retired"};
-  return {state, "wait"};
+// Of a state of queues: what it is about, and what one or many of them do.
+struct Words {
+  std::string_view about, one, many, what;
+};
+
+Words words(std::string_view state) {
+  if (state == "politeness") return {"politeness", "waits", "wait", "for the delay"};
+  if (state == "host busy") return {"politeness", "waits", "wait", "for the visit of another queue of the host"};
+  if (state == "group busy") return {"politeness", "waits", "wait", "for another host of the politeness group"};
+  if (state == "address busy") return {"politeness", "waits", "wait", "for a place at the address (max-per-address)"};
+  if (state == "asked to wait")
+    return {"the servers", "is", "are", "to wait as long as the server has said (Retry-After)"};
+  if (state == "retry") return {"failures", "holds", "hold", "nothing but URLs that wait for the next try"};
+  if (state == "no address") return {"DNS", "waits", "wait", "to look up the host again"};
+  if (state == "no connection") return {"failures", "waits", "wait", "to be connected to again"};
+  if (state == "set aside") return {"failures", "is", "are", "set aside"};
+  if (state == "ready") return {"this machine", "is", "are", "ready to be visited"};
+  if (state == "retired") return {"the operator", "is", "are", "retired"};
+  return {state, "waits", "wait", ""};
+}
+
+// "3 of 8 queues wait for the delay"
+std::string some_of(uint64_t some, uint64_t all, std::string_view unit, const Words& say) {
+  return fmt::format("{}: {} of {} {}{}{}", say.about, some, counted(all, unit), some == 1 ? say.one : say.many,
+                     say.what.empty() ? "" : " ", say.what);
 }
 
 }  // namespace
@@ -32,22 +44,23 @@ std::string slow_because(const frontier::Waits& waits, uint64_t max_visits) {
   uint64_t queues = 0;
   for (const auto& state : waits.states) queues += state.queues;
   if (waits.looking_up * 2 > visits)
-    return fmt::format("DNS: {} of {} visits look up an address", waits.looking_up, visits);
+    return some_of(waits.looking_up, visits, "visit", {"DNS", "looks", "look", "up an address"});
   if (visits >= max_visits)
     return fmt::format("the number of visits: all {} allowed (max-visits) are in flight", max_visits);
-  if (waits.robots * 2 > visits) return fmt::format("robots.txt: {} of {} visits fetch it", waits.robots, visits);
+  if (waits.robots * 2 > visits)
+    return some_of(waits.robots, visits, "visit", {"robots.txt", "fetches", "fetch", "it"});
   const auto most = std::ranges::find_if(
       waits.states, [](const auto& state) { return state.name != "being visited" && state.name != "empty"; });
   if (most != waits.states.end() && most->queues * 2 >= queues - std::min(queues, visits)) {
-    const auto [about, what] = most->name == "ready" && waits.for_bandwidth
-                                   ? std::pair<std::string_view, std::string_view>(
-                                         "bandwidth", "are ready and wait for what is allowed (politeness.bandwidth)")
-                                   : words(most->name);
-    return fmt::format("{}: {} of {} queues {}", about, most->queues, queues, what);
+    constexpr Words kBandwidth{"bandwidth", "is", "are",
+                               "ready, and held back by what is allowed (politeness.bandwidth)"};
+    const bool for_bandwidth = most->name == "ready" && waits.for_bandwidth;
+    return some_of(most->queues, queues, "queue", for_bandwidth ? kBandwidth : words(most->name));
   }
   if (visits > 0)
-    return fmt::format("the servers: {} of {} queues are being visited", visits, std::max(queues, visits));
-  return most == waits.states.end() ? "" : fmt::format("{}: {} of {} queues", most->name, most->queues, queues);
+    return some_of(visits, std::max(queues, visits), "queue", {"the servers", "is", "are", "being visited"});
+  return most == waits.states.end() ? ""
+                                    : fmt::format("{}: {} of {}", most->name, most->queues, counted(queues, "queue"));
 }
 
 }  // namespace caddis::crawl

@@ -33,9 +33,9 @@ HostTally host_tally(const std::vector<std::string_view>& parts, size_t first) {
 
 }  // namespace
 
-void Statistics::bump(const char* name, uint64_t by) {
+void Statistics::bump(const std::string& name, uint64_t by) {
   totals_[name] += by;
-  dirty_.insert(std::string("t") + name);
+  dirty_.insert("t" + name);
 }
 
 void Statistics::count(const LogEntry& entry, std::string_view host, bool is_prerequisite, bool is_seed,
@@ -57,7 +57,8 @@ void Statistics::count(const LogEntry& entry, std::string_view host, bool is_pre
     const auto millis =
         static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::milliseconds>(entry.duration).count());
     tally.slowest_ms = std::max(tally.slowest_ms, millis);
-    count_mime(entry.mime, entry.size);
+    count_mime(entry.mime, entry.size, is_prerequisite);
+    if (is_prerequisite) bump(fmt::format("prerequisites-of-status-{}", entry.status), 1);
   } else if (entry.status == -9998 || entry.status <= -5000) {
     bump("excluded", 1);
     tally.excluded += 1;
@@ -74,7 +75,7 @@ void Statistics::set_rejected(std::string_view rule, uint64_t links) {
   count_rejected(rule, links - rejected_[std::string(rule)]);
 }
 
-void Statistics::count_mime(const std::string& mime, uint64_t size) {
+void Statistics::count_mime(const std::string& mime, uint64_t size, bool is_prerequisite) {
   auto found = mimes_.find(mime);
   if (found == mimes_.end()) {
     const bool fits = mime.size() <= kMaxMimeLength && mimes_.size() < kMaxMimes;
@@ -82,6 +83,7 @@ void Statistics::count_mime(const std::string& mime, uint64_t size) {
   }
   found->second.add(size);
   dirty_.insert("m" + found->first);
+  if (is_prerequisite) bump("prerequisites-of-type-" + found->first, 1);
 }
 
 HostTally& Statistics::host(std::string_view name) {

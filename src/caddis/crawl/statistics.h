@@ -82,18 +82,23 @@ class Statistics {
   // What servers name types is theirs to invent: long names, and new ones beyond kMaxMimes, are "other".
   const std::map<std::string, Tally>& mimes() const { return mimes_; }
   const std::map<int, Tally>& statuses() const { return statuses_; }
+  // Of these, DNS and robots.txt.
+  uint64_t prerequisites_of_mime(const std::string& mime) const { return total("prerequisites-of-type-" + mime); }
+  uint64_t prerequisites_of_status(int status) const {
+    return total("prerequisites-of-status-" + std::to_string(status));
+  }
   const std::map<std::string, HostTally>& hosts() const { return hosts_; }
   const OtherHosts& other_hosts() const { return other_hosts_; }
   const std::map<std::string, SeedFate>& seeds() const { return seeds_; }
   const std::map<std::string, uint64_t>& rejected() const { return rejected_; }
 
  private:
-  uint64_t total(const char* name) const {
+  uint64_t total(const std::string& name) const {
     const auto found = totals_.find(name);
     return found == totals_.end() ? 0 : found->second;
   }
-  void bump(const char* name, uint64_t by);
-  void count_mime(const std::string& mime, uint64_t size);
+  void bump(const std::string& name, uint64_t by);
+  void count_mime(const std::string& mime, uint64_t size, bool is_prerequisite);
   HostTally& host(std::string_view name);
   void sum_up_quiet_hosts();
 

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <vector>
 
+#include "caddis/base/counted.h"
 #include "caddis/base/time_format.h"
 #include "caddis/fetch/status.h"
 
@@ -21,6 +22,9 @@ std::string name_of(int status) {
 
 void add_types(std::string& out, const Statistics& statistics) {
   std::vector<std::pair<std::string, Tally>> types(statistics.mimes().begin(), statistics.mimes().end());
+  for (auto& [mime, tally] : types) tally.urls -= std::min(tally.urls, statistics.prerequisites_of_mime(mime));
+  std::erase_if(types, [](const auto& type) { return type.second.urls == 0; });
+  if (types.empty()) return;
   std::ranges::sort(types, [](const auto& a, const auto& b) { return a.second.urls > b.second.urls; });
   out += "captured by type:\n";
   for (size_t i = 0; i < std::min(kShown, types.size()); ++i)
@@ -31,9 +35,13 @@ void add_types(std::string& out, const Statistics& statistics) {
 
 void add_statuses(std::string& out, const Statistics& statistics) {
   std::string captured, missed;
-  for (const auto& [status, tally] : statistics.statuses())
-    (status > 0 ? captured : missed) += fmt::format("  {:>8}  {}\n", tally.urls, name_of(status));
+  for (const auto& [status, tally] : statistics.statuses()) {
+    const uint64_t urls = tally.urls - std::min(tally.urls, statistics.prerequisites_of_status(status));
+    if (urls > 0) (status > 0 ? captured : missed) += fmt::format("  {:>8}  {}\n", urls, name_of(status));
+  }
   if (!captured.empty()) out += "captured by status:\n" + captured;
+  if (statistics.prerequisites() > 0)
+    out += fmt::format("besides: {} of DNS and robots.txt\n", counted(statistics.prerequisites(), "answer"));
   if (!missed.empty()) out += "not captured:\n" + missed;
 }
 
@@ -87,11 +95,11 @@ std::string summary(const Engine& engine, const CrawlEnd& end) {
   const Statistics& statistics = engine.statistics();
   const Launch& launch = engine.launch();
   const Status status = engine.status();
-  std::string out = fmt::format("{}: {} documents, {}, in {} ({:.1f} documents/s, {}/s)\n", end.text,
-                                statistics.documents(), format_size(static_cast<long long>(statistics.bytes())),
-                                format_duration(statistics.running_time()), status.documents_per_second_average,
-                                format_size(static_cast<long long>(status.bytes_per_second_average)));
-  if (statistics.documents() + statistics.prerequisites() > 0) add_types(out, statistics);
+  std::string out = fmt::format(
+      "{}: {}, {}, in {} ({:.1f} documents/s, {}/s)\n", end.text, counted(statistics.documents(), "document"),
+      format_size(static_cast<long long>(statistics.bytes())), format_duration(statistics.running_time()),
+      status.documents_per_second_average, format_size(static_cast<long long>(status.bytes_per_second_average)));
+  if (statistics.documents() > 0) add_types(out, statistics);
   add_statuses(out, statistics);
   add_rejected(out, statistics);
   add_seeds(out, statistics, status.queued > 0);
@@ -99,7 +107,7 @@ std::string summary(const Engine& engine, const CrawlEnd& end) {
   if (end.reason == EndReason::failed)
     out +=
         "what was not committed when it failed is counted here, too; it is fetched again when the crawl is resumed\n";
-  if (status.queued > 0) out += fmt::format("still queued: {} URLs\n", status.queued);
+  if (status.queued > 0) out += fmt::format("still queued: {}\n", counted(status.queued, "URL"));
   if (status.queued_retired > status.queued_over_quota)
     out += fmt::format(
         "retired:  {} of them; caddis frontier --unretire takes them up, on a crawl that is resumed with "
