@@ -9,6 +9,7 @@
 #include "caddis/aio/loop.h"
 #include "caddis/aio/nursery.h"
 #include "caddis/base/clock.h"
+#include "caddis/base/counted.h"
 #include "caddis/base/strings.h"
 #include "caddis/crawl/checkpoint.h"
 #include "caddis/crawl/collection.h"
@@ -30,8 +31,8 @@ aio::Task<void> ask_into(aio::Loop& loop, std::string socket, std::string method
 
 void print_checkpoints(const nlohmann::json& checkpoints) {
   for (const auto& one : checkpoints)
-    fmt::print("  {:<12} {} of {}, {} documents{}\n", "checkpoint", one["name"].get<std::string>(),
-               one["time"].get<std::string>(), one["documents"].get<uint64_t>(),
+    fmt::print("  {:<12} {} of {}, {}{}\n", "checkpoint", one["name"].get<std::string>(),
+               one["time"].get<std::string>(), counted(one["documents"].get<uint64_t>(), "document"),
                one["kept"].get<bool>() ? ", kept" : "");
 }
 
@@ -50,7 +51,7 @@ void print_status(const std::string& json) {
   fmt::print("  {:<12} {:.1f} now, {:.1f} on average\n", "documents/s", status["documents_per_second"].get<double>(),
              status["documents_per_second_average"].get<double>());
   if (const auto over = status["queued_over_quota"].get<uint64_t>(); over > 0)
-    fmt::print("  {} of those queued wait for a higher quota\n", over);
+    fmt::print("  {} of those queued for a higher quota\n", counted(over, "waits", "wait"));
   for (const auto& limit : status["limits"]) fmt::print("  {}\n", limit["text"].get<std::string>());
   print_checkpoints(status["checkpoints"]);
 }
@@ -154,8 +155,8 @@ int take_checkpoint(const std::string& collection, const std::string& name, bool
     return 0;
   }
   const auto taken = nlohmann::json::parse(*answer);
-  fmt::print("{}: {} documents, {} URLs queued\n", taken["name"].get<std::string>(), taken["documents"].get<uint64_t>(),
-             taken["queued"].get<uint64_t>());
+  fmt::print("{}: {}, {} queued\n", taken["name"].get<std::string>(),
+             counted(taken["documents"].get<uint64_t>(), "document"), counted(taken["queued"].get<uint64_t>(), "URL"));
   return 0;
 }
 

@@ -11,7 +11,7 @@
 #include "caddis/aio/loop.h"
 #include "caddis/aio/nursery.h"
 #include "caddis/base/clock.h"
-#include "caddis/base/time_format.h"
+#include "caddis/base/counted.h"
 #include "caddis/crawl/collection.h"
 #include "caddis/crawl/stopped_crawl.h"
 #include "caddis/engine/control_client.h"
@@ -19,19 +19,13 @@
 #include "caddis/io/files.h"
 #include "caddis/store/rocks_kv.h"
 #include "commands.h"
+#include "frontier_options.h"
+#include "frontier_words.h"
 
 namespace caddis::cli {
 namespace {
 
 using Json = nlohmann::json;
-
-struct FrontierOptions {
-  std::string collection = ".", host, url, regex, by, delay, end, budget, queue;
-  std::vector<std::string> add;
-  bool urls = false, erase = false, dry = false, force = false, seed = false, wake = false, json = false;
-  bool block = false, unblock = false, retire = false, unretire = false, all = false;
-  size_t limit = 20;
-};
 
 std::string percent_encoded(std::string_view text) {
   std::string out;
@@ -79,83 +73,6 @@ class Asked {
   std::unique_ptr<crawl::StoppedCrawl> stopped_;
 };
 
-std::string wait_of(const Json& of) {
-  const double wait = of.value("wait_seconds", 0.0);
-  return wait > 0 ? fmt::format(" for {:.1f}s", wait) : "";
-}
-
-void print_usage(std::string_view whose, const Json& usage) {
-  fmt::print("  {}: {} captured, {} answers, {}, {} of them novel\n", whose, usage["successes"].get<uint64_t>(),
-             usage["responses"].get<uint64_t>(), format_size(usage["bytes"].get<long long>()),
-             format_size(usage["novel_bytes"].get<long long>()));
-}
-
-void print_queue(const Json& queue) {
-  fmt::print("{:>9} {}  {}{}", queue["queued"].get<uint64_t>(), queue["queue"].get<std::string>(),
-             queue["state"].get<std::string>(), wait_of(queue));
-  if (const double visiting = queue["visiting_seconds"]; visiting > 0) fmt::print(" for {:.1f}s", visiting);
-  if (const auto failures = queue["failures"].get<uint64_t>(); failures > 0)
-    fmt::print(", {} failures in a row", failures);
-  if (const auto retries = queue["retries"].get<uint64_t>(); retries > 0) fmt::print(", {} to be retried", retries);
-  if (const double last = queue["last_fetch_seconds"]; last >= 1) fmt::print(", last fetch took {:.1f}s", last);
-  if (const std::string quota = queue["over_quota"]; !quota.empty()) fmt::print(", quota.{} is used up", quota);
-  fmt::print("\n");
-}
-
-void print_host(const Json& host) {
-  if (!host["known"].get<bool>()) {
-    fmt::print("{}: nothing is known of this host\n", host["host"].get<std::string>());
-    return;
-  }
-  fmt::print("{}: {} visits, next one {}\n", host["host"].get<std::string>(), host["finished"].get<uint64_t>(),
-             wait_of(host).empty() ? "allowed now" : "not" + wait_of(host));
-  if (host["blocked"].get<bool>()) fmt::print("  blocked by the operator: its URLs are given up with -5001\n");
-  if (host["retired"].get<bool>()) fmt::print("  retired by the operator: its URLs wait until it is taken up again\n");
-  print_usage("so far", host["usage"]);
-  if (host.contains("group"))
-    print_usage("politeness group " + host["group"].get<std::string>() + " so far", host["group_usage"]);
-  if (host.contains("sheets")) {
-    std::string sheets;
-    for (const auto& sheet : host["sheets"]) sheets += (sheets.empty() ? "" : ", ") + sheet.get<std::string>();
-    fmt::print("  sheets that hold for it, the later counts: {}\n", sheets);
-  }
-  if (host.contains("delay_seconds")) fmt::print("  a delay of its own: {}s\n", host["delay_seconds"].get<double>());
-  if (host.contains("budget")) fmt::print("  a budget of its own: {} URLs\n", host["budget"].get<uint64_t>());
-  std::string addresses;
-  for (const auto& address : host["addresses"]) addresses += " " + address.get<std::string>();
-  fmt::print("  addresses:{}{}\n", addresses.empty() ? " none" : addresses,
-             host["knows_address"].get<bool>() ? "" : " (to be looked up)");
-  if (const auto failures = host["dns_failures"].get<uint64_t>(); failures > 0)
-    fmt::print("  {} failed look-ups in a row\n", failures);
-  if (const auto status = host["given_up"].get<int>(); status != 0) fmt::print("  given up with {}\n", status);
-  if (const std::string visiting = host["visiting"]; !visiting.empty())
-    fmt::print("  being visited for {:.1f}s: {}\n", host["visiting_seconds"].get<double>(), visiting);
-  if (const auto letters = host["in_inbox"].get<uint64_t>(); letters > 0)
-    fmt::print("  {} URLs found while it was out of memory\n", letters);
-  for (const auto& queue : host["queues"]) print_queue(queue);
-  for (const auto& queue : host["queues"])
-    if (host["queues"].size() > 1) print_usage(queue["queue"].get<std::string>(), queue["usage"]);
-}
-
-void print_url(const Json& report) {
-  fmt::print("{}\n", report["url"].get<std::string>());
-  if (report["visiting"].get<bool>())
-    fmt::print("  is being visited, for {:.1f}s\n", report["visiting_seconds"].get<double>());
-  for (const auto& one : report["waits"]) {
-    fmt::print("  waits in {} ({}{}), {} line", one["queue"].get<std::string>(), one["where"].get<std::string>(),
-               wait_of(one), one["precedence"].get<std::string>());
-    if (one.contains("ahead")) fmt::print(", {} before it", one["ahead"].get<uint64_t>());
-    fmt::print(", try {}\n  found on {} by {}\n", one["attempt"].get<uint64_t>(),
-               one["via"] == "" ? "no page" : one["via"].get<std::string>(),
-               one["hops"] == "" ? "no hop" : "hops " + one["hops"].get<std::string>());
-  }
-  if (!report["seen"].get<bool>())
-    fmt::print("  was never queued: no page named it, or the scope rejected it (caddis scope explain)\n");
-  else if (report["waits"].empty() && !report["visiting"].get<bool>())
-    fmt::print("  was queued, and does not wait any more: visited, given up or deleted (logs/crawl.log)\n");
-  print_host(report["host"]);
-}
-
 void print_answer(const std::string& answer, bool as_json, void (*print)(const Json&)) {
   if (as_json)
     fmt::print("{}\n", answer);
@@ -176,16 +93,15 @@ struct QueueLists {
     ++counts.queues;
     counts.urls += queue["queued"].get<uint64_t>();
   }
-  // Keeps the first few in each order.
-  void rank(const Json& queue) {
-    constexpr size_t kShown = 5;
+  // Keeps the first `most` in each order.
+  void rank(const Json& queue, size_t most) {
     for (size_t list = 0; list < first.size(); ++list) {
       if (amount(queue, list) <= 0) continue;
       auto& queues = first[list].second;
       const auto place =
           std::ranges::find_if(queues, [&](const Json& other) { return amount(queue, list) > amount(other, list); });
       queues.insert(place, queue);
-      if (queues.size() > kShown) queues.pop_back();
+      if (queues.size() > most) queues.pop_back();
     }
   }
   static double amount(const Json& queue, size_t list) {
@@ -197,7 +113,7 @@ struct QueueLists {
 };
 
 // Of a running crawl the queues in memory, unless `all` are asked for, a part at a time.
-Result<void> collect(Asked& asked, bool all, QueueLists& lists) {
+Result<void> collect(Asked& asked, bool all, size_t most, QueueLists& lists) {
   std::string marker;
   do {
     const std::string query = fmt::format("limit=10000{}{}", all ? "&all=1&marker=" : "", marker);
@@ -205,43 +121,65 @@ Result<void> collect(Asked& asked, bool all, QueueLists& lists) {
     const Json answer = Json::parse(text);
     for (const auto& queue : all ? answer["queues"] : answer) {
       lists.count(queue);
-      lists.rank(queue);
+      lists.rank(queue, most);
     }
     marker = all ? answer["marker"].get<std::string>() : "";
   } while (!marker.empty());
   return {};
 }
 
+Result<void> print_state(Asked& asked) {
+  if (!asked.runs()) {
+    const auto stats = asked.stopped().frontier().stats();
+    fmt::print("not running: {}, {}, {} set aside\n", counted(stats.queued, "URL waits", "URLs wait"),
+               counted(stats.hosts, "host"), stats.hosts_aside);
+    return {};
+  }
+  TRY(const std::string text, asked.get("/status", ""));
+  const Json status = Json::parse(text);
+  const std::string held_up = status["waits_for"], slow = status["slow_because"];
+  fmt::print("{}{}{}\n", status["state"].get<std::string>(), held_up.empty() ? "" : ": ", held_up);
+  fmt::print("{:.1f} documents/s, {}, {} being visited, {}, {} set aside\n",
+             status["documents_per_second"].get<double>(),
+             counted(status["queued"].get<uint64_t>(), "URL waits", "URLs wait"), status["visiting"].get<uint64_t>(),
+             counted(status["hosts"].get<uint64_t>(), "host"), status["hosts_aside"].get<uint64_t>());
+  if (!slow.empty()) fmt::print("what holds it up most is {}\n", slow);
+  return {};
+}
+
 Result<void> overview(Asked& asked, const FrontierOptions& options) {
-  TRY(const std::string largest, asked.get("/queues", fmt::format("by=size&limit={}", options.limit)));
+  constexpr size_t kShown = 5;
+  const size_t most = options.limit.value_or(kShown);
+  TRY(const std::string largest, asked.get("/queues", fmt::format("by=size&limit={}", most)));
   if (options.json) {
     fmt::print("{}\n", largest);
     return {};
   }
-  if (asked.runs()) {
-    TRY(const std::string text, asked.get("/status", ""));
-    const Json status = Json::parse(text);
-    const std::string waits = status["waits_for"], slow = status["slow_because"];
-    fmt::print("{}{}{}: {:.1f} documents/s, {} URLs wait, {} being visited, {} hosts, {} set aside\n",
-               status["state"].get<std::string>(), waits.empty() ? "" : ", waits for ", waits,
-               status["documents_per_second"].get<double>(), status["queued"].get<uint64_t>(),
-               status["visiting"].get<uint64_t>(), status["hosts"].get<uint64_t>(),
-               status["hosts_aside"].get<uint64_t>());
-    if (!slow.empty()) fmt::print("what holds it up most is {}\n", slow);
-  } else {
-    const auto stats = asked.stopped().frontier().stats();
-    fmt::print("not running: {} URLs wait, {} hosts, {} set aside\n", stats.queued, stats.hosts, stats.hosts_aside);
-  }
+  TRY_VOID(print_state(asked));
   const bool all = options.all || !asked.runs();
   QueueLists lists;
-  TRY_VOID(collect(asked, all, lists));
+  TRY_VOID(collect(asked, all, most, lists));
   fmt::print("\nWhat queues{} wait for\n", all ? "" : " in memory");
   for (const auto& [state, counts] : lists.states)
-    fmt::print("{:>9} URLs in {} queues: {}\n", counts.urls, counts.queues, state);
+    fmt::print("{:>9} {} in {}: {}\n", counts.urls, counts.urls == 1 ? "URL" : "URLs", counted(counts.queues, "queue"),
+               state);
   for (const auto& [title, queues] : lists.first) {
     if (!queues.empty()) fmt::print("\n{}\n", title);
     for (const auto& queue : queues) print_queue(queue);
   }
+  return {};
+}
+
+// Whether anything is known of --host.
+Result<bool> is_known(Asked& asked, const FrontierOptions& options) {
+  TRY(const std::string text, asked.get("/hosts/" + percent_encoded(options.host), ""));
+  return Json::parse(text)["known"].get<bool>();
+}
+
+Result<void> expect_known(Asked& asked, const FrontierOptions& options) {
+  if (options.host.empty()) return {};
+  TRY(const bool known, is_known(asked, options));
+  if (!known) return fail(ErrorCode::not_found, fmt::format("nothing is known of the host {}", options.host));
   return {};
 }
 
@@ -253,8 +191,10 @@ std::string selection(const FrontierOptions& options) {
 }
 
 Result<void> list_urls(Asked& asked, const FrontierOptions& options) {
+  TRY_VOID(expect_known(asked, options));
+  constexpr size_t kShown = 20;
   std::string marker;
-  size_t left = options.limit;
+  size_t left = options.limit.value_or(kShown);
   do {
     TRY(const std::string text, asked.get("/urls", fmt::format("limit={}&marker={}&{}", std::min<size_t>(left, 1000),
                                                                marker, selection(options))));
@@ -267,6 +207,7 @@ Result<void> list_urls(Asked& asked, const FrontierOptions& options) {
 }
 
 Result<void> erase_urls(Asked& asked, const FrontierOptions& options) {
+  TRY_VOID(expect_known(asked, options));
   uint64_t urls = 0;
   std::string marker;
   const std::string verb = options.dry ? "would_delete" : "deleted";
@@ -278,22 +219,32 @@ Result<void> erase_urls(Asked& asked, const FrontierOptions& options) {
     urls += part[verb].get<uint64_t>();
     marker = part["marker"];
   } while (!marker.empty());
-  fmt::print("{} URLs {}\n", urls, options.dry ? "would be deleted" : "deleted");
+  if (options.json)
+    fmt::print("{}\n", Json({{verb, urls}}).dump());
+  else
+    fmt::print("{} {}\n", counted(urls, "URL"), options.dry ? "would be deleted" : "deleted");
   return {};
 }
 
 Result<void> add_urls(Asked& asked, const FrontierOptions& options) {
   std::string body;
-  for (const std::string& url : options.add) body += url + "\n";
+  for (const std::string& url : options.add)
+    body += options.precedence.empty() ? url + "\n"
+                                       : Json({{"url", url}, {"precedence", options.precedence}}).dump() + "\n";
   TRY(const std::string text,
       asked.post(fmt::format("/urls?force={}&seed={}", options.force ? 1 : 0, options.seed ? 1 : 0), body));
   const Json answer = Json::parse(text);
-  fmt::print("{} of {} URLs added{}\n", answer["added"].get<uint64_t>(), answer["given"].get<uint64_t>(),
-             answer["added"] == answer["given"] ? "" : "; the others were known already (--force)");
+  const auto added = answer["added"].get<uint64_t>(), given = answer["given"].get<uint64_t>();
+  if (options.json)
+    fmt::print("{}\n", text);
+  else
+    fmt::print("{} of {} added{}\n", added, counted(given, "URL"),
+               added == given ? "" : "; what is missing was known already (--force)");
   return {};
 }
 
 Result<void> wake(Asked& asked, const FrontierOptions& options) {
+  TRY_VOID(expect_known(asked, options));
   uint64_t hosts = 0;
   std::string marker;
   do {
@@ -303,7 +254,12 @@ Result<void> wake(Asked& asked, const FrontierOptions& options) {
     hosts += part["hosts"].get<uint64_t>();
     marker = part["marker"];
   } while (!marker.empty());
-  fmt::print("{} hosts try again at once what waits after failures\n", hosts);
+  if (options.json)
+    fmt::print("{}\n", Json({{"hosts", hosts}}).dump());
+  else if (hosts == 0)
+    fmt::print("nothing was put off after failures\n");
+  else
+    fmt::print("{} at once what was put off\n", counted(hosts, "host tries again", "hosts try again"));
   return {};
 }
 
@@ -317,44 +273,63 @@ std::string orders(const FrontierOptions& options) {
   return query.empty() ? query : query.substr(1);
 }
 
+Result<void> end_visit(Asked& asked, const FrontierOptions& options) {
+  TRY(const std::string answer, asked.post("/visits/end?url=" + percent_encoded(options.end), ""));
+  if (options.json)
+    fmt::print("{}\n", answer);
+  else
+    fmt::print("the visit of {} is being ended\n", Json::parse(answer)["ends"].get<std::string>());
+  return {};
+}
+
+Result<void> change_queue(Asked& asked, const FrontierOptions& options) {
+  TRY(const std::string answer,
+      asked.post(fmt::format("/queues?queue={}&retire={}", percent_encoded(options.queue), options.retire ? 1 : 0),
+                 ""));
+  print_answer(answer, options.json, print_host);
+  return {};
+}
+
+Result<void> change_host(Asked& asked, const FrontierOptions& options) {
+  TRY(const bool known, is_known(asked, options));
+  TRY(const std::string answer, asked.post("/hosts/" + percent_encoded(options.host) + "?" + orders(options), ""));
+  print_answer(answer, options.json, print_host);
+  if (!known && !options.json) fmt::print("  not known so far; kept for when it comes\n");
+  return {};
+}
+
+// The answer of --json says itself that nothing is known.
+Result<void> look_at_host(Asked& asked, const FrontierOptions& options) {
+  TRY(const std::string answer, asked.get("/hosts/" + percent_encoded(options.host), ""));
+  if (!options.json && !Json::parse(answer)["known"].get<bool>()) return expect_known(asked, options);
+  print_answer(answer, options.json, print_host);
+  return {};
+}
+
+Result<void> look_at_url(Asked& asked, const FrontierOptions& options) {
+  TRY(const std::string answer, asked.get("/url", "url=" + percent_encoded(options.url)));
+  print_answer(answer, options.json, print_url);
+  return {};
+}
+
 Result<void> run(Asked& asked, const FrontierOptions& options) {
   if (!options.add.empty()) return add_urls(asked, options);
   if (options.erase) return erase_urls(asked, options);
   if (options.wake) return wake(asked, options);
-  if (!options.end.empty()) {
-    TRY(const std::string answer, asked.post("/visits/end?url=" + percent_encoded(options.end), ""));
-    fmt::print("{}\n", answer);
-    return {};
-  }
-  if (!options.queue.empty()) {
-    if (options.retire == options.unretire) return fail(ErrorCode::config, "say --retire or --unretire");
-    TRY(const std::string answer,
-        asked.post(fmt::format("/queues?queue={}&retire={}", percent_encoded(options.queue), options.retire ? 1 : 0),
-                   ""));
-    print_answer(answer, options.json, print_host);
-    return {};
-  }
-  if (const std::string changes = orders(options); !changes.empty()) {
-    if (options.host.empty()) return fail(ErrorCode::config, "say which host: --host NAME");
-    TRY(const std::string answer, asked.post("/hosts/" + percent_encoded(options.host) + "?" + changes, ""));
-    print_answer(answer, options.json, print_host);
-    return {};
-  }
-  if (options.urls || !options.regex.empty()) return list_urls(asked, options);
-  if (!options.url.empty()) {
-    TRY(const std::string answer, asked.get("/url", "url=" + percent_encoded(options.url)));
-    print_answer(answer, options.json, print_url);
-    return {};
-  }
-  if (!options.host.empty()) {
-    TRY(const std::string answer, asked.get("/hosts/" + percent_encoded(options.host), ""));
-    print_answer(answer, options.json, print_host);
-    return {};
-  }
+  if (!options.end.empty()) return end_visit(asked, options);
+  if (!options.queue.empty()) return change_queue(asked, options);
+  if (options.has_orders()) return change_host(asked, options);
+  if (options.urls) return list_urls(asked, options);
+  if (!options.url.empty()) return look_at_url(asked, options);
+  if (!options.host.empty()) return look_at_host(asked, options);
   return overview(asked, options);
 }
 
-int frontier_command(const FrontierOptions& options) {
+int frontier_command(FrontierOptions options) {
+  if (const auto usable = check(options); !usable) {
+    fmt::print(stderr, "caddis frontier: {}\n", usable.error().message);
+    return 2;
+  }
   const auto launch = crawl::latest_launch(io::real_files(), options.collection);
   if (!launch || !*launch) {
     fmt::print(stderr, "caddis frontier: there is no crawl in {}\n", options.collection);
@@ -375,30 +350,7 @@ void add_frontier_commands(CLI::App& app, int& exit_code) {
                                          "Which queues wait, and why; what is known of a host or a URL; "
                                          "add, delete, block, slow down, try again");
   auto options = std::make_shared<FrontierOptions>();
-  command->add_option("collection", options->collection, "The folder of the collection");
-  command->add_option("--host", options->host, "Explain this host; with the options below: only its URLs");
-  command->add_option("--url", options->url, "Explain this URL");
-  command->add_flag("--urls", options->urls, "List URLs that wait");
-  command->add_option("--regex", options->regex, "Only URLs in which this RE2 expression is found");
-  command->add_option("--limit", options->limit, "List at most so many")->check(CLI::Range(size_t{1}, size_t{1} << 40));
-  command->add_option("--add", options->add, "Add a URL, whatever the scope; may be repeated")->allow_extra_args(false);
-  command->add_flag("--seed", options->seed, "They are seeds, and widen the scope");
-  command->add_flag("--force", options->force, "Though they were known already");
-  command->add_flag("--delete", options->erase, "Delete URLs that wait, of --host, with --regex or both");
-  command->add_flag("--dry-run", options->dry, "Only count them");
-  command->add_flag("--block", options->block, "Give up all URLs of the host");
-  command->add_flag("--unblock", options->unblock, "Visit the host again");
-  command->add_flag("--retire", options->retire, "Let the host's URLs wait");
-  command->add_flag("--unretire", options->unretire, "Take the host up again");
-  command->add_option("--delay", options->delay, "The host's own delay; 'default' for the settings'");
-  command->add_option("--budget", options->budget,
-                      "So many URLs are taken of the host, 0: any number; 'default' for the settings'");
-  command->add_option("--queue", options->queue,
-                      "With --retire or --unretire: this origin (http://a.example:8080) alone");
-  command->add_flag("--wake", options->wake, "Try again at once what waits after failures, of --host or all");
-  command->add_option("--end-visit", options->end, "End the visit of this URL, which is stuck");
-  command->add_flag("--all", options->all, "Without other options: tell of queues out of memory, too");
-  command->add_flag("--json", options->json, "As the crawl itself says it");
+  add_frontier_options(*command, *options);
   command->callback([options, &exit_code] { exit_code = frontier_command(*options); });
 }
 

@@ -13,6 +13,7 @@
 
 #include "batch.h"
 #include "caddis/base/clock.h"
+#include "caddis/base/counted.h"
 #include "caddis/base/json_text.h"
 #include "caddis/base/strings.h"
 #include "caddis/cdx/capture_index.h"
@@ -164,8 +165,8 @@ Result<int> add(const AddOptions& options) {
   for (const std::string& part : parts) (void)files.remove(part);
   if (!sorted) return std::unexpected(sorted.error());
   TRY_VOID(cdx::write_index_meta(files, out));
-  fmt::print("{}: {} captures of {} files, {} in all\n", out, outcome.lines.load(), archives.size() - outcome.failed,
-             *sorted);
+  fmt::print("{}: {} of {}, {} in all\n", out, counted(outcome.lines.load(), "capture"),
+             counted(archives.size() - outcome.failed, "file"), *sorted);
   return outcome.failed == 0 && outcome.damaged == 0 ? 0 : 1;
 }
 

@@ -11,6 +11,11 @@
 namespace caddis::cli {
 namespace {
 
+std::string held_up(const crawl::Status& status) {
+  if (!status.waits_for.empty()) return status.waits_for;
+  return status.slow_because.empty() ? "" : "waits for " + status.slow_because;
+}
+
 constexpr uint64_t kPlainEvery = 10;  // calls, of one a second
 
 std::string size(double bytes) { return format_size(static_cast<long long>(bytes)); }
@@ -18,24 +23,23 @@ std::string size(double bytes) { return format_size(static_cast<long long>(bytes
 }  // namespace
 
 std::string status_line(const crawl::Status& status) {
-  const std::string& waits = status.waits_for.empty() ? status.slow_because : status.waits_for;
+  const std::string waits = held_up(status);
   return fmt::format(
       "{} {}: {} documents ({:.1f}/s now, {:.1f}/s on average), {} ({}/s), {} queued, {} being visited, {} failed{}{}",
       format_duration(std::chrono::floor<std::chrono::seconds>(status.elapsed)), status.state, status.documents,
       status.documents_per_second, status.documents_per_second_average, size(static_cast<double>(status.bytes)),
-      size(status.bytes_per_second), status.queued, status.visiting, status.failed, waits.empty() ? "" : "; waits for ",
-      waits);
+      size(status.bytes_per_second), status.queued, status.visiting, status.failed, waits.empty() ? "" : "; ", waits);
 }
 
 Progress::Progress() : terminal_(::isatty(STDERR_FILENO) == 1) {}
 
 std::string Progress::block(const crawl::Status& status) const {
-  const std::string& waits = status.waits_for.empty() ? status.slow_because : status.waits_for;
+  const std::string waits = held_up(status);
   std::string text = fmt::format(
       "{} for {}{}\n  documents {:>10}   {:>8.1f}/s now {:>8.1f}/s average\n  bytes     {:>10}   {:>10}/s {:>10}/s\n"
       "  queued    {:>10}   visiting {}, hosts {}, set aside {}\n  failed    {:>10}   excluded {}\n",
       status.state, format_duration(std::chrono::floor<std::chrono::seconds>(status.elapsed)),
-      waits.empty() ? "" : " - waits for " + waits, status.documents, status.documents_per_second,
+      waits.empty() ? "" : " - " + waits, status.documents, status.documents_per_second,
       status.documents_per_second_average, size(static_cast<double>(status.bytes)), size(status.bytes_per_second),
       size(status.bytes_per_second_average), status.queued, status.visiting, status.active_hosts, status.hosts_aside,
       status.failed, status.excluded);

@@ -82,7 +82,7 @@ class FrontierTest(unittest.TestCase):
         alpha, beta = "alpha.localhost", "beta.localhost"
         stuck = site.url("gamma", "/stuck")
         harness.wait_until(lambda: json.loads(self.frontier("--url", stuck, "--json"))["visiting"], "visit")
-        self.frontier("--end-visit", stuck)
+        self.assertIn("the visit of", self.frontier("--end-visit", stuck))
         harness.wait_until(lambda: self.queued("gamma") == 0, "end of the visit")
         self.assertIn("not being visited", self.frontier("--end-visit", stuck, code=1))
         harness.wait_until(lambda: self.queued("alpha") > 10 and self.queued("beta") > 10, "links")
@@ -113,6 +113,7 @@ class FrontierTest(unittest.TestCase):
         self.assertTrue(self.host("beta")["blocked"])
         harness.wait_until(lambda: self.queued("beta") == 0, "end of the blocked host")
         self.frontier("--queue", site.url("alpha", ""), "--retire")
+        self.assertIn("this queue was retired by the operator", self.frontier("--host", alpha))
         self.frontier("--queue", site.url("alpha", ""), "--unretire")
         self.frontier("--host", alpha, "--budget", "500")
         self.assertEqual(self.host("alpha")["budget"], 500)
@@ -121,9 +122,38 @@ class FrontierTest(unittest.TestCase):
         self.frontier("--wake")
         harness.wait_until(lambda: self.queued("delta") == 0, "visit of what was added")
 
-        for wrong in (["--urls", "--regex", "("], ["--delete"], ["--host", alpha, "--delay", "soon"],
-                      ["--add", "ftp://a.example/"]):
+        for wrong in (["--urls", "--regex", "("], ["--host", alpha, "--delay", "soon"], ["--add", "ftp://a.example/"]):
             self.assertIn("400", self.frontier(*wrong, code=1))
+        self.refuse(site)
+
+    def refuse(self, site):
+        """What means nothing, or two things, is refused before anything is done."""
+        alpha, late = "alpha.localhost", site.url("alpha", f"/{PAGES - 1}.html")
+        for arguments, says in (
+                ("--host alpha.localhost --block --dry-run", "--dry-run goes with --delete, not with --block"),
+                ("--urls --delete --host alpha.localhost", "--delete and --urls: one thing at a time"),
+                ("--delete --retire --host alpha.localhost", "--delete and --retire: one thing at a time"),
+                ("--host alpha.localhost --block --unblock", "--block or --unblock, not both"),
+                (f"--add {late} --delete", "--add and --delete"), (f"--url {late} --force", "--force goes with --add"),
+                ("--seed", "--seed goes with --add"), ("--dry-run", "--dry-run goes with --delete"),
+                ("--host alpha.localhost --regex foo --limit 2", "--regex goes with --urls or --delete"),
+                ("--delete", "--delete needs --host"), ("--block", "--host NAME"), ("--limit 99999", "10000 at most"),
+                ("--queue http://alpha.localhost", "--retire or --unretire"), ("--host http://a.test/page", "names a page"),
+                (f"--delete --host alpha.localhost:{site.port}", "write --host alpha.localhost")):
+            self.assertIn(says, self.frontier(*arguments.split(), code=2))
+        self.assertIn("is empty", self.frontier("--delete", "--regex", "x", "--host", "", code=2))
+        self.assertFalse(self.host("alpha")["blocked"])
+        for unknown in (["--host", "never.test"], ["--delete", "--host", "never.test"], ["--wake", "--host", "never.test"]):
+            self.assertIn("nothing is known of the host never.test", self.frontier(*unknown, code=1))
+        self.assertIn("not known so far; kept for when it comes", self.frontier("--host", "later.test", "--block"))
+        self.assertIn(f"it has http://{alpha}:{site.port}", self.frontier("--queue", f"http://{alpha}:1", "--retire", code=1))
+        self.assertIn(f"{alpha}: ", self.frontier("--host", f"http://{alpha}:{site.port}/"))
+        first = site.url("alpha", "/first")
+        self.frontier("--host", alpha, "--retire")
+        self.assertIn("retired by the operator", self.frontier("--host", alpha).splitlines()[0])
+        self.assertEqual(self.frontier("--add", first, "--precedence", "first"), "1 of 1 URL added\n")
+        self.assertEqual(json.loads(self.frontier("--url", first, "--json"))["waits"][0]["precedence"], "first")
+        self.frontier("--host", alpha, "--unretire")
 
     def act(self, site):
         """What is put into the action directory is done and reported."""
@@ -136,9 +166,9 @@ class FrontierTest(unittest.TestCase):
         reports = harness.wait_until(lambda: len(found := [*actions.glob("done/*.report")]) == 3 and found,
                                      "reports of the action files")
         said = {report.name[18:]: report.read_text() for report in reports}
-        self.assertIn("3 lines: 1 URLs taken, 0 known already, 0 outside of the scope, 1 bad (lines 3)", said["late.seeds.report"])
+        self.assertIn("3 lines: 1 URL taken, 0 known already, 0 outside of the scope, 1 bad (line 3)", said["late.seeds.report"])
         self.assertIn("line 3: seed 'ftp://a.test/' has the scheme ftp", said["late.seeds.report"])
-        self.assertIn("1 lines: 1 URLs taken", said["more.force.report"])
+        self.assertIn("1 line: 1 URL taken", said["more.force.report"])
         self.assertIn("refused", said["run.groovy.report"])
         self.assertEqual([path.name for path in actions.iterdir() if path.is_file()], [])
         harness.wait_until(lambda: self.queued("zeta") == 0 and self.host("epsilon")["finished"] > 1,
