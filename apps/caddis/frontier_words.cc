@@ -39,6 +39,7 @@ std::string obstacle(const Json& queue) {
   if (state == "set aside") return "set aside" + wait_of(queue) + failures_of(queue);
   if (state == "no address") return "waits to look up its address again" + wait_of(queue) + failures_of(queue);
   if (state == "no connection") return "waits to be connected to again" + wait_of(queue) + failures_of(queue);
+  if (state == "asked to wait") return "asked to wait by its server (Retry-After)" + wait_of(queue);
   if (state == "retry") return "what it holds failed, and waits for its next try" + wait_of(queue);
   if (state == "group busy") return "waits for another host of its politeness group";
   if (state == "address busy") return "waits for a place at its address (max-per-address)";
