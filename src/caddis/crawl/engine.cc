@@ -339,7 +339,11 @@ Result<void> Engine::write_results() {
   TRY_VOID(write_reports(world_.files, launch_, statistics_, facts));
   TRY(const auto journals, store::log_parts(world_.files, launch_.cdx_journal()));
   TRY(const auto torn, rows_of(kLostCapturesRow));
+  // No visit is in flight any more, and none waits to be committed.
+  constexpr uint64_t kLeast = 16 << 20, kMost = 256 << 20;
+  const MemoryShares shares = memory_shares(settings_);
   cdx::SortLimits limits;
+  limits.memory = std::clamp<uint64_t>(shares.finished + shares.hosts, kLeast, kMost);
   if (!torn.empty()) limits.keep = [&](std::string_view line) { return !is_lost(line, torn); };
   TRY_VOID(cdx::sort_files(world_.files, journals, launch_.index(), limits));
   TRY_VOID(cdx::write_index_meta(world_.files, launch_.index(), journals));
