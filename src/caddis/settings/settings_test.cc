@@ -126,7 +126,7 @@ TEST(Yaml, LoadsWhatItNamesAndLeavesTheRest) {
   Net net;
   Store store;
   const auto done = load_yaml(
-      "# comment\nnet:\n  max-hops: 3\n  exclude: [one, 'two: 2']\n  delay: null\n  timeout: 45\n  follow: "
+      "# comment\nnet:\n  max-hops: 3\n  exclude: [one, 'two: 2']\n  delay: null\n  timeout: 45s\n  follow: "
       "off\nstore:\n  prefix: \"A B\"\n",
       "crawl.yaml", {section(net), section(store)});
   EXPECT_EQ(error_of(done), "");
