@@ -78,17 +78,16 @@ class CheckpointTest(unittest.TestCase):
             self.assertTrue(archived(crawl, "archive/after-c0"), list(aside.iterdir()))
             self.assertTrue((crawl.launch / "state/after-c0/checkpoints/c1/manifest").exists())
             self.assertFalse((crawl.launch / "state/going-back").exists())
-            self.return_to_what_was_newer(crawl)
+            self.return_to_what_was_newer(crawl, serial_named(err))
             crawl.remove()
 
-    def return_to_what_was_newer(self, crawl):
+    def return_to_what_was_newer(self, crawl, first_newer):
         """As docs/formats/checkpoint.md tells: what c0 was left with, what lies aside up to c1, and a new crawl from there."""
         new = CheckpointCrawl(crawl.site)
         code, _, err = harness.finish(new.popen([harness.BINARY, "crawl", "--from-checkpoint", crawl.launch /
                                                  "state/after-c0/checkpoints/c1", "--collection", new.collection]))
         self.assertEqual(code, 0, err)
-        first_newer = min(map(serial_number, (crawl.collection / "archive/after-c0").glob("*.warc.gz*")))
-        below = int(re.search(r"serial numbers below (\d+)", err).group(1))
+        below = serial_named(err)
         self.assertLess(first_newer, below)
         for folder, end in (("archive", first_newer), ("archive/after-c0", below)):
             for path in (crawl.collection / folder).glob("*.warc.gz"):
@@ -190,6 +189,11 @@ class CheckpointTest(unittest.TestCase):
             self.assertEqual(archived(only) & finished, set())
             for crawl in (old, new, only):
                 crawl.remove()
+
+
+def serial_named(said):
+    """What was captured until a checkpoint lies in WARC files below it."""
+    return int(re.search(r"serial numbers below (\d+)", said).group(1))
 
 
 def serial_number(path):

@@ -74,6 +74,7 @@ TEST(Random, UuidsAreVersionFour) {
 }
 
 TEST(Strings, NearestName) {
+  EXPECT_EQ(nearest_name("", {"delay", "robots"}), "");
   EXPECT_EQ(nearest_name("max-hop", {"max-hops", "delay"}), "max-hops");
   EXPECT_EQ(nearest_name("zzz", {"max-hops", "delay"}), "");
   EXPECT_EQ(nearest_name("max-docs", {"max-bytes", "max-documents"}), "max-documents");

@@ -126,8 +126,10 @@ Result<void> Engine::begin(const LaunchOptions& options) {
   TRY_VOID(queue_what_was_lost());
   TRY_VOID(open_actions());
   if (back) {
-    notices_.push_back(back->story());
-    note(back->story());
+    TRY(const auto serial, kv_->get(kMeta, kSerialRow));
+    const std::string story = back->story(serial.value_or("0"));
+    notices_.push_back(story);
+    note(story);
   }
   TRY_VOID(begin_recovery());
   if (recover_) return {};  // the seeds come after it: they may be among what is finished

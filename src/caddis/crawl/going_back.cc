@@ -206,9 +206,10 @@ Result<void> GoingBack::finish() {
   return files_->sync_dir(launch_.state());
 }
 
-std::string GoingBack::story() const {
-  std::string story = fmt::format("went back to the checkpoint '{}' of {}, with {} documents", checkpoint_.name,
-                                  rfc3339(checkpoint_.taken), checkpoint_.documents);
+std::string GoingBack::story(std::string_view next_serial) const {
+  std::string story = fmt::format(
+      "went back to the checkpoint '{}' of {}, with {} documents, in WARC files with serial numbers below {}",
+      checkpoint_.name, rfc3339(checkpoint_.taken), checkpoint_.documents, next_serial);
   if (moved_ > 0) story += fmt::format("; {} newer WARC files are in {}/{}", moved_, launch_.archive(), aside_);
   return story + fmt::format("; what else is newer is in {}", aside());
 }

@@ -39,8 +39,8 @@ class GoingBack {
   const Checkpoint& checkpoint() const { return checkpoint_; }
   // The folder for what is newer.
   std::string aside() const { return launch_.state() + "/" + aside_; }
-  // What was done, for people.
-  std::string story() const;
+  // What was done, for people; captures until the checkpoint have serial numbers below `next_serial`.
+  std::string story(std::string_view next_serial) const;
 
  private:
   GoingBack(io::Files& files, const Launch& launch) : files_(&files), launch_(launch) {}
