@@ -47,11 +47,11 @@ class Committer {
   void add(Finished finished);
   // The same for seeds and operator's URLs.
   void add_links(std::vector<frontier::Arrival> links);
-  // A URL that waited and was deleted by the operator: it is on record.
-  void add_deleted(const frontier::Candidate& what, const std::string& host);
   // The same for URLs that are not to be visited: they count as seen from now on. How many were not. `lines` are for
   // the recovery log, where it is written.
   uint64_t add_seen(const std::vector<uint64_t>& fingerprints, const std::string& lines);
+  // A URL that waited and was deleted by the operator: it is on record.
+  void add_deleted(const frontier::Candidate& what, const std::string& host);
   // From now on the recovery log is written, too.
   void write_recovery_log() { writes_recovery_ = true; }
   bool writes_recovery_log() const { return writes_recovery_; }

@@ -43,7 +43,7 @@ std::string why_empty(const frontier::Stats& stats) {
   std::string why;
   if (stats.queued_over > 0)
     why = counted(stats.queued_over, "URL waits", "URLs wait") + " for a higher quota (caddis resume --set …)";
-  if (const uint64_t retired = stats.queued_retired - stats.queued_over; retired > 0)
+  if (const uint64_t retired = stats.queued_retired_by_operator(); retired > 0)
     why += fmt::format("{}{} retired by the operator (caddis frontier --unretire)", why.empty() ? "" : ", ",
                        counted(retired, "URL is", "URLs are"));
   return why.empty() ? "no URL waits; add some (caddis frontier --add), or stop the crawl" : why;
@@ -364,7 +364,7 @@ std::string Engine::end_text() const {
   std::string text = "finished";
   if (stats.queued_over > 0)
     text += fmt::format("; {}, since quotas are used up", counted(stats.queued_over, "URL waits", "URLs wait"));
-  if (const uint64_t retired = stats.queued_retired - std::min(stats.queued_retired, stats.queued_over); retired > 0)
+  if (const uint64_t retired = stats.queued_retired_by_operator(); retired > 0)
     text += fmt::format("; {}, retired by the operator", counted(retired, "URL waits", "URLs wait"));
   return text;
 }

@@ -1,5 +1,6 @@
 #include "caddis/dns/hosts_file.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "caddis/base/strings.h"

@@ -8,6 +8,7 @@
 // nearly always in the store's memory.
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <functional>
 #include <map>
@@ -53,6 +54,9 @@ struct Stats {
   uint64_t queued_retired = 0;                                              // of those that wait, in retired queues
   uint64_t queued_over = 0;                                                 // of those, since a quota is used up
   Duration late_median{}, late_p99{};  // of visits, behind the moment at which they were allowed
+
+  // In queues that are retired, but not since a quota is used up.
+  uint64_t queued_retired_by_operator() const { return queued_retired - std::min(queued_retired, queued_over); }
 };
 
 // A candidate with what the lane has computed for it.

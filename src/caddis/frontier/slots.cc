@@ -77,7 +77,7 @@ std::string PolitenessGroups::of(std::string_view host, std::string_view address
   if (of_host.together == Together::domain)
     if (const std::string_view domain = url::registrable_domain(host); !domain.empty()) return std::string(domain);
   if (of_host.together == Together::labels) return std::string(last_labels(host, static_cast<size_t>(of_host.labels)));
-  // On disk, in the names of usage rows: the key may never change.
+  // Fixed, so that a host stands in the same bucket after a restart.
   constexpr uint64_t kKey0 = 0x6275636b65747331, kKey1 = 0x6275636b65747332;
   if (of_host.together == Together::bucket)
     return fmt::format("bucket {}", siphash(host, kKey0, kKey1) % static_cast<uint64_t>(of_host.buckets));

@@ -85,7 +85,7 @@ TEST(PolitenessGroups, ByBuckets) {
   }
   EXPECT_EQ(buckets.size(), 7u);
   EXPECT_EQ(some.of("a.example", ""), "mine");
-  // For ever: what a group has used is on disk under its name.
+  // The same after a restart.
   EXPECT_EQ(some.of("www.example.org", ""), "bucket 6");
 }
 
