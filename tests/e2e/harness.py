@@ -213,7 +213,7 @@ class Differences:
             allowed[inside + "/state"] = {"db", "seen", "seen-runs", "cdx-journal", "orphans", "spool", "secrets.yaml", "checkpoints"}
         for folder, names in allowed.items():
             yield from (f"unknown file {path}" for path in (self.crawl.collection / folder).iterdir()
-                        if path.name not in names and not (folder.endswith("/state") and path.name.startswith("after-")))
+                        if re.sub(r"^seen\.[0-9]+$", "seen", path.name) not in names and not (folder.endswith("/state") and path.name.startswith("after-")))
         for path in (self.crawl.collection / "archive").iterdir():
             if not re.fullmatch(r"[^/]+\.warc\.gz|after-[^/]+", path.name):
                 yield f"unknown file {path}"

@@ -127,6 +127,53 @@ TEST(LyingDisk, LosesTheEndOfWarcFiles) { campaign({}); }
 TEST(LyingDisk, LosesTheEndOfAnyStream) { campaign({.any_stream = true}); }
 TEST(LyingDisk, LosesMoreThanTheLatestGroups) { campaign({.groups_kept = 2, .leniency = beyond_the_groups()}); }
 
+// The latest run of the set of known URLs is damaged. Where it is younger than the groups that are kept, it is made
+// anew from former runs and the log. Otherwise nobody knows what it held: the crawl is refused, until the file is back.
+TEST(LyingDisk, LosesRunsOfKnownUrls) {
+  const uint64_t moments = number_from("CADDIS_LIE_MOMENTS", 200) / 2;
+  uint64_t refused = 0, mended = 0;
+  Series series;
+  for (uint64_t seed = first_seed(); series.moments < moments; ++seed) {
+    SCOPED_TRACE("CADDIS_CRASH_SEED=" + std::to_string(seed));
+    SimCrawl crawl(seed);
+    crawl.settings.crawl.seen_memory = 100 << seed % 4;
+    crawl.groups_kept = 1 + seed % 6;
+    io::MemoryFiles& files = crawl.disk.files;
+    bool ended = false;
+    for (int lives = 0; !ended && lives < 8; ++lives) {
+      ended = crawl.live(random_death(crawl.disk.random));
+      const auto launch = crawl::latest_launch(files, SimCrawl::kCollection);
+      if (ended || !launch || !*launch) continue;
+      const auto runs = files.list((*launch)->state() + "/seen-runs");
+      if (!runs || runs->empty()) continue;
+      const std::string path = (*launch)->state() + "/seen-runs/" + runs->back().name;
+      const std::string bytes = *files.read_all(path);
+      if (bytes.empty()) continue;
+      ++series.moments;
+      ASSERT_TRUE(files.lose_synced_tail(path, 1 + crawl.disk.random.below(bytes.size())));
+      crawl.refusal.clear();
+      crawl.faulty = true;
+      const size_t told = crawl.notices.size();
+      ended = crawl.live({SimCrawl::kEvents / 10, {}});
+      crawl.faulty = false;
+      mended += std::any_of(crawl.notices.begin() + static_cast<ptrdiff_t>(told), crawl.notices.end(),
+                            [](const std::string& notice) { return notice.contains("the seen-set was made anew"); });
+      if (crawl.refusal.empty()) continue;
+      ++refused;
+      EXPECT_TRUE(crawl.refusal.contains("--checkpoint")) << crawl.refusal;
+      ASSERT_TRUE(files.remove(path));
+      const auto file = *files.open_append(path);
+      ASSERT_TRUE(file->append(bytes) && file->sync() && files.sync_dir((*launch)->state() + "/seen-runs"));
+    }
+    while (!ended && !HasFailure()) ended = crawl.live({});
+    crawl.verify();
+    series.add(crawl);
+    if (HasFailure()) return;
+  }
+  EXPECT_TRUE(moments < 50 || (mended > 0 && refused > 0)) << mended << " mended, " << refused << " refused";
+  RecordProperty("told", std::to_string(mended + refused));
+}
+
 // First all captures of a file, beyond the latest groups; then the end of what is left of it, its first record.
 TEST(LyingDisk, LosesAFileBitByBit) {
   SimCrawl crawl(1);

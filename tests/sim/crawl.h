@@ -62,6 +62,8 @@ class SimCrawl {
     settings.crawl.hosts_in_memory = static_cast<int64_t>(seed % 3);  // 0: all of them
     // From a few URLs in memory, the others in many runs, to all.
     settings.crawl.seen_memory = seed % 4 == 0 ? 1'000'000'000 : 100 << seed % 8;
+    // From a few, so that much of the log of known URLs is let go, to more than there are.
+    groups_kept = seed % 5 == 0 ? 64 : 1 + seed % 5;
   }
 
   // One process: it begins or resumes, and runs until it dies or the crawl has ended.
@@ -126,6 +128,7 @@ class SimCrawl {
   bool run(aio::SimLoop& loop, size_t events) {
     auto engine = open(loop);
     if (!engine) {
+      refusal = engine.error().message;
       EXPECT_TRUE(disk.power_is_off() || faulty) << engine.error().message;
       return false;
     }
@@ -208,6 +211,7 @@ class SimCrawl {
  public:
   // The disk fails without a power cut: then a process may also end with an error.
   bool faulty = false;
+  std::string refusal;  // why the latest process that did not begin did not
 
  private:
   WallTime wall_;

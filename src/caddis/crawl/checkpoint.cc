@@ -84,8 +84,8 @@ Result<void> write_checkpoint(io::Files& files, store::Kv& kv, const Launch& lau
   TRY_VOID(kv.checkpoint(begun + "/db"));
   TRY(const auto row, kv.get(kMeta, kSeenRunsRow));
   if (row) {
-    TRY(const store::SeenState state, store::decode_seen_state(*row));
-    for (const store::SeenState::Run& run : state.runs) {
+    TRY(const auto states, store::decode_seen_states(*row));
+    for (const store::SeenState::Run& run : states.front().runs) {
       const std::string path = store::seen_run_path(launch.state() + "/seen-runs", run.number);
       TRY_VOID(clone_file(files, path, store::seen_run_path(runs, run.number), true));
     }

@@ -194,6 +194,8 @@ aio::Task<void> Committer::write_group() {
   statistics_.stage(group.batch, kStatistics);
   group.frontier_stage = frontier_.stage(group.batch);
   if (auto runs = seen_.stage()) group.batch.put(kMeta, std::string(kSeenRunsRow), *std::move(runs));
+  group.seen_held = seen_.held_rows();
+  group.seen_file = seen_.log_file_bytes();
   if (asked_ && group.closes_files) asked_->work = asked_->prepare();
   writing_memory_ = group.memory;
   for (;;) {

@@ -179,6 +179,7 @@ class Engine {
   Result<void> recover_streams(const GoingBack* back);
   Result<std::vector<std::pair<uint64_t, GroupRecord>>> recorded_groups();
   void tell(const store::RecoveryReport& report, bool went_back);
+  bool is_seen_log(const std::string& path) const;
   Result<void> cut_what_is_torn(const store::RecoveryReport::Cut& lost);
   Result<void> find_lost_captures(const store::RecoveryReport::Cut& lost);
   Result<void> queue_what_was_lost();
@@ -269,6 +270,7 @@ class Engine {
     std::vector<std::string> urls;                         // of captures that lay further back
     std::vector<std::pair<std::string, uint64_t>> files;   // of those: name, and up to where it is whole
     std::vector<std::string> reports;
+    bool is_seen_torn = false;  // the fingerprint log has lost rows that lay further back
   } lost_;
   GroupWriter::Recorded groups_;
   bool is_new_ = true;

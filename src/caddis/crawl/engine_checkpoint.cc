@@ -66,15 +66,8 @@ Result<void> Engine::take_checkpoint(Checkpoint& made) {
     if (streams_->has_open(stream))
       made.logs.push_back(
           {stream, streams_->committed_length(stream), std::string(io::base_name(streams_->path(stream)))});
-  TRY(const auto parts, store::log_parts(world_.files, launch_.state() + "/seen"));
-  for (const std::string& part : parts) {
-    uint64_t length = streams_->committed_length(kSeenStream);
-    if (part != streams_->path(kSeenStream)) {
-      TRY(const auto file, world_.files.open_read(part));
-      TRY(length, file->size());
-    }
-    made.seen_parts.push_back({kSeenStream, length, std::string(io::base_name(part))});
-  }
+  for (const auto& part : streams_->parts(kSeenStream).parts)
+    made.seen_parts.push_back({kSeenStream, part.length, std::string(io::base_name(part.path))});
   return write_checkpoint(world_.files, *kv_, launch_, made);
 }
 

@@ -230,11 +230,13 @@ Result<void> Engine::open_streams(bool resumed) {
   for (const auto& [stream, path] : logs) TRY_VOID(streams_->open_stream(stream, path));
   if (settings_.crawl.recovery_log)
     TRY_VOID(streams_->open_stream(kRecoveryStream, launch_.logs() + "/frontier.recover.gz"));
-  seen_.spill_to(world_.files, launch_.state() + "/seen-runs", memory_shares(settings_).seen);
+  seen_.spill_to(world_.files, launch_.state() + "/seen-runs", memory_shares(settings_).seen, groups_.most);
   if (!resumed) return {};
   TRY(const auto runs, kv_->get(kMeta, kSeenRunsRow));
-  TRY(const auto parts, store::log_parts(world_.files, launch_.state() + "/seen"));
-  TRY(const std::string notice, seen_.load(world_.files, runs, parts));
+  const store::LogParts parts = streams_->parts(kSeenStream);
+  store::SeenLog log{.parts = {}, .released = parts.released / sizeof(uint64_t), .is_torn = lost_.is_seen_torn};
+  for (const auto& part : parts.parts) log.parts.push_back(part.path);
+  TRY(const std::string notice, seen_.load(world_.files, runs, log));
   if (!notice.empty()) notices_.push_back(notice);
   return {};
 }

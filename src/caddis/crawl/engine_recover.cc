@@ -67,6 +67,7 @@ Result<void> Engine::recover_streams(const GoingBack* back) {
     lost_.groups.assign(std::make_move_iterator(groups.begin() + static_cast<ptrdiff_t>(*report.went_back_to)),
                         std::make_move_iterator(groups.end()));
   for (const auto& lost : report.shorter) {
+    lost_.is_seen_torn |= is_seen_log(lost.path);
     TRY_VOID(lost.path.starts_with(launch_.archive()) ? find_lost_captures(lost) : cut_what_is_torn(lost));
   }
   tell(report, back != nullptr);
@@ -103,11 +104,12 @@ void Engine::tell(const store::RecoveryReport& report, bool went_back) {
   notices_.insert(notices_.end(), lost_.reports.begin(), lost_.reports.end());
 }
 
+bool Engine::is_seen_log(const std::string& path) const { return path.starts_with(launch_.state() + "/seen"); }
+
 // The last row or line of a log may be there in part.
 Result<void> Engine::cut_what_is_torn(const store::RecoveryReport::Cut& lost) {
   if (!world_.files.exists(lost.path)) return {};
-  if (lost.path.starts_with(launch_.state() + "/seen"))
-    return streams_->cut_torn(lost.path, lost.found - lost.found % sizeof(uint64_t));
+  if (is_seen_log(lost.path)) return streams_->cut_torn(lost.path, lost.found - lost.found % sizeof(uint64_t));
   constexpr uint64_t kLongestLine = 1 << 20;
   const uint64_t from = lost.found - std::min(lost.found, kLongestLine);
   std::string end(static_cast<size_t>(lost.found - from), '\0');

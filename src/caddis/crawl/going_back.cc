@@ -158,6 +158,7 @@ Result<void> GoingBack::move_later_files(store::Kv& kv) {
   for (const std::string& name : later_)
     if (!known.contains(name)) TRY_VOID(move_archive_file(name));
   TRY_VOID(move_later_parts(kv, kSeenStream, launch_.state() + "/seen"));
+  TRY_VOID(bring_back_seen_parts());
   return move_later_parts(kv, kCdxStream, launch_.cdx_journal());
 }
 
@@ -184,6 +185,19 @@ Result<void> GoingBack::move_later_parts(store::Kv& kv, const std::string& strea
   };
   for (const std::string& part : parts)
     if (!is_known(part)) TRY_VOID(move_path(*files_, part, io::join_path(aside(), io::base_name(part))));
+  return {};
+}
+
+// Files of the fingerprint log that were let go since.
+Result<void> GoingBack::bring_back_seen_parts() {
+  const std::string kept = checkpoint_folder(launch_, checkpoint_.name) + "/seen";
+  for (const Checkpoint::Log& part : checkpoint_.seen_parts) {
+    const std::string path = io::join_path(launch_.state(), part.file), begun = path + ".new";
+    if (files_->exists(begun)) TRY_VOID(files_->remove(begun));
+    if (files_->exists(path)) continue;
+    TRY_VOID(clone_file(*files_, io::join_path(kept, part.file), begun, true));
+    TRY_VOID(move_path(*files_, begun, path));
+  }
   return {};
 }
 

@@ -50,6 +50,7 @@ class GoingBack {
   Result<void> swap_folder(const std::string& name);
   Result<void> move_newer_checkpoints();
   Result<void> move_index();
+  Result<void> bring_back_seen_parts();
   Result<void> move_later_parts(store::Kv& kv, const std::string& stream, const std::string& path);
   Result<void> move_archive_file(const std::string& name);
   Result<bool> is_of_this_launch(const std::string& path);

@@ -63,7 +63,17 @@ Result<void> GroupWriter::append_capture(const Capture& capture, std::string& cd
   return {};
 }
 
+// What sorted runs have held for as long as a disk might lose them is let go, file by file.
+Result<void> GroupWriter::tend_seen_log(const Group& group) {
+  if (!streams_.has_open(kSeenStream)) return {};
+  if (!group.seen.empty() && streams_.committed_length(kSeenStream) >= group.seen_file)
+    TRY_VOID(streams_.roll_log(kSeenStream));
+  streams_.release(kSeenStream, group.seen_held * sizeof(uint64_t), recorded_.most);
+  return {};
+}
+
 Result<void> GroupWriter::append_all(Group& group) {
+  TRY_VOID(tend_seen_log(group));
   std::string cdx;
   for (const Capture& capture : group.captures) TRY_VOID(append_capture(capture, cdx));
   const std::pair<const char*, const std::string*> logs[] = {

@@ -24,8 +24,10 @@ namespace caddis::crawl {
 struct Group {
   std::vector<Capture> captures;
   std::string log, errors, progress, pages;
-  std::string seen;      // rows of the fingerprint log
-  std::string recovery;  // lines of the recovery log, where one is written
+  std::string seen;                 // rows of the fingerprint log
+  uint64_t seen_held = 0;           // so many of its rows are no more needed in it
+  uint64_t seen_file = UINT64_MAX;  // a file of it that is as long as this is followed by another
+  std::string recovery;             // lines of the recovery log, where one is written
   EndedVisits visits;
   store::Batch batch;
   uint64_t frontier_stage = 0;
@@ -77,6 +79,7 @@ class GroupWriter {
 
  private:
   Result<void> append_all(Group& group);
+  Result<void> tend_seen_log(const Group& group);
   Result<void> append_capture(const Capture& capture, std::string& cdx);
   std::string next_name(WallTime now);
   Result<void> roll();

@@ -47,8 +47,10 @@ Result<std::unique_ptr<StoppedCrawl>> StoppedCrawl::open(io::Files& files, const
 Result<frontier::Arrival> StoppedCrawl::arrival_of(std::string_view text) {
   TRY(const url::Url url, parse_seed(text));
   TRY(frontier::Arrival arrival, make_arrival(url, identity_, key_policy(settings_.crawl.crawl_key)));
-  TRY(const auto parts, store::log_parts(files_, launch_.state() + "/seen"));
-  TRY(const bool is_seen, store::log_holds(files_, parts, arrival.fingerprint));
+  store::SeenOnDisk seen{.row = {}, .folder = launch_.state() + "/seen-runs", .log = {}};
+  TRY(seen.row, kv_->get(kMeta, kSeenRunsRow));
+  TRY(seen.log, store::committed_parts(*kv_, kStreams, kSeenStream, launch_.collection));
+  TRY(const bool is_seen, store::seen_on_disk(files_, seen, arrival.fingerprint));
   if (is_seen) {
     bool is_new = false;
     TRY_VOID(seen_.insert_batch(std::span(&arrival.fingerprint, 1), std::span(&is_new, 1)));

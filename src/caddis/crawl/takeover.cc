@@ -6,6 +6,7 @@
 #include "caddis/crawl/folders.h"
 #include "caddis/crawl/state_format.h"
 #include "caddis/crawl/store_layout.h"
+#include "caddis/store/seen_state.h"
 #include "caddis/store/streams.h"
 
 namespace caddis::crawl {
@@ -52,6 +53,22 @@ Result<void> forget(store::Kv& kv, store::Batch& batch) {
   return {};
 }
 
+// The log of the new launch begins where that of the other one does now: what it let go is not counted any more. Former
+// states are those of the other launch.
+Result<void> renumber_seen_rows(store::Kv& kv, store::Batch& batch) {
+  TRY(const auto row, kv.get(kMeta, kSeenRunsRow));
+  if (!row) return {};
+  TRY(auto states, store::decode_seen_states(*row));
+  TRY(const auto log, store::committed_parts(kv, kStreams, kSeenStream));
+  const uint64_t released = log.released / sizeof(uint64_t);
+  if (states.front().rows < released)
+    return fail(ErrorCode::corrupt, "the runs of its seen-set lack rows that its log has no more");
+  states.front().rows -= released;
+  states.resize(1);
+  batch.put(kMeta, std::string(kSeenRunsRow), store::encode_seen_states(states));
+  return {};
+}
+
 }  // namespace
 
 Result<TakeoverSource> find_takeover(io::Files& files, const std::string& path) {
@@ -68,6 +85,7 @@ Result<Takeover> take_over(io::Files& files, const store::KvOpener& open_kv, con
   TRY(auto kv, open_kv(launch.state() + "/db", family_names()));
   TRY(const auto serial, kv->get(kMeta, kSerialRow));
   store::Batch forgotten;
+  TRY_VOID(renumber_seen_rows(*kv, forgotten));
   TRY_VOID(forget(*kv, forgotten));
   TRY_VOID(kv->write(forgotten, store::Durability::synced));
   // The fingerprint log becomes a stream of this launch, in one piece.

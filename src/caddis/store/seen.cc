@@ -17,10 +17,11 @@ constexpr double kFilterBits = 10;  // a value, where there is room
 constexpr double kFewestFilterBits = 2;
 constexpr size_t kRunsBeforeMerge = 4;
 
-// Any 64-bit value becomes an evenly spread one, and only 0 becomes 0: what spreads is in the low bits of a
-// fingerprint, what selects is the high bits of the tables and runs. It can be taken back, so they are as exact as
-// fingerprints.
-uint64_t spread(uint64_t fingerprint) { return fingerprint * 0x9e3779b97f4a7c15ULL; }
+std::unexpected<Error> advise(Error error) {
+  if (error.code == ErrorCode::corrupt)
+    error.message += "; resume the crawl: the run is made anew from its log, or you are told what can be done";
+  return std::unexpected(std::move(error));
+}
 
 }  // namespace
 
@@ -31,10 +32,11 @@ uint64_t fingerprint(std::string_view crawl_key, uint16_t partition, Fingerprint
 
 void append_fingerprint(std::string& log, uint64_t fingerprint) { put_number(log, fingerprint); }
 
-void SeenSet::spill_to(io::Files& files, std::string folder, uint64_t budget) {
+void SeenSet::spill_to(io::Files& files, std::string folder, uint64_t budget, uint64_t commits) {
   files_ = &files;
   folder_ = std::move(folder);
   budget_ = budget;
+  commits_kept_ = commits;
   share_budget();
 }
 
@@ -44,7 +46,9 @@ Result<void> SeenSet::insert_batch(std::span<const uint64_t> fingerprints, std::
   CADDIS_CHECK(is_new.size() >= fingerprints.size());
   freeze_if_full();
   const bool all_in_table = !frozen_ && runs_.empty();
-  if (!all_in_table) TRY_VOID(look_up(fingerprints, is_new));
+  if (!all_in_table) {
+    if (auto looked = look_up(fingerprints, is_new); !looked) return advise(std::move(looked).error());
+  }
   for (size_t from = 0; from < fingerprints.size(); from += kPrefetched) {
     const size_t to = std::min(fingerprints.size(), from + kPrefetched);
     if (all_in_table)
@@ -70,18 +74,10 @@ bool SeenSet::insert(uint64_t fingerprint) {
   return is_new;
 }
 
-// What the log has behind the runs is in none of them: nothing has to be asked.
-Result<void> SeenSet::replay(std::span<const uint64_t> fingerprints) {
-  for (size_t from = 0; from < fingerprints.size(); from += kPrefetched) {
-    freeze_if_full();
-    if (frozen_ && !frozen_is_written_) TRY_VOID(spill_now());
-    const size_t to = std::min(fingerprints.size(), from + kPrefetched);
-    for (size_t i = from; i < to; ++i) table_->prefetch(spread(fingerprints[i]));
-    // A row counts, also where it says nothing new.
-    for (size_t i = from; i < to; ++i) rows_ += !insert(fingerprints[i]);
-  }
-  make_room();
-  return {};
+void SeenSet::replay_some(std::span<const uint64_t> fingerprints) {
+  for (const uint64_t fingerprint : fingerprints) table_->prefetch(spread(fingerprint));
+  // A row counts, also where it says nothing new.
+  for (const uint64_t fingerprint : fingerprints) rows_ += !insert(fingerprint);
 }
 
 // Says of each whether it was there before the batch.
@@ -175,6 +171,10 @@ void SeenSet::share_budget() {
 void SeenSet::freeze_if_full() {
   if (table_->size() < most_in_table_) return;
   if (frozen_ && !frozen_is_written_) return;
+  freeze();
+}
+
+void SeenSet::freeze() {
   frozen_ = std::move(table_);
   frozen_rows_ = rows_;
   frozen_has_zero_ = has_zero_;
@@ -303,18 +303,52 @@ void SeenSet::adopt_merged(size_t first, size_t count, std::shared_ptr<const See
 // --- the commit
 
 std::optional<std::string> SeenSet::stage() {
+  age_formers();
   if (!state_changed_) return std::nullopt;
   state_changed_ = false;
   state_.runs.clear();
   for (const Run& run : runs_) state_.runs.push_back({run.file->number(), run.file->values()});
-  std::ranges::move(obsolete_, std::back_inserter(staged_obsolete_));
-  obsolete_.clear();
-  return encode_seen_state(state_);
+  if (has_row_ && named_ != state_ && commits_kept_ > 0) formers_.insert(formers_.begin(), {named_, 0});
+  named_ = state_;
+  has_row_ = true;
+  const auto unnamed = std::ranges::partition(obsolete_, [this](const std::string& path) { return is_named(path); });
+  std::ranges::move(unnamed, std::back_inserter(staged_obsolete_));
+  obsolete_.erase(unnamed.begin(), unnamed.end());
+  staged_held_rows_ = rows_of_all_states();
+  std::vector<SeenState> states{state_};
+  for (const Former& former : formers_) states.push_back(former.state);
+  return encode_seen_states(states);
+}
+
+void SeenSet::age_formers() {
+  for (Former& former : formers_) ++former.commits;
+  const auto dropped = std::erase_if(formers_, [this](const Former& one) { return one.commits > commits_kept_; });
+  state_changed_ |= dropped > 0;
+}
+
+bool SeenSet::is_named(const std::string& path) const {
+  const auto names = [&](const SeenState& state) {
+    return std::ranges::any_of(state.runs,
+                               [&](const SeenState::Run& run) { return seen_run_path(folder_, run.number) == path; });
+  };
+  return names(named_) || std::ranges::any_of(formers_, [&](const Former& former) { return names(former.state); });
+}
+
+uint64_t SeenSet::rows_of_all_states() const {
+  uint64_t rows = named_.rows;
+  for (const Former& former : formers_) rows = std::min(rows, former.state.rows);
+  return rows;
 }
 
 void SeenSet::committed() {
+  held_rows_ = staged_held_rows_;
   std::ranges::move(staged_obsolete_, std::back_inserter(removable_));
   staged_obsolete_.clear();
+}
+
+uint64_t SeenSet::log_file_bytes() const {
+  constexpr uint64_t kSmallest = 64, kLargest = 64 << 20;
+  return std::clamp(budget_ / 16, kSmallest, kLargest);
 }
 
 }  // namespace caddis::store

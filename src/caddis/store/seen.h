@@ -6,9 +6,10 @@
 //   append_fingerprint(log_bytes, f);                      // for each new one, in their order: into the committed
 //                                                          // stream "seen"
 //
-// The fingerprint log is the truth; runs only spare reading all of it at every start. A run becomes valid with the row
-// that names it (`stage`), in the same batch as the log's length, or a later one: so it never holds what the log does
-// not. What the runs do not hold is read from the log (docs/formats/seen.md).
+// A run becomes valid with the row that names it (`stage`), in the same batch as the log's length, or a later one: so
+// it never holds what was not committed to the log. What the runs do not hold is read from the log; what they have held
+// for a while, in runs and states of the row that no disk can lose any more, is not needed in the log, which may let go
+// of it (`held_rows`, docs/formats/seen.md).
 //
 // When the table in RAM is full, a new one begins, and background tasks write the old one to a run. It goes on
 // answering until its memory is needed: a set that begins to spill becomes slower by and by.
@@ -32,6 +33,7 @@
 #include "caddis/store/seen_state.h"
 #include "caddis/store/seen_table.h"
 #include "caddis/store/seen_task.h"
+#include "caddis/store/streams.h"
 
 namespace caddis::store {
 
@@ -52,9 +54,24 @@ inline uint16_t partition_of(uint64_t fingerprint) {
 // Appends one row of the fingerprint log.
 void append_fingerprint(std::string& log, uint64_t fingerprint);
 
-// Whether the fingerprint stands in these files of the log: reads all of them, in a megabyte of memory. Half a row at
-// the end, left by a death, is none.
-Result<bool> log_holds(io::Files& files, const std::vector<std::string>& log_parts, uint64_t fingerprint);
+// The fingerprint log, as far as there is one.
+struct SeenLog {
+  std::vector<std::string> parts;  // its files, in their order
+  uint64_t released = 0;           // rows that stood before them, and were let go
+  // A disk has lost rows in the midst of it: where which row stood is not known any more.
+  bool is_torn = false;
+};
+
+// A stopped crawl's: its row, the folder of its runs, and its log as committed.
+struct SeenOnDisk {
+  std::optional<std::string> row;
+  std::string folder;
+  LogParts log;
+};
+
+// Whether the fingerprint stands in it: reads one block of each run, and all of the log, in a megabyte of memory.
+// ErrorCode::corrupt where that cannot be known, since runs are damaged.
+Result<bool> seen_on_disk(io::Files& files, const SeenOnDisk& seen, uint64_t fingerprint);
 
 class SeenSet {
  public:
@@ -63,14 +80,14 @@ class SeenSet {
   SeenSet(const SeenSet&) = delete;
   SeenSet& operator=(const SeenSet&) = delete;
 
-  // From now on it takes about `budget` bytes of RAM, and the rest lies in `folder`, which is its own. Before anything
-  // else.
-  void spill_to(io::Files& files, std::string folder, uint64_t budget);
+  // From now on it takes about `budget` bytes of RAM, and the rest lies in `folder`, which is its own. A state of the
+  // row that has been replaced is kept for `commits` more commits. Before anything else.
+  void spill_to(io::Files& files, std::string folder, uint64_t budget, uint64_t commits = 0);
   // Takes over the runs that `row` names (nothing where there is no row), checks every byte of them, and reads the rest
-  // from the files of the log. Runs that are damaged, or hold more than the log, are made anew: what there is to tell,
-  // or nothing. ErrorCode::corrupt where the log is no whole number of rows.
-  Result<std::string> load(io::Files& files, const std::optional<std::string>& row,
-                           const std::vector<std::string>& log_parts);
+  // from the files of the log. Where runs are damaged, those of a former state are taken, or none, as far as the log
+  // has what they lack: gives what there is to tell, or nothing. ErrorCode::corrupt where it has not, and where the log
+  // is no whole number of rows.
+  Result<std::string> load(io::Files& files, const std::optional<std::string>& row, const SeenLog& log);
 
   // Adds all, in order; is_new[i] says whether fingerprints[i] was not there before (also not earlier in the batch).
   // `is_new` is as long as `fingerprints`. An error means that nothing was added: a run could not be read
@@ -91,15 +108,24 @@ class SeenSet {
   bool is_behind() const;
 
   // The row that names the present runs, where it has changed: into the batch that commits a group, which also commits
-  // all rows of the log that were inserted so far. `committed` when the batch is durable.
+  // all rows of the log that were inserted so far. `committed` when the batch is durable. To be called for each group.
   std::optional<std::string> stage();
   void committed();
+  // So many rows, from the beginning of the log, are in the runs of every state that the committed row names.
+  uint64_t held_rows() const { return held_rows_; }
+  // How long a file of the log should be: what is kept although it is held is at most so much.
+  uint64_t log_file_bytes() const;
 
  private:
   struct Run {
     std::shared_ptr<const SeenRun> file;
     std::shared_ptr<SeenFilter> filter;  // may be null: every question is put to the disk then
     bool filter_made = false;            // or there is no room for one
+  };
+  // A state of the row that was replaced.
+  struct Former {
+    SeenState state;
+    uint64_t commits = 0;  // since then
   };
   struct Job {
     std::unique_ptr<SeenTask> task;
@@ -120,6 +146,7 @@ class SeenSet {
 
   uint64_t runs_memory() const;
   void share_budget();
+  void freeze();
   void freeze_if_full();
   void make_room();
   std::optional<Job> spill_job();
@@ -128,10 +155,20 @@ class SeenSet {
   void adopt_merged(size_t first, size_t count, std::shared_ptr<const SeenRun> merged);
   std::shared_ptr<SeenFilter> new_filter(const SeenRun& run) const;
 
+  void age_formers();
+  bool is_named(const std::string& path) const;
+  uint64_t rows_of_all_states() const;
+
+  struct Log;  // the fingerprint log, opened
+  Result<std::string> take_states(const std::optional<std::string>& row, const Log& log);
+  Result<void> take_state(const SeenState& state, const Log& log);
   Result<void> take_runs(const SeenState& state);
   Result<void> forget_other_files();
-  Result<void> load_part(const io::File& log, uint64_t rows, uint64_t skipped);
-  Result<void> replay(std::span<const uint64_t> fingerprints);
+  Result<void> load_all(const Log& log);
+  Result<void> load_torn(const Log& log);
+  Result<void> load_part(const io::File& file, uint64_t rows, uint64_t skipped, bool may_be_in_runs);
+  Result<void> replay(std::span<const uint64_t> fingerprints, bool may_be_in_runs);
+  void replay_some(std::span<const uint64_t> fingerprints);
   Result<void> spill_now();
 
   std::unique_ptr<SeenTable> table_ = std::make_unique<SeenTable>();
@@ -156,7 +193,12 @@ class SeenSet {
   Job* current_ = nullptr;  // of the two
   SeenState state_;         // rows and has_zero of the runs
   bool state_changed_ = false;
-  // Files of no use any more: still named by the store, about to be no more, and free to be removed.
+  SeenState named_;              // that the row has, or will have with the staged one
+  bool has_row_ = false;         // it has one
+  std::vector<Former> formers_;  // the latest first
+  uint64_t commits_kept_ = 0;    // how long
+  uint64_t held_rows_ = 0, staged_held_rows_ = 0;
+  // Files of no use any more: still named by the row, about to be no more, and free to be removed.
   std::vector<std::string> obsolete_, staged_obsolete_, removable_;
   std::vector<Question> questions_, waiting_;
   std::string block_;

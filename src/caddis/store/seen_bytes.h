@@ -1,4 +1,4 @@
-// Little-endian numbers and the checksum of the files of the seen-set (docs/formats/seen.md).
+// Little-endian numbers, spread fingerprints and the checksum of the files of the seen-set (docs/formats/seen.md).
 #pragma once
 
 #include <bit>
@@ -22,6 +22,11 @@ Number get_number(const char* bytes) {
   std::memcpy(&number, bytes, sizeof number);
   return number;
 }
+
+// Any 64-bit value becomes an evenly spread one, and only 0 becomes 0: what spreads is in the low bits of a
+// fingerprint, what selects is the high bits of the tables and runs. It can be taken back, so they are as exact as
+// fingerprints.
+inline uint64_t spread(uint64_t fingerprint) { return fingerprint * 0x9e3779b97f4a7c15ULL; }
 
 // Finds damage, not malice; four words at a time. Each step is reversible, so that no single changed word goes
 // unnoticed.

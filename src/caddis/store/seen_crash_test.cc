@@ -19,7 +19,8 @@ constexpr const char* kRow = "seen-runs";
 // A process whose only business is a seen-set and its log, committed as those of a crawl are.
 class Lives {
  public:
-  explicit Lives(uint64_t seed) : disk_(seed), budget_(100 + disk_.random.below(1500)) {}
+  explicit Lives(uint64_t seed)
+      : disk_(seed), budget_(100 + disk_.random.below(1500)), commits_kept_(disk_.random.below(4)) {}
 
   // From recovery to death.
   void live(uint64_t power_left) {
@@ -37,6 +38,7 @@ class Lives {
   }
   bool finished() const { return finished_; }
   size_t runs() const { return runs_; }
+  uint64_t released() const { return released_; }
   uint64_t operations() const { return disk_.operations(); }
 
  private:
@@ -63,15 +65,20 @@ class Lives {
     if (auto opened = streams_->open_stream("seen", "/c/logs/seen"); !opened) return failed(opened.error());
     const auto row = kv_->get(0, kRow);
     if (!row) return failed(row.error());
-    const auto parts = log_parts(disk_.files, "/c/logs/seen");
-    if (!parts) return failed(parts.error());
+    const LogParts parts = streams_->parts("seen");
+    SeenLog log{.parts = {}, .released = parts.released / 8};
+    uint64_t rows = log.released;
+    for (const auto& part : parts.parts) {
+      log.parts.push_back(part.path);
+      rows += part.length / 8;
+    }
     seen_ = std::make_unique<SeenSet>();
-    seen_->spill_to(disk_.files, "/c/runs", budget_);
-    const auto loaded = seen_->load(disk_.files, *row, *parts);
+    seen_->spill_to(disk_.files, "/c/runs", budget_, commits_kept_);
+    const auto loaded = seen_->load(disk_.files, *row, log);
     if (!loaded) return failed(loaded.error());
     EXPECT_EQ(*loaded, "");
-    EXPECT_GE(streams_->committed_length("seen") / 8, committed_);
-    log_.resize(streams_->committed_length("seen") / 8);
+    EXPECT_GE(rows, committed_);
+    log_.resize(rows);
     rows_.clear();
     return expect_committed();
   }
@@ -97,6 +104,9 @@ class Lives {
     for (uint64_t i = below(6); i > 0; --i) {
       if (below(2) == 0 ? !insert() : !work()) return false;
     }
+    if (streams_->committed_length("seen") >= seen_->log_file_bytes())
+      if (auto rolled = streams_->roll_log("seen"); !rolled) return failed(rolled.error());
+    streams_->release("seen", seen_->held_rows() * 8, commits_kept_);
     if (auto appended = streams_->append("seen", rows_); !appended) return failed(appended.error());
     const size_t staged = log_.size();
     rows_.clear();
@@ -112,6 +122,7 @@ class Lives {
     seen_->committed();
     if (auto renamed = streams_->committed(); !renamed) return failed(renamed.error());
     runs_ = std::max(runs_, seen_->runs());
+    released_ = std::max(released_, streams_->parts("seen").released / 8);
     return below(12) != 0;
   }
 
@@ -139,7 +150,7 @@ class Lives {
   }
 
   testing::SimDisk disk_;
-  uint64_t budget_;
+  uint64_t budget_, commits_kept_;
   std::unique_ptr<Kv> kv_;
   std::unique_ptr<StreamSet> streams_;
   std::unique_ptr<SeenSet> seen_;
@@ -148,11 +159,13 @@ class Lives {
   std::string rows_;  // of the next group
   size_t committed_ = 0;
   size_t runs_ = 0;
+  uint64_t released_ = 0;
   bool finished_ = false;
 };
 
 TEST(SeenCrash, HoldsExactlyWhatIsCommitted) {
   size_t most_runs = 0;
+  uint64_t released = 0;
   for (uint64_t seed = 0; seed < 200 && !HasFailure(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Lives lives(seed);
@@ -161,8 +174,10 @@ TEST(SeenCrash, HoldsExactlyWhatIsCommitted) {
       lives.live(random.below(random.below(3) == 0 ? 12 : 250));
     lives.check();
     most_runs = std::max(most_runs, lives.runs());
+    released += lives.released();
   }
   EXPECT_GT(most_runs, 3u);
+  EXPECT_GT(released, 10'000u);
 }
 
 // The same life cut at each of its operations in turn.

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <numeric>
 
 #include "caddis/base/strings.h"
 #include "caddis/store/seen.h"
@@ -12,74 +14,173 @@ namespace caddis::store {
 namespace {
 
 constexpr size_t kRowBytes = 8;
-constexpr size_t kRowsPerRead = 256 * 1024;
+constexpr uint64_t kRowsPerRead = 1024 * 1024;
+constexpr size_t kReplayedAtOnce = 32;  // memory accesses under way at once
 
-}  // namespace
+// A table is larger than all caches, and rows come in no order: those of one of its regions are inserted together.
+std::vector<uint64_t> by_region(std::span<const uint64_t> fingerprints) {
+  constexpr int kRegionBits = 10;
+  const auto region = [](uint64_t fingerprint) { return spread(fingerprint) >> (64 - kRegionBits); };
+  std::array<size_t, (1 << kRegionBits) + 1> starts{};
+  for (const uint64_t fingerprint : fingerprints) ++starts[region(fingerprint) + 1];
+  std::partial_sum(starts.begin(), starts.end(), starts.begin());
+  std::vector<uint64_t> ordered(fingerprints.size());
+  for (const uint64_t fingerprint : fingerprints) ordered[starts[region(fingerprint)]++] = fingerprint;
+  return ordered;
+}
 
-Result<bool> log_holds(io::Files& files, const std::vector<std::string>& log_parts, uint64_t fingerprint) {
+Result<bool> runs_hold(io::Files& files, const std::string& folder, const SeenState& state, uint64_t fingerprint) {
+  const uint64_t value = spread(fingerprint);
+  if (value == 0 && state.has_zero) return true;
+  bool is_there = false;
+  std::string block;
+  for (const SeenState::Run& named : state.runs) {
+    TRY(const auto run, SeenRun::open(files, folder, named.number, named.values));
+    TRY_VOID(run->read_block(run->block_of(value), block));
+    is_there |= run->block_contains(run->block_of(value), block, value);
+  }
+  return is_there;
+}
+
+// What stands behind the committed length is not asked for, nor half a row, left by a death.
+Result<bool> log_holds(io::Files& files, const LogParts::Part& part, uint64_t fingerprint) {
+  if (part.length == 0) return false;  // then it need not be there
   std::vector<uint64_t> rows(128 * 1024);
-  for (const std::string& path : log_parts) {
-    TRY(const auto log, files.open_read(path));
-    for (uint64_t at = 0;;) {
-      TRY(const size_t got, log->read_at(at, reinterpret_cast<char*>(rows.data()), rows.size() * kRowBytes));
-      const auto end = rows.begin() + static_cast<std::ptrdiff_t>(got / kRowBytes);
-      if (std::find(rows.begin(), end, fingerprint) != end) return true;
-      if (got < rows.size() * kRowBytes) break;
-      at += got;
-    }
+  TRY(const auto log, files.open_read(part.path));
+  for (uint64_t at = 0; at < part.length;) {
+    const uint64_t wanted = std::min(rows.size() * kRowBytes, part.length - at);
+    TRY(const size_t got, log->read_at(at, reinterpret_cast<char*>(rows.data()), static_cast<size_t>(wanted)));
+    const auto end = rows.begin() + static_cast<std::ptrdiff_t>(got / kRowBytes);
+    if (std::find(rows.begin(), end, fingerprint) != end) return true;
+    if (got < wanted) break;
+    at += got;
   }
   return false;
 }
 
-Result<std::string> SeenSet::load(io::Files& files, const std::optional<std::string>& row,
-                                  const std::vector<std::string>& log_parts) {
-  uint64_t log_rows = 0;
-  std::vector<std::pair<std::unique_ptr<io::File>, uint64_t>> logs;
-  for (const std::string& path : log_parts) {
-    TRY(auto log, files.open_read(path));
-    TRY(const uint64_t bytes, log->size());
-    if (bytes % kRowBytes != 0) {
-      return fail(ErrorCode::corrupt, fmt::format("{} has {} bytes, which is no whole number of rows of {}: it was not "
-                                                  "written by this crawl, or not recovered; go back to the last "
-                                                  "checkpoint",
-                                                  path, bytes, kRowBytes));
-    }
-    log_rows += bytes / kRowBytes;
-    logs.emplace_back(std::move(log), bytes / kRowBytes);
+}  // namespace
+
+Result<bool> seen_on_disk(io::Files& files, const SeenOnDisk& seen, uint64_t fingerprint) {
+  std::vector<SeenState> states;
+  if (seen.row) {
+    TRY(states, decode_seen_states(*seen.row));
   }
+  const uint64_t released = seen.log.released / kRowBytes;
+  Result<bool> found = false;
+  if (released > 0) found = fail(ErrorCode::corrupt, seen.folder + " has runs that no row names");
+  for (const SeenState& state : states) {
+    if (state.rows < released) break;
+    found = runs_hold(files, seen.folder, state, fingerprint);
+    if (found || found.error().code != ErrorCode::corrupt) break;
+  }
+  // What is in damaged runs is in the log, where all of it is there.
+  if (found ? *found : released > 0 || found.error().code != ErrorCode::corrupt) return found;
+  for (const LogParts::Part& part : seen.log.parts) {
+    TRY(const bool is_there, log_holds(files, part, fingerprint));
+    if (is_there) return true;
+  }
+  return false;
+}
+
+struct SeenSet::Log {
+  struct Part {
+    std::unique_ptr<io::File> file;
+    uint64_t rows = 0;
+  };
+  std::vector<Part> parts;
+  uint64_t released = 0;
+  uint64_t end = 0;  // the number of the row behind the last one
+  bool is_torn = false;
+
+  static Result<Log> open(io::Files& files, const SeenLog& what) {
+    Log log;
+    log.released = log.end = what.released;
+    log.is_torn = what.is_torn;
+    for (const std::string& path : what.parts) {
+      TRY(auto file, files.open_read(path));
+      TRY(const uint64_t bytes, file->size());
+      if (bytes % kRowBytes != 0) {
+        return fail(ErrorCode::corrupt,
+                    fmt::format("{} has {} bytes, which is no whole number of rows of {}: it was not "
+                                "written by this crawl, or not recovered; go back to the last "
+                                "checkpoint",
+                                path, bytes, kRowBytes));
+      }
+      log.end += bytes / kRowBytes;
+      log.parts.push_back({std::move(file), bytes / kRowBytes});
+    }
+    return log;
+  }
+};
+
+Result<std::string> SeenSet::load(io::Files& files, const std::optional<std::string>& row, const SeenLog& what) {
+  TRY(const Log log, Log::open(files, what));
   std::string notice;
-  if (row && files_ != nullptr) {
-    const auto state = decode_seen_state(*row);
-    Result<void> taken;
-    if (!state)
-      taken = std::unexpected(state.error());
-    else if (state->rows > log_rows)
-      taken = fail(ErrorCode::corrupt, fmt::format("{} holds {} rows of the fingerprint log, which has {}", folder_,
-                                                   state->rows, log_rows));
-    else
-      taken = take_runs(*state);
-    if (state)
-      for (const SeenState::Run& run : state->runs) next_number_ = std::max(next_number_, run.number + 1);
-    if (!taken) {
-      if (taken.error().code != ErrorCode::corrupt) return std::unexpected(std::move(taken).error());
-      notice = fmt::format("{}; the seen-set was made anew from its log", taken.error().message);
-      runs_.clear();
-      state_ = SeenState();
-      state_changed_ = true;
-    }
+  if (files_ != nullptr) {
+    TRY(notice, take_states(row, log));
+    TRY_VOID(forget_other_files());
+    share_budget();
+  } else if (log.released > 0) {
+    return fail(ErrorCode::config, "the beginning of the fingerprint log is in runs only, which are not looked at");
   }
-  if (files_ != nullptr) TRY_VOID(forget_other_files());
   has_zero_ = state_.has_zero;
   rows_ = state_.rows;
   size_ = has_zero_;
   for (const Run& run : runs_) size_ += run.file->values();
-  if (files_ != nullptr) share_budget();
-  table_->reserve(log_rows - rows_);
-  for (uint64_t skipped = rows_; const auto& [log, rows] : logs) {
-    TRY_VOID(load_part(*log, rows, std::min(skipped, rows)));
-    skipped -= std::min(skipped, rows);
-  }
+  TRY_VOID(log.is_torn && !runs_.empty() ? load_torn(log) : load_all(log));
   return notice;
+}
+
+// The first of the row's states whose runs are whole, if the log has what is behind them.
+Result<std::string> SeenSet::take_states(const std::optional<std::string>& row, const Log& log) {
+  auto states = row ? decode_seen_states(*row) : std::vector<SeenState>();
+  Error damage;
+  if (!states) {
+    damage = std::move(states).error();
+    states.emplace();
+  }
+  for (const SeenState& state : *states)
+    for (const SeenState::Run& run : state.runs) next_number_ = std::max(next_number_, run.number + 1);
+  bool is_taken = false;
+  auto state = states->begin();
+  for (; !is_taken && state != states->end(); ++state) {
+    auto taken = take_state(*state, log);
+    is_taken = taken.has_value();
+    if (is_taken) continue;
+    if (taken.error().code != ErrorCode::corrupt) return std::unexpected(std::move(taken).error());
+    if (damage.message.empty()) damage = std::move(taken).error();
+  }
+  if (!is_taken && log.released > 0) {
+    return fail(
+        ErrorCode::corrupt,
+        fmt::format("{}; which URLs are known cannot be told without it, since the fingerprint log of that time "
+                    "was let go: go back to a checkpoint ('caddis crawl --resume --checkpoint NAME'), or begin "
+                    "a new crawl from one ('--from-checkpoint')",
+                    damage.message.empty() ? folder_ + " has runs that no row names" : damage.message));
+  }
+  named_ = state_;
+  has_row_ = is_taken;
+  for (; state != states->end(); ++state) formers_.push_back({*state, 0});
+  for (const Former& former : formers_)
+    for (const SeenState::Run& run : former.state.runs)
+      if (std::ranges::find(state_.runs, run) == state_.runs.end())
+        obsolete_.push_back(seen_run_path(folder_, run.number));
+  std::ranges::sort(obsolete_);
+  obsolete_.erase(std::ranges::unique(obsolete_).begin(), obsolete_.end());
+  held_rows_ = staged_held_rows_ = is_taken ? rows_of_all_states() : 0;
+  if (damage.message.empty()) return std::string();
+  state_changed_ = true;
+  return fmt::format("{}; the seen-set was made anew from its log{}", damage.message,
+                     is_taken ? " and the runs before" : "");
+}
+
+Result<void> SeenSet::take_state(const SeenState& state, const Log& log) {
+  if (state.rows < log.released)
+    return fail(ErrorCode::corrupt,
+                fmt::format("{} lacks {} rows that the log has no more", folder_, log.released - state.rows));
+  auto taken = take_runs(state);
+  if (!taken) runs_.clear();
+  return taken;
 }
 
 // Every byte is read: a damaged run is found now, and not in the middle of a crawl.
@@ -106,8 +207,7 @@ Result<void> SeenSet::forget_other_files() {
   TRY(const auto entries, files_->list(folder_));
   for (const io::DirectoryEntry& entry : entries) {
     const std::string path = io::join_path(folder_, entry.name);
-    if (std::ranges::any_of(runs_, [&](const Run& run) { return seen_run_path(folder_, run.file->number()) == path; }))
-      continue;
+    if (is_named(path)) continue;
     const auto number = parse_int(std::string_view(entry.name).substr(0, entry.name.find('.')));
     if (number && *number > 0) next_number_ = std::max(next_number_, static_cast<uint64_t>(*number) + 1);
     TRY_VOID(files_->remove(path));
@@ -115,16 +215,71 @@ Result<void> SeenSet::forget_other_files() {
   return {};
 }
 
-Result<void> SeenSet::load_part(const io::File& log, uint64_t rows, uint64_t skipped) {
-  std::vector<uint64_t> read(static_cast<size_t>(std::min<uint64_t>(kRowsPerRead, rows - skipped)));
-  const auto is_new = std::make_unique<bool[]>(read.size());
+Result<void> SeenSet::load_all(const Log& log) {
+  // A disk that lied took rows away that are in runs. They stay known, as they were: only their places are free again.
+  if (state_.rows > log.end) {
+    rows_ = state_.rows = log.end;
+    for (Former& former : formers_) former.state.rows = std::min(former.state.rows, log.end);
+    named_ = state_;
+    state_changed_ = true;
+    held_rows_ = staged_held_rows_ = rows_of_all_states();
+  }
+  table_->reserve(log.end - rows_);
+  for (uint64_t skipped = rows_ - log.released; const Log::Part& part : log.parts) {
+    TRY_VOID(load_part(*part.file, part.rows, std::min(skipped, part.rows), false));
+    skipped -= std::min(skipped, part.rows);
+  }
+  return {};
+}
+
+// Which rows are in the runs is not known: all are asked for, and what the runs lack becomes one, so that after the
+// next commit it is known again.
+Result<void> SeenSet::load_torn(const Log& log) {
+  for (const Log::Part& part : log.parts) TRY_VOID(load_part(*part.file, part.rows, 0, true));
+  rows_ = log.end;
+  if (frozen_ && !frozen_is_written_) TRY_VOID(spill_now());
+  if (table_->size() > 0) {
+    freeze();
+    TRY_VOID(spill_now());
+  }
+  state_.rows = rows_;
+  state_.has_zero = has_zero_;
+  state_changed_ = true;
+  has_row_ = false;
+  formers_.clear();
+  held_rows_ = staged_held_rows_ = 0;
+  make_room();
+  return {};
+}
+
+// A table is full at the end of what is read: its run holds a beginning of the log.
+Result<void> SeenSet::load_part(const io::File& file, uint64_t rows, uint64_t skipped, bool may_be_in_runs) {
+  std::vector<uint64_t> read;
   while (skipped < rows) {
-    read.resize(static_cast<size_t>(std::min<uint64_t>(kRowsPerRead, rows - skipped)));
+    freeze_if_full();
+    if (frozen_ && !frozen_is_written_) TRY_VOID(spill_now());
+    const uint64_t room = most_in_table_ - std::min(most_in_table_ - 1, table_->size());
+    read.resize(static_cast<size_t>(std::min({kRowsPerRead, rows - skipped, room})));
     const size_t bytes = read.size() * kRowBytes;
-    TRY(const size_t got, log.read_at(skipped * kRowBytes, reinterpret_cast<char*>(read.data()), bytes));
+    TRY(const size_t got, file.read_at(skipped * kRowBytes, reinterpret_cast<char*>(read.data()), bytes));
     if (got != bytes) return fail(ErrorCode::corrupt, "the fingerprint log became shorter while it was read");
-    TRY_VOID(replay(read));
+    TRY_VOID(replay(read, may_be_in_runs));
+    make_room();
     skipped += read.size();
+  }
+  return {};
+}
+
+// What the log has behind the runs is in none of them: nothing has to be asked.
+Result<void> SeenSet::replay(std::span<const uint64_t> fingerprints, bool may_be_in_runs) {
+  const std::vector<uint64_t> ordered = by_region(fingerprints);
+  bool is_new[kReplayedAtOnce];
+  for (size_t from = 0; from < ordered.size(); from += kReplayedAtOnce) {
+    const auto some = std::span(ordered).subspan(from, std::min(kReplayedAtOnce, ordered.size() - from));
+    if (may_be_in_runs)
+      TRY_VOID(insert_batch(some, is_new));
+    else
+      replay_some(some);
   }
   return {};
 }

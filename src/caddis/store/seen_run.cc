@@ -62,9 +62,7 @@ Result<std::shared_ptr<const SeenRun>> SeenRun::open(io::Files& files, const std
 }
 
 std::unexpected<Error> SeenRun::fail_damaged(std::string_view what) const {
-  return fail(ErrorCode::corrupt, fmt::format("{} is damaged: {}; resume the crawl: it is made again from the "
-                                              "fingerprint log",
-                                              path_, what));
+  return fail(ErrorCode::corrupt, fmt::format("{} is damaged: {}", path_, what));
 }
 
 Result<void> SeenRun::load_index() {

@@ -111,24 +111,38 @@ TEST(SeenRun, IsWrittenAsDocumented) {
             "0200000000000000"
             "b574fe69f6064a51"
             "dbea931e236c4106");
-  EXPECT_EQ(to_hex(encode_seen_state({.rows = 5, .has_zero = true, .runs = {{3, 2}, {9, 0x0102}}})),
+  EXPECT_EQ(to_hex(encode_seen_states({{.rows = 5, .has_zero = true, .runs = {{3, 2}, {9, 0x0102}}}})),
             "0101"
             "0500000000000000"
             "0300000000000000"
             "0200000000000000"
             "0900000000000000"
             "0201000000000000");
+  EXPECT_EQ(to_hex(encode_seen_states({{.rows = 5, .has_zero = true, .runs = {{3, 2}}}, {.rows = 4}})),
+            "02"
+            "01"
+            "0500000000000000"
+            "01000000"
+            "0300000000000000"
+            "0200000000000000"
+            "00"
+            "0400000000000000"
+            "00000000");
 }
 
 TEST(SeenState, IsReadBack) {
-  const SeenState state{.rows = 77, .has_zero = true, .runs = {{1, 40}, {2, 36}}};
-  const auto read = decode_seen_state(encode_seen_state(state));
-  ASSERT_TRUE(read);
-  EXPECT_EQ(read->rows, 77u);
-  EXPECT_TRUE(read->has_zero);
-  EXPECT_EQ(read->runs, state.runs);
-  EXPECT_FALSE(decode_seen_state(""));
-  EXPECT_FALSE(decode_seen_state("\2" + encode_seen_state(state).substr(1)));
+  const std::vector<SeenState> states = {{.rows = 77, .has_zero = true, .runs = {{1, 40}, {2, 36}}},
+                                         {.rows = 40, .has_zero = false, .runs = {{1, 40}}},
+                                         {.rows = 0, .has_zero = false, .runs = {}}};
+  EXPECT_EQ(decode_seen_states(encode_seen_states(states)), states);
+  EXPECT_EQ(decode_seen_states(encode_seen_states({states[0]})), std::vector{states[0]});
+  for (const std::vector<SeenState>& some : {states, {states[0]}}) {
+    const std::string bytes = encode_seen_states(some);
+    for (size_t cut = 1; cut < 8; ++cut) EXPECT_FALSE(decode_seen_states(bytes.substr(0, bytes.size() - cut))) << cut;
+    EXPECT_FALSE(decode_seen_states("\3" + bytes.substr(1)));
+  }
+  EXPECT_FALSE(decode_seen_states(""));
+  EXPECT_FALSE(decode_seen_states("\2"));
 }
 
 TEST(SeenFilter, PassesWhatIsThereAndLittleElse) {

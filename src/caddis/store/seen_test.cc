@@ -81,19 +81,22 @@ TEST(Seen, IsRebuiltFromItsLog) {
   auto more = *files.open_append("seen.2");
   ASSERT_TRUE(more->append(rows.substr(80)));
   SeenSet seen;
-  EXPECT_EQ(seen.load(files, std::nullopt, {"seen", "seen.2"}), "");
+  EXPECT_EQ(seen.load(files, std::nullopt, {.parts = {"seen", "seen.2"}}), "");
   EXPECT_EQ(seen.size(), batch.size());
   for (const uint64_t f : batch) ASSERT_EQ(seen.contains(f), true);
+  const SeenOnDisk both{{}, "runs", {.released = 0, .parts = {{"seen", 80}, {"seen.2", rows.size() - 80}}}};
+  const SeenOnDisk one{{}, "runs", {.released = 0, .parts = {{"seen", 80}}}};
   for (const uint64_t f : {batch.front(), batch[9], batch[10], batch.back()})
-    EXPECT_EQ(*log_holds(files, {"seen", "seen.2"}, f), true);
-  EXPECT_EQ(*log_holds(files, {"seen", "seen.2"}, batch.front() + 1), false);
-  EXPECT_EQ(*log_holds(files, {"seen"}, batch.back()), false);
+    EXPECT_EQ(*seen_on_disk(files, both, f), true);
+  EXPECT_EQ(*seen_on_disk(files, both, batch.front() + 1), false);
+  EXPECT_EQ(*seen_on_disk(files, one, batch.back()), false);
 
   ASSERT_TRUE(log->append("x"));
   SeenSet none;
-  EXPECT_EQ(none.load(files, std::nullopt, {"seen"}).error().code, ErrorCode::corrupt);
+  EXPECT_EQ(none.load(files, std::nullopt, {.parts = {"seen"}}).error().code, ErrorCode::corrupt);
   EXPECT_EQ(none.size(), 0u);
-  EXPECT_EQ(*log_holds(files, {"seen"}, batch[9]), true) << "half a row at the end is none";
+  const SeenOnDisk torn{{}, "runs", {.released = 0, .parts = {{"seen", 81}}}};
+  EXPECT_EQ(*seen_on_disk(files, torn, batch[9]), true) << "half a row at the end is none";
 }
 
 // Golden bytes: they are on users' disks (docs/formats/seen.md).

@@ -20,6 +20,8 @@ std::string plain(std::string_view path) {
   return out;
 }
 
+bool is_asked_for(const StreamRow& row) { return row.state != State::lost && row.state != State::released; }
+
 // What lies on the disk for a row.
 struct Found {
   std::string path;  // "": nothing
@@ -43,6 +45,7 @@ class Recovery {
   Result<void> settle(StreamRow& row, const Found& found);
   const std::vector<Found>& found() const { return found_; }
   Result<void> clear_out(const std::string& folder, const std::function<bool(std::string_view path)>& keep);
+  Result<void> clear_out_parts(const std::string& log);
   Result<RecoveryReport> finish();
 
  private:
@@ -63,7 +66,7 @@ class Recovery {
 Result<void> Recovery::look(const std::vector<StreamRow>& rows) {
   for (const StreamRow& row : rows) {
     Found found;
-    if (row.state != State::lost) {
+    if (is_asked_for(row)) {
       TRY(found.path, locate(row));
       if (!found.path.empty()) {
         TRY(found.length, length_of(found.path));
@@ -80,7 +83,7 @@ bool Recovery::is_whole(const std::vector<StreamRow>& rows, const std::vector<St
                         size_t place) const {
   for (size_t i = 0; i < rows.size(); ++i) {
     const StreamRow& row = rows[i];
-    if (row.state == State::lost || row.generation < end_of(row, earlier.front()).generation) continue;
+    if (!is_asked_for(row) || row.generation < end_of(row, earlier.front()).generation) continue;
     const StreamEnd end =
         place < earlier.size() ? end_of(row, earlier[place]) : StreamEnd{row.name, row.generation, row.length};
     if (row.generation > end.generation) continue;
@@ -98,7 +101,7 @@ Result<void> Recovery::go_back(std::vector<StreamRow>& rows, const std::vector<S
   report_.went_back_to = place;
   for (size_t i = 0; i < rows.size(); ++i) {
     StreamRow& row = rows[i];
-    if (row.state == State::lost) continue;
+    if (!is_asked_for(row)) continue;
     const StreamEnd end = end_of(row, earlier[place]);
     if (row.generation < end.generation) continue;
     const uint64_t kept = row.generation == end.generation ? std::min(end.length, row.length) : 0;
@@ -150,7 +153,9 @@ Result<void> Recovery::cut(const std::string& path, uint64_t committed, uint64_t
 Result<void> Recovery::settle(StreamRow& row, const Found& on_disk) {
   known_.insert(plain(row.path));
   known_.insert(plain(row.open_path()));
-  if (row.state == State::lost) return {};
+  // Should it stay, the next start removes it.
+  if (row.state == State::released && files_.exists(row.path)) (void)files_.remove(row.path);
+  if (!is_asked_for(row)) return {};
 
   const auto& [found_at, found] = on_disk;
   const bool is_shorter = found < row.length;
@@ -187,6 +192,18 @@ Result<void> Recovery::clear_out(const std::string& folder, const std::function<
   return {};
 }
 
+// Files in which a log was to go on, when the process died.
+Result<void> Recovery::clear_out_parts(const std::string& log) {
+  if (!files_.is_directory(io::parent_path(log))) return {};
+  TRY(const auto parts, log_parts(files_, log));
+  for (const std::string& part : parts) {
+    if (known_.contains(plain(part))) continue;
+    TRY(std::string saved, orphans_.take(part));
+    report_.orphans.push_back(std::move(saved));
+  }
+  return {};
+}
+
 Result<RecoveryReport> Recovery::finish() {
   for (const std::string& folder : to_sync_) TRY_VOID(files_.sync_dir(folder));
   TRY_VOID(orphans_.sync_folders());
@@ -207,6 +224,8 @@ Result<RecoveryReport> recover_streams(io::Files& files, Orphans& orphans, std::
       return pass(std::move(settled.error()), "while recovering stream " + rows[i].name);
     }
   }
+  for (const StreamRow& row : rows)
+    if (row.kind == StreamRow::Kind::log && row.generation == 1) TRY_VOID(recovery.clear_out_parts(row.path));
   for (const std::string& folder : owned_dirs) TRY_VOID(recovery.clear_out(folder, keep));
   return recovery.finish();
 }

@@ -1,5 +1,8 @@
 #include "caddis/store/stream_row.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "caddis/base/strings.h"
 #include "caddis/io/files.h"
 
@@ -72,10 +75,9 @@ Result<StreamRow> decode_stream_row(std::string_view key, std::string_view value
   row.kind = static_cast<StreamRow::Kind>(value[1]);
   if (row.kind != StreamRow::Kind::log && row.kind != StreamRow::Kind::rolled) return damaged(key, "unknown kind");
   row.state = static_cast<StreamRow::State>(value[2]);
-  if (row.state != StreamRow::State::open && row.state != StreamRow::State::closed &&
-      row.state != StreamRow::State::lost) {
-    return damaged(key, "unknown state");
-  }
+  using State = StreamRow::State;
+  constexpr State kStates[] = {State::open, State::closed, State::released, State::lost};
+  if (std::ranges::find(kStates, row.state) == std::end(kStates)) return damaged(key, "unknown state");
   row.length = little_endian(value.substr(4, 8));
   const size_t path_size = little_endian(value.substr(12, 2));
   const size_t suffix_size = little_endian(value.substr(14, 2));

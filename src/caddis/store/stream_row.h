@@ -13,9 +13,10 @@ namespace caddis::store {
 struct StreamRow {
   enum class Kind : char { log = 'L', rolled = 'R' };
   enum class State : char {
-    open = 'o',    // being written, under path + suffix
-    closed = 'c',  // complete, under path (or still to be renamed to it)
-    lost = 'x',    // the file was found shorter than committed, or missing; nobody looks at it again
+    open = 'o',      // being written, under path + suffix
+    closed = 'c',    // complete, under path (or still to be renamed to it)
+    released = 'r',  // of a log: let go; the file may be there for a while, and nobody needs it
+    lost = 'x',      // the file was found shorter than committed, or missing; nobody looks at it again
   };
 
   std::string name;

@@ -44,6 +44,9 @@ struct Stream {
   uint32_t stored_generation = 0;  // the highest that has a row
   uint64_t stored_length = 0;      // of that one
   std::vector<Generation> live;    // all that the next commit may have to do with; the last may be current
+  std::vector<StreamRow> closed;   // of a log: its files before those, as committed
+  uint64_t released = 0;           // bytes of the log before those
+  uint64_t to_release = 0;         // closed files that are let go with the next commit
 
   Generation* current() { return !live.empty() && live.back().is_current() ? &live.back() : nullptr; }
   uint32_t next_generation() const {
@@ -75,6 +78,9 @@ class StreamSetImpl : public StreamSet {
   bool is_taken(const std::string& path, const std::string& open_suffix) const override {
     return files_.exists(path) || files_.exists(path + open_suffix);
   }
+  Result<void> roll_log(const std::string& name) override;
+  void release(const std::string& name, uint64_t bytes, uint64_t commits) override;
+  LogParts parts(const std::string& name) const override;
   Result<void> close_stream(const std::string& name) override;
   bool has_open(const std::string& name) const override { return find(name) != nullptr; }
   uint64_t length(const std::string& name) const override { return find(name) ? find(name)->length : 0; }
@@ -91,6 +97,10 @@ class StreamSetImpl : public StreamSet {
     std::string from;
     std::string to;
   };
+  struct Removal {
+    std::string path;
+    uint64_t commits;  // until then
+  };
 
   Generation* find(const std::string& name) const {
     const auto stream = streams_.find(name);
@@ -103,6 +113,8 @@ class StreamSetImpl : public StreamSet {
   Result<void> write_out(Generation& generation, std::string_view bytes);
   Result<void> sync_file(Generation& generation);
   Result<void> sync_all();
+  void settle_released(Stream& stream);
+  void remove_released();
   Result<void> finish_renamings();
   Result<void> cut_back(Generation& generation);
   Result<void> remove_begun(Stream& stream);
@@ -118,6 +130,8 @@ class StreamSetImpl : public StreamSet {
   std::map<std::string, Stream, std::less<>> streams_;
   std::set<std::string> folders_to_sync_;
   std::vector<Renaming> renamings_;  // of closed generations, committed but still under their open name
+  std::vector<Removal> removals_;    // of released ones
+  uint64_t commits_before_removal_ = 0;
 };
 
 Result<RecoveryReport> StreamSetImpl::recover(const std::vector<std::string>& owned_dirs,
@@ -134,7 +148,11 @@ Result<RecoveryReport> StreamSetImpl::recover(const std::vector<std::string>& ow
     stream.stored_length = rows_[i].length;
     const bool newly_lost = rows_[i].state != before[i].state;
     const bool changed = newly_lost || rows_[i].length != before[i].length;
-    if (rows_[i].state != State::open && !changed) continue;
+    if (rows_[i].state != State::open && !changed) {
+      if (rows_[i].state == State::released) stream.released += rows_[i].length;
+      if (rows_[i].state == State::closed && rows_[i].kind == Kind::log) stream.closed.push_back(std::move(rows_[i]));
+      continue;
+    }
     const uint64_t length = rows_[i].length;
     stream.live.push_back({.row = std::move(rows_[i]),
                            .stored = true,
@@ -269,6 +287,43 @@ Result<void> StreamSetImpl::roll_stream(const std::string& name, const std::stri
   return {};
 }
 
+Result<void> StreamSetImpl::roll_log(const std::string& name) {
+  TRY_VOID(check_ready());
+  Generation* const current = find(name);
+  if (current == nullptr || current->row.kind != Kind::log)
+    return fail(ErrorCode::conflict, "stream " + name + " is no log that could be continued in another file");
+  Stream& stream = streams_.find(name)->second;
+  TRY_VOID(begin_log(stream, name));
+  Generation& former = *(stream.live.end() - 2);
+  former.closing = former.row_changed = true;
+  return {};
+}
+
+void StreamSetImpl::release(const std::string& name, uint64_t bytes, uint64_t commits) {
+  Stream& stream = streams_.find(name)->second;
+  commits_before_removal_ = commits;
+  uint64_t end = stream.released;
+  stream.to_release = 0;
+  for (const StreamRow& row : stream.closed) {
+    end += row.length;
+    if (end > bytes) break;
+    ++stream.to_release;
+  }
+}
+
+LogParts StreamSetImpl::parts(const std::string& name) const {
+  LogParts parts;
+  const auto found = streams_.find(name);
+  if (found == streams_.end()) return parts;
+  const Stream& stream = found->second;
+  parts.released = stream.released;
+  for (const StreamRow& row : stream.closed) parts.parts.push_back({row.path, row.length});
+  for (const Generation& generation : stream.live)
+    if (generation.row.state == State::open || generation.row.state == State::closed)
+      parts.parts.push_back({generation.row.path, generation.row.length});
+  return parts;
+}
+
 Result<void> StreamSetImpl::close_stream(const std::string& name) {
   TRY_VOID(check_ready());
   Generation* current = find(name);
@@ -365,12 +420,19 @@ void StreamSetImpl::stage_lengths(Batch& batch) {
       if (generation.closing) row.state = State::closed;
       batch.put(family_, stream_key(row), encode_stream_row(row, root_));
     }
+    for (size_t i = 0; i < stream.to_release; ++i) {
+      StreamRow row = stream.closed[i];
+      row.state = State::released;
+      batch.put(family_, stream_key(row), encode_stream_row(row, root_));
+    }
   }
 }
 
 Result<void> StreamSetImpl::committed() {
   CADDIS_CHECK(synced_ && !failed_);
+  remove_released();
   for (auto& [name, stream] : streams_) {
+    settle_released(stream);
     for (Generation& generation : stream.live) {
       // An archive is not read while it is written, and would push out what is: the store's tables. Pages used again
       // are also cheaper to write to than new ones.
@@ -387,9 +449,31 @@ Result<void> StreamSetImpl::committed() {
       generation.row.state = State::closed;
       if (!generation.row.suffix.empty()) renamings_.push_back({generation.row.open_path(), generation.row.path});
     }
+    for (const Generation& generation : stream.live)
+      if (stream.kind == Kind::log && generation.row.state == State::closed) stream.closed.push_back(generation.row);
+    std::ranges::sort(stream.closed, {}, &StreamRow::generation);
     std::erase_if(stream.live, [](const Generation& generation) { return generation.row.state != State::open; });
   }
   return finish_renamings();
+}
+
+void StreamSetImpl::settle_released(Stream& stream) {
+  const auto end = stream.closed.begin() + static_cast<std::ptrdiff_t>(stream.to_release);
+  for (auto row = stream.closed.begin(); row != end; ++row) {
+    stream.released += row->length;
+    removals_.push_back({std::move(row->path), commits_before_removal_});
+  }
+  stream.closed.erase(stream.closed.begin(), end);
+  stream.to_release = 0;
+}
+
+// A file that cannot be removed stays until the next start.
+void StreamSetImpl::remove_released() {
+  std::erase_if(removals_, [this](Removal& removal) {
+    if (removal.commits > 0) return --removal.commits, false;
+    (void)files_.remove(removal.path);
+    return true;
+  });
 }
 
 Result<void> StreamSetImpl::finish_renamings() {
@@ -480,6 +564,21 @@ Result<std::vector<std::string>> committed_files(Kv& kv, Family family, std::str
   }
   TRY_VOID(cursor->status());
   return paths;
+}
+
+Result<LogParts> committed_parts(Kv& kv, Family family, std::string_view log, const std::string& root) {
+  LogParts parts;
+  const std::string prefix = std::string(log) + '\0';
+  const auto cursor = kv.cursor(family);
+  for (cursor->seek(prefix); cursor->valid() && cursor->key().starts_with(prefix); cursor->next()) {
+    TRY(StreamRow row, decode_stream_row(cursor->key(), cursor->value(), root));
+    if (row.state == State::released)
+      parts.released += row.length;
+    else if (row.state != State::lost)
+      parts.parts.push_back({std::move(row.path), row.length});
+  }
+  TRY_VOID(cursor->status());
+  return parts;
 }
 
 Result<std::unique_ptr<StreamSet>> StreamSet::open(io::Files& files, Kv& kv, Family family, std::string orphans,

@@ -11,6 +11,9 @@
 // stream), a path and a committed length, kept as one row of the family given at creation. Closed generations of rolled
 // streams (WARC files) keep their row as `closed` with their final length, so that they are checked at recovery too.
 //
+// A log may be continued in another file, and files that stand at its beginning may be let go, when what they hold is
+// safe elsewhere (the fingerprint log): their rows stay as `released`, so that places in the log keep their numbers.
+//
 // Not thread-safe: owned by the committer.
 #pragma once
 
@@ -43,6 +46,16 @@ struct StreamEnd {
   bool operator==(const StreamEnd&) const = default;
 };
 using StreamEnds = std::vector<StreamEnd>;
+
+// The files that a log consists of, in their order, as committed.
+struct LogParts {
+  struct Part {
+    std::string path;
+    uint64_t length = 0;
+  };
+  uint64_t released = 0;  // bytes that stood before the first of them, in files that were let go
+  std::vector<Part> parts;
+};
 
 struct RecoveryReport {
   struct Cut {
@@ -97,6 +110,14 @@ class StreamSet {
                                    const std::string& open_suffix) = 0;
   // Whether a file stands where `roll_stream` would begin one. To be asked where the archive is shared with others.
   virtual bool is_taken(const std::string& path, const std::string& open_suffix) const = 0;
+  // Continues a log in `path.N`, N being the number of the next generation; the former one is closed with the next
+  // commit.
+  virtual Result<void> roll_log(const std::string& name) = 0;
+  // Closed files of a log that lie wholly in its first `bytes` bytes are let go: with the next commit they are no part
+  // of it any more, and `commits` commits later they are removed. What they hold must be safe by then, and stay so even
+  // if the last `commits` commits should be lost.
+  virtual void release(const std::string& name, uint64_t bytes, uint64_t commits) = 0;
+  virtual LogParts parts(const std::string& name) const = 0;
   // Closes the current generation of a rolled stream without beginning another.
   virtual Result<void> close_stream(const std::string& name) = 0;
   virtual bool has_open(const std::string& name) const = 0;
@@ -124,12 +145,15 @@ class StreamSet {
 };
 
 // The files of a log's stream that lie on the disk, in their order: `path`, and those in which it went on. After
-// recovery they hold exactly what is committed.
+// recovery they hold exactly what is committed. For logs of which nothing is ever released.
 Result<std::vector<std::string>> log_parts(io::Files& files, const std::string& path);
 
 // The files of a stream that the store knows, the first one first, under their final names. For states that are not at
 // work.
 Result<std::vector<std::string>> committed_files(Kv& kv, Family family, std::string_view stream,
                                                  const std::string& root = {});
+
+// As StreamSet::parts, for states that are not at work: files may be longer than committed.
+Result<LogParts> committed_parts(Kv& kv, Family family, std::string_view log, const std::string& root = {});
 
 }  // namespace caddis::store

@@ -376,6 +376,100 @@ TEST_F(Streams, AFileWhoseSyncFailedIsNeverTrustedAgain) {
   EXPECT_EQ(content("/c/archive/2.warc.open"), "record");
 }
 
+TEST_F(Streams, ALogGoesOnInOtherFilesAndLetsGoOfTheFirst) {
+  ASSERT_TRUE(set->open_stream("log", "/c/logs/log"));
+  const auto line = [&](const char* text, bool rolled) {
+    if (rolled) {
+      ASSERT_TRUE(set->roll_log("log"));
+    }
+    ASSERT_TRUE(set->append("log", text));
+    commit();
+  };
+  line("one ", false);
+  line("two ", true);
+  line("three ", true);
+  EXPECT_EQ(content("/c/logs/log"), "one ");
+  EXPECT_EQ(content("/c/logs/log.2"), "two ");
+  EXPECT_EQ(set->path("log"), "/c/logs/log.3");
+  EXPECT_EQ(set->committed_length("log"), 6u);
+
+  // What was rolled in a group that failed was not.
+  ASSERT_TRUE(set->roll_log("log"));
+  ASSERT_TRUE(set->append("log", "four "));
+  files.inject_failure(Operation::sync, 1, "log.4");
+  EXPECT_FALSE(set->sync());
+  ASSERT_TRUE(set->abandon_failed());
+  EXPECT_EQ(set->path("log"), "/c/logs/log.3");
+  EXPECT_THAT(names("/c/logs"), ElementsAre("log", "log.2", "log.3"));
+
+  // A byte short of two files: one of them. The file goes a commit later.
+  set->release("log", 7, 1);
+  line("3 ", false);
+  EXPECT_EQ(set->parts("log").released, 4u);
+  line("3 ", false);
+  EXPECT_EQ(content("/c/logs/log"), "one ");
+  line("3 ", false);
+  EXPECT_EQ(content("/c/logs/log"), "missing");
+  ASSERT_THAT(set->parts("log").parts, SizeIs(2));
+  EXPECT_EQ(set->parts("log").parts[0].path, "/c/logs/log.2");
+  EXPECT_EQ(set->parts("log").parts[1].length, 12u);
+
+  // The open file is never let go.
+  set->release("log", 1000, 5);
+  line("3 ", false);
+  const auto report = crash_and_start();
+  EXPECT_THAT(report.shorter, IsEmpty());
+  EXPECT_EQ(content("/c/logs/log.2"), "missing") << "the next start does not wait";
+  EXPECT_EQ(set->parts("log").released, 8u);
+  const LogParts parts = *committed_parts(*kv, 0, "log", "/c");
+  EXPECT_EQ(parts.released, 8u);
+  ASSERT_THAT(parts.parts, SizeIs(1));
+  EXPECT_EQ(parts.parts[0].path, "/c/logs/log.3");
+  EXPECT_EQ(parts.parts[0].length, 14u);
+  ASSERT_TRUE(set->open_stream("log", "/c/logs/log"));
+  EXPECT_EQ(set->path("log"), "/c/logs/log.3");
+}
+
+TEST_F(Streams, AFileInWhichALogWasToGoOnIsNoPartOfIt) {
+  ASSERT_TRUE(set->open_stream("log", "/c/other/log"));
+  ASSERT_TRUE(set->append("log", "safe"));
+  commit();
+  ASSERT_TRUE(set->roll_log("log"));
+  ASSERT_TRUE(set->append("log", "not committed"));
+  ASSERT_TRUE(set->sync());
+  EXPECT_THAT(crash_and_start().orphans, SizeIs(1));
+  EXPECT_THAT(*log_parts(files, "/c/other/log"), ElementsAre("/c/other/log"));
+}
+
+// All streams go back to a place in a file that is let go: what the log has behind it is taken back, and that is all.
+TEST_F(Streams, GoingBackDoesNotAskForWhatWasLetGo) {
+  ASSERT_TRUE(set->open_stream("log", "/c/logs/log"));
+  ASSERT_TRUE(set->open_stream("other", "/c/logs/other"));
+  std::vector<StreamEnds> earlier;
+  for (const char* text : {"one ", "two ", "three "}) {
+    earlier.push_back(set->ends());
+    if (set->committed_length("log") > 0) {
+      ASSERT_TRUE(set->roll_log("log"));
+    }
+    ASSERT_TRUE(set->append("log", text));
+    ASSERT_TRUE(set->append("other", text));
+    commit();
+  }
+  set->release("log", 8, 0);
+  commit();
+  commit();
+  ASSERT_TRUE(files.lose_synced_tail("/c/logs/other", 8));
+  set.reset();
+  const RecoveryReport report = start(earlier);
+  EXPECT_EQ(report.went_back_to, 1u);
+  EXPECT_THAT(report.shorter, IsEmpty());
+  EXPECT_EQ(content("/c/logs/other"), "one ");
+  EXPECT_EQ(set->parts("log").released, 8u);
+  EXPECT_THAT(set->parts("log").parts, IsEmpty());
+  ASSERT_TRUE(set->open_stream("log", "/c/logs/log"));
+  EXPECT_EQ(set->path("log"), "/c/logs/log.4");
+}
+
 TEST_F(Streams, ANewFileWhoseSyncFailedIsMadeAgain) {
   ASSERT_TRUE(set->open_stream("log", "/c/logs/crawl.log"));
   ASSERT_TRUE(set->append("log", "first"));
