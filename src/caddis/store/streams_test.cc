@@ -583,6 +583,20 @@ TEST(StreamRows, AreWrittenAsDocumented) {
   EXPECT_EQ(back->open_path(), "/c/archive/1.warc.open");
 }
 
+TEST(StreamRows, StatesAreWrittenAsDocumented) {
+  using State = StreamRow::State;
+  for (const auto& [state, letter] :
+       {std::pair(State::open, 'o'), {State::closed, 'c'}, {State::released, 'r'}, {State::lost, 'x'}}) {
+    const StreamRow row{.name = "seen", .state = state, .length = 8, .path = "seen"};
+    const std::string value = encode_stream_row(row, "");
+    EXPECT_EQ(value[2], letter);
+    const auto back = decode_stream_row(stream_key(row), value, "");
+    ASSERT_TRUE(back) << letter;
+    EXPECT_EQ(back->state, state);
+    EXPECT_EQ(back->length, 8u);
+  }
+}
+
 TEST(StreamRows, OtherBytesAreRefused) {
   const StreamRow row{.name = "log", .path = "crawl.log"};
   const std::string key = stream_key(row);
