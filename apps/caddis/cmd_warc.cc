@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "caddis/base/counted.h"
 #include "caddis/base/json_text.h"
 #include "caddis/base/time_format.h"
 #include "caddis/io/files.h"
@@ -215,10 +216,10 @@ void check_one(const std::string& path, bool json, Totals& totals) {
   totals.sum.warnings += summary->warnings;
   totals.sum.errors += summary->errors;
   if (!json) {
-    put(fmt::format("{}: {}: {} records, {} of blocks, {} digests verified, {} errors, {} warnings\n", path,
-                    summary->errors == 0 ? "sound" : "NOT SOUND", summary->records,
-                    format_size(static_cast<long long>(summary->bytes)), summary->digests, summary->errors,
-                    summary->warnings));
+    put(fmt::format("{}: {}: {}, {} of blocks, {} verified, {}, {}\n", path,
+                    summary->errors == 0 ? "sound" : "NOT SOUND", counted(summary->records, "record"),
+                    format_size(static_cast<long long>(summary->bytes)), counted(summary->digests, "digest"),
+                    counted(summary->errors, "error"), counted(summary->warnings, "warning")));
   }
 }
 

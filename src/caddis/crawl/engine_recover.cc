@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "caddis/base/counted.h"
 #include "caddis/base/strings.h"
 #include "caddis/cdx/journal.h"
 #include "caddis/cdx/line.h"
@@ -80,27 +81,28 @@ void Engine::tell(const store::RecoveryReport& report, bool went_back) {
                                                      : "not committed";
   for (const auto& cut : report.cut)
     if (!cut.saved_as.empty())
-      notices_.push_back(fmt::format("{}: {} bytes that were {} were moved to {}; what they held is fetched again",
-                                     cut.path, cut.found - cut.committed, why, cut.saved_as));
+      notices_.push_back(fmt::format("{}: {} {} moved to {}; what was in there is fetched again", cut.path,
+                                     counted(cut.found - cut.committed, "byte that was", "bytes that were"), why,
+                                     cut.saved_as));
   for (const auto& orphan : report.orphans) notices_.push_back(fmt::format("an unknown file was moved to {}", orphan));
   for (const auto* files : {&report.mended, &report.shorter})
     for (const auto& lost : *files)
-      lost_.reports.push_back(fmt::format("{}: the disk has lost {} bytes that it had said were safe", lost.path,
-                                          lost.committed - lost.found));
+      lost_.reports.push_back(fmt::format("{}: the disk has lost {} that it had said were safe", lost.path,
+                                          counted(lost.committed - lost.found, "byte")));
   if (report.went_back_to) {
     size_t visits = 0;
     for (const auto& [number, group] : lost_.groups) visits += group.visits.size();
-    lost_.reports.push_back(fmt::format(
-        "the last {} groups of the crawl were taken back for it, to where nothing is missing: {} visits are "
-        "made again, and counted twice in these figures",
-        lost_.groups.size(), visits));
+    lost_.reports.push_back(
+        fmt::format("the crawl went back by {} for it, to where nothing is missing: {} made again, and counted "
+                    "twice in these figures",
+                    counted(lost_.groups.size(), "group"), counted(visits, "visit is", "visits are")));
   }
   if (!report.shorter.empty())
-    lost_.reports.push_back(fmt::format(
-        "what was lost lies further back than the latest groups: {} captures are made again; of lost lines of logs "
-        "only "
-        "the number of bytes is known. Where the index journal is short, make the index anew with 'caddis index add'",
-        lost_.urls.size()));
+    lost_.reports.push_back(
+        fmt::format("what was lost lies further back than the latest groups: {} made again; of lost lines of logs only "
+                    "the number of "
+                    "bytes is known. Where the index journal is short, make the index anew with 'caddis index add'",
+                    counted(lost_.urls.size(), "capture is", "captures are")));
   notices_.insert(notices_.end(), lost_.reports.begin(), lost_.reports.end());
 }
 

@@ -70,6 +70,17 @@ TEST(SimulatedRecovery, WhatIsFinishedIsNotVisited) {
   EXPECT_NE(log->find(" http://a.test/p3 "), std::string::npos);  // only the log knew of it: p1 links to it
 }
 
+TEST(SimulatedRecovery, OfSomethingElseIsRefused) {
+  SimCrawl crawl(1);
+  ASSERT_TRUE(crawl.disk.files.write_atomically(kLog, "http://a.test/p3\nhttp://a.test/p4\n"));
+  crawl.recover = RecoverOptions{kLog};
+  crawl.faulty = true;
+  EXPECT_FALSE(crawl.live({}));
+  EXPECT_TRUE(crawl.refusal.contains("/frontier.recover.gz is no recovery log")) << crawl.refusal;
+  EXPECT_TRUE(crawl.refusal.contains("'http://a.test/p3'")) << crawl.refusal;
+  EXPECT_FALSE(*latest_launch(crawl.disk.files, SimCrawl::kCollection)) << "no launch is begun";
+}
+
 // Nothing is visited before it is through, however long that takes.
 TEST(SimulatedRecovery, OfALargeLogIsNotIdleness) {
   SimCrawl crawl(1);

@@ -165,6 +165,31 @@ TEST(Yaml, NamesFileLineReasonAndRemedy) {
             "delay, robots\ncrawl.yaml:3: factor: 0 is outside 0.5 to 100");
 }
 
+TEST(Yaml, IsNestedAsDeepAsSettingsMayBe) {
+  const auto error = [](const std::string& text) {
+    Net net;
+    return error_of(load_yaml(text, "crawl.yaml", {section(net)}));
+  };
+  for (const char* level : {"[", "{", "{a: ", "- ", "? ", "[a, {b: ", "!t "}) {
+    std::string text;
+    for (int i = 0; i < 100'000; ++i) text += level;
+    EXPECT_THAT(error(text), ::testing::StartsWith("crawl.yaml:1: ")) << level;
+    EXPECT_THAT(error("net:\n  exclude: " + text), ::testing::StartsWith("crawl.yaml:")) << level;
+  }
+  std::string stairs;
+  for (int i = 0; i < 1000; ++i) stairs += std::string(static_cast<size_t>(i), ' ') + "a:\n";
+  EXPECT_THAT(error(stairs), ::testing::HasSubstr("nested too deep for settings"));
+
+  // Long is not deep.
+  std::string urls, expressions;
+  for (int i = 0; i < 2000; ++i) {
+    urls += (i > 0 ? ", " : "") + std::string("'http://a-b.example/?c'");
+    expressions += "  - '\\[('\n  - ^http://a.example/{\n";
+  }
+  EXPECT_EQ(error("net: {exclude: [" + urls + "]}"), "");
+  EXPECT_EQ(error("net:\n exclude:\n" + expressions), "");
+}
+
 TEST(Yaml, IsReadBackAsItWasWritten) {
   Net net{.max_hops = 1, .max_body = 1234, .factor = 0.75, .follow = false, .password = "x"};
   net.user_agent = "a \"b\" \\ # : \n\x01 \xC3\xBC";

@@ -1,6 +1,7 @@
 #include "caddis/settings/yaml.h"
 
 #include <fmt/format.h>
+#include <yaml-cpp/depthguard.h>
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
@@ -15,8 +16,6 @@ namespace {
 constexpr size_t kMaxText = 32'000'000;
 constexpr size_t kMaxProblems = 10;
 constexpr size_t kMaxName = 100;  // of a sheet
-// yaml-cpp parses by recursion; deeper than this is no settings file and would only cost stack.
-constexpr int kMaxNesting = 50;
 
 constexpr std::string_view kSheets = "sheets";
 
@@ -212,23 +211,6 @@ class Loader {
   std::vector<std::string> problems_;
 };
 
-// An upper bound on how deep the parser would go: open flow brackets, or indentation columns of block collections.
-bool too_deep(std::string_view text) {
-  int open = 0, dashes = 0;
-  for (char c : text) {
-    if (c == '[' || c == '{')
-      ++open;
-    else if ((c == ']' || c == '}') && open > 0)
-      --open;
-    if (c == '\n')
-      dashes = 0;
-    else if (c == '-' || c == '?' || c == ':')
-      ++dashes;
-    if (open > kMaxNesting || dashes > 20 * kMaxNesting) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 Result<void> load_yaml(std::string_view text, std::string_view file_name, const Sections& into, Sheets* sheets) {
@@ -236,10 +218,11 @@ Result<void> load_yaml(std::string_view text, std::string_view file_name, const 
     return fail(ErrorCode::config, fmt::format("{}: larger than 32 MB, this is no settings file", file_name));
   if (text.find('\0') != text.npos)
     return fail(ErrorCode::config, fmt::format("{}: holds NUL bytes, this is no settings file", file_name));
-  if (too_deep(text)) return fail(ErrorCode::config, fmt::format("{}: nested too deep for settings", file_name));
   Loader loader(file_name, into, sheets);
   try {
     loader.load(YAML::Load(std::string(text)));
+  } catch (const YAML::DeepRecursion& error) {  // hundreds of levels; yaml-cpp parses by recursion
+    loader.problem(error.mark.line + 1, "nested too deep for settings");
   } catch (const YAML::Exception& error) {
     loader.problem(error.mark.is_null() ? 1 : error.mark.line + 1, error.msg);
   }

@@ -38,14 +38,14 @@ class Batch {
   // All changes of `other` after those of this one.
   void append(Batch&& other) {
     if (records_.empty()) {
-      *this = std::move(other);
-    } else {
-      for (Record record : other.records_) {
-        record.offset += bytes_.size();
-        records_.push_back(record);
-      }
-      bytes_ += other.bytes_;
+      *this = std::exchange(other, {});
+      return;
     }
+    for (Record record : other.records_) {
+      record.offset += bytes_.size();
+      records_.push_back(record);
+    }
+    bytes_ += other.bytes_;
     other.clear();
   }
   bool empty() const { return records_.empty(); }
