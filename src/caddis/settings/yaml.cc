@@ -60,7 +60,7 @@ class Loader {
   // What becomes of a value that was read.
   using Sink = std::function<void(const Field& field, Value value)>;
   static Sink into_fields(const Section& section) {
-    return [&section](const Field& field, Value value) { field.set(section.object, std::move(value)); };
+    return [&section](const Field& field, const Value& value) { field.set(section.object, value); };
   }
 
   const Section* find(std::string_view name) const {

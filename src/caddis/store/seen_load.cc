@@ -133,17 +133,19 @@ Result<std::string> SeenSet::load(io::Files& files, const std::optional<std::str
 
 // The first of the row's states whose runs are whole, if the log has what is behind them.
 Result<std::string> SeenSet::take_states(const std::optional<std::string>& row, const Log& log) {
-  auto states = row ? decode_seen_states(*row) : std::vector<SeenState>();
+  std::vector<SeenState> states;
   Error damage;
-  if (!states) {
-    damage = std::move(states).error();
-    states.emplace();
+  if (row) {
+    if (auto read = decode_seen_states(*row))
+      states = *std::move(read);
+    else
+      damage = std::move(read).error();
   }
-  for (const SeenState& state : *states)
+  for (const SeenState& state : states)
     for (const SeenState::Run& run : state.runs) next_number_ = std::max(next_number_, run.number + 1);
   bool is_taken = false;
-  auto state = states->begin();
-  for (; !is_taken && state != states->end(); ++state) {
+  auto state = states.begin();
+  for (; !is_taken && state != states.end(); ++state) {
     auto taken = take_state(*state, log);
     is_taken = taken.has_value();
     if (is_taken) continue;
@@ -160,7 +162,7 @@ Result<std::string> SeenSet::take_states(const std::optional<std::string>& row, 
   }
   named_ = state_;
   has_row_ = is_taken;
-  for (; state != states->end(); ++state) formers_.push_back({*state, 0});
+  for (; state != states.end(); ++state) formers_.push_back({*state, 0});
   for (const Former& former : formers_)
     for (const SeenState::Run& run : former.state.runs)
       if (std::ranges::find(state_.runs, run) == state_.runs.end())
