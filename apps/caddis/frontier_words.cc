@@ -41,8 +41,10 @@ std::string obstacle(const Json& queue) {
   if (state == "no connection") return "waits to be connected to again" + wait_of(queue) + failures_of(queue);
   if (state == "asked to wait") return "asked to wait by its server (Retry-After)" + wait_of(queue);
   if (state == "retry") return "what it holds failed, and waits for its next try" + wait_of(queue);
-  if (state == "group busy") return "waits for another host of its politeness group";
-  if (state == "address busy") return "waits for a place at its address (max-per-address)";
+  if (state == "host bandwidth") return "waits for its bandwidth (host-bandwidth)" + wait_of(queue);
+  if (state == "group busy") return "waits for its turn in its politeness group" + wait_of(queue);
+  if (state == "address busy")
+    return "waits for its turn at its address (max-per-address, address-delay)" + wait_of(queue);
   return "";
 }
 
@@ -99,6 +101,8 @@ void print_queue(const Json& queue) {
   if (const auto failures = queue["failures"].get<uint64_t>(); failures > 0)
     fmt::print(", {} in a row", counted(failures, "failure"));
   if (const auto retries = queue["retries"].get<uint64_t>(); retries > 0) fmt::print(", {} to be retried", retries);
+  if (const double delay = queue.value("crawl_delay_seconds", 0.0); delay > 0)
+    fmt::print(", Crawl-delay {}s (robots.txt)", delay);
   if (const double last = queue["last_fetch_seconds"]; last >= 1) fmt::print(", last fetch took {:.1f}s", last);
   if (const std::string quota = queue["over_quota"]; !quota.empty()) fmt::print(", quota.{} is used up", quota);
   if (queue["retired"].get<bool>()) fmt::print(", this queue was retired by the operator");

@@ -17,9 +17,11 @@ struct Words {
 
 Words words(std::string_view state) {
   if (state == "politeness") return {"politeness", "waits", "wait", "for the delay"};
+  if (state == "host bandwidth") return {"bandwidth", "waits", "wait", "for that of its host (host-bandwidth)"};
   if (state == "host busy") return {"politeness", "waits", "wait", "for the visit of another queue of the host"};
-  if (state == "group busy") return {"politeness", "waits", "wait", "for another host of the politeness group"};
-  if (state == "address busy") return {"politeness", "waits", "wait", "for a place at the address (max-per-address)"};
+  if (state == "group busy") return {"politeness", "waits", "wait", "for their turn in a politeness group"};
+  if (state == "address busy")
+    return {"politeness", "waits", "wait", "for their turn at an address (max-per-address, address-delay)"};
   if (state == "asked to wait")
     return {"the servers", "is", "are", "to wait as long as the server has said (Retry-After)"};
   if (state == "retry") return {"failures", "holds", "hold", "nothing but URLs that wait for the next try"};

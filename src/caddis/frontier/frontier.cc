@@ -174,10 +174,10 @@ void Frontier::unplan(Queue& queue) {
   queue.state = Queue::State::idle;
 }
 
-void Frontier::wait_until(Queue& queue, SteadyTime when) {
+void Frontier::wait_until(Queue& queue, SteadyTime when, std::optional<uint64_t> since) {
   unplan(queue);
   queue.state = Queue::State::waiting;
-  queue.due = {when, next_stamp_++};
+  queue.due = {when, since ? *since : next_stamp_++};
   // Most often last of all: then its place is not looked for.
   queue.due_at = due_.emplace_hint(due_.end(), queue.due, &queue);
 }

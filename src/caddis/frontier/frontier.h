@@ -219,7 +219,9 @@ class Frontier {
   void plan(Queue& queue);
   void plan_all(Host& host);
   void unplan(Queue& queue);
-  void wait_until(Queue& queue, SteadyTime when);
+  // `since`: the stamp of when it began to wait, where it did before: of those due at the same time it stays before
+  // those that came later.
+  void wait_until(Queue& queue, SteadyTime when, std::optional<uint64_t> since = {});
   std::optional<SteadyTime> due_time(const Queue& queue) const;
   // Politeness at work: frontier_slots.cc.
   std::string group_slot(const Host& host, std::string_view address) const;
@@ -246,7 +248,7 @@ class Frontier {
   Duration delay_after(const Queue& queue, Duration fetch_time) const;
   Result<void> probe_what_was_set_aside();
   void last_probes(Host& host);
-  bool last_probe(Trouble& trouble, uint32_t last);
+  bool last_probe(Trouble& trouble, uint32_t most);
 
   void advance(Queue& queue, LineNumber number);
   void consume(Queue& queue, const Visiting& visiting);
@@ -285,6 +287,7 @@ class Frontier {
   void put_chunk(Queue& queue, LineNumber number, const std::vector<Candidate>& items);
 
   std::string_view state_of(const Queue& queue, bool in_memory, SteadyTime now) const;
+  std::string_view shared_pause(const Queue& queue) const;
   Duration wait_of(const Queue& queue, bool in_memory, SteadyTime now) const;
   uint64_t amount_of(const Queue& queue, QueueOrder order, SteadyTime now) const;
   std::vector<QueueReport> reports(const std::vector<const Queue*>& queues) const;

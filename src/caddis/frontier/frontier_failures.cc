@@ -8,8 +8,8 @@
 
 namespace caddis::frontier {
 
-// Hosts set aside may not hold up the end of a crawl: when all that is left to do is on such hosts, each gets its last
-// probe now.
+// Dead hosts may not hold up the end of a crawl: when all that is left to do is on hosts set aside, each that never
+// answered gets its last probe now. One that did may be back: it has all its probes, at their times.
 Result<void> Frontier::probe_what_was_set_aside() {
   constexpr size_t kAtOnce = 64;
   store_.each([&](Host& host) { last_probes(host); });
@@ -23,11 +23,11 @@ Result<void> Frontier::probe_what_was_set_aside() {
 }
 
 void Frontier::last_probes(Host& host) {
-  if (host.leaving != 0 || !host.has_work()) return;
-  const auto last = static_cast<uint32_t>(rules(host).politeness.host_probes);
-  bool probes = last_probe(host.trouble, last);
+  if (host.leaving != 0 || !host.has_work() || host.usage().responses > 0) return;
+  const auto most = static_cast<uint32_t>(rules(host).politeness.host_probes);
+  bool probes = last_probe(host.trouble, most);
   for (const auto& queue : host.queues)
-    if (queue->has_work()) probes |= last_probe(queue->trouble, last);
+    if (queue->has_work()) probes |= last_probe(queue->trouble, most);
   if (!probes) return;
   host.next_allowed = clock_.steady();
   store_.mark(host);
@@ -35,11 +35,11 @@ void Frontier::last_probes(Host& host) {
 }
 
 // Whether there is one left.
-bool Frontier::last_probe(Trouble& trouble, uint32_t last) {
-  if (!trouble.aside || trouble.probes > last) return false;
-  if (trouble.probes == last && trouble.retry_at <= clock_.wall()) return false;
+bool Frontier::last_probe(Trouble& trouble, uint32_t most) {
+  if (!trouble.aside || trouble.probes >= most) return false;
+  if (trouble.probes + 1 == most && trouble.retry_at <= clock_.wall()) return false;
   trouble.retry_at = clock_.wall();
-  trouble.probes = last;
+  trouble.probes = most - 1;
   return true;
 }
 
@@ -79,7 +79,7 @@ bool Frontier::failed(Queue& queue, const Disposition& disposition) {
     trouble.probes = 0;
     wait = settings.set_aside;
   }
-  if (trouble.aside && (trouble.probes > static_cast<uint64_t>(settings.host_probes) || settings.host_probes == 0)) {
+  if (trouble.aside && trouble.probes >= static_cast<uint64_t>(settings.host_probes)) {
     int status = disposition.status;
     if (disposition.lease.kind == LeaseKind::dns) status = kDomainPrerequisiteFailed;
     if (disposition.lease.kind == LeaseKind::robots || status >= 0) status = kRobotsPrerequisiteFailed;

@@ -83,7 +83,8 @@ std::string_view waits_for(const Queue& queue, SteadyTime now) {
   if (queue.trouble.failures > 0) return "no connection";
   if (host.asked_until > now) return "asked to wait";
   if (!queue.has_lines()) return "retry";
-  return host.next_allowed <= now ? "ready" : "politeness";
+  if (host.next_allowed <= now) return "ready";
+  return host.for_bandwidth ? "host bandwidth" : "politeness";
 }
 
 }  // namespace
@@ -93,14 +94,27 @@ std::string_view Frontier::state_of(const Queue& queue, bool in_memory, SteadyTi
   if (in_memory && queue.state == Queue::State::host_busy) return "host busy";
   if (in_memory && queue.state == Queue::State::group_busy) return "group busy";
   if (in_memory && queue.state == Queue::State::address_busy) return "address busy";
-  return waits_for(queue, now);
+  const std::string_view state = waits_for(queue, now);
+  const bool pauses = in_memory && queue.state == Queue::State::waiting && queue.due.first > now;
+  return state == "ready" && pauses ? shared_pause(queue) : state;
+}
+
+// The host itself may be visited: what it shares with others has its pause.
+std::string_view Frontier::shared_pause(const Queue& queue) const {
+  const Host& host = *queue.host;
+  const bool has_address = !host.addresses.empty();
+  const std::string group =
+      group_slot(host, has_address ? host.addresses[host.address_index % host.addresses.size()] : "");
+  const Slot* const slot = group.empty() ? nullptr : slots_.find(group);
+  return slot != nullptr && slot->next_allowed == queue.due.first ? "group busy" : "address busy";
 }
 
 // How long it still waits; of a queue that is being visited zero.
 Duration Frontier::wait_of(const Queue& queue, bool in_memory, SteadyTime now) const {
   if (in_memory && (queue.visits > 0 || (queue.state != Queue::State::idle && queue.state != Queue::State::waiting)))
     return Duration(0);
-  const auto due = due_time(queue);
+  auto due = due_time(queue);
+  if (due && in_memory && queue.state == Queue::State::waiting) due = std::max(*due, queue.due.first);
   return due ? std::max(Duration(0), *due - now) : Duration(0);
 }
 

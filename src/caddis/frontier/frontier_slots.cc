@@ -21,7 +21,7 @@ bool Frontier::is_free(Slot& slot, int64_t most, Queue& queue, Queue::State busy
     return false;
   }
   if (slot.next_allowed <= clock_.steady()) return true;
-  wait_until(queue, slot.next_allowed);
+  wait_until(queue, slot.next_allowed, queue.due.second);
   return false;
 }
 
@@ -118,7 +118,8 @@ void Frontier::pause(Queue& queue, const Taken& taken, const Disposition& dispos
   Host& host = *queue.host;
   const PolitenessSettings& settings = rules(host).politeness;
   Duration delay = delay_after(queue, disposition.fetch_time);
-  if (settings.host_bandwidth > 0) delay = std::max(delay, time_for(disposition.bytes, settings.host_bandwidth));
+  host.for_bandwidth = settings.host_bandwidth > 0 && time_for(disposition.bytes, settings.host_bandwidth) > delay;
+  if (host.for_bandwidth) delay = time_for(disposition.bytes, settings.host_bandwidth);
   host.owed += delay / settings.visits_per_host;
   ++host.batch;
   const bool goes_on = disposition.lease.kind == LeaseKind::url && disposition.verdict == Verdict::settled &&

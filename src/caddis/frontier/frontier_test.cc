@@ -152,6 +152,39 @@ TEST_F(FrontierTest, ADeadHostIsSetAsideProbedAndGivenUp) {
   EXPECT_LE(tries, 5 + 3) << "not one try for each URL";
 }
 
+// An only host that is gone for a while is waited for, as often and as long as the settings say.
+TEST_F(FrontierTest, AHostThatAnsweredHasAllItsProbesAtTheirTimes) {
+  options_.politeness.set_aside = 30min;
+  options_.politeness.host_probes = 3;
+  reopen();
+  std::vector<Arrival> pages;
+  for (int i = 0; i < 10; ++i) pages.push_back(arrival("http://a.example/" + std::to_string(i), "L"));
+  add(pages);
+  for (int ended = 0; ended < 5;) {
+    const auto lease = next_whenever();
+    settle(*lease);
+    ended += lease->kind == LeaseKind::url ? 1 : 0;
+  }
+  const SteadyTime gone = clock_.steady();
+  int tries = 0, given_up = 0;
+  SteadyTime last{};
+  while (auto lease = next_whenever()) {
+    if (lease->kind == LeaseKind::dns) {
+      settle(*lease);
+    } else if (lease->given_up != 0) {
+      ++given_up;
+      settle(*lease, lease->given_up);
+    } else {
+      ++tries;
+      last = clock_.steady();
+      fail_host(*lease);
+    }
+  }
+  EXPECT_EQ(tries, 5 + 3);
+  EXPECT_GE(last - gone, Duration(3 * 30min));
+  EXPECT_EQ(given_up, 4) << "and the one that was tried last";
+}
+
 TEST_F(FrontierTest, BudgetsLeaveOutAndCount) {
   options_.politeness.host_budget = 5;
   options_.politeness.domain_hosts = 3;

@@ -160,10 +160,11 @@ struct Host {
   size_t address_index = 0;   // moves on after a failed connection
   QueuesInLine line;          // queues that are due while the host is busy
   Duration last_fetch{};
-  uint32_t session = 0;  // what its visits have cost since it came into memory
-  bool dirty = false;    // its row is to be written
-  bool listed = false;   // among those that ran out of work
-  uint64_t leaving = 0;  // goes out of memory when this stage is committed; 0: stays
+  uint32_t session = 0;        // what its visits have cost since it came into memory
+  bool dirty = false;          // its row is to be written
+  bool listed = false;         // among those that ran out of work
+  bool for_bandwidth = false;  // its pause is that long for `host-bandwidth`
+  uint64_t leaving = 0;        // goes out of memory when this stage is committed; 0: stays
 
   // URLs taken: those visited and those that wait.
   uint64_t taken() const {

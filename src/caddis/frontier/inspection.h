@@ -21,9 +21,9 @@ enum class QueueOrder : uint8_t { size, wait, failures };
 struct QueueReport {
   std::string origin;
   uint64_t queued = 0;
-  // "ready", "being visited", "politeness", "asked to wait" (by the server: Retry-After), "retry", "no address", "no
-  // connection", "set aside", "host busy", "group busy", "address busy", "given up", "blocked", "retired", "over
-  // quota", "empty"
+  // "ready", "being visited", "politeness", "host bandwidth", "asked to wait" (by the server: Retry-After), "retry",
+  // "no address", "no connection", "set aside", "host busy", "group busy" and "address busy" (visited, or in their
+  // pause), "given up", "blocked", "retired", "over quota", "empty"
   std::string state;
   Duration wait{};          // until it is due
   Duration visiting_for{};  // so far, of the visit that runs

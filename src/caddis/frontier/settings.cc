@@ -21,8 +21,8 @@ std::vector<Field> retries_and_budgets() {
       field<&S::host_failures>("host-failures", "Failures in a row before a host is set aside.",
                                {.flags = kHostSheet | kLive, .min = "1", .max = "1000"}),
       field<&S::set_aside>("set-aside",
-                           "How long a host is set aside before it is probed again; when nothing else is left to do, "
-                           "it is probed at once.",
+                           "How long a host is set aside before it is probed again; one that never answered is "
+                           "probed at once when nothing else is left to do.",
                            {.flags = kHostSheet | kLive, .min = "0s", .max = "30d"}),
       field<&S::host_probes>("host-probes", "Probes of a host set aside before all its URLs are given up.",
                              {.flags = kHostSheet | kLive, .min = "0", .max = "1000"}),

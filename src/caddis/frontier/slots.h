@@ -28,6 +28,7 @@ class Slots {
     const auto found = slots_.find(name);
     return found == slots_.end() ? nullptr : &found->second;
   }
+  const Slot* find(const std::string& name) const { return const_cast<Slots*>(this)->find(name); }
   // Forgets those that say nothing any more; to be called now and then.
   void sweep(SteadyTime now) {
     constexpr size_t kFew = 1000;

@@ -140,6 +140,59 @@ TEST_F(SlotsTest, HostsOfAGroupAreVisitedOneByOneAndShareThePause) {
   EXPECT_TRUE(frontier_->is_empty());
 }
 
+// Each has its turn: who has just been visited stands behind those that wait.
+TEST_F(SlotsTest, HostsOfAGroupAreVisitedInTurn) {
+  for (const bool by_address : {false, true}) {
+    SCOPED_TRACE(by_address);
+    open_with([&](auto& politeness) {
+      politeness.groups = {};
+      politeness.together = Together::host;
+      politeness.delay = 1s;
+      politeness.address_delay = by_address ? 3s : 0s;
+      politeness.max_per_address = by_address ? 1 : 8;
+      if (!by_address) politeness.groups = {"server: *.blogs.example"};
+    });
+    const std::string name = by_address ? "x" : "y";
+    const std::vector<std::string> hosts = {name + "1.blogs.example", name + "2.blogs.example",
+                                            name + "3.blogs.example"};
+    for (const std::string& host : hosts) add(pages(host, 4));
+    std::vector<std::string> visited;
+    while (auto lease = next_whenever()) {
+      if (lease->kind == LeaseKind::url) visited.push_back(lease->host);
+      settle(*lease);
+    }
+    ASSERT_EQ(visited.size(), 12u);
+    for (size_t i = 0; i < visited.size(); i += 3) {
+      EXPECT_EQ(std::set<std::string>(visited.begin() + static_cast<ptrdiff_t>(i),
+                                      visited.begin() + static_cast<ptrdiff_t>(i) + 3),
+                std::set<std::string>(hosts.begin(), hosts.end()))
+          << i;
+    }
+  }
+}
+
+TEST_F(SlotsTest, APauseThatIsSharedIsToldAsSuch) {
+  open_with([](auto& politeness) {
+    politeness.groups = {"server: *.blogs.example"};
+    politeness.address_delay = 7s;
+    politeness.host_bandwidth = 1000;
+    politeness.max_per_address = 1;
+  });
+  const auto state_of = [&](const std::string& host) { return frontier_->explain_host(host)->queues.front(); };
+  add(pages("a.blogs.example", 2));
+  auto begun = begin_all();
+  ASSERT_EQ(begun.size(), 1u);
+  settle_with(begun[0], 5000);
+  EXPECT_EQ(state_of("a.blogs.example").state, "host bandwidth");
+  add(pages("b.blogs.example", 1));
+  add(pages("alone.example", 1));
+  EXPECT_TRUE(begin_all().empty());
+  EXPECT_EQ(state_of("b.blogs.example").state, "group busy");
+  EXPECT_EQ(state_of("b.blogs.example").wait, Duration(5s));
+  EXPECT_EQ(state_of("alone.example").state, "address busy");
+  EXPECT_EQ(state_of("alone.example").wait, Duration(7s));
+}
+
 // Groups are in no row: a crawl that is resumed with other ones has all hosts in them.
 TEST_F(SlotsTest, OtherLabelsAndBucketsCountFromTheNextStart) {
   open_with([](auto& politeness) {
