@@ -65,6 +65,39 @@ TEST(SimulatedCheckpoints, AnEndedCrawlGoesBackToThem) {
   }
 }
 
+// What operators asked for since is undone: their files do not stand among those that count.
+TEST(SimulatedCheckpoints, GoingBackPutsLaterActionsAside) {
+  SimCrawl crawl(2);
+  take_often(crawl);
+  crawl.settings.crawl.checkpoints_kept = 100;
+  crawl.settings.crawl.action_interval = std::chrono::seconds(1);
+  crawl.settings.politeness.delay = std::chrono::seconds(2);
+  bool put = false;
+  std::string before;
+  crawl.on_pulse = [&](aio::SimLoop&, Engine& engine) {
+    const auto& taken = engine.status().checkpoints;
+    if (put || taken.empty() || engine.status().queued < 5) return;
+    before = taken.back().name;
+    put =
+        crawl.disk.files.write_atomically(engine.launch().actions() + "/late.seeds", "http://a.test/p1\n").has_value();
+  };
+  ASSERT_TRUE(crawl.live({}));
+  crawl.on_pulse = nullptr;
+  ASSERT_TRUE(put);
+  const Launch launch = launch_of(crawl);
+  const auto done = *crawl.disk.files.list(launch.actions() + "/done");
+  ASSERT_EQ(done.size(), 2u);
+  crawl.checkpoint = before;
+  ASSERT_TRUE(crawl.live({})) << crawl.end().text;
+  crawl.verify();
+  EXPECT_TRUE(crawl.disk.files.list(launch.actions() + "/done")->empty());
+  EXPECT_EQ(crawl.disk.files.list(launch.state() + "/after-" + before + "/action")->size(), 2u);
+  const auto& notices = crawl.notices;
+  EXPECT_TRUE(std::ranges::any_of(notices, [](const std::string& one) {
+    return one.contains("what 1 action file had asked for since is undone");
+  }));
+}
+
 // A store that cannot be read any more is what checkpoints are for: the WARC files tell themselves whose they are.
 TEST(SimulatedCheckpoints, HelpWhereTheStateIsLost) {
   SimCrawl crawl(3);

@@ -24,6 +24,15 @@ void Engine::note(std::string_view change) {
   committer_->commit_soon();
 }
 
+Result<void> Engine::keeps_orders() const {
+  const std::string& trouble = committer_->trouble();
+  if (trouble.empty()) return {};
+  return fail(ErrorCode::io,
+              fmt::format("the crawl cannot write at present, and would lose what it is asked for: {}; make room, then "
+                          "ask again",
+                          trouble));
+}
+
 std::unexpected<Error> Engine::broken(Error error) {
   committer_->give_up(error);
   return std::unexpected(std::move(error));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "caddis/base/counted.h"
 #include "caddis/base/log.h"
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
@@ -159,6 +160,7 @@ Result<void> GoingBack::move_later_files(store::Kv& kv) {
     if (!known.contains(name)) TRY_VOID(move_archive_file(name));
   TRY_VOID(move_later_parts(kv, kSeenStream, launch_.state() + "/seen"));
   TRY_VOID(bring_back_seen_parts());
+  TRY_VOID(move_later_actions(kv));
   return move_later_parts(kv, kCdxStream, launch_.cdx_journal());
 }
 
@@ -201,6 +203,27 @@ Result<void> GoingBack::bring_back_seen_parts() {
   return {};
 }
 
+// What an operator asked for since is undone, and stands aside; what was under way at the checkpoint is gone on with.
+Result<void> GoingBack::move_later_actions(store::Kv& kv) {
+  const std::string done = launch_.actions() + "/done/", taken = launch_.actions() + "/taken/";
+  if (!files_->is_directory(done)) return {};
+  const auto rows = kv.cursor(kMeta);
+  for (rows->seek(kActionRow); rows->valid() && rows->key().starts_with(kActionRow); rows->next()) {
+    const std::string file(rows->key().substr(kActionRow.size()));
+    if (files_->exists(done + file)) TRY_VOID(move_path(*files_, done + file, taken + file));
+  }
+  TRY_VOID(rows->status());
+  const std::string since = timestamp17(checkpoint_.taken);
+  TRY(const auto entries, files_->list(done));
+  for (const io::DirectoryEntry& entry : entries) {
+    if (std::string_view(entry.name).substr(0, since.size()) <= since) continue;
+    TRY_VOID(files_->make_dirs(aside() + "/action"));
+    TRY_VOID(move_path(*files_, done + entry.name, aside() + "/action/" + entry.name));
+    undone_ += entry.name.ends_with(".report") ? 0 : 1;
+  }
+  return {};
+}
+
 Result<bool> GoingBack::is_of_this_launch(const std::string& path) {
   constexpr uint64_t kMostWarcinfo = 1 << 20;
   TRY(const auto file, files_->open_read(path));
@@ -224,7 +247,12 @@ std::string GoingBack::story(std::string_view next_serial) const {
   std::string story = fmt::format(
       "went back to the checkpoint '{}' of {}, with {} documents, in WARC files with serial numbers below {}",
       checkpoint_.name, rfc3339(checkpoint_.taken), checkpoint_.documents, next_serial);
-  if (moved_ > 0) story += fmt::format("; {} newer WARC files are in {}/{}", moved_, launch_.archive(), aside_);
+  if (moved_ > 0)
+    story += fmt::format("; {} in {}/{}", counted(moved_, "newer WARC file is", "newer WARC files are"),
+                         launch_.archive(), aside_);
+  if (undone_ > 0)
+    story += fmt::format("; what {} had asked for since is undone ({}/action): put into {} what is to hold again",
+                         counted(undone_, "action file"), aside(), launch_.actions());
   return story + fmt::format("; what else is newer is in {}", aside());
 }
 

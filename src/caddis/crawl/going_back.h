@@ -51,6 +51,7 @@ class GoingBack {
   Result<void> move_newer_checkpoints();
   Result<void> move_index();
   Result<void> bring_back_seen_parts();
+  Result<void> move_later_actions(store::Kv& kv);
   Result<void> move_later_parts(store::Kv& kv, const std::string& stream, const std::string& path);
   Result<void> move_archive_file(const std::string& name);
   Result<bool> is_of_this_launch(const std::string& path);
@@ -61,7 +62,8 @@ class GoingBack {
   std::string aside_;               // base name of the folders for what is newer
   std::vector<std::string> later_;  // base names of WARC files that the state knew, older ones among them
   bool by_warcinfo_ = false;        // it could not be read: the files themselves say whose they are
-  uint64_t moved_ = 0;
+  uint64_t moved_ = 0;              // WARC files
+  uint64_t undone_ = 0;             // action files
 };
 
 }  // namespace caddis::crawl

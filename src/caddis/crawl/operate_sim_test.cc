@@ -61,6 +61,27 @@ TEST(Operating, DeletedUrlsAreOnRecord) {
   EXPECT_EQ(crawl.lines("200"), 0);
 }
 
+// Confirmed is only what will be kept.
+TEST(Operating, AFullDiskTakesNoOrders) {
+  SimCrawl crawl(1);
+  crawl.settings.politeness.delay = std::chrono::seconds(2);
+  crawl.settings.crawl.min_free_space = 0;
+  int refused = 0, taken = 0;
+  crawl.on_pulse = [&](aio::SimLoop&, Engine& engine) {
+    const auto keeps = engine.keeps_orders();
+    if (refused == 0 && keeps && engine.status().queued >= 10) crawl.disk.files.set_free_space(1000);
+    if (refused > 0 && keeps) ++taken;
+    if (keeps) return;
+    EXPECT_EQ(keeps.error().code, ErrorCode::io);
+    EXPECT_TRUE(keeps.error().message.contains("make room")) << keeps.error().message;
+    if (++refused > 3) crawl.disk.files.set_free_space(10'000'000);
+  };
+  EXPECT_TRUE(crawl.live({})) << crawl.end().text;
+  EXPECT_GT(refused, 0);
+  EXPECT_GT(taken, 0);
+  crawl.verify();
+}
+
 TEST(Operating, WhatIsRetiredIsSaidAtTheEnd) {
   Operated crawl([](Engine& engine, const std::string&) {
     ASSERT_TRUE(engine.order("a.test", frontier::Orders{.retired = true}));

@@ -163,8 +163,14 @@ std::optional<http::ServerResponse> ControlServer::refuse_change(const http::Ser
   return std::nullopt;
 }
 
+std::optional<http::ServerResponse> ControlServer::refuse_order() {
+  const auto keeps = engine_.keeps_orders();
+  return keeps ? std::nullopt : std::optional(error_response(503, keeps.error().message));
+}
+
 aio::Task<http::ServerResponse> ControlServer::take_checkpoint(const http::ServerRequest& request) {
   if (auto refused = refuse_change(request)) co_return *std::move(refused);
+  if (auto refused = refuse_order()) co_return *std::move(refused);
   const auto parameters = parse_parameters(request.query, "name");
   if (!parameters) co_return error_response(400, parameters.error().message);
   const auto name = parameters->find("name");
@@ -198,6 +204,10 @@ http::ServerResponse ControlServer::answer(const http::ServerRequest& request) {
                           "there are /status, /queues, /hosts/<host>, /url, /urls, /urls/delete, /wake, /visits/end, "
                           "/settings, /checkpoint, /pause, /resume and /stop");
   if (auto refused = refuse_change(request)) return *std::move(refused);
+  // The others ask for nothing that would have to be kept.
+  const bool is_order = operates && request.path != "/wake" && request.path != "/visits/end";
+  if (is_order || request.path == "/settings")
+    if (auto refused = refuse_order()) return *std::move(refused);
   if (operates) return operate_frontier(engine_, request);
   if (request.path == "/pause") engine_.pause();
   if (request.path == "/settings") return change_settings(engine_, request.body);

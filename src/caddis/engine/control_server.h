@@ -40,6 +40,7 @@ class ControlServer {
 
  private:
   static std::optional<http::ServerResponse> refuse_change(const http::ServerRequest& request);
+  std::optional<http::ServerResponse> refuse_order();
   explicit ControlServer(aio::Loop& loop, crawl::Engine& engine) : engine_(engine), network_(aio::make_network(loop)) {}
 
   crawl::Engine& engine_;
