@@ -106,7 +106,7 @@ std::string_view Frontier::shared_pause(const Queue& queue) const {
   const std::string group =
       group_slot(host, has_address ? host.addresses[host.address_index % host.addresses.size()] : "");
   const Slot* const slot = group.empty() ? nullptr : slots_.find(group);
-  return slot != nullptr && slot->next_allowed == queue.due.first ? "group busy" : "address busy";
+  return slot != nullptr && slot->next_allowed > clock_.steady() ? "group busy" : "address busy";
 }
 
 // How long it still waits; of a queue that is being visited zero.

@@ -45,9 +45,11 @@ std::vector<Field> retries_and_budgets() {
 std::vector<Field> manners() {
   using S = frontier::PolitenessSettings;
   return {
-      field<&S::delay>(
-          "delay", "Wait exactly this long between two fetches from a host; not set: it follows from the fetch time.",
-          {.flags = kHostSheet | kLive, .min = "0s", .max = "1d", .option = "--delay"}),
+      field<&S::delay>("delay",
+                       "Wait this long between two fetches from a host, longer only where its robots.txt asks for it "
+                       "(max-crawl-delay); "
+                       "not set: it follows from the fetch time.",
+                       {.flags = kHostSheet | kLive, .min = "0s", .max = "1d", .option = "--delay"}),
       field<&S::delay_factor>(
           "delay-factor", "Wait this many times as long as the last fetch took.",
           {.flags = kHostSheet | kLive, .min = "0", .max = "1000", .heritrix = "disposition.delayFactor"}),
