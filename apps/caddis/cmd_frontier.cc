@@ -15,6 +15,7 @@
 #include "caddis/crawl/collection.h"
 #include "caddis/crawl/stopped_crawl.h"
 #include "caddis/engine/control_client.h"
+#include "caddis/engine/deletion.h"
 #include "caddis/engine/frontier_query.h"
 #include "caddis/io/files.h"
 #include "caddis/store/rocks_kv.h"
@@ -208,19 +209,13 @@ Result<void> list_urls(Asked& asked, const FrontierOptions& options) {
 
 Result<void> erase_urls(Asked& asked, const FrontierOptions& options) {
   TRY_VOID(expect_known(asked, options));
-  uint64_t urls = 0;
-  std::string marker;
-  const std::string verb = options.dry ? "would_delete" : "deleted";
-  do {
-    TRY(const std::string text,
-        asked.post(fmt::format("/urls/delete?marker={}&{}{}", marker, selection(options), options.dry ? "&dry=1" : ""),
-                   ""));
-    const Json part = Json::parse(text);
-    urls += part[verb].get<uint64_t>();
-    marker = part["marker"];
-  } while (!marker.empty());
+  const engine::AskPart part = [&](const std::string& marker) {
+    return asked.post(
+        fmt::format("/urls/delete?marker={}&{}{}", marker, selection(options), options.dry ? "&dry=1" : ""), "");
+  };
+  TRY(const uint64_t urls, options.dry ? engine::count_in_parts(part) : engine::delete_in_parts(part));
   if (options.json)
-    fmt::print("{}\n", Json({{verb, urls}}).dump());
+    fmt::print("{}\n", Json({{options.dry ? "would_delete" : "deleted", urls}}).dump());
   else
     fmt::print("{} {}\n", counted(urls, "URL"), options.dry ? "would be deleted" : "deleted");
   return {};

@@ -38,6 +38,7 @@ aio::Task<Result<std::string>> ask(aio::Loop& loop, std::string socket, std::str
   }
   CO_TRY(const http::ResponseHead head, http::parse_response_head(answer, http::Mode::strict));
   std::string said = answer.substr(head.size());
+  if (head.status() == 410) co_return fail(ErrorCode::conflict, what_is_wrong(said));
   if (head.status() != 200)
     co_return fail(ErrorCode::denied, fmt::format("the crawl answers {}: {}", head.status(), what_is_wrong(said)));
   co_return said;

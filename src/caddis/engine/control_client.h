@@ -10,7 +10,8 @@
 
 namespace caddis::engine {
 
-// The body of the answer. ErrorCode::not_found where nobody answers on the socket: the crawl does not run.
+// The body of the answer. ErrorCode::not_found where nobody answers on the socket: the crawl does not run;
+// ErrorCode::conflict where a marker no longer holds (410).
 aio::Task<Result<std::string>> ask(aio::Loop& loop, std::string socket, std::string method, std::string path,
                                    std::string body = "", Duration patience = std::chrono::seconds(10));
 

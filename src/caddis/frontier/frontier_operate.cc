@@ -181,7 +181,7 @@ Result<Erased> Frontier::erase(const WaitingQuery& query) {
     if (!host->has_work()) note_idle(*host);
     if (!was_in && !store_.has_room() && may_leave(*host)) send_out(*host);
   }
-  if (part.stopped) erased.marker = marker_of(part.place);
+  if (part.stopped) erased.marker = fmt::format("{}-{}", marker_of(part.place), kOfDeletion);
   return erased;
 }
 

@@ -144,6 +144,33 @@ TEST_P(OperateTest, ListsInPartsAndSaysWhenAMarkerNoLongerHolds) {
   EXPECT_EQ(frontier_->waiting(query).error().code, ErrorCode::parse);
 }
 
+TEST_P(OperateTest, DeletesInPartsWhateverThePartsBeforeDeleted) {
+  add_pages(6, 8);
+  commit();
+  WaitingQuery query = containing("/");
+  query.rows = 3;
+  uint64_t erased = 0;
+  int parts = 0;
+  do {
+    const auto part = frontier_->erase(query);
+    ASSERT_TRUE(part) << part.error().message;
+    erased += part->urls;
+    query.marker = part->marker;
+    commit();  // what the marker names may go with it
+    ASSERT_LT(++parts, 50);
+  } while (!query.marker.empty());
+  EXPECT_EQ(erased, 6u * 9);
+  EXPECT_TRUE(waiting().empty());
+
+  add({arrival("http://a.example/1", "L"), arrival("http://b.example/1", "L"), arrival("http://c.example/1", "L")});
+  commit();
+  query.rows = 1;
+  query.marker = frontier_->erase(query)->marker;
+  ASSERT_FALSE(query.marker.empty());
+  EXPECT_EQ(frontier_->erase(containing("c.example"))->urls, 1u);
+  EXPECT_EQ(frontier_->erase(query).error().code, ErrorCode::not_found) << "another has deleted meanwhile";
+}
+
 TEST_P(OperateTest, BlockedHostsAreGivenUp) {
   add_pages(3, 2);
   commit();

@@ -117,20 +117,23 @@ std::string Frontier::marker_of(const Place& place) const {
   return fmt::format("{}-{}-{}-{}", store_.totals().edits, place.kind, place.item, to_hex(place.key));
 }
 
+// One with a fifth part comes from a deletion: what stood there may have gone with it, and the place is where the next
+// one stands.
 Result<Frontier::Place> Frontier::place_of(const std::string& marker) {
   Place place;
   if (marker.empty()) return place;
   const auto parts = split(marker, '-');
+  const bool is_whole = parts.size() == 4 || (parts.size() == 5 && parts[4] == kOfDeletion);
   const auto edits = parse_int(parts.front());
-  const auto kind = parts.size() == 4 ? parse_int(parts[1]) : std::nullopt;
-  const auto item = parts.size() == 4 ? parse_int(parts[2]) : std::nullopt;
-  auto key = parts.size() == 4 ? from_hex(parts[3]) : std::nullopt;
+  const auto kind = is_whole ? parse_int(parts[1]) : std::nullopt;
+  const auto item = is_whole ? parse_int(parts[2]) : std::nullopt;
+  auto key = is_whole ? from_hex(parts[3]) : std::nullopt;
   if (!edits || !kind || !item || !key || *kind < 0 || *kind > 2 || *item < 0)
     return fail(ErrorCode::parse, fmt::format("'{}' is no marker: give the one of the answer before", marker));
   const Families& families = store_.families();
   const store::Family kinds[] = {families.chunks, families.retries, families.inbox};
   TRY(const bool stands, store_.has_row(kinds[*kind], *key));
-  if (!stands || static_cast<uint64_t>(*edits) != store_.totals().edits)
+  if ((!stands && parts.size() == 4) || static_cast<uint64_t>(*edits) != store_.totals().edits)
     return fail(ErrorCode::not_found, "the marker no longer holds: the crawl has gone on; list from the beginning");
   return Place{static_cast<size_t>(*kind), *std::move(key), static_cast<size_t>(*item)};
 }

@@ -11,6 +11,9 @@
 
 namespace caddis::frontier {
 
+// Ends the marker of a deletion, which stands though what it names was deleted.
+inline constexpr std::string_view kOfDeletion = "d";
+
 struct Frontier::Walk {
   HostStore& store;
   WallTime now;
