@@ -230,11 +230,19 @@ Result<void> add_urls(Asked& asked, const FrontierOptions& options) {
       asked.post(fmt::format("/urls?force={}&seed={}", options.force ? 1 : 0, options.seed ? 1 : 0), body));
   const Json answer = Json::parse(text);
   const auto added = answer["added"].get<uint64_t>(), given = answer["given"].get<uint64_t>();
-  if (options.json)
+  const auto over = answer["over_budget"].get<uint64_t>();
+  if (options.json) {
     fmt::print("{}\n", text);
-  else
-    fmt::print("{} of {} added{}\n", added, counted(given, "URL"),
-               added == given ? "" : "; what is missing was known already (--force)");
+    return {};
+  }
+  std::string why;
+  if (over > 0)
+    why += fmt::format("; {} over the budget of {} (--force, or a higher one: --host NAME --budget N)", over,
+                       over == 1 ? "its host" : "their hosts");
+  if (added + over < given)
+    why += over > 0 ? fmt::format("; {} known already (--force)", given - added - over)
+                    : "; what is missing was known already (--force)";
+  fmt::print("{} of {} added{}\n", added, counted(given, "URL"), why);
   return {};
 }
 

@@ -37,18 +37,20 @@ bool is_recovered_part(const RecoveryLine& line, uint64_t pass) {
 }  // namespace
 
 std::string write_action_progress(const ActionProgress& progress) {
-  return fmt::format("{} {} {} {} {} {}", progress.pass, progress.lines, progress.taken, progress.known,
-                     progress.outside, progress.done ? 1 : 0);
+  return fmt::format("{} {} {} {} {} {}{}", progress.pass, progress.lines, progress.taken, progress.known,
+                     progress.outside, progress.done ? 1 : 0,
+                     progress.over_budget == 0 ? "" : fmt::format(" {}", progress.over_budget));
 }
 
 Result<ActionProgress> read_action_progress(std::string_view row) {
   ActionProgress progress;
   uint64_t done = 0;
-  uint64_t* const numbers[] = {&progress.pass,  &progress.lines,   &progress.taken,
-                               &progress.known, &progress.outside, &done};
+  uint64_t* const numbers[] = {&progress.pass,    &progress.lines, &progress.taken,      &progress.known,
+                               &progress.outside, &done,           &progress.over_budget};
   const auto parts = split(row, ' ');
-  for (size_t i = 0; i < std::size(numbers); ++i) {
-    const auto number = parts.size() == std::size(numbers) ? parse_int(parts[i]) : std::nullopt;
+  const bool is_row = parts.size() == std::size(numbers) || parts.size() + 1 == std::size(numbers);
+  for (size_t i = 0; i == 0 || i < parts.size(); ++i) {
+    const auto number = is_row ? parse_int(parts[i]) : std::nullopt;
     if (!number || *number < 0) return fail(ErrorCode::corrupt, fmt::format("'{}' is no row of an action", row));
     *numbers[i] = static_cast<uint64_t>(*number);
   }
@@ -277,11 +279,12 @@ void ActionDirectory::take(const std::string& file, const ActionName& action, ui
   ActionProgress progress = progress_[file];
   const bool as_seen = action.kind == ActionKind::include || (action.kind == ActionKind::recover && pass == 0);
   const uint64_t given = part.arrivals.size();
-  const uint64_t taken = given == 0 ? 0 : crawl_.take(std::move(part.arrivals), as_seen);
+  const TakenUrls taken = given == 0 ? TakenUrls() : crawl_.take(std::move(part.arrivals), as_seen);
   progress.pass = pass;
   progress.lines = part.lines;
-  progress.taken += taken;
-  progress.known += given - taken;
+  progress.taken += taken.urls;
+  progress.over_budget += taken.over_budget;
+  progress.known += given - std::min(given, taken.urls + taken.over_budget);
   progress.outside += part.outside;
   keep_progress(file, progress);
 }
@@ -293,8 +296,11 @@ aio::Task<Result<bool>> ActionDirectory::finish(const std::string& file, const R
   if (!report.refused.empty()) {
     told = fmt::format("refused: {}", report.refused);
   } else {
-    told = fmt::format("{}: {} taken, {} known already, {} outside of the scope, {} bad", counted(report.lines, "line"),
-                       counted(progress.taken, "URL"), progress.known, progress.outside, report.bad);
+    told = fmt::format(
+        "{}: {} taken, {} known already, {}{} outside of the scope, {} bad", counted(report.lines, "line"),
+        counted(progress.taken, "URL"), progress.known,
+        progress.over_budget == 0 ? "" : fmt::format("{} over the budget of their host, ", progress.over_budget),
+        progress.outside, report.bad);
     std::string numbers;
     for (size_t i = 0; i < std::min(kNamed, report.first_bad.size()); ++i)
       numbers += fmt::format("{}{}", i == 0 ? "" : ", ", report.first_bad[i].line);

@@ -39,9 +39,16 @@ struct ActionProgress {
   uint64_t lines = 0;  // of the pass
   uint64_t taken = 0, known = 0, outside = 0;
   bool done = false;
+  uint64_t over_budget = 0;  // the last in the row, and only where there are some: older ones lack it
 };
 std::string write_action_progress(const ActionProgress& progress);
 Result<ActionProgress> read_action_progress(std::string_view row);
+
+// What became of URLs that an operator gives: the others were known.
+struct TakenUrls {
+  uint64_t urls = 0;         // new, or forced
+  uint64_t over_budget = 0;  // left out, as the budgets and patterns of hosts say
+};
 
 class ActionDirectory {
  public:
@@ -51,8 +58,8 @@ class ActionDirectory {
   struct Crawl {
     // The URL of a line as it is to be scheduled, or nothing where the scope is asked and refuses it. Any thread.
     std::function<Result<std::optional<frontier::Arrival>>(const RecoveryLine&, const ActionName&)> arrival_of;
-    // Takes them into the present group: how many were new. `as_seen`: they are not to be visited.
-    std::function<uint64_t(std::vector<frontier::Arrival>, bool as_seen)> take;
+    // Takes them into the present group. `as_seen`: they are not to be visited.
+    std::function<TakenUrls(std::vector<frontier::Arrival>, bool as_seen)> take;
     std::function<bool()> can_take;  // there is room
     std::function<void(std::string_view)> note;
     std::function<void()> on_idle;  // it has looked, and nothing is left to be applied

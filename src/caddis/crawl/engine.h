@@ -155,9 +155,8 @@ class Engine {
     bool force = false;    // though it was seen
     std::optional<frontier::Precedence> precedence;
   };
-  // Takes all or none; no scope is asked, the operator has decided. How many were taken: those that were not seen, and
-  // the forced.
-  Result<uint64_t> add_urls(const std::vector<AddedUrl>& urls);
+  // Takes all or none; no scope is asked, the operator has decided. Budgets are: what is over them is left out.
+  Result<TakenUrls> add_urls(const std::vector<AddedUrl>& urls);
   // Each is on record as deleted (-6000). `what` says for the log which ones.
   Result<frontier::Erased> erase(frontier::WaitingQuery query, std::string_view what);
   Result<void> order(const std::string& host, const frontier::Orders& orders);
@@ -236,7 +235,7 @@ class Engine {
   std::string why_slow() const;
   void note(std::string_view change);
   Result<void> take_out_forced(std::vector<frontier::Arrival>& arrivals);
-  uint64_t take(std::vector<frontier::Arrival> arrivals);
+  TakenUrls take(std::vector<frontier::Arrival> arrivals);
   void take_seed(frontier::Arrival arrival);
   uint64_t remember(const std::vector<frontier::Arrival>& arrivals);
   bool looks_once_more();

@@ -166,7 +166,7 @@ TEST(Limits, RunsWhileEmptyUntilIdleForTooLong) {
     Engine::AddedUrl url;
     url.url = "http://a.test/missing";
     url.force = true;
-    EXPECT_EQ(*engine.add_urls({url}), 1u);
+    EXPECT_EQ(engine.add_urls({url})->urls, 1u);
     empty_since.reset();
   };
   ASSERT_FALSE(crawl.live({}));

@@ -325,7 +325,7 @@ Result<void> Engine::open_actions() {
     return std::optional(std::move(arrival));
   };
   crawl.take = [this](std::vector<frontier::Arrival> arrivals, bool as_seen) {
-    const uint64_t taken = as_seen ? remember(arrivals) : take(std::move(arrivals));
+    const TakenUrls taken = as_seen ? TakenUrls{remember(arrivals), 0} : take(std::move(arrivals));
     dispatch();
     return taken;
   };

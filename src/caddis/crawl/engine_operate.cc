@@ -17,6 +17,13 @@
 #include "caddis/url/public_form.h"
 
 namespace caddis::crawl {
+namespace {
+
+uint64_t left_out(const frontier::Stats& stats) {
+  return stats.over_host_budget + stats.over_domain_hosts + stats.over_patterns;
+}
+
+}  // namespace
 
 void Engine::note(std::string_view change) {
   log_info("crawl", "operator: {}", change);
@@ -81,15 +88,15 @@ Result<void> Engine::take_out_forced(std::vector<frontier::Arrival>& arrivals) {
   return {};
 }
 
-// Takes them as they are. How many were new, or forced.
-uint64_t Engine::take(std::vector<frontier::Arrival> arrivals) {
+// Takes them as they are.
+TakenUrls Engine::take(std::vector<frontier::Arrival> arrivals) {
   if (auto done = take_out_forced(arrivals); !done) {
     committer_->give_up(done.error());
-    return 0;
+    return {};
   }
   // The frontier looks for links that belong together: a short list at a time.
   constexpr size_t kAtOnce = 100;
-  const uint64_t before = frontier_->stats().queued;
+  const frontier::Stats before = frontier_->stats();
   std::vector<frontier::Arrival> some;
   for (frontier::Arrival& arrival : arrivals) {
     if (arrival.what.is_seed) {
@@ -100,7 +107,8 @@ uint64_t Engine::take(std::vector<frontier::Arrival> arrivals) {
     if (some.size() == kAtOnce) committer_->add_links(std::exchange(some, {}));
   }
   if (!some.empty()) committer_->add_links(std::move(some));
-  return frontier_->stats().queued - before;
+  const frontier::Stats after = frontier_->stats();
+  return {after.queued - before.queued, left_out(after) - left_out(before)};
 }
 
 uint64_t Engine::remember(const std::vector<frontier::Arrival>& arrivals) {
@@ -124,7 +132,7 @@ bool Engine::looks_once_more() {
   return true;
 }
 
-Result<uint64_t> Engine::add_urls(const std::vector<AddedUrl>& urls) {
+Result<TakenUrls> Engine::add_urls(const std::vector<AddedUrl>& urls) {
   if (state_ == State::stopping || state_ == State::ended)
     return fail(ErrorCode::conflict, "the crawl is ending: resume it, then add URLs");
   std::vector<frontier::Arrival> arrivals;
@@ -140,7 +148,7 @@ Result<uint64_t> Engine::add_urls(const std::vector<AddedUrl>& urls) {
   for (const frontier::Arrival& arrival : arrivals)
     note(fmt::format("adds {}{}{}", arrival.what.seed, arrival.what.is_seed ? " seed" : "",
                      arrival.what.force ? " forced" : ""));
-  const uint64_t taken = take(std::move(arrivals));
+  const TakenUrls taken = take(std::move(arrivals));
   dispatch();
   return taken;
 }

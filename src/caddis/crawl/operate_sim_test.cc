@@ -93,10 +93,21 @@ TEST(Operating, AForcedUrlThatWaitsIsVisitedOnce) {
   Operated crawl([](Engine& engine, const std::string& url) {
     const auto added = engine.add_urls({{.url = url, .force = true}, {.url = url, .force = true}});
     ASSERT_TRUE(added);
-    EXPECT_EQ(*added, 1u);
+    EXPECT_EQ(added->urls, 1u);
   });
   EXPECT_EQ(crawl.lines("200"), 1);
   EXPECT_EQ(crawl.lines("-6000"), 0);
+}
+
+TEST(Operating, WhatIsOverABudgetIsNotSaidToBeKnown) {
+  Operated crawl([](Engine& engine, const std::string& url) {
+    ASSERT_TRUE(engine.order("a.test", frontier::Orders{.budget = 1}));
+    const auto added = engine.add_urls({{.url = "http://a.test/over1"}, {.url = "http://a.test/over2"}, {.url = url}});
+    ASSERT_TRUE(added);
+    EXPECT_EQ(added->urls, 0u);
+    EXPECT_EQ(added->over_budget, 2u);
+    EXPECT_EQ(engine.add_urls({{.url = "http://a.test/over1", .force = true}})->urls, 1u);
+  });
 }
 
 }  // namespace

@@ -82,8 +82,8 @@ Result<std::string> add(crawl::Engine& engine, const http::ServerRequest& reques
     urls.push_back(*std::move(added));
   }
   if (urls.empty()) return fail(ErrorCode::parse, "the body holds no URL: one a line, as text or as JSON");
-  TRY(const uint64_t taken, engine.add_urls(urls));
-  return JsonObject().add("given", urls.size()).add("added", taken).finish();
+  TRY(const crawl::TakenUrls taken, engine.add_urls(urls));
+  return JsonObject().add("given", urls.size()).add("added", taken.urls).add("over_budget", taken.over_budget).finish();
 }
 
 Result<std::string> erase(crawl::Engine& engine, const http::ServerRequest& request) {

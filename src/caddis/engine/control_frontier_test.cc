@@ -102,6 +102,11 @@ TEST_F(ControlTest, ChangesWhatItIsTold) {
     EXPECT_EQ(engine_->status().queued_retired, 0u);
     EXPECT_EQ(json("POST /hosts/c.test?budget=1000")["budget"], 1000);
     EXPECT_FALSE(json("POST /hosts/c.test?budget=").contains("budget"));
+    json("POST /hosts/a.test?budget=1");
+    const Json over = json("POST /urls", "http://a.test/over\n" + waiting() + "\n");
+    EXPECT_EQ(over["added"], 0);
+    EXPECT_EQ(over["over_budget"], 1);
+    json("POST /hosts/a.test?budget=");
     EXPECT_EQ(json("POST /wake")["hosts"], 0) << "nothing was put off";
     EXPECT_EQ(json("POST /wake?host=unknown.test")["hosts"], 0);
   });
