@@ -24,6 +24,20 @@ bool is_changeable(const settings::Change& change) {
   return change.section == "crawl" && std::ranges::find(kChangeable, change.name) != std::end(kChangeable);
 }
 
+// What is not live belongs to the crawl's state: resuming would refuse it, too.
+std::string why_it_stays(const settings::Change& change) {
+  if (change.section == "crawl" && change.name == "seeds")
+    return "crawl.seeds are those that the crawl began with; add others with caddis frontier --add URL --seed, or a "
+           ".seeds file in its folder action/";
+  if (change.live)
+    return fmt::format("{}.{} cannot change while the crawl runs: stop it, and resume it with the new value",
+                       change.section, change.name);
+  return fmt::format(
+      "{}.{} holds for the whole crawl, and cannot change in it: begin a new crawl with the new value; caddis crawl "
+      "--from-checkpoint takes over what this one knows and has waiting",
+      change.section, change.name);
+}
+
 }  // namespace
 
 LimitCounts Engine::limit_counts() const {
@@ -106,10 +120,7 @@ Result<std::vector<settings::Change>> Engine::change_settings(const std::vector<
   TRY_VOID(validate(wanted));
   auto changes = settings::diff(std::as_const(settings_).sections(), std::as_const(wanted).sections());
   for (const settings::Change& change : changes)
-    if (!is_changeable(change))
-      return fail(ErrorCode::config,
-                  fmt::format("{}.{} cannot change while the crawl runs: stop it, and resume it with the new value",
-                              change.section, change.name));
+    if (!is_changeable(change)) return fail(ErrorCode::config, why_it_stays(change));
   for (const settings::Change& change : changes) {
     const std::string name = change.section + "." + change.name;
     // Field by field: lanes read others of the same struct meanwhile.

@@ -72,6 +72,13 @@ TEST(Limits, PausesUntilSomebodyRaisesThem) {
       EXPECT_FALSE(engine.change_settings({{"crawl.max-documents", "-1"}}));
       EXPECT_FALSE(engine.change_settings({{"crawl.max-documents", "1000"}, {"crawl.name", "other"}}));
       EXPECT_FALSE(engine.change_settings({{"crawl.max-dokuments", "1000"}}));
+      const auto refused = [&](const char* name, const char* value) {
+        const auto changed = engine.change_settings({{name, value}});
+        return changed ? "accepted" : changed.error().message;
+      };
+      EXPECT_TRUE(refused("crawl.contact", "x@a.test").contains("--from-checkpoint"));
+      EXPECT_TRUE(refused("crawl.seeds", "http://new.test/").contains("--add URL --seed"));
+      EXPECT_TRUE(refused("politeness.delay", "9s").contains("resume it with the new value"));
       const auto changed = engine.change_settings({{"crawl.max-documents", std::to_string(10 * (pauses + 1))}});
       ASSERT_TRUE(changed) << changed.error().message;
       EXPECT_EQ(changed->size(), 1u);

@@ -314,7 +314,18 @@ Result<void> validate(const Settings& settings) {
 }
 
 Result<std::vector<settings::Change>> allowed_changes(const Settings& before, const Settings& after) {
-  TRY(auto changes, settings::allowed_changes(before.sections(), after.sections()));
+  if (before.crawl.seeds != after.crawl.seeds)
+    return fail(
+        ErrorCode::config,
+        "crawl.seeds are those that the crawl began with: resume it without new ones, and add them while it runs "
+        "(caddis frontier --add URL --seed, or a .seeds file in its folder action/; --run-while-empty keeps it "
+        "from ending before)");
+  auto live = settings::allowed_changes(before.sections(), after.sections());
+  if (!live) {
+    live.error().message += " (caddis crawl --from-checkpoint takes over what this one knows and has waiting)";
+    return live;
+  }
+  std::vector<settings::Change> changes = *std::move(live);
   TRY(auto of_sheets, settings::allowed_changes(before.sheets, after.sheets));
   changes.insert(changes.end(), of_sheets.begin(), of_sheets.end());
   return changes;
