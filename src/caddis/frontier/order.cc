@@ -14,7 +14,7 @@ std::string_view query_of(std::string_view url) {
   return begin == std::string_view::npos ? std::string_view() : url.substr(begin + 1);
 }
 
-// A run of digits that is a year of the web's, as calendars have in their URLs.
+// Four digits between others that are a year, as calendars have in their URLs.
 bool names_a_year(std::string_view text) {
   for (size_t i = 0; i + 4 <= text.size(); ++i) {
     const bool alone = (i == 0 || !is_digit(text[i - 1])) && (i + 4 == text.size() || !is_digit(text[i + 4]));
@@ -24,11 +24,13 @@ bool names_a_year(std::string_view text) {
   return false;
 }
 
+// As Heritrix's AntiCalendarCostAssignmentPolicy sees it; a year may also stand at the end.
 bool looks_like_a_calendar(std::string_view url) {
   const std::string lower = to_lower(url);
-  constexpr std::string_view kWords[] = {"calend", "date=", "month=", "year=", "event"};
+  constexpr std::string_view kWords[] = {
+      "calendar", "calendrier", "viewcal", "year", "yr=", "month", "day", "date", "jour", "event"};
   const auto names = [&](std::string_view word) { return lower.find(word) != std::string::npos; };
-  return std::ranges::any_of(kWords, names) || names_a_year(query_of(lower));
+  return std::ranges::any_of(kWords, names) || names_a_year(lower);
 }
 
 // A guess at what is worth less: what has a query, and what differs from its page in nothing else.

@@ -21,10 +21,19 @@ TEST(Cost, FollowsThePolicy) {
     const char* via;
     uint32_t wag, anti_calendar;
   } const cases[] = {
-      {"http://a/", "http://b/", 1, 1},           {"http://a/x?q=1", "http://a/", 2, 1},
-      {"http://a/x?q=2", "http://a/x?q=1", 3, 1}, {"http://a/calendar/3", "http://a/", 1, 2},
-      {"http://a/x?date=3", "http://a/", 2, 2},   {"http://a/x?y=2019", "http://a/", 2, 2},
-      {"http://a/x?y=20191", "http://a/", 2, 1},  {"http://a/2019/x", "http://a/", 1, 1},
+      {"http://a/", "http://b/", 1, 1},
+      {"http://a/x?q=1", "http://a/", 2, 1},
+      {"http://a/x?q=2", "http://a/x?q=1", 3, 1},
+      {"http://a/calendar/3", "http://a/", 1, 2},
+      {"http://a/x?date=3", "http://a/", 2, 2},
+      {"http://a/x?y=2019", "http://a/", 2, 2},
+      {"http://a/x?y=20191", "http://a/", 2, 1},
+      {"http://a/2019/x", "http://a/", 1, 2},
+      {"http://a/cal/2026/1/7", "http://a/", 1, 2},
+      {"http://a/p/1999", "http://a/", 1, 2},
+      {"http://a/12026/1", "http://a/", 1, 1},
+      {"http://a/2126/1", "http://a/", 1, 1},
+      {"http://a/Days/3", "http://a/", 1, 2},
   };
   for (const auto& one : cases) {
     const Candidate url = candidate(one.url, "L", one.via);
