@@ -90,7 +90,9 @@ class LimitsTest(unittest.TestCase):
             self.assertGreater(len(given_up), 4)
             self.assertEqual({line[2] for line in given_up}, {"limit:max-documents"})
             self.assertIn(f"reached max-documents (10); {len(given_up)} URLs were given up", out)
-            self.assertIn("-5004 time is used up", out)
+            self.assertIn("-5004 given up when a limit of the crawl was reached", out)
+            self.assertIn("nothing waits any more: what did was given up at the limit", out)
+            self.assertNotIn("with a higher limit", out)
 
     def test_hosts_stop_at_their_quota(self):
         with LocalSite(pages=60) as site:

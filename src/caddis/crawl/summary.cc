@@ -118,7 +118,12 @@ std::string summary(const Engine& engine, const CrawlEnd& end) {
                        status.queued_over_quota);
   out += fmt::format("archive:  {}\nindex:    {}\nlogs:     {}\nreports:  {}\n", launch.archive(), launch.index(),
                      launch.logs(), launch.reports());
-  if (end.reason == EndReason::finished)
+  const bool is_given_up = statistics.statuses().contains(fetch::status::kBlockedByRuntimeLimit);
+  if (end.reason == EndReason::limit && status.queued == 0 && is_given_up)
+    out +=
+        "nothing waits any more: what did was given up at the limit (-5004), and a higher one does not bring it back; "
+        "caddis frontier --add URL --force does, on a crawl that is resumed with --run-while-empty\n";
+  if (end.reason == EndReason::finished || (end.reason == EndReason::limit && status.queued == 0))
     out += fmt::format("browse:   caddis serve {}\n", launch.collection);
   else
     out += fmt::format("go on:    caddis crawl --resume --collection {}{}\n", launch.collection,

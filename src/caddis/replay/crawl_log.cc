@@ -40,7 +40,7 @@ constexpr Words kWords[] = {
     {-5001, "the operator of the crawl excluded it"},
     {-5002, "a processor of the crawl excluded it"},
     {-5003, "a quota of the crawl was used up"},
-    {-5004, "the time limit of the crawl was reached"},
+    {-5004, "a limit of the crawl was reached"},
     {-6000, "the operator of the crawl removed it"},
     {-7000, "the crawl was stopped while it was fetched"},
     {-9998, "the robots.txt of its site forbids it"},
