@@ -10,12 +10,16 @@
 #include "caddis/base/json_text.h"
 #include "caddis/crawl/sites.h"
 #include "caddis/io/files.h"
+#include "caddis/scope/hops.h"
 #include "caddis/scope/scope.h"
 #include "commands.h"
 #include "setting_options.h"
 
 namespace caddis::cli {
 namespace {
+
+constexpr std::string_view kHopLetters =
+    "L link, S form, M sitemap, R redirect, E embed, X guess, I inferred, P prerequisite";
 
 struct ScopeArguments {
   std::vector<std::string> seeds, urls;
@@ -73,6 +77,8 @@ class Explainer {
   Result<std::string> explain(std::string_view line) {
     TRY(Link link, read_link(line, *arguments_));
     TRY(const url::Url url, url::Url::parse(link.url));
+    if (!scope::is_hop_path(link.hops))
+      return fail(ErrorCode::parse, fmt::format("hops '{}': a letter a hop is one of {}", link.hops, kHopLetters));
     const bool is_seed = link.seed.value_or(link.hops.empty() && is_seed_url(url));
     if (link.hops.empty() && !is_seed) link.hops = "L";
     const crawl::Site& site = sites_.of(url);
@@ -110,6 +116,10 @@ class Explainer {
 };
 
 int explain_scope(const ScopeArguments& arguments) {
+  if (!scope::is_hop_path(arguments.hops)) {
+    fmt::print(stderr, "caddis scope explain: --hops '{}': a letter a hop is one of {}\n", arguments.hops, kHopLetters);
+    return 2;
+  }
   auto explainer = Explainer::create(arguments);
   if (!explainer) {
     fmt::print(stderr, "caddis scope explain: {}\n", explainer.error().message);
@@ -140,9 +150,10 @@ void add_scope_commands(CLI::App& app, int& exit_code) {
   auto arguments = std::make_shared<ScopeArguments>();
   explain->add_option("--config", arguments->config, "A crawl.yaml: its seeds, its scope and its sheets");
   explain->add_option("--seed", arguments->seeds, "A seed of the crawl; may be given several times")
-      ->allow_extra_args(false);
+      ->allow_extra_args(false)
+      ->option_text("URL");
   explain->add_option("--hops", arguments->hops,
-                      "How the URL was reached: a letter a hop, L link, E embed, R redirect, X guess");
+                      fmt::format("How the URL was reached, a letter a hop (LLE): {}", kHopLetters));
   explain->add_option("--via", arguments->via, "The page it was found on");
   explain->add_flag("--json", arguments->json, "A JSON object a line");
   explain->add_option("url", arguments->urls, "URLs; without any, lines of standard input");

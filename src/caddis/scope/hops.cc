@@ -1,5 +1,7 @@
 #include "caddis/scope/hops.h"
 
+#include <algorithm>
+
 #include "caddis/base/strings.h"
 
 namespace caddis::scope {
@@ -15,6 +17,14 @@ int64_t count_hops(std::string_view hop_path) {
                           ? 0
                           : parse_int(hop_path.substr(0, hop_path.size() - letters.size() - 1)).value_or(0);
   return before + static_cast<int64_t>(letters.size());
+}
+
+bool is_hop_path(std::string_view text) {
+  const std::string_view letters = hop_letters(text);
+  const std::string_view count = text.substr(0, text.size() - letters.size());
+  const bool is_counted =
+      count.empty() || (count.size() > 1 && std::ranges::all_of(count.substr(0, count.size() - 1), is_digit));
+  return is_counted && letters.find_first_not_of("LSMREXIP") == letters.npos;
 }
 
 Transclusion count_transclusion(std::string_view hop_path) {

@@ -9,6 +9,8 @@
 namespace caddis::scope {
 
 int64_t count_hops(std::string_view hop_path);
+// Whether it is one: a count or none, then letters that there are.
+bool is_hop_path(std::string_view text);
 // The letters, without a leading count.
 std::string_view hop_letters(std::string_view hop_path);
 

@@ -51,5 +51,10 @@ TEST(Hops, CountsWhatIsWrittenShort) {
   EXPECT_EQ(count_transclusion("LRR").transitive, 0);
 }
 
+TEST(Hops, AreLettersThatThereAre) {
+  for (const char* path : {"", "L", "LLREXIPSM", "25+LLE", "25+"}) EXPECT_TRUE(is_hop_path(path)) << path;
+  for (const char* path : {"Z", "9", "L E", "l", "LLZ", "+L", "x+L", "-"}) EXPECT_FALSE(is_hop_path(path)) << path;
+}
+
 }  // namespace
 }  // namespace caddis::scope
