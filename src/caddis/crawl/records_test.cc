@@ -117,6 +117,18 @@ TEST(Statistics, SurviveInTheStore) {
   EXPECT_TRUE(nothing.empty()) << "only what changed is written";
 }
 
+TEST(Statistics, ADnsAnswerIsNoCaptureOfItsHost) {
+  Statistics statistics;
+  LogEntry entry = example();
+  entry.status = 1;
+  statistics.count(entry, "dead.example", true, false, "");
+  entry.status = -2;
+  statistics.count(entry, "dead.example", false, false, "");
+  EXPECT_EQ(statistics.prerequisites(), 1u);
+  EXPECT_EQ(statistics.hosts().at("dead.example").urls, 0u);
+  EXPECT_EQ(statistics.hosts().at("dead.example").failed, 1u);
+}
+
 TEST(Statistics, HoldManyHostsInBoundedMemory) {
   Statistics statistics(100);
   store::MemoryKvDisk disk;

@@ -52,8 +52,11 @@ void Statistics::count(const LogEntry& entry, std::string_view host, bool is_pre
     bump(is_prerequisite ? "prerequisites" : "documents", 1);
     bump("bytes", entry.size);
     bump("novel-bytes", novel_size(entry));
-    tally.urls += 1;
-    tally.bytes += entry.size;
+    // DNS is asked about the host, and answers where the host never does.
+    if (entry.status != fetch::status::kDnsOk) {
+      tally.urls += 1;
+      tally.bytes += entry.size;
+    }
     const auto millis =
         static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::milliseconds>(entry.duration).count());
     tally.slowest_ms = std::max(tally.slowest_ms, millis);
