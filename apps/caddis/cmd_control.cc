@@ -183,7 +183,8 @@ void add_verb(CLI::App& app, int& exit_code, const std::string& verb, const std:
     command
         ->add_option("--set", options->settings,
                      "Change a limit or a quota before, \"crawl.max-documents=500\"; also of a crawl that runs")
-        ->allow_extra_args(false);
+        ->allow_extra_args(false)
+        ->option_text("NAME=VALUE");
   command->callback([options, verb, &exit_code] { exit_code = control(verb, *options); });
 }
 

@@ -46,7 +46,8 @@ std::string_view home_of(std::string_view modifier) {
   if (modifier == "--all") return "no other option: it is about the lists of queues";
   if (modifier == "--host") return "--urls, --delete, --wake, or what is changed of a host";
   if (modifier == "--seed" || modifier == "--force" || modifier == "--precedence") return "--add";
-  return "--host, and --retire and --unretire with --queue";
+  if (modifier == "--retire" || modifier == "--unretire") return "--host or --queue";
+  return "--host";
 }
 
 Result<void> take_host(FrontierOptions& options) {
@@ -133,9 +134,14 @@ void add_frontier_options(CLI::App& command, FrontierOptions& options) {
                   fmt::format("With --urls: at most so many of them (otherwise 20); without other options: so many "
                               "queues in each list (otherwise 5, {} at most)",
                               kMostQueues))
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Validator(
+          [](std::string& given) {
+            return parse_int(given).value_or(0) > 0 ? std::string() : fmt::format("'{}' is no number above 0", given);
+          },
+          "", ""));
   command.add_option("--add", options.add, "Add a URL, whatever the scope; may be repeated")
       ->allow_extra_args(false)
+      ->option_text("URL")
       ->check(not_empty);
   command.add_flag("--seed", options.seed, "With --add: they are seeds, and widen the scope");
   command.add_flag("--force", options.force, "With --add: though they were known already");
