@@ -71,9 +71,10 @@ std::string what_is_next(const Json& host) {
 }
 
 void print_usage(std::string_view whose, const Json& usage) {
-  fmt::print("  {}: {} captured, {}, {}, {} of them novel\n", whose, usage["successes"].get<uint64_t>(),
+  const auto cost = usage["cost"].get<uint64_t>();
+  fmt::print("  {}: {} captured, {}, {}, {} of them novel{}\n", whose, usage["successes"].get<uint64_t>(),
              counted(usage["responses"].get<uint64_t>(), "answer"), format_size(usage["bytes"].get<long long>()),
-             format_size(usage["novel_bytes"].get<long long>()));
+             format_size(usage["novel_bytes"].get<long long>()), cost == 0 ? "" : fmt::format(", cost {}", cost));
 }
 
 void print_orders(const Json& host) {

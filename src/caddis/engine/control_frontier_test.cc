@@ -65,6 +65,7 @@ TEST_F(ControlTest, TellsOfQueuesHostsAndUrls) {
     EXPECT_LE(queues.size(), 2u);
     EXPECT_GT(queues[0]["queued"].get<int>(), 0);
     EXPECT_EQ(json("GET /hosts/a.test")["known"], true);
+    EXPECT_GT(json("GET /hosts/a.test")["usage"]["cost"], 0);
     EXPECT_EQ(json("GET /hosts/A%2etest")["host"], "a.test");
     EXPECT_EQ(json("GET /hosts/unknown.test")["known"], false);
     const std::string url = waiting();

@@ -14,6 +14,7 @@ std::string usage_json(const frontier::Usage& usage) {
       .add("responses", usage.responses)
       .add("bytes", usage.bytes)
       .add("novel_bytes", usage.novel_bytes)
+      .add("cost", usage.cost)
       .finish();
 }
 
