@@ -60,10 +60,18 @@ Result<void> Engine::recover_streams(const GoingBack* back) {
   TRY_VOID(rows->status());
   const auto keep = [&](std::string_view path) { return path.starts_with(launch_.archive()) && !begun.contains(path); };
   TRY(auto groups, recorded_groups());
+  // A process that died on its way back, before it committed anything, may have written into the files again.
+  TRY(const auto went_back, kv_->get(kMeta, kWentBackRow));
+  uint64_t last = UINT64_MAX;
+  if (went_back) {
+    TRY(last, number_of_group_row(*went_back));
+  }
   std::vector<store::StreamEnds> earlier;
-  for (const auto& [number, group] : groups) earlier.push_back(group.before);
-  TRY(const auto report, streams_->recover({launch_.logs(), launch_.archive()}, keep, earlier));
-  TRY_VOID(kv_->write(settled, store::Durability::lazy));
+  for (const auto& [number, group] : groups)
+    if (number <= last) earlier.push_back(group.before);
+  TRY(const auto report, streams_->recover({launch_.logs(), launch_.archive()}, keep, earlier, went_back.has_value()));
+  if (report.went_back_to) settled.put(kMeta, kWentBackRow, group_row(groups[*report.went_back_to].first));
+  TRY_VOID(kv_->write(settled, report.went_back_to ? store::Durability::synced : store::Durability::lazy));
   if (report.went_back_to)
     lost_.groups.assign(std::make_move_iterator(groups.begin() + static_cast<ptrdiff_t>(*report.went_back_to)),
                         std::make_move_iterator(groups.end()));
@@ -156,6 +164,7 @@ Result<void> Engine::queue_what_was_lost() {
     committer_->add_meta_row(fmt::format("{}{:016x}-{}", kLossRow, groups_.next, i), lost_.reports[i]);
   for (const auto& [name, end] : lost_.files)
     committer_->add_meta_row(std::string(kLostCapturesRow) + name, std::to_string(end));
+  committer_->erase_meta_row(std::string(kWentBackRow));
   for (const auto& [number, group] : lost_.groups) {
     TRY_VOID(committer_->add_seen(group.seen));
     committer_->erase_meta_row(group_row(number));

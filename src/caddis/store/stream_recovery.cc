@@ -41,7 +41,7 @@ class Recovery {
   Recovery(io::Files& files, Orphans& orphans) : files_(files), orphans_(orphans) {}
 
   Result<void> look(const std::vector<StreamRow>& rows);
-  Result<void> go_back(std::vector<StreamRow>& rows, const std::vector<StreamEnds>& earlier);
+  Result<void> go_back(std::vector<StreamRow>& rows, const std::vector<StreamEnds>& earlier, bool in_any_case);
   Result<void> settle(StreamRow& row, const Found& found);
   const std::vector<Found>& found() const { return found_; }
   Result<void> clear_out(const std::string& folder, const std::function<bool(std::string_view path)>& keep);
@@ -94,8 +94,8 @@ bool Recovery::is_whole(const std::vector<StreamRow>& rows, const std::vector<St
 }
 
 // To the last place up to which nothing is missing; to the first one where there is none.
-Result<void> Recovery::go_back(std::vector<StreamRow>& rows, const std::vector<StreamEnds>& earlier) {
-  if (earlier.empty() || is_whole(rows, earlier, earlier.size())) return {};
+Result<void> Recovery::go_back(std::vector<StreamRow>& rows, const std::vector<StreamEnds>& earlier, bool in_any_case) {
+  if (earlier.empty() || (!in_any_case && is_whole(rows, earlier, earlier.size()))) return {};
   size_t place = earlier.size() - 1;
   while (place > 0 && !is_whole(rows, earlier, place)) --place;
   report_.went_back_to = place;
@@ -215,10 +215,10 @@ Result<RecoveryReport> Recovery::finish() {
 Result<RecoveryReport> recover_streams(io::Files& files, Orphans& orphans, std::vector<StreamRow>& rows,
                                        const std::vector<std::string>& owned_dirs,
                                        const std::function<bool(std::string_view path)>& keep,
-                                       const std::vector<StreamEnds>& earlier) {
+                                       const std::vector<StreamEnds>& earlier, bool goes_back) {
   Recovery recovery(files, orphans);
   TRY_VOID(recovery.look(rows));
-  TRY_VOID(recovery.go_back(rows, earlier));
+  TRY_VOID(recovery.go_back(rows, earlier, goes_back));
   for (size_t i = 0; i < rows.size(); ++i) {
     if (auto settled = recovery.settle(rows[i], recovery.found()[i]); !settled) {
       return pass(std::move(settled.error()), "while recovering stream " + rows[i].name);

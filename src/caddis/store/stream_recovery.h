@@ -17,10 +17,10 @@ namespace caddis::store {
 // file is shorter get the state `lost` (in `rows` only: the caller commits that); but where `earlier` helps, all
 // streams go back to one of these places instead, and rows of files begun since get the state `lost`. Then files of
 // `owned_dirs` that belong to no row are moved to the orphans. All of it is durable when it returns, and may be
-// repeated after dying at any point.
+// repeated after dying at any point. `goes_back`: as in streams.h.
 Result<RecoveryReport> recover_streams(io::Files& files, Orphans& orphans, std::vector<StreamRow>& rows,
                                        const std::vector<std::string>& owned_dirs,
                                        const std::function<bool(std::string_view path)>& keep,
-                                       const std::vector<StreamEnds>& earlier);
+                                       const std::vector<StreamEnds>& earlier, bool goes_back);
 
 }  // namespace caddis::store

@@ -70,7 +70,7 @@ class StreamSetImpl : public StreamSet {
 
   Result<RecoveryReport> recover(const std::vector<std::string>& owned_dirs,
                                  const std::function<bool(std::string_view path)>& keep,
-                                 const std::vector<StreamEnds>& earlier) override;
+                                 const std::vector<StreamEnds>& earlier, bool goes_back) override;
   StreamEnds ends() const override;
   Result<void> cut_torn(const std::string& path, uint64_t length) override;
   Result<void> open_stream(const std::string& name, const std::string& path) override;
@@ -136,10 +136,10 @@ class StreamSetImpl : public StreamSet {
 
 Result<RecoveryReport> StreamSetImpl::recover(const std::vector<std::string>& owned_dirs,
                                               const std::function<bool(std::string_view path)>& keep,
-                                              const std::vector<StreamEnds>& earlier) {
+                                              const std::vector<StreamEnds>& earlier, bool goes_back) {
   CADDIS_CHECK(streams_.empty());
   std::vector<StreamRow> before = rows_;
-  TRY(RecoveryReport report, recover_streams(files_, orphans_, rows_, owned_dirs, keep, earlier));
+  TRY(RecoveryReport report, recover_streams(files_, orphans_, rows_, owned_dirs, keep, earlier, goes_back));
   for (size_t i = 0; i < rows_.size(); ++i) {
     Stream& stream = streams_[rows_[i].name];
     stream.kind = rows_[i].kind;

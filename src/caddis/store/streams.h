@@ -90,9 +90,11 @@ class StreamSet {
   // `earlier`: what `ends` gave at former commits, the oldest first. Where a file is shorter than committed, all
   // streams go back to the last of these places up to which nothing is missing (or to the first, where there is none);
   // what stood behind it goes to the orphans. The new lengths are part of the next commit, too.
+  // `goes_back`: they do in any case. What was written after going back, and never committed, may make files look as
+  // long as the rows say: until the next commit, the caller keeps the place in mind, and gives no later one.
   virtual Result<RecoveryReport> recover(const std::vector<std::string>& owned_dirs,
                                          const std::function<bool(std::string_view path)>& keep,
-                                         const std::vector<StreamEnds>& earlier = {}) = 0;
+                                         const std::vector<StreamEnds>& earlier = {}, bool goes_back = false) = 0;
   // Where all streams ended at the last commit.
   virtual StreamEnds ends() const = 0;
   // Cuts a file that recovery reported as shorter to where its last whole record ends; the rest goes to the orphans.

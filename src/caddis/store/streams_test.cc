@@ -22,13 +22,13 @@ class Streams : public ::testing::Test {
  protected:
   Streams() { EXPECT_THAT(start().orphans, IsEmpty()); }
 
-  RecoveryReport start(const std::vector<StreamEnds>& earlier = {}) {
+  RecoveryReport start(const std::vector<StreamEnds>& earlier = {}, bool goes_back = false) {
     set.reset();
     kv.reset();
     kv = std::move(*disk.open({"streams"}));
     set = std::move(*StreamSet::open(files, *kv, 0, "/c/state/orphans", "/c"));
-    auto report =
-        set->recover({"/c/archive", "/c/logs"}, [](std::string_view path) { return path.ends_with(".keep"); }, earlier);
+    auto report = set->recover(
+        {"/c/archive", "/c/logs"}, [](std::string_view path) { return path.ends_with(".keep"); }, earlier, goes_back);
     EXPECT_TRUE(report) << report.error().message;
     return report ? *report : RecoveryReport();
   }
@@ -468,6 +468,31 @@ TEST_F(Streams, GoingBackDoesNotAskForWhatWasLetGo) {
   EXPECT_THAT(set->parts("log").parts, IsEmpty());
   ASSERT_TRUE(set->open_stream("log", "/c/logs/log"));
   EXPECT_EQ(set->path("log"), "/c/logs/log.4");
+}
+
+// After going back other bytes are written, and the process dies before it commits: what is as long as it was is not
+// what it was.
+TEST_F(Streams, GoingBackIsDoneAgainUntilSomethingIsCommitted) {
+  ASSERT_TRUE(set->open_stream("log", "/c/logs/log"));
+  ASSERT_TRUE(set->open_stream("other", "/c/logs/other"));
+  std::vector<StreamEnds> earlier;
+  for (const char* text : {"one ", "two ", "three "}) {
+    earlier.push_back(set->ends());
+    ASSERT_TRUE(set->append("log", text));
+    ASSERT_TRUE(set->append("other", text));
+    commit();
+  }
+  ASSERT_TRUE(files.lose_synced_tail("/c/logs/other", 7));
+  EXPECT_EQ(start(earlier).went_back_to, 1u);
+  for (const char* name : {"log", "other"}) {
+    ASSERT_TRUE(set->open_stream(name, std::string("/c/logs/") + name));
+    ASSERT_TRUE(set->append(name, "something else, and long"));
+  }
+  ASSERT_TRUE(set->sync());
+  earlier.pop_back();
+  EXPECT_EQ(start(earlier, true).went_back_to, 1u);
+  EXPECT_EQ(content("/c/logs/log"), "one ");
+  EXPECT_EQ(content("/c/logs/other"), "one ");
 }
 
 TEST_F(Streams, ANewFileWhoseSyncFailedIsMadeAgain) {
