@@ -128,7 +128,7 @@ class Engine {
   };
   // Limits and quotas, at once and for good: all or none. ErrorCode::config where one may not change, or not so.
   Result<std::vector<settings::Change>> change_settings(const std::vector<NewSetting>& given);
-  // Whether what is asked for now will be durable within two seconds. ErrorCode::io while nothing can be
+  // Whether what is asked for now is kept: committed within two seconds. ErrorCode::io while nothing can be
   // written: it would be lost if the crawl ended before there is room again.
   Result<void> keeps_orders() const;
   Status status() const;

@@ -99,16 +99,6 @@ std::string_view Frontier::state_of(const Queue& queue, bool in_memory, SteadyTi
   return state == "ready" && pauses ? shared_pause(queue) : state;
 }
 
-// The host itself may be visited: what it shares with others has its pause.
-std::string_view Frontier::shared_pause(const Queue& queue) const {
-  const Host& host = *queue.host;
-  const bool has_address = !host.addresses.empty();
-  const std::string group =
-      group_slot(host, has_address ? host.addresses[host.address_index % host.addresses.size()] : "");
-  const Slot* const slot = group.empty() ? nullptr : slots_.find(group);
-  return slot != nullptr && slot->next_allowed > clock_.steady() ? "group busy" : "address busy";
-}
-
 // How long it still waits; of a queue that is being visited zero.
 Duration Frontier::wait_of(const Queue& queue, bool in_memory, SteadyTime now) const {
   if (in_memory && (queue.visits > 0 || (queue.state != Queue::State::idle && queue.state != Queue::State::waiting)))

@@ -6,6 +6,14 @@
 #include "caddis/frontier/politeness.h"
 
 namespace caddis::frontier {
+namespace {
+
+// Where the next visit goes; empty where no address is known.
+std::string next_address(const Host& host) {
+  return host.addresses.empty() ? std::string() : host.addresses[host.address_index % host.addresses.size()];
+}
+
+}  // namespace
 
 std::string Frontier::group_slot(const Host& host, std::string_view address) const {
   std::string group = groups_.of(host.name, address, rules(host).politeness);
@@ -41,7 +49,7 @@ bool Frontier::take_slots(Queue& queue, LeaseKind kind, Taken& taken) {
     return false;
   }
   if (connects) {
-    if (options_.resolve_names) taken.address = host.addresses[host.address_index % host.addresses.size()];
+    if (options_.resolve_names) taken.address = next_address(host);
     taken.group = group_slot(host, taken.address);
     if (!taken.group.empty() &&
         !is_free(slots_.at(taken.group), settings.visits_per_host, queue, Queue::State::group_busy))
@@ -93,13 +101,19 @@ void Frontier::release_slots(Queue& queue, const Taken& taken) {
 void Frontier::pass_on(Host& host) {
   if (calling_) return;
   if (host.visits == 0) call_next(host.line);
-  std::string address;
-  if (!host.addresses.empty()) address = host.addresses[host.address_index % host.addresses.size()];
+  const std::string address = next_address(host);
   const std::string group = group_slot(host, address);
   Slot* const shared = group.empty() ? nullptr : slots_.find(group);
   if (shared != nullptr && shared->used < rules(host).politeness.visits_per_host) call_next(shared->line);
   Slot* const at_address = address.empty() ? nullptr : slots_.find(address_slot(address));
   if (at_address != nullptr && at_address->used < options_.politeness.max_per_address) call_next(at_address->line);
+}
+
+// The host itself may be visited: what it shares with others has its pause.
+std::string_view Frontier::shared_pause(const Queue& queue) const {
+  const std::string group = group_slot(*queue.host, next_address(*queue.host));
+  const Slot* const slot = group.empty() ? nullptr : slots_.find(group);
+  return slot != nullptr && slot->next_allowed > clock_.steady() ? "group busy" : "address busy";
 }
 
 Duration Frontier::delay_after(const Queue& queue, Duration fetch_time) const {
@@ -118,8 +132,10 @@ void Frontier::pause(Queue& queue, const Taken& taken, const Disposition& dispos
   Host& host = *queue.host;
   const PolitenessSettings& settings = rules(host).politeness;
   Duration delay = delay_after(queue, disposition.fetch_time);
-  host.for_bandwidth = settings.host_bandwidth > 0 && time_for(disposition.bytes, settings.host_bandwidth) > delay;
-  if (host.for_bandwidth) delay = time_for(disposition.bytes, settings.host_bandwidth);
+  const Duration for_bytes =
+      settings.host_bandwidth > 0 ? time_for(disposition.bytes, settings.host_bandwidth) : Duration(0);
+  host.for_bandwidth = for_bytes > delay;
+  delay = std::max(delay, for_bytes);
   host.owed += delay / settings.visits_per_host;
   ++host.batch;
   const bool goes_on = disposition.lease.kind == LeaseKind::url && disposition.verdict == Verdict::settled &&
