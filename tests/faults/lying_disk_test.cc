@@ -127,6 +127,35 @@ TEST(LyingDisk, LosesTheEndOfWarcFiles) { campaign({}); }
 TEST(LyingDisk, LosesTheEndOfAnyStream) { campaign({.any_stream = true}); }
 TEST(LyingDisk, LosesMoreThanTheLatestGroups) { campaign({.groups_kept = 2, .leniency = beyond_the_groups()}); }
 
+std::vector<std::string> runs_of_known_urls(SimCrawl& crawl) {
+  const auto launch = crawl::latest_launch(crawl.disk.files, SimCrawl::kCollection);
+  if (!launch || !*launch) return {};
+  const std::string folder = (*launch)->state() + "/seen-runs";
+  std::vector<std::string> runs;
+  if (const auto entries = crawl.disk.files.list(folder))
+    for (const auto& entry : *entries) runs.push_back(folder + "/" + entry.name);
+  return runs;
+}
+
+void replace(io::MemoryFiles& files, const std::string& path, std::string_view bytes) {
+  if (files.exists(path)) ASSERT_TRUE(files.remove(path));
+  const auto file = *files.open_append(path);
+  ASSERT_TRUE(file->append(bytes) && file->sync() && files.sync_dir(io::parent_path(path)));
+}
+
+// Changes a byte of a run of known URLs, before its index. False where there is none.
+bool damage_a_block(SimCrawl& crawl) {
+  const auto runs = runs_of_known_urls(crawl);
+  if (runs.empty()) return false;
+  constexpr size_t kOneBlockIndexAndFooter = 4 + 48;
+  const std::string& path = runs[crawl.disk.random.below(runs.size())];
+  std::string bytes = *crawl.disk.files.read_all(path);
+  if (bytes.size() <= kOneBlockIndexAndFooter) return false;
+  bytes[crawl.disk.random.below(bytes.size() - kOneBlockIndexAndFooter)] ^= 1 << crawl.disk.random.below(8);
+  replace(crawl.disk.files, path, bytes);
+  return true;
+}
+
 // The latest run of the set of known URLs is damaged. Where it is younger than the groups that are kept, it is made
 // anew from former runs and the log. Otherwise nobody knows what it held: the crawl is refused, until the file is back.
 TEST(LyingDisk, LosesRunsOfKnownUrls) {
@@ -142,11 +171,9 @@ TEST(LyingDisk, LosesRunsOfKnownUrls) {
     bool ended = false;
     for (int lives = 0; !ended && lives < 8; ++lives) {
       ended = crawl.live(random_death(crawl.disk.random));
-      const auto launch = crawl::latest_launch(files, SimCrawl::kCollection);
-      if (ended || !launch || !*launch) continue;
-      const auto runs = files.list((*launch)->state() + "/seen-runs");
-      if (!runs || runs->empty()) continue;
-      const std::string path = (*launch)->state() + "/seen-runs/" + runs->back().name;
+      const auto runs = runs_of_known_urls(crawl);
+      if (ended || runs.empty()) continue;
+      const std::string& path = runs.back();
       const std::string bytes = *files.read_all(path);
       if (bytes.empty()) continue;
       ++series.moments;
@@ -161,9 +188,7 @@ TEST(LyingDisk, LosesRunsOfKnownUrls) {
       if (crawl.refusal.empty()) continue;
       ++refused;
       EXPECT_TRUE(crawl.refusal.contains("--checkpoint")) << crawl.refusal;
-      ASSERT_TRUE(files.remove(path));
-      const auto file = *files.open_append(path);
-      ASSERT_TRUE(file->append(bytes) && file->sync() && files.sync_dir((*launch)->state() + "/seen-runs"));
+      replace(files, path, bytes);
     }
     while (!ended && !HasFailure()) ended = crawl.live({});
     crawl.verify();
@@ -172,6 +197,37 @@ TEST(LyingDisk, LosesRunsOfKnownUrls) {
   }
   EXPECT_TRUE(moments < 50 || (mended > 0 && refused > 0)) << mended << " mended, " << refused << " refused";
   RecordProperty("told", std::to_string(mended + refused));
+}
+
+// A byte of a run of known URLs is not what it was. Where former runs and the log do not have it either, a URL is known
+// no more, and may be fetched again; but the crawl goes on, tells it, and loses none.
+TEST(LyingDisk, DamagesBlocksOfKnownUrls) {
+  const uint64_t moments = number_from("CADDIS_LIE_MOMENTS", 200) / 2;
+  const Leniency known_no_more{.may_repeat = [](std::string_view, std::string_view) { return true; }};
+  uint64_t told = 0;
+  Series series;
+  for (uint64_t seed = first_seed(); series.moments < moments; ++seed) {
+    SCOPED_TRACE("CADDIS_CRASH_SEED=" + std::to_string(seed));
+    SimCrawl crawl(seed);
+    Random& random = crawl.disk.random;
+    crawl.settings.crawl.seen_memory = 100 << seed % 4;
+    crawl.groups_kept = 1 + seed % 6;
+    uint64_t salvaged = 0;
+    bool ended = false;
+    for (int lives = 0; !ended && lives < 8; ++lives) {
+      ended = crawl.live(random_death(random));
+      if (!ended) series.moments += damage_a_block(crawl);
+    }
+    while (!ended && !HasFailure()) ended = crawl.live({});
+    for (const std::string& notice : crawl.notices) salvaged += notice.contains("known URLs is kept");
+    crawl.verify(salvaged > 0 ? known_no_more : Leniency{});
+    EXPECT_EQ(salvaged > 0, crawl_report(crawl).contains("known URLs is kept"));
+    told += salvaged;
+    series.add(crawl);
+    if (HasFailure()) return;
+  }
+  EXPECT_TRUE(moments < 50 || told > 0);
+  RecordProperty("told", std::to_string(told));
 }
 
 // First all captures of a file, beyond the latest groups; then the end of what is left of it, its first record.

@@ -27,6 +27,7 @@ SERIES = [
     ("lying disk: ends of any stream", SIMULATED, "LyingDisk.LosesTheEndOfAnyStream", "CADDIS_LIE_MOMENTS", 2_000),
     ("lying disk: beyond the latest groups", SIMULATED, "LyingDisk.LosesMoreThanTheLatestGroups", "CADDIS_LIE_MOMENTS", 1_000),
     ("lying disk: runs of known URLs", SIMULATED, "LyingDisk.LosesRunsOfKnownUrls", "CADDIS_LIE_MOMENTS", 2_000),
+    ("lying disk: blocks of known URLs", SIMULATED, "LyingDisk.DamagesBlocksOfKnownUrls", "CADDIS_LIE_MOMENTS", 2_000),
     ("power cuts under RocksDB", SIMULATED, "RocksPowerCuts.*", "CADDIS_ROCKS_MOMENTS", 200),
     ("power cuts, checkpoints", SIMULATED, "CheckpointPowerCuts.*", "CADDIS_CHECKPOINT_MOMENTS", 2_000),
     ("power cuts, checkpoints of RocksDB", SIMULATED, "RocksCheckpointPowerCuts.*", "CADDIS_ROCKS_MOMENTS", 100),

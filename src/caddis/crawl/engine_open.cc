@@ -237,7 +237,9 @@ Result<void> Engine::open_streams(bool resumed) {
   store::SeenLog log{.parts = {}, .released = parts.released / sizeof(uint64_t), .is_torn = lost_.is_seen_torn};
   for (const auto& part : parts.parts) log.parts.push_back(part.path);
   TRY(const std::string notice, seen_.load(world_.files, runs, log));
-  if (!notice.empty()) notices_.push_back(notice);
+  if (notice.empty()) return {};
+  notices_.push_back(notice);
+  lost_.reports.push_back(notice);
   return {};
 }
 

@@ -19,7 +19,7 @@ constexpr size_t kRunsBeforeMerge = 4;
 
 std::unexpected<Error> advise(Error error) {
   if (error.code == ErrorCode::corrupt)
-    error.message += "; resume the crawl: the run is made anew from its log, or you are told what can be done";
+    error.message += "; resume the crawl: the run is mended then, and you are told what it has lost";
   return std::unexpected(std::move(error));
 }
 
@@ -331,7 +331,7 @@ bool SeenSet::is_named(const std::string& path) const {
     return std::ranges::any_of(state.runs,
                                [&](const SeenState::Run& run) { return seen_run_path(folder_, run.number) == path; });
   };
-  return names(named_) || std::ranges::any_of(formers_, [&](const Former& former) { return names(former.state); });
+  return names(named_) || names(state_) || std::ranges::any_of(formers_, [&](const Former& former) { return names(former.state); });
 }
 
 uint64_t SeenSet::rows_of_all_states() const {

@@ -85,8 +85,8 @@ class SeenSet {
   void spill_to(io::Files& files, std::string folder, uint64_t budget, uint64_t commits = 0);
   // Takes over the runs that `row` names (nothing where there is no row), checks every byte of them, and reads the rest
   // from the files of the log. Where runs are damaged, those of a former state are taken, or none, as far as the log
-  // has what they lack: gives what there is to tell, or nothing. ErrorCode::corrupt where it has not, and where the log
-  // is no whole number of rows.
+  // has what they lack; where it has not, what of their values can still be read. Gives what there is to tell, or
+  // nothing. ErrorCode::corrupt where nothing can be read, and where the log is no whole number of rows.
   Result<std::string> load(io::Files& files, const std::optional<std::string>& row, const SeenLog& log);
 
   // Adds all, in order; is_new[i] says whether fingerprints[i] was not there before (also not earlier in the batch).
@@ -160,9 +160,19 @@ class SeenSet {
   uint64_t rows_of_all_states() const;
 
   struct Log;  // the fingerprint log, opened
-  Result<std::string> take_states(const std::optional<std::string>& row, const Log& log);
-  Result<void> take_state(const SeenState& state, const Log& log);
+  struct Taken {
+    std::string notice;  // of damage, if there is any
+    bool is_salvaged = false;
+  };
+  Result<Taken> take_states(const std::optional<std::string>& row, const Log& log);
+  std::unexpected<Error> refuse(const Error& damage) const;
+  void name_states(const std::vector<SeenState>& states, std::optional<size_t> found);
+  Result<std::optional<size_t>> take_whole(const std::vector<SeenState>& states, const Log& log, Error& damage);
+  Result<std::string> salvage(const std::vector<SeenState>& states, const Log& log, std::optional<size_t>& found);
+  Result<void> check_rows(const SeenState& state, const Log& log) const;
   Result<void> take_runs(const SeenState& state);
+  Result<Run> open_run(const SeenState::Run& named) const;
+  Result<std::string> salvage_runs(const SeenState& state);
   Result<void> forget_other_files();
   Result<void> load_all(const Log& log);
   Result<void> load_torn(const Log& log);

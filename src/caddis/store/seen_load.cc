@@ -5,9 +5,11 @@
 #include <array>
 #include <numeric>
 
+#include "caddis/base/counted.h"
 #include "caddis/base/strings.h"
 #include "caddis/store/seen.h"
 #include "caddis/store/seen_bytes.h"
+#include "caddis/store/seen_salvage.h"
 
 namespace caddis::store {
 
@@ -115,9 +117,9 @@ struct SeenSet::Log {
 
 Result<std::string> SeenSet::load(io::Files& files, const std::optional<std::string>& row, const SeenLog& what) {
   TRY(const Log log, Log::open(files, what));
-  std::string notice;
+  Taken taken;
   if (files_ != nullptr) {
-    TRY(notice, take_states(row, log));
+    TRY(taken, take_states(row, log));
     TRY_VOID(forget_other_files());
     share_budget();
   } else if (log.released > 0) {
@@ -127,12 +129,15 @@ Result<std::string> SeenSet::load(io::Files& files, const std::optional<std::str
   rows_ = state_.rows;
   size_ = has_zero_;
   for (const Run& run : runs_) size_ += run.file->values();
-  TRY_VOID(log.is_torn && !runs_.empty() ? load_torn(log) : load_all(log));
-  return notice;
+  // What is left of the log may have rows that salvaged runs have lost.
+  const bool ask_runs = log.is_torn || taken.is_salvaged;
+  TRY_VOID(ask_runs && !runs_.empty() ? load_torn(log) : load_all(log));
+  return taken.notice;
 }
 
-// The first of the row's states whose runs are whole, if the log has what is behind them.
-Result<std::string> SeenSet::take_states(const std::optional<std::string>& row, const Log& log) {
+// The first of the row's states whose runs are whole, if the log has what is behind them; what is left of one where
+// the log has not what they lack.
+Result<SeenSet::Taken> SeenSet::take_states(const std::optional<std::string>& row, const Log& log) {
   std::vector<SeenState> states;
   Error damage;
   if (row) {
@@ -143,64 +148,122 @@ Result<std::string> SeenSet::take_states(const std::optional<std::string>& row, 
   }
   for (const SeenState& state : states)
     for (const SeenState::Run& run : state.runs) next_number_ = std::max(next_number_, run.number + 1);
-  bool is_taken = false;
-  auto state = states.begin();
-  for (; !is_taken && state != states.end(); ++state) {
-    auto taken = take_state(*state, log);
-    is_taken = taken.has_value();
-    if (is_taken) continue;
-    if (taken.error().code != ErrorCode::corrupt) return std::unexpected(std::move(taken).error());
-    if (damage.message.empty()) damage = std::move(taken).error();
+  TRY(std::optional<size_t> found, take_whole(states, log, damage));
+  Taken taken;
+  if (found && !damage.message.empty()) {
+    taken.notice = damage.message + "; the seen-set was made anew from its log and the runs before";
+  } else if (!found && log.released > 0) {
+    TRY(taken.notice, salvage(states, log, found));
+    if (!found) return refuse(damage);
+    taken.is_salvaged = true;
+  } else if (!found && !damage.message.empty()) {
+    taken.notice = damage.message + "; the seen-set was made anew from its log";
   }
-  if (!is_taken && log.released > 0) {
-    return fail(
-        ErrorCode::corrupt,
-        fmt::format("{}; which URLs are known cannot be told without it, since the fingerprint log of that time "
-                    "was let go: go back to a checkpoint ('caddis crawl --resume --checkpoint NAME'), or begin "
-                    "a new crawl from one ('--from-checkpoint')",
-                    damage.message.empty() ? folder_ + " has runs that no row names" : damage.message));
-  }
-  named_ = state_;
-  has_row_ = is_taken;
-  for (; state != states.end(); ++state) formers_.push_back({*state, 0});
-  for (const Former& former : formers_)
-    for (const SeenState::Run& run : former.state.runs)
-      if (std::ranges::find(state_.runs, run) == state_.runs.end())
-        obsolete_.push_back(seen_run_path(folder_, run.number));
-  std::ranges::sort(obsolete_);
-  obsolete_.erase(std::ranges::unique(obsolete_).begin(), obsolete_.end());
-  held_rows_ = staged_held_rows_ = is_taken ? rows_of_all_states() : 0;
-  if (damage.message.empty()) return std::string();
-  state_changed_ = true;
-  return fmt::format("{}; the seen-set was made anew from its log{}", damage.message,
-                     is_taken ? " and the runs before" : "");
-}
-
-Result<void> SeenSet::take_state(const SeenState& state, const Log& log) {
-  if (state.rows < log.released)
-    return fail(ErrorCode::corrupt,
-                fmt::format("{} lacks {} rows that the log has no more", folder_, log.released - state.rows));
-  auto taken = take_runs(state);
-  if (!taken) runs_.clear();
+  name_states(states, found);
+  state_changed_ = !taken.notice.empty();
   return taken;
 }
 
-// Every byte is read: a damaged run is found now, and not in the middle of a crawl.
+std::unexpected<Error> SeenSet::refuse(const Error& damage) const {
+  return fail(ErrorCode::corrupt,
+              fmt::format("{}; which URLs are known cannot be told without it, since the fingerprint log of that time "
+                          "was let go: go back to a checkpoint ('caddis crawl --resume --checkpoint NAME'), or begin "
+                          "a new crawl from one ('--from-checkpoint')",
+                          damage.message.empty() ? folder_ + " has runs that no row names" : damage.message));
+}
+
+// What the row on disk has from now on: the state that was found in it, and those before.
+void SeenSet::name_states(const std::vector<SeenState>& states, std::optional<size_t> found) {
+  has_row_ = found.has_value();
+  for (size_t i = found.value_or(states.size()); i < states.size(); ++i) {
+    if (i == found)
+      named_ = states[i];
+    else
+      formers_.push_back({states[i], 0});
+    for (const SeenState::Run& run : states[i].runs)
+      if (std::ranges::find(state_.runs, run) == state_.runs.end())
+        obsolete_.push_back(seen_run_path(folder_, run.number));
+  }
+  std::ranges::sort(obsolete_);
+  obsolete_.erase(std::ranges::unique(obsolete_).begin(), obsolete_.end());
+  held_rows_ = staged_held_rows_ = has_row_ ? rows_of_all_states() : 0;
+}
+
+// The number of the first state that could be taken. `damage`: why those before could not.
+Result<std::optional<size_t>> SeenSet::take_whole(const std::vector<SeenState>& states, const Log& log, Error& damage) {
+  for (size_t i = 0; i < states.size(); ++i) {
+    auto taken = check_rows(states[i], log);
+    if (taken) taken = take_runs(states[i]);
+    if (taken) return i;
+    if (taken.error().code != ErrorCode::corrupt) return std::unexpected(std::move(taken).error());
+    if (damage.message.empty()) damage = std::move(taken).error();
+  }
+  runs_.clear();
+  return std::nullopt;
+}
+
+// The number of the first state of whose runs something is left, and what there is to tell about it.
+Result<std::string> SeenSet::salvage(const std::vector<SeenState>& states, const Log& log,
+                                     std::optional<size_t>& found) {
+  for (size_t i = 0; i < states.size(); ++i) {
+    if (!check_rows(states[i], log)) continue;
+    auto notice = salvage_runs(states[i]);
+    if (notice) found = i;
+    if (notice || notice.error().code != ErrorCode::corrupt) return notice;
+  }
+  return std::string();
+}
+
+Result<void> SeenSet::check_rows(const SeenState& state, const Log& log) const {
+  if (state.rows >= log.released) return {};
+  return fail(ErrorCode::corrupt,
+              fmt::format("{} lacks {} rows that the log has no more", folder_, log.released - state.rows));
+}
+
 Result<void> SeenSet::take_runs(const SeenState& state) {
+  runs_.clear();
   for (const SeenState::Run& named : state.runs) {
-    Run run;
-    TRY(run.file, SeenRun::open(*files_, folder_, named.number, named.values));
-    run.filter = new_filter(*run.file);
-    run.filter_made = true;
-    SeenFilterTask check(run.file, run.filter);
-    bool done = false;
-    while (!done) {
-      TRY(done, check.step());
-    }
+    TRY(auto run, open_run(named));
     runs_.push_back(std::move(run));
   }
   state_ = state;
   return {};
+}
+
+// Every byte is read: a damaged run is found now, and not in the middle of a crawl.
+Result<SeenSet::Run> SeenSet::open_run(const SeenState::Run& named) const {
+  Run run;
+  TRY(run.file, SeenRun::open(*files_, folder_, named.number, named.values));
+  run.filter = new_filter(*run.file);
+  run.filter_made = true;
+  SeenFilterTask check(run.file, run.filter);
+  bool done = false;
+  while (!done) {
+    TRY(done, check.step());
+  }
+  return run;
+}
+
+Result<std::string> SeenSet::salvage_runs(const SeenState& state) {
+  std::string notice;
+  runs_.clear();
+  SeenState salvaged = state;
+  for (SeenState::Run& named : salvaged.runs) {
+    auto run = open_run(named);
+    if (!run && run.error().code == ErrorCode::corrupt) {
+      TRY(const SalvagedRun rest, salvage_run(*files_, folder_, named, next_number_++));
+      if (!notice.empty()) notice += "; ";
+      notice += fmt::format("{}; what can be read of {} with {} is kept, and so many at most may be fetched again",
+                            run.error().message, counted(rest.damaged_blocks, "damaged block"),
+                            counted(rest.damaged_values, "known URL"));
+      named = rest.run;
+      run = open_run(named);
+    }
+    if (!run) return std::unexpected(std::move(run).error());
+    runs_.push_back(*std::move(run));
+  }
+  state_ = std::move(salvaged);
+  return notice;
 }
 
 // Runs that no commit names: begun, or merged into others.

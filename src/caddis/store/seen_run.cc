@@ -151,14 +151,33 @@ Result<std::span<const uint64_t>> SeenRunScan::next() {
   if (got != bytes_.size()) return run.fail_damaged("it became shorter");
   values_.reserve(run.starts_[block_] - run.starts_[first]);
   for (uint64_t block = first; block < block_; ++block) {
-    const auto bytes = std::string_view(bytes_).substr(run.offset_of(block) - offset, run.size_of(block));
-    TRY_VOID(run.check(block, bytes));
-    const size_t count = run.starts_[block + 1] - run.starts_[block];
-    for (size_t i = 0; i < count; ++i) values_.push_back(run.value_at(block, bytes, i));
+    TRY_VOID(read_values(block, std::string_view(bytes_).substr(run.offset_of(block) - offset, run.size_of(block))));
   }
   // Blocks may be empty: none of them is the end.
   if (values_.empty()) return next();
   return std::span<const uint64_t>(values_);
+}
+
+Result<void> SeenRunScan::read_values(uint64_t block, std::string_view bytes) {
+  const SeenRun& run = *run_;
+  const auto checked = run.check(block, bytes);
+  if (!checked && damaged_ == Damaged::refused) return checked;
+  const size_t from = values_.size();
+  const size_t count = run.starts_[block + 1] - run.starts_[block];
+  for (size_t i = 0; i < count; ++i) values_.push_back(run.value_at(block, bytes, i));
+  if (!checked) salvage(block, from);
+  return {};
+}
+
+// Most of what a disk has damaged is mostly right: a bit, or a sector of the block.
+void SeenRunScan::salvage(uint64_t block, size_t from) {
+  ++damaged_blocks_;
+  damaged_values_ += values_.size() - from;
+  const auto begin = values_.begin() + static_cast<std::ptrdiff_t>(from);
+  const auto belongs = [&](uint64_t value) { return value != 0 && run_->block_of(value) == block; };
+  const auto end = std::partition(begin, values_.end(), belongs);
+  std::sort(begin, end);
+  values_.erase(std::unique(begin, end), values_.end());
 }
 
 // --- writing

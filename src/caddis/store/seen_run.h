@@ -74,12 +74,25 @@ class SeenRun {
 // Reads a run from front to back, checking every block.
 class SeenRunScan {
  public:
-  explicit SeenRunScan(std::shared_ptr<const SeenRun> run) : run_(std::move(run)) {}
+  // What becomes of a block that does not have its checksum: an error, or what of it can be values of this block.
+  enum class Damaged { refused, salvaged };
+
+  explicit SeenRunScan(std::shared_ptr<const SeenRun> run, Damaged damaged = Damaged::refused)
+      : run_(std::move(run)), damaged_(damaged) {}
   // The next values, some 100,000; none at the end. Valid until the next call.
   Result<std::span<const uint64_t>> next();
+  // Blocks that were salvaged so far, and how many values they had.
+  uint64_t damaged_blocks() const { return damaged_blocks_; }
+  uint64_t damaged_values() const { return damaged_values_; }
 
  private:
+  Result<void> read_values(uint64_t block, std::string_view bytes);
+  void salvage(uint64_t block, size_t from);
+
   std::shared_ptr<const SeenRun> run_;
+  Damaged damaged_;
+  uint64_t damaged_blocks_ = 0;
+  uint64_t damaged_values_ = 0;
   uint64_t block_ = 0;
   std::string bytes_;
   std::vector<uint64_t> values_;

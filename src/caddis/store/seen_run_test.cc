@@ -8,6 +8,7 @@
 #include "caddis/base/strings.h"
 #include "caddis/io/memory_files.h"
 #include "caddis/store/seen_filter.h"
+#include "caddis/store/seen_salvage.h"
 #include "caddis/store/seen_state.h"
 
 namespace caddis::store {
@@ -94,6 +95,32 @@ TEST(SeenRun, EveryChangedByteIsFound) {
     ASSERT_FALSE(some) << "byte " << at;
     ASSERT_EQ(some.error().code, ErrorCode::corrupt);
   }
+}
+
+TEST(SeenRun, SalvagesWhatADamagedBlockHas) {
+  io::MemoryFiles files;
+  const std::vector<uint64_t> values = sorted_values(1, 5000);
+  write(files, 1, values);
+  const std::string bytes = *files.read_all("/runs/000001.run");
+  const uint64_t value_bytes = values.size() * SeenRunShape(values.size()).width;
+  for (uint64_t at = 0; at < value_bytes; at += 97) {
+    std::string damaged = bytes;
+    damaged[at] = static_cast<char>(damaged[at] ^ (1 << at % 8));
+    ASSERT_TRUE(files.write_atomically("/runs/000001.run", damaged));
+    const auto salvaged = salvage_run(files, "/runs", {.number = 1, .values = values.size()}, 2);
+    ASSERT_TRUE(salvaged) << salvaged.error().message;
+    EXPECT_EQ(salvaged->damaged_blocks, 1u);
+    EXPECT_LT(salvaged->damaged_values, 600u);
+    SeenRunScan scan(*SeenRun::open(files, "/runs", 2, salvaged->run.values));
+    std::vector<uint64_t> left, kept;
+    for (auto some = *scan.next(); !some.empty(); some = *scan.next())
+      left.insert(left.end(), some.begin(), some.end());
+    EXPECT_TRUE(std::ranges::is_sorted(left));
+    std::ranges::set_intersection(values, left, std::back_inserter(kept));
+    EXPECT_GE(kept.size(), values.size() - 1) << at;
+  }
+  ASSERT_TRUE(files.write_atomically("/runs/000001.run", bytes.substr(0, value_bytes)));
+  EXPECT_EQ(salvage_run(files, "/runs", {.number = 1, .values = values.size()}, 3).error().code, ErrorCode::corrupt);
 }
 
 // Golden bytes: they are on users' disks (docs/formats/seen.md).

@@ -280,7 +280,7 @@ TEST(SeenSpill, DamagedRunsAreMadeAnewFromTheLog) {
   }
 }
 
-// The log is gone as far as all states of the row hold it: a run that is younger than the others may be lost, and an
+// The log is gone as far as all states of the row hold it: a run that is younger than the others may be missing, and an
 // older one is never taken for nothing.
 TEST(SeenSpill, DamagedRunsAreReplacedByFormerOnes) {
   size_t replaced = 0, refused = 0;
@@ -299,7 +299,7 @@ TEST(SeenSpill, DamagedRunsAreReplacedByFormerOnes) {
     if (states.size() < 2 || states[0].runs == states[1].runs) continue;
     const bool of_latest = crawl.random.below(3) != 0;
     const uint64_t number = (of_latest ? states[0].runs.back() : states[0].runs.front()).number;
-    damage(crawl.files, seen_run_path(kFolder, number), 7, false);
+    ASSERT_TRUE(crawl.files.remove(seen_run_path(kFolder, number)));
     const bool is_common = std::ranges::all_of(states, [&](const SeenState& state) {
       return std::ranges::any_of(state.runs, [&](const SeenState::Run& run) { return run.number == number; });
     });
@@ -323,6 +323,43 @@ TEST(SeenSpill, DamagedRunsAreReplacedByFormerOnes) {
   }
   EXPECT_GT(replaced, 0u);
   EXPECT_GT(refused, 0u);
+}
+
+// A run that nothing can replace: what a disk has left of it is kept, and the rest of the log fills what it can.
+TEST(SeenSpill, DamagedRunsAreSalvaged) {
+  uint64_t lost_in_all = 0;
+  for (uint64_t seed = 1; seed <= 20 && !HasFailure(); ++seed) {
+    SCOPED_TRACE(seed);
+    Crawl crawl(seed, 2);
+    crawl.begin(4000);
+    crawl.fill(8000);
+    crawl.settle();
+    for (int i = 0; i < 5; ++i) crawl.commit();
+    ASSERT_GT(crawl.released, 0u);
+    const SeenState::Run run = decode_seen_states(*crawl.row)->front().runs.front();
+    const std::string path = seen_run_path(kFolder, run.number);
+    const uint64_t at = crawl.random.below(run.values * SeenRunShape(run.values).width);
+    damage(crawl.files, path, at, false);
+    for (const bool is_committed : {false, true}) {
+      crawl.begin(4000);
+      EXPECT_TRUE(crawl.notices.back().contains(path + " is damaged: the block at byte")) << crawl.notices.back();
+      EXPECT_TRUE(crawl.notices.back().contains("of 1 damaged block with ")) << crawl.notices.back();
+      uint64_t lost = 0;
+      for (const uint64_t f : crawl.log) lost += !*crawl.seen->contains(f);
+      EXPECT_LE(lost, 1u);
+      EXPECT_LE(crawl.seen->size(), crawl.log.size() + 1);
+      lost_in_all += lost;
+      // Dying before the next commit changes nothing, and after it all is well.
+      if (is_committed) crawl.commit();
+    }
+    crawl.begin(4000);
+    EXPECT_EQ(crawl.notices.back(), "");
+    crawl.settle();
+    for (int i = 0; i < 5; ++i) crawl.commit();
+    crawl.settle();
+    EXPECT_FALSE(crawl.files.exists(path));
+  }
+  EXPECT_GT(lost_in_all, 0u);
 }
 
 // Runs, and what the log has that they lack, take less than the log alone did.
