@@ -118,6 +118,7 @@ class SimCrawl {
   std::string from_checkpoint;                   // for a new launch: the folder of one
   std::set<std::string, std::less<>> done;       // URLs that are done in it: not to be visited again
   std::optional<crawl::RecoverOptions> recover;  // for a new launch
+  std::optional<crawl::RecoverOptions> recover_when_resumed;
   aio::SimNetworkSettings network;
   std::vector<std::string> notices;
   unsigned lanes = 0;  // of the latest process
@@ -177,6 +178,7 @@ class SimCrawl {
     options.resume = true;
     options.overlay = overlay;
     options.checkpoint = checkpoint;
+    options.recover = recover_when_resumed;
     auto engine = crawl::Engine::open(world(loop), options);
     // It died before there was anything to resume.
     if (engine || engine.error().code != ErrorCode::not_found) return engine;

@@ -55,8 +55,9 @@ void Engine::look_at_activity(SteadyTime now) {
 // Nothing is left to do, and nothing is waited for.
 bool Engine::ran_dry() const { return frontier_->is_empty() && (!settings_.crawl.run_while_empty || runs_dry_); }
 
+// A recovery log comes first: what waits in it waits from then on, also in a crawl that stands at its limit.
 void Engine::check_limits() {
-  if (state_ != State::running || runs_dry_) return;
+  if (state_ != State::running || runs_dry_ || recover_) return;
   const auto limit = limit_reached(settings_.crawl, limit_counts());
   if (!limit || ran_dry()) return;
   switch (settings_.crawl.at_limit) {

@@ -38,6 +38,15 @@ Result<void> look_at_recovery_log(io::Files& files, const std::string& path) {
 Result<void> Engine::note_recovery(const LaunchOptions& options) {
   if (!options.recover) return {};
   TRY_VOID(look_at_recovery_log(world_.files, options.recover->path));
+  if (world_.files.exists(launch_.recovery_note())) {
+    TRY(const std::string note, world_.files.read_all(launch_.recovery_note()));
+    TRY(const RecoverOptions before, read_recover_note(note));
+    if (before.path != options.recover->path)
+      notices_.push_back(
+          fmt::format("the recovery log {} was not taken over whole, and {} is taken over in its place: give "
+                      "--recover {} again afterwards",
+                      before.path, options.recover->path, before.path));
+  }
   return world_.files.write_atomically(launch_.recovery_note(), write_recover_note(*options.recover));
 }
 
@@ -46,7 +55,11 @@ Result<void> Engine::begin_recovery() {
   if (!world_.files.exists(launch_.recovery_note())) return {};
   TRY(const std::string note, world_.files.read_all(launch_.recovery_note()));
   TRY(recover_, read_recover_note(note));
-  TRY_VOID(RecoveryReader::open(world_.files, recover_->path));
+  if (const auto log = RecoveryReader::open(world_.files, recover_->path); !log)
+    return fail(log.error().code,
+                fmt::format("{}; that recovery log was not taken over whole: put it back, or remove {} to go on "
+                            "without what else waits in it",
+                            log.error().message, launch_.recovery_note()));
   return {};
 }
 
@@ -54,7 +67,14 @@ aio::Task<void> Engine::take_over_recovery_log() {
   RecoverCounts counts;
   Result<void> read = co_await read_recovery_log(counts, true);
   if (read && !recover_->include_only) read = co_await read_recovery_log(counts, false);
-  if (state_ == State::stopping || state_ == State::ended || committer_->is_fatal()) co_return;
+  if (state_ == State::stopping || state_ == State::ended || committer_->is_fatal()) {
+    if (on_notice_)
+      on_notice_(
+          fmt::format("the recovery log {} is not taken over whole: it is read again, from its beginning, when "
+                      "the crawl is resumed; nothing of it is visited until then",
+                      recover_->path));
+    co_return;
+  }
   if (!read) {
     end_ = {EndReason::failed, read.error().message};
     state_ = State::stopping;
@@ -72,6 +92,7 @@ aio::Task<void> Engine::take_over_recovery_log() {
   note(fmt::format("takes over {}", report.substr(0, report.find('\n'))));
   recover_.reset();
   if (auto injected = inject_seeds(); !injected) committer_->give_up(injected.error());
+  check_limits();
   dispatch();
   changed_.notify();
 }

@@ -70,6 +70,75 @@ TEST(SimulatedRecovery, WhatIsFinishedIsNotVisited) {
   EXPECT_NE(log->find(" http://a.test/p3 "), std::string::npos);  // only the log knew of it: p1 links to it
 }
 
+// What waits in the log waits afterwards, though the crawl may visit nothing: it is there when the limit is raised.
+TEST(SimulatedRecovery, OfACrawlAtItsLimitIsReadAllTheSame) {
+  for (const AtLimit at_limit : {AtLimit::end, AtLimit::pause, AtLimit::block}) {
+    SCOPED_TRACE(static_cast<int>(at_limit));
+    SimCrawl crawl(1);
+    crawl.settings.crawl.max_documents = 3;
+    ASSERT_FALSE(crawl.live({}));
+    ASSERT_EQ(crawl.end().reason, EndReason::limit);
+    ASSERT_TRUE(crawl.disk.files.write_atomically(kLog, "F+ http://a.test/only-in-the-log L http://a.test/p0\n"));
+    crawl.recover_when_resumed = RecoverOptions{kLog};
+    crawl.overlay = [&](Settings& settings) -> Result<void> {
+      settings.crawl.at_limit = at_limit;
+      return {};
+    };
+    std::string paused;
+    crawl.on_pulse = [&](aio::SimLoop&, Engine& engine) {
+      if (engine.status().state != "paused") return;
+      paused = engine.status().waits_for;
+      engine.stop("enough");
+    };
+    ASSERT_FALSE(crawl.live({}));
+    EXPECT_EQ(paused.contains("max-documents"), at_limit == AtLimit::pause) << paused;
+    const auto launch = latest_launch(crawl.disk.files, SimCrawl::kCollection);
+    const auto report = crawl.disk.files.read_all((*launch)->reports() + "/recovery-report.txt");
+    ASSERT_TRUE(report);
+    EXPECT_NE(report->find("1 waits"), std::string::npos) << *report;
+    EXPECT_FALSE(crawl.disk.files.exists((*launch)->recovery_note()));
+    if (at_limit == AtLimit::block) continue;  // it is given up with all else that waits
+    crawl.recover_when_resumed.reset();
+    crawl.overlay = [](Settings& settings) -> Result<void> {
+      settings.crawl.max_documents = 0;
+      return {};
+    };
+    ASSERT_TRUE(crawl.live({})) << crawl.end().text;
+    const auto log = crawl.disk.files.read_all((*launch)->logs() + "/crawl.log");
+    ASSERT_TRUE(log);
+    EXPECT_NE(log->find(" http://a.test/only-in-the-log "), std::string::npos);
+  }
+}
+
+// Stopped before it is through, it is read when the crawl goes on; another one in its place is no secret.
+TEST(SimulatedRecovery, IsGoneOnWithWhenItWasStopped) {
+  SimCrawl crawl(1);
+  const std::string first = "F+ http://a.test/first L http://a.test/p0\nE " + std::string(500'000, 'x') + "\n";
+  ASSERT_TRUE(crawl.disk.files.write_atomically(kLog, first));
+  ASSERT_TRUE(crawl.disk.files.write_atomically("/other.gz", "F+ http://a.test/second L http://a.test/p0\n"));
+  crawl.recover = RecoverOptions{kLog};
+  std::vector<std::string> told;
+  crawl.on_pulse = [&](aio::SimLoop&, Engine& engine) {
+    engine.on_notice([&](const std::string& notice) { told.push_back(notice); });
+    engine.stop("enough");
+  };
+  ASSERT_FALSE(crawl.live({}));
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_TRUE(told.front().contains("/frontier.recover.gz is not taken over whole")) << told.front();
+  crawl.on_pulse = nullptr;
+  crawl.recover_when_resumed = RecoverOptions{"/other.gz"};
+  ASSERT_TRUE(crawl.live({})) << crawl.end().text;
+  ASSERT_FALSE(crawl.notices.empty());
+  EXPECT_TRUE(crawl.notices.back().contains("give --recover /frontier.recover.gz again")) << crawl.notices.back();
+  crawl.recover_when_resumed = RecoverOptions{kLog};
+  ASSERT_TRUE(crawl.live({})) << crawl.end().text;
+  const auto launch = latest_launch(crawl.disk.files, SimCrawl::kCollection);
+  const auto log = crawl.disk.files.read_all((*launch)->logs() + "/crawl.log");
+  ASSERT_TRUE(log);
+  for (const char* url : {" http://a.test/first ", " http://a.test/second "})
+    EXPECT_NE(log->find(url), std::string::npos) << url;
+}
+
 TEST(SimulatedRecovery, OfSomethingElseIsRefused) {
   SimCrawl crawl(1);
   ASSERT_TRUE(crawl.disk.files.write_atomically(kLog, "http://a.test/p3\nhttp://a.test/p4\n"));
