@@ -41,6 +41,47 @@ TEST(SimulatedCheckpoints, AreTakenWhileTheCrawlGoesOn) {
   EXPECT_GT(found.back().documents, found.front().documents);
 }
 
+// Starts that find nothing to do leave those that are worth something.
+TEST(SimulatedCheckpoints, AreNotTakenOfWhatTheLastOneHas) {
+  SimCrawl crawl(1);
+  crawl.settings.crawl.checkpoints_kept = 2;
+  crawl.settings.crawl.max_documents = 10;
+  const auto has_limit = [&](int64_t documents) {
+    crawl.overlay = [documents](Settings& settings) -> Result<void> {
+      settings.crawl.max_documents = documents;
+      return {};
+    };
+  };
+  ASSERT_FALSE(crawl.live({}));
+  has_limit(20);
+  ASSERT_FALSE(crawl.live({}));
+  const auto before = checkpoints_of(crawl);
+  ASSERT_EQ(before.size(), 2u);
+  EXPECT_EQ(before.front().documents, 10u);
+  EXPECT_EQ(before.back().documents, 20u);
+  for (int starts = 0; starts < 3; ++starts) ASSERT_FALSE(crawl.live({}));
+  EXPECT_EQ(checkpoints_of(crawl), before);
+  // What an operator does is worth one, though nothing is captured.
+  has_limit(0);
+  crawl.on_pulse = [](aio::SimLoop&, Engine& engine) {
+    if (engine.status().state != "running") return;
+    frontier::Orders orders;
+    orders.retired = true;
+    EXPECT_TRUE(engine.order("b.test", orders));
+    engine.stop("stopped by the operator");
+  };
+  ASSERT_FALSE(crawl.live({}));
+  EXPECT_EQ(checkpoints_of(crawl).back().number, before.back().number + 1);
+  crawl.on_pulse = nullptr;
+  // What was committed before a death is new, though the next process does nothing.
+  ASSERT_FALSE(crawl.live({600, {}}));
+  const auto since = checkpoints_of(crawl);
+  has_limit(1);
+  ASSERT_FALSE(crawl.live({}));
+  EXPECT_EQ(checkpoints_of(crawl).back().number, since.back().number + 1);
+  EXPECT_GT(checkpoints_of(crawl).back().documents, 20u);
+}
+
 // From an ended crawl back to each of its checkpoints: what it fetches again is what was newer.
 TEST(SimulatedCheckpoints, AnEndedCrawlGoesBackToThem) {
   for (uint64_t seed = 1; seed <= 6; ++seed) {

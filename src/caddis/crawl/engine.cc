@@ -240,6 +240,7 @@ aio::Task<CrawlEnd> Engine::run() {
     if (state_ == State::stopping && !grace) {
       // Visits in flight get a moment to end by themselves; then their connections are closed.
       grace = world_.loop.at(world_.clock.steady() + settings_.crawl.stop_grace, [this] {
+  operated_ = false;
         for (const auto& lane : lanes_) lane->abort();
       });
     }

@@ -222,7 +222,9 @@ class Engine {
   Checkpoint describe_checkpoint(const std::string& name) const;
   Result<void> take_checkpoint(Checkpoint& made);
   void note_checkpoint(const Checkpoint& made);
+  void add_lengths(Checkpoint& made) const;
   void take_checkpoint_if_due();
+  bool is_as_at_last_checkpoint() const;
   aio::Task<void> take_due_checkpoint();
   aio::Task<void> take_last_checkpoint();
   aio::Task<void> remove_old_checkpoints();
@@ -280,6 +282,7 @@ class Engine {
   bool is_taking_checkpoint_ = false;
   SteadyTime last_checkpoint_{};
   uint64_t bytes_at_checkpoint_ = 0;
+  bool operated_ = false;  // an operator has asked for something since the last one, or since the start
 
   State state_ = State::running;
   CrawlEnd end_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <tuple>
 #include <utility>
 
 #include "caddis/base/log.h"
@@ -32,6 +33,7 @@ aio::Task<Result<Checkpoint>> Engine::checkpoint(std::string name) {
   const auto made = std::make_shared<Checkpoint>();
   std::function<Committer::Work()> prepare = [this, made, name] {
     *made = describe_checkpoint(name);
+    operated_ = false;
     return Committer::Work([this, made] { return take_checkpoint(*made); });
   };
   const Result<void> taken = co_await committer_->at_commit(std::move(prepare));
@@ -60,14 +62,19 @@ Checkpoint Engine::describe_checkpoint(const std::string& name) const {
   return made;
 }
 
-// Where blocking is allowed, between two groups.
-Result<void> Engine::take_checkpoint(Checkpoint& made) {
+// What has been committed until now. To be called between two groups.
+void Engine::add_lengths(Checkpoint& made) const {
   for (const char* stream : {kLogStream, kErrorStream, kProgressStream, kPagesStream, kCdxStream, kSeenStream})
     if (streams_->has_open(stream))
       made.logs.push_back(
           {stream, streams_->committed_length(stream), std::string(io::base_name(streams_->path(stream)))});
   for (const auto& part : streams_->parts(kSeenStream).parts)
     made.seen_parts.push_back({kSeenStream, part.length, std::string(io::base_name(part.path))});
+}
+
+// Where blocking is allowed, between two groups.
+Result<void> Engine::take_checkpoint(Checkpoint& made) {
+  add_lengths(made);
   return write_checkpoint(world_.files, *kv_, launch_, made);
 }
 
@@ -110,9 +117,23 @@ aio::Task<void> Engine::take_due_checkpoint() {
   if (!made) log_warn("crawl", "no checkpoint could be taken: {}", made.error().message);
 }
 
+// Another one of the same would only take the place of one that is worth going back to. progress-statistics.log grows
+// with every start.
+bool Engine::is_as_at_last_checkpoint() const {
+  if (checkpoints_.empty() || operated_) return false;
+  const auto what_counts = [](const Checkpoint& of) {
+    std::vector<Checkpoint::Log> logs = of.logs;
+    std::erase_if(logs, [](const Checkpoint::Log& log) { return log.stream == kProgressStream; });
+    return std::tuple(of.documents, of.bytes, of.queued, of.seen, std::move(logs));
+  };
+  Checkpoint now = describe_checkpoint(std::string());
+  add_lengths(now);
+  return what_counts(now) == what_counts(checkpoints_.back());
+}
+
 // All groups are committed, and nobody writes any more.
 aio::Task<void> Engine::take_last_checkpoint() {
-  if (!settings_.crawl.checkpoint_at_stop || recover_) co_return;
+  if (!settings_.crawl.checkpoint_at_stop || recover_ || is_as_at_last_checkpoint()) co_return;
   Checkpoint made = describe_checkpoint(std::string());
   Result<void> taken;
   std::function<void()> work = [&] { taken = take_checkpoint(made); };

@@ -24,8 +24,10 @@ std::vector<Field> state_fields() {
       field<&S::checkpoints_kept>("checkpoints-kept",
                                   "Of the checkpoints that nobody named, so many of the latest are kept.",
                                   {.flags = kLive, .min = "1", .max = "1000"}),
-      field<&S::checkpoint_at_stop>("checkpoint-at-stop", "Take a checkpoint when the crawl ends.",
-                                    {.flags = kLive, .heritrix = "checkpointService.checkpointOnShutdown"}),
+      field<&S::checkpoint_at_stop>(
+          "checkpoint-at-stop",
+          "Take a checkpoint when the crawl ends, where anything was committed since the last one.",
+          {.flags = kLive, .heritrix = "checkpointService.checkpointOnShutdown"}),
       field<&S::recovery_log>("recovery-log",
                               "Write logs/frontier.recover.gz, Heritrix's log of all that is queued and finished: "
                               "--recover and Heritrix can take a crawl over by it.",
