@@ -290,7 +290,7 @@ TEST_P(OperateTest, WakesAllHostsInParts) {
     frontier_->finish(later);
     ++busy;
     const auto known = *frontier_->explain_host(lease.host);
-    if (known.in_memory) EXPECT_EQ(known.queues.front().state, "asked to wait");
+    EXPECT_EQ(known.queues.front().state, "asked to wait");
   }
   commit();
   const SteadyTime before = clock_.steady();
@@ -325,6 +325,10 @@ TEST_P(OperateTest, ListsAllQueuesInParts) {
 TEST_P(OperateTest, CountsWhatQueuesWaitFor) {
   EXPECT_TRUE(frontier_->survey(0).waits.states.empty());
   add({arrival("http://a.example/1", "L"), arrival("http://a.example/2", "L")});
+  // Out of memory, and after a restart, it is still known why.
+  reopen();
+  for (int host = 0; host < kHosts; ++host)
+    EXPECT_EQ(frontier_->explain_host(fmt::format("h{}.example", host))->queues.front().state, "asked to wait");
   const Lease lookup = *next_whenever();
   EXPECT_EQ(frontier_->survey(0).waits.looking_up, 1u);
   ASSERT_EQ(frontier_->survey(0).waits.states.size(), 1u);

@@ -548,14 +548,20 @@ TEST(Rows, HostFormatIsFixed) {
   queue->usage = {.successes = 10, .responses = 11, .bytes = 300, .novel_bytes = 12, .cost = 13};
   queue->over = {Quota::server_bytes, true};
   queue->retired = true;
-  const std::string row = write_host_row(host, from_micros(4));
+  const std::string row = write_host_row(host, from_micros(4), false);
   EXPECT_EQ(row, std::string("\x04\x01\x01\x09"
                              "192.0.2.1\x02\0\0\0\0\x04\xac\x02\x05\x07\x0a\x14\x06\x01\x08http://a\x07\x08\x01\0\x09"
                              "\x05\x01\x01\x3d\x06\x0a\x0b\xac\x02\x0c\x0d\x07\x03\x01\x81\x03\x02\x01",
                              59));
   Host read;
-  ASSERT_TRUE(read_host_row(row, read));
-  EXPECT_EQ(write_host_row(read, from_micros(4)), row);
+  const auto from_row = read_host_row(row, read);
+  ASSERT_TRUE(from_row);
+  EXPECT_FALSE(from_row->asked_to_wait);
+  EXPECT_EQ(write_host_row(read, from_micros(4), false), row);
+  const std::string asked = write_host_row(host, from_micros(4), true);
+  Host asked_to_wait;
+  EXPECT_EQ(asked.size(), row.size());
+  EXPECT_TRUE(read_host_row(asked, asked_to_wait)->asked_to_wait);
   for (size_t cut = 0; cut < row.size(); ++cut) {
     Host damaged;
     EXPECT_FALSE(read_host_row(row.substr(0, cut), damaged)) << cut;

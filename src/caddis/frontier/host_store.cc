@@ -151,6 +151,7 @@ Result<HostRow> HostStore::read_row(Host& host, std::string_view bytes) {
   TRY(HostRow row, read_host_row(bytes, host));
   const Duration wait = std::clamp<Duration>(row.next_allowed - clock_.wall(), Duration(0), longest_wait_);
   host.next_allowed = clock_.steady() + wait;
+  if (row.asked_to_wait) host.asked_until = host.next_allowed;
   return row;
 }
 
@@ -600,7 +601,9 @@ uint64_t HostStore::stage(store::Batch& batch) {
     fetch_ahead(index);
     const Duration wait = std::max(Duration(0), host->next_allowed - clock_.steady());
     const WallTime next_allowed = now + std::chrono::duration_cast<std::chrono::microseconds>(wait);
-    pending_.put(families_.hosts, host_key(host->partition, host->name), write_host_row(*host, next_allowed));
+    const bool asked_to_wait = wait > Duration(0) && host->asked_until >= host->next_allowed;
+    pending_.put(families_.hosts, host_key(host->partition, host->name),
+                 write_host_row(*host, next_allowed, asked_to_wait));
     stage_chunks(*host);
     host->dirty = false;
   }

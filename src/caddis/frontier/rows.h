@@ -59,10 +59,11 @@ struct RetryRow {
 
 // Everything of a host and its queues that is on disk but chunks, retries and robots.txt. `next_allowed` is its wall
 // clock time. A host read has its queues; `retries` of each tells how many rows there are to be read.
-std::string write_host_row(const Host& host, WallTime next_allowed);
+std::string write_host_row(const Host& host, WallTime next_allowed, bool asked_to_wait);
 struct HostRow {
   WallTime next_allowed;
   std::vector<uint64_t> retries;  // number of them, for each queue
+  bool asked_to_wait = false;     // so long, by its server (Retry-After)
 };
 Result<HostRow> read_host_row(std::string_view bytes, Host& host);
 std::string write_retry_row(const RetryRow& retry);
