@@ -40,6 +40,8 @@ std::string obstacle(const Json& queue) {
   if (state == "no address") return "waits to look up its address again" + wait_of(queue) + failures_of(queue);
   if (state == "no connection") return "waits to be connected to again" + wait_of(queue) + failures_of(queue);
   if (state == "asked to wait") return "asked to wait by its server (Retry-After)" + wait_of(queue);
+  if (state == "retry" && queue["again"] == queue["queued"])
+    return "what it holds was captured, and waits to be fetched again (fetch.again)" + wait_of(queue);
   if (state == "retry") return "what it holds failed, and waits for its next try" + wait_of(queue);
   if (state == "host bandwidth") return "waits for its bandwidth (host-bandwidth)" + wait_of(queue);
   if (state == "group busy") return "waits for its turn in its politeness group" + wait_of(queue);
@@ -104,6 +106,7 @@ void print_queue(const Json& queue) {
   if (const auto retries = queue["retries"].get<uint64_t>(); retries > 0) fmt::print(", {} to be retried", retries);
   if (const double delay = queue.value("crawl_delay_seconds", 0.0); delay > 0)
     fmt::print(", Crawl-delay {}s (robots.txt)", delay);
+  if (const auto again = queue["again"].get<uint64_t>(); again > 0) fmt::print(", {} to be fetched again", again);
   if (const double last = queue["last_fetch_seconds"]; last >= 1) fmt::print(", last fetch took {:.1f}s", last);
   if (const std::string quota = queue["over_quota"]; !quota.empty()) fmt::print(", quota.{} is used up", quota);
   if (queue["retired"].get<bool>()) fmt::print(", this queue was retired by the operator");

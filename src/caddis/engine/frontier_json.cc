@@ -29,6 +29,7 @@ std::string queue_json(const frontier::QueueReport& queue) {
       .add("last_fetch_seconds", seconds(queue.last_fetch))
       .add("finished", queue.finished)
       .add("retries", queue.retries)
+      .add("again", queue.again)
       .add("knows_robots", queue.knows_robots)
       .add_raw("usage", usage_json(queue.usage))
       .add("over_quota", frontier::to_string(queue.over))

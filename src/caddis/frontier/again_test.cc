@@ -48,8 +48,16 @@ TEST_F(FrontierTest, AStatusThatIsFetchedAgain) {
     const bool bad = lease->what.url.ends_with("/bad");
     if (bad) visits.emplace_back(lease->times, clock_.steady() - began);
     EXPECT_EQ(settle(*lease, bad ? 500 : 200), Outcome::final);
-    commit();
-    reopen();
+    for (const bool after_restart : {false, true}) {
+      SCOPED_TRACE(after_restart);
+      const auto queue = frontier_->explain_host("a.example")->queues.front();
+      EXPECT_EQ(queue.retries, 0u) << "it did not fail";
+      EXPECT_EQ(queue.again, visits.empty() || visits.size() == 3 ? 0u : 1u);
+      EXPECT_TRUE(frontier_->queues(QueueOrder::failures, 9).empty());
+      EXPECT_TRUE(frontier_->all_queues(QueueOrder::failures, 9)->empty());
+      commit();
+      if (!after_restart) reopen();
+    }
   }
   EXPECT_TRUE(frontier_->is_empty());
   ASSERT_EQ(visits.size(), 3u);
@@ -81,6 +89,8 @@ TEST_F(FrontierTest, TriesOfAUrlFetchedAgain) {
   lost.verdict = Verdict::retry_url;
   lost.status = -3;
   EXPECT_EQ(frontier_->finish(lost), Outcome::again);
+  EXPECT_EQ(frontier_->explain_host("a.example")->queues.front().retries, 1u);
+  EXPECT_EQ(frontier_->explain_host("a.example")->queues.front().again, 0u);
   const Lease third = *next_whenever();
   EXPECT_EQ(third.attempt, 2u);
   EXPECT_EQ(third.times, 1u);

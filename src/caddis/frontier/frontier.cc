@@ -190,7 +190,7 @@ std::optional<SteadyTime> Frontier::due_time(const Queue& queue) const {
   SteadyTime due = std::max(now, host.next_allowed);
   for (const Trouble* trouble : {&host.trouble, &queue.trouble})
     if (trouble->failures > 0) due = std::max(due, steady_at(trouble->retry_at));
-  if (!queue.has_lines()) due = std::max(due, steady_at(queue.retries.begin()->first));
+  if (!queue.has_lines()) due = std::max(due, steady_at(queue.retries.begin()->due));
   return due;
 }
 
@@ -246,7 +246,7 @@ Result<void> Frontier::load_line(Queue& queue, QueueLine& line) {
 Result<RetryRow> Frontier::front(Queue& queue, Visiting& visiting) {
   if (!queue.retries.empty()) {
     const RetryKey key = *queue.retries.begin();
-    if (key.first <= clock_.wall() || given_up(queue) != 0 || !queue.has_lines()) {
+    if (key.due <= clock_.wall() || given_up(queue) != 0 || !queue.has_lines()) {
       visiting.line = -1;
       visiting.retry = key;
       return store_.retry(queue, key);
@@ -268,7 +268,7 @@ void Frontier::set_out(Queue& queue, Visiting& visiting, const Candidate& what) 
     visiting.retry = store_.put_retry(queue, clock_.wall(), {what, 1, 0});
     visiting.line = -1;
   }
-  queue.retries.erase(visiting.retry);
+  queue.drop_retry(visiting.retry);
   queue.out.insert(visiting.retry);
 }
 
@@ -378,7 +378,7 @@ Outcome Frontier::finish(const Disposition& disposition) {
     ++host.finished;
   }
   if (visiting.kind == LeaseKind::url && visiting.line < 0 && queue.out.erase(visiting.retry) > 0)
-    queue.retries.insert(visiting.retry);
+    queue.add_retry(visiting.retry);
 
   Outcome outcome = Outcome::again;
   if (disposition.verdict != Verdict::returned)

@@ -206,10 +206,9 @@ Result<bool> Frontier::wake_up(Host& host) {
     }
     const std::set<RetryKey> keys = queue->retries;
     for (const RetryKey& key : keys) {
-      if (key.first <= now) continue;
-      TRY(const RetryRow row, store_.retry(*queue, key));
       // What is fetched again for its status did not fail: its time is not a back-off.
-      if (row.times > 0 && row.attempt == 1) continue;
+      if (key.due <= now || key.reason == RetryReason::again) continue;
+      TRY(const RetryRow row, store_.retry(*queue, key));
       store_.erase_retry(*queue, key);
       store_.put_retry(*queue, now, row);
       woken = true;
@@ -231,7 +230,7 @@ Result<bool> Frontier::sleeps(const std::string& name) {
   if (host.trouble.failures > 0 || host.next_allowed > clock_.steady() + rules(host).politeness.max_delay) return true;
   const WallTime now = clock_.wall();
   return std::ranges::any_of(host.queues, [&](const auto& queue) {
-    return queue->trouble.failures > 0 || (!queue->retries.empty() && queue->retries.rbegin()->first > now);
+    return queue->trouble.failures > 0 || (!queue->retries.empty() && queue->retries.rbegin()->due > now);
   });
 }
 

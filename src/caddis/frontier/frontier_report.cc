@@ -116,7 +116,8 @@ QueueReport Frontier::report(const Queue& queue, bool in_memory) const {
   report.failures = std::max(host.trouble.failures, queue.trouble.failures);
   report.last_fetch = host.last_fetch;
   report.finished = queue.finished;
-  report.retries = queue.retries.size();
+  report.retries = queue.failed;
+  report.again = queue.again;
   report.usage = queue.usage;
   report.over = queue.over.quota;
   report.retired = queue.retired;
@@ -134,8 +135,7 @@ QueueReport Frontier::report(const Queue& queue, bool in_memory) const {
 uint64_t Frontier::amount_of(const Queue& queue, QueueOrder order, SteadyTime now) const {
   const Host& host = *queue.host;
   if (order == QueueOrder::size) return queue.queued;
-  if (order == QueueOrder::failures)
-    return std::max(host.trouble.failures, queue.trouble.failures) + queue.retries.size();
+  if (order == QueueOrder::failures) return std::max(host.trouble.failures, queue.trouble.failures) + queue.failed;
   const Duration visiting = queue.visits > 0 ? now - queue.visit_began : Duration(0);
   return static_cast<uint64_t>(std::max({wait_of(queue, true, now), host.last_fetch, visiting}).count());
 }

@@ -60,7 +60,7 @@ Result<void> Frontier::Walk::retry(std::string_view key, std::string_view value)
       if (queue->origin == owner.origin && !queue->retries.contains(due) && !queue->out.contains(due)) return {};
   TRY(RetryRow retry, read_retry_row(value));
   WaitingUrl url{{}, std::string(owner.origin), "retry", line_number(retry.what.precedence()), retry.attempt};
-  url.wait = std::max<Duration>(Duration(0), due.first - now);
+  url.wait = std::max<Duration>(Duration(0), due.due - now);
   std::vector<Candidate> items;
   items.push_back(std::move(retry.what));
   return give(std::move(items), 0, std::move(url));

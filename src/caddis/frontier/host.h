@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <compare>
 #include <cstdint>
 #include <list>
 #include <map>
@@ -13,6 +14,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "caddis/base/clock.h"
@@ -73,8 +75,21 @@ struct QueueLine {
   }
 };
 
+// Why a URL is in a row of its own: its visit was broken off by us, it failed, or it is to be captured again
+// (`fetch.again`).
+enum class RetryReason : uint8_t { returned, failed, again };
+
 // When a retry is due, and its number: the key of its row.
-using RetryKey = std::pair<WallTime, uint64_t>;
+struct RetryKey {
+  WallTime due{};
+  uint64_t number = 0;
+  RetryReason reason = RetryReason::returned;  // not in the key
+
+  friend auto operator<=>(const RetryKey& a, const RetryKey& b) {
+    return std::pair(a.due, a.number) <=> std::pair(b.due, b.number);
+  }
+  friend bool operator==(const RetryKey& a, const RetryKey& b) { return a.due == b.due && a.number == b.number; }
+};
 
 struct Queue;
 // Queues that wait, by the time at which they are due, then in the order in which they began to wait.
@@ -91,11 +106,12 @@ struct Queue {
   uint64_t finished = 0;
   Usage usage;
   OverQuota over;
-  bool retired = false;          // by the operator: it alone, not its host
-  std::vector<QueueLine> lines;  // those that ever held a URL, by number
-  uint64_t next_retry = 0;       // number for the next retry row
-  std::set<RetryKey> retries;    // that wait; the rows hold the rest
-  std::set<RetryKey> out;        // that are being visited; counted with the others on disk
+  bool retired = false;            // by the operator: it alone, not its host
+  std::vector<QueueLine> lines;    // those that ever held a URL, by number
+  uint64_t next_retry = 0;         // number for the next retry row
+  std::set<RetryKey> retries;      // that wait; the rows hold the rest; changed by `add_retry` and `drop_retry`
+  uint64_t failed = 0, again = 0;  // of those
+  std::set<RetryKey> out;          // that are being visited; counted with the others on disk
   WallTime robots_expire{};
   Trouble trouble;  // with connections, TLS, robots.txt
 
@@ -128,6 +144,19 @@ struct Queue {
     return *lines.insert(at, std::move(made));
   }
   bool has_lines() const { return first_line() != nullptr; }
+  void add_retry(const RetryKey& key) {
+    if (retries.insert(key).second) count_retry(key, 1);
+  }
+  void drop_retry(const RetryKey& key) {
+    const auto found = retries.find(key);
+    if (found == retries.end()) return;
+    count_retry(*found, -1);
+    retries.erase(found);
+  }
+  void count_retry(const RetryKey& key, int64_t by) {
+    if (key.reason == RetryReason::failed) failed += static_cast<uint64_t>(by);
+    if (key.reason == RetryReason::again) again += static_cast<uint64_t>(by);
+  }
   // Something to visit: URLs of a retired queue are not.
   bool has_work() const;
   bool is_retired() const;  // by the operator, or since a quota is used up

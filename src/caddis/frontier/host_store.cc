@@ -157,12 +157,15 @@ Result<HostRow> HostStore::read_row(Host& host, std::string_view bytes) {
 
 Result<void> HostStore::read_retries(Host& host, const std::vector<uint64_t>& counts) {
   if (std::ranges::all_of(counts, [](uint64_t count) { return count == 0; })) return {};
-  return each_row(families_.retries, host_prefix(host), [&](std::string_view key, std::string_view) -> Result<void> {
-    TRY(const RowOwner owner, owner_of(key));
-    for (const auto& queue : host.queues)
-      if (queue->origin == owner.origin) queue->retries.insert(read_retry_key(owner.rest));
-    return {};
-  });
+  return each_row(families_.retries, host_prefix(host),
+                  [&](std::string_view key, std::string_view value) -> Result<void> {
+                    TRY(const RowOwner owner, owner_of(key));
+                    RetryKey retry = read_retry_key(owner.rest);
+                    TRY(retry.reason, read_retry_reason(value));
+                    for (const auto& queue : host.queues)
+                      if (queue->origin == owner.origin) queue->add_retry(retry);
+                    return {};
+                  });
 }
 
 Result<void> HostStore::read_robots(Host& host) {
@@ -411,9 +414,9 @@ Result<ChunkBytes> HostStore::chunk(const Queue& queue, const QueueLine& line, u
 }
 
 RetryKey HostStore::put_retry(Queue& queue, WallTime due, const RetryRow& retry) {
-  const RetryKey key(due, queue.next_retry++);
+  const RetryKey key{due, queue.next_retry++, reason_of(retry.attempt, retry.times)};
   change(families_.retries, retry_key(queue, key), write_retry_row(retry), true);
-  queue.retries.insert(key);
+  queue.add_retry(key);
   mark(*queue.host);
   return key;
 }
@@ -425,7 +428,7 @@ Result<RetryRow> HostStore::retry(const Queue& queue, const RetryKey& key) {
 
 void HostStore::erase_retry(Queue& queue, const RetryKey& key) {
   change(families_.retries, retry_key(queue, key), std::nullopt);
-  queue.retries.erase(key);
+  queue.drop_retry(key);
   mark(*queue.host);
 }
 

@@ -31,6 +31,7 @@ struct QueueReport {
   Duration last_fetch{};
   uint64_t finished = 0;
   uint64_t retries = 0;                 // of those that wait, after a failed try
+  uint64_t again = 0;                   // of those that wait, to be captured again (fetch.again)
   std::optional<Duration> crawl_delay;  // of robots.txt, where that is known
   bool knows_robots = false;            // what is known of robots.txt still holds
   Usage usage;

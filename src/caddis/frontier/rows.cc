@@ -165,6 +165,20 @@ std::string write_retry_row(const RetryRow& retry) {
   return out;
 }
 
+RetryReason reason_of(uint32_t attempt, uint32_t times) {
+  if (attempt > 1) return RetryReason::failed;
+  return times > 0 ? RetryReason::again : RetryReason::returned;
+}
+
+Result<RetryReason> read_retry_reason(std::string_view bytes) {
+  Reader in(bytes);
+  if (in.u8() != kRetryVersion) return damaged("retry");
+  const auto attempt = static_cast<uint32_t>(in.varint());
+  const auto times = static_cast<uint32_t>(in.varint());
+  if (!in.ok()) return damaged("retry");
+  return reason_of(attempt, times);
+}
+
 Result<RetryRow> read_retry_row(std::string_view bytes) {
   Reader in(bytes);
   RetryRow retry;
@@ -267,8 +281,8 @@ std::string chunk_key(const Queue& queue, LineNumber line, uint64_t number) {
 std::string retry_key(const Queue& queue, const RetryKey& retry) {
   std::string key = queue_key(queue);
   key += '\0';
-  put_be64(key, to_micros(retry.first));
-  put_be64(key, retry.second);
+  put_be64(key, to_micros(retry.due));
+  put_be64(key, retry.number);
   return key;
 }
 

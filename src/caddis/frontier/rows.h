@@ -56,6 +56,7 @@ struct RetryRow {
   uint32_t attempt = 2;
   uint32_t times = 0;  // it was captured so often already, and is fetched again because of its status
 };
+RetryReason reason_of(uint32_t attempt, uint32_t times);
 
 // Everything of a host and its queues that is on disk but chunks, retries and robots.txt. `next_allowed` is its wall
 // clock time. A host read has its queues; `retries` of each tells how many rows there are to be read.
@@ -68,6 +69,8 @@ struct HostRow {
 Result<HostRow> read_host_row(std::string_view bytes, Host& host);
 std::string write_retry_row(const RetryRow& retry);
 Result<RetryRow> read_retry_row(std::string_view bytes);
+// The reason alone.
+Result<RetryReason> read_retry_reason(std::string_view bytes);
 std::string write_usage(const Usage& usage);
 Result<Usage> read_usage(std::string_view bytes);
 std::string write_robots_row(std::string_view text);
