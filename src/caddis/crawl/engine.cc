@@ -230,6 +230,7 @@ aio::Task<CrawlEnd> Engine::run() {
     if (actions_) actions_->wake();
     dispatch();
   });
+  operated_ = false;
   tick_timer_ = world_.loop.at(began_ + kTick, [this] { tick(); });
   look_at_activity(began_);
   check_limits();
@@ -240,7 +241,6 @@ aio::Task<CrawlEnd> Engine::run() {
     if (state_ == State::stopping && !grace) {
       // Visits in flight get a moment to end by themselves; then their connections are closed.
       grace = world_.loop.at(world_.clock.steady() + settings_.crawl.stop_grace, [this] {
-  operated_ = false;
         for (const auto& lane : lanes_) lane->abort();
       });
     }
