@@ -31,7 +31,7 @@ void interrupted(int) {
 
 struct CrawlOptions {
   std::vector<std::string> urls;
-  std::string seeds_file, config, collection, listen, checkpoint, from_checkpoint;
+  std::string seeds_file, config, collection, listen, checkpoint, from_checkpoint, missing;
   bool resume = false;
   crawl::RecoverOptions recover;
   SettingOptions settings;
@@ -123,6 +123,8 @@ Result<int> crawl_now(const CrawlOptions& options) {
   launch.resume = options.resume;
   launch.checkpoint = options.checkpoint;
   launch.from_checkpoint = options.from_checkpoint;
+  if (!options.missing.empty())
+    launch.missing = options.missing == "moved" ? crawl::MissingFiles::moved : crawl::MissingFiles::lost;
   if (!options.recover.path.empty()) {
     launch.recover = options.recover;
     launch.recover->path = std::filesystem::absolute(options.recover.path);  // it may be resumed from elsewhere
@@ -192,6 +194,13 @@ void add_crawl_commands(CLI::App& app, int& exit_code) {
       ->add_option("--from-checkpoint", options->from_checkpoint,
                    "Begin a new crawl with the known and the waiting URLs of a checkpoint: its folder, or a collection")
       ->excludes("--resume");
+  command
+      ->add_option(
+          "--missing", options->missing,
+          "With --resume, where WARC files that the crawl wrote are not there any more: they are kept elsewhere, "
+          "and their captures stand (moved), or what was in them is fetched again (lost)")
+      ->check(CLI::IsMember({"moved", "lost"}))
+      ->needs("--resume");
   CLI::Option* const recover = command->add_option("--recover", options->recover.path,
                                                    "First take over a recovery log of Heritrix's kind "
                                                    "(frontier.recover.gz): what it says is finished becomes known, "

@@ -114,7 +114,8 @@ class SimCrawl {
   SimSite site;
   crawl::Settings settings;
   std::string collection = kCollection;
-  std::string checkpoint;                        // to go back to, in the next process
+  std::string checkpoint;  // to go back to, in the next process
+  crawl::MissingFiles missing = crawl::MissingFiles::refused;
   std::string from_checkpoint;                   // for a new launch: the folder of one
   std::set<std::string, std::less<>> done;       // URLs that are done in it: not to be visited again
   std::optional<crawl::RecoverOptions> recover;  // for a new launch
@@ -178,6 +179,7 @@ class SimCrawl {
     options.resume = true;
     options.overlay = overlay;
     options.checkpoint = checkpoint;
+    options.missing = missing;
     options.recover = recover_when_resumed;
     auto engine = crawl::Engine::open(world(loop), options);
     // It died before there was anything to resume.

@@ -60,6 +60,13 @@ struct World {
   uint64_t groups_kept = 64;  // so many of the latest can be taken back (group_record.h)
 };
 
+// What is done about files of a crawl that are not there when it is resumed.
+enum class MissingFiles {
+  refused,  // it is not resumed: whoever knows where they are has to say it
+  moved,    // finished WARC files are kept elsewhere: their captures stand
+  lost,     // what was in them is fetched again
+};
+
 struct LaunchOptions {
   std::string collection;
   Settings settings;
@@ -67,6 +74,7 @@ struct LaunchOptions {
   std::string checkpoint;                 // for resuming: the name of one to go back to, or "latest"
   std::optional<RecoverOptions> recover;  // a recovery log to take over first
   std::string from_checkpoint;            // for a new launch: the path of one to begin with (takeover.h)
+  MissingFiles missing = MissingFiles::refused;
   // For resuming, and for beginning with a checkpoint: called with the stored settings, to lay what the user gave anew
   // over them.
   std::function<Result<void>(Settings&)> overlay;
@@ -178,7 +186,10 @@ class Engine {
   Result<void> write_settings();
   Result<void> load_secrets(Settings& into);
   Result<void> open_streams(bool resumed);
-  Result<void> recover_streams(const GoingBack* back);
+  Result<void> refuse_without_state();
+  void tell_of_edits();
+  Result<void> recover_streams(const LaunchOptions& options, const GoingBack* back);
+  Result<std::vector<store::MissingFile>> give_up_missing(MissingFiles what);
   Result<std::vector<std::pair<uint64_t, GroupRecord>>> recorded_groups();
   void tell(const store::RecoveryReport& report, bool went_back);
   bool is_seen_log(const std::string& path) const;

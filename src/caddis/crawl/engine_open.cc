@@ -9,6 +9,7 @@
 #include "caddis/base/strings.h"
 #include "caddis/base/version.h"
 #include "caddis/crawl/arrival.h"
+#include "caddis/crawl/checkpoint.h"
 #include "caddis/crawl/engine.h"
 #include "caddis/crawl/going_back.h"
 #include "caddis/crawl/memory_shares.h"
@@ -116,7 +117,7 @@ Result<void> Engine::begin(const LaunchOptions& options) {
   const std::string orphans = back ? back->aside() : launch_.state() + "/orphans";
   TRY(streams_, store::StreamSet::open(world_.files, *kv_, kStreams, orphans, launch_.collection));
   if (back) TRY_VOID(back->move_later_files(*kv_));
-  if (resumed) TRY_VOID(recover_streams(back ? &*back : nullptr));
+  if (resumed) TRY_VOID(recover_streams(options, back ? &*back : nullptr));
   if (back) TRY_VOID(back->finish());
   TRY_VOID(look_at_checkpoints());
   TRY_VOID(open_streams(resumed));
@@ -160,6 +161,7 @@ Result<std::optional<GoingBack>> Engine::open_launch(const LaunchOptions& option
   TRY(const auto format, kv_->get(kMeta, kFormatRow));
   is_new_ = !format.has_value();
   if (is_new_ && options.resume) {
+    TRY_VOID(refuse_without_state());
     // It died before its state was written: everything it began with stands in its crawl.yaml.
     TRY(const std::string yaml, world_.files.read_all(launch_.settings_file()));
     TRY_VOID(load_settings(yaml, launch_.settings_file(), settings_));
@@ -173,6 +175,50 @@ Result<std::optional<GoingBack>> Engine::open_launch(const LaunchOptions& option
   TRY_VOID(check_format(*format, launch_.folder()));
   TRY_VOID(read_state(options));
   return back;
+}
+
+// Nothing is logged before the state has its first rows: where something is, they have been taken away.
+Result<void> Engine::refuse_without_state() {
+  for (const char* log : {"/crawl.log", "/progress-statistics.log", "/pages.jsonl"}) {
+    const std::string path = launch_.logs() + log;
+    if (!world_.files.exists(path)) continue;
+    TRY(const auto file, world_.files.open_read(path));
+    TRY(const uint64_t bytes, file->size());
+    if (bytes == 0) continue;
+    TRY(const Checkpoints checkpoints, list_checkpoints(world_.files, launch_));
+    return fail(ErrorCode::corrupt,
+                fmt::format("{0}/db does not have the state of this crawl, though {1} says that it has begun: put {0} "
+                            "back as it was when the crawl last ran{2}, or begin a new crawl without --resume",
+                            launch_.state(), path,
+                            checkpoints.complete.empty()
+                                ? ""
+                                : ", go back to a checkpoint ('caddis crawl --resume --checkpoint latest')"));
+  }
+  return {};
+}
+
+// What somebody has written into crawl.yaml since the crawl wrote it: it is a record, and not read again.
+void Engine::tell_of_edits() {
+  const std::string path = launch_.settings_file();
+  Settings edited;
+  const auto read = [&]() -> Result<std::vector<settings::Change>> {
+    TRY(const std::string yaml, world_.files.read_all(path));
+    TRY_VOID(load_settings(yaml, path, edited));
+    TRY_VOID(load_secrets(edited));
+    return allowed_changes(settings_, edited);
+  };
+  if (!world_.files.exists(path)) return;
+  const auto changes = read();
+  std::string what = changes ? "" : changes.error().message;
+  if (changes)
+    for (const settings::Change& change : *changes)
+      what += fmt::format("{}{}.{} is {} there, and stays {}", what.empty() ? "" : "; ", change.section, change.name,
+                          change.after, change.before);
+  if (what.empty()) return;
+  notices_.push_back(fmt::format(
+      "{} was changed, but it only tells what the crawl goes by, and is not read: {}. To change settings, give a file "
+      "with --config when the crawl is resumed, or 'caddis resume --set' while it runs",
+      path, what));
 }
 
 // The secrets first: a launch whose crawl.yaml is there has everything that it goes on with.
@@ -214,6 +260,7 @@ Result<void> Engine::read_state(const LaunchOptions& options) {
   for (const settings::Change& change : changes)
     notices_.push_back(
         fmt::format("{}.{} changed from {} to {}", change.section, change.name, change.before, change.after));
+  tell_of_edits();
   store::Batch batch;
   batch.put(kMeta, std::string(kSettingsRow), effective_yaml(settings_));
   if (!changes.empty()) TRY_VOID(write_settings());

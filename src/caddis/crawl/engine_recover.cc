@@ -30,7 +30,46 @@ Result<uint64_t> end_of_records(io::Files& files, const std::string& path) {
   }
 }
 
+std::unexpected<Error> refuse_missing(const std::vector<store::MissingFile>& files, bool all_are_archives) {
+  constexpr size_t kNamed = 5;
+  std::string names;
+  for (size_t i = 0; i < std::min(files.size(), kNamed); ++i) names += (i == 0 ? "" : ", ") + files[i].path;
+  if (files.size() > kNamed) names += fmt::format(" and {} more", files.size() - kNamed);
+  return fail(
+      ErrorCode::config,
+      fmt::format("{} that this crawl wrote {} there any more: {}. Put {} back (a link will do), or say what became of "
+                  "{}: {}'--missing lost' fetches again what was captured in them",
+                  counted(files.size(), "file"), files.size() == 1 ? "is not" : "are not", names,
+                  files.size() == 1 ? "it" : "them", files.size() == 1 ? "it" : "them",
+                  all_are_archives
+                      ? "'--missing moved' where WARC files are kept elsewhere now, so that their captures "
+                        "stand; "
+                      : ""));
+}
+
 }  // namespace
+
+// Gives those whose captures are to be made again. Logs that are lost are left to the recovery: it takes back what they
+// say of.
+Result<std::vector<store::MissingFile>> Engine::give_up_missing(MissingFiles what) {
+  const std::vector<store::MissingFile> missing = streams_->missing();
+  std::vector<store::MissingFile> lost;
+  const auto is_archive = [&](const store::MissingFile& file) {
+    return file.is_complete && file.path.starts_with(launch_.archive());
+  };
+  const bool all_are_archives = std::ranges::all_of(missing, is_archive);
+  if (!missing.empty() && (what == MissingFiles::refused || (what == MissingFiles::moved && !all_are_archives)))
+    return refuse_missing(missing, all_are_archives);
+  for (const store::MissingFile& file : missing) {
+    if (!is_archive(file)) continue;
+    streams_->give_up(file.path);
+    lost_.reports.push_back(fmt::format("{} is not there any more: {}", file.path,
+                                        what == MissingFiles::moved ? "it was moved, and its captures stand"
+                                                                    : "what was captured in it is fetched again"));
+    if (what == MissingFiles::lost) lost.push_back(file);
+  }
+  return lost;
+}
 
 Result<std::vector<std::pair<uint64_t, GroupRecord>>> Engine::recorded_groups() {
   std::vector<std::pair<uint64_t, GroupRecord>> groups;
@@ -48,7 +87,8 @@ Result<std::vector<std::pair<uint64_t, GroupRecord>>> Engine::recorded_groups() 
   return groups;
 }
 
-Result<void> Engine::recover_streams(const GoingBack* back) {
+Result<void> Engine::recover_streams(const LaunchOptions& options, const GoingBack* back) {
+  TRY(const auto missing, give_up_missing(options.missing));
   // Of what stands in the archive, only files that this launch had begun and no commit knows are its to take away.
   std::set<std::string, std::less<>> begun;
   store::Batch settled;
@@ -79,6 +119,7 @@ Result<void> Engine::recover_streams(const GoingBack* back) {
     lost_.is_seen_torn |= is_seen_log(lost.path);
     TRY_VOID(lost.path.starts_with(launch_.archive()) ? find_lost_captures(lost) : cut_what_is_torn(lost));
   }
+  for (const store::MissingFile& file : missing) TRY_VOID(find_lost_captures({file.path, file.length, 0, {}}));
   tell(report, back != nullptr);
   return {};
 }

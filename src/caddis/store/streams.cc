@@ -68,6 +68,8 @@ class StreamSetImpl : public StreamSet {
         rows_(std::move(rows)),
         recovered_(rows_.empty()) {}
 
+  std::vector<MissingFile> missing() const override;
+  void give_up(const std::string& path) override { given_up_.insert(path); }
   Result<RecoveryReport> recover(const std::vector<std::string>& owned_dirs,
                                  const std::function<bool(std::string_view path)>& keep,
                                  const std::vector<StreamEnds>& earlier, bool goes_back) override;
@@ -124,6 +126,7 @@ class StreamSetImpl : public StreamSet {
   Orphans orphans_;
   std::string root_;
   std::vector<StreamRow> rows_;  // as opened, until recovered
+  std::set<std::string> given_up_;
   bool recovered_;
   bool failed_ = false;  // the group must be abandoned
   bool synced_ = true;   // nothing was done since the last sync
@@ -134,11 +137,23 @@ class StreamSetImpl : public StreamSet {
   uint64_t commits_before_removal_ = 0;
 };
 
+std::vector<MissingFile> StreamSetImpl::missing() const {
+  std::vector<MissingFile> missing;
+  for (const StreamRow& row : rows_) {
+    if (row.length == 0 || row.state == State::lost || row.state == State::released) continue;
+    if (files_.exists(row.path) || files_.exists(row.open_path())) continue;
+    missing.push_back({row.path, row.length, row.kind == Kind::rolled && row.state == State::closed});
+  }
+  return missing;
+}
+
 Result<RecoveryReport> StreamSetImpl::recover(const std::vector<std::string>& owned_dirs,
                                               const std::function<bool(std::string_view path)>& keep,
                                               const std::vector<StreamEnds>& earlier, bool goes_back) {
   CADDIS_CHECK(streams_.empty());
-  std::vector<StreamRow> before = rows_;
+  const std::vector<StreamRow> before = rows_;
+  for (StreamRow& row : rows_)
+    if (given_up_.contains(row.path)) row.state = State::lost;
   TRY(RecoveryReport report, recover_streams(files_, orphans_, rows_, owned_dirs, keep, earlier, goes_back));
   for (size_t i = 0; i < rows_.size(); ++i) {
     Stream& stream = streams_[rows_[i].name];

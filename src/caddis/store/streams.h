@@ -38,6 +38,13 @@ struct StreamPosition {
   uint64_t offset = 0;  // of the first appended byte
 };
 
+// A file that has committed bytes and is not there.
+struct MissingFile {
+  std::string path;  // under its final name
+  uint64_t length = 0;
+  bool is_complete = false;  // of a rolled stream, and nothing more is to be written into it
+};
+
 // Where a stream ended at one commit.
 struct StreamEnd {
   std::string name;
@@ -81,6 +88,11 @@ class StreamSet {
                                                  std::string root = {});
   virtual ~StreamSet() = default;
 
+  // Files that are not there at all, under none of their names. That is not what a disk does that lies, but what people
+  // do. To be called before `recover`, which takes such a file for one that the disk has lost, unless it is given up:
+  // it is asked for no more, from the next commit on.
+  virtual std::vector<MissingFile> missing() const = 0;
+  virtual void give_up(const std::string& path) = 0;
   // Cuts every stream to its committed length. `owned_dirs` are folders in which each file (not in folders below) must
   // belong to a stream: others (but for paths that `keep` accepts) are moved to the orphans; paths must be written as
   // those of the streams are. To be called once, before anything else, where the set has rows; it may die at any point

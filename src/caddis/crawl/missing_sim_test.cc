@@ -1,0 +1,174 @@
+// Files of a crawl that people have taken away before it is resumed.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "sim/verify.h"
+
+namespace caddis::crawl {
+namespace {
+
+using testing::Leniency;
+using testing::SimCrawl;
+
+// A crawl that has died and has some finished WARC files, of which one is gone: in the latest groups, or further back.
+class MissingArchive {
+ public:
+  explicit MissingArchive(uint64_t groups_kept) : crawl(1) {
+    crawl.groups_kept = groups_kept;
+    crawl.settings.crawl.max_documents = 10;
+    // Each process that ends closes its file.
+    for (const int64_t documents : {10, 20, 30, 0}) {
+      EXPECT_FALSE(crawl.live({documents > 0 ? SimCrawl::kEndless : SimCrawl::kEvents / 8, {}}));
+      crawl.overlay = [documents](Settings& settings) -> Result<void> {
+        settings.crawl.max_documents = documents == 30 ? 0 : documents + 10;
+        return {};
+      };
+    }
+    crawl.overlay = nullptr;
+    const std::string archive = std::string(SimCrawl::kCollection) + "/archive";
+    for (const auto& entry : *crawl.disk.files.list(archive))
+      if (entry.name.ends_with(".warc.gz")) files.push_back(archive + "/" + entry.name);
+    EXPECT_GE(files.size(), 3u);
+    path = files[1];
+    bytes = *crawl.disk.files.read_all(path);
+    EXPECT_TRUE(crawl.disk.files.remove(path));
+    EXPECT_TRUE(crawl.disk.files.sync_dir(archive));
+  }
+  std::string refusal() {
+    crawl.faulty = true;
+    EXPECT_FALSE(crawl.live({}));
+    crawl.faulty = false;
+    return std::exchange(crawl.refusal, {});
+  }
+  void put_back() {
+    const auto file = *crawl.disk.files.open_append(path);
+    ASSERT_TRUE(file->append(bytes) && file->sync() &&
+                crawl.disk.files.sync_dir(std::string(SimCrawl::kCollection) + "/archive"));
+  }
+  bool tells(std::string_view what) const {
+    return std::ranges::any_of(crawl.notices, [&](const std::string& notice) { return notice.contains(what); });
+  }
+  // Nothing of what is there was taken away.
+  void expect_others() {
+    for (const std::string& file : files)
+      if (file != path) EXPECT_TRUE(crawl.disk.files.exists(file)) << file;
+    EXPECT_FALSE(tells("went back"));
+  }
+
+  SimCrawl crawl;
+  std::vector<std::string> files;
+  std::string path, bytes;
+};
+
+TEST(MissingFiles, AreAskedFor) {
+  for (const uint64_t groups_kept : {2, 64}) {
+    SCOPED_TRACE(groups_kept);
+    MissingArchive missing(groups_kept);
+    for (int i = 0; i < 2; ++i) {
+      const std::string refusal = missing.refusal();
+      EXPECT_TRUE(refusal.contains(missing.path)) << refusal;
+      EXPECT_TRUE(refusal.contains("--missing moved") && refusal.contains("--missing lost")) << refusal;
+    }
+    missing.put_back();
+    while (!missing.crawl.live({}) && !HasFailure()) {
+    }
+    missing.crawl.verify();
+  }
+}
+
+TEST(MissingFiles, ThatWereMovedKeepTheirCaptures) {
+  for (const uint64_t groups_kept : {2, 64}) {
+    SCOPED_TRACE(groups_kept);
+    MissingArchive missing(groups_kept);
+    missing.crawl.missing = MissingFiles::moved;
+    // Dying before a commit changes nothing; after it nobody asks any more.
+    EXPECT_FALSE(missing.crawl.live({SimCrawl::kEvents / 8, {}}));
+    missing.crawl.missing = MissingFiles::refused;
+    while (!missing.crawl.live({}) && !HasFailure()) {
+    }
+    EXPECT_TRUE(missing.tells("it was moved, and its captures stand"));
+    missing.expect_others();
+    missing.put_back();
+    missing.crawl.verify();
+  }
+}
+
+TEST(MissingFiles, ThatAreLostAreFetchedAgain) {
+  for (const uint64_t groups_kept : {2, 64}) {
+    SCOPED_TRACE(groups_kept);
+    MissingArchive missing(groups_kept);
+    missing.crawl.missing = MissingFiles::lost;
+    while (!missing.crawl.live({}) && !HasFailure()) {
+    }
+    EXPECT_TRUE(missing.tells("what was captured in it is fetched again"));
+    missing.expect_others();
+    missing.crawl.verify(
+        {.may_repeat = [](std::string_view where,
+                          std::string_view) { return where == "crawl.log" || where == "pages"; },
+         .may_miss = [](std::string_view where,
+                        std::string_view url) { return where == "lookups" || url.starts_with("dns:"); },
+         .may_appear = [](std::string_view, std::string_view url) { return url == "http://b.test/of-an-error-page"; }});
+  }
+}
+
+// Not what can be moved: the crawl goes by it.
+TEST(MissingFiles, AreNotMovedWhereTheyAreLogs) {
+  SimCrawl crawl(1);
+  ASSERT_FALSE(crawl.live({SimCrawl::kEvents / 2, {}}));
+  const std::string log = (*latest_launch(crawl.disk.files, SimCrawl::kCollection))->logs() + "/crawl.log";
+  const std::string bytes = *crawl.disk.files.read_all(log);
+  ASSERT_TRUE(crawl.disk.files.remove(log));
+  ASSERT_TRUE(crawl.disk.files.sync_dir(io::parent_path(log)));
+  crawl.faulty = true;
+  for (const MissingFiles what : {MissingFiles::refused, MissingFiles::moved}) {
+    crawl.missing = what;
+    EXPECT_FALSE(crawl.live({}));
+    EXPECT_TRUE(crawl.refusal.contains(log)) << crawl.refusal;
+    EXPECT_FALSE(crawl.refusal.contains("--missing moved")) << crawl.refusal;
+  }
+  crawl.faulty = false;
+  const auto file = *crawl.disk.files.open_append(log);
+  ASSERT_TRUE(file->append(bytes) && file->sync() && crawl.disk.files.sync_dir(io::parent_path(log)));
+  while (!crawl.live({}) && !HasFailure()) {
+  }
+  crawl.verify();
+}
+
+// A state that is gone is no crawl that has not begun.
+TEST(MissingFiles, OfTheStateAreAskedFor) {
+  SimCrawl crawl(1);
+  ASSERT_FALSE(crawl.live({SimCrawl::kEvents / 2, {}}));
+  crawl.open_kv = [&](const std::string&, const std::vector<std::string>& families) {
+    return SimCrawl(2).disk.kv_opener()("db", families);
+  };
+  crawl.faulty = true;
+  EXPECT_FALSE(crawl.live({}));
+  EXPECT_TRUE(crawl.refusal.contains("does not have the state of this crawl")) << crawl.refusal;
+  crawl.faulty = false;
+  crawl.open_kv = nullptr;
+  while (!crawl.live({}) && !HasFailure()) {
+  }
+  crawl.verify();
+}
+
+TEST(SettingsFile, TellsThatItIsNotRead) {
+  SimCrawl crawl(1);
+  ASSERT_FALSE(crawl.live({SimCrawl::kEvents / 4, {}}));
+  const std::string path = (*latest_launch(crawl.disk.files, SimCrawl::kCollection))->settings_file();
+  std::string yaml = *crawl.disk.files.read_all(path);
+  const size_t at = yaml.find("delay: 150ms");
+  ASSERT_NE(at, std::string::npos);
+  yaml.replace(at, 12, "delay: 20ms");
+  ASSERT_TRUE(crawl.disk.files.write_atomically(path, yaml));
+  ASSERT_FALSE(crawl.live({SimCrawl::kEvents / 4, {}}));
+  EXPECT_TRUE(std::ranges::any_of(crawl.notices, [](const std::string& notice) {
+    return notice.contains("politeness.delay is 20ms there, and stays 150ms") && notice.contains("--config");
+  }));
+  while (!crawl.live({}) && !HasFailure()) {
+  }
+  crawl.verify();
+}
+
+}  // namespace
+}  // namespace caddis::crawl
