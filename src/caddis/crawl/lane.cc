@@ -3,6 +3,13 @@
 #include <memory>
 
 namespace caddis::crawl {
+namespace {
+
+http::PoolLimits idle_limits(const frontier::PolitenessSettings& politeness) {
+  return {.max_idle_per_address = static_cast<size_t>(politeness.max_per_address)};
+}
+
+}  // namespace
 
 Lane::Lane(unsigned number, Parts parts, const CrawlContext& context, std::function<void(Finished)> done)
     : number_(number),
@@ -13,7 +20,7 @@ Lane::Lane(unsigned number, Parts parts, const CrawlContext& context, std::funct
       done_(std::move(done)),
       random_(parts.seed),
       sites_(context.sites),
-      client_(loop_, *network_, context.spools),
+      client_(loop_, *network_, context.spools, idle_limits(context.settings.politeness)),
       fetcher_(client_, loop_.clock(), context.user_agent, std::move(parts.proxy)) {}
 
 void Lane::visit(frontier::Lease lease) {

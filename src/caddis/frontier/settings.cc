@@ -64,9 +64,11 @@ std::vector<Field> manners() {
                                   .min = "0s",
                                   .max = "1d",
                                   .heritrix = "disposition.respectCrawlDelayUpToSeconds"}),
-      field<&S::max_per_address>("max-per-address",
-                                 "Connections to one IP address at the same time, whatever the host.",
-                                 {.flags = kLive, .min = "1", .max = "1000"}),
+      field<&S::max_per_address>(
+          "max-per-address",
+          "Visits of one IP address at the same time, whatever the host. As many connections to it may "
+          "each lane keep open for the next ones (what the setting is when the crawl starts).",
+          {.flags = kLive, .min = "1", .max = "1000"}),
       field<&S::address_delay>("address-delay",
                                "Wait at least this long between two fetches from an IP address, whatever the host.",
                                {.flags = kLive, .min = "0s", .max = "1d"}),

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "caddis/base/check.h"
+#include "caddis/base/strings.h"
 #include "caddis/http/recorder.h"
 #include "caddis/http/throttle.h"
 
@@ -75,6 +76,9 @@ Client::Message Client::message_for(Request request, const Origin& origin, const
   Message message;
   message.method = request.method;
   message.ticket = request.ticket;
+  message.is_last = std::ranges::any_of(request.headers, [](const Header& header) {
+    return equals_ignore_case(header.name, "connection") && equals_ignore_case(trim(header.value), "close");
+  });
   const bool forwarded = proxy != nullptr && !origin.tls;
   if (forwarded || request.has_secrets()) message.recorded = request.recorded_bytes();
   if (forwarded) {
@@ -99,7 +103,7 @@ aio::Task<FetchResult> Client::fetch(Origin origin, Request request, Limits limi
                        result.error().error.code == ErrorCode::closed;
     const bool ended = ended_.erase(message.ticket) > 0;
     if (!stale || !repeatable(message.method) || aborted_ || ended) {
-      if (result && result->keep_alive) keep(std::move(connection));
+      keep(std::move(connection), message, result);
       co_return result;
     }
     ++stats_.stale;
@@ -111,7 +115,7 @@ aio::Task<FetchResult> Client::fetch(Origin origin, Request request, Limits limi
   timings.connected = loop_.clock().steady() - begun;
   FetchResult result = co_await exchange(connection, message, limits, timings, begun, false);
   ended_.erase(message.ticket);
-  if (result && result->keep_alive) keep(std::move(connection));
+  keep(std::move(connection), message, result);
   co_return result;
 }
 
@@ -200,7 +204,7 @@ aio::Task<std::expected<Client::Connection, Failure>> Client::establish(const Or
     co_return std::unexpected(failure(at, std::move(connected).error()));
   }
   ++stats_.opened;
-  Connection connection{std::move(key), *std::move(connected), {}};
+  Connection connection{std::move(key), proxy != nullptr ? "" : to.address, *std::move(connected), {}};
   if (proxy != nullptr && origin.tls) {
     auto tunneled = co_await tunnel(std::move(connection.stream), origin, deadline, *proxy);
     if (!tunneled) co_return std::unexpected(std::move(tunneled).error());
@@ -217,7 +221,7 @@ aio::Task<std::expected<std::unique_ptr<aio::Stream>, Failure>> Client::tunnel(s
   Request request{.method = "CONNECT", .target = authority(origin)};
   request.add("Host", request.target);
   if (!proxy.authorization.empty()) request.add("Proxy-Authorization", proxy.authorization);
-  Connection connection{"", std::move(stream), {}};
+  Connection connection{"", "", std::move(stream), {}};
   const SteadyTime now = loop_.clock().steady();
   const Limits limits{.silence = deadline - now, .total = deadline - now, .max_body = 64 * 1024};
   const Timings timings;
@@ -243,18 +247,33 @@ std::optional<Client::Connection> Client::take_idle(const std::string& key) {
   for (;;) {
     const auto found = by_key_.find(key);
     if (found == by_key_.end()) return std::nullopt;
-    Connection connection = std::move(*found->second);
-    idle_.erase(found->second);
-    by_key_.erase(found);
+    Connection connection = take(found);
     // One that has something to say before it was asked (or has closed) is of no use.
     if (connection.idle_since >= oldest && connection.stream->is_quiet()) return connection;
   }
 }
 
-void Client::keep(Connection connection) {
-  if (aborted_ || pool_.max_idle == 0) return;
+Client::Connection Client::take(ByKey::iterator idle) {
+  Connection connection = std::move(*idle->second);
+  idle_.erase(idle->second);
+  by_key_.erase(idle);
+  const auto there = idle_at_.find(connection.address);
+  if (--there->second == 0) idle_at_.erase(there);
+  return connection;
+}
+
+void Client::drop(Idle::iterator idle) {
+  const auto [from, to] = by_key_.equal_range(idle->key);
+  take(std::find_if(from, to, [&](const auto& each) { return each.second == idle; }));
+}
+
+void Client::keep(Connection connection, const Message& message, const FetchResult& result) {
+  if (!result || !result->keep_alive || message.is_last || aborted_ || pool_.max_idle == 0) return;
   connection.stream->set_deadline(SteadyTime::max());
   connection.idle_since = loop_.clock().steady();
+  const std::string& address = connection.address;
+  if (++idle_at_[address] > pool_.max_idle_per_address && !address.empty())
+    drop(std::ranges::find(idle_, address, &Connection::address));
   idle_.push_back(std::move(connection));
   by_key_.emplace(idle_.back().key, std::prev(idle_.end()));
   drop_old();
@@ -263,11 +282,8 @@ void Client::keep(Connection connection) {
 // Closes what is too old or too many, and comes back when the next will be too old.
 void Client::drop_old() {
   const SteadyTime now = loop_.clock().steady();
-  while (!idle_.empty() && (idle_.size() > pool_.max_idle || idle_.front().idle_since + pool_.max_idle_age <= now)) {
-    const auto [from, to] = by_key_.equal_range(idle_.front().key);
-    by_key_.erase(std::find_if(from, to, [this](const auto& each) { return each.second == idle_.begin(); }));
-    idle_.pop_front();
-  }
+  while (!idle_.empty() && (idle_.size() > pool_.max_idle || idle_.front().idle_since + pool_.max_idle_age <= now))
+    drop(idle_.begin());
   if (timer_ || idle_.empty()) return;
   timer_ = loop_.at(idle_.front().idle_since + pool_.max_idle_age, [this] {
     timer_.reset();
@@ -293,6 +309,7 @@ void Client::abort() {
 
 void Client::close_idle() {
   by_key_.clear();
+  idle_at_.clear();
   idle_.clear();
 }
 

@@ -35,8 +35,10 @@ struct Origin {
   bool require_trusted = false;  // no response from a certificate that is not trusted
 };
 
+// Of connections that wait for the next request.
 struct PoolLimits {
   size_t max_idle = 256;
+  size_t max_idle_per_address = 4;  // of one server, whatever the host; not behind a proxy
   Duration max_idle_age = std::chrono::seconds(15);
 };
 
@@ -71,20 +73,25 @@ class Client {
  private:
   struct Connection {
     std::string key;
+    std::string address;  // of the server; empty behind a proxy
     std::unique_ptr<aio::Stream> stream;
     SteadyTime idle_since;
   };
   using Idle = std::list<Connection>;
+  using ByKey = std::unordered_multimap<std::string, Idle::iterator>;
   class Active;
   struct Message {
     std::string method, bytes;
     std::string recorded;  // empty: as `bytes`
     uint64_t ticket = 0;
+    bool is_last = false;  // of its connection: it says so (RFC 9112 section 9.6)
   };
 
   static Message message_for(Request request, const Origin& origin, const Proxy* proxy);
   std::optional<Connection> take_idle(const std::string& key);
-  void keep(Connection connection);
+  void keep(Connection connection, const Message& message, const FetchResult& result);
+  Connection take(ByKey::iterator idle);
+  void drop(Idle::iterator idle);
   void drop_old();
   aio::Task<std::expected<Connection, Failure>> establish(const Origin& origin, std::string key, SteadyTime deadline,
                                                           const Proxy* proxy, uint64_t ticket);
@@ -100,7 +107,8 @@ class Client {
   io::SpoolFolder& spools_;
   const PoolLimits pool_;
   Idle idle_;  // the one idle for longest first
-  std::unordered_multimap<std::string, Idle::iterator> by_key_;
+  ByKey by_key_;
+  std::unordered_map<std::string, size_t> idle_at_;    // each address
   std::unordered_map<aio::Stream*, uint64_t> active_;  // with the request's ticket
   std::unordered_set<uint64_t> ended_;                 // tickets of exchanges that `end` has ended
   std::vector<std::unique_ptr<char[]>> buffers_;

@@ -43,13 +43,14 @@ class ClientTest : public ::testing::Test {
                         std::vector<FetchResult>& results) {
     aio::Nursery nursery;
     nursery.spawn(server.serve(*loop_));
-    const Origin origin{.tls = tls,
-                        .host = "caddis.test",
-                        .port = server.endpoint().port,
-                        .address = server.endpoint(),
-                        .require_trusted = require_trusted_};
+    Origin origin{.tls = tls,
+                  .host = "caddis.test",
+                  .port = server.endpoint().port,
+                  .address = server.endpoint(),
+                  .require_trusted = require_trusted_};
     for (size_t i = 0; i < fetches; ++i) {
       if (i > 0 && pause_ > Duration::zero()) co_await aio::sleep_for(*loop_, pause_);
+      if (!hosts_.empty()) origin.host = hosts_.at(i);
       FetchResult result = co_await client.fetch(origin, request_, limits);
       results.push_back(std::move(result));
     }
@@ -66,6 +67,7 @@ class ClientTest : public ::testing::Test {
   io::SpoolFolder spools_{files_, "spool"};
   Request request_{.headers = {{"Host", "caddis.test"}}};
   bool require_trusted_ = false;
+  std::vector<std::string> hosts_;  // of each fetch
   Duration pause_{};
   ClientStats stats_;
   std::vector<std::string> requests_;
@@ -127,6 +129,31 @@ TEST_F(ClientTest, ReusesConnections) {
   EXPECT_EQ(connections_, 1u);
   EXPECT_EQ(stats_.opened, 1u);
   EXPECT_EQ(stats_.reused, 2u);
+}
+
+// RFC 9112 section 9.6: who has said "close" sends nothing more, whatever the server does.
+TEST_F(ClientTest, OpensAnotherConnectionAfterItsOwnClose) {
+  request_.add("connection", " Close");
+  const Script answers{request(), send(kHello), wait_for_end()};
+  const auto results = fetch({answers, answers}, 2);
+  ASSERT_TRUE(results[1]);
+  EXPECT_FALSE(results[1]->reused);
+  EXPECT_EQ(connections_, 2u);
+}
+
+// Hosts that share a server: it is not held by connections that wait.
+TEST_F(ClientTest, KeepsFewConnectionsToAnAddress) {
+  hosts_ = {"a.test", "b.test", "c.test", "b.test", "c.test", "a.test", "c.test"};
+  const Script answers{request(), send(kHello), request(), send(kHello), request(), send(kHello), wait_for_end()};
+  const auto results =
+      fetch({answers, answers, answers, answers}, hosts_.size(), {}, nullptr, PoolLimits{.max_idle_per_address = 2});
+  std::vector<bool> reused;
+  for (const auto& result : results) {
+    ASSERT_TRUE(result);
+    reused.push_back(result->reused);
+  }
+  EXPECT_EQ(reused, (std::vector<bool>{false, false, false, true, true, false, true}));
+  EXPECT_EQ(connections_, 4u);
 }
 
 TEST_F(ClientTest, OpensAnotherConnectionWhereTheServerCloses) {
