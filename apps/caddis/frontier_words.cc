@@ -39,6 +39,9 @@ std::string obstacle(const Json& queue) {
   if (state == "set aside") return "set aside" + wait_of(queue) + failures_of(queue);
   if (state == "no address") return "waits to look up its address again" + wait_of(queue) + failures_of(queue);
   if (state == "no connection") return "waits to be connected to again" + wait_of(queue) + failures_of(queue);
+  if (state == "no robots.txt")
+    return "its server answers, but does not give its robots.txt (429 or 5xx): asked for again" + wait_of(queue) +
+           failures_of(queue);
   if (state == "asked to wait") return "asked to wait by its server (Retry-After)" + wait_of(queue);
   if (state == "retry" && queue["again"] == queue["queued"])
     return "what it holds was captured, and waits to be fetched again (fetch.again)" + wait_of(queue);
@@ -83,7 +86,8 @@ void print_orders(const Json& host) {
   if (host["blocked"].get<bool>())
     fmt::print("  blocked by the operator: its URLs are given up with {}\n",
                status_words(fetch::status::kBlockedByUser));
-  if (host["retired"].get<bool>()) fmt::print("  retired by the operator: its URLs wait until it is taken up again\n");
+  else if (host["retired"].get<bool>())
+    fmt::print("  retired by the operator: its URLs wait until it is taken up again\n");
   if (host.contains("sheets")) {
     std::string sheets;
     for (const auto& sheet : host["sheets"]) sheets += (sheets.empty() ? "" : ", ") + sheet.get<std::string>();

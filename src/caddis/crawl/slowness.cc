@@ -27,6 +27,7 @@ Words words(std::string_view state) {
   if (state == "retry") return {"failures", "holds", "hold", "nothing but URLs that wait for the next try"};
   if (state == "no address") return {"DNS", "waits", "wait", "to look up the host again"};
   if (state == "no connection") return {"failures", "waits", "wait", "to be connected to again"};
+  if (state == "no robots.txt") return {"failures", "waits", "wait", "for a robots.txt that the server does not give"};
   if (state == "set aside") return {"failures", "is", "are", "set aside"};
   if (state == "ready") return {"this machine", "is", "are", "ready to be visited"};
   if (state == "retired") return {"the operator", "is", "are", "retired"};

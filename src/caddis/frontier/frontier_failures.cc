@@ -65,6 +65,7 @@ bool Frontier::failed(Queue& queue, const Disposition& disposition) {
   const PolitenessSettings& settings = rules(host).politeness;
   Trouble& trouble = disposition.lease.kind == LeaseKind::dns ? host.trouble : queue.trouble;
   ++trouble.failures;
+  trouble.answered = disposition.lease.kind == LeaseKind::robots && disposition.status > 0;
   ++host.address_index;
   store_.mark(host);
   Duration wait = backoff(settings.host_retry_delay, settings.max_retry_delay, trouble.failures);

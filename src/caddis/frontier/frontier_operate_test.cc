@@ -204,6 +204,36 @@ TEST_P(OperateTest, RetiredHostsWaitUntilTheyAreTakenUpAgain) {
   EXPECT_EQ(finish_all().size(), 4u);
 }
 
+// Whoever is to be told about it is not the same.
+TEST_P(OperateTest, TellsAServerWithoutRobotsFromOneThatIsNotThere) {
+  add({arrival("http://a.example/1", "L")});
+  settle(*next_whenever());  // DNS
+  for (const auto& [status, state] : {std::pair(-2, "no connection"), std::pair(503, "no robots.txt")}) {
+    const Lease robots = *next_whenever();
+    ASSERT_EQ(robots.kind, LeaseKind::robots);
+    fail_host(robots, status);
+    EXPECT_EQ(frontier_->explain_host("a.example")->queues.front().state, state);
+    commit();
+    reopen();
+    EXPECT_EQ(frontier_->explain_host("a.example")->queues.front().state, state);
+  }
+}
+
+TEST_P(OperateTest, RetiredHostsThatAreBlockedAreGivenUp) {
+  add_pages(2, 2);
+  commit();
+  ASSERT_TRUE(frontier_->order("h1.example", {.retired = true}));
+  EXPECT_EQ(finish_all().size(), 3u);
+  commit();
+  reopen();
+  ASSERT_TRUE(frontier_->order("h1.example", {.blocked = true, .retired = true}));
+  EXPECT_EQ(frontier_->stats().queued_retired, 0u);
+  EXPECT_EQ(frontier_->explain_host("h1.example")->queues.front().state, "blocked");
+  const auto given_up = finish_all();
+  EXPECT_EQ(given_up.size(), 3u);
+  for (const std::string& visit : given_up) EXPECT_TRUE(visit.ends_with(" -5001")) << visit;
+}
+
 TEST_P(OperateTest, OneOriginIsRetiredAlone) {
   add({arrival("http://a.example/1", "L"), arrival("http://a.example:81/1", "L")});
   add({arrival("http://b.example/1", "L")});
@@ -293,6 +323,10 @@ TEST_P(OperateTest, WakesAllHostsInParts) {
     EXPECT_EQ(known.queues.front().state, "asked to wait");
   }
   commit();
+  // Out of memory, and after a restart, it is still known why.
+  reopen();
+  for (int host = 0; host < kHosts; ++host)
+    EXPECT_EQ(frontier_->explain_host(fmt::format("h{}.example", host))->queues.front().state, "asked to wait");
   const SteadyTime before = clock_.steady();
   Woken woken;
   uint64_t hosts = 0;
@@ -325,10 +359,6 @@ TEST_P(OperateTest, ListsAllQueuesInParts) {
 TEST_P(OperateTest, CountsWhatQueuesWaitFor) {
   EXPECT_TRUE(frontier_->survey(0).waits.states.empty());
   add({arrival("http://a.example/1", "L"), arrival("http://a.example/2", "L")});
-  // Out of memory, and after a restart, it is still known why.
-  reopen();
-  for (int host = 0; host < kHosts; ++host)
-    EXPECT_EQ(frontier_->explain_host(fmt::format("h{}.example", host))->queues.front().state, "asked to wait");
   const Lease lookup = *next_whenever();
   EXPECT_EQ(frontier_->survey(0).waits.looking_up, 1u);
   ASSERT_EQ(frontier_->survey(0).waits.states.size(), 1u);

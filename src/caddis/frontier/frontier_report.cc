@@ -73,14 +73,14 @@ void count(Waits& waits, std::string_view name, const Queue& queue) {
 
 std::string_view waits_for(const Queue& queue, SteadyTime now) {
   const Host& host = *queue.host;
+  if (host.orders.blocked) return queue.has_work() ? "blocked" : "empty";
   if (queue.retired || host.orders.retired) return queue.queued > 0 ? "retired" : "empty";
   if (queue.over.quota != Quota::none) return queue.queued > 0 ? "over quota" : "empty";
   if (!queue.has_work()) return "empty";
-  if (host.orders.blocked) return "blocked";
   if (queue.given_up() != 0) return "given up";
   if (queue.is_aside()) return "set aside";
   if (host.trouble.failures > 0) return "no address";
-  if (queue.trouble.failures > 0) return "no connection";
+  if (queue.trouble.failures > 0) return queue.trouble.answered ? "no robots.txt" : "no connection";
   if (host.asked_until > now) return "asked to wait";
   if (!queue.has_lines()) return "retry";
   if (host.next_allowed <= now) return "ready";

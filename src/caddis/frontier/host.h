@@ -49,8 +49,9 @@ struct Trouble {
   uint32_t failures = 0;  // in a row
   uint32_t probes = 0;    // since it was set aside
   bool aside = false;
-  int given_up = 0;     // the status its URLs get, 0 while there is hope
-  WallTime retry_at{};  // not before, after a failure
+  bool answered = false;  // the latest: a server that is there, and does not give its robots.txt (429, 5xx)
+  int given_up = 0;       // the status its URLs get, 0 while there is hope
+  WallTime retry_at{};    // not before, after a failure
 };
 
 // The place of the next URL of one of a queue's lines: item `index` of the chunk `head`; chunks [head, tail) exist.
@@ -231,7 +232,9 @@ struct Host {
   }
 };
 
-inline bool Queue::is_retired() const { return retired || host->orders.retired || over.retires(); }
+inline bool Queue::is_retired() const {
+  return !host->orders.blocked && (retired || host->orders.retired || over.retires());
+}
 inline bool Queue::has_work() const { return !is_retired() && (has_lines() || !retries.empty()); }
 inline bool Queue::is_aside() const { return !is_retired() && (trouble.aside || host->trouble.aside); }
 inline int Queue::given_up() const {

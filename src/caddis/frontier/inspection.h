@@ -22,8 +22,8 @@ struct QueueReport {
   std::string origin;
   uint64_t queued = 0;
   // "ready", "being visited", "politeness", "host bandwidth", "asked to wait" (by the server: Retry-After), "retry",
-  // "no address", "no connection", "set aside", "host busy", "group busy" and "address busy" (visited, or in their
-  // pause), "given up", "blocked", "retired", "over quota", "empty"
+  // "no address", "no connection", "no robots.txt" (429, 5xx), "set aside", "host busy", "group busy" and "address
+  // busy" (visited, or in their pause), "given up", "blocked", "retired", "over quota", "empty"
   std::string state;
   Duration wait{};          // until it is due
   Duration visiting_for{};  // so far, of the visit that runs

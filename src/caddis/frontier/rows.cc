@@ -13,10 +13,12 @@ std::unexpected<Error> damaged(std::string_view what) {
   return fail(ErrorCode::corrupt, "the frontier holds a damaged " + std::string(what) + " row");
 }
 
+constexpr uint64_t kAside = 1, kAnswered = 2;
+
 void write_trouble(std::string& out, const Trouble& trouble) {
   put_varint(out, trouble.failures);
   put_varint(out, trouble.probes);
-  put_varint(out, trouble.aside ? 1 : 0);
+  put_varint(out, (trouble.aside ? kAside : 0) | (trouble.answered ? kAnswered : 0));
   put_varint(out, static_cast<uint64_t>(-static_cast<int64_t>(trouble.given_up)));
   put_varint(out, to_micros(trouble.retry_at));
 }
@@ -24,7 +26,9 @@ void write_trouble(std::string& out, const Trouble& trouble) {
 void read_trouble(Reader& in, Trouble& trouble) {
   trouble.failures = static_cast<uint32_t>(in.varint());
   trouble.probes = static_cast<uint32_t>(in.varint());
-  trouble.aside = in.varint() != 0;
+  const uint64_t flags = in.varint();
+  trouble.aside = (flags & kAside) != 0;
+  trouble.answered = (flags & kAnswered) != 0;
   trouble.given_up = static_cast<int>(-static_cast<int64_t>(in.varint()));
   trouble.retry_at = from_micros(in.varint());
 }
