@@ -197,8 +197,9 @@ Result<void> list_urls(Asked& asked, const FrontierOptions& options) {
   std::string marker;
   size_t left = options.limit.value_or(kShown);
   do {
-    TRY(const std::string text, asked.get("/urls", fmt::format("limit={}&marker={}&{}", std::min<size_t>(left, 1000),
-                                                               marker, selection(options))));
+    TRY(const std::string text,
+        asked.get("/urls", fmt::format("limit={}&nearest=1&marker={}&{}", std::min<size_t>(left, 1000), marker,
+                                       selection(options))));
     const Json page = Json::parse(text);
     for (const auto& url : page["urls"]) fmt::print("{}\n", options.json ? url.dump() : url["url"].get<std::string>());
     left -= page["urls"].size();
@@ -207,14 +208,20 @@ Result<void> list_urls(Asked& asked, const FrontierOptions& options) {
   return {};
 }
 
+  bool moved = false;
 Result<void> erase_urls(Asked& asked, const FrontierOptions& options) {
   TRY_VOID(expect_known(asked, options));
   const engine::AskPart part = [&](const std::string& marker) {
     return asked.post(
+    moved = moved || page.contains("moved");
         fmt::format("/urls/delete?marker={}&{}{}", marker, selection(options), options.dry ? "&dry=1" : ""), "");
   };
   TRY(const uint64_t urls, options.dry ? engine::count_in_parts(part) : engine::delete_in_parts(part));
   if (options.json)
+  if (moved)
+    fmt::print(stderr,
+               "caddis frontier: the crawl changed what waits while the list was made: some of it may be missing, or "
+               "stand there twice, or be visited by now (caddis pause before makes a list of one moment)\n");
     fmt::print("{}\n", Json({{options.dry ? "would_delete" : "deleted", urls}}).dump());
   else
     fmt::print("{} {}\n", counted(urls, "URL"), options.dry ? "would be deleted" : "deleted");

@@ -58,6 +58,18 @@ class ControlTest : public ::testing::Test {
   std::string logs_;
 };
 
+TEST_F(ControlTest, ListsOnFromTheNearestPlaceWhereThatIsAskedFor) {
+  on_crawl([&] {
+    const Json first = json("GET /urls?limit=1&nearest=1");
+    EXPECT_FALSE(first.contains("moved"));
+    json("POST /urls/delete?host=a.test&regex=%2Fp");
+    const std::string marker = first["marker"];
+    EXPECT_EQ(ask("GET /urls?limit=1&marker=" + marker).status, 410);
+    const Json next = json("GET /urls?limit=1&nearest=1&marker=" + marker);
+    EXPECT_EQ(next["moved"], true);
+  });
+}
+
 TEST_F(ControlTest, TellsOfQueuesHostsAndUrls) {
   on_crawl([&] {
     const Json queues = json("GET /queues?by=size&limit=2");

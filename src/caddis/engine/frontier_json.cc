@@ -127,10 +127,11 @@ std::string url_json(std::string_view url, const frontier::UrlReport& report) {
 }
 
 std::string page_json(const frontier::WaitingPage& page) {
-  return JsonObject()
-      .add_raw("urls", list(page.urls, [](const auto& one) { return waiting_json(one, false); }))
-      .add("marker", page.marker)
-      .finish();
+  JsonObject out;
+  out.add_raw("urls", list(page.urls, [](const auto& one) { return waiting_json(one, false); }))
+      .add("marker", page.marker);
+  if (page.moved) out.add("moved", true);
+  return out.finish();
 }
 
 std::string error_json(std::string_view message) { return JsonObject().add("error", message).finish(); }

@@ -80,6 +80,7 @@ Result<frontier::WaitingQuery> waiting_query(const Parameters& parameters) {
   query.host = to_lower(value_of(parameters, "host"));
   query.marker = value_of(parameters, "marker");
   TRY(query.limit, limit_of(parameters));
+  TRY(query.nearest, flag(parameters, "nearest", false));
   const std::string regex = value_of(parameters, "regex");
   if (regex.empty()) return query;
   RE2::Options options(RE2::Quiet);
@@ -110,7 +111,7 @@ Result<std::string> look(frontier::Frontier& frontier, std::string_view path, st
     return url_json(arrival.what.url, report);
   }
   if (path == "/urls") {
-    TRY(const Parameters parameters, parse_parameters(query, "host regex limit marker"));
+    TRY(const Parameters parameters, parse_parameters(query, "host regex limit marker nearest"));
     TRY(const auto wanted, waiting_query(parameters));
     TRY(const auto page, frontier.waiting(wanted));
     return page_json(page);

@@ -18,7 +18,7 @@ using Parameters = std::map<std::string, std::string, std::less<>>;
 Result<Parameters> parse_parameters(std::string_view query, std::string_view known);
 // "1", "true", "yes" or nothing after the name; "0", "false", "no".
 Result<bool> flag(const Parameters& parameters, std::string_view name, bool otherwise);
-// host, regex (RE2, found anywhere in the URL), limit (1 to 10,000), marker.
+// host, regex (RE2, found anywhere in the URL), limit (1 to 10,000), marker, nearest.
 Result<frontier::WaitingQuery> waiting_query(const Parameters& parameters);
 
 // The answer to GET /queues, /hosts/<host>, /url and /urls as JSON; ErrorCode::unsupported for any other path. `all`:

@@ -149,7 +149,8 @@ class Frontier {
   Result<HostReport> explain_host(const std::string& name);
   // `url` as it would be scheduled.
   Result<UrlReport> explain_url(const Arrival& url);
-  // A part of the URLs that wait, from a marker on. ErrorCode::not_found where the marker no longer holds.
+  // A part of the URLs that wait, from a marker on. ErrorCode::not_found where the marker no longer holds, and not the
+  // nearest place is asked for.
   Result<WaitingPage> waiting(const WaitingQuery& query);
 
   // --- operating (frontier_operate.cc): changes leave through `stage`
@@ -304,7 +305,8 @@ class Frontier {
   struct Walk;
   Result<void> walk(Walk& walk);
   std::string walk_prefix(const std::string& host) const;
-  Result<Place> place_of(const std::string& marker);
+  // ErrorCode::not_found where it no longer holds; with `moved` the next place that does, and `moved` says so.
+  Result<Place> place_of(const std::string& marker, bool* moved = nullptr);
   std::string marker_of(const Place& place) const;
   Result<uint64_t> erase_of(Host& host, const WaitingQuery& query);
   Result<uint64_t> erase_of_line(Queue& queue, QueueLine& line, const WaitingQuery& query);

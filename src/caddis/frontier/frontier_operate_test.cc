@@ -140,8 +140,38 @@ TEST_P(OperateTest, ListsInPartsAndSaysWhenAMarkerNoLongerHolds) {
   const auto gone = frontier_->waiting(query);
   ASSERT_FALSE(gone);
   EXPECT_EQ(gone.error().code, ErrorCode::not_found);
+  query.nearest = true;
+  EXPECT_TRUE(frontier_->waiting(query)->moved);
   query.marker = "nonsense";
   EXPECT_EQ(frontier_->waiting(query).error().code, ErrorCode::parse);
+}
+
+// The crawl visits what the marker names, and all of its row: the list goes on with what comes then.
+TEST_P(OperateTest, ListsOnFromTheNearestPlaceWhenOvertaken) {
+  add_pages(4, 6);
+  commit();
+  std::set<std::string> listed;
+  WaitingQuery query;
+  query.limit = 3;
+  int parts = 0, moved = 0;
+  do {
+    query.nearest = true;
+    const auto page = frontier_->waiting(query);
+    ASSERT_TRUE(page) << page.error().message;
+    for (const WaitingUrl& url : page->urls) listed.insert(url.what.url);
+    moved += page->moved ? 1 : 0;
+    query.marker = page->marker;
+    query.nearest = false;
+    for (int visits = 0; parts == 0 && frontier_->waiting(query); ++visits) {
+      ASSERT_LT(visits, 100);
+      settle(take());
+      commit();
+    }
+    ASSERT_LT(++parts, 50);
+  } while (!query.marker.empty());
+  EXPECT_EQ(moved, 1);
+  EXPECT_FALSE(waiting().empty());
+  for (const std::string& url : waiting()) EXPECT_TRUE(listed.contains(url)) << url << " waited all the time";
 }
 
 TEST_P(OperateTest, DeletesInPartsWhateverThePartsBeforeDeleted) {

@@ -119,7 +119,7 @@ std::string Frontier::marker_of(const Place& place) const {
 
 // One with a fifth part comes from a deletion: what stood there may have gone with it, and the place is where the next
 // one stands.
-Result<Frontier::Place> Frontier::place_of(const std::string& marker) {
+Result<Frontier::Place> Frontier::place_of(const std::string& marker, bool* moved) {
   Place place;
   if (marker.empty()) return place;
   const auto parts = split(marker, '-');
@@ -133,7 +133,13 @@ Result<Frontier::Place> Frontier::place_of(const std::string& marker) {
   const Families& families = store_.families();
   const store::Family kinds[] = {families.chunks, families.retries, families.inbox};
   TRY(const bool stands, store_.has_row(kinds[*kind], *key));
-  if ((!stands && parts.size() == 4) || static_cast<uint64_t>(*edits) != store_.totals().edits)
+  const bool holds = (stands || parts.size() == 5) && static_cast<uint64_t>(*edits) == store_.totals().edits;
+  if (!holds && moved != nullptr) {
+    // A row that something was deleted from is another one: from its beginning.
+    *moved = true;
+    return Place{static_cast<size_t>(*kind), *std::move(key), 0};
+  }
+  if (!holds)
     return fail(ErrorCode::not_found, "the marker no longer holds: the crawl has gone on; list from the beginning");
   return Place{static_cast<size_t>(*kind), *std::move(key), static_cast<size_t>(*item)};
 }
@@ -152,7 +158,7 @@ Result<WaitingPage> Frontier::waiting(const WaitingQuery& query) {
               if (!query.only_count) page.urls.push_back(url);
               return true;
             }};
-  TRY(part.place, place_of(query.marker));
+  TRY(part.place, place_of(query.marker, query.nearest ? &page.moved : nullptr));
   part.rows = query.rows;
   TRY_VOID(walk(part));
   if (part.stopped) page.marker = marker_of(part.place);

@@ -107,6 +107,7 @@ struct WaitingQuery {
   bool only_count = false;                                // without the URLs, whatever the limit
   size_t rows = 20'000;                                   // rows read for it, about: the crawl stands still meanwhile
   std::string marker = {};                                // as the answer before gave it
+  bool nearest = false;                                   // goes on behind what the marker named, where that has gone
   // Called for each URL that is deleted, with its host.
   std::function<void(const Candidate&, const std::string& host)> gone = nullptr;
 };
@@ -115,6 +116,7 @@ struct WaitingPage {
   std::vector<WaitingUrl> urls;
   uint64_t matched = 0;
   std::string marker;  // empty: that was all
+  bool moved = false;  // what the marker named has gone, or something was deleted: URLs may be missing, or come twice
 };
 
 struct Erased {
