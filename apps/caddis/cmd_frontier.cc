@@ -55,8 +55,20 @@ class Asked {
       if (answer || answer.error().code != ErrorCode::not_found) return answer;
       TRY(stopped_, crawl::StoppedCrawl::open(io::real_files(), system_clock(), store::rocks_opener(), launch_));
     }
-    return engine::look(stopped_->frontier(), path, query, true,
-                        [&](std::string_view url) { return stopped_->arrival_of(url); });
+    return engine::look(stopped_->frontier(), path, query, true, [&](std::string_view url) -> Result<engine::AskedUrl> {
+      TRY(auto arrival, stopped_->arrival_of(url));
+      TRY(auto sheets, stopped_->sheets_of(url));
+      return engine::AskedUrl{std::move(arrival), std::move(sheets)};
+    });
+  }
+  Result<std::string> post(const std::string& path, const std::string& body) {
+    auto answer = call("POST", path, body);
+    if (answer || answer.error().code != ErrorCode::not_found) return answer;
+    return fail(ErrorCode::not_found,
+                fmt::format("it does not run, and is changed only while it does: start it so that it visits nothing "
+                            "(caddis crawl --resume --paused --collection {0}), give this command again meanwhile, and "
+                            "let it go on (caddis resume {0})",
+                            launch_.collection));
   }
   Result<std::string> post(const std::string& path, const std::string& body) { return call("POST", path, body); }
   bool runs() const { return stopped_ == nullptr; }

@@ -82,17 +82,21 @@ void print_usage(std::string_view whose, const Json& usage) {
              format_size(usage["novel_bytes"].get<long long>()), cost == 0 ? "" : fmt::format(", cost {}", cost));
 }
 
+std::string joined(const Json& names) {
+  std::string out;
+  for (const auto& name : names) out += (out.empty() ? "" : ", ") + name.get<std::string>();
+  return out;
+}
+
 void print_orders(const Json& host) {
   if (host["blocked"].get<bool>())
     fmt::print("  blocked by the operator: its URLs are given up with {}\n",
                status_words(fetch::status::kBlockedByUser));
   else if (host["retired"].get<bool>())
-    fmt::print("  retired by the operator: its URLs wait until it is taken up again\n");
-  if (host.contains("sheets")) {
-    std::string sheets;
-    for (const auto& sheet : host["sheets"]) sheets += (sheets.empty() ? "" : ", ") + sheet.get<std::string>();
-    fmt::print("  sheets that hold for it, the later counts: {}\n", sheets);
-  }
+    fmt::print("  retired by the operator: its URLs wait until it is taken up again
+");
+  if (host.contains("sheets")) fmt::print("  sheets that hold for it, the later counts: {}
+", joined(host["sheets"]));
   if (host.contains("delay_seconds")) fmt::print("  a delay of its own: {}s\n", host["delay_seconds"].get<double>());
   if (host.contains("budget"))
     fmt::print("  a budget of its own: {}\n", counted(host["budget"].get<uint64_t>(), "URL"));
@@ -157,6 +161,8 @@ void print_url(const Json& report) {
                one["via"] == "" ? "no page" : one["via"].get<std::string>(),
                one["hops"] == "" ? "no hop" : "hops " + one["hops"].get<std::string>());
   }
+  if (report.contains("sheets"))
+    fmt::print("  sheets that hold for this URL, the later counts: {}\n", joined(report["sheets"]));
   if (!report["seen"].get<bool>())
     fmt::print(
         "  was never queued: no page named it, the scope rejected it (caddis scope explain), or a budget of its host "

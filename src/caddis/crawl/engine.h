@@ -157,6 +157,8 @@ class Engine {
   frontier::Frontier& frontier() { return *frontier_; }  // to look
   // A URL as it would be scheduled. ErrorCode::config where it is none that can be crawled.
   Result<frontier::Arrival> arrival_of(std::string_view url);
+  // The names of the sheets that hold for a URL, the later counts.
+  Result<std::vector<std::string>> sheets_of(std::string_view url);
   struct AddedUrl {
     std::string url, via, hops;
     bool is_seed = false;  // widens the scope, as the seeds of the settings do

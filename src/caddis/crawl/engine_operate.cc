@@ -57,6 +57,11 @@ Result<frontier::Arrival> Engine::arrival_of(std::string_view text) {
   return make_arrival(url);
 }
 
+Result<std::vector<std::string>> Engine::sheets_of(std::string_view text) {
+  TRY(const url::Url url, parse_seed(text));
+  return sites_->of(url).sheets;
+}
+
 void Engine::take_seed(frontier::Arrival arrival) {
   if (const auto seed = url::Url::parse(arrival.what.url)) scope_->add_seed(*seed);
   committer_->add_meta_row(std::string(kSeedRow) + arrival.what.url, "operator");

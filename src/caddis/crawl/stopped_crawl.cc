@@ -58,4 +58,9 @@ Result<frontier::Arrival> StoppedCrawl::arrival_of(std::string_view text) {
   return arrival;
 }
 
+Result<std::vector<std::string>> StoppedCrawl::sheets_of(std::string_view text) {
+  TRY(const url::Url url, parse_seed(text));
+  return sites_->of(url).sheets;
+}
+
 }  // namespace caddis::crawl

@@ -29,6 +29,8 @@ class StoppedCrawl {
   frontier::Frontier& frontier() { return *frontier_; }
   // A URL as it would be scheduled. Reads the log of all known URLs, 8 bytes each, to tell whether it is one of them.
   Result<frontier::Arrival> arrival_of(std::string_view url);
+  // The names of the sheets that hold for a URL, the later counts.
+  Result<std::vector<std::string>> sheets_of(std::string_view url);
 
  private:
   explicit StoppedCrawl(io::Files& files) : files_(files) {}

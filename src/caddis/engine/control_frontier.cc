@@ -176,8 +176,12 @@ http::ServerResponse error_response(int status, std::string_view message) {
 }
 
 std::optional<http::ServerResponse> look_at_frontier(crawl::Engine& engine, const http::ServerRequest& request) {
-  auto looked = look(engine.frontier(), request.path, request.query, false,
-                     [&](std::string_view url) { return engine.arrival_of(url); });
+  auto looked =
+      look(engine.frontier(), request.path, request.query, false, [&](std::string_view url) -> Result<AskedUrl> {
+        TRY(auto arrival, engine.arrival_of(url));
+        TRY(auto sheets, engine.sheets_of(url));
+        return AskedUrl{std::move(arrival), std::move(sheets)};
+      });
   if (!looked && looked.error().code == ErrorCode::unsupported) return std::nullopt;
   return answer(std::move(looked));
 }

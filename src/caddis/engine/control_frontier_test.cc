@@ -58,6 +58,25 @@ class ControlTest : public ::testing::Test {
   std::string logs_;
 };
 
+// Those of the host, and those that hold for a part of its URLs.
+TEST_F(ControlTest, TellsTheSheetsOfAUrl) {
+  const auto loaded = crawl::load_settings(R"(
+sheets:
+  all: {sites: [a.test], settings: {politeness: {delay: 3s}}}
+  part: {sites: ["http://a.test/p1"], settings: {fetch: {accept: "text/b"}}}
+  images: {sites: [a.test], urls: ["[.]png$"], settings: {fetch: {accept: "image/png"}}}
+)",
+                                           "crawl.yaml", crawl_.settings);
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  on_crawl([&] {
+    const Json known = json("GET /url?url=http://a.test/p1/x.png");
+    EXPECT_EQ(known["sheets"], Json({"all", "part", "images"}));
+    EXPECT_EQ(known["host"]["sheets"], Json({"all"}));
+    EXPECT_EQ(json("GET /url?url=http://a.test/p2")["sheets"], Json({"all"}));
+    EXPECT_FALSE(json("GET /url?url=http://b.test/p1").contains("sheets"));
+  });
+}
+
 TEST_F(ControlTest, ListsOnFromTheNearestPlaceWhereThatIsAskedFor) {
   on_crawl([&] {
     const Json first = json("GET /urls?limit=1&nearest=1");

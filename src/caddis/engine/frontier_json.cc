@@ -115,15 +115,15 @@ std::string host_json(const frontier::HostReport& host) {
   return out.finish();
 }
 
-std::string url_json(std::string_view url, const frontier::UrlReport& report) {
-  return JsonObject()
-      .add("url", url::public_form(url))
+std::string url_json(std::string_view url, const frontier::UrlReport& report, const std::vector<std::string>& sheets) {
+  JsonObject out;
+  out.add("url", url::public_form(url))
       .add("seen", report.seen)
       .add("visiting", report.visiting)
       .add("visiting_seconds", seconds(report.visiting_for))
-      .add_raw("waits", list(report.waits, [](const auto& one) { return waiting_json(one, true); }))
-      .add_raw("host", host_json(report.host))
-      .finish();
+      .add_raw("waits", list(report.waits, [](const auto& one) { return waiting_json(one, true); }));
+  if (!sheets.empty()) out.add_raw("sheets", list(sheets, json_text));
+  return out.add_raw("host", host_json(report.host)).finish();
 }
 
 std::string page_json(const frontier::WaitingPage& page) {

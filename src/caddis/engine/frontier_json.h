@@ -13,7 +13,8 @@ std::string waits_json(const frontier::Waits& waits);
 std::string queue_page_json(const frontier::QueuePage& page);
 std::string queues_json(const std::vector<frontier::QueueReport>& queues);
 std::string host_json(const frontier::HostReport& host);
-std::string url_json(std::string_view url, const frontier::UrlReport& report);
+// With the sheets that hold for the URL.
+std::string url_json(std::string_view url, const frontier::UrlReport& report, const std::vector<std::string>& sheets);
 std::string page_json(const frontier::WaitingPage& page);
 // What was wrong: {"error": text}.
 std::string error_json(std::string_view message);

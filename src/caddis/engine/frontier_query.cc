@@ -93,7 +93,7 @@ Result<frontier::WaitingQuery> waiting_query(const Parameters& parameters) {
 }
 
 Result<std::string> look(frontier::Frontier& frontier, std::string_view path, std::string_view query, bool all,
-                         const std::function<Result<frontier::Arrival>(std::string_view)>& arrival_of) {
+                         const std::function<Result<AskedUrl>(std::string_view)>& ask_about) {
   constexpr std::string_view kHosts = "/hosts/";
   if (path == "/queues") {
     TRY(const Parameters parameters, parse_parameters(query, "by limit all marker"));
@@ -106,9 +106,9 @@ Result<std::string> look(frontier::Frontier& frontier, std::string_view path, st
   }
   if (path == "/url") {
     TRY(const Parameters parameters, parse_parameters(query, "url"));
-    TRY(const auto arrival, arrival_of(value_of(parameters, "url")));
-    TRY(const auto report, frontier.explain_url(arrival));
-    return url_json(arrival.what.url, report);
+    TRY(const AskedUrl asked, ask_about(value_of(parameters, "url")));
+    TRY(const auto report, frontier.explain_url(asked.arrival));
+    return url_json(asked.arrival.what.url, report, asked.sheets);
   }
   if (path == "/urls") {
     TRY(const Parameters parameters, parse_parameters(query, "host regex limit marker nearest"));

@@ -2,9 +2,11 @@
 // line asks a stopped crawl with the same words.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "caddis/base/error.h"
 #include "caddis/crawl/engine.h"
@@ -21,9 +23,15 @@ Result<bool> flag(const Parameters& parameters, std::string_view name, bool othe
 // host, regex (RE2, found anywhere in the URL), limit (1 to 10,000), marker, nearest.
 Result<frontier::WaitingQuery> waiting_query(const Parameters& parameters);
 
+// A URL as it would be scheduled, and the sheets that hold for it.
+struct AskedUrl {
+  frontier::Arrival arrival;
+  std::vector<std::string> sheets;
+};
+
 // The answer to GET /queues, /hosts/<host>, /url and /urls as JSON; ErrorCode::unsupported for any other path. `all`:
 // every row is read for /queues.
 Result<std::string> look(frontier::Frontier& frontier, std::string_view path, std::string_view query, bool all,
-                         const std::function<Result<frontier::Arrival>(std::string_view)>& arrival_of);
+                         const std::function<Result<AskedUrl>(std::string_view)>& ask_about);
 
 }  // namespace caddis::engine

@@ -48,7 +48,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view query = end == std::string_view::npos ? std::string_view() : input.substr(end + 1);
   for (const bool all : {false, true}) {
     const auto answer =
-        engine::look(*asked.frontier, path, query, all, [](std::string_view url) { return asked.arrival_of(url); });
+        engine::look(*asked.frontier, path, query, all, [](std::string_view url) -> Result<engine::AskedUrl> {
+          TRY(auto arrival, asked.arrival_of(url));
+          return engine::AskedUrl{std::move(arrival), {"of one host", "\"of all"}};
+        });
     if (answer)
       CADDIS_CHECK(nlohmann::json::accept(*answer));
     else
