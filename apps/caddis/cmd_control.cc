@@ -66,28 +66,39 @@ nlohmann::json report_as_json(const Result<std::string>& report) {
   return object;
 }
 
+void print_unwritten_end(const crawl::Launch& launch, const std::optional<std::string>& noted) {
+  if (!noted)
+    fmt::print(
+        "it died: killed, or the machine went down. What was committed is safe, and it goes on from there with\n");
+  else
+    fmt::print(
+        "it ended before all was written: {}\n"
+        "What was committed until then is safe; what it had fetched since is fetched again. Where the disk is full, "
+        "make room first. It goes on with\n",
+        noted->empty() ? "its disk took nothing more, and is most likely full" : *noted);
+  fmt::print("  caddis crawl --resume --collection {}\n", launch.collection);
+}
+
 // What a crawl that has ended left behind.
 int look_at_ended(const crawl::Launch& launch, bool as_json) {
   io::Files& files = io::real_files();
   const auto found = crawl::list_checkpoints(files, launch);
   const auto checkpoints = nlohmann::json::parse(found ? engine::checkpoints_json(found->complete) : std::string("[]"));
+  const auto noted = crawl::noted_end(files, launch);
   if (as_json) {
     const nlohmann::json report = report_as_json(files.read_all(launch.reports() + "/crawl-report.txt"));
     const nlohmann::json status = {{"state", report.is_null() ? "interrupted" : "ended"},
                                    {"launch", launch.name},
+                                   {"why", noted ? nlohmann::json(*noted) : nlohmann::json(nullptr)},
                                    {"report", report},
                                    {"checkpoints", checkpoints}};
     fmt::print("{}\n", status.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
     return 0;
   }
   fmt::print("{}: not running\n", launch.name);
-  if (const auto report = files.read_all(launch.reports() + "/crawl-report.txt"))
-    fmt::print("{}", *report);
-  else
-    fmt::print(
-        "it died: killed, or the machine went down. What was committed is safe, and it goes on from there with\n"
-        "  caddis crawl --resume --collection {}\n",
-        launch.collection);
+  const auto report = files.read_all(launch.reports() + "/crawl-report.txt");
+  if (report) fmt::print("{}", *report);
+  if (!report || noted) print_unwritten_end(launch, noted);
   print_checkpoints(checkpoints);
   return 0;
 }
@@ -181,8 +192,9 @@ void add_verb(CLI::App& app, int& exit_code, const std::string& verb, const std:
   command->add_flag("--json", options->json, "As the crawl itself says it");
   if (verb == "resume")
     command
-        ->add_option("--set", options->settings,
-                     "Change a limit or a quota before, \"crawl.max-documents=500\"; also of a crawl that runs")
+        ->add_option(
+            "--set", options->settings,
+            "Change a limit, a quota or a bandwidth before, \"crawl.max-documents=500\"; also of a crawl that runs")
         ->allow_extra_args(false)
         ->option_text("NAME=VALUE");
   command->callback([options, verb, &exit_code] { exit_code = control(verb, *options); });

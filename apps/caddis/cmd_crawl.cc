@@ -32,7 +32,7 @@ void interrupted(int) {
 struct CrawlOptions {
   std::vector<std::string> urls;
   std::string seeds_file, config, collection, listen, checkpoint, from_checkpoint, missing;
-  bool resume = false;
+  bool resume = false, paused = false;
   crawl::RecoverOptions recover;
   SettingOptions settings;
 };
@@ -160,6 +160,7 @@ Result<int> crawl_now(const CrawlOptions& options) {
     progress.clear();
     fmt::print(stderr, "caddis crawl: {}{}", notice, notice.ends_with('\n') ? "" : "\n");
   });
+  if (options.paused) engine->pause();
   crawl::CrawlEnd end;
   world.run(run_engine(*engine, *control, end));
   progress.clear();
@@ -186,6 +187,8 @@ void add_crawl_commands(CLI::App& app, int& exit_code) {
   command->add_option("--collection", options->collection, "The folder of the archive; by default the host's name");
   command->add_option("--listen", options->listen, "Show statistics and take commands at ADDR:PORT over HTTP");
   command->add_flag("--resume", options->resume, "Go on with the latest crawl of the collection");
+  command->add_flag("--paused", options->paused,
+                    "Visit nothing until caddis resume: to look at it, and to change what waits, before");
   command
       ->add_option("--checkpoint", options->checkpoint,
                    "With --resume: go back to this checkpoint of it (latest, or a name); what is newer is moved aside")

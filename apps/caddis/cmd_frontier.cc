@@ -70,7 +70,6 @@ class Asked {
                             "let it go on (caddis resume {0})",
                             launch_.collection));
   }
-  Result<std::string> post(const std::string& path, const std::string& body) { return call("POST", path, body); }
   bool runs() const { return stopped_ == nullptr; }
   crawl::StoppedCrawl& stopped() { return *stopped_; }
 
@@ -208,32 +207,32 @@ Result<void> list_urls(Asked& asked, const FrontierOptions& options) {
   constexpr size_t kShown = 20;
   std::string marker;
   size_t left = options.limit.value_or(kShown);
+  bool moved = false;
   do {
     TRY(const std::string text,
         asked.get("/urls", fmt::format("limit={}&nearest=1&marker={}&{}", std::min<size_t>(left, 1000), marker,
                                        selection(options))));
     const Json page = Json::parse(text);
+    moved = moved || page.contains("moved");
     for (const auto& url : page["urls"]) fmt::print("{}\n", options.json ? url.dump() : url["url"].get<std::string>());
     left -= page["urls"].size();
     marker = page["marker"];
   } while (left > 0 && !marker.empty());
-  return {};
-}
-
-  bool moved = false;
-Result<void> erase_urls(Asked& asked, const FrontierOptions& options) {
-  TRY_VOID(expect_known(asked, options));
-  const engine::AskPart part = [&](const std::string& marker) {
-    return asked.post(
-    moved = moved || page.contains("moved");
-        fmt::format("/urls/delete?marker={}&{}{}", marker, selection(options), options.dry ? "&dry=1" : ""), "");
-  };
-  TRY(const uint64_t urls, options.dry ? engine::count_in_parts(part) : engine::delete_in_parts(part));
-  if (options.json)
   if (moved)
     fmt::print(stderr,
                "caddis frontier: the crawl changed what waits while the list was made: some of it may be missing, or "
                "stand there twice, or be visited by now (caddis pause before makes a list of one moment)\n");
+  return {};
+}
+
+Result<void> erase_urls(Asked& asked, const FrontierOptions& options) {
+  TRY_VOID(expect_known(asked, options));
+  const engine::AskPart part = [&](const std::string& marker) {
+    return asked.post(
+        fmt::format("/urls/delete?marker={}&{}{}", marker, selection(options), options.dry ? "&dry=1" : ""), "");
+  };
+  TRY(const uint64_t urls, options.dry ? engine::count_in_parts(part) : engine::delete_in_parts(part));
+  if (options.json)
     fmt::print("{}\n", Json({{options.dry ? "would_delete" : "deleted", urls}}).dump());
   else
     fmt::print("{} {}\n", counted(urls, "URL"), options.dry ? "would be deleted" : "deleted");

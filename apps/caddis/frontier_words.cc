@@ -112,9 +112,9 @@ void print_queue(const Json& queue) {
   if (const auto failures = queue["failures"].get<uint64_t>(); failures > 0)
     fmt::print(", {} in a row", counted(failures, "failure"));
   if (const auto retries = queue["retries"].get<uint64_t>(); retries > 0) fmt::print(", {} to be retried", retries);
+  if (const auto again = queue["again"].get<uint64_t>(); again > 0) fmt::print(", {} to be fetched again", again);
   if (const double delay = queue.value("crawl_delay_seconds", 0.0); delay > 0)
     fmt::print(", Crawl-delay {}s (robots.txt)", delay);
-  if (const auto again = queue["again"].get<uint64_t>(); again > 0) fmt::print(", {} to be fetched again", again);
   if (const double last = queue["last_fetch_seconds"]; last >= 1) fmt::print(", last fetch took {:.1f}s", last);
   if (const std::string quota = queue["over_quota"]; !quota.empty()) fmt::print(", quota.{} is used up", quota);
   if (queue["retired"].get<bool>()) fmt::print(", this queue was retired by the operator");

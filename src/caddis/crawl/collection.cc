@@ -111,6 +111,19 @@ void take_back(io::Files& files, const Launch& launch, const std::vector<std::st
   }
 }
 
+// A file without bytes is made also on most disks that are full.
+void note_end(io::Files& files, const Launch& launch, std::string_view why) {
+  const auto note = files.open_append(launch.end_note());
+  if (!note || !(*note)->truncate(0) || !(*note)->append(why)) return;
+  (void)(*note)->sync();
+  (void)files.sync_dir(launch.state());
+}
+
+std::optional<std::string> noted_end(io::Files& files, const Launch& launch) {
+  if (!files.exists(launch.end_note())) return std::nullopt;
+  return files.read_all(launch.end_note()).value_or("");
+}
+
 Result<void> rebuild_pages(io::Files& files, const std::string& collection) {
   TRY(const auto names, launches(files, collection));
   const std::string path = collection + "/pages/pages.jsonl", temporary = path + ".tmp";

@@ -32,6 +32,8 @@ struct Launch {
   std::string secrets_file() const { return state() + "/secrets.yaml"; }
   // What recovery log is being taken over (recover.h).
   std::string recovery_note() const { return state() + "/recover"; }
+  // Why a process could not write all that it ends with; see `note_end`.
+  std::string end_note() const { return state() + "/end"; }
   std::string control_socket() const { return state() + "/control.sock"; }
   std::string cdx_journal() const { return state() + "/cdx-journal"; }
   std::string pages() const { return logs() + "/pages.jsonl"; }
@@ -52,6 +54,11 @@ Result<std::unique_ptr<io::FileLock>> lock_collection(io::Files& files, const st
 // come to exist) and of those folders what is empty, with the lock file where the lock is the caller's.
 std::vector<std::string> missing_folders(io::Files& files, const std::string& collection);
 void take_back(io::Files& files, const Launch& launch, const std::vector<std::string>& made, bool holds_lock);
+
+// A crawl that ended by itself, but could not commit what it had, or write its report: most often the disk is full.
+void note_end(io::Files& files, const Launch& launch, std::string_view why);
+// Why, empty where not even that could be written; nothing where the launch ended in another way.
+std::optional<std::string> noted_end(io::Files& files, const Launch& launch);
 
 // Rewrites pages/pages.jsonl from the page lists of all launches, oldest first.
 Result<void> rebuild_pages(io::Files& files, const std::string& collection);

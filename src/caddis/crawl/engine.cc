@@ -49,6 +49,22 @@ std::string why_empty(const frontier::Stats& stats) {
   return why.empty() ? "no URL waits; add some (caddis frontier --add), or stop the crawl" : why;
 }
 
+// In one sentence, whatever found it out first, and in whichever words.
+Error said_plainly(Error error, io::Files& files, const LaunchOptions& options) {
+  const bool is_full =
+      error.code == ErrorCode::io && (error.message.contains("No space left") || error.message.contains("make room"));
+  if (!is_full) return error;
+  log_info("crawl", "{}", error.message);
+  std::string folder = options.collection;
+  while (!files.exists(folder) && folder != io::parent_path(folder)) folder = io::parent_path(folder);
+  const auto free = files.free_space(folder);
+  const std::string room = free ? fmt::format(" ({} free)", format_size(static_cast<long long>(*free))) : std::string();
+  error.message =
+      fmt::format("the disk of {} is full{}: make room, then give the same command again; {}", options.collection, room,
+                  options.resume ? "nothing of the crawl is lost" : "nothing is left of the crawl it began");
+  return error;
+}
+
 }  // namespace
 
 Engine::Engine(World world)
@@ -64,8 +80,10 @@ Result<std::unique_ptr<Engine>> Engine::open(World world, const LaunchOptions& o
   std::unique_ptr<Engine> engine(new Engine(std::move(world)));
   auto begun = engine->begin(options);
   if (begun) return engine;
+  io::Files& files = engine->world_.files;
+  Error error = said_plainly(std::move(begun).error(), files, options);
   discard(std::move(engine));
-  return std::unexpected(std::move(begun).error());
+  return std::unexpected(std::move(error));
 }
 
 void Engine::discard(std::unique_ptr<Engine> engine) {
@@ -204,7 +222,9 @@ bool Engine::is_over() const {
   if (committer_->is_fatal()) return true;
   if (frontier_->visiting() != 0) return false;
   if (state_ == State::running && actions_ && actions_->is_busy()) return false;
-  return state_ == State::stopping || (ran_dry() && !recover_);
+  // Who has paused it may be about to give it something.
+  const bool is_held = state_ == State::paused && paused_at_.empty();
+  return state_ == State::stopping || (ran_dry() && !recover_ && !is_held);
 }
 
 void Engine::stop(std::string why) {
@@ -220,6 +240,7 @@ void Engine::stop(std::string why) {
 aio::Task<CrawlEnd> Engine::run() {
   began_ = last_tick_ = last_checkpoint_ = world_.clock.steady();
   bytes_at_checkpoint_ = statistics_.bytes();
+  operated_ = false;
   retract_report();
   nursery_.spawn(committer_->run());
   nursery_.spawn(keep_seen());
@@ -259,20 +280,23 @@ aio::Task<CrawlEnd> Engine::run() {
   state_ = State::ended;
   seen_changed_.notify();
   co_await nursery_.join();
+  Result<void> written;
   if (!committer_->committed_everything()) {
     end_ = {EndReason::failed, committer_->trouble()};
+    written = fail(ErrorCode::io, end_.text);
   } else {
-    Result<void> written;
     std::function<void()> work = [&] { written = write_results(); };
     co_await world_.blocking.run(world_.loop, std::move(work));
     if (!written) end_ = {EndReason::failed, written.error().message};
     co_await take_last_checkpoint();
   }
+  if (!written) note_end(world_.files, launch_, end_.text);
   co_return end_;
 }
 
 // It tells of an end: a crawl that goes on and dies has none.
 void Engine::retract_report() {
+  if (world_.files.exists(launch_.end_note())) (void)world_.files.remove(launch_.end_note());
   const std::string report = launch_.reports() + "/crawl-report.txt";
   if (!world_.files.exists(report)) return;
   (void)world_.files.remove(report);

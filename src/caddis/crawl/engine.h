@@ -233,11 +233,11 @@ class Engine {
   void tell(std::string_view what);
   void retract_report();
   Checkpoint describe_checkpoint(const std::string& name) const;
-  Result<void> take_checkpoint(Checkpoint& made);
-  void note_checkpoint(const Checkpoint& made);
   void add_lengths(Checkpoint& made) const;
-  void take_checkpoint_if_due();
+  Result<void> take_checkpoint(Checkpoint& made);
   bool is_as_at_last_checkpoint() const;
+  void note_checkpoint(const Checkpoint& made);
+  void take_checkpoint_if_due();
   aio::Task<void> take_due_checkpoint();
   aio::Task<void> take_last_checkpoint();
   aio::Task<void> remove_old_checkpoints();
@@ -293,9 +293,9 @@ class Engine {
   bool is_new_ = true;
   std::vector<Checkpoint> checkpoints_;  // the oldest first
   bool is_taking_checkpoint_ = false;
+  bool operated_ = false;  // an operator has asked for something since the last one, or since the start
   SteadyTime last_checkpoint_{};
   uint64_t bytes_at_checkpoint_ = 0;
-  bool operated_ = false;  // an operator has asked for something since the last one, or since the start
 
   State state_ = State::running;
   CrawlEnd end_;

@@ -19,8 +19,13 @@ constexpr std::string_view kChangeable[] = {"max-documents", "max-bytes",      "
                                             "max-time",      "max-silence",    "max-idle",        "at-limit",
                                             "max-visits",    "min-free-space", "run-while-empty"};
 
+// Of `politeness`, what only the frontier reads.
+constexpr std::string_view kChangeablePoliteness[] = {"bandwidth", "host-bandwidth"};
+
 bool is_changeable(const settings::Change& change) {
   if (change.section == "quota") return true;
+  if (change.section == "politeness")
+    return std::ranges::find(kChangeablePoliteness, change.name) != std::end(kChangeablePoliteness);
   return change.section == "crawl" && std::ranges::find(kChangeable, change.name) != std::end(kChangeable);
 }
 
@@ -135,6 +140,7 @@ Result<std::vector<settings::Change>> Engine::change_settings(const std::vector<
   // Lanes keep the book they have: what they read of it has not changed.
   TRY_VOID(open_sites());
   frontier_->set_quotas(settings_.quota);
+  frontier_->set_politeness(settings_.politeness);
   committer_->add_meta_row(std::string(kSettingsRow), settings_yaml(settings_));
   if (auto written = write_settings(); !written)
     log_warn("crawl", "{}; the change counts all the same", written.error().message);

@@ -91,6 +91,74 @@ TEST(Limits, PausesUntilSomebodyRaisesThem) {
   }
 }
 
+// What a bandwidth without limit forgives is what frontier tests tell; here it comes to the frontier at once, and for
+// good.
+TEST(Limits, ABandwidthIsTakenBackWhileTheCrawlRuns) {
+  SimCrawl crawl(1);
+  crawl.settings.politeness.bandwidth = 1;
+  bool changed = false;
+  Duration since_change{};
+  std::optional<SteadyTime> changed_at;
+  crawl.on_pulse = [&](aio::SimLoop& loop, Engine& engine) {
+    if (changed_at) since_change = loop.clock().steady() - *changed_at;
+    if (changed || engine.status().documents < 1) return;
+    changed = true;
+    changed_at = loop.clock().steady();
+    EXPECT_FALSE(engine.change_settings({{"politeness.bandwidth", "-1"}}));
+    EXPECT_TRUE(engine.change_settings({{"politeness.bandwidth", "0"}, {"politeness.host-bandwidth", "1MB"}}));
+  };
+  ASSERT_TRUE(crawl.live({})) << crawl.end().text;
+  EXPECT_TRUE(changed);
+  EXPECT_LT(since_change, std::chrono::minutes(30)) << "a document is paid for with hours";
+  const auto launch = latest_launch(crawl.disk.files, SimCrawl::kCollection);
+  const auto yaml = crawl.disk.files.read_all((*launch)->settings_file());
+  ASSERT_TRUE(yaml);
+  EXPECT_TRUE(yaml->contains("host-bandwidth: 1")) << *yaml;
+  crawl.verify();
+}
+
+// Who looks at it afterwards is told from a death; what was not committed is fetched again.
+TEST(Limits, StoppedWhileTheDiskIsFull) {
+  SimCrawl crawl(1);
+  crawl.faulty = true;
+  crawl.on_pulse = [&](aio::SimLoop&, Engine& engine) {
+    if (engine.status().documents >= 10) crawl.disk.files.set_free_space(0);
+    if (!engine.keeps_orders()) engine.stop("stopped by the operator");
+  };
+  ASSERT_FALSE(crawl.live({}));
+  EXPECT_EQ(crawl.end().reason, EndReason::failed);
+  const auto launch = latest_launch(crawl.disk.files, SimCrawl::kCollection);
+  ASSERT_TRUE(noted_end(crawl.disk.files, **launch));
+  EXPECT_FALSE(crawl.disk.files.exists((*launch)->reports() + "/crawl-report.txt"));
+  crawl.disk.files.set_free_space(100'000'000);
+  note_end(crawl.disk.files, **launch, "no room");
+  EXPECT_EQ(noted_end(crawl.disk.files, **launch), "no room");
+  crawl.on_pulse = nullptr;
+  crawl.faulty = false;
+  ASSERT_TRUE(crawl.live({})) << crawl.end().text;
+  EXPECT_FALSE(noted_end(crawl.disk.files, **launch));
+  crawl.verify();
+}
+
+// A pause of the operator is not ended by having nothing to do: somebody may be about to change that.
+TEST(Limits, AnOperatorsPauseHoldsAnEmptyCrawl) {
+  SimCrawl crawl(1);
+  ASSERT_TRUE(crawl.live({}));
+  int pulses = 0;
+  crawl.overlay = [](Settings& settings) -> Result<void> {
+    settings.crawl.run_while_empty = true;
+    return {};
+  };
+  crawl.on_pulse = [&](aio::SimLoop&, Engine& engine) {
+    if (++pulses == 1) engine.pause();
+    if (pulses < 50 || engine.status().state != "paused") return;
+    EXPECT_TRUE(engine.change_settings({{"crawl.run-while-empty", "false"}}));
+    if (pulses > 100) EXPECT_TRUE(engine.resume());
+  };
+  ASSERT_TRUE(crawl.live({})) << crawl.end().text;
+  EXPECT_GT(pulses, 100);
+}
+
 // What was raised counts for whoever resumes it, and a pause outlives a death.
 TEST(Limits, PausedAndDead) {
   SimCrawl crawl(3);

@@ -18,6 +18,9 @@ class Bandwidth {
   SteadyTime free_at() const { return free_; }
   bool holds_back(SteadyTime now) const { return free_ > now; }
 
+  // The limit is gone: nothing is owed any more.
+  void forgive() { free_ = {}; }
+
   // A visit begins; returns what it has paid for, in bytes.
   uint64_t begin(SteadyTime now, int64_t limit) {
     if (limit == 0) return 0;

@@ -119,10 +119,8 @@ class Frontier {
   // Others wait for what only a commit brings, room in memory.
   bool wants_commit() const { return store_.wants_commit(); }
 
-  void set_politeness(const PolitenessSettings& settings) {
-    options_.politeness = settings;
-    rules_ = rules_of_crawl(options_);
-  }
+  // Delays count from the next visit on; what is owed to a bandwidth that is without limit now is forgiven at once.
+  void set_politeness(const PolitenessSettings& settings);
   // Whose quota was raised is taken up again, and the other way round. Hosts with rules of their own are given them
   // anew.
   void set_quotas(const QuotaSettings& quotas);
@@ -232,6 +230,7 @@ class Frontier {
   void release_slots(Queue& queue, const Taken& taken);
   void pass_on(Host& host);
   void pause(Queue& queue, const Taken& taken, const Disposition& disposition);
+  bool forgive_bandwidth(Host& host);
   LeaseKind wanted(const Queue& queue) const;
   Queue* next_ready();
   void set_out(Queue& queue, Visiting& visiting, const Candidate& what);

@@ -153,4 +153,35 @@ void Frontier::pause(Queue& queue, const Taken& taken, const Disposition& dispos
   if (!taken.slot.empty()) slots_.at(taken.slot).next_allowed = now + of_all.address_delay;
 }
 
+// Whether it owed anything. A delay begins now: when its last visit ended is not known any more.
+bool Frontier::forgive_bandwidth(Host& host) {
+  if (!host.for_bandwidth || rules(host).politeness.host_bandwidth > 0) return false;
+  host.for_bandwidth = false;
+  const SteadyTime owed = host.next_allowed;
+  SteadyTime polite = std::max(clock_.steady(), host.asked_until);
+  for (const auto& queue : host.queues)
+    polite = std::max(polite, clock_.steady() + delay_after(*queue, host.last_fetch));
+  if (polite >= owed) return false;
+  host.next_allowed = polite;
+  const std::string group = group_slot(host, next_address(host));
+  Slot* const shared = group.empty() ? nullptr : slots_.find(group);
+  if (shared != nullptr && shared->next_allowed == owed) shared->next_allowed = polite;
+  store_.mark(host);
+  return true;
+}
+
+void Frontier::set_politeness(const PolitenessSettings& settings) {
+  const bool forgives = options_.politeness.host_bandwidth > 0 && settings.host_bandwidth == 0;
+  options_.politeness = settings;
+  rules_ = rules_of_crawl(options_);
+  if (settings.bandwidth == 0) bandwidth_.forgive();
+  if (!forgives) return;
+  std::vector<Host*> forgiven;
+  store_.each([&](Host& host) {
+    if (options_.rules_of) host.rules = options_.rules_of(host.name);
+    if (host.leaving == 0 && forgive_bandwidth(host)) forgiven.push_back(&host);
+  });
+  for (Host* const host : forgiven) plan_all(*host);
+}
+
 }  // namespace caddis::frontier

@@ -63,8 +63,8 @@ RetryReason reason_of(uint32_t attempt, uint32_t times);
 std::string write_host_row(const Host& host, WallTime next_allowed, bool asked_to_wait);
 struct HostRow {
   WallTime next_allowed;
-  std::vector<uint64_t> retries;  // number of them, for each queue
   bool asked_to_wait = false;     // so long, by its server (Retry-After)
+  std::vector<uint64_t> retries;  // number of them, for each queue
 };
 Result<HostRow> read_host_row(std::string_view bytes, Host& host);
 std::string write_retry_row(const RetryRow& retry);

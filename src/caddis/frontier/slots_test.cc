@@ -319,6 +319,39 @@ TEST_F(SlotsTest, BandwidthOfAHostAndOfAll) {
   EXPECT_EQ(*frontier_->next_due() - clock_.steady(), Duration(17s));
 }
 
+TEST_F(SlotsTest, ABandwidthWithoutLimitForgivesWhatIsOwed) {
+  open_with([](auto& politeness) {
+    politeness.host_bandwidth = 1000;
+    politeness.bandwidth = 1000;
+  });
+  add(pages("a.example", 2));
+  auto begun = begin_all();
+  ASSERT_EQ(begun.size(), 1u);
+  settle_with(begun[0], 1'000'000);
+  EXPECT_GT(*frontier_->next_due() - clock_.steady(), Duration(900s));
+  // That of all alone: the host goes on paying for its own.
+  PolitenessSettings politeness = options_.politeness;
+  politeness.bandwidth = 0;
+  frontier_->set_politeness(politeness);
+  EXPECT_EQ(*frontier_->next_due() - clock_.steady(), Duration(1000s));
+  EXPECT_EQ(frontier_->explain_host("a.example")->queues.front().state, "host bandwidth");
+  add(pages("b.example", 1));
+  begun = begin_all();
+  ASSERT_EQ(begun.size(), 1u);
+  EXPECT_EQ(begun[0].host, "b.example");
+  // A lower limit forgives nothing; none does, but for the delay.
+  politeness.host_bandwidth = 500;
+  frontier_->set_politeness(politeness);
+  EXPECT_EQ(*frontier_->next_due() - clock_.steady(), Duration(1000s));
+  politeness.host_bandwidth = 0;
+  frontier_->set_politeness(politeness);
+  EXPECT_EQ(frontier_->explain_host("a.example")->queues.front().state, "politeness");
+  EXPECT_LE(*frontier_->next_due() - clock_.steady(), options_.politeness.max_delay);
+  settle_with(begun[0], 1'000'000);
+  clock_.advance(options_.politeness.max_delay);
+  EXPECT_EQ(begin_all().size(), 1u);
+}
+
 TEST_F(SlotsTest, AnAddressHasAPauseWhereOneIsSet) {
   open_with([](auto& politeness) { politeness.address_delay = 7s; });
   add(pages("a.example", 1));

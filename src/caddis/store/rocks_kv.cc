@@ -50,10 +50,13 @@ class OperatorLog : public rocksdb::Logger {
     if (level < GetInfoLogLevel() || level > rocksdb::InfoLogLevel::FATAL_LEVEL) return;
     std::array<char, 1000> text{};
     std::vsnprintf(text.data(), text.size(), format, arguments);
-    if (level == rocksdb::InfoLogLevel::WARN_LEVEL)
-      log_info("store", "{}", text.data());
+    const std::string_view said = trim(text.data());
+    // A full disk is told by whoever writes, once and in our words; the manager of table files waits for room.
+    const bool is_told = said.contains("No space left") || said.contains("sst_file_manager");
+    if (level == rocksdb::InfoLogLevel::WARN_LEVEL || is_told)
+      log_info("store", "{}", said);
     else
-      log_warn("store", "{}", text.data());
+      log_warn("store", "{}", said);
   }
 };
 
