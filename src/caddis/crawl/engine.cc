@@ -251,7 +251,6 @@ aio::Task<CrawlEnd> Engine::run() {
     if (actions_) actions_->wake();
     dispatch();
   });
-  operated_ = false;
   tick_timer_ = world_.loop.at(began_ + kTick, [this] { tick(); });
   look_at_activity(began_);
   check_limits();
