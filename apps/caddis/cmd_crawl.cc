@@ -4,13 +4,12 @@
 #include <sys/resource.h>
 
 #include <CLI/CLI.hpp>
-#include <atomic>
-#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
 
 #include "caddis/base/strings.h"
+#include "caddis/base/utf8.h"
 #include "caddis/crawl/real_world.h"
 #include "caddis/crawl/summary.h"
 #include "caddis/engine/control_server.h"
@@ -18,16 +17,11 @@
 #include "commands.h"
 #include "progress.h"
 #include "setting_options.h"
+#include "stop_signals.h"
+#include "tell.h"
 
 namespace caddis::cli {
 namespace {
-
-// Set by the signal handler: the only state that a handler may touch.
-std::atomic<int> interrupts = 0;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
-
-void interrupted(int) {
-  if (++interrupts > 1) std::_Exit(4);  // asked twice: at once; what is committed is safe
-}
 
 struct CrawlOptions {
   std::vector<std::string> urls;
@@ -46,7 +40,7 @@ Result<std::vector<std::string>> read_seeds(const std::string& file) {
     TRY(text, io::real_files().read_all(file));
   }
   std::vector<std::string> seeds;
-  for (const std::string_view line : split(text, '\n')) {
+  for (const std::string_view line : split(without_byte_order_mark(text), '\n')) {
     const std::string_view seed = trim(line);
     if (!seed.empty() && !seed.starts_with('#')) seeds.emplace_back(seed);
   }
@@ -109,7 +103,7 @@ int exit_code_of(const crawl::CrawlEnd& end) {
 }
 
 int fail_with(const Error& error) {
-  fmt::print(stderr, "caddis crawl: {}\n", error.message);
+  tell(fmt::format("caddis crawl: {}\n", error.message));
   return error.code == ErrorCode::config || error.code == ErrorCode::not_found ? 2 : 1;
 }
 
@@ -138,27 +132,26 @@ Result<int> crawl_now(const CrawlOptions& options) {
 
   raise_file_limit();
   // Before anything is written: who interrupts while the state is being read gets a clean end, too.
-  std::signal(SIGINT, interrupted);
-  std::signal(SIGTERM, interrupted);
+  take_stop_signals();
   crawl::RealWorld world;
   TRY(auto engine, crawl::Engine::open(world.parts(), launch));
-  for (const std::string& notice : engine->notices()) fmt::print(stderr, "caddis crawl: {}\n", notice);
+  for (const std::string& notice : engine->notices()) tell(fmt::format("caddis crawl: {}\n", notice));
   auto started = engine::ControlServer::start(world.loop(), *engine, options.listen);
   if (!started) {
     crawl::Engine::discard(std::move(engine));
     return std::unexpected(std::move(started).error());
   }
   const auto control = *std::move(started);
-  if (!control->address().empty()) fmt::print(stderr, "statistics: {}\n", control->address());
+  if (!control->address().empty()) tell(fmt::format("statistics: {}\n", control->address()));
 
   Progress progress;
   engine->on_tick([&](const crawl::Status& status) {
-    if (interrupts > 0) engine->stop("interrupted");
+    if (stop_asked()) engine->stop("interrupted");
     progress.show(status);
   });
   engine->on_notice([&](const std::string& notice) {
     progress.clear();
-    fmt::print(stderr, "caddis crawl: {}{}", notice, notice.ends_with('\n') ? "" : "\n");
+    tell(fmt::format("caddis crawl: {}{}", notice, notice.ends_with('\n') ? "" : "\n"));
   });
   if (options.paused) engine->pause();
   crawl::CrawlEnd end;
@@ -166,11 +159,11 @@ Result<int> crawl_now(const CrawlOptions& options) {
   progress.clear();
   fmt::print("{}", crawl::summary(*engine, end));
   if (crawl::had_nothing_to_do(*engine, end)) {
-    fmt::print(stderr, "caddis crawl: nothing was left to do: no URL waited, and no seed was given that is new\n");
+    tell("caddis crawl: nothing was left to do: no URL waited, and no seed was given that is new\n");
     return 0;
   }
   if (end.reason == crawl::EndReason::finished && engine->statistics().documents() == 0) {
-    fmt::print(stderr, "caddis crawl: nothing was captured; the seeds above tell why\n");
+    tell("caddis crawl: nothing was captured; the seeds above tell why\n");
     return 1;
   }
   return exit_code_of(end);
@@ -180,6 +173,9 @@ Result<int> crawl_now(const CrawlOptions& options) {
 
 void add_crawl_commands(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("crawl", "Crawl web sites into a collection");
+  command->footer(
+      "SIGINT (Ctrl-C) and SIGTERM stop it in good order, a second one at once; SIGHUP does so, too, unless it was "
+      "ignored (nohup). --resume goes on.");
   auto options = std::make_shared<CrawlOptions>();
   command->add_option("url", options->urls, "Where to begin");
   command->add_option("--seeds", options->seeds_file, "A file with one URL a line; - for standard input");

@@ -22,12 +22,13 @@
 #include "caddis/cdx/query.h"
 #include "caddis/io/files.h"
 #include "commands.h"
+#include "tell.h"
 
 namespace caddis::cli {
 namespace {
 
 int report(const Error& error) {
-  fmt::print(stderr, "caddis index: {}\n", error.message);
+  tell(fmt::format("caddis index: {}\n", error.message));
   return error.code == ErrorCode::config || error.code == ErrorCode::not_found || error.code == ErrorCode::parse ? 2
                                                                                                                  : 1;
 }
@@ -65,8 +66,8 @@ void warn_of_missing(const AddOptions& options, const std::vector<Archive>& arch
   for (const Archive& archive : archives) {
     const std::string wanted = io::join_path(io::join_path(options.collection, "archive"), archive.name);
     if (!io::real_files().exists(wanted))
-      fmt::print(stderr, "caddis index: {} is not in the collection; to replay it, put or link it at {}\n",
-                 archive.path, wanted);
+      tell(fmt::format("caddis index: {} is not in the collection; to replay it, put or link it at {}\n", archive.path,
+                       wanted));
   }
 }
 
@@ -74,10 +75,10 @@ void warn_of_missing(const AddOptions& options, const std::vector<Archive>& arch
 Result<void> tell_problems(const Archive& archive, const cdx::IndexedFile& indexed) {
   if (!indexed.foreign.empty()) return fail(ErrorCode::unsupported, archive.path + ": " + indexed.foreign);
   for (const std::string& problem : indexed.problems)
-    fmt::print(stderr, "caddis index: {}: {}\n", archive.path, problem);
+    tell(fmt::format("caddis index: {}: {}\n", archive.path, problem));
   if (indexed.is_damaged)
-    fmt::print(stderr, "caddis index: {} is damaged; what is sound of it is indexed. caddis warc check {} tells more\n",
-               archive.path, archive.path);
+    tell(fmt::format("caddis index: {} is damaged; what is sound of it is indexed. caddis warc check {} tells more\n",
+                     archive.path, archive.path));
   return {};
 }
 
@@ -212,8 +213,8 @@ void warn_of_unknown_fields(const QueryOptions& options) {
   const auto check = [](std::string_view option, std::string_view name) {
     if (name.empty() || cdx::is_field_name(name)) return;
     const std::string near = nearest_name(name, kKnown);
-    fmt::print(stderr, "caddis index: {}: '{}' is no field of the index{}; there are {}\n", option, name,
-               near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near), fmt::join(kKnown, ", "));
+    tell(fmt::format("caddis index: {}: '{}' is no field of the index{}; there are {}\n", option, name,
+                     near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near), fmt::join(kKnown, ", ")));
   };
   for (const std::string_view name : split(options.fields, ',')) check("--fields", trim(name));
   for (std::string_view filter : options.filters) {

@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
-#include <csignal>
 #include <memory>
 #include <string>
 #include <thread>
@@ -20,14 +18,11 @@
 #include "caddis/io/files.h"
 #include "caddis/replay/wayback.h"
 #include "commands.h"
+#include "stop_signals.h"
+#include "tell.h"
 
 namespace caddis::cli {
 namespace {
-
-// Set by the signal handler: the only state that a handler may touch.
-std::atomic<bool> stop_asked = false;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
-
-void ask_to_stop(int) { stop_asked = true; }
 
 struct ServeOptions {
   std::string path = ".";
@@ -44,7 +39,7 @@ aio::Task<http::ServerResponse> answer(replay::Wayback& wayback, aio::Blocking& 
 }
 
 aio::Task<void> serve_until_stopped(aio::Loop& loop, http::Server& server) {
-  while (!stop_asked) co_await aio::sleep_for(loop, std::chrono::milliseconds(100));
+  while (!stop_asked()) co_await aio::sleep_for(loop, std::chrono::milliseconds(100));
   co_await server.stop();
 }
 
@@ -65,10 +60,9 @@ Result<void> serve(const ServeOptions& options) {
   };
   TRY(const auto server, http::Server::start(*loop, *network, at, handler, http::ServerSettings()));
   for (const auto& collection : wayback.collections())
-    fmt::print("serving {} at {}{}/\n", collection->path(), url_of(server->local()), collection->name());
+    tell(fmt::format("serving {} at {}{}/\n", collection->path(), url_of(server->local()), collection->name()), stdout);
   std::fflush(stdout);
-  std::signal(SIGINT, ask_to_stop);
-  std::signal(SIGTERM, ask_to_stop);
+  take_stop_signals();
   aio::run_to_end(*loop, serve_until_stopped(*loop, *server));
   return {};
 }
@@ -77,6 +71,7 @@ Result<void> serve(const ServeOptions& options) {
 
 void add_serve_commands(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("serve", "Replay an archive in the browser");
+  command->footer("SIGINT (Ctrl-C) and SIGTERM stop it, and SIGHUP, unless it was ignored (nohup).");
   auto options = std::make_shared<ServeOptions>();
   command->add_option("path", options->path, "A collection, a folder of collections, or a WARC or ARC file")
       ->capture_default_str();
@@ -85,7 +80,7 @@ void add_serve_commands(CLI::App& app, int& exit_code) {
   command->callback([options, &exit_code] {
     const auto served = serve(*options);
     if (served) return;
-    fmt::print(stderr, "caddis serve: {}\n", served.error().message);
+    tell(fmt::format("caddis serve: {}\n", served.error().message));
     exit_code = served.error().code == ErrorCode::config || served.error().code == ErrorCode::not_found ? 2 : 1;
   });
 }

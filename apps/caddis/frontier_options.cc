@@ -64,6 +64,12 @@ Result<void> take_host(FrontierOptions& options) {
     return fail(ErrorCode::config, fmt::format("--delete takes all of a host: write --host {}, and --regex for a part "
                                                "of it",
                                                name));
+  const size_t behind_ipv6 = options.host.starts_with('[') ? options.host.find(']') : 0;
+  if (options.has_orders() && options.host.find_first_of(":/", behind_ipv6) != std::string::npos)
+    return fail(ErrorCode::config,
+                fmt::format("--host {}: orders hold for all of a host, whatever scheme and port: write --host {}, or "
+                            "--retire --queue ORIGIN for one origin of it",
+                            options.host, name));
   options.host = name;
   return {};
 }

@@ -93,10 +93,8 @@ void print_orders(const Json& host) {
     fmt::print("  blocked by the operator: its URLs are given up with {}\n",
                status_words(fetch::status::kBlockedByUser));
   else if (host["retired"].get<bool>())
-    fmt::print("  retired by the operator: its URLs wait until it is taken up again
-");
-  if (host.contains("sheets")) fmt::print("  sheets that hold for it, the later counts: {}
-", joined(host["sheets"]));
+    fmt::print("  retired by the operator: its URLs wait until it is taken up again\n");
+  if (host.contains("sheets")) fmt::print("  sheets that hold for it, the later counts: {}\n", joined(host["sheets"]));
   if (host.contains("delay_seconds")) fmt::print("  a delay of its own: {}s\n", host["delay_seconds"].get<double>());
   if (host.contains("budget"))
     fmt::print("  a budget of its own: {}\n", counted(host["budget"].get<uint64_t>(), "URL"));

@@ -16,6 +16,7 @@
 #include "caddis/base/strings.h"
 #include "caddis/base/version.h"
 #include "commands.h"
+#include "tell.h"
 
 namespace {
 
@@ -66,6 +67,7 @@ std::string meant(const CLI::App& app, int argc, char** argv) {
 int main(int argc, char** argv) {
   using namespace caddis;
   std::signal(SIGPIPE, SIG_IGN);
+  cli::hold_standard_streams();
   CLI::App app("Caddis archives the web: crawls it into WARC files, indexes and replays them.", "caddis");
   app.set_version_flag("--version", fmt::format("caddis {}", kVersion));
   app.require_subcommand(1);
@@ -93,7 +95,7 @@ int main(int argc, char** argv) {
     const int code = app.exit(error);
     if (code == 0) return 0;
     const std::string name = meant(app, argc, argv);
-    if (!name.empty()) fmt::print(stderr, "Did you mean {}?\n", name);
+    if (!name.empty()) cli::tell(fmt::format("Did you mean {}?\n", name));
     return 2;
   } catch (const std::system_error& error) {
     return output_failed(error.code().value());  // thrown by fmt::print

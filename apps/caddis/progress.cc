@@ -4,9 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 
 #include "caddis/base/time_format.h"
+#include "tell.h"
 
 namespace caddis::cli {
 namespace {
@@ -50,20 +50,19 @@ std::string Progress::block(const crawl::Status& status) const {
 }
 
 void Progress::clear() {
-  if (terminal_ && lines_ > 0) fmt::print(stderr, "\x1b[{}A\x1b[J", lines_);
+  if (terminal_ && lines_ > 0) tell(fmt::format("\x1b[{}A\x1b[J", lines_));
   lines_ = 0;
 }
 
 void Progress::show(const crawl::Status& status) {
   if (!terminal_) {
-    if (++calls_ % kPlainEvery == 0) fmt::print(stderr, "{}\n", status_line(status));
+    if (++calls_ % kPlainEvery == 0) tell(status_line(status) + "\n");
     return;
   }
   const std::string text = block(status);
   clear();
-  fmt::print(stderr, "{}", text);
+  tell(text);
   lines_ = static_cast<size_t>(std::ranges::count(text, '\n'));
-  std::fflush(stderr);
 }
 
 }  // namespace caddis::cli

@@ -149,6 +149,7 @@ class FrontierTest(unittest.TestCase):
         self.assertIn(f"it has http://{alpha}:{site.port}", self.frontier("--queue", f"http://{alpha}:1", "--retire", code=1))
         self.assertIn(f"{alpha}: ", self.frontier("--host", f"http://{alpha}:{site.port}/"))
         first = site.url("alpha", "/first")
+        self.assertIn("whatever scheme and port", self.frontier("--host", f"{alpha}:{site.port}", "--block", code=2))
         self.frontier("--host", alpha, "--retire")
         self.assertIn("retired by the operator", self.frontier("--host", alpha).splitlines()[0])
         self.assertEqual(self.frontier("--add", first, "--precedence", "first"), "1 of 1 URL added\n")

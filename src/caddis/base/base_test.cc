@@ -90,6 +90,8 @@ TEST(Json, EscapesAndReplacesBadBytes) {
 TEST(Utf8, RefusesOverlongAndSurrogates) {
   EXPECT_TRUE(is_utf8("gr\xC3\xBC\xC3\x9F"));
   EXPECT_FALSE(is_utf8("\xC0\x80"));
+  EXPECT_EQ(without_byte_order_mark("\xEF\xBB\xBFx"), "x");
+  EXPECT_EQ(without_byte_order_mark("\xEF\xBBx"), "\xEF\xBBx");
   EXPECT_FALSE(is_utf8("\xED\xA0\x80"));
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "caddis/base/strings.h"
+#include "caddis/base/utf8.h"
 
 namespace caddis::crawl {
 namespace {
@@ -122,6 +123,12 @@ Result<bool> ActionReader::read_more() {
 }
 
 Result<std::optional<std::string_view>> ActionReader::next() {
+  TRY(std::optional<std::string_view> line, next_line());
+  if (std::exchange(is_first_, false) && line) line = without_byte_order_mark(*line);
+  return line;
+}
+
+Result<std::optional<std::string_view>> ActionReader::next_line() {
   for (;;) {
     const size_t end = text_.find('\n', searched_);
     if (end != std::string::npos) {

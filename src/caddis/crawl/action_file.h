@@ -45,13 +45,15 @@ class ActionReader {
 
   static Result<ActionReader> open(io::Files& files, const std::string& path, bool is_gzip);
 
-  // The next line without its end, valid until the next call; nothing at the end.
+  // The next line without its end (and the first without a byte order mark), valid until the next call; nothing at the
+  // end.
   Result<std::optional<std::string_view>> next();
   // What was wrong with the file itself; empty where nothing was.
   const std::string& damage() const { return damage_; }
 
  private:
   explicit ActionReader(std::unique_ptr<io::File> file, bool is_gzip);
+  Result<std::optional<std::string_view>> next_line();
   Result<bool> read_more();
   void inflate(std::string_view bytes);
 
@@ -63,6 +65,7 @@ class ActionReader {
   size_t searched_ = 0;    // of `text_`, holds no further line end
   bool skipping_ = false;  // the rest of a line that was too long
   bool at_end_ = false;
+  bool is_first_ = true;  // the line that is next
   std::string damage_;
 };
 

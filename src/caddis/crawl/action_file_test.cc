@@ -102,6 +102,8 @@ TEST_F(ActionReaderTest, GivesLines) {
   EXPECT_EQ(read("a\nb\r\n\nc", false), (Lines{"a", "b\r", "", "c"}));
   EXPECT_EQ(read("", false), Lines());
   EXPECT_EQ(read("\n", false), Lines{""});
+  const std::string mark = "\xEF\xBB\xBF";
+  EXPECT_EQ(read(mark + "a\n" + mark + "b", false), (Lines{"a", mark + "b"}));
   const std::string two =
       io::gzip_member("a\nb", io::GzipEffort::small) + io::gzip_member("c\nd\n", io::GzipEffort::small);
   EXPECT_EQ(read(two, true), (Lines{"a", "bc", "d"}));

@@ -74,6 +74,15 @@ Result<Launch> create_launch(io::Files& files, const std::string& collection, st
   return launch;
 }
 
+Result<void> make_missing_folders(io::Files& files, const Launch& launch) {
+  for (const std::string& folder : {launch.collection + "/indexes", launch.collection + "/pages", launch.reports()}) {
+    if (files.exists(folder)) continue;
+    TRY_VOID(files.make_dirs(folder));
+    TRY_VOID(files.sync_dir(io::parent_path(folder)));
+  }
+  return {};
+}
+
 Result<std::optional<Launch>> latest_launch(io::Files& files, const std::string& collection) {
   TRY(const auto names, launches(files, collection));
   if (names.empty()) return std::optional<Launch>();

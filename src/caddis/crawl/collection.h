@@ -43,6 +43,8 @@ struct Launch {
 // Makes the folders of a new launch. The name is made unique where two launches fall into one second.
 Result<Launch> create_launch(io::Files& files, const std::string& collection, std::string_view crawl_name,
                              WallTime now);
+// For one that goes on: those of its folders that somebody has removed and that hold nothing it needs.
+Result<void> make_missing_folders(io::Files& files, const Launch& launch);
 // The latest launch of a collection, if it has any.
 Result<std::optional<Launch>> latest_launch(io::Files& files, const std::string& collection);
 // Only one crawl at a time may run in a collection. ErrorCode::conflict says who holds it.

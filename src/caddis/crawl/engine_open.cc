@@ -149,6 +149,7 @@ Result<std::optional<GoingBack>> Engine::open_launch(const LaunchOptions& option
     if (!latest)
       return fail(ErrorCode::not_found, fmt::format("there is no crawl to resume in {}", options.collection));
     launch_ = *std::move(latest);
+    TRY_VOID(make_missing_folders(world_.files, launch_));
     TRY_VOID(note_recovery(options));
     TRY(back, GoingBack::begin(world_.files, world_.open_kv, launch_, options.checkpoint));
   } else {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <utility>
@@ -151,9 +152,11 @@ Result<TakenUrls> Engine::add_urls(const std::vector<AddedUrl>& urls) {
     arrival.precedence = added.precedence;
     arrivals.push_back(std::move(arrival));
   }
-  for (const frontier::Arrival& arrival : arrivals)
-    note(fmt::format("adds {}{}{}", arrival.what.seed, arrival.what.is_seed ? " seed" : "",
-                     arrival.what.force ? " forced" : ""));
+  constexpr size_t kNoted = 10;
+  for (size_t i = 0; i < std::min(arrivals.size(), kNoted); ++i)
+    note(fmt::format("adds {}{}{}", arrivals[i].what.seed, arrivals[i].what.is_seed ? " seed" : "",
+                     arrivals[i].what.force ? " forced" : ""));
+  if (arrivals.size() > kNoted) note(fmt::format("adds {} more with them", counted(arrivals.size() - kNoted, "URL")));
   const TakenUrls taken = take(std::move(arrivals));
   dispatch();
   return taken;

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "caddis/crawl/collection.h"
+#include "caddis/crawl/folders.h"
 #include "sim/crawl.h"
 
 namespace caddis::crawl {
@@ -31,6 +33,22 @@ TEST(SimulatedCrawl, ResumesWithItsLanes) {
   ASSERT_TRUE(crawl.live({}));
   EXPECT_EQ(crawl.lanes, 5u);
   crawl.verify();
+}
+
+// Somebody has tidied up meanwhile.
+TEST(SimulatedCrawl, MakesFoldersAnew) {
+  SimCrawl crawl(1);
+  ASSERT_FALSE(crawl.live({SimCrawl::kEvents / 2, {}}));
+  const auto launch = latest_launch(crawl.disk.files, SimCrawl::kCollection);
+  ASSERT_TRUE(launch && *launch);
+  const std::string collection = SimCrawl::kCollection;
+  for (const std::string& folder : {(*launch)->reports(), collection + "/indexes", collection + "/pages"}) {
+    remove_tree(crawl.disk.files, folder);
+    ASSERT_FALSE(crawl.disk.files.exists(folder)) << folder;
+  }
+  ASSERT_TRUE(crawl.live({}));
+  crawl.verify();
+  EXPECT_TRUE(crawl.disk.files.exists((*launch)->reports() + "/crawl-report.txt"));
 }
 
 // The web is no better: connections are refused, break off, and never answer, while the power fails.

@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
+#include "caddis/base/utf8.h"
+
 namespace caddis::crawl {
 namespace {
 
@@ -33,7 +37,8 @@ Result<std::string_view> RecoveryReader::next() {
     text_ += '\n';
     given_ = text_.size();
   }
-  return std::string_view(text_).substr(0, given_);
+  const std::string_view lines = std::string_view(text_).substr(0, given_);
+  return std::exchange(is_first_, false) ? without_byte_order_mark(lines) : lines;
 }
 
 Result<void> RecoveryReader::fill() {

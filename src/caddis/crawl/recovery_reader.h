@@ -23,9 +23,9 @@ class RecoveryReader {
  public:
   static Result<std::unique_ptr<RecoveryReader>> open(io::Files& files, const std::string& path);
 
-  // The next whole lines with their line ends, at most about `kPiece` bytes; empty at the end. Valid until the next
-  // call. A last line without line end is given one, and left out where the file ends within a gzip member. A line of
-  // more than a piece is given in parts, which are too long to be anything.
+  // The next whole lines with their line ends, at most about `kPiece` bytes, without a byte order mark; empty at the
+  // end. Valid until the next call. A last line without line end is given one, and left out where the file ends within
+  // a gzip member. A line of more than a piece is given in parts, which are too long to be anything.
   Result<std::string_view> next();
   // What was wrong with the file, for people.
   const std::vector<std::string>& flaws() const { return flaws_; }
@@ -50,6 +50,7 @@ class RecoveryReader {
   std::string text_;           // not yet given
   size_t given_ = 0;           // of text_, at the last call
   bool at_end_ = false;
+  bool is_first_ = true;  // the piece that is next
   std::vector<std::string> flaws_;
 };
 

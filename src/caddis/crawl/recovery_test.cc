@@ -121,6 +121,7 @@ TEST(RecoveryReader, ReadsPlainAndGzip) {
   }
   EXPECT_THAT(read("").lines, IsEmpty());
   EXPECT_THAT(read("one\ntwo").lines, ElementsAre("one", "two"));
+  EXPECT_THAT(read("\xEF\xBB\xBFone\ntwo").lines, ElementsAre("one", "two"));
 }
 
 TEST(RecoveryReader, ReadsWhatIsLarge) {

@@ -7,6 +7,7 @@
 #include "caddis/base/json_text.h"
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
+#include "caddis/base/utf8.h"
 #include "caddis/engine/frontier_json.h"
 #include "caddis/url/percent.h"
 
@@ -69,7 +70,7 @@ Result<std::string> add(crawl::Engine& engine, const http::ServerRequest& reques
   TRY(const bool seed, flag(parameters, "seed", false));
   std::vector<crawl::Engine::AddedUrl> urls;
   size_t number = 0;
-  for (const std::string_view line : split(request.body, '\n')) {
+  for (const std::string_view line : split(without_byte_order_mark(request.body), '\n')) {
     ++number;
     const std::string_view text = trim(line);
     if (text.empty() || text.starts_with('#')) continue;

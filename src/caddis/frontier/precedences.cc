@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "caddis/base/strings.h"
+#include "caddis/base/utf8.h"
 #include "caddis/frontier/order.h"
 #include "caddis/url/public_form.h"
 #include "caddis/url/url.h"
@@ -36,7 +37,7 @@ Result<void> each_line(io::Files& files, const std::string& path, auto&& see) {
     TRY(const size_t got, file->read_at(offset, piece.data(), piece.size()));
     offset += got;
     text.append(piece, 0, got);
-    size_t begin = 0;
+    size_t begin = offset == got ? text.size() - without_byte_order_mark(text).size() : 0;
     for (size_t end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1)
       TRY_VOID(see(std::string_view(text).substr(begin, end - begin)));
     text.erase(0, begin);

@@ -29,6 +29,10 @@ TEST(Precedences, OfTheUrlsListed) {
 
 TEST(Precedences, TheSameLineTwiceIsNoHarm) { EXPECT_EQ(load("http://a/ 3\nhttp://a/ 3\n")->size(), 1u); }
 
+TEST(Precedences, AByteOrderMarkIsNoPartOfTheFirst) {
+  EXPECT_EQ(load("\xEF\xBB\xBFhttp://a/ 3\nhttp://b/ 4\n")->of(kIdentity.mark("http://a/")), 3u);
+}
+
 TEST(Precedences, AnEmptyFileListsNothing) {
   EXPECT_EQ(load("")->size(), 0u);
   EXPECT_EQ(load("")->of(kIdentity.mark("http://a/")), std::nullopt);

@@ -137,6 +137,8 @@ TEST(Yaml, LoadsWhatItNamesAndLeavesTheRest) {
   EXPECT_EQ(net.retries, 3);
   EXPECT_EQ(store.prefix, "A B");
   EXPECT_TRUE(load_yaml("", "crawl.yaml", {section(net)}));
+  EXPECT_TRUE(load_yaml("\xEF\xBB\xBFnet:\n  max-hops: 4\n", "crawl.yaml", {section(net)}));
+  EXPECT_EQ(net.max_hops, 4);
   EXPECT_TRUE(load_yaml("net:\n", "crawl.yaml", {section(net)}));
 }
 
