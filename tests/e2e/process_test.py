@@ -17,7 +17,7 @@ SLOW = harness.SETTINGS.replace("delay: 0s", "delay: 1300ms")
 
 class ProcessTest(unittest.TestCase):
     def setUp(self):
-        self.site = self.enterContext(LocalSite(pages=40))
+        self.site = self.enterContext(LocalSite(pages=20))
 
     def new_crawl(self, settings=harness.SETTINGS):
         crawl = harness.Crawl(self.site, settings)

@@ -52,7 +52,7 @@ std::unexpected<Error> refuse_missing(const std::vector<store::MissingFile>& fil
 // Gives those whose captures are to be made again. Logs that are lost are left to the recovery: it takes back what they
 // say of.
 Result<std::vector<store::MissingFile>> Engine::give_up_missing(MissingFiles what) {
-  const std::vector<store::MissingFile> missing = streams_->missing();
+  TRY(const std::vector<store::MissingFile> missing, streams_->missing());
   std::vector<store::MissingFile> lost;
   const auto is_archive = [&](const store::MissingFile& file) {
     return file.is_complete && file.path.starts_with(launch_.archive());

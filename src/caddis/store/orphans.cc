@@ -64,6 +64,15 @@ Result<void> Orphans::copy(const std::string& path, uint64_t from, uint64_t to, 
   return files_.sync_dir(folder_);
 }
 
+Result<bool> Orphans::has(std::string_view name) const {
+  if (!files_.is_directory(folder_)) return false;
+  TRY(const auto entries, files_.list(folder_));
+  return std::ranges::any_of(entries, [&](const io::DirectoryEntry& entry) {
+    const size_t dash = entry.name.find('-');
+    return dash != std::string::npos && std::string_view(entry.name).substr(dash + 1) == name;
+  });
+}
+
 Result<void> Orphans::sync_folders() {
   while (!to_sync_.empty()) {
     TRY_VOID(files_.sync_dir(*to_sync_.begin()));

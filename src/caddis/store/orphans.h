@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "caddis/base/error.h"
 #include "caddis/io/files.h"
@@ -25,6 +26,8 @@ class Orphans {
   Result<std::string> take(const std::string& path);
   // Copies bytes [from, to) of a file here, durably; the copy's path.
   Result<std::string> take_tail(const std::string& path, uint64_t from, uint64_t to);
+  // Whether a file of that name was moved here.
+  Result<bool> has(std::string_view name) const;
   // Syncs every folder that lost or won a name since the last call.
   Result<void> sync_folders();
 

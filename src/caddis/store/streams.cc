@@ -68,7 +68,7 @@ class StreamSetImpl : public StreamSet {
         rows_(std::move(rows)),
         recovered_(rows_.empty()) {}
 
-  std::vector<MissingFile> missing() const override;
+  Result<std::vector<MissingFile>> missing() const override;
   void give_up(const std::string& path) override { given_up_.insert(path); }
   Result<RecoveryReport> recover(const std::vector<std::string>& owned_dirs,
                                  const std::function<bool(std::string_view path)>& keep,
@@ -137,11 +137,14 @@ class StreamSetImpl : public StreamSet {
   uint64_t commits_before_removal_ = 0;
 };
 
-std::vector<MissingFile> StreamSetImpl::missing() const {
+Result<std::vector<MissingFile>> StreamSetImpl::missing() const {
   std::vector<MissingFile> missing;
   for (const StreamRow& row : rows_) {
     if (row.length == 0 || row.state == State::lost || row.state == State::released) continue;
     if (files_.exists(row.path) || files_.exists(row.open_path())) continue;
+    TRY(const bool has_final, orphans_.has(io::base_name(row.path)));
+    TRY(const bool has_open, orphans_.has(io::base_name(row.open_path())));
+    if (has_final || has_open) continue;
     missing.push_back({row.path, row.length, row.kind == Kind::rolled && row.state == State::closed});
   }
   return missing;

@@ -88,10 +88,11 @@ class StreamSet {
                                                  std::string root = {});
   virtual ~StreamSet() = default;
 
-  // Files that are not there at all, under none of their names. That is not what a disk does that lies, but what people
-  // do. To be called before `recover`, which takes such a file for one that the disk has lost, unless it is given up:
-  // it is asked for no more, from the next commit on.
-  virtual std::vector<MissingFile> missing() const = 0;
+  // Files that are not there at all, under none of their names, nor among the orphans, where a recovery that died may
+  // have put them: that is not what a disk does that lies, but what people do. To be called before `recover`, which
+  // takes such a file for one that the disk has lost, unless it is given up: it is asked for no more, from the next
+  // commit on.
+  virtual Result<std::vector<MissingFile>> missing() const = 0;
   virtual void give_up(const std::string& path) = 0;
   // Cuts every stream to its committed length. `owned_dirs` are folders in which each file (not in folders below) must
   // belong to a stream: others (but for paths that `keep` accepts) are moved to the orphans; paths must be written as
