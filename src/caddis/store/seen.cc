@@ -331,7 +331,8 @@ bool SeenSet::is_named(const std::string& path) const {
     return std::ranges::any_of(state.runs,
                                [&](const SeenState::Run& run) { return seen_run_path(folder_, run.number) == path; });
   };
-  return names(named_) || names(state_) || std::ranges::any_of(formers_, [&](const Former& former) { return names(former.state); });
+  return names(named_) || names(state_) ||
+         std::ranges::any_of(formers_, [&](const Former& former) { return names(former.state); });
 }
 
 uint64_t SeenSet::rows_of_all_states() const {
