@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "sim/verify.h"
+#include "sim/crawl.h"
 
 namespace caddis::crawl {
 namespace {
