@@ -189,7 +189,7 @@ class Engine {
   Result<void> load_secrets(Settings& into);
   Result<void> open_streams(bool resumed);
   Result<void> refuse_without_state();
-  void tell_of_edits();
+  void tell_of_edits(const Settings& stored);
   Result<void> recover_streams(const LaunchOptions& options, const GoingBack* back);
   Result<std::vector<store::MissingFile>> give_up_missing(MissingFiles what);
   Result<std::vector<std::pair<uint64_t, GroupRecord>>> recorded_groups();

@@ -198,23 +198,30 @@ Result<void> Engine::refuse_without_state() {
   return {};
 }
 
-// What somebody has written into crawl.yaml since the crawl wrote it: it is a record, and not read again.
-void Engine::tell_of_edits() {
+// What somebody has written into crawl.yaml since the crawl wrote it, and did not give anew: it is a record, and not
+// read.
+void Engine::tell_of_edits(const Settings& stored) {
   const std::string path = launch_.settings_file();
+  if (!world_.files.exists(path)) return;
   Settings edited;
-  const auto read = [&]() -> Result<std::vector<settings::Change>> {
+  std::string what;
+  const auto read = [&]() -> Result<void> {
     TRY(const std::string yaml, world_.files.read_all(path));
     TRY_VOID(load_settings(yaml, path, edited));
     TRY_VOID(load_secrets(edited));
-    return allowed_changes(settings_, edited);
+    TRY(const auto edits, allowed_changes(stored, edited));
+    TRY(const auto differ, allowed_changes(settings_, edited));
+    for (const settings::Change& change : differ) {
+      const bool is_edit = std::ranges::any_of(edits, [&](const settings::Change& edit) {
+        return edit.section == change.section && edit.name == change.name;
+      });
+      if (is_edit)
+        what += fmt::format("{}{}.{} is {} there, and stays {}", what.empty() ? "" : "; ", change.section, change.name,
+                            change.after, change.before);
+    }
+    return {};
   };
-  if (!world_.files.exists(path)) return;
-  const auto changes = read();
-  std::string what = changes ? "" : changes.error().message;
-  if (changes)
-    for (const settings::Change& change : *changes)
-      what += fmt::format("{}{}.{} is {} there, and stays {}", what.empty() ? "" : "; ", change.section, change.name,
-                          change.after, change.before);
+  if (const auto done = read(); !done) what = done.error().message;
   if (what.empty()) return;
   notices_.push_back(fmt::format(
       "{} was changed, but it only tells what the crawl goes by, and is not read: {}. To change settings, give a file "
@@ -261,7 +268,7 @@ Result<void> Engine::read_state(const LaunchOptions& options) {
   for (const settings::Change& change : changes)
     notices_.push_back(
         fmt::format("{}.{} changed from {} to {}", change.section, change.name, change.before, change.after));
-  tell_of_edits();
+  tell_of_edits(stored);
   store::Batch batch;
   batch.put(kMeta, std::string(kSettingsRow), effective_yaml(settings_));
   if (!changes.empty()) TRY_VOID(write_settings());
