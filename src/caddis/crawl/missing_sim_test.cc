@@ -11,6 +11,11 @@ namespace {
 using testing::Leniency;
 using testing::SimCrawl;
 
+void run_to_end(SimCrawl& crawl) {
+  while (!crawl.live({}) && !::testing::Test::HasFailure()) {
+  }
+}
+
 // A crawl that has died and has some finished WARC files, of which one is gone: in the latest groups, or further back.
 class MissingArchive {
  public:
@@ -71,8 +76,7 @@ TEST(MissingFiles, AreAskedFor) {
       EXPECT_TRUE(refusal.contains("--missing moved") && refusal.contains("--missing lost")) << refusal;
     }
     missing.put_back();
-    while (!missing.crawl.live({}) && !HasFailure()) {
-    }
+    run_to_end(missing.crawl);
     missing.crawl.verify();
   }
 }
@@ -85,8 +89,7 @@ TEST(MissingFiles, ThatWereMovedKeepTheirCaptures) {
     // Dying before a commit changes nothing; after it nobody asks any more.
     EXPECT_FALSE(missing.crawl.live({SimCrawl::kEvents / 8, {}}));
     missing.crawl.missing = MissingFiles::refused;
-    while (!missing.crawl.live({}) && !HasFailure()) {
-    }
+    run_to_end(missing.crawl);
     EXPECT_TRUE(missing.tells("it was moved, and its captures stand"));
     missing.expect_others();
     missing.put_back();
@@ -99,8 +102,7 @@ TEST(MissingFiles, ThatAreLostAreFetchedAgain) {
     SCOPED_TRACE(groups_kept);
     MissingArchive missing(groups_kept);
     missing.crawl.missing = MissingFiles::lost;
-    while (!missing.crawl.live({}) && !HasFailure()) {
-    }
+    run_to_end(missing.crawl);
     EXPECT_TRUE(missing.tells("what was captured in it is fetched again"));
     missing.expect_others();
     missing.crawl.verify(
@@ -130,8 +132,7 @@ TEST(MissingFiles, AreNotMovedWhereTheyAreLogs) {
   crawl.faulty = false;
   const auto file = *crawl.disk.files.open_append(log);
   ASSERT_TRUE(file->append(bytes) && file->sync() && crawl.disk.files.sync_dir(io::parent_path(log)));
-  while (!crawl.live({}) && !HasFailure()) {
-  }
+  run_to_end(crawl);
   crawl.verify();
 }
 
@@ -147,8 +148,7 @@ TEST(MissingFiles, OfTheStateAreAskedFor) {
   EXPECT_TRUE(crawl.refusal.contains("does not have the state of this crawl")) << crawl.refusal;
   crawl.faulty = false;
   crawl.open_kv = nullptr;
-  while (!crawl.live({}) && !HasFailure()) {
-  }
+  run_to_end(crawl);
   crawl.verify();
 }
 
@@ -173,8 +173,7 @@ TEST(SettingsFile, TellsThatItIsNotRead) {
   EXPECT_TRUE(std::ranges::any_of(crawl.notices, [](const std::string& notice) {
     return notice.contains("politeness.delay is 20ms there, and stays 150ms") && notice.contains("--config");
   }));
-  while (!crawl.live({}) && !HasFailure()) {
-  }
+  run_to_end(crawl);
   crawl.verify();
 }
 
