@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What surrounds a process: its output that nobody takes, and the signals that ask it to stop."""
 
+import fcntl
 import os
 import pathlib
 import signal
@@ -45,6 +46,20 @@ class OutputTest(ProcessTest):
         self.assertIn(b"statistics: ", process.stderr.readline())
         process.stderr.close()  # as in `caddis crawl 2>&1 | head -1`
         self.assert_finished(crawl, process.wait(120))
+
+    def test_who_reads_what_a_crawl_says_stands_still(self):
+        crawl = self.new_crawl()
+        seeds = crawl.folder / "seeds.txt"
+        seeds.write_text("".join(f"ftp://bad.example/{number}\n" for number in range(300)))
+        ours, theirs = os.pipe()
+        self.addCleanup(os.close, ours)
+        fcntl.fcntl(theirs, fcntl.F_SETPIPE_SZ, 4096)
+        process = self.spawn(crawl, crawl.arguments(more=["--seeds", seeds]), stdout=subprocess.DEVNULL, stderr=theirs)
+        os.close(theirs)
+        self.assert_finished(crawl, process.wait(120))
+        said = os.read(ours, 4096)
+        self.assertIn(b"ftp://bad.example/0", said)
+        self.assertNotIn(b"ftp://bad.example/299", said, "more was said than the pipe takes")
 
     def test_the_disk_of_what_a_crawl_says_is_full(self):
         crawl = self.new_crawl(SLOW)

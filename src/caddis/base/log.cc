@@ -1,9 +1,12 @@
 #include "caddis/base/log.h"
 
-#include <spdlog/sinks/stdout_color_sinks.h>
+#include <spdlog/sinks/ansicolor_sink.h>
 #include <spdlog/spdlog.h>
+#include <unistd.h>
 
 #include <memory>
+
+#include "caddis/base/output.h"
 
 namespace caddis {
 namespace {
@@ -22,9 +25,19 @@ spdlog::level::level_enum backend_level(LogLevel level) {
   return spdlog::level::err;
 }
 
+// A message that nobody takes gets lost: the loops that log must go on.
+class StderrSink : public spdlog::sinks::ansicolor_stderr_sink_mt {
+  using Parent = spdlog::sinks::ansicolor_stderr_sink_mt;
+
+ public:
+  void log(const spdlog::details::log_msg& message) override {
+    if (takes_text(STDERR_FILENO)) Parent::log(message);
+  }
+};
+
 spdlog::logger& backend() {
   static const std::shared_ptr<spdlog::logger> logger = [] {
-    auto made = std::make_shared<spdlog::logger>("caddis", std::make_shared<spdlog::sinks::stderr_color_sink_mt>());
+    auto made = std::make_shared<spdlog::logger>("caddis", std::make_shared<StderrSink>());
     made->set_pattern("%Y-%m-%dT%H:%M:%S.%eZ %l %v", spdlog::pattern_time_type::utc);
     made->set_level(spdlog::level::warn);
     return made;
