@@ -168,7 +168,7 @@ void add_frontier_options(CLI::App& command, FrontierOptions& options) {
   command.add_flag("--wake", options.wake, "Try again at once what waits after failures, of --host or all");
   text("--end-visit", options.end, "End the visit of this URL, which is stuck");
   command.add_flag("--all", options.all, "Without other options: tell of queues out of memory, too");
-  command.add_flag("--json", options.json, "As the crawl itself says it");
+  command.add_flag("--json", options.json, "As the crawl itself says it; with --urls a JSON object a line");
 }
 
 }  // namespace caddis::cli

@@ -3,7 +3,9 @@
 
 import http.server
 import json
+import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -217,6 +219,44 @@ class FrontierTest(unittest.TestCase):
             for change in ("OPERATOR deletes 10 URLs", "OPERATOR adds", "OPERATOR host beta.localhost: blocked",
                            "OPERATOR ends the visit", "OPERATOR wakes all", "OPERATOR action late.seeds: 3 lines"):
                 self.assertIn(change, progress)
+
+    def test_paused_from_the_start(self):
+        with SlowSite() as site:
+            self.crawl = harness.Crawl(site, harness.SETTINGS)
+            self.addCleanup(self.crawl.remove)
+            process = self.crawl.start(more=["--paused", "--listen", "127.0.0.1:0"])
+            self.addCleanup(process.kill)
+            port = re.search(r":(\d+)/", process.stderr.readline())[1]
+            harness.wait_until(lambda: self.crawl.status().get("state") == "paused", "paused crawl")
+            self.assertEqual(sorted(self.frontier("--urls").split()), sorted(site.seeds))
+            self.assertEqual(self.count(self.frontier("--delete", "--host", "gamma.localhost")), 1)
+            self.frontier("--host", "alpha.localhost", "--delay", "20s")
+            self.refuse_requests(int(port))
+            self.assertEqual(site.served, [])
+            self.assertEqual(self.crawl.caddis("resume", self.crawl.collection).returncode, 0)
+            harness.wait_until(lambda: self.queued("beta") == 0 and self.host("beta")["finished"] > PAGES, "visits of a host")
+            self.assertEqual(self.crawl.caddis("stop", self.crawl.collection).returncode, 0)
+            code, out, err = harness.finish(process)
+            self.assertEqual(code, 4, out + err)
+            self.assertFalse([url for url in site.served if url.startswith("gamma")])
+            progress = (self.crawl.launches[0] / "logs/progress-statistics.log").read_text()
+            self.assertIn("OPERATOR stops the crawl: stopped by the operator", progress)
+
+    def refuse_requests(self, port):
+        """Whatever is wrong with a request, the answer is an object that says so."""
+        for request, status, says in (
+                ("DELETE /status HTTP/1.1\r\nHost: a\r\n", 405, "use GET"), ("POST /url HTTP/1.1\r\nHost: a\r\n", 405, "use GET"),
+                ("GET /pause HTTP/1.1\r\nHost: a\r\n", 405, "use POST"), ("PUT /urls HTTP/1.1\r\nHost: a\r\n", 405, "use POST"),
+                ("GET /never HTTP/1.1\r\nHost: a\r\n", 404, "there are /status"),
+                ("POST /urls HTTP/1.1\r\nHost: a\r\nContent-Length: 30000000\r\n", 413, "too long"),
+                (f"GET /status HTTP/1.1\r\nHost: a\r\nX: {'x' * 70000}\r\n", 431, "too long"), ("nonsense\r\n", 400, "Bad request")):
+            with socket.create_connection(("127.0.0.1", port)) as connection:
+                connection.sendall(f"{request}Connection: close\r\n\r\n".encode())
+                answer = b"".join(iter(lambda: connection.recv(65536), b"")).decode()
+            head, body = answer.split("\r\n\r\n")
+            self.assertEqual(int(head.split()[1]), status, answer)
+            self.assertIn(says, json.loads(body)["error"])
+            self.assertEqual("\r\nAllow: " in head, status == 405, head)
 
 
 if __name__ == "__main__":

@@ -28,17 +28,6 @@ std::string_view take_spaced_word(std::string_view& rest) {
   return word == "-" ? std::string_view() : word;
 }
 
-// "LLE", or "12+LLE" where twelve hops before are left out.
-bool are_hops(std::string_view text) {
-  if (text.size() > kMostRecoveryHops) return false;
-  const size_t plus = text.find('+');
-  if (plus != std::string_view::npos) {
-    if (plus == 0 || !std::ranges::all_of(text.substr(0, plus), is_digit)) return false;
-    text.remove_prefix(plus + 1);
-  }
-  return std::ranges::all_of(text, [](char c) { return c >= 'A' && c <= 'Z'; });
-}
-
 Result<RecoveryLine> checked(const RecoveryLine& read, std::string_view rest) {
   if (read.url.empty()) return fail(ErrorCode::parse, "it names no URL");
   if (!are_hops(read.hops))
@@ -68,9 +57,20 @@ void append_word(std::string& out, std::string_view text) {
 
 }  // namespace
 
+bool are_hops(std::string_view text) {
+  if (text.size() > kMostRecoveryHops) return false;
+  const size_t plus = text.find('+');
+  if (plus != std::string_view::npos) {
+    if (plus == 0 || !std::ranges::all_of(text.substr(0, plus), is_digit)) return false;
+    text.remove_prefix(plus + 1);
+  }
+  return std::ranges::all_of(text, [](char c) { return c >= 'A' && c <= 'Z'; });
+}
+
 Result<RecoveryLine> parse_recovery_line(std::string_view line) {
   if (line.ends_with('\r')) line.remove_suffix(1);
-  if (trim(line).empty() || line.starts_with("T ") || line.starts_with("E ")) return RecoveryLine();
+  if (trim(line).empty() || line.starts_with('#') || line.starts_with("T ") || line.starts_with("E "))
+    return RecoveryLine();
   if (line.size() <= kTag || line[0] != 'F' || line[2] != ' ' || !std::string_view("+eisfdr").contains(line[1]))
     return fail(ErrorCode::parse, "it does not begin with F+, Fe, Fi, Fs, Ff, Fd or Fr and have a URL behind that");
   if (line.size() > kLongestRecoveryLine) return fail(ErrorCode::parse, "it is too long");

@@ -21,7 +21,8 @@ struct RecoveryLine {
     failure = 'f',      // given up
     disregarded = 'd',  // refused: robots.txt, scope
     rescheduled = 'r',  // to be tried again
-    other = '-',        // a line that says nothing about a URL: an empty one, a time ("T …"), an error ("E …")
+    other =
+        '-',  // a line that says nothing of a URL: an empty one, a time ("T …"), an error ("E …"), a comment ("# …")
   };
   Event event = Event::other;
   // Views into the line; hops and via are empty where they are not known. Hops may be shortened ("12+LL").
@@ -38,6 +39,8 @@ struct RecoveryLine {
 inline constexpr size_t kLongestRecoveryLine = 128 * 1024;
 inline constexpr size_t kMostRecoveryHops = 1000;
 
+// A hop path: "LLE", or "12+LLE" where twelve hops before are left out.
+bool are_hops(std::string_view text);
 // `line` without its line end. ErrorCode::parse where it is none.
 Result<RecoveryLine> parse_recovery_line(std::string_view line);
 // The same without a tag, as people write it: between its words are any blanks, and what is not known may be "-".

@@ -39,7 +39,7 @@ TEST(RecoveryLine, MayLackHopsAndVia) {
 }
 
 TEST(RecoveryLine, MaySayNothing) {
-  for (const char* text : {"", "  ", "\r", "T 2026-01-02T03:04:05Z", "E something went wrong"})
+  for (const char* text : {"", "  ", "\r", "T 2026-01-02T03:04:05Z", "E something went wrong", "# a comment", "#"})
     EXPECT_EQ(parse_recovery_line(text)->event, Event::other) << text;
 }
 

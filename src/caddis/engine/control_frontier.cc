@@ -8,6 +8,7 @@
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
 #include "caddis/base/utf8.h"
+#include "caddis/crawl/recovery_line.h"
 #include "caddis/engine/frontier_json.h"
 #include "caddis/url/percent.h"
 
@@ -15,6 +16,8 @@ namespace caddis::engine {
 namespace {
 
 constexpr std::string_view kHosts = "/hosts/";
+
+bool names_host(std::string_view path) { return path.starts_with(kHosts) && path.size() > kHosts.size(); }
 
 // Of the path "/hosts/<host>".
 std::string host_in(std::string_view path) { return to_lower(url::percent_decode(path.substr(kHosts.size()))); }
@@ -61,6 +64,8 @@ Result<crawl::Engine::AddedUrl> added_url(std::string_view line) {
                                                 name));
     }
   }
+  if (!crawl::are_hops(added.hops))
+    return fail(ErrorCode::parse, fmt::format("'{}' are no hops, such as LLE", added.hops.substr(0, 40)));
   return added;
 }
 
@@ -187,9 +192,13 @@ std::optional<http::ServerResponse> look_at_frontier(crawl::Engine& engine, cons
   return answer(std::move(looked));
 }
 
+bool reads_frontier(std::string_view path) {
+  return path == "/queues" || path == "/url" || path == "/urls" || names_host(path);
+}
+
 bool operates_frontier(std::string_view path) {
   return path == "/queues" || path == "/urls" || path == "/urls/delete" || path == "/wake" || path == "/visits/end" ||
-         (path.starts_with(kHosts) && path.size() > kHosts.size());
+         names_host(path);
 }
 
 http::ServerResponse operate_frontier(crawl::Engine& engine, const http::ServerRequest& request) {

@@ -15,6 +15,7 @@ namespace caddis::engine {
 http::ServerResponse error_response(int status, std::string_view message);
 // GET: nothing where the path is none of these.
 std::optional<http::ServerResponse> look_at_frontier(crawl::Engine& engine, const http::ServerRequest& request);
+bool reads_frontier(std::string_view path);
 bool operates_frontier(std::string_view path);
 // POST, the path being one of those.
 http::ServerResponse operate_frontier(crawl::Engine& engine, const http::ServerRequest& request);

@@ -170,6 +170,7 @@ TEST_F(ControlTest, RefusesWhatIsWrongAndSaysWhy) {
       {"POST /urls", "http://a.test/x\nnot a url\n", 400, "line 2: seed 'not a url'"},
       {"POST /urls", "{\"url\": 1}", 400, "line 1: 'url' is not understood"},
       {"POST /urls", "{nonsense", 400, "line 1: no JSON object"},
+      {"POST /urls", R"({"url": "http://a.test/x", "hops": "lle"})", 400, "line 1: 'lle' are no hops, such as LLE"},
       {"POST /urls?force=maybe", "http://a.test/x", 400, "force is 1 or 0"},
       {"POST /urls/delete", "", 400, "say what is to be deleted"},
       {"POST /urls/delete?regex=)", "", 400, "regex ')'"},

@@ -49,6 +49,13 @@ http::ServerResponse refuse(const Error& error) {
   return error_response(error.code == ErrorCode::conflict ? 409 : 400, error.message);
 }
 
+// RFC 9110 section 15.5.6.
+http::ServerResponse wrong_method(std::string_view message, std::string_view allowed) {
+  http::ServerResponse response = error_response(405, message);
+  response.headers.emplace_back("Allow", allowed);
+  return response;
+}
+
 http::ServerResponse change_settings(crawl::Engine& engine, std::string_view body) {
   const auto given = read_settings(body);
   if (!given) return refuse(given.error());
@@ -131,10 +138,12 @@ Result<std::unique_ptr<ControlServer>> ControlServer::start(aio::Loop& loop, cra
     if (request.path == "/checkpoint") co_return co_await self->take_checkpoint(request);
     co_return self->answer(request);
   };
+  http::ServerSettings settings;
+  settings.refusal = error_response;
   // First what can fail: a server that runs would have to be stopped.
   if (!listen.empty()) {
     TRY(const aio::Endpoint at, parse_endpoint(listen));
-    TRY(auto server, http::Server::start(loop, *control->network_, at, handler, {}));
+    TRY(auto server, http::Server::start(loop, *control->network_, at, handler, settings));
     const aio::Endpoint local = server->local();
     const bool v6 = local.address.find(':') != std::string::npos;
     const std::string host = v6 ? "[" + local.address + "]" : local.address;
@@ -142,7 +151,8 @@ Result<std::unique_ptr<ControlServer>> ControlServer::start(aio::Loop& loop, cra
     control->servers_.push_back(std::move(server));
   }
   // A path too long for a socket is no reason not to crawl; the crawl can then be asked over --listen only.
-  auto on_socket = http::Server::start_unix(loop, *control->network_, engine.launch().control_socket(), handler, {});
+  auto on_socket =
+      http::Server::start_unix(loop, *control->network_, engine.launch().control_socket(), handler, settings);
   if (on_socket)
     control->servers_.push_back(*std::move(on_socket));
   else
@@ -156,7 +166,8 @@ aio::Task<void> ControlServer::stop() {
 
 // What is wrong with a request that would change the crawl.
 std::optional<http::ServerResponse> ControlServer::refuse_change(const http::ServerRequest& request) {
-  if (request.method != "POST") return error_response(405, "this changes the crawl: use POST");
+  if (request.method != "POST")
+    return wrong_method("this changes the crawl: use POST", reads_frontier(request.path) ? "GET, HEAD, POST" : "POST");
   if (const std::string_view origin = request.header("Origin");
       !origin.empty() && !is_own_origin(origin, request.header("Host")))
     return error_response(403, "requests of other origins are refused");
@@ -197,6 +208,8 @@ http::ServerResponse ControlServer::answer(const http::ServerRequest& request) {
     return page;
   }
   const bool operates = operates_frontier(request.path);
+  const bool is_read = request.path == "/" || request.path == "/status" || reads_frontier(request.path);
+  if (is_read && !operates) return wrong_method("this tells of the crawl: use GET", "GET, HEAD");
   const bool known = operates || request.path == "/pause" || request.path == "/resume" || request.path == "/stop" ||
                      request.path == "/settings";
   if (!known)

@@ -104,7 +104,8 @@ class Server::Connection : private BodySink {
   }
 
   aio::Task<void> refuse(const Error& error, bool in_head) {
-    const ServerResponse response = text_response(status_of(error, in_head), "Bad request: " + error.message + ".");
+    const ServerResponse response =
+        server_.settings_.refusal(status_of(error, in_head), "Bad request: " + error.message + ".");
     const ResponsePlan plan = plan_response(response, false, false, false);
     const auto sent = co_await respond(response, plan, false);
     if (!sent) co_return;

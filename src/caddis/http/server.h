@@ -72,6 +72,8 @@ ServerResponse json_response(int status, std::string json);
 using Handler = std::function<aio::Task<ServerResponse>(const ServerRequest&)>;
 
 struct ServerSettings {
+  // Answers a malformed request.
+  std::function<ServerResponse(int status, std::string_view message)> refusal = text_response;
   size_t max_head = 64 * 1024;
   size_t max_body = 16 << 20;
   size_t max_connections = 1000;                        // further ones wait to be accepted

@@ -90,11 +90,12 @@ Result<void> RequestParser::use_framing(const RequestHead& head) {
   }
   TRY(left_, content_length(head));
   state_ = left_ > 0 ? State::sized_body : State::done;
+  // Who waits to be told to send it is told not to.
+  if (left_ > settings_.max_body) return fail(ErrorCode::limit, "the body is too long");
   return {};
 }
 
 Result<size_t> RequestParser::take_sized(std::string_view bytes) {
-  if (left_ + request_.body.size() > settings_.max_body) return fail(ErrorCode::limit, "the body is too long");
   const size_t size = std::min<uint64_t>(left_, bytes.size());
   request_.body.append(bytes.substr(0, size));
   left_ -= size;
