@@ -17,6 +17,7 @@ namespace {
 constexpr uint64_t kLinesPerPart = 2000;
 constexpr size_t kReported = 1000;  // bad lines, one by one
 constexpr size_t kNamed = 10;       // of them, in the log
+constexpr size_t kAtOnce = 20;      // files that wait for one commit
 constexpr size_t kLongestName = 200;
 constexpr size_t kStamp = 18;  // "20260102030405006."
 
@@ -98,16 +99,7 @@ aio::Task<void> ActionDirectory::rest(Duration how_long) {
 aio::Task<void> ActionDirectory::run(const Duration& interval) {
   while (!closed_) {
     Result<void> fine = co_await look();
-    while (fine && !closed_ && !taken_.empty()) {
-      const std::string file = taken_.front();
-      const auto applied = co_await apply(file);
-      if (!applied)
-        fine = std::unexpected(applied.error());
-      else if (*applied)
-        taken_.pop_front();
-      else
-        break;
-    }
+    while (fine && !closed_ && !taken_.empty()) fine = co_await apply_taken();
     if (closed_) break;
     // Told once, however often it is tried.
     if (!fine && told_ != fine.error().message)
@@ -184,8 +176,27 @@ void ActionDirectory::keep_progress(const std::string& file, const ActionProgres
   committer_.commit_soon();
 }
 
-// False where the crawl ends meanwhile.
-aio::Task<Result<bool>> ActionDirectory::apply(const std::string& file) {
+// The first of them, which then wait for a commit together: a crawl has about one a second. One that cannot be read
+// keeps those behind it waiting, not those before it.
+aio::Task<Result<void>> ActionDirectory::apply_taken() {
+  Result<void> fine;
+  std::vector<std::string> reports;
+  while (fine && reports.size() < std::min(kAtOnce, taken_.size())) {
+    const std::string file = taken_[reports.size()];
+    auto report = co_await apply(file);
+    if (!report)
+      fine = std::unexpected(std::move(report).error());
+    else if (*report)
+      reports.push_back(**std::move(report));
+    else
+      co_return Result<void>();
+  }
+  const auto settled = co_await settle(std::move(reports));
+  co_return settled ? fine : settled;
+}
+
+// The report; nothing where the crawl ends meanwhile.
+aio::Task<Result<std::optional<std::string>>> ActionDirectory::apply(const std::string& file) {
   Report report;
   const auto action = parse_action_name(name_of(file));
   if (!action) {
@@ -195,11 +206,10 @@ aio::Task<Result<bool>> ActionDirectory::apply(const std::string& file) {
     for (uint64_t pass = 0; pass < passes; ++pass) {
       report = Report();
       CO_TRY(const bool went_on, co_await apply_pass(file, *action, pass, report));
-      if (!went_on) co_return false;
+      if (!went_on) co_return std::nullopt;
     }
   }
-  CO_TRY(const bool settled, co_await finish(file, report));
-  co_return settled;
+  co_return finish(file, report);
 }
 
 aio::Task<Result<bool>> ActionDirectory::apply_pass(const std::string& file, const ActionName& action, uint64_t pass,
@@ -289,8 +299,8 @@ void ActionDirectory::take(const std::string& file, const ActionName& action, ui
   keep_progress(file, progress);
 }
 
-// Tells what became of the file, in the group after which it is done; moves it when that is committed.
-aio::Task<Result<bool>> ActionDirectory::finish(const std::string& file, const Report& report) {
+// Tells what became of the file, in the group after which it is done.
+std::string ActionDirectory::finish(const std::string& file, const Report& report) {
   ActionProgress progress = progress_[file];
   std::string told;
   if (!report.refused.empty()) {
@@ -316,24 +326,33 @@ aio::Task<Result<bool>> ActionDirectory::finish(const std::string& file, const R
     progress.done = true;
     keep_progress(file, progress);
   }
-  const uint64_t group = committer_.present_group();
-  while (!closed_ && committer_.groups() < group) co_await changed_.wait();
-  if (committer_.groups() < group) co_return false;
   std::string text = fmt::format("{}: {}\n", name, told);
   for (const Bad& bad : report.first_bad) text += fmt::format("line {}: {}\n", bad.line, shown(bad.why));
   if (report.bad > report.first_bad.size()) text += fmt::format("and {} more\n", report.bad - report.first_bad.size());
-  Result<void> settled;
-  std::function<void()> work = [&] { settled = settle(file, text); };
-  co_await blocking_.run(loop_, work);
-  CO_TRY_VOID(settled);
-  progress_.erase(file);
-  if (closed_) co_return true;
-  committer_.erase_meta_row(std::string(kActionRow) + file);
-  committer_.commit_soon();
-  co_return true;
+  return text;
 }
 
-Result<void> ActionDirectory::settle(const std::string& file, const std::string& report) {
+// Moves the first files, which have these reports, when all that was taken of them is committed.
+aio::Task<Result<void>> ActionDirectory::settle(std::vector<std::string> reports) {
+  const uint64_t group = committer_.present_group();
+  while (!closed_ && committer_.groups() < group) co_await changed_.wait();
+  if (committer_.groups() < group) co_return Result<void>();
+  for (const std::string& report : reports) {
+    const std::string file = taken_.front();
+    Result<void> moved;
+    std::function<void()> work = [&] { moved = move_to_done(file, report); };
+    co_await blocking_.run(loop_, work);
+    CO_TRY_VOID(moved);
+    taken_.pop_front();
+    progress_.erase(file);
+    if (closed_) continue;
+    committer_.erase_meta_row(std::string(kActionRow) + file);
+    committer_.commit_soon();
+  }
+  co_return Result<void>();
+}
+
+Result<void> ActionDirectory::move_to_done(const std::string& file, const std::string& report) {
   TRY_VOID(files_.write_atomically(done(file) + ".report", report));
   TRY_VOID(files_.rename(taken(file), done(file)));
   TRY_VOID(files_.sync_dir(folder_ + "/done"));

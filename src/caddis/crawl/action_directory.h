@@ -110,13 +110,15 @@ class ActionDirectory {
   aio::Task<Result<void>> look();
   Result<void> claim(const std::vector<std::string>& names, std::vector<std::string>& claimed);
   Result<void> sync_claims();
-  aio::Task<Result<bool>> apply(const std::string& file);
+  aio::Task<Result<void>> apply_taken();
+  aio::Task<Result<std::optional<std::string>>> apply(const std::string& file);
   aio::Task<Result<bool>> apply_pass(const std::string& file, const ActionName& action, uint64_t pass, Report& report);
   Result<Part> read_part(ActionReader& reader, const ActionName& action, uint64_t pass, uint64_t from, uint64_t skip,
                          Report* report) const;
   void take(const std::string& file, const ActionName& action, uint64_t pass, Part part);
-  aio::Task<Result<bool>> finish(const std::string& file, const Report& report);
-  Result<void> settle(const std::string& file, const std::string& report);
+  std::string finish(const std::string& file, const Report& report);
+  aio::Task<Result<void>> settle(std::vector<std::string> reports);
+  Result<void> move_to_done(const std::string& file, const std::string& report);
   void keep_progress(const std::string& file, const ActionProgress& progress);
 
   io::Files& files_;

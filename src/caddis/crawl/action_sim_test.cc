@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include <map>
+#include <optional>
 
 #include "caddis/io/gzip.h"
 #include "sim/crawl.h"
@@ -118,6 +119,27 @@ TEST(Actions, AreDoneWhileTheCrawlRuns) {
   EXPECT_TRUE(actions.report("old.recover").contains("6 lines: 2 URLs taken, 1 known already"))
       << actions.report("old.recover");
   EXPECT_TRUE(actions.report("run.groovy").contains("refused: it is a script"));
+}
+
+// Each waits until it is committed, which takes up to a second.
+TEST(Actions, WaitTogether) {
+  SimCrawl crawl(1);
+  Actions actions(crawl);
+  for (int i = 0; i < 50; ++i) actions.put(fmt::format("{:02}.force", i), extra(i) + "\n");
+  std::optional<SteadyTime> put, done;
+  crawl.on_pulse = [&](aio::SimLoop& loop, Engine& engine) {
+    const auto now = loop.clock().steady();
+    if (!put) {
+      actions.put_now(engine);
+      put = now;
+    }
+    if (!done && now > *put + 1s && actions.is_empty()) done = now;
+  };
+  ASSERT_TRUE(crawl.live({}));
+  ASSERT_TRUE(done);
+  EXPECT_LT(*done - *put, 30s);
+  EXPECT_EQ(actions.done().size(), 50u);
+  EXPECT_EQ(actions.log("/extra").size(), 50u);
 }
 
 TEST(Actions, LeaveAloneWhatIsNotWhole) {
