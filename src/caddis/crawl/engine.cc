@@ -231,6 +231,8 @@ void Engine::stop(std::string why) {
   if (state_ == State::stopping || state_ == State::ended) return;
   state_ = State::stopping;
   log_info("crawl", "stops: {}", why);
+  // No `note`: it changes nothing for which another checkpoint would be worth having.
+  committer_->add_progress_line(fmt::format("{} OPERATOR stops the crawl: {}\n", rfc3339(world_.clock.wall()), why));
   end_ = {EndReason::stopped, std::move(why)};
   changed_.notify();
 }
@@ -252,6 +254,7 @@ aio::Task<CrawlEnd> Engine::run() {
     dispatch();
   });
   tick_timer_ = world_.loop.at(began_ + kTick, [this] { tick(); });
+  check_space();
   look_at_activity(began_);
   check_limits();
   dispatch();

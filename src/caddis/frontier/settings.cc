@@ -27,8 +27,8 @@ std::vector<Field> retries_and_budgets() {
       field<&S::host_probes>("host-probes", "Probes of a host set aside before all its URLs are given up.",
                              {.flags = kHostSheet | kLive, .min = "0", .max = "1000"}),
       field<&S::host_budget>("host-budget",
-                             "URLs of one host that are taken, seeds aside; further ones are left out and counted. "
-                             "0: no limit.",
+                             "URLs of one host that are taken; further ones are left out and counted. Seeds are always "
+                             "taken, and count. 0: no limit.",
                              {.flags = kHostSheet | kLive, .min = "0"}),
       field<&S::budget_per_domain>("budget-per-domain",
                                    "Added to host-budget for each registrable domain that links to the host, of about "
