@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <iostream>
 
+#include "caddis/base/output.h"
 #include "caddis/base/strings.h"
 #include "caddis/base/utf8.h"
 #include "caddis/crawl/real_world.h"
@@ -18,7 +19,6 @@
 #include "progress.h"
 #include "setting_options.h"
 #include "stop_signals.h"
-#include "tell.h"
 
 namespace caddis::cli {
 namespace {
@@ -103,7 +103,7 @@ int exit_code_of(const crawl::CrawlEnd& end) {
 }
 
 int fail_with(const Error& error) {
-  tell(fmt::format("caddis crawl: {}\n", error.message));
+  say(fmt::format("caddis crawl: {}\n", error.message));
   return error.code == ErrorCode::config || error.code == ErrorCode::not_found ? 2 : 1;
 }
 
@@ -135,14 +135,14 @@ Result<int> crawl_now(const CrawlOptions& options) {
   take_stop_signals();
   crawl::RealWorld world;
   TRY(auto engine, crawl::Engine::open(world.parts(), launch));
-  for (const std::string& notice : engine->notices()) tell(fmt::format("caddis crawl: {}\n", notice));
+  for (const std::string& notice : engine->notices()) say(fmt::format("caddis crawl: {}\n", notice));
   auto started = engine::ControlServer::start(world.loop(), *engine, options.listen);
   if (!started) {
     crawl::Engine::discard(std::move(engine));
     return std::unexpected(std::move(started).error());
   }
   const auto control = *std::move(started);
-  if (!control->address().empty()) tell(fmt::format("statistics: {}\n", control->address()));
+  if (!control->address().empty()) say(fmt::format("statistics: {}\n", control->address()));
 
   Progress progress;
   engine->on_tick([&](const crawl::Status& status) {
@@ -151,7 +151,7 @@ Result<int> crawl_now(const CrawlOptions& options) {
   });
   engine->on_notice([&](const std::string& notice) {
     progress.clear();
-    tell(fmt::format("caddis crawl: {}{}", notice, notice.ends_with('\n') ? "" : "\n"));
+    say(fmt::format("caddis crawl: {}{}", notice, notice.ends_with('\n') ? "" : "\n"));
   });
   if (options.paused) engine->pause();
   crawl::CrawlEnd end;
@@ -159,11 +159,11 @@ Result<int> crawl_now(const CrawlOptions& options) {
   progress.clear();
   fmt::print("{}", crawl::summary(*engine, end));
   if (crawl::had_nothing_to_do(*engine, end)) {
-    tell("caddis crawl: nothing was left to do: no URL waited, and no seed was given that is new\n");
+    say("caddis crawl: nothing was left to do: no URL waited, and no seed was given that is new\n");
     return 0;
   }
   if (end.reason == crawl::EndReason::finished && engine->statistics().documents() == 0) {
-    tell("caddis crawl: nothing was captured; the seeds above tell why\n");
+    say("caddis crawl: nothing was captured; the seeds above tell why\n");
     return 1;
   }
   return exit_code_of(end);

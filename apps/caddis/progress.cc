@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "caddis/base/output.h"
 #include "caddis/base/time_format.h"
-#include "tell.h"
 
 namespace caddis::cli {
 namespace {
@@ -50,18 +50,18 @@ std::string Progress::block(const crawl::Status& status) const {
 }
 
 void Progress::clear() {
-  if (terminal_ && lines_ > 0) tell(fmt::format("\x1b[{}A\x1b[J", lines_));
+  if (terminal_ && lines_ > 0) say(fmt::format("\x1b[{}A\x1b[J", lines_));
   lines_ = 0;
 }
 
 void Progress::show(const crawl::Status& status) {
   if (!terminal_) {
-    if (++calls_ % kPlainEvery == 0) tell(status_line(status) + "\n");
+    if (++calls_ % kPlainEvery == 0) say(status_line(status) + "\n");
     return;
   }
   const std::string text = block(status);
   clear();
-  tell(text);
+  say(text);
   lines_ = static_cast<size_t>(std::ranges::count(text, '\n'));
 }
 

@@ -1,6 +1,6 @@
-// What long-running commands say to people. It may get lost, with a closed terminal, a reader that is dead or stands
-// still, or a full disk, and never ends the command or holds it up: fmt::print throws or waits there, which is right
-// for results only.
+// What commands tell people. It may get lost, with a closed terminal, a dead reader or a full disk, and never ends the
+// command: fmt::print throws there, which is right for results only. It waits for a reader who stands still; a crawl,
+// which must not, uses `say` (base/output.h).
 #pragma once
 
 #include <cstdio>

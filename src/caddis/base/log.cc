@@ -1,10 +1,11 @@
 #include "caddis/base/log.h"
 
-#include <spdlog/sinks/ansicolor_sink.h>
+#include <spdlog/sinks/base_sink.h>
 #include <spdlog/spdlog.h>
-#include <unistd.h>
 
 #include <memory>
+#include <mutex>
+#include <string_view>
 
 #include "caddis/base/output.h"
 
@@ -26,13 +27,13 @@ spdlog::level::level_enum backend_level(LogLevel level) {
 }
 
 // A message that nobody takes gets lost: the loops that log must go on.
-class StderrSink : public spdlog::sinks::ansicolor_stderr_sink_mt {
-  using Parent = spdlog::sinks::ansicolor_stderr_sink_mt;
-
- public:
-  void log(const spdlog::details::log_msg& message) override {
-    if (takes_text(STDERR_FILENO)) Parent::log(message);
+class StderrSink : public spdlog::sinks::base_sink<std::mutex> {
+  void sink_it_(const spdlog::details::log_msg& message) override {
+    spdlog::memory_buf_t line;
+    formatter_->format(message, line);
+    say(std::string_view(line.data(), line.size()));
   }
+  void flush_() override {}
 };
 
 spdlog::logger& backend() {
