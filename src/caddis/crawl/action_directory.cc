@@ -334,7 +334,9 @@ std::string ActionDirectory::finish(const std::string& file, const Report& repor
 
 // Moves the first files, which have these reports, when all that was taken of them is committed.
 aio::Task<Result<void>> ActionDirectory::settle(std::vector<std::string> reports) {
+  if (reports.empty()) co_return Result<void>();
   const uint64_t group = committer_.present_group();
+  committer_.commit_soon();
   while (!closed_ && committer_.groups() < group) co_await changed_.wait();
   if (committer_.groups() < group) co_return Result<void>();
   for (const std::string& report : reports) {
