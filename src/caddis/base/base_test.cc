@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <cerrno>
+
+#include "caddis/base/error.h"
 #include "caddis/base/hash.h"
 #include "caddis/base/json_text.h"
 #include "caddis/base/random.h"
@@ -11,6 +14,15 @@ namespace caddis {
 namespace {
 
 using namespace std::chrono_literals;
+
+TEST(Errors, OfTheSystemSayWhatKindTheyAre) {
+  const auto code = [](int error_number) { return fail_errno("cannot write to /x", error_number).error().code; };
+  EXPECT_EQ(code(ENOENT), ErrorCode::not_found);
+  EXPECT_EQ(code(ENOSPC), ErrorCode::no_space);
+  EXPECT_EQ(code(EDQUOT), ErrorCode::no_space);
+  EXPECT_EQ(code(EIO), ErrorCode::io);
+  EXPECT_EQ(fail_errno("cannot write to /x", EIO).error().message, "cannot write to /x: Input/output error");
+}
 
 TEST(TimeFormat, WritesEveryForm) {
   const WallTime time = WallTime(1767323045s) + 6007us;

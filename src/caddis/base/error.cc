@@ -1,5 +1,6 @@
 #include "caddis/base/error.h"
 
+#include <cerrno>
 #include <system_error>
 
 namespace caddis {
@@ -8,6 +9,8 @@ std::string_view to_string(ErrorCode code) {
   switch (code) {
     case ErrorCode::io:
       return "io";
+    case ErrorCode::no_space:
+      return "no-space";
     case ErrorCode::parse:
       return "parse";
     case ErrorCode::limit:
@@ -48,7 +51,9 @@ std::unexpected<Error> pass(Error error, std::string_view context) {
 }
 
 std::unexpected<Error> fail_errno(std::string_view what, int error_number) {
-  const ErrorCode code = error_number == ENOENT ? ErrorCode::not_found : ErrorCode::io;
+  ErrorCode code = ErrorCode::io;
+  if (error_number == ENOENT) code = ErrorCode::not_found;
+  if (error_number == ENOSPC || error_number == EDQUOT) code = ErrorCode::no_space;
   return fail(code, std::string(what) + ": " + std::generic_category().message(error_number));
 }
 

@@ -12,6 +12,7 @@ namespace caddis {
 
 enum class ErrorCode {
   io,           // the operating system refused: disk, socket, permission
+  no_space,     // a disk, or what somebody may use of it, is full
   parse,        // malformed input
   limit,        // an agreed limit was passed
   timeout,      // no answer in time

@@ -51,9 +51,7 @@ std::string why_empty(const frontier::Stats& stats) {
 
 // In one sentence, whatever found it out first, and in whichever words.
 Error said_plainly(Error error, io::Files& files, const LaunchOptions& options) {
-  const bool is_full =
-      error.code == ErrorCode::io && (error.message.contains("No space left") || error.message.contains("make room"));
-  if (!is_full) return error;
+  if (error.code != ErrorCode::no_space) return error;
   log_info("crawl", "{}", error.message);
   std::string folder = options.collection;
   while (!files.exists(folder) && folder != io::parent_path(folder)) folder = io::parent_path(folder);

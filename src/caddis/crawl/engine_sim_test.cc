@@ -113,6 +113,22 @@ TEST(SimulatedCrawl, WithPrecedencesBucketsAndLittleBandwidth) {
   }
 }
 
+// In one sentence, in whichever words it was found out; and nothing else is taken for it.
+TEST(SimulatedCrawl, ADiskThatIsFullAtTheStartIsSaidPlainly) {
+  SimCrawl crawl(1);
+  crawl.faulty = true;
+  Error found{ErrorCode::no_space, "the quota of archivist is used up"};
+  crawl.open_kv = [&](const std::string&, const std::vector<std::string>&) -> Result<std::unique_ptr<store::Kv>> {
+    return std::unexpected(found);
+  };
+  EXPECT_FALSE(crawl.live({}));
+  EXPECT_TRUE(crawl.refusal.starts_with("the disk of /archive/c is full")) << crawl.refusal;
+  EXPECT_TRUE(crawl.refusal.contains("nothing is left of the crawl it began")) << crawl.refusal;
+  found = {ErrorCode::io, "cannot write to /home/make room/No space left: Input/output error"};
+  EXPECT_FALSE(crawl.live({}));
+  EXPECT_EQ(crawl.refusal, found.message);
+}
+
 // A list of millions of URLs takes its time.
 TEST(SimulatedCrawl, ReadsPrecedencesOnceAtAStart) {
   SimCrawl crawl(1);

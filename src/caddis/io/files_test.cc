@@ -166,7 +166,8 @@ TEST(RealFiles, FullDiskSaysWhatToDo) {
   ASSERT_TRUE(file);
   auto written = (*file)->append("x");
   ASSERT_FALSE(written);
-  EXPECT_THAT(written.error().message, HasSubstr("/dev/full (make room on its disk"));
+  EXPECT_EQ(written.error().code, ErrorCode::no_space);
+  EXPECT_THAT(written.error().message, HasSubstr("/dev/full: No space left on device (make room on its disk"));
 }
 
 TEST(Paths, JoinParentAndName) {

@@ -19,9 +19,9 @@ namespace caddis::io {
 namespace {
 
 std::unexpected<Error> fail_at(std::string_view what, const std::string& path, int error_number) {
-  std::string text = "cannot " + std::string(what) + " " + path;
-  if (error_number == ENOSPC || error_number == EDQUOT) text += " (make room on its disk, then go on)";
-  return fail_errno(text, error_number);
+  auto failed = fail_errno("cannot " + std::string(what) + " " + path, error_number);
+  if (failed.error().code == ErrorCode::no_space) failed.error().message += " (make room on its disk, then go on)";
+  return failed;
 }
 
 // An owned file descriptor.

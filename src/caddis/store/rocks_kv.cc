@@ -28,6 +28,8 @@ std::string_view view(const rocksdb::Slice& bytes) { return {bytes.data(), bytes
 
 std::unexpected<Error> fail_status(const rocksdb::Status& status, const std::string& path) {
   const std::string text = status.ToString();
+  if (status.IsNoSpace())
+    return fail(ErrorCode::no_space, path + ": the disk is full: make room, then go on (" + text + ")");
   if (status.IsIOError() && contains_ignore_case(text, "lock")) {
     return fail(ErrorCode::conflict, path + ": another caddis is using it; stop that one first (" + text + ")");
   }
@@ -36,7 +38,6 @@ std::unexpected<Error> fail_status(const rocksdb::Status& status, const std::str
                                         "; go back to the last checkpoint, or copy the folder and repair the copy with "
                                         "`ldb repair` of RocksDB");
   }
-  if (status.IsNoSpace()) return fail(ErrorCode::io, path + ": the disk is full: make room, then go on (" + text + ")");
   return fail(ErrorCode::io, path + ": " + text);
 }
 
