@@ -183,7 +183,9 @@ class Engine {
   Result<void> begin(const LaunchOptions& options);
   Result<void> check_beginning(const LaunchOptions& options);
   Result<std::optional<GoingBack>> open_launch(const LaunchOptions& options);
+  Result<void> begin_again(const LaunchOptions& options);
   Result<void> read_state(const LaunchOptions& options);
+  Result<void> store_settings();
   Result<void> write_state();
   Result<void> write_settings();
   Result<void> load_secrets(Settings& into);
@@ -291,6 +293,7 @@ class Engine {
   } lost_;
   GroupWriter::Recorded groups_;
   bool is_new_ = true;
+  bool settings_changed_ = false;        // since the process before
   std::vector<Checkpoint> checkpoints_;  // the oldest first
   bool is_taking_checkpoint_ = false;
   bool operated_ = false;  // an operator has asked for something since the last one, or since the start

@@ -132,9 +132,11 @@ Result<void> Engine::begin(const LaunchOptions& options) {
     notices_.push_back(story);
     note(story);
   }
+  if (resumes_) TRY_VOID(note_recovery(options));
   TRY_VOID(begin_recovery());
-  if (recover_) return {};  // the seeds come after it: they may be among what is finished
-  return inject_seeds();
+  // The seeds come after it: they may be among what is finished.
+  if (!recover_) TRY_VOID(inject_seeds());
+  return resumes_ ? store_settings() : Result<void>();
 }
 
 // Gives what is to be finished where it goes back to a checkpoint.
@@ -150,7 +152,6 @@ Result<std::optional<GoingBack>> Engine::open_launch(const LaunchOptions& option
       return fail(ErrorCode::not_found, fmt::format("there is no crawl to resume in {}", options.collection));
     launch_ = *std::move(latest);
     TRY_VOID(make_missing_folders(world_.files, launch_));
-    TRY_VOID(note_recovery(options));
     TRY(back, GoingBack::begin(world_.files, world_.open_kv, launch_, options.checkpoint));
   } else {
     settings_ = options.settings;
@@ -161,21 +162,26 @@ Result<std::optional<GoingBack>> Engine::open_launch(const LaunchOptions& option
   TRY(kv_, world_.open_kv(launch_.state() + "/db", family_names()));
   TRY(const auto format, kv_->get(kMeta, kFormatRow));
   is_new_ = !format.has_value();
-  if (is_new_ && options.resume) {
-    TRY_VOID(refuse_without_state());
-    // It died before its state was written: everything it began with stands in its crawl.yaml.
-    TRY(const std::string yaml, world_.files.read_all(launch_.settings_file()));
-    TRY_VOID(load_settings(yaml, launch_.settings_file(), settings_));
-    TRY_VOID(load_secrets(settings_));
-    if (options.overlay) TRY_VOID(options.overlay(settings_));
-  }
   if (is_new_) {
-    TRY_VOID(write_state());
+    TRY_VOID(options.resume ? begin_again(options) : write_state());
     return back;
   }
   TRY_VOID(check_format(*format, launch_.folder()));
   TRY_VOID(read_state(options));
   return back;
+}
+
+// It died before its state was written: everything it began with stands in its crawl.yaml.
+Result<void> Engine::begin_again(const LaunchOptions& options) {
+  TRY_VOID(refuse_without_state());
+  TRY(const std::string yaml, world_.files.read_all(launch_.settings_file()));
+  TRY_VOID(load_settings(yaml, launch_.settings_file(), settings_));
+  TRY_VOID(load_secrets(settings_));
+  TRY_VOID(write_state());
+  if (!options.overlay) return {};
+  settings_changed_ = true;
+  TRY_VOID(options.overlay(settings_));
+  return validate(settings_);
 }
 
 // Nothing is logged before the state has its first rows: where something is, they have been taken away.
@@ -269,9 +275,15 @@ Result<void> Engine::read_state(const LaunchOptions& options) {
     notices_.push_back(
         fmt::format("{}.{} changed from {} to {}", change.section, change.name, change.before, change.after));
   tell_of_edits(stored);
+  settings_changed_ = !changes.empty();
+  return {};
+}
+
+// Of a crawl that is resumed, and last of all: should it be refused, what it was given is forgotten.
+Result<void> Engine::store_settings() {
+  if (settings_changed_) TRY_VOID(write_settings());
   store::Batch batch;
   batch.put(kMeta, std::string(kSettingsRow), effective_yaml(settings_));
-  if (!changes.empty()) TRY_VOID(write_settings());
   return kv_->write(batch, store::Durability::synced);
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "caddis/crawl/store_layout.h"
 #include "sim/crawl.h"
 
 namespace caddis::crawl {
@@ -79,6 +80,44 @@ TEST(MissingFiles, AreAskedFor) {
     run_to_end(missing.crawl);
     missing.crawl.verify();
   }
+}
+
+// Who is refused has changed nothing: what was given with it is given again, or not.
+TEST(MissingFiles, LeaveTheSettingsAsTheyWereWhereTheyAreAskedFor) {
+  MissingArchive missing(64);
+  SimCrawl& crawl = missing.crawl;
+  const Launch launch = **latest_launch(crawl.disk.files, SimCrawl::kCollection);
+  const auto stored = [&] {
+    const auto kv = *crawl.disk.kv_opener()(launch.state() + "/db", family_names());
+    return (*kv->get(kMeta, kSettingsRow)).value_or("");
+  };
+  const auto told = [&] { return *crawl.disk.files.read_all(launch.settings_file()); };
+  const std::string in_state = stored(), in_record = told();
+  ASSERT_TRUE(in_state.contains("delay: 150ms") && in_record.contains("delay: 150ms"));
+  crawl.overlay = [](Settings& settings) -> Result<void> {
+    settings.politeness.delay = std::chrono::milliseconds(20);
+    settings.fetch.proxy = "http://me:secret@proxy.test:3128";
+    return {};
+  };
+  ASSERT_TRUE(crawl.disk.files.write_atomically("/log", "F+ http://a.test/new L http://a.test/\n"));
+  crawl.recover_when_resumed = RecoverOptions{.path = "/log"};
+  EXPECT_TRUE(missing.refusal().contains(missing.path));
+  EXPECT_EQ(stored(), in_state);
+  EXPECT_EQ(told(), in_record);
+  EXPECT_FALSE(crawl.disk.files.exists(launch.secrets_file()));
+  EXPECT_FALSE(crawl.disk.files.exists(launch.recovery_note()));
+  missing.put_back();
+  crawl.recover_when_resumed.reset();
+  crawl.overlay = [](Settings& settings) -> Result<void> {
+    settings.politeness.delay = std::chrono::milliseconds(20);
+    return {};
+  };
+  ASSERT_FALSE(crawl.live({0, {}}));
+  EXPECT_TRUE(stored().contains("delay: 20ms")) << "durable where it begins";
+  EXPECT_TRUE(told().contains("delay: 20ms"));
+  crawl.overlay = nullptr;
+  run_to_end(crawl);
+  crawl.verify();
 }
 
 TEST(MissingFiles, ThatWereMovedKeepTheirCaptures) {
