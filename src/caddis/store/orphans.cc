@@ -64,13 +64,13 @@ Result<void> Orphans::copy(const std::string& path, uint64_t from, uint64_t to, 
   return files_.sync_dir(folder_);
 }
 
-Result<bool> Orphans::has(std::string_view name) const {
-  if (!files_.is_directory(folder_)) return false;
+Result<Orphans::Names> Orphans::names() const {
+  Names names;
+  if (!files_.is_directory(folder_)) return names;
   TRY(const auto entries, files_.list(folder_));
-  return std::ranges::any_of(entries, [&](const io::DirectoryEntry& entry) {
-    const size_t dash = entry.name.find('-');
-    return dash != std::string::npos && std::string_view(entry.name).substr(dash + 1) == name;
-  });
+  for (const io::DirectoryEntry& entry : entries)
+    if (const size_t dash = entry.name.find('-'); dash != std::string::npos) names.insert(entry.name.substr(dash + 1));
+  return names;
 }
 
 Result<void> Orphans::sync_folders() {

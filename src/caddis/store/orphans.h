@@ -26,8 +26,9 @@ class Orphans {
   Result<std::string> take(const std::string& path);
   // Copies bytes [from, to) of a file here, durably; the copy's path.
   Result<std::string> take_tail(const std::string& path, uint64_t from, uint64_t to);
-  // Whether a file of that name was moved here.
-  Result<bool> has(std::string_view name) const;
+  // The names that the files here had before they were moved.
+  using Names = std::set<std::string, std::less<>>;
+  Result<Names> names() const;
   // Syncs every folder that lost or won a name since the last call.
   Result<void> sync_folders();
 

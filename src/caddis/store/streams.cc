@@ -1,6 +1,7 @@
 #include "caddis/store/streams.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -139,12 +140,14 @@ class StreamSetImpl : public StreamSet {
 
 Result<std::vector<MissingFile>> StreamSetImpl::missing() const {
   std::vector<MissingFile> missing;
+  std::optional<Orphans::Names> moved;  // listed where one is missed, and once: they may be thousands
   for (const StreamRow& row : rows_) {
     if (row.length == 0 || row.state == State::lost || row.state == State::released) continue;
     if (files_.exists(row.path) || files_.exists(row.open_path())) continue;
-    TRY(const bool has_final, orphans_.has(io::base_name(row.path)));
-    TRY(const bool has_open, orphans_.has(io::base_name(row.open_path())));
-    if (has_final || has_open) continue;
+    if (!moved) {
+      TRY(moved, orphans_.names());
+    }
+    if (moved->contains(io::base_name(row.path)) || moved->contains(io::base_name(row.open_path()))) continue;
     missing.push_back({row.path, row.length, row.kind == Kind::rolled && row.state == State::closed});
   }
   return missing;

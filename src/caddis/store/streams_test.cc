@@ -17,6 +17,15 @@ using ::testing::IsEmpty;
 using ::testing::SizeIs;
 using Operation = io::MemoryFiles::Operation;
 
+class CountingFiles : public io::MemoryFiles {
+ public:
+  Result<std::vector<io::DirectoryEntry>> list(const std::string& path) override {
+    ++lists;
+    return MemoryFiles::list(path);
+  }
+  uint64_t lists = 0;
+};
+
 // One process on one disk; `reboot` kills it, with or without a power cut, and starts the next.
 class Streams : public ::testing::Test {
  protected:
@@ -59,7 +68,7 @@ class Streams : public ::testing::Test {
   }
 
   SeededRandom random{1};
-  io::MemoryFiles files;
+  CountingFiles files;
   MemoryKvDisk disk;
   std::unique_ptr<Kv> kv;
   std::unique_ptr<StreamSet> set;
@@ -297,6 +306,27 @@ TEST_F(Streams, UnknownFilesGoToTheOrphans) {
   EXPECT_THAT(start().orphans, ElementsAre("/c/state/orphans/000002-x"));
   EXPECT_THAT(names("/c/archive"), ElementsAre("folder", "y.keep"));
   EXPECT_THAT(start().orphans, IsEmpty());
+}
+
+TEST_F(Streams, ThatAreMissedAreLookedForAmongTheOrphansOnce) {
+  constexpr int kFiles = 20;
+  for (int i = 0; i < kFiles; ++i) {
+    ASSERT_TRUE(set->roll_stream("warc", "/c/archive/" + std::to_string(i) + ".warc", ".open"));
+    ASSERT_TRUE(set->append("warc", "bytes"));
+    commit();
+  }
+  // Of two that a recovery has moved aside, one had its open name still.
+  ASSERT_TRUE(files.make_dirs("/c/state/orphans"));
+  ASSERT_TRUE(files.rename("/c/archive/0.warc", "/c/state/orphans/000001-0.warc"));
+  ASSERT_TRUE(files.rename("/c/archive/1.warc", "/c/state/orphans/000002-1.warc.open"));
+  for (int i = 2; i < kFiles - 1; ++i) ASSERT_TRUE(files.remove("/c/archive/" + std::to_string(i) + ".warc"));
+  const auto opened = *StreamSet::open(files, *kv, 0, "/c/state/orphans", "/c");
+  files.lists = 0;
+  const auto missing = opened->missing();
+  ASSERT_TRUE(missing);
+  EXPECT_THAT(*missing, SizeIs(kFiles - 3));
+  EXPECT_EQ(missing->front().path, "/c/archive/2.warc");
+  EXPECT_EQ(files.lists, 1u);
 }
 
 TEST_F(Streams, OrphansReachAnotherFileSystem) {
