@@ -146,16 +146,38 @@ Result<std::span<const uint64_t>> SeenRunScan::next() {
   while (block_ < blocks && run.offset_of(block_) - offset < kScanBytes) ++block_;
   values_.clear();
   if (first == block_) return std::span<const uint64_t>(values_);
-  bytes_.resize(static_cast<size_t>(run.offset_of(block_) - offset));
-  TRY(const size_t got, run.file_->read_at(offset, bytes_.data(), bytes_.size()));
-  if (got != bytes_.size()) return run.fail_damaged("it became shorter");
+  TRY_VOID(read_bytes(first, block_));
   values_.reserve(run.starts_[block_] - run.starts_[first]);
   for (uint64_t block = first; block < block_; ++block) {
+    const bool is_unread = !unread_.empty() && unread_[block - first];
+    if (is_unread) {
+      ++damaged_blocks_;
+      damaged_values_ += run.starts_[block + 1] - run.starts_[block];
+      continue;
+    }
     TRY_VOID(read_values(block, std::string_view(bytes_).substr(run.offset_of(block) - offset, run.size_of(block))));
   }
   // Blocks may be empty: none of them is the end.
   if (values_.empty()) return next();
   return std::span<const uint64_t>(values_);
+}
+
+// A bad sector takes away its own blocks only.
+Result<void> SeenRunScan::read_bytes(uint64_t first, uint64_t end) {
+  const SeenRun& run = *run_;
+  const uint64_t offset = run.offset_of(first);
+  bytes_.resize(static_cast<size_t>(run.offset_of(end) - offset));
+  unread_.clear();
+  const auto got = run.file_->read_at(offset, bytes_.data(), bytes_.size());
+  if (got && *got == bytes_.size()) return {};
+  if (got) return run.fail_damaged("it became shorter");
+  if (damaged_ == Damaged::refused) return std::unexpected(got.error());
+  for (uint64_t block = first; block < end; ++block) {
+    char* const begin = bytes_.data() + (run.offset_of(block) - offset);
+    const auto some = run.file_->read_at(run.offset_of(block), begin, run.size_of(block));
+    unread_.push_back(!some || *some != run.size_of(block));
+  }
+  return {};
 }
 
 Result<void> SeenRunScan::read_values(uint64_t block, std::string_view bytes) {

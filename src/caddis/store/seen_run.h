@@ -74,7 +74,8 @@ class SeenRun {
 // Reads a run from front to back, checking every block.
 class SeenRunScan {
  public:
-  // What becomes of a block that does not have its checksum: an error, or what of it can be values of this block.
+  // What becomes of a block that does not have its checksum, or cannot be read: an error, or what of it can be values
+  // of this block.
   enum class Damaged { refused, salvaged };
 
   explicit SeenRunScan(std::shared_ptr<const SeenRun> run, Damaged damaged = Damaged::refused)
@@ -86,6 +87,7 @@ class SeenRunScan {
   uint64_t damaged_values() const { return damaged_values_; }
 
  private:
+  Result<void> read_bytes(uint64_t first, uint64_t end);
   Result<void> read_values(uint64_t block, std::string_view bytes);
   void salvage(uint64_t block, size_t from);
 
@@ -95,6 +97,7 @@ class SeenRunScan {
   uint64_t damaged_values_ = 0;
   uint64_t block_ = 0;
   std::string bytes_;
+  std::vector<bool> unread_;  // of the blocks in bytes_, those that the disk does not give; empty where it gives all
   std::vector<uint64_t> values_;
 };
 

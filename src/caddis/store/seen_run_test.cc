@@ -123,6 +123,56 @@ TEST(SeenRun, SalvagesWhatADamagedBlockHas) {
   EXPECT_EQ(salvage_run(files, "/runs", {.number = 1, .values = values.size()}, 3).error().code, ErrorCode::corrupt);
 }
 
+// A file of which the disk does not give one byte, and whatever is read with it.
+class BadSector : public io::MemoryFiles {
+ public:
+  explicit BadSector(uint64_t at) : at_(at) {}
+  Result<std::unique_ptr<io::File>> open_read(const std::string& path) override {
+    TRY(auto file, io::MemoryFiles::open_read(path));
+    if (!path.ends_with("000001.run")) return file;
+    return std::unique_ptr<io::File>(std::make_unique<BadFile>(std::move(file), at_));
+  }
+
+ private:
+  class BadFile : public io::File {
+   public:
+    BadFile(std::unique_ptr<io::File> file, uint64_t at) : file_(std::move(file)), at_(at) {}
+    Result<size_t> read_at(uint64_t offset, char* buffer, size_t size) const override {
+      if (offset <= at_ && at_ < offset + size) return fail(ErrorCode::io, "bad sector");
+      return file_->read_at(offset, buffer, size);
+    }
+    Result<void> append(std::string_view) override { return fail(ErrorCode::io, "it is read"); }
+    Result<void> sync() override { return {}; }
+    Result<void> truncate(uint64_t) override { return fail(ErrorCode::io, "it is read"); }
+    Result<uint64_t> size() const override { return file_->size(); }
+
+   private:
+    std::unique_ptr<io::File> file_;
+    uint64_t at_;
+  };
+  uint64_t at_;
+};
+
+TEST(SeenRun, SalvagesWhatABadSectorLeaves) {
+  const std::vector<uint64_t> values = sorted_values(1, 5000);
+  const uint64_t value_bytes = values.size() * SeenRunShape(values.size()).width;
+  for (uint64_t at = 0; at < value_bytes; at += 997) {
+    BadSector files(at);
+    write(files, 1, values);
+    SeenRunScan refused(*SeenRun::open(files, "/runs", 1, values.size()));
+    EXPECT_EQ(refused.next().error().code, ErrorCode::io);
+    const auto salvaged = salvage_run(files, "/runs", {.number = 1, .values = values.size()}, 2);
+    ASSERT_TRUE(salvaged) << salvaged.error().message;
+    EXPECT_EQ(salvaged->damaged_blocks, 1u);
+    EXPECT_EQ(salvaged->run.values + salvaged->damaged_values, values.size());
+    SeenRunScan scan(*SeenRun::open(files, "/runs", 2, salvaged->run.values));
+    std::vector<uint64_t> left;
+    for (auto some = *scan.next(); !some.empty(); some = *scan.next())
+      left.insert(left.end(), some.begin(), some.end());
+    EXPECT_TRUE(std::ranges::includes(values, left));
+  }
+}
+
 // Golden bytes: they are on users' disks (docs/formats/seen.md).
 TEST(SeenRun, IsWrittenAsDocumented) {
   io::MemoryFiles files;

@@ -352,6 +352,16 @@ TEST(SeenSpill, DamagedRunsAreSalvaged) {
       // Dying before the next commit changes nothing, and after it all is well.
       if (is_committed) crawl.commit();
     }
+    // What was salvaged from stays for a while: this disk may lose what was salvaged, too.
+    const SeenState::Run rest = decode_seen_states(*crawl.row)->front().runs.front();
+    ASSERT_NE(rest.number, run.number);
+    EXPECT_TRUE(crawl.files.exists(path));
+    if (seed % 2 == 0) {
+      ASSERT_TRUE(crawl.files.remove(seen_run_path(kFolder, rest.number)));
+      crawl.begin(4000);
+      EXPECT_TRUE(crawl.notices.back().contains("is kept")) << crawl.notices.back();
+      crawl.commit();
+    }
     crawl.begin(4000);
     EXPECT_EQ(crawl.notices.back(), "");
     crawl.settle();
