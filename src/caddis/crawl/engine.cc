@@ -296,7 +296,10 @@ aio::Task<CrawlEnd> Engine::run() {
 
 // It tells of an end: a crawl that goes on and dies has none.
 void Engine::retract_report() {
-  if (world_.files.exists(launch_.end_note())) (void)world_.files.remove(launch_.end_note());
+  if (world_.files.exists(launch_.end_note())) {
+    (void)world_.files.remove(launch_.end_note());
+    (void)world_.files.sync_dir(launch_.state());
+  }
   const std::string report = launch_.reports() + "/crawl-report.txt";
   if (!world_.files.exists(report)) return;
   (void)world_.files.remove(report);

@@ -196,9 +196,19 @@ class Engine {
   Result<std::vector<store::MissingFile>> give_up_missing(MissingFiles what);
   Result<std::vector<std::pair<uint64_t, GroupRecord>>> recorded_groups();
   void tell(const store::RecoveryReport& report, bool went_back);
+  bool is_archive(const store::MissingFile& file) const;
   bool is_seen_log(const std::string& path) const;
   Result<void> cut_what_is_torn(const store::RecoveryReport::Cut& lost);
-  Result<void> find_lost_captures(const store::RecoveryReport::Cut& lost);
+  struct LostPart {
+    using Captures = std::vector<std::pair<uint64_t, std::string>>;  // offset, URL
+    store::RecoveryReport::Cut part;
+    Captures captures;
+  };
+  using LostParts = std::map<std::string, LostPart>;  // by the names of the WARC files
+  Result<void> look_for_files_of(const std::string& checkpoint);
+  Result<void> find_lost_captures(LostParts parts);
+  Result<void> take_lost_captures(const std::string& name, const store::RecoveryReport::Cut& lost,
+                                  LostPart::Captures captures);
   Result<void> queue_what_was_lost();
   Result<void> queue_again(const EndedVisit& visit);
   Result<void> begin_from_checkpoint(const LaunchOptions& options);

@@ -40,7 +40,10 @@ aio::Task<Result<Checkpoint>> Engine::checkpoint(std::string name) {
   is_taking_checkpoint_ = false;
   last_checkpoint_ = world_.clock.steady();
   bytes_at_checkpoint_ = statistics_.bytes();
-  if (!taken) co_return std::unexpected(taken.error());
+  if (!taken) {
+    operated_ = true;  // as far as any checkpoint knows
+    co_return std::unexpected(taken.error());
+  }
   note_checkpoint(*made);
   co_await remove_old_checkpoints();
   co_return *made;

@@ -11,6 +11,7 @@
 #include "caddis/crawl/arrival.h"
 #include "caddis/crawl/checkpoint.h"
 #include "caddis/crawl/engine.h"
+#include "caddis/crawl/folders.h"
 #include "caddis/crawl/going_back.h"
 #include "caddis/crawl/memory_shares.h"
 #include "caddis/crawl/seeds.h"
@@ -152,6 +153,7 @@ Result<std::optional<GoingBack>> Engine::open_launch(const LaunchOptions& option
       return fail(ErrorCode::not_found, fmt::format("there is no crawl to resume in {}", options.collection));
     launch_ = *std::move(latest);
     TRY_VOID(make_missing_folders(world_.files, launch_));
+    if (options.missing == MissingFiles::refused) TRY_VOID(look_for_files_of(options.checkpoint));
     TRY(back, GoingBack::begin(world_.files, world_.open_kv, launch_, options.checkpoint));
   } else {
     settings_ = options.settings;
@@ -159,9 +161,18 @@ Result<std::optional<GoingBack>> Engine::open_launch(const LaunchOptions& option
     TRY_VOID(note_recovery(options));
     TRY_VOID(write_settings());
   }
+  const bool had_store = world_.files.exists(launch_.state() + "/db");
   TRY(kv_, world_.open_kv(launch_.state() + "/db", family_names()));
   TRY(const auto format, kv_->get(kMeta, kFormatRow));
   is_new_ = !format.has_value();
+  if (is_new_ && options.resume) {
+    if (auto refused = refuse_without_state(); !refused) {
+      // An empty store would stand in the way of who puts the state back.
+      kv_.reset();
+      if (!had_store) remove_tree(world_.files, launch_.state() + "/db");
+      return std::unexpected(std::move(refused).error());
+    }
+  }
   if (is_new_) {
     TRY_VOID(options.resume ? begin_again(options) : write_state());
     return back;
@@ -173,7 +184,6 @@ Result<std::optional<GoingBack>> Engine::open_launch(const LaunchOptions& option
 
 // It died before its state was written: everything it began with stands in its crawl.yaml.
 Result<void> Engine::begin_again(const LaunchOptions& options) {
-  TRY_VOID(refuse_without_state());
   TRY(const std::string yaml, world_.files.read_all(launch_.settings_file()));
   TRY_VOID(load_settings(yaml, launch_.settings_file(), settings_));
   TRY_VOID(load_secrets(settings_));

@@ -11,7 +11,10 @@
 #include "caddis/cdx/journal.h"
 #include "caddis/cdx/line.h"
 #include "caddis/crawl/arrival.h"
+#include "caddis/crawl/checkpoint.h"
 #include "caddis/crawl/engine.h"
+#include "caddis/crawl/folders.h"
+#include "caddis/crawl/going_back.h"
 #include "caddis/crawl/store_layout.h"
 #include "caddis/warc/reader.h"
 
@@ -35,40 +38,74 @@ std::unexpected<Error> refuse_missing(const std::vector<store::MissingFile>& fil
   std::string names;
   for (size_t i = 0; i < std::min(files.size(), kNamed); ++i) names += (i == 0 ? "" : ", ") + files[i].path;
   if (files.size() > kNamed) names += fmt::format(" and {} more", files.size() - kNamed);
+  const bool is_one = files.size() == 1;
   return fail(
       ErrorCode::config,
-      fmt::format("{} that this crawl wrote {} there any more: {}. Put {} back (a link will do), or say what became of "
-                  "{}: {}'--missing lost' fetches again what was captured in them",
-                  counted(files.size(), "file"), files.size() == 1 ? "is not" : "are not", names,
-                  files.size() == 1 ? "it" : "them", files.size() == 1 ? "it" : "them",
-                  all_are_archives
-                      ? "'--missing moved' where WARC files are kept elsewhere now, so that their captures "
-                        "stand; "
-                      : ""));
+      fmt::format(
+          "{} that this crawl wrote {} there any more: {}. Put {} back (a link will do), or say what became of {}: {}",
+          counted(files.size(), "file"), is_one ? "is not" : "are not", names, is_one ? "it" : "them",
+          is_one ? "it" : "them",
+          all_are_archives
+              ? "'--missing moved' where WARC files are kept elsewhere now, so that their captures stand; '--missing "
+                "lost' fetches again what was captured in them"
+              : "with '--missing lost' the crawl goes back to where nothing but WARC files is missing, if that is "
+                "among "
+                "its latest groups, else on without the lines and known URLs that are gone; what was captured in "
+                "missing WARC files is fetched again"));
 }
 
 }  // namespace
+
+bool Engine::is_archive(const store::MissingFile& file) const {
+  return file.is_complete && file.path.starts_with(launch_.archive());
+}
 
 // Gives those whose captures are to be made again. Logs that are lost are left to the recovery: it takes back what they
 // say of.
 Result<std::vector<store::MissingFile>> Engine::give_up_missing(MissingFiles what) {
   TRY(const std::vector<store::MissingFile> missing, streams_->missing());
   std::vector<store::MissingFile> lost;
-  const auto is_archive = [&](const store::MissingFile& file) {
-    return file.is_complete && file.path.starts_with(launch_.archive());
-  };
-  const bool all_are_archives = std::ranges::all_of(missing, is_archive);
+  const bool all_are_archives =
+      std::ranges::all_of(missing, [&](const store::MissingFile& file) { return is_archive(file); });
   if (!missing.empty() && (what == MissingFiles::refused || (what == MissingFiles::moved && !all_are_archives)))
     return refuse_missing(missing, all_are_archives);
   for (const store::MissingFile& file : missing) {
     if (!is_archive(file)) continue;
     streams_->give_up(file.path);
-    lost_.reports.push_back(fmt::format("{} is not there any more: {}", file.path,
-                                        what == MissingFiles::moved ? "it was moved, and its captures stand"
-                                                                    : "what was captured in it is fetched again"));
-    if (what == MissingFiles::lost) lost.push_back(file);
+    if (what == MissingFiles::moved) {
+      notices_.push_back(fmt::format("{} is not there any more: it was moved, and its captures stand", file.path));
+      continue;
+    }
+    lost_.reports.push_back(
+        fmt::format("{} is not there any more: what was captured in it is fetched again", file.path));
+    lost.push_back(file);
   }
   return lost;
+}
+
+// Asked of a copy of the checkpoint's state: once the crawl is on its way back, there is no other way.
+Result<void> Engine::look_for_files_of(const std::string& checkpoint) {
+  const std::string copy = launch_.state() + "/looked-at";
+  const auto remove_copy = [&] {
+    if (!world_.files.exists(copy)) return;
+    remove_tree(world_.files, copy);
+    (void)world_.files.sync_dir(launch_.state());
+  };
+  remove_copy();  // of a process that died over it
+  if (checkpoint.empty() || GoingBack::is_underway(world_.files, launch_)) return {};
+  TRY(const Checkpoint wanted, find_checkpoint(world_.files, launch_, checkpoint));
+  const auto find = [&]() -> Result<std::vector<store::MissingFile>> {
+    TRY_VOID(clone_folder(world_.files, checkpoint_folder(launch_, wanted.name) + "/db", copy));
+    TRY(const auto kv, world_.open_kv(copy, family_names()));
+    TRY(const auto streams, store::StreamSet::open(world_.files, *kv, kStreams, copy, launch_.collection));
+    return streams->missing();
+  };
+  auto missing = find();
+  remove_copy();
+  if (!missing) return std::unexpected(std::move(missing).error());
+  // Logs are brought back to where they were, as far as they are there.
+  std::erase_if(*missing, [&](const store::MissingFile& file) { return !is_archive(file); });
+  return missing->empty() ? Result<void>() : refuse_missing(*missing, true);
 }
 
 Result<std::vector<std::pair<uint64_t, GroupRecord>>> Engine::recorded_groups() {
@@ -115,11 +152,21 @@ Result<void> Engine::recover_streams(const LaunchOptions& options, const GoingBa
   if (report.went_back_to)
     lost_.groups.assign(std::make_move_iterator(groups.begin() + static_cast<ptrdiff_t>(*report.went_back_to)),
                         std::make_move_iterator(groups.end()));
+  LostParts parts;
   for (const auto& lost : report.shorter) {
     lost_.is_seen_torn |= is_seen_log(lost.path);
-    TRY_VOID(lost.path.starts_with(launch_.archive()) ? find_lost_captures(lost) : cut_what_is_torn(lost));
+    if (lost.path.starts_with(launch_.archive()))
+      parts[std::string(io::base_name(lost.path))].part = lost;
+    else
+      TRY_VOID(cut_what_is_torn(lost));
   }
-  for (const store::MissingFile& file : missing) TRY_VOID(find_lost_captures({file.path, file.length, 0, {}}));
+  for (const store::MissingFile& file : missing)
+    parts[std::string(io::base_name(file.path))].part = {file.path, file.length, 0, {}};
+  TRY_VOID(find_lost_captures(std::move(parts)));
+  if (options.missing == MissingFiles::moved && report.went_back_to)
+    notices_.push_back(
+        "what moved files hold of the groups that are taken back is fetched again, too: it will be in "
+        "the archive twice");
   tell(report, back != nullptr);
   return {};
 }
@@ -170,19 +217,31 @@ Result<void> Engine::cut_what_is_torn(const store::RecoveryReport::Cut& lost) {
   return streams_->cut_torn(lost.path, from + end.rfind('\n') + 1);
 }
 
-// The index journal says which captures lay in the lost part of the file, and where the last whole one ends.
-Result<void> Engine::find_lost_captures(const store::RecoveryReport::Cut& lost) {
-  const std::string_view name = io::base_name(lost.path);
-  std::vector<std::pair<uint64_t, std::string>> captures;
+// The index journal says which captures lay in the lost parts of files. A URL that was captured several times there is
+// fetched again once.
+Result<void> Engine::find_lost_captures(LostParts parts) {
+  if (parts.empty()) return {};
   TRY(const auto journals, store::log_parts(world_.files, launch_.cdx_journal()));
   TRY_VOID(cdx::each_capture_line(world_.files, journals, [&](std::string_view line) -> Result<void> {
-    if (!line.contains(name)) return {};
-    TRY(cdx::Capture capture, cdx::parse_line(line));
-    const uint64_t offset = capture.offset_number().value_or(lost.committed);
+    auto capture = cdx::parse_line(line);
+    const auto tells_of = [&](const auto& part) { return line.contains(part.first); };
+    if (!capture && std::ranges::any_of(parts, tells_of)) return std::unexpected(std::move(capture).error());
+    const auto lost = capture ? parts.find(capture->filename) : parts.end();
+    if (lost == parts.end()) return {};
+    const uint64_t offset = capture->offset_number().value_or(lost->second.part.committed);
     // What lay behind was lost and queued before.
-    if (capture.filename == name && offset < lost.committed) captures.emplace_back(offset, std::move(capture.url));
+    if (offset < lost->second.part.committed) lost->second.captures.emplace_back(offset, std::move(capture->url));
     return {};
   }));
+  for (auto& [name, lost] : parts) TRY_VOID(take_lost_captures(name, lost.part, std::move(lost.captures)));
+  std::ranges::sort(lost_.urls);
+  lost_.urls.erase(std::ranges::unique(lost_.urls).begin(), lost_.urls.end());
+  return {};
+}
+
+// Those behind the last whole one, where it ends.
+Result<void> Engine::take_lost_captures(const std::string& name, const store::RecoveryReport::Cut& lost,
+                                        LostPart::Captures captures) {
   std::ranges::sort(captures);
   size_t whole = 0;
   const auto end_of = [&](size_t i) { return i + 1 < captures.size() ? captures[i + 1].first : lost.committed; };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "caddis/crawl/going_back.h"
 #include "caddis/crawl/store_layout.h"
 #include "sim/crawl.h"
 
@@ -54,6 +55,10 @@ class MissingArchive {
   }
   bool tells(std::string_view what) const {
     return std::ranges::any_of(crawl.notices, [&](const std::string& notice) { return notice.contains(what); });
+  }
+  std::string report() {
+    const Launch launch = **latest_launch(crawl.disk.files, SimCrawl::kCollection);
+    return *crawl.disk.files.read_all(launch.reports() + "/crawl-report.txt");
   }
   // Nothing of what is there was taken away.
   void expect_others() {
@@ -120,6 +125,24 @@ TEST(MissingFiles, LeaveTheSettingsAsTheyWereWhereTheyAreAskedFor) {
   crawl.verify();
 }
 
+// A refusal changes nothing: the crawl can still go on as it is.
+TEST(MissingFiles, AreAskedForBeforeACrawlGoesBackToACheckpoint) {
+  MissingArchive missing(64);
+  SimCrawl& crawl = missing.crawl;
+  const Launch launch = **latest_launch(crawl.disk.files, SimCrawl::kCollection);
+  crawl.checkpoint = "latest";
+  const std::string refusal = missing.refusal();
+  EXPECT_TRUE(refusal.contains(missing.path) && refusal.contains("--missing moved")) << refusal;
+  EXPECT_FALSE(GoingBack::is_underway(crawl.disk.files, launch));
+  EXPECT_FALSE(crawl.disk.files.exists(launch.state() + "/looked-at"));
+  crawl.checkpoint.clear();
+  EXPECT_TRUE(missing.refusal().contains(missing.path));
+  missing.put_back();
+  run_to_end(crawl);
+  EXPECT_FALSE(missing.tells("checkpoint"));
+  crawl.verify();
+}
+
 TEST(MissingFiles, ThatWereMovedKeepTheirCaptures) {
   for (const uint64_t groups_kept : {2, 64}) {
     SCOPED_TRACE(groups_kept);
@@ -130,6 +153,7 @@ TEST(MissingFiles, ThatWereMovedKeepTheirCaptures) {
     missing.crawl.missing = MissingFiles::refused;
     run_to_end(missing.crawl);
     EXPECT_TRUE(missing.tells("it was moved, and its captures stand"));
+    EXPECT_FALSE(missing.report().contains("Lost by the Disk")) << missing.report();
     missing.expect_others();
     missing.put_back();
     missing.crawl.verify();
