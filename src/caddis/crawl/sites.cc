@@ -7,20 +7,22 @@
 namespace caddis::crawl {
 namespace {
 
-const settings::Schema& quota_schema() { return settings::schema_of<frontier::QuotaSettings>(); }
-
-// What decides for which hosts there are quotas, and which.
-std::string quotas_of(const settings::Sheets& sheets) {
+// What decides for which hosts there are settings of one section, and which.
+template <class Section>
+std::string part_of(const settings::Sheets& sheets) {
   settings::Sheets some;
   for (const settings::Sheet& sheet : sheets)
-    if (sheet.values.touches(quota_schema())) some.push_back(sheet);
+    if (sheet.values.touches(settings::schema_of<Section>())) some.push_back(sheet);
   return settings::to_yaml(some);
 }
 
 }  // namespace
 
 SiteBook::SiteBook(const Settings& settings)
-    : base_(settings), written_(settings.sheets), quotas_(quotas_of(settings.sheets)) {
+    : base_(settings),
+      written_(settings.sheets),
+      quotas_(part_of<frontier::QuotaSettings>(settings.sheets)),
+      politeness_(part_of<frontier::PolitenessSettings>(settings.sheets)) {
   base_.crawl.seeds.clear();
   base_.sheets.clear();
   base_.crawl.hosts.clear();
@@ -99,6 +101,7 @@ void follow_sheets(frontier::Frontier::Options& options, std::optional<Sites>& s
   if (book.sheets() == nullptr) return;
   options.reach = book.reach();
   options.sheet_quotas = book.quotas();
+  options.sheet_bandwidths = book.politeness();
   options.rules_of = [&sites](const std::string& host) {
     const Site& site = sites->of_host(host);
     return site.sheets.empty() ? nullptr : site.host;

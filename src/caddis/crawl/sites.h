@@ -57,9 +57,10 @@ class SiteBook {
   const Site& of_crawl() const { return *of_crawl_; }
   // As long as the book.
   const Site& of(const scope::SheetSet& set) const;
-  // For the frontier: what sheets ask for at most, and what they say of quotas.
+  // For the frontier: what sheets ask for at most, and what they say of quotas and of politeness.
   const frontier::RulesReach& reach() const { return reach_; }
   const std::string& quotas() const { return quotas_; }
+  const std::string& politeness() const { return politeness_; }
 
  private:
   struct Hash {
@@ -79,7 +80,7 @@ class SiteBook {
   std::map<size_t, scope::SiteRules> rules_of_sheets_;  // of those that say something of the scope
   std::unique_ptr<const Site> of_crawl_;
   frontier::RulesReach reach_;
-  std::string quotas_;
+  std::string quotas_, politeness_;
   mutable std::mutex mutex_;
   mutable std::unordered_map<scope::SheetSet, std::unique_ptr<const Site>, Hash> composed_;
 };

@@ -35,6 +35,7 @@ Result<std::unique_ptr<Frontier>> Frontier::open(const Options& options, const F
   frontier->store_.count_linking(frontier->reach_.links_count);
   frontier->store_.set_budget([self = frontier.get()](const Host& host) { return self->budget_coming_in(host); });
   TRY_VOID(frontier->open_quotas());
+  TRY_VOID(frontier->open_debts());
   if (options.order.order == UrlOrder::opic)
     frontier->importance_ = std::make_unique<Importance>(options.importance_memory);
   return frontier;
@@ -88,9 +89,9 @@ void Frontier::come_in(Host& host) {
     if (queue->robots) queue->crawl_delay = queue->robots->crawl_delay(rules(host).user_agent);
   // What was visited just before a death is not known: after a restart every host waits one delay.
   if (host.finished > 0 || !host.queues.empty()) {
-    for (const auto& queue : host.queues)
-      host.next_allowed = std::max(host.next_allowed, opened_ + delay_after(*queue, Duration(0)));
+    for (const auto& queue : host.queues) host.wait_at_least(opened_ + delay_after(*queue, Duration(0)));
   }
+  if (host.for_bandwidth > 0) relieve_read(host);
   plan_all(host);
   judge_quotas(host);
   if (!host.has_work()) note_idle(host);
@@ -99,6 +100,7 @@ void Frontier::come_in(Host& host) {
 Result<void> Frontier::take_in_due() {
   constexpr size_t kAtOnce = 64;
   if (review_) TRY_VOID(review_quotas());
+  if (debts_from_) TRY_VOID(review_debts());
   if (store_.has_room()) {
     TRY(const auto hosts, store_.take_in(all_given_up_ != 0 ? kForever : clock_.wall(), kAtOnce));
     for (Host* host : hosts) come_in(*host);
@@ -213,7 +215,7 @@ void Frontier::plan_all(Host& host) {
 std::optional<SteadyTime> Frontier::next_due() const {
   std::optional<SteadyTime> due;
   if (!due_.empty()) due = due_.begin()->first.first;
-  if (!ready_.empty() || review_) due = clock_.steady();
+  if (!ready_.empty() || review_ || debts_from_) due = clock_.steady();
   if (const auto outside = store_.next_due()) {
     if (all_given_up_ != 0) return clock_.steady();
     const SteadyTime when = clock_.steady() + std::max<Duration>(*outside - clock_.wall(), Duration(0));
@@ -415,7 +417,7 @@ void Frontier::rest(Host& host) {
 Outcome Frontier::finish_prerequisite(Queue& queue, const Disposition& disposition) {
   Host& host = *queue.host;
   if (disposition.local_failure) {
-    host.next_allowed = std::max(host.next_allowed, clock_.steady() + rules(host).politeness.host_retry_delay);
+    host.wait_at_least(clock_.steady() + rules(host).politeness.host_retry_delay);
     return Outcome::again;
   }
   if (disposition.addresses) {
@@ -433,7 +435,7 @@ Outcome Frontier::finish_prerequisite(Queue& queue, const Disposition& dispositi
     queue.crawl_delay = queue.robots->crawl_delay(rules(host).user_agent);
     // The delay that robots.txt asks for begins with it.
     const Duration delay = delay_after(queue, disposition.fetch_time);
-    host.next_allowed = std::max(host.next_allowed, clock_.steady() + delay);
+    host.wait_at_least(clock_.steady() + delay);
     recovered(host, queue.trouble);
     return Outcome::final;
   }

@@ -88,6 +88,7 @@ class Frontier {
     RulesOfHost rules_of = nullptr;
     RulesReach reach = {};
     std::string sheet_quotas = {};
+    std::string sheet_bandwidths = {};  // in the same way what they say of politeness
   };
 
   // `seen` and `kv` must outlive the frontier. After a restart every host waits one delay.
@@ -119,7 +120,8 @@ class Frontier {
   // Others wait for what only a commit brings, room in memory.
   bool wants_commit() const { return store_.wants_commit(); }
 
-  // Delays count from the next visit on; what is owed to a bandwidth that is without limit now is forgiven at once.
+  // Delays count from the next visit on; what is owed to a bandwidth that is higher now, or without limit, takes less
+  // time, or none, from now on.
   void set_politeness(const PolitenessSettings& settings);
   // Whose quota was raised is taken up again, and the other way round. Hosts with rules of their own are given them
   // anew.
@@ -230,7 +232,14 @@ class Frontier {
   void release_slots(Queue& queue, const Taken& taken);
   void pass_on(Host& host);
   void pause(Queue& queue, const Taken& taken, const Disposition& disposition);
-  bool forgive_bandwidth(Host& host);
+
+  // What hosts owe to `host-bandwidth`: frontier_debts.cc.
+  Result<void> open_debts();
+  std::string host_bandwidths() const;
+  bool relieve(Host& host);
+  void relieve_read(Host& host);
+  Result<void> review_debts();
+
   LeaseKind wanted(const Queue& queue) const;
   Queue* next_ready();
   void set_out(Queue& queue, Visiting& visiting, const Candidate& what);
@@ -344,6 +353,8 @@ class Frontier {
   bool has_quotas_ = false;
   std::optional<std::string> review_;  // where the review of the hosts that quotas have retired stands
   std::optional<std::string> quotas_to_write_;
+  std::optional<std::string> debts_from_;  // where the review of the hosts that wait out of memory stands
+  std::optional<std::string> limits_to_write_;
   int all_given_up_ = 0;
   std::string all_given_up_why_;
   std::deque<std::string> idle_;  // hosts whose last URL was taken, oldest first; they may have got others

@@ -136,6 +136,8 @@ uint64_t Frontier::stage(store::Batch& batch) {
   group_usage_.stage(batch, store_.families().totals);
   if (quotas_to_write_) batch.put(store_.families().totals, std::string(kQuotasKey), *quotas_to_write_);
   quotas_to_write_.reset();
+  if (limits_to_write_) batch.put(store_.families().totals, std::string(kHostBandwidthsKey), *limits_to_write_);
+  limits_to_write_.reset();
   return store_.stage(batch);
 }
 

@@ -131,57 +131,32 @@ void Frontier::pause(Queue& queue, const Taken& taken, const Disposition& dispos
   const SteadyTime now = clock_.steady();
   Host& host = *queue.host;
   const PolitenessSettings& settings = rules(host).politeness;
-  Duration delay = delay_after(queue, disposition.fetch_time);
+  const Duration delay = delay_after(queue, disposition.fetch_time);
   const Duration for_bytes =
       settings.host_bandwidth > 0 ? time_for(disposition.bytes, settings.host_bandwidth) : Duration(0);
-  host.for_bandwidth = for_bytes > delay;
-  delay = std::max(delay, for_bytes);
-  host.owed += delay / settings.visits_per_host;
+  host.owed_politely += delay / settings.visits_per_host;
+  host.owed += std::max(delay, for_bytes) / settings.visits_per_host;
   ++host.batch;
   const bool goes_on = disposition.lease.kind == LeaseKind::url && disposition.verdict == Verdict::settled &&
                        host.batch < static_cast<uint64_t>(settings.batch);
   if (!goes_on) {
     host.next_allowed = now + host.owed;
-    host.owed = Duration(0);
+    host.polite_until = now + host.owed_politely;
+    host.for_bandwidth = host.owed > host.owed_politely ? settings.host_bandwidth : 0;
+    host.owed = host.owed_politely = Duration(0);
     host.batch = 0;
   }
   if (disposition.retry_after) {
     host.asked_until = now + *disposition.retry_after;
-    host.next_allowed = std::max(host.next_allowed, host.asked_until);
+    host.wait_at_least(host.asked_until);
   }
-  if (!taken.group.empty()) slots_.at(taken.group).next_allowed = host.next_allowed;
+  if (!taken.group.empty()) {
+    Slot& group = slots_.at(taken.group);
+    group.next_allowed = host.next_allowed;
+    group.polite_until = host.polite_until;
+    group.for_bandwidth = host.for_bandwidth;
+  }
   if (!taken.slot.empty()) slots_.at(taken.slot).next_allowed = now + of_all.address_delay;
-}
-
-// Whether it owed anything. A delay begins now: when its last visit ended is not known any more.
-bool Frontier::forgive_bandwidth(Host& host) {
-  if (!host.for_bandwidth || rules(host).politeness.host_bandwidth > 0) return false;
-  host.for_bandwidth = false;
-  const SteadyTime owed = host.next_allowed;
-  SteadyTime polite = std::max(clock_.steady(), host.asked_until);
-  for (const auto& queue : host.queues)
-    polite = std::max(polite, clock_.steady() + delay_after(*queue, host.last_fetch));
-  if (polite >= owed) return false;
-  host.next_allowed = polite;
-  const std::string group = group_slot(host, next_address(host));
-  Slot* const shared = group.empty() ? nullptr : slots_.find(group);
-  if (shared != nullptr && shared->next_allowed == owed) shared->next_allowed = polite;
-  store_.mark(host);
-  return true;
-}
-
-void Frontier::set_politeness(const PolitenessSettings& settings) {
-  const bool forgives = options_.politeness.host_bandwidth > 0 && settings.host_bandwidth == 0;
-  options_.politeness = settings;
-  rules_ = rules_of_crawl(options_);
-  if (settings.bandwidth == 0) bandwidth_.forgive();
-  if (!forgives) return;
-  std::vector<Host*> forgiven;
-  store_.each([&](Host& host) {
-    if (options_.rules_of) host.rules = options_.rules_of(host.name);
-    if (host.leaving == 0 && forgive_bandwidth(host)) forgiven.push_back(&host);
-  });
-  for (Host* const host : forgiven) plan_all(*host);
 }
 
 }  // namespace caddis::frontier

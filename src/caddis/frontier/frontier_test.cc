@@ -562,6 +562,12 @@ TEST(Rows, HostFormatIsFixed) {
   Host asked_to_wait;
   EXPECT_EQ(asked.size(), row.size());
   EXPECT_TRUE(read_host_row(asked, asked_to_wait)->asked_to_wait);
+  // The limit stands above the flags.
+  const std::string owing = write_host_row(host, from_micros(4), false, 1000);
+  Host in_debt;
+  EXPECT_EQ(owing.size(), row.size() + 1);
+  EXPECT_EQ(read_host_row(owing, in_debt)->for_bandwidth, 1000);
+  EXPECT_EQ(write_host_row(in_debt, from_micros(4), false), row);
   for (size_t cut = 0; cut < row.size(); ++cut) {
     Host damaged;
     EXPECT_FALSE(read_host_row(row.substr(0, cut), damaged)) << cut;

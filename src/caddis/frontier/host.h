@@ -182,20 +182,27 @@ struct Host {
   // In memory (`next_allowed` on disk as wall clock).
   std::shared_ptr<const HostRules> rules;  // what sheets say; null: the rules of the crawl
   SteadyTime next_allowed{};
-  SteadyTime asked_until{};  // the server has asked us to wait (Retry-After)
+  SteadyTime polite_until{};  // the same without what `host-bandwidth` asks for
+  SteadyTime asked_until{};   // the server has asked us to wait (Retry-After)
   uint32_t visits = 0;
   bool prerequisite = false;  // one of the visits is for DNS or robots.txt: it is the only one
   uint32_t batch = 0;         // visits since the last pause
   Duration owed{};            // pauses that the batch has put off
+  Duration owed_politely{};   // the same without what `host-bandwidth` asks for
   size_t address_index = 0;   // moves on after a failed connection
   QueuesInLine line;          // queues that are due while the host is busy
   Duration last_fetch{};
-  uint32_t session = 0;        // what its visits have cost since it came into memory
-  bool dirty = false;          // its row is to be written
-  bool listed = false;         // among those that ran out of work
-  bool for_bandwidth = false;  // its pause is that long for `host-bandwidth`
-  uint64_t leaving = 0;        // goes out of memory when this stage is committed; 0: stays
+  uint32_t session = 0;       // what its visits have cost since it came into memory
+  bool dirty = false;         // its row is to be written
+  bool listed = false;        // among those that ran out of work
+  int64_t for_bandwidth = 0;  // its pause is that long for this `host-bandwidth`; 0: for something else
+  uint64_t leaving = 0;       // goes out of memory when this stage is committed; 0: stays
 
+  // Whatever the bandwidth.
+  void wait_at_least(SteadyTime until) {
+    next_allowed = std::max(next_allowed, until);
+    polite_until = std::max(polite_until, until);
+  }
   // URLs taken: those visited and those that wait.
   uint64_t taken() const {
     uint64_t sum = 0;

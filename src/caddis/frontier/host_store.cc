@@ -152,6 +152,7 @@ Result<HostRow> HostStore::read_row(Host& host, std::string_view bytes) {
   const Duration wait = std::clamp<Duration>(row.next_allowed - clock_.wall(), Duration(0), longest_wait_);
   host.next_allowed = clock_.steady() + wait;
   if (row.asked_to_wait) host.asked_until = host.next_allowed;
+  host.for_bandwidth = wait > Duration(0) ? row.for_bandwidth : 0;
   return row;
 }
 
@@ -352,6 +353,12 @@ void HostStore::index(Host& host) {
   host.indexed = index_time(clock_.wall());
   pending_.put(families_.due, due_key(host.indexed, host.partition, host.name), "");
   mark(host);
+}
+
+void HostStore::index_anew(Host& host) {
+  if (host.indexed != WallTime{}) pending_.erase(families_.due, due_key(host.indexed, host.partition, host.name));
+  host.indexed = WallTime{};
+  if (host.has_work()) index(host);
 }
 
 void HostStore::send_out(Host& host, WallTime due) {
@@ -605,8 +612,10 @@ uint64_t HostStore::stage(store::Batch& batch) {
     const Duration wait = std::max(Duration(0), host->next_allowed - clock_.steady());
     const WallTime next_allowed = now + std::chrono::duration_cast<std::chrono::microseconds>(wait);
     const bool asked_to_wait = wait > Duration(0) && host->asked_until >= host->next_allowed;
+    // Of two reasons to wait one is told: a Retry-After that ends before the debt does would be forgiven with it.
+    const int64_t for_bandwidth = wait > Duration(0) && host->asked_until <= clock_.steady() ? host->for_bandwidth : 0;
     pending_.put(families_.hosts, host_key(host->partition, host->name),
-                 write_host_row(*host, next_allowed, asked_to_wait));
+                 write_host_row(*host, next_allowed, asked_to_wait, for_bandwidth));
     stage_chunks(*host);
     host->dirty = false;
   }

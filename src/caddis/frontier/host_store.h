@@ -119,6 +119,8 @@ class HostStore {
   Result<std::vector<std::string>> hosts_over(std::string& marker, size_t most);
   // Whatever the host has to do from now on will not be forgotten: it has an entry in the due index.
   void index(Host& host);
+  // The same where its entry is of a time that counts no more.
+  void index_anew(Host& host);
 
   // --- committing
   uint64_t stage(store::Batch& batch);

@@ -94,17 +94,19 @@ uint64_t read_queue(Reader& in, Queue& queue) {
 }
 
 constexpr uint64_t kBlocked = 1, kRetired = 2, kBudget = 4, kAskedToWait = 8;
+constexpr int kBandwidthShift = 4;  // what stands above them
 
-void write_orders(std::string& out, const Orders& orders, bool asked_to_wait) {
+void write_orders(std::string& out, const Orders& orders, bool asked_to_wait, int64_t for_bandwidth) {
   put_varint(out, (orders.blocked ? kBlocked : 0) | (orders.retired ? kRetired : 0) | (orders.budget ? kBudget : 0) |
-                      (asked_to_wait ? kAskedToWait : 0));
+                      (asked_to_wait ? kAskedToWait : 0) | static_cast<uint64_t>(for_bandwidth) << kBandwidthShift);
   put_varint(out, orders.delay ? static_cast<uint64_t>(orders.delay->count()) + 1 : 0);
   if (orders.budget) put_varint(out, *orders.budget);
 }
 
-void read_orders(Reader& in, Orders& orders, bool& asked_to_wait) {
+void read_orders(Reader& in, Orders& orders, HostRow& row) {
   const uint64_t flags = in.varint();
-  asked_to_wait = (flags & kAskedToWait) != 0;
+  row.asked_to_wait = (flags & kAskedToWait) != 0;
+  row.for_bandwidth = static_cast<int64_t>(flags >> kBandwidthShift);
   orders.blocked = (flags & kBlocked) != 0;
   orders.retired = (flags & kRetired) != 0;
   if (const uint64_t delay = in.varint(); delay > 0) orders.delay = Duration(static_cast<Duration::rep>(delay - 1));
@@ -118,7 +120,7 @@ std::string queue_key(const Queue& queue) { return host_prefix(*queue.host) + qu
 uint64_t to_micros(WallTime time) { return static_cast<uint64_t>(time.time_since_epoch().count()); }
 WallTime from_micros(uint64_t micros) { return WallTime(std::chrono::microseconds(static_cast<int64_t>(micros))); }
 
-std::string write_host_row(const Host& host, WallTime next_allowed, bool asked_to_wait) {
+std::string write_host_row(const Host& host, WallTime next_allowed, bool asked_to_wait, int64_t for_bandwidth) {
   constexpr size_t kUsual = 200;
   std::string out;
   out.reserve(kUsual);
@@ -130,7 +132,7 @@ std::string write_host_row(const Host& host, WallTime next_allowed, bool asked_t
   put_varint(out, to_micros(next_allowed));
   put_varint(out, host.finished);
   put_varint(out, to_micros(host.indexed));
-  write_orders(out, host.orders, asked_to_wait);
+  write_orders(out, host.orders, asked_to_wait, for_bandwidth);
   put_varint(out, host.linking);
   put_varint(out, host.queues.size());
   for (const auto& queue : host.queues) write_queue(out, *queue);
@@ -148,7 +150,7 @@ Result<HostRow> read_host_row(std::string_view bytes, Host& host) {
   row.next_allowed = from_micros(in.varint());
   host.finished = in.varint();
   host.indexed = from_micros(in.varint());
-  read_orders(in, host.orders, row.asked_to_wait);
+  read_orders(in, host.orders, row);
   host.linking = in.varint();
   const uint64_t queues = in.varint();
   for (uint64_t i = 0; i < queues && in.ok(); ++i) {

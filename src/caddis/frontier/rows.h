@@ -60,10 +60,11 @@ RetryReason reason_of(uint32_t attempt, uint32_t times);
 
 // Everything of a host and its queues that is on disk but chunks, retries and robots.txt. `next_allowed` is its wall
 // clock time. A host read has its queues; `retries` of each tells how many rows there are to be read.
-std::string write_host_row(const Host& host, WallTime next_allowed, bool asked_to_wait);
+std::string write_host_row(const Host& host, WallTime next_allowed, bool asked_to_wait, int64_t for_bandwidth = 0);
 struct HostRow {
   WallTime next_allowed;
   bool asked_to_wait = false;     // so long, by its server (Retry-After)
+  int64_t for_bandwidth = 0;      // so long, for this `host-bandwidth`; 0: for something else
   std::vector<uint64_t> retries;  // number of them, for each queue
 };
 Result<HostRow> read_host_row(std::string_view bytes, Host& host);
@@ -90,6 +91,8 @@ std::string letter_key(uint16_t partition, std::string_view host, uint64_t numbe
 // Of the row that says that a quota has retired queues of the host.
 std::string over_key(uint16_t partition, std::string_view host);
 inline constexpr std::string_view kOverPrefix = "over:";
+// Of the row that says what hosts owe by.
+inline constexpr std::string_view kHostBandwidthsKey = "host-bandwidths";
 std::string due_key(WallTime due, uint16_t partition, std::string_view host);
 
 // What `chunk_key` and `retry_key` put together.

@@ -18,6 +18,8 @@ namespace caddis::frontier {
 struct Slot {
   int64_t used = 0;
   SteadyTime next_allowed{};
+  SteadyTime polite_until{};  // the same without what `host-bandwidth` asks for …
+  int64_t for_bandwidth = 0;  // … where it is this one that counts; 0: it does not
   QueuesInLine line;
 };
 
@@ -29,6 +31,9 @@ class Slots {
     return found == slots_.end() ? nullptr : &found->second;
   }
   const Slot* find(const std::string& name) const { return const_cast<Slots*>(this)->find(name); }
+  void each(const std::function<void(Slot&)>& see) {
+    for (auto& [name, slot] : slots_) see(slot);
+  }
   // Forgets those that say nothing any more; to be called now and then.
   void sweep(SteadyTime now) {
     constexpr size_t kFew = 1000;
