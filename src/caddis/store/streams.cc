@@ -1,16 +1,11 @@
 #include "caddis/store/streams.h"
 
 #include <algorithm>
-#include <optional>
-#include <set>
 #include <utility>
 
 #include "caddis/base/check.h"
 #include "caddis/base/log.h"
-#include "caddis/base/strings.h"
-#include "caddis/store/orphans.h"
-#include "caddis/store/stream_recovery.h"
-#include "caddis/store/stream_row.h"
+#include "caddis/store/stream_set.h"
 
 namespace caddis::store {
 
@@ -22,196 +17,16 @@ using State = StreamRow::State;
 // A group's bytes are gathered and written at once; more than this is written as it comes.
 constexpr size_t kGatherBytes = 8 << 20;
 
-// One file of a stream, from its first byte to its final name.
-struct Generation {
-  StreamRow row;               // as of the last commit, or of recovery; length: bytes that are never taken back
-  bool stored = false;         // the row is in the store
-  uint64_t stored_length = 0;  // that it has there
-  bool row_changed = false;    // the row must be staged, even with the same length
-  bool closing = false;        // becomes closed with the next commit
-  bool sync_failed = false;    // its bytes behind the committed ones may be gone, and no sync would tell
-  bool needs_sync = false;     // written or cut since the last sync
-  bool touched = false;        // the file may be longer than committed
-  uint64_t length = 0;         // with what is not committed yet
-  std::string gathered;        // the last bytes, not yet in the file
-  std::unique_ptr<io::File> file;
-
-  bool is_current() const { return row.state == State::open && !closing; }
-};
-
-struct Stream {
-  Kind kind = Kind::log;
-  std::string base_path;           // of a log: without the .N of later generations
-  uint32_t stored_generation = 0;  // the highest that has a row
-  uint64_t stored_length = 0;      // of that one
-  std::vector<Generation> live;    // all that the next commit may have to do with; the last may be current
-  std::vector<StreamRow> closed;   // of a log: its files before those, as committed
-  uint64_t released = 0;           // bytes of the log before those
-  uint64_t to_release = 0;         // closed files that are let go with the next commit
-
-  Generation* current() { return !live.empty() && live.back().is_current() ? &live.back() : nullptr; }
-  uint32_t next_generation() const {
-    return std::max(stored_generation, live.empty() ? 0 : live.back().row.generation) + 1;
-  }
-};
-
 std::unexpected<Error> fail_in_use(const std::string& name, const std::string& path, const std::string& used) {
   return fail(ErrorCode::conflict, "stream " + name + " cannot begin " + path + ": " + used + " exists");
 }
 
-class StreamSetImpl : public StreamSet {
- public:
-  StreamSetImpl(io::Files& files, Family family, std::string orphans, std::string root, std::vector<StreamRow> rows)
-      : files_(files),
-        family_(family),
-        orphans_(files, std::move(orphans)),
-        root_(std::move(root)),
-        rows_(std::move(rows)),
-        recovered_(rows_.empty()) {}
-
-  Result<std::vector<MissingFile>> missing() const override;
-  void give_up(const std::string& path) override { given_up_.insert(path); }
-  Result<RecoveryReport> recover(const std::vector<std::string>& owned_dirs,
-                                 const std::function<bool(std::string_view path)>& keep,
-                                 const std::vector<StreamEnds>& earlier, bool goes_back) override;
-  StreamEnds ends() const override;
-  Result<void> cut_torn(const std::string& path, uint64_t length) override;
-  Result<void> open_stream(const std::string& name, const std::string& path) override;
-  Result<void> roll_stream(const std::string& name, const std::string& path, const std::string& open_suffix) override;
-  bool is_taken(const std::string& path, const std::string& open_suffix) const override {
-    return files_.exists(path) || files_.exists(path + open_suffix);
-  }
-  Result<void> roll_log(const std::string& name) override;
-  void release(const std::string& name, uint64_t bytes, uint64_t commits) override;
-  LogParts parts(const std::string& name) const override;
-  Result<void> close_stream(const std::string& name) override;
-  bool has_open(const std::string& name) const override { return find(name) != nullptr; }
-  uint64_t length(const std::string& name) const override { return find(name) ? find(name)->length : 0; }
-  uint64_t committed_length(const std::string& name) const override { return find(name) ? find(name)->row.length : 0; }
-  std::string path(const std::string& name) const override { return find(name) ? find(name)->row.path : std::string(); }
-  Result<StreamPosition> append(const std::string& name, std::string_view bytes) override;
-  Result<void> sync() override;
-  void stage_lengths(Batch& batch) override;
-  Result<void> committed() override;
-  Result<void> abandon_failed() override;
-
- private:
-  struct Renaming {
-    std::string from;
-    std::string to;
-  };
-  struct Removal {
-    std::string path;
-    uint64_t commits;  // until then
-  };
-
-  Generation* find(const std::string& name) const {
-    const auto stream = streams_.find(name);
-    return stream == streams_.end() ? nullptr : const_cast<Stream&>(stream->second).current();
-  }
-  Result<void> check_ready() const;
-  Result<void> check_unused(const std::string& name, const std::string& path) const;
-  Result<void> begin(Stream& stream, const std::string& name, const std::string& path, const std::string& suffix);
-  Result<void> begin_log(Stream& stream, const std::string& name);
-  Result<void> write_out(Generation& generation, std::string_view bytes);
-  Result<void> sync_file(Generation& generation);
-  Result<void> sync_all();
-  void settle_released(Stream& stream);
-  void remove_released();
-  Result<void> finish_renamings();
-  Result<void> cut_back(Generation& generation);
-  Result<void> remove_begun(Stream& stream);
-
-  io::Files& files_;
-  Family family_;
-  Orphans orphans_;
-  std::string root_;
-  std::vector<StreamRow> rows_;  // as opened, until recovered
-  std::set<std::string> given_up_;
-  bool recovered_;
-  bool failed_ = false;  // the group must be abandoned
-  bool synced_ = true;   // nothing was done since the last sync
-  std::map<std::string, Stream, std::less<>> streams_;
-  std::set<std::string> folders_to_sync_;
-  std::vector<Renaming> renamings_;  // of closed generations, committed but still under their open name
-  std::vector<Removal> removals_;    // of released ones
-  uint64_t commits_before_removal_ = 0;
-};
-
-Result<std::vector<MissingFile>> StreamSetImpl::missing() const {
-  std::vector<MissingFile> missing;
-  std::optional<Orphans::Names> moved;  // listed where one is missed, and once: they may be thousands
-  for (const StreamRow& row : rows_) {
-    if (row.length == 0 || row.state == State::lost || row.state == State::released) continue;
-    if (files_.exists(row.path) || files_.exists(row.open_path())) continue;
-    if (!moved) {
-      TRY(moved, orphans_.names());
-    }
-    if (moved->contains(io::base_name(row.path)) || moved->contains(io::base_name(row.open_path()))) continue;
-    missing.push_back({row.path, row.length, row.kind == Kind::rolled && row.state == State::closed});
-  }
-  return missing;
-}
-
-Result<RecoveryReport> StreamSetImpl::recover(const std::vector<std::string>& owned_dirs,
-                                              const std::function<bool(std::string_view path)>& keep,
-                                              const std::vector<StreamEnds>& earlier, bool goes_back) {
-  CADDIS_CHECK(streams_.empty());
-  const std::vector<StreamRow> before = rows_;
-  for (StreamRow& row : rows_)
-    if (given_up_.contains(row.path)) row.state = State::lost;
-  TRY(RecoveryReport report, recover_streams(files_, orphans_, rows_, owned_dirs, keep, earlier, goes_back));
-  for (size_t i = 0; i < rows_.size(); ++i) {
-    Stream& stream = streams_[rows_[i].name];
-    stream.kind = rows_[i].kind;
-    if (stream.base_path.empty()) stream.base_path = rows_[i].path;  // rows come in the order of generations
-    stream.stored_generation = rows_[i].generation;
-    stream.stored_length = rows_[i].length;
-    const bool newly_lost = rows_[i].state != before[i].state;
-    const bool changed = newly_lost || rows_[i].length != before[i].length;
-    if (rows_[i].state != State::open && !changed) {
-      if (rows_[i].state == State::released) stream.released += rows_[i].length;
-      if (rows_[i].state == State::closed && rows_[i].kind == Kind::log) stream.closed.push_back(std::move(rows_[i]));
-      continue;
-    }
-    const uint64_t length = rows_[i].length;
-    stream.live.push_back({.row = std::move(rows_[i]),
-                           .stored = true,
-                           .stored_length = before[i].length,
-                           .row_changed = newly_lost,
-                           .length = length});
-  }
-  rows_.clear();
-  recovered_ = true;
-  return report;
-}
+}  // namespace
 
 StreamEnds StreamSetImpl::ends() const {
   StreamEnds ends;
   for (const auto& [name, stream] : streams_) ends.push_back({name, stream.stored_generation, stream.stored_length});
   return ends;
-}
-
-Result<void> StreamSetImpl::cut_torn(const std::string& path, uint64_t length) {
-  if (length == 0) {
-    TRY_VOID(orphans_.take(path));
-    return orphans_.sync_folders();
-  }
-  TRY(const auto file, files_.open_append(path));
-  TRY(const uint64_t found, file->size());
-  if (found > length) {
-    TRY_VOID(orphans_.take_tail(path, length, found));
-    TRY_VOID(file->truncate(length));
-    TRY_VOID(file->sync());
-  }
-  for (auto& [name, stream] : streams_)
-    for (Generation& generation : stream.live) {
-      if (generation.row.path != path || generation.row.state != State::lost) continue;
-      generation.row.state = State::closed;
-      generation.row.length = generation.length = std::min(length, found);
-      if (generation.row.generation == stream.stored_generation) stream.stored_length = generation.length;
-    }
-  return {};
 }
 
 Result<void> StreamSetImpl::check_ready() const {
@@ -555,51 +370,6 @@ Result<void> StreamSetImpl::cut_back(Generation& generation) {
   generation.needs_sync = false;
   generation.file.reset();
   return {};
-}
-
-}  // namespace
-
-Result<std::vector<std::string>> log_parts(io::Files& files, const std::string& path) {
-  std::map<int64_t, std::string> parts;
-  if (files.exists(path)) parts[1] = path;
-  const std::string start = std::string(io::base_name(path)) + ".";
-  TRY(const auto entries, files.list(io::parent_path(path)));
-  for (const auto& entry : entries) {
-    if (entry.is_directory || !entry.name.starts_with(start)) continue;
-    const auto number = parse_int(std::string_view(entry.name).substr(start.size()));
-    if (number && *number > 1) parts[*number] = path + "." + std::to_string(*number);
-  }
-  std::vector<std::string> found;
-  for (auto& [number, part] : parts) found.push_back(std::move(part));
-  return found;
-}
-
-Result<std::vector<std::string>> committed_files(Kv& kv, Family family, std::string_view stream,
-                                                 const std::string& root) {
-  std::vector<std::string> paths;
-  const std::string prefix = std::string(stream) + '\0';
-  const auto cursor = kv.cursor(family);
-  for (cursor->seek(prefix); cursor->valid() && cursor->key().starts_with(prefix); cursor->next()) {
-    TRY(StreamRow row, decode_stream_row(cursor->key(), cursor->value(), root));
-    paths.push_back(std::move(row.path));
-  }
-  TRY_VOID(cursor->status());
-  return paths;
-}
-
-Result<LogParts> committed_parts(Kv& kv, Family family, std::string_view log, const std::string& root) {
-  LogParts parts;
-  const std::string prefix = std::string(log) + '\0';
-  const auto cursor = kv.cursor(family);
-  for (cursor->seek(prefix); cursor->valid() && cursor->key().starts_with(prefix); cursor->next()) {
-    TRY(StreamRow row, decode_stream_row(cursor->key(), cursor->value(), root));
-    if (row.state == State::released)
-      parts.released += row.length;
-    else if (row.state != State::lost)
-      parts.parts.push_back({std::move(row.path), row.length});
-  }
-  TRY_VOID(cursor->status());
-  return parts;
 }
 
 Result<std::unique_ptr<StreamSet>> StreamSet::open(io::Files& files, Kv& kv, Family family, std::string orphans,
