@@ -31,9 +31,6 @@ std::vector<uint64_t> by_region(std::span<const uint64_t> fingerprints) {
   return ordered;
 }
 
-// Bytes that are wrong, or that the disk does not give.
-bool is_damage(const Error& error) { return error.code == ErrorCode::corrupt || error.code == ErrorCode::io; }
-
 Result<bool> runs_hold(io::Files& files, const std::string& folder, const SeenState& state, uint64_t fingerprint) {
   const uint64_t value = spread(fingerprint);
   if (value == 0 && state.has_zero) return true;
@@ -198,7 +195,7 @@ Result<std::optional<size_t>> SeenSet::take_whole(const std::vector<SeenState>& 
     auto taken = check_rows(states[i], log);
     if (taken) taken = take_runs(states[i]);
     if (taken) return i;
-    if (!is_damage(taken.error())) return std::unexpected(std::move(taken).error());
+    if (taken.error().code != ErrorCode::corrupt) return std::unexpected(std::move(taken).error());
     if (damage.message.empty()) damage = std::move(taken).error();
   }
   runs_.clear();
@@ -212,7 +209,7 @@ Result<std::string> SeenSet::salvage(const std::vector<SeenState>& states, const
     if (!check_rows(states[i], log)) continue;
     auto notice = salvage_runs(states[i]);
     if (notice) found = i;
-    if (notice || !is_damage(notice.error())) return notice;
+    if (notice || notice.error().code != ErrorCode::corrupt) return notice;
   }
   return std::string();
 }
@@ -253,7 +250,7 @@ Result<std::string> SeenSet::salvage_runs(const SeenState& state) {
   SeenState salvaged = state;
   for (SeenState::Run& named : salvaged.runs) {
     auto run = open_run(named);
-    if (!run && is_damage(run.error())) {
+    if (!run && run.error().code == ErrorCode::corrupt) {
       TRY(const SalvagedRun rest, salvage_run(*files_, folder_, named, next_number_++));
       if (!notice.empty()) notice += "; ";
       notice += fmt::format("{}; what can be read of {} with {} is kept, and so many at most may be fetched again",

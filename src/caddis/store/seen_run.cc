@@ -65,14 +65,21 @@ std::unexpected<Error> SeenRun::fail_damaged(std::string_view what) const {
   return fail(ErrorCode::corrupt, fmt::format("{} is damaged: {}", path_, what));
 }
 
+// What the disk does not give is as good as wrong: it is mended in the same way.
+std::unexpected<Error> SeenRun::fail_unread(Error error) const {
+  if (error.code == ErrorCode::io) return fail_damaged(error.message);
+  return std::unexpected(std::move(error));
+}
+
 Result<void> SeenRun::load_index() {
   const uint64_t blocks = shape_.blocks();
   const uint64_t index_at = values_ * shape_.width + blocks * kChecksumBytes;
   std::string bytes(blocks * kCountBytes + kFooterBytes, '\0');
   TRY(const uint64_t size, file_->size());
   if (size != index_at + bytes.size()) return fail_damaged(fmt::format("it has {} bytes", size));
-  TRY(const size_t got, file_->read_at(index_at, bytes.data(), bytes.size()));
-  if (got != bytes.size()) return fail_damaged("it became shorter");
+  auto got = file_->read_at(index_at, bytes.data(), bytes.size());
+  if (!got) return fail_unread(std::move(got).error());
+  if (*got != bytes.size()) return fail_damaged("it became shorter");
   const std::string_view index = std::string_view(bytes).substr(0, blocks * kCountBytes);
   if (std::string_view(bytes).substr(index.size()) != footer(shape_, number_, values_, seen_checksum(index, number_)))
     return fail_damaged("its index does not have its checksum");
@@ -98,16 +105,18 @@ Result<void> SeenRun::check(uint64_t block, std::string_view bytes) const {
 
 Result<bool> SeenRun::read_block_at_once(uint64_t block, std::string& bytes) const {
   bytes.resize(size_of(block));
-  TRY(const bool is_there, file_->read_at_once(offset_of(block), bytes.data(), bytes.size()));
-  if (!is_there) return false;
+  auto is_there = file_->read_at_once(offset_of(block), bytes.data(), bytes.size());
+  if (!is_there) return fail_unread(std::move(is_there).error());
+  if (!*is_there) return false;
   TRY_VOID(check(block, bytes));
   return true;
 }
 
 Result<void> SeenRun::read_block(uint64_t block, std::string& bytes) const {
   bytes.resize(size_of(block));
-  TRY(const size_t got, file_->read_at(offset_of(block), bytes.data(), bytes.size()));
-  if (got != bytes.size()) return fail_damaged("it became shorter");
+  auto got = file_->read_at(offset_of(block), bytes.data(), bytes.size());
+  if (!got) return fail_unread(std::move(got).error());
+  if (*got != bytes.size()) return fail_damaged("it became shorter");
   return check(block, bytes);
 }
 
@@ -168,10 +177,10 @@ Result<void> SeenRunScan::read_bytes(uint64_t first, uint64_t end) {
   const uint64_t offset = run.offset_of(first);
   bytes_.resize(static_cast<size_t>(run.offset_of(end) - offset));
   unread_.clear();
-  const auto got = run.file_->read_at(offset, bytes_.data(), bytes_.size());
+  auto got = run.file_->read_at(offset, bytes_.data(), bytes_.size());
   if (got && *got == bytes_.size()) return {};
   if (got) return run.fail_damaged("it became shorter");
-  if (damaged_ == Damaged::refused) return std::unexpected(got.error());
+  if (damaged_ == Damaged::refused) return run.fail_unread(std::move(got).error());
   for (uint64_t block = first; block < end; ++block) {
     char* const begin = bytes_.data() + (run.offset_of(block) - offset);
     const auto some = run.file_->read_at(run.offset_of(block), begin, run.size_of(block));

@@ -58,6 +58,7 @@ class SeenRun {
   Result<void> load_index();
   Result<void> check(uint64_t block, std::string_view bytes) const;
   std::unexpected<Error> fail_damaged(std::string_view what) const;
+  std::unexpected<Error> fail_unread(Error error) const;
 
   uint64_t offset_of(uint64_t block) const;
   size_t size_of(uint64_t block) const { return static_cast<size_t>(offset_of(block + 1) - offset_of(block)); }

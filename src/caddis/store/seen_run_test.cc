@@ -160,7 +160,7 @@ TEST(SeenRun, SalvagesWhatABadSectorLeaves) {
     BadSector files(at);
     write(files, 1, values);
     SeenRunScan refused(*SeenRun::open(files, "/runs", 1, values.size()));
-    EXPECT_EQ(refused.next().error().code, ErrorCode::io);
+    EXPECT_EQ(refused.next().error().code, ErrorCode::corrupt);
     const auto salvaged = salvage_run(files, "/runs", {.number = 1, .values = values.size()}, 2);
     ASSERT_TRUE(salvaged) << salvaged.error().message;
     EXPECT_EQ(salvaged->damaged_blocks, 1u);
