@@ -24,6 +24,7 @@ namespace {
 constexpr Duration kTick = std::chrono::seconds(1);
 constexpr uint64_t kTicksPerProgressLine = 20;
 constexpr size_t kRateTicks = 10;
+constexpr Duration kReviewPause = std::chrono::milliseconds(10);
 constexpr Duration kSeenRetry = std::chrono::seconds(2);
 
 double rate(uint64_t amount, double seconds) { return seconds > 0 ? static_cast<double>(amount) / seconds : 0; }
@@ -127,7 +128,8 @@ void Engine::dispatch() {
 
 // One timer, for the moment at which the next queue is due.
 void Engine::arm_timer() {
-  const auto due = state_ == State::running ? frontier_->next_due() : std::nullopt;
+  auto due = state_ == State::running ? frontier_->next_due() : std::nullopt;
+  if (due && frontier_->is_reviewing()) due = world_.clock.steady() + kReviewPause;
   if (due == timer_at_) return;
   if (timer_at_) world_.loop.cancel(timer_);
   timer_at_ = due;

@@ -204,6 +204,17 @@ TEST_F(DebtsTest, ToTheLimitOfASheet) {
   EXPECT_LE(waited, 250s);
 }
 
+// What a batch has put off is owed, too.
+TEST_F(DebtsTest, OfABatch) {
+  options_.politeness.batch = 4;
+  reopen();
+  add_pages("a.example", 20);
+  for (int i = 0; i < 3; ++i) visit("a.example", kMegabyte);
+  limit(0);
+  visit("a.example", 0);
+  EXPECT_LE(wait_for("a.example"), 60s);
+}
+
 // Whose visit it was stands in debt, and those that share its pause with it.
 TEST_F(DebtsTest, OfAGroup) {
   options_.politeness.groups = {"server: *.blogs.example"};
@@ -213,6 +224,10 @@ TEST_F(DebtsTest, OfAGroup) {
   add_pages("b.blogs.example", 1);
   settle(*next());
   EXPECT_FALSE(next());
+  // On its way up the limit was lower for a moment.
+  limit(500);
+  limit(2000);
+  EXPECT_LE(*frontier_->next_due() - clock_.steady(), Duration(500s));
   limit(0);
   EXPECT_LE(wait_for("b.blogs.example"), 30s);
 }

@@ -100,6 +100,9 @@ class Frontier {
   // When `next` may have something, though nothing happens before; nothing where only a finish, a candidate or a commit
   // can help.
   std::optional<SteadyTime> next_due() const;
+  // `next` looks through hosts that are out of memory, some at each call: it is to be called again, though nothing is
+  // due.
+  bool is_reviewing() const { return review_.has_value() || debts_from_.has_value(); }
   // No URL waits, but in retired queues, and none is being visited.
   bool is_empty() const {
     return store_.totals().queued == store_.totals().queued_retired && visiting_.empty() && !review_;
@@ -237,6 +240,7 @@ class Frontier {
   Result<void> open_debts();
   std::string host_bandwidths() const;
   bool relieve(Host& host);
+  void relieve_batch(Host& host, int64_t before);
   void relieve_read(Host& host);
   Result<void> review_debts();
 

@@ -43,18 +43,32 @@ std::string Frontier::host_bandwidths() const {
   return (limit > 0 ? std::to_string(limit) : std::string()) + options_.sheet_bandwidths;
 }
 
+// What its batch has put off, under the crawl's limit of before.
+void Frontier::relieve_batch(Host& host, int64_t before) {
+  const int64_t limit = rules(host).politeness.host_bandwidth;
+  const Duration owed =
+      limit == 0 ? Duration(0)
+                 : Duration(static_cast<Duration::rep>(static_cast<double>(host.owed.count()) *
+                                                       static_cast<double>(before) / static_cast<double>(limit)));
+  host.owed = std::clamp(owed, host.owed_politely, std::max(host.owed, host.owed_politely));
+}
+
 bool Frontier::relieve(Host& host) {
   if (!relieve_under(rules(host).politeness.host_bandwidth, host, clock_.steady())) return false;
   store_.mark(host);
   return true;
 }
 
-// How long it would wait without its debt is not on disk, nor how long its last visit took: as long as may be.
+// How long it would wait without its debt is not on disk, nor how long its last visit took, nor what a robots.txt that
+// has expired asked for: as long as may be.
 void Frontier::relieve_read(Host& host) {
   constexpr Duration kLongestFetch = std::chrono::hours(24);
-  for (const auto& queue : host.queues)
-    host.polite_until = std::max(host.polite_until,
-                                 clock_.steady() + delay_after(*queue, kLongestFetch) * rules(host).politeness.batch);
+  const PolitenessSettings& politeness = rules(host).politeness;
+  for (const auto& queue : host.queues) {
+    Duration delay = delay_after(*queue, kLongestFetch);
+    if (rules(host).obey_robots && !queue->robots) delay = std::max(delay, politeness.max_crawl_delay);
+    host.polite_until = std::max(host.polite_until, clock_.steady() + delay * politeness.batch);
+  }
   relieve(host);
 }
 
@@ -64,21 +78,23 @@ void Frontier::set_politeness(const PolitenessSettings& settings) {
   rules_ = rules_of_crawl(options_);
   if (settings.bandwidth == 0) bandwidth_.forgive();
   if (limit == before) return;
+  const bool is_relief = is_higher(limit, before);
   std::vector<Host*> hosts;
   store_.each([&](Host& host) {
     if (options_.rules_of) host.rules = options_.rules_of(host.name);
+    if (is_relief && rules(host).politeness.host_bandwidth == limit) relieve_batch(host, before);
     const bool is_relieved = relieve(host);
     // One that was about to leave would take its former debt with it.
     if (is_relieved) store_.keep(host);
     if (host.leaving == 0) hosts.push_back(&host);
   });
-  if (!is_higher(limit, before)) {
+  if (!is_relief) {
     if (!debts_from_) limits_to_write_ = host_bandwidths();
     return;
   }
   debts_from_ = due_key(clock_.wall(), 0, "");
   slots_.each([&](Slot& slot) {
-    if (slot.for_bandwidth == before) relieve_under(limit, slot, clock_.steady());
+    if (slot.of_crawl) relieve_under(limit, slot, clock_.steady());
   });
   // Also those that wait for what they share with others.
   for (Host* const host : hosts) plan_all(*host);

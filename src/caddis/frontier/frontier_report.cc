@@ -84,7 +84,7 @@ std::string_view waits_for(const Queue& queue, SteadyTime now) {
   if (host.asked_until > now) return "asked to wait";
   if (!queue.has_lines()) return "retry";
   if (host.next_allowed <= now) return "ready";
-  return host.for_bandwidth > 0 ? "host bandwidth" : "politeness";
+  return host.owes() ? "host bandwidth" : "politeness";
 }
 
 }  // namespace

@@ -155,6 +155,7 @@ void Frontier::pause(Queue& queue, const Taken& taken, const Disposition& dispos
     group.next_allowed = host.next_allowed;
     group.polite_until = host.polite_until;
     group.for_bandwidth = host.for_bandwidth;
+    group.of_crawl = settings.host_bandwidth == of_all.host_bandwidth;
   }
   if (!taken.slot.empty()) slots_.at(taken.slot).next_allowed = now + of_all.address_delay;
 }

@@ -198,6 +198,8 @@ struct Host {
   int64_t for_bandwidth = 0;  // its pause is that long for this `host-bandwidth`; 0: for something else
   uint64_t leaving = 0;       // goes out of memory when this stage is committed; 0: stays
 
+  // Its pause is longer for `host-bandwidth` than it would be without.
+  bool owes() const { return for_bandwidth > 0 && next_allowed > polite_until; }
   // Whatever the bandwidth.
   void wait_at_least(SteadyTime until) {
     next_allowed = std::max(next_allowed, until);

@@ -301,7 +301,8 @@ uint64_t HostStore::stage(store::Batch& batch) {
     const WallTime next_allowed = now + std::chrono::duration_cast<std::chrono::microseconds>(wait);
     const bool asked_to_wait = wait > Duration(0) && host->asked_until >= host->next_allowed;
     // Of two reasons to wait one is told: a Retry-After that ends before the debt does would be forgiven with it.
-    const int64_t for_bandwidth = wait > Duration(0) && host->asked_until <= clock_.steady() ? host->for_bandwidth : 0;
+    const bool owes = wait > Duration(0) && host->asked_until <= clock_.steady() && host->owes();
+    const int64_t for_bandwidth = owes ? host->for_bandwidth : 0;
     pending_.put(families_.hosts, host_key(host->partition, host->name),
                  write_host_row(*host, next_allowed, asked_to_wait, for_bandwidth));
     stage_chunks(*host);

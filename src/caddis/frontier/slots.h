@@ -20,6 +20,7 @@ struct Slot {
   SteadyTime next_allowed{};
   SteadyTime polite_until{};  // the same without what `host-bandwidth` asks for …
   int64_t for_bandwidth = 0;  // … where it is this one that counts; 0: it does not
+  bool of_crawl = false;      // … and the crawl's, not that of a sheet
   QueuesInLine line;
 };
 
