@@ -185,6 +185,7 @@ class Engine {
   Result<std::optional<GoingBack>> open_launch(const LaunchOptions& options);
   Result<void> begin_again(const LaunchOptions& options);
   Result<void> read_state(const LaunchOptions& options);
+  Result<std::vector<settings::Change>> read_settings(store::Kv& kv, const LaunchOptions& options, Settings& stored);
   Result<void> store_settings();
   Result<void> write_state();
   Result<void> write_settings();
@@ -197,6 +198,7 @@ class Engine {
   Result<std::vector<std::pair<uint64_t, GroupRecord>>> recorded_groups();
   void tell(const store::RecoveryReport& report, bool went_back);
   bool is_archive(const store::MissingFile& file) const;
+  Result<void> refuse_missing(const std::vector<store::MissingFile>& missing, MissingFiles what) const;
   bool is_seen_log(const std::string& path) const;
   Result<void> cut_what_is_torn(const store::RecoveryReport::Cut& lost);
   struct LostPart {
@@ -205,7 +207,8 @@ class Engine {
     Captures captures;
   };
   using LostParts = std::map<std::string, LostPart>;  // by the names of the WARC files
-  Result<void> look_for_files_of(const std::string& checkpoint);
+  Result<void> look_at_checkpoint(const LaunchOptions& options);
+  Result<void> look_at_copy(const std::string& path, const LaunchOptions& options);
   Result<void> find_lost_captures(LostParts parts);
   Result<void> take_lost_captures(const std::string& name, const store::RecoveryReport::Cut& lost,
                                   LostPart::Captures captures);

@@ -99,6 +99,7 @@ Result<void> Engine::check_beginning(const LaunchOptions& options) {
 }
 
 Result<void> Engine::begin(const LaunchOptions& options) {
+  if (options.recover) TRY_VOID(look_at_recovery_log(world_.files, options.recover->path));
   resumes_ = options.resume;
   launch_.collection = options.collection;
   identity_ = frontier::Identity::draw(random_);  // of a launch that has none yet
@@ -153,7 +154,7 @@ Result<std::optional<GoingBack>> Engine::open_launch(const LaunchOptions& option
       return fail(ErrorCode::not_found, fmt::format("there is no crawl to resume in {}", options.collection));
     launch_ = *std::move(latest);
     TRY_VOID(make_missing_folders(world_.files, launch_));
-    if (options.missing == MissingFiles::refused) TRY_VOID(look_for_files_of(options.checkpoint));
+    TRY_VOID(look_at_checkpoint(options));
     TRY(back, GoingBack::begin(world_.files, world_.open_kv, launch_, options.checkpoint));
   } else {
     settings_ = options.settings;
@@ -270,23 +271,29 @@ Result<void> Engine::write_state() {
 
 Result<void> Engine::read_state(const LaunchOptions& options) {
   TRY(const auto identity, kv_->get(kMeta, kIdentityRow));
-  TRY(const auto yaml, kv_->get(kMeta, kSettingsRow));
-  if (!identity || !yaml)
-    return fail(ErrorCode::corrupt, launch_.state() + "/db lacks the rows that a crawl begins with");
+  if (!identity) return fail(ErrorCode::corrupt, launch_.state() + "/db lacks the rows that a crawl begins with");
   identity_ = read_identity(*identity);
   Settings stored;
-  TRY_VOID(load_settings(*yaml, "the state's settings", stored));
-  TRY_VOID(load_secrets(stored));
-  settings_ = stored;
-  if (options.overlay) TRY_VOID(options.overlay(settings_));
-  TRY_VOID(validate(settings_));
-  TRY(const auto changes, allowed_changes(stored, settings_));
+  TRY(const auto changes, read_settings(*kv_, options, stored));
   for (const settings::Change& change : changes)
     notices_.push_back(
         fmt::format("{}.{} changed from {} to {}", change.section, change.name, change.before, change.after));
   tell_of_edits(stored);
   settings_changed_ = !changes.empty();
   return {};
+}
+
+// Those that were stored become the settings, with what is given anew; gives what that changes.
+Result<std::vector<settings::Change>> Engine::read_settings(store::Kv& kv, const LaunchOptions& options,
+                                                            Settings& stored) {
+  TRY(const auto yaml, kv.get(kMeta, kSettingsRow));
+  if (!yaml) return fail(ErrorCode::corrupt, launch_.state() + "/db lacks the settings of the crawl");
+  TRY_VOID(load_settings(*yaml, "the state's settings", stored));
+  TRY_VOID(load_secrets(stored));
+  settings_ = stored;
+  if (options.overlay) TRY_VOID(options.overlay(settings_));
+  TRY_VOID(validate(settings_));
+  return allowed_changes(stored, settings_);
 }
 
 // Of a crawl that is resumed, and last of all: should it be refused, what it was given is forgotten.

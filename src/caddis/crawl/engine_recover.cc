@@ -15,6 +15,7 @@
 #include "caddis/crawl/engine.h"
 #include "caddis/crawl/folders.h"
 #include "caddis/crawl/going_back.h"
+#include "caddis/crawl/state_format.h"
 #include "caddis/crawl/store_layout.h"
 #include "caddis/warc/reader.h"
 
@@ -33,13 +34,13 @@ Result<uint64_t> end_of_records(io::Files& files, const std::string& path) {
   }
 }
 
-std::unexpected<Error> refuse_missing(const std::vector<store::MissingFile>& files, bool all_are_archives) {
+Error error_of_missing(const std::vector<store::MissingFile>& files, bool all_are_archives) {
   constexpr size_t kNamed = 5;
   std::string names;
   for (size_t i = 0; i < std::min(files.size(), kNamed); ++i) names += (i == 0 ? "" : ", ") + files[i].path;
   if (files.size() > kNamed) names += fmt::format(" and {} more", files.size() - kNamed);
   const bool is_one = files.size() == 1;
-  return fail(
+  return Error{
       ErrorCode::config,
       fmt::format(
           "{} that this crawl wrote {} there any more: {}. Put {} back (a link will do), or say what became of {}: {}",
@@ -51,7 +52,7 @@ std::unexpected<Error> refuse_missing(const std::vector<store::MissingFile>& fil
               : "with '--missing lost' the crawl goes back to where nothing but WARC files is missing, if that is "
                 "among "
                 "its latest groups, else on without the lines and known URLs that are gone; what was captured in "
-                "missing WARC files is fetched again"));
+                "missing WARC files is fetched again")};
 }
 
 }  // namespace
@@ -60,15 +61,21 @@ bool Engine::is_archive(const store::MissingFile& file) const {
   return file.is_complete && file.path.starts_with(launch_.archive());
 }
 
+// Only WARC files are kept elsewhere.
+Result<void> Engine::refuse_missing(const std::vector<store::MissingFile>& missing, MissingFiles what) const {
+  const bool all_are_archives =
+      std::ranges::all_of(missing, [&](const store::MissingFile& file) { return is_archive(file); });
+  const bool is_said = what == MissingFiles::lost || (what == MissingFiles::moved && all_are_archives);
+  if (missing.empty() || is_said) return {};
+  return std::unexpected(error_of_missing(missing, all_are_archives));
+}
+
 // Gives those whose captures are to be made again. Logs that are lost are left to the recovery: it takes back what they
 // say of.
 Result<std::vector<store::MissingFile>> Engine::give_up_missing(MissingFiles what) {
   TRY(const std::vector<store::MissingFile> missing, streams_->missing());
+  TRY_VOID(refuse_missing(missing, what));
   std::vector<store::MissingFile> lost;
-  const bool all_are_archives =
-      std::ranges::all_of(missing, [&](const store::MissingFile& file) { return is_archive(file); });
-  if (!missing.empty() && (what == MissingFiles::refused || (what == MissingFiles::moved && !all_are_archives)))
-    return refuse_missing(missing, all_are_archives);
   for (const store::MissingFile& file : missing) {
     if (!is_archive(file)) continue;
     streams_->give_up(file.path);
@@ -83,8 +90,9 @@ Result<std::vector<store::MissingFile>> Engine::give_up_missing(MissingFiles wha
   return lost;
 }
 
-// Asked of a copy of the checkpoint's state: once the crawl is on its way back, there is no other way.
-Result<void> Engine::look_for_files_of(const std::string& checkpoint) {
+// What would refuse it when it has gone back is asked of a copy of the checkpoint's state: once the crawl is on its
+// way, there is no other.
+Result<void> Engine::look_at_checkpoint(const LaunchOptions& options) {
   const std::string copy = launch_.state() + "/looked-at";
   const auto remove_copy = [&] {
     if (!world_.files.exists(copy)) return;
@@ -92,20 +100,24 @@ Result<void> Engine::look_for_files_of(const std::string& checkpoint) {
     (void)world_.files.sync_dir(launch_.state());
   };
   remove_copy();  // of a process that died over it
-  if (checkpoint.empty() || GoingBack::is_underway(world_.files, launch_)) return {};
-  TRY(const Checkpoint wanted, find_checkpoint(world_.files, launch_, checkpoint));
-  const auto find = [&]() -> Result<std::vector<store::MissingFile>> {
-    TRY_VOID(clone_folder(world_.files, checkpoint_folder(launch_, wanted.name) + "/db", copy));
-    TRY(const auto kv, world_.open_kv(copy, family_names()));
-    TRY(const auto streams, store::StreamSet::open(world_.files, *kv, kStreams, copy, launch_.collection));
-    return streams->missing();
-  };
-  auto missing = find();
+  if (options.checkpoint.empty() || GoingBack::is_underway(world_.files, launch_)) return {};
+  TRY(const Checkpoint wanted, find_checkpoint(world_.files, launch_, options.checkpoint));
+  TRY_VOID(check_format(wanted.format, checkpoint_folder(launch_, wanted.name)));
+  TRY_VOID(clone_folder(world_.files, checkpoint_folder(launch_, wanted.name) + "/db", copy));
+  auto looked = look_at_copy(copy, options);
   remove_copy();
-  if (!missing) return std::unexpected(std::move(missing).error());
-  // Logs are brought back to where they were, as far as they are there.
-  std::erase_if(*missing, [&](const store::MissingFile& file) { return !is_archive(file); });
-  return missing->empty() ? Result<void>() : refuse_missing(*missing, true);
+  return looked;
+}
+
+Result<void> Engine::look_at_copy(const std::string& path, const LaunchOptions& options) {
+  TRY(const auto kv, world_.open_kv(path, family_names()));
+  Settings stored;
+  TRY_VOID(read_settings(*kv, options, stored));
+  TRY(const auto streams, store::StreamSet::open(world_.files, *kv, kStreams, path, launch_.collection));
+  TRY(auto missing, streams->missing());
+  // The checkpoint has those itself.
+  std::erase_if(missing, [&](const store::MissingFile& file) { return is_seen_log(file.path); });
+  return refuse_missing(missing, options.missing);
 }
 
 Result<std::vector<std::pair<uint64_t, GroupRecord>>> Engine::recorded_groups() {

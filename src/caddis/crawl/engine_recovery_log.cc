@@ -15,29 +15,11 @@ namespace {
 
 constexpr uint64_t kMostUncommitted = 100'000;  // lines
 
-// Refuses what is something else: of what it begins with some is bad, and nothing tells of a URL.
-Result<void> look_at_recovery_log(io::Files& files, const std::string& path) {
-  TRY(const auto reader, RecoveryReader::open(files, path));
-  TRY(const std::string_view text, reader->next());
-  std::string problem;
-  for (const std::string_view line : split(text, '\n')) {
-    const auto parsed = parse_recovery_line(line);
-    if (parsed && !parsed->url.empty()) return {};
-    if (!parsed && problem.empty()) problem = fmt::format("'{}': {}", line.substr(0, 60), parsed.error().message);
-  }
-  if (problem.empty()) return {};
-  return fail(ErrorCode::config,
-              fmt::format("{} is no recovery log (frontier.recover.gz, lines such as 'F+ http://a.example/ L "
-                          "http://b.example/'): {}",
-                          path, problem));
-}
-
 }  // namespace
 
 // What is being taken over stands in a file from before the launch is one until all of it is committed.
 Result<void> Engine::note_recovery(const LaunchOptions& options) {
   if (!options.recover) return {};
-  TRY_VOID(look_at_recovery_log(world_.files, options.recover->path));
   if (world_.files.exists(launch_.recovery_note())) {
     TRY(const std::string note, world_.files.read_all(launch_.recovery_note()));
     TRY(const RecoverOptions before, read_recover_note(note));

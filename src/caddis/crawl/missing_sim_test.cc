@@ -135,9 +135,31 @@ TEST(MissingFiles, AreAskedForBeforeACrawlGoesBackToACheckpoint) {
   EXPECT_TRUE(refusal.contains(missing.path) && refusal.contains("--missing moved")) << refusal;
   EXPECT_FALSE(GoingBack::is_underway(crawl.disk.files, launch));
   EXPECT_FALSE(crawl.disk.files.exists(launch.state() + "/looked-at"));
-  crawl.checkpoint.clear();
-  EXPECT_TRUE(missing.refusal().contains(missing.path));
+  // Whatever else is wrong is told before, too.
   missing.put_back();
+  const auto refuses = [&](std::string_view what) {
+    const std::string why = missing.refusal();
+    EXPECT_TRUE(why.contains(what)) << why;
+    EXPECT_FALSE(GoingBack::is_underway(crawl.disk.files, launch));
+    EXPECT_TRUE(crawl.disk.files.exists(launch.index()));
+  };
+  ASSERT_TRUE(crawl.disk.files.write_atomically("/log", "nonsense\n"));
+  crawl.recover_when_resumed = RecoverOptions{.path = "/log"};
+  refuses("is no recovery log");
+  crawl.recover_when_resumed.reset();
+  crawl.overlay = [](Settings&) -> Result<void> { return fail(ErrorCode::config, "no such setting"); };
+  refuses("no such setting");
+  crawl.overlay = nullptr;
+  const auto rename = [&](const std::string& from, const std::string& to) {
+    return crawl.disk.files.rename(from, to) && crawl.disk.files.sync_dir("/") &&
+           crawl.disk.files.sync_dir(launch.logs());
+  };
+  ASSERT_TRUE(rename(launch.logs() + "/crawl.log", "/crawl.log"));
+  crawl.missing = MissingFiles::moved;
+  refuses(launch.logs() + "/crawl.log");
+  crawl.missing = MissingFiles::refused;
+  ASSERT_TRUE(rename("/crawl.log", launch.logs() + "/crawl.log"));
+  crawl.checkpoint.clear();
   run_to_end(crawl);
   EXPECT_FALSE(missing.tells("checkpoint"));
   crawl.verify();

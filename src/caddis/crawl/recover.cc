@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include "caddis/base/counted.h"
+#include "caddis/base/strings.h"
+#include "caddis/crawl/recovery_line.h"
+#include "caddis/crawl/recovery_reader.h"
 
 namespace caddis::crawl {
 
@@ -41,6 +44,22 @@ std::string recover_report(const RecoverOptions& options, const RecoverCounts& c
   for (const std::string& problem : counts.problems) report += fmt::format("  {}\n", problem);
   if (counts.problems.size() == RecoverCounts::kMostShown && counts.bad > RecoverCounts::kMostShown) report += "  …\n";
   return report;
+}
+
+Result<void> look_at_recovery_log(io::Files& files, const std::string& path) {
+  TRY(const auto reader, RecoveryReader::open(files, path));
+  TRY(const std::string_view text, reader->next());
+  std::string problem;
+  for (const std::string_view line : split(text, '\n')) {
+    const auto parsed = parse_recovery_line(line);
+    if (parsed && !parsed->url.empty()) return {};
+    if (!parsed && problem.empty()) problem = fmt::format("'{}': {}", line.substr(0, 60), parsed.error().message);
+  }
+  if (problem.empty()) return {};
+  return fail(ErrorCode::config,
+              fmt::format("{} is no recovery log (frontier.recover.gz, lines such as 'F+ http://a.example/ L "
+                          "http://b.example/'): {}",
+                          path, problem));
 }
 
 }  // namespace caddis::crawl

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "caddis/base/error.h"
+#include "caddis/io/files.h"
 
 namespace caddis::crawl {
 
@@ -23,6 +24,9 @@ struct RecoverOptions {
   bool in_scope = false;        // only what the scope accepts is queued
   bool operator==(const RecoverOptions&) const = default;
 };
+
+// ErrorCode::config where the file is something else: of what it begins with some is bad, and nothing tells of a URL.
+Result<void> look_at_recovery_log(io::Files& files, const std::string& path);
 
 // The file that says what is being taken over: flags and path.
 std::string write_recover_note(const RecoverOptions& options);
