@@ -212,6 +212,8 @@ class Engine {
   Result<void> find_lost_captures(LostParts parts);
   Result<void> take_lost_captures(const std::string& name, const store::RecoveryReport::Cut& lost,
                                   LostPart::Captures captures);
+  std::string loss_row(size_t report) const;
+  Result<size_t> loss_rows_of_next_group();
   Result<void> queue_what_was_lost();
   Result<void> queue_again(const EndedVisit& visit);
   Result<void> begin_from_checkpoint(const LaunchOptions& options);
@@ -302,6 +304,7 @@ class Engine {
     std::vector<std::string> urls;                         // of captures that lay further back
     std::vector<std::pair<std::string, uint64_t>> files;   // of those: name, and up to where it is whole
     std::vector<std::string> reports;
+    size_t told_before = 0;     // reports by a process that died before it committed anything
     bool is_seen_torn = false;  // the fingerprint log has lost rows that lay further back
   } lost_;
   GroupWriter::Recorded groups_;

@@ -159,7 +159,16 @@ Result<void> Engine::recover_streams(const LaunchOptions& options, const GoingBa
   for (const auto& [number, group] : groups)
     if (number <= last) earlier.push_back(group.before);
   TRY(const auto report, streams_->recover({launch_.logs(), launch_.archive()}, keep, earlier, went_back.has_value()));
-  if (report.went_back_to) settled.put(kMeta, kWentBackRow, group_row(groups[*report.went_back_to].first));
+  TRY(lost_.told_before, loss_rows_of_next_group());
+  for (const auto* files : {&report.mended, &report.shorter})
+    for (const auto& lost : *files)
+      lost_.reports.push_back(fmt::format("{}: the disk has lost {} that it had said were safe", lost.path,
+                                          counted(lost.committed - lost.found, "byte")));
+  if (report.went_back_to) {
+    settled.put(kMeta, kWentBackRow, group_row(groups[*report.went_back_to].first));
+    // What comes in the place of what was lost may hide it from a next start.
+    for (size_t i = 0; i < lost_.reports.size(); ++i) settled.put(kMeta, loss_row(i), lost_.reports[i]);
+  }
   TRY_VOID(kv_->write(settled, report.went_back_to ? store::Durability::synced : store::Durability::lazy));
   if (report.went_back_to)
     lost_.groups.assign(std::make_move_iterator(groups.begin() + static_cast<ptrdiff_t>(*report.went_back_to)),
@@ -193,10 +202,6 @@ void Engine::tell(const store::RecoveryReport& report, bool went_back) {
                                      counted(cut.found - cut.committed, "byte that was", "bytes that were"), why,
                                      cut.saved_as));
   for (const auto& orphan : report.orphans) notices_.push_back(fmt::format("an unknown file was moved to {}", orphan));
-  for (const auto* files : {&report.mended, &report.shorter})
-    for (const auto& lost : *files)
-      lost_.reports.push_back(fmt::format("{}: the disk has lost {} that it had said were safe", lost.path,
-                                          counted(lost.committed - lost.found, "byte")));
   if (report.went_back_to) {
     size_t visits = 0;
     for (const auto& [number, group] : lost_.groups) visits += group.visits.size();
@@ -271,9 +276,22 @@ Result<void> Engine::take_lost_captures(const std::string& name, const store::Re
   return streams_->cut_torn(lost.path, end <= lost.found ? end : 0);
 }
 
+std::string Engine::loss_row(size_t report) const {
+  return fmt::format("{}{:016x}-{}", kLossRow, groups_.next, lost_.told_before + report);
+}
+
+// Of a process that died on its way back, before the group with them was committed.
+Result<size_t> Engine::loss_rows_of_next_group() {
+  const std::string prefix = fmt::format("{}{:016x}-", kLossRow, groups_.next);
+  size_t count = 0;
+  const auto rows = kv_->cursor(kMeta);
+  for (rows->seek(prefix); rows->valid() && rows->key().starts_with(prefix); rows->next()) ++count;
+  TRY_VOID(rows->status());
+  return count;
+}
+
 Result<void> Engine::queue_what_was_lost() {
-  for (size_t i = 0; i < lost_.reports.size(); ++i)
-    committer_->add_meta_row(fmt::format("{}{:016x}-{}", kLossRow, groups_.next, i), lost_.reports[i]);
+  for (size_t i = 0; i < lost_.reports.size(); ++i) committer_->add_meta_row(loss_row(i), lost_.reports[i]);
   for (const auto& [name, end] : lost_.files)
     committer_->add_meta_row(std::string(kLostCapturesRow) + name, std::to_string(end));
   committer_->erase_meta_row(std::string(kWentBackRow));
