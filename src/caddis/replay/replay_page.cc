@@ -252,9 +252,14 @@ std::optional<http::ServerResponse> show_in_window(const RequestContext& context
   if (stored.status() >= 300 && stored.status() <= 399) return std::nullopt;  // the window follows it
   if (goes_into_a_frame(stored)) return frame_page(context, stored.capture, url);
   http::ServerResponse response = show(context, stored, Modifier::identity);
-  // A sandbox would keep the browser from showing a PDF; scripts of pages do not run in what is no page.
-  set_header(response.headers, "Content-Security-Policy", "default-src 'none'; object-src 'self'");
+  Confinement confinement = context.confinement.without_scripts();
+  confinement.ancestors = "'none'";
+  add_confinement(response.headers, confinement);
   set_header(response.headers, "X-Content-Type-Options", "nosniff");
+  // Whatever the capture says of itself, browsers show nothing here but a PDF, which they do under this policy, too.
+  if (http::parse_media_type(stored.content_type).essence != "application/pdf" &&
+      !starts_with_ignore_case(find_header(response.headers, "content-disposition"), "attachment;"))
+    set_header(response.headers, "Content-Disposition", "attachment");
   return response;
 }
 

@@ -213,16 +213,32 @@ TEST_F(WaybackTest, WhatNoFrameShowsIsOpenedAlone) {
   maker.response("http://example.org/a.pdf", "20260102030405", http_ok("application/pdf", "%PDF-1.4"));
   maker.response("http://example.org/b", "20260102030405",
                  http_ok("text/html", "x", "Content-Disposition: attachment; filename=b.html\r\n"));
+  maker.response("http://example.org/c", "20260102030405",
+                 http_ok("text/html", "x", "Content-Disposition: attachment=1\r\n"));
   open();
   const auto pdf = get_for("document", "/c/20260102030405/http://example.org/a.pdf");
   EXPECT_EQ(pdf.body, "%PDF-1.4");
   EXPECT_EQ(header(pdf, "content-type"), "application/pdf");
-  EXPECT_THAT(header(pdf, "content-security-policy"), Not(HasSubstr("sandbox")));
+  EXPECT_THAT(header(pdf, "content-security-policy"), Not(HasSubstr("allow-scripts")));
+  EXPECT_EQ(header(pdf, "content-disposition"), "");
+  // No attachment to a browser, which would show it.
+  EXPECT_EQ(header(get_for("document", "/c/20260102030405/http://example.org/c"), "content-disposition"), "attachment");
   for (const char* url : {"a.pdf", "b", "never"}) {
     const auto framed =
         get_for("iframe", "/c/20260102030405mp_/http://example.org/" + std::string(url), std::string(kCaptures));
     EXPECT_THAT(framed.body, HasSubstr(" data-alone")) << url;
     EXPECT_EQ(framed.status, url == std::string_view("never") ? 404 : 200);
+  }
+}
+
+// Browsers act upon signed exchanges by themselves, whatever policies say.
+TEST_F(WaybackTest, SignedExchangesAreBytes) {
+  maker.response("http://example.org/", "20260101000000", http_ok("Application/Signed-Exchange;v=b3", "sxg1-b3"));
+  open();
+  for (const char* modifier : {"", "mp_", "id_", "oe_"}) {
+    const auto bytes = get("/c/20260101000000" + std::string(modifier) + "/http://example.org/");
+    EXPECT_EQ(header(bytes, "content-type"), "application/octet-stream") << modifier;
+    EXPECT_EQ(header(bytes, "x-archive-orig-content-type"), "Application/Signed-Exchange;v=b3") << modifier;
   }
 }
 
