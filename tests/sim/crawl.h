@@ -125,6 +125,7 @@ class SimCrawl {
   unsigned lanes = 0;  // of the latest process
   uint64_t groups_kept = 64;
   store::KvOpener open_kv;  // otherwise the disk's own
+  std::function<Result<crawl::Lane::Parts>(aio::SimLoop&)> make_parts;  // of a web other than `site`
 
  private:
   bool run(aio::SimLoop& loop, size_t events) {
@@ -203,6 +204,7 @@ class SimCrawl {
         .hostname = "archive",
         .make_lane = [this, &loop](unsigned number, const crawl::Settings&) -> Result<crawl::Lane::Parts> {
           lanes = number + 1;
+          if (make_parts) return make_parts(loop);
           auto made = std::make_unique<aio::SimNetwork>(loop, network);
           site.serve_on(*made);
           return crawl::Lane::Parts{loop, std::move(made), dns::make_table_resolver(loop.clock(), SimSite::addresses()),

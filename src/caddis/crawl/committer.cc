@@ -61,8 +61,10 @@ void Committer::keep(Finished& finished) {
   for (const auto& [rule, links] : finished.rejected) statistics_.count_rejected(rule, links);
   for (const std::string& seed : finished.new_seeds) {
     statistics_.add_seed(url::public_form(seed));
-    add_meta_row(std::string(kSeedRow) + seed, "redirect");
+    add_meta_row(std::string(kSeedRow) + seed, std::string(kFoundSeed));
   }
+  for (const std::string& range : finished.new_ranges)
+    add_meta_row(std::string(kRangeRow) + range, finished.disposition.lease.host);
   group_.pages += finished.page_line;
   schedule(std::move(finished.links));
   for (Capture& capture : finished.captures) {

@@ -162,7 +162,9 @@ void Engine::visit_done(Finished finished) {
     const Site& site = sites_->of_host(finished.disposition.lease.host);
     if (site.robots == RobotsChoice::custom) finished.disposition.robots->text = site.custom_robots_text;
   }
+  const bool is_allowed_more = !finished.new_ranges.empty();
   committer_->add(std::move(finished));
+  if (is_allowed_more) frontier_->look_at_refused();
   check_limits();
   dispatch();
 }

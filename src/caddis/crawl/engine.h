@@ -146,6 +146,8 @@ class Engine {
   const Settings& settings() const { return settings_; }
   // What recovery found when the launch was resumed, a line each; and seeds that could not be used.
   const std::vector<std::string>& notices() const { return notices_; }
+  // Where it may connect to, for who knows more of that.
+  fetch::AddressPolicy& addresses() { return addresses_; }
   // Called every second while the crawl runs.
   void on_tick(std::function<void(const Status&)> call) { on_tick_ = std::move(call); }
 
@@ -288,6 +290,7 @@ class Engine {
   std::shared_ptr<const frontier::Precedences> precedences_;  // until the frontier has them
   Statistics statistics_;
   std::unique_ptr<scope::Scope> scope_;
+  fetch::AddressPolicy addresses_;
   std::optional<Sites> sites_;  // as this loop sees them
   std::unique_ptr<frontier::Frontier> frontier_;
   std::unique_ptr<io::SpoolFolder> spools_;

@@ -336,7 +336,9 @@ Result<void> Engine::open_sites() {
 Result<void> Engine::open_frontier() {
   TRY(auto seeds, seeds_on_record());
   // A new crawl was looked at before; one that is resumed began with something.
+  const size_t on_record = seeds.size();
   TRY_VOID(add_seeds(settings_.crawl, true, seeds, notices_));
+  for (size_t i = on_record; i < seeds.size(); ++i) addresses_.take_seed(seeds[i]);
   TRY(scope_, scope::Scope::create(settings_.scope, seeds));
   TRY_VOID(open_sites());
   frontier::Frontier::Options options{settings_.politeness, settings_.frontier, identity_,
@@ -346,6 +348,9 @@ Result<void> Engine::open_frontier() {
   options.hosts_in_memory = hosts_in_memory(settings_);
   options.quota = settings_.quota;
   follow_sheets(options, sites_);
+  options.may_connect = [this](const std::string& host, const std::string& address) {
+    return !addresses_.refusal({address, 0}, sites_->of_host(host).fetch.allow_addresses);
+  };
   options.importance_memory = memory_shares(settings_).importance;
   TRY(options.again, frontier::Again::parse(settings_.fetch.again));
   if (!precedences_) {
@@ -361,7 +366,7 @@ Result<void> Engine::open_lanes() {
   spools_ = std::make_unique<io::SpoolFolder>(world_.files, launch_.state() + "/spool");
   const std::string user_agent = fetch::user_agent(settings_.fetch, settings_.crawl.contact);
   context_.reset(new CrawlContext{settings_, *scope_, identity_, key_policy(settings_.crawl.crawl_key), user_agent,
-                                  sites_->shared_book(), *spools_});
+                                  sites_->shared_book(), *spools_, addresses_});
   archive::Provenance provenance;
   provenance.software = fmt::format("Caddis/{}", kVersion);
   provenance.hostname = world_.hostname;
@@ -431,9 +436,13 @@ Result<std::vector<url::Url>> Engine::seeds_on_record() {
   const auto rows = kv_->cursor(kMeta);
   for (rows->seek(kSeedRow); rows->valid() && rows->key().starts_with(kSeedRow); rows->next()) {
     auto seed = url::Url::parse(rows->key().substr(kSeedRow.size()));
-    if (seed) seeds.push_back(*std::move(seed));
+    if (!seed) continue;
+    if (rows->value() != kFoundSeed) addresses_.take_seed(*seed);
+    seeds.push_back(*std::move(seed));
   }
   TRY_VOID(rows->status());
+  TRY(const auto ranges, rows_of(kRangeRow));
+  for (const auto& [range, host] : ranges) addresses_.allow_range(range);
   return seeds;
 }
 
@@ -449,6 +458,7 @@ Result<void> Engine::inject_seeds() {
     if (known) continue;
     TRY(frontier::Arrival arrival, make_arrival(*seed));
     arrival.what.is_seed = true;
+    if (!is_new_) TRY_VOID(frontier_->look_up_again(arrival.host));
     statistics_.add_seed(arrival.what.seed);
     committer_->add_meta_row(std::string(kSeedRow) + href, "given");
     const std::string name = arrival.what.seed;

@@ -64,7 +64,11 @@ Result<std::vector<std::string>> Engine::sheets_of(std::string_view text) {
 }
 
 void Engine::take_seed(frontier::Arrival arrival) {
-  if (const auto seed = url::Url::parse(arrival.what.url)) scope_->add_seed(*seed);
+  if (const auto seed = url::Url::parse(arrival.what.url)) {
+    scope_->add_seed(*seed);
+    if (addresses_.take_seed(*seed)) frontier_->look_at_refused();
+  }
+  if (auto done = frontier_->look_up_again(arrival.host); !done) return committer_->give_up(done.error());
   committer_->add_meta_row(std::string(kSeedRow) + arrival.what.url, "operator");
   const std::string name = arrival.what.seed;
   statistics_.add_seed(name);

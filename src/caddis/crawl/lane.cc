@@ -21,7 +21,7 @@ Lane::Lane(unsigned number, Parts parts, const CrawlContext& context, std::funct
       random_(parts.seed),
       sites_(context.sites),
       client_(loop_, *network_, context.spools, idle_limits(context.settings.politeness)),
-      fetcher_(client_, loop_.clock(), context.user_agent, std::move(parts.proxy)) {}
+      fetcher_(client_, loop_.clock(), context.user_agent, std::move(parts.proxy), &context.addresses) {}
 
 void Lane::visit(frontier::Lease lease) {
   auto box = std::make_shared<frontier::Lease>(std::move(lease));

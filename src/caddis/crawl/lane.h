@@ -28,7 +28,7 @@
 
 namespace caddis::crawl {
 
-// What all visits of a crawl share; const, but for the scope, which looks after itself.
+// What all visits of a crawl share; const, but for the scope and the addresses, which look after themselves.
 struct CrawlContext {
   const Settings& settings;  // of what is the same for all sites
   scope::Scope& scope;
@@ -37,6 +37,7 @@ struct CrawlContext {
   std::string user_agent;  // as sent where no sheet says otherwise
   std::shared_ptr<const SiteBook> sites;
   io::SpoolFolder& spools;
+  fetch::AddressPolicy& addresses;
 };
 
 class Lane {
@@ -82,11 +83,13 @@ class Lane {
   void take_failure(Finished& finished, const url::Url& url, const fetch::FetchOutcome& outcome);
   static void fail_locally(Finished& finished, const Error& error);
   void take_links(Finished& finished, const url::Url& url, const std::vector<extract::Link>& links);
+  void note_chain_end(Finished& finished, const url::Url& target, const std::string& via);
   void write_capture(Finished& finished, const fetch::FetchOutcome& outcome, const LogEntry& entry,
                      const extract::Extracted* extracted);
   // What Retry-After asks for, but no more than `most`.
   std::optional<Duration> retry_after(const http::Exchange& exchange, Duration most) const;
-  fetch::FetchRequest request_for(const url::Url& url, const frontier::Lease& lease, const Site& of_host) const;
+  fetch::FetchRequest request_for(const url::Url& url, const frontier::Lease& lease, const Site& of_host);
+  void take_addresses(Finished& finished, LogEntry& entry, const dns::Answer& answer, WallTime expires);
   LogEntry entry_for(const frontier::Lease& lease, std::string_view url, int status) const;
 
   const unsigned number_;

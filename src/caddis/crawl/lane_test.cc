@@ -53,6 +53,8 @@ class LaneTest : public ::testing::Test {
  protected:
   static constexpr const char* kOwn = "192.0.2.1";
 
+  LaneTest() { addresses_.take_seed(*url::Url::parse("http://192.0.2.1/")); }
+
   Finished visit(LeaseKind kind, const std::string& url, uint32_t attempt = 1) {
     const CrawlContext context{settings_,
                                *scope_,
@@ -60,7 +62,8 @@ class LaneTest : public ::testing::Test {
                                url::Policy::caddis,
                                fetch::user_agent(settings_.fetch, settings_.crawl.contact),
                                *SiteBook::create(settings_, scope_->rules()),
-                               spools_};
+                               spools_,
+                               addresses_};
     auto network = std::make_unique<aio::SimNetwork>(loop_, aio::SimNetworkSettings());
     network->serve_rest([this](const aio::Endpoint& at) -> aio::SimServer {
       return [this, at](std::unique_ptr<aio::Stream> stream) { return serve(*this, at.address, std::move(stream)); };
@@ -74,6 +77,7 @@ class LaneTest : public ::testing::Test {
     lease.origin = "http://a.test";
     lease.address = kOwn;
     lease.attempt = attempt;
+    lease.first_lookup = true;
     lease.what.url = url;
     lease.robots = robots_;
     lane.visit(std::move(lease));
@@ -136,6 +140,7 @@ class LaneTest : public ::testing::Test {
   io::SpoolFolder spools_{files_, "spool"};
   Settings settings_;
   std::unique_ptr<scope::Scope> scope_ = *scope::Scope::create({}, {*url::Url::parse("http://a.test/")});
+  fetch::AddressPolicy addresses_;
   std::shared_ptr<const robots::Robots> robots_;
   std::map<std::string, std::string> web_;    // URL to the response; without one the connection ends
   std::map<std::string, std::string> hosts_;  // to the address; empty: DNS does not answer

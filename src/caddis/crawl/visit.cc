@@ -224,6 +224,17 @@ void Lane::write_capture(Finished& finished, const fetch::FetchOutcome& outcome,
   finished.captures.push_back(std::move(made));
 }
 
+// Where a chain of redirects was left is on record, once a visit.
+void Lane::note_chain_end(Finished& finished, const url::Url& target, const std::string& via) {
+  LogEntry entry = entry_for(finished.disposition.lease, url::public_form(target), fetch::status::kTooManyRedirects);
+  entry.hops += 'R';
+  entry.via = via;
+  entry.annotations.clear();
+  // Behind others: the last is the lease's own.
+  finished.visited.insert(finished.visited.end() - 1,
+                          {std::move(entry), std::string(target.hostname()), false, false, {}});
+}
+
 void Lane::take_links(Finished& finished, const url::Url& url, const std::vector<extract::Link>& links) {
   const frontier::Lease& lease = finished.disposition.lease;
   const auto reject = [&](std::string_view rule) {
@@ -239,6 +250,7 @@ void Lane::take_links(Finished& finished, const url::Url& url, const std::vector
   marks.reserve(links.size());
   for (const extract::Link& link : links) recent_.prefetch(marks.emplace_back(context_.identity.mark(link.url())));
   auto next_mark = marks.begin();
+  bool chain_ended = false;
   std::vector<uint64_t>& leads_to = finished.disposition.links;
   for (const extract::Link& link : links) {
     const url::Url& target = link.target;
@@ -261,6 +273,7 @@ void Lane::take_links(Finished& finished, const url::Url& url, const std::vector
     const scope::Decision decision = context_.scope.decide(candidate);
     if (!decision.accepted) {
       reject(decision.rule);
+      if (decision.rule == "max-redirects" && !std::exchange(chain_ended, true)) note_chain_end(finished, target, via);
       continue;
     }
     const auto key = url::crawl_key(context_.key_policy, target);

@@ -33,8 +33,9 @@ frontier::Verdict verdict_of(const fetch::FetchOutcome& outcome) {
 
 }  // namespace
 
-fetch::FetchRequest Lane::request_for(const url::Url& url, const frontier::Lease& lease, const Site& of_host) const {
+fetch::FetchRequest Lane::request_for(const url::Url& url, const frontier::Lease& lease, const Site& of_host) {
   fetch::FetchRequest request{url, std::nullopt, lease.address, {}};
+  request.allowed = &sites_.of_host(url.hostname()).fetch.allow_addresses;
   if (of_host.user_agent != context_.user_agent) request.headers.push_back({"User-Agent", of_host.user_agent});
   return request;
 }
@@ -94,6 +95,7 @@ aio::Task<Finished> Lane::visit_url(frontier::Lease lease) {
       finished.disposition.retry_after = retry_after(*outcome.exchange, politeness.max_retry_delay);
   } else {
     take_failure(finished, *url, outcome);
+    if (outcome.status == fetch::status::kAddressRefused) finished.disposition.touched_host = false;
   }
   co_return finished;
 }

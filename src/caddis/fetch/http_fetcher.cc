@@ -33,8 +33,28 @@ void add_unless_empty(http::Request& request, std::string_view name, std::string
 }  // namespace
 
 HttpFetcher::HttpFetcher(http::Client& client, const Clock& clock, std::string user_agent,
-                         std::optional<http::Proxy> proxy)
-    : client_(client), clock_(clock), user_agent_(std::move(user_agent)), proxy_(std::move(proxy)) {}
+                         std::optional<http::Proxy> proxy, const AddressPolicy* addresses)
+    : client_(client),
+      clock_(clock),
+      user_agent_(std::move(user_agent)),
+      proxy_(std::move(proxy)),
+      addresses_(addresses) {}
+
+// Whether the request goes where nobody may connect. Behind a proxy a name is the proxy's to look up; the proxy itself
+// is the operator's choice.
+bool HttpFetcher::is_refused(const FetchRequest& request, FetchOutcome& outcome) const {
+  if (addresses_ == nullptr) return false;
+  static const std::vector<std::string> none;
+  const auto to = proxy_ ? address_in(request.url) : request.address;
+  if (to.empty()) return false;
+  auto why =
+      addresses_->refusal({to, request.url.effective_port()}, request.allowed != nullptr ? *request.allowed : none);
+  if (!why) return false;
+  outcome.status = status::kAddressRefused;
+  outcome.error = *std::move(why);
+  outcome.annotations.push_back("refused:" + to);
+  return true;
+}
 
 http::Request HttpFetcher::make_request(const FetchRequest& request, const FetchSettings& settings) const {
   const url::Url& url = request.url;
@@ -80,6 +100,7 @@ aio::Task<FetchOutcome> HttpFetcher::fetch(FetchRequest request, const FetchSett
     outcome.error = "no address for the host";
     co_return outcome;
   }
+  if (is_refused(request, outcome)) co_return outcome;
   const SteadyTime begun = clock_.steady();
   http::Origin origin{.tls = url.scheme() == "https",
                       .host = std::string(url.hostname()),

@@ -4,6 +4,7 @@
 
 #include "caddis/base/strings.h"
 #include "caddis/base/version.h"
+#include "caddis/fetch/address_policy.h"
 #include "caddis/http/fields.h"
 #include "caddis/robots/agent.h"
 #include "caddis/url/percent.h"
@@ -61,6 +62,11 @@ const Schema& schema_of<fetch::FetchSettings>() {
                             .heritrix = "fetchHttp.sslTrustLevel"}),
           field<&S::proxy>("proxy", "Fetch through this HTTP proxy, \"http://[user:password@]host:port\".",
                            {.flags = kLive | kSecret, .option = "--proxy", .heritrix = "fetchHttp.httpProxyHost"}),
+          field<&S::allow_addresses>(
+              "allow-addresses",
+              "Addresses that may be connected to although they are private, loopback, link-local or reserved: blocks "
+              "(10.0.0.0/8, fc00::/7), or all. The range of a seed's own address is allowed without it.",
+              {.flags = kHostSheet | kLive, .option = "--allow-addresses"}),
           field<&S::again>("again",
                            "URLs that are fetched and stored again later, because of the status they were captured "
                            "with: \"5xx after 1h, 2 times\", \"404 after 1d\". The first rule that fits counts.",
@@ -146,6 +152,8 @@ Result<void> validate(const FetchSettings& settings) {
   }
   if (settings.user_agent.find_first_of("\r\n") != std::string::npos)
     return fail(ErrorCode::config, "fetch.user-agent must be a single line");
+  for (const std::string& entry : settings.allow_addresses)
+    if (auto allowed = check_allowed(entry); !allowed) return pass(std::move(allowed).error(), "fetch.allow-addresses");
   TRY([[maybe_unused]] const auto proxy, proxy_host(settings));
   return {};
 }

@@ -38,6 +38,7 @@ struct FetchSettings {
   int64_t memory_per_fetch = 512 * 1024;
   Trust trust = Trust::open;
   std::string proxy;
+  std::vector<std::string> allow_addresses;
   std::vector<std::string> again;
 };
 
