@@ -84,7 +84,7 @@ Result<void> Engine::take_checkpoint(Checkpoint& made) {
 void Engine::note_checkpoint(const Checkpoint& made) {
   checkpoints_.push_back(made);
   log_info("crawl", "checkpoint '{}': {} documents, {} URLs queued", made.name, made.documents, made.queued);
-  committer_->add_progress_line(fmt::format("{} CHECKPOINT {}\n", rfc3339(world_.clock.wall()), made.name));
+  committer_->add_progress_line(fmt::format("{} CHECKPOINT {}", rfc3339(world_.clock.wall()), made.name));
   committer_->commit_soon();
 }
 
