@@ -183,6 +183,7 @@ class Engine {
   Result<void> begin(const LaunchOptions& options);
   Result<void> check_beginning(const LaunchOptions& options);
   Result<std::optional<GoingBack>> open_launch(const LaunchOptions& options);
+  void keep_private(Privacy privacy);
   Result<void> begin_again(const LaunchOptions& options);
   Result<void> read_state(const LaunchOptions& options);
   Result<std::vector<settings::Change>> read_settings(store::Kv& kv, const LaunchOptions& options, Settings& stored);

@@ -73,6 +73,8 @@ Result<void> add_seeds(const CrawlSettings& settings, bool others, std::vector<u
   return {};
 }
 
+Privacy privacy_of(const Settings& settings) { return settings.crawl.is_private ? Privacy::launch : Privacy::state; }
+
 // Null where no file is given.
 Result<std::shared_ptr<const frontier::Precedences>> load_precedences(const Settings& settings, io::Files& files,
                                                                       const frontier::Identity& identity) {
@@ -122,6 +124,7 @@ Result<void> Engine::begin(const LaunchOptions& options) {
   if (resumed) TRY_VOID(recover_streams(options, back ? &*back : nullptr));
   if (back) TRY_VOID(back->finish());
   TRY_VOID(look_at_checkpoints());
+  keep_private(privacy_of(settings_));
   TRY_VOID(open_streams(resumed));
   TRY_VOID(statistics_.load(*kv_, kStatistics));
   TRY_VOID(open_frontier());
@@ -141,6 +144,13 @@ Result<void> Engine::begin(const LaunchOptions& options) {
   return resumes_ ? store_settings() : Result<void>();
 }
 
+// A disk that has no such modes, or files of somebody else, are no reason not to go on.
+void Engine::keep_private(Privacy privacy) {
+  if (const auto kept = crawl::keep_private(world_.files, launch_, privacy); !kept)
+    notices_.push_back(
+        fmt::format("other users may read of this crawl what they should not: {}", kept.error().message));
+}
+
 // Gives what is to be finished where it goes back to a checkpoint.
 Result<std::optional<GoingBack>> Engine::open_launch(const LaunchOptions& options) {
   std::optional<GoingBack> back;
@@ -153,12 +163,14 @@ Result<std::optional<GoingBack>> Engine::open_launch(const LaunchOptions& option
     if (!latest)
       return fail(ErrorCode::not_found, fmt::format("there is no crawl to resume in {}", options.collection));
     launch_ = *std::move(latest);
+    keep_private(Privacy::state);
     TRY_VOID(make_missing_folders(world_.files, launch_));
     TRY_VOID(look_at_checkpoint(options));
     TRY(back, GoingBack::begin(world_.files, world_.open_kv, launch_, options.checkpoint));
   } else {
     settings_ = options.settings;
-    TRY(launch_, create_launch(world_.files, options.collection, settings_.crawl.name, world_.clock.wall()));
+    TRY(launch_, create_launch(world_.files, options.collection, settings_.crawl.name, world_.clock.wall(),
+                               privacy_of(settings_)));
     TRY_VOID(note_recovery(options));
     TRY_VOID(write_settings());
   }

@@ -45,7 +45,13 @@ std::vector<Field> what_is_crawled() {
       field<&CrawlS::contact>("contact",
                               "A web page or mail address under which site owners reach you; sent with every request.",
                               {.option = "--contact", .heritrix = "metadata.operatorContactUrl"}),
-      field<&CrawlS::seeds>("seeds", "The URLs that the crawl begins with.", {.heritrix = "seeds.textSource"}),
+      field<&CrawlS::seeds>("seeds", "The URLs that the crawl begins with.",
+                            {.heritrix = "seeds.textSource", .shown = shown_seeds}),
+      field<&CrawlS::is_private>(
+          "private",
+          "Only the owner may read the folder of the launch: settings, logs, reports, and what waits. Nobody else may "
+          "ever read its state.",
+          {.flags = kLive, .option = "--private"}),
       field<&CrawlS::robots>(
           "robots",
           "What is done with robots.txt: obey it and nofollow in pages (classic is the same), obey it "

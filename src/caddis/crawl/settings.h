@@ -27,6 +27,7 @@ struct CrawlSettings {
   std::string name = "crawl";
   std::string contact;
   std::vector<std::string> seeds;
+  bool is_private = false;
   RobotsChoice robots = RobotsChoice::obey;
   std::vector<std::string> robots_agents;
   std::vector<std::string> robots_custom;
