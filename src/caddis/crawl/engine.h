@@ -191,6 +191,7 @@ class Engine {
   Result<void> write_state();
   Result<void> write_settings();
   Result<void> load_secrets(Settings& into);
+  Result<bool> has_secrets_file();
   Result<void> open_streams(bool resumed);
   Result<void> refuse_without_state();
   void tell_of_edits(const Settings& stored);

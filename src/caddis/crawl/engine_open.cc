@@ -258,11 +258,19 @@ void Engine::tell_of_edits(const Settings& stored) {
       path, what));
 }
 
+// Whether there is nothing to keep, or it is kept.
+Result<bool> Engine::has_secrets_file() {
+  const std::string secrets = secrets_yaml(settings_);
+  if (!world_.files.exists(launch_.secrets_file())) return secrets == secrets_yaml(Settings());
+  TRY(const std::string kept, world_.files.read_all(launch_.secrets_file()));
+  return kept == secrets;
+}
+
 // The secrets first: a launch whose crawl.yaml is there has everything that it goes on with.
 Result<void> Engine::write_settings() {
-  const std::string secrets = secrets_yaml(settings_);
-  if (secrets != secrets_yaml(Settings()) || world_.files.exists(launch_.secrets_file()))
-    TRY_VOID(world_.files.write_atomically_private(launch_.secrets_file(), secrets));
+  TRY(const bool are_secrets_kept, has_secrets_file());
+  if (!are_secrets_kept)
+    TRY_VOID(world_.files.write_atomically_private(launch_.secrets_file(), secrets_yaml(settings_)));
   return world_.files.write_atomically(launch_.settings_file(), effective_yaml(settings_));
 }
 
@@ -270,7 +278,7 @@ Result<void> Engine::load_secrets(Settings& into) {
   const std::string path = launch_.secrets_file();
   if (!world_.files.exists(path)) return {};
   TRY(const std::string yaml, world_.files.read_all(path));
-  return load_settings(yaml, path, into);
+  return crawl::load_secrets(yaml, path, into);
 }
 
 Result<void> Engine::write_state() {
@@ -310,7 +318,9 @@ Result<std::vector<settings::Change>> Engine::read_settings(store::Kv& kv, const
 
 // Of a crawl that is resumed, and last of all: should it be refused, what it was given is forgotten.
 Result<void> Engine::store_settings() {
-  if (settings_changed_) TRY_VOID(write_settings());
+  // A launch of before may show in its crawl.yaml what is secret now.
+  TRY(const bool are_secrets_kept, has_secrets_file());
+  if (settings_changed_ || !are_secrets_kept) TRY_VOID(write_settings());
   store::Batch batch;
   batch.put(kMeta, std::string(kSettingsRow), effective_yaml(settings_));
   return kv_->write(batch, store::Durability::synced);
