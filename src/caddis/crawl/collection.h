@@ -35,6 +35,8 @@ struct Launch {
   // Why a process could not write all that it ends with; see `note_end`.
   std::string end_note() const { return state() + "/end"; }
   std::string control_socket() const { return state() + "/control.sock"; }
+  // With it the control API answers over TCP, while the crawl runs; readable for its owner only.
+  std::string control_token() const { return state() + "/control.token"; }
   std::string cdx_journal() const { return state() + "/cdx-journal"; }
   std::string pages() const { return logs() + "/pages.jsonl"; }
   std::string index() const { return collection + "/indexes/" + name + ".cdxj"; }

@@ -142,6 +142,8 @@ class Engine {
   Status status() const;
 
   const Launch& launch() const { return launch_; }
+  // Of the machine it runs on.
+  const std::string& hostname() const { return world_.hostname; }
   const Statistics& statistics() const { return statistics_; }
   const Settings& settings() const { return settings_; }
   // What recovery found when the launch was resumed, a line each; and seeds that could not be used.
