@@ -11,6 +11,7 @@
 #include "caddis/base/output.h"
 #include "caddis/base/strings.h"
 #include "caddis/base/utf8.h"
+#include "caddis/base/visible.h"
 #include "caddis/crawl/real_world.h"
 #include "caddis/crawl/summary.h"
 #include "caddis/engine/control_server.h"
@@ -88,6 +89,13 @@ std::string default_collection(const std::vector<std::string>& seeds) {
   return std::string(url->hostname());
 }
 
+// What it quotes may come from anywhere: its lines are lines.
+void say_notice(std::string_view notice) {
+  std::string text;
+  for (const std::string_view line : split(trim(notice), '\n')) text += visible(line) + '\n';
+  say("caddis crawl: " + text);
+}
+
 int exit_code_of(const crawl::CrawlEnd& end) {
   switch (end.reason) {
     case crawl::EndReason::finished:
@@ -135,7 +143,7 @@ Result<int> crawl_now(const CrawlOptions& options) {
   take_stop_signals();
   crawl::RealWorld world;
   TRY(auto engine, crawl::Engine::open(world.parts(), launch));
-  for (const std::string& notice : engine->notices()) say(fmt::format("caddis crawl: {}\n", notice));
+  for (const std::string& notice : engine->notices()) say_notice(notice);
   auto started = engine::ControlServer::start(world.loop(), *engine, options.listen);
   if (!started) {
     crawl::Engine::discard(std::move(engine));
@@ -151,7 +159,7 @@ Result<int> crawl_now(const CrawlOptions& options) {
   });
   engine->on_notice([&](const std::string& notice) {
     progress.clear();
-    say(fmt::format("caddis crawl: {}{}", notice, notice.ends_with('\n') ? "" : "\n"));
+    say_notice(notice);
   });
   if (options.paused) engine->pause();
   crawl::CrawlEnd end;

@@ -182,7 +182,7 @@ void Engine::tick() {
   look_at_activity(now);
   check_limits();
   for (const std::string& notice : frontier_->take_notices())
-    committer_->add_progress_line(fmt::format("{} PATTERN {}\n", rfc3339(world_.clock.wall()), notice));
+    committer_->add_progress_line(fmt::format("{} PATTERN {}", rfc3339(world_.clock.wall()), notice));
   if (actions_) actions_->wake();
   if (++ticks_ % kTicksPerProgressLine == 0) committer_->add_progress_line(progress_line());
   take_checkpoint_if_due();
@@ -234,7 +234,7 @@ void Engine::stop(std::string why) {
   state_ = State::stopping;
   log_info("crawl", "stops: {}", why);
   // No `note`: it changes nothing for which another checkpoint would be worth having.
-  committer_->add_progress_line(fmt::format("{} OPERATOR stops the crawl: {}\n", rfc3339(world_.clock.wall()), why));
+  committer_->add_progress_line(fmt::format("{} OPERATOR stops the crawl: {}", rfc3339(world_.clock.wall()), why));
   end_ = {EndReason::stopped, std::move(why)};
   changed_.notify();
 }
@@ -487,12 +487,12 @@ std::string Engine::progress_line() const {
   const auto& largest = survey().largest;
   const uint64_t deepest = largest.empty() ? 0 : largest.front().queued;
   const uint64_t queues = std::max<uint64_t>(1, frontier_->stats().queues);
-  return fmt::format(
-      "{} {:>10} {:>10} {:>10} {:.2f}({:.2f}) {:.0f}({:.0f}) {:>6} {:>5} {:>8} {:>8} {:>6} {:>8} {:>6}\n",
-      rfc3339(world_.clock.wall()), status.seen, status.queued, status.documents, status.documents_per_second,
-      status.documents_per_second_average, status.bytes_per_second / 1000, status.bytes_per_second_average / 1000,
-      status.failed, status.visiting, (status.backlog + seen_.memory_bytes()) / 1024, settings_.crawl.memory / 1024,
-      "1.00", deepest, status.queued / queues);
+  return fmt::format("{} {:>10} {:>10} {:>10} {:.2f}({:.2f}) {:.0f}({:.0f}) {:>6} {:>5} {:>8} {:>8} {:>6} {:>8} {:>6}",
+                     rfc3339(world_.clock.wall()), status.seen, status.queued, status.documents,
+                     status.documents_per_second, status.documents_per_second_average, status.bytes_per_second / 1000,
+                     status.bytes_per_second_average / 1000, status.failed, status.visiting,
+                     (status.backlog + seen_.memory_bytes()) / 1024, settings_.crawl.memory / 1024, "1.00", deepest,
+                     status.queued / queues);
 }
 
 }  // namespace caddis::crawl

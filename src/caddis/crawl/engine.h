@@ -142,6 +142,8 @@ class Engine {
   Status status() const;
 
   const Launch& launch() const { return launch_; }
+  // Of the machine it runs on.
+  const std::string& hostname() const { return world_.hostname; }
   const Statistics& statistics() const { return statistics_; }
   const Settings& settings() const { return settings_; }
   // What recovery found when the launch was resumed, a line each; and seeds that could not be used.
@@ -185,6 +187,7 @@ class Engine {
   Result<void> begin(const LaunchOptions& options);
   Result<void> check_beginning(const LaunchOptions& options);
   Result<std::optional<GoingBack>> open_launch(const LaunchOptions& options);
+  void keep_private(Privacy privacy);
   Result<void> begin_again(const LaunchOptions& options);
   Result<void> read_state(const LaunchOptions& options);
   Result<std::vector<settings::Change>> read_settings(store::Kv& kv, const LaunchOptions& options, Settings& stored);
@@ -192,6 +195,7 @@ class Engine {
   Result<void> write_state();
   Result<void> write_settings();
   Result<void> load_secrets(Settings& into);
+  Result<bool> has_secrets_file();
   Result<void> open_streams(bool resumed);
   Result<void> refuse_without_state();
   void tell_of_edits(const Settings& stored);

@@ -88,7 +88,7 @@ void Engine::check_limits() {
 // For the log of the process, and for progress-statistics.log.
 void Engine::tell(std::string_view what) {
   log_warn("crawl", "{}", what);
-  committer_->add_progress_line(fmt::format("{} CRAWL {}\n", rfc3339(world_.clock.wall()), what));
+  committer_->add_progress_line(fmt::format("{} CRAWL {}", rfc3339(world_.clock.wall()), what));
   committer_->commit_soon();
 }
 

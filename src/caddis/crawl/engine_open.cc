@@ -73,6 +73,8 @@ Result<void> add_seeds(const CrawlSettings& settings, bool others, std::vector<u
   return {};
 }
 
+Privacy privacy_of(const Settings& settings) { return settings.crawl.is_private ? Privacy::launch : Privacy::state; }
+
 // Null where no file is given.
 Result<std::shared_ptr<const frontier::Precedences>> load_precedences(const Settings& settings, io::Files& files,
                                                                       const frontier::Identity& identity) {
@@ -122,6 +124,7 @@ Result<void> Engine::begin(const LaunchOptions& options) {
   if (resumed) TRY_VOID(recover_streams(options, back ? &*back : nullptr));
   if (back) TRY_VOID(back->finish());
   TRY_VOID(look_at_checkpoints());
+  keep_private(privacy_of(settings_));
   TRY_VOID(open_streams(resumed));
   TRY_VOID(statistics_.load(*kv_, kStatistics));
   TRY_VOID(open_frontier());
@@ -141,6 +144,13 @@ Result<void> Engine::begin(const LaunchOptions& options) {
   return resumes_ ? store_settings() : Result<void>();
 }
 
+// A disk that has no such modes, or files of somebody else, are no reason not to go on.
+void Engine::keep_private(Privacy privacy) {
+  if (const auto kept = crawl::keep_private(world_.files, launch_, privacy); !kept)
+    notices_.push_back(
+        fmt::format("other users may read of this crawl what they should not: {}", kept.error().message));
+}
+
 // Gives what is to be finished where it goes back to a checkpoint.
 Result<std::optional<GoingBack>> Engine::open_launch(const LaunchOptions& options) {
   std::optional<GoingBack> back;
@@ -153,12 +163,14 @@ Result<std::optional<GoingBack>> Engine::open_launch(const LaunchOptions& option
     if (!latest)
       return fail(ErrorCode::not_found, fmt::format("there is no crawl to resume in {}", options.collection));
     launch_ = *std::move(latest);
+    keep_private(Privacy::state);
     TRY_VOID(make_missing_folders(world_.files, launch_));
     TRY_VOID(look_at_checkpoint(options));
     TRY(back, GoingBack::begin(world_.files, world_.open_kv, launch_, options.checkpoint));
   } else {
     settings_ = options.settings;
-    TRY(launch_, create_launch(world_.files, options.collection, settings_.crawl.name, world_.clock.wall()));
+    TRY(launch_, create_launch(world_.files, options.collection, settings_.crawl.name, world_.clock.wall(),
+                               privacy_of(settings_)));
     TRY_VOID(note_recovery(options));
     TRY_VOID(write_settings());
   }
@@ -246,11 +258,19 @@ void Engine::tell_of_edits(const Settings& stored) {
       path, what));
 }
 
+// Whether there is nothing to keep, or it is kept.
+Result<bool> Engine::has_secrets_file() {
+  const std::string secrets = secrets_yaml(settings_);
+  if (!world_.files.exists(launch_.secrets_file())) return secrets == secrets_yaml(Settings());
+  TRY(const std::string kept, world_.files.read_all(launch_.secrets_file()));
+  return kept == secrets;
+}
+
 // The secrets first: a launch whose crawl.yaml is there has everything that it goes on with.
 Result<void> Engine::write_settings() {
-  const std::string secrets = secrets_yaml(settings_);
-  if (secrets != secrets_yaml(Settings()) || world_.files.exists(launch_.secrets_file()))
-    TRY_VOID(world_.files.write_atomically_private(launch_.secrets_file(), secrets));
+  TRY(const bool are_secrets_kept, has_secrets_file());
+  if (!are_secrets_kept)
+    TRY_VOID(world_.files.write_atomically_private(launch_.secrets_file(), secrets_yaml(settings_)));
   return world_.files.write_atomically(launch_.settings_file(), effective_yaml(settings_));
 }
 
@@ -258,7 +278,7 @@ Result<void> Engine::load_secrets(Settings& into) {
   const std::string path = launch_.secrets_file();
   if (!world_.files.exists(path)) return {};
   TRY(const std::string yaml, world_.files.read_all(path));
-  return load_settings(yaml, path, into);
+  return crawl::load_secrets(yaml, path, into);
 }
 
 Result<void> Engine::write_state() {
@@ -298,7 +318,9 @@ Result<std::vector<settings::Change>> Engine::read_settings(store::Kv& kv, const
 
 // Of a crawl that is resumed, and last of all: should it be refused, what it was given is forgotten.
 Result<void> Engine::store_settings() {
-  if (settings_changed_) TRY_VOID(write_settings());
+  // A launch of before may show in its crawl.yaml what is secret now.
+  TRY(const bool are_secrets_kept, has_secrets_file());
+  if (settings_changed_ || !are_secrets_kept) TRY_VOID(write_settings());
   store::Batch batch;
   batch.put(kMeta, std::string(kSettingsRow), effective_yaml(settings_));
   return kv_->write(batch, store::Durability::synced);

@@ -29,7 +29,7 @@ uint64_t left_out(const frontier::Stats& stats) {
 void Engine::note(std::string_view change) {
   operated_ = true;
   log_info("crawl", "operator: {}", change);
-  committer_->add_progress_line(fmt::format("{} OPERATOR {}\n", rfc3339(world_.clock.wall()), change));
+  committer_->add_progress_line(fmt::format("{} OPERATOR {}", rfc3339(world_.clock.wall()), change));
   committer_->commit_soon();
 }
 

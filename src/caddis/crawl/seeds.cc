@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "caddis/base/visible.h"
 #include "caddis/url/ip.h"
+#include "caddis/url/public_form.h"
 
 namespace caddis::crawl {
 namespace {
@@ -18,6 +20,13 @@ bool is_host_with_port(std::string_view text) {
   return !port.empty() && port.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
+Result<url::Url> read(std::string_view text) {
+  auto parsed = url::Url::parse(text);
+  if (text.find("://") == std::string_view::npos && (!parsed || is_host_with_port(text)))
+    return url::Url::parse("http://" + std::string(text));
+  return parsed;
+}
+
 bool is_loopback(std::string_view host) {
   const auto ipv4 = url::parse_ipv4(host);
   return host == "localhost" || host.ends_with(".localhost") || host == "[::1]" || (ipv4 && *ipv4 >> 24 == 127);
@@ -26,14 +35,23 @@ bool is_loopback(std::string_view host) {
 }  // namespace
 
 Result<url::Url> parse_seed(std::string_view text) {
-  auto parsed = url::Url::parse(text);
-  if (text.find("://") == std::string_view::npos && (!parsed || is_host_with_port(text)))
-    parsed = url::Url::parse("http://" + std::string(text));
-  if (!parsed) return fail(ErrorCode::config, fmt::format("seed '{}' is not a URL: {}", text, parsed.error().message));
-  if (!parsed->is_http())
+  const auto parsed = read(text);
+  if (!parsed)
     return fail(ErrorCode::config,
-                fmt::format("seed '{}' has the scheme {}; Caddis crawls http and https", text, parsed->scheme()));
+                fmt::format("seed '{}' is not a URL: {}", visible(shown_seed(text)), parsed.error().message));
+  if (!parsed->is_http())
+    return fail(ErrorCode::config, fmt::format("seed '{}' has the scheme {}; Caddis crawls http and https",
+                                               visible(shown_seed(text)), parsed->scheme()));
   return url::Url::parse(parsed->without_fragment());
+}
+
+std::string shown_seed(std::string_view text) {
+  const size_t at = text.rfind('@');
+  if (at == std::string_view::npos) return std::string(text);
+  const auto parsed = read(text);
+  if (parsed && parsed->has_userinfo()) return url::public_form(*parsed);
+  if (parsed && (parsed->is_http() || parsed->scheme() == "mailto")) return std::string(text);
+  return "…" + std::string(text.substr(at));
 }
 
 bool only_loopback(const std::vector<url::Url>& seeds) {

@@ -23,6 +23,26 @@ TEST(Seeds, AreUrlsOrBareHosts) {
   EXPECT_FALSE(parse_seed(""));
 }
 
+TEST(Seeds, AreShownWithoutPasswords) {
+  for (const char* plain :
+       {"https://a.test/x?y#z", "a.test", "a.test:8080/@x", "https://a.test/@me/1", "mailto:x@y.test", "nonsense", ""})
+    EXPECT_EQ(shown_seed(plain), plain);
+  EXPECT_EQ(shown_seed("https://me:sesame@a.test/x?y"), "https://a.test/x?y");
+  for (const char* secret :
+       {"http://sesame@a.test", "me:sesame@a.test", "http:\\\\me:sesame@a.test/", "ftp://me:sesame@a.test/",
+        "http://me:ses/ame@a.test/", "ht\ttp://me:sesame@a.test/", "sesame@a test", "http://me:sesame@[::/"}) {
+    EXPECT_EQ(shown_seed(secret).find("ses"), std::string::npos) << secret;
+    if (const auto seed = parse_seed(secret); !seed)
+      EXPECT_EQ(seed.error().message.find("ses"), std::string::npos) << seed.error().message;
+  }
+}
+
+// It is told in logs, reports and on terminals.
+TEST(Seeds, AreQuotedOnOneLine) {
+  for (const char* bad : {"ftp://a\nseed 'b' is fine", "no\x1b[2Jhost here"})
+    EXPECT_EQ(parse_seed(bad).error().message.find_first_of("\n\x1b"), std::string::npos) << bad;
+}
+
 TEST(Seeds, KnowWhatStaysOnThisMachine) {
   const auto stays = [](std::string_view text) { return only_loopback({*parse_seed(text)}); };
   for (const char* own : {"localhost", "a.localhost:80", "127.0.0.1", "127.1.2.3:8080", "0x7f.1", "[::1]"})

@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "caddis/archive/file_names.h"
+#include "caddis/crawl/seeds.h"
 #include "caddis/frontier/again.h"
 #include "caddis/frontier/slots.h"
 #include "caddis/robots/agent.h"
@@ -37,6 +38,13 @@ std::vector<Field> state_fields() {
 
 using CrawlS = crawl::CrawlSettings;
 
+// Who may log in somewhere, and how, is not for others.
+Value shown_seeds(const Value& value) {
+  auto seeds = std::get<std::vector<std::string>>(value);
+  for (std::string& seed : seeds) seed = crawl::shown_seed(seed);
+  return seeds;
+}
+
 // What is crawled, and for whom.
 std::vector<Field> what_is_crawled() {
   return {
@@ -45,7 +53,13 @@ std::vector<Field> what_is_crawled() {
       field<&CrawlS::contact>("contact",
                               "A web page or mail address under which site owners reach you; sent with every request.",
                               {.option = "--contact", .heritrix = "metadata.operatorContactUrl"}),
-      field<&CrawlS::seeds>("seeds", "The URLs that the crawl begins with.", {.heritrix = "seeds.textSource"}),
+      field<&CrawlS::seeds>("seeds", "The URLs that the crawl begins with.",
+                            {.heritrix = "seeds.textSource", .shown = shown_seeds}),
+      field<&CrawlS::is_private>(
+          "private",
+          "Only the owner may read the folder of the launch: settings, logs, reports, and what waits. Nobody else may "
+          "ever read its state.",
+          {.flags = kLive, .option = "--private"}),
       field<&CrawlS::robots>(
           "robots",
           "What is done with robots.txt: obey it and nofollow in pages (classic is the same), obey it "
@@ -306,8 +320,11 @@ Result<void> load_settings(std::string_view yaml, std::string_view file_name, Se
 
 std::string settings_yaml(const Settings& settings, settings::Secrets secrets) {
   std::string yaml = settings::to_yaml(settings.sections(), secrets);
-  if (secrets != settings::Secrets::only) yaml += settings::to_yaml(settings.sheets);
-  return yaml;
+  return yaml += settings::to_yaml(settings.sheets, secrets);
+}
+
+Result<void> load_secrets(std::string_view yaml, std::string_view file_name, Settings& into) {
+  return settings::load_secrets(yaml, file_name, into.sections(), into.sheets);
 }
 
 Result<void> validate(const Settings& settings) {

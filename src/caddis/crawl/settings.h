@@ -27,6 +27,7 @@ struct CrawlSettings {
   std::string name = "crawl";
   std::string contact;
   std::vector<std::string> seeds;
+  bool is_private = false;
   RobotsChoice robots = RobotsChoice::obey;
   std::vector<std::string> robots_agents;
   std::vector<std::string> robots_custom;
@@ -80,6 +81,8 @@ std::vector<const settings::Schema*> settings_schemas();
 // A file of settings, laid over `into`; its sheets take the place of those there were. What is wrong with a sheet is
 // said here, where the file is known.
 Result<void> load_settings(std::string_view yaml, std::string_view file_name, Settings& into);
+// What `settings_yaml` wrote with Secrets::only, laid over what it wrote without.
+Result<void> load_secrets(std::string_view yaml, std::string_view file_name, Settings& into);
 std::string settings_yaml(const Settings& settings, settings::Secrets secrets = settings::Secrets::hide);
 
 // What no single row can check: contradictions between settings, templates, patterns; of each sheet, too, as if it

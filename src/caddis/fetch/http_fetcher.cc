@@ -26,6 +26,14 @@ void set(http::Request& request, std::string_view name, std::string_view value) 
     request.add(name, value);
 }
 
+// One of the settings.
+void set_own(http::Request& request, const http::Header& header) {
+  if (!is_credential(header.name)) return set(request, header.name, header.value);
+  std::erase_if(request.headers,
+                [&](const http::Header& other) { return equals_ignore_case(other.name, header.name); });
+  request.add_secret(header.name, header.value);
+}
+
 void add_unless_empty(http::Request& request, std::string_view name, std::string_view value) {
   if (!value.empty()) request.add(name, value);
 }
@@ -80,7 +88,7 @@ http::Request HttpFetcher::make_request(const FetchRequest& request, const Fetch
     made.add("Connection", "close");
   }
   for (const std::string& line : settings.headers) {
-    if (const auto header = parse_header(line)) set(made, header->name, header->value);
+    if (const auto header = parse_header(line)) set_own(made, *header);
   }
   for (const http::Header& header : request.headers) set(made, header.name, header.value);
   return made;

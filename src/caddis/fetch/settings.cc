@@ -29,8 +29,12 @@ const Schema& schema_of<fetch::FetchSettings>() {
           field<&S::accept_encoding>("accept-encoding",
                                      "The Accept-Encoding header; gzip, deflate, br and zstd can be read; empty: none.",
                                      {.flags = kSheet | kLive, .heritrix = "fetchHttp.acceptCompression"}),
-          field<&S::headers>("headers", "Further headers for every request, each as \"Name: value\".",
-                             {.flags = kSheet | kLive, .option = "--header", .heritrix = "fetchHttp.acceptHeaders"}),
+          field<&S::headers>(
+              "headers",
+              "Further headers for every request, each as \"Name: value\". They are kept as a secret; those "
+              "that let somebody in (Authorization, Cookie, and names with auth, token, key, secret, "
+              "session, password or credential) stand in no record either.",
+              {.flags = kSheet | kLive | kSecret, .option = "--header", .heritrix = "fetchHttp.acceptHeaders"}),
           field<&S::referer>("referer", "Tell a server which page its link was found on (never an https page to http).",
                              {.flags = kSheet | kLive, .heritrix = "fetchHttp.sendReferer"}),
           field<&S::http_version>("http-version", "The version of HTTP to speak.",
@@ -124,11 +128,19 @@ Result<http::Header> parse_header(std::string_view line) {
   const size_t colon = line.find(':');
   const std::string_view name = line.substr(0, colon);
   if (colon == std::string_view::npos || !http::is_token(name) || line.find_first_of("\r\n") != std::string_view::npos)
-    return fail(ErrorCode::config, fmt::format("'{}' is no header; write it as \"Name: value\"", line));
+    // What it holds may be a secret.
+    return fail(ErrorCode::config, "one of them is no header; write it as \"Name: value\"");
   if (is_own_header(name))
     return fail(ErrorCode::config,
                 fmt::format("the header {} cannot be set: it follows from the request or another setting", name));
   return http::Header{std::string(name), std::string(trim(line.substr(colon + 1)))};
+}
+
+bool is_credential(std::string_view header) {
+  const std::string name = to_lower(header);
+  for (const std::string_view part : {"auth", "cookie", "token", "key", "secret", "session", "passw", "credential"})
+    if (name.contains(part)) return true;
+  return false;
 }
 
 Result<std::optional<ProxyHost>> proxy_host(const FetchSettings& settings) {

@@ -53,6 +53,10 @@ http::Limits limits(const FetchSettings& settings);
 // …).
 Result<http::Header> parse_header(std::string_view line);
 
+// Whether a header of that name may let somebody in: Authorization, Cookie, X-Api-Key, X-Session-Token … It is sent,
+// but not recorded.
+bool is_credential(std::string_view header);
+
 // The proxy of the settings, or nothing. The host is to be resolved by the caller, who makes an http::Proxy of it.
 struct ProxyHost {
   std::string host;  // without brackets

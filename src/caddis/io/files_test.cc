@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -134,6 +135,60 @@ TEST(RealFiles, PrivateFilesAreTheirOwners) {
   EXPECT_EQ(*real_files().read_all(folder / "secret"), "second");
   EXPECT_EQ(std::filesystem::status(folder / "secret").permissions(),
             std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+}
+
+mode_t mode_of(const std::string& path) {
+  return static_cast<mode_t>(std::filesystem::symlink_status(path).permissions());
+}
+
+TEST(RealFiles, APrivateFolderIsItsOwners) {
+  const testing::TempDir folder;
+  Files& files = real_files();
+  ASSERT_TRUE(files.make_dirs(folder / "launch/logs"));
+  EXPECT_EQ(mode_of(folder / "launch"), 0755u);
+  // Not there yet.
+  ASSERT_TRUE(files.keep_private(folder / "launch/state"));
+  ASSERT_TRUE(files.make_dirs(folder / "launch/state/db"));
+  ASSERT_TRUE(files.write_atomically(folder / "launch/state/db/a", "a"));
+  ASSERT_TRUE(files.lock(folder / "launch/state/lock", "me"));
+  EXPECT_EQ(mode_of(folder / "launch/state"), 0700u);
+  EXPECT_EQ(mode_of(folder / "launch/state/db"), 0700u);
+  EXPECT_EQ(mode_of(folder / "launch/state/db/a"), 0600u);
+  EXPECT_EQ(mode_of(folder / "launch/state/lock"), 0600u);
+  ASSERT_TRUE(files.write_atomically(folder / "launch/state-of-things", "b"));
+  EXPECT_EQ(mode_of(folder / "launch/state-of-things"), 0644u);
+  EXPECT_EQ(mode_of(folder / "launch"), 0755u);
+}
+
+TEST(RealFiles, AFolderIsMadePrivateWithAllThatItHolds) {
+  const testing::TempDir folder;
+  Files& files = real_files();
+  ASSERT_TRUE(files.make_dirs(folder / "old/db"));
+  for (const char* file : {"old/a", "old/db/b", "outside"}) ASSERT_TRUE(files.write_atomically(folder / file, "x"));
+  std::filesystem::create_symlink(folder / "outside", folder / "old/link");
+  ASSERT_TRUE(files.keep_private(folder / "old"));
+  EXPECT_EQ(mode_of(folder / "old"), 0700u);
+  EXPECT_EQ(mode_of(folder / "old/db"), 0700u);
+  EXPECT_EQ(mode_of(folder / "old/a"), 0600u);
+  EXPECT_EQ(mode_of(folder / "old/db/b"), 0600u);
+  EXPECT_EQ(mode_of(folder / "outside"), 0644u) << "a link is not followed";
+}
+
+TEST(RealFiles, WhatOthersPutThereIsAFileOrNotRead) {
+  const testing::TempDir folder;
+  Files& files = real_files();
+  ASSERT_TRUE(files.write_atomically(folder / "file", "bytes"));
+  std::filesystem::create_symlink(folder / "file", folder / "link");
+  std::filesystem::create_symlink(folder / "nowhere", folder / "dangling");
+  ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
+  EXPECT_TRUE(files.open_read_foreign(folder / "file"));
+  for (const char* name : {"link", "dangling", "pipe", ""})
+    EXPECT_EQ(files.open_read_foreign(folder / name).error().code, ErrorCode::unsupported) << name;
+  EXPECT_EQ(files.open_read_foreign(folder / "none").error().code, ErrorCode::not_found);
+  const auto entries = files.list(folder / "");
+  ASSERT_TRUE(entries);
+  for (const DirectoryEntry& entry : *entries)
+    EXPECT_EQ(entry.is_link, entry.name == "link" || entry.name == "dangling") << entry.name;
 }
 
 TEST_P(AnyFiles, WholeFiles) {

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <mutex>
 #include <optional>
 #include <utility>
 
@@ -148,6 +149,25 @@ bool is_named(int fd, const std::string& path) {
          open.st_ino == named.st_ino;
 }
 
+// Everything of it that is there; links are left alone. The error of the first that could not be, when all were tried.
+Result<void> close_to_others(const std::string& path, const std::vector<DirectoryEntry>& below) {
+  constexpr mode_t kOthers = 077;
+  struct stat status;
+  if (::lstat(path.c_str(), &status) != 0) return {};  // removed meanwhile
+  if (S_ISLNK(status.st_mode)) return {};
+  Result<void> first;
+  if ((status.st_mode & kOthers) != 0 && ::chmod(path.c_str(), status.st_mode & 07777 & ~kOthers) != 0)
+    first = fail_at("keep from other users", path, errno);
+  for (const DirectoryEntry& entry : below) {
+    if (entry.is_link) continue;
+    const std::string inner = join_path(path, entry.name);
+    const auto entries = entry.is_directory ? real_files().list(inner) : Result<std::vector<DirectoryEntry>>();
+    const auto closed = close_to_others(inner, entries.value_or(std::vector<DirectoryEntry>()));
+    if (first && !closed) first = closed;
+  }
+  return first;
+}
+
 class RealFiles : public Files {
  public:
   Result<std::unique_ptr<File>> open_read(const std::string& path) override {
@@ -155,8 +175,20 @@ class RealFiles : public Files {
     return std::make_unique<RealFile>(path, std::move(fd));
   }
 
+  Result<std::unique_ptr<File>> open_read_foreign(const std::string& path) override {
+    auto fd = open_descriptor(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, "open");
+    struct stat status;
+    if (!fd && ::lstat(path.c_str(), &status) == 0 && S_ISLNK(status.st_mode))
+      return fail(ErrorCode::unsupported, path + " is a symbolic link, and none is followed here: put the file itself");
+    if (!fd) return std::unexpected(std::move(fd).error());
+    if (::fstat(fd->get(), &status) != 0) return fail_at("examine", path, errno);
+    if (!S_ISREG(status.st_mode)) return fail(ErrorCode::unsupported, path + " is no file that holds bytes");
+    return std::make_unique<RealFile>(path, *std::move(fd));
+  }
+
   Result<std::unique_ptr<File>> open_append(const std::string& path) override {
-    TRY(Descriptor fd, open_descriptor(path, O_RDWR | O_APPEND | O_CREAT, "open for writing"));
+    const mode_t mode = is_private(path) ? 0600 : 0644;
+    TRY(Descriptor fd, open_descriptor(path, O_RDWR | O_APPEND | O_CREAT, "open for writing", mode));
     return std::make_unique<RealFile>(path, std::move(fd));
   }
 
@@ -165,11 +197,21 @@ class RealFiles : public Files {
     return std::make_unique<RealFile>(path, std::move(fd));
   }
 
+  Result<void> keep_private(const std::string& folder) override {
+    {
+      const std::scoped_lock lock(mutex_);
+      if (std::ranges::find(private_, folder) == private_.end()) private_.push_back(folder);
+    }
+    if (!is_directory(folder)) return {};
+    TRY(const auto entries, list(folder));
+    return close_to_others(folder, entries);
+  }
+
   Result<void> make_dirs(const std::string& path) override {
     if (is_directory(path)) return {};
     const std::string parent = parent_path(path);
     if (parent != path) TRY_VOID(make_dirs(parent));
-    if (::mkdir(path.c_str(), 0755) != 0) {
+    if (::mkdir(path.c_str(), is_private(path) ? 0700 : 0755) != 0) {
       if (errno == EEXIST && is_directory(path)) return {};  // another process was quicker
       return fail_at("make folder", path, errno);
     }
@@ -194,9 +236,12 @@ class RealFiles : public Files {
       const std::string_view name = entry->d_name;
       if (name == "." || name == "..") continue;
       struct stat status;
-      if (::fstatat(fd.get(), entry->d_name, &status, 0) != 0) status = {};  // a dangling link, or removed meanwhile
+      if (::fstatat(fd.get(), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0) status = {};  // removed meanwhile
+      const bool is_link = S_ISLNK(status.st_mode);
+      if (is_link && ::fstatat(fd.get(), entry->d_name, &status, 0) != 0) status = {};  // dangling
       const bool is_directory = S_ISDIR(status.st_mode);
-      entries.push_back({std::string(name), is_directory, is_directory ? 0 : static_cast<uint64_t>(status.st_size)});
+      const uint64_t size = is_directory ? 0 : static_cast<uint64_t>(status.st_size);
+      entries.push_back({std::string(name), is_directory, size, is_link});
     }
     if (errno != 0) return fail_at("list folder", path, errno);
     std::ranges::sort(entries, {}, &DirectoryEntry::name);
@@ -236,7 +281,8 @@ class RealFiles : public Files {
   Result<std::unique_ptr<FileLock>> lock(const std::string& path, std::string_view note) override {
     std::optional<Descriptor> fd;
     do {
-      TRY(Descriptor opened, open_descriptor(path, O_RDWR | O_CREAT, "open lock file"));
+      const mode_t mode = is_private(path) ? 0600 : 0644;
+      TRY(Descriptor opened, open_descriptor(path, O_RDWR | O_CREAT, "open lock file", mode));
       TRY_VOID(lock_descriptor(opened.get(), path));
       fd.emplace(std::move(opened));
     } while (!is_named(fd->get(), path));  // its last holder may have removed the file meanwhile
@@ -246,6 +292,13 @@ class RealFiles : public Files {
   }
 
  private:
+  bool is_private(std::string_view path) const {
+    const std::scoped_lock lock(mutex_);
+    return std::ranges::any_of(private_, [&](const std::string& folder) {
+      return path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/');
+    });
+  }
+
   static Result<void> lock_descriptor(int fd, const std::string& path) {
     // A lock of the open file description, not of the process: it also holds against this process, and no other close
     // in it can drop the lock.
@@ -257,6 +310,9 @@ class RealFiles : public Files {
     return fail(ErrorCode::conflict,
                 path + " is locked by " + read_note(fd) + "; stop it first, or wait until it ends");
   }
+
+  mutable std::mutex mutex_;
+  std::vector<std::string> private_;  // folders
 };
 
 }  // namespace

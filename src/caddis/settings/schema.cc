@@ -42,8 +42,8 @@ std::string out_of_range(const Field& field, const Value& value, std::string_vie
 bool is_sound(const Field& field) {
   const bool documented = field.doc.ends_with('.') && !field.name.empty();
   const bool chosen = (field.kind == Kind::choice) == !field.row.choices.empty();
-  // Sheets are written into files that others may read.
-  const bool shown = !field.secret() || !field.per_site();
+  // In sheets all of a value is secret, or nothing.
+  const bool shown = field.row.shown == nullptr || (!field.secret() && !field.per_site());
   return documented && chosen && shown && in_range(field, field.default_value) &&
          (field.row.option.empty() || field.row.option.starts_with("--"));
 }
@@ -55,6 +55,10 @@ Result<Value> Field::read(std::string_view text) const {
   auto value = read_value(kind, text, row.choices);
   if (value && !in_range(*this, *value)) return fail(ErrorCode::config, out_of_range(*this, *value, text));
   return value;
+}
+
+std::string Field::write_shown(const Value& value) const {
+  return secret() ? std::string("(secret)") : write(shown(value));
 }
 
 std::string Field::range() const {

@@ -42,7 +42,7 @@ enum Flag : unsigned {
   kSheet = 1,      // a sheet may set it, for the URLs for which it holds
   kLive = 2,       // may change while the crawl runs, and on resuming
   kExpert = 4,     // hidden from short listings
-  kSecret = 8,     // never shown
+  kSecret = 8,     // never shown, not even in parts
   kHostSheet = 16  // a sheet may set it, for the hosts for which it holds: what is of a host cannot differ by URL
 };
 
@@ -57,6 +57,8 @@ struct RowOptions {
   std::vector<Choice> choices = {};
   std::string_view option = {};    // command-line option, "--max-hops"
   std::string_view heritrix = {};  // the bean property that an import maps here, "tooManyHops.maxHops"
+  // What others may see of a value that may hold a secret (the password of a URL); null: all of it. Not of sheets.
+  Value (*shown)(const Value& value) = nullptr;
 };
 
 struct Field {
@@ -76,6 +78,10 @@ struct Field {
   // Reads text and checks it against range and type; the error does not name the field.
   Result<Value> read(std::string_view text) const;
   std::string write(const Value& value) const { return write_value(kind, value, row.choices); }
+  // The same for others to see.
+  std::string write_shown(const Value& value) const;
+  // What of it others may see; of a field that is secret as a whole, nothing is.
+  Value shown(const Value& value) const { return row.shown == nullptr ? value : row.shown(value); }
   // "0s to 1h", "at least 1", a list of choices, or empty.
   std::string range() const;
 };

@@ -12,10 +12,6 @@ std::unexpected<Error> refuse(std::string_view where, std::string_view reason) {
   return fail(ErrorCode::config, fmt::format("{}: {}", where, reason));
 }
 
-std::string shown(const Field& field, const Value& value) {
-  return field.secret() ? std::string("(secret)") : field.write(value);
-}
-
 }  // namespace
 
 std::string unknown_setting(const Schema& schema, std::string_view name, const ConstSections& known) {
@@ -72,8 +68,8 @@ std::vector<Change> diff(const ConstSections& before, const ConstSections& after
     for (const Field& field : before[i].schema->fields()) {
       const Value old_value = field.get(before[i].object), new_value = field.get(after[i].object);
       if (old_value == new_value) continue;
-      changes.push_back({std::string(before[i].schema->name()), std::string(field.name), shown(field, old_value),
-                         shown(field, new_value), field.live()});
+      changes.push_back({std::string(before[i].schema->name()), std::string(field.name), field.write_shown(old_value),
+                         field.write_shown(new_value), field.live()});
     }
   }
   return changes;

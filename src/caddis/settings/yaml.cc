@@ -23,8 +23,8 @@ std::string text_of(const YAML::Node& node) { return node.IsScalar() ? node.Scal
 
 class Loader {
  public:
-  Loader(std::string_view file_name, const Sections& into, Sheets* sheets)
-      : file_name_(file_name), into_(into), sheets_(sheets) {
+  Loader(std::string_view file_name, const Sections& into, Sheets* sheets, bool adds_secrets)
+      : file_name_(file_name), into_(into), sheets_(sheets), adds_secrets_(adds_secrets) {
     for (const Section& section : into) known_.push_back(section);
   }
 
@@ -135,9 +135,9 @@ class Loader {
     return items;
   }
 
-  // In place of all sheets that were known before.
+  // In place of all sheets that were known before, unless they are only given their secrets.
   void load_sheets(const YAML::Node& node) {
-    sheets_->clear();
+    if (!adds_secrets_) sheets_->clear();
     if (node.IsNull()) return;
     if (!node.IsMap()) return problem(node, "'sheets' must be a mapping of names to sheets");
     std::set<std::string> seen;
@@ -172,10 +172,19 @@ class Loader {
       else
         problem(entry.first, unknown_key(key));
     }
+    if (adds_secrets_) return add_secrets(sheet);
     if (problems_.size() == problems && sheet.sites.empty() && sheet.urls.empty())
       problem(at, "it holds for nothing: give it sites, or urls");
     if (problems_.size() == problems && sheet.values.empty()) problem(at, "it sets nothing: give it settings");
     sheets_->push_back(std::move(sheet));
+  }
+
+  // One that is not there any more needs none.
+  void add_secrets(const Sheet& secrets) {
+    const auto sheet = std::ranges::find(*sheets_, secrets.name, &Sheet::name);
+    if (sheet == sheets_->end()) return;
+    for (const Overlay::Entry& entry : secrets.values.entries())
+      sheet->values.set(*entry.schema, *entry.field, entry.value);
   }
 
   void load_sheet_settings(Sheet& sheet, const YAML::Node& node) {
@@ -206,19 +215,19 @@ class Loader {
   std::string_view file_name_;
   const Sections& into_;
   Sheets* sheets_;  // null: the file has none
+  const bool adds_secrets_;
   ConstSections known_;
   std::string place_;  // the sheet that is being read: "sheet 'gentle': "
   std::vector<std::string> problems_;
 };
 
-}  // namespace
-
-Result<void> load_yaml(std::string_view text, std::string_view file_name, const Sections& into, Sheets* sheets) {
+Result<void> load(std::string_view text, std::string_view file_name, const Sections& into, Sheets* sheets,
+                  bool adds_secrets) {
   if (text.size() > kMaxText)
     return fail(ErrorCode::config, fmt::format("{}: larger than 32 MB, this is no settings file", file_name));
   if (text.find('\0') != text.npos)
     return fail(ErrorCode::config, fmt::format("{}: holds NUL bytes, this is no settings file", file_name));
-  Loader loader(file_name, into, sheets);
+  Loader loader(file_name, into, sheets, adds_secrets);
   try {
     loader.load(YAML::Load(std::string(text)));
   } catch (const YAML::DeepRecursion& error) {  // hundreds of levels; yaml-cpp parses by recursion
@@ -227,6 +236,16 @@ Result<void> load_yaml(std::string_view text, std::string_view file_name, const 
     loader.problem(error.mark.is_null() ? 1 : error.mark.line + 1, error.msg);
   }
   return loader.result();
+}
+
+}  // namespace
+
+Result<void> load_yaml(std::string_view text, std::string_view file_name, const Sections& into, Sheets* sheets) {
+  return load(text, file_name, into, sheets, false);
+}
+
+Result<void> load_secrets(std::string_view text, std::string_view file_name, const Sections& into, Sheets& sheets) {
+  return load(text, file_name, into, &sheets, true);
 }
 
 }  // namespace caddis::settings

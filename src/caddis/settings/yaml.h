@@ -23,11 +23,15 @@ namespace caddis::settings {
 Result<void> load_yaml(std::string_view text, std::string_view file_name, const Sections& into,
                        Sheets* sheets = nullptr);
 
+// What `to_yaml` wrote with Secrets::only, laid over what it wrote without: sheets that are there get their secrets
+// back.
+Result<void> load_secrets(std::string_view text, std::string_view file_name, const Sections& into, Sheets& sheets);
+
 enum class Secrets { hide, show, only };
 // All settings with their docs as comments; `load_yaml` reads it back to the same values (secrets apart, where hidden).
-// With `only` nothing but the secrets.
+// With `only` nothing but the secrets, and whole what holds one.
 std::string to_yaml(const ConstSections& sections, Secrets secrets = Secrets::hide);
 // What `to_yaml` is continued with; nothing where there are none.
-std::string to_yaml(const Sheets& sheets);
+std::string to_yaml(const Sheets& sheets, Secrets secrets = Secrets::hide);
 
 }  // namespace caddis::settings

@@ -18,6 +18,7 @@
 #include "caddis/base/log.h"
 #include "caddis/base/strings.h"
 #include "caddis/io/files.h"
+#include "caddis/store/private_env.h"
 
 namespace caddis::store {
 
@@ -63,7 +64,7 @@ class OperatorLog : public rocksdb::Logger {
 
 rocksdb::DBOptions db_options(const RocksOptions& given) {
   rocksdb::DBOptions options;
-  if (given.env != nullptr) options.env = given.env;
+  options.env = given.env != nullptr ? given.env : private_env();
   options.create_if_missing = true;
   options.create_missing_column_families = true;
   options.paranoid_checks = true;
