@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <memory>
@@ -27,6 +28,8 @@ namespace {
 struct ServeOptions {
   std::string path = ".";
   std::string listen = "127.0.0.1:8080";
+  size_t max_connections = http::ServerSettings().max_connections;
+  size_t max_per_address = http::ServerSettings().max_per_address;
 };
 
 // Reading archives blocks: requests are answered on worker threads, the loop stays free for sockets.
@@ -48,18 +51,31 @@ std::string url_of(const aio::Endpoint& local) {
   return fmt::format("http://{}{}{}:{}/", ipv6 ? "[" : "", local.address, ipv6 ? "]" : "", local.port);
 }
 
+// Each client is a socket, and each capture that is being sent an open file.
+void raise_file_limit() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 Result<void> serve(const ServeOptions& options) {
+  raise_file_limit();
   TRY(const aio::Endpoint at, engine::parse_endpoint(options.listen));
   TRY(auto collections, replay::open_collections(io::real_files(), system_clock(), options.path));
   replay::Wayback wayback(io::real_files(), std::move(collections));
   const auto loop = aio::make_loop(system_clock());
   const auto network = aio::make_network(*loop);
-  const auto workers = aio::make_blocking(std::max(2u, std::thread::hardware_concurrency()));
+  // More than there are processors: most of their time goes into waiting for a disk.
+  const auto workers = aio::make_blocking(std::max(8u, 2 * std::thread::hardware_concurrency()));
   const http::Handler handler = [&](const http::ServerRequest& request) {
     return answer(wayback, *workers, *loop, request);
   };
   http::ServerSettings settings;
   settings.workers = workers.get();
+  settings.max_connections = options.max_connections;
+  settings.max_per_address = options.max_per_address;
+  settings.max_body = 256 * 1024;  // what pages post is not used
   TRY(const auto server, http::Server::start(*loop, *network, at, handler, settings));
   for (const auto& collection : wayback.collections())
     tell(fmt::format("serving {} at {}{}/\n", collection->path(), url_of(server->local()), collection->name()), stdout);
@@ -78,6 +94,14 @@ void add_serve_commands(CLI::App& app, int& exit_code) {
   command->add_option("path", options->path, "A collection, a folder of collections, or a WARC or ARC file")
       ->capture_default_str();
   command->add_option("--listen", options->listen, "ADDR:PORT; port 0 takes a free one, which is printed")
+      ->capture_default_str();
+  command->add_option("--max-connections", options->max_connections, "At most so many at the same time")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  command
+      ->add_option(
+          "--connections-per-address", options->max_per_address,
+          "At most so many of one address; 0: no limit, as behind a reverse proxy, whose address all clients have")
       ->capture_default_str();
   command->callback([options, &exit_code] {
     const auto served = serve(*options);

@@ -100,9 +100,15 @@ struct ServerSettings {
   std::function<ServerResponse(int status, std::string_view message)> refusal = text_response;
   size_t max_head = 64 * 1024;
   size_t max_body = 16 << 20;
-  size_t max_connections = 1000;                        // further ones wait to be accepted
-  Duration idle_timeout = std::chrono::seconds(75);     // between requests
-  Duration request_timeout = std::chrono::seconds(30);  // for a request to arrive whole
+  // Further ones take the place of those that have waited longest for a whole head to come, or wait.
+  size_t max_connections = 1000;
+  // Of one address (0: no limit); further ones are answered 503 while all are at work. Behind a reverse proxy all
+  // clients have its address.
+  size_t max_per_address = 250;
+  Duration head_timeout = std::chrono::seconds(10);  // for a head, from its first byte (a connection's first: at all)
+  Duration idle_timeout = std::chrono::seconds(75);  // between requests
+  Duration request_timeout = std::chrono::seconds(30);  // for the body of a request to arrive whole
+  Duration fresh_time = std::chrono::seconds(1);        // so long a connection without a head keeps its place
   Duration write_timeout = std::chrono::seconds(60);    // for a client to take the next piece
   Duration stop_timeout = std::chrono::seconds(5);      // for running requests, when the server stops
   aio::Blocking* workers = nullptr;  // where sources of bodies work; null: on the loop, for those that do not block
@@ -132,7 +138,13 @@ class Server {
   class Connection;
   Server(aio::Loop& loop, std::unique_ptr<aio::Listener> listener, Handler handler, const ServerSettings& settings);
   aio::Task<void> accept_all();
-  aio::Task<void> serve(std::unique_ptr<aio::Stream> stream);
+  // Waits for a place, or frees one.
+  aio::Task<void> make_room();
+  // The connection, of that address or of any (empty), that has waited longest for a head; null where none waits.
+  Connection* longest_waiting(std::string_view address) const;
+  // False: a connection of that address is one too many.
+  bool has_room_for(std::string_view address) const;
+  aio::Task<void> serve(std::unique_ptr<aio::Stream> stream, bool is_welcome);
 
   aio::Loop& loop_;
   const ServerSettings settings_;

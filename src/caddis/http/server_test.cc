@@ -357,10 +357,15 @@ TEST_F(ServerTest, ContinueIsSentToWhoWaitsForIt) {
 }
 
 TEST_F(ServerTest, ARequestThatNeverEndsIsDropped) {
-  settings_.request_timeout = 5ms;
+  settings_.head_timeout = settings_.request_timeout = settings_.idle_timeout = 20s;
+  settings_.head_timeout = 5ms;
   EXPECT_EQ(ask(show, "GET / HTTP/1.1\r\nHost", ""), "");
-  settings_.idle_timeout = 5ms;
   EXPECT_EQ(ask(show, "", ""), "");
+  settings_.head_timeout = 20s;
+  settings_.request_timeout = 5ms;
+  EXPECT_EQ(ask(show, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhe", ""), "");
+  settings_.idle_timeout = 5ms;
+  EXPECT_THAT(ask(show, "GET / HTTP/1.1\r\nHost: x\r\n\r\n", ""), EndsWith("GET / path=/ query=\n"));
 }
 
 TEST_F(ServerTest, ServesUnixSocketsAndTls) {
@@ -451,6 +456,69 @@ TEST_F(ServerTest, StopCutsAHandlerThatStreamsForEver) {
     co_await (*server)->stop();
   };
   run_to_end(*loop_, body());
+}
+
+// Connects so often, sends half a request each time, and keeps the connections.
+Task<std::vector<std::unique_ptr<aio::Stream>>> send_half_requests(aio::Network& network, const aio::Endpoint& to,
+                                                                   SteadyTime deadline, int count) {
+  std::vector<std::unique_ptr<aio::Stream>> kept;
+  for (int i = 0; i < count; ++i) {
+    auto stream = co_await network.connect(to, nullptr, deadline);
+    CADDIS_CHECK(stream.has_value());
+    const auto sent = co_await (*stream)->write("GET / HTTP/1.1\r\nHost:");
+    EXPECT_TRUE(sent.has_value());
+    kept.push_back(*std::move(stream));
+  }
+  co_return kept;
+}
+
+class CrowdTest : public ServerTest {
+ protected:
+  CrowdTest() {
+    settings_.head_timeout = settings_.request_timeout = settings_.idle_timeout = 1h;
+    settings_.fresh_time = 5ms;
+  }
+  // What somebody gets who comes after so many half requests.
+  std::string answer_after_half_requests(int count) {
+    std::string answer;
+    const auto body = [&]() -> Task<void> {
+      const aio::Endpoint at("127.0.0.1", 0);
+      auto server = Server::start(*loop_, *network_, at, show, settings_);
+      CADDIS_CHECK(server.has_value());
+      const aio::Endpoint local = (*server)->local();
+      {
+        const SteadyTime soon = loop_->clock().steady() + 30s;
+        const auto others = co_await send_half_requests(*network_, local, soon, count);
+        auto stream = co_await network_->connect(local, nullptr, soon);
+        CADDIS_CHECK(stream.has_value());
+        (*stream)->set_deadline(soon);
+        answer = co_await talk(**stream, "GET /me HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", "");
+      }
+      co_await (*server)->stop();
+    };
+    run_to_end(*loop_, body());
+    return answer;
+  }
+};
+
+TEST_F(CrowdTest, HalfRequestsMakeRoomForOthers) {
+  settings_.max_connections = 20;
+  EXPECT_THAT(answer_after_half_requests(60), StartsWith("HTTP/1.1 200"));
+}
+
+TEST_F(CrowdTest, HalfRequestsOfOneAddressMakeRoomForItsNext) {
+  settings_.max_per_address = 10;
+  settings_.fresh_time = 0ms;
+  EXPECT_THAT(answer_after_half_requests(40), StartsWith("HTTP/1.1 200"));
+}
+
+TEST_F(CrowdTest, BeyondTheLimitOfAnAddressClientsAreTurnedAway) {
+  settings_.max_per_address = 3;
+  settings_.fresh_time = 1h;
+  EXPECT_THAT(answer_after_half_requests(3), StartsWith("HTTP/1.1 503 Service Unavailable\r\n"));
+  EXPECT_THAT(answer_after_half_requests(2), StartsWith("HTTP/1.1 200"));
+  settings_.max_per_address = 0;
+  EXPECT_THAT(answer_after_half_requests(30), StartsWith("HTTP/1.1 200"));
 }
 
 TEST_F(ServerTest, ConnectionsBeyondTheLimitWaitTheirTurn) {

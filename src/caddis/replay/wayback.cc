@@ -31,12 +31,13 @@ std::string origin_of(const http::ServerRequest& request) {
   return (request.tls ? "https://" : "http://") + std::string(is_host(host) ? host : "localhost");
 }
 
-CollectionSummary summary_of(Collection& collection, uint64_t pages) {
-  CollectionSummary summary{collection.name(), 0, true, pages};
+CollectionSummary summary_of(Collection& collection, const PageList& pages) {
+  CollectionSummary summary{collection.name(), 0, true, pages.count, pages.exact, {}};
   if (const auto size = collection.index().size()) {
     summary.captures = size->captures;
     summary.exact = size->exact;
   }
+  summary.problems = collection.problems();
   return summary;
 }
 
@@ -90,7 +91,7 @@ http::ServerResponse Wayback::answer(const http::ServerRequest& request) const {
 
 http::ServerResponse Wayback::answer_start() const {
   std::vector<CollectionSummary> summaries;
-  for (const auto& collection : collections_) summaries.push_back(summary_of(*collection, collection->pages()->count));
+  for (const auto& collection : collections_) summaries.push_back(summary_of(*collection, *collection->pages()));
   return own_page(200, start_page(summaries));
 }
 
@@ -118,7 +119,7 @@ http::ServerResponse Wayback::answer_go(const http::ServerRequest& request) cons
 
 http::ServerResponse Wayback::answer_collection(Collection& collection) const {
   const auto pages = collection.pages();
-  return own_page(200, collection_page(summary_of(collection, pages->count), *pages));
+  return own_page(200, collection_page(summary_of(collection, *pages), *pages));
 }
 
 http::ServerResponse Wayback::answer_in(Collection& collection, std::string_view rest,
