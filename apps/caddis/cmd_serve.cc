@@ -2,7 +2,6 @@
 #include <CLI/CLI.hpp>
 
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <memory>
@@ -19,6 +18,7 @@
 #include "caddis/io/files.h"
 #include "caddis/replay/wayback.h"
 #include "commands.h"
+#include "file_limit.h"
 #include "stop_signals.h"
 #include "tell.h"
 
@@ -49,14 +49,6 @@ aio::Task<void> serve_until_stopped(aio::Loop& loop, http::Server& server) {
 std::string url_of(const aio::Endpoint& local) {
   const bool ipv6 = local.address.find(':') != std::string::npos;
   return fmt::format("http://{}{}{}:{}/", ipv6 ? "[" : "", local.address, ipv6 ? "]" : "", local.port);
-}
-
-// Each client is a socket, and each capture that is being sent an open file.
-void raise_file_limit() {
-  rlimit limit{};
-  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
-  limit.rlim_cur = limit.rlim_max;
-  ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 Result<void> serve(const ServeOptions& options) {
