@@ -1,7 +1,6 @@
 // caddis crawl: crawls into a collection, shows how it goes, and says at the end what came of it.
 
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include <CLI/CLI.hpp>
 #include <cstdlib>
@@ -17,6 +16,7 @@
 #include "caddis/engine/control_server.h"
 #include "caddis/io/files.h"
 #include "commands.h"
+#include "file_limit.h"
 #include "progress.h"
 #include "setting_options.h"
 #include "stop_signals.h"
@@ -71,14 +71,6 @@ Result<void> overlay(const CrawlOptions& options, crawl::Settings& settings) {
     settings.crawl.seeds.insert(settings.crawl.seeds.end(), seeds.begin(), seeds.end());
   }
   return {};
-}
-
-// A crawl holds many connections and files: the soft limit is raised as far as the system allows.
-void raise_file_limit() {
-  rlimit limit{};
-  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
-  limit.rlim_cur = limit.rlim_max;
-  ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 // Without --collection the archive gets the name of the first seed's host.

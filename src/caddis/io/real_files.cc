@@ -171,7 +171,11 @@ Result<void> close_to_others(const std::string& path, const std::vector<Director
 class RealFiles : public Files {
  public:
   Result<std::unique_ptr<File>> open_read(const std::string& path) override {
-    TRY(Descriptor fd, open_descriptor(path, O_RDONLY, "open"));
+    // Not to wait: the opening of a FIFO would last until somebody writes into it.
+    TRY(Descriptor fd, open_descriptor(path, O_RDONLY | O_NONBLOCK, "open"));
+    struct stat status;
+    if (::fstat(fd.get(), &status) == 0 && (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode)))
+      return fail(ErrorCode::unsupported, path + " is a pipe: only a regular file can be read at any place");
     return std::make_unique<RealFile>(path, std::move(fd));
   }
 

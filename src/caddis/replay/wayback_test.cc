@@ -89,7 +89,11 @@ class WaybackTest : public ::testing::Test {
     request.target = std::move(target);
     request.headers = std::move(headers);
     if (find_header(request.headers, "host").empty()) request.headers.emplace_back("Host", "localhost:8080");
-    return wayback->handle(request);
+    http::ServerResponse response = wayback->handle(request);
+    auto body = http::whole_body(response);
+    EXPECT_TRUE(body) << body.error().message;
+    if (body) response.body = *std::move(body);
+    return response;
   }
   // As a browser asks over https and of loopback.
   http::ServerResponse get_for(std::string_view destination, std::string target, std::string host = "localhost:8080") {
@@ -411,18 +415,21 @@ TEST_F(WaybackTest, MissingLogsAreReadForPagesOnly) {
   EXPECT_EQ(reads, 1);
 }
 
-TEST_F(WaybackTest, PageListIsReadOnceHoweverLarge) {
+TEST_F(WaybackTest, OfALargePageListTheBeginningIsReadOnce) {
   maker.response("http://example.org/", "20260101000000", http_ok("text/html", "x"));
   open();
   const std::string page = "{\"url\":\"http://example.org/\",\"title\":\"" + std::string(1'000'000, 'x') + "\"}\n";
   std::string list = "{\"format\":\"json-pages-1.0\"}\n";
-  for (int i = 0; i < 70; ++i) list += page;
+  list += "{\"url\":\"http://example.org/\"}\n";
   put("c/pages/pages.jsonl", list);
-  EXPECT_THAT(get("/").body, HasSubstr("70 pages"));
+  EXPECT_THAT(get("/").body, HasSubstr(", 1 page<"));
+  for (int i = 0; i < 70; ++i) list += page;
+  put("c/pages/pages.jsonl", list.substr(list.find(page)));
+  EXPECT_THAT(get("/").body, ::testing::ContainsRegex("about (6[0-9]|[78][0-9]|9[0-5]) pages"));
   const auto before = wayback->collections().front()->pages();
   EXPECT_EQ(wayback->collections().front()->pages(), before);  // not even copied
   put("c/pages/pages.jsonl", "{\"url\":\"http://example.org/last\"}");
-  EXPECT_THAT(get("/").body, HasSubstr("71 pages"));
+  EXPECT_NE(wayback->collections().front()->pages(), before);
 }
 
 TEST_F(WaybackTest, OtherMethodsAreRefused) {
