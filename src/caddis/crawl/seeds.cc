@@ -4,10 +4,16 @@
 
 #include <algorithm>
 
+#include "caddis/base/counted.h"
+#include "caddis/base/printable.h"
+#include "caddis/base/strings.h"
+#include "caddis/base/utf8.h"
 #include "caddis/url/ip.h"
 
 namespace caddis::crawl {
 namespace {
+
+constexpr size_t kReported = 1000, kLongestReported = 500;  // of lines that are no seeds
 
 // "example.com:8080/a" reads as a URL of the scheme "example.com", but is none.
 bool is_host_with_port(std::string_view text) {
@@ -29,11 +35,44 @@ Result<url::Url> parse_seed(std::string_view text) {
   auto parsed = url::Url::parse(text);
   if (text.find("://") == std::string_view::npos && (!parsed || is_host_with_port(text)))
     parsed = url::Url::parse("http://" + std::string(text));
-  if (!parsed) return fail(ErrorCode::config, fmt::format("seed '{}' is not a URL: {}", text, parsed.error().message));
-  if (!parsed->is_http())
+  if (!parsed)
     return fail(ErrorCode::config,
-                fmt::format("seed '{}' has the scheme {}; Caddis crawls http and https", text, parsed->scheme()));
+                fmt::format("seed '{}' is not a URL: {}", printable(text, 100), printable(parsed.error().message)));
+  if (!parsed->is_http())
+    return fail(ErrorCode::config, fmt::format("seed '{}' has the scheme {}; Caddis crawls http and https",
+                                               printable(text, 100), printable(parsed->scheme(), 40)));
   return url::Url::parse(parsed->without_fragment());
+}
+
+void SeedProblems::add(std::string problem) {
+  if (first_.size() < kTold)
+    first_.push_back(std::move(problem));
+  else
+    ++more_;
+}
+
+std::vector<std::string> SeedProblems::told() const {
+  std::vector<std::string> told = first_;
+  if (more_ > 0) told.push_back(fmt::format("and {} like these", counted(more_, "more seed is", "more seeds are")));
+  return told;
+}
+
+SeedList read_seed_list(std::string_view text, std::string_view file_name) {
+  SeedList list;
+  uint64_t number = 0;
+  for (const std::string_view line : split(without_byte_order_mark(text), '\n')) {
+    ++number;
+    const std::string_view seed = trim(line);
+    if (seed.empty() || seed.starts_with('#')) continue;
+    auto url = parse_seed(seed);
+    if (url) {
+      list.seeds.emplace_back(seed);
+      continue;
+    }
+    if (list.unusable.size() < kReported) list.unusable.emplace_back(seed.substr(0, kLongestReported));
+    list.problems.add(fmt::format("{}:{}: {}", file_name, number, url.error().message));
+  }
+  return list;
 }
 
 bool only_loopback(const std::vector<url::Url>& seeds) {

@@ -154,6 +154,10 @@ aio::Task<Finished> Lane::visit_robots(frontier::Lease lease) {
       take_exchange(finished, *url, outcome, true);
     else
       take_failure(finished, *url, outcome);
+    if (outcome.no_room) {
+      robots_unreachable(finished, outcome.error);
+      co_return finished;
+    }
     disposition.local_failure |= outcome.status == fetch::status::kSevereError;
     if (disposition.local_failure) co_return finished;
     const std::string target = finished.visited.back().redirect;
