@@ -8,13 +8,13 @@
 #include <iostream>
 
 #include "caddis/base/output.h"
-#include "caddis/base/strings.h"
-#include "caddis/base/utf8.h"
 #include "caddis/base/visible.h"
 #include "caddis/crawl/real_world.h"
+#include "caddis/crawl/seeds.h"
 #include "caddis/crawl/summary.h"
 #include "caddis/engine/control_server.h"
 #include "caddis/io/files.h"
+#include "caddis/io/stream.h"
 #include "commands.h"
 #include "file_limit.h"
 #include "progress.h"
@@ -26,26 +26,32 @@ namespace {
 
 struct CrawlOptions {
   std::vector<std::string> urls;
+  std::vector<std::string> seeds, unusable_seeds;  // of the file
   std::string seeds_file, config, collection, listen, checkpoint, from_checkpoint, missing;
   bool resume = false, paused = false;
   crawl::RecoverOptions recover;
   SettingOptions settings;
 };
 
-// One URL a line; what follows a '#' at the start of a line is a comment.
-Result<std::vector<std::string>> read_seeds(const std::string& file) {
-  std::string text;
-  if (file == "-") {
-    text.assign(std::istreambuf_iterator<char>(std::cin), {});
-  } else {
-    TRY(text, io::real_files().read_all(file));
-  }
-  std::vector<std::string> seeds;
-  for (const std::string_view line : split(without_byte_order_mark(text), '\n')) {
-    const std::string_view seed = trim(line);
-    if (!seed.empty() && !seed.starts_with('#')) seeds.emplace_back(seed);
-  }
-  return seeds;
+// Once, since a pipe gives it only once; what is wrong in it is told.
+Result<void> read_seeds(CrawlOptions& options) {
+  const std::string& file = options.seeds_file;
+  if (file.empty()) return {};
+  constexpr uint64_t kMost = 64'000'000;
+  auto text = io::read_stream(file, kMost);
+  if (!text && text.error().code == ErrorCode::limit)
+    return fail(ErrorCode::config, fmt::format("--seeds {}: larger than {} MB: begin with a part of it, and give the "
+                                               "crawl the rest in .seeds files in its folder action/",
+                                               file, kMost / 1'000'000));
+  if (!text) return pass(std::move(text).error(), "--seeds");
+  const std::string name = file == "-" ? "standard input" : file;
+  crawl::SeedList list = crawl::read_seed_list(*text, name);
+  for (const std::string& problem : list.problems.told()) say(fmt::format("caddis crawl: {}\n", problem));
+  if (list.seeds.empty() && !list.problems.empty())
+    return fail(ErrorCode::config, fmt::format("--seeds {}: no line of it is a seed", name));
+  options.seeds = std::move(list.seeds);
+  options.unusable_seeds = std::move(list.unusable);
+  return {};
 }
 
 // The user's own defaults, then the environment, then the file of this crawl, then the command line: the later one
@@ -55,21 +61,15 @@ Result<void> overlay(const CrawlOptions& options, crawl::Settings& settings) {
     const char* home = std::getenv("HOME");
     const std::string own = std::string(home == nullptr ? "" : home) + "/.config/caddis/caddis.yaml";
     if (home != nullptr && io::real_files().exists(own)) {
-      TRY(const std::string text, io::real_files().read_all(own));
-      TRY_VOID(crawl::load_settings(text, own, settings));
+      TRY_VOID(crawl::load_settings_file(io::real_files(), own, settings));
     }
-    if (const char* contact = std::getenv("CADDIS_CONTACT")) settings.crawl.contact = contact;
+    if (const char* contact = std::getenv("CADDIS_CONTACT"))
+      TRY_VOID(settings::apply(settings.crawl, "contact", contact, "CADDIS_CONTACT"));
   }
-  if (!options.config.empty()) {
-    TRY(const std::string text, io::real_files().read_all(options.config));
-    TRY_VOID(crawl::load_settings(text, options.config, settings));
-  }
+  if (!options.config.empty()) TRY_VOID(crawl::load_settings_file(io::real_files(), options.config, settings));
   TRY_VOID(options.settings.apply(settings.sections()));
   settings.crawl.seeds.insert(settings.crawl.seeds.end(), options.urls.begin(), options.urls.end());
-  if (!options.seeds_file.empty()) {
-    TRY(const auto seeds, read_seeds(options.seeds_file));
-    settings.crawl.seeds.insert(settings.crawl.seeds.end(), seeds.begin(), seeds.end());
-  }
+  settings.crawl.seeds.insert(settings.crawl.seeds.end(), options.seeds.begin(), options.seeds.end());
   return {};
 }
 
@@ -112,9 +112,11 @@ aio::Task<void> run_engine(crawl::Engine& engine, engine::ControlServer& control
   co_await control.stop();
 }
 
-Result<int> crawl_now(const CrawlOptions& options) {
+Result<int> crawl_now(CrawlOptions& options) {
+  TRY_VOID(read_seeds(options));
   crawl::LaunchOptions launch;
   launch.resume = options.resume;
+  launch.unusable_seeds = options.unusable_seeds;
   launch.checkpoint = options.checkpoint;
   launch.from_checkpoint = options.from_checkpoint;
   if (!options.missing.empty())

@@ -28,5 +28,13 @@ TEST(Visible, NothingSteersATerminal) {
   EXPECT_EQ(visible("txt.\xe2\x80\xaegpj"), "txt.\\u202egpj");
 }
 
+TEST(Visible, CutsBetweenCharacters) {
+  EXPECT_EQ(visible("abc", 3), "abc");
+  EXPECT_EQ(visible("abcd", 3), "abc…");
+  EXPECT_EQ(visible("aüüü", 4), "aü…");
+  EXPECT_EQ(visible("\x01\x02\x03", 2), R"(\x01\x02…)");
+  EXPECT_EQ(visible("\xff\xff", 1), R"(\xff…)");
+}
+
 }  // namespace
 }  // namespace caddis

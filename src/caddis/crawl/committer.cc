@@ -206,7 +206,8 @@ aio::Task<void> Committer::write_group() {
     co_await blocking_.run(loop_, std::move(work));
     if (fatal_) co_return;
     if (outcome.fate == GroupWriter::Fate::committed) break;
-    fatal_ = outcome.fate == GroupWriter::Fate::unknown;
+    // A limit of the process stays what it is while the process lives.
+    fatal_ = outcome.fate == GroupWriter::Fate::unknown || outcome.error.code == ErrorCode::limit;
     // Told once, however long it lasts; the status always has the latest.
     if (trouble_.empty() || fatal_) log_error("commit", "{}", outcome.error.message);
     trouble_ = outcome.error.message;

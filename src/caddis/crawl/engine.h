@@ -70,6 +70,7 @@ enum class MissingFiles {
 struct LaunchOptions {
   std::string collection;
   Settings settings;
+  std::vector<std::string> unusable_seeds;  // lines of a list of seeds that are none: seeds-report.txt has them
   bool resume = false;
   std::string checkpoint;                 // for resuming: the name of one to go back to, or "latest"
   std::optional<RecoverOptions> recover;  // a recovery log to take over first

@@ -137,6 +137,7 @@ Result<std::vector<settings::Change>> Engine::change_settings(const std::vector<
     note(fmt::format("{} changed from {} to {}", name, change.before, change.after));
   }
   if (changes.empty()) return changes;
+  spools_->keep_free(static_cast<uint64_t>(settings_.crawl.min_free_space));
   // Lanes keep the book they have: what they read of it has not changed.
   TRY_VOID(open_sites());
   frontier_->set_quotas(settings_.quota);

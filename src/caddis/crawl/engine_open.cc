@@ -55,19 +55,17 @@ constexpr std::string_view kContactHelp =
 // Adds the seeds of the settings; those that cannot be used are put into `problems`. Fails where nothing is left to
 // crawl and there are no `others` either, or where nobody could be reached about it.
 Result<void> add_seeds(const CrawlSettings& settings, bool others, std::vector<url::Url>& seeds,
-                       std::vector<std::string>& problems) {
-  const size_t before = problems.size();
+                       SeedProblems& problems) {
   for (const std::string& text : settings.seeds) {
     auto seed = parse_seed(text);
     if (seed)
       seeds.push_back(*std::move(seed));
     else
-      problems.push_back(seed.error().message);
+      problems.add(std::move(seed).error().message);
   }
-  if (seeds.empty() && !(others && problems.size() == before))
-    return fail(ErrorCode::config, problems.size() == before
-                                       ? "nothing to crawl: give at least one URL, or --seeds FILE"
-                                       : problems[before]);
+  if (seeds.empty() && !(others && problems.empty()))
+    return fail(ErrorCode::config, problems.empty() ? "nothing to crawl: give at least one URL, or --seeds FILE"
+                                                    : fmt::format("{}", fmt::join(problems.told(), "\n")));
   if (settings.contact.empty() && (seeds.empty() || !only_loopback(seeds)))
     return fail(ErrorCode::config, std::string(kContactHelp));
   return {};
@@ -94,7 +92,7 @@ Result<void> Engine::check_beginning(const LaunchOptions& options) {
   TRY_VOID(validate(settings));
   TRY(precedences_, load_precedences(settings, world_.files, identity_));
   std::vector<url::Url> seeds;
-  std::vector<std::string> problems;
+  SeedProblems problems;
   TRY_VOID(add_seeds(settings.crawl, waits_in_log, seeds, problems));
   TRY(const auto scope, scope::Scope::create(settings.scope, seeds));
   return {};
@@ -127,6 +125,7 @@ Result<void> Engine::begin(const LaunchOptions& options) {
   keep_private(privacy_of(settings_));
   TRY_VOID(open_streams(resumed));
   TRY_VOID(statistics_.load(*kv_, kStatistics));
+  for (const std::string& line : options.unusable_seeds) statistics_.add_unusable_seed(line);
   TRY_VOID(open_frontier());
   TRY_VOID(open_lanes());
   TRY_VOID(queue_what_was_lost());
@@ -197,8 +196,7 @@ Result<std::optional<GoingBack>> Engine::open_launch(const LaunchOptions& option
 
 // It died before its state was written: everything it began with stands in its crawl.yaml.
 Result<void> Engine::begin_again(const LaunchOptions& options) {
-  TRY(const std::string yaml, world_.files.read_all(launch_.settings_file()));
-  TRY_VOID(load_settings(yaml, launch_.settings_file(), settings_));
+  TRY_VOID(load_settings_file(world_.files, launch_.settings_file(), settings_));
   TRY_VOID(load_secrets(settings_));
   TRY_VOID(write_state());
   if (!options.overlay) return {};
@@ -235,8 +233,7 @@ void Engine::tell_of_edits(const Settings& stored) {
   Settings edited;
   std::string what;
   const auto read = [&]() -> Result<void> {
-    TRY(const std::string yaml, world_.files.read_all(path));
-    TRY_VOID(load_settings(yaml, path, edited));
+    TRY_VOID(load_settings_file(world_.files, path, edited));
     TRY_VOID(load_secrets(edited));
     TRY(const auto edits, allowed_changes(stored, edited));
     TRY(const auto differ, allowed_changes(settings_, edited));
@@ -277,7 +274,7 @@ Result<void> Engine::write_settings() {
 Result<void> Engine::load_secrets(Settings& into) {
   const std::string path = launch_.secrets_file();
   if (!world_.files.exists(path)) return {};
-  TRY(const std::string yaml, world_.files.read_all(path));
+  TRY(const std::string yaml, world_.files.read_all(path, settings::kMostYaml));
   return crawl::load_secrets(yaml, path, into);
 }
 
@@ -359,8 +356,12 @@ Result<void> Engine::open_frontier() {
   TRY(auto seeds, seeds_on_record());
   // A new crawl was looked at before; one that is resumed began with something.
   const size_t on_record = seeds.size();
-  TRY_VOID(add_seeds(settings_.crawl, true, seeds, notices_));
+  SeedProblems problems;
+  TRY_VOID(add_seeds(settings_.crawl, true, seeds, problems));
   for (size_t i = on_record; i < seeds.size(); ++i) addresses_.take_seed(seeds[i]);
+  // Told where they were given: not whenever the crawl is resumed.
+  if (!resumes_)
+    for (std::string& problem : problems.told()) notices_.push_back(std::move(problem));
   TRY(scope_, scope::Scope::create(settings_.scope, seeds));
   TRY_VOID(open_sites());
   frontier::Frontier::Options options{settings_.politeness, settings_.frontier, identity_,
@@ -386,6 +387,7 @@ Result<void> Engine::open_frontier() {
 Result<void> Engine::open_lanes() {
   visits_limit_ = VisitsLimit(static_cast<uint64_t>(settings_.crawl.max_visits));
   spools_ = std::make_unique<io::SpoolFolder>(world_.files, launch_.state() + "/spool");
+  spools_->keep_free(static_cast<uint64_t>(settings_.crawl.min_free_space));
   const std::string user_agent = fetch::user_agent(settings_.fetch, settings_.crawl.contact);
   context_.reset(new CrawlContext{settings_, *scope_, identity_, key_policy(settings_.crawl.crawl_key), user_agent,
                                   sites_->shared_book(), *spools_, addresses_});

@@ -28,6 +28,11 @@
 
 namespace caddis::crawl {
 
+// A body that the disk cannot hold is tried so often: others that filled the disk with it may have ended meanwhile.
+inline constexpr uint32_t kTriesForRoom = 3;
+// What is given up then has this annotation.
+inline constexpr const char* kNoRoom = "noRoom";
+
 // What all visits of a crawl share; const, but for the scope and the addresses, which look after themselves.
 struct CrawlContext {
   const Settings& settings;  // of what is the same for all sites

@@ -4,12 +4,17 @@
 
 #include <algorithm>
 
+#include "caddis/base/counted.h"
+#include "caddis/base/strings.h"
+#include "caddis/base/utf8.h"
 #include "caddis/base/visible.h"
 #include "caddis/url/ip.h"
 #include "caddis/url/public_form.h"
 
 namespace caddis::crawl {
 namespace {
+
+constexpr size_t kReported = 1000, kLongestReported = 500;  // of lines that are no seeds
 
 // "example.com:8080/a" reads as a URL of the scheme "example.com", but is none.
 bool is_host_with_port(std::string_view text) {
@@ -38,10 +43,10 @@ Result<url::Url> parse_seed(std::string_view text) {
   const auto parsed = read(text);
   if (!parsed)
     return fail(ErrorCode::config,
-                fmt::format("seed '{}' is not a URL: {}", visible(shown_seed(text)), parsed.error().message));
+                fmt::format("seed '{}' is not a URL: {}", visible(shown_seed(text), 100), parsed.error().message));
   if (!parsed->is_http())
     return fail(ErrorCode::config, fmt::format("seed '{}' has the scheme {}; Caddis crawls http and https",
-                                               visible(shown_seed(text)), parsed->scheme()));
+                                               visible(shown_seed(text), 100), visible(parsed->scheme(), 40)));
   return url::Url::parse(parsed->without_fragment());
 }
 
@@ -52,6 +57,37 @@ std::string shown_seed(std::string_view text) {
   if (parsed && parsed->has_userinfo()) return url::public_form(*parsed);
   if (parsed && (parsed->is_http() || parsed->scheme() == "mailto")) return std::string(text);
   return "…" + std::string(text.substr(at));
+}
+
+void SeedProblems::add(std::string problem) {
+  if (first_.size() < kTold)
+    first_.push_back(std::move(problem));
+  else
+    ++more_;
+}
+
+std::vector<std::string> SeedProblems::told() const {
+  std::vector<std::string> told = first_;
+  if (more_ > 0) told.push_back(fmt::format("and {} like these", counted(more_, "more seed is", "more seeds are")));
+  return told;
+}
+
+SeedList read_seed_list(std::string_view text, std::string_view file_name) {
+  SeedList list;
+  uint64_t number = 0;
+  for (const std::string_view line : split(without_byte_order_mark(text), '\n')) {
+    ++number;
+    const std::string_view seed = trim(line);
+    if (seed.empty() || seed.starts_with('#')) continue;
+    auto url = parse_seed(seed);
+    if (url) {
+      list.seeds.emplace_back(seed);
+      continue;
+    }
+    if (list.unusable.size() < kReported) list.unusable.emplace_back(seed.substr(0, kLongestReported));
+    list.problems.add(fmt::format("{}:{}: {}", file_name, number, url.error().message));
+  }
+  return list;
 }
 
 bool only_loopback(const std::vector<url::Url>& seeds) {

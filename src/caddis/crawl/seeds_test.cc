@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "caddis/base/visible.h"
+
 namespace caddis::crawl {
 namespace {
 
@@ -41,6 +43,29 @@ TEST(Seeds, AreShownWithoutPasswords) {
 TEST(Seeds, AreQuotedOnOneLine) {
   for (const char* bad : {"ftp://a\nseed 'b' is fine", "no\x1b[2Jhost here"})
     EXPECT_EQ(parse_seed(bad).error().message.find_first_of("\n\x1b"), std::string::npos) << bad;
+}
+
+TEST(Seeds, AListNamesItsBadLines) {
+  const SeedList list =
+      read_seed_list("\xef\xbb\xbf# mine\r\nhttp://a.test/\r\n\n  b.test \nno seed\nftp://c.test/\n", "s.txt");
+  EXPECT_EQ(list.seeds, (std::vector<std::string>{"http://a.test/", "b.test"}));
+  const auto told = list.problems.told();
+  ASSERT_EQ(told.size(), 2u);
+  EXPECT_TRUE(told[0].starts_with("s.txt:5: seed 'no seed' is not a URL: ")) << told[0];
+  EXPECT_EQ(told[1], "s.txt:6: seed 'ftp://c.test/' has the scheme ftp; Caddis crawls http and https");
+}
+
+TEST(Seeds, OfAFileThatIsNoListLittleIsTold) {
+  std::string binary;
+  for (int i = 0; i < 200'000; ++i) binary += static_cast<char>(i * i / 7 + i % 251);
+  const SeedList list = read_seed_list(binary, "image.png");
+  const auto told = list.problems.told();
+  ASSERT_EQ(told.size(), 21u);
+  EXPECT_TRUE(told.back().starts_with("and ") && told.back().ends_with(" like these")) << told.back();
+  for (const std::string& line : told) {
+    EXPECT_LT(line.size(), 3000u);
+    EXPECT_FALSE(has_control_character(line)) << line;
+  }
 }
 
 TEST(Seeds, KnowWhatStaysOnThisMachine) {

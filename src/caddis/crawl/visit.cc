@@ -150,15 +150,26 @@ void Lane::take_exchange(Finished& finished, const url::Url& url, const fetch::F
   if (lease.kind == frontier::LeaseKind::url && is_page(entry)) finished.page_line = page_line(entry, extracted.title);
   write_capture(finished, outcome, entry, &extracted);
   // Last: what a link does to the scope stays, also where the visit does not count.
-  if (!finished.disposition.local_failure) take_links(finished, url, extracted.links);
+  const bool is_kept = !finished.disposition.local_failure && !finished.captures.empty();
+  if (is_kept) take_links(finished, url, extracted.links);
 }
 
-// Our own disk: nothing of this visit may count, it is done again.
+// Our own disk: nothing of this visit may count, it is done again; save where the body itself is too large for the
+// disk, some times over.
 void Lane::fail_locally(Finished& finished, const Error& error) {
   frontier::Disposition& disposition = finished.disposition;
+  finished.reason = error.message;
+  const bool is_url = disposition.lease.kind == frontier::LeaseKind::url;
+  if (is_url && error.code == ErrorCode::limit && disposition.lease.attempt >= kTriesForRoom) {
+    log_error("crawl", "gives up {}: {}", url::public_form(disposition.lease.what.url), error.message);
+    disposition.verdict = frontier::Verdict::settled;
+    disposition.status = finished.visited.back().entry.status = fetch::status::kSevereError;
+    finished.visited.back().entry.annotations.emplace_back(kNoRoom);
+    finished.page_line.clear();
+    return;
+  }
   disposition.verdict = frontier::Verdict::retry_url;
   disposition.local_failure = true;
-  finished.reason = error.message;
   log_error("crawl", "cannot keep {}: {}", url::public_form(disposition.lease.what.url), error.message);
 }
 

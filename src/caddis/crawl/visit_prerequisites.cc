@@ -177,6 +177,10 @@ aio::Task<Finished> Lane::visit_robots(frontier::Lease lease) {
       take_exchange(finished, *url, outcome, true);
     else
       take_failure(finished, *url, outcome);
+    if (outcome.no_room) {
+      robots_unreachable(finished, outcome.error);
+      co_return finished;
+    }
     if (outcome.status == fetch::status::kAddressRefused) {
       disposition.touched_host = redirects > 0;
       if (url->hostname() == disposition.lease.host) {

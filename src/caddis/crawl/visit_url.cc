@@ -2,9 +2,11 @@
 
 #include <algorithm>
 
+#include "caddis/base/log.h"
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
 #include "caddis/crawl/lane.h"
+#include "caddis/url/public_form.h"
 
 namespace caddis::crawl {
 namespace {
@@ -84,8 +86,13 @@ aio::Task<Finished> Lane::visit_url(frontier::Lease lease) {
   const bool cut = outcome.exchange && outcome.exchange->truncated == http::Truncated::disconnect;
   if (aborted_ && (!outcome.exchange || cut)) co_return not_tried(std::move(finished.disposition.lease));
 
-  finished.disposition.verdict = verdict_of(outcome);
-  finished.disposition.local_failure = outcome.status == fetch::status::kSevereError;
+  const bool no_room = outcome.no_room && what.attempt >= kTriesForRoom;
+  if (no_room) {
+    outcome.annotations.emplace_back(kNoRoom);
+    log_error("crawl", "gives up {}: {}", url::public_form(*url), outcome.error);
+  }
+  finished.disposition.verdict = no_room ? frontier::Verdict::settled : verdict_of(outcome);
+  finished.disposition.local_failure = outcome.status == fetch::status::kSevereError && !no_room;
   const frontier::PolitenessSettings& politeness = of_host.host->politeness;
   const auto retries = static_cast<uint64_t>(politeness.url_retries);
   const bool is_last = finished.disposition.verdict == frontier::Verdict::settled || what.attempt > retries;

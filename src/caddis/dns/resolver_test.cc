@@ -344,6 +344,30 @@ TEST_F(ResolverTest, WrongSettingsAreRefused) {
   EXPECT_FALSE(make_resolver(*loop_, wrong).has_value());
 }
 
+TEST(DnsSettings, NameServersAreAddresses) {
+  for (const char* good : {"192.0.2.53", "192.0.2.53:5353", "2001:db8::53", "[2001:db8::53]", "[2001:db8::53]:53",
+                           "fe80::1%eth0", "[fe80::1%eth0]:53"})
+    EXPECT_TRUE(check_server(good)) << good;
+  for (const char* bad :
+       {"", "dns.example", "192.0.2", "192.0.2.53:", "192.0.2.53:0", "192.0.2.53:65536", "192.0.2.53:+5",
+        "192.0.2.53,192.0.2.54", " 192.0.2.53", "192.0.2.53\n", "[2001:db8::53", "[192.0.2.53]:53", "[2001:db8::53]53",
+        "fe80::1%", "fe80::1%a b", "::1:x", "192.0.2.53:53:53"})
+    EXPECT_FALSE(check_server(bad)) << bad;
+  EXPECT_FALSE(check_server(std::string_view("192.0.2.53\0", 11)));
+}
+
+TEST(DnsSettings, FixedHostsAreNamesAndAddresses) {
+  for (const char* good : {"a.test=192.0.2.1", "A.test.=192.0.2.1,2001:db8::1",
+                           "xn--bcher-kva.example = 192.0.2.1 , ::1", "my_host=192.0.2.1"})
+    EXPECT_TRUE(check_fixed_host(good)) << good;
+  for (const char* bad :
+       {"", "a.test", "=192.0.2.1", "a.test=", "a.test=b.test", "a.test=192.0.2.1,", "a b=192.0.2.1",
+        "http://a.test/=192.0.2.1", "a.test:80=192.0.2.1", "b\xc3\xbc.test=192.0.2.1", "a..test=192.0.2.1",
+        ".test=192.0.2.1", "a.test\n=192.0.2.1", "a.test=192.0.2.1\x01", "*.test=192.0.2.1"})
+    EXPECT_FALSE(check_fixed_host(bad)) << bad;
+  EXPECT_FALSE(check_fixed_host(std::string(254, 'a') + "=192.0.2.1"));
+}
+
 TEST_F(ResolverTest, GoesWithQueriesUnderWay) {
   settings_.timeout = 10s;
   settings_.other_family = 5ms;

@@ -123,6 +123,7 @@ aio::Task<FetchOutcome> HttpFetcher::fetch(FetchRequest request, const FetchSett
   outcome.took = clock_.steady() - begun;
   if (!result) {
     outcome.status = status_of(result.error());
+    outcome.no_room = result.error().at == http::Failure::At::local && result.error().error.code == ErrorCode::limit;
     outcome.error = std::move(result.error().error.message);
     co_return outcome;
   }

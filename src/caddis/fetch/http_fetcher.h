@@ -36,9 +36,10 @@ struct FetchRequest {
 struct FetchOutcome {
   FetchStatus status = status::kUnattempted;
   std::optional<http::Exchange> exchange;
-  std::string error;  // why there is no exchange, or what was wrong with it
-  WallTime started;   // the one date of all records of this capture
-  Duration took{};    // from the start to the last byte
+  std::string error;     // why there is no exchange, or what was wrong with it
+  bool no_room = false;  // with kSevereError: what was received is itself too large for our disk
+  WallTime started;      // the one date of all records of this capture
+  Duration took{};       // from the start to the last byte
   // For crawl.log: lenTrunc, timeTrunc, headerTrunc, disconnectTrunc, refused:<address>.
   std::vector<std::string> annotations;
 };

@@ -4,6 +4,7 @@
 
 #include "caddis/base/strings.h"
 #include "caddis/base/version.h"
+#include "caddis/base/visible.h"
 #include "caddis/fetch/address_policy.h"
 #include "caddis/http/fields.h"
 #include "caddis/robots/agent.h"
@@ -11,6 +12,14 @@
 #include "caddis/url/url.h"
 
 namespace caddis::settings {
+namespace {
+
+Result<void> header_line(std::string_view line) {
+  TRY([[maybe_unused]] const auto header, fetch::parse_header(line));
+  return {};
+}
+
+}  // namespace
 
 template <>
 const Schema& schema_of<fetch::FetchSettings>() {
@@ -20,21 +29,27 @@ const Schema& schema_of<fetch::FetchSettings>() {
   static const Schema schema(
       "fetch", "How pages are asked for.",
       {
-          field<&S::user_agent>(
-              "user-agent", "The User-Agent header; VERSION and CONTACT in it are replaced.",
-              {.flags = kHostSheet | kLive, .option = "--user-agent", .heritrix = "metadata.userAgentTemplate"}),
+          field<&S::user_agent>("user-agent", "The User-Agent header; VERSION and CONTACT in it are replaced.",
+                                {.flags = kHostSheet | kLive,
+                                 .check = header_value,
+                                 .option = "--user-agent",
+                                 .heritrix = "metadata.userAgentTemplate"}),
           field<&S::from>("from", "A mail address for the From header; empty: none is sent.",
-                          {.flags = kSheet | kLive, .heritrix = "metadata.operatorFrom"}),
-          field<&S::accept>("accept", "The Accept header; empty: none is sent.", {.flags = kSheet | kLive}),
-          field<&S::accept_encoding>("accept-encoding",
-                                     "The Accept-Encoding header; gzip, deflate, br and zstd can be read; empty: none.",
-                                     {.flags = kSheet | kLive, .heritrix = "fetchHttp.acceptCompression"}),
+                          {.flags = kSheet | kLive, .check = header_value, .heritrix = "metadata.operatorFrom"}),
+          field<&S::accept>("accept", "The Accept header; empty: none is sent.",
+                            {.flags = kSheet | kLive, .check = header_value}),
+          field<&S::accept_encoding>(
+              "accept-encoding", "The Accept-Encoding header; gzip, deflate, br and zstd can be read; empty: none.",
+              {.flags = kSheet | kLive, .check = header_value, .heritrix = "fetchHttp.acceptCompression"}),
           field<&S::headers>(
               "headers",
               "Further headers for every request, each as \"Name: value\". They are kept as a secret; those "
               "that let somebody in (Authorization, Cookie, and names with auth, token, key, secret, "
               "session, password or credential) stand in no record either.",
-              {.flags = kSheet | kLive | kSecret, .option = "--header", .heritrix = "fetchHttp.acceptHeaders"}),
+              {.flags = kSheet | kLive | kSecret,
+               .check = header_line,
+               .option = "--header",
+               .heritrix = "fetchHttp.acceptHeaders"}),
           field<&S::referer>("referer", "Tell a server which page its link was found on (never an https page to http).",
                              {.flags = kSheet | kLive, .heritrix = "fetchHttp.sendReferer"}),
           field<&S::http_version>("http-version", "The version of HTTP to speak.",
@@ -127,9 +142,9 @@ http::Limits limits(const FetchSettings& settings) {
 Result<http::Header> parse_header(std::string_view line) {
   const size_t colon = line.find(':');
   const std::string_view name = line.substr(0, colon);
-  if (colon == std::string_view::npos || !http::is_token(name) || line.find_first_of("\r\n") != std::string_view::npos)
-    // What it holds may be a secret.
-    return fail(ErrorCode::config, "one of them is no header; write it as \"Name: value\"");
+  // What it holds may be a secret.
+  if (colon == std::string_view::npos || !http::is_token(name) || !settings::header_value(line.substr(colon + 1)))
+    return fail(ErrorCode::config, "one of them is no header; write it as \"Name: value\", on one line");
   if (is_own_header(name))
     return fail(ErrorCode::config,
                 fmt::format("the header {} cannot be set: it follows from the request or another setting", name));
@@ -162,8 +177,6 @@ Result<void> validate(const FetchSettings& settings) {
   for (const std::string& line : settings.headers) {
     if (auto header = parse_header(line); !header) return pass(std::move(header).error(), "fetch.headers");
   }
-  if (settings.user_agent.find_first_of("\r\n") != std::string::npos)
-    return fail(ErrorCode::config, "fetch.user-agent must be a single line");
   for (const std::string& entry : settings.allow_addresses)
     if (auto allowed = check_allowed(entry); !allowed) return pass(std::move(allowed).error(), "fetch.allow-addresses");
   TRY([[maybe_unused]] const auto proxy, proxy_host(settings));

@@ -1,11 +1,16 @@
 // What every Files must do, asked of the real ones and of those in RAM; what only one of them can show stands below.
 #include "caddis/io/files.h"
+#include "caddis/io/stream.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <csignal>
+#include <cstdio>
 #include <filesystem>
 
 #include "caddis/io/memory_files.h"
@@ -223,6 +228,54 @@ TEST(RealFiles, FullDiskSaysWhatToDo) {
   ASSERT_FALSE(written);
   EXPECT_EQ(written.error().code, ErrorCode::no_space);
   EXPECT_THAT(written.error().message, HasSubstr("/dev/full: No space left on device (make room on its disk"));
+}
+
+// What would hold up who reads it for ever, or never ends.
+TEST(RealFiles, OnlyRegularFilesAreRead) {
+  const testing::TempDir folder;
+  const std::string pipe = folder / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const auto refusal = [](const std::string& path) {
+    const auto read = real_files().read_all(path);
+    return read ? "" : fmt::format("{} {}", to_string(read.error().code), read.error().message);
+  };
+  EXPECT_EQ(refusal(pipe), "unsupported " + pipe + " is a pipe, not a file: only regular files are read here");
+  EXPECT_THAT(refusal("/dev/zero"), HasSubstr("/dev/zero is a device"));
+  EXPECT_THAT(refusal(folder / ""), HasSubstr("is a folder"));
+  EXPECT_THAT(refusal(folder / "none"), HasSubstr("not-found"));
+  ASSERT_EQ(::symlink("pipe", (folder / "link").c_str()), 0);
+  EXPECT_THAT(refusal(folder / "link"), HasSubstr("is a pipe"));
+  EXPECT_EQ(refusal("/proc/self/stat"), "");
+}
+
+TEST(RealFiles, StreamsAreReadToTheirEndOrLimit) {
+  const testing::TempDir folder;
+  ASSERT_TRUE(real_files().write_atomically(folder / "file", "abc"));
+  EXPECT_EQ(read_stream(folder / "file", 3).value(), "abc");
+  EXPECT_EQ(read_stream(folder / "file", 2).error().code, ErrorCode::limit);
+  EXPECT_EQ(read_stream("/dev/zero", 1'000'000).error().code, ErrorCode::limit);
+  EXPECT_EQ(read_stream(folder / "none", 2).error().code, ErrorCode::not_found);
+  EXPECT_FALSE(read_stream(folder / "", 2));
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  ASSERT_EQ(::write(ends[1], "from a pipe", 11), 11);
+  ::close(ends[1]);
+  EXPECT_EQ(read_stream(fmt::format("/dev/fd/{}", ends[0]), 100).value(), "from a pipe");
+  ::close(ends[0]);
+}
+
+TEST(RealFiles, AFileAtTheLimitOfTheProcessSaysSo) {
+  const auto write = [] {
+    const testing::TempDir folder;
+    std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit{1000, 1000};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    auto file = real_files().open_append(folder / "file");
+    const auto written = (*file)->append(std::string(2000, 'x'));
+    std::fprintf(stderr, "%s", written ? "written" : written.error().message.c_str());
+    std::_Exit(!written && written.error().code == ErrorCode::limit ? 0 : 1);
+  };
+  EXPECT_EXIT(write(), ::testing::ExitedWithCode(0), "File too large .*ulimit -f");
 }
 
 TEST(Paths, JoinParentAndName) {

@@ -1,6 +1,7 @@
 // Files of the operating system (POSIX, Linux).
 #include <dirent.h>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/uio.h>
@@ -14,6 +15,7 @@
 #include <utility>
 
 #include "caddis/io/files.h"
+#include "caddis/io/stream.h"
 
 namespace caddis::io {
 
@@ -22,6 +24,8 @@ namespace {
 std::unexpected<Error> fail_at(std::string_view what, const std::string& path, int error_number) {
   auto failed = fail_errno("cannot " + std::string(what) + " " + path, error_number);
   if (failed.error().code == ErrorCode::no_space) failed.error().message += " (make room on its disk, then go on)";
+  if (failed.error().code == ErrorCode::limit)
+    failed.error().message += " (this process may not make larger ones: raise the limit, ulimit -f, then go on)";
   return failed;
 }
 
@@ -168,14 +172,35 @@ Result<void> close_to_others(const std::string& path, const std::vector<Director
   return first;
 }
 
+std::string_view kind_of(mode_t mode) {
+  if (S_ISDIR(mode)) return "a folder";
+  if (S_ISFIFO(mode)) return "a pipe";
+  return S_ISSOCK(mode) ? "a socket" : "a device";
+}
+
+// What is read at any place, and ends: a pipe without a writer would hold us up for ever, a device may have no end.
+Result<Descriptor> open_regular(const std::string& path) {
+  // Without waiting, which a regular file makes nobody do, save for one with a lease (fcntl(2)) that is being broken.
+  int fd = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  if (fd < 0 && errno != EWOULDBLOCK && errno != EINTR && errno != ENXIO) return fail_at("open", path, errno);
+  struct stat status{};
+  if (fd >= 0) {
+    Descriptor opened(fd);
+    if (::fstat(fd, &status) != 0) return fail_at("examine", path, errno);
+    if (S_ISREG(status.st_mode)) return opened;
+  } else if (::stat(path.c_str(), &status) != 0) {
+    return fail_at("open", path, errno);
+  } else if (S_ISREG(status.st_mode)) {
+    return open_descriptor(path, O_RDONLY, "open");
+  }
+  return fail(ErrorCode::unsupported,
+              fmt::format("{} is {}, not a file: only regular files are read here", path, kind_of(status.st_mode)));
+}
+
 class RealFiles : public Files {
  public:
   Result<std::unique_ptr<File>> open_read(const std::string& path) override {
-    // Not to wait: the opening of a FIFO would last until somebody writes into it.
-    TRY(Descriptor fd, open_descriptor(path, O_RDONLY | O_NONBLOCK, "open"));
-    struct stat status;
-    if (::fstat(fd.get(), &status) == 0 && (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode)))
-      return fail(ErrorCode::unsupported, path + " is a pipe: only a regular file can be read at any place");
+    TRY(Descriptor fd, open_regular(path));
     return std::make_unique<RealFile>(path, std::move(fd));
   }
 
@@ -320,6 +345,29 @@ class RealFiles : public Files {
 };
 
 }  // namespace
+
+Result<std::string> read_stream(const std::string& path, uint64_t limit) {
+  std::optional<Descriptor> own;
+  if (path != "-") {
+    TRY(Descriptor opened, open_descriptor(path, O_RDONLY | O_NOCTTY, "open"));
+    own.emplace(std::move(opened));
+  }
+  const int fd = own ? own->get() : STDIN_FILENO;
+  constexpr size_t kStep = 256 * 1024;
+  std::string bytes;
+  for (size_t filled = 0;;) {
+    bytes.resize(filled + kStep);
+    const ssize_t got = ::read(fd, bytes.data() + filled, kStep);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return fail_at("read", path == "-" ? "standard input" : path, errno);
+    filled += static_cast<size_t>(got);
+    if (filled > limit)
+      return fail(ErrorCode::limit, fmt::format("{} is larger than the {} bytes allowed here", path, limit));
+    if (got > 0) continue;
+    bytes.resize(filled);
+    return bytes;
+  }
+}
 
 Files& real_files() {
   static RealFiles files;

@@ -26,18 +26,52 @@
 
 namespace caddis::io {
 
+class SpoolFile;
+
 // Where temporary files are made; outlives its Spools. Any thread.
+//
+// A disk has to hold twice what is spooled, since it is copied into the archive; so a spool of many megabytes stops
+// growing while there is still room for the other half, instead of filling the disk for everybody.
 class SpoolFolder {
  public:
   // `path` is made at the first need. One process at a time uses a folder.
   SpoolFolder(Files& files, std::string path) : files_(files), path_(std::move(path)) {}
   // A new empty file without a name.
-  Result<std::unique_ptr<File>> temporary_file();
+  Result<std::unique_ptr<SpoolFile>> temporary_file();
+  // So much of the disk is to stay free: who spools while it is less may have half of it, to come to an end.
+  void keep_free(uint64_t bytes) { keep_free_ = bytes; }
 
  private:
+  friend class SpoolFile;
+  Result<void> look_for_room(uint64_t held) const;
+  // ErrorCode::limit where a file that holds `held` bytes is itself too large for the disk, ErrorCode::no_space where
+  // it finds the disk full.
+  Error no_room(uint64_t held, uint64_t free) const;
+
   Files& files_;
   std::string path_;
   std::atomic<uint64_t> next_ = 0;
+  std::atomic<uint64_t> keep_free_ = 0;
+  std::atomic<uint64_t> held_ = 0;  // bytes in all files
+};
+
+// A file of a spool, counted in its folder as long as it lives.
+class SpoolFile {
+ public:
+  SpoolFile(SpoolFolder& folder, std::unique_ptr<File> file) : folder_(folder), file_(std::move(file)) {}
+  ~SpoolFile() { folder_.held_ -= held_; }
+  SpoolFile(const SpoolFile&) = delete;
+  SpoolFile& operator=(const SpoolFile&) = delete;
+
+  // ErrorCode::limit: the bytes of this file are more than the disk, or a limit of the process, has room for.
+  // ErrorCode::no_space: others have filled the disk.
+  Result<void> append(std::string_view bytes);
+  const File& file() const { return *file_; }
+
+ private:
+  SpoolFolder& folder_;
+  std::unique_ptr<File> file_;
+  uint64_t held_ = 0, looked_at_ = 0;
 };
 
 class Spool {
@@ -46,7 +80,7 @@ class Spool {
 
   // Room for `bytes` (a Content-Length: not believed beyond the memory limit), to spare copies.
   void reserve(uint64_t bytes);
-  // After an error (a full disk) the bytes before stay readable; nothing more can be appended until `clear`.
+  // Errors as SpoolFile::append. After one the bytes before stay readable; nothing more can be appended until `clear`.
   Result<void> append(std::string_view bytes) {
     if (size_ == memory_.size() && bytes.size() <= memory_limit_ - memory_.size()) [[likely]] {
       memory_.append(bytes);
@@ -86,7 +120,7 @@ class Spool {
   size_t memory_limit_;
   uint64_t size_ = 0;  // memory_ + in_file_ + tail_
   ByteBuffer memory_;  // the first bytes
-  std::unique_ptr<File> file_;
+  std::unique_ptr<SpoolFile> file_;
   uint64_t in_file_ = 0;  // bytes in file_, behind those in memory
   std::string tail_;      // bytes not yet in file_, behind those: many small appends make one write
   bool failed_ = false;

@@ -109,5 +109,64 @@ TEST(Spool, AFullDiskKeepsWhatCame) {
   EXPECT_TRUE(spool.append("more"));
 }
 
+constexpr uint64_t kMegabyte = 1 << 20;
+
+// Appends megabytes until it fails; how many were taken, and why no more.
+std::pair<uint64_t, ErrorCode> fill(Spool& spool, uint64_t most) {
+  const std::string megabyte(kMegabyte, 'x');
+  for (uint64_t taken = 0; taken < most; ++taken)
+    if (const auto done = spool.append(megabyte); !done) return {taken, done.error().code};
+  return {most, ErrorCode::closed};
+}
+
+TEST(Spool, LeavesRoomForTheOtherHalf) {
+  MemoryFiles files;
+  SpoolFolder folder(files, "spool");
+  files.set_free_space(50 * kMegabyte);
+  Spool spool(folder, 0);
+  const auto [taken, why] = fill(spool, 100);
+  EXPECT_EQ(taken, 26u) << "as much is free as it holds";
+  EXPECT_EQ(why, ErrorCode::limit) << "its own size is too much for the disk";
+  spool.clear();
+  EXPECT_EQ(fill(spool, 20).first, 20u);
+}
+
+TEST(Spool, KeepsHalfOfWhatIsToStayFree) {
+  MemoryFiles files;
+  SpoolFolder folder(files, "spool");
+  folder.keep_free(40 * kMegabyte);
+  files.set_free_space(80 * kMegabyte);
+  Spool spool(folder, 0);
+  const auto [taken, why] = fill(spool, 100);
+  EXPECT_EQ(taken, 31u);
+  EXPECT_EQ(why, ErrorCode::limit);
+}
+
+TEST(Spool, IsNotBlamedForADiskThatOthersHaveFilled) {
+  MemoryFiles files;
+  SpoolFolder folder(files, "spool");
+  folder.keep_free(100 * kMegabyte);
+  files.set_free_space(60 * kMegabyte);
+  Spool spool(folder, 0);
+  EXPECT_EQ(fill(spool, 100).second, ErrorCode::no_space) << "the disk is low without it, too";
+
+  folder.keep_free(0);
+  files.set_free_space(60 * kMegabyte);
+  Spool large(folder, 0), small(folder, 0);
+  spool.clear();
+  EXPECT_EQ(fill(large, 25).first, 25u);
+  EXPECT_EQ(fill(small, 100).second, ErrorCode::no_space) << "there is room when the larger one has ended";
+}
+
+TEST(Spool, SmallOnesFindOutThatADiskIsFullByWriting) {
+  MemoryFiles files;
+  SpoolFolder folder(files, "spool");
+  files.set_free_space(3 * kMegabyte);
+  Spool spool(folder, 0);
+  const auto [taken, why] = fill(spool, 100);
+  EXPECT_EQ(taken, 3u);
+  EXPECT_EQ(why, ErrorCode::no_space);
+}
+
 }  // namespace
 }  // namespace caddis::io

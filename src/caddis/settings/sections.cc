@@ -4,12 +4,14 @@
 
 #include "caddis/base/check.h"
 #include "caddis/base/strings.h"
+#include "caddis/base/visible.h"
 
 namespace caddis::settings {
 namespace {
 
 std::unexpected<Error> refuse(std::string_view where, std::string_view reason) {
-  return fail(ErrorCode::config, fmt::format("{}: {}", where, reason));
+  constexpr size_t kLongest = 4000;  // all names of a section are less than that
+  return fail(ErrorCode::config, fmt::format("{}: {}", where, visible(reason, kLongest)));
 }
 
 }  // namespace
@@ -39,6 +41,9 @@ Result<void> apply(const Section& into, std::string_view name, const std::vector
                    std::string_view where) {
   const Field* field = into.schema->find(name);
   if (field != nullptr && field->kind == Kind::list) {
+    for (const std::string& item : texts)
+      if (const auto sound = field->check(item); !sound)
+        return refuse(where, fmt::format("{}: {}", name, sound.error().message));
     field->set(into.object, texts);
     return {};
   }

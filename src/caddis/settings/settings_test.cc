@@ -47,7 +47,7 @@ const Schema& schema_of<Net>() {
           field<&Net::factor>("factor", "Wait this many times as long as the fetch took.",
                               {.min = "0.5", .max = "100"}),
           field<&Net::follow>("follow", "Follow redirects."),
-          field<&Net::user_agent>("user-agent", "The name | to servers."),
+          field<&Net::user_agent>("user-agent", "The name | to servers.", {.check = free_text}),
           field<&Net::password>("password", "For the proxy.", {.flags = kSecret}),
           field<&Net::exclude>("exclude", "What is left out.", {.flags = kLive, .option = "--exclude"}),
           field<&Net::timeout>("timeout", "Give up after this silence.",

@@ -7,9 +7,10 @@
 // Beside the sections may stand `sheets` (sheet.h).
 //
 // Files of people: every problem is reported with file and line, up to ten at once; unknown and doubled names are
-// refused. Limits: 32 MB of text. Any thread.
+// refused. Limits: kMostYaml of text, and what it says with all aliases resolved (yaml_tree.h). Any thread.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,9 @@
 #include "caddis/settings/sheet.h"
 
 namespace caddis::settings {
+
+// Bytes of a settings file.
+inline constexpr size_t kMostYaml = 64'000'000;
 
 // Sets what the file names and leaves the rest; all sheets together count as one name. After an error the structs may
 // be partly changed.

@@ -10,8 +10,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdarg>
 #include <cstdio>
+#include <system_error>
 #include <utility>
 
 #include "caddis/base/check.h"
@@ -31,6 +33,11 @@ std::unexpected<Error> fail_status(const rocksdb::Status& status, const std::str
   const std::string text = status.ToString();
   if (status.IsNoSpace())
     return fail(ErrorCode::no_space, path + ": the disk is full: make room, then go on (" + text + ")");
+  if (status.IsIOError() && contains_ignore_case(text, std::generic_category().message(EFBIG)))
+    return fail(ErrorCode::limit, path +
+                                      ": this process may not make files as large as it needs: raise the limit "
+                                      "(ulimit -f), then go on (" +
+                                      text + ")");
   if (status.IsIOError() && contains_ignore_case(text, "lock")) {
     return fail(ErrorCode::conflict, path + ": another caddis is using it; stop that one first (" + text + ")");
   }
