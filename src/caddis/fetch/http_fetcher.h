@@ -36,7 +36,8 @@ struct FetchOutcome {
   std::string error;  // why there is no exchange, or what was wrong with it
   WallTime started;   // the one date of all records of this capture
   Duration took{};    // from the start to the last byte
-  // For crawl.log: lenTrunc, timeTrunc, headerTrunc, disconnectTrunc.
+  // For crawl.log: lenTrunc, timeTrunc, headerTrunc, disconnectTrunc; httpProblem where the response's bytes are not as
+  // HTTP has them (in words: `error`, and http::Exchange::problem).
   std::vector<std::string> annotations;
 };
 
