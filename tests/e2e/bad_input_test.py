@@ -87,7 +87,7 @@ class SettingsFileTest(BadInputTest):
                                      ("crawl", "name-servers: [dns.example]", "name-servers")):
             self.crawl.config.write_text(f"{section}:\n  {line}\n")
             self.assertIn(f"crawl.yaml:2: {where}: ", self.refused("--config", self.crawl.config))
-        self.assertIn("--contact: contact: 'a\\x0ab' holds a line break", self.refused("--contact", "a\nb"))
+        self.assertIn("--contact: contact: 'a\\nb' holds a line break", self.refused("--contact", "a\nb"))
         self.assertIn("CADDIS_CONTACT: contact: ", self.refused(environment={"CADDIS_CONTACT": "a\rb"}))
 
     def test_messages_do_nothing_to_a_terminal(self):

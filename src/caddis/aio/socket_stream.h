@@ -20,6 +20,7 @@ class SocketStream final : public Stream {
   ~SocketStream() override;
 
   Task<Result<size_t>> read(char* buffer, size_t size) override;
+  Task<Result<void>> wait_readable() override;
   Task<Result<void>> write(std::string_view bytes) override;
   void set_deadline(SteadyTime when) override;
   void close() override;
@@ -33,7 +34,7 @@ class SocketStream final : public Stream {
 
  private:
   class ReadSome;
-  class WaitWritable;
+  class WaitFor;
   // Why an operation may not begin, or has ended early.
   std::unexpected<Error> broken() const;
   bool usable();

@@ -28,6 +28,8 @@ class TlsStream final : public Stream {
   Task<Result<void>> handshake();
 
   Task<Result<size_t>> read(char* buffer, size_t size) override;
+  // Gives its own buffer away meanwhile.
+  Task<Result<void>> wait_readable() override;
   Task<Result<void>> write(std::string_view bytes) override;
   void set_deadline(SteadyTime when) override { transport_->set_deadline(when); }
   void close() override;

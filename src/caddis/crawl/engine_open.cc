@@ -386,7 +386,8 @@ Result<void> Engine::open_frontier() {
 
 Result<void> Engine::open_lanes() {
   visits_limit_ = VisitsLimit(static_cast<uint64_t>(settings_.crawl.max_visits));
-  spools_ = std::make_unique<io::SpoolFolder>(world_.files, launch_.state() + "/spool");
+  spools_ =
+      std::make_unique<io::SpoolFolder>(world_.files, launch_.state() + "/spool", memory_shares(settings_).spools);
   spools_->keep_free(static_cast<uint64_t>(settings_.crawl.min_free_space));
   const std::string user_agent = fetch::user_agent(settings_.fetch, settings_.crawl.contact);
   context_.reset(new CrawlContext{settings_, *scope_, identity_, key_policy(settings_.crawl.crawl_key), user_agent,

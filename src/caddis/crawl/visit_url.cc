@@ -112,8 +112,12 @@ std::optional<Duration> Lane::retry_after(const http::Exchange& exchange, Durati
   if (!field) return std::nullopt;
   // RFC 9110, 10.2.3: seconds, or a date.
   Duration wait{};
-  if (const auto seconds = parse_int(trim(*field))) {
-    wait = std::chrono::seconds(std::clamp<int64_t>(*seconds, 0, 1'000'000));
+  constexpr int64_t kLongest = 1'000'000;
+  const std::string_view text = trim(*field);
+  if (const auto seconds = parse_int(text)) {
+    wait = std::chrono::seconds(std::clamp<int64_t>(*seconds, 0, kLongest));
+  } else if (!text.empty() && std::ranges::all_of(text, is_digit)) {
+    wait = std::chrono::seconds(kLongest);  // more than a number holds
   } else if (const auto date = parse_http_date(*field)) {
     wait = std::max(Duration(0), Duration(*date - loop_.clock().wall()));
   } else {

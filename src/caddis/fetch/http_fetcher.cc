@@ -1,5 +1,7 @@
 #include "caddis/fetch/http_fetcher.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "caddis/base/strings.h"
@@ -36,6 +38,17 @@ void set_own(http::Request& request, const http::Header& header) {
 
 void add_unless_empty(http::Request& request, std::string_view name, std::string_view value) {
   if (!value.empty()) request.add(name, value);
+}
+
+// What was wrong with a response, in words; empty where nothing was.
+std::string trouble_of(const http::Exchange& exchange) {
+  std::string text = exchange.problem;
+  if (exchange.truncated == http::Truncated::none) return text;
+  if (!text.empty()) text += "; ";
+  text += fmt::format("{}: {} bytes of the body came", http::truncated_annotation(exchange.truncated),
+                      exchange.body_size());
+  if (exchange.framing.kind == http::Framing::Kind::length) text += fmt::format(" of {}", exchange.framing.length);
+  return text;
 }
 
 }  // namespace
@@ -128,11 +141,12 @@ aio::Task<FetchOutcome> HttpFetcher::fetch(FetchRequest request, const FetchSett
     co_return outcome;
   }
   outcome.status = result->head.status();
-  outcome.error = result->problem;
+  outcome.error = trouble_of(*result);
   outcome.started = result->timings.started;
   outcome.took = result->timings.finished;
   if (const auto annotation = http::truncated_annotation(result->truncated); !annotation.empty())
     outcome.annotations.emplace_back(annotation);
+  if (!result->problem.empty()) outcome.annotations.emplace_back("httpProblem");
   outcome.exchange.emplace(*std::move(result));
   co_return outcome;
 }

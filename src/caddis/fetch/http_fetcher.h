@@ -40,7 +40,8 @@ struct FetchOutcome {
   bool no_room = false;  // with kSevereError: what was received is itself too large for our disk
   WallTime started;      // the one date of all records of this capture
   Duration took{};       // from the start to the last byte
-  // For crawl.log: lenTrunc, timeTrunc, headerTrunc, disconnectTrunc, refused:<address>.
+  // For crawl.log: lenTrunc, timeTrunc, headerTrunc, disconnectTrunc, refused:<address>; httpProblem where the
+  // response's bytes are not as HTTP has them (in words: `error`, and http::Exchange::problem).
   std::vector<std::string> annotations;
 };
 

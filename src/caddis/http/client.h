@@ -101,6 +101,7 @@ class Client {
   aio::Task<FetchResult> exchange(Connection& connection, const Message& message, const Limits& limits, Timings timings,
                                   SteadyTime begun, bool reused);
   std::unique_ptr<char[]> take_buffer();
+  void give_back(std::unique_ptr<char[]> buffer);
 
   aio::Loop& loop_;
   aio::Network& network_;

@@ -266,6 +266,14 @@ TEST(Chunked, LimitsAndWholes) {
   EXPECT_FALSE(dechunk("<!doctype html>\n<html>").was_chunked);
   EXPECT_FALSE(dechunk("abc").was_chunked);
   EXPECT_EQ(dechunk("abc").bytes, "abc");
+  // Sizes that cannot be true are none; zeros in front are no size.
+  for (const std::string size : {"fffffffffffffff", "7fffffffffffffff", "ffffffffffffffff", "10000000000000005",
+                                 "4000000000001", "99999999999999999999999999"}) {
+    EXPECT_FALSE(dechunk(size + "\r\nhello").was_chunked) << size;
+    EXPECT_EQ(dechunk(size + "\r\nhello").bytes, size + "\r\nhello");
+    EXPECT_EQ(dechunk("2\r\nhe\r\n" + size + "\r\nllo").bytes, "he") << size;
+  }
+  EXPECT_EQ(dechunk("00000000000000000000000005\r\nhello\r\n0\r\n\r\n").bytes, "hello");
   // Nothing decoded is not "not chunked".
   for (const std::string_view empty : {"0\r\n\r\n", "0\r\n", "0\r\nT: u", "0\r\nT: u\r\n\r\n"}) {
     EXPECT_TRUE(dechunk(empty).was_chunked) << empty;

@@ -57,17 +57,38 @@ Result<void> SpoolFile::append(std::string_view bytes) {
   return {};
 }
 
-void Spool::reserve(uint64_t bytes) { memory_.reserve(static_cast<size_t>(std::min<uint64_t>(bytes, memory_limit_))); }
+void Spool::reserve(uint64_t bytes) {
+  if (size_ == memory_.size()) grow(static_cast<size_t>(std::min<uint64_t>(bytes, memory_limit_)));
+}
+
+void Spool::grow(size_t wanted) {
+  wanted = std::min(wanted, memory_limit_);
+  const size_t capacity = memory_.capacity();
+  if (wanted <= capacity) return;
+  const size_t always = std::min(memory_limit_, kAlways);
+  const size_t granted = std::max(capacity, always);
+  if (wanted <= granted || grant_.grow(wanted - granted))
+    memory_.reserve(wanted);
+  else
+    memory_.reserve(always);
+}
 
 Result<void> Spool::append_beyond(std::string_view bytes) {
   if (failed_) return fail(ErrorCode::io, "nothing more can be spooled: an earlier write to the temporary file failed");
-  const size_t fits = size_ == memory_.size() ? memory_limit_ - memory_.size() : 0;
-  memory_.append(bytes.substr(0, fits));
-  size_ += fits;
-  bytes.remove_prefix(fits);
+  if (size_ == memory_.size()) {
+    const size_t needed = memory_.size() + bytes.size();
+    grow(std::max(2 * memory_.capacity(), needed));
+    grow(needed);  // where there is not so much to have
+    const size_t fits = std::min(bytes.size(), memory_.capacity() - memory_.size());
+    memory_.append(bytes.substr(0, fits));
+    size_ += fits;
+    bytes.remove_prefix(fits);
+    if (bytes.empty()) return {};
+    gathers_ = grant_.grow(2 * kWriteStep);
+  }
   tail_.append(bytes);
   size_ += bytes.size();
-  return tail_.size() < kWriteStep ? Result<void>() : write_out();
+  return gathers_ && tail_.size() < kWriteStep ? Result<void>() : write_out();
 }
 
 Result<void> Spool::write_out() {
@@ -82,7 +103,10 @@ Result<void> Spool::write_out() {
     return pass(std::move(written.error()), "while spooling a body to disk");
   }
   in_file_ += tail_.size();
-  tail_.clear();
+  if (gathers_)
+    tail_.clear();
+  else
+    std::string().swap(tail_);
   return {};
 }
 
@@ -138,9 +162,14 @@ Result<std::string> Spool::to_string(uint64_t limit) const {
 }
 
 void Spool::clear() {
-  if (memory_.capacity() > kKeptByClear) memory_ = ByteBuffer();
+  // What it keeps is still granted.
+  if (memory_.capacity() > kKeptByClear || gathers_) {
+    memory_ = ByteBuffer();
+    grant_.release();
+  }
   memory_.clear();
   std::string().swap(tail_);
+  gathers_ = false;
   file_.reset();
   size_ = in_file_ = 0;
   failed_ = false;
