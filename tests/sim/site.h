@@ -63,6 +63,8 @@ class SimSite {
   // Of captures, those that count as documents: all but robots.txt and what it redirects to.
   uint64_t documents() const { return answers_.size() - prerequisites_; }
   uint64_t requests() const { return requests_; }
+  // A document more, to which nothing leads: a seed. `answer` is all that is sent.
+  void add(const std::string& url, std::string answer) { answers_[url] = std::move(answer); }
   // Called with each request as it arrives.
   std::function<void(const std::string& url, std::string_view head)> on_request;
 

@@ -156,7 +156,9 @@ aio::Task<FetchResult> Client::exchange(Connection& connection, const Message& m
     char* const to = place.empty() ? buffer.get() : place.data();
     // Not more at once than is still in the caches when digests are taken of it.
     const size_t most = place.empty() ? kBufferSize : std::min(kBufferSize, place.size());
+    on_turn_(0);
     const auto got = co_await stream.read(to, throttle.at_once(most));
+    on_turn_(message.ticket);
     if (!got) {
       interrupted(got.error());
     } else if (*got == 0) {
