@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
@@ -112,6 +113,20 @@ aio::Task<void> run_engine(crawl::Engine& engine, engine::ControlServer& control
   co_await control.stop();
 }
 
+// For people; returns the exit code.
+int tell_of_end(const crawl::Engine& engine, const crawl::CrawlEnd& end) {
+  fmt::print("{}", crawl::summary(engine, end));
+  if (crawl::had_nothing_to_do(engine, end)) {
+    say("caddis crawl: nothing was left to do: no URL waited, and no seed was given that is new\n");
+    return 0;
+  }
+  if (end.reason == crawl::EndReason::finished && engine.statistics().documents() == 0) {
+    say("caddis crawl: nothing was captured; the seeds above tell why\n");
+    return 1;
+  }
+  return exit_code_of(end);
+}
+
 Result<int> crawl_now(CrawlOptions& options) {
   TRY_VOID(read_seeds(options));
   crawl::LaunchOptions launch;
@@ -157,18 +172,15 @@ Result<int> crawl_now(CrawlOptions& options) {
   });
   if (options.paused) engine->pause();
   crawl::CrawlEnd end;
-  world.run(run_engine(*engine, *control, end));
+  world.run(run_engine(*engine, *control, end), [&](size_t lane) { return engine->has_left(lane); });
   progress.clear();
-  fmt::print("{}", crawl::summary(*engine, end));
-  if (crawl::had_nothing_to_do(*engine, end)) {
-    say("caddis crawl: nothing was left to do: no URL waited, and no seed was given that is new\n");
-    return 0;
+  const int code = tell_of_end(*engine, end);
+  if (engine->has_left_lanes()) {
+    // Their threads still use all of this, and nobody can end them but the system.
+    std::fflush(nullptr);
+    std::_Exit(code);
   }
-  if (end.reason == crawl::EndReason::finished && engine->statistics().documents() == 0) {
-    say("caddis crawl: nothing was captured; the seeds above tell why\n");
-    return 1;
-  }
-  return exit_code_of(end);
+  return code;
 }
 
 }  // namespace

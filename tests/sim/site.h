@@ -65,6 +65,8 @@ class SimSite {
   uint64_t requests() const { return requests_; }
   // Another URL, and all that is sent for it; not among captures() and log().
   void also_serve(const std::string& url, std::string answer) { others_[url] = std::move(answer); }
+  // A document more, to which nothing leads: a seed. `answer` is all that is sent.
+  void add(const std::string& url, std::string answer) { answers_[url] = std::move(answer); }
   // Called with each request as it arrives.
   std::function<void(const std::string& url, std::string_view head)> on_request;
 

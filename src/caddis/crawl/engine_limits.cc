@@ -54,7 +54,7 @@ void Engine::look_at_activity(SteadyTime now) {
   uint64_t received = 0;
   for (const auto& lane : lanes_) received += lane->received();
   const bool may_visit = state_ == State::running && !disk_low_ && !recover_ && committer_->trouble().empty();
-  activity_.look(now, may_visit, received, visits_begun_, frontier_->visiting());
+  activity_.look(now, may_visit, received, visits_begun_, visiting());
 }
 
 // Nothing is left to do, and nothing is waited for.

@@ -419,7 +419,8 @@ Result<void> Engine::open_lanes() {
       world_.loop.post([this, box] { visit_done(std::move(*box)); });
     }));
   }
-  return {};
+  lane_watch_ = std::make_unique<LaneWatch>(lanes_, static_cast<uint64_t>(world_.lane_patience.count()));
+  return load_hung_urls();
 }
 
 Result<void> Engine::open_actions() {

@@ -216,7 +216,12 @@ Result<void> Engine::end_visit(const std::string& url) {
   if (!lease) return fail(ErrorCode::not_found, fmt::format("{} is not being visited", url));
   if (lease->kind != frontier::LeaseKind::url)
     return fail(ErrorCode::conflict, fmt::format("{} is a prerequisite: it ends by its own time-outs", url));
-  lanes_[lease->partition % lanes_.size()]->end(lease->id);
+  const size_t lane = lane_watch_->lane_of(lease->id).value_or(0);
+  if (lane_watch_->stands(lane))
+    return fail(
+        ErrorCode::conflict,
+        fmt::format("lane {} stands still, and the visit of {} with it: stop the crawl, and resume it", lane, url));
+  lanes_[lane]->end(lease->id);
   note(fmt::format("ends the visit of {} after {}", url::public_form(url), format_duration(lease->since)));
   return {};
 }

@@ -35,6 +35,8 @@ inline constexpr std::string_view kLostCapturesRow =
     "lost-captures:";  // "lost-captures:<WARC file>" → from which offset on its captures are gone
 inline constexpr std::string_view kWentBackRow = "went-back";  // the group to whose beginning all streams went back
 inline constexpr std::string_view kActionRow = "action:";      // "action:<file>" → how far it was applied
+inline constexpr std::string_view kHungRow =
+    "hung:";  // "hung:<url>" → "<times> <step>" of a lane that stood still at it
 inline constexpr std::string_view kFormat = "caddis-crawl 4";
 
 // Names of streams.

@@ -129,6 +129,7 @@ void Lane::take_exchange(Finished& finished, const url::Url& url, const fetch::F
   // with it.
   const bool prerequisite = lease.kind != frontier::LeaseKind::url;
   if (prerequisite ? outcome.status < 300 : outcome.status < 400 || outcome.status == 404) {
+    steps_.enter(lease.id, "decode");
     auto body = fetch::decode_body(exchange, kMaxExtracted);
     if (!body) return fail_locally(finished, body.error());
     std::vector<extract::HeaderField> fields;
@@ -141,6 +142,7 @@ void Lane::take_exchange(Finished& finished, const url::Url& url, const fetch::F
                                      .fields = fields};
     extract::Options options = sites_.of(url).extract;
     options.obey_meta_nofollow = options.obey_meta_nofollow && sites_.of_host(lease.host).obeys_nofollow();
+    steps_.enter(lease.id, "extract");
     extracted = extract::extract(document, options);
     if (lease.wants_sketch && outcome.status == 200 && entry.mime.starts_with("text/"))
       finished.disposition.sketch = text::sketch_of(body->bytes());
@@ -148,7 +150,9 @@ void Lane::take_exchange(Finished& finished, const url::Url& url, const fetch::F
     entry.annotations.insert(entry.annotations.end(), extracted.annotations.begin(), extracted.annotations.end());
   }
   if (lease.kind == frontier::LeaseKind::url && is_page(entry)) finished.page_line = page_line(entry, extracted.title);
+  steps_.enter(lease.id, "records");
   write_capture(finished, outcome, entry, &extracted);
+  steps_.enter(lease.id, "links");
   // Last: what a link does to the scope stays, also where the visit does not count.
   const bool is_kept = !finished.disposition.local_failure && !finished.captures.empty();
   if (is_kept) take_links(finished, url, extracted.links);

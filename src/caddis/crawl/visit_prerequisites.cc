@@ -32,7 +32,9 @@ aio::Task<Finished> Lane::visit_dns(frontier::Lease lease) {
   const frontier::Lease& what = finished.disposition.lease;
   const WallTime started = loop_.clock().wall();
   const SteadyTime began = loop_.clock().steady();
+  begin_step(what.id, "look-up");
   const auto answer = co_await resolver_->resolve(what.host);
+  steps_.enter(what.id, "records");
   if (aborted_) co_return not_tried(std::move(finished.disposition.lease));
   LogEntry entry = entry_for(what, what.what.url, answer ? fetch::status::kDnsOk : fetch::status::kDnsFailed);
   entry.started = started;
@@ -170,6 +172,8 @@ aio::Task<Finished> Lane::visit_robots(frontier::Lease lease) {
     }
     fetch::FetchRequest request = request_for(*url, disposition.lease, site);
     request.address = *std::move(address);
+    request.ticket = disposition.lease.id;
+    begin_step(disposition.lease.id, "connect");
     const fetch::FetchOutcome outcome = co_await fetcher_.fetch(std::move(request), settings);
     const bool cut = outcome.exchange && outcome.exchange->truncated == http::Truncated::disconnect;
     if (aborted_ && (!outcome.exchange || cut)) co_return not_tried(std::move(disposition.lease));
@@ -193,11 +197,13 @@ aio::Task<Finished> Lane::visit_robots(frontier::Lease lease) {
     if (disposition.local_failure) co_return finished;
     const std::string target = finished.visited.back().redirect;
     if (target.empty() || redirects == kRobotsRedirects) {
+      steps_.enter(disposition.lease.id, "robots");
       judge_robots(finished, outcome);
       co_return finished;
     }
     url = url::Url::parse(target);
     disposition.lease.what.hops += 'R';
+    steps_.leave();
     // The host is ours until the visit ends, and is given its pause between two requests all the same.
     co_await pause(frontier::politeness_delay(site.host->politeness, outcome.took, std::nullopt));
     if (aborted_) co_return not_tried(std::move(disposition.lease));

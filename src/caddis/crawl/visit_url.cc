@@ -55,6 +55,7 @@ aio::Task<Finished> Lane::visit_url(frontier::Lease lease) {
     finished.disposition.touched_host = false;
     co_return finished;
   }
+  begin_step(what.id, "begin");
   const Site& of_host = sites_.of_host(what.host);
   const std::string path = std::string(url->pathname()) + std::string(url->search());
   if (what.robots) {
@@ -73,6 +74,7 @@ aio::Task<Finished> Lane::visit_url(frontier::Lease lease) {
   request.ticket = what.id;
   if (const auto via = url::Url::parse(what.what.via)) request.via = *via;
   running_.insert(what.id);
+  steps_.enter(what.id, "connect");
   const Site& site = sites_.of(*url);
   fetch::FetchOutcome outcome = co_await fetcher_.fetch(std::move(request), site.fetch);
   running_.erase(what.id);

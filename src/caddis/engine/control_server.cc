@@ -12,6 +12,7 @@
 #include "caddis/engine/frontier_query.h"
 #include "caddis/engine/status_page.h"
 #include "caddis/io/files.h"
+#include "caddis/url/public_form.h"
 
 namespace caddis::engine {
 namespace {
@@ -30,6 +31,17 @@ std::string limits_json(const std::vector<crawl::LimitUse>& limits) {
                .finish();
   }
   return out + "]";
+}
+
+std::string standing_json(const std::vector<crawl::StandingLane>& lanes) {
+  std::string out;
+  for (const crawl::StandingLane& lane : lanes) {
+    JsonObject one;
+    one.add("lane", lane.lane).add("url", url::public_form(lane.url)).add("step", lane.step);
+    one.add("seconds", seconds(lane.time)).add("text", describe(lane));
+    out += (out.empty() ? "" : ",") + one.finish();
+  }
+  return "[" + out + "]";
 }
 
 // "crawl.max-documents=500", one a line.
@@ -97,6 +109,7 @@ std::string status_json(const crawl::Status& status) {
       .add_raw("waits", waits_json(status.waits))
       .add_raw("slowest", queues_json(status.slowest))
       .add_raw("checkpoints", checkpoints_json(status.checkpoints))
+      .add_raw("standing", standing_json(status.standing))
       .finish();
 }
 

@@ -11,7 +11,7 @@ body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem
 h1 { font-size: 1.3rem; } #state { font-weight: normal; color: #666; }
 dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(9rem, 1fr)); gap: .8rem; }
 dt { color: #666; font-size: .85rem; } dd { margin: 0; font-size: 1.2rem; font-variant-numeric: tabular-nums; }
-table { border-collapse: collapse; width: 100%; } td, th { text-align: left; padding: .2rem .6rem .2rem 0; border-bottom: 1px solid #ddd; }
+#standing { color: #a00; } table { border-collapse: collapse; width: 100%; } td, th { text-align: left; padding: .2rem .6rem .2rem 0; border-bottom: 1px solid #ddd; }
 button { margin-right: .5rem; }
 </style>
 <h1>Caddis crawl <span id="state"></span></h1>
@@ -20,6 +20,7 @@ button { margin-right: .5rem; }
 <input name="token" size="64" autocomplete="off"> <button>Show</button></form>
 <dl id="figures"></dl>
 <p id="limits"></p>
+<ul id="standing"></ul>
 <h2>Slowest queues</h2>
 <table><thead><tr><th>Queue<th>Queued<th>State<th>Waits (s)<th>Last fetch (s)</thead><tbody id="slowest"></tbody></table>
 <script>
@@ -40,6 +41,7 @@ function show(s) {
   const list = document.getElementById("figures");
   list.replaceChildren(...figures.map(([name, value]) => { const d = document.createElement("div"); d.append(text("dt", name), text("dd", value)); return d; }));
   document.getElementById("limits").textContent = s.limits.map(limit => limit.text).join(", ");
+  document.getElementById("standing").replaceChildren(...s.standing.map(lane => text("li", lane.text)));
   document.getElementById("slowest").replaceChildren(...s.slowest.map(q => { const r = document.createElement("tr");
     r.append(text("td", q.queue), text("td", q.queued), text("td", q.state), text("td", q.wait_seconds.toFixed(1)), text("td", q.last_fetch_seconds.toFixed(2))); return r; }));
 }

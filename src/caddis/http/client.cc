@@ -165,7 +165,9 @@ aio::Task<FetchResult> Client::exchange(Connection& connection, const Message& m
     // Not more at once than is still in the caches when digests are taken of it.
     const size_t most = place.empty() ? kBufferSize : std::min(kBufferSize, place.size());
     const size_t wanted = throttle.at_once(most);
+    on_turn_(0);
     const auto got = co_await stream.read(to, wanted);
+    on_turn_(message.ticket);
     is_drained = !got || *got < wanted;
     if (!got) {
       interrupted(got.error());
