@@ -13,9 +13,11 @@
 #include "caddis/aio/network.h"
 #include "caddis/aio/nursery.h"
 #include "caddis/base/clock.h"
+#include "caddis/base/random.h"
 #include "caddis/engine/control_server.h"
 #include "caddis/http/server.h"
 #include "caddis/io/files.h"
+#include "caddis/replay/headers.h"
 #include "caddis/replay/wayback.h"
 #include "commands.h"
 #include "stop_signals.h"
@@ -27,6 +29,7 @@ namespace {
 struct ServeOptions {
   std::string path = ".";
   std::string listen = "127.0.0.1:8080";
+  replay::ServeNames names;
 };
 
 // Reading archives blocks: requests are answered on worker threads, the loop stays free for sockets.
@@ -43,6 +46,23 @@ aio::Task<void> serve_until_stopped(aio::Loop& loop, http::Server& server) {
   co_await server.stop();
 }
 
+// Also what the server itself refuses is shown in frames of captured pages, and must give them nothing to reach into.
+http::ServerResponse refusal(int status, std::string_view message) {
+  http::ServerResponse response = http::text_response(status, message);
+  replay::add_confinement(response.headers, replay::Confinement());
+  return response;
+}
+
+Result<replay::Origins> origins_of(const ServeOptions& options, const aio::Endpoint& at,
+                                   const std::vector<std::unique_ptr<replay::Collection>>& collections) {
+  replay::ServeNames names = options.names;
+  if (at.address == "::1") names.local = "localhost";
+  std::vector<std::string> collection_names;
+  for (const auto& collection : collections) collection_names.push_back(collection->name());
+  SeededRandom random(system_seed());
+  return replay::Origins::create(std::move(names), collection_names, random.uuid());
+}
+
 std::string url_of(const aio::Endpoint& local) {
   const bool ipv6 = local.address.find(':') != std::string::npos;
   return fmt::format("http://{}{}{}:{}/", ipv6 ? "[" : "", local.address, ipv6 ? "]" : "", local.port);
@@ -51,14 +71,17 @@ std::string url_of(const aio::Endpoint& local) {
 Result<void> serve(const ServeOptions& options) {
   TRY(const aio::Endpoint at, engine::parse_endpoint(options.listen));
   TRY(auto collections, replay::open_collections(io::real_files(), system_clock(), options.path));
-  replay::Wayback wayback(io::real_files(), std::move(collections));
+  TRY(auto origins, origins_of(options, at, collections));
+  replay::Wayback wayback(io::real_files(), std::move(collections), std::move(origins));
   const auto loop = aio::make_loop(system_clock());
   const auto network = aio::make_network(*loop);
   const auto workers = aio::make_blocking(std::max(2u, std::thread::hardware_concurrency()));
   const http::Handler handler = [&](const http::ServerRequest& request) {
     return answer(wayback, *workers, *loop, request);
   };
-  TRY(const auto server, http::Server::start(*loop, *network, at, handler, http::ServerSettings()));
+  http::ServerSettings settings;
+  settings.refusal = refusal;
+  TRY(const auto server, http::Server::start(*loop, *network, at, handler, settings));
   for (const auto& collection : wayback.collections())
     tell(fmt::format("serving {} at {}{}/\n", collection->path(), url_of(server->local()), collection->name()), stdout);
   std::fflush(stdout);
@@ -77,6 +100,10 @@ void add_serve_commands(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   command->add_option("--listen", options->listen, "ADDR:PORT; port 0 takes a free one, which is printed")
       ->capture_default_str();
+  command->add_option("--public-name", options->names.own,
+                      "NAME under which people reach the archive, besides addresses and localhost (repeatable)");
+  command->add_option("--captures-host", options->names.captures,
+                      "Host names for captured pages, one for each collection: {collection}.replay.example.org");
   command->callback([options, &exit_code] {
     const auto served = serve(*options);
     if (served) return;

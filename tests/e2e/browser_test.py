@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Replay as a person sees it: a crawled site in Chromium, live and from the archive, with the live site gone for the latter."""
 
+import base64
 import gzip
 import os
 import pathlib
@@ -15,11 +16,12 @@ import unittest
 import urllib.error
 import urllib.request
 
+import devtools
 import harness
 import png
 from browser_site import BrowserSite
 
-CHROMIUM = "/usr/bin/chromium"
+CHROMIUM = devtools.CHROMIUM
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-quic", "--no-first-run",
          "--disable-background-networking", "--disable-component-update", "--disable-sync", "--window-size=1000,800",
          "--virtual-time-budget=5000", "--dump-dom"]
@@ -83,6 +85,50 @@ class View:
             shutil.rmtree(folder, ignore_errors=True)
 
 
+class Replay:
+    """A replayed URL in a window: `window` and `dom` are the documents of the window and of the frame in it, after the
+    scripts; `screenshot`, and the hosts asked for beyond those of `server`."""
+
+    def __init__(self, address, server, until=""):
+        recorder = Recorder()
+        bypass = f"<-loopback>;127.0.0.1:{server.port};*.localhost:{server.port}"
+        with devtools.Browser(f"--proxy-server=http://127.0.0.1:{recorder.port}", f"--proxy-bypass-list={bypass}") as browser:
+            self.browser, self.frames = browser, []
+            browser.listeners.append(self._on_event)
+            target = browser.call("Target.createTarget", url="about:blank")["targetId"]
+            self.session = browser.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+            self._follow(self.session)
+            browser.call("Emulation.setDeviceMetricsOverride", self.session, width=1000, height=800, deviceScaleFactor=1, mobile=False)
+            browser.call("Page.navigate", self.session, url=address)
+            harness.wait_until(lambda: self._is_shown(until), f"{address} to be shown")
+            self.screenshot = base64.b64decode(browser.call("Page.captureScreenshot", self.session)["data"])
+            self.address = self._value(self.session, "location.href")
+        recorder.close()
+        self.hosts_beyond = recorder.hosts
+
+    def _follow(self, session):
+        self.browser.send("Target.setAutoAttach", session, autoAttach=True, waitForDebuggerOnStart=False, flatten=True)
+
+    def _on_event(self, session, method, parameters):
+        if method == "Target.attachedToTarget" and parameters["targetInfo"]["type"] == "iframe" and session == self.session:
+            self.frames.append(parameters["sessionId"])
+        elif method == "Target.detachedFromTarget" and parameters["sessionId"] in self.frames:
+            self.frames.remove(parameters["sessionId"])
+
+    def _value(self, session, expression):
+        return self.browser.call("Runtime.evaluate", session, expression=expression, returnByValue=True)["result"].get("value")
+
+    def _is_shown(self, until):
+        """Once both documents are loaded, and the text is there that scripts write last."""
+        try:
+            documents = "[document.readyState, document.documentElement.outerHTML]"
+            state, self.window = self._value(self.session, documents)
+            framed_state, self.dom = self._value(self.frames[-1], documents) if self.frames else ["complete", ""]
+        except (devtools.DevToolsError, TypeError):
+            return False  # on its way from one document to the next
+        return state == framed_state == "complete" and until in self.window + self.dom
+
+
 class Server:
     """`caddis serve` on a free port."""
 
@@ -95,6 +141,7 @@ class Server:
             self.stop()
             raise AssertionError(f"caddis serve said: {line}")
         self.host, self.collection = found.groups()
+        self.port = self.host.split(":")[1]
 
     def stop(self):
         self.process.terminate()
@@ -133,49 +180,40 @@ class BrowserTest(unittest.TestCase):
         cls.site.stop()
         cls.server = Server(cls.crawl)
         cls.addClassCleanup(cls.server.stop)
-        cls.replayed = cls.view("/index.html", "mp_")
+        cls.replayed = cls.replay("/index.html", "fetched by the script")
 
     @classmethod
-    def view(cls, path, modifier):
+    def replay(cls, path, until):
         url = cls.site.url(path)
-        return View(cls.server.address(cls.server.timestamp(url) + modifier, url), cls.server.host)
+        return Replay(cls.server.address(cls.server.timestamp(url), url), cls.server, until)
 
     def test_looks_as_it_did_live(self):
         for text in ("written by the script", "fetched by the script", self.site.url("/index.html") + "</p>"):
             self.assertIn(text, self.live.dom)
             self.assertIn(text, self.replayed.dom)
-        self.assertIsNone(png.difference(self.live.screenshot, self.replayed.screenshot))
         self.assertEqual(self.replayed.hosts_beyond, [])
+        # But for the banner, which lies in a corner and moves nothing of the page; a frame may round a colour otherwise.
+        left, top, right, bottom = png.difference(self.live.screenshot, self.replayed.screenshot, tolerance=8)
+        self.assertGreater(left, 500)
+        self.assertGreater(top, 600)
 
     def test_nothing_is_loaded_from_elsewhere(self):
         # Live, the page does load from there: what would leave is seen.
         self.assertIn(self.site.other_host, self.live_leaks.hosts_beyond)
-        leaks = self.view("/leaks.html", "mp_")
-        self.assertIn("all tried", leaks.dom)
-        self.assertIn("calls: function", self.live_leaks.dom)
-        self.assertIn("calls: undefined", leaks.dom)
+        leaks = self.replay("/leaks.html", "all tried")
         self.assertEqual(leaks.hosts_beyond, [])
 
     def test_a_page_cannot_leave(self):
-        leaves = self.view("/leaves.html", "mp_")
+        leaves = self.replay("/leaves.html", "Not in the archive")
         self.assertEqual(leaves.hosts_beyond, [])
-        self.assertIn("Not in the archive", leaves.dom)
+        self.assertIn(f"/{self.server.collection}/", leaves.address)
 
     def test_banner_tells_the_date(self):
-        url = self.site.url("/index.html")
-        stamp = self.server.timestamp(url)
+        stamp = self.server.timestamp(self.site.url("/index.html"))
         date = f"{int(stamp[6:8])} {'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split()[int(stamp[4:6]) - 1]} {stamp[:4]}"
-        # The banner draws itself in a closed shadow tree, which no dump of the document shows: the date is in the script's tag.
-        answer = self.server.get(self.server.address(stamp, url))[2].decode()
-        self.assertRegex(answer, f'<script src="/-/client.js"[^>]* data-banner="{date}, ')
-        view = self.view("/index.html", "")
-        self.assertIn("<caddis-banner", view.dom)
-        self.assertNotIn("<caddis-banner", self.replayed.dom)
-        self.assertEqual(view.hosts_beyond, [])
-        # It lies in a corner, and moves nothing of the page.
-        left, top, right, bottom = png.difference(self.replayed.screenshot, view.screenshot)
-        self.assertGreater(left, 500)
-        self.assertGreater(top, 600)
+        self.assertRegex(self.replayed.window, f'<a id="time"[^>]*>{date}, ')
+        self.assertIn("<title>A page of today</title>", self.replayed.window)
+        self.assertEqual(self.replayed.address, self.server.address(stamp, self.site.url("/index.html")))
 
     def test_what_is_not_there_is_told(self):
         url = self.site.url("/never.html")

@@ -1,6 +1,7 @@
 """A thin DevTools client: headless Chromium over --remote-debugging-pipe, in nothing but the standard library."""
 
 import contextlib
+import fcntl
 import json
 import os
 import pathlib
@@ -19,6 +20,13 @@ FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--
          "--disable-features=OptimizationHints,MediaRouter,Translate", "--window-size=1000,800", "--remote-debugging-pipe"]
 
 
+def _moved(descriptor):
+    try:
+        return fcntl.fcntl(descriptor, fcntl.F_DUPFD, 10)
+    finally:
+        os.close(descriptor)
+
+
 class DevToolsError(Exception):
     pass
 
@@ -35,7 +43,9 @@ class Browser:
             flags = (*flags, f"--log-net-log={net_log}", "--net-log-capture-mode=Everything")
         to_child, self._to = os.pipe()
         self._from, from_child = os.pipe()
-        command = [CHROMIUM, *FLAGS, *flags, f"--user-data-dir={self.folder}/profile"]
+        # Out of the way of the descriptors that they become.
+        to_child, from_child = _moved(to_child), _moved(from_child)
+        command = [CHROMIUM, *FLAGS, *flags, f"--user-data-dir={self.folder}/profile", "about:blank"]
         self.errors = open(self.folder / "stderr", "wb")
         # Chromium reads commands from descriptor 3 and writes to 4.
         script = f'exec 3<&{to_child} 4>&{from_child} {to_child}<&- {from_child}>&-; exec "$@"'

@@ -57,15 +57,22 @@ def decode(data):
     return rows
 
 
-def difference(one, other):
-    """The box (left, top, right, bottom) in which two images of the same size differ; None where they are the same."""
+def difference(one, other, tolerance=0):
+    """The box (left, top, right, bottom) in which two images of the same size differ; None where they are the same.
+
+    Pixels count as the same if none of their colours differs by more than `tolerance` (of 255).
+    """
     if one == other:
         return None
     one, other = decode(one), decode(other)
     if (len(one), len(one[0])) != (len(other), len(other[0])):
         raise ValueError("images of different size")
-    lines = [y for y, (a, b) in enumerate(zip(one, other)) if a != b]
+
+    def differ(a, b):
+        return a != b and max(abs(p - q) for p, q in zip(a, b)) > tolerance
+
+    lines = [y for y, (a, b) in enumerate(zip(one, other)) if a != b and any(map(differ, a, b))]
     if not lines:
         return None
-    columns = [x for y in lines for x, (a, b) in enumerate(zip(one[y], other[y])) if a != b]
+    columns = [x for y in lines for x, (a, b) in enumerate(zip(one[y], other[y])) if differ(a, b)]
     return min(columns), lines[0], max(columns) + 1, lines[-1] + 1

@@ -1,11 +1,18 @@
 // Runs first in every replayed page. The server has rewritten what it can see in markup and style sheets; this catches what
 // scripts build: URLs given to fetch, XMLHttpRequest, elements, history, workers and navigation are turned into addresses of
-// the archive. What escapes even this is stopped by the content security policy. It also draws the banner.
+// the archive, so that pages work. It guards nothing: what escapes it is stopped by the sandbox of the frame around the page
+// (frame.js) and by the policies of its response.
 (() => {
   'use strict';
   const tag = document.currentScript;
-  const { prefix, timestamp, modifier, url: pageUrl, banner, collection, previous, next } = tag.dataset;
+  const { prefix, timestamp, modifier, url: pageUrl, own, previous, next, alone } = tag.dataset;
   tag.remove();
+  // Browsers that do not say what they open a page for may have opened it in a window: it belongs into a frame.
+  if (window.top === window && own) {
+    window.stop();
+    location.replace(own + timestamp + '/' + pageUrl);
+    return;
+  }
   if (window.__caddis_replay) return;
   Object.defineProperty(window, '__caddis_replay', { value: true });
 
@@ -13,6 +20,18 @@
   const page = new NativeURL(pageUrl);
   // Not location.origin: a srcdoc document has none, and would take each of its addresses for one still to be rewritten.
   const archive = new NativeURL(tag.src).origin;
+  const nativeTop = window.top;
+  const isMain = window.parent === nativeTop;  // the frame of the archive's own page, not one of the captured page
+  const tell = (message) => nativeTop.postMessage({ timestamp, ...message }, '*');  // policies let none but the archive frame this page
+  if (alone !== undefined) {
+    if (isMain) tell({ caddis: 'alone', url: pageUrl });
+    addEventListener('click', (event) => {
+      if (!event.target.closest('a')) return;
+      event.preventDefault();
+      tell({ caddis: 'go', url: pageUrl, target: '_blank' });
+    });
+    return;
+  }
   const address = new RegExp('^' + prefix.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') + '\\d*([a-z]+_)?/(.+)$');
 
   // The captured URL that an address of this archive stands for, or null.
@@ -81,6 +100,56 @@
     if (known && known.configurable) Object.defineProperty(owner, name, { ...known, get, set: set || known.set });
   };
   const cookies = new Map();
+  // What a page stores is its site's own, though all sites of a collection share one origin here; where browsers store
+  // nothing for a frame like this, it lasts as long as the page.
+  const partition = page.origin + '|';
+  const makeStorage = (native) => {
+    const kept = new Map();
+    const keys = () => native ? Object.keys(native).filter((key) => key.startsWith(partition)) : [...kept.keys()];
+    const methods = {
+      getItem: (key) => native ? native.getItem(partition + key) : kept.get(partition + key) ?? null,
+      setItem: (key, value) => { if (native) native.setItem(partition + key, value); else kept.set(partition + key, String(value)); },
+      removeItem: (key) => { if (native) native.removeItem(partition + key); else kept.delete(partition + key); },
+      clear: () => { for (const key of keys()) methods.removeItem(key.slice(partition.length)); },
+      key: (index) => { const key = keys()[index]; return key === undefined ? null : key.slice(partition.length); },
+    };
+    return new Proxy(Object.create(Storage.prototype), {
+      get: (_, key) => key === 'length' ? keys().length : typeof key === 'symbol' ? undefined :
+        methods[key] || (methods.getItem(key) ?? undefined),
+      set: (_, key, value) => { methods.setItem(String(key), value); return true; },
+      has: (_, key) => key in methods || key === 'length' || (typeof key === 'string' && methods.getItem(key) !== null),
+      deleteProperty: (_, key) => { methods.removeItem(String(key)); return true; },
+      ownKeys: () => keys().map((key) => key.slice(partition.length)),
+      getOwnPropertyDescriptor: (_, key) => typeof key === 'string' && methods.getItem(key) !== null ?
+        { value: methods.getItem(key), writable: true, enumerable: true, configurable: true } : undefined,
+    });
+  };
+  for (const name of ['localStorage', 'sessionStorage']) {
+    let native = null;
+    try { native = window[name]; } catch { /* an origin that is nobody's has none */ }
+    const storage = makeStorage(native);
+    Object.defineProperty(window, name, { configurable: true, enumerable: true, get: () => storage });
+  }
+  const inPartition = (owner, ...names) => {
+    for (const name of names) wrap(owner, name, (native) => function (key, ...rest) { return native.call(this, partition + key, ...rest); });
+  };
+  if (window.IDBFactory) {
+    inPartition(IDBFactory.prototype, 'open', 'deleteDatabase');
+    wrap(IDBFactory.prototype, 'databases', (native) => async function databases() {
+      const all = await native.call(this);
+      return all.filter((one) => one.name.startsWith(partition)).map((one) => ({ ...one, name: one.name.slice(partition.length) }));
+    });
+  }
+  if (window.CacheStorage) {
+    inPartition(CacheStorage.prototype, 'open', 'has', 'delete');
+    wrap(CacheStorage.prototype, 'keys', (native) => async function () {
+      return (await native.call(this)).filter((key) => key.startsWith(partition)).map((key) => key.slice(partition.length));
+    });
+  }
+  for (const name of ['BroadcastChannel']) {
+    if (window[name]) window[name] = new Proxy(window[name], { construct: (Native, [key]) => new Native(partition + key) });
+  }
+  delete window.cookieStore;
   getter(Document.prototype, 'URL', () => captured(location.href) || pageUrl);
   getter(Document.prototype, 'documentURI', () => captured(location.href) || pageUrl);
   getter(Document.prototype, 'domain', () => page.hostname, () => {});
@@ -111,7 +180,7 @@
     const kind = kinds && kinds[name.toLowerCase()];
     if (!kind || value == null) return value;
     if (kind === 'set') return rewriteSet(value, 'im_');
-    if (kind === 'page') return rewrite(value, /^_(top|parent|blank)$/i.test(element.target || '') && pageMod === 'if_' ? '' : pageMod);
+    if (kind === 'page') return rewrite(value, /^_(top|parent|blank)$/i.test(element.target || '') && pageMod === 'if_' ? 'mp_' : pageMod);
     if (kind === 'link') return rewrite(value, /stylesheet/i.test(element.rel) ? 'cs_' : /icon/i.test(element.rel) ? 'im_' : 'oe_');
     return rewrite(value, kind);
   };
@@ -166,8 +235,16 @@
   });
 
   // Where a page goes.
-  wrap(window, 'open', (native) => function open(target, ...rest) {
-    return native.call(this, target === undefined || target === '' ? target : rewrite(target, ''), ...rest);
+  // The captured URL behind an address of this archive, or behind any other link, as the page around this one takes it.
+  const absolute = (href) => captured(href) || new NativeURL(href, base()).href;
+  const isElsewhere = (target) => target !== '' && !/^_self$/i.test(target) && target !== window.name &&
+    !(/^_(top|parent)$/i.test(target) && isMain) && !(window.frames[target] && !target.startsWith('_'));
+  wrap(window, 'open', (native) => function open(target, name = '_blank', ...rest) {
+    if (target !== undefined && target !== '' && isElsewhere(String(name))) {
+      tell({ caddis: 'go', url: absolute(String(target)), target: String(name) });
+      return null;
+    }
+    return native.call(this, target === undefined || target === '' ? target : rewrite(target, pageMod), name, ...rest);
   });
   for (const name of ['pushState', 'replaceState']) {
     wrap(History.prototype, name, (native) => function (state, title, target) {
@@ -176,7 +253,7 @@
   }
   const inArchive = (href) => {
     const target = new NativeURL(href);
-    return target.origin === archive && (target.pathname.startsWith(prefix) || target.pathname.startsWith('/-/') || target.pathname === '/');
+    return target.origin === archive && target.pathname.startsWith(prefix);
   };
   if (window.navigation) {
     // location = "…" cannot be wrapped, but its navigation can be stopped and led to the archive instead.
@@ -189,38 +266,42 @@
       setTimeout(() => location.assign(target), 0);
     });
   }
-  document.addEventListener('click', (event) => {
+  // Links into other frames and windows: the sandbox holds them, the page around this one follows them.
+  const baseTarget = () => { const first = document.querySelector('base[target]'); return first ? first.target : ''; };
+  addEventListener('click', (event) => {
     const link = event.target.closest && event.target.closest('a[href],area[href]');
-    if (link && /^https?:/.test(link.href) && !inArchive(link.href)) repair(link);
+    if (!link || !/^https?:/.test(link.href)) return;
+    if (!inArchive(link.href)) repair(link);
+    const target = event.ctrlKey || event.metaKey || event.shiftKey ? '_blank' : link.target || baseTarget();
+    if (event.defaultPrevented || link.getAttribute('href').startsWith('#')) return;
+    if (isElsewhere(target)) {
+      event.preventDefault();
+      tell({ caddis: 'go', url: absolute(link.href), target });
+    } else if (/^_(top|parent)$/i.test(target)) {
+      event.preventDefault();
+      location.assign(link.href);
+    }
+  });
+  addEventListener('submit', (event) => {
+    const form = event.target;
+    if (form.tagName !== 'FORM') return;
+    repair(form);
+    if (/^_(top|parent|blank)$/i.test(form.target) && isMain) form.target = '_self';
   }, true);
-  document.addEventListener('submit', (event) => { if (event.target.tagName === 'FORM') repair(event.target); }, true);
 
-  // The banner: outside <body>, in a shadow tree, fixed: the page's own layout and selectors do not see it.
-  if (banner === undefined || window.top !== window) return;
-  const draw = () => {
-    const host = document.createElement('caddis-banner');
-    nativeSet.call(host, 'style', 'all:initial;position:fixed;z-index:2147483647;right:12px;bottom:12px;');
-    const root = host.attachShadow({ mode: 'closed' });
-    const at = (stamp) => prefix + stamp + '/' + pageUrl;
-    const style = document.createElement('style');
-    style.textContent = 'div{font:13px/1.4 system-ui,sans-serif;color:#fff;background:#12303fee;border-radius:8px;padding:8px 10px;' +
-      'display:flex;gap:10px;align-items:center;box-shadow:0 2px 10px #0006}a{color:#9fe0ff;text-decoration:none}' +
-      'a:hover{text-decoration:underline}button{all:unset;cursor:pointer;padding:0 4px}i{opacity:.4;font-style:normal}';
-    const box = document.createElement('div');
-    const add = (name, text, href, title) => {
-      const element = document.createElement(name);
-      element.textContent = text;
-      if (href) nativeSet.call(element, 'href', href);
-      if (title) element.title = title;
-      box.append(element);
-      return element;
-    };
-    if (previous) add('a', '\u25c0', at(previous), 'previous capture'); else add('i', '\u25c0');
-    add('a', banner, prefix + '*/' + pageUrl, 'all captures of ' + pageUrl + ' in ' + collection);
-    if (next) add('a', '\u25b6', at(next), 'next capture'); else add('i', '\u25b6');
-    add('button', '\u2715', '', 'hide').addEventListener('click', () => host.remove());
-    root.append(style, box);
-    document.documentElement.append(host);
+  // The page around this one shows what is captured here, and follows where it goes.
+  if (!isMain) return;
+  for (const name of ['parent', 'frameElement']) {
+    const known = Object.getOwnPropertyDescriptor(window, name);
+    const value = name === 'parent' ? window : null;
+    if (known && known.configurable) Object.defineProperty(window, name, { configurable: true, get: () => value, set() {} });
+  }
+  const shown = () => tell({ caddis: 'shown', url: captured(location.href) || pageUrl, title: document.title, previous, next });
+  shown();
+  addEventListener('load', shown);
+  if (window.navigation) navigation.addEventListener('currententrychange', shown);
+  const watchTitle = () => {
+    if (document.head) new MutationObserver(shown).observe(document.head, { childList: true, subtree: true, characterData: true });
   };
-  if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', draw); else draw();
+  if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', () => { shown(); watchTitle(); }); else watchTitle();
 })();

@@ -14,10 +14,10 @@
 
 namespace caddis::replay {
 
-// What a URL is asked for: decides rewriting, and whether the banner is shown.
+// What a URL is asked for: decides rewriting.
 enum class Modifier {
-  page,      // ""   a page in a window of its own, with the banner
-  main,      // mp_  a page without the banner
+  page,      // ""   a page as people open it: in a window with the banner
+  main,      // mp_  the page itself, without the one around it
   frame,     // if_  a page in a frame (also fr_)
   script,    // js_  (also wkr_, sw_)
   style,     // cs_

@@ -1,6 +1,7 @@
 #include "caddis/replay/headers.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "caddis/base/strings.h"
 #include "caddis/http/fields.h"
@@ -36,6 +37,21 @@ bool can_be_sent(std::string_view text) {
   return std::ranges::none_of(text, [](char c) { return c == '\r' || c == '\n' || c == '\0'; });
 }
 
+void add_archived(http::ServerHeaders& headers, const http::Field& field) {
+  headers.emplace_back("X-Archive-Orig-" + std::string(field.name), field.value);
+}
+
+void add_rewritten(http::ServerHeaders& headers, const http::Field& field, std::optional<std::string> value) {
+  if (value && !value->empty())
+    headers.emplace_back(field.name, *std::move(value));
+  else
+    add_archived(headers, field);
+}
+
+bool only_connects(std::string_view parameters) {
+  return contains_ignore_case(parameters, "preconnect") || contains_ignore_case(parameters, "dns-prefetch");
+}
+
 }  // namespace
 
 http::ServerHeaders replay_headers(const http::Head& captured, const LinkRewriter* links) {
@@ -50,17 +66,16 @@ http::ServerHeaders replay_headers(const http::Head& captured, const LinkRewrite
         headers.emplace_back(field.name, field.value);
         break;
       case Treatment::rewrite_url:
-        headers.emplace_back(field.name,
-                             links->rewrite(field.value, links->page_modifier()).value_or(std::string(field.value)));
+        add_rewritten(headers, field, links->rewrite(field.value, links->page_modifier()));
         break;
       case Treatment::rewrite_list:
-        headers.emplace_back(field.name, rewrite_link_header(field.value, *links));
+        add_rewritten(headers, field, rewrite_link_header(field.value, *links));
         break;
       case Treatment::rewrite_refresh:
-        headers.emplace_back(field.name, rewrite_refresh(field.value, *links).value_or(std::string(field.value)));
+        add_rewritten(headers, field, rewrite_refresh(field.value, *links));
         break;
       case Treatment::archive:
-        headers.emplace_back("X-Archive-Orig-" + std::string(field.name), field.value);
+        add_archived(headers, field);
         break;
       case Treatment::leave_out:
         break;
@@ -72,42 +87,49 @@ http::ServerHeaders replay_headers(const http::Head& captured, const LinkRewrite
 std::string rewrite_link_header(std::string_view value, const LinkRewriter& links) {
   std::string out;
   for (const std::string_view item : http::split_list(value)) {
-    if (!out.empty()) out += ", ";
     const size_t end = item.find('>');
-    if (!item.starts_with('<') || end == std::string_view::npos) {
-      out += item;
-      continue;
-    }
-    const std::string_view target = item.substr(1, end - 1);
+    if (!item.starts_with('<') || end == std::string_view::npos) continue;
     const std::string_view rest = item.substr(end);
+    if (only_connects(rest)) continue;
     const Modifier modifier = contains_ignore_case(rest, "stylesheet") || contains_ignore_case(rest, "as=style")
                                   ? Modifier::style
                               : contains_ignore_case(rest, "script")   ? Modifier::script
                               : contains_ignore_case(rest, "as=image") ? Modifier::image
                                                                        : Modifier::other;
+    const auto target = links.rewrite(item.substr(1, end - 1), modifier);
+    if (!target) continue;
+    if (!out.empty()) out += ", ";
     out += '<';
-    out += links.rewrite(target, modifier).value_or(std::string(target));
+    out += *target;
     out += rest;
   }
   return out;
 }
 
-std::string_view content_security_policy() {
-  return "default-src 'self' data: blob: 'unsafe-inline' 'unsafe-eval'; object-src 'self' data: blob:; worker-src "
-         "'self' blob:; "
-         "form-action 'self'; base-uri 'self'; frame-ancestors 'self'";
+std::string capture_policy(const Confinement& confinement) {
+  using enum Confinement::Scripts;
+  const std::string& sources = confinement.sources;
+  std::string policy = "default-src " + sources + " data: blob: 'unsafe-inline' 'unsafe-eval'; object-src " + sources +
+                       " data: blob:; worker-src " + sources + " blob:; form-action " + sources + "; base-uri " +
+                       sources + "; webrtc 'block'; ";
+  if (!confinement.ancestors.empty()) policy += "frame-ancestors " + confinement.ancestors + "; ";
+  policy += "sandbox";
+  if (confinement.scripts == none) return policy;
+  return policy + ' ' + std::string(confinement.scripts == with_origin ? kSandboxWithOrigin : kSandbox);
 }
 
 std::string_view own_content_security_policy() {
   return "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; form-action 'self'; base-uri "
          "'none'; "
-         "frame-ancestors 'self'";
+         "frame-ancestors 'none'";
 }
 
-void add_confinement(http::ServerHeaders& headers) {
-  set_header(headers, "Content-Security-Policy", std::string(content_security_policy()));
+void add_confinement(http::ServerHeaders& headers, const Confinement& confinement) {
+  set_header(headers, "Content-Security-Policy", capture_policy(confinement));
   // The path of an address is needed to lead stray requests back (Referer), by the archive alone.
   set_header(headers, "Referrer-Policy", "same-origin");
+  // Covers what a content security policy does not: connections opened in advance, look-ups, calls. Redirects are ours.
+  set_header(headers, "Connection-Allowlist", "(response-origin);redirects=allow;webrtc=block");
   set_header(headers, "X-DNS-Prefetch-Control", "off");
 }
 

@@ -89,6 +89,8 @@ class Rewriter {
         return rename(attribute);
       case LinkKind::ping:
         return replace(attribute, "");
+      case LinkKind::no_script:
+        return replace(attribute, "application/json");
       case LinkKind::base:
         replace_link(attribute, links_.rewrite(attribute.value, links_.page_modifier()));
         if (!has_base_) links_.set_base(attribute.value);

@@ -40,6 +40,7 @@ constexpr Row kRows[] = {
     {"data", "object", LinkKind::other},
     {"content", "meta", LinkKind::refresh},
     {"integrity", "", LinkKind::drop},
+    {"referrerpolicy", "", LinkKind::drop},  // stray requests are led back by their Referer
     {"ping", "", LinkKind::ping},
     {"srcdoc", "iframe", LinkKind::document},
     {"xlink:href", "a", LinkKind::navigation},
@@ -67,16 +68,36 @@ bool is_stopped_policy(std::string_view http_equiv) {
          equals_ignore_case(http_equiv, "x-dns-prefetch-control") || equals_ignore_case(http_equiv, "set-cookie");
 }
 
+bool is_named_referrer(const html::Token& meta) {
+  const html::Attribute* const name = meta.find("name");
+  return name != nullptr && equals_ignore_case(trim(name->value), "referrer");
+}
+
+// Connections that are opened in advance would tell the live web what is read.
+bool only_connects(const html::Token& link) {
+  const html::Attribute* const rel = link.find("rel");
+  return rel != nullptr && !contains_ignore_case(rel->value, "stylesheet") &&
+         (contains_ignore_case(rel->value, "preconnect") || contains_ignore_case(rel->value, "dns-prefetch"));
+}
+
+bool holds_speculation_rules(const html::Token& script) {
+  const html::Attribute* const type = script.find("type");
+  return type != nullptr && equals_ignore_case(trim(type->value), "speculationrules");
+}
+
 }  // namespace
 
 LinkKind link_kind(const html::Token& tag, std::string_view attribute) {
   if (tag.name == "meta") {
+    if (attribute == "name" && is_named_referrer(tag)) return LinkKind::drop;
     const html::Attribute* const equiv = tag.find("http-equiv");
     if (equiv == nullptr) return LinkKind::none;
     if (attribute == "http-equiv" && is_stopped_policy(trim(equiv->value))) return LinkKind::drop;
     return attribute == "content" && equals_ignore_case(trim(equiv->value), "refresh") ? LinkKind::refresh
                                                                                        : LinkKind::none;
   }
+  if (attribute == "rel" && tag.name == "link" && only_connects(tag)) return LinkKind::drop;
+  if (attribute == "type" && tag.name == "script" && holds_speculation_rules(tag)) return LinkKind::no_script;
   for (const Row& row : kRows)
     if (row.attribute == attribute && (row.tag.empty() || row.tag == tag.name)) return row.kind;
   return LinkKind::none;

@@ -26,6 +26,7 @@ enum class LinkKind {
   parameter,   // <param value>: only where it is an absolute URL
   ping,        // must not be sent from an archive
   drop,        // the attribute must have no effect
+  no_script,   // the type of a script whose text must not be acted upon
 };
 
 // `tag` tells other attributes of the element. Names are lower case, as the tokenizer gives them.

@@ -8,15 +8,29 @@
 namespace caddis::replay {
 namespace {
 
-// The scheme of a link without its colon; empty for a relative one.
+// The scheme of a link without its colon; empty for a relative one (URL Standard, section 4.1).
 std::string_view scheme_of(std::string_view link) {
-  const size_t end = link.find_first_of(":/?#");
-  return end == std::string_view::npos || link[end] != ':' ? std::string_view() : link.substr(0, end);
+  size_t end = 0;
+  while (end < link.size() && (is_alnum(link[end]) || link[end] == '+' || link[end] == '-' || link[end] == '.')) ++end;
+  const bool is_scheme = end > 0 && end < link.size() && link[end] == ':' && is_alpha(link.front());
+  return is_scheme ? link.substr(0, end) : std::string_view();
 }
 
 bool is_fetched(std::string_view scheme) {
   return scheme.empty() || equals_ignore_case(scheme, "http") || equals_ignore_case(scheme, "https") ||
          equals_ignore_case(scheme, "ftp");
+}
+
+// What browsers take out of a link before they read it (URL Standard, section 4.4): controls and blanks around it, tabs
+// and line ends anywhere.
+std::string_view without_noise(std::string_view link, std::string& storage) {
+  const auto is_noise = [](char c) { return static_cast<unsigned char>(c) <= ' '; };
+  while (!link.empty() && is_noise(link.front())) link.remove_prefix(1);
+  while (!link.empty() && is_noise(link.back())) link.remove_suffix(1);
+  if (link.find_first_of("\t\n\r") == std::string_view::npos) return link;
+  storage = link;
+  std::erase_if(storage, [](char c) { return c == '\t' || c == '\n' || c == '\r'; });
+  return storage;
 }
 
 }  // namespace
@@ -47,7 +61,8 @@ std::string LinkRewriter::address(std::string_view absolute_url, Modifier modifi
 }
 
 std::optional<std::string> LinkRewriter::rewrite(std::string_view link, Modifier modifier) const {
-  link = trim(link);
+  std::string cleaned;
+  link = without_noise(link, cleaned);
   if (link.empty() || link.front() == '#' || !is_fetched(scheme_of(link))) return std::nullopt;
   std::string decoded;
   if (charset_ != text::kUtf8 && !text::is_ascii(link)) link = text::to_utf8(link, charset_, decoded);
@@ -60,8 +75,9 @@ std::optional<std::string> LinkRewriter::rewrite_navigation(std::string_view lin
   const bool leaves_frame = page_modifier_ == Modifier::frame &&
                             (equals_ignore_case(target, "_top") || equals_ignore_case(target, "_parent") ||
                              equals_ignore_case(target, "_blank"));
-  const bool is_page_link = leaves_frame || !is_page(page_modifier_);
-  return rewrite(link, is_page_link ? Modifier::page : page_modifier_);
+  // Out of a frame a link leads to where pages are shown around which there is none.
+  if (leaves_frame) return rewrite(link, Modifier::main);
+  return rewrite(link, is_page(page_modifier_) ? page_modifier_ : Modifier::page);
 }
 
 }  // namespace caddis::replay

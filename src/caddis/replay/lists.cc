@@ -3,6 +3,7 @@
 
 #include "caddis/cdx/line.h"
 #include "caddis/cdx/query.h"
+#include "caddis/replay/frame_page.h"
 #include "caddis/replay/headers.h"
 #include "caddis/replay/request_context.h"
 #include "caddis/replay/views.h"
@@ -53,8 +54,15 @@ std::vector<std::string> places_around(std::string_view text) {
 }
 
 bool is_read_by_a_person(const http::ServerRequest& request, Modifier modifier) {
-  const std::string_view destination = request.header("sec-fetch-dest");
-  return is_page(modifier) && (destination.empty() || destination == "document" || destination.ends_with("frame"));
+  const Destination destination = destination_of(request);
+  return is_page(modifier) && (destination == Destination::unknown || destination == Destination::window);
+}
+
+// That of the address that was asked for; "*", all captures, if it has none.
+std::string asked_timestamp(const RequestContext& context) {
+  const std::string_view target = context.request.target;
+  const auto address = parse_address(target.substr(std::min(context.prefix.size(), target.size())));
+  return address && !address->timestamp.empty() ? address->timestamp : "*";
 }
 
 void search_logs(const RequestContext& context, MissingView& view) {
@@ -140,7 +148,7 @@ http::ServerResponse answer_timegate(const RequestContext& context, std::string_
   const cdx::Capture& capture = nearest->front();
   const auto around = context.collection.index().neighbours(key, capture.timestamp);
   http::ServerResponse response = redirect_to(
-      302, context.prefix() + capture.timestamp + std::string(to_string(modifier)) + '/' + header_url(capture.url));
+      302, context.prefix + capture.timestamp + std::string(to_string(modifier)) + '/' + header_url(capture.url));
   response.headers.emplace_back("Vary", "accept-datetime");
   response.headers.emplace_back("Link", memento_links(context.memento, url, &capture, around ? &*around : nullptr));
   return response;
@@ -177,6 +185,8 @@ http::ServerResponse answer_urls(const RequestContext& context, const Address& a
 
 http::ServerResponse answer_missing(const RequestContext& context, std::string_view url, Modifier modifier,
                                     std::vector<std::string> problems) {
+  if (is_for_a_frame(context.request, modifier))
+    return alone_page(context, 404, asked_timestamp(context), url, "This is not in the archive. See what is there");
   if (!is_read_by_a_person(context.request, modifier)) {
     std::string sentence(url);
     for (const std::string& problem : problems) sentence += "; a capture cannot be shown: " + problem;

@@ -6,6 +6,7 @@
 #include "caddis/http/media_type.h"
 #include "caddis/io/gzip.h"
 #include "caddis/replay/css.h"
+#include "caddis/replay/frame_page.h"
 #include "caddis/replay/headers.h"
 #include "caddis/replay/html.h"
 #include "caddis/replay/link_rewriter.h"
@@ -101,26 +102,13 @@ Rewriting rewriting_for(const Stored& stored, Modifier modifier) {
 
 // The client script's tag, which stands in front of everything that the page loads.
 std::string client_script(const RequestContext& context, const cdx::Capture& capture, Modifier modifier) {
-  const std::string_view destination = context.request.header("sec-fetch-dest");
-  if (destination == "empty") return "";  // asked for by a script: a fragment, not a page
-  const bool banner = modifier == Modifier::page && (destination.empty() || destination == "document");
-  std::string tag = "<script src=\"/-/client.js\"";
-  const auto add = [&](std::string_view name, std::string_view value) {
-    tag += " data-" + std::string(name) + "=\"" + html_escape(value) + '"';
-  };
-  add("prefix", context.prefix());
-  add("timestamp", capture.timestamp);
-  add("modifier", to_string(modifier));
-  add("url", normal_url(capture.url));
-  if (banner) {
-    add("banner", readable_time(capture.timestamp));
-    add("collection", context.collection.name());
-    if (const auto around = context.collection.index().neighbours(capture.urlkey, capture.timestamp)) {
-      if (around->previous) add("previous", around->previous->timestamp);
-      if (around->next) add("next", around->next->timestamp);
-    }
-  }
-  return tag + "></script>";
+  // Asked for by a script: a fragment, not a page.
+  if (named_destination(context.request) == "empty") return "";
+  const bool is_main = modifier == Modifier::main;
+  const auto around = is_main ? context.collection.index().neighbours(capture.urlkey, capture.timestamp)
+                              : Result<cdx::CaptureIndex::Neighbours>();
+  return client_script_tag(context, capture.timestamp, modifier, normal_url(capture.url),
+                           is_main && around ? &*around : nullptr);
 }
 
 // Encodings in which an ASCII byte may be something else: such documents are served as UTF-8.
@@ -202,16 +190,29 @@ void keep_partial_content(const Stored& stored, http::ServerResponse& response) 
     set_header(response.headers, "Content-Range", std::string(range));
 }
 
-void add_memento(const RequestContext& context, const Stored& stored, Modifier modifier,
-                 http::ServerResponse& response) {
-  const cdx::Capture& capture = stored.capture;
-  std::optional<cdx::CaptureIndex::Neighbours> around;
-  if (is_page(modifier))
-    if (auto found = context.collection.index().neighbours(capture.urlkey, capture.timestamp))
-      around = *std::move(found);
+// Raw bodies are for programs, and for pages that load them: whoever opens one as a page gets it without its scripts.
+Confinement confinement_for(const RequestContext& context, Modifier modifier) {
+  const Destination destination = destination_of(context.request);
+  const bool is_loaded =
+      destination == Destination::resource || (modifier == Modifier::other && destination == Destination::plugin);
+  return is_page(modifier) || is_loaded ? context.confinement : context.confinement.without_scripts();
+}
+
+// Frames show text and media. What browsers hand to a plug-in or save does not go into a sandboxed frame.
+bool goes_into_a_frame(const Stored& stored) {
+  if (stored.head && starts_with_ignore_case(stored.head->find("content-disposition").value_or(""), "attachment"))
+    return false;
+  const std::string type = http::parse_media_type(stored.content_type).essence;
+  if (!type.starts_with("application/")) return true;
+  for (const std::string_view shown : {"xml", "json", "javascript", "ecmascript"})
+    if (type.ends_with(shown)) return true;
+  return false;
+}
+
+void add_memento_fields(const RequestContext& context, const cdx::Capture& capture,
+                        const cdx::CaptureIndex::Neighbours* around, http::ServerResponse& response) {
   response.headers.emplace_back("Memento-Datetime", memento_date(capture.timestamp));
-  response.headers.emplace_back(
-      "Link", memento_links(context.memento, normal_url(capture.url), &capture, around ? &*around : nullptr));
+  response.headers.emplace_back("Link", memento_links(context.memento, normal_url(capture.url), &capture, around));
 }
 
 http::ServerResponse show(const RequestContext& context, const Stored& stored, Modifier modifier) {
@@ -223,7 +224,7 @@ http::ServerResponse show(const RequestContext& context, const Stored& stored, M
     // A redirect without a place to go to would be an error in every client; the place is kept for readers.
     if (response.status >= 300 && response.status <= 399) response.status = 200;
   } else {
-    LinkRewriter links(context.prefix(), stored.capture.timestamp, *page, modifier);
+    LinkRewriter links(context.prefix, stored.capture.timestamp, *page, modifier);
     response.headers = captured_headers(stored, &links);
     keep_partial_content(stored, response);
     const Rewriting rewriting = rewriting_for(stored, modifier);
@@ -237,12 +238,32 @@ http::ServerResponse show(const RequestContext& context, const Stored& stored, M
         rewrite_document(context, stored, links, rewriting == Rewriting::xml, response);
     }
   }
-  add_confinement(response.headers);
-  add_memento(context, stored, modifier, response);
+  add_confinement(response.headers, confinement_for(context, modifier));
+  if (is_page(modifier))
+    add_memento(context, stored.capture, response);
+  else
+    add_memento_fields(context, stored.capture, nullptr, response);
+  return response;
+}
+
+// The capture that was chosen, for a window: inside the page around it, unless it cannot be shown there.
+std::optional<http::ServerResponse> show_in_window(const RequestContext& context, const Stored& stored,
+                                                   const std::string& url) {
+  if (stored.status() >= 300 && stored.status() <= 399) return std::nullopt;  // the window follows it
+  if (goes_into_a_frame(stored)) return frame_page(context, stored.capture, url);
+  http::ServerResponse response = show(context, stored, Modifier::identity);
+  // A sandbox would keep the browser from showing a PDF; scripts of pages do not run in what is no page.
+  set_header(response.headers, "Content-Security-Policy", "default-src 'none'; object-src 'self'");
+  set_header(response.headers, "X-Content-Type-Options", "nosniff");
   return response;
 }
 
 }  // namespace
+
+void add_memento(const RequestContext& context, const cdx::Capture& capture, http::ServerResponse& response) {
+  const auto around = context.collection.index().neighbours(capture.urlkey, capture.timestamp);
+  add_memento_fields(context, capture, around ? &*around : nullptr, response);
+}
 
 http::ServerResponse replay(const RequestContext& context, const Address& address) {
   const auto choice = choose(context, address);
@@ -251,15 +272,23 @@ http::ServerResponse replay(const RequestContext& context, const Address& addres
   const Stored& stored = *choice->stored;
   const cdx::Capture& capture = stored.capture;
   const std::string url = normal_url(capture.url);
+  const bool opens_window = is_page(address.modifier) && is_for_a_window(context.request, address.modifier);
+  const Modifier modifier = opens_window ? Modifier::page : address.modifier;
   const std::string exact =
-      context.prefix() + capture.timestamp + std::string(to_string(address.modifier)) + '/' + header_url(url);
-  const bool is_exact = capture.timestamp == address.timestamp && url == normal_url(address.url);
+      context.prefix + capture.timestamp + std::string(to_string(modifier)) + '/' + header_url(url);
+  const bool is_exact =
+      capture.timestamp == address.timestamp && modifier == address.modifier && url == normal_url(address.url);
   if (is_page(address.modifier) && !is_exact) {
     http::ServerResponse response = redirect_to(302, exact);
     response.headers.emplace_back("Link", memento_links(context.memento, url, &capture, nullptr));
     return response;
   }
-  http::ServerResponse response = show(context, stored, address.modifier);
+  if (opens_window)
+    if (auto window = show_in_window(context, stored, url)) return *std::move(window);
+  if (is_page(modifier) && is_for_a_frame(context.request, modifier) && !goes_into_a_frame(stored))
+    return alone_page(context, 200, capture.timestamp, url,
+                      "This is no page that can be shown here. Open it by itself");
+  http::ServerResponse response = show(context, stored, modifier);
   if (!is_exact && find_header(response.headers, "content-location").empty())
     response.headers.emplace_back("Content-Location", exact);
   return response;

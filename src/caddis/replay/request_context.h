@@ -8,7 +8,10 @@
 #include "caddis/io/files.h"
 #include "caddis/replay/address.h"
 #include "caddis/replay/collection.h"
+#include "caddis/replay/destination.h"
+#include "caddis/replay/headers.h"
 #include "caddis/replay/memento.h"
+#include "caddis/replay/origins.h"
 
 namespace caddis::replay {
 
@@ -17,9 +20,17 @@ struct RequestContext {
   Collection& collection;
   const http::ServerRequest& request;
   MementoBase memento;
+  Place place;
+  // Where addresses of captures begin, in links of this response: "/<collection>/", or "/~<key>/<collection>/".
+  std::string prefix;
+  // Where they begin for the frame in a page of ours: "//<host>/<collection>/", or "/~<key>/<collection>/".
+  std::string captures;
+  Confinement confinement;  // of captured pages in this response
 
   // "/<collection>/"
-  std::string prefix() const { return '/' + collection.name() + '/'; }
+  std::string own_prefix() const { return '/' + collection.name() + '/'; }
+  // Whether captures of this collection have a host, for this client.
+  bool captures_have_host() const { return captures.starts_with("//"); }
 };
 
 // A response of the archive itself, in HTML, confined.
@@ -28,6 +39,8 @@ http::ServerResponse redirect_to(int status, std::string location);
 
 // replay_page.cc: the capture nearest to an address.
 http::ServerResponse replay(const RequestContext& context, const Address& address);
+// Memento-Datetime and Link, with all its neighbours.
+void add_memento(const RequestContext& context, const cdx::Capture& capture, http::ServerResponse& response);
 // lists.cc
 http::ServerResponse answer_cdx(const RequestContext& context);
 // `rest` is what stands behind "/<collection>/timemap/".

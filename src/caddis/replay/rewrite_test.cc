@@ -74,11 +74,11 @@ TEST(RewriteHtml, Modifiers) {
     EXPECT_EQ(value(link), "unchanged") << link;
 }
 
-TEST(RewriteHtml, PagesWithoutBannerAndFramesStayThat) {
+TEST(RewriteHtml, PagesAndFramesStayThat) {
   EXPECT_EQ(html("<a href=/x>", "", Modifier::main), "<a href=\"/web/20131226101010mp_/http://example.com/x\">");
   EXPECT_EQ(html("<a href=/x>", "", Modifier::frame), "<a href=\"/web/20131226101010if_/http://example.com/x\">");
   EXPECT_EQ(html("<a href=/x target=_top>", "", Modifier::frame),
-            "<a href=\"/web/20131226101010/http://example.com/x\" target=_top>");
+            "<a href=\"/web/20131226101010mp_/http://example.com/x\" target=_top>");
 }
 
 TEST(RewriteHtml, BaseHoldsForLaterLinks) {

@@ -9,44 +9,63 @@
 //   /<collection>/*/<url>                   calendar, and "<url>*" the URLs that begin so
 //   /<collection>/<timestamp><modifier>/<url>   replay (address.h)
 //
-// A request for anything else that comes from a replayed page (its Referer) is led back into the archive: pages build
+// A captured page is shown inside a page of ours (frame_page.h), under a host of its collection's own (origins.h).
+// There only replay is answered, so that no captured script reads the archive's own pages or another collection. A
+// request for anything else that comes from a replayed page (its Referer) is led back into the archive: pages build
 // root addresses in scripts. Answers carry a content security policy under which nothing leaves the archive.
 //
 // handle() may be called from several threads. It reads files and blocks meanwhile.
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "caddis/http/server.h"
 #include "caddis/io/files.h"
+#include "caddis/replay/address.h"
 #include "caddis/replay/collection.h"
+#include "caddis/replay/origins.h"
 
 namespace caddis::replay {
 
+struct RequestContext;
+
 class Wayback {
  public:
-  Wayback(io::Files& files, std::vector<std::unique_ptr<Collection>> collections);
+  Wayback(io::Files& files, std::vector<std::unique_ptr<Collection>> collections, Origins origins);
 
   http::ServerResponse handle(const http::ServerRequest& request);
 
   const std::vector<std::unique_ptr<Collection>>& collections() const { return collections_; }
 
  private:
-  http::ServerResponse answer(const http::ServerRequest& request) const;
+  http::ServerResponse answer(const Place& place, const http::ServerRequest& request) const;
+  http::ServerResponse answer_own_place(const Place& place, std::string_view target,
+                                        const http::ServerRequest& request) const;
+  http::ServerResponse answer_captures_place(const Place& place, std::string_view target,
+                                             const http::ServerRequest& request) const;
+  http::ServerResponse answer_keyed(const Place& place, std::string_view rest,
+                                    const http::ServerRequest& request) const;
   Collection* find(std::string_view name) const;
   http::ServerResponse answer_start() const;
-  http::ServerResponse answer_own(std::string_view rest, const http::ServerRequest& request) const;
+  http::ServerResponse answer_asset(std::string_view rest, const http::ServerRequest& request) const;
   http::ServerResponse answer_go(const http::ServerRequest& request) const;
   http::ServerResponse answer_collection(Collection& collection) const;
-  http::ServerResponse answer_in(Collection& collection, std::string_view rest,
+  http::ServerResponse answer_in(const Place& place, Collection& collection, std::string_view rest,
                                  const http::ServerRequest& request) const;
-  http::ServerResponse answer_stray(std::string_view target, const http::ServerRequest& request) const;
+  http::ServerResponse answer_replay(const RequestContext& context, const Address& address) const;
+  // Nothing if the request does not come from a page of this place.
+  std::optional<std::string> address_of_stray(std::string_view target, const http::ServerRequest& request) const;
+  RequestContext own_context(const Place& place, Collection& collection, const http::ServerRequest& request) const;
+  RequestContext captures_context(const Place& place, Collection& collection, const http::ServerRequest& request) const;
+  RequestContext keyed_context(const Place& place, Collection& collection, const http::ServerRequest& request) const;
 
   io::Files& files_;
   std::vector<std::unique_ptr<Collection>> collections_;
+  Origins origins_;
 };
 
 }  // namespace caddis::replay

@@ -77,7 +77,9 @@ class WaybackTest : public ::testing::Test {
     put("c/archive/a.warc.gz", maker.bytes());
     auto collections = open_collections(files, clock, "c");
     ASSERT_TRUE(collections) << collections.error().message;
-    wayback = std::make_unique<Wayback>(files, *std::move(collections));
+    auto origins = Origins::create(names, {"c"}, "secret");
+    ASSERT_TRUE(origins) << origins.error().message;
+    wayback = std::make_unique<Wayback>(files, *std::move(collections), *std::move(origins));
   }
   http::ServerResponse get(std::string target, http::ServerHeaders headers = {}) {
     http::ServerRequest request;
@@ -86,8 +88,12 @@ class WaybackTest : public ::testing::Test {
     if (request.path.size() < target.size()) request.query = target.substr(request.path.size() + 1);
     request.target = std::move(target);
     request.headers = std::move(headers);
-    request.headers.emplace_back("Host", "localhost:8080");
+    if (find_header(request.headers, "host").empty()) request.headers.emplace_back("Host", "localhost:8080");
     return wayback->handle(request);
+  }
+  // As a browser asks over https and of loopback.
+  http::ServerResponse get_for(std::string_view destination, std::string target, std::string host = "localhost:8080") {
+    return get(std::move(target), {{"Host", std::move(host)}, {"Sec-Fetch-Dest", std::string(destination)}});
   }
   static std::string header(const http::ServerResponse& response, std::string_view name) {
     return std::string(find_header(response.headers, name));
@@ -96,6 +102,7 @@ class WaybackTest : public ::testing::Test {
   io::MemoryFiles files;
   ManualClock clock;
   ArchiveMaker maker;
+  ServeNames names;
   std::unique_ptr<Wayback> wayback;
 };
 
@@ -108,10 +115,9 @@ TEST_F(WaybackTest, PageIsRewrittenAndConfined) {
   const auto page = get("/c/20260102030405/http://example.org/dir/");
   EXPECT_EQ(page.status, 200);
   EXPECT_THAT(page.body, StartsWith("<html><head><script src=\"/-/client.js\" data-prefix=\"/c/\" "));
-  EXPECT_THAT(page.body, HasSubstr("data-banner=\"2 Jan 2026, 03:04:05 UTC\""));
   EXPECT_THAT(page.body, HasSubstr("<a href='/c/20260102030405/http://example.org/dir/x'>x</a>"
                                    "<img src='/c/20260102030405im_/http://example.org/i.png'>"));
-  EXPECT_THAT(header(page, "content-security-policy"), HasSubstr("default-src 'self'"));
+  EXPECT_THAT(header(page, "content-security-policy"), HasSubstr("default-src http://localhost:8080/c/ "));
   EXPECT_EQ(header(page, "set-cookie"), "");
   EXPECT_EQ(header(page, "strict-transport-security"), "");
   EXPECT_EQ(header(page, "x-archive-orig-set-cookie"), "a=b");
@@ -121,11 +127,152 @@ TEST_F(WaybackTest, PageIsRewrittenAndConfined) {
               HasSubstr("<http://localhost:8080/c/20260102030405mp_/http://example.org/dir/>; "
                         "rel=\"first last memento\"; datetime=\"Fri, 02 Jan 2026 03:04:05 GMT\""));
 
-  EXPECT_THAT(get("/c/20260102030405mp_/http://example.org/dir/").body, Not(HasSubstr("data-banner")));
+  // Asked for by a script: a fragment, not a page.
   EXPECT_THAT(get("/c/20260102030405/http://example.org/dir/", {{"Sec-Fetch-Dest", "empty"}}).body,
               StartsWith("<html><head><title>"));
-  EXPECT_THAT(get("/c/20260102030405/http://example.org/dir/", {{"Sec-Fetch-Dest", "iframe"}}).body,
-              Not(HasSubstr("data-banner")));
+}
+
+constexpr std::string_view kCaptures = "c.localhost:8080";
+
+TEST_F(WaybackTest, WindowsGetAFrameThatHoldsTheCapture) {
+  maker.response("http://example.org/", "20250101000000", http_ok("text/html", "old"));
+  maker.response("http://example.org/", "20260102030405", http_ok("text/html", "new"));
+  open();
+  const auto window = get_for("document", "/c/20260102030405/http://example.org/");
+  EXPECT_EQ(window.status, 200);
+  EXPECT_THAT(window.body, HasSubstr("src=\"//c.localhost:8080/c/20260102030405mp_/http://example.org/\""));
+  EXPECT_THAT(window.body,
+              HasSubstr("sandbox=\"allow-scripts allow-forms allow-modals allow-pointer-lock allow-same-origin\""));
+  EXPECT_THAT(window.body, HasSubstr("2 Jan 2026, 03:04:05 UTC"));
+  EXPECT_THAT(window.body, HasSubstr("<a id=\"previous\" href=\"/c/20250101000000/http://example.org/\""));
+  EXPECT_THAT(window.body, Not(HasSubstr("new</")));
+  EXPECT_THAT(header(window, "content-security-policy"), HasSubstr("frame-src c.localhost:8080"));
+  EXPECT_THAT(header(window, "content-security-policy"), HasSubstr("frame-ancestors 'none'"));
+  EXPECT_EQ(header(window, "memento-datetime"), "Fri, 02 Jan 2026 03:04:05 GMT");
+
+  // Any address of a page, and on any host: the window shows the exact one, with the page around it.
+  EXPECT_EQ(header(get_for("document", "/c/2026mp_/http://example.org/"), "location"),
+            "/c/20260102030405/http://example.org/");
+  EXPECT_EQ(
+      header(get_for("document", "/c/20260102030405mp_/http://example.org/?x", std::string(kCaptures)), "location"),
+      "http://127.0.0.1:8080/c/20260102030405mp_/http://example.org/?x");
+  // A browser that does not say what it opens, but opens a page.
+  const auto silent = get("/c/20260102030405/http://example.org/", {{"Accept", "text/html,*/*"}});
+  EXPECT_THAT(silent.body, HasSubstr("<iframe id=\"capture\""));
+  // Under an address that has no host for captures, their origin is nobody's.
+  const auto remote = get_for("document", "/c/20260102030405/http://example.org/", "192.0.2.1:8080");
+  EXPECT_THAT(remote.body, HasSubstr("src=\"/~" + Origins::create({}, {"c"}, "secret")->key_of("c") +
+                                     "/c/20260102030405mp_/http://example.org/\""));
+  EXPECT_THAT(remote.body, Not(HasSubstr("allow-same-origin")));
+}
+
+TEST_F(WaybackTest, CapturesAnswerUnderTheirHostAlone) {
+  maker.response("http://example.org/", "20260102030405", http_ok("text/html", "<a href=/x>"));
+  open();
+  const std::string target = "/c/20260102030405mp_/http://example.org/";
+  const auto page = get_for("iframe", target, std::string(kCaptures));
+  EXPECT_EQ(page.status, 200);
+  EXPECT_THAT(page.body, HasSubstr("data-own=\"http://127.0.0.1:8080/c/\""));
+  EXPECT_THAT(header(page, "content-security-policy"), HasSubstr("allow-same-origin"));
+  EXPECT_THAT(header(page, "link"), HasSubstr("<http://127.0.0.1:8080/c/timegate/http://example.org/>"));
+  EXPECT_EQ(header(get_for("iframe", target), "location"), "//c.localhost:8080" + target);
+  // Read by a program under the archive's own host, scripts in it are nobody's.
+  EXPECT_THAT(header(get(target), "content-security-policy"), Not(HasSubstr("allow-same-origin")));
+  for (const char* own : {"/", "/c/", "/c/cdx?url=example.org", "/c/timemap/link/http://example.org/",
+                          "/c/*/http://example.org/", "/-/frame.js", "/-/go?collection=c&url=x", "/other/"}) {
+    const auto refused = get(own, {{"Host", std::string(kCaptures)}});
+    EXPECT_EQ(refused.status, 404) << own;
+    // Also what is refused confines whoever frames it.
+    EXPECT_THAT(header(refused, "content-security-policy"), HasSubstr("sandbox")) << own;
+    EXPECT_THAT(header(refused, "connection-allowlist"), StartsWith("(response-origin)")) << own;
+  }
+  EXPECT_EQ(get("/-/client.js", {{"Host", std::string(kCaptures)}}).status, 200);
+  EXPECT_EQ(get(target, {{"Host", "evil.test:8080"}}).status, 421);
+}
+
+TEST_F(WaybackTest, RawBodiesRunNoScriptsWhenTheyAreOpened) {
+  maker.response("http://example.org/", "20260102030405",
+                 http_ok("text/html", "<script>location='http://evil.test'</script>"));
+  open();
+  for (const char* modifier : {"id_", "js_", "cs_", "im_", "oe_"}) {
+    const std::string target = "/c/20260102030405" + std::string(modifier) + "/http://example.org/";
+    for (const char* destination : {"document", "iframe"}) {
+      const auto raw = get_for(destination, target,
+                               destination == std::string_view("document") ? "localhost:8080" : std::string(kCaptures));
+      EXPECT_EQ(raw.status, 200) << target;
+      EXPECT_THAT(header(raw, "content-security-policy"), Not(HasSubstr("allow-scripts"))) << target;
+    }
+    EXPECT_THAT(header(get(target), "content-security-policy"), Not(HasSubstr("allow-scripts"))) << target;
+  }
+  EXPECT_THAT(header(get_for("worker", "/c/20260102030405js_/http://example.org/", std::string(kCaptures)),
+                     "content-security-policy"),
+              HasSubstr("allow-scripts"));
+}
+
+TEST_F(WaybackTest, WhatNoFrameShowsIsOpenedAlone) {
+  maker.response("http://example.org/a.pdf", "20260102030405", http_ok("application/pdf", "%PDF-1.4"));
+  maker.response("http://example.org/b", "20260102030405",
+                 http_ok("text/html", "x", "Content-Disposition: attachment; filename=b.html\r\n"));
+  open();
+  const auto pdf = get_for("document", "/c/20260102030405/http://example.org/a.pdf");
+  EXPECT_EQ(pdf.body, "%PDF-1.4");
+  EXPECT_EQ(header(pdf, "content-type"), "application/pdf");
+  EXPECT_THAT(header(pdf, "content-security-policy"), Not(HasSubstr("sandbox")));
+  for (const char* url : {"a.pdf", "b", "never"}) {
+    const auto framed =
+        get_for("iframe", "/c/20260102030405mp_/http://example.org/" + std::string(url), std::string(kCaptures));
+    EXPECT_THAT(framed.body, HasSubstr(" data-alone")) << url;
+    EXPECT_EQ(framed.status, url == std::string_view("never") ? 404 : 200);
+  }
+}
+
+TEST_F(WaybackTest, HeadersThatLeadNowhereAreLeftOut) {
+  maker.response("http://example.org/1", "20260101000000",
+                 "HTTP/1.1 302 Found\r\nLocation: \x01http://evil.test/a\r\n\r\n");
+  maker.response("http://example.org/2", "20260101000000",
+                 "HTTP/1.1 302 Found\r\nLocation: see http://evil.test/a\r\n\r\n");
+  maker.response("http://example.org/3", "20260101000000",
+                 http_ok("text/html", "x", "Refresh: 0; \x02 url=\x03http://evil.test/\r\n"));
+  maker.response(
+      "http://example.org/4", "20260101000000",
+      http_ok("text/html", "x", "Link: <http://evil.test/>; rel=preconnect, <ht\ttp://evil.test/s>; rel=prefetch\r\n"));
+  open();
+  EXPECT_EQ(header(get("/c/20260101000000mp_/http://example.org/1"), "location"),
+            "/c/20260101000000mp_/http://evil.test/a");
+  EXPECT_THAT(header(get("/c/20260101000000mp_/http://example.org/2"), "location"),
+              StartsWith("/c/20260101000000mp_/http://example.org/"));
+  EXPECT_THAT(header(get("/c/20260101000000mp_/http://example.org/3"), "refresh"), Not(HasSubstr("\x03http")));
+  const auto hints = get("/c/20260101000000mp_/http://example.org/4");
+  EXPECT_THAT(header(hints, "link"), Not(HasSubstr("preconnect")));
+  EXPECT_THAT(header(hints, "link"), Not(HasSubstr("<ht\ttp")));
+}
+
+TEST_F(WaybackTest, PagesWithoutOriginReadTheirOwnCollection) {
+  maker.response("http://example.org/", "20260101000000", http_ok("text/html", "<a href=/x>"));
+  maker.response("http://example.org/data", "20260101000000", http_ok("application/json", "[]"));
+  open();
+  const std::string key = "/~" + Origins::create({}, {"c"}, "secret")->key_of("c");
+  const auto ask = [&](std::string target) {
+    return get(std::move(target), {{"Host", "192.0.2.1:8080"}, {"Origin", "null"}, {"Sec-Fetch-Dest", "empty"}});
+  };
+  const std::string data = "/c/20260101000000oe_/http://example.org/data";
+  const auto read = ask(key + data);
+  EXPECT_EQ(read.body, "[]");
+  EXPECT_EQ(header(read, "access-control-allow-origin"), "null");
+  // Nobody else knows the key.
+  EXPECT_EQ(header(ask(data), "access-control-allow-origin"), "");
+  EXPECT_EQ(ask("/~0123456789abcdef" + data).status, 404);
+  EXPECT_EQ(ask("/~/" + data).status, 404);
+  EXPECT_EQ(ask("/~").status, 404);
+  EXPECT_EQ(ask(key + "/c/cdx?url=example.org").status, 404);
+  EXPECT_EQ(ask(key + "/d/20260101000000oe_/http://example.org/data").status, 404);
+  const auto page = get_for("iframe", key + "/c/20260101000000mp_/http://example.org/", "192.0.2.1:8080");
+  EXPECT_THAT(page.body, HasSubstr("<a href=\"" + key + "/c/20260101000000mp_/http://example.org/x\""));
+  EXPECT_THAT(header(page, "content-security-policy"), HasSubstr("default-src http://192.0.2.1:8080" + key + "/c/ "));
+  EXPECT_THAT(header(page, "content-security-policy"), Not(HasSubstr("allow-same-origin")));
+  // In a window it is the plain address again.
+  EXPECT_EQ(header(get_for("document", key + "/c/2026mp_/http://example.org/", "192.0.2.1:8080"), "location"),
+            "/c/2026mp_/http://example.org/");
 }
 
 TEST_F(WaybackTest, IdentityIsTheBodyAsCaptured) {
@@ -242,8 +389,10 @@ TEST_F(WaybackTest, MissingLogsAreReadForPagesOnly) {
   EXPECT_EQ(get("/c/timegate/http://example.org/none", {{"Sec-Fetch-Dest", "empty"}}).status, 404);
   EXPECT_EQ(reads, 0);
   EXPECT_EQ(get("/c/2026/http://example.org/none").status, 404);
-  EXPECT_EQ(get("/c/2026if_/http://example.org/none", {{"Sec-Fetch-Dest", "iframe"}}).status, 404);
-  EXPECT_EQ(reads, 2);
+  EXPECT_EQ(get("/c/2026if_/http://example.org/none", {{"Host", std::string(kCaptures)}, {"Sec-Fetch-Dest", "iframe"}})
+                .status,
+            404);
+  EXPECT_EQ(reads, 1);
 }
 
 TEST_F(WaybackTest, PageListIsReadOnceHoweverLarge) {
@@ -268,7 +417,7 @@ TEST_F(WaybackTest, OtherMethodsAreRefused) {
   request.path = request.target = "/";
   const auto refused = wayback->handle(request);
   EXPECT_EQ(refused.status, 405);
-  EXPECT_EQ(header(refused, "allow"), "GET, HEAD, POST");
+  EXPECT_EQ(header(refused, "allow"), "GET, HEAD, POST, OPTIONS");
   EXPECT_EQ(refused.body, "an archive is read with GET, HEAD and POST\n");
 }
 
@@ -435,7 +584,9 @@ TEST(WaybackSamples, EveryCaptureOfIana) {
   ManualClock clock;
   auto collections = open_collections(io::real_files(), clock, path);
   ASSERT_TRUE(collections) << collections.error().message;
-  Wayback wayback(io::real_files(), *std::move(collections));
+  auto origins = Origins::create({}, {"pywb__iana"}, "secret");
+  ASSERT_TRUE(origins);
+  Wayback wayback(io::real_files(), *std::move(collections), *std::move(origins));
   cdx::CaptureIndex& index = wayback.collections().front()->index();
   std::vector<cdx::Capture> captures;
   ASSERT_TRUE(index.scan("", "\xFF", [&](std::string_view, cdx::Capture& capture) {
