@@ -25,7 +25,7 @@ PLACES = "const places = (path, kind) => ['{own}', '//{beta}', '//{alpha}', ''].
 OWN = ("const own = ['/', '/alpha/', '/beta/', '/alpha/cdx?url=http://{name}.site.test/', '/beta/cdx?url=http://secret.test/', '/alpha/*/http://{name}.site.test/', "
        "'/alpha/timemap/link/http://{name}.site.test/', '/-/go?collection=beta&url=http://secret.test/'].flatMap((path) => ['{own}' + path, '//{alpha}' + path, path]); const got = (what) => " + GOT + "; ")
 # What nothing but the archive's own pages and lists has in them; a capture that is missing is told of by a page in the capture's place.
-IS_OWN = "(/[/]-[/]style[.]css/.test(text) || /^(test,site|test,secret)|rel=\"?timemap/m.test(text))"
+IS_OWN = "(/[/]-[/]style[.]css/.test(text) || /(^|>)test,(site|secret)|rel=.?timemap/m.test(text))"
 
 for modifier in ("mp_", "id_", "js_", "oe_", "if_", ""):
     reach("fetch-other-" + (modifier.strip("_") or "plain"), PLACES + FRESH + f"for (const url of places('', '{modifier}')) for (const mode of ['same-origin', 'include']) "

@@ -88,21 +88,32 @@ class Browsing(unittest.TestCase):
 
 @unittest.skipUnless(os.access(devtools.CHROMIUM, os.X_OK), f"{devtools.CHROMIUM} is not installed (Debian package chromium)")
 class EscapeTest(Browsing):
+    """By loopback, where captures have hosts of their own."""
+
+    options = ()
+    named = None  # of the ways; all if None
+    shown_as = {}  # other modifiers than those of the ways
+
     @classmethod
     def setUpClass(cls):
-        only = os.environ.get("CADDIS_ESCAPE_WAYS", "").split()
+        only = os.environ.get("CADDIS_ESCAPE_WAYS", "").split() or cls.named
         cls.ways = [way for way in escape_ways.WAYS if not only or way.name in only]
         cls.outside = escape_outside.Outside([*(way.name for way in cls.ways), *CONTROLS])
         cls.addClassCleanup(cls.outside.close)
         captures = [capture for way in cls.ways for capture in captures_of(way, values_outside(way, cls.outside))]
-        cls.archive = cls.enterClassContext(Archive({"alpha": captures}))
+        cls.archive = cls.enterClassContext(Archive({"alpha": captures}, *cls.options))
+        cls.reach()
         began = time.monotonic()
         cls.browse(cls.visit)
         cls.seconds = time.monotonic() - began
 
     @classmethod
+    def reach(cls):
+        cls.own = f"http://{cls.archive.host}"
+
+    @classmethod
     def visit(cls, browser):
-        cls.tour.go(cls.ways, lambda way: cls.archive.address("alpha", way.modifier, way.site))
+        cls.tour.go(cls.ways, lambda way: f"{cls.own}/alpha/{TIMESTAMP}{cls.shown_as.get(way.modifier, way.modifier)}/{way.site}")
         cls.control(browser)
 
     @classmethod
@@ -128,7 +139,25 @@ class EscapeTest(Browsing):
         self.check_none({way.name: self.looked_up[way.name] for way in self.ways})
 
     def test_the_window_stays_the_archives(self):
-        self.check_window(self.ways, f"http://{self.archive.host}/")
+        self.check_window(self.ways, self.own + "/")
+
+
+class PublicEscapeTest(EscapeTest):
+    """Under a public name without TLS and without hosts for captures: no Sec-Fetch-Dest, and an origin that is nobody's."""
+
+    options = ("--public-name", "archive.test")
+    shown_as = {"mp_": ""}  # the address that tells without a word of the browser that a window is meant
+    named = """location location-trim-patched location-listener-stopped location-blob location-srcdoc location-data navigation-native refresh refresh-header-control
+        moved-control moved-in-scheme moved-frame-slashes link-click link-to-top form-post form-get-to-blank open-native pressed-link-left pressed-open pressed-ping
+        svg-location svg-preconnect svg-call xhtml-location xml-xml-text xml-transformed raw-id raw-js raw-svg-oe raw-svg-plain framed-call-id opened-id
+        realm-missing realm-start realm-cdx realm-long realm-asset native-fetch native-web-socket native-image native-worker native-call native-web-transport
+        worker-blob worker-captured-native call-srcdoc call-data element-iframe hls css speculation rel-preconnect rel-made-dns-prefetch rel-preconnect-fresh
+        rel-preconnect-data link-header report-headers signed-mp signed-plain-location no-attachment pdf-uri""".split()
+
+    @classmethod
+    def reach(cls):
+        cls.own = "http://archive.test"
+        cls.more_rules = f"MAP archive.test {cls.archive.host}"
 
 
 # Of the archive's own pages: what lies in the browser under their origin.

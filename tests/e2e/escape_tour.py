@@ -11,6 +11,7 @@ import devtools
 QUIET = 0.7  # seconds without a sign of life, after which a page has tried all that it tries at once
 BUSY = 10  # seconds after which it is left though it is never quiet
 PATIENCE = 60  # seconds after which it is left though it has tried nothing
+AGAIN = 12  # seconds after which it is opened again: the page before it in the tab may have led the tab elsewhere
 PRESSED = {"ctrl": 2, "shift": 8}
 
 
@@ -30,7 +31,7 @@ class Tab:
     def __init__(self, browser):
         self.target = browser.call("Target.createTarget", url="about:blank", newWindow=True)["targetId"]
         self.session = browser.call("Target.attachToTarget", targetId=self.target, flatten=True)["sessionId"]
-        self.way = None
+        self.way, self.address, self.opened = None, "", 0
         self.last = self.began = self.tried = 0
         self.pressed = False
 
@@ -98,6 +99,10 @@ class Tour:
             if info["url"] not in addresses:
                 addresses.append(info["url"])
 
+    def _open(self, tab):
+        tab.opened = time.monotonic()
+        self.browser.send("Page.navigate", tab.session, url=tab.address)
+
     def go(self, ways, address_of):
         """All of them, each in the tab that is free next."""
         waiting = collections.deque(ways)
@@ -109,13 +114,16 @@ class Tour:
                     tab.way = waiting.popleft()
                     tab.began = tab.last = tab.tried = time.monotonic()
                     tab.pressed = False
-                    self.browser.send("Page.navigate", tab.session, url=address_of(tab.way))
+                    tab.address = address_of(tab.way)
+                    self._open(tab)
             time.sleep(0.02)
 
     def _is_done(self, tab):
         now, seen = time.monotonic(), self.seen[tab.way.name]
         if not (seen.tried or not tab.way.tells and seen.asked):
             tab.tried = now
+            if now - tab.opened > AGAIN:
+                self._open(tab)
             return now - tab.began > PATIENCE
         is_over = now - tab.last >= QUIET and (seen.done or not tab.way.ends)
         if not is_over and now - tab.tried < BUSY:
