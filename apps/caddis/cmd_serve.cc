@@ -58,7 +58,9 @@ Result<void> serve(const ServeOptions& options) {
   const http::Handler handler = [&](const http::ServerRequest& request) {
     return answer(wayback, *workers, *loop, request);
   };
-  TRY(const auto server, http::Server::start(*loop, *network, at, handler, http::ServerSettings()));
+  http::ServerSettings settings;
+  settings.workers = workers.get();
+  TRY(const auto server, http::Server::start(*loop, *network, at, handler, settings));
   for (const auto& collection : wayback.collections())
     tell(fmt::format("serving {} at {}{}/\n", collection->path(), url_of(server->local()), collection->name()), stdout);
   std::fflush(stdout);

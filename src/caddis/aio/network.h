@@ -55,6 +55,8 @@ class Stream {
   // False where something has come that nobody has read, be it the end: such a connection is not used again for another
   // request. Only while nobody reads.
   virtual bool is_quiet() { return true; }
+  // True once the peer has closed or reset the connection, whether or not all it sent has been read, and after `close`.
+  virtual bool peer_left() { return false; }
 };
 
 class Listener {

@@ -1,5 +1,6 @@
 #include "caddis/aio/socket_stream.h"
 
+#include <poll.h>
 #include <sys/socket.h>
 
 #include <boost/asio/buffer.hpp>
@@ -135,6 +136,12 @@ bool SocketStream::is_quiet() {
   char next;
   const ssize_t got = ::recv(descriptor_.native_handle(), &next, 1, MSG_PEEK | MSG_DONTWAIT);
   return got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
+}
+
+bool SocketStream::peer_left() {
+  if (closed_) return true;
+  pollfd waiting{descriptor_.native_handle(), POLLRDHUP, 0};
+  return ::poll(&waiting, 1, 0) == 1 && (waiting.revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0;
 }
 
 bool SocketStream::usable() { return !expired_ && !closed_; }

@@ -26,6 +26,7 @@ class SocketStream final : public Stream {
   Endpoint remote() const override { return remote_; }
   const TlsInfo* tls() const override { return nullptr; }
   bool is_quiet() override;
+  bool peer_left() override;
 
   // Waits for a connect in progress, and gives its outcome.
   Task<Result<void>> connected();

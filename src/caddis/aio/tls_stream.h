@@ -36,6 +36,7 @@ class TlsStream final : public Stream {
   bool is_quiet() override {
     return input_begin_ == input_end_ && SSL_pending(ssl_.get()) == 0 && transport_->is_quiet();
   }
+  bool peer_left() override { return transport_->peer_left(); }
 
  private:
   friend struct TlsCallbacks;

@@ -62,10 +62,11 @@ class Server::Connection : private BodySink {
     request.tls = stream_.tls() != nullptr;
     // Only the handler knows how long it may take.
     stream_.set_deadline(SteadyTime::max());
-    const ServerResponse response = co_await server_.handler_(request);
+    ServerResponse response = co_await server_.handler_(request);
     const bool keep_alive = parser.keep_alive() && !server_.stopping_;
     const ResponsePlan plan = plan_response(response, request.method == "HEAD", parser.http_1_0(), keep_alive);
     const auto sent = co_await respond(response, plan, parser.http_1_0());
+    if (response.source) co_await end_source(response.source);
     co_return sent.has_value() && plan.keep_alive;
   }
 
@@ -121,7 +122,7 @@ class Server::Connection : private BodySink {
   aio::Task<Result<void>> respond(const ServerResponse& response, const ResponsePlan& plan, bool http_1_0) {
     using enum ResponsePlan::Body;
     std::string head = response_head(response, plan, http_1_0, server_.loop_.clock().wall());
-    const bool with_body = plan.body == sized && !response.stream;
+    const bool with_body = plan.body == sized && response.has_plain_body();
     const bool together = with_body && response.body.size() <= small_body;
     if (together) head += response.body;
     allow(server_.settings_.write_timeout);
@@ -130,11 +131,47 @@ class Server::Connection : private BodySink {
     if (plan.body == none || with_body) co_return Result<void>();
     chunked_ = plan.body == chunked;
     left_ = plan.body == sized ? plan.size : UINT64_MAX;
-    BodySink& sink = *this;
-    CO_TRY_VOID(co_await response.stream(sink));
+    if (response.source) {
+      CO_TRY_VOID(co_await write_source(*response.source));
+    } else {
+      BodySink& sink = *this;
+      CO_TRY_VOID(co_await response.stream(sink));
+    }
     if (plan.body == sized && left_ > 0) co_return fail(ErrorCode::corrupt, "the handler wrote less than it declared");
     if (chunked_) co_return co_await stream_.write("0\r\n\r\n");
     co_return Result<void>();
+  }
+
+  // Only one piece is held, and no thread while the client takes it.
+  aio::Task<Result<void>> write_source(BodySource& source) {
+    std::string piece;
+    Result<bool> more = true;
+    while (*more) {
+      piece.clear();
+      std::function<void()> work = [&] { more = source.next(piece); };
+      co_await on_worker(std::move(work));
+      if (!more) {
+        log_warn("http", "a response was cut: {}", more.error().message);
+        co_return std::unexpected(more.error());
+      }
+      if (piece.empty() && stream_.peer_left()) co_return fail(ErrorCode::cancelled, "the client has gone");
+      CO_TRY_VOID(co_await write(piece));
+    }
+    co_return Result<void>();
+  }
+
+  aio::Task<void> end_source(std::unique_ptr<BodySource>& source) {
+    std::function<void()> work = [&] { source.reset(); };
+    co_await on_worker(std::move(work));
+  }
+
+  aio::Task<void> on_worker(std::function<void()> work) {
+    if (server_.settings_.workers != nullptr) {
+      co_await server_.settings_.workers->run_piece(server_.loop_, std::move(work));
+    } else {
+      work();
+      co_await aio::resume_on(server_.loop_);
+    }
   }
 
   // Large bodies in pieces, so that the time limit is one for a piece.

@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "caddis/aio/blocking.h"
 #include "caddis/aio/event.h"
 #include "caddis/aio/loop.h"
 #include "caddis/aio/network.h"
@@ -50,6 +51,21 @@ class BodySink {
   virtual aio::Task<Result<void>> write(std::string_view piece) = 0;
 };
 
+// A body that is made piece by piece by work that blocks: files read, an index searched. The server asks for a piece on
+// a worker thread (ServerSettings::workers), each only after the client has taken the one before, so that a slow client
+// holds neither a thread nor more memory than a piece. Pieces of one source are asked for one after another, by
+// different threads. It is destroyed on a worker too, when it has ended or the client has gone: the work ends with it.
+// It must not refer to the request, nor to anything else that ends with the handler's call.
+class BodySource {
+ public:
+  static constexpr size_t piece_size = 64 * 1024;
+  virtual ~BodySource() = default;
+  // Adds what follows to `piece`, which comes empty and with the room of earlier ones: about `piece_size`, made in a
+  // few milliseconds. False: with it the body ends. True and nothing added: there is nothing yet, and other work gets
+  // its turn before the next call. An error cuts the connection, so that the client sees the body is incomplete.
+  virtual Result<bool> next(std::string& piece) = 0;
+};
+
 struct ServerResponse {
   ServerResponse() = default;
   explicit ServerResponse(int the_status) : status(the_status) {}
@@ -61,9 +77,17 @@ struct ServerResponse {
   // Where set, gives the body instead; not called for HEAD. An error cuts the connection, so that the client sees the
   // body is incomplete.
   std::function<aio::Task<Result<void>>(BodySink&)> stream;
-  // The size of what `stream` will write, where it is known; the body is sent chunked where it is not.
+  // Where set, gives the body instead; not asked for HEAD.
+  std::unique_ptr<BodySource> source;
+  // The size of what `stream` or `source` will give, where it is known; the body is sent chunked where it is not.
   std::optional<uint64_t> stream_size;
+
+  bool has_plain_body() const { return !stream && !source; }
 };
+
+// All of the body, on this thread, whoever gives it (but not `stream`); the source is used up. For tests, and bodies
+// known to be small.
+Result<std::string> whole_body(ServerResponse& response);
 
 // "text/plain; charset=utf-8", a line end added.
 ServerResponse text_response(int status, std::string_view text);
@@ -81,6 +105,7 @@ struct ServerSettings {
   Duration request_timeout = std::chrono::seconds(30);  // for a request to arrive whole
   Duration write_timeout = std::chrono::seconds(60);    // for a client to take the next piece
   Duration stop_timeout = std::chrono::seconds(5);      // for running requests, when the server stops
+  aio::Blocking* workers = nullptr;  // where sources of bodies work; null: on the loop, for those that do not block
 };
 
 class Server {

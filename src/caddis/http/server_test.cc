@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <string>
 
 #include "caddis/aio/test_certificate.h"
@@ -229,6 +230,111 @@ TEST_F(ServerTest, StreamsThatFailAreCut) {
   EXPECT_TRUE(get(streaming(9'000'000, false), "/").ends_with("ccc"));  // less
   EXPECT_TRUE(ask(streaming(std::nullopt, false), "HEAD / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", "")
                   .ends_with("\r\n\r\n"));
+}
+
+// Gives "0".."n-1", and every other time nothing yet; counts the calls, and says when it has ended.
+class Counting : public BodySource {
+ public:
+  Counting(size_t end, size_t piece, std::atomic<int>& calls, std::atomic<bool>& ended)
+      : end_(end), piece_(piece), calls_(calls), ended_(ended) {}
+  ~Counting() override { ended_ = true; }
+  Result<bool> next(std::string& piece) override {
+    if (calls_++ % 2 == 1) return true;
+    if (at_ == end_) return fail(ErrorCode::corrupt, "the record is cut");
+    piece.append(piece_, static_cast<char>('0' + at_ % 10));
+    return ++at_ < end_ || calls_ > 1'000'000;
+  }
+
+ private:
+  size_t end_, piece_, at_ = 0;
+  std::atomic<int>& calls_;
+  std::atomic<bool>& ended_;
+};
+
+class SourceTest : public ServerTest {
+ protected:
+  SourceTest() { settings_.workers = workers_.get(); }
+  Handler counting(size_t end, size_t piece, std::optional<uint64_t> size) {
+    return [this, end, piece, size](const ServerRequest&) -> Task<ServerResponse> {
+      ServerResponse response;
+      response.source = std::make_unique<Counting>(end, piece, calls_, ended_);
+      response.stream_size = size;
+      co_return response;
+    };
+  }
+  std::unique_ptr<aio::Blocking> workers_ = aio::make_blocking(2);
+  std::atomic<int> calls_ = 0;
+  std::atomic<bool> ended_ = false;
+};
+
+TEST_F(SourceTest, IsAskedPieceByPiece) {
+  EXPECT_THAT(get(counting(4, 2, std::nullopt), "/"),
+              EndsWith("chunked\r\nConnection: close\r\n\r\n2\r\n00\r\n2\r\n11\r\n2\r\n22\r\n2\r\n33\r\n0\r\n\r\n"));
+  EXPECT_EQ(calls_, 7);
+  EXPECT_TRUE(ended_);
+  EXPECT_THAT(get(counting(4, 2, 8), "/"), EndsWith("Content-Length: 8\r\nConnection: close\r\n\r\n00112233"));
+  settings_.workers = nullptr;
+  EXPECT_THAT(get(counting(4, 2, 8), "/"), EndsWith("\r\n\r\n00112233"));
+}
+
+TEST_F(SourceTest, IsNotAskedForHead) {
+  EXPECT_THAT(ask(counting(4, 2, 8), "HEAD / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", ""),
+              EndsWith("Content-Length: 8\r\nConnection: close\r\n\r\n"));
+  EXPECT_EQ(calls_, 0);
+  EXPECT_TRUE(ended_);
+}
+
+TEST_F(SourceTest, ThatFailsIsCut) {
+  EXPECT_THAT(get(counting(0, 2, 8), "/"), EndsWith("Content-Length: 8\r\nConnection: close\r\n\r\n"));
+  EXPECT_THAT(get(counting(0, 2, std::nullopt), "/"), EndsWith("chunked\r\nConnection: close\r\n\r\n"));
+}
+
+// A client that takes the head and no more: of an endless body only what fits into the sockets is made.
+TEST_F(SourceTest, IsNotAskedForMoreThanTheClientTakes) {
+  settings_.write_timeout = 50ms;
+  const auto body = [&]() -> Task<void> {
+    const aio::Endpoint at("127.0.0.1", 0);
+    auto server = Server::start(*loop_, *network_, at, counting(SIZE_MAX, 64 << 10, std::nullopt), settings_);
+    CADDIS_CHECK(server.has_value());
+    const aio::Endpoint local = (*server)->local();
+    auto stream = co_await network_->connect(local, nullptr, loop_->clock().steady() + 20s);
+    CADDIS_CHECK(stream.has_value());
+    const auto sent = co_await (*stream)->write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+    EXPECT_TRUE(sent.has_value());
+    while (!ended_) co_await aio::sleep_for(*loop_, 1ms);
+    co_await (*server)->stop();
+  };
+  run_to_end(*loop_, body());
+  EXPECT_LT(calls_, 2 * 512);  // 32 MB
+}
+
+// Nothing but silence comes of it, and the client does not wait for its end.
+TEST_F(SourceTest, EndsWithTheClient) {
+  class Silent : public Counting {
+   public:
+    using Counting::Counting;
+    Result<bool> next(std::string&) override { return true; }
+  };
+  const Handler silent = [this](const ServerRequest&) -> Task<ServerResponse> {
+    ServerResponse response;
+    response.source = std::make_unique<Silent>(1, 1, calls_, ended_);
+    co_return response;
+  };
+  const auto body = [&]() -> Task<void> {
+    const aio::Endpoint at("127.0.0.1", 0);
+    auto server = Server::start(*loop_, *network_, at, silent, settings_);
+    CADDIS_CHECK(server.has_value());
+    const aio::Endpoint local = (*server)->local();
+    {
+      auto stream = co_await network_->connect(local, nullptr, loop_->clock().steady() + 20s);
+      CADDIS_CHECK(stream.has_value());
+      co_await talk(**stream, "GET / HTTP/1.1\r\nHost: x\r\n\r\n", "\r\n\r\n");
+      EXPECT_FALSE(ended_);
+    }
+    while (!ended_) co_await aio::sleep_for(*loop_, 1ms);
+    co_await (*server)->stop();
+  };
+  run_to_end(*loop_, body());
 }
 
 TEST_F(ServerTest, ContinueIsSentToWhoWaitsForIt) {
