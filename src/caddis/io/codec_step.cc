@@ -37,7 +37,9 @@ class GzipStep : public CodecStep {
       members_ += got->member_end ? 1 : 0;
       if (written == output.size()) return written;
       if (input.empty()) {
-        if (last) state_ = members_ > 0 && (!stream_.inside_member() || stream_.member_bytes() < kMagic) ? State::end : State::cut;
+        if (last)
+          state_ =
+              members_ > 0 && (!stream_.inside_member() || stream_.member_bytes() < kMagic) ? State::end : State::cut;
         return written;
       }
       if (input.size() == before && got->written == 0 && !got->member_end) {
@@ -88,7 +90,8 @@ class InflateStep : public CodecStep {
 class BrotliStep : public CodecStep {
  public:
   explicit BrotliStep(MemoryShare* windows)
-      : windows_(windows), decoder_(BrotliDecoderCreateInstance(allocate, release, this), BrotliDecoderDestroyInstance) {
+      : windows_(windows),
+        decoder_(BrotliDecoderCreateInstance(allocate, release, this), BrotliDecoderDestroyInstance) {
     if (decoder_ == nullptr) state_ = State::no_memory;
   }
 

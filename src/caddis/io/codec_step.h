@@ -31,8 +31,8 @@ class CodecStep {
   };
   virtual ~CodecStep() = default;
 
-  // Consumes from the front of `input` and fills `output` until either is used up or the state is not `more` any longer;
-  // how many bytes were put there. `last`: nothing follows `input`.
+  // Consumes from the front of `input` and fills `output` until either is used up or the state is not `more` any
+  // longer; how many bytes were put there. `last`: nothing follows `input`.
   virtual size_t step(std::string_view& input, bool last, std::span<char> output) = 0;
   State state() const { return state_; }
   const std::string& problem() const { return problem_; }

@@ -1,5 +1,6 @@
-// HTTP content codings (RFC 9110 section 8.4) for those who have a body in memory (content_decoder.h for others): gzip, x-gzip, deflate (zlib or raw, as servers
-// send either), br, zstd, identity, and chains of them ("gzip, br": applied in that order, so undone from the back).
+// HTTP content codings (RFC 9110 section 8.4) for those who have a body in memory (content_decoder.h for others): gzip,
+// x-gzip, deflate (zlib or raw, as servers send either), br, zstd, identity, and chains of them ("gzip, br": applied in
+// that order, so undone from the back).
 //
 // Archived bodies are often cut or wrongly labelled: what could be decoded is given, with the reason why it is not all.
 #pragma once

@@ -25,8 +25,8 @@ class ContentDecoder {
   // `windows`: see make_codec_step.
   explicit ContentDecoder(std::string_view content_encoding, MemoryShare* windows = nullptr);
 
-  // Consumes from the front of `input`, fills `output`, and says how many bytes it put there: 0 also where it needs more
-  // input, or has worked long enough for one call. `last`: nothing follows `input`.
+  // Consumes from the front of `input`, fills `output`, and says how many bytes it put there: 0 also where it needs
+  // more input, or has worked long enough for one call. `last`: nothing follows `input`.
   size_t decode(std::string_view& input, bool last, std::span<char> output);
   // Nothing more will come.
   bool ended() const { return stages_.empty() ? ended_ : stages_.back().ended(); }

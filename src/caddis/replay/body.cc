@@ -32,7 +32,8 @@ class RangeReader : public BodyReader {
       return Piece();
     }
     TRY(const Piece piece, body_->next());
-    const std::string_view bytes = piece.bytes.substr(0, static_cast<size_t>(std::min<uint64_t>(left_, piece.bytes.size())));
+    const std::string_view bytes =
+        piece.bytes.substr(0, static_cast<size_t>(std::min<uint64_t>(left_, piece.bytes.size())));
     left_ -= bytes.size();
     if (piece.end && left_ > 0) return fail(ErrorCode::corrupt, "the body is shorter than its record says");
     return Piece{bytes, left_ == 0};
@@ -105,7 +106,8 @@ Result<Piece> StoredBody::next() {
   if (!front_.empty()) return Piece{std::exchange(front_, std::string_view()), false};
   TRY(const std::string_view bytes, payload_.next());
   if (bytes.empty() && !payload_.complete() && !cut_)
-    return fail(ErrorCode::corrupt, fmt::format("the record at offset {} is damaged: its body ends early", record_->offset()));
+    return fail(ErrorCode::corrupt,
+                fmt::format("the record at offset {} is damaged: its body ends early", record_->offset()));
   return Piece{bytes, bytes.empty()};
 }
 

@@ -17,7 +17,8 @@ constexpr size_t kUnmeasuredAtOnce = 1 << 20;
 // A reader as the server wants it.
 class ReaderSource : public http::BodySource {
  public:
-  ReaderSource(std::unique_ptr<BodyReader> body, std::string begun) : body_(std::move(body)), begun_(std::move(begun)) {}
+  ReaderSource(std::unique_ptr<BodyReader> body, std::string begun)
+      : body_(std::move(body)), begun_(std::move(begun)) {}
 
   Result<bool> next(std::string& piece) override {
     if (!begun_.empty()) {

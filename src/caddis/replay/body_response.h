@@ -1,9 +1,9 @@
 // Gives responses their bodies: small ones at once, larger ones piece by piece as the client takes them
 // (http::BodySource). What a HEAD asks for is not read.
 //
-// Errors, before anything is sent: ErrorCode::limit where too much is being decoded at the same time, others where a file
-// cannot be read. A body that its archive has lost the end of is sent as far as it goes where it is small; else the
-// connection is cut, so that the client knows.
+// Errors, before anything is sent: ErrorCode::limit where too much is being decoded at the same time, others where a
+// file cannot be read. A body that its archive has lost the end of is sent as far as it goes where it is small; else
+// the connection is cut, so that the client knows.
 #pragma once
 
 #include <cstdint>

@@ -28,7 +28,8 @@ class CssRewriter {
   // behind `css`. Returns how many bytes of `css` are done: the rest is given again, with more behind it. With `last`
   // nothing comes behind it, and all is done in the end.
   size_t rewrite(std::string_view css, bool last, size_t enough, std::string& out);
-  // Where rewrite() does nothing and no more can be held: copies what is held, up to a place where going on gives sense.
+  // Where rewrite() does nothing and no more can be held: copies what is held, up to a place where going on gives
+  // sense.
   size_t pass_token(std::string_view css, std::string& out);
   // Whether any address was replaced.
   bool changed() const;

@@ -134,7 +134,7 @@ std::string_view charset_sample(FrontReader& body) {
 }
 
 Result<void> rewrite_document(const RequestContext& context, Stored& stored, LinkRewriter links, bool xml,
-                      http::ServerResponse& response) {
+                              http::ServerResponse& response) {
   auto body = std::make_unique<FrontReader>(decoded_body(std::move(stored.body), stored.content_coding()));
   const std::string_view sample = charset_sample(*body);
   const http::MediaType type = http::parse_media_type(stored.content_type);
@@ -157,7 +157,8 @@ Result<void> rewrite_document(const RequestContext& context, Stored& stored, Lin
                   response);
 }
 
-Result<void> rewrite_sheet(const RequestContext& context, Stored& stored, LinkRewriter links, http::ServerResponse& response) {
+Result<void> rewrite_sheet(const RequestContext& context, Stored& stored, LinkRewriter links,
+                           http::ServerResponse& response) {
   auto body = std::make_unique<FrontReader>(decoded_body(std::move(stored.body), stored.content_coding()));
   const http::MediaType type = http::parse_media_type(stored.content_type);
   const std::string_view charset = text::sniff_text(charset_sample(*body), type.charset()).name;
@@ -175,10 +176,10 @@ Result<void> rewrite_sheet(const RequestContext& context, Stored& stored, LinkRe
 Result<void> send_unchanged(const RequestContext& context, Stored& stored, http::ServerResponse& response) {
   const std::string coding = std::string(find_header(response.headers, "content-encoding"));
   if (coding.empty()) return put_range(context.request, std::move(stored.body), response);
-  const auto front = equals_ignore_case(coding, "gzip") &&
-                             contains_ignore_case(context.request.header("accept-encoding"), "gzip")
-                         ? stored.body->front()
-                         : Result<std::string_view>();
+  const auto front =
+      equals_ignore_case(coding, "gzip") && contains_ignore_case(context.request.header("accept-encoding"), "gzip")
+          ? stored.body->front()
+          : Result<std::string_view>();
   if (front && io::looks_like_gzip(front->substr(0, 4))) {
     const auto size = stored.body->size();
     return put_body(context.request, std::move(stored.body), size, response);
@@ -200,7 +201,8 @@ void keep_partial_content(const Stored& stored, http::ServerResponse& response) 
   const std::string_view range = stored.head->find("content-range").value_or(std::string_view());
   const size_t slash = range.find('/');
   const auto total = slash == std::string_view::npos ? std::nullopt : parse_int(trim(range.substr(slash + 1)));
-  const std::string whole = total ? "bytes 0-" + std::to_string(std::max<int64_t>(*total, 1) - 1) + '/' + std::to_string(*total) : "";
+  const std::string whole =
+      total ? "bytes 0-" + std::to_string(std::max<int64_t>(*total, 1) - 1) + '/' + std::to_string(*total) : "";
   const auto size = stored.body->size();
   if (total && trim(range) == whole && (!size || *size == static_cast<uint64_t>(*total)))
     response.status = 200;

@@ -85,8 +85,7 @@ struct DocumentOptions {
 class Document : private DocumentOptions, public Rewritten<HtmlRewriter> {
  public:
   Document(std::unique_ptr<BodyReader> body, LinkRewriter links, std::string insert, bool xml)
-      : DocumentOptions{std::move(insert), {}},
-        Rewritten(std::move(body), std::move(links), with(xml)) {}
+      : DocumentOptions{std::move(insert), {}}, Rewritten(std::move(body), std::move(links), with(xml)) {}
 
  private:
   const HtmlOptions& with(bool xml) {
@@ -98,7 +97,8 @@ class Document : private DocumentOptions, public Rewritten<HtmlRewriter> {
 
 class Utf8Reader : public BodyReader {
  public:
-  Utf8Reader(std::unique_ptr<BodyReader> body, std::string_view encoding) : body_(std::move(body)), encoding_(encoding) {}
+  Utf8Reader(std::unique_ptr<BodyReader> body, std::string_view encoding)
+      : body_(std::move(body)), encoding_(encoding) {}
 
   Result<Piece> next() override {
     if (input_.empty() && !last_) {
@@ -115,16 +115,14 @@ class Utf8Reader : public BodyReader {
     const bool front = !std::exchange(begun_, begun_ || size > 0);
     out_ = front ? text::to_utf8(ready, encoding_, storage_) : text::piece_to_utf8(ready, encoding_, storage_);
     if (out_.data() != storage_.data()) storage_ = out_;
-    const std::string shift = shift_at_end(ready);
-    held_.replace(0, size, shift);
+    held_.erase(0, size);
     return Piece{storage_, last};
   }
 
  private:
-  bool shifts() const { return encoding_ == "ISO-2022-JP"; }
-
   size_t whole_characters() const {
-    if (shifts()) {
+    // Escape sequences hold up to the end of their line.
+    if (encoding_ == "ISO-2022-JP") {
       const size_t line_end = held_.rfind('\n');
       return line_end != std::string::npos ? line_end + 1 : held_.size() < kMaxWindow ? 0 : held_.size();
     }
@@ -132,12 +130,6 @@ class Utf8Reader : public BodyReader {
     if (size == 0) return 0;
     const char high = held_[encoding_ == "UTF-16LE" ? size - 1 : size - 2];
     return (high & 0xFC) == 0xD8 ? size - 2 : size;
-  }
-
-  // The escape sequence that holds for what follows.
-  std::string shift_at_end(std::string_view ready) const {
-    const size_t escape = shifts() ? ready.rfind('\x1B') : std::string_view::npos;
-    return escape == std::string_view::npos ? std::string() : std::string(ready.substr(escape, 3));
   }
 
   std::unique_ptr<BodyReader> body_;

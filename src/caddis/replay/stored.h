@@ -23,9 +23,9 @@ struct Stored {
   int status() const { return head ? head->status() : 200; }
 };
 
-// Reads the record of a capture up to its body. For a revisit the body is that of the capture it refers to: by Refers-To-Target-URI
-// and -Date, else an earlier, else any capture of the same URL with the same digest. ErrorCode::corrupt where the place
-// holds another URL's record, not_found where a file or an original is missing.
+// Reads the record of a capture up to its body. For a revisit the body is that of the capture it refers to: by
+// Refers-To-Target-URI and -Date, else an earlier, else any capture of the same URL with the same digest.
+// ErrorCode::corrupt where the place holds another URL's record, not_found where a file or an original is missing.
 Result<Stored> read_stored(Collection& collection, const cdx::Capture& capture);
 
 }  // namespace caddis::replay
