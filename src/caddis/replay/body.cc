@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "fmt/format.h"
-
 namespace caddis::replay {
 namespace {
 
@@ -73,11 +71,13 @@ class DecodedReader : public BodyReader {
 
 }  // namespace
 
-Result<std::unique_ptr<StoredBody>> StoredBody::open(std::unique_ptr<io::File> file, uint64_t offset,
-                                                     std::optional<uint64_t> length) {
+Result<std::unique_ptr<StoredBody>> StoredBody::open(std::shared_ptr<const io::File> file, uint64_t offset,
+                                                     std::optional<uint64_t> length, const std::string& name) {
   TRY(const uint64_t file_size, file->size());
-  TRY(auto record, warc::read_record_at(*file, offset));
-  std::unique_ptr<StoredBody> body(new StoredBody(std::move(file), std::move(record)));
+  auto record = warc::read_record_at(*file, offset);
+  if (!record) return pass(std::move(record).error(), name);
+  std::unique_ptr<StoredBody> body(new StoredBody(std::move(file), *std::move(record)));
+  body->name_ = name;
   body->cut_ = !body->record_->complete() || (length && *length > file_size - std::min(offset, file_size));
   TRY_VOID(body->payload_.read_head());
   return body;
@@ -106,8 +106,7 @@ Result<Piece> StoredBody::next() {
   if (!front_.empty()) return Piece{std::exchange(front_, std::string_view()), false};
   TRY(const std::string_view bytes, payload_.next());
   if (bytes.empty() && !payload_.complete() && !cut_)
-    return fail(ErrorCode::corrupt,
-                fmt::format("the record at offset {} is damaged: its body ends early", record_->offset()));
+    return fail(ErrorCode::corrupt, name_ + ": the record is damaged, its body ends early");
   return Piece{bytes, bytes.empty()};
 }
 

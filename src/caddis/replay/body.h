@@ -32,14 +32,19 @@ class BodyReader {
 class StoredBody : public BodyReader {
  public:
   // Reads the record at `offset` up to the end of its HTTP head. `length`: of the record in the file, as far as it is
-  // known. ErrorCode::corrupt where no record begins there.
-  static Result<std::unique_ptr<StoredBody>> open(std::unique_ptr<io::File> file, uint64_t offset,
-                                                  std::optional<uint64_t> length);
+  // known; `name` is for messages. ErrorCode::corrupt where no record begins there.
+  static Result<std::unique_ptr<StoredBody>> open(std::shared_ptr<const io::File> file, uint64_t offset,
+                                                  std::optional<uint64_t> length, const std::string& name);
+
+  // The same body from its begin, by itself.
+  Result<std::unique_ptr<StoredBody>> reopen() const { return open(file_, record_->offset(), std::nullopt, name_); }
 
   const warc::Header& header() const { return record_->header(); }
   const std::string& http_head() const { return payload_.http_head(); }
   // Where it is known before the body is read. Of a record that the file ends in, it is not.
   std::optional<uint64_t> size() const;
+  // Bytes of the record's block: head and coded body.
+  uint64_t stored_size() const { return record_->content_length(); }
   // The first bytes, a few at least, unless the body has none.
   Result<std::string_view> front();
   // Passes over up to `size` bytes, some megabytes at most where they have to be inflated. 0 at the end.
@@ -48,12 +53,13 @@ class StoredBody : public BodyReader {
   Result<Piece> next() override;
 
  private:
-  StoredBody(std::unique_ptr<io::File> file, warc::SingleRecord record)
+  StoredBody(std::shared_ptr<const io::File> file, warc::SingleRecord record)
       : file_(std::move(file)), record_(std::move(record)), payload_(*record_) {}
 
-  std::unique_ptr<io::File> file_;
+  std::shared_ptr<const io::File> file_;
   warc::SingleRecord record_;
   warc::PayloadReader payload_;
+  std::string name_;
   bool cut_ = false;  // the file ends inside the record
   std::string_view front_;
 };

@@ -4,13 +4,14 @@
 #include <string>
 #include <utility>
 
+#include "caddis/base/log.h"
 #include "caddis/replay/range.h"
 
 namespace caddis::replay {
 namespace {
 
 // Bodies up to this size are in the response as they are; of larger ones this much is read before the head is sent.
-constexpr size_t kAtOnce = 256 * 1024;
+constexpr size_t kAtOnce = 64 * 1024;
 // A decoder's window may take more than what it decodes: up to here, that is kept instead.
 constexpr size_t kUnmeasuredAtOnce = 1 << 20;
 
@@ -26,9 +27,13 @@ class ReaderSource : public http::BodySource {
       return true;
     }
     if (rest_.empty() && !end_) {
-      TRY(const Piece read, body_->next());
-      rest_ = read.bytes;
-      end_ = read.end;
+      auto read = body_->next();
+      if (!read) {
+        log_warn("replay", "a response is cut: {}", read.error().message);
+        return std::unexpected(std::move(read).error());
+      }
+      rest_ = read->bytes;
+      end_ = read->end;
     }
     piece += rest_.substr(0, piece_size);
     rest_.remove_prefix(std::min(piece_size, rest_.size()));
@@ -42,7 +47,23 @@ class ReaderSource : public http::BodySource {
   bool end_ = false;
 };
 
+// Blocks up to this size are read to find the size of a chunked body, where a part of it is asked for: a tenth of a
+// second.
+constexpr uint64_t kMeasured = 32 << 20;
+
 bool is_head(const http::ServerRequest& request) { return request.method == "HEAD"; }
+
+// Of a body whose record does not tell it: by reading it, if that is soon done.
+Result<std::optional<uint64_t>> measure(const StoredBody& body) {
+  if (body.stored_size() > kMeasured) return std::nullopt;
+  TRY(const auto again, body.reopen());
+  for (uint64_t size = 0;;) {
+    const auto piece = again->next();
+    if (!piece) return std::nullopt;
+    size += piece->bytes.size();
+    if (piece->end) return size;
+  }
+}
 
 }  // namespace
 
@@ -69,7 +90,10 @@ Result<void> put_body(const http::ServerRequest& request, std::unique_ptr<BodyRe
 
 Result<void> put_range(const http::ServerRequest& request, std::unique_ptr<StoredBody> body,
                        http::ServerResponse& response) {
-  const auto size = body->size();
+  auto size = body->size();
+  if (!size && !is_head(request) && !request.header("range").empty()) {
+    TRY(size, measure(*body));
+  }
   if (!size) return put_unmeasured(request, std::move(body), response);
   ByteRange range;
   switch (answer_range(request, *size, response, range)) {

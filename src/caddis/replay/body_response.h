@@ -19,7 +19,7 @@ namespace caddis::replay {
 // `size` where it is known.
 Result<void> put_body(const http::ServerRequest& request, std::unique_ptr<BodyReader> body,
                       std::optional<uint64_t> size, http::ServerResponse& response);
-// The part that the request's Range asks for, where the size is known; all of it where not.
+// The part that the request's Range asks for; all of it where the size is not known, and not soon found.
 Result<void> put_range(const http::ServerRequest& request, std::unique_ptr<StoredBody> body,
                        http::ServerResponse& response);
 // The same for a body whose size is known only once it has been read: ranges are for those that are not large.

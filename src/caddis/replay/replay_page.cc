@@ -21,7 +21,7 @@ namespace {
 constexpr size_t kFewCandidates = 12;    // nearest captures tried first,
 constexpr size_t kManyCandidates = 500;  // and where none of them can be shown
 // Of a document, to find its charset and whether it is one.
-constexpr size_t kLookedAt = 512 * 1024;
+constexpr size_t kLookedAt = 256 * 1024;
 constexpr std::string_view kLatest = "99991231235959";
 
 std::string normal_url(std::string_view url) {

@@ -23,10 +23,9 @@ Result<RawRecord> read_record(const Collection& collection, const cdx::Capture& 
   if (!offset)
     return fail(ErrorCode::corrupt, "the index has no offset for " + capture.url + " at " + capture.timestamp);
   TRY(auto file, collection.open_archive(capture.filename));
-  auto body = StoredBody::open(std::move(file), *offset, capture.length_number());
   const std::string where = capture.filename + " at offset " + capture.offset;
-  if (!body) return pass(std::move(body).error(), where);
-  const warc::Header& header = (*body)->header();
+  TRY(auto body, StoredBody::open(std::move(file), *offset, capture.length_number(), where));
+  const warc::Header& header = body->header();
   RawRecord raw;
   raw.type = header.type();
   raw.target_uri = header.target_uri();
@@ -41,7 +40,7 @@ Result<RawRecord> read_record(const Collection& collection, const cdx::Capture& 
   if (cdx::index_key(raw.target_uri) != cdx::index_key(capture.url))
     return fail(ErrorCode::corrupt, where + ": the record is of " + raw.target_uri + ", the index says " + capture.url +
                                         "; index the file anew (caddis index add)");
-  raw.body = *std::move(body);
+  raw.body = std::move(body);
   return raw;
 }
 
