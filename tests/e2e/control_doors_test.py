@@ -90,7 +90,7 @@ class DoorsTest(unittest.TestCase):
 
     def files_with(self, text):
         return sorted(os.path.relpath(path, self.launch) for path in self.crawl.collection.rglob("*")
-                      if path.is_file() and text.encode() in path.read_bytes())
+                      if path.is_file() and not path.is_symlink() and text.encode() in path.read_bytes())
 
 
 class ControlTest(DoorsTest):
@@ -263,8 +263,6 @@ sheets:
     def test_only_its_owner_reads_a_private_launch(self):
         os.umask(0o022)
         process = self.start_paused("--private", "true")
-        (self.launch / "action/late.seeds").write_text("a.example\n")
-        (self.launch / "action/late.seeds").chmod(0o600)
         process.send_signal(signal.SIGINT)
         self.assertEqual(harness.finish(process)[0], 4)
         self.assertEqual(self.open_to_others(self.launch), [])

@@ -154,7 +154,7 @@ TEST(RealFiles, APrivateFolderIsItsOwners) {
   // Not there yet.
   ASSERT_TRUE(files.keep_private(folder / "launch/state"));
   ASSERT_TRUE(files.make_dirs(folder / "launch/state/db"));
-  ASSERT_TRUE(files.write_atomically(folder / "launch/state/db/a", "a"));
+  ASSERT_TRUE(files.write_atomically(folder / "launch//state/./db/a", "a"));
   ASSERT_TRUE(files.lock(folder / "launch/state/lock", "me"));
   EXPECT_EQ(mode_of(folder / "launch/state"), 0700u);
   EXPECT_EQ(mode_of(folder / "launch/state/db"), 0700u);

@@ -10,8 +10,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <filesystem>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "caddis/io/files.h"
@@ -153,6 +155,13 @@ bool is_named(int fd, const std::string& path) {
          open.st_ino == named.st_ino;
 }
 
+// "a//b/./c/" is "a/b/c".
+std::string normal(std::string_view path) {
+  std::string text = std::filesystem::path(path).lexically_normal().native();
+  while (text.size() > 1 && text.back() == '/') text.pop_back();
+  return text;
+}
+
 // Everything of it that is there; links are left alone. The error of the first that could not be, when all were tried.
 Result<void> close_to_others(const std::string& path, const std::vector<DirectoryEntry>& below) {
   constexpr mode_t kOthers = 077;
@@ -229,7 +238,7 @@ class RealFiles : public Files {
   Result<void> keep_private(const std::string& folder) override {
     {
       const std::scoped_lock lock(mutex_);
-      if (std::ranges::find(private_, folder) == private_.end()) private_.push_back(folder);
+      private_.insert(normal(folder));
     }
     if (!is_directory(folder)) return {};
     TRY(const auto entries, list(folder));
@@ -321,7 +330,8 @@ class RealFiles : public Files {
   }
 
  private:
-  bool is_private(std::string_view path) const {
+  bool is_private(std::string_view given) const {
+    const std::string path = normal(given);
     const std::scoped_lock lock(mutex_);
     return std::ranges::any_of(private_, [&](const std::string& folder) {
       return path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/');
@@ -341,7 +351,7 @@ class RealFiles : public Files {
   }
 
   mutable std::mutex mutex_;
-  std::vector<std::string> private_;  // folders
+  std::set<std::string> private_;  // folders
 };
 
 }  // namespace
