@@ -47,6 +47,8 @@ Task<void> read_exactly(Stream& stream, std::string& into, size_t size) {
   const size_t end = into.size() + size;
   std::string buffer(100'000, '\0');
   while (into.size() < end) {
+    const auto come = co_await stream.wait_readable();
+    EXPECT_TRUE(come.has_value());
     const auto count = co_await stream.read(buffer.data(), buffer.size());
     if (!count || *count == 0) co_return;
     into.append(buffer, 0, *count);
@@ -178,6 +180,50 @@ TEST_F(NetworkTest, CloseEndsAWaitingReadAndAccept) {
     (*stream)->close();
     (*listener)->close();
     co_await nursery.join();
+  };
+  run(body());
+}
+
+// Who waits holds no buffer, and learns of what comes, of the end and of a deadline; also of what was there already.
+TEST_F(NetworkTest, WaitsUntilThereIsSomethingToRead) {
+  auto listener = network_->listen(Endpoint{"127.0.0.1", 0});
+  ASSERT_TRUE(listener.has_value());
+  bool come = false;
+  const auto wait = [&](Stream& stream) -> Task<void> {
+    const auto there = co_await stream.wait_readable();
+    come = there.has_value();
+  };
+  const auto body = [&]() -> Task<void> {
+    const Endpoint server = (*listener)->local();
+    auto client = co_await network_->connect(server, nullptr, in(10s));
+    auto served = co_await (*listener)->accept();
+    CADDIS_CHECK(client.has_value() && served.has_value());
+    Nursery nursery;
+    nursery.spawn(wait(**client));
+    EXPECT_FALSE(come);
+    const auto sent = co_await (*served)->write("hello");
+    EXPECT_TRUE(sent.has_value());
+    co_await nursery.join();
+    EXPECT_TRUE(come);
+    EXPECT_FALSE((*client)->is_quiet());
+    const auto again = co_await (*client)->wait_readable();
+    EXPECT_TRUE(again.has_value()) << "it is there still";
+    char buffer[100];
+    const auto count = co_await (*client)->read(buffer, sizeof(buffer));
+    EXPECT_EQ(count, 5u);
+
+    (*client)->set_deadline(in(10ms));
+    const auto silent = co_await (*client)->wait_readable();
+    EXPECT_EQ(silent.error().code, ErrorCode::timeout);
+    (*client)->set_deadline(in(10s));
+    served->reset();
+    const auto ended = co_await (*client)->wait_readable();
+    EXPECT_TRUE(ended.has_value());
+    const auto end = co_await (*client)->read(buffer, sizeof(buffer));
+    EXPECT_EQ(end, 0u);
+    (*client)->close();
+    const auto closed = co_await (*client)->wait_readable();
+    EXPECT_EQ(closed.error().code, ErrorCode::cancelled);
   };
   run(body());
 }

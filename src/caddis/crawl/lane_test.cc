@@ -293,7 +293,7 @@ TEST_F(LaneTest, SaysHowMuchOfABodyCame) {
 
 // Whatever a server sends for a head: its bytes are kept, and both digests hold for those who check the archive.
 TEST_F(LaneTest, DigestsHoldWhateverTheHeadIs) {
-  const std::string ok = "HTTP/1.1 200 OK\r\nConnection: close\r\n";
+  const std::string ok = "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Type: text/plain\r\n";
   const std::string chunks = "\r\n3\r\nhel\r\n2\r\nlo\r\n0\r\n\r\n";
   std::string many;
   for (int i = 0; i < 2100; ++i) many += fmt::format("X-{}: y\r\n", i);
@@ -305,7 +305,7 @@ TEST_F(LaneTest, DigestsHoldWhateverTheHeadIs) {
            " \t \r\n" + ok + "\r\nhello",
            "  " + ok + "\r\nhello",
            "\r\n" + ok + "Transfer-Encoding: chunked\r\n" + chunks,
-           "\r\nHTTP/1.1 304 Not Modified\r\nConnection: close\r\n\r\n",
+           std::string("\r\nHTTP/1.1 304 Not Modified\r\nConnection: close\r\n\r\n"),
            "\r\n" + ok + "A: without an end",
            ok + " \r\nA: b\r\n\r\nhello",
            ok + "A: b\r\n\t\r\n\r\nhello",
@@ -320,12 +320,12 @@ TEST_F(LaneTest, DigestsHoldWhateverTheHeadIs) {
            ok + "Transfer-Encoding: chunked\r\n\r\nfffffffffffffff\r\nhello",
            ok + "Transfer-Encoding: chunked\r\n\r\n3\r\nhel\r\nffffffffffffffffff\r\nlo",
            ok + many + "Transfer-Encoding: chunked\r\n" + chunks,
-           std::string("HTTP/1.1 200 OK\nConnection: close\n\nhello"),
-           std::string("HTTP/1.1 200 OK\r\r\nConnection: close\r\r\n\r\r\nhello"),
+           std::string("HTTP/1.1 200 OK\nConnection: close\nContent-Type: text/plain\n\nhello"),
+           std::string("HTTP/1.1 200 OK\r\r\nConnection: close\r\r\nContent-Type: text/plain\r\r\n\r\r\nhello"),
            ok + "A: b\rc\r\r\n\r\nhello",
            ok + std::string("A\0: b\0\r\n\0\r\n\r\nhello", 18),
            "HTTP/1.1 103 Early\r\n\r\n\r\n" + ok + "\r\nhello",
-           std::string("icy 200 OK\r\nConnection: close\r\n\r\nhello"),
+           std::string("icy 200 OK\r\nConnection: close\r\nContent-Type: text/plain\r\n\r\nhello"),
        }) {
     SCOPED_TRACE(response);
     web_["http://a.test/"] = response;
@@ -351,6 +351,7 @@ TEST_F(LaneTest, RetryAfterMayBeAnyNumber) {
       {"9223372036854775808", most},
       {"99999999999999999999999999", most},
       {"Fri, 31 Dec 9999 23:59:59 GMT", most},
+      {"Sat, 01 Jan 0001 00:00:00 GMT", Duration(0)},
       {"7.5", std::nullopt},
       {"soon", std::nullopt},
       {"", std::nullopt},

@@ -121,7 +121,10 @@ std::optional<Duration> Lane::retry_after(const http::Exchange& exchange, Durati
   } else if (!text.empty() && std::ranges::all_of(text, is_digit)) {
     wait = std::chrono::seconds(kLongest);  // more than a number holds
   } else if (const auto date = parse_http_date(*field)) {
-    wait = std::max(Duration(0), Duration(*date - loop_.clock().wall()));
+    // A date may be further away than a Duration reaches, on either side.
+    using Distance = WallTime::duration;
+    const Distance until = *date - loop_.clock().wall();
+    wait = std::clamp(until, Distance(0), std::max(Distance(0), std::chrono::duration_cast<Distance>(most)));
   } else {
     return std::nullopt;
   }
