@@ -151,7 +151,7 @@ std::string damaged(std::string_view text, SeededRandom& random) {
 
 TEST(RewritersInWindows, WhateverIsWrongWithTheSource) {
   SeededRandom random(15);
-  for (int i = 0; i < 300; ++i) {
+  for (int i = 0; i < 100; ++i) {
     const std::string page = damaged(kPage, random);
     HtmlOptions options;
     options.head_insert = kHead;
@@ -206,7 +206,7 @@ TEST(BodyStages, DocumentOfAnySize) {
   const std::string picture = "<img src='data:image/png;base64," + std::string(3'000'000, 'A') + "'><a href='/z'>";
   page += picture;
   expected += picture.substr(0, picture.size() - 4) + "/c/20260102030405/http://example.org/z'>";
-  for (const size_t size : {1000u, 100'000u, 10'000'000u}) {
+  for (const size_t size : {1000u, 100'000u, 1'000'000'000u}) {
     size_t largest = 0;
     const std::string all = read_all(
         rewritten_document(std::make_unique<Pieces>(page, size), links_of(), std::string(kHead), false), &largest);
@@ -222,7 +222,7 @@ TEST(BodyStages, EncodingsInWhichAnAsciiByteMayBeSomethingElse) {
     big += std::string("\0a\xD8\x3D\xDE\x00", 6);
     expected += "a\xF0\x9F\x98\x80";
   }
-  for (const size_t size : {1u, 7u, 100'000u, 10'000'000u}) {
+  for (const size_t size : {1u, 7u, 100'000u, 1'000'000'000u}) {
     EXPECT_TRUE(read_all(body_in_utf8(std::make_unique<Pieces>("\xFF\xFE" + little, size), "UTF-16LE")) == expected);
     EXPECT_TRUE(read_all(body_in_utf8(std::make_unique<Pieces>("\xFE\xFF" + big, size), "UTF-16BE")) == expected);
     const std::string shifted =
