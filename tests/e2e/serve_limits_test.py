@@ -23,7 +23,7 @@ import harness
 
 LINES = 100_000
 MEMORY_MB = 300
-SOON = 3.0  # seconds
+SOON = 3.0  # seconds, and ten times what an answer takes while the server has nothing else to do
 
 
 def line(key, timestamp, url, status=200):
@@ -53,6 +53,7 @@ class Server:
         test.addCleanup(self.stop)
         test.assertTrue(select.select([self.process.stdout], [], [], 60)[0], "the server does not start")
         told = self.process.stdout.readline()
+        self.soon = SOON
         self.port = int(re.search(r"127\.0\.0\.1:(\d+)/", told).group(1))
 
     def stop(self):
@@ -101,14 +102,20 @@ class ServeLimitsTest(unittest.TestCase):
     def large_server(self, more=()):
         return Server(self, {"large.cdxj": self.large, "small.cdxj": self.small}, more)
 
+    def ready_server(self, more=()):
+        """One that has opened its index, and knows how busy the machine is."""
+        server = self.large_server(more)
+        server.soon += 10 * max(server.get("/c/cdx?url=http://other.org/")[2] for _ in range(5))
+        return server
+
     def assert_others_are_answered(self, server, source="127.0.0.2"):
         for _ in range(3):
             status, body, seconds = server.get("/c/cdx?url=http://other.org/", source)
             self.assertEqual((status, body.count("\n")), (200, 1))
-            self.assertLess(seconds, SOON)
+            self.assertLess(seconds, server.soon)
 
     def test_slow_clients_cost_little(self):
-        server = self.large_server()
+        server = self.ready_server()
         asked = ["/c/cdx?url=http://example.org/&limit=999999999"] * 20
         asked += ["/c/cdx?url=http://example.org/&limit=999999999&closest=20170715"] * 15
         asked += ["/c/cdx?url=http://example.org/&sort=reverse"] * 9
@@ -133,20 +140,19 @@ class ServeLimitsTest(unittest.TestCase):
         self.assertEqual((body.count('rel="first memento"'), body.count('rel="last memento"')), (1, 1))
 
     def test_the_nearest_capture_is_found_without_reading_all(self):
-        server = self.large_server()
-        server.get("/c/cdx?url=http://other.org/")  # the index is open
+        server = self.ready_server()
         status, body, seconds = server.get(f"/c/cdx?url=http://example.org/&closest={second(LINES // 2)}&limit=1&fl=timestamp&output=text")
         self.assertEqual((status, body), (200, second(LINES // 2) + "\n"))
         self.assertLess(seconds, 0.5)
 
     def test_work_ends_with_its_client(self):
-        server = self.large_server()
+        server = self.ready_server()
         for _ in range(60):  # each would take seconds
             server.ask(get_request("/c/cdx?url=http://example.org/&filter=status:999&filter=~url:.*x.*y")).close()
         self.assert_others_are_answered(server, "127.0.0.1")
 
     def test_half_requests_do_not_hold_others_up(self):
-        server = self.large_server()
+        server = self.ready_server()
         clients = [server.ask("GET / HTTP/1.1\r\nHost:") for _ in range(1200)]
         for client in clients:
             self.addCleanup(client.close)
@@ -182,7 +188,7 @@ class ServeLimitsTest(unittest.TestCase):
             status, body, seconds = server.get("/c/20200101000000mp_/http://piped.org/")
             self.assertEqual(status, 404)
             self.assertIn("pipe", body)
-            self.assertLess(seconds, SOON)
+            self.assertLess(seconds, server.soon)
 
 
 if __name__ == "__main__":

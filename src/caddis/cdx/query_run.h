@@ -42,8 +42,8 @@ class QueryRun {
   std::unique_ptr<State> state_;
 };
 
-// What a server lets one query hold, and read in one slice (a few milliseconds).
+// What a server lets one query hold, and read in one slice (a millisecond).
 inline constexpr uint64_t kServedHeld = 2'000;
-inline constexpr uint64_t kServedSlice = 256 * 1024;
+inline constexpr uint64_t kServedSlice = 64 * 1024;
 
 }  // namespace caddis::cdx
