@@ -302,7 +302,7 @@ TEST_F(FrontierTest, AHostWhereNobodyMayConnectIsGivenUpAtOnce) {
   options_.may_connect = [&](const std::string&, const std::string& address) {
     return open_to_all || address != "10.0.0.7";
   };
-  open();
+  reopen();
   const auto refuse = [&] {
     Disposition done;
     done.lease = *next_whenever();
