@@ -9,6 +9,7 @@
 #include <iostream>
 
 #include "caddis/base/output.h"
+#include "caddis/base/strings.h"
 #include "caddis/base/visible.h"
 #include "caddis/crawl/real_world.h"
 #include "caddis/crawl/seeds.h"
@@ -159,6 +160,7 @@ Result<int> crawl_now(CrawlOptions& options) {
     return std::unexpected(std::move(started).error());
   }
   const auto control = *std::move(started);
+  for (const aio::Endpoint& own : control->endpoints()) engine->addresses().forbid(own);
   if (!control->address().empty()) say(fmt::format("statistics: {}\n", control->address()));
 
   Progress progress;

@@ -57,7 +57,7 @@ TEST(Seeds, AListNamesItsBadLines) {
 
 TEST(Seeds, OfAFileThatIsNoListLittleIsTold) {
   std::string binary;
-  for (int i = 0; i < 200'000; ++i) binary += static_cast<char>(i * i / 7 + i % 251);
+  for (uint64_t i = 0; i < 200'000; ++i) binary += static_cast<char>((i * i / 7 + i % 251) & 0xff);
   const SeedList list = read_seed_list(binary, "image.png");
   const auto told = list.problems.told();
   ASSERT_EQ(told.size(), 21u);

@@ -29,6 +29,7 @@ Result<FixedHost> parse_fixed_host(std::string_view line) {
   const auto refuse = [&](const std::string& why) {
     return fail(ErrorCode::config, "the fixed host \"" + visible(line, kQuoted) + "\" " + why);
   };
+  if (has_control_character(line)) return refuse("holds a control character");
   const size_t equals = line.find('=');
   FixedHost fixed{normal_host(trim(line.substr(0, equals))), {}};
   if (equals == std::string_view::npos || fixed.name.empty())
@@ -37,7 +38,7 @@ Result<FixedHost> parse_fixed_host(std::string_view line) {
     return refuse("begins with no host name: letters, digits, '-', '_' and '.', other scripts as xn--…");
   for (const std::string_view part : split(line.substr(equals + 1), ',')) {
     const std::string_view text = trim(part);
-    const auto address = has_control_character(text) ? std::nullopt : parse_address(std::string(text));
+    const auto address = parse_address(std::string(text));
     if (!address) return refuse("has \"" + visible(text, kQuoted) + "\", which is no IPv4 or IPv6 address");
     fixed.addresses.push_back(*address);
   }

@@ -77,7 +77,7 @@ std::string header_of(const http::ServerResponse& response, std::string_view nam
 TEST(Access, AnswersAreNotFramedNorKept) {
   http::ServerResponse own;
   own.headers.emplace_back("Content-Security-Policy", "default-src 'self'");
-  EXPECT_EQ(header_of(guarded(own), "Content-Security-Policy"), "default-src 'self';");
+  EXPECT_EQ(header_of(guarded(std::move(own)), "Content-Security-Policy"), "default-src 'self';");
   const http::ServerResponse answer = guarded(http::ServerResponse(200));
   EXPECT_NE(header_of(answer, "Content-Security-Policy").find("frame-ancestors 'none'"), std::string::npos);
   EXPECT_EQ(header_of(answer, "X-Frame-Options"), "DENY;");

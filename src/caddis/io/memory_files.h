@@ -46,7 +46,7 @@ class MemoryFiles : public Files {
   // Called before each operation, with the lock of the file system held; an error it gives is the operation's result.
   using Gate = std::function<Result<void>(Operation operation, const std::string& path)>;
   void set_gate(Gate gate);
-  // From now on `bytes` may still be written (what is removed gives its bytes back); an append on a full disk writes
+  // From now on `bytes` may still be written (a file removed and closed takes none); an append on a full disk writes
   // what fits.
   void set_free_space(uint64_t bytes);
 

@@ -148,6 +148,8 @@ TEST(MemoryFiles, AFullDiskTakesWhatFits) {
   EXPECT_FALSE((*file)->append("456"));
   EXPECT_EQ(content(files, "a"), "12345");
   EXPECT_TRUE(files.remove("a"));
+  EXPECT_EQ(*files.free_space("."), 0u) << "it is still open";
+  file->reset();
   EXPECT_EQ(*files.free_space("."), 5u);
 }
 

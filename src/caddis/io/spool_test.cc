@@ -152,10 +152,10 @@ TEST(Spool, IsNotBlamedForADiskThatOthersHaveFilled) {
   Spool spool(folder, 0);
   EXPECT_EQ(fill(spool, 100).second, ErrorCode::no_space) << "the disk is low without it, too";
 
+  spool.clear();
   folder.keep_free(0);
   files.set_free_space(60 * kMegabyte);
   Spool large(folder, 0), small(folder, 0);
-  spool.clear();
   EXPECT_EQ(fill(large, 25).first, 25u);
   EXPECT_EQ(fill(small, 100).second, ErrorCode::no_space) << "there is room when the larger one has ended";
 }

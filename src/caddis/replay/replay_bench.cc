@@ -48,7 +48,7 @@ void whole_request(benchmark::State& state) {
   const auto path = testing::testdata("07-warc/files/pywb__iana.warc.gz");
   if (!path) return state.SkipWithError("test data is not here");
   auto collections = open_collections(io::real_files(), system_clock(), *path);
-  Wayback wayback(io::real_files(), *std::move(collections));
+  Wayback wayback(io::real_files(), *std::move(collections), *Origins::create({}, {"pywb__iana"}, "secret"));
   http::ServerRequest request;
   request.method = "GET";
   request.target = request.path = "/pywb__iana/20140126200624/http://www.iana.org/";

@@ -46,7 +46,9 @@ class ReplayBodiesTest : public ::testing::Test {
     put(archive);
     auto collections = open_collections(*files, clock, "c");
     ASSERT_TRUE(collections) << collections.error().message;
-    wayback = std::make_unique<Wayback>(*files, *std::move(collections));
+    auto origins = Origins::create({}, {"c"}, "secret");
+    ASSERT_TRUE(origins) << origins.error().message;
+    wayback = std::make_unique<Wayback>(*files, *std::move(collections), *std::move(origins));
   }
   void put(std::string_view archive) {
     auto file = files->open_append("c/archive/a.warc");
