@@ -53,6 +53,7 @@ void print_status(const std::string& json) {
   if (const auto over = status["queued_over_quota"].get<uint64_t>(); over > 0)
     fmt::print("  {} of those queued for a higher quota\n", counted(over, "waits", "wait"));
   for (const auto& limit : status["limits"]) fmt::print("  {}\n", limit["text"].get<std::string>());
+  for (const auto& lane : status["standing"]) fmt::print("  {}\n", lane["text"].get<std::string>());
   print_checkpoints(status["checkpoints"]);
 }
 

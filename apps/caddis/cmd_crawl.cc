@@ -1,21 +1,23 @@
 // caddis crawl: crawls into a collection, shows how it goes, and says at the end what came of it.
 
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
 
 #include "caddis/base/output.h"
-#include "caddis/base/strings.h"
-#include "caddis/base/utf8.h"
+#include "caddis/base/visible.h"
 #include "caddis/crawl/real_world.h"
+#include "caddis/crawl/seeds.h"
 #include "caddis/crawl/summary.h"
 #include "caddis/engine/control_server.h"
 #include "caddis/io/files.h"
+#include "caddis/io/stream.h"
 #include "commands.h"
+#include "file_limit.h"
 #include "progress.h"
 #include "setting_options.h"
 #include "stop_signals.h"
@@ -25,26 +27,32 @@ namespace {
 
 struct CrawlOptions {
   std::vector<std::string> urls;
+  std::vector<std::string> seeds, unusable_seeds;  // of the file
   std::string seeds_file, config, collection, listen, checkpoint, from_checkpoint, missing;
   bool resume = false, paused = false;
   crawl::RecoverOptions recover;
   SettingOptions settings;
 };
 
-// One URL a line; what follows a '#' at the start of a line is a comment.
-Result<std::vector<std::string>> read_seeds(const std::string& file) {
-  std::string text;
-  if (file == "-") {
-    text.assign(std::istreambuf_iterator<char>(std::cin), {});
-  } else {
-    TRY(text, io::real_files().read_all(file));
-  }
-  std::vector<std::string> seeds;
-  for (const std::string_view line : split(without_byte_order_mark(text), '\n')) {
-    const std::string_view seed = trim(line);
-    if (!seed.empty() && !seed.starts_with('#')) seeds.emplace_back(seed);
-  }
-  return seeds;
+// Once, since a pipe gives it only once; what is wrong in it is told.
+Result<void> read_seeds(CrawlOptions& options) {
+  const std::string& file = options.seeds_file;
+  if (file.empty()) return {};
+  constexpr uint64_t kMost = 64'000'000;
+  auto text = io::read_stream(file, kMost);
+  if (!text && text.error().code == ErrorCode::limit)
+    return fail(ErrorCode::config, fmt::format("--seeds {}: larger than {} MB: begin with a part of it, and give the "
+                                               "crawl the rest in .seeds files in its folder action/",
+                                               file, kMost / 1'000'000));
+  if (!text) return pass(std::move(text).error(), "--seeds");
+  const std::string name = file == "-" ? "standard input" : file;
+  crawl::SeedList list = crawl::read_seed_list(*text, name);
+  for (const std::string& problem : list.problems.told()) say(fmt::format("caddis crawl: {}\n", problem));
+  if (list.seeds.empty() && !list.problems.empty())
+    return fail(ErrorCode::config, fmt::format("--seeds {}: no line of it is a seed", name));
+  options.seeds = std::move(list.seeds);
+  options.unusable_seeds = std::move(list.unusable);
+  return {};
 }
 
 // The user's own defaults, then the environment, then the file of this crawl, then the command line: the later one
@@ -54,30 +62,16 @@ Result<void> overlay(const CrawlOptions& options, crawl::Settings& settings) {
     const char* home = std::getenv("HOME");
     const std::string own = std::string(home == nullptr ? "" : home) + "/.config/caddis/caddis.yaml";
     if (home != nullptr && io::real_files().exists(own)) {
-      TRY(const std::string text, io::real_files().read_all(own));
-      TRY_VOID(crawl::load_settings(text, own, settings));
+      TRY_VOID(crawl::load_settings_file(io::real_files(), own, settings));
     }
-    if (const char* contact = std::getenv("CADDIS_CONTACT")) settings.crawl.contact = contact;
+    if (const char* contact = std::getenv("CADDIS_CONTACT"))
+      TRY_VOID(settings::apply(settings.crawl, "contact", contact, "CADDIS_CONTACT"));
   }
-  if (!options.config.empty()) {
-    TRY(const std::string text, io::real_files().read_all(options.config));
-    TRY_VOID(crawl::load_settings(text, options.config, settings));
-  }
+  if (!options.config.empty()) TRY_VOID(crawl::load_settings_file(io::real_files(), options.config, settings));
   TRY_VOID(options.settings.apply(settings.sections()));
   settings.crawl.seeds.insert(settings.crawl.seeds.end(), options.urls.begin(), options.urls.end());
-  if (!options.seeds_file.empty()) {
-    TRY(const auto seeds, read_seeds(options.seeds_file));
-    settings.crawl.seeds.insert(settings.crawl.seeds.end(), seeds.begin(), seeds.end());
-  }
+  settings.crawl.seeds.insert(settings.crawl.seeds.end(), options.seeds.begin(), options.seeds.end());
   return {};
-}
-
-// A crawl holds many connections and files: the soft limit is raised as far as the system allows.
-void raise_file_limit() {
-  rlimit limit{};
-  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
-  limit.rlim_cur = limit.rlim_max;
-  ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 // Without --collection the archive gets the name of the first seed's host.
@@ -86,6 +80,13 @@ std::string default_collection(const std::vector<std::string>& seeds) {
   const auto url = url::Url::parse(seeds.front());
   if (!url || url->hostname().empty()) return {};
   return std::string(url->hostname());
+}
+
+// What it quotes may come from anywhere: its lines are lines.
+void say_notice(std::string_view notice) {
+  std::string text;
+  for (const std::string_view line : split(trim(notice), '\n')) text += visible(line) + '\n';
+  say("caddis crawl: " + text);
 }
 
 int exit_code_of(const crawl::CrawlEnd& end) {
@@ -112,9 +113,25 @@ aio::Task<void> run_engine(crawl::Engine& engine, engine::ControlServer& control
   co_await control.stop();
 }
 
-Result<int> crawl_now(const CrawlOptions& options) {
+// For people; returns the exit code.
+int tell_of_end(const crawl::Engine& engine, const crawl::CrawlEnd& end) {
+  fmt::print("{}", crawl::summary(engine, end));
+  if (crawl::had_nothing_to_do(engine, end)) {
+    say("caddis crawl: nothing was left to do: no URL waited, and no seed was given that is new\n");
+    return 0;
+  }
+  if (end.reason == crawl::EndReason::finished && engine.statistics().documents() == 0) {
+    say("caddis crawl: nothing was captured; the seeds above tell why\n");
+    return 1;
+  }
+  return exit_code_of(end);
+}
+
+Result<int> crawl_now(CrawlOptions& options) {
+  TRY_VOID(read_seeds(options));
   crawl::LaunchOptions launch;
   launch.resume = options.resume;
+  launch.unusable_seeds = options.unusable_seeds;
   launch.checkpoint = options.checkpoint;
   launch.from_checkpoint = options.from_checkpoint;
   if (!options.missing.empty())
@@ -135,7 +152,7 @@ Result<int> crawl_now(const CrawlOptions& options) {
   take_stop_signals();
   crawl::RealWorld world;
   TRY(auto engine, crawl::Engine::open(world.parts(), launch));
-  for (const std::string& notice : engine->notices()) say(fmt::format("caddis crawl: {}\n", notice));
+  for (const std::string& notice : engine->notices()) say_notice(notice);
   auto started = engine::ControlServer::start(world.loop(), *engine, options.listen);
   if (!started) {
     crawl::Engine::discard(std::move(engine));
@@ -151,22 +168,19 @@ Result<int> crawl_now(const CrawlOptions& options) {
   });
   engine->on_notice([&](const std::string& notice) {
     progress.clear();
-    say(fmt::format("caddis crawl: {}{}", notice, notice.ends_with('\n') ? "" : "\n"));
+    say_notice(notice);
   });
   if (options.paused) engine->pause();
   crawl::CrawlEnd end;
-  world.run(run_engine(*engine, *control, end));
+  world.run(run_engine(*engine, *control, end), [&](size_t lane) { return engine->has_left(lane); });
   progress.clear();
-  fmt::print("{}", crawl::summary(*engine, end));
-  if (crawl::had_nothing_to_do(*engine, end)) {
-    say("caddis crawl: nothing was left to do: no URL waited, and no seed was given that is new\n");
-    return 0;
+  const int code = tell_of_end(*engine, end);
+  if (engine->has_left_lanes()) {
+    // Their threads still use all of this, and nobody can end them but the system.
+    std::fflush(nullptr);
+    std::_Exit(code);
   }
-  if (end.reason == crawl::EndReason::finished && engine->statistics().documents() == 0) {
-    say("caddis crawl: nothing was captured; the seeds above tell why\n");
-    return 1;
-  }
-  return exit_code_of(end);
+  return code;
 }
 
 }  // namespace

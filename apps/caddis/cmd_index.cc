@@ -20,6 +20,7 @@
 #include "caddis/cdx/indexer.h"
 #include "caddis/cdx/journal.h"
 #include "caddis/cdx/query.h"
+#include "caddis/cdx/query_run.h"
 #include "caddis/io/files.h"
 #include "commands.h"
 #include "tell.h"
@@ -228,8 +229,13 @@ void warn_of_unknown_fields(const QueryOptions& options) {
 Result<int> query_operands(const QueryOptions& options, cdx::CaptureIndex& index) {
   for (const std::string& url : options.urls) {
     TRY(const cdx::Query query, query_of(options, url));
-    TRY(const auto captures, cdx::run_query(index, query));
-    for (const cdx::Capture& capture : captures) fmt::print("{}\n", cdx::format_capture(capture, query));
+    TRY(auto run, cdx::QueryRun::start(index, query, UINT64_MAX));
+    for (cdx::Capture capture;;) {
+      uint64_t budget = UINT64_MAX;
+      TRY(const auto found, run.next(capture, budget));
+      if (found == cdx::QueryRun::Found::end) break;
+      if (found == cdx::QueryRun::Found::capture) fmt::print("{}\n", cdx::format_capture(capture, query));
+    }
   }
   return 0;
 }

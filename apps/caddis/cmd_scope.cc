@@ -54,10 +54,7 @@ class Explainer {
  public:
   static Result<Explainer> create(const ScopeArguments& arguments) {
     crawl::Settings settings;
-    if (!arguments.config.empty()) {
-      TRY(const std::string text, io::real_files().read_all(arguments.config));
-      TRY_VOID(crawl::load_settings(text, arguments.config, settings));
-    }
+    if (!arguments.config.empty()) TRY_VOID(crawl::load_settings_file(io::real_files(), arguments.config, settings));
     TRY_VOID(arguments.options.apply({settings::section(settings.scope)}));
     TRY_VOID(crawl::validate(settings));
     std::vector<url::Url> seeds;

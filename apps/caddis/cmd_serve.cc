@@ -20,6 +20,7 @@
 #include "caddis/replay/headers.h"
 #include "caddis/replay/wayback.h"
 #include "commands.h"
+#include "file_limit.h"
 #include "stop_signals.h"
 #include "tell.h"
 
@@ -30,6 +31,8 @@ struct ServeOptions {
   std::string path = ".";
   std::string listen = "127.0.0.1:8080";
   replay::ServeNames names;
+  size_t max_connections = http::ServerSettings().max_connections;
+  size_t max_per_address = http::ServerSettings().max_per_address;
 };
 
 // Reading archives blocks: requests are answered on worker threads, the loop stays free for sockets.
@@ -69,18 +72,24 @@ std::string url_of(const aio::Endpoint& local) {
 }
 
 Result<void> serve(const ServeOptions& options) {
+  raise_file_limit();
   TRY(const aio::Endpoint at, engine::parse_endpoint(options.listen));
   TRY(auto collections, replay::open_collections(io::real_files(), system_clock(), options.path));
   TRY(auto origins, origins_of(options, at, collections));
   replay::Wayback wayback(io::real_files(), std::move(collections), std::move(origins));
   const auto loop = aio::make_loop(system_clock());
   const auto network = aio::make_network(*loop);
-  const auto workers = aio::make_blocking(std::max(2u, std::thread::hardware_concurrency()));
+  // More than there are processors: most of their time goes into waiting for a disk.
+  const auto workers = aio::make_blocking(std::max(8u, 2 * std::thread::hardware_concurrency()));
   const http::Handler handler = [&](const http::ServerRequest& request) {
     return answer(wayback, *workers, *loop, request);
   };
   http::ServerSettings settings;
   settings.refusal = refusal;
+  settings.workers = workers.get();
+  settings.max_connections = options.max_connections;
+  settings.max_per_address = options.max_per_address;
+  settings.max_body = 256 * 1024;  // what pages post is not used
   TRY(const auto server, http::Server::start(*loop, *network, at, handler, settings));
   for (const auto& collection : wayback.collections())
     tell(fmt::format("serving {} at {}{}/\n", collection->path(), url_of(server->local()), collection->name()), stdout);
@@ -104,6 +113,14 @@ void add_serve_commands(CLI::App& app, int& exit_code) {
                       "NAME under which people reach the archive, besides addresses and localhost (repeatable)");
   command->add_option("--captures-host", options->names.captures,
                       "Host names for captured pages, one for each collection: {collection}.replay.example.org");
+  command->add_option("--max-connections", options->max_connections, "At most so many at the same time")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  command
+      ->add_option(
+          "--connections-per-address", options->max_per_address,
+          "At most so many of one address; 0: no limit, as behind a reverse proxy, whose address all clients have")
+      ->capture_default_str();
   command->callback([options, &exit_code] {
     const auto served = serve(*options);
     if (served) return;

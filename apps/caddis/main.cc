@@ -12,6 +12,7 @@
 #include <system_error>
 #include <vector>
 
+#include "caddis/base/last_words.h"
 #include "caddis/base/log.h"
 #include "caddis/base/strings.h"
 #include "caddis/base/version.h"
@@ -66,7 +67,9 @@ std::string meant(const CLI::App& app, int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace caddis;
+  prepare_last_words();
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file at its limit (ulimit -f) is an error of that file
   cli::hold_standard_streams();
   CLI::App app("Caddis archives the web: crawls it into WARC files, indexes and replays them.", "caddis");
   app.set_version_flag("--version", fmt::format("caddis {}", kVersion));

@@ -13,6 +13,7 @@ namespace {
 
 std::string held_up(const crawl::Status& status) {
   if (!status.waits_for.empty()) return status.waits_for;
+  if (!status.standing.empty()) return describe(status.standing.front());
   return status.slow_because.empty() ? "" : "waits for " + status.slow_because;
 }
 
@@ -43,6 +44,7 @@ std::string Progress::block(const crawl::Status& status) const {
       status.documents_per_second_average, size(static_cast<double>(status.bytes)), size(status.bytes_per_second),
       size(status.bytes_per_second_average), status.queued, status.visiting, status.active_hosts, status.hosts_aside,
       status.failed, status.excluded);
+  for (const crawl::StandingLane& lane : status.standing) text += fmt::format("  {}\n", describe(lane));
   for (const frontier::QueueReport& queue : status.slowest)
     text += fmt::format("  {:<40.40} {:>7} queued  {}{}\n", queue.origin, queue.queued, queue.state,
                         queue.wait > Duration(0) ? ", " + format_duration(queue.wait) : "");

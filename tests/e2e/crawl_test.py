@@ -391,6 +391,21 @@ class CrawlTest(unittest.TestCase):
                 self.assertTrue(request.startswith(b"GET /"), request)
                 self.assertNotIn(b"proxy-authorization", request.lower())
 
+    def test_pages_lead_nowhere_into_the_network(self):
+        targets = ["http://10.255.255.1/x.png", "http://169.254.169.254/y.png", "http://[fe80::1]/z.png"]
+        pages = {"/": "".join(f"<img src='{target}'>" for target in targets) + "<img src='/here.png'>", "/here.png": "x"}
+        with SmallSite(pages) as site:
+            crawl = self.new_crawl(site)
+            code, out, err = crawl.run()
+            self.assertEqual(code, 0, out + err)
+            lines = [line.split() for line in (crawl.launches[0] / "logs/crawl.log").read_text().splitlines()]
+            refused = {line[3]: line[11] for line in lines if line[1] == "-5010" and not line[3].endswith("/robots.txt")}
+            self.assertEqual(refused, {target: "refused:" + urllib.parse.urlsplit(target).hostname for target in targets})
+            self.assertIn(site.seeds[0] + "here.png", [record.url for record in crawl.records() if record.type == "response"])
+            code, out, err = self.new_crawl(site).run(more=["--allow-addresses", "lan"])
+            self.assertEqual(code, 2, out + err)
+            self.assertIn("'lan' is no address", err)
+
     def test_robots_policies(self):
         rules = ("User-agent: *\nDisallow: /a\nDisallow: /b\nDisallow: /c\n\nUser-agent: friend\nDisallow: /a\nDisallow: /c\n\n"
                  "User-agent: stranger\nDisallow: /b\n")

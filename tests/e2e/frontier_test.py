@@ -226,12 +226,12 @@ class FrontierTest(unittest.TestCase):
             self.addCleanup(self.crawl.remove)
             process = self.crawl.start(more=["--paused", "--listen", "127.0.0.1:0"])
             self.addCleanup(process.kill)
-            port = re.search(r":(\d+)/", process.stderr.readline())[1]
+            port, token = re.search(r":(\d+)/\?token=(\w+)", process.stderr.readline()).groups()
             harness.wait_until(lambda: self.crawl.status().get("state") == "paused", "paused crawl")
             self.assertEqual(sorted(self.frontier("--urls").split()), sorted(site.seeds))
             self.assertEqual(self.count(self.frontier("--delete", "--host", "gamma.localhost")), 1)
             self.frontier("--host", "alpha.localhost", "--delay", "20s")
-            self.refuse_requests(int(port))
+            self.refuse_requests(int(port), token)
             self.assertEqual(site.served, [])
             self.assertEqual(self.crawl.caddis("resume", self.crawl.collection).returncode, 0)
             harness.wait_until(lambda: self.queued("beta") == 0 and self.host("beta")["finished"] > PAGES, "visits of a host")
@@ -242,14 +242,15 @@ class FrontierTest(unittest.TestCase):
             progress = (self.crawl.launches[0] / "logs/progress-statistics.log").read_text()
             self.assertIn("OPERATOR stops the crawl: stopped by the operator", progress)
 
-    def refuse_requests(self, port):
+    def refuse_requests(self, port, token):
         """Whatever is wrong with a request, the answer is an object that says so."""
         for request, status, says in (
-                ("DELETE /status HTTP/1.1\r\nHost: a\r\n", 405, "use GET"), ("POST /url HTTP/1.1\r\nHost: a\r\n", 405, "use GET"),
-                ("GET /pause HTTP/1.1\r\nHost: a\r\n", 405, "use POST"), ("PUT /urls HTTP/1.1\r\nHost: a\r\n", 405, "use POST"),
-                ("GET /never HTTP/1.1\r\nHost: a\r\n", 404, "there are /status"),
-                ("POST /urls HTTP/1.1\r\nHost: a\r\nContent-Length: 30000000\r\n", 413, "too long"),
-                (f"GET /status HTTP/1.1\r\nHost: a\r\nX: {'x' * 70000}\r\n", 431, "too long"), ("nonsense\r\n", 400, "Bad request")):
+                ("DELETE /status HTTP/1.1\r\nHost: localhost\r\n", 405, "use GET"), ("POST /url HTTP/1.1\r\nHost: localhost\r\n", 405, "use GET"),
+                ("GET /pause HTTP/1.1\r\nHost: localhost\r\n", 405, "use POST"), ("PUT /urls HTTP/1.1\r\nHost: localhost\r\n", 405, "use POST"),
+                ("GET /never HTTP/1.1\r\nHost: localhost\r\n", 404, "there are /status"),
+                ("POST /urls HTTP/1.1\r\nHost: localhost\r\nContent-Length: 30000000\r\n", 413, "too long"),
+                (f"GET /status HTTP/1.1\r\nHost: localhost\r\nX: {'x' * 70000}\r\n", 431, "too long"), ("nonsense\r\n", 400, "Bad request")):
+            request = request.replace("Host: localhost", f"Host: localhost\r\nAuthorization: Bearer {token}")
             with socket.create_connection(("127.0.0.1", port)) as connection:
                 connection.sendall(f"{request}Connection: close\r\n\r\n".encode())
                 answer = b"".join(iter(lambda: connection.recv(65536), b"")).decode()

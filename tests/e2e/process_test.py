@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What surrounds a process: its output that nobody takes, and the signals that ask it to stop."""
 
+import fcntl
 import os
 import pathlib
 import signal
@@ -51,8 +52,11 @@ class OutputTest(ProcessTest):
             with self.subTest(ends.__name__):
                 crawl = self.new_crawl()
                 seeds = crawl.folder / "seeds.txt"
-                seeds.write_text("".join(f"ftp://bad.example/{number}\n" for number in range(3000)))
+                # What is told of so many is short, and still more than the reader's pipe holds.
+                seeds.write_text("".join(f"ftp://bad.example/{number}/{300 * 'x'}\n" for number in range(3000)))
                 ours, theirs = ends()
+                if ends is os.pipe:
+                    fcntl.fcntl(theirs, fcntl.F_SETPIPE_SZ, 4096)
                 self.addCleanup(os.close, ours)
                 process = self.spawn(crawl, crawl.arguments(more=["--seeds", seeds]), stdout=subprocess.DEVNULL, stderr=theirs)
                 os.close(theirs)

@@ -1,7 +1,10 @@
 // The wall clock jumps, by hours or years, forth and back, while a crawl runs and while it does not. Nothing is lost or
-// fetched twice, but what is allowed to expire: addresses and robots.txt are asked for again.
+// fetched twice, but what is allowed to expire: addresses and robots.txt are asked for again. Where the monotonic clock
+// jumps, nothing is noticed at all.
 //
 // CADDIS_FAULT_CAMPAIGNS: crawls (25 by default); CADDIS_CRASH_SEED: where to begin.
+#include <array>
+
 #include "faults/campaign.h"
 
 namespace caddis::testing {
@@ -41,6 +44,36 @@ TEST(ClockJumps, LoseNothing) {
     crawl.verify(prerequisites);
     series.add(crawl);
     if (::testing::Test::HasFailure()) return;
+  }
+}
+
+// Of the monotonic clock, as where a virtual machine is restored: nothing waits longer for it, and nothing is over.
+TEST(ClockJumps, OfTheMonotonicClockCountForNothing) {
+  using namespace std::chrono_literals;
+  Series series;
+  const uint64_t campaigns = number_from("CADDIS_FAULT_CAMPAIGNS", 25);
+  for (uint64_t seed = first_seed(); seed < first_seed() + campaigns; ++seed) {
+    SCOPED_TRACE("CADDIS_CRASH_SEED=" + std::to_string(seed));
+    std::array<WallTime, 2> ends;
+    for (const bool jumps : {false, true}) {
+      SimCrawl crawl(seed);
+      crawl.settings.crawl.max_time = 30min;
+      crawl.settings.crawl.max_silence = crawl.settings.crawl.max_idle = 10min;
+      SeededRandom random(seed);
+      crawl.on_pulse = [&](aio::SimLoop& loop, Engine&) {
+        if (!jumps || random.below(10) != 0) return;
+        ++series.moments;
+        loop.manual_clock().jump_steady(random_jump(random));
+      };
+      crawl.on_end = [&](aio::SimLoop& loop) { ends[jumps] = loop.clock().wall(); };
+      ASSERT_TRUE(crawl.live({})) << crawl.end().text;
+      crawl.verify();
+      series.add(crawl);
+      if (::testing::Test::HasFailure()) return;
+    }
+    // What jumps by less than a minute cannot be told from what passes.
+    EXPECT_LT(ends[1] - ends[0], 5min);
+    EXPECT_GT(ends[1] - ends[0], -5min);
   }
 }
 

@@ -98,6 +98,8 @@ class SimCrawl {
   std::function<void(aio::SimLoop&, crawl::Engine&)> on_pulse;
   // What whoever resumes it says anew.
   std::function<Result<void>(crawl::Settings&)> overlay;
+  // What becomes of the parts of a lane before it is made.
+  std::function<crawl::Lane::Parts(aio::SimLoop&, crawl::Lane::Parts)> on_lane;
   // Called when the crawl has ended, while the engine is still there.
   std::function<void(aio::SimLoop&)> on_end;
   // Everything is as it must be.
@@ -124,7 +126,8 @@ class SimCrawl {
   std::vector<std::string> notices;
   unsigned lanes = 0;  // of the latest process
   uint64_t groups_kept = 64;
-  store::KvOpener open_kv;  // otherwise the disk's own
+  store::KvOpener open_kv;                                              // otherwise the disk's own
+  std::function<Result<crawl::Lane::Parts>(aio::SimLoop&)> make_parts;  // of a web other than `site`
 
  private:
   bool run(aio::SimLoop& loop, size_t events) {
@@ -203,10 +206,12 @@ class SimCrawl {
         .hostname = "archive",
         .make_lane = [this, &loop](unsigned number, const crawl::Settings&) -> Result<crawl::Lane::Parts> {
           lanes = number + 1;
+          if (make_parts) return make_parts(loop);
           auto made = std::make_unique<aio::SimNetwork>(loop, network);
           site.serve_on(*made);
-          return crawl::Lane::Parts{loop, std::move(made), dns::make_table_resolver(loop.clock(), SimSite::addresses()),
-                                    std::nullopt, 0};
+          crawl::Lane::Parts parts{loop, std::move(made), dns::make_table_resolver(loop.clock(), SimSite::addresses()),
+                                   std::nullopt, 0};
+          return on_lane ? on_lane(loop, std::move(parts)) : std::move(parts);
         },
         .lanes = static_cast<unsigned>(1 + disk.random.below(3)),
         .groups_kept = groups_kept};

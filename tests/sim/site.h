@@ -63,6 +63,10 @@ class SimSite {
   // Of captures, those that count as documents: all but robots.txt and what it redirects to.
   uint64_t documents() const { return answers_.size() - prerequisites_; }
   uint64_t requests() const { return requests_; }
+  // Another URL, and all that is sent for it; not among captures() and log().
+  void also_serve(const std::string& url, std::string answer) { others_[url] = std::move(answer); }
+  // A document more, to which nothing leads: a seed. `answer` is all that is sent.
+  void add(const std::string& url, std::string answer) { answers_[url] = std::move(answer); }
   // Called with each request as it arrives.
   std::function<void(const std::string& url, std::string_view head)> on_request;
 
@@ -97,6 +101,7 @@ class SimSite {
     const std::string url = "http://" + std::string(request.substr(at, request.find("\r\n", at) - at)) + target;
     if (on_request) on_request(url, request);
     if (url == kBusy && busy_++ < 2) return {plain("503 Busy\r\nRetry-After: 1", "later"), false};
+    if (const auto other = others_.find(url); other != others_.end()) return {other->second, true};
     const auto found = answers_.find(url);
     if (found == answers_.end()) return {plain("500 Nobody links to this", url), true};
     return {found->second, found->second.contains("Connection: close")};
@@ -173,7 +178,7 @@ class SimSite {
 
   static constexpr int kImages = 6;
   static constexpr const char* kBusy = "http://b.test/busy";
-  std::map<std::string, std::string> answers_;
+  std::map<std::string, std::string> answers_, others_;
   uint64_t prerequisites_ = 0;
   uint64_t requests_ = 0;
   int busy_ = 0;

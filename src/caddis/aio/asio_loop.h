@@ -1,19 +1,31 @@
 // The real Loop. Only the .cc files of this module may include this header: it brings in Asio.
 //
 // Posted functions are collected and run in batches, one Asio handler a batch; timers stand in TimerHeap, behind one
-// Asio timer that is set again only when an earlier moment comes up.
+// Asio timer that is set again only when an earlier moment comes up. It is never set for longer than `kLongestWait`:
+// whoever waits reads the clock now and then, so that it can be told from a clock that jumps (EvenTime).
 #pragma once
 
+#include <boost/asio/basic_waitable_timer.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <mutex>
 #include <vector>
 
 #include "caddis/aio/loop.h"
 #include "caddis/aio/timer_heap.h"
+#include "caddis/base/even_time.h"
 
 namespace caddis::aio {
+
+// The system's clock as Asio wants one. Asio's own timers stand still when the monotonic clock jumps back.
+struct AsioClock {
+  using duration = Duration;
+  using rep = duration::rep;
+  using period = duration::period;
+  using time_point = std::chrono::time_point<AsioClock, duration>;
+  static constexpr bool is_steady = true;
+  static time_point now() { return time_point(system_clock().steady().time_since_epoch()); }
+};
 
 class AsioLoop final : public Loop {
  public:
@@ -32,6 +44,8 @@ class AsioLoop final : public Loop {
   boost::asio::io_context& context() { return context_; }
 
  private:
+  static constexpr Duration kLongestWait = EvenTime::kLongestGap / 6;
+
   void run_ready();
   void run_timers();
   void arm(SteadyTime when);
@@ -39,7 +53,7 @@ class AsioLoop final : public Loop {
   const Clock& clock_;
   boost::asio::io_context context_{1};
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> open_end_{context_.get_executor()};
-  boost::asio::steady_timer timer_{context_};
+  boost::asio::basic_waitable_timer<AsioClock> timer_{context_};
   SteadyTime armed_for_ = SteadyTime::max();
   TimerHeap timers_;
   std::vector<std::function<void()>> ready_;  // posted on the loop's thread

@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 
+#include <array>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -30,17 +31,21 @@ class ThreadPool final : public Blocking {
     for (std::thread& thread : threads_) thread.join();
   }
 
-  Task<void> run(Loop& loop, std::function<void()> work) override { co_await Job(*this, loop, std::move(work)); }
+  Task<void> run(Loop& loop, std::function<void()> work) override { co_await Job(*this, 0, loop, std::move(work)); }
+  Task<void> run_piece(Loop& loop, std::function<void()> work) override {
+    co_await Job(*this, 1, loop, std::move(work));
+  }
 
  private:
   // Lives in the frame of the coroutine that waits for it.
   class Job {
    public:
-    Job(ThreadPool& pool, Loop& loop, std::function<void()> work) : pool_(pool), loop_(loop), work_(std::move(work)) {}
+    Job(ThreadPool& pool, size_t row, Loop& loop, std::function<void()> work)
+        : pool_(pool), row_(row), loop_(loop), work_(std::move(work)) {}
     bool await_ready() const noexcept { return false; }
     void await_suspend(std::coroutine_handle<> waiting) {
       waiting_ = waiting;
-      pool_.enqueue(this);
+      pool_.enqueue(this, row_);
     }
     void await_resume() const noexcept {}
     void perform() {
@@ -50,15 +55,16 @@ class ThreadPool final : public Blocking {
 
    private:
     ThreadPool& pool_;
+    const size_t row_;
     Loop& loop_;
     std::function<void()> work_;
     std::coroutine_handle<> waiting_;
   };
 
-  void enqueue(Job* job) {
+  void enqueue(Job* job, size_t row) {
     {
       const std::scoped_lock lock(mutex_);
-      jobs_.push_back(job);
+      rows_[row].push_back(job);
     }
     wake_.notify_one();
   }
@@ -66,19 +72,31 @@ class ThreadPool final : public Blocking {
   void work() {
     std::unique_lock lock(mutex_);
     for (;;) {
-      wake_.wait(lock, [this] { return ending_ || !jobs_.empty(); });
-      if (jobs_.empty()) return;
-      Job* const job = jobs_.front();
-      jobs_.pop_front();
+      wake_.wait(lock, [this] { return ending_ || waiting(); });
+      if (!waiting()) return;
+      Job* const job = take();
       lock.unlock();
       job->perform();
       lock.lock();
     }
   }
 
+  bool waiting() const { return !rows_[0].empty() || !rows_[1].empty(); }
+
+  // From both rows in turn.
+  Job* take() {
+    turn_ = 1 - turn_;
+    std::deque<Job*>& row = rows_[rows_[turn_].empty() ? 1 - turn_ : turn_];
+    Job* const job = row.front();
+    row.pop_front();
+    return job;
+  }
+
   std::mutex mutex_;
   std::condition_variable wake_;
-  std::deque<Job*> jobs_;  // bounded by the coroutines that wait: each has at most one
+  // Whole work, and pieces. Bounded by the coroutines that wait: each has at most one job.
+  std::array<std::deque<Job*>, 2> rows_;
+  size_t turn_ = 0;
   bool ending_ = false;
   std::vector<std::thread> threads_;
 };

@@ -1,5 +1,6 @@
 #include "caddis/aio/loop.h"
 
+#include <algorithm>
 #include <boost/asio/post.hpp>
 #include <utility>
 
@@ -79,7 +80,7 @@ Loop::TimerId AsioLoop::at(SteadyTime when, std::function<void()> work) {
 
 void AsioLoop::arm(SteadyTime when) {
   armed_for_ = when;
-  timer_.expires_after(std::max(when - clock_.steady(), Duration::zero()));
+  timer_.expires_after(std::clamp(when - clock_.steady(), Duration::zero(), kLongestWait));
   timer_.async_wait([this](const boost::system::error_code& error) {
     if (!error) run_timers();
   });

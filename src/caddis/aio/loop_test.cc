@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <latch>
 #include <thread>
 
 #include "caddis/aio/blocking.h"
@@ -167,6 +168,39 @@ TEST(Blocking, WorksElsewhereAndContinuesOnTheLoop) {
   };
   run_to_end(*loop, body());
   EXPECT_EQ(done, 500);
+}
+
+TEST(Blocking, WhatIsNewPassesThePiecesOfWhatIsLong) {
+  const auto loop = make_loop(system_clock());
+  const auto pool = make_blocking(1);
+  std::latch held(1), all_wait(1);
+  std::string order;  // of the only worker
+  const auto hold = [&]() -> Task<void> {
+    const std::function<void()> work = [&] {
+      held.count_down();
+      all_wait.wait();
+    };
+    co_await pool->run(*loop, work);
+  };
+  const auto piece = [&]() -> Task<void> {
+    const std::function<void()> work = [&] { order += 'p'; };
+    co_await pool->run_piece(*loop, work);
+  };
+  const auto whole = [&]() -> Task<void> {
+    const std::function<void()> work = [&] { order += 'w'; };
+    co_await pool->run(*loop, work);
+  };
+  const auto body = [&]() -> Task<void> {
+    Nursery nursery;
+    nursery.spawn(hold());
+    held.wait();
+    for (int i = 0; i < 6; ++i) nursery.spawn(piece());
+    for (int i = 0; i < 3; ++i) nursery.spawn(whole());
+    all_wait.count_down();
+    co_await nursery.join();
+  };
+  run_to_end(*loop, body());
+  EXPECT_TRUE(order == "pwpwpwppp" || order == "wpwpwpppp") << order;
 }
 
 }  // namespace

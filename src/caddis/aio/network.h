@@ -44,6 +44,9 @@ class Stream {
   virtual ~Stream() = default;
   // At least one byte, or 0 at the end of the stream.
   virtual Task<Result<size_t>> read(char* buffer, size_t size) = 0;
+  // Waits until something has come (or the end, or an error, which `read` tells of), so that nobody holds a buffer
+  // while a peer is silent. It may return too early: `read` waits all the same.
+  virtual Task<Result<void>> wait_readable() { co_return Result<void>(); }
   // All of `bytes`, which must stay valid until it returns.
   virtual Task<Result<void>> write(std::string_view bytes) = 0;
   // Operations, running or later, fail with ErrorCode::timeout once this moment has passed. Replaces the former
@@ -55,6 +58,8 @@ class Stream {
   // False where something has come that nobody has read, be it the end: such a connection is not used again for another
   // request. Only while nobody reads.
   virtual bool is_quiet() { return true; }
+  // True once the peer has closed or reset the connection, whether or not all it sent has been read, and after `close`.
+  virtual bool peer_left() { return false; }
 };
 
 class Listener {

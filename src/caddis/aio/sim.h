@@ -25,9 +25,23 @@
 #include "caddis/aio/network.h"
 #include "caddis/aio/nursery.h"
 #include "caddis/aio/timer_heap.h"
+#include "caddis/base/even_time.h"
 #include "caddis/base/random.h"
 
 namespace caddis::aio {
+
+// Virtual time, as the system's clock gives it where its monotonic clock jumps: through EvenTime.
+class SimClock final : public ManualClock {
+ public:
+  SteadyTime steady() const override {
+    return even_.now([this] { return ManualClock::steady().time_since_epoch() + jumped_; });
+  }
+  void jump_steady(Duration by) { jumped_ += by; }
+
+ private:
+  Duration jumped_{};
+  mutable EvenTime even_;
+};
 
 // One a thread at a time.
 class SimLoop final : public Loop {
@@ -46,8 +60,8 @@ class SimLoop final : public Loop {
   void stop() override { stopped_ = true; }
   const Clock& clock() const override { return clock_; }
 
-  // For jumps of the wall clock.
-  ManualClock& manual_clock() { return clock_; }
+  // For jumps of the wall clock, and of the monotonic one.
+  SimClock& manual_clock() { return clock_; }
   // The world's chance: its network draws from it, and so may others.
   Random& random() { return random_; }
   // Work run since the beginning: a moment for a crash is a number below that of a whole run.
@@ -59,7 +73,7 @@ class SimLoop final : public Loop {
   bool run_one();
 
   World world_;
-  ManualClock clock_;
+  SimClock clock_;
   SeededRandom random_;
   TimerHeap timers_;
   size_t events_ = 0;

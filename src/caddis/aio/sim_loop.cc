@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <utility>
 
 #include "caddis/aio/sim.h"
@@ -28,7 +29,10 @@ size_t SimLoop::run_events(size_t at_most) {
 bool SimLoop::run_one() {
   const auto next = timers_.next();
   if (!next) return false;
-  clock_.advance(*next - clock_.steady());
+  // Who waits looks at the clock now and then (AsioLoop::kLongestWait).
+  constexpr Duration kLongestWait = EvenTime::kLongestGap / 6;
+  for (Duration left = *next - clock_.steady(); left > Duration(0); left = *next - clock_.steady())
+    clock_.advance(std::min(left, kLongestWait));
   ++events_;
   timers_.take_due (*next)();
   return true;

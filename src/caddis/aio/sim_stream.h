@@ -60,6 +60,7 @@ class SimStream final : public Stream {
   void close() override;
   Endpoint remote() const override { return remote_; }
   const TlsInfo* tls() const override { return tls_ ? &*tls_ : nullptr; }
+  bool peer_left() override { return closed_ || input_.ended || connection_->reset_; }
   bool is_quiet() override { return input_.arrived.empty() && !input_.ended && !connection_->reset_; }
 
  private:

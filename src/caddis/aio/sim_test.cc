@@ -276,5 +276,21 @@ TEST(SimWorld, MayEndAtAnyMoment) {
   }
 }
 
+// For who lives in it, a monotonic clock that jumps goes on evenly.
+TEST(SimLoop, TimersKeepTheirTimeWhereTheClockJumps) {
+  using namespace std::chrono_literals;
+  for (const Duration jump : {Duration(-1h), Duration(24h * 365), Duration(-24h * 365 * 20)}) {
+    SimLoop loop(1);
+    const SteadyTime start = loop.clock().steady();
+    std::vector<Duration> fired;
+    for (const Duration after : {Duration(1s), Duration(70s), Duration(3h)})
+      loop.at(start + after, [&] { fired.push_back(loop.clock().steady() - start); });
+    loop.at(start + 30s, [&] { loop.manual_clock().jump_steady(jump); });
+    loop.run();
+    EXPECT_EQ(fired, (std::vector<Duration>{1s, 70s, 3h}));
+    EXPECT_EQ(loop.clock().steady(), start + 3h);
+  }
+}
+
 }  // namespace
 }  // namespace caddis::aio

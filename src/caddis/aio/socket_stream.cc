@@ -1,5 +1,6 @@
 #include "caddis/aio/socket_stream.h"
 
+#include <poll.h>
 #include <sys/socket.h>
 
 #include <boost/asio/buffer.hpp>
@@ -38,16 +39,16 @@ class SocketStream::ReadSome {
   size_t count_ = 0;
 };
 
-class SocketStream::WaitWritable {
+class SocketStream::WaitFor {
  public:
-  explicit WaitWritable(SocketStream& stream) : stream_(stream) {}
+  using What = boost::asio::posix::descriptor_base::wait_type;
+  WaitFor(SocketStream& stream, What what) : stream_(stream), what_(what) {}
   bool await_ready() const noexcept { return false; }
   void await_suspend(std::coroutine_handle<> waiting) {
-    stream_.descriptor_.async_wait(boost::asio::posix::descriptor_base::wait_write,
-                                   [this, waiting](const error_code& error) {
-                                     error_ = error;
-                                     waiting.resume();
-                                   });
+    stream_.descriptor_.async_wait(what_, [this, waiting](const error_code& error) {
+      error_ = error;
+      waiting.resume();
+    });
   }
   Result<void> await_resume() const {
     if (!error_) return {};
@@ -56,6 +57,7 @@ class SocketStream::WaitWritable {
 
  private:
   SocketStream& stream_;
+  const What what_;
   error_code error_;
 };
 
@@ -71,6 +73,11 @@ Task<Result<size_t>> SocketStream::read(char* buffer, size_t size) {
   co_return co_await ReadSome(*this, buffer, size);
 }
 
+Task<Result<void>> SocketStream::wait_readable() {
+  if (!usable()) co_return broken();
+  co_return co_await WaitFor(*this, WaitFor::What::wait_read);
+}
+
 Task<Result<void>> SocketStream::write(std::string_view bytes) {
   while (!bytes.empty()) {
     if (!usable()) co_return broken();
@@ -78,7 +85,7 @@ Task<Result<void>> SocketStream::write(std::string_view bytes) {
     if (sent >= 0) {
       bytes.remove_prefix(static_cast<size_t>(sent));
     } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-      CO_TRY_VOID(co_await WaitWritable(*this));
+      CO_TRY_VOID(co_await WaitFor(*this, WaitFor::What::wait_write));
     } else if (errno != EINTR) {
       co_return std::unexpected(error_of(error_code(errno, boost::system::system_category())));
     }
@@ -88,7 +95,7 @@ Task<Result<void>> SocketStream::write(std::string_view bytes) {
 
 Task<Result<void>> SocketStream::connected() {
   if (!usable()) co_return broken();
-  CO_TRY_VOID(co_await WaitWritable(*this));
+  CO_TRY_VOID(co_await WaitFor(*this, WaitFor::What::wait_write));
   int error = 0;
   socklen_t length = sizeof(error);
   getsockopt(descriptor_.native_handle(), SOL_SOCKET, SO_ERROR, &error, &length);
@@ -135,6 +142,12 @@ bool SocketStream::is_quiet() {
   char next;
   const ssize_t got = ::recv(descriptor_.native_handle(), &next, 1, MSG_PEEK | MSG_DONTWAIT);
   return got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
+}
+
+bool SocketStream::peer_left() {
+  if (closed_) return true;
+  pollfd waiting{descriptor_.native_handle(), POLLRDHUP, 0};
+  return ::poll(&waiting, 1, 0) == 1 && (waiting.revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0;
 }
 
 bool SocketStream::usable() { return !expired_ && !closed_; }

@@ -20,19 +20,21 @@ class SocketStream final : public Stream {
   ~SocketStream() override;
 
   Task<Result<size_t>> read(char* buffer, size_t size) override;
+  Task<Result<void>> wait_readable() override;
   Task<Result<void>> write(std::string_view bytes) override;
   void set_deadline(SteadyTime when) override;
   void close() override;
   Endpoint remote() const override { return remote_; }
   const TlsInfo* tls() const override { return nullptr; }
   bool is_quiet() override;
+  bool peer_left() override;
 
   // Waits for a connect in progress, and gives its outcome.
   Task<Result<void>> connected();
 
  private:
   class ReadSome;
-  class WaitWritable;
+  class WaitFor;
   // Why an operation may not begin, or has ended early.
   std::unexpected<Error> broken() const;
   bool usable();

@@ -190,6 +190,15 @@ Task<Result<size_t>> TlsStream::read(char* buffer, size_t size) {
   }
 }
 
+Task<Result<void>> TlsStream::wait_readable() {
+  // A handshake or something of ours that is to be sent is `read`'s business.
+  const bool has_input = input_begin_ < input_end_ || SSL_pending(ssl_.get()) > 0 || ended_;
+  if (!done_ || closed_ || has_input || !output_.empty()) co_return Result<void>();
+  input_.reset();
+  input_begin_ = input_end_ = 0;
+  co_return co_await transport_->wait_readable();
+}
+
 Task<Result<void>> TlsStream::write(std::string_view bytes) {
   if (!done_) CO_TRY_VOID(co_await handshake());
   while (!bytes.empty()) {

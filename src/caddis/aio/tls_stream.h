@@ -28,6 +28,8 @@ class TlsStream final : public Stream {
   Task<Result<void>> handshake();
 
   Task<Result<size_t>> read(char* buffer, size_t size) override;
+  // Gives its own buffer away meanwhile.
+  Task<Result<void>> wait_readable() override;
   Task<Result<void>> write(std::string_view bytes) override;
   void set_deadline(SteadyTime when) override { transport_->set_deadline(when); }
   void close() override;
@@ -36,6 +38,7 @@ class TlsStream final : public Stream {
   bool is_quiet() override {
     return input_begin_ == input_end_ && SSL_pending(ssl_.get()) == 0 && transport_->is_quiet();
   }
+  bool peer_left() override { return transport_->peer_left(); }
 
  private:
   friend struct TlsCallbacks;

@@ -3,11 +3,18 @@
 #include <fmt/format.h>
 
 #include "caddis/base/time_format.h"
+#include "caddis/base/visible.h"
+#include "caddis/settings/checks.h"
 
 namespace caddis::archive {
 namespace {
 
 constexpr std::string_view kVariables = "{prefix}, {timestamp14}, {timestamp17}, {serialno}, {pid}, {host}, {port}";
+
+constexpr size_t kLongestName = 240;  // of 255 that file systems have; ".open" and the like stand behind it
+
+// As long as they may be.
+NameParts longest_parts() { return {std::string(100, 'x'), {}, 9'999'999, "4194304", std::string(64, 'x'), "65535"}; }
 
 // The value of a variable, or nothing where there is none of that name.
 bool expand(std::string_view name, const NameParts& parts, std::string& out) {
@@ -56,12 +63,21 @@ Result<void> check_name_template(std::string_view name_template) {
         if (!expand(name, NameParts{}, ignored)) unknown = name;
       });
   if (!closed)
-    return fail(ErrorCode::config, fmt::format("name-template '{}' has a brace that is not closed", name_template));
-  if (!unknown.empty())
     return fail(ErrorCode::config,
-                fmt::format("name-template has the unknown variable {{{}}}; there are {}", unknown, kVariables));
+                fmt::format("name-template '{}' has a brace that is not closed", visible(name_template, kQuoted)));
+  if (!unknown.empty())
+    return fail(ErrorCode::config, fmt::format("name-template has the unknown variable {{{}}}; there are {}",
+                                               visible(unknown, kQuoted), kVariables));
   if (!serial)
     return fail(ErrorCode::config, "name-template needs {serialno}: without it two files would have one name");
+  TRY_VOID(settings::file_name_part(name_template));
+  const size_t longest = warc_file_name(name_template, longest_parts()).size();
+  if (longest > kLongestName)
+    return fail(
+        ErrorCode::config,
+        fmt::format("name-template makes names of {} bytes with a long prefix and a long host name; file systems "
+                    "take {}: name fewer variables",
+                    longest, kLongestName));
   return {};
 }
 

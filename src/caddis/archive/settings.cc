@@ -1,5 +1,7 @@
 #include "caddis/archive/settings.h"
 
+#include "caddis/archive/file_names.h"
+
 namespace caddis::settings {
 
 template <>
@@ -8,12 +10,13 @@ const Schema& schema_of<archive::ArchiveSettings>() {
   static const Schema schema(
       "archive", "How captures are written into WARC files.",
       {
-          field<&S::prefix>("prefix", "What the names of WARC files begin with.", {.heritrix = "warcWriter.prefix"}),
+          field<&S::prefix>("prefix", "What the names of WARC files begin with.",
+                            {.check = file_name_part, .heritrix = "warcWriter.prefix"}),
           field<&S::name_template>(
               "name-template",
               "The name of a WARC file without its ending; {prefix}, {timestamp14}, {timestamp17}, "
               "{serialno}, {pid}, {host} and {port} stand for their values.",
-              {.flags = kExpert, .heritrix = "warcWriter.template"}),
+              {.flags = kExpert, .check = archive::check_name_template, .heritrix = "warcWriter.template"}),
           field<&S::max_file_size>(
               "max-file-size", "A new WARC file is begun when one has grown to this size.",
               {.flags = kLive, .unit = kBytes, .min = "1MB", .max = "1TB", .heritrix = "warcWriter.maxFileSizeBytes"}),
@@ -24,7 +27,7 @@ const Schema& schema_of<archive::ArchiveSettings>() {
           field<&S::operator_name>("operator", "Who crawls: a person or organisation, for the warcinfo record.",
                                    {.heritrix = "metadata.operator"}),
           field<&S::description>("description", "What is crawled and why, for the warcinfo record.",
-                                 {.heritrix = "metadata.description"}),
+                                 {.check = free_text, .heritrix = "metadata.description"}),
           field<&S::is_part_of>("is-part-of", "The collection that the files belong to, for the warcinfo record.", {}),
       });
   return schema;

@@ -1,8 +1,12 @@
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cerrno>
+#include <thread>
+#include <vector>
 
 #include "caddis/base/error.h"
+#include "caddis/base/even_time.h"
 #include "caddis/base/hash.h"
 #include "caddis/base/json_text.h"
 #include "caddis/base/random.h"
@@ -83,6 +87,47 @@ TEST(Random, UuidsAreVersionFour) {
   ASSERT_EQ(id.size(), 36u);
   EXPECT_EQ(id[14], '4');
   EXPECT_NE(id, random.uuid());
+}
+
+TEST(EvenTime, GoesOnEvenlyWhereItsClockJumps) {
+  EvenTime time;
+  Duration reading = 5h;
+  const auto read = [&] { return reading; };
+  EXPECT_EQ(time.now(read), SteadyTime(5h)) << "the first reading is as good as any";
+  reading += 59s;
+  EXPECT_EQ(time.now(read), SteadyTime(5h + 59s));
+  reading -= 1h;  // back
+  EXPECT_EQ(time.now(read), SteadyTime(5h + 59s));
+  reading += 2s;
+  EXPECT_EQ(time.now(read), SteadyTime(5h + 61s));
+  reading += 24h * 365 * 20;  // ahead
+  EXPECT_EQ(time.now(read), SteadyTime(5h + 61s));
+  reading += 1ms;
+  EXPECT_EQ(time.now(read), SteadyTime(5h + 61s + 1ms));
+  reading = Duration(0);
+  EXPECT_EQ(time.now(read), SteadyTime(5h + 61s + 1ms));
+}
+
+TEST(EvenTime, IsTheSameForAllThreads) {
+  EvenTime time;
+  std::atomic<int64_t> reading = 1'000'000'000'000;
+  const auto read = [&] { return Duration(reading.fetch_add(1000)); };
+  const SteadyTime start = time.now(read);
+  std::atomic<int> back = 0;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 3; ++t)
+    threads.emplace_back([&, t] {
+      SteadyTime before = start;
+      for (int i = 0; i < 20'000; ++i) {
+        if (t == 0 && i % 1000 == 0) reading += i % 2000 == 0 ? -3'600'000'000'000 : 7'200'000'000'000;
+        const SteadyTime now = time.now(read);
+        back += now < before;
+        before = now;
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(back, 0);
+  EXPECT_LE(time.now(read) - start, 1ms * 60 + 1s) << "no jump has added anything";
 }
 
 TEST(Strings, NearestName) {

@@ -1,5 +1,7 @@
 #include "caddis/base/clock.h"
 
+#include "caddis/base/even_time.h"
+
 namespace caddis {
 namespace {
 
@@ -8,7 +10,12 @@ class SystemClock : public Clock {
   WallTime wall() const override {
     return std::chrono::floor<std::chrono::microseconds>(std::chrono::system_clock::now());
   }
-  SteadyTime steady() const override { return SteadyTime(std::chrono::steady_clock::now().time_since_epoch()); }
+  SteadyTime steady() const override {
+    return time_.now([] { return Duration(std::chrono::steady_clock::now().time_since_epoch()); });
+  }
+
+ private:
+  mutable EvenTime time_;
 };
 
 }  // namespace

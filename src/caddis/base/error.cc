@@ -54,6 +54,7 @@ std::unexpected<Error> fail_errno(std::string_view what, int error_number) {
   ErrorCode code = ErrorCode::io;
   if (error_number == ENOENT) code = ErrorCode::not_found;
   if (error_number == ENOSPC || error_number == EDQUOT) code = ErrorCode::no_space;
+  if (error_number == EFBIG) code = ErrorCode::limit;
   return fail(code, std::string(what) + ": " + std::generic_category().message(error_number));
 }
 

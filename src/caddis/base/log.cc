@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "caddis/base/output.h"
+#include "caddis/base/visible.h"
 
 namespace caddis {
 namespace {
@@ -48,8 +49,9 @@ spdlog::logger& backend() {
 
 }  // namespace
 
+// A message is a line, whatever it holds.
 void log_write(LogLevel level, std::string_view module, std::string_view message) {
-  backend().log(backend_level(level), "{}: {}", module, message);
+  backend().log(backend_level(level), "{}: {}", module, visible(message));
 }
 
 void set_log_level(LogLevel level) { backend().set_level(backend_level(level)); }

@@ -96,7 +96,8 @@ static size_t distance_to(std::string_view name, std::string_view meant) {
 
 std::string nearest_name(std::string_view name, const std::vector<std::string>& names) {
   std::string best;
-  if (name.empty()) return best;  // of which everything is a continuation
+  constexpr size_t kLongest = 200;                          // nothing that has a name has a longer one
+  if (name.empty() || name.size() > kLongest) return best;  // of an empty one everything is a continuation
   size_t best_distance = std::max<size_t>(1, name.size() / 3) + 1;
   for (const std::string& candidate : names) {
     const size_t distance = distance_to(name, candidate);

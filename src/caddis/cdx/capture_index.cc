@@ -1,5 +1,7 @@
 #include "caddis/cdx/capture_index.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <tuple>
@@ -7,6 +9,7 @@
 #include "caddis/base/log.h"
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
+#include "caddis/cdx/capture_scan.h"
 #include "caddis/cdx/flat_json.h"
 
 namespace caddis::cdx {
@@ -27,33 +30,6 @@ std::string meta_of(io::Files& files, const std::string& index_path, std::string
 }
 
 bool is_index_name(std::string_view name) { return name.ends_with(".cdxj") || name.ends_with(".cdx"); }
-
-// Whether two lines with one key and timestamp speak of the same record.
-struct Place {
-  std::string filename, offset;
-  bool operator==(const Place&) const = default;
-};
-
-// Passes each capture on once: lines of one capture in several files stand next to each other, but for other captures
-// of the same URL in the same second.
-class Once {
- public:
-  bool is_new(const Capture& capture) {
-    if (capture.urlkey != key_ || capture.timestamp != timestamp_) {
-      key_ = capture.urlkey;
-      timestamp_ = capture.timestamp;
-      places_.clear();
-    }
-    Place place{capture.filename, capture.offset};
-    if (std::ranges::find(places_, place) != places_.end()) return false;
-    places_.push_back(std::move(place));
-    return true;
-  }
-
- private:
-  std::string key_, timestamp_;
-  std::vector<Place> places_;
-};
 
 Result<void> collect_near(LineSource& source, std::string_view urlkey, std::string_view timestamp, size_t limit,
                           std::vector<Capture>& found) {
@@ -115,25 +91,61 @@ long long timestamp_distance(std::string_view a, std::string_view b) {
 CaptureIndex::CaptureIndex(io::Files& files, const Clock& clock, std::string collection)
     : files_(files), clock_(clock), collection_(std::move(collection)) {}
 
-std::vector<LineSource*> CaptureIndex::sources() {
-  std::vector<LineSource*> all;
-  for (auto& [path, file] : open_)
-    if (file.lines) all.push_back(file.lines.get());
+void CaptureIndex::publish() {
+  Sources all;
+  std::vector<std::string> problems;
+  for (auto& [path, file] : open_) {
+    if (file.lines)
+      all.push_back(file.lines);
+    else
+      problems.push_back(file.problem);
+  }
   for (auto& [path, journal] : journals_)
-    if (journal.lines().size() > 0) all.push_back(&journal.lines());
-  if (memory_.size() > 0) all.push_back(&memory_);
-  return all;
+    if (journal.lines()->size() > 0) all.push_back(journal.lines());
+  const std::scoped_lock lock(mutex_);
+  published_ = std::move(all);
+  problems_ = std::move(problems);
+  refreshed_ = clock_.steady();
+  ever_refreshed_ = true;
 }
 
 Result<void> CaptureIndex::refresh() {
   if (collection_.empty()) return {};
-  const SteadyTime now = clock_.steady();
-  if (ever_refreshed_ && now - refreshed_ < seconds(1)) return {};
+  const auto fresh = [this] {
+    const std::scoped_lock lock(mutex_);
+    return std::pair(ever_refreshed_, ever_refreshed_ && clock_.steady() - refreshed_ < seconds(1));
+  };
+  const auto [ever, is_fresh] = fresh();
+  if (is_fresh) return {};
+  std::unique_lock only(refreshing_, std::defer_lock);
+  if (!ever)
+    only.lock();
+  else if (!only.try_lock())
+    return {};
+  if (fresh().second) return {};
   TRY_VOID(refresh_files());
   TRY_VOID(refresh_journals());
-  refreshed_ = now;
-  ever_refreshed_ = true;
+  publish();
   return {};
+}
+
+CaptureIndex::OpenFile CaptureIndex::open_file(const std::string& path, uint64_t size) {
+  OpenFile file{size, nullptr, {}, false};
+  const std::string policy = meta_of(files_, path, "key_policy");
+  if (!policy.empty() && !policy.starts_with("ia-surt")) {
+    file.problem = fmt::format(
+        "{}: not used: its keys are '{}', not ia-surt; index its archive files anew (caddis index add)", path, policy);
+    return file;
+  }
+  auto sorted = SortedFile::open(files_, path);
+  const auto usable = sorted ? (*sorted)->check_order() : std::unexpected(sorted.error());
+  if (usable) {
+    file.lines = std::make_shared<FileLines>(*std::move(sorted));
+  } else {
+    file.problem = "not used: " + usable.error().message;
+    file.again = usable.error().code == ErrorCode::io || usable.error().code == ErrorCode::not_found;
+  }
+  return file;
 }
 
 Result<void> CaptureIndex::refresh_files() {
@@ -145,19 +157,22 @@ Result<void> CaptureIndex::refresh_files() {
       if (entry.is_directory || !is_index_name(entry.name)) continue;
       const std::string path = io::join_path(folder, entry.name);
       const auto known = open_.find(path);
+      std::string told;
       if (known != open_.end() && known->second.size == entry.size) {
-        kept.insert(open_.extract(known));
-        continue;
+        OpenFile& file = known->second;
+        if (file.lines && file.lines->disordered()) {
+          file.lines.reset();
+          file.problem = path + " is not sorted, so that captures in it would not be found: sort it with LC_ALL=C sort";
+          log_warn("cdx", "{}", file.problem);
+        }
+        if (!file.again) {
+          kept.insert(open_.extract(known));
+          continue;
+        }
+        told = file.problem;
       }
-      OpenFile file{entry.size, nullptr};
-      const std::string policy = meta_of(files_, path, "key_policy");
-      if (!policy.empty() && !policy.starts_with("ia-surt")) {
-        log_warn("cdx", "{}: not used: its keys are '{}', not ia-surt; index its archive files anew (caddis index add)",
-                 path, policy);
-      } else {
-        TRY(auto sorted, SortedFile::open(files_, path));
-        file.lines = std::make_unique<FileLines>(std::move(sorted));
-      }
+      OpenFile file = open_file(path, entry.size);
+      if (!file.problem.empty() && file.problem != told) log_warn("cdx", "{}", file.problem);
       kept.emplace(path, std::move(file));
     }
   }
@@ -194,54 +209,53 @@ std::vector<uint64_t> CaptureIndex::indexed_of_journal(std::string_view launch) 
   return sizes;
 }
 
-void CaptureIndex::add_line(std::string_view line) {
-  const std::lock_guard lock(mutex_);
-  memory_.add(line);
+void CaptureIndex::add_line(std::string_view line) { memory_->add(line); }
+
+Result<CaptureIndex::Sources> CaptureIndex::sources() {
+  TRY_VOID(refresh());
+  Sources all;
+  {
+    const std::scoped_lock lock(mutex_);
+    all = published_;
+  }
+  if (memory_->size() > 0) all.push_back(memory_);
+  return all;
 }
 
 bool CaptureIndex::has_sources() {
-  const std::lock_guard lock(mutex_);
-  (void)refresh();
-  return !sources().empty();
+  const auto found = sources();
+  return found && !found->empty();
+}
+
+std::vector<std::string> CaptureIndex::problems() {
+  const std::scoped_lock lock(mutex_);
+  std::vector<std::string> told = problems_;
+  const std::string folder = io::join_path(io::join_path(collection_, "indexes"), "");
+  for (std::string& problem : told)
+    for (size_t at; !folder.empty() && (at = problem.find(folder)) != std::string::npos;)
+      problem.erase(at, folder.size());
+  return told;
 }
 
 Result<void> CaptureIndex::scan(std::string_view from, std::string_view to, const Sink& sink) {
-  const std::lock_guard lock(mutex_);
-  TRY_VOID(refresh());
-  struct Reader {
-    LineSource* source;
-    std::unique_ptr<LineCursor> cursor;
-  };
-  std::vector<Reader> readers;
-  for (LineSource* source : sources()) {
-    TRY(auto cursor, source->seek(from));
-    readers.push_back({source, std::move(cursor)});
-  }
-  Once once;
+  TRY(auto scan, CaptureScan::start(*this, from, to, CaptureScan::Direction::forward));
   for (;;) {
-    Reader* least = nullptr;
-    for (Reader& reader : readers)
-      if (!reader.cursor->at_end() && (least == nullptr || reader.cursor->line() < least->cursor->line()))
-        least = &reader;
-    if (least == nullptr || least->cursor->line() >= to) return {};
-    auto capture = least->source->parse(least->cursor->line());
-    if (capture && once.is_new(*capture) && !sink(least->cursor->line(), *capture)) return {};
-    TRY_VOID(least->cursor->next());
+    uint64_t budget = UINT64_MAX;
+    TRY(const auto found, scan.next(budget));
+    if (found == CaptureScan::Found::end) return {};
+    if (found == CaptureScan::Found::capture && !sink(scan.line(), scan.capture())) return {};
   }
 }
 
 Result<std::vector<Capture>> CaptureIndex::closest(std::string_view urlkey, std::string_view timestamp, size_t limit) {
   std::vector<Capture> found;
-  {
-    const std::lock_guard lock(mutex_);
-    TRY_VOID(refresh());
-    for (LineSource* source : sources()) TRY_VOID(collect_near(*source, urlkey, timestamp, limit, found));
-  }
+  TRY(const Sources all, sources());
+  for (const auto& source : all) TRY_VOID(collect_near(*source, urlkey, timestamp, limit, found));
   const auto by_place = [](const Capture& capture) {
     return std::tie(capture.timestamp, capture.filename, capture.offset);
   };
   std::ranges::sort(found, {}, by_place);
-  Once once;
+  OncePerPlace once;
   std::erase_if(found, [&](const Capture& capture) { return !once.is_new(capture); });
   std::ranges::sort(found, {}, [&](const Capture& capture) {
     return std::tuple_cat(std::tuple(timestamp_distance(capture.timestamp, timestamp)), by_place(capture));
@@ -251,12 +265,11 @@ Result<std::vector<Capture>> CaptureIndex::closest(std::string_view urlkey, std:
 }
 
 Result<CaptureIndex::Neighbours> CaptureIndex::neighbours(std::string_view urlkey, std::string_view timestamp) {
-  const std::lock_guard lock(mutex_);
-  TRY_VOID(refresh());
+  TRY(const Sources all, sources());
   const std::string prefix = std::string(urlkey) + ' ';
   const std::string here = prefix + std::string(timestamp);
   Neighbours found;
-  for (LineSource* source : sources()) {
+  for (const auto& source : all) {
     TRY(auto first, capture_from(*source, prefix, prefix));
     if (!first) continue;
     keep_earlier(found.first, std::move(first));
@@ -271,27 +284,17 @@ Result<CaptureIndex::Neighbours> CaptureIndex::neighbours(std::string_view urlke
 }
 
 Result<CaptureIndex::Size> CaptureIndex::size() {
-  const std::lock_guard lock(mutex_);
-  TRY_VOID(refresh());
   constexpr uint64_t kCountedBytes = 4u << 20;
+  TRY(const Sources all, sources());
   Size total;
-  total.captures = memory_.size();
-  for (auto& [path, journal] : journals_) total.captures += journal.lines().size();
-  for (auto& [path, open] : open_) {
-    if (!open.lines) continue;
-    SortedFile& file = open.lines->file();
-    uint64_t lines = 0, at = file.begin();
-    std::string line;
-    while (at < file.size() && at - file.begin() < kCountedBytes) {
-      TRY(at, file.read_line(at, line));
-      ++lines;
+  for (const auto& source : all) {
+    if (const auto* memory = dynamic_cast<const MemoryLines*>(source.get())) {
+      total.captures += memory->size();
+    } else if (auto* file = dynamic_cast<FileLines*>(source.get())) {
+      TRY(const auto count, file->count_lines(std::max<uint64_t>(kCountedBytes / all.size(), 64 * 1024)));
+      total.captures += count.lines;
+      total.exact = total.exact && count.exact;
     }
-    if (at < file.size()) {
-      lines = static_cast<uint64_t>(static_cast<double>(lines) * static_cast<double>(file.size() - file.begin()) /
-                                    static_cast<double>(at - file.begin()));
-      total.exact = false;
-    }
-    total.captures += lines;
   }
   return total;
 }

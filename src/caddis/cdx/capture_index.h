@@ -1,9 +1,10 @@
 // The index of one collection: all of `indexes/*.cdxj` and `*.cdx` (sorted files), the journals of running crawls
 // (`crawls/*/state/cdx-journal`), and lines held in memory, as one sorted row.
 //
-// Files that appear, change or vanish are noticed within a second, on the next query. A file whose sibling
-// `<file>.meta` names another key policy than ia-surt is refused, as its keys could not be found. All methods may be
-// called from any thread; one query runs at a time (a lookup takes some ten microseconds).
+// Files that appear, change or vanish are noticed within a second, on the next query. A file that cannot be used is
+// left out, and `problems` says so: one that cannot be opened, is no regular file, is not sorted, or whose sibling
+// `<file>.meta` names another key policy than ia-surt, as its keys could not be found. All methods may be called from
+// any thread, and none waits for another's search.
 #pragma once
 
 #include <functional>
@@ -29,10 +30,14 @@ class CaptureIndex {
   // `collection` is the folder of the collection; empty for an index that is only in memory.
   CaptureIndex(io::Files& files, const Clock& clock, std::string collection);
 
+  // What there is to search now. Sources stay readable as long as somebody holds them.
+  using Sources = std::vector<std::shared_ptr<LineSource>>;
+  Result<Sources> sources();
+
   // False stops the scan. The capture may be moved from.
   using Sink = std::function<bool(std::string_view line, Capture& capture)>;
   // Captures whose line is at or after `from` and before `to`, in order; a capture that several sources hold comes
-  // once.
+  // once. Not for what may be large and somebody waits for: see capture_scan.h.
   Result<void> scan(std::string_view from, std::string_view to, const Sink& sink);
   // Up to `limit` captures of a key, nearest to `timestamp` (digits) first; of two equally near the earlier first.
   Result<std::vector<Capture>> closest(std::string_view urlkey, std::string_view timestamp, size_t limit);
@@ -55,28 +60,37 @@ class CaptureIndex {
 
   // True once a source has been found (or a line was added).
   bool has_sources();
+  // Of the files that are left out, in words for people, each with the file's name (not its folder).
+  std::vector<std::string> problems();
 
  private:
   struct OpenFile {
     uint64_t size = 0;  // as listed
-    std::unique_ptr<FileLines> lines;
+    std::shared_ptr<FileLines> lines;
+    std::string problem;  // why there are no lines
+    bool again = false;   // it may be better the next time
   };
 
   Result<void> refresh();
   Result<void> refresh_files();
   Result<void> refresh_journals();
+  OpenFile open_file(const std::string& path, uint64_t size);
   std::vector<uint64_t> indexed_of_journal(std::string_view launch);
-  std::vector<LineSource*> sources();
+  void publish();
 
   io::Files& files_;
   const Clock& clock_;
   std::string collection_;
-  std::mutex mutex_;
+  const std::shared_ptr<MemoryLines> memory_ = std::make_shared<MemoryLines>();
+  // Whoever refreshes; others go on meanwhile with what is published.
+  std::mutex refreshing_;
+  std::map<std::string, OpenFile> open_;  // by path
+  std::map<std::string, JournalReader> journals_;
+  std::mutex mutex_;  // of what follows; nothing is read from a disk under it
   SteadyTime refreshed_{};
   bool ever_refreshed_ = false;
-  std::map<std::string, OpenFile> open_;  // by path; refused files have no lines
-  std::map<std::string, JournalReader> journals_;
-  MemoryLines memory_;
+  Sources published_;
+  std::vector<std::string> problems_;
 };
 
 // Seconds between two timestamps; a short or broken one stands for the first instant that it names.

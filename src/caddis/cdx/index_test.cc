@@ -202,20 +202,20 @@ TEST_F(Index, HoldsOfAJournalOnlyWhatIsInNoIndex) {
   put(files, journal + ".2", b);
   JournalReader reader(files, journal);
   ASSERT_TRUE(reader.refresh());
-  EXPECT_EQ(reader.lines().size(), 2u);
+  EXPECT_EQ(reader.lines()->size(), 2u);
   put(files, made, a + b);
   ASSERT_TRUE(write_index_meta(files, made, {journal, journal + ".2"}));
   EXPECT_NE(files.read_all(made + ".meta")
                 ->find("\"journal\":\"" + std::to_string(a.size()) + ' ' + std::to_string(b.size()) + "\""),
             std::string::npos);
   ASSERT_TRUE(reader.refresh({a.size(), b.size()}));
-  EXPECT_EQ(reader.lines().size(), 0u);
+  EXPECT_EQ(reader.lines()->size(), 0u);
   put(files, journal + ".2", b + c);  // resumed
   ASSERT_TRUE(reader.refresh({a.size(), b.size()}));
-  EXPECT_EQ(reader.lines().size(), 1u);
+  EXPECT_EQ(reader.lines()->size(), 1u);
   put(files, journal + ".2", "");  // not the journal that was indexed
   ASSERT_TRUE(reader.refresh({a.size(), b.size()}));
-  EXPECT_EQ(reader.lines().size(), 1u);
+  EXPECT_EQ(reader.lines()->size(), 1u);
 
   put(files, journal + ".2", b + c);
   CaptureIndex index(files, clock, "c");

@@ -181,7 +181,7 @@ Result<bool> JournalReader::go_on(const std::vector<std::string>& found) {
     if (size < part.end) return false;
     if (size == part.end) continue;
     TRY(part.end, each_line(files_, part.path, part.end, [&](std::string_view line) -> Result<void> {
-          if (is_capture_line(line)) lines_.add(line);
+          if (is_capture_line(line)) lines_->add(line);
           return {};
         }));
   }
@@ -194,13 +194,13 @@ Result<void> JournalReader::refresh(const std::vector<uint64_t>& indexed) {
     TRY(const bool went_on, go_on(found));
     if (went_on) return {};
   }
-  lines_.clear();
+  lines_ = std::make_shared<MemoryLines>();
   parts_.clear();
   indexed_ = indexed;
   TRY(const bool whole, go_on(found));
   if (whole) return {};
   // Shorter than what was indexed: another journal than the index was made of.
-  lines_.clear();
+  lines_ = std::make_shared<MemoryLines>();
   parts_.clear();
   indexed_.clear();
   TRY_VOID(go_on(found));

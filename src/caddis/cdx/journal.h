@@ -40,7 +40,7 @@ class JournalReader {
   // Takes up lines that were added behind what an index holds already: `indexed` bytes of each of the journal's files,
   // in their order. Begins anew where that changed, and where a file became shorter or vanished (a recovery cut it).
   Result<void> refresh(const std::vector<uint64_t>& indexed = {});
-  MemoryLines& lines() { return lines_; }
+  const std::shared_ptr<MemoryLines>& lines() const { return lines_; }
   const std::string& path() const { return path_; }
 
  private:
@@ -53,7 +53,7 @@ class JournalReader {
 
   io::Files& files_;
   std::string path_;
-  MemoryLines lines_;
+  std::shared_ptr<MemoryLines> lines_ = std::make_shared<MemoryLines>();
   std::vector<Part> parts_;
   std::vector<uint64_t> indexed_;
 };

@@ -1,10 +1,14 @@
 // A sorted row of index lines, wherever it lies: a file (SortedFile) or memory (the journals of running crawls, the
-// index of a single WARC). Not thread-safe; CaptureIndex locks.
+// index of a single WARC). Sources may be read by any thread, also while lines are added; a cursor by one at a time.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <set>
+#include <shared_mutex>
 #include <string>
 #include <string_view>
 
@@ -29,9 +33,11 @@ class LineCursor {
 class LineSource {
  public:
   virtual ~LineSource() = default;
-  // A cursor on the first line not smaller than `key`; it must not outlive the source, nor an addition to it.
+  // A cursor on the first line not smaller than `key`; it must not outlive the source.
   virtual Result<std::unique_ptr<LineCursor>> seek(std::string_view key) = 0;
   virtual Result<Capture> parse(std::string_view line) const = 0;
+  // True once a line was found that is smaller than the one before it: the source cannot be searched.
+  virtual bool disordered() const { return false; }
 };
 
 class FileLines : public LineSource {
@@ -39,25 +45,35 @@ class FileLines : public LineSource {
   explicit FileLines(std::unique_ptr<SortedFile> file) : file_(std::move(file)) {}
   Result<std::unique_ptr<LineCursor>> seek(std::string_view key) override;
   Result<Capture> parse(std::string_view line) const override;
-  SortedFile& file() { return *file_; }
+  bool disordered() const override { return disordered_; }
+  const SortedFile& file() const { return *file_; }
+
+  struct Count {
+    uint64_t lines = 0;
+    bool exact = true;  // false: estimated from the first bytes
+  };
+  // Reads about `bytes` of the file, once: it does not change.
+  Result<Count> count_lines(uint64_t bytes);
 
  private:
   std::unique_ptr<SortedFile> file_;
+  std::atomic<bool> disordered_ = false;
+  std::mutex count_mutex_;
+  std::optional<Count> count_;
 };
 
 class MemoryLines : public LineSource {
  public:
+  using Lines = std::set<std::string, std::less<>>;
   // Lines are kept for ever, identical ones once.
   void add(std::string_view line);
-  void clear();
-  size_t size() const { return lines_.size(); }
-  size_t bytes() const { return bytes_; }
+  size_t size() const;
   Result<std::unique_ptr<LineCursor>> seek(std::string_view key) override;
   Result<Capture> parse(std::string_view line) const override;
 
  private:
-  std::set<std::string, std::less<>> lines_;
-  size_t bytes_ = 0;
+  mutable std::shared_mutex mutex_;
+  Lines lines_;
 };
 
 }  // namespace caddis::cdx

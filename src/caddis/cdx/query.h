@@ -4,14 +4,16 @@
 //   matchType=     exact (default), prefix, host, domain
 //   from= to=      timestamps of 1 to 17 digits, inclusive
 //   closest=       nearest to this timestamp first (also sort=closest); sort=reverse, reverse=true: latest first
-//   limit=         default 100000; page= and pageSize= count in captures
+//   limit=         default 100000; page= and pageSize= count in captures. Where captures have to be held to be ordered
+//                  (closest= over several URLs; closest= or latest first with collapse= or resolveRevisits=), a server
+//                  gives 2000 at most (query_run.h)
 //   filter=        [!][=|~]field:text, repeated: contains, equals, matches (RE2, at its start); without field: in the
 //   whole line collapse=field[:n], collapseTime=n     of neighbours that agree (in their first n characters) the first
 //   only resolveRevisits=true   revisits get mime, status and place of the capture they stand for, where it is among
 //   the results fl= (fields=)  names, in order output=        cdxj (default), json (an object a line), text (11 fields,
 //   or those of fl), link (a TimeMap)
 //
-// Parsing and formatting are pure; running asks a CaptureIndex, which locks.
+// Parsing and formatting are pure; query_run.h runs a query.
 #pragma once
 
 #include <cstdint>
@@ -58,6 +60,7 @@ struct Query {
   bool reverse = false;
   bool resolve_revisits = false;
   uint64_t limit = 100'000;
+  bool has_limit = false;  // it was asked for; otherwise less may be given
   uint64_t skip = 0;
   std::vector<Filter> filters;
   std::vector<Collapse> collapse;
@@ -74,6 +77,7 @@ struct KeyRange {
 };
 Result<KeyRange> key_range(std::string_view url, MatchType match);
 
+// The whole result; for what is known to be small.
 Result<std::vector<Capture>> run_query(CaptureIndex& index, const Query& query);
 
 // One capture as a line without line end; Output::link is not a line format (replay/timemap.h writes it).

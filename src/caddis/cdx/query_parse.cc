@@ -9,7 +9,7 @@
 namespace caddis::cdx {
 namespace {
 
-constexpr uint64_t kMaxLimit = 1'000'000;
+constexpr uint64_t kMaxLimit = 1'000'000'000;  // so that page * pageSize stays a number
 constexpr size_t kMaxFilters = 50;
 
 std::string form_decode(std::string_view text) {
@@ -126,6 +126,7 @@ Result<void> set(Query& query, std::string_view name, std::string_view value) {
     query.resolve_revisits = is_true(value);
   else if (name == "limit") {
     TRY(query.limit, number(name, value));
+    query.has_limit = query.limit > 0;
   } else if (name == "output") {
     TRY(query.output, output_type(value));
   } else if (name == "filter" || name == "collapse" || name == "collapseTime" || name == "fl" || name == "fields")
@@ -181,6 +182,7 @@ Result<Query> parse_query(std::string_view query_string) {
   read_wildcards(query);
   if (page.size > 0) {
     query.limit = std::min(page.size, kMaxLimit);
+    query.has_limit = true;
     query.skip = std::min(page.number, kMaxLimit) * query.limit;
   }
   query.limit = query.limit == 0 ? 100'000 : std::min(query.limit, kMaxLimit);

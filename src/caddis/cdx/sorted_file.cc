@@ -21,22 +21,26 @@ Result<std::unique_ptr<SortedFile>> SortedFile::open(io::Files& files, const std
   return sorted;
 }
 
-Result<std::string_view> SortedFile::block(uint64_t number) {
-  Block& slot = cache_[number % kCachedBlocks];
-  if (slot.number == number) return slot.bytes;
-  slot.number = UINT64_MAX;
-  slot.bytes.resize(kBlock);
-  auto read = file_->read_at(number * kBlock, slot.bytes.data(), kBlock);
+Result<SortedFile::Block> SortedFile::block(uint64_t number) {
+  Slot& slot = cache_[number % kCachedBlocks];
+  {
+    const std::scoped_lock lock(mutex_);
+    if (slot.number == number) return slot.bytes;
+  }
+  auto bytes = std::make_shared<std::string>(kBlock, '\0');
+  auto read = file_->read_at(number * kBlock, bytes->data(), kBlock);
   if (!read) return pass(std::move(read).error(), path_);
-  slot.bytes.resize(*read);
-  slot.number = number;
+  bytes->resize(*read);
+  const std::scoped_lock lock(mutex_);
+  slot = {number, std::move(bytes)};
   return slot.bytes;
 }
 
 Result<uint64_t> SortedFile::read_line(uint64_t offset, std::string& line) {
   line.clear();
   while (offset < size_) {
-    TRY(std::string_view bytes, block(offset / kBlock));
+    TRY(const Block held, block(offset / kBlock));
+    std::string_view bytes = *held;
     bytes = bytes.substr(std::min<size_t>(offset % kBlock, bytes.size()));
     bytes = bytes.substr(0, static_cast<size_t>(std::min<uint64_t>(bytes.size(), size_ - offset)));
     if (bytes.empty()) return fail(ErrorCode::corrupt, path_ + ": became shorter while it was read");
@@ -53,7 +57,8 @@ Result<uint64_t> SortedFile::read_line(uint64_t offset, std::string& line) {
 Result<uint64_t> SortedFile::line_start_from(uint64_t offset) {
   if (offset <= begin_) return begin_;
   for (uint64_t at = offset - 1; at < size_;) {
-    TRY(std::string_view bytes, block(at / kBlock));
+    TRY(const Block held, block(at / kBlock));
+    std::string_view bytes = *held;
     bytes = bytes.substr(std::min<size_t>(at % kBlock, bytes.size()));
     if (bytes.empty()) break;
     const size_t end = bytes.find('\n');
@@ -101,6 +106,31 @@ Result<uint64_t> SortedFile::line_before(uint64_t offset) {
       }
     }
   }
+}
+
+std::unexpected<Error> SortedFile::disorder(uint64_t offset) const {
+  return fail(ErrorCode::corrupt,
+              path_ + " is not sorted (at byte " + std::to_string(offset) +
+                  "), so that captures in it would not be found: sort it with LC_ALL=C sort, or index its archive "
+                  "files anew (caddis index add)");
+}
+
+Result<void> SortedFile::check_order() {
+  constexpr uint64_t kWhole = 512 * 1024, kPlaces = 64;
+  std::string line, before;
+  for (uint64_t at = begin_; at < size_ && at - begin_ < kWhole; before.swap(line)) {
+    const uint64_t start = at;
+    TRY(at, read_line(at, line));
+    if (line < before) return disorder(start);
+  }
+  before.clear();
+  for (uint64_t place = 0; place < kPlaces; ++place, before.swap(line)) {
+    TRY(const uint64_t at, line_start_from(begin_ + (size_ - begin_) / kPlaces * place));
+    if (at >= size_) break;
+    TRY_VOID(read_line(at, line));
+    if (line < before) return disorder(at);
+  }
+  return {};
 }
 
 }  // namespace caddis::cdx

@@ -1,12 +1,13 @@
 // A sorted text file of index lines, searched by halving: only the blocks a search touches are read, and those at the
 // top of the search stay in a small cache.
 //
-// Lines are ordered by their bytes (LC_ALL=C). Not thread-safe: whoever owns it (CaptureIndex) locks. A file replaced
-// on disk goes on being read as it was when it was opened.
+// Lines are ordered by their bytes (LC_ALL=C). Any thread; the disk is read without a lock. A file replaced on disk
+// goes on being read as it was when it was opened.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +30,10 @@ class SortedFile {
   // The beginning of the line before the one that begins at `offset`; nothing before the first line.
   Result<uint64_t> line_before(uint64_t offset);
 
+  // ErrorCode::corrupt where lines do not ascend: searches would miss what is there. Looks at the beginning of the file
+  // and at places all over it, so that it takes milliseconds whatever the size.
+  Result<void> check_order();
+
   uint64_t size() const { return size_; }
   uint64_t begin() const { return begin_; }
   const std::string& header() const { return header_; }
@@ -37,13 +42,15 @@ class SortedFile {
  private:
   static constexpr size_t kBlock = 8192;
   static constexpr size_t kCachedBlocks = 256;
-  struct Block {
+  using Block = std::shared_ptr<const std::string>;
+  struct Slot {
     uint64_t number = UINT64_MAX;
-    std::string bytes;
+    Block bytes;
   };
 
   SortedFile() = default;
-  Result<std::string_view> block(uint64_t number);
+  Result<Block> block(uint64_t number);
+  std::unexpected<Error> disorder(uint64_t offset) const;
   Result<uint64_t> line_start_from(uint64_t offset);
 
   std::unique_ptr<io::File> file_;
@@ -51,7 +58,8 @@ class SortedFile {
   std::string header_;
   uint64_t size_ = 0;
   uint64_t begin_ = 0;  // behind the header
-  std::vector<Block> cache_;
+  std::mutex mutex_;    // of cache_
+  std::vector<Slot> cache_;
 };
 
 }  // namespace caddis::cdx

@@ -126,8 +126,8 @@ aio::Task<Result<void>> ActionDirectory::look() {
   std::map<std::string, uint64_t> growing;
   std::vector<std::string> whole;
   for (const io::DirectoryEntry& entry : *entries) {
-    if (entry.is_directory || entry.name.starts_with('.') || entry.size == 0 || entry.name.size() > kLongestName)
-      continue;
+    if (entry.is_directory || entry.name.starts_with('.') || entry.name.size() > kLongestName) continue;
+    if (entry.size == 0 && !entry.is_link) continue;  // a link is refused, whatever it names
     const auto before = sizes_.find(entry.name);
     if (before != sizes_.end() && before->second == entry.size)
       whole.push_back(entry.name);
@@ -205,8 +205,11 @@ aio::Task<Result<std::optional<std::string>>> ActionDirectory::apply(const std::
     const uint64_t passes = action->kind == ActionKind::recover ? 2 : 1;
     for (uint64_t pass = 0; pass < passes; ++pass) {
       report = Report();
-      CO_TRY(const bool went_on, co_await apply_pass(file, *action, pass, report));
-      if (!went_on) co_return std::nullopt;
+      const auto went_on = co_await apply_pass(file, *action, pass, report);
+      if (!went_on && went_on.error().code != ErrorCode::unsupported) co_return std::unexpected(went_on.error());
+      if (went_on && !*went_on) co_return std::nullopt;
+      if (!went_on) report.refused = went_on.error().message;  // no file of bytes: it stays none
+      if (!went_on) break;
     }
   }
   co_return finish(file, report);

@@ -82,7 +82,7 @@ Result<std::optional<RecoveryLine>> parse_action_line(std::string_view line, Act
 // --- reading
 
 Result<ActionReader> ActionReader::open(io::Files& files, const std::string& path, bool is_gzip) {
-  TRY(auto file, files.open_read(path));
+  TRY(auto file, files.open_read_foreign(path));
   return ActionReader(std::move(file), is_gzip);
 }
 

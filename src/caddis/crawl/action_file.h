@@ -38,7 +38,8 @@ Result<ActionName> parse_action_name(std::string_view name);
 Result<std::optional<RecoveryLine>> parse_action_line(std::string_view line, ActionKind kind);
 
 // Reads a file line by line, inflating it where it is gzip. A line that is longer than kLongest is given cut to that; a
-// gzip file that is damaged or cut ends there, and says so.
+// gzip file that is damaged or cut ends there, and says so. A link is not followed (ErrorCode::unsupported): what it
+// names would be read with the crawl's rights, and shown in the report.
 class ActionReader {
  public:
   static constexpr size_t kLongest = kLongestRecoveryLine + 1;  // so that it is seen to be too long

@@ -57,13 +57,18 @@ std::string lock_file(const std::string& collection) { return collection + "/cra
 
 }  // namespace
 
-Result<Launch> create_launch(io::Files& files, const std::string& collection, std::string_view crawl_name,
-                             WallTime now) {
+Result<void> keep_private(io::Files& files, const Launch& launch, Privacy privacy) {
+  return files.keep_private(privacy == Privacy::launch ? launch.folder() : launch.state());
+}
+
+Result<Launch> create_launch(io::Files& files, const std::string& collection, std::string_view crawl_name, WallTime now,
+                             Privacy privacy) {
   Launch launch{collection, {}};
   do {
     launch.name = fmt::format("{}-{}", crawl_name, timestamp14(now));
     now += std::chrono::seconds(1);
   } while (files.exists(launch.folder()));
+  for (const Privacy kept : {Privacy::state, privacy}) TRY_VOID(keep_private(files, launch, kept));
   for (const std::string& folder : {launch.archive(), collection + "/indexes", collection + "/pages", launch.logs(),
                                     launch.reports(), launch.state()}) {
     if (auto made = files.make_dirs(folder); !made)

@@ -35,14 +35,24 @@ struct Launch {
   // Why a process could not write all that it ends with; see `note_end`.
   std::string end_note() const { return state() + "/end"; }
   std::string control_socket() const { return state() + "/control.sock"; }
+  // With it the control API answers over TCP, while the crawl runs; readable for its owner only.
+  std::string control_token() const { return state() + "/control.token"; }
   std::string cdx_journal() const { return state() + "/cdx-journal"; }
   std::string pages() const { return logs() + "/pages.jsonl"; }
   std::string index() const { return collection + "/indexes/" + name + ".cdxj"; }
 };
 
+// Whom the files of a launch are shown to. Its state only its owner may read: it may hold secrets.
+enum class Privacy {
+  state,   // all but the state may be read by other users
+  launch,  // all of the launch is its owner's: settings, logs, reports
+};
+
 // Makes the folders of a new launch. The name is made unique where two launches fall into one second.
-Result<Launch> create_launch(io::Files& files, const std::string& collection, std::string_view crawl_name,
-                             WallTime now);
+Result<Launch> create_launch(io::Files& files, const std::string& collection, std::string_view crawl_name, WallTime now,
+                             Privacy privacy = Privacy::state);
+// For one that goes on, and what will be made of it from now on in this process.
+Result<void> keep_private(io::Files& files, const Launch& launch, Privacy privacy);
 // For one that goes on: those of its folders that somebody has removed and that hold nothing it needs.
 Result<void> make_missing_folders(io::Files& files, const Launch& launch);
 // The latest launch of a collection, if it has any.

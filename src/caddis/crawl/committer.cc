@@ -61,8 +61,10 @@ void Committer::keep(Finished& finished) {
   for (const auto& [rule, links] : finished.rejected) statistics_.count_rejected(rule, links);
   for (const std::string& seed : finished.new_seeds) {
     statistics_.add_seed(url::public_form(seed));
-    add_meta_row(std::string(kSeedRow) + seed, "redirect");
+    add_meta_row(std::string(kSeedRow) + seed, std::string(kFoundSeed));
   }
+  for (const std::string& range : finished.new_ranges)
+    add_meta_row(std::string(kRangeRow) + range, finished.disposition.lease.host);
   group_.pages += finished.page_line;
   schedule(std::move(finished.links));
   for (Capture& capture : finished.captures) {
@@ -204,7 +206,8 @@ aio::Task<void> Committer::write_group() {
     co_await blocking_.run(loop_, std::move(work));
     if (fatal_) co_return;
     if (outcome.fate == GroupWriter::Fate::committed) break;
-    fatal_ = outcome.fate == GroupWriter::Fate::unknown;
+    // A limit of the process stays what it is while the process lives.
+    fatal_ = outcome.fate == GroupWriter::Fate::unknown || outcome.error.code == ErrorCode::limit;
     // Told once, however long it lasts; the status always has the latest.
     if (trouble_.empty() || fatal_) log_error("commit", "{}", outcome.error.message);
     trouble_ = outcome.error.message;

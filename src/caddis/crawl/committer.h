@@ -14,6 +14,7 @@
 #include "caddis/aio/event.h"
 #include "caddis/aio/loop.h"
 #include "caddis/aio/task.h"
+#include "caddis/base/visible.h"
 #include "caddis/crawl/finished.h"
 #include "caddis/crawl/group.h"
 #include "caddis/crawl/statistics.h"
@@ -57,7 +58,8 @@ class Committer {
   bool writes_recovery_log() const { return writes_recovery_; }
   // Begins a group, though nothing but the frontier's own rows may be in it.
   void commit_soon() { begin_timer(); }
-  void add_progress_line(const std::string& line) { group_.progress += line; }
+  // A line of progress-statistics.log, without its end. What it holds may come from anybody: it stays one line.
+  void add_progress_line(std::string_view line) { group_.progress += visible(line) += '\n'; }
   void add_meta_row(std::string key, std::string value) { group_.batch.put(0, std::move(key), std::move(value)); }
   void erase_meta_row(std::string key) { group_.batch.erase(0, std::move(key)); }
   // Puts fingerprints, in rows of their log, back into the seen-set; those that it knows stay out of the log.

@@ -100,12 +100,13 @@ void Engine::discard(std::unique_ptr<Engine> engine) {
 void Engine::dispatch() {
   while (state_ == State::running && !disk_low_ && !recover_ && committer_->trouble().empty() && !seen_.is_behind() &&
          committer_->backlog() < memory_shares(settings_).finished) {
-    if (frontier_->visiting() >= visits_limit_.now() || (!has_memory() && frontier_->visiting() >= lanes_.size())) {
+    if (visiting() >= visits_limit_.now() || (!has_memory() && visiting() >= lanes_.size())) {
       limit_was_reached_ = true;
       break;
     }
     const auto limit = static_cast<uint64_t>(settings_.crawl.max_documents);
-    if (limit != 0 && !runs_dry_ && statistics_.documents() + frontier_->visiting() >= limit) break;
+    if (limit != 0 && !runs_dry_ && statistics_.documents() + visiting() >= limit) break;
+    if (!lane_watch_->lane_for(0)) break;
     auto lease = frontier_->next();
     if (!lease) {
       end_ = {EndReason::failed, lease.error().message};
@@ -115,7 +116,9 @@ void Engine::dispatch() {
     }
     if (!*lease) break;
     judge_by_policy(**lease);
-    const size_t lane = (*lease)->partition % lanes_.size();
+    judge_by_hangs(**lease);
+    const size_t lane = *lane_watch_->lane_for((*lease)->partition);
+    lane_watch_->begin(**lease, lane);
     lanes_[lane]->visit(**std::move(lease));
     ++visits_begun_;
   }
@@ -157,12 +160,17 @@ void Engine::judge_by_policy(frontier::Lease& lease) {
 }
 
 void Engine::visit_done(Finished finished) {
+  if (state_ == State::ended) return;  // of a lane that was left behind: it comes too late
+  lane_watch_->end(finished.disposition.lease.id);
+  forget_hang(finished.disposition);
   // Its crawl delay counts, too.
   if (finished.disposition.robots) {
     const Site& site = sites_->of_host(finished.disposition.lease.host);
     if (site.robots == RobotsChoice::custom) finished.disposition.robots->text = site.custom_robots_text;
   }
+  const bool is_allowed_more = !finished.new_ranges.empty();
   committer_->add(std::move(finished));
+  if (is_allowed_more) frontier_->look_at_refused();
   check_limits();
   dispatch();
 }
@@ -177,10 +185,11 @@ void Engine::tick() {
   recent_.emplace_back(statistics_.documents(), statistics_.bytes());
   if (recent_.size() > kRateTicks) recent_.erase(recent_.begin());
   check_space();
+  look_at_lanes(now);
   look_at_activity(now);
   check_limits();
   for (const std::string& notice : frontier_->take_notices())
-    committer_->add_progress_line(fmt::format("{} PATTERN {}\n", rfc3339(world_.clock.wall()), notice));
+    committer_->add_progress_line(fmt::format("{} PATTERN {}", rfc3339(world_.clock.wall()), notice));
   if (actions_) actions_->wake();
   if (++ticks_ % kTicksPerProgressLine == 0) committer_->add_progress_line(progress_line());
   take_checkpoint_if_due();
@@ -220,7 +229,7 @@ void Engine::check_space() {
 
 bool Engine::is_over() const {
   if (committer_->is_fatal()) return true;
-  if (frontier_->visiting() != 0) return false;
+  if (gives_up_lanes_ ? visiting() != 0 : frontier_->visiting() != 0) return false;
   if (state_ == State::running && actions_ && actions_->is_busy()) return false;
   // Who has paused it may be about to give it something.
   const bool is_held = state_ == State::paused && paused_at_.empty();
@@ -232,7 +241,7 @@ void Engine::stop(std::string why) {
   state_ = State::stopping;
   log_info("crawl", "stops: {}", why);
   // No `note`: it changes nothing for which another checkpoint would be worth having.
-  committer_->add_progress_line(fmt::format("{} OPERATOR stops the crawl: {}\n", rfc3339(world_.clock.wall()), why));
+  committer_->add_progress_line(fmt::format("{} OPERATOR stops the crawl: {}", rfc3339(world_.clock.wall()), why));
   end_ = {EndReason::stopped, std::move(why)};
   changed_.notify();
 }
@@ -265,6 +274,8 @@ aio::Task<CrawlEnd> Engine::run() {
       // Visits in flight get a moment to end by themselves; then their connections are closed.
       grace = world_.loop.at(world_.clock.steady() + settings_.crawl.stop_grace, [this] {
         for (const auto& lane : lanes_) lane->abort();
+        gives_up_lanes_ = true;
+        changed_.notify();
       });
     }
     co_await changed_.wait();
@@ -276,6 +287,9 @@ aio::Task<CrawlEnd> Engine::run() {
   if (timer_at_) world_.loop.cancel(timer_);
   statistics_.add_running_time(world_.clock.steady() - last_tick_);
   end_.text = end_text();
+  if (has_left_any_)
+    for (const StandingLane& lane : lane_watch_->standing(world_.clock.steady()))
+      end_.text += "; left behind: " + describe(lane);
   log_info("crawl", "ended: {}; {} documents", end_.text, statistics_.documents());
   committer_->add_progress_line(progress_line());
   committer_->close();
@@ -306,21 +320,6 @@ void Engine::retract_report() {
   if (!world_.files.exists(report)) return;
   (void)world_.files.remove(report);
   (void)world_.files.sync_dir(launch_.reports());
-}
-
-aio::Task<void> Engine::drain_lanes() {
-  if (committer_->is_fatal())
-    for (const auto& lane : lanes_) lane->abort();
-  size_t left = lanes_.size();
-  aio::Event drained(world_.loop);
-  for (const auto& lane : lanes_)
-    lane->drain([&] {
-      world_.loop.post([&] {
-        --left;
-        drained.notify();
-      });
-    });
-  while (left > 0) co_await drained.wait();
 }
 
 // What the seen-set has to write is written in small steps between the groups; at once where the crawl waits for it.
@@ -419,6 +418,8 @@ Status Engine::status() const {
   }
   if (!committer_->trouble().empty())
     status.waits_for = committer_->trouble();
+  else if (!lane_watch_->lane_for(0))
+    status.waits_for = "every lane stands still: stop the crawl, and resume it";
   else if (!paused_at_.empty())
     status.waits_for = paused_at_ + ": raise that limit and resume, or stop the crawl";
   else if (recover_)
@@ -463,6 +464,7 @@ Status Engine::status() const {
   status.waits = found.waits;
   if (state_ == State::running && status.waits_for.empty()) status.slow_because = why_slow();
   status.checkpoints = checkpoints_;
+  status.standing = lane_watch_->standing(world_.clock.steady());
   return status;
 }
 
@@ -485,12 +487,12 @@ std::string Engine::progress_line() const {
   const auto& largest = survey().largest;
   const uint64_t deepest = largest.empty() ? 0 : largest.front().queued;
   const uint64_t queues = std::max<uint64_t>(1, frontier_->stats().queues);
-  return fmt::format(
-      "{} {:>10} {:>10} {:>10} {:.2f}({:.2f}) {:.0f}({:.0f}) {:>6} {:>5} {:>8} {:>8} {:>6} {:>8} {:>6}\n",
-      rfc3339(world_.clock.wall()), status.seen, status.queued, status.documents, status.documents_per_second,
-      status.documents_per_second_average, status.bytes_per_second / 1000, status.bytes_per_second_average / 1000,
-      status.failed, status.visiting, (status.backlog + seen_.memory_bytes()) / 1024, settings_.crawl.memory / 1024,
-      "1.00", deepest, status.queued / queues);
+  return fmt::format("{} {:>10} {:>10} {:>10} {:.2f}({:.2f}) {:.0f}({:.0f}) {:>6} {:>5} {:>8} {:>8} {:>6} {:>8} {:>6}",
+                     rfc3339(world_.clock.wall()), status.seen, status.queued, status.documents,
+                     status.documents_per_second, status.documents_per_second_average, status.bytes_per_second / 1000,
+                     status.bytes_per_second_average / 1000, status.failed, status.visiting,
+                     (status.backlog + seen_.memory_bytes()) / 1024, settings_.crawl.memory / 1024, "1.00", deepest,
+                     status.queued / queues);
 }
 
 }  // namespace caddis::crawl

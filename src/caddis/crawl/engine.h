@@ -24,7 +24,9 @@
 #include "caddis/crawl/collection.h"
 #include "caddis/crawl/committer.h"
 #include "caddis/crawl/group.h"
+#include "caddis/crawl/hung_urls.h"
 #include "caddis/crawl/lane.h"
+#include "caddis/crawl/lane_watch.h"
 #include "caddis/crawl/limits.h"
 #include "caddis/crawl/recover.h"
 #include "caddis/crawl/settings.h"
@@ -58,6 +60,8 @@ struct World {
   // None where it is not to be known, as in a simulated world.
   std::function<aio::ProcessUse()> use = nullptr;
   uint64_t groups_kept = 64;  // so many of the latest can be taken back (group_record.h)
+  // A lane that does not come back to its loop for so long, in whole seconds, stands still.
+  std::chrono::seconds lane_patience{10};
 };
 
 // What is done about files of a crawl that are not there when it is resumed.
@@ -70,6 +74,7 @@ enum class MissingFiles {
 struct LaunchOptions {
   std::string collection;
   Settings settings;
+  std::vector<std::string> unusable_seeds;  // lines of a list of seeds that are none: seeds-report.txt has them
   bool resume = false;
   std::string checkpoint;                 // for resuming: the name of one to go back to, or "latest"
   std::optional<RecoverOptions> recover;  // a recovery log to take over first
@@ -108,6 +113,7 @@ struct Status {
   frontier::Waits waits;
   std::string slow_because;             // "politeness: 37 of 40 queues wait for their delay"; empty where nothing waits
   std::vector<Checkpoint> checkpoints;  // the oldest first
+  std::vector<StandingLane> standing;
 };
 
 class Engine {
@@ -141,11 +147,20 @@ class Engine {
   Result<void> keeps_orders() const;
   Status status() const;
 
+  // After `run`: lanes that stood still are left behind, their threads cannot be joined, and what they use must live.
+  // All is on disk: whoever has run the crawl ends the process without destroying anything.
+  bool has_left_lanes() const { return has_left_any_; }
+  bool has_left(size_t lane) const { return has_left_any_ && !drained_[lane]; }
+
   const Launch& launch() const { return launch_; }
+  // Of the machine it runs on.
+  const std::string& hostname() const { return world_.hostname; }
   const Statistics& statistics() const { return statistics_; }
   const Settings& settings() const { return settings_; }
   // What recovery found when the launch was resumed, a line each; and seeds that could not be used.
   const std::vector<std::string>& notices() const { return notices_; }
+  // Where it may connect to, for who knows more of that.
+  fetch::AddressPolicy& addresses() { return addresses_; }
   // Called every second while the crawl runs.
   void on_tick(std::function<void(const Status&)> call) { on_tick_ = std::move(call); }
 
@@ -183,6 +198,7 @@ class Engine {
   Result<void> begin(const LaunchOptions& options);
   Result<void> check_beginning(const LaunchOptions& options);
   Result<std::optional<GoingBack>> open_launch(const LaunchOptions& options);
+  void keep_private(Privacy privacy);
   Result<void> begin_again(const LaunchOptions& options);
   Result<void> read_state(const LaunchOptions& options);
   Result<std::vector<settings::Change>> read_settings(store::Kv& kv, const LaunchOptions& options, Settings& stored);
@@ -190,6 +206,7 @@ class Engine {
   Result<void> write_state();
   Result<void> write_settings();
   Result<void> load_secrets(Settings& into);
+  Result<bool> has_secrets_file();
   Result<void> open_streams(bool resumed);
   Result<void> refuse_without_state();
   void tell_of_edits(const Settings& stored);
@@ -232,6 +249,12 @@ class Engine {
   Result<void> inject_seeds();
 
   void judge_by_policy(frontier::Lease& lease);
+  void judge_by_hangs(frontier::Lease& lease) const;
+  Result<void> load_hung_urls();
+  void look_at_lanes(SteadyTime now);
+  void note_hang(const StandingLane& lane);
+  void forget_hang(const frontier::Disposition& disposition);
+  uint64_t visiting() const;
   Result<void> open_sites();
   Result<frontier::Arrival> make_arrival(const url::Url& url);
   void dispatch();
@@ -288,6 +311,7 @@ class Engine {
   std::shared_ptr<const frontier::Precedences> precedences_;  // until the frontier has them
   Statistics statistics_;
   std::unique_ptr<scope::Scope> scope_;
+  fetch::AddressPolicy addresses_;
   std::optional<Sites> sites_;  // as this loop sees them
   std::unique_ptr<frontier::Frontier> frontier_;
   std::unique_ptr<io::SpoolFolder> spools_;
@@ -297,6 +321,11 @@ class Engine {
   std::unique_ptr<ActionDirectory> actions_;  // null where there is none
   std::optional<uint64_t> last_look_;         // into it, before the end: how many files had been taken
   std::vector<std::unique_ptr<Lane>> lanes_;
+  std::unique_ptr<LaneWatch> lane_watch_;
+  HungUrls hung_;
+  bool gives_up_lanes_ = false;  // those that stand still are not waited for any more
+  bool has_left_any_ = false;
+  std::vector<bool> drained_;  // as `lanes_`
   std::vector<std::string> notices_;
   // What recovery found a disk to have lost, until it is queued again.
   struct Lost {

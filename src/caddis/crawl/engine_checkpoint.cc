@@ -84,7 +84,7 @@ Result<void> Engine::take_checkpoint(Checkpoint& made) {
 void Engine::note_checkpoint(const Checkpoint& made) {
   checkpoints_.push_back(made);
   log_info("crawl", "checkpoint '{}': {} documents, {} URLs queued", made.name, made.documents, made.queued);
-  committer_->add_progress_line(fmt::format("{} CHECKPOINT {}\n", rfc3339(world_.clock.wall()), made.name));
+  committer_->add_progress_line(fmt::format("{} CHECKPOINT {}", rfc3339(world_.clock.wall()), made.name));
   committer_->commit_soon();
 }
 
@@ -175,6 +175,11 @@ Result<void> Engine::begin_from_checkpoint(const LaunchOptions& options) {
     return fail(ErrorCode::corrupt, source.folder + "/db lacks the rows that a crawl begins with");
   identity_ = read_identity(*identity);
   TRY_VOID(load_settings(*yaml, "the checkpoint's settings", settings_));
+  const std::string secrets = source.secrets_file();
+  if (world_.files.exists(secrets)) {
+    TRY(const std::string kept, world_.files.read_all(secrets));
+    TRY_VOID(crawl::load_secrets(kept, secrets, settings_));
+  }
   const KeyChoice key = settings_.crawl.crawl_key;
   if (options.overlay) TRY_VOID(options.overlay(settings_));
   if (settings_.crawl.crawl_key != key)

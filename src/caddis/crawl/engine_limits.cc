@@ -54,7 +54,7 @@ void Engine::look_at_activity(SteadyTime now) {
   uint64_t received = 0;
   for (const auto& lane : lanes_) received += lane->received();
   const bool may_visit = state_ == State::running && !disk_low_ && !recover_ && committer_->trouble().empty();
-  activity_.look(now, may_visit, received, visits_begun_, frontier_->visiting());
+  activity_.look(now, may_visit, received, visits_begun_, visiting());
 }
 
 // Nothing is left to do, and nothing is waited for.
@@ -88,7 +88,7 @@ void Engine::check_limits() {
 // For the log of the process, and for progress-statistics.log.
 void Engine::tell(std::string_view what) {
   log_warn("crawl", "{}", what);
-  committer_->add_progress_line(fmt::format("{} CRAWL {}\n", rfc3339(world_.clock.wall()), what));
+  committer_->add_progress_line(fmt::format("{} CRAWL {}", rfc3339(world_.clock.wall()), what));
   committer_->commit_soon();
 }
 
@@ -137,6 +137,7 @@ Result<std::vector<settings::Change>> Engine::change_settings(const std::vector<
     note(fmt::format("{} changed from {} to {}", name, change.before, change.after));
   }
   if (changes.empty()) return changes;
+  spools_->keep_free(static_cast<uint64_t>(settings_.crawl.min_free_space));
   // Lanes keep the book they have: what they read of it has not changed.
   TRY_VOID(open_sites());
   frontier_->set_quotas(settings_.quota);

@@ -55,23 +55,23 @@ constexpr std::string_view kContactHelp =
 // Adds the seeds of the settings; those that cannot be used are put into `problems`. Fails where nothing is left to
 // crawl and there are no `others` either, or where nobody could be reached about it.
 Result<void> add_seeds(const CrawlSettings& settings, bool others, std::vector<url::Url>& seeds,
-                       std::vector<std::string>& problems) {
-  const size_t before = problems.size();
+                       SeedProblems& problems) {
   for (const std::string& text : settings.seeds) {
     auto seed = parse_seed(text);
     if (seed)
       seeds.push_back(*std::move(seed));
     else
-      problems.push_back(seed.error().message);
+      problems.add(std::move(seed).error().message);
   }
-  if (seeds.empty() && !(others && problems.size() == before))
-    return fail(ErrorCode::config, problems.size() == before
-                                       ? "nothing to crawl: give at least one URL, or --seeds FILE"
-                                       : problems[before]);
+  if (seeds.empty() && !(others && problems.empty()))
+    return fail(ErrorCode::config, problems.empty() ? "nothing to crawl: give at least one URL, or --seeds FILE"
+                                                    : fmt::format("{}", fmt::join(problems.told(), "\n")));
   if (settings.contact.empty() && (seeds.empty() || !only_loopback(seeds)))
     return fail(ErrorCode::config, std::string(kContactHelp));
   return {};
 }
+
+Privacy privacy_of(const Settings& settings) { return settings.crawl.is_private ? Privacy::launch : Privacy::state; }
 
 // Null where no file is given.
 Result<std::shared_ptr<const frontier::Precedences>> load_precedences(const Settings& settings, io::Files& files,
@@ -92,7 +92,7 @@ Result<void> Engine::check_beginning(const LaunchOptions& options) {
   TRY_VOID(validate(settings));
   TRY(precedences_, load_precedences(settings, world_.files, identity_));
   std::vector<url::Url> seeds;
-  std::vector<std::string> problems;
+  SeedProblems problems;
   TRY_VOID(add_seeds(settings.crawl, waits_in_log, seeds, problems));
   TRY(const auto scope, scope::Scope::create(settings.scope, seeds));
   return {};
@@ -122,8 +122,10 @@ Result<void> Engine::begin(const LaunchOptions& options) {
   if (resumed) TRY_VOID(recover_streams(options, back ? &*back : nullptr));
   if (back) TRY_VOID(back->finish());
   TRY_VOID(look_at_checkpoints());
+  keep_private(privacy_of(settings_));
   TRY_VOID(open_streams(resumed));
   TRY_VOID(statistics_.load(*kv_, kStatistics));
+  for (const std::string& line : options.unusable_seeds) statistics_.add_unusable_seed(line);
   TRY_VOID(open_frontier());
   TRY_VOID(open_lanes());
   TRY_VOID(queue_what_was_lost());
@@ -141,6 +143,13 @@ Result<void> Engine::begin(const LaunchOptions& options) {
   return resumes_ ? store_settings() : Result<void>();
 }
 
+// A disk that has no such modes, or files of somebody else, are no reason not to go on.
+void Engine::keep_private(Privacy privacy) {
+  if (const auto kept = crawl::keep_private(world_.files, launch_, privacy); !kept)
+    notices_.push_back(
+        fmt::format("other users may read of this crawl what they should not: {}", kept.error().message));
+}
+
 // Gives what is to be finished where it goes back to a checkpoint.
 Result<std::optional<GoingBack>> Engine::open_launch(const LaunchOptions& options) {
   std::optional<GoingBack> back;
@@ -153,12 +162,14 @@ Result<std::optional<GoingBack>> Engine::open_launch(const LaunchOptions& option
     if (!latest)
       return fail(ErrorCode::not_found, fmt::format("there is no crawl to resume in {}", options.collection));
     launch_ = *std::move(latest);
+    keep_private(Privacy::state);
     TRY_VOID(make_missing_folders(world_.files, launch_));
     TRY_VOID(look_at_checkpoint(options));
     TRY(back, GoingBack::begin(world_.files, world_.open_kv, launch_, options.checkpoint));
   } else {
     settings_ = options.settings;
-    TRY(launch_, create_launch(world_.files, options.collection, settings_.crawl.name, world_.clock.wall()));
+    TRY(launch_, create_launch(world_.files, options.collection, settings_.crawl.name, world_.clock.wall(),
+                               privacy_of(settings_)));
     TRY_VOID(note_recovery(options));
     TRY_VOID(write_settings());
   }
@@ -185,8 +196,7 @@ Result<std::optional<GoingBack>> Engine::open_launch(const LaunchOptions& option
 
 // It died before its state was written: everything it began with stands in its crawl.yaml.
 Result<void> Engine::begin_again(const LaunchOptions& options) {
-  TRY(const std::string yaml, world_.files.read_all(launch_.settings_file()));
-  TRY_VOID(load_settings(yaml, launch_.settings_file(), settings_));
+  TRY_VOID(load_settings_file(world_.files, launch_.settings_file(), settings_));
   TRY_VOID(load_secrets(settings_));
   TRY_VOID(write_state());
   if (!options.overlay) return {};
@@ -223,8 +233,7 @@ void Engine::tell_of_edits(const Settings& stored) {
   Settings edited;
   std::string what;
   const auto read = [&]() -> Result<void> {
-    TRY(const std::string yaml, world_.files.read_all(path));
-    TRY_VOID(load_settings(yaml, path, edited));
+    TRY_VOID(load_settings_file(world_.files, path, edited));
     TRY_VOID(load_secrets(edited));
     TRY(const auto edits, allowed_changes(stored, edited));
     TRY(const auto differ, allowed_changes(settings_, edited));
@@ -246,19 +255,27 @@ void Engine::tell_of_edits(const Settings& stored) {
       path, what));
 }
 
+// Whether there is nothing to keep, or it is kept.
+Result<bool> Engine::has_secrets_file() {
+  const std::string secrets = secrets_yaml(settings_);
+  if (!world_.files.exists(launch_.secrets_file())) return secrets == secrets_yaml(Settings());
+  TRY(const std::string kept, world_.files.read_all(launch_.secrets_file()));
+  return kept == secrets;
+}
+
 // The secrets first: a launch whose crawl.yaml is there has everything that it goes on with.
 Result<void> Engine::write_settings() {
-  const std::string secrets = secrets_yaml(settings_);
-  if (secrets != secrets_yaml(Settings()) || world_.files.exists(launch_.secrets_file()))
-    TRY_VOID(world_.files.write_atomically_private(launch_.secrets_file(), secrets));
+  TRY(const bool are_secrets_kept, has_secrets_file());
+  if (!are_secrets_kept)
+    TRY_VOID(world_.files.write_atomically_private(launch_.secrets_file(), secrets_yaml(settings_)));
   return world_.files.write_atomically(launch_.settings_file(), effective_yaml(settings_));
 }
 
 Result<void> Engine::load_secrets(Settings& into) {
   const std::string path = launch_.secrets_file();
   if (!world_.files.exists(path)) return {};
-  TRY(const std::string yaml, world_.files.read_all(path));
-  return load_settings(yaml, path, into);
+  TRY(const std::string yaml, world_.files.read_all(path, settings::kMostYaml));
+  return crawl::load_secrets(yaml, path, into);
 }
 
 Result<void> Engine::write_state() {
@@ -298,7 +315,9 @@ Result<std::vector<settings::Change>> Engine::read_settings(store::Kv& kv, const
 
 // Of a crawl that is resumed, and last of all: should it be refused, what it was given is forgotten.
 Result<void> Engine::store_settings() {
-  if (settings_changed_) TRY_VOID(write_settings());
+  // A launch of before may show in its crawl.yaml what is secret now.
+  TRY(const bool are_secrets_kept, has_secrets_file());
+  if (settings_changed_ || !are_secrets_kept) TRY_VOID(write_settings());
   store::Batch batch;
   batch.put(kMeta, std::string(kSettingsRow), effective_yaml(settings_));
   return kv_->write(batch, store::Durability::synced);
@@ -336,7 +355,13 @@ Result<void> Engine::open_sites() {
 Result<void> Engine::open_frontier() {
   TRY(auto seeds, seeds_on_record());
   // A new crawl was looked at before; one that is resumed began with something.
-  TRY_VOID(add_seeds(settings_.crawl, true, seeds, notices_));
+  const size_t on_record = seeds.size();
+  SeedProblems problems;
+  TRY_VOID(add_seeds(settings_.crawl, true, seeds, problems));
+  for (size_t i = on_record; i < seeds.size(); ++i) addresses_.take_seed(seeds[i]);
+  // Told where they were given: not whenever the crawl is resumed.
+  if (!resumes_)
+    for (std::string& problem : problems.told()) notices_.push_back(std::move(problem));
   TRY(scope_, scope::Scope::create(settings_.scope, seeds));
   TRY_VOID(open_sites());
   frontier::Frontier::Options options{settings_.politeness, settings_.frontier, identity_,
@@ -346,6 +371,9 @@ Result<void> Engine::open_frontier() {
   options.hosts_in_memory = hosts_in_memory(settings_);
   options.quota = settings_.quota;
   follow_sheets(options, sites_);
+  options.may_connect = [this](const std::string& host, const std::string& address) {
+    return !addresses_.refusal({address, 0}, sites_->of_host(host).fetch.allow_addresses);
+  };
   options.importance_memory = memory_shares(settings_).importance;
   TRY(options.again, frontier::Again::parse(settings_.fetch.again));
   if (!precedences_) {
@@ -358,10 +386,12 @@ Result<void> Engine::open_frontier() {
 
 Result<void> Engine::open_lanes() {
   visits_limit_ = VisitsLimit(static_cast<uint64_t>(settings_.crawl.max_visits));
-  spools_ = std::make_unique<io::SpoolFolder>(world_.files, launch_.state() + "/spool");
+  spools_ =
+      std::make_unique<io::SpoolFolder>(world_.files, launch_.state() + "/spool", memory_shares(settings_).spools);
+  spools_->keep_free(static_cast<uint64_t>(settings_.crawl.min_free_space));
   const std::string user_agent = fetch::user_agent(settings_.fetch, settings_.crawl.contact);
   context_.reset(new CrawlContext{settings_, *scope_, identity_, key_policy(settings_.crawl.crawl_key), user_agent,
-                                  sites_->shared_book(), *spools_});
+                                  sites_->shared_book(), *spools_, addresses_});
   archive::Provenance provenance;
   provenance.software = fmt::format("Caddis/{}", kVersion);
   provenance.hostname = world_.hostname;
@@ -389,7 +419,8 @@ Result<void> Engine::open_lanes() {
       world_.loop.post([this, box] { visit_done(std::move(*box)); });
     }));
   }
-  return {};
+  lane_watch_ = std::make_unique<LaneWatch>(lanes_, static_cast<uint64_t>(world_.lane_patience.count()));
+  return load_hung_urls();
 }
 
 Result<void> Engine::open_actions() {
@@ -431,9 +462,13 @@ Result<std::vector<url::Url>> Engine::seeds_on_record() {
   const auto rows = kv_->cursor(kMeta);
   for (rows->seek(kSeedRow); rows->valid() && rows->key().starts_with(kSeedRow); rows->next()) {
     auto seed = url::Url::parse(rows->key().substr(kSeedRow.size()));
-    if (seed) seeds.push_back(*std::move(seed));
+    if (!seed) continue;
+    if (rows->value() != kFoundSeed) addresses_.take_seed(*seed);
+    seeds.push_back(*std::move(seed));
   }
   TRY_VOID(rows->status());
+  TRY(const auto ranges, rows_of(kRangeRow));
+  for (const auto& [range, host] : ranges) addresses_.allow_range(range);
   return seeds;
 }
 
@@ -449,6 +484,7 @@ Result<void> Engine::inject_seeds() {
     if (known) continue;
     TRY(frontier::Arrival arrival, make_arrival(*seed));
     arrival.what.is_seed = true;
+    if (!is_new_) TRY_VOID(frontier_->look_up_again(arrival.host));
     statistics_.add_seed(arrival.what.seed);
     committer_->add_meta_row(std::string(kSeedRow) + href, "given");
     const std::string name = arrival.what.seed;

@@ -29,7 +29,7 @@ uint64_t left_out(const frontier::Stats& stats) {
 void Engine::note(std::string_view change) {
   operated_ = true;
   log_info("crawl", "operator: {}", change);
-  committer_->add_progress_line(fmt::format("{} OPERATOR {}\n", rfc3339(world_.clock.wall()), change));
+  committer_->add_progress_line(fmt::format("{} OPERATOR {}", rfc3339(world_.clock.wall()), change));
   committer_->commit_soon();
 }
 
@@ -64,7 +64,11 @@ Result<std::vector<std::string>> Engine::sheets_of(std::string_view text) {
 }
 
 void Engine::take_seed(frontier::Arrival arrival) {
-  if (const auto seed = url::Url::parse(arrival.what.url)) scope_->add_seed(*seed);
+  if (const auto seed = url::Url::parse(arrival.what.url)) {
+    scope_->add_seed(*seed);
+    if (addresses_.take_seed(*seed)) frontier_->look_at_refused();
+  }
+  if (auto done = frontier_->look_up_again(arrival.host); !done) return committer_->give_up(done.error());
   committer_->add_meta_row(std::string(kSeedRow) + arrival.what.url, "operator");
   const std::string name = arrival.what.seed;
   statistics_.add_seed(name);
@@ -212,7 +216,12 @@ Result<void> Engine::end_visit(const std::string& url) {
   if (!lease) return fail(ErrorCode::not_found, fmt::format("{} is not being visited", url));
   if (lease->kind != frontier::LeaseKind::url)
     return fail(ErrorCode::conflict, fmt::format("{} is a prerequisite: it ends by its own time-outs", url));
-  lanes_[lease->partition % lanes_.size()]->end(lease->id);
+  const size_t lane = lane_watch_->lane_of(lease->id).value_or(0);
+  if (lane_watch_->stands(lane))
+    return fail(
+        ErrorCode::conflict,
+        fmt::format("lane {} stands still, and the visit of {} with it: stop the crawl, and resume it", lane, url));
+  lanes_[lane]->end(lease->id);
   note(fmt::format("ends the visit of {} after {}", url::public_form(url), format_duration(lease->since)));
   return {};
 }

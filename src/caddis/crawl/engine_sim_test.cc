@@ -1,8 +1,10 @@
 // Whole crawls in the simulated world: undisturbed, stopped and resumed, and in a bad network. What disks and clocks do
 // to them, and the power that goes at any moment, is the subject of tests/faults/.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "caddis/base/strings.h"
 #include "caddis/crawl/collection.h"
 #include "caddis/crawl/folders.h"
 #include "sim/crawl.h"
@@ -127,6 +129,34 @@ TEST(SimulatedCrawl, ADiskThatIsFullAtTheStartIsSaidPlainly) {
   found = {ErrorCode::io, "cannot write to /home/make room/No space left: Input/output error"};
   EXPECT_FALSE(crawl.live({}));
   EXPECT_EQ(crawl.refusal, found.message);
+}
+
+// It is tried some times, since others may have taken the room; then it is on record, and the crawl ends.
+TEST(SimulatedCrawl, ABodyThatTheDiskCannotHoldIsGivenUp) {
+  constexpr const char* kLarge = "http://a.test/large";
+  constexpr size_t kMegabyte = 1 << 20;
+  SimCrawl crawl(1);
+  crawl.site.also_serve(kLarge, fmt::format("HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{}",
+                                            24 * kMegabyte, std::string(24 * kMegabyte, 'x')));
+  crawl.settings.crawl.seeds.emplace_back(kLarge);
+  crawl.disk.files.set_free_space(30 * kMegabyte);
+  int requests = 0;
+  crawl.site.on_request = [&](const std::string& url, std::string_view) { requests += url == kLarge; };
+  ASSERT_TRUE(crawl.live({}));
+  EXPECT_EQ(crawl.end().reason, EndReason::finished);
+  EXPECT_EQ(requests, 3);
+  const auto launch = latest_launch(crawl.disk.files, SimCrawl::kCollection);
+  const std::string log = crawl.disk.files.read_all((*launch)->logs() + "/crawl.log").value_or("");
+  size_t lines = 0;
+  for (const std::string_view line : split(log, '\n')) {
+    if (!line.contains(kLarge)) continue;
+    ++lines;
+    EXPECT_TRUE(line.contains(" -3000 ") && line.contains("noRoom") && line.contains("3t")) << line;
+  }
+  EXPECT_EQ(lines, 1u);
+  testing::Leniency leniency;
+  leniency.may_appear = [](std::string_view, std::string_view url) { return url == kLarge; };
+  crawl.verify(leniency);
 }
 
 // A list of millions of URLs takes its time.

@@ -40,6 +40,7 @@ struct Finished {
   std::vector<uint64_t> marks;           // of `links`, for the lane's RecentLinks
   std::vector<std::pair<std::string_view, uint64_t>> rejected;  // links by rule
   std::vector<std::string> new_seeds;                           // targets of seeds that redirect
+  std::vector<std::string> new_ranges;                          // of addresses, that a seed's look-up allows
   std::string reason;                                           // why the try failed, in words
 
   // What it holds in memory until it is committed.

@@ -21,7 +21,9 @@ Lane::Lane(unsigned number, Parts parts, const CrawlContext& context, std::funct
       random_(parts.seed),
       sites_(context.sites),
       client_(loop_, *network_, context.spools, idle_limits(context.settings.politeness)),
-      fetcher_(client_, loop_.clock(), context.user_agent, std::move(parts.proxy)) {}
+      fetcher_(client_, loop_.clock(), context.user_agent, std::move(parts.proxy), &context.addresses) {
+  client_.on_turn([this](uint64_t lease) { steps_.enter(lease, "read"); });
+}
 
 void Lane::visit(frontier::Lease lease) {
   auto box = std::make_shared<frontier::Lease>(std::move(lease));
@@ -31,6 +33,10 @@ void Lane::visit(frontier::Lease lease) {
 aio::Task<void> Lane::run(frontier::Lease lease) {
   if (aborted_) {
     done_(not_tried(std::move(lease)));
+    co_return;
+  }
+  if (lease.given_up != 0 && lease.kind != frontier::LeaseKind::url) {
+    done_(given_up(std::move(lease)));
     co_return;
   }
   switch (lease.kind) {
@@ -51,6 +57,7 @@ void Lane::hand_over(Finished finished) {
   const frontier::Disposition& disposition = finished.disposition;
   if (disposition.verdict == frontier::Verdict::settled && !disposition.local_failure) recent_.add(finished.marks);
   finished.marks.clear();
+  steps_.leave();
   done_(std::move(finished));
 }
 
@@ -60,6 +67,27 @@ Finished Lane::not_tried(frontier::Lease lease) {
   finished.disposition.verdict = frontier::Verdict::returned;
   finished.disposition.touched_host = false;
   return finished;
+}
+
+Finished Lane::given_up(frontier::Lease lease) {
+  Finished finished;
+  finished.reason = "it was given up: " + lease.why;
+  finished.disposition.status = lease.given_up;
+  finished.disposition.verdict = frontier::Verdict::host_failed;
+  finished.disposition.host_is_hopeless = lease.kind == frontier::LeaseKind::dns;
+  finished.disposition.touched_host = false;
+  finished.disposition.lease = std::move(lease);
+  return finished;
+}
+
+void Lane::begin_step(uint64_t lease, const char* step) {
+  steps_.enter(lease, step);
+  loop_.post([this, lease] { steps_.leave(lease); });
+}
+
+void Lane::ask() {
+  ++asked_;
+  loop_.post([this] { ++answered_; });
 }
 
 void Lane::end(uint64_t lease) {

@@ -2,6 +2,7 @@
 // network, resolver and HTTP client, so nothing of a visit is shared between threads but what is const.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -14,6 +15,7 @@
 #include "caddis/aio/task.h"
 #include "caddis/base/random.h"
 #include "caddis/crawl/finished.h"
+#include "caddis/crawl/lane_steps.h"
 #include "caddis/crawl/recent_links.h"
 #include "caddis/crawl/settings.h"
 #include "caddis/crawl/sites.h"
@@ -28,7 +30,12 @@
 
 namespace caddis::crawl {
 
-// What all visits of a crawl share; const, but for the scope, which looks after itself.
+// A body that the disk cannot hold is tried so often: others that filled the disk with it may have ended meanwhile.
+inline constexpr uint32_t kTriesForRoom = 3;
+// What is given up then has this annotation.
+inline constexpr const char* kNoRoom = "noRoom";
+
+// What all visits of a crawl share; const, but for the scope and the addresses, which look after themselves.
 struct CrawlContext {
   const Settings& settings;  // of what is the same for all sites
   scope::Scope& scope;
@@ -37,6 +44,7 @@ struct CrawlContext {
   std::string user_agent;  // as sent where no sheet says otherwise
   std::shared_ptr<const SiteBook> sites;
   io::SpoolFolder& spools;
+  fetch::AddressPolicy& addresses;
 };
 
 class Lane {
@@ -60,6 +68,10 @@ class Lane {
   void abort();
   // Bytes of responses so far. Any thread.
   uint64_t received() const { return client_.received(); }
+  // Asks the loop for a sign of life, which `has_answered` tells of. Any thread.
+  void ask();
+  bool has_answered() const { return answered_ == asked_; }
+  const LaneSteps& steps() const { return steps_; }
   // Waits until every visit has ended, then calls `drained` on the lane's loop. Any thread, once.
   void drain(std::function<void()> drained);
 
@@ -75,18 +87,24 @@ class Lane {
   aio::Task<void> pause(Duration how_long);
   aio::Task<void> wait_and_tell(std::function<void()> drained);
   void hand_over(Finished finished);
+  // The lane is at that step of the visit until it comes back to its loop.
+  void begin_step(uint64_t lease, const char* step);
   static Finished not_tried(frontier::Lease lease);
+  // A prerequisite that has been given up.
+  static Finished given_up(frontier::Lease lease);
   // What a fetch gave, put into a Finished: its log line and, where it is to be `keep`t (not where the URL is tried
   // again), its records and links.
   void take_exchange(Finished& finished, const url::Url& url, const fetch::FetchOutcome& outcome, bool keep);
   void take_failure(Finished& finished, const url::Url& url, const fetch::FetchOutcome& outcome);
   static void fail_locally(Finished& finished, const Error& error);
   void take_links(Finished& finished, const url::Url& url, const std::vector<extract::Link>& links);
+  void note_chain_end(Finished& finished, const url::Url& target, const std::string& via);
   void write_capture(Finished& finished, const fetch::FetchOutcome& outcome, const LogEntry& entry,
                      const extract::Extracted* extracted);
   // What Retry-After asks for, but no more than `most`.
   std::optional<Duration> retry_after(const http::Exchange& exchange, Duration most) const;
-  fetch::FetchRequest request_for(const url::Url& url, const frontier::Lease& lease, const Site& of_host) const;
+  fetch::FetchRequest request_for(const url::Url& url, const frontier::Lease& lease, const Site& of_host);
+  void take_addresses(Finished& finished, LogEntry& entry, const dns::Answer& answer, WallTime expires);
   LogEntry entry_for(const frontier::Lease& lease, std::string_view url, int status) const;
 
   const unsigned number_;
@@ -100,6 +118,8 @@ class Lane {
   RecentLinks recent_;
   http::Client client_;
   fetch::HttpFetcher fetcher_;
+  LaneSteps steps_;
+  std::atomic<uint64_t> asked_ = 0, answered_ = 0;
   bool aborted_ = false;
   std::unordered_set<uint64_t> running_, ended_;  // leases of ordinary URLs
   aio::Nursery nursery_;

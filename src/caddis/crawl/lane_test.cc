@@ -11,6 +11,7 @@
 #include "caddis/aio/sim.h"
 #include "caddis/io/gzip.h"
 #include "caddis/io/memory_files.h"
+#include "caddis/warc/check.h"
 
 namespace caddis::crawl {
 namespace {
@@ -53,6 +54,8 @@ class LaneTest : public ::testing::Test {
  protected:
   static constexpr const char* kOwn = "192.0.2.1";
 
+  LaneTest() { addresses_.take_seed(*url::Url::parse("http://192.0.2.1/")); }
+
   Finished visit(LeaseKind kind, const std::string& url, uint32_t attempt = 1) {
     const CrawlContext context{settings_,
                                *scope_,
@@ -60,7 +63,8 @@ class LaneTest : public ::testing::Test {
                                url::Policy::caddis,
                                fetch::user_agent(settings_.fetch, settings_.crawl.contact),
                                *SiteBook::create(settings_, scope_->rules()),
-                               spools_};
+                               spools_,
+                               addresses_};
     auto network = std::make_unique<aio::SimNetwork>(loop_, aio::SimNetworkSettings());
     network->serve_rest([this](const aio::Endpoint& at) -> aio::SimServer {
       return [this, at](std::unique_ptr<aio::Stream> stream) { return serve(*this, at.address, std::move(stream)); };
@@ -74,6 +78,7 @@ class LaneTest : public ::testing::Test {
     lease.origin = "http://a.test";
     lease.address = kOwn;
     lease.attempt = attempt;
+    lease.first_lookup = true;
     lease.what.url = url;
     lease.robots = robots_;
     lane.visit(std::move(lease));
@@ -99,6 +104,11 @@ class LaneTest : public ::testing::Test {
       }
       check(finished);
     }
+  }
+  static std::string records_of(const Finished& finished) {
+    if (finished.captures.empty()) return {};
+    const auto stored = finished.captures[0].records.bytes.to_string(1 << 20);
+    return *io::gunzip_all(*stored, 1 << 20);
   }
   Finished visit_robots(uint32_t attempt = 1) { return visit(LeaseKind::robots, "http://a.test/robots.txt", attempt); }
   // Of a robots.txt, what the frontier learns of it: its text, or "unreachable".
@@ -136,6 +146,7 @@ class LaneTest : public ::testing::Test {
   io::SpoolFolder spools_{files_, "spool"};
   Settings settings_;
   std::unique_ptr<scope::Scope> scope_ = *scope::Scope::create({}, {*url::Url::parse("http://a.test/")});
+  fetch::AddressPolicy addresses_;
   std::shared_ptr<const robots::Robots> robots_;
   std::map<std::string, std::string> web_;    // URL to the response; without one the connection ends
   std::map<std::string, std::string> hosts_;  // to the address; empty: DNS does not answer
@@ -255,6 +266,99 @@ TEST_F(LaneTest, RecordsNoPasswords) {
 
   web_["http://a.test/"] = redirect("http://user:sesame@b.test/");
   EXPECT_EQ(visit(LeaseKind::url, "http://a.test/").visited.back().redirect, "http://b.test/");
+}
+
+// A length that no body has says nothing: what came is the body, and is kept by the first visit.
+TEST_F(LaneTest, KeepsWhatCameOfALengthThatNoBodyHas) {
+  for (const std::string length : {"9223372036854775807", "18446744073709551615", "99999999999999999999999"}) {
+    const std::string response =
+        "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: " + length + "\r\n\r\nall there is";
+    web_["http://a.test/"] = response;
+    const auto finished = visit(LeaseKind::url, "http://a.test/");
+    EXPECT_EQ(finished.disposition.verdict, Verdict::settled) << length;
+    EXPECT_EQ(finished.visited.back().entry.annotations, std::vector<std::string>{"httpProblem"});
+    EXPECT_TRUE(records_of(finished).contains(response)) << length;
+    EXPECT_TRUE(
+        records_of(finished).contains("httpProblem: Content-Length '" + length + "' is more than any body has"));
+  }
+}
+
+// What is tried again says why.
+TEST_F(LaneTest, SaysHowMuchOfABodyCame) {
+  web_["http://a.test/"] = cut("half a body", "Connection: close\r\n");
+  const auto finished = visit(LeaseKind::url, "http://a.test/");
+  EXPECT_EQ(finished.disposition.verdict, Verdict::retry_url);
+  EXPECT_EQ(finished.reason, "disconnectTrunc: 11 bytes of the body came of 12");
+}
+
+// Whatever a server sends for a head: its bytes are kept, and both digests hold for those who check the archive.
+TEST_F(LaneTest, DigestsHoldWhateverTheHeadIs) {
+  const std::string ok = "HTTP/1.1 200 OK\r\nConnection: close\r\n";
+  const std::string chunks = "\r\n3\r\nhel\r\n2\r\nlo\r\n0\r\n\r\n";
+  std::string many;
+  for (int i = 0; i < 2100; ++i) many += fmt::format("X-{}: y\r\n", i);
+  for (const std::string& response : {
+           ok + "\r\nhello",
+           "\r\n" + ok + "\r\nhello",
+           "\r\n\r\n\r\n" + ok + "\r\nhello",
+           "\n" + ok + "\r\nhello",
+           " \t \r\n" + ok + "\r\nhello",
+           "  " + ok + "\r\nhello",
+           "\r\n" + ok + "Transfer-Encoding: chunked\r\n" + chunks,
+           "\r\nHTTP/1.1 304 Not Modified\r\nConnection: close\r\n\r\n",
+           "\r\n" + ok + "A: without an end",
+           ok + " \r\nA: b\r\n\r\nhello",
+           ok + "A: b\r\n\t\r\n\r\nhello",
+           ok + "Transfer-Encoding: chunked\r\n \r\nA: b\r\n" + chunks,
+           ok + "Transfer-Encoding:\r\n chunked\r\n" + chunks,
+           ok + "Transfer-Encoding: gzip,\r\n\tchunked\r\n" + chunks,
+           ok + "A: b\r\n Transfer-Encoding: chunked\r\n" + chunks,
+           ok + "Transfer-Encoding\v: chunked\r\n" + chunks,
+           ok + "Transfer-Encoding : chunked\r\n" + chunks,
+           ok + "Transfer-Encoding: \"gzip, chunked\r\n" + chunks,
+           ok + "Transfer-Encoding: \"gzip\r\nTransfer-Encoding: chunked\r\n" + chunks,
+           ok + "Transfer-Encoding: chunked\r\n\r\nfffffffffffffff\r\nhello",
+           ok + "Transfer-Encoding: chunked\r\n\r\n3\r\nhel\r\nffffffffffffffffff\r\nlo",
+           ok + many + "Transfer-Encoding: chunked\r\n" + chunks,
+           std::string("HTTP/1.1 200 OK\nConnection: close\n\nhello"),
+           std::string("HTTP/1.1 200 OK\r\r\nConnection: close\r\r\n\r\r\nhello"),
+           ok + "A: b\rc\r\r\n\r\nhello",
+           ok + std::string("A\0: b\0\r\n\0\r\n\r\nhello", 18),
+           "HTTP/1.1 103 Early\r\n\r\n\r\n" + ok + "\r\nhello",
+           std::string("icy 200 OK\r\nConnection: close\r\n\r\nhello"),
+       }) {
+    SCOPED_TRACE(response);
+    web_["http://a.test/"] = response;
+    const auto finished = visit(LeaseKind::url, "http://a.test/", 1000);
+    ASSERT_EQ(finished.captures.size(), 1u) << finished.reason;
+    const std::string stored = *finished.captures[0].records.bytes.to_string(1 << 20);
+    const size_t interim = response.starts_with("HTTP/1.1 103") ? response.find("\r\n\r\n") + 4 : 0;
+    EXPECT_TRUE(records_of(finished).contains(response.substr(interim)));
+    const auto checked = warc::check_file(warc::MemorySource(stored), [](const warc::Finding& finding) {
+      EXPECT_EQ(finding.level, warc::Level::info) << finding.code << ": " << finding.message;
+    });
+    ASSERT_TRUE(checked);
+    EXPECT_EQ(checked->digests, 4u);
+  }
+}
+
+TEST_F(LaneTest, RetryAfterMayBeAnyNumber) {
+  const Duration most = settings_.politeness.max_retry_delay;
+  const std::map<std::string, std::optional<Duration>> all = {
+      {"7", std::chrono::seconds(7)},
+      {"-7", Duration(0)},
+      {"9223372036854775807", most},
+      {"9223372036854775808", most},
+      {"99999999999999999999999999", most},
+      {"Fri, 31 Dec 9999 23:59:59 GMT", most},
+      {"7.5", std::nullopt},
+      {"soon", std::nullopt},
+      {"", std::nullopt},
+  };
+  for (const auto& [value, expected] : all) {
+    web_["http://a.test/"] = answer("503 Busy", "", "Retry-After: " + value + "\r\n");
+    EXPECT_EQ(visit(LeaseKind::url, "http://a.test/").disposition.retry_after, expected) << value;
+  }
 }
 
 }  // namespace

@@ -7,12 +7,14 @@ namespace caddis::crawl {
 MemoryShares memory_shares(const Settings& settings) {
   // RocksDB's cache and write buffers (store/rocks_kv.h), the program itself, its threads and buffers of connections.
   constexpr uint64_t kFixed = 192'000'000;
-  constexpr uint64_t kSeenPercent = 56, kHostsPercent = 14, kFinishedPercent = 10;
+  constexpr uint64_t kSeenPercent = 56, kHostsPercent = 14, kFinishedPercent = 10, kVisitsPercent = 20;
   // Of the seen-set's share, where they are wanted.
   constexpr uint64_t kWantedPercent = 10;
   const auto all = static_cast<uint64_t>(settings.crawl.memory);
   const uint64_t rest = all > kFixed ? all - kFixed : 0;
   MemoryShares shares{rest * kSeenPercent / 100, rest * kHostsPercent / 100, rest * kFinishedPercent / 100};
+  // Records are in spools, too, until they are on disk.
+  shares.spools = shares.finished + rest * kVisitsPercent / 100;
   if (settings.frontier.order == frontier::UrlOrder::opic) shares.importance = rest * kWantedPercent / 100;
   if (!settings.frontier.precedences.empty()) shares.precedences = rest * kWantedPercent / 100;
   shares.seen -= shares.importance + shares.precedences;

@@ -12,11 +12,13 @@ struct MemoryShares {
   uint64_t seen = 0;         // the set of known URLs; more of them go to disk
   uint64_t hosts = 0;        // hosts in memory; others wait on disk
   uint64_t finished = 0;     // finished visits that are not on disk yet; visits wait
+  uint64_t spools = 0;       // what visits receive and the records made of it; more goes to files
   uint64_t importance = 0;   // of URLs, where their order is by it
   uint64_t precedences = 0;  // of URLs, where a file lists them
 };
 
-// What is left over is for visits in flight, which are few enough as long as the process is within its memory.
+// What visits in flight hold besides (connections, URLs, links) is not counted: they are few enough as long as the
+// process is within its memory.
 MemoryShares memory_shares(const Settings& settings);
 // How many hosts that is.
 uint64_t hosts_in_memory(const Settings& settings);

@@ -65,10 +65,11 @@ Result<Lane::Parts> RealWorld::make_lane(unsigned number, const Settings& settin
   return Lane::Parts{loop, aio::make_network(loop), std::move(resolver), std::move(proxy), 0};
 }
 
-void RealWorld::run(aio::Task<void> main) {
+void RealWorld::run(aio::Task<void> main, const std::function<bool(size_t lane)>& left) {
   for (const auto& thread : threads_) thread->start();
   aio::run_to_end(*loop_, std::move(main));
-  for (const auto& thread : threads_) thread->stop();
+  for (size_t lane = 0; lane < threads_.size(); ++lane)
+    if (!left(lane)) threads_[lane]->stop();
 }
 
 }  // namespace caddis::crawl

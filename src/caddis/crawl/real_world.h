@@ -5,6 +5,7 @@
 //   world.run(engine->run() …)
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -24,8 +25,9 @@ class RealWorld {
 
   World parts();
   aio::Loop& loop() { return *loop_; }
-  // Starts the lanes' threads, runs the loop on this thread until `main` has ended, and stops the threads.
-  void run(aio::Task<void> main);
+  // Starts the lanes' threads, runs the loop on this thread until `main` has ended, and stops the threads, but for
+  // those of lanes that were `left` behind: they go on until the process ends, and so must this object.
+  void run(aio::Task<void> main, const std::function<bool(size_t lane)>& left);
 
  private:
   Result<Lane::Parts> make_lane(unsigned number, const Settings& settings);

@@ -1,8 +1,12 @@
 #include "caddis/crawl/settings.h"
 
+#include <fmt/format.h>
+
 #include <iterator>
 
-#include "caddis/archive/file_names.h"
+#include "caddis/base/visible.h"
+#include "caddis/crawl/seeds.h"
+#include "caddis/dns/resolver.h"
 #include "caddis/frontier/again.h"
 #include "caddis/frontier/slots.h"
 #include "caddis/robots/agent.h"
@@ -11,6 +15,12 @@
 
 namespace caddis::settings {
 namespace {
+
+Result<void> product_token(std::string_view agent) {
+  if (robots::is_product_token(agent)) return {};
+  return fail(ErrorCode::config,
+              fmt::format("'{}' is no name as robots.txt has them (letters, '-' and '_')", visible(agent, kQuoted)));
+}
 
 // What is kept of the state beside the state itself.
 std::vector<Field> state_fields() {
@@ -37,15 +47,29 @@ std::vector<Field> state_fields() {
 
 using CrawlS = crawl::CrawlSettings;
 
+// Who may log in somewhere, and how, is not for others.
+Value shown_seeds(const Value& value) {
+  auto seeds = std::get<std::vector<std::string>>(value);
+  for (std::string& seed : seeds) seed = crawl::shown_seed(seed);
+  return seeds;
+}
+
 // What is crawled, and for whom.
 std::vector<Field> what_is_crawled() {
   return {
       field<&CrawlS::name>("name", "The name of the crawl; folders and reports carry it.",
-                           {.heritrix = "metadata.jobName"}),
-      field<&CrawlS::contact>("contact",
-                              "A web page or mail address under which site owners reach you; sent with every request.",
-                              {.option = "--contact", .heritrix = "metadata.operatorContactUrl"}),
-      field<&CrawlS::seeds>("seeds", "The URLs that the crawl begins with.", {.heritrix = "seeds.textSource"}),
+                           {.check = file_name_part, .heritrix = "metadata.jobName"}),
+      field<&CrawlS::contact>(
+          "contact", "A web page or mail address under which site owners reach you; sent with every request.",
+          {.check = header_value, .option = "--contact", .heritrix = "metadata.operatorContactUrl"}),
+      field<&CrawlS::seeds>("seeds", "The URLs that the crawl begins with.",
+                            // Each is judged for itself: one that is none does not keep the others from being crawled.
+                            {.check = free_text, .heritrix = "seeds.textSource", .shown = shown_seeds}),
+      field<&CrawlS::is_private>(
+          "private",
+          "Only the owner may read the folder of the launch: settings, logs, reports, and what waits. Nobody else may "
+          "ever read its state.",
+          {.flags = kLive, .option = "--private"}),
       field<&CrawlS::robots>(
           "robots",
           "What is done with robots.txt: obey it and nofollow in pages (classic is the same), obey it "
@@ -65,9 +89,10 @@ std::vector<Field> what_is_crawled() {
                                     "For first-named and most-favored: names of crawlers, in order of preference. They "
                                     "are looked up in robots.txt, "
                                     "not sent; Crawl-delay stays that for the crawl's own name.",
-                                    {.flags = kHostSheet, .option = "--robots-agent"}),
-      field<&CrawlS::robots_custom>(
-          "robots-custom", "For custom: the lines of the robots.txt that counts on every site.", {.flags = kHostSheet}),
+                                    {.flags = kHostSheet, .check = product_token, .option = "--robots-agent"}),
+      field<&CrawlS::robots_custom>("robots-custom",
+                                    "For custom: the lines of the robots.txt that counts on every site.",
+                                    {.flags = kHostSheet, .check = free_text}),
       field<&CrawlS::robots_unavailable>(
           "robots-unavailable",
           "What a robots.txt means that cannot be had after all tries (server errors, no connection).",
@@ -151,12 +176,15 @@ std::vector<Field> of_the_machine() {
                                       "disk; 0: what a seventh of `memory` holds.",
                                       {.flags = kExpert, .min = "0"}),
       field<&CrawlS::min_free_space>(
-          "min-free-space", "Pause while the disk has less free space than this.",
+          "min-free-space",
+          "Pause while the disk has less free space than this. An answer of many megabytes that would not leave half "
+          "of "
+          "it, and as much as it has itself, is given up (-3000, noRoom).",
           {.flags = kLive, .unit = kBytes, .min = "0", .heritrix = "diskSpaceMonitor.pauseThresholdMiB"}),
       field<&CrawlS::name_servers>("name-servers", "Addresses (with port) of DNS servers; empty: those of the system.",
-                                   {.flags = kLive}),
+                                   {.flags = kLive, .check = dns::check_server}),
       field<&CrawlS::hosts>("hosts", "Fixed addresses, \"name=address[,address]\", asked before DNS.",
-                            {.flags = kLive}),
+                            {.flags = kLive, .check = dns::check_fixed_host}),
       field<&CrawlS::robots_validity>("robots-validity", "How long a robots.txt is used before it is fetched again.",
                                       {.flags = kHostSheet | kLive,
                                        .min = "1m",
@@ -245,19 +273,44 @@ Result<void> validate_robots(const CrawlSettings& settings) {
   const bool by_name = settings.robots == RobotsChoice::first_named || settings.robots == RobotsChoice::most_favored;
   if (by_name && settings.robots_agents.empty())
     return fail(ErrorCode::config, "crawl.robots: this policy needs crawl.robots-agents (--robots-agent NAME)");
-  for (const std::string& agent : settings.robots_agents) {
-    if (!robots::is_product_token(agent))
-      return fail(ErrorCode::config, "crawl.robots-agents: '" + agent +
-                                         "' is no name as robots.txt has them (letters, "
-                                         "'-' and '_')");
-  }
   if (settings.robots == RobotsChoice::custom && settings.robots_custom.empty())
     return fail(ErrorCode::config, "crawl.robots: custom needs crawl.robots-custom, the lines of a robots.txt");
   return {};
 }
 
+// What does not fit into a file of settings: it is written into one, and read from it when the crawl is resumed.
+Result<void> validate_seeds(const std::vector<std::string>& seeds) {
+  constexpr size_t kMost = 1'000'000, kMostBytes = 32'000'000;
+  size_t bytes = 0;
+  for (const std::string& seed : seeds) bytes += seed.size();
+  if (seeds.size() <= kMost && bytes <= kMostBytes) return {};
+  return fail(
+      ErrorCode::config,
+      fmt::format("crawl.seeds: these are {} seeds of {} MB; a crawl begins with at most {} of {} MB: begin with "
+                  "some, and give it the others in a .seeds file in its folder action/",
+                  seeds.size(), bytes / 1'000'000, kMost, kMostBytes / 1'000'000));
+}
+
+// Values that came into the structs by another way than the tables.
+Result<void> validate_texts(const Settings& settings) {
+  for (const settings::ConstSection& section : settings.sections()) {
+    for (const settings::Field& field : section.schema->fields()) {
+      if (field.row.check == settings::free_text) continue;
+      const settings::Value value = field.get(section.object);
+      std::vector<std::string> texts;
+      if (const auto* text = std::get_if<std::string>(&value)) texts.push_back(*text);
+      if (const auto* items = std::get_if<std::vector<std::string>>(&value)) texts = *items;
+      for (const std::string& text : texts)
+        if (auto sound = field.check(text); !sound)
+          return pass(std::move(sound).error(), fmt::format("{}.{}", section.schema->name(), field.name));
+    }
+  }
+  return {};
+}
+
 Result<void> validate_sections(const Settings& settings) {
-  TRY_VOID(archive::check_name_template(settings.archive.name_template));
+  TRY_VOID(validate_texts(settings));
+  TRY_VOID(validate_seeds(settings.crawl.seeds));
   TRY_VOID(fetch::validate(settings.fetch));
   if (auto again = frontier::Again::parse(settings.fetch.again); !again)
     return pass(std::move(again).error(), "fetch.again");
@@ -265,8 +318,8 @@ Result<void> validate_sections(const Settings& settings) {
     return fail(ErrorCode::config, "politeness: min-delay is longer than max-delay");
   TRY_VOID(frontier::PolitenessGroups::create(settings.politeness));
   TRY_VOID(validate_robots(settings.crawl));
-  if (settings.crawl.name.empty() || settings.crawl.name.find('/') != std::string::npos)
-    return fail(ErrorCode::config, "crawl.name must be a name without '/', since a folder is called by it");
+  if (settings.crawl.name.empty())
+    return fail(ErrorCode::config, "crawl.name must not be empty, since a folder is called by it");
   return {};
 }
 
@@ -304,10 +357,25 @@ Result<void> load_settings(std::string_view yaml, std::string_view file_name, Se
   return {};
 }
 
+Result<void> load_settings_file(io::Files& files, const std::string& path, Settings& into) {
+  auto text = files.read_all(path, settings::kMostYaml);
+  if (text) return load_settings(*text, path, into);
+  Error error = std::move(text).error();
+  if (error.code == ErrorCode::limit)
+    return fail(ErrorCode::config,
+                fmt::format("{}: larger than {} MB, this is no settings file (many seeds are given with --seeds FILE)",
+                            path, settings::kMostYaml / 1'000'000));
+  if (error.code == ErrorCode::unsupported) error.code = ErrorCode::config;
+  return std::unexpected(std::move(error));
+}
+
 std::string settings_yaml(const Settings& settings, settings::Secrets secrets) {
   std::string yaml = settings::to_yaml(settings.sections(), secrets);
-  if (secrets != settings::Secrets::only) yaml += settings::to_yaml(settings.sheets);
-  return yaml;
+  return yaml += settings::to_yaml(settings.sheets, secrets);
+}
+
+Result<void> load_secrets(std::string_view yaml, std::string_view file_name, Settings& into) {
+  return settings::load_secrets(yaml, file_name, into.sections(), into.sheets);
 }
 
 Result<void> validate(const Settings& settings) {

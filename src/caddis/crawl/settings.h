@@ -10,6 +10,7 @@
 #include "caddis/fetch/settings.h"
 #include "caddis/frontier/quota_settings.h"
 #include "caddis/frontier/settings.h"
+#include "caddis/io/files.h"
 #include "caddis/scope/scope_settings.h"
 #include "caddis/settings/schema.h"
 #include "caddis/settings/sections.h"
@@ -27,6 +28,7 @@ struct CrawlSettings {
   std::string name = "crawl";
   std::string contact;
   std::vector<std::string> seeds;
+  bool is_private = false;
   RobotsChoice robots = RobotsChoice::obey;
   std::vector<std::string> robots_agents;
   std::vector<std::string> robots_custom;
@@ -80,6 +82,11 @@ std::vector<const settings::Schema*> settings_schemas();
 // A file of settings, laid over `into`; its sheets take the place of those there were. What is wrong with a sheet is
 // said here, where the file is known.
 Result<void> load_settings(std::string_view yaml, std::string_view file_name, Settings& into);
+// What `settings_yaml` wrote with Secrets::only, laid over what it wrote without.
+Result<void> load_secrets(std::string_view yaml, std::string_view file_name, Settings& into);
+// The same of a file that people give or may have changed. ErrorCode::config where it is no settings file: a pipe, a
+// device, too large.
+Result<void> load_settings_file(io::Files& files, const std::string& path, Settings& into);
 std::string settings_yaml(const Settings& settings, settings::Secrets secrets = settings::Secrets::hide);
 
 // What no single row can check: contradictions between settings, templates, patterns; of each sheet, too, as if it

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "caddis/base/strings.h"
+#include "caddis/base/utf8.h"
+#include "caddis/crawl/seeds.h"
 #include "caddis/fetch/status.h"
 
 namespace caddis::crawl {
@@ -136,9 +138,10 @@ void Statistics::add_seed(const std::string& url) {
 
 void Statistics::add_unusable_seed(std::string_view text) {
   constexpr size_t kLongest = 500;
-  std::string shown(text.substr(0, kLongest));
+  std::string shown = shown_seed(text).substr(0, kLongest);
   // Reports are columns.
   std::ranges::replace_if(shown, [](unsigned char c) { return c <= ' ' || c == 0x7f; }, '_');
+  if (!is_utf8(shown)) std::ranges::replace_if(shown, [](unsigned char c) { return c >= 0x80; }, '_');
   const auto [seed, is_new] = seeds_.try_emplace(shown);
   if (!is_new) return;
   seed->second.status = fetch::status::kUnfetchable;

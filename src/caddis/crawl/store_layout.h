@@ -24,6 +24,9 @@ inline constexpr std::string_view kIdentityRow = "identity";   // "<k0> <k1>" in
 inline constexpr std::string_view kSettingsRow = "settings";   // effective settings as YAML
 inline constexpr std::string_view kSerialRow = "warc-serial";  // number of the next WARC file
 inline constexpr std::string_view kSeedRow = "seed:";          // "seed:<url>" for every seed, discovered ones included
+inline constexpr std::string_view kFoundSeed = "redirect";     // the value of one that people have not named
+inline constexpr std::string_view kRangeRow =
+    "range:";  // "range:<block>" → the seed's host at whose address others may be connected to (fetch/address_policy.h)
 inline constexpr std::string_view kBegunRow = "begun:";  // "begun:<serial>" → path of a WARC file no commit knows yet
 inline constexpr std::string_view kSeenRunsRow = "seen-runs";  // the seen-set's files (docs/formats/seen.md)
 inline constexpr std::string_view kGroupRow = "group:";  // "group:<number>": the latest groups (docs/formats/groups.md)
@@ -32,6 +35,8 @@ inline constexpr std::string_view kLostCapturesRow =
     "lost-captures:";  // "lost-captures:<WARC file>" → from which offset on its captures are gone
 inline constexpr std::string_view kWentBackRow = "went-back";  // the group to whose beginning all streams went back
 inline constexpr std::string_view kActionRow = "action:";      // "action:<file>" → how far it was applied
+inline constexpr std::string_view kHungRow =
+    "hung:";  // "hung:<url>" → "<times> <step>" of a lane that stood still at it
 inline constexpr std::string_view kFormat = "caddis-crawl 4";
 
 // Names of streams.

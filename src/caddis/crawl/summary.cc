@@ -8,12 +8,14 @@
 
 #include "caddis/base/counted.h"
 #include "caddis/base/time_format.h"
+#include "caddis/base/visible.h"
 #include "caddis/fetch/status.h"
 
 namespace caddis::crawl {
 namespace {
 
 constexpr size_t kShown = 10;
+constexpr size_t kLongestSeed = 2000;
 
 std::string name_of(int status) {
   const std::string_view words = fetch::describe(status);
@@ -56,20 +58,38 @@ std::string fate_of(const SeedFate& fate, bool has_queued) {
   return has_queued ? "not tried yet: it is still queued, or deleted" : "not tried";
 }
 
-void add_seeds(std::string& out, const Statistics& statistics, bool has_queued) {
-  std::string failed, known;
-  for (const auto& [url, fate] : statistics.seeds()) {
-    if (fate.status == 0 && fate.known)
-      known += fmt::format("  {}\n", url);
-    else if (fate.status <= 0 || fate.status >= 400)
-      failed += fmt::format("  {}: {}\n", url, fate_of(fate, has_queued));
+// The first of them; who gives thousands of seeds looks into the report.
+class SeedLines {
+ public:
+  void add(std::string_view line) {
+    if (++number_ <= kTold) text_ += fmt::format("  {}\n", line);
   }
-  if (!failed.empty()) out += "seeds that failed:\n" + failed;
-  if (!known.empty())
-    out +=
-        "seeds that were known already, as a link, by another seed, or by a crawl before (caddis frontier --url tells "
-        "more):\n" +
-        known;
+  std::string under(std::string_view title) const {
+    if (number_ == 0) return {};
+    const std::string more =
+        number_ > kTold ? fmt::format("  and {} more: reports/seeds-report.txt\n", number_ - kTold) : std::string();
+    return fmt::format("{}:\n{}{}", title, text_, more);
+  }
+
+ private:
+  static constexpr size_t kTold = 20;
+  std::string text_;
+  size_t number_ = 0;
+};
+
+void add_seeds(std::string& out, const Statistics& statistics, bool has_queued) {
+  SeedLines failed, known;
+  for (const auto& [url, fate] : statistics.seeds()) {
+    const std::string shown = visible(url, kLongestSeed);
+    if (fate.status == 0 && fate.known)
+      known.add(shown);
+    else if (fate.status <= 0 || fate.status >= 400)
+      failed.add(fmt::format("{}: {}", shown, fate_of(fate, has_queued)));
+  }
+  out += failed.under("seeds that failed");
+  out += known.under(
+      "seeds that were known already, as a link, by another seed, or by a crawl before (caddis frontier --url tells "
+      "more)");
 }
 
 void add_hosts(std::string& out, const Statistics& statistics) {

@@ -129,6 +129,7 @@ void Lane::take_exchange(Finished& finished, const url::Url& url, const fetch::F
   // with it.
   const bool prerequisite = lease.kind != frontier::LeaseKind::url;
   if (prerequisite ? outcome.status < 300 : outcome.status < 400 || outcome.status == 404) {
+    steps_.enter(lease.id, "decode");
     auto body = fetch::decode_body(exchange, kMaxExtracted);
     if (!body) return fail_locally(finished, body.error());
     std::vector<extract::HeaderField> fields;
@@ -141,6 +142,7 @@ void Lane::take_exchange(Finished& finished, const url::Url& url, const fetch::F
                                      .fields = fields};
     extract::Options options = sites_.of(url).extract;
     options.obey_meta_nofollow = options.obey_meta_nofollow && sites_.of_host(lease.host).obeys_nofollow();
+    steps_.enter(lease.id, "extract");
     extracted = extract::extract(document, options);
     if (lease.wants_sketch && outcome.status == 200 && entry.mime.starts_with("text/"))
       finished.disposition.sketch = text::sketch_of(body->bytes());
@@ -148,17 +150,30 @@ void Lane::take_exchange(Finished& finished, const url::Url& url, const fetch::F
     entry.annotations.insert(entry.annotations.end(), extracted.annotations.begin(), extracted.annotations.end());
   }
   if (lease.kind == frontier::LeaseKind::url && is_page(entry)) finished.page_line = page_line(entry, extracted.title);
+  steps_.enter(lease.id, "records");
   write_capture(finished, outcome, entry, &extracted);
+  steps_.enter(lease.id, "links");
   // Last: what a link does to the scope stays, also where the visit does not count.
-  if (!finished.disposition.local_failure) take_links(finished, url, extracted.links);
+  const bool is_kept = !finished.disposition.local_failure && !finished.captures.empty();
+  if (is_kept) take_links(finished, url, extracted.links);
 }
 
-// Our own disk: nothing of this visit may count, it is done again.
+// Our own disk: nothing of this visit may count, it is done again; save where the body itself is too large for the
+// disk, some times over.
 void Lane::fail_locally(Finished& finished, const Error& error) {
   frontier::Disposition& disposition = finished.disposition;
+  finished.reason = error.message;
+  const bool is_url = disposition.lease.kind == frontier::LeaseKind::url;
+  if (is_url && error.code == ErrorCode::limit && disposition.lease.attempt >= kTriesForRoom) {
+    log_error("crawl", "gives up {}: {}", url::public_form(disposition.lease.what.url), error.message);
+    disposition.verdict = frontier::Verdict::settled;
+    disposition.status = finished.visited.back().entry.status = fetch::status::kSevereError;
+    finished.visited.back().entry.annotations.emplace_back(kNoRoom);
+    finished.page_line.clear();
+    return;
+  }
   disposition.verdict = frontier::Verdict::retry_url;
   disposition.local_failure = true;
-  finished.reason = error.message;
   log_error("crawl", "cannot keep {}: {}", url::public_form(disposition.lease.what.url), error.message);
 }
 
@@ -224,6 +239,17 @@ void Lane::write_capture(Finished& finished, const fetch::FetchOutcome& outcome,
   finished.captures.push_back(std::move(made));
 }
 
+// Where a chain of redirects was left is on record, once a visit.
+void Lane::note_chain_end(Finished& finished, const url::Url& target, const std::string& via) {
+  LogEntry entry = entry_for(finished.disposition.lease, url::public_form(target), fetch::status::kTooManyRedirects);
+  entry.hops += 'R';
+  entry.via = via;
+  entry.annotations.clear();
+  // Behind others: the last is the lease's own.
+  finished.visited.insert(finished.visited.end() - 1,
+                          {std::move(entry), std::string(target.hostname()), false, false, {}});
+}
+
 void Lane::take_links(Finished& finished, const url::Url& url, const std::vector<extract::Link>& links) {
   const frontier::Lease& lease = finished.disposition.lease;
   const auto reject = [&](std::string_view rule) {
@@ -239,6 +265,7 @@ void Lane::take_links(Finished& finished, const url::Url& url, const std::vector
   marks.reserve(links.size());
   for (const extract::Link& link : links) recent_.prefetch(marks.emplace_back(context_.identity.mark(link.url())));
   auto next_mark = marks.begin();
+  bool chain_ended = false;
   std::vector<uint64_t>& leads_to = finished.disposition.links;
   for (const extract::Link& link : links) {
     const url::Url& target = link.target;
@@ -261,6 +288,7 @@ void Lane::take_links(Finished& finished, const url::Url& url, const std::vector
     const scope::Decision decision = context_.scope.decide(candidate);
     if (!decision.accepted) {
       reject(decision.rule);
+      if (decision.rule == "max-redirects" && !std::exchange(chain_ended, true)) note_chain_end(finished, target, via);
       continue;
     }
     const auto key = url::crawl_key(context_.key_policy, target);

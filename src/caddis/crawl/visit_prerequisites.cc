@@ -32,7 +32,9 @@ aio::Task<Finished> Lane::visit_dns(frontier::Lease lease) {
   const frontier::Lease& what = finished.disposition.lease;
   const WallTime started = loop_.clock().wall();
   const SteadyTime began = loop_.clock().steady();
+  begin_step(what.id, "look-up");
   const auto answer = co_await resolver_->resolve(what.host);
+  steps_.enter(what.id, "records");
   if (aborted_) co_return not_tried(std::move(finished.disposition.lease));
   LogEntry entry = entry_for(what, what.what.url, answer ? fetch::status::kDnsOk : fetch::status::kDnsFailed);
   entry.started = started;
@@ -45,11 +47,7 @@ aio::Task<Finished> Lane::visit_dns(frontier::Lease lease) {
     finished.visited.push_back({std::move(entry), what.host, true, false, {}});
     co_return finished;
   }
-  frontier::HostAddresses addresses;
-  for (const dns::Address& address : answer->addresses) addresses.addresses.push_back(address.text);
-  addresses.expires = after(started, answer->ttl);
-  finished.disposition.addresses = std::move(addresses);
-
+  take_addresses(finished, entry, *answer, after(started, answer->ttl));
   const std::string body = dns::dns_record_body(*answer, started);
   entry.size = body.size();
   entry.mime = "text/dns";
@@ -71,6 +69,28 @@ aio::Task<Finished> Lane::visit_dns(frontier::Lease lease) {
   }
   finished.visited.push_back({std::move(entry), what.host, true, false, {}});
   co_return finished;
+}
+
+// Those that may be connected to. Where there are none, all that waits for the host is given up.
+void Lane::take_addresses(Finished& finished, LogEntry& entry, const dns::Answer& answer, WallTime expires) {
+  frontier::Disposition& disposition = finished.disposition;
+  const std::string& host = disposition.lease.host;
+  std::vector<std::string> all;
+  for (const dns::Address& address : answer.addresses) all.push_back(address.text);
+  if (disposition.lease.first_lookup) finished.new_ranges = context_.addresses.take_lookup(host, all);
+  const std::vector<std::string>& allowed = sites_.of_host(host).fetch.allow_addresses;
+  std::vector<std::string> open, refused;
+  for (std::string& address : all)
+    (context_.addresses.refusal({address, 0}, allowed) ? refused : open).push_back(std::move(address));
+  if (!refused.empty()) entry.annotations.push_back("refused:" + refused.front());
+  if (open.empty()) {
+    disposition.host_is_hopeless = true;
+    disposition.status = fetch::status::kAddressRefused;
+    refused.resize(1);
+    disposition.addresses = frontier::HostAddresses{std::move(refused), frontier::kRefused};
+  } else {
+    disposition.addresses = frontier::HostAddresses{std::move(open), expires};
+  }
 }
 
 // RFC 9309, 2.3.1.4: what cannot be reached now forbids everything. After all tries the settings may say otherwise.
@@ -117,7 +137,12 @@ aio::Task<Result<std::string>> Lane::robots_address(const frontier::Lease& lease
   if (host == lease.host || !context_.settings.fetch.proxy.empty()) co_return lease.address;
   const auto answer = co_await resolver_->resolve(std::move(host));
   if (!answer) co_return std::unexpected(answer.error());
-  co_return answer->addresses.front().text;
+  const std::vector<std::string>& allowed = sites_.of_host(answer->host).fetch.allow_addresses;
+  const auto open = std::ranges::find_if(answer->addresses, [&](const dns::Address& address) {
+    return !context_.addresses.refusal({address.text, 0}, allowed);
+  });
+  // Where none is, the fetch itself is refused, and on record.
+  co_return (open == answer->addresses.end() ? answer->addresses.front() : *open).text;
 }
 
 // Ends early when the crawl is stopped.
@@ -147,6 +172,8 @@ aio::Task<Finished> Lane::visit_robots(frontier::Lease lease) {
     }
     fetch::FetchRequest request = request_for(*url, disposition.lease, site);
     request.address = *std::move(address);
+    request.ticket = disposition.lease.id;
+    begin_step(disposition.lease.id, "connect");
     const fetch::FetchOutcome outcome = co_await fetcher_.fetch(std::move(request), settings);
     const bool cut = outcome.exchange && outcome.exchange->truncated == http::Truncated::disconnect;
     if (aborted_ && (!outcome.exchange || cut)) co_return not_tried(std::move(disposition.lease));
@@ -154,15 +181,29 @@ aio::Task<Finished> Lane::visit_robots(frontier::Lease lease) {
       take_exchange(finished, *url, outcome, true);
     else
       take_failure(finished, *url, outcome);
+    if (outcome.no_room) {
+      robots_unreachable(finished, outcome.error);
+      co_return finished;
+    }
+    if (outcome.status == fetch::status::kAddressRefused) {
+      disposition.touched_host = redirects > 0;
+      if (url->hostname() == disposition.lease.host) {
+        disposition.host_is_hopeless = true;
+        co_return finished;
+      }
+      break;
+    }
     disposition.local_failure |= outcome.status == fetch::status::kSevereError;
     if (disposition.local_failure) co_return finished;
     const std::string target = finished.visited.back().redirect;
     if (target.empty() || redirects == kRobotsRedirects) {
+      steps_.enter(disposition.lease.id, "robots");
       judge_robots(finished, outcome);
       co_return finished;
     }
     url = url::Url::parse(target);
     disposition.lease.what.hops += 'R';
+    steps_.leave();
     // The host is ours until the visit ends, and is given its pause between two requests all the same.
     co_await pause(frontier::politeness_delay(site.host->politeness, outcome.took, std::nullopt));
     if (aborted_) co_return not_tried(std::move(disposition.lease));

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 
+#include "caddis/base/log.h"
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
 #include "caddis/crawl/lane.h"
+#include "caddis/url/public_form.h"
 
 namespace caddis::crawl {
 namespace {
@@ -33,8 +35,9 @@ frontier::Verdict verdict_of(const fetch::FetchOutcome& outcome) {
 
 }  // namespace
 
-fetch::FetchRequest Lane::request_for(const url::Url& url, const frontier::Lease& lease, const Site& of_host) const {
+fetch::FetchRequest Lane::request_for(const url::Url& url, const frontier::Lease& lease, const Site& of_host) {
   fetch::FetchRequest request{url, std::nullopt, lease.address, {}};
+  request.allowed = &sites_.of_host(url.hostname()).fetch.allow_addresses;
   if (of_host.user_agent != context_.user_agent) request.headers.push_back({"User-Agent", of_host.user_agent});
   return request;
 }
@@ -52,6 +55,7 @@ aio::Task<Finished> Lane::visit_url(frontier::Lease lease) {
     finished.disposition.touched_host = false;
     co_return finished;
   }
+  begin_step(what.id, "begin");
   const Site& of_host = sites_.of_host(what.host);
   const std::string path = std::string(url->pathname()) + std::string(url->search());
   if (what.robots) {
@@ -70,6 +74,7 @@ aio::Task<Finished> Lane::visit_url(frontier::Lease lease) {
   request.ticket = what.id;
   if (const auto via = url::Url::parse(what.what.via)) request.via = *via;
   running_.insert(what.id);
+  steps_.enter(what.id, "connect");
   const Site& site = sites_.of(*url);
   fetch::FetchOutcome outcome = co_await fetcher_.fetch(std::move(request), site.fetch);
   running_.erase(what.id);
@@ -83,8 +88,13 @@ aio::Task<Finished> Lane::visit_url(frontier::Lease lease) {
   const bool cut = outcome.exchange && outcome.exchange->truncated == http::Truncated::disconnect;
   if (aborted_ && (!outcome.exchange || cut)) co_return not_tried(std::move(finished.disposition.lease));
 
-  finished.disposition.verdict = verdict_of(outcome);
-  finished.disposition.local_failure = outcome.status == fetch::status::kSevereError;
+  const bool no_room = outcome.no_room && what.attempt >= kTriesForRoom;
+  if (no_room) {
+    outcome.annotations.emplace_back(kNoRoom);
+    log_error("crawl", "gives up {}: {}", url::public_form(*url), outcome.error);
+  }
+  finished.disposition.verdict = no_room ? frontier::Verdict::settled : verdict_of(outcome);
+  finished.disposition.local_failure = outcome.status == fetch::status::kSevereError && !no_room;
   const frontier::PolitenessSettings& politeness = of_host.host->politeness;
   const auto retries = static_cast<uint64_t>(politeness.url_retries);
   const bool is_last = finished.disposition.verdict == frontier::Verdict::settled || what.attempt > retries;
@@ -94,6 +104,7 @@ aio::Task<Finished> Lane::visit_url(frontier::Lease lease) {
       finished.disposition.retry_after = retry_after(*outcome.exchange, politeness.max_retry_delay);
   } else {
     take_failure(finished, *url, outcome);
+    if (outcome.status == fetch::status::kAddressRefused) finished.disposition.touched_host = false;
   }
   co_return finished;
 }
@@ -103,8 +114,12 @@ std::optional<Duration> Lane::retry_after(const http::Exchange& exchange, Durati
   if (!field) return std::nullopt;
   // RFC 9110, 10.2.3: seconds, or a date.
   Duration wait{};
-  if (const auto seconds = parse_int(trim(*field))) {
-    wait = std::chrono::seconds(std::clamp<int64_t>(*seconds, 0, 1'000'000));
+  constexpr int64_t kLongest = 1'000'000;
+  const std::string_view text = trim(*field);
+  if (const auto seconds = parse_int(text)) {
+    wait = std::chrono::seconds(std::clamp<int64_t>(*seconds, 0, kLongest));
+  } else if (!text.empty() && std::ranges::all_of(text, is_digit)) {
+    wait = std::chrono::seconds(kLongest);  // more than a number holds
   } else if (const auto date = parse_http_date(*field)) {
     wait = std::max(Duration(0), Duration(*date - loop_.clock().wall()));
   } else {

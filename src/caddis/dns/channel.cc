@@ -68,6 +68,7 @@ class CaresChannel final : public Channel {
     if (status != ARES_SUCCESS) return fail(ErrorCode::io, std::string("cannot start DNS: ") + ares_strerror(status));
     if (settings.servers.empty()) return {};
     std::string list;
+    for (const std::string& server : settings.servers) TRY_VOID(check_server(server));
     for (const std::string& server : settings.servers) list += (list.empty() ? "" : ",") + with_brackets(server);
     if (ares_set_servers_ports_csv(channel_, list.c_str()) != ARES_SUCCESS) {
       return fail(ErrorCode::config, "the name servers \"" + list + "\" are not of the form address[:port]");

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <iterator>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "caddis/aio/event.h"
+#include "caddis/base/log.h"
+#include "caddis/base/strings.h"
 #include "caddis/dns/cache.h"
 #include "caddis/dns/channel.h"
 #include "caddis/dns/local_names.h"
@@ -13,17 +16,61 @@
 namespace caddis::dns {
 namespace {
 
+// Addresses have one size; data of another is told in the form for unknown types.
+bool is_well_formed(const Record& record) {
+  return (record.type != Type::a && record.type != Type::aaaa) || !record.data.starts_with("\\#");
+}
+
 bool is_any(const Address& address) { return address.text == "0.0.0.0" || address.text == "::"; }
+
+// Of a message, the records that answer the question for a host: those of its own name, and of the names that its
+// CNAMEs lead to. Whatever else stands there was not asked for, and may be anybody's invention.
+struct OwnRecords {
+  std::vector<const Record*> records;
+  std::string problem;  // of one of the others
+};
+
+OwnRecords own_records(const std::string& host, const Message& message) {
+  constexpr int kLongestChain = 16;  // where the CNAMEs stand in no order
+  std::unordered_set<std::string> names = {host + "."};
+  bool grows = true;
+  for (int round = 0; grows && round < kLongestChain; ++round) {
+    grows = false;
+    for (const Record& record : message.answers)
+      if (record.type == Type::cname && record.record_class == 1 && names.contains(to_lower(record.name)))
+        grows |= names.insert(to_lower(record.data)).second;
+  }
+  const auto covers = [&names](const Record& dname) {
+    const std::string end = "." + to_lower(dname.name);
+    return std::ranges::any_of(names, [&end](const std::string& name) { return name.ends_with(end); });
+  };
+  OwnRecords own;
+  for (const Record& record : message.answers) {
+    const bool is_own = names.contains(to_lower(record.name)) || (record.type == Type::dname && covers(record));
+    if (!is_own)
+      own.problem = "a record of another name, " + record.name;
+    else if (!is_well_formed(record))
+      own.problem = "a malformed record, " + to_string(record);
+    else
+      own.records.push_back(&record);
+  }
+  return own;
+}
 
 // The outcomes of a host's queries, and what they make together.
 class Findings {
  public:
-  void add(Result<Message> result) {
+  // Of an answer, what is about `host`; gives what else was in it, in words, empty where there is nothing to tell.
+  std::string add(const std::string& host, Result<Message> result) {
     if (!result) {
-      if (!failure_ || failure_->code == ErrorCode::not_found) failure_ = std::move(result).error();
-      return;
+      Error error = std::move(result).error();
+      std::string problem = error.code == ErrorCode::parse ? error.message : std::string();
+      if (!failure_ || failure_->code == ErrorCode::not_found) failure_ = std::move(error);
+      return problem;
     }
-    for (const Record& record : result->answers) add(record);
+    const OwnRecords own = own_records(host, *result);
+    for (const Record* record : own.records) add(*record);
+    return own.problem;
   }
 
   bool has_addresses() const { return !addresses_.empty(); }
@@ -134,7 +181,8 @@ class CachingResolver final : public Resolver {
     channel_->query(flight->host + ".", type, [this, flight](Result<Message> result) {
       --flight->running;
       if (flight->outcome) return;
-      flight->findings.add(std::move(result));
+      if (const std::string problem = flight->findings.add(flight->host, std::move(result)); !problem.empty())
+        tell(flight->host, problem);
       if (flight->running == 0) {
         land(*flight);
       } else if (flight->findings.has_addresses()) {
@@ -145,6 +193,15 @@ class CachingResolver final : public Resolver {
         });
       }
     });
+  }
+
+  // A server may have much to tell that nobody asked for.
+  void tell(const std::string& host, const std::string& problem) {
+    constexpr uint64_t kMost = 100;
+    if (++problems_ > kMost) return;
+    constexpr size_t kShown = 300;
+    log_warn("dns", "the answer of {} about {} has {}, which does not count{}", channel_->server(), host,
+             problem.substr(0, kShown), problems_ == kMost ? "; more of these are not told" : "");
   }
 
   void land(Flight& flight) {
@@ -170,6 +227,7 @@ class CachingResolver final : public Resolver {
   std::unordered_map<std::string, std::shared_ptr<Flight>> flights_;
   std::unique_ptr<Channel> channel_;
   Cache cache_;
+  uint64_t problems_ = 0;  // told
 };
 
 }  // namespace

@@ -51,6 +51,12 @@ struct Settings {
   size_t cache_entries = 500'000;                   // the least recently used go first
 };
 
+// Whether `text` can stand among Settings::servers: an IPv4 or IPv6 address, with a port or without
+// (ErrorCode::config).
+Result<void> check_server(std::string_view text);
+// The same for Settings::hosts.
+Result<void> check_fixed_host(std::string_view text);
+
 class Resolver {
  public:
   virtual ~Resolver() = default;

@@ -173,6 +173,61 @@ TEST_F(ResolverTest, RecordsTheChainOfAliases) {
             "c.test.\t30\tIN\tA\t192.0.2.7\n");
 }
 
+// Whoever answers may say anything of any name: only what is said of the name that was asked, and of those that its
+// aliases lead to, is an answer.
+TEST_F(ResolverTest, TakesNothingThatItDidNotAskFor) {
+  settings_.ipv6 = false;
+  server_.at("a.test", 1).records = {record("other.test", 1, 60, ipv4("192.0.2.66")),
+                                     record("a.test", 1, 60, ipv4("192.0.2.1")),
+                                     record("a.test.evil.test", 1, 60, ipv4("192.0.2.67"))};
+  server_.at("b.test", 1).records = {record("bank.test", 1, 60, ipv4("192.0.2.66"))};
+  // The aliases of another name lead nowhere; those of one's own may stand in any order and case.
+  server_.at("c.test", 1).records = {
+      record("x.test", 5, 60, wire_name("y.test")), record("y.test", 1, 60, ipv4("192.0.2.66")),
+      record("D.test", 1, 60, ipv4("192.0.2.3")), record("C.Test", 5, 60, wire_name("d.TEST"))};
+  const auto names = resolver();
+  const auto first = ask(*names, "a.test");
+  ASSERT_TRUE(first.has_value());
+  EXPECT_THAT(first->addresses, ElementsAre(Address("192.0.2.1", false)));
+  EXPECT_THAT(first->records, ElementsAre("a.test.\t60\tIN\tA\t192.0.2.1"));
+  EXPECT_EQ(ask(*names, "b.test").error().code, ErrorCode::not_found);
+  const auto third = ask(*names, "c.test");
+  ASSERT_TRUE(third.has_value());
+  EXPECT_THAT(third->addresses, ElementsAre(Address("192.0.2.3", false)));
+  EXPECT_EQ(third->records.size(), 2u);
+}
+
+// A DNAME stands for a whole domain; the CNAME that a name server makes of it leads on.
+TEST_F(ResolverTest, KeepsTheRecordsThatAliasesAreMadeOf) {
+  settings_.ipv6 = false;
+  server_.at("www.a.test", 1).records = {record("a.test", 39, 60, wire_name("b.test")),
+                                         record("www.a.test", 5, 60, wire_name("www.b.test")),
+                                         record("www.b.test", 1, 60, ipv4("192.0.2.3"))};
+  const auto names = resolver();
+  const auto answer = ask(*names, "www.a.test");
+  ASSERT_TRUE(answer.has_value());
+  EXPECT_EQ(answer->records.size(), 3u);
+}
+
+TEST_F(ResolverTest, TellsOfWhatIsMalformed) {
+  settings_.ipv6 = false;
+  server_.at("a.test", 1).records = {record("a.test", 1, 60, "abc"), record("a.test", 1, 60, ipv4("192.0.2.1"))};
+  server_.at("b.test", 1).records = {record("b.test", 1, 60, "abcde")};
+  server_.at("c.test", 1).records = {record("c.test", 1, 60, ipv4("192.0.2.1")).substr(0, 20)};
+  server_.at("d.test", 1).records = {record("bank.test", 1, 60, ipv4("192.0.2.1"))};
+  const auto names = resolver();
+  ::testing::internal::CaptureStderr();
+  const auto answer = ask(*names, "a.test");
+  ASSERT_TRUE(answer.has_value());
+  EXPECT_THAT(answer->addresses, ElementsAre(Address("192.0.2.1", false)));
+  EXPECT_EQ(ask(*names, "b.test").error().code, ErrorCode::not_found);
+  EXPECT_FALSE(ask(*names, "c.test").has_value());
+  EXPECT_FALSE(ask(*names, "d.test").has_value());
+  const std::string log = ::testing::internal::GetCapturedStderr();
+  for (const char* name : {"a.test", "b.test", "c.test", "d.test"})
+    EXPECT_THAT(log, HasSubstr("the answer of 127.0.0.1 about "s + name)) << log;
+}
+
 TEST_F(ResolverTest, NamesThatDoNotExistAreRememberedToo) {
   server_.at("no.test", 1).response_code = 3;
   server_.at("no.test", 28).response_code = 3;
@@ -287,6 +342,30 @@ TEST_F(ResolverTest, WrongSettingsAreRefused) {
   Settings wrong = settings_;
   wrong.servers = {"ns.example.org"};
   EXPECT_FALSE(make_resolver(*loop_, wrong).has_value());
+}
+
+TEST(DnsSettings, NameServersAreAddresses) {
+  for (const char* good : {"192.0.2.53", "192.0.2.53:5353", "2001:db8::53", "[2001:db8::53]", "[2001:db8::53]:53",
+                           "fe80::1%eth0", "[fe80::1%eth0]:53"})
+    EXPECT_TRUE(check_server(good)) << good;
+  for (const char* bad :
+       {"", "dns.example", "192.0.2", "192.0.2.53:", "192.0.2.53:0", "192.0.2.53:65536", "192.0.2.53:+5",
+        "192.0.2.53,192.0.2.54", " 192.0.2.53", "192.0.2.53\n", "[2001:db8::53", "[192.0.2.53]:53", "[2001:db8::53]53",
+        "fe80::1%", "fe80::1%a b", "::1:x", "192.0.2.53:53:53"})
+    EXPECT_FALSE(check_server(bad)) << bad;
+  EXPECT_FALSE(check_server(std::string_view("192.0.2.53\0", 11)));
+}
+
+TEST(DnsSettings, FixedHostsAreNamesAndAddresses) {
+  for (const char* good : {"a.test=192.0.2.1", "A.test.=192.0.2.1,2001:db8::1",
+                           "xn--bcher-kva.example = 192.0.2.1 , ::1", "my_host=192.0.2.1"})
+    EXPECT_TRUE(check_fixed_host(good)) << good;
+  for (const char* bad :
+       {"", "a.test", "=192.0.2.1", "a.test=", "a.test=b.test", "a.test=192.0.2.1,", "a b=192.0.2.1",
+        "http://a.test/=192.0.2.1", "a.test:80=192.0.2.1", "b\xc3\xbc.test=192.0.2.1", "a..test=192.0.2.1",
+        ".test=192.0.2.1", "a.test\n=192.0.2.1", "a.test=192.0.2.1\x01", "*.test=192.0.2.1"})
+    EXPECT_FALSE(check_fixed_host(bad)) << bad;
+  EXPECT_FALSE(check_fixed_host(std::string(254, 'a') + "=192.0.2.1"));
 }
 
 TEST_F(ResolverTest, GoesWithQueriesUnderWay) {

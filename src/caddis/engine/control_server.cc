@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "caddis/aio/own_endpoints.h"
 #include "caddis/base/json_text.h"
 #include "caddis/base/log.h"
 #include "caddis/base/strings.h"
@@ -9,8 +10,9 @@
 #include "caddis/engine/control_frontier.h"
 #include "caddis/engine/frontier_json.h"
 #include "caddis/engine/frontier_query.h"
-#include "caddis/engine/origin.h"
 #include "caddis/engine/status_page.h"
+#include "caddis/io/files.h"
+#include "caddis/url/public_form.h"
 
 namespace caddis::engine {
 namespace {
@@ -29,6 +31,17 @@ std::string limits_json(const std::vector<crawl::LimitUse>& limits) {
                .finish();
   }
   return out + "]";
+}
+
+std::string standing_json(const std::vector<crawl::StandingLane>& lanes) {
+  std::string out;
+  for (const crawl::StandingLane& lane : lanes) {
+    JsonObject one;
+    one.add("lane", lane.lane).add("url", url::public_form(lane.url)).add("step", lane.step);
+    one.add("seconds", seconds(lane.time)).add("text", describe(lane));
+    out += (out.empty() ? "" : ",") + one.finish();
+  }
+  return "[" + out + "]";
 }
 
 // "crawl.max-documents=500", one a line.
@@ -96,6 +109,7 @@ std::string status_json(const crawl::Status& status) {
       .add_raw("waits", waits_json(status.waits))
       .add_raw("slowest", queues_json(status.slowest))
       .add_raw("checkpoints", checkpoints_json(status.checkpoints))
+      .add_raw("standing", standing_json(status.standing))
       .finish();
 }
 
@@ -134,22 +148,14 @@ Result<std::unique_ptr<ControlServer>> ControlServer::start(aio::Loop& loop, cra
                                                             const std::string& listen) {
   std::unique_ptr<ControlServer> control(new ControlServer(loop, engine));
   ControlServer* self = control.get();
-  const http::Handler handler = [self](const http::ServerRequest& request) -> aio::Task<http::ServerResponse> {
-    if (request.path == "/checkpoint") co_return co_await self->take_checkpoint(request);
-    co_return self->answer(request);
-  };
   http::ServerSettings settings;
-  settings.refusal = error_response;
+  settings.refusal = [](int status, std::string_view message) { return guarded(error_response(status, message)); };
   // First what can fail: a server that runs would have to be stopped.
-  if (!listen.empty()) {
-    TRY(const aio::Endpoint at, parse_endpoint(listen));
-    TRY(auto server, http::Server::start(loop, *control->network_, at, handler, settings));
-    const aio::Endpoint local = server->local();
-    const bool v6 = local.address.find(':') != std::string::npos;
-    const std::string host = v6 ? "[" + local.address + "]" : local.address;
-    control->address_ = fmt::format("http://{}:{}/", host, local.port);
-    control->servers_.push_back(std::move(server));
-  }
+  (void)io::real_files().remove(engine.launch().control_token());  // of a process that died
+  if (!listen.empty()) TRY_VOID(control->listen_at(loop, listen, settings));
+  const http::Handler handler = [self](const http::ServerRequest& request) -> aio::Task<http::ServerResponse> {
+    co_return guarded(co_await self->respond(request));
+  };
   // A path too long for a socket is no reason not to crawl; the crawl can then be asked over --listen only.
   auto on_socket =
       http::Server::start_unix(loop, *control->network_, engine.launch().control_socket(), handler, settings);
@@ -160,17 +166,42 @@ Result<std::unique_ptr<ControlServer>> ControlServer::start(aio::Loop& loop, cra
   return control;
 }
 
+Result<void> ControlServer::listen_at(aio::Loop& loop, const std::string& listen,
+                                      const http::ServerSettings& settings) {
+  TRY(const aio::Endpoint at, parse_endpoint(listen));
+  const std::string token = new_token();
+  access_.emplace(token, std::vector<std::string>{engine_.hostname()});
+  const http::Handler handler = [this](const http::ServerRequest& request) -> aio::Task<http::ServerResponse> {
+    if (auto refused = access_->refuse(request)) co_return guarded(*std::move(refused));
+    co_return guarded(co_await respond(request));
+  };
+  TRY(auto server, http::Server::start(loop, *network_, at, handler, settings));
+  const aio::Endpoint local = server->local();
+  const bool v6 = local.address.find(':') != std::string::npos;
+  const std::string host = v6 ? "[" + local.address + "]" : local.address;
+  address_ = fmt::format("http://{}:{}/?token={}", host, local.port, token);
+  endpoints_ = aio::own_endpoints(local);
+  servers_.push_back(std::move(server));
+  const std::string file = engine_.launch().control_token();
+  if (const auto kept = io::real_files().write_atomically_private(file, token + "\n"); !kept)
+    log_warn("engine", "the token of the page stands here alone: {}", kept.error().message);
+  return {};
+}
+
 aio::Task<void> ControlServer::stop() {
   for (const auto& server : servers_) co_await server->stop();
+  if (access_) (void)io::real_files().remove(engine_.launch().control_token());
+}
+
+aio::Task<http::ServerResponse> ControlServer::respond(const http::ServerRequest& request) {
+  if (request.path == "/checkpoint") co_return co_await take_checkpoint(request);
+  co_return answer(request);
 }
 
 // What is wrong with a request that would change the crawl.
 std::optional<http::ServerResponse> ControlServer::refuse_change(const http::ServerRequest& request) {
   if (request.method != "POST")
     return wrong_method("this changes the crawl: use POST", reads_frontier(request.path) ? "GET, HEAD, POST" : "POST");
-  if (const std::string_view origin = request.header("Origin");
-      !origin.empty() && !is_own_origin(origin, request.header("Host")))
-    return error_response(403, "requests of other origins are refused");
   return std::nullopt;
 }
 
@@ -198,15 +229,7 @@ http::ServerResponse ControlServer::answer(const http::ServerRequest& request) {
   if (reads && request.path == "/status") return http::json_response(200, status_json(engine_.status()));
   if (reads)
     if (auto looked = look_at_frontier(engine_, request)) return *std::move(looked);
-  if (reads && request.path == "/") {
-    http::ServerResponse page;
-    page.headers.emplace_back("Content-Type", "text/html; charset=utf-8");
-    page.headers.emplace_back(
-        "Content-Security-Policy",
-        "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'");
-    page.body = kStatusPage;
-    return page;
-  }
+  if (reads && request.path == "/") return status_page();
   const bool operates = operates_frontier(request.path);
   const bool is_read = request.path == "/" || request.path == "/status" || reads_frontier(request.path);
   if (is_read && !operates) return wrong_method("this tells of the crawl: use GET", "GET, HEAD");

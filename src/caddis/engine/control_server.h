@@ -1,6 +1,6 @@
 // The control API of a running crawl: HTTP and JSON on the Unix socket `state/control.sock` of its launch, and on a TCP
-// address where the operator asks for one. The command line, and every UI, speak this and nothing else.
-// docs/formats/control.md.
+// address where the operator asks for one: there only whoever has the token is answered (access.h). The command line,
+// and every UI, speak this and nothing else. docs/formats/control.md.
 //
 //   GET  /status   what the crawl does now        POST /pause   no new visits; those in flight end
 //   GET  /         the same as a page             POST /resume
@@ -21,6 +21,7 @@
 #include "caddis/aio/task.h"
 #include "caddis/base/error.h"
 #include "caddis/crawl/engine.h"
+#include "caddis/engine/access.h"
 #include "caddis/http/server.h"
 
 namespace caddis::engine {
@@ -30,8 +31,10 @@ class ControlServer {
   // `listen` is "ADDR:PORT" ("[::1]:0"), or empty for the socket alone. The engine must outlive the server.
   static Result<std::unique_ptr<ControlServer>> start(aio::Loop& loop, crawl::Engine& engine,
                                                       const std::string& listen);
-  // Where the page is, "http://127.0.0.1:8444/"; empty without `listen`.
+  // Where the page is, "http://127.0.0.1:8444/?token=…"; empty without `listen`.
   const std::string& address() const { return address_; }
+  // Under which addresses it can be reached over TCP: no visit of the crawl may go there.
+  const std::vector<aio::Endpoint>& endpoints() const { return endpoints_; }
   aio::Task<void> stop();
 
   // The answer to one request; for tests without sockets. A checkpoint takes its time: that is the other one.
@@ -42,11 +45,15 @@ class ControlServer {
   static std::optional<http::ServerResponse> refuse_change(const http::ServerRequest& request);
   std::optional<http::ServerResponse> refuse_order();
   explicit ControlServer(aio::Loop& loop, crawl::Engine& engine) : engine_(engine), network_(aio::make_network(loop)) {}
+  Result<void> listen_at(aio::Loop& loop, const std::string& listen, const http::ServerSettings& settings);
+  aio::Task<http::ServerResponse> respond(const http::ServerRequest& request);
 
   crawl::Engine& engine_;
   std::unique_ptr<aio::Network> network_;
   std::vector<std::unique_ptr<http::Server>> servers_;
   std::string address_;
+  std::vector<aio::Endpoint> endpoints_;
+  std::optional<Access> access_;  // over TCP
 };
 
 // "127.0.0.1:80", "[::1]:80", ":80" (loopback).

@@ -1,8 +1,12 @@
-// The live statistics page of a crawl: one HTML document that asks /status every second and loads nothing else.
+// The live statistics page of a crawl: one HTML document that asks /status every second and loads nothing else. It
+// holds nothing of the crawl: what it shows, it asks for with the token of its address, or of a form where that had
+// none.
 #pragma once
 
-#include <string_view>
+#include "caddis/http/server.h"
 
 namespace caddis::engine {
-extern const std::string_view kStatusPage;
-}
+
+http::ServerResponse status_page();
+
+}  // namespace caddis::engine

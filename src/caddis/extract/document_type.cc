@@ -37,9 +37,8 @@ bool looks_like_html(std::string_view body) {
 bool has_tags(std::string_view body) {
   const std::string_view start = body.substr(0, kSniffed);
   if (start.find('\0') != std::string_view::npos) return false;
-  for (size_t at = start.find('<'); at + 1 < start.size(); at = start.find('<', at + 1)) {
-    if (is_alpha(start[at + 1]) || start[at + 1] == '!') return true;
-  }
+  for (size_t at = 1; at < start.size(); ++at)
+    if (start[at - 1] == '<' && (is_alpha(start[at]) || start[at] == '!')) return true;
   return false;
 }
 

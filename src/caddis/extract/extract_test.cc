@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <ctime>
+
 #include "caddis/io/gzip.h"
 
 namespace caddis::extract {
@@ -309,6 +311,37 @@ TEST(DocumentType, FollowsTypeThenPathThenBytes) {
   EXPECT_EQ(type_of("http://h/x", "", "text <b>bold</b>"), DocumentType::html);
   EXPECT_EQ(type_of("http://h/x", "", std::string_view("\0<b>", 4)), DocumentType::other);
   EXPECT_EQ(type_of("http://h/x", "application/pdf", "<b>"), DocumentType::other);
+}
+
+TEST(DocumentType, WithoutATagNothingUnknownIsHtml) {
+  for (const std::string_view type : {"", "unknown", "application/unknown", "application/octet-stream"})
+    for (const std::string_view body :
+         {"", "words", "{\"a\":1}", "12", "%PDF-1.4", "<", "<1", "1 <", " < b", "\xFF\xFE"})
+      EXPECT_EQ(type_of("http://h/x", type, body), DocumentType::other) << type << ' ' << body;
+  const std::string far = std::string(2000, '-') + "<b>";
+  EXPECT_EQ(type_of("http://h/x", "", far), DocumentType::other) << "only the beginning is looked at";
+  EXPECT_EQ(type_of("http://h/x", "", far.substr(1500)), DocumentType::html);
+  EXPECT_EQ(type_of("http://h/x", "", "<<<!"), DocumentType::html);
+}
+
+// Of the processor: far more than a linear time takes, and far less than looking at everything behind each byte.
+double seconds_for(const char* type, std::string_view piece, size_t size) {
+  std::string body;
+  while (body.size() < size) body += piece;
+  const std::clock_t began = std::clock();
+  (void)links_of({.content_type = type, .body = body});
+  return static_cast<double>(std::clock() - began) / CLOCKS_PER_SEC;
+}
+
+TEST(Extract, TakesNoEndlessTimeOnHostileInput) {
+  EXPECT_LT(seconds_for("text/javascript", "/[", 4'000'000), 5) << "regular expressions without an end";
+  for (const char* type :
+       {"text/html", "text/css", "text/javascript", "application/json", "text/xml", "image/svg+xml", ""})
+    for (const char* piece : {"/[",      "/*",    "<a ",        "<!--",     "<script>'", "\"`",
+                              "url(",    "url('", "@import ",   "&",        "<?xml ",    "<![CDATA[",
+                              "{\"a\":", "\\",    "<a href=\"", "<style>@", "<svg><",    "<urlset><url><loc>",
+                              "//x.y ",  "+'a'"})
+      EXPECT_LT(seconds_for(type, piece, 200'000), 3) << type << ' ' << piece;
 }
 
 }  // namespace

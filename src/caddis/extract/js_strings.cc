@@ -101,14 +101,17 @@ bool JsStrings::skip_comment() {
 
 void JsStrings::skip_slash() {
   if (skip_comment()) return;
-  if (last_ == Last::value || (last_ == Last::word && !is_operator_word(word_))) {
+  // A script that is read twice over for that has no such ends.
+  const bool divides = last_ == Last::value || (last_ == Last::word && !is_operator_word(word_));
+  if (divides || in_vain_ > script_.size()) {
     read_mark('/');
     return;
   }
   // A regular expression ends in its line; one that does not was a division after all.
   constexpr size_t kMaxExpression = 4096;
   bool in_class = false;
-  for (size_t end = at_ + 1; end < std::min(script_.size(), at_ + kMaxExpression); ++end) {
+  size_t end = at_ + 1;
+  for (; end < std::min(script_.size(), at_ + kMaxExpression); ++end) {
     const char c = script_[end];
     if (c == '\n' || c == '\r') break;
     if (c == '\\')
@@ -124,6 +127,7 @@ void JsStrings::skip_slash() {
       return;
     }
   }
+  in_vain_ += end - at_;
   read_mark('/');
 }
 

@@ -41,6 +41,7 @@ class JsStrings {
   // The last token: behind a value or name '/' divides, elsewhere it opens a regular expression.
   enum class Last : char { mark, word, value };
   Last last_ = Last::mark;
+  size_t in_vain_ = 0;  // bytes that were looked at for the ends of regular expressions that have none
 };
 
 // `raw` with its escapes resolved (\/ \n \x41 \u0041 \u{41}; a line continuation vanishes).

@@ -1,3 +1,4 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <zlib.h>
 
@@ -71,9 +72,18 @@ TEST(SettingsTest, MakesTheUserAgent) {
   EXPECT_EQ(product_token(settings), "mybot");
 }
 
+TEST(SettingsTest, ChecksAllowedAddresses) {
+  FetchSettings settings;
+  settings.allow_addresses = {"all", "10.0.0.0/8", "::1"};
+  EXPECT_TRUE(validate(settings));
+  settings.allow_addresses = {"10.0.0.1/8"};
+  EXPECT_EQ(validate(settings).error().message,
+            "fetch.allow-addresses: '10.0.0.1/8' is no block: its address has bits behind the first 8");
+}
+
 TEST(SettingsTest, ChecksHeadersAndProxy) {
   EXPECT_EQ(parse_header("X-A:  b c ")->value, "b c");
-  EXPECT_EQ(parse_header("X-A b").error().message, "'X-A b' is no header; write it as \"Name: value\"");
+  EXPECT_EQ(parse_header("X-A sesame").error().message, "one of them is no header; write it as \"Name: value\"");
   EXPECT_FALSE(parse_header("Host: x"));
   EXPECT_FALSE(parse_header("Proxy-Authorization: Basic x"));
   EXPECT_FALSE(parse_header("A: b\r\nC: d"));
@@ -221,6 +231,45 @@ TEST_F(FetcherTest, RefusesWhatItCannotFetch) {
   aio::run_to_end(*loop_, body());
   EXPECT_EQ(statuses, (std::vector<FetchStatus>{status::kUnfetchable, status::kDomainPrerequisiteFailed,
                                                 status::kConnectFailed}));
+}
+
+// The last look before a connection: whatever stands in the frontier's rows, and whatever a proxy would do for us.
+TEST_F(FetcherTest, RefusesAddressesThatNobodyNamed) {
+  http::TestServer server(*network_, {{request(), send(kHello), wait_for_end()}}, nullptr);
+  http::Client client(*loop_, *network_, spools_);
+  AddressPolicy addresses;
+  HttpFetcher direct(client, loop_->clock(), "bot/1", {}, &addresses);
+  HttpFetcher proxied(client, loop_->clock(), "bot/1", http::Proxy{server.endpoint(), ""}, &addresses);
+  const std::vector<std::string> allowed = {"127.0.0.0/8"};
+  std::vector<FetchOutcome> outcomes;
+  const auto one = [&](HttpFetcher& fetcher, std::string url, std::string address,
+                       const std::vector<std::string>* allow) -> aio::Task<void> {
+    FetchRequest request{.url = parse(url), .via = {}, .address = std::move(address), .headers = {}};
+    request.allowed = allow;
+    outcomes.push_back(co_await fetcher.fetch(std::move(request), settings_));
+  };
+  const auto body = [&]() -> aio::Task<void> {
+    aio::Nursery nursery;
+    nursery.spawn(server.serve(*loop_));
+    const std::string port = std::to_string(server.endpoint().port);
+    co_await one(direct, "http://caddis.test:" + port + "/", "127.0.0.1", nullptr);
+    for (const char* url : {"http://127.0.0.1/", "http://[::1]/", "http://localhost/", "http://169.254.169.254/"})
+      co_await one(proxied, url, "", nullptr);
+    EXPECT_EQ(client.stats().opened, 0u);
+    co_await one(direct, "http://caddis.test:" + port + "/", "127.0.0.1", &allowed);
+    client.close_idle();
+    server.close();
+    co_await nursery.join();
+  };
+  aio::run_to_end(*loop_, body());
+  ASSERT_EQ(outcomes.size(), 6u);
+  for (size_t i = 0; i < 5; ++i) {
+    EXPECT_EQ(outcomes[i].status, status::kAddressRefused) << i;
+    EXPECT_FALSE(outcomes[i].exchange) << i;
+  }
+  EXPECT_THAT(outcomes[0].annotations, ::testing::ElementsAre("refused:127.0.0.1"));
+  EXPECT_THAT(outcomes[4].annotations, ::testing::ElementsAre("refused:169.254.169.254"));
+  EXPECT_EQ(outcomes[5].status, 200);
 }
 
 class BodyTest : public FetcherTest {

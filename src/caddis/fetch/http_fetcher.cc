@@ -1,5 +1,7 @@
 #include "caddis/fetch/http_fetcher.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "caddis/base/strings.h"
@@ -26,15 +28,54 @@ void set(http::Request& request, std::string_view name, std::string_view value) 
     request.add(name, value);
 }
 
+// One of the settings.
+void set_own(http::Request& request, const http::Header& header) {
+  if (!is_credential(header.name)) return set(request, header.name, header.value);
+  std::erase_if(request.headers,
+                [&](const http::Header& other) { return equals_ignore_case(other.name, header.name); });
+  request.add_secret(header.name, header.value);
+}
+
 void add_unless_empty(http::Request& request, std::string_view name, std::string_view value) {
   if (!value.empty()) request.add(name, value);
+}
+
+// What was wrong with a response, in words; empty where nothing was.
+std::string trouble_of(const http::Exchange& exchange) {
+  std::string text = exchange.problem;
+  if (exchange.truncated == http::Truncated::none) return text;
+  if (!text.empty()) text += "; ";
+  text += fmt::format("{}: {} bytes of the body came", http::truncated_annotation(exchange.truncated),
+                      exchange.body_size());
+  if (exchange.framing.kind == http::Framing::Kind::length) text += fmt::format(" of {}", exchange.framing.length);
+  return text;
 }
 
 }  // namespace
 
 HttpFetcher::HttpFetcher(http::Client& client, const Clock& clock, std::string user_agent,
-                         std::optional<http::Proxy> proxy)
-    : client_(client), clock_(clock), user_agent_(std::move(user_agent)), proxy_(std::move(proxy)) {}
+                         std::optional<http::Proxy> proxy, const AddressPolicy* addresses)
+    : client_(client),
+      clock_(clock),
+      user_agent_(std::move(user_agent)),
+      proxy_(std::move(proxy)),
+      addresses_(addresses) {}
+
+// Whether the request goes where nobody may connect. Behind a proxy a name is the proxy's to look up; the proxy itself
+// is the operator's choice.
+bool HttpFetcher::is_refused(const FetchRequest& request, FetchOutcome& outcome) const {
+  if (addresses_ == nullptr) return false;
+  static const std::vector<std::string> none;
+  const auto to = proxy_ ? address_in(request.url) : request.address;
+  if (to.empty()) return false;
+  auto why =
+      addresses_->refusal({to, request.url.effective_port()}, request.allowed != nullptr ? *request.allowed : none);
+  if (!why) return false;
+  outcome.status = status::kAddressRefused;
+  outcome.error = *std::move(why);
+  outcome.annotations.push_back("refused:" + to);
+  return true;
+}
 
 http::Request HttpFetcher::make_request(const FetchRequest& request, const FetchSettings& settings) const {
   const url::Url& url = request.url;
@@ -60,7 +101,7 @@ http::Request HttpFetcher::make_request(const FetchRequest& request, const Fetch
     made.add("Connection", "close");
   }
   for (const std::string& line : settings.headers) {
-    if (const auto header = parse_header(line)) set(made, header->name, header->value);
+    if (const auto header = parse_header(line)) set_own(made, *header);
   }
   for (const http::Header& header : request.headers) set(made, header.name, header.value);
   return made;
@@ -80,6 +121,7 @@ aio::Task<FetchOutcome> HttpFetcher::fetch(FetchRequest request, const FetchSett
     outcome.error = "no address for the host";
     co_return outcome;
   }
+  if (is_refused(request, outcome)) co_return outcome;
   const SteadyTime begun = clock_.steady();
   http::Origin origin{.tls = url.scheme() == "https",
                       .host = std::string(url.hostname()),
@@ -94,15 +136,17 @@ aio::Task<FetchOutcome> HttpFetcher::fetch(FetchRequest request, const FetchSett
   outcome.took = clock_.steady() - begun;
   if (!result) {
     outcome.status = status_of(result.error());
+    outcome.no_room = result.error().at == http::Failure::At::local && result.error().error.code == ErrorCode::limit;
     outcome.error = std::move(result.error().error.message);
     co_return outcome;
   }
   outcome.status = result->head.status();
-  outcome.error = result->problem;
+  outcome.error = trouble_of(*result);
   outcome.started = result->timings.started;
   outcome.took = result->timings.finished;
   if (const auto annotation = http::truncated_annotation(result->truncated); !annotation.empty())
     outcome.annotations.emplace_back(annotation);
+  if (!result->problem.empty()) outcome.annotations.emplace_back("httpProblem");
   outcome.exchange.emplace(*std::move(result));
   co_return outcome;
 }

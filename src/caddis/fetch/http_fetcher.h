@@ -15,6 +15,7 @@
 
 #include "caddis/aio/task.h"
 #include "caddis/base/clock.h"
+#include "caddis/fetch/address_policy.h"
 #include "caddis/fetch/settings.h"
 #include "caddis/fetch/status.h"
 #include "caddis/http/client.h"
@@ -28,32 +29,41 @@ struct FetchRequest {
   std::string address;                // IPv4 or IPv6 literal of the URL's host; not used behind a proxy
   std::vector<http::Header> headers;  // replace those of the same name that would be sent anyway
   uint64_t ticket = 0;                // for http::Client::end
+  // What the settings of the URL's host allow beside public addresses; lives until the fetch ends.
+  const std::vector<std::string>* allowed = nullptr;
 };
 
 struct FetchOutcome {
   FetchStatus status = status::kUnattempted;
   std::optional<http::Exchange> exchange;
-  std::string error;  // why there is no exchange, or what was wrong with it
-  WallTime started;   // the one date of all records of this capture
-  Duration took{};    // from the start to the last byte
-  // For crawl.log: lenTrunc, timeTrunc, headerTrunc, disconnectTrunc.
+  std::string error;     // why there is no exchange, or what was wrong with it
+  bool no_room = false;  // with kSevereError: what was received is itself too large for our disk
+  WallTime started;      // the one date of all records of this capture
+  Duration took{};       // from the start to the last byte
+  // For crawl.log: lenTrunc, timeTrunc, headerTrunc, disconnectTrunc, refused:<address>; httpProblem where the
+  // response's bytes are not as HTTP has them (in words: `error`, and http::Exchange::problem).
   std::vector<std::string> annotations;
 };
 
 class HttpFetcher {
  public:
-  // `client` and `clock` outlive it.
-  HttpFetcher(http::Client& client, const Clock& clock, std::string user_agent, std::optional<http::Proxy> proxy = {});
+  // `client`, `clock` and `addresses` outlive it. Each request is held against `addresses`, where there are some: the
+  // address that it would connect to, and what a proxy is asked for by address.
+  HttpFetcher(http::Client& client, const Clock& clock, std::string user_agent, std::optional<http::Proxy> proxy = {},
+              const AddressPolicy* addresses = nullptr);
 
   aio::Task<FetchOutcome> fetch(FetchRequest request, const FetchSettings& settings);
 
  private:
   http::Request make_request(const FetchRequest& request, const FetchSettings& settings) const;
 
+  bool is_refused(const FetchRequest& request, FetchOutcome& outcome) const;
+
   http::Client& client_;
   const Clock& clock_;
   const std::string user_agent_;
   const std::optional<http::Proxy> proxy_;
+  const AddressPolicy* const addresses_;
 };
 
 // The status for a failed exchange.

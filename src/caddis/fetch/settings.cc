@@ -4,12 +4,22 @@
 
 #include "caddis/base/strings.h"
 #include "caddis/base/version.h"
+#include "caddis/base/visible.h"
+#include "caddis/fetch/address_policy.h"
 #include "caddis/http/fields.h"
 #include "caddis/robots/agent.h"
 #include "caddis/url/percent.h"
 #include "caddis/url/url.h"
 
 namespace caddis::settings {
+namespace {
+
+Result<void> header_line(std::string_view line) {
+  TRY([[maybe_unused]] const auto header, fetch::parse_header(line));
+  return {};
+}
+
+}  // namespace
 
 template <>
 const Schema& schema_of<fetch::FetchSettings>() {
@@ -19,17 +29,27 @@ const Schema& schema_of<fetch::FetchSettings>() {
   static const Schema schema(
       "fetch", "How pages are asked for.",
       {
-          field<&S::user_agent>(
-              "user-agent", "The User-Agent header; VERSION and CONTACT in it are replaced.",
-              {.flags = kHostSheet | kLive, .option = "--user-agent", .heritrix = "metadata.userAgentTemplate"}),
+          field<&S::user_agent>("user-agent", "The User-Agent header; VERSION and CONTACT in it are replaced.",
+                                {.flags = kHostSheet | kLive,
+                                 .check = header_value,
+                                 .option = "--user-agent",
+                                 .heritrix = "metadata.userAgentTemplate"}),
           field<&S::from>("from", "A mail address for the From header; empty: none is sent.",
-                          {.flags = kSheet | kLive, .heritrix = "metadata.operatorFrom"}),
-          field<&S::accept>("accept", "The Accept header; empty: none is sent.", {.flags = kSheet | kLive}),
-          field<&S::accept_encoding>("accept-encoding",
-                                     "The Accept-Encoding header; gzip, deflate, br and zstd can be read; empty: none.",
-                                     {.flags = kSheet | kLive, .heritrix = "fetchHttp.acceptCompression"}),
-          field<&S::headers>("headers", "Further headers for every request, each as \"Name: value\".",
-                             {.flags = kSheet | kLive, .option = "--header", .heritrix = "fetchHttp.acceptHeaders"}),
+                          {.flags = kSheet | kLive, .check = header_value, .heritrix = "metadata.operatorFrom"}),
+          field<&S::accept>("accept", "The Accept header; empty: none is sent.",
+                            {.flags = kSheet | kLive, .check = header_value}),
+          field<&S::accept_encoding>(
+              "accept-encoding", "The Accept-Encoding header; gzip, deflate, br and zstd can be read; empty: none.",
+              {.flags = kSheet | kLive, .check = header_value, .heritrix = "fetchHttp.acceptCompression"}),
+          field<&S::headers>(
+              "headers",
+              "Further headers for every request, each as \"Name: value\". They are kept as a secret; those "
+              "that let somebody in (Authorization, Cookie, and names with auth, token, key, secret, "
+              "session, password or credential) stand in no record either.",
+              {.flags = kSheet | kLive | kSecret,
+               .check = header_line,
+               .option = "--header",
+               .heritrix = "fetchHttp.acceptHeaders"}),
           field<&S::referer>("referer", "Tell a server which page its link was found on (never an https page to http).",
                              {.flags = kSheet | kLive, .heritrix = "fetchHttp.sendReferer"}),
           field<&S::http_version>("http-version", "The version of HTTP to speak.",
@@ -61,6 +81,11 @@ const Schema& schema_of<fetch::FetchSettings>() {
                             .heritrix = "fetchHttp.sslTrustLevel"}),
           field<&S::proxy>("proxy", "Fetch through this HTTP proxy, \"http://[user:password@]host:port\".",
                            {.flags = kLive | kSecret, .option = "--proxy", .heritrix = "fetchHttp.httpProxyHost"}),
+          field<&S::allow_addresses>(
+              "allow-addresses",
+              "Addresses that may be connected to although they are private, loopback, link-local or reserved: blocks "
+              "(10.0.0.0/8, fc00::/7), or all. The range of a seed's own address is allowed without it.",
+              {.flags = kHostSheet | kLive, .option = "--allow-addresses"}),
           field<&S::again>("again",
                            "URLs that are fetched and stored again later, because of the status they were captured "
                            "with: \"5xx after 1h, 2 times\", \"404 after 1d\". The first rule that fits counts.",
@@ -117,12 +142,20 @@ http::Limits limits(const FetchSettings& settings) {
 Result<http::Header> parse_header(std::string_view line) {
   const size_t colon = line.find(':');
   const std::string_view name = line.substr(0, colon);
-  if (colon == std::string_view::npos || !http::is_token(name) || line.find_first_of("\r\n") != std::string_view::npos)
-    return fail(ErrorCode::config, fmt::format("'{}' is no header; write it as \"Name: value\"", line));
+  // What it holds may be a secret.
+  if (colon == std::string_view::npos || !http::is_token(name) || !settings::header_value(line.substr(colon + 1)))
+    return fail(ErrorCode::config, "one of them is no header; write it as \"Name: value\", on one line");
   if (is_own_header(name))
     return fail(ErrorCode::config,
                 fmt::format("the header {} cannot be set: it follows from the request or another setting", name));
   return http::Header{std::string(name), std::string(trim(line.substr(colon + 1)))};
+}
+
+bool is_credential(std::string_view header) {
+  const std::string name = to_lower(header);
+  for (const std::string_view part : {"auth", "cookie", "token", "key", "secret", "session", "passw", "credential"})
+    if (name.contains(part)) return true;
+  return false;
 }
 
 Result<std::optional<ProxyHost>> proxy_host(const FetchSettings& settings) {
@@ -144,8 +177,8 @@ Result<void> validate(const FetchSettings& settings) {
   for (const std::string& line : settings.headers) {
     if (auto header = parse_header(line); !header) return pass(std::move(header).error(), "fetch.headers");
   }
-  if (settings.user_agent.find_first_of("\r\n") != std::string::npos)
-    return fail(ErrorCode::config, "fetch.user-agent must be a single line");
+  for (const std::string& entry : settings.allow_addresses)
+    if (auto allowed = check_allowed(entry); !allowed) return pass(std::move(allowed).error(), "fetch.allow-addresses");
   TRY([[maybe_unused]] const auto proxy, proxy_host(settings));
   return {};
 }

@@ -38,6 +38,7 @@ struct FetchSettings {
   int64_t memory_per_fetch = 512 * 1024;
   Trust trust = Trust::open;
   std::string proxy;
+  std::vector<std::string> allow_addresses;
   std::vector<std::string> again;
 };
 
@@ -51,6 +52,10 @@ http::Limits limits(const FetchSettings& settings);
 // "Name: value" as a header; ErrorCode::config where it is none, or one that Caddis sets itself (Host, Content-Length
 // …).
 Result<http::Header> parse_header(std::string_view line);
+
+// Whether a header of that name may let somebody in: Authorization, Cookie, X-Api-Key, X-Session-Token … It is sent,
+// but not recorded.
+bool is_credential(std::string_view header);
 
 // The proxy of the settings, or nothing. The host is to be resolved by the caller, who makes an http::Proxy of it.
 struct ProxyHost {

@@ -85,6 +85,8 @@ void Frontier::come_in(Host& host) {
       host.addresses_expire = kForever;
     }
   }
+  // What seeds and settings allow may have changed since.
+  if (store_.totals().hosts_given_up > 0 && may_connect(host)) hope_where_refused(host);
   for (const auto& queue : host.queues)
     if (queue->robots) queue->crawl_delay = queue->robots->crawl_delay(rules(host).user_agent);
   // What was visited just before a death is not known: after a restart every host waits one delay.
@@ -300,6 +302,7 @@ Result<Lease> Frontier::lease(Queue& queue, LeaseKind kind, Taken taken) {
   } else {
     lease.times = 0;
     lease.attempt = (kind == LeaseKind::dns ? host.trouble : queue.trouble).failures + 1;
+    lease.first_lookup = kind == LeaseKind::dns && host.addresses_expire == WallTime();
     lease.what.via = lease.what.url;
     lease.what.url = kind == LeaseKind::dns ? "dns:" + host.name : queue.origin + "/robots.txt";
     lease.what.hops += 'P';
@@ -424,9 +427,11 @@ Outcome Frontier::finish_prerequisite(Queue& queue, const Disposition& dispositi
     host.addresses = disposition.addresses->addresses;
     host.addresses_expire = disposition.addresses->expires;
     host.address_index = 0;
-    recovered(host, host.trouble);
     store_.mark(host);
-    return Outcome::final;
+    if (!disposition.host_is_hopeless) {
+      recovered(host, host.trouble);
+      return Outcome::final;
+    }
   }
   if (disposition.robots) {
     store_.put_robots(queue, disposition.robots->text);
@@ -440,7 +445,10 @@ Outcome Frontier::finish_prerequisite(Queue& queue, const Disposition& dispositi
     return Outcome::final;
   }
   if (disposition.host_is_hopeless) {
-    give_up(host, host.trouble, kDomainPrerequisiteFailed);
+    const bool is_refused = disposition.status == kAddressRefused;
+    // Addresses are the host's; what is refused to one origin (a port of our own) says nothing of the others.
+    Trouble& trouble = disposition.lease.kind == LeaseKind::dns ? host.trouble : queue.trouble;
+    give_up(host, trouble, is_refused ? kAddressRefused : kDomainPrerequisiteFailed);
     return Outcome::final;
   }
   return failed(queue, disposition) ? Outcome::final : Outcome::again;

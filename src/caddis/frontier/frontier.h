@@ -42,7 +42,11 @@ namespace caddis::frontier {
 // Statuses of URLs whose prerequisite failed for good (Heritrix's codes).
 inline constexpr int kDomainPrerequisiteFailed = -6;
 inline constexpr int kRobotsPrerequisiteFailed = -61;
+// Of hosts at addresses where nobody may connect (Caddis's own).
+inline constexpr int kAddressRefused = -5010;
 
+// Until when addresses hold that were refused: they were looked up, and are looked up again.
+inline constexpr WallTime kRefused = WallTime(std::chrono::seconds(1));
 inline constexpr WallTime kForever = WallTime(std::chrono::seconds(253'402'300'799));  // 9999-12-31
 
 struct Stats {
@@ -89,6 +93,8 @@ class Frontier {
     RulesReach reach = {};
     std::string sheet_quotas = {};
     std::string sheet_bandwidths = {};  // in the same way what they say of politeness
+    // Whether one may connect to a host at an address, now: asked of those that were given up with kAddressRefused.
+    std::function<bool(const std::string& host, const std::string& address)> may_connect = nullptr;
   };
 
   // `seen` and `kv` must outlive the frontier. After a restart every host waits one delay.
@@ -114,6 +120,11 @@ class Frontier {
 
   // What was learned of the host's addresses, or of the origin's robots.txt, is asked for again before the next visit.
   Result<void> forget(LeaseKind kind, const std::string& host, const std::string& origin);
+  // A host whose addresses were refused may be looked at anew, as if it never had been looked up.
+  Result<void> look_up_again(const std::string& host);
+  // More addresses may be connected to than before: hosts in memory that were refused are looked at anew. Others are
+  // when they come in.
+  void look_at_refused();
   // Counts these URLs as seen, though nobody visits them; gives those that were new.
   Result<std::vector<uint64_t>> remember(std::span<const uint64_t> fingerprints);
 
@@ -274,6 +285,8 @@ class Frontier {
   void set_aside(Host& host, Trouble& trouble, bool aside);
   void give_up(Host& host, Trouble& trouble, int status);
   void hope_again(Host& host, Trouble& trouble);
+  bool hope_where_refused(Host& host);
+  bool may_connect(const Host& host) const;
   // Which of them were never seen; all of them are afterwards.
   Result<std::unique_ptr<bool[]>> test_and_insert(std::span<const Arrival> arrivals);
   void note_yield(const Host& host, const Disposition& disposition);

@@ -105,6 +105,42 @@ void Frontier::hope_again(Host& host, Trouble& trouble) {
   if (std::exchange(trouble.given_up, 0) != 0) --store_.totals().hosts_given_up;
 }
 
+// What was given up since nobody may connect there; whether there was something.
+bool Frontier::hope_where_refused(Host& host) {
+  bool found = false;
+  const auto hope = [&](Trouble& trouble) {
+    if (trouble.given_up != kAddressRefused) return;
+    hope_again(host, trouble);
+    store_.mark(host);
+    found = true;
+  };
+  hope(host.trouble);
+  for (const auto& queue : host.queues) hope(queue->trouble);
+  return found;
+}
+
+bool Frontier::may_connect(const Host& host) const {
+  return options_.may_connect && !host.addresses.empty() && options_.may_connect(host.name, host.addresses.front());
+}
+
+void Frontier::look_at_refused() {
+  if (store_.totals().hosts_given_up == 0) return;
+  store_.each([&](Host& host) {
+    if (may_connect(host) && hope_where_refused(host)) plan_all(host);
+  });
+}
+
+Result<void> Frontier::look_up_again(const std::string& name) {
+  if (store_.totals().hosts_given_up == 0) return {};
+  TRY(Host* const host, host_named(name));
+  hope_where_refused(*host);
+  if (host->addresses_expire == kRefused) host->addresses_expire = {};
+  store_.mark(*host);
+  plan_all(*host);
+  rest(*host);
+  return {};
+}
+
 Result<void> Frontier::forget(LeaseKind kind, const std::string& name, const std::string& origin) {
   TRY(Host* const host, host_named(name));
   if (kind == LeaseKind::dns) {

@@ -119,6 +119,8 @@ Result<void> Frontier::review_quotas() {
 
 std::string Frontier::why_given_up(const Queue& queue) const {
   if (all_given_up_ != 0) return all_given_up_why_;
+  if (queue.given_up() == kAddressRefused && !queue.host->addresses.empty())
+    return "refused:" + queue.host->addresses.front();
   return queue.given_up() == kOverQuota ? "Q:" + std::string(to_string(queue.over.quota)) : std::string();
 }
 

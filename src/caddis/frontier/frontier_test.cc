@@ -296,6 +296,86 @@ TEST_F(FrontierTest, ANameThatDoesNotExistIsGivenUpAtOnce) {
   EXPECT_TRUE(frontier_->is_empty());
 }
 
+// All that waits for it is given up with the address that was refused, until one may connect there.
+TEST_F(FrontierTest, AHostWhereNobodyMayConnectIsGivenUpAtOnce) {
+  bool open_to_all = false;
+  options_.may_connect = [&](const std::string&, const std::string& address) {
+    return open_to_all || address != "10.0.0.7";
+  };
+  open();
+  const auto refuse = [&] {
+    Disposition done;
+    done.lease = *next_whenever();
+    EXPECT_EQ(done.lease.kind, LeaseKind::dns);
+    done.status = kAddressRefused;
+    done.host_is_hopeless = true;
+    done.addresses = HostAddresses{{"10.0.0.7"}, kRefused};
+    EXPECT_EQ(frontier_->finish(done), Outcome::final);
+    return done.lease.first_lookup;
+  };
+  add({arrival("http://inner.test/1", "L"), arrival("http://inner.test/2", "L")});
+  EXPECT_TRUE(refuse());
+  for (int i = 0; i < 2; ++i) {
+    const auto lease = next_whenever();
+    EXPECT_EQ(lease->given_up, kAddressRefused);
+    EXPECT_EQ(lease->why, "refused:10.0.0.7");
+    settle(*lease, kAddressRefused);
+  }
+  EXPECT_TRUE(frontier_->is_empty());
+  EXPECT_EQ(frontier_->stats().hosts_given_up, 1u);
+  commit();
+  reopen();
+  add({arrival("http://inner.test/3", "L")});
+  auto lease = next_whenever();
+  EXPECT_EQ(lease->given_up, kAddressRefused) << "still";
+  settle(*lease, kAddressRefused);
+
+  // Now one may; but what its name server said first has been heard.
+  open_to_all = true;
+  frontier_->look_at_refused();
+  EXPECT_EQ(frontier_->stats().hosts_given_up, 0u);
+  add({arrival("http://inner.test/4", "L")});
+  EXPECT_FALSE(refuse());
+  EXPECT_EQ(next_whenever()->given_up, kAddressRefused);
+}
+
+// Somebody has named it since: its look-up counts as the first.
+TEST_F(FrontierTest, ARefusedHostMayBeLookedUpAgain) {
+  ASSERT_TRUE(frontier_->look_up_again("a.example"));
+  EXPECT_EQ(frontier_->stats().hosts, 0u) << "nothing to look at";
+  add({arrival("http://inner.test/1", "L")});
+  Disposition done;
+  done.lease = *next_whenever();
+  done.status = kAddressRefused;
+  done.host_is_hopeless = true;
+  done.addresses = HostAddresses{{"10.0.0.7"}, kRefused};
+  frontier_->finish(done);
+  ASSERT_TRUE(frontier_->look_up_again("inner.test"));
+  const auto lease = next_whenever();
+  EXPECT_EQ(lease->kind, LeaseKind::dns);
+  EXPECT_TRUE(lease->first_lookup);
+  settle(*lease);
+  EXPECT_EQ(next_whenever()->given_up, 0);
+}
+
+// Of an address itself: one port may be our own, the others are none of ours.
+TEST_F(FrontierTest, AnOriginWhereNobodyMayConnectIsGivenUpAlone) {
+  add({arrival("http://192.0.2.1:8444/", "L"), arrival("http://192.0.2.1/", "L")});
+  Disposition done;
+  done.lease = *next_whenever();
+  ASSERT_EQ(done.lease.kind, LeaseKind::robots);
+  done.status = kAddressRefused;
+  done.host_is_hopeless = true;
+  frontier_->finish(done);
+  const std::string refused = done.lease.origin;
+  for (int i = 0; i < 3; ++i) {
+    const auto lease = next_whenever();
+    EXPECT_EQ(lease->given_up, lease->origin == refused ? kAddressRefused : 0) << lease->origin;
+    settle(*lease, lease->given_up == 0 ? 200 : kAddressRefused);
+  }
+  EXPECT_TRUE(frontier_->is_empty());
+}
+
 TEST_F(FrontierTest, AReturnedLeaseStandsWhereItStood) {
   add({arrival("http://a.example/1", "L"), arrival("http://a.example/2", "L")});
   settle(*next_whenever());

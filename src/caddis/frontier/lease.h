@@ -32,6 +32,7 @@ struct Lease {
   uint32_t times = 0;    // it was captured so often already, and is fetched again because of its status
   std::string address;   // where to connect; empty for dns
   std::shared_ptr<const robots::Robots> robots;  // null where there is none to obey
+  bool first_lookup = false;                     // of dns: the host has had no address so far
   bool wants_sketch = false;                     // of the page, in the disposition
   bool wants_links = false;                      // their marks, in the disposition
   // Not 0: the frontier has given this URL up, for this reason; it is to be recorded, not fetched.
@@ -70,8 +71,10 @@ struct Disposition {
   uint64_t bytes = 0, novel_bytes = 0;     // received, those without repetitions
   std::optional<HostAddresses> addresses;  // a dns lease that succeeded
   std::optional<RobotsText> robots;        // a robots lease that was answered
-  bool host_is_hopeless = false;           // its name does not exist: give up without further tries
-  bool local_failure = false;              // ours, not the web's: tried again however often it was tried before
+  // Give up without further tries: its name does not exist or, with the status kAddressRefused, nobody may connect
+  // there; `addresses`, if any, are for the record then.
+  bool host_is_hopeless = false;
+  bool local_failure = false;  // ours, not the web's: tried again however often it was tried before
 };
 
 inline bool is_error(const Disposition& disposition) {

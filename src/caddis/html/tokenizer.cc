@@ -109,6 +109,12 @@ Tokenizer::Tokenizer(std::string_view source, Options options)
   attributes_.reserve(16);
 }
 
+Tokenizer::Tokenizer(std::string_view source, Options options, Place place) : Tokenizer(source, options) {
+  model_ = place.model;
+  foreign_depth_ = place.foreign_depth;
+  last_start_tag_ = std::move(place.last_start_tag);
+}
+
 Tokenizer::~Tokenizer() = default;
 Tokenizer::Tokenizer(Tokenizer&&) noexcept = default;
 Tokenizer& Tokenizer::operator=(Tokenizer&&) noexcept = default;

@@ -67,6 +67,13 @@ struct Doctype {
 
 class Tokenizer {
  public:
+  // What has to be known of the bytes before to go on behind the token last returned: for documents that are not in
+  // memory as a whole.
+  struct Place {
+    ContentModel model = ContentModel::data;
+    unsigned foreign_depth = 0;
+    std::string last_start_tag;
+  };
   struct Options {
     ContentModel model = ContentModel::data;  // for fragments: the state to begin in,
     std::string_view last_start_tag = {};     // and the element whose end tag ends it
@@ -82,6 +89,8 @@ class Tokenizer {
 
   explicit Tokenizer(std::string_view source);
   Tokenizer(std::string_view source, Options options);
+  // `source` begins at that place. Its last token is sound where it does not reach the end of `source`.
+  Tokenizer(std::string_view source, Options options, Place place);
   ~Tokenizer();
   Tokenizer(Tokenizer&&) noexcept;
   Tokenizer& operator=(Tokenizer&&) noexcept;
@@ -89,6 +98,7 @@ class Tokenizer {
   // The next token; false at the end, where `token` is of kind `end`.
   bool next(Token& token);
 
+  Place place() const { return {model_, foreign_depth_, last_start_tag_}; }
   // Of the doctype token last returned.
   const Doctype& doctype() const { return doctype_; }
   std::string_view source() const { return source_; }

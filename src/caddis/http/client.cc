@@ -141,8 +141,8 @@ aio::Task<FetchResult> Client::exchange(Connection& connection, const Message& m
   const auto written = co_await stream.write(message.bytes);
   if (!written && written.error().code == ErrorCode::timeout) interrupted(written.error());
 
-  std::unique_ptr<char[]> buffer = take_buffer();
   Throttle throttle(limits.bandwidth);
+  bool is_drained = true;  // the last read took all that had come
   while (end == ResponseRecorder::End::complete && recorder.wants_more()) {
     if (const SteadyTime next = throttle.next(); next > clock.steady()) {
       co_await aio::sleep_until(loop_, std::min(next, deadline));
@@ -152,11 +152,23 @@ aio::Task<FetchResult> Client::exchange(Connection& connection, const Message& m
       }
     }
     await_progress();
+    if (is_drained) {
+      // Without a buffer: a server that is silent costs none.
+      if (const auto come = co_await stream.wait_readable(); !come) {
+        interrupted(come.error());
+        break;
+      }
+    }
     const std::span<char> place = recorder.place();
+    std::unique_ptr<char[]> buffer = place.empty() ? take_buffer() : nullptr;
     char* const to = place.empty() ? buffer.get() : place.data();
     // Not more at once than is still in the caches when digests are taken of it.
     const size_t most = place.empty() ? kBufferSize : std::min(kBufferSize, place.size());
-    const auto got = co_await stream.read(to, throttle.at_once(most));
+    const size_t wanted = throttle.at_once(most);
+    on_turn_(0);
+    const auto got = co_await stream.read(to, wanted);
+    on_turn_(message.ticket);
+    is_drained = !got || *got < wanted;
     if (!got) {
       interrupted(got.error());
     } else if (*got == 0) {
@@ -171,8 +183,8 @@ aio::Task<FetchResult> Client::exchange(Connection& connection, const Message& m
         co_return std::unexpected(failure(Failure::At::local, std::move(stored).error()));
       }
     }
+    give_back(std::move(buffer));
   }
-  if (buffers_.size() < kSpareBuffers) buffers_.push_back(std::move(buffer));
 
   FetchResult result = recorder.finish(end, why);
   if (aborted_)
@@ -231,7 +243,7 @@ aio::Task<std::expected<std::unique_ptr<aio::Stream>, Failure>> Client::tunnel(s
     answer.error().at = Failure::At::proxy;
     co_return std::unexpected(std::move(answer).error());
   }
-  if (answer->head.status() / 100 != 2 || !answer->problem.empty()) {
+  if (answer->head.status() / 100 != 2 || answer->surplus > 0) {
     Error error{ErrorCode::denied, fmt::format("the proxy gave no tunnel to {}: {} {}", request.target,
                                                answer->head.status(), answer->head.reason())};
     co_return std::unexpected(failure(Failure::At::proxy, std::move(error)));
@@ -324,6 +336,10 @@ std::unique_ptr<char[]> Client::take_buffer() {
   std::unique_ptr<char[]> buffer = std::move(buffers_.back());
   buffers_.pop_back();
   return buffer;
+}
+
+void Client::give_back(std::unique_ptr<char[]> buffer) {
+  if (buffer && buffers_.size() < kSpareBuffers) buffers_.push_back(std::move(buffer));
 }
 
 }  // namespace caddis::http

@@ -10,6 +10,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <list>
 #include <memory>
 #include <optional>
@@ -67,6 +68,9 @@ class Client {
   void abort();
   void close_idle();
   ClientStats stats() const;
+  // Called, with the ticket of the request, whenever an exchange goes on with what it has read; with 0 when it waits
+  // again.
+  void on_turn(std::function<void(uint64_t ticket)> call) { on_turn_ = std::move(call); }
   // Bytes of responses so far, those that still come included. Any thread.
   uint64_t received() const { return received_.load(std::memory_order_relaxed); }
 
@@ -101,6 +105,7 @@ class Client {
   aio::Task<FetchResult> exchange(Connection& connection, const Message& message, const Limits& limits, Timings timings,
                                   SteadyTime begun, bool reused);
   std::unique_ptr<char[]> take_buffer();
+  void give_back(std::unique_ptr<char[]> buffer);
 
   aio::Loop& loop_;
   aio::Network& network_;
@@ -116,6 +121,7 @@ class Client {
   ClientStats stats_;
   std::atomic<uint64_t> received_ = 0;
   bool aborted_ = false;
+  std::function<void(uint64_t)> on_turn_ = [](uint64_t) {};
 };
 
 }  // namespace caddis::http

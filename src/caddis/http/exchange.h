@@ -53,13 +53,21 @@ struct Exchange {
   io::Spool response;         // as received: head and body with their framing, without interim (1xx) responses
   ResponseHead head;
   size_t head_size = 0;  // the body begins here in `response`
-  std::string interim;   // heads of 1xx responses, in order
+  // Where readers of archives take the body to begin: earlier than it does where a blank line stands in the head, or in
+  // front of it (base/blank_line.h).
+  size_t head_size_for_readers = 0;
+  std::string interim;  // heads of 1xx responses, in order
   Framing framing;
   Truncated truncated = Truncated::none;
-  std::string problem;  // what was wrong with the message (framing, chunks, surplus bytes), empty where nothing was
+  uint64_t surplus = 0;  // bytes behind the end of the response; not in `response`
+  // What was wrong with the message (blank lines in the head, framing, chunks, surplus bytes), joined with "; "; empty
+  // where nothing was.
+  std::string problem;
 
-  std::string block_sha1;    // raw, of all of `response`
-  std::string payload_sha1;  // raw, of the body after transfer decoding and before content decoding
+  std::string block_sha1;  // raw, of all of `response`
+  // Raw, of the body after transfer decoding and before content decoding; where readers find another body than that, of
+  // what they find (all of `response` from head_size_for_readers on).
+  std::string payload_sha1;
   uint64_t payload_size = 0;
   // The payload is `response` from head_size on; otherwise it has to be dechunked.
   bool payload_is_body = true;

@@ -2,13 +2,23 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
 #include <optional>
 
 #include "caddis/base/strings.h"
-#include "caddis/http/fields.h"
+#include "caddis/io/chunked.h"
 
 namespace caddis::http {
 namespace {
+
+// Of digits alone; UINT64_MAX where they say more than that.
+std::optional<uint64_t> parse_length(std::string_view text) {
+  if (text.empty() || !std::ranges::all_of(text, is_digit)) return std::nullopt;
+  uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc::result_out_of_range ? UINT64_MAX : number;
+}
 
 // The one length that all Content-Length fields agree on, or nothing; `problem` says why not where there was a field.
 std::optional<uint64_t> content_length(const Head& head, std::string& problem) {
@@ -18,17 +28,20 @@ std::optional<uint64_t> content_length(const Head& head, std::string& problem) {
       while (!item.empty() && (is_space(item.front()) || item.front() == '\0')) item.remove_prefix(1);
       while (!item.empty() && (is_space(item.back()) || item.back() == '\0')) item.remove_suffix(1);
       if (item.empty()) continue;
-      const auto number = is_digit(item.front()) ? parse_int(item) : std::nullopt;
+      const auto number = parse_length(item);
       if (!number) {
         problem = fmt::format("Content-Length '{}' is no number", item.substr(0, 40));
         return std::nullopt;
       }
-      const auto same = static_cast<uint64_t>(*number);
-      if (length && *length != same) {
-        problem = fmt::format("Content-Length says both {} and {}", *length, same);
+      if (*number > io::kLargestBody) {
+        problem = fmt::format("Content-Length '{}' is more than any body has", item.substr(0, 40));
         return std::nullopt;
       }
-      length = same;
+      if (length && *length != *number) {
+        problem = fmt::format("Content-Length says both {} and {}", *length, *number);
+        return std::nullopt;
+      }
+      length = number;
     }
   }
   return length;
@@ -47,16 +60,18 @@ bool has_no_body(const ResponseHead& head, std::string_view method) {
 
 // Decides for a response with transfer codings; false where there are none but `identity`.
 bool transfer_framing(const Head& head, Framing& framing) {
+  // As warc::HttpHead has it, which finds the payload again.
   const std::string value = head.joined("transfer-encoding");
   std::string_view last;
   size_t codings = 0;
-  for (const std::string_view coding : split_list(value)) {
-    if (equals_ignore_case(coding, "identity")) continue;
+  for (const std::string_view item : split(value, ',')) {
+    const std::string_view coding = trim(item.substr(0, item.find(';')));
+    if (coding.empty() || equals_ignore_case(coding, "identity")) continue;
     last = coding;
     ++codings;
   }
   if (codings == 0) return false;
-  if (!equals_ignore_case(trim(last.substr(0, last.find(';'))), "chunked")) {
+  if (!equals_ignore_case(last, "chunked")) {
     framing.kind = Framing::Kind::until_close;
     framing.problem = fmt::format("Transfer-Encoding '{}' does not end with chunked", value.substr(0, 40));
     return true;

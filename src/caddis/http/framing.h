@@ -5,6 +5,7 @@
 //   * A transfer coding other than chunked at the end: the body ends with the connection.
 //   * Several Content-Length values that differ, or one that is no number: the body ends with the connection. NULs and
 //     blanks around a number are ignored, as is an empty value.
+//   * A Content-Length that no body has (io::kLargestBody): the body ends with the connection, and lacks nothing then.
 // After each of these the connection is not used again.
 #pragma once
 

@@ -71,7 +71,7 @@ class HeadParser {
     do {
       if (!next_line(line)) return fail(ErrorCode::parse, "empty HTTP head");
       if (mode_ == Mode::strict) break;
-    } while (line.empty());
+    } while (trim(line).empty());
     head.spans_.reserve(16);
     TRY_VOID(start_line(line, head));
     TRY_VOID(fields());
@@ -300,10 +300,8 @@ std::optional<size_t> HeadScanner::scan(std::string_view bytes) {
     std::string_view line = bytes.substr(line_, end - line_);
     while (line.ends_with('\r')) line.remove_suffix(1);
     line_ = searched_ = end + 1;
-    if (!line.empty())
-      begun_ = true;
-    else if (begun_)
-      return line_;
+    if (begun_ && line.empty()) return line_;
+    begun_ = begun_ || !trim(line).empty();
   }
 }
 

@@ -128,7 +128,7 @@ class HeadScanner {
  private:
   size_t line_ = 0;      // where the unfinished line begins
   size_t searched_ = 0;  // no line end before this
-  bool begun_ = false;   // a line that is not blank was seen
+  bool begun_ = false;   // a line with more than blanks on it was seen
 };
 
 // Whether what came so far can become a response head. A server that talks another protocol (or HTTP/0.9, a body alone)

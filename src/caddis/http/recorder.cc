@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "caddis/base/blank_line.h"
+
 namespace caddis::http {
 namespace {
 
@@ -13,6 +15,8 @@ constexpr unsigned kMaxInterimHeads = 20;
 constexpr size_t kDecidingBytes = 64;
 // Behind a body that is read in place, for what a server sends too much.
 constexpr size_t kSurplusRoom = 256;
+// Of a body's announced length that memory is taken for before it has come: what servers say costs nothing.
+constexpr uint64_t kBelieved = 64 * 1024;
 
 }  // namespace
 
@@ -56,7 +60,7 @@ Result<void> ResponseRecorder::feed(std::string_view bytes) {
   while (!bytes.empty() && state_ != State::done) {
     TRY_VOID(state_ == State::head ? feed_head(bytes) : feed_body(bytes));
   }
-  surplus_ += bytes.size();
+  exchange_.surplus += bytes.size();
   return {};
 }
 
@@ -71,10 +75,10 @@ std::span<char> ResponseRecorder::place() {
 void ResponseRecorder::fed_in_place(size_t count) {
   const std::string_view bytes(exchange_.response.room().data(), std::min<uint64_t>(count, left_));
   exchange_.response.filled(bytes.size());
-  block_.update(bytes);
+  received(bytes);
   payload(bytes);
   received_ += count;
-  surplus_ += count - bytes.size();
+  exchange_.surplus += count - bytes.size();
   left_ -= bytes.size();
   if (left_ == 0) state_ = State::done;
 }
@@ -116,17 +120,23 @@ Result<void> ResponseRecorder::take_head(std::string_view raw) {
     return {};
   }
   exchange_.framing = response_framing(*head, method_);
-  exchange_.problem = exchange_.framing.problem;
   exchange_.head = *std::move(head);
-  exchange_.head_size = raw.size();
   left_ = exchange_.framing.length;
-  exchange_.response.reserve(raw.size() + left_ + kSurplusRoom);
+  exchange_.response.reserve(raw.size() + std::min(left_, kBelieved) + kSurplusRoom);
   state_ = State::body;
   const bool empty =
       exchange_.framing.kind == Framing::Kind::none || (exchange_.framing.kind == Framing::Kind::length && left_ == 0);
   if (empty) state_ = State::done;
   exchange_.payload_is_body = exchange_.framing.kind != Framing::Kind::chunked;
-  return store(raw);
+  TRY_VOID(store(raw));
+  exchange_.head_size = raw.size();
+  exchange_.head_size_for_readers = std::min(after_blank_line(raw), raw.size());
+  if (readers_differ()) {
+    payload_.update(raw.substr(exchange_.head_size_for_readers));
+    note("a blank line before the end of the head, where readers of archives take the body to begin");
+  }
+  note(exchange_.framing.problem);
+  return {};
 }
 
 Result<void> ResponseRecorder::feed_body(std::string_view& bytes) {
@@ -173,7 +183,7 @@ size_t ResponseRecorder::take_chunked(std::string_view bytes) {
   if (!chunks_.broken()) return bytes.size();
   // From here on nobody knows where it ends: everything the server sends belongs to it.
   exchange_.framing.keep_alive = false;
-  exchange_.problem = chunks_.problem();
+  note(chunks_.problem());
   if (!chunks_.was_chunked()) not_chunked();
   return bytes.size();
 }
@@ -187,13 +197,24 @@ void ResponseRecorder::not_chunked() {
 }
 
 Result<void> ResponseRecorder::store(std::string_view bytes) {
-  block_.update(bytes);
+  received(bytes);
   return exchange_.response.append(bytes);
 }
 
+void ResponseRecorder::received(std::string_view bytes) {
+  block_.update(bytes);
+  if (readers_differ()) payload_.update(bytes);
+}
+
 void ResponseRecorder::payload(std::string_view bytes) {
-  payload_.update(bytes);
+  if (!readers_differ()) payload_.update(bytes);
   exchange_.payload_size += bytes.size();
+}
+
+void ResponseRecorder::note(std::string_view problem) {
+  if (problem.empty()) return;
+  if (!exchange_.problem.empty()) exchange_.problem += "; ";
+  exchange_.problem += problem;
 }
 
 void ResponseRecorder::stop(Truncated why) {
@@ -221,10 +242,10 @@ FetchResult ResponseRecorder::finish(End end, std::string_view why) {
 
   if (state_ != State::done) exchange_.truncated = lacking(end);
   if (exchange_.framing.kind == Framing::Kind::chunked && !chunks_.was_chunked()) not_chunked();
-  if (surplus_ > 0 && exchange_.problem.empty())
-    exchange_.problem = fmt::format("{} bytes behind the end of the response", surplus_);
+  const uint64_t surplus = exchange_.surplus;
+  if (surplus > 0) note(fmt::format("{} bytes behind the end of the response", surplus));
   exchange_.keep_alive =
-      exchange_.framing.keep_alive && end == End::complete && surplus_ == 0 && exchange_.truncated == Truncated::none;
+      exchange_.framing.keep_alive && end == End::complete && surplus == 0 && exchange_.truncated == Truncated::none;
   exchange_.block_sha1 = block_.finish();
   exchange_.payload_sha1 = payload_.finish();
   return std::move(exchange_);

@@ -39,7 +39,7 @@ class ResponseRecorder {
   bool wants_more() const { return state_ != State::done; }
   // Anything of a final response's head or body, or of an interim one.
   bool has_bytes() const { return received_ > 0; }
-  uint64_t surplus() const { return surplus_; }
+  uint64_t surplus() const { return exchange_.surplus; }
   // The exchange without what only the connection knows; or why there is none.
   FetchResult finish(End end, std::string_view why = {});
 
@@ -50,7 +50,11 @@ class ResponseRecorder {
   Result<void> feed_body(std::string_view& bytes);
   size_t take_chunked(std::string_view bytes);
   Result<void> store(std::string_view bytes);
+  // Bytes as they came, and those of them that are payload: counted and digested.
+  void received(std::string_view bytes);
   void payload(std::string_view bytes);
+  bool readers_differ() const { return exchange_.head_size_for_readers < exchange_.head_size; }
+  void note(std::string_view problem);
   void not_chunked();
   void stop(Truncated why);
   void refuse(std::string why);
@@ -65,7 +69,6 @@ class ResponseRecorder {
   std::string pending_;  // of a head that is not whole yet
   unsigned interim_heads_ = 0;
   uint64_t received_ = 0;
-  uint64_t surplus_ = 0;
   uint64_t left_ = 0;     // of a body with a length
   std::string not_http_;  // why it is no HTTP response, empty while it is
   io::ChunkedDecoder chunks_;

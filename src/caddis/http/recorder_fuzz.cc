@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 
+#include "caddis/base/blank_line.h"
 #include "caddis/base/check.h"
 #include "caddis/http/recorder.h"
 #include "caddis/io/digest.h"
@@ -49,6 +50,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   CADDIS_CHECK(whole->payload_sha1 == pieces->payload_sha1 && whole->truncated == pieces->truncated);
   CADDIS_CHECK(whole->framing.keep_alive == pieces->framing.keep_alive);
   const std::string body = stored.substr(whole->head_size);
-  CADDIS_CHECK(whole->payload_sha1 == io::sha1(whole->payload_is_body ? body : io::dechunk(body).bytes));
+  const size_t readers_head = std::min(after_blank_line(stored), whole->head_size);
+  CADDIS_CHECK(whole->head_size_for_readers == readers_head);
+  if (readers_head < whole->head_size)
+    CADDIS_CHECK(whole->payload_sha1 == io::sha1(stored.substr(readers_head)));
+  else
+    CADDIS_CHECK(whole->payload_sha1 == io::sha1(whole->payload_is_body ? body : io::dechunk(body).bytes));
   return 0;
 }

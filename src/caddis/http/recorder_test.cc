@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <memory>
+#include <vector>
 
 #include "caddis/io/digest.h"
 #include "caddis/io/memory_files.h"
@@ -90,8 +92,8 @@ const std::vector<Case>& cases() {
       {"no body by status", "HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\n\r\n", End::closed, 0, Truncated::none,
        "", true, false},
       {"a head without end", h + "Location: /x", End::closed, 0, Truncated::disconnect, "", false, false},
-      {"the 1990s", "\nHTTP 200 Document follows\nServer: NCSA/1.5.1\n\nhello", End::closed, 0, Truncated::none,
-       "hello", false, false},
+      {"the 1990s", "HTTP 200 Document follows\nServer: NCSA/1.5.1\n\nhello", End::closed, 0, Truncated::none, "hello",
+       false, false},
   };
   return all;
 }
@@ -116,6 +118,103 @@ TEST(RecorderTest, StoresExactlyWhatCameHoweverItIsCut) {
       const std::string received = c.bytes.substr(result->head_size);
       EXPECT_EQ(result->payload_is_body ? received : io::dechunk(received).bytes, c.payload);
     }
+  }
+}
+
+// What readers of archives take for the body is what is digested; what is the body is read as such all the same.
+TEST(RecorderTest, DigestsWhatReadersFindBehindABlankLine) {
+  World world;
+  const std::string head = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n";
+  const std::string chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n";
+  struct Blank {
+    std::string before;  // what readers take for the head
+    std::string rest;
+    std::string body;
+  };
+  const std::vector<Blank> all = {
+      {"\r\n", head + "\r\nhello", "hello"},
+      {"\r\n", "\r\n" + head + "\r\nhello", "hello"},
+      {"\n", "\n\n" + head + "\r\nhello", "hello"},
+      {" \t\r\n", head + "\r\nhello", "hello"},
+      {"\r\n", chunked + "\r\n3\r\nhel\r\n2\r\nlo\r\n0\r\n\r\n", "hello"},
+      {head + " \r\n", "A: b\r\n\r\nhello", "hello"},
+      {head + "A: b\r\n\t\r\n", "\r\nhello", "hello"},
+      {"\r\n", "HTTP/1.1 304 Not Modified\r\n\r\n", ""},
+  };
+  for (const Blank& c : all) {
+    const std::string bytes = c.before + c.rest;
+    SCOPED_TRACE(bytes);
+    for (size_t piece = 1; piece <= bytes.size(); ++piece) {
+      const auto result = record(world, bytes, End::closed, {}, piece);
+      ASSERT_TRUE(result) << result.error().error.message;
+      EXPECT_EQ(stored(*result), bytes);
+      EXPECT_EQ(result->head_size_for_readers, c.before.size());
+      EXPECT_EQ(result->payload_sha1, io::sha1(c.rest));
+      EXPECT_EQ(result->payload_size, c.body.size());
+      EXPECT_TRUE(result->problem.starts_with("a blank line before the end of the head")) << result->problem;
+      EXPECT_EQ(result->truncated, Truncated::none);
+      const std::string received = bytes.substr(result->head_size);
+      EXPECT_EQ(result->payload_is_body ? received : io::dechunk(received).bytes, c.body);
+    }
+  }
+}
+
+// What a server announces is not taken for true, and costs no memory.
+TEST(RecorderTest, KeepsWhatCameOfALengthThatNoBodyHas) {
+  for (const std::string length : {"9223372036854775807", "9223372036854775808", "18446744073709551615",
+                                   "18446744073709551616", "99999999999999999999999", "1125899906842625"}) {
+    World world;
+    const std::string bytes = "HTTP/1.1 200 OK\r\nContent-Length: " + length + "\r\n\r\nhello";
+    for (const size_t piece : {bytes.size(), size_t{3}}) {
+      const auto result = record(world, bytes, End::closed, {}, piece);
+      ASSERT_TRUE(result) << result.error().error.message;
+      EXPECT_EQ(stored(*result), bytes);
+      EXPECT_EQ(result->payload_sha1, io::sha1("hello"));
+      EXPECT_EQ(result->truncated, Truncated::none) << length;
+      EXPECT_EQ(result->problem, "Content-Length '" + length + "' is more than any body has");
+      EXPECT_FALSE(result->keep_alive);
+    }
+  }
+  World world;
+  ResponseRecorder recorder(world.folder, {}, "GET");
+  ASSERT_TRUE(recorder.feed("HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\n"));
+  EXPECT_LE(world.folder.memory_used(), 70'000u);
+}
+
+// Responses that stall hold no more memory together than there is for them.
+TEST(RecorderTest, StaysWithinTheMemoryOfAllResponses) {
+  World world;
+  io::SpoolFolder folder(world.files, "spool", 2'000'000);
+  const std::string body(500'000, 'b');
+  for (const std::string framing : {"Content-Length: 500001\r\n", ""}) {
+    const std::string head = "HTTP/1.1 200 OK\r\n" + framing + "\r\n";
+    std::vector<std::unique_ptr<ResponseRecorder>> visits;
+    for (int i = 0; i < 50; ++i) {
+      visits.push_back(std::make_unique<ResponseRecorder>(folder, Limits{}, "GET"));
+      std::string_view bytes = body;
+      ASSERT_TRUE(visits.back()->feed(head));
+      while (!bytes.empty()) {
+        const std::span<char> place = visits.back()->place();
+        const size_t count = std::min(bytes.size(), place.empty() ? 10'000 : place.size());
+        if (place.empty()) {
+          ASSERT_TRUE(visits.back()->feed(bytes.substr(0, count)));
+        } else {
+          bytes.copy(place.data(), count);
+          visits.back()->fed_in_place(count);
+        }
+        bytes.remove_prefix(count);
+      }
+      EXPECT_LE(folder.memory_used(), 2'000'000u);
+    }
+    EXPECT_GT(folder.memory_used(), 1'000'000u);
+    for (const auto& visit : visits) {
+      const auto result = visit->finish(End::timeout);
+      ASSERT_TRUE(result);
+      EXPECT_EQ(stored(*result), head + body);
+      EXPECT_EQ(result->block_sha1, io::sha1(head + body));
+    }
+    visits.clear();
+    EXPECT_EQ(folder.memory_used(), 0u);
   }
 }
 

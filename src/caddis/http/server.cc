@@ -1,5 +1,6 @@
 #include "caddis/http/server.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -28,7 +29,11 @@ std::string_view ServerRequest::header(std::string_view name) const {
 // A connection's life: requests one after another, until one of both has had enough.
 class Server::Connection : private BodySink {
  public:
-  Connection(Server& server, aio::Stream& stream) : server_(server), stream_(stream) {
+  Connection(Server& server, aio::Stream& stream)
+      : server_(server),
+        stream_(stream),
+        address_(stream.remote().address),
+        waits_since_(server.loop_.clock().steady()) {
     server_.connections_.insert(this);
   }
   ~Connection() override {
@@ -37,11 +42,28 @@ class Server::Connection : private BodySink {
   }
 
   bool idle() const { return idle_; }
-  void cut() { stream_.close(); }
+  // For a head; such a connection may be cut for another.
+  bool waits() const { return waits_ && !cut_; }
+  SteadyTime waits_since() const { return waits_since_; }
+  bool is_cut() const { return cut_; }
+  // One that counts for the limit of its address.
+  bool is_guest_from(std::string_view address) const { return !cut_ && !turned_away_ && address_ == address; }
+  void cut() {
+    cut_ = true;
+    stream_.close();
+  }
 
   aio::Task<void> run() {
     while (co_await exchange()) {
     }
+  }
+
+  aio::Task<void> turn_away() {
+    idle_ = false;
+    turned_away_ = true;
+    const ServerResponse response =
+        server_.settings_.refusal(503, "There are too many connections from your address: try again later.");
+    co_await refuse(response);
   }
 
  private:
@@ -54,7 +76,10 @@ class Server::Connection : private BodySink {
     idle_ = false;
     if (!received) {
       if (received.error().code == ErrorCode::cancelled) co_return false;
-      co_await refuse(received.error(), parser.in_head());
+      const Error& error = received.error();
+      const ServerResponse response =
+          server_.settings_.refusal(status_of(error, parser.in_head()), "Bad request: " + error.message + ".");
+      co_await refuse(response);
       co_return false;
     }
     ServerRequest& request = parser.request();
@@ -62,23 +87,29 @@ class Server::Connection : private BodySink {
     request.tls = stream_.tls() != nullptr;
     // Only the handler knows how long it may take.
     stream_.set_deadline(SteadyTime::max());
-    const ServerResponse response = co_await server_.handler_(request);
+    ServerResponse response = co_await server_.handler_(request);
     const bool keep_alive = parser.keep_alive() && !server_.stopping_;
     const ResponsePlan plan = plan_response(response, request.method == "HEAD", parser.http_1_0(), keep_alive);
     const auto sent = co_await respond(response, plan, parser.http_1_0());
+    if (response.source) co_await end_source(response.source);
     co_return sent.has_value() && plan.keep_alive;
   }
 
   // ErrorCode::cancelled where there is nobody to answer: the client has gone, or nothing came.
   aio::Task<Result<void>> receive(RequestParser& parser) {
     idle_ = begin_ == end_;
-    allow(idle_ ? server_.settings_.idle_timeout : server_.settings_.request_timeout);
+    allow(idle_ && !is_first_ ? server_.settings_.idle_timeout : server_.settings_.head_timeout);
+    wait_for_head();
     bool continued = false;
     for (;;) {
       while (begin_ < end_ || parser.done()) {
         if (parser.done()) co_return Result<void>();
         CO_TRY(const size_t taken, parser.take(std::string_view(buffer_.get() + begin_, end_ - begin_)));
         begin_ += taken;
+        if (waits_ && !parser.in_head()) {
+          waits_ = is_first_ = false;
+          allow(server_.settings_.request_timeout);
+        }
         if (taken == 0) break;
       }
       if (parser.done()) co_return Result<void>();
@@ -99,13 +130,18 @@ class Server::Connection : private BodySink {
     const auto count = co_await stream_.read(buffer_.get() + end_, buffer_size - end_);
     if (!count || *count == 0) co_return fail(ErrorCode::cancelled, "the client has gone");
     end_ += *count;
-    if (std::exchange(idle_, false)) allow(server_.settings_.request_timeout);
+    if (std::exchange(idle_, false) && !is_first_) allow(server_.settings_.head_timeout);
     co_return Result<void>();
   }
 
-  aio::Task<void> refuse(const Error& error, bool in_head) {
-    const ServerResponse response =
-        server_.settings_.refusal(status_of(error, in_head), "Bad request: " + error.message + ".");
+  void wait_for_head() {
+    waits_ = true;
+    waits_since_ = server_.loop_.clock().steady();
+    server_.room_.notify();  // somebody may wait for a connection that can be cut
+  }
+
+  aio::Task<void> refuse(const ServerResponse& response) {
+    wait_for_head();  // there is nothing that would be lost with it
     const ResponsePlan plan = plan_response(response, false, false, false);
     const auto sent = co_await respond(response, plan, false);
     if (!sent) co_return;
@@ -121,7 +157,7 @@ class Server::Connection : private BodySink {
   aio::Task<Result<void>> respond(const ServerResponse& response, const ResponsePlan& plan, bool http_1_0) {
     using enum ResponsePlan::Body;
     std::string head = response_head(response, plan, http_1_0, server_.loop_.clock().wall());
-    const bool with_body = plan.body == sized && !response.stream;
+    const bool with_body = plan.body == sized && response.has_plain_body();
     const bool together = with_body && response.body.size() <= small_body;
     if (together) head += response.body;
     allow(server_.settings_.write_timeout);
@@ -130,11 +166,47 @@ class Server::Connection : private BodySink {
     if (plan.body == none || with_body) co_return Result<void>();
     chunked_ = plan.body == chunked;
     left_ = plan.body == sized ? plan.size : UINT64_MAX;
-    BodySink& sink = *this;
-    CO_TRY_VOID(co_await response.stream(sink));
+    if (response.source) {
+      CO_TRY_VOID(co_await write_source(*response.source));
+    } else {
+      BodySink& sink = *this;
+      CO_TRY_VOID(co_await response.stream(sink));
+    }
     if (plan.body == sized && left_ > 0) co_return fail(ErrorCode::corrupt, "the handler wrote less than it declared");
     if (chunked_) co_return co_await stream_.write("0\r\n\r\n");
     co_return Result<void>();
+  }
+
+  // Only one piece is held, and no thread while the client takes it.
+  aio::Task<Result<void>> write_source(BodySource& source) {
+    std::string piece;
+    Result<bool> more = true;
+    while (*more) {
+      piece.clear();
+      std::function<void()> work = [&] { more = source.next(piece); };
+      co_await on_worker(std::move(work));
+      if (!more) {
+        log_warn("http", "a response was cut: {}", more.error().message);
+        co_return std::unexpected(more.error());
+      }
+      if (piece.empty() && stream_.peer_left()) co_return fail(ErrorCode::cancelled, "the client has gone");
+      CO_TRY_VOID(co_await write(piece));
+    }
+    co_return Result<void>();
+  }
+
+  aio::Task<void> end_source(std::unique_ptr<BodySource>& source) {
+    std::function<void()> work = [&] { source.reset(); };
+    co_await on_worker(std::move(work));
+  }
+
+  aio::Task<void> on_worker(std::function<void()> work) {
+    if (server_.settings_.workers != nullptr) {
+      co_await server_.settings_.workers->run_piece(server_.loop_, std::move(work));
+    } else {
+      work();
+      co_await aio::resume_on(server_.loop_);
+    }
   }
 
   // Large bodies in pieces, so that the time limit is one for a piece.
@@ -169,7 +241,13 @@ class Server::Connection : private BodySink {
 
   Server& server_;
   aio::Stream& stream_;
-  bool idle_ = true;  // between requests
+  const std::string address_;
+  bool idle_ = true;      // between requests
+  bool is_first_ = true;  // no head has come yet
+  bool waits_ = true;
+  SteadyTime waits_since_;
+  bool cut_ = false;
+  bool turned_away_ = false;
   bool chunked_ = false;
   uint64_t left_ = 0;  // that a streaming handler may still write
   std::unique_ptr<char[]> buffer_ = std::make_unique_for_overwrite<char[]>(buffer_size);
@@ -204,25 +282,70 @@ std::unique_ptr<Server> Server::start_on(aio::Loop& loop, std::unique_ptr<aio::L
 
 aio::Task<void> Server::accept_all() {
   while (!stopping_) {
-    if (connections_.size() >= settings_.max_connections) {
-      co_await room_.wait();
-      continue;
-    }
     auto stream = co_await listener_->accept();
     if (stopping_) co_return;
-    if (stream) {
-      nursery_.spawn(serve(*std::move(stream)));
-    } else {
+    if (!stream) {
       // Too many open files, as a rule: it gets better when connections end.
       log_warn("http", "{}", stream.error().message);
+      if (Connection* const longest = longest_waiting({})) longest->cut();
       co_await aio::sleep_for(loop_, std::chrono::milliseconds(100));
+      continue;
     }
+    co_await make_room();
+    if (stopping_) co_return;
+    const bool is_welcome = has_room_for((*stream)->remote().address);
+    nursery_.spawn(serve(*std::move(stream), is_welcome));
   }
 }
 
-aio::Task<void> Server::serve(std::unique_ptr<aio::Stream> stream) {
+aio::Task<void> Server::make_room() {
+  const auto is_full = [this] {
+    const auto count = std::ranges::count(connections_, false, &Connection::is_cut);
+    return static_cast<size_t>(count) >= settings_.max_connections;
+  };
+  while (!stopping_ && is_full()) {
+    Connection* const longest = longest_waiting({});
+    if (longest == nullptr) {
+      co_await room_.wait();
+      continue;
+    }
+    const SteadyTime until = longest->waits_since() + settings_.fresh_time;
+    if (until <= loop_.clock().steady()) {
+      longest->cut();
+      continue;
+    }
+    const auto timer = loop_.at(until, [this] { room_.notify(); });
+    co_await room_.wait();
+    loop_.cancel(timer);
+  }
+}
+
+Server::Connection* Server::longest_waiting(std::string_view address) const {
+  Connection* longest = nullptr;
+  for (Connection* const one : connections_) {
+    if (!one->waits() || (!address.empty() && !one->is_guest_from(address))) continue;
+    if (longest == nullptr || one->waits_since() < longest->waits_since()) longest = one;
+  }
+  return longest;
+}
+
+bool Server::has_room_for(std::string_view address) const {
+  if (settings_.max_per_address == 0 || address.empty()) return true;
+  const auto count =
+      std::ranges::count_if(connections_, [&](const Connection* one) { return one->is_guest_from(address); });
+  if (static_cast<size_t>(count) < settings_.max_per_address) return true;
+  Connection* const longest = longest_waiting(address);
+  if (longest == nullptr || longest->waits_since() + settings_.fresh_time > loop_.clock().steady()) return false;
+  longest->cut();
+  return true;
+}
+
+aio::Task<void> Server::serve(std::unique_ptr<aio::Stream> stream, bool is_welcome) {
   Connection connection(*this, *stream);
-  co_await connection.run();
+  if (is_welcome)
+    co_await connection.run();
+  else
+    co_await connection.turn_away();
 }
 
 aio::Task<void> Server::stop() {

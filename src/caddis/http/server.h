@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "caddis/aio/blocking.h"
 #include "caddis/aio/event.h"
 #include "caddis/aio/loop.h"
 #include "caddis/aio/network.h"
@@ -50,6 +51,21 @@ class BodySink {
   virtual aio::Task<Result<void>> write(std::string_view piece) = 0;
 };
 
+// A body that is made piece by piece by work that blocks: files read, an index searched. The server asks for a piece on
+// a worker thread (ServerSettings::workers), each only after the client has taken the one before, so that a slow client
+// holds neither a thread nor more memory than a piece. Pieces of one source are asked for one after another, by
+// different threads. It is destroyed on a worker too, when it has ended or the client has gone: the work ends with it.
+// It must not refer to the request, nor to anything else that ends with the handler's call.
+class BodySource {
+ public:
+  static constexpr size_t piece_size = 64 * 1024;
+  virtual ~BodySource() = default;
+  // Adds what follows to `piece`, which comes empty and with the room of earlier ones: about `piece_size`, made in a
+  // few milliseconds. False: with it the body ends. True and nothing added: there is nothing yet, and other work gets
+  // its turn before the next call. An error cuts the connection, so that the client sees the body is incomplete.
+  virtual Result<bool> next(std::string& piece) = 0;
+};
+
 struct ServerResponse {
   ServerResponse() = default;
   explicit ServerResponse(int the_status) : status(the_status) {}
@@ -61,9 +77,17 @@ struct ServerResponse {
   // Where set, gives the body instead; not called for HEAD. An error cuts the connection, so that the client sees the
   // body is incomplete.
   std::function<aio::Task<Result<void>>(BodySink&)> stream;
-  // The size of what `stream` will write, where it is known; the body is sent chunked where it is not.
+  // Where set, gives the body instead; not asked for HEAD.
+  std::unique_ptr<BodySource> source;
+  // The size of what `stream` or `source` will give, where it is known; the body is sent chunked where it is not.
   std::optional<uint64_t> stream_size;
+
+  bool has_plain_body() const { return !stream && !source; }
 };
+
+// All of the body, on this thread, whoever gives it (but not `stream`); the source is used up. For tests, and bodies
+// known to be small.
+Result<std::string> whole_body(ServerResponse& response);
 
 // "text/plain; charset=utf-8", a line end added.
 ServerResponse text_response(int status, std::string_view text);
@@ -76,11 +100,18 @@ struct ServerSettings {
   std::function<ServerResponse(int status, std::string_view message)> refusal = text_response;
   size_t max_head = 64 * 1024;
   size_t max_body = 16 << 20;
-  size_t max_connections = 1000;                        // further ones wait to be accepted
-  Duration idle_timeout = std::chrono::seconds(75);     // between requests
-  Duration request_timeout = std::chrono::seconds(30);  // for a request to arrive whole
+  // Further ones take the place of those that have waited longest for a whole head to come, or wait.
+  size_t max_connections = 1000;
+  // Of one address (0: no limit); further ones are answered 503 while all are at work. Behind a reverse proxy all
+  // clients have its address.
+  size_t max_per_address = 250;
+  Duration head_timeout = std::chrono::seconds(10);  // for a head, from its first byte (a connection's first: at all)
+  Duration idle_timeout = std::chrono::seconds(75);  // between requests
+  Duration request_timeout = std::chrono::seconds(30);  // for the body of a request to arrive whole
+  Duration fresh_time = std::chrono::seconds(1);        // so long a connection without a head keeps its place
   Duration write_timeout = std::chrono::seconds(60);    // for a client to take the next piece
   Duration stop_timeout = std::chrono::seconds(5);      // for running requests, when the server stops
+  aio::Blocking* workers = nullptr;  // where sources of bodies work; null: on the loop, for those that do not block
 };
 
 class Server {
@@ -107,7 +138,13 @@ class Server {
   class Connection;
   Server(aio::Loop& loop, std::unique_ptr<aio::Listener> listener, Handler handler, const ServerSettings& settings);
   aio::Task<void> accept_all();
-  aio::Task<void> serve(std::unique_ptr<aio::Stream> stream);
+  // Waits for a place, or frees one.
+  aio::Task<void> make_room();
+  // The connection, of that address or of any (empty), that has waited longest for a head; null where none waits.
+  Connection* longest_waiting(std::string_view address) const;
+  // False: a connection of that address is one too many.
+  bool has_room_for(std::string_view address) const;
+  aio::Task<void> serve(std::unique_ptr<aio::Stream> stream, bool is_welcome);
 
   aio::Loop& loop_;
   const ServerSettings settings_;

@@ -40,13 +40,13 @@ void append_framing(std::string& out, const ResponsePlan& plan, bool http_1_0) {
 ResponsePlan plan_response(const ServerResponse& response, bool head_request, bool http_1_0, bool keep_alive) {
   ResponsePlan plan;
   plan.keep_alive = keep_alive;
-  plan.size = response.stream ? response.stream_size.value_or(0) : response.body.size();
+  plan.size = response.has_plain_body() ? response.body.size() : response.stream_size.value_or(0);
   if (response.status == 204 || response.status == 304 || response.status < 200) {  // never with a body
     plan.body = ResponsePlan::Body::none;
     plan.declare_size = false;
     return plan;
   }
-  if (response.stream && !response.stream_size) {
+  if (!response.has_plain_body() && !response.stream_size) {
     plan.body = http_1_0 ? ResponsePlan::Body::until_close : ResponsePlan::Body::chunked;
     plan.declare_size = false;
     if (http_1_0 && !head_request) plan.keep_alive = false;
@@ -69,6 +69,17 @@ std::string response_head(const ServerResponse& response, const ResponsePlan& pl
   append_framing(out, plan, http_1_0);
   out += "\r\n";
   return out;
+}
+
+Result<std::string> whole_body(ServerResponse& response) {
+  if (!response.source) return std::move(response.body);
+  const auto source = std::move(response.source);
+  std::string whole, piece;
+  for (bool more = true; more; whole += piece) {
+    piece.clear();
+    TRY(more, source->next(piece));
+  }
+  return whole;
 }
 
 ServerResponse text_response(int status, std::string_view text) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <string>
 
 #include "caddis/aio/test_certificate.h"
@@ -231,6 +232,111 @@ TEST_F(ServerTest, StreamsThatFailAreCut) {
                   .ends_with("\r\n\r\n"));
 }
 
+// Gives "0".."n-1", and every other time nothing yet; counts the calls, and says when it has ended.
+class Counting : public BodySource {
+ public:
+  Counting(size_t end, size_t piece, std::atomic<int>& calls, std::atomic<bool>& ended)
+      : end_(end), piece_(piece), calls_(calls), ended_(ended) {}
+  ~Counting() override { ended_ = true; }
+  Result<bool> next(std::string& piece) override {
+    if (calls_++ % 2 == 1) return true;
+    if (at_ == end_) return fail(ErrorCode::corrupt, "the record is cut");
+    piece.append(piece_, static_cast<char>('0' + at_ % 10));
+    return ++at_ < end_ || calls_ > 1'000'000;
+  }
+
+ private:
+  size_t end_, piece_, at_ = 0;
+  std::atomic<int>& calls_;
+  std::atomic<bool>& ended_;
+};
+
+class SourceTest : public ServerTest {
+ protected:
+  SourceTest() { settings_.workers = workers_.get(); }
+  Handler counting(size_t end, size_t piece, std::optional<uint64_t> size) {
+    return [this, end, piece, size](const ServerRequest&) -> Task<ServerResponse> {
+      ServerResponse response;
+      response.source = std::make_unique<Counting>(end, piece, calls_, ended_);
+      response.stream_size = size;
+      co_return response;
+    };
+  }
+  std::unique_ptr<aio::Blocking> workers_ = aio::make_blocking(2);
+  std::atomic<int> calls_ = 0;
+  std::atomic<bool> ended_ = false;
+};
+
+TEST_F(SourceTest, IsAskedPieceByPiece) {
+  EXPECT_THAT(get(counting(4, 2, std::nullopt), "/"),
+              EndsWith("chunked\r\nConnection: close\r\n\r\n2\r\n00\r\n2\r\n11\r\n2\r\n22\r\n2\r\n33\r\n0\r\n\r\n"));
+  EXPECT_EQ(calls_, 7);
+  EXPECT_TRUE(ended_);
+  EXPECT_THAT(get(counting(4, 2, 8), "/"), EndsWith("Content-Length: 8\r\nConnection: close\r\n\r\n00112233"));
+  settings_.workers = nullptr;
+  EXPECT_THAT(get(counting(4, 2, 8), "/"), EndsWith("\r\n\r\n00112233"));
+}
+
+TEST_F(SourceTest, IsNotAskedForHead) {
+  EXPECT_THAT(ask(counting(4, 2, 8), "HEAD / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", ""),
+              EndsWith("Content-Length: 8\r\nConnection: close\r\n\r\n"));
+  EXPECT_EQ(calls_, 0);
+  EXPECT_TRUE(ended_);
+}
+
+TEST_F(SourceTest, ThatFailsIsCut) {
+  EXPECT_THAT(get(counting(0, 2, 8), "/"), EndsWith("Content-Length: 8\r\nConnection: close\r\n\r\n"));
+  EXPECT_THAT(get(counting(0, 2, std::nullopt), "/"), EndsWith("chunked\r\nConnection: close\r\n\r\n"));
+}
+
+// A client that takes the head and no more: of an endless body only what fits into the sockets is made.
+TEST_F(SourceTest, IsNotAskedForMoreThanTheClientTakes) {
+  settings_.write_timeout = 50ms;
+  const auto body = [&]() -> Task<void> {
+    const aio::Endpoint at("127.0.0.1", 0);
+    auto server = Server::start(*loop_, *network_, at, counting(SIZE_MAX, 64 << 10, std::nullopt), settings_);
+    CADDIS_CHECK(server.has_value());
+    const aio::Endpoint local = (*server)->local();
+    auto stream = co_await network_->connect(local, nullptr, loop_->clock().steady() + 20s);
+    CADDIS_CHECK(stream.has_value());
+    const auto sent = co_await (*stream)->write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+    EXPECT_TRUE(sent.has_value());
+    while (!ended_) co_await aio::sleep_for(*loop_, 1ms);
+    co_await (*server)->stop();
+  };
+  run_to_end(*loop_, body());
+  EXPECT_LT(calls_, 2 * 512);  // 32 MB
+}
+
+// Nothing but silence comes of it, and the client does not wait for its end.
+TEST_F(SourceTest, EndsWithTheClient) {
+  class Silent : public Counting {
+   public:
+    using Counting::Counting;
+    Result<bool> next(std::string&) override { return true; }
+  };
+  const Handler silent = [this](const ServerRequest&) -> Task<ServerResponse> {
+    ServerResponse response;
+    response.source = std::make_unique<Silent>(1, 1, calls_, ended_);
+    co_return response;
+  };
+  const auto body = [&]() -> Task<void> {
+    const aio::Endpoint at("127.0.0.1", 0);
+    auto server = Server::start(*loop_, *network_, at, silent, settings_);
+    CADDIS_CHECK(server.has_value());
+    const aio::Endpoint local = (*server)->local();
+    {
+      auto stream = co_await network_->connect(local, nullptr, loop_->clock().steady() + 20s);
+      CADDIS_CHECK(stream.has_value());
+      co_await talk(**stream, "GET / HTTP/1.1\r\nHost: x\r\n\r\n", "\r\n\r\n");
+      EXPECT_FALSE(ended_);
+    }
+    while (!ended_) co_await aio::sleep_for(*loop_, 1ms);
+    co_await (*server)->stop();
+  };
+  run_to_end(*loop_, body());
+}
+
 TEST_F(ServerTest, ContinueIsSentToWhoWaitsForIt) {
   std::string first, second;
   const auto body = [&]() -> Task<void> {
@@ -251,10 +357,15 @@ TEST_F(ServerTest, ContinueIsSentToWhoWaitsForIt) {
 }
 
 TEST_F(ServerTest, ARequestThatNeverEndsIsDropped) {
-  settings_.request_timeout = 5ms;
+  settings_.head_timeout = settings_.request_timeout = settings_.idle_timeout = 20s;
+  settings_.head_timeout = 5ms;
   EXPECT_EQ(ask(show, "GET / HTTP/1.1\r\nHost", ""), "");
-  settings_.idle_timeout = 5ms;
   EXPECT_EQ(ask(show, "", ""), "");
+  settings_.head_timeout = 20s;
+  settings_.request_timeout = 5ms;
+  EXPECT_EQ(ask(show, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhe", ""), "");
+  settings_.idle_timeout = 5ms;
+  EXPECT_THAT(ask(show, "GET / HTTP/1.1\r\nHost: x\r\n\r\n", ""), EndsWith("GET / path=/ query=\n"));
 }
 
 TEST_F(ServerTest, ServesUnixSocketsAndTls) {
@@ -345,6 +456,69 @@ TEST_F(ServerTest, StopCutsAHandlerThatStreamsForEver) {
     co_await (*server)->stop();
   };
   run_to_end(*loop_, body());
+}
+
+// Connects so often, sends half a request each time, and keeps the connections.
+Task<std::vector<std::unique_ptr<aio::Stream>>> send_half_requests(aio::Network& network, const aio::Endpoint& to,
+                                                                   SteadyTime deadline, int count) {
+  std::vector<std::unique_ptr<aio::Stream>> kept;
+  for (int i = 0; i < count; ++i) {
+    auto stream = co_await network.connect(to, nullptr, deadline);
+    CADDIS_CHECK(stream.has_value());
+    const auto sent = co_await (*stream)->write("GET / HTTP/1.1\r\nHost:");
+    EXPECT_TRUE(sent.has_value());
+    kept.push_back(*std::move(stream));
+  }
+  co_return kept;
+}
+
+class CrowdTest : public ServerTest {
+ protected:
+  CrowdTest() {
+    settings_.head_timeout = settings_.request_timeout = settings_.idle_timeout = 1h;
+    settings_.fresh_time = 5ms;
+  }
+  // What somebody gets who comes after so many half requests.
+  std::string answer_after_half_requests(int count) {
+    std::string answer;
+    const auto body = [&]() -> Task<void> {
+      const aio::Endpoint at("127.0.0.1", 0);
+      auto server = Server::start(*loop_, *network_, at, show, settings_);
+      CADDIS_CHECK(server.has_value());
+      const aio::Endpoint local = (*server)->local();
+      {
+        const SteadyTime soon = loop_->clock().steady() + 30s;
+        const auto others = co_await send_half_requests(*network_, local, soon, count);
+        auto stream = co_await network_->connect(local, nullptr, soon);
+        CADDIS_CHECK(stream.has_value());
+        (*stream)->set_deadline(soon);
+        answer = co_await talk(**stream, "GET /me HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", "");
+      }
+      co_await (*server)->stop();
+    };
+    run_to_end(*loop_, body());
+    return answer;
+  }
+};
+
+TEST_F(CrowdTest, HalfRequestsMakeRoomForOthers) {
+  settings_.max_connections = 20;
+  EXPECT_THAT(answer_after_half_requests(60), StartsWith("HTTP/1.1 200"));
+}
+
+TEST_F(CrowdTest, HalfRequestsOfOneAddressMakeRoomForItsNext) {
+  settings_.max_per_address = 10;
+  settings_.fresh_time = 0ms;
+  EXPECT_THAT(answer_after_half_requests(40), StartsWith("HTTP/1.1 200"));
+}
+
+TEST_F(CrowdTest, BeyondTheLimitOfAnAddressClientsAreTurnedAway) {
+  settings_.max_per_address = 3;
+  settings_.fresh_time = 1h;
+  EXPECT_THAT(answer_after_half_requests(3), StartsWith("HTTP/1.1 503 Service Unavailable\r\n"));
+  EXPECT_THAT(answer_after_half_requests(2), StartsWith("HTTP/1.1 200"));
+  settings_.max_per_address = 0;
+  EXPECT_THAT(answer_after_half_requests(30), StartsWith("HTTP/1.1 200"));
 }
 
 TEST_F(ServerTest, ConnectionsBeyondTheLimitWaitTheirTurn) {

@@ -8,23 +8,20 @@
 namespace caddis::io {
 namespace {
 
-// A size of more than 15 digits would not fit into a file anyway.
-constexpr size_t kMaxSizeDigits = 15;
-
 std::string_view without_line_end(std::string_view line) {
   if (line.ends_with('\n')) line.remove_suffix(1);
   while (line.ends_with('\r')) line.remove_suffix(1);
   return line;
 }
 
-// The hexadecimal size at the front of a size line; -1 where there is none.
+// The hexadecimal size at the front of a size line; -1 where there is none, or one that cannot be true.
 int64_t parse_size_line(std::string_view line) {
   line = trim(line);
   size_t digits = 0;
   int64_t size = 0;
   for (; digits < line.size() && hex_value(line[digits]) >= 0; ++digits) {
-    if (digits == kMaxSizeDigits) return -1;
     size = size * 16 + hex_value(line[digits]);
+    if (static_cast<uint64_t>(size) > kLargestBody) return -1;
   }
   if (digits == 0) return -1;
   const std::string_view rest = trim(line.substr(digits));

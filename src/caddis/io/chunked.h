@@ -12,6 +12,9 @@
 
 namespace caddis::io {
 
+// A petabyte. Who announces more, of a chunk or of a whole body, does not tell the truth: it is no size then.
+inline constexpr uint64_t kLargestBody = uint64_t{1} << 50;
+
 class ChunkedDecoder {
  public:
   enum class State {

@@ -3,12 +3,15 @@
 #include <zlib.h>
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "caddis/base/random.h"
 #include "caddis/base/strings.h"
 #include "caddis/io/base32.h"
 #include "caddis/io/chunked.h"
 #include "caddis/io/content_codec.h"
+#include "caddis/io/content_decoder.h"
 #include "caddis/io/digest.h"
 #include "caddis/io/gzip.h"
 
@@ -266,6 +269,14 @@ TEST(Chunked, LimitsAndWholes) {
   EXPECT_FALSE(dechunk("<!doctype html>\n<html>").was_chunked);
   EXPECT_FALSE(dechunk("abc").was_chunked);
   EXPECT_EQ(dechunk("abc").bytes, "abc");
+  // Sizes that cannot be true are none; zeros in front are no size.
+  for (const std::string size : {"fffffffffffffff", "7fffffffffffffff", "ffffffffffffffff", "10000000000000005",
+                                 "4000000000001", "99999999999999999999999999"}) {
+    EXPECT_FALSE(dechunk(size + "\r\nhello").was_chunked) << size;
+    EXPECT_EQ(dechunk(size + "\r\nhello").bytes, size + "\r\nhello");
+    EXPECT_EQ(dechunk("2\r\nhe\r\n" + size + "\r\nllo").bytes, "he") << size;
+  }
+  EXPECT_EQ(dechunk("00000000000000000000000005\r\nhello\r\n0\r\n\r\n").bytes, "hello");
   // Nothing decoded is not "not chunked".
   for (const std::string_view empty : {"0\r\n\r\n", "0\r\n", "0\r\nT: u", "0\r\nT: u\r\n\r\n"}) {
     EXPECT_TRUE(dechunk(empty).was_chunked) << empty;
@@ -334,6 +345,79 @@ TEST(ContentCodec, DamageGivesWhatCanBeHad) {
   for (const std::string coding : {"br", "zstd", "deflate"}) {
     EXPECT_FALSE(decode_content("certainly not compressed", coding, 100).complete) << coding;
   }
+}
+
+// All that comes out, the input and the output given in pieces of these sizes.
+std::string decode_in_pieces(std::string_view body, std::string_view coding, size_t in, size_t out) {
+  ContentDecoder decoder(coding);
+  std::string buffer(out, '\0'), all;
+  std::string_view input;
+  for (int idle = 0; !decoder.ended(); ++idle) {
+    if (input.empty()) {
+      input = body.substr(0, in);
+      body.remove_prefix(input.size());
+    }
+    const size_t written = decoder.decode(input, body.empty(), buffer);
+    if (written > 0) idle = 0;
+    if (idle > 200'000) return "no end";
+    all += std::string_view(buffer).substr(0, written);
+  }
+  return all;
+}
+
+TEST(ContentDecoder, GivesInPiecesWhatTheWholeGives) {
+  const std::string data = prose(100'000);
+  const std::string packed = gzip_member(data, GzipEffort::small);
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {"gzip", packed},
+      {"gzip", packed + packed},
+      {"gzip", packed + "padding"},
+      {"gzip", packed + "\x1f"},
+      {"x-gzip", packed.substr(0, packed.size() / 2)},
+      {"gzip", packed.substr(0, 100) + std::string(100, 'x') + packed.substr(200)},
+      {"gzip", "<html>no gzip at all"},
+      {"gzip", ""},
+      {"deflate", zlib_deflate(data, 15)},
+      {"deflate", zlib_deflate(data, -15)},
+      {"deflate", zlib_deflate(data, 15).substr(0, 2000)},
+      {"deflate", "certainly not compressed"},
+      {"br", kBrotli},
+      {"br", "certainly not compressed"},
+      {"zstd", kZstd},
+      {"zstd", kZstd + kZstd},
+      {"zstd", "certainly not compressed"},
+      {"br, gzip", gzip_member(kBrotli, GzipEffort::small)},
+      {"gzip, gzip", gzip_member(packed, GzipEffort::small)},
+      {"gzip, gzip", packed},
+      {"sdch, gzip", packed},
+      {"gzip, sdch", packed},
+      {"identity", data},
+      {"", data},
+      {"gzip,gzip,gzip,gzip,gzip,gzip,gzip,gzip,gzip", data},
+  };
+  for (const auto& [coding, body] : cases) {
+    const Decoded whole = decode_content(body, coding, 1 << 20);
+    for (const auto& [in, out] : {std::pair<size_t, size_t>{1, 1}, {3, 70'000}, {70'000, 5}, {1 << 20, 1 << 20}})
+      EXPECT_TRUE(decode_in_pieces(body, coding, in, out) == whole.bytes)
+          << coding << " " << body.substr(0, 20) << " in pieces of " << in << " and " << out;
+  }
+}
+
+TEST(ContentDecoder, WindowsShareTheirMemory) {
+  MemoryShare share(1 << 20);
+  const auto decode = [&share](std::string_view coding, std::string_view body) {
+    ContentDecoder decoder(coding, &share);
+    std::string buffer(1000, '\0');
+    buffer.resize(decoder.decode(body, true, buffer));
+    return decoder.out_of_memory() ? "none left" : buffer;
+  };
+  EXPECT_EQ(decode("br", kBrotli), "Hello");
+  EXPECT_EQ(decode("zstd", kZstd), "none left");  // it may need 8 MB
+  EXPECT_EQ(share.left(), 1 << 20);
+  ASSERT_TRUE(share.take((1 << 20) - 1000));
+  EXPECT_EQ(decode("br", kBrotli), "none left");
+  EXPECT_EQ(decode("gzip", gzip_member("Hello", GzipEffort::small)), "Hello");
+  EXPECT_EQ(share.left(), 1000);
 }
 
 }  // namespace

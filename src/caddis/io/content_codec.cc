@@ -1,35 +1,18 @@
 #include "caddis/io/content_codec.h"
 
-#include <brotli/decode.h>
-#include <zlib.h>
-#include <zstd.h>
-
 #include <algorithm>
 #include <memory>
 #include <optional>
 
-#include "caddis/base/check.h"
 #include "caddis/base/strings.h"
+#include "caddis/io/codec_step.h"
 #include "caddis/io/gzip.h"
 #include "fmt/format.h"
 
 namespace caddis::io {
 namespace {
 
-enum class Coding { identity, gzip, deflate, brotli, zstd, unknown };
-
 constexpr size_t kStep = 64 * 1024;
-// Nobody nests more than two; a header that names a hundred is an attack.
-constexpr size_t kMaxCodings = 8;
-
-Coding coding_of(std::string_view name) {
-  if (name.empty() || equals_ignore_case(name, "identity") || equals_ignore_case(name, "none")) return Coding::identity;
-  if (equals_ignore_case(name, "gzip") || equals_ignore_case(name, "x-gzip")) return Coding::gzip;
-  if (equals_ignore_case(name, "deflate")) return Coding::deflate;
-  if (equals_ignore_case(name, "br")) return Coding::brotli;
-  if (equals_ignore_case(name, "zstd")) return Coding::zstd;
-  return Coding::unknown;
-}
 
 // Collects output up to the limit and remembers why it stopped.
 class Output {
@@ -86,130 +69,37 @@ std::optional<std::string> gunzip_whole(std::string_view body, size_t limit) {
   return out;
 }
 
+Decoded decode_stepwise(std::string_view body, Coding coding, size_t limit) {
+  Output out(name_of(coding), body, limit);
+  const std::unique_ptr<CodecStep> step = make_codec_step(coding);
+  std::string buffer(kStep, '\0');
+  std::string_view rest = body;
+  while (step->state() == CodecStep::State::more) {
+    const size_t written = step->step(rest, true, buffer);
+    if (!out.add(std::string_view(buffer).substr(0, written))) return out.take();
+  }
+  if (step->state() == CodecStep::State::cut) out.cut();
+  if (step->state() == CodecStep::State::flawed) out.stop(step->problem());
+  return out.take();
+}
+
 Decoded gunzip(std::string_view body, size_t limit) {
   if (auto whole = gunzip_whole(body, limit)) {
     Decoded decoded;
     decoded.bytes = *std::move(whole);
     return decoded;
   }
-  Output out("gzip", body, limit);
-  GunzipStream stream;
-  std::string buffer(kStep, '\0');
-  bool member_end = false;
-  size_t members = 0;
-  for (size_t written = 0; !body.empty() || written == buffer.size();) {
-    auto step = stream.inflate(body, buffer);
-    if (!step) {
-      out.add(std::string_view(buffer).substr(0, stream.damaged_output()));
-      // Bytes behind a sound member are padding that browsers ignore too.
-      if (members == 0 || !member_end) out.stop(step.error().message);
-      return out.take();
-    }
-    written = step->written;
-    if (!out.add(std::string_view(buffer).substr(0, written))) return out.take();
-    if (written > 0 || step->member_end) member_end = step->member_end;
-    if (step->member_end) {
-      ++members;
-      if (!looks_like_gzip(body)) return out.take();
-    }
-  }
-  if (!member_end) out.cut();
-  return out.take();
-}
-
-// The two header bytes of zlib (RFC 1950 section 2.2).
-bool has_zlib_header(std::string_view body) {
-  if (body.size() < 2) return false;
-  const unsigned cmf = static_cast<uint8_t>(body[0]), flg = static_cast<uint8_t>(body[1]);
-  return (cmf & 15) == 8 && (cmf >> 4) <= 7 && (cmf * 256 + flg) % 31 == 0;
-}
-
-Decoded inflate_with(std::string_view body, int window_bits, size_t limit) {
-  Output out("deflate", body, limit);
-  z_stream stream{};
-  CADDIS_CHECK(inflateInit2(&stream, window_bits) == Z_OK);
-  const std::unique_ptr<z_stream, int (*)(z_stream*)> guard(&stream, inflateEnd);
-  std::string buffer(kStep, '\0');
-  int code = Z_OK;
-  do {
-    constexpr size_t kMaxPiece = 1U << 30;
-    const std::string_view piece = body.substr(0, kMaxPiece);
-    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(piece.data()));
-    stream.avail_in = static_cast<uInt>(piece.size());
-    stream.next_out = reinterpret_cast<Bytef*>(buffer.data());
-    stream.avail_out = static_cast<uInt>(buffer.size());
-    code = ::inflate(&stream, Z_NO_FLUSH);
-    body.remove_prefix(piece.size() - stream.avail_in);
-    if (!out.add(std::string_view(buffer).substr(0, buffer.size() - stream.avail_out))) return out.take();
-  } while (code == Z_OK && (!body.empty() || stream.avail_out == 0));
-  if (code == Z_DATA_ERROR || code == Z_NEED_DICT) {
-    out.stop(stream.msg != nullptr ? stream.msg : "invalid data");
-  } else if (code != Z_STREAM_END) {
-    out.cut();
-  }
-  return out.take();
+  return decode_stepwise(body, Coding::gzip, limit);
 }
 
 // Servers mean either zlib or raw deflate; two bytes can deceive, so the other reading is tried where one gives
 // nothing.
 Decoded undeflate(std::string_view body, size_t limit) {
-  constexpr int kZlib = 15, kRaw = -15;
   const bool zlib_first = has_zlib_header(body);
-  Decoded first = inflate_with(body, zlib_first ? kZlib : kRaw, limit);
+  Decoded first = decode_stepwise(body, zlib_first ? Coding::zlib : Coding::raw_deflate, limit);
   if (first.complete) return first;
-  Decoded second = inflate_with(body, zlib_first ? kRaw : kZlib, limit);
+  Decoded second = decode_stepwise(body, zlib_first ? Coding::raw_deflate : Coding::zlib, limit);
   return second.complete ? second : first;
-}
-
-Decoded unbrotli(std::string_view body, size_t limit) {
-  Output out("br", body, limit);
-  const std::unique_ptr<BrotliDecoderState, void (*)(BrotliDecoderState*)> decoder(
-      BrotliDecoderCreateInstance(nullptr, nullptr, nullptr), BrotliDecoderDestroyInstance);
-  CADDIS_CHECK(decoder != nullptr);
-  auto* next_in = reinterpret_cast<const uint8_t*>(body.data());
-  size_t available_in = body.size();
-  for (;;) {
-    size_t none = 0;
-    const BrotliDecoderResult result =
-        BrotliDecoderDecompressStream(decoder.get(), &available_in, &next_in, &none, nullptr, nullptr);
-    for (size_t size = 0; BrotliDecoderHasMoreOutput(decoder.get()); size = 0) {
-      const uint8_t* piece = BrotliDecoderTakeOutput(decoder.get(), &size);
-      if (!out.add({reinterpret_cast<const char*>(piece), size})) return out.take();
-    }
-    if (result == BROTLI_DECODER_RESULT_SUCCESS) return out.take();
-    if (result == BROTLI_DECODER_RESULT_NEEDS_MORE_INPUT) {
-      out.cut();
-      return out.take();
-    }
-    if (result == BROTLI_DECODER_RESULT_ERROR) {
-      out.stop(BrotliDecoderErrorString(BrotliDecoderGetErrorCode(decoder.get())));
-      return out.take();
-    }
-  }
-}
-
-Decoded unzstd(std::string_view body, size_t limit) {
-  // RFC 9659: a decoder for HTTP needs to support windows up to 8 MB; more is refused by browsers as well.
-  constexpr int kMaxWindowLog = 23;
-  Output out("zstd", body, limit);
-  const std::unique_ptr<ZSTD_DCtx, size_t (*)(ZSTD_DCtx*)> decoder(ZSTD_createDCtx(), ZSTD_freeDCtx);
-  CADDIS_CHECK(decoder != nullptr);
-  ZSTD_DCtx_setParameter(decoder.get(), ZSTD_d_windowLogMax, kMaxWindowLog);
-  std::string buffer(ZSTD_DStreamOutSize(), '\0');
-  ZSTD_inBuffer in{body.data(), body.size(), 0};
-  size_t hint = 1;
-  for (size_t written = 0; in.pos < in.size || written == buffer.size();) {
-    ZSTD_outBuffer piece{buffer.data(), buffer.size(), 0};
-    hint = ZSTD_decompressStream(decoder.get(), &piece, &in);
-    written = piece.pos;
-    if (!out.add(std::string_view(buffer).substr(0, written))) return out.take();
-    if (ZSTD_isError(hint)) {
-      out.stop(ZSTD_getErrorName(hint));
-      return out.take();
-    }
-  }
-  if (hint != 0) out.cut();
-  return out.take();
 }
 
 Decoded decode_one(std::string_view body, Coding coding, size_t limit) {
@@ -218,12 +108,12 @@ Decoded decode_one(std::string_view body, Coding coding, size_t limit) {
   switch (coding) {
     case Coding::gzip:
       return gunzip(body, limit);
-    case Coding::deflate:
+    case Coding::zlib:
+    case Coding::raw_deflate:
       return undeflate(body, limit);
     case Coding::brotli:
-      return unbrotli(body, limit);
     case Coding::zstd:
-      return unzstd(body, limit);
+      return decode_stepwise(body, coding, limit);
     case Coding::identity:
     case Coding::unknown:
       break;

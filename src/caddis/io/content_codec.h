@@ -1,5 +1,6 @@
-// HTTP content codings (RFC 9110 section 8.4) for those who read a body: gzip, x-gzip, deflate (zlib or raw, as servers
-// send either), br, zstd, identity, and chains of them ("gzip, br": applied in that order, so undone from the back).
+// HTTP content codings (RFC 9110 section 8.4) for those who have a body in memory (content_decoder.h for others): gzip,
+// x-gzip, deflate (zlib or raw, as servers send either), br, zstd, identity, and chains of them ("gzip, br": applied in
+// that order, so undone from the back).
 //
 // Archived bodies are often cut or wrongly labelled: what could be decoded is given, with the reason why it is not all.
 #pragma once
@@ -25,6 +26,9 @@ Decoded decode_content(std::string_view body, std::string_view content_encoding,
 // The same where only a perfect result is of use: anything else is an Error.
 Result<std::string> decode_content_strictly(std::string_view body, std::string_view content_encoding,
                                             size_t max_output);
+
+// Nobody nests more than two codings; a header that names a hundred is an attack.
+inline constexpr size_t kMaxCodings = 8;
 
 // True where every coding named is one that can be decoded (or identity).
 bool can_decode(std::string_view content_encoding);

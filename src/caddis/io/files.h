@@ -42,6 +42,7 @@ struct DirectoryEntry {
   std::string name;
   bool is_directory = false;
   uint64_t size = 0;
+  bool is_link = false;  // a symbolic one; the others are of what it names
 };
 
 // Held as long as the object lives; released by the system when the process dies.
@@ -55,10 +56,17 @@ class Files {
  public:
   virtual ~Files() = default;
   virtual Result<std::unique_ptr<File>> open_read(const std::string& path) = 0;
+  // The same for a file that somebody else may have put there. ErrorCode::unsupported where it is a symbolic link,
+  // which may name what only this process may read, or no regular file, which may keep its reader waiting.
+  virtual Result<std::unique_ptr<File>> open_read_foreign(const std::string& path) { return open_read(path); }
   // Opens for appending; creates the file where it is not there.
   virtual Result<std::unique_ptr<File>> open_append(const std::string& path) = 0;
   // The same; a file that this creates, only its owner may read.
   virtual Result<std::unique_ptr<File>> open_append_private(const std::string& path) { return open_append(path); }
+  // From now on, in this process, what is made as `folder` or below it only its owner may read (modes 700 and 600);
+  // what is there already is made so. Paths are compared as they are written. ErrorCode::denied where some of it is not
+  // ours.
+  virtual Result<void> keep_private(const std::string& /*folder*/) { return {}; }
   // Makes the folder and those above it, where they are not there; they are durable when it returns.
   virtual Result<void> make_dirs(const std::string& path) = 0;
   virtual Result<void> sync_dir(const std::string& path) = 0;

@@ -1,10 +1,16 @@
 // What every Files must do, asked of the real ones and of those in RAM; what only one of them can show stands below.
 #include "caddis/io/files.h"
+#include "caddis/io/stream.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <csignal>
+#include <cstdio>
 #include <filesystem>
 
 #include "caddis/io/memory_files.h"
@@ -136,6 +142,60 @@ TEST(RealFiles, PrivateFilesAreTheirOwners) {
             std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
 }
 
+mode_t mode_of(const std::string& path) {
+  return static_cast<mode_t>(std::filesystem::symlink_status(path).permissions());
+}
+
+TEST(RealFiles, APrivateFolderIsItsOwners) {
+  const testing::TempDir folder;
+  Files& files = real_files();
+  ASSERT_TRUE(files.make_dirs(folder / "launch/logs"));
+  EXPECT_EQ(mode_of(folder / "launch"), 0755u);
+  // Not there yet.
+  ASSERT_TRUE(files.keep_private(folder / "launch/state"));
+  ASSERT_TRUE(files.make_dirs(folder / "launch/state/db"));
+  ASSERT_TRUE(files.write_atomically(folder / "launch/state/db/a", "a"));
+  ASSERT_TRUE(files.lock(folder / "launch/state/lock", "me"));
+  EXPECT_EQ(mode_of(folder / "launch/state"), 0700u);
+  EXPECT_EQ(mode_of(folder / "launch/state/db"), 0700u);
+  EXPECT_EQ(mode_of(folder / "launch/state/db/a"), 0600u);
+  EXPECT_EQ(mode_of(folder / "launch/state/lock"), 0600u);
+  ASSERT_TRUE(files.write_atomically(folder / "launch/state-of-things", "b"));
+  EXPECT_EQ(mode_of(folder / "launch/state-of-things"), 0644u);
+  EXPECT_EQ(mode_of(folder / "launch"), 0755u);
+}
+
+TEST(RealFiles, AFolderIsMadePrivateWithAllThatItHolds) {
+  const testing::TempDir folder;
+  Files& files = real_files();
+  ASSERT_TRUE(files.make_dirs(folder / "old/db"));
+  for (const char* file : {"old/a", "old/db/b", "outside"}) ASSERT_TRUE(files.write_atomically(folder / file, "x"));
+  std::filesystem::create_symlink(folder / "outside", folder / "old/link");
+  ASSERT_TRUE(files.keep_private(folder / "old"));
+  EXPECT_EQ(mode_of(folder / "old"), 0700u);
+  EXPECT_EQ(mode_of(folder / "old/db"), 0700u);
+  EXPECT_EQ(mode_of(folder / "old/a"), 0600u);
+  EXPECT_EQ(mode_of(folder / "old/db/b"), 0600u);
+  EXPECT_EQ(mode_of(folder / "outside"), 0644u) << "a link is not followed";
+}
+
+TEST(RealFiles, WhatOthersPutThereIsAFileOrNotRead) {
+  const testing::TempDir folder;
+  Files& files = real_files();
+  ASSERT_TRUE(files.write_atomically(folder / "file", "bytes"));
+  std::filesystem::create_symlink(folder / "file", folder / "link");
+  std::filesystem::create_symlink(folder / "nowhere", folder / "dangling");
+  ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
+  EXPECT_TRUE(files.open_read_foreign(folder / "file"));
+  for (const char* name : {"link", "dangling", "pipe", ""})
+    EXPECT_EQ(files.open_read_foreign(folder / name).error().code, ErrorCode::unsupported) << name;
+  EXPECT_EQ(files.open_read_foreign(folder / "none").error().code, ErrorCode::not_found);
+  const auto entries = files.list(folder / "");
+  ASSERT_TRUE(entries);
+  for (const DirectoryEntry& entry : *entries)
+    EXPECT_EQ(entry.is_link, entry.name == "link" || entry.name == "dangling") << entry.name;
+}
+
 TEST_P(AnyFiles, WholeFiles) {
   ASSERT_TRUE(files().write_atomically(at("a"), "first"));
   put("a.tmp", "left by a process that died");
@@ -168,6 +228,54 @@ TEST(RealFiles, FullDiskSaysWhatToDo) {
   ASSERT_FALSE(written);
   EXPECT_EQ(written.error().code, ErrorCode::no_space);
   EXPECT_THAT(written.error().message, HasSubstr("/dev/full: No space left on device (make room on its disk"));
+}
+
+// What would hold up who reads it for ever, or never ends.
+TEST(RealFiles, OnlyRegularFilesAreRead) {
+  const testing::TempDir folder;
+  const std::string pipe = folder / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const auto refusal = [](const std::string& path) {
+    const auto read = real_files().read_all(path);
+    return read ? "" : fmt::format("{} {}", to_string(read.error().code), read.error().message);
+  };
+  EXPECT_EQ(refusal(pipe), "unsupported " + pipe + " is a pipe, not a file: only regular files are read here");
+  EXPECT_THAT(refusal("/dev/zero"), HasSubstr("/dev/zero is a device"));
+  EXPECT_THAT(refusal(folder / ""), HasSubstr("is a folder"));
+  EXPECT_THAT(refusal(folder / "none"), HasSubstr("not-found"));
+  ASSERT_EQ(::symlink("pipe", (folder / "link").c_str()), 0);
+  EXPECT_THAT(refusal(folder / "link"), HasSubstr("is a pipe"));
+  EXPECT_EQ(refusal("/proc/self/stat"), "");
+}
+
+TEST(RealFiles, StreamsAreReadToTheirEndOrLimit) {
+  const testing::TempDir folder;
+  ASSERT_TRUE(real_files().write_atomically(folder / "file", "abc"));
+  EXPECT_EQ(read_stream(folder / "file", 3).value(), "abc");
+  EXPECT_EQ(read_stream(folder / "file", 2).error().code, ErrorCode::limit);
+  EXPECT_EQ(read_stream("/dev/zero", 1'000'000).error().code, ErrorCode::limit);
+  EXPECT_EQ(read_stream(folder / "none", 2).error().code, ErrorCode::not_found);
+  EXPECT_FALSE(read_stream(folder / "", 2));
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  ASSERT_EQ(::write(ends[1], "from a pipe", 11), 11);
+  ::close(ends[1]);
+  EXPECT_EQ(read_stream(fmt::format("/dev/fd/{}", ends[0]), 100).value(), "from a pipe");
+  ::close(ends[0]);
+}
+
+TEST(RealFiles, AFileAtTheLimitOfTheProcessSaysSo) {
+  const auto write = [] {
+    const testing::TempDir folder;
+    std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit{1000, 1000};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    auto file = real_files().open_append(folder / "file");
+    const auto written = (*file)->append(std::string(2000, 'x'));
+    std::fprintf(stderr, "%s", written ? "written" : written.error().message.c_str());
+    std::_Exit(!written && written.error().code == ErrorCode::limit ? 0 : 1);
+  };
+  EXPECT_EXIT(write(), ::testing::ExitedWithCode(0), "File too large .*ulimit -f");
 }
 
 TEST(Paths, JoinParentAndName) {

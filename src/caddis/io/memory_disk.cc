@@ -137,6 +137,7 @@ void MemoryFiles::Disk::lose_power(Random& random) {
     }
   }
   locked.clear();
+  opened.clear();
   faults.clear();
   ++epoch;
 }
@@ -155,14 +156,16 @@ Result<bool> MemoryFiles::Disk::enter(Operation operation, const std::string& pa
 uint64_t MemoryFiles::Disk::used() const {
   uint64_t sum = 0;
   std::set<const MemoryNode*> visited;
-  std::vector<const MemoryNode*> open{root.get()};
-  while (!open.empty()) {
-    const MemoryNode* node = open.back();
-    open.pop_back();
+  std::vector<const MemoryNode*> waiting{root.get()};
+  while (!waiting.empty()) {
+    const MemoryNode* node = waiting.back();
+    waiting.pop_back();
     if (!visited.insert(node).second) continue;
     sum += node->bytes.size();
-    for (const auto& [name, child] : node->names) open.push_back(child.get());
+    for (const auto& [name, child] : node->names) waiting.push_back(child.get());
   }
+  for (const auto& [node, times] : opened)
+    if (!visited.contains(node)) sum += node->bytes.size();
   return sum;
 }
 

@@ -93,7 +93,8 @@ struct MemoryFiles::Disk {
   NodePointer root = std::make_shared<MemoryNode>(true);
   std::deque<std::shared_ptr<NameChange>> unsettled;  // all journals, in the order of the changes
   std::set<const MemoryNode*> locked;
-  uint64_t epoch = 0;  // counts the power cuts
+  std::map<const MemoryNode*, int> opened;  // how often; who has no name any more takes room until it is closed
+  uint64_t epoch = 0;                       // counts the power cuts
   Gate gate;
   std::vector<Fault> faults;
   std::optional<uint64_t> capacity;

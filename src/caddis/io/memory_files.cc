@@ -20,8 +20,17 @@ std::unexpected<Error> injected(std::string_view what, const std::string& path) 
 
 class MemoryFiles::OpenFile : public File {
  public:
+  // With the lock of the file system held.
   OpenFile(std::shared_ptr<Disk> disk, NodePointer node, std::string path)
-      : disk_(std::move(disk)), node_(std::move(node)), path_(std::move(path)), epoch_(disk_->epoch) {}
+      : disk_(std::move(disk)), node_(std::move(node)), path_(std::move(path)), epoch_(disk_->epoch) {
+    ++disk_->opened[node_.get()];
+  }
+  ~OpenFile() override {
+    const std::lock_guard lock(disk_->mutex);
+    if (epoch_ == disk_->epoch && --disk_->opened[node_.get()] == 0) disk_->opened.erase(node_.get());
+  }
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
 
   Result<size_t> read_at(uint64_t offset, char* buffer, size_t size) const override {
     const std::lock_guard lock(disk_->mutex);

@@ -1,6 +1,7 @@
 // Files of the operating system (POSIX, Linux).
 #include <dirent.h>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/uio.h>
@@ -9,10 +10,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <mutex>
 #include <optional>
 #include <utility>
 
 #include "caddis/io/files.h"
+#include "caddis/io/stream.h"
 
 namespace caddis::io {
 
@@ -21,6 +24,8 @@ namespace {
 std::unexpected<Error> fail_at(std::string_view what, const std::string& path, int error_number) {
   auto failed = fail_errno("cannot " + std::string(what) + " " + path, error_number);
   if (failed.error().code == ErrorCode::no_space) failed.error().message += " (make room on its disk, then go on)";
+  if (failed.error().code == ErrorCode::limit)
+    failed.error().message += " (this process may not make larger ones: raise the limit, ulimit -f, then go on)";
   return failed;
 }
 
@@ -148,15 +153,71 @@ bool is_named(int fd, const std::string& path) {
          open.st_ino == named.st_ino;
 }
 
+// Everything of it that is there; links are left alone. The error of the first that could not be, when all were tried.
+Result<void> close_to_others(const std::string& path, const std::vector<DirectoryEntry>& below) {
+  constexpr mode_t kOthers = 077;
+  struct stat status;
+  if (::lstat(path.c_str(), &status) != 0) return {};  // removed meanwhile
+  if (S_ISLNK(status.st_mode)) return {};
+  Result<void> first;
+  if ((status.st_mode & kOthers) != 0 && ::chmod(path.c_str(), status.st_mode & 07777 & ~kOthers) != 0)
+    first = fail_at("keep from other users", path, errno);
+  for (const DirectoryEntry& entry : below) {
+    if (entry.is_link) continue;
+    const std::string inner = join_path(path, entry.name);
+    const auto entries = entry.is_directory ? real_files().list(inner) : Result<std::vector<DirectoryEntry>>();
+    const auto closed = close_to_others(inner, entries.value_or(std::vector<DirectoryEntry>()));
+    if (first && !closed) first = closed;
+  }
+  return first;
+}
+
+std::string_view kind_of(mode_t mode) {
+  if (S_ISDIR(mode)) return "a folder";
+  if (S_ISFIFO(mode)) return "a pipe";
+  return S_ISSOCK(mode) ? "a socket" : "a device";
+}
+
+// What is read at any place, and ends: a pipe without a writer would hold us up for ever, a device may have no end.
+Result<Descriptor> open_regular(const std::string& path) {
+  // Without waiting, which a regular file makes nobody do, save for one with a lease (fcntl(2)) that is being broken.
+  int fd = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  if (fd < 0 && errno != EWOULDBLOCK && errno != EINTR && errno != ENXIO) return fail_at("open", path, errno);
+  struct stat status{};
+  if (fd >= 0) {
+    Descriptor opened(fd);
+    if (::fstat(fd, &status) != 0) return fail_at("examine", path, errno);
+    if (S_ISREG(status.st_mode)) return opened;
+  } else if (::stat(path.c_str(), &status) != 0) {
+    return fail_at("open", path, errno);
+  } else if (S_ISREG(status.st_mode)) {
+    return open_descriptor(path, O_RDONLY, "open");
+  }
+  return fail(ErrorCode::unsupported,
+              fmt::format("{} is {}, not a file: only regular files are read here", path, kind_of(status.st_mode)));
+}
+
 class RealFiles : public Files {
  public:
   Result<std::unique_ptr<File>> open_read(const std::string& path) override {
-    TRY(Descriptor fd, open_descriptor(path, O_RDONLY, "open"));
+    TRY(Descriptor fd, open_regular(path));
     return std::make_unique<RealFile>(path, std::move(fd));
   }
 
+  Result<std::unique_ptr<File>> open_read_foreign(const std::string& path) override {
+    auto fd = open_descriptor(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, "open");
+    struct stat status;
+    if (!fd && ::lstat(path.c_str(), &status) == 0 && S_ISLNK(status.st_mode))
+      return fail(ErrorCode::unsupported, path + " is a symbolic link, and none is followed here: put the file itself");
+    if (!fd) return std::unexpected(std::move(fd).error());
+    if (::fstat(fd->get(), &status) != 0) return fail_at("examine", path, errno);
+    if (!S_ISREG(status.st_mode)) return fail(ErrorCode::unsupported, path + " is no file that holds bytes");
+    return std::make_unique<RealFile>(path, *std::move(fd));
+  }
+
   Result<std::unique_ptr<File>> open_append(const std::string& path) override {
-    TRY(Descriptor fd, open_descriptor(path, O_RDWR | O_APPEND | O_CREAT, "open for writing"));
+    const mode_t mode = is_private(path) ? 0600 : 0644;
+    TRY(Descriptor fd, open_descriptor(path, O_RDWR | O_APPEND | O_CREAT, "open for writing", mode));
     return std::make_unique<RealFile>(path, std::move(fd));
   }
 
@@ -165,11 +226,21 @@ class RealFiles : public Files {
     return std::make_unique<RealFile>(path, std::move(fd));
   }
 
+  Result<void> keep_private(const std::string& folder) override {
+    {
+      const std::scoped_lock lock(mutex_);
+      if (std::ranges::find(private_, folder) == private_.end()) private_.push_back(folder);
+    }
+    if (!is_directory(folder)) return {};
+    TRY(const auto entries, list(folder));
+    return close_to_others(folder, entries);
+  }
+
   Result<void> make_dirs(const std::string& path) override {
     if (is_directory(path)) return {};
     const std::string parent = parent_path(path);
     if (parent != path) TRY_VOID(make_dirs(parent));
-    if (::mkdir(path.c_str(), 0755) != 0) {
+    if (::mkdir(path.c_str(), is_private(path) ? 0700 : 0755) != 0) {
       if (errno == EEXIST && is_directory(path)) return {};  // another process was quicker
       return fail_at("make folder", path, errno);
     }
@@ -194,9 +265,12 @@ class RealFiles : public Files {
       const std::string_view name = entry->d_name;
       if (name == "." || name == "..") continue;
       struct stat status;
-      if (::fstatat(fd.get(), entry->d_name, &status, 0) != 0) status = {};  // a dangling link, or removed meanwhile
+      if (::fstatat(fd.get(), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0) status = {};  // removed meanwhile
+      const bool is_link = S_ISLNK(status.st_mode);
+      if (is_link && ::fstatat(fd.get(), entry->d_name, &status, 0) != 0) status = {};  // dangling
       const bool is_directory = S_ISDIR(status.st_mode);
-      entries.push_back({std::string(name), is_directory, is_directory ? 0 : static_cast<uint64_t>(status.st_size)});
+      const uint64_t size = is_directory ? 0 : static_cast<uint64_t>(status.st_size);
+      entries.push_back({std::string(name), is_directory, size, is_link});
     }
     if (errno != 0) return fail_at("list folder", path, errno);
     std::ranges::sort(entries, {}, &DirectoryEntry::name);
@@ -236,7 +310,8 @@ class RealFiles : public Files {
   Result<std::unique_ptr<FileLock>> lock(const std::string& path, std::string_view note) override {
     std::optional<Descriptor> fd;
     do {
-      TRY(Descriptor opened, open_descriptor(path, O_RDWR | O_CREAT, "open lock file"));
+      const mode_t mode = is_private(path) ? 0600 : 0644;
+      TRY(Descriptor opened, open_descriptor(path, O_RDWR | O_CREAT, "open lock file", mode));
       TRY_VOID(lock_descriptor(opened.get(), path));
       fd.emplace(std::move(opened));
     } while (!is_named(fd->get(), path));  // its last holder may have removed the file meanwhile
@@ -246,6 +321,13 @@ class RealFiles : public Files {
   }
 
  private:
+  bool is_private(std::string_view path) const {
+    const std::scoped_lock lock(mutex_);
+    return std::ranges::any_of(private_, [&](const std::string& folder) {
+      return path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/');
+    });
+  }
+
   static Result<void> lock_descriptor(int fd, const std::string& path) {
     // A lock of the open file description, not of the process: it also holds against this process, and no other close
     // in it can drop the lock.
@@ -257,9 +339,35 @@ class RealFiles : public Files {
     return fail(ErrorCode::conflict,
                 path + " is locked by " + read_note(fd) + "; stop it first, or wait until it ends");
   }
+
+  mutable std::mutex mutex_;
+  std::vector<std::string> private_;  // folders
 };
 
 }  // namespace
+
+Result<std::string> read_stream(const std::string& path, uint64_t limit) {
+  std::optional<Descriptor> own;
+  if (path != "-") {
+    TRY(Descriptor opened, open_descriptor(path, O_RDONLY | O_NOCTTY, "open"));
+    own.emplace(std::move(opened));
+  }
+  const int fd = own ? own->get() : STDIN_FILENO;
+  constexpr size_t kStep = 256 * 1024;
+  std::string bytes;
+  for (size_t filled = 0;;) {
+    bytes.resize(filled + kStep);
+    const ssize_t got = ::read(fd, bytes.data() + filled, kStep);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return fail_at("read", path == "-" ? "standard input" : path, errno);
+    filled += static_cast<size_t>(got);
+    if (filled > limit)
+      return fail(ErrorCode::limit, fmt::format("{} is larger than the {} bytes allowed here", path, limit));
+    if (got > 0) continue;
+    bytes.resize(filled);
+    return bytes;
+  }
+}
 
 Files& real_files() {
   static RealFiles files;

@@ -1,5 +1,7 @@
 #include "caddis/io/spool.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -7,30 +9,86 @@ namespace caddis::io {
 
 namespace {
 constexpr size_t kWriteStep = 64 * 1024;  // small appends are gathered to this much
+// A disk that has no room for less is full, which others notice, too; for more it is asked, and so often.
+constexpr uint64_t kLarge = 16 << 20;
+constexpr uint64_t kLookStep = 1 << 20;
 constexpr size_t kReadStep = 256 * 1024;
 constexpr size_t kKeptByClear = 256 * 1024;  // more capacity than this is given back
 }  // namespace
 
-Result<std::unique_ptr<File>> SpoolFolder::temporary_file() {
+Result<std::unique_ptr<SpoolFile>> SpoolFolder::temporary_file() {
   TRY_VOID(files_.make_dirs(path_));
   const std::string name = join_path(path_, "spool-" + std::to_string(next_++));
   TRY(auto file, files_.open_append(name));
   TRY_VOID(file->truncate(0));
   TRY_VOID(files_.remove(name));
-  return file;
+  return std::make_unique<SpoolFile>(*this, std::move(file));
 }
 
-void Spool::reserve(uint64_t bytes) { memory_.reserve(static_cast<size_t>(std::min<uint64_t>(bytes, memory_limit_))); }
+Error SpoolFolder::no_room(uint64_t held, uint64_t free) const {
+  const uint64_t kept = keep_free_, all = held_;
+  // Without this file the disk would have room, and nobody else takes more of it: it cannot be kept, however often it
+  // is tried.
+  const bool is_own_fault = held >= kLarge && free + held >= kept && held >= all - std::min(all, held);
+  const std::string room =
+      fmt::format("{} received, and {} free on the disk, of which {} are to stay free", held, free, kept);
+  if (is_own_fault) return Error{ErrorCode::limit, "too large for the disk: it takes twice its size; " + room};
+  return Error{ErrorCode::no_space, "the disk is full: " + room};
+}
+
+Result<void> SpoolFolder::look_for_room(uint64_t held) const {
+  const auto free = files_.free_space(path_);
+  if (!free || *free >= held + keep_free_ / 2) return {};
+  return std::unexpected(no_room(held, *free));
+}
+
+Result<void> SpoolFile::append(std::string_view bytes) {
+  if (held_ >= kLarge && held_ >= looked_at_ + kLookStep) {
+    looked_at_ = held_;
+    TRY_VOID(folder_.look_for_room(held_));
+  }
+  if (auto written = file_->append(bytes); !written) {
+    Error error = std::move(written).error();
+    if (error.code == ErrorCode::no_space) error.code = folder_.no_room(held_, 0).code;
+    return std::unexpected(std::move(error));
+  }
+  held_ += bytes.size();
+  folder_.held_ += bytes.size();
+  return {};
+}
+
+void Spool::reserve(uint64_t bytes) {
+  if (size_ == memory_.size()) grow(static_cast<size_t>(std::min<uint64_t>(bytes, memory_limit_)));
+}
+
+void Spool::grow(size_t wanted) {
+  wanted = std::min(wanted, memory_limit_);
+  const size_t capacity = memory_.capacity();
+  if (wanted <= capacity) return;
+  const size_t always = std::min(memory_limit_, kAlways);
+  const size_t granted = std::max(capacity, always);
+  if (wanted <= granted || grant_.grow(wanted - granted))
+    memory_.reserve(wanted);
+  else
+    memory_.reserve(always);
+}
 
 Result<void> Spool::append_beyond(std::string_view bytes) {
   if (failed_) return fail(ErrorCode::io, "nothing more can be spooled: an earlier write to the temporary file failed");
-  const size_t fits = size_ == memory_.size() ? memory_limit_ - memory_.size() : 0;
-  memory_.append(bytes.substr(0, fits));
-  size_ += fits;
-  bytes.remove_prefix(fits);
+  if (size_ == memory_.size()) {
+    const size_t needed = memory_.size() + bytes.size();
+    grow(std::max(2 * memory_.capacity(), needed));
+    grow(needed);  // where there is not so much to have
+    const size_t fits = std::min(bytes.size(), memory_.capacity() - memory_.size());
+    memory_.append(bytes.substr(0, fits));
+    size_ += fits;
+    bytes.remove_prefix(fits);
+    if (bytes.empty()) return {};
+    gathers_ = grant_.grow(2 * kWriteStep);
+  }
   tail_.append(bytes);
   size_ += bytes.size();
-  return tail_.size() < kWriteStep ? Result<void>() : write_out();
+  return gathers_ && tail_.size() < kWriteStep ? Result<void>() : write_out();
 }
 
 Result<void> Spool::write_out() {
@@ -45,7 +103,10 @@ Result<void> Spool::write_out() {
     return pass(std::move(written.error()), "while spooling a body to disk");
   }
   in_file_ += tail_.size();
-  tail_.clear();
+  if (gathers_)
+    tail_.clear();
+  else
+    std::string().swap(tail_);
   return {};
 }
 
@@ -64,7 +125,7 @@ Result<size_t> Spool::read_at(uint64_t offset, char* buffer, size_t size) const 
     } else if (at < memory_.size() + in_file_) {
       const uint64_t in_file = at - memory_.size();
       const size_t count = static_cast<size_t>(std::min<uint64_t>(wanted - filled, in_file_ - in_file));
-      TRY(const size_t got, file_->read_at(in_file, buffer + filled, count));
+      TRY(const size_t got, file_->file().read_at(in_file, buffer + filled, count));
       if (got != count) return fail(ErrorCode::corrupt, "a temporary file has lost bytes it was given");
       filled += got;
     } else {
@@ -101,9 +162,14 @@ Result<std::string> Spool::to_string(uint64_t limit) const {
 }
 
 void Spool::clear() {
-  if (memory_.capacity() > kKeptByClear) memory_ = ByteBuffer();
+  // What it keeps is still granted.
+  if (memory_.capacity() > kKeptByClear || gathers_) {
+    memory_ = ByteBuffer();
+    grant_.release();
+  }
   memory_.clear();
   std::string().swap(tail_);
+  gathers_ = false;
   file_.reset();
   size_ = in_file_ = 0;
   failed_ = false;

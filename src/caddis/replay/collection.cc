@@ -1,6 +1,7 @@
 #include "caddis/replay/collection.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "caddis/base/log.h"
 #include "caddis/base/strings.h"
@@ -11,8 +12,7 @@
 namespace caddis::replay {
 namespace {
 
-constexpr size_t kPageListPiece = 1 << 20;
-constexpr size_t kMaxPageLine = 16 << 20;
+constexpr uint64_t kPagesRead = 4 << 20;  // of a list of pages; how many the rest holds is estimated
 
 // A name that can stand in an address: what would end or begin something else there becomes '-'.
 std::string address_name(std::string_view path) {
@@ -49,21 +49,17 @@ void add_page(std::string_view line, PageList& list) {
   if (list.first.size() < Collection::kListedPages) list.first.push_back(*std::move(page));
 }
 
-Result<PageList> read_pages(const io::File& file) {
+Result<PageList> read_pages(const io::File& file, uint64_t size) {
   PageList list;
-  std::string lines, piece(kPageListPiece, '\0');
-  for (uint64_t offset = 0;;) {
-    TRY(const size_t got, file.read_at(offset, piece.data(), piece.size()));
-    if (got == 0) break;
-    offset += got;
-    lines.append(piece, 0, got);
-    size_t begin = 0;
-    for (size_t end; (end = lines.find('\n', begin)) != std::string::npos; begin = end + 1)
-      add_page(std::string_view(lines).substr(begin, end - begin), list);
-    lines.erase(0, begin);
-    if (lines.size() > kMaxPageLine) lines.clear();  // what follows of it is no JSON
-  }
-  add_page(lines, list);
+  std::string text(std::min(size, kPagesRead), '\0');
+  TRY(const size_t got, file.read_at(0, text.data(), text.size()));
+  text.resize(got);
+  list.exact = got == size;
+  if (!list.exact) text.resize(text.rfind('\n') + 1);
+  for (const std::string_view line : split(text, '\n')) add_page(line, list);
+  if (!list.exact && !text.empty())
+    list.count = static_cast<uint64_t>(static_cast<double>(list.count) * static_cast<double>(size) /
+                                       static_cast<double>(text.size()));
   return list;
 }
 
@@ -98,8 +94,13 @@ Result<void> Collection::index_archives(const std::string& where) {
       index_.add_line(line);
       return {};
     });
-    if (!indexed) return pass(indexed.error(), path);
     // One among others is left out; one alone is nothing to serve.
+    if (!indexed && path == where) return pass(indexed.error(), path);
+    if (!indexed) {
+      log_warn("replay", "{} is left out: {}", path, indexed.error().message);
+      problems_.push_back(name + ": " + indexed.error().message);
+      continue;
+    }
     if (!indexed->foreign.empty() && path == where)
       return fail(ErrorCode::unsupported, path + ": there is nothing to replay: " + indexed->foreign);
     if (!indexed->foreign.empty()) log_warn("replay", "{} is left out: {}", path, indexed->foreign);
@@ -120,6 +121,12 @@ Result<std::unique_ptr<io::File>> Collection::open_archive(std::string_view file
   return fail(ErrorCode::not_found, in_archive + ": the index names this archive file, but it is not there");
 }
 
+std::vector<std::string> Collection::problems() {
+  std::vector<std::string> all = problems_;
+  std::ranges::move(index_.problems(), std::back_inserter(all));
+  return all;
+}
+
 std::shared_ptr<const PageList> Collection::pages() const {
   const std::lock_guard lock(pages_mutex_);
   const std::string path = io::join_path(path_, "pages/pages.jsonl");
@@ -128,7 +135,7 @@ std::shared_ptr<const PageList> Collection::pages() const {
     TRY(const auto file, files_.open_read(path));
     TRY(const uint64_t size, file->size());
     if (size == pages_size_) return pages_;
-    TRY(auto read, read_pages(*file));
+    TRY(auto read, read_pages(*file, size));
     pages_size_ = size;
     return std::make_shared<const PageList>(std::move(read));
   }();

@@ -27,6 +27,7 @@ struct Page {
 struct PageList {
   std::vector<Page> first;  // at most Collection::kListedPages
   uint64_t count = 0;
+  bool exact = true;  // false: the list is large, and was estimated from its beginning
 };
 
 class Collection {
@@ -44,7 +45,10 @@ class Collection {
   // Opens the archive file of that name, also while a crawl still writes it. ErrorCode::not_found names where it was
   // looked for.
   Result<std::unique_ptr<io::File>> open_archive(std::string_view filename) const;
-  // From pages/pages.jsonl; empty where there is none. Read anew only when the file has another size.
+  // What of it cannot be used (files of its index, archives that were to be indexed), in words for people.
+  std::vector<std::string> problems();
+  // From pages/pages.jsonl; empty where there is none. Read anew only when the file has another size, and of a large
+  // one only the beginning.
   std::shared_ptr<const PageList> pages() const;
   // Folders of launches, latest first.
   std::vector<std::string> launches() const;
@@ -59,7 +63,8 @@ class Collection {
   std::string path_;  // the folder
   cdx::CaptureIndex index_;
   std::map<std::string, std::string, std::less<>>
-      indexed_;  // name in the index -> path, of archives indexed at opening
+      indexed_;                        // name in the index -> path, of archives indexed at opening
+  std::vector<std::string> problems_;  // met at opening
   mutable std::mutex pages_mutex_;
   mutable uint64_t pages_size_ = 0;  // of the file that pages_ was read from
   mutable std::shared_ptr<const PageList> pages_ = std::make_shared<PageList>();

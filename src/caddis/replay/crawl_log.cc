@@ -82,35 +82,51 @@ std::vector<LoggedVisit> visits_in(std::string_view lines, std::string_view url)
 
 }  // namespace
 
+CrawlLogSearch::CrawlLogSearch(io::Files& files, const std::string& launch, std::string_view url)
+    : launch_(io::base_name(launch)), url_(url) {
+  const std::string path = io::join_path(launch, "logs/crawl.log");
+  auto file = files.exists(path) ? files.open_read(path) : fail(ErrorCode::not_found, path);
+  if (!file) return;
+  const auto size = (*file)->size();
+  if (!size) return;
+  file_ = *std::move(file);
+  end_ = *size;
+  found_.complete = end_ == 0;
+}
+
+bool CrawlLogSearch::finish(bool complete) {
+  found_.complete = complete;
+  std::vector<LoggedVisit>& visits = found_.visits;
+  if (visits.size() > kMaxVisits) visits.erase(visits.begin(), visits.end() - kMaxVisits);
+  file_.reset();
+  return true;
+}
+
+bool CrawlLogSearch::step() {
+  if (!file_) return true;
+  if (end_ == 0 || found_.visits.size() >= kMaxVisits) return finish(true);
+  const uint64_t start = end_ > kChunk ? end_ - kChunk : 0;
+  std::string buffer(end_ - start, '\0');
+  const auto got = file_->read_at(start, buffer.data(), buffer.size());
+  if (!got || *got != buffer.size()) return finish(false);
+  end_ = start;
+  buffer += rest_;
+  const size_t lines = start == 0 ? 0 : buffer.find('\n') + 1;  // 0 also where none begins here
+  rest_ = start == 0 || lines == 0 ? std::string() : buffer.substr(0, lines);
+  if (start > 0 && lines == 0) return false;  // no line of a crawl is so long
+  std::vector<LoggedVisit> found = visits_in(std::string_view(buffer).substr(lines), url_);
+  for (LoggedVisit& visit : found) visit.launch = launch_;
+  found.insert(found.end(), found_.visits.begin(), found_.visits.end());
+  found_.visits = std::move(found);
+  return end_ == 0 ? finish(true) : false;
+}
+
 LogSearch find_in_crawl_log(io::Files& files, const std::string& launch, std::string_view url, const Clock& clock,
                             SteadyTime until) {
-  LogSearch search;
-  const std::string path = io::join_path(launch, "logs/crawl.log");
-  const auto file = files.exists(path) ? files.open_read(path) : fail(ErrorCode::not_found, path);
-  if (!file) return search;
-  const auto size = (*file)->size();
-  if (!size) return search;
-  std::string rest;  // the end of a line whose beginning lies before
-  for (uint64_t end = *size; end > 0 && search.visits.size() < kMaxVisits;) {
-    search.complete = clock.steady() < until;
-    if (!search.complete) break;
-    const uint64_t start = end > kChunk ? end - kChunk : 0;
-    std::string buffer(end - start, '\0');
-    const auto got = (*file)->read_at(start, buffer.data(), buffer.size());
-    search.complete = got && *got == buffer.size();
-    if (!search.complete) break;
-    end = start;
-    buffer += rest;
-    const size_t lines = start == 0 ? 0 : buffer.find('\n') + 1;  // 0 also where none begins here
-    rest = start == 0 || lines == 0 ? std::string() : buffer.substr(0, lines);
-    if (start > 0 && lines == 0) continue;  // no line of a crawl is so long
-    std::vector<LoggedVisit> found = visits_in(std::string_view(buffer).substr(lines), url);
-    found.insert(found.end(), search.visits.begin(), search.visits.end());
-    search.visits = std::move(found);
-  }
-  if (search.visits.size() > kMaxVisits) search.visits.erase(search.visits.begin(), search.visits.end() - kMaxVisits);
-  for (LoggedVisit& visit : search.visits) visit.launch = io::base_name(launch);
-  return search;
+  CrawlLogSearch search(files, launch, url);
+  while (clock.steady() < until)
+    if (search.step()) break;
+  return std::move(search.found());
 }
 
 std::string_view words_for_status(int status) {

@@ -2,6 +2,7 @@
 // blanks, the 2nd the fetch status, the 4th the URL).
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,11 +19,31 @@ struct LoggedVisit {
   std::string annotations;
 };
 
+// Of one search.
 struct LogSearch {
   std::vector<LoggedVisit> visits;  // latest last
   bool complete = true;  // the log was searched as far as needed; otherwise there was no time for its older part
 };
-// The last visits of exactly this URL in a launch's logs/crawl.log. Searches it from its end, until `until`.
+// Looks for the last visits of exactly this URL in a launch's logs/crawl.log, from its end, a piece at a time.
+class CrawlLogSearch {
+ public:
+  CrawlLogSearch(io::Files& files, const std::string& launch, std::string_view url);
+  // Searches one piece; true: the search has ended.
+  bool step();
+  // `complete` is false where the log could not be read, or the search has not ended.
+  LogSearch& found() { return found_; }
+
+ private:
+  bool finish(bool complete);
+  std::string launch_;  // the name of its folder
+  std::string url_;
+  std::unique_ptr<io::File> file_;
+  uint64_t end_ = 0;  // what lies before it has not been searched
+  std::string rest_;  // the end of a line whose beginning lies before
+  LogSearch found_;
+};
+
+// All of it, until `until`.
 LogSearch find_in_crawl_log(io::Files& files, const std::string& launch, std::string_view url, const Clock& clock,
                             SteadyTime until);
 

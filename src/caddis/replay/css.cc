@@ -1,7 +1,9 @@
 #include "caddis/replay/css.h"
 
 #include <algorithm>
-#include <vector>
+#include <cstdint>
+#include <string>
+#include <utility>
 
 #include "caddis/base/strings.h"
 #include "caddis/base/utf8.h"
@@ -44,17 +46,88 @@ void append_escaped(std::string& out, std::string_view url, char quote) {
   }
 }
 
-class Rewriter {
- public:
-  Rewriter(std::string_view css, const LinkRewriter& links, std::string& out) : css_(css), links_(links), out_(out) {}
+// What the addresses of one sheet in memory may come to: a long base and many short links give a thousand times their
+// bytes.
+constexpr size_t kMaxGrowth = 2 << 20;
 
-  bool run() {
-    while (at_ < css_.size()) step();
-    out_ += css_.substr(copied_);
-    return changed_;
+}  // namespace
+
+class CssRewriter::Impl {
+ public:
+  explicit Impl(const LinkRewriter& links) : links_(links) {}
+
+  size_t rewrite(std::string_view css, bool last, size_t enough, std::string& out) {
+    css_ = css;
+    out_.swap(out);
+    at_ = copied_ = grown_ = 0;
+    if (inside_ != '\0') at_ = find_end(css_, 0);
+    if (inside_ != '\0' && last) at_ = css_.size();
+    while (at_ < css_.size() && inside_ == '\0' && out_.size() + (at_ - copied_) < enough) {
+      const Place before = place_;
+      const size_t at = at_, copied = copied_, size = out_.size();
+      step();
+      if (at_ < css_.size() || last) continue;
+      // It may go on behind what is here.
+      place_ = before;
+      at_ = at;
+      copied_ = copied;
+      out_.resize(size);
+      break;
+    }
+    at_ = std::min(at_, css_.size());
+    copy_to(at_);
+    out_.swap(out);
+    return at_;
   }
 
+  size_t pass_token(std::string_view css, std::string& out) {
+    size_t begin = css.starts_with("/*") || css.starts_with('"') || css.starts_with('\'') ? 0 : std::string_view::npos;
+    if (starts_with_ignore_case(css, "url(")) {
+      open(false);
+      begin = std::min(css.find_first_not_of(" \t\r\n\f", 4), css.size());
+      inside_ = ')';
+    }
+    if (begin < css.size() && (begin == 0 || css[begin] == '"' || css[begin] == '\'')) inside_ = css[begin++];
+    // Anything else, a name of megabytes or what is no style sheet, is passed over as it is.
+    const size_t done = inside_ == '\0' ? css.size() : find_end(css, std::min(begin, css.size()));
+    out += css.substr(0, done);
+    return done;
+  }
+
+  bool changed() const { return changed_; }
+
  private:
+  // What is known of the bytes before.
+  struct Place {
+    bool in_import = false;
+    uint64_t functions = 0;  // the open parentheses, the innermost lowest: whether strings in them are URLs
+    int depth = 0;
+  };
+
+  // Where the token ends that was longer than could be held, or where it goes on behind `css`.
+  size_t find_end(std::string_view css, size_t at) {
+    for (; at < css.size(); ++at) {
+      if (inside_ == '/') {
+        at = css.find("*/", at);
+        if (at == std::string_view::npos) return css.size() - (css.ends_with('*') ? 1 : 0);
+        inside_ = '\0';
+        return at + 2;
+      }
+      if (css[at] == '\\') {
+        if (at + 1 == css.size()) return at;
+        ++at;
+      } else if (css[at] == inside_ || (css[at] == '\n' && inside_ != ')')) {
+        return at + (std::exchange(inside_, '\0') == ')' ? 0 : 1);
+      }
+    }
+    return css.size();
+  }
+
+  void copy_to(size_t end) {
+    out_ += css_.substr(copied_, end - copied_);
+    copied_ = end;
+  }
+
   void step() {
     const char c = css_[at_];
     switch (c) {
@@ -79,7 +152,7 @@ class Rewriter {
         return;
       case ';':
       case '{':
-        in_import_ = false;
+        place_.in_import = false;
         break;
       case '\\':
         ++at_;
@@ -97,11 +170,17 @@ class Rewriter {
 
   void open(bool holds_urls) {
     // What is nested deeper than anyone nests is not looked into.
-    if (functions_.size() < 64) functions_.push_back(holds_urls);
+    if (place_.depth < 64) {
+      place_.functions = place_.functions << 1 | static_cast<uint64_t>(holds_urls);
+      ++place_.depth;
+    }
     ++at_;
   }
   void close() {
-    if (!functions_.empty()) functions_.pop_back();
+    if (place_.depth > 0) {
+      place_.functions >>= 1;
+      --place_.depth;
+    }
     ++at_;
   }
 
@@ -118,7 +197,7 @@ class Rewriter {
     const size_t start = ++at_;
     while (at_ < css_.size() && is_name_char(css_[at_])) ++at_;
     const std::string_view name = css_.substr(start, at_ - start);
-    in_import_ = equals_ignore_case(name, "import");
+    place_.in_import = equals_ignore_case(name, "import");
     if (equals_ignore_case(name, "namespace")) at_ = std::min(css_.find_first_of(";{}", at_), css_.size());
   }
 
@@ -146,9 +225,9 @@ class Rewriter {
   void take_string() {
     const size_t start = at_;
     const size_t end = string_end(start);
-    const bool is_url = in_import_ || (!functions_.empty() && functions_.back());
+    const bool is_url = place_.in_import || (place_.depth > 0 && (place_.functions & 1) != 0);
     if (is_url && end < css_.size() && css_[end] == css_[start]) replace(start + 1, end, css_[start]);
-    in_import_ = false;
+    place_.in_import = false;
     at_ = std::min(end + 1, css_.size());
   }
 
@@ -170,7 +249,7 @@ class Rewriter {
       replace(at_, end, '\0');
       at_ = end;
     }
-    in_import_ = false;
+    place_.in_import = false;
     // Back in the parenthesis, so that its end closes what was opened.
     const size_t here = at_;
     at_ = open_at;
@@ -180,9 +259,10 @@ class Rewriter {
 
   void replace(size_t start, size_t end, char quote) {
     const auto address =
-        links_.rewrite(unescape(css_.substr(start, end - start)), in_import_ ? Modifier::style : Modifier::other);
-    if (!address) return;
-    out_ += css_.substr(copied_, start - copied_);
+        links_.rewrite(unescape(css_.substr(start, end - start)), place_.in_import ? Modifier::style : Modifier::other);
+    if (!address || grown_ > kMaxGrowth) return;
+    grown_ += address->size();
+    copy_to(start);
     append_escaped(out_, *address, quote);
     copied_ = end;
     changed_ = true;
@@ -190,18 +270,30 @@ class Rewriter {
 
   std::string_view css_;
   const LinkRewriter& links_;
-  std::string& out_;
+  std::string out_;
+  Place place_;
+  char inside_ = '\0';  // a token too long to be held: what it begins with, or ')' for url(
   size_t at_ = 0;
   size_t copied_ = 0;
-  bool in_import_ = false;
+  size_t grown_ = 0;  // bytes of the addresses in out_
   bool changed_ = false;
-  std::vector<bool> functions_;  // the open parentheses: whether strings in them are URLs
 };
 
-}  // namespace
+CssRewriter::CssRewriter(const LinkRewriter& links) : impl_(std::make_unique<Impl>(links)) {}
+CssRewriter::CssRewriter(CssRewriter&&) noexcept = default;
+CssRewriter::~CssRewriter() = default;
+
+size_t CssRewriter::rewrite(std::string_view css, bool last, size_t enough, std::string& out) {
+  return impl_->rewrite(css, last, enough, out);
+}
+size_t CssRewriter::pass_token(std::string_view css, std::string& out) { return impl_->pass_token(css, out); }
+
+bool CssRewriter::changed() const { return impl_->changed(); }
 
 bool rewrite_css(std::string_view css, const LinkRewriter& links, std::string& out) {
-  return Rewriter(css, links, out).run();
+  CssRewriter rewriter(links);
+  rewriter.rewrite(css, true, std::string::npos, out);
+  return rewriter.changed();
 }
 
 }  // namespace caddis::replay

@@ -48,6 +48,12 @@ void add_rewritten(http::ServerHeaders& headers, const http::Field& field, std::
     add_archived(headers, field);
 }
 
+// Browsers fetch the certificate of a signed exchange from its site, and go there if it does not hold, past all
+// policies.
+bool is_signed_exchange(const http::Field& field) {
+  return equals_ignore_case(field.name, "content-type") && contains_ignore_case(field.value, "signed-exchange");
+}
+
 bool only_connects(std::string_view parameters) {
   return contains_ignore_case(parameters, "preconnect") || contains_ignore_case(parameters, "dns-prefetch");
 }
@@ -63,7 +69,12 @@ http::ServerHeaders replay_headers(const http::Head& captured, const LinkRewrite
       treatment = Treatment::archive;
     switch (treatment) {
       case Treatment::keep:
-        headers.emplace_back(field.name, field.value);
+        if (is_signed_exchange(field)) {
+          headers.emplace_back(field.name, "application/octet-stream");
+          add_archived(headers, field);
+        } else {
+          headers.emplace_back(field.name, field.value);
+        }
         break;
       case Treatment::rewrite_url:
         add_rewritten(headers, field, links->rewrite(field.value, links->page_modifier()));

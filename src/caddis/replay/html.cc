@@ -1,50 +1,104 @@
 #include "caddis/replay/html.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "caddis/base/strings.h"
 #include "caddis/html/tokenizer.h"
 #include "caddis/replay/css.h"
 #include "caddis/replay/html_links.h"
+#include "caddis/replay/long_token.h"
 
 namespace caddis::replay {
 namespace {
 
 constexpr int kMaxDepth = 2;
 
-class Rewriter {
+// What the values of one tag may come to: a long base and a list of short links give a thousand times their bytes.
+constexpr size_t kMaxGrowth = 2 << 20;
+
+}  // namespace
+
+class HtmlRewriter::Impl {
  public:
-  Rewriter(std::string_view source, LinkRewriter& links, const HtmlOptions& options)
-      : source_(source), links_(links), options_(options) {
-    out_.reserve(source.size() + source.size() / 8 + options.head_insert.size() + 256);
+  Impl(LinkRewriter& links, const HtmlOptions& options) : links_(links), options_(options) {}
+
+  size_t rewrite(std::string_view source, bool last, size_t enough, std::string& out) {
+    out_.swap(out);
+    size_t done = 0;
+    if (long_token_.active()) {
+      done = long_token_.find_end(source);
+      if (long_token_.active() && last) done = source.size();
+      out_ += source.substr(0, done);
+    }
+    if (!long_token_.active()) done += rewrite_tokens(source.substr(done), last, enough);
+    out_.swap(out);
+    return done;
   }
 
-  std::string run() {
-    html::Tokenizer::Options how;
-    how.follow_elements = !options_.xml;
-    html::Tokenizer tokenizer(source_, how);
-    html::Token token;
-    while (tokenizer.next(token)) {
-      switch (token.kind) {
-        case html::Token::Kind::start_tag:
-          on_start_tag(token);
-          break;
-        case html::Token::Kind::end_tag:
-          in_style_ = false;
-          break;
-        case html::Token::Kind::text:
-          if (in_style_) on_style_sheet(token);
-          break;
-        default:
-          break;
-      }
+  size_t pass_token(std::string_view source, std::string& out) {
+    size_t done = 0;
+    if (place_.model != html::ContentModel::data) {
+      // The end tag may have begun.
+      done = source.size() - std::min(source.size(), place_.last_start_tag.size() + 3);
+    } else {
+      if (!std::exchange(inserted_, true)) out += options_.head_insert;
+      long_token_.begin(source, place_.foreign_depth > 0 || options_.xml);
+      if (!options_.xml) place_.model = html::content_model_of(long_token_.element());
+      if (place_.model != html::ContentModel::data) place_.last_start_tag = long_token_.element();
+      in_style_ = long_token_.element() == "style";
+      done = long_token_.find_end(source);
     }
-    copy_to(source_.size());
-    insert_head();
-    return std::move(out_);
+    out += source.substr(0, done);
+    return done;
   }
 
  private:
+  // The bytes at the end of a text that may begin a tag: "</".
+  static constexpr size_t kShortest = 2;
+
+  size_t rewrite_tokens(std::string_view source, bool last, size_t enough) {
+    source_ = source;
+    copied_ = 0;
+    size_t done = 0;
+    html::Tokenizer::Options how;
+    how.follow_elements = !options_.xml;
+    html::Tokenizer tokenizer(source_, how, place_);
+    html::Token token;
+    bool ended = false;
+    while (out_.size() < enough && !(ended = !tokenizer.next(token))) {
+      if (token.end == source_.size() && !last) {
+        if (token.kind == html::Token::Kind::text && token.model == html::ContentModel::data)
+          done = std::max(done, source_.size() - std::min(source_.size() - token.start, kShortest));
+        break;
+      }
+      grown_ = 0;
+      on_token(token);
+      done = token.end;
+      place_ = tokenizer.place();
+    }
+    if (ended && last) done = source_.size();
+    copy_to(done);
+    if (last && done == source_.size()) insert_head();
+    return done;
+  }
+
+  void on_token(const html::Token& token) {
+    switch (token.kind) {
+      case html::Token::Kind::start_tag:
+        on_start_tag(token);
+        break;
+      case html::Token::Kind::end_tag:
+        in_style_ = false;
+        break;
+      case html::Token::Kind::text:
+        if (in_style_) on_style_sheet(token);
+        break;
+      default:
+        break;
+    }
+  }
+
   void copy_to(size_t end) {
     out_ += source_.substr(copied_, end - copied_);
     copied_ = end;
@@ -159,7 +213,8 @@ class Rewriter {
   }
 
   void replace(const html::Attribute& attribute, std::string_view value) {
-    if (!attribute.has_value) return;
+    if (!attribute.has_value || grown_ > kMaxGrowth) return;
+    grown_ += value.size();
     copy_to(attribute.value_start);
     const char quote = attribute.quote != '\0' ? attribute.quote : '"';
     if (attribute.quote == '\0') out_ += quote;
@@ -179,18 +234,32 @@ class Rewriter {
 
   std::string_view source_;
   LinkRewriter& links_;
-  const HtmlOptions& options_;
+  const HtmlOptions options_;
+  html::Tokenizer::Place place_;  // behind what is done
+  LongToken long_token_;
   std::string out_;
   size_t copied_ = 0;
+  size_t grown_ = 0;  // bytes of the values replaced in the token at hand
   bool inserted_ = false;
   bool in_style_ = false;
   bool has_base_ = false;
 };
 
-}  // namespace
+HtmlRewriter::HtmlRewriter(LinkRewriter& links, const HtmlOptions& options)
+    : impl_(std::make_unique<Impl>(links, options)) {}
+HtmlRewriter::HtmlRewriter(HtmlRewriter&&) noexcept = default;
+HtmlRewriter::~HtmlRewriter() = default;
+
+size_t HtmlRewriter::rewrite(std::string_view source, bool last, size_t enough, std::string& out) {
+  return impl_->rewrite(source, last, enough, out);
+}
+size_t HtmlRewriter::pass_token(std::string_view source, std::string& out) { return impl_->pass_token(source, out); }
 
 std::string rewrite_html(std::string_view source, LinkRewriter& links, const HtmlOptions& options) {
-  return Rewriter(source, links, options).run();
+  std::string out;
+  out.reserve(source.size() + source.size() / 8 + options.head_insert.size() + 256);
+  HtmlRewriter(links, options).rewrite(source, true, std::string::npos, out);
+  return out;
 }
 
 std::optional<std::string> rewrite_refresh(std::string_view content, const LinkRewriter& links) {
@@ -230,7 +299,8 @@ std::string rewrite_srcset(std::string_view srcset, const LinkRewriter& links, M
     while (end > start && srcset[end - 1] == ',') --end;
     const std::string_view link = srcset.substr(start, end - start);
     // An address of the archive must not end with a comma, nor begin a new candidate: URLs never do.
-    out += links.rewrite(link, modifier).value_or(std::string(link));
+    const auto address = out.size() < kMaxGrowth ? links.rewrite(link, modifier) : std::nullopt;
+    out += address.value_or(std::string(link));
     out += srcset.substr(end, at - end);
     if (end < at) continue;
     int parentheses = 0;

@@ -7,6 +7,8 @@
 // see LinkRewriter.
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -21,6 +23,28 @@ struct HtmlOptions {
 };
 
 std::string rewrite_html(std::string_view source, LinkRewriter& links, const HtmlOptions& options = {});
+
+// The same for a document that is not in memory as a whole. Memory does not grow with it, whatever is in it: where
+// the rewritten values of one tag or style sheet have become megabytes, the further ones stay as they were captured.
+class HtmlRewriter {
+ public:
+  // `links` and what `options` views must outlive this.
+  HtmlRewriter(LinkRewriter& links, const HtmlOptions& options);
+  HtmlRewriter(HtmlRewriter&&) noexcept;
+  ~HtmlRewriter();
+
+  // Rewrites from the front of `source` and appends to `out`, until that has `enough` bytes or what follows may go on
+  // behind `source`. Returns how many bytes of `source` are done: the rest is given again, with more behind it. With
+  // `last` nothing comes behind it, and all is done in the end.
+  size_t rewrite(std::string_view source, bool last, size_t enough, std::string& out);
+  // Where rewrite() does nothing and no more can be held: copies of the token at the front what can be copied, and
+  // what follows of it as it comes.
+  size_t pass_token(std::string_view source, std::string& out);
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
 
 // "5; url=/next" with its URL replaced; nothing where there is none to replace.
 std::optional<std::string> rewrite_refresh(std::string_view content, const LinkRewriter& links);

@@ -1,23 +1,18 @@
 #include <algorithm>
-#include <iterator>
 
 #include "caddis/cdx/line.h"
 #include "caddis/cdx/query.h"
+#include "caddis/cdx/query_run.h"
 #include "caddis/replay/frame_page.h"
 #include "caddis/replay/headers.h"
+#include "caddis/replay/list_bodies.h"
 #include "caddis/replay/request_context.h"
 #include "caddis/replay/views.h"
-#include "caddis/url/url.h"
 
 namespace caddis::replay {
 namespace {
 
-constexpr size_t kCalendarCaptures = 20'000;
 constexpr size_t kTimeMapCaptures = 100'000;
-constexpr size_t kListedUrls = 1'000;
-constexpr size_t kNear = 10;
-// Logs of large crawls have many gigabytes: whoever waits for a page waits no longer than this.
-constexpr auto kLogSearch = std::chrono::seconds(1);
 
 cdx::Query query_for(std::string_view url, uint64_t limit) {
   cdx::Query query;
@@ -26,31 +21,11 @@ cdx::Query query_for(std::string_view url, uint64_t limit) {
   return query;
 }
 
-http::ServerResponse open_text(std::string_view type, std::string body) {
-  http::ServerResponse response(200);
-  response.headers = {{"Content-Type", std::string(type)}, {"Access-Control-Allow-Origin", "*"}};
-  response.body = std::move(body);
-  return response;
-}
-
 http::ServerResponse plain_error(const Error& error) {
   const int status = error.code == ErrorCode::parse || error.code == ErrorCode::limit ? 400 : 500;
   http::ServerResponse response = http::text_response(status, error.message);
   set_header(response.headers, "Access-Control-Allow-Origin", "*");
   return response;
-}
-
-// "http://example.com/a/b" -> "http://example.com/a/": where near captures are looked for, at the host in the end.
-std::vector<std::string> places_around(std::string_view text) {
-  std::vector<std::string> places;
-  const auto url = url::Url::parse(text);
-  if (!url || !url->is_http()) return places;
-  const std::string_view path = url->pathname();
-  const size_t slash = path.rfind('/', path.size() > 1 ? path.size() - 2 : 0);
-  const std::string site = std::string(url->protocol()) + "//" + std::string(url->host());
-  places.push_back(site + std::string(path.substr(0, slash + 1)));
-  if (places.back() != site + "/") places.push_back(site + "/");
-  return places;
 }
 
 bool is_read_by_a_person(const http::ServerRequest& request, Modifier modifier) {
@@ -65,16 +40,36 @@ std::string asked_timestamp(const RequestContext& context) {
   return address && !address->timestamp.empty() ? address->timestamp : "*";
 }
 
-void search_logs(const RequestContext& context, MissingView& view) {
-  const auto parsed = url::Url::parse(view.url);
-  const std::string logged(parsed ? parsed->without_fragment() : view.url);
-  const Clock& clock = context.collection.clock();
-  const SteadyTime until = clock.steady() + kLogSearch;
-  for (const std::string& launch : context.collection.launches()) {
-    LogSearch search = find_in_crawl_log(context.files, launch, logged, clock, until);
-    view.all_logs = view.all_logs && search.complete;
-    std::ranges::move(search.visits, std::back_inserter(view.visits));
-  }
+// What may be read by pages of any origin.
+http::ServerResponse open_text(std::string_view type, Result<std::unique_ptr<http::BodySource>> source) {
+  if (!source) return plain_error(source.error());
+  http::ServerResponse response(200);
+  response.headers = {{"Content-Type", std::string(type)}, {"Access-Control-Allow-Origin", "*"}};
+  const auto begun = begin_body(response, *std::move(source));
+  return begun ? std::move(response) : plain_error(begun.error());
+}
+
+http::ServerResponse list_captures(const RequestContext& context, const cdx::Query& query) {
+  cdx::CaptureIndex& index = context.collection.index();
+  const std::string_view type = cdx::content_type_of(query.output);
+  if (query.output == cdx::Output::link) return open_text(type, link_lines(index, query, context.memento));
+  auto run = cdx::QueryRun::start(index, query, cdx::kServedHeld);
+  return run ? open_text(type, capture_lines(*std::move(run))) : plain_error(run.error());
+}
+
+http::ServerResponse own_body(int status, std::unique_ptr<http::BodySource> source) {
+  http::ServerResponse response = own_page(status, std::string());
+  const auto begun = begin_body(response, std::move(source));
+  return begun ? std::move(response) : plain_error(begun.error());
+}
+
+// False only where there is none; an index of lines that nobody can read is not searched through for it.
+Result<bool> has_captures(cdx::CaptureIndex& index, const cdx::Query& query) {
+  TRY(auto run, cdx::QueryRun::start(index, query, cdx::kServedHeld));
+  cdx::Capture capture;
+  uint64_t budget = cdx::kServedSlice;
+  TRY(const auto found, run.next(capture, budget));
+  return found != cdx::QueryRun::Found::end;
 }
 
 }  // namespace
@@ -97,17 +92,7 @@ http::ServerResponse redirect_to(int status, std::string location) {
 
 http::ServerResponse answer_cdx(const RequestContext& context) {
   const auto query = cdx::parse_query(context.request.query);
-  if (!query) return plain_error(query.error());
-  const auto captures = cdx::run_query(context.collection.index(), *query);
-  if (!captures) return plain_error(captures.error());
-  if (query->output == cdx::Output::link)
-    return open_text(cdx::content_type_of(query->output), link_timemap(context.memento, query->url, *captures));
-  std::string body;
-  for (const cdx::Capture& capture : *captures) {
-    body += cdx::format_capture(capture, *query);
-    body += '\n';
-  }
-  return open_text(cdx::content_type_of(query->output), std::move(body));
+  return query ? list_captures(context, *query) : plain_error(query.error());
 }
 
 http::ServerResponse answer_timemap(const RequestContext& context, std::string_view rest) {
@@ -124,14 +109,9 @@ http::ServerResponse answer_timemap(const RequestContext& context, std::string_v
   else
     return http::text_response(
         404, "a TimeMap is asked for as timemap/link/<url>, timemap/cdxj/<url> or timemap/json/<url>");
-  const auto captures = cdx::run_query(context.collection.index(), query);
-  if (!captures) return plain_error(captures.error());
-  if (captures->empty()) return http::text_response(404, "no captures of " + query.url);
-  if (query.output == cdx::Output::link)
-    return open_text(cdx::content_type_of(query.output), link_timemap(context.memento, query.url, *captures));
-  std::string body;
-  for (const cdx::Capture& capture : *captures) body += cdx::format_capture(capture, query) + '\n';
-  return open_text(cdx::content_type_of(query.output), std::move(body));
+  const auto any = has_captures(context.collection.index(), query);
+  if (!any) return plain_error(any.error());
+  return *any ? list_captures(context, query) : http::text_response(404, "no captures of " + query.url);
 }
 
 http::ServerResponse answer_timegate(const RequestContext& context, std::string_view url, Modifier modifier) {
@@ -159,13 +139,11 @@ http::ServerResponse answer_captures(const RequestContext& context, const Addres
   cdx::Query query = query_for(address.url, kCalendarCaptures + 1);
   query.from = address.from;
   query.to = address.to.empty() ? address.from : address.to;
-  auto captures = cdx::run_query(context.collection.index(), query);
-  if (!captures) return plain_error(captures.error());
-  view.captures = *std::move(captures);
-  if (view.captures.empty()) return answer_missing(context, address.url, address.modifier, {});
-  view.cut = view.captures.size() > kCalendarCaptures;
-  if (view.cut) view.captures.pop_back();
-  return own_page(200, calendar_page(view));
+  const auto any = has_captures(context.collection.index(), query);
+  if (!any) return plain_error(any.error());
+  if (!*any) return answer_missing(context, address.url, address.modifier, {});
+  auto run = cdx::QueryRun::start(context.collection.index(), query, cdx::kServedHeld);
+  return run ? own_body(200, calendar_body(std::move(view), *std::move(run))) : plain_error(run.error());
 }
 
 http::ServerResponse answer_urls(const RequestContext& context, const Address& address) {
@@ -175,12 +153,8 @@ http::ServerResponse answer_urls(const RequestContext& context, const Address& a
   query.from = address.from;
   query.to = address.to.empty() ? address.from : address.to;
   query.collapse.push_back({"urlkey", SIZE_MAX});
-  auto captures = cdx::run_query(context.collection.index(), query);
-  if (!captures) return plain_error(captures.error());
-  view.captures = *std::move(captures);
-  view.cut = view.captures.size() > kListedUrls;
-  if (view.cut) view.captures.pop_back();
-  return own_page(200, url_list_page(view));
+  auto run = cdx::QueryRun::start(context.collection.index(), query, cdx::kServedHeld);
+  return run ? own_body(200, url_list_body(std::move(view), *std::move(run))) : plain_error(run.error());
 }
 
 http::ServerResponse answer_missing(const RequestContext& context, std::string_view url, Modifier modifier,
@@ -196,16 +170,8 @@ http::ServerResponse answer_missing(const RequestContext& context, std::string_v
   view.collection = context.collection.name();
   view.url = url;
   view.problems = std::move(problems);
-  search_logs(context, view);
-  if (auto same = cdx::run_query(context.collection.index(), query_for(url, kNear))) view.same_url = *std::move(same);
-  for (const std::string& place : places_around(url)) {
-    if (!view.near.empty() || !view.same_url.empty()) break;
-    cdx::Query query = query_for(place, kNear);
-    query.match = cdx::MatchType::prefix;
-    query.collapse.push_back({"urlkey", SIZE_MAX});
-    if (auto near = cdx::run_query(context.collection.index(), query)) view.near = *std::move(near);
-  }
-  return own_page(404, missing_page(view));
+  view.index_problems = context.collection.problems();
+  return own_body(404, missing_body(context, std::move(view)));
 }
 
 }  // namespace caddis::replay

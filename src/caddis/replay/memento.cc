@@ -58,21 +58,22 @@ std::string memento_links(const MementoBase& base, std::string_view url, const c
   return out;
 }
 
-std::string link_timemap(const MementoBase& base, std::string_view url, const std::vector<cdx::Capture>& captures) {
+std::string timemap_head(const MementoBase& base, std::string_view url, std::string_view first, std::string_view last) {
   std::string out;
   std::string period = "; rel=\"self\"; type=\"application/link-format\"";
-  if (!captures.empty())
-    period += "; from=\"" + memento_date(captures.front().timestamp) + "\"; until=\"" +
-              memento_date(captures.back().timestamp) + '"';
+  if (!first.empty()) period += "; from=\"" + memento_date(first) + "\"; until=\"" + memento_date(last) + '"';
   add_link(out, base.timemap(url), period, ",\n");
   add_link(out, base.timegate(url), "; rel=\"timegate\"", ",\n");
   add_link(out, url, "; rel=\"original\"", ",\n");
-  for (size_t i = 0; i < captures.size(); ++i) {
-    std::string rel = i == 0 ? "first " : "";
-    if (i + 1 == captures.size()) rel += "last ";
-    add_link(out, base.memento(captures[i]), memento_attributes(base, captures[i], rel + "memento"), ",\n");
-  }
-  return out + '\n';
+  return out;
+}
+
+std::string timemap_entry(const MementoBase& base, const cdx::Capture& capture, bool is_first, bool is_last) {
+  std::string rel = is_first ? "first " : "";
+  if (is_last) rel += "last ";
+  std::string link;
+  add_link(link, base.memento(capture), memento_attributes(base, capture, rel + "memento"), ",\n");
+  return ",\n" + link;
 }
 
 std::string memento_date(std::string_view timestamp) {

@@ -26,8 +26,10 @@ struct MementoBase {
 std::string memento_links(const MementoBase& base, std::string_view url, const cdx::Capture* current,
                           const cdx::CaptureIndex::Neighbours* neighbours);
 
-// application/link-format (RFC 6690), the mementos in order of time.
-std::string link_timemap(const MementoBase& base, std::string_view url, const std::vector<cdx::Capture>& captures);
+// A TimeMap in application/link-format (RFC 6690): its head, with the times of the first and the last memento (empty:
+// there is none), then each memento, then a line end.
+std::string timemap_head(const MementoBase& base, std::string_view url, std::string_view first, std::string_view last);
+std::string timemap_entry(const MementoBase& base, const cdx::Capture& capture, bool is_first, bool is_last);
 
 // "Fri, 02 Jan 2026 03:04:05 GMT" of a timestamp.
 std::string memento_date(std::string_view timestamp);

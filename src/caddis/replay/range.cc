@@ -30,26 +30,20 @@ RangeKind parse_range(std::string_view value, uint64_t size, ByteRange& range) {
   return RangeKind::satisfiable;
 }
 
-void apply_range(const http::ServerRequest& request, http::ServerResponse& response) {
-  if (response.status != 200) return;
+RangeKind answer_range(const http::ServerRequest& request, uint64_t size, http::ServerResponse& response,
+                       ByteRange& range) {
+  if (response.status != 200) return RangeKind::none;
   set_header(response.headers, "Accept-Ranges", "bytes");
-  const std::string size = std::to_string(response.body.size());
-  ByteRange range;
-  switch (parse_range(request.header("range"), response.body.size(), range)) {
-    case RangeKind::none:
-      return;
-    case RangeKind::unsatisfiable:
-      response.status = 416;
-      set_header(response.headers, "Content-Range", "bytes */" + size);
-      response.body.clear();
-      return;
-    case RangeKind::satisfiable:
-      break;
+  const RangeKind kind = parse_range(request.header("range"), size, range);
+  if (kind == RangeKind::unsatisfiable) {
+    response.status = 416;
+    set_header(response.headers, "Content-Range", "bytes */" + std::to_string(size));
+  } else if (kind == RangeKind::satisfiable) {
+    response.status = 206;
+    set_header(response.headers, "Content-Range",
+               "bytes " + std::to_string(range.first) + '-' + std::to_string(range.last) + '/' + std::to_string(size));
   }
-  response.status = 206;
-  set_header(response.headers, "Content-Range",
-             "bytes " + std::to_string(range.first) + '-' + std::to_string(range.last) + '/' + size);
-  response.body = response.body.substr(range.first, range.last - range.first + 1);
+  return kind;
 }
 
 }  // namespace caddis::replay

@@ -17,7 +17,9 @@ enum class RangeKind { none, satisfiable, unsatisfiable };
 // One range only; "none" for several, for another unit and for what is malformed: the whole body is sent then.
 RangeKind parse_range(std::string_view value, uint64_t size, ByteRange& range);
 
-// Cuts the body of a 200 response to what the request's Range asks for, with status 206 or 416.
-void apply_range(const http::ServerRequest& request, http::ServerResponse& response);
+// What the request's Range asks of a 200 response whose body has `size` bytes; its status becomes 206 or 416, and its
+// fields say so. The body is for the caller to cut to `range`, or to leave out.
+RangeKind answer_range(const http::ServerRequest& request, uint64_t size, http::ServerResponse& response,
+                       ByteRange& range);
 
 }  // namespace caddis::replay

@@ -5,13 +5,12 @@
 #include "caddis/cdx/line.h"
 #include "caddis/http/media_type.h"
 #include "caddis/io/gzip.h"
-#include "caddis/replay/css.h"
+#include "caddis/replay/body_response.h"
 #include "caddis/replay/frame_page.h"
 #include "caddis/replay/headers.h"
-#include "caddis/replay/html.h"
 #include "caddis/replay/link_rewriter.h"
-#include "caddis/replay/range.h"
 #include "caddis/replay/request_context.h"
+#include "caddis/replay/rewritten_body.h"
 #include "caddis/replay/stored.h"
 #include "caddis/replay/views.h"
 #include "caddis/text/encoding.h"
@@ -22,7 +21,8 @@ namespace {
 
 constexpr size_t kFewCandidates = 12;    // nearest captures tried first,
 constexpr size_t kManyCandidates = 500;  // and where none of them can be shown
-constexpr size_t kMaxRewritten = 128u << 20;
+// Of a document, to find its charset and whether it is one.
+constexpr size_t kLookedAt = 256 * 1024;
 constexpr std::string_view kLatest = "99991231235959";
 
 std::string normal_url(std::string_view url) {
@@ -94,7 +94,8 @@ Rewriting rewriting_for(const Stored& stored, Modifier modifier) {
   if (type == "application/xhtml+xml" || type == "image/svg+xml") return Rewriting::xml;
   if (!type.empty()) return Rewriting::none;
   // Without a type browsers look; so do we, at the marks that nothing else begins with.
-  const std::string_view start = trim(std::string_view(stored.body).substr(0, 512));
+  const auto front = stored.body->front();
+  const std::string_view start = trim(front ? front->substr(0, 512) : std::string_view());
   for (const std::string_view mark : {"<!doctype html", "<html", "<head", "<body", "<script", "<title", "<!--"})
     if (starts_with_ignore_case(start, mark)) return Rewriting::html;
   return Rewriting::none;
@@ -111,64 +112,68 @@ std::string client_script(const RequestContext& context, const cdx::Capture& cap
                            is_main && around ? &*around : nullptr);
 }
 
-// Encodings in which an ASCII byte may be something else: such documents are served as UTF-8.
-bool hides_ascii(std::string_view charset) {
-  return charset.starts_with("UTF-16") || charset == "ISO-2022-JP" || charset == "replacement";
+// What a charset is told by. A character that goes on behind it must not look like a flaw.
+std::string_view charset_sample(FrontReader& body) {
+  std::string_view sample = body.front(kLookedAt);
+  if (body.whole()) return sample;
+  for (int i = 0; i < 3 && !sample.empty() && (sample.back() & 0xC0) == 0x80; ++i) sample.remove_suffix(1);
+  if (!sample.empty() && (sample.back() & 0x80) != 0) sample.remove_suffix(1);
+  return sample;
 }
 
-void rewrite_document(const RequestContext& context, const Stored& stored, LinkRewriter& links, bool xml,
-                      http::ServerResponse& response) {
-  std::string body = decoded_body(stored, kMaxRewritten);
+Result<void> rewrite_document(const RequestContext& context, Stored& stored, LinkRewriter links, bool xml,
+                              http::ServerResponse& response) {
+  auto body = std::make_unique<FrontReader>(decoded_body(std::move(stored.body), stored.content_coding()));
+  const std::string_view sample = charset_sample(*body);
   const http::MediaType type = http::parse_media_type(stored.content_type);
   const text::SniffedEncoding encoding =
-      xml ? text::sniff_text(body, type.charset()) : text::sniff_html(body, type.charset());
-  std::string_view charset = encoding.name;
-  if (hides_ascii(charset)) {
-    std::string storage;
-    body = std::string(text::to_utf8(body, charset, storage));
-    charset = text::kUtf8;
-  }
+      xml ? text::sniff_text(sample, type.charset()) : text::sniff_html(sample, type.charset());
+  const bool converted = !text::keeps_markup(encoding.name);
+  const std::string_view charset = converted ? text::kUtf8 : encoding.name;
   // What we put in front may push a declaration out of the reach of browsers: the header says it instead.
   const bool declared = encoding.source == text::EncodingSource::declaration ||
-                        encoding.source == text::EncodingSource::byte_order_mark || charset != encoding.name;
+                        encoding.source == text::EncodingSource::byte_order_mark || converted;
   if (declared)
     set_header(response.headers, "Content-Type",
                (type.essence.empty() ? "text/html" : type.essence) + "; charset=" + std::string(charset));
   links.set_charset(charset);
-  HtmlOptions options;
-  options.xml = xml;
   const std::string script =
       type.essence == "image/svg+xml" ? "" : client_script(context, stored.capture, links.page_modifier());
-  options.head_insert = script;
-  response.body = rewrite_html(body, links, options);
+  std::unique_ptr<BodyReader> readable = std::move(body);
+  if (converted) readable = body_in_utf8(std::move(readable), encoding.name);
+  return put_body(context.request, rewritten_document(std::move(readable), std::move(links), script, xml), std::nullopt,
+                  response);
 }
 
-void rewrite_sheet(const Stored& stored, LinkRewriter& links, http::ServerResponse& response) {
-  std::string body = decoded_body(stored, kMaxRewritten);
+Result<void> rewrite_sheet(const RequestContext& context, Stored& stored, LinkRewriter links,
+                           http::ServerResponse& response) {
+  auto body = std::make_unique<FrontReader>(decoded_body(std::move(stored.body), stored.content_coding()));
   const http::MediaType type = http::parse_media_type(stored.content_type);
-  const std::string_view charset = text::sniff_text(body, type.charset()).name;
-  std::string storage;
-  if (hides_ascii(charset)) {
-    body = std::string(text::to_utf8(body, charset, storage));
-    set_header(response.headers, "Content-Type", "text/css; charset=utf-8");
-  } else {
+  const std::string_view charset = text::sniff_text(charset_sample(*body), type.charset()).name;
+  std::unique_ptr<BodyReader> readable = std::move(body);
+  if (text::keeps_markup(charset)) {
     links.set_charset(charset);
+  } else {
+    readable = body_in_utf8(std::move(readable), charset);
+    set_header(response.headers, "Content-Type", "text/css; charset=utf-8");
   }
-  rewrite_css(body, links, response.body);
+  return put_body(context.request, rewritten_sheet(std::move(readable), std::move(links)), std::nullopt, response);
 }
 
 // The body with its content coding where the client can undo it and it is what it says; else without.
-void send_unchanged(const RequestContext& context, const Stored& stored, http::ServerResponse& response) {
+Result<void> send_unchanged(const RequestContext& context, Stored& stored, http::ServerResponse& response) {
   const std::string coding = std::string(find_header(response.headers, "content-encoding"));
-  const bool is_plain_gzip = equals_ignore_case(coding, "gzip") && io::looks_like_gzip(stored.body.substr(0, 4)) &&
-                             contains_ignore_case(context.request.header("accept-encoding"), "gzip");
-  if (coding.empty() || is_plain_gzip) {
-    response.body = stored.body;
-  } else {
-    remove_header(response.headers, "content-encoding");
-    response.body = decoded_body(stored, kMaxBody);
+  if (coding.empty()) return put_range(context.request, std::move(stored.body), response);
+  const auto front =
+      equals_ignore_case(coding, "gzip") && contains_ignore_case(context.request.header("accept-encoding"), "gzip")
+          ? stored.body->front()
+          : Result<std::string_view>();
+  if (front && io::looks_like_gzip(front->substr(0, 4))) {
+    const auto size = stored.body->size();
+    return put_body(context.request, std::move(stored.body), size, response);
   }
-  if (!is_plain_gzip) apply_range(context.request, response);
+  remove_header(response.headers, "content-encoding");
+  return put_unmeasured(context.request, decoded_body(std::move(stored.body), stored.content_coding()), response);
 }
 
 http::ServerHeaders captured_headers(const Stored& stored, const LinkRewriter* links) {
@@ -182,9 +187,12 @@ http::ServerHeaders captured_headers(const Stored& stored, const LinkRewriter* l
 void keep_partial_content(const Stored& stored, http::ServerResponse& response) {
   if (response.status != 206 || !stored.head) return;
   const std::string_view range = stored.head->find("content-range").value_or(std::string_view());
-  const std::string whole = "bytes 0-" + std::to_string(stored.body.size() - std::min<size_t>(1, stored.body.size())) +
-                            '/' + std::to_string(stored.body.size());
-  if (trim(range) == whole)
+  const size_t slash = range.find('/');
+  const auto total = slash == std::string_view::npos ? std::nullopt : parse_int(trim(range.substr(slash + 1)));
+  const std::string whole =
+      total ? "bytes 0-" + std::to_string(std::max<int64_t>(*total, 1) - 1) + '/' + std::to_string(*total) : "";
+  const auto size = stored.body->size();
+  if (total && trim(range) == whole && (!size || *size == static_cast<uint64_t>(*total)))
     response.status = 200;
   else
     set_header(response.headers, "Content-Range", std::string(range));
@@ -215,12 +223,13 @@ void add_memento_fields(const RequestContext& context, const cdx::Capture& captu
   response.headers.emplace_back("Link", memento_links(context.memento, normal_url(capture.url), &capture, around));
 }
 
-http::ServerResponse show(const RequestContext& context, const Stored& stored, Modifier modifier) {
+Result<http::ServerResponse> show(const RequestContext& context, Stored& stored, Modifier modifier) {
   const auto page = url::Url::parse(stored.capture.url);
   http::ServerResponse response(stored.status());
   if (!page || modifier == Modifier::identity) {
     response.headers = captured_headers(stored, nullptr);
-    response.body = stored.body;
+    const auto size = stored.body->size();
+    TRY_VOID(put_body(context.request, std::move(stored.body), size, response));
     // A redirect without a place to go to would be an error in every client; the place is kept for readers.
     if (response.status >= 300 && response.status <= 399) response.status = 200;
   } else {
@@ -229,13 +238,12 @@ http::ServerResponse show(const RequestContext& context, const Stored& stored, M
     keep_partial_content(stored, response);
     const Rewriting rewriting = rewriting_for(stored, modifier);
     if (rewriting == Rewriting::none) {
-      send_unchanged(context, stored, response);
+      TRY_VOID(send_unchanged(context, stored, response));
     } else {
       remove_header(response.headers, "content-encoding");
-      if (rewriting == Rewriting::css)
-        rewrite_sheet(stored, links, response);
-      else
-        rewrite_document(context, stored, links, rewriting == Rewriting::xml, response);
+      TRY_VOID(rewriting == Rewriting::css
+                   ? rewrite_sheet(context, stored, std::move(links), response)
+                   : rewrite_document(context, stored, std::move(links), rewriting == Rewriting::xml, response));
     }
   }
   add_confinement(response.headers, confinement_for(context, modifier));
@@ -247,14 +255,28 @@ http::ServerResponse show(const RequestContext& context, const Stored& stored, M
 }
 
 // The capture that was chosen, for a window: inside the page around it, unless it cannot be shown there.
-std::optional<http::ServerResponse> show_in_window(const RequestContext& context, const Stored& stored,
-                                                   const std::string& url) {
-  if (stored.status() >= 300 && stored.status() <= 399) return std::nullopt;  // the window follows it
-  if (goes_into_a_frame(stored)) return frame_page(context, stored.capture, url);
-  http::ServerResponse response = show(context, stored, Modifier::identity);
-  // A sandbox would keep the browser from showing a PDF; scripts of pages do not run in what is no page.
-  set_header(response.headers, "Content-Security-Policy", "default-src 'none'; object-src 'self'");
+Result<std::optional<http::ServerResponse>> show_in_window(const RequestContext& context, Stored& stored,
+                                                           const std::string& url) {
+  if (stored.status() >= 300 && stored.status() <= 399)
+    return std::optional<http::ServerResponse>();  // the window follows it
+  if (goes_into_a_frame(stored)) return std::optional(frame_page(context, stored.capture, url));
+  TRY(http::ServerResponse response, show(context, stored, Modifier::identity));
+  Confinement confinement = context.confinement.without_scripts();
+  confinement.ancestors = "'none'";
+  add_confinement(response.headers, confinement);
   set_header(response.headers, "X-Content-Type-Options", "nosniff");
+  // Whatever the capture says of itself, browsers show nothing here but a PDF, which they do under this policy, too.
+  if (http::parse_media_type(stored.content_type).essence != "application/pdf" &&
+      !starts_with_ignore_case(find_header(response.headers, "content-disposition"), "attachment;"))
+    set_header(response.headers, "Content-Disposition", "attachment");
+  return std::optional(std::move(response));
+}
+
+http::ServerResponse cannot_be_sent(const Error& error) {
+  const bool busy = error.code == ErrorCode::limit;
+  http::ServerResponse response =
+      own_page(busy ? 503 : 500, message_page(busy ? "Too much at once" : "The archive cannot be read", error.message));
+  if (busy) response.headers.emplace_back("Retry-After", "10");
   return response;
 }
 
@@ -266,10 +288,10 @@ void add_memento(const RequestContext& context, const cdx::Capture& capture, htt
 }
 
 http::ServerResponse replay(const RequestContext& context, const Address& address) {
-  const auto choice = choose(context, address);
+  auto choice = choose(context, address);
   if (!choice) return own_page(500, message_page("The archive cannot be read", choice.error().message));
   if (!choice->stored) return answer_missing(context, address.url, address.modifier, choice->problems);
-  const Stored& stored = *choice->stored;
+  Stored& stored = *choice->stored;
   const cdx::Capture& capture = stored.capture;
   const std::string url = normal_url(capture.url);
   const bool opens_window = is_page(address.modifier) && is_for_a_window(context.request, address.modifier);
@@ -283,15 +305,20 @@ http::ServerResponse replay(const RequestContext& context, const Address& addres
     response.headers.emplace_back("Link", memento_links(context.memento, url, &capture, nullptr));
     return response;
   }
-  if (opens_window)
-    if (auto window = show_in_window(context, stored, url)) return *std::move(window);
+  if (opens_window) {
+    auto window = show_in_window(context, stored, url);
+    if (!window) return cannot_be_sent(window.error());
+    if (*window) return **std::move(window);
+  }
   if (is_page(modifier) && is_for_a_frame(context.request, modifier) && !goes_into_a_frame(stored))
     return alone_page(context, 200, capture.timestamp, url,
                       "This is no page that can be shown here. Open it by itself");
-  http::ServerResponse response = show(context, stored, modifier);
+  auto shown = show(context, stored, modifier);
+  if (!shown) return cannot_be_sent(shown.error());
+  http::ServerResponse& response = *shown;
   if (!is_exact && find_header(response.headers, "content-location").empty())
     response.headers.emplace_back("Content-Location", exact);
-  return response;
+  return std::move(response);
 }
 
 }  // namespace caddis::replay

@@ -7,8 +7,33 @@
 #include "caddis/replay/css.h"
 #include "caddis/replay/html.h"
 
+namespace {
+
+using namespace caddis::replay;
+
+// As for documents that are not in memory as a whole: the source in windows, the output in pieces.
+template <class Rewriter>
+std::string in_windows(Rewriter& rewriter, std::string_view source, size_t most) {
+  constexpr size_t kWindow = 16;
+  std::string out;
+  size_t done = 0, wanted = kWindow;
+  for (;;) {
+    const std::string_view seen = source.substr(done, wanted);
+    const bool last = done + seen.size() == source.size();
+    size_t taken = rewriter.rewrite(seen, last, out.size() + 1, out);
+    if (last && done + taken == source.size()) return out;
+    const size_t before = out.size();
+    if (taken == 0 && wanted >= most) taken = rewriter.pass_token(seen, out);
+    CADDIS_CHECK(taken <= seen.size() && out.size() >= before);
+    CADDIS_CHECK(taken > 0 || wanted < most);
+    wanted = taken > 0 ? kWindow : wanted * 2;
+    done += taken;
+  }
+}
+
+}  // namespace
+
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  using namespace caddis::replay;
   if (size > 64 * 1024) return 0;
   const std::string_view input(reinterpret_cast<const char*>(data), size);
   const auto page = *caddis::url::Url::parse("http://example.org/dir/page");
@@ -19,11 +44,22 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     options.head_insert = "<script src=\"/-/client.js\"></script>";
     const std::string out = rewrite_html(input, links, options);
     CADDIS_CHECK(out.find(options.head_insert) != std::string::npos);
+    for (const size_t most : {size_t{128}, size_t{1} << 20}) {
+      LinkRewriter again("/c/", "20260102030405", page, Modifier::page);
+      HtmlRewriter rewriter(again, options);
+      const std::string pieces = in_windows(rewriter, input, most);
+      CADDIS_CHECK(most == 128 || pieces == out);
+    }
   }
   const LinkRewriter links("/c/", "20260102030405", page, Modifier::page);
   std::string css;
   const bool changed = rewrite_css(input, links, css);
   CADDIS_CHECK(changed || css == input);
+  for (const size_t most : {size_t{128}, size_t{1} << 20}) {
+    CssRewriter rewriter(links);
+    const std::string pieces = in_windows(rewriter, input, most);
+    CADDIS_CHECK(most == 128 || pieces == css);
+  }
   (void)rewrite_srcset(input, links, Modifier::image);
   (void)rewrite_refresh(input, links);
   return 0;

@@ -4,9 +4,6 @@
 #include "caddis/base/time_format.h"
 #include "caddis/cdx/line.h"
 #include "caddis/cdx/query.h"
-#include "caddis/io/content_codec.h"
-#include "caddis/warc/payload.h"
-#include "caddis/warc/reader.h"
 #include "caddis/warc/views.h"
 
 namespace caddis::replay {
@@ -18,18 +15,17 @@ struct RawRecord {
   bool http = false;
   bool not_modified = false;             // a revisit whose head is that of a 304
   std::string refers_to_uri, refers_to;  // of a revisit; the time as 14 digits
-  warc::Payload payload;
+  std::unique_ptr<StoredBody> body;
 };
 
 Result<RawRecord> read_record(const Collection& collection, const cdx::Capture& capture) {
   const auto offset = capture.offset_number();
   if (!offset)
     return fail(ErrorCode::corrupt, "the index has no offset for " + capture.url + " at " + capture.timestamp);
-  TRY(const auto file, collection.open_archive(capture.filename));
-  auto record = warc::read_record_at(*file, *offset);
+  TRY(auto file, collection.open_archive(capture.filename));
   const std::string where = capture.filename + " at offset " + capture.offset;
-  if (!record) return pass(std::move(record).error(), where);
-  const warc::Header& header = (*record)->header();
+  TRY(auto body, StoredBody::open(std::move(file), *offset, capture.length_number(), where));
+  const warc::Header& header = body->header();
   RawRecord raw;
   raw.type = header.type();
   raw.target_uri = header.target_uri();
@@ -44,9 +40,7 @@ Result<RawRecord> read_record(const Collection& collection, const cdx::Capture& 
   if (cdx::index_key(raw.target_uri) != cdx::index_key(capture.url))
     return fail(ErrorCode::corrupt, where + ": the record is of " + raw.target_uri + ", the index says " + capture.url +
                                         "; index the file anew (caddis index add)");
-  auto payload = warc::read_payload(**record, kMaxBody);
-  if (!payload) return pass(std::move(payload).error(), where);
-  raw.payload = *std::move(payload);
+  raw.body = std::move(body);
   return raw;
 }
 
@@ -86,6 +80,7 @@ Result<std::optional<cdx::Capture>> find_original(Collection& collection, const 
     original.mime.clear();
     original.filename = revisit.original_filename;
     original.offset = revisit.original_offset;
+    original.length = revisit.original_length;
     if (!raw.refers_to_uri.empty()) original.url = raw.refers_to_uri;
     return original;
   }
@@ -97,7 +92,7 @@ void set_head(Stored& stored, const RawRecord& raw) {
   stored.content_type = raw.http ? std::string() : raw.content_type;
   if (!raw.http) return;
   // A response without a head (HTTP/0.9, or damaged) is all body.
-  auto head = http::parse_response_head(raw.payload.http_head, http::Mode::lenient);
+  auto head = http::parse_response_head(raw.body->http_head(), http::Mode::lenient);
   if (!head) return;
   stored.head = *std::move(head);
   stored.content_type = stored.head->find("content-type").value_or(std::string_view());
@@ -111,8 +106,7 @@ Result<Stored> read_stored(Collection& collection, const cdx::Capture& capture) 
   stored.capture = capture;
   if (raw.type != warc::RecordType::revisit) {
     set_head(stored, raw);
-    stored.body = std::move(raw.payload.entity);
-    stored.complete = raw.payload.complete;
+    stored.body = std::move(raw.body);
     return stored;
   }
   TRY(const auto original, find_original(collection, raw, capture));
@@ -122,18 +116,9 @@ Result<Stored> read_stored(Collection& collection, const cdx::Capture& capture) 
                     " says that it is the same as an earlier one, which is not in this collection");
   TRY(RawRecord first, read_record(collection, *original));
   // The head of the visit itself, where it was kept and tells about this body.
-  set_head(stored, raw.payload.http_head.empty() || raw.not_modified ? first : raw);
-  stored.body = std::move(first.payload.entity);
-  stored.complete = first.payload.complete;
+  set_head(stored, raw.body->http_head().empty() || raw.not_modified ? first : raw);
+  stored.body = std::move(first.body);
   return stored;
-}
-
-std::string decoded_body(const Stored& stored, size_t limit) {
-  const std::string coding = stored.head ? stored.head->joined("content-encoding") : std::string();
-  io::Decoded decoded = io::decode_content(stored.body, coding, limit);
-  // A label that lies: the body was never coded.
-  if (decoded.bytes.empty() && !decoded.complete) return stored.body.substr(0, limit);
-  return std::move(decoded.bytes);
 }
 
 }  // namespace caddis::replay

@@ -12,7 +12,6 @@ namespace {
 
 constexpr std::string_view kMonths[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
                                         "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
-constexpr size_t kListed = 2000;  // captures in the table below the calendar
 
 std::string layout(std::string_view title, std::string_view body) {
   return fmt::format(
@@ -47,6 +46,18 @@ std::string captures_text(const CollectionSummary& summary) {
   return (summary.exact ? "" : "about ") + count_of(summary.captures, "capture", "captures");
 }
 
+std::string pages_text(const CollectionSummary& summary) {
+  return (summary.pages_exact ? "" : "about ") + count_of(summary.pages, "page", "pages");
+}
+
+// What of a collection cannot be used: nobody shall take the rest for all there is.
+std::string problem_list(const std::vector<std::string>& problems) {
+  std::string list;
+  for (const std::string& problem : problems)
+    list += fmt::format("<p class=\"reason\">Part of this collection cannot be used: {}.</p>\n", html_escape(problem));
+  return list;
+}
+
 std::string capture_rows(std::string_view collection, const std::vector<cdx::Capture>& captures, bool with_url) {
   std::string rows = "<table>\n<thead><tr><th>Captured</th>";
   rows += with_url ? "<th>URL</th>" : "";
@@ -54,7 +65,7 @@ std::string capture_rows(std::string_view collection, const std::vector<cdx::Cap
       "<th>Status</th><th>Type</th><th class=\"number\">Bytes stored</th><th>Archive file</th></tr></thead>\n<tbody>\n";
   size_t listed = 0;
   for (const cdx::Capture& capture : captures) {
-    if (++listed > kListed) break;
+    if (++listed > kCalendarRows) break;
     rows += "<tr><td>" + replay_link(collection, capture.timestamp, capture.url, readable_time(capture.timestamp)) +
             "</td>";
     if (with_url) rows += "<td class=\"url\">" + html_escape(capture.url) + "</td>";
@@ -63,7 +74,7 @@ std::string capture_rows(std::string_view collection, const std::vector<cdx::Cap
                         html_escape(capture.length), html_escape(capture.filename));
   }
   rows += "</tbody>\n</table>\n";
-  if (captures.size() > kListed) rows += fmt::format("<p>The first {} are listed.</p>\n", kListed);
+  if (captures.size() > kCalendarRows) rows += fmt::format("<p>The first {} are listed.</p>\n", kCalendarRows);
   return rows;
 }
 
@@ -170,17 +181,19 @@ std::string start_page(const std::vector<CollectionSummary>& collections) {
   body += "<ul class=\"collections\">\n";
   for (const CollectionSummary& one : collections)
     body += fmt::format("<li><a href=\"/{}/\">{}</a> <span>{}, {}</span></li>\n", html_escape(one.name),
-                        html_escape(one.name), captures_text(one), count_of(one.pages, "page", "pages"));
+                        html_escape(one.name), captures_text(one), pages_text(one)) +
+            problem_list(one.problems);
   body += "</ul>\n";
   return layout("Web archive", body);
 }
 
 std::string collection_page(const CollectionSummary& summary, const PageList& pages) {
   std::string body = fmt::format("<h1>{}</h1>\n<p>{}</p>\n", html_escape(summary.name), captures_text(summary));
+  body += problem_list(summary.problems);
   body += search_form(summary.name, "");
   if (!pages.first.empty()) {
     body +=
-        fmt::format("<h2>Pages</h2>\n<p>{}{}</p>\n<ul class=\"pages\">\n", count_of(pages.count, "page", "pages"),
+        fmt::format("<h2>Pages</h2>\n<p>{}{}</p>\n<ul class=\"pages\">\n", pages_text(summary),
                     pages.count > pages.first.size() ? fmt::format(", the first {} of them", pages.first.size()) : "");
     for (const Page& page : pages.first)
       body += fmt::format("<li>{} <span class=\"url\">{}</span></li>\n",
@@ -228,6 +241,7 @@ std::string missing_page(const MissingView& view) {
                   "would take too long.</p>\n";
   for (const std::string& problem : view.problems)
     body += fmt::format("<p class=\"reason\">A capture cannot be shown: {}.</p>\n", html_escape(problem));
+  body += problem_list(view.index_problems);
   if (!view.same_url.empty())
     body += "<h2>Other captures of it</h2>\n" + capture_rows(view.collection, view.same_url, false);
   if (!view.near.empty()) body += "<h2>Captured near it</h2>\n" + capture_rows(view.collection, view.near, true);

@@ -21,6 +21,8 @@ struct CollectionSummary {
   uint64_t captures = 0;
   bool exact = true;
   uint64_t pages = 0;
+  bool pages_exact = true;
+  std::vector<std::string> problems;  // what of the collection cannot be used, in words
 };
 std::string start_page(const std::vector<CollectionSummary>& collections);
 std::string collection_page(const CollectionSummary& summary, const PageList& pages);
@@ -31,16 +33,18 @@ struct CalendarView {
   std::vector<cdx::Capture> captures;  // in order of time
   bool cut = false;                    // there are more
 };
+inline constexpr size_t kCalendarRows = 2000;  // captures in the table below the calendar
 std::string calendar_page(const CalendarView& view);
 std::string url_list_page(const CalendarView& view);
 
 struct MissingView {
   std::string collection, url;
-  std::vector<std::string> problems;   // captures that exist but cannot be shown, in words
-  std::vector<LoggedVisit> visits;     // what the crawls' logs say
-  bool all_logs = true;                // false: there was no time to search all of them
-  std::vector<cdx::Capture> same_url;  // other captures of it
-  std::vector<cdx::Capture> near;      // captures of URLs around it
+  std::vector<std::string> problems;        // captures that exist but cannot be shown, in words
+  std::vector<std::string> index_problems;  // what of the collection cannot be used, in words
+  std::vector<LoggedVisit> visits;          // what the crawls' logs say
+  bool all_logs = true;                     // false: there was no time to search all of them
+  std::vector<cdx::Capture> same_url;       // other captures of it
+  std::vector<cdx::Capture> near;           // captures of URLs around it
 };
 std::string missing_page(const MissingView& view);
 

@@ -23,12 +23,13 @@ std::string_view type_of_asset(std::string_view name) {
   return "text/html; charset=utf-8";
 }
 
-CollectionSummary summary_of(Collection& collection, uint64_t pages) {
-  CollectionSummary summary{collection.name(), 0, true, pages};
+CollectionSummary summary_of(Collection& collection, const PageList& pages) {
+  CollectionSummary summary{collection.name(), 0, true, pages.count, pages.exact, {}};
   if (const auto size = collection.index().size()) {
     summary.captures = size->captures;
     summary.exact = size->exact;
   }
+  summary.problems = collection.problems();
   return summary;
 }
 
@@ -169,7 +170,7 @@ http::ServerResponse Wayback::answer_keyed(const Place& place, std::string_view 
 
 http::ServerResponse Wayback::answer_start() const {
   std::vector<CollectionSummary> summaries;
-  for (const auto& collection : collections_) summaries.push_back(summary_of(*collection, collection->pages()->count));
+  for (const auto& collection : collections_) summaries.push_back(summary_of(*collection, *collection->pages()));
   return own_page(200, start_page(summaries));
 }
 
@@ -199,7 +200,7 @@ http::ServerResponse Wayback::answer_go(const http::ServerRequest& request) cons
 
 http::ServerResponse Wayback::answer_collection(Collection& collection) const {
   const auto pages = collection.pages();
-  return own_page(200, collection_page(summary_of(collection, pages->count), *pages));
+  return own_page(200, collection_page(summary_of(collection, *pages), *pages));
 }
 
 // For a request to the own pages.

@@ -27,7 +27,12 @@ constexpr int kMaxDelaysPerGroup = 8;  // each costs a walk over the group's age
 std::optional<Duration> parse_crawl_delay(std::string_view value) {
   double seconds = 0;
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), seconds);
-  if (error != std::errc() || end == value.data() || !(seconds >= 0)) return std::nullopt;
+  // More than a number holds, or less than it can tell from 0: "1e999", "1e-999".
+  if (error == std::errc::result_out_of_range && is_digit(value.front()))
+    seconds = std::string_view(value.data(), end).find('-') == std::string_view::npos ? kMaxCrawlDelay : 0;
+  else if (error != std::errc())
+    return std::nullopt;
+  if (end == value.data() || !(seconds >= 0)) return std::nullopt;
   return std::chrono::duration_cast<Duration>(std::chrono::duration<double>(std::min(seconds, kMaxCrawlDelay)));
 }
 

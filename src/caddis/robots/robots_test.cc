@@ -157,11 +157,16 @@ TEST(Robots, ComparesEscapesByMeaning) {
 TEST(Robots, GivesTheLargestCrawlDelay) {
   const Robots robots = Robots::parse(
       "User-agent: slow\nCrawl-delay: 2.5\nUser-agent: other\nDisallow: /x\n\nUser-agent: slow\nCrawl-delay: 1\n\n"
-      "User-agent: *\nCrawl-delay: ten\nCrawl-delay: 9\nUser-agent: huge\nCrawl-delay: 1e300\n");
+      "User-agent: *\nCrawl-delay: ten\nCrawl-delay: 9\nUser-agent: huge\nCrawl-delay: 1e300\n"
+      "User-agent: overflowing\nCrawl-delay: 1e999\nUser-agent: tiny\nCrawl-delay: 1e-999\n"
+      "User-agent: negative\nCrawl-delay: -1e999\n");
   EXPECT_EQ(robots.crawl_delay("slow"), Duration(milliseconds(2500)));
   EXPECT_EQ(robots.crawl_delay("other"), std::nullopt);
   EXPECT_EQ(robots.crawl_delay("anyone"), Duration(seconds(9)));
   EXPECT_EQ(robots.crawl_delay("huge"), Duration(seconds(86'400)));
+  EXPECT_EQ(robots.crawl_delay("overflowing"), Duration(seconds(86'400)));
+  EXPECT_EQ(robots.crawl_delay("tiny"), Duration(0));
+  EXPECT_EQ(robots.crawl_delay("negative"), std::nullopt);
   EXPECT_FALSE(robots.verdict("slow", "/x").allowed) << "a crawl delay does not end the list of agents";
 }
 

@@ -22,6 +22,9 @@ std::string reason(const ScopeSettings& settings, const Candidate& candidate, co
   if (rule == "schemes") return fmt::format("'{}' is none of {}", decision.detail, fmt::join(settings.schemes, ", "));
   if (rule == "max-hops")
     return fmt::format("{} hops from the seed, {} are allowed", count_hops(candidate.hop_path), settings.max_hops);
+  if (rule == "max-redirects")
+    return fmt::format("{} redirects in a row, {} are allowed", count_redirects(candidate.hop_path),
+                       settings.max_redirects);
   if (rule == "max-transitive-hops") {
     return fmt::format("not among the seeds' own, and {} embeds away from a page that is, {} are allowed",
                        run.transitive, settings.max_transitive_hops);

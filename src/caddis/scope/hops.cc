@@ -27,6 +27,13 @@ bool is_hop_path(std::string_view text) {
   return is_counted && letters.find_first_not_of("LSMREXIP") == letters.npos;
 }
 
+int64_t count_redirects(std::string_view hop_path) {
+  const std::string_view letters = hop_letters(hop_path);
+  const size_t other = letters.find_last_not_of('R');
+  // Letters that a long path does not show count as redirects, since all behind them are.
+  return other == letters.npos ? count_hops(hop_path) : static_cast<int64_t>(letters.size() - other - 1);
+}
+
 Transclusion count_transclusion(std::string_view hop_path) {
   Transclusion run;
   const std::string_view letters = hop_letters(hop_path);

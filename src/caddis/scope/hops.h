@@ -14,6 +14,9 @@ bool is_hop_path(std::string_view text);
 // The letters, without a leading count.
 std::string_view hop_letters(std::string_view hop_path);
 
+// So many redirects in a row, the last hop among them, lead to it: 2 of "LERR".
+int64_t count_redirects(std::string_view hop_path);
+
 // The run of hops behind the last page: how far an embed is from the page that needs it.
 struct Transclusion {
   int64_t hops = 0;         // all of them

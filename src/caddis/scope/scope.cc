@@ -118,6 +118,7 @@ Decision Scope::decide(const Candidate& candidate) const {
   const SiteRules& site = candidate.rules != nullptr ? *candidate.rules : parts_->rules;
   const std::string_view url = candidate.url.without_fragment();
   if (url.size() > static_cast<size_t>(site.settings.max_url_length)) return reject("max-url-length");
+  if (count_redirects(candidate.hop_path) > site.settings.max_redirects) return reject("max-redirects");
 
   const Decision ground = candidate.is_seed ? accept("seed") : parts_->find_ground(candidate, site, url);
   if (!ground.accepted) return ground;
@@ -127,9 +128,10 @@ Decision Scope::decide(const Candidate& candidate) const {
 
 bool Scope::becomes_seed(const Candidate& target) const {
   const std::string_view letters = hop_letters(target.hop_path);
-  return settings().seed_redirects && !letters.empty() &&
-         letters.size() == static_cast<size_t>(count_hops(target.hop_path)) &&
-         std::ranges::all_of(letters, [](char hop) { return hop == 'R'; });
+  const int64_t hops = count_hops(target.hop_path);
+  const bool is_shown = letters.size() == static_cast<size_t>(hops);
+  return settings().seed_redirects && is_shown && hops > 0 && hops <= settings().max_seed_redirects &&
+         count_redirects(letters) == hops;
 }
 
 void Scope::add_seed(const url::Url& seed) {

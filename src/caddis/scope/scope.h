@@ -2,7 +2,7 @@
 //
 // Rules, in the order in which they decide (the outcome is that of Heritrix's default sequence, the cheap ones first):
 //   accepted  prerequisite            the last hop is P (DNS, robots.txt): asked for by a URL that is in scope
-//   rejected  schemes, max-url-length
+//   rejected  schemes, max-url-length, max-redirects
 //   accepted  seed                    unless `exclude` matches
 //   rejected  max-path-depth, max-path-repetitions, useless-paths, exclude
 //   accepted  page|prefix|host|domain|any, include       if the hops are not more than max-hops
@@ -55,7 +55,8 @@ class Scope {
 
   Decision decide(const Candidate& candidate) const;
 
-  // Whether the target of a redirect becomes a seed (setting seed-redirects): a chain of redirects from a seed.
+  // Whether the target of a redirect becomes a seed (settings seed-redirects and max-seed-redirects): a
+  // chain of redirects from a seed, and not a long one.
   bool becomes_seed(const Candidate& target) const;
   // Widens the scope by one more seed. Seeds found in the course of a crawl are for the caller to keep across restarts.
   void add_seed(const url::Url& seed);

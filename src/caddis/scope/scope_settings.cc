@@ -39,6 +39,11 @@ const Schema& schema_of<scope::ScopeSettings>() {
                                .min = "0",
                                .option = "--max-hops",
                                .heritrix = "tooManyHopsDecideRule.maxHops"}),
+          field<&S::max_redirects>(
+              "max-redirects",
+              "Follow at most this many redirects in a row (Location, and Refresh of header and page). Where a longer "
+              "chain was left stands in crawl.log, with the status -4010.",
+              {.flags = kSheet | kLive, .min = "0"}),
           field<&S::max_transitive_hops>(
               "max-transitive-hops",
               "Fetch what pages in scope embed from anywhere, through at most this many embeds (redirects not "
@@ -63,6 +68,11 @@ const Schema& schema_of<scope::ScopeSettings>() {
               {.flags = kSheet | kLive}),
           field<&S::seed_redirects>("seed-redirects", "Where a seed redirects to becomes a seed as well.",
                                     {.flags = kLive}),
+          field<&S::max_seed_redirects>(
+              "max-seed-redirects",
+              "So many redirects in a row add where they lead to the seeds; what comes behind them is judged as any "
+              "link is.",
+              {.flags = kLive, .min = "0"}),
           field<&S::schemes>("schemes", "Only URLs of these schemes are crawled.",
                              {.flags = kExpert, .heritrix = "schemeNotInSetDecideRule.schemes"}),
       });

@@ -25,6 +25,7 @@ struct ScopeSettings {
   std::vector<std::string> include;  // RE2, found anywhere in the URL
   std::vector<std::string> exclude;
   int64_t max_hops = 20;
+  int64_t max_redirects = 20;
   int64_t max_transitive_hops = 2;
   int64_t max_speculative_hops = 1;
   int64_t max_url_length = 2083;
@@ -32,6 +33,7 @@ struct ScopeSettings {
   int64_t max_path_repetitions = 2;
   std::vector<std::string> useless_paths = default_useless_paths();
   bool seed_redirects = true;
+  int64_t max_seed_redirects = 5;
   std::vector<std::string> schemes = {"http", "https"};
 };
 

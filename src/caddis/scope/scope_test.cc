@@ -156,6 +156,31 @@ TEST(Scope, OnlyItsSchemes) {
   EXPECT_EQ(decide(*make({.kind = ScopeKind::any, .schemes = {"ftp"}}), "ftp://www.example.co.uk/"), "+any");
 }
 
+// Redirects are no embeds and, in scope, count as other hops only: without a bound of its own a chain has no end.
+TEST(Scope, FollowsSoManyRedirectsInARow) {
+  const std::string twenty(20, 'R');
+  const std::string inside = "https://www.example.co.uk/r", outside = "https://elsewhere.org/r";
+  for (const auto& kind : {ScopeKind::host, ScopeKind::any}) {
+    const auto scope = make({.kind = kind});
+    for (const std::string& url : {inside, outside}) {
+      EXPECT_TRUE(decide(*scope, url, "L" + twenty).starts_with("+")) << url;
+      EXPECT_EQ(decide(*scope, url, "L" + twenty + "R"), "-max-redirects") << url;
+      EXPECT_EQ(decide(*scope, url, "E" + twenty + "R"), "-max-redirects") << url;
+      EXPECT_EQ(decide(*scope, url, twenty + "R", true), "-max-redirects") << "a seed that a seed redirected to";
+      EXPECT_EQ(decide(*scope, url, "100+" + twenty), "-max-redirects") << url;
+      EXPECT_TRUE(decide(*scope, url, twenty + "ER").starts_with("+")) << "not in a row";
+    }
+  }
+  const auto few = make({.max_redirects = 1});
+  EXPECT_EQ(decide(*few, inside, "LR"), "+host");
+  EXPECT_EQ(decide(*few, inside, "LRR"), "-max-redirects");
+  EXPECT_EQ(decide(*few, inside, "LRRP"), "+prerequisite");
+  const url::Url url = parsed(inside);
+  const Candidate candidate{.url = url, .hop_path = "LRR"};
+  EXPECT_EQ(few->explain(candidate, few->decide(candidate)),
+            "rejected by max-redirects: 2 redirects in a row, 1 are allowed");
+}
+
 TEST(Scope, RedirectedSeedsBecomeSeeds) {
   const auto scope = make({});
   const url::Url target = parsed("https://moved.org/");
@@ -164,6 +189,10 @@ TEST(Scope, RedirectedSeedsBecomeSeeds) {
   EXPECT_FALSE(scope->becomes_seed({.url = target, .hop_path = "LR"}));
   EXPECT_FALSE(scope->becomes_seed({.url = target, .hop_path = "3+R"}));
   EXPECT_FALSE(scope->becomes_seed({.url = target, .hop_path = ""}));
+  // A chain of them has an end: a server may redirect for ever, each time to another host.
+  EXPECT_TRUE(scope->becomes_seed({.url = target, .hop_path = "RRRRR"}));
+  EXPECT_FALSE(scope->becomes_seed({.url = target, .hop_path = "RRRRRR"}));
+  EXPECT_FALSE(make({.max_seed_redirects = 0})->becomes_seed({.url = target, .hop_path = "R"}));
   EXPECT_FALSE(make({.seed_redirects = false})->becomes_seed({.url = target, .hop_path = "R"}));
 
   EXPECT_EQ(decide(*scope, "https://moved.org/a"), "-out-of-scope");

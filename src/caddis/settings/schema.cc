@@ -39,13 +39,21 @@ std::string out_of_range(const Field& field, const Value& value, std::string_vie
   return fmt::format("{} is too large or negative", text);
 }
 
+bool is_default_sound(const Field& field) {
+  if (const auto* text = std::get_if<std::string>(&field.default_value)) return field.check(*text).has_value();
+  const auto* items = std::get_if<std::vector<std::string>>(&field.default_value);
+  return items == nullptr ||
+         std::ranges::all_of(*items, [&](const std::string& item) { return field.check(item).has_value(); });
+}
+
 bool is_sound(const Field& field) {
   const bool documented = field.doc.ends_with('.') && !field.name.empty();
   const bool chosen = (field.kind == Kind::choice) == !field.row.choices.empty();
-  // Sheets are written into files that others may read.
-  const bool shown = !field.secret() || !field.per_site();
-  return documented && chosen && shown && in_range(field, field.default_value) &&
-         (field.row.option.empty() || field.row.option.starts_with("--"));
+  // In sheets all of a value is secret, or nothing.
+  const bool shown = field.row.shown == nullptr || (!field.secret() && !field.per_site());
+  const bool checkable = field.row.check == nullptr || field.kind == Kind::text || field.kind == Kind::list;
+  return documented && chosen && shown && checkable && is_default_sound(field) &&
+         in_range(field, field.default_value) && (field.row.option.empty() || field.row.option.starts_with("--"));
 }
 
 }  // namespace
@@ -54,7 +62,22 @@ Result<Value> Field::read(std::string_view text) const {
   if (optional && text.empty()) return Value();
   auto value = read_value(kind, text, row.choices);
   if (value && !in_range(*this, *value)) return fail(ErrorCode::config, out_of_range(*this, *value, text));
+  if (value) TRY_VOID(check(text));
   return value;
+}
+
+Result<void> Field::check(std::string_view text) const {
+  const bool is_checked = kind == Kind::list || (kind == Kind::text && !text.empty());
+  if (!is_checked) return {};
+  auto sound = row.check != nullptr ? row.check(text) : single_line(text);
+  if (!sound && secret())
+    return fail(ErrorCode::config,
+                fmt::format("the value, which is a secret and not shown, is not what it takes: {}", doc));
+  return sound;
+}
+
+std::string Field::write_shown(const Value& value) const {
+  return secret() ? std::string("(secret)") : write(shown(value));
 }
 
 std::string Field::range() const {

@@ -34,6 +34,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "caddis/settings/checks.h"
 #include "caddis/settings/value.h"
 
 namespace caddis::settings {
@@ -42,7 +43,7 @@ enum Flag : unsigned {
   kSheet = 1,      // a sheet may set it, for the URLs for which it holds
   kLive = 2,       // may change while the crawl runs, and on resuming
   kExpert = 4,     // hidden from short listings
-  kSecret = 8,     // never shown
+  kSecret = 8,     // never shown, not even in parts
   kHostSheet = 16  // a sheet may set it, for the hosts for which it holds: what is of a host cannot differ by URL
 };
 
@@ -55,8 +56,11 @@ struct RowOptions {
   std::string_view unit = {};
   std::string_view min = {}, max = {};
   std::vector<Choice> choices = {};
+  Check check = nullptr;           // of texts, and of each item of a list; null: single_line (checks.h)
   std::string_view option = {};    // command-line option, "--max-hops"
   std::string_view heritrix = {};  // the bean property that an import maps here, "tooManyHops.maxHops"
+  // What others may see of a value that may hold a secret (the password of a URL); null: all of it. Not of sheets.
+  Value (*shown)(const Value& value) = nullptr;
 };
 
 struct Field {
@@ -73,9 +77,15 @@ struct Field {
   bool secret() const { return (row.flags & kSecret) != 0; }
   bool per_site() const { return (row.flags & (kSheet | kHostSheet)) != 0; }
   bool per_host() const { return (row.flags & kHostSheet) != 0; }
-  // Reads text and checks it against range and type; the error does not name the field.
+  // Reads text and checks it against range, type and the row's check; the error does not name the field.
   Result<Value> read(std::string_view text) const;
+  // The row's check of a text, or of an item of a list; other kinds have none. An empty text is one that is not set.
+  Result<void> check(std::string_view text) const;
   std::string write(const Value& value) const { return write_value(kind, value, row.choices); }
+  // The same for others to see.
+  std::string write_shown(const Value& value) const;
+  // What of it others may see; of a field that is secret as a whole, nothing is.
+  Value shown(const Value& value) const { return row.shown == nullptr ? value : row.shown(value); }
   // "0s to 1h", "at least 1", a list of choices, or empty.
   std::string range() const;
 };

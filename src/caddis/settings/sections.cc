@@ -4,16 +4,14 @@
 
 #include "caddis/base/check.h"
 #include "caddis/base/strings.h"
+#include "caddis/base/visible.h"
 
 namespace caddis::settings {
 namespace {
 
 std::unexpected<Error> refuse(std::string_view where, std::string_view reason) {
-  return fail(ErrorCode::config, fmt::format("{}: {}", where, reason));
-}
-
-std::string shown(const Field& field, const Value& value) {
-  return field.secret() ? std::string("(secret)") : field.write(value);
+  constexpr size_t kLongest = 4000;  // all names of a section are less than that
+  return fail(ErrorCode::config, fmt::format("{}: {}", where, visible(reason, kLongest)));
 }
 
 }  // namespace
@@ -43,6 +41,9 @@ Result<void> apply(const Section& into, std::string_view name, const std::vector
                    std::string_view where) {
   const Field* field = into.schema->find(name);
   if (field != nullptr && field->kind == Kind::list) {
+    for (const std::string& item : texts)
+      if (const auto sound = field->check(item); !sound)
+        return refuse(where, fmt::format("{}: {}", name, sound.error().message));
     field->set(into.object, texts);
     return {};
   }
@@ -72,8 +73,8 @@ std::vector<Change> diff(const ConstSections& before, const ConstSections& after
     for (const Field& field : before[i].schema->fields()) {
       const Value old_value = field.get(before[i].object), new_value = field.get(after[i].object);
       if (old_value == new_value) continue;
-      changes.push_back({std::string(before[i].schema->name()), std::string(field.name), shown(field, old_value),
-                         shown(field, new_value), field.live()});
+      changes.push_back({std::string(before[i].schema->name()), std::string(field.name), field.write_shown(old_value),
+                         field.write_shown(new_value), field.live()});
     }
   }
   return changes;

@@ -47,7 +47,7 @@ const Schema& schema_of<Net>() {
           field<&Net::factor>("factor", "Wait this many times as long as the fetch took.",
                               {.min = "0.5", .max = "100"}),
           field<&Net::follow>("follow", "Follow redirects."),
-          field<&Net::user_agent>("user-agent", "The name | to servers."),
+          field<&Net::user_agent>("user-agent", "The name | to servers.", {.check = free_text}),
           field<&Net::password>("password", "For the proxy.", {.flags = kSecret}),
           field<&Net::exclude>("exclude", "What is left out.", {.flags = kLive, .option = "--exclude"}),
           field<&Net::timeout>("timeout", "Give up after this silence.",
@@ -211,6 +211,49 @@ TEST(Yaml, IsReadBackAsItWasWritten) {
 
   const std::string secrets = to_yaml({section(net), section(Store{})}, Secrets::only);
   EXPECT_EQ(secrets, "# How pages are fetched.\nnet:\n  # For the proxy.\n  password: x\n");
+}
+
+struct Places {
+  std::vector<std::string> places = {"plain"};
+  int64_t count = 1;
+};
+
+Value without_stars(const Value& value) {
+  auto places = std::get<std::vector<std::string>>(value);
+  for (std::string& place : places) place = place.substr(0, place.find('*'));
+  return places;
+}
+
+}  // namespace
+
+template <>
+const Schema& schema_of<Places>() {
+  static const Schema schema("places", "Where.",
+                             {field<&Places::places>("places", "Where.", {.shown = without_stars}),
+                              field<&Places::count>("count", "How many.")});
+  return schema;
+}
+
+namespace {
+
+// Others see a part of it; among the secrets it stands whole, where it holds one.
+TEST(Yaml, HidesTheSecretPartOfAValue) {
+  Places places;
+  EXPECT_EQ(to_yaml({section(places)}, Secrets::only), "");
+  places.places = {"a", "b*sesame"};
+  const std::string shown = to_yaml({section(places)});
+  EXPECT_EQ(shown.find("sesame"), std::string::npos) << shown;
+  const std::string secrets = to_yaml({section(places)}, Secrets::only);
+  EXPECT_EQ(secrets.find("count"), std::string::npos) << secrets;
+  Places again;
+  ASSERT_EQ(error_of(load_yaml(shown, "crawl.yaml", {section(again)})), "");
+  EXPECT_EQ(again.places, (std::vector<std::string>{"a", "b"}));
+  Sheets none;
+  ASSERT_EQ(error_of(load_secrets(secrets, "secrets.yaml", {section(again)}, none)), "");
+  EXPECT_EQ(again.places, places.places);
+  const auto changes = diff({section(std::as_const(places))}, {section(Places{})});
+  ASSERT_EQ(changes.size(), 1u);
+  EXPECT_EQ(changes.front().before.find("sesame"), std::string::npos);
 }
 
 TEST(Diff, TellsLiveChangesFromOthers) {

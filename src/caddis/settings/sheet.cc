@@ -10,6 +10,7 @@ namespace {
 // What a change of a sheet means for a crawl that goes on: the value of a field, and where it counts.
 struct Said {
   std::string where, value;
+  std::string shown;  // of the value
   bool operator==(const Said&) const = default;
 };
 
@@ -23,13 +24,14 @@ std::vector<Said> said_of(const Sheets& sheets, const Field& field) {
   std::vector<Said> said;
   for (const Sheet& sheet : sheets)
     for (const Overlay::Entry& entry : sheet.values.entries())
-      if (entry.field == &field) said.push_back({where(sheet), field.write(entry.value)});
+      if (entry.field == &field)
+        said.push_back({where(sheet), field.write(entry.value), field.write_shown(entry.value)});
   return said;
 }
 
 std::string shown(const std::vector<Said>& said) {
   std::string text;
-  for (const Said& one : said) text += fmt::format("{}{} for {}", text.empty() ? "" : ", ", one.value, one.where);
+  for (const Said& one : said) text += fmt::format("{}{} for {}", text.empty() ? "" : ", ", one.shown, one.where);
   return text.empty() ? "in no sheet" : text;
 }
 

@@ -21,6 +21,7 @@ struct Reach {
   int64_t hops = 20;
   std::vector<std::string> exclude = {"a"};
   bool fixed = false;
+  std::vector<std::string> keys;
 };
 
 }  // namespace
@@ -43,6 +44,7 @@ const Schema& schema_of<Reach>() {
                                  field<&Reach::hops>("hops", "Hops.", {.flags = kSheet | kLive, .min = "0"}),
                                  field<&Reach::exclude>("exclude", "Not these.", {.flags = kSheet | kLive}),
                                  field<&Reach::fixed>("fixed", "For ever.", {.flags = kSheet}),
+                                 field<&Reach::keys>("keys", "By which.", {.flags = kSheet | kLive | kSecret}),
                              });
   return schema;
 }
@@ -97,6 +99,51 @@ TEST(Sheet, WrittenAndReadAgain) {
   EXPECT_EQ(again.error, "");
   EXPECT_EQ(again.sheets, read.sheets);
   EXPECT_EQ(to_yaml(Sheets()), "");
+}
+
+constexpr std::string_view kSecrets =
+    "sheets:\n"
+    "  members:\n"
+    "    sites: [example.org]\n"
+    "    settings:\n"
+    "      reach: {keys: [sesame, rosebud], hops: 3}\n"
+    "  guests:\n"
+    "    sites: [example.net]\n"
+    "    settings:\n"
+    "      reach: {keys: [sesame]}\n"
+    "  others:\n"
+    "    sites: [example.com]\n"
+    "    settings:\n"
+    "      reach: {hops: 4}\n";
+
+TEST(Sheet, SecretsAreKeptApart) {
+  const Read read(kSecrets);
+  ASSERT_EQ(read.error, "");
+  const std::string shown = to_yaml(read.sheets), secrets = to_yaml(read.sheets, Secrets::only);
+  EXPECT_EQ(shown.find("sesame"), std::string::npos) << shown;
+  EXPECT_EQ(secrets.find("hops"), std::string::npos) << secrets;
+  EXPECT_EQ(secrets.find("others"), std::string::npos) << secrets;
+  Read again(shown);
+  ASSERT_EQ(again.error, "");
+  EXPECT_NE(again.sheets, read.sheets);
+  const auto loaded = load_secrets(secrets, "secrets.yaml", again.sections(), again.sheets);
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  EXPECT_EQ(again.sheets, read.sheets);
+  // One that was taken away needs none.
+  again.sheets.erase(again.sheets.begin());
+  ASSERT_TRUE(load_secrets(secrets, "secrets.yaml", again.sections(), again.sheets));
+  EXPECT_EQ(again.sheets.size(), 2u);
+}
+
+TEST(Sheet, SecretsAreNotTold) {
+  const Read before(kSecrets);
+  Read after(kSecrets);
+  after.sheets[0].values.set(schema_of<Reach>(), *schema_of<Reach>().find("keys"), std::vector<std::string>{"open"});
+  const auto changes = allowed_changes(before.sheets, after.sheets);
+  ASSERT_TRUE(changes) << changes.error().message;
+  ASSERT_EQ(changes->size(), 1u);
+  EXPECT_EQ(changes->front().before.find("sesame"), std::string::npos) << changes->front().before;
+  EXPECT_EQ(changes->front().after.find("open"), std::string::npos) << changes->front().after;
 }
 
 TEST(Sheet, AFileReplacesAllOrNone) {

@@ -1,53 +1,53 @@
 #include "caddis/settings/yaml.h"
 
 #include <fmt/format.h>
-#include <yaml-cpp/depthguard.h>
-#include <yaml-cpp/yaml.h>
 
 #include <algorithm>
 #include <functional>
 #include <set>
 
 #include "caddis/base/strings.h"
+#include "caddis/base/visible.h"
+#include "caddis/settings/yaml_tree.h"
 
 namespace caddis::settings {
 namespace {
 
-constexpr size_t kMaxText = 32'000'000;
 constexpr size_t kMaxProblems = 10;
-constexpr size_t kMaxName = 100;  // of a sheet
+constexpr size_t kMaxProblem = 4000;  // bytes, which all names of a section are less than
+constexpr size_t kMaxName = 100;      // of a sheet
 
 constexpr std::string_view kSheets = "sheets";
 
-std::string text_of(const YAML::Node& node) { return node.IsScalar() ? node.Scalar() : std::string(); }
-
 class Loader {
  public:
-  Loader(std::string_view file_name, const Sections& into, Sheets* sheets)
-      : file_name_(file_name), into_(into), sheets_(sheets) {
+  Loader(std::string_view file_name, const Sections& into, Sheets* sheets, bool adds_secrets)
+      : file_name_(file_name), into_(into), sheets_(sheets), adds_secrets_(adds_secrets) {
     for (const Section& section : into) known_.push_back(section);
   }
 
-  void load(const YAML::Node& root) {
-    if (root.IsNull()) return;
-    if (!root.IsMap()) return problem(root, "the file must be a mapping of sections, such as 'scope:'");
+  void load(const YamlNode& root) {
+    if (root.is_null()) return;
+    if (!root.is_map()) return problem(root, "the file must be a mapping of sections, such as 'scope:'");
     std::set<std::string> seen;
-    for (const auto& entry : root) {
-      const std::string name = text_of(entry.first);
+    for (size_t i = 0; i < root.entries() && !is_full(); ++i) {
+      const YamlNode &at = root.name(i), &value = root.value(i);
+      const std::string& name = at.text();
       if (!seen.insert(name).second)
-        problem(entry.first, fmt::format("section '{}' stands here a second time", name));
+        problem(at, fmt::format("section '{}' stands here a second time", name));
       else if (name == kSheets && sheets_ != nullptr)
-        load_sheets(entry.second);
+        load_sheets(value);
       else if (const Section* section = find(name))
-        load_section(*section->schema, entry.second, into_fields(*section));
+        load_section(*section->schema, value, into_fields(*section));
       else
-        problem(entry.first, unknown_section(name));
+        problem(at, unknown_section(name));
     }
   }
 
   void problem(int line, std::string_view reason) {
     if (problems_.size() < kMaxProblems)
-      problems_.push_back(fmt::format("{}:{}: {}{}", file_name_, line, place_, reason));
+      problems_.push_back(
+          fmt::format("{}:{}: {}", file_name_, line, visible(place_ + std::string(reason), kMaxProblem)));
   }
   Result<void> result() const {
     if (problems_.empty()) return {};
@@ -55,7 +55,10 @@ class Loader {
   }
 
  private:
-  void problem(const YAML::Node& node, std::string_view reason) { problem(node.Mark().line + 1, reason); }
+  void problem(const YamlNode& node, std::string_view reason) { problem(node.line(), reason); }
+
+  // More would not be told: what is wrong from here on costs nothing.
+  bool is_full() const { return problems_.size() >= kMaxProblems; }
 
   // What becomes of a value that was read.
   using Sink = std::function<void(const Field& field, Value value)>;
@@ -84,113 +87,136 @@ class Loader {
     return fmt::format("unknown section '{}'; there are {}", name, fmt::join(names, ", "));
   }
 
-  void load_section(const Schema& schema, const YAML::Node& node, const Sink& sink) {
-    if (node.IsNull()) return;
-    if (!node.IsMap()) return problem(node, fmt::format("'{}' must be a mapping of settings", schema.name()));
+  void load_section(const Schema& schema, const YamlNode& node, const Sink& sink) {
+    if (node.is_null()) return;
+    if (!node.is_map()) return problem(node, fmt::format("'{}' must be a mapping of settings", schema.name()));
     std::set<std::string> seen;
-    for (const auto& entry : node) {
-      const std::string name = text_of(entry.first);
+    for (size_t i = 0; i < node.entries() && !is_full(); ++i) {
+      const YamlNode &at = node.name(i), &value = node.value(i);
+      const std::string& name = at.text();
       const Field* field = schema.find(name);
       if (!seen.insert(name).second)
-        problem(entry.first, fmt::format("'{}' is set a second time", name));
+        problem(at, fmt::format("'{}' is set a second time", name));
       else if (field == nullptr)
-        problem(entry.first, unknown_setting(schema, name, known_));
+        problem(at, unknown_setting(schema, name, known_));
       else if (!place_.empty() && !field->per_site())
-        problem(entry.first, fmt::format("{}.{} is one for the whole crawl; no sheet can set it", schema.name(), name));
+        problem(at, fmt::format("{}.{} is one for the whole crawl; no sheet can set it", schema.name(), name));
       else
-        load_field(*field, entry.first, entry.second, sink);
+        load_field(*field, at, value, sink);
     }
   }
 
-  void load_field(const Field& field, const YAML::Node& name, const YAML::Node& node, const Sink& sink) {
+  void load_field(const Field& field, const YamlNode& name, const YamlNode& node, const Sink& sink) {
     if (field.kind == Kind::list) {
-      if (auto items = load_list(field.name, node)) sink(field, *std::move(items));
+      const size_t problems = problems_.size();
+      auto items = load_list(field.name, node, &field);
+      if (items && problems_.size() == problems) sink(field, *std::move(items));
       return;
     }
-    if (node.IsNull() && field.optional) return sink(field, Value());
-    if (node.IsNull()) return problem(name, fmt::format("'{}' has no value", field.name));
-    if (!node.IsScalar())
+    if (node.is_null() && field.optional) return sink(field, Value());
+    if (node.is_null()) return problem(name, fmt::format("'{}' has no value", field.name));
+    if (!node.is_scalar())
       return problem(node, fmt::format("'{}' takes one value: {}", field.name, to_string(field.kind)));
-    auto value = field.read(node.Scalar());
+    auto value = field.read(node.text());
     if (!value) return problem(node, fmt::format("{}: {}", field.name, value.error().message));
     sink(field, *std::move(value));
   }
 
-  std::optional<std::vector<std::string>> load_list(std::string_view name, const YAML::Node& node) {
+  std::optional<std::vector<std::string>> load_list(std::string_view name, const YamlNode& node,
+                                                    const Field* field = nullptr) {
     std::vector<std::string> items;
-    const auto refuse = [&](const YAML::Node& where) {
+    const auto take = [&](const YamlNode& item) {
+      const auto sound = field == nullptr ? Result<void>() : field->check(item.text());
+      if (!sound) problem(item, fmt::format("{}: {}", name, sound.error().message));
+      items.push_back(item.text());
+    };
+    const auto refuse = [&](const YamlNode& where) {
       problem(where, fmt::format("'{}' takes a list of texts", name));
       return std::nullopt;
     };
-    if (node.IsScalar())
-      items.push_back(node.Scalar());
-    else if (!node.IsNull() && !node.IsSequence())
+    if (node.is_scalar())
+      take(node);
+    else if (!node.is_null() && !node.is_sequence())
       return refuse(node);
-    if (node.IsSequence()) {
-      for (const auto& item : node) {
-        if (!item.IsScalar()) return refuse(item);
-        items.push_back(item.Scalar());
+    if (node.is_sequence()) {
+      for (const YamlNode* const item : node.items()) {
+        if (!item->is_scalar()) return refuse(*item);
+        if (is_full()) break;
+        take(*item);
       }
     }
     return items;
   }
 
-  // In place of all sheets that were known before.
-  void load_sheets(const YAML::Node& node) {
-    sheets_->clear();
-    if (node.IsNull()) return;
-    if (!node.IsMap()) return problem(node, "'sheets' must be a mapping of names to sheets");
+  // In place of all sheets that were known before, unless they are only given their secrets.
+  void load_sheets(const YamlNode& node) {
+    if (!adds_secrets_) sheets_->clear();
+    if (node.is_null()) return;
+    if (!node.is_map()) return problem(node, "'sheets' must be a mapping of names to sheets");
     std::set<std::string> seen;
-    for (const auto& entry : node) {
-      const std::string name = text_of(entry.first);
+    for (size_t i = 0; i < node.entries() && !is_full(); ++i) {
+      const YamlNode &at = node.name(i), &value = node.value(i);
+      const std::string& name = at.text();
       place_ = fmt::format("sheet '{}': ", name);
       if (!seen.insert(name).second)
-        problem(entry.first, "there is another sheet of this name");
-      else if (name.empty() || name.size() > kMaxName || name.find_first_of(" ,\t\r\n") != std::string::npos)
-        problem(entry.first, "a sheet's name is a word without spaces and commas");
-      else if (!entry.second.IsMap())
-        problem(entry.first, "a sheet is a mapping of sites, urls and settings");
+        problem(at, "there is another sheet of this name");
+      else if (name.empty() || name.size() > kMaxName || name.find_first_of(" ,") != std::string::npos ||
+               has_control_character(name))
+        problem(at, "a sheet's name is a word without spaces and commas");
+      else if (!value.is_map())
+        problem(at, "a sheet is a mapping of sites, urls and settings");
       else
-        load_sheet(name, entry.first, entry.second);
+        load_sheet(name, at, value);
       place_.clear();
     }
   }
 
-  void load_sheet(const std::string& name, const YAML::Node& at, const YAML::Node& node) {
+  void load_sheet(const std::string& name, const YamlNode& named, const YamlNode& node) {
     Sheet sheet;
     sheet.name = name;
     const size_t problems = problems_.size();
     std::set<std::string> seen;
-    for (const auto& entry : node) {
-      const std::string key = text_of(entry.first);
+    for (size_t i = 0; i < node.entries() && !is_full(); ++i) {
+      const YamlNode &at = node.name(i), &value = node.value(i);
+      const std::string& key = at.text();
       if (!seen.insert(key).second)
-        problem(entry.first, fmt::format("'{}' stands here a second time", key));
+        problem(at, fmt::format("'{}' stands here a second time", key));
       else if (key == "sites" || key == "urls")
-        (key == "sites" ? sheet.sites : sheet.urls) = load_list(key, entry.second).value_or(std::vector<std::string>());
+        (key == "sites" ? sheet.sites : sheet.urls) = load_list(key, value).value_or(std::vector<std::string>());
       else if (key == "settings")
-        load_sheet_settings(sheet, entry.second);
+        load_sheet_settings(sheet, value);
       else
-        problem(entry.first, unknown_key(key));
+        problem(at, unknown_key(key));
     }
+    if (adds_secrets_) return add_secrets(sheet);
     if (problems_.size() == problems && sheet.sites.empty() && sheet.urls.empty())
-      problem(at, "it holds for nothing: give it sites, or urls");
-    if (problems_.size() == problems && sheet.values.empty()) problem(at, "it sets nothing: give it settings");
+      problem(named, "it holds for nothing: give it sites, or urls");
+    if (problems_.size() == problems && sheet.values.empty()) problem(named, "it sets nothing: give it settings");
     sheets_->push_back(std::move(sheet));
   }
 
-  void load_sheet_settings(Sheet& sheet, const YAML::Node& node) {
-    if (node.IsNull()) return;
-    if (!node.IsMap()) return problem(node, "'settings' must be a mapping of sections, such as 'politeness:'");
+  // One that is not there any more needs none.
+  void add_secrets(const Sheet& secrets) {
+    const auto sheet = std::ranges::find(*sheets_, secrets.name, &Sheet::name);
+    if (sheet == sheets_->end()) return;
+    for (const Overlay::Entry& entry : secrets.values.entries())
+      sheet->values.set(*entry.schema, *entry.field, entry.value);
+  }
+
+  void load_sheet_settings(Sheet& sheet, const YamlNode& node) {
+    if (node.is_null()) return;
+    if (!node.is_map()) return problem(node, "'settings' must be a mapping of sections, such as 'politeness:'");
     std::set<std::string> seen;
-    for (const auto& entry : node) {
-      const std::string name = text_of(entry.first);
+    for (size_t i = 0; i < node.entries() && !is_full(); ++i) {
+      const YamlNode &at = node.name(i), &value = node.value(i);
+      const std::string& name = at.text();
       const Section* section = find(name);
       if (!seen.insert(name).second)
-        problem(entry.first, fmt::format("section '{}' stands here a second time", name));
+        problem(at, fmt::format("section '{}' stands here a second time", name));
       else if (section == nullptr)
-        problem(entry.first, unknown_section(name));
+        problem(at, unknown_section(name));
       else
-        load_section(*section->schema, entry.second, [&](const Field& field, Value value) {
+        load_section(*section->schema, value, [&](const Field& field, Value value) {
           sheet.values.set(*section->schema, field, std::move(value));
         });
     }
@@ -206,27 +232,35 @@ class Loader {
   std::string_view file_name_;
   const Sections& into_;
   Sheets* sheets_;  // null: the file has none
+  const bool adds_secrets_;
   ConstSections known_;
   std::string place_;  // the sheet that is being read: "sheet 'gentle': "
   std::vector<std::string> problems_;
 };
 
+Result<void> load(std::string_view text, std::string_view file_name, const Sections& into, Sheets* sheets,
+                  bool adds_secrets) {
+  if (text.size() > kMostYaml)
+    return fail(ErrorCode::config,
+                fmt::format("{}: larger than {} MB, this is no settings file", file_name, kMostYaml / 1'000'000));
+  if (text.find('\0') != text.npos)
+    return fail(ErrorCode::config, fmt::format("{}: holds NUL bytes, this is no settings file", file_name));
+  Loader loader(file_name, into, sheets, adds_secrets);
+  if (const auto tree = YamlTree::parse(text))
+    loader.load(tree->root());
+  else
+    loader.problem(tree.error().line, tree.error().reason);
+  return loader.result();
+}
+
 }  // namespace
 
 Result<void> load_yaml(std::string_view text, std::string_view file_name, const Sections& into, Sheets* sheets) {
-  if (text.size() > kMaxText)
-    return fail(ErrorCode::config, fmt::format("{}: larger than 32 MB, this is no settings file", file_name));
-  if (text.find('\0') != text.npos)
-    return fail(ErrorCode::config, fmt::format("{}: holds NUL bytes, this is no settings file", file_name));
-  Loader loader(file_name, into, sheets);
-  try {
-    loader.load(YAML::Load(std::string(text)));
-  } catch (const YAML::DeepRecursion& error) {  // hundreds of levels; yaml-cpp parses by recursion
-    loader.problem(error.mark.line + 1, "nested too deep for settings");
-  } catch (const YAML::Exception& error) {
-    loader.problem(error.mark.is_null() ? 1 : error.mark.line + 1, error.msg);
-  }
-  return loader.result();
+  return load(text, file_name, into, sheets, false);
+}
+
+Result<void> load_secrets(std::string_view text, std::string_view file_name, const Sections& into, Sheets& sheets) {
+  return load(text, file_name, into, &sheets, true);
 }
 
 }  // namespace caddis::settings

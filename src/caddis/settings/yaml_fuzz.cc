@@ -28,7 +28,7 @@ const Schema& schema_of<Sample>() {
           field<&Sample::factor>("factor", "A fraction.", {.flags = kHostSheet}),
           field<&Sample::flag>("flag", "A truth."),
           field<&Sample::text>("text", "A text."),
-          field<&Sample::list>("list", "A list.", {.flags = kSheet}),
+          field<&Sample::list>("list", "A list.", {.flags = kSheet, .check = free_text}),
           field<&Sample::delay>("delay", "A time."),
           field<&Sample::limit>("limit", "A time or nothing.", {.flags = kSheet}),
       });

@@ -43,16 +43,26 @@ std::string yaml_value(const Field& field, const Value& value, size_t indent) {
   return items == nullptr ? " " + yaml_text(field.write(value)) : yaml_list(*items, indent);
 }
 
-std::string sheet_values(const Overlay& values) {
+// Where secrets are hidden, one stands with its default: whoever reads the sheet without them sends none.
+std::string sheet_row(const Overlay::Entry& entry, Secrets secrets) {
+  const Field& field = *entry.field;
+  if (secrets == Secrets::only && !field.secret()) return {};
+  const bool is_hidden = secrets == Secrets::hide && field.secret();
+  return fmt::format("        {}:{}{}\n", field.name,
+                     yaml_value(field, is_hidden ? field.default_value : entry.value, 10),
+                     is_hidden ? "  # (secret, not written)" : "");
+}
+
+std::string sheet_values(const Overlay& values, Secrets secrets) {
   std::string out;
   std::vector<const Schema*> written;
   for (const Overlay::Entry& first : values.entries()) {
     if (std::ranges::find(written, first.schema) != written.end()) continue;
     written.push_back(first.schema);
-    out += fmt::format("      {}:\n", first.schema->name());
+    std::string rows;
     for (const Overlay::Entry& entry : values.entries())
-      if (entry.schema == first.schema)
-        out += fmt::format("        {}:{}\n", entry.field->name, yaml_value(*entry.field, entry.value, 10));
+      if (entry.schema == first.schema) rows += sheet_row(entry, secrets);
+    if (!rows.empty()) out += fmt::format("      {}:\n{}", first.schema->name(), rows);
   }
   return out;
 }
@@ -69,12 +79,16 @@ std::string to_yaml(const ConstSections& sections, Secrets secrets) {
   for (const ConstSection& section : sections) {
     std::string rows;
     for (const Field& field : section.schema->fields()) {
-      if (secrets == Secrets::only && !field.secret()) continue;
+      const Value value = field.get(section.object);
+      const bool is_partly_secret = field.shown(value) != value;
+      if (secrets == Secrets::only && !field.secret() && !is_partly_secret) continue;
       rows += row_comment(field);
       if (field.secret() && secrets == Secrets::hide)
         rows += fmt::format("  # {}: (secret, not written)\n", field.name);
       else {
-        rows += fmt::format("  {}:{}\n", field.name, yaml_value(field, field.get(section.object), 4));
+        const bool in_part = is_partly_secret && secrets == Secrets::hide;
+        rows += fmt::format("{}  {}:{}\n", in_part ? "  # (without what is secret of it)\n" : "", field.name,
+                            yaml_value(field, in_part ? field.shown(value) : value, 4));
       }
     }
     if (rows.empty()) continue;
@@ -84,13 +98,17 @@ std::string to_yaml(const ConstSections& sections, Secrets secrets) {
   return out;
 }
 
-std::string to_yaml(const Sheets& sheets) {
-  if (sheets.empty()) return {};
-  std::string out = "\n# Settings for parts of the web; the later sheet counts.\nsheets:\n";
-  for (const Sheet& sheet : sheets)
-    out += fmt::format("  {}:\n    sites:{}\n    urls:{}\n    settings:\n{}", yaml_text(sheet.name),
-                       yaml_list(sheet.sites, 6), yaml_list(sheet.urls, 6), sheet_values(sheet.values));
-  return out;
+std::string to_yaml(const Sheets& sheets, Secrets secrets) {
+  std::string all;
+  for (const Sheet& sheet : sheets) {
+    const std::string values = sheet_values(sheet.values, secrets);
+    if (secrets == Secrets::only && values.empty()) continue;
+    all += fmt::format("  {}:\n", yaml_text(sheet.name));
+    if (secrets != Secrets::only)
+      all += fmt::format("    sites:{}\n    urls:{}\n", yaml_list(sheet.sites, 6), yaml_list(sheet.urls, 6));
+    all += fmt::format("    settings:\n{}", values);
+  }
+  return all.empty() ? all : "\n# Settings for parts of the web; the later sheet counts.\nsheets:\n" + all;
 }
 
 }  // namespace caddis::settings

@@ -10,14 +10,17 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdarg>
 #include <cstdio>
+#include <system_error>
 #include <utility>
 
 #include "caddis/base/check.h"
 #include "caddis/base/log.h"
 #include "caddis/base/strings.h"
 #include "caddis/io/files.h"
+#include "caddis/store/private_env.h"
 
 namespace caddis::store {
 
@@ -30,6 +33,11 @@ std::unexpected<Error> fail_status(const rocksdb::Status& status, const std::str
   const std::string text = status.ToString();
   if (status.IsNoSpace())
     return fail(ErrorCode::no_space, path + ": the disk is full: make room, then go on (" + text + ")");
+  if (status.IsIOError() && contains_ignore_case(text, std::generic_category().message(EFBIG)))
+    return fail(ErrorCode::limit, path +
+                                      ": this process may not make files as large as it needs: raise the limit "
+                                      "(ulimit -f), then go on (" +
+                                      text + ")");
   if (status.IsIOError() && contains_ignore_case(text, "lock")) {
     return fail(ErrorCode::conflict, path + ": another caddis is using it; stop that one first (" + text + ")");
   }
@@ -63,7 +71,7 @@ class OperatorLog : public rocksdb::Logger {
 
 rocksdb::DBOptions db_options(const RocksOptions& given) {
   rocksdb::DBOptions options;
-  if (given.env != nullptr) options.env = given.env;
+  options.env = given.env != nullptr ? given.env : private_env();
   options.create_if_missing = true;
   options.create_missing_column_families = true;
   options.paranoid_checks = true;

@@ -20,9 +20,9 @@ struct RocksOptions {
   rocksdb::Env* env = nullptr;           // the system's; tests give their own disk, which outlives the store
 };
 
-// Opens the store in `path` (made where needed) and makes families that are not there yet. Families of the store that
-// are not named are left alone. ErrorCode::conflict where another process or object has it open, ErrorCode::corrupt
-// where RocksDB finds damage; both say what to do.
+// Opens the store in `path` (made where needed; its files only their owner may read) and makes families that are not
+// there yet. Families of the store that are not named are left alone. ErrorCode::conflict where another process or
+// object has it open, ErrorCode::corrupt where RocksDB finds damage; both say what to do.
 Result<std::unique_ptr<Kv>> open_rocks(const std::string& path, const std::vector<std::string>& families,
                                        const RocksOptions& options = {});
 

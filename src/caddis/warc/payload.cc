@@ -1,5 +1,7 @@
 #include "caddis/warc/payload.h"
 
+#include <algorithm>
+
 #include "caddis/base/strings.h"
 #include "caddis/io/content_codec.h"
 #include "caddis/warc/header_parser.h"
@@ -17,12 +19,47 @@ std::string_view take_line(std::string_view& bytes) {
   return line;
 }
 
+constexpr bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+std::string_view trim_blanks(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+// As many as module http takes from one head.
+constexpr size_t kMaxFields = 2000;
+
 }  // namespace
 
-std::optional<size_t> HttpHead::find_end(std::string_view bytes) { return find_header_end(bytes); }
+size_t HttpHead::blank_lines(std::string_view bytes) {
+  size_t end = 0;
+  for (std::string_view rest = bytes; rest.find('\n') != std::string_view::npos;) {
+    if (!trim(take_line(rest)).empty()) break;
+    end = bytes.size() - rest.size();
+  }
+  return end;
+}
+
+std::optional<size_t> HttpHead::find_end(std::string_view bytes, size_t from) {
+  const size_t blank = blank_lines(bytes);
+  if (blank > 0) {
+    // Only in front of what is a status line: otherwise the block is taken as it is.
+    constexpr std::string_view kBegin = "HTTP";
+    const std::string_view begin = bytes.substr(blank, kBegin.size());
+    const bool is_open = begin.size() < kBegin.size() && starts_with_ignore_case(kBegin, begin);
+    if (is_open) return std::nullopt;
+    if (equals_ignore_case(begin, kBegin)) {
+      const auto end = find_header_end(bytes.substr(blank), from > blank ? from - blank : 0);
+      return end ? std::optional(*end + blank) : std::nullopt;
+    }
+    from = 0;  // where it could not be told before
+  }
+  return find_header_end(bytes, from);
+}
 
 std::string_view HttpHead::start_line() const {
-  std::string_view rest = bytes_;
+  std::string_view rest = bytes_.substr(blank_lines(bytes_));
   return take_line(rest);
 }
 
@@ -37,23 +74,28 @@ int HttpHead::status() const {
   return number && *number >= 100 && *number <= 999 ? static_cast<int>(*number) : 0;
 }
 
-// Calls `visit` with the trimmed value of each field of that name, until it says false.
+// Calls `visit` with the trimmed value of each field of that name, until it says false. Lines that go on with a field
+// are part of its value, line ends and all.
 template <class Visit>
 void HttpHead::for_each(std::string_view name, const Visit& visit) const {
-  std::string_view rest = bytes_;
+  std::string_view rest = bytes_.substr(blank_lines(bytes_));
   take_line(rest);
-  while (!rest.empty()) {
+  for (size_t fields = 0; !rest.empty();) {
+    const std::string_view from = rest;
     const std::string_view line = take_line(rest);
     const size_t colon = line.find(':');
-    if (colon == std::string_view::npos || !equals_ignore_case(trim(line.substr(0, colon)), name)) continue;
-    if (!visit(trim(line.substr(colon + 1)))) return;
+    if (line.empty() || is_blank(line.front()) || colon == std::string_view::npos) continue;
+    if (++fields > kMaxFields) return;
+    if (!equals_ignore_case(trim_blanks(line.substr(0, colon)), name)) continue;
+    while (!rest.empty() && is_blank(rest.front())) take_line(rest);
+    if (!visit(trim(from.substr(0, from.size() - rest.size()).substr(colon + 1)))) return;
   }
 }
 
 std::string_view HttpHead::get(std::string_view name) const {
   std::string_view found;
   for_each(name, [&](std::string_view value) {
-    found = value;
+    found = value.substr(0, value.find_first_of("\r\n"));
     return false;
   });
   return found;
@@ -74,16 +116,17 @@ bool HttpHead::chunked() const {
 std::string_view PayloadSplitter::take_head(std::string_view bytes) {
   const size_t before = head_.size();
   head_ += bytes;
-  const auto end = find_header_end(head_, before);
+  const auto end = HttpHead::find_end(head_, before);
   if (!end) {
     // A block whose head never ends has no body.
     if (head_.size() > kMaxHead) head_.resize(kMaxHead);
     return {};
   }
+  if (*end < before) early_ = head_.substr(*end, before - *end);
   head_.resize(*end);
   in_head_ = false;
   chunked_ = HttpHead(head_).chunked();
-  return bytes.substr(*end - before);
+  return bytes.substr(std::max(*end, before) - before);
 }
 
 Result<Payload> read_payload(Record& record, uint64_t limit) {

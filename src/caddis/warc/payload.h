@@ -14,24 +14,26 @@
 
 namespace caddis::warc {
 
-// The head of an HTTP message: leniently, lines may end with LF alone or stray CRs.
+// The head of an HTTP message: leniently, lines may end with LF alone or stray CRs, blank lines may stand in front of a
+// status line, and fields may go on on further lines.
 class HttpHead {
  public:
   // The length of the head at the front of `bytes`, its empty line included; nothing where the empty line is not there
-  // yet.
-  static std::optional<size_t> find_end(std::string_view bytes);
+  // yet. `from` is where to start looking, for callers who looked in a shorter `bytes` before.
+  static std::optional<size_t> find_end(std::string_view bytes, size_t from = 0);
   // `bytes` is the head, or a whole block whose head never ends.
   explicit HttpHead(std::string_view bytes) : bytes_(bytes) {}
 
   std::string_view start_line() const;
   // 0 where the start line is no status line.
   int status() const;
-  // The value of the first field of that name, trimmed; empty where there is none.
+  // The value of the first field of that name, trimmed, of its first line that has any; empty where there is none.
   std::string_view get(std::string_view name) const;
   // Whether the last transfer coding of all such fields is chunked (RFC 9112 section 6.3), as module http has it.
   bool chunked() const;
 
  private:
+  static size_t blank_lines(std::string_view bytes);  // in front, in bytes
   template <class Visit>
   void for_each(std::string_view name, const Visit& visit) const;
 
@@ -52,11 +54,9 @@ class PayloadSplitter {
     if (in_head_) {
       bytes = take_head(bytes);
       if (in_head_) return;
-      // What came before this piece cannot be body: the end of the head was looked for in it.
+      give(early_, raw, entity);
     }
-    if (bytes.empty()) return;
-    raw(bytes);
-    if (chunked_) decoder_.feed(bytes, entity);
+    give(bytes, raw, entity);
   }
 
   // Bytes of the head with its empty line; the whole block where the head never ends.
@@ -70,12 +70,19 @@ class PayloadSplitter {
   const io::ChunkedDecoder& decoder() const { return decoder_; }
 
  private:
+  template <class Raw, class Entity>
+  void give(std::string_view body, Raw&& raw, Entity&& entity) {
+    if (body.empty()) return;
+    raw(body);
+    if (chunked_) decoder_.feed(body, entity);
+  }
   // Moves bytes into the head; gives what is behind it.
   std::string_view take_head(std::string_view bytes);
 
   bool in_head_;
   bool chunked_ = false;
   std::string head_;
+  std::string early_;  // body that came with earlier pieces, before it was clear that the head ends there
   io::ChunkedDecoder decoder_;
 };
 

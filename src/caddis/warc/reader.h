@@ -58,6 +58,9 @@ class Record {
   // The next piece of the block, valid until the next call; empty at its end. A damaged block ends early: see
   // complete().
   Result<std::string_view> read_block();
+  // Passes over up to `size` bytes of the block: in a plain file over all of them without reading, in a gzip member
+  // over one piece. How many they were; 0 at the block's end.
+  Result<uint64_t> skip_block(uint64_t size);
   // What is left of the block; ErrorCode::limit where it has more than `limit` bytes.
   Result<std::string> read_all(uint64_t limit);
   // Skips what is left of the block, so that length() and complete() are final.

@@ -198,19 +198,38 @@ Result<void> ReaderState::cut_extent_at(uint64_t next_record) {
   return {};
 }
 
-Result<std::string_view> ReaderState::read_block() {
+Result<size_t> ReaderState::want_block() {
   while (block_left_ > 0 && input_.ready().empty()) {
     TRY(const bool came, input_.more());
     if (came) continue;
     TRY(const bool goes_on, block_ended_early());
-    if (!goes_on) return std::string_view();
+    if (!goes_on) return 0;
   }
-  const std::string_view ready = input_.ready();
-  const size_t n = static_cast<size_t>(std::min<uint64_t>(block_left_, ready.size()));
+  return static_cast<size_t>(std::min<uint64_t>(block_left_, input_.ready().size()));
+}
+
+Result<std::string_view> ReaderState::read_block() {
+  TRY(const size_t n, want_block());
+  const std::string_view piece = input_.ready().substr(0, n);
   input_.consume(n);
   block_left_ -= n;
   record_.block_read_ += n;
-  return ready.substr(0, n);
+  return piece;
+}
+
+Result<uint64_t> ReaderState::skip_block(uint64_t size) {
+  TRY(const size_t ready, want_block());
+  const uint64_t before = input_.position();
+  uint64_t skipped = std::min<uint64_t>(size, ready);
+  if (gzip_) {
+    input_.consume(static_cast<size_t>(skipped));
+  } else {
+    TRY_VOID(input_.skip(std::min(size, block_left_)));
+    skipped = input_.position() - before;
+  }
+  block_left_ -= skipped;
+  record_.block_read_ += skipped;
+  return skipped;
 }
 
 // The input's unit ends before the block does. True where the block goes on in the next gzip member.
@@ -295,6 +314,7 @@ Result<void> ReaderState::finish_member() {
 }
 
 Result<std::string_view> Record::read_block() { return reader_->read_block(); }
+Result<uint64_t> Record::skip_block(uint64_t size) { return reader_->skip_block(size); }
 Result<void> Record::finish() { return reader_->finish(); }
 
 Result<std::string> Record::read_all(uint64_t limit) {

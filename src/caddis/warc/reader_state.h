@@ -28,6 +28,7 @@ class ReaderState {
 
   Result<Record*> next();
   Result<std::string_view> read_block();
+  Result<uint64_t> skip_block(uint64_t size);
   Result<void> finish();
   std::vector<Finding> take_findings() { return std::exchange(findings_, {}); }
 
@@ -58,6 +59,8 @@ class ReaderState {
   Result<bool> record_or_end_at(uint64_t offset);
   Result<void> cut_extent_at(uint64_t next_record);
 
+  // Bytes of the block at the input's front; 0 at its end.
+  Result<size_t> want_block();
   Result<bool> block_ended_early();
   Result<bool> continue_in_next_member();
   Result<void> finish_plain();

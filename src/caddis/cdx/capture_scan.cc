@@ -1,0 +1,98 @@
+#include "caddis/cdx/capture_scan.h"
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+namespace caddis::cdx {
+namespace {
+
+// Of one URL in one second; beyond it, a capture that two files hold may come twice.
+constexpr size_t kPlacesRemembered = 10'000;
+
+}  // namespace
+
+bool OncePerPlace::is_new(const Capture& capture) {
+  if (capture.urlkey != key_ || capture.timestamp != timestamp_) {
+    key_ = capture.urlkey;
+    timestamp_ = capture.timestamp;
+    places_.clear();
+  }
+  const size_t place = std::hash<std::string>()(capture.filename + ' ' + capture.offset);
+  if (places_.contains(place)) return false;
+  if (places_.size() < kPlacesRemembered) places_.insert(place);
+  return true;
+}
+
+Result<CaptureScan> CaptureScan::start(CaptureIndex& index, std::string_view from, std::string_view to,
+                                       Direction direction) {
+  CaptureScan scan(from, to, direction);
+  TRY(const auto sources, index.sources());
+  scan.readers_.reserve(sources.size());
+  for (const auto& source : sources) {
+    TRY(auto cursor, source->seek(direction == Direction::forward ? from : to));
+    Reader& reader = scan.readers_.emplace_back(source, std::move(cursor));
+    if (direction == Direction::backward)
+      TRY_VOID(scan.advance(reader));
+    else
+      scan.look_for_end(reader);
+  }
+  return scan;
+}
+
+void CaptureScan::look_for_end(Reader& reader) const {
+  if (reader.ended || reader.cursor->at_end())
+    reader.ended = true;
+  else
+    reader.ended = direction_ == Direction::forward ? reader.cursor->line() >= to_ : reader.cursor->line() < from_;
+}
+
+Result<void> CaptureScan::advance(Reader& reader) {
+  if (direction_ == Direction::forward) {
+    TRY_VOID(reader.cursor->next());
+  } else {
+    TRY(const bool moved, reader.cursor->previous());
+    reader.ended = !moved;
+  }
+  look_for_end(reader);
+  return {};
+}
+
+CaptureScan::Reader* CaptureScan::first_reader() {
+  Reader* first = nullptr;
+  for (Reader& reader : readers_) {
+    if (reader.ended) continue;
+    if (first == nullptr || (direction_ == Direction::forward ? reader.cursor->line() < first->cursor->line()
+                                                              : reader.cursor->line() > first->cursor->line()))
+      first = &reader;
+  }
+  return first;
+}
+
+Result<CaptureScan::Found> CaptureScan::next(uint64_t& budget) {
+  for (;;) {
+    if (given_ != nullptr) TRY_VOID(advance(*std::exchange(given_, nullptr)));
+    if (budget == 0) return Found::nothing_yet;
+    Reader* const reader = first_reader();
+    if (reader == nullptr) return Found::end;
+    given_ = reader;
+    line_ = reader->cursor->line();
+    budget -= std::min<uint64_t>(budget, line_.size() + 64);
+    auto capture = reader->source->parse(line_);
+    if (!capture || !once_.is_new(*capture)) continue;
+    capture_ = *std::move(capture);
+    return Found::capture;
+  }
+}
+
+Result<void> CaptureScan::jump(std::string_view key) {
+  given_ = nullptr;
+  for (Reader& reader : readers_) {
+    if (reader.ended || reader.cursor->line() >= key) continue;
+    TRY(reader.cursor, reader.source->seek(key));
+    look_for_end(reader);
+  }
+  return {};
+}
+
+}  // namespace caddis::cdx

@@ -1,0 +1,68 @@
+// Walks through a collection's captures in the order of their lines, from either end, and may stand still at any place:
+// a search of millions of lines is done in slices between which others get their turn. It holds a line of each source
+// and no lock. One thread at a time.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include "caddis/base/error.h"
+#include "caddis/cdx/capture.h"
+#include "caddis/cdx/capture_index.h"
+#include "caddis/cdx/line_source.h"
+
+namespace caddis::cdx {
+
+// Passes each capture on once: lines of one capture in several files have one key and time, but so have other captures
+// of the same URL in the same second. Remembers a bounded number of the latter.
+class OncePerPlace {
+ public:
+  bool is_new(const Capture& capture);
+
+ private:
+  std::string key_, timestamp_;
+  std::unordered_set<size_t> places_;  // hashes of file and offset
+};
+
+class CaptureScan {
+ public:
+  enum class Direction { forward, backward };
+  enum class Found { capture, nothing_yet, end };
+
+  // Lines at or after `from` and before `to`. The sources are those of now.
+  static Result<CaptureScan> start(CaptureIndex& index, std::string_view from, std::string_view to,
+                                   Direction direction);
+
+  // Goes to the next capture. What it reads it takes from `budget` (bytes); nothing_yet once that is used up.
+  Result<Found> next(uint64_t& budget);
+  // Of the capture found; the capture may be moved from.
+  const std::string& line() const { return line_; }
+  Capture& capture() { return capture_; }
+  // Forward only: passes over all lines smaller than `key`.
+  Result<void> jump(std::string_view key);
+
+ private:
+  struct Reader {
+    std::shared_ptr<LineSource> source;
+    std::unique_ptr<LineCursor> cursor;
+    bool ended = false;
+  };
+  CaptureScan(std::string_view from, std::string_view to, Direction direction)
+      : from_(from), to_(to), direction_(direction) {}
+  Reader* first_reader();
+  Result<void> advance(Reader& reader);
+  void look_for_end(Reader& reader) const;
+
+  std::string from_, to_;
+  Direction direction_;
+  std::vector<Reader> readers_;
+  Reader* given_ = nullptr;  // whose line was given last
+  OncePerPlace once_;
+  std::string line_;
+  Capture capture_;
+};
+
+}  // namespace caddis::cdx

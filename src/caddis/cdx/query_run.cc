@@ -1,0 +1,370 @@
+#include "caddis/cdx/query_run.h"
+
+#include <algorithm>
+#include <deque>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "caddis/cdx/capture_scan.h"
+
+namespace caddis::cdx {
+
+using Found = QueryRun::Found;
+
+// The captures of a query in their order, before `skip` and `limit`.
+class QueryRun::Order {
+ public:
+  virtual ~Order() = default;
+  virtual Result<Found> next(Capture& capture, uint64_t& budget) = 0;
+};
+
+namespace {
+
+// Lines of one URL that are passed over one by one before a halving search passes over the rest.
+constexpr int kPassedOneByOne = 16;
+
+// Gives revisits the place of the first capture with their digest among those that have passed.
+class Resolver {
+ public:
+  explicit Resolver(uint64_t held) : held_(held) {}
+
+  void resolve(Capture& capture) {
+    if (capture.digest.empty() || capture.filename.empty()) return;
+    if (!capture.is_revisit()) return remember(capture);
+    const auto found = originals_.find(capture.digest);
+    if (found == originals_.end()) return;
+    const Original& original = found->second;
+    capture.mime = original.mime;
+    capture.status = original.status;
+    capture.original_length = original.length;
+    capture.original_offset = original.offset;
+    capture.original_filename = original.filename;
+  }
+
+ private:
+  struct Original {
+    std::string mime, status, length, offset, filename;
+  };
+
+  void remember(const Capture& capture) {
+    const auto [place, is_new] = originals_.try_emplace(capture.digest, capture.mime, capture.status, capture.length,
+                                                        capture.offset, capture.filename);
+    if (!is_new) return;
+    order_.push_back(place->first);
+    if (order_.size() <= held_) return;
+    originals_.erase(order_.front());
+    order_.pop_front();
+  }
+
+  uint64_t held_;
+  std::unordered_map<std::string, Original> originals_;
+  std::deque<std::string> order_;  // oldest first
+};
+
+// What of a capture decides whether it repeats its neighbour.
+class Collapser {
+ public:
+  explicit Collapser(const std::vector<Collapse>& by) : by_(by), last_(by.size()) {}
+  bool empty() const { return by_.empty(); }
+  // True where the capture repeats the last one that did not.
+  bool repeats(const Capture& capture) {
+    bool same = any_ && !by_.empty();
+    for (size_t i = 0; same && i < by_.size(); ++i) same = value(capture, i) == last_[i];
+    if (same) return true;
+    for (size_t i = 0; i < by_.size(); ++i) last_[i] = value(capture, i);
+    any_ = true;
+    return false;
+  }
+
+ private:
+  std::string_view value(const Capture& capture, size_t i) const {
+    return field(capture, by_[i].field).substr(0, by_[i].length);
+  }
+  const std::vector<Collapse>& by_;
+  std::vector<std::string> last_;
+  bool any_ = false;
+};
+
+// "2014" as a lower bound is below all its captures, as an upper bound above them.
+bool is_before_period(const Query& query, std::string_view timestamp) {
+  return timestamp.substr(0, query.from.size()) < query.from;
+}
+bool is_behind_period(const Query& query, std::string_view timestamp) {
+  return !query.to.empty() && timestamp.substr(0, query.to.size()) > query.to;
+}
+
+bool is_wanted(const Query& query, const std::string& line, const Capture& capture) {
+  if (is_before_period(query, capture.timestamp) || is_behind_period(query, capture.timestamp)) return false;
+  return std::ranges::all_of(query.filters, [&](const Filter& filter) { return filter.accepts(line, capture); });
+}
+
+// In the order of the index.
+class Forward final : public QueryRun::Order {
+ public:
+  Forward(const Query& query, CaptureScan scan, uint64_t held)
+      : query_(query), scan_(std::move(scan)), resolver_(held), collapser_(query.collapse) {
+    one_a_url_ =
+        query.collapse.size() == 1 && query.collapse[0].field == "urlkey" && query.collapse[0].length == SIZE_MAX;
+  }
+
+  Result<Found> next(Capture& capture, uint64_t& budget) override {
+    for (;;) {
+      TRY(const auto found, scan_.next(budget));
+      if (found != CaptureScan::Found::capture)
+        return found == CaptureScan::Found::end ? Found::end : Found::nothing_yet;
+      if (query_.resolve_revisits) resolver_.resolve(scan_.capture());
+      const bool wanted = is_wanted(query_, scan_.line(), scan_.capture());
+      if (wanted && !collapser_.repeats(scan_.capture())) {
+        if (one_a_url_) given_key_ = scan_.capture().urlkey;
+        capture = std::move(scan_.capture());
+        return Found::capture;
+      }
+      TRY_VOID(pass_over());
+    }
+  }
+
+ private:
+  // A capture that is left out, and with it those of its URL that are sure to be.
+  Result<void> pass_over() {
+    if (query_.resolve_revisits) return {};  // revisits may stand for any
+    const Capture& capture = scan_.capture();
+    const bool is_behind = is_behind_period(query_, capture.timestamp) || (one_a_url_ && capture.urlkey == given_key_);
+    if (!is_behind && !is_before_period(query_, capture.timestamp)) return {};
+    if (++passed_ < kPassedOneByOne) return {};
+    passed_ = 0;
+    return scan_.jump(is_behind ? capture.urlkey + '!' : capture.urlkey + ' ' + query_.from);
+  }
+
+  const Query& query_;
+  CaptureScan scan_;
+  Resolver resolver_;
+  Collapser collapser_;
+  bool one_a_url_ = false;
+  std::string given_key_;
+  int passed_ = 0;
+};
+
+// Latest first. Of captures that repeat one another the earliest is kept, as in the other direction.
+class Backward final : public QueryRun::Order {
+ public:
+  Backward(const Query& query, CaptureScan scan) : query_(query), scan_(std::move(scan)), collapser_(query.collapse) {}
+
+  Result<Found> next(Capture& capture, uint64_t& budget) override {
+    for (;;) {
+      TRY(const auto found, scan_.next(budget));
+      if (found == CaptureScan::Found::nothing_yet) return Found::nothing_yet;
+      if (found == CaptureScan::Found::end) {
+        if (!kept_) return Found::end;
+        capture = *std::exchange(kept_, std::nullopt);
+        return Found::capture;
+      }
+      if (!is_wanted(query_, scan_.line(), scan_.capture())) continue;
+      if (collapser_.empty()) {
+        capture = std::move(scan_.capture());
+        return Found::capture;
+      }
+      const bool repeats = collapser_.repeats(scan_.capture());
+      std::optional<Capture> before = std::exchange(kept_, std::move(scan_.capture()));
+      if (repeats || !before) continue;
+      capture = *std::move(before);
+      return Found::capture;
+    }
+  }
+
+ private:
+  const Query& query_;
+  CaptureScan scan_;
+  Collapser collapser_;
+  std::optional<Capture> kept_;
+};
+
+// Nearest first, of one URL: from the place outwards. Of two equally near the earlier first.
+class Outwards final : public QueryRun::Order {
+ public:
+  Outwards(const Query& query, CaptureScan behind, CaptureScan ahead)
+      : query_(query), behind_(std::move(behind)), ahead_(std::move(ahead)) {}
+
+  Result<Found> next(Capture& capture, uint64_t& budget) override {
+    for (;;) {
+      if (behind_.found && (ahead_.ended || ahead_.reached >= behind_.reached)) return give(behind_, capture);
+      if (ahead_.found && (behind_.ended || behind_.reached > ahead_.reached)) return give(ahead_, capture);
+      if (behind_.ended && ahead_.ended) return Found::end;
+      const bool is_behind =
+          !behind_.ended && !behind_.found && (ahead_.ended || ahead_.found || behind_.reached <= ahead_.reached);
+      TRY(const bool went_on, go_on(is_behind ? behind_ : ahead_, budget));
+      if (!went_on) return Found::nothing_yet;
+    }
+  }
+
+ private:
+  struct Side {
+    explicit Side(CaptureScan the_scan) : scan(std::move(the_scan)) {}
+    CaptureScan scan;
+    long long reached = 0;  // distance of the last one looked at
+    std::optional<Capture> found;
+    bool ended = false;  // and nothing found that was not given
+  };
+
+  static Found give(Side& side, Capture& capture) {
+    capture = *std::exchange(side.found, std::nullopt);
+    return Found::capture;
+  }
+
+  Result<bool> go_on(Side& side, uint64_t& budget) {
+    TRY(const auto found, side.scan.next(budget));
+    if (found == CaptureScan::Found::nothing_yet) return false;
+    side.ended = found == CaptureScan::Found::end;
+    if (side.ended) return true;
+    Capture& capture = side.scan.capture();
+    side.reached = std::max(side.reached, timestamp_distance(capture.timestamp, query_.closest));
+    if (is_wanted(query_, side.scan.line(), capture)) side.found = std::move(capture);
+    return true;
+  }
+
+  const Query& query_;
+  Side behind_, ahead_;
+};
+
+// Looks at all, holds the best, and then gives them: nearest or latest first.
+class Held final : public QueryRun::Order {
+ public:
+  Held(const Query& query, std::unique_ptr<QueryRun::Order> all, uint64_t held)
+      : query_(query), all_(std::move(all)), held_(held) {}
+
+  Result<Found> next(Capture& capture, uint64_t& budget) override {
+    while (all_) {
+      Capture one;
+      TRY(const Found found, all_->next(one, budget));
+      if (found == Found::nothing_yet) return Found::nothing_yet;
+      if (found == Found::end)
+        end();
+      else
+        hold(std::move(one));
+    }
+    if (best_.empty()) return Found::end;
+    capture = std::move(best_.back().capture);
+    best_.pop_back();
+    return Found::capture;
+  }
+
+ private:
+  struct Ranked {
+    long long distance;
+    uint64_t place;
+    Capture capture;
+    bool operator<(const Ranked& other) const {
+      return std::pair(distance, place) < std::pair(other.distance, other.place);
+    }
+  };
+
+  // best_ is a heap with the worst on top. The latest are the nearest to the end.
+  void hold(Capture capture) {
+    const bool nearest = !query_.closest.empty();
+    const uint64_t place = ++seen_;
+    Ranked ranked{nearest ? timestamp_distance(capture.timestamp, query_.closest) : 0, nearest ? place : ~place,
+                  std::move(capture)};
+    if (best_.size() >= held_) {
+      if (best_.empty() || !(ranked < best_.front())) return;
+      std::ranges::pop_heap(best_, std::less());
+      best_.pop_back();
+    }
+    best_.push_back(std::move(ranked));
+    std::ranges::push_heap(best_, std::less());
+  }
+
+  void end() {
+    all_.reset();
+    std::ranges::sort(best_, [](const Ranked& a, const Ranked& b) { return b < a; });  // given from the back
+  }
+
+  const Query& query_;
+  std::unique_ptr<QueryRun::Order> all_;
+  const uint64_t held_;
+  uint64_t seen_ = 0;
+  std::vector<Ranked> best_;
+};
+
+// Where a query of one URL need not look outside its period.
+KeyRange narrowed(const Query& query, KeyRange range) {
+  if (query.match != MatchType::exact || query.resolve_revisits) return range;
+  const std::string prefix = range.from;  // "key "
+  if (!query.from.empty()) range.from = prefix + query.from;
+  if (!query.to.empty()) range.to = prefix + query.to + ':';  // behind all digits
+  return range;
+}
+
+}  // namespace
+
+struct QueryRun::State {
+  Query query;  // orders refer to it
+  std::unique_ptr<Order> order;
+  uint64_t to_skip = 0, left = 0;
+};
+
+QueryRun::QueryRun(std::unique_ptr<State> state) : state_(std::move(state)) {}
+QueryRun::QueryRun(QueryRun&&) noexcept = default;
+QueryRun& QueryRun::operator=(QueryRun&&) noexcept = default;
+QueryRun::~QueryRun() = default;
+const Query& QueryRun::query() const { return state_->query; }
+
+Result<QueryRun> QueryRun::start(CaptureIndex& index, const Query& asked, uint64_t held) {
+  auto state = std::make_unique<State>(asked, nullptr, asked.skip, asked.limit);
+  const Query& query = state->query;
+  TRY(KeyRange range, key_range(query.url, query.match));
+  const std::string prefix = range.from;
+  range = narrowed(query, std::move(range));
+  using enum CaptureScan::Direction;
+  const bool nearest = !query.closest.empty();
+  if (nearest && query.match == MatchType::exact && query.collapse.empty() && !query.resolve_revisits) {
+    const std::string place = std::clamp(prefix + query.closest, range.from, std::max(range.from, range.to));
+    TRY(auto behind, CaptureScan::start(index, range.from, place, backward));
+    TRY(auto ahead, CaptureScan::start(index, place, range.to, forward));
+    state->order = std::make_unique<Outwards>(query, std::move(behind), std::move(ahead));
+  } else if (query.reverse && !nearest && !query.resolve_revisits) {
+    TRY(auto scan, CaptureScan::start(index, range.from, range.to, backward));
+    state->order = std::make_unique<Backward>(query, std::move(scan));
+  } else {
+    TRY(auto scan, CaptureScan::start(index, range.from, range.to, forward));
+    state->order = std::make_unique<Forward>(query, std::move(scan), held);
+    if (nearest || query.reverse) {
+      const uint64_t wanted = query.limit + query.skip;
+      if (wanted > held && (query.has_limit || query.skip > 0))
+        return fail(ErrorCode::limit,
+                    "captures of several URLs in the order of closest=, and closest= or latest first "
+                    "with collapse= or resolveRevisits=, are given up to " +
+                        std::to_string(held) + ": ask with limit=" + std::to_string(held));
+      state->order = std::make_unique<Held>(query, std::move(state->order), std::min(wanted, held));
+    }
+  }
+  return QueryRun(std::move(state));
+}
+
+Result<Found> QueryRun::next(Capture& capture, uint64_t& budget) {
+  State& state = *state_;
+  while (state.left > 0) {
+    TRY(const Found found, state.order->next(capture, budget));
+    if (found != Found::capture) return found;
+    if (state.to_skip > 0) {
+      --state.to_skip;
+      continue;
+    }
+    --state.left;
+    return Found::capture;
+  }
+  return Found::end;
+}
+
+Result<std::vector<Capture>> run_query(CaptureIndex& index, const Query& query) {
+  TRY(auto run, QueryRun::start(index, query, UINT64_MAX));
+  std::vector<Capture> captures;
+  for (Capture capture;;) {
+    uint64_t budget = UINT64_MAX;
+    TRY(const auto found, run.next(capture, budget));
+    if (found == Found::end) return captures;
+    if (found == Found::capture) captures.push_back(std::move(capture));
+  }
+}
+
+}  // namespace caddis::cdx

@@ -1,0 +1,82 @@
+// Lanes that stand still: seen, told, on record, and left behind by a crawl that is to end.
+
+#include <fmt/format.h>
+
+#include "caddis/base/time_format.h"
+#include "caddis/crawl/engine.h"
+#include "caddis/crawl/store_layout.h"
+#include "caddis/fetch/status.h"
+
+namespace caddis::crawl {
+
+Result<void> Engine::load_hung_urls() {
+  TRY(const auto rows, rows_of(kHungRow));
+  for (const auto& [url, row] : rows) hung_.load(url, row);
+  return {};
+}
+
+// Visits of lanes that do not stand still.
+uint64_t Engine::visiting() const { return frontier_->visiting() - lane_watch_->held(); }
+
+// What has stopped a lane again and again is on record, and not tried any more.
+void Engine::judge_by_hangs(frontier::Lease& lease) const {
+  std::string verdict = hung_.verdict(lease.what.url);
+  if (verdict.empty()) return;
+  lease.given_up = fetch::status::kRuntimeException;
+  lease.why = std::move(verdict);
+}
+
+void Engine::look_at_lanes(SteadyTime now) {
+  const auto changes = lane_watch_->look(now);
+  for (const LaneWatch::Change& change : changes) {
+    const std::string text =
+        change.stands
+            ? fmt::format("STANDS STILL: {}; the crawl goes on without it, and can be stopped", describe(change.lane))
+            : fmt::format("GOES ON: lane {} is back after {}", change.lane.lane,
+                          format_duration(std::chrono::floor<std::chrono::seconds>(change.lane.time)));
+    if (change.stands) note_hang(change.lane);
+    tell(text);
+    if (on_notice_) on_notice_(text);
+  }
+  if (changes.empty()) return;
+  changed_.notify();
+  dispatch();
+}
+
+// At once, so that it is known whatever becomes of this process.
+void Engine::note_hang(const StandingLane& lane) {
+  if (lane.url.empty()) return;
+  committer_->add_meta_row(std::string(kHungRow) + lane.url, hung_.add(lane.url, lane.step));
+}
+
+// It has ended all the same, or is given up for good. A prerequisite that was given up is asked for again, and has to
+// be given up again.
+void Engine::forget_hang(const frontier::Disposition& disposition) {
+  const frontier::Lease& lease = disposition.lease;
+  if (disposition.verdict == frontier::Verdict::returned) return;
+  if (lease.given_up != 0 && lease.kind != frontier::LeaseKind::url) return;
+  if (hung_.forget(lease.what.url)) committer_->erase_meta_row(std::string(kHungRow) + lease.what.url);
+}
+
+// Waits for the visits of all lanes that come back to their loops.
+aio::Task<void> Engine::drain_lanes() {
+  if (committer_->is_fatal())
+    for (const auto& lane : lanes_) lane->abort();
+  drained_.resize(lanes_.size());
+  for (size_t lane = 0; lane < lanes_.size(); ++lane)
+    lanes_[lane]->drain([this, lane] {
+      world_.loop.post([this, lane] {
+        drained_[lane] = true;
+        changed_.notify();
+      });
+    });
+  size_t lane = 0;
+  while (lane < lanes_.size()) {
+    if (drained_[lane] || lane_watch_->stands(lane))
+      has_left_any_ |= !drained_[lane++];
+    else
+      co_await changed_.wait();
+  }
+}
+
+}  // namespace caddis::crawl

@@ -1,0 +1,276 @@
+// Lanes that stand still: on threads of their own, and through whole crawls of the simulated world.
+
+#include "caddis/crawl/lane_watch.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <semaphore>
+
+#include "caddis/aio/loop_thread.h"
+#include "caddis/crawl/hung_urls.h"
+#include "caddis/crawl/store_layout.h"
+#include "caddis/store/rocks_kv.h"
+#include "sim/crawl.h"
+#include "support/testdata.h"
+
+namespace caddis::crawl {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::Each;
+using ::testing::HasSubstr;
+using testing::SimCrawl;
+
+constexpr const char* kStuck = "192.0.2.9";
+
+TEST(HungUrls, AreGivenUpTheSecondTime) {
+  HungUrls urls;
+  urls.load("http://a.test/", "1 decode");
+  urls.load("http://b.test/", "nonsense");
+  EXPECT_EQ(urls.verdict("http://a.test/"), "");
+  EXPECT_EQ(urls.add("http://a.test/", "extract"), "2 extract");
+  EXPECT_EQ(urls.verdict("http://a.test/"), "hung:2:extract");
+  EXPECT_EQ(urls.add("http://b.test/", "links"), "1 links");
+  EXPECT_TRUE(urls.forget("http://a.test/"));
+  EXPECT_FALSE(urls.forget("http://a.test/"));
+  EXPECT_EQ(urls.verdict("http://a.test/"), "");
+}
+
+// A network of which nothing but connecting is asked.
+class ConnectingNetwork : public aio::Network {
+ public:
+  using Connected = Result<std::unique_ptr<aio::Stream>>;
+  Result<std::unique_ptr<aio::Listener>> listen(const aio::Endpoint&) override {
+    return fail(ErrorCode::unsupported, "");
+  }
+  Result<std::unique_ptr<aio::Listener>> listen_unix(const std::string&) override {
+    return fail(ErrorCode::unsupported, "");
+  }
+  aio::Task<Connected> connect_unix(std::string, SteadyTime) override { co_return fail(ErrorCode::unsupported, ""); }
+};
+
+// --- on threads
+
+// Who connects to the stuck host holds its thread up, until it is released; nobody else answers.
+class HoldingNetwork final : public ConnectingNetwork {
+ public:
+  explicit HoldingNetwork(std::binary_semaphore& release) : release_(release) {}
+  aio::Task<Connected> connect(aio::Endpoint to, const aio::TlsOptions*, SteadyTime, uint64_t) override {
+    if (to.address == kStuck) release_.acquire();
+    co_return fail(ErrorCode::io, "refused");
+  }
+
+ private:
+  std::binary_semaphore& release_;
+};
+
+aio::Task<void> run_engine(Engine& engine, CrawlEnd& end) { end = co_await engine.run(); }
+
+TEST(LanesOnThreads, ACrawlEndsThoughOneDoesNotComeBack) {
+  const testing::TempDir folder;
+  const auto loop = aio::make_loop(system_clock());
+  const auto blocking = aio::make_blocking(1);
+  std::binary_semaphore release(0);
+  std::vector<std::unique_ptr<aio::LoopThread>> threads;
+  const auto make_lane = [&](unsigned, const Settings&) -> Result<Lane::Parts> {
+    threads.push_back(std::make_unique<aio::LoopThread>(system_clock()));
+    return Lane::Parts{
+        threads.back()->loop(), std::make_unique<HoldingNetwork>(release),
+        dns::make_table_resolver(system_clock(), {{"stuck.test", {kStuck}}, {"free.test", {"192.0.2.1"}}}),
+        std::nullopt, 0};
+  };
+  World world{.files = io::real_files(),
+              .clock = system_clock(),
+              .open_kv = store::rocks_opener(),
+              .loop = *loop,
+              .blocking = *blocking,
+              .seed = 1,
+              .pid = "1",
+              .hostname = "archive",
+              .make_lane = make_lane,
+              .lanes = 2,
+              .lane_patience = 2s};
+  LaunchOptions options;
+  options.collection = folder / "c";
+  options.settings.crawl.seeds = {"http://stuck.test/x", "http://free.test/y"};
+  options.settings.crawl.contact = "https://archive.test/";
+  options.settings.crawl.robots = RobotsChoice::ignore;
+  options.settings.crawl.stop_grace = 100ms;
+  options.settings.crawl.min_free_space = 0;
+  auto opened = Engine::open(world, options);
+  ASSERT_TRUE(opened) << opened.error().message;
+  const auto engine = *std::move(opened);
+  std::vector<std::string> notices;
+  engine->on_notice([&](const std::string& notice) { notices.push_back(notice); });
+  engine->on_tick([&](const Status& status) {
+    if (status.standing.empty()) return;
+    EXPECT_EQ(status.standing[0].url, "http://stuck.test/x");
+    EXPECT_EQ(status.standing[0].step, "connect");
+    engine->stop("seen");
+  });
+  CrawlEnd end;
+  for (const auto& thread : threads) thread->start();
+  aio::run_to_end(*loop, run_engine(*engine, end));
+  EXPECT_EQ(end.reason, EndReason::stopped) << end.text;
+  EXPECT_THAT(end.text, HasSubstr("left behind: lane"));
+  EXPECT_TRUE(engine->has_left_lanes());
+  EXPECT_NE(engine->has_left(0), engine->has_left(1));
+  ASSERT_FALSE(notices.empty());
+  EXPECT_THAT(notices[0], HasSubstr("at connect of http://stuck.test/x"));
+  const auto report = io::real_files().read_all(engine->launch().reports() + "/crawl-report.txt");
+  ASSERT_TRUE(report);
+  EXPECT_THAT(*report, HasSubstr("seen; left behind: lane"));
+  // It comes back in the end: too late to change anything.
+  release.release();
+  for (const auto& thread : threads) thread->stop();
+}
+
+// --- simulated
+
+// A loop that can stand still: what is posted to it waits.
+class StandingLoop final : public aio::Loop {
+ public:
+  explicit StandingLoop(aio::Loop& loop) : loop_(loop) {}
+  void post(std::function<void()> work) override {
+    if (stands_)
+      waiting_.push_back(std::move(work));
+    else
+      loop_.post([this, work = std::move(work)]() mutable {
+        if (stands_)
+          waiting_.push_back(std::move(work));
+        else
+          work();
+      });
+  }
+  TimerId at(SteadyTime when, std::function<void()> work) override { return loop_.at(when, std::move(work)); }
+  void cancel(TimerId timer) override { loop_.cancel(timer); }
+  void run() override { loop_.run(); }
+  void stop() override { loop_.stop(); }
+  const Clock& clock() const override { return loop_.clock(); }
+
+  void stand() { stands_ = true; }
+  void go_on() {
+    stands_ = false;
+    for (auto& work : std::exchange(waiting_, {})) loop_.post(std::move(work));
+  }
+
+ private:
+  aio::Loop& loop_;
+  bool stands_ = false;
+  std::vector<std::function<void()>> waiting_;
+};
+
+// Who connects to the stuck host lets its loop stand still, for some time or for ever.
+class StandingNetwork final : public ConnectingNetwork {
+ public:
+  StandingNetwork(aio::SimLoop& sim, StandingLoop& loop, std::unique_ptr<aio::Network> others,
+                  std::optional<Duration> time)
+      : sim_(sim), loop_(loop), others_(std::move(others)), time_(time) {}
+  aio::Task<Connected> connect(aio::Endpoint to, const aio::TlsOptions* tls, SteadyTime deadline,
+                               uint64_t ticket) override {
+    if (to.address == kStuck) {
+      loop_.stand();
+      co_await aio::sleep_for(sim_, time_.value_or(24h * 365));
+      loop_.go_on();
+      co_await aio::resume_on(loop_);
+      co_return fail(ErrorCode::io, "refused");
+    }
+    co_return co_await others_->connect(to, tls, deadline, ticket);
+  }
+  void abort_connects() override { others_->abort_connects(); }
+
+ private:
+  aio::SimLoop& sim_;
+  StandingLoop& loop_;
+  std::unique_ptr<aio::Network> others_;
+  const std::optional<Duration> time_;
+};
+
+class StandingLanes : public ::testing::TestWithParam<uint64_t> {
+ protected:
+  StandingLanes() : crawl_(GetParam()) {
+    crawl_.settings.crawl.lanes = 2;
+    crawl_.settings.crawl.seeds.emplace_back("http://stuck.test/x");
+    crawl_.settings.crawl.robots = RobotsChoice::ignore;
+    crawl_.on_lane = [this](aio::SimLoop& sim, Lane::Parts parts) {
+      loops_.push_back(std::make_unique<StandingLoop>(sim));
+      auto addresses = testing::SimSite::addresses();
+      addresses["stuck.test"] = {kStuck};
+      return Lane::Parts{*loops_.back(),
+                         std::make_unique<StandingNetwork>(sim, *loops_.back(), std::move(parts.network), stands_for_),
+                         dns::make_table_resolver(sim.clock(), std::move(addresses)), std::nullopt, 0};
+    };
+  }
+  // Until something stands still, and what is found is on disk; then `then` decides.
+  bool live_until_standing(std::function<void(Engine&)> then) {
+    std::optional<SteadyTime> found;
+    crawl_.on_pulse = [&found, then = std::move(then)](aio::SimLoop& loop, Engine& engine) {
+      const auto standing = engine.status().standing;
+      if (standing.empty()) return;
+      EXPECT_EQ(standing[0].url, "http://stuck.test/x");
+      EXPECT_EQ(standing[0].step, "connect");
+      if (!found) found = loop.clock().steady();
+      if (loop.clock().steady() - *found > 3s) then(engine);
+    };
+    const bool ended = crawl_.live({});
+    EXPECT_TRUE(found);
+    crawl_.on_pulse = nullptr;
+    return ended;
+  }
+  std::vector<std::string> logged(const std::string& url) {
+    const auto launch = latest_launch(crawl_.disk.files, SimCrawl::kCollection);
+    const auto log = crawl_.disk.files.read_all((*launch)->logs() + "/crawl.log");
+    std::vector<std::string> lines;
+    for (const std::string_view line : split(*log, '\n'))
+      if (line.contains(" " + url + " ")) lines.emplace_back(line);
+    return lines;
+  }
+
+  SimCrawl crawl_;
+  std::optional<Duration> stands_for_;
+  std::vector<std::unique_ptr<StandingLoop>> loops_;
+};
+
+TEST_P(StandingLanes, WhatStopsThemAgainAndAgainIsGivenUp) {
+  // Stopped, then dead: both count.
+  EXPECT_FALSE(live_until_standing([](Engine& engine) { engine.stop("it stands still"); }));
+  EXPECT_EQ(crawl_.end().reason, EndReason::stopped);
+  EXPECT_THAT(crawl_.end().text, HasSubstr("left behind: lane"));
+  EXPECT_TRUE(logged("http://stuck.test/x").empty());
+  EXPECT_FALSE(live_until_standing([this](Engine&) { crawl_.disk.cut_power(); }));
+  ASSERT_TRUE(crawl_.live({}));
+  const auto lines = logged("http://stuck.test/x");
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_THAT(lines[0], HasSubstr("    -5 "));
+  EXPECT_THAT(lines[0], HasSubstr(" hung:2:connect"));
+  // All else is as it would be without it.
+  const auto of_robots = [](std::string_view, std::string_view url) {
+    return url.ends_with("/robots.txt") || url.ends_with("/rules.txt");
+  };
+  crawl_.verify({.may_miss = of_robots, .may_appear = [](std::string_view, std::string_view url) {
+                   return url.contains("stuck.test") || url.contains("/private/");
+                 }});
+}
+
+TEST_P(StandingLanes, WhatTakesItsTimeCountsForNothing) {
+  stands_for_ = 25s;
+  crawl_.settings.politeness.host_failures = 1;
+  size_t stood = 0;
+  crawl_.on_pulse = [&](aio::SimLoop&, Engine& engine) { stood += !engine.status().standing.empty(); };
+  ASSERT_TRUE(crawl_.live({}));
+  EXPECT_GT(stood, 0u);
+  EXPECT_THAT(logged("http://stuck.test/x"), Each(HasSubstr("    -2 ")));
+  const auto kv = crawl_.disk.kv_opener()((*latest_launch(crawl_.disk.files, SimCrawl::kCollection))->state() + "/db",
+                                          family_names());
+  ASSERT_TRUE(kv) << kv.error().message;
+  const auto rows = (*kv)->cursor(kMeta);
+  rows->seek(kHungRow);
+  EXPECT_FALSE(rows->valid() && rows->key().starts_with(kHungRow)) << rows->key();
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, StandingLanes, ::testing::Values(1, 2, 3));
+
+}  // namespace
+}  // namespace caddis::crawl

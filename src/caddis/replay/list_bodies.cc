@@ -1,0 +1,291 @@
+#include "caddis/replay/list_bodies.h"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+#include "caddis/replay/crawl_log.h"
+#include "caddis/url/url.h"
+
+namespace caddis::replay {
+namespace {
+
+using cdx::QueryRun;
+using Found = QueryRun::Found;
+
+// Of captures that wait to be written into a page: many clients may be slow at the same time.
+constexpr size_t kPageBytes = 1 << 20;
+constexpr size_t kNear = 10;
+// Logs of large crawls have many gigabytes: whoever waits for a page waits no longer than this.
+constexpr auto kLogSearch = std::chrono::seconds(1);
+
+// What was made at once, and then the rest.
+class Begun final : public http::BodySource {
+ public:
+  Begun(std::string first, std::unique_ptr<http::BodySource> rest) : first_(std::move(first)), rest_(std::move(rest)) {}
+  Result<bool> next(std::string& piece) override {
+    if (first_.empty()) return rest_->next(piece);
+    piece = std::exchange(first_, std::string());
+    return true;
+  }
+
+ private:
+  std::string first_;
+  std::unique_ptr<http::BodySource> rest_;
+};
+
+class CaptureLines final : public http::BodySource {
+ public:
+  explicit CaptureLines(QueryRun run) : run_(std::move(run)) {}
+  Result<bool> next(std::string& piece) override {
+    cdx::Capture capture;
+    for (uint64_t budget = cdx::kServedSlice; piece.size() < piece_size;) {
+      TRY(const Found found, run_.next(capture, budget));
+      if (found != Found::capture) return found == Found::nothing_yet;
+      piece += cdx::format_capture(capture, run_.query());
+      piece += '\n';
+    }
+    return true;
+  }
+
+ private:
+  QueryRun run_;
+};
+
+class LinkLines final : public http::BodySource {
+ public:
+  LinkLines(cdx::CaptureIndex& index, QueryRun run, MementoBase memento)
+      : index_(index), run_(std::move(run)), memento_(std::move(memento)) {}
+
+  Result<bool> next(std::string& piece) override {
+    uint64_t budget = cdx::kServedSlice;
+    if (!counted_) {
+      TRY(counted_, count(budget));
+      if (!counted_) return true;
+      piece = timemap_head(memento_, run_.query().url, first_, last_);
+      TRY(run_, QueryRun::start(index_, run_.query(), cdx::kServedHeld));
+    }
+    cdx::Capture capture;
+    while (piece.size() < piece_size && written_ < count_) {
+      TRY(const Found found, run_.next(capture, budget));
+      if (found == Found::nothing_yet) return true;
+      if (found == Found::end) break;  // the index has changed meanwhile
+      ++written_;
+      piece += timemap_entry(memento_, capture, written_ == 1, written_ == count_);
+    }
+    if (piece.size() >= piece_size && written_ < count_) return true;
+    piece += '\n';
+    return false;
+  }
+
+ private:
+  Result<bool> count(uint64_t& budget) {
+    for (cdx::Capture capture;;) {
+      TRY(const Found found, run_.next(capture, budget));
+      if (found != Found::capture) return found == Found::end;
+      if (count_++ == 0) first_ = capture.timestamp;
+      last_ = capture.timestamp;
+    }
+  }
+
+  cdx::CaptureIndex& index_;
+  QueryRun run_;
+  const MementoBase memento_;
+  bool counted_ = false;
+  std::string first_, last_;
+  uint64_t count_ = 0, written_ = 0;
+};
+
+class CalendarBody final : public PageBody {
+ public:
+  CalendarBody(CalendarView view, QueryRun run, bool of_urls)
+      : view_(std::move(view)),
+        of_urls_(of_urls),
+        collector_(std::move(run),
+                   CollectLimits{of_urls ? kListedUrls : kCalendarCaptures, of_urls ? kListedUrls : kCalendarRows}) {}
+
+ private:
+  Result<bool> collect() override { return collector_.collect(view_.captures); }
+  std::string write() override {
+    view_.cut = collector_.cut();
+    std::string page = of_urls_ ? url_list_page(view_) : calendar_page(view_);
+    view_.captures = {};
+    return page;
+  }
+
+  CalendarView view_;
+  bool of_urls_;
+  CaptureCollector collector_;
+};
+
+// "http://example.com/a/b" -> "http://example.com/a/": where near captures are looked for, at the host in the end.
+std::vector<std::string> places_around(std::string_view text) {
+  std::vector<std::string> places;
+  const auto url = url::Url::parse(text);
+  if (!url || !url->is_http()) return places;
+  const std::string_view path = url->pathname();
+  const size_t slash = path.rfind('/', path.size() > 1 ? path.size() - 2 : 0);
+  const std::string site = std::string(url->protocol()) + "//" + std::string(url->host());
+  places.push_back(site + std::string(path.substr(0, slash + 1)));
+  if (places.back() != site + "/") places.push_back(site + "/");
+  return places;
+}
+
+class MissingBody final : public PageBody {
+ public:
+  MissingBody(const RequestContext& context, MissingView view)
+      : files_(context.files),
+        collection_(context.collection),
+        view_(std::move(view)),
+        launches_(context.collection.launches()) {
+    const auto parsed = url::Url::parse(view_.url);
+    logged_ = parsed ? std::string(parsed->without_fragment()) : view_.url;
+    searches_.push_back({view_.url, false});
+    for (std::string& place : places_around(view_.url)) searches_.push_back({std::move(place), true});
+  }
+
+ private:
+  struct Search {
+    std::string url;
+    bool around;
+  };
+
+  Result<bool> collect() override {
+    if (launch_ < launches_.size()) {
+      search_logs();
+      return false;
+    }
+    if (!search_index()) return false;
+    return true;
+  }
+  std::string write() override { return missing_page(view_); }
+
+  // One piece of a log.
+  void search_logs() {
+    const Clock& clock = collection_.clock();
+    const SteadyTime begin = clock.steady();
+    if (!log_) log_.emplace(files_, launches_[launch_], logged_);
+    const bool ended = log_->step();
+    searched_ += clock.steady() - begin;
+    if (!ended && searched_ < kLogSearch) return;
+    LogSearch found = std::move(log_->found());
+    view_.all_logs = view_.all_logs && ended && found.complete;
+    std::ranges::move(found.visits, std::back_inserter(view_.visits));
+    log_.reset();
+    if (++launch_ < launches_.size() && searched_ >= kLogSearch) {
+      view_.all_logs = false;
+      launch_ = launches_.size();
+    }
+  }
+
+  // One slice. True: there is nothing more to look for. What cannot be read is left out of this page.
+  bool search_index() {
+    if (search_ == searches_.size()) return true;
+    const Search& search = searches_[search_];
+    std::vector<cdx::Capture>& into = search.around ? view_.near : view_.same_url;
+    if (!collector_) {
+      cdx::Query query;
+      query.url = search.url;
+      query.limit = kNear;
+      if (search.around) {
+        query.match = cdx::MatchType::prefix;
+        query.collapse.push_back({"urlkey", SIZE_MAX});
+      }
+      auto run = QueryRun::start(collection_.index(), query, cdx::kServedHeld);
+      if (run) collector_.emplace(*std::move(run), CollectLimits{kNear, kNear});
+    }
+    const auto done = collector_ ? collector_->collect(into) : Result<bool>(true);
+    if (done && !*done) return false;
+    collector_.reset();
+    ++search_;
+    if (!into.empty()) search_ = searches_.size();
+    return search_ == searches_.size();
+  }
+
+  io::Files& files_;
+  Collection& collection_;
+  MissingView view_;
+  std::string logged_;  // the URL as logs have it
+  std::vector<std::string> launches_;
+  size_t launch_ = 0;
+  std::optional<CrawlLogSearch> log_;
+  Duration searched_{};
+  std::vector<Search> searches_;
+  size_t search_ = 0;
+  std::optional<CaptureCollector> collector_;
+};
+
+size_t bytes_of(const cdx::Capture& capture) {
+  return capture.url.size() + capture.filename.size() + capture.mime.size() + capture.status.size() +
+         capture.length.size();
+}
+
+}  // namespace
+
+Result<void> begin_body(http::ServerResponse& response, std::unique_ptr<http::BodySource> source) {
+  std::string first;
+  TRY(const bool more, source->next(first));
+  if (!more)
+    response.body = std::move(first);
+  else
+    response.source = std::make_unique<Begun>(std::move(first), std::move(source));
+  return {};
+}
+
+std::unique_ptr<http::BodySource> capture_lines(QueryRun run) { return std::make_unique<CaptureLines>(std::move(run)); }
+
+Result<std::unique_ptr<http::BodySource>> link_lines(cdx::CaptureIndex& index, const cdx::Query& query,
+                                                     const MementoBase& memento) {
+  TRY(auto run, QueryRun::start(index, query, cdx::kServedHeld));
+  return std::make_unique<LinkLines>(index, std::move(run), memento);
+}
+
+Result<bool> PageBody::next(std::string& piece) {
+  if (!written_) {
+    TRY(const bool collected, collect());
+    if (!collected) return true;
+    html_ = write();
+    written_ = true;
+  }
+  piece.append(html_, sent_, piece_size);
+  sent_ += piece.size();
+  return sent_ < html_.size();
+}
+
+Result<bool> CaptureCollector::collect(std::vector<cdx::Capture>& captures) {
+  cdx::Capture capture;
+  for (uint64_t budget = cdx::kServedSlice;;) {
+    TRY(const Found found, run_.next(capture, budget));
+    if (found != Found::capture) return found == Found::end;
+    cut_ = captures.size() >= limits_.captures || bytes_ > kPageBytes;
+    if (cut_) return true;
+    add(std::move(capture), captures);
+  }
+}
+
+void CaptureCollector::add(cdx::Capture capture, std::vector<cdx::Capture>& captures) {
+  if (captures.size() >= limits_.whole) {
+    const bool same_day = captures.back().timestamp.substr(0, 8) == capture.timestamp.substr(0, 8);
+    cdx::Capture kept;
+    kept.timestamp = std::move(capture.timestamp);
+    if (!same_day) kept.url = std::move(capture.url);
+    capture = std::move(kept);
+  } else {
+    capture.extra = {};
+  }
+  bytes_ += bytes_of(capture);
+  captures.push_back(std::move(capture));
+}
+
+std::unique_ptr<http::BodySource> calendar_body(CalendarView view, QueryRun run) {
+  return std::make_unique<CalendarBody>(std::move(view), std::move(run), false);
+}
+std::unique_ptr<http::BodySource> url_list_body(CalendarView view, QueryRun run) {
+  return std::make_unique<CalendarBody>(std::move(view), std::move(run), true);
+}
+std::unique_ptr<http::BodySource> missing_body(const RequestContext& context, MissingView view) {
+  return std::make_unique<MissingBody>(context, std::move(view));
+}
+
+}  // namespace caddis::replay

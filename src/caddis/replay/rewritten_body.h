@@ -1,0 +1,23 @@
+// Pages and style sheets rewritten as they are read: memory does not grow with them, whatever is in them.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "caddis/replay/body.h"
+#include "caddis/replay/link_rewriter.h"
+
+namespace caddis::replay {
+
+// A document (html.h). `head_insert` is markup, `xml` as in HtmlOptions. `body` is in the charset of `links`.
+std::unique_ptr<BodyReader> rewritten_document(std::unique_ptr<BodyReader> body, LinkRewriter links,
+                                               std::string head_insert, bool xml);
+// A style sheet (css.h).
+std::unique_ptr<BodyReader> rewritten_sheet(std::unique_ptr<BodyReader> body, LinkRewriter links);
+
+// In UTF-8, for the encodings in which an ASCII byte may be something else (UTF-16, ISO-2022-JP, "replacement"), by
+// their names in the Encoding Standard.
+std::unique_ptr<BodyReader> body_in_utf8(std::unique_ptr<BodyReader> body, std::string_view encoding);
+
+}  // namespace caddis::replay
