@@ -63,7 +63,7 @@ class Browsing(unittest.TestCase):
     def browse(cls, visit):
         folder = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory(prefix="caddis-net-log-")))
         rules = ", ".join(part for part in (cls.more_rules, cls.outside.resolver_rules()) if part)
-        with devtools.Browser("--process-per-site", "--disable-background-timer-throttling", "--disable-renderer-backgrounding",
+        with devtools.Browser("--disable-background-timer-throttling", "--disable-renderer-backgrounding",
                               f"--host-resolver-rules={rules}", net_log=folder / "net.json") as browser:
             cls.tour = Tour(browser)
             visit(browser)
