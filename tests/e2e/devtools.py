@@ -68,9 +68,9 @@ class Browser:
     def close(self):
         """Ends it as a person would, so that the net log is whole."""
         with contextlib.suppress(DevToolsError, OSError):
-            self.call("Browser.close", wait=10)
+            self.call("Browser.close", wait=60)
         try:
-            self.process.wait(20)
+            self.process.wait(120)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()

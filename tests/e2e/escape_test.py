@@ -42,9 +42,14 @@ def captures_of(way, values):
 CONTROL = """
   fetch('http://control.evil.test/');
   for (const rel of ['preconnect', 'dns-prefetch']) {
-    const link = document.createElement('link'); link.rel = rel; link.href = 'http://control-' + rel + '.evil.test/'; document.head.append(link);
+    const link = document.createElement('link');
+    link.rel = rel;
+    link.href = 'http://control-' + rel + '.evil.test/';
+    document.head.append(link);
   }
-  const call = new RTCPeerConnection({iceServers: [{urls: '%s'}]}); call.createDataChannel('x'); call.createOffer().then((offer) => call.setLocalDescription(offer));
+  const call = new RTCPeerConnection({iceServers: [{urls: '%s'}]});
+  call.createDataChannel('x');
+  call.createOffer().then((offer) => call.setLocalDescription(offer));
 """
 CONTROLS = ("control", "control-preconnect", "control-dns-prefetch", "control-call")
 
@@ -58,7 +63,7 @@ class Browsing(unittest.TestCase):
     def browse(cls, visit):
         folder = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory(prefix="caddis-net-log-")))
         rules = ", ".join(part for part in (cls.more_rules, cls.outside.resolver_rules()) if part)
-        with devtools.Browser("--process-per-site", "--disable-background-timer-throttling", "--disable-renderer-backgrounding",
+        with devtools.Browser("--disable-background-timer-throttling", "--disable-renderer-backgrounding",
                               f"--host-resolver-rules={rules}", net_log=folder / "net.json") as browser:
             cls.tour = Tour(browser)
             visit(browser)
@@ -121,7 +126,8 @@ class EscapeTest(Browsing):
         tab = cls.tour.tabs[0]
         browser.call("Page.navigate", tab.session, url="about:blank")
         browser.call("Runtime.evaluate", tab.session, expression=CONTROL % cls.outside.stun("control-call"))
-        harness.wait_until(lambda: {"control", "control-preconnect", "control-call"} <= set(cls.outside.arrived), "count of what does leave", 30)
+        counted = {"control", "control-preconnect", "control-call"}
+        harness.wait_until(lambda: counted <= set(cls.outside.arrived), "count of what does leave", 30)
 
     def test_what_leaves_is_counted(self):
         for name in ("control", "control-preconnect", "control-call"):
@@ -161,8 +167,8 @@ class PublicEscapeTest(EscapeTest):
 
 
 # Of the archive's own pages: what lies in the browser under their origin.
-STORED = """(async () => [document.cookie, ...Object.keys(localStorage), ...Object.keys(sessionStorage), ...(await indexedDB.databases()).map((one) => one.name),
-  ...(await caches.keys())].filter((name) => name).join())()"""
+STORED = """(async () => [document.cookie, ...Object.keys(localStorage), ...Object.keys(sessionStorage),
+  ...(await indexedDB.databases()).map((one) => one.name), ...(await caches.keys())].filter((name) => name).join())()"""
 # A page of the live web that knows where the archive is.
 STRANGER = """(() => {
   const frame = document.createElement('iframe'); frame.src = '%(capture)s'; document.body.append(frame);
@@ -181,11 +187,13 @@ class NeighbourTest(Browsing):
         cls.outside = escape_outside.Outside([way.name for way in cls.ways])
         cls.addClassCleanup(cls.outside.close)
         port = free_port()
-        values = {"{own}": f"http://127.0.0.1:{port}", "{alpha}": f"alpha.localhost:{port}", "{beta}": f"beta.localhost:{port}", "{at}": TIMESTAMP}
+        values = {"{own}": f"http://127.0.0.1:{port}", "{alpha}": f"alpha.localhost:{port}", "{beta}": f"beta.localhost:{port}",
+                  "{at}": TIMESTAMP}
         alpha = [capture for way in cls.ways for capture in captures_of(way, {**values, "{name}": way.name})]
         beta = [capture for way in strangers for capture in captures_of(way, {**values, "{name}": way.name})]
         told = ("http://tells.test/", 200, [("Content-Type", "text/html")], b"<script>parent.postMessage('SECRET', '*')</script>")
-        cls.archive = cls.enterClassContext(Archive({"alpha": [*alpha, told], "beta": [*beta, *escape_neighbours.SECRET]}, listen=f"127.0.0.1:{port}"))
+        collections = {"alpha": [*alpha, told], "beta": [*beta, *escape_neighbours.SECRET]}
+        cls.archive = cls.enterClassContext(Archive(collections, listen=f"127.0.0.1:{port}"))
         cls.strangers = strangers
         cls.browse(cls.visit)
 
@@ -200,12 +208,13 @@ class NeighbourTest(Browsing):
         session = cls.tour.tabs[0].session
         own = f"http://{cls.archive.host}"
         browser.call("Page.navigate", session, url=own + "/")
-        harness.wait_until(lambda: browser.call("Runtime.evaluate", session, expression="document.readyState + document.URL")["result"]["value"] == f"complete{own}/",
-                           "start page", 30)
+        where = {"expression": "document.readyState + document.URL"}
+        harness.wait_until(lambda: browser.call("Runtime.evaluate", session, **where)["result"]["value"] == f"complete{own}/", "start page", 30)
         cls.stored = browser.call("Runtime.evaluate", session, expression=STORED, awaitPromise=True)["result"].get("value")
         cls.cookies = [f"{cookie['name']} of {cookie['domain']}" for cookie in browser.call("Storage.getCookies")["cookies"]]
         browser.call("Page.navigate", session, url="about:blank")
-        tells = {"own": own, "at": TIMESTAMP, "site": "http://tells.test/", "capture": f"http://alpha.localhost:{cls.archive.port}/alpha/{TIMESTAMP}mp_/http://tells.test/"}
+        tells = {"own": own, "at": TIMESTAMP, "site": "http://tells.test/",
+                 "capture": f"http://alpha.localhost:{cls.archive.port}/alpha/{TIMESTAMP}mp_/http://tells.test/"}
         cls.tour.watch_blank(session, STRANGER % tells)
 
     def test_every_way_was_tried(self):

@@ -71,6 +71,8 @@ class Tour:
             self._note_window(parameters["targetInfo"])
         elif method == "Runtime.consoleAPICalled":
             self._note_words(" ".join(str(one.get("value", "")) for one in parameters["args"]))
+        elif method == "Inspector.targetCrashed" and tab and tab.way:
+            self.seen[tab.way.name].done = True  # the browser ends a page that calls in spite of its policy
         elif method == "Page.javascriptDialogOpening":
             self.browser.send("Page.handleJavaScriptDialog", session, accept=False)
         elif method == "Network.requestWillBeSent" and parameters.get("type") == "Document":

@@ -218,7 +218,7 @@ way("xhtml-location", XHTML % "<script>location = '{evil}/'</script>", type="app
 way("xhtml-refresh", XHTML % "<meta http-equiv='refresh' content='0;url={evil}/'/>", type="application/xhtml+xml")
 way("xhtml-cdata", XHTML % "<script><![CDATA[ location = '{evil}/' ]]></script>", type="application/xhtml+xml")
 way("xhtml-prefixed", "<h:html xmlns:h='http://www.w3.org/1999/xhtml'><h:script>console.log('tried {name}'); location = '{evil}/'</h:script><h:meta http-equiv='refresh' content='0;url={evil}/'/></h:html>",
-    type="application/xhtml+xml")
+    type="application/xhtml+xml", tells=False)
 way("xhtml-entity", "<!DOCTYPE html [<!ENTITY e '{evil}/'>]><html xmlns='http://www.w3.org/1999/xhtml'><script>console.log('tried {name}')</script><meta http-equiv='refresh' content='0;url=&e;'/></html>",
     type="application/xhtml+xml")
 for kind in ("text/xml", "application/xml", "application/rss+xml", "application/mathml+xml", "application/vnd.custom+xml"):
