@@ -144,7 +144,7 @@ TEST(SimulatedCheckpoints, HelpWhereTheStateIsLost) {
   SimCrawl crawl(3);
   take_often(crawl);
   crawl.settings.crawl.checkpoints_kept = 100;
-  ASSERT_FALSE(crawl.live({kEvents / 2, {}}));
+  ASSERT_FALSE(crawl.live({kEvents * 3 / 4, {}}));
   const auto found = checkpoints_of(crawl);
   ASSERT_GT(found.size(), 1u);
   const Launch launch = launch_of(crawl);

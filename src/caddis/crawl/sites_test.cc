@@ -130,7 +130,7 @@ TEST(Sites, EachSheetMustBeSound) {
   EXPECT_THAT(refused("{sites: a.org, settings: {scope: {exclude: ['(']}}}"),
               StartsWith("crawl.yaml: sheet 'gentle': exclude[1]: '(' is no RE2 expression"));
   EXPECT_THAT(refused("{sites: a.org, settings: {fetch: {headers: [bad]}}}"),
-              HasSubstr("sheet 'gentle': fetch.headers"));
+              HasSubstr("sheet 'gentle': headers: the value, which is a secret"));
   EXPECT_THAT(refused("{sites: a.org, settings: {fetch: {again: [bad]}}}"), HasSubstr("sheet 'gentle': fetch.again"));
   EXPECT_THAT(refused("{sites: a.org, settings: {frontier: {order: opic}}}"), HasSubstr("order of the whole crawl"));
   EXPECT_THAT(refused("{sites: 'http://a.org/x/', settings: {politeness: {delay: 1s}}}"),

@@ -116,6 +116,7 @@ class WhereTest : public ::testing::Test {
   WhereTest() {
     crawl_.make_parts = [this](aio::SimLoop& loop) { return web_.parts(loop, crawl_.network); };
     crawl_.settings.crawl.seeds = {"http://public.test/"};
+    crawl_.settings.fetch.allow_addresses.clear();
     crawl_.settings.scope.kind = scope::ScopeKind::any;
     crawl_.settings.crawl.hosts_in_memory = 0;
     web_.hosts["public.test"] = {{kPublic}};
@@ -238,6 +239,7 @@ TEST_F(WhereTest, RemembersTheRangesOfSeeds) {
     SimCrawl crawl(seed);
     crawl.make_parts = [&](aio::SimLoop& loop) { return web.parts(loop, crawl.network); };
     crawl.settings.crawl.seeds = {"http://inner.test/"};
+    crawl.settings.fetch.allow_addresses.clear();
     crawl.settings.scope.kind = scope::ScopeKind::any;
     web.hosts["inner.test"] = {{"10.0.0.7"}};
     web.answers["http://inner.test/"] = Web::page(links);

@@ -83,7 +83,7 @@ TEST(SettingsTest, ChecksAllowedAddresses) {
 
 TEST(SettingsTest, ChecksHeadersAndProxy) {
   EXPECT_EQ(parse_header("X-A:  b c ")->value, "b c");
-  EXPECT_EQ(parse_header("X-A sesame").error().message, "one of them is no header; write it as \"Name: value\"");
+  EXPECT_EQ(parse_header("X-A sesame").error().message, "one of them is no header; write it as \"Name: value\", on one line");
   EXPECT_FALSE(parse_header("Host: x"));
   EXPECT_FALSE(parse_header("Proxy-Authorization: Basic x"));
   EXPECT_FALSE(parse_header("A: b\r\nC: d"));

@@ -68,7 +68,8 @@ class HtmlRewriter::Impl {
     bool ended = false;
     while (out_.size() < enough && !(ended = !tokenizer.next(token))) {
       if (token.end == source_.size() && !last) {
-        if (token.kind == html::Token::Kind::text && token.model == html::ContentModel::data)
+        // Text goes on as it comes; a style sheet is waited for.
+        if (token.kind == html::Token::Kind::text && token.model == html::ContentModel::data && !in_style_)
           done = std::max(done, source_.size() - std::min(source_.size() - token.start, kShortest));
         break;
       }
