@@ -49,8 +49,6 @@ Result<void> read_seeds(CrawlOptions& options) {
   const std::string name = file == "-" ? "standard input" : file;
   crawl::SeedList list = crawl::read_seed_list(*text, name);
   for (const std::string& problem : list.problems.told()) say(fmt::format("caddis crawl: {}\n", problem));
-  if (list.seeds.empty() && !list.problems.empty())
-    return fail(ErrorCode::config, fmt::format("--seeds {}: no line of it is a seed", name));
   options.seeds = std::move(list.seeds);
   options.unusable_seeds = std::move(list.unusable);
   return {};
@@ -72,6 +70,8 @@ Result<void> overlay(const CrawlOptions& options, crawl::Settings& settings) {
   TRY_VOID(options.settings.apply(settings.sections()));
   settings.crawl.seeds.insert(settings.crawl.seeds.end(), options.urls.begin(), options.urls.end());
   settings.crawl.seeds.insert(settings.crawl.seeds.end(), options.seeds.begin(), options.seeds.end());
+  if (settings.crawl.seeds.empty() && !options.unusable_seeds.empty())
+    return fail(ErrorCode::config, fmt::format("--seeds {}: no line of it is a seed", options.seeds_file));
   return {};
 }
 

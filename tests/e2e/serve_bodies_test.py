@@ -107,7 +107,7 @@ class Server:
         client.settimeout(120)
         client.connect(("127.0.0.1", self.port))
         fields = "".join(f"{field}: {value}\r\n" for field, value in dict(headers).items())
-        client.sendall(f"GET /c/{STAMP}{modifier}/http://example.org/{name} HTTP/1.1\r\nHost: x\r\n{fields}\r\n".encode())
+        client.sendall(f"GET /c/{STAMP}{modifier}/http://example.org/{name} HTTP/1.1\r\nHost: localhost\r\n{fields}\r\n".encode())
         return client
 
 

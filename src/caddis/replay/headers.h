@@ -38,7 +38,7 @@ struct Confinement {
   Scripts scripts = Scripts::none;
   // Content security policy source lists: all that it may load, and who may frame it (empty: anybody).
   std::string sources = "'none'";
-  std::string ancestors = "'none'";
+  std::string ancestors;
 
   Confinement without_scripts() const { return {Scripts::none, sources, ancestors}; }
 };

@@ -113,13 +113,16 @@ class HtmlRewriter::Impl {
   void on_start_tag(const html::Token& tag) {
     // In front of the first element that can load anything: behind <html> and <head>, wherever they are.
     const bool is_frame_of_document = tag.name == "html" || tag.name == "head";
-    if (!is_frame_of_document && !inserted_) {
+    const bool is_first = !is_frame_of_document && !inserted_;
+    if (is_first && !options_.xml) {
       copy_to(tag.start);
       insert_head();
     }
     in_style_ = tag.name == "style";
     for (const html::Attribute& attribute : tag.attributes) on_attribute(tag, attribute);
-    if (tag.name == "head" && !inserted_) {
+    // XML has one root, which holds everything else.
+    const bool holds_it = tag.name == "head" || (is_first && options_.xml && !tag.self_closing);
+    if (holds_it && !inserted_) {
       copy_to(tag.end);
       insert_head();
     }

@@ -101,6 +101,8 @@ Rewriting rewriting_for(const Stored& stored, Modifier modifier) {
   return Rewriting::none;
 }
 
+bool is_svg(const Stored& stored) { return http::parse_media_type(stored.content_type).essence == "image/svg+xml"; }
+
 // The client script's tag, which stands in front of everything that the page loads.
 std::string client_script(const RequestContext& context, const cdx::Capture& capture, Modifier modifier) {
   // Asked for by a script: a fragment, not a page.
@@ -137,8 +139,9 @@ Result<void> rewrite_document(const RequestContext& context, Stored& stored, Lin
     set_header(response.headers, "Content-Type",
                (type.essence.empty() ? "text/html" : type.essence) + "; charset=" + std::string(charset));
   links.set_charset(charset);
-  const std::string script =
-      type.essence == "image/svg+xml" ? "" : client_script(context, stored.capture, links.page_modifier());
+  std::string script = is_svg(stored) ? "" : client_script(context, stored.capture, links.page_modifier());
+  // Whatever prefixes the document gives to names.
+  if (xml && !script.empty()) script.insert(script.find(' '), " xmlns=\"http://www.w3.org/1999/xhtml\"");
   std::unique_ptr<BodyReader> readable = std::move(body);
   if (converted) readable = body_in_utf8(std::move(readable), encoding.name);
   return put_body(context.request, rewritten_document(std::move(readable), std::move(links), script, xml), std::nullopt,
@@ -199,11 +202,13 @@ void keep_partial_content(const Stored& stored, http::ServerResponse& response) 
 }
 
 // Raw bodies are for programs, and for pages that load them: whoever opens one as a page gets it without its scripts.
-Confinement confinement_for(const RequestContext& context, Modifier modifier) {
+// So does a browser that may have opened a window, if no client script stands in the document to move it into a frame.
+Confinement confinement_for(const RequestContext& context, Modifier modifier, bool has_client_script) {
   const Destination destination = destination_of(context.request);
   const bool is_loaded =
       destination == Destination::resource || (modifier == Modifier::other && destination == Destination::plugin);
-  return is_page(modifier) || is_loaded ? context.confinement : context.confinement.without_scripts();
+  const bool is_shown = is_page(modifier) && (has_client_script || !is_browser_without_word(context.request));
+  return is_shown || is_loaded ? context.confinement : context.confinement.without_scripts();
 }
 
 // Frames show text and media. What browsers hand to a plug-in or save does not go into a sandboxed frame.
@@ -226,6 +231,7 @@ void add_memento_fields(const RequestContext& context, const cdx::Capture& captu
 Result<http::ServerResponse> show(const RequestContext& context, Stored& stored, Modifier modifier) {
   const auto page = url::Url::parse(stored.capture.url);
   http::ServerResponse response(stored.status());
+  bool has_client_script = false;
   if (!page || modifier == Modifier::identity) {
     response.headers = captured_headers(stored, nullptr);
     const auto size = stored.body->size();
@@ -237,6 +243,7 @@ Result<http::ServerResponse> show(const RequestContext& context, Stored& stored,
     response.headers = captured_headers(stored, &links);
     keep_partial_content(stored, response);
     const Rewriting rewriting = rewriting_for(stored, modifier);
+    has_client_script = rewriting == Rewriting::html || (rewriting == Rewriting::xml && !is_svg(stored));
     if (rewriting == Rewriting::none) {
       TRY_VOID(send_unchanged(context, stored, response));
     } else {
@@ -246,7 +253,7 @@ Result<http::ServerResponse> show(const RequestContext& context, Stored& stored,
                    : rewrite_document(context, stored, std::move(links), rewriting == Rewriting::xml, response));
     }
   }
-  add_confinement(response.headers, confinement_for(context, modifier));
+  add_confinement(response.headers, confinement_for(context, modifier, has_client_script));
   if (is_page(modifier))
     add_memento(context, stored.capture, response);
   else

@@ -213,6 +213,26 @@ TEST_F(WaybackTest, RawBodiesRunNoScriptsWhenTheyAreOpened) {
               HasSubstr("allow-scripts"));
 }
 
+// A browser that does not say what it opens (over http) may have opened a window, which only a script of ours leaves.
+TEST_F(WaybackTest, WhatCannotHoldTheClientScriptRunsNoOthersUnlessItIsInAFrame) {
+  maker.response("http://example.org/svg", "20260102030405", http_ok("image/svg+xml", "<svg><script/></svg>"));
+  maker.response("http://example.org/xml", "20260102030405", http_ok("text/xml", "<a/>"));
+  maker.response("http://example.org/xhtml", "20260102030405",
+                 http_ok("application/xhtml+xml", "<h:html xmlns:h='http://www.w3.org/1999/xhtml'><h:body/></h:html>"));
+  open();
+  for (const char* url : {"svg", "xml", "xhtml"}) {
+    const std::string target = "/c/20260102030405mp_/http://example.org/" + std::string(url);
+    const auto silent = get(target, {{"Host", "192.0.2.1"}, {"Accept", "text/html,*/*"}});
+    EXPECT_EQ(header(silent, "content-security-policy").contains("allow-scripts"), url == std::string_view("xhtml"))
+        << url;
+    EXPECT_THAT(header(get_for("iframe", target, std::string(kCaptures)), "content-security-policy"),
+                HasSubstr("allow-scripts"));
+  }
+  EXPECT_THAT(
+      get_for("iframe", "/c/20260102030405mp_/http://example.org/xhtml", std::string(kCaptures)).body,
+      StartsWith("<h:html xmlns:h='http://www.w3.org/1999/xhtml'><script xmlns=\"http://www.w3.org/1999/xhtml\" src="));
+}
+
 TEST_F(WaybackTest, WhatNoFrameShowsIsOpenedAlone) {
   maker.response("http://example.org/a.pdf", "20260102030405", http_ok("application/pdf", "%PDF-1.4"));
   maker.response("http://example.org/b", "20260102030405",
