@@ -55,6 +55,8 @@ class LaneTest(unittest.TestCase):
         self.assertIn("has not come back for", self.crawl.caddis("status", self.crawl.collection).stdout)
         progress = self.crawl.launches[0] / "logs/progress-statistics.log"
         harness.wait_until(lambda: "STANDS STILL" in progress.read_text(), "line in the log")
+        # The group with that line and with the count of the URL is on disk long before this.
+        harness.wait_until(lambda: self.standing()[0]["seconds"] >= lanes[0]["seconds"] + 5, "later groups", every=0.5)
         end(process)
         return harness.finish(process, 300)
 
