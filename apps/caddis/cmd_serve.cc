@@ -67,6 +67,8 @@ Result<replay::Origins> origins_of(const ServeOptions& options, const aio::Endpo
 }
 
 std::string url_of(const aio::Endpoint& local) {
+  // Captured pages are not shown under IPv6 addresses.
+  if (local.address == "::1") return fmt::format("http://localhost:{}/", local.port);
   const bool ipv6 = local.address.find(':') != std::string::npos;
   return fmt::format("http://{}{}{}:{}/", ipv6 ? "[" : "", local.address, ipv6 ? "]" : "", local.port);
 }

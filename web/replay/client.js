@@ -88,7 +88,7 @@
       construct(Native) { return new Native('ws://' + new NativeURL(archive).host + '/-/closed'); },
     });
   }
-  // No policy covers calls: their STUN requests would tell the world who reads.
+  // Where a browser does not know the policies for calls, their STUN requests would tell the world who reads.
   for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection']) delete window[name];
   if (window.ServiceWorkerContainer) {
     ServiceWorkerContainer.prototype.register = () => Promise.reject(new DOMException('not in an archive', 'SecurityError'));
@@ -146,8 +146,8 @@
       return (await native.call(this)).filter((key) => key.startsWith(partition)).map((key) => key.slice(partition.length));
     });
   }
-  for (const name of ['BroadcastChannel']) {
-    if (window[name]) window[name] = new Proxy(window[name], { construct: (Native, [key]) => new Native(partition + key) });
+  if (window.BroadcastChannel) {
+    window.BroadcastChannel = new Proxy(window.BroadcastChannel, { construct: (Native, [key]) => new Native(partition + key) });
   }
   delete window.cookieStore;
   getter(Document.prototype, 'URL', () => captured(location.href) || pageUrl);

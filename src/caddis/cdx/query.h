@@ -5,13 +5,15 @@
 //   from= to=      timestamps of 1 to 17 digits, inclusive
 //   closest=       nearest to this timestamp first (also sort=closest); sort=reverse, reverse=true: latest first
 //   limit=         default 100000; page= and pageSize= count in captures. Where captures have to be held to be ordered
-//                  (closest= over several URLs; closest= or latest first with collapse= or resolveRevisits=), a server
-//                  gives 2000 at most (query_run.h)
-//   filter=        [!][=|~]field:text, repeated: contains, equals, matches (RE2, at its start); without field: in the
-//   whole line collapse=field[:n], collapseTime=n     of neighbours that agree (in their first n characters) the first
-//   only resolveRevisits=true   revisits get mime, status and place of the capture they stand for, where it is among
-//   the results fl= (fields=)  names, in order output=        cdxj (default), json (an object a line), text (11 fields,
-//   or those of fl), link (a TimeMap)
+//                  (closest= over several URLs or with collapse=; closest= or latest first with resolveRevisits=), a
+//                  server gives 2000 at most (query_run.h)
+//   filter=        [!][=|~]field:text, repeated: contains, equals, matches (RE2, at its start);
+//                  without field: in the whole line
+//   collapse=      field[:n], collapseTime=n: of neighbours that agree (in their first n characters) the first only
+//   resolveRevisits=   true: revisits get mime, status and place of the capture they stand for, where it is among
+//                  the results
+//   fl=, fields=   names, in order
+//   output=        cdxj (default), json (an object a line), text (11 fields, or those of fl), link (a TimeMap)
 //
 // Parsing and formatting are pure; query_run.h runs a query.
 #pragma once
@@ -25,7 +27,6 @@
 
 #include "caddis/base/error.h"
 #include "caddis/cdx/capture.h"
-#include "caddis/cdx/capture_index.h"
 
 namespace caddis::cdx {
 
@@ -77,10 +78,7 @@ struct KeyRange {
 };
 Result<KeyRange> key_range(std::string_view url, MatchType match);
 
-// The whole result; for what is known to be small.
-Result<std::vector<Capture>> run_query(CaptureIndex& index, const Query& query);
-
-// One capture as a line without line end; Output::link is not a line format (replay/timemap.h writes it).
+// One capture as a line without line end; Output::link is not a line format (replay/memento.h writes it).
 std::string format_capture(const Capture& capture, const Query& query);
 std::string_view content_type_of(Output output);
 

@@ -46,4 +46,7 @@ class QueryRun {
 inline constexpr uint64_t kServedHeld = 2'000;
 inline constexpr uint64_t kServedSlice = 64 * 1024;
 
+// The whole result; for what is known to be small.
+Result<std::vector<Capture>> run_query(CaptureIndex& index, const Query& query);
+
 }  // namespace caddis::cdx

@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "caddis/base/clock.h"
+#include "caddis/cdx/query_run.h"
+#include "caddis/io/files.h"
 #include "support/testdata.h"
 
 namespace caddis::cdx {

@@ -89,7 +89,7 @@ class InflateStep : public CodecStep {
 
 class BrotliStep : public CodecStep {
  public:
-  explicit BrotliStep(MemoryShare* windows)
+  explicit BrotliStep(MemoryBudget* windows)
       : windows_(windows),
         decoder_(BrotliDecoderCreateInstance(allocate, release, this), BrotliDecoderDestroyInstance) {
     if (decoder_ == nullptr) state_ = State::no_memory;
@@ -135,14 +135,14 @@ class BrotliStep : public CodecStep {
     ::operator delete(begin);
   }
 
-  MemoryShare* windows_;
+  MemoryBudget* windows_;
   bool refused_ = false;
   std::unique_ptr<BrotliDecoderState, void (*)(BrotliDecoderState*)> decoder_;  // last: it gives back to windows_
 };
 
 class ZstdStep : public CodecStep {
  public:
-  explicit ZstdStep(MemoryShare* windows) : windows_(windows), decoder_(nullptr, ZSTD_freeDCtx) {
+  explicit ZstdStep(MemoryBudget* windows) : windows_(windows), decoder_(nullptr, ZSTD_freeDCtx) {
     if (windows_ != nullptr && !windows_->take(kMemory)) {
       windows_ = nullptr;
       state_ = State::no_memory;
@@ -184,7 +184,7 @@ class ZstdStep : public CodecStep {
   // RFC 9659: a decoder for HTTP needs to support windows up to 8 MB; more is refused by browsers as well.
   static constexpr int kMaxWindowLog = 23;
   static constexpr uint64_t kMemory = (1ULL << kMaxWindowLog) + (512ULL << 10);
-  MemoryShare* windows_;
+  MemoryBudget* windows_;
   bool frame_end_ = false;
   std::unique_ptr<ZSTD_DCtx, size_t (*)(ZSTD_DCtx*)> decoder_;
 };
@@ -224,7 +224,7 @@ bool has_zlib_header(std::string_view body) {
   return (cmf & 15) == 8 && (cmf >> 4) <= 7 && (cmf * 256 + flg) % 31 == 0;
 }
 
-std::unique_ptr<CodecStep> make_codec_step(Coding coding, MemoryShare* windows) {
+std::unique_ptr<CodecStep> make_codec_step(Coding coding, MemoryBudget* windows) {
   constexpr int kZlib = 15, kRaw = -15;
   switch (coding) {
     case Coding::gzip:

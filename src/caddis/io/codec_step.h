@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "caddis/io/memory_share.h"
+#include "caddis/io/memory_budget.h"
 
 namespace caddis::io {
 
@@ -48,6 +48,6 @@ class CodecStep {
 
 // Of a coding that is neither identity nor unknown. `windows`, where given, is asked for what br and zstd need for
 // their windows (up to 16 and 8 MB); it must outlive the step.
-std::unique_ptr<CodecStep> make_codec_step(Coding coding, MemoryShare* windows = nullptr);
+std::unique_ptr<CodecStep> make_codec_step(Coding coding, MemoryBudget* windows = nullptr);
 
 }  // namespace caddis::io

@@ -20,7 +20,7 @@ size_t copy_front(std::string_view& input, std::span<char> output) {
 
 }  // namespace
 
-ContentDecoder::ContentDecoder(std::string_view content_encoding, MemoryShare* windows) {
+ContentDecoder::ContentDecoder(std::string_view content_encoding, MemoryBudget* windows) {
   auto names = split(content_encoding, ',');
   if (names.size() > kMaxCodings) names.clear();
   for (; !names.empty(); names.pop_back()) {

@@ -23,7 +23,7 @@ namespace caddis::io {
 class ContentDecoder {
  public:
   // `windows`: see make_codec_step.
-  explicit ContentDecoder(std::string_view content_encoding, MemoryShare* windows = nullptr);
+  explicit ContentDecoder(std::string_view content_encoding, MemoryBudget* windows = nullptr);
 
   // Consumes from the front of `input`, fills `output`, and says how many bytes it put there: 0 also where it needs
   // more input, or has worked long enough for one call. `last`: nothing follows `input`.
@@ -37,7 +37,7 @@ class ContentDecoder {
   // One coding. Until it has given something, its input is held: the label may be wrong.
   class Stage {
    public:
-    Stage(Coding coding, MemoryShare* windows) : coding_(coding), windows_(windows) {}
+    Stage(Coding coding, MemoryBudget* windows) : coding_(coding), windows_(windows) {}
     size_t run(std::string_view& input, bool last, std::span<char> output);
     bool ended() const { return ended_; }
     bool out_of_memory() const { return step_ != nullptr && step_->state() == CodecStep::State::no_memory; }
@@ -51,7 +51,7 @@ class ContentDecoder {
     bool read_otherwise();
 
     Coding coding_;
-    MemoryShare* windows_;
+    MemoryBudget* windows_;
     std::unique_ptr<CodecStep> step_;  // null: not begun, or bytes go through as they are
     bool begun_ = false, ended_ = false, tried_other_ = false;
     bool holding_ = true, can_go_back_ = true;

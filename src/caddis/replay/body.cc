@@ -12,8 +12,8 @@ constexpr size_t kDecodedPiece = 64 * 1024;
 // For all windows of br and zstd decoders at work; gzip needs little.
 constexpr int64_t kWindowMemory = 96 << 20;
 
-io::MemoryShare& window_memory() {
-  static io::MemoryShare share(kWindowMemory);
+io::MemoryBudget& window_memory() {
+  static io::MemoryBudget share(kWindowMemory);
   return share;
 }
 

@@ -100,6 +100,12 @@ Result<void> put_range(const http::ServerRequest& request, std::unique_ptr<Store
     case RangeKind::none:
       return put_body(request, std::move(body), size, response);
     case RangeKind::satisfiable:
+      // What lies far in is passed over in pieces, between which others have their turn.
+      if (range.first > kAtOnce) {
+        response.source = std::make_unique<ReaderSource>(body_range(std::move(body), range.first, range.last), "");
+        response.stream_size = range.last - range.first + 1;
+        return {};
+      }
       return put_body(request, body_range(std::move(body), range.first, range.last), range.last - range.first + 1,
                       response);
     case RangeKind::unsatisfiable:
@@ -113,7 +119,10 @@ Result<void> put_unmeasured(const http::ServerRequest& request, std::unique_ptr<
   if (is_head(request)) return put_body(request, std::move(body), std::nullopt, response);
   auto front = std::make_unique<FrontReader>(std::move(body));
   const std::string_view bytes = front->front(kUnmeasuredAtOnce);
-  if (!front->whole()) return put_body(request, std::move(front), std::nullopt, response);
+  if (!front->whole()) {
+    response.source = std::make_unique<ReaderSource>(std::move(front), "");
+    return {};
+  }
   ByteRange range;
   const RangeKind kind = answer_range(request, bytes.size(), response, range);
   if (kind == RangeKind::none) response.body = bytes;

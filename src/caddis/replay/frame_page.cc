@@ -30,16 +30,16 @@ http::ServerResponse frame_page(const RequestContext& context, const cdx::Captur
   const std::string prefix = html_escape(context.own_prefix());
   const std::string shown = html_escape(header_url(url));
   http::ServerResponse response(200);
-  response.headers = {
-      {"Content-Type", "text/html; charset=utf-8"},
-      {"Content-Security-Policy",
-       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; "
-       "frame-ancestors 'none'; frame-src " +
-           frame_source(context)},
-      {"Referrer-Policy", "same-origin"},
-      {"X-Content-Type-Options", "nosniff"},
-      {"Cross-Origin-Opener-Policy", "same-origin"},
-      {"Vary", "Sec-Fetch-Dest, Accept"}};
+  response.headers = {{"Content-Type", "text/html; charset=utf-8"},
+                      {"Content-Security-Policy",
+                       "default-src 'none'; script-src " + context.place.own_origin +
+                           "/-/frame.js; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; "
+                           "frame-ancestors 'none'; frame-src " +
+                           frame_source(context)},
+                      {"Referrer-Policy", "same-origin"},
+                      {"X-Content-Type-Options", "nosniff"},
+                      {"Cross-Origin-Opener-Policy", "same-origin"},
+                      {"Vary", "Sec-Fetch-Dest, Accept"}};
   add_memento(context, capture, response);
   response.body = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{url}</title>\n"

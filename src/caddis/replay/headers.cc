@@ -130,9 +130,9 @@ std::string capture_policy(const Confinement& confinement) {
 }
 
 std::string_view own_content_security_policy() {
-  return "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; form-action 'self'; base-uri "
-         "'none'; "
-         "frame-ancestors 'none'";
+  // No scripts: captured ones have this host, too.
+  return "default-src 'none'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; form-action 'self'; base-uri "
+         "'none'; frame-ancestors 'none'";
 }
 
 void add_confinement(http::ServerHeaders& headers, const Confinement& confinement) {

@@ -23,9 +23,7 @@ cdx::Query query_for(std::string_view url, uint64_t limit) {
 
 http::ServerResponse plain_error(const Error& error) {
   const int status = error.code == ErrorCode::parse || error.code == ErrorCode::limit ? 400 : 500;
-  http::ServerResponse response = http::text_response(status, error.message);
-  set_header(response.headers, "Access-Control-Allow-Origin", "*");
-  return response;
+  return http::text_response(status, error.message);
 }
 
 bool is_read_by_a_person(const http::ServerRequest& request, Modifier modifier) {

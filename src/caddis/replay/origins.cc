@@ -51,8 +51,16 @@ Result<Origins> Origins::create(ServeNames names, const std::vector<std::string>
                                        "{collection}.replay.example.org");
   if (!names.captures.empty() && names.own.empty())
     return fail(ErrorCode::config, "captures have a public host, but the archive itself has none: give --public-name");
+  for (const std::string& name : names.own)
+    if (http::host_of(name).empty() || http::host_of(name) != to_lower(name))
+      return fail(ErrorCode::config, "'" + name + "' is no host name: give it without scheme and port");
   Origins origins(std::move(names), std::move(secret));
   for (const std::string& collection : collections) origins.labels_.push_back({collection, host_label(collection)});
+  for (const Label& one : origins.labels_)
+    for (const std::string& own : origins.names_.own)
+      if (!origins.names_.captures.empty() && origins.host_name(origins.names_.captures, one.label) == to_lower(own))
+        return fail(ErrorCode::config, "the captures of the collection '" + one.collection + "' would have the host " +
+                                           own + ", which is the archive's own: choose another --captures-host");
   return origins;
 }
 
@@ -100,12 +108,12 @@ std::string Origins::key_of(std::string_view collection) const {
 }
 
 std::string Origins::ancestors(const Place& place) const {
-  std::string list = "'self' " + place.own_origin;
   const std::string scheme = place.own_origin.substr(0, place.own_origin.find("//") + 2);
-  // The host that the client sees says whether it came here from one of these or from the public names.
-  for (const std::string_view local : {kLocalhost, std::string_view("127.0.0.1")})
-    if (place.own_origin == scheme + names_.local + place.port) list += ' ' + scheme + std::string(local) + place.port;
-  for (const std::string& name : names_.own) list += ' ' + scheme + name + place.port;
+  std::vector<std::string> hosts = names_.own;
+  // The captures' host below localhost is reached from any of these.
+  if (place.own_origin == scheme + names_.local + place.port) hosts = {std::string(kLocalhost), "127.0.0.1"};
+  std::string list = "'self'";
+  for (const std::string& host : hosts) list += ' ' + scheme + host + place.port;
   return list;
 }
 

@@ -70,9 +70,9 @@ TEST(Origins, KeysAreOfACollectionAndAProcess) {
 TEST(Origins, OnlyOwnPagesMayFrameCaptures) {
   const Origins origins = local();
   EXPECT_EQ(origins.ancestors(origins.place_of(to("my-archive.localhost:8080"))),
-            "'self' http://127.0.0.1:8080 http://localhost:8080 http://127.0.0.1:8080");
+            "'self' http://localhost:8080 http://127.0.0.1:8080");
   EXPECT_EQ(published().ancestors(published().place_of(to("my-archive.replay.example.org"))),
-            "'self' http://archive.example.org http://archive.example.org");
+            "'self' http://archive.example.org");
 }
 
 TEST(Origins, ForeignNamesAreTold) {
@@ -105,6 +105,14 @@ TEST(Origins, HostsWithoutThePlaceOfTheNameAreRefused) {
   names = {};
   names.captures = "{collection}.replay.example.org";
   EXPECT_THAT(Origins::create(names, {"c"}, "secret").error().message, HasSubstr("--public-name"));
+  names.own = {"archive.example.org"};
+  names.captures = "{collection}.example.org";
+  EXPECT_THAT(Origins::create(names, {"archive"}, "secret").error().message, HasSubstr("choose another"));
+  EXPECT_TRUE(Origins::create(names, {"other"}, "secret"));
+  for (const char* bad : {"archive.example.org:8443", "https://archive.example.org", "", "a b"}) {
+    names.own = {bad};
+    EXPECT_FALSE(Origins::create(names, {"c"}, "secret")) << bad;
+  }
 }
 
 }  // namespace

@@ -14,7 +14,9 @@ RangeKind parse_range(std::string_view value, uint64_t size, ByteRange& range) {
   value.remove_prefix(6);
   const size_t dash = value.find('-');
   if (dash == std::string_view::npos) return RangeKind::none;
-  const auto first = parse_int(trim(value.substr(0, dash)));
+  const std::string_view begin = trim(value.substr(0, dash));
+  const auto first = parse_int(begin);
+  if (!first && !begin.empty()) return RangeKind::none;
   const auto last = parse_int(trim(value.substr(dash + 1)));
   if ((first && *first < 0) || (last && *last < 0)) return RangeKind::none;
   if (!first && !last) return RangeKind::none;
@@ -34,6 +36,7 @@ RangeKind answer_range(const http::ServerRequest& request, uint64_t size, http::
                        ByteRange& range) {
   if (response.status != 200) return RangeKind::none;
   set_header(response.headers, "Accept-Ranges", "bytes");
+  if (request.method != "GET") return RangeKind::none;  // RFC 9110, section 14.2
   const RangeKind kind = parse_range(request.header("range"), size, range);
   if (kind == RangeKind::unsatisfiable) {
     response.status = 416;

@@ -234,6 +234,7 @@ Result<http::ServerResponse> show(const RequestContext& context, Stored& stored,
   bool has_client_script = false;
   if (!page || modifier == Modifier::identity) {
     response.headers = captured_headers(stored, nullptr);
+    keep_partial_content(stored, response);
     const auto size = stored.body->size();
     TRY_VOID(put_body(context.request, std::move(stored.body), size, response));
     // A redirect without a place to go to would be an error in every client; the place is kept for readers.

@@ -62,11 +62,13 @@ std::optional<cdx::Capture> referred_capture(Collection& collection, const RawRe
 
 // The latest earlier capture of the same URL with the digest, or failing that the first later one.
 Result<std::optional<cdx::Capture>> capture_with_digest(Collection& collection, const cdx::Capture& revisit) {
+  constexpr size_t kMost = 10'000;  // somebody waits
   std::optional<cdx::Capture> found;
+  size_t seen = 0;
   const std::string key = revisit.urlkey;
   TRY_VOID(collection.index().scan(key + ' ', key + '!', [&](std::string_view, cdx::Capture& capture) {
     const bool later = capture.timestamp > revisit.timestamp;
-    if (later && found) return false;
+    if ((later && found) || ++seen > kMost) return false;
     if (same_payload(capture, revisit)) found = std::move(capture);
     return !(later && found);
   }));

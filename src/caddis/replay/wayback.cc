@@ -45,6 +45,12 @@ Modifier modifier_for(std::string_view destination, Modifier page) {
 constexpr std::string_view kMethods[] = {"GET", "HEAD", "POST", "OPTIONS"};
 constexpr std::string_view kClientScript = "/-/client.js";
 
+// With its query, without scheme and host.
+std::string target_of(const http::ServerRequest& request) {
+  if (request.target.starts_with('/')) return request.target;
+  return request.path + (request.query.empty() ? "" : '?' + request.query);
+}
+
 // What stands in the place of an address without being one.
 bool is_api(std::string_view rest) {
   return rest == "cdx" || rest.starts_with("cdx?") || rest.starts_with("timemap/") || rest.starts_with("timegate/");
@@ -100,9 +106,7 @@ http::ServerResponse Wayback::answer(const Place& place, const http::ServerReque
   }
   // A service worker of an archived page would answer for the archive itself from then on.
   if (request.header("service-worker") == "script") return http::text_response(403, "service workers are not replayed");
-  const std::string target = request.target.starts_with('/')
-                                 ? request.target
-                                 : request.path + (request.query.empty() ? "" : '?' + request.query);
+  const std::string target = target_of(request);
   switch (place.kind) {
     case Place::Kind::own:
       return answer_own_place(place, target, request);
@@ -203,6 +207,15 @@ http::ServerResponse Wayback::answer_collection(Collection& collection) const {
   return own_page(200, collection_page(summary_of(collection, *pages), *pages));
 }
 
+http::ServerResponse Wayback::answer_ipv6_window(const Place& place, const http::ServerRequest& request) const {
+  const std::string scheme = place.own_origin.substr(0, place.own_origin.find("//") + 2);
+  if (http::host_of(request.header("host")) == "::1")
+    return redirect_to(302, scheme + "localhost" + place.port + target_of(request));
+  return own_page(421, message_page("Not under this address",
+                                    "Browsers cannot hold captured pages under an IPv6 address. Open the archive under "
+                                    "an IPv4 address, or under a name ('caddis serve --public-name')."));
+}
+
 // For a request to the own pages.
 RequestContext Wayback::own_context(const Place& place, Collection& collection,
                                     const http::ServerRequest& request) const {
@@ -250,6 +263,9 @@ http::ServerResponse Wayback::answer_in(const Place& place, Collection& collecti
     case Address::Kind::replay:
       break;
   }
+  // No policy can name an IPv6 address, so a frame under one would stay empty.
+  if (request.header("host").starts_with('[') && is_for_a_window(request, address->modifier))
+    return answer_ipv6_window(place, request);
   // In a frame, captured scripts run under the captures' host or key alone.
   const Destination destination = destination_of(request);
   if (destination == Destination::frame || destination == Destination::plugin)

@@ -57,6 +57,8 @@ class Wayback {
   http::ServerResponse answer_in(const Place& place, Collection& collection, std::string_view rest,
                                  const http::ServerRequest& request) const;
   http::ServerResponse answer_replay(const RequestContext& context, const Address& address) const;
+  // A capture that is opened in a window under an IPv6 address.
+  http::ServerResponse answer_ipv6_window(const Place& place, const http::ServerRequest& request) const;
   // Nothing if the request does not come from a page of this place.
   std::optional<std::string> address_of_stray(std::string_view target, const http::ServerRequest& request) const;
   RequestContext own_context(const Place& place, Collection& collection, const http::ServerRequest& request) const;

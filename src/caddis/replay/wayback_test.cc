@@ -170,6 +170,18 @@ TEST_F(WaybackTest, WindowsGetAFrameThatHoldsTheCapture) {
   EXPECT_THAT(remote.body, Not(HasSubstr("allow-same-origin")));
 }
 
+// No content security policy can name an IPv6 address.
+TEST_F(WaybackTest, WindowsUnderIpv6AddressesAreLedElsewhere) {
+  maker.response("http://example.org/", "20260102030405", http_ok("text/html", "x"));
+  open();
+  const std::string target = "/c/20260102030405/http://example.org/?q";
+  EXPECT_EQ(header(get_for("document", target, "[::1]:8080"), "location"), "http://localhost:8080" + target);
+  const auto other = get_for("document", target, "[2001:db8::1]:8080");
+  EXPECT_EQ(other.status, 421);
+  EXPECT_THAT(other.body, HasSubstr("--public-name"));
+  EXPECT_EQ(get("/c/20260102030405/http://example.org/", {{"Host", "[2001:db8::1]:8080"}}).status, 200);  // a program
+}
+
 TEST_F(WaybackTest, CapturesAnswerUnderTheirHostAlone) {
   maker.response("http://example.org/", "20260102030405", http_ok("text/html", "<a href=/x>"));
   open();
@@ -659,7 +671,8 @@ TEST(ParseRange, Forms) {
   EXPECT_EQ(range.last, 9u);
   EXPECT_EQ(parse_range("bytes=-20", 10, range), RangeKind::satisfiable);
   EXPECT_EQ(range.first, 0u);
-  for (const char* none : {"", "bytes", "bytes=", "bytes=-", "bytes=a-b", "bytes=5-3", "bytes=0-1,3-4", "lines=1-2"})
+  for (const char* none : {"", "bytes", "bytes=", "bytes=-", "bytes=a-b", "bytes=5-3", "bytes=0-1,3-4", "lines=1-2",
+                           "bytes=x-5", "bytes=99999999999999999999-5"})
     EXPECT_EQ(parse_range(none, 10, range), RangeKind::none) << none;
   EXPECT_EQ(parse_range("bytes=-0", 10, range), RangeKind::unsatisfiable);
   EXPECT_EQ(parse_range("bytes=0-", 0, range), RangeKind::unsatisfiable);

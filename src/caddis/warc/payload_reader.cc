@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "caddis/warc/header_parser.h"
 #include "caddis/warc/payload.h"
 #include "caddis/warc/views.h"
 
@@ -26,10 +25,11 @@ Result<void> PayloadReader::read_head() {
     TRY(const std::string_view piece, record_.read_block());
     const size_t before = head_.size();
     head_ += piece;
-    const auto end = find_header_end(head_, before);
-    if (end) {
+    if (const auto end = HttpHead::find_end(head_, before)) {
+      // Where it ended may be known only with the next piece.
+      if (*end < before) begun_ = head_.substr(*end);
+      rest_ = *end < before ? std::string_view(begun_) : piece.substr(*end - before);
       head_.resize(*end);
-      rest_ = piece.substr(*end - before);
       break;
     }
     if (piece.empty() || head_.size() > PayloadSplitter::kMaxHead) {

@@ -51,6 +51,7 @@ class PayloadReader {
 
   Record& record_;
   std::string head_;
+  std::string begun_;  // of the body, where its beginning was taken for the head
   std::optional<uint64_t> size_;
   bool no_body_ = false;
   Coding coding_ = Coding::none;

@@ -43,6 +43,9 @@ TEST_F(PayloadReaderTest, GivesWhatReadPayloadGives) {
       "HTTP/1.1 200 OK\r\n\r\n",
       "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n" + std::string(3'000'000, 'b'),
       "HTTP/1.1 200 OK\r\nNo: end",
+      "\r\n\r\nHTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nbody",
+      "\n\nHTTP/1.1 200 OK\n\nbody",
+      "\r\n" + chunked + "4\r\nbody\r\n0\r\n\r\n",
       chunked + "4\r\nbody\r\n0\r\n\r\n",
       chunked + "4\r\nbody\r\n0\r\nTrailer: x\r\n\r\nmore",
       chunked + "4\r\nbodyXX4\r\nlost",
@@ -77,7 +80,7 @@ TEST_F(PayloadReaderTest, GivesWhatReadPayloadGives) {
         EXPECT_EQ(reader.http_head(), expected->http_head);
         EXPECT_TRUE(entity == expected->entity) << block.substr(0, 80) << " gzip " << gzip;
         if (reader.size()) EXPECT_EQ(*reader.size(), entity.size());
-        EXPECT_EQ(reader.size().has_value(), fields != kHttp || !block.starts_with(chunked));
+        EXPECT_EQ(reader.size().has_value(), fields != kHttp || block.find(chunked) == std::string::npos);
       }
     }
   }
