@@ -127,6 +127,7 @@ class ServeLimitsTest(unittest.TestCase):
         for client in clients:  # each has its answer begun, and reads no further
             self.assertTrue(client.recv(12).startswith(b"HTTP/1.1 200"))
         self.assert_others_are_answered(server)
+        harness.tell(self, peak_mb=server.peak_mb(), others_ms=int(1000 * max(server.get("/c/cdx?url=http://example.org/&limit=1")[2] for _ in range(20))))
         self.assertLess(server.peak_mb(), MEMORY_MB)
 
     def test_lists_are_whole(self):
