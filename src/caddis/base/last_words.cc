@@ -49,6 +49,11 @@ constexpr std::string_view kWayOut =
     "what was committed is safe. Give it more, or let it take less (caddis crawl --memory, --max-visits), then go on "
     "(caddis crawl --resume)\n";
 
+bool memory_is_limited() {
+  rlimit limit{};
+  return ::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
 [[noreturn]] void out_of_memory() {
   Line line;
   line.add("caddis: out of memory");
@@ -62,6 +67,9 @@ constexpr std::string_view kWayOut =
 [[noreturn]] void uncaught() {
   try {
     if (const auto thrown = std::current_exception()) std::rethrow_exception(thrown);
+    // A library that leaves threads behind while it gives up (RocksDB where it opens tables): nobody can see why it
+    // did.
+    if (memory_is_limited()) out_of_memory();
   } catch (const std::bad_alloc&) {
     out_of_memory();
   } catch (const std::system_error& error) {
