@@ -62,8 +62,10 @@ std::vector<std::string> AddressPolicy::take_lookup(const std::string& host,
     if (!seed_hosts_.contains(host)) return {};
   }
   std::vector<std::string> names;
-  for (const url::SpecialRange& range : ranges)
-    if (allow(range.number)) names.emplace_back(range.block);
+  for (const url::SpecialRange& range : ranges) {
+    allow(range.number);
+    names.emplace_back(range.block);
+  }
   return names;
 }
 

@@ -34,8 +34,9 @@ class AddressPolicy {
   // Allows the range of a seed whose host is an address or localhost, and tells whether it was not before; remembers
   // another host for take_lookup.
   bool take_seed(const url::Url& seed);
-  // What the first look-up of a host gave. Where the host is a seed's and none of the addresses is public, their ranges
-  // are allowed; gives the names of those that were not before, to be kept across restarts.
+  // What the first look-up of a host gave. If the host is a seed's and none of the addresses is public, their ranges are
+  // allowed; returns their names, to be kept across restarts. It returns them each time: a look-up that could not be
+  // kept is made again.
   std::vector<std::string> take_lookup(const std::string& host, const std::vector<std::string>& addresses);
   // A range by the name that take_lookup gave.
   void allow_range(std::string_view name);
