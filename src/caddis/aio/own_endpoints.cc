@@ -5,8 +5,8 @@
 
 #include <array>
 #include <memory>
-#include <optional>
 #include <string>
+#include <utility>
 
 namespace caddis::aio {
 namespace {
@@ -33,33 +33,13 @@ std::vector<std::string> addresses_of_machine(int family) {
   return addresses;
 }
 
-// "::ffff:7f00:1", as the URL Standard writes it.
-std::optional<std::string> mapped(const std::string& ipv4) {
-  in_addr address{};
-  if (::inet_pton(AF_INET, ipv4.c_str(), &address) != 1) return std::nullopt;
-  const uint32_t bits = ntohl(address.s_addr);
-  std::array<char, 24> text{};
-  std::snprintf(text.data(), text.size(), "::ffff:%x:%x", bits >> 16, bits & 0xffff);
-  return text.data();
-}
-
 }  // namespace
 
 std::vector<Endpoint> own_endpoints(const Endpoint& listener) {
-  const bool is_v6 = listener.address.find(':') != std::string::npos;
-  const std::string any = is_v6 ? "::" : "0.0.0.0";
-  std::vector<std::string> addresses = {listener.address};
-  if (listener.address == any) {
-    for (std::string& address : addresses_of_machine(is_v6 ? AF_INET6 : AF_INET))
-      addresses.push_back(std::move(address));
-  } else if (listener.address == "::1" || listener.address.starts_with("127.")) {
-    addresses.push_back(any);
-  }
-  std::vector<Endpoint> endpoints;
-  for (const std::string& address : addresses) {
-    endpoints.push_back({address, listener.port});
-    if (const auto also = is_v6 ? std::nullopt : mapped(address)) endpoints.push_back({*also, listener.port});
-  }
+  std::vector<Endpoint> endpoints = {listener};
+  if (listener.address != "0.0.0.0" && listener.address != "::") return endpoints;
+  for (std::string& address : addresses_of_machine(listener.address == "::" ? AF_INET6 : AF_INET))
+    endpoints.push_back({std::move(address), listener.port});
   return endpoints;
 }
 

@@ -7,9 +7,9 @@
 
 namespace caddis::aio {
 
-// `listener` is where it listens, with its port. One on all addresses (0.0.0.0, ::) is reached under each that the
-// machine has now; one on an address of the loopback also under the unspecified one, which stands for it when somebody
-// connects; and one of IPv4 also under the addresses that are written as IPv6.
+// `listener` is where it listens, with its port, and comes first. One on all addresses (0.0.0.0, ::) is also reached
+// under each that the machine has now. Other ways to write an address are for who compares them
+// (fetch/address_policy.h).
 std::vector<Endpoint> own_endpoints(const Endpoint& listener);
 
 }  // namespace caddis::aio

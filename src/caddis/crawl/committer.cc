@@ -60,7 +60,10 @@ void Committer::keep(Finished& finished) {
   }
   for (const auto& [rule, links] : finished.rejected) statistics_.count_rejected(rule, links);
   for (const std::string& seed : finished.new_seeds) {
-    statistics_.add_seed(url::public_form(seed));
+    const std::string shown = url::public_form(seed);
+    // The row of one that people have named stays: it says where may be connected to (fetch/address_policy.h).
+    if (statistics_.seeds().contains(shown)) continue;
+    statistics_.add_seed(shown);
     add_meta_row(std::string(kSeedRow) + seed, std::string(kFoundSeed));
   }
   for (const std::string& range : finished.new_ranges)

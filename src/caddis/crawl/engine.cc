@@ -420,6 +420,9 @@ Status Engine::status() const {
     status.waits_for = committer_->trouble();
   else if (!lane_watch_->lane_for(0))
     status.waits_for = "every lane stands still: stop the crawl, and resume it";
+  else if (only_held_visits_left())
+    status.waits_for =
+        "only visits of lanes that stand still are left: the crawl stops in a few minutes, and can be resumed";
   else if (!paused_at_.empty())
     status.waits_for = paused_at_ + ": raise that limit and resume, or stop the crawl";
   else if (recover_)

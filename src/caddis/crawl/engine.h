@@ -255,6 +255,8 @@ class Engine {
   void note_hang(const StandingLane& lane);
   void forget_hang(const frontier::Disposition& disposition);
   uint64_t visiting() const;
+  bool only_held_visits_left() const;
+  void leave_held_visits();
   Result<void> open_sites();
   Result<frontier::Arrival> make_arrival(const url::Url& url);
   void dispatch();
@@ -323,7 +325,8 @@ class Engine {
   std::vector<std::unique_ptr<Lane>> lanes_;
   std::unique_ptr<LaneWatch> lane_watch_;
   HungUrls hung_;
-  bool gives_up_lanes_ = false;  // those that stand still are not waited for any more
+  uint64_t looks_at_held_visits_ = 0;  // in a row, that found nothing else left
+  bool gives_up_lanes_ = false;        // those that stand still are not waited for any more
   bool has_left_any_ = false;
   std::vector<bool> drained_;  // as `lanes_`
   std::vector<std::string> notices_;

@@ -8,6 +8,12 @@
 #include "caddis/fetch/status.h"
 
 namespace caddis::crawl {
+namespace {
+
+// Looks, one a second, before a crawl ends of which nothing is left but visits of lanes that stand still.
+constexpr uint64_t kLooksAtHeldVisits = 300;
+
+}  // namespace
 
 Result<void> Engine::load_hung_urls() {
   TRY(const auto rows, rows_of(kHungRow));
@@ -36,14 +42,34 @@ void Engine::look_at_lanes(SteadyTime now) {
                           format_duration(std::chrono::floor<std::chrono::seconds>(change.lane.time)));
     if (change.stands) note_hang(change.lane);
     tell(text);
-    if (on_notice_) on_notice_(text);
   }
+  leave_held_visits();
   if (changes.empty()) return;
   changed_.notify();
   dispatch();
 }
 
-// At once, so that it is known whatever becomes of this process.
+// Nothing is visited or waits for its time, but for what lanes that stand still have, or hold up.
+bool Engine::only_held_visits_left() const {
+  const bool may_visit = state_ == State::running && !disk_low_ && !recover_ && committer_->trouble().empty();
+  const bool is_fed = (settings_.crawl.run_while_empty && !runs_dry_) || (actions_ && actions_->is_busy());
+  return may_visit && !is_fed && lane_watch_->held() > 0 && visiting() == 0 && !frontier_->next_due();
+}
+
+// Such a crawl would wait for ever. A lane may come back late, so it waits for a while.
+void Engine::leave_held_visits() {
+  if (!only_held_visits_left()) {
+    looks_at_held_visits_ = 0;
+    return;
+  }
+  if (++looks_at_held_visits_ < kLooksAtHeldVisits) return;
+  end_ = {EndReason::stopped, "nothing is left but visits of lanes that stand still"};
+  state_ = State::stopping;
+  tell("STOPS: " + end_.text);
+  changed_.notify();
+}
+
+// With the next group, so that it is known to whoever resumes the crawl.
 void Engine::note_hang(const StandingLane& lane) {
   if (lane.url.empty()) return;
   committer_->add_meta_row(std::string(kHungRow) + lane.url, hung_.add(lane.url, lane.step));

@@ -30,7 +30,8 @@
 
 namespace caddis::crawl {
 
-// A body that the disk cannot hold is tried so often: others that filled the disk with it may have ended meanwhile.
+// A body that the disk cannot hold is given up at this try of its URL, or a later one; what else failed before counts
+// as a try, too. Others that filled the disk with it may have ended meanwhile.
 inline constexpr uint32_t kTriesForRoom = 3;
 // What is given up then has this annotation.
 inline constexpr const char* kNoRoom = "noRoom";

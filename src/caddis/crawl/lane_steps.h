@@ -25,7 +25,7 @@ class LaneSteps {
   void leave(uint64_t lease) {
     if (lease_.load(std::memory_order_relaxed) == lease) leave();
   }
-  // Right where the lane has been at the same step for a while.
+  // Correct only if the lane has been at the same step for a while.
   Step now() const { return {lease_.load(std::memory_order_relaxed), name_.load(std::memory_order_relaxed)}; }
 
  private:

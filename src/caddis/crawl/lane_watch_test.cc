@@ -102,8 +102,6 @@ TEST(LanesOnThreads, ACrawlEndsThoughOneDoesNotComeBack) {
   auto opened = Engine::open(world, options);
   ASSERT_TRUE(opened) << opened.error().message;
   const auto engine = *std::move(opened);
-  std::vector<std::string> notices;
-  engine->on_notice([&](const std::string& notice) { notices.push_back(notice); });
   engine->on_tick([&](const Status& status) {
     if (status.standing.empty()) return;
     EXPECT_EQ(status.standing[0].url, "http://stuck.test/x");
@@ -117,8 +115,9 @@ TEST(LanesOnThreads, ACrawlEndsThoughOneDoesNotComeBack) {
   EXPECT_THAT(end.text, HasSubstr("left behind: lane"));
   EXPECT_TRUE(engine->has_left_lanes());
   EXPECT_NE(engine->has_left(0), engine->has_left(1));
-  ASSERT_FALSE(notices.empty());
-  EXPECT_THAT(notices[0], HasSubstr("at connect of http://stuck.test/x"));
+  const auto progress = io::real_files().read_all(engine->launch().logs() + "/progress-statistics.log");
+  ASSERT_TRUE(progress);
+  EXPECT_THAT(*progress, HasSubstr("at connect of http://stuck.test/x"));
   const auto report = io::real_files().read_all(engine->launch().reports() + "/crawl-report.txt");
   ASSERT_TRUE(report);
   EXPECT_THAT(*report, HasSubstr("seen; left behind: lane"));
@@ -280,6 +279,25 @@ TEST_P(StandingLanes, WhatStopsThemAgainAndAgainIsGivenUp) {
   for (const auto& [url, status] : crawl_.site.log())
     if (status > 0 && !url.starts_with("dns:") && !url.ends_with("/robots.txt") && !url.ends_with("/rules.txt"))
       EXPECT_EQ(logged(url).size(), 1u) << url;
+}
+
+// Nobody looks at it, and it has no limits.
+TEST_P(StandingLanes, ACrawlThatWaitsForNothingElseStops) {
+  bool told = false;
+  crawl_.on_pulse = [&told](aio::SimLoop&, Engine& engine) {
+    told |= engine.status().waits_for.starts_with("only visits of lanes that stand still are left");
+  };
+  for (int life = 0; life < 2; ++life) {
+    told = false;
+    EXPECT_FALSE(crawl_.live({}));
+    EXPECT_TRUE(told);
+    EXPECT_EQ(crawl_.end().reason, EndReason::stopped);
+    EXPECT_THAT(crawl_.end().text,
+                HasSubstr("nothing is left but visits of lanes that stand still; left behind: lane"));
+    EXPECT_TRUE(logged("http://stuck.test/x").empty());
+  }
+  ASSERT_TRUE(crawl_.live({}));
+  EXPECT_THAT(logged("http://stuck.test/x"), Each(HasSubstr(" hung:2:connect")));
 }
 
 TEST_P(StandingLanes, WhatTakesItsTimeCountsForNothing) {

@@ -84,7 +84,7 @@ SeedList read_seed_list(std::string_view text, std::string_view file_name) {
       list.seeds.emplace_back(seed);
       continue;
     }
-    if (list.unusable.size() < kReported) list.unusable.emplace_back(seed.substr(0, kLongestReported));
+    if (list.unusable.size() < kReported) list.unusable.push_back(shown_seed(seed).substr(0, kLongestReported));
     list.problems.add(fmt::format("{}:{}: {}", file_name, number, url.error().message));
   }
   return list;

@@ -55,6 +55,13 @@ TEST(Seeds, AListNamesItsBadLines) {
   EXPECT_EQ(told[1], "s.txt:6: seed 'ftp://c.test/' has the scheme ftp; Caddis crawls http and https");
 }
 
+// However long it is: where it is cut, nothing may tell any more that what stands before is a password.
+TEST(Seeds, AListHidesPasswordsBeforeItCuts) {
+  const SeedList list = read_seed_list("ftp://me:sesame" + std::string(600, 'e') + "@a.test/\n", "s.txt");
+  ASSERT_EQ(list.unusable.size(), 1u);
+  EXPECT_EQ(list.unusable[0], shown_seed("ftp://me:sesame@a.test/"));
+}
+
 TEST(Seeds, OfAFileThatIsNoListLittleIsTold) {
   std::string binary;
   for (uint64_t i = 0; i < 200'000; ++i) binary += static_cast<char>((i * i / 7 + i % 251) & 0xff);

@@ -178,8 +178,7 @@ std::vector<Field> of_the_machine() {
       field<&CrawlS::min_free_space>(
           "min-free-space",
           "Pause while the disk has less free space than this. An answer of many megabytes that would not leave half "
-          "of "
-          "it, and as much as it has itself, is given up (-3000, noRoom).",
+          "of it, and as much as it has itself, is given up (-3000, noRoom).",
           {.flags = kLive, .unit = kBytes, .min = "0", .heritrix = "diskSpaceMonitor.pauseThresholdMiB"}),
       field<&CrawlS::name_servers>("name-servers", "Addresses (with port) of DNS servers; empty: those of the system.",
                                    {.flags = kLive, .check = dns::check_server}),

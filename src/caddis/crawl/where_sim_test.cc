@@ -259,6 +259,28 @@ TEST_F(WhereTest, ARedirectNamesNothing) {
   EXPECT_EQ(line("http://127.0.0.1/"), "-5010 refused:127.0.0.1");
 }
 
+// A redirect back to a seed that people have named makes it no less theirs, also in the process that resumes.
+TEST_F(WhereTest, ASeedThatIsRedirectedToItselfStaysNamed) {
+  crawl_.settings.crawl.seeds = {"http://192.168.0.1/"};
+  web_.answers["http://192.168.0.1/"] = web_.answers["http://10.0.0.7/"] = Web::redirect("/b");
+  web_.answers["http://192.168.0.1/b"] = web_.answers["http://10.0.0.7/b"] = Web::redirect("/");
+  crawl_.settings.crawl.run_while_empty = true;
+  const auto live = [this](std::vector<Engine::AddedUrl> urls) {
+    bool added = false;
+    crawl_.on_pulse = [&](aio::SimLoop&, Engine& engine) {
+      if (engine.status().state != "empty") return;
+      if (std::exchange(added, true)) return engine.stop("enough");
+      ASSERT_TRUE(engine.add_urls(urls));
+    };
+    crawl_.live({});
+  };
+  live({{.url = "http://10.0.0.7/", .is_seed = true}});
+  EXPECT_EQ(line("http://10.0.0.7/b"), "302 -");
+  live({{.url = "http://10.0.0.7/again"}, {.url = "http://192.168.0.1/again"}});
+  EXPECT_EQ(line("http://10.0.0.7/again"), "404 -");
+  EXPECT_EQ(line("http://192.168.0.1/again"), "404 -");
+}
+
 TEST_F(WhereTest, SeedsOfARunningCrawlCount) {
   web_.hosts["inner.test"] = {{"10.0.0.7"}};
   web_.answers["http://public.test/"] = Web::page("<img src=http://inner.test/before><img src=http://10.0.0.8/before>");

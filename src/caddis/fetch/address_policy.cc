@@ -17,7 +17,14 @@ bool is_loopback(const url::Ipv6& address) {
   return range && range->block == "127.0.0.0/8";
 }
 
-bool is_any(std::string_view address) { return address == "0.0.0.0" || address == "::"; }
+// 0.0.0.0 and ::, by which whoever connects means this machine.
+bool is_any(const url::Ipv6& address) { return address == url::Ipv6{} || address == url::parse_address("0.0.0.0"); }
+
+// Whether who connects to `to` gets to who listens at `own`.
+bool leads_to(const url::Ipv6& to, const url::Ipv6& own) {
+  if (is_any(own)) return is_any(to) || is_loopback(to);
+  return is_any(to) ? is_loopback(own) : to == own;
+}
 
 bool is_allowed(const url::Ipv6& address, const std::vector<std::string>& entries) {
   return std::ranges::any_of(entries, [&address](const std::string& entry) {
@@ -62,8 +69,10 @@ std::vector<std::string> AddressPolicy::take_lookup(const std::string& host,
     if (!seed_hosts_.contains(host)) return {};
   }
   std::vector<std::string> names;
-  for (const url::SpecialRange& range : ranges)
-    if (allow(range.number)) names.emplace_back(range.block);
+  for (const url::SpecialRange& range : ranges) {
+    allow(range.number);
+    names.emplace_back(range.block);
+  }
   return names;
 }
 
@@ -79,9 +88,9 @@ std::optional<std::string> AddressPolicy::refusal(const aio::Endpoint& to,
   {
     const std::shared_lock lock(mutex_);
     for (const aio::Endpoint& own : own_) {
-      const bool is_there = is_any(own.address) ? is_loopback(*address) || is_any(to.address)
-                                                : url::parse_address(own.address) == address;
-      if (is_there && own.port == to.port) return fmt::format("{} port {} is this crawl's own", to.address, to.port);
+      const auto listener = url::parse_address(own.address);
+      if (own.port == to.port && listener && leads_to(*address, *listener))
+        return fmt::format("{} port {} is this crawl's own", to.address, to.port);
     }
   }
   const auto range = url::special_range(*address);

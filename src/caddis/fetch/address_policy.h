@@ -6,9 +6,9 @@
 // Addresses that are private, loopback, link-local or otherwise of no public network (url/address_block.h) are refused,
 // since any page may name them: what stands there was not meant for an archive. Two things allow them:
 //
-//   a seed              the whole range that its address lies in, for all of the crawl. The seed of a redirect counts
-//                       not. A seed's name counts where its first look-up gave such addresses alone: later answers are
-//                       its name server's to choose (DNS rebinding)
+//   a seed              the whole range that its address lies in, for all of the crawl. A seed found by a
+//                       redirect does not count. A seed's name counts where its first look-up gave such addresses
+//                       alone: later answers are its name server's to choose (DNS rebinding)
 //   fetch.allow-addresses   blocks of addresses, or all
 //
 // One for a crawl; any thread.
@@ -34,16 +34,17 @@ class AddressPolicy {
   // Allows the range of a seed whose host is an address or localhost, and tells whether it was not before; remembers
   // another host for take_lookup.
   bool take_seed(const url::Url& seed);
-  // What the first look-up of a host gave. Where the host is a seed's and none of the addresses is public, their ranges
-  // are allowed; gives the names of those that were not before, to be kept across restarts.
+  // What the first look-up of a host gave. If the host is a seed's and none of the addresses is public, their ranges
+  // are allowed; returns their names, to be kept across restarts. It returns them each time: a look-up that could not
+  // be kept is made again.
   std::vector<std::string> take_lookup(const std::string& host, const std::vector<std::string>& addresses);
   // A range by the name that take_lookup gave.
   void allow_range(std::string_view name);
 
   // Why nobody may connect there, in words; nothing where one may. `allowed`: fetch.allow-addresses.
   std::optional<std::string> refusal(const aio::Endpoint& to, const std::vector<std::string>& allowed) const;
-  // Never to be connected to, whatever seeds and settings say: where this process itself listens. "0.0.0.0" and "::"
-  // are every loopback address.
+  // Never to be connected to, whatever seeds and settings say: where this process itself listens. One that listens at
+  // 0.0.0.0 or :: is reached under every loopback address; its others are to be given, too (aio/own_endpoints.h).
   void forbid(aio::Endpoint own);
 
  private:

@@ -74,16 +74,18 @@ TEST(SettingsTest, MakesTheUserAgent) {
 
 TEST(SettingsTest, ChecksAllowedAddresses) {
   FetchSettings settings;
-  settings.allow_addresses = {"all", "10.0.0.0/8", "::1"};
-  EXPECT_TRUE(validate(settings));
-  settings.allow_addresses = {"10.0.0.1/8"};
-  EXPECT_EQ(validate(settings).error().message,
-            "fetch.allow-addresses: '10.0.0.1/8' is no block: its address has bits behind the first 8");
+  for (const char* entry : {"all", "10.0.0.0/8", "::1"})
+    EXPECT_TRUE(settings::apply(settings, "allow-addresses", entry, "--x")) << entry;
+  const auto applied = settings::apply(settings, "allow-addresses", "10.0.0.1/8", "--x");
+  ASSERT_FALSE(applied);
+  EXPECT_TRUE(applied.error().message.ends_with("'10.0.0.1/8' is no block: its address has bits behind the first 8"))
+      << applied.error().message;
 }
 
 TEST(SettingsTest, ChecksHeadersAndProxy) {
   EXPECT_EQ(parse_header("X-A:  b c ")->value, "b c");
-  EXPECT_EQ(parse_header("X-A sesame").error().message, "one of them is no header; write it as \"Name: value\", on one line");
+  EXPECT_EQ(parse_header("X-A sesame").error().message,
+            "one of them is no header; write it as \"Name: value\", on one line");
   EXPECT_FALSE(parse_header("Host: x"));
   EXPECT_FALSE(parse_header("Proxy-Authorization: Basic x"));
   EXPECT_FALSE(parse_header("A: b\r\nC: d"));

@@ -85,7 +85,7 @@ const Schema& schema_of<fetch::FetchSettings>() {
               "allow-addresses",
               "Addresses that may be connected to although they are private, loopback, link-local or reserved: blocks "
               "(10.0.0.0/8, fc00::/7), or all. The range of a seed's own address is allowed without it.",
-              {.flags = kHostSheet | kLive, .option = "--allow-addresses"}),
+              {.flags = kHostSheet | kLive, .check = fetch::check_allowed, .option = "--allow-addresses"}),
           field<&S::again>("again",
                            "URLs that are fetched and stored again later, because of the status they were captured "
                            "with: \"5xx after 1h, 2 times\", \"404 after 1d\". The first rule that fits counts.",
@@ -174,11 +174,6 @@ Result<std::optional<ProxyHost>> proxy_host(const FetchSettings& settings) {
 }
 
 Result<void> validate(const FetchSettings& settings) {
-  for (const std::string& line : settings.headers) {
-    if (auto header = parse_header(line); !header) return pass(std::move(header).error(), "fetch.headers");
-  }
-  for (const std::string& entry : settings.allow_addresses)
-    if (auto allowed = check_allowed(entry); !allowed) return pass(std::move(allowed).error(), "fetch.allow-addresses");
   TRY([[maybe_unused]] const auto proxy, proxy_host(settings));
   return {};
 }

@@ -144,6 +144,7 @@ aio::Task<FetchResult> Client::exchange(Connection& connection, const Message& m
   Throttle throttle(limits.bandwidth);
   bool is_drained = true;  // the last read took all that had come
   while (end == ResponseRecorder::End::complete && recorder.wants_more()) {
+    on_turn_(0);
     if (const SteadyTime next = throttle.next(); next > clock.steady()) {
       co_await aio::sleep_until(loop_, std::min(next, deadline));
       if (next >= deadline) {
@@ -165,7 +166,6 @@ aio::Task<FetchResult> Client::exchange(Connection& connection, const Message& m
     // Not more at once than is still in the caches when digests are taken of it.
     const size_t most = place.empty() ? kBufferSize : std::min(kBufferSize, place.size());
     const size_t wanted = throttle.at_once(most);
-    on_turn_(0);
     const auto got = co_await stream.read(to, wanted);
     on_turn_(message.ticket);
     is_drained = !got || *got < wanted;

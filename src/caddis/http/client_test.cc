@@ -2,6 +2,7 @@
 // sent.
 #include "caddis/http/client.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "caddis/aio/sim.h"
@@ -14,6 +15,7 @@ namespace caddis::http {
 namespace {
 
 using namespace std::chrono_literals;
+using ::testing::ElementsAre;
 
 class ClientTest : public ::testing::Test {
  protected:
@@ -26,6 +28,7 @@ class ClientTest : public ::testing::Test {
                                  const TestCredentials* tls = nullptr, PoolLimits pool = {}) {
     TestServer server(*network_, std::move(scripts), tls);
     Client client(*loop_, *network_, spools_, pool);
+    client.on_turn([this](uint64_t ticket) { turn_ = ticket; });
     std::vector<FetchResult> results;
     aio::run_to_end(*loop_, drive(server, client, fetches, limits, tls != nullptr, results));
     stats_ = client.stats();
@@ -59,6 +62,11 @@ class ClientTest : public ::testing::Test {
     co_await nursery.join();
   }
 
+  // Notes whose turn it is, so long after now.
+  void look_after(std::vector<Duration> times) {
+    for (const Duration time : times) loop_->at(loop_->clock().steady() + time, [this] { turns_.push_back(turn_); });
+  }
+
   static std::string stored(const FetchResult& result) { return *result->response.to_string(1 << 28); }
 
   std::unique_ptr<aio::Loop> loop_;
@@ -69,6 +77,8 @@ class ClientTest : public ::testing::Test {
   bool require_trusted_ = false;
   std::vector<std::string> hosts_;  // of each fetch
   Duration pause_{};
+  uint64_t turn_ = 0;
+  std::vector<uint64_t> turns_;
   ClientStats stats_;
   std::vector<std::string> requests_;
   size_t connections_ = 0;
@@ -279,6 +289,26 @@ TEST_F(SimulatedClientTest, KeepsToItsBandwidth) {
   const auto drips = fetch_one({request(), send(bytes, 500, 100ms), wait_for_end()}, {.bandwidth = 10'000});
   ASSERT_TRUE(drips);
   EXPECT_LT(drips->timings.finished, 21s);
+}
+
+// Its turn ends before it waits, for bytes or because of its bandwidth: if the thread is held up meanwhile, it is by
+// somebody else.
+TEST_F(ClientTest, HasNoTurnWhileItWaitsForBytes) {
+  request_.ticket = 7;
+  look_after({10ms, 20ms, 30ms});
+  const auto result = fetch_one({request(), send(kHello.substr(0, kHello.size() - 2)), wait(40ms), send("lo")});
+  ASSERT_TRUE(result);
+  EXPECT_EQ(turn_, 7u);
+  EXPECT_THAT(turns_, ElementsAre(0, 0, 0));
+}
+
+TEST_F(SimulatedClientTest, HasNoTurnWhileItKeepsToItsBandwidth) {
+  request_.ticket = 7;
+  look_after({1s, 2s, 3s});
+  const std::string bytes = "HTTP/1.1 200 OK\r\n\r\n" + std::string(50'000, 'x');
+  ASSERT_TRUE(fetch_one({request(), send(bytes)}, {.bandwidth = 10'000}));
+  EXPECT_EQ(turn_, 7u);
+  EXPECT_THAT(turns_, ElementsAre(0, 0, 0));
 }
 
 TEST_F(ClientTest, CutsEndlessBodies) {

@@ -64,7 +64,7 @@ class Files {
   // The same; a file that this creates, only its owner may read.
   virtual Result<std::unique_ptr<File>> open_append_private(const std::string& path) { return open_append(path); }
   // From now on, in this process, what is made as `folder` or below it only its owner may read (modes 700 and 600);
-  // what is there already is made so. Paths are compared as they are written. ErrorCode::denied where some of it is not
+  // what is there already is made so. Paths are compared as they are written. An error if some of it is not
   // ours.
   virtual Result<void> keep_private(const std::string& /*folder*/) { return {}; }
   // Makes the folder and those above it, where they are not there; they are durable when it returns.

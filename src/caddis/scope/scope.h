@@ -55,8 +55,8 @@ class Scope {
 
   Decision decide(const Candidate& candidate) const;
 
-  // Whether the target of a redirect becomes a seed (settings seed-redirects and max-seed-redirects): a
-  // chain of redirects from a seed, and not a long one.
+  // Whether the target of a redirect becomes a seed (settings seed-redirects and max-seed-redirects): a chain of
+  // redirects from a seed, and not a long one.
   bool becomes_seed(const Candidate& target) const;
   // Widens the scope by one more seed. Seeds found in the course of a crawl are for the caller to keep across restarts.
   void add_seed(const url::Url& seed);
