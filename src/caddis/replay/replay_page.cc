@@ -41,8 +41,10 @@ bool is_self_redirect(const Stored& stored) {
   return target && cdx::index_key(target->href()) == stored.capture.urlkey;
 }
 
-bool can_be_shown(const Stored& stored) {
-  return stored.status() >= 200 && stored.status() != 304 && !is_self_redirect(stored);
+bool can_be_shown(const Stored& stored, Modifier modifier) {
+  // As captured, a redirect leads nowhere.
+  const bool is_loop = modifier != Modifier::identity && is_self_redirect(stored);
+  return stored.status() >= 200 && stored.status() != 304 && !is_loop;
 }
 
 struct Choice {
@@ -72,7 +74,7 @@ Result<Choice> choose(const RequestContext& context, const Address& address) {
       auto stored = read_stored(context.collection, captures[tried]);
       if (!stored) {
         if (choice.problems.size() < 5) choice.problems.push_back(stored.error().message);
-      } else if (can_be_shown(*stored)) {
+      } else if (can_be_shown(*stored, address.modifier)) {
         choice.stored = *std::move(stored);
         return choice;
       }
@@ -211,11 +213,21 @@ Confinement confinement_for(const RequestContext& context, Modifier modifier, bo
   return is_shown || is_loaded ? context.confinement : context.confinement.without_scripts();
 }
 
+// Whether browsers save what has no type: binary bytes that are no picture (MIME Sniffing Standard, section 7).
+bool is_saved_without_type(const Stored& stored) {
+  const auto front = stored.body->front();
+  const std::string_view start = front ? front->substr(0, 512) : std::string_view();
+  for (const std::string_view picture : {"\x89PNG", "GIF8", "\xFF\xD8\xFF", "RIFF", "BM"})
+    if (start.starts_with(picture)) return false;
+  return start.find('\0') != std::string_view::npos;
+}
+
 // Frames show text and media. What browsers hand to a plug-in or save does not go into a sandboxed frame.
 bool goes_into_a_frame(const Stored& stored) {
   if (stored.head && starts_with_ignore_case(stored.head->find("content-disposition").value_or(""), "attachment"))
     return false;
   const std::string type = http::parse_media_type(stored.content_type).essence;
+  if (type.empty()) return !is_saved_without_type(stored);
   if (!type.starts_with("application/")) return true;
   for (const std::string_view shown : {"xml", "json", "javascript", "ecmascript"})
     if (type.ends_with(shown)) return true;
@@ -235,8 +247,7 @@ Result<http::ServerResponse> show(const RequestContext& context, Stored& stored,
   if (!page || modifier == Modifier::identity) {
     response.headers = captured_headers(stored, nullptr);
     keep_partial_content(stored, response);
-    const auto size = stored.body->size();
-    TRY_VOID(put_body(context.request, std::move(stored.body), size, response));
+    TRY_VOID(put_range(context.request, std::move(stored.body), response));
     // A redirect without a place to go to would be an error in every client; the place is kept for readers.
     if (response.status >= 300 && response.status <= 399) response.status = 200;
   } else {

@@ -249,6 +249,10 @@ TEST_F(WaybackTest, WhatNoFrameShowsIsOpenedAlone) {
   maker.response("http://example.org/a.pdf", "20260102030405", http_ok("application/pdf", "%PDF-1.4"));
   maker.response("http://example.org/b", "20260102030405",
                  http_ok("text/html", "x", "Content-Disposition: attachment; filename=b.html\r\n"));
+  maker.response("http://example.org/untyped", "20260102030405",
+                 "HTTP/1.1 200 OK\r\n\r\n" + std::string("bytes\0\1", 7));
+  maker.response("http://example.org/picture", "20260102030405",
+                 "HTTP/1.1 200 OK\r\n\r\n\x89PNG" + std::string(4, '\0'));
   maker.response("http://example.org/c", "20260102030405",
                  http_ok("text/html", "x", "Content-Disposition: attachment=1\r\n"));
   open();
@@ -259,7 +263,8 @@ TEST_F(WaybackTest, WhatNoFrameShowsIsOpenedAlone) {
   EXPECT_EQ(header(pdf, "content-disposition"), "");
   // No attachment to a browser, which would show it.
   EXPECT_EQ(header(get_for("document", "/c/20260102030405/http://example.org/c"), "content-disposition"), "attachment");
-  for (const char* url : {"a.pdf", "b", "never"}) {
+  EXPECT_THAT(get_for("document", "/c/20260102030405/http://example.org/picture").body, HasSubstr("<iframe"));
+  for (const char* url : {"a.pdf", "b", "untyped", "never"}) {
     const auto framed =
         get_for("iframe", "/c/20260102030405mp_/http://example.org/" + std::string(url), std::string(kCaptures));
     EXPECT_THAT(framed.body, HasSubstr(" data-alone")) << url;
@@ -383,6 +388,7 @@ TEST_F(WaybackTest, RedirectsStayInTheArchiveAndDoNotLoop) {
   EXPECT_EQ(old.status, 302);
   EXPECT_EQ(header(old, "location"), "/c/20260101000002/http://example.org/new?x=1");
   EXPECT_EQ(get("/c/20260101000003/http://example.org/loop").status, 404);
+  EXPECT_EQ(get("/c/20260101000003id_/http://example.org/loop").status, 200);
 }
 
 TEST_F(WaybackTest, RevisitsShowWhatTheyReferTo) {
@@ -607,6 +613,7 @@ TEST_F(WaybackTest, RangesOfMedia) {
   EXPECT_EQ(get("/c/20260101000000oe_/http://example.org/v", {{"Range", "bytes=-3"}}).body, "789");
   EXPECT_EQ(get("/c/20260101000000oe_/http://example.org/v", {{"Range", "bytes=20-"}}).status, 416);
   EXPECT_EQ(get("/c/20260101000000oe_/http://example.org/v").body, "0123456789");
+  EXPECT_EQ(get("/c/20260101000000id_/http://example.org/v", {{"Range", "bytes=2-4"}}).body, "234");
 }
 
 TEST_F(WaybackTest, DeclaredCharsetMovesToTheHeader) {
