@@ -10,7 +10,7 @@
 
 namespace caddis::replay {
 
-// For a window that opens the capture at `context.prefix() + capture.timestamp + url`.
+// For a window that opens the capture at `context.own_prefix() + capture.timestamp + url`.
 http::ServerResponse frame_page(const RequestContext& context, const cdx::Capture& capture, std::string_view url);
 
 // In place of a capture that cannot be shown in a frame (a PDF, a download), or of the word that there is none, in the

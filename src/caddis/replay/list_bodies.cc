@@ -156,8 +156,7 @@ class MissingBody final : public PageBody {
       search_logs();
       return false;
     }
-    if (!search_index()) return false;
-    return true;
+    return search_index();
   }
   std::string write() override { return missing_page(view_); }
 
