@@ -26,7 +26,7 @@ LIBRARIES = {
     "ares.h": {"dns"},
     "unicode/": {"text", "url"},
     "libpsl.h": {"url"},
-    "re2/": {"scope", "cdx", "engine"},
+    "re2/": {"scope", "cdx", "control"},
     "yaml-cpp/": {"settings"},
     "spdlog/": {"base"},
     "libdeflate.h": {"io"},
@@ -36,7 +36,7 @@ LIBRARIES = {
     "zstd.h": {"io"},
     "pugixml": {"feeds"},
     "CLI/": {"apps"},
-    "nlohmann/": {"settings", "store", "cdx", "replay", "crawl", "engine", "apps", "http"},
+    "nlohmann/": {"settings", "store", "cdx", "replay", "crawl", "control", "apps", "http"},
 }
 DOORS = re.compile(
     r"(?<![\w:])::(?:open|openat|creat)\s*\(|\bfopen\s*\(|std::(?:i|o)?fstream|std::thread|std::jthread|std::random_device|std::mt19937"

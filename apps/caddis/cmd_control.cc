@@ -11,10 +11,10 @@
 #include "caddis/base/clock.h"
 #include "caddis/base/counted.h"
 #include "caddis/base/strings.h"
+#include "caddis/control/control_client.h"
+#include "caddis/control/control_server.h"
 #include "caddis/crawl/checkpoint.h"
 #include "caddis/crawl/collection.h"
-#include "caddis/engine/control_client.h"
-#include "caddis/engine/control_server.h"
 #include "caddis/io/files.h"
 #include "commands.h"
 
@@ -26,7 +26,7 @@ constexpr Duration kPatience = std::chrono::minutes(10);
 
 aio::Task<void> ask_into(aio::Loop& loop, std::string socket, std::string method, std::string path, std::string body,
                          Result<std::string>& answer) {
-  answer = co_await engine::ask(loop, socket, method, path, body, kPatience);
+  answer = co_await control::ask(loop, socket, method, path, body, kPatience);
 }
 
 void print_checkpoints(const nlohmann::json& checkpoints) {
@@ -84,7 +84,8 @@ void print_unwritten_end(const crawl::Launch& launch, const std::optional<std::s
 int look_at_ended(const crawl::Launch& launch, bool as_json) {
   io::Files& files = io::real_files();
   const auto found = crawl::list_checkpoints(files, launch);
-  const auto checkpoints = nlohmann::json::parse(found ? engine::checkpoints_json(found->complete) : std::string("[]"));
+  const auto checkpoints =
+      nlohmann::json::parse(found ? control::checkpoints_json(found->complete) : std::string("[]"));
   const auto noted = crawl::noted_end(files, launch);
   if (as_json) {
     const nlohmann::json report = report_as_json(files.read_all(launch.reports() + "/crawl-report.txt"));

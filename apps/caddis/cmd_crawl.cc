@@ -11,10 +11,10 @@
 #include "caddis/base/output.h"
 #include "caddis/base/strings.h"
 #include "caddis/base/visible.h"
+#include "caddis/control/control_server.h"
 #include "caddis/crawl/real_world.h"
 #include "caddis/crawl/seeds.h"
 #include "caddis/crawl/summary.h"
-#include "caddis/engine/control_server.h"
 #include "caddis/io/files.h"
 #include "caddis/io/stream.h"
 #include "commands.h"
@@ -109,7 +109,7 @@ int fail_with(const Error& error) {
   return error.code == ErrorCode::config || error.code == ErrorCode::not_found ? 2 : 1;
 }
 
-aio::Task<void> run_engine(crawl::Engine& engine, engine::ControlServer& control, crawl::CrawlEnd& end) {
+aio::Task<void> run_engine(crawl::Engine& engine, control::ControlServer& control, crawl::CrawlEnd& end) {
   end = co_await engine.run();
   co_await control.stop();
 }
@@ -154,7 +154,7 @@ Result<int> crawl_now(CrawlOptions& options) {
   crawl::RealWorld world;
   TRY(auto engine, crawl::Engine::open(world.parts(), launch));
   for (const std::string& notice : engine->notices()) say_notice(notice);
-  auto started = engine::ControlServer::start(world.loop(), *engine, options.listen);
+  auto started = control::ControlServer::start(world.loop(), *engine, options.listen);
   if (!started) {
     crawl::Engine::discard(std::move(engine));
     return std::unexpected(std::move(started).error());

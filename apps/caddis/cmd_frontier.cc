@@ -12,11 +12,11 @@
 #include "caddis/aio/nursery.h"
 #include "caddis/base/clock.h"
 #include "caddis/base/counted.h"
+#include "caddis/control/control_client.h"
+#include "caddis/control/deletion.h"
+#include "caddis/control/frontier_query.h"
 #include "caddis/crawl/collection.h"
 #include "caddis/crawl/stopped_crawl.h"
-#include "caddis/engine/control_client.h"
-#include "caddis/engine/deletion.h"
-#include "caddis/engine/frontier_query.h"
 #include "caddis/io/files.h"
 #include "caddis/store/rocks_kv.h"
 #include "commands.h"
@@ -41,7 +41,7 @@ std::string percent_encoded(std::string_view text) {
 
 aio::Task<void> ask_into(aio::Loop& loop, std::string socket, std::string method, std::string path, std::string body,
                          Result<std::string>& answer) {
-  answer = co_await engine::ask(loop, socket, method, path, body);
+  answer = co_await control::ask(loop, socket, method, path, body);
 }
 
 // A crawl that can be asked, whether it runs or not.
@@ -55,11 +55,12 @@ class Asked {
       if (answer || answer.error().code != ErrorCode::not_found) return answer;
       TRY(stopped_, crawl::StoppedCrawl::open(io::real_files(), system_clock(), store::rocks_opener(), launch_));
     }
-    return engine::look(stopped_->frontier(), path, query, true, [&](std::string_view url) -> Result<engine::AskedUrl> {
-      TRY(auto arrival, stopped_->arrival_of(url));
-      TRY(auto sheets, stopped_->sheets_of(url));
-      return engine::AskedUrl{std::move(arrival), std::move(sheets)};
-    });
+    return control::look(stopped_->frontier(), path, query, true,
+                         [&](std::string_view url) -> Result<control::AskedUrl> {
+                           TRY(auto scheduled, stopped_->scheduled_url_of(url));
+                           TRY(auto sheets, stopped_->sheets_of(url));
+                           return control::AskedUrl{std::move(scheduled), std::move(sheets)};
+                         });
   }
   Result<std::string> post(const std::string& path, const std::string& body) {
     auto answer = call("POST", path, body);
@@ -227,11 +228,11 @@ Result<void> list_urls(Asked& asked, const FrontierOptions& options) {
 
 Result<void> erase_urls(Asked& asked, const FrontierOptions& options) {
   TRY_VOID(expect_known(asked, options));
-  const engine::AskPart part = [&](const std::string& marker) {
+  const control::AskPart part = [&](const std::string& marker) {
     return asked.post(
         fmt::format("/urls/delete?marker={}&{}{}", marker, selection(options), options.dry ? "&dry=1" : ""), "");
   };
-  TRY(const uint64_t urls, options.dry ? engine::count_in_parts(part) : engine::delete_in_parts(part));
+  TRY(const uint64_t urls, options.dry ? control::count_in_parts(part) : control::delete_in_parts(part));
   if (options.json)
     fmt::print("{}\n", Json({{options.dry ? "would_delete" : "deleted", urls}}).dump());
   else

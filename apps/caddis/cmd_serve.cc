@@ -14,7 +14,7 @@
 #include "caddis/aio/nursery.h"
 #include "caddis/base/clock.h"
 #include "caddis/base/random.h"
-#include "caddis/engine/control_server.h"
+#include "caddis/control/control_server.h"
 #include "caddis/http/server.h"
 #include "caddis/io/files.h"
 #include "caddis/replay/headers.h"
@@ -75,7 +75,7 @@ std::string url_of(const aio::Endpoint& local) {
 
 Result<void> serve(const ServeOptions& options) {
   raise_file_limit();
-  TRY(const aio::Endpoint at, engine::parse_endpoint(options.listen));
+  TRY(const aio::Endpoint at, control::parse_endpoint(options.listen));
   TRY(auto collections, replay::open_collections(io::real_files(), system_clock(), options.path));
   TRY(auto origins, origins_of(options, at, collections));
   replay::Wayback wayback(io::real_files(), std::move(collections), std::move(origins));

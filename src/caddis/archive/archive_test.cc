@@ -110,7 +110,7 @@ TEST_F(CaptureTest, RecordsOfACaptureHaveOneDateAndBelongTogether) {
                         {}};
     std::string outlinks;
     append_outlink(outlinks, "http://h.example/x", 'L', "a/@href");
-    capture.story = {"http://via.example/", "LE", "http://seed.example/", 23ms, "utf-8", outlinks, {}};
+    capture.metadata = {"http://via.example/", "LE", "http://seed.example/", 23ms, "utf-8", outlinks, {}};
     Records records{io::Spool(folder_, 1 << 20)};
     ASSERT_TRUE(write_http_capture(capture, warc::Compression::fast, random_, records));
     EXPECT_EQ(records.indexed_offset, 0u);

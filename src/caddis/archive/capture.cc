@@ -60,9 +60,10 @@ Result<void> append_response(const HttpCapture& capture, const warc::RecordField
   return warc::write_record(fields, capture.response.size(), read, compression, write);
 }
 
-Result<void> append_metadata(std::string_view url, std::string_view date, std::string_view about, const Story& story,
-                             warc::Compression compression, Random& random, Records& out) {
-  const std::string block = metadata_block(story);
+Result<void> append_metadata(std::string_view url, std::string_view date, std::string_view about,
+                             const CaptureMetadata& metadata, warc::Compression compression, Random& random,
+                             Records& out) {
+  const std::string block = metadata_block(metadata);
   auto fields = warc::RecordFields::metadata(warc::record_id(random), date, url, about);
   fields.block_digest(io::digest_label(io::sha1(block)));
   return append(out, fields, {block}, for_fields(compression));
@@ -75,17 +76,17 @@ void append_outlink(std::string& outlinks, std::string_view url, char hop, std::
   append_line(outlinks, context);
 }
 
-std::string metadata_block(const Story& story) {
+std::string metadata_block(const CaptureMetadata& metadata) {
   std::string block;
-  if (story.via.empty()) block += "seed: \r\n";
-  add(block, "via", story.via);
-  add(block, "hopsFromSeed", story.hops);
-  add(block, "sourceTag", story.seed);
+  if (metadata.via.empty()) block += "seed: \r\n";
+  add(block, "via", metadata.via);
+  add(block, "hopsFromSeed", metadata.hops);
+  add(block, "sourceTag", metadata.seed);
   add(block, "fetchTimeMs",
-      std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(story.fetch_time).count()));
-  add(block, "charsetForLinkExtraction", story.charset);
-  for (const auto& [name, value] : story.more) add(block, name, value);
-  block += story.outlinks;
+      std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(metadata.fetch_time).count()));
+  add(block, "charsetForLinkExtraction", metadata.charset);
+  for (const auto& [name, value] : metadata.more) add(block, name, value);
+  block += metadata.outlinks;
   return block;
 }
 
@@ -107,11 +108,12 @@ Result<void> write_http_capture(const HttpCapture& capture, warc::Compression co
       .ip_address(capture.address)
       .block_digest(io::digest_label(io::sha1(capture.request)));
   TRY_VOID(append(out, request, {capture.request}, for_fields(compression)));
-  return append_metadata(capture.url, date, id, capture.story, compression, random, out);
+  return append_metadata(capture.url, date, id, capture.metadata, compression, random, out);
 }
 
 Result<void> write_dns_capture(std::string_view url, WallTime date, std::string_view server, std::string_view body,
-                               const Story& story, warc::Compression compression, Random& random, Records& out) {
+                               const CaptureMetadata& metadata, warc::Compression compression, Random& random,
+                               Records& out) {
   const std::string written = rfc3339_millis(date);
   const std::string id = warc::record_id(random);
   const std::string digest = io::digest_label(io::sha1(body));
@@ -120,7 +122,7 @@ Result<void> write_dns_capture(std::string_view url, WallTime date, std::string_
   out.indexed_offset = out.bytes.size();
   TRY_VOID(append(out, resource, {body}, compression));
   out.indexed_length = out.bytes.size() - out.indexed_offset;
-  return append_metadata(url, written, id, story, compression, random, out);
+  return append_metadata(url, written, id, metadata, compression, random, out);
 }
 
 }  // namespace caddis::archive

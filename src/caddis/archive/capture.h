@@ -18,7 +18,7 @@
 namespace caddis::archive {
 
 // How a URL came to be captured, for the metadata record. Views are borrowed for the call.
-struct Story {
+struct CaptureMetadata {
   std::string_view via, hops, seed;
   Duration fetch_time{};
   std::string_view charset;                               // used for links
@@ -39,7 +39,7 @@ struct HttpCapture {
   std::string_view protocol, cipher;  // of TLS, empty without
   uint64_t head_size = 0;             // of the response: where its body begins
   bool is_compressed = false;         // the body cannot be compressed further
-  Story story;
+  CaptureMetadata metadata;
 };
 
 // The records of one visit, and where in them the one lies that an index points to.
@@ -54,12 +54,13 @@ Result<void> write_http_capture(const HttpCapture& capture, warc::Compression co
 
 // A lookup as a resource record: the block is `body`, of text/dns.
 Result<void> write_dns_capture(std::string_view url, WallTime date, std::string_view server, std::string_view body,
-                               const Story& story, warc::Compression compression, Random& random, Records& out);
+                               const CaptureMetadata& metadata, warc::Compression compression, Random& random,
+                               Records& out);
 
-// Appends the line of one link to what is to be `Story::outlinks`. `url` is a serialized URL.
+// Appends the line of one link to what is to be `CaptureMetadata::outlinks`. `url` is a serialized URL.
 void append_outlink(std::string& outlinks, std::string_view url, char hop, std::string_view context);
 
 // The block of a metadata record.
-std::string metadata_block(const Story& story);
+std::string metadata_block(const CaptureMetadata& metadata);
 
 }  // namespace caddis::archive

@@ -277,11 +277,11 @@ Result<ActionDirectory::Part> ActionDirectory::read_part(ActionReader& reader, c
       continue;
     }
     if (!*parsed || (action.kind == ActionKind::recover && !is_recovered_part(**parsed, pass))) continue;
-    auto arrival = crawl_.arrival_of(**parsed, action);
-    if (!arrival)
-      bad(arrival.error().message);
-    else if (part.lines > skip && *arrival)
-      part.arrivals.push_back(**std::move(arrival));
+    auto scheduled = crawl_.scheduled_url_of(**parsed, action);
+    if (!scheduled)
+      bad(scheduled.error().message);
+    else if (part.lines > skip && *scheduled)
+      part.scheduled_urls.push_back(**std::move(scheduled));
     else if (part.lines > skip)
       ++part.outside;
   }
@@ -291,8 +291,8 @@ Result<ActionDirectory::Part> ActionDirectory::read_part(ActionReader& reader, c
 void ActionDirectory::take(const std::string& file, const ActionName& action, uint64_t pass, Part part) {
   ActionProgress progress = progress_[file];
   const bool as_seen = action.kind == ActionKind::include || (action.kind == ActionKind::recover && pass == 0);
-  const uint64_t given = part.arrivals.size();
-  const TakenUrls taken = given == 0 ? TakenUrls() : crawl_.take(std::move(part.arrivals), as_seen);
+  const uint64_t given = part.scheduled_urls.size();
+  const TakenUrls taken = given == 0 ? TakenUrls() : crawl_.take(std::move(part.scheduled_urls), as_seen);
   progress.pass = pass;
   progress.lines = part.lines;
   progress.taken += taken.urls;

@@ -57,9 +57,10 @@ class ActionDirectory {
   // What the crawl does for it.
   struct Crawl {
     // The URL of a line as it is to be scheduled, or nothing where the scope is asked and refuses it. Any thread.
-    std::function<Result<std::optional<frontier::Arrival>>(const RecoveryLine&, const ActionName&)> arrival_of;
+    std::function<Result<std::optional<frontier::ScheduledUrl>>(const RecoveryLine&, const ActionName&)>
+        scheduled_url_of;
     // Takes them into the present group. `as_seen`: they are not to be visited.
-    std::function<TakenUrls(std::vector<frontier::Arrival>, bool as_seen)> take;
+    std::function<TakenUrls(std::vector<frontier::ScheduledUrl>, bool as_seen)> take;
     std::function<bool()> can_take;  // there is room
     std::function<void(std::string_view)> note;
     std::function<void()> on_idle;  // it has looked, and nothing is left to be applied
@@ -98,7 +99,7 @@ class ActionDirectory {
     std::vector<Bad> first_bad;
   };
   struct Part {
-    std::vector<frontier::Arrival> arrivals;
+    std::vector<frontier::ScheduledUrl> scheduled_urls;
     uint64_t lines = 0;  // read so far, skipped ones included
     uint64_t outside = 0;
     bool at_end = false;

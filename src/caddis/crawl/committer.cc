@@ -20,10 +20,10 @@ struct Journaled {
   std::string line;
 };
 
-Journaled journal_line(const frontier::Arrival& link) {
-  Journaled journaled{link.fingerprint, link.what.force, {}};
-  const std::string url = url::public_form(link.what.url), via = url::public_form(link.what.via);
-  append_recovery_line(journaled.line, {RecoveryLine::Event::queued, url, link.what.hops, via});
+Journaled journal_line(const frontier::ScheduledUrl& link) {
+  Journaled journaled{link.fingerprint, link.candidate.force, {}};
+  const std::string url = url::public_form(link.candidate.url), via = url::public_form(link.candidate.via);
+  append_recovery_line(journaled.line, {RecoveryLine::Event::queued, url, link.candidate.hops, via});
   return journaled;
 }
 
@@ -38,7 +38,7 @@ void Committer::begin_timer() {
   wake_.notify();
 }
 
-void Committer::add(Finished finished) {
+void Committer::add(VisitResult finished) {
   const frontier::Disposition& disposition = finished.disposition;
   const frontier::Outcome outcome = frontier_.finish(disposition);
   if (writes_recovery_) journal_finished(finished, outcome);
@@ -51,10 +51,10 @@ void Committer::add(Finished finished) {
   begin_timer();
 }
 
-void Committer::keep(Finished& finished) {
+void Committer::keep(VisitResult& finished) {
   group_.memory += finished.memory();
   group_.visits.add(finished.disposition.lease);
-  for (const Visited& visited : finished.visited) {
+  for (const LoggedVisit& visited : finished.visited) {
     append_log_line(group_.log, visited.entry);
     statistics_.count(visited.entry, visited.host, visited.is_prerequisite, visited.is_seed, visited.redirect);
   }
@@ -76,7 +76,7 @@ void Committer::keep(Finished& finished) {
   }
 }
 
-void Committer::add_links(std::vector<frontier::Arrival> links) {
+void Committer::add_links(std::vector<frontier::ScheduledUrl> links) {
   schedule(std::move(links));
   begin_timer();
 }
@@ -110,10 +110,10 @@ uint64_t Committer::add_seen(const std::vector<uint64_t>& fingerprints, const st
   return fresh->size();
 }
 
-void Committer::schedule(std::vector<frontier::Arrival> links) {
+void Committer::schedule(std::vector<frontier::ScheduledUrl> links) {
   std::vector<Journaled> journaled;
   if (writes_recovery_)
-    for (const frontier::Arrival& link : links) journaled.push_back(journal_line(link));
+    for (const frontier::ScheduledUrl& link : links) journaled.push_back(journal_line(link));
   const auto fresh = frontier_.schedule(std::move(links));
   if (!fresh) return give_up(fresh.error());
   for (const uint64_t fingerprint : *fresh) store::append_fingerprint(group_.seen, fingerprint);
@@ -125,18 +125,18 @@ void Committer::schedule(std::vector<frontier::Arrival> links) {
   }
 }
 
-void Committer::journal_finished(const Finished& finished, frontier::Outcome outcome) {
+void Committer::journal_finished(const VisitResult& finished, frontier::Outcome outcome) {
   using Event = RecoveryLine::Event;
   const frontier::Lease& lease = finished.disposition.lease;
   if (lease.kind != frontier::LeaseKind::url || finished.disposition.verdict == frontier::Verdict::returned) return;
-  const std::string url = url::public_form(lease.what.url), via = url::public_form(lease.what.via);
+  const std::string url = url::public_form(lease.candidate.url), via = url::public_form(lease.candidate.via);
   const int status = finished.visited.empty() ? finished.disposition.status : finished.visited.back().entry.status;
   Event event = Event::rescheduled;
   if (outcome == frontier::Outcome::final)
     event = status > 0                                                ? Event::success
             : fetch::group(status) == fetch::StatusGroup::disregarded ? Event::disregarded
                                                                       : Event::failure;
-  append_recovery_line(group_.recovery, {event, url, lease.what.hops, via});
+  append_recovery_line(group_.recovery, {event, url, lease.candidate.hops, via});
 }
 
 Result<void> Committer::add_seen(std::string_view rows) {

@@ -15,9 +15,9 @@
 #include "caddis/aio/loop.h"
 #include "caddis/aio/task.h"
 #include "caddis/base/visible.h"
-#include "caddis/crawl/finished.h"
 #include "caddis/crawl/group.h"
 #include "caddis/crawl/statistics.h"
+#include "caddis/crawl/visit_result.h"
 #include "caddis/frontier/frontier.h"
 #include "caddis/store/seen.h"
 
@@ -45,9 +45,9 @@ class Committer {
         answered_(loop) {}
 
   // Lets frontier and statistics act on the visit, and puts what is to be kept into the current group.
-  void add(Finished finished);
+  void add(VisitResult finished);
   // The same for seeds and operator's URLs.
-  void add_links(std::vector<frontier::Arrival> links);
+  void add_links(std::vector<frontier::ScheduledUrl> links);
   // The same for URLs that are not to be visited: they count as seen from now on. How many were not. `lines` are for
   // the recovery log, where it is written.
   uint64_t add_seen(const std::vector<uint64_t>& fingerprints, const std::string& lines);
@@ -96,9 +96,9 @@ class Committer {
   static constexpr Duration kRetry = std::chrono::seconds(2);
 
   void begin_timer();
-  void keep(Finished& finished);
-  void journal_finished(const Finished& finished, frontier::Outcome outcome);
-  void schedule(std::vector<frontier::Arrival> links);
+  void keep(VisitResult& finished);
+  void journal_finished(const VisitResult& finished, frontier::Outcome outcome);
+  void schedule(std::vector<frontier::ScheduledUrl> links);
   bool is_due() const;
   aio::Task<void> write_group();
   aio::Task<void> answer();

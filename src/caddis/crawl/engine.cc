@@ -150,7 +150,7 @@ void Engine::arm_timer() {
 // The frontier holds the files of the sites; what the operator makes of them is decided here.
 void Engine::judge_by_policy(frontier::Lease& lease) {
   if (lease.kind != frontier::LeaseKind::url || !lease.robots) return;
-  const Site& site = sites_->of_host(lease.host);
+  const EffectiveSettings& site = sites_->of_host(lease.host);
   if (site.robots == RobotsChoice::custom)
     lease.robots = site.custom_robots;
   else if (site.robots == RobotsChoice::first_named)
@@ -159,13 +159,13 @@ void Engine::judge_by_policy(frontier::Lease& lease) {
     lease.robots = under_policy(robots::RobotsPolicy::most_favored, site.robots_agents, std::move(lease.robots));
 }
 
-void Engine::visit_done(Finished finished) {
+void Engine::visit_done(VisitResult finished) {
   if (state_ == State::ended) return;  // of a lane that was left behind: it comes too late
   lane_watch_->end(finished.disposition.lease.id);
   forget_hang(finished.disposition);
   // Its crawl delay counts, too.
   if (finished.disposition.robots) {
-    const Site& site = sites_->of_host(finished.disposition.lease.host);
+    const EffectiveSettings& site = sites_->of_host(finished.disposition.lease.host);
     if (site.robots == RobotsChoice::custom) finished.disposition.robots->text = site.custom_robots_text;
   }
   const bool is_allowed_more = !finished.new_ranges.empty();
@@ -361,7 +361,7 @@ Result<std::map<std::string, std::string, std::less<>>> Engine::rows_of(std::str
 Result<void> Engine::write_results() {
   const frontier::Stats stats = frontier_->stats();
   const bool is_done = end_.reason == EndReason::finished;
-  const std::string status = is_done ? "F" + end_.text.substr(1) : "Finished - " + end_.text;
+  const std::string status = is_done ? "F" + end_.text.substr(1) : "VisitResult - " + end_.text;
   TRY(auto losses, rows_of(kLossRow));
   ReportFacts facts{launch_.name, status, stats.queued, stats.queued_over, {}};
   for (auto& [key, text] : losses) facts.losses.push_back(std::move(text));

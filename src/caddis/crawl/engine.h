@@ -23,6 +23,7 @@
 #include "caddis/crawl/checkpoint.h"
 #include "caddis/crawl/collection.h"
 #include "caddis/crawl/committer.h"
+#include "caddis/crawl/effective_settings.h"
 #include "caddis/crawl/group.h"
 #include "caddis/crawl/hung_urls.h"
 #include "caddis/crawl/lane.h"
@@ -30,7 +31,6 @@
 #include "caddis/crawl/limits.h"
 #include "caddis/crawl/recover.h"
 #include "caddis/crawl/settings.h"
-#include "caddis/crawl/sites.h"
 #include "caddis/crawl/statistics.h"
 #include "caddis/crawl/visits_limit.h"
 #include "caddis/frontier/frontier.h"
@@ -59,7 +59,7 @@ struct World {
   unsigned lanes = 1;  // where the settings do not say
   // None where it is not to be known, as in a simulated world.
   std::function<aio::ProcessUse()> use = nullptr;
-  uint64_t groups_kept = 64;  // so many of the latest can be taken back (group_record.h)
+  uint64_t groups_kept = 64;  // so many of the latest can be taken back (group_undo.h)
   // A lane that does not come back to its loop for so long, in whole seconds, stands still.
   std::chrono::seconds lane_patience{10};
 };
@@ -171,7 +171,7 @@ class Engine {
   // progress-statistics.log, and durable with the next commit, within a second or two.
   frontier::Frontier& frontier() { return *frontier_; }  // to look
   // A URL as it would be scheduled. ErrorCode::config where it is none that can be crawled.
-  Result<frontier::Arrival> arrival_of(std::string_view url);
+  Result<frontier::ScheduledUrl> scheduled_url_of(std::string_view url);
   // The names of the sheets that hold for a URL, the later counts.
   Result<std::vector<std::string>> sheets_of(std::string_view url);
   struct AddedUrl {
@@ -212,7 +212,7 @@ class Engine {
   void tell_of_edits(const Settings& stored);
   Result<void> recover_streams(const LaunchOptions& options, const GoingBack* back);
   Result<std::vector<store::MissingFile>> give_up_missing(MissingFiles what);
-  Result<std::vector<std::pair<uint64_t, GroupRecord>>> recorded_groups();
+  Result<std::vector<std::pair<uint64_t, GroupUndo>>> recorded_groups();
   void tell(const store::RecoveryReport& report, bool went_back);
   bool is_archive(const store::MissingFile& file) const;
   Result<void> refuse_missing(const std::vector<store::MissingFile>& missing, MissingFiles what) const;
@@ -232,7 +232,7 @@ class Engine {
   std::string loss_row(size_t report) const;
   Result<size_t> loss_rows_of_next_group();
   Result<void> queue_what_was_lost();
-  Result<void> queue_again(const EndedVisit& visit);
+  Result<void> queue_again(const UndoEntry& visit);
   Result<void> begin_from_checkpoint(const LaunchOptions& options);
   Result<void> look_at_checkpoints();
   Result<void> note_recovery(const LaunchOptions& options);
@@ -240,7 +240,7 @@ class Engine {
   Result<void> end_recovery(const std::string& report);
   aio::Task<void> take_over_recovery_log();
   aio::Task<Result<void>> read_recovery_log(RecoverCounts& counts, bool finished);
-  Result<frontier::Arrival> recovered_arrival(const url::Url& url, const RecoveryLine& line);
+  Result<frontier::ScheduledUrl> recovered_url(const url::Url& url, const RecoveryLine& line);
   void take_recovery_lines(std::string_view text, bool finished, uint64_t& line, RecoverCounts& counts);
   Result<void> open_frontier();
   Result<void> open_lanes();
@@ -258,10 +258,10 @@ class Engine {
   bool only_held_visits_left() const;
   void leave_held_visits();
   Result<void> open_sites();
-  Result<frontier::Arrival> make_arrival(const url::Url& url);
+  Result<frontier::ScheduledUrl> make_scheduled_url(const url::Url& url);
   void dispatch();
   void arm_timer();
-  void visit_done(Finished finished);
+  void visit_done(VisitResult finished);
   void tick();
   void check_limits();
   void check_space();
@@ -291,10 +291,10 @@ class Engine {
   const frontier::Survey& survey() const;
   std::string why_slow() const;
   void note(std::string_view change);
-  Result<void> take_out_forced(std::vector<frontier::Arrival>& arrivals);
-  TakenUrls take(std::vector<frontier::Arrival> arrivals);
-  void take_seed(frontier::Arrival arrival);
-  uint64_t remember(const std::vector<frontier::Arrival>& arrivals);
+  Result<void> take_out_forced(std::vector<frontier::ScheduledUrl>& scheduled_urls);
+  TakenUrls take(std::vector<frontier::ScheduledUrl> scheduled_urls);
+  void take_seed(frontier::ScheduledUrl scheduled);
+  uint64_t remember(const std::vector<frontier::ScheduledUrl>& scheduled_urls);
   bool looks_once_more();
   // An operation that failed half done: nothing more may be committed.
   std::unexpected<Error> broken(Error error);
@@ -314,7 +314,7 @@ class Engine {
   Statistics statistics_;
   std::unique_ptr<scope::Scope> scope_;
   fetch::AddressPolicy addresses_;
-  std::optional<Sites> sites_;  // as this loop sees them
+  std::optional<SettingsCache> sites_;  // as this loop sees them
   std::unique_ptr<frontier::Frontier> frontier_;
   std::unique_ptr<io::SpoolFolder> spools_;
   std::unique_ptr<CrawlContext> context_;
@@ -332,9 +332,9 @@ class Engine {
   std::vector<std::string> notices_;
   // What recovery found a disk to have lost, until it is queued again.
   struct Lost {
-    std::vector<std::pair<uint64_t, GroupRecord>> groups;  // taken back
-    std::vector<std::string> urls;                         // of captures that lay further back
-    std::vector<std::pair<std::string, uint64_t>> files;   // of those: name, and up to where it is whole
+    std::vector<std::pair<uint64_t, GroupUndo>> groups;   // taken back
+    std::vector<std::string> urls;                        // of captures that lay further back
+    std::vector<std::pair<std::string, uint64_t>> files;  // of those: name, and up to where it is whole
     std::vector<std::string> reports;
     size_t told_before = 0;     // reports by a process that died before it committed anything
     bool is_seen_torn = false;  // the fingerprint log has lost rows that lay further back

@@ -9,9 +9,9 @@
 
 #include "caddis/base/log.h"
 #include "caddis/base/time_format.h"
-#include "caddis/crawl/arrival.h"
 #include "caddis/crawl/engine.h"
 #include "caddis/crawl/going_back.h"
+#include "caddis/crawl/scheduled_url.h"
 #include "caddis/crawl/store_layout.h"
 #include "caddis/crawl/takeover.h"
 

@@ -26,7 +26,7 @@ uint64_t Engine::visiting() const { return frontier_->visiting() - lane_watch_->
 
 // What has stopped a lane again and again is on record, and not tried any more.
 void Engine::judge_by_hangs(frontier::Lease& lease) const {
-  std::string verdict = hung_.verdict(lease.what.url);
+  std::string verdict = hung_.verdict(lease.candidate.url);
   if (verdict.empty()) return;
   lease.given_up = fetch::status::kRuntimeException;
   lease.why = std::move(verdict);
@@ -81,7 +81,7 @@ void Engine::forget_hang(const frontier::Disposition& disposition) {
   const frontier::Lease& lease = disposition.lease;
   if (disposition.verdict == frontier::Verdict::returned) return;
   if (lease.given_up != 0 && lease.kind != frontier::LeaseKind::url) return;
-  if (hung_.forget(lease.what.url)) committer_->erase_meta_row(std::string(kHungRow) + lease.what.url);
+  if (hung_.forget(lease.candidate.url)) committer_->erase_meta_row(std::string(kHungRow) + lease.candidate.url);
 }
 
 // Waits for the visits of all lanes that come back to their loops.

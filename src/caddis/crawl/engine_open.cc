@@ -8,12 +8,12 @@
 #include "caddis/base/log.h"
 #include "caddis/base/strings.h"
 #include "caddis/base/version.h"
-#include "caddis/crawl/arrival.h"
 #include "caddis/crawl/checkpoint.h"
 #include "caddis/crawl/engine.h"
 #include "caddis/crawl/folders.h"
 #include "caddis/crawl/going_back.h"
 #include "caddis/crawl/memory_shares.h"
+#include "caddis/crawl/scheduled_url.h"
 #include "caddis/crawl/seeds.h"
 #include "caddis/crawl/state_format.h"
 #include "caddis/crawl/store_layout.h"
@@ -347,7 +347,7 @@ Result<void> Engine::open_streams(bool resumed) {
 }
 
 Result<void> Engine::open_sites() {
-  TRY(auto book, SiteBook::create(settings_, scope_->rules()));
+  TRY(auto book, SettingsResolver::create(settings_, scope_->rules()));
   sites_.emplace(std::move(book));
   return {};
 }
@@ -412,10 +412,10 @@ Result<void> Engine::open_lanes() {
   for (unsigned number = 0; number < std::max(1u, wanted != 0 ? wanted : world_.lanes); ++number) {
     TRY(auto parts, world_.make_lane(number, settings_));
     parts.seed = random_.next();
-    lanes_.push_back(std::make_unique<Lane>(number, std::move(parts), *context_, [this](Finished finished) {
+    lanes_.push_back(std::make_unique<Lane>(number, std::move(parts), *context_, [this](VisitResult finished) {
       // Posted functions are copied: the visit travels in a shared box, of which there is only ever one owner at a
       // time.
-      auto box = std::make_shared<Finished>(std::move(finished));
+      auto box = std::make_shared<VisitResult>(std::move(finished));
       world_.loop.post([this, box] { visit_done(std::move(*box)); });
     }));
   }
@@ -426,23 +426,23 @@ Result<void> Engine::open_lanes() {
 Result<void> Engine::open_actions() {
   if (settings_.crawl.action_interval == Duration(0)) return {};
   ActionDirectory::Crawl crawl;
-  crawl.arrival_of = [this](const RecoveryLine& line,
-                            const ActionName& action) -> Result<std::optional<frontier::Arrival>> {
+  crawl.scheduled_url_of = [this](const RecoveryLine& line,
+                                  const ActionName& action) -> Result<std::optional<frontier::ScheduledUrl>> {
     TRY(const url::Url url, parse_seed(line.url));
     const scope::Candidate candidate{url, line.hops, line.via, false, sites_->of(url).scope.get()};
-    if (action.asks_scope && !scope_->decide(candidate).accepted) return std::optional<frontier::Arrival>();
-    TRY(frontier::Arrival arrival, make_arrival(url));
+    if (action.asks_scope && !scope_->decide(candidate).accepted) return std::optional<frontier::ScheduledUrl>();
+    TRY(frontier::ScheduledUrl scheduled, make_scheduled_url(url));
     if (!line.via.empty()) {
       TRY(const url::Url via, url::Url::parse(line.via));
-      arrival.what.via = via.href();
+      scheduled.candidate.via = via.href();
     }
-    arrival.what.hops = line.hops;
-    arrival.what.is_seed = action.kind == ActionKind::seeds;
-    arrival.what.force = action.kind == ActionKind::force;
-    return std::optional(std::move(arrival));
+    scheduled.candidate.hops = line.hops;
+    scheduled.candidate.is_seed = action.kind == ActionKind::seeds;
+    scheduled.candidate.force = action.kind == ActionKind::force;
+    return std::optional(std::move(scheduled));
   };
-  crawl.take = [this](std::vector<frontier::Arrival> arrivals, bool as_seen) {
-    const TakenUrls taken = as_seen ? TakenUrls{remember(arrivals), 0} : take(std::move(arrivals));
+  crawl.take = [this](std::vector<frontier::ScheduledUrl> scheduled_urls, bool as_seen) {
+    const TakenUrls taken = as_seen ? TakenUrls{remember(scheduled_urls), 0} : take(std::move(scheduled_urls));
     dispatch();
     return taken;
   };
@@ -482,15 +482,15 @@ Result<void> Engine::inject_seeds() {
     const std::string href(seed->href());
     TRY(const auto known, kv_->get(kMeta, std::string(kSeedRow) + href));
     if (known) continue;
-    TRY(frontier::Arrival arrival, make_arrival(*seed));
-    arrival.what.is_seed = true;
-    if (!is_new_) TRY_VOID(frontier_->look_up_again(arrival.host));
-    statistics_.add_seed(arrival.what.seed);
+    TRY(frontier::ScheduledUrl scheduled, make_scheduled_url(*seed));
+    scheduled.candidate.is_seed = true;
+    if (!is_new_) TRY_VOID(frontier_->look_up_again(scheduled.host));
+    statistics_.add_seed(scheduled.candidate.seed);
     committer_->add_meta_row(std::string(kSeedRow) + href, "given");
-    const std::string name = arrival.what.seed;
+    const std::string name = scheduled.candidate.seed;
     const uint64_t before = frontier_->stats().queued;
-    std::vector<frontier::Arrival> one;
-    one.push_back(std::move(arrival));
+    std::vector<frontier::ScheduledUrl> one;
+    one.push_back(std::move(scheduled));
     committer_->add_links(std::move(one));
     if (frontier_->stats().queued == before) statistics_.note_known_seed(name);
   }

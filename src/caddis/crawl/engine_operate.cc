@@ -10,9 +10,9 @@
 #include "caddis/base/counted.h"
 #include "caddis/base/log.h"
 #include "caddis/base/time_format.h"
-#include "caddis/crawl/arrival.h"
 #include "caddis/crawl/engine.h"
 #include "caddis/crawl/recovery_line.h"
+#include "caddis/crawl/scheduled_url.h"
 #include "caddis/crawl/seeds.h"
 #include "caddis/crawl/store_layout.h"
 #include "caddis/url/public_form.h"
@@ -47,15 +47,15 @@ std::unexpected<Error> Engine::broken(Error error) {
   return std::unexpected(std::move(error));
 }
 
-Result<frontier::Arrival> Engine::make_arrival(const url::Url& url) {
-  TRY(frontier::Arrival arrival, crawl::make_arrival(url, identity_, context_->key_policy));
-  arrival.order = sites_->of(url).order;
-  return arrival;
+Result<frontier::ScheduledUrl> Engine::make_scheduled_url(const url::Url& url) {
+  TRY(frontier::ScheduledUrl scheduled, crawl::make_scheduled_url(url, identity_, context_->key_policy));
+  scheduled.order = sites_->of(url).order;
+  return scheduled;
 }
 
-Result<frontier::Arrival> Engine::arrival_of(std::string_view text) {
+Result<frontier::ScheduledUrl> Engine::scheduled_url_of(std::string_view text) {
   TRY(const url::Url url, parse_seed(text));
-  return make_arrival(url);
+  return make_scheduled_url(url);
 }
 
 Result<std::vector<std::string>> Engine::sheets_of(std::string_view text) {
@@ -63,33 +63,33 @@ Result<std::vector<std::string>> Engine::sheets_of(std::string_view text) {
   return sites_->of(url).sheets;
 }
 
-void Engine::take_seed(frontier::Arrival arrival) {
-  if (const auto seed = url::Url::parse(arrival.what.url)) {
+void Engine::take_seed(frontier::ScheduledUrl scheduled) {
+  if (const auto seed = url::Url::parse(scheduled.candidate.url)) {
     scope_->add_seed(*seed);
     if (addresses_.take_seed(*seed)) frontier_->look_at_refused();
   }
-  if (auto done = frontier_->look_up_again(arrival.host); !done) return committer_->give_up(done.error());
-  committer_->add_meta_row(std::string(kSeedRow) + arrival.what.url, "operator");
-  const std::string name = arrival.what.seed;
+  if (auto done = frontier_->look_up_again(scheduled.host); !done) return committer_->give_up(done.error());
+  committer_->add_meta_row(std::string(kSeedRow) + scheduled.candidate.url, "operator");
+  const std::string name = scheduled.candidate.seed;
   statistics_.add_seed(name);
   const uint64_t before = frontier_->stats().queued;
-  std::vector<frontier::Arrival> one;
-  one.push_back(std::move(arrival));
+  std::vector<frontier::ScheduledUrl> one;
+  one.push_back(std::move(scheduled));
   committer_->add_links(std::move(one));
   if (frontier_->stats().queued == before) statistics_.note_known_seed(name);
 }
 
 // A forced URL that waits already is taken out of its queue: it is visited once, where it is put now.
-Result<void> Engine::take_out_forced(std::vector<frontier::Arrival>& arrivals) {
+Result<void> Engine::take_out_forced(std::vector<frontier::ScheduledUrl>& scheduled_urls) {
   std::set<std::string> all;
-  std::erase_if(arrivals, [&](const frontier::Arrival& arrival) {
-    return arrival.what.force && !all.insert(arrival.what.url).second;
+  std::erase_if(scheduled_urls, [&](const frontier::ScheduledUrl& scheduled) {
+    return scheduled.candidate.force && !all.insert(scheduled.candidate.url).second;
   });
   std::map<std::string, std::set<std::string>> known;
-  for (const frontier::Arrival& arrival : arrivals) {
-    if (!arrival.what.force) continue;
-    TRY(const bool seen, seen_.contains(arrival.fingerprint));
-    if (seen) known[arrival.host].insert(arrival.what.url);
+  for (const frontier::ScheduledUrl& scheduled : scheduled_urls) {
+    if (!scheduled.candidate.force) continue;
+    TRY(const bool seen, seen_.contains(scheduled.fingerprint));
+    if (seen) known[scheduled.host].insert(scheduled.candidate.url);
   }
   for (const auto& [host, forced] : known) {
     frontier::WaitingQuery query{.host = host};
@@ -100,21 +100,21 @@ Result<void> Engine::take_out_forced(std::vector<frontier::Arrival>& arrivals) {
 }
 
 // Takes them as they are.
-TakenUrls Engine::take(std::vector<frontier::Arrival> arrivals) {
-  if (auto done = take_out_forced(arrivals); !done) {
+TakenUrls Engine::take(std::vector<frontier::ScheduledUrl> scheduled_urls) {
+  if (auto done = take_out_forced(scheduled_urls); !done) {
     committer_->give_up(done.error());
     return {};
   }
   // The frontier looks for links that belong together: a short list at a time.
   constexpr size_t kAtOnce = 100;
   const frontier::Stats before = frontier_->stats();
-  std::vector<frontier::Arrival> some;
-  for (frontier::Arrival& arrival : arrivals) {
-    if (arrival.what.is_seed) {
-      take_seed(std::move(arrival));
+  std::vector<frontier::ScheduledUrl> some;
+  for (frontier::ScheduledUrl& scheduled : scheduled_urls) {
+    if (scheduled.candidate.is_seed) {
+      take_seed(std::move(scheduled));
       continue;
     }
-    some.push_back(std::move(arrival));
+    some.push_back(std::move(scheduled));
     if (some.size() == kAtOnce) committer_->add_links(std::exchange(some, {}));
   }
   if (!some.empty()) committer_->add_links(std::move(some));
@@ -122,14 +122,14 @@ TakenUrls Engine::take(std::vector<frontier::Arrival> arrivals) {
   return {after.queued - before.queued, left_out(after) - left_out(before)};
 }
 
-uint64_t Engine::remember(const std::vector<frontier::Arrival>& arrivals) {
+uint64_t Engine::remember(const std::vector<frontier::ScheduledUrl>& scheduled_urls) {
   std::vector<uint64_t> fingerprints;
   std::string lines;
-  for (const frontier::Arrival& arrival : arrivals) {
-    fingerprints.push_back(arrival.fingerprint);
+  for (const frontier::ScheduledUrl& scheduled : scheduled_urls) {
+    fingerprints.push_back(scheduled.fingerprint);
     if (!committer_->writes_recovery_log()) continue;
-    const std::string url = url::public_form(arrival.what.url), via = url::public_form(arrival.what.via);
-    append_recovery_line(lines, {RecoveryLine::Event::included, url, arrival.what.hops, via});
+    const std::string url = url::public_form(scheduled.candidate.url), via = url::public_form(scheduled.candidate.via);
+    append_recovery_line(lines, {RecoveryLine::Event::included, url, scheduled.candidate.hops, via});
   }
   return committer_->add_seen(fingerprints, lines);
 }
@@ -146,22 +146,24 @@ bool Engine::looks_once_more() {
 Result<TakenUrls> Engine::add_urls(const std::vector<AddedUrl>& urls) {
   if (state_ == State::stopping || state_ == State::ended)
     return fail(ErrorCode::conflict, "the crawl is ending: resume it, then add URLs");
-  std::vector<frontier::Arrival> arrivals;
+  std::vector<frontier::ScheduledUrl> scheduled_urls;
   for (const AddedUrl& added : urls) {
-    TRY(frontier::Arrival arrival, arrival_of(added.url));
-    arrival.what.via = added.via;
-    arrival.what.hops = added.hops;
-    arrival.what.is_seed = added.is_seed;
-    arrival.what.force = added.force;
-    arrival.precedence = added.precedence;
-    arrivals.push_back(std::move(arrival));
+    TRY(frontier::ScheduledUrl scheduled, scheduled_url_of(added.url));
+    scheduled.candidate.via = added.via;
+    scheduled.candidate.hops = added.hops;
+    scheduled.candidate.is_seed = added.is_seed;
+    scheduled.candidate.force = added.force;
+    scheduled.precedence = added.precedence;
+    scheduled_urls.push_back(std::move(scheduled));
   }
   constexpr size_t kNoted = 10;
-  for (size_t i = 0; i < std::min(arrivals.size(), kNoted); ++i)
-    note(fmt::format("adds {}{}{}", arrivals[i].what.seed, arrivals[i].what.is_seed ? " seed" : "",
-                     arrivals[i].what.force ? " forced" : ""));
-  if (arrivals.size() > kNoted) note(fmt::format("adds {} more with them", counted(arrivals.size() - kNoted, "URL")));
-  const TakenUrls taken = take(std::move(arrivals));
+  for (size_t i = 0; i < std::min(scheduled_urls.size(), kNoted); ++i)
+    note(fmt::format("adds {}{}{}", scheduled_urls[i].candidate.seed,
+                     scheduled_urls[i].candidate.is_seed ? " seed" : "",
+                     scheduled_urls[i].candidate.force ? " forced" : ""));
+  if (scheduled_urls.size() > kNoted)
+    note(fmt::format("adds {} more with them", counted(scheduled_urls.size() - kNoted, "URL")));
+  const TakenUrls taken = take(std::move(scheduled_urls));
   dispatch();
   return taken;
 }
@@ -192,7 +194,7 @@ Result<void> Engine::order(const std::string& host, const frontier::Orders& orde
 }
 
 Result<void> Engine::retire_queue(const std::string& origin, bool retired) {
-  TRY(const frontier::Arrival of, arrival_of(origin + "/"));
+  TRY(const frontier::ScheduledUrl of, scheduled_url_of(origin + "/"));
   auto done = frontier_->retire_queue(of.host, of.origin, retired);
   if (!done && done.error().code == ErrorCode::not_found) return done;
   if (!done) return broken(std::move(done).error());

@@ -10,11 +10,11 @@
 #include "caddis/base/strings.h"
 #include "caddis/cdx/journal.h"
 #include "caddis/cdx/line.h"
-#include "caddis/crawl/arrival.h"
 #include "caddis/crawl/checkpoint.h"
 #include "caddis/crawl/engine.h"
 #include "caddis/crawl/folders.h"
 #include "caddis/crawl/going_back.h"
+#include "caddis/crawl/scheduled_url.h"
 #include "caddis/crawl/state_format.h"
 #include "caddis/crawl/store_layout.h"
 #include "caddis/warc/reader.h"
@@ -120,12 +120,12 @@ Result<void> Engine::look_at_copy(const std::string& path, const LaunchOptions& 
   return refuse_missing(missing, options.missing);
 }
 
-Result<std::vector<std::pair<uint64_t, GroupRecord>>> Engine::recorded_groups() {
-  std::vector<std::pair<uint64_t, GroupRecord>> groups;
+Result<std::vector<std::pair<uint64_t, GroupUndo>>> Engine::recorded_groups() {
+  std::vector<std::pair<uint64_t, GroupUndo>> groups;
   const auto rows = kv_->cursor(kMeta);
   for (rows->seek(kGroupRow); rows->valid() && rows->key().starts_with(kGroupRow); rows->next()) {
     TRY(const uint64_t number, number_of_group_row(rows->key()));
-    TRY(GroupRecord record, decode_group_record(rows->value()));
+    TRY(GroupUndo record, decode_group_undo(rows->value()));
     groups.emplace_back(number, std::move(record));
   }
   TRY_VOID(rows->status());
@@ -300,11 +300,11 @@ Result<void> Engine::queue_what_was_lost() {
     committer_->erase_meta_row(group_row(number));
   }
   for (const auto& [number, group] : lost_.groups)
-    for (const EndedVisit& visit : group.visits) TRY_VOID(queue_again(visit));
+    for (const UndoEntry& visit : group.visits) TRY_VOID(queue_again(visit));
   for (const std::string& url : lost_.urls) {
-    EndedVisit visit;
-    visit.what.url = url;
-    visit.what.hops = "I";
+    UndoEntry visit;
+    visit.candidate.url = url;
+    visit.candidate.hops = "I";
     if (url.starts_with("dns:")) {
       visit.kind = frontier::LeaseKind::dns;
       visit.host = url.substr(url.find(':') + 1);
@@ -315,17 +315,17 @@ Result<void> Engine::queue_what_was_lost() {
   return {};
 }
 
-Result<void> Engine::queue_again(const EndedVisit& visit) {
+Result<void> Engine::queue_again(const UndoEntry& visit) {
   if (visit.kind != frontier::LeaseKind::url) return frontier_->forget(visit.kind, visit.host, visit.origin);
-  const auto url = url::Url::parse(visit.what.url);
+  const auto url = url::Url::parse(visit.candidate.url);
   if (!url) return {};  // then it was not visited before, either
-  TRY(frontier::Arrival arrival, make_arrival(*url));
-  const std::string own_seed = std::move(arrival.what.seed);
-  arrival.what = visit.what;
-  arrival.what.force = arrival.what.again = true;
-  if (arrival.what.seed.empty()) arrival.what.seed = own_seed;
-  std::vector<frontier::Arrival> one;
-  one.push_back(std::move(arrival));
+  TRY(frontier::ScheduledUrl scheduled, make_scheduled_url(*url));
+  const std::string own_seed = std::move(scheduled.candidate.seed);
+  scheduled.candidate = visit.candidate;
+  scheduled.candidate.force = scheduled.candidate.again = true;
+  if (scheduled.candidate.seed.empty()) scheduled.candidate.seed = own_seed;
+  std::vector<frontier::ScheduledUrl> one;
+  one.push_back(std::move(scheduled));
   committer_->add_links(std::move(one));
   return {};
 }

@@ -4,10 +4,10 @@
 
 #include "caddis/base/log.h"
 #include "caddis/base/strings.h"
-#include "caddis/crawl/arrival.h"
 #include "caddis/crawl/engine.h"
 #include "caddis/crawl/recovery_line.h"
 #include "caddis/crawl/recovery_reader.h"
+#include "caddis/crawl/scheduled_url.h"
 #include "caddis/crawl/seeds.h"
 
 namespace caddis::crawl {
@@ -112,19 +112,19 @@ aio::Task<Result<void>> Engine::read_recovery_log(RecoverCounts& counts, bool fi
   co_return Result<void>();
 }
 
-Result<frontier::Arrival> Engine::recovered_arrival(const url::Url& url, const RecoveryLine& line) {
+Result<frontier::ScheduledUrl> Engine::recovered_url(const url::Url& url, const RecoveryLine& line) {
   TRY(const url::Url plain, url::Url::parse(url.without_fragment()));
-  TRY(frontier::Arrival arrival, make_arrival(plain));
-  arrival.what.hops = line.hops;
-  arrival.what.via = line.via;
-  if (!line.hops.empty()) arrival.what.seed.clear();  // the log does not tell from which seed it comes
-  return arrival;
+  TRY(frontier::ScheduledUrl scheduled, make_scheduled_url(plain));
+  scheduled.candidate.hops = line.hops;
+  scheduled.candidate.via = line.via;
+  if (!line.hops.empty()) scheduled.candidate.seed.clear();  // the log does not tell from which seed it comes
+  return scheduled;
 }
 
 void Engine::take_recovery_lines(std::string_view text, bool finished, uint64_t& line, RecoverCounts& counts) {
   std::vector<uint64_t> known;
   std::string lines;
-  std::vector<frontier::Arrival> arrivals;
+  std::vector<frontier::ScheduledUrl> scheduled_urls;
   for (const std::string_view one : split(text.substr(0, text.size() - 1), '\n')) {
     ++line;
     const auto parsed = parse_recovery_line(one);
@@ -140,23 +140,23 @@ void Engine::take_recovery_lines(std::string_view text, bool finished, uint64_t&
       counts.other_schemes += !finished;
       continue;
     }
-    auto arrival = url ? recovered_arrival(*url, *parsed) : std::unexpected(url.error());
-    if (!arrival) {
-      counts.count_bad(line, arrival.error().message);
+    auto scheduled = url ? recovered_url(*url, *parsed) : std::unexpected(url.error());
+    if (!scheduled) {
+      counts.count_bad(line, scheduled.error().message);
     } else if (finished) {
-      known.push_back(arrival->fingerprint);
+      known.push_back(scheduled->fingerprint);
       if (committer_->writes_recovery_log()) append_recovery_line(lines, *parsed);
     } else if (recover_->in_scope &&
                !scope_->decide({*url, parsed->hops, parsed->via, false, sites_->of(*url).scope.get()}).accepted) {
       ++counts.out_of_scope;
     } else {
-      arrivals.push_back(*std::move(arrival));
+      scheduled_urls.push_back(*std::move(scheduled));
     }
   }
   if (!known.empty()) counts.finished += committer_->add_seen(known, lines);
-  if (arrivals.empty()) return;
-  const uint64_t given = arrivals.size(), before = frontier_->stats().queued;
-  committer_->add_links(std::move(arrivals));
+  if (scheduled_urls.empty()) return;
+  const uint64_t given = scheduled_urls.size(), before = frontier_->stats().queued;
+  committer_->add_links(std::move(scheduled_urls));
   const uint64_t taken = frontier_->stats().queued - before;
   counts.queued += taken;
   counts.known += given - taken;

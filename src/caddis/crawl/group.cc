@@ -91,7 +91,7 @@ Result<void> GroupWriter::append_all(Group& group) {
 
 // Before `committed`: the streams still say where the group began.
 void GroupWriter::record(Group& group) {
-  group.batch.put(kMeta, group_row(recorded_.next++), encode_group_record(streams_.ends(), group.visits, group.seen));
+  group.batch.put(kMeta, group_row(recorded_.next++), encode_group_undo(streams_.ends(), group.visits, group.seen));
   for (; recorded_.next - recorded_.first > recorded_.most; ++recorded_.first)
     group.batch.erase(kMeta, group_row(recorded_.first));
 }

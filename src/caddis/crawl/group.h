@@ -14,8 +14,8 @@
 #include "caddis/base/error.h"
 #include "caddis/base/random.h"
 #include "caddis/crawl/collection.h"
-#include "caddis/crawl/finished.h"
-#include "caddis/crawl/group_record.h"
+#include "caddis/crawl/group_undo.h"
+#include "caddis/crawl/visit_result.h"
 #include "caddis/store/kv.h"
 #include "caddis/store/streams.h"
 
@@ -28,7 +28,7 @@ struct Group {
   uint64_t seen_held = 0;           // so many of its rows are no more needed in it
   uint64_t seen_file = UINT64_MAX;  // a file of it that is as long as this is followed by another
   std::string recovery;             // lines of the recovery log, where one is written
-  EndedVisits visits;
+  UndoEntries visits;
   store::Batch batch;
   uint64_t frontier_stage = 0;
   uint64_t memory = 0;

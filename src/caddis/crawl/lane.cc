@@ -11,7 +11,7 @@ http::PoolLimits idle_limits(const frontier::PolitenessSettings& politeness) {
 
 }  // namespace
 
-Lane::Lane(unsigned number, Parts parts, const CrawlContext& context, std::function<void(Finished)> done)
+Lane::Lane(unsigned number, Parts parts, const CrawlContext& context, std::function<void(VisitResult)> done)
     : number_(number),
       loop_(parts.loop),
       network_(std::move(parts.network)),
@@ -52,7 +52,7 @@ aio::Task<void> Lane::run(frontier::Lease lease) {
   }
 }
 
-void Lane::hand_over(Finished finished) {
+void Lane::hand_over(VisitResult finished) {
   // Whatever else becomes of the visit may mean that its links are not taken.
   const frontier::Disposition& disposition = finished.disposition;
   if (disposition.verdict == frontier::Verdict::settled && !disposition.local_failure) recent_.add(finished.marks);
@@ -61,16 +61,16 @@ void Lane::hand_over(Finished finished) {
   done_(std::move(finished));
 }
 
-Finished Lane::not_tried(frontier::Lease lease) {
-  Finished finished;
+VisitResult Lane::not_tried(frontier::Lease lease) {
+  VisitResult finished;
   finished.disposition.lease = std::move(lease);
   finished.disposition.verdict = frontier::Verdict::returned;
   finished.disposition.touched_host = false;
   return finished;
 }
 
-Finished Lane::given_up(frontier::Lease lease) {
-  Finished finished;
+VisitResult Lane::given_up(frontier::Lease lease) {
+  VisitResult finished;
   finished.reason = "it was given up: " + lease.why;
   finished.disposition.status = lease.given_up;
   finished.disposition.verdict = frontier::Verdict::host_failed;

@@ -14,11 +14,11 @@
 #include "caddis/aio/nursery.h"
 #include "caddis/aio/task.h"
 #include "caddis/base/random.h"
-#include "caddis/crawl/finished.h"
+#include "caddis/crawl/effective_settings.h"
 #include "caddis/crawl/lane_steps.h"
 #include "caddis/crawl/recent_links.h"
 #include "caddis/crawl/settings.h"
-#include "caddis/crawl/sites.h"
+#include "caddis/crawl/visit_result.h"
 #include "caddis/dns/resolver.h"
 #include "caddis/extract/extract.h"
 #include "caddis/fetch/http_fetcher.h"
@@ -43,7 +43,7 @@ struct CrawlContext {
   frontier::Identity identity;
   url::Policy key_policy;
   std::string user_agent;  // as sent where no sheet says otherwise
-  std::shared_ptr<const SiteBook> sites;
+  std::shared_ptr<const SettingsResolver> sites;
   io::SpoolFolder& spools;
   fetch::AddressPolicy& addresses;
 };
@@ -59,7 +59,7 @@ class Lane {
     uint64_t seed = 0;  // of the lane's random numbers
   };
   // `done` is called on the lane's loop with each finished visit.
-  Lane(unsigned number, Parts parts, const CrawlContext& context, std::function<void(Finished)> done);
+  Lane(unsigned number, Parts parts, const CrawlContext& context, std::function<void(VisitResult)> done);
 
   // Any thread; the lane must not be draining.
   void visit(frontier::Lease lease);
@@ -78,34 +78,34 @@ class Lane {
 
  private:
   aio::Task<void> run(frontier::Lease lease);
-  aio::Task<Finished> visit_dns(frontier::Lease lease);
-  aio::Task<Finished> visit_robots(frontier::Lease lease);
-  aio::Task<Finished> visit_url(frontier::Lease lease);
+  aio::Task<VisitResult> visit_dns(frontier::Lease lease);
+  aio::Task<VisitResult> visit_robots(frontier::Lease lease);
+  aio::Task<VisitResult> visit_url(frontier::Lease lease);
   aio::Task<Result<std::string>> robots_address(const frontier::Lease& lease, std::string host);
-  void judge_robots(Finished& finished, const fetch::FetchOutcome& outcome);
-  void take_robots(Finished& finished, std::string text);
-  void robots_unreachable(Finished& finished, std::string reason);
+  void judge_robots(VisitResult& finished, const fetch::FetchOutcome& outcome);
+  void take_robots(VisitResult& finished, std::string text);
+  void robots_unreachable(VisitResult& finished, std::string reason);
   aio::Task<void> pause(Duration how_long);
   aio::Task<void> wait_and_tell(std::function<void()> drained);
-  void hand_over(Finished finished);
+  void hand_over(VisitResult finished);
   // The lane is at that step of the visit until it comes back to its loop.
   void begin_step(uint64_t lease, const char* step);
-  static Finished not_tried(frontier::Lease lease);
+  static VisitResult not_tried(frontier::Lease lease);
   // A prerequisite that has been given up.
-  static Finished given_up(frontier::Lease lease);
-  // What a fetch gave, put into a Finished: its log line and, where it is to be `keep`t (not where the URL is tried
+  static VisitResult given_up(frontier::Lease lease);
+  // What a fetch gave, put into a VisitResult: its log line and, where it is to be `keep`t (not where the URL is tried
   // again), its records and links.
-  void take_exchange(Finished& finished, const url::Url& url, const fetch::FetchOutcome& outcome, bool keep);
-  void take_failure(Finished& finished, const url::Url& url, const fetch::FetchOutcome& outcome);
-  static void fail_locally(Finished& finished, const Error& error);
-  void take_links(Finished& finished, const url::Url& url, const std::vector<extract::Link>& links);
-  void note_chain_end(Finished& finished, const url::Url& target, const std::string& via);
-  void write_capture(Finished& finished, const fetch::FetchOutcome& outcome, const LogEntry& entry,
+  void take_exchange(VisitResult& finished, const url::Url& url, const fetch::FetchOutcome& outcome, bool keep);
+  void take_failure(VisitResult& finished, const url::Url& url, const fetch::FetchOutcome& outcome);
+  static void fail_locally(VisitResult& finished, const Error& error);
+  void take_links(VisitResult& finished, const url::Url& url, const std::vector<extract::Link>& links);
+  void note_chain_end(VisitResult& finished, const url::Url& target, const std::string& via);
+  void write_capture(VisitResult& finished, const fetch::FetchOutcome& outcome, const LogEntry& entry,
                      const extract::Extracted* extracted);
   // What Retry-After asks for, but no more than `most`.
   std::optional<Duration> retry_after(const http::Exchange& exchange, Duration most) const;
-  fetch::FetchRequest request_for(const url::Url& url, const frontier::Lease& lease, const Site& of_host);
-  void take_addresses(Finished& finished, LogEntry& entry, const dns::Answer& answer, WallTime expires);
+  fetch::FetchRequest request_for(const url::Url& url, const frontier::Lease& lease, const EffectiveSettings& of_host);
+  void take_addresses(VisitResult& finished, LogEntry& entry, const dns::Answer& answer, WallTime expires);
   LogEntry entry_for(const frontier::Lease& lease, std::string_view url, int status) const;
 
   const unsigned number_;
@@ -113,9 +113,9 @@ class Lane {
   std::unique_ptr<aio::Network> network_;
   std::unique_ptr<dns::Resolver> resolver_;
   const CrawlContext& context_;
-  std::function<void(Finished)> done_;
+  std::function<void(VisitResult)> done_;
   SeededRandom random_;
-  Sites sites_;
+  SettingsCache sites_;
   RecentLinks recent_;
   http::Client client_;
   fetch::HttpFetcher fetcher_;

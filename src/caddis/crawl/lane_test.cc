@@ -56,22 +56,22 @@ class LaneTest : public ::testing::Test {
 
   LaneTest() { addresses_.take_seed(*url::Url::parse("http://192.0.2.1/")); }
 
-  Finished visit(LeaseKind kind, const std::string& url, uint32_t attempt = 1) {
+  VisitResult visit(LeaseKind kind, const std::string& url, uint32_t attempt = 1) {
     const CrawlContext context{settings_,
                                *scope_,
                                frontier::Identity::draw(loop_.random()),
                                url::Policy::caddis,
                                fetch::user_agent(settings_.fetch, settings_.crawl.contact),
-                               *SiteBook::create(settings_, scope_->rules()),
+                               *SettingsResolver::create(settings_, scope_->rules()),
                                spools_,
                                addresses_};
     auto network = std::make_unique<aio::SimNetwork>(loop_, aio::SimNetworkSettings());
     network->serve_rest([this](const aio::Endpoint& at) -> aio::SimServer {
       return [this, at](std::unique_ptr<aio::Stream> stream) { return serve(*this, at.address, std::move(stream)); };
     });
-    std::optional<Finished> finished;
+    std::optional<VisitResult> finished;
     Lane lane(0, {loop_, std::move(network), std::make_unique<ScriptedResolver>(hosts_, asked_), std::nullopt, 1},
-              context, [&](Finished done) { finished = std::move(done); });
+              context, [&](VisitResult done) { finished = std::move(done); });
     frontier::Lease lease;
     lease.kind = kind;
     lease.host = "a.test";
@@ -79,15 +79,15 @@ class LaneTest : public ::testing::Test {
     lease.address = kOwn;
     lease.attempt = attempt;
     lease.first_lookup = true;
-    lease.what.url = url;
+    lease.candidate.url = url;
     lease.robots = robots_;
     lane.visit(std::move(lease));
     loop_.run();
     return *std::move(finished);
   }
   // Visits again and again, each time with another read of a spooled body failing, to the first without a failure.
-  Finished visit_with_failures(LeaseKind kind, const std::string& url,
-                               const std::function<void(const Finished&)>& check) {
+  VisitResult visit_with_failures(LeaseKind kind, const std::string& url,
+                                  const std::function<void(const VisitResult&)>& check) {
     settings_.fetch.memory_per_fetch = 4096;
     for (uint64_t nth = 1;; ++nth) {
       uint64_t reads = 0;
@@ -95,7 +95,7 @@ class LaneTest : public ::testing::Test {
         if (operation == io::MemoryFiles::Operation::read && ++reads == nth) return fail(ErrorCode::io, "bad sector");
         return {};
       });
-      Finished finished = visit(kind, url);
+      VisitResult finished = visit(kind, url);
       files_.set_gate({});
       EXPECT_EQ(finished.disposition.local_failure, reads >= nth) << nth;
       if (reads < nth) {
@@ -105,12 +105,14 @@ class LaneTest : public ::testing::Test {
       check(finished);
     }
   }
-  static std::string records_of(const Finished& finished) {
+  static std::string records_of(const VisitResult& finished) {
     if (finished.captures.empty()) return {};
     const auto stored = finished.captures[0].records.bytes.to_string(1 << 20);
     return *io::gunzip_all(*stored, 1 << 20);
   }
-  Finished visit_robots(uint32_t attempt = 1) { return visit(LeaseKind::robots, "http://a.test/robots.txt", attempt); }
+  VisitResult visit_robots(uint32_t attempt = 1) {
+    return visit(LeaseKind::robots, "http://a.test/robots.txt", attempt);
+  }
   // Of a robots.txt, what the frontier learns of it: its text, or "unreachable".
   std::string robots(const std::string& own) {
     web_["http://a.test/robots.txt"] = own;
@@ -177,8 +179,8 @@ TEST_F(LaneTest, RobotsThatOurDiskLosesAreReadAgain) {
   settings_.crawl.robots_unavailable = WhenRobotsUnavailable::allow;
   const std::string url = "http://a.test/robots.txt", text(100'000, '#');
   web_[url] = answer("200 OK", text);
-  const auto last =
-      visit_with_failures(LeaseKind::robots, url, [](const Finished& lost) { EXPECT_FALSE(lost.disposition.robots); });
+  const auto last = visit_with_failures(LeaseKind::robots, url,
+                                        [](const VisitResult& lost) { EXPECT_FALSE(lost.disposition.robots); });
   ASSERT_TRUE(last.disposition.robots);
   EXPECT_EQ(last.disposition.robots->text, text);
 }
@@ -229,7 +231,7 @@ TEST_F(LaneTest, WidensTheScopeByWhatIsKept) {
   const url::Url beyond = *url::Url::parse("http://b.test/x");
   const auto in_scope = [&] { return scope_->decide({.url = beyond, .hop_path = "RL"}).accepted; };
   web_["http://a.test/"] = answer("301 Moved", std::string(100'000, ' '), "Location: http://b.test/\r\n");
-  const auto kept = visit_with_failures(LeaseKind::url, "http://a.test/", [&](const Finished& lost) {
+  const auto kept = visit_with_failures(LeaseKind::url, "http://a.test/", [&](const VisitResult& lost) {
     EXPECT_TRUE(lost.new_seeds.empty());
     EXPECT_TRUE(lost.links.empty());
     EXPECT_FALSE(in_scope());
@@ -261,8 +263,8 @@ TEST_F(LaneTest, RecordsNoPasswords) {
   EXPECT_FALSE(visited.page_line.contains("sesame"));
   // The pages behind it need it, too.
   ASSERT_FALSE(visited.links.empty());
-  EXPECT_EQ(visited.links[0].what.url, "http://user:sesame@a.test/x");
-  EXPECT_EQ(visited.links[0].what.via, "http://a.test/");
+  EXPECT_EQ(visited.links[0].candidate.url, "http://user:sesame@a.test/x");
+  EXPECT_EQ(visited.links[0].candidate.via, "http://a.test/");
 
   web_["http://a.test/"] = redirect("http://user:sesame@b.test/");
   EXPECT_EQ(visit(LeaseKind::url, "http://a.test/").visited.back().redirect, "http://b.test/");

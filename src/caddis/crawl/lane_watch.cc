@@ -27,7 +27,7 @@ std::optional<size_t> LaneWatch::lane_for(uint16_t partition) const {
 
 void LaneWatch::begin(const frontier::Lease& lease, size_t lane) {
   ++watched_[lane].visits;
-  visits_.emplace(lease.id, Visit{lane, lease.what.url});
+  visits_.emplace(lease.id, Visit{lane, lease.candidate.url});
 }
 
 void LaneWatch::end(uint64_t lease) {

@@ -24,7 +24,7 @@ class Operated {
       if (!url_.empty() || engine.status().queued < 10) return;
       const auto waiting = engine.frontier().waiting({.host = "a.test", .limit = 1});
       ASSERT_TRUE(waiting && !waiting->urls.empty());
-      url_ = waiting->urls.front().what.url;
+      url_ = waiting->urls.front().candidate.url;
       launch_ = engine.launch().folder();
       act_(engine, url_);
     };

@@ -70,7 +70,7 @@ struct Settings {
   fetch::FetchSettings fetch;
   extract::Options extract;
   archive::ArchiveSettings archive;
-  settings::Sheets sheets;  // what counts for parts of the web: sites.h
+  settings::Sheets sheets;  // what counts for parts of the web: effective_settings.h
 
   settings::Sections sections();
   settings::ConstSections sections() const;

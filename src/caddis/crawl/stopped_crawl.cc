@@ -4,8 +4,8 @@
 
 #include <span>
 
-#include "caddis/crawl/arrival.h"
 #include "caddis/crawl/going_back.h"
+#include "caddis/crawl/scheduled_url.h"
 #include "caddis/crawl/seeds.h"
 #include "caddis/crawl/state_format.h"
 #include "caddis/crawl/store_layout.h"
@@ -36,7 +36,7 @@ Result<std::unique_ptr<StoppedCrawl>> StoppedCrawl::open(io::Files& files, const
                                       crawl->settings_.crawl.robots != RobotsChoice::ignore};
   options.quota = crawl->settings_.quota;
   TRY(const auto rules, scope::SiteRules::create(crawl->settings_.scope));
-  TRY(auto book, SiteBook::create(crawl->settings_, rules));
+  TRY(auto book, SettingsResolver::create(crawl->settings_, rules));
   crawl->sites_.emplace(std::move(book));
   follow_sheets(options, crawl->sites_);
   TRY(options.again, frontier::Again::parse(crawl->settings_.fetch.again));
@@ -44,18 +44,18 @@ Result<std::unique_ptr<StoppedCrawl>> StoppedCrawl::open(io::Files& files, const
   return crawl;
 }
 
-Result<frontier::Arrival> StoppedCrawl::arrival_of(std::string_view text) {
+Result<frontier::ScheduledUrl> StoppedCrawl::scheduled_url_of(std::string_view text) {
   TRY(const url::Url url, parse_seed(text));
-  TRY(frontier::Arrival arrival, make_arrival(url, identity_, key_policy(settings_.crawl.crawl_key)));
+  TRY(frontier::ScheduledUrl scheduled, make_scheduled_url(url, identity_, key_policy(settings_.crawl.crawl_key)));
   store::SeenOnDisk seen{.row = {}, .folder = launch_.state() + "/seen-runs", .log = {}};
   TRY(seen.row, kv_->get(kMeta, kSeenRunsRow));
   TRY(seen.log, store::committed_parts(*kv_, kStreams, kSeenStream, launch_.collection));
-  TRY(const bool is_seen, store::seen_on_disk(files_, seen, arrival.fingerprint));
+  TRY(const bool is_seen, store::seen_on_disk(files_, seen, scheduled.fingerprint));
   if (is_seen) {
     bool is_new = false;
-    TRY_VOID(seen_.insert_batch(std::span(&arrival.fingerprint, 1), std::span(&is_new, 1)));
+    TRY_VOID(seen_.insert_batch(std::span(&scheduled.fingerprint, 1), std::span(&is_new, 1)));
   }
-  return arrival;
+  return scheduled;
 }
 
 Result<std::vector<std::string>> StoppedCrawl::sheets_of(std::string_view text) {

@@ -11,8 +11,8 @@
 #include "caddis/base/clock.h"
 #include "caddis/base/error.h"
 #include "caddis/crawl/collection.h"
+#include "caddis/crawl/effective_settings.h"
 #include "caddis/crawl/settings.h"
-#include "caddis/crawl/sites.h"
 #include "caddis/frontier/frontier.h"
 #include "caddis/io/files.h"
 #include "caddis/store/kv.h"
@@ -28,7 +28,7 @@ class StoppedCrawl {
 
   frontier::Frontier& frontier() { return *frontier_; }
   // A URL as it would be scheduled. Reads the log of all known URLs, 8 bytes each, to tell whether it is one of them.
-  Result<frontier::Arrival> arrival_of(std::string_view url);
+  Result<frontier::ScheduledUrl> scheduled_url_of(std::string_view url);
   // The names of the sheets that hold for a URL, the later counts.
   Result<std::vector<std::string>> sheets_of(std::string_view url);
 
@@ -42,7 +42,7 @@ class StoppedCrawl {
   store::SeenSet seen_;  // of those asked for only
   Settings settings_;
   frontier::Identity identity_;
-  std::optional<Sites> sites_;
+  std::optional<SettingsCache> sites_;
   std::unique_ptr<frontier::Frontier> frontier_;
 };
 

@@ -85,9 +85,9 @@ LogEntry Lane::entry_for(const frontier::Lease& lease, std::string_view url, int
   entry.started = entry.finished;
   entry.status = status;
   entry.url = url;
-  entry.hops = lease.what.hops;
-  entry.via = url::public_form(lease.what.via);
-  entry.seed = lease.what.seed;
+  entry.hops = lease.candidate.hops;
+  entry.via = url::public_form(lease.candidate.via);
+  entry.seed = lease.candidate.seed;
   entry.lane = number_;
   if (lease.attempt > 1) entry.annotations.push_back(fmt::format("{}t", lease.attempt));
   if (lease.times > 0) entry.annotations.push_back(fmt::format("again:{}", lease.times));
@@ -95,7 +95,7 @@ LogEntry Lane::entry_for(const frontier::Lease& lease, std::string_view url, int
   return entry;
 }
 
-void Lane::take_failure(Finished& finished, const url::Url& url, const fetch::FetchOutcome& outcome) {
+void Lane::take_failure(VisitResult& finished, const url::Url& url, const fetch::FetchOutcome& outcome) {
   const frontier::Lease& lease = finished.disposition.lease;
   LogEntry entry = entry_for(lease, url::public_form(url), outcome.status);
   entry.started = outcome.started;
@@ -105,14 +105,15 @@ void Lane::take_failure(Finished& finished, const url::Url& url, const fetch::Fe
   finished.disposition.fetch_time = outcome.took;
   finished.reason = outcome.error;
   const bool prerequisite = lease.kind != frontier::LeaseKind::url;
-  finished.visited.push_back({std::move(entry), std::string(url.hostname()), prerequisite, lease.what.is_seed, {}});
+  finished.visited.push_back(
+      {std::move(entry), std::string(url.hostname()), prerequisite, lease.candidate.is_seed, {}});
 }
 
-void Lane::take_exchange(Finished& finished, const url::Url& url, const fetch::FetchOutcome& outcome, bool keep) {
+void Lane::take_exchange(VisitResult& finished, const url::Url& url, const fetch::FetchOutcome& outcome, bool keep) {
   const frontier::Lease& lease = finished.disposition.lease;
   const http::Exchange& exchange = *outcome.exchange;
   take_failure(finished, url, outcome);
-  Visited& visited = finished.visited.back();
+  LoggedVisit& visited = finished.visited.back();
   LogEntry& entry = visited.entry;
   entry.size = exchange.response.size();
   finished.disposition.bytes += exchange.response.size();
@@ -160,12 +161,12 @@ void Lane::take_exchange(Finished& finished, const url::Url& url, const fetch::F
 
 // Our own disk: nothing of this visit may count, it is done again; save where the body itself is too large for the
 // disk, some times over.
-void Lane::fail_locally(Finished& finished, const Error& error) {
+void Lane::fail_locally(VisitResult& finished, const Error& error) {
   frontier::Disposition& disposition = finished.disposition;
   finished.reason = error.message;
   const bool is_url = disposition.lease.kind == frontier::LeaseKind::url;
   if (is_url && error.code == ErrorCode::limit && disposition.lease.attempt >= kTriesForRoom) {
-    log_error("crawl", "gives up {}: {}", url::public_form(disposition.lease.what.url), error.message);
+    log_error("crawl", "gives up {}: {}", url::public_form(disposition.lease.candidate.url), error.message);
     disposition.verdict = frontier::Verdict::settled;
     disposition.status = finished.visited.back().entry.status = fetch::status::kSevereError;
     finished.visited.back().entry.annotations.emplace_back(kNoRoom);
@@ -174,20 +175,20 @@ void Lane::fail_locally(Finished& finished, const Error& error) {
   }
   disposition.verdict = frontier::Verdict::retry_url;
   disposition.local_failure = true;
-  log_error("crawl", "cannot keep {}: {}", url::public_form(disposition.lease.what.url), error.message);
+  log_error("crawl", "cannot keep {}: {}", url::public_form(disposition.lease.candidate.url), error.message);
 }
 
-void Lane::write_capture(Finished& finished, const fetch::FetchOutcome& outcome, const LogEntry& entry,
+void Lane::write_capture(VisitResult& finished, const fetch::FetchOutcome& outcome, const LogEntry& entry,
                          const extract::Extracted* extracted) {
   const http::Exchange& exchange = *outcome.exchange;
   std::string outlinks;
-  archive::Story story;
-  story.via = entry.via;
-  story.hops = entry.hops;
-  story.seed = entry.seed;
-  story.fetch_time = outcome.took;
+  archive::CaptureMetadata metadata;
+  metadata.via = entry.via;
+  metadata.hops = entry.hops;
+  metadata.seed = entry.seed;
+  metadata.fetch_time = outcome.took;
   if (extracted != nullptr) {
-    story.charset = extracted->charset;
+    metadata.charset = extracted->charset;
     if (context_.settings.archive.outlinks) {
       constexpr size_t kUsualLine = 80;
       outlinks.reserve(extracted->links.size() * kUsualLine);
@@ -197,11 +198,11 @@ void Lane::write_capture(Finished& finished, const fetch::FetchOutcome& outcome,
         archive::append_outlink(outlinks, link.target.has_userinfo() ? shown : link.url(), static_cast<char>(link.hop),
                                 link.context);
       }
-      story.outlinks = outlinks;
+      metadata.outlinks = outlinks;
     }
   }
-  if (!exchange.interim.empty()) story.more.emplace_back("httpInterim", exchange.interim);
-  if (!exchange.problem.empty()) story.more.emplace_back("httpProblem", exchange.problem);
+  if (!exchange.interim.empty()) metadata.more.emplace_back("httpInterim", exchange.interim);
+  if (!exchange.problem.empty()) metadata.more.emplace_back("httpProblem", exchange.problem);
   archive::HttpCapture capture{entry.url,
                                outcome.started,
                                exchange.remote.address,
@@ -214,7 +215,7 @@ void Lane::write_capture(Finished& finished, const fetch::FetchOutcome& outcome,
                                {},
                                exchange.head_size,
                                false,
-                               story};
+                               metadata};
   const std::string block = io::digest_label(exchange.block_sha1);
   capture.block_digest = block;
   capture.payload_digest = entry.digest;
@@ -222,7 +223,8 @@ void Lane::write_capture(Finished& finished, const fetch::FetchOutcome& outcome,
   if (exchange.tls) {
     capture.protocol = exchange.tls->protocol;
     capture.cipher = exchange.tls->cipher;
-    if (!exchange.tls->verify_error.empty()) capture.story.more.emplace_back("tlsVerify", exchange.tls->verify_error);
+    if (!exchange.tls->verify_error.empty())
+      capture.metadata.more.emplace_back("tlsVerify", exchange.tls->verify_error);
   }
   capture.is_compressed = is_incompressible(entry.mime, exchange.head);
 
@@ -240,7 +242,7 @@ void Lane::write_capture(Finished& finished, const fetch::FetchOutcome& outcome,
 }
 
 // Where a chain of redirects was left is on record, once a visit.
-void Lane::note_chain_end(Finished& finished, const url::Url& target, const std::string& via) {
+void Lane::note_chain_end(VisitResult& finished, const url::Url& target, const std::string& via) {
   LogEntry entry = entry_for(finished.disposition.lease, url::public_form(target), fetch::status::kTooManyRedirects);
   entry.hops += 'R';
   entry.via = via;
@@ -250,7 +252,7 @@ void Lane::note_chain_end(Finished& finished, const url::Url& target, const std:
                           {std::move(entry), std::string(target.hostname()), false, false, {}});
 }
 
-void Lane::take_links(Finished& finished, const url::Url& url, const std::vector<extract::Link>& links) {
+void Lane::take_links(VisitResult& finished, const url::Url& url, const std::vector<extract::Link>& links) {
   const frontier::Lease& lease = finished.disposition.lease;
   const auto reject = [&](std::string_view rule) {
     const auto known = std::ranges::find(finished.rejected, rule, &std::pair<std::string_view, uint64_t>::first);
@@ -260,7 +262,7 @@ void Lane::take_links(Finished& finished, const url::Url& url, const std::vector
       finished.rejected.emplace_back(rule, 1);
   };
   const std::string via = url::public_form(url);
-  std::string hops = lease.what.hops + ' ';
+  std::string hops = lease.candidate.hops + ' ';
   std::vector<uint64_t> marks;
   marks.reserve(links.size());
   for (const extract::Link& link : links) recent_.prefetch(marks.emplace_back(context_.identity.mark(link.url())));
@@ -276,13 +278,13 @@ void Lane::take_links(Finished& finished, const url::Url& url, const std::vector
       continue;
     }
     hops.back() = static_cast<char>(link.hop);
-    const Site& site = sites_.of(target);
+    const EffectiveSettings& site = sites_.of(target);
     scope::Candidate candidate{target, hops, via, false, site.scope.get()};
-    frontier::Arrival arrival;
+    frontier::ScheduledUrl scheduled;
     if (is_redirect && context_.scope.becomes_seed(candidate)) {
       // Widened before the link is judged: its own links are judged by the wider scope too.
       context_.scope.add_seed(target);
-      candidate.is_seed = arrival.what.is_seed = true;
+      candidate.is_seed = scheduled.candidate.is_seed = true;
       finished.new_seeds.emplace_back(target.href());
     }
     const scope::Decision decision = context_.scope.decide(candidate);
@@ -293,22 +295,22 @@ void Lane::take_links(Finished& finished, const url::Url& url, const std::vector
     }
     const auto key = url::crawl_key(context_.key_policy, target);
     if (!key) continue;
-    if (is_redirect && !lease.what.again && target.href() != url.without_fragment()) {
+    if (is_redirect && !lease.candidate.again && target.href() != url.without_fragment()) {
       const auto own_key = url::crawl_key(context_.key_policy, url);
-      arrival.what.force = own_key && *own_key == *key;
+      scheduled.candidate.force = own_key && *own_key == *key;
     }
-    arrival.what.url = target.href();
-    arrival.what.via = via;
-    arrival.what.hops = hops;
-    arrival.what.context = link.context;
-    arrival.what.seed = lease.what.seed;
-    arrival.order = site.order;
-    arrival.origin = frontier::origin_of(target);
-    arrival.host = target.hostname();
-    arrival.fingerprint = context_.identity.fingerprint(*key, context_.identity.partition(arrival.host));
-    if (!arrival.what.force) finished.marks.push_back(mark);
+    scheduled.candidate.url = target.href();
+    scheduled.candidate.via = via;
+    scheduled.candidate.hops = hops;
+    scheduled.candidate.context = link.context;
+    scheduled.candidate.seed = lease.candidate.seed;
+    scheduled.order = site.order;
+    scheduled.origin = frontier::origin_of(target);
+    scheduled.host = target.hostname();
+    scheduled.fingerprint = context_.identity.fingerprint(*key, context_.identity.partition(scheduled.host));
+    if (!scheduled.candidate.force) finished.marks.push_back(mark);
     if (lease.wants_links) leads_to.push_back(mark);
-    finished.links.push_back(std::move(arrival));
+    finished.links.push_back(std::move(scheduled));
   }
   if (!lease.wants_links) return;
   std::ranges::sort(leads_to);

@@ -25,8 +25,8 @@ bool can_be_fetched(const url::Url& url) { return url.is_http() && url.effective
 
 }  // namespace
 
-aio::Task<Finished> Lane::visit_dns(frontier::Lease lease) {
-  Finished finished;
+aio::Task<VisitResult> Lane::visit_dns(frontier::Lease lease) {
+  VisitResult finished;
   finished.disposition.lease = std::move(lease);
   finished.disposition.touched_host = false;
   const frontier::Lease& what = finished.disposition.lease;
@@ -36,7 +36,7 @@ aio::Task<Finished> Lane::visit_dns(frontier::Lease lease) {
   const auto answer = co_await resolver_->resolve(what.host);
   steps_.enter(what.id, "records");
   if (aborted_) co_return not_tried(std::move(finished.disposition.lease));
-  LogEntry entry = entry_for(what, what.what.url, answer ? fetch::status::kDnsOk : fetch::status::kDnsFailed);
+  LogEntry entry = entry_for(what, what.candidate.url, answer ? fetch::status::kDnsOk : fetch::status::kDnsFailed);
   entry.started = started;
   entry.duration = loop_.clock().steady() - began;
   finished.disposition.status = entry.status;
@@ -52,12 +52,12 @@ aio::Task<Finished> Lane::visit_dns(frontier::Lease lease) {
   entry.size = body.size();
   entry.mime = "text/dns";
   Capture capture(io::Spool(context_.spools, kLookupInMemory));
-  archive::Story story;
-  story.via = entry.via;
-  story.hops = entry.hops;
-  story.seed = entry.seed;
-  story.fetch_time = entry.duration;
-  const auto written = archive::write_dns_capture(entry.url, started, answer->server, body, story,
+  archive::CaptureMetadata metadata;
+  metadata.via = entry.via;
+  metadata.hops = entry.hops;
+  metadata.seed = entry.seed;
+  metadata.fetch_time = entry.duration;
+  const auto written = archive::write_dns_capture(entry.url, started, answer->server, body, metadata,
                                                   warc::Compression::fast, random_, capture.records);
   if (written) {
     capture.url = entry.url;
@@ -72,7 +72,7 @@ aio::Task<Finished> Lane::visit_dns(frontier::Lease lease) {
 }
 
 // Those that may be connected to. Where there are none, all that waits for the host is given up.
-void Lane::take_addresses(Finished& finished, LogEntry& entry, const dns::Answer& answer, WallTime expires) {
+void Lane::take_addresses(VisitResult& finished, LogEntry& entry, const dns::Answer& answer, WallTime expires) {
   frontier::Disposition& disposition = finished.disposition;
   const std::string& host = disposition.lease.host;
   std::vector<std::string> all;
@@ -94,9 +94,9 @@ void Lane::take_addresses(Finished& finished, LogEntry& entry, const dns::Answer
 }
 
 // RFC 9309, 2.3.1.4: what cannot be reached now forbids everything. After all tries the settings may say otherwise.
-void Lane::robots_unreachable(Finished& finished, std::string reason) {
+void Lane::robots_unreachable(VisitResult& finished, std::string reason) {
   frontier::Disposition& disposition = finished.disposition;
-  const Site& site = sites_.of_host(disposition.lease.host);
+  const EffectiveSettings& site = sites_.of_host(disposition.lease.host);
   const auto tries = static_cast<uint64_t>(site.host->politeness.host_failures);
   const bool allow = site.robots_unavailable == WhenRobotsUnavailable::allow;
   if (allow && disposition.lease.attempt >= tries) {
@@ -107,17 +107,17 @@ void Lane::robots_unreachable(Finished& finished, std::string reason) {
   }
 }
 
-void Lane::take_robots(Finished& finished, std::string text) {
-  const Site& site = sites_.of_host(finished.disposition.lease.host);
+void Lane::take_robots(VisitResult& finished, std::string text) {
+  const EffectiveSettings& site = sites_.of_host(finished.disposition.lease.host);
   const WallTime expires = after(loop_.clock().wall(), site.robots_validity);
   finished.disposition.robots = frontier::RobotsText{std::move(text), expires};
 }
 
 // What the last answer means for the origin that waits (RFC 9309, 2.3.1).
-void Lane::judge_robots(Finished& finished, const fetch::FetchOutcome& outcome) {
+void Lane::judge_robots(VisitResult& finished, const fetch::FetchOutcome& outcome) {
   if (!outcome.exchange) return robots_unreachable(finished, outcome.error);
   if (outcome.status >= 500 || outcome.status == 429) {
-    const Site& site = sites_.of_host(finished.disposition.lease.host);
+    const EffectiveSettings& site = sites_.of_host(finished.disposition.lease.host);
     finished.disposition.retry_after = retry_after(*outcome.exchange, site.host->politeness.max_retry_delay);
     return robots_unreachable(finished, "robots.txt is not to be had now");
   }
@@ -155,14 +155,14 @@ aio::Task<void> Lane::pause(Duration how_long) {
   }
 }
 
-aio::Task<Finished> Lane::visit_robots(frontier::Lease lease) {
-  Finished finished;
+aio::Task<VisitResult> Lane::visit_robots(frontier::Lease lease) {
+  VisitResult finished;
   finished.disposition.lease = std::move(lease);
   frontier::Disposition& disposition = finished.disposition;
-  const Site& site = sites_.of_host(disposition.lease.host);
+  const EffectiveSettings& site = sites_.of_host(disposition.lease.host);
   fetch::FetchSettings settings = site.fetch;
   if (settings.max_length != 0) settings.max_length = std::max<int64_t>(settings.max_length, kRobotsBytes);
-  auto url = url::Url::parse(disposition.lease.what.url);
+  auto url = url::Url::parse(disposition.lease.candidate.url);
   for (int redirects = 0; url && can_be_fetched(*url); ++redirects) {
     auto address = co_await robots_address(disposition.lease, std::string(url->hostname()));
     if (aborted_) co_return not_tried(std::move(disposition.lease));
@@ -202,7 +202,7 @@ aio::Task<Finished> Lane::visit_robots(frontier::Lease lease) {
       co_return finished;
     }
     url = url::Url::parse(target);
-    disposition.lease.what.hops += 'R';
+    disposition.lease.candidate.hops += 'R';
     steps_.leave();
     // The host is ours until the visit ends, and is given its pause between two requests all the same.
     co_await pause(frontier::politeness_delay(site.host->politeness, outcome.took, std::nullopt));

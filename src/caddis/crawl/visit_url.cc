@@ -35,18 +35,19 @@ frontier::Verdict verdict_of(const fetch::FetchOutcome& outcome) {
 
 }  // namespace
 
-fetch::FetchRequest Lane::request_for(const url::Url& url, const frontier::Lease& lease, const Site& of_host) {
+fetch::FetchRequest Lane::request_for(const url::Url& url, const frontier::Lease& lease,
+                                      const EffectiveSettings& of_host) {
   fetch::FetchRequest request{url, std::nullopt, lease.address, {}};
   request.allowed = &sites_.of_host(url.hostname()).fetch.allow_addresses;
   if (of_host.user_agent != context_.user_agent) request.headers.push_back({"User-Agent", of_host.user_agent});
   return request;
 }
 
-aio::Task<Finished> Lane::visit_url(frontier::Lease lease) {
-  Finished finished;
+aio::Task<VisitResult> Lane::visit_url(frontier::Lease lease) {
+  VisitResult finished;
   finished.disposition.lease = std::move(lease);
   const frontier::Lease& what = finished.disposition.lease;
-  const auto url = url::Url::parse(what.what.url);
+  const auto url = url::Url::parse(what.candidate.url);
   if (!url || what.given_up != 0) {
     fetch::FetchOutcome none;
     none.status = url ? what.given_up : fetch::status::kUnfetchable;
@@ -56,7 +57,7 @@ aio::Task<Finished> Lane::visit_url(frontier::Lease lease) {
     co_return finished;
   }
   begin_step(what.id, "begin");
-  const Site& of_host = sites_.of_host(what.host);
+  const EffectiveSettings& of_host = sites_.of_host(what.host);
   const std::string path = std::string(url->pathname()) + std::string(url->search());
   if (what.robots) {
     const robots::Verdict allowed = what.robots->verdict(of_host.product_token, path);
@@ -72,10 +73,10 @@ aio::Task<Finished> Lane::visit_url(frontier::Lease lease) {
 
   fetch::FetchRequest request = request_for(*url, what, of_host);
   request.ticket = what.id;
-  if (const auto via = url::Url::parse(what.what.via)) request.via = *via;
+  if (const auto via = url::Url::parse(what.candidate.via)) request.via = *via;
   running_.insert(what.id);
   steps_.enter(what.id, "connect");
-  const Site& site = sites_.of(*url);
+  const EffectiveSettings& site = sites_.of(*url);
   fetch::FetchOutcome outcome = co_await fetcher_.fetch(std::move(request), site.fetch);
   running_.erase(what.id);
   if (ended_.erase(what.id) > 0) {

@@ -41,11 +41,11 @@ TEST(Again, TheFirstRuleThatFitsCounts) {
 TEST_F(FrontierTest, AStatusThatIsFetchedAgain) {
   options_.again = *Again::parse({"5xx after 2h, 2 times"});
   reopen();
-  add({arrival("http://a.example/bad", "L"), arrival("http://a.example/good", "L")});
+  add({scheduled("http://a.example/bad", "L"), scheduled("http://a.example/good", "L")});
   std::vector<std::pair<uint32_t, Duration>> visits;
   const SteadyTime began = clock_.steady();
   while (auto lease = next_whenever()) {
-    const bool bad = lease->what.url.ends_with("/bad");
+    const bool bad = lease->candidate.url.ends_with("/bad");
     if (bad) visits.emplace_back(lease->times, clock_.steady() - began);
     EXPECT_EQ(settle(*lease, bad ? 500 : 200), Outcome::final);
     for (const bool after_restart : {false, true}) {
@@ -75,7 +75,7 @@ TEST_F(FrontierTest, AStatusThatIsFetchedAgain) {
 TEST_F(FrontierTest, TriesOfAUrlFetchedAgain) {
   options_.again = *Again::parse({"404 after 1h"});
   reopen();
-  add({arrival("http://a.example/x", "L")});
+  add({scheduled("http://a.example/x", "L")});
   settle(*next_whenever());
   settle(*next_whenever());
   settle(*next_whenever(), 404);

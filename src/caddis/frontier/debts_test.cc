@@ -18,7 +18,7 @@ class DebtsTest : public FrontierTest {
     reopen();
   }
   void add_pages(const std::string& host, int pages = 2) {
-    for (int page = 0; page < pages; ++page) add({arrival(fmt::format("http://{}/{}", host, page), "L")});
+    for (int page = 0; page < pages; ++page) add({scheduled(fmt::format("http://{}/{}", host, page), "L")});
   }
   // The next visit is to that host.
   void visit(const std::string& host, uint64_t bytes, std::optional<Duration> retry_after = std::nullopt) {

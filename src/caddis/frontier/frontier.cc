@@ -279,7 +279,7 @@ void Frontier::set_out(Queue& queue, Visiting& visiting, const Candidate& what) 
 Result<Lease> Frontier::lease(Queue& queue, LeaseKind kind, Taken taken) {
   Visiting visiting{&queue, kind, -1, {}};
   TRY(auto head, front(queue, visiting));
-  if (kind == LeaseKind::url) set_out(queue, visiting, head.what);
+  if (kind == LeaseKind::url) set_out(queue, visiting, head.candidate);
   visiting.taken = std::move(taken);
   const Host& host = *queue.host;
   Lease lease;
@@ -288,7 +288,7 @@ Result<Lease> Frontier::lease(Queue& queue, LeaseKind kind, Taken taken) {
   lease.origin = queue.origin;
   lease.host = host.name;
   lease.partition = host.partition;
-  lease.what = std::move(head.what);
+  lease.candidate = std::move(head.candidate);
   lease.attempt = head.attempt;
   lease.times = head.times;
   lease.address = visiting.taken.address;
@@ -297,21 +297,21 @@ Result<Lease> Frontier::lease(Queue& queue, LeaseKind kind, Taken taken) {
   if (kind == LeaseKind::url) {
     lease.robots = queue.robots;
     if (rules(host).order.stale_patterns != StalePatterns::keep && lease.given_up == 0)
-      lease.wants_sketch = yield_.begins(lease.what.url);
+      lease.wants_sketch = yield_.begins(lease.candidate.url);
     lease.wants_links = importance_ != nullptr;
   } else {
     lease.times = 0;
     lease.attempt = (kind == LeaseKind::dns ? host.trouble : queue.trouble).failures + 1;
     lease.first_lookup = kind == LeaseKind::dns && host.addresses_expire == WallTime();
-    lease.what.via = lease.what.url;
-    lease.what.url = kind == LeaseKind::dns ? "dns:" + host.name : queue.origin + "/robots.txt";
-    lease.what.hops += 'P';
-    lease.what.context.clear();
-    lease.what.is_seed = false;
+    lease.candidate.via = lease.candidate.url;
+    lease.candidate.url = kind == LeaseKind::dns ? "dns:" + host.name : queue.origin + "/robots.txt";
+    lease.candidate.hops += 'P';
+    lease.candidate.context.clear();
+    lease.candidate.is_seed = false;
   }
   if (kind != LeaseKind::dns && lease.given_up == 0)
     visiting.paid = bandwidth_.begin(clock_.steady(), options_.politeness.bandwidth);
-  visiting.url = lease.what.url;
+  visiting.url = lease.candidate.url;
   visiting.began = queue.visit_began = clock_.steady();
   visiting_.emplace(lease.id, std::move(visiting));
   return lease;
@@ -336,7 +336,7 @@ Result<std::optional<Lease>> Frontier::next() {
     TRY(Lease found, lease(*queue, kind, std::move(taken)));
     lateness_.add(clock_.steady() - due);
     const HostRules& rules = this->rules(*queue->host);
-    queue->host->session += cost_of(rules.order.cost, found.what);
+    queue->host->session += cost_of(rules.order.cost, found.candidate);
     if (rules.politeness.visits_per_host > 1 && kind == LeaseKind::url) {
       queue->state = Queue::State::idle;
       plan(*queue);
@@ -475,7 +475,7 @@ Outcome Frontier::finish_url(Queue& queue, const Visiting& visiting, const Dispo
   const uint32_t times = disposition.lease.times;
   const auto wait = rules(host).again.after(disposition.status, times);
   if (wait && disposition.lease.given_up == 0)
-    put_back(queue, visiting, *wait, {disposition.lease.what, 1, times + 1});
+    put_back(queue, visiting, *wait, {disposition.lease.candidate, 1, times + 1});
   else
     consume(queue, visiting);
   note_yield(host, disposition);
@@ -485,7 +485,7 @@ Outcome Frontier::finish_url(Queue& queue, const Visiting& visiting, const Dispo
 
 void Frontier::note_yield(const Host& host, const Disposition& disposition) {
   if (!disposition.sketch) return;
-  const std::string& url = disposition.lease.what.url;
+  const std::string& url = disposition.lease.candidate.url;
   const auto state = yield_.said(url, *disposition.sketch);
   if (!state) return;
   const bool stops = *state == PathYield::State::dry && rules(host).order.stale_patterns == StalePatterns::stop;
@@ -525,7 +525,8 @@ void Frontier::retry_later(Queue& queue, const Visiting& visiting, const Disposi
   const PolitenessSettings& settings = rules(*queue.host).politeness;
   Duration wait = backoff(settings.url_retry_delay, settings.max_retry_delay, disposition.lease.attempt);
   if (disposition.retry_after) wait = std::max(wait, *disposition.retry_after);
-  put_back(queue, visiting, wait, {disposition.lease.what, disposition.lease.attempt + 1, disposition.lease.times});
+  put_back(queue, visiting, wait,
+           {disposition.lease.candidate, disposition.lease.attempt + 1, disposition.lease.times});
 }
 
 void Frontier::put_back(Queue& queue, const Visiting& visiting, Duration wait, const RetryRow& row) {
@@ -538,36 +539,36 @@ void Frontier::put_back(Queue& queue, const Visiting& visiting, Duration wait, c
 
 // --- scheduling
 
-Result<std::unique_ptr<bool[]>> Frontier::test_and_insert(std::span<const Arrival> arrivals) {
+Result<std::unique_ptr<bool[]>> Frontier::test_and_insert(std::span<const ScheduledUrl> scheduled_urls) {
   std::vector<uint64_t> fingerprints;
-  fingerprints.reserve(arrivals.size());
-  for (const Arrival& arrival : arrivals) fingerprints.push_back(arrival.fingerprint);
-  auto is_new = std::make_unique<bool[]>(arrivals.size());
-  TRY_VOID(seen_.insert_batch(fingerprints, std::span(is_new.get(), arrivals.size())));
+  fingerprints.reserve(scheduled_urls.size());
+  for (const ScheduledUrl& scheduled : scheduled_urls) fingerprints.push_back(scheduled.fingerprint);
+  auto is_new = std::make_unique<bool[]>(scheduled_urls.size());
+  TRY_VOID(seen_.insert_batch(fingerprints, std::span(is_new.get(), scheduled_urls.size())));
   return is_new;
 }
 
-Result<std::vector<uint64_t>> Frontier::schedule(std::vector<Arrival> arrivals) {
+Result<std::vector<uint64_t>> Frontier::schedule(std::vector<ScheduledUrl> scheduled_urls) {
   std::vector<uint64_t> fresh;
-  TRY_VOID(leave_out_what_is_over_budget(arrivals));
+  TRY_VOID(leave_out_what_is_over_budget(scheduled_urls));
   // One chunk for each queue and precedence, in the order in which the links were found.
   constexpr size_t kMostInAChunk = 4096;
   std::vector<Bundle> bundles;
-  TRY(const std::unique_ptr<bool[]> is_new, test_and_insert(arrivals));
-  for (size_t i = 0; i < arrivals.size(); ++i) {
-    Arrival& arrival = arrivals[i];
-    if (is_new[i]) fresh.push_back(arrival.fingerprint);
-    if (!is_new[i] && !arrival.what.force) continue;
-    const LineNumber line = line_as_found(arrival);
+  TRY(const std::unique_ptr<bool[]> is_new, test_and_insert(scheduled_urls));
+  for (size_t i = 0; i < scheduled_urls.size(); ++i) {
+    ScheduledUrl& scheduled = scheduled_urls[i];
+    if (is_new[i]) fresh.push_back(scheduled.fingerprint);
+    if (!is_new[i] && !scheduled.candidate.force) continue;
+    const LineNumber line = line_as_found(scheduled);
     const auto same = std::ranges::find_if(bundles, [&](const Bundle& bundle) {
-      return bundle.line == line && bundle.origin == arrival.origin && bundle.items.size() < kMostInAChunk &&
-             share_chunk(bundle.items.back(), arrival.what);
+      return bundle.line == line && bundle.origin == scheduled.origin && bundle.items.size() < kMostInAChunk &&
+             share_chunk(bundle.items.back(), scheduled.candidate);
     });
     if (same != bundles.end()) {
-      same->items.push_back(std::move(arrival.what));
+      same->items.push_back(std::move(scheduled.candidate));
     } else {
-      bundles.push_back({std::move(arrival.origin), std::move(arrival.host), line, {}});
-      bundles.back().items.push_back(std::move(arrival.what));
+      bundles.push_back({std::move(scheduled.origin), std::move(scheduled.host), line, {}});
+      bundles.back().items.push_back(std::move(scheduled.candidate));
     }
   }
   for (Bundle& bundle : bundles) TRY_VOID(take_bundle(std::move(bundle)));

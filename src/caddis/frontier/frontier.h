@@ -64,8 +64,8 @@ struct Stats {
 };
 
 // A candidate with what the lane has computed for it.
-struct Arrival {
-  Candidate what;
+struct ScheduledUrl {
+  Candidate candidate;
   uint64_t fingerprint = 0;
   std::string origin;
   std::string host;
@@ -116,7 +116,7 @@ class Frontier {
 
   Outcome finish(const Disposition& disposition);
   // Takes those whose key is new (or forced); gives their fingerprints for the log of the seen-set, in order.
-  Result<std::vector<uint64_t>> schedule(std::vector<Arrival> arrivals);
+  Result<std::vector<uint64_t>> schedule(std::vector<ScheduledUrl> scheduled_urls);
 
   // What was learned of the host's addresses, or of the origin's robots.txt, is asked for again before the next visit.
   Result<void> forget(LeaseKind kind, const std::string& host, const std::string& origin);
@@ -162,7 +162,7 @@ class Frontier {
   // --- explaining (frontier_explain.cc): of hosts in memory and out of it; nothing changes
   Result<HostReport> explain_host(const std::string& name);
   // `url` as it would be scheduled.
-  Result<UrlReport> explain_url(const Arrival& url);
+  Result<UrlReport> explain_url(const ScheduledUrl& url);
   // A part of the URLs that wait, from a marker on. ErrorCode::not_found where the marker no longer holds, and not the
   // nearest place is asked for.
   Result<WaitingPage> waiting(const WaitingQuery& query);
@@ -288,12 +288,12 @@ class Frontier {
   bool hope_where_refused(Host& host);
   bool may_connect(const Host& host) const;
   // Which of them were never seen; all of them are afterwards.
-  Result<std::unique_ptr<bool[]>> test_and_insert(std::span<const Arrival> arrivals);
+  Result<std::unique_ptr<bool[]>> test_and_insert(std::span<const ScheduledUrl> scheduled_urls);
   void note_yield(const Host& host, const Disposition& disposition);
   // The order by importance: frontier_importance.cc.
   void note_importance(const Visiting& visiting, const Disposition& disposition);
   LineNumber line_by_importance(LineNumber line, const std::string& url) const;
-  LineNumber line_as_found(const Arrival& arrival) const;
+  LineNumber line_as_found(const ScheduledUrl& scheduled) const;
   Result<int> look_at_importance(Queue& queue, int chunks);
   Result<void> look_at_others();
   Result<void> look_before(Queue& queue);
@@ -307,8 +307,8 @@ class Frontier {
   uint64_t budget_coming_in(const Host& host) const;
   // Counts towards the budget of its host, is over it, or has nothing to do with it.
   enum class Budgeted : uint8_t { taken, over, free };
-  Result<Budgeted> look_at_budget(const Arrival& arrival, uint64_t before);
-  Result<void> leave_out_what_is_over_budget(std::vector<Arrival>& arrivals);
+  Result<Budgeted> look_at_budget(const ScheduledUrl& scheduled, uint64_t before);
+  Result<void> leave_out_what_is_over_budget(std::vector<ScheduledUrl>& scheduled_urls);
   Result<void> take_bundle(Bundle bundle);
   void put_chunk(Queue& queue, LineNumber number, const std::vector<Candidate>& items);
 

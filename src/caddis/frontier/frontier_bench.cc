@@ -54,7 +54,7 @@ class Crawl {
     double made_up = 0;
     for (int visits = 0; visits < kVisitsPerGroup; visits += kAtOnce) {
       const double before = seconds(CLOCK_THREAD_CPUTIME_ID);
-      std::vector<std::vector<Arrival>> pages(kAtOnce);
+      std::vector<std::vector<ScheduledUrl>> pages(kAtOnce);
       for (auto& page : pages) page = links_of_a_page();
       made_up += seconds(CLOCK_THREAD_CPUTIME_ID) - before;
       for (auto& page : pages) visit(std::move(page));
@@ -65,10 +65,10 @@ class Crawl {
   // A page of a host with so many new links, three quarters of them to the host itself.
   void find_links(int count) {
     const uint64_t host = random_.below(hosts_);
-    std::vector<Arrival> links;
+    std::vector<ScheduledUrl> links;
     for (int i = 0; i < count; ++i) {
       links.push_back(link(random_.below(4) < 3 ? host : random_.below(hosts_), random_.below(uint64_t{1} << 40)));
-      links.back().what.via = fmt::format("https://www.host-{}.example/articles/2026/item-{}.html", host, visits_);
+      links.back().candidate.via = fmt::format("https://www.host-{}.example/articles/2026/item-{}.html", host, visits_);
     }
     add(std::move(links));
     if (++visits_ % kVisitsPerGroup == 0) commit();
@@ -89,29 +89,31 @@ class Crawl {
   uint64_t queued() const { return frontier_->stats().queued; }
 
  private:
-  Arrival link(uint64_t host, uint64_t page) const {
-    Arrival made;
+  ScheduledUrl link(uint64_t host, uint64_t page) const {
+    ScheduledUrl made;
     made.host = fmt::format("www.host-{}.example", host);
     made.origin = "https://" + made.host;
-    made.what.url = fmt::format("{}/articles/2026/item-{}.html", made.origin, page);
-    made.what.via = "https://www.host-0.example/articles/2026/";
-    made.what.hops = "LL";
-    made.what.context = "a/@href";
-    made.what.seed = "https://www.host-0.example/";
-    made.fingerprint = options_.identity.fingerprint(made.what.url, options_.identity.partition(made.host));
+    made.candidate.url = fmt::format("{}/articles/2026/item-{}.html", made.origin, page);
+    made.candidate.via = "https://www.host-0.example/articles/2026/";
+    made.candidate.hops = "LL";
+    made.candidate.context = "a/@href";
+    made.candidate.seed = "https://www.host-0.example/";
+    made.fingerprint = options_.identity.fingerprint(made.candidate.url, options_.identity.partition(made.host));
     return made;
   }
-  void add(std::vector<Arrival> arrivals) { benchmark::DoNotOptimize(frontier_->schedule(std::move(arrivals))); }
-  std::vector<Arrival> links_of_a_page() {
-    std::vector<Arrival> links;
+  void add(std::vector<ScheduledUrl> scheduled_urls) {
+    benchmark::DoNotOptimize(frontier_->schedule(std::move(scheduled_urls)));
+  }
+  std::vector<ScheduledUrl> links_of_a_page() {
+    std::vector<ScheduledUrl> links;
     links.reserve(kLinks);
-    const std::string page = link(random_.below(hosts_), random_.below(uint64_t{1} << 40)).what.url;
+    const std::string page = link(random_.below(hosts_), random_.below(uint64_t{1} << 40)).candidate.url;
     for (int i = 1; i < kLinks; ++i) links.push_back(link(random_.below(hosts_), 0));
     links.push_back(link(random_.below(hosts_), random_.below(uint64_t{1} << 40)));
-    for (Arrival& found : links) found.what.via = page;
+    for (ScheduledUrl& found : links) found.candidate.via = page;
     return links;
   }
-  void visit(std::vector<Arrival> links) {
+  void visit(std::vector<ScheduledUrl> links) {
     auto lease = *frontier_->next();
     while (!lease) {
       clock_.advance(std::chrono::milliseconds(1));

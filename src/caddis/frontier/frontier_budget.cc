@@ -10,19 +10,19 @@
 namespace caddis::frontier {
 
 // Before anything is remembered as seen: where an operator gives more, what is found again counts again.
-Result<void> Frontier::leave_out_what_is_over_budget(std::vector<Arrival>& arrivals) {
+Result<void> Frontier::leave_out_what_is_over_budget(std::vector<ScheduledUrl>& scheduled_urls) {
   const bool stops_patterns = reach_.stops_patterns && !yield_.all_fresh();
   if (!reach_.host_budgets && !reach_.domain_hosts && !stops_patterns && !ordered_budgets_) return {};
-  std::vector<Arrival> kept;
+  std::vector<ScheduledUrl> kept;
   std::map<std::string, uint64_t> taken;  // of each host, by those before it
-  for (Arrival& arrival : arrivals) {
-    uint64_t& before = taken[arrival.host];
-    TRY(const Budgeted budgeted, look_at_budget(arrival, before));
+  for (ScheduledUrl& scheduled : scheduled_urls) {
+    uint64_t& before = taken[scheduled.host];
+    TRY(const Budgeted budgeted, look_at_budget(scheduled, before));
     if (budgeted == Budgeted::over) continue;
     before += budgeted == Budgeted::taken ? 1 : 0;
-    kept.push_back(std::move(arrival));
+    kept.push_back(std::move(scheduled));
   }
-  arrivals = std::move(kept);
+  scheduled_urls = std::move(kept);
   return {};
 }
 
@@ -41,27 +41,28 @@ uint64_t Frontier::budget_coming_in(const Host& host) const {
 }
 
 // `before`: new URLs of the host that stand before it. Those of hosts out of memory are looked at when the host is in.
-Result<Frontier::Budgeted> Frontier::look_at_budget(const Arrival& arrival, uint64_t before) {
-  if (arrival.what.is_seed || arrival.what.force) return Budgeted::free;
-  TRY(const bool seen, seen_.contains(arrival.fingerprint));
+Result<Frontier::Budgeted> Frontier::look_at_budget(const ScheduledUrl& scheduled, uint64_t before) {
+  if (scheduled.candidate.is_seed || scheduled.candidate.force) return Budgeted::free;
+  TRY(const bool seen, seen_.contains(scheduled.fingerprint));
   if (seen) return Budgeted::free;
-  const Host* const host = store_.find(arrival.host);
+  const Host* const host = store_.find(scheduled.host);
   std::shared_ptr<const HostRules> own = host != nullptr ? host->rules : nullptr;
-  if (host == nullptr && options_.rules_of) own = options_.rules_of(arrival.host);
+  if (host == nullptr && options_.rules_of) own = options_.rules_of(scheduled.host);
   const HostRules& rules = own ? *own : rules_;
-  if (rules.order.stale_patterns == StalePatterns::stop && yield_.state_of(arrival.what.url) == PathYield::State::dry) {
+  if (rules.order.stale_patterns == StalePatterns::stop &&
+      yield_.state_of(scheduled.candidate.url) == PathYield::State::dry) {
     ++store_.totals().over_patterns;
     return Budgeted::over;
   }
   if (host != nullptr) {
-    const uint64_t linking = host->linking | linking_bit(arrival.what.via, host->name);
+    const uint64_t linking = host->linking | linking_bit(scheduled.candidate.via, host->name);
     if (host->taken() + before < budget_of(*host, rules, linking)) return Budgeted::taken;
     ++store_.totals().over_host_budget;
     return Budgeted::over;
   }
   const auto domain_hosts = static_cast<uint64_t>(rules.politeness.domain_hosts);
-  if (domain_hosts == 0 || store_.hosts_of_domain(arrival.host) < domain_hosts) return Budgeted::taken;
-  TRY(const bool known, store_.knows(arrival.host));
+  if (domain_hosts == 0 || store_.hosts_of_domain(scheduled.host) < domain_hosts) return Budgeted::taken;
+  TRY(const bool known, store_.knows(scheduled.host));
   if (known) return Budgeted::taken;
   ++store_.totals().over_domain_hosts;
   return Budgeted::over;

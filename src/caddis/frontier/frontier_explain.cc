@@ -61,12 +61,12 @@ Result<HostReport> Frontier::explain_host(const std::string& name) {
   return answer;
 }
 
-Result<UrlReport> Frontier::explain_url(const Arrival& url) {
+Result<UrlReport> Frontier::explain_url(const ScheduledUrl& url) {
   UrlReport report;
   TRY(report.seen, seen_.contains(url.fingerprint));
   TRY(report.host, explain_host(url.host));
   for (const auto& [id, visiting] : visiting_) {
-    if (visiting.url != url.what.url) continue;
+    if (visiting.url != url.candidate.url) continue;
     report.visiting = true;
     report.visiting_for = clock_.steady() - visiting.began;
   }
@@ -76,7 +76,7 @@ Result<UrlReport> Frontier::explain_url(const Arrival& url) {
               std::string here = waits.where + waits.origin + static_cast<char>(waits.line);
               if (here != line) ahead = 0;
               line = std::move(here);
-              if (waits.what.url == url.what.url) {
+              if (waits.candidate.url == url.candidate.url) {
                 report.waits.push_back(waits);
                 report.waits.back().ahead = ahead;
               }

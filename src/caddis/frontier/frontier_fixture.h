@@ -41,19 +41,21 @@ class FrontierTest : public ::testing::Test {
     ASSERT_TRUE(kv_->write(batch, store::Durability::synced));
     frontier_->committed(stage);
   }
-  Arrival arrival(const std::string& url, const std::string& hops = "", const std::string& via = "") {
-    Arrival made;
-    made.what.url = url;
-    made.what.hops = hops;
-    made.what.via = via;
-    made.what.is_seed = hops.empty();
+  ScheduledUrl scheduled(const std::string& url, const std::string& hops = "", const std::string& via = "") {
+    ScheduledUrl made;
+    made.candidate.url = url;
+    made.candidate.hops = hops;
+    made.candidate.via = via;
+    made.candidate.is_seed = hops.empty();
     const url::Url parsed = *url::Url::parse(url);
     made.origin = origin_of(parsed);
     made.host = parsed.hostname();
     made.fingerprint = options_.identity.fingerprint(url, options_.identity.partition(made.host));
     return made;
   }
-  size_t add(std::vector<Arrival> arrivals) { return frontier_->schedule(std::move(arrivals))->size(); }
+  size_t add(std::vector<ScheduledUrl> scheduled_urls) {
+    return frontier_->schedule(std::move(scheduled_urls))->size();
+  }
   std::optional<Lease> next() { return *frontier_->next(); }
   // The next lease, after waiting until it is due.
   std::optional<Lease> next_whenever() {
@@ -89,7 +91,7 @@ class FrontierTest : public ::testing::Test {
   std::vector<std::string> run_dry() {
     std::vector<std::string> urls;
     while (auto lease = next_whenever()) {
-      urls.push_back(lease->what.url);
+      urls.push_back(lease->candidate.url);
       settle(*lease);
     }
     return urls;

@@ -26,7 +26,7 @@ bool may_rise(LineNumber line) { return level_of(line) > 0 && level_of(line) != 
 
 void Frontier::note_importance(const Visiting& visiting, const Disposition& disposition) {
   if (visiting.kind != LeaseKind::url || disposition.lease.given_up != 0) return;
-  const uint64_t mark = options_.identity.mark(disposition.lease.what.url);
+  const uint64_t mark = options_.identity.mark(disposition.lease.candidate.url);
   const bool says_cash = visiting.line >= 0 && !(options_.precedences && options_.precedences->of(mark));
   const double least = says_cash ? cash_of_level(level_of(static_cast<LineNumber>(visiting.line))) : 0;
   importance_->visited(mark, disposition.links, std::min(least, kMostBelieved));
@@ -39,12 +39,12 @@ LineNumber Frontier::line_by_importance(LineNumber line, const std::string& url)
 }
 
 // What an operator has said of the URL beforehand, then its importance, then the order that is set.
-LineNumber Frontier::line_as_found(const Arrival& arrival) const {
-  const Candidate& what = arrival.what;
-  const OrderSettings& order = arrival.order ? *arrival.order : options_.order;
-  const Precedence precedence = arrival.precedence.value_or(precedence_of(order, what));
+LineNumber Frontier::line_as_found(const ScheduledUrl& scheduled) const {
+  const Candidate& what = scheduled.candidate;
+  const OrderSettings& order = scheduled.order ? *scheduled.order : options_.order;
+  const Precedence precedence = scheduled.precedence.value_or(precedence_of(order, what));
   LineNumber line = line_of(order, what, precedence);
-  if (!arrival.precedence && !yield_.all_fresh() && yield_.state_of(what.url) != PathYield::State::fresh)
+  if (!scheduled.precedence && !yield_.all_fresh() && yield_.state_of(what.url) != PathYield::State::fresh)
     return line_number(precedence, kLevels - 1);
   if (options_.precedences) {
     if (const auto listed = options_.precedences->of(options_.identity.mark(what.url)))

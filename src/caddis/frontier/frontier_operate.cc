@@ -120,10 +120,10 @@ Result<uint64_t> Frontier::erase_retries(Queue& queue, const WaitingQuery& query
   uint64_t erased = 0;
   for (const RetryKey& key : keys) {
     TRY(const RetryRow row, store_.retry(queue, key));
-    if (query.match && !query.match(row.what)) continue;
+    if (query.match && !query.match(row.candidate)) continue;
     store_.erase_retry(queue, key);
     ++erased;
-    if (query.gone) query.gone(row.what, queue.host->name);
+    if (query.gone) query.gone(row.candidate, queue.host->name);
   }
   return erased;
 }
@@ -157,7 +157,7 @@ Result<Erased> Frontier::erase(const WaitingQuery& query) {
   }
   Walk part{store_, clock_.wall(), walk_prefix(query.host), nullptr};
   part.see = [&](const WaitingUrl& url) {
-    if (query.match && !query.match(url.what)) return true;
+    if (query.match && !query.match(url.candidate)) return true;
     const auto parsed = url::Url::parse(url.origin);
     if (!parsed) return true;
     std::string host(parsed->hostname());

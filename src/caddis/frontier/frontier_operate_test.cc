@@ -16,11 +16,11 @@ class OperateTest : public FrontierTest, public ::testing::WithParamInterface<si
   }
   void add_pages(int hosts, int pages) {
     for (int host = 0; host < hosts; ++host) {
-      std::vector<Arrival> found;
+      std::vector<ScheduledUrl> found;
       for (int page = 0; page < pages; ++page)
-        found.push_back(arrival(fmt::format("http://h{}.example/{}", host, page), page % 2 == 0 ? "L" : "E"));
+        found.push_back(scheduled(fmt::format("http://h{}.example/{}", host, page), page % 2 == 0 ? "L" : "E"));
       add(found);
-      add({arrival(fmt::format("http://h{}.example/late", host), "L", "http://elsewhere.example/")});
+      add({scheduled(fmt::format("http://h{}.example/late", host), "L", "http://elsewhere.example/")});
     }
   }
   std::multiset<std::string> waiting() {
@@ -52,7 +52,7 @@ class OperateTest : public FrontierTest, public ::testing::WithParamInterface<si
       EXPECT_LT(step, 20'000);
       if (step >= 20'000) break;
       if (auto lease = next()) {
-        if (lease->kind == LeaseKind::url) urls.insert(fmt::format("{} {}", lease->what.url, lease->given_up));
+        if (lease->kind == LeaseKind::url) urls.insert(fmt::format("{} {}", lease->candidate.url, lease->given_up));
         settle(*lease);
       } else {
         clock_.advance(1s);
@@ -76,19 +76,19 @@ TEST_P(OperateTest, DeletesByHostAndByPattern) {
   EXPECT_EQ(waiting().size(), 5u * 5 - 1 - 5 - 4);
   reopen();
   EXPECT_EQ(waiting().size(), 15u);
-  EXPECT_EQ(add({arrival("http://h4.example/0", "L")}), 0u) << "what was deleted stays seen";
+  EXPECT_EQ(add({scheduled("http://h4.example/0", "L")}), 0u) << "what was deleted stays seen";
   EXPECT_EQ(finish_all().size(), 15u);
 }
 
 // A queue of many chunks, some of which become empty, while its first URL is being visited.
 TEST_P(OperateTest, DeletesAroundAVisit) {
   for (int page = 0; page < 20; ++page)
-    add({arrival(fmt::format("http://a.example/{}", page), "L", fmt::format("http://v.example/{}", page)),
-         arrival(fmt::format("http://a.example/x{}", page), "L", fmt::format("http://v.example/{}", page))});
+    add({scheduled(fmt::format("http://a.example/{}", page), "L", fmt::format("http://v.example/{}", page)),
+         scheduled(fmt::format("http://a.example/x{}", page), "L", fmt::format("http://v.example/{}", page))});
   settle(*next_whenever());
   settle(*next_whenever());
   const Lease first = *next_whenever();
-  ASSERT_EQ(first.what.url, "http://a.example/0");
+  ASSERT_EQ(first.candidate.url, "http://a.example/0");
   WaitingQuery even;
   even.match = [](const Candidate& what) { return what.url.ends_with('0') || what.url.ends_with('2'); };
   EXPECT_EQ(frontier_->erase(even)->urls, 7u) << "0, 10, 2, 12 and with an x; 0 is out";
@@ -101,7 +101,7 @@ TEST_P(OperateTest, DeletesAroundAVisit) {
 }
 
 TEST_P(OperateTest, DeletesRetries) {
-  add({arrival("http://a.example/bad", "L"), arrival("http://a.example/good", "L")});
+  add({scheduled("http://a.example/bad", "L"), scheduled("http://a.example/good", "L")});
   settle(*next_whenever());
   settle(*next_whenever());
   Disposition done;
@@ -126,7 +126,7 @@ TEST_P(OperateTest, ListsInPartsAndSaysWhenAMarkerNoLongerHolds) {
     const auto page = frontier_->waiting(query);
     ASSERT_TRUE(page) << page.error().message;
     EXPECT_LE(page->urls.size(), 5u);
-    for (const WaitingUrl& url : page->urls) urls.insert(url.what.url);
+    for (const WaitingUrl& url : page->urls) urls.insert(url.candidate.url);
     query.marker = page->marker;
     ASSERT_LT(++parts, 50);
   } while (!query.marker.empty());
@@ -158,7 +158,7 @@ TEST_P(OperateTest, ListsOnFromTheNearestPlaceWhenOvertaken) {
     query.nearest = true;
     const auto page = frontier_->waiting(query);
     ASSERT_TRUE(page) << page.error().message;
-    for (const WaitingUrl& url : page->urls) listed.insert(url.what.url);
+    for (const WaitingUrl& url : page->urls) listed.insert(url.candidate.url);
     moved += page->moved ? 1 : 0;
     query.marker = page->marker;
     query.nearest = false;
@@ -192,7 +192,8 @@ TEST_P(OperateTest, DeletesInPartsWhateverThePartsBeforeDeleted) {
   EXPECT_EQ(erased, 6u * 9);
   EXPECT_TRUE(waiting().empty());
 
-  add({arrival("http://a.example/1", "L"), arrival("http://b.example/1", "L"), arrival("http://c.example/1", "L")});
+  add({scheduled("http://a.example/1", "L"), scheduled("http://b.example/1", "L"),
+       scheduled("http://c.example/1", "L")});
   commit();
   query.rows = 1;
   query.marker = frontier_->erase(query)->marker;
@@ -208,7 +209,7 @@ TEST_P(OperateTest, BlockedHostsAreGivenUp) {
   commit();
   reopen();
   EXPECT_TRUE(frontier_->orders("h1.example")->blocked);
-  add({arrival("http://h1.example/new", "L")});
+  add({scheduled("http://h1.example/new", "L")});
   const auto urls = finish_all();
   EXPECT_EQ(urls.size(), 10u);
   EXPECT_TRUE(urls.contains("http://h1.example/new -5001"));
@@ -223,7 +224,7 @@ TEST_P(OperateTest, RetiredHostsWaitUntilTheyAreTakenUpAgain) {
   EXPECT_EQ(finish_all().size(), 6u) << "a crawl ends, though a retired host has URLs";
   commit();
   reopen();
-  add({arrival("http://h1.example/new", "L")});
+  add({scheduled("http://h1.example/new", "L")});
   EXPECT_TRUE(finish_all().empty());
   commit();
   EXPECT_EQ(frontier_->stats().queued_retired, 4u);
@@ -236,7 +237,7 @@ TEST_P(OperateTest, RetiredHostsWaitUntilTheyAreTakenUpAgain) {
 
 // Whoever is to be told about it is not the same.
 TEST_P(OperateTest, TellsAServerWithoutRobotsFromOneThatIsNotThere) {
-  add({arrival("http://a.example/1", "L")});
+  add({scheduled("http://a.example/1", "L")});
   settle(*next_whenever());  // DNS
   for (const auto& [status, state] : {std::pair(-2, "no connection"), std::pair(503, "no robots.txt")}) {
     const Lease robots = *next_whenever();
@@ -265,8 +266,8 @@ TEST_P(OperateTest, RetiredHostsThatAreBlockedAreGivenUp) {
 }
 
 TEST_P(OperateTest, OneOriginIsRetiredAlone) {
-  add({arrival("http://a.example/1", "L"), arrival("http://a.example:81/1", "L")});
-  add({arrival("http://b.example/1", "L")});
+  add({scheduled("http://a.example/1", "L"), scheduled("http://a.example:81/1", "L")});
+  add({scheduled("http://b.example/1", "L")});
   commit();
   EXPECT_EQ(frontier_->retire_queue("a.example", "http://a.example:82", true).error().code, ErrorCode::not_found);
   EXPECT_EQ(frontier_->retire_queue("never.example", "http://never.example", true).error().code, ErrorCode::not_found);
@@ -274,7 +275,7 @@ TEST_P(OperateTest, OneOriginIsRetiredAlone) {
   commit();
   reopen();
   EXPECT_EQ(frontier_->stats().queued_retired, 1u);
-  add({arrival("http://a.example:81/2", "L")});
+  add({scheduled("http://a.example:81/2", "L")});
   EXPECT_EQ(finish_all(), (std::multiset<std::string>{"http://a.example/1 0", "http://b.example/1 0"}));
   EXPECT_EQ(frontier_->stats().queued_retired, 2u);
   ASSERT_TRUE(frontier_->retire_queue("a.example", "http://a.example:81", false));
@@ -283,12 +284,12 @@ TEST_P(OperateTest, OneOriginIsRetiredAlone) {
 }
 
 TEST_P(OperateTest, ABudgetOfItsOwn) {
-  add({arrival("http://a.example/0", "L")});
+  add({scheduled("http://a.example/0", "L")});
   ASSERT_TRUE(frontier_->order("a.example", {.budget = 3}));
   const auto found = [&](int from) {
-    std::vector<Arrival> links;
-    for (int i = from; i < from + 5; ++i) links.push_back(arrival(fmt::format("http://a.example/{}", i), "L"));
-    for (Arrival& link : links) add({link});
+    std::vector<ScheduledUrl> links;
+    for (int i = from; i < from + 5; ++i) links.push_back(scheduled(fmt::format("http://a.example/{}", i), "L"));
+    for (ScheduledUrl& link : links) add({link});
   };
   found(1);
   EXPECT_EQ(frontier_->stats().queued, 3u);
@@ -299,7 +300,8 @@ TEST_P(OperateTest, ABudgetOfItsOwn) {
 }
 
 TEST_P(OperateTest, ADelayOfItsOwn) {
-  add({arrival("http://a.example/1", "L"), arrival("http://a.example/2", "L"), arrival("http://a.example/3", "L")});
+  add({scheduled("http://a.example/1", "L"), scheduled("http://a.example/2", "L"),
+       scheduled("http://a.example/3", "L")});
   ASSERT_TRUE(frontier_->order("a.example", {.delay = 50s}));
   settle(*next_whenever());
   settle(*next_whenever());
@@ -318,12 +320,12 @@ TEST_P(OperateTest, ADelayOfItsOwn) {
 }
 
 TEST_P(OperateTest, WakesWhatWaitsForItsNextTry) {
-  add({arrival("http://a.example/", "L")});
+  add({scheduled("http://a.example/", "L")});
   settle(take());
   for (int i = 0; i < 5; ++i) fail_host(take());
   EXPECT_EQ(frontier_->explain_host("a.example")->queues.front().state, "set aside");
   clock_.advance(30s);
-  add({arrival("http://b.example/", "L")});  // otherwise there is a last probe at once
+  add({scheduled("http://b.example/", "L")});  // otherwise there is a last probe at once
   const auto before = frontier_->explain_host("a.example")->queues.front();
   EXPECT_GT(before.wait, 10min);
   EXPECT_EQ(frontier_->wake("a.example")->hosts, 1u);
@@ -335,7 +337,7 @@ TEST_P(OperateTest, WakesWhatWaitsForItsNextTry) {
 
 TEST_P(OperateTest, WakesAllHostsInParts) {
   constexpr int kHosts = 20;
-  for (int host = 0; host < kHosts; ++host) add({arrival(fmt::format("http://h{}.example/", host), "L")});
+  for (int host = 0; host < kHosts; ++host) add({scheduled(fmt::format("http://h{}.example/", host), "L")});
   for (int busy = 0; busy < kHosts;) {
     const Lease lease = take();
     if (lease.kind != LeaseKind::url) {
@@ -388,7 +390,7 @@ TEST_P(OperateTest, ListsAllQueuesInParts) {
 
 TEST_P(OperateTest, CountsWhatQueuesWaitFor) {
   EXPECT_TRUE(frontier_->survey(0).waits.states.empty());
-  add({arrival("http://a.example/1", "L"), arrival("http://a.example/2", "L")});
+  add({scheduled("http://a.example/1", "L"), scheduled("http://a.example/2", "L")});
   const Lease lookup = *next_whenever();
   EXPECT_EQ(frontier_->survey(0).waits.looking_up, 1u);
   ASSERT_EQ(frontier_->survey(0).waits.states.size(), 1u);
@@ -402,19 +404,19 @@ TEST_P(OperateTest, CountsWhatQueuesWaitFor) {
 
 TEST_P(OperateTest, ExplainsUrls) {
   add_pages(3, 4);
-  const Arrival late = arrival("http://h2.example/late");
+  const ScheduledUrl late = scheduled("http://h2.example/late");
   auto report = frontier_->explain_url(late);
   ASSERT_TRUE(report);
   EXPECT_TRUE(report->seen);
   ASSERT_EQ(report->waits.size(), 1u);
-  EXPECT_EQ(report->waits.front().what.via, "http://elsewhere.example/");
+  EXPECT_EQ(report->waits.front().candidate.via, "http://elsewhere.example/");
   EXPECT_TRUE(report->host.known);
-  report = frontier_->explain_url(arrival("http://h2.example/never"));
+  report = frontier_->explain_url(scheduled("http://h2.example/never"));
   EXPECT_FALSE(report->seen);
   EXPECT_TRUE(report->waits.empty());
   EXPECT_FALSE(frontier_->explain_host("unknown.example")->known);
   const Lease lease = *next_whenever();
-  EXPECT_TRUE(frontier_->visit_of(lease.what.url));
+  EXPECT_TRUE(frontier_->visit_of(lease.candidate.url));
   EXPECT_FALSE(frontier_->visit_of("http://h2.example/never"));
   commit();
   size_t queued = 0;
@@ -425,7 +427,7 @@ TEST_P(OperateTest, ExplainsUrls) {
 }
 
 TEST_P(OperateTest, ListsOnlyWhatHasSomethingOfIt) {
-  add({arrival("http://a.example/1", "L"), arrival("http://a.example/2", "L")});
+  add({scheduled("http://a.example/1", "L"), scheduled("http://a.example/2", "L")});
   EXPECT_TRUE(frontier_->queues(QueueOrder::failures, 10).empty());
   EXPECT_TRUE(frontier_->queues(QueueOrder::wait, 10).empty());
   EXPECT_EQ(frontier_->queues(QueueOrder::size, 10).size(), 1u);
@@ -441,13 +443,13 @@ TEST_P(OperateTest, ListsOnlyWhatHasSomethingOfIt) {
 }
 
 TEST_P(OperateTest, AnOperatorGivesThePrecedence) {
-  add({arrival("http://a.example/1", "L")});
-  Arrival urgent = arrival("http://a.example/urgent", "L");
+  add({scheduled("http://a.example/1", "L")});
+  ScheduledUrl urgent = scheduled("http://a.example/urgent", "L");
   urgent.precedence = Precedence::first;
   add({urgent});
   settle(*next_whenever());
   settle(*next_whenever());
-  EXPECT_EQ(next_whenever()->what.url, "http://a.example/urgent");
+  EXPECT_EQ(next_whenever()->candidate.url, "http://a.example/urgent");
 }
 
 INSTANTIATE_TEST_SUITE_P(InMemoryAndOut, OperateTest, ::testing::Values(1000, 1),

@@ -31,7 +31,7 @@ void Frontier::count_usage(Queue& queue, LeaseKind kind, const Disposition& disp
   const OrderSettings& order = rules(*queue.host).order;
   Usage taken;
   if (kind == LeaseKind::url && disposition.lease.given_up == 0)
-    taken.cost = cost_of(order.cost, disposition.lease.what) +
+    taken.cost = cost_of(order.cost, disposition.lease.candidate) +
                  (is_error(disposition) ? static_cast<uint32_t>(order.error_penalty) : 0);
   if (disposition.status > 0) {
     taken.bytes = disposition.bytes;

@@ -66,18 +66,18 @@ class World {
     frontier_.reset();
     kv_.reset();
   }
-  Arrival link(uint64_t host, uint64_t page) const {
-    Arrival made;
+  ScheduledUrl link(uint64_t host, uint64_t page) const {
+    ScheduledUrl made;
     made.host = host_name(host);
     made.origin = "https://" + made.host;
-    made.what.url = fmt::format("{}/articles/2026/item-{}.html", made.origin, page);
-    made.what.via = "https://www.host-0.example/articles/2026/";
-    made.what.hops = "LL";
-    made.what.seed = "https://www.host-0.example/";
-    made.fingerprint = options_.identity.fingerprint(made.what.url, options_.identity.partition(made.host));
+    made.candidate.url = fmt::format("{}/articles/2026/item-{}.html", made.origin, page);
+    made.candidate.via = "https://www.host-0.example/articles/2026/";
+    made.candidate.hops = "LL";
+    made.candidate.seed = "https://www.host-0.example/";
+    made.fingerprint = options_.identity.fingerprint(made.candidate.url, options_.identity.partition(made.host));
     return made;
   }
-  void add(std::vector<Arrival> links) {
+  void add(std::vector<ScheduledUrl> links) {
     benchmark::DoNotOptimize(frontier_->schedule(std::move(links)));
     if (++changes_ % kVisitsPerGroup == 0) commit();
   }
@@ -160,7 +160,7 @@ class PoliteCrawl : public World {
       }
       const uint64_t host = number_of(lease->host);
       late.push_back(clock_.steady() - due_[host]);
-      std::vector<Arrival> links = links_of(host);
+      std::vector<ScheduledUrl> links = links_of(host);
       set_delay(delay / 2 + Duration(random_.below(static_cast<uint64_t>(delay.count()) + 1)));
       finish(*std::move(lease));
       due_[host] = clock_.steady() + options_.politeness.delay.value_or(Duration(0));
@@ -181,10 +181,10 @@ class PoliteCrawl : public World {
     clock_.advance(now - last_);
     last_ = now;
   }
-  std::vector<Arrival> links_of(uint64_t host) {
+  std::vector<ScheduledUrl> links_of(uint64_t host) {
     tick();
     constexpr int kLinks = 20;
-    std::vector<Arrival> links;
+    std::vector<ScheduledUrl> links;
     for (int i = 1; i < kLinks; ++i) links.push_back(link(random_.below(hosts_), 0));
     links.push_back(link(host, random_.below(uint64_t{1} << 40)));
     last_ = cpu_time(CLOCK_THREAD_CPUTIME_ID);

@@ -11,9 +11,9 @@ namespace caddis::frontier {
 namespace {
 
 TEST_F(FrontierTest, PrerequisitesComeFirstAndOnce) {
-  add({arrival("http://a.example/")});
-  add({arrival("http://a.example/1", "L", "http://a.example/"),
-       arrival("http://a.example/2", "L", "http://a.example/")});
+  add({scheduled("http://a.example/")});
+  add({scheduled("http://a.example/1", "L", "http://a.example/"),
+       scheduled("http://a.example/2", "L", "http://a.example/")});
   EXPECT_EQ(run_dry(), (std::vector<std::string>{"dns:a.example", "http://a.example/robots.txt", "http://a.example/",
                                                  "http://a.example/1", "http://a.example/2"}));
   EXPECT_TRUE(frontier_->is_empty());
@@ -21,16 +21,16 @@ TEST_F(FrontierTest, PrerequisitesComeFirstAndOnce) {
 
 // A host known from a time without a proxy is asked for by its name, too.
 TEST_F(FrontierTest, BehindAProxyNamesAreNotResolved) {
-  add({arrival("http://known.example/")});
+  add({scheduled("http://known.example/")});
   run_dry();
   commit();
   options_.resolve_names = false;
   reopen();
-  add({arrival("http://a.example/"), arrival("http://known.example/1")});
+  add({scheduled("http://a.example/"), scheduled("http://known.example/1")});
   std::set<std::string> urls;
   while (const auto lease = next_whenever()) {
     EXPECT_EQ(lease->address, "");
-    urls.insert(lease->what.url);
+    urls.insert(lease->candidate.url);
     settle(*lease);
   }
   EXPECT_EQ(urls,
@@ -38,25 +38,25 @@ TEST_F(FrontierTest, BehindAProxyNamesAreNotResolved) {
 }
 
 TEST_F(FrontierTest, WhatWasSeenIsNotTakenAgainUnlessForced) {
-  EXPECT_EQ(add({arrival("http://a.example/x", "L")}), 1u);
-  EXPECT_EQ(add({arrival("http://a.example/x", "LL")}), 0u);
+  EXPECT_EQ(add({scheduled("http://a.example/x", "L")}), 1u);
+  EXPECT_EQ(add({scheduled("http://a.example/x", "LL")}), 0u);
   EXPECT_EQ(frontier_->stats().queued, 1u);
-  Arrival forced = arrival("http://a.example/x", "LR");
-  forced.what.force = true;
+  ScheduledUrl forced = scheduled("http://a.example/x", "LR");
+  forced.candidate.force = true;
   add({forced});
   EXPECT_EQ(frontier_->stats().queued, 2u);
 }
 
 TEST_F(FrontierTest, EmbedsBeforeLinksAndRedirectsBeforeBoth) {
-  add({arrival("http://a.example/link", "L"), arrival("http://a.example/image", "E"),
-       arrival("http://a.example/moved", "R")});
+  add({scheduled("http://a.example/link", "L"), scheduled("http://a.example/image", "E"),
+       scheduled("http://a.example/moved", "R")});
   const auto urls = run_dry();
   EXPECT_EQ(std::vector<std::string>(urls.begin() + 2, urls.end()),
             (std::vector<std::string>{"http://a.example/moved", "http://a.example/image", "http://a.example/link"}));
 }
 
 TEST_F(FrontierTest, OneVisitAHostAndThePauseBetweenTwo) {
-  add({arrival("http://a.example/", "L"), arrival("https://a.example/", "L")});
+  add({scheduled("http://a.example/", "L"), scheduled("https://a.example/", "L")});
   settle(*next_whenever());  // dns
   const auto first = next_whenever();
   ASSERT_TRUE(first);
@@ -71,7 +71,7 @@ TEST_F(FrontierTest, OneVisitAHostAndThePauseBetweenTwo) {
 }
 
 TEST_F(FrontierTest, AtMostFourVisitsAnAddress) {
-  for (int i = 0; i < 6; ++i) add({arrival("http://h" + std::to_string(i) + ".example/")});
+  for (int i = 0; i < 6; ++i) add({scheduled("http://h" + std::to_string(i) + ".example/")});
   for (int i = 0; i < 6; ++i) settle(*next());  // dns: all on one address
   std::vector<Lease> out;
   while (auto lease = next()) out.push_back(*lease);
@@ -82,7 +82,7 @@ TEST_F(FrontierTest, AtMostFourVisitsAnAddress) {
 }
 
 TEST_F(FrontierTest, CrawlDelayIsObeyed) {
-  add({arrival("http://a.example/")});
+  add({scheduled("http://a.example/")});
   settle(*next_whenever());
   const Lease robots = *next_whenever();
   Disposition done;
@@ -92,7 +92,7 @@ TEST_F(FrontierTest, CrawlDelayIsObeyed) {
   clock_.advance(19s);
   EXPECT_FALSE(next()) << "from robots.txt on";
   settle(*next_whenever());
-  add({arrival("http://a.example/2", "L")});
+  add({scheduled("http://a.example/2", "L")});
   clock_.advance(19s);
   EXPECT_FALSE(next());
   clock_.advance(1s);
@@ -100,18 +100,18 @@ TEST_F(FrontierTest, CrawlDelayIsObeyed) {
 }
 
 TEST_F(FrontierTest, AFailingUrlWaitsAlone) {
-  add({arrival("http://a.example/bad", "L"), arrival("http://a.example/good", "L")});
+  add({scheduled("http://a.example/bad", "L"), scheduled("http://a.example/good", "L")});
   settle(*next_whenever());
   settle(*next_whenever());
   Lease bad = *next_whenever();
-  ASSERT_EQ(bad.what.url, "http://a.example/bad");
+  ASSERT_EQ(bad.candidate.url, "http://a.example/bad");
   Disposition done;
   done.lease = bad;
   done.verdict = Verdict::retry_url;
   done.status = -3;
   EXPECT_EQ(frontier_->finish(done), Outcome::again);
   Lease good = *next_whenever();
-  EXPECT_EQ(good.what.url, "http://a.example/good");
+  EXPECT_EQ(good.candidate.url, "http://a.example/good");
   settle(good);
   Duration waited{};
   for (uint32_t attempt = 2; attempt <= 4; ++attempt) {
@@ -127,10 +127,10 @@ TEST_F(FrontierTest, AFailingUrlWaitsAlone) {
 }
 
 TEST_F(FrontierTest, ADeadHostIsSetAsideProbedAndGivenUp) {
-  std::vector<Arrival> many;
-  for (int i = 0; i < 100; ++i) many.push_back(arrival("http://dead.example/" + std::to_string(i), "L"));
+  std::vector<ScheduledUrl> many;
+  for (int i = 0; i < 100; ++i) many.push_back(scheduled("http://dead.example/" + std::to_string(i), "L"));
   add(many);
-  add({arrival("http://alive.example/")});
+  add({scheduled("http://alive.example/")});
   int tries = 0;
   std::set<int> statuses;
   size_t given_up = 0;
@@ -157,8 +157,8 @@ TEST_F(FrontierTest, AHostThatAnsweredHasAllItsProbesAtTheirTimes) {
   options_.politeness.set_aside = 30min;
   options_.politeness.host_probes = 3;
   reopen();
-  std::vector<Arrival> pages;
-  for (int i = 0; i < 10; ++i) pages.push_back(arrival("http://a.example/" + std::to_string(i), "L"));
+  std::vector<ScheduledUrl> pages;
+  for (int i = 0; i < 10; ++i) pages.push_back(scheduled("http://a.example/" + std::to_string(i), "L"));
   add(pages);
   for (int ended = 0; ended < 5;) {
     const auto lease = next_whenever();
@@ -189,11 +189,11 @@ TEST_F(FrontierTest, BudgetsLeaveOutAndCount) {
   options_.politeness.host_budget = 5;
   options_.politeness.domain_hosts = 3;
   reopen();
-  add({arrival("http://a.example/")});
-  for (int i = 0; i < 10; ++i) add({arrival("http://a.example/" + std::to_string(i), "L")});
-  for (int i = 0; i < 10; ++i) add({arrival("http://w" + std::to_string(i) + ".wild.example/", "L")});
-  add({arrival("http://w0.wild.example/more", "L")});
-  add({arrival("http://w9.wild.example/given")});  // a seed
+  add({scheduled("http://a.example/")});
+  for (int i = 0; i < 10; ++i) add({scheduled("http://a.example/" + std::to_string(i), "L")});
+  for (int i = 0; i < 10; ++i) add({scheduled("http://w" + std::to_string(i) + ".wild.example/", "L")});
+  add({scheduled("http://w0.wild.example/more", "L")});
+  add({scheduled("http://w9.wild.example/given")});  // a seed
   EXPECT_EQ(frontier_->stats().over_host_budget, 6u);
   EXPECT_EQ(frontier_->stats().over_domain_hosts, 7u);
   EXPECT_EQ(frontier_->stats().queued, 5u + 3u + 2u);
@@ -205,14 +205,14 @@ TEST_F(FrontierTest, ABudgetEndsInTheMiddleOfAPage) {
   options_.politeness.host_budget = 5;
   reopen();
   const auto links = [this](const std::string& host, int from) {
-    std::vector<Arrival> page;
-    for (int i = from; i < from + 12; ++i) page.push_back(arrival(fmt::format("http://{}/{}", host, i), "L"));
+    std::vector<ScheduledUrl> page;
+    for (int i = from; i < from + 12; ++i) page.push_back(scheduled(fmt::format("http://{}/{}", host, i), "L"));
     return page;
   };
   add(links("new.example", 0));
   EXPECT_EQ(frontier_->stats().queued, 5u);
   EXPECT_EQ(frontier_->stats().over_host_budget, 7u);
-  add({arrival("http://old.example/", "L")});
+  add({scheduled("http://old.example/", "L")});
   add(links("old.example", 0));
   EXPECT_EQ(frontier_->stats().queued, 10u);
   EXPECT_EQ(frontier_->stats().over_host_budget, 15u);
@@ -223,20 +223,20 @@ TEST_F(FrontierTest, BudgetsLeaveOutOfTheMail) {
   options_.hosts_in_memory = 1;
   options_.politeness.host_budget = 4;
   reopen();
-  add({arrival("http://in.example/", "L")});
-  std::vector<Arrival> links;
-  for (int i = 0; i < 6; ++i) links.push_back(arrival("http://out.example/" + std::to_string(i), "L"));
+  add({scheduled("http://in.example/", "L")});
+  std::vector<ScheduledUrl> links;
+  for (int i = 0; i < 6; ++i) links.push_back(scheduled("http://out.example/" + std::to_string(i), "L"));
   add(links);
-  for (int i = 6; i < 10; ++i) add({arrival("http://out.example/" + std::to_string(i), "L")});
-  Arrival forced = arrival("http://out.example/forced", "L");
-  forced.what.force = true;
-  add({arrival("http://out.example/seed"), forced});
+  for (int i = 6; i < 10; ++i) add({scheduled("http://out.example/" + std::to_string(i), "L")});
+  ScheduledUrl forced = scheduled("http://out.example/forced", "L");
+  forced.candidate.force = true;
+  add({scheduled("http://out.example/seed"), forced});
   EXPECT_EQ(frontier_->stats().queued, 13u) << "nobody knows yet";
   EXPECT_EQ(frontier_->stats().over_host_budget, 0u);
   std::vector<std::string> visited;
   for (int i = 0; i < 40; ++i) {
     if (const auto lease = next_whenever()) {
-      if (lease->kind == LeaseKind::url && lease->host == "out.example") visited.push_back(lease->what.url);
+      if (lease->kind == LeaseKind::url && lease->host == "out.example") visited.push_back(lease->candidate.url);
       settle(*lease);
     }
     commit();
@@ -253,8 +253,8 @@ TEST_F(FrontierTest, BudgetsLeaveOutOfTheMail) {
 
 // A refused port is not the host's: what else stands on it goes on at its own pace.
 TEST_F(FrontierTest, ADeadOriginDoesNotSlowItsHost) {
-  for (int i = 0; i < 20; ++i) add({arrival("http://a.example/" + std::to_string(i), "L")});
-  add({arrival("http://a.example:81/dead", "L")});
+  for (int i = 0; i < 20; ++i) add({scheduled("http://a.example/" + std::to_string(i), "L")});
+  add({scheduled("http://a.example:81/dead", "L")});
   const SteadyTime began = clock_.steady();
   int tries = 0, given_up = 0, pages = 0;
   SteadyTime last_page = began;
@@ -282,7 +282,7 @@ TEST_F(FrontierTest, ADeadOriginDoesNotSlowItsHost) {
 
 TEST_F(FrontierTest, ANameThatDoesNotExistIsGivenUpAtOnce) {
   add({
-      arrival("http://no.example/"),
+      scheduled("http://no.example/"),
   });
   Disposition done;
   done.lease = *next_whenever();
@@ -313,7 +313,7 @@ TEST_F(FrontierTest, AHostWhereNobodyMayConnectIsGivenUpAtOnce) {
     EXPECT_EQ(frontier_->finish(done), Outcome::final);
     return done.lease.first_lookup;
   };
-  add({arrival("http://inner.test/1", "L"), arrival("http://inner.test/2", "L")});
+  add({scheduled("http://inner.test/1", "L"), scheduled("http://inner.test/2", "L")});
   EXPECT_TRUE(refuse());
   for (int i = 0; i < 2; ++i) {
     const auto lease = next_whenever();
@@ -325,7 +325,7 @@ TEST_F(FrontierTest, AHostWhereNobodyMayConnectIsGivenUpAtOnce) {
   EXPECT_EQ(frontier_->stats().hosts_given_up, 1u);
   commit();
   reopen();
-  add({arrival("http://inner.test/3", "L")});
+  add({scheduled("http://inner.test/3", "L")});
   auto lease = next_whenever();
   EXPECT_EQ(lease->given_up, kAddressRefused) << "still";
   settle(*lease, kAddressRefused);
@@ -334,7 +334,7 @@ TEST_F(FrontierTest, AHostWhereNobodyMayConnectIsGivenUpAtOnce) {
   open_to_all = true;
   frontier_->look_at_refused();
   EXPECT_EQ(frontier_->stats().hosts_given_up, 0u);
-  add({arrival("http://inner.test/4", "L")});
+  add({scheduled("http://inner.test/4", "L")});
   EXPECT_FALSE(refuse());
   EXPECT_EQ(next_whenever()->given_up, kAddressRefused);
 }
@@ -343,7 +343,7 @@ TEST_F(FrontierTest, AHostWhereNobodyMayConnectIsGivenUpAtOnce) {
 TEST_F(FrontierTest, ARefusedHostMayBeLookedUpAgain) {
   ASSERT_TRUE(frontier_->look_up_again("a.example"));
   EXPECT_EQ(frontier_->stats().hosts, 0u) << "nothing to look at";
-  add({arrival("http://inner.test/1", "L")});
+  add({scheduled("http://inner.test/1", "L")});
   Disposition done;
   done.lease = *next_whenever();
   done.status = kAddressRefused;
@@ -360,7 +360,7 @@ TEST_F(FrontierTest, ARefusedHostMayBeLookedUpAgain) {
 
 // Of an address itself: one port may be our own, the others are none of ours.
 TEST_F(FrontierTest, AnOriginWhereNobodyMayConnectIsGivenUpAlone) {
-  add({arrival("http://192.0.2.1:8444/", "L"), arrival("http://192.0.2.1/", "L")});
+  add({scheduled("http://192.0.2.1:8444/", "L"), scheduled("http://192.0.2.1/", "L")});
   Disposition done;
   done.lease = *next_whenever();
   ASSERT_EQ(done.lease.kind, LeaseKind::robots);
@@ -377,7 +377,7 @@ TEST_F(FrontierTest, AnOriginWhereNobodyMayConnectIsGivenUpAlone) {
 }
 
 TEST_F(FrontierTest, AReturnedLeaseStandsWhereItStood) {
-  add({arrival("http://a.example/1", "L"), arrival("http://a.example/2", "L")});
+  add({scheduled("http://a.example/1", "L"), scheduled("http://a.example/2", "L")});
   settle(*next_whenever());
   settle(*next_whenever());
   Disposition done;
@@ -385,15 +385,15 @@ TEST_F(FrontierTest, AReturnedLeaseStandsWhereItStood) {
   done.verdict = Verdict::returned;
   done.touched_host = false;
   frontier_->finish(done);
-  EXPECT_EQ(next_whenever()->what.url, "http://a.example/1");
+  EXPECT_EQ(next_whenever()->candidate.url, "http://a.example/1");
 }
 
 // Every committed state can be taken up again: nothing is lost and nothing settled comes twice.
 TEST_F(FrontierTest, GoesOnAfterADeathAtAnyCommit) {
-  std::vector<Arrival> all;
+  std::vector<ScheduledUrl> all;
   for (int i = 0; i < 40; ++i)
     all.push_back(
-        arrival("http://h" + std::to_string(i % 4) + ".example/" + std::to_string(i), i % 3 == 0 ? "LE" : "L"));
+        scheduled("http://h" + std::to_string(i % 4) + ".example/" + std::to_string(i), i % 3 == 0 ? "LE" : "L"));
   add(all);
   commit();
   std::multiset<std::string> settled;
@@ -403,7 +403,7 @@ TEST_F(FrontierTest, GoesOnAfterADeathAtAnyCommit) {
     auto lease = next_whenever();
     if (!lease) break;
     settle(*lease);
-    if (lease->kind == LeaseKind::url) uncommitted.push_back(lease->what.url);
+    if (lease->kind == LeaseKind::url) uncommitted.push_back(lease->candidate.url);
     if (++since_commit % 3 == 0) {
       commit();
       settled.insert(uncommitted.begin(), uncommitted.end());
@@ -425,7 +425,7 @@ TEST_F(FrontierTest, HostsThatAreOutOfMemoryComeInAgain) {
   reopen();
   constexpr int kHosts = 40, kPages = 8;
   const auto page = [&](int host, int number) {
-    return arrival(fmt::format("http://h{}.example/{}", host, number), number % 3 == 0 ? "LE" : "L");
+    return scheduled(fmt::format("http://h{}.example/{}", host, number), number % 3 == 0 ? "LE" : "L");
   };
   for (int number = 0; number < kPages / 2; ++number)
     for (int host = 0; host < kHosts; ++host) add({page(host, number)});
@@ -437,13 +437,13 @@ TEST_F(FrontierTest, HostsThatAreOutOfMemoryComeInAgain) {
     ASSERT_LT(step, 20'000);
     if (auto lease = next()) {
       settle(*lease);
-      if (lease->kind == LeaseKind::url) uncommitted.push_back(lease->what.url);
+      if (lease->kind == LeaseKind::url) uncommitted.push_back(lease->candidate.url);
     } else {
       clock_.advance(500ms);
     }
     // More is found while hosts come and go.
     if (step % 5 == 0 && later < kHosts) {
-      std::vector<Arrival> found;
+      std::vector<ScheduledUrl> found;
       for (int number = kPages / 2; number < kPages; ++number) found.push_back(page(later, number));
       add(std::move(found));
       ++later;
@@ -472,7 +472,7 @@ TEST_F(FrontierTest, ListsWhatWaitsOutOfMemoryToo) {
   options_.hosts_in_memory = 2;
   reopen();
   for (int i = 0; i < 10; ++i)
-    add({arrival(fmt::format("http://h{}.example/", i)), arrival("http://h0.example/x", "L")});
+    add({scheduled(fmt::format("http://h{}.example/", i)), scheduled("http://h0.example/x", "L")});
   const auto waiting = [&] {
     std::multiset<std::string> urls;
     EXPECT_TRUE(frontier_->each_waiting([&](const Candidate& what) { urls.insert(what.url); }));
@@ -491,7 +491,7 @@ TEST_F(FrontierTest, ListsWhatWaitsOutOfMemoryToo) {
 TEST_F(FrontierTest, DeadHostsOutOfMemoryAreGivenUpInTheEnd) {
   options_.hosts_in_memory = 2;
   reopen();
-  for (int i = 0; i < 6; ++i) add({arrival(fmt::format("http://dead{}.example/", i))});
+  for (int i = 0; i < 6; ++i) add({scheduled(fmt::format("http://dead{}.example/", i))});
   size_t given_up = 0;
   for (int step = 0; !frontier_->is_empty(); ++step) {
     ASSERT_LT(step, 100'000);
@@ -514,19 +514,19 @@ TEST_F(FrontierTest, DeadHostsOutOfMemoryAreGivenUpInTheEnd) {
 TEST_F(FrontierTest, AClockThatWasWrong) {
   options_.hosts_in_memory = 1;
   reopen();
-  add({arrival("http://a.example/1", "L")});
-  add({arrival("http://b.example/1", "L")});
+  add({scheduled("http://a.example/1", "L")});
+  add({scheduled("http://b.example/1", "L")});
   commit();
   clock_.jump_wall(clock_.wall() + 24h * 365);
   settle(*next_whenever());
   commit();
   clock_.jump_wall(clock_.wall() - 24h * 365);
-  add({arrival("http://c.example/1", "L")});
+  add({scheduled("http://c.example/1", "L")});
   std::set<std::string> urls;
   for (int step = 0; !frontier_->is_empty() && step < 5000; ++step) {
     if (auto lease = next()) {
       settle(*lease);
-      urls.insert(lease->what.url);
+      urls.insert(lease->candidate.url);
     } else {
       clock_.advance(1s);
     }
@@ -537,7 +537,7 @@ TEST_F(FrontierTest, AClockThatWasWrong) {
 }
 
 TEST_F(FrontierTest, RetriesAndRobotsSurviveADeath) {
-  add({arrival("http://a.example/x", "L")});
+  add({scheduled("http://a.example/x", "L")});
   settle(*next_whenever());
   Disposition robots;
   robots.lease = *next_whenever();
@@ -558,8 +558,8 @@ TEST_F(FrontierTest, RetriesAndRobotsSurviveADeath) {
 }
 
 TEST_F(FrontierTest, ListsWhatWaits) {
-  add({arrival("http://a.example/1", "L"), arrival("http://a.example/2", "L")});
-  add({arrival("http://a.example/3", "L")});
+  add({scheduled("http://a.example/1", "L"), scheduled("http://a.example/2", "L")});
+  add({scheduled("http://a.example/3", "L")});
   std::set<std::string> waiting;
   ASSERT_TRUE(frontier_->each_waiting([&](const Candidate& what) { waiting.insert(what.url); }));
   EXPECT_EQ(waiting.size(), 3u);
@@ -679,7 +679,7 @@ TEST(Rows, SmallFormatsAreFixed) {
 }
 
 TEST_F(FrontierTest, WhatIsForgottenIsAskedForAgain) {
-  add({arrival("http://b.test/1"), arrival("http://b.test/2", "L"), arrival("http://b.test/3", "L")});
+  add({scheduled("http://b.test/1"), scheduled("http://b.test/2", "L"), scheduled("http://b.test/3", "L")});
   for (const LeaseKind kind : {LeaseKind::dns, LeaseKind::robots, LeaseKind::url}) {
     const Lease lease = *next_whenever();
     EXPECT_EQ(lease.kind, kind);
@@ -689,16 +689,16 @@ TEST_F(FrontierTest, WhatIsForgottenIsAskedForAgain) {
   reopen();
   ASSERT_TRUE(frontier_->forget(LeaseKind::robots, "b.test", "http://b.test"));
   const Lease robots = *next_whenever();
-  EXPECT_EQ(robots.what.url, "http://b.test/robots.txt");
+  EXPECT_EQ(robots.candidate.url, "http://b.test/robots.txt");
   settle(robots);
   EXPECT_EQ(next_whenever()->kind, LeaseKind::url);
   reopen();
   ASSERT_TRUE(frontier_->forget(LeaseKind::dns, "b.test", ""));
-  EXPECT_EQ(next_whenever()->what.url, "dns:b.test");
+  EXPECT_EQ(next_whenever()->candidate.url, "dns:b.test");
 }
 
 TEST_F(FrontierTest, AHostThatWasGivenUpIsForgottenWithItsReason) {
-  add({arrival("http://a.test/1")});
+  add({scheduled("http://a.test/1")});
   Disposition hopeless;
   hopeless.lease = *next_whenever();
   hopeless.verdict = Verdict::host_failed;

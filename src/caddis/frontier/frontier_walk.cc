@@ -59,10 +59,10 @@ Result<void> Frontier::Walk::retry(std::string_view key, std::string_view value)
     for (const auto& queue : host->queues)
       if (queue->origin == owner.origin && !queue->retries.contains(due) && !queue->out.contains(due)) return {};
   TRY(RetryRow retry, read_retry_row(value));
-  WaitingUrl url{{}, std::string(owner.origin), "retry", line_number(retry.what.precedence()), retry.attempt};
+  WaitingUrl url{{}, std::string(owner.origin), "retry", line_number(retry.candidate.precedence()), retry.attempt};
   url.wait = std::max<Duration>(Duration(0), due.due - now);
   std::vector<Candidate> items;
-  items.push_back(std::move(retry.what));
+  items.push_back(std::move(retry.candidate));
   return give(std::move(items), 0, std::move(url));
 }
 
@@ -75,7 +75,7 @@ Result<void> Frontier::Walk::letter(std::string_view value) {
 Result<void> Frontier::Walk::give(std::vector<Candidate> items, size_t first, WaitingUrl url) {
   for (size_t i = std::max(first, place.item); i < items.size() && !stopped; ++i) {
     place.item = i;
-    url.what = std::move(items[i]);
+    url.candidate = std::move(items[i]);
     stopped = !see(url);
   }
   return {};
@@ -107,7 +107,7 @@ Result<void> Frontier::walk(Walk& walk) {
 
 Result<void> Frontier::each_waiting(const std::function<void(const Candidate&)>& see) {
   Walk all{store_, clock_.wall(), "", [&](const WaitingUrl& url) {
-             see(url.what);
+             see(url.candidate);
              return true;
            }};
   return walk(all);
@@ -152,7 +152,7 @@ std::string Frontier::walk_prefix(const std::string& host) const {
 Result<WaitingPage> Frontier::waiting(const WaitingQuery& query) {
   WaitingPage page;
   Walk part{store_, clock_.wall(), walk_prefix(query.host), [&](const WaitingUrl& url) {
-              if (query.match && !query.match(url.what)) return true;
+              if (query.match && !query.match(url.candidate)) return true;
               if (!query.only_count && page.urls.size() >= query.limit) return false;
               ++page.matched;
               if (!query.only_count) page.urls.push_back(url);

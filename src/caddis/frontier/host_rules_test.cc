@@ -31,7 +31,7 @@ class HostRulesTest : public FrontierTest {
   }
   // How long after each other two URLs of the host are leased.
   Duration pause_of(const std::string& host) {
-    add({arrival("http://" + host + "/1"), arrival("http://" + host + "/2")});
+    add({scheduled("http://" + host + "/1"), scheduled("http://" + host + "/2")});
     const auto first = next_whenever();
     settle(*first);
     const SteadyTime done = clock_.steady();
@@ -52,7 +52,7 @@ TEST_F(HostRulesTest, DelaysDiffer) {
 
 TEST_F(HostRulesTest, AreAskedForWheneverAHostComesIn) {
   open_with({{"slow.example", rules()}});
-  add({arrival("http://slow.example/1"), arrival("http://slow.example/2"), arrival("http://slow.example/3")});
+  add({scheduled("http://slow.example/1"), scheduled("http://slow.example/2"), scheduled("http://slow.example/3")});
   settle(*next_whenever());
   EXPECT_EQ(asked_["slow.example"], 1);
   commit();
@@ -68,9 +68,9 @@ TEST_F(HostRulesTest, SeveralVisitsOfOneHost) {
   several.politeness.visits_per_host = 2;
   several.politeness.delay = 0s;
   open_with({{"big.example", several}});
-  std::vector<Arrival> all;
+  std::vector<ScheduledUrl> all;
   for (const char* host : {"big.example", "other.example"})
-    for (const char* path : {"/1", "/2", "/3"}) all.push_back(arrival(std::string("http://") + host + path));
+    for (const char* path : {"/1", "/2", "/3"}) all.push_back(scheduled(std::string("http://") + host + path));
   add(std::move(all));
   std::map<std::string, int> at_once;
   std::vector<Lease> leases;
@@ -93,7 +93,7 @@ TEST_F(HostRulesTest, BudgetsRetriesAndQuotas) {
   full.quota.action = QuotaAction::drop;
   open_with({{"small.example", small}, {"full.example", full}});
   for (const char* host : {"small.example", "full.example", "other.example"})
-    for (const char* path : {"/1", "/2", "/3"}) add({arrival(std::string("http://") + host + path, "L")});
+    for (const char* path : {"/1", "/2", "/3"}) add({scheduled(std::string("http://") + host + path, "L")});
   std::map<std::string, std::vector<int>> given_up;
   while (auto lease = next_whenever()) {
     given_up[lease->host].push_back(lease->given_up);
@@ -109,8 +109,8 @@ TEST_F(HostRulesTest, HostsOfADomainTogether) {
   HostRules together = rules();
   together.politeness.together = Together::domain;
   open_with({{"a.one.example", together}, {"b.one.example", together}});
-  add({arrival("http://a.one.example/"), arrival("http://b.one.example/"), arrival("http://a.two.example/"),
-       arrival("http://b.two.example/")});
+  add({scheduled("http://a.one.example/"), scheduled("http://b.one.example/"), scheduled("http://a.two.example/"),
+       scheduled("http://b.two.example/")});
   std::map<std::string, int> at_once;
   while (auto lease = next()) ++at_once[lease->host.substr(2)];
   EXPECT_EQ(at_once["one.example"], 1);
@@ -122,8 +122,8 @@ TEST_F(HostRulesTest, OrderOfAUrl) {
   open_with({});
   auto deep = std::make_shared<OrderSettings>();
   deep->order = UrlOrder::deep;
-  std::vector<Arrival> all = {arrival("http://a.example/1", "L"), arrival("http://a.example/2", "LL")};
-  for (Arrival& one : all) one.order = deep;
+  std::vector<ScheduledUrl> all = {scheduled("http://a.example/1", "L"), scheduled("http://a.example/2", "LL")};
+  for (ScheduledUrl& one : all) one.order = deep;
   add(std::move(all));
   EXPECT_EQ(run_dry(), (std::vector<std::string>{"http://a.example/2", "http://a.example/1"}));
 }

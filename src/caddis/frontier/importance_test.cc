@@ -164,20 +164,20 @@ class OpicTest : public FrontierTest {
     Disposition done;
     done.lease = *lease;
     done.status = 200;
-    std::vector<Arrival> links;
+    std::vector<ScheduledUrl> links;
     for (const std::string& url : urls) {
       done.links.push_back(options_.identity.mark(url));
-      links.push_back(arrival(url, "L", lease->what.url));
+      links.push_back(scheduled(url, "L", lease->candidate.url));
     }
     frontier_->finish(done);
     add(std::move(links));
     commit();
-    return lease->what.url;
+    return lease->candidate.url;
   }
 };
 
 TEST_F(OpicTest, WhoIsLinkedToOftenComesFirst) {
-  add({arrival("http://a/")});
+  add({scheduled("http://a/")});
   EXPECT_EQ(visit({"http://a/1", "http://a/2", "http://a/3", "http://a/4", "http://a/5", "http://a/6"}), "http://a/");
   EXPECT_EQ(visit({"http://a/6"}), "http://a/1");
   EXPECT_EQ(visit({}), "http://a/6");
@@ -185,7 +185,7 @@ TEST_F(OpicTest, WhoIsLinkedToOftenComesFirst) {
 }
 
 TEST_F(OpicTest, AURLThatRoseIsVisitedOnceAlsoAfterARestart) {
-  add({arrival("http://a/")});
+  add({scheduled("http://a/")});
   SeededRandom random(3);
   std::vector<std::string> urls, visited;
   for (int i = 0; i < 300; ++i) urls.push_back("http://a/" + std::to_string(i));
@@ -209,14 +209,14 @@ TEST_F(OpicTest, AURLThatRoseIsVisitedOnceAlsoAfterARestart) {
 TEST_F(OpicTest, AmongQueuesTheMostImportantComesFirst) {
   options_.order.queues = QueueOrderPolicy::highest_url;
   reopen();
-  add({arrival("http://a/")});
+  add({scheduled("http://a/")});
   EXPECT_EQ(visit({"http://b/", "http://c/", "http://d/", "http://a/1"}), "http://a/");
   EXPECT_EQ(visit({"http://d/"}), "http://b/");
   EXPECT_EQ(visit({}), "http://d/");
 }
 
 TEST_F(OpicTest, DeletingFindsThoseThatRose) {
-  add({arrival("http://a/")});
+  add({scheduled("http://a/")});
   visit({"http://a/1", "http://a/2", "http://a/3", "http://a/4", "http://a/5", "http://a/6"});
   visit({"http://a/6", "http://a/5"});
   WaitingQuery query;

@@ -83,7 +83,7 @@ struct HostReport {
 
 // A URL that waits.
 struct WaitingUrl {
-  Candidate what;
+  Candidate candidate;
   std::string origin;
   std::string where;  // "queue", "retry", "inbox"
   LineNumber line = line_number(Precedence::normal);

@@ -27,7 +27,7 @@ struct Lease {
   std::string origin;
   std::string host;
   uint16_t partition = 0;
-  Candidate what;        // of a prerequisite: its own URL, via the URL that waits for it, hop path + 'P'
+  Candidate candidate;   // of a prerequisite: its own URL, via the URL that waits for it, hop path + 'P'
   uint32_t attempt = 1;  // 1 for the first try
   uint32_t times = 0;    // it was captured so often already, and is fetched again because of its status
   std::string address;   // where to connect; empty for dns

@@ -35,11 +35,11 @@ TEST_P(LinkingTest, BudgetsGrowWithTheDomainsThatLink) {
   options_.politeness.host_budget = 3;
   options_.politeness.budget_per_domain = 2;
   reopen();
-  add({arrival("http://other.example/", "L")});
+  add({scheduled("http://other.example/", "L")});
   settle(*next_whenever());
   const auto find_all = [&](const std::string& page) {
     for (int i = 0; i < 10; ++i) {
-      add({arrival(fmt::format("http://host.example/{}", i), "L", page)});
+      add({scheduled(fmt::format("http://host.example/{}", i), "L", page)});
       commit();
     }
   };
@@ -66,13 +66,13 @@ TEST_F(FrontierTest, LinkingDomainsSurviveAStart) {
   options_.politeness.host_budget = 1;
   options_.politeness.budget_per_domain = 1;
   reopen();
-  add({arrival("http://host.example/1", "L", "http://a.com/")});
-  add({arrival("http://host.example/2", "L", "http://b.com/")});
+  add({scheduled("http://host.example/1", "L", "http://a.com/")});
+  add({scheduled("http://host.example/2", "L", "http://b.com/")});
   commit();
   reopen();
   run_dry();
-  EXPECT_EQ(add({arrival("http://host.example/3", "L", "http://b.com/")}), 1u);
-  EXPECT_EQ(add({arrival("http://host.example/4", "L", "http://b.com/")}), 0u);
+  EXPECT_EQ(add({scheduled("http://host.example/3", "L", "http://b.com/")}), 1u);
+  EXPECT_EQ(add({scheduled("http://host.example/4", "L", "http://b.com/")}), 0u);
 }
 
 }  // namespace

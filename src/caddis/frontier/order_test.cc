@@ -78,10 +78,10 @@ class OrderTest : public FrontierTest {
     return paths;
   }
   void add_pages() {
-    add({arrival("http://a.example/3", "LLL", "http://a.example/"),
-         arrival("http://a.example/1", "L", "http://a.example/"),
-         arrival("http://a.example/2", "LL", "http://a.example/"),
-         arrival("http://a.example/x?4", "LE", "http://a.example/")});
+    add({scheduled("http://a.example/3", "LLL", "http://a.example/"),
+         scheduled("http://a.example/1", "L", "http://a.example/"),
+         scheduled("http://a.example/2", "LL", "http://a.example/"),
+         scheduled("http://a.example/x?4", "LE", "http://a.example/")});
   }
 };
 
@@ -119,15 +119,15 @@ TEST_F(OrderTest, OfQueuesThatAreDueThoseLeastVisitedComeFirst) {
   options_.politeness.delay = Duration(0);
   options_.resolve_names = options_.obey_robots = false;
   reopen();
-  std::vector<Arrival> many;
-  for (int i = 0; i < 100; ++i) many.push_back(arrival("http://big.example/" + std::to_string(i), "L"));
+  std::vector<ScheduledUrl> many;
+  for (int i = 0; i < 100; ++i) many.push_back(scheduled("http://big.example/" + std::to_string(i), "L"));
   add(many);
   for (int i = 0; i < 100; ++i) settle(*next_whenever());
-  add({arrival("http://big.example/next", "L")});
-  add({arrival("http://new.example/", "L")});
+  add({scheduled("http://big.example/next", "L")});
+  add({scheduled("http://new.example/", "L")});
   clock_.advance(10ms);
-  EXPECT_EQ(next()->what.url, "http://new.example/");
-  EXPECT_EQ(next()->what.url, "http://big.example/next");
+  EXPECT_EQ(next()->candidate.url, "http://new.example/");
+  EXPECT_EQ(next()->candidate.url, "http://big.example/next");
   EXPECT_FALSE(next());
 }
 

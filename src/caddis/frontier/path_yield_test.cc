@@ -82,7 +82,7 @@ class PathYieldTest : public FrontierTest {
     options_.politeness.delay = Duration(0);
     options_.resolve_names = options_.obey_robots = false;
     reopen();
-    add({arrival("http://e/day?d=0", "L")});
+    add({scheduled("http://e/day?d=0", "L")});
     uint64_t visits = 0;
     while (visits < most) {
       const auto lease = next_whenever();
@@ -93,7 +93,7 @@ class PathYieldTest : public FrontierTest {
       done.status = 200;
       if (lease->wants_sketch) done.sketch = text::sketch_of("nothing happens on this day");
       frontier_->finish(done);
-      add({arrival(fmt::format("http://e/day?d={}", visits), "L")});
+      add({scheduled(fmt::format("http://e/day?d={}", visits), "L")});
     }
     return visits;
   }
@@ -107,8 +107,8 @@ TEST_F(PathYieldTest, ATrapEndsWhereItIsStopped) {
 
 TEST_F(PathYieldTest, OtherwiseItComesLast) {
   EXPECT_EQ(crawl_calendar(StalePatterns::last, 120), 120u);
-  add({arrival("http://e/page", "L", "http://e/")});
-  EXPECT_EQ(next_whenever()->what.url, "http://e/page");
+  add({scheduled("http://e/page", "L", "http://e/")});
+  EXPECT_EQ(next_whenever()->candidate.url, "http://e/page");
 }
 
 }  // namespace

@@ -102,8 +102,8 @@ class PrecedencesTest : public FrontierTest {
 TEST_F(PrecedencesTest, OthersHaveTheBasePrecedence) {
   options_.order.base_precedence = 5;
   open_with("http://a/2 9\nhttp://a/3 1\nhttp://a/4 5\n");
-  add({arrival("http://a/1", "L"), arrival("http://a/2", "L"), arrival("http://a/3", "L"), arrival("http://a/4", "L"),
-       arrival("http://a/seed")});
+  add({scheduled("http://a/1", "L"), scheduled("http://a/2", "L"), scheduled("http://a/3", "L"),
+       scheduled("http://a/4", "L"), scheduled("http://a/seed")});
   EXPECT_EQ(run_dry(),
             (std::vector<std::string>{"http://a/seed", "http://a/3", "http://a/1", "http://a/4", "http://a/2"}));
 }
@@ -112,17 +112,17 @@ TEST_F(PrecedencesTest, OthersHaveTheBasePrecedence) {
 TEST_F(PrecedencesTest, AnotherListCountsFromTheNextStart) {
   options_.order.base_precedence = 5;
   open_with("http://a/2 1\n");
-  add({arrival("http://a/1", "L"), arrival("http://a/2", "L")});
+  add({scheduled("http://a/1", "L"), scheduled("http://a/2", "L")});
   commit();
   open_with("http://a/1 0\nhttp://a/4 1\n");
-  add({arrival("http://a/3", "L"), arrival("http://a/4", "L")});
+  add({scheduled("http://a/3", "L"), scheduled("http://a/4", "L")});
   EXPECT_EQ(run_dry(), (std::vector<std::string>{"http://a/2", "http://a/4", "http://a/1", "http://a/3"}));
 }
 
 TEST_F(PrecedencesTest, CountInEveryOrder) {
   options_.order.order = UrlOrder::hops;
   open_with("http://a/far 0\n");
-  add({arrival("http://a/near", "L"), arrival("http://a/far", "LLLL")});
+  add({scheduled("http://a/near", "L"), scheduled("http://a/far", "LLLL")});
   EXPECT_EQ(run_dry(), (std::vector<std::string>{"http://a/far", "http://a/near"}));
 }
 

@@ -49,8 +49,8 @@ class QuotaTest : public FrontierTest, public ::testing::WithParamInterface<size
     reopen();
   }
   void add_pages(const std::string& origin, int pages) {
-    std::vector<Arrival> found;
-    for (int page = 0; page < pages; ++page) found.push_back(arrival(fmt::format("{}/{}", origin, page), "L"));
+    std::vector<ScheduledUrl> found;
+    for (int page = 0; page < pages; ++page) found.push_back(scheduled(fmt::format("{}/{}", origin, page), "L"));
     add(std::move(found));
     commit();
   }
@@ -113,7 +113,7 @@ TEST_P(QuotaTest, RetiresAHostUntilItsQuotaIsRaised) {
   EXPECT_EQ(host.queues.front().state, "over quota");
   EXPECT_EQ(host.queues.front().over, Quota::host_successes);
   // What is found now waits, too.
-  add({arrival("http://a.example/late", "L")});
+  add({scheduled("http://a.example/late", "L")});
   EXPECT_EQ(run(), Visits{});
   EXPECT_EQ(frontier_->stats().queued_over, 8u);
 
@@ -142,10 +142,10 @@ TEST_P(QuotaTest, DropsWithTheReason) {
                             {"https://a.example Q:server-successes", 1}}));
   EXPECT_EQ(frontier_->stats().queued, 0u);
   // What is found later has no better luck, until the quota is raised.
-  add({arrival("http://a.example/late", "L")});
+  add({scheduled("http://a.example/late", "L")});
   EXPECT_EQ(run(), (Visits{{"http://a.example Q:server-successes", 1}}));
   frontier_->set_quotas({.server_successes = 3, .action = QuotaAction::drop});
-  add({arrival("http://a.example/later", "L")});
+  add({scheduled("http://a.example/later", "L")});
   EXPECT_EQ(run(), (Visits{{"http://a.example", 1}}));
 }
 
@@ -287,7 +287,7 @@ TEST_P(QuotaTest, RunsDry) {
 TEST_P(QuotaTest, OfCosts) {
   options_.order.cost = CostPolicy::wag;
   open_with({.server_cost = 7});
-  for (int i = 0; i < 10; ++i) add({arrival(fmt::format("http://a.example/page?{}", i), "L")});
+  for (int i = 0; i < 10; ++i) add({scheduled(fmt::format("http://a.example/page?{}", i), "L")});
   EXPECT_EQ(run()["http://a.example"], 4);
   EXPECT_EQ(frontier_->explain_host("a.example")->queues.front().state, "over quota");
 }
@@ -298,7 +298,7 @@ TEST_P(QuotaTest, OfPrecedence) {
   options_.order.order = UrlOrder::hops;
   open_with({.precedence_floor = line_number(Precedence::normal, 2)});
   for (int hops = 1; hops <= 4; ++hops)
-    add({arrival(fmt::format("http://a.example/{}", hops), std::string(static_cast<size_t>(hops), 'L'))});
+    add({scheduled(fmt::format("http://a.example/{}", hops), std::string(static_cast<size_t>(hops), 'L'))});
   EXPECT_EQ(run()["http://a.example"], 2);
   EXPECT_EQ(frontier_->stats().queued_over, 2u);
   commit();

@@ -167,7 +167,7 @@ std::string write_retry_row(const RetryRow& retry) {
   out += static_cast<char>(kRetryVersion);
   put_varint(out, retry.attempt);
   put_varint(out, retry.times);
-  out += encode_chunk(std::span(&retry.what, 1));
+  out += encode_chunk(std::span(&retry.candidate, 1));
   return out;
 }
 
@@ -194,7 +194,7 @@ Result<RetryRow> read_retry_row(std::string_view bytes) {
   if (!in.ok()) return damaged("retry");
   TRY(auto items, decode_chunk(in.rest()));
   if (items.size() != 1) return damaged("retry");
-  retry.what = std::move(items.front());
+  retry.candidate = std::move(items.front());
   return retry;
 }
 

@@ -52,7 +52,7 @@ struct Letter {
 };
 
 struct RetryRow {
-  Candidate what;
+  Candidate candidate;
   uint32_t attempt = 2;
   uint32_t times = 0;  // it was captured so often already, and is fetched again because of its status
 };

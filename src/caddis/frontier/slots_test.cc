@@ -115,9 +115,9 @@ class SlotsTest : public FrontierTest {
     done.bytes = bytes;
     frontier_->finish(done);
   }
-  std::vector<Arrival> pages(const std::string& host, int count) {
-    std::vector<Arrival> made;
-    for (int i = 0; i < count; ++i) made.push_back(arrival("http://" + host + "/" + std::to_string(i), "L"));
+  std::vector<ScheduledUrl> pages(const std::string& host, int count) {
+    std::vector<ScheduledUrl> made;
+    for (int i = 0; i < count; ++i) made.push_back(scheduled("http://" + host + "/" + std::to_string(i), "L"));
     return made;
   }
 };
@@ -125,8 +125,8 @@ class SlotsTest : public FrontierTest {
 TEST_F(SlotsTest, HostsOfAGroupAreVisitedOneByOneAndShareThePause) {
   open_with([](auto& politeness) { politeness.groups = {"server: *.blogs.example"}; });
   for (const char* host : {"a.blogs.example", "b.blogs.example", "c.blogs.example"})
-    add({arrival(std::string("http://") + host + "/", "L")});
-  add({arrival("http://alone.example/", "L")});
+    add({scheduled(std::string("http://") + host + "/", "L")});
+  add({scheduled("http://alone.example/", "L")});
   auto begun = begin_all();
   ASSERT_EQ(begun.size(), 2u);
   settle(begun[0]);
@@ -200,7 +200,7 @@ TEST_F(SlotsTest, OtherLabelsAndBucketsCountFromTheNextStart) {
     politeness.labels = 2;
   });
   for (const char* host : {"a.example.org", "b.example.org", "c.example.org"})
-    add({arrival(std::string("http://") + host + "/", "L")});
+    add({scheduled(std::string("http://") + host + "/", "L")});
   commit();
   EXPECT_EQ(begin_all().size(), 1u);
   open_with([](auto& politeness) { politeness.labels = 3; });
@@ -220,7 +220,7 @@ TEST_F(SlotsTest, OtherLabelsAndBucketsCountFromTheNextStart) {
 TEST_F(SlotsTest, AGroupGoesOnWhenTheNextInLineIsTakenAway) {
   open_with([](auto& politeness) { politeness.together = Together::domain; });
   for (const char* host : {"a.example.org", "b.example.org", "c.example.org", "d.example.org"})
-    add({arrival(std::string("http://") + host + "/", "L")});
+    add({scheduled(std::string("http://") + host + "/", "L")});
   const auto begun = begin_all();
   ASSERT_EQ(begun.size(), 1u);
   settle(begun[0]);
@@ -238,7 +238,7 @@ TEST_F(SlotsTest, SeveralVisitsOfAHostWhereThatIsAllowed) {
   auto begun = begin_all();
   ASSERT_EQ(begun.size(), 3u);
   std::set<std::string> urls;
-  for (const Lease& lease : begun) urls.insert(lease.what.url);
+  for (const Lease& lease : begun) urls.insert(lease.candidate.url);
   EXPECT_EQ(urls.size(), 3u);
   settle(begun[1]);
   EXPECT_TRUE(begin_all().empty());
@@ -258,8 +258,8 @@ TEST_F(SlotsTest, SeveralVisitsSurviveADeath) {
   reopen();
   std::set<std::string> urls;
   for (const std::string& url : run_dry()) urls.insert(url);
-  EXPECT_FALSE(urls.contains(begun[2].what.url));
-  EXPECT_TRUE(urls.contains(begun[0].what.url));
+  EXPECT_FALSE(urls.contains(begun[2].candidate.url));
+  EXPECT_TRUE(urls.contains(begun[0].candidate.url));
   EXPECT_EQ(urls.size(), 5u);
   EXPECT_TRUE(frontier_->is_empty());
 }

@@ -1,0 +1,20 @@
+// Deletes what waits in a running crawl, or counts it first, part by part, as the control API does it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "caddis/base/error.h"
+
+namespace caddis::control {
+
+// Asks for the part at a marker; the body of the answer. ErrorCode::conflict where the marker no longer holds.
+using AskPart = std::function<Result<std::string>(const std::string& marker)>;
+
+// How many URLs were deleted. Where a marker no longer holds it begins again, as long as there is something to delete.
+Result<uint64_t> delete_in_parts(const AskPart& ask);
+// How many would be deleted. Where a marker no longer holds it counts anew, a few times.
+Result<uint64_t> count_in_parts(const AskPart& ask);
+
+}  // namespace caddis::control

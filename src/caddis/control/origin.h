@@ -1,0 +1,15 @@
+// Whether the page from which a browser sends a request may steer a crawl. Pure, any thread.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace caddis::control {
+
+// `origin` and `host` are the header fields of a request; browsers always name the page's origin in one that changes
+// something, or that another page makes for itself to read. It is held against the Host that was asked, as a server may
+// answer under several addresses (0.0.0.0: under all of the machine), which has to be its own (http/host_check.h).
+bool is_own_origin(std::string_view origin, std::string_view host, std::span<const std::string> names = {});
+
+}  // namespace caddis::control

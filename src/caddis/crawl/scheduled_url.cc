@@ -1,0 +1,42 @@
+#include "caddis/crawl/scheduled_url.h"
+
+#include "caddis/base/strings.h"
+#include "caddis/url/public_form.h"
+
+namespace caddis::crawl {
+
+url::Policy key_policy(KeyChoice choice) {
+  switch (choice) {
+    case KeyChoice::caddis:
+      return url::Policy::caddis;
+    case KeyChoice::exact:
+      return url::Policy::exact;
+    case KeyChoice::heritrix:
+      return url::Policy::heritrix;
+  }
+  return url::Policy::caddis;
+}
+
+Result<frontier::ScheduledUrl> make_scheduled_url(const url::Url& url, const frontier::Identity& identity,
+                                                  url::Policy policy) {
+  frontier::ScheduledUrl scheduled;
+  scheduled.candidate.url = url.href();
+  scheduled.candidate.seed = url::public_form(url);
+  scheduled.origin = frontier::origin_of(url);
+  scheduled.host = url.hostname();
+  TRY(const std::string key, url::crawl_key(policy, url));
+  scheduled.fingerprint = identity.fingerprint(key, identity.partition(scheduled.host));
+  return scheduled;
+}
+
+frontier::Identity read_identity(std::string_view row) {
+  const auto number = [](std::string_view text) {
+    uint64_t value = 0;
+    for (const char c : text) value = value * 10 + static_cast<uint64_t>(c - '0');
+    return value;
+  };
+  const auto keys = split(row, ' ');
+  return {{number(keys.front()), number(keys.back())}};
+}
+
+}  // namespace caddis::crawl

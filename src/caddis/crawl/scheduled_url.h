@@ -1,0 +1,21 @@
+// From a URL to what the frontier takes, as the settings and the state of a crawl say.
+#pragma once
+
+#include <string_view>
+
+#include "caddis/base/error.h"
+#include "caddis/crawl/settings.h"
+#include "caddis/frontier/frontier.h"
+#include "caddis/url/canonicalize.h"
+#include "caddis/url/url.h"
+
+namespace caddis::crawl {
+
+url::Policy key_policy(KeyChoice choice);
+// The URL as it is scheduled, being its own seed.
+Result<frontier::ScheduledUrl> make_scheduled_url(const url::Url& url, const frontier::Identity& identity,
+                                                  url::Policy policy);
+// The row of the state: "<k0> <k1>".
+frontier::Identity read_identity(std::string_view row);
+
+}  // namespace caddis::crawl

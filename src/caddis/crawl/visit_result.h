@@ -1,0 +1,55 @@
+// What a visit hands to the committer: everything that follows from it, in one piece, so that it is committed as one.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "caddis/archive/capture.h"
+#include "caddis/base/clock.h"
+#include "caddis/crawl/log_entry.h"
+#include "caddis/frontier/frontier.h"
+
+namespace caddis::crawl {
+
+// Records to append, and what the index says of them.
+struct Capture {
+  explicit Capture(io::Spool spool) : records{std::move(spool)} {}
+  archive::Records records;
+  std::string url, mime, digest;
+  WallTime date;
+  int status = 0;
+};
+
+// A line of crawl.log with what statistics want to know of it.
+struct LoggedVisit {
+  LogEntry entry;
+  std::string host;
+  bool is_prerequisite = false;
+  bool is_seed = false;
+  std::string redirect;  // where it leads, if it redirects
+};
+
+struct VisitResult {
+  frontier::Disposition disposition;
+  std::vector<LoggedVisit>
+      visited;  // what it took on the way (redirects of robots.txt) first, the lease's own URL last
+  std::vector<Capture> captures;
+  std::string page_line;                      // for pages.jsonl, with line end; empty where it is no page
+  std::vector<frontier::ScheduledUrl> links;  // without those that the lane handed over lately
+  std::vector<uint64_t> marks;                // of `links`, for the lane's RecentLinks
+  std::vector<std::pair<std::string_view, uint64_t>> rejected;  // links by rule
+  std::vector<std::string> new_seeds;                           // targets of seeds that redirect
+  std::vector<std::string> new_ranges;                          // of addresses, that a seed's look-up allows
+  std::string reason;                                           // why the try failed, in words
+
+  // What it holds in memory until it is committed.
+  uint64_t memory() const {
+    uint64_t bytes = 4096 + links.size() * 256 + disposition.links.size() * sizeof(uint64_t);
+    for (const Capture& capture : captures) bytes += capture.records.bytes.memory_view().size();
+    return bytes;
+  }
+};
+
+}  // namespace caddis::crawl
