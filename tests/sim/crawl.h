@@ -167,9 +167,9 @@ class SimCrawl {
                                   status.queued, status.visiting, status.waits_for);
     if (const auto due = engine_->frontier().next_due())
       out += fmt::format("next due in {}\n", format_duration(*due - loop.clock().steady()));
-    for (const auto& queue : engine_->frontier().queues(frontier::QueueOrder::wait, 10))
+    for (const auto& queue : engine_->frontier().admin().queues(frontier::QueueOrder::wait, 10))
       out +=
-          fmt::format("{}: {} queued, {}, {}\n", queue.origin, queue.queued, queue.state, format_duration(queue.wait));
+          fmt::format("{}: {} queued, {}, {}\n", queue.origin, queue.queued, to_string(queue.state), format_duration(queue.wait));
     return out;
   }
 

@@ -100,13 +100,13 @@ Result<std::string> erase(crawl::Engine& engine, const http::ServerRequest& requ
     return fail(ErrorCode::parse, "say what is to be deleted: host=…, regex=…, or both");
   if (dry) {
     query.only_count = true;
-    TRY(const auto page, engine.frontier().waiting(query));
-    return count_json("would_delete", page.matched, page.marker);
+    TRY(const auto page, engine.frontier().admin().waiting(query));
+    return count_json("would_delete", page.matched, page.cursor);
   }
   const auto regex = parameters.find("regex");
   TRY(const auto erased, engine.erase(query, fmt::format("host {} regex {}", query.host.empty() ? "-" : query.host,
                                                          regex == parameters.end() ? "-" : regex->second)));
-  return count_json("deleted", erased.urls, erased.marker);
+  return count_json("deleted", erased.urls, erased.cursor);
 }
 
 Result<std::string> order(crawl::Engine& engine, const http::ServerRequest& request) {
@@ -115,7 +115,7 @@ Result<std::string> order(crawl::Engine& engine, const http::ServerRequest& requ
   if (!as_url || as_url->host != host) return fail(ErrorCode::parse, fmt::format("'{}' is no host name", host));
   TRY(const Parameters parameters, parse_parameters(request.query, "delay block retire budget"));
   if (parameters.empty()) return fail(ErrorCode::parse, "say what: delay=…, budget=…, block=1 or 0, retire=1 or 0");
-  TRY(frontier::Orders orders, engine.frontier().orders(host));
+  TRY(frontier::HostOverrides orders, engine.frontier().admin().overrides(host));
   TRY(orders.blocked, flag(parameters, "block", orders.blocked));
   TRY(orders.retired, flag(parameters, "retire", orders.retired));
   if (const auto delay = parameters.find("delay"); delay != parameters.end()) {
@@ -136,7 +136,7 @@ Result<std::string> order(crawl::Engine& engine, const http::ServerRequest& requ
     orders.budget = given ? std::optional(static_cast<uint64_t>(*given)) : std::nullopt;
   }
   TRY_VOID(engine.order(host, orders));
-  TRY(const auto report, engine.frontier().explain_host(host));
+  TRY(const auto report, engine.frontier().admin().explain_host(host));
   return host_json(report);
 }
 
@@ -149,7 +149,7 @@ Result<std::string> order_queue(crawl::Engine& engine, const http::ServerRequest
   TRY(const auto of, engine.scheduled_url_of(queue->second + "/"));
   const auto done = engine.retire_queue(queue->second, retired);
   if (!done && done.error().code != ErrorCode::not_found) return std::unexpected(done.error());
-  TRY(const auto report, engine.frontier().explain_host(of.host));
+  TRY(const auto report, engine.frontier().admin().explain_host(of.host));
   if (done) return host_json(report);
   if (report.queues.empty()) return std::unexpected(done.error());
   std::string known;
@@ -164,7 +164,7 @@ Result<std::string> wake(crawl::Engine& engine, const http::ServerRequest& reque
     return found == parameters.end() ? std::string() : to_lower(found->second);
   };
   TRY(const auto woken, engine.wake(value_of("host"), value_of("marker")));
-  return JsonObject().add("hosts", woken.hosts).add("marker", woken.marker).finish();
+  return JsonObject().add("hosts", woken.hosts).add("marker", woken.cursor).finish();
 }
 
 Result<std::string> end_visit(crawl::Engine& engine, const http::ServerRequest& request) {

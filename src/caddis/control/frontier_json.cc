@@ -22,7 +22,7 @@ std::string queue_json(const frontier::QueueReport& queue) {
   JsonObject out;
   out.add("queue", queue.origin)
       .add("queued", queue.queued)
-      .add("state", queue.state)
+      .add("state", frontier::to_string(queue.state))
       .add("wait_seconds", seconds(queue.wait))
       .add("visiting_seconds", seconds(queue.visiting_for))
       .add("failures", queue.failures)
@@ -52,7 +52,7 @@ std::string waiting_json(const frontier::WaitingUrl& url, bool with_place) {
       .add("seed", url.candidate.seed)
       .add("queue", url.origin)
       .add("where", url.where)
-      .add("precedence", name_of(frontier::precedence_of(url.line)))
+      .add("precedence", name_of(frontier::precedence_of(url.priority)))
       .add("attempt", url.attempt);
   if (url.where == "retry") out.add("wait_seconds", seconds(url.wait));
   if (with_place && url.where == "queue") out.add("ahead", url.ahead);
@@ -80,12 +80,12 @@ std::string json_text(const std::string& text) {
 std::string queues_json(const std::vector<frontier::QueueReport>& queues) { return list(queues, queue_json); }
 
 std::string queue_page_json(const frontier::QueuePage& page) {
-  return JsonObject().add_raw("queues", queues_json(page.queues)).add("marker", page.marker).finish();
+  return JsonObject().add_raw("queues", queues_json(page.queues)).add("marker", page.cursor).finish();
 }
 
-std::string waits_json(const frontier::Waits& waits) {
-  return list(waits.states, [](const frontier::Waits::State& state) {
-    return JsonObject().add("state", state.name).add("queues", state.queues).add("urls", state.urls).finish();
+std::string waits_json(const frontier::QueueStates& waits) {
+  return list(waits.states, [](const frontier::QueueStates::Count& state) {
+    return JsonObject().add("state", frontier::to_string(state.state)).add("queues", state.queues).add("urls", state.urls).finish();
   });
 }
 
@@ -95,12 +95,12 @@ std::string host_json(const frontier::HostReport& host) {
   out.add("in_memory", host.in_memory)
       .add_raw("addresses", list(host.addresses, json_text))
       .add("knows_address", host.knows_address)
-      .add("blocked", host.orders.blocked)
-      .add("retired", host.orders.retired);
-  if (host.orders.delay) out.add("delay_seconds", seconds(*host.orders.delay));
+      .add("blocked", host.overrides.blocked)
+      .add("retired", host.overrides.retired);
+  if (host.overrides.delay) out.add("delay_seconds", seconds(*host.overrides.delay));
   if (!host.sheets.empty()) out.add_raw("sheets", list(host.sheets, json_text));
   if (!host.group.empty()) out.add("group", host.group).add_raw("group_usage", usage_json(host.group_usage));
-  if (host.orders.budget) out.add("budget", *host.orders.budget);
+  if (host.overrides.budget) out.add("budget", *host.overrides.budget);
   out.add("dns_failures", host.failures)
       .add("aside", host.aside)
       .add("given_up", host.given_up)
@@ -129,7 +129,7 @@ std::string url_json(std::string_view url, const frontier::UrlReport& report, co
 std::string page_json(const frontier::WaitingPage& page) {
   JsonObject out;
   out.add_raw("urls", list(page.urls, [](const auto& one) { return waiting_json(one, false); }))
-      .add("marker", page.marker);
+      .add("marker", page.cursor);
   if (page.moved) out.add("moved", true);
   return out.finish();
 }

@@ -9,7 +9,7 @@
 
 namespace caddis::control {
 
-std::string waits_json(const frontier::Waits& waits);
+std::string waits_json(const frontier::QueueStates& waits);
 std::string queue_page_json(const frontier::QueuePage& page);
 std::string queues_json(const std::vector<frontier::QueueReport>& queues);
 std::string host_json(const frontier::HostReport& host);

@@ -41,11 +41,11 @@ Result<std::string> look_at_queues(frontier::Frontier& frontier, const Parameter
     return fail(ErrorCode::parse, fmt::format("by is size, wait or failures, not '{}'", by));
   TRY(const bool in_parts, flag(parameters, "all", parameters.contains("marker")));
   if (in_parts) {
-    TRY(const auto page, frontier.some_queues(order, limit, value_of(parameters, "marker")));
+    TRY(const auto page, frontier.admin().some_queues(order, limit, value_of(parameters, "marker")));
     return queue_page_json(page);
   }
-  if (!all) return queues_json(frontier.queues(order, limit));
-  TRY(const auto queues, frontier.all_queues(order, limit));
+  if (!all) return queues_json(frontier.admin().queues(order, limit));
+  TRY(const auto queues, frontier.admin().all_queues(order, limit));
   return queues_json(queues);
 }
 
@@ -78,7 +78,7 @@ Result<bool> flag(const Parameters& parameters, std::string_view name, bool othe
 Result<frontier::WaitingQuery> waiting_query(const Parameters& parameters) {
   frontier::WaitingQuery query;
   query.host = to_lower(value_of(parameters, "host"));
-  query.marker = value_of(parameters, "marker");
+  query.cursor = value_of(parameters, "marker");
   TRY(query.limit, limit_of(parameters));
   TRY(query.nearest, flag(parameters, "nearest", false));
   const std::string regex = value_of(parameters, "regex");
@@ -101,19 +101,19 @@ Result<std::string> look(frontier::Frontier& frontier, std::string_view path, st
   }
   if (path.starts_with(kHosts) && path.size() > kHosts.size()) {
     TRY_VOID(parse_parameters(query, ""));
-    TRY(const auto host, frontier.explain_host(to_lower(url::percent_decode(path.substr(kHosts.size())))));
+    TRY(const auto host, frontier.admin().explain_host(to_lower(url::percent_decode(path.substr(kHosts.size())))));
     return host_json(host);
   }
   if (path == "/url") {
     TRY(const Parameters parameters, parse_parameters(query, "url"));
     TRY(const AskedUrl asked, ask_about(value_of(parameters, "url")));
-    TRY(const auto report, frontier.explain_url(asked.scheduled));
+    TRY(const auto report, frontier.admin().explain_url(asked.scheduled));
     return url_json(asked.scheduled.candidate.url, report, asked.sheets);
   }
   if (path == "/urls") {
     TRY(const Parameters parameters, parse_parameters(query, "host regex limit marker nearest"));
     TRY(const auto wanted, waiting_query(parameters));
-    TRY(const auto page, frontier.waiting(wanted));
+    TRY(const auto page, frontier.admin().waiting(wanted));
     return page_json(page);
   }
   return fail(ErrorCode::unsupported, fmt::format("there is no {}", path));

@@ -65,7 +65,7 @@ TEST(SimulatedCheckpoints, AreNotTakenOfWhatTheLastOneHas) {
   has_limit(0);
   crawl.on_pulse = [](aio::SimLoop&, Engine& engine) {
     if (engine.status().state != "running") return;
-    frontier::Orders orders;
+    frontier::HostOverrides orders;
     orders.retired = true;
     EXPECT_TRUE(engine.order("b.test", orders));
     engine.stop("stopped by the operator");

@@ -114,12 +114,13 @@ void Committer::schedule(std::vector<frontier::ScheduledUrl> links) {
   std::vector<Journaled> journaled;
   if (writes_recovery_)
     for (const frontier::ScheduledUrl& link : links) journaled.push_back(journal_line(link));
-  const auto fresh = frontier_.schedule(std::move(links));
-  if (!fresh) return give_up(fresh.error());
-  for (const uint64_t fingerprint : *fresh) store::append_fingerprint(group_.seen, fingerprint);
-  auto next = fresh->begin();
+  const auto scheduled = frontier_.schedule(std::move(links));
+  if (!scheduled) return give_up(scheduled.error());
+  const std::vector<uint64_t>& fresh = scheduled->new_fingerprints;
+  for (const uint64_t fingerprint : fresh) store::append_fingerprint(group_.seen, fingerprint);
+  auto next = fresh.begin();
   for (const Journaled& one : journaled) {
-    const bool is_fresh = next != fresh->end() && *next == one.fingerprint;
+    const bool is_fresh = next != fresh.end() && *next == one.fingerprint;
     if (is_fresh) ++next;
     if (is_fresh || one.force) group_.recovery += one.line;
   }

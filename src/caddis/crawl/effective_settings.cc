@@ -21,8 +21,7 @@ std::string part_of(const settings::Sheets& sheets) {
 SettingsResolver::SettingsResolver(const Settings& settings)
     : base_(settings),
       written_(settings.sheets),
-      quotas_(part_of<frontier::QuotaSettings>(settings.sheets)),
-      politeness_(part_of<frontier::PolitenessSettings>(settings.sheets)) {
+      quotas_(part_of<frontier::QuotaSettings>(settings.sheets)) {
   base_.crawl.seeds.clear();
   base_.sheets.clear();
   base_.crawl.hosts.clear();
@@ -102,7 +101,6 @@ void follow_sheets(frontier::Frontier::Options& options, std::optional<SettingsC
   if (book.sheets() == nullptr) return;
   options.reach = book.reach();
   options.sheet_quotas = book.quotas();
-  options.sheet_bandwidths = book.politeness();
   options.rules_of = [&sites](const std::string& host) {
     const EffectiveSettings& site = sites->of_host(host);
     return site.sheets.empty() ? nullptr : site.host;

@@ -58,10 +58,9 @@ class SettingsResolver {
   const EffectiveSettings& of_crawl() const { return *of_crawl_; }
   // As long as the book.
   const EffectiveSettings& of(const scope::SheetSet& set) const;
-  // For the frontier: what sheets ask for at most, and what they say of quotas and of politeness.
-  const frontier::RulesReach& reach() const { return reach_; }
+  // For the frontier: what sheets ask for at most, and what they say of quotas.
+  const frontier::RulesSummary& reach() const { return reach_; }
   const std::string& quotas() const { return quotas_; }
-  const std::string& politeness() const { return politeness_; }
 
  private:
   struct Hash {
@@ -80,8 +79,8 @@ class SettingsResolver {
   scope::SiteRules rules_;
   std::map<size_t, scope::SiteRules> rules_of_sheets_;  // of those that say something of the scope
   std::unique_ptr<const EffectiveSettings> of_crawl_;
-  frontier::RulesReach reach_;
-  std::string quotas_, politeness_;
+  frontier::RulesSummary reach_;
+  std::string quotas_;
   mutable std::mutex mutex_;
   mutable std::unordered_map<scope::SheetSet, std::unique_ptr<const EffectiveSettings>, Hash> composed_;
 };

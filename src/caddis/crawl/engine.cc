@@ -170,7 +170,7 @@ void Engine::visit_done(VisitResult finished) {
   }
   const bool is_allowed_more = !finished.new_ranges.empty();
   committer_->add(std::move(finished));
-  if (is_allowed_more) frontier_->look_at_refused();
+  if (is_allowed_more) frontier_->admin().recheck_refused();
   check_limits();
   dispatch();
 }
@@ -188,7 +188,7 @@ void Engine::tick() {
   look_at_lanes(now);
   look_at_activity(now);
   check_limits();
-  for (const std::string& notice : frontier_->take_notices())
+  for (const std::string& notice : frontier_->admin().take_notices())
     committer_->add_progress_line(fmt::format("{} PATTERN {}", rfc3339(world_.clock.wall()), notice));
   if (actions_) actions_->wake();
   if (++ticks_ % kTicksPerProgressLine == 0) committer_->add_progress_line(progress_line());
@@ -405,7 +405,7 @@ std::string Engine::why_slow() const {
   if (limit != 0 && !runs_dry_ && visits > 0 && statistics_.documents() + visits >= limit)
     return fmt::format("max-documents: the last of its {} are taken by {}", counted(limit, "place"),
                        counted(visits, "visit that still runs", "visits that still run"));
-  return slow_because(survey().waits, visits_limit_.now());
+  return slow_because(survey().states, visits_limit_.now());
 }
 
 Status Engine::status() const {
@@ -462,9 +462,9 @@ Status Engine::status() const {
     status.documents_per_second = rate(recent_.back().first - recent_.front().first, span);
     status.bytes_per_second = rate(recent_.back().second - recent_.front().second, span);
   }
-  const frontier::Survey& found = survey();
+  const frontier::QueueSurvey& found = survey();
   status.slowest = found.slowest;
-  status.waits = found.waits;
+  status.waits = found.states;
   if (state_ == State::running && status.waits_for.empty()) status.slow_because = why_slow();
   status.checkpoints = checkpoints_;
   status.standing = lane_watch_->standing(world_.clock.steady());
@@ -473,11 +473,11 @@ Status Engine::status() const {
 
 // With millions of hosts a survey takes a good part of a second: one holds for twenty times as long as it took, so that
 // being asked again and again costs the crawl a twentieth at most.
-const frontier::Survey& Engine::survey() const {
+const frontier::QueueSurvey& Engine::survey() const {
   constexpr int kTimes = 20;
   const SteadyTime now = world_.clock.steady();
   if (now < survey_holds_until_) return survey_;
-  survey_ = frontier_->survey(5);
+  survey_ = frontier_->admin().survey(5);
   const SteadyTime done = world_.clock.steady();
   survey_holds_until_ = done + kTimes * (done - now);
   return survey_;

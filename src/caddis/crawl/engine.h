@@ -110,7 +110,7 @@ struct Status {
   std::vector<LimitUse> limits;
   Duration late_median{}, late_p99{};  // of visits, behind the moment at which politeness allowed them
   std::vector<frontier::QueueReport> slowest;
-  frontier::Waits waits;
+  frontier::QueueStates waits;
   std::string slow_because;             // "politeness: 37 of 40 queues wait for their delay"; empty where nothing waits
   std::vector<Checkpoint> checkpoints;  // the oldest first
   std::vector<StandingLane> standing;
@@ -184,7 +184,7 @@ class Engine {
   Result<TakenUrls> add_urls(const std::vector<AddedUrl>& urls);
   // Each is on record as deleted (-6000). `what` says for the log which ones.
   Result<frontier::Erased> erase(frontier::WaitingQuery query, std::string_view what);
-  Result<void> order(const std::string& host, const frontier::Orders& orders);
+  Result<void> order(const std::string& host, const frontier::HostOverrides& orders);
   Result<void> retire_queue(const std::string& origin, bool retired);
   Result<frontier::Woken> wake(const std::string& host, const std::string& marker);
   // Ends the visit of that URL with -7000. ErrorCode::not_found where it is not being visited, ErrorCode::conflict
@@ -288,7 +288,7 @@ class Engine {
   Result<void> write_results();
   Result<std::map<std::string, std::string, std::less<>>> rows_of(std::string_view prefix);
   std::string progress_line() const;
-  const frontier::Survey& survey() const;
+  const frontier::QueueSurvey& survey() const;
   std::string why_slow() const;
   void note(std::string_view change);
   Result<void> take_out_forced(std::vector<frontier::ScheduledUrl>& scheduled_urls);
@@ -355,7 +355,7 @@ class Engine {
   Activity activity_;
   uint64_t visits_begun_ = 0;
   bool disk_low_ = false;
-  mutable frontier::Survey survey_;
+  mutable frontier::QueueSurvey survey_;
   mutable SteadyTime survey_holds_until_{};
   VisitsLimit visits_limit_{0};
   bool limit_was_reached_ = false;

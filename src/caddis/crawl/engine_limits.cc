@@ -78,7 +78,7 @@ void Engine::check_limits() {
     case AtLimit::block:
       end_ = {EndReason::limit, limit->text};
       runs_dry_ = true;
-      frontier_->give_up_all(fetch::status::kBlockedByRuntimeLimit, "limit:" + std::string(limit->name));
+      frontier_->admin().abandon_all(fetch::status::kBlockedByRuntimeLimit, "limit:" + std::string(limit->name));
       tell(fmt::format("GIVES UP WHAT WAITS {}", limit->text));
       break;
   }
@@ -140,8 +140,8 @@ Result<std::vector<settings::Change>> Engine::change_settings(const std::vector<
   spools_->keep_free(static_cast<uint64_t>(settings_.crawl.min_free_space));
   // Lanes keep the book they have: what they read of it has not changed.
   TRY_VOID(open_sites());
-  frontier_->set_quotas(settings_.quota);
-  frontier_->set_politeness(settings_.politeness);
+  frontier_->admin().set_quotas(settings_.quota);
+  frontier_->admin().set_politeness(settings_.politeness);
   committer_->add_meta_row(std::string(kSettingsRow), settings_yaml(settings_));
   if (auto written = write_settings(); !written)
     log_warn("crawl", "{}; the change counts all the same", written.error().message);

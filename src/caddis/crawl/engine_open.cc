@@ -484,7 +484,7 @@ Result<void> Engine::inject_seeds() {
     if (known) continue;
     TRY(frontier::ScheduledUrl scheduled, make_scheduled_url(*seed));
     scheduled.candidate.is_seed = true;
-    if (!is_new_) TRY_VOID(frontier_->look_up_again(scheduled.host));
+    if (!is_new_) TRY_VOID(frontier_->admin().look_up_again(scheduled.host));
     statistics_.add_seed(scheduled.candidate.seed);
     committer_->add_meta_row(std::string(kSeedRow) + href, "given");
     const std::string name = scheduled.candidate.seed;

@@ -66,9 +66,9 @@ Result<std::vector<std::string>> Engine::sheets_of(std::string_view text) {
 void Engine::take_seed(frontier::ScheduledUrl scheduled) {
   if (const auto seed = url::Url::parse(scheduled.candidate.url)) {
     scope_->add_seed(*seed);
-    if (addresses_.take_seed(*seed)) frontier_->look_at_refused();
+    if (addresses_.take_seed(*seed)) frontier_->admin().recheck_refused();
   }
-  if (auto done = frontier_->look_up_again(scheduled.host); !done) return committer_->give_up(done.error());
+  if (auto done = frontier_->admin().look_up_again(scheduled.host); !done) return committer_->give_up(done.error());
   committer_->add_meta_row(std::string(kSeedRow) + scheduled.candidate.url, "operator");
   const std::string name = scheduled.candidate.seed;
   statistics_.add_seed(name);
@@ -94,7 +94,7 @@ Result<void> Engine::take_out_forced(std::vector<frontier::ScheduledUrl>& schedu
   for (const auto& [host, forced] : known) {
     frontier::WaitingQuery query{.host = host};
     query.match = [&](const frontier::Candidate& waits) { return forced.contains(waits.url); };
-    TRY_VOID(frontier_->erase(query));
+    TRY_VOID(frontier_->admin().erase(query));
   }
   return {};
 }
@@ -170,7 +170,7 @@ Result<TakenUrls> Engine::add_urls(const std::vector<AddedUrl>& urls) {
 
 Result<frontier::Erased> Engine::erase(frontier::WaitingQuery query, std::string_view what) {
   query.gone = [this](const frontier::Candidate& url, const std::string& host) { committer_->add_deleted(url, host); };
-  auto erased = frontier_->erase(query);
+  auto erased = frontier_->admin().erase(query);
   if (!erased) {
     const ErrorCode code = erased.error().code;
     if (code == ErrorCode::not_found || code == ErrorCode::parse) return erased;  // the marker: nothing was done
@@ -182,8 +182,8 @@ Result<frontier::Erased> Engine::erase(frontier::WaitingQuery query, std::string
   return erased;
 }
 
-Result<void> Engine::order(const std::string& host, const frontier::Orders& orders) {
-  if (auto done = frontier_->order(host, orders); !done) return broken(std::move(done).error());
+Result<void> Engine::order(const std::string& host, const frontier::HostOverrides& orders) {
+  if (auto done = frontier_->admin().set_overrides(host, orders); !done) return broken(std::move(done).error());
   const std::string budget = orders.budget ? fmt::format(", budget {}", *orders.budget) : "";
   note(fmt::format("host {}: {}, {}, delay {}{}", host, orders.blocked ? "blocked" : "not blocked",
                    orders.retired ? "retired" : "not retired",
@@ -195,7 +195,7 @@ Result<void> Engine::order(const std::string& host, const frontier::Orders& orde
 
 Result<void> Engine::retire_queue(const std::string& origin, bool retired) {
   TRY(const frontier::ScheduledUrl of, scheduled_url_of(origin + "/"));
-  auto done = frontier_->retire_queue(of.host, of.origin, retired);
+  auto done = frontier_->admin().retire_queue(of.host, of.origin, retired);
   if (!done && done.error().code == ErrorCode::not_found) return done;
   if (!done) return broken(std::move(done).error());
   note(fmt::format("queue {}: {}", of.origin, retired ? "retired" : "not retired"));
@@ -205,7 +205,7 @@ Result<void> Engine::retire_queue(const std::string& origin, bool retired) {
 }
 
 Result<frontier::Woken> Engine::wake(const std::string& host, const std::string& marker) {
-  auto woken = frontier_->wake(host, marker);
+  auto woken = frontier_->admin().wake(host, marker);
   if (!woken && woken.error().code == ErrorCode::parse) return woken;  // the marker: nothing was done
   if (!woken) return broken(std::move(woken).error());
   note(fmt::format("wakes {}: {}", host.empty() ? "all" : host, counted(woken->hosts, "host")));
@@ -214,7 +214,7 @@ Result<frontier::Woken> Engine::wake(const std::string& host, const std::string&
 }
 
 Result<void> Engine::end_visit(const std::string& url) {
-  const auto lease = frontier_->visit_of(url);
+  const auto lease = frontier_->admin().lease_of(url);
   if (!lease) return fail(ErrorCode::not_found, fmt::format("{} is not being visited", url));
   if (lease->kind != frontier::LeaseKind::url)
     return fail(ErrorCode::conflict, fmt::format("{} is a prerequisite: it ends by its own time-outs", url));

@@ -316,7 +316,7 @@ Result<void> Engine::queue_what_was_lost() {
 }
 
 Result<void> Engine::queue_again(const UndoEntry& visit) {
-  if (visit.kind != frontier::LeaseKind::url) return frontier_->forget(visit.kind, visit.host, visit.origin);
+  if (visit.kind != frontier::LeaseKind::url) return frontier_->admin().forget(visit.kind, visit.host, visit.origin);
   const auto url = url::Url::parse(visit.candidate.url);
   if (!url) return {};  // then it was not visited before, either
   TRY(frontier::ScheduledUrl scheduled, make_scheduled_url(*url));

@@ -22,7 +22,7 @@ class Operated {
     crawl_.settings.crawl.recovery_log = true;
     crawl_.on_pulse = [this](aio::SimLoop&, Engine& engine) {
       if (!url_.empty() || engine.status().queued < 10) return;
-      const auto waiting = engine.frontier().waiting({.host = "a.test", .limit = 1});
+      const auto waiting = engine.frontier().admin().waiting({.host = "a.test", .limit = 1});
       ASSERT_TRUE(waiting && !waiting->urls.empty());
       url_ = waiting->urls.front().candidate.url;
       launch_ = engine.launch().folder();
@@ -84,7 +84,7 @@ TEST(Operating, AFullDiskTakesNoOrders) {
 
 TEST(Operating, WhatIsRetiredIsSaidAtTheEnd) {
   Operated crawl([](Engine& engine, const std::string&) {
-    ASSERT_TRUE(engine.order("a.test", frontier::Orders{.retired = true}));
+    ASSERT_TRUE(engine.order("a.test", frontier::HostOverrides{.retired = true}));
   });
   EXPECT_TRUE(crawl.end_text().contains("URLs wait, retired by the operator")) << crawl.end_text();
 }
@@ -101,7 +101,7 @@ TEST(Operating, AForcedUrlThatWaitsIsVisitedOnce) {
 
 TEST(Operating, WhatIsOverABudgetIsNotSaidToBeKnown) {
   Operated crawl([](Engine& engine, const std::string& url) {
-    ASSERT_TRUE(engine.order("a.test", frontier::Orders{.budget = 1}));
+    ASSERT_TRUE(engine.order("a.test", frontier::HostOverrides{.budget = 1}));
     const auto added = engine.add_urls({{.url = "http://a.test/over1"}, {.url = "http://a.test/over2"}, {.url = url}});
     ASSERT_TRUE(added);
     EXPECT_EQ(added->urls, 0u);

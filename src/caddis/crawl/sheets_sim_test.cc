@@ -121,10 +121,10 @@ TEST(Sheets, DifferBySite) {
       busy += url == "http://b.test/busy" ? 1 : 0;
     };
     watched.look = [](Engine& engine) {
-      const auto report = engine.frontier().explain_host("b.test");
+      const auto report = engine.frontier().admin().explain_host("b.test");
       ASSERT_TRUE(report);
       EXPECT_THAT(report->sheets, ElementsAre("gentle", "gentler"));
-      EXPECT_TRUE(engine.frontier().explain_host("c.test")->sheets.empty());
+      EXPECT_TRUE(engine.frontier().admin().explain_host("c.test")->sheets.empty());
     };
     ASSERT_TRUE(watched.live()) << watched.crawl.end().text;
     check_sites(watched);

@@ -9,6 +9,6 @@
 namespace caddis::crawl {
 
 // "politeness: 37 of 40 queues wait for their delay"; empty where no queue holds anything.
-std::string slow_because(const frontier::Waits& waits, uint64_t max_visits);
+std::string slow_because(const frontier::QueueStates& waits, uint64_t max_visits);
 
 }  // namespace caddis::crawl

@@ -37,7 +37,7 @@ inline constexpr std::string_view kWentBackRow = "went-back";  // the group to w
 inline constexpr std::string_view kActionRow = "action:";      // "action:<file>" → how far it was applied
 inline constexpr std::string_view kHungRow =
     "hung:";  // "hung:<url>" → "<times> <step>" of a lane that stood still at it
-inline constexpr std::string_view kFormat = "caddis-crawl 4";
+inline constexpr std::string_view kFormat = "caddis-crawl 5";
 
 // Names of streams.
 inline constexpr const char* kWarcStream = "warc";

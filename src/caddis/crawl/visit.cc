@@ -265,7 +265,7 @@ void Lane::take_links(VisitResult& finished, const url::Url& url, const std::vec
   std::string hops = lease.candidate.hops + ' ';
   std::vector<uint64_t> marks;
   marks.reserve(links.size());
-  for (const extract::Link& link : links) recent_.prefetch(marks.emplace_back(context_.identity.mark(link.url())));
+  for (const extract::Link& link : links) recent_.prefetch(marks.emplace_back(context_.identity.url_hash(link.url())));
   auto next_mark = marks.begin();
   bool chain_ended = false;
   std::vector<uint64_t>& leads_to = finished.disposition.links;
@@ -315,7 +315,7 @@ void Lane::take_links(VisitResult& finished, const url::Url& url, const std::vec
   if (!lease.wants_links) return;
   std::ranges::sort(leads_to);
   leads_to.erase(std::ranges::unique(leads_to).begin(), leads_to.end());
-  std::erase(leads_to, context_.identity.mark(url.without_fragment()));
+  std::erase(leads_to, context_.identity.url_hash(url.without_fragment()));
 }
 
 }  // namespace caddis::crawl

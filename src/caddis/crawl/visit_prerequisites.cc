@@ -7,7 +7,7 @@
 #include "caddis/base/log.h"
 #include "caddis/crawl/lane.h"
 #include "caddis/fetch/decoded_body.h"
-#include "caddis/frontier/politeness.h"
+#include "caddis/frontier/delays.h"
 
 namespace caddis::crawl {
 namespace {

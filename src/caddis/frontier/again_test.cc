@@ -50,11 +50,11 @@ TEST_F(FrontierTest, AStatusThatIsFetchedAgain) {
     EXPECT_EQ(settle(*lease, bad ? 500 : 200), Outcome::final);
     for (const bool after_restart : {false, true}) {
       SCOPED_TRACE(after_restart);
-      const auto queue = frontier_->explain_host("a.example")->queues.front();
+      const auto queue = frontier_->admin().explain_host("a.example")->queues.front();
       EXPECT_EQ(queue.retries, 0u) << "it did not fail";
       EXPECT_EQ(queue.again, visits.empty() || visits.size() == 3 ? 0u : 1u);
-      EXPECT_TRUE(frontier_->queues(QueueOrder::failures, 9).empty());
-      EXPECT_TRUE(frontier_->all_queues(QueueOrder::failures, 9)->empty());
+      EXPECT_TRUE(frontier_->admin().queues(QueueOrder::failures, 9).empty());
+      EXPECT_TRUE(frontier_->admin().all_queues(QueueOrder::failures, 9)->empty());
       commit();
       if (!after_restart) reopen();
     }
@@ -66,7 +66,7 @@ TEST_F(FrontierTest, AStatusThatIsFetchedAgain) {
     EXPECT_GE(visits[i].second - visits[i - 1].second, Duration(2h));
     EXPECT_LT(visits[i].second - visits[i - 1].second, Duration(2h + 1min));
   }
-  const auto queue = frontier_->explain_host("a.example")->queues.front();
+  const auto queue = frontier_->admin().explain_host("a.example")->queues.front();
   EXPECT_EQ(queue.finished, 2u) << "URLs, not visits";
   EXPECT_EQ(queue.usage.successes, 4u);
 }
@@ -79,7 +79,7 @@ TEST_F(FrontierTest, TriesOfAUrlFetchedAgain) {
   settle(*next_whenever());
   settle(*next_whenever());
   settle(*next_whenever(), 404);
-  frontier_->wake("a.example");
+  frontier_->admin().wake("a.example");
   clock_.advance(1min);
   EXPECT_FALSE(next()) << "it is no back-off";
   const Lease second = *next_whenever();
@@ -89,8 +89,8 @@ TEST_F(FrontierTest, TriesOfAUrlFetchedAgain) {
   lost.verdict = Verdict::retry_url;
   lost.status = -3;
   EXPECT_EQ(frontier_->finish(lost), Outcome::again);
-  EXPECT_EQ(frontier_->explain_host("a.example")->queues.front().retries, 1u);
-  EXPECT_EQ(frontier_->explain_host("a.example")->queues.front().again, 0u);
+  EXPECT_EQ(frontier_->admin().explain_host("a.example")->queues.front().retries, 1u);
+  EXPECT_EQ(frontier_->admin().explain_host("a.example")->queues.front().again, 0u);
   const Lease third = *next_whenever();
   EXPECT_EQ(third.attempt, 2u);
   EXPECT_EQ(third.times, 1u);

@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "caddis/base/clock.h"
-#include "caddis/frontier/politeness.h"
+#include "caddis/frontier/delays.h"
 
 namespace caddis::frontier {
 
@@ -19,7 +19,7 @@ class Bandwidth {
   bool holds_back(SteadyTime now) const { return free_ > now; }
 
   // The limit is gone: nothing is owed any more.
-  void forgive() { free_ = {}; }
+  void reset() { free_ = {}; }
 
   // A visit begins; returns what it has paid for, in bytes.
   uint64_t begin(SteadyTime now, int64_t limit) {

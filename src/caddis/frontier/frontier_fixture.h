@@ -54,7 +54,7 @@ class FrontierTest : public ::testing::Test {
     return made;
   }
   size_t add(std::vector<ScheduledUrl> scheduled_urls) {
-    return frontier_->schedule(std::move(scheduled_urls))->size();
+    return frontier_->schedule(std::move(scheduled_urls))->new_fingerprints.size();
   }
   std::optional<Lease> next() { return *frontier_->next(); }
   // The next lease, after waiting until it is due.

@@ -5,7 +5,7 @@
 
 #include "caddis/frontier/chunk.h"
 #include "caddis/frontier/frontier_fixture.h"
-#include "caddis/frontier/politeness.h"
+#include "caddis/frontier/delays.h"
 
 namespace caddis::frontier {
 namespace {
@@ -332,7 +332,7 @@ TEST_F(FrontierTest, AHostWhereNobodyMayConnectIsGivenUpAtOnce) {
 
   // Now one may; but what its name server said first has been heard.
   open_to_all = true;
-  frontier_->look_at_refused();
+  frontier_->admin().recheck_refused();
   EXPECT_EQ(frontier_->stats().hosts_given_up, 0u);
   add({scheduled("http://inner.test/4", "L")});
   EXPECT_FALSE(refuse());
@@ -341,7 +341,7 @@ TEST_F(FrontierTest, AHostWhereNobodyMayConnectIsGivenUpAtOnce) {
 
 // Somebody has named it since: its look-up counts as the first.
 TEST_F(FrontierTest, ARefusedHostMayBeLookedUpAgain) {
-  ASSERT_TRUE(frontier_->look_up_again("a.example"));
+  ASSERT_TRUE(frontier_->admin().look_up_again("a.example"));
   EXPECT_EQ(frontier_->stats().hosts, 0u) << "nothing to look at";
   add({scheduled("http://inner.test/1", "L")});
   Disposition done;
@@ -350,7 +350,7 @@ TEST_F(FrontierTest, ARefusedHostMayBeLookedUpAgain) {
   done.host_is_hopeless = true;
   done.addresses = HostAddresses{{"10.0.0.7"}, kRefused};
   frontier_->finish(done);
-  ASSERT_TRUE(frontier_->look_up_again("inner.test"));
+  ASSERT_TRUE(frontier_->admin().look_up_again("inner.test"));
   const auto lease = next_whenever();
   EXPECT_EQ(lease->kind, LeaseKind::dns);
   EXPECT_TRUE(lease->first_lookup);
@@ -475,7 +475,7 @@ TEST_F(FrontierTest, ListsWhatWaitsOutOfMemoryToo) {
     add({scheduled(fmt::format("http://h{}.example/", i)), scheduled("http://h0.example/x", "L")});
   const auto waiting = [&] {
     std::multiset<std::string> urls;
-    EXPECT_TRUE(frontier_->each_waiting([&](const Candidate& what) { urls.insert(what.url); }));
+    for (const WaitingUrl& url : frontier_->admin().waiting({.limit = 10'000})->urls) urls.insert(url.candidate.url);
     return urls;
   };
   EXPECT_EQ(waiting().size(), 11u);
@@ -560,11 +560,9 @@ TEST_F(FrontierTest, RetriesAndRobotsSurviveADeath) {
 TEST_F(FrontierTest, ListsWhatWaits) {
   add({scheduled("http://a.example/1", "L"), scheduled("http://a.example/2", "L")});
   add({scheduled("http://a.example/3", "L")});
-  std::set<std::string> waiting;
-  ASSERT_TRUE(frontier_->each_waiting([&](const Candidate& what) { waiting.insert(what.url); }));
-  EXPECT_EQ(waiting.size(), 3u);
-  ASSERT_EQ(frontier_->survey(5).largest.size(), 1u);
-  EXPECT_EQ(frontier_->survey(5).largest.front().queued, 3u);
+  EXPECT_EQ(frontier_->admin().waiting({})->urls.size(), 3u);
+  ASSERT_EQ(frontier_->admin().survey(5).largest.size(), 1u);
+  EXPECT_EQ(frontier_->admin().survey(5).largest.front().queued, 3u);
 }
 
 TEST(Chunk, ReadsWhatItWrites) {
@@ -606,48 +604,43 @@ TEST(Chunk, FormatIsFixed) {
 TEST(Rows, HostFormatIsFixed) {
   Host host;
   host.name = "a";
-  host.addresses = {"192.0.2.1"};
-  host.addresses_expire = from_micros(1);
-  host.trouble.failures = 2;
+  host.addresses.list = {"192.0.2.1"};
+  host.addresses.expire = from_micros(1);
+  host.failures.failures = 2;
   host.finished = 300;
-  host.indexed = from_micros(5);
-  host.linking = 6;
-  host.orders = {.blocked = true, .retired = true, .delay = Duration(9), .budget = 20};
+  host.residence.indexed = from_micros(5);
+  host.referring = 6;
+  host.overrides = {.blocked = true, .retired = true, .delay = Duration(9), .budget = 20};
   auto& queue = host.queues.emplace_back(std::make_unique<Queue>());
   queue->host = &host;
   queue->origin = "http://a";
   queue->queued = 7;
   queue->finished = 8;
-  queue->next_retry = 1;
-  queue->robots_expire = from_micros(9);
-  queue->trouble = {.failures = 5, .probes = 1, .aside = true, .given_up = -61, .retry_at = from_micros(6)};
-  QueueLine& line = queue->line(line_number(Precedence::normal, 1));
-  line.head = 3;
-  line.tail = 5;
-  line.index = 1;
+  queue->retries.next_number = 1;
+  queue->robots.expire = from_micros(9);
+  queue->robots.crawl_delay = Duration(4);
+  queue->failures = {.failures = 5, .probes = 1, .suspended = true, .abandoned = -61, .retry_at = from_micros(6)};
+  ClassChunks& chunks = queue->class_of(priority_class(Precedence::normal, 1));
+  chunks.head = 3;
+  chunks.tail = 5;
+  chunks.index = 1;
   queue->usage = {.successes = 10, .responses = 11, .bytes = 300, .novel_bytes = 12, .cost = 13};
   queue->over = {Quota::server_bytes, true};
   queue->retired = true;
-  const std::string row = write_host_row(host, from_micros(4), false);
-  EXPECT_EQ(row, std::string("\x04\x01\x01\x09"
+  const std::string row = write_host_row(host, from_micros(4), PauseReason::politeness);
+  EXPECT_EQ(row, std::string("\x05\x01\x01\x09"
                              "192.0.2.1\x02\0\0\0\0\x04\xac\x02\x05\x07\x0a\x14\x06\x01\x08http://a\x07\x08\x01\0\x09"
-                             "\x05\x01\x01\x3d\x06\x0a\x0b\xac\x02\x0c\x0d\x07\x03\x01\x81\x03\x02\x01",
-                             59));
-  Host read;
-  const auto from_row = read_host_row(row, read);
-  ASSERT_TRUE(from_row);
-  EXPECT_FALSE(from_row->asked_to_wait);
-  EXPECT_EQ(write_host_row(read, from_micros(4), false), row);
-  const std::string asked = write_host_row(host, from_micros(4), true);
-  Host asked_to_wait;
-  EXPECT_EQ(asked.size(), row.size());
-  EXPECT_TRUE(read_host_row(asked, asked_to_wait)->asked_to_wait);
-  // The limit stands above the flags.
-  const std::string owing = write_host_row(host, from_micros(4), false, 1000);
-  Host in_debt;
-  EXPECT_EQ(owing.size(), row.size() + 1);
-  EXPECT_EQ(read_host_row(owing, in_debt)->for_bandwidth, 1000);
-  EXPECT_EQ(write_host_row(in_debt, from_micros(4), false), row);
+                             "\x05\x05\x01\x01\x3d\x06\x0a\x0b\xac\x02\x0c\x0d\x07\x03\x01\x81\x03\x02\x01",
+                             60));
+  for (const PauseReason reason : {PauseReason::politeness, PauseReason::asked, PauseReason::bandwidth}) {
+    const std::string with_reason = write_host_row(host, from_micros(4), reason);
+    Host read;
+    const auto from_row = read_host_row(with_reason, read);
+    ASSERT_TRUE(from_row);
+    EXPECT_EQ(with_reason.size(), row.size());
+    EXPECT_EQ(from_row->reason, reason);
+    EXPECT_EQ(write_host_row(read, from_micros(4), PauseReason::politeness), row);
+  }
   for (size_t cut = 0; cut < row.size(); ++cut) {
     Host damaged;
     EXPECT_FALSE(read_host_row(row.substr(0, cut), damaged)) << cut;
@@ -687,13 +680,13 @@ TEST_F(FrontierTest, WhatIsForgottenIsAskedForAgain) {
   }
   commit();
   reopen();
-  ASSERT_TRUE(frontier_->forget(LeaseKind::robots, "b.test", "http://b.test"));
+  ASSERT_TRUE(frontier_->admin().forget(LeaseKind::robots, "b.test", "http://b.test"));
   const Lease robots = *next_whenever();
   EXPECT_EQ(robots.candidate.url, "http://b.test/robots.txt");
   settle(robots);
   EXPECT_EQ(next_whenever()->kind, LeaseKind::url);
   reopen();
-  ASSERT_TRUE(frontier_->forget(LeaseKind::dns, "b.test", ""));
+  ASSERT_TRUE(frontier_->admin().forget(LeaseKind::dns, "b.test", ""));
   EXPECT_EQ(next_whenever()->candidate.url, "dns:b.test");
 }
 
@@ -705,7 +698,7 @@ TEST_F(FrontierTest, AHostThatWasGivenUpIsForgottenWithItsReason) {
   hopeless.host_is_hopeless = true;
   frontier_->finish(hopeless);
   EXPECT_EQ(frontier_->stats().hosts_given_up, 1u);
-  ASSERT_TRUE(frontier_->forget(LeaseKind::dns, "a.test", ""));
+  ASSERT_TRUE(frontier_->admin().forget(LeaseKind::dns, "a.test", ""));
   EXPECT_EQ(frontier_->stats().hosts_given_up, 0u);
   EXPECT_EQ(next_whenever()->kind, LeaseKind::dns);
 }

@@ -6,7 +6,7 @@
 
 namespace caddis::frontier {
 
-void RulesReach::include(const HostRules& rules) {
+void RulesSummary::include(const HostRules& rules) {
   const PolitenessSettings& politeness = rules.politeness;
   longest_wait = std::max({longest_wait, politeness.max_retry_delay, politeness.set_aside, politeness.max_delay,
                            politeness.max_crawl_delay, politeness.min_delay, rules.again.longest()});

@@ -24,8 +24,8 @@ struct HostRules {
   std::vector<std::string> sheets;  // their names
 };
 
-// What some of a number of rules ask for: what no sheet asks for need not be looked at host by host.
-struct RulesReach {
+// What some of a number of rules ask for: what no sheet asks for need not be checked host by host.
+struct RulesSummary {
   Duration longest_wait{};
   bool host_budgets = false, domain_hosts = false, links_count = false, stops_patterns = false, quotas = false;
 

@@ -46,8 +46,8 @@ TEST_F(HostRulesTest, DelaysDiffer) {
   open_with({{"slow.example", rules()}});
   EXPECT_EQ(pause_of("slow.example"), 10s);
   EXPECT_EQ(pause_of("other.example"), 1s);
-  EXPECT_EQ(frontier_->explain_host("slow.example")->sheets, std::vector<std::string>{"gentle"});
-  EXPECT_TRUE(frontier_->explain_host("other.example")->sheets.empty());
+  EXPECT_EQ(frontier_->admin().explain_host("slow.example")->sheets, std::vector<std::string>{"gentle"});
+  EXPECT_TRUE(frontier_->admin().explain_host("other.example")->sheets.empty());
 }
 
 TEST_F(HostRulesTest, AreAskedForWheneverAHostComesIn) {
@@ -107,7 +107,7 @@ TEST_F(HostRulesTest, BudgetsRetriesAndQuotas) {
 // What is polite together by its own rule.
 TEST_F(HostRulesTest, HostsOfADomainTogether) {
   HostRules together = rules();
-  together.politeness.together = Together::domain;
+  together.politeness.group_assignment = GroupAssignment::domain;
   open_with({{"a.one.example", together}, {"b.one.example", together}});
   add({scheduled("http://a.one.example/"), scheduled("http://b.one.example/"), scheduled("http://a.two.example/"),
        scheduled("http://b.two.example/")});

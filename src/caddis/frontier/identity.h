@@ -31,7 +31,7 @@ struct Identity {
     return store::fingerprint(crawl_key, partition, key);
   }
   // By what a URL as it stands (WHATWG href) is known in memory; never 0.
-  uint64_t mark(std::string_view url) const;
+  uint64_t url_hash(std::string_view url) const;
 };
 
 // Scheme, host and port, as a queue is named: "https://example.org", "http://example.org:8080".

@@ -11,7 +11,7 @@
 // goes nowhere. Nothing is on disk: after a restart the line in which a URL stands says how much it had, to a power of
 // two; links of the pages visited before are not known any more, and the cash they had is lost.
 //
-// URLs are known by Identity::mark. Not thread-safe: part of the frontier.
+// URLs are known by Identity::url_hash. Not thread-safe: part of the frontier.
 #pragma once
 
 #include <cstdint>

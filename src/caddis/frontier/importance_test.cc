@@ -166,7 +166,7 @@ class OpicTest : public FrontierTest {
     done.status = 200;
     std::vector<ScheduledUrl> links;
     for (const std::string& url : urls) {
-      done.links.push_back(options_.identity.mark(url));
+      done.links.push_back(options_.identity.url_hash(url));
       links.push_back(scheduled(url, "L", lease->candidate.url));
     }
     frontier_->finish(done);
@@ -221,7 +221,7 @@ TEST_F(OpicTest, DeletingFindsThoseThatRose) {
   visit({"http://a/6", "http://a/5"});
   WaitingQuery query;
   query.host = "a";
-  EXPECT_EQ(frontier_->erase(query)->urls, 5u);
+  EXPECT_EQ(frontier_->admin().erase(query)->urls, 5u);
   EXPECT_EQ(frontier_->stats().queued, 0u);
   EXPECT_FALSE(next_whenever());
 }

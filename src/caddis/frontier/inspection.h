@@ -12,19 +12,17 @@
 #include "caddis/frontier/candidate.h"
 #include "caddis/frontier/host.h"
 #include "caddis/frontier/lease.h"
+#include "caddis/frontier/queue_state.h"
 
 namespace caddis::frontier {
 
 enum class QueueOrder : uint8_t { size, wait, failures };
 
-// Why a queue waits, in words.
+// A queue, and why it waits.
 struct QueueReport {
   std::string origin;
   uint64_t queued = 0;
-  // "ready", "being visited", "politeness", "host bandwidth", "asked to wait" (by the server: Retry-After), "retry",
-  // "no address", "no connection", "no robots.txt" (429, 5xx), "set aside", "host busy", "group busy" and "address
-  // busy" (visited, or in their pause), "given up", "blocked", "retired", "over quota", "empty"
-  std::string state;
+  QueueState state = QueueState::empty;
   Duration wait{};          // until it is due
   Duration visiting_for{};  // so far, of the visit that runs
   uint32_t failures = 0;
@@ -32,7 +30,7 @@ struct QueueReport {
   uint64_t finished = 0;
   uint64_t retries = 0;                 // of those that wait, after a failed try
   uint64_t again = 0;                   // of those that wait, to be captured again (fetch.again)
-  std::optional<Duration> crawl_delay;  // of robots.txt, where that is known
+  std::optional<Duration> crawl_delay;  // of robots.txt, if that is known
   bool knows_robots = false;            // what is known of robots.txt still holds
   Usage usage;
   Quota over = Quota::none;  // the quota that is used up
@@ -40,20 +38,20 @@ struct QueueReport {
   int given_up = 0;          // the status its URLs get, 0 while there is hope
 };
 
-// What the queues in memory that hold URLs wait for, and what the visits do.
-struct Waits {
-  struct State {
-    std::string_view name;  // as in QueueReport
+// How many of the resident queues that hold URLs are in each state, and what the visits do.
+struct QueueStates {
+  struct Count {
+    QueueState state = QueueState::empty;
     uint64_t queues = 0, urls = 0;
   };
-  std::vector<State> states;  // the one with most queues first
+  std::vector<Count> states;  // the one with most queues first
   uint64_t looking_up = 0, robots = 0, fetching = 0;
   bool for_bandwidth = false;  // what is ready waits, or waited a second ago, for the bandwidth of all
 };
 
-// What an operator asks first.
-struct Survey {
-  Waits waits;
+// The first questions of an operator, answered.
+struct QueueSurvey {
+  QueueStates states;
   std::vector<QueueReport> slowest;  // those that take longest: what to look at when a crawl is slow
   std::vector<QueueReport> largest;
 };
@@ -64,7 +62,7 @@ struct HostReport {
   bool in_memory = false;
   std::vector<std::string> addresses;
   bool knows_address = false;  // what is known of addresses still holds
-  Orders orders;
+  HostOverrides overrides;
   uint32_t failures = 0;  // of DNS, in a row
   bool aside = false;
   int given_up = 0;
@@ -86,7 +84,7 @@ struct WaitingUrl {
   Candidate candidate;
   std::string origin;
   std::string where;  // "queue", "retry", "inbox"
-  LineNumber line = line_number(Precedence::normal);
+  PriorityClass priority = priority_class(Precedence::normal);
   uint32_t attempt = 1;
   Duration wait{};     // of a retry, until it is due
   uint64_t ahead = 0;  // of a queue, URLs that stand before it in its line
@@ -106,8 +104,8 @@ struct WaitingQuery {
   size_t limit = 100;                                     // URLs in the answer
   bool only_count = false;                                // without the URLs, whatever the limit
   size_t rows = 20'000;                                   // rows read for it, about: the crawl stands still meanwhile
-  std::string marker = {};                                // as the answer before gave it
-  bool nearest = false;                                   // goes on behind what the marker named, where that has gone
+  std::string cursor = {};                                // as the answer before gave it
+  bool nearest = false;                                   // goes on behind what the cursor named, where that has gone
   // Called for each URL that is deleted, with its host.
   std::function<void(const Candidate&, const std::string& host)> gone = nullptr;
 };
@@ -115,23 +113,23 @@ struct WaitingQuery {
 struct WaitingPage {
   std::vector<WaitingUrl> urls;
   uint64_t matched = 0;
-  std::string marker;  // empty: that was all
-  bool moved = false;  // what the marker named has gone, or something was deleted: URLs may be missing, or come twice
+  std::string cursor;  // empty: that was all
+  bool moved = false;  // what the cursor named has gone, or something was deleted: URLs may be missing, or come twice
 };
 
 struct Erased {
   uint64_t urls = 0, hosts = 0;
-  std::string marker;
+  std::string cursor;
 };
 
 struct Woken {
   uint64_t hosts = 0;  // for which it changed something
-  std::string marker;  // not empty: there are more
+  std::string cursor;  // not empty: there are more
 };
 
 struct QueuePage {
   std::vector<QueueReport> queues;
-  std::string marker;  // not empty: there are more
+  std::string cursor;  // not empty: there are more
 };
 
 struct LeaseInfo {

@@ -34,7 +34,7 @@ struct Lease {
   std::shared_ptr<const robots::Robots> robots;  // null where there is none to obey
   bool first_lookup = false;                     // of dns: the host has had no address so far
   bool wants_sketch = false;                     // of the page, in the disposition
-  bool wants_links = false;                      // their marks, in the disposition
+  bool wants_links = false;                      // their hashes, in the disposition
   // Not 0: the frontier has given this URL up, for this reason; it is to be recorded, not fetched.
   int given_up = 0;
   std::string why;  // for crawl.log, where the status does not say it all: "Q:host-bytes"
@@ -49,6 +49,7 @@ struct HostAddresses {
 struct RobotsText {
   std::string text;  // empty: everything is allowed
   WallTime expires;
+  std::shared_ptr<const robots::Robots> parsed = nullptr;  // the text; null: the frontier parses it
 };
 
 // How a visit ended, in the terms the frontier needs.
@@ -66,7 +67,7 @@ struct Disposition {
   Duration fetch_time{};
   bool touched_host = true;                // whether the politeness delay applies
   std::optional<text::Sketch> sketch;      // of a page, where the lease wants it
-  std::vector<uint64_t> links;             // Identity::mark of what the page links to, each once, where it wants them
+  std::vector<uint64_t> links;             // Identity::url_hash of what the page links to, each once, where it wants them
   std::optional<Duration> retry_after;     // as the server asked, already bounded
   uint64_t bytes = 0, novel_bytes = 0;     // received, those without repetitions
   std::optional<HostAddresses> addresses;  // a dns lease that succeeded

@@ -74,24 +74,24 @@ Precedence precedence_of(const OrderSettings& settings, const Candidate& candida
   return embeds > 0 && embeds <= settings.embed_preference ? Precedence::embed : Precedence::normal;
 }
 
-LineNumber line_of(const OrderSettings& settings, const Candidate& candidate, Precedence precedence) {
+PriorityClass class_by_order(const OrderSettings& settings, const Candidate& candidate, Precedence precedence) {
   const unsigned hops = std::min(navigated(candidate.hops), kLevels - 1);
   switch (settings.order) {
     case UrlOrder::found:
-      return line_number(precedence);
+      return priority_class(precedence);
     case UrlOrder::hops:
-      return line_number(precedence, hops);
+      return priority_class(precedence, hops);
     case UrlOrder::deep:
-      return line_number(precedence, kLevels - 1 - hops);
+      return priority_class(precedence, kLevels - 1 - hops);
     case UrlOrder::cost:
-      return line_number(precedence, cost_of(settings.cost, candidate));
+      return priority_class(precedence, cost_of(settings.cost, candidate));
     case UrlOrder::opic:
-      return line_number(precedence, kLevels - 2);  // nothing is known of it: importance.h
+      return priority_class(precedence, kLevels - 2);  // nothing is known of it: importance.h
   }
-  return line_number(precedence);
+  return priority_class(precedence);
 }
 
-uint32_t queue_precedence(const OrderSettings& settings, uint64_t finished, LineNumber first) {
+uint32_t queue_precedence(const OrderSettings& settings, uint64_t finished, PriorityClass first) {
   uint32_t precedence = 0;
   if (settings.queues == QueueOrderPolicy::successes)
     for (uint64_t mark = 100; finished >= mark; mark *= 10) ++precedence;

@@ -1,7 +1,7 @@
 // In which order the URLs of a queue are visited, and what each costs: pure functions of the settings and the URL.
 //
-// A queue's URLs stand in lines, served by number: three precedences (seeds and redirects, embeds, the rest), each with
-// 64 levels. The order that is set decides the level; within a line URLs stand as they were found.
+// A queue's URLs stand in priority classes, served by number: three precedences (seeds and redirects, embeds, the rest),
+// each with 64 levels. The order that is set decides the level; within a class URLs stand as they were found.
 #pragma once
 
 #include <cstdint>
@@ -11,25 +11,25 @@
 
 namespace caddis::frontier {
 
-using LineNumber = uint8_t;
+using PriorityClass = uint8_t;
 inline constexpr unsigned kLevels = 64;
-inline constexpr unsigned kLines = kPrecedences * kLevels;
+inline constexpr unsigned kClasses = kPrecedences * kLevels;
 
-constexpr LineNumber line_number(Precedence precedence, unsigned level = 0) {
-  return static_cast<LineNumber>(static_cast<unsigned>(precedence) * kLevels + (level < kLevels ? level : kLevels - 1));
+constexpr PriorityClass priority_class(Precedence precedence, unsigned level = 0) {
+  return static_cast<PriorityClass>(static_cast<unsigned>(precedence) * kLevels + (level < kLevels ? level : kLevels - 1));
 }
-constexpr Precedence precedence_of(LineNumber line) { return static_cast<Precedence>(line / kLevels); }
-constexpr unsigned level_of(LineNumber line) { return line % kLevels; }
+constexpr Precedence precedence_of(PriorityClass priority) { return static_cast<Precedence>(priority / kLevels); }
+constexpr unsigned level_of(PriorityClass priority) { return priority % kLevels; }
 
 // What a visit of the URL takes from its queue's session.
 uint32_t cost_of(CostPolicy policy, const Candidate& candidate);
 
 Precedence precedence_of(const OrderSettings& settings, const Candidate& candidate);
 // `precedence`: as given by an operator, in place of what follows from the hop path.
-LineNumber line_of(const OrderSettings& settings, const Candidate& candidate, Precedence precedence);
+PriorityClass class_by_order(const OrderSettings& settings, const Candidate& candidate, Precedence precedence);
 
-// Of a queue, after so many documents, whose first URL stands in this line; lower ones are served first among those
+// Of a queue, after so many documents, whose first URL is of this class; lower ones are served first among those
 // that are due.
-uint32_t queue_precedence(const OrderSettings& settings, uint64_t finished, LineNumber first);
+uint32_t queue_precedence(const OrderSettings& settings, uint64_t finished, PriorityClass first);
 
 }  // namespace caddis::frontier

@@ -61,11 +61,11 @@ TEST(Order, LevelsStayWithinTheirPrecedence) {
   OrderSettings settings;
   settings.order = UrlOrder::hops;
   const Candidate far = candidate("http://a/", std::string(500, 'L'));
-  EXPECT_EQ(line_of(settings, far, Precedence::first), 63);
-  EXPECT_EQ(line_of(settings, far, Precedence::normal), 191);
-  EXPECT_EQ(precedence_of(line_of(settings, far, Precedence::embed)), Precedence::embed);
+  EXPECT_EQ(class_by_order(settings, far, Precedence::first), 63);
+  EXPECT_EQ(class_by_order(settings, far, Precedence::normal), 191);
+  EXPECT_EQ(precedence_of(class_by_order(settings, far, Precedence::embed)), Precedence::embed);
   settings.order = UrlOrder::deep;
-  EXPECT_EQ(line_of(settings, far, Precedence::normal), 128);
+  EXPECT_EQ(class_by_order(settings, far, Precedence::normal), 128);
 }
 
 class OrderTest : public FrontierTest {

@@ -83,7 +83,7 @@ Result<Precedences> Precedences::load(io::Files& files, const std::string& path,
                               "(--memory), or list fewer",
                               number, most));
     const unsigned level = std::min((*line)->precedence, kLevels - 2);
-    loaded.rows_.push_back((identity.mark((*line)->url) & ~kLevelBits) | level);
+    loaded.rows_.push_back((identity.url_hash((*line)->url) & ~kLevelBits) | level);
     return {};
   });
   if (!read) {
@@ -100,7 +100,7 @@ Result<Precedences> Precedences::load(io::Files& files, const std::string& path,
   std::string which;
   TRY_VOID(each_line(files, path, [&](std::string_view text) -> Result<void> {
     TRY(const auto line, parse_precedence_line(text));
-    if (line && which.empty() && (identity.mark(line->url) & ~kLevelBits) == (*twice & ~kLevelBits))
+    if (line && which.empty() && (identity.url_hash(line->url) & ~kLevelBits) == (*twice & ~kLevelBits))
       which = url::public_form(line->url);
     return {};
   }));
@@ -108,8 +108,8 @@ Result<Precedences> Precedences::load(io::Files& files, const std::string& path,
               fmt::format("frontier.precedences: {}: {} stands there with two precedences; leave one", path, which));
 }
 
-std::optional<unsigned> Precedences::of(uint64_t mark) const {
-  const uint64_t least = mark & ~kLevelBits;
+std::optional<unsigned> Precedences::of(uint64_t url_hash) const {
+  const uint64_t least = url_hash & ~kLevelBits;
   const auto at = std::ranges::lower_bound(rows_, least);
   if (at == rows_.end() || (*at & ~kLevelBits) != least) return std::nullopt;
   return static_cast<unsigned>(*at & kLevelBits);

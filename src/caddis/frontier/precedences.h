@@ -35,12 +35,12 @@ class Precedences {
   // more URLs than `memory` bytes hold.
   static Result<Precedences> load(io::Files& files, const std::string& path, const Identity& identity, uint64_t memory);
 
-  // The level of a URL with this mark.
-  std::optional<unsigned> of(uint64_t mark) const;
+  // The level of a URL with this hash.
+  std::optional<unsigned> of(uint64_t url_hash) const;
   size_t size() const { return rows_.size(); }
 
  private:
-  std::vector<uint64_t> rows_;  // sorted: the mark without its lowest six bits, which hold the level
+  std::vector<uint64_t> rows_;  // sorted: the hash without its lowest six bits, which hold the level
 };
 
 }  // namespace caddis::frontier

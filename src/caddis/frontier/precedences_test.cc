@@ -20,22 +20,22 @@ TEST(Precedences, OfTheUrlsListed) {
   const auto list = load("# first\n\nhttp://a/ 3\r\nHTTP://B.example:80/x?y=1#z\t127\nhttps://c/a b   0\nhttp://d/ 62");
   ASSERT_TRUE(list) << list.error().message;
   EXPECT_EQ(list->size(), 4u);
-  EXPECT_EQ(list->of(kIdentity.mark("http://a/")), 3u);
-  EXPECT_EQ(list->of(kIdentity.mark("http://b.example/x?y=1")), 62u);
-  EXPECT_EQ(list->of(kIdentity.mark("https://c/a%20b")), 0u);
-  EXPECT_EQ(list->of(kIdentity.mark("http://d/")), 62u);
-  EXPECT_EQ(list->of(kIdentity.mark("http://e/")), std::nullopt);
+  EXPECT_EQ(list->of(kIdentity.url_hash("http://a/")), 3u);
+  EXPECT_EQ(list->of(kIdentity.url_hash("http://b.example/x?y=1")), 62u);
+  EXPECT_EQ(list->of(kIdentity.url_hash("https://c/a%20b")), 0u);
+  EXPECT_EQ(list->of(kIdentity.url_hash("http://d/")), 62u);
+  EXPECT_EQ(list->of(kIdentity.url_hash("http://e/")), std::nullopt);
 }
 
 TEST(Precedences, TheSameLineTwiceIsNoHarm) { EXPECT_EQ(load("http://a/ 3\nhttp://a/ 3\n")->size(), 1u); }
 
 TEST(Precedences, AByteOrderMarkIsNoPartOfTheFirst) {
-  EXPECT_EQ(load("\xEF\xBB\xBFhttp://a/ 3\nhttp://b/ 4\n")->of(kIdentity.mark("http://a/")), 3u);
+  EXPECT_EQ(load("\xEF\xBB\xBFhttp://a/ 3\nhttp://b/ 4\n")->of(kIdentity.url_hash("http://a/")), 3u);
 }
 
 TEST(Precedences, AnEmptyFileListsNothing) {
   EXPECT_EQ(load("")->size(), 0u);
-  EXPECT_EQ(load("")->of(kIdentity.mark("http://a/")), std::nullopt);
+  EXPECT_EQ(load("")->of(kIdentity.url_hash("http://a/")), std::nullopt);
 }
 
 TEST(Precedences, BadLinesAreTold) {
@@ -86,7 +86,7 @@ TEST(Precedences, LongFilesAreReadInPieces) {
   ASSERT_TRUE(list) << list.error().message;
   EXPECT_EQ(list->size(), 50'000u);
   for (int i = 0; i < 50'000; i += 777)
-    EXPECT_EQ(list->of(kIdentity.mark("http://a/" + std::to_string(i))), static_cast<unsigned>(i % 63));
+    EXPECT_EQ(list->of(kIdentity.url_hash("http://a/" + std::to_string(i))), static_cast<unsigned>(i % 63));
 }
 
 class PrecedencesTest : public FrontierTest {

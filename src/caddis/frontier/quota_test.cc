@@ -108,16 +108,16 @@ TEST_P(QuotaTest, RetiresAHostUntilItsQuotaIsRaised) {
 
   reopen();
   EXPECT_EQ(run(), Visits{}) << "the counters stand in its row";
-  const HostReport host = *frontier_->explain_host("a.example");
+  const HostReport host = *frontier_->admin().explain_host("a.example");
   EXPECT_EQ(host.usage.successes, 3u);
-  EXPECT_EQ(host.queues.front().state, "over quota");
+  EXPECT_EQ(host.queues.front().state, QueueState::over_quota);
   EXPECT_EQ(host.queues.front().over, Quota::host_successes);
   // What is found now waits, too.
   add({scheduled("http://a.example/late", "L")});
   EXPECT_EQ(run(), Visits{});
   EXPECT_EQ(frontier_->stats().queued_over, 8u);
 
-  frontier_->set_quotas({.host_successes = 5});
+  frontier_->admin().set_quotas({.host_successes = 5});
   EXPECT_FALSE(frontier_->is_empty());
   visits = run();
   EXPECT_EQ(visits["http://a.example"] + visits["https://a.example"], 2);
@@ -144,7 +144,7 @@ TEST_P(QuotaTest, DropsWithTheReason) {
   // What is found later has no better luck, until the quota is raised.
   add({scheduled("http://a.example/late", "L")});
   EXPECT_EQ(run(), (Visits{{"http://a.example Q:server-successes", 1}}));
-  frontier_->set_quotas({.server_successes = 3, .action = QuotaAction::drop});
+  frontier_->admin().set_quotas({.server_successes = 3, .action = QuotaAction::drop});
   add({scheduled("http://a.example/later", "L")});
   EXPECT_EQ(run(), (Visits{{"http://a.example", 1}}));
 }
@@ -168,9 +168,9 @@ TEST_P(QuotaTest, BytesCountTheLastDocumentWhole) {
   open_with({.host_bytes = 250});
   add_pages("http://a.example", 6);
   EXPECT_EQ(run(), (Visits{{"http://a.example", 3}}));
-  frontier_->set_quotas({.host_novel_bytes = 250});
+  frontier_->admin().set_quotas({.host_novel_bytes = 250});
   EXPECT_EQ(run(), (Visits{{"http://a.example", 2}})) << "half of the bytes are novel";
-  const Usage usage = frontier_->explain_host("a.example")->usage;
+  const Usage usage = frontier_->admin().explain_host("a.example")->usage;
   EXPECT_EQ(usage, (Usage{5, 5, 500, 250, 5}));
 }
 
@@ -184,9 +184,9 @@ TEST_P(QuotaTest, GroupsOfHosts) {
   EXPECT_EQ(visits["http://x1.example"] + visits["http://x2.example"] + visits["http://x3.example"], 5);
   EXPECT_EQ(frontier_->stats().queued_over, 7u);
   reopen();
-  EXPECT_EQ(frontier_->explain_host("x1.example")->group_usage.successes, 5u);
+  EXPECT_EQ(frontier_->admin().explain_host("x1.example")->group_usage.successes, 5u);
   EXPECT_EQ(run(), Visits{});
-  frontier_->set_quotas({.group_successes = 6});
+  frontier_->admin().set_quotas({.group_successes = 6});
   visits = run();
   EXPECT_EQ(visits["http://x1.example"] + visits["http://x2.example"] + visits["http://x3.example"], 1);
 }
@@ -198,7 +198,7 @@ TEST_P(QuotaTest, WhatCounts) {
   Lease lease = take();
   for (; lease.kind != LeaseKind::url; lease = take()) settle(lease);
   EXPECT_EQ(answer(lease, 10, Verdict::retry_url, 503), Outcome::again);
-  EXPECT_EQ(frontier_->explain_host("a.example")->usage, (Usage{0, 1, 10, 5, 11}));
+  EXPECT_EQ(frontier_->admin().explain_host("a.example")->usage, (Usage{0, 1, 10, 5, 11}));
   Disposition spoilt;
   spoilt.lease = take();
   spoilt.status = 200;
@@ -208,7 +208,7 @@ TEST_P(QuotaTest, WhatCounts) {
   frontier_->finish(spoilt);
   EXPECT_EQ(answer(take(), 20, Verdict::retry_url, -3), Outcome::again) << "no answer";
   EXPECT_EQ(answer(take(), 40, Verdict::settled, 404), Outcome::final);
-  EXPECT_EQ(frontier_->explain_host("a.example")->usage, (Usage{1, 2, 50, 25, 23}));
+  EXPECT_EQ(frontier_->admin().explain_host("a.example")->usage, (Usage{1, 2, 50, 25, 23}));
 }
 
 // Whenever it dies, each host has exactly its quota in the end, and nothing is lost.
@@ -268,7 +268,7 @@ TEST_P(QuotaTest, RunsDry) {
   }
   const uint64_t held_back = frontier_->stats().queued_over;
   const uint64_t waiting = frontier_->stats().queued - held_back;
-  frontier_->give_up_all(-5004, "limit:max-documents");
+  frontier_->admin().abandon_all(-5004, "limit:max-documents");
   uint64_t given_up = 0;
   for (int step = 0; !frontier_->is_empty() && step < 1000; ++step) {
     if (auto lease = next()) {
@@ -289,14 +289,14 @@ TEST_P(QuotaTest, OfCosts) {
   open_with({.server_cost = 7});
   for (int i = 0; i < 10; ++i) add({scheduled(fmt::format("http://a.example/page?{}", i), "L")});
   EXPECT_EQ(run()["http://a.example"], 4);
-  EXPECT_EQ(frontier_->explain_host("a.example")->queues.front().state, "over quota");
+  EXPECT_EQ(frontier_->admin().explain_host("a.example")->queues.front().state, QueueState::over_quota);
 }
 
 // Queues that fall below the floor of precedence are not visited any more, until it is lowered.
 TEST_P(QuotaTest, OfPrecedence) {
   options_.order.queues = QueueOrderPolicy::highest_url;
   options_.order.order = UrlOrder::hops;
-  open_with({.precedence_floor = line_number(Precedence::normal, 2)});
+  open_with({.precedence_floor = priority_class(Precedence::normal, 2)});
   for (int hops = 1; hops <= 4; ++hops)
     add({scheduled(fmt::format("http://a.example/{}", hops), std::string(static_cast<size_t>(hops), 'L'))});
   EXPECT_EQ(run()["http://a.example"], 2);

@@ -6,31 +6,31 @@
 namespace caddis::frontier {
 namespace {
 
-constexpr uint8_t kHostVersion = 4, kRetryVersion = 2, kRobotsVersion = 1, kLetterVersion = 1, kTotalsVersion = 3,
+constexpr uint8_t kHostVersion = 5, kRetryVersion = 2, kRobotsVersion = 1, kDeferredVersion = 1, kTotalsVersion = 3,
                   kUsageVersion = 1;
 
 std::unexpected<Error> damaged(std::string_view what) {
   return fail(ErrorCode::corrupt, "the frontier holds a damaged " + std::string(what) + " row");
 }
 
-constexpr uint64_t kAside = 1, kAnswered = 2;
+constexpr uint64_t kSuspended = 1, kAnswered = 2;
 
-void write_trouble(std::string& out, const Trouble& trouble) {
-  put_varint(out, trouble.failures);
-  put_varint(out, trouble.probes);
-  put_varint(out, (trouble.aside ? kAside : 0) | (trouble.answered ? kAnswered : 0));
-  put_varint(out, static_cast<uint64_t>(-static_cast<int64_t>(trouble.given_up)));
-  put_varint(out, to_micros(trouble.retry_at));
+void write_failures(std::string& out, const FailureState& state) {
+  put_varint(out, state.failures);
+  put_varint(out, state.probes);
+  put_varint(out, (state.suspended ? kSuspended : 0) | (state.answered ? kAnswered : 0));
+  put_varint(out, static_cast<uint64_t>(-static_cast<int64_t>(state.abandoned)));
+  put_varint(out, to_micros(state.retry_at));
 }
 
-void read_trouble(Reader& in, Trouble& trouble) {
-  trouble.failures = static_cast<uint32_t>(in.varint());
-  trouble.probes = static_cast<uint32_t>(in.varint());
+void read_failures(Reader& in, FailureState& state) {
+  state.failures = static_cast<uint32_t>(in.varint());
+  state.probes = static_cast<uint32_t>(in.varint());
   const uint64_t flags = in.varint();
-  trouble.aside = (flags & kAside) != 0;
-  trouble.answered = (flags & kAnswered) != 0;
-  trouble.given_up = static_cast<int>(-static_cast<int64_t>(in.varint()));
-  trouble.retry_at = from_micros(in.varint());
+  state.suspended = (flags & kSuspended) != 0;
+  state.answered = (flags & kAnswered) != 0;
+  state.abandoned = static_cast<int>(-static_cast<int64_t>(in.varint()));
+  state.retry_at = from_micros(in.varint());
 }
 
 void put_usage(std::string& out, const Usage& usage) {
@@ -43,74 +43,95 @@ void read_usage(Reader& in, Usage& usage) {
     *number = in.varint();
 }
 
+// Nanoseconds and 1; 0: nothing.
+void put_optional(std::string& out, std::optional<Duration> duration) {
+  put_varint(out, duration ? static_cast<uint64_t>(duration->count()) + 1 : 0);
+}
+
+std::optional<Duration> read_optional(Reader& in) {
+  const uint64_t value = in.varint();
+  return value == 0 ? std::nullopt : std::optional(Duration(static_cast<Duration::rep>(value - 1)));
+}
+
 constexpr uint8_t kDrops = 1, kQueueRetired = 2;
 
 void write_queue(std::string& out, const Queue& queue) {
   put_string(out, queue.origin);
   put_varint(out, queue.queued);
   put_varint(out, queue.finished);
-  put_varint(out, queue.next_retry);
-  put_varint(out, queue.retries.size() + queue.out.size());
-  put_varint(out, to_micros(queue.robots_expire));
-  write_trouble(out, queue.trouble);
+  put_varint(out, queue.retries.next_number);
+  put_varint(out, queue.retries.waiting.size() + queue.retries.out.size());
+  put_varint(out, to_micros(queue.robots.expire));
+  put_optional(out, queue.robots.crawl_delay);
+  write_failures(out, queue.failures);
   put_usage(out, queue.usage);
   out += static_cast<char>(queue.over.quota);
   out += static_cast<char>((queue.over.drops ? kDrops : 0) | (queue.retired ? kQueueRetired : 0));
-  put_varint(out, queue.lines.size());
-  for (const QueueLine& line : queue.lines) {
-    out += static_cast<char>(line.number);
-    put_varint(out, line.head);
-    put_varint(out, line.tail - line.head);
-    put_varint(out, line.index);
+  put_varint(out, queue.classes.size());
+  for (const ClassChunks& chunks : queue.classes) {
+    out += static_cast<char>(chunks.priority);
+    put_varint(out, chunks.head);
+    put_varint(out, chunks.tail - chunks.head);
+    put_varint(out, chunks.index);
   }
 }
 
-// Gives the number of retries.
+// Returns the number of retries.
 uint64_t read_queue(Reader& in, Queue& queue) {
   queue.origin = in.string();
   queue.queued = in.varint();
   queue.finished = in.varint();
-  queue.next_retry = in.varint();
+  queue.retries.next_number = in.varint();
   const uint64_t retries = in.varint();
-  queue.robots_expire = from_micros(in.varint());
-  read_trouble(in, queue.trouble);
+  queue.robots.expire = from_micros(in.varint());
+  queue.robots.crawl_delay = read_optional(in);
+  read_failures(in, queue.failures);
   read_usage(in, queue.usage);
   const uint8_t quota = in.u8();
   queue.over = {quota <= kLastQuota ? static_cast<Quota>(quota) : Quota::none, false};
   const uint8_t flags = in.u8();
   queue.over.drops = (flags & kDrops) != 0;
   queue.retired = (flags & kQueueRetired) != 0;
-  const uint64_t lines = in.varint();
-  for (uint64_t i = 0; i < lines && i < kLines && in.ok(); ++i) {
-    QueueLine& line = queue.lines.emplace_back();
-    line.number = in.u8();
-    line.head = in.varint();
-    line.tail = line.head + in.varint();
-    line.index = static_cast<uint32_t>(in.varint());
-    line.stored_from = line.head;
-    line.stored_to = line.tail;
+  const uint64_t classes = in.varint();
+  for (uint64_t i = 0; i < classes && i < kClasses && in.ok(); ++i) {
+    ClassChunks& chunks = queue.classes.emplace_back();
+    chunks.priority = in.u8();
+    chunks.head = in.varint();
+    chunks.tail = chunks.head + in.varint();
+    chunks.index = static_cast<uint32_t>(in.varint());
+    chunks.stored_from = chunks.head;
+    chunks.stored_to = chunks.tail;
   }
   return retries;
 }
 
-constexpr uint64_t kBlocked = 1, kRetired = 2, kBudget = 4, kAskedToWait = 8;
-constexpr int kBandwidthShift = 4;  // what stands above them
+constexpr uint64_t kBlocked = 1, kRetired = 2, kBudget = 4, kAskedToWait = 8, kForBandwidth = 16;
 
-void write_orders(std::string& out, const Orders& orders, bool asked_to_wait, int64_t for_bandwidth) {
-  put_varint(out, (orders.blocked ? kBlocked : 0) | (orders.retired ? kRetired : 0) | (orders.budget ? kBudget : 0) |
-                      (asked_to_wait ? kAskedToWait : 0) | static_cast<uint64_t>(for_bandwidth) << kBandwidthShift);
-  put_varint(out, orders.delay ? static_cast<uint64_t>(orders.delay->count()) + 1 : 0);
-  if (orders.budget) put_varint(out, *orders.budget);
+uint64_t flag_of(PauseReason reason) {
+  if (reason == PauseReason::asked) return kAskedToWait;
+  return reason == PauseReason::bandwidth ? kForBandwidth : 0;
 }
 
-void read_orders(Reader& in, Orders& orders, HostRow& row) {
+PauseReason reason_of(uint64_t flags) {
+  if ((flags & kAskedToWait) != 0) return PauseReason::asked;
+  return (flags & kForBandwidth) != 0 ? PauseReason::bandwidth : PauseReason::politeness;
+}
+
+// The overrides, and the reason of the pause in their flags.
+void write_overrides(std::string& out, const HostOverrides& overrides, PauseReason reason) {
+  put_varint(out, (overrides.blocked ? kBlocked : 0) | (overrides.retired ? kRetired : 0) |
+                      (overrides.budget ? kBudget : 0) | flag_of(reason));
+  put_optional(out, overrides.delay);
+  if (overrides.budget) put_varint(out, *overrides.budget);
+}
+
+PauseReason read_overrides(Reader& in, HostOverrides& overrides) {
   const uint64_t flags = in.varint();
-  row.asked_to_wait = (flags & kAskedToWait) != 0;
-  row.for_bandwidth = static_cast<int64_t>(flags >> kBandwidthShift);
-  orders.blocked = (flags & kBlocked) != 0;
-  orders.retired = (flags & kRetired) != 0;
-  if (const uint64_t delay = in.varint(); delay > 0) orders.delay = Duration(static_cast<Duration::rep>(delay - 1));
-  if ((flags & kBudget) != 0) orders.budget = in.varint();
+  overrides.blocked = (flags & kBlocked) != 0;
+  overrides.retired = (flags & kRetired) != 0;
+  overrides.delay = read_optional(in);
+  if ((flags & kBudget) != 0) overrides.budget = in.varint();
+  return reason_of(flags);
 }
 
 std::string queue_key(const Queue& queue) { return host_prefix(*queue.host) + queue.origin; }
@@ -120,20 +141,20 @@ std::string queue_key(const Queue& queue) { return host_prefix(*queue.host) + qu
 uint64_t to_micros(WallTime time) { return static_cast<uint64_t>(time.time_since_epoch().count()); }
 WallTime from_micros(uint64_t micros) { return WallTime(std::chrono::microseconds(static_cast<int64_t>(micros))); }
 
-std::string write_host_row(const Host& host, WallTime next_allowed, bool asked_to_wait, int64_t for_bandwidth) {
+std::string write_host_row(const Host& host, WallTime next_allowed, PauseReason reason) {
   constexpr size_t kUsual = 200;
   std::string out;
   out.reserve(kUsual);
   out += static_cast<char>(kHostVersion);
-  put_varint(out, to_micros(host.addresses_expire));
-  put_varint(out, host.addresses.size());
-  for (const std::string& address : host.addresses) put_string(out, address);
-  write_trouble(out, host.trouble);
+  put_varint(out, to_micros(host.addresses.expire));
+  put_varint(out, host.addresses.list.size());
+  for (const std::string& address : host.addresses.list) put_string(out, address);
+  write_failures(out, host.failures);
   put_varint(out, to_micros(next_allowed));
   put_varint(out, host.finished);
-  put_varint(out, to_micros(host.indexed));
-  write_orders(out, host.orders, asked_to_wait, for_bandwidth);
-  put_varint(out, host.linking);
+  put_varint(out, to_micros(host.residence.indexed));
+  write_overrides(out, host.overrides, reason);
+  put_varint(out, host.referring);
   put_varint(out, host.queues.size());
   for (const auto& queue : host.queues) write_queue(out, *queue);
   return out;
@@ -143,15 +164,15 @@ Result<HostRow> read_host_row(std::string_view bytes, Host& host) {
   Reader in(bytes);
   HostRow row;
   if (in.u8() != kHostVersion) return damaged("host");
-  host.addresses_expire = from_micros(in.varint());
+  host.addresses.expire = from_micros(in.varint());
   const uint64_t addresses = in.varint();
-  for (uint64_t i = 0; i < addresses && in.ok(); ++i) host.addresses.emplace_back(in.string());
-  read_trouble(in, host.trouble);
+  for (uint64_t i = 0; i < addresses && in.ok(); ++i) host.addresses.list.emplace_back(in.string());
+  read_failures(in, host.failures);
   row.next_allowed = from_micros(in.varint());
   host.finished = in.varint();
-  host.indexed = from_micros(in.varint());
-  read_orders(in, host.orders, row);
-  host.linking = in.varint();
+  host.residence.indexed = from_micros(in.varint());
+  row.reason = read_overrides(in, host.overrides);
+  host.referring = in.varint();
   const uint64_t queues = in.varint();
   for (uint64_t i = 0; i < queues && in.ok(); ++i) {
     auto& queue = host.queues.emplace_back(std::make_unique<Queue>());
@@ -223,29 +244,29 @@ Result<std::string_view> read_robots_row(std::string_view bytes) {
   return bytes.substr(1);
 }
 
-std::string write_letter(const Letter& letter) {
-  std::string out(1, static_cast<char>(kLetterVersion));
-  put_string(out, letter.origin);
-  out += static_cast<char>(letter.line);
-  return out.append(letter.chunk);
+std::string write_deferred(const DeferredChunk& deferred) {
+  std::string out(1, static_cast<char>(kDeferredVersion));
+  put_string(out, deferred.origin);
+  out += static_cast<char>(deferred.priority);
+  return out.append(deferred.chunk);
 }
 
-Result<Letter> read_letter(std::string_view bytes) {
+Result<DeferredChunk> read_deferred(std::string_view bytes) {
   Reader in(bytes);
-  Letter letter;
-  if (in.u8() != kLetterVersion) return damaged("inbox");
-  letter.origin = in.string();
-  letter.line = in.u8();
-  letter.chunk = in.rest();
-  if (!in.ok() || letter.line >= kLines) return damaged("inbox");
-  return letter;
+  DeferredChunk deferred;
+  if (in.u8() != kDeferredVersion) return damaged("inbox");
+  deferred.origin = in.string();
+  deferred.priority = in.u8();
+  deferred.chunk = in.rest();
+  if (!in.ok() || deferred.priority >= kClasses) return damaged("inbox");
+  return deferred;
 }
 
 std::string write_totals(const Totals& totals) {
   std::string out(1, static_cast<char>(kTotalsVersion));
   for (const uint64_t number :
-       {totals.queued, totals.queued_aside, totals.hosts, totals.queues, totals.hosts_aside, totals.hosts_given_up,
-        totals.letters, totals.next_letter, totals.over_host_budget, totals.over_domain_hosts, totals.queued_retired,
+       {totals.queued, totals.queued_suspended, totals.hosts, totals.queues, totals.hosts_suspended, totals.hosts_abandoned,
+        totals.deferred, totals.next_deferred, totals.over_host_budget, totals.over_domain_hosts, totals.queued_retired,
         totals.edits, totals.over_patterns, totals.queued_over})
     put_varint(out, number);
   return out;
@@ -256,8 +277,8 @@ Result<Totals> read_totals(std::string_view bytes) {
   Totals totals;
   if (in.u8() != kTotalsVersion) return damaged("totals");
   for (uint64_t* number :
-       {&totals.queued, &totals.queued_aside, &totals.hosts, &totals.queues, &totals.hosts_aside,
-        &totals.hosts_given_up, &totals.letters, &totals.next_letter, &totals.over_host_budget,
+       {&totals.queued, &totals.queued_suspended, &totals.hosts, &totals.queues, &totals.hosts_suspended,
+        &totals.hosts_abandoned, &totals.deferred, &totals.next_deferred, &totals.over_host_budget,
         &totals.over_domain_hosts, &totals.queued_retired, &totals.edits, &totals.over_patterns, &totals.queued_over})
     *number = in.varint();
   if (!in.ok() || !in.at_end()) return damaged("totals");
@@ -276,10 +297,10 @@ std::string host_key(uint16_t partition, std::string_view host) {
 
 std::string host_prefix(const Host& host) { return host_key(host.partition, host.name) + '\0'; }
 
-std::string chunk_key(const Queue& queue, LineNumber line, uint64_t number) {
+std::string chunk_key(const Queue& queue, PriorityClass priority, uint64_t number) {
   std::string key = queue_key(queue);
   key += '\0';
-  key += static_cast<char>(line);
+  key += static_cast<char>(priority);
   put_be64(key, number);
   return key;
 }
@@ -294,7 +315,7 @@ std::string retry_key(const Queue& queue, const RetryKey& retry) {
 
 std::string robots_key(const Queue& queue) { return queue_key(queue); }
 
-std::string letter_key(uint16_t partition, std::string_view host, uint64_t number) {
+std::string deferred_key(uint16_t partition, std::string_view host, uint64_t number) {
   std::string key = host_key(partition, host) + '\0';
   put_be64(key, number);
   return key;

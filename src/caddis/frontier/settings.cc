@@ -81,7 +81,7 @@ std::vector<Field> manners() {
                        "So many URLs of a host are fetched one right behind the other over one connection; the delays "
                        "due for them are then waited at once.",
                        {.flags = kHostSheet | kLive, .min = "1", .max = "1000"}),
-      field<&S::together>(
+      field<&S::group_assignment>(
           "together",
           "Which hosts are polite together, as if they were one: none, those of a registrable domain, those at an "
           "IP address, those with the same last labels of their names, or those in the same of a number of "

@@ -11,7 +11,7 @@
 
 namespace caddis::frontier {
 
-enum class Together : uint8_t { host, domain, address, labels, bucket };
+enum class GroupAssignment : uint8_t { host, domain, address, labels, bucket };
 
 struct PolitenessSettings {
   std::optional<Duration> delay;
@@ -23,7 +23,7 @@ struct PolitenessSettings {
   Duration address_delay{};
   int64_t visits_per_host = 1;
   int64_t batch = 1;
-  Together together = Together::host;
+  GroupAssignment group_assignment = GroupAssignment::host;
   int64_t labels = 3;
   int64_t buckets = 1021;
   std::vector<std::string> groups;

@@ -1,27 +1,24 @@
 // Slots: what several hosts share, an IP address or a politeness group, takes so many visits at the same time, and a
-// pause between two. Who finds a slot taken stands in its line.
+// pause between two. Whoever finds a slot taken stands in its wait list.
 //
 // Not thread-safe: part of the frontier.
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 
 #include "caddis/base/clock.h"
-#include "caddis/frontier/host.h"
+#include "caddis/frontier/queue.h"
+#include "caddis/frontier/settings.h"
 
 namespace caddis::frontier {
 
 struct Slot {
   int64_t used = 0;
   SteadyTime next_allowed{};
-  SteadyTime polite_until{};  // the same without what `host-bandwidth` asks for …
-  int64_t for_bandwidth = 0;  // … where it is this one that counts; 0: it does not
-  bool of_crawl = false;      // … and the crawl's, not that of a sheet
-  QueuesInLine line;
+  WaitList waiting;
 };
 
 class Slots {
@@ -32,15 +29,12 @@ class Slots {
     return found == slots_.end() ? nullptr : &found->second;
   }
   const Slot* find(const std::string& name) const { return const_cast<Slots*>(this)->find(name); }
-  void each(const std::function<void(Slot&)>& see) {
-    for (auto& [name, slot] : slots_) see(slot);
-  }
   // Forgets those that say nothing any more; to be called now and then.
   void sweep(SteadyTime now) {
     constexpr size_t kFew = 1000;
     if (slots_.size() < 2 * kept_ + kFew) return;
     std::erase_if(slots_, [&](const auto& item) {
-      return item.second.used == 0 && item.second.line.empty() && item.second.next_allowed <= now;
+      return item.second.used == 0 && item.second.waiting.empty() && item.second.next_allowed <= now;
     });
     kept_ = slots_.size();
   }

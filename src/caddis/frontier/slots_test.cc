@@ -17,10 +17,10 @@ struct Groups {
   std::string of(std::string_view host, std::string_view address) const { return made.of(host, address, settings); }
 };
 
-Groups groups(std::vector<std::string> lines, Together together = Together::host) {
+Groups groups(std::vector<std::string> lines, GroupAssignment together = GroupAssignment::host) {
   PolitenessSettings settings;
   settings.groups = std::move(lines);
-  settings.together = together;
+  settings.group_assignment = together;
   return {settings};
 }
 
@@ -47,17 +47,17 @@ TEST(PolitenessGroups, BadLinesAreRefused) {
 
 TEST(PolitenessGroups, ByDomainOrAddress) {
   EXPECT_EQ(groups({}).of("a.b.co.uk", "192.0.2.1"), "");
-  EXPECT_EQ(groups({}, Together::domain).of("a.b.co.uk", "192.0.2.1"), "b.co.uk");
-  EXPECT_EQ(groups({}, Together::address).of("a.b.co.uk", "192.0.2.1"), "ip 192.0.2.1");
-  EXPECT_EQ(groups({}, Together::address).of("x", "2001:db8:1:2:3::4"),
-            groups({}, Together::address).of("y", "2001:db8:1:2::9"));
-  EXPECT_NE(groups({}, Together::address).of("x", "2001:db8:1:2::1"),
-            groups({}, Together::address).of("y", "2001:db8:1:3::1"));
+  EXPECT_EQ(groups({}, GroupAssignment::domain).of("a.b.co.uk", "192.0.2.1"), "b.co.uk");
+  EXPECT_EQ(groups({}, GroupAssignment::address).of("a.b.co.uk", "192.0.2.1"), "ip 192.0.2.1");
+  EXPECT_EQ(groups({}, GroupAssignment::address).of("x", "2001:db8:1:2:3::4"),
+            groups({}, GroupAssignment::address).of("y", "2001:db8:1:2::9"));
+  EXPECT_NE(groups({}, GroupAssignment::address).of("x", "2001:db8:1:2::1"),
+            groups({}, GroupAssignment::address).of("y", "2001:db8:1:3::1"));
 }
 
 TEST(PolitenessGroups, ByTheLastLabels) {
   PolitenessSettings settings;
-  settings.together = Together::labels;
+  settings.group_assignment = GroupAssignment::labels;
   const auto of = [&](int64_t labels, std::string_view host) {
     settings.labels = labels;
     return Groups{settings}.of(host, "192.0.2.1");
@@ -73,7 +73,7 @@ TEST(PolitenessGroups, ByTheLastLabels) {
 
 TEST(PolitenessGroups, ByBuckets) {
   PolitenessSettings settings;
-  settings.together = Together::bucket;
+  settings.group_assignment = GroupAssignment::bucket;
   settings.buckets = 7;
   settings.groups = {"mine: a.example"};
   const Groups some{settings};
@@ -146,7 +146,7 @@ TEST_F(SlotsTest, HostsOfAGroupAreVisitedInTurn) {
     SCOPED_TRACE(by_address);
     open_with([&](auto& politeness) {
       politeness.groups = {};
-      politeness.together = Together::host;
+      politeness.group_assignment = GroupAssignment::host;
       politeness.delay = 1s;
       politeness.address_delay = by_address ? 3s : 0s;
       politeness.max_per_address = by_address ? 1 : 8;
@@ -178,25 +178,25 @@ TEST_F(SlotsTest, APauseThatIsSharedIsToldAsSuch) {
     politeness.host_bandwidth = 1000;
     politeness.max_per_address = 1;
   });
-  const auto state_of = [&](const std::string& host) { return frontier_->explain_host(host)->queues.front(); };
+  const auto state_of = [&](const std::string& host) { return frontier_->admin().explain_host(host)->queues.front(); };
   add(pages("a.blogs.example", 2));
   auto begun = begin_all();
   ASSERT_EQ(begun.size(), 1u);
   settle_with(begun[0], 5000);
-  EXPECT_EQ(state_of("a.blogs.example").state, "host bandwidth");
+  EXPECT_EQ(state_of("a.blogs.example").state, QueueState::host_bandwidth);
   add(pages("b.blogs.example", 1));
   add(pages("alone.example", 1));
   EXPECT_TRUE(begin_all().empty());
-  EXPECT_EQ(state_of("b.blogs.example").state, "group busy");
+  EXPECT_EQ(state_of("b.blogs.example").state, QueueState::group_busy);
   EXPECT_EQ(state_of("b.blogs.example").wait, Duration(5s));
-  EXPECT_EQ(state_of("alone.example").state, "address busy");
+  EXPECT_EQ(state_of("alone.example").state, QueueState::address_busy);
   EXPECT_EQ(state_of("alone.example").wait, Duration(7s));
 }
 
 // Groups are in no row: a crawl that is resumed with other ones has all hosts in them.
 TEST_F(SlotsTest, OtherLabelsAndBucketsCountFromTheNextStart) {
   open_with([](auto& politeness) {
-    politeness.together = Together::labels;
+    politeness.group_assignment = GroupAssignment::labels;
     politeness.labels = 2;
   });
   for (const char* host : {"a.example.org", "b.example.org", "c.example.org"})
@@ -208,7 +208,7 @@ TEST_F(SlotsTest, OtherLabelsAndBucketsCountFromTheNextStart) {
   EXPECT_EQ(begin_all().size(), 3u);
   for (const auto& [buckets, at_once] : {std::pair(1, 1u), std::pair(1'000'000, 3u)}) {
     open_with([buckets](auto& politeness) {
-      politeness.together = Together::bucket;
+      politeness.group_assignment = GroupAssignment::bucket;
       politeness.buckets = buckets;
     });
     clock_.advance(1h);
@@ -218,7 +218,7 @@ TEST_F(SlotsTest, OtherLabelsAndBucketsCountFromTheNextStart) {
 
 // Who is called to a free slot and has nothing to visit there any more does not keep it from the others.
 TEST_F(SlotsTest, AGroupGoesOnWhenTheNextInLineIsTakenAway) {
-  open_with([](auto& politeness) { politeness.together = Together::domain; });
+  open_with([](auto& politeness) { politeness.group_assignment = GroupAssignment::domain; });
   for (const char* host : {"a.example.org", "b.example.org", "c.example.org", "d.example.org"})
     add({scheduled(std::string("http://") + host + "/", "L")});
   const auto begun = begin_all();
@@ -227,8 +227,8 @@ TEST_F(SlotsTest, AGroupGoesOnWhenTheNextInLineIsTakenAway) {
   std::vector<std::string> others;
   for (const char* host : {"a.example.org", "b.example.org", "c.example.org", "d.example.org"})
     if (begun[0].host != host) others.push_back(host);
-  ASSERT_TRUE(frontier_->erase({.host = others[0]}));
-  ASSERT_TRUE(frontier_->order(others[1], {.retired = true}));
+  ASSERT_TRUE(frontier_->admin().erase({.host = others[0]}));
+  ASSERT_TRUE(frontier_->admin().set_overrides(others[1], {.retired = true}));
   EXPECT_EQ(run_dry(), std::vector<std::string>{"http://" + others[2] + "/"});
 }
 
@@ -302,7 +302,7 @@ TEST_F(SlotsTest, BandwidthOfAHostAndOfAll) {
   auto begun = begin_all();
   ASSERT_EQ(begun.size(), 1u);
   EXPECT_EQ(*frontier_->next_due() - clock_.steady(), Duration(1638400us));
-  EXPECT_TRUE(frontier_->survey(0).waits.for_bandwidth);
+  EXPECT_TRUE(frontier_->admin().survey(0).states.for_bandwidth);
   // The rest of what it brought is paid for when it ends; a host then waits for its own bytes, too.
   settle_with(begun[0], 20'000);
   EXPECT_EQ(*frontier_->next_due() - clock_.steady(), Duration(2s));
@@ -332,20 +332,20 @@ TEST_F(SlotsTest, ABandwidthWithoutLimitForgivesWhatIsOwed) {
   // That of all alone: the host goes on paying for its own.
   PolitenessSettings politeness = options_.politeness;
   politeness.bandwidth = 0;
-  frontier_->set_politeness(politeness);
+  frontier_->admin().set_politeness(politeness);
   EXPECT_EQ(*frontier_->next_due() - clock_.steady(), Duration(1000s));
-  EXPECT_EQ(frontier_->explain_host("a.example")->queues.front().state, "host bandwidth");
+  EXPECT_EQ(frontier_->admin().explain_host("a.example")->queues.front().state, QueueState::host_bandwidth);
   add(pages("b.example", 1));
   begun = begin_all();
   ASSERT_EQ(begun.size(), 1u);
   EXPECT_EQ(begun[0].host, "b.example");
   // A lower limit forgives nothing; none does, but for the delay.
   politeness.host_bandwidth = 500;
-  frontier_->set_politeness(politeness);
+  frontier_->admin().set_politeness(politeness);
   EXPECT_EQ(*frontier_->next_due() - clock_.steady(), Duration(1000s));
   politeness.host_bandwidth = 0;
-  frontier_->set_politeness(politeness);
-  EXPECT_EQ(frontier_->explain_host("a.example")->queues.front().state, "politeness");
+  frontier_->admin().set_politeness(politeness);
+  EXPECT_EQ(frontier_->admin().explain_host("a.example")->queues.front().state, QueueState::politeness);
   EXPECT_LE(*frontier_->next_due() - clock_.steady(), options_.politeness.max_delay);
   settle_with(begun[0], 1'000'000);
   clock_.advance(options_.politeness.max_delay);

@@ -1,0 +1,147 @@
+#include "caddis/frontier/dispatcher.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "caddis/frontier/order.h"
+
+namespace caddis::frontier {
+namespace {
+
+// A host that was read from disk has the text of robots.txt alone.
+std::shared_ptr<const robots::Robots> parsed_robots(OriginRobots& robots) {
+  if (robots.text != nullptr) {
+    robots.parsed = std::make_shared<const robots::Robots>(robots::Robots::parse(*robots.text));
+    robots.text = nullptr;
+  }
+  return robots.parsed;
+}
+
+}  // namespace
+
+Result<std::optional<Lease>> Dispatcher::next() {
+  TRY_VOID(parts_.residency.load_due());
+  if (only_suspended_wait()) TRY_VOID(parts_.residency.probe_suspended());
+  if (parts_.policies.politeness.holds_back()) return std::optional<Lease>();
+  TRY_VOID(parts_.policies.priority.reprioritize_due(parts_.scheduler));
+  while (Queue* const queue = parts_.scheduler.next()) {
+    // What others of its group have taken counts, too.
+    if (parts_.residency.enforce_quotas(*queue->host)) continue;
+    const SteadyTime due = queue->schedule.due.first;
+    parts_.scheduler.unplan(*queue);
+    const LeaseKind kind = wanted(*queue);
+    Permit permit;
+    if (!acquire(*queue, kind, permit)) continue;
+    if (kind == LeaseKind::url) TRY_VOID(parts_.policies.priority.reprioritize(*queue));
+    TRY(Lease found, lease(*queue, kind, std::move(permit)));
+    parts_.lateness.add(parts_.clock.steady() - due);
+    const HostRules& rules = parts_.policies.rules.of(*queue->host);
+    queue->host->residence.session += cost_of(rules.order.cost, found.candidate);
+    if (rules.politeness.visits_per_host > 1 && kind == LeaseKind::url) {
+      queue->schedule.state = QueueSchedule::State::idle;
+      parts_.scheduler.plan(*queue);
+    }
+    return std::optional(std::move(found));
+  }
+  return std::optional<Lease>();
+}
+
+std::optional<SteadyTime> Dispatcher::next_due() const {
+  const SteadyTime now = parts_.clock.steady();
+  std::optional<SteadyTime> due = parts_.scheduler.next_due();
+  if (parts_.policies.quotas.is_reviewing()) due = now;
+  if (const auto outside = parts_.storage.table.next_due()) {
+    if (parts_.policies.health.has_abandoned_all()) return now;
+    const SteadyTime when = now + std::max<Duration>(*outside - parts_.clock.wall(), Duration(0));
+    if (!due || when < *due) due = when;
+  }
+  if (due) due = std::max(*due, parts_.policies.politeness.free_at());
+  return due;
+}
+
+bool Dispatcher::is_empty() const {
+  const Totals& totals = parts_.storage.counters.totals();
+  return totals.queued == totals.queued_retired && parts_.leases.size() == 0 &&
+         !parts_.policies.quotas.is_reviewing();
+}
+
+bool Dispatcher::only_suspended_wait() const {
+  const Totals& totals = parts_.storage.counters.totals();
+  return parts_.leases.size() == 0 && totals.queued_suspended > 0 &&
+         totals.queued - totals.queued_retired == totals.queued_suspended;
+}
+
+LeaseKind Dispatcher::wanted(const Queue& queue) const {
+  const Host& host = *queue.host;
+  if (parts_.policies.health.status_of(queue) != 0) return LeaseKind::url;
+  const WallTime now = parts_.clock.wall();
+  if (parts_.resolves_names && (host.addresses.list.empty() || host.addresses.expire <= now)) return LeaseKind::dns;
+  if (parts_.policies.rules.of(host).obey_robots && queue.robots.expire <= now) return LeaseKind::robots;
+  return LeaseKind::url;
+}
+
+bool Dispatcher::acquire(Queue& queue, LeaseKind kind, Permit& permit) {
+  FetchNeeds needs;
+  needs.exclusive = kind != LeaseKind::url;
+  needs.connects = kind != LeaseKind::dns && parts_.policies.health.status_of(queue) == 0;
+  PermitAnswer answer = parts_.policies.politeness.acquire(*queue.host, needs);
+  if (answer.kind != PermitAnswer::Kind::granted) {
+    parts_.scheduler.wait_for(queue, answer);
+    return false;
+  }
+  ++queue.schedule.visits;
+  queue.schedule.state = QueueSchedule::State::visiting;
+  permit = std::move(answer.permit);
+  return true;
+}
+
+Result<Lease> Dispatcher::lease(Queue& queue, LeaseKind kind, Permit permit) {
+  const Host& host = *queue.host;
+  const HostRules& rules = parts_.policies.rules.of(host);
+  Lease lease;
+  lease.kind = kind;
+  lease.given_up = parts_.policies.health.status_of(queue);
+  lease.why = parts_.policies.health.reason_of(queue);
+  lease.origin = queue.origin;
+  lease.host = host.name;
+  lease.partition = host.partition;
+  lease.address = permit.address;
+  TRY(auto front, parts_.storage.contents.front(queue, lease.given_up != 0));
+  UrlPlace& place = front.place;
+  if (kind == LeaseKind::url && (!place.priority || rules.politeness.visits_per_host > 1))
+    parts_.storage.contents.set_out(queue, place, front.row.candidate);
+  lease.candidate = std::move(front.row.candidate);
+  lease.attempt = front.row.attempt;
+  lease.times = front.row.times;
+  if (kind == LeaseKind::url) {
+    lease.robots = parsed_robots(queue.robots);
+    if (rules.order.stale_patterns != StalePatterns::keep && lease.given_up == 0)
+      lease.wants_sketch = parts_.policies.admission.traps().wants_page(lease.candidate.url);
+    lease.wants_links = parts_.policies.priority.is_by_importance();
+  } else {
+    describe_prerequisite(queue, lease);
+  }
+  OpenLease open{.queue = &queue, .kind = kind, .place = place, .url = lease.candidate.url};
+  if (kind != LeaseKind::dns && lease.given_up == 0) open.paid = parts_.policies.politeness.begin_transfer();
+  open.began = queue.schedule.visit_began = parts_.clock.steady();
+  open.permit = std::move(permit);
+  lease.id = parts_.leases.add(std::move(open));
+  return lease;
+}
+
+// Its own URL, via the URL that waits for it.
+void Dispatcher::describe_prerequisite(const Queue& queue, Lease& lease) const {
+  const Host& host = *queue.host;
+  const bool is_dns = lease.kind == LeaseKind::dns;
+  lease.times = 0;
+  lease.attempt = (is_dns ? host.failures : queue.failures).failures + 1;
+  lease.first_lookup = is_dns && host.addresses.expire == WallTime();
+  Candidate& candidate = lease.candidate;
+  candidate.via = candidate.url;
+  candidate.url = is_dns ? "dns:" + host.name : queue.origin + "/robots.txt";
+  candidate.hops += 'P';
+  candidate.context.clear();
+  candidate.is_seed = false;
+}
+
+}  // namespace caddis::frontier

@@ -1,0 +1,34 @@
+// From a queue that is due to a lease: who is next, what it needs first (addresses, robots.txt), and its permit.
+//
+// Belongs to the frontier's thread.
+#pragma once
+
+#include <optional>
+
+#include "caddis/base/error.h"
+#include "caddis/frontier/frontier_parts.h"
+#include "caddis/frontier/lease.h"
+
+namespace caddis::frontier {
+
+class Dispatcher {
+ public:
+  explicit Dispatcher(FrontierParts& parts) : parts_(parts) {}
+
+  // The next lease that is due, if any.
+  Result<std::optional<Lease>> next();
+  std::optional<SteadyTime> next_due() const;
+  // No URL waits, but in retired queues, and none is being visited.
+  bool is_empty() const;
+
+ private:
+  LeaseKind wanted(const Queue& queue) const;
+  bool only_suspended_wait() const;
+  bool acquire(Queue& queue, LeaseKind kind, Permit& permit);
+  Result<Lease> lease(Queue& queue, LeaseKind kind, Permit permit);
+  void describe_prerequisite(const Queue& queue, Lease& lease) const;
+
+  FrontierParts& parts_;
+};
+
+}  // namespace caddis::frontier

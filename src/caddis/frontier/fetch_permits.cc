@@ -1,0 +1,40 @@
+#include "caddis/frontier/fetch_permits.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "caddis/base/check.h"
+#include "caddis/frontier/frontier_parts.h"
+
+namespace caddis::frontier {
+
+Result<FetchAnswer> FetchPermits::acquire(const std::string& name, const std::string& address) {
+  // Whoever finds a host busy asks again: it stands in no list.
+  constexpr Duration kBusy = std::chrono::seconds(1);
+  FetchAnswer answer;
+  TRY_VOID(parts_.residency.visit(name, [&](Host& host) -> Result<void> {
+    FetchNeeds needs;
+    needs.address = address;
+    PermitAnswer permit = parts_.policies.politeness.acquire(host, needs);
+    if (permit.kind == PermitAnswer::Kind::granted)
+      answer.permit = FetchPermit{name, std::move(permit.permit)};
+    else
+      answer.ask_again = permit.kind == PermitAnswer::Kind::paused ? permit.until : parts_.clock.steady() + kBusy;
+    return {};
+  }));
+  return answer;
+}
+
+void FetchPermits::release(const FetchPermit& permit, const FetchCost& cost) {
+  Host* const host = parts_.storage.table.find(permit.host);
+  CADDIS_CHECK(host != nullptr);
+  Politeness& politeness = parts_.policies.politeness;
+  politeness.pause(*host, permit.permit, cost);
+  host->pacing.last_fetch = cost.fetch_time;
+  parts_.storage.rows.mark_dirty(*host);
+  parts_.scheduler.call(politeness.release(*host, permit.permit));
+  parts_.scheduler.pass_on(*host);
+  parts_.residency.rotate(*host);
+}
+
+}  // namespace caddis::frontier

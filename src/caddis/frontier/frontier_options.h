@@ -1,0 +1,42 @@
+// What a frontier is made of: the settings of the crawl, and who answers its questions.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "caddis/frontier/again.h"
+#include "caddis/frontier/host_rules.h"
+#include "caddis/frontier/identity.h"
+#include "caddis/frontier/precedences.h"
+#include "caddis/frontier/quota_settings.h"
+#include "caddis/frontier/settings.h"
+
+namespace caddis::frontier {
+
+struct FrontierOptions {
+  PolitenessSettings politeness;
+  OrderSettings order = {};
+  Identity identity;
+  std::string user_agent;  // for robots.txt
+  bool obey_robots = true;
+  bool resolve_names = true;         // false behind a proxy, which does it: leases have no address
+  size_t hosts_in_memory = 100'000;  // about 1 KB each
+  QuotaSettings quota = {};
+  Again again = {};
+  std::shared_ptr<const Precedences> precedences = nullptr;  // of URLs, beforehand
+  uint64_t importance_memory = 96 << 20;                     // bytes, if the order is by importance
+  // Of sheets: the rules of each host, asked for whenever it is loaded; what they ask for at most; and the quotas among
+  // them, in any words that change with them.
+  RulesOfHost rules_of = nullptr;
+  RulesSummary reach = {};
+  std::string sheet_quotas = {};
+  // Whether one may connect to a host at an address, now: asked of those that were abandoned with kAddressRefused.
+  std::function<bool(const std::string& host, const std::string& address)> may_connect = nullptr;
+
+  // Those of the crawl.
+  HostRules rules() const { return {politeness, order, quota, again, obey_robots, user_agent, {}}; }
+};
+
+}  // namespace caddis::frontier

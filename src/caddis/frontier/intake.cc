@@ -1,0 +1,86 @@
+#include "caddis/frontier/intake.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "caddis/frontier/chunk.h"
+
+namespace caddis::frontier {
+
+Result<ScheduleResult> Intake::schedule(std::vector<ScheduledUrl> urls) {
+  ScheduleResult result;
+  TRY(result.answers, parts_.policies.admission.judge(urls));
+  std::vector<uint64_t> fingerprints;
+  fingerprints.reserve(urls.size());
+  for (size_t i = 0; i < urls.size(); ++i)
+    if (result.answers[i] == ScheduleAnswer::accepted) fingerprints.push_back(urls[i].fingerprint);
+  const auto is_new = std::make_unique<bool[]>(fingerprints.size());
+  TRY_VOID(parts_.seen.insert_batch(fingerprints, std::span(is_new.get(), fingerprints.size())));
+
+  std::vector<Bundle> bundles;
+  for (size_t i = 0, admitted = 0; i < urls.size(); ++i) {
+    if (result.answers[i] != ScheduleAnswer::accepted) continue;
+    const bool was_new = is_new[admitted++];
+    if (was_new) result.new_fingerprints.push_back(urls[i].fingerprint);
+    if (!was_new && !urls[i].candidate.force) {
+      result.answers[i] = ScheduleAnswer::duplicate;
+      continue;
+    }
+    const PriorityClass priority = parts_.policies.priority.class_of(urls[i]);
+    add(std::move(urls[i]), priority, bundles);
+  }
+  for (Bundle& bundle : bundles) TRY_VOID(store(std::move(bundle)));
+  return result;
+}
+
+void Intake::add(ScheduledUrl url, PriorityClass priority, std::vector<Bundle>& bundles) {
+  constexpr size_t kMostInAChunk = 4096;
+  const auto same = std::ranges::find_if(bundles, [&](const Bundle& bundle) {
+    return bundle.priority == priority && bundle.origin == url.origin && bundle.items.size() < kMostInAChunk &&
+           share_chunk(bundle.items.back(), url.candidate);
+  });
+  if (same != bundles.end()) {
+    same->items.push_back(std::move(url.candidate));
+    return;
+  }
+  bundles.push_back({std::move(url.origin), std::move(url.host), priority, {}});
+  bundles.back().items.push_back(std::move(url.candidate));
+}
+
+Result<void> Intake::store(Bundle bundle) {
+  Storage& storage = parts_.storage;
+  Host* host = storage.table.find(bundle.host);
+  const bool was_resident = host != nullptr;
+  if (!was_resident && !storage.table.has_room()) {
+    const std::string chunk = encode_chunk(bundle.items);
+    storage.deferred.put(bundle.host, {bundle.origin, bundle.priority, chunk}, bundle.items.size());
+    return {};
+  }
+  if (!was_resident || host->residence.evicted != 0) {
+    TRY(host, parts_.residency.resident(bundle.host));
+  }
+  if (was_resident)
+    parts_.policies.admission.count_referrer(*host, bundle.items.front().via);
+  else
+    parts_.policies.admission.keep_within_budget(*host, bundle.items);
+  if (bundle.items.empty()) {
+    if (!host->has_work()) parts_.residency.note_idle(*host);
+    return {};
+  }
+  Queue& queue = storage.table.queue_of(*host, bundle.origin);
+  storage.contents.append(queue, bundle.priority, encode_chunk(bundle.items), bundle.items.size());
+  parts_.scheduler.plan(queue);
+  return {};
+}
+
+Result<std::vector<uint64_t>> Intake::remember(std::span<const uint64_t> fingerprints) {
+  const auto is_new = std::make_unique<bool[]>(fingerprints.size());
+  TRY_VOID(parts_.seen.insert_batch(fingerprints, std::span(is_new.get(), fingerprints.size())));
+  std::vector<uint64_t> fresh;
+  for (size_t i = 0; i < fingerprints.size(); ++i)
+    if (is_new[i]) fresh.push_back(fingerprints[i]);
+  return fresh;
+}
+
+}  // namespace caddis::frontier

@@ -1,0 +1,39 @@
+// From URLs that were found to chunks of their queues: what is admitted and new becomes one chunk for each queue and
+// class, in the order in which it was found; what belongs to hosts that are not resident is deferred.
+//
+// Belongs to the frontier's thread.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "caddis/base/error.h"
+#include "caddis/frontier/frontier_parts.h"
+#include "caddis/frontier/scheduled_url.h"
+
+namespace caddis::frontier {
+
+class Intake {
+ public:
+  explicit Intake(FrontierParts& parts) : parts_(parts) {}
+
+  Result<ScheduleResult> schedule(std::vector<ScheduledUrl> urls);
+  // Counts these URLs as seen, though nobody visits them; returns those that were new.
+  Result<std::vector<uint64_t>> remember(std::span<const uint64_t> fingerprints);
+
+ private:
+  // Links that become one chunk.
+  struct Bundle {
+    std::string origin, host;
+    PriorityClass priority;
+    std::vector<Candidate> items;
+  };
+  static void add(ScheduledUrl url, PriorityClass priority, std::vector<Bundle>& bundles);
+  Result<void> store(Bundle bundle);
+
+  FrontierParts& parts_;
+};
+
+}  // namespace caddis::frontier

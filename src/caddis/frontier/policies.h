@@ -1,0 +1,38 @@
+// Everything of the frontier that decides, put together: which URLs are taken, in which order, how politely, until
+// when, how much.
+//
+// Belongs to the frontier's thread.
+#pragma once
+
+#include "caddis/frontier/admission.h"
+#include "caddis/frontier/frontier_options.h"
+#include "caddis/frontier/host_health.h"
+#include "caddis/frontier/politeness.h"
+#include "caddis/frontier/quotas.h"
+#include "caddis/frontier/rules_book.h"
+#include "caddis/frontier/storage.h"
+#include "caddis/frontier/url_priority.h"
+
+namespace caddis::frontier {
+
+struct Policies {
+  Policies(const FrontierOptions& options, PolitenessGroups groups, Storage& storage, store::SeenSet& seen,
+           const BoundedClock& clock)
+      : rules(options.rules(), options.rules_of, options.reach),
+        admission(rules, storage.table, storage.rows, storage.deferred, storage.counters, seen),
+        priority(rules, options.identity, options.precedences, options.importance_memory, admission.traps(),
+                 storage.contents),
+        politeness(clock, rules, std::move(groups), options.resolve_names),
+        health(clock, rules, storage.counters, storage.rows, options.may_connect),
+        quotas(rules, politeness, storage.counters, storage.rows, options.sheet_quotas) {}
+  Policies(const Policies&) = delete;
+
+  RulesBook rules;
+  Admission admission;
+  UrlPriority priority;
+  Politeness politeness;
+  HostHealth health;
+  Quotas quotas;
+};
+
+}  // namespace caddis::frontier

@@ -1,0 +1,117 @@
+#include "caddis/frontier/quotas.h"
+
+#include <algorithm>
+
+#include "caddis/frontier/order.h"
+#include "caddis/frontier/rows.h"
+
+namespace caddis::frontier {
+namespace {
+
+constexpr std::string_view kQuotasKey = "quotas";
+
+bool retires(const Host& host) {
+  return std::ranges::any_of(host.queues, [](const auto& queue) { return queue->over.retires(); });
+}
+
+bool is_over(const Host& host) {
+  return std::ranges::any_of(host.queues, [](const auto& queue) { return queue->over.quota != Quota::none; });
+}
+
+}  // namespace
+
+Result<void> Quotas::open() {
+  store::Kv& kv = rows_.cache().kv();
+  update_reach();
+  TRY_VOID(groups_.load(kv, rows_.families().totals));
+  TRY(const auto written, kv.get(rows_.families().totals, kQuotasKey));
+  if (written.value_or("") != line()) review_ = std::string(kOverPrefix);
+  return {};
+}
+
+void Quotas::update_reach() {
+  has_quotas_ = rules_.summary_of_sheets().quotas || !quota_line(rules_.of_crawl().quota).empty();
+}
+
+void Quotas::count(Queue& queue, const Disposition& disposition, Outcome outcome) {
+  const LeaseKind kind = disposition.lease.kind;
+  if (disposition.local_failure || disposition.verdict == Verdict::returned || kind == LeaseKind::dns) return;
+  const OrderSettings& order = rules_.of(*queue.host).order;
+  Usage taken;
+  if (kind == LeaseKind::url && disposition.lease.given_up == 0)
+    taken.cost = cost_of(order.cost, disposition.lease.candidate) +
+                 (is_error(disposition) ? static_cast<uint32_t>(order.error_penalty) : 0);
+  if (disposition.status > 0) {
+    taken.bytes = disposition.bytes;
+    taken.novel_bytes = disposition.novel_bytes;
+    taken.responses = kind == LeaseKind::url ? 1 : 0;
+    taken.successes = kind == LeaseKind::url && outcome == Outcome::final ? 1 : 0;
+  }
+  if (taken == Usage()) return;
+  queue.usage += taken;
+  rows_.mark_dirty(*queue.host);
+  if (const std::string group = politeness_.group_of(*queue.host); !group.empty()) groups_.add(group, taken);
+}
+
+bool Quotas::is_below_floor(const Queue& queue) const {
+  const auto floor = static_cast<uint64_t>(rules_.of(*queue.host).quota.precedence_floor);
+  return floor != 0 && rank_of(rules_.of_crawl().order, queue) > floor;
+}
+
+bool Quotas::judge(Host& host) {
+  if (!has_quotas_ && !is_over(host)) return false;
+  const QuotaSettings& quotas = rules_.of(host).quota;
+  const Usage of_host = host.usage();
+  const Usage& of_group = groups_.of(politeness_.group_of(host));
+  const bool retired_before = retires(host);
+  bool changed = false;
+  for (const auto& queue : host.queues) {
+    OverQuota over{used_up(quotas, of_host, queue->usage, of_group), false};
+    if (over.quota == Quota::none && is_below_floor(*queue)) over.quota = Quota::precedence_floor;
+    over.drops = over.quota != Quota::none && quotas.action == QuotaAction::drop;
+    if (queue->over == over) continue;
+    changed = true;
+    counters_.change(*queue, [&] { queue->over = over; });
+  }
+  if (!changed) return false;
+  rows_.mark_dirty(host);
+  if (const bool retired = retires(host); retired != retired_before)
+    rows_.cache().change(rows_.families().totals, over_key(host.partition, host.name),
+                         retired ? std::optional<std::string>("") : std::nullopt);
+  return true;
+}
+
+void Quotas::update() {
+  update_reach();
+  review_ = std::string(kOverPrefix);
+}
+
+Result<std::vector<std::string>> Quotas::next_to_review() {
+  constexpr size_t kAtOnce = 256;
+  std::vector<std::string> hosts;
+  std::string next;
+  const auto see = [&](std::string_view key, std::string_view) -> Result<bool> {
+    if (hosts.size() == kAtOnce) {
+      next = key;
+      return false;
+    }
+    hosts.emplace_back(key.substr(over_key(0, "").size()));
+    return true;
+  };
+  TRY_VOID(rows_.each_from(rows_.families().totals, kOverPrefix, *review_, see));
+  if (next.empty()) {
+    review_.reset();
+    line_to_write_ = line();
+  } else {
+    review_ = std::move(next);
+  }
+  return hosts;
+}
+
+void Quotas::stage(store::Batch& batch) {
+  groups_.stage(batch, rows_.families().totals);
+  if (line_to_write_) batch.put(rows_.families().totals, kQuotasKey, *line_to_write_);
+  line_to_write_.reset();
+}
+
+}  // namespace caddis::frontier

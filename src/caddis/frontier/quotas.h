@@ -1,0 +1,64 @@
+// What visits have taken from hosts, servers and politeness groups, and the queues that are held back since a quota is
+// used up. Hosts that are not resident and were held back under other quotas are reviewed: nothing else loads them.
+//
+// Belongs to the frontier's thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "caddis/base/error.h"
+#include "caddis/frontier/counters.h"
+#include "caddis/frontier/host.h"
+#include "caddis/frontier/host_rows.h"
+#include "caddis/frontier/lease.h"
+#include "caddis/frontier/politeness.h"
+#include "caddis/frontier/quota.h"
+#include "caddis/frontier/rules_book.h"
+
+namespace caddis::frontier {
+
+class Quotas {
+ public:
+  // `of_sheets`: the quotas of sheets in any words that change with them.
+  Quotas(const RulesBook& rules, const Politeness& politeness, Counters& counters, HostRows& rows,
+         std::string of_sheets)
+      : rules_(rules), politeness_(politeness), counters_(counters), rows_(rows), of_sheets_(std::move(of_sheets)) {}
+  Result<void> open();
+
+  // What the visit has taken from its queue, and from its group.
+  void count(Queue& queue, const Disposition& disposition, Outcome outcome);
+  // Holds queues of the host back, or takes them up again, as its quotas have it. Returns whether anything changed: then
+  // the host is to be planned anew.
+  bool judge(Host& host);
+  // What was taken from the group that an operator has put the host into.
+  const Usage& usage_of_group(const std::string& group) const { return groups_.of(group); }
+
+  // The quotas of the crawl have changed in the rules: those that were held back are reviewed.
+  void update();
+  bool is_reviewing() const { return review_.has_value(); }
+  // The next hosts to be judged; the review ends when there are none behind them.
+  Result<std::vector<std::string>> next_to_review();
+
+  // Hands its rows to the cache.
+  void stage(store::Batch& batch);
+
+ private:
+  std::string line() const { return quota_line(rules_.of_crawl().quota) + of_sheets_; }
+  void update_reach();
+  bool is_below_floor(const Queue& queue) const;
+
+  const RulesBook& rules_;
+  const Politeness& politeness_;
+  Counters& counters_;
+  HostRows& rows_;
+  std::string of_sheets_;
+  GroupUsage groups_;
+  bool has_quotas_ = false;
+  std::optional<std::string> review_;  // the key where the review stands
+  std::optional<std::string> line_to_write_;
+};
+
+}  // namespace caddis::frontier

@@ -1,0 +1,46 @@
+// The rules of each host: those of the crawl, unless sheets say otherwise.
+//
+// Belongs to the frontier's thread. References are good until the rules are changed.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "caddis/frontier/host.h"
+#include "caddis/frontier/host_rules.h"
+
+namespace caddis::frontier {
+
+class RulesBook {
+ public:
+  // `sheets`: the rules that sheets give a host, asked for whenever it is loaded; `summary`: what all of them ask for.
+  RulesBook(HostRules of_crawl, RulesOfHost sheets, const RulesSummary& summary)
+      : of_crawl_(std::move(of_crawl)), sheets_(std::move(sheets)), of_sheets_(summary), summary_(summary) {
+    summary_.include(of_crawl_);
+  }
+
+  const HostRules& of_crawl() const { return of_crawl_; }
+  const HostRules& of(const Host& host) const { return host.rules ? *host.rules : of_crawl_; }
+  // What sheets say of a host that may not be resident; null: nothing.
+  std::shared_ptr<const HostRules> sheets_of(const std::string& host) const {
+    return sheets_ ? sheets_(host) : nullptr;
+  }
+  void renew(Host& host) const {
+    if (sheets_) host.rules = sheets_(host.name);
+  }
+  const RulesSummary& summary() const { return summary_; }
+  // Of the sheets alone.
+  const RulesSummary& summary_of_sheets() const { return of_sheets_; }
+
+  // Those of the crawl; hosts with rules of their own are renewed by whoever calls this.
+  void set_politeness(const PolitenessSettings& politeness) { of_crawl_.politeness = politeness; }
+  void set_quota(const QuotaSettings& quota) { of_crawl_.quota = quota; }
+
+ private:
+  HostRules of_crawl_;
+  RulesOfHost sheets_;
+  RulesSummary of_sheets_, summary_;
+};
+
+}  // namespace caddis::frontier
