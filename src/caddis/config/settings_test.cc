@@ -171,6 +171,7 @@ TEST(Settings, SectionsThatWereMeantAreNamed) {
   EXPECT_EQ(hint("robots-custom"), "did you mean 'robots.custom'?");
   EXPECT_EQ(hint("checkpoint-interval"), "did you mean 'checkpoint.interval'?");
   EXPECT_EQ(hint("seen-memory"), "did you mean 'memory.seen'?");
+  EXPECT_EQ(hint("max-dokuments"), "did you mean 'limits.max-documents'?");
   Settings settings;
   const auto applied = settings::apply(settings.sections(), "crawl", "max-bytes", "1", "--set");
   ASSERT_FALSE(applied);

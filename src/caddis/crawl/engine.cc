@@ -361,7 +361,7 @@ Result<std::map<std::string, std::string, std::less<>>> Engine::rows_of(std::str
 Result<void> Engine::write_results() {
   const frontier::Stats stats = frontier_->stats();
   const bool is_done = end_.reason == EndReason::finished;
-  const std::string status = is_done ? "F" + end_.text.substr(1) : "VisitResult - " + end_.text;
+  const std::string status = is_done ? "F" + end_.text.substr(1) : "Finished - " + end_.text;
   TRY(auto losses, rows_of(kLossRow));
   ReportFacts facts{launch_.name, status, stats.queued, stats.queued_over, {}};
   for (auto& [key, text] : losses) facts.losses.push_back(std::move(text));

@@ -38,6 +38,9 @@ std::string unknown_setting(const Schema& schema, std::string_view name, const C
   }
   const std::string near = nearest_name(name, schema.names());
   if (!near.empty()) return fmt::format("{}; did you mean '{}'?", message, near);
+  for (const ConstSection& other : known)
+    if (const std::string far = nearest_name(name, other.schema->names()); !far.empty())
+      return fmt::format("{} in '{}'; did you mean '{}.{}'?", message, schema.name(), other.schema->name(), far);
   return fmt::format("{}; '{}' has {}", message, schema.name(), fmt::join(schema.names(), ", "));
 }
 
