@@ -17,7 +17,8 @@ endfunction()
 
 if(CADDIS_PCH)
   # The same files make the same header, and ccache may take its word for which macros it defines and which times it uses.
-  target_compile_options(caddis_flags INTERFACE "SHELL:-Xclang -fno-pch-timestamp")
+  # Some libraries ask for -pthread, which has to be the same with and without the header.
+  target_compile_options(caddis_flags INTERFACE -pthread "SHELL:-Xclang -fno-pch-timestamp")
   # A target's own definitions may be added to those of its header, but none may be missing.
   file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/precompiled.cc CONTENT "// Nothing but its precompiled header.\n")
   add_library(caddis_pch OBJECT ${CMAKE_BINARY_DIR}/precompiled.cc)
