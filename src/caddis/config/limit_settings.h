@@ -1,4 +1,4 @@
-// The settings of the section `limits`: when a crawl ends, and what it may take of the machine besides memory.
+// The settings of the sections `limits` and `memory`: when a crawl ends, and what it may take of the machine.
 #pragma once
 
 #include <cstdint>
@@ -26,9 +26,17 @@ struct LimitSettings {
   int64_t min_free_space = 1'000'000'000;  // bytes of the disk
 };
 
+struct MemorySettings {
+  int64_t total = 2'000'000'000;  // bytes of the process
+  int64_t seen = 0;               // bytes of the seen-set; 0: a share of the total
+  int64_t hosts = 0;              // hosts that are resident; 0: what their share of the total holds
+};
+
 }  // namespace caddis::config
 
 namespace caddis::settings {
 template <>
 const Schema& schema_of<config::LimitSettings>();
+template <>
+const Schema& schema_of<config::MemorySettings>();
 }  // namespace caddis::settings

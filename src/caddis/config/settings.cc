@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "caddis/io/files.h"
+
 namespace caddis::config {
 namespace {
 

@@ -15,18 +15,18 @@
 #include "caddis/config/checkpoint_settings.h"
 #include "caddis/config/crawl_settings.h"
 #include "caddis/config/limit_settings.h"
-#include "caddis/config/memory_settings.h"
 #include "caddis/dns/settings.h"
 #include "caddis/extract/settings.h"
 #include "caddis/fetch/settings.h"
 #include "caddis/frontier/quota_settings.h"
 #include "caddis/frontier/settings.h"
-#include "caddis/io/files.h"
 #include "caddis/robots/settings.h"
 #include "caddis/scope/scope_settings.h"
-#include "caddis/settings/sections.h"
-#include "caddis/settings/sheet.h"
 #include "caddis/settings/yaml.h"
+
+namespace caddis::io {
+class Files;
+}
 
 namespace caddis::config {
 
