@@ -168,8 +168,8 @@ class SimCrawl {
     if (const auto due = engine_->frontier().next_due())
       out += fmt::format("next due in {}\n", format_duration(*due - loop.clock().steady()));
     for (const auto& queue : engine_->frontier().admin().queues(frontier::QueueOrder::wait, 10))
-      out +=
-          fmt::format("{}: {} queued, {}, {}\n", queue.origin, queue.queued, to_string(queue.state), format_duration(queue.wait));
+      out += fmt::format("{}: {} queued, {}, {}\n", queue.origin, queue.queued, to_string(queue.state),
+                         format_duration(queue.wait));
     return out;
   }
 

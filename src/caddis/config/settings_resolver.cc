@@ -28,9 +28,7 @@ void set_robots(EffectiveSettings& effective, const robots::RobotsSettings& sett
 }  // namespace
 
 SettingsResolver::SettingsResolver(const Settings& settings)
-    : base_(settings),
-      written_(settings.sheets),
-      quotas_(sheets_with<frontier::QuotaSettings>(settings.sheets)) {
+    : base_(settings), written_(settings.sheets), quotas_(sheets_with<frontier::QuotaSettings>(settings.sheets)) {
   base_.crawl.seeds.clear();
   base_.sheets.clear();
   base_.dns.hosts.clear();

@@ -85,7 +85,11 @@ std::string queue_page_json(const frontier::QueuePage& page) {
 
 std::string waits_json(const frontier::QueueStates& waits) {
   return list(waits.states, [](const frontier::QueueStates::Count& state) {
-    return JsonObject().add("state", frontier::to_string(state.state)).add("queues", state.queues).add("urls", state.urls).finish();
+    return JsonObject()
+        .add("state", frontier::to_string(state.state))
+        .add("queues", state.queues)
+        .add("urls", state.urls)
+        .finish();
   });
 }
 

@@ -102,7 +102,7 @@ TEST(SimulatedCrawl, WithPrecedencesBucketsAndLittleBandwidth) {
     ASSERT_TRUE(crawl.disk.files.write_atomically("/lists/first", "http://a.test/p19 0\nhttp://b.test/p3 100\n"));
     crawl.settings.frontier.precedences = "/lists/first";
     if (seed % 2 == 0) crawl.settings.frontier.order = frontier::UrlOrder::opic;
-    crawl.settings.politeness.together = frontier::Together::bucket;
+    crawl.settings.politeness.group_assignment = frontier::GroupAssignment::bucket;
     crawl.settings.politeness.buckets = 2;
     crawl.settings.fetch.bandwidth = 50'000;
     bool ended = false;

@@ -18,8 +18,10 @@ struct Words {
 Words words(frontier::QueueState state) {
   using frontier::QueueState;
   if (state == QueueState::politeness) return {"politeness", "waits", "wait", "for the delay"};
-  if (state == QueueState::host_bandwidth) return {"bandwidth", "waits", "wait", "for that of its host (host-bandwidth)"};
-  if (state == QueueState::host_busy) return {"politeness", "waits", "wait", "for the visit of another queue of the host"};
+  if (state == QueueState::host_bandwidth)
+    return {"bandwidth", "waits", "wait", "for that of its host (host-bandwidth)"};
+  if (state == QueueState::host_busy)
+    return {"politeness", "waits", "wait", "for the visit of another queue of the host"};
   if (state == QueueState::group_busy) return {"politeness", "waits", "wait", "for their turn in a politeness group"};
   if (state == QueueState::address_busy)
     return {"politeness", "waits", "wait", "for their turn at an address (max-per-address, address-delay)"};
@@ -28,7 +30,8 @@ Words words(frontier::QueueState state) {
   if (state == QueueState::retry) return {"failures", "holds", "hold", "nothing but URLs that wait for the next try"};
   if (state == QueueState::no_address) return {"DNS", "waits", "wait", "to look up the host again"};
   if (state == QueueState::no_connection) return {"failures", "waits", "wait", "to be connected to again"};
-  if (state == QueueState::no_robots) return {"failures", "waits", "wait", "for a robots.txt that the server does not give"};
+  if (state == QueueState::no_robots)
+    return {"failures", "waits", "wait", "for a robots.txt that the server does not give"};
   if (state == QueueState::suspended) return {"failures", "is", "are", "set aside"};
   if (state == QueueState::ready) return {"this machine", "is", "are", "ready to be visited"};
   if (state == QueueState::retired) return {"the operator", "is", "are", "retired"};
@@ -54,8 +57,9 @@ std::string slow_because(const frontier::QueueStates& waits, uint64_t max_visits
     return fmt::format("the number of visits: all {} allowed (max-visits) are in flight", max_visits);
   if (waits.robots * 2 > visits)
     return some_of(waits.robots, visits, "visit", {"robots.txt", "fetches", "fetch", "it"});
-  const auto most = std::ranges::find_if(
-      waits.states, [](const auto& state) { return state.state != QueueState::being_visited && state.state != QueueState::empty; });
+  const auto most = std::ranges::find_if(waits.states, [](const auto& state) {
+    return state.state != QueueState::being_visited && state.state != QueueState::empty;
+  });
   if (most != waits.states.end() && most->queues * 2 >= queues - std::min(queues, visits)) {
     constexpr Words kBandwidth{"bandwidth", "is", "are",
                                "ready, and held back by what is allowed (politeness.bandwidth)"};
@@ -64,8 +68,9 @@ std::string slow_because(const frontier::QueueStates& waits, uint64_t max_visits
   }
   if (visits > 0)
     return some_of(visits, std::max(queues, visits), "queue", {"the servers", "is", "are", "being visited"});
-  return most == waits.states.end() ? ""
-                                    : fmt::format("{}: {} of {}", to_string(most->state), most->queues, counted(queues, "queue"));
+  return most == waits.states.end()
+             ? ""
+             : fmt::format("{}: {} of {}", to_string(most->state), most->queues, counted(queues, "queue"));
 }
 
 }  // namespace caddis::crawl

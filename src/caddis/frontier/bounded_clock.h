@@ -30,9 +30,7 @@ class BoundedClock {
     const Duration wait = when - wall();
     return steady() + (wait > 2 * longest_ ? Duration(0) : std::clamp<Duration>(wait, Duration(0), longest_));
   }
-  WallTime wall_in(Duration wait) const {
-    return wall() + std::chrono::duration_cast<std::chrono::microseconds>(wait);
-  }
+  WallTime wall_in(Duration wait) const { return wall() + std::chrono::duration_cast<std::chrono::microseconds>(wait); }
   // Beyond this no time that was written under a right clock lies.
   WallTime horizon() const { return wall_in(longest_); }
 

@@ -4,9 +4,7 @@
 
 namespace caddis::frontier {
 
-uint64_t DeferredLinks::hash(std::string_view host) const {
-  return siphash(host, identity_.key.k0, identity_.key.k1);
-}
+uint64_t DeferredLinks::hash(std::string_view host) const { return siphash(host, identity_.key.k0, identity_.key.k1); }
 
 void DeferredLinks::put(const std::string& host, const DeferredChunk& chunk, uint64_t urls) {
   const uint16_t partition = identity_.partition(host);

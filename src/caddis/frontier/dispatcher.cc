@@ -61,8 +61,7 @@ std::optional<SteadyTime> Dispatcher::next_due() const {
 
 bool Dispatcher::is_empty() const {
   const Totals& totals = parts_.storage.counters.totals();
-  return totals.queued == totals.queued_retired && parts_.leases.size() == 0 &&
-         !parts_.policies.quotas.is_reviewing();
+  return totals.queued == totals.queued_retired && parts_.leases.size() == 0 && !parts_.policies.quotas.is_reviewing();
 }
 
 bool Dispatcher::only_suspended_wait() const {

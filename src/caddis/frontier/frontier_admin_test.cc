@@ -239,7 +239,8 @@ TEST_P(OperateTest, RetiredHostsWaitUntilTheyAreTakenUpAgain) {
 TEST_P(OperateTest, TellsAServerWithoutRobotsFromOneThatIsNotThere) {
   add({scheduled("http://a.example/1", "L")});
   settle(*next_whenever());  // DNS
-  for (const auto& [status, state] : {std::pair(-2, QueueState::no_connection), std::pair(503, QueueState::no_robots)}) {
+  for (const auto& [status, state] :
+       {std::pair(-2, QueueState::no_connection), std::pair(503, QueueState::no_robots)}) {
     const Lease robots = *next_whenever();
     ASSERT_EQ(robots.kind, LeaseKind::robots);
     fail_host(robots, status);
@@ -269,8 +270,10 @@ TEST_P(OperateTest, OneOriginIsRetiredAlone) {
   add({scheduled("http://a.example/1", "L"), scheduled("http://a.example:81/1", "L")});
   add({scheduled("http://b.example/1", "L")});
   commit();
-  EXPECT_EQ(frontier_->admin().retire_queue("a.example", "http://a.example:82", true).error().code, ErrorCode::not_found);
-  EXPECT_EQ(frontier_->admin().retire_queue("never.example", "http://never.example", true).error().code, ErrorCode::not_found);
+  EXPECT_EQ(frontier_->admin().retire_queue("a.example", "http://a.example:82", true).error().code,
+            ErrorCode::not_found);
+  EXPECT_EQ(frontier_->admin().retire_queue("never.example", "http://never.example", true).error().code,
+            ErrorCode::not_found);
   ASSERT_TRUE(frontier_->admin().retire_queue("a.example", "http://a.example:81", true));
   commit();
   reopen();
@@ -358,7 +361,8 @@ TEST_P(OperateTest, WakesAllHostsInParts) {
   // Out of memory, and after a restart, it is still known why.
   reopen();
   for (int host = 0; host < kHosts; ++host)
-    EXPECT_EQ(frontier_->admin().explain_host(fmt::format("h{}.example", host))->queues.front().state, QueueState::asked_to_wait);
+    EXPECT_EQ(frontier_->admin().explain_host(fmt::format("h{}.example", host))->queues.front().state,
+              QueueState::asked_to_wait);
   const SteadyTime before = clock_.steady();
   Woken woken;
   uint64_t hosts = 0;
@@ -383,7 +387,8 @@ TEST_P(OperateTest, ListsAllQueuesInParts) {
     for (const QueueReport& queue : page.queues) queued += queue.queued;
     ASSERT_LT(++parts, 10);
   } while (!page.cursor.empty());
-  for (int host = 0; host < 5; ++host) queued += frontier_->admin().explain_host(fmt::format("h{}.example", host))->in_inbox;
+  for (int host = 0; host < 5; ++host)
+    queued += frontier_->admin().explain_host(fmt::format("h{}.example", host))->in_inbox;
   EXPECT_EQ(queued, 25u);
   EXPECT_EQ(frontier_->admin().some_queues(QueueOrder::size, 100, "x").error().code, ErrorCode::parse);
 }
@@ -422,7 +427,8 @@ TEST_P(OperateTest, ExplainsUrls) {
   size_t queued = 0;
   const auto all = frontier_->admin().all_queues(QueueOrder::size, 10);
   for (const QueueReport& queue : *all) queued += queue.queued;
-  for (int host = 0; host < 3; ++host) queued += frontier_->admin().explain_host(fmt::format("h{}.example", host))->in_inbox;
+  for (int host = 0; host < 3; ++host)
+    queued += frontier_->admin().explain_host(fmt::format("h{}.example", host))->in_inbox;
   EXPECT_EQ(queued, 15u);
 }
 

@@ -4,8 +4,8 @@
 #include <set>
 
 #include "caddis/frontier/chunk.h"
-#include "caddis/frontier/frontier_fixture.h"
 #include "caddis/frontier/delays.h"
+#include "caddis/frontier/frontier_fixture.h"
 
 namespace caddis::frontier {
 namespace {

@@ -101,9 +101,7 @@ inline bool Queue::is_retired() const {
   return !host->overrides.blocked && (retired || host->overrides.retired || over.retires());
 }
 inline bool Queue::has_work() const { return !is_retired() && (has_chunks() || !retries.waiting.empty()); }
-inline bool Queue::is_suspended() const {
-  return !is_retired() && (failures.suspended || host->failures.suspended);
-}
+inline bool Queue::is_suspended() const { return !is_retired() && (failures.suspended || host->failures.suspended); }
 inline int Queue::abandoned() const {
   if (host->overrides.blocked) return kBlockedByUser;
   if (over.quota != Quota::none && over.drops) return kOverQuota;

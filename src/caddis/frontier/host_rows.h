@@ -50,7 +50,8 @@ class HostRows {
   void erase_retry(Queue& queue, const RetryKey& key);
   void put_robots(Queue& queue, std::string_view text);
   // Calls `see` for each row with that prefix from the key `from` on, those not committed included.
-  Result<void> each_from(store::Family family, std::string_view prefix, std::string_view from, const RowCache::See& see);
+  Result<void> each_from(store::Family family, std::string_view prefix, std::string_view from,
+                         const RowCache::See& see);
 
   // Hands the rows of all dirty hosts, and of their chunks, to the cache.
   void stage();

@@ -65,11 +65,11 @@ struct Disposition {
   Verdict verdict = Verdict::settled;
   int status = 0;
   Duration fetch_time{};
-  bool touched_host = true;                // whether the politeness delay applies
-  std::optional<text::Sketch> sketch;      // of a page, where the lease wants it
-  std::vector<uint64_t> links;             // Identity::url_hash of what the page links to, each once, where it wants them
-  std::optional<Duration> retry_after;     // as the server asked, already bounded
-  uint64_t bytes = 0, novel_bytes = 0;     // received, those without repetitions
+  bool touched_host = true;             // whether the politeness delay applies
+  std::optional<text::Sketch> sketch;   // of a page, where the lease wants it
+  std::vector<uint64_t> links;          // Identity::url_hash of what the page links to, each once, where it wants them
+  std::optional<Duration> retry_after;  // as the server asked, already bounded
+  uint64_t bytes = 0, novel_bytes = 0;  // received, those without repetitions
   std::optional<HostAddresses> addresses;  // a dns lease that succeeded
   std::optional<RobotsText> robots;        // a robots lease that was answered
   // Give up without further tries: its name does not exist or, with the status kAddressRefused, nobody may connect

@@ -16,7 +16,8 @@ inline constexpr unsigned kLevels = 64;
 inline constexpr unsigned kClasses = kPrecedences * kLevels;
 
 constexpr PriorityClass priority_class(Precedence precedence, unsigned level = 0) {
-  return static_cast<PriorityClass>(static_cast<unsigned>(precedence) * kLevels + (level < kLevels ? level : kLevels - 1));
+  return static_cast<PriorityClass>(static_cast<unsigned>(precedence) * kLevels +
+                                    (level < kLevels ? level : kLevels - 1));
 }
 constexpr Precedence precedence_of(PriorityClass priority) { return static_cast<Precedence>(priority / kLevels); }
 constexpr unsigned level_of(PriorityClass priority) { return priority % kLevels; }

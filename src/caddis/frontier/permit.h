@@ -7,7 +7,7 @@
 namespace caddis::frontier {
 
 struct Permit {
-  std::string address;                    // where to connect; empty: nowhere, or the name alone is known
+  std::string address;                   // where to connect; empty: nowhere, or the name alone is known
   std::string address_slot, group_slot;  // names of slots; empty: none of that
 };
 

@@ -112,11 +112,11 @@ struct QueueSchedule {
   // `visiting`: and nothing else of it can be visited at the same time.
   enum class State : uint8_t { idle, waiting, ready, host_busy, group_busy, address_busy, visiting };
   State state = State::idle;
-  SteadyTime visit_began{};     // while a visit runs
-  DueTime due;                  // its entry among those that wait, while `waiting`
-  DueQueues::iterator due_at;   // the entry itself
-  uint32_t rank = 0;            // among those that are due, while `ready`
-  uint32_t visits = 0;          // that run
+  SteadyTime visit_began{};    // while a visit runs
+  DueTime due;                 // its entry among those that wait, while `waiting`
+  DueQueues::iterator due_at;  // the entry itself
+  uint32_t rank = 0;           // among those that are due, while `ready`
+  uint32_t visits = 0;         // that run
 };
 
 struct Queue {

@@ -104,8 +104,7 @@ Queue* QueueScheduler::rotate_ready() {
 
 void QueueScheduler::wait_for(Queue& queue, const PermitAnswer& answer) {
   if (answer.kind == PermitAnswer::Kind::paused) {
-    wait_until(queue, answer.until,
-               answer.is_shared ? std::optional(queue.schedule.due.second) : std::nullopt);
+    wait_until(queue, answer.until, answer.is_shared ? std::optional(queue.schedule.due.second) : std::nullopt);
     return;
   }
   queue.schedule.state = answer.state;

@@ -265,9 +265,9 @@ Result<DeferredChunk> read_deferred(std::string_view bytes) {
 std::string write_totals(const Totals& totals) {
   std::string out(1, static_cast<char>(kTotalsVersion));
   for (const uint64_t number :
-       {totals.queued, totals.queued_suspended, totals.hosts, totals.queues, totals.hosts_suspended, totals.hosts_abandoned,
-        totals.deferred, totals.next_deferred, totals.over_host_budget, totals.over_domain_hosts, totals.queued_retired,
-        totals.edits, totals.over_patterns, totals.queued_over})
+       {totals.queued, totals.queued_suspended, totals.hosts, totals.queues, totals.hosts_suspended,
+        totals.hosts_abandoned, totals.deferred, totals.next_deferred, totals.over_host_budget,
+        totals.over_domain_hosts, totals.queued_retired, totals.edits, totals.over_patterns, totals.queued_over})
     put_varint(out, number);
   return out;
 }

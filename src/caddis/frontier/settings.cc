@@ -87,9 +87,11 @@ std::vector<Field> manners() {
           "IP address, those with the same last labels of their names, or those in the same of a number of "
           "buckets.",
           {.flags = kHostSheet | kLive,
-           .choices = {choice("host", frontier::Together::host), choice("domain", frontier::Together::domain),
-                       choice("address", frontier::Together::address), choice("labels", frontier::Together::labels),
-                       choice("bucket", frontier::Together::bucket)},
+           .choices = {choice("host", frontier::GroupAssignment::host),
+                       choice("domain", frontier::GroupAssignment::domain),
+                       choice("address", frontier::GroupAssignment::address),
+                       choice("labels", frontier::GroupAssignment::labels),
+                       choice("bucket", frontier::GroupAssignment::bucket)},
            .heritrix = "preparer.queueAssignmentPolicy"}),
       field<&S::labels>(
           "labels", "With together: labels, so many labels of a name count, from its end: 2 are \"example.org\".",

@@ -55,8 +55,7 @@ void Settlement::release(const OpenLease& lease) {
 
 Settlement::Settled Settlement::settle(const OpenLease& lease, const Disposition& disposition) {
   if (disposition.verdict == Verdict::returned) return {};
-  return lease.kind == LeaseKind::url ? settle_url(lease, disposition)
-                                      : settle_prerequisite(*lease.queue, disposition);
+  return lease.kind == LeaseKind::url ? settle_url(lease, disposition) : settle_prerequisite(*lease.queue, disposition);
 }
 
 Settlement::Settled Settlement::settle_prerequisite(Queue& queue, const Disposition& disposition) {
@@ -96,8 +95,7 @@ void Settlement::accept_robots(Queue& queue, const Disposition& disposition) {
     queue.robots.parsed = std::make_shared<const robots::Robots>(robots::Robots::parse(robots.text));
   queue.robots.crawl_delay = queue.robots.parsed->crawl_delay(parts_.policies.rules.of(host).user_agent);
   // The delay that robots.txt asks for begins with it.
-  const Duration delay =
-      parts_.policies.politeness.delay_after(host, queue.robots.crawl_delay, disposition.fetch_time);
+  const Duration delay = parts_.policies.politeness.delay_after(host, queue.robots.crawl_delay, disposition.fetch_time);
   host.pacing.wait_at_least(parts_.clock.steady() + delay);
   parts_.policies.health.recovered(host, queue.failures);
 }
@@ -108,8 +106,7 @@ Settlement::Settled Settlement::settle_url(const OpenLease& lease, const Disposi
   const HostRules& rules = parts_.policies.rules.of(host);
   QueueContents& contents = parts_.storage.contents;
   if (disposition.verdict == Verdict::retry_url &&
-      (disposition.local_failure ||
-       disposition.lease.attempt <= static_cast<uint64_t>(rules.politeness.url_retries))) {
+      (disposition.local_failure || disposition.lease.attempt <= static_cast<uint64_t>(rules.politeness.url_retries))) {
     retry_later(queue, lease.place, disposition);
     return {};
   }

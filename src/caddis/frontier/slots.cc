@@ -76,7 +76,8 @@ std::string PolitenessGroups::of(std::string_view host, std::string_view address
   if (of_host.group_assignment == GroupAssignment::address && !address.empty()) return address_slot(address);
   if (of_host.group_assignment == GroupAssignment::domain)
     if (const std::string_view domain = url::registrable_domain(host); !domain.empty()) return std::string(domain);
-  if (of_host.group_assignment == GroupAssignment::labels) return std::string(last_labels(host, static_cast<size_t>(of_host.labels)));
+  if (of_host.group_assignment == GroupAssignment::labels)
+    return std::string(last_labels(host, static_cast<size_t>(of_host.labels)));
   // Fixed, so that a host stands in the same bucket after a restart.
   constexpr uint64_t kKey0 = 0x6275636b65747331, kKey1 = 0x6275636b65747332;
   if (of_host.group_assignment == GroupAssignment::bucket)

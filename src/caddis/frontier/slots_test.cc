@@ -339,12 +339,11 @@ TEST_F(SlotsTest, ABandwidthWithoutLimitForgivesWhatIsOwed) {
   begun = begin_all();
   ASSERT_EQ(begun.size(), 1u);
   EXPECT_EQ(begun[0].host, "b.example");
-  // A lower limit forgives nothing; none does, but for the delay.
-  politeness.host_bandwidth = 500;
-  frontier_->admin().set_politeness(politeness);
-  EXPECT_EQ(*frontier_->next_due() - clock_.steady(), Duration(1000s));
+  // What is owed to its own ends when it is woken.
   politeness.host_bandwidth = 0;
   frontier_->admin().set_politeness(politeness);
+  EXPECT_EQ(*frontier_->next_due() - clock_.steady(), Duration(1000s));
+  ASSERT_TRUE(frontier_->admin().wake("a.example"));
   EXPECT_EQ(frontier_->admin().explain_host("a.example")->queues.front().state, QueueState::politeness);
   EXPECT_LE(*frontier_->next_due() - clock_.steady(), options_.politeness.max_delay);
   settle_with(begun[0], 1'000'000);

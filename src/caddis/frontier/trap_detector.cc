@@ -7,10 +7,10 @@
 namespace caddis::frontier {
 namespace {
 
-constexpr uint32_t kFew = 50;              // visits before pages are compared
-constexpr uint64_t kOneOf = 4;             // of which that many are
-constexpr size_t kRemembered = 4;          // pages
-constexpr double kNothingNew = 0.1;        // share of a page's words
+constexpr uint32_t kFew = 50;                   // visits before pages are compared
+constexpr uint64_t kOneOf = 4;                  // of which that many are
+constexpr size_t kRemembered = 4;               // pages
+constexpr double kNothingNew = 0.1;             // share of a page's words
 constexpr int64_t kRepeating = 10, kTrap = 40;  // pages one behind the other that said nothing new
 constexpr size_t kMostFew = 200'000, kMostMany = 4096;
 
@@ -102,7 +102,9 @@ std::optional<TrapDetector::State> TrapDetector::observe(std::string_view url, c
   if (pattern.last.size() > kRemembered) pattern.last.erase(pattern.last.begin());
   pattern.repeats = is_new ? 0 : pattern.repeats + 1;
   const State before = pattern.state;
-  pattern.state = pattern.repeats >= kTrap ? State::trap : pattern.repeats >= kRepeating ? State::repeating : State::novel;
+  pattern.state = pattern.repeats >= kTrap        ? State::trap
+                  : pattern.repeats >= kRepeating ? State::repeating
+                                                  : State::novel;
   if (pattern.state == before) return std::nullopt;
   if (before == State::novel) ++repeating_;
   if (pattern.state == State::novel) --repeating_;

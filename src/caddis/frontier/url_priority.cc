@@ -77,8 +77,8 @@ Result<int> UrlPriority::inspect(Queue& queue, int chunks) {
     priority = found->priority;
     const uint64_t number = std::max(next_chunk, found->head);
     const PriorityClass from = priority;
-    TRY(const auto done, contents_.reclassify(queue, *found, number,
-                                              [&](const std::string& url) { return by_importance(from, url); }));
+    TRY(const auto done,
+        contents_.reclassify(queue, *found, number, [&](const std::string& url) { return by_importance(from, url); }));
     next_chunk = done.is_gone ? number : number + 1;
     inspected += 1 + static_cast<int>(done.urls / kUrlsPerChunk);
   }

@@ -35,9 +35,9 @@ Result<void> WaitingWalk::run(size_t rows) {
   rows_left_ = rows;
   for (; place_.kind < kKinds; place_ = {place_.kind + 1, {}, 0}) {
     const std::string from = std::max(place_.key, prefix_);
-    TRY_VOID(storage_.rows.each_from(
-        family(place_.kind), prefix_, from,
-        [&](std::string_view key, std::string_view value) { return see_row(key, value); }));
+    TRY_VOID(
+        storage_.rows.each_from(family(place_.kind), prefix_, from,
+                                [&](std::string_view key, std::string_view value) { return see_row(key, value); }));
     if (stopped_) return {};
   }
   return {};
@@ -169,7 +169,8 @@ Result<bool> WaitingWalk::stands(const Place& place) const {
 Result<void> WaitingWalk::start_at(const std::string& cursor, bool* moved) {
   if (cursor.empty()) return {};
   auto parsed = parse(cursor);
-  if (!parsed) return fail(ErrorCode::parse, fmt::format("'{}' is no marker: give the one of the answer before", cursor));
+  if (!parsed)
+    return fail(ErrorCode::parse, fmt::format("'{}' is no marker: give the one of the answer before", cursor));
   place_ = std::move(parsed->place);
   TRY(const bool stands, this->stands(place_));
   if ((stands || parsed->is_of_deletion) && parsed->edits == storage_.counters.totals().edits) return {};

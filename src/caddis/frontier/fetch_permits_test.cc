@@ -1,0 +1,53 @@
+// Fetches without a lease are as polite as visits.
+#include "caddis/frontier/fetch_permits.h"
+
+#include <gtest/gtest.h>
+
+#include "caddis/frontier/frontier_fixture.h"
+#include "caddis/frontier/politeness.h"
+
+namespace caddis::frontier {
+namespace {
+
+TEST_F(FrontierTest, AFetchWithoutALeaseWaitsForAVisit) {
+  add({scheduled("http://a.example/")});
+  settle(*next_whenever());
+  const Lease lease = *next_whenever();
+  FetchPermits& permits = frontier_->permits();
+  const auto refused = permits.acquire("a.example");
+  ASSERT_TRUE(refused);
+  EXPECT_FALSE(refused->permit);
+  EXPECT_GT(refused->ask_again, clock_.steady());
+  settle(lease);
+  const auto paused = permits.acquire("a.example");
+  EXPECT_FALSE(paused->permit);
+  clock_.advance(paused->ask_again - clock_.steady());
+  EXPECT_TRUE(permits.acquire("a.example")->permit);
+}
+
+TEST_F(FrontierTest, AVisitWaitsForAFetchWithoutALease) {
+  add({scheduled("http://a.example/", "L")});
+  settle(*next_whenever());
+  settle(*next_whenever());
+  clock_.advance(1h);
+  const auto answer = frontier_->permits().acquire("a.example");
+  ASSERT_TRUE(answer->permit);
+  EXPECT_EQ(answer->permit->permit.address, "192.0.2.1");
+  EXPECT_FALSE(next());
+  frontier_->permits().release(*answer->permit, {.fetch_time = 1s});
+  EXPECT_FALSE(next()) << "it is followed by a pause";
+  clock_.advance(5s);
+  EXPECT_TRUE(next());
+}
+
+TEST_F(FrontierTest, AHostNobodyHasHeardOfMayBeFetchedFrom) {
+  const auto answer = frontier_->permits().acquire("new.example", "192.0.2.7");
+  ASSERT_TRUE(answer->permit);
+  EXPECT_EQ(answer->permit->permit.address, "192.0.2.7");
+  EXPECT_FALSE(frontier_->permits().acquire("new.example", "192.0.2.7")->permit);
+  frontier_->permits().release(*answer->permit, {});
+  EXPECT_TRUE(frontier_->is_empty());
+}
+
+}  // namespace
+}  // namespace caddis::frontier
