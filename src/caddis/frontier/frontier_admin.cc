@@ -112,6 +112,8 @@ Result<HostOverrides> FrontierAdmin::overrides(const std::string& name) {
   return outside.overrides;
 }
 
+uint64_t FrontierAdmin::outstanding(const std::string& seed) const { return parts_.storage.origins.outstanding(seed); }
+
 std::vector<std::string> FrontierAdmin::take_notices() { return std::exchange(parts_.notices, {}); }
 
 }  // namespace caddis::frontier

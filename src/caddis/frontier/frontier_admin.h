@@ -40,11 +40,16 @@ class FrontierAdmin {
   // The lease under which a URL is being visited.
   std::optional<LeaseInfo> lease_of(const std::string& url) const;
   Result<HostOverrides> overrides(const std::string& host);
+  // URLs of a seed that is watched that wait or are being visited.
+  uint64_t outstanding(const std::string& seed) const;
   // What an operator should know, since the last call: patterns of URLs that say nothing new.
   std::vector<std::string> take_notices();
 
   // --- hosts and URLs (frontier_admin_edit.cc)
   Result<void> set_overrides(const std::string& host, const HostOverrides& overrides);
+  // From now on, or no more, the outstanding URLs of a seed are counted: exact if it is watched before its first URL.
+  void watch_origin(const std::string& seed);
+  void forget_origin(const std::string& seed);
   // Lets the URLs of one origin wait, or takes it up again. ErrorCode::not_found if it has no queue.
   Result<void> retire_queue(const std::string& host, const std::string& origin, bool retired);
   // What matches does not wait any more, and stays seen. As long as the cursor returned is not empty, there is more.

@@ -28,6 +28,10 @@ Result<void> FrontierAdmin::set_overrides(const std::string& name, const HostOve
   return {};
 }
 
+void FrontierAdmin::watch_origin(const std::string& seed) { parts_.storage.origins.watch(seed); }
+
+void FrontierAdmin::forget_origin(const std::string& seed) { parts_.storage.origins.forget(seed); }
+
 Result<void> FrontierAdmin::retire_queue(const std::string& name, const std::string& origin, bool retired) {
   TRY(const bool known, parts_.policies.admission.knows(name));
   if (!known) return fail(ErrorCode::not_found, fmt::format("nothing is known of {}", origin));
@@ -50,9 +54,13 @@ Result<void> FrontierAdmin::retire(Host& host, const std::string& origin, bool r
 
 Result<uint64_t> FrontierAdmin::erase_of(Host& host, const WaitingQuery& query) {
   uint64_t all = 0;
+  const auto gone = [&](const Candidate& candidate, const std::string& name) {
+    parts_.storage.origins.add(candidate.seed, -1);
+    if (query.gone) query.gone(candidate, name);
+  };
   for (const auto& queue : host.queues) {
     const OpenLease* const visiting = parts_.leases.find(*queue);
-    TRY(const uint64_t erased, parts_.storage.contents.erase(*queue, {query.match, query.gone}, visiting));
+    TRY(const uint64_t erased, parts_.storage.contents.erase(*queue, {query.match, gone}, visiting));
     all += erased;
     parts_.scheduler.plan(*queue);
   }

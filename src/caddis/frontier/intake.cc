@@ -50,6 +50,7 @@ void Intake::add(ScheduledUrl url, PriorityClass priority, std::vector<Bundle>& 
 
 Result<void> Intake::store(Bundle bundle) {
   Storage& storage = parts_.storage;
+  storage.origins.add(bundle.items.front().seed, static_cast<int64_t>(bundle.items.size()));
   Host* host = storage.table.find(bundle.host);
   const bool was_resident = host != nullptr;
   if (!was_resident && !storage.table.has_room()) {
@@ -63,7 +64,7 @@ Result<void> Intake::store(Bundle bundle) {
   if (was_resident)
     parts_.policies.admission.count_referrer(*host, bundle.items.front().via);
   else
-    parts_.policies.admission.keep_within_budget(*host, bundle.items);
+    parts_.residency.keep_within_budget(*host, bundle.items);
   if (bundle.items.empty()) {
     if (!host->has_work()) parts_.residency.note_idle(*host);
     return {};

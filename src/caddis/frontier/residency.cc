@@ -67,7 +67,7 @@ Result<void> Residency::claim_deferred(Host& host, store::Cursor* deferred) {
     TRY(auto urls, decode_chunk(chunk.chunk));
     const uint64_t all = urls.size();
     storage_.counters.transition({.queued = all}, {});  // they were counted when they were deferred
-    policies_.admission.keep_within_budget(host, urls);
+    keep_within_budget(host, urls);
     if (urls.empty()) return {};
     Queue& queue = storage_.table.queue_of(host, chunk.origin);
     storage_.contents.append(queue, chunk.priority, urls.size() == all ? std::string(chunk.chunk) : encode_chunk(urls),
@@ -77,6 +77,13 @@ Result<void> Residency::claim_deferred(Host& host, store::Cursor* deferred) {
   TRY(const uint64_t claimed, storage_.deferred.claim(host, see, deferred));
   if (claimed > 0) storage_.rows.mark_dirty(host);
   return {};
+}
+
+void Residency::keep_within_budget(Host& host, std::vector<Candidate>& urls) {
+  const std::string seed = urls.front().seed;
+  const auto before = static_cast<int64_t>(urls.size());
+  policies_.admission.keep_within_budget(host, urls);
+  storage_.origins.add(seed, static_cast<int64_t>(urls.size()) - before);
 }
 
 Result<void> Residency::load_due() {

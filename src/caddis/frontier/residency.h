@@ -36,6 +36,8 @@ class Residency {
   void edited(Host& host);
   // Judges its quotas; whether anything changed.
   bool enforce_quotas(Host& host);
+  // Of URLs of a host that has just been loaded, which have one seed, drops those over its budget.
+  void keep_within_budget(Host& host, std::vector<Candidate>& urls);
   // A visit of it has ended: it makes way if it has no work, or has had its session and others wait outside.
   void rotate(Host& host);
   // It has no work at present.

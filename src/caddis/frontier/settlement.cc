@@ -112,7 +112,7 @@ Settlement::Settled Settlement::settle_url(const OpenLease& lease, const Disposi
   }
   if (disposition.verdict == Verdict::host_failed) {
     if (!parts_.policies.health.failed(queue, disposition)) return {Outcome::again, true};
-    contents.consume(queue, lease.place);
+    consume(lease, disposition);
     return {Outcome::final, true};
   }
   const bool was_abandoned = disposition.lease.given_up != 0;
@@ -121,10 +121,15 @@ Settlement::Settled Settlement::settle_url(const OpenLease& lease, const Disposi
   if (wait && !was_abandoned)
     contents.put_back(queue, lease.place, *wait, {disposition.lease.candidate, 1, times + 1});
   else
-    contents.consume(queue, lease.place);
+    consume(lease, disposition);
   observe_page(host, disposition);
   if (!was_abandoned && disposition.touched_host) parts_.policies.health.recovered(host, queue.failures);
   return {Outcome::final};
+}
+
+void Settlement::consume(const OpenLease& lease, const Disposition& disposition) {
+  parts_.storage.contents.consume(*lease.queue, lease.place);
+  parts_.storage.origins.add(disposition.lease.candidate.seed, -1);
 }
 
 void Settlement::retry_later(Queue& queue, const UrlPlace& place, const Disposition& disposition) {

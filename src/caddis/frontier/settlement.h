@@ -27,6 +27,7 @@ class Settlement {
   Settled settle_url(const OpenLease& lease, const Disposition& disposition);
   Settled settle_prerequisite(Queue& queue, const Disposition& disposition);
   void accept_robots(Queue& queue, const Disposition& disposition);
+  void consume(const OpenLease& lease, const Disposition& disposition);
   void retry_later(Queue& queue, const UrlPlace& place, const Disposition& disposition);
   void observe_page(const Host& host, const Disposition& disposition);
   void release(const OpenLease& lease);

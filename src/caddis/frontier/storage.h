@@ -13,6 +13,7 @@
 #include "caddis/frontier/host_rows.h"
 #include "caddis/frontier/host_table.h"
 #include "caddis/frontier/identity.h"
+#include "caddis/frontier/origin_counts.h"
 #include "caddis/frontier/queue_contents.h"
 #include "caddis/frontier/row_cache.h"
 
@@ -33,6 +34,7 @@ struct Storage {
   Result<void> open() {
     TRY(const auto row, cache.kv().get(rows.families().totals, kTotalsKey));
     TRY_VOID(counters.load(row));
+    TRY_VOID(origins.load(cache.kv(), rows.families().totals));
     return index.open();
   }
   // Adds all changes since the last call to `batch`; returns the number of the stage.
@@ -40,6 +42,7 @@ struct Storage {
     rows.stage();
     if (const auto row = counters.stage()) cache.put(rows.families().totals, kTotalsKey, *row);
     index.stage();
+    origins.stage(batch, rows.families().totals);
     return cache.stage(batch);
   }
   // Hosts are let go last: the others still look at them.
@@ -52,6 +55,7 @@ struct Storage {
 
   RowCache cache;
   Counters counters;
+  OriginCounts origins;
   HostRows rows;
   DueIndex index;
   DeferredLinks deferred;
