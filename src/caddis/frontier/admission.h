@@ -32,7 +32,7 @@ class Admission {
   // One answer for each: accepted, or rejected by a rule. Asked before anything is remembered as seen: if an operator
   // gives more, what is found again counts again.
   Result<std::vector<ScheduleAnswer>> judge(std::span<const ScheduledUrl> scheduled);
-  // Of URLs of a host that has just been loaded, which are seen already, drops those over its budget: nobody knew how
+  // Drops URLs over the budget of a host that has just been loaded; they are seen already, since nobody knew how
   // many the host had when they were found. Adds what their page tells of the domains that link to the host.
   void keep_within_budget(Host& host, std::vector<Candidate>& urls);
   // The page's domain links to the host.
@@ -43,7 +43,7 @@ class Admission {
   Result<bool> knows(const std::string& host) const;
 
  private:
-  // What a URL counts for.
+  // The answer to a URL, and its weight.
   struct Judged {
     ScheduleAnswer answer = ScheduleAnswer::accepted;
     bool counts = false;  // towards the budget of its host

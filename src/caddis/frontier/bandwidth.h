@@ -14,7 +14,7 @@ namespace caddis::frontier {
 // Limits are bytes a second, 0: no limit; they may change from call to call.
 class Bandwidth {
  public:
-  // What has been begun is paid for then; the next visit may begin.
+  // The time at which what has been begun is paid for, and the next visit may begin.
   SteadyTime free_at() const { return free_; }
   bool holds_back(SteadyTime now) const { return free_ > now; }
 

@@ -18,12 +18,12 @@ namespace caddis::frontier {
 
 class CashTable {
  public:
-  // Of so many bytes, at least one line.
+  // Takes so many bytes, at least one line.
   explicit CashTable(uint64_t bytes);
 
   double of(uint64_t key) const;
   void add(uint64_t key, double cash);
-  // What it has; it has nothing afterwards.
+  // Returns what it has; it has nothing afterwards.
   double take(uint64_t key);
   uint64_t entries() const { return lines_ * kWays; }
 

@@ -14,7 +14,7 @@
 
 namespace caddis::frontier {
 
-// What one chunk may hold together.
+// Whether one chunk may hold both.
 bool share_chunk(const Candidate& a, const Candidate& b);
 
 // All candidates share via, seed and the hop path but for its last hop; that is checked.

@@ -1,4 +1,4 @@
-// What is counted over all hosts, those that are not resident included. A queue or a host counts for its share, which
+// Counts over all hosts, those that are not resident included. A queue or a host counts for its share, which
 // follows from how it stands; whatever changes that goes through `transition`.
 //
 // Belongs to the frontier's thread.

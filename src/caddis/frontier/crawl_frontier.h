@@ -1,5 +1,5 @@
-// What a crawl needs of a frontier, for each of its three kinds of callers. Whatever implements this can run a crawl:
-// `Frontier` does, and in tests one that holds everything in memory.
+// All that a crawl needs of a frontier, for each of its three kinds of callers. Whatever implements this can run a
+// crawl: `Frontier` does, and in tests one that holds everything in memory.
 #pragma once
 
 #include "caddis/frontier/url_ledger.h"

@@ -30,8 +30,8 @@ class DeferredLinks {
 
   // A chunk of so many URLs waits for the host, which is to be loaded for it.
   void put(const std::string& host, const DeferredChunk& chunk, uint64_t urls);
-  // Calls `see` with each chunk of a host that has been loaded, and erases them. Returns how many there were. `rows` may
-  // be given: a cursor that was made since the last commit.
+  // Calls `see` with each chunk of a host that has been loaded, and erases them. Returns how many there were. `rows`
+  // may be given: a cursor that was made since the last commit.
   Result<uint64_t> claim(const Host& host, const See& see, store::Cursor* rows = nullptr);
   // The same of any host, without taking them.
   Result<void> each(const std::string& host, const See& see) const;

@@ -25,7 +25,7 @@ Result<std::optional<Lease>> Dispatcher::next() {
   if (parts_.policies.politeness.holds_back()) return std::optional<Lease>();
   TRY_VOID(parts_.policies.priority.reprioritize_due(parts_.scheduler));
   while (Queue* const queue = parts_.scheduler.next()) {
-    // What others of its group have taken counts, too.
+    // Other hosts of its group have taken from its quota, too.
     if (parts_.residency.enforce_quotas(*queue->host)) continue;
     const SteadyTime due = queue->schedule.due.first;
     parts_.scheduler.unplan(*queue);
@@ -128,7 +128,7 @@ Result<Lease> Dispatcher::lease(Queue& queue, LeaseKind kind, Permit permit) {
   return lease;
 }
 
-// Its own URL, via the URL that waits for it.
+// A prerequisite has its own URL, via the URL that waits for it.
 void Dispatcher::describe_prerequisite(const Queue& queue, Lease& lease) const {
   const Host& host = *queue.host;
   const bool is_dns = lease.kind == LeaseKind::dns;

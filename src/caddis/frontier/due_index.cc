@@ -5,7 +5,7 @@
 namespace caddis::frontier {
 
 Result<void> DueIndex::open() {
-  // What stands further ahead than this may have been put there by a clock that was wrong.
+  // An entry further ahead than this may have been put there by a clock that was wrong.
   constexpr auto kFarAhead = std::chrono::hours(24);
   const auto entries = cache_.kv().cursor(family_);
   std::string far = due_key(clock_.wall() + kFarAhead, 0, "");
@@ -50,7 +50,7 @@ WallTime DueIndex::time_for(WallTime due) {
   return std::max({due, clock_.wall(), read_to_time_ + std::chrono::microseconds(1)});
 }
 
-// What was read before a wall clock was set back stays read, but new entries must not wait for the time it showed, and
+// Entries read before a wall clock was set back stay read, but new entries must not wait for the time it showed, and
 // hosts that are not resident not for the time that it shows them now.
 void DueIndex::watch_clock() {
   const WallTime wall = clock_.wall();

@@ -22,7 +22,7 @@ namespace caddis::frontier {
 
 class DueIndex {
  public:
-  // What became of an entry: it has been dealt with, or reading stops before it.
+  // The fate of an entry: it has been dealt with, or reading stops before it.
   enum class Step : uint8_t { passed, stop };
   using See = std::function<Result<Step>(const DueEntry& entry, std::string_view key)>;
 

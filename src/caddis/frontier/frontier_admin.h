@@ -1,8 +1,8 @@
 // The frontier for those who look and operate: reports, lists and explanations, which change nothing; and an operator's
 // edits, which leave through the frontier's `stage` like everything else.
 //
-// Belongs to the frontier's thread. Walks and edits over all hosts go in parts: each reads a bounded number of rows, and
-// says with a cursor where to go on.
+// Belongs to the frontier's thread. Walks and edits over all hosts go in parts: each reads a bounded number of rows,
+// and says with a cursor where to go on.
 #pragma once
 
 #include <string>
@@ -23,7 +23,7 @@ class FrontierAdmin {
   explicit FrontierAdmin(FrontierParts& parts) : parts_(parts), reporter_(parts) {}
 
   // --- looking (frontier_admin.cc)
-  // What the resident queues wait for. Sees every host: some milliseconds if there are a hundred thousand.
+  // The states of the resident queues. Sees every host: some milliseconds if there are a hundred thousand.
   QueueSurvey survey(size_t limit) const { return reporter_.survey(limit); }
   // The first resident queues by `order`.
   std::vector<QueueReport> queues(QueueOrder order, size_t limit) const { return reporter_.top(order, limit); }
@@ -42,7 +42,7 @@ class FrontierAdmin {
   Result<HostOverrides> overrides(const std::string& host);
   // URLs of a seed that is watched that wait or are being visited.
   uint64_t outstanding(const std::string& seed) const;
-  // What an operator should know, since the last call: patterns of URLs that say nothing new.
+  // News for the operator since the last call: patterns of URLs that say nothing new.
   std::vector<std::string> take_notices();
 
   // --- hosts and URLs (frontier_admin_edit.cc)
@@ -52,13 +52,14 @@ class FrontierAdmin {
   void forget_origin(const std::string& seed);
   // Lets the URLs of one origin wait, or takes it up again. ErrorCode::not_found if it has no queue.
   Result<void> retire_queue(const std::string& host, const std::string& origin, bool retired);
-  // What matches does not wait any more, and stays seen. As long as the cursor returned is not empty, there is more.
-  // What is being visited is left alone.
+  // Deletes URLs that match; they stay seen. As long as the cursor returned is not empty, there is more.
+  // A URL that is being visited is left alone.
   Result<Erased> erase(const WaitingQuery& query);
   // Lets that host try again at once, or all of them: back-offs, Retry-After and pauses for `host-bandwidth` end, the
   // politeness delay does not.
   Result<Woken> wake(const std::string& host, const std::string& cursor = "");
-  // What was learned of the host's addresses, or of the origin's robots.txt, is asked for again before the next visit.
+  // Forgets: what was learned of the host's addresses, or of the origin's robots.txt, is asked for again before the
+  // next visit.
   Result<void> forget(LeaseKind kind, const std::string& host, const std::string& origin);
   // A host whose addresses were refused is looked up anew, as if it never had been.
   Result<void> look_up_again(const std::string& host);

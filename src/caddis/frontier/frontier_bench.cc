@@ -172,7 +172,7 @@ BENCHMARK(visits)
     ->Iterations(75)
     ->Unit(benchmark::kMillisecond);
 
-// What a URL that waits costs on disk.
+// The cost on disk of a URL that waits.
 void queued_url(benchmark::State& state) {
   constexpr int kNewLinks = 18;
   for (auto _ : state) {

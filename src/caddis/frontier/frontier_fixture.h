@@ -1,4 +1,4 @@
-// What the tests of the frontier share: one over a store in memory, and visits that end as they are told.
+// Shared by the tests of the frontier: one over a store in memory, and visits that end as they are told.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What a frontier is made of: the settings of the crawl, and who answers its questions.
+// The ingredients of a frontier: the settings of the crawl, and who answers its questions.
 #pragma once
 
 #include <cstdint>
@@ -27,15 +27,15 @@ struct FrontierOptions {
   Again again = {};
   std::shared_ptr<const Precedences> precedences = nullptr;  // of URLs, beforehand
   uint64_t importance_memory = 96 << 20;                     // bytes, if the order is by importance
-  // Of sheets: the rules of each host, asked for whenever it is loaded; what they ask for at most; and the quotas among
-  // them, in any words that change with them.
+  // From sheets: the rules of each host, asked for whenever it is loaded; what they ask for at most; and the quotas
+  // among them, in any words that change with them.
   RulesOfHost rules_of = nullptr;
   RulesSummary reach = {};
   std::string sheet_quotas = {};
   // Whether one may connect to a host at an address, now: asked of those that were abandoned with kAddressRefused.
   std::function<bool(const std::string& host, const std::string& address)> may_connect = nullptr;
 
-  // Those of the crawl.
+  // The rules of the crawl.
   HostRules rules() const { return {politeness, order, quota, again, obey_robots, user_agent, {}}; }
 };
 

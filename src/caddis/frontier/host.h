@@ -23,7 +23,7 @@ struct KnownAddresses {
   WallTime expire{};
   size_t index = 0;  // moves on after a failed connection; in memory only
 
-  // Where the next visit goes; empty if no address is known.
+  // The address for the next visit; empty if no address is known.
   std::string next() const { return list.empty() ? std::string() : list[index % list.size()]; }
 };
 

@@ -1,4 +1,4 @@
-// What keeps failing waits longer and longer, is suspended, probed, and abandoned in the end.
+// Hosts and origins that keep failing: each waits longer and longer, is suspended, probed, and abandoned in the end.
 //
 // Belongs to the frontier's thread. Whoever calls a method that changes a host plans its queues anew.
 #pragma once
@@ -29,7 +29,7 @@ class HostHealth {
   // --- after a visit
   // Backs the host or the origin off. True if it was abandoned: then all its URLs are.
   bool failed(Queue& queue, const Disposition& disposition);
-  // Its name does not exist, or nobody may connect there.
+  // The host's name does not exist, or nobody may connect there.
   void hopeless(Queue& queue, const Disposition& disposition);
   // It answers; returns whether that was in doubt.
   bool recovered(Host& host, FailureState& failures);

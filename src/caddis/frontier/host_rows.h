@@ -39,7 +39,7 @@ class HostRows {
   Result<bool> read_whole(Host& host);
   // The same from the bytes of its row, without robots.txt.
   Result<void> read_from(std::string_view row, Host& host);
-  // Its row is written with the next stage.
+  // The host's row is written with the next stage.
   void mark_dirty(Host& host);
 
   // --- what waits

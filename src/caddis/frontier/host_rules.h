@@ -1,4 +1,4 @@
-// What may differ between hosts: the settings that the frontier follows for one of them, sheets laid over them.
+// Settings that may differ between hosts: those that the frontier follows for one of them, sheets laid over them.
 //
 // Immutable once a host has it: hosts for which the same sheets hold share one. Made by whoever knows the sheets.
 #pragma once
@@ -24,7 +24,7 @@ struct HostRules {
   std::vector<std::string> sheets;  // their names
 };
 
-// What some of a number of rules ask for: what no sheet asks for need not be checked host by host.
+// The most that a number of rules ask for: what no sheet asks for need not be checked host by host.
 struct RulesSummary {
   Duration longest_wait{};
   bool host_budgets = false, domain_hosts = false, links_count = false, stops_patterns = false, quotas = false;

@@ -1,4 +1,4 @@
-// Where a URL belongs (partition, origin) and by what it is known again (fingerprint).
+// The place of a URL (partition, origin) and the number by which it is known again (fingerprint).
 //
 // Partition function, number and key are drawn once per crawl and fixed in its state for ever: partitions are part of
 // every key on disk and, later, the unit of movement between machines.
@@ -26,7 +26,7 @@ struct Identity {
 
   // 0 to 1023, by host: all origins of a host are neighbours.
   uint16_t partition(std::string_view host) const;
-  // What the seen-set knows a crawl key by.
+  // The number by which the seen-set knows a crawl key.
   uint64_t fingerprint(std::string_view crawl_key, uint16_t partition) const {
     return store::fingerprint(crawl_key, partition, key);
   }

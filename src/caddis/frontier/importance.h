@@ -30,7 +30,7 @@ class Importance {
 
   // The page was visited, and links to these, each named once. `least`: what it had at least, as far as its line says.
   void visited(uint64_t page, std::span<const uint64_t> links, double least);
-  // What a URL has that was not visited yet.
+  // The cash of a URL that was not visited yet.
   double of(uint64_t url) const { return table_.of(url); }
 
   struct Memory {

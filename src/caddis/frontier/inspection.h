@@ -1,4 +1,4 @@
-// What the frontier says of itself to an operator: queues, hosts, URLs, and why they wait.
+// Answers to an operator: queues, hosts, URLs, and why they wait.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // How late hosts are visited: from the moment at which politeness and back-offs allow it until there is a visit for it.
-// What keeps them is the limit of visits in flight, a disk that is behind, or a crawler that is too slow.
+// They are kept by the limit of visits in flight, a disk that is behind, or a crawler that is too slow.
 //
 // Counted in steps of a quarter, from a microsecond to a day; the past fades, so that it tells of the last few
 // thousand.

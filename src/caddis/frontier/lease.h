@@ -1,4 +1,4 @@
-// What the frontier hands out and gets back: Lease → (a visit) → Disposition.
+// Handed out by the frontier, and given back: Lease → (a visit) → Disposition.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +40,7 @@ struct Lease {
   std::string why;  // for crawl.log, where the status does not say it all: "Q:host-bytes"
 };
 
-// What the addresses of a host are, and until when.
+// The addresses of a host, and until when they hold.
 struct HostAddresses {
   std::vector<std::string> addresses;
   WallTime expires;
@@ -82,7 +82,7 @@ inline bool is_error(const Disposition& disposition) {
   return disposition.verdict == Verdict::retry_url || disposition.verdict == Verdict::host_failed;
 }
 
-// What the frontier made of a disposition.
+// The frontier's answer to a disposition.
 enum class Outcome : uint8_t {
   final,  // to be recorded (log, statistics)
   again,  // will be tried again: only counted

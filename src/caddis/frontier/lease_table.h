@@ -17,7 +17,7 @@
 
 namespace caddis::frontier {
 
-// Where the URL of a visit stands: first in a priority class of its queue, or in a retry row.
+// The place of the URL of a visit: first in a priority class of its queue, or in a retry row.
 struct UrlPlace {
   std::optional<PriorityClass> priority;  // nothing: a retry
   RetryKey retry = {};

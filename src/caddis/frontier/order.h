@@ -1,7 +1,7 @@
 // In which order the URLs of a queue are visited, and what each costs: pure functions of the settings and the URL.
 //
-// A queue's URLs stand in priority classes, served by number: three precedences (seeds and redirects, embeds, the rest),
-// each with 64 levels. The order that is set decides the level; within a class URLs stand as they were found.
+// A queue's URLs stand in priority classes, served by number: three precedences (seeds and redirects, embeds, the
+// rest), each with 64 levels. The order that is set decides the level; within a class URLs stand as they were found.
 #pragma once
 
 #include <cstdint>
@@ -22,15 +22,15 @@ constexpr PriorityClass priority_class(Precedence precedence, unsigned level = 0
 constexpr Precedence precedence_of(PriorityClass priority) { return static_cast<Precedence>(priority / kLevels); }
 constexpr unsigned level_of(PriorityClass priority) { return priority % kLevels; }
 
-// What a visit of the URL takes from its queue's session.
+// The cost of a visit of the URL, taken from its queue's session.
 uint32_t cost_of(CostPolicy policy, const Candidate& candidate);
 
 Precedence precedence_of(const OrderSettings& settings, const Candidate& candidate);
 // `precedence`: as given by an operator, in place of what follows from the hop path.
 PriorityClass class_by_order(const OrderSettings& settings, const Candidate& candidate, Precedence precedence);
 
-// Of a queue, after so many documents, whose first URL is of this class; lower ones are served first among those
-// that are due.
+// The precedence of a queue, after so many documents, whose first URL is of this class; lower ones are served first
+// among those that are due.
 uint32_t queue_precedence(const OrderSettings& settings, uint64_t finished, PriorityClass first);
 
 }  // namespace caddis::frontier

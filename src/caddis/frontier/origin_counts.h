@@ -25,7 +25,7 @@ class OriginCounts {
   uint64_t outstanding(std::string_view seed) const;
   // So many more, or less, URLs of the seed are outstanding.
   void add(std::string_view seed, int64_t urls);
-  // Nothing is watched: nobody has to tell of URLs one by one.
+  // No seed is watched: nobody has to tell of URLs one by one.
   bool empty() const { return counts_.empty(); }
 
   // Adds the rows that changed since the last call: docs/formats/frontier.md.

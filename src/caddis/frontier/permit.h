@@ -1,4 +1,4 @@
-// What a visit holds while it runs: its places among the visits of an address and of a politeness group, besides that
+// Held by a visit while it runs: its places among the visits of an address and of a politeness group, besides that
 // of its host.
 #pragma once
 

@@ -1,6 +1,6 @@
-// Who may be visited now: the places of a host, its politeness group and its address, taken in this order; the pauses
-// between two visits; and the bytes a second from all hosts together. It knows no URL and no lease: whoever fetches
-// asks it, queues through QueueScheduler, and others through FetchPermits.
+// Decides whether a host may be visited now: the places of a host, its politeness group and its address, taken in this
+// order; the pauses between two visits; and the bytes a second from all hosts together. It knows no URL and no lease:
+// whoever fetches asks it, queues through QueueScheduler, and others through FetchPermits.
 //
 // Belongs to the frontier's thread. What it returns by pointer is good until it is asked for something else.
 #pragma once
@@ -32,15 +32,15 @@ struct PermitAnswer {
   enum class Kind : uint8_t { granted, busy, paused };
   Kind kind = Kind::granted;
   Permit permit = {};
-  // Of `busy`: the list in which one waits for a turn, and the state of a queue that does.
+  // If `busy`: the list in which one waits for a turn, and the state of a queue that does.
   WaitList* wait_list = nullptr;
   QueueSchedule::State state = QueueSchedule::State::idle;
-  // Of `paused`: when to ask again. `is_shared`: it is a group's or an address's pause, where others wait, too.
+  // If `paused`: when to ask again. `is_shared`: it is a group's or an address's pause, where others wait, too.
   SteadyTime until{};
   bool is_shared = false;
 };
 
-// What a visit has cost its host.
+// The cost of a visit for its host.
 struct FetchCost {
   Duration fetch_time{};
   uint64_t bytes = 0;

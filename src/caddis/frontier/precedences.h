@@ -26,7 +26,7 @@ struct PrecedenceLine {
   std::string url;
   unsigned precedence = 0;
 };
-// Nothing for an empty line or a comment; ErrorCode::config for what is neither.
+// Returns nothing for an empty line or a comment; ErrorCode::config for what is neither.
 Result<std::optional<PrecedenceLine>> parse_precedence_line(std::string_view line);
 
 class Precedences {

@@ -7,7 +7,7 @@ namespace caddis::frontier {
 
 inline constexpr int kDomainPrerequisiteFailed = -6;
 inline constexpr int kRobotsPrerequisiteFailed = -61;
-// Of hosts at addresses that nobody may connect to.
+// For hosts at addresses that nobody may connect to.
 inline constexpr int kAddressRefused = -5010;
 
 // Until when addresses hold that were refused: they were looked up, and are looked up again.

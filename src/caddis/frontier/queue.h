@@ -160,7 +160,7 @@ struct Queue {
   int abandoned() const;  // the status its URLs get, 0 while there is hope
 };
 
-// Its precedence among the queues that are due, by the settings of the crawl; lower ones are served first.
+// The precedence of a queue among those that are due, by the settings of the crawl; lower ones are served first.
 inline uint32_t rank_of(const OrderSettings& order, const Queue& queue) {
   const ClassChunks* const first = queue.first_class();
   return queue_precedence(order, queue.finished, first == nullptr ? PriorityClass{0} : first->priority);

@@ -1,4 +1,4 @@
-// What queues and hosts wait for, in reports.
+// Reports of queues and hosts, and of why they wait.
 //
 // Belongs to the frontier's thread.
 #pragma once
@@ -19,7 +19,7 @@ class QueueReporter {
   HostReport report(const Host& host, bool is_resident) const;
   // Reports of the queues of a host that hold URLs.
   void add_queues(const Host& host, bool is_resident, std::vector<QueueReport>& reports) const;
-  // Of the resident queues that hold URLs: what they wait for, and at most `limit` of those that take longest and of the
+  // Surveys the resident queues that hold URLs: their states, and at most `limit` of those that take longest and of the
   // largest. One pass for all: it is what waits for memory that costs, if there are millions of hosts.
   QueueSurvey survey(size_t limit) const;
   // The resident queues that hold URLs, the first by `order`, at most `limit`.

@@ -30,7 +30,7 @@ enum class QueueState : uint8_t {
 
 // "politeness", "host bandwidth": as JSON has it.
 std::string_view to_string(QueueState state);
-// What the queue does, after its name: "waits for the delay between two visits".
+// The state in words, after its name: "waits for the delay between two visits".
 std::string_view sentence(QueueState state);
 // The state of that name.
 std::optional<QueueState> queue_state_named(std::string_view name);

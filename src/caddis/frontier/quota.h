@@ -20,7 +20,7 @@ namespace caddis::frontier {
 // The status of URLs that are given up since a quota is used up (Heritrix's code).
 inline constexpr int kOverQuota = -5003;
 
-// What was taken. DNS counts nowhere; robots.txt counts as bytes alone.
+// Counts of what was taken. DNS counts nowhere; robots.txt counts as bytes alone.
 struct Usage {
   uint64_t successes = 0;    // URLs captured, whatever the HTTP status
   uint64_t responses = 0;    // answers, those of tries that are repeated included
@@ -70,7 +70,7 @@ struct OverQuota {
   bool operator==(const OverQuota&) const = default;
 };
 
-// What was taken from each politeness group; operators name them, so they are few.
+// The usage of each politeness group; operators name them, so they are few.
 class GroupUsage {
  public:
   const Usage& of(const std::string& group) const;

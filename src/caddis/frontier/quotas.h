@@ -1,4 +1,4 @@
-// What visits have taken from hosts, servers and politeness groups, and the queues that are held back since a quota is
+// Counts what visits take from hosts, servers and politeness groups, and holds queues back since a quota is
 // used up. Hosts that are not resident and were held back under other quotas are reviewed: nothing else loads them.
 //
 // Belongs to the frontier's thread.
@@ -28,12 +28,12 @@ class Quotas {
       : rules_(rules), politeness_(politeness), counters_(counters), rows_(rows), of_sheets_(std::move(of_sheets)) {}
   Result<void> open();
 
-  // What the visit has taken from its queue, and from its group.
+  // Adds what the visit has taken to its queue and to its group.
   void count(Queue& queue, const Disposition& disposition, Outcome outcome);
-  // Holds queues of the host back, or takes them up again, as its quotas have it. Returns whether anything changed: then
-  // the host is to be planned anew.
+  // Holds queues of the host back, or takes them up again, as its quotas have it. Returns whether anything changed:
+  // then the host is to be planned anew.
   bool judge(Host& host);
-  // What was taken from the group that an operator has put the host into.
+  // The usage of the group that an operator has put the host into.
   const Usage& usage_of_group(const std::string& group) const { return groups_.of(group); }
 
   // The quotas of the crawl have changed in the rules: those that were held back are reviewed.

@@ -36,7 +36,7 @@ class RecentChunks {
     const size_t at = place(number);
     return at < chunks_.size() && chunks_[at].number == number ? chunks_[at].bytes : nullptr;
   }
-  // Those outside [head, tail) are not needed any more.
+  // Chunks outside [head, tail) are not needed any more.
   void keep(uint64_t head, uint64_t tail) {
     while (!chunks_.empty() && chunks_.back().number >= tail) chunks_.pop_back();
     while (first_ < chunks_.size() && chunks_[first_].number < head) chunks_[first_++].bytes.reset();

@@ -1,6 +1,6 @@
-// Hosts that become resident and hosts that leave: a host that is loaded gets its rules, its pauses, the links that were
-// deferred for it, and its place with the scheduler; one that has had its session, has no work or has to wait long makes
-// way if others wait outside.
+// Hosts that become resident and hosts that leave: a host that is loaded gets its rules, its pauses, the links that
+// were deferred for it, and its place with the scheduler; one that has had its session, has no work or has to wait long
+// makes way if others wait outside.
 //
 // Belongs to the frontier's thread.
 #pragma once
@@ -29,14 +29,14 @@ class Residency {
   Result<void> visit(const std::string& name, const std::function<Result<void>(Host&)>& work);
   // Loads hosts that are due, if there is room, and makes room if there is none. Reviews some whose quotas changed.
   Result<void> load_due();
-  // Nothing but suspended hosts is left: those that never answered get their last probe.
+  // For when all work left is on suspended hosts: those that never answered get their last probe.
   Result<void> probe_suspended();
 
   // The host is planned anew after an edit, and will not be forgotten.
   void edited(Host& host);
   // Judges its quotas; whether anything changed.
   bool enforce_quotas(Host& host);
-  // Of URLs of a host that has just been loaded, which have one seed, drops those over its budget.
+  // Drops URLs over the budget of a host that has just been loaded; they have one seed.
   void keep_within_budget(Host& host, std::vector<Candidate>& urls);
   // A visit of it has ended: it makes way if it has no work, or has had its session and others wait outside.
   void rotate(Host& host);

@@ -11,7 +11,7 @@
 
 namespace caddis::frontier {
 
-// What is counted over all hosts, those that are not resident included; Counters keeps it.
+// Counts over all hosts, those that are not resident included; Counters keeps it.
 struct Totals {
   uint64_t queued = 0;            // URLs that wait, those being visited included
   uint64_t queued_suspended = 0;  // of them, those that wait for probes only
@@ -73,14 +73,14 @@ std::string chunk_key(const Queue& queue, PriorityClass priority, uint64_t numbe
 std::string retry_key(const Queue& queue, const RetryKey& retry);
 std::string robots_key(const Queue& queue);
 std::string deferred_key(uint16_t partition, std::string_view host, uint64_t number);
-// Of the row that says that a quota has retired queues of the host.
+// The key of the row that says that a quota has retired queues of the host.
 std::string over_key(uint16_t partition, std::string_view host);
 inline constexpr std::string_view kOverPrefix = "over:";
-// Of the row of totals.
+// The key of the row of totals.
 inline constexpr std::string_view kTotalsKey = "totals";
 std::string due_key(WallTime due, uint16_t partition, std::string_view host);
 
-// What `chunk_key` and `retry_key` put together.
+// The parts that `chunk_key` and `retry_key` put together.
 struct RowOwner {
   std::string_view host;
   std::string_view origin;

@@ -22,7 +22,7 @@ class RulesBook {
 
   const HostRules& of_crawl() const { return of_crawl_; }
   const HostRules& of(const Host& host) const { return host.rules ? *host.rules : of_crawl_; }
-  // What sheets say of a host that may not be resident; null: nothing.
+  // The rules that sheets give to a host that may not be resident; null: nothing.
   std::shared_ptr<const HostRules> sheets_of(const std::string& host) const {
     return sheets_ ? sheets_(host) : nullptr;
   }
@@ -30,10 +30,10 @@ class RulesBook {
     if (sheets_) host.rules = sheets_(host.name);
   }
   const RulesSummary& summary() const { return summary_; }
-  // Of the sheets alone.
+  // The same of the sheets alone.
   const RulesSummary& summary_of_sheets() const { return of_sheets_; }
 
-  // Those of the crawl; hosts with rules of their own are renewed by whoever calls this.
+  // Change the rules of the crawl; hosts with rules of their own are renewed by whoever calls this.
   void set_politeness(const PolitenessSettings& politeness) { of_crawl_.politeness = politeness; }
   void set_quota(const QuotaSettings& quota) { of_crawl_.quota = quota; }
 

@@ -17,7 +17,7 @@ class Settlement {
   Outcome finish(const Disposition& disposition);
 
  private:
-  // What came of the visit, and whether all queues of the host are to be planned anew.
+  // The outcome of the visit, and whether all queues of the host are to be planned anew.
   struct Settled {
     Outcome outcome = Outcome::again;
     bool host_changed = false;

@@ -1,6 +1,6 @@
-// Finds patterns of URLs that are traps: page after page says nothing new. A calendar, a shop's filters in all combinations or
-// session ids in URLs give pages without end that differ in numbers only; what tells them apart from a large
-// site is that page after page of the same pattern says nothing that the ones before did not.
+// Finds patterns of URLs that are traps: page after page says nothing new. A calendar, a shop's filters in all
+// combinations or session ids in URLs give pages without end that differ in numbers only; what tells them apart from a
+// large site is that page after page of the same pattern says nothing that the ones before did not.
 //
 // A pattern is a host and a path in which numbers and ids are alike, with the names of the query's parameters. From the
 // fiftieth visit on, pages are compared by the words in them (text/sketch.h). It is kept in memory, for so many

@@ -39,8 +39,8 @@ class UrlPriority {
   void visited(const UrlPlace& place, const Disposition& disposition);
   // Before a visit of the queue; nothing happens unless the order is by importance.
   Result<void> reprioritize(Queue& queue);
-  // Of queues that are due, if importance counts between them: cash comes from other hosts, too, and a queue that is not
-  // visited would never hear of it.
+  // The same of queues that are due, if importance counts between them: cash comes from other hosts, too, and a queue
+  // that is not visited would never hear of it.
   Result<void> reprioritize_due(QueueScheduler& scheduler);
 
  private:

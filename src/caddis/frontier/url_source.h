@@ -18,8 +18,8 @@ class UrlSource {
 
   // The next lease that is due, if any. Exactly one UrlLedger::finish answers it.
   virtual Result<std::optional<Lease>> next() = 0;
-  // When `next` may have something, though nothing happens before; nothing if only a finish, a candidate or a commit can
-  // help.
+  // When `next` may have something, though nothing happens before; nothing if only a finish, a candidate or a commit
+  // can help.
   virtual std::optional<SteadyTime> next_due() const = 0;
   // `next` has work of its own to do, some at each call: it is to be called again, though nothing is due.
   virtual bool is_reviewing() const = 0;

@@ -32,7 +32,8 @@ class WaitingWalk {
   Result<void> run(size_t rows = std::numeric_limits<size_t>::max());
   // It has stopped before the end.
   bool has_stopped() const { return stopped_; }
-  // Where to go on. After a deletion what stood there may have gone with it: the place is where the next one stands.
+  // The place to go on from. After a deletion what stood there may have gone with it: the place is where the next one
+  // stands.
   std::string cursor() const;
   std::string cursor_after_deletion() const;
 
