@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "caddis/base/fetch_status.h"
 #include "caddis/base/time_format.h"
-#include "caddis/fetch/status.h"
 
 namespace caddis::crawl {
 namespace {
@@ -32,7 +32,7 @@ double per_second(uint64_t amount, Duration time) {
 std::string crawl_report(const Statistics& statistics, const ReportFacts& facts) {
   const Duration time = statistics.running_time();
   uint64_t crawled_seeds = 0;
-  for (const auto& [url, fate] : statistics.seeds()) crawled_seeds += fate.status > 0 ? 1 : 0;
+  for (const auto& [url, fate] : statistics.seeds()) crawled_seeds += is_success(fate.status) ? 1 : 0;
   std::string report = fmt::format(
       "Crawl Name: {}\nCrawl Status: {}\nDuration Time: {}\nTotal Seeds Crawled: {}\nTotal Seeds not Crawled: {}\n"
       "Total Hosts Crawled: {}\nTotal URIs Processed: {}\nURIs Crawled successfully: {}\nURIs Failed to Crawl: {}\n"
@@ -55,7 +55,7 @@ std::string crawl_report(const Statistics& statistics, const ReportFacts& facts)
 std::string seeds_report(const Statistics& statistics) {
   std::string out = "[code] [status] [seed] [redirect]\n";
   for (const auto& [url, fate] : statistics.seeds())
-    out += fmt::format("{} {} {} {}\n", fate.status, fate.status > 0 ? "CRAWLED" : "NOTCRAWLED", url,
+    out += fmt::format("{} {} {} {}\n", fate.status, is_success(fate.status) ? "CRAWLED" : "NOTCRAWLED", url,
                        fate.redirect.empty() ? "-" : fate.redirect);
   return out;
 }
