@@ -90,7 +90,7 @@ TEST(Statistics, SurviveInTheStore) {
   failed.status = -2;
   before.count(failed, "dead.example", false, false, "");
   before.count_rejected("max-hops", 7);
-  before.add_running_time(1500ms);
+  before.on_running_time(1500ms);
 
   const auto kv = store::memory_kv({"statistics"});
   store::Batch batch;

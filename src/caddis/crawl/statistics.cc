@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <vector>
 
+#include "caddis/base/fetch_status.h"
 #include "caddis/base/strings.h"
 #include "caddis/base/utf8.h"
+#include "caddis/commit/commit_group.h"
 #include "caddis/crawl/seeds.h"
-#include "caddis/fetch/status.h"
+#include "caddis/crawl/store_layout.h"
+#include "caddis/crawl/visit_result.h"
 
 namespace caddis::crawl {
 namespace {
@@ -40,9 +43,24 @@ void Statistics::bump(const std::string& name, uint64_t by) {
   dirty_.insert("t" + name);
 }
 
+void Statistics::on_final(VisitResult& result) {
+  for (const LoggedVisit& visited : result.visited)
+    count(visited.entry, visited.host, visited.is_prerequisite, visited.is_seed, visited.redirect);
+  for (const auto& [rule, links] : result.rejected) count_rejected(rule, links);
+  for (const Capture& capture : result.captures) bump("warc-bytes", capture.records.bytes.size());
+}
+
+void Statistics::on_deleted(const LoggedVisit& record) { count(record.entry, record.host, false, record.is_seed, ""); }
+
+void Statistics::on_running_time(Duration passed) {
+  bump("milliseconds", static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::milliseconds>(passed).count()));
+}
+
+void Statistics::stage(commit::CommitGroup& group) { stage(group.batch(), kStatistics); }
+
 void Statistics::count(const LogEntry& entry, std::string_view host, bool is_prerequisite, bool is_seed,
                        std::string_view redirect) {
-  const bool captured = entry.status > 0;
+  const bool captured = is_success(entry.status);
   if (is_seed) {
     SeedFate& fate = seeds_[entry.url];
     fate.status = entry.status;
@@ -55,7 +73,7 @@ void Statistics::count(const LogEntry& entry, std::string_view host, bool is_pre
     bump("bytes", entry.size);
     bump("novel-bytes", novel_size(entry));
     // DNS is asked about the host, and answers where the host never does.
-    if (entry.status != fetch::status::kDnsOk) {
+    if (entry.status != status::kDnsOk) {
       tally.urls += 1;
       tally.bytes += entry.size;
     }
@@ -64,7 +82,7 @@ void Statistics::count(const LogEntry& entry, std::string_view host, bool is_pre
     tally.slowest_ms = std::max(tally.slowest_ms, millis);
     count_mime(entry.mime, entry.size, is_prerequisite);
     if (is_prerequisite) bump(fmt::format("prerequisites-of-status-{}", entry.status), 1);
-  } else if (entry.status == -9998 || entry.status <= -5000) {
+  } else if (is_disregarded(entry.status)) {
     bump("excluded", 1);
     tally.excluded += 1;
   } else {
@@ -132,8 +150,10 @@ void Statistics::count_rejected(std::string_view rule, uint64_t links) {
   dirty_.insert("r" + std::string(rule));
 }
 
-void Statistics::add_seed(const std::string& url) {
-  if (seeds_.try_emplace(url).second) dirty_.insert("e" + url);
+bool Statistics::add_seed(const std::string& url) {
+  const bool is_new = seeds_.try_emplace(url).second;
+  if (is_new) dirty_.insert("e" + url);
+  return is_new;
 }
 
 void Statistics::add_unusable_seed(std::string_view text) {
@@ -144,7 +164,7 @@ void Statistics::add_unusable_seed(std::string_view text) {
   if (!is_utf8(shown)) std::ranges::replace_if(shown, [](unsigned char c) { return c >= 0x80; }, '_');
   const auto [seed, is_new] = seeds_.try_emplace(shown);
   if (!is_new) return;
-  seed->second.status = fetch::status::kUnfetchable;
+  seed->second.status = status::kUnfetchable;
   dirty_.insert("e" + shown);
 }
 
@@ -153,10 +173,6 @@ void Statistics::note_known_seed(const std::string& url) {
   if (fate.known || fate.status != 0) return;
   fate.known = true;
   dirty_.insert("e" + url);
-}
-
-void Statistics::add_running_time(Duration time) {
-  bump("milliseconds", static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::milliseconds>(time).count()));
 }
 
 void Statistics::stage(store::Batch& batch, store::Family family) {

@@ -2,7 +2,7 @@
 // store, written in the batch of the group that they count, so that after a crash they agree with crawl.log to the
 // line.
 //
-// Belongs to the committer's loop.
+// Belongs to the engine's loop.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,10 @@
 #include <vector>
 
 #include "caddis/base/error.h"
+#include "caddis/commit/participant.h"
+#include "caddis/crawl/crawl_state_listener.h"
 #include "caddis/crawl/log_entry.h"
+#include "caddis/crawl/visit_listeners.h"
 #include "caddis/store/kv.h"
 
 namespace caddis::crawl {
@@ -44,7 +47,7 @@ struct SeedFate {
   std::string redirect;  // where it led, if it redirected
 };
 
-class Statistics {
+class Statistics final : public commit::CommitParticipant, public DispositionListener, public CrawlStateListener {
  public:
   static constexpr size_t kMaxHosts = 100'000;
   static constexpr size_t kMaxMimes = 1'000;
@@ -60,12 +63,16 @@ class Statistics {
   void count_rejected(std::string_view rule, uint64_t links);
   // The same for those that somebody else counts.
   void set_rejected(std::string_view rule, uint64_t links);
-  void add_seed(const std::string& url);
+  // False if it is one already.
+  bool add_seed(const std::string& url);
   // One that is none: no URL, or of another scheme.
   void add_unusable_seed(std::string_view text);
   void note_known_seed(const std::string& url);
-  void add_running_time(Duration time);
-  void add_warc_bytes(uint64_t bytes) { bump("warc-bytes", bytes); }  // of records, compressed
+
+  void on_final(VisitResult& result) override;
+  void on_deleted(const LoggedVisit& record) override;
+  void on_running_time(Duration passed) override;
+  void stage(commit::CommitGroup& group) override;
 
   // Adds the rows that changed since the last call.
   void stage(store::Batch& batch, store::Family family);
