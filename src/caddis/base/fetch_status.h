@@ -1,4 +1,4 @@
-// What became of a fetch, as a number: HTTP's own status codes, Heritrix's negative ones for everything else, and two of
+// The outcome of a fetch, as a number: HTTP's own status codes, Heritrix's negative ones for everything else, and two of
 // Caddis's own (-4010, -5010). They stand in crawl.log, in reports and in state on disk: a number never changes its
 // meaning. The table behind `find_status` is the only place that says what a number means: frontier, visits, statistics,
 // reports and logs all go by it.
@@ -51,7 +51,7 @@ inline constexpr FetchStatus kInterrupted = -7000;  // the operator ended the vi
 inline constexpr FetchStatus kRobotsPrecluded = -9998;
 }  // namespace status
 
-// What follows from a status.
+// The consequence of a status.
 enum class StatusGroup : uint8_t {
   success,      // something was captured, be it a 404
   failure,      // nothing was, and nothing will be
@@ -66,10 +66,10 @@ std::string_view to_string(StatusGroup group);
 struct StatusInfo {
   FetchStatus status;
   StatusGroup group;
-  std::string_view name;     // Heritrix's constant: "S_CONNECT_LOST"
-  std::string_view word;     // for operators: "connection lost"
-  std::string_view reason;   // for visitors of an archive that lacks the page: "the connection to its server was lost"
-  bool is_of_host = false;   // of those tried again later: the host could not be reached, so all of it waits
+  std::string_view name;    // Heritrix's constant: "S_CONNECT_LOST"
+  std::string_view word;    // for operators: "connection lost"
+  std::string_view reason;  // for visitors of an archive that lacks the page: "the connection to its server was lost"
+  bool is_of_host = false;  // of those tried again later: the host could not be reached, so all of it waits
 };
 
 // Every status that is not HTTP's.

@@ -32,7 +32,7 @@ class CommitGroup {
 
   // Bytes for the end of a stream. Nothing happens if there are none.
   void append(store::StreamId stream, std::string bytes);
-  // What was staged for the stream so far, by participants registered before. Good until more is staged.
+  // The bytes staged for the stream so far, by participants registered before. The view is good until more is staged.
   std::string_view appended(store::StreamId stream) const;
   // Called before the staged bytes are appended, in the order in which writes are added.
   void add(std::unique_ptr<StagedWrite> write) { writes_.push_back(std::move(write)); }

@@ -29,7 +29,7 @@ namespace caddis::commit {
 class Committer {
  public:
   Committer(aio::Loop& loop, aio::Blocking& blocking, store::StreamSet& streams, store::Kv& kv)
-      : loop_(loop), blocking_(blocking), streams_(streams), writer_(streams, kv), wake_(loop), answered_(loop) {}
+      : loop_(loop), blocking_(blocking), writer_(streams, kv), wake_(loop), answered_(loop) {}
 
   // Registers a participant and opens its streams. To be called before `run`.
   Result<void> add(CommitParticipant& participant);
@@ -47,19 +47,19 @@ class Committer {
   aio::Task<void> run();
   // Ends `run` after a last group, which closes files.
   void close();
-  // Nothing more may be committed, since a participant holds half of something: what is committed stays, `run` ends,
+  // Commits nothing more, since a participant holds half of something: what is committed stays, `run` ends,
   // and the crawl has to be resumed.
   void fail(const Error& error);
 
   // Bytes that are not on disk yet.
-  uint64_t backlog() const { return gathered_memory_ + writing_memory_; }
+  uint64_t backlog() const { return gathered_.memory + writing_memory_; }
   // Why groups cannot be written at present; empty while they can.
   const std::string& trouble() const { return trouble_; }
   // The state on disk or in memory is in doubt.
-  bool is_fatal() const { return fatal_; }
-  bool committed_everything() const { return closed_ && !fatal_ && !gave_up_; }
+  bool is_fatal() const { return phase_ == Phase::failed; }
+  bool committed_everything() const { return ended_ && phase_ == Phase::closing; }
   GroupNumber groups() const { return groups_; }
-  // What is given to participants now is committed when `groups` has come to this number.
+  // The group in which all is committed that participants are given now: when `groups` has come to its number.
   GroupNumber present_group() const { return present_group_; }
   // Called on the loop after every commit and every trouble.
   void on_change(std::function<void()> call) { on_change_ = std::move(call); }
@@ -69,12 +69,24 @@ class Committer {
   static constexpr uint64_t kLargest = 4 << 20;
   static constexpr Duration kRetry = std::chrono::seconds(2);
 
-  // Who waits for a group to be committed, to do something before the next.
+  // Somebody waits for a group to be committed, to do something before the next.
   struct Request {
     std::function<Work()> prepare;
     Work work = nullptr;
     Result<void> outcome = {};
     bool done = false;
+  };
+
+  enum class Phase : uint8_t {
+    running,
+    closing,
+    gave_up,  // while closing: the last group could not be written
+    failed,
+  };
+  // All that participants have been given since the last group.
+  struct Gathered {
+    std::optional<SteadyTime> since;
+    uint64_t memory = 0;
   };
 
   bool is_asked() const { return request_ && !request_->done; }
@@ -86,16 +98,16 @@ class Committer {
 
   aio::Loop& loop_;
   aio::Blocking& blocking_;
-  store::StreamSet& streams_;
   GroupWriter writer_;
   std::vector<CommitParticipant*> participants_;
   aio::Event wake_, answered_;
   std::optional<Request> request_;
-  std::optional<SteadyTime> group_began_;
-  uint64_t gathered_memory_ = 0, writing_memory_ = 0;
+  Gathered gathered_;
+  uint64_t writing_memory_ = 0;
   GroupNumber groups_ = 0, present_group_ = 1;
   std::string trouble_;
-  bool fatal_ = false, closing_ = false, closed_ = false, gave_up_ = false;
+  Phase phase_ = Phase::running;
+  bool ended_ = false;  // `run`
   std::function<void()> on_change_;
 };
 

@@ -1,5 +1,5 @@
 // Puts a group on disk (docs/architecture.md, "The commit protocol"): append to all streams → sync → one synced batch.
-// Nothing of a group reaches the key-value store before its bytes are on disk.
+// The key-value store learns nothing of a group before its bytes are on disk.
 //
 // Owned by the committer; used on a thread that may block, one group at a time.
 #pragma once
@@ -17,7 +17,9 @@ class GroupWriter {
  public:
   GroupWriter(store::StreamSet& streams, store::Kv& kv) : streams_(streams), kv_(kv) {}
 
-  // What became of the attempt to write a group.
+  store::StreamSet& streams() { return streams_; }
+
+  // The end of an attempt to write a group.
   enum class Fate : uint8_t {
     committed,
     try_again,  // nothing of it is on disk; the same group may be written again

@@ -1,4 +1,4 @@
-// What a participant does for one group where blocking is allowed: for outputs that learn only while they write where
+// The part of a participant in one group that is done where blocking is allowed: for outputs that learn only while they write where
 // their bytes go (WARC files), or that begin files.
 //
 // Made on the loop, used by the group's worker, destroyed on the loop.

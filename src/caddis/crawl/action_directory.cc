@@ -48,7 +48,7 @@ Result<void> ActionDirectory::open(store::Kv& kv) {
     TRY(const ActionProgress progress, read_action_progress(rows->value()));
     // It has moved to done/: the row was to be erased with the next group.
     if (std::ranges::find(taken_, file) == taken_.end())
-      rows_.erase(file);
+      crawl_.rows->erase(file);
     else
       progress_.emplace(file, progress);
   }
@@ -150,7 +150,7 @@ Result<void> ActionDirectory::sync_claims() {
 
 void ActionDirectory::keep_progress(const std::string& file, const ActionProgress& progress) {
   progress_[file] = progress;
-  rows_.put(file, progress);
+  crawl_.rows->put(file, progress);
   committer_.commit_soon();
 }
 
@@ -329,7 +329,7 @@ aio::Task<Result<void>> ActionDirectory::settle(std::vector<std::string> reports
     taken_.pop_front();
     progress_.erase(file);
     if (closed_) continue;
-    rows_.erase(file);
+    crawl_.rows->erase(file);
     committer_.commit_soon();
   }
   co_return Result<void>();

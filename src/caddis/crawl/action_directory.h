@@ -54,15 +54,15 @@ class ActionDirectory {
     std::function<bool()> can_take;  // there is room
     std::function<void(std::string_view)> note;
     std::function<void()> on_idle;  // it has looked, and nothing is left to be applied
+    ActionProgressRows* rows = nullptr;
   };
 
   ActionDirectory(io::Files& files, aio::Loop& loop, aio::Blocking& blocking, commit::Committer& committer,
-                  ActionProgressRows& rows, const Launch& launch, Crawl crawl)
+                  const Launch& launch, Crawl crawl)
       : files_(files),
         loop_(loop),
         blocking_(blocking),
         committer_(committer),
-        rows_(rows),
         folder_(launch.actions()),
         crawl_(std::move(crawl)),
         changed_(loop) {}
@@ -117,7 +117,6 @@ class ActionDirectory {
   aio::Loop& loop_;
   aio::Blocking& blocking_;
   commit::Committer& committer_;
-  ActionProgressRows& rows_;
   const std::string folder_;
   const Crawl crawl_;
   aio::Event changed_;

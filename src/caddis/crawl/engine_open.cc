@@ -129,7 +129,7 @@ Result<void> Engine::begin(const LaunchOptions& options) {
   keep_private(privacy_of(settings_));
   TRY_VOID(open_seen(resumed));
   TRY_VOID(statistics_.load(*kv_, kStatistics));
-  for (const std::string& line : options.unusable_seeds) statistics_.add_unusable_seed(line);
+  for (const std::string& line : options.unusable_seeds) statistics_.seeds().add_unusable(line);
   TRY_VOID(open_frontier());
   TRY_VOID(open_outputs());
   TRY_VOID(open_lanes());
@@ -458,8 +458,9 @@ Result<void> Engine::open_actions() {
   };
   crawl.note = [this](std::string_view change) { note(change); };
   crawl.on_idle = [this] { changed_.notify(); };
-  actions_ = std::make_unique<ActionDirectory>(world_.files, world_.loop, world_.blocking, *committer_,
-                                               outputs_->action_progress(), launch_, std::move(crawl));
+  crawl.rows = &outputs_->action_progress();
+  actions_ = std::make_unique<ActionDirectory>(world_.files, world_.loop, world_.blocking, *committer_, launch_,
+                                               std::move(crawl));
   return actions_->open(*kv_);
 }
 
@@ -482,7 +483,7 @@ Result<void> Engine::inject_seeds() {
   for (const std::string& text : settings_.crawl.seeds) {
     const auto seed = parse_seed(text);
     if (!seed) {
-      statistics_.add_unusable_seed(text);
+      statistics_.seeds().add_unusable(text);
       continue;
     }
     const std::string href(seed->href());
@@ -491,14 +492,14 @@ Result<void> Engine::inject_seeds() {
     TRY(frontier::ScheduledUrl scheduled, make_scheduled_url(*seed));
     scheduled.candidate.is_seed = true;
     if (!is_new_) TRY_VOID(frontier_->look_up_again(scheduled.host));
-    statistics_.add_seed(scheduled.candidate.seed);
+    statistics_.seeds().add(scheduled.candidate.seed);
     outputs_->meta().put(std::string(kSeedRow) + href, "given");
     const std::string name = scheduled.candidate.seed;
     const uint64_t before = frontier_->stats().queued;
     std::vector<frontier::ScheduledUrl> one;
     one.push_back(std::move(scheduled));
     ledger_->schedule(std::move(one));
-    if (frontier_->stats().queued == before) statistics_.note_known_seed(name);
+    if (frontier_->stats().queued == before) statistics_.seeds().mark_known(name);
   }
   return {};
 }

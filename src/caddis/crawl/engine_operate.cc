@@ -75,12 +75,12 @@ void Engine::take_seed(frontier::ScheduledUrl scheduled) {
   if (auto done = frontier_->look_up_again(scheduled.host); !done) return committer_->fail(done.error());
   outputs_->meta().put(std::string(kSeedRow) + scheduled.candidate.url, "operator");
   const std::string name = scheduled.candidate.seed;
-  statistics_.add_seed(name);
+  statistics_.seeds().add(name);
   const uint64_t before = frontier_->stats().queued;
   std::vector<frontier::ScheduledUrl> one;
   one.push_back(std::move(scheduled));
   ledger_->schedule(std::move(one));
-  if (frontier_->stats().queued == before) statistics_.note_known_seed(name);
+  if (frontier_->stats().queued == before) statistics_.seeds().mark_known(name);
 }
 
 // A forced URL that waits already is taken out of its queue: it is visited once, where it is put now.

@@ -13,7 +13,7 @@ namespace caddis::crawl {
 void FoundSeeds::on_final(VisitResult& result) {
   // The row of a seed that people have named stays: it says where may be connected to.
   for (const std::string& seed : result.new_seeds)
-    if (statistics_.add_seed(url::public_form(seed))) rows_.put(std::string(kSeedRow) + seed, kFoundSeed);
+    if (statistics_.seeds().add(url::public_form(seed))) rows_.put(std::string(kSeedRow) + seed, kFoundSeed);
   for (const std::string& range : result.new_ranges)
     rows_.put(std::string(kRangeRow) + range, result.disposition.lease.host);
 }

@@ -39,7 +39,7 @@ class Outputs {
     UndoRange undo;
     bool writes_recovery_log = false;
   };
-  // What the outputs tell of; must outlive them.
+  // The outputs tell of these, which must outlive them.
   struct Sources {
     const Clock& clock;
     Random& random;

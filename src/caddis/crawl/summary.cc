@@ -80,7 +80,7 @@ class SeedLines {
 
 void add_seeds(std::string& out, const Statistics& statistics, bool has_queued) {
   SeedLines failed, known;
-  for (const auto& [url, fate] : statistics.seeds()) {
+  for (const auto& [url, fate] : statistics.seeds().all()) {
     const std::string shown = visible(url, kLongestSeed);
     if (fate.status == 0 && fate.known)
       known.add(shown);
@@ -95,7 +95,7 @@ void add_seeds(std::string& out, const Statistics& statistics, bool has_queued) 
 
 void add_hosts(std::string& out, const Statistics& statistics) {
   std::vector<std::pair<std::string, HostTally>> hosts;
-  std::ranges::copy_if(statistics.hosts(), std::back_inserter(hosts),
+  std::ranges::copy_if(statistics.hosts().all(), std::back_inserter(hosts),
                        [](const auto& host) { return host.second.failed > 0; });
   if (hosts.empty()) return;
   std::ranges::sort(hosts, [](const auto& a, const auto& b) { return a.second.failed > b.second.failed; });
@@ -109,7 +109,7 @@ void add_hosts(std::string& out, const Statistics& statistics) {
 bool had_nothing_to_do(const Engine& engine, const CrawlEnd& end) {
   const Statistics& statistics = engine.statistics();
   return end.reason == EndReason::finished && statistics.statuses().empty() && engine.status().queued == 0 &&
-         std::ranges::all_of(statistics.seeds(), [](const auto& seed) { return seed.second.known; });
+         std::ranges::all_of(statistics.seeds().all(), [](const auto& seed) { return seed.second.known; });
 }
 
 std::string summary(const Engine& engine, const CrawlEnd& end) {

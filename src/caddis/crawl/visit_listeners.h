@@ -1,4 +1,4 @@
-// Who hears what visits come to: interfaces for everything that logs, counts, reports or keeps it. The VisitLedger
+// Interfaces of those who hear what visits come to: for everything that logs, counts, reports or keeps it. The VisitLedger
 // calls them on the engine's loop, in the order in which they were added.
 #pragma once
 

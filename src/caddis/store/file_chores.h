@@ -1,4 +1,4 @@
-// What is left to do with files of streams once a commit is durable: closed ones get their final names, released ones
+// Work that is left to do with files of streams once a commit is durable: closed ones get their final names, released ones
 // are removed some commits later. Private to store.
 #pragma once
 
