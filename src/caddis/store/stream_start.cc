@@ -27,6 +27,8 @@ Result<std::vector<MissingFile>> StreamSet::missing() const {
   return missing;
 }
 
+void StreamSet::give_up(const std::string& path) { given_up_.insert(path); }
+
 Result<RecoveryReport> StreamSet::recover(const std::vector<std::string>& owned_dirs,
                                           const std::function<bool(std::string_view path)>& keep,
                                           const std::vector<StreamEnds>& earlier, bool goes_back) {
