@@ -29,7 +29,7 @@ std::string value_of(const Parameters& parameters, std::string_view name) {
   return found == parameters.end() ? std::string() : found->second;
 }
 
-Result<std::string> look_at_queues(frontier::Frontier& frontier, const Parameters& parameters, bool all) {
+Result<std::string> look_at_queues(frontier::CrawlFrontier& frontier, const Parameters& parameters, bool all) {
   TRY(const size_t limit, limit_of(parameters));
   const std::string by = value_of(parameters, "by");
   auto order = frontier::QueueOrder::size;
@@ -92,7 +92,7 @@ Result<frontier::WaitingQuery> waiting_query(const Parameters& parameters) {
   return query;
 }
 
-Result<std::string> look(frontier::Frontier& frontier, std::string_view path, std::string_view query, bool all,
+Result<std::string> look(frontier::CrawlFrontier& frontier, std::string_view path, std::string_view query, bool all,
                          const std::function<Result<AskedUrl>(std::string_view)>& ask_about) {
   constexpr std::string_view kHosts = "/hosts/";
   if (path == "/queues") {

@@ -31,7 +31,7 @@ struct AskedUrl {
 
 // The answer to GET /queues, /hosts/<host>, /url and /urls as JSON; ErrorCode::unsupported for any other path. `all`:
 // every row is read for /queues.
-Result<std::string> look(frontier::Frontier& frontier, std::string_view path, std::string_view query, bool all,
+Result<std::string> look(frontier::CrawlFrontier& frontier, std::string_view path, std::string_view query, bool all,
                          const std::function<Result<AskedUrl>(std::string_view)>& ask_about);
 
 }  // namespace caddis::control

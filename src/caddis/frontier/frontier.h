@@ -10,12 +10,12 @@
 #include <optional>
 #include <vector>
 
+#include "caddis/base/fetch_status.h"
 #include "caddis/frontier/crawl_frontier.h"
 #include "caddis/frontier/fetch_permits.h"
 #include "caddis/frontier/frontier_admin.h"
 #include "caddis/frontier/frontier_options.h"
 #include "caddis/frontier/host_rows.h"
-#include "caddis/frontier/prerequisite_status.h"
 #include "caddis/store/kv.h"
 #include "caddis/store/seen.h"
 

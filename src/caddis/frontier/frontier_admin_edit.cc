@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "caddis/base/fetch_status.h"
 #include "caddis/base/strings.h"
 #include "caddis/frontier/frontier_admin.h"
 #include "caddis/frontier/frontier_parts.h"
-#include "caddis/frontier/prerequisite_status.h"
 #include "caddis/frontier/waiting_walk.h"
 #include "caddis/url/url.h"
 

@@ -32,7 +32,7 @@ struct FrontierOptions {
   RulesOfHost rules_of = nullptr;
   RulesSummary reach = {};
   std::string sheet_quotas = {};
-  // Whether one may connect to a host at an address, now: asked of those that were abandoned with kAddressRefused.
+  // Whether one may connect to a host at an address, now: asked of those that were abandoned with status::kAddressRefused.
   std::function<bool(const std::string& host, const std::string& address)> may_connect = nullptr;
 
   // The rules of the crawl.

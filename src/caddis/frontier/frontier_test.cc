@@ -307,7 +307,7 @@ TEST_F(FrontierTest, AHostWhereNobodyMayConnectIsGivenUpAtOnce) {
     Disposition done;
     done.lease = *next_whenever();
     EXPECT_EQ(done.lease.kind, LeaseKind::dns);
-    done.status = kAddressRefused;
+    done.status = status::kAddressRefused;
     done.host_is_hopeless = true;
     done.addresses = HostAddresses{{"10.0.0.7"}, kRefused};
     EXPECT_EQ(frontier_->finish(done), Outcome::final);
@@ -317,9 +317,9 @@ TEST_F(FrontierTest, AHostWhereNobodyMayConnectIsGivenUpAtOnce) {
   EXPECT_TRUE(refuse());
   for (int i = 0; i < 2; ++i) {
     const auto lease = next_whenever();
-    EXPECT_EQ(lease->given_up, kAddressRefused);
+    EXPECT_EQ(lease->given_up, status::kAddressRefused);
     EXPECT_EQ(lease->why, "refused:10.0.0.7");
-    settle(*lease, kAddressRefused);
+    settle(*lease, status::kAddressRefused);
   }
   EXPECT_TRUE(frontier_->is_empty());
   EXPECT_EQ(frontier_->stats().hosts_given_up, 1u);
@@ -327,8 +327,8 @@ TEST_F(FrontierTest, AHostWhereNobodyMayConnectIsGivenUpAtOnce) {
   reopen();
   add({scheduled("http://inner.test/3", "L")});
   auto lease = next_whenever();
-  EXPECT_EQ(lease->given_up, kAddressRefused) << "still";
-  settle(*lease, kAddressRefused);
+  EXPECT_EQ(lease->given_up, status::kAddressRefused) << "still";
+  settle(*lease, status::kAddressRefused);
 
   // Now one may; but what its name server said first has been heard.
   open_to_all = true;
@@ -336,7 +336,7 @@ TEST_F(FrontierTest, AHostWhereNobodyMayConnectIsGivenUpAtOnce) {
   EXPECT_EQ(frontier_->stats().hosts_given_up, 0u);
   add({scheduled("http://inner.test/4", "L")});
   EXPECT_FALSE(refuse());
-  EXPECT_EQ(next_whenever()->given_up, kAddressRefused);
+  EXPECT_EQ(next_whenever()->given_up, status::kAddressRefused);
 }
 
 // Somebody has named it since: its look-up counts as the first.
@@ -346,7 +346,7 @@ TEST_F(FrontierTest, ARefusedHostMayBeLookedUpAgain) {
   add({scheduled("http://inner.test/1", "L")});
   Disposition done;
   done.lease = *next_whenever();
-  done.status = kAddressRefused;
+  done.status = status::kAddressRefused;
   done.host_is_hopeless = true;
   done.addresses = HostAddresses{{"10.0.0.7"}, kRefused};
   frontier_->finish(done);
@@ -364,14 +364,14 @@ TEST_F(FrontierTest, AnOriginWhereNobodyMayConnectIsGivenUpAlone) {
   Disposition done;
   done.lease = *next_whenever();
   ASSERT_EQ(done.lease.kind, LeaseKind::robots);
-  done.status = kAddressRefused;
+  done.status = status::kAddressRefused;
   done.host_is_hopeless = true;
   frontier_->finish(done);
   const std::string refused = done.lease.origin;
   for (int i = 0; i < 3; ++i) {
     const auto lease = next_whenever();
-    EXPECT_EQ(lease->given_up, lease->origin == refused ? kAddressRefused : 0) << lease->origin;
-    settle(*lease, lease->given_up == 0 ? 200 : kAddressRefused);
+    EXPECT_EQ(lease->given_up, lease->origin == refused ? status::kAddressRefused : 0) << lease->origin;
+    settle(*lease, lease->given_up == 0 ? 200 : status::kAddressRefused);
   }
   EXPECT_TRUE(frontier_->is_empty());
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "caddis/base/clock.h"
+#include "caddis/base/fetch_status.h"
 #include "caddis/frontier/host_overrides.h"
 #include "caddis/frontier/host_rules.h"
 #include "caddis/frontier/queue.h"
@@ -103,8 +104,8 @@ inline bool Queue::is_retired() const {
 inline bool Queue::has_work() const { return !is_retired() && (has_chunks() || !retries.waiting.empty()); }
 inline bool Queue::is_suspended() const { return !is_retired() && (failures.suspended || host->failures.suspended); }
 inline int Queue::abandoned() const {
-  if (host->overrides.blocked) return kBlockedByUser;
-  if (over.quota != Quota::none && over.drops) return kOverQuota;
+  if (host->overrides.blocked) return status::kBlockedByUser;
+  if (over.quota != Quota::none && over.drops) return status::kBlockedByQuota;
   return host->failures.abandoned != 0 ? host->failures.abandoned : failures.abandoned;
 }
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "caddis/base/fetch_status.h"
 #include "caddis/frontier/delays.h"
-#include "caddis/frontier/prerequisite_status.h"
 
 namespace caddis::frontier {
 namespace {
@@ -16,8 +16,8 @@ FailureState& failures_of(Queue& queue, const Disposition& disposition) {
 
 // The status of URLs that are abandoned after that.
 int abandoned_with(const Disposition& disposition) {
-  if (disposition.lease.kind == LeaseKind::robots || disposition.status >= 0) return kRobotsPrerequisiteFailed;
-  return disposition.lease.kind == LeaseKind::dns ? kDomainPrerequisiteFailed : disposition.status;
+  if (disposition.lease.kind == LeaseKind::robots || disposition.status >= 0) return status::kRobotsPrerequisiteFailed;
+  return disposition.lease.kind == LeaseKind::dns ? status::kDomainPrerequisiteFailed : disposition.status;
 }
 
 }  // namespace
@@ -51,8 +51,9 @@ bool HostHealth::failed(Queue& queue, const Disposition& disposition) {
 }
 
 void HostHealth::hopeless(Queue& queue, const Disposition& disposition) {
-  const bool is_refused = disposition.status == kAddressRefused;
-  abandon(*queue.host, failures_of(queue, disposition), is_refused ? kAddressRefused : kDomainPrerequisiteFailed);
+  const bool is_refused = disposition.status == status::kAddressRefused;
+  abandon(*queue.host, failures_of(queue, disposition),
+          is_refused ? status::kAddressRefused : status::kDomainPrerequisiteFailed);
 }
 
 bool HostHealth::recovered(Host& host, FailureState& state) {
@@ -85,7 +86,7 @@ void HostHealth::reset(Host& host, FailureState& state) {
 bool HostHealth::reset_refused(Host& host) {
   bool found = false;
   const auto hope = [&](FailureState& state) {
-    if (state.abandoned != kAddressRefused) return;
+    if (state.abandoned != status::kAddressRefused) return;
     reset(host, state);
     found = true;
   };
@@ -143,9 +144,9 @@ void HostHealth::abandon_all(int status, std::string why) {
 std::string HostHealth::reason_of(const Queue& queue) const {
   if (all_ != 0) return why_all_;
   const int status = queue.abandoned();
-  if (status == kAddressRefused && !queue.host->addresses.list.empty())
+  if (status == status::kAddressRefused && !queue.host->addresses.list.empty())
     return "refused:" + queue.host->addresses.list.front();
-  return status == kOverQuota ? "Q:" + std::string(to_string(queue.over.quota)) : std::string();
+  return status == status::kBlockedByQuota ? "Q:" + std::string(to_string(queue.over.quota)) : std::string();
 }
 
 }  // namespace caddis::frontier

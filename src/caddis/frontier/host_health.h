@@ -21,7 +21,7 @@ class HostHealth {
   // Whether one may connect to a host at an address, now.
   using MayConnect = std::function<bool(const std::string& host, const std::string& address)>;
 
-  // `may_connect` is asked of hosts that were abandoned with kAddressRefused; without it they stay so.
+  // `may_connect` is asked of hosts that were abandoned with status::kAddressRefused; without it they stay so.
   HostHealth(const BoundedClock& clock, const RulesBook& rules, Counters& counters, HostRows& rows,
              MayConnect may_connect)
       : clock_(clock), rules_(rules), counters_(counters), rows_(rows), may_connect_(std::move(may_connect)) {}

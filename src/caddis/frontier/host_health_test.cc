@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "caddis/frontier/prerequisite_status.h"
+#include "caddis/base/fetch_status.h"
 #include "caddis/store/memory_kv.h"
 
 namespace caddis::frontier {
@@ -80,7 +80,7 @@ TEST_F(HostHealthTest, RecoveryForgetsWhatFailed) {
 
 TEST_F(HostHealthTest, ANameThatDoesNotExistIsAbandonedAtOnce) {
   health_.hopeless(queue(), after(LeaseKind::dns, -1));
-  EXPECT_EQ(host_.failures.abandoned, kDomainPrerequisiteFailed);
+  EXPECT_EQ(host_.failures.abandoned, status::kDomainPrerequisiteFailed);
   EXPECT_TRUE(health_.has_abandoned());
   health_.reset(host_, host_.failures);
   EXPECT_EQ(health_.status_of(queue()), 0);
@@ -88,7 +88,7 @@ TEST_F(HostHealthTest, ANameThatDoesNotExistIsAbandonedAtOnce) {
 }
 
 TEST_F(HostHealthTest, ARefusedAddressIsTriedAgainWhenOneMayConnect) {
-  health_.hopeless(queue(), after(LeaseKind::dns, kAddressRefused));
+  health_.hopeless(queue(), after(LeaseKind::dns, status::kAddressRefused));
   EXPECT_EQ(health_.reason_of(queue()), "refused:192.0.2.1");
   EXPECT_FALSE(health_.reset_if_connectable(host_));
   may_connect_ = true;

@@ -8,9 +8,6 @@
 
 namespace caddis::frontier {
 
-// The status of URLs of a blocked host (Heritrix's code).
-inline constexpr int kBlockedByUser = -5001;
-
 struct HostOverrides {
   bool blocked = false;                           // its URLs are abandoned, those found later too
   bool retired = false;                           // its URLs wait until it is taken up again

@@ -100,7 +100,7 @@ TEST_F(HostRulesTest, BudgetsRetriesAndQuotas) {
     settle(*lease);
   }
   EXPECT_EQ(given_up["small.example"], (std::vector{0, 0}));
-  EXPECT_EQ(given_up["full.example"], (std::vector{0, kOverQuota, kOverQuota}));
+  EXPECT_EQ(given_up["full.example"], (std::vector{0, status::kBlockedByQuota, status::kBlockedByQuota}));
   EXPECT_EQ(given_up["other.example"], (std::vector{0, 0, 0}));
 }
 

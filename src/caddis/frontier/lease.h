@@ -40,6 +40,9 @@ struct Lease {
   std::string why;  // for crawl.log, where the status does not say it all: "Q:host-bytes"
 };
 
+// Until when addresses hold that were refused: they were looked up, and are looked up again.
+inline constexpr WallTime kRefused = WallTime(std::chrono::seconds(1));
+
 // The addresses of a host, and until when they hold.
 struct HostAddresses {
   std::vector<std::string> addresses;
@@ -72,7 +75,7 @@ struct Disposition {
   uint64_t bytes = 0, novel_bytes = 0;  // received, those without repetitions
   std::optional<HostAddresses> addresses;  // a dns lease that succeeded
   std::optional<RobotsText> robots;        // a robots lease that was answered
-  // Give up without further tries: its name does not exist or, with the status kAddressRefused, nobody may connect
+  // Give up without further tries: its name does not exist or, with the status status::kAddressRefused, nobody may connect
   // there; `addresses`, if any, are for the record then.
   bool host_is_hopeless = false;
   bool local_failure = false;  // ours, not the web's: tried again however often it was tried before

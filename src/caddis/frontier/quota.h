@@ -17,9 +17,6 @@
 
 namespace caddis::frontier {
 
-// The status of URLs that are given up since a quota is used up (Heritrix's code).
-inline constexpr int kOverQuota = -5003;
-
 // Counts of what was taken. DNS counts nowhere; robots.txt counts as bytes alone.
 struct Usage {
   uint64_t successes = 0;    // URLs captured, whatever the HTTP status
