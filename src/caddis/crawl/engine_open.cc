@@ -394,17 +394,21 @@ Result<void> Engine::open_lanes() {
                                   sites_->shared_book(), *spools_, addresses_});
   archive::Provenance provenance;
   provenance.software = fmt::format("Caddis/{}", kVersion);
-  provenance.hostname = world_.hostname;
+  const std::string& own_name = settings_.archive.host_name;
+  provenance.hostname = own_name.empty() ? world_.hostname : own_name;
+  provenance.ip = world_.address;
   provenance.contact = settings_.crawl.contact;
-  provenance.user_agent = user_agent;
+  provenance.user_agent = fetch::header_as_sent(settings_.fetch, "User-Agent", user_agent);
+  provenance.from = fetch::header_as_sent(settings_.fetch, "From", settings_.fetch.from);
   provenance.robots = robots_name(settings_.crawl) + robots_in_sheets(settings_.sheets);
   provenance.crawl_key_rules = url::policy_rules(context_->key_policy);
   provenance.index_key_rules = url::policy_rules(url::Policy::ia_surt);
   provenance.crawl = launch_.name;
   TRY(const auto serial, kv_->get(kMeta, kSerialRow));
   auto writer = std::make_unique<GroupWriter>(
-      *streams_, *kv_, launch_, settings_.archive, provenance, GroupWriter::Names{world_.pid, world_.hostname},
-      world_.clock, writer_random_, static_cast<uint64_t>(parse_int(serial.value_or("0")).value_or(0)), groups_);
+      *streams_, *kv_, launch_, settings_.archive, provenance,
+      GroupWriter::Names{world_.pid, provenance.hostname, world_.control_port}, world_.clock, writer_random_,
+      static_cast<uint64_t>(parse_int(serial.value_or("0")).value_or(0)), groups_);
   committer_ =
       std::make_unique<Committer>(world_.loop, world_.blocking, *frontier_, statistics_, seen_, std::move(writer));
   if (settings_.crawl.recovery_log) committer_->write_recovery_log();

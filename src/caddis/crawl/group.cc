@@ -16,7 +16,7 @@ std::string begun_row(uint64_t serial) { return std::string(kBegunRow) + std::to
 // A template without a time gives the names of an earlier crawl again: those are passed over.
 std::string GroupWriter::next_name(WallTime now) {
   for (;; ++serial_) {
-    const archive::NameParts parts{settings_.prefix, now, serial_, names_.pid, names_.host, "0"};
+    const archive::NameParts parts{settings_.prefix, now, serial_, names_.pid, names_.host, names_.port};
     std::string name = archive::warc_file_name(settings_.name_template, parts);
     if (!streams_.is_taken(launch_.archive() + "/" + name, kOpenSuffix)) return name;
   }

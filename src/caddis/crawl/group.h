@@ -45,6 +45,7 @@ class GroupWriter {
  public:
   struct Names {
     std::string pid, host;
+    uint16_t port = 0;
   };
   // The latest groups, whose rows are kept: numbers [first, next), at most `most` of them. A write of a second each or
   // 4 MB: what they hold is more than any disk or machine holds back.
