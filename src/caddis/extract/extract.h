@@ -24,7 +24,7 @@ enum class Hop : char {
   speculative = 'X',   // a string that is surely a URL, in a script
   prerequisite = 'P',  // (found by the crawl itself)
   manifest = 'M',      // in a sitemap, or naming one
-  form = 'S',          // (submitted by the crawl itself)
+  form = 'S',          // a form that was submitted (Heritrix's; no form is submitted yet)
 };
 
 struct Link {
@@ -50,7 +50,11 @@ struct Document {
 // What of a document is looked at.
 enum class DocumentType { html, css, javascript, json, sitemap, robots, xml, svg, other };
 
+// A sitemap's largest size: 50 MB by its protocol, and some more. Compressed ones are unpacked up to it.
+inline constexpr size_t kMaxSitemap = 64u << 20;
+
 struct Options {
+  size_t max_length = 16u << 20;     // of a document; who decodes it minds this, kMaxSitemap for a sitemap
   size_t max_links = 6000;           // of one document; further ones are dropped and counted
   size_t max_sitemap_links = 50000;  // the same for sitemaps
   size_t max_url_length = 2083;      // longer ones are dropped and counted
@@ -60,7 +64,7 @@ struct Options {
   bool only_get_forms = true;        // of method GET only
   bool frames_as_embeds = true;      // frame and iframe: E, else L
   bool obey_rel_nofollow = false;    // leave out <a rel=nofollow>
-  bool obey_meta_nofollow = true;    // a page with <meta name=robots content=nofollow> has no links
+  bool obey_meta_nofollow = true;    // what says nofollow by <meta name=robots> or X-Robots-Tag has no links
   bool not_found_pages = true;       // also the body of a 404
   bool favicon = true;               // infer /favicon.ico from every HTML page
 };
@@ -68,11 +72,10 @@ struct Options {
 struct Extracted {
   std::vector<Link> links;
   DocumentType type = DocumentType::other;
-  std::string charset;    // of the Encoding Standard; empty where the body was not read as text
-  std::string base;       // the URL that links were resolved against
-  std::string title;      // of an HTML page, white space collapsed
-  bool nofollow = false;  // by a robots meta element
-  bool noindex = false;
+  std::string charset;                   // of the Encoding Standard; empty where the body was not read as text
+  std::string base;                      // the URL that links were resolved against
+  std::string title;                     // of an HTML page, white space collapsed
+  bool nofollow = false;                 // by a robots meta element or X-Robots-Tag
   size_t dropped = 0;                    // links beyond the limits
   std::vector<std::string> annotations;  // for crawl.log: "dol:12"
 };

@@ -35,11 +35,19 @@ bool is_identity(std::string_view coding) { return coding.empty() || equals_igno
 
 void DecodedBody::cut(size_t max_output) {
   if (bytes().size() <= max_output) return;
+  is_cut_ = true;
   problem_ = fmt::format("only the first {} bytes are read", max_output);
   if (owned_)
     text_.resize(max_output);
   else
     view_ = view_.substr(0, max_output);
+}
+
+void DecodedBody::annotate(const http::Exchange& exchange) {
+  if (is_cut_)
+    annotations_.emplace_back("readTrunc");
+  else if (!complete() && exchange.truncated == http::Truncated::none)
+    annotations_.emplace_back("decodeProblem");
 }
 
 Result<DecodedBody> decode_body(const http::Exchange& exchange, size_t max_output) {
@@ -54,18 +62,17 @@ Result<DecodedBody> decode_body(const http::Exchange& exchange, size_t max_outpu
     body.own(std::move(storage));
 
   const std::string coding = exchange.head.joined("content-encoding");
-  if (is_identity(trim(coding)) || body.bytes().empty()) {
+  const bool has_coding = !is_identity(trim(coding)) && !body.bytes().empty();
+  if (has_coding && io::can_decode(coding)) {
+    io::Decoded decoded = io::decode_content(body.bytes(), coding, max_output);
+    body.own(std::move(decoded.bytes));
+    body.problem_ = std::move(decoded.problem);
+    body.is_cut_ = !body.complete() && body.bytes().size() >= max_output;
+  } else {
+    if (has_coding) body.annotations_.push_back("unsatisfiableContentEncoding:" + coding.substr(0, 40));
     body.cut(max_output);
-    return body;
   }
-  if (!io::can_decode(coding)) {
-    body.annotations_.push_back("unsatisfiableContentEncoding:" + coding.substr(0, 40));
-    body.cut(max_output);
-    return body;
-  }
-  io::Decoded decoded = io::decode_content(body.bytes(), coding, max_output);
-  body.own(std::move(decoded.bytes));
-  body.problem_ = std::move(decoded.problem);
+  body.annotate(exchange);
   return body;
 }
 
