@@ -53,6 +53,7 @@ struct CrawlSettings {
   std::vector<std::string> hosts;
   Duration robots_validity = std::chrono::hours(24);
   Duration action_interval = std::chrono::seconds(10);
+  Duration progress_interval = std::chrono::seconds(20);
   Duration stop_grace = std::chrono::seconds(3);
   Duration checkpoint_interval = std::chrono::hours(6);
   int64_t checkpoints_kept = 3;
