@@ -20,14 +20,14 @@ struct Archived {
   std::string requests;
 };
 
-Archived crawl_with(const std::function<void(Settings&)>& change) {
+Archived crawl_with(const std::function<void(config::Settings&)>& change) {
   SimCrawl crawl(1);
   change(crawl.settings);
   Archived archived;
   crawl.site.on_request = [&](const std::string&, std::string_view head) { archived.requests += head; };
   EXPECT_TRUE(crawl.live({}));
   const std::string folder = crawl.collection + "/archive";
-  for (const io::FolderEntry& entry : *crawl.disk.files.list(folder)) archived.names.push_back(entry.name);
+  for (const auto& entry : *crawl.disk.files.list(folder)) archived.names.push_back(entry.name);
   const auto bytes = crawl.disk.files.read_all(folder + "/" + archived.names.at(0));
   const std::string records = *io::gunzip_all(*bytes, 1 << 28);
   archived.warcinfo = records.substr(0, records.find("WARC/1.1", 1));
@@ -35,11 +35,11 @@ Archived crawl_with(const std::function<void(Settings&)>& change) {
 }
 
 TEST(Provenance, TellsTheFromHeaderThatWasSent) {
-  const Archived none = crawl_with([](Settings&) {});
+  const Archived none = crawl_with([](config::Settings&) {});
   EXPECT_THAT(none.warcinfo, HasSubstr("\r\noperator: https://archive.test/\r\n"));
   EXPECT_THAT(none.warcinfo, Not(HasSubstr("http-header-from")));
   EXPECT_THAT(none.requests, Not(HasSubstr("\r\nFrom:")));
-  const Archived some = crawl_with([](Settings& settings) {
+  const Archived some = crawl_with([](config::Settings& settings) {
     settings.fetch.from = "crawler@archive.test";
     settings.fetch.headers = {"User-Agent: other/1.0"};
   });
@@ -49,7 +49,7 @@ TEST(Provenance, TellsTheFromHeaderThatWasSent) {
 }
 
 TEST(Provenance, NamesTheMachineAsTheOperatorDoes) {
-  const Archived archived = crawl_with([](Settings& settings) {
+  const Archived archived = crawl_with([](config::Settings& settings) {
     settings.archive.host_name = "crawler7.archive.test";
     settings.archive.name_template = "${prefix}-${serialno}~${heritrix.hostname}~${heritrix.port}";
   });

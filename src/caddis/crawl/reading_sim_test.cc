@@ -37,7 +37,7 @@ class ReadingTest : public ::testing::Test {
     EXPECT_TRUE(crawl_.live({}));
     const std::string crawls = crawl_.collection + "/crawls";
     std::string log;
-    for (const io::FolderEntry& launch : *crawl_.disk.files.list(crawls))
+    for (const auto& launch : *crawl_.disk.files.list(crawls))
       log += crawl_.disk.files.read_all(crawls + "/" + launch.name + "/logs/crawl.log").value_or("");
     return log;
   }
