@@ -61,7 +61,7 @@ std::string seeds_report(const Statistics& statistics) {
 }
 
 std::string hosts_report(const Statistics& statistics) {
-  std::string out = "[#urls] [#bytes] [host] [#robots] [#failed] [slowest-ms]\n";
+  std::string out = "[#urls] [#bytes] [host] [#excluded] [#failed] [slowest-ms]\n";
   for (const auto& [host, tally] : by_urls(statistics.hosts()))
     out += fmt::format("{} {} {} {} {} {}\n", tally.urls, tally.bytes, host, tally.excluded, tally.failed,
                        tally.slowest_ms);
