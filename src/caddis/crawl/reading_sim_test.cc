@@ -35,11 +35,14 @@ class ReadingTest : public ::testing::Test {
     crawl_.settings.crawl.seeds.push_back(url);
     crawl_.site.add(url, std::move(bytes));
     EXPECT_TRUE(crawl_.live({}));
+    return file("logs/crawl.log");
+  }
+
+  // Of the only launch.
+  std::string file(const std::string& name) {
     const std::string crawls = crawl_.collection + "/crawls";
-    std::string log;
-    for (const auto& launch : *crawl_.disk.files.list(crawls))
-      log += crawl_.disk.files.read_all(crawls + "/" + launch.name + "/logs/crawl.log").value_or("");
-    return log;
+    const auto launches = crawl_.disk.files.list(crawls);
+    return crawl_.disk.files.read_all(crawls + "/" + launches->at(0).name + "/" + name).value_or("");
   }
 
   static std::string line_of(const std::string& log, const std::string& url) {
@@ -56,6 +59,7 @@ TEST_F(ReadingTest, LinksBehindTheLimitAreNotLostInSilence) {
   const std::string log = log_of(url, answer("200 OK", "text/html", "<p>", "<a href=/behind>"));
   EXPECT_THAT(line_of(log, url), HasSubstr("readTrunc"));
   EXPECT_EQ(line_of(log, "http://a.test/behind"), "");
+  EXPECT_THAT(file("reports/crawl-report.txt"), HasSubstr("\nDocuments Read in Part for Links: 1\n"));
 }
 
 TEST_F(ReadingTest, WholePagesSayNothing) {

@@ -8,6 +8,7 @@
 #include "caddis/base/strings.h"
 #include "caddis/base/utf8.h"
 #include "caddis/config/seeds.h"
+#include "caddis/fetch/decoded_body.h"
 #include "caddis/fetch/status.h"
 
 namespace caddis::crawl {
@@ -63,6 +64,7 @@ void Statistics::count(const LogEntry& entry, std::string_view host, bool is_pre
         static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::milliseconds>(entry.duration).count());
     tally.slowest_ms = std::max(tally.slowest_ms, millis);
     count_mime(entry.mime, entry.size, is_prerequisite);
+    if (std::ranges::find(entry.annotations, fetch::kReadTrunc) != entry.annotations.end()) bump("read-in-part", 1);
     if (is_prerequisite) bump(fmt::format("prerequisites-of-status-{}", entry.status), 1);
   } else if (entry.status == -9998 || entry.status <= -5000) {
     bump("excluded", 1);

@@ -8,8 +8,8 @@
 namespace caddis::extract {
 
 struct Options {
-  size_t max_length = 16u << 20;  // bytes of a document, for who decodes it; of a sitemap, kMaxSitemap if that is more
-  size_t max_links = 6000;        // of one document; further ones are dropped and counted
+  size_t max_length = 20'000'000;  // bytes of a document, for who decodes it; of a sitemap, kMaxSitemap if that is more
+  size_t max_links = 6000;         // of one document; further ones are dropped and counted
   size_t max_sitemap_links = 50000;  // the same for sitemaps
   size_t max_url_length = 2083;      // longer ones are dropped and counted
   bool javascript = true;            // strings in scripts and event handlers that are surely URLs

@@ -45,7 +45,7 @@ void DecodedBody::cut(size_t max_output) {
 
 void DecodedBody::annotate(const http::Exchange& exchange) {
   if (is_cut_)
-    annotations_.emplace_back("readTrunc");
+    annotations_.emplace_back(kReadTrunc);
   else if (!complete() && exchange.truncated == http::Truncated::none)
     annotations_.emplace_back("decodeProblem");
 }

@@ -12,6 +12,9 @@
 
 namespace caddis::fetch {
 
+// The annotation of a body that was read in part.
+inline constexpr const char* kReadTrunc = "readTrunc";
+
 class DecodedBody {
  public:
   // Borrowed from the exchange where nothing had to be decoded: valid as long as the exchange stays where it is.
@@ -22,7 +25,7 @@ class DecodedBody {
   const std::string& problem() const { return problem_; }
   // Whether there is more of it than `max_output` bytes.
   bool is_cut() const { return is_cut_; }
-  // For crawl.log: "unsatisfiableContentEncoding:sdch", as Heritrix writes it; "readTrunc" if it is cut,
+  // For crawl.log: "unsatisfiableContentEncoding:sdch", as Heritrix writes it; kReadTrunc if it is cut,
   // "decodeProblem" if it came whole and could not be decoded to its end.
   const std::vector<std::string>& annotations() const { return annotations_; }
 
