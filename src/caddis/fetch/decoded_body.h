@@ -35,7 +35,7 @@ class DecodedBody {
     text_ = std::move(text);
     owned_ = true;
   }
-  void cut(size_t max_output);
+  void cut(size_t max_output, bool is_front);
   void annotate(const http::Exchange& exchange);
 
   std::string text_;

@@ -343,6 +343,13 @@ TEST_F(BodyTest, KeepsToTheLimit) {
     EXPECT_EQ(body.annotations(), std::vector<std::string>{"readTrunc"});
   }
   EXPECT_FALSE(decode("HTTP/1.1 200 OK\r\n\r\n" + text, text.size()).is_cut());
+  // Of chunks of a byte each, what is read for so many bytes gives fewer.
+  std::string bytes_one_by_one;
+  for (const char byte : text) bytes_one_by_one += std::string("1\r\n") + byte + "\r\n";
+  const auto framed =
+      decode("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + bytes_one_by_one + "0\r\n\r\n", 400'000);
+  EXPECT_LT(framed.bytes().size(), 400'000u);
+  EXPECT_TRUE(framed.is_cut());
 }
 
 TEST_F(BodyTest, ReadsSpooledBodies) {
