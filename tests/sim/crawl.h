@@ -127,7 +127,8 @@ class SimCrawl {
   std::vector<std::string> notices;
   unsigned lanes = 0;  // of the latest process
   uint64_t groups_kept = 64;
-  store::KvOpener open_kv;                                              // otherwise the disk's own
+  store::KvOpener open_kv;  // otherwise the disk's own
+  crawl::FrontierFactory open_frontier = crawl::open_persistent_frontier;
   std::function<Result<crawl::Lane::Parts>(aio::SimLoop&)> make_parts;  // of a web other than `site`
 
  private:
@@ -215,7 +216,8 @@ class SimCrawl {
           return on_lane ? on_lane(loop, std::move(parts)) : std::move(parts);
         },
         .lanes = static_cast<unsigned>(1 + disk.random.below(3)),
-        .groups_kept = groups_kept};
+        .groups_kept = groups_kept,
+        .open_frontier = open_frontier};
   }
 
  public:

@@ -82,7 +82,7 @@ class MemoryFrontier final : public frontier::CrawlFrontier {
 
  private:
   static constexpr Duration kDelay = std::chrono::seconds(1);
-  static constexpr uint32_t kTries = 3;
+  static constexpr uint32_t kTries = 6;
   struct Origin {
     std::string host;
     std::deque<frontier::Candidate> urls;
