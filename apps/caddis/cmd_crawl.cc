@@ -1,12 +1,13 @@
 // caddis crawl: crawls into a collection, shows how it goes, and says at the end what came of it.
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <iostream>
+#include <system_error>
 
 #include "caddis/base/output.h"
 #include "caddis/base/strings.h"
@@ -18,10 +19,12 @@
 #include "caddis/io/files.h"
 #include "caddis/io/stream.h"
 #include "commands.h"
+#include "default_collection.h"
 #include "file_limit.h"
 #include "progress.h"
 #include "setting_options.h"
 #include "stop_signals.h"
+#include "tell.h"
 
 namespace caddis::cli {
 namespace {
@@ -35,10 +38,19 @@ struct CrawlOptions {
   SettingOptions settings;
 };
 
-// Once, since a pipe gives it only once; what is wrong in it is told.
+// A pipe keeps its reader waiting until somebody writes to it, and so does a terminal.
+void tell_of_waiting(const std::string& file) {
+  if (file == "-" && ::isatty(STDIN_FILENO) == 1)
+    say("caddis crawl: reading seeds from the terminal, one a line; Ctrl-D ends them\n");
+  else if (!file.starts_with("/dev/") && std::filesystem::is_fifo(file))
+    say(fmt::format("caddis crawl: reading seeds from the pipe {} until its writer closes it\n", file));
+}
+
+// Once, since a pipe can be read only once; what is wrong in it is told.
 Result<void> read_seeds(CrawlOptions& options) {
   const std::string& file = options.seeds_file;
   if (file.empty()) return {};
+  tell_of_waiting(file);
   constexpr uint64_t kMost = 64'000'000;
   auto text = io::read_stream(file, kMost);
   if (!text && text.error().code == ErrorCode::limit)
@@ -75,14 +87,6 @@ Result<void> overlay(const CrawlOptions& options, crawl::Settings& settings) {
   return {};
 }
 
-// Without --collection the archive gets the name of the first seed's host.
-std::string default_collection(const std::vector<std::string>& seeds) {
-  if (seeds.empty()) return {};
-  const auto url = url::Url::parse(seeds.front());
-  if (!url || url->hostname().empty()) return {};
-  return std::string(url->hostname());
-}
-
 // What it quotes may come from anywhere: its lines are lines.
 void say_notice(std::string_view notice) {
   std::string text;
@@ -107,6 +111,12 @@ int exit_code_of(const crawl::CrawlEnd& end) {
 int fail_with(const Error& error) {
   say(fmt::format("caddis crawl: {}\n", error.message));
   return error.code == ErrorCode::config || error.code == ErrorCode::not_found ? 2 : 1;
+}
+
+// The first is for this machine.
+void tell_addresses(const std::vector<std::string>& addresses) {
+  for (size_t i = 0; i < addresses.size(); ++i)
+    say(fmt::format("{}: {}\n", i == 0 ? "statistics" : "from other machines", addresses[i]));
 }
 
 aio::Task<void> run_engine(crawl::Engine& engine, control::ControlServer& control, crawl::CrawlEnd& end) {
@@ -143,8 +153,10 @@ Result<int> crawl_now(CrawlOptions& options) {
   }
   launch.collection = options.collection;
   TRY_VOID(overlay(options, launch.settings));
-  if (launch.collection.empty()) launch.collection = default_collection(launch.settings.crawl.seeds);
-  if (launch.collection.empty()) return fail(ErrorCode::config, "say where the archive is to be: --collection FOLDER");
+  if (launch.collection.empty()) {
+    TRY(launch.collection, default_collection(launch.settings.crawl.seeds));
+    say(fmt::format("caddis crawl: the archive is in {}\n", launch.collection));
+  }
   if (options.resume || !options.from_checkpoint.empty())
     launch.overlay = [&](crawl::Settings& settings) { return overlay(options, settings); };
 
@@ -161,7 +173,7 @@ Result<int> crawl_now(CrawlOptions& options) {
   }
   const auto control = *std::move(started);
   for (const aio::Endpoint& own : control->endpoints()) engine->addresses().forbid(own);
-  if (!control->address().empty()) say(fmt::format("statistics: {}\n", control->address()));
+  tell_addresses(control->addresses());
 
   Progress progress;
   engine->on_tick([&](const crawl::Status& status) {
@@ -196,7 +208,8 @@ void add_crawl_commands(CLI::App& app, int& exit_code) {
   command->add_option("url", options->urls, "Where to begin");
   command->add_option("--seeds", options->seeds_file, "A file with one URL a line; - for standard input");
   command->add_option("--config", options->config, "Settings: a crawl.yaml (caddis schema describes it)");
-  command->add_option("--collection", options->collection, "The folder of the archive; by default the host's name");
+  command->add_option("--collection", options->collection,
+                      "The folder of the archive; without it, one that is named after the first seed's host");
   command->add_option("--listen", options->listen, "Show statistics and take commands at ADDR:PORT over HTTP");
   command->add_flag("--resume", options->resume, "Go on with the latest crawl of the collection");
   command->add_flag("--paused", options->paused,
@@ -227,7 +240,13 @@ void add_crawl_commands(CLI::App& app, int& exit_code) {
   command->add_flag("--recover-in-scope", options->recover.in_scope, "Queue only what the scope accepts")
       ->needs(recover);
   for (const settings::Schema* schema : crawl::settings_schemas()) options->settings.add(*command, *schema);
-  command->callback([options, &exit_code] {
+  options->settings.add_set(*command);
+  command->callback([command, options, &exit_code] {
+    if (command->count_all() == 1) {  // nothing behind the command's name
+      tell(command->help("caddis"));
+      exit_code = 2;
+      return;
+    }
     const auto code = crawl_now(*options);
     exit_code = code ? *code : fail_with(code.error());
   });

@@ -14,7 +14,7 @@
 #include "caddis/aio/nursery.h"
 #include "caddis/base/clock.h"
 #include "caddis/base/random.h"
-#include "caddis/control/control_server.h"
+#include "caddis/control/endpoint.h"
 #include "caddis/http/server.h"
 #include "caddis/io/files.h"
 #include "caddis/replay/headers.h"
@@ -66,11 +66,10 @@ Result<replay::Origins> origins_of(const ServeOptions& options, const aio::Endpo
   return replay::Origins::create(std::move(names), collection_names, random.uuid());
 }
 
-std::string url_of(const aio::Endpoint& local) {
+std::vector<std::string> urls_of(const aio::Endpoint& local) {
   // Captured pages are not shown under IPv6 addresses.
-  if (local.address == "::1") return fmt::format("http://localhost:{}/", local.port);
-  const bool ipv6 = local.address.find(':') != std::string::npos;
-  return fmt::format("http://{}{}{}:{}/", ipv6 ? "[" : "", local.address, ipv6 ? "]" : "", local.port);
+  if (local.address == "::1") return {fmt::format("http://localhost:{}/", local.port)};
+  return control::openable_urls(local);
 }
 
 Result<void> serve(const ServeOptions& options) {
@@ -94,7 +93,8 @@ Result<void> serve(const ServeOptions& options) {
   settings.max_body = 256 * 1024;  // what pages post is not used
   TRY(const auto server, http::Server::start(*loop, *network, at, handler, settings));
   for (const auto& collection : wayback.collections())
-    tell(fmt::format("serving {} at {}{}/\n", collection->path(), url_of(server->local()), collection->name()), stdout);
+    for (const std::string& url : urls_of(server->local()))
+      tell(fmt::format("serving {} at {}{}/\n", collection->path(), url, collection->name()), stdout);
   std::fflush(stdout);
   take_stop_signals();
   aio::run_to_end(*loop, serve_until_stopped(*loop, *server));
