@@ -170,10 +170,10 @@ void add_verb(CLI::App& app, int& exit_code, const std::string& verb, const std:
   auto options = add_options(*command);
   if (verb == "resume")
     command
-        ->add_option(
-            "--set", options->settings,
-            "Change a limit, a quota or a bandwidth first, such as crawl.max-documents=500; repeatable. The crawl need "
-            "not be paused")
+        ->add_option("--set", options->settings,
+                     "Change a limit, a quota or a bandwidth first, such as limits.max-documents=500; repeatable. The "
+                     "crawl need "
+                     "not be paused")
         ->allow_extra_args(false)
         ->option_text("NAME=VALUE");
   command->callback([options, verb, &exit_code] { exit_code = control(verb, *options); });

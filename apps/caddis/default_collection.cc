@@ -4,14 +4,14 @@
 
 #include <filesystem>
 
-#include "caddis/crawl/seeds.h"
+#include "caddis/config/seeds.h"
 
 namespace caddis::cli {
 namespace {
 
 std::string host_of_first(const std::vector<std::string>& seeds) {
   for (const std::string& seed : seeds)
-    if (const auto url = crawl::parse_seed(seed)) return std::string(url->hostname());
+    if (const auto url = config::parse_seed(seed)) return std::string(url->hostname());
   return {};
 }
 

@@ -17,7 +17,7 @@ from frontier_test import SlowSite
 SETTINGS = """
 politeness: {delay: 500ms}
 scope: {kind: any}
-crawl: {max-time: 1h}
+limits: {max-time: 1h}
 sheets:
   all: {sites: [a.localhost], settings: {politeness: {delay: 400ms}}}
 """
@@ -171,8 +171,8 @@ class AnswersTest(ControlApiTest):
         self.expect(404, "POST", "/queues", "queue=http://never.localhost&retire=1")
 
     def steer(self):
-        self.expect(200, "POST", "/settings", body="crawl.max-documents=5000\n")
-        self.expect(400, "POST", "/settings", body="crawl.max-documents\n")
+        self.expect(200, "POST", "/settings", body="limits.max-documents=5000\n")
+        self.expect(400, "POST", "/settings", body="limits.max-documents\n")
         self.expect(400, "POST", "/settings", body="crawl.seeds=http://c.localhost/\n")
         taken = self.expect(200, "POST", "/checkpoint", "name=first")
         self.assertTrue(taken["kept"])

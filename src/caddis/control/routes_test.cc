@@ -57,13 +57,13 @@ class ControlTest : public ::testing::Test {
 
 // Those of the host, and those that hold for a part of its URLs.
 TEST_F(ControlTest, TellsTheSheetsOfAUrl) {
-  const auto loaded = crawl::load_settings(R"(
+  const auto loaded = config::load_settings(R"(
 sheets:
   all: {sites: [a.test], settings: {politeness: {delay: 3s}}}
   part: {sites: ["http://a.test/p1"], settings: {fetch: {accept: "text/b"}}}
   images: {sites: [a.test], urls: ["[.]png$"], settings: {fetch: {accept: "image/png"}}}
 )",
-                                           "crawl.yaml", crawl_.settings);
+                                            "crawl.yaml", crawl_.settings);
   ASSERT_TRUE(loaded) << loaded.error().message;
   on_crawl([&] {
     const Json known = json("GET /url?url=http://a.test/p1/x.png");
@@ -167,7 +167,7 @@ TEST_F(ControlTest, RefusesWhatIsWrongAndSaysWhy) {
       {"GET /wake", "", 405, "use POST"},
       {"GET /status?x=1", "", 400, "there is no parameter 'x' here"},
       {"POST /settings", "", 400, "the body holds no setting"},
-      {"POST /settings", "crawl.max-documents", 400, "write a setting as"},
+      {"POST /settings", "limits.max-documents", 400, "write a setting as"},
       {"POST /urls", "", 400, "the body holds no URL"},
       {"POST /urls", "http://a.test/x\nnot a url\n", 400, "line 2: seed 'not a url'"},
       {"POST /urls", "{\"url\": 1}", 400, "line 1: 'url' is not understood"},
