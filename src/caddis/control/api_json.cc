@@ -17,6 +17,7 @@ using Json = nlohmann::json;
 // What stands for an optional field that has no value.
 enum class Empty { missing, null };
 
+// `Document` may be a base of the struct that has it.
 template <class Document, class Value>
 struct Field {
   const char* name;
@@ -290,8 +291,8 @@ Result<void> read(const Json& json, std::optional<Value>& value) {
   return read(json, value.emplace());
 }
 
-template <class Document, class Value>
-Result<void> read_field(const Json& json, const Field<Document, Value>& field, Document& document) {
+template <class Document, class Part, class Value>
+Result<void> read_field(const Json& json, const Field<Part, Value>& field, Document& document) {
   Value& value = document.*field.member;
   const auto found = json.find(field.name);
   if constexpr (requires { value.has_value(); }) {

@@ -43,17 +43,22 @@ struct QueuePage {
   std::string marker;
 };
 
-struct Host {
+// What an operator has ordered for a host. Its delay and budget are those of the settings if it has none of its own.
+struct HostOrders {
+  bool blocked = false, retired = false;
+  std::optional<double> delay_seconds;
+  std::optional<uint64_t> budget;
+};
+
+struct Host : HostOrders {
   std::string host;
   bool known = false, in_memory = false;
   std::vector<std::string> addresses;
-  bool knows_address = false, blocked = false, retired = false;
-  std::optional<double> delay_seconds;  // of its own, by an operator
+  bool knows_address = false;
   std::optional<std::vector<std::string>> sheets;
   std::optional<std::string> group;
   std::optional<Usage> group_usage;
-  std::optional<uint64_t> budget;  // of its own, by an operator
-  uint64_t dns_failures = 0;       // in a row
+  uint64_t dns_failures = 0;  // in a row
   bool aside = false;
   int64_t given_up = 0;
   double wait_seconds = 0, last_fetch_seconds = 0;
@@ -114,17 +119,23 @@ struct StandingLane {
   std::string text;
 };
 
-struct Status {
+// How much a crawl has done, and has before it.
+struct CrawlTotals {
+  uint64_t documents = 0, bytes = 0, failed = 0, excluded = 0, queued = 0, seen = 0, visiting = 0, hosts = 0,
+           hosts_aside = 0;
+  uint64_t queued_retired = 0, queued_over_quota = 0, novel_bytes = 0, warc_bytes = 0, backlog_bytes = 0;
+};
+
+struct CrawlRates {
+  double documents_per_second = 0, documents_per_second_average = 0, bytes_per_second = 0, bytes_per_second_average = 0;
+  double late_median_seconds = 0, late_p99_seconds = 0;  // of visits, behind the moment at which politeness allowed them
+};
+
+struct Status : CrawlTotals, CrawlRates {
   std::string state;  // a name of crawl::CrawlState
   std::string waits_for;
   double elapsed_seconds = 0;
-  uint64_t documents = 0, bytes = 0, failed = 0, excluded = 0, queued = 0, seen = 0, visiting = 0, hosts = 0,
-           hosts_aside = 0;
-  double late_median_seconds = 0, late_p99_seconds = 0;
-  uint64_t queued_retired = 0, queued_over_quota = 0, novel_bytes = 0, warc_bytes = 0;
   std::vector<LimitUse> limits;
-  uint64_t backlog_bytes = 0;
-  double documents_per_second = 0, documents_per_second_average = 0, bytes_per_second = 0, bytes_per_second_average = 0;
   std::string slow_because;
   std::vector<QueueStateCount> waits;
   std::vector<Queue> slowest;
