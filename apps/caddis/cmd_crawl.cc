@@ -128,7 +128,7 @@ aio::Task<void> run_engine(crawl::Engine& engine, control::ControlServer& contro
 int tell_of_end(const crawl::Engine& engine, const crawl::CrawlEnd& end) {
   fmt::print("{}", crawl::summary(engine, end));
   if (crawl::had_nothing_to_do(engine, end)) {
-    say("caddis crawl: nothing was left to do: no URL waited, and no seed was given that is new\n");
+    say("caddis crawl: nothing was left to do: no URL waits, and no new seed was given\n");
     return 0;
   }
   if (end.reason == crawl::EndReason::finished && engine.statistics().documents() == 0) {
@@ -202,8 +202,8 @@ Result<int> crawl_now(CrawlOptions& options) {
 void add_crawl_commands(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("crawl", "Crawl web sites into a collection");
   command->footer(
-      "SIGINT (Ctrl-C) and SIGTERM stop it in good order, a second one at once; SIGHUP does so, too, unless it was "
-      "ignored (nohup). --resume goes on.");
+      "Ctrl-C (SIGINT) and SIGTERM stop the crawl in good order, a second one at once. SIGHUP stops it as well, unless "
+      "it is ignored (nohup). --resume goes on with it.");
   auto options = std::make_shared<CrawlOptions>();
   command->add_option("url", options->urls, "Where to begin");
   command->add_option("--seeds", options->seeds_file, "A file with one URL a line; - for standard input");
@@ -213,26 +213,26 @@ void add_crawl_commands(CLI::App& app, int& exit_code) {
   command->add_option("--listen", options->listen, "Show statistics and take commands at ADDR:PORT over HTTP");
   command->add_flag("--resume", options->resume, "Go on with the latest crawl of the collection");
   command->add_flag("--paused", options->paused,
-                    "Visit nothing until caddis resume: to look at it, and to change what waits, before");
+                    "Visit nothing until caddis resume, so that what waits can be looked at and changed");
   command
       ->add_option("--checkpoint", options->checkpoint,
-                   "With --resume: go back to this checkpoint of it (latest, or a name); what is newer is moved aside")
+                   "With --resume: go back to this checkpoint (a name, or latest); what is newer is moved aside")
       ->needs("--resume");
   command
       ->add_option("--from-checkpoint", options->from_checkpoint,
-                   "Begin a new crawl with the known and the waiting URLs of a checkpoint: its folder, or a collection")
+                   "Begin a new crawl with the URLs that a checkpoint knows and has waiting: the folder of a "
+                   "checkpoint, or a collection for its latest one")
       ->excludes("--resume");
   command
-      ->add_option(
-          "--missing", options->missing,
-          "With --resume, where WARC files that the crawl wrote are not there any more: they are kept elsewhere, "
-          "and their captures stand (moved), or what was in them is fetched again (lost)")
+      ->add_option("--missing", options->missing,
+                   "With --resume, if WARC files of the crawl are not there any more: they are kept elsewhere, and "
+                   "their captures stand (moved), or what was in them is fetched again (lost)")
       ->check(CLI::IsMember({"moved", "lost"}))
       ->needs("--resume");
-  CLI::Option* const recover = command->add_option("--recover", options->recover.path,
-                                                   "First take over a recovery log of Heritrix's kind "
-                                                   "(frontier.recover.gz): what it says is finished becomes known, "
-                                                   "what waited waits again");
+  CLI::Option* const recover =
+      command->add_option("--recover", options->recover.path,
+                          "First import a recovery log of Heritrix's kind (frontier.recover.gz): what it says is "
+                          "finished becomes known, and what waited waits again");
   command->add_flag("--recover-include-only", options->recover.include_only, "Queue nothing of it")->needs(recover);
   command
       ->add_flag("--recover-retry-failures", options->recover.retry_failures, "Queue again what failed or was refused")

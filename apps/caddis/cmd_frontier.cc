@@ -27,9 +27,8 @@ Result<std::string> change(AskedCrawl& crawl, const std::string& path, const std
   if (answer || answer.error().code != ErrorCode::not_found) return answer;
   return fail(
       ErrorCode::not_found,
-      fmt::format("the crawl does not run, and is changed only while it does: start it so that it visits nothing "
-                  "(caddis crawl --resume --paused --collection {0}), give this command again, and let it go "
-                  "on (caddis resume {0})",
+      fmt::format("the crawl does not run, and can be changed only while it runs: start it paused (caddis crawl "
+                  "--resume --paused --collection {0}), give this command again, and let it go on (caddis resume {0})",
                   crawl.launch().collection));
 }
 
@@ -76,10 +75,9 @@ Result<void> list_urls(AskedCrawl& crawl, const FrontierOptions& options) {
     left -= page.urls.size();
   } while (left > 0 && !page.marker.empty());
   if (moved)
-    fmt::print(
-        stderr,
-        "caddis frontier: the crawl went on while the list was made: some of it may be missing, stand there twice, "
-        "or be visited by now (pause the crawl first for a list of one moment: caddis pause)\n");
+    fmt::print(stderr,
+               "caddis frontier: the crawl went on while the list was made: URLs may be missing, come twice, or be "
+               "visited by now. A list of one moment needs a paused crawl (caddis pause)\n");
   return {};
 }
 
@@ -174,7 +172,7 @@ Result<void> change_host(AskedCrawl& crawl, const FrontierOptions& options) {
   TRY(const bool known, is_known(crawl, options));
   TRY(const std::string answer, change(crawl, path_of_host(options), orders(options)));
   TRY_VOID(print_answer(answer, options.json, print_host));
-  if (!known && !options.json) fmt::print("  not known so far; kept for when it comes\n");
+  if (!known && !options.json) fmt::print("  not known so far; this is kept for when it is found\n");
   return {};
 }
 

@@ -105,7 +105,7 @@ Result<void> serve(const ServeOptions& options) {
 
 void add_serve_commands(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("serve", "Replay an archive in the browser");
-  command->footer("SIGINT (Ctrl-C) and SIGTERM stop it, and SIGHUP, unless it was ignored (nohup).");
+  command->footer("Ctrl-C (SIGINT), SIGTERM and SIGHUP stop it; SIGHUP does not if it is ignored (nohup).");
   auto options = std::make_shared<ServeOptions>();
   command->add_option("path", options->path, "A collection, a folder of collections, or a WARC or ARC file")
       ->capture_default_str();
@@ -115,13 +115,13 @@ void add_serve_commands(CLI::App& app, int& exit_code) {
                       "NAME under which people reach the archive, besides addresses and localhost (repeatable)");
   command->add_option("--captures-host", options->names.captures,
                       "Host names for captured pages, one for each collection: {collection}.replay.example.org");
-  command->add_option("--max-connections", options->max_connections, "At most so many at the same time")
+  command->add_option("--max-connections", options->max_connections, "At most so many connections at the same time")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
   command
-      ->add_option(
-          "--connections-per-address", options->max_per_address,
-          "At most so many of one address; 0: no limit, as behind a reverse proxy, whose address all clients have")
+      ->add_option("--connections-per-address", options->max_per_address,
+                   "At most so many connections of one address; 0 for any number, as behind a reverse proxy, whose "
+                   "address all clients have")
       ->capture_default_str();
   command->callback([options, &exit_code] {
     const auto served = serve(*options);

@@ -31,7 +31,7 @@ Result<std::string> default_collection(const std::vector<std::string>& seeds) {
   if (folder.empty()) return fail(ErrorCode::config, "say where the archive is to be: --collection FOLDER");
   folder = "./" + folder;
   if (!is_free(folder))
-    return fail(ErrorCode::config, fmt::format("the archive would go to {}, but that is there already, and is no "
+    return fail(ErrorCode::config, fmt::format("the archive would be in {}, but that is there already, and is no "
                                                "collection: say where it is to be (--collection FOLDER)",
                                                folder));
   return folder;

@@ -142,10 +142,11 @@ void print_url(const api::UrlReport& report) {
     fmt::print("  sheets that hold for this URL, the later counts: {}\n", fmt::join(*report.sheets, ", "));
   if (!report.seen)
     fmt::print(
-        "  was never queued: no page named it, the scope rejected it (caddis scope explain), or a budget of its host "
-        "or a pattern that says nothing new left it out (politeness.host-budget, frontier.stale-patterns)\n");
+        "  was never queued: no page names it, the scope rejected it (caddis scope explain), its host is over its "
+        "budget (politeness.host-budget), or pages of its pattern said nothing new (frontier.stale-patterns)\n");
   else if (report.waits.empty() && !report.visiting)
-    fmt::print("  was queued, and does not wait any more: visited, given up or deleted (logs/crawl.log)\n");
+    fmt::print(
+        "  was queued, and does not wait any more: it was visited, given up or deleted (logs/crawl.log says which)\n");
   print_host(report.host);
 }
 

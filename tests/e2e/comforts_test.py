@@ -130,7 +130,7 @@ class FolderTest(ComfortsTest):
         foreign.mkdir()
         (foreign / "letters").write_text("dear")
         text = self.caddis("crawl", self.site.seeds[0], code=2)
-        self.assertIn("./127.0.0.1, but that is there already, and is no collection", text)
+        self.assertIn("would be in ./127.0.0.1, but that is there already, and is no collection", text)
         self.assertEqual([path.name for path in foreign.iterdir()], ["letters"])
 
     def test_without_a_seed_there_is_no_name(self):

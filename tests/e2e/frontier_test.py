@@ -147,7 +147,7 @@ class FrontierTest(unittest.TestCase):
         self.assertFalse(self.host("alpha")["blocked"])
         for unknown in (["--host", "never.test"], ["--delete", "--host", "never.test"], ["--wake", "--host", "never.test"]):
             self.assertIn("nothing is known of the host never.test", self.frontier(*unknown, code=1))
-        self.assertIn("not known so far; kept for when it comes", self.frontier("--host", "later.test", "--block"))
+        self.assertIn("not known so far; this is kept for when it is found", self.frontier("--host", "later.test", "--block"))
         self.assertIn(f"it has http://{alpha}:{site.port}", self.frontier("--queue", f"http://{alpha}:1", "--retire", code=1))
         self.assertIn(f"{alpha}: ", self.frontier("--host", f"http://{alpha}:{site.port}/"))
         first = site.url("alpha", "/first")
