@@ -16,11 +16,12 @@ std::string type_of(const settings::Field& field) {
   return field.kind == settings::Kind::list ? "text" : std::string(to_string(field.kind));
 }
 
-// For help; empty if there is nothing to show.
-std::string default_of(const settings::Field& field) {
-  return field.optional && std::holds_alternative<std::monostate>(field.default_value)
-             ? ""
-             : field.write_shown(field.default_value);
+// What help says of it: with its default at the end, unless that is empty, a secret, or a truth that is not named.
+std::string description_of(const settings::Field& field) {
+  const bool is_unset = std::holds_alternative<std::monostate>(field.default_value);
+  if (is_unset || field.secret() || field.kind == settings::Kind::boolean) return std::string(field.doc);
+  const std::string value = field.write_shown(field.default_value);
+  return value.empty() ? std::string(field.doc) : fmt::format("{} [{}]", field.doc, value);
 }
 
 // "scope.max-hops=3"
@@ -49,11 +50,9 @@ void SettingOptions::add(CLI::App& command, const settings::Schema& schema) {
     if (field.row.option.empty()) continue;
     Given& given = *given_.emplace_back(std::make_unique<Given>(Given{&schema, &field, {}}));
     const bool is_truth = field.kind == settings::Kind::boolean;
-    CLI::Option* option = command.add_option(std::string(field.row.option), given.values, std::string(field.doc));
+    CLI::Option* option = command.add_option(std::string(field.row.option), given.values, description_of(field));
     option->type_size(1)->expected(is_truth ? 0 : 1, 1)->allow_extra_args(false);
     option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->type_name(is_truth ? "" : type_of(field));
-    // A truth that is named without a value would take its default for one.
-    if (!is_truth) option->default_str(default_of(field));
   }
 }
 

@@ -56,8 +56,8 @@ class HelpTest(ComfortsTest):
 
     def test_help_shows_defaults(self):
         text = re.sub(r"\s+", " ", self.caddis("help", "crawl"))
-        self.assertRegex(text, r"--max-hops [^-]*\[20\]")
-        self.assertRegex(text, r"--scope [^-]*\[host\]")
+        self.assertIn("at most this many hops from a seed. [20]", text)
+        self.assertIn("belongs to the crawl. [host]", text)
 
     def test_truths_are_told_by_naming_them(self):
         """A default that is shown is not taken for a value."""
