@@ -94,7 +94,14 @@ Result<void> SettingOptions::apply_set(const settings::Sections& into) const {
     else
       before->values.push_back(std::move(one.values.front()));
   }
-  for (const Assignment& one : assignments) TRY_VOID(settings::apply(into, one.section, one.name, one.values, "--set"));
+  for (const Assignment& one : assignments) {
+    const auto section = std::ranges::find_if(
+        into, [&](const settings::Section& other) { return other.schema->name() == one.section; });
+    if (section != into.end() && section->schema->find(one.name) != nullptr)
+      TRY_VOID(settings::apply(*section, one.name, one.values, "--set"));
+    else
+      TRY_VOID(settings::apply(into, one.section, one.name, one.values.front(), "--set"));  // says what is wrong
+  }
   return {};
 }
 

@@ -69,24 +69,20 @@ Result<void> apply(const Section& into, std::string_view name, const std::vector
   return apply(into, name, texts.empty() ? std::string_view() : std::string_view(texts.front()), where);
 }
 
-Result<void> apply(const Sections& into, std::string_view section_name, std::string_view name,
-                   const std::vector<std::string>& texts, std::string_view where) {
+Result<void> apply(const Sections& into, std::string_view section_name, std::string_view name, std::string_view text,
+                   std::string_view where) {
   std::vector<std::string> names;
   for (const Section& section : into) {
+    if (section.schema->name() == section_name) {
+      if (section.schema->find(name) == nullptr)
+        return refuse(where, unknown_setting(*section.schema, name, {into.begin(), into.end()}));
+      return apply(section, name, text, where);
+    }
     names.emplace_back(section.schema->name());
-    if (section.schema->name() != section_name) continue;
-    if (section.schema->find(name) == nullptr)
-      return refuse(where, unknown_setting(*section.schema, name, {into.begin(), into.end()}));
-    return apply(section, name, texts, where);
   }
   const std::string near = nearest_name(section_name, names);
   return refuse(where, fmt::format("unknown section '{}'{}", section_name,
                                    near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
-}
-
-Result<void> apply(const Sections& into, std::string_view section_name, std::string_view name, std::string_view text,
-                   std::string_view where) {
-  return apply(into, section_name, name, std::vector<std::string>{std::string(text)}, where);
 }
 
 std::vector<Change> diff(const ConstSections& before, const ConstSections& after) {

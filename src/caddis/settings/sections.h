@@ -45,8 +45,6 @@ Result<void> apply(const Section& into, std::string_view name, std::string_view 
 Result<void> apply(const Section& into, std::string_view name, const std::vector<std::string>& texts,
                    std::string_view where);
 // By section name, "scope" and "max-hops".
-Result<void> apply(const Sections& into, std::string_view section_name, std::string_view name,
-                   const std::vector<std::string>& texts, std::string_view where);
 Result<void> apply(const Sections& into, std::string_view section_name, std::string_view name, std::string_view text,
                    std::string_view where);
 
