@@ -30,9 +30,9 @@ class AskedCrawl {
   AskedCrawl(AskedCrawl&&) noexcept;
   ~AskedCrawl();
 
-  // What the crawl answers; ErrorCode::not_found if it does not run.
+  // The crawl's own report; ErrorCode::not_found if it does not run.
   Result<std::string> status();
-  // What is known of its frontier, whether it runs or not.
+  // A document of its frontier, whether it runs or not.
   Result<std::string> get(const std::string& path, const std::string& query = "");
   // ErrorCode::not_found if it does not run.
   Result<std::string> post(const std::string& path, const std::string& query = "", const std::string& body = "");
@@ -43,7 +43,7 @@ class AskedCrawl {
   }
 
   const crawl::Launch& launch() const { return launch_; }
-  // Whether it answers itself, as far as it was asked.
+  // The crawl answers itself, as far as it was asked.
   bool runs() const { return stopped_ == nullptr; }
   crawl::StoppedCrawl& stopped() { return *stopped_; }
 

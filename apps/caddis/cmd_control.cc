@@ -70,7 +70,7 @@ void print_unwritten_end(const crawl::Launch& launch, const std::optional<std::s
   fmt::print("  caddis crawl --resume --collection {}\n", launch.collection);
 }
 
-// What a crawl that has ended left behind.
+// The report and the checkpoints of a crawl that has ended.
 void print_ended(const crawl::Launch& launch, bool as_json) {
   io::Files& files = io::real_files();
   const auto report = files.read_all(launch.reports() + "/crawl-report.txt");
@@ -128,7 +128,7 @@ int status(const ControlOptions& options) {
   return 0;
 }
 
-// What is set counts before the crawl goes on.
+// New settings count before the crawl goes on.
 Result<std::string> steer(AskedCrawl& crawl, const std::string& verb, const ControlOptions& options) {
   if (!options.settings.empty()) {
     TRY([[maybe_unused]] const std::string changed,

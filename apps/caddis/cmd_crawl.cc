@@ -87,7 +87,7 @@ Result<void> overlay(const CrawlOptions& options, config::Settings& settings) {
   return {};
 }
 
-// What it quotes may come from anywhere: its lines are lines.
+// Its quotations may come from anywhere, so control characters in them are spelled out.
 void say_notice(std::string_view notice) {
   std::string text;
   for (const std::string_view line : split(trim(notice), '\n')) text += visible(line) + '\n';

@@ -45,7 +45,7 @@ Result<void> print_answer(const std::string& answer, bool as_json, void (*print)
 
 std::string path_of_host(const FrontierOptions& options) { return "/hosts/" + percent_encoded(options.host); }
 
-// Whether anything is known of --host.
+// Returns true if anything is known of --host.
 Result<bool> is_known(AskedCrawl& crawl, const FrontierOptions& options) {
   TRY(const auto host, crawl.read<api::Host>(path_of_host(options)));
   return host.known;

@@ -15,7 +15,7 @@ std::string host_of_first(const std::vector<std::string>& seeds) {
   return {};
 }
 
-// Whether a crawl may make its folders there: what others have put into a folder is not mixed with an archive.
+// A crawl may make its folders there: nothing that others have put into a folder is mixed with an archive.
 bool is_free(const std::string& folder) {
   std::error_code error;
   const auto status = std::filesystem::symlink_status(folder, error);

@@ -1,4 +1,4 @@
-// Where an archive goes if nobody says: a folder that is named after the host of the first seed.
+// The folder of an archive if nobody names one: it is named after the host of the first seed.
 #pragma once
 
 #include <string>

@@ -50,7 +50,7 @@ struct QueueLists {
   }
 };
 
-// Of a running crawl the queues of resident hosts, unless `all` are asked for, a part at a time.
+// Reads the queues a part at a time: of a running crawl those of resident hosts, unless `all` are asked for.
 Result<QueueLists> collect(AskedCrawl& crawl, bool all, size_t most) {
   QueueLists lists;
   api::QueuePage page;

@@ -5,8 +5,9 @@
 #include <string>
 
 #include "caddis/base/counted.h"
+#include "caddis/base/fetch_status.h"
 #include "caddis/base/time_format.h"
-#include "caddis/fetch/status.h"
+#include "caddis/http/reason.h"
 
 namespace caddis::cli {
 namespace {
@@ -16,7 +17,7 @@ namespace api = control::api;
 std::string wait_of(double seconds) { return seconds > 0 ? fmt::format(" for {:.1f}s", seconds) : ""; }
 
 std::string status_words(int64_t status) {
-  const std::string_view words = fetch::describe(static_cast<int>(status));
+  const std::string_view words = http::describe_status(static_cast<int>(status));
   return words.empty() ? std::to_string(status) : fmt::format("{} ({})", status, words);
 }
 
@@ -80,8 +81,7 @@ void print_usage(std::string_view whose, const api::Usage& usage) {
 
 void print_orders(const api::Host& host) {
   if (host.blocked)
-    fmt::print("  blocked by the operator: its URLs are given up with {}\n",
-               status_words(fetch::status::kBlockedByUser));
+    fmt::print("  blocked by the operator: its URLs are given up with {}\n", status_words(status::kBlockedByUser));
   else if (host.retired)
     fmt::print("  retired by the operator: its URLs wait until it is taken up again\n");
   if (host.sheets) fmt::print("  sheets that hold for it, the later counts: {}\n", fmt::join(*host.sheets, ", "));

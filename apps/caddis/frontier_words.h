@@ -1,4 +1,4 @@
-// What is known of queues, hosts and URLs, in words for people.
+// Queues, hosts and URLs in words for people.
 #pragma once
 
 #include "caddis/control/api_types.h"

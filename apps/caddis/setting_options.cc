@@ -16,7 +16,7 @@ std::string type_of(const settings::Field& field) {
   return field.kind == settings::Kind::list ? "text" : std::string(to_string(field.kind));
 }
 
-// What help says of it: with its default at the end, unless that is empty, a secret, or a truth that is not named.
+// The text of help, with the default at its end unless that is empty, a secret, or a truth.
 std::string description_of(const settings::Field& field) {
   const bool is_unset = std::holds_alternative<std::monostate>(field.default_value);
   if (is_unset || field.secret() || field.kind == settings::Kind::boolean) return std::string(field.doc);
@@ -95,8 +95,8 @@ Result<void> SettingOptions::apply_set(const settings::Sections& into) const {
       before->values.push_back(std::move(one.values.front()));
   }
   for (const Assignment& one : assignments) {
-    const auto section = std::ranges::find_if(
-        into, [&](const settings::Section& other) { return other.schema->name() == one.section; });
+    const auto section =
+        std::ranges::find_if(into, [&](const settings::Section& other) { return other.schema->name() == one.section; });
     if (section != into.end() && section->schema->find(one.name) != nullptr)
       TRY_VOID(settings::apply(*section, one.name, one.values, "--set"));
     else

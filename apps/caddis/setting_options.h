@@ -21,7 +21,7 @@ class SettingOptions {
   void add(CLI::App& command, const settings::Schema& schema);
   // --set SECTION.NAME=VALUE, repeatable; several of one list make its items.
   void add_set(CLI::App& command);
-  // Whether any was given.
+  // Returns true if none was given.
   bool empty() const;
   // Sets what was given on the command line, in `into`'s sections; those that hold another schema are left. --set comes
   // last. ErrorCode::config if it names no setting of these sections, or the value is none.

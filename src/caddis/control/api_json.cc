@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// What stands for an optional field that has no value.
+// Written for an optional field that has no value.
 enum class Empty { missing, null };
 
 // `Document` may be a base of the struct that has it.

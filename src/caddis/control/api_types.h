@@ -43,7 +43,7 @@ struct QueuePage {
   std::string marker;
 };
 
-// What an operator has ordered for a host. Its delay and budget are those of the settings if it has none of its own.
+// An operator's orders for a host. Without a delay or budget of its own, those of the settings count.
 struct HostOrders {
   bool blocked = false, retired = false;
   std::optional<double> delay_seconds;
@@ -128,7 +128,8 @@ struct CrawlTotals {
 
 struct CrawlRates {
   double documents_per_second = 0, documents_per_second_average = 0, bytes_per_second = 0, bytes_per_second_average = 0;
-  double late_median_seconds = 0, late_p99_seconds = 0;  // of visits, behind the moment at which politeness allowed them
+  double late_median_seconds = 0,
+         late_p99_seconds = 0;  // of visits, behind the moment at which politeness allowed them
 };
 
 struct Status : CrawlTotals, CrawlRates {
@@ -166,7 +167,7 @@ struct EndedVisit {
   std::string ends;  // the URL
 };
 
-// What `caddis status --json` prints of a crawl that does not run.
+// Printed by `caddis status --json` if the crawl does not run.
 struct StoppedCrawl {
   std::string state;  // "ended", or "interrupted" if it left no report
   std::string launch;

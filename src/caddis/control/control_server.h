@@ -23,7 +23,7 @@ class ControlServer {
  public:
   // `listen` is "ADDR:PORT" ("[::1]:0"), or empty for the socket alone. The crawl must outlive the server.
   static Result<std::unique_ptr<ControlServer>> start(aio::Loop& loop, crawl::Engine& crawl, const std::string& listen);
-  // Where the page is, "http://127.0.0.1:8444/?token=…", the first one for this machine; none without `listen`.
+  // The addresses of the page, "http://127.0.0.1:8444/?token=…", the first one for this machine; none without `listen`.
   const std::vector<std::string>& addresses() const { return addresses_; }
   // Under which addresses it can be reached over TCP: no visit of the crawl may go there.
   const std::vector<aio::Endpoint>& endpoints() const { return endpoints_; }

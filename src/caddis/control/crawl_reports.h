@@ -1,4 +1,4 @@
-// What a crawl says of itself, as documents of the control API. Pure functions.
+// The reports of a crawl as documents of the control API. Pure functions.
 #pragma once
 
 #include <vector>

@@ -25,7 +25,7 @@ Result<Part> read_part(const std::string& answer, Does does) {
   return Part{part.deleted, std::move(part.marker)};
 }
 
-// What was counted before a marker was refused is kept if it was deleted, and is counted anew if it was not.
+// The count before a marker was refused is kept if URLs were deleted, and begins anew if they were only counted.
 Result<uint64_t> in_parts(const AskPart& ask, Does does) {
   uint64_t urls = 0, since = 0;
   int in_vain = 0;

@@ -1,4 +1,4 @@
-// What the frontier says of itself, as documents of the control API: the same of a running crawl and of a stopped one.
+// The reports of the frontier as documents of the control API: the same of a running crawl and of a stopped one.
 // Pure functions.
 #pragma once
 

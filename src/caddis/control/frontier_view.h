@@ -24,7 +24,7 @@ struct AskedUrl {
 struct FrontierView {
   frontier::Frontier& frontier;
   std::function<Result<AskedUrl>(std::string_view url)> ask_about;
-  // Whether lists of queues hold those that are not resident, too.
+  // Lists of queues hold those that are not resident as well.
   bool reads_all_rows = false;
 };
 
@@ -34,7 +34,7 @@ Result<std::string> explain_host(const FrontierView& view, const Call& call);
 Result<std::string> explain_url(const FrontierView& view, const Call& call);
 Result<std::string> list_waiting(const FrontierView& view, const Call& call);
 
-// What a query selects: host, regex (RE2, found anywhere in the URL), limit, marker, nearest.
+// The URLs that a query selects by host, regex (RE2, found anywhere in the URL), limit, marker, nearest.
 Result<frontier::WaitingQuery> waiting_query(const Parameters& parameters);
 
 }  // namespace caddis::control

@@ -21,7 +21,7 @@ struct RoutePattern {
   std::string_view parameters;  // names, blank-separated
 };
 
-// What a request asks of its route.
+// A request, as its route reads it.
 struct Call {
   std::string segment;  // what the path has for the segment in braces, decoded
   Parameters parameters;

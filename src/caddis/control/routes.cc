@@ -21,7 +21,7 @@ using Look = Result<std::string> (*)(const FrontierView&, const Call&);
 using Operation = Result<std::string> (*)(crawl::Engine&, const Call&);
 using SlowOperation = aio::Task<Result<std::string>> (*)(crawl::Engine&, Call);
 
-// Whether a route asks for something that the crawl has to keep: it is refused while nothing can be written.
+// A route that asks for something to be kept is refused while nothing can be written.
 enum class Asks { nothing_to_keep, to_be_kept };
 
 struct Route {
