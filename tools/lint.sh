@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Formatting, house rules, debts, commit subjects, clang-tidy. clang-tidy takes ten seconds a file: it looks at what differs
-# from the upstream branch, or else at what the latest commits changed, 24 files at most; LINT_ALL=1 is for every source.
+# Formatting, house rules, debts, commit subjects, clang-tidy. clang-tidy takes three seconds a file: it looks at what differs
+# from the upstream branch, or else at what the latest commits changed, 80 files at most; LINT_ALL=1 is for every source.
 # Nothing here sees a precompiled header: a source that does not name what it includes fails.
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -8,7 +8,7 @@ failed=0
 
 git ls-files '*.h' '*.cc' | xargs clang-format-19 --dry-run -Werror || { echo "lint: run 'make format'"; failed=1; }
 python3 -B tools/check_layers.py || failed=1
-python3 -B tools/check_debts.py --strict || failed=1
+python3 -B tools/check_debts.py || failed=1
 tools/check_commits.sh || failed=1
 
 changed() { git diff --name-only "$1" -- 'src/*.cc' 'apps/*.cc' 'bench/*.cc' | grep -vE '_(test|bench|fuzz)\.cc$' | xargs -r ls -t 2> /dev/null; }
@@ -19,7 +19,7 @@ else
   base=$(git merge-base HEAD '@{upstream}' 2> /dev/null) && mapfile -t sources < <(changed "$base")
   if [ ${#sources[@]} -eq 0 ]; then
     base=$(git rev-list --first-parent -n 11 HEAD 2> /dev/null | tail -1)
-    [ -n "$base" ] && mapfile -t sources < <(changed "$base" | head -24)
+    [ -n "$base" ] && mapfile -t sources < <(changed "$base" | head -80)
   fi
 fi
 if [ ${#sources[@]} -gt 0 ]; then
