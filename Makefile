@@ -36,7 +36,7 @@ ci:              ## what continuous integration runs: lint, test, a release buil
 ci-full:         ## and what takes longer: clang-tidy over everything, every fuzz target, the whole fault campaign, the benchmark
 	@tools/ci.sh full
 
-hooks:           ## have git check the subjects of commits in this clone
+hooks:           ## have git check commits in this clone: formatting, house rules, subjects
 	@git config core.hooksPath tools/hooks
 
 format:          ## format every source file

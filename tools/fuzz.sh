@@ -3,6 +3,7 @@
 #
 #   tools/fuzz.sh [SECONDS [TARGET…]]      30 seconds each, of the parsers that meet the most hostile bytes; ALL: every target
 #
+# FUZZ_SEED: the seed of the random choices, 0 for another one each time.
 # An input that crashes a target, hangs it or makes it leak is kept in build/fuzz/found/, and the exit status is 1.
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -32,7 +33,7 @@ run_one() {
   mkdir -p "$corpus"
   cp -r "tests/corpus/${target%_fuzz}/." "$corpus" 2> /dev/null
   binary=$(find build/fuzz -type f -name "$target" -perm -u+x | head -1)
-  if "$binary" -max_total_time="$SECONDS_EACH" -timeout=20 -rss_limit_mb=2048 -print_final_stats=1 \
+  if "$binary" -max_total_time="$SECONDS_EACH" -seed="${FUZZ_SEED:-0}" -timeout=20 -rss_limit_mb=2048 -print_final_stats=1 \
       -artifact_prefix="build/fuzz/found/$target-" "$corpus" > "$log" 2>&1; then
     echo "fuzz: $target: $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") inputs, nothing found"
   else
