@@ -39,7 +39,7 @@ class ThreadedWorld {
                  .seed = 1,
                  .pid = "1",
                  .hostname = "archive",
-                 .make_lane = [this](unsigned, const Settings&) -> Result<Lane::Parts> {
+                 .make_lane = [this](unsigned, const config::Settings&) -> Result<Lane::Parts> {
                    threads_.push_back(std::make_unique<aio::LoopThread>(system_clock()));
                    aio::Loop& loop = threads_.back()->loop();
                    return Lane::Parts{loop, aio::make_network(loop),
@@ -87,16 +87,16 @@ sheets:
     settings: {fetch: {max-length: 100000}}
 )";
 
-Settings crawl_settings(const SiteOnLoopback& site) {
-  Settings settings;
+config::Settings crawl_settings(const SiteOnLoopback& site) {
+  config::Settings settings;
   for (size_t host = 0; host < site.hosts(); ++host) settings.crawl.seeds.push_back(site.url(host, "p0"));
   settings.crawl.contact = "https://archive.test/";
-  settings.crawl.min_free_space = 0;
+  settings.limits.min_free_space = 0;
   settings.crawl.action_interval = 50ms;
   settings.crawl.stop_grace = 1s;
   settings.politeness.delay = 2ms;
   settings.fetch.allow_addresses = {"all"};
-  EXPECT_TRUE(load_settings(kSheets, "crawl.yaml", settings));
+  EXPECT_TRUE(config::load_settings(kSheets, "crawl.yaml", settings));
   return settings;
 }
 
@@ -131,7 +131,7 @@ TEST(ThreadedCrawl, SharesNothingWhileSettingsChangeAndActionFilesAreApplied) {
   engine->on_tick([&](const Status& status) {
     ++changes;
     const auto changed =
-        engine->change_settings({{"crawl.max-documents", fmt::format("{}", 1'000'000 + changes)},
+        engine->change_settings({{"limits.max-documents", fmt::format("{}", 1'000'000 + changes)},
                                  {"politeness.bandwidth", fmt::format("{}", 1'000'000'000 + changes)}});
     EXPECT_TRUE(changed) << changed.error().message;
     if (applied_files(world.files(), engine->launch()) == actions.size() && status.documents > 100)
