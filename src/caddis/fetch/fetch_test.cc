@@ -5,10 +5,10 @@
 #include <set>
 
 #include "caddis/aio/test_certificate.h"
+#include "caddis/base/fetch_status.h"
 #include "caddis/fetch/decoded_body.h"
 #include "caddis/fetch/http_fetcher.h"
 #include "caddis/fetch/settings.h"
-#include "caddis/fetch/status.h"
 #include "caddis/http/test_server.h"
 #include "caddis/io/gzip.h"
 #include "caddis/io/memory_files.h"
@@ -23,32 +23,6 @@ using http::send;
 using http::wait_for_end;
 
 url::Url parse(std::string_view text) { return *url::Url::parse(text); }
-
-TEST(StatusTest, HasHeritrixsNumbers) {
-  EXPECT_EQ(group(status::kDnsOk), StatusGroup::success);
-  EXPECT_EQ(group(200), StatusGroup::success);
-  EXPECT_EQ(group(404), StatusGroup::success);
-  EXPECT_EQ(group(-2), StatusGroup::retry_later);
-  EXPECT_EQ(group(-3), StatusGroup::retry_later);
-  EXPECT_EQ(group(-9), StatusGroup::failure);
-  EXPECT_EQ(group(-50), StatusGroup::after_prerequisite);
-  EXPECT_EQ(group(-7000), StatusGroup::retry_now);
-  for (const int disregarded : {-9998, -5002, -5000, -5001, -4001, -4002, -6000})
-    EXPECT_EQ(group(disregarded), StatusGroup::disregarded) << disregarded;
-  EXPECT_EQ(describe(-9998), "forbidden by robots.txt");
-  EXPECT_EQ(describe(404), "Not Found");
-  EXPECT_EQ(describe(299), "");
-}
-
-TEST(StatusTest, NamesEachOnce) {
-  std::set<int> numbers;
-  std::set<std::string_view> names;
-  for (const StatusInfo& info : all_statuses()) {
-    EXPECT_TRUE(numbers.insert(info.status).second) << info.status;
-    EXPECT_TRUE(names.insert(info.name).second) << info.name;
-    EXPECT_FALSE(info.text.empty());
-  }
-}
 
 TEST(SettingsTest, HasASoundTable) {
   EXPECT_EQ(settings::schema_of<FetchSettings>().name(), "fetch");
@@ -70,6 +44,13 @@ TEST(SettingsTest, MakesTheUserAgent) {
   settings.user_agent = "mybot/2.0 (CONTACT)";
   EXPECT_EQ(user_agent(settings, "a@b.example"), "mybot/2.0 (a@b.example)");
   EXPECT_EQ(product_token(settings), "mybot");
+}
+
+TEST(SettingsTest, TellsHeadersAsTheyAreSent) {
+  FetchSettings settings;
+  EXPECT_EQ(header_as_sent(settings, "From", "a@b.example"), "a@b.example");
+  settings.headers = {"X-A: b", "from: c@d.example"};
+  EXPECT_EQ(header_as_sent(settings, "From", "a@b.example"), "c@d.example");
 }
 
 TEST(SettingsTest, ChecksAllowedAddresses) {
@@ -332,7 +313,17 @@ TEST_F(BodyTest, KeepsToTheLimit) {
     const auto body = decode(response, 1000);
     EXPECT_EQ(body.bytes(), text.substr(0, 1000));
     EXPECT_FALSE(body.complete());
+    EXPECT_TRUE(body.is_cut());
+    EXPECT_EQ(body.annotations(), std::vector<std::string>{"readTrunc"});
   }
+  EXPECT_FALSE(decode("HTTP/1.1 200 OK\r\n\r\n" + text, text.size()).is_cut());
+  // Of chunks of a byte each, what is read for so many bytes gives fewer.
+  std::string bytes_one_by_one;
+  for (const char byte : text) bytes_one_by_one += std::string("1\r\n") + byte + "\r\n";
+  const auto framed =
+      decode("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + bytes_one_by_one + "0\r\n\r\n", 400'000);
+  EXPECT_LT(framed.bytes().size(), 400'000u);
+  EXPECT_TRUE(framed.is_cut());
 }
 
 TEST_F(BodyTest, ReadsSpooledBodies) {
@@ -351,7 +342,13 @@ TEST_F(BodyTest, SaysWhatItCouldNotDecode) {
   const std::string packed = gzipped(std::string(5000, 'x'));
   const auto cut = decode("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n" + packed.substr(0, packed.size() - 4));
   EXPECT_FALSE(cut.complete());
+  EXPECT_FALSE(cut.is_cut());
   EXPECT_EQ(cut.bytes(), std::string(5000, 'x'));
+  EXPECT_EQ(cut.annotations(), std::vector<std::string>{"decodeProblem"});
+  const auto lost = decode("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 9999\r\n\r\n" +
+                           packed.substr(0, packed.size() - 4));
+  EXPECT_FALSE(lost.complete());
+  EXPECT_TRUE(lost.annotations().empty()) << "disconnectTrunc says it";
 }
 
 }  // namespace
