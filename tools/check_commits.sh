@@ -7,7 +7,7 @@
 set -uo pipefail
 cd "$(dirname "$0")/.."
 readonly kMost=72
-readonly kSince=2026-11-22T12:00:00Z
+readonly kSince=2026-11-22T15:00:00Z
 
 if [ "${1:-}" = --message ]; then
   subject=$(grep -v '^#' "$2" | head -1)

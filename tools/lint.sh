@@ -16,7 +16,7 @@ if [ -n "${LINT_ALL:-}" ]; then
   mapfile -t sources < <(git ls-files 'src/*.cc' 'apps/*.cc' 'bench/*.cc' | grep -vE '_(test|bench|fuzz)\.cc$')
 else
   sources=()
-  base=$(git merge-base HEAD '@{upstream}' 2> /dev/null) && mapfile -t sources < <(changed "$base")
+  base=$(git merge-base HEAD '@{upstream}' 2> /dev/null) && mapfile -t sources < <(changed "$base" | head -80)
   if [ ${#sources[@]} -eq 0 ]; then
     base=$(git rev-list --first-parent -n 11 HEAD 2> /dev/null | tail -1)
     [ -n "$base" ] && mapfile -t sources < <(changed "$base" | head -80)
