@@ -3,7 +3,7 @@
 #
 #   lint      formatting, house rules, debts, clang-tidy over what changed lately            tools/lint.sh
 #   test      every test, under Address and UB sanitizer                                     tools/run_tests.sh
-#   release   the executable as it is shipped, without precompiled headers: each source names what it includes
+#   release   the executable as it is shipped
 #   tsan      crawls whose lanes are threads, under ThreadSanitizer                          tools/tsan.sh
 #   fuzz      half a minute for each of the parsers that meet the most hostile bytes         tools/fuzz.sh
 #             (always with the same seed: this judges a change, and is no search; that is `make fuzz`)
@@ -65,8 +65,7 @@ part() {
 }
 
 release() {
-  cmake --preset release -B build/ci-release -DCADDIS_PCH=OFF > /dev/null && cmake --build build/ci-release -j "$jobs" --target caddis &&
-    build/ci-release/caddis --version
+  cmake --preset release > /dev/null && cmake --build --preset release -j "$jobs" --target caddis && build/release/caddis --version
 }
 compile_alone() {
   cmake --preset dev -B build/lint -DCADDIS_PCH=OFF > /dev/null && cmake --build build/lint -j "$jobs" -- -k 0
