@@ -14,8 +14,8 @@
 namespace caddis::crawl {
 namespace {
 
-using testing::ElementsAre;
 using commit::GroupWriter;
+using testing::ElementsAre;
 using Fate = GroupWriter::Fate;
 
 class WarcWriterTest : public testing::Test {
