@@ -9,6 +9,7 @@
 #include "caddis/base/log.h"
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
+#include "caddis/crawl/committer.h"
 #include "caddis/crawl/store_layout.h"
 
 namespace caddis::crawl {
@@ -96,7 +97,7 @@ aio::Task<void> ActionDirectory::rest(Duration how_long) {
   look_now_ = false;
 }
 
-aio::Task<void> ActionDirectory::run(const Duration& interval) {
+aio::Task<void> ActionDirectory::run(Duration interval) {
   while (!closed_) {
     Result<void> fine = co_await look();
     while (fine && !closed_ && !taken_.empty()) fine = co_await apply_taken();
@@ -107,7 +108,7 @@ aio::Task<void> ActionDirectory::run(const Duration& interval) {
     told_ = fine ? "" : fine.error().message;
     // What cannot be read does not keep a crawl from ending.
     const bool was_busy = std::exchange(busy_, look_now_ || (fine && (!sizes_.empty() || !taken_.empty())));
-    if (was_busy && !busy_) crawl_.on_idle();
+    if (was_busy && !busy_) hooks_.on_idle();
     const Duration wait = sizes_.empty() ? interval : std::min(interval, kWhole);
     co_await rest(wait);
   }
@@ -225,6 +226,8 @@ aio::Task<Result<bool>> ActionDirectory::apply_pass(const std::string& file, con
     const uint64_t skip = is_over ? ~0ULL : so_far.pass == pass ? so_far.lines : 0;
     const uint64_t from = part.lines;
     Result<Part> read;
+    // The worker has look-ups of its own, by the settings of now.
+    UrlForms forms = intake_.forms();
     std::function<void()> work = [&] {
       if (!reader) {
         auto opened = ActionReader::open(files_, taken(file), action.is_gzip);
@@ -234,13 +237,13 @@ aio::Task<Result<bool>> ActionDirectory::apply_pass(const std::string& file, con
         }
         reader.emplace(*std::move(opened));
       }
-      read = read_part(*reader, action, pass, from, skip, &report);
+      read = read_part(*reader, forms, action, pass, from, skip, report);
     };
     co_await blocking_.run(loop_, work);
     if (!read) co_return std::unexpected(std::move(read).error());
     part = *std::move(read);
     if (part.lines <= skip) continue;
-    while (!closed_ && !crawl_.can_take()) co_await changed_.wait();
+    while (!closed_ && !hooks_.can_apply()) co_await changed_.wait();
     if (closed_) co_return false;
     const uint64_t lines = part.lines;
     const bool at_end = part.at_end;
@@ -252,22 +255,23 @@ aio::Task<Result<bool>> ActionDirectory::apply_pass(const std::string& file, con
   co_return !closed_;
 }
 
-Result<ActionDirectory::Part> ActionDirectory::read_part(ActionReader& reader, const ActionName& action, uint64_t pass,
-                                                         uint64_t from, uint64_t skip, Report* report) const {
+Result<ActionDirectory::Part> ActionDirectory::read_part(ActionReader& reader, UrlForms& forms,
+                                                         const ActionName& action, uint64_t pass, uint64_t from,
+                                                         uint64_t skip, Report& report) {
   Part part;
   part.lines = from;
   const uint64_t most = from + kLinesPerPart;
   const uint64_t to = from < skip ? std::min(most, skip) : most;
   const auto bad = [&](const std::string& why) {
-    ++report->bad;
-    if (report->first_bad.size() < kReported) report->first_bad.push_back({part.lines, why});
+    ++report.bad;
+    if (report.first_bad.size() < kReported) report.first_bad.push_back({part.lines, why});
   };
   while (part.lines < to) {
     TRY(const auto line, reader.next());
     if (!line) {
       part.at_end = true;
-      report->lines = part.lines;
-      report->damage = reader.damage();
+      report.lines = part.lines;
+      report.damage = reader.damage();
       break;
     }
     ++part.lines;
@@ -277,7 +281,7 @@ Result<ActionDirectory::Part> ActionDirectory::read_part(ActionReader& reader, c
       continue;
     }
     if (!*parsed || (action.kind == ActionKind::recover && !is_recovered_part(**parsed, pass))) continue;
-    auto scheduled = crawl_.scheduled_url_of(**parsed, action);
+    auto scheduled = forms.of(**parsed, action);
     if (!scheduled)
       bad(scheduled.error().message);
     else if (part.lines > skip && *scheduled)
@@ -292,7 +296,14 @@ void ActionDirectory::take(const std::string& file, const ActionName& action, ui
   ActionProgress progress = progress_[file];
   const bool as_seen = action.kind == ActionKind::include || (action.kind == ActionKind::recover && pass == 0);
   const uint64_t given = part.scheduled_urls.size();
-  const TakenUrls taken = given == 0 ? TakenUrls() : crawl_.take(std::move(part.scheduled_urls), as_seen);
+  TakenUrls taken;
+  if (given > 0) {
+    if (as_seen)
+      taken.urls = intake_.remember(part.scheduled_urls);
+    else
+      taken = intake_.take(std::move(part.scheduled_urls));
+    hooks_.on_applied();
+  }
   progress.pass = pass;
   progress.lines = part.lines;
   progress.taken += taken.urls;
@@ -325,7 +336,7 @@ std::string ActionDirectory::finish(const std::string& file, const Report& repor
   if (!progress.done) {
     const bool is_fine = report.refused.empty() && report.bad == 0 && report.damage.empty();
     if (!is_fine) log_warn("crawl", "action {}: {}", name, told);
-    crawl_.note(fmt::format("action {}: {}", name, told));
+    hooks_.log(fmt::format("action {}: {}", name, told));
     progress.done = true;
     keep_progress(file, progress);
   }

@@ -2,7 +2,7 @@
 // moment at which that is found: whatever becomes of the process, what is resumed knows of it, and does not try a URL
 // for ever that stops it each time.
 //
-// Belongs to the engine's loop.
+// Belongs to the crawl's loop.
 #pragma once
 
 #include <string>

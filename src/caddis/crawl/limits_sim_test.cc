@@ -60,29 +60,29 @@ TEST(Limits, PausesUntilSomebodyRaisesThem) {
     crawl.settings.crawl.max_documents = 10;
     crawl.settings.crawl.at_limit = AtLimit::pause;
     int pauses = 0;
-    crawl.on_pulse = [&](aio::SimLoop&, Engine& engine) {
-      const Status status = engine.status();
-      if (status.state != "paused") return;
+    crawl.on_pulse = [&](aio::SimLoop&, Operator& running) {
+      const CrawlStatus status = running.status();
+      if (status.state != RunState::paused) return;
       ++pauses;
       EXPECT_EQ(status.documents, static_cast<uint64_t>(10 * pauses));
       EXPECT_TRUE(status.waits_for.contains("max-documents")) << status.waits_for;
-      const auto resumed = engine.resume();
+      const auto resumed = running.resume();
       ASSERT_FALSE(resumed);
       EXPECT_EQ(resumed.error().code, ErrorCode::conflict);
-      EXPECT_FALSE(engine.change_settings({{"crawl.max-documents", "-1"}}));
-      EXPECT_FALSE(engine.change_settings({{"crawl.max-documents", "1000"}, {"crawl.name", "other"}}));
-      EXPECT_FALSE(engine.change_settings({{"crawl.max-dokuments", "1000"}}));
+      EXPECT_FALSE(running.change_settings({{"crawl.max-documents", "-1"}}));
+      EXPECT_FALSE(running.change_settings({{"crawl.max-documents", "1000"}, {"crawl.name", "other"}}));
+      EXPECT_FALSE(running.change_settings({{"crawl.max-dokuments", "1000"}}));
       const auto refused = [&](const char* name, const char* value) {
-        const auto changed = engine.change_settings({{name, value}});
+        const auto changed = running.change_settings({{name, value}});
         return changed ? "accepted" : changed.error().message;
       };
       EXPECT_TRUE(refused("crawl.contact", "x@a.test").contains("--from-checkpoint"));
       EXPECT_TRUE(refused("crawl.seeds", "http://new.test/").contains("--add URL --seed"));
       EXPECT_TRUE(refused("politeness.delay", "9s").contains("resume it with the new value"));
-      const auto changed = engine.change_settings({{"crawl.max-documents", std::to_string(10 * (pauses + 1))}});
+      const auto changed = running.change_settings({{"crawl.max-documents", std::to_string(10 * (pauses + 1))}});
       ASSERT_TRUE(changed) << changed.error().message;
       EXPECT_EQ(changed->size(), 1u);
-      EXPECT_TRUE(engine.resume());
+      EXPECT_TRUE(running.resume());
     };
     ASSERT_TRUE(crawl.live({})) << crawl.end().text;
     EXPECT_EQ(crawl.end().reason, EndReason::finished);
@@ -99,13 +99,13 @@ TEST(Limits, ABandwidthIsTakenBackWhileTheCrawlRuns) {
   bool changed = false;
   Duration since_change{};
   std::optional<SteadyTime> changed_at;
-  crawl.on_pulse = [&](aio::SimLoop& loop, Engine& engine) {
+  crawl.on_pulse = [&](aio::SimLoop& loop, Operator& running) {
     if (changed_at) since_change = loop.clock().steady() - *changed_at;
-    if (changed || engine.status().documents < 1) return;
+    if (changed || running.status().documents < 1) return;
     changed = true;
     changed_at = loop.clock().steady();
-    EXPECT_FALSE(engine.change_settings({{"politeness.bandwidth", "-1"}}));
-    EXPECT_TRUE(engine.change_settings({{"politeness.bandwidth", "0"}, {"politeness.host-bandwidth", "1MB"}}));
+    EXPECT_FALSE(running.change_settings({{"politeness.bandwidth", "-1"}}));
+    EXPECT_TRUE(running.change_settings({{"politeness.bandwidth", "0"}, {"politeness.host-bandwidth", "1MB"}}));
   };
   ASSERT_TRUE(crawl.live({})) << crawl.end().text;
   EXPECT_TRUE(changed);
@@ -121,9 +121,9 @@ TEST(Limits, ABandwidthIsTakenBackWhileTheCrawlRuns) {
 TEST(Limits, StoppedWhileTheDiskIsFull) {
   SimCrawl crawl(1);
   crawl.faulty = true;
-  crawl.on_pulse = [&](aio::SimLoop&, Engine& engine) {
-    if (engine.status().documents >= 10) crawl.disk.files.set_free_space(0);
-    if (!engine.keeps_orders()) engine.stop("stopped by the operator");
+  crawl.on_pulse = [&](aio::SimLoop&, Operator& running) {
+    if (running.status().documents >= 10) crawl.disk.files.set_free_space(0);
+    if (!running.can_persist()) running.stop("stopped by the operator");
   };
   ASSERT_FALSE(crawl.live({}));
   EXPECT_EQ(crawl.end().reason, EndReason::failed);
@@ -149,11 +149,11 @@ TEST(Limits, AnOperatorsPauseHoldsAnEmptyCrawl) {
     settings.crawl.run_while_empty = true;
     return {};
   };
-  crawl.on_pulse = [&](aio::SimLoop&, Engine& engine) {
-    if (++pulses == 1) engine.pause();
-    if (pulses < 50 || engine.status().state != "paused") return;
-    EXPECT_TRUE(engine.change_settings({{"crawl.run-while-empty", "false"}}));
-    if (pulses > 100) EXPECT_TRUE(engine.resume());
+  crawl.on_pulse = [&](aio::SimLoop&, Operator& running) {
+    if (++pulses == 1) running.pause();
+    if (pulses < 50 || running.status().state != RunState::paused) return;
+    EXPECT_TRUE(running.change_settings({{"crawl.run-while-empty", "false"}}));
+    if (pulses > 100) EXPECT_TRUE(running.resume());
   };
   ASSERT_TRUE(crawl.live({})) << crawl.end().text;
   EXPECT_GT(pulses, 100);
@@ -166,12 +166,12 @@ TEST(Limits, PausedAndDead) {
   crawl.settings.crawl.at_limit = AtLimit::pause;
   int pulses = 0;
   bool raise = false;
-  crawl.on_pulse = [&](aio::SimLoop&, Engine& engine) {
-    if (engine.status().state != "paused") return;
+  crawl.on_pulse = [&](aio::SimLoop&, Operator& running) {
+    if (running.status().state != RunState::paused) return;
     if (raise)
-      EXPECT_TRUE(engine.change_settings({{"crawl.max-documents", "0"}}) && engine.resume());
+      EXPECT_TRUE(running.change_settings({{"crawl.max-documents", "0"}}) && running.resume());
     else if (++pulses == 100)
-      engine.stop("enough");
+      running.stop("enough");
   };
   ASSERT_FALSE(crawl.live({}));
   EXPECT_EQ(crawl.end().reason, EndReason::stopped);
@@ -231,17 +231,17 @@ TEST(Limits, RunsWhileEmptyUntilIdleForTooLong) {
   crawl.settings.crawl.max_idle = 5min;
   std::optional<SteadyTime> empty_since;
   bool added = false;
-  crawl.on_pulse = [&](aio::SimLoop& loop, Engine& engine) {
-    if (engine.status().state != "empty") return;
-    EXPECT_TRUE(engine.status().waits_for.contains("--add"));
+  crawl.on_pulse = [&](aio::SimLoop& loop, Operator& running) {
+    if (running.status().state != RunState::empty) return;
+    EXPECT_TRUE(running.status().waits_for.contains("--add"));
     if (!empty_since) empty_since = loop.clock().steady();
     // Just in time: the idle time begins anew.
     if (added || loop.clock().steady() - *empty_since < 4min) return;
     added = true;
-    Engine::AddedUrl url;
+    Operator::AddedUrl url;
     url.url = "http://a.test/missing";
     url.force = true;
-    EXPECT_EQ(engine.add_urls({url})->urls, 1u);
+    EXPECT_EQ(running.add_urls({url})->urls, 1u);
     empty_since.reset();
   };
   ASSERT_FALSE(crawl.live({}));
@@ -254,8 +254,8 @@ TEST(Limits, RunsWhileEmptyUntilIdleForTooLong) {
 TEST(Limits, RunsWhileEmptyUntilSomebodyStopsIt) {
   SimCrawl crawl(2);
   crawl.settings.crawl.run_while_empty = true;
-  crawl.on_pulse = [&](aio::SimLoop&, Engine& engine) {
-    if (engine.status().state == "empty") engine.stop("stopped by the operator");
+  crawl.on_pulse = [&](aio::SimLoop&, Operator& running) {
+    if (running.status().state == RunState::empty) running.stop("stopped by the operator");
   };
   ASSERT_FALSE(crawl.live({}));
   EXPECT_EQ(crawl.end().reason, EndReason::stopped);

@@ -1,4 +1,4 @@
-#include "caddis/crawl/going_back.h"
+#include "caddis/crawl/rollback.h"
 
 #include <fmt/format.h>
 
@@ -26,48 +26,50 @@ std::string plan_file(const Launch& launch) { return launch.state() + "/going-ba
 
 }  // namespace
 
-bool GoingBack::is_underway(io::Files& files, const Launch& launch) { return files.exists(plan_file(launch)); }
+bool Rollback::is_underway(io::Files& files, const Launch& launch) { return files.exists(plan_file(launch)); }
 
-Result<std::optional<GoingBack>> GoingBack::begin(io::Files& files, const store::KvOpener& open_kv,
-                                                  const Launch& launch, const std::string& wanted) {
+Result<std::optional<Rollback>> Rollback::begin(io::Files& files, const store::KvOpener& open_kv, const Launch& launch,
+                                                const std::string& wanted) {
   // A plan that was never begun, since the process died while it was written.
   if (const std::string unwritten = plan_file(launch) + ".tmp"; files.exists(unwritten))
     TRY_VOID(files.remove(unwritten));
-  if (!is_underway(files, launch) && wanted.empty()) return std::optional<GoingBack>();
-  GoingBack back(files, launch);
+  if (!is_underway(files, launch) && wanted.empty()) return std::optional<Rollback>();
+  Rollback rollback(files, launch);
   if (is_underway(files, launch)) {
-    TRY_VOID(back.read_plan());
-    if (!wanted.empty() && wanted != "latest" && wanted != back.checkpoint_.name)
+    TRY_VOID(rollback.read_plan());
+    if (!wanted.empty() && wanted != "latest" && wanted != rollback.checkpoint_.name)
       return fail(ErrorCode::conflict,
                   fmt::format("{} is on its way back to the checkpoint '{}', which was interrupted: resume it without "
                               "--checkpoint, stop it, then go to '{}'",
-                              launch.folder(), back.checkpoint_.name, wanted));
+                              launch.folder(), rollback.checkpoint_.name, wanted));
   } else {
-    TRY_VOID(back.plan(open_kv, wanted));
+    TRY_VOID(rollback.plan(open_kv, wanted));
   }
-  TRY_VOID(files.make_dirs(back.aside()));
-  TRY_VOID(back.swap_folder("db"));
-  TRY_VOID(back.swap_folder("seen-runs"));
-  TRY_VOID(back.move_index());
-  TRY_VOID(back.move_newer_checkpoints());
-  return std::optional(std::move(back));
+  TRY_VOID(files.make_dirs(rollback.quarantine_dir()));
+  TRY_VOID(rollback.swap_folder("db"));
+  TRY_VOID(rollback.swap_folder("seen-runs"));
+  TRY_VOID(rollback.move_index());
+  TRY_VOID(rollback.move_newer_checkpoints());
+  return std::optional(std::move(rollback));
 }
 
-Result<void> GoingBack::plan(const store::KvOpener& open_kv, const std::string& wanted) {
+Result<void> Rollback::plan(const store::KvOpener& open_kv, const std::string& wanted) {
   TRY(checkpoint_, find_checkpoint(*files_, launch_, wanted));
   TRY_VOID(check_format(checkpoint_.format, checkpoint_folder(launch_, checkpoint_.name)));
   const std::string name = "after-" + checkpoint_.name;
-  aside_ = name;
-  for (int again = 2; files_->exists(aside()) || files_->exists(launch_.archive() + "/" + aside_); ++again)
-    aside_ = fmt::format("{}-{}", name, again);
+  quarantine_ = name;
+  for (int again = 2; files_->exists(quarantine_dir()) || files_->exists(launch_.archive() + "/" + quarantine_);
+       ++again)
+    quarantine_ = fmt::format("{}-{}", name, again);
   TRY_VOID(find_later_files(open_kv));
-  std::string text = fmt::format("{}\n{}{}\n{}{}\n", kFirstLine, kCheckpointLine, checkpoint_.name, kAsideLine, aside_);
+  std::string text =
+      fmt::format("{}\n{}{}\n{}{}\n", kFirstLine, kCheckpointLine, checkpoint_.name, kAsideLine, quarantine_);
   if (by_warcinfo_) text += fmt::format("{}\n", kWarcinfoLine);
   for (const std::string& file : later_) text += fmt::format("{}{}\n", kLaterLine, file);
   return files_->write_atomically(plan_file(launch_), text);
 }
 
-Result<void> GoingBack::read_plan() {
+Result<void> Rollback::read_plan() {
   TRY(const std::string text, files_->read_all(plan_file(launch_)));
   const auto lines = split(text, '\n');
   if (lines.front() != kFirstLine)
@@ -77,18 +79,18 @@ Result<void> GoingBack::read_plan() {
   std::string name;
   for (const std::string_view line : lines) {
     if (line.starts_with(kCheckpointLine)) name = line.substr(kCheckpointLine.size());
-    if (line.starts_with(kAsideLine)) aside_ = line.substr(kAsideLine.size());
+    if (line.starts_with(kAsideLine)) quarantine_ = line.substr(kAsideLine.size());
     if (line.starts_with(kLaterLine)) later_.emplace_back(line.substr(kLaterLine.size()));
     if (line == kWarcinfoLine) by_warcinfo_ = true;
   }
-  if (name.empty() || aside_.empty())
+  if (name.empty() || quarantine_.empty())
     return fail(ErrorCode::corrupt, fmt::format("{} is damaged: it names no checkpoint", plan_file(launch_)));
   TRY(checkpoint_, find_checkpoint(*files_, launch_, name));
   return {};
 }
 
 // All WARC files that the present state knows. It may be damaged: that is what checkpoints are for.
-Result<void> GoingBack::find_later_files(const store::KvOpener& open_kv) {
+Result<void> Rollback::find_later_files(const store::KvOpener& open_kv) {
   const auto read = [&]() -> Result<void> {
     TRY(const auto kv, open_kv(launch_.state() + "/db", family_names()));
     TRY(const auto format, kv->get(kMeta, kFormatRow));
@@ -111,8 +113,8 @@ Result<void> GoingBack::find_later_files(const store::KvOpener& open_kv) {
 }
 
 // Each step leaves behind what tells that it was done.
-Result<void> GoingBack::swap_folder(const std::string& name) {
-  const std::string current = launch_.state() + "/" + name, old = aside() + "/" + name;
+Result<void> Rollback::swap_folder(const std::string& name) {
+  const std::string current = launch_.state() + "/" + name, old = quarantine_dir() + "/" + name;
   if (!files_->exists(old)) {
     TRY_VOID(files_->make_dirs(current));
     TRY_VOID(move_path(*files_, current, old));
@@ -124,24 +126,25 @@ Result<void> GoingBack::swap_folder(const std::string& name) {
 }
 
 // They are of a history that does not go on.
-Result<void> GoingBack::move_newer_checkpoints() {
+Result<void> Rollback::move_newer_checkpoints() {
   TRY(const Checkpoints found, list_checkpoints(*files_, launch_));
   for (const Checkpoint& one : found.complete) {
     if (one.number <= checkpoint_.number) continue;
-    TRY_VOID(files_->make_dirs(aside() + "/checkpoints"));
-    TRY_VOID(move_path(*files_, checkpoint_folder(launch_, one.name), aside() + "/checkpoints/" + one.name));
+    TRY_VOID(files_->make_dirs(quarantine_dir() + "/checkpoints"));
+    TRY_VOID(move_path(*files_, checkpoint_folder(launch_, one.name), quarantine_dir() + "/checkpoints/" + one.name));
   }
   return {};
 }
 
 // It names captures that are newer; it is made anew when the crawl ends.
-Result<void> GoingBack::move_index() {
+Result<void> Rollback::move_index() {
   for (const std::string& path : {launch_.index(), launch_.index() + ".meta"})
-    if (files_->exists(path)) TRY_VOID(move_path(*files_, path, aside() + "/" + std::string(io::base_name(path))));
+    if (files_->exists(path))
+      TRY_VOID(move_path(*files_, path, quarantine_dir() + "/" + std::string(io::base_name(path))));
   return {};
 }
 
-Result<void> GoingBack::move_later_files(store::Kv& kv) {
+Result<void> Rollback::move_later_files(store::Kv& kv) {
   TRY(const auto paths, store::committed_files(kv, kStreams, kWarcStream, launch_.collection));
   std::set<std::string, std::less<>> known;
   for (const std::string& path : paths) known.emplace(io::base_name(path));
@@ -164,8 +167,8 @@ Result<void> GoingBack::move_later_files(store::Kv& kv) {
   return move_later_parts(kv, kCdxStream, launch_.cdx_journal());
 }
 
-Result<void> GoingBack::move_archive_file(const std::string& name) {
-  const std::string folder = launch_.archive() + "/" + aside_;
+Result<void> Rollback::move_archive_file(const std::string& name) {
+  const std::string folder = launch_.archive() + "/" + quarantine_;
   for (const std::string& found : {name, name + kOpenSuffix}) {
     const std::string path = io::join_path(launch_.archive(), found);
     if (!files_->exists(path)) continue;
@@ -177,7 +180,7 @@ Result<void> GoingBack::move_archive_file(const std::string& name) {
 }
 
 // Files in which a log went on after the checkpoint: recovery, which sweeps other folders, would take them for parts.
-Result<void> GoingBack::move_later_parts(store::Kv& kv, const std::string& stream, const std::string& path) {
+Result<void> Rollback::move_later_parts(store::Kv& kv, const std::string& stream, const std::string& path) {
   TRY(const auto known, store::committed_files(kv, kStreams, stream, launch_.collection));
   TRY(const auto parts, store::log_parts(*files_, path));
   // Names, since one and the same folder may be written in several ways.
@@ -186,12 +189,12 @@ Result<void> GoingBack::move_later_parts(store::Kv& kv, const std::string& strea
                                [&](const std::string& one) { return io::base_name(one) == io::base_name(part); });
   };
   for (const std::string& part : parts)
-    if (!is_known(part)) TRY_VOID(move_path(*files_, part, io::join_path(aside(), io::base_name(part))));
+    if (!is_known(part)) TRY_VOID(move_path(*files_, part, io::join_path(quarantine_dir(), io::base_name(part))));
   return {};
 }
 
 // Files of the fingerprint log that were let go since.
-Result<void> GoingBack::bring_back_seen_parts() {
+Result<void> Rollback::bring_back_seen_parts() {
   const std::string kept = checkpoint_folder(launch_, checkpoint_.name) + "/seen";
   for (const Checkpoint::Log& part : checkpoint_.seen_parts) {
     const std::string path = io::join_path(launch_.state(), part.file), begun = path + ".new";
@@ -204,7 +207,7 @@ Result<void> GoingBack::bring_back_seen_parts() {
 }
 
 // What an operator asked for since is undone, and stands aside; what was under way at the checkpoint is gone on with.
-Result<void> GoingBack::move_later_actions(store::Kv& kv) {
+Result<void> Rollback::move_later_actions(store::Kv& kv) {
   const std::string done = launch_.actions() + "/done/", taken = launch_.actions() + "/taken/";
   if (!files_->is_directory(done)) return {};
   const auto rows = kv.cursor(kMeta);
@@ -217,14 +220,14 @@ Result<void> GoingBack::move_later_actions(store::Kv& kv) {
   TRY(const auto entries, files_->list(done));
   for (const io::DirectoryEntry& entry : entries) {
     if (std::string_view(entry.name).substr(0, since.size()) <= since) continue;
-    TRY_VOID(files_->make_dirs(aside() + "/action"));
-    TRY_VOID(move_path(*files_, done + entry.name, aside() + "/action/" + entry.name));
+    TRY_VOID(files_->make_dirs(quarantine_dir() + "/action"));
+    TRY_VOID(move_path(*files_, done + entry.name, quarantine_dir() + "/action/" + entry.name));
     undone_ += entry.name.ends_with(".report") ? 0 : 1;
   }
   return {};
 }
 
-Result<bool> GoingBack::is_of_this_launch(const std::string& path) {
+Result<bool> Rollback::is_of_this_launch(const std::string& path) {
   constexpr uint64_t kMostWarcinfo = 1 << 20;
   TRY(const auto file, files_->open_read(path));
   const warc::FileSource source(*file);
@@ -238,22 +241,22 @@ Result<bool> GoingBack::is_of_this_launch(const std::string& path) {
   });
 }
 
-Result<void> GoingBack::finish() {
+Result<void> Rollback::finish() {
   TRY_VOID(files_->remove(plan_file(launch_)));
   return files_->sync_dir(launch_.state());
 }
 
-std::string GoingBack::story(std::string_view next_serial) const {
-  std::string story = fmt::format(
+std::string Rollback::summary(std::string_view next_serial) const {
+  std::string text = fmt::format(
       "went back to the checkpoint '{}' of {}, with {} documents, in WARC files with serial numbers below {}",
       checkpoint_.name, rfc3339(checkpoint_.taken), checkpoint_.documents, next_serial);
   if (moved_ > 0)
-    story += fmt::format("; {} in {}/{}", counted(moved_, "newer WARC file is", "newer WARC files are"),
-                         launch_.archive(), aside_);
+    text += fmt::format("; {} in {}/{}", counted(moved_, "newer WARC file is", "newer WARC files are"),
+                        launch_.archive(), quarantine_);
   if (undone_ > 0)
-    story += fmt::format("; what {} had asked for since is undone ({}/action): put into {} what is to hold again",
-                         counted(undone_, "action file"), aside(), launch_.actions());
-  return story + fmt::format("; what else is newer is in {}", aside());
+    text += fmt::format("; what {} had asked for since is undone ({}/action): put into {} what is to hold again",
+                        counted(undone_, "action file"), quarantine_dir(), launch_.actions());
+  return text + fmt::format("; what else is newer is in {}", quarantine_dir());
 }
 
 }  // namespace caddis::crawl

@@ -181,8 +181,8 @@ TEST(SimulatedCrawl, StopsAndResumes) {
     size_t lives = 0;
     for (bool ended = false; !ended; ++lives) {
       uint64_t pulses = 1 + crawl.disk.random.below(60);
-      crawl.on_pulse = [&](aio::SimLoop&, Engine& engine) {
-        if (pulses > 0 && --pulses == 0) engine.stop("interrupted");
+      crawl.on_pulse = [&](aio::SimLoop&, Operator& running) {
+        if (pulses > 0 && --pulses == 0) running.stop("interrupted");
       };
       ended = crawl.live({});
       ASSERT_TRUE(ended || crawl.end().reason == EndReason::stopped) << crawl.end().text;
@@ -199,9 +199,9 @@ TEST(SimulatedCrawl, AFullSeenSetDoesNotHoldItUp) {
   std::optional<SteadyTime> behind_since;
   Duration longest{};
   size_t waits = 0;
-  crawl.on_pulse = [&](aio::SimLoop& loop, Engine& engine) {
+  crawl.on_pulse = [&](aio::SimLoop& loop, Operator& running) {
     const SteadyTime now = loop.clock().steady();
-    const bool is_behind = engine.status().waits_for.contains("set of known URLs");
+    const bool is_behind = running.status().waits_for.contains("set of known URLs");
     if (behind_since) longest = std::max(longest, now - *behind_since);
     waits += is_behind && !behind_since;
     if (!is_behind) behind_since.reset();
@@ -213,12 +213,12 @@ TEST(SimulatedCrawl, AFullSeenSetDoesNotHoldItUp) {
   EXPECT_LT(longest, std::chrono::milliseconds(500)) << waits << " waits, up to " << format_duration(longest);
 }
 
-// What an engine has put on the loop must not outlive it.
+// What a crawl has put on the loop must not outlive it.
 TEST(SimulatedCrawl, AnEndedCrawlLeavesNoTimer) {
   SimCrawl crawl(1);
   crawl.settings.crawl.stop_grace = std::chrono::hours(100);
-  crawl.on_pulse = [](aio::SimLoop&, Engine& engine) {
-    if (engine.status().visiting > 0) engine.stop("interrupted");
+  crawl.on_pulse = [](aio::SimLoop&, Operator& running) {
+    if (running.status().visiting > 0) running.stop("interrupted");
   };
   bool looked = false;
   crawl.on_end = [&](aio::SimLoop& loop) {

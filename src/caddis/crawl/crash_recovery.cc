@@ -1,22 +1,24 @@
-// What an engine does first with a crawl that is resumed: its files are brought in line with its state; where the disk
-// has lost what it had said was safe, the latest groups are taken back, and what they had captured is queued again.
+// Crash recovery of a launch, in the order in which it happens: files that are missing are given up or refused; all
+// streams are cut to their committed lengths, or to those of an earlier group if the disk has lost bytes since; what
+// was captured in lost parts of WARC files is looked up in the index journal. What is to be made again is queued when
+// the frontier is open. Rows of the store tell a next process of all that until the group with it is committed.
+
+#include "caddis/crawl/crash_recovery.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "caddis/base/counted.h"
 #include "caddis/base/strings.h"
 #include "caddis/cdx/journal.h"
 #include "caddis/cdx/line.h"
-#include "caddis/crawl/checkpoint.h"
-#include "caddis/crawl/engine.h"
-#include "caddis/crawl/folders.h"
-#include "caddis/crawl/going_back.h"
-#include "caddis/crawl/scheduled_url.h"
-#include "caddis/crawl/state_format.h"
+#include "caddis/crawl/committer.h"
+#include "caddis/crawl/crawl_state.h"
 #include "caddis/crawl/store_layout.h"
+#include "caddis/crawl/url_intake.h"
 #include "caddis/warc/reader.h"
 
 namespace caddis::crawl {
@@ -55,30 +57,38 @@ Error error_of_missing(const std::vector<store::MissingFile>& files, bool all_ar
                 "missing WARC files is fetched again")};
 }
 
-}  // namespace
-
-bool Engine::is_archive(const store::MissingFile& file) const {
-  return file.is_complete && file.path.starts_with(launch_.archive());
+bool is_archive_of(const Launch& launch, const store::MissingFile& file) {
+  return file.is_complete && file.path.starts_with(launch.archive());
 }
 
-// Only WARC files are kept elsewhere.
-Result<void> Engine::refuse_missing(const std::vector<store::MissingFile>& missing, MissingFiles what) const {
+}  // namespace
+
+Result<void> refuse_missing(const Launch& launch, const std::vector<store::MissingFile>& missing, MissingFiles what) {
   const bool all_are_archives =
-      std::ranges::all_of(missing, [&](const store::MissingFile& file) { return is_archive(file); });
+      std::ranges::all_of(missing, [&](const auto& file) { return is_archive_of(launch, file); });
   const bool is_said = what == MissingFiles::lost || (what == MissingFiles::moved && all_are_archives);
   if (missing.empty() || is_said) return {};
   return std::unexpected(error_of_missing(missing, all_are_archives));
 }
 
+bool is_seen_log(const Launch& launch, const std::string& path) { return path.starts_with(launch.state() + "/seen"); }
+
+bool CrashRecovery::is_archive(const store::MissingFile& file) const { return is_archive_of(state_.launch, file); }
+
+void CrashRecovery::add_report(const std::string& report) {
+  notices_.push_back(report);
+  lost_.reports.push_back(report);
+}
+
 // Gives those whose captures are to be made again. Logs that are lost are left to the recovery: it takes back what they
 // say of.
-Result<std::vector<store::MissingFile>> Engine::give_up_missing(MissingFiles what) {
-  TRY(const std::vector<store::MissingFile> missing, streams_->missing());
-  TRY_VOID(refuse_missing(missing, what));
+Result<std::vector<store::MissingFile>> CrashRecovery::give_up_missing(MissingFiles what) {
+  TRY(const std::vector<store::MissingFile> missing, state_.streams->missing());
+  TRY_VOID(refuse_missing(state_.launch, missing, what));
   std::vector<store::MissingFile> lost;
   for (const store::MissingFile& file : missing) {
     if (!is_archive(file)) continue;
-    streams_->give_up(file.path);
+    state_.streams->give_up(file.path);
     if (what == MissingFiles::moved) {
       notices_.push_back(fmt::format("{} is not there any more: it was moved, and its captures stand", file.path));
       continue;
@@ -90,39 +100,9 @@ Result<std::vector<store::MissingFile>> Engine::give_up_missing(MissingFiles wha
   return lost;
 }
 
-// What would refuse it when it has gone back is asked of a copy of the checkpoint's state: once the crawl is on its
-// way, there is no other.
-Result<void> Engine::look_at_checkpoint(const LaunchOptions& options) {
-  const std::string copy = launch_.state() + "/looked-at";
-  const auto remove_copy = [&] {
-    if (!world_.files.exists(copy)) return;
-    remove_tree(world_.files, copy);
-    (void)world_.files.sync_dir(launch_.state());
-  };
-  remove_copy();  // of a process that died over it
-  if (options.checkpoint.empty() || GoingBack::is_underway(world_.files, launch_)) return {};
-  TRY(const Checkpoint wanted, find_checkpoint(world_.files, launch_, options.checkpoint));
-  TRY_VOID(check_format(wanted.format, checkpoint_folder(launch_, wanted.name)));
-  TRY_VOID(clone_folder(world_.files, checkpoint_folder(launch_, wanted.name) + "/db", copy));
-  auto looked = look_at_copy(copy, options);
-  remove_copy();
-  return looked;
-}
-
-Result<void> Engine::look_at_copy(const std::string& path, const LaunchOptions& options) {
-  TRY(const auto kv, world_.open_kv(path, family_names()));
-  Settings stored;
-  TRY_VOID(read_settings(*kv, options, stored));
-  TRY(const auto streams, store::StreamSet::open(world_.files, *kv, kStreams, path, launch_.collection));
-  TRY(auto missing, streams->missing());
-  // The checkpoint has those itself.
-  std::erase_if(missing, [&](const store::MissingFile& file) { return is_seen_log(file.path); });
-  return refuse_missing(missing, options.missing);
-}
-
-Result<std::vector<std::pair<uint64_t, GroupUndo>>> Engine::recorded_groups() {
+Result<std::vector<std::pair<uint64_t, GroupUndo>>> CrashRecovery::read_groups() {
   std::vector<std::pair<uint64_t, GroupUndo>> groups;
-  const auto rows = kv_->cursor(kMeta);
+  const auto rows = state_.kv->cursor(kMeta);
   for (rows->seek(kGroupRow); rows->valid() && rows->key().starts_with(kGroupRow); rows->next()) {
     TRY(const uint64_t number, number_of_group_row(rows->key()));
     TRY(GroupUndo record, decode_group_undo(rows->value()));
@@ -136,21 +116,23 @@ Result<std::vector<std::pair<uint64_t, GroupUndo>>> Engine::recorded_groups() {
   return groups;
 }
 
-Result<void> Engine::recover_streams(const LaunchOptions& options, const GoingBack* back) {
-  TRY(const auto missing, give_up_missing(options.missing));
+Result<void> CrashRecovery::recover(MissingFiles what, bool is_rolled_back) {
+  TRY(const auto missing, give_up_missing(what));
   // Of what stands in the archive, only files that this launch had begun and no commit knows are its to take away.
   std::set<std::string, std::less<>> begun;
   store::Batch settled;
-  const auto rows = kv_->cursor(kMeta);
+  const auto rows = state_.kv->cursor(kMeta);
   for (rows->seek(kBegunRow); rows->valid() && rows->key().starts_with(kBegunRow); rows->next()) {
-    begun.insert(launch_.archive() + "/" + std::string(rows->value()) + kOpenSuffix);
+    begun.insert(state_.launch.archive() + "/" + std::string(rows->value()) + kOpenSuffix);
     settled.erase(kMeta, std::string(rows->key()));
   }
   TRY_VOID(rows->status());
-  const auto keep = [&](std::string_view path) { return path.starts_with(launch_.archive()) && !begun.contains(path); };
-  TRY(auto groups, recorded_groups());
+  const auto keep = [&](std::string_view path) {
+    return path.starts_with(state_.launch.archive()) && !begun.contains(path);
+  };
+  TRY(auto groups, read_groups());
   // A process that died on its way back, before it committed anything, may have written into the files again.
-  TRY(const auto went_back, kv_->get(kMeta, kWentBackRow));
+  TRY(const auto went_back, state_.kv->get(kMeta, kWentBackRow));
   uint64_t last = UINT64_MAX;
   if (went_back) {
     TRY(last, number_of_group_row(*went_back));
@@ -158,7 +140,8 @@ Result<void> Engine::recover_streams(const LaunchOptions& options, const GoingBa
   std::vector<store::StreamEnds> earlier;
   for (const auto& [number, group] : groups)
     if (number <= last) earlier.push_back(group.before);
-  TRY(const auto report, streams_->recover({launch_.logs(), launch_.archive()}, keep, earlier, went_back.has_value()));
+  TRY(const auto report,
+      state_.streams->recover({state_.launch.logs(), state_.launch.archive()}, keep, earlier, went_back.has_value()));
   TRY(lost_.told_before, loss_rows_of_next_group());
   for (const auto* files : {&report.mended, &report.shorter})
     for (const auto& lost : *files)
@@ -169,31 +152,31 @@ Result<void> Engine::recover_streams(const LaunchOptions& options, const GoingBa
     // What comes in the place of what was lost may hide it from a next start.
     for (size_t i = 0; i < lost_.reports.size(); ++i) settled.put(kMeta, loss_row(i), lost_.reports[i]);
   }
-  TRY_VOID(kv_->write(settled, report.went_back_to ? store::Durability::synced : store::Durability::lazy));
+  TRY_VOID(state_.kv->write(settled, report.went_back_to ? store::Durability::synced : store::Durability::lazy));
   if (report.went_back_to)
     lost_.groups.assign(std::make_move_iterator(groups.begin() + static_cast<ptrdiff_t>(*report.went_back_to)),
                         std::make_move_iterator(groups.end()));
   LostParts parts;
   for (const auto& lost : report.shorter) {
-    lost_.is_seen_torn |= is_seen_log(lost.path);
-    if (lost.path.starts_with(launch_.archive()))
+    lost_.is_seen_torn |= is_seen_log(state_.launch, lost.path);
+    if (lost.path.starts_with(state_.launch.archive()))
       parts[std::string(io::base_name(lost.path))].part = lost;
     else
-      TRY_VOID(cut_what_is_torn(lost));
+      TRY_VOID(cut_torn(lost));
   }
   for (const store::MissingFile& file : missing)
     parts[std::string(io::base_name(file.path))].part = {file.path, file.length, 0, {}};
   TRY_VOID(find_lost_captures(std::move(parts)));
-  if (options.missing == MissingFiles::moved && report.went_back_to)
+  if (what == MissingFiles::moved && report.went_back_to)
     notices_.push_back(
         "what moved files hold of the groups that are taken back is fetched again, too: it will be in "
         "the archive twice");
-  tell(report, back != nullptr);
+  this->report(report, is_rolled_back);
   return {};
 }
 
-void Engine::tell(const store::RecoveryReport& report, bool went_back) {
-  const std::string_view why = went_back             ? "newer than the checkpoint"
+void CrashRecovery::report(const store::RecoveryReport& report, bool is_rolled_back) {
+  const std::string_view why = is_rolled_back        ? "newer than the checkpoint"
                                : report.went_back_to ? "taken back"
                                                      : "not committed";
   for (const auto& cut : report.cut)
@@ -219,27 +202,26 @@ void Engine::tell(const store::RecoveryReport& report, bool went_back) {
   notices_.insert(notices_.end(), lost_.reports.begin(), lost_.reports.end());
 }
 
-bool Engine::is_seen_log(const std::string& path) const { return path.starts_with(launch_.state() + "/seen"); }
-
 // The last row or line of a log may be there in part.
-Result<void> Engine::cut_what_is_torn(const store::RecoveryReport::Cut& lost) {
-  if (!world_.files.exists(lost.path)) return {};
-  if (is_seen_log(lost.path)) return streams_->cut_torn(lost.path, lost.found - lost.found % sizeof(uint64_t));
+Result<void> CrashRecovery::cut_torn(const store::RecoveryReport::Cut& lost) {
+  if (!state_.files.exists(lost.path)) return {};
+  if (is_seen_log(state_.launch, lost.path))
+    return state_.streams->cut_torn(lost.path, lost.found - lost.found % sizeof(uint64_t));
   constexpr uint64_t kLongestLine = 1 << 20;
   const uint64_t from = lost.found - std::min(lost.found, kLongestLine);
   std::string end(static_cast<size_t>(lost.found - from), '\0');
-  TRY(const auto file, world_.files.open_read(lost.path));
+  TRY(const auto file, state_.files.open_read(lost.path));
   TRY(const size_t got, file->read_at(from, end.data(), end.size()));
   end.resize(got);
-  return streams_->cut_torn(lost.path, from + end.rfind('\n') + 1);
+  return state_.streams->cut_torn(lost.path, from + end.rfind('\n') + 1);
 }
 
 // The index journal says which captures lay in the lost parts of files. A URL that was captured several times there is
 // fetched again once.
-Result<void> Engine::find_lost_captures(LostParts parts) {
+Result<void> CrashRecovery::find_lost_captures(LostParts parts) {
   if (parts.empty()) return {};
-  TRY(const auto journals, store::log_parts(world_.files, launch_.cdx_journal()));
-  TRY_VOID(cdx::each_capture_line(world_.files, journals, [&](std::string_view line) -> Result<void> {
+  TRY(const auto journals, store::log_parts(state_.files, state_.launch.cdx_journal()));
+  TRY_VOID(cdx::each_capture_line(state_.files, journals, [&](std::string_view line) -> Result<void> {
     auto capture = cdx::parse_line(line);
     const auto tells_of = [&](const auto& part) { return line.contains(part.first); };
     if (!capture && std::ranges::any_of(parts, tells_of)) return std::unexpected(std::move(capture).error());
@@ -257,8 +239,8 @@ Result<void> Engine::find_lost_captures(LostParts parts) {
 }
 
 // Those behind the last whole one, where it ends.
-Result<void> Engine::take_lost_captures(const std::string& name, const store::RecoveryReport::Cut& lost,
-                                        LostPart::Captures captures) {
+Result<void> CrashRecovery::take_lost_captures(const std::string& name, const store::RecoveryReport::Cut& lost,
+                                               LostPart::Captures captures) {
   std::ranges::sort(captures);
   size_t whole = 0;
   const auto end_of = [&](size_t i) { return i + 1 < captures.size() ? captures[i + 1].first : lost.committed; };
@@ -266,41 +248,41 @@ Result<void> Engine::take_lost_captures(const std::string& name, const store::Re
   uint64_t end = whole < captures.size() ? captures[whole].first : lost.found;
   // The journal says nothing: all captures were lost before, and now what the file begins with is torn; or the journal
   // itself is short.
-  if (captures.empty() && world_.files.exists(lost.path)) {
-    TRY(end, end_of_records(world_.files, lost.path));
+  if (captures.empty() && state_.files.exists(lost.path)) {
+    TRY(end, end_of_records(state_.files, lost.path));
   }
   for (size_t i = whole; i < captures.size(); ++i) lost_.urls.push_back(std::move(captures[i].second));
   lost_.files.emplace_back(name, end);
-  if (!world_.files.exists(lost.path)) return {};
+  if (!state_.files.exists(lost.path)) return {};
   // Shorter than what every file begins with: nothing of it is whole.
-  return streams_->cut_torn(lost.path, end <= lost.found ? end : 0);
+  return state_.streams->cut_torn(lost.path, end <= lost.found ? end : 0);
 }
 
-std::string Engine::loss_row(size_t report) const {
+std::string CrashRecovery::loss_row(size_t report) const {
   return fmt::format("{}{:016x}-{}", kLossRow, groups_.next, lost_.told_before + report);
 }
 
 // Of a process that died on its way back, before the group with them was committed.
-Result<size_t> Engine::loss_rows_of_next_group() {
+Result<size_t> CrashRecovery::loss_rows_of_next_group() {
   const std::string prefix = fmt::format("{}{:016x}-", kLossRow, groups_.next);
   size_t count = 0;
-  const auto rows = kv_->cursor(kMeta);
+  const auto rows = state_.kv->cursor(kMeta);
   for (rows->seek(prefix); rows->valid() && rows->key().starts_with(prefix); rows->next()) ++count;
   TRY_VOID(rows->status());
   return count;
 }
 
-Result<void> Engine::queue_what_was_lost() {
-  for (size_t i = 0; i < lost_.reports.size(); ++i) committer_->add_meta_row(loss_row(i), lost_.reports[i]);
+Result<void> CrashRecovery::queue_lost(Committer& committer, UrlIntake& intake) {
+  for (size_t i = 0; i < lost_.reports.size(); ++i) committer.add_meta_row(loss_row(i), lost_.reports[i]);
   for (const auto& [name, end] : lost_.files)
-    committer_->add_meta_row(std::string(kLostCapturesRow) + name, std::to_string(end));
-  committer_->erase_meta_row(std::string(kWentBackRow));
+    committer.add_meta_row(std::string(kLostCapturesRow) + name, std::to_string(end));
+  committer.erase_meta_row(std::string(kWentBackRow));
   for (const auto& [number, group] : lost_.groups) {
-    TRY_VOID(committer_->add_seen(group.seen));
-    committer_->erase_meta_row(group_row(number));
+    TRY_VOID(committer.add_seen(group.seen));
+    committer.erase_meta_row(group_row(number));
   }
   for (const auto& [number, group] : lost_.groups)
-    for (const UndoEntry& visit : group.visits) TRY_VOID(queue_again(visit));
+    for (const UndoEntry& visit : group.visits) TRY_VOID(queue_again(visit, committer, intake));
   for (const std::string& url : lost_.urls) {
     UndoEntry visit;
     visit.candidate.url = url;
@@ -309,24 +291,24 @@ Result<void> Engine::queue_what_was_lost() {
       visit.kind = frontier::LeaseKind::dns;
       visit.host = url.substr(url.find(':') + 1);
     }
-    TRY_VOID(queue_again(visit));
+    TRY_VOID(queue_again(visit, committer, intake));
   }
   lost_ = {};
   return {};
 }
 
-Result<void> Engine::queue_again(const UndoEntry& visit) {
-  if (visit.kind != frontier::LeaseKind::url) return frontier_->forget(visit.kind, visit.host, visit.origin);
+Result<void> CrashRecovery::queue_again(const UndoEntry& visit, Committer& committer, UrlIntake& intake) {
+  if (visit.kind != frontier::LeaseKind::url) return state_.frontier->forget(visit.kind, visit.host, visit.origin);
   const auto url = url::Url::parse(visit.candidate.url);
   if (!url) return {};  // then it was not visited before, either
-  TRY(frontier::ScheduledUrl scheduled, make_scheduled_url(*url));
+  TRY(frontier::ScheduledUrl scheduled, intake.form_of(*url));
   const std::string own_seed = std::move(scheduled.candidate.seed);
   scheduled.candidate = visit.candidate;
   scheduled.candidate.force = scheduled.candidate.again = true;
   if (scheduled.candidate.seed.empty()) scheduled.candidate.seed = own_seed;
   std::vector<frontier::ScheduledUrl> one;
   one.push_back(std::move(scheduled));
-  committer_->add_links(std::move(one));
+  committer.add_links(std::move(one));
   return {};
 }
 

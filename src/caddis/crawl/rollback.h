@@ -1,11 +1,11 @@
 // Going back to a checkpoint: the state becomes what it was then, and whatever is newer is moved aside, never deleted:
 // WARC files to `archive/after-<checkpoint>/`, all else to `state/after-<checkpoint>/` (docs/formats/checkpoint.md).
 //
-//   TRY(auto back, GoingBack::begin(files, open_kv, launch, "nightly"));       // before the store is opened
+//   TRY(auto rollback, Rollback::begin(files, open_kv, launch, "nightly"));       // before the store is opened
 //   … open the store …
-//   TRY_VOID(back->move_later_files(*kv));                                     // before the streams are recovered
-//   … recover the streams, with back->aside() for what they cut …
-//   TRY_VOID(back->finish());
+//   TRY_VOID(rollback->move_later_files(*kv));                                     // before the streams are recovered
+//   … recover the streams, with rollback->quarantine_dir() for what they cut …
+//   TRY_VOID(rollback->finish());
 //
 // From the first step on the file `state/going-back` says what is being done: a process may die at any point, and the
 // next one goes on with it. As long as it is there, the state is nothing that could be looked at.
@@ -23,13 +23,13 @@
 
 namespace caddis::crawl {
 
-class GoingBack {
+class Rollback {
  public:
   // `wanted`: the name of a checkpoint, "latest", or "" for none; nothing is given back where nothing is to be done.
   // Where a process died while going back, that is gone on with, whatever is wanted: ErrorCode::conflict where it is
   // another checkpoint.
-  static Result<std::optional<GoingBack>> begin(io::Files& files, const store::KvOpener& open_kv, const Launch& launch,
-                                                const std::string& wanted);
+  static Result<std::optional<Rollback>> begin(io::Files& files, const store::KvOpener& open_kv, const Launch& launch,
+                                               const std::string& wanted);
   // Whether a process died while going back.
   static bool is_underway(io::Files& files, const Launch& launch);
 
@@ -38,12 +38,12 @@ class GoingBack {
 
   const Checkpoint& checkpoint() const { return checkpoint_; }
   // The folder for what is newer.
-  std::string aside() const { return launch_.state() + "/" + aside_; }
+  std::string quarantine_dir() const { return launch_.state() + "/" + quarantine_; }
   // What was done, for people; captures until the checkpoint have serial numbers below `next_serial`.
-  std::string story(std::string_view next_serial) const;
+  std::string summary(std::string_view next_serial) const;
 
  private:
-  GoingBack(io::Files& files, const Launch& launch) : files_(&files), launch_(launch) {}
+  Rollback(io::Files& files, const Launch& launch) : files_(&files), launch_(launch) {}
   Result<void> plan(const store::KvOpener& open_kv, const std::string& wanted);
   Result<void> read_plan();
   Result<void> find_later_files(const store::KvOpener& open_kv);
@@ -59,7 +59,7 @@ class GoingBack {
   io::Files* files_;
   Launch launch_;
   Checkpoint checkpoint_;
-  std::string aside_;               // base name of the folders for what is newer
+  std::string quarantine_;          // base name of the folders for what is newer
   std::vector<std::string> later_;  // base names of WARC files that the state knew, older ones among them
   bool by_warcinfo_ = false;        // it could not be read: the files themselves say whose they are
   uint64_t moved_ = 0;              // WARC files

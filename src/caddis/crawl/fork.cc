@@ -1,4 +1,4 @@
-#include "caddis/crawl/takeover.h"
+#include "caddis/crawl/fork.h"
 
 #include <fmt/format.h>
 
@@ -12,17 +12,17 @@
 namespace caddis::crawl {
 namespace {
 
-Result<TakeoverSource> latest_of(io::Files& files, const Launch& launch) {
+Result<ForkSource> latest_of(io::Files& files, const Launch& launch) {
   TRY(Checkpoint checkpoint, find_checkpoint(files, launch, "latest"));
-  return TakeoverSource{checkpoint_folder(launch, checkpoint.name), std::move(checkpoint)};
+  return ForkSource{checkpoint_folder(launch, checkpoint.name), std::move(checkpoint)};
 }
 
-Result<TakeoverSource> find(io::Files& files, const std::string& path) {
+Result<ForkSource> find(io::Files& files, const std::string& path) {
   if (files.exists(path + "/manifest")) {
     TRY(const std::string text, files.read_all(path + "/manifest"));
     auto checkpoint = parse_manifest(text);
     if (!checkpoint) return pass(std::move(checkpoint).error(), path);
-    return TakeoverSource{path, *std::move(checkpoint)};
+    return ForkSource{path, *std::move(checkpoint)};
   }
   if (files.is_directory(path + "/state/checkpoints")) {
     const std::string collection = io::parent_path(io::parent_path(path));
@@ -71,14 +71,14 @@ Result<void> renumber_seen_rows(store::Kv& kv, store::Batch& batch) {
 
 }  // namespace
 
-Result<TakeoverSource> find_takeover(io::Files& files, const std::string& path) {
-  TRY(TakeoverSource source, find(files, path));
+Result<ForkSource> find_fork_source(io::Files& files, const std::string& path) {
+  TRY(ForkSource source, find(files, path));
   TRY_VOID(check_format(source.checkpoint.format, source.folder));
   return source;
 }
 
-Result<Takeover> take_over(io::Files& files, const store::KvOpener& open_kv, const TakeoverSource& source,
-                           const Launch& launch) {
+Result<Fork> fork_state(io::Files& files, const store::KvOpener& open_kv, const ForkSource& source,
+                        const Launch& launch) {
   for (const char* name : {"/db", "/seen-runs"})
     TRY_VOID(clone_folder(files, source.folder + name, launch.state() + name));
   TRY_VOID(files.sync_dir(launch.state()));
@@ -103,7 +103,7 @@ Result<Takeover> take_over(io::Files& files, const store::KvOpener& open_kv, con
   streams->stage_lengths(batch);
   TRY_VOID(kv->write(batch, store::Durability::synced));
   TRY_VOID(streams->committed());
-  return Takeover{std::move(kv), static_cast<uint64_t>(parse_int(serial.value_or("0")).value_or(0))};
+  return Fork{std::move(kv), static_cast<uint64_t>(parse_int(serial.value_or("0")).value_or(0))};
 }
 
 }  // namespace caddis::crawl

@@ -13,7 +13,7 @@
 
 namespace caddis::crawl {
 
-struct TakeoverSource {
+struct ForkSource {
   std::string folder;  // of the checkpoint
   Checkpoint checkpoint;
   // Of the launch in whose state it lies; not there where it was taken elsewhere, or the launch had none.
@@ -24,15 +24,15 @@ struct TakeoverSource {
 
 // `path`: the folder of a checkpoint, wherever it lies; or a launch or a collection, of which it is the latest.
 // ErrorCode::not_found where there is none, ErrorCode::unsupported where its format is another.
-Result<TakeoverSource> find_takeover(io::Files& files, const std::string& path);
+Result<ForkSource> find_fork_source(io::Files& files, const std::string& path);
 
 // Fills the state of a launch whose folders are there, and opens its store. The source is only read. All of it is
 // durable when this returns; until the launch has its crawl.yaml it is none.
-struct Takeover {
+struct Fork {
   std::unique_ptr<store::Kv> kv;
   uint64_t next_serial = 0;  // of the WARC files of the source's launch: what was done there lies in lower ones
 };
-Result<Takeover> take_over(io::Files& files, const store::KvOpener& open_kv, const TakeoverSource& source,
-                           const Launch& launch);
+Result<Fork> fork_state(io::Files& files, const store::KvOpener& open_kv, const ForkSource& source,
+                        const Launch& launch);
 
 }  // namespace caddis::crawl

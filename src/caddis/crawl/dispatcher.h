@@ -1,0 +1,65 @@
+// Hands leases of the frontier to the lanes as soon as they are due and the gate is open, and what comes back to the
+// committer.
+//
+// Belongs to the crawl's loop.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "caddis/aio/loop.h"
+
+namespace caddis::frontier {
+struct Lease;
+}  // namespace caddis::frontier
+
+namespace caddis::crawl {
+
+class Committer;
+class HangWatch;
+class LanePool;
+class Lifecycle;
+class LimitEnforcer;
+class LoadGovernor;
+class SeenTasks;
+class VisitGate;
+struct CrawlState;
+struct VisitResult;
+
+class Dispatcher {
+ public:
+  struct Parts {
+    aio::Loop& loop;
+    CrawlState& state;
+    Lifecycle& lifecycle;
+    Committer& committer;
+    LanePool& lanes;
+    LoadGovernor& load;
+    LimitEnforcer& limits;
+    SeenTasks& seen_tasks;
+    HangWatch& hangs;
+    const VisitGate& gate;
+  };
+  // All of it must outlive the dispatcher.
+  explicit Dispatcher(Parts parts) : parts_(parts) {}
+
+  // Begins what may begin now. To be called whenever something has changed that may let a visit begin.
+  void dispatch();
+  // Takes a visit that has ended.
+  void take(VisitResult result);
+  // Nothing begins by itself any more.
+  void close();
+  uint64_t visits_begun() const { return visits_begun_; }
+
+ private:
+  bool begin_next();
+  void judge_by_policy(frontier::Lease& lease);
+  void arm_timer();
+
+  const Parts parts_;
+  std::optional<SteadyTime> timer_at_;
+  aio::Loop::TimerId timer_ = 0;
+  uint64_t visits_begun_ = 0;
+};
+
+}  // namespace caddis::crawl
