@@ -26,7 +26,7 @@ void Checkpointer::begin() {
 aio::Task<Result<Checkpoint>> Checkpointer::take(std::string name) {
   if (lifecycle_.is_ending())
     co_return fail(ErrorCode::conflict,
-                   "the crawl is ending; with crawl.checkpoint-at-stop a checkpoint is taken at its end");
+                   "the crawl is ending; with checkpoint.at-stop a checkpoint is taken at its end");
   if (lifecycle_.is_importing())
     co_return fail(ErrorCode::conflict, "a recovery log is being taken over: wait until that is done");
   if (is_taking_) co_return fail(ErrorCode::conflict, "a checkpoint is being taken just now");
@@ -93,7 +93,7 @@ Result<void> Checkpointer::write(Checkpoint& made) {
 // Those that nobody named, but for the latest.
 aio::Task<void> Checkpointer::remove_old() {
   std::vector<std::string> old;
-  const auto most = static_cast<size_t>(state_.settings.now().crawl.checkpoints_kept);
+  const auto most = static_cast<size_t>(state_.settings.now().checkpoint.kept);
   const auto unnamed = static_cast<size_t>(std::ranges::count(state_.checkpoints, false, &Checkpoint::is_kept));
   for (size_t i = 0, left = unnamed; i < state_.checkpoints.size() && left > most; ++i) {
     if (state_.checkpoints[i].is_kept) continue;
@@ -112,7 +112,7 @@ aio::Task<void> Checkpointer::remove_old() {
 }
 
 bool Checkpointer::is_due() const {
-  const Duration interval = state_.settings.now().crawl.checkpoint_interval;
+  const Duration interval = state_.settings.now().checkpoint.interval;
   if (interval == Duration(0) || !lifecycle_.is_running() || is_taking_ || lifecycle_.is_importing()) return false;
   return loop_.clock().steady() - last_ >= interval && state_.statistics.bytes() != bytes_at_last_;
 }
@@ -137,7 +137,7 @@ bool Checkpointer::is_as_at_last() const {
 }
 
 aio::Task<void> Checkpointer::take_last() {
-  if (!state_.settings.now().crawl.checkpoint_at_stop || lifecycle_.is_importing() || is_as_at_last()) co_return;
+  if (!state_.settings.now().checkpoint.at_stop || lifecycle_.is_importing() || is_as_at_last()) co_return;
   Checkpoint made = describe(std::string());
   Result<void> taken;
   std::function<void()> work = [&] { taken = write(made); };

@@ -24,7 +24,7 @@ bool Completion::is_over() const {
 
 bool Completion::only_held_visits_left() const {
   if (parts_.lanes.held() == 0 || parts_.lanes.visiting() != 0) return false;
-  const bool waits_for_urls = parts_.state.settings.now().crawl.run_while_empty && !parts_.limits.runs_dry();
+  const bool waits_for_urls = parts_.state.settings.now().limits.run_while_empty && !parts_.limits.runs_dry();
   return !parts_.gate.holds().stop_clocks() && !waits_for_urls && !takes_actions() &&
          !parts_.state.frontier->next_due();
 }

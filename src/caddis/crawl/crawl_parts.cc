@@ -12,7 +12,7 @@ namespace {
 
 std::unique_ptr<Committer> make_committer(const World& world, CrawlState& state, Random& random,
                                           const GroupWriter::Recorded& groups, uint64_t next_serial) {
-  const Settings& settings = state.settings.now();
+  const config::Settings& settings = state.settings.now();
   auto writer = std::make_unique<GroupWriter>(
       *state.streams, *state.kv, state.launch, settings.archive, provenance_of(settings, state.launch, world.hostname),
       GroupWriter::Names{world.pid, world.hostname}, world.clock, random, next_serial, groups);
@@ -48,7 +48,7 @@ CrawlParts::CrawlParts(const World& world, CrawlState& state, const Opening& ope
       dispatcher({world.loop, state, lifecycle, *committer, lanes, load, limits, seen_tasks, hangs, gate}),
       intake(state, *committer, opening.is_new),
       checkpointer(world.loop, world.blocking, state, lifecycle, *committer, log) {
-  load.set_max_visits(state.settings.now().crawl.max_visits);
+  load.set_max_visits(state.settings.now().limits.max_visits);
 }
 
 Result<std::unique_ptr<CrawlParts>> CrawlParts::create(const World& world, CrawlState& state, Opening opening) {

@@ -1,10 +1,12 @@
 #include "caddis/crawl/crawl_state.h"
 
+#include "caddis/crawl/follow_sheets.h"
+
 #include "caddis/crawl/store_layout.h"
 
 namespace caddis::crawl {
 
-Result<void> CrawlState::replace_settings(Settings wanted, const scope::SiteRules& rules) {
+Result<void> CrawlState::replace_settings(config::Settings wanted, const scope::SiteRules& rules) {
   TRY(auto snapshot, make_snapshot(std::move(wanted), rules));
   effective.emplace(snapshot->resolver);
   settings.replace(std::move(snapshot));
@@ -12,10 +14,10 @@ Result<void> CrawlState::replace_settings(Settings wanted, const scope::SiteRule
 }
 
 Result<frontier::Frontier::Options> frontier_options(CrawlState& state) {
-  const Settings& settings = state.settings.now();
+  const config::Settings& settings = state.settings.now();
   frontier::Frontier::Options options{settings.politeness, settings.frontier, state.identity,
                                       fetch::product_token(settings.fetch),
-                                      settings.crawl.robots != RobotsChoice::ignore};
+                                      settings.robots.policy != robots::RobotsPolicy::ignore};
   options.resolve_names = settings.fetch.proxy.empty();
   options.hosts_in_memory = hosts_in_memory(settings);
   options.quota = settings.quota;

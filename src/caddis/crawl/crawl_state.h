@@ -43,11 +43,11 @@ struct CrawlState {
   std::unique_ptr<scope::Scope> scope;
   fetch::AddressPolicy addresses;
   LiveSettings settings;
-  std::optional<SettingsCache> effective;  // of `settings`, as the loop has looked them up
+  std::optional<config::SettingsCache> effective;  // of `settings`, as the loop has looked them up
   std::unique_ptr<frontier::Frontier> frontier;
 
   // From now on these count. To be called first when the rules of the scope are known.
-  Result<void> replace_settings(Settings wanted, const scope::SiteRules& rules);
+  Result<void> replace_settings(config::Settings wanted, const scope::SiteRules& rules);
 };
 
 // The options of the frontier of that state, the same for a crawl that runs and for one that is looked at. Its settings

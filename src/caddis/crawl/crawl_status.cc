@@ -52,7 +52,7 @@ std::string StatusReporter::why_it_waits(RunState state) const {
 
 std::string StatusReporter::why_it_is_slow() const {
   if (parts_.gate.holds().has(Hold::last_documents) && parts_.lanes.visiting() > 0) {
-    const auto limit = static_cast<uint64_t>(parts_.state.settings.now().crawl.max_documents);
+    const auto limit = static_cast<uint64_t>(parts_.state.settings.now().limits.max_documents);
     return fmt::format("max-documents: the last of its {} are taken by {}", counted(limit, "place"),
                        counted(parts_.lanes.visiting(), "visit that still runs", "visits that still run"));
   }
@@ -133,7 +133,7 @@ std::string StatusReporter::progress_line() const {
                      status.documents_per_second, status.documents_per_second_average, status.bytes_per_second / 1000,
                      status.bytes_per_second_average / 1000, status.failed, status.visiting,
                      (status.backlog + parts_.state.seen.memory_bytes()) / 1024,
-                     parts_.state.settings.now().crawl.memory / 1024, "1.00", deepest, status.queued / queues);
+                     parts_.state.settings.now().memory.total / 1024, "1.00", deepest, status.queued / queues);
 }
 
 }  // namespace caddis::crawl

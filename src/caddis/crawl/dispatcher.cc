@@ -47,12 +47,12 @@ bool Dispatcher::begin_next() {
 // The frontier holds the files of the sites; what the operator makes of them is decided here.
 void Dispatcher::judge_by_policy(frontier::Lease& lease) {
   if (lease.kind != frontier::LeaseKind::url || !lease.robots) return;
-  const EffectiveSettings& site = parts_.state.effective->of_host(lease.host);
-  if (site.robots == RobotsChoice::custom)
+  const config::EffectiveSettings& site = parts_.state.effective->of_host(lease.host);
+  if (site.robots == robots::RobotsPolicy::custom)
     lease.robots = site.custom_robots;
-  else if (site.robots == RobotsChoice::first_named)
+  else if (site.robots == robots::RobotsPolicy::first_named)
     lease.robots = under_policy(robots::RobotsPolicy::first_named, site.robots_agents, std::move(lease.robots));
-  else if (site.robots == RobotsChoice::most_favored)
+  else if (site.robots == robots::RobotsPolicy::most_favored)
     lease.robots = under_policy(robots::RobotsPolicy::most_favored, site.robots_agents, std::move(lease.robots));
 }
 
@@ -86,8 +86,8 @@ void Dispatcher::take(VisitResult result) {
   parts_.hangs.visit_ended(result.disposition);
   // Its crawl delay counts, too.
   if (result.disposition.robots) {
-    const EffectiveSettings& site = parts_.state.effective->of_host(result.disposition.lease.host);
-    if (site.robots == RobotsChoice::custom) result.disposition.robots->text = site.custom_robots_text;
+    const config::EffectiveSettings& site = parts_.state.effective->of_host(result.disposition.lease.host);
+    if (site.robots == robots::RobotsPolicy::custom) result.disposition.robots->text = site.custom_robots_text;
   }
   const bool is_allowed_more = !result.new_ranges.empty();
   parts_.committer.add(std::move(result));

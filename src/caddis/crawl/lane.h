@@ -14,10 +14,10 @@
 #include "caddis/aio/nursery.h"
 #include "caddis/aio/task.h"
 #include "caddis/base/random.h"
-#include "caddis/crawl/effective_settings.h"
+#include "caddis/config/settings.h"
+#include "caddis/config/settings_cache.h"
 #include "caddis/crawl/lane_steps.h"
 #include "caddis/crawl/recent_links.h"
-#include "caddis/crawl/settings.h"
 #include "caddis/crawl/visit_result.h"
 #include "caddis/dns/resolver.h"
 #include "caddis/extract/extract.h"
@@ -38,12 +38,12 @@ inline constexpr const char* kNoRoom = "noRoom";
 
 // What all visits of a crawl share; const, but for the scope and the addresses, which look after themselves.
 struct CrawlContext {
-  const Settings& settings;  // of what is the same for all sites
+  const config::Settings& settings;  // of what is the same for all sites
   scope::Scope& scope;
   frontier::Identity identity;
   url::Policy key_policy;
   std::string user_agent;  // as sent where no sheet says otherwise
-  std::shared_ptr<const SettingsResolver> sites;
+  std::shared_ptr<const config::SettingsResolver> sites;
   io::SpoolFolder& spools;
   fetch::AddressPolicy& addresses;
 };
@@ -104,7 +104,8 @@ class Lane {
                      const extract::Extracted* extracted);
   // What Retry-After asks for, but no more than `most`.
   std::optional<Duration> retry_after(const http::Exchange& exchange, Duration most) const;
-  fetch::FetchRequest request_for(const url::Url& url, const frontier::Lease& lease, const EffectiveSettings& of_host);
+  fetch::FetchRequest request_for(const url::Url& url, const frontier::Lease& lease,
+                                  const config::EffectiveSettings& of_host);
   void take_addresses(VisitResult& finished, LogEntry& entry, const dns::Answer& answer, WallTime expires);
   LogEntry entry_for(const frontier::Lease& lease, std::string_view url, int status) const;
 
@@ -115,7 +116,7 @@ class Lane {
   const CrawlContext& context_;
   std::function<void(VisitResult)> done_;
   SeededRandom random_;
-  SettingsCache sites_;
+  config::SettingsCache sites_;
   RecentLinks recent_;
   http::Client client_;
   fetch::HttpFetcher fetcher_;

@@ -13,10 +13,10 @@ namespace caddis::crawl {
 Result<void> LanePool::open(const World& world, CrawlState& state, Random& random,
                             std::function<void(VisitResult)> done) {
   at_start_ = state.settings.snapshot();
-  const Settings& settings = at_start_->settings;
+  const config::Settings& settings = at_start_->settings;
   spools_ = std::make_unique<io::SpoolFolder>(world.files, state.launch.state() + "/spool", at_start_->memory.spools);
-  keep_free(settings.crawl.min_free_space);
-  context_.reset(new CrawlContext{settings, *state.scope, state.identity, key_policy(settings.crawl.crawl_key),
+  keep_free(settings.limits.min_free_space);
+  context_.reset(new CrawlContext{settings, *state.scope, state.identity, settings.crawl.crawl_key,
                                   fetch::user_agent(settings.fetch, settings.crawl.contact), at_start_->resolver,
                                   *spools_, state.addresses});
   const auto wanted = static_cast<unsigned>(settings.crawl.lanes);

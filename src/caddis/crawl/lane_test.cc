@@ -62,7 +62,7 @@ class LaneTest : public ::testing::Test {
                                frontier::Identity::draw(loop_.random()),
                                url::Policy::caddis,
                                fetch::user_agent(settings_.fetch, settings_.crawl.contact),
-                               *SettingsResolver::create(settings_, scope_->rules()),
+                               *config::SettingsResolver::create(settings_, scope_->rules()),
                                spools_,
                                addresses_};
     auto network = std::make_unique<aio::SimNetwork>(loop_, aio::SimNetworkSettings());
@@ -146,7 +146,7 @@ class LaneTest : public ::testing::Test {
   aio::SimLoop loop_{1};
   io::MemoryFiles files_;
   io::SpoolFolder spools_{files_, "spool"};
-  Settings settings_;
+  config::Settings settings_;
   std::unique_ptr<scope::Scope> scope_ = *scope::Scope::create({}, {*url::Url::parse("http://a.test/")});
   fetch::AddressPolicy addresses_;
   std::shared_ptr<const robots::Robots> robots_;
@@ -176,7 +176,7 @@ TEST_F(LaneTest, RobotsCutShortForbidAll) {
 }
 
 TEST_F(LaneTest, RobotsThatOurDiskLosesAreReadAgain) {
-  settings_.crawl.robots_unavailable = WhenRobotsUnavailable::allow;
+  settings_.robots.unavailable = robots::WhenUnavailable::allow;
   const std::string url = "http://a.test/robots.txt", text(100'000, '#');
   web_[url] = answer("200 OK", text);
   const auto last = visit_with_failures(LeaseKind::robots, url,
@@ -207,7 +207,7 @@ TEST_F(LaneTest, PausesBeforeItFollowsRobots) {
 }
 
 TEST_F(LaneTest, UnreachableRobotsMayAllowInTheEnd) {
-  settings_.crawl.robots_unavailable = WhenRobotsUnavailable::allow;
+  settings_.robots.unavailable = robots::WhenUnavailable::allow;
   const auto tries = static_cast<uint32_t>(settings_.politeness.host_failures);
   for (const std::string& response : {std::string(), answer("503 Busy", ""), cut(kForbidsAll)}) {
     web_["http://a.test/robots.txt"] = response;

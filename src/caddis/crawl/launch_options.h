@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "caddis/config/settings.h"
 #include "caddis/crawl/recover.h"
-#include "caddis/crawl/settings.h"
 
 namespace caddis::crawl {
 
@@ -20,7 +20,7 @@ enum class MissingFiles {
 
 struct LaunchOptions {
   std::string collection;
-  Settings settings;
+  config::Settings settings;
   std::vector<std::string> unusable_seeds;  // lines of a list of seeds that are none: seeds-report.txt has them
   bool resume = false;
   std::string checkpoint;                 // for resuming: the name of one to go back to, or "latest"
@@ -29,7 +29,7 @@ struct LaunchOptions {
   MissingFiles missing = MissingFiles::refused;
   // For resuming, and for beginning with a checkpoint: called with the stored settings, to lay what the user gave anew
   // over them.
-  std::function<Result<void>(Settings&)> overlay;
+  std::function<Result<void>(config::Settings&)> overlay;
 };
 
 }  // namespace caddis::crawl

@@ -14,10 +14,10 @@ constexpr std::string_view kContactHelp =
 
 }  // namespace
 
-Result<void> add_seeds(const CrawlSettings& settings, bool others, std::vector<url::Url>& seeds,
-                       SeedProblems& problems) {
+Result<void> add_seeds(const config::CrawlSettings& settings, bool others, std::vector<url::Url>& seeds,
+                       config::SeedProblems& problems) {
   for (const std::string& text : settings.seeds) {
-    auto seed = parse_seed(text);
+    auto seed = config::parse_seed(text);
     if (seed)
       seeds.push_back(*std::move(seed));
     else
@@ -26,12 +26,13 @@ Result<void> add_seeds(const CrawlSettings& settings, bool others, std::vector<u
   if (seeds.empty() && !(others && problems.empty()))
     return fail(ErrorCode::config, problems.empty() ? "nothing to crawl: give at least one URL, or --seeds FILE"
                                                     : fmt::format("{}", fmt::join(problems.told(), "\n")));
-  if (settings.contact.empty() && (seeds.empty() || !only_loopback(seeds)))
+  if (settings.contact.empty() && (seeds.empty() || !config::only_loopback(seeds)))
     return fail(ErrorCode::config, std::string(kContactHelp));
   return {};
 }
 
-Result<std::shared_ptr<const frontier::Precedences>> load_precedences(const Settings& settings, io::Files& files,
+Result<std::shared_ptr<const frontier::Precedences>> load_precedences(const config::Settings& settings,
+                                                                      io::Files& files,
                                                                       const frontier::Identity& identity) {
   std::shared_ptr<const frontier::Precedences> none;
   const std::string& path = settings.frontier.precedences;

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "caddis/base/error.h"
-#include "caddis/crawl/seeds.h"
-#include "caddis/crawl/settings.h"
+#include "caddis/config/seeds.h"
+#include "caddis/config/settings.h"
 #include "caddis/frontier/identity.h"
 #include "caddis/frontier/precedences.h"
 
@@ -14,11 +14,12 @@ namespace caddis::crawl {
 
 // Adds the seeds of the settings; those that cannot be used are put into `problems`. ErrorCode::config if nothing is
 // left to crawl and there are no `others` either, or if nobody could be reached about it.
-Result<void> add_seeds(const CrawlSettings& settings, bool others, std::vector<url::Url>& seeds,
-                       SeedProblems& problems);
+Result<void> add_seeds(const config::CrawlSettings& settings, bool others, std::vector<url::Url>& seeds,
+                       config::SeedProblems& problems);
 
 // Null if no file is named.
-Result<std::shared_ptr<const frontier::Precedences>> load_precedences(const Settings& settings, io::Files& files,
+Result<std::shared_ptr<const frontier::Precedences>> load_precedences(const config::Settings& settings,
+                                                                      io::Files& files,
                                                                       const frontier::Identity& identity);
 
 }  // namespace caddis::crawl

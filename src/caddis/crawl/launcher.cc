@@ -151,7 +151,7 @@ Result<void> Launcher::open_frontier() {
   TRY(auto seeds, seeds_on_record());
   // A new crawl was looked at before; one that is resumed began with something.
   const size_t on_record = seeds.size();
-  SeedProblems problems;
+  config::SeedProblems problems;
   TRY_VOID(add_seeds(settings_.crawl, true, seeds, problems));
   for (size_t i = on_record; i < seeds.size(); ++i) state_->addresses.take_seed(seeds[i]);
   // Told where they were given: not whenever the crawl is resumed.

@@ -52,7 +52,7 @@ class Launcher {
   Result<void> write_first_rows();
   Result<void> read_state();
   struct ResumedSettings {
-    Settings stored, present;
+    config::Settings stored, present;
     std::vector<settings::Change> changes;
   };
   Result<ResumedSettings> resumed_settings(store::Kv& kv) const;
@@ -72,7 +72,7 @@ class Launcher {
   const LaunchOptions& options_;
   SeededRandom random_, writer_random_;
   std::unique_ptr<CrawlState> state_;
-  Settings settings_;                                         // until the state has them
+  config::Settings settings_;                                 // until the state has them
   std::shared_ptr<const frontier::Precedences> precedences_;  // until the frontier has them
   std::optional<Rollback> rollback_;
   std::vector<std::string> notices_;

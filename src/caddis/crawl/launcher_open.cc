@@ -45,12 +45,12 @@ Result<void> Launcher::open_launch() {
 
 // What is wrong with the settings of a new crawl is said before a folder is made.
 Result<void> Launcher::check_new() {
-  const Settings& settings = options_.settings;
+  const config::Settings& settings = options_.settings;
   const bool waits_in_log = options_.recover && !options_.recover->include_only;
   TRY_VOID(validate(settings));
   TRY(precedences_, load_precedences(settings, state_->files, state_->identity));
   std::vector<url::Url> seeds;
-  SeedProblems problems;
+  config::SeedProblems problems;
   TRY_VOID(add_seeds(settings.crawl, waits_in_log, seeds, problems));
   TRY(const auto scope, scope::Scope::create(settings.scope, seeds));
   return {};
@@ -96,7 +96,7 @@ Result<void> Launcher::open_latest() {
 // Everything of the launch that the checkpoint belongs to is only read.
 Result<void> Launcher::open_fork() {
   TRY(const ForkSource source, find_fork_source(state_->files, options_.from_checkpoint));
-  Settings named;
+  config::Settings named;
   named.crawl.name = source.crawl_name();
   if (options_.overlay) TRY_VOID(options_.overlay(named));
   TRY(state_->launch, create_launch(state_->files, options_.collection, named.crawl.name, world_->clock.wall()));
@@ -114,7 +114,7 @@ Result<void> Launcher::open_fork() {
     TRY(const std::string kept, state_->files.read_all(secrets));
     TRY_VOID(load_secrets(kept, secrets, settings_));
   }
-  const KeyChoice key = settings_.crawl.crawl_key;
+  const url::Policy key = settings_.crawl.crawl_key;
   if (options_.overlay) TRY_VOID(options_.overlay(settings_));
   if (settings_.crawl.crawl_key != key)
     return fail(ErrorCode::config, "crawl.crawl-key cannot differ from that of the checkpoint: by it URLs are known");

@@ -1,4 +1,4 @@
-// Holds a crawl to its limits: looks how much of each is used, and does what crawl.at-limit says when one is reached.
+// Holds a crawl to its limits: looks how much of each is used, and does what limits.at-limit says when one is reached.
 //
 // Belongs to the crawl's loop.
 #pragma once

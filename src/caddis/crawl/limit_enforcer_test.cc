@@ -17,17 +17,17 @@ using ::testing::IsEmpty;
 
 class LimitEnforcerTest : public ::testing::Test {
  protected:
-  void set(const std::function<void(CrawlSettings&)>& change) {
-    change(wanted_.crawl);
+  void set(const std::function<void(config::LimitSettings&)>& change) {
+    change(wanted_.limits);
     auto snapshot = make_snapshot(wanted_, {});
     ASSERT_TRUE(snapshot);
     settings_.replace(*std::move(snapshot));
   }
   void SetUp() override {
-    set([](CrawlSettings& crawl) { crawl.max_time = 10s; });
+    set([](config::LimitSettings& limits) { limits.max_time = 10s; });
   }
 
-  Settings wanted_;
+  config::Settings wanted_;
   LiveSettings settings_;
   aio::SimLoop loop_{1};
   Lifecycle lifecycle_{loop_};
@@ -55,21 +55,21 @@ TEST_F(LimitEnforcerTest, EndsACrawlThatReachesItsLimit) {
 }
 
 TEST_F(LimitEnforcerTest, PausesUntilTheLimitIsRaised) {
-  set([](CrawlSettings& crawl) { crawl.at_limit = AtLimit::pause; });
+  set([](config::LimitSettings& limits) { limits.at_limit = config::AtLimit::pause; });
   statistics_.add_running_time(10s);
   limits_.check();
   EXPECT_TRUE(lifecycle_.is_paused());
   EXPECT_EQ(lifecycle_.paused_at(), "reached max-time (10s)");
   EXPECT_THAT(reported_, ElementsAre("PAUSED reached max-time (10s)"));
   EXPECT_TRUE(limits_.keeps_paused());
-  set([](CrawlSettings& crawl) { crawl.max_time = 20s; });
+  set([](config::LimitSettings& limits) { limits.max_time = 20s; });
   EXPECT_FALSE(limits_.keeps_paused());
 }
 
 TEST_F(LimitEnforcerTest, GivesUpWhatWaitsAndRunsDry) {
-  set([](CrawlSettings& crawl) {
-    crawl.at_limit = AtLimit::block;
-    crawl.run_while_empty = true;
+  set([](config::LimitSettings& limits) {
+    limits.at_limit = config::AtLimit::block;
+    limits.run_while_empty = true;
   });
   statistics_.add_running_time(10s);
   limits_.check();
@@ -102,9 +102,9 @@ TEST_F(LimitEnforcerTest, WaitsForAnImport) {
 }
 
 TEST_F(LimitEnforcerTest, CountsSilenceOnlyWhileVisitsMayBegin) {
-  set([](CrawlSettings& crawl) {
-    crawl.max_time = Duration(0);
-    crawl.max_silence = 5s;
+  set([](config::LimitSettings& limits) {
+    limits.max_time = Duration(0);
+    limits.max_silence = 5s;
   });
   const SteadyTime start = loop_.clock().steady();
   limits_.observe(start, true, 100, 1, 1);

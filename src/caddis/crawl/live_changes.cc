@@ -9,10 +9,10 @@
 namespace caddis::crawl {
 namespace {
 
-// Of `crawl`, what is looked at anew whenever it counts.
-constexpr std::string_view kCrawl[] = {"max-documents", "max-bytes",      "max-novel-bytes", "max-warc-bytes",
-                                       "max-time",      "max-silence",    "max-idle",        "at-limit",
-                                       "max-visits",    "min-free-space", "run-while-empty"};
+// Of `limits`, what is looked at anew whenever it counts.
+constexpr std::string_view kLimits[] = {"max-documents", "max-bytes",      "max-novel-bytes", "max-warc-bytes",
+                                        "max-time",      "max-silence",    "max-idle",        "at-limit",
+                                        "max-visits",    "min-free-space", "run-while-empty"};
 
 // Of `politeness`, what only the frontier reads.
 constexpr std::string_view kPoliteness[] = {"bandwidth", "host-bandwidth"};
@@ -20,7 +20,7 @@ constexpr std::string_view kPoliteness[] = {"bandwidth", "host-bandwidth"};
 bool is_live(const settings::Change& change) {
   if (change.section == "quota") return true;
   if (change.section == "politeness") return std::ranges::find(kPoliteness, change.name) != std::end(kPoliteness);
-  return change.section == "crawl" && std::ranges::find(kCrawl, change.name) != std::end(kCrawl);
+  return change.section == "limits" && std::ranges::find(kLimits, change.name) != std::end(kLimits);
 }
 
 // What is not live belongs to the crawl's state: resuming would refuse it, too.

@@ -25,7 +25,7 @@ void LoadGovernor::observe(Duration late, uint64_t backlog, size_t lanes) {
   load.processor = std::chrono::duration<double>(use.processor - use_.processor).count() / seconds / processors;
   load.lag = late;
   load.backlog = share(backlog, settings_.memory().finished);
-  load.memory = share(use.memory, static_cast<uint64_t>(settings_.now().crawl.memory));
+  load.memory = share(use.memory, static_cast<uint64_t>(settings_.now().memory.total));
   visits_limit_.observe(load);
   use_ = use;
 }
@@ -33,7 +33,7 @@ void LoadGovernor::observe(Duration late, uint64_t backlog, size_t lanes) {
 void LoadGovernor::check_disk() {
   const auto free = files_.free_space(folder_);
   if (!free) return;
-  const int64_t least = settings_.now().crawl.min_free_space;
+  const int64_t least = settings_.now().limits.min_free_space;
   const bool is_low = *free < static_cast<uint64_t>(least);
   if (is_low && !is_disk_low_)
     log_warn("crawl", "paused: {} free on the disk of {}, min-free-space is {}; the crawl goes on when there is room",

@@ -28,7 +28,7 @@ class LoadGovernor {
   LoadGovernor(io::Files& files, std::string folder, const LiveSettings& settings, std::function<aio::ProcessUse()> use)
       : files_(files), folder_(std::move(folder)), settings_(settings), use_of_process_(std::move(use)) {}
 
-  // Once when the settings are known, and whenever crawl.max-visits has changed.
+  // Once when the settings are known, and whenever limits.max-visits has changed.
   void set_max_visits(int64_t visits) { visits_limit_ = VisitsLimit(static_cast<uint64_t>(visits)); }
   uint64_t max_visits() const { return visits_limit_.now(); }
   // Visits wait because there are as many as `max_visits`, or as memory allows.
@@ -38,7 +38,7 @@ class LoadGovernor {
   // at work.
   void observe(Duration late, uint64_t backlog, size_t lanes);
   // Beyond it only so many visits go on that the crawl does not stand still.
-  bool has_memory() const { return use_.memory < static_cast<uint64_t>(settings_.now().crawl.memory); }
+  bool has_memory() const { return use_.memory < static_cast<uint64_t>(settings_.now().memory.total); }
 
   // Once a second, and at the start.
   void check_disk();

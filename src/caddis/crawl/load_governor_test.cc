@@ -12,9 +12,9 @@ using namespace std::chrono_literals;
 class LoadGovernorTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    Settings settings;
-    settings.crawl.memory = 1'000'000'000;
-    settings.crawl.min_free_space = 1000;
+    config::Settings settings;
+    settings.memory.total = 1'000'000'000;
+    settings.limits.min_free_space = 1000;
     auto snapshot = make_snapshot(settings, {});
     ASSERT_TRUE(snapshot);
     settings_.replace(*std::move(snapshot));

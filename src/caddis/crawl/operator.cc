@@ -8,11 +8,11 @@
 #include "caddis/base/counted.h"
 #include "caddis/base/log.h"
 #include "caddis/base/time_format.h"
+#include "caddis/config/seeds.h"
 #include "caddis/crawl/crawl_parts.h"
 #include "caddis/crawl/crawl_state.h"
 #include "caddis/crawl/launch_settings.h"
 #include "caddis/crawl/live_changes.h"
-#include "caddis/crawl/seeds.h"
 #include "caddis/crawl/store_layout.h"
 #include "caddis/url/public_form.h"
 
@@ -25,7 +25,7 @@ frontier::Frontier& Operator::frontier() { return *state_.frontier; }
 Result<frontier::ScheduledUrl> Operator::scheduled_url_of(std::string_view url) { return parts_.intake.form_of(url); }
 
 Result<std::vector<std::string>> Operator::sheets_of(std::string_view text) {
-  TRY(const url::Url url, parse_seed(text));
+  TRY(const url::Url url, config::parse_seed(text));
   return state_.effective->of(url).sheets;
 }
 
@@ -81,13 +81,13 @@ Result<void> Operator::can_persist() const {
 }
 
 Result<std::vector<settings::Change>> Operator::change_settings(const std::vector<NewSetting>& given) {
-  const Settings& present = state_.settings.now();
-  Settings wanted = present;
+  const config::Settings& present = state_.settings.now();
+  config::Settings wanted = present;
   for (const NewSetting& one : given) {
     const size_t dot = one.name.find('.');
     if (dot == std::string::npos)
       return fail(ErrorCode::config,
-                  fmt::format("'{}' is no setting: write for example crawl.max-documents", one.name));
+                  fmt::format("'{}' is no setting: write for example limits.max-documents", one.name));
     TRY_VOID(settings::apply(wanted.sections(), std::string_view(one.name).substr(0, dot),
                              std::string_view(one.name).substr(dot + 1), one.value, one.name));
   }
@@ -97,8 +97,8 @@ Result<std::vector<settings::Change>> Operator::change_settings(const std::vecto
   if (changes.empty()) return changes;
   TRY_VOID(apply(std::move(wanted)));
   for (const settings::Change& change : changes) {
-    if (change.section == "crawl" && change.name == "max-visits")
-      parts_.load.set_max_visits(state_.settings.now().crawl.max_visits);
+    if (change.section == "limits" && change.name == "max-visits")
+      parts_.load.set_max_visits(state_.settings.now().limits.max_visits);
     parts_.log.log_operator_action(
         fmt::format("{}.{} changed from {} to {}", change.section, change.name, change.before, change.after));
   }
@@ -108,10 +108,10 @@ Result<std::vector<settings::Change>> Operator::change_settings(const std::vecto
 }
 
 // Lanes go on with the snapshot that they have: what they read of it does not change.
-Result<void> Operator::apply(Settings wanted) {
+Result<void> Operator::apply(config::Settings wanted) {
   TRY_VOID(state_.replace_settings(std::move(wanted), state_.scope->rules()));
-  const Settings& settings = state_.settings.now();
-  parts_.lanes.keep_free(settings.crawl.min_free_space);
+  const config::Settings& settings = state_.settings.now();
+  parts_.lanes.keep_free(settings.limits.min_free_space);
   state_.frontier->set_quotas(settings.quota);
   state_.frontier->set_politeness(settings.politeness);
   parts_.committer->add_meta_row(std::string(kSettingsRow), settings_yaml(settings));

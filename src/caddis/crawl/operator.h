@@ -48,7 +48,7 @@ class Operator {
   // ErrorCode::conflict if there is one of that name, or the crawl is ending.
   aio::Task<Result<Checkpoint>> checkpoint(std::string name);
   struct NewSetting {
-    std::string name, value;  // "crawl.max-documents", "500"
+    std::string name, value;  // "limits.max-documents", "500"
   };
   // Limits and quotas, at once and for good: all or none. ErrorCode::config if one may not change, or not so.
   Result<std::vector<settings::Change>> change_settings(const std::vector<NewSetting>& given);
@@ -75,7 +75,7 @@ class Operator {
   Result<void> end_visit(const std::string& url);
 
  private:
-  Result<void> apply(Settings wanted);
+  Result<void> apply(config::Settings wanted);
   // Visits may begin, or the crawl may be over.
   void changed();
   // An operation that failed half done: nothing more may be committed.

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "caddis/base/version.h"
-#include "caddis/crawl/scheduled_url.h"
 #include "caddis/settings/render.h"
 
 namespace caddis::crawl {
@@ -11,34 +10,32 @@ namespace {
 
 // What sheets make of the policy: "; ignore (sheet near)".
 std::string robots_in_sheets(const settings::Sheets& sheets) {
+  const settings::Field* const policy = settings::schema_of<robots::RobotsSettings>().find("policy");
   std::string out;
   for (const settings::Sheet& sheet : sheets)
     for (const auto& entry : sheet.values.entries())
-      if (entry.field->name == "robots")
-        out += fmt::format("; {} (sheet {})", entry.field->write(entry.value), sheet.name);
+      if (entry.field == policy) out += fmt::format("; {} (sheet {})", entry.field->write(entry.value), sheet.name);
   return out;
 }
 
 // The policy, and by whose names it goes.
-std::string robots_name(const CrawlSettings& settings) {
-  static constexpr std::string_view kNames[] = {"obey",   "classic",     "robots-txt-only", "ignore",
-                                                "custom", "first-named", "most-favored"};
-  const std::string name(kNames[static_cast<size_t>(settings.robots)]);
-  if (settings.robots == RobotsChoice::first_named || settings.robots == RobotsChoice::most_favored)
-    return fmt::format("{} ({})", name, fmt::join(settings.robots_agents, ", "));
+std::string robots_name(const robots::RobotsSettings& settings) {
+  const std::string name(robots::to_string(settings.policy));
+  if (settings.policy == robots::RobotsPolicy::first_named || settings.policy == robots::RobotsPolicy::most_favored)
+    return fmt::format("{} ({})", name, fmt::join(settings.agents, ", "));
   return name;
 }
 
 }  // namespace
 
-archive::Provenance provenance_of(const Settings& settings, const Launch& launch, const std::string& hostname) {
+archive::Provenance provenance_of(const config::Settings& settings, const Launch& launch, const std::string& hostname) {
   archive::Provenance provenance;
   provenance.software = fmt::format("Caddis/{}", kVersion);
   provenance.hostname = hostname;
   provenance.contact = settings.crawl.contact;
   provenance.user_agent = fetch::user_agent(settings.fetch, settings.crawl.contact);
-  provenance.robots = robots_name(settings.crawl) + robots_in_sheets(settings.sheets);
-  provenance.crawl_key_rules = url::policy_rules(key_policy(settings.crawl.crawl_key));
+  provenance.robots = robots_name(settings.robots) + robots_in_sheets(settings.sheets);
+  provenance.crawl_key_rules = url::policy_rules(settings.crawl.crawl_key);
   provenance.index_key_rules = url::policy_rules(url::Policy::ia_surt);
   provenance.crawl = launch.name;
   return provenance;

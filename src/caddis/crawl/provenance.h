@@ -4,11 +4,11 @@
 #include <string>
 
 #include "caddis/archive/warcinfo.h"
+#include "caddis/config/settings.h"
 #include "caddis/crawl/collection.h"
-#include "caddis/crawl/settings.h"
 
 namespace caddis::crawl {
 
-archive::Provenance provenance_of(const Settings& settings, const Launch& launch, const std::string& hostname);
+archive::Provenance provenance_of(const config::Settings& settings, const Launch& launch, const std::string& hostname);
 
 }  // namespace caddis::crawl

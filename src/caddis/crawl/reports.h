@@ -13,7 +13,7 @@
 namespace caddis::crawl {
 
 struct ReportFacts {
-  std::string name, status;              // "Finished", "VisitResult - a limit was reached: …"
+  std::string name, status;              // "Finished", "Finished - a limit was reached: …"
   uint64_t queued = 0;                   // URLs not yet visited
   uint64_t over_quota = 0;               // of them, those that wait for a higher quota
   std::vector<std::string> losses = {};  // of a disk that lied

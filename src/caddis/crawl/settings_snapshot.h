@@ -7,20 +7,20 @@
 #include <mutex>
 #include <utility>
 
-#include "caddis/crawl/effective_settings.h"
+#include "caddis/config/settings.h"
+#include "caddis/config/settings_cache.h"
 #include "caddis/crawl/memory_shares.h"
-#include "caddis/crawl/settings.h"
 
 namespace caddis::crawl {
 
 struct SettingsSnapshot {
-  Settings settings;
-  MemoryShares memory;                               // as the settings divide it
-  std::shared_ptr<const SettingsResolver> resolver;  // of the sheets among them
+  config::Settings settings;
+  MemoryShares memory;                                       // as the settings divide it
+  std::shared_ptr<const config::SettingsResolver> resolver;  // of the sheets among them
 };
 
 // Settings that `validate` has found sound; `rules` are those of the crawl's scope.
-Result<std::shared_ptr<const SettingsSnapshot>> make_snapshot(Settings settings, const scope::SiteRules& rules);
+Result<std::shared_ptr<const SettingsSnapshot>> make_snapshot(config::Settings settings, const scope::SiteRules& rules);
 
 class LiveSettings {
  public:
@@ -30,7 +30,7 @@ class LiveSettings {
     return snapshot_;
   }
   // The present ones, until `replace`. For the crawl's loop, which alone calls that.
-  const Settings& now() const { return snapshot_->settings; }
+  const config::Settings& now() const { return snapshot_->settings; }
   const MemoryShares& memory() const { return snapshot_->memory; }
   void replace(std::shared_ptr<const SettingsSnapshot> snapshot) {
     const std::lock_guard lock(mutex_);

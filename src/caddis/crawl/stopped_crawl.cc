@@ -4,9 +4,9 @@
 
 #include <span>
 
+#include "caddis/config/seeds.h"
 #include "caddis/crawl/rollback.h"
 #include "caddis/crawl/scheduled_url.h"
-#include "caddis/crawl/seeds.h"
 #include "caddis/crawl/state_format.h"
 #include "caddis/crawl/store_layout.h"
 #include "caddis/store/streams.h"
@@ -30,7 +30,7 @@ Result<std::unique_ptr<StoppedCrawl>> StoppedCrawl::open(io::Files& files, const
     return fail(ErrorCode::not_found, fmt::format("{} died before it began: there is nothing to look at", launch.name));
   TRY_VOID(check_format(*format, launch.folder()));
   state.identity = read_identity(*identity);
-  Settings settings;
+  config::Settings settings;
   TRY_VOID(load_settings(*yaml, "the state's settings", settings));
   TRY(const auto rules, scope::SiteRules::create(settings.scope));
   TRY_VOID(state.replace_settings(std::move(settings), rules));
@@ -40,9 +40,9 @@ Result<std::unique_ptr<StoppedCrawl>> StoppedCrawl::open(io::Files& files, const
 }
 
 Result<frontier::ScheduledUrl> StoppedCrawl::scheduled_url_of(std::string_view text) {
-  TRY(const url::Url url, parse_seed(text));
+  TRY(const url::Url url, config::parse_seed(text));
   TRY(frontier::ScheduledUrl scheduled,
-      make_scheduled_url(url, state_.identity, key_policy(state_.settings.now().crawl.crawl_key)));
+      make_scheduled_url(url, state_.identity, state_.settings.now().crawl.crawl_key));
   store::SeenOnDisk seen{.row = {}, .folder = state_.launch.state() + "/seen-runs", .log = {}};
   TRY(seen.row, state_.kv->get(kMeta, kSeenRunsRow));
   TRY(seen.log, store::committed_parts(*state_.kv, kStreams, kSeenStream, state_.launch.collection));
@@ -55,7 +55,7 @@ Result<frontier::ScheduledUrl> StoppedCrawl::scheduled_url_of(std::string_view t
 }
 
 Result<std::vector<std::string>> StoppedCrawl::sheets_of(std::string_view text) {
-  TRY(const url::Url url, parse_seed(text));
+  TRY(const url::Url url, config::parse_seed(text));
   return state_.effective->of(url).sheets;
 }
 

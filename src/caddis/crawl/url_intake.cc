@@ -5,12 +5,12 @@
 #include <string>
 #include <utility>
 
+#include "caddis/config/seeds.h"
 #include "caddis/crawl/action_file.h"
 #include "caddis/crawl/committer.h"
 #include "caddis/crawl/crawl_state.h"
 #include "caddis/crawl/recovery_line.h"
 #include "caddis/crawl/scheduled_url.h"
-#include "caddis/crawl/seeds.h"
 #include "caddis/crawl/store_layout.h"
 #include "caddis/url/public_form.h"
 
@@ -29,7 +29,7 @@ UrlForms::UrlForms(std::shared_ptr<const SettingsSnapshot> settings, const scope
       effective_(settings_->resolver),
       scope_(scope),
       identity_(identity),
-      policy_(key_policy(settings_->settings.crawl.crawl_key)) {}
+      policy_(settings_->settings.crawl.crawl_key) {}
 
 Result<frontier::ScheduledUrl> UrlForms::of(const url::Url& url) {
   TRY(frontier::ScheduledUrl scheduled, make_scheduled_url(url, identity_, policy_));
@@ -38,12 +38,12 @@ Result<frontier::ScheduledUrl> UrlForms::of(const url::Url& url) {
 }
 
 Result<frontier::ScheduledUrl> UrlForms::of(std::string_view text) {
-  TRY(const url::Url url, parse_seed(text));
+  TRY(const url::Url url, config::parse_seed(text));
   return of(url);
 }
 
 Result<std::optional<frontier::ScheduledUrl>> UrlForms::of(const RecoveryLine& line, const ActionName& action) {
-  TRY(const url::Url url, parse_seed(line.url));
+  TRY(const url::Url url, config::parse_seed(line.url));
   if (action.asks_scope && !is_in_scope(url, line.hops, line.via)) return std::optional<frontier::ScheduledUrl>();
   TRY(frontier::ScheduledUrl scheduled, of(url));
   if (!line.via.empty()) {
@@ -64,13 +64,13 @@ UrlForms UrlIntake::forms() const { return {state_.settings.snapshot(), *state_.
 
 Result<frontier::ScheduledUrl> UrlIntake::form_of(const url::Url& url) const {
   TRY(frontier::ScheduledUrl scheduled,
-      make_scheduled_url(url, state_.identity, key_policy(state_.settings.now().crawl.crawl_key)));
+      make_scheduled_url(url, state_.identity, state_.settings.now().crawl.crawl_key));
   scheduled.order = state_.effective->of(url).order;
   return scheduled;
 }
 
 Result<frontier::ScheduledUrl> UrlIntake::form_of(std::string_view text) const {
-  TRY(const url::Url url, parse_seed(text));
+  TRY(const url::Url url, config::parse_seed(text));
   return form_of(url);
 }
 
@@ -151,7 +151,7 @@ uint64_t UrlIntake::remember(const std::vector<frontier::ScheduledUrl>& urls) {
 
 Result<void> UrlIntake::inject_seeds() {
   for (const std::string& text : state_.settings.now().crawl.seeds) {
-    const auto seed = parse_seed(text);
+    const auto seed = config::parse_seed(text);
     if (!seed) {
       state_.statistics.add_unusable_seed(text);
       continue;

@@ -44,7 +44,7 @@ class UrlForms {
 
  private:
   std::shared_ptr<const SettingsSnapshot> settings_;
-  SettingsCache effective_;
+  config::SettingsCache effective_;
   const scope::Scope& scope_;
   const frontier::Identity identity_;
   const url::Policy policy_;

@@ -278,7 +278,7 @@ void Lane::take_links(VisitResult& finished, const url::Url& url, const std::vec
       continue;
     }
     hops.back() = static_cast<char>(link.hop);
-    const EffectiveSettings& site = sites_.of(target);
+    const config::EffectiveSettings& site = sites_.of(target);
     scope::Candidate candidate{target, hops, via, false, site.scope.get()};
     frontier::ScheduledUrl scheduled;
     if (is_redirect && context_.scope.becomes_seed(candidate)) {

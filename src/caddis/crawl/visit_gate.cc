@@ -96,7 +96,7 @@ Holds VisitGate::holds() const {
   now.most_visiting = load_.max_visits();
   now.lanes = lanes_.size();
   now.documents = state_.statistics.documents();
-  now.most_documents = limits_.runs_dry() ? 0 : static_cast<uint64_t>(state_.settings.now().crawl.max_documents);
+  now.most_documents = limits_.runs_dry() ? 0 : static_cast<uint64_t>(state_.settings.now().limits.max_documents);
   return holds_under(now);
 }
 

@@ -75,7 +75,7 @@ struct VisitConditions {
   bool is_writable = true;    // groups reach the disk
   bool has_lane = true;       // that does not stand still
   bool has_disk = true;       // min-free-space is left
-  bool has_memory = true;     // of crawl.memory
+  bool has_memory = true;     // of memory.total
   bool is_seen_behind = false;
   uint64_t backlog = 0, most_backlog = UINT64_MAX;  // bytes of finished visits
   uint64_t visiting = 0, most_visiting = UINT64_MAX;

@@ -96,9 +96,9 @@ void Lane::take_addresses(VisitResult& finished, LogEntry& entry, const dns::Ans
 // RFC 9309, 2.3.1.4: what cannot be reached now forbids everything. After all tries the settings may say otherwise.
 void Lane::robots_unreachable(VisitResult& finished, std::string reason) {
   frontier::Disposition& disposition = finished.disposition;
-  const EffectiveSettings& site = sites_.of_host(disposition.lease.host);
+  const config::EffectiveSettings& site = sites_.of_host(disposition.lease.host);
   const auto tries = static_cast<uint64_t>(site.host->politeness.host_failures);
-  const bool allow = site.robots_unavailable == WhenRobotsUnavailable::allow;
+  const bool allow = site.robots_unavailable == robots::WhenUnavailable::allow;
   if (allow && disposition.lease.attempt >= tries) {
     take_robots(finished, {});
   } else {
@@ -108,7 +108,7 @@ void Lane::robots_unreachable(VisitResult& finished, std::string reason) {
 }
 
 void Lane::take_robots(VisitResult& finished, std::string text) {
-  const EffectiveSettings& site = sites_.of_host(finished.disposition.lease.host);
+  const config::EffectiveSettings& site = sites_.of_host(finished.disposition.lease.host);
   const WallTime expires = after(loop_.clock().wall(), site.robots_validity);
   finished.disposition.robots = frontier::RobotsText{std::move(text), expires};
 }
@@ -117,7 +117,7 @@ void Lane::take_robots(VisitResult& finished, std::string text) {
 void Lane::judge_robots(VisitResult& finished, const fetch::FetchOutcome& outcome) {
   if (!outcome.exchange) return robots_unreachable(finished, outcome.error);
   if (outcome.status >= 500 || outcome.status == 429) {
-    const EffectiveSettings& site = sites_.of_host(finished.disposition.lease.host);
+    const config::EffectiveSettings& site = sites_.of_host(finished.disposition.lease.host);
     finished.disposition.retry_after = retry_after(*outcome.exchange, site.host->politeness.max_retry_delay);
     return robots_unreachable(finished, "robots.txt is not to be had now");
   }
@@ -159,7 +159,7 @@ aio::Task<VisitResult> Lane::visit_robots(frontier::Lease lease) {
   VisitResult finished;
   finished.disposition.lease = std::move(lease);
   frontier::Disposition& disposition = finished.disposition;
-  const EffectiveSettings& site = sites_.of_host(disposition.lease.host);
+  const config::EffectiveSettings& site = sites_.of_host(disposition.lease.host);
   fetch::FetchSettings settings = site.fetch;
   if (settings.max_length != 0) settings.max_length = std::max<int64_t>(settings.max_length, kRobotsBytes);
   auto url = url::Url::parse(disposition.lease.candidate.url);

@@ -36,7 +36,7 @@ frontier::Verdict verdict_of(const fetch::FetchOutcome& outcome) {
 }  // namespace
 
 fetch::FetchRequest Lane::request_for(const url::Url& url, const frontier::Lease& lease,
-                                      const EffectiveSettings& of_host) {
+                                      const config::EffectiveSettings& of_host) {
   fetch::FetchRequest request{url, std::nullopt, lease.address, {}};
   request.allowed = &sites_.of_host(url.hostname()).fetch.allow_addresses;
   if (of_host.user_agent != context_.user_agent) request.headers.push_back({"User-Agent", of_host.user_agent});
@@ -57,7 +57,7 @@ aio::Task<VisitResult> Lane::visit_url(frontier::Lease lease) {
     co_return finished;
   }
   begin_step(what.id, "begin");
-  const EffectiveSettings& of_host = sites_.of_host(what.host);
+  const config::EffectiveSettings& of_host = sites_.of_host(what.host);
   const std::string path = std::string(url->pathname()) + std::string(url->search());
   if (what.robots) {
     const robots::Verdict allowed = what.robots->verdict(of_host.product_token, path);
@@ -76,7 +76,7 @@ aio::Task<VisitResult> Lane::visit_url(frontier::Lease lease) {
   if (const auto via = url::Url::parse(what.candidate.via)) request.via = *via;
   running_.insert(what.id);
   steps_.enter(what.id, "connect");
-  const EffectiveSettings& site = sites_.of(*url);
+  const config::EffectiveSettings& site = sites_.of(*url);
   fetch::FetchOutcome outcome = co_await fetcher_.fetch(std::move(request), site.fetch);
   running_.erase(what.id);
   if (ended_.erase(what.id) > 0) {

@@ -42,7 +42,7 @@ struct World {
   uint64_t seed = 0;
   std::string pid, hostname;
   // Makes the parts of lane `number`. Called once for each lane.
-  std::function<Result<Lane::Parts>(unsigned number, const Settings& settings)> make_lane;
+  std::function<Result<Lane::Parts>(unsigned number, const config::Settings& settings)> make_lane;
   unsigned lanes = 1;  // if the settings do not say
   // Null if it is not to be known, as in a simulated world.
   std::function<aio::ProcessUse()> use = nullptr;
