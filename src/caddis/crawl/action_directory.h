@@ -49,7 +49,7 @@ class ActionDirectory {
  public:
   static constexpr Duration kWhole = std::chrono::seconds(2);
 
-  // What it works with. All of it must outlive the directory.
+  // It works with these. All of them must outlive the directory.
   struct Parts {
     io::Files& files;
     aio::Loop& loop;
@@ -57,7 +57,7 @@ class ActionDirectory {
     Committer& committer;
     UrlIntake& intake;
   };
-  // What it needs of the rest of the crawl.
+  // The rest of the crawl, as far as it needs it.
   struct Hooks {
     std::function<bool()> can_apply;            // there is room for more
     std::function<void()> on_applied;           // URLs have come in: visits may begin
@@ -66,14 +66,7 @@ class ActionDirectory {
   };
   // `folder`: Launch::actions().
   ActionDirectory(Parts parts, std::string folder, Hooks hooks)
-      : files_(parts.files),
-        loop_(parts.loop),
-        blocking_(parts.blocking),
-        committer_(parts.committer),
-        intake_(parts.intake),
-        folder_(std::move(folder)),
-        hooks_(std::move(hooks)),
-        changed_(parts.loop) {}
+      : parts_(parts), folder_(std::move(folder)), hooks_(std::move(hooks)), changed_(parts.loop) {}
 
   // Makes the folders, and finds what was being applied when the crawl ended.
   Result<void> open(store::Kv& kv);
@@ -121,11 +114,7 @@ class ActionDirectory {
   Result<void> move_to_done(const std::string& file, const std::string& report);
   void keep_progress(const std::string& file, const ActionProgress& progress);
 
-  io::Files& files_;
-  aio::Loop& loop_;
-  aio::Blocking& blocking_;
-  Committer& committer_;
-  UrlIntake& intake_;
+  const Parts parts_;
   const std::string folder_;
   const Hooks hooks_;
   aio::Event changed_;

@@ -36,7 +36,7 @@ aio::Task<Result<Checkpoint>> Checkpointer::take(std::string name) {
                                "'latest'",
                                name));
   is_taking_ = true;
-  // What is counted belongs to the moment at which the group is put together.
+  // The counts belong to the moment at which the group is put together.
   const auto made = std::make_shared<Checkpoint>();
   const auto actions = std::make_shared<uint64_t>(0);
   std::function<Committer::Work()> prepare = [this, made, actions, name] {
@@ -74,7 +74,7 @@ Checkpoint Checkpointer::describe(const std::string& name) const {
   return made;
 }
 
-// What has been committed until now. To be called between two groups.
+// The lengths that are committed. To be called between two groups.
 void Checkpointer::add_lengths(Checkpoint& made) const {
   const store::StreamSet& streams = *state_.streams;
   for (const char* stream : {kLogStream, kErrorStream, kProgressStream, kPagesStream, kCdxStream, kSeenStream})
@@ -90,7 +90,7 @@ Result<void> Checkpointer::write(Checkpoint& made) {
   return write_checkpoint(state_.files, *state_.kv, state_.launch, made);
 }
 
-// Those that nobody named, but for the latest.
+// Removes checkpoints that nobody named, but for the latest.
 aio::Task<void> Checkpointer::remove_old() {
   std::vector<std::string> old;
   const auto most = static_cast<size_t>(state_.settings.now().checkpoint.kept);

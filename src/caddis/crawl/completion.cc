@@ -17,7 +17,7 @@ bool Completion::is_over() const {
   if (parts_.committer.is_fatal()) return true;
   if (parts_.lanes.visiting() != 0 || (!gives_up_held_ && parts_.lanes.held() != 0)) return false;
   if (lifecycle.is_running() && takes_actions()) return false;
-  // Who has paused it may be about to give it something.
+  // An operator who has paused it may be about to give it something.
   const bool is_held = lifecycle.is_paused() && lifecycle.paused_at().empty();
   return lifecycle.state() == RunState::stopping || (parts_.limits.ran_dry() && !lifecycle.is_importing() && !is_held);
 }

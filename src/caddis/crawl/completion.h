@@ -35,7 +35,7 @@ class Completion {
   bool is_over() const;
   // Visits of lanes that stand still are not waited for any more.
   void give_up_held_visits() { gives_up_held_ = true; }
-  // Nothing is visited or waits for its time, but for what lanes that stand still have, or hold up.
+  // No URL is visited or waits for its time, but for those that lanes that stand still have, or hold up.
   bool only_held_visits_left() const;
   // Before a crawl ends because nothing is left, it looks whether an operator has more for it. Whether it does.
   bool looks_once_more();

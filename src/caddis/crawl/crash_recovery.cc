@@ -118,7 +118,7 @@ Result<std::vector<std::pair<uint64_t, GroupUndo>>> CrashRecovery::read_groups()
 
 Result<void> CrashRecovery::recover(MissingFiles what, bool is_rolled_back) {
   TRY(const auto missing, give_up_missing(what));
-  // Of what stands in the archive, only files that this launch had begun and no commit knows are its to take away.
+  // In the archive, only files that this launch had begun and no commit knows are its to take away.
   std::set<std::string, std::less<>> begun;
   store::Batch settled;
   const auto rows = state_.kv->cursor(kMeta);
@@ -149,7 +149,7 @@ Result<void> CrashRecovery::recover(MissingFiles what, bool is_rolled_back) {
                                           counted(lost.committed - lost.found, "byte")));
   if (report.went_back_to) {
     settled.put(kMeta, kWentBackRow, group_row(groups[*report.went_back_to].first));
-    // What comes in the place of what was lost may hide it from a next start.
+    // Bytes that come in the place of lost ones may hide the loss from a next start.
     for (size_t i = 0; i < lost_.reports.size(); ++i) settled.put(kMeta, loss_row(i), lost_.reports[i]);
   }
   TRY_VOID(state_.kv->write(settled, report.went_back_to ? store::Durability::synced : store::Durability::lazy));
@@ -228,7 +228,7 @@ Result<void> CrashRecovery::find_lost_captures(LostParts parts) {
     const auto lost = capture ? parts.find(capture->filename) : parts.end();
     if (lost == parts.end()) return {};
     const uint64_t offset = capture->offset_number().value_or(lost->second.part.committed);
-    // What lay behind was lost and queued before.
+    // Captures that lay behind were lost and queued before.
     if (offset < lost->second.part.committed) lost->second.captures.emplace_back(offset, std::move(capture->url));
     return {};
   }));
@@ -238,7 +238,7 @@ Result<void> CrashRecovery::find_lost_captures(LostParts parts) {
   return {};
 }
 
-// Those behind the last whole one, where it ends.
+// Takes the captures behind the last whole one.
 Result<void> CrashRecovery::take_lost_captures(const std::string& name, const store::RecoveryReport::Cut& lost,
                                                LostPart::Captures captures) {
   std::ranges::sort(captures);
@@ -262,7 +262,7 @@ std::string CrashRecovery::loss_row(size_t report) const {
   return fmt::format("{}{:016x}-{}", kLossRow, groups_.next, lost_.told_before + report);
 }
 
-// Of a process that died on its way back, before the group with them was committed.
+// They are left by a process that died on its way back, before the group with them was committed.
 Result<size_t> CrashRecovery::loss_rows_of_next_group() {
   const std::string prefix = fmt::format("{}{:016x}-", kLossRow, groups_.next);
   size_t count = 0;

@@ -1,5 +1,6 @@
-// What is done first with a crawl that is resumed: its files are brought in line with its state. If the disk has lost
-// what it had said was safe, the latest groups are taken back, and what they had captured is queued again.
+// Crash recovery, the first thing that is done with a crawl that is resumed: its files are brought in line with its
+// state. If the disk has lost bytes that it had said were safe, the latest groups are taken back, and what they had
+// captured is queued again.
 //
 //   CrashRecovery recovery(state, groups_kept, notices);
 //   TRY_VOID(recovery.recover(missing, is_rolled_back));      // before the streams are opened
@@ -42,7 +43,7 @@ class CrashRecovery {
 
   // `is_rolled_back`: the state is that of a checkpoint, and whatever is newer is no loss.
   Result<void> recover(MissingFiles missing, bool is_rolled_back);
-  // What was lost is on record, and queued again, with the next group.
+  // Puts losses on record, and queues lost captures again, with the next group.
   Result<void> queue_lost(Committer& committer, UrlIntake& intake);
 
   // The groups whose rows are kept.
@@ -59,7 +60,7 @@ class CrashRecovery {
     Captures captures;
   };
   using LostParts = std::map<std::string, LostPart>;  // by the names of the WARC files
-  // What a disk was found to have lost, until it is queued again.
+  // Losses of the disk, until they are queued again.
   struct Lost {
     std::vector<std::pair<uint64_t, GroupUndo>> groups;   // taken back
     std::vector<std::string> urls;                        // of captures that lay further back

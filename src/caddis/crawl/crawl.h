@@ -50,7 +50,7 @@ class Crawl {
   CrawlStatus status() const;
   // Where it may connect to, for who knows more of that.
   fetch::AddressPolicy& addresses();
-  // What recovery found when the launch was resumed, a line each; and seeds that could not be used.
+  // Findings of recovery when the launch was resumed, a line each; and seeds that could not be used.
   const std::vector<std::string>& notices() const { return notices_; }
 
   // Called every second while the crawl runs.

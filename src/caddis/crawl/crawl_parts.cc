@@ -1,7 +1,11 @@
 #include "caddis/crawl/crawl_parts.h"
 
 #include "caddis/base/strings.h"
+#include "caddis/crawl/action_directory.h"
+#include "caddis/crawl/committer.h"
+#include "caddis/crawl/crash_recovery.h"
 #include "caddis/crawl/crawl_state.h"
+#include "caddis/crawl/frontier_log_import.h"
 #include "caddis/crawl/provenance.h"
 #include "caddis/crawl/store_layout.h"
 #include "caddis/crawl/world.h"
@@ -34,10 +38,11 @@ LimitEnforcer::Hooks limit_hooks(frontier::Frontier& frontier, EventLog& log) {
 
 }  // namespace
 
-CrawlParts::CrawlParts(const World& world, CrawlState& state, const Opening& opening, uint64_t next_serial)
+CrawlParts::CrawlParts(const World& world, CrawlState& state, const CrashRecovery& recovery, const Opening& opening,
+                       uint64_t next_serial)
     : lifecycle(world.loop),
       writer_random(opening.writer_random),
-      committer(make_committer(world, state, writer_random, opening.groups, next_serial)),
+      committer(make_committer(world, state, writer_random, recovery.groups(), next_serial)),
       log(world.clock, *committer),
       lanes(world.loop, lifecycle.changed()),
       load(world.files, state.launch.collection, state.settings, world.use),
@@ -51,10 +56,13 @@ CrawlParts::CrawlParts(const World& world, CrawlState& state, const Opening& ope
   load.set_max_visits(state.settings.now().limits.max_visits);
 }
 
-Result<std::unique_ptr<CrawlParts>> CrawlParts::create(const World& world, CrawlState& state, Opening opening) {
+CrawlParts::~CrawlParts() = default;
+
+Result<std::unique_ptr<CrawlParts>> CrawlParts::create(const World& world, CrawlState& state,
+                                                       const CrashRecovery& recovery, Opening opening) {
   TRY(const auto serial, state.kv->get(kMeta, kSerialRow));
   const auto next_serial = static_cast<uint64_t>(parse_int(serial.value_or("0")).value_or(0));
-  std::unique_ptr<CrawlParts> parts(new CrawlParts(world, state, opening, next_serial));
+  std::unique_ptr<CrawlParts> parts(new CrawlParts(world, state, recovery, opening, next_serial));
   TRY_VOID(parts->lanes.open(world, state, opening.lane_random,
                              [made = parts.get()](VisitResult result) { made->dispatcher.take(std::move(result)); }));
   TRY_VOID(parts->hangs.load(*state.kv));
@@ -62,7 +70,7 @@ Result<std::unique_ptr<CrawlParts>> CrawlParts::create(const World& world, Crawl
   return parts;
 }
 
-// Who waits for what another part brings is woken by it.
+// Parts that wait for one another are woken.
 void CrawlParts::wire() {
   committer->on_change([this] {
     if (committer->is_fatal()) lifecycle.changed().notify();

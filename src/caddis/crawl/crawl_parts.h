@@ -11,12 +11,9 @@
 #include <optional>
 
 #include "caddis/base/random.h"
-#include "caddis/crawl/action_directory.h"
 #include "caddis/crawl/checkpointer.h"
-#include "caddis/crawl/committer.h"
 #include "caddis/crawl/dispatcher.h"
 #include "caddis/crawl/event_log.h"
-#include "caddis/crawl/frontier_log_import.h"
 #include "caddis/crawl/hang_watch.h"
 #include "caddis/crawl/lane_pool.h"
 #include "caddis/crawl/lifecycle.h"
@@ -28,19 +25,24 @@
 
 namespace caddis::crawl {
 
+class ActionDirectory;
+class Committer;
+class CrashRecovery;
+class FrontierLogImport;
 struct CrawlState;
 struct World;
 
 struct CrawlParts {
-  // What a launch hands over besides its state.
+  // Handed over by the launcher, besides the state.
   struct Opening {
-    SeededRandom writer_random;    // for the ids of records that the committer writes
-    SeededRandom lane_random;      // seeds those of the lanes
-    GroupWriter::Recorded groups;  // whose rows are kept
-    bool is_new = false;           // nothing was known before this process
+    SeededRandom writer_random;  // for the ids of records that the committer writes
+    SeededRandom lane_random;    // seeds those of the lanes
+    bool is_new = false;         // nothing was known before this process
   };
   // World and state must outlive the parts. An error if a lane cannot be made.
-  static Result<std::unique_ptr<CrawlParts>> create(const World& world, CrawlState& state, Opening opening);
+  static Result<std::unique_ptr<CrawlParts>> create(const World& world, CrawlState& state,
+                                                    const CrashRecovery& recovery, Opening opening);
+  ~CrawlParts();
 
   // Files that are put into the folder action/ are applied from now on. Nothing if the settings do not want that.
   Result<void> open_actions(const World& world, CrawlState& state);
@@ -62,7 +64,8 @@ struct CrawlParts {
   std::unique_ptr<FrontierLogImport> import;  // null if nothing is to be imported
 
  private:
-  CrawlParts(const World& world, CrawlState& state, const Opening& opening, uint64_t next_serial);
+  CrawlParts(const World& world, CrawlState& state, const CrashRecovery& recovery, const Opening& opening,
+             uint64_t next_serial);
   void wire();
 };
 

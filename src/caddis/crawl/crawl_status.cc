@@ -22,7 +22,7 @@ constexpr size_t kRateTicks = 10;
 
 double rate(uint64_t amount, double seconds) { return seconds > 0 ? static_cast<double>(amount) / seconds : 0; }
 
-// Of a crawl that runs on although it has nothing to visit.
+// Why a crawl that runs on has nothing to visit.
 std::string why_empty(const frontier::Stats& stats) {
   std::string why;
   if (stats.queued_over > 0)

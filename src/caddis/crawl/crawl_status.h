@@ -1,4 +1,4 @@
-// What a crawl is doing now, in numbers and in words.
+// The status of a crawl: its doings now, in numbers and in words.
 #pragma once
 
 #include <cstdint>

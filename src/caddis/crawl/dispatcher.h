@@ -47,7 +47,7 @@ class Dispatcher {
   void dispatch();
   // Takes a visit that has ended.
   void take(VisitResult result);
-  // Nothing begins by itself any more.
+  // No visit begins by itself any more.
   void close();
   uint64_t visits_begun() const { return visits_begun_; }
 

@@ -22,9 +22,9 @@ class EventLog {
   void add(std::string_view kind, std::string_view text);
   // A line of numbers, as it is.
   void add_statistics(std::string_view line);
-  // What befalls the crawl: a CRAWL line, and a warning.
+  // An event that befalls the crawl: a CRAWL line, and a warning.
   void report(std::string_view what);
-  // What an operator changes: an OPERATOR line, committed soon.
+  // A change by an operator: an OPERATOR line, committed soon.
   void log_operator_action(std::string_view change);
   // Changes by operators so far: each makes another checkpoint worth having.
   uint64_t operator_actions() const { return operator_actions_; }

@@ -36,7 +36,7 @@ Result<ForkSource> find(io::Files& files, const std::string& path) {
                           path));
 }
 
-// What was the other launch's own.
+// Erases the rows that were the other launch's own.
 Result<void> forget(store::Kv& kv, store::Batch& batch) {
   for (const store::Family family : {kStreams, kStatistics}) {
     const auto rows = kv.cursor(family);

@@ -16,7 +16,7 @@ namespace caddis::crawl {
 struct ForkSource {
   std::string folder;  // of the checkpoint
   Checkpoint checkpoint;
-  // Of the launch in whose state it lies; not there where it was taken elsewhere, or the launch had none.
+  // The file of the launch in whose state it lies; not there if it was taken elsewhere, or the launch had none.
   std::string secrets_file() const { return io::parent_path(io::parent_path(folder)) + "/secrets.yaml"; }
   // The crawl's name, as its launch has it.
   std::string crawl_name() const { return checkpoint.launch.substr(0, checkpoint.launch.rfind('-')); }

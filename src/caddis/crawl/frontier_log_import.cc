@@ -104,7 +104,7 @@ aio::Task<Result<void>> FrontierLogImport::read(RecoverCounts& counts, bool fini
     if (text->empty() || is_given_up()) break;
     const uint64_t before = line;
     take_lines(*text, finished, line, counts);
-    // What is given to the committer stands in memory until it is committed.
+    // Lines that the committer has stand in memory until they are committed.
     if (committer.groups() != group) uncommitted = 0;
     group = committer.groups();
     uncommitted += line - before;

@@ -39,8 +39,8 @@ struct RecoveryLine;
 // Writes the note. A note about another log, which was not imported whole, is replaced, and `notices` say so.
 Result<void> note_import(io::Files& files, const Launch& launch, const RecoverOptions& wanted,
                          std::vector<std::string>& notices);
-// What the note says: asked for now, or begun by a process that died; nothing if there is none. An error if the log is
-// not there any more.
+// Returns what the note says: asked for now, or begun by a process that died; nothing if there is none. An error if the
+// log is not there any more.
 Result<std::optional<RecoverOptions>> pending_import(io::Files& files, const Launch& launch);
 
 class FrontierLogImport {

@@ -1,5 +1,5 @@
-// What becomes of lanes that stand still, and of the URLs at which they do: reported, on record in the state, given up
-// the second time; and the end of a crawl of which nothing else is left.
+// Lanes that stand still are reported, and the URLs at which they do: on record in the state, and given up the second
+// time. A crawl of which nothing else is left is ended.
 //
 // Belongs to the crawl's loop.
 #pragma once

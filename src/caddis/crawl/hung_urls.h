@@ -26,7 +26,7 @@ class HungUrls {
   std::string add(const std::string& url, std::string_view step);
   // False if there was nothing to forget.
   bool forget(const std::string& url) { return urls_.erase(url) > 0; }
-  // What has happened to a URL that is given up, for the annotations of crawl.log: "hung:2:extract". Empty if it is not
+  // The verdict on a URL that is given up, for the annotations of crawl.log: "hung:2:extract". Empty if it is not
   // given up.
   std::string verdict(const std::string& url) const;
 

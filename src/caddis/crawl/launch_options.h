@@ -11,7 +11,7 @@
 
 namespace caddis::crawl {
 
-// What is done about files of a crawl that are not there when it is resumed.
+// The operator's word about files of a crawl that are not there when it is resumed.
 enum class MissingFiles {
   refused,  // it is not resumed: whoever knows where they are has to say it
   moved,    // finished WARC files are kept elsewhere: their captures stand

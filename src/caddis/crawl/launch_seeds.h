@@ -1,4 +1,4 @@
-// What a crawl begins with, besides its settings: the seeds among them, and the file of precedences that they name.
+// The seeds among the settings of a crawl, and the file of precedences that they name.
 #pragma once
 
 #include <memory>

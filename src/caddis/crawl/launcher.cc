@@ -8,11 +8,13 @@
 
 #include "caddis/base/log.h"
 #include "caddis/base/time_format.h"
+#include "caddis/crawl/committer.h"
 #include "caddis/crawl/crash_recovery.h"
 #include "caddis/crawl/crawl.h"
 #include "caddis/crawl/crawl_parts.h"
 #include "caddis/crawl/crawl_state.h"
 #include "caddis/crawl/crawl_status.h"
+#include "caddis/crawl/frontier_log_import.h"
 #include "caddis/crawl/launch_seeds.h"
 #include "caddis/crawl/launch_settings.h"
 #include "caddis/crawl/operator.h"
@@ -35,7 +37,7 @@ Error plain_error(Error error, io::Files& files, const LaunchOptions& options) {
   return error;
 }
 
-// Of a new launch nothing is left. Its lock is held until all is gone.
+// Leaves nothing of a new launch. Its lock is held until all is gone.
 void take_back_launch(std::unique_ptr<CrawlState> state) {
   if (!state->made_folders) return;
   io::Files& files = state->files;
@@ -132,7 +134,7 @@ Result<void> Launcher::open_streams(CrashRecovery& recovery) {
   return {};
 }
 
-// Of former processes; what they allow to be connected to is allowed again.
+// Seeds of former processes. The addresses that they allow are allowed again.
 Result<std::vector<url::Url>> Launcher::seeds_on_record() {
   std::vector<url::Url> seeds;
   TRY(const auto rows, rows_of(*state_->kv, kSeedRow));
@@ -172,7 +174,7 @@ Result<void> Launcher::open_frontier() {
 }
 
 Result<std::unique_ptr<CrawlParts>> Launcher::make_parts(CrashRecovery& recovery) {
-  TRY(auto parts, CrawlParts::create(*world_, *state_, {writer_random_, random_, recovery.groups(), is_new_}));
+  TRY(auto parts, CrawlParts::create(*world_, *state_, recovery, {writer_random_, random_, is_new_}));
   TRY_VOID(recovery.queue_lost(*parts->committer, parts->intake));
   TRY_VOID(parts->open_actions(*world_, *state_));
   if (rollback_) {

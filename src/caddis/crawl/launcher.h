@@ -62,7 +62,7 @@ class Launcher {
   Result<std::unique_ptr<CrashRecovery>> recover();
   Result<void> open_streams(CrashRecovery& recovery);
 
-  // What runs.
+  // Its parts, which run.
   Result<std::vector<url::Url>> seeds_on_record();
   Result<void> open_frontier();
   Result<std::unique_ptr<CrawlParts>> make_parts(CrashRecovery& recovery);

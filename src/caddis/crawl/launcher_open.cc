@@ -43,7 +43,7 @@ Result<void> Launcher::open_launch() {
   return options_.from_checkpoint.empty() ? open_new() : open_fork();
 }
 
-// What is wrong with the settings of a new crawl is said before a folder is made.
+// Wrong settings of a new crawl are reported before a folder is made.
 Result<void> Launcher::check_new() {
   const config::Settings& settings = options_.settings;
   const bool waits_in_log = options_.recover && !options_.recover->include_only;
@@ -132,8 +132,8 @@ Result<void> Launcher::open_fork() {
   return write_settings_files(state_->files, state_->launch, settings_);
 }
 
-// What would refuse it when it has gone back is asked of a copy of the checkpoint's state: once the crawl is on its
-// way, there is no other.
+// A copy of the checkpoint's state is asked whether it would be refused after the rollback: once the crawl is on its
+// way, there is no other state.
 Result<void> Launcher::check_rollback() {
   const Launch& launch = state_->launch;
   const std::string copy = launch.state() + "/looked-at";
@@ -163,7 +163,7 @@ Result<void> Launcher::check_copy(const std::string& path) {
   return refuse_missing(launch, missing, options_.missing);
 }
 
-// Nothing is logged before the state has its first rows: if something is, they have been taken away.
+// A log is empty before the state has its first rows: if it is not, they have been taken away.
 Result<void> Launcher::refuse_without_state() {
   const Launch& launch = state_->launch;
   for (const char* log : {"/crawl.log", "/progress-statistics.log", "/pages.jsonl"}) {
@@ -218,7 +218,7 @@ Result<void> Launcher::read_state() {
   return {};
 }
 
-// Those that are stored, with what is given anew.
+// The stored settings, with what is given anew.
 Result<Launcher::ResumedSettings> Launcher::resumed_settings(store::Kv& kv) const {
   ResumedSettings resumed;
   TRY(resumed.stored, load_stored_settings(state_->files, state_->launch, kv));

@@ -21,7 +21,7 @@ class Statistics;
 
 class LimitEnforcer {
  public:
-  // What it needs of the rest of the crawl.
+  // The rest of the crawl, as far as it needs it.
   struct Hooks {
     std::function<bool()> is_empty;                         // no URL waits, and none is being visited
     std::function<void(std::string why)> give_up_all;       // what waits, and what is found from now on
@@ -44,7 +44,7 @@ class LimitEnforcer {
   std::vector<LimitUse> in_use() const;
   // A limit was reached at which what waits is given up: the crawl ends when nothing is left.
   bool runs_dry() const { return runs_dry_; }
-  // Nothing is left to do, and nothing is waited for.
+  // Whether nothing is left to do, and nothing is waited for.
   bool ran_dry() const;
 
  private:

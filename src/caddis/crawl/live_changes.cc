@@ -9,12 +9,12 @@
 namespace caddis::crawl {
 namespace {
 
-// Of `limits`, what is looked at anew whenever it counts.
+// Names in `limits` that are looked at anew whenever they count.
 constexpr std::string_view kLimits[] = {"max-documents", "max-bytes",      "max-novel-bytes", "max-warc-bytes",
                                         "max-time",      "max-silence",    "max-idle",        "at-limit",
                                         "max-visits",    "min-free-space", "run-while-empty"};
 
-// Of `politeness`, what only the frontier reads.
+// Names in `politeness` that only the frontier reads.
 constexpr std::string_view kPoliteness[] = {"bandwidth", "host-bandwidth"};
 
 bool is_live(const settings::Change& change) {
@@ -23,7 +23,7 @@ bool is_live(const settings::Change& change) {
   return change.section == "limits" && std::ranges::find(kLimits, change.name) != std::end(kLimits);
 }
 
-// What is not live belongs to the crawl's state: resuming would refuse it, too.
+// A setting that is not live belongs to the crawl's state: resuming would refuse it, too.
 std::string why_it_stays(const settings::Change& change) {
   if (change.section == "crawl" && change.name == "seeds")
     return "crawl.seeds are those that the crawl began with; add others with caddis frontier --add URL --seed, or a "

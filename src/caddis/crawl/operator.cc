@@ -9,6 +9,7 @@
 #include "caddis/base/log.h"
 #include "caddis/base/time_format.h"
 #include "caddis/config/seeds.h"
+#include "caddis/crawl/committer.h"
 #include "caddis/crawl/crawl_parts.h"
 #include "caddis/crawl/crawl_state.h"
 #include "caddis/crawl/launch_settings.h"

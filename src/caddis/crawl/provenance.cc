@@ -8,7 +8,7 @@
 namespace caddis::crawl {
 namespace {
 
-// What sheets make of the policy: "; ignore (sheet near)".
+// The policies of sheets: "; ignore (sheet near)".
 std::string robots_in_sheets(const settings::Sheets& sheets) {
   const settings::Field* const policy = settings::schema_of<robots::RobotsSettings>().find("policy");
   std::string out;

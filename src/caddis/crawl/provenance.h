@@ -1,4 +1,4 @@
-// What the warcinfo records of a crawl say of it.
+// The provenance of a crawl, for its warcinfo records.
 #pragma once
 
 #include <string>

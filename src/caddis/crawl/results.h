@@ -1,5 +1,5 @@
-// What a crawl leaves behind when it has ended: reports, the sorted index, the list of pages. All of it is made from
-// what is committed, so it can be made again.
+// The results of a crawl that has ended: reports, the sorted index, the list of pages. All of it is made from what is
+// committed, so it can be made again.
 #pragma once
 
 #include "caddis/base/error.h"

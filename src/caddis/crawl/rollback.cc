@@ -206,7 +206,7 @@ Result<void> Rollback::bring_back_seen_parts() {
   return {};
 }
 
-// What an operator asked for since is undone, and stands aside; what was under way at the checkpoint is gone on with.
+// Action files since are undone, and moved away; those that were under way at the checkpoint are gone on with.
 Result<void> Rollback::move_later_actions(store::Kv& kv) {
   const std::string done = launch_.actions() + "/done/", taken = launch_.actions() + "/taken/";
   if (!files_->is_directory(done)) return {};

@@ -39,7 +39,7 @@ class Rollback {
   const Checkpoint& checkpoint() const { return checkpoint_; }
   // The folder for what is newer.
   std::string quarantine_dir() const { return launch_.state() + "/" + quarantine_; }
-  // What was done, for people; captures until the checkpoint have serial numbers below `next_serial`.
+  // Tells people what was done; captures until the checkpoint have serial numbers below `next_serial`.
   std::string summary(std::string_view next_serial) const;
 
  private:

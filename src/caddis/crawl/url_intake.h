@@ -23,7 +23,7 @@ struct ActionName;
 struct CrawlState;
 struct RecoveryLine;
 
-// What became of URLs that people give. The others were known.
+// How many URLs of those that people give were taken. The others were known.
 struct TakenUrls {
   uint64_t urls = 0;         // new, or forced
   uint64_t over_budget = 0;  // left out, as the budgets and patterns of hosts say

@@ -15,18 +15,18 @@ namespace caddis::crawl {
 namespace {
 
 constexpr auto kWords = std::to_array<HoldWords>({
-    {Hold::unwritable, "unwritable", "", true, true},
-    {Hold::no_lane, "no lane", "every lane stands still: stop the crawl, and resume it", false, false},
-    {Hold::limit, "limit", "", true, false},
-    {Hold::importing, "importing", "the recovery log is being taken over", true, false},
-    {Hold::disk, "disk", "the disk is almost full", true, true},
-    {Hold::backlog, "backlog", "the disk is slower than the crawl", false, false},
-    {Hold::memory, "memory", "the memory that it may use is full", false, false},
-    {Hold::seen, "seen", "the set of known URLs is being written to disk", false, true},
-    {Hold::paused, "paused", "", true, false},
-    {Hold::ending, "ending", "", true, true},
-    {Hold::visits, "visits", "", false, false},
-    {Hold::last_documents, "last documents", "", false, false},
+    {Hold::unwritable, "", true, true},
+    {Hold::no_lane, "every lane stands still: stop the crawl, and resume it", false, false},
+    {Hold::limit, "", true, false},
+    {Hold::importing, "the recovery log is being taken over", true, false},
+    {Hold::disk, "the disk is almost full", true, true},
+    {Hold::backlog, "the disk is slower than the crawl", false, false},
+    {Hold::memory, "the memory that it may use is full", false, false},
+    {Hold::seen, "the set of known URLs is being written to disk", false, true},
+    {Hold::paused, "", true, false},
+    {Hold::ending, "", true, true},
+    {Hold::visits, "", false, false},
+    {Hold::last_documents, "", false, false},
 });
 
 template <class Flag>

@@ -37,7 +37,6 @@ enum class Hold : uint8_t {
 
 struct HoldWords {
   Hold hold;
-  std::string_view name;
   std::string_view sentence;  // for people; empty if `VisitGate::sentence` words it, or nobody needs to be told
   bool stops_clocks;          // time in which it holds counts neither as silence nor as idle
   bool keeps_actions;         // nothing of an action file is applied meanwhile
@@ -67,7 +66,7 @@ class Holds {
   unsigned bits_ = 0;
 };
 
-// What decides whether a visit may begin.
+// The conditions under which a visit may begin, or not.
 struct VisitConditions {
   RunState state = RunState::running;
   bool is_at_limit = false;   // paused there

@@ -1,5 +1,5 @@
 // Everything outside of a crawl, behind its seams. The real one is made by real_world.h, the simulated one by tests.
-// Nothing of a crawl is reached in another way, so several of them can run in one process.
+// A crawl reaches nothing in another way, so several of them can run in one process.
 #pragma once
 
 #include <chrono>
