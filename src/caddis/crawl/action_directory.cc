@@ -9,7 +9,7 @@
 #include "caddis/base/log.h"
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
-#include "caddis/crawl/committer.h"
+#include "caddis/commit/committer.h"
 #include "caddis/crawl/store_layout.h"
 
 namespace caddis::crawl {
@@ -38,28 +38,6 @@ bool is_recovered_part(const RecoveryLine& line, uint64_t pass) {
 
 }  // namespace
 
-std::string write_action_progress(const ActionProgress& progress) {
-  return fmt::format("{} {} {} {} {} {}{}", progress.pass, progress.lines, progress.taken, progress.known,
-                     progress.outside, progress.done ? 1 : 0,
-                     progress.over_budget == 0 ? "" : fmt::format(" {}", progress.over_budget));
-}
-
-Result<ActionProgress> read_action_progress(std::string_view row) {
-  ActionProgress progress;
-  uint64_t done = 0;
-  uint64_t* const numbers[] = {&progress.pass,    &progress.lines, &progress.taken,      &progress.known,
-                               &progress.outside, &done,           &progress.over_budget};
-  const auto parts = split(row, ' ');
-  const bool is_row = parts.size() == std::size(numbers) || parts.size() + 1 == std::size(numbers);
-  for (size_t i = 0; i == 0 || i < parts.size(); ++i) {
-    const auto number = is_row ? parse_int(parts[i]) : std::nullopt;
-    if (!number || *number < 0) return fail(ErrorCode::corrupt, fmt::format("'{}' is no row of an action", row));
-    *numbers[i] = static_cast<uint64_t>(*number);
-  }
-  progress.done = done != 0;
-  return progress;
-}
-
 Result<void> ActionDirectory::open(store::Kv& kv) {
   for (const std::string& folder : {folder_, folder_ + "/taken", folder_ + "/done"})
     TRY_VOID(parts_.files.make_dirs(folder));
@@ -72,7 +50,7 @@ Result<void> ActionDirectory::open(store::Kv& kv) {
     TRY(const ActionProgress progress, read_action_progress(rows->value()));
     // It has moved to done/: the row was to be erased with the next group.
     if (std::ranges::find(taken_, file) == taken_.end())
-      parts_.committer.erase_meta_row(std::string(rows->key()));
+      parts_.rows.erase(file);
     else
       progress_.emplace(file, progress);
   }
@@ -174,7 +152,7 @@ Result<void> ActionDirectory::sync_claims() {
 
 void ActionDirectory::keep_progress(const std::string& file, const ActionProgress& progress) {
   progress_[file] = progress;
-  parts_.committer.add_meta_row(std::string(kActionRow) + file, write_action_progress(progress));
+  parts_.rows.put(file, progress);
   parts_.committer.commit_soon();
 }
 
@@ -363,7 +341,7 @@ aio::Task<Result<void>> ActionDirectory::settle(std::vector<std::string> reports
     taken_.pop_front();
     progress_.erase(file);
     if (closed_) continue;
-    parts_.committer.erase_meta_row(std::string(kActionRow) + file);
+    parts_.rows.erase(file);
     parts_.committer.commit_soon();
   }
   co_return Result<void>();

@@ -25,25 +25,17 @@
 #include "caddis/aio/loop.h"
 #include "caddis/aio/task.h"
 #include "caddis/crawl/action_file.h"
+#include "caddis/crawl/action_progress.h"
 #include "caddis/crawl/url_intake.h"
 #include "caddis/frontier/frontier.h"
 #include "caddis/io/files.h"
 #include "caddis/store/kv.h"
 
-namespace caddis::crawl {
-
+namespace caddis::commit {
 class Committer;
+}  // namespace caddis::commit
 
-// How far a file was applied; its row in the state.
-struct ActionProgress {
-  uint64_t pass = 0;   // of a recovery log: 0 for what it finished, then 1 for the rest; of other files 0
-  uint64_t lines = 0;  // of the pass
-  uint64_t taken = 0, known = 0, outside = 0;
-  bool done = false;
-  uint64_t over_budget = 0;  // the last in the row, and only where there are some: older ones lack it
-};
-std::string write_action_progress(const ActionProgress& progress);
-Result<ActionProgress> read_action_progress(std::string_view row);
+namespace caddis::crawl {
 
 class ActionDirectory {
  public:
@@ -54,7 +46,8 @@ class ActionDirectory {
     io::Files& files;
     aio::Loop& loop;
     aio::Blocking& blocking;
-    Committer& committer;
+    commit::Committer& committer;
+    ActionProgressRows& rows;
     UrlIntake& intake;
   };
   // The rest of the crawl, as far as it needs it.

@@ -9,7 +9,7 @@
 
 #include "caddis/aio/blocking.h"
 #include "caddis/base/log.h"
-#include "caddis/crawl/committer.h"
+#include "caddis/commit/committer.h"
 #include "caddis/crawl/crawl_state.h"
 #include "caddis/crawl/event_log.h"
 #include "caddis/crawl/lifecycle.h"
@@ -39,10 +39,10 @@ aio::Task<Result<Checkpoint>> Checkpointer::take(std::string name) {
   // The counts belong to the moment at which the group is put together.
   const auto made = std::make_shared<Checkpoint>();
   const auto actions = std::make_shared<uint64_t>(0);
-  std::function<Committer::Work()> prepare = [this, made, actions, name] {
+  std::function<commit::Committer::Work()> prepare = [this, made, actions, name] {
     *made = describe(name);
     *actions = log_.operator_actions();
-    return Committer::Work([this, made] { return write(*made); });
+    return commit::Committer::Work([this, made] { return write(*made); });
   };
   const Result<void> taken = co_await committer_.at_commit(std::move(prepare));
   is_taking_ = false;
@@ -52,7 +52,7 @@ aio::Task<Result<Checkpoint>> Checkpointer::take(std::string name) {
   actions_at_last_ = *actions;
   state_.checkpoints.push_back(*made);
   log_info("crawl", "checkpoint '{}': {} documents, {} URLs queued", made->name, made->documents, made->queued);
-  log_.add("CHECKPOINT", made->name);
+  log_.tell(CrawlEvent::Source::checkpoint, made->name);
   committer_.commit_soon();
   co_await remove_old();
   co_return *made;

@@ -18,9 +18,12 @@ class Blocking;
 class Loop;
 }  // namespace caddis::aio
 
+namespace caddis::commit {
+class Committer;
+}  // namespace caddis::commit
+
 namespace caddis::crawl {
 
-class Committer;
 class Lifecycle;
 class EventLog;
 struct CrawlState;
@@ -29,7 +32,7 @@ class Checkpointer {
  public:
   // All of it must outlive the checkpointer.
   Checkpointer(aio::Loop& loop, aio::Blocking& blocking, CrawlState& state, const Lifecycle& lifecycle,
-               Committer& committer, EventLog& log)
+               commit::Committer& committer, EventLog& log)
       : loop_(loop), blocking_(blocking), state_(state), lifecycle_(lifecycle), committer_(committer), log_(log) {}
 
   // The crawl begins to run: from now on intervals count.
@@ -54,7 +57,7 @@ class Checkpointer {
   aio::Blocking& blocking_;
   CrawlState& state_;
   const Lifecycle& lifecycle_;
-  Committer& committer_;
+  commit::Committer& committer_;
   EventLog& log_;
   bool is_taking_ = false;
   SteadyTime last_{};             // when it was taken, or the crawl began

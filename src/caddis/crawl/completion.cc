@@ -1,7 +1,7 @@
 #include "caddis/crawl/completion.h"
 
+#include "caddis/commit/committer.h"
 #include "caddis/crawl/action_directory.h"
-#include "caddis/crawl/committer.h"
 #include "caddis/crawl/crawl_state.h"
 #include "caddis/crawl/lane_pool.h"
 #include "caddis/crawl/lifecycle.h"

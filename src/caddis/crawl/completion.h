@@ -7,10 +7,13 @@
 #include <memory>
 #include <optional>
 
+namespace caddis::commit {
+class Committer;
+}  // namespace caddis::commit
+
 namespace caddis::crawl {
 
 class ActionDirectory;
-class Committer;
 class LanePool;
 class Lifecycle;
 class LimitEnforcer;
@@ -22,7 +25,7 @@ class Completion {
   struct Parts {
     const CrawlState& state;
     const Lifecycle& lifecycle;
-    const Committer& committer;
+    const commit::Committer& committer;
     const LanePool& lanes;
     const LimitEnforcer& limits;
     const VisitGate& gate;

@@ -15,8 +15,9 @@
 #include "caddis/base/strings.h"
 #include "caddis/cdx/journal.h"
 #include "caddis/cdx/line.h"
-#include "caddis/crawl/committer.h"
+#include "caddis/crawl/commit_path.h"
 #include "caddis/crawl/crawl_state.h"
+#include "caddis/crawl/meta_rows.h"
 #include "caddis/crawl/store_layout.h"
 #include "caddis/crawl/url_intake.h"
 #include "caddis/warc/reader.h"
@@ -272,17 +273,17 @@ Result<size_t> CrashRecovery::loss_rows_of_next_group() {
   return count;
 }
 
-Result<void> CrashRecovery::queue_lost(Committer& committer, UrlIntake& intake) {
-  for (size_t i = 0; i < lost_.reports.size(); ++i) committer.add_meta_row(loss_row(i), lost_.reports[i]);
+Result<void> CrashRecovery::queue_lost(CommitPath& path, UrlIntake& intake) {
+  for (size_t i = 0; i < lost_.reports.size(); ++i) path.outputs.meta().put(loss_row(i), lost_.reports[i]);
   for (const auto& [name, end] : lost_.files)
-    committer.add_meta_row(std::string(kLostCapturesRow) + name, std::to_string(end));
-  committer.erase_meta_row(std::string(kWentBackRow));
+    path.outputs.meta().put(std::string(kLostCapturesRow) + name, std::to_string(end));
+  path.outputs.meta().erase(kWentBackRow);
   for (const auto& [number, group] : lost_.groups) {
-    TRY_VOID(committer.add_seen(group.seen));
-    committer.erase_meta_row(group_row(number));
+    TRY_VOID(path.ledger.remember_rows(group.seen));
+    path.outputs.meta().erase(group_row(number));
   }
   for (const auto& [number, group] : lost_.groups)
-    for (const UndoEntry& visit : group.visits) TRY_VOID(queue_again(visit, committer, intake));
+    for (const UndoEntry& visit : group.visits) TRY_VOID(queue_again(visit, path, intake));
   for (const std::string& url : lost_.urls) {
     UndoEntry visit;
     visit.candidate.url = url;
@@ -291,13 +292,13 @@ Result<void> CrashRecovery::queue_lost(Committer& committer, UrlIntake& intake) 
       visit.kind = frontier::LeaseKind::dns;
       visit.host = url.substr(url.find(':') + 1);
     }
-    TRY_VOID(queue_again(visit, committer, intake));
+    TRY_VOID(queue_again(visit, path, intake));
   }
   lost_ = {};
   return {};
 }
 
-Result<void> CrashRecovery::queue_again(const UndoEntry& visit, Committer& committer, UrlIntake& intake) {
+Result<void> CrashRecovery::queue_again(const UndoEntry& visit, CommitPath& path, UrlIntake& intake) {
   if (visit.kind != frontier::LeaseKind::url) return state_.frontier->forget(visit.kind, visit.host, visit.origin);
   const auto url = url::Url::parse(visit.candidate.url);
   if (!url) return {};  // then it was not visited before, either
@@ -308,7 +309,7 @@ Result<void> CrashRecovery::queue_again(const UndoEntry& visit, Committer& commi
   if (scheduled.candidate.seed.empty()) scheduled.candidate.seed = own_seed;
   std::vector<frontier::ScheduledUrl> one;
   one.push_back(std::move(scheduled));
-  committer.add_links(std::move(one));
+  path.ledger.schedule(std::move(one));
   return {};
 }
 

@@ -4,8 +4,8 @@
 //
 //   CrashRecovery recovery(state, groups_kept, notices);
 //   TRY_VOID(recovery.recover(missing, is_rolled_back));      // before the streams are opened
-//   … open streams, frontier and committer …
-//   TRY_VOID(recovery.queue_lost(committer, intake));
+//   … open streams, frontier and outputs …
+//   TRY_VOID(recovery.queue_lost(path, intake));
 #pragma once
 
 #include <cstdint>
@@ -15,16 +15,17 @@
 #include <vector>
 
 #include "caddis/base/error.h"
-#include "caddis/crawl/group.h"
 #include "caddis/crawl/group_undo.h"
 #include "caddis/crawl/launch_options.h"
+#include "caddis/crawl/undo_log.h"
 #include "caddis/store/streams.h"
 
 namespace caddis::crawl {
 
-class Committer;
 class UrlIntake;
+struct CommitPath;
 struct CrawlState;
+struct Launch;
 
 // ErrorCode::config if files are missing about which nobody has said what became of them. Only WARC files are kept
 // elsewhere.
@@ -44,10 +45,10 @@ class CrashRecovery {
   // `is_rolled_back`: the state is that of a checkpoint, and whatever is newer is no loss.
   Result<void> recover(MissingFiles missing, bool is_rolled_back);
   // Puts losses on record, and queues lost captures again, with the next group.
-  Result<void> queue_lost(Committer& committer, UrlIntake& intake);
+  Result<void> queue_lost(CommitPath& path, UrlIntake& intake);
 
   // The groups whose rows are kept.
-  const GroupWriter::Recorded& groups() const { return groups_; }
+  const UndoRange& groups() const { return groups_; }
   // The log of known URLs has lost rows that lie further back than these groups.
   bool is_seen_torn() const { return lost_.is_seen_torn; }
   // One more loss, for the notices and the report of the crawl.
@@ -80,11 +81,11 @@ class CrashRecovery {
                                   LostPart::Captures captures);
   std::string loss_row(size_t report) const;
   Result<size_t> loss_rows_of_next_group();
-  Result<void> queue_again(const UndoEntry& visit, Committer& committer, UrlIntake& intake);
+  Result<void> queue_again(const UndoEntry& visit, CommitPath& path, UrlIntake& intake);
 
   CrawlState& state_;
   std::vector<std::string>& notices_;
-  GroupWriter::Recorded groups_;
+  UndoRange groups_;
   Lost lost_;
 };
 

@@ -4,9 +4,10 @@
 
 #include "caddis/aio/blocking.h"
 #include "caddis/base/counted.h"
+#include "caddis/base/fetch_status.h"
 #include "caddis/base/log.h"
 #include "caddis/crawl/action_directory.h"
-#include "caddis/crawl/committer.h"
+#include "caddis/crawl/commit_path.h"
 #include "caddis/crawl/completion.h"
 #include "caddis/crawl/crawl_parts.h"
 #include "caddis/crawl/crawl_state.h"
@@ -15,7 +16,6 @@
 #include "caddis/crawl/operator.h"
 #include "caddis/crawl/results.h"
 #include "caddis/crawl/world.h"
-#include "caddis/fetch/status.h"
 
 namespace caddis::crawl {
 namespace {
@@ -30,12 +30,12 @@ Crawl::Crawl(std::unique_ptr<World> world, std::unique_ptr<CrawlState> state, st
     : world_(std::move(world)),
       state_(std::move(state)),
       parts_(std::move(parts)),
-      completion_(
-          std::make_unique<Completion>(Completion::Parts{*state_, parts_->lifecycle, *parts_->committer, parts_->lanes,
-                                                         parts_->limits, parts_->gate, parts_->actions})),
-      reporter_(std::make_unique<StatusReporter>(StatusReporter::Parts{world_->clock, *state_, parts_->lifecycle,
-                                                                       *parts_->committer, parts_->lanes, parts_->load,
-                                                                       parts_->limits, parts_->gate, *completion_})),
+      completion_(std::make_unique<Completion>(Completion::Parts{*state_, parts_->lifecycle, parts_->path->committer,
+                                                                 parts_->lanes, parts_->limits, parts_->gate,
+                                                                 parts_->actions})),
+      reporter_(std::make_unique<StatusReporter>(
+          StatusReporter::Parts{world_->clock, *state_, parts_->lifecycle, parts_->path->committer, parts_->lanes,
+                                parts_->load, parts_->limits, parts_->gate, *completion_})),
       operations_(std::make_unique<Operator>(world_->hostname, *state_, *parts_, *reporter_)),
       notices_(std::move(notices)) {}
 
@@ -61,16 +61,17 @@ bool Crawl::has_left(size_t lane) const { return parts_->lanes.has_left(lane); }
 
 void Crawl::tick() {
   const SteadyTime now = world_->clock.steady();
-  if (!parts_->lifecycle.is_paused()) state_->statistics.add_running_time(now - last_tick_);
-  parts_->load.observe(now - last_tick_ - kTick, parts_->committer->backlog(), parts_->lanes.size());
+  if (!parts_->lifecycle.is_paused()) parts_->path->events.tell_running_time(now - last_tick_);
+  parts_->load.observe(now - last_tick_ - kTick, parts_->path->committer.backlog(), parts_->lanes.size());
   last_tick_ = now;
   reporter_->tick();
   parts_->load.check_disk();
   if (parts_->hangs.look(now, completion_->only_held_visits_left())) parts_->lifecycle.changed().notify();
   observe_limits(now);
-  for (const std::string& notice : state_->frontier->take_notices()) parts_->log.add("PATTERN", notice);
+  for (const std::string& notice : state_->frontier->take_notices())
+    parts_->log.tell(CrawlEvent::Source::pattern, notice);
   if (parts_->actions) parts_->actions->wake();
-  if (++ticks_ % kTicksPerProgressLine == 0) parts_->log.add_statistics(reporter_->progress_line());
+  if (++ticks_ % kTicksPerProgressLine == 0) parts_->path->events.tell_progress(reporter_->progress_line());
   if (parts_->checkpointer.is_due()) nursery_.spawn(parts_->checkpointer.take_due());
   if (on_tick_) on_tick_(status());
   parts_->dispatcher.dispatch();
@@ -89,7 +90,7 @@ void Crawl::begin() {
   last_tick_ = world_->clock.steady();
   parts_->checkpointer.begin();
   retract_results(*state_);
-  nursery_.spawn(parts_->committer->run());
+  nursery_.spawn(parts_->path->committer.run());
   nursery_.spawn(parts_->seen_tasks.run());
   if (parts_->import) nursery_.spawn(import_frontier_log());
   tick_timer_ = world_->loop.at(last_tick_ + kTick, [this] { tick(); });
@@ -106,7 +107,7 @@ aio::Task<void> Crawl::import_frontier_log() {
   if (!co_await parts_->import->run(std::move(tell))) co_return;
   parts_->lifecycle.set_importing(false);
   // They come after it: they may be among what is finished.
-  if (auto injected = parts_->intake.inject_seeds(); !injected) parts_->committer->give_up(injected.error());
+  if (auto injected = parts_->intake.inject_seeds(); !injected) parts_->path->committer.fail(injected.error());
   parts_->limits.check();
   parts_->dispatcher.dispatch();
   parts_->lifecycle.changed().notify();
@@ -127,7 +128,7 @@ aio::Task<void> Crawl::wait_until_over() {
     co_await lifecycle.changed().wait();
   }
   if (parts_->actions) parts_->actions->close();
-  if (parts_->committer->is_fatal()) parts_->lanes.abort();
+  if (parts_->path->committer.is_fatal()) parts_->lanes.abort();
   co_await parts_->lanes.drain();
   if (grace) world_->loop.cancel(*grace);
   world_->loop.cancel(tick_timer_);
@@ -137,11 +138,11 @@ aio::Task<void> Crawl::wait_until_over() {
 aio::Task<CrawlEnd> Crawl::run() {
   begin();
   co_await wait_until_over();
-  state_->statistics.add_running_time(world_->clock.steady() - last_tick_);
+  parts_->path->events.tell_running_time(world_->clock.steady() - last_tick_);
   CrawlEnd end{parts_->lifecycle.end().reason, end_text()};
   log_info("crawl", "ended: {}; {} documents", end.text, state_->statistics.documents());
-  parts_->log.add_statistics(reporter_->progress_line());
-  parts_->committer->close();
+  parts_->path->events.tell_progress(reporter_->progress_line());
+  parts_->path->committer.close();
   parts_->lifecycle.finish();
   parts_->seen_tasks.changed().notify();
   co_await nursery_.join();
@@ -152,14 +153,14 @@ aio::Task<CrawlEnd> Crawl::run() {
 // All that the crawl has found is committed, or cannot be.
 aio::Task<void> Crawl::write_end(CrawlEnd& end) {
   Result<void> written;
-  if (!parts_->committer->committed_everything()) {
-    written = fail(ErrorCode::io, parts_->committer->trouble());
+  if (!parts_->path->committer.committed_everything()) {
+    written = fail(ErrorCode::io, parts_->path->committer.trouble());
   } else {
     std::function<void()> work = [&] { written = write_results(*state_, end); };
     co_await world_->blocking.run(world_->loop, std::move(work));
   }
   if (!written) end = {EndReason::failed, written.error().message};
-  if (parts_->committer->committed_everything()) co_await parts_->checkpointer.take_last();
+  if (parts_->path->committer.committed_everything()) co_await parts_->checkpointer.take_last();
   if (!written) note_end(state_->files, state_->launch, end.text);
 }
 
@@ -168,7 +169,7 @@ std::string Crawl::end_text() const {
   const frontier::Stats stats = state_->frontier->stats();
   std::string text = end.text;
   if (end.reason == EndReason::limit && parts_->limits.runs_dry()) {
-    const auto blocked = state_->statistics.statuses().find(fetch::status::kBlockedByRuntimeLimit);
+    const auto blocked = state_->statistics.statuses().find(status::kBlockedByRuntimeLimit);
     const uint64_t urls = blocked == state_->statistics.statuses().end() ? 0 : blocked->second.urls;
     text += fmt::format("; {} given up", counted(urls, "URL was", "URLs were"));
   } else if (text.empty()) {

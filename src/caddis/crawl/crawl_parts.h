@@ -1,7 +1,7 @@
 // The parts of a crawl that runs, and how they are wired to one another. A plain owner; what each part does is told by
 // its own header.
 //
-//   frontier ⇒ Dispatcher ⇒ LanePool ⇒ Dispatcher ⇒ Committer ⇒ disk
+//   frontier ⇒ Dispatcher ⇒ LanePool ⇒ Dispatcher ⇒ CommitPath ⇒ disk
 //               asks VisitGate, which asks LoadGovernor, LimitEnforcer, Lifecycle, …
 //
 // Belongs to the crawl's loop.
@@ -26,16 +26,16 @@
 namespace caddis::crawl {
 
 class ActionDirectory;
-class Committer;
 class CrashRecovery;
 class FrontierLogImport;
+struct CommitPath;
 struct CrawlState;
 struct World;
 
 struct CrawlParts {
   // Handed over by the launcher, besides the state.
   struct Opening {
-    SeededRandom writer_random;  // for the ids of records that the committer writes
+    SeededRandom writer_random;  // for the ids of records
     SeededRandom lane_random;    // seeds those of the lanes
     bool is_new = false;         // nothing was known before this process
   };
@@ -48,8 +48,7 @@ struct CrawlParts {
   Result<void> open_actions(const World& world, CrawlState& state);
 
   Lifecycle lifecycle;
-  SeededRandom writer_random;
-  std::unique_ptr<Committer> committer;
+  std::unique_ptr<CommitPath> path;
   EventLog log;
   LanePool lanes;
   LoadGovernor load;
@@ -64,8 +63,7 @@ struct CrawlParts {
   std::unique_ptr<FrontierLogImport> import;  // null if nothing is to be imported
 
  private:
-  CrawlParts(const World& world, CrawlState& state, const CrashRecovery& recovery, const Opening& opening,
-             uint64_t next_serial);
+  CrawlParts(const World& world, CrawlState& state, std::unique_ptr<CommitPath> made, bool is_new);
   void wire();
 };
 

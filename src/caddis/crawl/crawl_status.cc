@@ -6,7 +6,7 @@
 
 #include "caddis/base/counted.h"
 #include "caddis/base/time_format.h"
-#include "caddis/crawl/committer.h"
+#include "caddis/commit/committer.h"
 #include "caddis/crawl/completion.h"
 #include "caddis/crawl/crawl_state.h"
 #include "caddis/crawl/lane_pool.h"

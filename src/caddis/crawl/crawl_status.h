@@ -14,9 +14,12 @@
 #include "caddis/crawl/limits.h"
 #include "caddis/frontier/inspection.h"
 
+namespace caddis::commit {
+class Committer;
+}  // namespace caddis::commit
+
 namespace caddis::crawl {
 
-class Committer;
 class Completion;
 class LanePool;
 class LimitEnforcer;
@@ -49,7 +52,7 @@ class StatusReporter {
     const Clock& clock;
     const CrawlState& state;
     const Lifecycle& lifecycle;
-    const Committer& committer;
+    const commit::Committer& committer;
     const LanePool& lanes;
     const LoadGovernor& load;
     const LimitEnforcer& limits;

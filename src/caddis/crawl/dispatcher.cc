@@ -1,6 +1,6 @@
 #include "caddis/crawl/dispatcher.h"
 
-#include "caddis/crawl/committer.h"
+#include "caddis/commit/committer.h"
 #include "caddis/crawl/crawl_state.h"
 #include "caddis/crawl/hang_watch.h"
 #include "caddis/crawl/lane_pool.h"
@@ -9,6 +9,7 @@
 #include "caddis/crawl/load_governor.h"
 #include "caddis/crawl/seen_tasks.h"
 #include "caddis/crawl/visit_gate.h"
+#include "caddis/crawl/visit_ledger.h"
 #include "caddis/robots/policy.h"
 
 namespace caddis::crawl {
@@ -90,7 +91,7 @@ void Dispatcher::take(VisitResult result) {
     if (site.robots == robots::RobotsPolicy::custom) result.disposition.robots->text = site.custom_robots_text;
   }
   const bool is_allowed_more = !result.new_ranges.empty();
-  parts_.committer.add(std::move(result));
+  parts_.ledger.end_visit(std::move(result));
   if (is_allowed_more) parts_.state.frontier->look_at_refused();
   parts_.limits.check();
   dispatch();

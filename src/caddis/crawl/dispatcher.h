@@ -13,9 +13,12 @@ namespace caddis::frontier {
 struct Lease;
 }  // namespace caddis::frontier
 
+namespace caddis::commit {
+class Committer;
+}  // namespace caddis::commit
+
 namespace caddis::crawl {
 
-class Committer;
 class HangWatch;
 class LanePool;
 class Lifecycle;
@@ -23,6 +26,7 @@ class LimitEnforcer;
 class LoadGovernor;
 class SeenTasks;
 class VisitGate;
+class VisitLedger;
 struct CrawlState;
 struct VisitResult;
 
@@ -32,7 +36,8 @@ class Dispatcher {
     aio::Loop& loop;
     CrawlState& state;
     Lifecycle& lifecycle;
-    Committer& committer;
+    commit::Committer& committer;
+    VisitLedger& ledger;
     LanePool& lanes;
     LoadGovernor& load;
     LimitEnforcer& limits;

@@ -1,5 +1,5 @@
-// Lines of progress-statistics.log that tell what happens to the crawl. Those that people should see at once stand in
-// the log of the process, too. Every line is on disk with the group that is open when it is written.
+// Tells what happens to a crawl: those who listen for it, among them progress-statistics.log, and at once, in the log of
+// the process, the people who should know. What is told is on disk with the group that is open then.
 //
 // Belongs to the crawl's loop.
 #pragma once
@@ -7,21 +7,21 @@
 #include <cstdint>
 #include <string_view>
 
-#include "caddis/base/clock.h"
+#include "caddis/crawl/crawl_state_listener.h"
+
+namespace caddis::commit {
+class Committer;
+}  // namespace caddis::commit
 
 namespace caddis::crawl {
-
-class Committer;
 
 class EventLog {
  public:
   // Both must outlive it.
-  EventLog(const Clock& clock, Committer& committer) : clock_(clock), committer_(committer) {}
+  EventLog(CrawlEvents& events, commit::Committer& committer) : events_(events), committer_(committer) {}
 
-  // "2026-01-02T03:04:05Z KIND text"
-  void add(std::string_view kind, std::string_view text);
-  // A line of numbers, as it is.
-  void add_statistics(std::string_view line);
+  // For those who listen alone.
+  void tell(CrawlEvent::Source source, std::string_view text) { events_.tell(source, text); }
   // An event that befalls the crawl: a CRAWL line, and a warning.
   void report(std::string_view what);
   // A change by an operator: an OPERATOR line, committed soon.
@@ -30,8 +30,8 @@ class EventLog {
   uint64_t operator_actions() const { return operator_actions_; }
 
  private:
-  const Clock& clock_;
-  Committer& committer_;
+  CrawlEvents& events_;
+  commit::Committer& committer_;
   uint64_t operator_actions_ = 0;
 };
 

@@ -5,7 +5,7 @@
 #include "caddis/aio/blocking.h"
 #include "caddis/base/log.h"
 #include "caddis/base/strings.h"
-#include "caddis/crawl/committer.h"
+#include "caddis/crawl/commit_path.h"
 #include "caddis/crawl/crawl_state.h"
 #include "caddis/crawl/event_log.h"
 #include "caddis/crawl/lifecycle.h"
@@ -53,7 +53,7 @@ FrontierLogImport::FrontierLogImport(Parts parts, RecoverOptions options)
 
 FrontierLogImport::~FrontierLogImport() = default;
 
-bool FrontierLogImport::is_given_up() const { return parts_.lifecycle.is_ending() || parts_.committer.is_fatal(); }
+bool FrontierLogImport::is_given_up() const { return parts_.lifecycle.is_ending() || parts_.path.committer.is_fatal(); }
 
 aio::Task<bool> FrontierLogImport::run(std::function<void(const std::string&)> tell) {
   RecoverCounts counts;
@@ -71,11 +71,11 @@ aio::Task<bool> FrontierLogImport::run(std::function<void(const std::string&)> t
     co_return false;
   }
   const std::string report = recover_report(options_, counts);
-  std::function<Committer::Work()> prepare = [this, &report] {
-    return Committer::Work([this, &report] { return finish(report); });
+  std::function<commit::Committer::Work()> prepare = [this, &report] {
+    return commit::Committer::Work([this, &report] { return finish(report); });
   };
   // Should this fail, all of it is done again when the crawl is resumed, and nothing comes of it.
-  if (const Result<void> ended = co_await parts_.committer.at_commit(std::move(prepare)); !ended)
+  if (const Result<void> ended = co_await parts_.path.committer.at_commit(std::move(prepare)); !ended)
     log_warn("crawl", "the recovery log is taken over, but {}", ended.error().message);
   tell(report);
   parts_.log.log_operator_action(fmt::format("takes over {}", report.substr(0, report.find('\n'))));
@@ -91,7 +91,7 @@ Result<void> FrontierLogImport::finish(const std::string& report) {
 }
 
 aio::Task<Result<void>> FrontierLogImport::read(RecoverCounts& counts, bool finished) {
-  Committer& committer = parts_.committer;
+  commit::Committer& committer = parts_.path.committer;
   store::SeenSet& seen = parts_.state.seen;
   aio::Event& seen_changed = parts_.seen_tasks.changed();
   CO_TRY(const auto reader, RecoveryReader::open(parts_.state.files, options_.path));
@@ -130,8 +130,7 @@ Result<frontier::ScheduledUrl> FrontierLogImport::form_of(const url::Url& url, c
 }
 
 void FrontierLogImport::take_lines(std::string_view text, bool finished, uint64_t& line, RecoverCounts& counts) {
-  std::vector<uint64_t> known;
-  std::string lines;
+  std::vector<KnownUrl> known;
   std::vector<frontier::ScheduledUrl> queued;
   for (const std::string_view one : split(text.substr(0, text.size() - 1), '\n')) {
     ++line;
@@ -152,19 +151,18 @@ void FrontierLogImport::take_lines(std::string_view text, bool finished, uint64_
     if (!scheduled) {
       counts.count_bad(line, scheduled.error().message);
     } else if (finished) {
-      known.push_back(scheduled->fingerprint);
-      if (parts_.committer.writes_recovery_log()) append_recovery_line(lines, *parsed);
+      known.push_back({scheduled->fingerprint, *parsed});
     } else if (options_.in_scope && !forms_->is_in_scope(*url, parsed->hops, parsed->via)) {
       ++counts.out_of_scope;
     } else {
       queued.push_back(*std::move(scheduled));
     }
   }
-  if (!known.empty()) counts.finished += parts_.committer.add_seen(known, lines);
+  if (!known.empty()) counts.finished += parts_.path.ledger.remember(known);
   if (queued.empty()) return;
   const frontier::Frontier& frontier = *parts_.state.frontier;
   const uint64_t given = queued.size(), before = frontier.stats().queued;
-  parts_.committer.add_links(std::move(queued));
+  parts_.path.ledger.schedule(std::move(queued));
   const uint64_t taken = frontier.stats().queued - before;
   counts.queued += taken;
   counts.known += given - taken;

@@ -27,12 +27,12 @@ class Url;
 
 namespace caddis::crawl {
 
-class Committer;
 class Lifecycle;
 class EventLog;
 class SeenTasks;
 class UrlForms;
 class UrlIntake;
+struct CommitPath;
 struct CrawlState;
 struct RecoveryLine;
 
@@ -50,7 +50,7 @@ class FrontierLogImport {
     aio::Blocking& blocking;
     CrawlState& state;
     Lifecycle& lifecycle;
-    Committer& committer;
+    CommitPath& path;
     UrlIntake& intake;
     SeenTasks& seen_tasks;
     EventLog& log;

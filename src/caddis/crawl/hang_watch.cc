@@ -2,14 +2,14 @@
 
 #include <fmt/format.h>
 
+#include "caddis/base/fetch_status.h"
 #include "caddis/base/time_format.h"
-#include "caddis/crawl/committer.h"
 #include "caddis/crawl/crawl_state.h"
 #include "caddis/crawl/event_log.h"
 #include "caddis/crawl/lane_pool.h"
 #include "caddis/crawl/lifecycle.h"
+#include "caddis/crawl/meta_rows.h"
 #include "caddis/crawl/store_layout.h"
-#include "caddis/fetch/status.h"
 
 namespace caddis::crawl {
 namespace {
@@ -28,7 +28,7 @@ Result<void> HangWatch::load(store::Kv& kv) {
 void HangWatch::judge(frontier::Lease& lease) const {
   std::string verdict = hung_.verdict(lease.candidate.url);
   if (verdict.empty()) return;
-  lease.given_up = fetch::status::kRuntimeException;
+  lease.given_up = status::kRuntimeException;
   lease.why = std::move(verdict);
 }
 
@@ -37,7 +37,7 @@ void HangWatch::visit_ended(const frontier::Disposition& disposition) {
   const frontier::Lease& lease = disposition.lease;
   if (disposition.verdict == frontier::Verdict::returned) return;
   if (lease.given_up != 0 && lease.kind != frontier::LeaseKind::url) return;
-  if (hung_.forget(lease.candidate.url)) committer_.erase_meta_row(std::string(kHungRow) + lease.candidate.url);
+  if (hung_.forget(lease.candidate.url)) rows_.erase(std::string(kHungRow) + lease.candidate.url);
 }
 
 bool HangWatch::look(SteadyTime now, bool only_held_left) {
@@ -69,7 +69,7 @@ void HangWatch::leave_held_visits(bool only_held_left) {
 // With the next group, so that it is known to whoever resumes the crawl.
 void HangWatch::record(const StandingLane& lane) {
   if (lane.url.empty()) return;
-  committer_.add_meta_row(std::string(kHungRow) + lane.url, hung_.add(lane.url, lane.step));
+  rows_.put(std::string(kHungRow) + lane.url, hung_.add(lane.url, lane.step));
 }
 
 }  // namespace caddis::crawl

@@ -20,17 +20,17 @@ class Kv;
 
 namespace caddis::crawl {
 
-class Committer;
 class LanePool;
 class Lifecycle;
+class MetaRows;
 class EventLog;
 struct StandingLane;
 
 class HangWatch {
  public:
   // All of it must outlive the watch.
-  HangWatch(LanePool& lanes, Lifecycle& lifecycle, Committer& committer, EventLog& log)
-      : lanes_(lanes), lifecycle_(lifecycle), committer_(committer), log_(log) {}
+  HangWatch(LanePool& lanes, Lifecycle& lifecycle, MetaRows& rows, EventLog& log)
+      : lanes_(lanes), lifecycle_(lifecycle), rows_(rows), log_(log) {}
 
   // The URLs that have stopped a lane before.
   Result<void> load(store::Kv& kv);
@@ -49,7 +49,7 @@ class HangWatch {
 
   LanePool& lanes_;
   Lifecycle& lifecycle_;
-  Committer& committer_;
+  MetaRows& rows_;
   EventLog& log_;
   HungUrls hung_;
   uint64_t looks_at_held_visits_ = 0;  // in a row, that found nothing else left

@@ -222,7 +222,7 @@ TEST_F(LaneTest, UnreachableRobotsMayAllowInTheEnd) {
 TEST_F(LaneTest, ObeysRobotsByItsProductToken) {
   settings_.fetch.user_agent = "(nameless)";
   robots_ = std::make_shared<robots::Robots>(robots::Robots::parse("User-agent: caddis\nDisallow: /\n"));
-  EXPECT_EQ(visit(LeaseKind::url, "http://a.test/x").disposition.status, fetch::status::kRobotsPrecluded);
+  EXPECT_EQ(visit(LeaseKind::url, "http://a.test/x").disposition.status, status::kRobotsPrecluded);
   EXPECT_TRUE(requests_.empty());
 }
 

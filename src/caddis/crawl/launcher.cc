@@ -8,7 +8,7 @@
 
 #include "caddis/base/log.h"
 #include "caddis/base/time_format.h"
-#include "caddis/crawl/committer.h"
+#include "caddis/crawl/commit_path.h"
 #include "caddis/crawl/crash_recovery.h"
 #include "caddis/crawl/crawl.h"
 #include "caddis/crawl/crawl_parts.h"
@@ -80,9 +80,9 @@ void Launcher::discard(std::unique_ptr<Crawl> crawl) { take_back_launch(Crawl::t
 Result<std::unique_ptr<Crawl>> Launcher::launch() {
   TRY_VOID(open_launch());
   TRY(const auto recovery, recover());
-  TRY_VOID(open_streams(*recovery));
+  TRY_VOID(open_seen(*recovery));
   TRY_VOID(state_->statistics.load(*state_->kv, kStatistics));
-  for (const std::string& line : options_.unusable_seeds) state_->statistics.add_unusable_seed(line);
+  for (const std::string& line : options_.unusable_seeds) state_->statistics.seeds().add_unusable(line);
   TRY_VOID(open_frontier());
   TRY(auto parts, make_parts(*recovery));
   if (options_.resume)
@@ -110,23 +110,13 @@ Result<std::unique_ptr<CrashRecovery>> Launcher::recover() {
   return recovery;
 }
 
-Result<void> Launcher::open_streams(CrashRecovery& recovery) {
-  store::StreamSet& streams = *state_->streams;
+Result<void> Launcher::open_seen(CrashRecovery& recovery) {
   const Launch& launch = state_->launch;
-  const std::pair<const char*, std::string> logs[] = {{kLogStream, launch.logs() + "/crawl.log"},
-                                                      {kErrorStream, launch.logs() + "/nonfatal-errors.log"},
-                                                      {kProgressStream, launch.logs() + "/progress-statistics.log"},
-                                                      {kPagesStream, launch.pages()},
-                                                      {kCdxStream, launch.cdx_journal()},
-                                                      {kSeenStream, launch.state() + "/seen"}};
-  for (const auto& [stream, path] : logs) TRY_VOID(streams.open_stream(stream, path));
-  if (settings_.crawl.recovery_log)
-    TRY_VOID(streams.open_stream(kRecoveryStream, launch.logs() + "/frontier.recover.gz"));
   state_->seen.spill_to(state_->files, launch.state() + "/seen-runs", memory_shares(settings_).seen,
                         recovery.groups().most);
   if (is_new_) return {};
   TRY(const auto runs, state_->kv->get(kMeta, kSeenRunsRow));
-  const store::LogParts parts = streams.parts(kSeenStream);
+  const store::LogParts parts = state_->streams->parts(kSeenStream);
   store::SeenLog log{.parts = {}, .released = parts.released / sizeof(uint64_t), .is_torn = recovery.is_seen_torn()};
   for (const auto& part : parts.parts) log.parts.push_back(part.path);
   TRY(const std::string notice, state_->seen.load(state_->files, runs, log));
@@ -175,7 +165,7 @@ Result<void> Launcher::open_frontier() {
 
 Result<std::unique_ptr<CrawlParts>> Launcher::make_parts(CrashRecovery& recovery) {
   TRY(auto parts, CrawlParts::create(*world_, *state_, recovery, {writer_random_, random_, is_new_}));
-  TRY_VOID(recovery.queue_lost(*parts->committer, parts->intake));
+  TRY_VOID(recovery.queue_lost(*parts->path, parts->intake));
   TRY_VOID(parts->open_actions(*world_, *state_));
   if (rollback_) {
     TRY(const auto serial, state_->kv->get(kMeta, kSerialRow));
@@ -196,7 +186,7 @@ Result<void> Launcher::prepare_import(CrawlParts& parts) {
   if (!pending) return {};
   parts.lifecycle.set_importing(true);
   parts.import = std::make_unique<FrontierLogImport>(
-      FrontierLogImport::Parts{world_->loop, world_->blocking, *state_, parts.lifecycle, *parts.committer, parts.intake,
+      FrontierLogImport::Parts{world_->loop, world_->blocking, *state_, parts.lifecycle, *parts.path, parts.intake,
                                parts.seen_tasks, parts.log},
       *std::move(pending));
   return {};

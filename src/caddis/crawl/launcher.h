@@ -60,7 +60,7 @@ class Launcher {
 
   // Its files, agreed with the store.
   Result<std::unique_ptr<CrashRecovery>> recover();
-  Result<void> open_streams(CrashRecovery& recovery);
+  Result<void> open_seen(CrashRecovery& recovery);
 
   // Its parts, which run.
   Result<std::vector<url::Url>> seeds_on_record();

@@ -9,11 +9,12 @@
 #include "caddis/base/log.h"
 #include "caddis/base/time_format.h"
 #include "caddis/config/seeds.h"
-#include "caddis/crawl/committer.h"
+#include "caddis/crawl/commit_path.h"
 #include "caddis/crawl/crawl_parts.h"
 #include "caddis/crawl/crawl_state.h"
 #include "caddis/crawl/launch_settings.h"
 #include "caddis/crawl/live_changes.h"
+#include "caddis/crawl/meta_rows.h"
 #include "caddis/crawl/store_layout.h"
 #include "caddis/url/public_form.h"
 
@@ -36,7 +37,7 @@ void Operator::changed() {
 }
 
 std::unexpected<Error> Operator::fail_fatally(Error error) {
-  parts_.committer->give_up(error);
+  parts_.path->committer.fail(error);
   return std::unexpected(std::move(error));
 }
 
@@ -64,7 +65,7 @@ void Operator::stop(std::string why) {
   if (parts_.lifecycle.is_ending()) return;
   log_info("crawl", "stops: {}", why);
   // No operator's action: it changes nothing for which another checkpoint would be worth having.
-  parts_.log.add("OPERATOR", "stops the crawl: " + why);
+  parts_.log.tell(CrawlEvent::Source::operated, "stops the crawl: " + why);
   parts_.lifecycle.stop({EndReason::stopped, std::move(why)});
 }
 
@@ -73,7 +74,7 @@ aio::Task<Result<Checkpoint>> Operator::checkpoint(std::string name) {
 }
 
 Result<void> Operator::can_persist() const {
-  const std::string& trouble = parts_.committer->trouble();
+  const std::string& trouble = parts_.path->committer.trouble();
   if (trouble.empty()) return {};
   return fail(ErrorCode::io,
               fmt::format("the crawl cannot write at present, and would lose what it is asked for: {}; make room, then "
@@ -115,7 +116,7 @@ Result<void> Operator::apply(config::Settings wanted) {
   parts_.lanes.keep_free(settings.limits.min_free_space);
   state_.frontier->set_quotas(settings.quota);
   state_.frontier->set_politeness(settings.politeness);
-  parts_.committer->add_meta_row(std::string(kSettingsRow), settings_yaml(settings));
+  parts_.path->outputs.meta().put(kSettingsRow, settings_yaml(settings));
   if (auto written = write_settings_files(state_.files, state_.launch, settings); !written)
     log_warn("crawl", "{}; the change counts all the same", written.error().message);
   return {};
@@ -150,7 +151,7 @@ Result<TakenUrls> Operator::add_urls(const std::vector<AddedUrl>& urls) {
 
 Result<frontier::Erased> Operator::erase(frontier::WaitingQuery query, std::string_view what) {
   query.gone = [this](const frontier::Candidate& url, const std::string& host) {
-    parts_.committer->add_deleted(url, host);
+    parts_.path->ledger.record_deletion(url, host);
   };
   auto erased = state_.frontier->erase(query);
   if (!erased) {

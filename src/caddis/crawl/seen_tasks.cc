@@ -2,7 +2,7 @@
 
 #include "caddis/aio/blocking.h"
 #include "caddis/base/log.h"
-#include "caddis/crawl/committer.h"
+#include "caddis/commit/committer.h"
 #include "caddis/crawl/lifecycle.h"
 #include "caddis/store/seen.h"
 
@@ -28,7 +28,7 @@ aio::Task<void> SeenTasks::run() {
       changed_.notify();
       if (on_step_) on_step_();
     } else if (stepped.error().code == ErrorCode::corrupt) {
-      committer_.give_up(stepped.error());
+      committer_.fail(stepped.error());
     } else {
       log_warn("crawl", "{}; it is tried again", stepped.error().message);
       co_await aio::sleep_for(loop_, kRetry);

@@ -15,16 +15,19 @@ namespace caddis::store {
 class SeenSet;
 }  // namespace caddis::store
 
+namespace caddis::commit {
+class Committer;
+}  // namespace caddis::commit
+
 namespace caddis::crawl {
 
-class Committer;
 class Lifecycle;
 
 class SeenTasks {
  public:
   // All of it must outlive them.
   SeenTasks(aio::Loop& loop, aio::Blocking& blocking, store::SeenSet& seen, const Lifecycle& lifecycle,
-            Committer& committer)
+            commit::Committer& committer)
       : loop_(loop), blocking_(blocking), seen_(seen), lifecycle_(lifecycle), committer_(committer), changed_(loop) {}
 
   // Runs until the crawl has ended.
@@ -39,7 +42,7 @@ class SeenTasks {
   aio::Blocking& blocking_;
   store::SeenSet& seen_;
   const Lifecycle& lifecycle_;
-  Committer& committer_;
+  commit::Committer& committer_;
   aio::Event changed_;
   std::function<void()> on_step_;
 };

@@ -7,12 +7,12 @@
 
 #include "caddis/config/seeds.h"
 #include "caddis/crawl/action_file.h"
-#include "caddis/crawl/committer.h"
+#include "caddis/crawl/commit_path.h"
 #include "caddis/crawl/crawl_state.h"
+#include "caddis/crawl/meta_rows.h"
 #include "caddis/crawl/recovery_line.h"
 #include "caddis/crawl/scheduled_url.h"
 #include "caddis/crawl/store_layout.h"
-#include "caddis/url/public_form.h"
 
 namespace caddis::crawl {
 namespace {
@@ -80,19 +80,19 @@ void UrlIntake::take_seed(frontier::ScheduledUrl scheduled) {
     state_.scope->add_seed(*seed);
     if (state_.addresses.take_seed(*seed)) state_.frontier->look_at_refused();
   }
-  if (auto done = state_.frontier->look_up_again(scheduled.host); !done) return committer_.give_up(done.error());
-  committer_.add_meta_row(std::string(kSeedRow) + scheduled.candidate.url, "operator");
+  if (auto done = state_.frontier->look_up_again(scheduled.host); !done) return path_.committer.fail(done.error());
+  path_.outputs.meta().put(std::string(kSeedRow) + scheduled.candidate.url, "operator");
   schedule_seed(std::move(scheduled));
 }
 
 void UrlIntake::schedule_seed(frontier::ScheduledUrl seed) {
   const std::string name = seed.candidate.seed;
-  state_.statistics.add_seed(name);
+  state_.statistics.seeds().add(name);
   const uint64_t before = state_.frontier->stats().queued;
   std::vector<frontier::ScheduledUrl> one;
   one.push_back(std::move(seed));
-  committer_.add_links(std::move(one));
-  if (state_.frontier->stats().queued == before) state_.statistics.note_known_seed(name);
+  path_.ledger.schedule(std::move(one));
+  if (state_.frontier->stats().queued == before) state_.statistics.seeds().mark_known(name);
 }
 
 // A forced URL that waits already is taken out of its queue: it is visited once, where it is put now.
@@ -117,7 +117,7 @@ Result<void> UrlIntake::take_out_forced(std::vector<frontier::ScheduledUrl>& url
 
 TakenUrls UrlIntake::take(std::vector<frontier::ScheduledUrl> urls) {
   if (auto done = take_out_forced(urls); !done) {
-    committer_.give_up(done.error());
+    path_.committer.fail(done.error());
     return {};
   }
   // The frontier looks for links that belong together: a short list at a time.
@@ -130,30 +130,27 @@ TakenUrls UrlIntake::take(std::vector<frontier::ScheduledUrl> urls) {
       continue;
     }
     some.push_back(std::move(url));
-    if (some.size() == kAtOnce) committer_.add_links(std::exchange(some, {}));
+    if (some.size() == kAtOnce) path_.ledger.schedule(std::exchange(some, {}));
   }
-  if (!some.empty()) committer_.add_links(std::move(some));
+  if (!some.empty()) path_.ledger.schedule(std::move(some));
   const frontier::Stats after = state_.frontier->stats();
   return {after.queued - before.queued, left_out(after) - left_out(before)};
 }
 
 uint64_t UrlIntake::remember(const std::vector<frontier::ScheduledUrl>& urls) {
-  std::vector<uint64_t> fingerprints;
-  std::string lines;
+  std::vector<KnownUrl> known;
   for (const frontier::ScheduledUrl& one : urls) {
-    fingerprints.push_back(one.fingerprint);
-    if (!committer_.writes_recovery_log()) continue;
-    const std::string url = url::public_form(one.candidate.url), via = url::public_form(one.candidate.via);
-    append_recovery_line(lines, {RecoveryLine::Event::included, url, one.candidate.hops, via});
+    const frontier::Candidate& candidate = one.candidate;
+    known.push_back({one.fingerprint, {RecoveryLine::Event::included, candidate.url, candidate.hops, candidate.via}});
   }
-  return committer_.add_seen(fingerprints, lines);
+  return path_.ledger.remember(known);
 }
 
 Result<void> UrlIntake::inject_seeds() {
   for (const std::string& text : state_.settings.now().crawl.seeds) {
     const auto seed = config::parse_seed(text);
     if (!seed) {
-      state_.statistics.add_unusable_seed(text);
+      state_.statistics.seeds().add_unusable(text);
       continue;
     }
     const std::string row = std::string(kSeedRow) + std::string(seed->href());
@@ -162,7 +159,7 @@ Result<void> UrlIntake::inject_seeds() {
     TRY(frontier::ScheduledUrl scheduled, form_of(*seed));
     scheduled.candidate.is_seed = true;
     if (!is_new_) TRY_VOID(state_.frontier->look_up_again(scheduled.host));
-    committer_.add_meta_row(row, "given");
+    path_.outputs.meta().put(row, "given");
     schedule_seed(std::move(scheduled));
   }
   return {};

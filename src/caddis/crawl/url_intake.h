@@ -18,8 +18,8 @@
 
 namespace caddis::crawl {
 
-class Committer;
 struct ActionName;
+struct CommitPath;
 struct CrawlState;
 struct RecoveryLine;
 
@@ -52,9 +52,8 @@ class UrlForms {
 
 class UrlIntake {
  public:
-  // `is_new`: nothing was known before this process. State and committer must outlive the intake.
-  UrlIntake(CrawlState& state, Committer& committer, bool is_new)
-      : state_(state), committer_(committer), is_new_(is_new) {}
+  // `is_new`: nothing was known before this process. State and path must outlive the intake.
+  UrlIntake(CrawlState& state, CommitPath& path, bool is_new) : state_(state), path_(path), is_new_(is_new) {}
 
   // Forms by the present settings, for use on another thread.
   UrlForms forms() const;
@@ -75,7 +74,7 @@ class UrlIntake {
   void schedule_seed(frontier::ScheduledUrl seed);
 
   CrawlState& state_;
-  Committer& committer_;
+  CommitPath& path_;
   const bool is_new_;
 };
 

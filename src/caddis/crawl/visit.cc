@@ -120,7 +120,7 @@ void Lane::take_exchange(VisitResult& finished, const url::Url& url, const fetch
   finished.disposition.novel_bytes += novel_size(entry);
   entry.mime = http::mime_of(exchange.head);
   if (!exchange.payload_sha1.empty()) entry.digest = io::digest_label(exchange.payload_sha1);
-  if (fetch::is_redirect(outcome.status))
+  if (is_redirect(outcome.status))
     if (const auto location = exchange.head.find("location"))
       if (const auto target = url::Url::parse(*location, &url)) visited.redirect = url::public_form(*target);
   if (!keep) return;
@@ -168,7 +168,7 @@ void Lane::fail_locally(VisitResult& finished, const Error& error) {
   if (is_url && error.code == ErrorCode::limit && disposition.lease.attempt >= kTriesForRoom) {
     log_error("crawl", "gives up {}: {}", url::public_form(disposition.lease.candidate.url), error.message);
     disposition.verdict = frontier::Verdict::settled;
-    disposition.status = finished.visited.back().entry.status = fetch::status::kSevereError;
+    disposition.status = finished.visited.back().entry.status = status::kSevereError;
     finished.visited.back().entry.annotations.emplace_back(kNoRoom);
     finished.page_line.clear();
     return;
@@ -243,7 +243,7 @@ void Lane::write_capture(VisitResult& finished, const fetch::FetchOutcome& outco
 
 // Where a chain of redirects was left is on record, once a visit.
 void Lane::note_chain_end(VisitResult& finished, const url::Url& target, const std::string& via) {
-  LogEntry entry = entry_for(finished.disposition.lease, url::public_form(target), fetch::status::kTooManyRedirects);
+  LogEntry entry = entry_for(finished.disposition.lease, url::public_form(target), status::kTooManyRedirects);
   entry.hops += 'R';
   entry.via = via;
   entry.annotations.clear();

@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "caddis/base/check.h"
-#include "caddis/crawl/committer.h"
+#include "caddis/commit/committer.h"
 #include "caddis/crawl/crawl_state.h"
 #include "caddis/crawl/lane_pool.h"
 #include "caddis/crawl/lifecycle.h"

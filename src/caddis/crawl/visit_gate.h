@@ -11,9 +11,12 @@
 
 #include "caddis/crawl/lifecycle.h"
 
+namespace caddis::commit {
+class Committer;
+}  // namespace caddis::commit
+
 namespace caddis::crawl {
 
-class Committer;
 class LanePool;
 class LimitEnforcer;
 class LoadGovernor;
@@ -87,8 +90,8 @@ Holds holds_under(const VisitConditions& conditions);
 class VisitGate {
  public:
   // All of it must outlive the gate.
-  VisitGate(const CrawlState& state, const Lifecycle& lifecycle, const Committer& committer, const LanePool& lanes,
-            const LoadGovernor& load, const LimitEnforcer& limits)
+  VisitGate(const CrawlState& state, const Lifecycle& lifecycle, const commit::Committer& committer,
+            const LanePool& lanes, const LoadGovernor& load, const LimitEnforcer& limits)
       : state_(state), lifecycle_(lifecycle), committer_(committer), lanes_(lanes), load_(load), limits_(limits) {}
 
   // Why no visit may begin now. Empty if one may.
@@ -99,7 +102,7 @@ class VisitGate {
  private:
   const CrawlState& state_;
   const Lifecycle& lifecycle_;
-  const Committer& committer_;
+  const commit::Committer& committer_;
   const LanePool& lanes_;
   const LoadGovernor& load_;
   const LimitEnforcer& limits_;

@@ -36,7 +36,7 @@ aio::Task<VisitResult> Lane::visit_dns(frontier::Lease lease) {
   const auto answer = co_await resolver_->resolve(what.host);
   steps_.enter(what.id, "records");
   if (aborted_) co_return not_tried(std::move(finished.disposition.lease));
-  LogEntry entry = entry_for(what, what.candidate.url, answer ? fetch::status::kDnsOk : fetch::status::kDnsFailed);
+  LogEntry entry = entry_for(what, what.candidate.url, answer ? status::kDnsOk : status::kDnsFailed);
   entry.started = started;
   entry.duration = loop_.clock().steady() - began;
   finished.disposition.status = entry.status;
@@ -85,7 +85,7 @@ void Lane::take_addresses(VisitResult& finished, LogEntry& entry, const dns::Ans
   if (!refused.empty()) entry.annotations.push_back("refused:" + refused.front());
   if (open.empty()) {
     disposition.host_is_hopeless = true;
-    disposition.status = fetch::status::kAddressRefused;
+    disposition.status = status::kAddressRefused;
     refused.resize(1);
     disposition.addresses = frontier::HostAddresses{std::move(refused), frontier::kRefused};
   } else {
@@ -185,7 +185,7 @@ aio::Task<VisitResult> Lane::visit_robots(frontier::Lease lease) {
       robots_unreachable(finished, outcome.error);
       co_return finished;
     }
-    if (outcome.status == fetch::status::kAddressRefused) {
+    if (outcome.status == status::kAddressRefused) {
       disposition.touched_host = redirects > 0;
       if (url->hostname() == disposition.lease.host) {
         disposition.host_is_hopeless = true;
@@ -193,7 +193,7 @@ aio::Task<VisitResult> Lane::visit_robots(frontier::Lease lease) {
       }
       break;
     }
-    disposition.local_failure |= outcome.status == fetch::status::kSevereError;
+    disposition.local_failure |= outcome.status == status::kSevereError;
     if (disposition.local_failure) co_return finished;
     const std::string target = finished.visited.back().redirect;
     if (target.empty() || redirects == kRobotsRedirects) {

@@ -13,10 +13,9 @@ namespace {
 
 // What the status of a fetch means for the frontier.
 frontier::Verdict verdict_of(const fetch::FetchOutcome& outcome) {
-  namespace status = fetch::status;
   if (outcome.exchange) {
     // The server says itself that it is too much now; half a body is worth another try.
-    if (fetch::is_overload(outcome.status)) return frontier::Verdict::retry_url;
+    if (is_overload(outcome.status)) return frontier::Verdict::retry_url;
     if (outcome.exchange->truncated == http::Truncated::disconnect) return frontier::Verdict::retry_url;
     return frontier::Verdict::settled;
   }
@@ -50,7 +49,7 @@ aio::Task<VisitResult> Lane::visit_url(frontier::Lease lease) {
   const auto url = url::Url::parse(what.candidate.url);
   if (!url || what.given_up != 0) {
     fetch::FetchOutcome none;
-    none.status = url ? what.given_up : fetch::status::kUnfetchable;
+    none.status = url ? what.given_up : status::kUnfetchable;
     none.started = loop_.clock().wall();
     if (url) take_failure(finished, *url, none);
     finished.disposition.touched_host = false;
@@ -63,7 +62,7 @@ aio::Task<VisitResult> Lane::visit_url(frontier::Lease lease) {
     const robots::Verdict allowed = what.robots->verdict(of_host.product_token, path);
     if (!allowed.allowed) {
       fetch::FetchOutcome none;
-      none.status = fetch::status::kRobotsPrecluded;
+      none.status = status::kRobotsPrecluded;
       none.started = loop_.clock().wall();
       take_failure(finished, *url, none);
       finished.disposition.touched_host = false;
@@ -81,7 +80,7 @@ aio::Task<VisitResult> Lane::visit_url(frontier::Lease lease) {
   running_.erase(what.id);
   if (ended_.erase(what.id) > 0) {
     outcome.exchange.reset();
-    outcome.status = fetch::status::kInterrupted;
+    outcome.status = status::kInterrupted;
     outcome.error = "ended by the operator";
     take_failure(finished, *url, outcome);
     co_return finished;
@@ -95,17 +94,17 @@ aio::Task<VisitResult> Lane::visit_url(frontier::Lease lease) {
     log_error("crawl", "gives up {}: {}", url::public_form(*url), outcome.error);
   }
   finished.disposition.verdict = no_room ? frontier::Verdict::settled : verdict_of(outcome);
-  finished.disposition.local_failure = outcome.status == fetch::status::kSevereError && !no_room;
+  finished.disposition.local_failure = outcome.status == status::kSevereError && !no_room;
   const frontier::PolitenessSettings& politeness = of_host.host->politeness;
   const auto retries = static_cast<uint64_t>(politeness.url_retries);
   const bool is_last = finished.disposition.verdict == frontier::Verdict::settled || what.attempt > retries;
   if (outcome.exchange) {
     take_exchange(finished, *url, outcome, is_last);
-    if (fetch::is_overload(outcome.status))
+    if (is_overload(outcome.status))
       finished.disposition.retry_after = retry_after(*outcome.exchange, politeness.max_retry_delay);
   } else {
     take_failure(finished, *url, outcome);
-    if (outcome.status == fetch::status::kAddressRefused) finished.disposition.touched_host = false;
+    if (outcome.status == status::kAddressRefused) finished.disposition.touched_host = false;
   }
   co_return finished;
 }
