@@ -21,9 +21,9 @@ Result<std::unique_ptr<CommitPath>> CommitPath::open(const World& world, CrawlSt
   Outputs::Options options;
   options.warc.folder = state.launch.archive();
   options.warc.settings = settings.archive;
-  options.warc.provenance = provenance_of(settings, state.launch, world.hostname);
+  options.warc.provenance = provenance_of(settings, state.launch, world);
   options.warc.pid = world.pid;
-  options.warc.hostname = world.hostname;
+  options.warc.port = world.control_port;
   TRY(const auto serial, state.kv->get(kMeta, kSerialRow));
   options.warc.next_serial = static_cast<uint64_t>(parse_int(serial.value_or("0")).value_or(0));
   options.undo = undo;

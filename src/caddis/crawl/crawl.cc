@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "caddis/aio/blocking.h"
 #include "caddis/base/counted.h"
 #include "caddis/base/fetch_status.h"
@@ -21,7 +23,6 @@ namespace caddis::crawl {
 namespace {
 
 constexpr Duration kTick = LoadGovernor::kTick;
-constexpr uint64_t kTicksPerProgressLine = 20;
 
 }  // namespace
 
@@ -71,7 +72,8 @@ void Crawl::tick() {
   for (const std::string& notice : state_->frontier->take_notices())
     parts_->log.tell(CrawlEvent::Source::pattern, notice);
   if (parts_->actions) parts_->actions->wake();
-  if (++ticks_ % kTicksPerProgressLine == 0) parts_->path->events.tell_progress(reporter_->progress_line());
+  const uint64_t ticks_a_line = std::max<uint64_t>(1, state_->settings.now().crawl.progress_interval / kTick);
+  if (++ticks_ % ticks_a_line == 0) parts_->path->events.tell_progress(reporter_->progress_line());
   if (parts_->checkpointer.is_due()) nursery_.spawn(parts_->checkpointer.take_due());
   if (on_tick_) on_tick_(status());
   parts_->dispatcher.dispatch();

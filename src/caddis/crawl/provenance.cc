@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "caddis/base/version.h"
+#include "caddis/crawl/world.h"
 #include "caddis/settings/render.h"
 
 namespace caddis::crawl {
@@ -28,12 +29,16 @@ std::string robots_name(const robots::RobotsSettings& settings) {
 
 }  // namespace
 
-archive::Provenance provenance_of(const config::Settings& settings, const Launch& launch, const std::string& hostname) {
+archive::Provenance provenance_of(const config::Settings& settings, const Launch& launch, const World& world) {
   archive::Provenance provenance;
   provenance.software = fmt::format("Caddis/{}", kVersion);
-  provenance.hostname = hostname;
+  const std::string& own_name = settings.archive.host_name;
+  provenance.hostname = own_name.empty() ? world.hostname : own_name;
+  provenance.ip = world.address;
   provenance.contact = settings.crawl.contact;
-  provenance.user_agent = fetch::user_agent(settings.fetch, settings.crawl.contact);
+  const std::string user_agent = fetch::user_agent(settings.fetch, settings.crawl.contact);
+  provenance.user_agent = fetch::header_as_sent(settings.fetch, "User-Agent", user_agent);
+  provenance.from = fetch::header_as_sent(settings.fetch, "From", settings.fetch.from);
   provenance.robots = robots_name(settings.robots) + robots_in_sheets(settings.sheets);
   provenance.crawl_key_rules = url::policy_rules(settings.crawl.crawl_key);
   provenance.index_key_rules = url::policy_rules(url::Policy::ia_surt);

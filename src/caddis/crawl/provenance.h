@@ -1,14 +1,14 @@
 // The provenance of a crawl, for its warcinfo records.
 #pragma once
 
-#include <string>
-
 #include "caddis/archive/warcinfo.h"
 #include "caddis/config/settings.h"
 #include "caddis/crawl/collection.h"
 
 namespace caddis::crawl {
 
-archive::Provenance provenance_of(const config::Settings& settings, const Launch& launch, const std::string& hostname);
+struct World;
+
+archive::Provenance provenance_of(const config::Settings& settings, const Launch& launch, const World& world);
 
 }  // namespace caddis::crawl

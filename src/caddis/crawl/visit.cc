@@ -17,8 +17,6 @@
 namespace caddis::crawl {
 namespace {
 
-// Links are looked for in so much of a body; what is beyond is archived all the same.
-constexpr size_t kMaxExtracted = 16 << 20;
 constexpr size_t kRecordsInMemory = 8 << 20;
 
 bool is_packed_coding(std::string_view coding) {
@@ -77,6 +75,15 @@ std::string page_line(const LogEntry& entry, std::string_view title) {
   return line.finish() + "\n";
 }
 
+// The body of `document`, for extractors: up to `max_length` bytes, of a sitemap up to its own limit.
+Result<fetch::DecodedBody> decode_for_links(const http::Exchange& exchange, extract::Document document,
+                                            size_t max_length) {
+  TRY(fetch::DecodedBody body, fetch::decode_body(exchange, max_length));
+  document.body = body.bytes();
+  if (!body.is_cut() || extract::document_type(document) != extract::DocumentType::sitemap) return body;
+  return fetch::decode_body(exchange, std::max(max_length, extract::kMaxSitemap));
+}
+
 }  // namespace
 
 LogEntry Lane::entry_for(const frontier::Lease& lease, std::string_view url, int status) const {
@@ -131,18 +138,19 @@ void Lane::take_exchange(VisitResult& finished, const url::Url& url, const fetch
   const bool prerequisite = lease.kind != frontier::LeaseKind::url;
   if (prerequisite ? outcome.status < 300 : outcome.status < 400 || outcome.status == 404) {
     steps_.enter(lease.id, "decode");
-    auto body = fetch::decode_body(exchange, kMaxExtracted);
-    if (!body) return fail_locally(finished, body.error());
-    std::vector<extract::HeaderField> fields;
-    for (const http::Field field : exchange.head) fields.emplace_back(field.name, field.value);
-    const extract::Document document{.url = url.href(),
-                                     .via = entry.via,
-                                     .content_type = exchange.head.find("content-type").value_or(""),
-                                     .body = body->bytes(),
-                                     .status = outcome.status,
-                                     .fields = fields};
     extract::Options options = sites_.of(url).extract;
     options.obey_meta_nofollow = options.obey_meta_nofollow && sites_.of_host(lease.host).obeys_nofollow();
+    std::vector<extract::HeaderField> fields;
+    for (const http::Field field : exchange.head) fields.emplace_back(field.name, field.value);
+    extract::Document document{.url = url.href(),
+                               .via = entry.via,
+                               .content_type = exchange.head.find("content-type").value_or(""),
+                               .body = {},
+                               .status = outcome.status,
+                               .fields = fields};
+    const auto body = decode_for_links(exchange, document, options.max_length);
+    if (!body) return fail_locally(finished, body.error());
+    document.body = body->bytes();
     steps_.enter(lease.id, "extract");
     extracted = extract::extract(document, options);
     if (lease.wants_sketch && outcome.status == 200 && entry.mime.starts_with("text/"))

@@ -2,7 +2,7 @@
 // else has in the shared archive folder. The store knows the name of a file before the file is begun: whose a file is
 // that no commit names is never guessed.
 //
-// Gathers on the engine's loop; places in files become known on the group's worker, which also writes the lines of the
+// Gathers on the crawl's loop; places in files become known on the group's worker, which also writes the lines of the
 // index journal.
 #pragma once
 
@@ -27,7 +27,8 @@ class WarcWriter final : public commit::CommitParticipant, public DispositionLis
     std::string folder;  // the archive
     archive::ArchiveSettings settings;
     archive::Provenance provenance;
-    std::string pid, hostname;  // parts of names
+    std::string pid;    // parts of names, with the host name of the provenance
+    uint16_t port = 0;  // of the control API
     uint64_t next_serial = 0;
   };
   WarcWriter(Options options, const Clock& clock, Random& random)
