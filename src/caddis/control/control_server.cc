@@ -9,7 +9,7 @@
 
 namespace caddis::control {
 
-Result<std::unique_ptr<ControlServer>> ControlServer::start(aio::Loop& loop, crawl::Engine& crawl,
+Result<std::unique_ptr<ControlServer>> ControlServer::start(aio::Loop& loop, crawl::Operator& crawl,
                                                             const std::string& listen) {
   std::unique_ptr<ControlServer> control(new ControlServer(loop, crawl));
   http::ServerSettings settings;

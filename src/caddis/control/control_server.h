@@ -14,7 +14,7 @@
 #include "caddis/aio/task.h"
 #include "caddis/base/error.h"
 #include "caddis/control/access.h"
-#include "caddis/crawl/engine.h"
+#include "caddis/crawl/operator.h"
 #include "caddis/http/server.h"
 
 namespace caddis::control {
@@ -22,7 +22,8 @@ namespace caddis::control {
 class ControlServer {
  public:
   // `listen` is "ADDR:PORT" ("[::1]:0"), or empty for the socket alone. The crawl must outlive the server.
-  static Result<std::unique_ptr<ControlServer>> start(aio::Loop& loop, crawl::Engine& crawl, const std::string& listen);
+  static Result<std::unique_ptr<ControlServer>> start(aio::Loop& loop, crawl::Operator& crawl,
+                                                      const std::string& listen);
   // The addresses of the page, "http://127.0.0.1:8444/?token=…", the first one for this machine; none without `listen`.
   const std::vector<std::string>& addresses() const { return addresses_; }
   // Under which addresses it can be reached over TCP: no visit of the crawl may go there.
@@ -30,10 +31,10 @@ class ControlServer {
   aio::Task<void> stop();
 
  private:
-  explicit ControlServer(aio::Loop& loop, crawl::Engine& crawl) : crawl_(crawl), network_(aio::make_network(loop)) {}
+  explicit ControlServer(aio::Loop& loop, crawl::Operator& crawl) : crawl_(crawl), network_(aio::make_network(loop)) {}
   Result<void> listen_at(aio::Loop& loop, const std::string& listen, const http::ServerSettings& settings);
 
-  crawl::Engine& crawl_;
+  crawl::Operator& crawl_;
   std::unique_ptr<aio::Network> network_;
   std::vector<std::unique_ptr<http::Server>> servers_;
   std::vector<std::string> addresses_;

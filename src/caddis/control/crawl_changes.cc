@@ -10,8 +10,8 @@ namespace caddis::control {
 namespace {
 
 // "limits.max-documents=500", one a line.
-Result<std::vector<crawl::Engine::NewSetting>> read_settings(std::string_view body) {
-  std::vector<crawl::Engine::NewSetting> given;
+Result<std::vector<crawl::Operator::NewSetting>> read_settings(std::string_view body) {
+  std::vector<crawl::Operator::NewSetting> given;
   for (const std::string_view line : split(body, '\n')) {
     if (trim(line).empty()) continue;
     const size_t equals = line.find('=');
@@ -23,34 +23,34 @@ Result<std::vector<crawl::Engine::NewSetting>> read_settings(std::string_view bo
   return given;
 }
 
-std::string status_json(const crawl::Engine& crawl) { return api::to_json(to_api(crawl.status())); }
+std::string status_json(const crawl::Operator& crawl) { return api::to_json(to_api(crawl.status())); }
 
 }  // namespace
 
-Result<std::string> tell_status(crawl::Engine& crawl, const Call&) { return status_json(crawl); }
+Result<std::string> tell_status(crawl::Operator& crawl, const Call&) { return status_json(crawl); }
 
-Result<std::string> pause(crawl::Engine& crawl, const Call&) {
+Result<std::string> pause(crawl::Operator& crawl, const Call&) {
   crawl.pause();
   return status_json(crawl);
 }
 
-Result<std::string> resume(crawl::Engine& crawl, const Call&) {
+Result<std::string> resume(crawl::Operator& crawl, const Call&) {
   TRY_VOID(crawl.resume());
   return status_json(crawl);
 }
 
-Result<std::string> stop(crawl::Engine& crawl, const Call&) {
+Result<std::string> stop(crawl::Operator& crawl, const Call&) {
   crawl.stop("stopped by the operator");
   return status_json(crawl);
 }
 
-Result<std::string> change_settings(crawl::Engine& crawl, const Call& call) {
+Result<std::string> change_settings(crawl::Operator& crawl, const Call& call) {
   TRY(const auto given, read_settings(call.body));
   TRY([[maybe_unused]] const auto changes, crawl.change_settings(given));
   return status_json(crawl);
 }
 
-aio::Task<Result<std::string>> take_checkpoint(crawl::Engine& crawl, Call call) {
+aio::Task<Result<std::string>> take_checkpoint(crawl::Operator& crawl, Call call) {
   std::string name = call.parameters.text("name");
   CO_TRY(const crawl::Checkpoint taken, co_await crawl.checkpoint(std::move(name)));
   co_return api::to_json(to_api(taken));

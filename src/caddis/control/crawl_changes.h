@@ -9,17 +9,17 @@
 #include "caddis/aio/task.h"
 #include "caddis/base/error.h"
 #include "caddis/control/router.h"
-#include "caddis/crawl/engine.h"
+#include "caddis/crawl/operator.h"
 
 namespace caddis::control {
 
-Result<std::string> tell_status(crawl::Engine& crawl, const Call& call);
-Result<std::string> pause(crawl::Engine& crawl, const Call& call);
+Result<std::string> tell_status(crawl::Operator& crawl, const Call& call);
+Result<std::string> pause(crawl::Operator& crawl, const Call& call);
 // ErrorCode::conflict if a limit is reached at which the crawl pauses.
-Result<std::string> resume(crawl::Engine& crawl, const Call& call);
-Result<std::string> stop(crawl::Engine& crawl, const Call& call);
-Result<std::string> change_settings(crawl::Engine& crawl, const Call& call);
+Result<std::string> resume(crawl::Operator& crawl, const Call& call);
+Result<std::string> stop(crawl::Operator& crawl, const Call& call);
+Result<std::string> change_settings(crawl::Operator& crawl, const Call& call);
 // Returns when the checkpoint is on disk.
-aio::Task<Result<std::string>> take_checkpoint(crawl::Engine& crawl, Call call);
+aio::Task<Result<std::string>> take_checkpoint(crawl::Operator& crawl, Call call);
 
 }  // namespace caddis::control

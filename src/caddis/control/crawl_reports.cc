@@ -11,9 +11,9 @@ double seconds(Duration duration) { return std::chrono::duration<double>(duratio
 
 }  // namespace
 
-api::Status to_api(const crawl::Status& status) {
+api::Status to_api(const crawl::CrawlStatus& status) {
   api::Status out;
-  out.state = status.state;
+  out.state = crawl::name_of(status.state);
   out.waits_for = status.waits_for;
   out.elapsed_seconds = seconds(status.elapsed);
   out.documents = status.documents;

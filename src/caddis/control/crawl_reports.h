@@ -5,11 +5,11 @@
 
 #include "caddis/control/api_types.h"
 #include "caddis/crawl/checkpoint.h"
-#include "caddis/crawl/engine.h"
+#include "caddis/crawl/crawl_status.h"
 
 namespace caddis::control {
 
-api::Status to_api(const crawl::Status& status);
+api::Status to_api(const crawl::CrawlStatus& status);
 api::Checkpoint to_api(const crawl::Checkpoint& checkpoint);
 std::vector<api::Checkpoint> to_api(const std::vector<crawl::Checkpoint>& checkpoints);
 

@@ -25,7 +25,7 @@ std::optional<frontier::Precedence> precedence_named(const nlohmann::json& name)
 }
 
 // Sets the one member of `added` that has this name; false if there is none, or the value is of another type.
-bool set_member(crawl::Engine::AddedUrl& added, const std::string& name, const nlohmann::json& value) {
+bool set_member(crawl::Operator::AddedUrl& added, const std::string& name, const nlohmann::json& value) {
   if (name == "url" || name == "via" || name == "hops") {
     if (!value.is_string()) return false;
     (name == "url" ? added.url : name == "via" ? added.via : added.hops) = value.get<std::string>();
@@ -41,8 +41,8 @@ bool set_member(crawl::Engine::AddedUrl& added, const std::string& name, const n
 }
 
 // A line of the body: a URL, or an object of the schema NewUrl.
-Result<crawl::Engine::AddedUrl> read_url(std::string_view line) {
-  crawl::Engine::AddedUrl added;
+Result<crawl::Operator::AddedUrl> read_url(std::string_view line) {
+  crawl::Operator::AddedUrl added;
   if (!line.starts_with('{')) {
     added.url = line;
     return added;
@@ -81,10 +81,10 @@ Result<void> set_budget(frontier::Orders& orders, const std::string& text) {
 
 }  // namespace
 
-Result<std::string> add_urls(crawl::Engine& crawl, const Call& call) {
+Result<std::string> add_urls(crawl::Operator& crawl, const Call& call) {
   TRY(const bool force, call.parameters.flag("force", false));
   TRY(const bool seed, call.parameters.flag("seed", false));
-  std::vector<crawl::Engine::AddedUrl> urls;
+  std::vector<crawl::Operator::AddedUrl> urls;
   size_t number = 0;
   for (const std::string_view line : split(without_byte_order_mark(call.body), '\n')) {
     ++number;
@@ -103,7 +103,7 @@ Result<std::string> add_urls(crawl::Engine& crawl, const Call& call) {
   return api::to_json(api::AddedUrls{.given = urls.size(), .added = taken.urls, .over_budget = taken.over_budget});
 }
 
-Result<std::string> delete_urls(crawl::Engine& crawl, const Call& call) {
+Result<std::string> delete_urls(crawl::Operator& crawl, const Call& call) {
   TRY(const bool dry, call.parameters.flag("dry", false));
   TRY(frontier::WaitingQuery query, waiting_query(call.parameters));
   if (query.host.empty() && !query.match)
@@ -119,7 +119,7 @@ Result<std::string> delete_urls(crawl::Engine& crawl, const Call& call) {
   return api::to_json(api::DeletedUrls{.deleted = erased.urls, .marker = erased.marker});
 }
 
-Result<std::string> change_host(crawl::Engine& crawl, const Call& call) {
+Result<std::string> change_host(crawl::Operator& crawl, const Call& call) {
   const std::string host = to_lower(call.segment);
   const auto as_url = crawl.scheduled_url_of("http://" + host + "/");
   if (!as_url || as_url->host != host) return fail(ErrorCode::parse, fmt::format("'{}' is no host name", host));
@@ -135,7 +135,7 @@ Result<std::string> change_host(crawl::Engine& crawl, const Call& call) {
   return api::to_json(to_api(report));
 }
 
-Result<std::string> retire_queue(crawl::Engine& crawl, const Call& call) {
+Result<std::string> retire_queue(crawl::Operator& crawl, const Call& call) {
   const auto origin = call.parameters.find("queue");
   if (!origin || !call.parameters.contains("retire"))
     return fail(ErrorCode::parse, "say which and what: queue=ORIGIN (http://a.example:8080) and retire=1 or 0");
@@ -151,12 +151,12 @@ Result<std::string> retire_queue(crawl::Engine& crawl, const Call& call) {
   return fail(ErrorCode::not_found, fmt::format("{} has no queue {}; it has {}", of.host, of.origin, known));
 }
 
-Result<std::string> wake_hosts(crawl::Engine& crawl, const Call& call) {
+Result<std::string> wake_hosts(crawl::Operator& crawl, const Call& call) {
   TRY(const auto woken, crawl.wake(to_lower(call.parameters.text("host")), to_lower(call.parameters.text("marker"))));
   return api::to_json(api::WokenHosts{.hosts = woken.hosts, .marker = woken.marker});
 }
 
-Result<std::string> end_visit(crawl::Engine& crawl, const Call& call) {
+Result<std::string> end_visit(crawl::Operator& crawl, const Call& call) {
   const std::string url = call.parameters.text("url");
   if (url.empty()) return fail(ErrorCode::parse, "say which: url=…");
   TRY_VOID(crawl.end_visit(url));

@@ -8,15 +8,15 @@
 
 #include "caddis/base/error.h"
 #include "caddis/control/router.h"
-#include "caddis/crawl/engine.h"
+#include "caddis/crawl/operator.h"
 
 namespace caddis::control {
 
-Result<std::string> add_urls(crawl::Engine& crawl, const Call& call);
-Result<std::string> delete_urls(crawl::Engine& crawl, const Call& call);
-Result<std::string> change_host(crawl::Engine& crawl, const Call& call);
-Result<std::string> retire_queue(crawl::Engine& crawl, const Call& call);
-Result<std::string> wake_hosts(crawl::Engine& crawl, const Call& call);
-Result<std::string> end_visit(crawl::Engine& crawl, const Call& call);
+Result<std::string> add_urls(crawl::Operator& crawl, const Call& call);
+Result<std::string> delete_urls(crawl::Operator& crawl, const Call& call);
+Result<std::string> change_host(crawl::Operator& crawl, const Call& call);
+Result<std::string> retire_queue(crawl::Operator& crawl, const Call& call);
+Result<std::string> wake_hosts(crawl::Operator& crawl, const Call& call);
+Result<std::string> end_visit(crawl::Operator& crawl, const Call& call);
 
 }  // namespace caddis::control

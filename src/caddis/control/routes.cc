@@ -18,8 +18,8 @@ namespace {
 
 using Page = http::ServerResponse (*)();
 using Look = Result<std::string> (*)(const FrontierView&, const Call&);
-using Operation = Result<std::string> (*)(crawl::Engine&, const Call&);
-using SlowOperation = aio::Task<Result<std::string>> (*)(crawl::Engine&, Call);
+using Operation = Result<std::string> (*)(crawl::Operator&, const Call&);
+using SlowOperation = aio::Task<Result<std::string>> (*)(crawl::Operator&, Call);
 
 // A route that asks for something to be kept is refused while nothing can be written.
 enum class Asks { nothing_to_keep, to_be_kept };
@@ -67,7 +67,7 @@ http::ServerResponse response(Result<std::string> json) {
   return json ? http::json_response(200, *std::move(json)) : error_response(json.error());
 }
 
-FrontierView view_of(crawl::Engine& crawl) {
+FrontierView view_of(crawl::Operator& crawl) {
   return {crawl.frontier(), [&crawl](std::string_view url) -> Result<AskedUrl> {
             TRY(auto scheduled, crawl.scheduled_url_of(url));
             TRY(auto sheets, crawl.sheets_of(url));
@@ -81,11 +81,11 @@ struct Routed {
   Call call;
 };
 
-std::expected<Routed, http::ServerResponse> route(const crawl::Engine& crawl, const http::ServerRequest& request) {
+std::expected<Routed, http::ServerResponse> route(const crawl::Operator& crawl, const http::ServerRequest& request) {
   const Route* const found = find_route(request.method, request.path);
   if (found == nullptr) return std::unexpected(refuse_unrouted(request));
   if (found->asks == Asks::to_be_kept)
-    if (const auto keeps = crawl.keeps_orders(); !keeps)
+    if (const auto keeps = crawl.can_persist(); !keeps)
       return std::unexpected(error_response(503, keeps.error().message));
   auto call = make_call(found->pattern, request.path, request.query, request.body);
   if (!call) return std::unexpected(error_response(call.error()));
@@ -93,7 +93,7 @@ std::expected<Routed, http::ServerResponse> route(const crawl::Engine& crawl, co
 }
 
 // A SlowOperation is no matter of this.
-http::ServerResponse run(crawl::Engine& crawl, const Routed& routed) {
+http::ServerResponse run(crawl::Operator& crawl, const Routed& routed) {
   const auto& handler = routed.route->handler;
   if (const Page* page = std::get_if<Page>(&handler)) return (*page)();
   if (const Look* look = std::get_if<Look>(&handler)) return response((*look)(view_of(crawl), routed.call));
@@ -102,14 +102,14 @@ http::ServerResponse run(crawl::Engine& crawl, const Routed& routed) {
 
 }  // namespace
 
-std::optional<http::ServerResponse> answer_at_once(crawl::Engine& crawl, const http::ServerRequest& request) {
+std::optional<http::ServerResponse> answer_at_once(crawl::Operator& crawl, const http::ServerRequest& request) {
   auto routed = route(crawl, request);
   if (!routed) return std::move(routed).error();
   if (std::holds_alternative<SlowOperation>(routed->route->handler)) return std::nullopt;
   return run(crawl, *routed);
 }
 
-aio::Task<http::ServerResponse> respond(crawl::Engine& crawl, const http::ServerRequest& request) {
+aio::Task<http::ServerResponse> respond(crawl::Operator& crawl, const http::ServerRequest& request) {
   auto routed = route(crawl, request);
   if (!routed) co_return std::move(routed).error();
   const auto* const slow = std::get_if<SlowOperation>(&routed->route->handler);

@@ -11,16 +11,16 @@
 #include "caddis/aio/task.h"
 #include "caddis/base/error.h"
 #include "caddis/control/frontier_view.h"
-#include "caddis/crawl/engine.h"
+#include "caddis/crawl/operator.h"
 #include "caddis/http/server.h"
 
 namespace caddis::control {
 
 // The answer to a request, at once: nothing if its route takes time, which is `respond`'s affair.
-std::optional<http::ServerResponse> answer_at_once(crawl::Engine& crawl, const http::ServerRequest& request);
+std::optional<http::ServerResponse> answer_at_once(crawl::Operator& crawl, const http::ServerRequest& request);
 
 // The answer to any request. Both arguments have to live until it has come.
-aio::Task<http::ServerResponse> respond(crawl::Engine& crawl, const http::ServerRequest& request);
+aio::Task<http::ServerResponse> respond(crawl::Operator& crawl, const http::ServerRequest& request);
 
 // The document that GET returns for a path that is about the frontier alone; ErrorCode::unsupported for any other.
 Result<std::string> look(const FrontierView& view, std::string_view path, std::string_view query);

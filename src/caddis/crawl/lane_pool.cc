@@ -1,0 +1,80 @@
+#include "caddis/crawl/lane_pool.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "caddis/crawl/crawl_state.h"
+#include "caddis/crawl/scheduled_url.h"
+#include "caddis/crawl/world.h"
+
+namespace caddis::crawl {
+
+Result<void> LanePool::open(const World& world, CrawlState& state, Random& random,
+                            std::function<void(VisitResult)> done) {
+  at_start_ = state.settings.snapshot();
+  const config::Settings& settings = at_start_->settings;
+  spools_ = std::make_unique<io::SpoolFolder>(world.files, state.launch.state() + "/spool", at_start_->memory.spools);
+  keep_free(settings.limits.min_free_space);
+  context_.reset(new CrawlContext{settings, *state.scope, state.identity, settings.crawl.crawl_key,
+                                  fetch::user_agent(settings.fetch, settings.crawl.contact), at_start_->resolver,
+                                  *spools_, state.addresses});
+  const auto wanted = static_cast<unsigned>(settings.crawl.lanes);
+  for (unsigned number = 0; number < std::max(1u, wanted != 0 ? wanted : world.lanes); ++number) {
+    TRY(auto parts, world.make_lane(number, settings));
+    parts.seed = random.next();
+    lanes_.push_back(std::make_unique<Lane>(number, std::move(parts), *context_, [this, done](VisitResult result) {
+      // Posted functions are copied: the visit travels in a shared box with one owner at a time.
+      auto box = std::make_shared<VisitResult>(std::move(result));
+      loop_.post([done, box] { done(std::move(*box)); });
+    }));
+  }
+  watch_ = std::make_unique<LaneWatch>(lanes_, static_cast<uint64_t>(world.lane_patience.count()));
+  return {};
+}
+
+void LanePool::visit(frontier::Lease lease) {
+  const size_t lane = *watch_->lane_for(lease.partition);
+  watch_->begin(lease, lane);
+  lanes_[lane]->visit(std::move(lease));
+}
+
+uint64_t LanePool::received() const {
+  uint64_t received = 0;
+  for (const auto& lane : lanes_) received += lane->received();
+  return received;
+}
+
+Result<void> LanePool::end_visit(uint64_t lease, std::string_view url) {
+  const size_t lane = watch_->lane_of(lease).value_or(0);
+  if (watch_->stands(lane))
+    return fail(
+        ErrorCode::conflict,
+        fmt::format("lane {} stands still, and the visit of {} with it: stop the crawl, and resume it", lane, url));
+  lanes_[lane]->end(lease);
+  return {};
+}
+
+void LanePool::abort() {
+  for (const auto& lane : lanes_) lane->abort();
+}
+
+aio::Task<void> LanePool::drain() {
+  drained_.resize(lanes_.size());
+  for (size_t lane = 0; lane < lanes_.size(); ++lane)
+    lanes_[lane]->drain([this, lane] {
+      loop_.post([this, lane] {
+        drained_[lane] = true;
+        changed_.notify();
+      });
+    });
+  size_t lane = 0;
+  while (lane < lanes_.size()) {
+    if (drained_[lane] || watch_->stands(lane))
+      has_left_any_ |= !drained_[lane++];
+    else
+      co_await changed_.wait();
+  }
+}
+
+}  // namespace caddis::crawl
