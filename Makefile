@@ -21,7 +21,7 @@ demo: build      ## crawl real web sites and browse the archive (URL=https://…
 test: setup      ## build under Address and UB sanitizer, run every test; ends with "N passed, N failed, N skipped"
 	@tools/run_tests.sh
 
-tsan: setup      ## tests with several threads, under ThreadSanitizer
+tsan: setup      ## crawls whose lanes are threads, under ThreadSanitizer
 	@tools/tsan.sh
 
 fuzz: setup      ## fuzz the parsers that meet the most hostile bytes, SECONDS=30 each

@@ -4,7 +4,7 @@
 #   lint      formatting, house rules, debts, clang-tidy over what changed lately            tools/lint.sh
 #   test      every test, under Address and UB sanitizer                                     tools/run_tests.sh
 #   release   the executable as it is shipped
-#   tsan      tests with several threads, under ThreadSanitizer                              tools/tsan.sh
+#   tsan      crawls whose lanes are threads, under ThreadSanitizer                          tools/tsan.sh
 #   fuzz      half a minute for each of the parsers that meet the most hostile bytes         tools/fuzz.sh
 #             (always with the same seed: this judges a change, and is no search; that is `make fuzz`)
 #
@@ -79,7 +79,7 @@ if [ "${1:-}" = full ]; then
   part test 240 tools/run_tests.sh
   part release 240 bash -c release
   part alone 240 bash -c compile_alone
-  part tsan 240 tools/tsan.sh aio_test http_test store_test io_test
+  part tsan 240 tools/tsan.sh threads_test aio_test http_test store_test io_test
   part fuzz 240 tools/fuzz.sh 60 ALL
   part faults 1440 make faults
   part bench 1440 make bench BENCH_FLAGS=--verify

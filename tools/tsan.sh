@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # Runs tests whose code is at work on several threads under ThreadSanitizer (preset tsan):
 #
-#   tools/tsan.sh [TEST…]      io_test and aio_test
+#   tools/tsan.sh [TEST…]      threads_test (whole crawls, store and files in memory) and aio_test
 #
 # Exit status 1 where anything was found, 77 where ThreadSanitizer cannot run on this machine.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
 tests=("$@")
-[ ${#tests[@]} -gt 0 ] || tests=(io_test aio_test)
+[ ${#tests[@]} -gt 0 ] || tests=(threads_test aio_test)
 
 # It wants addresses of its own, which some kernels and sandboxes do not give.
 probe=$(mktemp -d)
