@@ -38,24 +38,24 @@ void Committer::begin_timer() {
   wake_.notify();
 }
 
-void Committer::add(VisitResult finished) {
+void Committer::add(visit::VisitResult finished) {
   const frontier::Disposition& disposition = finished.disposition;
   const frontier::Outcome outcome = frontier_.finish(disposition);
   if (writes_recovery_) journal_finished(finished, outcome);
   if (outcome == frontier::Outcome::again) {
     if (disposition.verdict != frontier::Verdict::returned && !finished.visited.empty())
-      append_error_line(group_.errors, finished.visited.back().entry, finished.reason);
+      visit::append_error_line(group_.errors, finished.visited.back().entry, finished.reason);
   } else {
     keep(finished);
   }
   begin_timer();
 }
 
-void Committer::keep(VisitResult& finished) {
+void Committer::keep(visit::VisitResult& finished) {
   group_.memory += finished.memory();
   group_.visits.add(finished.disposition.lease);
-  for (const LoggedVisit& visited : finished.visited) {
-    append_log_line(group_.log, visited.entry);
+  for (const visit::LoggedVisit& visited : finished.visited) {
+    visit::append_log_line(group_.log, visited.entry);
     statistics_.count(visited.entry, visited.host, visited.is_prerequisite, visited.is_seed, visited.redirect);
   }
   for (const auto& [rule, links] : finished.rejected) statistics_.count_rejected(rule, links);
@@ -70,7 +70,7 @@ void Committer::keep(VisitResult& finished) {
     add_meta_row(std::string(kRangeRow) + range, finished.disposition.lease.host);
   group_.pages += finished.page_line;
   schedule(std::move(finished.links));
-  for (Capture& capture : finished.captures) {
+  for (visit::Capture& capture : finished.captures) {
     statistics_.add_warc_bytes(capture.records.bytes.size());
     group_.captures.push_back(std::move(capture));
   }
@@ -82,7 +82,7 @@ void Committer::add_links(std::vector<frontier::ScheduledUrl> links) {
 }
 
 void Committer::add_deleted(const frontier::Candidate& what, const std::string& host) {
-  LogEntry entry;
+  visit::LogEntry entry;
   entry.finished = entry.started = loop_.clock().wall();
   entry.status = fetch::status::kDeleted;
   entry.url = url::public_form(what.url);
@@ -90,7 +90,7 @@ void Committer::add_deleted(const frontier::Candidate& what, const std::string& 
   entry.via = url::public_form(what.via);
   entry.seed = url::public_form(what.seed);
   const size_t before = group_.log.size();
-  append_log_line(group_.log, entry);
+  visit::append_log_line(group_.log, entry);
   statistics_.count(entry, host, false, what.is_seed, "");
   if (writes_recovery_)
     append_recovery_line(group_.recovery, {RecoveryLine::Event::disregarded, entry.url, entry.hops, entry.via});
@@ -125,7 +125,7 @@ void Committer::schedule(std::vector<frontier::ScheduledUrl> links) {
   }
 }
 
-void Committer::journal_finished(const VisitResult& finished, frontier::Outcome outcome) {
+void Committer::journal_finished(const visit::VisitResult& finished, frontier::Outcome outcome) {
   using Event = RecoveryLine::Event;
   const frontier::Lease& lease = finished.disposition.lease;
   if (lease.kind != frontier::LeaseKind::url || finished.disposition.verdict == frontier::Verdict::returned) return;

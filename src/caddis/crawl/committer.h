@@ -17,9 +17,9 @@
 #include "caddis/base/visible.h"
 #include "caddis/crawl/group.h"
 #include "caddis/crawl/statistics.h"
-#include "caddis/crawl/visit_result.h"
 #include "caddis/frontier/frontier.h"
 #include "caddis/store/seen.h"
+#include "caddis/visit/visit_result.h"
 
 namespace caddis::crawl {
 
@@ -45,7 +45,7 @@ class Committer {
         answered_(loop) {}
 
   // Lets frontier and statistics act on the visit, and puts what is to be kept into the current group.
-  void add(VisitResult finished);
+  void add(visit::VisitResult finished);
   // The same for seeds and operator's URLs.
   void add_links(std::vector<frontier::ScheduledUrl> links);
   // The same for URLs that are not to be visited: they count as seen from now on. How many were not. `lines` are for
@@ -96,8 +96,8 @@ class Committer {
   static constexpr Duration kRetry = std::chrono::seconds(2);
 
   void begin_timer();
-  void keep(VisitResult& finished);
-  void journal_finished(const VisitResult& finished, frontier::Outcome outcome);
+  void keep(visit::VisitResult& finished);
+  void journal_finished(const visit::VisitResult& finished, frontier::Outcome outcome);
   void schedule(std::vector<frontier::ScheduledUrl> links);
   bool is_due() const;
   aio::Task<void> write_group();

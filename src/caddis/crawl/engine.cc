@@ -16,7 +16,6 @@
 #include "caddis/crawl/slowness.h"
 #include "caddis/crawl/store_layout.h"
 #include "caddis/fetch/status.h"
-#include "caddis/robots/policy.h"
 
 namespace caddis::crawl {
 namespace {
@@ -37,6 +36,17 @@ bool is_lost(std::string_view line, const std::map<std::string, std::string, std
   const auto file = torn.find(capture->filename);
   if (file == torn.end()) return false;
   return capture->offset_number().value_or(0) >= static_cast<uint64_t>(parse_int(file->second).value_or(0));
+}
+
+// The steps of all lanes, summed up.
+std::vector<visit::StepReport> step_reports(const std::vector<std::unique_ptr<visit::Lane>>& lanes) {
+  std::vector<visit::StepReport> sums;
+  for (const auto& lane : lanes) {
+    const auto steps = lane->pipelines().report();
+    sums.resize(steps.size());
+    for (size_t i = 0; i < steps.size(); ++i) sums[i].add(steps[i]);
+  }
+  return sums;
 }
 
 // Of a crawl that runs on although it has nothing to visit.
@@ -98,6 +108,7 @@ void Engine::discard(std::unique_ptr<Engine> engine) {
 // --- handing out leases
 
 void Engine::dispatch() {
+  std::vector<std::vector<frontier::Lease>> leases(lanes_.size());  // by lane: each gets one message
   while (state_ == State::running && !disk_low_ && !recover_ && committer_->trouble().empty() && !seen_.is_behind() &&
          committer_->backlog() < memory_shares(settings_).finished) {
     if (visiting() >= visits_limit_.now() || (!has_memory() && visiting() >= lanes_.size())) {
@@ -112,16 +123,17 @@ void Engine::dispatch() {
       end_ = {EndReason::failed, lease.error().message};
       state_ = State::stopping;
       changed_.notify();
-      return;
+      break;
     }
     if (!*lease) break;
-    judge_by_policy(**lease);
     judge_by_hangs(**lease);
     const size_t lane = *lane_watch_->lane_for((*lease)->partition);
     lane_watch_->begin(**lease, lane);
-    lanes_[lane]->visit(**std::move(lease));
+    leases[lane].push_back(**std::move(lease));
     ++visits_begun_;
   }
+  for (size_t lane = 0; lane < lanes_.size(); ++lane)
+    if (!leases[lane].empty()) lanes_[lane]->visit(std::move(leases[lane]));
   if (frontier_->wants_commit()) committer_->commit_soon();
   // All stands still until it is written: not only when the next group is committed.
   if (seen_.is_behind()) seen_changed_.notify();
@@ -147,32 +159,19 @@ void Engine::arm_timer() {
   });
 }
 
-// The frontier holds the files of the sites; what the operator makes of them is decided here.
-void Engine::judge_by_policy(frontier::Lease& lease) {
-  if (lease.kind != frontier::LeaseKind::url || !lease.robots) return;
-  const EffectiveSettings& site = sites_->of_host(lease.host);
-  if (site.robots == RobotsChoice::custom)
-    lease.robots = site.custom_robots;
-  else if (site.robots == RobotsChoice::first_named)
-    lease.robots = under_policy(robots::RobotsPolicy::first_named, site.robots_agents, std::move(lease.robots));
-  else if (site.robots == RobotsChoice::most_favored)
-    lease.robots = under_policy(robots::RobotsPolicy::most_favored, site.robots_agents, std::move(lease.robots));
+void Engine::collect_results(size_t lane) {
+  if (state_ == State::ended) return;  // of a lane that was left behind: it comes too late
+  for (visit::VisitResult& finished : lanes_[lane]->results().collect()) settle(std::move(finished));
+  check_limits();
+  dispatch();
 }
 
-void Engine::visit_done(VisitResult finished) {
-  if (state_ == State::ended) return;  // of a lane that was left behind: it comes too late
+void Engine::settle(visit::VisitResult finished) {
   lane_watch_->end(finished.disposition.lease.id);
   forget_hang(finished.disposition);
-  // Its crawl delay counts, too.
-  if (finished.disposition.robots) {
-    const EffectiveSettings& site = sites_->of_host(finished.disposition.lease.host);
-    if (site.robots == RobotsChoice::custom) finished.disposition.robots->text = site.custom_robots_text;
-  }
   const bool is_allowed_more = !finished.new_ranges.empty();
   committer_->add(std::move(finished));
   if (is_allowed_more) frontier_->look_at_refused();
-  check_limits();
-  dispatch();
 }
 
 // --- watching
@@ -361,10 +360,11 @@ Result<std::map<std::string, std::string, std::less<>>> Engine::rows_of(std::str
 Result<void> Engine::write_results() {
   const frontier::Stats stats = frontier_->stats();
   const bool is_done = end_.reason == EndReason::finished;
-  const std::string status = is_done ? "F" + end_.text.substr(1) : "VisitResult - " + end_.text;
+  const std::string status = is_done ? "F" + end_.text.substr(1) : "Finished - " + end_.text;
   TRY(auto losses, rows_of(kLossRow));
   ReportFacts facts{launch_.name, status, stats.queued, stats.queued_over, {}};
   for (auto& [key, text] : losses) facts.losses.push_back(std::move(text));
+  facts.steps = step_reports(lanes_);
   TRY_VOID(write_reports(world_.files, launch_, statistics_, facts));
   TRY(const auto journals, store::log_parts(world_.files, launch_.cdx_journal()));
   TRY(const auto torn, rows_of(kLostCapturesRow));

@@ -26,7 +26,6 @@
 #include "caddis/crawl/effective_settings.h"
 #include "caddis/crawl/group.h"
 #include "caddis/crawl/hung_urls.h"
-#include "caddis/crawl/lane.h"
 #include "caddis/crawl/lane_watch.h"
 #include "caddis/crawl/limits.h"
 #include "caddis/crawl/recover.h"
@@ -39,6 +38,7 @@
 #include "caddis/store/kv.h"
 #include "caddis/store/seen.h"
 #include "caddis/store/streams.h"
+#include "caddis/visit/lane.h"
 
 namespace caddis::crawl {
 
@@ -55,7 +55,7 @@ struct World {
   uint64_t seed = 0;
   std::string pid, hostname;
   // Makes the parts of lane `number`; called once for each lane.
-  std::function<Result<Lane::Parts>(unsigned number, const Settings& settings)> make_lane;
+  std::function<Result<visit::Lane::Parts>(unsigned number, const Settings& settings)> make_lane;
   unsigned lanes = 1;  // where the settings do not say
   // None where it is not to be known, as in a simulated world.
   std::function<aio::ProcessUse()> use = nullptr;
@@ -248,7 +248,6 @@ class Engine {
   Result<std::vector<url::Url>> seeds_on_record();
   Result<void> inject_seeds();
 
-  void judge_by_policy(frontier::Lease& lease);
   void judge_by_hangs(frontier::Lease& lease) const;
   Result<void> load_hung_urls();
   void look_at_lanes(SteadyTime now);
@@ -261,7 +260,8 @@ class Engine {
   Result<frontier::ScheduledUrl> make_scheduled_url(const url::Url& url);
   void dispatch();
   void arm_timer();
-  void visit_done(VisitResult finished);
+  void collect_results(size_t lane);
+  void settle(visit::VisitResult finished);
   void tick();
   void check_limits();
   void check_space();
@@ -317,12 +317,12 @@ class Engine {
   std::optional<SettingsCache> sites_;  // as this loop sees them
   std::unique_ptr<frontier::Frontier> frontier_;
   std::unique_ptr<io::SpoolFolder> spools_;
-  std::unique_ptr<CrawlContext> context_;
+  std::unique_ptr<visit::VisitContext> context_;
   SeededRandom writer_random_;
   std::unique_ptr<Committer> committer_;
   std::unique_ptr<ActionDirectory> actions_;  // null where there is none
   std::optional<uint64_t> last_look_;         // into it, before the end: how many files had been taken
-  std::vector<std::unique_ptr<Lane>> lanes_;
+  std::vector<std::unique_ptr<visit::Lane>> lanes_;
   std::unique_ptr<LaneWatch> lane_watch_;
   HungUrls hung_;
   uint64_t looks_at_held_visits_ = 0;  // in a row, that found nothing else left
@@ -342,6 +342,7 @@ class Engine {
   GroupWriter::Recorded groups_;
   bool is_new_ = true;
   bool settings_changed_ = false;        // since the process before
+  bool has_scope_changed_ = false;       // since the crawl began
   std::vector<Checkpoint> checkpoints_;  // the oldest first
   bool is_taking_checkpoint_ = false;
   bool operated_ = false;  // an operator has asked for something since the last one, or since the start

@@ -35,9 +35,7 @@ std::string robots_in_sheets(const settings::Sheets& sheets) {
 
 // For the record: the policy, and by whose names it goes.
 std::string robots_name(const CrawlSettings& settings) {
-  static constexpr std::string_view kNames[] = {"obey",   "classic",     "robots-txt-only", "ignore",
-                                                "custom", "first-named", "most-favored"};
-  const std::string name(kNames[static_cast<size_t>(settings.robots)]);
+  const std::string name(robots::to_string(settings.robots));
   if (settings.robots == RobotsChoice::first_named || settings.robots == RobotsChoice::most_favored)
     return fmt::format("{} ({})", name, fmt::join(settings.robots_agents, ", "));
   return name;
@@ -69,6 +67,11 @@ Result<void> add_seeds(const CrawlSettings& settings, bool others, std::vector<u
   if (settings.contact.empty() && (seeds.empty() || !only_loopback(seeds)))
     return fail(ErrorCode::config, std::string(kContactHelp));
   return {};
+}
+
+// Whether URLs that wait may not belong to the crawl any more.
+bool is_of_scope(const settings::Change& change) {
+  return change.section == "scope" || change.section == "sheets: scope";
 }
 
 Privacy privacy_of(const Settings& settings) { return settings.crawl.is_private ? Privacy::launch : Privacy::state; }
@@ -297,6 +300,8 @@ Result<void> Engine::read_state(const LaunchOptions& options) {
         fmt::format("{}.{} changed from {} to {}", change.section, change.name, change.before, change.after));
   tell_of_edits(stored);
   settings_changed_ = !changes.empty();
+  TRY(const auto changed_before, kv_->get(kMeta, kScopeChangedRow));
+  has_scope_changed_ = changed_before.has_value() || std::ranges::any_of(changes, is_of_scope);
   return {};
 }
 
@@ -320,6 +325,7 @@ Result<void> Engine::store_settings() {
   if (settings_changed_ || !are_secrets_kept) TRY_VOID(write_settings());
   store::Batch batch;
   batch.put(kMeta, std::string(kSettingsRow), effective_yaml(settings_));
+  if (has_scope_changed_) batch.put(kMeta, std::string(kScopeChangedRow), "");
   return kv_->write(batch, store::Durability::synced);
 }
 
@@ -390,8 +396,15 @@ Result<void> Engine::open_lanes() {
       std::make_unique<io::SpoolFolder>(world_.files, launch_.state() + "/spool", memory_shares(settings_).spools);
   spools_->keep_free(static_cast<uint64_t>(settings_.crawl.min_free_space));
   const std::string user_agent = fetch::user_agent(settings_.fetch, settings_.crawl.contact);
-  context_.reset(new CrawlContext{settings_, *scope_, identity_, key_policy(settings_.crawl.crawl_key), user_agent,
-                                  sites_->shared_book(), *spools_, addresses_});
+  context_.reset(new visit::VisitContext{.settings = std::make_shared<const Settings>(settings_),
+                                         .sites = sites_->shared_book(),
+                                         .scope = *scope_,
+                                         .addresses = addresses_,
+                                         .spools = *spools_,
+                                         .identity = identity_,
+                                         .key_policy = key_policy(settings_.crawl.crawl_key),
+                                         .user_agent = user_agent,
+                                         .asks_scope_again = has_scope_changed_});
   archive::Provenance provenance;
   provenance.software = fmt::format("Caddis/{}", kVersion);
   provenance.hostname = world_.hostname;
@@ -412,12 +425,8 @@ Result<void> Engine::open_lanes() {
   for (unsigned number = 0; number < std::max(1u, wanted != 0 ? wanted : world_.lanes); ++number) {
     TRY(auto parts, world_.make_lane(number, settings_));
     parts.seed = random_.next();
-    lanes_.push_back(std::make_unique<Lane>(number, std::move(parts), *context_, [this](VisitResult finished) {
-      // Posted functions are copied: the visit travels in a shared box, of which there is only ever one owner at a
-      // time.
-      auto box = std::make_shared<VisitResult>(std::move(finished));
-      world_.loop.post([this, box] { visit_done(std::move(*box)); });
-    }));
+    const auto has_results = [this, number] { world_.loop.post([this, number] { collect_results(number); }); };
+    lanes_.push_back(std::make_unique<visit::Lane>(number, std::move(parts), *context_, has_results));
   }
   lane_watch_ = std::make_unique<LaneWatch>(lanes_, static_cast<uint64_t>(world_.lane_patience.count()));
   return load_hung_urls();

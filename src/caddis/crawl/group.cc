@@ -40,7 +40,7 @@ Result<void> GroupWriter::roll() {
   return {};
 }
 
-Result<void> GroupWriter::append_capture(const Capture& capture, std::string& cdx) {
+Result<void> GroupWriter::append_capture(const visit::Capture& capture, std::string& cdx) {
   const uint64_t most = static_cast<uint64_t>(settings_.max_file_size);
   if (!streams_.has_open(kWarcStream) || streams_.length(kWarcStream) >= most) TRY_VOID(roll());
   const uint64_t start = streams_.length(kWarcStream);
@@ -75,7 +75,7 @@ Result<void> GroupWriter::tend_seen_log(const Group& group) {
 Result<void> GroupWriter::append_all(Group& group) {
   TRY_VOID(tend_seen_log(group));
   std::string cdx;
-  for (const Capture& capture : group.captures) TRY_VOID(append_capture(capture, cdx));
+  for (const visit::Capture& capture : group.captures) TRY_VOID(append_capture(capture, cdx));
   const std::pair<const char*, const std::string*> logs[] = {
       {kLogStream, &group.log},     {kErrorStream, &group.errors},
       {kPagesStream, &group.pages}, {kProgressStream, &group.progress},

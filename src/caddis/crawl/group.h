@@ -15,14 +15,14 @@
 #include "caddis/base/random.h"
 #include "caddis/crawl/collection.h"
 #include "caddis/crawl/group_undo.h"
-#include "caddis/crawl/visit_result.h"
 #include "caddis/store/kv.h"
 #include "caddis/store/streams.h"
+#include "caddis/visit/visit_result.h"
 
 namespace caddis::crawl {
 
 struct Group {
-  std::vector<Capture> captures;
+  std::vector<visit::Capture> captures;
   std::string log, errors, progress, pages;
   std::string seen;                 // rows of the fingerprint log
   uint64_t seen_held = 0;           // so many of its rows are no more needed in it
@@ -80,7 +80,7 @@ class GroupWriter {
  private:
   Result<void> append_all(Group& group);
   Result<void> tend_seen_log(const Group& group);
-  Result<void> append_capture(const Capture& capture, std::string& cdx);
+  Result<void> append_capture(const visit::Capture& capture, std::string& cdx);
   std::string next_name(WallTime now);
   Result<void> roll();
   void record(Group& group);

@@ -40,7 +40,7 @@ void Statistics::bump(const std::string& name, uint64_t by) {
   dirty_.insert("t" + name);
 }
 
-void Statistics::count(const LogEntry& entry, std::string_view host, bool is_prerequisite, bool is_seed,
+void Statistics::count(const visit::LogEntry& entry, std::string_view host, bool is_prerequisite, bool is_seed,
                        std::string_view redirect) {
   const bool captured = entry.status > 0;
   if (is_seed) {
@@ -53,7 +53,7 @@ void Statistics::count(const LogEntry& entry, std::string_view host, bool is_pre
   if (captured) {
     bump(is_prerequisite ? "prerequisites" : "documents", 1);
     bump("bytes", entry.size);
-    bump("novel-bytes", novel_size(entry));
+    bump("novel-bytes", visit::novel_size(entry));
     // DNS is asked about the host, and answers where the host never does.
     if (entry.status != fetch::status::kDnsOk) {
       tally.urls += 1;

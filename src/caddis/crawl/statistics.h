@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "caddis/base/error.h"
-#include "caddis/crawl/log_entry.h"
 #include "caddis/store/kv.h"
+#include "caddis/visit/log_entry.h"
 
 namespace caddis::crawl {
 
@@ -55,7 +55,7 @@ class Statistics {
 
   // `redirect`: the Location of a redirecting seed. `is_prerequisite`: DNS and robots.txt count as bytes, not as
   // documents.
-  void count(const LogEntry& entry, std::string_view host, bool is_prerequisite, bool is_seed,
+  void count(const visit::LogEntry& entry, std::string_view host, bool is_prerequisite, bool is_seed,
              std::string_view redirect);
   void count_rejected(std::string_view rule, uint64_t links);
   // The same for those that somebody else counts.
