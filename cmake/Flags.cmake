@@ -8,9 +8,13 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CADDIS_SANITIZE "" CACHE STRING "Sanitizers for the whole build, as -fsanitize= takes them")
 option(CADDIS_FUZZ "Build libFuzzer executables" OFF)
 option(CADDIS_WERROR "Treat warnings as errors" ON)
+option(CADDIS_PCH "Build with precompiled headers (cmake/Precompiled.cmake)" ON)
 
 find_program(CCACHE ccache)
-if(CCACHE)
+if(CCACHE AND CADDIS_PCH)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${CCACHE})
+elseif(CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
 endif()
 

@@ -33,8 +33,8 @@ for page in range(each):
     with open(f"{work}/site/p{page}.html", "w") as out:
         out.write(text + "<!-- " + "x" * max(0, 20480 - len(text) - 9) + " -->")
 with open(work + "/crawl.yaml", "w") as out:
-    out.write("crawl:\n  contact: bench@localhost\n  hosts: [" + ", ".join(f'"h{i}.bench=127.0.{i + 1}.1"' for i in range(hosts)) + "]\n")
-    out.write("  seeds: [" + ", ".join(f'"http://h{i}.bench:{port}/p0.html"' for i in range(hosts)) + "]\n")
+    out.write("dns:\n  hosts: [" + ", ".join(f'"h{i}.bench=127.0.{i + 1}.1"' for i in range(hosts)) + "]\n")
+    out.write("crawl:\n  contact: bench@localhost\n  seeds: [" + ", ".join(f'"http://h{i}.bench:{port}/p0.html"' for i in range(hosts)) + "]\n")
 EOF
 cat > "$work/nginx.conf" << EOF
 worker_processes 1; worker_rlimit_nofile 8192; daemon off; pid $work/nginx.pid; error_log $work/error.log;

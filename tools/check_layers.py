@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """The house rules that a compiler cannot see. Exit status 1 and one line for each breach.
 
-  layers     a module includes only modules that its CMakeLists.txt names (tests may also include TEST_USES)
+  layers     a module includes only modules that its CMakeLists.txt names (tests may also include TEST_USES), and names only
+             modules on lower floors
   libraries  a third-party header is included by its own module only (docs/architecture.md lists the exceptions)
   doors      nothing but base, aio, io and store opens files, reads clocks, starts threads or makes random numbers
   sizes      no file over 800 lines, no function over 100
@@ -132,6 +133,16 @@ def check_file(path, module, rules, breaches):
             breaches.append(f"{where}: a header begins with what it is and what it promises")
 
 
+def check_floors(rules, breaches):
+    for module, lists in rules.items():
+        floor = int(lists["FLOOR"][0])
+        for used in lists.get("USES", []):
+            if used not in rules:
+                breaches.append(f"src/caddis/{module}/CMakeLists.txt: there is no module {used}")
+            elif int(rules[used]["FLOOR"][0]) >= floor:
+                breaches.append(f"src/caddis/{module}/CMakeLists.txt: floor {floor} may not use {used} on floor {rules[used]['FLOOR'][0]}")
+
+
 def check_documents(breaches):
     document = ROOT / "docs" / "architecture.md"
     for name in re.findall(r"`((?:src|apps|tools|tests|docs|web|cmake)/[\w./*-]+)`", document.read_text()):
@@ -148,6 +159,7 @@ def main():
         check_file(path, path.relative_to(SOURCE).parts[0], rules, breaches)
     for path in sorted([*(ROOT / "apps").rglob("*.h"), *(ROOT / "apps").rglob("*.cc")]):
         check_file(path, "apps", rules, breaches)
+    check_floors(rules, breaches)
     check_documents(breaches)
     for module in rules:
         if not (SOURCE / module / "README.md").exists():

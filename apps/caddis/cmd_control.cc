@@ -196,7 +196,7 @@ void add_verb(CLI::App& app, int& exit_code, const std::string& verb, const std:
     command
         ->add_option(
             "--set", options->settings,
-            "Change a limit, a quota or a bandwidth before, \"crawl.max-documents=500\"; also of a crawl that runs")
+            "Change a limit, a quota or a bandwidth before, \"limits.max-documents=500\"; also of a crawl that runs")
         ->allow_extra_args(false)
         ->option_text("NAME=VALUE");
   command->callback([options, verb, &exit_code] { exit_code = control(verb, *options); });

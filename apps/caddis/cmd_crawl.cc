@@ -11,9 +11,9 @@
 #include "caddis/base/output.h"
 #include "caddis/base/strings.h"
 #include "caddis/base/visible.h"
+#include "caddis/config/seeds.h"
 #include "caddis/control/control_server.h"
 #include "caddis/crawl/real_world.h"
-#include "caddis/crawl/seeds.h"
 #include "caddis/crawl/summary.h"
 #include "caddis/io/files.h"
 #include "caddis/io/stream.h"
@@ -47,7 +47,7 @@ Result<void> read_seeds(CrawlOptions& options) {
                                                file, kMost / 1'000'000));
   if (!text) return pass(std::move(text).error(), "--seeds");
   const std::string name = file == "-" ? "standard input" : file;
-  crawl::SeedList list = crawl::read_seed_list(*text, name);
+  config::SeedList list = config::read_seed_list(*text, name);
   for (const std::string& problem : list.problems.told()) say(fmt::format("caddis crawl: {}\n", problem));
   options.seeds = std::move(list.seeds);
   options.unusable_seeds = std::move(list.unusable);
@@ -56,17 +56,17 @@ Result<void> read_seeds(CrawlOptions& options) {
 
 // The user's own defaults, then the environment, then the file of this crawl, then the command line: the later one
 // counts.
-Result<void> overlay(const CrawlOptions& options, crawl::Settings& settings) {
+Result<void> overlay(const CrawlOptions& options, config::Settings& settings) {
   if (!options.resume && options.from_checkpoint.empty()) {
     const char* home = std::getenv("HOME");
     const std::string own = std::string(home == nullptr ? "" : home) + "/.config/caddis/caddis.yaml";
     if (home != nullptr && io::real_files().exists(own)) {
-      TRY_VOID(crawl::load_settings_file(io::real_files(), own, settings));
+      TRY_VOID(config::load_settings_file(io::real_files(), own, settings));
     }
     if (const char* contact = std::getenv("CADDIS_CONTACT"))
       TRY_VOID(settings::apply(settings.crawl, "contact", contact, "CADDIS_CONTACT"));
   }
-  if (!options.config.empty()) TRY_VOID(crawl::load_settings_file(io::real_files(), options.config, settings));
+  if (!options.config.empty()) TRY_VOID(config::load_settings_file(io::real_files(), options.config, settings));
   TRY_VOID(options.settings.apply(settings.sections()));
   settings.crawl.seeds.insert(settings.crawl.seeds.end(), options.urls.begin(), options.urls.end());
   settings.crawl.seeds.insert(settings.crawl.seeds.end(), options.seeds.begin(), options.seeds.end());
@@ -146,7 +146,7 @@ Result<int> crawl_now(CrawlOptions& options) {
   if (launch.collection.empty()) launch.collection = default_collection(launch.settings.crawl.seeds);
   if (launch.collection.empty()) return fail(ErrorCode::config, "say where the archive is to be: --collection FOLDER");
   if (options.resume || !options.from_checkpoint.empty())
-    launch.overlay = [&](crawl::Settings& settings) { return overlay(options, settings); };
+    launch.overlay = [&](config::Settings& settings) { return overlay(options, settings); };
 
   raise_file_limit();
   // Before anything is written: who interrupts while the state is being read gets a clean end, too.
@@ -226,7 +226,7 @@ void add_crawl_commands(CLI::App& app, int& exit_code) {
       ->needs(recover);
   command->add_flag("--recover-in-scope", options->recover.in_scope, "Queue only what the scope accepts")
       ->needs(recover);
-  for (const settings::Schema* schema : crawl::settings_schemas()) options->settings.add(*command, *schema);
+  for (const settings::Schema* schema : config::settings_schemas()) options->settings.add(*command, *schema);
   command->callback([options, &exit_code] {
     const auto code = crawl_now(*options);
     exit_code = code ? *code : fail_with(code.error());

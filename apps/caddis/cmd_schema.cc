@@ -4,7 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include "caddis/crawl/settings.h"
+#include "caddis/config/settings.h"
 #include "caddis/settings/render.h"
 #include "commands.h"
 
@@ -16,9 +16,9 @@ void add_schema_commands(CLI::App& app, int& exit_code) {
   schema->add_flag("--markdown", *markdown, "As a reference page");
   schema->callback([markdown, &exit_code] {
     if (*markdown)
-      fmt::print("{}", settings::markdown(crawl::settings_schemas()));
+      fmt::print("{}", settings::markdown(config::settings_schemas()));
     else
-      fmt::print("{}\n", nlohmann::ordered_json::parse(settings::json_schema(crawl::settings_schemas())).dump(2));
+      fmt::print("{}\n", nlohmann::ordered_json::parse(settings::json_schema(config::settings_schemas())).dump(2));
     exit_code = 0;
   });
 }

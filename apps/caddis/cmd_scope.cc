@@ -8,7 +8,7 @@
 
 #include "batch.h"
 #include "caddis/base/json_text.h"
-#include "caddis/crawl/effective_settings.h"
+#include "caddis/config/settings_cache.h"
 #include "caddis/io/files.h"
 #include "caddis/scope/hops.h"
 #include "caddis/scope/scope.h"
@@ -53,10 +53,10 @@ Result<Link> read_link(std::string_view line, const ScopeArguments& arguments) {
 class Explainer {
  public:
   static Result<Explainer> create(const ScopeArguments& arguments) {
-    crawl::Settings settings;
-    if (!arguments.config.empty()) TRY_VOID(crawl::load_settings_file(io::real_files(), arguments.config, settings));
+    config::Settings settings;
+    if (!arguments.config.empty()) TRY_VOID(config::load_settings_file(io::real_files(), arguments.config, settings));
     TRY_VOID(arguments.options.apply({settings::section(settings.scope)}));
-    TRY_VOID(crawl::validate(settings));
+    TRY_VOID(config::validate(settings));
     std::vector<url::Url> seeds;
     for (const std::string& text : settings.crawl.seeds)
       if (auto seed = url::Url::parse(text)) seeds.push_back(std::move(*seed));
@@ -66,7 +66,7 @@ class Explainer {
       seeds.push_back(std::move(*seed));
     }
     TRY(auto scope, scope::Scope::create(settings.scope, seeds));
-    TRY(auto book, crawl::SettingsResolver::create(settings, scope->rules()));
+    TRY(auto book, config::SettingsResolver::create(settings, scope->rules()));
     return Explainer(std::move(scope), std::move(book), std::move(seeds), arguments);
   }
 
@@ -78,7 +78,7 @@ class Explainer {
       return fail(ErrorCode::parse, fmt::format("hops '{}': a letter a hop is one of {}", link.hops, kHopLetters));
     const bool is_seed = link.seed.value_or(link.hops.empty() && is_seed_url(url));
     if (link.hops.empty() && !is_seed) link.hops = "L";
-    const crawl::EffectiveSettings& site = sites_.of(url);
+    const config::EffectiveSettings& site = sites_.of(url);
     const scope::Candidate candidate{
         .url = url, .hop_path = link.hops, .via = link.via, .is_seed = is_seed, .rules = site.scope.get()};
     const scope::Decision decision = scope_->decide(candidate);
@@ -97,7 +97,7 @@ class Explainer {
   }
 
  private:
-  Explainer(std::unique_ptr<scope::Scope> scope, std::shared_ptr<const crawl::SettingsResolver> book,
+  Explainer(std::unique_ptr<scope::Scope> scope, std::shared_ptr<const config::SettingsResolver> book,
             std::vector<url::Url> seeds, const ScopeArguments& arguments)
       : scope_(std::move(scope)), sites_(std::move(book)), seeds_(std::move(seeds)), arguments_(&arguments) {}
 
@@ -107,7 +107,7 @@ class Explainer {
   }
 
   std::unique_ptr<scope::Scope> scope_;
-  crawl::SettingsCache sites_;
+  config::SettingsCache sites_;
   std::vector<url::Url> seeds_;
   const ScopeArguments* arguments_;
 };

@@ -65,9 +65,9 @@ class Bench:
         """Serves, crawls, and gives (usage, status answers, judge's report)."""
         collection = folder / "collection"
         with processes.Simweb(self.program("simweb"), [*profile.web_arguments(), "--page-rank"], folder / "judge.json") as web:
-            crawl = {"crawl": {"name-servers": [f"127.0.0.1:{web.ready['dns_port']}"], "seeds": [web.ready["seed"]]}}
+            crawl = {"crawl": {"seeds": [web.ready["seed"]]}, "dns": {"servers": [f"127.0.0.1:{web.ready['dns_port']}"]}}
             if profile.max_documents:
-                crawl["crawl"]["max-documents"] = profile.max_documents
+                crawl["limits"] = {"max-documents": profile.max_documents}
             config = folder / "crawl.yaml"
             config.write_text(profiles.settings_yaml(profiles.merged(profiles.BASE, profile.settings, crawl)))
             command = [self.program("caddis"), "crawl", "--collection", collection]

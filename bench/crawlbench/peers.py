@@ -41,7 +41,7 @@ def with_wget(bench, folder, web, seconds):
 
 
 def with_caddis(bench, folder, web, seconds):
-    crawl = {"crawl": {"name-servers": [f"127.0.0.1:{web.ready['dns_port']}"], "seeds": [web.ready["seed"]]}}
+    crawl = {"crawl": {"seeds": [web.ready["seed"]]}, "dns": {"servers": [f"127.0.0.1:{web.ready['dns_port']}"]}}
     config = folder / "crawl.yaml"
     config.write_text(profiles.settings_yaml(profiles.merged(profiles.BASE, crawl)))
     command = [bench.program("caddis"), "crawl", "--config", config, "--collection", folder / "collection"]

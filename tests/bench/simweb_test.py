@@ -74,7 +74,7 @@ class Verify(unittest.TestCase):
         cls.collection = cls.folder / "c"
         with processes.Simweb(SIMWEB, [*WEB, "--page-rank"], cls.folder / "judge.json") as web:
             cls.web = [*WEB, *(part for name in ("http_port", "https_port") for part in ("--set", f"{name}={web.ready[name]}"))]
-            crawl = {"crawl": {"name-servers": [f"127.0.0.1:{web.ready['dns_port']}"], "seeds": [web.ready["seed"]]}}
+            crawl = {"crawl": {"seeds": [web.ready["seed"]]}, "dns": {"servers": [f"127.0.0.1:{web.ready['dns_port']}"]}}
             config = cls.folder / "crawl.yaml"
             config.write_text(profiles.settings_yaml(profiles.merged(profiles.BASE, crawl)))
             for _ in range(2):

@@ -83,8 +83,8 @@ class SettingsFileTest(BadInputTest):
                                      ("archive", 'operator: "Me\\nsoftware: other"', "operator"),
                                      ("archive", "prefix: ../../x", "prefix"),
                                      ("archive", 'name-template: "a/{serialno}"', "name-template"),
-                                     ("crawl", "hosts: [nonsense]", "hosts"),
-                                     ("crawl", "name-servers: [dns.example]", "name-servers")):
+                                     ("dns", "hosts: [nonsense]", "hosts"),
+                                     ("dns", "servers: [dns.example]", "servers")):
             self.crawl.config.write_text(f"{section}:\n  {line}\n")
             self.assertIn(f"crawl.yaml:2: {where}: ", self.refused("--config", self.crawl.config))
         self.assertIn("--contact: contact: 'a\\nb' holds a line break", self.refused("--contact", "a\nb"))

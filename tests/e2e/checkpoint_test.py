@@ -17,8 +17,8 @@ import warc_records
 from local_site import LocalSite
 
 SETTINGS = harness.SETTINGS + """
-crawl:
-  checkpoint-interval: 0s
+checkpoint:
+  interval: 0s
 """
 
 
@@ -100,7 +100,7 @@ class CheckpointTest(unittest.TestCase):
     def test_periodic_and_last_ones(self):
         with LocalSite(pages=120, rate=20) as site:
             crawl = CheckpointCrawl(site)
-            crawl.config.write_text(harness.SETTINGS + "crawl:\n  checkpoint-interval: 1s\n  checkpoints-kept: 2\n")
+            crawl.config.write_text(harness.SETTINGS + "checkpoint:\n  interval: 1s\n  kept: 2\n")
             code, _, err = crawl.run()
             self.assertEqual(code, 0, err)
             names = sorted(path.name for path in (crawl.launch / "state/checkpoints").iterdir())
@@ -157,7 +157,7 @@ class CheckpointTest(unittest.TestCase):
 
     def test_a_recovery_log_is_written_and_taken_over(self):
         with LocalSite(pages=160, rate=20) as site:
-            old = CheckpointCrawl(site, "  recovery-log: true\n")
+            old = CheckpointCrawl(site, "crawl:\n  recovery-log: true\n")
             process = old.start()
             old.wait_for(40)
             path = old.launch / "logs/frontier.recover.gz"

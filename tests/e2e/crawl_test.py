@@ -410,7 +410,7 @@ class CrawlTest(unittest.TestCase):
         rules = ("User-agent: *\nDisallow: /a\nDisallow: /b\nDisallow: /c\n\nUser-agent: friend\nDisallow: /a\nDisallow: /c\n\n"
                  "User-agent: stranger\nDisallow: /b\n")
         pages = {"/": "<a href=/a>a</a> <a href=/b>b</a> <a href=/c>c</a> <a href=/d>d</a>", "/robots.txt": rules}
-        custom = "crawl:\n  robots-custom: ['User-agent: *', 'Disallow: /d']\n"
+        custom = "robots:\n  custom: ['User-agent: *', 'Disallow: /d']\n"
         friends = ["--robots-agent", "nobody", "--robots-agent", "friend", "--robots-agent", "stranger"]
         cases = [("obey", [], "/d"), ("ignore", [], "/a /b /c /d"), ("robots-txt-only", [], "/d"), ("first-named", friends, "/b /d"),
                  ("most-favored", friends, "/a /b /c /d"), ("custom", [], "/a /b /c")]
@@ -434,12 +434,12 @@ class CrawlTest(unittest.TestCase):
                          ["--robots", "first-named", "--robots-agent", "a b"]):
                 code, out, err = crawl.run(more=more)
                 self.assertEqual(code, 2, out + err)
-                self.assertIn("robots-custom" if "custom" in more else "robots-agent", err)
+                self.assertIn("robots.custom" if "custom" in more else "robots-agent", err)
 
     def test_too_little_space_pauses(self):
         with LocalSite(pages=200, rate=4) as site:
             crawl = self.new_crawl(site)
-            crawl.config.write_text(harness.SETTINGS + "crawl:\n  min-free-space: 1000000TB\n")
+            crawl.config.write_text(harness.SETTINGS + "limits:\n  min-free-space: 1000000TB\n")
             process = crawl.start()
             harness.wait_until(lambda: "disk" in crawl.status().get("waits_for", ""), "pause")
             self.assertIsNone(process.poll())
@@ -453,7 +453,7 @@ class CrawlTest(unittest.TestCase):
     @staticmethod
     def roomy(crawl):
         path = crawl.folder / "roomy.yaml"
-        path.write_text("crawl:\n  min-free-space: 1MB\n")
+        path.write_text("limits:\n  min-free-space: 1MB\n")
         return path
 
 

@@ -34,7 +34,7 @@ class LaneTest(unittest.TestCase):
         site = self.enterContext(LocalSite(pages=40))
         port = free_port()
         self.url = f"http://stuck.localhost:{port}/x"
-        self.crawl = DisturbedCrawl(site, harness.SETTINGS + "crawl:\n  lanes: 2\n  stop-grace: 1s\n  robots: ignore\n",
+        self.crawl = DisturbedCrawl(site, harness.SETTINGS + "robots: {policy: ignore}\ncrawl:\n  lanes: 2\n  stop-grace: 1s\n",
                                     CADDIS_TEST_HANG_PORT=str(port))
         self.addCleanup(self.crawl.remove)
 
@@ -78,7 +78,7 @@ class LaneTest(unittest.TestCase):
         self.assertLessEqual({url for url in self.crawl.site.captures if not url.endswith("/robots.txt")}, set(captured))
 
     def test_a_limit_ends_it(self):
-        self.crawl.config.write_text(self.crawl.config.read_text() + "  max-time: 12s\n")
+        self.crawl.config.write_text(self.crawl.config.read_text() + "limits: {max-time: 12s}\n")
         code, out, err = harness.finish(self.start(False), 300)
         self.assertEqual(code, 3, out + err)
         self.assertIn("reached max-time (12s)", out)
@@ -90,7 +90,7 @@ class ClockTest(unittest.TestCase):
     def jump(self, seconds):
         with LocalSite(pages=60, rate=10) as site:
             clock = self.enterContext(Clock())
-            crawl = DisturbedCrawl(site, harness.SETTINGS + "crawl:\n  max-time: 1h\n  max-idle: 1h\n", CADDIS_TEST_CLOCK=str(clock.path))
+            crawl = DisturbedCrawl(site, harness.SETTINGS + "limits:\n  max-time: 1h\n  max-idle: 1h\n", CADDIS_TEST_CLOCK=str(clock.path))
             self.addCleanup(crawl.remove)
             process = crawl.start()
             self.addCleanup(process.kill)

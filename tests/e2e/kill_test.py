@@ -24,13 +24,14 @@ SEED = int(os.environ.get("CADDIS_KILL_SEED", str(time.time_ns() % 1_000_000)))
 NARROW = harness.SETTINGS + """
 archive:
   max-file-size: 1MB
-crawl:
-  hosts-in-memory: 1
-  seen-memory: 100B
+memory:
+  hosts: 1
+  seen: 100B
 """
 CHECKPOINTS = NARROW + """
-  checkpoint-interval: 1s
-  checkpoints-kept: 3
+checkpoint:
+  interval: 1s
+  kept: 3
 """
 
 DELAY = 0.2
@@ -251,7 +252,7 @@ class FullDiskTest(unittest.TestCase):
                 pass
 
     def test_pauses_until_there_is_room(self):
-        crawl = self.crawl_on_small_disk(harness.SETTINGS + "crawl:\n  min-free-space: 16MB\n")
+        crawl = self.crawl_on_small_disk(harness.SETTINGS + "limits:\n  min-free-space: 16MB\n")
         process = crawl.start()
         harness.wait_until(lambda: crawl.status().get("documents", 0) > 0, "document")
         self.leave(crawl, 6 << 20)
@@ -266,7 +267,7 @@ class FullDiskTest(unittest.TestCase):
         harness.tell(self, moments=1, crawls=1)
 
     def test_loses_nothing_when_full_to_the_last_byte(self):
-        crawl = self.crawl_on_small_disk(harness.SETTINGS + "crawl:\n  min-free-space: 0\n")
+        crawl = self.crawl_on_small_disk(harness.SETTINGS + "limits:\n  min-free-space: 0\n")
         process = crawl.start()
         harness.wait_until(crawl.logged, "commit")
         self.leave(crawl, 1 << 20)

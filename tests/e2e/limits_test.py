@@ -64,9 +64,9 @@ class LimitsTest(unittest.TestCase):
                 self.assertIn("stays paused", self.caddis(crawl, "resume", code=1))
                 self.assertIn("did you mean", self.caddis(crawl, "resume", "--set", "crawl.max-dokuments=1", code=1))
                 self.assertIn("cannot change", self.caddis(crawl, "resume", "--set", "fetch.referer=false", code=1))
-                self.caddis(crawl, "resume", "--set", "crawl.max-documents=20")
+                self.caddis(crawl, "resume", "--set", "limits.max-documents=20")
                 self.assertEqual(self.wait_for_state(crawl, "paused")["documents"], 20)
-                self.caddis(crawl, "resume", "--set", "crawl.max-documents=0")
+                self.caddis(crawl, "resume", "--set", "limits.max-documents=0")
                 code, out, err = harness.finish(process, 120)
                 self.assertEqual(code, 0, out + err)
             finally:
@@ -77,7 +77,7 @@ class LimitsTest(unittest.TestCase):
             self.assertIn("max-documents: 0", (launch / "crawl.yaml").read_text())
             progress = (launch / "logs/progress-statistics.log").read_text()
             self.assertIn("CRAWL PAUSED reached max-documents (12)", progress)
-            self.assertIn("OPERATOR crawl.max-documents changed from 12 to 20", progress)
+            self.assertIn("OPERATOR limits.max-documents changed from 12 to 20", progress)
 
     def test_gives_up_what_waits_at_a_limit(self):
         with LocalSite(pages=40) as site:

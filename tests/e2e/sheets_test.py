@@ -18,7 +18,7 @@ sheets:
   free:
     sites: [delta.localhost]
     settings:
-      crawl: {robots: ignore}
+      robots: {policy: ignore}
   near:
     urls: ['gamma\.localhost:[0-9]+/p[1-9]']
     settings:
@@ -69,7 +69,7 @@ class SheetsTest(unittest.TestCase):
         with LocalSite(pages=4) as site:
             for sheet, words in (("{sites: [a.org], settings: {politeness: {dely: 1s}}}", "did you mean 'delay'"),
                                  ("{sites: ['(org,a)/x'], settings: {scope: {max-hops: 1}}}", "a comma is missing"),
-                                 ("{sites: [a.org], settings: {crawl: {max-bytes: 1}}}", "no sheet can set it")):
+                                 ("{sites: [a.org], settings: {limits: {max-bytes: 1}}}", "no sheet can set it")):
                 crawl = self.new_crawl(site, f"sheets:\n  gentle: {sheet}\n")
                 code, _, err = crawl.run()
                 self.assertEqual(code, 2, err)

@@ -22,8 +22,8 @@ class CheckpointCampaign {
   // `changes`: to the disk, about, in an undisturbed run.
   CheckpointCampaign(SimCrawl& crawl, uint64_t changes, Counts& counts)
       : crawl_(crawl), random_(crawl.disk.random), changes_(2 * changes), counts_(counts) {
-    crawl.settings.crawl.checkpoint_interval = std::chrono::seconds(1);
-    crawl.settings.crawl.checkpoints_kept = 1 + static_cast<int64_t>(random_.below(4));
+    crawl.settings.checkpoint.interval = std::chrono::seconds(1);
+    crawl.settings.checkpoint.kept = 1 + static_cast<int64_t>(random_.below(4));
   }
 
   void run() {

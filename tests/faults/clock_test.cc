@@ -57,8 +57,8 @@ TEST(ClockJumps, OfTheMonotonicClockCountForNothing) {
     std::array<WallTime, 2> ends;
     for (const bool jumps : {false, true}) {
       SimCrawl crawl(seed);
-      crawl.settings.crawl.max_time = 30min;
-      crawl.settings.crawl.max_silence = crawl.settings.crawl.max_idle = 10min;
+      crawl.settings.limits.max_time = 30min;
+      crawl.settings.limits.max_silence = crawl.settings.limits.max_idle = 10min;
       SeededRandom random(seed);
       crawl.on_pulse = [&](aio::SimLoop& loop, Engine&) {
         if (!jumps || random.below(10) != 0) return;
@@ -80,7 +80,7 @@ TEST(ClockJumps, OfTheMonotonicClockCountForNothing) {
 // Hosts that wait for their next try leave memory and come back while they wait: that may not begin anew each time.
 TEST(ClockJumps, BackByYearsWhileHostsComeAndGo) {
   SimCrawl crawl(1);
-  crawl.settings.crawl.hosts_in_memory = 1;
+  crawl.settings.memory.hosts = 1;
   crawl.settings.politeness.url_retry_delay = std::chrono::seconds(15);
   crawl.settings.politeness.url_retries = 100;
   crawl.network.reset = 200;

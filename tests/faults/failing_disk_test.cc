@@ -72,7 +72,7 @@ TEST(FailingDisk, RoomIsWaitedFor) {
     SCOPED_TRACE("CADDIS_CRASH_SEED=" + std::to_string(seed));
     SimCrawl crawl(seed);
     // Either the crawl notices in time, or the disk is full to the last byte.
-    crawl.settings.crawl.min_free_space = seed % 2 == 0 ? 200'000 : 0;
+    crawl.settings.limits.min_free_space = seed % 2 == 0 ? 200'000 : 0;
     crawl.disk.files.set_free_space(20'000 + crawl.disk.random.below(500'000));
     bool waited = false;
     std::optional<SteadyTime> since;

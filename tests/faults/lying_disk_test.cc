@@ -165,7 +165,7 @@ TEST(LyingDisk, LosesRunsOfKnownUrls) {
   for (uint64_t seed = first_seed(); series.moments < moments; ++seed) {
     SCOPED_TRACE("CADDIS_CRASH_SEED=" + std::to_string(seed));
     SimCrawl crawl(seed);
-    crawl.settings.crawl.seen_memory = 100 << seed % 4;
+    crawl.settings.memory.seen = 100 << seed % 4;
     crawl.groups_kept = 1 + seed % 6;
     io::MemoryFiles& files = crawl.disk.files;
     bool ended = false;
@@ -210,7 +210,7 @@ TEST(LyingDisk, DamagesBlocksOfKnownUrls) {
     SCOPED_TRACE("CADDIS_CRASH_SEED=" + std::to_string(seed));
     SimCrawl crawl(seed);
     Random& random = crawl.disk.random;
-    crawl.settings.crawl.seen_memory = 100 << seed % 4;
+    crawl.settings.memory.seen = 100 << seed % 4;
     crawl.groups_kept = 1 + seed % 6;
     uint64_t salvaged = 0;
     bool ended = false;

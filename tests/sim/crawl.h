@@ -50,7 +50,7 @@ class SimCrawl {
     using namespace std::chrono_literals;
     settings.crawl.seeds = SimSite::seeds();
     settings.crawl.contact = "https://archive.test/";
-    settings.crawl.min_free_space = 0;
+    settings.limits.min_free_space = 0;
     settings.politeness.delay = 150ms;
     settings.politeness.url_retry_delay = 1s;
     settings.politeness.host_retry_delay = 1s;
@@ -60,9 +60,9 @@ class SimCrawl {
     settings.fetch.memory_per_fetch = 64 * 1024;
     settings.fetch.allow_addresses = {"all"};  // those of the sites are kept for documentation
     settings.archive.max_file_size = 1'000'000;
-    settings.crawl.hosts_in_memory = static_cast<int64_t>(seed % 3);  // 0: all of them
+    settings.memory.hosts = static_cast<int64_t>(seed % 3);  // 0: all of them
     // From a few URLs in memory, the others in many runs, to all.
-    settings.crawl.seen_memory = seed % 4 == 0 ? 1'000'000'000 : 100 << seed % 8;
+    settings.memory.seen = seed % 4 == 0 ? 1'000'000'000 : 100 << seed % 8;
     // From a few, so that much of the log of known URLs is let go, to more than there are.
     groups_kept = seed % 5 == 0 ? 64 : 1 + seed % 5;
   }
@@ -98,7 +98,7 @@ class SimCrawl {
   // Called while the crawl runs, every few events.
   std::function<void(aio::SimLoop&, crawl::Engine&)> on_pulse;
   // What whoever resumes it says anew.
-  std::function<Result<void>(crawl::Settings&)> overlay;
+  std::function<Result<void>(config::Settings&)> overlay;
   // What becomes of the parts of a lane before it is made.
   std::function<visit::Lane::Parts(aio::SimLoop&, visit::Lane::Parts)> on_lane;
   // Called when the crawl has ended, while the engine is still there.
@@ -115,7 +115,7 @@ class SimCrawl {
 
   SimDisk disk;
   SimSite site;
-  crawl::Settings settings;
+  config::Settings settings;
   std::string collection = kCollection;
   std::string checkpoint;  // to go back to, in the next process
   crawl::MissingFiles missing = crawl::MissingFiles::refused;
@@ -205,7 +205,7 @@ class SimCrawl {
         .seed = disk.random.next(),
         .pid = std::to_string(100 + disk.random.below(3)),
         .hostname = "archive",
-        .make_lane = [this, &loop](unsigned number, const crawl::Settings&) -> Result<visit::Lane::Parts> {
+        .make_lane = [this, &loop](unsigned number, const config::Settings&) -> Result<visit::Lane::Parts> {
           lanes = number + 1;
           if (make_parts) return make_parts(loop);
           auto made = std::make_unique<aio::SimNetwork>(loop, network);

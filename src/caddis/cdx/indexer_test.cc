@@ -58,10 +58,9 @@ TEST_P(PywbIndex, Agrees) {
 }
 
 // Left out, with the reason:
-//  * post-test: pywb made these lines with the request's body in the key (--post-append), which is an option of
-//  indexers;
-//    the plain key is the default there and here.
-//  * bad.cdx, example-no-digest.cdxj, example-extra.cdx: made by hand to be wrong.
+//   * post-test: pywb made these lines with the request's body in the key (--post-append), which is an option of
+//     indexers; the plain key is the default there and here.
+//   * bad.cdx, example-no-digest.cdxj, example-extra.cdx: made by hand to be wrong.
 INSTANTIATE_TEST_SUITE_P(
     Files, PywbIndex,
     ::testing::Values(Pair{"pywb__dupes.warc.gz", "dupes.cdxj", "dupes.warc.gz"},

@@ -60,13 +60,13 @@ class ControlTest : public ::testing::Test {
 
 // Those of the host, and those that hold for a part of its URLs.
 TEST_F(ControlTest, TellsTheSheetsOfAUrl) {
-  const auto loaded = crawl::load_settings(R"(
+  const auto loaded = config::load_settings(R"(
 sheets:
   all: {sites: [a.test], settings: {politeness: {delay: 3s}}}
   part: {sites: ["http://a.test/p1"], settings: {fetch: {accept: "text/b"}}}
   images: {sites: [a.test], urls: ["[.]png$"], settings: {fetch: {accept: "image/png"}}}
 )",
-                                           "crawl.yaml", crawl_.settings);
+                                            "crawl.yaml", crawl_.settings);
   ASSERT_TRUE(loaded) << loaded.error().message;
   on_crawl([&] {
     const Json known = json("GET /url?url=http://a.test/p1/x.png");

@@ -44,14 +44,14 @@ std::string standing_json(const std::vector<crawl::StandingLane>& lanes) {
   return "[" + out + "]";
 }
 
-// "crawl.max-documents=500", one a line.
+// "limits.max-documents=500", one a line.
 Result<std::vector<crawl::Engine::NewSetting>> read_settings(std::string_view body) {
   std::vector<crawl::Engine::NewSetting> given;
   for (const std::string_view line : split(body, '\n')) {
     if (trim(line).empty()) continue;
     const size_t equals = line.find('=');
     if (equals == std::string_view::npos)
-      return fail(ErrorCode::parse, fmt::format("'{}': write a setting as crawl.max-documents=500", line));
+      return fail(ErrorCode::parse, fmt::format("'{}': write a setting as limits.max-documents=500", line));
     given.emplace_back(std::string(trim(line.substr(0, equals))), std::string(trim(line.substr(equals + 1))));
   }
   if (given.empty()) return fail(ErrorCode::parse, "the body holds no setting: name=value, one a line");

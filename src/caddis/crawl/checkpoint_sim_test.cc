@@ -24,14 +24,14 @@ std::vector<Checkpoint> checkpoints_of(SimCrawl& crawl) {
 }
 
 void take_often(SimCrawl& crawl) {
-  crawl.settings.crawl.checkpoint_interval = std::chrono::seconds(1);
-  crawl.settings.crawl.checkpoints_kept = 1 + static_cast<int64_t>(crawl.disk.random.below(4));
+  crawl.settings.checkpoint.interval = std::chrono::seconds(1);
+  crawl.settings.checkpoint.kept = 1 + static_cast<int64_t>(crawl.disk.random.below(4));
 }
 
 TEST(SimulatedCheckpoints, AreTakenWhileTheCrawlGoesOn) {
   SimCrawl crawl(1);
   take_often(crawl);
-  crawl.settings.crawl.checkpoints_kept = 2;
+  crawl.settings.checkpoint.kept = 2;
   ASSERT_TRUE(crawl.live({}));
   crawl.verify();
   const auto found = checkpoints_of(crawl);
@@ -44,11 +44,11 @@ TEST(SimulatedCheckpoints, AreTakenWhileTheCrawlGoesOn) {
 // Starts that find nothing to do leave those that are worth something.
 TEST(SimulatedCheckpoints, AreNotTakenOfWhatTheLastOneHas) {
   SimCrawl crawl(1);
-  crawl.settings.crawl.checkpoints_kept = 2;
-  crawl.settings.crawl.max_documents = 10;
+  crawl.settings.checkpoint.kept = 2;
+  crawl.settings.limits.max_documents = 10;
   const auto has_limit = [&](int64_t documents) {
-    crawl.overlay = [documents](Settings& settings) -> Result<void> {
-      settings.crawl.max_documents = documents;
+    crawl.overlay = [documents](config::Settings& settings) -> Result<void> {
+      settings.limits.max_documents = documents;
       return {};
     };
   };
@@ -88,7 +88,7 @@ TEST(SimulatedCheckpoints, AnEndedCrawlGoesBackToThem) {
     SCOPED_TRACE(seed);
     SimCrawl crawl(seed);
     take_often(crawl);
-    crawl.settings.crawl.checkpoints_kept = 100;
+    crawl.settings.checkpoint.kept = 100;
     ASSERT_TRUE(crawl.live({}));
     const auto found = checkpoints_of(crawl);
     ASSERT_GT(found.size(), 4u);
@@ -110,7 +110,7 @@ TEST(SimulatedCheckpoints, AnEndedCrawlGoesBackToThem) {
 TEST(SimulatedCheckpoints, GoingBackPutsLaterActionsAside) {
   SimCrawl crawl(2);
   take_often(crawl);
-  crawl.settings.crawl.checkpoints_kept = 100;
+  crawl.settings.checkpoint.kept = 100;
   crawl.settings.crawl.action_interval = std::chrono::seconds(1);
   crawl.settings.politeness.delay = std::chrono::seconds(2);
   bool put = false;
@@ -143,7 +143,7 @@ TEST(SimulatedCheckpoints, GoingBackPutsLaterActionsAside) {
 TEST(SimulatedCheckpoints, HelpWhereTheStateIsLost) {
   SimCrawl crawl(3);
   take_often(crawl);
-  crawl.settings.crawl.checkpoints_kept = 100;
+  crawl.settings.checkpoint.kept = 100;
   ASSERT_FALSE(crawl.live({kEvents * 3 / 4, {}}));
   const auto found = checkpoints_of(crawl);
   ASSERT_GT(found.size(), 1u);

@@ -115,7 +115,7 @@ void Engine::dispatch() {
       limit_was_reached_ = true;
       break;
     }
-    const auto limit = static_cast<uint64_t>(settings_.crawl.max_documents);
+    const auto limit = static_cast<uint64_t>(settings_.limits.max_documents);
     if (limit != 0 && !runs_dry_ && statistics_.documents() + visiting() >= limit) break;
     if (!lane_watch_->lane_for(0)) break;
     auto lease = frontier_->next();
@@ -206,22 +206,22 @@ void Engine::mind_load(Duration late) {
   load.processor = std::chrono::duration<double>(use.processor - use_.processor).count() / seconds / processors;
   load.lag = late;
   load.backlog = rate(committer_->backlog(), static_cast<double>(memory_shares(settings_).finished));
-  load.memory = rate(use.memory, static_cast<double>(settings_.crawl.memory));
+  load.memory = rate(use.memory, static_cast<double>(settings_.memory.total));
   visits_limit_.observe(load);
   use_ = use;
 }
 
 // Beyond that only so many visits go on that the crawl does not stand still.
-bool Engine::has_memory() const { return use_.memory < static_cast<uint64_t>(settings_.crawl.memory); }
+bool Engine::has_memory() const { return use_.memory < static_cast<uint64_t>(settings_.memory.total); }
 
 void Engine::check_space() {
   const auto free = world_.files.free_space(launch_.collection);
   if (!free) return;
-  const bool low = *free < static_cast<uint64_t>(settings_.crawl.min_free_space);
+  const bool low = *free < static_cast<uint64_t>(settings_.limits.min_free_space);
   if (low && !disk_low_)
     log_warn("crawl", "paused: {} free on the disk of {}, min-free-space is {}; the crawl goes on when there is room",
              format_size(static_cast<long long>(*free)), launch_.collection,
-             format_size(settings_.crawl.min_free_space));
+             format_size(settings_.limits.min_free_space));
   if (!low && disk_low_) log_warn("crawl", "there is room on the disk again: the crawl goes on");
   disk_low_ = low;
 }
@@ -400,7 +400,7 @@ std::string Engine::end_text() const {
 
 // Empty where there is nothing to say.
 std::string Engine::why_slow() const {
-  const auto limit = static_cast<uint64_t>(settings_.crawl.max_documents);
+  const auto limit = static_cast<uint64_t>(settings_.limits.max_documents);
   const uint64_t visits = frontier_->visiting();
   if (limit != 0 && !runs_dry_ && visits > 0 && statistics_.documents() + visits >= limit)
     return fmt::format("max-documents: the last of its {} are taken by {}", counted(limit, "place"),
@@ -440,7 +440,7 @@ Status Engine::status() const {
   status.bytes = statistics_.bytes();
   status.novel_bytes = statistics_.novel_bytes();
   status.warc_bytes = statistics_.warc_bytes();
-  status.limits = limits_in_use(settings_.crawl, limit_counts());
+  status.limits = limits_in_use(settings_.limits, limit_counts());
   status.failed = statistics_.failed();
   status.excluded = statistics_.excluded();
   const frontier::Stats stats = frontier_->stats();
@@ -494,7 +494,7 @@ std::string Engine::progress_line() const {
                      rfc3339(world_.clock.wall()), status.seen, status.queued, status.documents,
                      status.documents_per_second, status.documents_per_second_average, status.bytes_per_second / 1000,
                      status.bytes_per_second_average / 1000, status.failed, status.visiting,
-                     (status.backlog + seen_.memory_bytes()) / 1024, settings_.crawl.memory / 1024, "1.00", deepest,
+                     (status.backlog + seen_.memory_bytes()) / 1024, settings_.memory.total / 1024, "1.00", deepest,
                      status.queued / queues);
 }
 

@@ -19,17 +19,17 @@
 #include "caddis/aio/loop.h"
 #include "caddis/aio/nursery.h"
 #include "caddis/aio/process_use.h"
+#include "caddis/config/settings.h"
+#include "caddis/config/settings_cache.h"
 #include "caddis/crawl/action_directory.h"
 #include "caddis/crawl/checkpoint.h"
 #include "caddis/crawl/collection.h"
 #include "caddis/crawl/committer.h"
-#include "caddis/crawl/effective_settings.h"
 #include "caddis/crawl/group.h"
 #include "caddis/crawl/hung_urls.h"
 #include "caddis/crawl/lane_watch.h"
 #include "caddis/crawl/limits.h"
 #include "caddis/crawl/recover.h"
-#include "caddis/crawl/settings.h"
 #include "caddis/crawl/statistics.h"
 #include "caddis/crawl/visits_limit.h"
 #include "caddis/frontier/frontier.h"
@@ -55,7 +55,7 @@ struct World {
   uint64_t seed = 0;
   std::string pid, hostname;
   // Makes the parts of lane `number`; called once for each lane.
-  std::function<Result<visit::Lane::Parts>(unsigned number, const Settings& settings)> make_lane;
+  std::function<Result<visit::Lane::Parts>(unsigned number, const config::Settings& settings)> make_lane;
   unsigned lanes = 1;  // where the settings do not say
   // None where it is not to be known, as in a simulated world.
   std::function<aio::ProcessUse()> use = nullptr;
@@ -73,7 +73,7 @@ enum class MissingFiles {
 
 struct LaunchOptions {
   std::string collection;
-  Settings settings;
+  config::Settings settings;
   std::vector<std::string> unusable_seeds;  // lines of a list of seeds that are none: seeds-report.txt has them
   bool resume = false;
   std::string checkpoint;                 // for resuming: the name of one to go back to, or "latest"
@@ -82,7 +82,7 @@ struct LaunchOptions {
   MissingFiles missing = MissingFiles::refused;
   // For resuming, and for beginning with a checkpoint: called with the stored settings, to lay what the user gave anew
   // over them.
-  std::function<Result<void>(Settings&)> overlay;
+  std::function<Result<void>(config::Settings&)> overlay;
 };
 
 enum class EndReason {
@@ -138,7 +138,7 @@ class Engine {
   // ErrorCode::conflict where a limit is reached at which the crawl pauses.
   Result<void> resume();
   struct NewSetting {
-    std::string name, value;  // "crawl.max-documents", "500"
+    std::string name, value;  // "limits.max-documents", "500"
   };
   // Limits and quotas, at once and for good: all or none. ErrorCode::config where one may not change, or not so.
   Result<std::vector<settings::Change>> change_settings(const std::vector<NewSetting>& given);
@@ -156,7 +156,7 @@ class Engine {
   // Of the machine it runs on.
   const std::string& hostname() const { return world_.hostname; }
   const Statistics& statistics() const { return statistics_; }
-  const Settings& settings() const { return settings_; }
+  const config::Settings& settings() const { return settings_; }
   // What recovery found when the launch was resumed, a line each; and seeds that could not be used.
   const std::vector<std::string>& notices() const { return notices_; }
   // Where it may connect to, for who knows more of that.
@@ -201,15 +201,16 @@ class Engine {
   void keep_private(Privacy privacy);
   Result<void> begin_again(const LaunchOptions& options);
   Result<void> read_state(const LaunchOptions& options);
-  Result<std::vector<settings::Change>> read_settings(store::Kv& kv, const LaunchOptions& options, Settings& stored);
+  Result<std::vector<settings::Change>> read_settings(store::Kv& kv, const LaunchOptions& options,
+                                                      config::Settings& stored);
   Result<void> store_settings();
   Result<void> write_state();
   Result<void> write_settings();
-  Result<void> load_secrets(Settings& into);
+  Result<void> load_secrets(config::Settings& into);
   Result<bool> has_secrets_file();
   Result<void> open_streams(bool resumed);
   Result<void> refuse_without_state();
-  void tell_of_edits(const Settings& stored);
+  void tell_of_edits(const config::Settings& stored);
   Result<void> recover_streams(const LaunchOptions& options, const GoingBack* back);
   Result<std::vector<store::MissingFile>> give_up_missing(MissingFiles what);
   Result<std::vector<std::pair<uint64_t, GroupUndo>>> recorded_groups();
@@ -301,7 +302,7 @@ class Engine {
 
   World world_;
   SeededRandom random_;
-  Settings settings_;
+  config::Settings settings_;
   Launch launch_;
   std::vector<std::string> new_folders_;  // of a new launch, what was not there before
   bool resumes_ = false;
@@ -314,7 +315,7 @@ class Engine {
   Statistics statistics_;
   std::unique_ptr<scope::Scope> scope_;
   fetch::AddressPolicy addresses_;
-  std::optional<SettingsCache> sites_;  // as this loop sees them
+  std::optional<config::SettingsCache> sites_;  // as this loop sees them
   std::unique_ptr<frontier::Frontier> frontier_;
   std::unique_ptr<io::SpoolFolder> spools_;
   std::unique_ptr<visit::VisitContext> context_;
@@ -368,7 +369,6 @@ class Engine {
   aio::Loop::TimerId tick_timer_ = 0;
   uint64_t ticks_ = 0;
   std::vector<std::pair<uint64_t, uint64_t>> recent_;  // documents and bytes at the last ticks
-  uint64_t discovered_at_start_ = 0;
   aio::Event changed_, seen_changed_;
   aio::Nursery nursery_;
   std::function<void(const Status&)> on_tick_;

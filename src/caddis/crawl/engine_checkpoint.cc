@@ -20,7 +20,7 @@ namespace caddis::crawl {
 aio::Task<Result<Checkpoint>> Engine::checkpoint(std::string name) {
   if (state_ == State::stopping || state_ == State::ended)
     co_return fail(ErrorCode::conflict,
-                   "the crawl is ending; with crawl.checkpoint-at-stop a checkpoint is taken at its end");
+                   "the crawl is ending; with checkpoint.at-stop a checkpoint is taken at its end");
   if (recover_) co_return fail(ErrorCode::conflict, "a recovery log is being taken over: wait until that is done");
   if (is_taking_checkpoint_) co_return fail(ErrorCode::conflict, "a checkpoint is being taken just now");
   if (!name.empty() && !is_checkpoint_name(name))
@@ -91,7 +91,7 @@ void Engine::note_checkpoint(const Checkpoint& made) {
 // Those that nobody named, but for the latest.
 aio::Task<void> Engine::remove_old_checkpoints() {
   std::vector<std::string> old;
-  const auto most = static_cast<size_t>(settings_.crawl.checkpoints_kept);
+  const auto most = static_cast<size_t>(settings_.checkpoint.kept);
   const auto unnamed = static_cast<size_t>(std::ranges::count(checkpoints_, false, &Checkpoint::is_kept));
   for (size_t i = 0, left = unnamed; i < checkpoints_.size() && left > most; ++i) {
     if (checkpoints_[i].is_kept) continue;
@@ -109,7 +109,7 @@ aio::Task<void> Engine::remove_old_checkpoints() {
 }
 
 void Engine::take_checkpoint_if_due() {
-  const Duration interval = settings_.crawl.checkpoint_interval;
+  const Duration interval = settings_.checkpoint.interval;
   if (interval == Duration(0) || state_ != State::running || is_taking_checkpoint_ || recover_) return;
   if (world_.clock.steady() - last_checkpoint_ < interval || statistics_.bytes() == bytes_at_checkpoint_) return;
   nursery_.spawn(take_due_checkpoint());
@@ -136,7 +136,7 @@ bool Engine::is_as_at_last_checkpoint() const {
 
 // All groups are committed, and nobody writes any more.
 aio::Task<void> Engine::take_last_checkpoint() {
-  if (!settings_.crawl.checkpoint_at_stop || recover_ || is_as_at_last_checkpoint()) co_return;
+  if (!settings_.checkpoint.at_stop || recover_ || is_as_at_last_checkpoint()) co_return;
   Checkpoint made = describe_checkpoint(std::string());
   Result<void> taken;
   std::function<void()> work = [&] { taken = take_checkpoint(made); };
@@ -163,7 +163,7 @@ Result<void> Engine::look_at_checkpoints() {
 
 Result<void> Engine::begin_from_checkpoint(const LaunchOptions& options) {
   TRY(const TakeoverSource source, find_takeover(world_.files, options.from_checkpoint));
-  Settings named;
+  config::Settings named;
   named.crawl.name = source.crawl_name();
   if (options.overlay) TRY_VOID(options.overlay(named));
   TRY(launch_, create_launch(world_.files, options.collection, named.crawl.name, world_.clock.wall()));
@@ -178,9 +178,9 @@ Result<void> Engine::begin_from_checkpoint(const LaunchOptions& options) {
   const std::string secrets = source.secrets_file();
   if (world_.files.exists(secrets)) {
     TRY(const std::string kept, world_.files.read_all(secrets));
-    TRY_VOID(crawl::load_secrets(kept, secrets, settings_));
+    TRY_VOID(config::load_secrets(kept, secrets, settings_));
   }
-  const KeyChoice key = settings_.crawl.crawl_key;
+  const url::Policy key = settings_.crawl.crawl_key;
   if (options.overlay) TRY_VOID(options.overlay(settings_));
   if (settings_.crawl.crawl_key != key)
     return fail(ErrorCode::config, "crawl.crawl-key cannot differ from that of the checkpoint: by it URLs are known");

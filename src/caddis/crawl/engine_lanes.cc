@@ -52,7 +52,7 @@ void Engine::look_at_lanes(SteadyTime now) {
 // Nothing is visited or waits for its time, but for what lanes that stand still have, or hold up.
 bool Engine::only_held_visits_left() const {
   const bool may_visit = state_ == State::running && !disk_low_ && !recover_ && committer_->trouble().empty();
-  const bool is_fed = (settings_.crawl.run_while_empty && !runs_dry_) || (actions_ && actions_->is_busy());
+  const bool is_fed = (settings_.limits.run_while_empty && !runs_dry_) || (actions_ && actions_->is_busy());
   return may_visit && !is_fed && lane_watch_->held() > 0 && visiting() == 0 && !frontier_->next_due();
 }
 

@@ -14,7 +14,7 @@
 namespace caddis::crawl {
 namespace {
 
-// Of `crawl`, what may change at once: nothing that a lane reads.
+// Of `limits`, what may change at once: nothing that a lane reads.
 constexpr std::string_view kChangeable[] = {"max-documents", "max-bytes",      "max-novel-bytes", "max-warc-bytes",
                                             "max-time",      "max-silence",    "max-idle",        "at-limit",
                                             "max-visits",    "min-free-space", "run-while-empty"};
@@ -26,7 +26,7 @@ bool is_changeable(const settings::Change& change) {
   if (change.section == "quota") return true;
   if (change.section == "politeness")
     return std::ranges::find(kChangeablePoliteness, change.name) != std::end(kChangeablePoliteness);
-  return change.section == "crawl" && std::ranges::find(kChangeable, change.name) != std::end(kChangeable);
+  return change.section == "limits" && std::ranges::find(kChangeable, change.name) != std::end(kChangeable);
 }
 
 // What is not live belongs to the crawl's state: resuming would refuse it, too.
@@ -58,24 +58,24 @@ void Engine::look_at_activity(SteadyTime now) {
 }
 
 // Nothing is left to do, and nothing is waited for.
-bool Engine::ran_dry() const { return frontier_->is_empty() && (!settings_.crawl.run_while_empty || runs_dry_); }
+bool Engine::ran_dry() const { return frontier_->is_empty() && (!settings_.limits.run_while_empty || runs_dry_); }
 
 // A recovery log comes first: what waits in it waits from then on, also in a crawl that stands at its limit.
 void Engine::check_limits() {
   if (state_ != State::running || runs_dry_ || recover_) return;
-  const auto limit = limit_reached(settings_.crawl, limit_counts());
+  const auto limit = limit_reached(settings_.limits, limit_counts());
   if (!limit || ran_dry()) return;
-  switch (settings_.crawl.at_limit) {
-    case AtLimit::end:
+  switch (settings_.limits.at_limit) {
+    case config::AtLimit::end:
       end_ = {EndReason::limit, limit->text};
       state_ = State::stopping;
       break;
-    case AtLimit::pause:
+    case config::AtLimit::pause:
       state_ = State::paused;
       paused_at_ = limit->text;
       tell(fmt::format("PAUSED {}", limit->text));
       break;
-    case AtLimit::block:
+    case config::AtLimit::block:
       end_ = {EndReason::limit, limit->text};
       runs_dry_ = true;
       frontier_->give_up_all(fetch::status::kBlockedByRuntimeLimit, "limit:" + std::string(limit->name));
@@ -101,8 +101,8 @@ void Engine::pause() {
 Result<void> Engine::resume() {
   if (state_ != State::paused) return {};
   activity_.restart();
-  const auto limit = limit_reached(settings_.crawl, limit_counts());
-  if (limit && settings_.crawl.at_limit == AtLimit::pause)
+  const auto limit = limit_reached(settings_.limits, limit_counts());
+  if (limit && settings_.limits.at_limit == config::AtLimit::pause)
     return fail(ErrorCode::conflict,
                 fmt::format("the crawl stays paused, since it {}: raise that limit, or stop the crawl", limit->text));
   state_ = State::running;
@@ -114,12 +114,12 @@ Result<void> Engine::resume() {
 }
 
 Result<std::vector<settings::Change>> Engine::change_settings(const std::vector<NewSetting>& given) {
-  Settings wanted = settings_;
+  config::Settings wanted = settings_;
   for (const NewSetting& one : given) {
     const size_t dot = one.name.find('.');
     if (dot == std::string::npos)
       return fail(ErrorCode::config,
-                  fmt::format("'{}' is no setting: write for example crawl.max-documents", one.name));
+                  fmt::format("'{}' is no setting: write for example limits.max-documents", one.name));
     TRY_VOID(settings::apply(wanted.sections(), std::string_view(one.name).substr(0, dot),
                              std::string_view(one.name).substr(dot + 1), one.value, one.name));
   }
@@ -133,11 +133,11 @@ Result<std::vector<settings::Change>> Engine::change_settings(const std::vector<
     for (const NewSetting& one : given)
       if (one.name == name)
         TRY_VOID(settings::apply(settings_.sections(), change.section, change.name, one.value, name));
-    if (change.name == "max-visits") visits_limit_ = VisitsLimit(static_cast<uint64_t>(settings_.crawl.max_visits));
+    if (change.name == "max-visits") visits_limit_ = VisitsLimit(static_cast<uint64_t>(settings_.limits.max_visits));
     note(fmt::format("{} changed from {} to {}", name, change.before, change.after));
   }
   if (changes.empty()) return changes;
-  spools_->keep_free(static_cast<uint64_t>(settings_.crawl.min_free_space));
+  spools_->keep_free(static_cast<uint64_t>(settings_.limits.min_free_space));
   // Lanes keep the book they have: what they read of it has not changed.
   TRY_VOID(open_sites());
   frontier_->set_quotas(settings_.quota);

@@ -57,8 +57,8 @@ TEST(Limits, PausesUntilSomebodyRaisesThem) {
   for (uint64_t seed = 1; seed <= 3; ++seed) {
     SCOPED_TRACE(seed);
     SimCrawl crawl(seed);
-    crawl.settings.crawl.max_documents = 10;
-    crawl.settings.crawl.at_limit = AtLimit::pause;
+    crawl.settings.limits.max_documents = 10;
+    crawl.settings.limits.at_limit = config::AtLimit::pause;
     int pauses = 0;
     crawl.on_pulse = [&](aio::SimLoop&, Engine& engine) {
       const Status status = engine.status();
@@ -69,8 +69,8 @@ TEST(Limits, PausesUntilSomebodyRaisesThem) {
       const auto resumed = engine.resume();
       ASSERT_FALSE(resumed);
       EXPECT_EQ(resumed.error().code, ErrorCode::conflict);
-      EXPECT_FALSE(engine.change_settings({{"crawl.max-documents", "-1"}}));
-      EXPECT_FALSE(engine.change_settings({{"crawl.max-documents", "1000"}, {"crawl.name", "other"}}));
+      EXPECT_FALSE(engine.change_settings({{"limits.max-documents", "-1"}}));
+      EXPECT_FALSE(engine.change_settings({{"limits.max-documents", "1000"}, {"crawl.name", "other"}}));
       EXPECT_FALSE(engine.change_settings({{"crawl.max-dokuments", "1000"}}));
       const auto refused = [&](const char* name, const char* value) {
         const auto changed = engine.change_settings({{name, value}});
@@ -79,7 +79,7 @@ TEST(Limits, PausesUntilSomebodyRaisesThem) {
       EXPECT_TRUE(refused("crawl.contact", "x@a.test").contains("--from-checkpoint"));
       EXPECT_TRUE(refused("crawl.seeds", "http://new.test/").contains("--add URL --seed"));
       EXPECT_TRUE(refused("politeness.delay", "9s").contains("resume it with the new value"));
-      const auto changed = engine.change_settings({{"crawl.max-documents", std::to_string(10 * (pauses + 1))}});
+      const auto changed = engine.change_settings({{"limits.max-documents", std::to_string(10 * (pauses + 1))}});
       ASSERT_TRUE(changed) << changed.error().message;
       EXPECT_EQ(changed->size(), 1u);
       EXPECT_TRUE(engine.resume());
@@ -145,14 +145,14 @@ TEST(Limits, AnOperatorsPauseHoldsAnEmptyCrawl) {
   SimCrawl crawl(1);
   ASSERT_TRUE(crawl.live({}));
   int pulses = 0;
-  crawl.overlay = [](Settings& settings) -> Result<void> {
-    settings.crawl.run_while_empty = true;
+  crawl.overlay = [](config::Settings& settings) -> Result<void> {
+    settings.limits.run_while_empty = true;
     return {};
   };
   crawl.on_pulse = [&](aio::SimLoop&, Engine& engine) {
     if (++pulses == 1) engine.pause();
     if (pulses < 50 || engine.status().state != "paused") return;
-    EXPECT_TRUE(engine.change_settings({{"crawl.run-while-empty", "false"}}));
+    EXPECT_TRUE(engine.change_settings({{"limits.run-while-empty", "false"}}));
     if (pulses > 100) EXPECT_TRUE(engine.resume());
   };
   ASSERT_TRUE(crawl.live({})) << crawl.end().text;
@@ -162,14 +162,14 @@ TEST(Limits, AnOperatorsPauseHoldsAnEmptyCrawl) {
 // What was raised counts for whoever resumes it, and a pause outlives a death.
 TEST(Limits, PausedAndDead) {
   SimCrawl crawl(3);
-  crawl.settings.crawl.max_documents = 10;
-  crawl.settings.crawl.at_limit = AtLimit::pause;
+  crawl.settings.limits.max_documents = 10;
+  crawl.settings.limits.at_limit = config::AtLimit::pause;
   int pulses = 0;
   bool raise = false;
   crawl.on_pulse = [&](aio::SimLoop&, Engine& engine) {
     if (engine.status().state != "paused") return;
     if (raise)
-      EXPECT_TRUE(engine.change_settings({{"crawl.max-documents", "0"}}) && engine.resume());
+      EXPECT_TRUE(engine.change_settings({{"limits.max-documents", "0"}}) && engine.resume());
     else if (++pulses == 100)
       engine.stop("enough");
   };
@@ -184,21 +184,21 @@ TEST(Limits, PausedAndDead) {
 
 TEST(Limits, EndsAndGoesOn) {
   SimCrawl crawl(2);
-  crawl.settings.crawl.max_documents = 15;
+  crawl.settings.limits.max_documents = 15;
   ASSERT_FALSE(crawl.live({}));
   EXPECT_EQ(crawl.end().reason, EndReason::limit);
   EXPECT_EQ(crawl.end().text, "reached max-documents (15)");
   EXPECT_EQ(captured(crawl), 15u);
-  crawl.overlay = [](Settings& settings) -> Result<void> {
-    settings.crawl.max_documents = 0;
-    settings.crawl.max_warc_bytes = 1;
+  crawl.overlay = [](config::Settings& settings) -> Result<void> {
+    settings.limits.max_documents = 0;
+    settings.limits.max_warc_bytes = 1;
     return {};
   };
   ASSERT_FALSE(crawl.live({}));
   EXPECT_EQ(crawl.end().text, "reached max-warc-bytes (1 bytes)");
   EXPECT_EQ(captured(crawl), 15u);
-  crawl.overlay = [](Settings& settings) -> Result<void> {
-    settings.crawl.max_warc_bytes = 0;
+  crawl.overlay = [](config::Settings& settings) -> Result<void> {
+    settings.limits.max_warc_bytes = 0;
     return {};
   };
   ASSERT_TRUE(crawl.live({}));
@@ -209,8 +209,8 @@ TEST(Limits, BlockGivesUpWhatWaits) {
   for (uint64_t seed = 1; seed <= 3; ++seed) {
     SCOPED_TRACE(seed);
     SimCrawl crawl(seed);
-    crawl.settings.crawl.max_documents = 20;
-    crawl.settings.crawl.at_limit = AtLimit::block;
+    crawl.settings.limits.max_documents = 20;
+    crawl.settings.limits.at_limit = config::AtLimit::block;
     ASSERT_FALSE(crawl.live({}));
     EXPECT_EQ(crawl.end().reason, EndReason::limit);
     size_t given_up = 0;
@@ -227,8 +227,8 @@ TEST(Limits, BlockGivesUpWhatWaits) {
 
 TEST(Limits, RunsWhileEmptyUntilIdleForTooLong) {
   SimCrawl crawl(1);
-  crawl.settings.crawl.run_while_empty = true;
-  crawl.settings.crawl.max_idle = 5min;
+  crawl.settings.limits.run_while_empty = true;
+  crawl.settings.limits.max_idle = 5min;
   std::optional<SteadyTime> empty_since;
   bool added = false;
   crawl.on_pulse = [&](aio::SimLoop& loop, Engine& engine) {
@@ -253,14 +253,14 @@ TEST(Limits, RunsWhileEmptyUntilIdleForTooLong) {
 
 TEST(Limits, RunsWhileEmptyUntilSomebodyStopsIt) {
   SimCrawl crawl(2);
-  crawl.settings.crawl.run_while_empty = true;
+  crawl.settings.limits.run_while_empty = true;
   crawl.on_pulse = [&](aio::SimLoop&, Engine& engine) {
     if (engine.status().state == "empty") engine.stop("stopped by the operator");
   };
   ASSERT_FALSE(crawl.live({}));
   EXPECT_EQ(crawl.end().reason, EndReason::stopped);
-  crawl.overlay = [](Settings& settings) -> Result<void> {
-    settings.crawl.run_while_empty = false;
+  crawl.overlay = [](config::Settings& settings) -> Result<void> {
+    settings.limits.run_while_empty = false;
     return {};
   };
   ASSERT_TRUE(crawl.live({}));
@@ -270,7 +270,7 @@ TEST(Limits, RunsWhileEmptyUntilSomebodyStopsIt) {
 // Servers take connections and never say a word.
 TEST(Limits, EndsWhenTheWebIsSilent) {
   SimCrawl crawl(1);
-  crawl.settings.crawl.max_silence = 12s;
+  crawl.settings.limits.max_silence = 12s;
   crawl.network.stalled = 1000;
   crawl.network.fault_within = 1;
   ASSERT_FALSE(crawl.live({}));
@@ -294,7 +294,7 @@ TEST(Quotas, HostsStopAtThemAndGoOnWhenTheyAreRaised) {
     const auto by_host = captured_by_host(crawl);
     for (const char* host : {"a.test", "b.test", "c.test"}) EXPECT_EQ(by_host.at(host), 5) << host;
     for (const auto& [host, documents] : by_host) EXPECT_LE(documents, 5) << host;
-    crawl.overlay = [](Settings& settings) -> Result<void> {
+    crawl.overlay = [](config::Settings& settings) -> Result<void> {
       settings.quota.host_successes = 0;
       return {};
     };

@@ -8,13 +8,14 @@
 #include "caddis/base/log.h"
 #include "caddis/base/strings.h"
 #include "caddis/base/version.h"
+#include "caddis/config/seeds.h"
 #include "caddis/crawl/checkpoint.h"
 #include "caddis/crawl/engine.h"
 #include "caddis/crawl/folders.h"
+#include "caddis/crawl/follow_sheets.h"
 #include "caddis/crawl/going_back.h"
 #include "caddis/crawl/memory_shares.h"
 #include "caddis/crawl/scheduled_url.h"
-#include "caddis/crawl/seeds.h"
 #include "caddis/crawl/state_format.h"
 #include "caddis/crawl/store_layout.h"
 #include "caddis/settings/render.h"
@@ -25,25 +26,25 @@ namespace {
 
 // What sheets make of the policy: "; ignore (sheet near)".
 std::string robots_in_sheets(const settings::Sheets& sheets) {
+  const settings::Field* const policy = settings::schema_of<robots::RobotsSettings>().find("policy");
   std::string out;
   for (const settings::Sheet& sheet : sheets)
     for (const auto& entry : sheet.values.entries())
-      if (entry.field->name == "robots")
-        out += fmt::format("; {} (sheet {})", entry.field->write(entry.value), sheet.name);
+      if (entry.field == policy) out += fmt::format("; {} (sheet {})", entry.field->write(entry.value), sheet.name);
   return out;
 }
 
 // For the record: the policy, and by whose names it goes.
-std::string robots_name(const CrawlSettings& settings) {
-  const std::string name(robots::to_string(settings.robots));
-  if (settings.robots == RobotsChoice::first_named || settings.robots == RobotsChoice::most_favored)
-    return fmt::format("{} ({})", name, fmt::join(settings.robots_agents, ", "));
+std::string robots_name(const robots::RobotsSettings& settings) {
+  const std::string name(robots::to_string(settings.policy));
+  if (settings.policy == robots::RobotsPolicy::first_named || settings.policy == robots::RobotsPolicy::most_favored)
+    return fmt::format("{} ({})", name, fmt::join(settings.agents, ", "));
   return name;
 }
 
 // For crawl.yaml and the state, which others may read: without secrets.
-std::string effective_yaml(const Settings& settings) { return settings_yaml(settings); }
-std::string secrets_yaml(const Settings& settings) { return settings_yaml(settings, settings::Secrets::only); }
+std::string effective_yaml(const config::Settings& settings) { return settings_yaml(settings); }
+std::string secrets_yaml(const config::Settings& settings) { return settings_yaml(settings, settings::Secrets::only); }
 
 constexpr std::string_view kContactHelp =
     "a contact is needed, so that site owners can reach you: give --contact URL-or-address, or set CADDIS_CONTACT, or "
@@ -52,10 +53,10 @@ constexpr std::string_view kContactHelp =
 
 // Adds the seeds of the settings; those that cannot be used are put into `problems`. Fails where nothing is left to
 // crawl and there are no `others` either, or where nobody could be reached about it.
-Result<void> add_seeds(const CrawlSettings& settings, bool others, std::vector<url::Url>& seeds,
-                       SeedProblems& problems) {
+Result<void> add_seeds(const config::CrawlSettings& settings, bool others, std::vector<url::Url>& seeds,
+                       config::SeedProblems& problems) {
   for (const std::string& text : settings.seeds) {
-    auto seed = parse_seed(text);
+    auto seed = config::parse_seed(text);
     if (seed)
       seeds.push_back(*std::move(seed));
     else
@@ -64,7 +65,7 @@ Result<void> add_seeds(const CrawlSettings& settings, bool others, std::vector<u
   if (seeds.empty() && !(others && problems.empty()))
     return fail(ErrorCode::config, problems.empty() ? "nothing to crawl: give at least one URL, or --seeds FILE"
                                                     : fmt::format("{}", fmt::join(problems.told(), "\n")));
-  if (settings.contact.empty() && (seeds.empty() || !only_loopback(seeds)))
+  if (settings.contact.empty() && (seeds.empty() || !config::only_loopback(seeds)))
     return fail(ErrorCode::config, std::string(kContactHelp));
   return {};
 }
@@ -74,10 +75,13 @@ bool is_of_scope(const settings::Change& change) {
   return change.section == "scope" || change.section == "sheets: scope";
 }
 
-Privacy privacy_of(const Settings& settings) { return settings.crawl.is_private ? Privacy::launch : Privacy::state; }
+Privacy privacy_of(const config::Settings& settings) {
+  return settings.crawl.is_private ? Privacy::launch : Privacy::state;
+}
 
 // Null where no file is given.
-Result<std::shared_ptr<const frontier::Precedences>> load_precedences(const Settings& settings, io::Files& files,
+Result<std::shared_ptr<const frontier::Precedences>> load_precedences(const config::Settings& settings,
+                                                                      io::Files& files,
                                                                       const frontier::Identity& identity) {
   std::shared_ptr<const frontier::Precedences> none;
   const std::string& path = settings.frontier.precedences;
@@ -90,12 +94,12 @@ Result<std::shared_ptr<const frontier::Precedences>> load_precedences(const Sett
 
 // What is wrong with the settings of a new crawl is said before a folder is made.
 Result<void> Engine::check_beginning(const LaunchOptions& options) {
-  const Settings& settings = options.settings;
+  const config::Settings& settings = options.settings;
   const bool waits_in_log = options.recover && !options.recover->include_only;
   TRY_VOID(validate(settings));
   TRY(precedences_, load_precedences(settings, world_.files, identity_));
   std::vector<url::Url> seeds;
-  SeedProblems problems;
+  config::SeedProblems problems;
   TRY_VOID(add_seeds(settings.crawl, waits_in_log, seeds, problems));
   TRY(const auto scope, scope::Scope::create(settings.scope, seeds));
   return {};
@@ -230,10 +234,10 @@ Result<void> Engine::refuse_without_state() {
 
 // What somebody has written into crawl.yaml since the crawl wrote it, and did not give anew: it is a record, and not
 // read.
-void Engine::tell_of_edits(const Settings& stored) {
+void Engine::tell_of_edits(const config::Settings& stored) {
   const std::string path = launch_.settings_file();
   if (!world_.files.exists(path)) return;
-  Settings edited;
+  config::Settings edited;
   std::string what;
   const auto read = [&]() -> Result<void> {
     TRY_VOID(load_settings_file(world_.files, path, edited));
@@ -261,7 +265,7 @@ void Engine::tell_of_edits(const Settings& stored) {
 // Whether there is nothing to keep, or it is kept.
 Result<bool> Engine::has_secrets_file() {
   const std::string secrets = secrets_yaml(settings_);
-  if (!world_.files.exists(launch_.secrets_file())) return secrets == secrets_yaml(Settings());
+  if (!world_.files.exists(launch_.secrets_file())) return secrets == secrets_yaml(config::Settings());
   TRY(const std::string kept, world_.files.read_all(launch_.secrets_file()));
   return kept == secrets;
 }
@@ -274,11 +278,11 @@ Result<void> Engine::write_settings() {
   return world_.files.write_atomically(launch_.settings_file(), effective_yaml(settings_));
 }
 
-Result<void> Engine::load_secrets(Settings& into) {
+Result<void> Engine::load_secrets(config::Settings& into) {
   const std::string path = launch_.secrets_file();
   if (!world_.files.exists(path)) return {};
   TRY(const std::string yaml, world_.files.read_all(path, settings::kMostYaml));
-  return crawl::load_secrets(yaml, path, into);
+  return config::load_secrets(yaml, path, into);
 }
 
 Result<void> Engine::write_state() {
@@ -293,7 +297,7 @@ Result<void> Engine::read_state(const LaunchOptions& options) {
   TRY(const auto identity, kv_->get(kMeta, kIdentityRow));
   if (!identity) return fail(ErrorCode::corrupt, launch_.state() + "/db lacks the rows that a crawl begins with");
   identity_ = read_identity(*identity);
-  Settings stored;
+  config::Settings stored;
   TRY(const auto changes, read_settings(*kv_, options, stored));
   for (const settings::Change& change : changes)
     notices_.push_back(
@@ -307,7 +311,7 @@ Result<void> Engine::read_state(const LaunchOptions& options) {
 
 // Those that were stored become the settings, with what is given anew; gives what that changes.
 Result<std::vector<settings::Change>> Engine::read_settings(store::Kv& kv, const LaunchOptions& options,
-                                                            Settings& stored) {
+                                                            config::Settings& stored) {
   TRY(const auto yaml, kv.get(kMeta, kSettingsRow));
   if (!yaml) return fail(ErrorCode::corrupt, launch_.state() + "/db lacks the settings of the crawl");
   TRY_VOID(load_settings(*yaml, "the state's settings", stored));
@@ -353,7 +357,7 @@ Result<void> Engine::open_streams(bool resumed) {
 }
 
 Result<void> Engine::open_sites() {
-  TRY(auto book, SettingsResolver::create(settings_, scope_->rules()));
+  TRY(auto book, config::SettingsResolver::create(settings_, scope_->rules()));
   sites_.emplace(std::move(book));
   return {};
 }
@@ -362,7 +366,7 @@ Result<void> Engine::open_frontier() {
   TRY(auto seeds, seeds_on_record());
   // A new crawl was looked at before; one that is resumed began with something.
   const size_t on_record = seeds.size();
-  SeedProblems problems;
+  config::SeedProblems problems;
   TRY_VOID(add_seeds(settings_.crawl, true, seeds, problems));
   for (size_t i = on_record; i < seeds.size(); ++i) addresses_.take_seed(seeds[i]);
   // Told where they were given: not whenever the crawl is resumed.
@@ -372,7 +376,7 @@ Result<void> Engine::open_frontier() {
   TRY_VOID(open_sites());
   frontier::Frontier::Options options{settings_.politeness, settings_.frontier, identity_,
                                       fetch::product_token(settings_.fetch),
-                                      settings_.crawl.robots != RobotsChoice::ignore};
+                                      settings_.robots.policy != robots::RobotsPolicy::ignore};
   options.resolve_names = settings_.fetch.proxy.empty();
   options.hosts_in_memory = hosts_in_memory(settings_);
   options.quota = settings_.quota;
@@ -391,18 +395,18 @@ Result<void> Engine::open_frontier() {
 }
 
 Result<void> Engine::open_lanes() {
-  visits_limit_ = VisitsLimit(static_cast<uint64_t>(settings_.crawl.max_visits));
+  visits_limit_ = VisitsLimit(static_cast<uint64_t>(settings_.limits.max_visits));
   spools_ =
       std::make_unique<io::SpoolFolder>(world_.files, launch_.state() + "/spool", memory_shares(settings_).spools);
-  spools_->keep_free(static_cast<uint64_t>(settings_.crawl.min_free_space));
+  spools_->keep_free(static_cast<uint64_t>(settings_.limits.min_free_space));
   const std::string user_agent = fetch::user_agent(settings_.fetch, settings_.crawl.contact);
-  context_.reset(new visit::VisitContext{.settings = std::make_shared<const Settings>(settings_),
-                                         .sites = sites_->shared_book(),
+  context_.reset(new visit::VisitContext{.settings = std::make_shared<const config::Settings>(settings_),
+                                         .sites = sites_->shared_resolver(),
                                          .scope = *scope_,
                                          .addresses = addresses_,
                                          .spools = *spools_,
                                          .identity = identity_,
-                                         .key_policy = key_policy(settings_.crawl.crawl_key),
+                                         .key_policy = settings_.crawl.crawl_key,
                                          .user_agent = user_agent,
                                          .asks_scope_again = has_scope_changed_});
   archive::Provenance provenance;
@@ -410,7 +414,7 @@ Result<void> Engine::open_lanes() {
   provenance.hostname = world_.hostname;
   provenance.contact = settings_.crawl.contact;
   provenance.user_agent = user_agent;
-  provenance.robots = robots_name(settings_.crawl) + robots_in_sheets(settings_.sheets);
+  provenance.robots = robots_name(settings_.robots) + robots_in_sheets(settings_.sheets);
   provenance.crawl_key_rules = url::policy_rules(context_->key_policy);
   provenance.index_key_rules = url::policy_rules(url::Policy::ia_surt);
   provenance.crawl = launch_.name;
@@ -437,7 +441,7 @@ Result<void> Engine::open_actions() {
   ActionDirectory::Crawl crawl;
   crawl.scheduled_url_of = [this](const RecoveryLine& line,
                                   const ActionName& action) -> Result<std::optional<frontier::ScheduledUrl>> {
-    TRY(const url::Url url, parse_seed(line.url));
+    TRY(const url::Url url, config::parse_seed(line.url));
     const scope::Candidate candidate{url, line.hops, line.via, false, sites_->of(url).scope.get()};
     if (action.asks_scope && !scope_->decide(candidate).accepted) return std::optional<frontier::ScheduledUrl>();
     TRY(frontier::ScheduledUrl scheduled, make_scheduled_url(url));
@@ -483,7 +487,7 @@ Result<std::vector<url::Url>> Engine::seeds_on_record() {
 
 Result<void> Engine::inject_seeds() {
   for (const std::string& text : settings_.crawl.seeds) {
-    const auto seed = parse_seed(text);
+    const auto seed = config::parse_seed(text);
     if (!seed) {
       statistics_.add_unusable_seed(text);
       continue;

@@ -10,10 +10,10 @@
 #include "caddis/base/counted.h"
 #include "caddis/base/log.h"
 #include "caddis/base/time_format.h"
+#include "caddis/config/seeds.h"
 #include "caddis/crawl/engine.h"
 #include "caddis/crawl/recovery_line.h"
 #include "caddis/crawl/scheduled_url.h"
-#include "caddis/crawl/seeds.h"
 #include "caddis/crawl/store_layout.h"
 #include "caddis/url/public_form.h"
 
@@ -54,12 +54,12 @@ Result<frontier::ScheduledUrl> Engine::make_scheduled_url(const url::Url& url) {
 }
 
 Result<frontier::ScheduledUrl> Engine::scheduled_url_of(std::string_view text) {
-  TRY(const url::Url url, parse_seed(text));
+  TRY(const url::Url url, config::parse_seed(text));
   return make_scheduled_url(url);
 }
 
 Result<std::vector<std::string>> Engine::sheets_of(std::string_view text) {
-  TRY(const url::Url url, parse_seed(text));
+  TRY(const url::Url url, config::parse_seed(text));
   return sites_->of(url).sheets;
 }
 

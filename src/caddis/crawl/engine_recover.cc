@@ -111,7 +111,7 @@ Result<void> Engine::look_at_checkpoint(const LaunchOptions& options) {
 
 Result<void> Engine::look_at_copy(const std::string& path, const LaunchOptions& options) {
   TRY(const auto kv, world_.open_kv(path, family_names()));
-  Settings stored;
+  config::Settings stored;
   TRY_VOID(read_settings(*kv, options, stored));
   TRY(const auto streams, store::StreamSet::open(world_.files, *kv, kStreams, path, launch_.collection));
   TRY(auto missing, streams->missing());

@@ -4,11 +4,11 @@
 
 #include "caddis/base/log.h"
 #include "caddis/base/strings.h"
+#include "caddis/config/seeds.h"
 #include "caddis/crawl/engine.h"
 #include "caddis/crawl/recovery_line.h"
 #include "caddis/crawl/recovery_reader.h"
 #include "caddis/crawl/scheduled_url.h"
-#include "caddis/crawl/seeds.h"
 
 namespace caddis::crawl {
 namespace {

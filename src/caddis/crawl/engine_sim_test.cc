@@ -195,7 +195,7 @@ TEST(SimulatedCrawl, StopsAndResumes) {
 // Known URLs that have no room in memory go to disk as they come: the crawl does not wait for the end of a group.
 TEST(SimulatedCrawl, AFullSeenSetDoesNotHoldItUp) {
   SimCrawl crawl(1);
-  crawl.settings.crawl.seen_memory = 100;
+  crawl.settings.memory.seen = 100;
   std::optional<SteadyTime> behind_since;
   Duration longest{};
   size_t waits = 0;

@@ -74,7 +74,7 @@ TEST(LanesOnThreads, ACrawlEndsThoughOneDoesNotComeBack) {
   const auto blocking = aio::make_blocking(1);
   std::binary_semaphore release(0);
   std::vector<std::unique_ptr<aio::LoopThread>> threads;
-  const auto make_lane = [&](unsigned, const Settings&) -> Result<visit::Lane::Parts> {
+  const auto make_lane = [&](unsigned, const config::Settings&) -> Result<visit::Lane::Parts> {
     threads.push_back(std::make_unique<aio::LoopThread>(system_clock()));
     return visit::Lane::Parts{
         threads.back()->loop(), std::make_unique<HoldingNetwork>(release),
@@ -96,9 +96,9 @@ TEST(LanesOnThreads, ACrawlEndsThoughOneDoesNotComeBack) {
   options.collection = folder / "c";
   options.settings.crawl.seeds = {"http://stuck.test/x", "http://free.test/y"};
   options.settings.crawl.contact = "https://archive.test/";
-  options.settings.crawl.robots = RobotsChoice::ignore;
+  options.settings.robots.policy = robots::RobotsPolicy::ignore;
   options.settings.crawl.stop_grace = 100ms;
-  options.settings.crawl.min_free_space = 0;
+  options.settings.limits.min_free_space = 0;
   auto opened = Engine::open(world, options);
   ASSERT_TRUE(opened) << opened.error().message;
   const auto engine = *std::move(opened);
@@ -220,7 +220,7 @@ class StandingLanes : public ::testing::TestWithParam<uint64_t> {
   StandingLanes() : crawl_(GetParam()) {
     crawl_.settings.crawl.lanes = 2;
     crawl_.settings.crawl.seeds.emplace_back("http://stuck.test/x");
-    crawl_.settings.crawl.robots = RobotsChoice::ignore;
+    crawl_.settings.robots.policy = robots::RobotsPolicy::ignore;
     crawl_.on_lane = [this](aio::SimLoop& sim, visit::Lane::Parts parts) {
       loops_.push_back(std::make_unique<StandingLoop>(sim));
       auto addresses = testing::SimSite::addresses();

@@ -33,7 +33,7 @@ class List {
 
 }  // namespace
 
-std::vector<LimitUse> limits_in_use(const CrawlSettings& settings, const LimitCounts& counts) {
+std::vector<LimitUse> limits_in_use(const config::LimitSettings& settings, const LimitCounts& counts) {
   List list;
   list.documents("max-documents", counts.documents, settings.max_documents);
   list.bytes("max-bytes", counts.bytes, settings.max_bytes);
@@ -45,7 +45,7 @@ std::vector<LimitUse> limits_in_use(const CrawlSettings& settings, const LimitCo
   return list.take();
 }
 
-std::optional<ReachedLimit> limit_reached(const CrawlSettings& settings, const LimitCounts& counts) {
+std::optional<ReachedLimit> limit_reached(const config::LimitSettings& settings, const LimitCounts& counts) {
   for (const LimitUse& limit : limits_in_use(settings, counts)) {
     if (limit.used < limit.limit) continue;
     const std::string most = limit.text.substr(limit.text.rfind(" of ") + 4);

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "caddis/base/clock.h"
-#include "caddis/crawl/settings.h"
+#include "caddis/config/settings.h"
 
 namespace caddis::crawl {
 
@@ -25,13 +25,13 @@ struct LimitUse {
   double used = 0, limit = 0;
   std::string text;  // "max-bytes: 1.2 MB of 4 MB"
 };
-std::vector<LimitUse> limits_in_use(const CrawlSettings& settings, const LimitCounts& counts);
+std::vector<LimitUse> limits_in_use(const config::LimitSettings& settings, const LimitCounts& counts);
 
 struct ReachedLimit {
   std::string_view name;
   std::string text;  // "reached max-documents (200)"
 };
-std::optional<ReachedLimit> limit_reached(const CrawlSettings& settings, const LimitCounts& counts);
+std::optional<ReachedLimit> limit_reached(const config::LimitSettings& settings, const LimitCounts& counts);
 
 // For how long nothing has come from the web, and for how long nobody was visited. Time in which the crawl may do
 // neither (paused, a full disk) does not count.

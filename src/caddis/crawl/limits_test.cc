@@ -11,18 +11,18 @@ using namespace std::chrono_literals;
 
 TEST(Limits, EachForItself) {
   const LimitCounts counts{10, 2000, 1500, 700, 90s, 20s, 30s};
-  const auto reached = [](const CrawlSettings& settings, const LimitCounts& of) {
+  const auto reached = [](const config::LimitSettings& settings, const LimitCounts& of) {
     const auto limit = limit_reached(settings, of);
     return limit ? limit->text : std::string();
   };
   EXPECT_TRUE(limits_in_use({}, counts).empty());
   EXPECT_EQ(reached({}, counts), "");
   const auto with = [](auto member, auto value) {
-    CrawlSettings settings;
+    config::LimitSettings settings;
     settings.*member = value;
     return settings;
   };
-  using S = CrawlSettings;
+  using S = config::LimitSettings;
   EXPECT_EQ(reached(with(&S::max_documents, 10), counts), "reached max-documents (10)");
   EXPECT_EQ(reached(with(&S::max_documents, 11), counts), "");
   EXPECT_EQ(reached(with(&S::max_bytes, 2000), counts), "reached max-bytes (2.0 KB)");

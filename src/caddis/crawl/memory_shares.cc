@@ -4,13 +4,13 @@
 
 namespace caddis::crawl {
 
-MemoryShares memory_shares(const Settings& settings) {
+MemoryShares memory_shares(const config::Settings& settings) {
   // RocksDB's cache and write buffers (store/rocks_kv.h), the program itself, its threads and buffers of connections.
   constexpr uint64_t kFixed = 192'000'000;
   constexpr uint64_t kSeenPercent = 56, kHostsPercent = 14, kFinishedPercent = 10, kVisitsPercent = 20;
   // Of the seen-set's share, where they are wanted.
   constexpr uint64_t kWantedPercent = 10;
-  const auto all = static_cast<uint64_t>(settings.crawl.memory);
+  const auto all = static_cast<uint64_t>(settings.memory.total);
   const uint64_t rest = all > kFixed ? all - kFixed : 0;
   MemoryShares shares{rest * kSeenPercent / 100, rest * kHostsPercent / 100, rest * kFinishedPercent / 100};
   // Records are in spools, too, until they are on disk.
@@ -18,12 +18,12 @@ MemoryShares memory_shares(const Settings& settings) {
   if (settings.frontier.order == frontier::UrlOrder::opic) shares.importance = rest * kWantedPercent / 100;
   if (!settings.frontier.precedences.empty()) shares.precedences = rest * kWantedPercent / 100;
   shares.seen -= shares.importance + shares.precedences;
-  if (settings.crawl.seen_memory != 0) shares.seen = static_cast<uint64_t>(settings.crawl.seen_memory);
+  if (settings.memory.seen != 0) shares.seen = static_cast<uint64_t>(settings.memory.seen);
   return shares;
 }
 
-uint64_t hosts_in_memory(const Settings& settings) {
-  if (settings.crawl.hosts_in_memory != 0) return static_cast<uint64_t>(settings.crawl.hosts_in_memory);
+uint64_t hosts_in_memory(const config::Settings& settings) {
+  if (settings.memory.hosts != 0) return static_cast<uint64_t>(settings.memory.hosts);
   constexpr uint64_t kFewest = 1000, kHostBytes = 2000;
   return std::max(kFewest, memory_shares(settings).hosts / kHostBytes);
 }

@@ -1,9 +1,9 @@
-// Who may have how much of `crawl.memory`, which is for the whole process.
+// Who may have how much of `memory.total`, which is for the whole process.
 #pragma once
 
 #include <cstdint>
 
-#include "caddis/crawl/settings.h"
+#include "caddis/config/settings.h"
 
 namespace caddis::crawl {
 
@@ -19,8 +19,8 @@ struct MemoryShares {
 
 // What visits in flight hold besides (connections, URLs, links) is not counted: they are few enough as long as the
 // process is within its memory.
-MemoryShares memory_shares(const Settings& settings);
+MemoryShares memory_shares(const config::Settings& settings);
 // How many hosts that is.
-uint64_t hosts_in_memory(const Settings& settings);
+uint64_t hosts_in_memory(const config::Settings& settings);
 
 }  // namespace caddis::crawl

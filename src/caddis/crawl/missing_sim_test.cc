@@ -23,12 +23,12 @@ class MissingArchive {
  public:
   explicit MissingArchive(uint64_t groups_kept) : crawl(1) {
     crawl.groups_kept = groups_kept;
-    crawl.settings.crawl.max_documents = 10;
+    crawl.settings.limits.max_documents = 10;
     // Each process that ends closes its file.
     for (const int64_t documents : {10, 20, 30, 0}) {
       EXPECT_FALSE(crawl.live({documents > 0 ? SimCrawl::kEndless : SimCrawl::kEvents / 8, {}}));
-      crawl.overlay = [documents](Settings& settings) -> Result<void> {
-        settings.crawl.max_documents = documents == 30 ? 0 : documents + 10;
+      crawl.overlay = [documents](config::Settings& settings) -> Result<void> {
+        settings.limits.max_documents = documents == 30 ? 0 : documents + 10;
         return {};
       };
     }
@@ -99,7 +99,7 @@ TEST(MissingFiles, LeaveTheSettingsAsTheyWereWhereTheyAreAskedFor) {
   const auto told = [&] { return *crawl.disk.files.read_all(launch.settings_file()); };
   const std::string in_state = stored(), in_record = told();
   ASSERT_TRUE(in_state.contains("delay: 150ms") && in_record.contains("delay: 150ms"));
-  crawl.overlay = [](Settings& settings) -> Result<void> {
+  crawl.overlay = [](config::Settings& settings) -> Result<void> {
     settings.politeness.delay = std::chrono::milliseconds(20);
     settings.fetch.proxy = "http://me:secret@proxy.test:3128";
     return {};
@@ -113,7 +113,7 @@ TEST(MissingFiles, LeaveTheSettingsAsTheyWereWhereTheyAreAskedFor) {
   EXPECT_FALSE(crawl.disk.files.exists(launch.recovery_note()));
   missing.put_back();
   crawl.recover_when_resumed.reset();
-  crawl.overlay = [](Settings& settings) -> Result<void> {
+  crawl.overlay = [](config::Settings& settings) -> Result<void> {
     settings.politeness.delay = std::chrono::milliseconds(20);
     return {};
   };
@@ -147,7 +147,7 @@ TEST(MissingFiles, AreAskedForBeforeACrawlGoesBackToACheckpoint) {
   crawl.recover_when_resumed = RecoverOptions{.path = "/log"};
   refuses("is no recovery log");
   crawl.recover_when_resumed.reset();
-  crawl.overlay = [](Settings&) -> Result<void> { return fail(ErrorCode::config, "no such setting"); };
+  crawl.overlay = [](config::Settings&) -> Result<void> { return fail(ErrorCode::config, "no such setting"); };
   refuses("no such setting");
   crawl.overlay = nullptr;
   const auto rename = [&](const std::string& from, const std::string& to) {
@@ -246,8 +246,8 @@ TEST(SettingsFile, TellsThatItIsNotRead) {
   ASSERT_NE(at, std::string::npos);
   yaml.replace(at, 12, "delay: 20ms");
   // What is given anew is no edit.
-  crawl.overlay = [](Settings& settings) -> Result<void> {
-    settings.crawl.max_documents = 1'000'000;
+  crawl.overlay = [](config::Settings& settings) -> Result<void> {
+    settings.limits.max_documents = 1'000'000;
     return {};
   };
   ASSERT_FALSE(crawl.live({SimCrawl::kEvents / 8, {}}));

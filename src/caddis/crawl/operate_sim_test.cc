@@ -65,7 +65,7 @@ TEST(Operating, DeletedUrlsAreOnRecord) {
 TEST(Operating, AFullDiskTakesNoOrders) {
   SimCrawl crawl(1);
   crawl.settings.politeness.delay = std::chrono::seconds(2);
-  crawl.settings.crawl.min_free_space = 0;
+  crawl.settings.limits.min_free_space = 0;
   int refused = 0, taken = 0;
   crawl.on_pulse = [&](aio::SimLoop&, Engine& engine) {
     const auto keeps = engine.keeps_orders();

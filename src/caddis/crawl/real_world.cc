@@ -41,26 +41,24 @@ RealWorld::RealWorld() : loop_(aio::make_loop(system_clock())), blocking_(aio::m
 RealWorld::~RealWorld() = default;
 
 World RealWorld::parts() {
-  return World{.files = io::real_files(),
-               .clock = system_clock(),
-               .open_kv = store::rocks_opener(),
-               .loop = *loop_,
-               .blocking = *blocking_,
-               .seed = system_seed(),
-               .pid = std::to_string(::getpid()),
-               .hostname = host_name(),
-               .make_lane = [this](unsigned number, const Settings& settings) { return make_lane(number, settings); },
-               .lanes = aio::processor_count(),
-               .use = aio::process_use};
+  return World{
+      .files = io::real_files(),
+      .clock = system_clock(),
+      .open_kv = store::rocks_opener(),
+      .loop = *loop_,
+      .blocking = *blocking_,
+      .seed = system_seed(),
+      .pid = std::to_string(::getpid()),
+      .hostname = host_name(),
+      .make_lane = [this](unsigned number, const config::Settings& settings) { return make_lane(number, settings); },
+      .lanes = aio::processor_count(),
+      .use = aio::process_use};
 }
 
-Result<visit::Lane::Parts> RealWorld::make_lane(unsigned number, const Settings& settings) {
+Result<visit::Lane::Parts> RealWorld::make_lane(unsigned number, const config::Settings& settings) {
   while (threads_.size() <= number) threads_.push_back(std::make_unique<aio::LoopThread>(system_clock()));
   aio::Loop& loop = threads_[number]->loop();
-  dns::Settings names;
-  names.servers = settings.crawl.name_servers;
-  names.hosts = settings.crawl.hosts;
-  TRY(auto resolver, dns::make_resolver(loop, names));
+  TRY(auto resolver, dns::make_resolver(loop, settings.dns));
   TRY(auto proxy, find_proxy(settings.fetch));
   return visit::Lane::Parts{loop, aio::make_network(loop), std::move(resolver), std::move(proxy), 0};
 }

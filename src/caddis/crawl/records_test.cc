@@ -1,4 +1,4 @@
-// What a crawl writes beside WARC files: log lines, counters, reports, folders, settings.
+// What a crawl writes beside WARC files: log lines, counters, reports, folders.
 
 #include <gtest/gtest.h>
 
@@ -7,14 +7,10 @@
 #include "caddis/crawl/collection.h"
 #include "caddis/crawl/group_undo.h"
 #include "caddis/crawl/reports.h"
-#include "caddis/crawl/settings.h"
 #include "caddis/crawl/statistics.h"
 #include "caddis/io/memory_files.h"
-#include "caddis/settings/render.h"
-#include "caddis/settings/yaml.h"
 #include "caddis/store/memory_kv.h"
 #include "caddis/visit/log_entry.h"
-#include "support/testdata.h"
 
 namespace caddis::crawl {
 namespace {
@@ -239,19 +235,6 @@ TEST(Collection, PagesOfAllLaunchesInOrder) {
   EXPECT_FALSE(files.exists("/c/pages/pages.jsonl.tmp"));
 }
 
-TEST(Settings, ReadWhatTheyWrite) {
-  Settings written;
-  written.crawl.max_documents = 200;
-  written.crawl.seeds = {"http://h.example/"};
-  written.politeness.delay = Duration(0);
-  written.scope.exclude = {"/calendar/"};
-  Settings read;
-  const std::string yaml = settings::to_yaml(std::as_const(written).sections());
-  const auto loaded = settings::load_yaml(yaml, "crawl.yaml", read.sections());
-  ASSERT_TRUE(loaded) << loaded.error().message;
-  EXPECT_TRUE(settings::diff(std::as_const(written).sections(), std::as_const(read).sections()).empty());
-}
-
 frontier::Lease lease_of(frontier::LeaseKind kind, const frontier::Candidate& what) {
   frontier::Lease lease;
   lease.kind = kind;
@@ -291,24 +274,6 @@ TEST(GroupUndo, IsWrittenAsDocumented) {
   for (size_t cut = 0; cut < row.size(); ++cut) EXPECT_FALSE(decode_group_undo(row.substr(0, cut))) << cut;
   EXPECT_EQ(*number_of_group_row(group_row(77)), 77u);
   EXPECT_FALSE(number_of_group_row("group:x"));
-}
-
-TEST(Settings, MistakesNameLineAndNearestName) {
-  Settings settings;
-  const auto loaded = settings::load_yaml("crawl:\n  max-dokuments: 3\n", "crawl.yaml", settings.sections());
-  ASSERT_FALSE(loaded);
-  EXPECT_NE(loaded.error().message.find("crawl.yaml:2"), std::string::npos) << loaded.error().message;
-  EXPECT_NE(loaded.error().message.find("max-documents"), std::string::npos) << loaded.error().message;
-  settings.archive.name_template = "{prefix}";
-  EXPECT_FALSE(validate(settings));
-  settings.archive.name_template = "{prefix}-{serialno}-{nonsense}";
-  EXPECT_FALSE(validate(settings));
-}
-
-// docs/settings.md is what `caddis schema --markdown` prints.
-TEST(Settings, ReferencePageIsCurrent) {
-  EXPECT_EQ(testing::read_file(testing::source_path("docs/settings.md")), settings::markdown(settings_schemas()))
-      << "run: caddis schema --markdown > docs/settings.md";
 }
 
 }  // namespace

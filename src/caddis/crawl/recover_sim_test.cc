@@ -72,16 +72,16 @@ TEST(SimulatedRecovery, WhatIsFinishedIsNotVisited) {
 
 // What waits in the log waits afterwards, though the crawl may visit nothing: it is there when the limit is raised.
 TEST(SimulatedRecovery, OfACrawlAtItsLimitIsReadAllTheSame) {
-  for (const AtLimit at_limit : {AtLimit::end, AtLimit::pause, AtLimit::block}) {
+  for (const config::AtLimit at_limit : {config::AtLimit::end, config::AtLimit::pause, config::AtLimit::block}) {
     SCOPED_TRACE(static_cast<int>(at_limit));
     SimCrawl crawl(1);
-    crawl.settings.crawl.max_documents = 3;
+    crawl.settings.limits.max_documents = 3;
     ASSERT_FALSE(crawl.live({}));
     ASSERT_EQ(crawl.end().reason, EndReason::limit);
     ASSERT_TRUE(crawl.disk.files.write_atomically(kLog, "F+ http://a.test/only-in-the-log L http://a.test/p0\n"));
     crawl.recover_when_resumed = RecoverOptions{kLog};
-    crawl.overlay = [&](Settings& settings) -> Result<void> {
-      settings.crawl.at_limit = at_limit;
+    crawl.overlay = [&](config::Settings& settings) -> Result<void> {
+      settings.limits.at_limit = at_limit;
       return {};
     };
     std::string paused;
@@ -91,16 +91,16 @@ TEST(SimulatedRecovery, OfACrawlAtItsLimitIsReadAllTheSame) {
       engine.stop("enough");
     };
     ASSERT_FALSE(crawl.live({}));
-    EXPECT_EQ(paused.contains("max-documents"), at_limit == AtLimit::pause) << paused;
+    EXPECT_EQ(paused.contains("max-documents"), at_limit == config::AtLimit::pause) << paused;
     const auto launch = latest_launch(crawl.disk.files, SimCrawl::kCollection);
     const auto report = crawl.disk.files.read_all((*launch)->reports() + "/recovery-report.txt");
     ASSERT_TRUE(report);
     EXPECT_NE(report->find("1 waits"), std::string::npos) << *report;
     EXPECT_FALSE(crawl.disk.files.exists((*launch)->recovery_note()));
-    if (at_limit == AtLimit::block) continue;  // it is given up with all else that waits
+    if (at_limit == config::AtLimit::block) continue;  // it is given up with all else that waits
     crawl.recover_when_resumed.reset();
-    crawl.overlay = [](Settings& settings) -> Result<void> {
-      settings.crawl.max_documents = 0;
+    crawl.overlay = [](config::Settings& settings) -> Result<void> {
+      settings.limits.max_documents = 0;
       return {};
     };
     ASSERT_TRUE(crawl.live({})) << crawl.end().text;
@@ -153,7 +153,7 @@ TEST(SimulatedRecovery, OfSomethingElseIsRefused) {
 // Nothing is visited before it is through, however long that takes.
 TEST(SimulatedRecovery, OfALargeLogIsNotIdleness) {
   SimCrawl crawl(1);
-  crawl.settings.crawl.max_idle = std::chrono::hours(1);
+  crawl.settings.limits.max_idle = std::chrono::hours(1);
   std::string log = "F+ http://a.test/p3 L http://a.test/p0\n";
   // Pieces that take their time and say nothing.
   for (int i = 0; i < 400; ++i) log += "E " + std::string(120'000, 'x') + "\n";

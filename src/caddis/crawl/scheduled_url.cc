@@ -5,18 +5,6 @@
 
 namespace caddis::crawl {
 
-url::Policy key_policy(KeyChoice choice) {
-  switch (choice) {
-    case KeyChoice::caddis:
-      return url::Policy::caddis;
-    case KeyChoice::exact:
-      return url::Policy::exact;
-    case KeyChoice::heritrix:
-      return url::Policy::heritrix;
-  }
-  return url::Policy::caddis;
-}
-
 Result<frontier::ScheduledUrl> make_scheduled_url(const url::Url& url, const frontier::Identity& identity,
                                                   url::Policy policy) {
   frontier::ScheduledUrl scheduled;

@@ -4,14 +4,13 @@
 #include <string_view>
 
 #include "caddis/base/error.h"
-#include "caddis/crawl/settings.h"
+#include "caddis/config/settings.h"
 #include "caddis/frontier/frontier.h"
 #include "caddis/url/canonicalize.h"
 #include "caddis/url/url.h"
 
 namespace caddis::crawl {
 
-url::Policy key_policy(KeyChoice choice);
 // The URL as it is scheduled, being its own seed.
 Result<frontier::ScheduledUrl> make_scheduled_url(const url::Url& url, const frontier::Identity& identity,
                                                   url::Policy policy);

@@ -76,7 +76,7 @@ sheets:
     sites: [a.test]
     settings:
       scope: {max-hops: 1}
-      crawl: {robots: ignore}
+      robots: {policy: ignore}
       fetch: {user-agent: "other/1.0"}
   pictures:
     urls: ['\.png$']
@@ -137,7 +137,7 @@ TEST(Sheets, OutliveTheProcess) {
   Watched watched(2);
   watched.settings(kSheets);
   ASSERT_FALSE(watched.live({100, {}}));
-  watched.crawl.settings = Settings();  // what is not given again counts as it was stored
+  watched.crawl.settings = config::Settings();  // what is not given again counts as it was stored
   ASSERT_TRUE(watched.live());
   check_sites(watched);
 }
@@ -148,7 +148,7 @@ TEST(Sheets, ChangeOnResuming) {
   ASSERT_FALSE(watched.live({400, {}}));
   // The robots policy belongs to what the crawl's state depends on.
   watched.crawl.faulty = true;
-  watched.crawl.overlay = [](Settings& settings) {
+  watched.crawl.overlay = [](config::Settings& settings) {
     return load_settings("sheets: {near: {sites: a.test, settings: {scope: {max-hops: 3}}}}", "new.yaml", settings);
   };
   ASSERT_FALSE(watched.live());
@@ -156,7 +156,7 @@ TEST(Sheets, ChangeOnResuming) {
   std::string changed(kSheets);
   changed.replace(changed.find("max-hops: 1"), 11, "max-hops: 2");
   watched.crawl.notices.clear();
-  watched.crawl.overlay = [&](Settings& settings) { return load_settings(changed, "new.yaml", settings); };
+  watched.crawl.overlay = [&](config::Settings& settings) { return load_settings(changed, "new.yaml", settings); };
   ASSERT_TRUE(watched.live());
   EXPECT_THAT(watched.crawl.notices,
               ::testing::Contains(HasSubstr("sheets: scope.max-hops changed from 1 for a.test to 2 for a.test")));

@@ -7,7 +7,7 @@
 
 #include "caddis/base/strings.h"
 #include "caddis/base/utf8.h"
-#include "caddis/crawl/seeds.h"
+#include "caddis/config/seeds.h"
 #include "caddis/fetch/status.h"
 
 namespace caddis::crawl {
@@ -138,7 +138,7 @@ void Statistics::add_seed(const std::string& url) {
 
 void Statistics::add_unusable_seed(std::string_view text) {
   constexpr size_t kLongest = 500;
-  std::string shown = shown_seed(text).substr(0, kLongest);
+  std::string shown = config::shown_seed(text).substr(0, kLongest);
   // Reports are columns.
   std::ranges::replace_if(shown, [](unsigned char c) { return c <= ' ' || c == 0x7f; }, '_');
   if (!is_utf8(shown)) std::ranges::replace_if(shown, [](unsigned char c) { return c >= 0x80; }, '_');

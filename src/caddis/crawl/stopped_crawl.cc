@@ -4,9 +4,10 @@
 
 #include <span>
 
+#include "caddis/config/seeds.h"
+#include "caddis/crawl/follow_sheets.h"
 #include "caddis/crawl/going_back.h"
 #include "caddis/crawl/scheduled_url.h"
-#include "caddis/crawl/seeds.h"
 #include "caddis/crawl/state_format.h"
 #include "caddis/crawl/store_layout.h"
 #include "caddis/store/streams.h"
@@ -33,10 +34,10 @@ Result<std::unique_ptr<StoppedCrawl>> StoppedCrawl::open(io::Files& files, const
   TRY_VOID(load_settings(*yaml, "the state's settings", crawl->settings_));
   frontier::Frontier::Options options{crawl->settings_.politeness, crawl->settings_.frontier, crawl->identity_,
                                       fetch::product_token(crawl->settings_.fetch),
-                                      crawl->settings_.crawl.robots != RobotsChoice::ignore};
+                                      crawl->settings_.robots.policy != robots::RobotsPolicy::ignore};
   options.quota = crawl->settings_.quota;
   TRY(const auto rules, scope::SiteRules::create(crawl->settings_.scope));
-  TRY(auto book, SettingsResolver::create(crawl->settings_, rules));
+  TRY(auto book, config::SettingsResolver::create(crawl->settings_, rules));
   crawl->sites_.emplace(std::move(book));
   follow_sheets(options, crawl->sites_);
   TRY(options.again, frontier::Again::parse(crawl->settings_.fetch.again));
@@ -45,8 +46,8 @@ Result<std::unique_ptr<StoppedCrawl>> StoppedCrawl::open(io::Files& files, const
 }
 
 Result<frontier::ScheduledUrl> StoppedCrawl::scheduled_url_of(std::string_view text) {
-  TRY(const url::Url url, parse_seed(text));
-  TRY(frontier::ScheduledUrl scheduled, make_scheduled_url(url, identity_, key_policy(settings_.crawl.crawl_key)));
+  TRY(const url::Url url, config::parse_seed(text));
+  TRY(frontier::ScheduledUrl scheduled, make_scheduled_url(url, identity_, settings_.crawl.crawl_key));
   store::SeenOnDisk seen{.row = {}, .folder = launch_.state() + "/seen-runs", .log = {}};
   TRY(seen.row, kv_->get(kMeta, kSeenRunsRow));
   TRY(seen.log, store::committed_parts(*kv_, kStreams, kSeenStream, launch_.collection));
@@ -59,7 +60,7 @@ Result<frontier::ScheduledUrl> StoppedCrawl::scheduled_url_of(std::string_view t
 }
 
 Result<std::vector<std::string>> StoppedCrawl::sheets_of(std::string_view text) {
-  TRY(const url::Url url, parse_seed(text));
+  TRY(const url::Url url, config::parse_seed(text));
   return sites_->of(url).sheets;
 }
 

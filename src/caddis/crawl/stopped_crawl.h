@@ -10,9 +10,9 @@
 
 #include "caddis/base/clock.h"
 #include "caddis/base/error.h"
+#include "caddis/config/settings.h"
+#include "caddis/config/settings_cache.h"
 #include "caddis/crawl/collection.h"
-#include "caddis/crawl/effective_settings.h"
-#include "caddis/crawl/settings.h"
 #include "caddis/frontier/frontier.h"
 #include "caddis/io/files.h"
 #include "caddis/store/kv.h"
@@ -40,9 +40,9 @@ class StoppedCrawl {
   std::unique_ptr<io::FileLock> lock_;
   std::unique_ptr<store::Kv> kv_;
   store::SeenSet seen_;  // of those asked for only
-  Settings settings_;
+  config::Settings settings_;
   frontier::Identity identity_;
-  std::optional<SettingsCache> sites_;
+  std::optional<config::SettingsCache> sites_;
   std::unique_ptr<frontier::Frontier> frontier_;
 };
 

@@ -34,11 +34,11 @@ TEST(VisitsLimit, WhatAnOperatorSetsStays) {
 }
 
 TEST(MemoryShares, StayWithinTheWhole) {
-  Settings settings;
+  config::Settings settings;
   settings.frontier.precedences = "list";
   settings.frontier.order = frontier::UrlOrder::opic;
   for (const int64_t memory : {256'000'000L, 2'000'000'000L, 64'000'000'000L}) {
-    settings.crawl.memory = memory;
+    settings.memory.total = memory;
     const MemoryShares shares = memory_shares(settings);
     // Finished visits are in spools.
     EXPECT_LE(shares.seen + shares.hosts + shares.spools + shares.importance + shares.precedences + 192'000'000,
@@ -51,16 +51,16 @@ TEST(MemoryShares, StayWithinTheWhole) {
 }
 
 TEST(MemoryShares, WhatIsNotWantedTakesNothing) {
-  Settings settings;
-  settings.crawl.memory = 2'000'000'000;
+  config::Settings settings;
+  settings.memory.total = 2'000'000'000;
   EXPECT_EQ(memory_shares(settings).seen, 1'012'480'000u);
   EXPECT_EQ(memory_shares(settings).importance, 0u);
   EXPECT_EQ(memory_shares(settings).precedences, 0u);
   settings.frontier.order = frontier::UrlOrder::opic;
   EXPECT_EQ(memory_shares(settings).importance, 180'800'000u);
   EXPECT_EQ(memory_shares(settings).seen, 1'012'480'000u - 180'800'000u);
-  settings.crawl.seen_memory = 7;
-  settings.crawl.hosts_in_memory = 9;
+  settings.memory.seen = 7;
+  settings.memory.hosts = 9;
   EXPECT_EQ(memory_shares(settings).seen, 7u);
   EXPECT_EQ(hosts_in_memory(settings), 9u);
 }

@@ -118,7 +118,7 @@ class WhereTest : public ::testing::Test {
     crawl_.settings.crawl.seeds = {"http://public.test/"};
     crawl_.settings.fetch.allow_addresses.clear();
     crawl_.settings.scope.kind = scope::ScopeKind::any;
-    crawl_.settings.crawl.hosts_in_memory = 0;
+    crawl_.settings.memory.hosts = 0;
     web_.hosts["public.test"] = {{kPublic}};
   }
   void run() {
@@ -174,7 +174,7 @@ TEST_F(WhereTest, ConnectsToPublicAddressesAlone) {
 
 // Robots off: the visit itself is the first that would connect.
 TEST_F(WhereTest, AsksNobodyForRobotsEither) {
-  crawl_.settings.crawl.robots = RobotsChoice::ignore;
+  crawl_.settings.robots.policy = robots::RobotsPolicy::ignore;
   web_.hosts["inner.test"] = {{"fd00::7"}};
   web_.answers["http://public.test/"] = Web::page("<img src=http://127.0.0.9/x><img src=http://inner.test/y>");
   run();
@@ -264,7 +264,7 @@ TEST_F(WhereTest, ASeedThatIsRedirectedToItselfStaysNamed) {
   crawl_.settings.crawl.seeds = {"http://192.168.0.1/"};
   web_.answers["http://192.168.0.1/"] = web_.answers["http://10.0.0.7/"] = Web::redirect("/b");
   web_.answers["http://192.168.0.1/b"] = web_.answers["http://10.0.0.7/b"] = Web::redirect("/");
-  crawl_.settings.crawl.run_while_empty = true;
+  crawl_.settings.limits.run_while_empty = true;
   const auto live = [this](std::vector<Engine::AddedUrl> urls) {
     bool added = false;
     crawl_.on_pulse = [&](aio::SimLoop&, Engine& engine) {
@@ -285,7 +285,7 @@ TEST_F(WhereTest, SeedsOfARunningCrawlCount) {
   web_.hosts["inner.test"] = {{"10.0.0.7"}};
   web_.answers["http://public.test/"] = Web::page("<img src=http://inner.test/before><img src=http://10.0.0.8/before>");
   int stage = 0;
-  crawl_.settings.crawl.run_while_empty = true;
+  crawl_.settings.limits.run_while_empty = true;
   crawl_.on_pulse = [&](aio::SimLoop&, Engine& engine) {
     if (engine.status().state != "empty") return;
     ++stage;
@@ -329,13 +329,13 @@ TEST_F(WhereTest, SheetsAllowBlocks) {
 TEST_F(WhereTest, ResumedItGoesByWhatIsAllowedNow) {
   web_.hosts["inner.test"] = {{"10.0.0.7"}};
   web_.answers["http://public.test/"] = Web::page("<img src=http://inner.test/y><img src=http://10.0.0.8/y>");
-  crawl_.settings.crawl.run_while_empty = true;
+  crawl_.settings.limits.run_while_empty = true;
   crawl_.on_pulse = [&](aio::SimLoop&, Engine& engine) {
     if (engine.status().state == "empty") engine.stop("for now");
   };
   crawl_.live({});
   EXPECT_EQ(line("http://inner.test/y"), "-5010 refused:10.0.0.7");
-  crawl_.overlay = [](Settings& settings) -> Result<void> {
+  crawl_.overlay = [](config::Settings& settings) -> Result<void> {
     settings.fetch.allow_addresses = {"all"};
     return {};
   };

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "caddis/extract/settings.h"
 #include "caddis/url/url.h"
 
 namespace caddis::extract {
@@ -49,21 +50,6 @@ struct Document {
 
 // What of a document is looked at.
 enum class DocumentType { html, css, javascript, json, sitemap, robots, xml, svg, other };
-
-struct Options {
-  size_t max_links = 6000;           // of one document; further ones are dropped and counted
-  size_t max_sitemap_links = 50000;  // the same for sitemaps
-  size_t max_url_length = 2083;      // longer ones are dropped and counted
-  bool javascript = true;            // strings in scripts and event handlers that are surely URLs
-  bool value_attributes = true;      // value="…" that is surely a URL
-  bool forms = true;                 // form/@action,
-  bool only_get_forms = true;        // of method GET only
-  bool frames_as_embeds = true;      // frame and iframe: E, else L
-  bool obey_rel_nofollow = false;    // leave out <a rel=nofollow>
-  bool obey_meta_nofollow = true;    // a page with <meta name=robots content=nofollow> has no links
-  bool not_found_pages = true;       // also the body of a 404
-  bool favicon = true;               // infer /favicon.ico from every HTML page
-};
 
 struct Extracted {
   std::vector<Link> links;

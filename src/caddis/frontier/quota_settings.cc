@@ -31,7 +31,9 @@ const Schema& schema_of<S>() {
           field<&S::action>("action",
                             "What becomes of the URLs when a quota is used up: they wait until it is raised (retire), "
                             "or are given up with -5003 (drop).",
-                            {.flags = kHostSheet | kLive, .choices = {{"retire", 0}, {"drop", 1}}}),
+                            {.flags = kHostSheet | kLive,
+                             .choices = {choice("retire", frontier::QuotaAction::retire),
+                                         choice("drop", frontier::QuotaAction::drop)}}),
           count<&S::host_successes>("host-successes",
                                     "Documents captured from one host, whatever the HTTP status; robots.txt aside.",
                                     "quotaEnforcer.hostMaxFetchSuccesses"),

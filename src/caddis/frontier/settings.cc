@@ -87,7 +87,9 @@ std::vector<Field> manners() {
           "IP address, those with the same last labels of their names, or those in the same of a number of "
           "buckets.",
           {.flags = kHostSheet | kLive,
-           .choices = {{"host", 0}, {"domain", 1}, {"address", 2}, {"labels", 3}, {"bucket", 4}},
+           .choices = {choice("host", frontier::Together::host), choice("domain", frontier::Together::domain),
+                       choice("address", frontier::Together::address), choice("labels", frontier::Together::labels),
+                       choice("bucket", frontier::Together::bucket)},
            .heritrix = "preparer.queueAssignmentPolicy"}),
       field<&S::labels>(
           "labels", "With together: labels, so many labels of a name count, from its end: 2 are \"example.org\".",
@@ -133,7 +135,9 @@ const Schema& schema_of<frontier::OrderSettings>() {
               "most important by on-line page importance (opic; with queues: highest-url that counts between hosts, "
               "too).",
               {.flags = kSheet | kLive,
-               .choices = {{"found", 0}, {"hops", 1}, {"deep", 2}, {"cost", 3}, {"opic", 4}},
+               .choices = {choice("found", frontier::UrlOrder::found), choice("hops", frontier::UrlOrder::hops),
+                           choice("deep", frontier::UrlOrder::deep), choice("cost", frontier::UrlOrder::cost),
+                           choice("opic", frontier::UrlOrder::opic)},
                .heritrix = "preparer.uriPrecedencePolicy"}),
           field<&S::precedences>(
               "precedences",
@@ -150,7 +154,9 @@ const Schema& schema_of<frontier::OrderSettings>() {
               "What a visit costs its queue's session: each the same, nothing, more with a query or where only "
               "that differs from the page before (wag), or more where the URL looks like a calendar.",
               {.flags = kHostSheet | kLive,
-               .choices = {{"unit", 0}, {"zero", 1}, {"wag", 2}, {"anti-calendar", 3}},
+               .choices = {choice("unit", frontier::CostPolicy::unit), choice("zero", frontier::CostPolicy::zero),
+                           choice("wag", frontier::CostPolicy::wag),
+                           choice("anti-calendar", frontier::CostPolicy::anti_calendar)},
                .heritrix = "preparer.costAssignmentPolicy"}),
           field<&S::embed_preference>(
               "embed-preference", "What pages embed, through at most this many embeds, comes before links.",
@@ -163,14 +169,18 @@ const Schema& schema_of<frontier::OrderSettings>() {
               "Which of several queues that are due comes first: the one due longest, the one with fewest "
               "visits (in steps of 100, 1000, …), or the one whose first URL stands in the foremost line.",
               {.flags = kLive,
-               .choices = {{"due", 0}, {"successes", 1}, {"highest-url", 2}},
+               .choices = {choice("due", frontier::QueueOrderPolicy::due),
+                           choice("successes", frontier::QueueOrderPolicy::successes),
+                           choice("highest-url", frontier::QueueOrderPolicy::highest_url)},
                .heritrix = "frontier.queuePrecedencePolicy"}),
           field<&S::stale_patterns>(
               "stale-patterns",
               "What becomes of URLs of a pattern (a path but for numbers, and names of parameters) of "
               "which page after page says nothing new: they are kept, come last, or are not taken any "
               "more when 160 pages said nothing new.",
-              {.flags = kHostSheet | kLive, .choices = {{"keep", 0}, {"last", 1}, {"stop", 2}}}),
+              {.flags = kHostSheet | kLive,
+               .choices = {choice("keep", frontier::StalePatterns::keep), choice("last", frontier::StalePatterns::last),
+                           choice("stop", frontier::StalePatterns::stop)}}),
           field<&S::session_budget>(
               "session-budget", "What the visits of a host may cost before it makes way for hosts that wait on disk.",
               {.flags = kHostSheet | kLive, .min = "1", .heritrix = "frontier.balanceReplenishAmount"}),

@@ -4,8 +4,7 @@
 // A pull tokenizer over one whole document. The source is UTF-8 or any other charset in which ASCII bytes stand for
 // themselves; it is borrowed and must outlive the tokenizer. Every token says which bytes of the source it is made of,
 // so that a rewriter can copy a document and splice single attribute values. Bytes between two tokens (an unfinished
-// tag at the end,
-// `</>`) belong to no token; a rewriter copies them as they are.
+// tag at the end, `</>`) belong to no token; a rewriter copies them as they are.
 //
 // There is no tree builder: the start tags that change the tokenizer's state in a browser (script, style, title,
 // textarea, iframe, noembed, noframes, xmp, plaintext; noscript as without scripting) change it here, and svg and math

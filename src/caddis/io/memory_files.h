@@ -2,17 +2,14 @@
 //
 // Every file and folder has two states: what a program sees, and what a power cut would leave. The rules are those of a
 // journaling file system (ext4, XFS) at its worst:
-//  * Bytes appended, and cuts by `truncate`, survive for certain only after `File::sync`. Of what was not synced, a
-//  random prefix
-//    (of the operations in their order, the last one torn at any byte) survives.
-//  * Names (created, renamed, linked, removed) survive for certain only after `sync_dir` of their folder; of what was
-//  not synced, a
-//    random prefix for each folder. A rename is atomic, also between two folders: syncing one of them settles it in
-//    both.
-//  * Folders made by `make_dirs` are durable when it returns, as with real_files().
-//  * A sync that fails loses for good what it should have kept: zeros take its place. Who syncs the same file once more
-//  is told that
-//    all is well, but until the next power cut nothing more of it becomes durable.
+//   * Bytes appended, and cuts by `truncate`, survive for certain only after `File::sync`. Of what was not synced, a
+//     random prefix (of the operations in their order, the last one torn at any byte) survives.
+//   * Names (created, renamed, linked, removed) survive for certain only after `sync_dir` of their folder; of what was
+//     not synced, a random prefix for each folder. A rename is atomic, also between two folders: syncing one of them
+//     settles it in both.
+//   * Folders made by `make_dirs` are durable when it returns, as with real_files().
+//   * A sync that fails loses for good what it should have kept: zeros take its place. A second sync of the same file
+//     succeeds, but until the next power cut nothing more of it becomes durable.
 //
 // After `crash` all open Files and FileLocks of before are dead: their operations fail, their destructors do nothing,
 // so the objects of the "killed" process may be dropped at leisure. The same calls with the same Random give the same

@@ -6,8 +6,9 @@
 //   accepted  seed                    unless `exclude` matches
 //   rejected  max-path-depth, max-path-repetitions, useless-paths, exclude
 //   accepted  page|prefix|host|domain|any, include       if the hops are not more than max-hops
-//   accepted  embed                   the hops since the last page (L, S or M) are embeds, redirects and guesses, not
-//   too many rejected  max-hops, max-transitive-hops, max-speculative-hops, or out-of-scope
+//   accepted  embed                   the hops since the last page (L, S or M) are embeds, redirects and guesses, and
+//                                     not too many
+//   rejected  max-hops, max-transitive-hops, max-speculative-hops, or out-of-scope
 // Seeds pass the trap rules (a person named them), but not `exclude`. The name of a rule is that of its setting where
 // it has one.
 //

@@ -9,8 +9,7 @@
 //   template <> const Schema& schema_of<crawl::PolitenessSettings>();
 //   }
 //
-//   template <> const Schema& schema_of<crawl::PolitenessSettings>() {                                  //
-//   politeness.cc
+//   template <> const Schema& schema_of<crawl::PolitenessSettings>() {       // politeness.cc
 //     using S = crawl::PolitenessSettings;
 //     static const Schema schema("politeness", "How gently hosts are visited.", {
 //         field<&S::delay_factor>("delay-factor", "Wait this many times as long as the last fetch took.",

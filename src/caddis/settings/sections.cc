@@ -14,17 +14,33 @@ std::unexpected<Error> refuse(std::string_view where, std::string_view reason) {
   return fail(ErrorCode::config, fmt::format("{}: {}", where, visible(reason, kLongest)));
 }
 
+// "custom" of "robots-custom" and "seen" of "seen-memory"; empty if the section's name is no part of the name.
+std::string_view without_section(std::string_view name, std::string_view section) {
+  const std::string before = fmt::format("{}-", section), after = fmt::format("-{}", section);
+  if (name.starts_with(before)) return name.substr(before.size());
+  if (name.ends_with(after)) return name.substr(0, name.size() - after.size());
+  return {};
+}
+
 }  // namespace
 
 std::string unknown_setting(const Schema& schema, std::string_view name, const ConstSections& known) {
-  std::string message = fmt::format("unknown setting '{}'", name);
+  const std::string message = fmt::format("unknown setting '{}'", name);
   for (const ConstSection& other : known) {
-    if (other.schema != &schema && other.schema->find(name) != nullptr) {
-      return fmt::format("{} in '{}'; it belongs to '{}'", message, schema.name(), other.schema->name());
-    }
+    if (other.schema == &schema) continue;
+    const std::string_view section = other.schema->name();
+    if (other.schema->find(name) != nullptr)
+      return fmt::format("{} in '{}'; it belongs to '{}'", message, schema.name(), section);
+    if (name == section) return fmt::format("{} in '{}'; '{}' is a section", message, schema.name(), section);
+    const std::string_view rest = without_section(name, section);
+    if (other.schema->find(rest) != nullptr)
+      return fmt::format("{} in '{}'; did you mean '{}.{}'?", message, schema.name(), section, rest);
   }
   const std::string near = nearest_name(name, schema.names());
   if (!near.empty()) return fmt::format("{}; did you mean '{}'?", message, near);
+  for (const ConstSection& other : known)
+    if (const std::string far = nearest_name(name, other.schema->names()); !far.empty())
+      return fmt::format("{} in '{}'; did you mean '{}.{}'?", message, schema.name(), other.schema->name(), far);
   return fmt::format("{}; '{}' has {}", message, schema.name(), fmt::join(schema.names(), ", "));
 }
 
@@ -57,7 +73,11 @@ Result<void> apply(const Sections& into, std::string_view section_name, std::str
                    std::string_view where) {
   std::vector<std::string> names;
   for (const Section& section : into) {
-    if (section.schema->name() == section_name) return apply(section, name, text, where);
+    if (section.schema->name() == section_name) {
+      if (section.schema->find(name) == nullptr)
+        return refuse(where, unknown_setting(*section.schema, name, {into.begin(), into.end()}));
+      return apply(section, name, text, where);
+    }
     names.emplace_back(section.schema->name());
   }
   const std::string near = nearest_name(section_name, names);

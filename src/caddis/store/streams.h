@@ -4,8 +4,7 @@
 //   group:   set.append(id, bytes) for each stream → set.sync() → set.stage_lengths(batch) → kv.write(batch, synced)
 //            → set.committed()
 //   start:   StreamSet::recover() cuts every stream to its committed length; what was cut, and files nobody knows, are
-//   moved
-//            to `orphans/` and reported, never deleted.
+//            moved to `orphans/` and reported, never deleted.
 //
 // A stream has a name ("crawl.log", "warc", "seen"), a generation (a number that grows with each new file of the
 // stream), a path and a committed length, kept as one row of the family given at creation. Closed generations of rolled

@@ -1,8 +1,7 @@
 // Session ids in URLs: the shapes that web archives have always taken out of their keys. Names match in any case.
 //
 // The cut_… functions are the index key's and Heritrix's rules with all their reach: they match the end of a longer
-// name too
-// ("foosid=" ends in "sid="), and leave the separator before the id. drop_… removes whole parameters only.
+// name too ("foosid=" ends in "sid="), and leave the separator before the id. drop_… removes whole parameters only.
 #pragma once
 
 #include <cstddef>

@@ -5,6 +5,21 @@
 #include "caddis/visit/visit.h"
 
 namespace caddis::visit {
+namespace {
+
+// Until all have begun, and have ended.
+aio::Task<void> wait_for(const std::deque<frontier::Lease>& to_begin, aio::Nursery& visits, aio::Loop& loop) {
+  while (!to_begin.empty()) co_await aio::resume_on(loop);
+  co_await visits.join();
+}
+
+aio::Task<void> end_all(aio::Task<void> visits, Pipelines& pipelines, std::function<void()> drained) {
+  co_await std::move(visits);
+  pipelines.end();
+  drained();
+}
+
+}  // namespace
 
 Lane::Lane(unsigned number, LaneParts parts, const VisitContext& context, std::function<void()> has_results)
     : tools_(number, std::move(parts), context), pipelines_(tools_), results_(std::move(has_results)) {}
@@ -13,8 +28,18 @@ void Lane::visit(std::vector<frontier::Lease> leases) {
   // Posted functions are copied: the leases travel in a shared box.
   auto box = std::make_shared<std::vector<frontier::Lease>>(std::move(leases));
   tools_.loop.post([this, box] {
-    for (frontier::Lease& lease : *box) nursery_.spawn(run(std::move(lease)));
+    for (frontier::Lease& lease : *box) {
+      to_begin_.push_back(std::move(lease));
+      tools_.loop.post([this] { begin_next(); });
+    }
   });
+}
+
+// Each lease has a turn of the loop of its own, so that a visit at which the lane stands still is known by its step.
+void Lane::begin_next() {
+  frontier::Lease lease = std::move(to_begin_.front());
+  to_begin_.pop_front();
+  nursery_.spawn(run(std::move(lease)));
 }
 
 aio::Task<void> Lane::run(frontier::Lease lease) {
@@ -49,13 +74,9 @@ void Lane::abort() {
 }
 
 void Lane::drain(std::function<void()> drained) {
-  tools_.loop.post([this, drained = std::move(drained)] { drainers_.spawn(wait_and_tell(drained)); });
-}
-
-aio::Task<void> Lane::wait_and_tell(std::function<void()> drained) {
-  co_await nursery_.join();
-  pipelines_.end();
-  drained();
+  tools_.loop.post([this, drained = std::move(drained)] {
+    drainers_.spawn(end_all(wait_for(to_begin_, nursery_, tools_.loop), pipelines_, drained));
+  });
 }
 
 }  // namespace caddis::visit

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <unordered_map>
 #include <vector>
@@ -42,13 +43,14 @@ class Lane {
   const Pipelines& pipelines() const { return pipelines_; }
 
  private:
+  void begin_next();
   aio::Task<void> run(frontier::Lease lease);
-  aio::Task<void> wait_and_tell(std::function<void()> drained);
 
   LaneTools tools_;
   Pipelines pipelines_;
   ResultBox results_;
   KeptSlots kept_;
+  std::deque<frontier::Lease> to_begin_;
   std::unordered_map<uint64_t, Visit*> visits_;  // that run, by lease
   aio::Nursery nursery_, drainers_;
 };

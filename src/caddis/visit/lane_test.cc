@@ -183,7 +183,7 @@ TEST_F(LaneTest, RobotsCutShortForbidAll) {
 }
 
 TEST_F(LaneTest, RobotsThatOurDiskLosesAreReadAgain) {
-  settings_.crawl.robots_unavailable = config::WhenRobotsUnavailable::allow;
+  settings_.robots.unavailable = robots::WhenUnavailable::allow;
   const std::string url = "http://a.test/robots.txt", text(100'000, '#');
   web_[url] = answer("200 OK", text);
   const auto last = visit_with_failures(LeaseKind::robots, url,
@@ -214,7 +214,7 @@ TEST_F(LaneTest, PausesBeforeItFollowsRobots) {
 }
 
 TEST_F(LaneTest, UnreachableRobotsMayAllowInTheEnd) {
-  settings_.crawl.robots_unavailable = config::WhenRobotsUnavailable::allow;
+  settings_.robots.unavailable = robots::WhenUnavailable::allow;
   const auto tries = static_cast<uint32_t>(settings_.politeness.host_failures);
   for (const std::string& response : {std::string(), answer("503 Busy", ""), cut(kForbidsAll)}) {
     web_["http://a.test/robots.txt"] = response;
@@ -240,13 +240,13 @@ TEST_F(LaneTest, JudgesRobotsByThePolicy) {
       robots::Robots::parse("User-agent: friend\nAllow: /\n\nUser-agent: *\nDisallow: /\n"));
   web_["http://a.test/x"] = answer("200 OK", "x");
   EXPECT_EQ(status(), fetch::status::kRobotsPrecluded);
-  settings_.crawl.robots = robots::RobotsPolicy::most_favored;
-  settings_.crawl.robots_agents = {"stranger", "friend"};
+  settings_.robots.policy = robots::RobotsPolicy::most_favored;
+  settings_.robots.agents = {"stranger", "friend"};
   EXPECT_EQ(status(), 200);
-  settings_.crawl.robots_agents = {"stranger"};
+  settings_.robots.agents = {"stranger"};
   EXPECT_EQ(status(), fetch::status::kRobotsPrecluded);
-  settings_.crawl.robots = robots::RobotsPolicy::custom;
-  settings_.crawl.robots_custom = {"User-agent: *", "Disallow: /y", "Crawl-delay: 7"};
+  settings_.robots.policy = robots::RobotsPolicy::custom;
+  settings_.robots.custom = {"User-agent: *", "Disallow: /y", "Crawl-delay: 7"};
   EXPECT_EQ(status(), 200);
 
   web_["http://a.test/robots.txt"] = answer("200 OK", kForbidsAll);

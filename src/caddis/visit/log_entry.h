@@ -27,8 +27,7 @@ struct LogEntry {
 };
 
 // Appends the line with its line end:
-//   2026-11-21T00:45:00.123Z   200      12345 http://h/ LE http://via/ text/html #001 20261121004500100+23 sha1:… seed
-//   2t
+//   2026-11-21T00:45:00.123Z   200      12345 http://h/ LE http://v/ text/html #001 20261121004500100+23 sha1:… seed 2t
 // Empty fields are "-"; a hop path over 50 letters is shortened to "12+LL…"; blanks in a URL are percent-encoded.
 void append_log_line(std::string& lines, const LogEntry& entry);
 

@@ -50,7 +50,7 @@ void learn_robots(Visit& visit, WallTime now, std::string text) {
 void robots_unreachable(Visit& visit, WallTime now, std::string reason) {
   const config::EffectiveSettings& host = visit.host();
   const auto tries = static_cast<uint64_t>(host.host->politeness.host_failures);
-  const bool allow = host.robots_unavailable == config::WhenRobotsUnavailable::allow;
+  const bool allow = host.robots_unavailable == robots::WhenUnavailable::allow;
   if (allow && visit.lease().attempt >= tries) return learn_robots(visit, now, {});
   visit.result.disposition.verdict = frontier::Verdict::host_failed;
   visit.result.reason = std::move(reason);

@@ -1,11 +1,10 @@
 // What a Reader is made of. Internal.
 //
 // A file is either plain or gzip, told from its first bytes; the two walk differently from record to record:
-//   plain: a record's extent is settled when its header has been read, by looking at what stands behind its block;
-//   where that is no
-//          record, the next sound one is looked for at once, also inside the block;
+//   plain: a record's extent is settled when its header has been read, by looking at what stands behind its block; if
+//          that is no record, the next sound one is looked for at once, also inside the block;
 //   gzip:  members are the fences: a record ends at the latest with its member (unless the next member begins with no
-//   record).
+//          record).
 #pragma once
 
 #include <optional>

@@ -8,7 +8,7 @@
 #include "caddis/base/error.h"
 #include "caddis/url/url.h"
 
-namespace caddis::crawl {
+namespace caddis::config {
 
 // The URL of a seed, without fragment; a bare host (and port) means http. ErrorCode::config where it cannot be crawled.
 Result<url::Url> parse_seed(std::string_view text);
@@ -44,4 +44,4 @@ SeedList read_seed_list(std::string_view text, std::string_view file_name);
 // Whether all of them stay on this machine, so that nobody has to be told who crawls.
 bool only_loopback(const std::vector<url::Url>& seeds);
 
-}  // namespace caddis::crawl
+}  // namespace caddis::config

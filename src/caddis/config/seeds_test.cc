@@ -1,10 +1,10 @@
-#include "caddis/crawl/seeds.h"
+#include "caddis/config/seeds.h"
 
 #include <gtest/gtest.h>
 
 #include "caddis/base/visible.h"
 
-namespace caddis::crawl {
+namespace caddis::config {
 namespace {
 
 TEST(Seeds, AreUrlsOrBareHosts) {
@@ -85,4 +85,4 @@ TEST(Seeds, KnowWhatStaysOnThisMachine) {
 }
 
 }  // namespace
-}  // namespace caddis::crawl
+}  // namespace caddis::config

@@ -1,4 +1,4 @@
-#include "caddis/crawl/seeds.h"
+#include "caddis/config/seeds.h"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 #include "caddis/url/ip.h"
 #include "caddis/url/public_form.h"
 
-namespace caddis::crawl {
+namespace caddis::config {
 namespace {
 
 constexpr size_t kReported = 1000, kLongestReported = 500;  // of lines that are no seeds
@@ -94,4 +94,4 @@ bool only_loopback(const std::vector<url::Url>& seeds) {
   return std::ranges::all_of(seeds, [](const url::Url& seed) { return is_loopback(seed.hostname()); });
 }
 
-}  // namespace caddis::crawl
+}  // namespace caddis::config

@@ -1,15 +1,18 @@
 // What people give as settings of a crawl, and what Caddis makes of it before anything is written.
-#include "caddis/crawl/settings.h"
+#include "caddis/config/settings.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <set>
+#include <utility>
 
 #include "caddis/io/memory_files.h"
+#include "caddis/settings/render.h"
+#include "support/testdata.h"
 
-namespace caddis::crawl {
+namespace caddis::config {
 namespace {
 
 using ::testing::HasSubstr;
@@ -24,19 +27,19 @@ std::string refusal(std::string_view yaml) {
 }
 
 // Whatever ends up in a header, a file name, a table of names: at the second line.
-TEST(CrawlSettings, NonsenseIsRefusedWithItsLine) {
+TEST(Settings, NonsenseIsRefusedWithItsLine) {
   const std::vector<std::pair<const char*, const char*>> bad = {
       {"crawl:", R"(contact: "https://a.test/\r\nX-Evil: 1")"},
       {"crawl:", R"(name: ../elsewhere)"},
       {"crawl:", R"(name: ..)"},
       {"crawl:", R"(name: "a\nb")"},
-      {"crawl:", R"(name-servers: [dns.example])"},
-      {"crawl:", R"(name-servers: ["192.0.2.53:99999"])"},
-      {"crawl:", R"(name-servers: ["192.0.2.53,192.0.2.54"])"},
-      {"crawl:", R"(hosts: [nonsense])"},
-      {"crawl:", R"(hosts: ["a.test=b.test"])"},
-      {"crawl:", R"(hosts: ["a b=192.0.2.1"])"},
-      {"crawl:", R"(robots-agents: ["no name"])"},
+      {"dns:", R"(servers: [dns.example])"},
+      {"dns:", R"(servers: ["192.0.2.53:99999"])"},
+      {"dns:", R"(servers: ["192.0.2.53,192.0.2.54"])"},
+      {"dns:", R"(hosts: [nonsense])"},
+      {"dns:", R"(hosts: ["a.test=b.test"])"},
+      {"dns:", R"(hosts: ["a b=192.0.2.1"])"},
+      {"robots:", R"(agents: ["no name"])"},
       {"fetch:", R"(from: "a@b.test\nX-Evil: 1")"},
       {"fetch:", R"(accept: "*/*\r\n\r\nGET / HTTP/1.1")"},
       {"fetch:", R"(accept-encoding: "gzip\n")"},
@@ -60,13 +63,15 @@ TEST(CrawlSettings, NonsenseIsRefusedWithItsLine) {
     EXPECT_THAT(refusal(fmt::format("{}\n  {}\n", section, line)), StartsWith("crawl.yaml:2: ")) << line;
 }
 
-TEST(CrawlSettings, WhatPeopleWriteIsTaken) {
+TEST(Settings, WhatPeopleWriteIsTaken) {
   EXPECT_EQ(refusal("crawl:\n"
                     "  name: My crawl (2)\n"
                     "  contact: https://a.test/\n"
-                    "  name-servers: [192.0.2.53, '[2001:db8::53]:5353', '2001:db8::53']\n"
+                    "dns:\n"
+                    "  servers: [192.0.2.53, '[2001:db8::53]:5353', '2001:db8::53']\n"
                     "  hosts: ['a.test=192.0.2.1,2001:db8::1']\n"
-                    "  robots-custom: [\"User-agent: *\\nDisallow: /x\"]\n"
+                    "robots:\n"
+                    "  custom: [\"User-agent: *\\nDisallow: /x\"]\n"
                     "fetch:\n"
                     "  from: \"J\\xfcrgen <a@b.test>\"\n"
                     "  headers: ['X-A: 1']\n"
@@ -79,7 +84,7 @@ TEST(CrawlSettings, WhatPeopleWriteIsTaken) {
 }
 
 // A row without a check of its own takes one line; a new one that takes more has to say so, and be named here.
-TEST(CrawlSettings, TextsAreOneLineSaveForSome) {
+TEST(Settings, TextsAreOneLineSaveForSome) {
   std::set<std::string> free;
   for (const settings::Schema* schema : settings_schemas())
     for (const settings::Field& field : schema->fields()) {
@@ -87,11 +92,11 @@ TEST(CrawlSettings, TextsAreOneLineSaveForSome) {
       for (const char* bad : {"a\nb", "a\r\nb: c", "\x1b[2J", "\x7f"})
         if (is_text && field.check(bad)) free.insert(fmt::format("{}.{}", schema->name(), field.name));
     }
-  EXPECT_THAT(free, ::testing::ElementsAre("archive.description", "crawl.robots-custom", "crawl.seeds"));
+  EXPECT_THAT(free, ::testing::ElementsAre("archive.description", "crawl.seeds", "robots.custom"));
 }
 
 // Not all ways in are files.
-TEST(CrawlSettings, StructsAreHeldToTheTablesToo) {
+TEST(Settings, StructsAreHeldToTheTablesToo) {
   Settings settings;
   settings.crawl.contact = "a\r\nb";
   auto sound = validate(settings);
@@ -99,7 +104,7 @@ TEST(CrawlSettings, StructsAreHeldToTheTablesToo) {
   EXPECT_THAT(sound.error().message, StartsWith("crawl.contact: "));
 }
 
-TEST(CrawlSettings, SeedsFitIntoTheFileThatTheyAreWrittenInto) {
+TEST(Settings, SeedsFitIntoTheFileThatTheyAreWrittenInto) {
   Settings settings;
   settings.crawl.seeds.assign(1'000'001, "http://a.test/");
   auto sound = validate(settings);
@@ -115,7 +120,7 @@ TEST(CrawlSettings, SeedsFitIntoTheFileThatTheyAreWrittenInto) {
   EXPECT_EQ(again.crawl.seeds, settings.crawl.seeds);
 }
 
-TEST(CrawlSettings, AFileIsNotLargerThanSettingsAre) {
+TEST(Settings, AFileIsNotLargerThanSettingsAre) {
   io::MemoryFiles files;
   ASSERT_TRUE(files.write_atomically("/large.yaml", std::string(64'000'001, '#')));
   Settings settings;
@@ -125,5 +130,53 @@ TEST(CrawlSettings, AFileIsNotLargerThanSettingsAre) {
   EXPECT_THAT(loaded.error().message, HasSubstr("/large.yaml: larger than 64 MB"));
 }
 
+TEST(Settings, ReadWhatTheyWrite) {
+  Settings written;
+  written.limits.max_documents = 200;
+  written.crawl.seeds = {"http://h.example/"};
+  written.politeness.delay = Duration(0);
+  written.scope.exclude = {"/calendar/"};
+  Settings read;
+  const std::string yaml = settings::to_yaml(std::as_const(written).sections());
+  const auto loaded = settings::load_yaml(yaml, "crawl.yaml", read.sections());
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  EXPECT_TRUE(settings::diff(std::as_const(written).sections(), std::as_const(read).sections()).empty());
+}
+
+TEST(Settings, MistakesNameLineAndNearestName) {
+  Settings settings;
+  const auto loaded = settings::load_yaml("limits:\n  max-dokuments: 3\n", "crawl.yaml", settings.sections());
+  ASSERT_FALSE(loaded);
+  EXPECT_NE(loaded.error().message.find("crawl.yaml:2"), std::string::npos) << loaded.error().message;
+  EXPECT_NE(loaded.error().message.find("max-documents"), std::string::npos) << loaded.error().message;
+  settings.archive.name_template = "{prefix}";
+  EXPECT_FALSE(validate(settings));
+  settings.archive.name_template = "{prefix}-{serialno}-{nonsense}";
+  EXPECT_FALSE(validate(settings));
+}
+
+// docs/settings.md is what `caddis schema --markdown` prints.
+TEST(Settings, ReferencePageIsCurrent) {
+  EXPECT_EQ(testing::read_file(testing::source_path("docs/settings.md")), settings::markdown(settings_schemas()))
+      << "run: caddis schema --markdown > docs/settings.md";
+}
+
+TEST(Settings, SectionsThatWereMeantAreNamed) {
+  const auto hint = [](std::string_view name) {
+    const std::string refused = refusal(fmt::format("crawl:\n  {}: 1\n", name));
+    return refused.substr(refused.find(';') + 2);
+  };
+  EXPECT_EQ(hint("max-documents"), "it belongs to 'limits'");
+  EXPECT_EQ(hint("robots"), "'robots' is a section");
+  EXPECT_EQ(hint("robots-custom"), "did you mean 'robots.custom'?");
+  EXPECT_EQ(hint("checkpoint-interval"), "did you mean 'checkpoint.interval'?");
+  EXPECT_EQ(hint("seen-memory"), "did you mean 'memory.seen'?");
+  EXPECT_EQ(hint("max-dokuments"), "did you mean 'limits.max-documents'?");
+  Settings settings;
+  const auto applied = settings::apply(settings.sections(), "crawl", "max-bytes", "1", "--set");
+  ASSERT_FALSE(applied);
+  EXPECT_EQ(applied.error().message, "--set: unknown setting 'max-bytes' in 'crawl'; it belongs to 'limits'");
+}
+
 }  // namespace
-}  // namespace caddis::crawl
+}  // namespace caddis::config

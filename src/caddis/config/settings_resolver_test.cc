@@ -1,4 +1,4 @@
-#include "caddis/crawl/effective_settings.h"
+#include "caddis/config/settings_cache.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 
 #include "caddis/scope/scope.h"
 
-namespace caddis::crawl {
+namespace caddis::config {
 namespace {
 
 using namespace std::chrono_literals;
@@ -18,7 +18,7 @@ using ::testing::StartsWith;
 
 url::Url parsed(std::string_view text) { return *url::Url::parse(text); }
 
-std::shared_ptr<const SettingsResolver> book_of(std::string_view yaml) {
+std::shared_ptr<const SettingsResolver> resolver_of(std::string_view yaml) {
   Settings settings;
   const auto loaded = load_settings(yaml, "crawl.yaml", settings);
   EXPECT_TRUE(loaded) << loaded.error().message;
@@ -32,16 +32,16 @@ std::string error_of(std::string_view yaml) {
   return loaded ? "" : loaded.error().message;
 }
 
-TEST(SettingsCache, WithoutSheetsAllAreTheCrawl) {
-  const auto book = book_of("fetch: {accept: text/x}");
-  SettingsCache sites(book);
-  EXPECT_EQ(book->sheets(), nullptr);
-  const EffectiveSettings& site = sites.of(parsed("http://example.org/"));
-  EXPECT_EQ(&site, &sites.of_host("other.org"));
-  EXPECT_EQ(site.fetch.accept, "text/x");
-  EXPECT_EQ(site.scope, nullptr);
-  EXPECT_EQ(site.order, nullptr);
-  EXPECT_EQ(site.host->politeness.min_delay, 3s);
+TEST(SettingsResolver, WithoutSheetsAllAreTheCrawl) {
+  const auto resolver = resolver_of("fetch: {accept: text/x}");
+  SettingsCache cache(resolver);
+  EXPECT_EQ(resolver->sheets(), nullptr);
+  const EffectiveSettings& found = cache.of(parsed("http://example.org/"));
+  EXPECT_EQ(&found, &cache.of_host("other.org"));
+  EXPECT_EQ(found.fetch.accept, "text/x");
+  EXPECT_EQ(found.scope, nullptr);
+  EXPECT_EQ(found.order, nullptr);
+  EXPECT_EQ(found.host->politeness.min_delay, 3s);
 }
 
 constexpr std::string_view kYaml = R"(
@@ -53,7 +53,7 @@ sheets:
     settings:
       politeness: {min-delay: 9s}
       fetch: {accept: text/slow, total-timeout: 9s}
-      crawl: {robots: custom, robots-custom: ["User-agent: *", "Disallow: /x"]}
+      robots: {policy: custom, custom: ["User-agent: *", "Disallow: /x"]}
   deep:
     sites: ["https://example.org/deep/"]
     settings:
@@ -65,13 +65,13 @@ sheets:
     settings: {fetch: {max-length: 1MB}}
 )";
 
-TEST(SettingsCache, TheLaterSheetCountsFieldByField) {
-  SettingsCache sites(book_of(kYaml));
-  const EffectiveSettings& elsewhere = sites.of(parsed("http://other.net/"));
+TEST(SettingsResolver, TheLaterSheetCountsFieldByField) {
+  SettingsCache cache(resolver_of(kYaml));
+  const EffectiveSettings& elsewhere = cache.of(parsed("http://other.net/"));
   EXPECT_THAT(elsewhere.sheets, IsEmpty());
   EXPECT_EQ(elsewhere.host->politeness.min_delay, 5s);
 
-  const EffectiveSettings& deep = sites.of(parsed("http://example.org/deep/a"));
+  const EffectiveSettings& deep = cache.of(parsed("http://example.org/deep/a"));
   EXPECT_THAT(deep.sheets, ElementsAre("slow", "deep"));
   EXPECT_EQ(deep.fetch.accept, "text/deep");
   EXPECT_EQ(deep.fetch.total_timeout, 9s);
@@ -79,54 +79,54 @@ TEST(SettingsCache, TheLaterSheetCountsFieldByField) {
   EXPECT_EQ(deep.scope->settings.max_hops, 2);
   EXPECT_EQ(deep.scope->settings.exclude, std::vector<std::string>{"/never/"});
   EXPECT_EQ(deep.order->base_precedence, 5);
-  EXPECT_EQ(&deep, &sites.of(parsed("https://EXAMPLE.org/DEEP/b"))) << "composed once";
+  EXPECT_EQ(&deep, &cache.of(parsed("https://EXAMPLE.org/DEEP/b"))) << "composed once";
 
-  EXPECT_THAT(sites.of(parsed("http://www.example.org/deep/a.pdf")).sheets, ElementsAre("slow", "pdf"));
+  EXPECT_THAT(cache.of(parsed("http://www.example.org/deep/a.pdf")).sheets, ElementsAre("slow", "pdf"));
 
-  const EffectiveSettings& host = sites.of_host("example.org");
+  const EffectiveSettings& host = cache.of_host("example.org");
   EXPECT_THAT(host.sheets, ElementsAre("slow"));
   EXPECT_EQ(host.host->politeness.min_delay, 9s);
   EXPECT_EQ(host.host->politeness.url_retries, 7);
-  EXPECT_EQ(host.robots, RobotsChoice::custom);
+  EXPECT_EQ(host.robots, robots::RobotsPolicy::custom);
   EXPECT_FALSE(host.custom_robots->verdict("caddis", "/x").allowed);
   EXPECT_EQ(host.order, nullptr);
 }
 
-TEST(SettingsCache, WhatSheetsAskForAtMost) {
-  const auto book = book_of(R"(
+TEST(SettingsResolver, WhatSheetsAskForAtMost) {
+  const auto resolver = resolver_of(R"(
 sheets:
   a: {sites: [a.org], settings: {politeness: {set-aside: 3d}}}
   b: {sites: [b.org], settings: {politeness: {host-budget: 5}, quota: {host-bytes: 1MB}}}
 )");
-  EXPECT_EQ(book->reach().longest_wait, std::chrono::hours(72));
-  EXPECT_TRUE(book->reach().host_budgets);
-  EXPECT_TRUE(book->reach().quotas);
-  EXPECT_FALSE(book->reach().domain_hosts);
-  EXPECT_THAT(book->quotas(), HasSubstr("b.org"));
-  EXPECT_THAT(book->quotas(), ::testing::Not(HasSubstr("a.org")));
+  EXPECT_EQ(resolver->reach().longest_wait, std::chrono::hours(72));
+  EXPECT_TRUE(resolver->reach().host_budgets);
+  EXPECT_TRUE(resolver->reach().quotas);
+  EXPECT_FALSE(resolver->reach().domain_hosts);
+  EXPECT_THAT(resolver->quotas(), HasSubstr("b.org"));
+  EXPECT_THAT(resolver->quotas(), ::testing::Not(HasSubstr("a.org")));
 }
 
-TEST(SettingsCache, LanesShareWhatIsComposed) {
-  const auto book = book_of(kYaml);
+TEST(SettingsResolver, LanesShareWhatIsComposed) {
+  const auto resolver = resolver_of(kYaml);
   std::vector<const EffectiveSettings*> found(4);
   std::vector<std::thread> lanes;
   for (const EffectiveSettings*& site : found)
-    lanes.emplace_back([&book, &site] {
-      SettingsCache sites(book);
-      for (int i = 0; i < 100; ++i) site = &sites.of(parsed("http://example.org/deep/" + std::to_string(i)));
+    lanes.emplace_back([&resolver, &site] {
+      SettingsCache cache(resolver);
+      for (int i = 0; i < 100; ++i) site = &cache.of(parsed("http://example.org/deep/" + std::to_string(i)));
     });
   for (std::thread& lane : lanes) lane.join();
   EXPECT_THAT(found, ::testing::Each(found.front()));
 }
 
-TEST(SettingsCache, EachSheetMustBeSound) {
+TEST(SettingsResolver, EachSheetMustBeSound) {
   const auto refused = [](std::string_view sheet) {
     return error_of("sheets:\n  gentle: " + std::string(sheet) + "\n");
   };
   EXPECT_EQ(refused("{sites: a.org, settings: {politeness: {min-delay: 1h}}}"),
             "crawl.yaml: sheet 'gentle': politeness: min-delay is longer than max-delay");
-  EXPECT_THAT(refused("{sites: a.org, settings: {crawl: {robots: first-named}}}"),
-              StartsWith("crawl.yaml: sheet 'gentle': crawl.robots: this policy needs crawl.robots-agents"));
+  EXPECT_THAT(refused("{sites: a.org, settings: {robots: {policy: first-named}}}"),
+              StartsWith("crawl.yaml: sheet 'gentle': robots.policy: this policy needs robots.agents"));
   EXPECT_THAT(refused("{sites: a.org, settings: {scope: {exclude: ['(']}}}"),
               StartsWith("crawl.yaml: sheet 'gentle': exclude[1]: '(' is no RE2 expression"));
   EXPECT_THAT(refused("{sites: a.org, settings: {fetch: {headers: [bad]}}}"),
@@ -137,11 +137,11 @@ TEST(SettingsCache, EachSheetMustBeSound) {
               HasSubstr("politeness.delay counts for whole hosts"));
   EXPECT_THAT(refused("{sites: '*.a.org', settings: {politeness: {delay: 1s}}}"),
               StartsWith("crawl.yaml: sheet 'gentle': site '*.a.org': it is neither a host"));
-  EXPECT_THAT(refused("{sites: a.org, settings: {crawl: {max-documents: 1}}}"),
-              HasSubstr("crawl.max-documents is one for the whole crawl"));
+  EXPECT_THAT(refused("{sites: a.org, settings: {limits: {max-documents: 1}}}"),
+              HasSubstr("limits.max-documents is one for the whole crawl"));
 }
 
-TEST(SettingsCache, StandInTheSettingsThatAreKept) {
+TEST(SettingsResolver, StandInTheSettingsThatAreKept) {
   Settings settings, again;
   ASSERT_TRUE(load_settings(kYaml, "crawl.yaml", settings));
   ASSERT_TRUE(load_settings(settings_yaml(settings), "kept.yaml", again));
@@ -151,4 +151,4 @@ TEST(SettingsCache, StandInTheSettingsThatAreKept) {
 }
 
 }  // namespace
-}  // namespace caddis::crawl
+}  // namespace caddis::config

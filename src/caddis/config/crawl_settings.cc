@@ -1,0 +1,86 @@
+#include "caddis/config/crawl_settings.h"
+
+#include <fmt/format.h>
+
+#include "caddis/config/seeds.h"
+
+namespace caddis::config {
+namespace {
+
+// Settings are written into a file, and read from it when the crawl is resumed.
+Result<void> validate_seeds(const std::vector<std::string>& seeds) {
+  constexpr size_t kMost = 1'000'000, kMostBytes = 32'000'000;
+  size_t bytes = 0;
+  for (const std::string& seed : seeds) bytes += seed.size();
+  if (seeds.size() <= kMost && bytes <= kMostBytes) return {};
+  return fail(
+      ErrorCode::config,
+      fmt::format("crawl.seeds: these are {} seeds of {} MB; a crawl begins with at most {} of {} MB: begin with "
+                  "some, and give it the others in a .seeds file in its folder action/",
+                  seeds.size(), bytes / 1'000'000, kMost, kMostBytes / 1'000'000));
+}
+
+}  // namespace
+
+Result<void> validate(const CrawlSettings& settings) {
+  TRY_VOID(validate_seeds(settings.seeds));
+  if (settings.name.empty())
+    return fail(ErrorCode::config, "crawl.name must not be empty, since a folder is called by it");
+  return {};
+}
+
+}  // namespace caddis::config
+
+namespace caddis::settings {
+namespace {
+
+// Passwords of seeds are not for others.
+Value shown_seeds(const Value& value) {
+  auto seeds = std::get<std::vector<std::string>>(value);
+  for (std::string& seed : seeds) seed = config::shown_seed(seed);
+  return seeds;
+}
+
+}  // namespace
+
+template <>
+const Schema& schema_of<config::CrawlSettings>() {
+  using S = config::CrawlSettings;
+  static const Schema schema(
+      "crawl", "What is crawled, and for whom.",
+      {
+          field<&S::name>("name", "The name of the crawl; folders and reports carry it.",
+                          {.check = file_name_part, .heritrix = "metadata.jobName"}),
+          field<&S::contact>("contact",
+                             "A web page or mail address under which site owners reach you; sent with every request.",
+                             {.check = header_value, .option = "--contact", .heritrix = "metadata.operatorContactUrl"}),
+          // A seed that is no URL does not keep the others from being crawled: each is checked when the crawl begins.
+          field<&S::seeds>("seeds", "The URLs that the crawl begins with.",
+                           {.check = free_text, .heritrix = "seeds.textSource", .shown = shown_seeds}),
+          field<&S::is_private>("private",
+                                "Only the owner may read the folder of the launch: settings, logs, reports, and what "
+                                "waits. Nobody else may ever read its state.",
+                                {.flags = kLive, .option = "--private"}),
+          field<&S::crawl_key>("crawl-key",
+                               "By which canonical form a URL is known again; fixed once a crawl has begun.",
+                               {.flags = kExpert,
+                                .choices = {choice("caddis", url::Policy::caddis), choice("exact", url::Policy::exact),
+                                            choice("heritrix", url::Policy::heritrix)}}),
+          field<&S::lanes>("lanes", "Threads that visit; 0: one for each processor core.",
+                           {.flags = kLive | kExpert, .min = "0", .max = "1024"}),
+          field<&S::action_interval>(
+              "action-interval",
+              "How often the crawl looks into its folder action/ for what it is to do (.seeds, .schedule, .force, "
+              ".include and .recover files); 0: never.",
+              {.flags = kLive, .min = "0s", .heritrix = "actionDirectory.delaySeconds"}),
+          field<&S::stop_grace>("stop-grace", "How long visits in flight may go on when the crawl is stopped.",
+                                {.flags = kLive | kExpert, .min = "0s", .max = "1h"}),
+          field<&S::recovery_log>("recovery-log",
+                                  "Write logs/frontier.recover.gz, Heritrix's log of all that is queued and finished: "
+                                  "--recover and Heritrix can take a crawl over by it.",
+                                  {.heritrix = "frontier.recoveryLogEnabled"}),
+      });
+  return schema;
+}
+
+}  // namespace caddis::settings

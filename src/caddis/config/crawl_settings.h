@@ -1,0 +1,36 @@
+// The settings of the section `crawl`: what is crawled, for whom, and how the process behaves.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "caddis/base/clock.h"
+#include "caddis/base/error.h"
+#include "caddis/settings/schema.h"
+#include "caddis/url/canonicalize.h"
+
+namespace caddis::config {
+
+struct CrawlSettings {
+  std::string name = "crawl";
+  std::string contact;
+  std::vector<std::string> seeds;
+  bool is_private = false;
+  url::Policy crawl_key = url::Policy::caddis;
+  int64_t lanes = 0;
+  Duration action_interval = std::chrono::seconds(10);
+  Duration stop_grace = std::chrono::seconds(3);
+  bool recovery_log = false;
+};
+
+// ErrorCode::config if the seeds do not fit into a file of settings, or the crawl has no name.
+Result<void> validate(const CrawlSettings& settings);
+
+}  // namespace caddis::config
+
+namespace caddis::settings {
+template <>
+const Schema& schema_of<config::CrawlSettings>();
+}  // namespace caddis::settings

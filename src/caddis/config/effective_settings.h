@@ -1,0 +1,42 @@
+// The settings that hold for a URL or a host: those of the crawl with the sheets laid over them that hold there.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "caddis/base/clock.h"
+#include "caddis/config/step_rules.h"
+#include "caddis/extract/settings.h"
+#include "caddis/fetch/settings.h"
+#include "caddis/frontier/host_rules.h"
+#include "caddis/robots/robots.h"
+#include "caddis/robots/settings.h"
+#include "caddis/scope/rules.h"
+
+namespace caddis::config {
+
+// Immutable. What counts by host is read from the settings of the host, whatever URL of it is at hand.
+struct EffectiveSettings {
+  std::vector<std::string> sheets;  // their names; a later one outranks an earlier one
+  // By URL.
+  fetch::FetchSettings fetch;
+  extract::Options extract;
+  std::shared_ptr<const scope::SiteRules> scope;         // null: those of the crawl
+  std::shared_ptr<const frontier::OrderSettings> order;  // null: those of the crawl
+  std::shared_ptr<const StepRules> steps;                // null: every step is taken
+  // By host.
+  std::shared_ptr<const frontier::HostRules> host;
+  robots::RobotsPolicy robots = robots::RobotsPolicy::obey;
+  robots::WhenUnavailable robots_unavailable = robots::WhenUnavailable::disallow;
+  Duration robots_validity{};
+  std::string custom_robots_text;
+  std::shared_ptr<const robots::Robots> custom_robots;
+  std::shared_ptr<const std::vector<std::string>> robots_agents;
+  std::string user_agent;     // as sent
+  std::string product_token;  // the crawler's name in robots.txt
+
+  bool obeys_nofollow() const { return robots::obeys_nofollow(robots); }
+};
+
+}  // namespace caddis::config

@@ -1,0 +1,77 @@
+// All that crawl.yaml can say: the sections together, each with its struct and table in the module that reads it.
+//
+//   Settings settings;
+//   TRY_VOID(load_settings_file(files, "crawl.yaml", settings));
+//   TRY_VOID(validate(settings));
+//
+// Plain values, without locks: what several threads read is a copy that nobody changes.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "caddis/archive/settings.h"
+#include "caddis/config/checkpoint_settings.h"
+#include "caddis/config/crawl_settings.h"
+#include "caddis/config/limit_settings.h"
+#include "caddis/config/pipeline_settings.h"
+#include "caddis/dns/settings.h"
+#include "caddis/extract/settings.h"
+#include "caddis/fetch/settings.h"
+#include "caddis/frontier/quota_settings.h"
+#include "caddis/frontier/settings.h"
+#include "caddis/robots/settings.h"
+#include "caddis/scope/scope_settings.h"
+#include "caddis/settings/yaml.h"
+
+namespace caddis::io {
+class Files;
+}
+
+namespace caddis::config {
+
+struct Settings {
+  CrawlSettings crawl;
+  scope::ScopeSettings scope;
+  LimitSettings limits;
+  robots::RobotsSettings robots;
+  frontier::PolitenessSettings politeness;
+  frontier::OrderSettings frontier;
+  frontier::QuotaSettings quota;
+  dns::Settings dns;
+  fetch::FetchSettings fetch;
+  extract::Options extract;
+  PipelineSettings pipeline;
+  archive::ArchiveSettings archive;
+  MemorySettings memory;
+  CheckpointSettings checkpoint;
+  settings::Sheets sheets;  // what holds for parts of the web: settings_resolver.h
+
+  // In the order of crawl.yaml.
+  settings::Sections sections();
+  settings::ConstSections sections() const;
+};
+
+// All tables, in the order of crawl.yaml; for `caddis schema`.
+std::vector<const settings::Schema*> settings_schemas();
+
+// Lays a file of settings over `into`; its sheets replace those there were. An error in a sheet is reported here, as
+// the file is known here.
+Result<void> load_settings(std::string_view yaml, std::string_view file_name, Settings& into);
+// The same of a file that people give or may have changed. ErrorCode::config if it is no settings file: a pipe, a
+// device, too large.
+Result<void> load_settings_file(io::Files& files, const std::string& path, Settings& into);
+// Lays what `settings_yaml` wrote with Secrets::only over what it wrote without.
+Result<void> load_secrets(std::string_view yaml, std::string_view file_name, Settings& into);
+std::string settings_yaml(const Settings& settings, settings::Secrets secrets = settings::Secrets::hide);
+
+// Checks what no single row can: contradictions between settings, templates, patterns; of each sheet, too, as if it
+// alone held.
+Result<void> validate(const Settings& settings);
+
+// For resuming: the changes if all of them are of live settings, in sheets, too; otherwise an error that names the
+// others.
+Result<std::vector<settings::Change>> allowed_changes(const Settings& before, const Settings& after);
+
+}  // namespace caddis::config

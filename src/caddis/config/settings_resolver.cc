@@ -1,0 +1,105 @@
+#include "caddis/config/settings_resolver.h"
+
+#include <fmt/format.h>
+
+#include "caddis/base/check.h"
+
+namespace caddis::config {
+namespace {
+
+// The sheets that set something of one section, as YAML: they decide for which hosts its settings differ, and how.
+template <class Section>
+std::string sheets_with(const settings::Sheets& sheets) {
+  settings::Sheets some;
+  for (const settings::Sheet& sheet : sheets)
+    if (sheet.values.touches(settings::schema_of<Section>())) some.push_back(sheet);
+  return settings::to_yaml(some);
+}
+
+void set_robots(EffectiveSettings& effective, const robots::RobotsSettings& settings) {
+  effective.robots = settings.policy;
+  effective.robots_unavailable = settings.unavailable;
+  effective.robots_validity = settings.validity;
+  effective.custom_robots_text = fmt::format("{}\n", fmt::join(settings.custom, "\n"));
+  effective.custom_robots = std::make_shared<const robots::Robots>(robots::Robots::parse(effective.custom_robots_text));
+  effective.robots_agents = std::make_shared<const std::vector<std::string>>(settings.agents);
+}
+
+}  // namespace
+
+SettingsResolver::SettingsResolver(const Settings& settings)
+    : base_(settings),
+      written_(settings.sheets),
+      quotas_(sheets_with<frontier::QuotaSettings>(settings.sheets)),
+      politeness_(sheets_with<frontier::PolitenessSettings>(settings.sheets)) {
+  base_.crawl.seeds.clear();
+  base_.sheets.clear();
+  base_.dns.hosts.clear();
+  base_.politeness.groups.clear();
+}
+
+Result<std::shared_ptr<const SettingsResolver>> SettingsResolver::create(const Settings& settings,
+                                                                         const scope::SiteRules& rules) {
+  std::shared_ptr<SettingsResolver> resolver(new SettingsResolver(settings));
+  resolver->rules_ = rules;
+  resolver->of_crawl_ = resolver->compose({});
+  if (settings.sheets.empty()) return resolver;
+  TRY(resolver->sheets_, scope::Sheets::create(settings.sheets));
+  for (size_t i = 0; i < settings.sheets.size(); ++i) {
+    const settings::Overlay& values = settings.sheets[i].values;
+    if (values.touches(settings::schema_of<scope::ScopeSettings>())) {
+      scope::ScopeSettings alone = settings.scope;
+      values.lay_over({settings::section(alone)});
+      TRY(auto compiled, scope::SiteRules::create(alone, {&resolver->rules_}));
+      resolver->rules_of_sheets_.emplace(i, std::move(compiled));
+    }
+    resolver->reach_.include(*resolver->compose({i})->host);
+  }
+  // A crawl without quotas may have sheets with them, and the other way round.
+  resolver->reach_.quotas |= !resolver->quotas_.empty();
+  return resolver;
+}
+
+const EffectiveSettings& SettingsResolver::of(const scope::SheetSet& set) const {
+  if (set.empty() || sheets_ == nullptr) return *of_crawl_;
+  const std::lock_guard lock(mutex_);
+  auto& effective = composed_[set];
+  if (effective == nullptr) effective = compose(sheets_->members(set));
+  return *effective;
+}
+
+// Cannot fail: every expression comes from the crawl or from one sheet, and was read when that was checked.
+std::unique_ptr<const EffectiveSettings> SettingsResolver::compose(const std::vector<size_t>& members) const {
+  Settings settings = base_;
+  auto effective = std::make_unique<EffectiveSettings>();
+  std::vector<const scope::SiteRules*> compiled = {&rules_};
+  bool is_ordered = false;
+  for (const size_t member : members) {
+    const settings::Sheet& sheet = written_[member];
+    sheet.values.lay_over(settings.sections());
+    effective->sheets.push_back(sheet.name);
+    is_ordered |= sheet.values.touches(settings::schema_of<frontier::OrderSettings>());
+    if (const auto rules = rules_of_sheets_.find(member); rules != rules_of_sheets_.end())
+      compiled.push_back(&rules->second);
+  }
+  if (compiled.size() > 1) {
+    auto rules = scope::SiteRules::create(settings.scope, compiled);
+    CADDIS_CHECK(rules.has_value());
+    effective->scope = std::make_shared<const scope::SiteRules>(*std::move(rules));
+  }
+  if (is_ordered) effective->order = std::make_shared<const frontier::OrderSettings>(settings.frontier);
+  effective->fetch = settings.fetch;
+  effective->extract = settings.extract;
+  effective->steps = StepRules::create(settings.pipeline);
+  set_robots(*effective, settings.robots);
+  effective->user_agent = fetch::user_agent(settings.fetch, settings.crawl.contact);
+  effective->product_token = fetch::product_token(settings.fetch);
+  auto again = frontier::Again::parse(settings.fetch.again);
+  CADDIS_CHECK(again.has_value());
+  effective->host = std::make_shared<const frontier::HostRules>(frontier::HostRules{
+      settings.politeness, settings.frontier, settings.quota, *std::move(again),
+      settings.robots.policy != robots::RobotsPolicy::ignore, effective->product_token, effective->sheets});
+  return effective;
+}
+
+}  // namespace caddis::config

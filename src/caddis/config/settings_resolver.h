@@ -1,0 +1,62 @@
+// The sheets of a crawl and the effective settings they compose to. Settings are composed once for each set of sheets
+// that turns up; after that, reading a setting is reading a field.
+//
+// One resolver serves all threads. Each thread asks through a cache of its own (settings_cache.h), since a first
+// look-up of a set takes a lock.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "caddis/config/effective_settings.h"
+#include "caddis/config/settings.h"
+#include "caddis/frontier/host_rules.h"
+#include "caddis/scope/rules.h"
+#include "caddis/scope/sheets.h"
+
+namespace caddis::config {
+
+class SettingsResolver {
+ public:
+  // Takes settings that `validate` has found sound, and the rules of the crawl's scope.
+  static Result<std::shared_ptr<const SettingsResolver>> create(const Settings& settings,
+                                                                const scope::SiteRules& rules);
+
+  // Null if there are no sheets.
+  const scope::Sheets* sheets() const { return sheets_.get(); }
+  // The settings where no sheet holds.
+  const EffectiveSettings& of_crawl() const { return *of_crawl_; }
+  // Lives as long as the resolver. Any thread.
+  const EffectiveSettings& of(const scope::SheetSet& set) const;
+  // For the frontier: the most that sheets ask for, and the sheets that speak of quotas and of politeness, as YAML.
+  const frontier::RulesReach& reach() const { return reach_; }
+  const std::string& quotas() const { return quotas_; }
+  const std::string& politeness() const { return politeness_; }
+
+  struct SheetSetHash {
+    size_t operator()(const scope::SheetSet& set) const {
+      return size_t{set.group} * 0x9E3779B97F4A7C15u ^ set.matched;
+    }
+  };
+
+ private:
+  explicit SettingsResolver(const Settings& settings);
+  std::unique_ptr<const EffectiveSettings> compose(const std::vector<size_t>& members) const;
+
+  Settings base_;  // without what may be long and is the same everywhere
+  settings::Sheets written_;
+  std::unique_ptr<const scope::Sheets> sheets_;
+  scope::SiteRules rules_;
+  std::map<size_t, scope::SiteRules> rules_of_sheets_;  // by number of the sheet, if it changes the scope
+  std::unique_ptr<const EffectiveSettings> of_crawl_;
+  frontier::RulesReach reach_;
+  std::string quotas_, politeness_;
+  mutable std::mutex mutex_;
+  mutable std::unordered_map<scope::SheetSet, std::unique_ptr<const EffectiveSettings>, SheetSetHash> composed_;
+};
+
+}  // namespace caddis::config

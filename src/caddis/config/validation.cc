@@ -1,0 +1,83 @@
+// What no single row of a table can check: section by section, then each sheet as if it alone held. `load_settings`
+// checks the sheets of a file as soon as it is read.
+#include <fmt/format.h>
+
+#include "caddis/config/settings.h"
+#include "caddis/frontier/again.h"
+#include "caddis/frontier/slots.h"
+#include "caddis/scope/rules.h"
+#include "caddis/scope/sheets.h"
+
+namespace caddis::config {
+namespace {
+
+// Values that came into the structs by another way than the tables.
+Result<void> validate_texts(const Settings& settings) {
+  for (const settings::ConstSection& section : settings.sections()) {
+    for (const settings::Field& field : section.schema->fields()) {
+      if (field.row.check == settings::free_text) continue;
+      const settings::Value value = field.get(section.object);
+      std::vector<std::string> texts;
+      if (const auto* text = std::get_if<std::string>(&value)) texts.push_back(*text);
+      if (const auto* items = std::get_if<std::vector<std::string>>(&value)) texts = *items;
+      for (const std::string& text : texts)
+        if (auto sound = field.check(text); !sound)
+          return pass(std::move(sound).error(), fmt::format("{}.{}", section.schema->name(), field.name));
+    }
+  }
+  return {};
+}
+
+Result<void> validate_sections(const Settings& settings) {
+  TRY_VOID(validate_texts(settings));
+  TRY_VOID(validate(settings.crawl));
+  TRY_VOID(fetch::validate(settings.fetch));
+  if (auto again = frontier::Again::parse(settings.fetch.again); !again)
+    return pass(std::move(again).error(), "fetch.again");
+  if (settings.politeness.min_delay > settings.politeness.max_delay)
+    return fail(ErrorCode::config, "politeness: min-delay is longer than max-delay");
+  TRY_VOID(frontier::PolitenessGroups::create(settings.politeness));
+  TRY_VOID(robots::validate(settings.robots));
+  return validate(settings.pipeline);
+}
+
+Result<void> validate_sheet(const Settings& base, const scope::SiteRules& base_rules, const settings::Sheet& sheet) {
+  Settings alone = base;
+  sheet.values.lay_over(alone.sections());
+  TRY_VOID(validate_sections(alone));
+  TRY([[maybe_unused]] const auto rules, scope::SiteRules::create(alone.scope, {&base_rules}));
+  const bool is_opic = alone.frontier.order == frontier::UrlOrder::opic;
+  if (is_opic != (base.frontier.order == frontier::UrlOrder::opic))
+    return fail(ErrorCode::config, "frontier.order: opic is an order of the whole crawl, or of none of it");
+  return {};
+}
+
+Result<void> validate_sheets(const Settings& settings) {
+  if (settings.sheets.empty()) return {};
+  TRY([[maybe_unused]] const auto sheets, scope::Sheets::create(settings.sheets));
+  TRY(const auto base_rules, scope::SiteRules::create(settings.scope));
+  Settings base = settings;
+  base.sheets.clear();
+  base.crawl.seeds.clear();
+  for (const settings::Sheet& sheet : settings.sheets)
+    if (auto sound = validate_sheet(base, base_rules, sheet); !sound)
+      return pass(std::move(sound).error(), "sheet '" + sheet.name + "'");
+  return {};
+}
+
+}  // namespace
+
+Result<void> load_settings(std::string_view yaml, std::string_view file_name, Settings& into) {
+  TRY_VOID(settings::load_yaml(yaml, file_name, into.sections(), &into.sheets));
+  // What else is wrong may be put right by what comes after the file.
+  if (!validate_sections(into)) return {};
+  if (auto sound = validate_sheets(into); !sound) return pass(std::move(sound).error(), file_name);
+  return {};
+}
+
+Result<void> validate(const Settings& settings) {
+  TRY_VOID(validate_sections(settings));
+  return validate_sheets(settings);
+}
+
+}  // namespace caddis::config

@@ -1,0 +1,72 @@
+#include "caddis/robots/settings.h"
+
+#include <fmt/format.h>
+
+#include "caddis/base/visible.h"
+#include "caddis/robots/agent.h"
+
+namespace caddis::robots {
+
+Result<void> validate(const RobotsSettings& settings) {
+  const bool by_name = settings.policy == RobotsPolicy::first_named || settings.policy == RobotsPolicy::most_favored;
+  if (by_name && settings.agents.empty())
+    return fail(ErrorCode::config, "robots.policy: this policy needs robots.agents (--robots-agent NAME)");
+  if (settings.policy == RobotsPolicy::custom && settings.custom.empty())
+    return fail(ErrorCode::config, "robots.policy: custom needs robots.custom, the lines of a robots.txt");
+  return {};
+}
+
+}  // namespace caddis::robots
+
+namespace caddis::settings {
+namespace {
+
+Result<void> product_token(std::string_view agent) {
+  if (robots::is_product_token(agent)) return {};
+  return fail(ErrorCode::config,
+              fmt::format("'{}' is no name as robots.txt has them (letters, '-' and '_')", visible(agent, kQuoted)));
+}
+
+}  // namespace
+
+template <>
+const Schema& schema_of<robots::RobotsSettings>() {
+  using S = robots::RobotsSettings;
+  using robots::RobotsPolicy;
+  using robots::WhenUnavailable;
+  static const Schema schema(
+      "robots", "What is done with robots.txt.",
+      {
+          field<&S::policy>("policy",
+                            "Obey robots.txt and nofollow in pages (classic is the same), obey it but not nofollow, "
+                            "ignore both, obey one of your own in place of the site's, obey it as the first of "
+                            "`agents` that it names, or fetch what any of them may.",
+                            {.flags = kHostSheet,
+                             .choices = {choice("obey", RobotsPolicy::obey), choice("classic", RobotsPolicy::classic),
+                                         choice("robots-txt-only", RobotsPolicy::robots_txt_only),
+                                         choice("ignore", RobotsPolicy::ignore), choice("custom", RobotsPolicy::custom),
+                                         choice("first-named", RobotsPolicy::first_named),
+                                         choice("most-favored", RobotsPolicy::most_favored)},
+                             .option = "--robots",
+                             .heritrix = "metadata.robotsPolicyName"}),
+          field<&S::agents>("agents",
+                            "For first-named and most-favored: names of crawlers, in order of preference. They are "
+                            "looked up in robots.txt, not sent; Crawl-delay stays that for the crawl's own name.",
+                            {.flags = kHostSheet, .check = product_token, .option = "--robots-agent"}),
+          field<&S::custom>("custom", "For custom: the lines of the robots.txt that counts on every site.",
+                            {.flags = kHostSheet, .check = free_text}),
+          field<&S::unavailable>(
+              "unavailable",
+              "What a robots.txt means that cannot be had after all tries (server errors, no connection).",
+              {.flags = kHostSheet,
+               .choices = {choice("disallow", WhenUnavailable::disallow), choice("allow", WhenUnavailable::allow)}}),
+          field<&S::validity>("validity", "How long a robots.txt is used before it is fetched again.",
+                              {.flags = kHostSheet | kLive,
+                               .min = "1m",
+                               .max = "1d",
+                               .heritrix = "preconditions.robotsValidityDurationSeconds"}),
+      });
+  return schema;
+}
+
+}  // namespace caddis::settings
