@@ -6,8 +6,9 @@
 #include <string>
 
 #include "caddis/base/counted.h"
+#include "caddis/base/fetch_status.h"
 #include "caddis/base/time_format.h"
-#include "caddis/fetch/status.h"
+#include "caddis/http/reason.h"
 
 namespace caddis::cli {
 namespace {
@@ -20,7 +21,7 @@ std::string wait_of(const Json& of) {
 }
 
 std::string status_words(int status) {
-  const std::string_view words = fetch::describe(status);
+  const std::string_view words = http::describe_status(status);
   return words.empty() ? std::to_string(status) : fmt::format("{} ({})", status, words);
 }
 
@@ -90,8 +91,7 @@ std::string joined(const Json& names) {
 
 void print_orders(const Json& host) {
   if (host["blocked"].get<bool>())
-    fmt::print("  blocked by the operator: its URLs are given up with {}\n",
-               status_words(fetch::status::kBlockedByUser));
+    fmt::print("  blocked by the operator: its URLs are given up with {}\n", status_words(status::kBlockedByUser));
   else if (host["retired"].get<bool>())
     fmt::print("  retired by the operator: its URLs wait until it is taken up again\n");
   if (host.contains("sheets")) fmt::print("  sheets that hold for it, the later counts: {}\n", joined(host["sheets"]));

@@ -1,7 +1,7 @@
 // The failure of an operation, in words a person can act on.
 //
 // An Error says what went wrong, where (file, offset, setting) and, where it is known, what to do about it. Outcomes of
-// the world (404, robots, a dead host) are not Errors but data: see fetch/status.h.
+// the world (404, robots, a dead host) are not Errors but data: see fetch_status.h.
 #pragma once
 
 #include <expected>

@@ -37,28 +37,6 @@ bool is_recovered_part(const RecoveryLine& line, uint64_t pass) {
 
 }  // namespace
 
-std::string write_action_progress(const ActionProgress& progress) {
-  return fmt::format("{} {} {} {} {} {}{}", progress.pass, progress.lines, progress.taken, progress.known,
-                     progress.outside, progress.done ? 1 : 0,
-                     progress.over_budget == 0 ? "" : fmt::format(" {}", progress.over_budget));
-}
-
-Result<ActionProgress> read_action_progress(std::string_view row) {
-  ActionProgress progress;
-  uint64_t done = 0;
-  uint64_t* const numbers[] = {&progress.pass,    &progress.lines, &progress.taken,      &progress.known,
-                               &progress.outside, &done,           &progress.over_budget};
-  const auto parts = split(row, ' ');
-  const bool is_row = parts.size() == std::size(numbers) || parts.size() + 1 == std::size(numbers);
-  for (size_t i = 0; i == 0 || i < parts.size(); ++i) {
-    const auto number = is_row ? parse_int(parts[i]) : std::nullopt;
-    if (!number || *number < 0) return fail(ErrorCode::corrupt, fmt::format("'{}' is no row of an action", row));
-    *numbers[i] = static_cast<uint64_t>(*number);
-  }
-  progress.done = done != 0;
-  return progress;
-}
-
 Result<void> ActionDirectory::open(store::Kv& kv) {
   for (const std::string& folder : {folder_, folder_ + "/taken", folder_ + "/done"}) TRY_VOID(files_.make_dirs(folder));
   TRY(const auto entries, files_.list(folder_ + "/taken"));
@@ -70,7 +48,7 @@ Result<void> ActionDirectory::open(store::Kv& kv) {
     TRY(const ActionProgress progress, read_action_progress(rows->value()));
     // It has moved to done/: the row was to be erased with the next group.
     if (std::ranges::find(taken_, file) == taken_.end())
-      committer_.erase_meta_row(std::string(rows->key()));
+      crawl_.rows->erase(file);
     else
       progress_.emplace(file, progress);
   }
@@ -172,7 +150,7 @@ Result<void> ActionDirectory::sync_claims() {
 
 void ActionDirectory::keep_progress(const std::string& file, const ActionProgress& progress) {
   progress_[file] = progress;
-  committer_.add_meta_row(std::string(kActionRow) + file, write_action_progress(progress));
+  crawl_.rows->put(file, progress);
   committer_.commit_soon();
 }
 
@@ -351,7 +329,7 @@ aio::Task<Result<void>> ActionDirectory::settle(std::vector<std::string> reports
     taken_.pop_front();
     progress_.erase(file);
     if (closed_) continue;
-    committer_.erase_meta_row(std::string(kActionRow) + file);
+    crawl_.rows->erase(file);
     committer_.commit_soon();
   }
   co_return Result<void>();

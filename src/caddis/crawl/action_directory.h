@@ -24,25 +24,15 @@
 #include "caddis/aio/event.h"
 #include "caddis/aio/loop.h"
 #include "caddis/aio/task.h"
+#include "caddis/commit/committer.h"
 #include "caddis/crawl/action_file.h"
+#include "caddis/crawl/action_progress.h"
 #include "caddis/crawl/collection.h"
-#include "caddis/crawl/committer.h"
 #include "caddis/frontier/frontier.h"
 #include "caddis/io/files.h"
 #include "caddis/store/kv.h"
 
 namespace caddis::crawl {
-
-// How far a file was applied; its row in the state.
-struct ActionProgress {
-  uint64_t pass = 0;   // of a recovery log: 0 for what it finished, then 1 for the rest; of other files 0
-  uint64_t lines = 0;  // of the pass
-  uint64_t taken = 0, known = 0, outside = 0;
-  bool done = false;
-  uint64_t over_budget = 0;  // the last in the row, and only where there are some: older ones lack it
-};
-std::string write_action_progress(const ActionProgress& progress);
-Result<ActionProgress> read_action_progress(std::string_view row);
 
 // What became of URLs that an operator gives: the others were known.
 struct TakenUrls {
@@ -64,9 +54,10 @@ class ActionDirectory {
     std::function<bool()> can_take;  // there is room
     std::function<void(std::string_view)> note;
     std::function<void()> on_idle;  // it has looked, and nothing is left to be applied
+    ActionProgressRows* rows = nullptr;
   };
 
-  ActionDirectory(io::Files& files, aio::Loop& loop, aio::Blocking& blocking, Committer& committer,
+  ActionDirectory(io::Files& files, aio::Loop& loop, aio::Blocking& blocking, commit::Committer& committer,
                   const Launch& launch, Crawl crawl)
       : files_(files),
         loop_(loop),
@@ -125,7 +116,7 @@ class ActionDirectory {
   io::Files& files_;
   aio::Loop& loop_;
   aio::Blocking& blocking_;
-  Committer& committer_;
+  commit::Committer& committer_;
   const std::string folder_;
   const Crawl crawl_;
   aio::Event changed_;

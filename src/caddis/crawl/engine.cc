@@ -5,17 +5,20 @@
 #include <algorithm>
 
 #include "caddis/base/counted.h"
+#include "caddis/base/fetch_status.h"
 #include "caddis/base/log.h"
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
 #include "caddis/cdx/indexer.h"
 #include "caddis/cdx/journal.h"
 #include "caddis/cdx/line.h"
+#include "caddis/commit/committer.h"
 #include "caddis/crawl/memory_shares.h"
+#include "caddis/crawl/outputs.h"
 #include "caddis/crawl/reports.h"
 #include "caddis/crawl/slowness.h"
 #include "caddis/crawl/store_layout.h"
-#include "caddis/fetch/status.h"
+#include "caddis/crawl/visit_ledger.h"
 
 namespace caddis::crawl {
 namespace {
@@ -170,7 +173,7 @@ void Engine::settle(visit::VisitResult finished) {
   lane_watch_->end(finished.disposition.lease.id);
   forget_hang(finished.disposition);
   const bool is_allowed_more = !finished.new_ranges.empty();
-  committer_->add(std::move(finished));
+  ledger_->end_visit(std::move(finished));
   if (is_allowed_more) frontier_->look_at_refused();
 }
 
@@ -178,7 +181,7 @@ void Engine::settle(visit::VisitResult finished) {
 
 void Engine::tick() {
   const SteadyTime now = world_.clock.steady();
-  if (state_ != State::paused) statistics_.add_running_time(now - last_tick_);
+  if (state_ != State::paused) events_.tell_running_time(now - last_tick_);
   mind_load(now - last_tick_ - kTick);
   last_tick_ = now;
   recent_.emplace_back(statistics_.documents(), statistics_.bytes());
@@ -187,10 +190,9 @@ void Engine::tick() {
   look_at_lanes(now);
   look_at_activity(now);
   check_limits();
-  for (const std::string& notice : frontier_->take_notices())
-    committer_->add_progress_line(fmt::format("{} PATTERN {}", rfc3339(world_.clock.wall()), notice));
+  for (const std::string& notice : frontier_->take_notices()) events_.tell(CrawlEvent::Source::pattern, notice);
   if (actions_) actions_->wake();
-  if (++ticks_ % kTicksPerProgressLine == 0) committer_->add_progress_line(progress_line());
+  if (++ticks_ % kTicksPerProgressLine == 0) events_.tell_progress(progress_line());
   take_checkpoint_if_due();
   if (on_tick_) on_tick_(status());
   dispatch();
@@ -240,7 +242,7 @@ void Engine::stop(std::string why) {
   state_ = State::stopping;
   log_info("crawl", "stops: {}", why);
   // No `note`: it changes nothing for which another checkpoint would be worth having.
-  committer_->add_progress_line(fmt::format("{} OPERATOR stops the crawl: {}", rfc3339(world_.clock.wall()), why));
+  events_.tell(CrawlEvent::Source::operated, "stops the crawl: " + why);
   end_ = {EndReason::stopped, std::move(why)};
   changed_.notify();
 }
@@ -284,13 +286,13 @@ aio::Task<CrawlEnd> Engine::run() {
   if (grace) world_.loop.cancel(*grace);
   world_.loop.cancel(tick_timer_);
   if (timer_at_) world_.loop.cancel(timer_);
-  statistics_.add_running_time(world_.clock.steady() - last_tick_);
+  events_.tell_running_time(world_.clock.steady() - last_tick_);
   end_.text = end_text();
   if (has_left_any_)
     for (const StandingLane& lane : lane_watch_->standing(world_.clock.steady()))
       end_.text += "; left behind: " + describe(lane);
   log_info("crawl", "ended: {}; {} documents", end_.text, statistics_.documents());
-  committer_->add_progress_line(progress_line());
+  events_.tell_progress(progress_line());
   committer_->close();
   state_ = State::ended;
   seen_changed_.notify();
@@ -338,7 +340,7 @@ aio::Task<void> Engine::keep_seen() {
       if (actions_) actions_->wake();
       dispatch();
     } else if (stepped.error().code == ErrorCode::corrupt) {
-      committer_->give_up(stepped.error());
+      committer_->fail(stepped.error());
     } else {
       log_warn("crawl", "{}; it is tried again", stepped.error().message);
       co_await aio::sleep_for(world_.loop, kSeenRetry);
@@ -383,7 +385,7 @@ Result<void> Engine::write_results() {
 
 std::string Engine::end_text() const {
   if (end_.reason == EndReason::limit && runs_dry_) {
-    const auto blocked = statistics_.statuses().find(fetch::status::kBlockedByRuntimeLimit);
+    const auto blocked = statistics_.statuses().find(status::kBlockedByRuntimeLimit);
     return fmt::format(
         "{}; {} given up", end_.text,
         counted(blocked == statistics_.statuses().end() ? 0 : blocked->second.urls, "URL was", "URLs were"));

@@ -24,13 +24,13 @@
 #include "caddis/crawl/action_directory.h"
 #include "caddis/crawl/checkpoint.h"
 #include "caddis/crawl/collection.h"
-#include "caddis/crawl/committer.h"
-#include "caddis/crawl/group.h"
+#include "caddis/crawl/crawl_state_listener.h"
 #include "caddis/crawl/hung_urls.h"
 #include "caddis/crawl/lane_watch.h"
 #include "caddis/crawl/limits.h"
 #include "caddis/crawl/recover.h"
 #include "caddis/crawl/statistics.h"
+#include "caddis/crawl/undo_log.h"
 #include "caddis/crawl/visits_limit.h"
 #include "caddis/frontier/frontier.h"
 #include "caddis/io/files.h"
@@ -40,9 +40,15 @@
 #include "caddis/store/streams.h"
 #include "caddis/visit/lane.h"
 
+namespace caddis::commit {
+class Committer;
+}  // namespace caddis::commit
+
 namespace caddis::crawl {
 
 class GoingBack;
+class Outputs;
+class VisitLedger;
 struct RecoveryLine;
 
 // Everything outside of the crawl, behind its seams: the real one is made by real_world.h, the simulated one by tests.
@@ -208,7 +214,7 @@ class Engine {
   Result<void> write_settings();
   Result<void> load_secrets(config::Settings& into);
   Result<bool> has_secrets_file();
-  Result<void> open_streams(bool resumed);
+  Result<void> open_seen(bool resumed);
   Result<void> refuse_without_state();
   void tell_of_edits(const config::Settings& stored);
   Result<void> recover_streams(const LaunchOptions& options, const GoingBack* back);
@@ -244,6 +250,7 @@ class Engine {
   Result<frontier::ScheduledUrl> recovered_url(const url::Url& url, const RecoveryLine& line);
   void take_recovery_lines(std::string_view text, bool finished, uint64_t& line, RecoverCounts& counts);
   Result<void> open_frontier();
+  Result<void> open_outputs();
   Result<void> open_lanes();
   Result<void> open_actions();
   Result<std::vector<url::Url>> seeds_on_record();
@@ -320,7 +327,10 @@ class Engine {
   std::unique_ptr<io::SpoolFolder> spools_;
   std::unique_ptr<visit::VisitContext> context_;
   SeededRandom writer_random_;
-  std::unique_ptr<Committer> committer_;
+  CrawlEvents events_;
+  std::unique_ptr<Outputs> outputs_;
+  std::unique_ptr<commit::Committer> committer_;
+  std::unique_ptr<VisitLedger> ledger_;
   std::unique_ptr<ActionDirectory> actions_;  // null where there is none
   std::optional<uint64_t> last_look_;         // into it, before the end: how many files had been taken
   std::vector<std::unique_ptr<visit::Lane>> lanes_;
@@ -340,7 +350,7 @@ class Engine {
     size_t told_before = 0;     // reports by a process that died before it committed anything
     bool is_seen_torn = false;  // the fingerprint log has lost rows that lay further back
   } lost_;
-  GroupWriter::Recorded groups_;
+  UndoRange groups_;
   bool is_new_ = true;
   bool settings_changed_ = false;        // since the process before
   bool has_scope_changed_ = false;       // since the crawl began

@@ -9,6 +9,7 @@
 
 #include "caddis/base/log.h"
 #include "caddis/base/time_format.h"
+#include "caddis/commit/committer.h"
 #include "caddis/crawl/engine.h"
 #include "caddis/crawl/going_back.h"
 #include "caddis/crawl/scheduled_url.h"
@@ -31,10 +32,10 @@ aio::Task<Result<Checkpoint>> Engine::checkpoint(std::string name) {
   is_taking_checkpoint_ = true;
   // What is counted belongs to the moment at which the group is put together.
   const auto made = std::make_shared<Checkpoint>();
-  std::function<Committer::Work()> prepare = [this, made, name] {
+  std::function<commit::Committer::Work()> prepare = [this, made, name] {
     *made = describe_checkpoint(name);
     operated_ = false;
-    return Committer::Work([this, made] { return take_checkpoint(*made); });
+    return commit::Committer::Work([this, made] { return take_checkpoint(*made); });
   };
   const Result<void> taken = co_await committer_->at_commit(std::move(prepare));
   is_taking_checkpoint_ = false;
@@ -84,7 +85,7 @@ Result<void> Engine::take_checkpoint(Checkpoint& made) {
 void Engine::note_checkpoint(const Checkpoint& made) {
   checkpoints_.push_back(made);
   log_info("crawl", "checkpoint '{}': {} documents, {} URLs queued", made.name, made.documents, made.queued);
-  committer_->add_progress_line(fmt::format("{} CHECKPOINT {}", rfc3339(world_.clock.wall()), made.name));
+  events_.tell(CrawlEvent::Source::checkpoint, made.name);
   committer_->commit_soon();
 }
 

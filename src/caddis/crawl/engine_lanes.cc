@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include "caddis/base/fetch_status.h"
 #include "caddis/base/time_format.h"
+#include "caddis/commit/committer.h"
 #include "caddis/crawl/engine.h"
+#include "caddis/crawl/meta_rows.h"
+#include "caddis/crawl/outputs.h"
 #include "caddis/crawl/store_layout.h"
-#include "caddis/fetch/status.h"
 
 namespace caddis::crawl {
 namespace {
@@ -28,7 +31,7 @@ uint64_t Engine::visiting() const { return frontier_->visiting() - lane_watch_->
 void Engine::judge_by_hangs(frontier::Lease& lease) const {
   std::string verdict = hung_.verdict(lease.candidate.url);
   if (verdict.empty()) return;
-  lease.given_up = fetch::status::kRuntimeException;
+  lease.given_up = status::kRuntimeException;
   lease.why = std::move(verdict);
 }
 
@@ -72,7 +75,7 @@ void Engine::leave_held_visits() {
 // With the next group, so that it is known to whoever resumes the crawl.
 void Engine::note_hang(const StandingLane& lane) {
   if (lane.url.empty()) return;
-  committer_->add_meta_row(std::string(kHungRow) + lane.url, hung_.add(lane.url, lane.step));
+  outputs_->meta().put(std::string(kHungRow) + lane.url, hung_.add(lane.url, lane.step));
 }
 
 // It has ended all the same, or is given up for good. A prerequisite that was given up is asked for again, and has to
@@ -81,7 +84,7 @@ void Engine::forget_hang(const frontier::Disposition& disposition) {
   const frontier::Lease& lease = disposition.lease;
   if (disposition.verdict == frontier::Verdict::returned) return;
   if (lease.given_up != 0 && lease.kind != frontier::LeaseKind::url) return;
-  if (hung_.forget(lease.candidate.url)) committer_->erase_meta_row(std::string(kHungRow) + lease.candidate.url);
+  if (hung_.forget(lease.candidate.url)) outputs_->meta().erase(std::string(kHungRow) + lease.candidate.url);
 }
 
 // Waits for the visits of all lanes that come back to their loops.

@@ -4,12 +4,15 @@
 
 #include <algorithm>
 
+#include "caddis/base/fetch_status.h"
 #include "caddis/base/log.h"
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
+#include "caddis/commit/committer.h"
 #include "caddis/crawl/engine.h"
+#include "caddis/crawl/meta_rows.h"
+#include "caddis/crawl/outputs.h"
 #include "caddis/crawl/store_layout.h"
-#include "caddis/fetch/status.h"
 
 namespace caddis::crawl {
 namespace {
@@ -78,7 +81,7 @@ void Engine::check_limits() {
     case config::AtLimit::block:
       end_ = {EndReason::limit, limit->text};
       runs_dry_ = true;
-      frontier_->give_up_all(fetch::status::kBlockedByRuntimeLimit, "limit:" + std::string(limit->name));
+      frontier_->give_up_all(status::kBlockedByRuntimeLimit, "limit:" + std::string(limit->name));
       tell(fmt::format("GIVES UP WHAT WAITS {}", limit->text));
       break;
   }
@@ -88,7 +91,7 @@ void Engine::check_limits() {
 // For the log of the process, and for progress-statistics.log.
 void Engine::tell(std::string_view what) {
   log_warn("crawl", "{}", what);
-  committer_->add_progress_line(fmt::format("{} CRAWL {}", rfc3339(world_.clock.wall()), what));
+  events_.tell(CrawlEvent::Source::crawl, what);
   committer_->commit_soon();
 }
 
@@ -142,7 +145,7 @@ Result<std::vector<settings::Change>> Engine::change_settings(const std::vector<
   TRY_VOID(open_sites());
   frontier_->set_quotas(settings_.quota);
   frontier_->set_politeness(settings_.politeness);
-  committer_->add_meta_row(std::string(kSettingsRow), settings_yaml(settings_));
+  outputs_->meta().put(kSettingsRow, settings_yaml(settings_));
   if (auto written = write_settings(); !written)
     log_warn("crawl", "{}; the change counts all the same", written.error().message);
   check_limits();

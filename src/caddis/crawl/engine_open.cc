@@ -8,6 +8,7 @@
 #include "caddis/base/log.h"
 #include "caddis/base/strings.h"
 #include "caddis/base/version.h"
+#include "caddis/commit/committer.h"
 #include "caddis/config/seeds.h"
 #include "caddis/crawl/checkpoint.h"
 #include "caddis/crawl/engine.h"
@@ -15,9 +16,12 @@
 #include "caddis/crawl/follow_sheets.h"
 #include "caddis/crawl/going_back.h"
 #include "caddis/crawl/memory_shares.h"
+#include "caddis/crawl/meta_rows.h"
+#include "caddis/crawl/outputs.h"
 #include "caddis/crawl/scheduled_url.h"
 #include "caddis/crawl/state_format.h"
 #include "caddis/crawl/store_layout.h"
+#include "caddis/crawl/visit_ledger.h"
 #include "caddis/settings/render.h"
 #include "caddis/url/public_form.h"
 
@@ -130,10 +134,11 @@ Result<void> Engine::begin(const LaunchOptions& options) {
   if (back) TRY_VOID(back->finish());
   TRY_VOID(look_at_checkpoints());
   keep_private(privacy_of(settings_));
-  TRY_VOID(open_streams(resumed));
+  TRY_VOID(open_seen(resumed));
   TRY_VOID(statistics_.load(*kv_, kStatistics));
-  for (const std::string& line : options.unusable_seeds) statistics_.add_unusable_seed(line);
+  for (const std::string& line : options.unusable_seeds) statistics_.seeds().add_unusable(line);
   TRY_VOID(open_frontier());
+  TRY_VOID(open_outputs());
   TRY_VOID(open_lanes());
   TRY_VOID(queue_what_was_lost());
   TRY_VOID(open_actions());
@@ -333,16 +338,7 @@ Result<void> Engine::store_settings() {
   return kv_->write(batch, store::Durability::synced);
 }
 
-Result<void> Engine::open_streams(bool resumed) {
-  const std::pair<const char*, std::string> logs[] = {{kLogStream, launch_.logs() + "/crawl.log"},
-                                                      {kErrorStream, launch_.logs() + "/nonfatal-errors.log"},
-                                                      {kProgressStream, launch_.logs() + "/progress-statistics.log"},
-                                                      {kPagesStream, launch_.pages()},
-                                                      {kCdxStream, launch_.cdx_journal()},
-                                                      {kSeenStream, launch_.state() + "/seen"}};
-  for (const auto& [stream, path] : logs) TRY_VOID(streams_->open_stream(stream, path));
-  if (settings_.crawl.recovery_log)
-    TRY_VOID(streams_->open_stream(kRecoveryStream, launch_.logs() + "/frontier.recover.gz"));
+Result<void> Engine::open_seen(bool resumed) {
   seen_.spill_to(world_.files, launch_.state() + "/seen-runs", memory_shares(settings_).seen, groups_.most);
   if (!resumed) return {};
   TRY(const auto runs, kv_->get(kMeta, kSeenRunsRow));
@@ -394,6 +390,32 @@ Result<void> Engine::open_frontier() {
   return {};
 }
 
+Result<void> Engine::open_outputs() {
+  Outputs::Options options;
+  archive::Provenance& provenance = options.warc.provenance;
+  provenance.software = fmt::format("Caddis/{}", kVersion);
+  provenance.hostname = world_.hostname;
+  provenance.contact = settings_.crawl.contact;
+  provenance.user_agent = fetch::user_agent(settings_.fetch, settings_.crawl.contact);
+  provenance.robots = robots_name(settings_.robots) + robots_in_sheets(settings_.sheets);
+  provenance.crawl_key_rules = url::policy_rules(settings_.crawl.crawl_key);
+  provenance.index_key_rules = url::policy_rules(url::Policy::ia_surt);
+  provenance.crawl = launch_.name;
+  options.warc.folder = launch_.archive();
+  options.warc.settings = settings_.archive;
+  options.warc.pid = world_.pid;
+  options.warc.hostname = world_.hostname;
+  TRY(const auto serial, kv_->get(kMeta, kSerialRow));
+  options.warc.next_serial = static_cast<uint64_t>(parse_int(serial.value_or("0")).value_or(0));
+  options.undo = groups_;
+  options.writes_recovery_log = settings_.crawl.recovery_log;
+  const Outputs::Sources sources{world_.clock, writer_random_, *frontier_, seen_, statistics_};
+  outputs_ = std::make_unique<Outputs>(launch_, std::move(options), sources);
+  committer_ = std::make_unique<commit::Committer>(world_.loop, world_.blocking, *streams_, *kv_);
+  ledger_ = std::make_unique<VisitLedger>(world_.clock, *frontier_, *committer_);
+  return outputs_->add_to(*committer_, *ledger_, events_);
+}
+
 Result<void> Engine::open_lanes() {
   visits_limit_ = VisitsLimit(static_cast<uint64_t>(settings_.limits.max_visits));
   spools_ =
@@ -409,22 +431,6 @@ Result<void> Engine::open_lanes() {
                                          .key_policy = settings_.crawl.crawl_key,
                                          .user_agent = user_agent,
                                          .asks_scope_again = has_scope_changed_});
-  archive::Provenance provenance;
-  provenance.software = fmt::format("Caddis/{}", kVersion);
-  provenance.hostname = world_.hostname;
-  provenance.contact = settings_.crawl.contact;
-  provenance.user_agent = user_agent;
-  provenance.robots = robots_name(settings_.robots) + robots_in_sheets(settings_.sheets);
-  provenance.crawl_key_rules = url::policy_rules(context_->key_policy);
-  provenance.index_key_rules = url::policy_rules(url::Policy::ia_surt);
-  provenance.crawl = launch_.name;
-  TRY(const auto serial, kv_->get(kMeta, kSerialRow));
-  auto writer = std::make_unique<GroupWriter>(
-      *streams_, *kv_, launch_, settings_.archive, provenance, GroupWriter::Names{world_.pid, world_.hostname},
-      world_.clock, writer_random_, static_cast<uint64_t>(parse_int(serial.value_or("0")).value_or(0)), groups_);
-  committer_ =
-      std::make_unique<Committer>(world_.loop, world_.blocking, *frontier_, statistics_, seen_, std::move(writer));
-  if (settings_.crawl.recovery_log) committer_->write_recovery_log();
   const auto wanted = static_cast<unsigned>(settings_.crawl.lanes);
   for (unsigned number = 0; number < std::max(1u, wanted != 0 ? wanted : world_.lanes); ++number) {
     TRY(auto parts, world_.make_lane(number, settings_));
@@ -465,6 +471,7 @@ Result<void> Engine::open_actions() {
   };
   crawl.note = [this](std::string_view change) { note(change); };
   crawl.on_idle = [this] { changed_.notify(); };
+  crawl.rows = &outputs_->action_progress();
   actions_ = std::make_unique<ActionDirectory>(world_.files, world_.loop, world_.blocking, *committer_, launch_,
                                                std::move(crawl));
   return actions_->open(*kv_);
@@ -489,7 +496,7 @@ Result<void> Engine::inject_seeds() {
   for (const std::string& text : settings_.crawl.seeds) {
     const auto seed = config::parse_seed(text);
     if (!seed) {
-      statistics_.add_unusable_seed(text);
+      statistics_.seeds().add_unusable(text);
       continue;
     }
     const std::string href(seed->href());
@@ -498,14 +505,14 @@ Result<void> Engine::inject_seeds() {
     TRY(frontier::ScheduledUrl scheduled, make_scheduled_url(*seed));
     scheduled.candidate.is_seed = true;
     if (!is_new_) TRY_VOID(frontier_->look_up_again(scheduled.host));
-    statistics_.add_seed(scheduled.candidate.seed);
-    committer_->add_meta_row(std::string(kSeedRow) + href, "given");
+    statistics_.seeds().add(scheduled.candidate.seed);
+    outputs_->meta().put(std::string(kSeedRow) + href, "given");
     const std::string name = scheduled.candidate.seed;
     const uint64_t before = frontier_->stats().queued;
     std::vector<frontier::ScheduledUrl> one;
     one.push_back(std::move(scheduled));
-    committer_->add_links(std::move(one));
-    if (frontier_->stats().queued == before) statistics_.note_known_seed(name);
+    ledger_->schedule(std::move(one));
+    if (frontier_->stats().queued == before) statistics_.seeds().mark_known(name);
   }
   return {};
 }

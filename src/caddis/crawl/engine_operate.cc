@@ -10,11 +10,15 @@
 #include "caddis/base/counted.h"
 #include "caddis/base/log.h"
 #include "caddis/base/time_format.h"
+#include "caddis/commit/committer.h"
 #include "caddis/config/seeds.h"
 #include "caddis/crawl/engine.h"
+#include "caddis/crawl/meta_rows.h"
+#include "caddis/crawl/outputs.h"
 #include "caddis/crawl/recovery_line.h"
 #include "caddis/crawl/scheduled_url.h"
 #include "caddis/crawl/store_layout.h"
+#include "caddis/crawl/visit_ledger.h"
 #include "caddis/url/public_form.h"
 
 namespace caddis::crawl {
@@ -29,7 +33,7 @@ uint64_t left_out(const frontier::Stats& stats) {
 void Engine::note(std::string_view change) {
   operated_ = true;
   log_info("crawl", "operator: {}", change);
-  committer_->add_progress_line(fmt::format("{} OPERATOR {}", rfc3339(world_.clock.wall()), change));
+  events_.tell(CrawlEvent::Source::operated, change);
   committer_->commit_soon();
 }
 
@@ -43,7 +47,7 @@ Result<void> Engine::keeps_orders() const {
 }
 
 std::unexpected<Error> Engine::broken(Error error) {
-  committer_->give_up(error);
+  committer_->fail(error);
   return std::unexpected(std::move(error));
 }
 
@@ -68,15 +72,15 @@ void Engine::take_seed(frontier::ScheduledUrl scheduled) {
     scope_->add_seed(*seed);
     if (addresses_.take_seed(*seed)) frontier_->look_at_refused();
   }
-  if (auto done = frontier_->look_up_again(scheduled.host); !done) return committer_->give_up(done.error());
-  committer_->add_meta_row(std::string(kSeedRow) + scheduled.candidate.url, "operator");
+  if (auto done = frontier_->look_up_again(scheduled.host); !done) return committer_->fail(done.error());
+  outputs_->meta().put(std::string(kSeedRow) + scheduled.candidate.url, "operator");
   const std::string name = scheduled.candidate.seed;
-  statistics_.add_seed(name);
+  statistics_.seeds().add(name);
   const uint64_t before = frontier_->stats().queued;
   std::vector<frontier::ScheduledUrl> one;
   one.push_back(std::move(scheduled));
-  committer_->add_links(std::move(one));
-  if (frontier_->stats().queued == before) statistics_.note_known_seed(name);
+  ledger_->schedule(std::move(one));
+  if (frontier_->stats().queued == before) statistics_.seeds().mark_known(name);
 }
 
 // A forced URL that waits already is taken out of its queue: it is visited once, where it is put now.
@@ -102,7 +106,7 @@ Result<void> Engine::take_out_forced(std::vector<frontier::ScheduledUrl>& schedu
 // Takes them as they are.
 TakenUrls Engine::take(std::vector<frontier::ScheduledUrl> scheduled_urls) {
   if (auto done = take_out_forced(scheduled_urls); !done) {
-    committer_->give_up(done.error());
+    committer_->fail(done.error());
     return {};
   }
   // The frontier looks for links that belong together: a short list at a time.
@@ -115,23 +119,20 @@ TakenUrls Engine::take(std::vector<frontier::ScheduledUrl> scheduled_urls) {
       continue;
     }
     some.push_back(std::move(scheduled));
-    if (some.size() == kAtOnce) committer_->add_links(std::exchange(some, {}));
+    if (some.size() == kAtOnce) ledger_->schedule(std::exchange(some, {}));
   }
-  if (!some.empty()) committer_->add_links(std::move(some));
+  if (!some.empty()) ledger_->schedule(std::move(some));
   const frontier::Stats after = frontier_->stats();
   return {after.queued - before.queued, left_out(after) - left_out(before)};
 }
 
 uint64_t Engine::remember(const std::vector<frontier::ScheduledUrl>& scheduled_urls) {
-  std::vector<uint64_t> fingerprints;
-  std::string lines;
-  for (const frontier::ScheduledUrl& scheduled : scheduled_urls) {
-    fingerprints.push_back(scheduled.fingerprint);
-    if (!committer_->writes_recovery_log()) continue;
-    const std::string url = url::public_form(scheduled.candidate.url), via = url::public_form(scheduled.candidate.via);
-    append_recovery_line(lines, {RecoveryLine::Event::included, url, scheduled.candidate.hops, via});
+  std::vector<KnownUrl> known;
+  for (const frontier::ScheduledUrl& one : scheduled_urls) {
+    const frontier::Candidate& candidate = one.candidate;
+    known.push_back({one.fingerprint, {RecoveryLine::Event::included, candidate.url, candidate.hops, candidate.via}});
   }
-  return committer_->add_seen(fingerprints, lines);
+  return ledger_->remember(known);
 }
 
 // Before a crawl ends because nothing is left, it looks whether an operator has more for it.
@@ -169,7 +170,7 @@ Result<TakenUrls> Engine::add_urls(const std::vector<AddedUrl>& urls) {
 }
 
 Result<frontier::Erased> Engine::erase(frontier::WaitingQuery query, std::string_view what) {
-  query.gone = [this](const frontier::Candidate& url, const std::string& host) { committer_->add_deleted(url, host); };
+  query.gone = [this](const frontier::Candidate& url, const std::string& host) { ledger_->record_deletion(url, host); };
   auto erased = frontier_->erase(query);
   if (!erased) {
     const ErrorCode code = erased.error().code;

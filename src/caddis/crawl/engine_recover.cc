@@ -14,9 +14,12 @@
 #include "caddis/crawl/engine.h"
 #include "caddis/crawl/folders.h"
 #include "caddis/crawl/going_back.h"
+#include "caddis/crawl/meta_rows.h"
+#include "caddis/crawl/outputs.h"
 #include "caddis/crawl/scheduled_url.h"
 #include "caddis/crawl/state_format.h"
 #include "caddis/crawl/store_layout.h"
+#include "caddis/crawl/visit_ledger.h"
 #include "caddis/warc/reader.h"
 
 namespace caddis::crawl {
@@ -291,13 +294,13 @@ Result<size_t> Engine::loss_rows_of_next_group() {
 }
 
 Result<void> Engine::queue_what_was_lost() {
-  for (size_t i = 0; i < lost_.reports.size(); ++i) committer_->add_meta_row(loss_row(i), lost_.reports[i]);
+  for (size_t i = 0; i < lost_.reports.size(); ++i) outputs_->meta().put(loss_row(i), lost_.reports[i]);
   for (const auto& [name, end] : lost_.files)
-    committer_->add_meta_row(std::string(kLostCapturesRow) + name, std::to_string(end));
-  committer_->erase_meta_row(std::string(kWentBackRow));
+    outputs_->meta().put(std::string(kLostCapturesRow) + name, std::to_string(end));
+  outputs_->meta().erase(kWentBackRow);
   for (const auto& [number, group] : lost_.groups) {
-    TRY_VOID(committer_->add_seen(group.seen));
-    committer_->erase_meta_row(group_row(number));
+    TRY_VOID(ledger_->remember_rows(group.seen));
+    outputs_->meta().erase(group_row(number));
   }
   for (const auto& [number, group] : lost_.groups)
     for (const UndoEntry& visit : group.visits) TRY_VOID(queue_again(visit));
@@ -326,7 +329,7 @@ Result<void> Engine::queue_again(const UndoEntry& visit) {
   if (scheduled.candidate.seed.empty()) scheduled.candidate.seed = own_seed;
   std::vector<frontier::ScheduledUrl> one;
   one.push_back(std::move(scheduled));
-  committer_->add_links(std::move(one));
+  ledger_->schedule(std::move(one));
   return {};
 }
 

@@ -4,11 +4,13 @@
 
 #include "caddis/base/log.h"
 #include "caddis/base/strings.h"
+#include "caddis/commit/committer.h"
 #include "caddis/config/seeds.h"
 #include "caddis/crawl/engine.h"
 #include "caddis/crawl/recovery_line.h"
 #include "caddis/crawl/recovery_reader.h"
 #include "caddis/crawl/scheduled_url.h"
+#include "caddis/crawl/visit_ledger.h"
 
 namespace caddis::crawl {
 namespace {
@@ -64,8 +66,8 @@ aio::Task<void> Engine::take_over_recovery_log() {
     co_return;
   }
   const std::string report = recover_report(*recover_, counts);
-  std::function<Committer::Work()> prepare = [this, &report] {
-    return Committer::Work([this, &report] { return end_recovery(report); });
+  std::function<commit::Committer::Work()> prepare = [this, &report] {
+    return commit::Committer::Work([this, &report] { return end_recovery(report); });
   };
   // Should this fail, all of it is done again when the crawl is resumed, and nothing comes of it.
   if (const Result<void> ended = co_await committer_->at_commit(std::move(prepare)); !ended)
@@ -73,7 +75,7 @@ aio::Task<void> Engine::take_over_recovery_log() {
   if (on_notice_) on_notice_(report);
   note(fmt::format("takes over {}", report.substr(0, report.find('\n'))));
   recover_.reset();
-  if (auto injected = inject_seeds(); !injected) committer_->give_up(injected.error());
+  if (auto injected = inject_seeds(); !injected) committer_->fail(injected.error());
   check_limits();
   dispatch();
   changed_.notify();
@@ -122,8 +124,7 @@ Result<frontier::ScheduledUrl> Engine::recovered_url(const url::Url& url, const 
 }
 
 void Engine::take_recovery_lines(std::string_view text, bool finished, uint64_t& line, RecoverCounts& counts) {
-  std::vector<uint64_t> known;
-  std::string lines;
+  std::vector<KnownUrl> known;
   std::vector<frontier::ScheduledUrl> scheduled_urls;
   for (const std::string_view one : split(text.substr(0, text.size() - 1), '\n')) {
     ++line;
@@ -144,8 +145,7 @@ void Engine::take_recovery_lines(std::string_view text, bool finished, uint64_t&
     if (!scheduled) {
       counts.count_bad(line, scheduled.error().message);
     } else if (finished) {
-      known.push_back(scheduled->fingerprint);
-      if (committer_->writes_recovery_log()) append_recovery_line(lines, *parsed);
+      known.push_back({scheduled->fingerprint, *parsed});
     } else if (recover_->in_scope &&
                !scope_->decide({*url, parsed->hops, parsed->via, false, sites_->of(*url).scope.get()}).accepted) {
       ++counts.out_of_scope;
@@ -153,10 +153,10 @@ void Engine::take_recovery_lines(std::string_view text, bool finished, uint64_t&
       scheduled_urls.push_back(*std::move(scheduled));
     }
   }
-  if (!known.empty()) counts.finished += committer_->add_seen(known, lines);
+  if (!known.empty()) counts.finished += ledger_->remember(known);
   if (scheduled_urls.empty()) return;
   const uint64_t given = scheduled_urls.size(), before = frontier_->stats().queued;
-  committer_->add_links(std::move(scheduled_urls));
+  ledger_->schedule(std::move(scheduled_urls));
   const uint64_t taken = frontier_->stats().queued - before;
   counts.queued += taken;
   counts.known += given - taken;

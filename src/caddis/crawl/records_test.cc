@@ -72,7 +72,7 @@ TEST(CrawlLog, LongHopPathsAreShortened) {
 
 TEST(Statistics, SurviveInTheStore) {
   Statistics before;
-  before.add_seed("http://h.example/");
+  before.seeds().add("http://h.example/");
   visit::LogEntry seed = example();
   seed.url = "http://h.example/";
   before.count(seed, "h.example", false, true, "http://h.example/new");
@@ -86,7 +86,7 @@ TEST(Statistics, SurviveInTheStore) {
   failed.status = -2;
   before.count(failed, "dead.example", false, false, "");
   before.count_rejected("max-hops", 7);
-  before.add_running_time(1500ms);
+  before.on_running_time(1500ms);
 
   const auto kv = store::memory_kv({"statistics"});
   store::Batch batch;
@@ -101,7 +101,7 @@ TEST(Statistics, SurviveInTheStore) {
   EXPECT_EQ(after.failed(), 1u);
   EXPECT_EQ(after.running_time(), Duration(1500ms));
   EXPECT_EQ(after.rejected().at("max-hops"), 7u);
-  EXPECT_EQ(after.seeds().at("http://h.example/").redirect, "http://h.example/new");
+  EXPECT_EQ(after.seeds().all().at("http://h.example/").redirect, "http://h.example/new");
   EXPECT_EQ(hosts_report(after), hosts_report(before));
   EXPECT_EQ(mimetype_report(after), "[#urls] [#bytes] [mime-types]\n3 37035 text/html\n");
   EXPECT_EQ(responsecode_report(after), "[#urls] [rescode]\n3 200\n1 -9998\n1 -2\n");
@@ -121,8 +121,8 @@ TEST(Statistics, ADnsAnswerIsNoCaptureOfItsHost) {
   entry.status = -2;
   statistics.count(entry, "dead.example", false, false, "");
   EXPECT_EQ(statistics.prerequisites(), 1u);
-  EXPECT_EQ(statistics.hosts().at("dead.example").urls, 0u);
-  EXPECT_EQ(statistics.hosts().at("dead.example").failed, 1u);
+  EXPECT_EQ(statistics.hosts().all().at("dead.example").urls, 0u);
+  EXPECT_EQ(statistics.hosts().all().at("dead.example").failed, 1u);
 }
 
 TEST(Statistics, HoldManyHostsInBoundedMemory) {
@@ -141,12 +141,12 @@ TEST(Statistics, HoldManyHostsInBoundedMemory) {
     if (i % 7 == 0) commit(statistics);
   }
   commit(statistics);
-  EXPECT_LE(statistics.hosts().size(), 100u);
-  EXPECT_EQ(statistics.hosts().at("busy.example").urls, 3u);
-  EXPECT_EQ(statistics.hosts().size() + statistics.other_hosts().hosts, 1001u);
-  EXPECT_EQ(statistics.other_hosts().tally.urls, statistics.other_hosts().hosts);
+  EXPECT_LE(statistics.hosts().all().size(), 100u);
+  EXPECT_EQ(statistics.hosts().all().at("busy.example").urls, 3u);
+  EXPECT_EQ(statistics.hosts().all().size() + statistics.hosts().others().hosts, 1001u);
+  EXPECT_EQ(statistics.hosts().others().tally.urls, statistics.hosts().others().hosts);
   EXPECT_NE(crawl_report(statistics, {"c", "Finished", 0}).find("Total Hosts Crawled: 1001\n"), std::string::npos);
-  const std::string others = std::to_string(statistics.other_hosts().hosts);
+  const std::string others = std::to_string(statistics.hosts().others().hosts);
   EXPECT_NE(hosts_report(statistics).find(" other-hosts:" + others + " 0 0 23\n"), std::string::npos);
 
   Statistics after(100);

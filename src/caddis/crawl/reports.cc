@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "caddis/base/fetch_status.h"
 #include "caddis/base/time_format.h"
-#include "caddis/fetch/status.h"
 
 namespace caddis::crawl {
 namespace {
@@ -32,7 +32,7 @@ double per_second(uint64_t amount, Duration time) {
 std::string crawl_report(const Statistics& statistics, const ReportFacts& facts) {
   const Duration time = statistics.running_time();
   uint64_t crawled_seeds = 0;
-  for (const auto& [url, fate] : statistics.seeds()) crawled_seeds += fate.status > 0 ? 1 : 0;
+  for (const auto& [url, fate] : statistics.seeds().all()) crawled_seeds += is_success(fate.status) ? 1 : 0;
   std::string report = fmt::format(
       "Crawl Name: {}\nCrawl Status: {}\nDuration Time: {}\nTotal Seeds Crawled: {}\nTotal Seeds not Crawled: {}\n"
       "Total Hosts Crawled: {}\nTotal URIs Processed: {}\nURIs Crawled successfully: {}\nURIs Failed to Crawl: {}\n"
@@ -40,8 +40,8 @@ std::string crawl_report(const Statistics& statistics, const ReportFacts& facts)
       "Kbytes/sec: {:.0f}\n"
       "Total Raw Data Size in Bytes: {} ({})\nNovel Data Size in Bytes: {} ({})\n"
       "Size of WARC Records in Bytes: {} ({})\n",
-      facts.name, facts.status, format_duration(time), crawled_seeds, statistics.seeds().size() - crawled_seeds,
-      statistics.hosts().size() + statistics.other_hosts().hosts,
+      facts.name, facts.status, format_duration(time), crawled_seeds, statistics.seeds().all().size() - crawled_seeds,
+      statistics.hosts().all().size() + statistics.hosts().others().hosts,
       statistics.documents() + statistics.prerequisites() + statistics.failed() + statistics.excluded(),
       statistics.documents(), statistics.failed(), statistics.excluded(), facts.queued, facts.over_quota,
       per_second(statistics.documents(), time), per_second(statistics.bytes(), time) / 1000.0, statistics.bytes(),
@@ -54,18 +54,18 @@ std::string crawl_report(const Statistics& statistics, const ReportFacts& facts)
 
 std::string seeds_report(const Statistics& statistics) {
   std::string out = "[code] [status] [seed] [redirect]\n";
-  for (const auto& [url, fate] : statistics.seeds())
-    out += fmt::format("{} {} {} {}\n", fate.status, fate.status > 0 ? "CRAWLED" : "NOTCRAWLED", url,
+  for (const auto& [url, fate] : statistics.seeds().all())
+    out += fmt::format("{} {} {} {}\n", fate.status, is_success(fate.status) ? "CRAWLED" : "NOTCRAWLED", url,
                        fate.redirect.empty() ? "-" : fate.redirect);
   return out;
 }
 
 std::string hosts_report(const Statistics& statistics) {
   std::string out = "[#urls] [#bytes] [host] [#robots] [#failed] [slowest-ms]\n";
-  for (const auto& [host, tally] : by_urls(statistics.hosts()))
+  for (const auto& [host, tally] : by_urls(statistics.hosts().all()))
     out += fmt::format("{} {} {} {} {} {}\n", tally.urls, tally.bytes, host, tally.excluded, tally.failed,
                        tally.slowest_ms);
-  if (const OtherHosts& others = statistics.other_hosts(); others.hosts > 0)
+  if (const OtherHosts& others = statistics.hosts().others(); others.hosts > 0)
     out += fmt::format("{} {} other-hosts:{} {} {} {}\n", others.tally.urls, others.tally.bytes, others.hosts,
                        others.tally.excluded, others.tally.failed, others.tally.slowest_ms);
   return out;

@@ -7,9 +7,10 @@
 #include <vector>
 
 #include "caddis/base/counted.h"
+#include "caddis/base/fetch_status.h"
 #include "caddis/base/time_format.h"
 #include "caddis/base/visible.h"
-#include "caddis/fetch/status.h"
+#include "caddis/http/reason.h"
 
 namespace caddis::crawl {
 namespace {
@@ -18,7 +19,7 @@ constexpr size_t kShown = 10;
 constexpr size_t kLongestSeed = 2000;
 
 std::string name_of(int status) {
-  const std::string_view words = fetch::describe(status);
+  const std::string_view words = http::describe_status(status);
   return words.empty() ? std::to_string(status) : fmt::format("{} {}", status, words);
 }
 
@@ -39,7 +40,7 @@ void add_statuses(std::string& out, const Statistics& statistics) {
   std::string captured, missed;
   for (const auto& [status, tally] : statistics.statuses()) {
     const uint64_t urls = tally.urls - std::min(tally.urls, statistics.prerequisites_of_status(status));
-    if (urls > 0) (status > 0 ? captured : missed) += fmt::format("  {:>8}  {}\n", urls, name_of(status));
+    if (urls > 0) (is_success(status) ? captured : missed) += fmt::format("  {:>8}  {}\n", urls, name_of(status));
   }
   if (!captured.empty()) out += "captured by status:\n" + captured;
   if (statistics.prerequisites() > 0)
@@ -79,11 +80,11 @@ class SeedLines {
 
 void add_seeds(std::string& out, const Statistics& statistics, bool has_queued) {
   SeedLines failed, known;
-  for (const auto& [url, fate] : statistics.seeds()) {
+  for (const auto& [url, fate] : statistics.seeds().all()) {
     const std::string shown = visible(url, kLongestSeed);
     if (fate.status == 0 && fate.known)
       known.add(shown);
-    else if (fate.status <= 0 || fate.status >= 400)
+    else if (!is_success(fate.status) || is_http_error(fate.status))
       failed.add(fmt::format("{}: {}", shown, fate_of(fate, has_queued)));
   }
   out += failed.under("seeds that failed");
@@ -94,7 +95,7 @@ void add_seeds(std::string& out, const Statistics& statistics, bool has_queued) 
 
 void add_hosts(std::string& out, const Statistics& statistics) {
   std::vector<std::pair<std::string, HostTally>> hosts;
-  std::ranges::copy_if(statistics.hosts(), std::back_inserter(hosts),
+  std::ranges::copy_if(statistics.hosts().all(), std::back_inserter(hosts),
                        [](const auto& host) { return host.second.failed > 0; });
   if (hosts.empty()) return;
   std::ranges::sort(hosts, [](const auto& a, const auto& b) { return a.second.failed > b.second.failed; });
@@ -108,7 +109,7 @@ void add_hosts(std::string& out, const Statistics& statistics) {
 bool had_nothing_to_do(const Engine& engine, const CrawlEnd& end) {
   const Statistics& statistics = engine.statistics();
   return end.reason == EndReason::finished && statistics.statuses().empty() && engine.status().queued == 0 &&
-         std::ranges::all_of(statistics.seeds(), [](const auto& seed) { return seed.second.known; });
+         std::ranges::all_of(statistics.seeds().all(), [](const auto& seed) { return seed.second.known; });
 }
 
 std::string summary(const Engine& engine, const CrawlEnd& end) {
@@ -138,7 +139,7 @@ std::string summary(const Engine& engine, const CrawlEnd& end) {
                        status.queued_over_quota);
   out += fmt::format("archive:  {}\nindex:    {}\nlogs:     {}\nreports:  {}\n", launch.archive(), launch.index(),
                      launch.logs(), launch.reports());
-  const bool is_given_up = statistics.statuses().contains(fetch::status::kBlockedByRuntimeLimit);
+  const bool is_given_up = statistics.statuses().contains(status::kBlockedByRuntimeLimit);
   if (end.reason == EndReason::limit && status.queued == 0 && is_given_up)
     out +=
         "nothing waits any more: what did was given up at the limit (-5004), and a higher one does not bring it back; "

@@ -394,7 +394,7 @@ TEST_F(WhereTest, SeedsRedirectsWidenTheScopeAFewTimes) {
     return "";
   });
   size_t seeds = 0;
-  crawl_.on_pulse = [&](aio::SimLoop&, Engine& engine) { seeds = engine.statistics().seeds().size(); };
+  crawl_.on_pulse = [&](aio::SimLoop&, Engine& engine) { seeds = engine.statistics().seeds().all().size(); };
   run();
   EXPECT_EQ(seeds, 6u);
   EXPECT_EQ(web_.count(".test/") - web_.count("robots.txt") - web_.count("favicon"), 21u);

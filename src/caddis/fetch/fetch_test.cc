@@ -5,10 +5,10 @@
 #include <set>
 
 #include "caddis/aio/test_certificate.h"
+#include "caddis/base/fetch_status.h"
 #include "caddis/fetch/decoded_body.h"
 #include "caddis/fetch/http_fetcher.h"
 #include "caddis/fetch/settings.h"
-#include "caddis/fetch/status.h"
 #include "caddis/http/test_server.h"
 #include "caddis/io/gzip.h"
 #include "caddis/io/memory_files.h"
@@ -23,32 +23,6 @@ using http::send;
 using http::wait_for_end;
 
 url::Url parse(std::string_view text) { return *url::Url::parse(text); }
-
-TEST(StatusTest, HasHeritrixsNumbers) {
-  EXPECT_EQ(group(status::kDnsOk), StatusGroup::success);
-  EXPECT_EQ(group(200), StatusGroup::success);
-  EXPECT_EQ(group(404), StatusGroup::success);
-  EXPECT_EQ(group(-2), StatusGroup::retry_later);
-  EXPECT_EQ(group(-3), StatusGroup::retry_later);
-  EXPECT_EQ(group(-9), StatusGroup::failure);
-  EXPECT_EQ(group(-50), StatusGroup::after_prerequisite);
-  EXPECT_EQ(group(-7000), StatusGroup::retry_now);
-  for (const int disregarded : {-9998, -5002, -5000, -5001, -4001, -4002, -6000})
-    EXPECT_EQ(group(disregarded), StatusGroup::disregarded) << disregarded;
-  EXPECT_EQ(describe(-9998), "forbidden by robots.txt");
-  EXPECT_EQ(describe(404), "Not Found");
-  EXPECT_EQ(describe(299), "");
-}
-
-TEST(StatusTest, NamesEachOnce) {
-  std::set<int> numbers;
-  std::set<std::string_view> names;
-  for (const StatusInfo& info : all_statuses()) {
-    EXPECT_TRUE(numbers.insert(info.status).second) << info.status;
-    EXPECT_TRUE(names.insert(info.name).second) << info.name;
-    EXPECT_FALSE(info.text.empty());
-  }
-}
 
 TEST(SettingsTest, HasASoundTable) {
   EXPECT_EQ(settings::schema_of<FetchSettings>().name(), "fetch");

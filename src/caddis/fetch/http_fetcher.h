@@ -15,9 +15,9 @@
 
 #include "caddis/aio/task.h"
 #include "caddis/base/clock.h"
+#include "caddis/base/fetch_status.h"
 #include "caddis/fetch/address_policy.h"
 #include "caddis/fetch/settings.h"
-#include "caddis/fetch/status.h"
 #include "caddis/http/client.h"
 #include "caddis/url/url.h"
 

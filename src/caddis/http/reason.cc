@@ -81,4 +81,9 @@ std::string_view reason_of(int status) {
   return found != kReasons.end() && found->first == status ? found->second : std::string_view();
 }
 
+std::string_view describe_status(FetchStatus status) {
+  const StatusInfo* const info = find_status(status);
+  return info == nullptr ? reason_of(status) : info->word;
+}
+
 }  // namespace caddis::http

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "caddis/base/fetch_status.h"
 #include "caddis/base/strings.h"
 
 namespace caddis::replay {
@@ -10,41 +11,6 @@ namespace {
 
 constexpr size_t kChunk = 4u << 20;
 constexpr size_t kMaxVisits = 20;
-
-struct Words {
-  int status;
-  std::string_view text;
-};
-
-constexpr Words kWords[] = {
-    {-1, "the name of its host could not be resolved"},
-    {-2, "no connection to its server could be made"},
-    {-3, "the connection to its server was lost"},
-    {-4, "its server did not answer in time"},
-    {-5, "the crawler failed while fetching it"},
-    {-6, "the name of its host could not be resolved"},
-    {-7, "it is of a kind that cannot be fetched"},
-    {-8, "it was tried too often without success"},
-    {-9, "no secure connection to its server could be made"},
-    {-50, "it was put off and has not been fetched since"},
-    {-60, "the crawl ended before it was its turn"},
-    {-61, "the robots.txt of its site could not be fetched"},
-    {-62, "something that had to be fetched before it could not be"},
-    {-63, "something that had to be fetched before it could not be scheduled"},
-    {-404, "its server answered like for a page that does not exist"},
-    {-3000, "the crawler failed badly while fetching it"},
-    {-4000, "it was too many links away from a seed"},
-    {-4001, "it was too many links away from a seed"},
-    {-4002, "it was too many embeds away from a page"},
-    {-5000, "it is outside the scope of the crawl"},
-    {-5001, "the operator of the crawl excluded it"},
-    {-5002, "a processor of the crawl excluded it"},
-    {-5003, "a quota of the crawl was used up"},
-    {-5004, "a limit of the crawl was reached"},
-    {-6000, "the operator of the crawl removed it"},
-    {-7000, "the crawl was stopped while it was fetched"},
-    {-9998, "the robots.txt of its site forbids it"},
-};
 
 // Fields are padded with blanks: the next one, cut from the front of `line`.
 std::string_view take_field(std::string_view& line) {
@@ -130,9 +96,8 @@ LogSearch find_in_crawl_log(io::Files& files, const std::string& launch, std::st
 }
 
 std::string_view words_for_status(int status) {
-  for (const Words& words : kWords)
-    if (words.status == status) return words.text;
-  if (status > 0) return "its server answered, and the answer should be in the archive";
+  if (const StatusInfo* const info = find_status(status); info != nullptr && !info->reason.empty()) return info->reason;
+  if (is_success(status)) return "its server answered, and the answer should be in the archive";
   return "the crawler gave no reason that is known here";
 }
 

@@ -5,14 +5,14 @@
 
 #include "caddis/base/check.h"
 #include "caddis/store/stream_recovery.h"
-#include "caddis/store/stream_set.h"
+#include "caddis/store/streams.h"
 
 namespace caddis::store {
 
 using Kind = StreamRow::Kind;
 using State = StreamRow::State;
 
-Result<std::vector<MissingFile>> StreamSetImpl::missing() const {
+Result<std::vector<MissingFile>> StreamSet::missing() const {
   std::vector<MissingFile> missing;
   std::optional<Orphans::Names> moved;  // listed where one is missed, and once: they may be thousands
   for (const StreamRow& row : rows_) {
@@ -27,9 +27,11 @@ Result<std::vector<MissingFile>> StreamSetImpl::missing() const {
   return missing;
 }
 
-Result<RecoveryReport> StreamSetImpl::recover(const std::vector<std::string>& owned_dirs,
-                                              const std::function<bool(std::string_view path)>& keep,
-                                              const std::vector<StreamEnds>& earlier, bool goes_back) {
+void StreamSet::give_up(const std::string& path) { given_up_.insert(path); }
+
+Result<RecoveryReport> StreamSet::recover(const std::vector<std::string>& owned_dirs,
+                                          const std::function<bool(std::string_view path)>& keep,
+                                          const std::vector<StreamEnds>& earlier, bool goes_back) {
   CADDIS_CHECK(streams_.empty());
   const std::vector<StreamRow> before = rows_;
   for (StreamRow& row : rows_)
@@ -60,7 +62,7 @@ Result<RecoveryReport> StreamSetImpl::recover(const std::vector<std::string>& ow
   return report;
 }
 
-Result<void> StreamSetImpl::cut_torn(const std::string& path, uint64_t length) {
+Result<void> StreamSet::cut_torn(const std::string& path, uint64_t length) {
   if (length == 0) {
     TRY_VOID(orphans_.take(path));
     return orphans_.sync_folders();

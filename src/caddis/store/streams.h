@@ -21,13 +21,18 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "caddis/base/error.h"
 #include "caddis/io/files.h"
+#include "caddis/store/file_chores.h"
 #include "caddis/store/kv.h"
+#include "caddis/store/orphans.h"
+#include "caddis/store/stream.h"
+#include "caddis/store/stream_row.h"
 
 namespace caddis::store {
 
@@ -78,6 +83,9 @@ struct RecoveryReport {
   std::vector<std::string> finished;   // closed files whose renaming to their final name was still to be done
 };
 
+// The name of a stream: "crawl.log".
+using StreamId = std::string_view;
+
 class StreamSet {
  public:
   // `family` of `kv` holds the rows; `orphans` is the folder for what is cut. Reads the rows, touches no file yet.
@@ -85,14 +93,13 @@ class StreamSet {
   // they are given.
   static Result<std::unique_ptr<StreamSet>> open(io::Files& files, Kv& kv, Family family, std::string orphans,
                                                  std::string root = {});
-  virtual ~StreamSet() = default;
 
   // Files that are not there at all, under none of their names, nor among the orphans, where a recovery that died may
   // have put them: that is not what a disk does that lies, but what people do. To be called before `recover`, which
   // takes such a file for one that the disk has lost, unless it is given up: it is asked for no more, from the next
   // commit on.
-  virtual Result<std::vector<MissingFile>> missing() const = 0;
-  virtual void give_up(const std::string& path) = 0;
+  Result<std::vector<MissingFile>> missing() const;
+  void give_up(const std::string& path);
   // Cuts every stream to its committed length. `owned_dirs` are folders in which each file (not in folders below) must
   // belong to a stream: others (but for paths that `keep` accepts) are moved to the orphans; paths must be written as
   // those of the streams are. To be called once, before anything else, where the set has rows; it may die at any point
@@ -104,58 +111,82 @@ class StreamSet {
   // what stood behind it goes to the orphans. The new lengths are part of the next commit, too.
   // `goes_back`: they do in any case. What was written after going back, and never committed, may make files look as
   // long as the rows say: until the next commit, the caller keeps the place in mind, and gives no later one.
-  virtual Result<RecoveryReport> recover(const std::vector<std::string>& owned_dirs,
-                                         const std::function<bool(std::string_view path)>& keep,
-                                         const std::vector<StreamEnds>& earlier = {}, bool goes_back = false) = 0;
+  Result<RecoveryReport> recover(const std::vector<std::string>& owned_dirs,
+                                 const std::function<bool(std::string_view path)>& keep,
+                                 const std::vector<StreamEnds>& earlier = {}, bool goes_back = false);
   // Where all streams ended at the last commit.
-  virtual StreamEnds ends() const = 0;
+  StreamEnds ends() const;
   // Cuts a file that recovery reported as shorter to where its last whole record ends; the rest goes to the orphans.
   // From the next commit on it is closed at this length.
-  virtual Result<void> cut_torn(const std::string& path, uint64_t length) = 0;
+  Result<void> cut_torn(const std::string& path, uint64_t length);
 
   // Declares a stream that stays one file for ever (a log). Creates the file where it is new; a file that is already
   // there but belongs to no stream (a death in the first group) goes to the orphans. Where the former file had to be
   // given up, the stream goes on in `path.N`.
-  virtual Result<void> open_stream(const std::string& name, const std::string& path) = 0;
+  Result<void> open_stream(StreamId name, const std::string& path);
   // Begins the next generation of a rolled stream at `path`; while it is written its file is called `path` +
   // `open_suffix`. The former generation, if any, is closed (renamed to its final name) at the next commit.
   // ErrorCode::conflict where a file of either name exists.
-  virtual Result<void> roll_stream(const std::string& name, const std::string& path,
-                                   const std::string& open_suffix) = 0;
+  Result<void> roll_stream(StreamId name, const std::string& path, const std::string& open_suffix);
   // Whether a file stands where `roll_stream` would begin one. To be asked where the archive is shared with others.
-  virtual bool is_taken(const std::string& path, const std::string& open_suffix) const = 0;
+  bool is_taken(const std::string& path, const std::string& open_suffix) const;
   // Continues a log in `path.N`, N being the number of the next generation; the former one is closed with the next
   // commit.
-  virtual Result<void> roll_log(const std::string& name) = 0;
+  Result<void> roll_log(StreamId name);
   // Closed files of a log that lie wholly in its first `bytes` bytes are let go: with the next commit they are no part
   // of it any more, and `commits` commits later they are removed. What they hold must be safe by then, and stay so even
   // if the last `commits` commits should be lost.
-  virtual void release(const std::string& name, uint64_t bytes, uint64_t commits) = 0;
-  virtual LogParts parts(const std::string& name) const = 0;
+  void release(StreamId name, uint64_t bytes, uint64_t commits);
+  LogParts parts(StreamId name) const;
   // Closes the current generation of a rolled stream without beginning another.
-  virtual Result<void> close_stream(const std::string& name) = 0;
-  virtual bool has_open(const std::string& name) const = 0;
+  Result<void> close_stream(StreamId name);
+  bool has_open(StreamId name) const;
   // Length including what is appended but not yet committed.
-  virtual uint64_t length(const std::string& name) const = 0;
-  virtual uint64_t committed_length(const std::string& name) const = 0;
-  virtual std::string path(const std::string& name) const = 0;
+  uint64_t length(StreamId name) const;
+  uint64_t committed_length(StreamId name) const;
+  std::string path(StreamId name) const;
 
-  virtual Result<StreamPosition> append(const std::string& name, std::string_view bytes) = 0;
+  Result<StreamPosition> append(StreamId name, std::string_view bytes);
   // fdatasync of every stream appended to since the last commit, and of folders with new names. After an error nothing
   // of the group may be committed: call `abandon_failed` and write the group again.
-  virtual Result<void> sync() = 0;
+  Result<void> sync();
   // Adds the new lengths to the batch that commits the group.
-  virtual void stage_lengths(Batch& batch) = 0;
+  void stage_lengths(Batch& batch);
   // The batch is durable: closed generations get their final names. An error means only that a renaming is still to be
   // done: it is tried again at the next commit, and at the latest by recovery.
-  virtual Result<void> committed() = 0;
+  Result<void> committed();
   // After a failed append, roll or sync: everything is again as the last commit left it. Streams of the group are cut
   // back to their committed length, files begun in the group are removed (their bytes are the caller's, who writes them
   // again), closings are undone. A file whose sync failed is closed at its committed length, never to be synced again,
   // and its stream goes on in a new file: a log in `path.N` at once, a rolled stream (has_open is false then) when the
   // caller rolls it. Not for a kv.write that failed: then nobody knows whether the group is committed, and only dying
   // and recovering helps.
-  virtual Result<void> abandon_failed() = 0;
+  Result<void> abandon_failed();
+
+ private:
+  StreamSet(io::Files& files, Family family, std::string orphans, std::string root, std::vector<StreamRow> rows);
+
+  Generation* find(StreamId name) const;
+  Result<void> check_ready() const;
+  Result<void> check_unused(StreamId name, const std::string& path) const;
+  Result<void> begin(Stream& stream, StreamId name, const std::string& path, const std::string& suffix);
+  Result<void> begin_log(Stream& stream, StreamId name);
+  Result<void> write_out(Generation& generation, std::string_view bytes);
+  Result<void> remove_begun(Stream& stream);
+
+  io::Files& files_;
+  const Family family_;
+  Orphans orphans_;
+  const std::string root_;
+  std::vector<StreamRow> rows_;  // as opened, until recovered
+  std::set<std::string> given_up_;
+  bool recovered_;
+  bool failed_ = false;  // the group must be abandoned
+  bool synced_ = true;   // nothing was done since the last sync
+  std::map<std::string, Stream, std::less<>> streams_;
+  std::set<std::string> folders_to_sync_;
+  FileChores chores_;
+  uint64_t commits_before_removal_ = 0;
 };
 
 // The files of a log's stream that lie on the disk, in their order: `path`, and those in which it went on. After

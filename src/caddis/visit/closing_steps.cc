@@ -1,9 +1,9 @@
 // The steps that every visit passes in the end, whatever became of it.
 
+#include "caddis/base/fetch_status.h"
 #include "caddis/base/json_text.h"
 #include "caddis/base/log.h"
 #include "caddis/base/time_format.h"
-#include "caddis/fetch/status.h"
 #include "caddis/url/public_form.h"
 #include "caddis/visit/lane_tools.h"
 #include "caddis/visit/new_marks.h"
@@ -38,7 +38,7 @@ class DispositionStep final : public Step {
     if (!visit.is_prerequisite() && error.code == ErrorCode::limit && disposition.lease.attempt >= kTriesForRoom) {
       log_error("crawl", "gives up {}: {}", shown, error.message);
       disposition.verdict = frontier::Verdict::settled;
-      disposition.status = visit.line->entry.status = fetch::status::kSevereError;
+      disposition.status = visit.line->entry.status = status::kSevereError;
       visit.line->entry.annotations.emplace_back(kNoRoom);
       return;
     }

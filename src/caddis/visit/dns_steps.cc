@@ -1,8 +1,8 @@
 // The visit of a host's name: its addresses, those of them that may be connected to, and the record of the look-up.
 
 #include "caddis/archive/capture.h"
+#include "caddis/base/fetch_status.h"
 #include "caddis/dns/resolver.h"
-#include "caddis/fetch/status.h"
 #include "caddis/visit/lane_tools.h"
 #include "caddis/visit/steps.h"
 #include "caddis/visit/visit.h"
@@ -28,7 +28,7 @@ class ResolveStep final : public Step {
       co_return Next::finish();
     }
     visit.result.disposition.touched_host = false;
-    const int status = answer ? fetch::status::kDnsOk : fetch::status::kDnsFailed;
+    const int status = answer ? status::kDnsOk : status::kDnsFailed;
     LogEntry& entry = visit.begin_line(visit.lease().candidate.url, visit.lease().host, status).entry;
     entry.started = started;
     entry.duration = clock.steady() - began;
@@ -68,7 +68,7 @@ class ResolveStep final : public Step {
       return;
     }
     disposition.host_is_hopeless = true;
-    disposition.status = fetch::status::kAddressRefused;
+    disposition.status = status::kAddressRefused;
     refused.resize(1);
     disposition.addresses = frontier::HostAddresses{std::move(refused), frontier::kRefused};
   }

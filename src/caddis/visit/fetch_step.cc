@@ -1,7 +1,7 @@
 // Fetches an ordinary URL, and says what the outcome means for the frontier.
 
+#include "caddis/base/fetch_status.h"
 #include "caddis/base/log.h"
-#include "caddis/fetch/status.h"
 #include "caddis/url/public_form.h"
 #include "caddis/visit/fetched_line.h"
 #include "caddis/visit/lane_tools.h"
@@ -14,10 +14,9 @@ namespace caddis::visit {
 namespace {
 
 frontier::Verdict verdict_of(const fetch::FetchOutcome& outcome) {
-  namespace status = fetch::status;
   if (outcome.exchange) {
     // The server says itself that it is too much now; half a body is worth another try.
-    if (fetch::is_overload(outcome.status)) return frontier::Verdict::retry_url;
+    if (is_overload(outcome.status)) return frontier::Verdict::retry_url;
     if (outcome.exchange->truncated == http::Truncated::disconnect) return frontier::Verdict::retry_url;
     return frontier::Verdict::settled;
   }
@@ -66,21 +65,21 @@ class FetchStep final : public Step {
     }
     frontier::Disposition& disposition = visit.result.disposition;
     disposition.verdict = no_room ? frontier::Verdict::settled : verdict_of(outcome);
-    disposition.local_failure = outcome.status == fetch::status::kSevereError && !no_room;
+    disposition.local_failure = outcome.status == status::kSevereError && !no_room;
     record_fetch(visit, std::move(outcome));
     return visit.document.exchange() != nullptr ? settle_answered(visit) : settle_unanswered(visit);
   }
 
   static Next settle_ended(Visit& visit, fetch::FetchOutcome outcome) {
     outcome.exchange.reset();
-    outcome.status = fetch::status::kInterrupted;
+    outcome.status = status::kInterrupted;
     outcome.error = "ended by the operator";
     record_fetch(visit, std::move(outcome));
     return Next::finish();
   }
 
   static Next settle_unanswered(Visit& visit) {
-    if (visit.document.outcome->status == fetch::status::kAddressRefused) visit.result.disposition.touched_host = false;
+    if (visit.document.outcome->status == status::kAddressRefused) visit.result.disposition.touched_host = false;
     return Next::finish();
   }
 
@@ -88,7 +87,7 @@ class FetchStep final : public Step {
   Next settle_answered(Visit& visit) const {
     frontier::Disposition& disposition = visit.result.disposition;
     const frontier::PolitenessSettings& politeness = visit.host().host->politeness;
-    if (fetch::is_overload(visit.document.outcome->status))
+    if (is_overload(visit.document.outcome->status))
       disposition.retry_after =
           retry_after(visit.document.exchange()->head, tools_.loop.clock().wall(), politeness.max_retry_delay);
     const auto retries = static_cast<uint64_t>(politeness.url_retries);

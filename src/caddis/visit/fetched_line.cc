@@ -10,7 +10,7 @@ namespace {
 
 // Where a redirect leads, without a password; empty if it is none.
 std::string redirect_target(const url::Url& url, const fetch::FetchOutcome& outcome) {
-  if (!fetch::is_redirect(outcome.status)) return {};
+  if (!is_redirect(outcome.status)) return {};
   const auto location = outcome.exchange->head.find("location");
   if (!location) return {};
   const auto target = url::Url::parse(*location, &url);

@@ -52,7 +52,7 @@ aio::Task<void> Lane::run(frontier::Lease lease) {
   else if (visit.lease().given_up != 0)
     visit.give_up();
   else if (!visit.is_prerequisite() && visit.url() == nullptr)
-    visit.conclude(fetch::status::kUnfetchable);
+    visit.conclude(status::kUnfetchable);
   co_await pipelines_.of(visit.lease().kind).run(visit);
   visits_.erase(id);
   kept_.keep(visit.result.disposition, visit.slots);

@@ -229,7 +229,7 @@ TEST_F(LaneTest, UnreachableRobotsMayAllowInTheEnd) {
 TEST_F(LaneTest, ObeysRobotsByItsProductToken) {
   settings_.fetch.user_agent = "(nameless)";
   robots_ = std::make_shared<robots::Robots>(robots::Robots::parse("User-agent: caddis\nDisallow: /\n"));
-  EXPECT_EQ(visit(LeaseKind::url, "http://a.test/x").disposition.status, fetch::status::kRobotsPrecluded);
+  EXPECT_EQ(visit(LeaseKind::url, "http://a.test/x").disposition.status, status::kRobotsPrecluded);
   EXPECT_TRUE(requests_.empty());
 }
 
@@ -239,12 +239,12 @@ TEST_F(LaneTest, JudgesRobotsByThePolicy) {
   robots_ = std::make_shared<robots::Robots>(
       robots::Robots::parse("User-agent: friend\nAllow: /\n\nUser-agent: *\nDisallow: /\n"));
   web_["http://a.test/x"] = answer("200 OK", "x");
-  EXPECT_EQ(status(), fetch::status::kRobotsPrecluded);
+  EXPECT_EQ(status(), status::kRobotsPrecluded);
   settings_.robots.policy = robots::RobotsPolicy::most_favored;
   settings_.robots.agents = {"stranger", "friend"};
   EXPECT_EQ(status(), 200);
   settings_.robots.agents = {"stranger"};
-  EXPECT_EQ(status(), fetch::status::kRobotsPrecluded);
+  EXPECT_EQ(status(), status::kRobotsPrecluded);
   settings_.robots.policy = robots::RobotsPolicy::custom;
   settings_.robots.custom = {"User-agent: *", "Disallow: /y", "Crawl-delay: 7"};
   EXPECT_EQ(status(), 200);
@@ -274,7 +274,7 @@ TEST_F(LaneTest, AsksTheScopeAgain) {
   EXPECT_EQ(visit(LeaseKind::url, "http://other.test/").disposition.status, 200);
   asks_scope_again_ = true;
   const auto rejected = visit(LeaseKind::url, "http://other.test/");
-  EXPECT_EQ(rejected.disposition.status, fetch::status::kOutOfScope);
+  EXPECT_EQ(rejected.disposition.status, status::kOutOfScope);
   EXPECT_EQ(rejected.disposition.verdict, Verdict::settled);
   EXPECT_FALSE(rejected.disposition.touched_host);
   EXPECT_EQ(rejected.visited.back().entry.annotations, std::vector<std::string>{"scope:out-of-scope"});
@@ -316,7 +316,7 @@ TEST_F(LaneTest, AnswersEachLeaseOfABatch) {
     lease.id = id++;
     lease.host = "a.test";
     lease.candidate.url = "http://a.test/";
-    lease.given_up = fetch::status::kBlockedByQuota;
+    lease.given_up = status::kBlockedByQuota;
   }
   leases[1].kind = LeaseKind::robots;
   lane.visit(std::move(leases));

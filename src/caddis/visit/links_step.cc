@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "caddis/fetch/status.h"
+#include "caddis/base/fetch_status.h"
 #include "caddis/url/public_form.h"
 #include "caddis/visit/lane_tools.h"
 #include "caddis/visit/new_marks.h"
@@ -97,7 +97,7 @@ class LinkJudge {
 
   // Where a chain of redirects was left is on record, once a visit.
   void log_chain_end(const url::Url& target) {
-    LogEntry entry = visit_.entry_for(url::public_form(target), fetch::status::kTooManyRedirects);
+    LogEntry entry = visit_.entry_for(url::public_form(target), status::kTooManyRedirects);
     entry.hops += 'R';
     entry.via = via_;
     entry.annotations.clear();

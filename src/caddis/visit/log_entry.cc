@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "caddis/base/fetch_status.h"
 #include "caddis/base/time_format.h"
 
 namespace caddis::visit {
@@ -44,7 +45,7 @@ void append_annotations(std::string& line, const std::vector<std::string>& annot
 void append_log_line(std::string& lines, const LogEntry& entry) {
   const auto out = std::back_inserter(lines);
   lines += rfc3339_millis(entry.finished);
-  if (entry.status > 0)
+  if (is_success(entry.status))
     fmt::format_to(out, " {:5} {:>10} ", entry.status, entry.size);
   else
     fmt::format_to(out, " {:5} {:>10} ", entry.status, "-");
@@ -54,7 +55,7 @@ void append_log_line(std::string& lines, const LogEntry& entry) {
   append_field(lines += ' ', entry.mime.empty() ? "unknown" : std::string_view(entry.mime));
   fmt::format_to(out, " #{:03} ", entry.lane);
   const auto millis = std::chrono::duration_cast<std::chrono::milliseconds>(entry.duration).count();
-  if (entry.status > 0 || millis > 0)
+  if (is_success(entry.status) || millis > 0)
     fmt::format_to(out, "{}+{}", timestamp17(entry.started), millis);
   else
     lines += '-';

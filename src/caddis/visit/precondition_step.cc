@@ -1,4 +1,4 @@
-#include "caddis/fetch/status.h"
+#include "caddis/base/fetch_status.h"
 #include "caddis/robots/policy.h"
 #include "caddis/visit/lane_tools.h"
 #include "caddis/visit/steps.h"
@@ -22,7 +22,7 @@ class PreconditionStep final : public Step {
     std::pmr::string path(visit.url()->pathname(), visit.memory());
     path += visit.url()->search();
     if (robots::judge(policy, *robots, path).verdict.allowed) return Next::on();
-    visit.conclude(fetch::status::kRobotsPrecluded);
+    visit.conclude(status::kRobotsPrecluded);
     return Next::finish();
   }
 };

@@ -1,4 +1,4 @@
-#include "caddis/fetch/status.h"
+#include "caddis/base/fetch_status.h"
 #include "caddis/visit/lane_tools.h"
 #include "caddis/visit/steps.h"
 #include "caddis/visit/visit.h"
@@ -26,7 +26,7 @@ class PreselectStep final : public Step {
                                  .rules = visit.site().scope.get()};
     const scope::Decision decision = context_.scope.decide(asked);
     if (decision.accepted) return Next::on();
-    visit.conclude(fetch::status::kOutOfScope);
+    visit.conclude(status::kOutOfScope);
     visit.line->entry.annotations.push_back("scope:" + std::string(decision.rule));
     return Next::finish();
   }

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "caddis/base/fetch_status.h"
 #include "caddis/base/log.h"
 #include "caddis/fetch/decoded_body.h"
-#include "caddis/fetch/status.h"
 #include "caddis/frontier/politeness.h"
 #include "caddis/robots/policy.h"
 #include "caddis/visit/fetched_line.h"
@@ -121,13 +121,13 @@ class RobotsFetchStep final : public Step {
       robots_unreachable(visit, now(), fetched.error);
       return Next::finish();
     }
-    if (fetched.status == fetch::status::kAddressRefused) {
+    if (fetched.status == status::kAddressRefused) {
       disposition.touched_host = chain_of(visit).redirects > 0;
       if (visit.url()->hostname() != disposition.lease.host) return finish_without(visit);
       disposition.host_is_hopeless = true;
       return Next::finish();
     }
-    if (fetched.status != fetch::status::kSevereError) return Next::on();
+    if (fetched.status != status::kSevereError) return Next::on();
     disposition.local_failure = true;
     return Next::finish();
   }

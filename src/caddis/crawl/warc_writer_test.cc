@@ -1,9 +1,12 @@
-// How a group reaches the disk: the names of its files, and what becomes of it where the store fails.
-#include "caddis/crawl/group.h"
+// How captures reach the disk: the names of their files, and what becomes of a group if disk or store fails.
+#include "caddis/crawl/warc_writer.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "caddis/commit/commit_group.h"
+#include "caddis/commit/group_writer.h"
+#include "caddis/crawl/collection.h"
 #include "caddis/crawl/store_layout.h"
 #include "caddis/io/memory_files.h"
 #include "caddis/store/memory_kv.h"
@@ -11,12 +14,13 @@
 namespace caddis::crawl {
 namespace {
 
+using commit::GroupWriter;
 using testing::ElementsAre;
 using Fate = GroupWriter::Fate;
 
-class GroupWriterTest : public testing::Test {
+class WarcWriterTest : public testing::Test {
  protected:
-  GroupWriterTest() {
+  WarcWriterTest() {
     settings_.name_template = "{prefix}-{serialno}";
     settings_.max_file_size = 1;  // a file for each capture
     EXPECT_TRUE(files_.make_dirs(launch_.archive()));
@@ -31,13 +35,15 @@ class GroupWriterTest : public testing::Test {
     });
     const auto kv = std::move(*disk.open(family_names()));
     const auto streams = std::move(*store::StreamSet::open(files_, *kv, kStreams, "/c/orphans"));
-    GroupWriter writer(*streams, *kv, launch_, settings_, {}, {"1", "host"}, clock_, random_, 0, {});
-    Group group;
+    WarcWriter warc({launch_.archive(), settings_, {}, "1", "host", 0}, clock_, random_);
     for (int i = 0; i < captures; ++i) {
-      group.captures.emplace_back(io::Spool(spools_, 1 << 20));
-      EXPECT_TRUE(group.captures.back().records.bytes.append("record"));
+      visit::Capture capture(io::Spool(spools_, 1 << 20));
+      EXPECT_TRUE(capture.records.bytes.append("record"));
+      warc.add(std::move(capture));
     }
-    group.closes_files = true;
+    commit::CommitGroup group({.number = 1, .closes_files = true});
+    warc.stage(group);
+    GroupWriter writer(*streams, *kv);
     return writer.write(group);
   }
   std::vector<std::string> names() {
@@ -55,7 +61,7 @@ class GroupWriterTest : public testing::Test {
   int failing_write_ = 0;  // from 1
 };
 
-TEST_F(GroupWriterTest, ASecondCrawlPassesOverTheNamesOfTheFirst) {
+TEST_F(WarcWriterTest, ASecondCrawlPassesOverTheNamesOfTheFirst) {
   ASSERT_EQ(launch(2).fate, Fate::committed);
   ASSERT_THAT(names(), ElementsAre("WEB-00000.warc.gz", "WEB-00001.warc.gz"));
   const std::string first = *files_.read_all(launch_.archive() + "/WEB-00000.warc.gz");
@@ -66,12 +72,12 @@ TEST_F(GroupWriterTest, ASecondCrawlPassesOverTheNamesOfTheFirst) {
 }
 
 // Nobody knows what a store holds whose write failed: only dying and recovering tells.
-TEST_F(GroupWriterTest, AFailingStoreEndsTheCrawlWhicheverWriteFails) {
+TEST_F(WarcWriterTest, AFailingStoreEndsTheCrawlWhicheverWriteFails) {
   for (failing_write_ = 1; failing_write_ <= 2; ++failing_write_)
     EXPECT_EQ(launch(1).fate, Fate::unknown) << "write " << failing_write_;
 }
 
-TEST_F(GroupWriterTest, AFailingDiskDoesNot) {
+TEST_F(WarcWriterTest, AFailingDiskDoesNot) {
   files_.inject_failure(io::MemoryFiles::Operation::append, 1, "WEB-");
   EXPECT_EQ(launch(1).fate, Fate::try_again);
 }

@@ -1,12 +1,16 @@
-// What became of a fetch, as a number: HTTP's own status codes, and Heritrix's negative ones for everything else. They
-// stand in crawl.log, in reports and in state on disk: a number never changes its meaning.
+// The outcome of a fetch, as a number: HTTP's own status codes, Heritrix's negative ones for everything else, and two of
+// Caddis's own (-4010, -5010). They stand in crawl.log, in reports and in state on disk: a number never changes its
+// meaning. The table behind `find_status` is the only place that says what a number means: frontier, visits, statistics,
+// reports and logs all go by it.
+//
+// Pure functions; any thread.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <string_view>
 
-namespace caddis::fetch {
+namespace caddis {
 
 using FetchStatus = int;
 
@@ -43,38 +47,49 @@ inline constexpr FetchStatus kBlockedByQuota = -5003;
 inline constexpr FetchStatus kBlockedByRuntimeLimit = -5004;
 inline constexpr FetchStatus kAddressRefused = -5010;  // Caddis's own: no public address, and nobody named it
 inline constexpr FetchStatus kDeleted = -6000;
-inline constexpr FetchStatus kInterrupted = -7000;  // the crawl stopped while it ran
+inline constexpr FetchStatus kInterrupted = -7000;  // the operator ended the visit
 inline constexpr FetchStatus kRobotsPrecluded = -9998;
 }  // namespace status
 
-// What the frontier does about it.
+// The consequence of a status.
 enum class StatusGroup : uint8_t {
   success,      // something was captured, be it a 404
   failure,      // nothing was, and nothing will be
   disregarded,  // by decision, not by failure
   retry_now,    // not its own fault: as if it had not been tried
   after_prerequisite,
-  retry_later,  // after a delay, as often as the settings allow
+  retry_later,  // after a delay, as often as the settings allow; counted as a failure in the end
 };
-StatusGroup group(FetchStatus status);
 std::string_view to_string(StatusGroup group);
 
-// For people: "connection lost"; for HTTP statuses the reason phrase ("Not Found"), empty where there is none.
-std::string_view describe(FetchStatus status);
-
-// 429 and 503: the server says itself that it is too much, now.
-constexpr bool is_overload(FetchStatus status) { return status == 429 || status == 503; }
-// 301, 302, 303, 307, 308, and 300 where a Location comes with it.
-constexpr bool is_redirect(FetchStatus status) {
-  return status == 300 || status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
-}
-
-// Every status that is not HTTP's, for tables and tests.
+// One row of the table. The text is static.
 struct StatusInfo {
   FetchStatus status;
   StatusGroup group;
-  std::string_view name, text;  // Heritrix's constant (S_CONNECT_LOST), and words
+  std::string_view name;    // Heritrix's constant: "S_CONNECT_LOST"
+  std::string_view word;    // for operators: "connection lost"
+  std::string_view reason;  // for visitors of an archive that lacks the page: "the connection to its server was lost"
+  bool is_of_host = false;  // of those tried again later: the host could not be reached, so all of it waits
 };
-std::span<const StatusInfo> all_statuses();
 
-}  // namespace caddis::fetch
+// Every status that is not HTTP's.
+std::span<const StatusInfo> all_statuses();
+// Null for HTTP's own, and for numbers that nobody uses.
+const StatusInfo* find_status(FetchStatus status);
+// As the table says. Numbers beyond it: HTTP's and other positive ones are successes, as in Heritrix; the rest failures.
+StatusGroup status_group(FetchStatus status);
+
+// How a URL whose visits are over is counted: captured, excluded or failed.
+inline bool is_success(FetchStatus status) { return status_group(status) == StatusGroup::success; }
+inline bool is_disregarded(FetchStatus status) { return status_group(status) == StatusGroup::disregarded; }
+
+// 429 and 503: the server itself says that it is too much, now.
+constexpr bool is_overload(FetchStatus status) { return status == 429 || status == 503; }
+// 301, 302, 303, 307, 308, and 300 if a Location comes with it.
+constexpr bool is_redirect(FetchStatus status) {
+  return status == 300 || status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
+}
+// 4xx and 5xx, and numbers beyond them that servers make up (999).
+constexpr bool is_http_error(FetchStatus status) { return status >= 400 && status <= 999; }
+
+}  // namespace caddis

@@ -1,0 +1,24 @@
+// Puts on record what visits of seeds lead to: the targets of their redirects, which are seeds from then on, and the
+// ranges of addresses that may be connected to for them (fetch/address_policy.h).
+//
+// Belongs to the engine's loop.
+#pragma once
+
+#include "caddis/crawl/visit_listeners.h"
+
+namespace caddis::crawl {
+
+class MetaRows;
+class Statistics;
+
+class FoundSeeds final : public DispositionListener {
+ public:
+  FoundSeeds(MetaRows& rows, Statistics& statistics) : rows_(rows), statistics_(statistics) {}
+  void on_final(visit::VisitResult& result) override;
+
+ private:
+  MetaRows& rows_;
+  Statistics& statistics_;
+};
+
+}  // namespace caddis::crawl

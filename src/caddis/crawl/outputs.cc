@@ -1,0 +1,95 @@
+#include "caddis/crawl/outputs.h"
+
+#include <concepts>
+#include <optional>
+#include <utility>
+
+#include "caddis/commit/committer.h"
+#include "caddis/crawl/action_progress.h"
+#include "caddis/crawl/collection.h"
+#include "caddis/crawl/crawl_log.h"
+#include "caddis/crawl/crawl_state_listener.h"
+#include "caddis/crawl/error_log.h"
+#include "caddis/crawl/found_seeds.h"
+#include "caddis/crawl/frontier_rows.h"
+#include "caddis/crawl/index_journal.h"
+#include "caddis/crawl/meta_rows.h"
+#include "caddis/crawl/page_list.h"
+#include "caddis/crawl/progress_log.h"
+#include "caddis/crawl/recovery_log.h"
+#include "caddis/crawl/seen_log.h"
+#include "caddis/crawl/statistics.h"
+#include "caddis/crawl/visit_ledger.h"
+
+namespace caddis::crawl {
+
+struct Outputs::All {
+  All(const Launch& launch, Options options, const Sources& sources)
+      : statistics(sources.statistics),
+        found_seeds(meta, sources.statistics),
+        frontier(sources.frontier, sources.statistics),
+        crawl_log(launch.logs() + "/crawl.log"),
+        error_log(launch.logs() + "/nonfatal-errors.log"),
+        progress_log(launch.logs() + "/progress-statistics.log", sources.clock),
+        pages(launch.pages()),
+        seen(launch.state() + "/seen", sources.seen, options.undo.most),
+        undo(options.undo),
+        index_journal(launch.cdx_journal()),
+        warc(std::move(options.warc), sources.clock, sources.random) {
+    if (options.writes_recovery_log) recovery_log.emplace(launch.logs() + "/frontier.recover.gz");
+  }
+
+  Statistics& statistics;
+  MetaRows meta;
+  ActionProgressRows action_progress;
+  FoundSeeds found_seeds;
+  FrontierRows frontier;
+  CrawlLog crawl_log;
+  ErrorLog error_log;
+  ProgressLog progress_log;
+  PageList pages;
+  SeenLog seen;
+  std::optional<RecoveryLog> recovery_log;
+  UndoLog undo;
+  IndexJournal index_journal;
+  WarcWriter warc;
+};
+
+Outputs::Outputs(const Launch& launch, Options options, const Sources& sources)
+    : all_(std::make_unique<All>(launch, std::move(options), sources)) {}
+
+Outputs::~Outputs() = default;
+
+MetaRows& Outputs::meta() { return all_->meta; }
+
+ActionProgressRows& Outputs::action_progress() { return all_->action_progress; }
+
+// They stage, and hear of visits, in this order. It matters in three places: the frontier is asked before statistics
+// are written, the undo log names what the log of the seen-set has staged, and statistics count the captures that the
+// WARC writer takes away.
+Result<void> Outputs::add_to(commit::Committer& committer, VisitLedger& ledger, CrawlEvents& events) {
+  const auto add = [&]<class Output>(Output& output) -> Result<void> {
+    if constexpr (std::derived_from<Output, DispositionListener>) ledger.add(static_cast<DispositionListener&>(output));
+    if constexpr (std::derived_from<Output, ScheduleListener>) ledger.add(static_cast<ScheduleListener&>(output));
+    if constexpr (std::derived_from<Output, CrawlStateListener>) events.add(output);
+    if constexpr (std::derived_from<Output, commit::CommitParticipant>) return committer.add(output);
+    return {};
+  };
+  All& all = *all_;
+  if (all.recovery_log) TRY_VOID(add(*all.recovery_log));
+  TRY_VOID(add(all.crawl_log));
+  TRY_VOID(add(all.error_log));
+  TRY_VOID(add(all.progress_log));
+  TRY_VOID(add(all.pages));
+  TRY_VOID(add(all.found_seeds));
+  TRY_VOID(add(all.meta));
+  TRY_VOID(add(all.action_progress));
+  TRY_VOID(add(all.frontier));
+  TRY_VOID(add(all.statistics));
+  TRY_VOID(add(all.seen));
+  TRY_VOID(add(all.undo));
+  TRY_VOID(add(all.index_journal));
+  return add(all.warc);
+}
+
+}  // namespace caddis::crawl

@@ -1,0 +1,64 @@
+// All outputs and all parts of the state that a crawl commits, each a class of its own. `add_to` is their list: a new
+// one is a file and a line there.
+//
+// Belongs to the engine's loop; must outlive committer, ledger and events.
+#pragma once
+
+#include <memory>
+
+#include "caddis/base/clock.h"
+#include "caddis/base/error.h"
+#include "caddis/base/random.h"
+#include "caddis/crawl/undo_log.h"
+#include "caddis/crawl/warc_writer.h"
+
+namespace caddis::commit {
+class Committer;
+}  // namespace caddis::commit
+
+namespace caddis::frontier {
+class Frontier;
+}  // namespace caddis::frontier
+namespace caddis::store {
+class SeenSet;
+}  // namespace caddis::store
+
+namespace caddis::crawl {
+
+class ActionProgressRows;
+class CrawlEvents;
+class MetaRows;
+class Statistics;
+class VisitLedger;
+struct Launch;
+
+class Outputs {
+ public:
+  struct Options {
+    WarcWriter::Options warc;
+    UndoRange undo;
+    bool writes_recovery_log = false;
+  };
+  // The outputs tell of these, which must outlive them.
+  struct Sources {
+    const Clock& clock;
+    Random& random;
+    frontier::Frontier& frontier;
+    store::SeenSet& seen;
+    Statistics& statistics;
+  };
+  Outputs(const Launch& launch, Options options, const Sources& sources);
+  ~Outputs();
+
+  // Registers all of them, and opens their streams.
+  Result<void> add_to(commit::Committer& committer, VisitLedger& ledger, CrawlEvents& events);
+
+  MetaRows& meta();
+  ActionProgressRows& action_progress();
+
+ private:
+  struct All;
+  std::unique_ptr<All> all_;
+};
+
+}  // namespace caddis::crawl

@@ -1,0 +1,86 @@
+#include "caddis/crawl/visit_ledger.h"
+
+#include <cstring>
+#include <utility>
+
+#include "caddis/base/fetch_status.h"
+#include "caddis/commit/committer.h"
+#include "caddis/url/public_form.h"
+#include "caddis/visit/log_entry.h"
+#include "caddis/visit/visit_result.h"
+
+namespace caddis::crawl {
+namespace {
+
+constexpr uint64_t kDeletionMemory = 256;  // of a log line, about
+
+}  // namespace
+
+void VisitLedger::end_visit(visit::VisitResult result) {
+  const frontier::Outcome outcome = frontier_.finish(result.disposition);
+  uint64_t memory = 0;
+  if (outcome == frontier::Outcome::final) {
+    memory = result.memory();
+    for (DispositionListener* const listener : disposition_listeners_) listener->on_final(result);
+    offer(std::move(result.links));
+  } else if (result.disposition.verdict != frontier::Verdict::returned) {
+    for (DispositionListener* const listener : disposition_listeners_) listener->on_retry(result);
+  }
+  committer_.commit_soon(memory);
+}
+
+void VisitLedger::schedule(std::vector<frontier::ScheduledUrl> urls) {
+  offer(std::move(urls));
+  committer_.commit_soon();
+}
+
+void VisitLedger::offer(std::vector<frontier::ScheduledUrl> urls) {
+  for (ScheduleListener* const listener : schedule_listeners_) listener->on_offered(urls);
+  const auto fresh = frontier_.schedule(std::move(urls));
+  if (!fresh) return committer_.fail(fresh.error());
+  for (ScheduleListener* const listener : schedule_listeners_) listener->on_new(*fresh);
+}
+
+uint64_t VisitLedger::remember(std::span<const KnownUrl> urls) {
+  std::vector<uint64_t> fingerprints;
+  fingerprints.reserve(urls.size());
+  for (const KnownUrl& url : urls) fingerprints.push_back(url.fingerprint);
+  const auto fresh = remember_fingerprints(fingerprints);
+  if (!fresh) {
+    committer_.fail(fresh.error());
+    return 0;
+  }
+  for (ScheduleListener* const listener : schedule_listeners_) listener->on_known(urls);
+  return *fresh;
+}
+
+Result<void> VisitLedger::remember_rows(std::string_view rows) {
+  std::vector<uint64_t> fingerprints(rows.size() / sizeof(uint64_t));
+  std::memcpy(fingerprints.data(), rows.data(), fingerprints.size() * sizeof(uint64_t));
+  TRY_VOID(remember_fingerprints(fingerprints));
+  return {};
+}
+
+Result<uint64_t> VisitLedger::remember_fingerprints(std::span<const uint64_t> fingerprints) {
+  committer_.commit_soon();
+  TRY(const auto fresh, frontier_.remember(fingerprints));
+  for (ScheduleListener* const listener : schedule_listeners_) listener->on_new(fresh);
+  return fresh.size();
+}
+
+void VisitLedger::record_deletion(const frontier::Candidate& candidate, const std::string& host) {
+  visit::LoggedVisit record;
+  record.host = host;
+  record.is_seed = candidate.is_seed;
+  visit::LogEntry& entry = record.entry;
+  entry.finished = entry.started = clock_.wall();
+  entry.status = status::kDeleted;
+  entry.url = url::public_form(candidate.url);
+  entry.hops = candidate.hops;
+  entry.via = url::public_form(candidate.via);
+  entry.seed = url::public_form(candidate.seed);
+  for (DispositionListener* const listener : disposition_listeners_) listener->on_deleted(record);
+  committer_.commit_soon(kDeletionMemory);
+}
+
+}  // namespace caddis::crawl

@@ -1,0 +1,56 @@
+// The dispatch of everything that ends or begins to wait: asks the frontier what becomes of it, then tells the
+// listeners. Knows neither outputs nor statistics by name, and the committer only to let it know that there is
+// something to commit.
+//
+// Belongs to the engine's loop, as the frontier does.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "caddis/base/clock.h"
+#include "caddis/base/error.h"
+#include "caddis/crawl/visit_listeners.h"
+#include "caddis/frontier/frontier.h"
+
+namespace caddis::commit {
+class Committer;
+}  // namespace caddis::commit
+
+namespace caddis::crawl {
+
+class VisitLedger {
+ public:
+  VisitLedger(const Clock& clock, frontier::Frontier& frontier, commit::Committer& committer)
+      : clock_(clock), frontier_(frontier), committer_(committer) {}
+
+  // Listeners must outlive the ledger.
+  void add(DispositionListener& listener) { disposition_listeners_.push_back(&listener); }
+  void add(ScheduleListener& listener) { schedule_listeners_.push_back(&listener); }
+
+  // A visit has ended. Its links are scheduled if it is over for good.
+  void end_visit(visit::VisitResult result);
+  // URLs that do not come from a visit: seeds, the operator's, those of a recovery log.
+  void schedule(std::vector<frontier::ScheduledUrl> urls);
+  // These count as seen from now on, though nobody visits them. Returns how many were new.
+  uint64_t remember(std::span<const KnownUrl> urls);
+  // The same for fingerprints alone, in rows of the log of the seen-set.
+  Result<void> remember_rows(std::string_view rows);
+  // A URL that waited was deleted by the operator.
+  void record_deletion(const frontier::Candidate& candidate, const std::string& host);
+
+ private:
+  void offer(std::vector<frontier::ScheduledUrl> urls);
+  Result<uint64_t> remember_fingerprints(std::span<const uint64_t> fingerprints);
+
+  const Clock& clock_;
+  frontier::Frontier& frontier_;
+  commit::Committer& committer_;
+  std::vector<DispositionListener*> disposition_listeners_;
+  std::vector<ScheduleListener*> schedule_listeners_;
+};
+
+}  // namespace caddis::crawl

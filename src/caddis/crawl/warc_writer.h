@@ -1,0 +1,60 @@
+// Writes captures into WARC files: one after the other, each up to the size of the settings, under names that nobody
+// else has in the shared archive folder. The store knows the name of a file before the file is begun: whose a file is
+// that no commit names is never guessed.
+//
+// Gathers on the engine's loop; places in files become known on the group's worker, which also writes the lines of the
+// index journal.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "caddis/archive/settings.h"
+#include "caddis/archive/warcinfo.h"
+#include "caddis/base/clock.h"
+#include "caddis/base/random.h"
+#include "caddis/commit/participant.h"
+#include "caddis/commit/staged_write.h"
+#include "caddis/crawl/visit_listeners.h"
+#include "caddis/visit/visit_result.h"
+
+namespace caddis::crawl {
+
+class WarcWriter final : public commit::CommitParticipant, public DispositionListener {
+ public:
+  struct Options {
+    std::string folder;  // the archive
+    archive::ArchiveSettings settings;
+    archive::Provenance provenance;
+    std::string pid, hostname;  // parts of names
+    uint64_t next_serial = 0;
+  };
+  WarcWriter(Options options, const Clock& clock, Random& random)
+      : options_(std::move(options)), clock_(clock), random_(random), committed_serial_(options_.next_serial) {}
+
+  void add(visit::Capture capture) { captures_.push_back(std::move(capture)); }
+
+  void stage(commit::CommitGroup& group) override;
+  // Moves the captures out of the result.
+  void on_final(visit::VisitResult& result) override;
+
+ private:
+  class Write;
+
+  // On the group's worker.
+  Result<void> append(commit::GroupOutput& out, const std::vector<visit::Capture>& captures, bool closes);
+  Result<void> append_capture(commit::GroupOutput& out, const visit::Capture& capture, std::string& index_lines);
+  Result<void> begin_file(commit::GroupOutput& out);
+  std::string next_name(const store::StreamSet& streams, WallTime now);
+  void seal(store::Batch& batch);
+
+  const Options options_;
+  const Clock& clock_;
+  Random& random_;
+  std::vector<visit::Capture> captures_;
+  // The worker's: of the next file, as committed and with the files of the group.
+  uint64_t committed_serial_, serial_ = 0;
+};
+
+}  // namespace caddis::crawl
