@@ -152,7 +152,12 @@ Result<int> crawl_now(CrawlOptions& options) {
   // Before anything is written: who interrupts while the state is being read gets a clean end, too.
   take_stop_signals();
   crawl::RealWorld world;
-  TRY(auto engine, crawl::Engine::open(world.parts(), launch));
+  crawl::World parts = world.parts();
+  if (!options.listen.empty()) {
+    TRY(const aio::Endpoint at, control::parse_endpoint(options.listen));
+    parts.control_port = at.port;
+  }
+  TRY(auto engine, crawl::Engine::open(std::move(parts), launch));
   for (const std::string& notice : engine->notices()) say_notice(notice);
   auto started = control::ControlServer::start(world.loop(), *engine, options.listen);
   if (!started) {

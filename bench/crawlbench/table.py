@@ -35,9 +35,14 @@ def masses(profiles):
     return columns(rows) if len(rows) > 1 else ""
 
 
+def connections_a_page(result, judge):
+    connections = judge.get("connections")
+    return connections / result["documents"] if connections is not None and result["documents"] else None
+
+
 def overview(profiles):
-    rows = [["profile", "pages", "pages/s", "MB/s", "us/page", "user", "sys", "bound us", "ratio", "RSS MB", "B/URL", "B/host",
-             "coverage", "dup", "viol"]]
+    rows = [["profile", "pages", "pages/s", "MB/s", "us/page", "user", "sys", "bound us", "ratio", "conn", "RSS MB", "B/URL",
+             "B/host", "coverage", "dup", "viol"]]
     for name, result in profiles.items():
         if result.get("error"):
             continue
@@ -45,9 +50,9 @@ def overview(profiles):
         coverage = judge.get("coverage")
         rows.append([name, number(result["documents"]), number(result["pages_per_second"]), number(result["mb_per_second"], 1),
                      number(result["cpu_us"]), number(result["user_us"]), number(result["system_us"]), number(result["bound"]["us"]),
-                     percent(result["ratio"]), number(result["rss_bytes"] / 1e6), number(result["bytes_per_url"]),
-                     number(result["bytes_per_host"]), exact_percent(coverage), number(judge.get("duplicates")),
-                     number(judge.get("violations"))])
+                     percent(result["ratio"]), number(connections_a_page(result, judge), 2), number(result["rss_bytes"] / 1e6),
+                     number(result["bytes_per_url"]), number(result["bytes_per_host"]), exact_percent(coverage),
+                     number(judge.get("duplicates")), number(judge.get("violations"))])
     return columns(rows)
 
 

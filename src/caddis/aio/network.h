@@ -32,8 +32,10 @@ struct TlsInfo {
 };
 
 struct TlsOptions {
-  std::string server_name;       // SNI and the name to verify
-  bool require_trusted = false;  // Heritrix's default trusts all; the outcome is recorded in TlsInfo
+  std::string server_name;  // SNI and the name to verify
+  // Only a certificate that is trusted, TLS 1.2 or later, and keys of today's strength will do. Otherwise, as Heritrix
+  // has it, everything does, and the outcome is recorded in TlsInfo.
+  bool require_trusted = false;
 };
 
 // A byte stream. One reader and one writer at a time. After `close`, or when the deadline passes, waiting operations

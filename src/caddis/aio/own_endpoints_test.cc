@@ -22,5 +22,13 @@ TEST(OwnEndpoints, OfAllAddresses) {
   EXPECT_THAT(own_endpoints({"::", 80}), Contains(Endpoint{"::", 80}));
 }
 
+// Of whatever machine runs the test: one that it has, be it none.
+TEST(OwnEndpoints, TheAddressTowardsTheInternetIsTheMachines) {
+  const std::string address = outgoing_address();
+  if (address.empty()) GTEST_SKIP() << "this machine has no route to the internet";
+  const bool is_v6 = address.contains(':');
+  EXPECT_THAT(own_endpoints({is_v6 ? "::" : "0.0.0.0", 80}), Contains(Endpoint{address, 80}));
+}
+
 }  // namespace
 }  // namespace caddis::aio

@@ -51,28 +51,27 @@ void trust_system_store(SSL_CTX* context) {
   SSL_CTX_load_verify_dir(context, folder ? folder : X509_get_default_cert_dir());
 }
 
-SslContextPtr make_client_context(int (*new_session)(SSL*, SSL_SESSION*)) {
+}  // namespace
+
+SslContextPtr make_tls_client_context(TlsStrictness strictness) {
   SslContextPtr context(SSL_CTX_new(TLS_client_method()));
   CADDIS_CHECK(context != nullptr);
   SSL_CTX* const raw = context.get();
-  SSL_CTX_set_min_proto_version(raw, TLS1_VERSION);
-  SSL_CTX_set_cipher_list(raw, "DEFAULT:@SECLEVEL=0");        // level 0: TLS 1.0 and 1.1 sign with SHA-1
+  if (strictness == TlsStrictness::strict) {
+    SSL_CTX_set_min_proto_version(raw, TLS1_2_VERSION);
+    SSL_CTX_set_cipher_list(raw, "DEFAULT:@SECLEVEL=2");
+  } else {
+    SSL_CTX_set_min_proto_version(raw, TLS1_VERSION);
+    SSL_CTX_set_cipher_list(raw, "DEFAULT:@SECLEVEL=0");  // level 0: TLS 1.0 and 1.1 sign with SHA-1
+    SSL_CTX_set_options(raw, SSL_OP_LEGACY_SERVER_CONNECT);
+  }
   SSL_CTX_set1_groups_list(raw, "X25519:P-256:P-384:P-521");  // X25519 first: 65-100 us cheaper a handshake
-  SSL_CTX_set_options(raw, SSL_OP_LEGACY_SERVER_CONNECT | SSL_OP_IGNORE_UNEXPECTED_EOF | SSL_OP_NO_RENEGOTIATION);
+  SSL_CTX_set_options(raw, SSL_OP_IGNORE_UNEXPECTED_EOF | SSL_OP_NO_RENEGOTIATION);
   SSL_CTX_set_mode(raw, SSL_MODE_RELEASE_BUFFERS);    // 34 KB less for an idle connection
   SSL_CTX_set_verify(raw, SSL_VERIFY_NONE, nullptr);  // the chain is still verified, the outcome only recorded
   trust_system_store(raw);
-  SSL_CTX_set_session_cache_mode(raw, SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL);
-  SSL_CTX_sess_set_new_cb(raw, new_session);
   ERR_clear_error();  // a machine without certificate store trusts nobody, which the record will say
   return context;
-}
-
-}  // namespace
-
-SSL_CTX* tls_client_context(int (*new_session)(SSL*, SSL_SESSION*)) {
-  static const SslContextPtr context = make_client_context(new_session);
-  return context.get();
 }
 
 Result<SslContextPtr> make_tls_server_context(std::string_view certificate_pem, std::string_view key_pem) {

@@ -1,7 +1,7 @@
-// The TLS configuration of the process, and the sessions a client may resume. Internal: includes OpenSSL.
+// TLS contexts, and the sessions a client may resume. Internal: includes OpenSSL.
 //
 // Clients take what they can get, as an archive must: old protocol versions and weak keys too; what was agreed and
-// whether the certificate is trusted is recorded, and enforced only where the caller asks.
+// whether the certificate is trusted is recorded. If the caller asks for trust, all three are enforced.
 #pragma once
 
 #include <openssl/ssl.h>
@@ -45,8 +45,13 @@ class TlsSessions {
   std::unordered_map<std::string_view, std::list<Entry>::iterator> by_peer_;
 };
 
-// Shared by all clients of the process; made by the first. `new_session` is always the same. Any thread.
-SSL_CTX* tls_client_context(int (*new_session)(SSL*, SSL_SESSION*));
+enum class TlsStrictness {
+  open,    // TLS 1.0 and weak keys are good enough
+  strict,  // TLS 1.2 or later (RFC 8996), 112 bits of security
+};
+
+// A client's. Its handshakes verify the certificate and go on whatever comes out: that is for who looks at the result.
+SslContextPtr make_tls_client_context(TlsStrictness strictness);
 // A server's, from PEM texts.
 Result<SslContextPtr> make_tls_server_context(std::string_view certificate_pem, std::string_view key_pem);
 // "error:0A000086:SSL routines::…" of the calling thread's queue, shortened to its reason; empties the queue.

@@ -83,6 +83,23 @@ struct TlsCallbacks {
     self->sessions_->put(self->session_key_, SslSessionPtr(session));
     return 1;  // it is ours now
   }
+
+  static SslContextPtr make_client_context(TlsStrictness strictness) {
+    SslContextPtr context = make_tls_client_context(strictness);
+    SSL_CTX_set_session_cache_mode(context.get(), SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL);
+    SSL_CTX_sess_set_new_cb(context.get(), new_session);
+    return context;
+  }
+
+  // Shared by all clients of the process.
+  static SSL_CTX* client_context(TlsStrictness strictness) {
+    if (strictness == TlsStrictness::strict) {
+      static const SslContextPtr strict = make_client_context(strictness);
+      return strict.get();
+    }
+    static const SslContextPtr open = make_client_context(strictness);
+    return open.get();
+  }
 };
 
 TlsStream::TlsStream(Loop& loop, std::unique_ptr<Stream> transport, SSL_CTX* context)
@@ -103,12 +120,14 @@ TlsStream::~TlsStream() {
 
 std::unique_ptr<TlsStream> TlsStream::client(Loop& loop, std::unique_ptr<Stream> transport, const TlsOptions& options,
                                              std::shared_ptr<TlsSessions> sessions) {
-  SSL_CTX* const context = tls_client_context(TlsCallbacks::new_session);
+  const auto strictness = options.require_trusted ? TlsStrictness::strict : TlsStrictness::open;
+  SSL_CTX* const context = TlsCallbacks::client_context(strictness);
   std::unique_ptr<TlsStream> stream(new TlsStream(loop, std::move(transport), context));
   SSL* const ssl = stream->ssl_.get();
   stream->require_trusted_ = options.require_trusted;
   stream->sessions_ = std::move(sessions);
   stream->session_key_ = to_string(stream->remote()) + " " + options.server_name;
+  if (options.require_trusted) stream->session_key_ += " trusted";
   if (is_address(options.server_name)) {  // an address is verified, but not sent (RFC 6066, 3)
     X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), options.server_name.c_str());
   } else if (!options.server_name.empty()) {

@@ -14,11 +14,22 @@ namespace {
 using namespace std::chrono_literals;
 
 TEST(FileNames, FollowTheTemplate) {
-  const NameParts parts{"WEB", *parse_timestamp("20261121004500123"), 7, "4711", "crawler1", "0"};
+  const NameParts parts{"WEB", *parse_timestamp("20261121004500123"), 7, "4711", "crawler1", 8444};
   EXPECT_EQ(warc_file_name(ArchiveSettings().name_template, parts),
-            "WEB-20261121004500123-00007-4711~crawler1~0.warc.gz");
-  EXPECT_EQ(warc_file_name("{prefix}_{timestamp14}_{serialno}", {"a/b", parts.time, 1, "", "", ""}),
+            "WEB-20261121004500123-00007-4711~crawler1~8444.warc.gz");
+  EXPECT_EQ(warc_file_name("{prefix}_{timestamp14}_{serialno}", {"a/b", parts.time, 1, "", "", 0}),
             "a_b_20261121004500_00001.warc.gz");
+}
+
+// The default of WARCWriterProcessor, as it stands in Heritrix's settings.
+TEST(FileNames, HeritrixsTemplateIsUnderstood) {
+  const std::string_view heritrixs =
+      "${prefix}-${timestamp17}-${serialno}-${heritrix.pid}~${heritrix.hostname}~${heritrix.port}";
+  EXPECT_TRUE(check_name_template(heritrixs));
+  EXPECT_EQ(warc_file_name(heritrixs, {"IAH", *parse_timestamp("20261121004500123"), 7, "4711", "crawler1", 8443}),
+            "IAH-20261121004500123-00007-4711~crawler1~8443.warc.gz");
+  EXPECT_EQ(warc_file_name("$1-{serialno}$", {"", {}, 7, "", "", 0}), "$1-00007$.warc.gz") << "no variable, no syntax";
+  EXPECT_FALSE(check_name_template("${serialno}-${what}"));
 }
 
 TEST(FileNames, TemplatesThatCannotWorkAreRefused) {
@@ -32,6 +43,7 @@ TEST(Warcinfo, NamesSoftwareContactAndKeyPolicies) {
   Provenance provenance;
   provenance.software = "Caddis/0.1.0";
   provenance.contact = "https://archive.example/\r\nrobots: none";
+  provenance.ip = "192.0.2.7";
   provenance.robots = "obey";
   provenance.crawl_key_rules = "caddis/1: x";
   provenance.index_key_rules = "ia-surt/1: y";
@@ -39,7 +51,23 @@ TEST(Warcinfo, NamesSoftwareContactAndKeyPolicies) {
   EXPECT_NE(block.find("software: Caddis/0.1.0\r\n"), std::string::npos);
   EXPECT_NE(block.find("robots: obey\r\n"), std::string::npos);
   EXPECT_NE(block.find("caddis-crawl-key: caddis/1: x\r\n"), std::string::npos);
+  EXPECT_NE(block.find("ip: 192.0.2.7\r\n"), std::string::npos);
   EXPECT_EQ(block.find("\r\nrobots: none"), std::string::npos) << "no value begins a line of its own";
+}
+
+// What stands there is what the servers were sent, be it nothing.
+TEST(Warcinfo, TellsTheFromHeaderThatIsSent) {
+  Provenance provenance;
+  provenance.contact = "https://archive.example/bot";
+  ArchiveSettings settings;
+  std::string block = warcinfo_block(provenance, settings);
+  EXPECT_EQ(block.find("http-header-from"), std::string::npos);
+  EXPECT_NE(block.find("operator: https://archive.example/bot\r\n"), std::string::npos);
+  provenance.from = "crawler@archive.example";
+  settings.operator_name = "The Archive";
+  block = warcinfo_block(provenance, settings);
+  EXPECT_NE(block.find("http-header-from: crawler@archive.example\r\n"), std::string::npos);
+  EXPECT_NE(block.find("operator: The Archive (https://archive.example/bot)\r\n"), std::string::npos);
 }
 
 std::string unzip_all(const Records& records) {

@@ -14,9 +14,9 @@ constexpr std::string_view kVariables = "{prefix}, {timestamp14}, {timestamp17},
 constexpr size_t kLongestName = 240;  // of 255 that file systems have; ".open" and the like stand behind it
 
 // As long as they may be.
-NameParts longest_parts() { return {std::string(100, 'x'), {}, 9'999'999, "4194304", std::string(64, 'x'), "65535"}; }
+NameParts longest_parts() { return {std::string(100, 'x'), {}, 9'999'999, "4194304", std::string(64, 'x'), 65535}; }
 
-// The value of a variable, or nothing where there is none of that name.
+// Appends the value of a variable; false if there is none of that name.
 bool expand(std::string_view name, const NameParts& parts, std::string& out) {
   if (name == "prefix")
     out += parts.prefix;
@@ -31,18 +31,20 @@ bool expand(std::string_view name, const NameParts& parts, std::string& out) {
   else if (name == "host" || name == "heritrix.hostname")
     out += parts.host;
   else if (name == "port" || name == "heritrix.port")
-    out += parts.port;
+    out += std::to_string(parts.port);
   else
     return false;
   return true;
 }
 
-// Calls `text` for what stands between variables and `variable` for each; false where a brace is not closed.
+// Calls `text` for what stands between variables and `variable` for each; false if a brace is not closed.
 template <class Text, class Variable>
 bool walk(std::string_view name_template, const Text& text, const Variable& variable) {
   for (;;) {
     const size_t open = name_template.find('{');
-    text(name_template.substr(0, open));
+    std::string_view before = name_template.substr(0, open);
+    if (open != std::string_view::npos && before.ends_with('$')) before.remove_suffix(1);
+    text(before);
     if (open == std::string_view::npos) return true;
     const size_t close = name_template.find('}', open);
     if (close == std::string_view::npos) return false;

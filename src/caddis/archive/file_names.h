@@ -1,4 +1,5 @@
-// Names of WARC files by Heritrix's template, for example WEB-20261121004500123-00000-4711~crawler1~0.warc.gz.
+// Names of WARC files by Heritrix's template, for example WEB-20261121004500123-00000-4711~crawler1~8444.warc.gz.
+// A variable is written {prefix}, or ${prefix} as in Heritrix's settings.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +15,11 @@ struct NameParts {
   std::string prefix;
   WallTime time;
   uint64_t serial = 0;
-  std::string pid, host, port;
+  std::string pid, host;
+  uint16_t port = 0;  // where the control API of the crawl listens
 };
 
-// ErrorCode::config where the template has an unknown variable, or would not give different names to different files.
+// ErrorCode::config if the template has an unknown variable, or would not give different names to different files.
 Result<void> check_name_template(std::string_view name_template);
 // The file name with its ending, ".warc.gz". Characters that no file name may have become '_'.
 std::string warc_file_name(std::string_view name_template, const NameParts& parts);

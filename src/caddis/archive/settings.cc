@@ -15,7 +15,8 @@ const Schema& schema_of<archive::ArchiveSettings>() {
           field<&S::name_template>(
               "name-template",
               "The name of a WARC file without its ending; {prefix}, {timestamp14}, {timestamp17}, "
-              "{serialno}, {pid}, {host} and {port} stand for their values.",
+              "{serialno}, {pid}, {host} and {port} (of --listen, or 0) stand for their values. Heritrix's "
+              "${prefix}, ${heritrix.hostname} and so on are understood, too.",
               {.flags = kExpert, .check = archive::check_name_template, .heritrix = "warcWriter.template"}),
           field<&S::max_file_size>(
               "max-file-size", "A new WARC file is begun when one has grown to this size.",
@@ -26,6 +27,10 @@ const Schema& schema_of<archive::ArchiveSettings>() {
                                               choice("small", archive::CompressionChoice::small)}}),
           field<&S::outlinks>("outlinks", "Write the links found in a page into its metadata record.",
                               {.flags = kLive}),
+          field<&S::host_name>("host-name",
+                               "The name of the crawling machine in names of WARC files and in the warcinfo record; "
+                               "empty: the one that the system gives it.",
+                               {.check = file_name_part}),
           field<&S::operator_name>("operator", "Who crawls: a person or organisation, for the warcinfo record.",
                                    {.heritrix = "metadata.operator"}),
           field<&S::description>("description", "What is crawled and why, for the warcinfo record.",

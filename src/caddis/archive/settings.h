@@ -19,6 +19,7 @@ struct ArchiveSettings {
   int64_t max_file_size = 1'000'000'000;
   CompressionChoice compression = CompressionChoice::fast;
   bool outlinks = true;
+  std::string host_name;
   std::string operator_name;
   std::string description;
   std::string is_part_of;

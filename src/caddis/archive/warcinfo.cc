@@ -15,6 +15,12 @@ void add(std::string& block, std::string_view name, std::string_view value) {
   block += "\r\n";
 }
 
+// WARC 1.1 wants "contact information for the operator" in one field.
+std::string operator_and_contact(const std::string& name, const std::string& contact) {
+  if (name.empty() || contact.empty()) return name + contact;
+  return name + " (" + contact + ")";
+}
+
 }  // namespace
 
 std::string warcinfo_block(const Provenance& provenance, const ArchiveSettings& settings) {
@@ -22,8 +28,8 @@ std::string warcinfo_block(const Provenance& provenance, const ArchiveSettings& 
   add(block, "software", provenance.software);
   add(block, "format", "WARC File Format 1.1");
   add(block, "conformsTo", "https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/");
-  add(block, "operator", settings.operator_name);
-  add(block, "http-header-from", provenance.contact);
+  add(block, "operator", operator_and_contact(settings.operator_name, provenance.contact));
+  add(block, "http-header-from", provenance.from);
   add(block, "http-header-user-agent", provenance.user_agent);
   add(block, "robots", provenance.robots);
   add(block, "hostname", provenance.hostname);

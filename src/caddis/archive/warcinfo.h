@@ -12,11 +12,11 @@ namespace caddis::archive {
 
 // What is the same for all files of a crawl.
 struct Provenance {
-  std::string software;      // "Caddis/0.1.0 https://…"
-  std::string hostname, ip;  // of the crawling machine
-  std::string contact;       // URL or mail address of the operator
-  std::string user_agent;
-  std::string robots;  // name of the robots policy
+  std::string software;          // "Caddis/0.1.0 https://…"
+  std::string hostname, ip;      // of the crawling machine
+  std::string contact;           // URL or mail address of the operator
+  std::string user_agent, from;  // headers as they are sent, if no sheet says otherwise
+  std::string robots;            // name of the robots policy
   std::string crawl_key_rules, index_key_rules;
   std::string crawl;  // name of the launch
 };

@@ -69,7 +69,8 @@ struct Query {
   Output output = Output::cdxj;
 };
 
-// From the query string of a request, without its '?'. Unknown parameters are passed over, as pywb does.
+// From the query string of a request, without its '?'. Unknown parameters are passed over, as pywb does; but those of
+// other CDX servers that ask for another answer (offset=, resumeKey=, showNumPages= …) are refused, ErrorCode::parse.
 Result<Query> parse_query(std::string_view query_string);
 
 // Lines of a search are those at or after `from` and before `to`.

@@ -107,7 +107,19 @@ Result<void> set_list(Query& query, std::string_view name, std::string_view valu
   return {};
 }
 
+// Parameters of the servers of the Internet Archive, OutbackCDX and pywb whose neglect would give a wrong answer.
+bool is_others(std::string_view name) {
+  for (const std::string_view one :
+       {"offset", "resumeKey", "showResumeKey", "showNumPages", "showPagedIndex", "lastSkipTimestamp"})
+    if (name == one) return true;
+  return false;
+}
+
 Result<void> set(Query& query, std::string_view name, std::string_view value) {
+  if (is_others(name))
+    return fail(ErrorCode::parse, std::string(name) +
+                                      "= is not known here; page= and pageSize= give long answers in "
+                                      "parts");
   if (name == "url")
     query.url = value;
   else if (name == "matchType") {

@@ -92,6 +92,13 @@ TEST(ParseQuery, SaysWhatIsWrong) {
     EXPECT_FALSE(parse_query(text)) << text;
 }
 
+// Passed over they would give an answer that is taken for another.
+TEST(ParseQuery, RefusesWhatOtherServersKnow) {
+  for (const char* text : {"url=a&offset=1", "url=a&showNumPages=true", "url=a&resumeKey=x"})
+    EXPECT_EQ(parse_query(text).error().code, ErrorCode::parse) << text;
+  EXPECT_TRUE(parse_query("url=a&_=1790000000&gzip=false")) << "what changes nothing is passed over";
+}
+
 TEST(KeyRange, OfEachMatchType) {
   const auto range = [](const char* url, MatchType match) {
     const auto found = key_range(url, match);

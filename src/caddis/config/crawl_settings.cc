@@ -73,6 +73,9 @@ const Schema& schema_of<config::CrawlSettings>() {
               "How often the crawl looks into its folder action/ for what it is to do (.seeds, .schedule, .force, "
               ".include and .recover files); 0: never.",
               {.flags = kLive, .min = "0s", .heritrix = "actionDirectory.delaySeconds"}),
+          field<&S::progress_interval>(
+              "progress-interval", "How often a line is written to progress-statistics.log.",
+              {.flags = kLive, .min = "1s", .max = "1d", .heritrix = "statisticsTracker.intervalSeconds"}),
           field<&S::stop_grace>("stop-grace", "How long visits in flight may go on when the crawl is stopped.",
                                 {.flags = kLive | kExpert, .min = "0s", .max = "1h"}),
           field<&S::recovery_log>("recovery-log",

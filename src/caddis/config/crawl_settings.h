@@ -21,6 +21,7 @@ struct CrawlSettings {
   url::Policy crawl_key = url::Policy::caddis;
   int64_t lanes = 0;
   Duration action_interval = std::chrono::seconds(10);
+  Duration progress_interval = std::chrono::seconds(20);
   Duration stop_grace = std::chrono::seconds(3);
   bool recovery_log = false;
 };

@@ -24,7 +24,6 @@ namespace caddis::crawl {
 namespace {
 
 constexpr Duration kTick = std::chrono::seconds(1);
-constexpr uint64_t kTicksPerProgressLine = 20;
 constexpr size_t kRateTicks = 10;
 constexpr Duration kReviewPause = std::chrono::milliseconds(10);
 constexpr Duration kSeenRetry = std::chrono::seconds(2);
@@ -192,7 +191,8 @@ void Engine::tick() {
   check_limits();
   for (const std::string& notice : frontier_->take_notices()) events_.tell(CrawlEvent::Source::pattern, notice);
   if (actions_) actions_->wake();
-  if (++ticks_ % kTicksPerProgressLine == 0) events_.tell_progress(progress_line());
+  const uint64_t ticks_a_line = std::max<uint64_t>(1, settings_.crawl.progress_interval / kTick);
+  if (++ticks_ % ticks_a_line == 0) events_.tell_progress(progress_line());
   take_checkpoint_if_due();
   if (on_tick_) on_tick_(status());
   dispatch();

@@ -60,6 +60,8 @@ struct World {
   aio::Blocking& blocking;
   uint64_t seed = 0;
   std::string pid, hostname;
+  std::string address = "";   // under which the machine reaches the internet; empty if it does not
+  uint16_t control_port = 0;  // where the control API is to listen; 0 if at no port, or at any
   // Makes the parts of lane `number`; called once for each lane.
   std::function<Result<visit::Lane::Parts>(unsigned number, const config::Settings& settings)> make_lane;
   unsigned lanes = 1;  // where the settings do not say

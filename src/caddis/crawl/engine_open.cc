@@ -394,9 +394,13 @@ Result<void> Engine::open_outputs() {
   Outputs::Options options;
   archive::Provenance& provenance = options.warc.provenance;
   provenance.software = fmt::format("Caddis/{}", kVersion);
-  provenance.hostname = world_.hostname;
+  const std::string& own_name = settings_.archive.host_name;
+  provenance.hostname = own_name.empty() ? world_.hostname : own_name;
+  provenance.ip = world_.address;
   provenance.contact = settings_.crawl.contact;
-  provenance.user_agent = fetch::user_agent(settings_.fetch, settings_.crawl.contact);
+  const std::string user_agent = fetch::user_agent(settings_.fetch, settings_.crawl.contact);
+  provenance.user_agent = fetch::header_as_sent(settings_.fetch, "User-Agent", user_agent);
+  provenance.from = fetch::header_as_sent(settings_.fetch, "From", settings_.fetch.from);
   provenance.robots = robots_name(settings_.robots) + robots_in_sheets(settings_.sheets);
   provenance.crawl_key_rules = url::policy_rules(settings_.crawl.crawl_key);
   provenance.index_key_rules = url::policy_rules(url::Policy::ia_surt);
@@ -404,7 +408,7 @@ Result<void> Engine::open_outputs() {
   options.warc.folder = launch_.archive();
   options.warc.settings = settings_.archive;
   options.warc.pid = world_.pid;
-  options.warc.hostname = world_.hostname;
+  options.warc.port = world_.control_port;
   TRY(const auto serial, kv_->get(kMeta, kSerialRow));
   options.warc.next_serial = static_cast<uint64_t>(parse_int(serial.value_or("0")).value_or(0));
   options.undo = groups_;

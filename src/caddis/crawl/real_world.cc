@@ -6,6 +6,7 @@
 
 #include <array>
 
+#include "caddis/aio/own_endpoints.h"
 #include "caddis/base/random.h"
 #include "caddis/store/rocks_kv.h"
 
@@ -50,6 +51,7 @@ World RealWorld::parts() {
       .seed = system_seed(),
       .pid = std::to_string(::getpid()),
       .hostname = host_name(),
+      .address = aio::outgoing_address(),
       .make_lane = [this](unsigned number, const config::Settings& settings) { return make_lane(number, settings); },
       .lanes = aio::processor_count(),
       .use = aio::process_use};

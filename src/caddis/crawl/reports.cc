@@ -39,7 +39,7 @@ std::string crawl_report(const Statistics& statistics, const ReportFacts& facts)
       "URIs Disregarded: {}\nURIs Queued: {}\nURIs Queued over Quota: {}\nProcessed docs/sec: {:.2f}\nBandwidth in "
       "Kbytes/sec: {:.0f}\n"
       "Total Raw Data Size in Bytes: {} ({})\nNovel Data Size in Bytes: {} ({})\n"
-      "Size of WARC Records in Bytes: {} ({})\n",
+      "Size of WARC Records in Bytes: {} ({})\nDocuments Read in Part for Links: {}\n",
       facts.name, facts.status, format_duration(time), crawled_seeds, statistics.seeds().all().size() - crawled_seeds,
       statistics.hosts().all().size() + statistics.hosts().others().hosts,
       statistics.documents() + statistics.prerequisites() + statistics.failed() + statistics.excluded(),
@@ -47,7 +47,7 @@ std::string crawl_report(const Statistics& statistics, const ReportFacts& facts)
       per_second(statistics.documents(), time), per_second(statistics.bytes(), time) / 1000.0, statistics.bytes(),
       format_size(static_cast<long long>(statistics.bytes())), statistics.novel_bytes(),
       format_size(static_cast<long long>(statistics.novel_bytes())), statistics.warc_bytes(),
-      format_size(static_cast<long long>(statistics.warc_bytes())));
+      format_size(static_cast<long long>(statistics.warc_bytes())), statistics.read_in_part());
   for (const std::string& loss : facts.losses) report += fmt::format("Lost by the Disk: {}\n", loss);
   return report;
 }
@@ -61,7 +61,7 @@ std::string seeds_report(const Statistics& statistics) {
 }
 
 std::string hosts_report(const Statistics& statistics) {
-  std::string out = "[#urls] [#bytes] [host] [#robots] [#failed] [slowest-ms]\n";
+  std::string out = "[#urls] [#bytes] [host] [#excluded] [#failed] [slowest-ms]\n";
   for (const auto& [host, tally] : by_urls(statistics.hosts().all()))
     out += fmt::format("{} {} {} {} {} {}\n", tally.urls, tally.bytes, host, tally.excluded, tally.failed,
                        tally.slowest_ms);

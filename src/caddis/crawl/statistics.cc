@@ -9,6 +9,7 @@
 #include "caddis/base/strings.h"
 #include "caddis/commit/commit_group.h"
 #include "caddis/crawl/store_layout.h"
+#include "caddis/fetch/decoded_body.h"
 #include "caddis/visit/visit_result.h"
 
 namespace caddis::crawl {
@@ -66,6 +67,7 @@ void Statistics::count(const visit::LogEntry& entry, std::string_view host, bool
         static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::milliseconds>(entry.duration).count());
     tally.slowest_ms = std::max(tally.slowest_ms, millis);
     count_mime(entry.mime, entry.size, is_prerequisite);
+    if (std::ranges::find(entry.annotations, fetch::kReadTrunc) != entry.annotations.end()) bump("read-in-part", 1);
     if (is_prerequisite) bump(fmt::format("prerequisites-of-status-{}", entry.status), 1);
   } else if (is_disregarded(entry.status)) {
     bump("excluded", 1);

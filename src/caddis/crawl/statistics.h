@@ -60,6 +60,8 @@ class Statistics final : public commit::CommitParticipant, public DispositionLis
   uint64_t bytes() const { return total("bytes"); }          // received in all
   uint64_t novel_bytes() const { return total("novel-bytes"); }
   uint64_t warc_bytes() const { return total("warc-bytes"); }
+  // Documents of which only a part was searched for links (extract.max-length).
+  uint64_t read_in_part() const { return total("read-in-part"); }
   uint64_t failed() const { return total("failed"); }
   uint64_t excluded() const { return total("excluded"); }  // disregarded: robots.txt, scope
   uint64_t prerequisites() const { return total("prerequisites"); }

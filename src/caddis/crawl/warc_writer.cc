@@ -85,7 +85,8 @@ Result<void> WarcWriter::begin_file(commit::GroupOutput& out) {
 // A template without a time makes the names of an earlier crawl again: those are passed over.
 std::string WarcWriter::next_name(const store::StreamSet& streams, WallTime now) {
   for (;; ++serial_) {
-    const archive::NameParts parts{options_.settings.prefix, now, serial_, options_.pid, options_.hostname, "0"};
+    const archive::NameParts parts{options_.settings.prefix,     now,          serial_, options_.pid,
+                                   options_.provenance.hostname, options_.port};
     std::string name = archive::warc_file_name(options_.settings.name_template, parts);
     if (!streams.is_taken(options_.folder + "/" + name, kOpenSuffix)) return name;
   }

@@ -27,7 +27,8 @@ class WarcWriter final : public commit::CommitParticipant, public DispositionLis
     std::string folder;  // the archive
     archive::ArchiveSettings settings;
     archive::Provenance provenance;
-    std::string pid, hostname;  // parts of names
+    std::string pid;    // parts of names, with the host name of the provenance
+    uint16_t port = 0;  // of the control API
     uint64_t next_serial = 0;
   };
   WarcWriter(Options options, const Clock& clock, Random& random)

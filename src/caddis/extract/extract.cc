@@ -31,7 +31,6 @@ std::string_view transport_charset(const Document& document) {
 void extract_sitemap(const Document& document, const Options& options, LinkSink& sink) {
   sink.set_max_links(options.max_sitemap_links);
   // Sitemaps are also served as gzip files, which is no content coding.
-  constexpr size_t kMaxSitemap = 64u << 20;
   std::string unpacked;
   if (document.body.starts_with("\x1F\x8B")) unpacked = io::decode_content(document.body, "gzip", kMaxSitemap).bytes;
   const auto sitemap = feeds::parse_sitemap(unpacked.empty() ? document.body : std::string_view(unpacked));
@@ -40,6 +39,9 @@ void extract_sitemap(const Document& document, const Options& options, LinkSink&
     sink.add(entry.loc, Hop::manifest, kManifestMisc);
     for (const std::string& alternate : entry.alternates) sink.add(alternate, Hop::manifest, kManifestMisc);
   }
+  // Last: at the limit, pages matter more.
+  for (const feeds::SitemapEntry& entry : sitemap->entries)
+    for (const std::string& embed : entry.embeds) sink.add(embed, Hop::embed, kManifestMisc);
 }
 
 void extract_robots(std::string_view text, LinkSink& sink) {
@@ -49,10 +51,9 @@ void extract_robots(std::string_view text, LinkSink& sink) {
 
 void extract_page(std::string_view source, std::string_view encoding, const Options& options, LinkSink& sink,
                   Extracted& out) {
-  PageFacts facts = extract_html(source, encoding, options, sink);
+  PageFacts facts = extract_html(source, encoding, options, out.nofollow, sink);
   out.title = std::move(facts.title);
   out.nofollow = facts.nofollow;
-  out.noindex = facts.noindex;
 }
 
 void extract_script(const Document& document, std::string_view source, LinkSink& sink) {
@@ -82,13 +83,13 @@ void extract_body(const Document& document, const Options& options, LinkSink& si
       extract_css(source, CssPlace::file, sink);
       break;
     case DocumentType::javascript:
-      if (options.javascript) extract_script(document, source, sink);
+      if (options.javascript && !out.nofollow) extract_script(document, source, sink);
       break;
     case DocumentType::json:
-      if (options.javascript) extract_javascript(source, ScriptKind::json, nullptr, sink);
+      if (options.javascript && !out.nofollow) extract_javascript(source, ScriptKind::json, nullptr, sink);
       break;
     case DocumentType::xml:
-      extract_xml(source, sink);
+      if (!out.nofollow) extract_xml(source, sink);
       break;
     default:
       break;
@@ -104,6 +105,7 @@ Extracted extract(const Document& document, const Options& options) {
   extract_http(document, sink);
   if (is_read(document.status, options) && !document.body.empty()) {
     out.type = document_type(document);
+    out.nofollow = options.obey_meta_nofollow && has_nofollow_header(document);
     extract_body(document, options, sink, out);
     if (is_page(out.type) && options.favicon)
       sink.add_to(sink.document_url(), "/favicon.ico", Hop::inferred, kInferredMisc, {});

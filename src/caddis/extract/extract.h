@@ -25,7 +25,7 @@ enum class Hop : char {
   speculative = 'X',   // a string that is surely a URL, in a script
   prerequisite = 'P',  // (found by the crawl itself)
   manifest = 'M',      // in a sitemap, or naming one
-  form = 'S',          // (submitted by the crawl itself)
+  form = 'S',          // a form that was submitted (Heritrix's; no form is submitted yet)
 };
 
 struct Link {
@@ -51,14 +51,16 @@ struct Document {
 // What of a document is looked at.
 enum class DocumentType { html, css, javascript, json, sitemap, robots, xml, svg, other };
 
+// A sitemap's largest size: 50 MB by its protocol, and some more. Compressed ones are unpacked up to it.
+inline constexpr size_t kMaxSitemap = 64u << 20;
+
 struct Extracted {
   std::vector<Link> links;
   DocumentType type = DocumentType::other;
-  std::string charset;    // of the Encoding Standard; empty where the body was not read as text
-  std::string base;       // the URL that links were resolved against
-  std::string title;      // of an HTML page, white space collapsed
-  bool nofollow = false;  // by a robots meta element
-  bool noindex = false;
+  std::string charset;                   // of the Encoding Standard; empty where the body was not read as text
+  std::string base;                      // the URL that links were resolved against
+  std::string title;                     // of an HTML page, white space collapsed
+  bool nofollow = false;                 // by a robots meta element or X-Robots-Tag
   size_t dropped = 0;                    // links beyond the limits
   std::vector<std::string> annotations;  // for crawl.log: "dol:12"
 };

@@ -14,6 +14,7 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::Not;
+using ::testing::SizeIs;
 using ::testing::UnorderedElementsAre;
 
 // "L http://h/x a/@href" for each link; "http://h" is the document's host.
@@ -106,11 +107,28 @@ TEST(Extract, HtmlMeta) {
                                  "<title> a &amp;\n b </title>"
                                  "<meta name=ROBOTS content='noindex, nofollow'><a href=x><img src=y>"};
   const Extracted found = extract(document, {.favicon = false});
-  EXPECT_TRUE(found.nofollow && found.noindex);
+  EXPECT_TRUE(found.nofollow);
   EXPECT_EQ(found.title, "a & b");
   ASSERT_EQ(found.links.size(), 1u);  // what shows the page is no link to follow
   EXPECT_EQ(found.links[0].hop, Hop::embed);
   EXPECT_EQ(extract(document, {.obey_meta_nofollow = false, .favicon = false}).links.size(), 2u);
+}
+
+// What a meta element says of a page, the header says of any file.
+TEST(Extract, RobotsHeader) {
+  const auto links = [](std::string_view type, std::string_view body, std::string_view tag, const Options& options) {
+    const HeaderField fields[] = {{"x-robots-TAG", tag}};
+    return links_of({.url = "http://h/", .content_type = type, .body = body, .fields = fields}, options);
+  };
+  const std::string_view page = "<a href=x><img src=y>";
+  EXPECT_THAT(links("text/html", page, "noindex, NoFollow", {}), ElementsAre("E http://h/y img/@src"));
+  EXPECT_THAT(links("text/html", page, "none", {}), SizeIs(1));
+  EXPECT_THAT(links("text/html", page, "noindex", {}), SizeIs(2));
+  EXPECT_THAT(links("text/html", page, "otherbot: nofollow", {}), SizeIs(2));
+  EXPECT_THAT(links("text/html", page, "nofollow", {.obey_meta_nofollow = false}), SizeIs(2));
+  const std::string_view data = R"({"a": "http://x.org/b.html"})";
+  EXPECT_THAT(links("application/json", data, "nofollow", {}), IsEmpty());
+  EXPECT_THAT(links("application/json", data, "noindex", {}), SizeIs(1));
 }
 
 TEST(Extract, HtmlValuesThatAreSurelyUrls) {
@@ -251,6 +269,22 @@ TEST(Extract, Sitemaps) {
       links_of(
           {.url = "http://h/robots.txt", .content_type = "text/plain", .body = "User-agent: *\nSitemap: /map.xml\n"}),
       ElementsAre("M http://h/map.xml =MANIFEST_MISC"));
+}
+
+// Images and videos are parts of the pages they are listed with, and come behind all pages.
+TEST(Extract, SitemapsHaveImagesAndVideos) {
+  const std::string_view body =
+      "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9' "
+      "xmlns:image='http://www.google.com/schemas/sitemap-image/1.1' "
+      "xmlns:video='http://www.google.com/schemas/sitemap-video/1.1'>"
+      "<url><loc>http://h/a</loc><image:image><image:loc>http://c/i.png</image:loc></image:image></url>"
+      "<url><loc>http://h/b</loc><video:video><video:content_loc>http://c/v.mp4</video:content_loc></video:video></url>"
+      "</urlset>";
+  EXPECT_THAT(links_of({.content_type = "text/xml", .body = body}),
+              ElementsAre("M http://h/a =MANIFEST_MISC", "M http://h/b =MANIFEST_MISC",
+                          "E http://c/i.png =MANIFEST_MISC", "E http://c/v.mp4 =MANIFEST_MISC"));
+  EXPECT_THAT(links_of({.content_type = "text/xml", .body = body}, {.max_sitemap_links = 2}),
+              ElementsAre("M http://h/a =MANIFEST_MISC", "M http://h/b =MANIFEST_MISC"));
 }
 
 TEST(Extract, HttpFields) {

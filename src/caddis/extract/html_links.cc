@@ -5,6 +5,7 @@
 #include "caddis/base/strings.h"
 #include "caddis/extract/attribute_role.h"
 #include "caddis/extract/css_links.h"
+#include "caddis/extract/http_links.h"
 #include "caddis/extract/js_links.h"
 #include "caddis/extract/link_relation.h"
 #include "caddis/extract/url_guess.h"
@@ -33,7 +34,9 @@ bool has_token(std::string_view list, std::string_view wanted) {
 
 class HtmlLinks {
  public:
-  HtmlLinks(const Options& options, LinkSink& sink) : options_(options), sink_(sink) {}
+  HtmlLinks(const Options& options, bool nofollow, LinkSink& sink) : options_(options), sink_(sink) {
+    facts_.nofollow = nofollow;
+  }
 
   void run(std::string_view source, std::string_view encoding, unsigned depth = 0) {
     constexpr unsigned kMaxDepth = 4;  // of conditional comments, noframes and srcdoc within each other
@@ -256,12 +259,7 @@ class HtmlLinks {
   }
 
   void read_robots(std::string_view content) {
-    for (const std::string_view part : split(content, ',')) {
-      const std::string_view directive = trim(part);
-      const bool none = equals_ignore_case(directive, "none");
-      if (none || equals_ignore_case(directive, "noindex")) facts_.noindex = true;
-      if ((none || equals_ignore_case(directive, "nofollow")) && options_.obey_meta_nofollow) facts_.nofollow = true;
-    }
+    if (options_.obey_meta_nofollow && says_nofollow(content)) facts_.nofollow = true;
   }
 
   // How the text that follows is to be read.
@@ -343,8 +341,9 @@ class HtmlLinks {
 
 }  // namespace
 
-PageFacts extract_html(std::string_view source, std::string_view encoding, const Options& options, LinkSink& sink) {
-  HtmlLinks links(options, sink);
+PageFacts extract_html(std::string_view source, std::string_view encoding, const Options& options, bool nofollow,
+                       LinkSink& sink) {
+  HtmlLinks links(options, nofollow, sink);
   links.run(source, encoding);
   return links.take_facts();
 }

@@ -12,12 +12,12 @@ namespace caddis::extract {
 struct PageFacts {
   std::string title;
   bool nofollow = false;
-  bool noindex = false;
 };
 
 // `source` is the page in an encoding that keeps markup (caddis/text/encoding.h): only what is used of it is converted.
-// Also for SVG, whose links are those of the same elements.
-PageFacts extract_html(std::string_view source, std::string_view encoding, const Options& options, LinkSink& sink);
+// Also for SVG, whose links are those of the same elements. `nofollow`: the response has said so.
+PageFacts extract_html(std::string_view source, std::string_view encoding, const Options& options, bool nofollow,
+                       LinkSink& sink);
 
 // Markup inside something else (a feed's item): its links, all of hop `speculative` and that context.
 void extract_markup(std::string_view source, std::string_view context, LinkSink& sink);

@@ -1,5 +1,7 @@
 #include "caddis/extract/http_links.h"
 
+#include <algorithm>
+
 #include "caddis/base/strings.h"
 #include "caddis/extract/link_relation.h"
 #include "caddis/html/srcset.h"
@@ -79,6 +81,19 @@ void extract_link_field(std::string_view value, LinkSink& sink) {
 }
 
 }  // namespace
+
+bool says_nofollow(std::string_view directives) {
+  return std::ranges::any_of(split(directives, ','), [](std::string_view part) {
+    const std::string_view directive = trim(part);
+    return equals_ignore_case(directive, "nofollow") || equals_ignore_case(directive, "none");
+  });
+}
+
+bool has_nofollow_header(const Document& document) {
+  return std::ranges::any_of(document.fields, [](const HeaderField& field) {
+    return equals_ignore_case(field.first, "x-robots-tag") && says_nofollow(field.second);
+  });
+}
 
 void extract_http(const Document& document, LinkSink& sink) {
   const bool moved = (document.status >= 300 && document.status < 400) || document.status == 201;

@@ -13,6 +13,11 @@ const Schema& schema_of<extract::Options>() {
               {.flags = kSheet | kLive, .min = "0", .max = "1000000", .heritrix = "frontier.maxOutlinks"}),
           field<&S::max_sitemap_links>("max-sitemap-links", "Links taken from one sitemap.",
                                        {.flags = kSheet | kLive, .min = "0", .max = "1000000"}),
+          field<&S::max_length>("max-length",
+                                "Look for links in so much of a document (of a sitemap, in up to 64 MB); one with more "
+                                "is archived whole, "
+                                "and readTrunc in crawl.log says so.",
+                                {.flags = kSheet | kLive, .unit = kBytes, .min = "64KB", .max = "1GB"}),
           field<&S::max_url_length>("max-url-length", "Longer URLs are no links.",
                                     {.flags = kSheet | kLive | kExpert, .min = "64", .max = "65536"}),
           field<&S::javascript>("javascript", "Take strings in scripts that are surely URLs.",
@@ -27,8 +32,11 @@ const Schema& schema_of<extract::Options>() {
           field<&S::obey_rel_nofollow>("obey-rel-nofollow", "Leave out links marked rel=nofollow.",
                                        {.flags = kSheet | kLive, .heritrix = "extractorHtml.obeyRelNofollow"}),
           field<&S::obey_meta_nofollow>("obey-meta-nofollow",
-                                        "A page whose robots meta element says nofollow has no links.",
+                                        "What says nofollow has no links: a page by its robots meta element, any "
+                                        "document by X-Robots-Tag.",
                                         {.flags = kSheet | kLive}),
+          field<&S::not_found_pages>("not-found-pages", "Look for links in pages that come with 404, too.",
+                                     {.flags = kSheet | kLive, .heritrix = "frontier.extract404s"}),
           field<&S::favicon>("favicon", "Ask every site for /favicon.ico.", {.flags = kSheet | kLive}),
       });
   return schema;

@@ -33,13 +33,23 @@ bool is_identity(std::string_view coding) { return coding.empty() || equals_igno
 
 }  // namespace
 
-void DecodedBody::cut(size_t max_output) {
-  if (bytes().size() <= max_output) return;
-  problem_ = fmt::format("only the first {} bytes are read", max_output);
+// `is_front`: more was received than what it was made of.
+void DecodedBody::cut(size_t max_output, bool is_front) {
+  const size_t size = std::min(bytes().size(), max_output);
+  if (size == bytes().size() && !is_front) return;
+  is_cut_ = true;
+  problem_ = fmt::format("only the first {} bytes are read", size);
   if (owned_)
-    text_.resize(max_output);
+    text_.resize(size);
   else
-    view_ = view_.substr(0, max_output);
+    view_ = view_.substr(0, size);
+}
+
+void DecodedBody::annotate(const http::Exchange& exchange) {
+  if (is_cut_)
+    annotations_.emplace_back(kReadTrunc);
+  else if (!complete() && exchange.truncated == http::Truncated::none)
+    annotations_.emplace_back("decodeProblem");
 }
 
 Result<DecodedBody> decode_body(const http::Exchange& exchange, size_t max_output) {
@@ -47,6 +57,7 @@ Result<DecodedBody> decode_body(const http::Exchange& exchange, size_t max_outpu
   std::string storage;
   const size_t wanted = max_output > SIZE_MAX - kSlack ? max_output : max_output + kSlack;
   TRY(const std::string_view received, body_front(exchange, wanted, storage));
+  const bool is_front = received.size() < exchange.body_size();
   body.view_ = received;
   if (!exchange.payload_is_body)
     body.own(io::dechunk(received).bytes);
@@ -54,18 +65,17 @@ Result<DecodedBody> decode_body(const http::Exchange& exchange, size_t max_outpu
     body.own(std::move(storage));
 
   const std::string coding = exchange.head.joined("content-encoding");
-  if (is_identity(trim(coding)) || body.bytes().empty()) {
-    body.cut(max_output);
-    return body;
+  const bool has_coding = !is_identity(trim(coding)) && !body.bytes().empty();
+  if (has_coding && io::can_decode(coding)) {
+    io::Decoded decoded = io::decode_content(body.bytes(), coding, max_output);
+    body.own(std::move(decoded.bytes));
+    body.problem_ = std::move(decoded.problem);
+    body.is_cut_ = !body.complete() && (is_front || body.bytes().size() >= max_output);
+  } else {
+    if (has_coding) body.annotations_.push_back("unsatisfiableContentEncoding:" + coding.substr(0, 40));
+    body.cut(max_output, is_front);
   }
-  if (!io::can_decode(coding)) {
-    body.annotations_.push_back("unsatisfiableContentEncoding:" + coding.substr(0, 40));
-    body.cut(max_output);
-    return body;
-  }
-  io::Decoded decoded = io::decode_content(body.bytes(), coding, max_output);
-  body.own(std::move(decoded.bytes));
-  body.problem_ = std::move(decoded.problem);
+  body.annotate(exchange);
   return body;
 }
 

@@ -12,15 +12,21 @@
 
 namespace caddis::fetch {
 
+// The annotation of a body that was read in part.
+inline constexpr const char* kReadTrunc = "readTrunc";
+
 class DecodedBody {
  public:
   // Borrowed from the exchange where nothing had to be decoded: valid as long as the exchange stays where it is.
   std::string_view bytes() const { return owned_ ? std::string_view(text_) : view_; }
-  // False where `max_output` cut it, or it could not be decoded to its end.
+  // False if `max_output` cut it, or it could not be decoded to its end.
   bool complete() const { return problem_.empty(); }
   // Why it is not complete.
   const std::string& problem() const { return problem_; }
-  // For crawl.log, as Heritrix writes them: "unsatisfiableContentEncoding:sdch".
+  // Whether there is more of it than `max_output` bytes.
+  bool is_cut() const { return is_cut_; }
+  // For crawl.log: "unsatisfiableContentEncoding:sdch", as Heritrix writes it; kReadTrunc if it is cut,
+  // "decodeProblem" if it came whole and could not be decoded to its end.
   const std::vector<std::string>& annotations() const { return annotations_; }
 
  private:
@@ -29,12 +35,14 @@ class DecodedBody {
     text_ = std::move(text);
     owned_ = true;
   }
-  void cut(size_t max_output);
+  void cut(size_t max_output, bool is_front);
+  void annotate(const http::Exchange& exchange);
 
   std::string text_;
   std::string_view view_;
   bool owned_ = false;
   std::string problem_;
+  bool is_cut_ = false;
   std::vector<std::string> annotations_;
 };
 

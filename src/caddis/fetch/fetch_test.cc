@@ -46,6 +46,13 @@ TEST(SettingsTest, MakesTheUserAgent) {
   EXPECT_EQ(product_token(settings), "mybot");
 }
 
+TEST(SettingsTest, TellsHeadersAsTheyAreSent) {
+  FetchSettings settings;
+  EXPECT_EQ(header_as_sent(settings, "From", "a@b.example"), "a@b.example");
+  settings.headers = {"X-A: b", "from: c@d.example"};
+  EXPECT_EQ(header_as_sent(settings, "From", "a@b.example"), "c@d.example");
+}
+
 TEST(SettingsTest, ChecksAllowedAddresses) {
   FetchSettings settings;
   for (const char* entry : {"all", "10.0.0.0/8", "::1"})
@@ -306,7 +313,17 @@ TEST_F(BodyTest, KeepsToTheLimit) {
     const auto body = decode(response, 1000);
     EXPECT_EQ(body.bytes(), text.substr(0, 1000));
     EXPECT_FALSE(body.complete());
+    EXPECT_TRUE(body.is_cut());
+    EXPECT_EQ(body.annotations(), std::vector<std::string>{"readTrunc"});
   }
+  EXPECT_FALSE(decode("HTTP/1.1 200 OK\r\n\r\n" + text, text.size()).is_cut());
+  // Of chunks of a byte each, what is read for so many bytes gives fewer.
+  std::string bytes_one_by_one;
+  for (const char byte : text) bytes_one_by_one += std::string("1\r\n") + byte + "\r\n";
+  const auto framed =
+      decode("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + bytes_one_by_one + "0\r\n\r\n", 400'000);
+  EXPECT_LT(framed.bytes().size(), 400'000u);
+  EXPECT_TRUE(framed.is_cut());
 }
 
 TEST_F(BodyTest, ReadsSpooledBodies) {
@@ -325,7 +342,13 @@ TEST_F(BodyTest, SaysWhatItCouldNotDecode) {
   const std::string packed = gzipped(std::string(5000, 'x'));
   const auto cut = decode("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n" + packed.substr(0, packed.size() - 4));
   EXPECT_FALSE(cut.complete());
+  EXPECT_FALSE(cut.is_cut());
   EXPECT_EQ(cut.bytes(), std::string(5000, 'x'));
+  EXPECT_EQ(cut.annotations(), std::vector<std::string>{"decodeProblem"});
+  const auto lost = decode("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 9999\r\n\r\n" +
+                           packed.substr(0, packed.size() - 4));
+  EXPECT_FALSE(lost.complete());
+  EXPECT_TRUE(lost.annotations().empty()) << "disconnectTrunc says it";
 }
 
 }  // namespace

@@ -75,7 +75,9 @@ const Schema& schema_of<fetch::FetchSettings>() {
                               {.flags = kLive | kExpert, .unit = kBytes, .min = "4096", .max = "16MB"}),
           field<&S::memory_per_fetch>("memory-per-fetch", "Hold this much of a response in memory, the rest on disk.",
                                       {.flags = kLive | kExpert, .unit = kBytes, .min = "4096", .max = "1GB"}),
-          field<&S::trust>("trust", "Which TLS certificates to accept.",
+          field<&S::trust>("trust",
+                           "Which TLS to accept: every version, key and certificate, since it is recorded what they "
+                           "are (open), or only certificates that are trusted, over TLS 1.2 or later (strict).",
                            {.flags = kSheet | kLive,
                             .choices = {choice("open", Trust::open), choice("strict", Trust::strict)},
                             .heritrix = "fetchHttp.sslTrustLevel"}),
@@ -121,6 +123,14 @@ std::string user_agent(const FetchSettings& settings, std::string_view contact) 
   replace(agent, "VERSION", kVersion);
   replace(agent, "CONTACT", contact);
   return agent;
+}
+
+std::string header_as_sent(const FetchSettings& settings, std::string_view name, std::string_view otherwise) {
+  std::string value(otherwise);
+  for (const std::string& line : settings.headers)
+    if (auto header = parse_header(line); header && equals_ignore_case(header->name, name))
+      value = std::move(header->value);
+  return value;
 }
 
 std::string product_token(const FetchSettings& settings) {

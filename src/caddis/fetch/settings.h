@@ -16,7 +16,7 @@ namespace caddis::fetch {
 
 enum class Trust {
   open,    // take every certificate; what is wrong with it is recorded
-  strict,  // fetch only from servers with a certificate that is trusted
+  strict,  // fetch only over TLS 1.2 or later, from servers with a certificate that is trusted
 };
 enum class HttpVersion { http10, http11 };
 
@@ -44,6 +44,8 @@ struct FetchSettings {
 
 // The User-Agent to send: VERSION and CONTACT of the template replaced; "(...; )" left by an empty contact is tidied.
 std::string user_agent(const FetchSettings& settings, std::string_view contact);
+// The header of that name as it is sent: that of `settings.headers`, which replaces any other, or else `otherwise`.
+std::string header_as_sent(const FetchSettings& settings, std::string_view name, std::string_view otherwise);
 // The name to look for in robots.txt: "caddis", or the product of a template of one's own ("mybot/2.0 (...)": "mybot").
 std::string product_token(const FetchSettings& settings);
 

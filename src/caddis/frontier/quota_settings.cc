@@ -44,8 +44,8 @@ const Schema& schema_of<S>() {
           bytes<&S::host_bytes>("host-bytes",
                                 "Bytes received from one host, robots.txt included; the last document counts whole."),
           bytes<&S::host_novel_bytes>("host-novel-bytes",
-                                      "Bytes received from one host without repetitions: today, without answers that "
-                                      "nothing has changed (304)."),
+                                      "Bytes received from one host without repetitions: so far all but answers that "
+                                      "nothing has changed (304), and no request asks for such."),
           count<&S::server_successes>("server-successes", "Documents captured from one server.",
                                       "quotaEnforcer.serverMaxFetchSuccesses"),
           count<&S::server_responses>("server-responses", "Answers of one server.",

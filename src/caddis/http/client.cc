@@ -283,19 +283,29 @@ void Client::keep(Connection connection, const Message& message, const FetchResu
   if (!result || !result->keep_alive || message.is_last || aborted_ || pool_.max_idle == 0) return;
   connection.stream->set_deadline(SteadyTime::max());
   connection.idle_since = loop_.clock().steady();
-  const std::string& address = connection.address;
-  if (++idle_at_[address] > pool_.max_idle_per_address && !address.empty())
-    drop(std::ranges::find(idle_, address, &Connection::address));
+  if (!make_room(connection.address)) return;
+  ++idle_at_[connection.address];
   idle_.push_back(std::move(connection));
   by_key_.emplace(idle_.back().key, std::prev(idle_.end()));
   drop_old();
 }
 
-// Closes what is too old or too many, and comes back when the next will be too old.
+// Whether a further connection to that address may wait.
+bool Client::make_room(const std::string& address) {
+  const SteadyTime too_long = loop_.clock().steady() - pool_.max_idle_age / 2;
+  const auto there = address.empty() ? idle_at_.end() : idle_at_.find(address);
+  const bool is_address_full = there != idle_at_.end() && there->second >= pool_.max_idle_per_address;
+  if (!is_address_full && idle_.size() < pool_.max_idle) return true;
+  const auto oldest = is_address_full ? std::ranges::find(idle_, address, &Connection::address) : idle_.begin();
+  if (oldest->idle_since > too_long) return false;
+  drop(oldest);
+  return true;
+}
+
+// Closes those that have waited too long, and comes back for the next.
 void Client::drop_old() {
   const SteadyTime now = loop_.clock().steady();
-  while (!idle_.empty() && (idle_.size() > pool_.max_idle || idle_.front().idle_since + pool_.max_idle_age <= now))
-    drop(idle_.begin());
+  while (!idle_.empty() && idle_.front().idle_since + pool_.max_idle_age <= now) drop(idle_.begin());
   if (timer_ || idle_.empty()) return;
   timer_ = loop_.at(idle_.front().idle_since + pool_.max_idle_age, [this] {
     timer_.reset();

@@ -36,7 +36,8 @@ struct Origin {
   bool require_trusted = false;  // no response from a certificate that is not trusted
 };
 
-// Of connections that wait for the next request.
+// How many connections may wait for the next request. Where that many do, a further one is closed, unless one of them
+// has waited for half of `max_idle_age`: hosts are visited in turn, so those that have waited longest are used next.
 struct PoolLimits {
   size_t max_idle = 256;
   size_t max_idle_per_address = 4;  // of one server, whatever the host; not behind a proxy
@@ -95,6 +96,7 @@ class Client {
   std::optional<Connection> take_idle(const std::string& key);
   void keep(Connection connection, const Message& message, const FetchResult& result);
   Connection take(ByKey::iterator idle);
+  bool make_room(const std::string& address);
   void drop(Idle::iterator idle);
   void drop_old();
   aio::Task<std::expected<Connection, Failure>> establish(const Origin& origin, std::string key, SteadyTime deadline,

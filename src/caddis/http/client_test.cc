@@ -67,6 +67,12 @@ class ClientTest : public ::testing::Test {
     for (const Duration time : times) loop_->at(loop_->clock().steady() + time, [this] { turns_.push_back(turn_); });
   }
 
+  static std::vector<bool> reused(const std::vector<FetchResult>& results) {
+    std::vector<bool> reused;
+    for (const FetchResult& result : results) reused.push_back(result && result->reused);
+    return reused;
+  }
+
   static std::string stored(const FetchResult& result) { return *result->response.to_string(1 << 28); }
 
   std::unique_ptr<aio::Loop> loop_;
@@ -151,19 +157,32 @@ TEST_F(ClientTest, OpensAnotherConnectionAfterItsOwnClose) {
   EXPECT_EQ(connections_, 2u);
 }
 
-// Hosts that share a server: it is not held by connections that wait.
+// Hosts that share a server: it is not held by connections that wait. Those that have waited longer are used earlier.
 TEST_F(ClientTest, KeepsFewConnectionsToAnAddress) {
   hosts_ = {"a.test", "b.test", "c.test", "b.test", "c.test", "a.test", "c.test"};
   const Script answers{request(), send(kHello), request(), send(kHello), request(), send(kHello), wait_for_end()};
   const auto results =
-      fetch({answers, answers, answers, answers}, hosts_.size(), {}, nullptr, PoolLimits{.max_idle_per_address = 2});
-  std::vector<bool> reused;
-  for (const auto& result : results) {
-    ASSERT_TRUE(result);
-    reused.push_back(result->reused);
-  }
-  EXPECT_EQ(reused, (std::vector<bool>{false, false, false, true, true, false, true}));
-  EXPECT_EQ(connections_, 4u);
+      fetch(std::vector(5, answers), hosts_.size(), {}, nullptr, PoolLimits{.max_idle_per_address = 2});
+  EXPECT_THAT(reused(results), ElementsAre(false, false, false, true, false, true, false));
+  EXPECT_EQ(connections_, 5u);
+}
+
+// As many hosts as there are visited in turn: half of them find their connection again, if half of them may wait.
+TEST_F(ClientTest, KeepsWhatIsUsedNextOfHostsVisitedInTurn) {
+  hosts_ = {"a.test", "b.test", "c.test", "d.test", "a.test", "b.test", "c.test", "d.test"};
+  const Script answers{request(), send(kHello), request(), send(kHello), wait_for_end()};
+  const auto results = fetch(std::vector(6, answers), hosts_.size(), {}, nullptr, PoolLimits{.max_idle = 2});
+  EXPECT_THAT(reused(results), ElementsAre(false, false, false, false, true, true, false, false));
+}
+
+// Its host may be through.
+TEST_F(SimulatedClientTest, ConnectionsThatHaveWaitedLongGiveWay) {
+  pause_ = 3s;
+  hosts_ = {"a.test", "b.test", "c.test", "c.test", "a.test"};
+  const Script answers{request(), send(kHello), request(), send(kHello), wait_for_end()};
+  const auto results = fetch(std::vector(4, answers), hosts_.size(), {}, nullptr,
+                             PoolLimits{.max_idle_per_address = 2, .max_idle_age = 10s});
+  EXPECT_THAT(reused(results), ElementsAre(false, false, false, true, false));
 }
 
 TEST_F(ClientTest, OpensAnotherConnectionWhereTheServerCloses) {

@@ -160,11 +160,4 @@ Decoded decode_content(std::string_view body, std::string_view content_encoding,
   return decoded;
 }
 
-Result<std::string> decode_content_strictly(std::string_view body, std::string_view content_encoding,
-                                            size_t max_output) {
-  Decoded decoded = decode_content(body, content_encoding, max_output);
-  if (!decoded.complete) return fail(ErrorCode::corrupt, decoded.problem);
-  return std::move(decoded.bytes);
-}
-
 }  // namespace caddis::io

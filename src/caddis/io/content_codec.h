@@ -8,8 +8,6 @@
 #include <string>
 #include <string_view>
 
-#include "caddis/base/error.h"
-
 namespace caddis::io {
 
 struct Decoded {
@@ -22,10 +20,6 @@ struct Decoded {
 // A body that is whole but not in the coding named, as stripping proxies leave it, is given as it is, with a problem.
 // An unknown coding leaves the bytes as they are at that point of the chain. An empty `content_encoding` is identity.
 Decoded decode_content(std::string_view body, std::string_view content_encoding, size_t max_output);
-
-// The same where only a perfect result is of use: anything else is an Error.
-Result<std::string> decode_content_strictly(std::string_view body, std::string_view content_encoding,
-                                            size_t max_output);
 
 // Nobody nests more than two codings; a header that names a hundred is an attack.
 inline constexpr size_t kMaxCodings = 8;

@@ -55,9 +55,10 @@ struct RowOptions {
   std::string_view unit = {};
   std::string_view min = {}, max = {};
   std::vector<Choice> choices = {};
-  Check check = nullptr;           // of texts, and of each item of a list; null: single_line (checks.h)
-  std::string_view option = {};    // command-line option, "--max-hops"
-  std::string_view heritrix = {};  // the bean property that an import maps here, "tooManyHops.maxHops"
+  Check check = nullptr;         // of texts, and of each item of a list; null: single_line (checks.h)
+  std::string_view option = {};  // command-line option, "--max-hops"
+  std::string_view heritrix =
+      {};  // Heritrix's bean property that is nearest, for who knows that: "tooManyHops.maxHops"
   // What others may see of a value that may hold a secret (the password of a URL); null: all of it. Not of sheets.
   Value (*shown)(const Value& value) = nullptr;
 };

@@ -73,15 +73,4 @@ WarcFields parse_warc_fields(std::string_view block) {
   return fields;
 }
 
-std::string format_warc_fields(const WarcFields& fields) {
-  std::string block;
-  for (const auto& [name, value] : fields) {
-    block += name;
-    block += ": ";
-    for (const char c : value) block += c == '\r' || c == '\n' ? ' ' : c;
-    block += "\r\n";
-  }
-  return block;
-}
-
 }  // namespace caddis::warc

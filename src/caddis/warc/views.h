@@ -101,6 +101,5 @@ inline constexpr std::string_view kProfileNotModified = "http://netpreserve.org/
 // `application/warc-fields`: the block of warcinfo and of most metadata records; names in order, may repeat.
 using WarcFields = std::vector<std::pair<std::string, std::string>>;
 WarcFields parse_warc_fields(std::string_view block);
-std::string format_warc_fields(const WarcFields& fields);
 
 }  // namespace caddis::warc
