@@ -13,6 +13,10 @@
 #include "caddis/base/visible.h"
 #include "caddis/config/seeds.h"
 #include "caddis/control/control_server.h"
+#include "caddis/crawl/crawl.h"
+#include "caddis/crawl/crawl_state.h"
+#include "caddis/crawl/launcher.h"
+#include "caddis/crawl/operator.h"
 #include "caddis/crawl/real_world.h"
 #include "caddis/crawl/summary.h"
 #include "caddis/io/files.h"
@@ -109,19 +113,19 @@ int fail_with(const Error& error) {
   return error.code == ErrorCode::config || error.code == ErrorCode::not_found ? 2 : 1;
 }
 
-aio::Task<void> run_engine(crawl::Engine& engine, control::ControlServer& control, crawl::CrawlEnd& end) {
-  end = co_await engine.run();
+aio::Task<void> run_crawl(crawl::Crawl& running, control::ControlServer& control, crawl::CrawlEnd& end) {
+  end = co_await running.run();
   co_await control.stop();
 }
 
 // For people; returns the exit code.
-int tell_of_end(const crawl::Engine& engine, const crawl::CrawlEnd& end) {
-  fmt::print("{}", crawl::summary(engine, end));
-  if (crawl::had_nothing_to_do(engine, end)) {
+int tell_of_end(const crawl::Crawl& ended, const crawl::CrawlEnd& end) {
+  fmt::print("{}", crawl::summary(ended, end));
+  if (crawl::had_nothing_to_do(ended, end)) {
     say("caddis crawl: nothing was left to do: no URL waited, and no seed was given that is new\n");
     return 0;
   }
-  if (end.reason == crawl::EndReason::finished && engine.statistics().documents() == 0) {
+  if (end.reason == crawl::EndReason::finished && ended.state().statistics.documents() == 0) {
     say("caddis crawl: nothing was captured; the seeds above tell why\n");
     return 1;
   }
@@ -157,32 +161,32 @@ Result<int> crawl_now(CrawlOptions& options) {
     TRY(const aio::Endpoint at, control::parse_endpoint(options.listen));
     parts.control_port = at.port;
   }
-  TRY(auto engine, crawl::Engine::open(std::move(parts), launch));
-  for (const std::string& notice : engine->notices()) say_notice(notice);
-  auto started = control::ControlServer::start(world.loop(), *engine, options.listen);
+  TRY(auto running, crawl::Launcher::open(std::move(parts), launch));
+  for (const std::string& notice : running->notices()) say_notice(notice);
+  auto started = control::ControlServer::start(world.loop(), running->operations(), options.listen);
   if (!started) {
-    crawl::Engine::discard(std::move(engine));
+    crawl::Launcher::discard(std::move(running));
     return std::unexpected(std::move(started).error());
   }
   const auto control = *std::move(started);
-  for (const aio::Endpoint& own : control->endpoints()) engine->addresses().forbid(own);
+  for (const aio::Endpoint& own : control->endpoints()) running->addresses().forbid(own);
   if (!control->address().empty()) say(fmt::format("statistics: {}\n", control->address()));
 
   Progress progress;
-  engine->on_tick([&](const crawl::Status& status) {
-    if (stop_asked()) engine->stop("interrupted");
+  running->on_tick([&](const crawl::CrawlStatus& status) {
+    if (stop_asked()) running->operations().stop("interrupted");
     progress.show(status);
   });
-  engine->on_notice([&](const std::string& notice) {
+  running->on_notice([&](const std::string& notice) {
     progress.clear();
     say_notice(notice);
   });
-  if (options.paused) engine->pause();
+  if (options.paused) running->operations().pause();
   crawl::CrawlEnd end;
-  world.run(run_engine(*engine, *control, end), [&](size_t lane) { return engine->has_left(lane); });
+  world.run(run_crawl(*running, *control, end), [&](size_t lane) { return running->has_left(lane); });
   progress.clear();
-  const int code = tell_of_end(*engine, end);
-  if (engine->has_left_lanes()) {
+  const int code = tell_of_end(*running, end);
+  if (running->has_left_lanes()) {
     // Their threads still use all of this, and nobody can end them but the system.
     std::fflush(nullptr);
     std::_Exit(code);

@@ -11,7 +11,7 @@
 namespace caddis::cli {
 namespace {
 
-std::string held_up(const crawl::Status& status) {
+std::string held_up(const crawl::CrawlStatus& status) {
   if (!status.waits_for.empty()) return status.waits_for;
   if (!status.standing.empty()) return describe(status.standing.front());
   return status.slow_because.empty() ? "" : "waits for " + status.slow_because;
@@ -23,23 +23,24 @@ std::string size(double bytes) { return format_size(static_cast<long long>(bytes
 
 }  // namespace
 
-std::string status_line(const crawl::Status& status) {
+std::string status_line(const crawl::CrawlStatus& status) {
   const std::string waits = held_up(status);
   return fmt::format(
       "{} {}: {} documents ({:.1f}/s now, {:.1f}/s on average), {} ({}/s), {} queued, {} being visited, {} failed{}{}",
-      format_duration(std::chrono::floor<std::chrono::seconds>(status.elapsed)), status.state, status.documents,
-      status.documents_per_second, status.documents_per_second_average, size(static_cast<double>(status.bytes)),
-      size(status.bytes_per_second), status.queued, status.visiting, status.failed, waits.empty() ? "" : "; ", waits);
+      format_duration(std::chrono::floor<std::chrono::seconds>(status.elapsed)), name_of(status.state),
+      status.documents, status.documents_per_second, status.documents_per_second_average,
+      size(static_cast<double>(status.bytes)), size(status.bytes_per_second), status.queued, status.visiting,
+      status.failed, waits.empty() ? "" : "; ", waits);
 }
 
 Progress::Progress() : terminal_(::isatty(STDERR_FILENO) == 1) {}
 
-std::string Progress::block(const crawl::Status& status) const {
+std::string Progress::block(const crawl::CrawlStatus& status) const {
   const std::string waits = held_up(status);
   std::string text = fmt::format(
       "{} for {}{}\n  documents {:>10}   {:>8.1f}/s now {:>8.1f}/s average\n  bytes     {:>10}   {:>10}/s {:>10}/s\n"
       "  queued    {:>10}   visiting {}, hosts {}, set aside {}\n  failed    {:>10}   excluded {}\n",
-      status.state, format_duration(std::chrono::floor<std::chrono::seconds>(status.elapsed)),
+      name_of(status.state), format_duration(std::chrono::floor<std::chrono::seconds>(status.elapsed)),
       waits.empty() ? "" : " - " + waits, status.documents, status.documents_per_second,
       status.documents_per_second_average, size(static_cast<double>(status.bytes)), size(status.bytes_per_second),
       size(status.bytes_per_second_average), status.queued, status.visiting, status.active_hosts, status.hosts_aside,
@@ -56,7 +57,7 @@ void Progress::clear() {
   lines_ = 0;
 }
 
-void Progress::show(const crawl::Status& status) {
+void Progress::show(const crawl::CrawlStatus& status) {
   if (!terminal_) {
     if (++calls_ % kPlainEvery == 0) say(status_line(status) + "\n");
     return;

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "caddis/crawl/engine.h"
+#include "caddis/crawl/crawl_status.h"
 
 namespace caddis::cli {
 
@@ -11,12 +11,12 @@ class Progress {
  public:
   // Draws on standard error.
   Progress();
-  void show(const crawl::Status& status);
+  void show(const crawl::CrawlStatus& status);
   // Takes the block away, before other text is written.
   void clear();
 
  private:
-  std::string block(const crawl::Status& status) const;
+  std::string block(const crawl::CrawlStatus& status) const;
 
   bool terminal_;
   size_t lines_ = 0;  // of the block on the screen
@@ -24,6 +24,6 @@ class Progress {
 };
 
 // "12.3 documents/s now (10.0 on average), …": one line.
-std::string status_line(const crawl::Status& status);
+std::string status_line(const crawl::CrawlStatus& status);
 
 }  // namespace caddis::cli

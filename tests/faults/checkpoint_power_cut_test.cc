@@ -5,7 +5,7 @@
 // CADDIS_CRASH_SEED: where to begin.
 #include "caddis/base/strings.h"
 #include "caddis/crawl/checkpoint.h"
-#include "caddis/crawl/going_back.h"
+#include "caddis/crawl/rollback.h"
 #include "faults/campaign.h"
 #include "faults/memory_file_system.h"
 
@@ -60,7 +60,7 @@ class CheckpointCampaign {
   // Now and then one of them, unless it is on its way to one already.
   std::string choose_goal() {
     if (!launch()) return {};
-    const bool is_underway = crawl::GoingBack::is_underway(crawl_.disk.files, *launch());
+    const bool is_underway = crawl::Rollback::is_underway(crawl_.disk.files, *launch());
     counts_.interrupted += is_underway;
     const auto found = checkpoints();
     if (found.empty() || is_underway || random_.below(3) != 0) return {};

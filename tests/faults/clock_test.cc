@@ -10,7 +10,7 @@
 namespace caddis::testing {
 namespace {
 
-using crawl::Engine;
+using crawl::Operator;
 
 Duration random_jump(Random& random) {
   using namespace std::chrono_literals;
@@ -30,7 +30,7 @@ TEST(ClockJumps, LoseNothing) {
     SimCrawl crawl(seed);
     Random& random = crawl.disk.random;
     uint64_t jumps = 1 + random.below(12);
-    crawl.on_pulse = [&](aio::SimLoop& loop, Engine&) {
+    crawl.on_pulse = [&](aio::SimLoop& loop, Operator&) {
       if (jumps == 0 || random.below(10) != 0) return;
       --jumps;
       ++series.moments;
@@ -60,7 +60,7 @@ TEST(ClockJumps, OfTheMonotonicClockCountForNothing) {
       crawl.settings.limits.max_time = 30min;
       crawl.settings.limits.max_silence = crawl.settings.limits.max_idle = 10min;
       SeededRandom random(seed);
-      crawl.on_pulse = [&](aio::SimLoop& loop, Engine&) {
+      crawl.on_pulse = [&](aio::SimLoop& loop, Operator&) {
         if (!jumps || random.below(10) != 0) return;
         ++series.moments;
         loop.manual_clock().jump_steady(random_jump(random));
@@ -86,9 +86,9 @@ TEST(ClockJumps, BackByYearsWhileHostsComeAndGo) {
   crawl.network.reset = 200;
   crawl.network.fault_within = 20'000;
   bool jumped = false;
-  crawl.on_pulse = [&](aio::SimLoop& loop, Engine& engine) {
-    const auto failed = engine.frontier().stats();
-    if (jumped || failed.queued > 40 || engine.status().documents < 30) return;
+  crawl.on_pulse = [&](aio::SimLoop& loop, Operator& running) {
+    const auto failed = running.frontier().stats();
+    if (jumped || failed.queued > 40 || running.status().documents < 30) return;
     jumped = true;
     loop.manual_clock().jump_wall(loop.clock().wall() - std::chrono::hours(24 * 365 * 13));
   };

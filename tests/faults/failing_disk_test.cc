@@ -9,7 +9,7 @@
 namespace caddis::testing {
 namespace {
 
-using crawl::Engine;
+using crawl::Operator;
 
 uint64_t campaigns() { return number_from("CADDIS_FAULT_CAMPAIGNS", 25); }
 
@@ -76,8 +76,8 @@ TEST(FailingDisk, RoomIsWaitedFor) {
     crawl.disk.files.set_free_space(20'000 + crawl.disk.random.below(500'000));
     bool waited = false;
     std::optional<SteadyTime> since;
-    crawl.on_pulse = [&](aio::SimLoop& loop, Engine& engine) {
-      if (engine.status().waits_for.empty()) return;
+    crawl.on_pulse = [&](aio::SimLoop& loop, Operator& running) {
+      if (running.status().waits_for.empty()) return;
       waited = true;
       if (!since) since = loop.clock().steady();
       if (loop.clock().steady() - *since < std::chrono::seconds(30)) return;
@@ -102,9 +102,9 @@ TEST(FailingDisk, AFailingArchiveFolderIsWaitedFor) {
     const uint64_t most = 1 + crawl.disk.random.below(4);
     uint64_t pulses = 0, failures = 0;
     std::optional<SteadyTime> since;
-    crawl.on_pulse = [&](aio::SimLoop& loop, Engine& engine) {
+    crawl.on_pulse = [&](aio::SimLoop& loop, Operator& running) {
       if (!crawl.disk.broken_folder.empty()) {
-        if (!since && !engine.status().waits_for.empty()) since = loop.clock().steady();
+        if (!since && !running.status().waits_for.empty()) since = loop.clock().steady();
         if (!since || loop.clock().steady() - *since < std::chrono::seconds(20)) return;
         crawl.disk.broken_folder.clear();
       } else if (failures < most && ++pulses % 12 == seed % 12) {

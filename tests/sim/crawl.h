@@ -15,7 +15,10 @@
 
 #include "caddis/aio/sim.h"
 #include "caddis/base/time_format.h"
-#include "caddis/crawl/engine.h"
+#include "caddis/crawl/crawl.h"
+#include "caddis/crawl/crawl_state.h"
+#include "caddis/crawl/launcher.h"
+#include "caddis/crawl/operator.h"
 #include "caddis/dns/resolver.h"
 #include "faults/sim_disk.h"
 #include "sim/site.h"
@@ -79,7 +82,7 @@ class SimCrawl {
       loop.abandon();
       // Whatever the dying process still does, it does in the dark.
       if (!end_) disk.cut_power();
-      engine_.reset();
+      running_.reset();
       blocking_.reset();
       wall_ = loop.clock().wall() + std::chrono::milliseconds(disk.random.below(5000));
       events_ += loop.events();
@@ -92,16 +95,40 @@ class SimCrawl {
     return ended;
   }
 
+  // Both crawls in one process, from their beginning to their end, on one loop. True if both have ended by themselves.
+  static bool live_together(SimCrawl& one, SimCrawl& other) {
+    aio::SimLoop loop(one.disk.random.next());
+    loop.manual_clock().jump_wall(one.wall_);
+    aio::Nursery nursery;
+    for (SimCrawl* crawl : {&one, &other}) {
+      auto opened = crawl->open(loop);
+      EXPECT_TRUE(opened) << opened.error().message;
+      if (!opened) return false;
+      crawl->running_ = std::move(*opened);
+      nursery.spawn(crawl->main(*crawl->running_));
+    }
+    size_t left = 2 * kEndless;
+    while ((!one.end_ || !other.end_) && left > 0 && loop.run_events(kStep) == kStep) left -= kStep;
+    loop.abandon();
+    bool ended = true;
+    for (SimCrawl* crawl : {&one, &other}) {
+      ended &= crawl->end_ && crawl->end_->reason == crawl::EndReason::finished;
+      crawl->running_.reset();
+      crawl->blocking_.reset();
+    }
+    return ended;
+  }
+
   const crawl::CrawlEnd& end() const { return *end_; }
   size_t lives() const { return lives_; }
   size_t events() const { return events_; }
   // Called while the crawl runs, every few events.
-  std::function<void(aio::SimLoop&, crawl::Engine&)> on_pulse;
+  std::function<void(aio::SimLoop&, crawl::Operator&)> on_pulse;
   // What whoever resumes it says anew.
   std::function<Result<void>(config::Settings&)> overlay;
   // What becomes of the parts of a lane before it is made.
   std::function<visit::Lane::Parts(aio::SimLoop&, visit::Lane::Parts)> on_lane;
-  // Called when the crawl has ended, while the engine is still there.
+  // Called when the crawl has ended, while it is still in memory.
   std::function<void(aio::SimLoop&)> on_end;
   // Everything is as it must be.
   void verify(const Leniency& leniency = {});
@@ -129,26 +156,27 @@ class SimCrawl {
   uint64_t groups_kept = 64;
   store::KvOpener open_kv;                                              // otherwise the disk's own
   std::function<Result<visit::Lane::Parts>(aio::SimLoop&)> make_parts;  // of a web other than `site`
+  crawl::FrontierFactory open_frontier = crawl::open_persistent_frontier;
 
  private:
   bool run(aio::SimLoop& loop, size_t events) {
-    auto engine = open(loop);
-    if (!engine) {
-      refusal = engine.error().message;
-      EXPECT_TRUE(disk.power_is_off() || faulty) << engine.error().message;
+    auto opened = open(loop);
+    if (!opened) {
+      refusal = opened.error().message;
+      EXPECT_TRUE(disk.power_is_off() || faulty) << opened.error().message;
       return false;
     }
-    engine_ = std::move(*engine);
-    for (const std::string& notice : engine_->notices()) notices.push_back(notice);
+    running_ = std::move(*opened);
+    for (const std::string& notice : running_->notices()) notices.push_back(notice);
     end_.reset();
     aio::Nursery nursery;
-    nursery.spawn(main(*engine_));
+    nursery.spawn(main(*running_));
     size_t left = events;
     while (!end_ && left > 0 && !disk.power_is_off()) {
       const size_t step = std::min<size_t>(left, kStep);
       if (loop.run_events(step) < step) break;
       left -= step;
-      if (on_pulse && !end_) on_pulse(loop, *engine_);
+      if (on_pulse && !end_) on_pulse(loop, running_->operations());
     }
     EXPECT_TRUE(end_ || left < kEndless - kStep || disk.power_is_off()) << "nothing left to run";
     EXPECT_TRUE(end_ || events < kEndless || left > 0) << "the crawl stands still: " << describe(loop);
@@ -162,20 +190,20 @@ class SimCrawl {
 
   // What it waits for.
   std::string describe(aio::SimLoop& loop) const {
-    const crawl::Status status = engine_->status();
-    std::string out = fmt::format("{} at {}: {} queued, {} visiting, {}\n", status.state, rfc3339(loop.clock().wall()),
-                                  status.queued, status.visiting, status.waits_for);
-    if (const auto due = engine_->frontier().next_due())
+    const crawl::CrawlStatus status = running_->status();
+    std::string out = fmt::format("{} at {}: {} queued, {} visiting, {}\n", name_of(status.state),
+                                  rfc3339(loop.clock().wall()), status.queued, status.visiting, status.waits_for);
+    if (const auto due = running_->operations().frontier().next_due())
       out += fmt::format("next due in {}\n", format_duration(*due - loop.clock().steady()));
-    for (const auto& queue : engine_->frontier().queues(frontier::QueueOrder::wait, 10))
+    for (const auto& queue : running_->operations().frontier().queues(frontier::QueueOrder::wait, 10))
       out +=
           fmt::format("{}: {} queued, {}, {}\n", queue.origin, queue.queued, queue.state, format_duration(queue.wait));
     return out;
   }
 
-  aio::Task<void> main(crawl::Engine& engine) { end_ = co_await engine.run(); }
+  aio::Task<void> main(crawl::Crawl& running) { end_ = co_await running.run(); }
 
-  Result<std::unique_ptr<crawl::Engine>> open(aio::SimLoop& loop) {
+  Result<std::unique_ptr<crawl::Crawl>> open(aio::SimLoop& loop) {
     blocking_ = aio::make_sim_blocking(loop, std::chrono::milliseconds(30));
     crawl::LaunchOptions options;
     options.collection = collection;
@@ -185,14 +213,14 @@ class SimCrawl {
     options.checkpoint = checkpoint;
     options.missing = missing;
     options.recover = recover_when_resumed;
-    auto engine = crawl::Engine::open(world(loop), options);
+    auto opened = crawl::Launcher::open(world(loop), options);
     // It died before there was anything to resume.
-    if (engine || engine.error().code != ErrorCode::not_found) return engine;
+    if (opened || opened.error().code != ErrorCode::not_found) return opened;
     options.resume = false;
     options.checkpoint.clear();
     options.recover = recover;
     options.from_checkpoint = from_checkpoint;
-    return crawl::Engine::open(world(loop), options);
+    return crawl::Launcher::open(world(loop), options);
   }
 
   crawl::World world(aio::SimLoop& loop) {
@@ -215,7 +243,8 @@ class SimCrawl {
           return on_lane ? on_lane(loop, std::move(parts)) : std::move(parts);
         },
         .lanes = static_cast<unsigned>(1 + disk.random.below(3)),
-        .groups_kept = groups_kept};
+        .groups_kept = groups_kept,
+        .open_frontier = open_frontier};
   }
 
  public:
@@ -226,7 +255,7 @@ class SimCrawl {
  private:
   WallTime wall_;
   std::unique_ptr<aio::Blocking> blocking_;
-  std::unique_ptr<crawl::Engine> engine_;
+  std::unique_ptr<crawl::Crawl> running_;
   std::optional<crawl::CrawlEnd> end_;
   size_t lives_ = 0, events_ = 0;
 };

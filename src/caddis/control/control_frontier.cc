@@ -41,8 +41,8 @@ http::ServerResponse answer(Result<std::string> json) {
   return http::json_response(200, *std::move(json));
 }
 
-Result<crawl::Engine::AddedUrl> added_url(std::string_view line) {
-  crawl::Engine::AddedUrl added;
+Result<crawl::Operator::AddedUrl> added_url(std::string_view line) {
+  crawl::Operator::AddedUrl added;
   if (!line.starts_with('{')) {
     added.url = line;
     return added;
@@ -69,11 +69,11 @@ Result<crawl::Engine::AddedUrl> added_url(std::string_view line) {
   return added;
 }
 
-Result<std::string> add(crawl::Engine& engine, const http::ServerRequest& request) {
+Result<std::string> add(crawl::Operator& crawl, const http::ServerRequest& request) {
   TRY(const Parameters parameters, parse_parameters(request.query, "force seed"));
   TRY(const bool force, flag(parameters, "force", false));
   TRY(const bool seed, flag(parameters, "seed", false));
-  std::vector<crawl::Engine::AddedUrl> urls;
+  std::vector<crawl::Operator::AddedUrl> urls;
   size_t number = 0;
   for (const std::string_view line : split(without_byte_order_mark(request.body), '\n')) {
     ++number;
@@ -81,18 +81,18 @@ Result<std::string> add(crawl::Engine& engine, const http::ServerRequest& reques
     if (text.empty() || text.starts_with('#')) continue;
     auto added = added_url(text);
     if (!added) return pass(std::move(added.error()), fmt::format("line {}", number));
-    if (auto usable = engine.scheduled_url_of(added->url); !usable)
+    if (auto usable = crawl.scheduled_url_of(added->url); !usable)
       return pass(std::move(usable.error()), fmt::format("line {}", number));
     added->force |= force;
     added->is_seed |= seed;
     urls.push_back(*std::move(added));
   }
   if (urls.empty()) return fail(ErrorCode::parse, "the body holds no URL: one a line, as text or as JSON");
-  TRY(const crawl::TakenUrls taken, engine.add_urls(urls));
+  TRY(const crawl::TakenUrls taken, crawl.add_urls(urls));
   return JsonObject().add("given", urls.size()).add("added", taken.urls).add("over_budget", taken.over_budget).finish();
 }
 
-Result<std::string> erase(crawl::Engine& engine, const http::ServerRequest& request) {
+Result<std::string> erase(crawl::Operator& crawl, const http::ServerRequest& request) {
   TRY(const Parameters parameters, parse_parameters(request.query, "host regex dry marker"));
   TRY(const bool dry, flag(parameters, "dry", false));
   TRY(frontier::WaitingQuery query, waiting_query(parameters));
@@ -100,22 +100,22 @@ Result<std::string> erase(crawl::Engine& engine, const http::ServerRequest& requ
     return fail(ErrorCode::parse, "say what is to be deleted: host=…, regex=…, or both");
   if (dry) {
     query.only_count = true;
-    TRY(const auto page, engine.frontier().waiting(query));
+    TRY(const auto page, crawl.frontier().waiting(query));
     return count_json("would_delete", page.matched, page.marker);
   }
   const auto regex = parameters.find("regex");
-  TRY(const auto erased, engine.erase(query, fmt::format("host {} regex {}", query.host.empty() ? "-" : query.host,
-                                                         regex == parameters.end() ? "-" : regex->second)));
+  TRY(const auto erased, crawl.erase(query, fmt::format("host {} regex {}", query.host.empty() ? "-" : query.host,
+                                                        regex == parameters.end() ? "-" : regex->second)));
   return count_json("deleted", erased.urls, erased.marker);
 }
 
-Result<std::string> order(crawl::Engine& engine, const http::ServerRequest& request) {
+Result<std::string> order(crawl::Operator& crawl, const http::ServerRequest& request) {
   const std::string host = host_in(request.path);
-  const auto as_url = engine.scheduled_url_of("http://" + host + "/");
+  const auto as_url = crawl.scheduled_url_of("http://" + host + "/");
   if (!as_url || as_url->host != host) return fail(ErrorCode::parse, fmt::format("'{}' is no host name", host));
   TRY(const Parameters parameters, parse_parameters(request.query, "delay block retire budget"));
   if (parameters.empty()) return fail(ErrorCode::parse, "say what: delay=…, budget=…, block=1 or 0, retire=1 or 0");
-  TRY(frontier::Orders orders, engine.frontier().orders(host));
+  TRY(frontier::Orders orders, crawl.frontier().orders(host));
   TRY(orders.blocked, flag(parameters, "block", orders.blocked));
   TRY(orders.retired, flag(parameters, "retire", orders.retired));
   if (const auto delay = parameters.find("delay"); delay != parameters.end()) {
@@ -135,21 +135,21 @@ Result<std::string> order(crawl::Engine& engine, const http::ServerRequest& requ
                   fmt::format("budget is a number of URLs, 0 for no limit, not '{}'", budget->second));
     orders.budget = given ? std::optional(static_cast<uint64_t>(*given)) : std::nullopt;
   }
-  TRY_VOID(engine.order(host, orders));
-  TRY(const auto report, engine.frontier().explain_host(host));
+  TRY_VOID(crawl.order(host, orders));
+  TRY(const auto report, crawl.frontier().explain_host(host));
   return host_json(report);
 }
 
-Result<std::string> order_queue(crawl::Engine& engine, const http::ServerRequest& request) {
+Result<std::string> order_queue(crawl::Operator& crawl, const http::ServerRequest& request) {
   TRY(const Parameters parameters, parse_parameters(request.query, "queue retire"));
   const auto queue = parameters.find("queue");
   if (queue == parameters.end() || !parameters.contains("retire"))
     return fail(ErrorCode::parse, "say which and what: queue=ORIGIN (http://a.example:8080) and retire=1 or 0");
   TRY(const bool retired, flag(parameters, "retire", true));
-  TRY(const auto of, engine.scheduled_url_of(queue->second + "/"));
-  const auto done = engine.retire_queue(queue->second, retired);
+  TRY(const auto of, crawl.scheduled_url_of(queue->second + "/"));
+  const auto done = crawl.retire_queue(queue->second, retired);
   if (!done && done.error().code != ErrorCode::not_found) return std::unexpected(done.error());
-  TRY(const auto report, engine.frontier().explain_host(of.host));
+  TRY(const auto report, crawl.frontier().explain_host(of.host));
   if (done) return host_json(report);
   if (report.queues.empty()) return std::unexpected(done.error());
   std::string known;
@@ -157,21 +157,21 @@ Result<std::string> order_queue(crawl::Engine& engine, const http::ServerRequest
   return fail(ErrorCode::not_found, fmt::format("{} has no queue {}; it has {}", of.host, of.origin, known));
 }
 
-Result<std::string> wake(crawl::Engine& engine, const http::ServerRequest& request) {
+Result<std::string> wake(crawl::Operator& crawl, const http::ServerRequest& request) {
   TRY(const Parameters parameters, parse_parameters(request.query, "host marker"));
   const auto value_of = [&](const char* name) {
     const auto found = parameters.find(name);
     return found == parameters.end() ? std::string() : to_lower(found->second);
   };
-  TRY(const auto woken, engine.wake(value_of("host"), value_of("marker")));
+  TRY(const auto woken, crawl.wake(value_of("host"), value_of("marker")));
   return JsonObject().add("hosts", woken.hosts).add("marker", woken.marker).finish();
 }
 
-Result<std::string> end_visit(crawl::Engine& engine, const http::ServerRequest& request) {
+Result<std::string> end_visit(crawl::Operator& crawl, const http::ServerRequest& request) {
   TRY(const Parameters parameters, parse_parameters(request.query, "url"));
   const auto url = parameters.find("url");
   if (url == parameters.end() || url->second.empty()) return fail(ErrorCode::parse, "say which: url=…");
-  TRY_VOID(engine.end_visit(url->second));
+  TRY_VOID(crawl.end_visit(url->second));
   return JsonObject().add("ends", url->second).finish();
 }
 
@@ -181,11 +181,11 @@ http::ServerResponse error_response(int status, std::string_view message) {
   return http::json_response(status, error_json(message));
 }
 
-std::optional<http::ServerResponse> look_at_frontier(crawl::Engine& engine, const http::ServerRequest& request) {
+std::optional<http::ServerResponse> look_at_frontier(crawl::Operator& crawl, const http::ServerRequest& request) {
   auto looked =
-      look(engine.frontier(), request.path, request.query, false, [&](std::string_view url) -> Result<AskedUrl> {
-        TRY(auto scheduled, engine.scheduled_url_of(url));
-        TRY(auto sheets, engine.sheets_of(url));
+      look(crawl.frontier(), request.path, request.query, false, [&](std::string_view url) -> Result<AskedUrl> {
+        TRY(auto scheduled, crawl.scheduled_url_of(url));
+        TRY(auto sheets, crawl.sheets_of(url));
         return AskedUrl{std::move(scheduled), std::move(sheets)};
       });
   if (!looked && looked.error().code == ErrorCode::unsupported) return std::nullopt;
@@ -201,13 +201,13 @@ bool operates_frontier(std::string_view path) {
          names_host(path);
 }
 
-http::ServerResponse operate_frontier(crawl::Engine& engine, const http::ServerRequest& request) {
-  if (request.path == "/queues") return answer(order_queue(engine, request));
-  if (request.path == "/urls") return answer(add(engine, request));
-  if (request.path == "/urls/delete") return answer(erase(engine, request));
-  if (request.path == "/wake") return answer(wake(engine, request));
-  if (request.path == "/visits/end") return answer(end_visit(engine, request));
-  return answer(order(engine, request));
+http::ServerResponse operate_frontier(crawl::Operator& crawl, const http::ServerRequest& request) {
+  if (request.path == "/queues") return answer(order_queue(crawl, request));
+  if (request.path == "/urls") return answer(add(crawl, request));
+  if (request.path == "/urls/delete") return answer(erase(crawl, request));
+  if (request.path == "/wake") return answer(wake(crawl, request));
+  if (request.path == "/visits/end") return answer(end_visit(crawl, request));
+  return answer(order(crawl, request));
 }
 
 }  // namespace caddis::control

@@ -7,17 +7,17 @@
 #include <string_view>
 
 #include "caddis/control/frontier_query.h"
-#include "caddis/crawl/engine.h"
+#include "caddis/crawl/operator.h"
 #include "caddis/http/server.h"
 
 namespace caddis::control {
 
 http::ServerResponse error_response(int status, std::string_view message);
 // GET: nothing where the path is none of these.
-std::optional<http::ServerResponse> look_at_frontier(crawl::Engine& engine, const http::ServerRequest& request);
+std::optional<http::ServerResponse> look_at_frontier(crawl::Operator& crawl, const http::ServerRequest& request);
 bool reads_frontier(std::string_view path);
 bool operates_frontier(std::string_view path);
 // POST, the path being one of those.
-http::ServerResponse operate_frontier(crawl::Engine& engine, const http::ServerRequest& request);
+http::ServerResponse operate_frontier(crawl::Operator& crawl, const http::ServerRequest& request);
 
 }  // namespace caddis::control

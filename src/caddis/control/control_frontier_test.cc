@@ -19,10 +19,10 @@ class ControlTest : public ::testing::Test {
   void on_crawl(const std::function<void()>& act) {
     crawl_.settings.politeness.delay = std::chrono::seconds(2);
     bool acted = false;
-    crawl_.on_pulse = [&](aio::SimLoop&, crawl::Engine& engine) {
-      engine_ = &engine;
-      logs_ = engine.launch().logs();
-      if (acted || engine.status().queued < 10) return;
+    crawl_.on_pulse = [&](aio::SimLoop&, crawl::Operator& running) {
+      running_ = &running;
+      logs_ = running.launch().logs();
+      if (acted || running.status().queued < 10) return;
       acted = true;
       act();
     };
@@ -39,10 +39,10 @@ class ControlTest : public ::testing::Test {
     if (query != std::string::npos) asked.query = asked.target.substr(query + 1);
     asked.body = std::move(body);
     if (asked.method == "GET") {
-      auto looked = look_at_frontier(*engine_, asked);
+      auto looked = look_at_frontier(*running_, asked);
       return looked ? *std::move(looked) : http::text_response(404, "nothing");
     }
-    return operates_frontier(asked.path) ? operate_frontier(*engine_, asked) : http::text_response(404, "nothing");
+    return operates_frontier(asked.path) ? operate_frontier(*running_, asked) : http::text_response(404, "nothing");
   }
   Json json(std::string_view request, std::string body = "") {
     const auto answer = ask(request, std::move(body));
@@ -54,7 +54,7 @@ class ControlTest : public ::testing::Test {
   std::string log() { return *crawl_.disk.files.read_all(logs_ + "/progress-statistics.log"); }
 
   SimCrawl crawl_{1};
-  crawl::Engine* engine_ = nullptr;  // while it runs
+  crawl::Operator* running_ = nullptr;  // while it runs
   std::string logs_;
 };
 
@@ -126,12 +126,12 @@ TEST_F(ControlTest, ChangesWhatItIsTold) {
     EXPECT_EQ(json("POST /hosts/b.test?block=0&delay=")["blocked"], false);
     EXPECT_FALSE(json("GET /hosts/b.test").contains("delay_seconds"));
     EXPECT_EQ(json("POST /hosts/b.test?retire")["retired"], true);
-    EXPECT_GT(engine_->status().queued_retired, 0u);
+    EXPECT_GT(running_->status().queued_retired, 0u);
     EXPECT_EQ(json("POST /hosts/b.test?retire=no")["retired"], false);
     EXPECT_EQ(json("POST /queues?queue=http://b.test&retire=1")["queues"][0]["queue"], "http://b.test");
-    EXPECT_GT(engine_->status().queued_retired, 0u);
+    EXPECT_GT(running_->status().queued_retired, 0u);
     json("POST /queues?queue=http://b.test&retire=0");
-    EXPECT_EQ(engine_->status().queued_retired, 0u);
+    EXPECT_EQ(running_->status().queued_retired, 0u);
     EXPECT_EQ(json("POST /hosts/c.test?budget=1000")["budget"], 1000);
     EXPECT_FALSE(json("POST /hosts/c.test?budget=").contains("budget"));
     json("POST /hosts/a.test?budget=1");
@@ -187,14 +187,14 @@ TEST_F(ControlTest, RefusesWhatIsWrongAndSaysWhy) {
       {"POST /visits/end?url=http://a.test/never", "", 404, "is not being visited"},
   };
   on_crawl([&] {
-    const uint64_t before = engine_->status().queued;
+    const uint64_t before = running_->status().queued;
     for (const Wrong& wrong : kWrong) {
       const auto answer = ask(wrong.request, wrong.body);
       EXPECT_EQ(answer.status, wrong.status) << wrong.request << ": " << answer.body;
       EXPECT_TRUE(answer.body.contains(wrong.says)) << wrong.request << ": " << answer.body;
       if (wrong.says[0] != '\0') EXPECT_TRUE(Json::parse(answer.body).contains("error")) << wrong.request;
     }
-    EXPECT_EQ(engine_->status().queued, before) << "nothing is changed by what is wrong";
+    EXPECT_EQ(running_->status().queued, before) << "nothing is changed by what is wrong";
   });
   EXPECT_FALSE(log().contains("OPERATOR"));
 }

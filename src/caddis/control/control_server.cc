@@ -45,8 +45,8 @@ std::string standing_json(const std::vector<crawl::StandingLane>& lanes) {
 }
 
 // "limits.max-documents=500", one a line.
-Result<std::vector<crawl::Engine::NewSetting>> read_settings(std::string_view body) {
-  std::vector<crawl::Engine::NewSetting> given;
+Result<std::vector<crawl::Operator::NewSetting>> read_settings(std::string_view body) {
+  std::vector<crawl::Operator::NewSetting> given;
   for (const std::string_view line : split(body, '\n')) {
     if (trim(line).empty()) continue;
     const size_t equals = line.find('=');
@@ -69,19 +69,19 @@ http::ServerResponse wrong_method(std::string_view message, std::string_view all
   return response;
 }
 
-http::ServerResponse change_settings(crawl::Engine& engine, std::string_view body) {
+http::ServerResponse change_settings(crawl::Operator& crawl, std::string_view body) {
   const auto given = read_settings(body);
   if (!given) return refuse(given.error());
-  const auto changes = engine.change_settings(*given);
+  const auto changes = crawl.change_settings(*given);
   if (!changes) return refuse(changes.error());
-  return http::json_response(200, status_json(engine.status()));
+  return http::json_response(200, status_json(crawl.status()));
 }
 
 }  // namespace
 
-std::string status_json(const crawl::Status& status) {
+std::string status_json(const crawl::CrawlStatus& status) {
   return JsonObject()
-      .add("state", status.state)
+      .add("state", crawl::name_of(status.state))
       .add("waits_for", status.waits_for)
       .add("elapsed_seconds", seconds(status.elapsed))
       .add("documents", status.documents)
@@ -144,21 +144,21 @@ Result<aio::Endpoint> parse_endpoint(std::string_view text) {
   return aio::Endpoint{std::string(host), static_cast<uint16_t>(*port)};
 }
 
-Result<std::unique_ptr<ControlServer>> ControlServer::start(aio::Loop& loop, crawl::Engine& engine,
+Result<std::unique_ptr<ControlServer>> ControlServer::start(aio::Loop& loop, crawl::Operator& crawl,
                                                             const std::string& listen) {
-  std::unique_ptr<ControlServer> control(new ControlServer(loop, engine));
+  std::unique_ptr<ControlServer> control(new ControlServer(loop, crawl));
   ControlServer* self = control.get();
   http::ServerSettings settings;
   settings.refusal = [](int status, std::string_view message) { return guarded(error_response(status, message)); };
   // First what can fail: a server that runs would have to be stopped.
-  (void)io::real_files().remove(engine.launch().control_token());  // of a process that died
+  (void)io::real_files().remove(crawl.launch().control_token());  // of a process that died
   if (!listen.empty()) TRY_VOID(control->listen_at(loop, listen, settings));
   const http::Handler handler = [self](const http::ServerRequest& request) -> aio::Task<http::ServerResponse> {
     co_return guarded(co_await self->respond(request));
   };
   // A path too long for a socket is no reason not to crawl; the crawl can then be asked over --listen only.
   auto on_socket =
-      http::Server::start_unix(loop, *control->network_, engine.launch().control_socket(), handler, settings);
+      http::Server::start_unix(loop, *control->network_, crawl.launch().control_socket(), handler, settings);
   if (on_socket)
     control->servers_.push_back(*std::move(on_socket));
   else
@@ -170,7 +170,7 @@ Result<void> ControlServer::listen_at(aio::Loop& loop, const std::string& listen
                                       const http::ServerSettings& settings) {
   TRY(const aio::Endpoint at, parse_endpoint(listen));
   const std::string token = new_token();
-  access_.emplace(token, std::vector<std::string>{engine_.hostname()});
+  access_.emplace(token, std::vector<std::string>{crawl_.hostname()});
   const http::Handler handler = [this](const http::ServerRequest& request) -> aio::Task<http::ServerResponse> {
     if (auto refused = access_->refuse(request)) co_return guarded(*std::move(refused));
     co_return guarded(co_await respond(request));
@@ -182,7 +182,7 @@ Result<void> ControlServer::listen_at(aio::Loop& loop, const std::string& listen
   address_ = fmt::format("http://{}:{}/?token={}", host, local.port, token);
   endpoints_ = aio::own_endpoints(local);
   servers_.push_back(std::move(server));
-  const std::string file = engine_.launch().control_token();
+  const std::string file = crawl_.launch().control_token();
   if (const auto kept = io::real_files().write_atomically_private(file, token + "\n"); !kept)
     log_warn("engine", "the token of the page stands here alone: {}", kept.error().message);
   return {};
@@ -190,7 +190,7 @@ Result<void> ControlServer::listen_at(aio::Loop& loop, const std::string& listen
 
 aio::Task<void> ControlServer::stop() {
   for (const auto& server : servers_) co_await server->stop();
-  if (access_) (void)io::real_files().remove(engine_.launch().control_token());
+  if (access_) (void)io::real_files().remove(crawl_.launch().control_token());
 }
 
 aio::Task<http::ServerResponse> ControlServer::respond(const http::ServerRequest& request) {
@@ -206,7 +206,7 @@ std::optional<http::ServerResponse> ControlServer::refuse_change(const http::Ser
 }
 
 std::optional<http::ServerResponse> ControlServer::refuse_order() {
-  const auto keeps = engine_.keeps_orders();
+  const auto keeps = crawl_.can_persist();
   return keeps ? std::nullopt : std::optional(error_response(503, keeps.error().message));
 }
 
@@ -217,7 +217,7 @@ aio::Task<http::ServerResponse> ControlServer::take_checkpoint(const http::Serve
   if (!parameters) co_return error_response(400, parameters.error().message);
   const auto name = parameters->find("name");
   std::string wanted = name == parameters->end() ? std::string() : name->second;
-  const auto taken = co_await engine_.checkpoint(std::move(wanted));
+  const auto taken = co_await crawl_.checkpoint(std::move(wanted));
   if (taken) co_return http::json_response(200, checkpoint_json(*taken));
   const ErrorCode code = taken.error().code;
   const int status = code == ErrorCode::config ? 400 : code == ErrorCode::conflict ? 409 : 500;
@@ -226,9 +226,9 @@ aio::Task<http::ServerResponse> ControlServer::take_checkpoint(const http::Serve
 
 http::ServerResponse ControlServer::answer(const http::ServerRequest& request) {
   const bool reads = request.method == "GET" || request.method == "HEAD";
-  if (reads && request.path == "/status") return http::json_response(200, status_json(engine_.status()));
+  if (reads && request.path == "/status") return http::json_response(200, status_json(crawl_.status()));
   if (reads)
-    if (auto looked = look_at_frontier(engine_, request)) return *std::move(looked);
+    if (auto looked = look_at_frontier(crawl_, request)) return *std::move(looked);
   if (reads && request.path == "/") return status_page();
   const bool operates = operates_frontier(request.path);
   const bool is_read = request.path == "/" || request.path == "/status" || reads_frontier(request.path);
@@ -244,13 +244,13 @@ http::ServerResponse ControlServer::answer(const http::ServerRequest& request) {
   const bool is_order = operates && request.path != "/wake" && request.path != "/visits/end";
   if (is_order || request.path == "/settings")
     if (auto refused = refuse_order()) return *std::move(refused);
-  if (operates) return operate_frontier(engine_, request);
-  if (request.path == "/pause") engine_.pause();
-  if (request.path == "/settings") return change_settings(engine_, request.body);
+  if (operates) return operate_frontier(crawl_, request);
+  if (request.path == "/pause") crawl_.pause();
+  if (request.path == "/settings") return change_settings(crawl_, request.body);
   if (request.path == "/resume")
-    if (const auto resumed = engine_.resume(); !resumed) return refuse(resumed.error());
-  if (request.path == "/stop") engine_.stop("stopped by the operator");
-  return http::json_response(200, status_json(engine_.status()));
+    if (const auto resumed = crawl_.resume(); !resumed) return refuse(resumed.error());
+  if (request.path == "/stop") crawl_.stop("stopped by the operator");
+  return http::json_response(200, status_json(crawl_.status()));
 }
 
 }  // namespace caddis::control

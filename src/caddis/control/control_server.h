@@ -9,7 +9,7 @@
 //                                                 POST /checkpoint?name=
 // and all that control_frontier.h answers.
 //
-// Runs on the engine's loop.
+// Runs on the crawl's loop.
 #pragma once
 
 #include <memory>
@@ -21,15 +21,15 @@
 #include "caddis/aio/task.h"
 #include "caddis/base/error.h"
 #include "caddis/control/access.h"
-#include "caddis/crawl/engine.h"
+#include "caddis/crawl/operator.h"
 #include "caddis/http/server.h"
 
 namespace caddis::control {
 
 class ControlServer {
  public:
-  // `listen` is "ADDR:PORT" ("[::1]:0"), or empty for the socket alone. The engine must outlive the server.
-  static Result<std::unique_ptr<ControlServer>> start(aio::Loop& loop, crawl::Engine& engine,
+  // `listen` is "ADDR:PORT" ("[::1]:0"), or empty for the socket alone. The crawl must outlive the server.
+  static Result<std::unique_ptr<ControlServer>> start(aio::Loop& loop, crawl::Operator& crawl,
                                                       const std::string& listen);
   // Where the page is, "http://127.0.0.1:8444/?token=…"; empty without `listen`.
   const std::string& address() const { return address_; }
@@ -44,11 +44,11 @@ class ControlServer {
  private:
   static std::optional<http::ServerResponse> refuse_change(const http::ServerRequest& request);
   std::optional<http::ServerResponse> refuse_order();
-  explicit ControlServer(aio::Loop& loop, crawl::Engine& engine) : engine_(engine), network_(aio::make_network(loop)) {}
+  explicit ControlServer(aio::Loop& loop, crawl::Operator& crawl) : crawl_(crawl), network_(aio::make_network(loop)) {}
   Result<void> listen_at(aio::Loop& loop, const std::string& listen, const http::ServerSettings& settings);
   aio::Task<http::ServerResponse> respond(const http::ServerRequest& request);
 
-  crawl::Engine& engine_;
+  crawl::Operator& crawl_;
   std::unique_ptr<aio::Network> network_;
   std::vector<std::unique_ptr<http::Server>> servers_;
   std::string address_;
@@ -59,7 +59,7 @@ class ControlServer {
 // "127.0.0.1:80", "[::1]:80", ":80" (loopback).
 Result<aio::Endpoint> parse_endpoint(std::string_view text);
 
-std::string status_json(const crawl::Status& status);
+std::string status_json(const crawl::CrawlStatus& status);
 std::string checkpoint_json(const crawl::Checkpoint& checkpoint);
 std::string checkpoints_json(const std::vector<crawl::Checkpoint>& checkpoints);
 

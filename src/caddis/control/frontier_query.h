@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "caddis/base/error.h"
-#include "caddis/crawl/engine.h"
+#include "caddis/crawl/operator.h"
 #include "caddis/frontier/frontier.h"
 
 namespace caddis::control {

@@ -9,6 +9,7 @@
 #include "caddis/base/log.h"
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
+#include "caddis/commit/committer.h"
 #include "caddis/crawl/store_layout.h"
 
 namespace caddis::crawl {
@@ -30,7 +31,7 @@ std::string shown(std::string_view text) {
   return out;
 }
 
-// What failed is tried again.
+// A URL that failed is tried again.
 bool is_recovered_part(const RecoveryLine& line, uint64_t pass) {
   return pass == 0 ? line.is_finished(true) : line.event == RecoveryLine::Event::queued;
 }
@@ -38,8 +39,9 @@ bool is_recovered_part(const RecoveryLine& line, uint64_t pass) {
 }  // namespace
 
 Result<void> ActionDirectory::open(store::Kv& kv) {
-  for (const std::string& folder : {folder_, folder_ + "/taken", folder_ + "/done"}) TRY_VOID(files_.make_dirs(folder));
-  TRY(const auto entries, files_.list(folder_ + "/taken"));
+  for (const std::string& folder : {folder_, folder_ + "/taken", folder_ + "/done"})
+    TRY_VOID(parts_.files.make_dirs(folder));
+  TRY(const auto entries, parts_.files.list(folder_ + "/taken"));
   for (const io::DirectoryEntry& entry : entries)
     if (!entry.is_directory && entry.name.size() > kStamp) taken_.push_back(entry.name);
   const auto rows = kv.cursor(kMeta);
@@ -48,7 +50,7 @@ Result<void> ActionDirectory::open(store::Kv& kv) {
     TRY(const ActionProgress progress, read_action_progress(rows->value()));
     // It has moved to done/: the row was to be erased with the next group.
     if (std::ranges::find(taken_, file) == taken_.end())
-      crawl_.rows->erase(file);
+      parts_.rows.erase(file);
     else
       progress_.emplace(file, progress);
   }
@@ -67,14 +69,14 @@ void ActionDirectory::look_now() {
 }
 
 aio::Task<void> ActionDirectory::rest(Duration how_long) {
-  const SteadyTime until = loop_.clock().steady() + how_long;
-  const auto timer = loop_.at(until, [this] { changed_.notify(); });
-  while (!closed_ && !look_now_ && loop_.clock().steady() < until) co_await changed_.wait();
-  loop_.cancel(timer);
+  const SteadyTime until = parts_.loop.clock().steady() + how_long;
+  const auto timer = parts_.loop.at(until, [this] { changed_.notify(); });
+  while (!closed_ && !look_now_ && parts_.loop.clock().steady() < until) co_await changed_.wait();
+  parts_.loop.cancel(timer);
   look_now_ = false;
 }
 
-aio::Task<void> ActionDirectory::run(const Duration& interval) {
+aio::Task<void> ActionDirectory::run(Duration interval) {
   while (!closed_) {
     Result<void> fine = co_await look();
     while (fine && !closed_ && !taken_.empty()) fine = co_await apply_taken();
@@ -83,9 +85,9 @@ aio::Task<void> ActionDirectory::run(const Duration& interval) {
     if (!fine && told_ != fine.error().message)
       log_warn("crawl", "the action directory: {}; it is tried again", fine.error().message);
     told_ = fine ? "" : fine.error().message;
-    // What cannot be read does not keep a crawl from ending.
+    // A file that cannot be read does not keep a crawl from ending.
     const bool was_busy = std::exchange(busy_, look_now_ || (fine && (!sizes_.empty() || !taken_.empty())));
-    if (was_busy && !busy_) crawl_.on_idle();
+    if (was_busy && !busy_) hooks_.on_idle();
     const Duration wait = sizes_.empty() ? interval : std::min(interval, kWhole);
     co_await rest(wait);
   }
@@ -96,10 +98,10 @@ aio::Task<void> ActionDirectory::run(const Duration& interval) {
 aio::Task<Result<void>> ActionDirectory::look() {
   Result<std::vector<io::DirectoryEntry>> entries;
   std::function<void()> list = [&] {
-    entries = files_.list(folder_);
+    entries = parts_.files.list(folder_);
     if (const auto durable = sync_claims(); !durable) entries = std::unexpected(durable.error());
   };
-  co_await blocking_.run(loop_, list);
+  co_await parts_.blocking.run(parts_.loop, list);
   if (!entries) co_return std::unexpected(std::move(entries).error());
   std::map<std::string, uint64_t> growing;
   std::vector<std::string> whole;
@@ -117,21 +119,21 @@ aio::Task<Result<void>> ActionDirectory::look() {
   std::vector<std::string> claimed;
   Result<void> fine;
   std::function<void()> take = [&] { fine = claim(whole, claimed); };
-  co_await blocking_.run(loop_, take);
+  co_await parts_.blocking.run(parts_.loop, take);
   files_taken_ += claimed.size();
   for (std::string& file : claimed) taken_.push_back(std::move(file));
   co_return fine;
 }
 
 Result<void> ActionDirectory::claim(const std::vector<std::string>& names, std::vector<std::string>& claimed) {
-  WallTime now = loop_.clock().wall();
+  WallTime now = parts_.loop.clock().wall();
   claims_are_durable_ = false;
   for (const std::string& name : names) {
     std::string file = timestamp17(now) + "." + name;
-    for (; files_.exists(taken(file)) || files_.exists(done(file)); file = timestamp17(now) + "." + name)
+    for (; parts_.files.exists(taken(file)) || parts_.files.exists(done(file)); file = timestamp17(now) + "." + name)
       now += std::chrono::milliseconds(1);
-    const auto renamed = files_.rename(folder_ + "/" + name, taken(file));
-    if (!renamed && files_.exists(folder_ + "/" + name)) return renamed;
+    const auto renamed = parts_.files.rename(folder_ + "/" + name, taken(file));
+    if (!renamed && parts_.files.exists(folder_ + "/" + name)) return renamed;
     if (renamed) claimed.push_back(std::move(file));  // otherwise its owner has taken it away
   }
   return sync_claims();
@@ -140,8 +142,8 @@ Result<void> ActionDirectory::claim(const std::vector<std::string>& names, std::
 // A claim that a power cut takes back, when its file was applied, would let it be applied again.
 Result<void> ActionDirectory::sync_claims() {
   if (claims_are_durable_) return {};
-  TRY_VOID(files_.sync_dir(folder_ + "/taken"));
-  TRY_VOID(files_.sync_dir(folder_));
+  TRY_VOID(parts_.files.sync_dir(folder_ + "/taken"));
+  TRY_VOID(parts_.files.sync_dir(folder_));
   claims_are_durable_ = true;
   return {};
 }
@@ -150,8 +152,8 @@ Result<void> ActionDirectory::sync_claims() {
 
 void ActionDirectory::keep_progress(const std::string& file, const ActionProgress& progress) {
   progress_[file] = progress;
-  crawl_.rows->put(file, progress);
-  committer_.commit_soon();
+  parts_.rows.put(file, progress);
+  parts_.committer.commit_soon();
 }
 
 // The first of them, which then wait for a commit together: a crawl has about one a second. One that cannot be read
@@ -198,27 +200,29 @@ aio::Task<Result<bool>> ActionDirectory::apply_pass(const std::string& file, con
   std::optional<ActionReader> reader;
   for (Part part; !part.at_end;) {
     const ActionProgress& so_far = progress_[file];
-    // What was applied before is read for its bad lines only.
+    // Lines that were applied before are read for the bad ones only.
     const bool is_over = so_far.done || so_far.pass > pass;
     const uint64_t skip = is_over ? ~0ULL : so_far.pass == pass ? so_far.lines : 0;
     const uint64_t from = part.lines;
     Result<Part> read;
+    // The worker has look-ups of its own, by the settings of now.
+    UrlForms forms = parts_.intake.forms();
     std::function<void()> work = [&] {
       if (!reader) {
-        auto opened = ActionReader::open(files_, taken(file), action.is_gzip);
+        auto opened = ActionReader::open(parts_.files, taken(file), action.is_gzip);
         if (!opened) {
           read = std::unexpected(std::move(opened).error());
           return;
         }
         reader.emplace(*std::move(opened));
       }
-      read = read_part(*reader, action, pass, from, skip, &report);
+      read = read_part(*reader, forms, action, pass, from, skip, report);
     };
-    co_await blocking_.run(loop_, work);
+    co_await parts_.blocking.run(parts_.loop, work);
     if (!read) co_return std::unexpected(std::move(read).error());
     part = *std::move(read);
     if (part.lines <= skip) continue;
-    while (!closed_ && !crawl_.can_take()) co_await changed_.wait();
+    while (!closed_ && !hooks_.can_apply()) co_await changed_.wait();
     if (closed_) co_return false;
     const uint64_t lines = part.lines;
     const bool at_end = part.at_end;
@@ -230,22 +234,23 @@ aio::Task<Result<bool>> ActionDirectory::apply_pass(const std::string& file, con
   co_return !closed_;
 }
 
-Result<ActionDirectory::Part> ActionDirectory::read_part(ActionReader& reader, const ActionName& action, uint64_t pass,
-                                                         uint64_t from, uint64_t skip, Report* report) const {
+Result<ActionDirectory::Part> ActionDirectory::read_part(ActionReader& reader, UrlForms& forms,
+                                                         const ActionName& action, uint64_t pass, uint64_t from,
+                                                         uint64_t skip, Report& report) {
   Part part;
   part.lines = from;
   const uint64_t most = from + kLinesPerPart;
   const uint64_t to = from < skip ? std::min(most, skip) : most;
   const auto bad = [&](const std::string& why) {
-    ++report->bad;
-    if (report->first_bad.size() < kReported) report->first_bad.push_back({part.lines, why});
+    ++report.bad;
+    if (report.first_bad.size() < kReported) report.first_bad.push_back({part.lines, why});
   };
   while (part.lines < to) {
     TRY(const auto line, reader.next());
     if (!line) {
       part.at_end = true;
-      report->lines = part.lines;
-      report->damage = reader.damage();
+      report.lines = part.lines;
+      report.damage = reader.damage();
       break;
     }
     ++part.lines;
@@ -255,7 +260,7 @@ Result<ActionDirectory::Part> ActionDirectory::read_part(ActionReader& reader, c
       continue;
     }
     if (!*parsed || (action.kind == ActionKind::recover && !is_recovered_part(**parsed, pass))) continue;
-    auto scheduled = crawl_.scheduled_url_of(**parsed, action);
+    auto scheduled = forms.of(**parsed, action);
     if (!scheduled)
       bad(scheduled.error().message);
     else if (part.lines > skip && *scheduled)
@@ -270,7 +275,14 @@ void ActionDirectory::take(const std::string& file, const ActionName& action, ui
   ActionProgress progress = progress_[file];
   const bool as_seen = action.kind == ActionKind::include || (action.kind == ActionKind::recover && pass == 0);
   const uint64_t given = part.scheduled_urls.size();
-  const TakenUrls taken = given == 0 ? TakenUrls() : crawl_.take(std::move(part.scheduled_urls), as_seen);
+  TakenUrls taken;
+  if (given > 0) {
+    if (as_seen)
+      taken.urls = parts_.intake.remember(part.scheduled_urls);
+    else
+      taken = parts_.intake.take(std::move(part.scheduled_urls));
+    hooks_.on_applied();
+  }
   progress.pass = pass;
   progress.lines = part.lines;
   progress.taken += taken.urls;
@@ -303,7 +315,7 @@ std::string ActionDirectory::finish(const std::string& file, const Report& repor
   if (!progress.done) {
     const bool is_fine = report.refused.empty() && report.bad == 0 && report.damage.empty();
     if (!is_fine) log_warn("crawl", "action {}: {}", name, told);
-    crawl_.note(fmt::format("action {}: {}", name, told));
+    hooks_.log(fmt::format("action {}: {}", name, told));
     progress.done = true;
     keep_progress(file, progress);
   }
@@ -316,30 +328,30 @@ std::string ActionDirectory::finish(const std::string& file, const Report& repor
 // Moves the first files, which have these reports, when all that was taken of them is committed.
 aio::Task<Result<void>> ActionDirectory::settle(std::vector<std::string> reports) {
   if (reports.empty()) co_return Result<void>();
-  const uint64_t group = committer_.present_group();
-  committer_.commit_soon();
-  while (!closed_ && committer_.groups() < group) co_await changed_.wait();
-  if (committer_.groups() < group) co_return Result<void>();
+  const uint64_t group = parts_.committer.present_group();
+  parts_.committer.commit_soon();
+  while (!closed_ && parts_.committer.groups() < group) co_await changed_.wait();
+  if (parts_.committer.groups() < group) co_return Result<void>();
   for (const std::string& report : reports) {
     const std::string file = taken_.front();
     Result<void> moved;
     std::function<void()> work = [&] { moved = move_to_done(file, report); };
-    co_await blocking_.run(loop_, work);
+    co_await parts_.blocking.run(parts_.loop, work);
     CO_TRY_VOID(moved);
     taken_.pop_front();
     progress_.erase(file);
     if (closed_) continue;
-    crawl_.rows->erase(file);
-    committer_.commit_soon();
+    parts_.rows.erase(file);
+    parts_.committer.commit_soon();
   }
   co_return Result<void>();
 }
 
 Result<void> ActionDirectory::move_to_done(const std::string& file, const std::string& report) {
-  TRY_VOID(files_.write_atomically(done(file) + ".report", report));
-  TRY_VOID(files_.rename(taken(file), done(file)));
-  TRY_VOID(files_.sync_dir(folder_ + "/done"));
-  return files_.sync_dir(folder_ + "/taken");
+  TRY_VOID(parts_.files.write_atomically(done(file) + ".report", report));
+  TRY_VOID(parts_.files.rename(taken(file), done(file)));
+  TRY_VOID(parts_.files.sync_dir(folder_ + "/done"));
+  return parts_.files.sync_dir(folder_ + "/taken");
 }
 
 }  // namespace caddis::crawl

@@ -9,7 +9,7 @@
 // done twice. It moves to done/ when the group that holds its end is committed. A file under the same name is another
 // file: from the moment it is taken, its time is part of its name.
 //
-// Belongs to the engine's loop; files are read and moved on `blocking`. docs/formats/action.md.
+// Belongs to the crawl's loop; files are read and moved on `blocking`. docs/formats/action.md.
 #pragma once
 
 #include <deque>
@@ -24,53 +24,47 @@
 #include "caddis/aio/event.h"
 #include "caddis/aio/loop.h"
 #include "caddis/aio/task.h"
-#include "caddis/commit/committer.h"
 #include "caddis/crawl/action_file.h"
 #include "caddis/crawl/action_progress.h"
-#include "caddis/crawl/collection.h"
+#include "caddis/crawl/url_intake.h"
 #include "caddis/frontier/frontier.h"
 #include "caddis/io/files.h"
 #include "caddis/store/kv.h"
 
-namespace caddis::crawl {
+namespace caddis::commit {
+class Committer;
+}  // namespace caddis::commit
 
-// What became of URLs that an operator gives: the others were known.
-struct TakenUrls {
-  uint64_t urls = 0;         // new, or forced
-  uint64_t over_budget = 0;  // left out, as the budgets and patterns of hosts say
-};
+namespace caddis::crawl {
 
 class ActionDirectory {
  public:
   static constexpr Duration kWhole = std::chrono::seconds(2);
 
-  // What the crawl does for it.
-  struct Crawl {
-    // The URL of a line as it is to be scheduled, or nothing where the scope is asked and refuses it. Any thread.
-    std::function<Result<std::optional<frontier::ScheduledUrl>>(const RecoveryLine&, const ActionName&)>
-        scheduled_url_of;
-    // Takes them into the present group. `as_seen`: they are not to be visited.
-    std::function<TakenUrls(std::vector<frontier::ScheduledUrl>, bool as_seen)> take;
-    std::function<bool()> can_take;  // there is room
-    std::function<void(std::string_view)> note;
-    std::function<void()> on_idle;  // it has looked, and nothing is left to be applied
-    ActionProgressRows* rows = nullptr;
+  // It works with these. All of them must outlive the directory.
+  struct Parts {
+    io::Files& files;
+    aio::Loop& loop;
+    aio::Blocking& blocking;
+    commit::Committer& committer;
+    ActionProgressRows& rows;
+    UrlIntake& intake;
   };
-
-  ActionDirectory(io::Files& files, aio::Loop& loop, aio::Blocking& blocking, commit::Committer& committer,
-                  const Launch& launch, Crawl crawl)
-      : files_(files),
-        loop_(loop),
-        blocking_(blocking),
-        committer_(committer),
-        folder_(launch.actions()),
-        crawl_(std::move(crawl)),
-        changed_(loop) {}
+  // The rest of the crawl, as far as it needs it.
+  struct Hooks {
+    std::function<bool()> can_apply;            // there is room for more
+    std::function<void()> on_applied;           // URLs have come in: visits may begin
+    std::function<void(std::string_view)> log;  // for people: what an operator has changed
+    std::function<void()> on_idle;              // it has looked, and nothing is left to be applied
+  };
+  // `folder`: Launch::actions().
+  ActionDirectory(Parts parts, std::string folder, Hooks hooks)
+      : parts_(parts), folder_(std::move(folder)), hooks_(std::move(hooks)), changed_(parts.loop) {}
 
   // Makes the folders, and finds what was being applied when the crawl ended.
   Result<void> open(store::Kv& kv);
-  // Looks every `interval` (which may change), until `close`.
-  aio::Task<void> run(const Duration& interval);
+  // Looks every `interval`, until `close`.
+  aio::Task<void> run(Duration interval);
   void close();
   // Something has changed for which it may be waiting: a commit, room on the disk.
   void wake() { changed_.notify(); }
@@ -105,20 +99,17 @@ class ActionDirectory {
   aio::Task<Result<void>> apply_taken();
   aio::Task<Result<std::optional<std::string>>> apply(const std::string& file);
   aio::Task<Result<bool>> apply_pass(const std::string& file, const ActionName& action, uint64_t pass, Report& report);
-  Result<Part> read_part(ActionReader& reader, const ActionName& action, uint64_t pass, uint64_t from, uint64_t skip,
-                         Report* report) const;
+  static Result<Part> read_part(ActionReader& reader, UrlForms& forms, const ActionName& action, uint64_t pass,
+                                uint64_t from, uint64_t skip, Report& report);
   void take(const std::string& file, const ActionName& action, uint64_t pass, Part part);
   std::string finish(const std::string& file, const Report& report);
   aio::Task<Result<void>> settle(std::vector<std::string> reports);
   Result<void> move_to_done(const std::string& file, const std::string& report);
   void keep_progress(const std::string& file, const ActionProgress& progress);
 
-  io::Files& files_;
-  aio::Loop& loop_;
-  aio::Blocking& blocking_;
-  commit::Committer& committer_;
+  const Parts parts_;
   const std::string folder_;
-  const Crawl crawl_;
+  const Hooks hooks_;
   aio::Event changed_;
   std::map<std::string, uint64_t> sizes_;           // of files that may still grow, at the last look
   std::map<std::string, ActionProgress> progress_;  // of files in taken/

@@ -26,8 +26,8 @@ class Actions {
   void at(const std::string& folder) { folder_ = folder; }
   // As soon as the crawl runs.
   void put(const std::string& name, const std::string& text) { waiting_[name] = text; }
-  void put_now(Engine& engine) {
-    at(engine.launch().actions());
+  void put_now(Operator& running) {
+    at(running.launch().actions());
     for (auto file = waiting_.begin(); file != waiting_.end();) {
       // What was not done when the power went off, is to be done again.
       if (files_.exists(folder_ + "/" + file->first) ||
@@ -38,8 +38,8 @@ class Actions {
     }
   }
   void watch() {
-    crawl_.on_pulse = [this](aio::SimLoop&, Engine& engine) {
-      if (!waiting_.empty()) put_now(engine);
+    crawl_.on_pulse = [this](aio::SimLoop&, Operator& running) {
+      if (!waiting_.empty()) put_now(running);
     };
   }
 
@@ -127,10 +127,10 @@ TEST(Actions, WaitTogether) {
   Actions actions(crawl);
   for (int i = 0; i < 50; ++i) actions.put(fmt::format("{:02}.force", i), extra(i) + "\n");
   std::optional<SteadyTime> put, done;
-  crawl.on_pulse = [&](aio::SimLoop& loop, Engine& engine) {
+  crawl.on_pulse = [&](aio::SimLoop& loop, Operator& running) {
     const auto now = loop.clock().steady();
     if (!put) {
-      actions.put_now(engine);
+      actions.put_now(running);
       put = now;
     }
     if (!done && now > *put + 1s && actions.is_empty()) done = now;
@@ -149,8 +149,8 @@ TEST(Actions, LeaveAloneWhatIsNotWhole) {
   std::string folder;
   SteadyTime grown{};
   int bytes = 0;
-  crawl.on_pulse = [&](aio::SimLoop& loop, Engine& engine) {
-    folder = engine.launch().actions();
+  crawl.on_pulse = [&](aio::SimLoop& loop, Operator& running) {
+    folder = running.launch().actions();
     const auto now = loop.clock().steady();
     if (bytes == 0) {
       ASSERT_TRUE(crawl.disk.files.write_atomically(folder + "/.hidden.force", extra(9)));

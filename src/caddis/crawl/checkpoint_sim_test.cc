@@ -63,12 +63,12 @@ TEST(SimulatedCheckpoints, AreNotTakenOfWhatTheLastOneHas) {
   EXPECT_EQ(checkpoints_of(crawl), before);
   // What an operator does is worth one, though nothing is captured.
   has_limit(0);
-  crawl.on_pulse = [](aio::SimLoop&, Engine& engine) {
-    if (engine.status().state != "running") return;
+  crawl.on_pulse = [](aio::SimLoop&, Operator& running) {
+    if (running.status().state != RunState::running) return;
     frontier::Orders orders;
     orders.retired = true;
-    EXPECT_TRUE(engine.order("b.test", orders));
-    engine.stop("stopped by the operator");
+    EXPECT_TRUE(running.order("b.test", orders));
+    running.stop("stopped by the operator");
   };
   ASSERT_FALSE(crawl.live({}));
   EXPECT_EQ(checkpoints_of(crawl).back().number, before.back().number + 1);
@@ -115,12 +115,12 @@ TEST(SimulatedCheckpoints, GoingBackPutsLaterActionsAside) {
   crawl.settings.politeness.delay = std::chrono::seconds(2);
   bool put = false;
   std::string before;
-  crawl.on_pulse = [&](aio::SimLoop&, Engine& engine) {
-    const auto& taken = engine.status().checkpoints;
-    if (put || taken.empty() || engine.status().queued < 5) return;
+  crawl.on_pulse = [&](aio::SimLoop&, Operator& running) {
+    const auto& taken = running.status().checkpoints;
+    if (put || taken.empty() || running.status().queued < 5) return;
     before = taken.back().name;
     put =
-        crawl.disk.files.write_atomically(engine.launch().actions() + "/late.seeds", "http://a.test/p1\n").has_value();
+        crawl.disk.files.write_atomically(running.launch().actions() + "/late.seeds", "http://a.test/p1\n").has_value();
   };
   ASSERT_TRUE(crawl.live({}));
   crawl.on_pulse = nullptr;

@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "caddis/crawl/folders.h"
+#include "caddis/crawl/fork.h"
 #include "caddis/crawl/state_format.h"
 #include "caddis/crawl/store_layout.h"
-#include "caddis/crawl/takeover.h"
 #include "caddis/io/memory_files.h"
 #include "caddis/store/memory_kv.h"
 #include "faults/sim_disk.h"
@@ -158,7 +158,7 @@ std::vector<std::string> keys(store::Kv& kv, store::Family family) {
 }
 
 // What was the other launch's own stays behind: files, counts, groups that could be taken back, actions it had done.
-TEST(Takeover, TakesWhatIsKnownAndWaitsAndNothingElse) {
+TEST(Fork, TakesWhatIsKnownAndWaitsAndNothingElse) {
   constexpr store::Family kHosts = 3;
   testing::SimDisk disk(1);
   const Launch old{"/c", "crawl-20260922000000"}, fresh{"/d", "crawl-20260923000000"};
@@ -186,13 +186,13 @@ TEST(Takeover, TakesWhatIsKnownAndWaitsAndNothingElse) {
   }
   for (const std::string& path : {std::string("/c"), old.folder(), checkpoint_folder(old, "nightly")}) {
     if (path == "/c") ASSERT_TRUE(disk.files.write_atomically(old.settings_file(), ""));
-    const auto source = find_takeover(disk.files, path);
+    const auto source = find_fork_source(disk.files, path);
     ASSERT_TRUE(source) << path << ": " << source.error().message;
     EXPECT_EQ(source->crawl_name(), "crawl");
   }
-  EXPECT_EQ(find_takeover(disk.files, "/nowhere").error().code, ErrorCode::not_found);
-  const auto source = find_takeover(disk.files, "/c");
-  const auto taken = take_over(disk.files, open, *source, fresh);
+  EXPECT_EQ(find_fork_source(disk.files, "/nowhere").error().code, ErrorCode::not_found);
+  const auto source = find_fork_source(disk.files, "/c");
+  const auto taken = fork_state(disk.files, open, *source, fresh);
   ASSERT_TRUE(taken) << taken.error().message;
   EXPECT_EQ(taken->next_serial, 7u);
   const auto kv = &taken->kv;

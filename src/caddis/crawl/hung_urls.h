@@ -2,7 +2,7 @@
 // moment at which that is found: whatever becomes of the process, what is resumed knows of it, and does not try a URL
 // for ever that stops it each time.
 //
-// Belongs to the engine's loop.
+// Belongs to the crawl's loop.
 #pragma once
 
 #include <string>
@@ -26,7 +26,7 @@ class HungUrls {
   std::string add(const std::string& url, std::string_view step);
   // False if there was nothing to forget.
   bool forget(const std::string& url) { return urls_.erase(url) > 0; }
-  // What has happened to a URL that is given up, for the annotations of crawl.log: "hung:2:extract". Empty if it is not
+  // The verdict on a URL that is given up, for the annotations of crawl.log: "hung:2:extract". Empty if it is not
   // given up.
   std::string verdict(const std::string& url) const;
 

@@ -1,8 +1,8 @@
-// The lanes as the engine sees them: which visits each of them has, and which of them stand still. A lane stands still
+// The lanes as the crawl sees them: which visits each of them has, and which of them stand still. A lane stands still
 // if it does not come back to its loop for a while: what it computes has no end, or a very late one. Nothing that is
 // waited for holds a loop up, so this is a fault of Caddis, or of the machine; the crawl goes on with the other lanes.
 //
-// Belongs to the engine's loop.
+// Belongs to the crawl's loop.
 #pragma once
 
 #include <cstdint>
@@ -47,7 +47,8 @@ class LaneWatch {
   std::vector<Change> look(SteadyTime now);
   bool stands(size_t lane) const { return watched_[lane].stands; }
   std::vector<StandingLane> standing(SteadyTime now) const;
-  // Visits of lanes that stand still.
+  // Visits of all lanes, and of those that stand still.
+  uint64_t visits() const { return visits_.size(); }
   uint64_t held() const;
 
  private:

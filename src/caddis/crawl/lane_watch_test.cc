@@ -66,7 +66,7 @@ class HoldingNetwork final : public ConnectingNetwork {
   std::binary_semaphore& release_;
 };
 
-aio::Task<void> run_engine(Engine& engine, CrawlEnd& end) { end = co_await engine.run(); }
+aio::Task<void> run_crawl(Crawl& running, CrawlEnd& end) { end = co_await running.run(); }
 
 TEST(LanesOnThreads, ACrawlEndsThoughOneDoesNotComeBack) {
   const testing::TempDir folder;
@@ -99,26 +99,26 @@ TEST(LanesOnThreads, ACrawlEndsThoughOneDoesNotComeBack) {
   options.settings.robots.policy = robots::RobotsPolicy::ignore;
   options.settings.crawl.stop_grace = 100ms;
   options.settings.limits.min_free_space = 0;
-  auto opened = Engine::open(world, options);
+  auto opened = Launcher::open(world, options);
   ASSERT_TRUE(opened) << opened.error().message;
-  const auto engine = *std::move(opened);
-  engine->on_tick([&](const Status& status) {
+  const auto running = *std::move(opened);
+  running->on_tick([&](const CrawlStatus& status) {
     if (status.standing.empty()) return;
     EXPECT_EQ(status.standing[0].url, "http://stuck.test/x");
     EXPECT_EQ(status.standing[0].step, "connect");
-    engine->stop("seen");
+    running->operations().stop("seen");
   });
   CrawlEnd end;
   for (const auto& thread : threads) thread->start();
-  aio::run_to_end(*loop, run_engine(*engine, end));
+  aio::run_to_end(*loop, run_crawl(*running, end));
   EXPECT_EQ(end.reason, EndReason::stopped) << end.text;
   EXPECT_THAT(end.text, HasSubstr("left behind: lane"));
-  EXPECT_TRUE(engine->has_left_lanes());
-  EXPECT_NE(engine->has_left(0), engine->has_left(1));
-  const auto progress = io::real_files().read_all(engine->launch().logs() + "/progress-statistics.log");
+  EXPECT_TRUE(running->has_left_lanes());
+  EXPECT_NE(running->has_left(0), running->has_left(1));
+  const auto progress = io::real_files().read_all(running->state().launch.logs() + "/progress-statistics.log");
   ASSERT_TRUE(progress);
   EXPECT_THAT(*progress, HasSubstr("at connect of http://stuck.test/x"));
-  const auto report = io::real_files().read_all(engine->launch().reports() + "/crawl-report.txt");
+  const auto report = io::real_files().read_all(running->state().launch.reports() + "/crawl-report.txt");
   ASSERT_TRUE(report);
   EXPECT_THAT(*report, HasSubstr("seen; left behind: lane"));
   // It comes back in the end: too late to change anything.
@@ -231,15 +231,15 @@ class StandingLanes : public ::testing::TestWithParam<uint64_t> {
     };
   }
   // Until something stands still, and what is found is on disk; then `then` decides.
-  bool live_until_standing(std::function<void(Engine&)> then) {
+  bool live_until_standing(std::function<void(Operator&)> then) {
     std::optional<SteadyTime> found;
-    crawl_.on_pulse = [&found, then = std::move(then)](aio::SimLoop& loop, Engine& engine) {
-      const auto standing = engine.status().standing;
+    crawl_.on_pulse = [&found, then = std::move(then)](aio::SimLoop& loop, Operator& running) {
+      const auto standing = running.status().standing;
       if (standing.empty()) return;
       EXPECT_EQ(standing[0].url, "http://stuck.test/x");
       EXPECT_EQ(standing[0].step, "connect");
       if (!found) found = loop.clock().steady();
-      if (loop.clock().steady() - *found > 3s) then(engine);
+      if (loop.clock().steady() - *found > 3s) then(running);
     };
     const bool ended = crawl_.live({});
     EXPECT_TRUE(found);
@@ -265,11 +265,11 @@ class StandingLanes : public ::testing::TestWithParam<uint64_t> {
 
 TEST_P(StandingLanes, WhatStopsThemAgainAndAgainIsGivenUp) {
   // Stopped, then dead: both count.
-  EXPECT_FALSE(live_until_standing([](Engine& engine) { engine.stop("it stands still"); }));
+  EXPECT_FALSE(live_until_standing([](Operator& running) { running.stop("it stands still"); }));
   EXPECT_EQ(crawl_.end().reason, EndReason::stopped);
   EXPECT_THAT(crawl_.end().text, HasSubstr("left behind: lane"));
   EXPECT_TRUE(logged("http://stuck.test/x").empty());
-  EXPECT_FALSE(live_until_standing([this](Engine&) { crawl_.disk.cut_power(); }));
+  EXPECT_FALSE(live_until_standing([this](Operator&) { crawl_.disk.cut_power(); }));
   ASSERT_TRUE(crawl_.live({}));
   const auto lines = logged("http://stuck.test/x");
   ASSERT_EQ(lines.size(), 1u);
@@ -284,8 +284,8 @@ TEST_P(StandingLanes, WhatStopsThemAgainAndAgainIsGivenUp) {
 // Nobody looks at it, and it has no limits.
 TEST_P(StandingLanes, ACrawlThatWaitsForNothingElseStops) {
   bool told = false;
-  crawl_.on_pulse = [&told](aio::SimLoop&, Engine& engine) {
-    told |= engine.status().waits_for.starts_with("only visits of lanes that stand still are left");
+  crawl_.on_pulse = [&told](aio::SimLoop&, Operator& running) {
+    told |= running.status().waits_for.starts_with("only visits of lanes that stand still are left");
   };
   for (int life = 0; life < 2; ++life) {
     told = false;
@@ -304,7 +304,7 @@ TEST_P(StandingLanes, WhatTakesItsTimeCountsForNothing) {
   stands_for_ = 25s;
   crawl_.settings.politeness.host_failures = 1;
   size_t stood = 0;
-  crawl_.on_pulse = [&](aio::SimLoop&, Engine& engine) { stood += !engine.status().standing.empty(); };
+  crawl_.on_pulse = [&](aio::SimLoop&, Operator& running) { stood += !running.status().standing.empty(); };
   ASSERT_TRUE(crawl_.live({}));
   EXPECT_GT(stood, 0u);
   EXPECT_THAT(logged("http://stuck.test/x"), Each(HasSubstr("    -2 ")));

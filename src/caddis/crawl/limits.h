@@ -1,4 +1,4 @@
-// The limits of a whole crawl: how much of each is used, and whether one is reached. Pure; belongs to the engine.
+// The limits of a whole crawl: how much of each is used, and whether one is reached. Pure.
 #pragma once
 
 #include <cstdint>

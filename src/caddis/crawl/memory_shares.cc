@@ -8,7 +8,7 @@ MemoryShares memory_shares(const config::Settings& settings) {
   // RocksDB's cache and write buffers (store/rocks_kv.h), the program itself, its threads and buffers of connections.
   constexpr uint64_t kFixed = 192'000'000;
   constexpr uint64_t kSeenPercent = 56, kHostsPercent = 14, kFinishedPercent = 10, kVisitsPercent = 20;
-  // Of the seen-set's share, where they are wanted.
+  // Parts of the seen-set's share, if they are wanted.
   constexpr uint64_t kWantedPercent = 10;
   const auto all = static_cast<uint64_t>(settings.memory.total);
   const uint64_t rest = all > kFixed ? all - kFixed : 0;

@@ -1,4 +1,4 @@
-// Who may have how much of `memory.total`, which is for the whole process.
+// The shares of `memory.total`, which is for the whole process.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct MemoryShares {
   uint64_t precedences = 0;  // of URLs, where a file lists them
 };
 
-// What visits in flight hold besides (connections, URLs, links) is not counted: they are few enough as long as the
+// Connections, URLs and links of visits in flight are not counted: they are few enough as long as the
 // process is within its memory.
 MemoryShares memory_shares(const config::Settings& settings);
 // How many hosts that is.

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "caddis/crawl/going_back.h"
+#include "caddis/crawl/rollback.h"
 #include "caddis/crawl/store_layout.h"
 #include "sim/crawl.h"
 
@@ -133,14 +133,14 @@ TEST(MissingFiles, AreAskedForBeforeACrawlGoesBackToACheckpoint) {
   crawl.checkpoint = "latest";
   const std::string refusal = missing.refusal();
   EXPECT_TRUE(refusal.contains(missing.path) && refusal.contains("--missing moved")) << refusal;
-  EXPECT_FALSE(GoingBack::is_underway(crawl.disk.files, launch));
+  EXPECT_FALSE(Rollback::is_underway(crawl.disk.files, launch));
   EXPECT_FALSE(crawl.disk.files.exists(launch.state() + "/looked-at"));
   // Whatever else is wrong is told before, too.
   missing.put_back();
   const auto refuses = [&](std::string_view what) {
     const std::string why = missing.refusal();
     EXPECT_TRUE(why.contains(what)) << why;
-    EXPECT_FALSE(GoingBack::is_underway(crawl.disk.files, launch));
+    EXPECT_FALSE(Rollback::is_underway(crawl.disk.files, launch));
     EXPECT_TRUE(crawl.disk.files.exists(launch.index()));
   };
   ASSERT_TRUE(crawl.disk.files.write_atomically("/log", "nonsense\n"));

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "caddis/base/strings.h"
-#include "caddis/crawl/engine.h"
+#include "caddis/crawl/operator.h"
 #include "sim/crawl.h"
 
 namespace caddis::crawl {
@@ -17,16 +17,16 @@ using testing::SimCrawl;
 // A crawl in which `act` is called once, when some URLs wait, with one that does.
 class Operated {
  public:
-  explicit Operated(std::function<void(Engine&, const std::string&)> act) : act_(std::move(act)) {
+  explicit Operated(std::function<void(Operator&, const std::string&)> act) : act_(std::move(act)) {
     crawl_.settings.politeness.delay = std::chrono::seconds(2);
     crawl_.settings.crawl.recovery_log = true;
-    crawl_.on_pulse = [this](aio::SimLoop&, Engine& engine) {
-      if (!url_.empty() || engine.status().queued < 10) return;
-      const auto waiting = engine.frontier().waiting({.host = "a.test", .limit = 1});
+    crawl_.on_pulse = [this](aio::SimLoop&, Operator& running) {
+      if (!url_.empty() || running.status().queued < 10) return;
+      const auto waiting = running.frontier().waiting({.host = "a.test", .limit = 1});
       ASSERT_TRUE(waiting && !waiting->urls.empty());
       url_ = waiting->urls.front().candidate.url;
-      launch_ = engine.launch().folder();
-      act_(engine, url_);
+      launch_ = running.launch().folder();
+      act_(running, url_);
     };
     EXPECT_TRUE(crawl_.live({}));
   }
@@ -45,14 +45,14 @@ class Operated {
   }
 
  private:
-  std::function<void(Engine&, const std::string&)> act_;
+  std::function<void(Operator&, const std::string&)> act_;
   SimCrawl crawl_{1};
   std::string url_, launch_;
 };
 
 TEST(Operating, DeletedUrlsAreOnRecord) {
-  Operated crawl([](Engine& engine, const std::string& url) {
-    const auto erased = engine.erase(
+  Operated crawl([](Operator& running, const std::string& url) {
+    const auto erased = running.erase(
         {.host = "a.test", .match = [&](const frontier::Candidate& what) { return what.url == url; }}, "a test");
     ASSERT_TRUE(erased);
     EXPECT_EQ(erased->urls, 1u);
@@ -67,9 +67,9 @@ TEST(Operating, AFullDiskTakesNoOrders) {
   crawl.settings.politeness.delay = std::chrono::seconds(2);
   crawl.settings.limits.min_free_space = 0;
   int refused = 0, taken = 0;
-  crawl.on_pulse = [&](aio::SimLoop&, Engine& engine) {
-    const auto keeps = engine.keeps_orders();
-    if (refused == 0 && keeps && engine.status().queued >= 10) crawl.disk.files.set_free_space(1000);
+  crawl.on_pulse = [&](aio::SimLoop&, Operator& running) {
+    const auto keeps = running.can_persist();
+    if (refused == 0 && keeps && running.status().queued >= 10) crawl.disk.files.set_free_space(1000);
     if (refused > 0 && keeps) ++taken;
     if (keeps) return;
     EXPECT_EQ(keeps.error().code, ErrorCode::io);
@@ -83,15 +83,15 @@ TEST(Operating, AFullDiskTakesNoOrders) {
 }
 
 TEST(Operating, WhatIsRetiredIsSaidAtTheEnd) {
-  Operated crawl([](Engine& engine, const std::string&) {
-    ASSERT_TRUE(engine.order("a.test", frontier::Orders{.retired = true}));
+  Operated crawl([](Operator& running, const std::string&) {
+    ASSERT_TRUE(running.order("a.test", frontier::Orders{.retired = true}));
   });
   EXPECT_TRUE(crawl.end_text().contains("URLs wait, retired by the operator")) << crawl.end_text();
 }
 
 TEST(Operating, AForcedUrlThatWaitsIsVisitedOnce) {
-  Operated crawl([](Engine& engine, const std::string& url) {
-    const auto added = engine.add_urls({{.url = url, .force = true}, {.url = url, .force = true}});
+  Operated crawl([](Operator& running, const std::string& url) {
+    const auto added = running.add_urls({{.url = url, .force = true}, {.url = url, .force = true}});
     ASSERT_TRUE(added);
     EXPECT_EQ(added->urls, 1u);
   });
@@ -100,13 +100,13 @@ TEST(Operating, AForcedUrlThatWaitsIsVisitedOnce) {
 }
 
 TEST(Operating, WhatIsOverABudgetIsNotSaidToBeKnown) {
-  Operated crawl([](Engine& engine, const std::string& url) {
-    ASSERT_TRUE(engine.order("a.test", frontier::Orders{.budget = 1}));
-    const auto added = engine.add_urls({{.url = "http://a.test/over1"}, {.url = "http://a.test/over2"}, {.url = url}});
+  Operated crawl([](Operator& running, const std::string& url) {
+    ASSERT_TRUE(running.order("a.test", frontier::Orders{.budget = 1}));
+    const auto added = running.add_urls({{.url = "http://a.test/over1"}, {.url = "http://a.test/over2"}, {.url = url}});
     ASSERT_TRUE(added);
     EXPECT_EQ(added->urls, 0u);
     EXPECT_EQ(added->over_budget, 2u);
-    EXPECT_EQ(engine.add_urls({{.url = "http://a.test/over1", .force = true}})->urls, 1u);
+    EXPECT_EQ(running.add_urls({{.url = "http://a.test/over1", .force = true}})->urls, 1u);
   });
 }
 

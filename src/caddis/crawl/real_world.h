@@ -1,8 +1,8 @@
 // The world as it is: threads, sockets, c-ares, files, RocksDB. Everything that a crawl runs on outside of tests.
 //
 //   RealWorld world;
-//   TRY(auto engine, Engine::open(world.parts(), options));
-//   world.run(engine->run() …)
+//   TRY(auto crawl, Launcher::open(world.parts(), options));
+//   world.run(crawl->run() …)
 #pragma once
 
 #include <functional>
@@ -13,14 +13,14 @@
 #include "caddis/aio/blocking.h"
 #include "caddis/aio/loop.h"
 #include "caddis/aio/loop_thread.h"
-#include "caddis/crawl/engine.h"
+#include "caddis/crawl/world.h"
 
 namespace caddis::crawl {
 
 class RealWorld {
  public:
   RealWorld();
-  // The engine must be gone before its world.
+  // Its crawl must be gone before the world.
   ~RealWorld();
 
   World parts();

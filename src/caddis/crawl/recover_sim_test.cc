@@ -85,10 +85,10 @@ TEST(SimulatedRecovery, OfACrawlAtItsLimitIsReadAllTheSame) {
       return {};
     };
     std::string paused;
-    crawl.on_pulse = [&](aio::SimLoop&, Engine& engine) {
-      if (engine.status().state != "paused") return;
-      paused = engine.status().waits_for;
-      engine.stop("enough");
+    crawl.on_pulse = [&](aio::SimLoop&, Operator& running) {
+      if (running.status().state != RunState::paused) return;
+      paused = running.status().waits_for;
+      running.stop("enough");
     };
     ASSERT_FALSE(crawl.live({}));
     EXPECT_EQ(paused.contains("max-documents"), at_limit == config::AtLimit::pause) << paused;
@@ -118,9 +118,9 @@ TEST(SimulatedRecovery, IsGoneOnWithWhenItWasStopped) {
   ASSERT_TRUE(crawl.disk.files.write_atomically("/other.gz", "F+ http://a.test/second L http://a.test/p0\n"));
   crawl.recover = RecoverOptions{kLog};
   std::vector<std::string> told;
-  crawl.on_pulse = [&](aio::SimLoop&, Engine& engine) {
-    engine.on_notice([&](const std::string& notice) { told.push_back(notice); });
-    engine.stop("enough");
+  crawl.on_pulse = [&](aio::SimLoop&, Operator& running) {
+    running.on_notice([&](const std::string& notice) { told.push_back(notice); });
+    running.stop("enough");
   };
   ASSERT_FALSE(crawl.live({}));
   ASSERT_EQ(told.size(), 1u);
@@ -161,9 +161,9 @@ TEST(SimulatedRecovery, OfALargeLogIsNotIdleness) {
   crawl.recover = RecoverOptions{kLog};
   std::optional<SteadyTime> began;
   Duration took{};
-  crawl.on_pulse = [&](aio::SimLoop& loop, Engine& engine) {
+  crawl.on_pulse = [&](aio::SimLoop& loop, Operator& running) {
     if (!began) began = loop.clock().steady();
-    const Status status = engine.status();
+    const CrawlStatus status = running.status();
     if (!status.waits_for.contains("recovery log")) return;
     took = loop.clock().steady() - *began;
     ASSERT_EQ(status.limits.size(), 1u);

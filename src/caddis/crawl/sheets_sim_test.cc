@@ -28,9 +28,9 @@ struct Watched {
       if (loop != nullptr) times[host].push_back(loop->clock().steady());
       heads[url] = head;
     };
-    crawl.on_pulse = [this](aio::SimLoop& now, Engine& engine) {
+    crawl.on_pulse = [this](aio::SimLoop& now, Operator& running) {
       loop = &now;
-      if (look) look(engine);
+      if (look) look(running);
     };
   }
   void settings(std::string_view yaml) {
@@ -60,7 +60,7 @@ struct Watched {
 
   SimCrawl crawl;
   aio::SimLoop* loop = nullptr;
-  std::function<void(Engine&)> look;
+  std::function<void(Operator&)> look;
   std::map<std::string, std::vector<SteadyTime>> times;
   std::map<std::string, std::string> heads;
 };
@@ -120,11 +120,11 @@ TEST(Sheets, DifferBySite) {
       note(url, head);
       busy += url == "http://b.test/busy" ? 1 : 0;
     };
-    watched.look = [](Engine& engine) {
-      const auto report = engine.frontier().explain_host("b.test");
+    watched.look = [](Operator& running) {
+      const auto report = running.frontier().explain_host("b.test");
       ASSERT_TRUE(report);
       EXPECT_THAT(report->sheets, ElementsAre("gentle", "gentler"));
-      EXPECT_TRUE(engine.frontier().explain_host("c.test")->sheets.empty());
+      EXPECT_TRUE(running.frontier().explain_host("c.test")->sheets.empty());
     };
     ASSERT_TRUE(watched.live()) << watched.crawl.end().text;
     check_sites(watched);

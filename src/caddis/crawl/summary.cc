@@ -10,6 +10,9 @@
 #include "caddis/base/fetch_status.h"
 #include "caddis/base/time_format.h"
 #include "caddis/base/visible.h"
+#include "caddis/crawl/crawl.h"
+#include "caddis/crawl/crawl_state.h"
+#include "caddis/crawl/crawl_status.h"
 #include "caddis/http/reason.h"
 
 namespace caddis::crawl {
@@ -106,16 +109,16 @@ void add_hosts(std::string& out, const Statistics& statistics) {
 
 }  // namespace
 
-bool had_nothing_to_do(const Engine& engine, const CrawlEnd& end) {
-  const Statistics& statistics = engine.statistics();
-  return end.reason == EndReason::finished && statistics.statuses().empty() && engine.status().queued == 0 &&
+bool had_nothing_to_do(const Crawl& crawl, const CrawlEnd& end) {
+  const Statistics& statistics = crawl.state().statistics;
+  return end.reason == EndReason::finished && statistics.statuses().empty() && crawl.status().queued == 0 &&
          std::ranges::all_of(statistics.seeds().all(), [](const auto& seed) { return seed.second.known; });
 }
 
-std::string summary(const Engine& engine, const CrawlEnd& end) {
-  const Statistics& statistics = engine.statistics();
-  const Launch& launch = engine.launch();
-  const Status status = engine.status();
+std::string summary(const Crawl& crawl, const CrawlEnd& end) {
+  const Statistics& statistics = crawl.state().statistics;
+  const Launch& launch = crawl.state().launch;
+  const CrawlStatus status = crawl.status();
   std::string out = fmt::format(
       "{}: {}, {}, in {} ({:.1f} documents/s, {}/s)\n", end.text, counted(statistics.documents(), "document"),
       format_size(static_cast<long long>(statistics.bytes())), format_duration(statistics.running_time()),

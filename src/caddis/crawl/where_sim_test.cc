@@ -265,12 +265,12 @@ TEST_F(WhereTest, ASeedThatIsRedirectedToItselfStaysNamed) {
   web_.answers["http://192.168.0.1/"] = web_.answers["http://10.0.0.7/"] = Web::redirect("/b");
   web_.answers["http://192.168.0.1/b"] = web_.answers["http://10.0.0.7/b"] = Web::redirect("/");
   crawl_.settings.limits.run_while_empty = true;
-  const auto live = [this](std::vector<Engine::AddedUrl> urls) {
+  const auto live = [this](std::vector<Operator::AddedUrl> urls) {
     bool added = false;
-    crawl_.on_pulse = [&](aio::SimLoop&, Engine& engine) {
-      if (engine.status().state != "empty") return;
-      if (std::exchange(added, true)) return engine.stop("enough");
-      ASSERT_TRUE(engine.add_urls(urls));
+    crawl_.on_pulse = [&](aio::SimLoop&, Operator& running) {
+      if (running.status().state != RunState::empty) return;
+      if (std::exchange(added, true)) return running.stop("enough");
+      ASSERT_TRUE(running.add_urls(urls));
     };
     crawl_.live({});
   };
@@ -286,13 +286,13 @@ TEST_F(WhereTest, SeedsOfARunningCrawlCount) {
   web_.answers["http://public.test/"] = Web::page("<img src=http://inner.test/before><img src=http://10.0.0.8/before>");
   int stage = 0;
   crawl_.settings.limits.run_while_empty = true;
-  crawl_.on_pulse = [&](aio::SimLoop&, Engine& engine) {
-    if (engine.status().state != "empty") return;
+  crawl_.on_pulse = [&](aio::SimLoop&, Operator& running) {
+    if (running.status().state != RunState::empty) return;
     ++stage;
-    if (stage == 1) ASSERT_TRUE(engine.add_urls({{.url = "http://inner.test/", .is_seed = true}}));
+    if (stage == 1) ASSERT_TRUE(running.add_urls({{.url = "http://inner.test/", .is_seed = true}}));
     if (stage == 2)
-      ASSERT_TRUE(engine.add_urls({{.url = "http://10.0.0.8/after"}, {.url = "http://192.168.0.1/after"}}));
-    if (stage == 3) engine.stop("enough");
+      ASSERT_TRUE(running.add_urls({{.url = "http://10.0.0.8/after"}, {.url = "http://192.168.0.1/after"}}));
+    if (stage == 3) running.stop("enough");
   };
   crawl_.live({});
   EXPECT_EQ(line("http://inner.test/before"), "-5010 refused:10.0.0.7");
@@ -330,8 +330,8 @@ TEST_F(WhereTest, ResumedItGoesByWhatIsAllowedNow) {
   web_.hosts["inner.test"] = {{"10.0.0.7"}};
   web_.answers["http://public.test/"] = Web::page("<img src=http://inner.test/y><img src=http://10.0.0.8/y>");
   crawl_.settings.limits.run_while_empty = true;
-  crawl_.on_pulse = [&](aio::SimLoop&, Engine& engine) {
-    if (engine.status().state == "empty") engine.stop("for now");
+  crawl_.on_pulse = [&](aio::SimLoop&, Operator& running) {
+    if (running.status().state == RunState::empty) running.stop("for now");
   };
   crawl_.live({});
   EXPECT_EQ(line("http://inner.test/y"), "-5010 refused:10.0.0.7");
@@ -340,10 +340,10 @@ TEST_F(WhereTest, ResumedItGoesByWhatIsAllowedNow) {
     return {};
   };
   bool added = false;
-  crawl_.on_pulse = [&](aio::SimLoop&, Engine& engine) {
-    if (engine.status().state != "empty") return;
-    if (std::exchange(added, true)) return engine.stop("enough");
-    ASSERT_TRUE(engine.add_urls({{.url = "http://inner.test/again"}, {.url = "http://10.0.0.8/again"}}));
+  crawl_.on_pulse = [&](aio::SimLoop&, Operator& running) {
+    if (running.status().state != RunState::empty) return;
+    if (std::exchange(added, true)) return running.stop("enough");
+    ASSERT_TRUE(running.add_urls({{.url = "http://inner.test/again"}, {.url = "http://10.0.0.8/again"}}));
   };
   crawl_.live({});
   EXPECT_EQ(line("http://inner.test/again"), "404 -");
@@ -394,7 +394,7 @@ TEST_F(WhereTest, SeedsRedirectsWidenTheScopeAFewTimes) {
     return "";
   });
   size_t seeds = 0;
-  crawl_.on_pulse = [&](aio::SimLoop&, Engine& engine) { seeds = engine.statistics().seeds().all().size(); };
+  crawl_.on_pulse = [&](aio::SimLoop&, Operator& running) { seeds = running.state().statistics.seeds().all().size(); };
   run();
   EXPECT_EQ(seeds, 6u);
   EXPECT_EQ(web_.count(".test/") - web_.count("robots.txt") - web_.count("favicon"), 21u);

@@ -1,0 +1,190 @@
+#include "caddis/crawl/crawl.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "caddis/aio/blocking.h"
+#include "caddis/base/counted.h"
+#include "caddis/base/fetch_status.h"
+#include "caddis/base/log.h"
+#include "caddis/crawl/action_directory.h"
+#include "caddis/crawl/commit_path.h"
+#include "caddis/crawl/completion.h"
+#include "caddis/crawl/crawl_parts.h"
+#include "caddis/crawl/crawl_state.h"
+#include "caddis/crawl/crawl_status.h"
+#include "caddis/crawl/frontier_log_import.h"
+#include "caddis/crawl/operator.h"
+#include "caddis/crawl/results.h"
+#include "caddis/crawl/world.h"
+
+namespace caddis::crawl {
+namespace {
+
+constexpr Duration kTick = LoadGovernor::kTick;
+
+}  // namespace
+
+Crawl::Crawl(std::unique_ptr<World> world, std::unique_ptr<CrawlState> state, std::unique_ptr<CrawlParts> parts,
+             std::vector<std::string> notices)
+    : world_(std::move(world)),
+      state_(std::move(state)),
+      parts_(std::move(parts)),
+      completion_(std::make_unique<Completion>(Completion::Parts{*state_, parts_->lifecycle, parts_->path->committer,
+                                                                 parts_->lanes, parts_->limits, parts_->gate,
+                                                                 parts_->actions})),
+      reporter_(std::make_unique<StatusReporter>(
+          StatusReporter::Parts{world_->clock, *state_, parts_->lifecycle, parts_->path->committer, parts_->lanes,
+                                parts_->load, parts_->limits, parts_->gate, *completion_})),
+      operations_(std::make_unique<Operator>(world_->hostname, *state_, *parts_, *reporter_)),
+      notices_(std::move(notices)) {}
+
+Crawl::~Crawl() = default;
+
+std::unique_ptr<CrawlState> Crawl::take_apart(std::unique_ptr<Crawl> crawl) {
+  crawl->operations_.reset();
+  crawl->reporter_.reset();
+  crawl->completion_.reset();
+  crawl->parts_.reset();
+  return std::move(crawl->state_);
+}
+
+CrawlStatus Crawl::status() const { return reporter_->status(); }
+
+fetch::AddressPolicy& Crawl::addresses() { return state_->addresses; }
+
+bool Crawl::has_left_lanes() const { return parts_->lanes.has_left_any(); }
+
+bool Crawl::has_left(size_t lane) const { return parts_->lanes.has_left(lane); }
+
+// --- watching
+
+void Crawl::tick() {
+  const SteadyTime now = world_->clock.steady();
+  if (!parts_->lifecycle.is_paused()) parts_->path->events.tell_running_time(now - last_tick_);
+  parts_->load.observe(now - last_tick_ - kTick, parts_->path->committer.backlog(), parts_->lanes.size());
+  last_tick_ = now;
+  reporter_->tick();
+  parts_->load.check_disk();
+  if (parts_->hangs.look(now, completion_->only_held_visits_left())) parts_->lifecycle.changed().notify();
+  observe_limits(now);
+  for (const std::string& notice : state_->frontier->take_notices())
+    parts_->log.tell(CrawlEvent::Source::pattern, notice);
+  if (parts_->actions) parts_->actions->wake();
+  const uint64_t ticks_a_line = std::max<uint64_t>(1, state_->settings.now().crawl.progress_interval / kTick);
+  if (++ticks_ % ticks_a_line == 0) parts_->path->events.tell_progress(reporter_->progress_line());
+  if (parts_->checkpointer.is_due()) nursery_.spawn(parts_->checkpointer.take_due());
+  if (on_tick_) on_tick_(status());
+  parts_->dispatcher.dispatch();
+  tick_timer_ = world_->loop.at(now + kTick, [this] { tick(); });
+}
+
+void Crawl::observe_limits(SteadyTime now) {
+  parts_->limits.observe(now, !parts_->gate.holds().stop_clocks(), parts_->lanes.received(),
+                         parts_->dispatcher.visits_begun(), parts_->lanes.visiting());
+  parts_->limits.check();
+}
+
+// --- the run
+
+void Crawl::begin() {
+  last_tick_ = world_->clock.steady();
+  parts_->checkpointer.begin();
+  retract_results(*state_);
+  nursery_.spawn(parts_->path->committer.run());
+  nursery_.spawn(parts_->seen_tasks.run());
+  if (parts_->import) nursery_.spawn(import_frontier_log());
+  tick_timer_ = world_->loop.at(last_tick_ + kTick, [this] { tick(); });
+  parts_->load.check_disk();
+  observe_limits(last_tick_);
+  parts_->dispatcher.dispatch();
+  if (parts_->actions) nursery_.spawn(parts_->actions->run(state_->settings.now().crawl.action_interval));
+}
+
+aio::Task<void> Crawl::import_frontier_log() {
+  std::function<void(const std::string&)> tell = [this](const std::string& notice) {
+    if (on_notice_) on_notice_(notice);
+  };
+  if (!co_await parts_->import->run(std::move(tell))) co_return;
+  parts_->lifecycle.set_importing(false);
+  // They come after it: they may be among what is finished.
+  if (auto injected = parts_->intake.inject_seeds(); !injected) parts_->path->committer.fail(injected.error());
+  parts_->limits.check();
+  parts_->dispatcher.dispatch();
+  parts_->lifecycle.changed().notify();
+}
+
+aio::Task<void> Crawl::wait_until_over() {
+  Lifecycle& lifecycle = parts_->lifecycle;
+  std::optional<aio::Loop::TimerId> grace;
+  while (!completion_->is_over() || completion_->looks_once_more()) {
+    if (lifecycle.is_ending() && !grace) {
+      // Visits in flight get a moment to end by themselves; then their connections are closed.
+      grace = world_->loop.at(world_->clock.steady() + state_->settings.now().crawl.stop_grace, [this] {
+        parts_->lanes.abort();
+        completion_->give_up_held_visits();
+        parts_->lifecycle.changed().notify();
+      });
+    }
+    co_await lifecycle.changed().wait();
+  }
+  if (parts_->actions) parts_->actions->close();
+  if (parts_->path->committer.is_fatal()) parts_->lanes.abort();
+  co_await parts_->lanes.drain();
+  if (grace) world_->loop.cancel(*grace);
+  world_->loop.cancel(tick_timer_);
+  parts_->dispatcher.close();
+}
+
+aio::Task<CrawlEnd> Crawl::run() {
+  begin();
+  co_await wait_until_over();
+  parts_->path->events.tell_running_time(world_->clock.steady() - last_tick_);
+  CrawlEnd end{parts_->lifecycle.end().reason, end_text()};
+  log_info("crawl", "ended: {}; {} documents", end.text, state_->statistics.documents());
+  parts_->path->events.tell_progress(reporter_->progress_line());
+  parts_->path->committer.close();
+  parts_->lifecycle.finish();
+  parts_->seen_tasks.changed().notify();
+  co_await nursery_.join();
+  co_await write_end(end);
+  co_return end;
+}
+
+// All that the crawl has found is committed, or cannot be.
+aio::Task<void> Crawl::write_end(CrawlEnd& end) {
+  Result<void> written;
+  if (!parts_->path->committer.committed_everything()) {
+    written = fail(ErrorCode::io, parts_->path->committer.trouble());
+  } else {
+    std::function<void()> work = [&] { written = write_results(*state_, end, parts_->lanes.step_reports()); };
+    co_await world_->blocking.run(world_->loop, std::move(work));
+  }
+  if (!written) end = {EndReason::failed, written.error().message};
+  if (parts_->path->committer.committed_everything()) co_await parts_->checkpointer.take_last();
+  if (!written) note_end(state_->files, state_->launch, end.text);
+}
+
+std::string Crawl::end_text() const {
+  const CrawlEnd& end = parts_->lifecycle.end();
+  const frontier::Stats stats = state_->frontier->stats();
+  std::string text = end.text;
+  if (end.reason == EndReason::limit && parts_->limits.runs_dry()) {
+    const auto blocked = state_->statistics.statuses().find(status::kBlockedByRuntimeLimit);
+    const uint64_t urls = blocked == state_->statistics.statuses().end() ? 0 : blocked->second.urls;
+    text += fmt::format("; {} given up", counted(urls, "URL was", "URLs were"));
+  } else if (text.empty()) {
+    text = "finished";
+    if (stats.queued_over > 0)
+      text += fmt::format("; {}, since quotas are used up", counted(stats.queued_over, "URL waits", "URLs wait"));
+    if (const uint64_t retired = stats.queued_retired_by_operator(); retired > 0)
+      text += fmt::format("; {}, retired by the operator", counted(retired, "URL waits", "URLs wait"));
+  }
+  if (parts_->lanes.has_left_any())
+    for (const StandingLane& lane : parts_->lanes.standing(world_->clock.steady()))
+      text += "; left behind: " + describe(lane);
+  return text;
+}
+
+}  // namespace caddis::crawl

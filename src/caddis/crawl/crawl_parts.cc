@@ -1,0 +1,85 @@
+#include "caddis/crawl/crawl_parts.h"
+
+#include "caddis/base/fetch_status.h"
+#include "caddis/crawl/action_directory.h"
+#include "caddis/crawl/commit_path.h"
+#include "caddis/crawl/crash_recovery.h"
+#include "caddis/crawl/crawl_state.h"
+#include "caddis/crawl/frontier_log_import.h"
+#include "caddis/crawl/world.h"
+
+namespace caddis::crawl {
+namespace {
+
+LimitEnforcer::Hooks limit_hooks(frontier::Frontier& frontier, EventLog& log) {
+  LimitEnforcer::Hooks hooks;
+  hooks.is_empty = [&frontier] { return frontier.is_empty(); };
+  hooks.give_up_all = [&frontier](std::string why) {
+    frontier.give_up_all(status::kBlockedByRuntimeLimit, std::move(why));
+  };
+  hooks.report = [&log](std::string_view happened) { log.report(happened); };
+  return hooks;
+}
+
+}  // namespace
+
+CrawlParts::CrawlParts(const World& world, CrawlState& state, std::unique_ptr<CommitPath> made, bool is_new)
+    : lifecycle(world.loop),
+      path(std::move(made)),
+      log(path->events, path->committer),
+      lanes(world.loop, lifecycle.changed()),
+      load(world.files, state.launch.collection, state.settings, world.use),
+      limits(lifecycle, state.settings, state.statistics, limit_hooks(*state.frontier, log)),
+      seen_tasks(world.loop, world.blocking, state.seen, lifecycle, path->committer),
+      hangs(lanes, lifecycle, path->outputs.meta(), log),
+      gate(state, lifecycle, path->committer, lanes, load, limits),
+      dispatcher(
+          {world.loop, state, lifecycle, path->committer, path->ledger, lanes, load, limits, seen_tasks, hangs, gate}),
+      intake(state, *path, is_new),
+      checkpointer(world.loop, world.blocking, state, lifecycle, path->committer, log) {
+  load.set_max_visits(state.settings.now().limits.max_visits);
+}
+
+CrawlParts::~CrawlParts() = default;
+
+Result<std::unique_ptr<CrawlParts>> CrawlParts::create(const World& world, CrawlState& state,
+                                                       const CrashRecovery& recovery, Opening opening) {
+  TRY(auto path, CommitPath::open(world, state, recovery.groups(), opening.writer_random));
+  std::unique_ptr<CrawlParts> parts(new CrawlParts(world, state, std::move(path), opening.is_new));
+  TRY_VOID(parts->lanes.open(
+      world, state, opening.lane_random,
+      [made = parts.get()](std::vector<visit::VisitResult> results) { made->dispatcher.take(std::move(results)); }));
+  TRY_VOID(parts->hangs.load(*state.kv));
+  parts->wire();
+  return parts;
+}
+
+// Parts that wait for one another are woken.
+void CrawlParts::wire() {
+  path->committer.on_change([this] {
+    if (path->committer.is_fatal()) lifecycle.changed().notify();
+    seen_tasks.changed().notify();
+    if (actions) actions->wake();
+    dispatcher.dispatch();
+  });
+  seen_tasks.on_step([this] {
+    if (actions) actions->wake();
+    dispatcher.dispatch();
+  });
+}
+
+Result<void> CrawlParts::open_actions(const World& world, CrawlState& state) {
+  if (state.settings.now().crawl.action_interval == Duration(0)) return {};
+  ActionDirectory::Hooks hooks;
+  hooks.can_apply = [this] { return !gate.holds().keep_actions(); };
+  hooks.on_applied = [this] { dispatcher.dispatch(); };
+  hooks.log = [this](std::string_view change) { log.log_operator_action(change); };
+  hooks.on_idle = [this] { lifecycle.changed().notify(); };
+  actions =
+      std::make_unique<ActionDirectory>(ActionDirectory::Parts{world.files, world.loop, world.blocking, path->committer,
+                                                               path->outputs.action_progress(), intake},
+                                        state.launch.actions(), std::move(hooks));
+  return actions->open(*state.kv);
+}
+
+}  // namespace caddis::crawl

@@ -1,0 +1,70 @@
+// The parts of a crawl that runs, and how they are wired to one another. A plain owner; what each part does is told by
+// its own header.
+//
+//   frontier ⇒ Dispatcher ⇒ LanePool ⇒ Dispatcher ⇒ CommitPath ⇒ disk
+//               asks VisitGate, which asks LoadGovernor, LimitEnforcer, Lifecycle, …
+//
+// Belongs to the crawl's loop.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "caddis/base/random.h"
+#include "caddis/crawl/checkpointer.h"
+#include "caddis/crawl/dispatcher.h"
+#include "caddis/crawl/event_log.h"
+#include "caddis/crawl/hang_watch.h"
+#include "caddis/crawl/lane_pool.h"
+#include "caddis/crawl/lifecycle.h"
+#include "caddis/crawl/limit_enforcer.h"
+#include "caddis/crawl/load_governor.h"
+#include "caddis/crawl/seen_tasks.h"
+#include "caddis/crawl/url_intake.h"
+#include "caddis/crawl/visit_gate.h"
+
+namespace caddis::crawl {
+
+class ActionDirectory;
+class CrashRecovery;
+class FrontierLogImport;
+struct CommitPath;
+struct CrawlState;
+struct World;
+
+struct CrawlParts {
+  // Handed over by the launcher, besides the state.
+  struct Opening {
+    SeededRandom writer_random;  // for the ids of records
+    SeededRandom lane_random;    // seeds those of the lanes
+    bool is_new = false;         // nothing was known before this process
+  };
+  // World and state must outlive the parts. An error if a lane cannot be made.
+  static Result<std::unique_ptr<CrawlParts>> create(const World& world, CrawlState& state,
+                                                    const CrashRecovery& recovery, Opening opening);
+  ~CrawlParts();
+
+  // Files that are put into the folder action/ are applied from now on. Nothing if the settings do not want that.
+  Result<void> open_actions(const World& world, CrawlState& state);
+
+  Lifecycle lifecycle;
+  std::unique_ptr<CommitPath> path;
+  EventLog log;
+  LanePool lanes;
+  LoadGovernor load;
+  LimitEnforcer limits;
+  SeenTasks seen_tasks;
+  HangWatch hangs;
+  VisitGate gate;
+  Dispatcher dispatcher;
+  UrlIntake intake;
+  Checkpointer checkpointer;
+  std::unique_ptr<ActionDirectory> actions;   // null if there is none
+  std::unique_ptr<FrontierLogImport> import;  // null if nothing is to be imported
+
+ private:
+  CrawlParts(const World& world, CrawlState& state, std::unique_ptr<CommitPath> made, bool is_new);
+  void wire();
+};
+
+}  // namespace caddis::crawl

@@ -1,0 +1,109 @@
+#include "caddis/crawl/fork.h"
+
+#include <fmt/format.h>
+
+#include "caddis/base/strings.h"
+#include "caddis/crawl/folders.h"
+#include "caddis/crawl/state_format.h"
+#include "caddis/crawl/store_layout.h"
+#include "caddis/store/seen_state.h"
+#include "caddis/store/streams.h"
+
+namespace caddis::crawl {
+namespace {
+
+Result<ForkSource> latest_of(io::Files& files, const Launch& launch) {
+  TRY(Checkpoint checkpoint, find_checkpoint(files, launch, "latest"));
+  return ForkSource{checkpoint_folder(launch, checkpoint.name), std::move(checkpoint)};
+}
+
+Result<ForkSource> find(io::Files& files, const std::string& path) {
+  if (files.exists(path + "/manifest")) {
+    TRY(const std::string text, files.read_all(path + "/manifest"));
+    auto checkpoint = parse_manifest(text);
+    if (!checkpoint) return pass(std::move(checkpoint).error(), path);
+    return ForkSource{path, *std::move(checkpoint)};
+  }
+  if (files.is_directory(path + "/state/checkpoints")) {
+    const std::string collection = io::parent_path(io::parent_path(path));
+    return latest_of(files, {collection, std::string(io::base_name(path))});
+  }
+  TRY(const auto launch, latest_launch(files, path));
+  if (launch) return latest_of(files, *launch);
+  return fail(ErrorCode::not_found,
+              fmt::format("{} is no checkpoint, and no crawl or collection that has one: checkpoints lie in "
+                          "COLLECTION/crawls/LAUNCH/state/checkpoints/",
+                          path));
+}
+
+// Erases the rows that were the other launch's own.
+Result<void> forget(store::Kv& kv, store::Batch& batch) {
+  for (const store::Family family : {kStreams, kStatistics}) {
+    const auto rows = kv.cursor(family);
+    for (rows->seek(""); rows->valid(); rows->next()) batch.erase(family, std::string(rows->key()));
+    TRY_VOID(rows->status());
+  }
+  for (const std::string_view own : {kBegunRow, kGroupRow, kLossRow, kLostCapturesRow, kActionRow, kHungRow}) {
+    const auto rows = kv.cursor(kMeta);
+    for (rows->seek(own); rows->valid() && rows->key().starts_with(own); rows->next())
+      batch.erase(kMeta, std::string(rows->key()));
+    TRY_VOID(rows->status());
+  }
+  batch.erase(kMeta, std::string(kSerialRow));
+  return {};
+}
+
+// The log of the new launch begins where that of the other one does now: what it let go is not counted any more. Former
+// states are those of the other launch.
+Result<void> renumber_seen_rows(store::Kv& kv, store::Batch& batch) {
+  TRY(const auto row, kv.get(kMeta, kSeenRunsRow));
+  if (!row) return {};
+  TRY(auto states, store::decode_seen_states(*row));
+  TRY(const auto log, store::committed_parts(kv, kStreams, kSeenStream));
+  const uint64_t released = log.released / sizeof(uint64_t);
+  if (states.front().rows < released)
+    return fail(ErrorCode::corrupt, "the runs of its seen-set lack rows that its log has no more");
+  states.front().rows -= released;
+  states.resize(1);
+  batch.put(kMeta, std::string(kSeenRunsRow), store::encode_seen_states(states));
+  return {};
+}
+
+}  // namespace
+
+Result<ForkSource> find_fork_source(io::Files& files, const std::string& path) {
+  TRY(ForkSource source, find(files, path));
+  TRY_VOID(check_format(source.checkpoint.format, source.folder));
+  return source;
+}
+
+Result<Fork> fork_state(io::Files& files, const store::KvOpener& open_kv, const ForkSource& source,
+                        const Launch& launch) {
+  for (const char* name : {"/db", "/seen-runs"})
+    TRY_VOID(clone_folder(files, source.folder + name, launch.state() + name));
+  TRY_VOID(files.sync_dir(launch.state()));
+  TRY(auto kv, open_kv(launch.state() + "/db", family_names()));
+  TRY(const auto serial, kv->get(kMeta, kSerialRow));
+  store::Batch forgotten;
+  TRY_VOID(renumber_seen_rows(*kv, forgotten));
+  TRY_VOID(forget(*kv, forgotten));
+  TRY_VOID(kv->write(forgotten, store::Durability::synced));
+  // The fingerprint log becomes a stream of this launch, in one piece.
+  TRY(const auto streams, store::StreamSet::open(files, *kv, kStreams, launch.state() + "/orphans", launch.collection));
+  TRY_VOID(streams->open_stream(kSeenStream, launch.state() + "/seen"));
+  for (const Checkpoint::Log& part : source.checkpoint.seen_parts) {
+    const auto append = [&](std::string_view piece) -> Result<void> {
+      TRY_VOID(streams->append(kSeenStream, piece));
+      return {};
+    };
+    TRY_VOID(read_pieces(files, source.folder + "/seen/" + part.file, part.length, append));
+  }
+  TRY_VOID(streams->sync());
+  store::Batch batch;
+  streams->stage_lengths(batch);
+  TRY_VOID(kv->write(batch, store::Durability::synced));
+  TRY_VOID(streams->committed());
+  return Fork{std::move(kv), static_cast<uint64_t>(parse_int(serial.value_or("0")).value_or(0))};
+}
+
+}  // namespace caddis::crawl

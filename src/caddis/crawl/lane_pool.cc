@@ -1,0 +1,101 @@
+#include "caddis/crawl/lane_pool.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "caddis/crawl/crawl_state.h"
+#include "caddis/crawl/scheduled_url.h"
+#include "caddis/crawl/world.h"
+
+namespace caddis::crawl {
+
+Result<void> LanePool::open(const World& world, CrawlState& state, Random& random, Done done) {
+  at_start_ = state.settings.snapshot();
+  const config::Settings& settings = at_start_->settings;
+  spools_ = std::make_unique<io::SpoolFolder>(world.files, state.launch.state() + "/spool", at_start_->memory.spools);
+  keep_free(settings.limits.min_free_space);
+  context_.reset(new visit::VisitContext{.settings = {at_start_, &settings},
+                                         .sites = at_start_->resolver,
+                                         .scope = *state.scope,
+                                         .addresses = state.addresses,
+                                         .spools = *spools_,
+                                         .identity = state.identity,
+                                         .key_policy = settings.crawl.crawl_key,
+                                         .user_agent = fetch::user_agent(settings.fetch, settings.crawl.contact),
+                                         .asks_scope_again = state.has_scope_changed});
+  const auto wanted = static_cast<unsigned>(settings.crawl.lanes);
+  for (unsigned number = 0; number < std::max(1u, wanted != 0 ? wanted : world.lanes); ++number) {
+    TRY(auto parts, world.make_lane(number, settings));
+    parts.seed = random.next();
+    const auto has_results = [this, number, done] {
+      loop_.post([this, number, done] { done(lanes_[number]->results().collect()); });
+    };
+    lanes_.push_back(std::make_unique<visit::Lane>(number, std::move(parts), *context_, has_results));
+  }
+  assigned_.resize(lanes_.size());
+  watch_ = std::make_unique<LaneWatch>(lanes_, static_cast<uint64_t>(world.lane_patience.count()));
+  return {};
+}
+
+void LanePool::assign(frontier::Lease lease) {
+  const size_t lane = *watch_->lane_for(lease.partition);
+  watch_->begin(lease, lane);
+  assigned_[lane].push_back(std::move(lease));
+}
+
+void LanePool::send() {
+  for (size_t lane = 0; lane < lanes_.size(); ++lane)
+    if (!assigned_[lane].empty()) lanes_[lane]->visit(std::exchange(assigned_[lane], {}));
+}
+
+std::vector<visit::StepReport> LanePool::step_reports() const {
+  std::vector<visit::StepReport> sums;
+  for (const auto& lane : lanes_) {
+    const auto steps = lane->pipelines().report();
+    sums.resize(steps.size());
+    for (size_t i = 0; i < steps.size(); ++i) sums[i].add(steps[i]);
+  }
+  return sums;
+}
+
+uint64_t LanePool::received() const {
+  uint64_t received = 0;
+  for (const auto& lane : lanes_) received += lane->received();
+  return received;
+}
+
+Result<void> LanePool::end_visit(uint64_t lease, std::string_view url) {
+  const size_t lane = watch_->lane_of(lease).value_or(0);
+  if (watch_->stands(lane))
+    return fail(
+        ErrorCode::conflict,
+        fmt::format("lane {} stands still, and the visit of {} with it: stop the crawl, and resume it", lane, url));
+  lanes_[lane]->end(lease);
+  return {};
+}
+
+void LanePool::abort() {
+  for (const auto& lane : lanes_) lane->abort();
+}
+
+aio::Task<void> LanePool::drain() {
+  drained_.resize(lanes_.size());
+  for (size_t lane = 0; lane < lanes_.size(); ++lane)
+    lanes_[lane]->drain([this, lane] {
+      loop_.post([this, lane] {
+        drained_[lane] = true;
+        changed_.notify();
+      });
+    });
+  size_t lane = 0;
+  while (lane < lanes_.size()) {
+    if (drained_[lane] || watch_->stands(lane))
+      has_left_any_ |= !drained_[lane++];
+    else
+      co_await changed_.wait();
+  }
+}
+
+}  // namespace caddis::crawl

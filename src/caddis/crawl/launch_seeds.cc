@@ -1,0 +1,44 @@
+#include "caddis/crawl/launch_seeds.h"
+
+#include <fmt/format.h>
+
+#include "caddis/crawl/memory_shares.h"
+
+namespace caddis::crawl {
+namespace {
+
+constexpr std::string_view kContactHelp =
+    "a contact is needed, so that site owners can reach you: give --contact URL-or-address, or set CADDIS_CONTACT, or "
+    "write "
+    "'contact: …' below 'crawl:' into ~/.config/caddis/caddis.yaml";
+
+}  // namespace
+
+Result<void> add_seeds(const config::CrawlSettings& settings, bool others, std::vector<url::Url>& seeds,
+                       config::SeedProblems& problems) {
+  for (const std::string& text : settings.seeds) {
+    auto seed = config::parse_seed(text);
+    if (seed)
+      seeds.push_back(*std::move(seed));
+    else
+      problems.add(std::move(seed).error().message);
+  }
+  if (seeds.empty() && !(others && problems.empty()))
+    return fail(ErrorCode::config, problems.empty() ? "nothing to crawl: give at least one URL, or --seeds FILE"
+                                                    : fmt::format("{}", fmt::join(problems.told(), "\n")));
+  if (settings.contact.empty() && (seeds.empty() || !config::only_loopback(seeds)))
+    return fail(ErrorCode::config, std::string(kContactHelp));
+  return {};
+}
+
+Result<std::shared_ptr<const frontier::Precedences>> load_precedences(const config::Settings& settings,
+                                                                      io::Files& files,
+                                                                      const frontier::Identity& identity) {
+  std::shared_ptr<const frontier::Precedences> none;
+  const std::string& path = settings.frontier.precedences;
+  if (path.empty()) return none;
+  TRY(auto listed, frontier::Precedences::load(files, path, identity, memory_shares(settings).precedences));
+  return std::make_shared<const frontier::Precedences>(std::move(listed));
+}
+
+}  // namespace caddis::crawl

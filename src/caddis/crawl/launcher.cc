@@ -1,0 +1,196 @@
+// How a crawl begins, in this order: which launch it is, with its store (launcher_open.cc); its files, brought in line
+// with the store; its settings, scope and frontier; the parts that run; what was lost, asked for or not begun yet,
+// which is queued. What a crawl is resumed with is stored last of all: a resume that is refused leaves no trace of it.
+
+#include "caddis/crawl/launcher.h"
+
+#include <fmt/format.h>
+
+#include "caddis/base/log.h"
+#include "caddis/base/time_format.h"
+#include "caddis/crawl/commit_path.h"
+#include "caddis/crawl/crash_recovery.h"
+#include "caddis/crawl/crawl.h"
+#include "caddis/crawl/crawl_parts.h"
+#include "caddis/crawl/crawl_state.h"
+#include "caddis/crawl/crawl_status.h"
+#include "caddis/crawl/frontier_log_import.h"
+#include "caddis/crawl/launch_seeds.h"
+#include "caddis/crawl/launch_settings.h"
+#include "caddis/crawl/operator.h"
+#include "caddis/crawl/store_layout.h"
+
+namespace caddis::crawl {
+namespace {
+
+// In one sentence, whatever found it out first, and in whichever words.
+Error plain_error(Error error, io::Files& files, const LaunchOptions& options) {
+  if (error.code != ErrorCode::no_space) return error;
+  log_info("crawl", "{}", error.message);
+  std::string folder = options.collection;
+  while (!files.exists(folder) && folder != io::parent_path(folder)) folder = io::parent_path(folder);
+  const auto free = files.free_space(folder);
+  const std::string room = free ? fmt::format(" ({} free)", format_size(static_cast<long long>(*free))) : std::string();
+  error.message =
+      fmt::format("the disk of {} is full{}: make room, then give the same command again; {}", options.collection, room,
+                  options.resume ? "nothing of the crawl is lost" : "nothing is left of the crawl it began");
+  return error;
+}
+
+// Leaves nothing of a new launch. Its lock is held until all is gone.
+void take_back_launch(std::unique_ptr<CrawlState> state) {
+  if (!state->made_folders) return;
+  io::Files& files = state->files;
+  const Launch launch = state->launch;
+  const std::vector<std::string> made = *state->made_folders;
+  const auto lock = std::move(state->lock);
+  state.reset();
+  take_back(files, launch, made, lock != nullptr);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<frontier::Frontier>> open_persistent_frontier(const frontier::Frontier::Options& options,
+                                                                     store::Kv& kv, store::SeenSet& seen,
+                                                                     const Clock& clock) {
+  return frontier::Frontier::open(options, kFrontierFamilies, kv, seen, clock);
+}
+
+Launcher::Launcher(World world, const LaunchOptions& options)
+    : world_(std::make_unique<World>(std::move(world))),
+      options_(options),
+      random_(world_->seed),
+      writer_random_(random_.next()),
+      state_(std::make_unique<CrawlState>(world_->files)) {}
+
+Launcher::~Launcher() = default;
+
+Result<std::unique_ptr<Crawl>> Launcher::open(World world, const LaunchOptions& options) {
+  Launcher launcher(std::move(world), options);
+  io::Files& files = launcher.world_->files;
+  auto crawl = launcher.launch();
+  if (crawl) return crawl;
+  Error error = plain_error(std::move(crawl).error(), files, options);
+  take_back_launch(std::move(launcher.state_));
+  return std::unexpected(std::move(error));
+}
+
+void Launcher::discard(std::unique_ptr<Crawl> crawl) { take_back_launch(Crawl::take_apart(std::move(crawl))); }
+
+Result<std::unique_ptr<Crawl>> Launcher::launch() {
+  TRY_VOID(open_launch());
+  TRY(const auto recovery, recover());
+  TRY_VOID(open_seen(*recovery));
+  TRY_VOID(state_->statistics.load(*state_->kv, kStatistics));
+  for (const std::string& line : options_.unusable_seeds) state_->statistics.seeds().add_unusable(line);
+  TRY_VOID(open_frontier());
+  TRY(auto parts, make_parts(*recovery));
+  if (options_.resume)
+    TRY_VOID(store_settings(state_->files, state_->launch, *state_->kv, state_->settings.now(),
+                            {.any = settings_changed_, .scope = state_->has_scope_changed}));
+  return std::make_unique<Crawl>(std::move(world_), std::move(state_), std::move(parts), std::move(notices_));
+}
+
+// A disk that has no such modes, or files of somebody else, are no reason not to go on.
+void Launcher::keep_private(Privacy privacy) {
+  if (const auto kept = crawl::keep_private(state_->files, state_->launch, privacy); !kept)
+    notices_.push_back(
+        fmt::format("other users may read of this crawl what they should not: {}", kept.error().message));
+}
+
+Result<std::unique_ptr<CrashRecovery>> Launcher::recover() {
+  const Launch& launch = state_->launch;
+  const std::string orphans = rollback_ ? rollback_->quarantine_dir() : launch.state() + "/orphans";
+  TRY(state_->streams, store::StreamSet::open(state_->files, *state_->kv, kStreams, orphans, launch.collection));
+  auto recovery = std::make_unique<CrashRecovery>(*state_, world_->groups_kept, notices_);
+  if (rollback_) TRY_VOID(rollback_->move_later_files(*state_->kv));
+  if (!is_new_) TRY_VOID(recovery->recover(options_.missing, rollback_.has_value()));
+  if (rollback_) TRY_VOID(rollback_->finish());
+  TRY(state_->checkpoints, usable_checkpoints(state_->files, launch, notices_));
+  keep_private(settings_.crawl.is_private ? Privacy::launch : Privacy::state);
+  return recovery;
+}
+
+Result<void> Launcher::open_seen(CrashRecovery& recovery) {
+  const Launch& launch = state_->launch;
+  state_->seen.spill_to(state_->files, launch.state() + "/seen-runs", memory_shares(settings_).seen,
+                        recovery.groups().most);
+  if (is_new_) return {};
+  TRY(const auto runs, state_->kv->get(kMeta, kSeenRunsRow));
+  const store::LogParts parts = state_->streams->parts(kSeenStream);
+  store::SeenLog log{.parts = {}, .released = parts.released / sizeof(uint64_t), .is_torn = recovery.is_seen_torn()};
+  for (const auto& part : parts.parts) log.parts.push_back(part.path);
+  TRY(const std::string notice, state_->seen.load(state_->files, runs, log));
+  if (!notice.empty()) recovery.add_report(notice);
+  return {};
+}
+
+// Seeds of former processes. The addresses that they allow are allowed again.
+Result<std::vector<url::Url>> Launcher::seeds_on_record() {
+  std::vector<url::Url> seeds;
+  TRY(const auto rows, rows_of(*state_->kv, kSeedRow));
+  for (const auto& [href, origin] : rows) {
+    auto seed = url::Url::parse(href);
+    if (!seed) continue;
+    if (origin != kFoundSeed) state_->addresses.take_seed(*seed);
+    seeds.push_back(*std::move(seed));
+  }
+  TRY(const auto ranges, rows_of(*state_->kv, kRangeRow));
+  for (const auto& [range, host] : ranges) state_->addresses.allow_range(range);
+  return seeds;
+}
+
+Result<void> Launcher::open_frontier() {
+  TRY(auto seeds, seeds_on_record());
+  // A new crawl was looked at before; one that is resumed began with something.
+  const size_t on_record = seeds.size();
+  config::SeedProblems problems;
+  TRY_VOID(add_seeds(settings_.crawl, true, seeds, problems));
+  for (size_t i = on_record; i < seeds.size(); ++i) state_->addresses.take_seed(seeds[i]);
+  // Told where they were given: not whenever the crawl is resumed.
+  if (!options_.resume)
+    for (std::string& problem : problems.told()) notices_.push_back(std::move(problem));
+  TRY(state_->scope, scope::Scope::create(settings_.scope, seeds));
+  TRY_VOID(state_->replace_settings(settings_, state_->scope->rules()));
+  TRY(frontier::Frontier::Options options, frontier_options(*state_));
+  options.may_connect = [state = state_.get()](const std::string& host, const std::string& address) {
+    return !state->addresses.refusal({address, 0}, state->effective->of_host(host).fetch.allow_addresses);
+  };
+  if (!precedences_) {
+    TRY(precedences_, load_precedences(settings_, state_->files, state_->identity));
+  }
+  options.precedences = std::move(precedences_);
+  TRY(state_->frontier, world_->open_frontier(options, *state_->kv, state_->seen, world_->clock));
+  return {};
+}
+
+Result<std::unique_ptr<CrawlParts>> Launcher::make_parts(CrashRecovery& recovery) {
+  TRY(auto parts, CrawlParts::create(*world_, *state_, recovery, {writer_random_, random_, is_new_}));
+  TRY_VOID(recovery.queue_lost(*parts->path, parts->intake));
+  TRY_VOID(parts->open_actions(*world_, *state_));
+  if (rollback_) {
+    TRY(const auto serial, state_->kv->get(kMeta, kSerialRow));
+    const std::string summary = rollback_->summary(serial.value_or("0"));
+    notices_.push_back(summary);
+    parts->log.log_operator_action(summary);
+  }
+  if (options_.resume && options_.recover)
+    TRY_VOID(note_import(state_->files, state_->launch, *options_.recover, notices_));
+  TRY_VOID(prepare_import(*parts));
+  // The seeds come after an import: they may be among what is finished.
+  if (!parts->import) TRY_VOID(parts->intake.inject_seeds());
+  return parts;
+}
+
+Result<void> Launcher::prepare_import(CrawlParts& parts) {
+  TRY(auto pending, pending_import(state_->files, state_->launch));
+  if (!pending) return {};
+  parts.lifecycle.set_importing(true);
+  parts.import = std::make_unique<FrontierLogImport>(
+      FrontierLogImport::Parts{world_->loop, world_->blocking, *state_, parts.lifecycle, *parts.path, parts.intake,
+                               parts.seen_tasks, parts.log},
+      *std::move(pending));
+  return {};
+}
+
+}  // namespace caddis::crawl

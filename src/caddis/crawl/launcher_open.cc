@@ -1,0 +1,241 @@
+// Which launch a crawl is, and its store: of a new launch, of one that is resumed, rolled back or forked. Afterwards
+// the store is open and has its first rows, and the settings are those by which the crawl goes.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "caddis/crawl/crash_recovery.h"
+#include "caddis/crawl/crawl_parts.h"
+#include "caddis/crawl/crawl_state.h"
+#include "caddis/crawl/folders.h"
+#include "caddis/crawl/fork.h"
+#include "caddis/crawl/frontier_log_import.h"
+#include "caddis/crawl/launch_seeds.h"
+#include "caddis/crawl/launch_settings.h"
+#include "caddis/crawl/launcher.h"
+#include "caddis/crawl/scheduled_url.h"
+#include "caddis/crawl/state_format.h"
+#include "caddis/crawl/store_layout.h"
+
+namespace caddis::crawl {
+namespace {
+
+std::string identity_row(const frontier::Identity& identity) {
+  return fmt::format("{} {}", identity.key.k0, identity.key.k1);
+}
+
+// Whether URLs that wait may not belong to the crawl any more.
+bool is_of_scope(const settings::Change& change) {
+  return change.section == "scope" || change.section == "sheets: scope";
+}
+
+}  // namespace
+
+Result<void> Launcher::open_launch() {
+  if (options_.recover) TRY_VOID(look_at_recovery_log(state_->files, options_.recover->path));
+  state_->launch.collection = options_.collection;
+  state_->identity = frontier::Identity::draw(random_);  // of a launch that has none yet
+  if (options_.resume) {
+    TRY(const auto latest, latest_launch(state_->files, options_.collection));
+    if (!latest)
+      return fail(ErrorCode::not_found, fmt::format("there is no crawl to resume in {}", options_.collection));
+  } else {
+    if (options_.from_checkpoint.empty()) TRY_VOID(check_new());
+    state_->made_folders = missing_folders(state_->files, options_.collection);
+  }
+  TRY(state_->lock,
+      lock_collection(state_->files, options_.collection, fmt::format("{} on {}", world_->pid, world_->hostname)));
+  if (options_.resume) return open_latest();
+  return options_.from_checkpoint.empty() ? open_new() : open_fork();
+}
+
+// Wrong settings of a new crawl are reported before a folder is made.
+Result<void> Launcher::check_new() {
+  const config::Settings& settings = options_.settings;
+  const bool waits_in_log = options_.recover && !options_.recover->include_only;
+  TRY_VOID(validate(settings));
+  TRY(precedences_, load_precedences(settings, state_->files, state_->identity));
+  std::vector<url::Url> seeds;
+  config::SeedProblems problems;
+  TRY_VOID(add_seeds(settings.crawl, waits_in_log, seeds, problems));
+  TRY(const auto scope, scope::Scope::create(settings.scope, seeds));
+  return {};
+}
+
+Result<void> Launcher::open_new() {
+  settings_ = options_.settings;
+  const Privacy privacy = settings_.crawl.is_private ? Privacy::launch : Privacy::state;
+  TRY(state_->launch,
+      create_launch(state_->files, options_.collection, settings_.crawl.name, world_->clock.wall(), privacy));
+  if (options_.recover) TRY_VOID(note_import(state_->files, state_->launch, *options_.recover, notices_));
+  TRY_VOID(write_settings_files(state_->files, state_->launch, settings_));
+  TRY(state_->kv, world_->open_kv(state_->launch.state() + "/db", family_names()));
+  return write_first_rows();
+}
+
+Result<void> Launcher::open_latest() {
+  TRY(auto latest, latest_launch(state_->files, options_.collection));
+  if (!latest) return fail(ErrorCode::not_found, fmt::format("there is no crawl to resume in {}", options_.collection));
+  state_->launch = *std::move(latest);
+  keep_private(Privacy::state);
+  TRY_VOID(make_missing_folders(state_->files, state_->launch));
+  TRY_VOID(check_rollback());
+  TRY(rollback_, Rollback::begin(state_->files, world_->open_kv, state_->launch, options_.checkpoint));
+  const std::string db = state_->launch.state() + "/db";
+  const bool had_store = state_->files.exists(db);
+  TRY(state_->kv, world_->open_kv(db, family_names()));
+  TRY(const auto format, state_->kv->get(kMeta, kFormatRow));
+  if (format) {
+    is_new_ = false;
+    TRY_VOID(check_format(*format, state_->launch.folder()));
+    return read_state();
+  }
+  if (auto refused = refuse_without_state(); !refused) {
+    // An empty store would stand in the way of who puts the state back.
+    state_->kv.reset();
+    if (!had_store) remove_tree(state_->files, db);
+    return std::unexpected(std::move(refused).error());
+  }
+  return begin_again();
+}
+
+// Everything of the launch that the checkpoint belongs to is only read.
+Result<void> Launcher::open_fork() {
+  TRY(const ForkSource source, find_fork_source(state_->files, options_.from_checkpoint));
+  config::Settings named;
+  named.crawl.name = source.crawl_name();
+  if (options_.overlay) TRY_VOID(options_.overlay(named));
+  TRY(state_->launch, create_launch(state_->files, options_.collection, named.crawl.name, world_->clock.wall()));
+  TRY(Fork fork, fork_state(state_->files, world_->open_kv, source, state_->launch));
+  state_->kv = std::move(fork.kv);
+  is_new_ = false;
+  TRY(const auto identity, state_->kv->get(kMeta, kIdentityRow));
+  TRY(const auto yaml, state_->kv->get(kMeta, kSettingsRow));
+  if (!identity || !yaml)
+    return fail(ErrorCode::corrupt, source.folder + "/db lacks the rows that a crawl begins with");
+  state_->identity = read_identity(*identity);
+  TRY_VOID(load_settings(*yaml, "the checkpoint's settings", settings_));
+  const std::string secrets = source.secrets_file();
+  if (state_->files.exists(secrets)) {
+    TRY(const std::string kept, state_->files.read_all(secrets));
+    TRY_VOID(load_secrets(kept, secrets, settings_));
+  }
+  const url::Policy key = settings_.crawl.crawl_key;
+  if (options_.overlay) TRY_VOID(options_.overlay(settings_));
+  if (settings_.crawl.crawl_key != key)
+    return fail(ErrorCode::config, "crawl.crawl-key cannot differ from that of the checkpoint: by it URLs are known");
+  settings_.crawl.name = named.crawl.name;
+  TRY_VOID(validate(settings_));
+  store::Batch batch;
+  batch.put(kMeta, std::string(kSettingsRow), settings_yaml(settings_));
+  TRY_VOID(state_->kv->write(batch, store::Durability::synced));
+  notices_.push_back(
+      fmt::format("begins with the {} known and {} queued URLs of the checkpoint '{}' of {}; what was "
+                  "captured until then lies in that crawl's WARC files with serial numbers below {}",
+                  source.checkpoint.seen, source.checkpoint.queued, source.checkpoint.name, source.checkpoint.launch,
+                  fork.next_serial));
+  if (options_.recover) TRY_VOID(note_import(state_->files, state_->launch, *options_.recover, notices_));
+  return write_settings_files(state_->files, state_->launch, settings_);
+}
+
+// A copy of the checkpoint's state is asked whether it would be refused after the rollback: once the crawl is on its
+// way, there is no other state.
+Result<void> Launcher::check_rollback() {
+  const Launch& launch = state_->launch;
+  const std::string copy = launch.state() + "/looked-at";
+  const auto remove_copy = [&] {
+    if (!state_->files.exists(copy)) return;
+    remove_tree(state_->files, copy);
+    (void)state_->files.sync_dir(launch.state());
+  };
+  remove_copy();  // of a process that died over it
+  if (options_.checkpoint.empty() || Rollback::is_underway(state_->files, launch)) return {};
+  TRY(const Checkpoint wanted, find_checkpoint(state_->files, launch, options_.checkpoint));
+  TRY_VOID(check_format(wanted.format, checkpoint_folder(launch, wanted.name)));
+  TRY_VOID(clone_folder(state_->files, checkpoint_folder(launch, wanted.name) + "/db", copy));
+  auto checked = check_copy(copy);
+  remove_copy();
+  return checked;
+}
+
+Result<void> Launcher::check_copy(const std::string& path) {
+  const Launch& launch = state_->launch;
+  TRY(const auto kv, world_->open_kv(path, family_names()));
+  TRY_VOID(resumed_settings(*kv));
+  TRY(const auto streams, store::StreamSet::open(state_->files, *kv, kStreams, path, launch.collection));
+  TRY(auto missing, streams->missing());
+  // The checkpoint has those itself.
+  std::erase_if(missing, [&](const store::MissingFile& file) { return is_seen_log(launch, file.path); });
+  return refuse_missing(launch, missing, options_.missing);
+}
+
+// A log is empty before the state has its first rows: if it is not, they have been taken away.
+Result<void> Launcher::refuse_without_state() {
+  const Launch& launch = state_->launch;
+  for (const char* log : {"/crawl.log", "/progress-statistics.log", "/pages.jsonl"}) {
+    const std::string path = launch.logs() + log;
+    if (!state_->files.exists(path)) continue;
+    TRY(const auto file, state_->files.open_read(path));
+    TRY(const uint64_t bytes, file->size());
+    if (bytes == 0) continue;
+    TRY(const Checkpoints checkpoints, list_checkpoints(state_->files, launch));
+    return fail(ErrorCode::corrupt,
+                fmt::format("{0}/db does not have the state of this crawl, though {1} says that it has begun: put {0} "
+                            "back as it was when the crawl last ran{2}, or begin a new crawl without --resume",
+                            launch.state(), path,
+                            checkpoints.complete.empty()
+                                ? ""
+                                : ", go back to a checkpoint ('caddis crawl --resume --checkpoint latest')"));
+  }
+  return {};
+}
+
+// It died before its state was written: everything it began with stands in its crawl.yaml.
+Result<void> Launcher::begin_again() {
+  TRY_VOID(load_settings_files(state_->files, state_->launch, settings_));
+  TRY_VOID(write_first_rows());
+  if (!options_.overlay) return {};
+  settings_changed_ = true;
+  TRY_VOID(options_.overlay(settings_));
+  return validate(settings_);
+}
+
+Result<void> Launcher::write_first_rows() {
+  store::Batch batch;
+  batch.put(kMeta, std::string(kFormatRow), std::string(kFormat));
+  batch.put(kMeta, std::string(kIdentityRow), identity_row(state_->identity));
+  batch.put(kMeta, std::string(kSettingsRow), settings_yaml(settings_));
+  return state_->kv->write(batch, store::Durability::synced);
+}
+
+Result<void> Launcher::read_state() {
+  TRY(const auto identity, state_->kv->get(kMeta, kIdentityRow));
+  if (!identity)
+    return fail(ErrorCode::corrupt, state_->launch.state() + "/db lacks the rows that a crawl begins with");
+  state_->identity = read_identity(*identity);
+  TRY(const ResumedSettings resumed, resumed_settings(*state_->kv));
+  settings_ = resumed.present;
+  for (const settings::Change& change : resumed.changes)
+    notices_.push_back(
+        fmt::format("{}.{} changed from {} to {}", change.section, change.name, change.before, change.after));
+  if (auto notice = notice_of_edits(state_->files, state_->launch, resumed.stored, settings_))
+    notices_.push_back(*std::move(notice));
+  settings_changed_ = !resumed.changes.empty();
+  TRY(const auto changed_before, state_->kv->get(kMeta, kScopeChangedRow));
+  state_->has_scope_changed = changed_before.has_value() || std::ranges::any_of(resumed.changes, is_of_scope);
+  return {};
+}
+
+// The stored settings, with what is given anew.
+Result<Launcher::ResumedSettings> Launcher::resumed_settings(store::Kv& kv) const {
+  ResumedSettings resumed;
+  TRY(resumed.stored, load_stored_settings(state_->files, state_->launch, kv));
+  resumed.present = resumed.stored;
+  if (options_.overlay) TRY_VOID(options_.overlay(resumed.present));
+  TRY_VOID(validate(resumed.present));
+  TRY(resumed.changes, allowed_changes(resumed.stored, resumed.present));
+  return resumed;
+}
+
+}  // namespace caddis::crawl

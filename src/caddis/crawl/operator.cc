@@ -1,0 +1,210 @@
+#include "caddis/crawl/operator.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "caddis/base/counted.h"
+#include "caddis/base/log.h"
+#include "caddis/base/time_format.h"
+#include "caddis/config/seeds.h"
+#include "caddis/crawl/commit_path.h"
+#include "caddis/crawl/crawl_parts.h"
+#include "caddis/crawl/crawl_state.h"
+#include "caddis/crawl/launch_settings.h"
+#include "caddis/crawl/live_changes.h"
+#include "caddis/crawl/meta_rows.h"
+#include "caddis/crawl/store_layout.h"
+#include "caddis/url/public_form.h"
+
+namespace caddis::crawl {
+
+const Launch& Operator::launch() const { return state_.launch; }
+
+frontier::Frontier& Operator::frontier() { return *state_.frontier; }
+
+Result<frontier::ScheduledUrl> Operator::scheduled_url_of(std::string_view url) { return parts_.intake.form_of(url); }
+
+Result<std::vector<std::string>> Operator::sheets_of(std::string_view text) {
+  TRY(const url::Url url, config::parse_seed(text));
+  return state_.effective->of(url).sheets;
+}
+
+void Operator::changed() {
+  parts_.dispatcher.dispatch();
+  parts_.lifecycle.changed().notify();
+}
+
+std::unexpected<Error> Operator::fail_fatally(Error error) {
+  parts_.path->committer.fail(error);
+  return std::unexpected(std::move(error));
+}
+
+// --- the crawl as a whole
+
+void Operator::pause() {
+  if (!parts_.lifecycle.is_running()) return;
+  parts_.lifecycle.pause();
+  parts_.log.log_operator_action("pauses the crawl");
+}
+
+Result<void> Operator::resume() {
+  if (!parts_.lifecycle.is_paused()) return {};
+  if (const auto limit = parts_.limits.keeps_paused())
+    return fail(ErrorCode::conflict,
+                fmt::format("the crawl stays paused, since it {}: raise that limit, or stop the crawl", limit->text));
+  parts_.lifecycle.resume();
+  parts_.log.log_operator_action("resumes the crawl");
+  parts_.limits.check();
+  parts_.dispatcher.dispatch();
+  return {};
+}
+
+void Operator::stop(std::string why) {
+  if (parts_.lifecycle.is_ending()) return;
+  log_info("crawl", "stops: {}", why);
+  // No operator's action: it changes nothing for which another checkpoint would be worth having.
+  parts_.log.tell(CrawlEvent::Source::operated, "stops the crawl: " + why);
+  parts_.lifecycle.stop({EndReason::stopped, std::move(why)});
+}
+
+aio::Task<Result<Checkpoint>> Operator::checkpoint(std::string name) {
+  return parts_.checkpointer.take(std::move(name));
+}
+
+Result<void> Operator::can_persist() const {
+  const std::string& trouble = parts_.path->committer.trouble();
+  if (trouble.empty()) return {};
+  return fail(ErrorCode::io,
+              fmt::format("the crawl cannot write at present, and would lose what it is asked for: {}; make room, then "
+                          "ask again",
+                          trouble));
+}
+
+Result<std::vector<settings::Change>> Operator::change_settings(const std::vector<NewSetting>& given) {
+  const config::Settings& present = state_.settings.now();
+  config::Settings wanted = present;
+  for (const NewSetting& one : given) {
+    const size_t dot = one.name.find('.');
+    if (dot == std::string::npos)
+      return fail(ErrorCode::config,
+                  fmt::format("'{}' is no setting: write for example limits.max-documents", one.name));
+    TRY_VOID(settings::apply(wanted.sections(), std::string_view(one.name).substr(0, dot),
+                             std::string_view(one.name).substr(dot + 1), one.value, one.name));
+  }
+  TRY_VOID(validate(wanted));
+  auto changes = settings::diff(present.sections(), std::as_const(wanted).sections());
+  TRY_VOID(check_live_changes(changes));
+  if (changes.empty()) return changes;
+  TRY_VOID(apply(std::move(wanted)));
+  for (const settings::Change& change : changes) {
+    if (change.section == "limits" && change.name == "max-visits")
+      parts_.load.set_max_visits(state_.settings.now().limits.max_visits);
+    parts_.log.log_operator_action(
+        fmt::format("{}.{} changed from {} to {}", change.section, change.name, change.before, change.after));
+  }
+  parts_.limits.check();
+  changed();
+  return changes;
+}
+
+// Lanes go on with the snapshot that they have: what they read of it does not change.
+Result<void> Operator::apply(config::Settings wanted) {
+  TRY_VOID(state_.replace_settings(std::move(wanted), state_.scope->rules()));
+  const config::Settings& settings = state_.settings.now();
+  parts_.lanes.keep_free(settings.limits.min_free_space);
+  state_.frontier->set_quotas(settings.quota);
+  state_.frontier->set_politeness(settings.politeness);
+  parts_.path->outputs.meta().put(kSettingsRow, settings_yaml(settings));
+  if (auto written = write_settings_files(state_.files, state_.launch, settings); !written)
+    log_warn("crawl", "{}; the change counts all the same", written.error().message);
+  return {};
+}
+
+// --- its URLs
+
+Result<TakenUrls> Operator::add_urls(const std::vector<AddedUrl>& urls) {
+  if (parts_.lifecycle.is_ending()) return fail(ErrorCode::conflict, "the crawl is ending: resume it, then add URLs");
+  std::vector<frontier::ScheduledUrl> scheduled;
+  for (const AddedUrl& added : urls) {
+    TRY(frontier::ScheduledUrl one, scheduled_url_of(added.url));
+    one.candidate.via = added.via;
+    one.candidate.hops = added.hops;
+    one.candidate.is_seed = added.is_seed;
+    one.candidate.force = added.force;
+    one.precedence = added.precedence;
+    scheduled.push_back(std::move(one));
+  }
+  constexpr size_t kNamed = 10;
+  for (size_t i = 0; i < std::min(scheduled.size(), kNamed); ++i) {
+    const frontier::Candidate& one = scheduled[i].candidate;
+    parts_.log.log_operator_action(
+        fmt::format("adds {}{}{}", one.seed, one.is_seed ? " seed" : "", one.force ? " forced" : ""));
+  }
+  if (scheduled.size() > kNamed)
+    parts_.log.log_operator_action(fmt::format("adds {} more with them", counted(scheduled.size() - kNamed, "URL")));
+  const TakenUrls taken = parts_.intake.take(std::move(scheduled));
+  parts_.dispatcher.dispatch();
+  return taken;
+}
+
+Result<frontier::Erased> Operator::erase(frontier::WaitingQuery query, std::string_view what) {
+  query.gone = [this](const frontier::Candidate& url, const std::string& host) {
+    parts_.path->ledger.record_deletion(url, host);
+  };
+  auto erased = state_.frontier->erase(query);
+  if (!erased) {
+    const ErrorCode code = erased.error().code;
+    if (code == ErrorCode::not_found || code == ErrorCode::parse) return erased;  // the cursor: nothing was done
+    return fail_fatally(std::move(erased).error());
+  }
+  parts_.log.log_operator_action(
+      fmt::format("deletes {} of {}: {}", counted(erased->urls, "URL"), counted(erased->hosts, "host"), what));
+  changed();
+  return erased;
+}
+
+Result<void> Operator::order(const std::string& host, const frontier::Orders& orders) {
+  if (auto done = state_.frontier->order(host, orders); !done) return fail_fatally(std::move(done).error());
+  const std::string budget = orders.budget ? fmt::format(", budget {}", *orders.budget) : "";
+  parts_.log.log_operator_action(
+      fmt::format("host {}: {}, {}, delay {}{}", host, orders.blocked ? "blocked" : "not blocked",
+                  orders.retired ? "retired" : "not retired",
+                  orders.delay ? format_duration(*orders.delay) : "as in the settings", budget));
+  changed();
+  return {};
+}
+
+Result<void> Operator::retire_queue(const std::string& origin, bool retired) {
+  TRY(const frontier::ScheduledUrl of, scheduled_url_of(origin + "/"));
+  auto done = state_.frontier->retire_queue(of.host, of.origin, retired);
+  if (!done && done.error().code == ErrorCode::not_found) return done;
+  if (!done) return fail_fatally(std::move(done).error());
+  parts_.log.log_operator_action(fmt::format("queue {}: {}", of.origin, retired ? "retired" : "not retired"));
+  changed();
+  return {};
+}
+
+Result<frontier::Woken> Operator::wake(const std::string& host, const std::string& marker) {
+  auto woken = state_.frontier->wake(host, marker);
+  if (!woken && woken.error().code == ErrorCode::parse) return woken;  // the cursor: nothing was done
+  if (!woken) return fail_fatally(std::move(woken).error());
+  parts_.log.log_operator_action(
+      fmt::format("wakes {}: {}", host.empty() ? "all" : host, counted(woken->hosts, "host")));
+  parts_.dispatcher.dispatch();
+  return woken;
+}
+
+Result<void> Operator::end_visit(const std::string& url) {
+  const auto lease = state_.frontier->visit_of(url);
+  if (!lease) return fail(ErrorCode::not_found, fmt::format("{} is not being visited", url));
+  if (lease->kind != frontier::LeaseKind::url)
+    return fail(ErrorCode::conflict, fmt::format("{} is a prerequisite: it ends by its own time-outs", url));
+  TRY_VOID(parts_.lanes.end_visit(lease->id, url));
+  parts_.log.log_operator_action(
+      fmt::format("ends the visit of {} after {}", url::public_form(url), format_duration(lease->since)));
+  return {};
+}
+
+}  // namespace caddis::crawl

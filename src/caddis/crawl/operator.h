@@ -1,0 +1,90 @@
+// All that people ask of a crawl while it runs: what it is doing, and what it is to do otherwise. Every change is
+// logged in progress-statistics.log, and durable with the next commit, within a second or two.
+//
+// Belongs to the crawl's loop.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "caddis/aio/task.h"
+#include "caddis/base/error.h"
+#include "caddis/crawl/checkpoint.h"
+#include "caddis/crawl/crawl_status.h"
+#include "caddis/crawl/url_intake.h"
+#include "caddis/frontier/frontier.h"
+#include "caddis/settings/sections.h"
+
+namespace caddis::crawl {
+
+struct CrawlParts;
+struct CrawlState;
+
+class Operator {
+ public:
+  // All of it must outlive the operator. `hostname`: of the machine that the crawl runs on.
+  Operator(std::string hostname, CrawlState& state, CrawlParts& parts, const StatusReporter& reporter)
+      : hostname_(std::move(hostname)), state_(state), parts_(parts), reporter_(reporter) {}
+
+  // --- to look
+  CrawlStatus status() const { return reporter_.status(); }
+  const CrawlState& state() const { return state_; }
+  const Launch& launch() const;
+  const std::string& hostname() const { return hostname_; }
+  frontier::Frontier& frontier();
+  // A URL as it would be scheduled. ErrorCode::config if it is none that can be crawled.
+  Result<frontier::ScheduledUrl> scheduled_url_of(std::string_view url);
+  // The names of the sheets that hold for a URL, the later counts.
+  Result<std::vector<std::string>> sheets_of(std::string_view url);
+
+  // --- the crawl as a whole
+  void pause();
+  // ErrorCode::conflict if a limit is reached at which the crawl pauses.
+  Result<void> resume();
+  void stop(std::string why);
+  // Takes a checkpoint while the crawl goes on, under a name, which is kept for ever, or under an automatic one.
+  // ErrorCode::conflict if there is one of that name, or the crawl is ending.
+  aio::Task<Result<Checkpoint>> checkpoint(std::string name);
+  struct NewSetting {
+    std::string name, value;  // "limits.max-documents", "500"
+  };
+  // Limits and quotas, at once and for good: all or none. ErrorCode::config if one may not change, or not so.
+  Result<std::vector<settings::Change>> change_settings(const std::vector<NewSetting>& given);
+  // Whether what is asked for now is kept: committed within two seconds. ErrorCode::io while nothing can be written: it
+  // would be lost if the crawl ended before there is room again.
+  Result<void> can_persist() const;
+
+  // --- its URLs
+  struct AddedUrl {
+    std::string url, via, hops;
+    bool is_seed = false;  // widens the scope, as the seeds of the settings do
+    bool force = false;    // though it was seen
+    std::optional<frontier::Precedence> precedence;
+  };
+  // Takes all or none. No scope is asked, the operator has decided; what is over a budget is left out.
+  Result<TakenUrls> add_urls(const std::vector<AddedUrl>& urls);
+  // Each is on record as deleted (-6000). `what` says for the log which ones.
+  Result<frontier::Erased> erase(frontier::WaitingQuery query, std::string_view what);
+  Result<void> order(const std::string& host, const frontier::Orders& orders);
+  Result<void> retire_queue(const std::string& origin, bool retired);
+  Result<frontier::Woken> wake(const std::string& host, const std::string& marker);
+  // Ends the visit of that URL with -7000. ErrorCode::not_found if it is not being visited, ErrorCode::conflict if it
+  // is a prerequisite.
+  Result<void> end_visit(const std::string& url);
+
+ private:
+  Result<void> apply(config::Settings wanted);
+  // Visits may begin, or the crawl may be over.
+  void changed();
+  // An operation that failed half done: nothing more may be committed.
+  std::unexpected<Error> fail_fatally(Error error);
+
+  const std::string hostname_;
+  CrawlState& state_;
+  CrawlParts& parts_;
+  const StatusReporter& reporter_;
+};
+
+}  // namespace caddis::crawl

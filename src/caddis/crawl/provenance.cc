@@ -1,0 +1,48 @@
+#include "caddis/crawl/provenance.h"
+
+#include <fmt/format.h>
+
+#include "caddis/base/version.h"
+#include "caddis/crawl/world.h"
+#include "caddis/settings/render.h"
+
+namespace caddis::crawl {
+namespace {
+
+// The policies of sheets: "; ignore (sheet near)".
+std::string robots_in_sheets(const settings::Sheets& sheets) {
+  const settings::Field* const policy = settings::schema_of<robots::RobotsSettings>().find("policy");
+  std::string out;
+  for (const settings::Sheet& sheet : sheets)
+    for (const auto& entry : sheet.values.entries())
+      if (entry.field == policy) out += fmt::format("; {} (sheet {})", entry.field->write(entry.value), sheet.name);
+  return out;
+}
+
+// The policy, and by whose names it goes.
+std::string robots_name(const robots::RobotsSettings& settings) {
+  const std::string name(robots::to_string(settings.policy));
+  if (settings.policy == robots::RobotsPolicy::first_named || settings.policy == robots::RobotsPolicy::most_favored)
+    return fmt::format("{} ({})", name, fmt::join(settings.agents, ", "));
+  return name;
+}
+
+}  // namespace
+
+archive::Provenance provenance_of(const config::Settings& settings, const Launch& launch, const World& world) {
+  archive::Provenance provenance;
+  provenance.software = fmt::format("Caddis/{}", kVersion);
+  provenance.hostname = settings.archive.host_name.empty() ? world.hostname : settings.archive.host_name;
+  provenance.ip = world.address;
+  provenance.contact = settings.crawl.contact;
+  const std::string user_agent = fetch::user_agent(settings.fetch, settings.crawl.contact);
+  provenance.user_agent = fetch::header_as_sent(settings.fetch, "User-Agent", user_agent);
+  provenance.from = fetch::header_as_sent(settings.fetch, "From", settings.fetch.from);
+  provenance.robots = robots_name(settings.robots) + robots_in_sheets(settings.sheets);
+  provenance.crawl_key_rules = url::policy_rules(settings.crawl.crawl_key);
+  provenance.index_key_rules = url::policy_rules(url::Policy::ia_surt);
+  provenance.crawl = launch.name;
+  return provenance;
+}
+
+}  // namespace caddis::crawl

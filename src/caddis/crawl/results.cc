@@ -1,0 +1,72 @@
+#include "caddis/crawl/results.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "caddis/base/strings.h"
+#include "caddis/cdx/indexer.h"
+#include "caddis/cdx/journal.h"
+#include "caddis/cdx/line.h"
+#include "caddis/crawl/crawl_state.h"
+#include "caddis/crawl/lifecycle.h"
+#include "caddis/crawl/reports.h"
+#include "caddis/crawl/store_layout.h"
+
+namespace caddis::crawl {
+namespace {
+
+// Whether the capture of an index line lay in a part that a disk lost: `torn` has the files, and up to where they are
+// whole.
+bool is_lost(std::string_view line, const std::map<std::string, std::string, std::less<>>& torn) {
+  const auto capture = cdx::parse_line(line);
+  if (!capture) return false;
+  const auto file = torn.find(capture->filename);
+  if (file == torn.end()) return false;
+  return capture->offset_number().value_or(0) >= static_cast<uint64_t>(parse_int(file->second).value_or(0));
+}
+
+Result<void> write_reports_of(CrawlState& state, const CrawlEnd& end, std::vector<visit::StepReport> steps) {
+  const frontier::Stats stats = state.frontier->stats();
+  const bool is_done = end.reason == EndReason::finished;
+  const std::string status = is_done ? "F" + end.text.substr(1) : "Finished - " + end.text;
+  TRY(auto losses, rows_of(*state.kv, kLossRow));
+  ReportFacts facts{state.launch.name, status, stats.queued, stats.queued_over, {}};
+  for (auto& [key, text] : losses) facts.losses.push_back(std::move(text));
+  facts.steps = std::move(steps);
+  return write_reports(state.files, state.launch, state.statistics, facts);
+}
+
+Result<void> write_index(CrawlState& state) {
+  TRY(const auto journals, store::log_parts(state.files, state.launch.cdx_journal()));
+  TRY(const auto torn, rows_of(*state.kv, kLostCapturesRow));
+  constexpr uint64_t kLeast = 16 << 20, kMost = 256 << 20;
+  const MemoryShares& shares = state.settings.memory();
+  cdx::SortLimits limits;
+  limits.memory = std::clamp<uint64_t>(shares.finished + shares.hosts, kLeast, kMost);
+  if (!torn.empty()) limits.keep = [&](std::string_view line) { return !is_lost(line, torn); };
+  TRY_VOID(cdx::sort_files(state.files, journals, state.launch.index(), limits));
+  return cdx::write_index_meta(state.files, state.launch.index(), journals);
+}
+
+}  // namespace
+
+Result<void> write_results(CrawlState& state, const CrawlEnd& end, std::vector<visit::StepReport> steps) {
+  TRY_VOID(write_reports_of(state, end, std::move(steps)));
+  TRY_VOID(write_index(state));
+  return rebuild_pages(state.files, state.launch.collection);
+}
+
+void retract_results(CrawlState& state) {
+  const Launch& launch = state.launch;
+  if (state.files.exists(launch.end_note())) {
+    (void)state.files.remove(launch.end_note());
+    (void)state.files.sync_dir(launch.state());
+  }
+  const std::string report = launch.reports() + "/crawl-report.txt";
+  if (!state.files.exists(report)) return;
+  (void)state.files.remove(report);
+  (void)state.files.sync_dir(launch.reports());
+}
+
+}  // namespace caddis::crawl

@@ -1,0 +1,14 @@
+#include "caddis/crawl/settings_snapshot.h"
+
+namespace caddis::crawl {
+
+Result<std::shared_ptr<const SettingsSnapshot>> make_snapshot(config::Settings settings,
+                                                              const scope::SiteRules& rules) {
+  auto snapshot = std::make_shared<SettingsSnapshot>();
+  snapshot->settings = std::move(settings);
+  snapshot->memory = memory_shares(snapshot->settings);
+  TRY(snapshot->resolver, config::SettingsResolver::create(snapshot->settings, rules));
+  return snapshot;
+}
+
+}  // namespace caddis::crawl

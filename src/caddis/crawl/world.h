@@ -1,0 +1,57 @@
+// Everything outside of a crawl, behind its seams. The real one is made by real_world.h, the simulated one by tests.
+// A crawl reaches nothing in another way, so several of them can run in one process.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "caddis/aio/process_use.h"
+#include "caddis/base/clock.h"
+#include "caddis/base/error.h"
+#include "caddis/frontier/frontier.h"
+#include "caddis/store/kv.h"
+#include "caddis/visit/lane.h"
+
+namespace caddis::aio {
+class Blocking;
+class Loop;
+}  // namespace caddis::aio
+namespace caddis::io {
+class Files;
+}  // namespace caddis::io
+
+namespace caddis::crawl {
+
+// Opens the frontier of a crawl over its store. All that is given must outlive the frontier.
+using FrontierFactory = std::function<Result<std::unique_ptr<frontier::Frontier>>(
+    const frontier::Frontier::Options& options, store::Kv& kv, store::SeenSet& seen, const Clock& clock)>;
+// The frontier that keeps its queues in the store.
+Result<std::unique_ptr<frontier::Frontier>> open_persistent_frontier(const frontier::Frontier::Options& options,
+                                                                     store::Kv& kv, store::SeenSet& seen,
+                                                                     const Clock& clock);
+
+struct World {
+  io::Files& files;
+  const Clock& clock;
+  store::KvOpener open_kv;
+  aio::Loop& loop;
+  aio::Blocking& blocking;
+  uint64_t seed = 0;
+  std::string pid, hostname;
+  std::string address = "";   // under which the machine reaches the internet; empty if it does not
+  uint16_t control_port = 0;  // where the control API is to listen; 0 if at no port, or at any
+  // Makes the parts of lane `number`. Called once for each lane.
+  std::function<Result<visit::Lane::Parts>(unsigned number, const config::Settings& settings)> make_lane;
+  unsigned lanes = 1;  // if the settings do not say
+  // Null if it is not to be known, as in a simulated world.
+  std::function<aio::ProcessUse()> use = nullptr;
+  uint64_t groups_kept = 64;  // so many of the latest can be taken back (group_undo.h)
+  // A lane that does not come back to its loop for so long, in whole seconds, stands still.
+  std::chrono::seconds lane_patience{10};
+  FrontierFactory open_frontier = open_persistent_frontier;
+};
+
+}  // namespace caddis::crawl
