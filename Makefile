@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 JOBS ?= $(shell nproc)
 
-.PHONY: help setup build demo test faults lint format bench bench-build bench-check bench-accept bench-peers bench-nginx bench-micro clean
+.PHONY: help setup build install demo test faults lint format bench bench-build bench-check bench-accept bench-peers bench-nginx bench-micro clean
 
 help:            ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -55,6 +55,9 @@ bench-nginx: build  ## crawl pages served by nginx, a server that is not ours: a
 
 bench-micro: setup  ## run the micro-benchmarks of all modules, briefly
 	@tools/bench_micro.sh
+
+install: build   ## install executable, library and CMake package (PREFIX=/usr/local)
+	@cmake --install build/release --prefix $(or $(PREFIX),/usr/local)
 
 clean:           ## remove all build folders
 	@rm -rf build

@@ -1,6 +1,6 @@
-# Writes a .cc with the bytes of files: cmake -DOUTPUT=x.cc "-DASSETS=a;b" -P EmbedAssets.cmake
-# It defines caddis::replay::find_asset (replay/assets.h).
-set(text "#include \"caddis/replay/assets.h\"\n\nnamespace caddis::replay {\nnamespace {\n\n")
+# Writes a .cc with the bytes of files: cmake -DMODULE=replay -DOUTPUT=x.cc "-DASSETS=a;b" -P EmbedAssets.cmake
+# It defines caddis::<module>::find_asset (<module>/assets.h).
+set(text "#include \"caddis/${MODULE}/assets.h\"\n\nnamespace caddis::${MODULE} {\nnamespace {\n\n")
 set(rows "")
 set(number 0)
 foreach(path IN LISTS ASSETS)
@@ -13,5 +13,5 @@ foreach(path IN LISTS ASSETS)
   string(APPEND rows "  if (name == \"${name}\") return std::string_view(reinterpret_cast<const char*>(kBytes${number}), sizeof(kBytes${number}) - 1);\n")
   math(EXPR number "${number} + 1")
 endforeach()
-string(APPEND text "\n}  // namespace\n\nstd::string_view find_asset(std::string_view name) {\n${rows}  return {};\n}\n\n}  // namespace caddis::replay\n")
+string(APPEND text "\n}  // namespace\n\nstd::string_view find_asset(std::string_view name) {\n${rows}  return {};\n}\n\n}  // namespace caddis::${MODULE}\n")
 file(WRITE ${OUTPUT} "${text}")

@@ -1,18 +1,20 @@
 // caddis crawl: crawls into a collection, shows how it goes, and says at the end what came of it.
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <iostream>
+#include <system_error>
 
 #include "caddis/base/output.h"
 #include "caddis/base/strings.h"
 #include "caddis/base/visible.h"
 #include "caddis/config/seeds.h"
 #include "caddis/control/control_server.h"
+#include "caddis/control/endpoint.h"
 #include "caddis/crawl/crawl.h"
 #include "caddis/crawl/crawl_state.h"
 #include "caddis/crawl/launcher.h"
@@ -22,10 +24,12 @@
 #include "caddis/io/files.h"
 #include "caddis/io/stream.h"
 #include "commands.h"
+#include "default_collection.h"
 #include "file_limit.h"
 #include "progress.h"
 #include "setting_options.h"
 #include "stop_signals.h"
+#include "tell.h"
 
 namespace caddis::cli {
 namespace {
@@ -39,10 +43,19 @@ struct CrawlOptions {
   SettingOptions settings;
 };
 
-// Once, since a pipe gives it only once; what is wrong in it is told.
+// A pipe keeps its reader waiting until somebody writes to it, and so does a terminal.
+void tell_of_waiting(const std::string& file) {
+  if (file == "-" && ::isatty(STDIN_FILENO) == 1)
+    say("caddis crawl: reading seeds from the terminal, one a line; Ctrl-D ends them\n");
+  else if (!file.starts_with("/dev/") && std::filesystem::is_fifo(file))
+    say(fmt::format("caddis crawl: reading seeds from the pipe {} until its writer closes it\n", file));
+}
+
+// Once, since a pipe can be read only once; what is wrong in it is told.
 Result<void> read_seeds(CrawlOptions& options) {
   const std::string& file = options.seeds_file;
   if (file.empty()) return {};
+  tell_of_waiting(file);
   constexpr uint64_t kMost = 64'000'000;
   auto text = io::read_stream(file, kMost);
   if (!text && text.error().code == ErrorCode::limit)
@@ -79,15 +92,7 @@ Result<void> overlay(const CrawlOptions& options, config::Settings& settings) {
   return {};
 }
 
-// Without --collection the archive gets the name of the first seed's host.
-std::string default_collection(const std::vector<std::string>& seeds) {
-  if (seeds.empty()) return {};
-  const auto url = url::Url::parse(seeds.front());
-  if (!url || url->hostname().empty()) return {};
-  return std::string(url->hostname());
-}
-
-// What it quotes may come from anywhere: its lines are lines.
+// Its quotations may come from anywhere, so control characters in them are spelled out.
 void say_notice(std::string_view notice) {
   std::string text;
   for (const std::string_view line : split(trim(notice), '\n')) text += visible(line) + '\n';
@@ -113,6 +118,12 @@ int fail_with(const Error& error) {
   return error.code == ErrorCode::config || error.code == ErrorCode::not_found ? 2 : 1;
 }
 
+// The first is for this machine.
+void tell_addresses(const std::vector<std::string>& addresses) {
+  for (size_t i = 0; i < addresses.size(); ++i)
+    say(fmt::format("{}: {}\n", i == 0 ? "statistics" : "from other machines", addresses[i]));
+}
+
 aio::Task<void> run_crawl(crawl::Crawl& running, control::ControlServer& control, crawl::CrawlEnd& end) {
   end = co_await running.run();
   co_await control.stop();
@@ -122,7 +133,7 @@ aio::Task<void> run_crawl(crawl::Crawl& running, control::ControlServer& control
 int tell_of_end(const crawl::Crawl& ended, const crawl::CrawlEnd& end) {
   fmt::print("{}", crawl::summary(ended, end));
   if (crawl::had_nothing_to_do(ended, end)) {
-    say("caddis crawl: nothing was left to do: no URL waited, and no seed was given that is new\n");
+    say("caddis crawl: nothing was left to do: no URL waits, and no new seed was given\n");
     return 0;
   }
   if (end.reason == crawl::EndReason::finished && ended.state().statistics.documents() == 0) {
@@ -147,8 +158,10 @@ Result<int> crawl_now(CrawlOptions& options) {
   }
   launch.collection = options.collection;
   TRY_VOID(overlay(options, launch.settings));
-  if (launch.collection.empty()) launch.collection = default_collection(launch.settings.crawl.seeds);
-  if (launch.collection.empty()) return fail(ErrorCode::config, "say where the archive is to be: --collection FOLDER");
+  if (launch.collection.empty()) {
+    TRY(launch.collection, default_collection(launch.settings.crawl.seeds));
+    say(fmt::format("caddis crawl: the archive is in {}\n", launch.collection));
+  }
   if (options.resume || !options.from_checkpoint.empty())
     launch.overlay = [&](config::Settings& settings) { return overlay(options, settings); };
 
@@ -170,7 +183,7 @@ Result<int> crawl_now(CrawlOptions& options) {
   }
   const auto control = *std::move(started);
   for (const aio::Endpoint& own : control->endpoints()) running->addresses().forbid(own);
-  if (!control->address().empty()) say(fmt::format("statistics: {}\n", control->address()));
+  tell_addresses(control->addresses());
 
   Progress progress;
   running->on_tick([&](const crawl::CrawlStatus& status) {
@@ -199,36 +212,37 @@ Result<int> crawl_now(CrawlOptions& options) {
 void add_crawl_commands(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("crawl", "Crawl web sites into a collection");
   command->footer(
-      "SIGINT (Ctrl-C) and SIGTERM stop it in good order, a second one at once; SIGHUP does so, too, unless it was "
-      "ignored (nohup). --resume goes on.");
+      "Ctrl-C (SIGINT) and SIGTERM stop the crawl in good order, a second one at once. SIGHUP stops it as well, unless "
+      "it is ignored (nohup). --resume goes on with it.");
   auto options = std::make_shared<CrawlOptions>();
   command->add_option("url", options->urls, "Where to begin");
   command->add_option("--seeds", options->seeds_file, "A file with one URL a line; - for standard input");
   command->add_option("--config", options->config, "Settings: a crawl.yaml (caddis schema describes it)");
-  command->add_option("--collection", options->collection, "The folder of the archive; by default the host's name");
+  command->add_option("--collection", options->collection,
+                      "The folder of the archive; without it, one that is named after the first seed's host");
   command->add_option("--listen", options->listen, "Show statistics and take commands at ADDR:PORT over HTTP");
   command->add_flag("--resume", options->resume, "Go on with the latest crawl of the collection");
   command->add_flag("--paused", options->paused,
-                    "Visit nothing until caddis resume: to look at it, and to change what waits, before");
+                    "Visit nothing until caddis resume, so that what waits can be looked at and changed");
   command
       ->add_option("--checkpoint", options->checkpoint,
-                   "With --resume: go back to this checkpoint of it (latest, or a name); what is newer is moved aside")
+                   "With --resume: go back to this checkpoint (a name, or latest); what is newer is moved aside")
       ->needs("--resume");
   command
       ->add_option("--from-checkpoint", options->from_checkpoint,
-                   "Begin a new crawl with the known and the waiting URLs of a checkpoint: its folder, or a collection")
+                   "Begin a new crawl with the URLs that a checkpoint knows and has waiting: the folder of a "
+                   "checkpoint, or a collection for its latest one")
       ->excludes("--resume");
   command
-      ->add_option(
-          "--missing", options->missing,
-          "With --resume, where WARC files that the crawl wrote are not there any more: they are kept elsewhere, "
-          "and their captures stand (moved), or what was in them is fetched again (lost)")
+      ->add_option("--missing", options->missing,
+                   "With --resume, if WARC files of the crawl are not there any more: they are kept elsewhere, and "
+                   "their captures stand (moved), or what was in them is fetched again (lost)")
       ->check(CLI::IsMember({"moved", "lost"}))
       ->needs("--resume");
-  CLI::Option* const recover = command->add_option("--recover", options->recover.path,
-                                                   "First take over a recovery log of Heritrix's kind "
-                                                   "(frontier.recover.gz): what it says is finished becomes known, "
-                                                   "what waited waits again");
+  CLI::Option* const recover =
+      command->add_option("--recover", options->recover.path,
+                          "First import a recovery log of Heritrix's kind (frontier.recover.gz): what it says is "
+                          "finished becomes known, and what waited waits again");
   command->add_flag("--recover-include-only", options->recover.include_only, "Queue nothing of it")->needs(recover);
   command
       ->add_flag("--recover-retry-failures", options->recover.retry_failures, "Queue again what failed or was refused")
@@ -236,7 +250,13 @@ void add_crawl_commands(CLI::App& app, int& exit_code) {
   command->add_flag("--recover-in-scope", options->recover.in_scope, "Queue only what the scope accepts")
       ->needs(recover);
   for (const settings::Schema* schema : config::settings_schemas()) options->settings.add(*command, *schema);
-  command->callback([options, &exit_code] {
+  options->settings.add_set(*command);
+  command->callback([command, options, &exit_code] {
+    if (command->count_all() == 1) {  // nothing behind the command's name
+      tell(command->help("caddis"));
+      exit_code = 2;
+      return;
+    }
     const auto code = crawl_now(*options);
     exit_code = code ? *code : fail_with(code.error());
   });

@@ -78,7 +78,7 @@ Result<void> tell_problems(const Archive& archive, const cdx::IndexedFile& index
   for (const std::string& problem : indexed.problems)
     tell(fmt::format("caddis index: {}: {}\n", archive.path, problem));
   if (indexed.is_damaged)
-    tell(fmt::format("caddis index: {} is damaged; what is sound of it is indexed. caddis warc check {} tells more\n",
+    tell(fmt::format("caddis index: {} is damaged; its sound records are indexed (caddis warc check {} tells more)\n",
                      archive.path, archive.path));
   return {};
 }
@@ -270,7 +270,7 @@ void finish(const Result<int>& result, int& exit_code) { exit_code = result ? *r
 
 void add_query_command(CLI::App& parent, int& exit_code) {
   auto options = std::make_shared<QueryOptions>();
-  CLI::App* command = parent.add_subcommand("query", "Look captures up; without URLs, reads them from standard input");
+  CLI::App* command = parent.add_subcommand("query", "Look up captures; without URLs, reads them from standard input");
   command->add_option("url", options->urls, "URLs; \"…*\" for a prefix, \"*.host\" for a domain");
   command->add_option("--collection", options->collection, "The collection's folder")->capture_default_str();
   command->add_option("--match-type", options->match, "exact, prefix, host or domain")->capture_default_str();
@@ -282,7 +282,8 @@ void add_query_command(CLI::App& parent, int& exit_code) {
   command->add_option("--fields", options->fields, "Names separated by commas");
   command->add_option("--limit", options->limit, "At most so many captures");
   command->add_option("--output", options->output, "cdxj, json or text")->capture_default_str();
-  command->add_flag("--resolve-revisits", options->resolve_revisits, "Give revisits the place of what they stand for");
+  command->add_flag("--resolve-revisits", options->resolve_revisits,
+                    "Show for a revisit the place of the capture that it refers to");
   command->callback([options, &exit_code] { finish(query(*options), exit_code); });
 }
 
@@ -295,8 +296,10 @@ void add_index_commands(CLI::App& app, int& exit_code) {
   CLI::App* command = group->add_subcommand("add", "Index WARC and ARC files, also those made by others");
   command->add_option("path", options->inputs, "Files, and folders searched downwards")->required();
   command->add_option("--collection", options->collection, "Add to indexes/index.cdxj of this collection");
-  command->add_option("--out", options->out, "Add to this file instead; without either, lines go to standard output");
-  command->add_option("--jobs", options->jobs, "Files indexed at the same time (default: one a processor)");
+  command->add_option("--out", options->out,
+                      "Add to this file; without it and --collection, lines go to standard output");
+  command->add_option("--jobs", options->jobs,
+                      "Index so many files at the same time (one for each processor if it is not given)");
   command->callback([options, &exit_code] { finish(add(*options), exit_code); });
   add_query_command(*group, exit_code);
 }

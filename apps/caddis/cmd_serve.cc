@@ -14,7 +14,7 @@
 #include "caddis/aio/nursery.h"
 #include "caddis/base/clock.h"
 #include "caddis/base/random.h"
-#include "caddis/control/control_server.h"
+#include "caddis/control/endpoint.h"
 #include "caddis/http/server.h"
 #include "caddis/io/files.h"
 #include "caddis/replay/headers.h"
@@ -66,11 +66,10 @@ Result<replay::Origins> origins_of(const ServeOptions& options, const aio::Endpo
   return replay::Origins::create(std::move(names), collection_names, random.uuid());
 }
 
-std::string url_of(const aio::Endpoint& local) {
+std::vector<std::string> urls_of(const aio::Endpoint& local) {
   // Captured pages are not shown under IPv6 addresses.
-  if (local.address == "::1") return fmt::format("http://localhost:{}/", local.port);
-  const bool ipv6 = local.address.find(':') != std::string::npos;
-  return fmt::format("http://{}{}{}:{}/", ipv6 ? "[" : "", local.address, ipv6 ? "]" : "", local.port);
+  if (local.address == "::1") return {fmt::format("http://localhost:{}/", local.port)};
+  return control::openable_urls(local);
 }
 
 Result<void> serve(const ServeOptions& options) {
@@ -94,7 +93,8 @@ Result<void> serve(const ServeOptions& options) {
   settings.max_body = 256 * 1024;  // what pages post is not used
   TRY(const auto server, http::Server::start(*loop, *network, at, handler, settings));
   for (const auto& collection : wayback.collections())
-    tell(fmt::format("serving {} at {}{}/\n", collection->path(), url_of(server->local()), collection->name()), stdout);
+    for (const std::string& url : urls_of(server->local()))
+      tell(fmt::format("serving {} at {}{}/\n", collection->path(), url, collection->name()), stdout);
   std::fflush(stdout);
   take_stop_signals();
   aio::run_to_end(*loop, serve_until_stopped(*loop, *server));
@@ -105,7 +105,7 @@ Result<void> serve(const ServeOptions& options) {
 
 void add_serve_commands(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("serve", "Replay an archive in the browser");
-  command->footer("SIGINT (Ctrl-C) and SIGTERM stop it, and SIGHUP, unless it was ignored (nohup).");
+  command->footer("Ctrl-C (SIGINT), SIGTERM and SIGHUP stop it; SIGHUP does not if it is ignored (nohup).");
   auto options = std::make_shared<ServeOptions>();
   command->add_option("path", options->path, "A collection, a folder of collections, or a WARC or ARC file")
       ->capture_default_str();
@@ -115,13 +115,13 @@ void add_serve_commands(CLI::App& app, int& exit_code) {
                       "NAME under which people reach the archive, besides addresses and localhost (repeatable)");
   command->add_option("--captures-host", options->names.captures,
                       "Host names for captured pages, one for each collection: {collection}.replay.example.org");
-  command->add_option("--max-connections", options->max_connections, "At most so many at the same time")
+  command->add_option("--max-connections", options->max_connections, "At most so many connections at the same time")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
   command
-      ->add_option(
-          "--connections-per-address", options->max_per_address,
-          "At most so many of one address; 0: no limit, as behind a reverse proxy, whose address all clients have")
+      ->add_option("--connections-per-address", options->max_per_address,
+                   "At most so many connections of one address; 0 for any number, as behind a reverse proxy, whose "
+                   "address all clients have")
       ->capture_default_str();
   command->callback([options, &exit_code] {
     const auto served = serve(*options);

@@ -257,13 +257,12 @@ void add_cat(CLI::App& warc, int& exit_code) {
   const auto options = std::make_shared<CatOptions>();
   CLI::App* cat = warc.add_subcommand("cat", "Print records: one by its offset, or all");
   cat->add_option("FILE", options->file, "A WARC or ARC file, plain or gzip")->required();
-  CLI::Option* offset =
-      cat->add_option("--offset", options->offset, "Where the record begins, as ls and indexes give it");
+  CLI::Option* offset = cat->add_option("--offset", options->offset, "Where the record begins, as ls and indexes say");
   CLI::Option* payload = cat->add_flag("--payload", options->payload,
                                        "Only the payload: of HTTP messages the body, without transfer coding");
   CLI::Option* block = cat->add_flag("--block", options->block, "Only the block, as it is");
   CLI::Option* headers = cat->add_flag("--headers", options->headers, "Only the record's header");
-  cat->add_flag("--decode", options->decode, "With --payload: without content coding (gzip, br, ...) too")
+  cat->add_flag("--decode", options->decode, "With --payload: without content coding (gzip, br, ...) as well")
       ->needs(payload);
   payload->excludes(block)->excludes(headers);
   block->excludes(headers);
@@ -281,9 +280,9 @@ void add_check(CLI::App& warc, int& exit_code) {
   };
   const auto options = std::make_shared<Options>();
   CLI::App* check = warc.add_subcommand(
-      "check", "Verify structure, checksums, digests and fields; exit code 1 where something is damaged");
+      "check", "Verify structure, checksums, digests and fields; the exit code is 1 if something is damaged");
   check->add_option("FILE", options->files, "WARC or ARC files, plain or gzip")->required();
-  check->add_flag("--json", options->json, "A JSON object for each finding, last a summary");
+  check->add_flag("--json", options->json, "Print a JSON object for each finding, and a summary as the last");
   check->callback([options, &exit_code] {
     Totals totals;
     for (const std::string& file : options->files) check_one(file, options->json, totals);

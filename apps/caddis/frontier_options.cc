@@ -43,7 +43,7 @@ std::string_view home_of(std::string_view modifier) {
   if (modifier == "--dry-run") return "--delete";
   if (modifier == "--regex") return "--urls or --delete";
   if (modifier == "--limit") return "--urls, or stands alone for the lists of queues";
-  if (modifier == "--all") return "no other option: it is about the lists of queues";
+  if (modifier == "--all") return "no other option, as it is about the lists of queues";
   if (modifier == "--host") return "--urls, --delete, --wake, or what is changed of a host";
   if (modifier == "--seed" || modifier == "--force" || modifier == "--precedence") return "--add";
   if (modifier == "--retire" || modifier == "--unretire") return "--host or --queue";
@@ -137,8 +137,8 @@ void add_frontier_options(CLI::App& command, FrontierOptions& options) {
   text("--regex", options.regex, "With --urls or --delete: only URLs in which this RE2 expression is found");
   command
       .add_option("--limit", options.limit,
-                  fmt::format("With --urls: at most so many of them (otherwise 20); without other options: so many "
-                              "queues in each list (otherwise 5, {} at most)",
+                  fmt::format("With --urls: at most so many (20 if it is not given). Without other options: so many "
+                              "queues in each list (5 if it is not given, {} at most)",
                               kMostQueues))
       ->check(CLI::Validator(
           [](std::string& given) {
@@ -150,11 +150,12 @@ void add_frontier_options(CLI::App& command, FrontierOptions& options) {
       ->option_text("URL")
       ->check(not_empty);
   command.add_flag("--seed", options.seed, "With --add: they are seeds, and widen the scope");
-  command.add_flag("--force", options.force, "With --add: though they were known already");
+  command.add_flag("--force", options.force,
+                   "With --add: also if they are known already, or over the budget of their host");
   command
       .add_option("--precedence", options.precedence,
-                  "With --add: the line they wait in; 'first' before all others of their host, then 'embed', "
-                  "then 'normal' (otherwise as their path from the seed says)")
+                  "With --add: the line in which they wait: 'first' comes before all others of their host, then "
+                  "'embed', then 'normal'. Without it, their path from the seed decides")
       ->check(CLI::IsMember({"first", "embed", "normal"}));
   command.add_flag("--delete", options.erase, "Delete URLs that wait, of --host, with --regex or both");
   command.add_flag("--dry-run", options.dry, "With --delete: only count them");
@@ -162,13 +163,15 @@ void add_frontier_options(CLI::App& command, FrontierOptions& options) {
   command.add_flag("--unblock", options.unblock, "Visit --host again");
   command.add_flag("--retire", options.retire, "Let the URLs of --host or --queue wait");
   command.add_flag("--unretire", options.unretire, "Take --host or --queue up again");
-  text("--delay", options.delay, "A delay of its own for --host, such as 30s; 'default' for the settings'");
-  text("--budget", options.budget, "So many URLs are taken of --host, 0: any number; 'default' for the settings'");
+  text("--delay", options.delay, "A delay of its own for --host, such as 30s; 'default' for that of the settings");
+  text("--budget", options.budget, "Take so many URLs of --host, 0 for any number; 'default' for that of the settings");
   text("--queue", options.queue, "With --retire or --unretire: this origin (http://a.example:8080) alone");
   command.add_flag("--wake", options.wake, "Try again at once what waits after failures, of --host or all");
   text("--end-visit", options.end, "End the visit of this URL, which is stuck");
-  command.add_flag("--all", options.all, "Without other options: tell of queues out of memory, too");
-  command.add_flag("--json", options.json, "As the crawl itself says it; with --urls a JSON object a line");
+  command.add_flag("--all", options.all,
+                   "Without other options: tell of the queues of all hosts, not only of resident ones");
+  command.add_flag("--json", options.json,
+                   "The answer of the crawl itself (api/openapi.yaml); with --urls a JSON object a line");
 }
 
 }  // namespace caddis::cli

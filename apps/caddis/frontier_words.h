@@ -1,12 +1,12 @@
-// What the control API says of queues, hosts and URLs, in words for people.
+// Queues, hosts and URLs in words for people.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
+#include "caddis/control/api_types.h"
 
 namespace caddis::cli {
 
-void print_queue(const nlohmann::json& queue);
-void print_host(const nlohmann::json& host);
-void print_url(const nlohmann::json& report);
+void print_queue(const control::api::Queue& queue);
+void print_host(const control::api::Host& host);
+void print_url(const control::api::UrlReport& report);
 
 }  // namespace caddis::cli

@@ -1,4 +1,5 @@
-// Command-line options made from settings tables: a row that names an option ("--max-hops") gets one.
+// Command-line options made from settings tables: a row that names an option ("--max-hops") gets one; --set takes any
+// setting by its name.
 #pragma once
 
 #include <memory>
@@ -18,7 +19,12 @@ class SettingOptions {
  public:
   // One option per row with an option's name; lists may be given several times, truths without a value.
   void add(CLI::App& command, const settings::Schema& schema);
-  // Sets what was given on the command line, in `into`'s sections; those that hold another schema are left.
+  // --set SECTION.NAME=VALUE, repeatable; several of one list make its items.
+  void add_set(CLI::App& command);
+  // Returns true if none was given.
+  bool empty() const;
+  // Sets what was given on the command line, in `into`'s sections; those that hold another schema are left. --set comes
+  // last. ErrorCode::config if it names no setting of these sections, or the value is none.
   Result<void> apply(const settings::Sections& into) const;
 
  private:
@@ -27,7 +33,10 @@ class SettingOptions {
     const settings::Field* field;
     std::vector<std::string> values;
   };
+  Result<void> apply_set(const settings::Sections& into) const;
+
   std::vector<std::unique_ptr<Given>> given_;  // the parser keeps pointers into them
+  std::vector<std::string> set_;               // "scope.max-hops=3"
 };
 
 }  // namespace caddis::cli

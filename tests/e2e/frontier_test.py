@@ -89,7 +89,7 @@ class FrontierTest(unittest.TestCase):
         self.assertIn("not being visited", self.frontier("--end-visit", stuck, code=1))
         harness.wait_until(lambda: self.queued("alpha") > 10 and self.queued("beta") > 10, "links")
         overview = self.frontier()
-        for part in ("documents/s", "What queues in memory wait for", "Largest", "Slowest", f"http://{alpha}:{site.port}"):
+        for part in ("documents/s", "What the queues of resident hosts wait for", "Largest", "Slowest", f"http://{alpha}:{site.port}"):
             self.assertIn(part, overview)
         self.assertIn(self.host("alpha")["queues"][0]["state"], ("politeness", "being visited", "ready", "address busy"))
 
@@ -147,7 +147,7 @@ class FrontierTest(unittest.TestCase):
         self.assertFalse(self.host("alpha")["blocked"])
         for unknown in (["--host", "never.test"], ["--delete", "--host", "never.test"], ["--wake", "--host", "never.test"]):
             self.assertIn("nothing is known of the host never.test", self.frontier(*unknown, code=1))
-        self.assertIn("not known so far; kept for when it comes", self.frontier("--host", "later.test", "--block"))
+        self.assertIn("not known so far; this is kept for when it is found", self.frontier("--host", "later.test", "--block"))
         self.assertIn(f"it has http://{alpha}:{site.port}", self.frontier("--queue", f"http://{alpha}:1", "--retire", code=1))
         self.assertIn(f"{alpha}: ", self.frontier("--host", f"http://{alpha}:{site.port}/"))
         first = site.url("alpha", "/first")
@@ -247,7 +247,7 @@ class FrontierTest(unittest.TestCase):
         for request, status, says in (
                 ("DELETE /status HTTP/1.1\r\nHost: localhost\r\n", 405, "use GET"), ("POST /url HTTP/1.1\r\nHost: localhost\r\n", 405, "use GET"),
                 ("GET /pause HTTP/1.1\r\nHost: localhost\r\n", 405, "use POST"), ("PUT /urls HTTP/1.1\r\nHost: localhost\r\n", 405, "use POST"),
-                ("GET /never HTTP/1.1\r\nHost: localhost\r\n", 404, "there are /status"),
+                ("GET /never HTTP/1.1\r\nHost: localhost\r\n", 404, "there are /, /status"),
                 ("POST /urls HTTP/1.1\r\nHost: localhost\r\nContent-Length: 30000000\r\n", 413, "too long"),
                 (f"GET /status HTTP/1.1\r\nHost: localhost\r\nX: {'x' * 70000}\r\n", 431, "too long"), ("nonsense\r\n", 400, "Bad request")):
             request = request.replace("Host: localhost", f"Host: localhost\r\nAuthorization: Bearer {token}")

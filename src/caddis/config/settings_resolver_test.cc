@@ -128,7 +128,7 @@ TEST(SettingsResolver, EachSheetMustBeSound) {
   EXPECT_THAT(refused("{sites: a.org, settings: {robots: {policy: first-named}}}"),
               StartsWith("crawl.yaml: sheet 'gentle': robots.policy: this policy needs robots.agents"));
   EXPECT_THAT(refused("{sites: a.org, settings: {scope: {exclude: ['(']}}}"),
-              StartsWith("crawl.yaml: sheet 'gentle': exclude[1]: '(' is no RE2 expression"));
+              HasSubstr("exclude: '(' is no RE2 expression"));
   EXPECT_THAT(refused("{sites: a.org, settings: {fetch: {headers: [bad]}}}"),
               HasSubstr("sheet 'gentle': headers: the value, which is a secret"));
   EXPECT_THAT(refused("{sites: a.org, settings: {fetch: {again: [bad]}}}"), HasSubstr("sheet 'gentle': fetch.again"));

@@ -6,9 +6,9 @@
 
 #include "caddis/base/random.h"
 #include "caddis/base/strings.h"
-#include "caddis/control/frontier_json.h"
-#include "caddis/control/frontier_query.h"
 #include "caddis/control/origin.h"
+#include "caddis/control/parameters.h"
+#include "caddis/control/router.h"
 #include "caddis/control/status_page.h"
 #include "caddis/http/host_check.h"
 
@@ -29,10 +29,6 @@ std::string_view bearer_of(std::string_view authorization) {
                                                          : std::string_view();
 }
 
-http::ServerResponse refusal(int status, std::string_view message) {
-  return http::json_response(status, error_json(message));
-}
-
 }  // namespace
 
 std::string new_token() {
@@ -42,24 +38,24 @@ std::string new_token() {
 bool Access::has_token(const http::ServerRequest& request) const {
   if (are_same(bearer_of(request.header("Authorization")), token_)) return true;
   if (request.path != "/") return false;
-  const auto parameters = parse_parameters(request.query, "token");
-  return parameters && parameters->contains("token") && are_same(parameters->at("token"), token_);
+  const auto parameters = Parameters::parse(request.query, "token");
+  return parameters && are_same(parameters->text("token"), token_);
 }
 
 std::optional<http::ServerResponse> Access::refuse(const http::ServerRequest& request) const {
   const std::string_view host = request.header("Host");
-  if (!http::is_own_host(host, names_)) return refusal(421, http::other_host_message(host));
+  if (!http::is_own_host(host, names_)) return error_response(421, http::other_host_message(host));
   if (const std::string_view origin = request.header("Origin"); !origin.empty() && !is_own_origin(origin, host, names_))
-    return refusal(403, "requests of other origins are refused");
+    return error_response(403, "requests of other origins are refused");
   if (has_token(request)) return std::nullopt;
   http::ServerResponse asks =
       request.path == "/"
           ? status_page()
-          : refusal(401,
-                    "over TCP this needs the token that the crawl printed when it began, and that "
-                    "state/control.token in its folder holds: send it as 'Authorization: Bearer TOKEN', "
-                    "or open the page that was printed; on the socket state/control.sock, which "
-                    "'caddis status' asks, none is needed");
+          : error_response(401,
+                           "over TCP this needs the token that the crawl printed when it began, and that "
+                           "state/control.token in its folder holds: send it as 'Authorization: Bearer TOKEN', "
+                           "or open the page that was printed; on the socket state/control.sock, which "
+                           "'caddis status' asks, none is needed");
   asks.status = 401;
   asks.headers.emplace_back("WWW-Authenticate", "Bearer realm=\"caddis\"");
   return asks;

@@ -1,4 +1,4 @@
-// Who may ask a crawl over TCP. Whatever runs on the machine can open a connection, and every page in a browser can
+// The right to ask a crawl over TCP. Whatever runs on the machine can open a connection, and every page in a browser can
 // send requests: so a request has to name this server by a name of its own, come from no page but its own, and bring
 // the token that the crawl told its operator when it began. On the Unix socket the rights of its folder say who may.
 //
@@ -34,8 +34,8 @@ class Access {
   const std::vector<std::string> names_;
 };
 
-// What every answer says to browsers: not to be shown within another page, not to be kept, and nothing but what its
-// type says. A Content-Security-Policy that it has already stays.
+// Returns the response with what every answer says to browsers: not to be shown within another page, not to be kept,
+// and nothing but what its type says. A Content-Security-Policy that it has already stays.
 http::ServerResponse guarded(http::ServerResponse response);
 
 }  // namespace caddis::control

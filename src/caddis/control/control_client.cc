@@ -2,46 +2,72 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
+#include "caddis/aio/loop.h"
 #include "caddis/aio/network.h"
+#include "caddis/aio/nursery.h"
+#include "caddis/aio/task.h"
+#include "caddis/control/api_json.h"
 #include "caddis/http/head.h"
+#include "caddis/io/files.h"
 
 namespace caddis::control {
 namespace {
 
-std::string what_is_wrong(const std::string& said) {
-  const auto json = nlohmann::json::parse(said, nullptr, false);
-  if (json.is_object() && json.contains("error") && json["error"].is_string()) return json["error"].get<std::string>();
-  return said;
+constexpr int kGone = 410;  // RFC 9110 section 15.5.11
+
+std::string failure_in(const std::string& body) {
+  const auto failure = api::from_json<api::Failure>(body);
+  return failure ? failure->error : body;
 }
 
-}  // namespace
+// Why nobody answers: the crawl does not run, or its state is another user's, who alone may know.
+std::unexpected<Error> no_answer(const std::string& socket) {
+  const std::string folder = io::parent_path(socket);
+  const auto listed = io::real_files().list(folder);
+  if (listed || listed.error().code == ErrorCode::not_found)
+    return fail(ErrorCode::not_found, "no crawl is running there");
+  return fail(ErrorCode::denied,
+              fmt::format("only the owner of {} may ask the crawl, and see whether it runs", folder));
+}
 
-aio::Task<Result<std::string>> ask(aio::Loop& loop, std::string socket, std::string method, std::string path,
-                                   std::string body, Duration patience) {
+// HTTP/1.0: the answer ends with the connection, and is not chunked.
+aio::Task<Result<std::string>> exchange(aio::Loop& loop, const std::string& socket, const Question& question,
+                                        Duration patience) {
   const auto network = aio::make_network(loop);
   const SteadyTime deadline = loop.clock().steady() + patience;
   auto stream = co_await network->connect_unix(socket, deadline);
-  if (!stream) co_return fail(ErrorCode::not_found, "no crawl is running there");
+  if (!stream) co_return no_answer(socket);
   (*stream)->set_deadline(deadline);
-  // HTTP/1.0: the answer ends with the connection, and is not chunked.
-  const std::string request =
-      fmt::format("{} {} HTTP/1.0\r\nHost: caddis\r\nContent-Length: {}\r\n\r\n{}", method, path, body.size(), body);
+  const std::string request = fmt::format("{} {} HTTP/1.0\r\nHost: caddis\r\nContent-Length: {}\r\n\r\n{}",
+                                          question.method, question.target, question.body.size(), question.body);
   CO_TRY_VOID(co_await (*stream)->write(request));
   std::string answer;
   std::string buffer(64 * 1024, '\0');
   for (;;) {
     CO_TRY(const size_t n, co_await (*stream)->read(buffer.data(), buffer.size()));
-    if (n == 0) break;
+    if (n == 0) co_return answer;
     answer.append(buffer, 0, n);
   }
-  CO_TRY(const http::ResponseHead head, http::parse_response_head(answer, http::Mode::strict));
-  std::string said = answer.substr(head.size());
-  if (head.status() == 410) co_return fail(ErrorCode::conflict, what_is_wrong(said));
+}
+
+aio::Task<void> exchange_into(aio::Loop& loop, const std::string& socket, const Question& question, Duration patience,
+                              Result<std::string>& answer) {
+  answer = co_await exchange(loop, socket, question, patience);
+}
+
+}  // namespace
+
+Result<std::string> ask(const std::string& socket, const Question& question, Duration patience) {
+  const auto loop = aio::make_loop(system_clock());
+  Result<std::string> answer;
+  aio::run_to_end(*loop, exchange_into(*loop, socket, question, patience, answer));
+  if (!answer) return answer;
+  TRY(const http::ResponseHead head, http::parse_response_head(*answer, http::Mode::strict));
+  std::string body = answer->substr(head.size());
+  if (head.status() == kGone) return fail(ErrorCode::conflict, failure_in(body));
   if (head.status() != 200)
-    co_return fail(ErrorCode::denied, fmt::format("the crawl answers {}: {}", head.status(), what_is_wrong(said)));
-  co_return said;
+    return fail(ErrorCode::denied, fmt::format("the crawl answers {}: {}", head.status(), failure_in(body)));
+  return body;
 }
 
 }  // namespace caddis::control

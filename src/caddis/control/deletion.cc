@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
+#include "caddis/control/api_json.h"
 
 namespace caddis::control {
 namespace {
@@ -14,16 +14,19 @@ struct Part {
   std::string marker;
 };
 
-Result<Part> read_part(const std::string& answer, const char* count) {
-  const auto json = nlohmann::json::parse(answer, nullptr, false);
-  if (!json.is_object() || !json.contains(count) || !json[count].is_number_unsigned() || !json.contains("marker") ||
-      !json["marker"].is_string())
-    return fail(ErrorCode::parse, fmt::format("the crawl answers what is not understood: {}", answer));
-  return Part{json[count].get<uint64_t>(), json["marker"].get<std::string>()};
+enum class Does { remove, count };
+
+Result<Part> read_part(const std::string& answer, Does does) {
+  if (does == Does::count) {
+    TRY(api::CountedUrls part, api::from_json<api::CountedUrls>(answer));
+    return Part{part.would_delete, std::move(part.marker)};
+  }
+  TRY(api::DeletedUrls part, api::from_json<api::DeletedUrls>(answer));
+  return Part{part.deleted, std::move(part.marker)};
 }
 
-// What was counted before a marker was refused is kept where it was deleted, and is counted anew where it was not.
-Result<uint64_t> in_parts(const AskPart& ask, const char* count, bool deletes) {
+// The count before a marker was refused is kept if URLs were deleted, and begins anew if they were only counted.
+Result<uint64_t> in_parts(const AskPart& ask, Does does) {
   uint64_t urls = 0, since = 0;
   int in_vain = 0;
   std::string marker;
@@ -32,17 +35,17 @@ Result<uint64_t> in_parts(const AskPart& ask, const char* count, bool deletes) {
     if (!answer && (answer.error().code != ErrorCode::conflict || marker.empty()))
       return std::unexpected(answer.error());
     if (!answer) {
-      in_vain = deletes && since > 0 ? 0 : in_vain + 1;
+      in_vain = does == Does::remove && since > 0 ? 0 : in_vain + 1;
       if (in_vain > kMostInVain)
         return fail(ErrorCode::conflict, fmt::format("others delete meanwhile, or the crawl goes on too fast: try "
                                                      "again, or pause it (caddis pause); {} {} until now",
-                                                     urls, deletes ? "deleted" : "counted"));
-      if (!deletes) urls = 0;
+                                                     urls, does == Does::remove ? "deleted" : "counted"));
+      if (does == Does::count) urls = 0;
       since = 0;
       marker.clear();
       continue;
     }
-    TRY(Part part, read_part(*answer, count));
+    TRY(Part part, read_part(*answer, does));
     urls += part.urls;
     since += part.urls;
     if (part.marker.empty()) return urls;
@@ -52,8 +55,8 @@ Result<uint64_t> in_parts(const AskPart& ask, const char* count, bool deletes) {
 
 }  // namespace
 
-Result<uint64_t> delete_in_parts(const AskPart& ask) { return in_parts(ask, "deleted", true); }
+Result<uint64_t> delete_in_parts(const AskPart& ask) { return in_parts(ask, Does::remove); }
 
-Result<uint64_t> count_in_parts(const AskPart& ask) { return in_parts(ask, "would_delete", false); }
+Result<uint64_t> count_in_parts(const AskPart& ask) { return in_parts(ask, Does::count); }
 
 }  // namespace caddis::control

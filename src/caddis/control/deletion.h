@@ -9,12 +9,12 @@
 
 namespace caddis::control {
 
-// Asks for the part at a marker; the body of the answer. ErrorCode::conflict where the marker no longer holds.
+// Asks for the part at a marker; the body of the answer. ErrorCode::conflict if the marker no longer holds.
 using AskPart = std::function<Result<std::string>(const std::string& marker)>;
 
-// How many URLs were deleted. Where a marker no longer holds it begins again, as long as there is something to delete.
+// Returns how many URLs were deleted. If a marker no longer holds it begins again, as long as it deletes something.
 Result<uint64_t> delete_in_parts(const AskPart& ask);
-// How many would be deleted. Where a marker no longer holds it counts anew, a few times.
+// Returns how many would be deleted. If a marker no longer holds it counts anew, a few times.
 Result<uint64_t> count_in_parts(const AskPart& ask);
 
 }  // namespace caddis::control

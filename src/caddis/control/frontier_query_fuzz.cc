@@ -6,7 +6,8 @@
 #include <string_view>
 
 #include "caddis/base/check.h"
-#include "caddis/control/frontier_query.h"
+#include "caddis/control/frontier_view.h"
+#include "caddis/control/routes.h"
 #include "caddis/frontier/frontier.h"
 #include "caddis/store/memory_kv.h"
 #include "caddis/url/url.h"
@@ -47,19 +48,19 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view path = input.substr(0, end);
   const std::string_view query = end == std::string_view::npos ? std::string_view() : input.substr(end + 1);
   for (const bool all : {false, true}) {
-    const auto answer =
-        control::look(*asked.frontier, path, query, all, [](std::string_view url) -> Result<control::AskedUrl> {
-          TRY(auto scheduled, asked.scheduled_url_of(url));
-          return control::AskedUrl{std::move(scheduled), {"of one host", "\"of all"}};
-        });
+    const auto ask_about = [](std::string_view url) -> Result<control::AskedUrl> {
+      TRY(auto scheduled, asked.scheduled_url_of(url));
+      return control::AskedUrl{std::move(scheduled), {"of one host", "\"of all"}};
+    };
+    const auto answer = control::look({*asked.frontier, ask_about, all}, path, query);
     if (answer)
       CADDIS_CHECK(nlohmann::json::accept(*answer));
     else
       CADDIS_CHECK(!answer.error().message.empty());
   }
-  const auto parameters = control::parse_parameters(query, "host regex force dry delay marker");
+  const auto parameters = control::Parameters::parse(query, "host regex force dry delay marker");
   if (!parameters) return 0;
-  (void)control::flag(*parameters, "force", false);
+  (void)parameters->flag("force", false);
   (void)control::waiting_query(*parameters);
   return 0;
 }

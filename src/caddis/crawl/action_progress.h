@@ -1,7 +1,7 @@
 // How far each file of the action directory was applied: a row of the state, in the same group as what was applied of
 // the file (docs/formats/action.md).
 //
-// Belongs to the engine's loop.
+// Belongs to the crawl's loop.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // crawl.log: a line for each URL whose visits are over, or that was deleted while it waited
 // (docs/formats/crawl-log.md).
 //
-// Belongs to the engine's loop.
+// Belongs to the crawl's loop.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // The interface of those who hear what becomes of the crawl as a whole: events, its columns of numbers, the time that it runs. CrawlEvents
-// tells them on the engine's loop, in the order in which they were added.
+// tells them on the crawl's loop, in the order in which they were added.
 #pragma once
 
 #include <cstdint>

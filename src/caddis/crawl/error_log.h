@@ -1,6 +1,6 @@
 // nonfatal-errors.log: a line for each try that failed and will be repeated, and why.
 //
-// Belongs to the engine's loop.
+// Belongs to the crawl's loop.
 #pragma once
 
 #include <string>

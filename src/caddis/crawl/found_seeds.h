@@ -1,7 +1,7 @@
 // Puts on record what visits of seeds lead to: the targets of their redirects, which are seeds from then on, and the
 // ranges of addresses that may be connected to for them (fetch/address_policy.h).
 //
-// Belongs to the engine's loop.
+// Belongs to the crawl's loop.
 #pragma once
 
 #include "caddis/crawl/visit_listeners.h"

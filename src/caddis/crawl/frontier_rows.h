@@ -1,6 +1,6 @@
 // The changes of the frontier in each group, and what it has left out, which statistics count among rejected links.
 //
-// Belongs to the engine's loop, as the frontier does.
+// Belongs to the crawl's loop, as the frontier does.
 #pragma once
 
 #include <cstdint>

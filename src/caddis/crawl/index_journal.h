@@ -1,7 +1,7 @@
 // The index journal of a launch: a CDXJ line for each capture, in the order of their records (docs/formats/cdx.md).
 // When the crawl ends it is sorted into the index.
 //
-// Its stream is opened on the engine's loop; lines come from the WARC writers, on the group's worker, where places in
+// Its stream is opened on the crawl's loop; lines come from the WARC writers, on the group's worker, where places in
 // files are known.
 #pragma once
 

@@ -1,7 +1,7 @@
 // Rows of the family `meta` that whoever runs the crawl changes with the next group: seeds, settings, losses, hung
 // URLs.
 //
-// Belongs to the engine's loop.
+// Belongs to the crawl's loop.
 #pragma once
 
 #include <string_view>

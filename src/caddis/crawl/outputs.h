@@ -1,7 +1,7 @@
 // All outputs and all parts of the state that a crawl commits, each a class of its own. `add_to` is their list: a new
 // one is a file and a line there.
 //
-// Belongs to the engine's loop; must outlive committer, ledger and events.
+// Belongs to the crawl's loop; must outlive committer, ledger and events.
 #pragma once
 
 #include <memory>

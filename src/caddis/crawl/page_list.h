@@ -1,6 +1,6 @@
 // The page list of a launch: a JSON line for each page, as the visit made it (docs/formats/pages.md).
 //
-// Belongs to the engine's loop.
+// Belongs to the crawl's loop.
 #pragma once
 
 #include <string>

@@ -1,7 +1,7 @@
 // progress-statistics.log: Heritrix's columns every twenty seconds, and a line for each event of the crawl. What a line
 // holds may come from anybody: it stays one line.
 //
-// Belongs to the engine's loop.
+// Belongs to the crawl's loop.
 #pragma once
 
 #include <string>

@@ -32,7 +32,8 @@ std::string robots_name(const robots::RobotsSettings& settings) {
 archive::Provenance provenance_of(const config::Settings& settings, const Launch& launch, const World& world) {
   archive::Provenance provenance;
   provenance.software = fmt::format("Caddis/{}", kVersion);
-  provenance.hostname = settings.archive.host_name.empty() ? world.hostname : settings.archive.host_name;
+  const std::string& own_name = settings.archive.host_name;
+  provenance.hostname = own_name.empty() ? world.hostname : own_name;
   provenance.ip = world.address;
   provenance.contact = settings.crawl.contact;
   const std::string user_agent = fetch::user_agent(settings.fetch, settings.crawl.contact);

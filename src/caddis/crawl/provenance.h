@@ -1,8 +1,6 @@
 // The provenance of a crawl, for its warcinfo records.
 #pragma once
 
-#include <string>
-
 #include "caddis/archive/warcinfo.h"
 #include "caddis/config/settings.h"
 #include "caddis/crawl/collection.h"

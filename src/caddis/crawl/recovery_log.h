@@ -1,7 +1,7 @@
 // Heritrix's recovery log, frontier.recover.gz: what was queued, and what became of it (docs/formats/recovery-log.md).
 // Each group is a gzip member of its own, so that what a death leaves can be read to its last byte.
 //
-// Belongs to the engine's loop; compressed by the group's worker.
+// Belongs to the crawl's loop; compressed by the group's worker.
 #pragma once
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 // was new (docs/formats/seen.md). The log goes on in one file after another; those that runs have held for long enough
 // are let go.
 //
-// Belongs to the engine's loop, as the seen-set does.
+// Belongs to the crawl's loop, as the seen-set does.
 #pragma once
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 // store, written in the batch of the group that they count, so that after a crash they agree with crawl.log to the
 // line.
 //
-// Belongs to the engine's loop.
+// Belongs to the crawl's loop.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // Puts into each group the row with which it can be taken back (group_undo.h), and lets go of the row of the oldest.
 // Registered behind the log of the seen-set, whose rows stand in it, too.
 //
-// Belongs to the engine's loop; the row is made by the group's worker.
+// Belongs to the crawl's loop; the row is made by the group's worker.
 #pragma once
 
 #include <cstdint>

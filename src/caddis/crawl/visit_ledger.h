@@ -2,7 +2,7 @@
 // listeners. Knows neither outputs nor statistics by name, and the committer only to let it know that there is
 // something to commit.
 //
-// Belongs to the engine's loop, as the frontier does.
+// Belongs to the crawl's loop, as the frontier does.
 #pragma once
 
 #include <cstdint>

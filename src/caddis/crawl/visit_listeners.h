@@ -1,5 +1,5 @@
 // Interfaces of those who hear what visits come to: for everything that logs, counts, reports or keeps it. The VisitLedger
-// calls them on the engine's loop, in the order in which they were added.
+// calls them on the crawl's loop, in the order in which they were added.
 #pragma once
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 // else has in the shared archive folder. The store knows the name of a file before the file is begun: whose a file is
 // that no commit names is never guessed.
 //
-// Gathers on the engine's loop; places in files become known on the group's worker, which also writes the lines of the
+// Gathers on the crawl's loop; places in files become known on the group's worker, which also writes the lines of the
 // index journal.
 #pragma once
 

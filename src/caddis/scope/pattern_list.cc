@@ -39,6 +39,12 @@ PatternList::~PatternList() = default;
 PatternList::PatternList(PatternList&&) noexcept = default;
 PatternList& PatternList::operator=(PatternList&&) noexcept = default;
 
+Result<void> check_pattern(std::string_view pattern) {
+  const RE2 compiled(pattern, options());
+  if (compiled.ok()) return {};
+  return fail(ErrorCode::config, fmt::format("'{}' is no RE2 expression: {}", pattern, compiled.error()));
+}
+
 Result<PatternList> PatternList::create(std::string_view setting, const std::vector<std::string>& patterns) {
   PatternList list;
   if (patterns.empty()) return list;

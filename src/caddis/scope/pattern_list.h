@@ -12,6 +12,9 @@
 
 namespace caddis::scope {
 
+// Whether a text is an expression that a list takes. ErrorCode::config says why not.
+Result<void> check_pattern(std::string_view pattern);
+
 class PatternList {
  public:
   // `setting` is the name for errors: "exclude[2]: missing ): (/a".

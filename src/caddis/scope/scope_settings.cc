@@ -1,5 +1,7 @@
 #include "caddis/scope/scope_settings.h"
 
+#include "caddis/scope/pattern_list.h"
+
 namespace caddis::scope {
 
 std::vector<std::string> default_useless_paths() {
@@ -13,6 +15,14 @@ std::vector<std::string> default_useless_paths() {
 }  // namespace caddis::scope
 
 namespace caddis::settings {
+namespace {
+
+Result<void> scope_pattern(std::string_view text) {
+  TRY_VOID(single_line(text));
+  return scope::check_pattern(text);
+}
+
+}  // namespace
 
 template <>
 const Schema& schema_of<scope::ScopeSettings>() {
@@ -28,12 +38,18 @@ const Schema& schema_of<scope::ScopeSettings>() {
                                        choice("domain", ScopeKind::domain), choice("any", ScopeKind::any),
                                        choice("broad", ScopeKind::any)},
                            .option = "--scope"}),
-          field<&S::include>(
-              "include", "URLs in which one of these RE2 expressions is found belong to the crawl as well.",
-              {.flags = kSheet | kLive, .option = "--include", .heritrix = "matchesListRegexDecideRule.regexList"}),
-          field<&S::exclude>(
-              "exclude", "URLs in which one of these RE2 expressions is found are not crawled, not even as seeds.",
-              {.flags = kSheet | kLive, .option = "--exclude", .heritrix = "matchesListRegexDecideRule.regexList"}),
+          field<&S::include>("include",
+                             "URLs in which one of these RE2 expressions is found belong to the crawl as well.",
+                             {.flags = kSheet | kLive,
+                              .check = scope_pattern,
+                              .option = "--include",
+                              .heritrix = "matchesListRegexDecideRule.regexList"}),
+          field<&S::exclude>("exclude",
+                             "URLs in which one of these RE2 expressions is found are not crawled, not even as seeds.",
+                             {.flags = kSheet | kLive,
+                              .check = scope_pattern,
+                              .option = "--exclude",
+                              .heritrix = "matchesListRegexDecideRule.regexList"}),
           field<&S::max_hops>("max-hops", "Follow at most this many hops from a seed.",
                               {.flags = kSheet | kLive,
                                .min = "0",
@@ -65,7 +81,7 @@ const Schema& schema_of<scope::ScopeSettings>() {
           field<&S::useless_paths>(
               "useless-paths",
               "RE2 expressions of URLs that only repeat content, such as directory listings in another order.",
-              {.flags = kSheet | kLive}),
+              {.flags = kSheet | kLive, .check = scope_pattern}),
           field<&S::seed_redirects>("seed-redirects", "Where a seed redirects to becomes a seed as well.",
                                     {.flags = kLive}),
           field<&S::max_seed_redirects>(

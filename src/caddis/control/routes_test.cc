@@ -1,5 +1,5 @@
 // The control API over a whole crawl in the simulated world: what is answered, what is changed, and what is refused.
-#include "caddis/control/control_frontier.h"
+#include "caddis/control/routes.h"
 
 #include <fmt/format.h>
 
@@ -38,11 +38,8 @@ class ControlTest : public ::testing::Test {
     asked.path = asked.target.substr(0, query);
     if (query != std::string::npos) asked.query = asked.target.substr(query + 1);
     asked.body = std::move(body);
-    if (asked.method == "GET") {
-      auto looked = look_at_frontier(*running_, asked);
-      return looked ? *std::move(looked) : http::text_response(404, "nothing");
-    }
-    return operates_frontier(asked.path) ? operate_frontier(*running_, asked) : http::text_response(404, "nothing");
+    auto answer = answer_at_once(*running_, asked);
+    return answer ? *std::move(answer) : http::text_response(500, "it takes its time");
   }
   Json json(std::string_view request, std::string body = "") {
     const auto answer = ask(request, std::move(body));
@@ -165,7 +162,12 @@ TEST_F(ControlTest, RefusesWhatIsWrongAndSaysWhy) {
       {"GET /urls?regex=(", "", 400, "regex '('"},
       {"GET /urls?marker=nonsense", "", 400, "is no marker"},
       {"GET /urls?marker=999-0-0-00", "", 410, "the marker no longer holds"},
-      {"GET /nothing", "", 404, ""},
+      {"GET /nothing", "", 404, "there are /, /status, /queues"},
+      {"PUT /url", "", 405, "use GET"},
+      {"GET /wake", "", 405, "use POST"},
+      {"GET /status?x=1", "", 400, "there is no parameter 'x' here"},
+      {"POST /settings", "", 400, "the body holds no setting"},
+      {"POST /settings", "limits.max-documents", 400, "write a setting as"},
       {"POST /urls", "", 400, "the body holds no URL"},
       {"POST /urls", "http://a.test/x\nnot a url\n", 400, "line 2: seed 'not a url'"},
       {"POST /urls", "{\"url\": 1}", 400, "line 1: 'url' is not understood"},

@@ -1,0 +1,179 @@
+// The documents of the control API: what a crawl answers, and what the command line reads. They are the schemas of
+// api/openapi.yaml as structs; api_json.h writes and reads them, and holds the names of their fields.
+//
+// Plain values. Times are seconds, sizes are bytes. A field that is optional here may be missing there.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace caddis::control::api {
+
+struct Failure {
+  std::string error;
+};
+
+// How much of its quotas a queue, a host or a group has used.
+struct Usage {
+  uint64_t successes = 0, responses = 0, bytes = 0, novel_bytes = 0, cost = 0;
+};
+
+struct Queue {
+  std::string origin;
+  uint64_t queued = 0;
+  std::string state;  // a name of frontier::QueueState
+  double wait_seconds = 0, visiting_seconds = 0;
+  uint64_t failures = 0;  // in a row
+  double last_fetch_seconds = 0;
+  uint64_t finished = 0, retries = 0, again = 0;
+  bool knows_robots = false;
+  Usage usage;
+  std::string over_quota;  // the quota that is used up, or empty
+  bool retired = false;
+  int64_t given_up = 0;  // the status that its URLs get, or 0
+  std::optional<double> crawl_delay_seconds;
+};
+
+// A page of a list goes on at its marker; an empty one says that it was the last.
+struct QueuePage {
+  std::vector<Queue> queues;
+  std::string marker;
+};
+
+// An operator's orders for a host. Without a delay or budget of its own, those of the settings count.
+struct HostOrders {
+  bool blocked = false, retired = false;
+  std::optional<double> delay_seconds;
+  std::optional<uint64_t> budget;
+};
+
+struct Host : HostOrders {
+  std::string host;
+  bool known = false, in_memory = false;
+  std::vector<std::string> addresses;
+  bool knows_address = false;
+  std::optional<std::vector<std::string>> sheets;
+  std::optional<std::string> group;
+  std::optional<Usage> group_usage;
+  uint64_t dns_failures = 0;  // in a row
+  bool aside = false;
+  int64_t given_up = 0;
+  double wait_seconds = 0, last_fetch_seconds = 0;
+  uint64_t finished = 0;
+  Usage usage;
+  uint64_t in_inbox = 0;
+  std::string visiting;  // the URL that is being visited, or empty
+  double visiting_seconds = 0;
+  std::vector<Queue> queues;
+};
+
+struct WaitingUrl {
+  std::string url, via, hops;
+  std::string seed;  // the one it comes from
+  std::string queue, where, precedence;
+  uint64_t attempt = 1;
+  std::optional<double> wait_seconds;
+  std::optional<uint64_t> ahead;
+};
+
+struct WaitingPage {
+  std::vector<WaitingUrl> urls;
+  std::string marker;
+  std::optional<bool> moved;
+};
+
+struct UrlReport {
+  std::string url;
+  bool seen = false, visiting = false;
+  double visiting_seconds = 0;
+  std::vector<WaitingUrl> waits;
+  std::optional<std::vector<std::string>> sheets;
+  Host host;
+};
+
+struct LimitUse {
+  std::string name;
+  double used = 0, limit = 0;
+  std::string text;
+};
+
+// The queues in one state.
+struct QueueStateCount {
+  std::string state;
+  uint64_t queues = 0, urls = 0;
+};
+
+struct Checkpoint {
+  std::string name, time;
+  bool kept = false;
+  uint64_t documents = 0, bytes = 0, queued = 0, seen = 0;
+};
+
+struct StandingLane {
+  uint64_t lane = 0;
+  std::string url, step;
+  double seconds = 0;
+  std::string text;
+};
+
+// How much a crawl has done, and has before it.
+struct CrawlTotals {
+  uint64_t documents = 0, bytes = 0, failed = 0, excluded = 0, queued = 0, seen = 0, visiting = 0, hosts = 0,
+           hosts_aside = 0;
+  uint64_t queued_retired = 0, queued_over_quota = 0, novel_bytes = 0, warc_bytes = 0, backlog_bytes = 0;
+};
+
+struct CrawlRates {
+  double documents_per_second = 0, documents_per_second_average = 0, bytes_per_second = 0, bytes_per_second_average = 0;
+  double late_median_seconds = 0,
+         late_p99_seconds = 0;  // of visits, behind the moment at which politeness allowed them
+};
+
+struct Status : CrawlTotals, CrawlRates {
+  std::string state;  // a name of crawl::CrawlState
+  std::string waits_for;
+  double elapsed_seconds = 0;
+  std::vector<LimitUse> limits;
+  std::string slow_because;
+  std::vector<QueueStateCount> waits;
+  std::vector<Queue> slowest;
+  std::vector<Checkpoint> checkpoints;
+  std::vector<StandingLane> standing;
+};
+
+struct AddedUrls {
+  uint64_t given = 0, added = 0, over_budget = 0;
+};
+
+struct DeletedUrls {
+  uint64_t deleted = 0;
+  std::string marker;
+};
+
+struct CountedUrls {
+  uint64_t would_delete = 0;
+  std::string marker;
+};
+
+struct WokenHosts {
+  uint64_t hosts = 0;
+  std::string marker;
+};
+
+struct EndedVisit {
+  std::string ends;  // the URL
+};
+
+// Printed by `caddis status --json` if the crawl does not run.
+struct StoppedCrawl {
+  std::string state;  // "ended", or "interrupted" if it left no report
+  std::string launch;
+  std::optional<std::string> why;                            // null: it died, or wrote everything at its end
+  std::optional<std::map<std::string, std::string>> report;  // lines of crawl-report.txt by their names, or null
+  std::vector<Checkpoint> checkpoints;
+};
+
+}  // namespace caddis::control::api

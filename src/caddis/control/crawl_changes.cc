@@ -1,0 +1,59 @@
+#include "caddis/control/crawl_changes.h"
+
+#include <fmt/format.h>
+
+#include "caddis/base/strings.h"
+#include "caddis/control/api_json.h"
+#include "caddis/control/crawl_reports.h"
+
+namespace caddis::control {
+namespace {
+
+// "limits.max-documents=500", one a line.
+Result<std::vector<crawl::Operator::NewSetting>> read_settings(std::string_view body) {
+  std::vector<crawl::Operator::NewSetting> given;
+  for (const std::string_view line : split(body, '\n')) {
+    if (trim(line).empty()) continue;
+    const size_t equals = line.find('=');
+    if (equals == std::string_view::npos)
+      return fail(ErrorCode::parse, fmt::format("'{}': write a setting as limits.max-documents=500", line));
+    given.emplace_back(std::string(trim(line.substr(0, equals))), std::string(trim(line.substr(equals + 1))));
+  }
+  if (given.empty()) return fail(ErrorCode::parse, "the body holds no setting: name=value, one a line");
+  return given;
+}
+
+std::string status_json(const crawl::Operator& crawl) { return api::to_json(to_api(crawl.status())); }
+
+}  // namespace
+
+Result<std::string> tell_status(crawl::Operator& crawl, const Call&) { return status_json(crawl); }
+
+Result<std::string> pause(crawl::Operator& crawl, const Call&) {
+  crawl.pause();
+  return status_json(crawl);
+}
+
+Result<std::string> resume(crawl::Operator& crawl, const Call&) {
+  TRY_VOID(crawl.resume());
+  return status_json(crawl);
+}
+
+Result<std::string> stop(crawl::Operator& crawl, const Call&) {
+  crawl.stop("stopped by the operator");
+  return status_json(crawl);
+}
+
+Result<std::string> change_settings(crawl::Operator& crawl, const Call& call) {
+  TRY(const auto given, read_settings(call.body));
+  TRY([[maybe_unused]] const auto changes, crawl.change_settings(given));
+  return status_json(crawl);
+}
+
+aio::Task<Result<std::string>> take_checkpoint(crawl::Operator& crawl, Call call) {
+  std::string name = call.parameters.text("name");
+  CO_TRY(const crawl::Checkpoint taken, co_await crawl.checkpoint(std::move(name)));
+  co_return api::to_json(to_api(taken));
+}
+
+}  // namespace caddis::control

@@ -1,0 +1,71 @@
+#include "caddis/control/crawl_reports.h"
+
+#include "caddis/base/time_format.h"
+#include "caddis/control/frontier_reports.h"
+#include "caddis/url/public_form.h"
+
+namespace caddis::control {
+namespace {
+
+double seconds(Duration duration) { return std::chrono::duration<double>(duration).count(); }
+
+}  // namespace
+
+api::Status to_api(const crawl::CrawlStatus& status) {
+  api::Status out;
+  out.state = crawl::name_of(status.state);
+  out.waits_for = status.waits_for;
+  out.elapsed_seconds = seconds(status.elapsed);
+  out.documents = status.documents;
+  out.bytes = status.bytes;
+  out.failed = status.failed;
+  out.excluded = status.excluded;
+  out.queued = status.queued;
+  out.seen = status.seen;
+  out.visiting = status.visiting;
+  out.hosts = status.active_hosts;
+  out.hosts_aside = status.hosts_aside;
+  out.late_median_seconds = seconds(status.late_median);
+  out.late_p99_seconds = seconds(status.late_p99);
+  out.queued_retired = status.queued_retired;
+  out.queued_over_quota = status.queued_over_quota;
+  out.novel_bytes = status.novel_bytes;
+  out.warc_bytes = status.warc_bytes;
+  for (const crawl::LimitUse& limit : status.limits)
+    out.limits.push_back(
+        {.name = std::string(limit.name), .used = limit.used, .limit = limit.limit, .text = limit.text});
+  out.backlog_bytes = status.backlog;
+  out.documents_per_second = status.documents_per_second;
+  out.documents_per_second_average = status.documents_per_second_average;
+  out.bytes_per_second = status.bytes_per_second;
+  out.bytes_per_second_average = status.bytes_per_second_average;
+  out.slow_because = status.slow_because;
+  out.waits = to_api(status.waits);
+  out.slowest = to_api(status.slowest);
+  out.checkpoints = to_api(status.checkpoints);
+  for (const crawl::StandingLane& lane : status.standing)
+    out.standing.push_back({.lane = lane.lane,
+                            .url = url::public_form(lane.url),
+                            .step = lane.step,
+                            .seconds = seconds(lane.time),
+                            .text = describe(lane)});
+  return out;
+}
+
+api::Checkpoint to_api(const crawl::Checkpoint& checkpoint) {
+  return {.name = checkpoint.name,
+          .time = rfc3339(checkpoint.taken),
+          .kept = checkpoint.is_kept,
+          .documents = checkpoint.documents,
+          .bytes = checkpoint.bytes,
+          .queued = checkpoint.queued,
+          .seen = checkpoint.seen};
+}
+
+std::vector<api::Checkpoint> to_api(const std::vector<crawl::Checkpoint>& checkpoints) {
+  std::vector<api::Checkpoint> out;
+  for (const crawl::Checkpoint& one : checkpoints) out.push_back(to_api(one));
+  return out;
+}
+
+}  // namespace caddis::control

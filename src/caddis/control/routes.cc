@@ -1,0 +1,129 @@
+#include "caddis/control/routes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+#include <variant>
+#include <vector>
+
+#include "caddis/base/check.h"
+#include "caddis/control/crawl_changes.h"
+#include "caddis/control/frontier_changes.h"
+#include "caddis/control/router.h"
+#include "caddis/control/status_page.h"
+
+namespace caddis::control {
+namespace {
+
+using Page = http::ServerResponse (*)();
+using Look = Result<std::string> (*)(const FrontierView&, const Call&);
+using Operation = Result<std::string> (*)(crawl::Operator&, const Call&);
+using SlowOperation = aio::Task<Result<std::string>> (*)(crawl::Operator&, Call);
+
+// A route that asks for something to be kept is refused while nothing can be written.
+enum class Asks { nothing_to_keep, to_be_kept };
+
+struct Route {
+  RoutePattern pattern;
+  std::variant<Page, Look, Operation, SlowOperation> handler;
+  Asks asks = Asks::nothing_to_keep;
+};
+
+constexpr Route kRoutes[] = {
+    {{"GET", "/", "token"}, status_page},
+    {{"GET", "/status", ""}, tell_status},
+    {{"GET", "/queues", "by limit all marker"}, list_queues},
+    {{"POST", "/queues", "queue retire"}, retire_queue, Asks::to_be_kept},
+    {{"GET", "/hosts/{host}", ""}, explain_host},
+    {{"POST", "/hosts/{host}", "delay block retire budget"}, change_host, Asks::to_be_kept},
+    {{"GET", "/url", "url"}, explain_url},
+    {{"GET", "/urls", "host regex limit marker nearest"}, list_waiting},
+    {{"POST", "/urls", "force seed"}, add_urls, Asks::to_be_kept},
+    {{"POST", "/urls/delete", "host regex dry marker"}, delete_urls, Asks::to_be_kept},
+    {{"POST", "/wake", "host marker"}, wake_hosts},
+    {{"POST", "/visits/end", "url"}, end_visit},
+    {{"POST", "/settings", ""}, change_settings, Asks::to_be_kept},
+    {{"POST", "/checkpoint", "name"}, take_checkpoint, Asks::to_be_kept},
+    {{"POST", "/pause", ""}, pause},
+    {{"POST", "/resume", ""}, resume},
+    {{"POST", "/stop", ""}, stop},
+};
+
+const Route* find_route(std::string_view method, std::string_view path) {
+  if (method == "HEAD") method = "GET";
+  const auto* const found = std::ranges::find_if(
+      kRoutes, [&](const Route& route) { return route.pattern.method == method && matches(route.pattern, path); });
+  return found == std::end(kRoutes) ? nullptr : found;
+}
+
+http::ServerResponse refuse_unrouted(const http::ServerRequest& request) {
+  std::vector<RoutePattern> patterns;
+  for (const Route& route : kRoutes) patterns.push_back(route.pattern);
+  return refuse_unrouted(patterns, request);
+}
+
+http::ServerResponse response(Result<std::string> json) {
+  return json ? http::json_response(200, *std::move(json)) : error_response(json.error());
+}
+
+FrontierView view_of(crawl::Operator& crawl) {
+  return {crawl.frontier(), [&crawl](std::string_view url) -> Result<AskedUrl> {
+            TRY(auto scheduled, crawl.scheduled_url_of(url));
+            TRY(auto sheets, crawl.sheets_of(url));
+            return AskedUrl{std::move(scheduled), std::move(sheets)};
+          }};
+}
+
+// A request whose route is known; or the refusal.
+struct Routed {
+  const Route* route;
+  Call call;
+};
+
+std::expected<Routed, http::ServerResponse> route(const crawl::Operator& crawl, const http::ServerRequest& request) {
+  const Route* const found = find_route(request.method, request.path);
+  if (found == nullptr) return std::unexpected(refuse_unrouted(request));
+  if (found->asks == Asks::to_be_kept)
+    if (const auto keeps = crawl.can_persist(); !keeps)
+      return std::unexpected(error_response(503, keeps.error().message));
+  auto call = make_call(found->pattern, request.path, request.query, request.body);
+  if (!call) return std::unexpected(error_response(call.error()));
+  return Routed{found, *std::move(call)};
+}
+
+// A SlowOperation is no matter of this.
+http::ServerResponse run(crawl::Operator& crawl, const Routed& routed) {
+  const auto& handler = routed.route->handler;
+  if (const Page* page = std::get_if<Page>(&handler)) return (*page)();
+  if (const Look* look = std::get_if<Look>(&handler)) return response((*look)(view_of(crawl), routed.call));
+  return response(std::get<Operation>(handler)(crawl, routed.call));
+}
+
+}  // namespace
+
+std::optional<http::ServerResponse> answer_at_once(crawl::Operator& crawl, const http::ServerRequest& request) {
+  auto routed = route(crawl, request);
+  if (!routed) return std::move(routed).error();
+  if (std::holds_alternative<SlowOperation>(routed->route->handler)) return std::nullopt;
+  return run(crawl, *routed);
+}
+
+aio::Task<http::ServerResponse> respond(crawl::Operator& crawl, const http::ServerRequest& request) {
+  auto routed = route(crawl, request);
+  if (!routed) co_return std::move(routed).error();
+  const auto* const slow = std::get_if<SlowOperation>(&routed->route->handler);
+  if (slow == nullptr) co_return run(crawl, *routed);
+  auto document = co_await (*slow)(crawl, std::move(routed->call));
+  co_return response(std::move(document));
+}
+
+Result<std::string> look(const FrontierView& view, std::string_view path, std::string_view query) {
+  const Route* const found = find_route("GET", path);
+  const Look* const handler = found == nullptr ? nullptr : std::get_if<Look>(&found->handler);
+  if (handler == nullptr) return fail(ErrorCode::unsupported, fmt::format("there is no {}", path));
+  TRY(const Call call, make_call(found->pattern, path, query));
+  return (*handler)(view, call);
+}
+
+}  // namespace caddis::control

@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+"""api/openapi.yaml and the control API of a running crawl say the same: paths, methods, parameters, answers and errors."""
+
+import collections
+import http.client
+import json
+import re
+import socket
+import sys
+import unittest
+import urllib.parse
+
+import harness
+import openapi
+from frontier_test import SlowSite
+
+SETTINGS = """
+politeness: {delay: 500ms}
+scope: {kind: any}
+limits: {max-time: 1h}
+sheets:
+  all: {sites: [a.localhost], settings: {politeness: {delay: 400ms}}}
+"""
+
+
+class SocketConnection(http.client.HTTPConnection):
+    def __init__(self, path):
+        super().__init__("caddis", timeout=60)
+        self.path = path
+
+    def connect(self):
+        self.sock = socket.socket(socket.AF_UNIX)
+        self.sock.settimeout(60)
+        self.sock.connect(self.path)
+
+
+class ControlApiTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.api = openapi.Api()
+        cls.site = cls.enterClassContext(SlowSite())
+        cls.site.seeds = [cls.site.url("a", "/"), cls.site.url("b", "/")]
+        cls.crawl = harness.Crawl(cls.site, SETTINGS)
+        cls.addClassCleanup(cls.crawl.remove)
+        cls.process = cls.crawl.start(more=["--listen", "127.0.0.1:0"])
+        cls.addClassCleanup(harness.kill, cls.process)
+        cls.page = urllib.parse.urlsplit(re.search(r"http://\S+", cls.process.stderr.readline())[0])
+        harness.wait_until(lambda: cls.crawl.status().get("queued", 0) > 300, "queue")
+        cls.answered = collections.defaultdict(set)
+
+    def ask(self, method, target, body=None, connection=None, **headers):
+        """(status, headers, body)"""
+        connection = connection or SocketConnection(str(self.crawl.launches[0] / "state/control.sock"))
+        self.addCleanup(connection.close)
+        connection.request(method, target, body, headers)
+        answer = connection.getresponse()
+        return answer.status, answer.headers, answer.read().decode()
+
+    def ask_over_tcp(self, method, target, **headers):
+        return self.ask(method, target, None, http.client.HTTPConnection(self.page.hostname, self.page.port, timeout=60), **headers)
+
+    def expect(self, status, method, path, query="", body=None, host="a.localhost", answer=None):
+        """Asks, and holds the answer against what the operation is said to answer with that status. Returns it."""
+        operation = self.api.document["paths"][path][method.lower()]
+        target = path.replace("{host}", host) + ("?" + query if query else "")
+        got, _, text = answer or self.ask(method, target, body)
+        self.assertEqual(got, status, f"{method} {target}: {text}")
+        self.assertIn(str(status), operation["responses"], f"{method} {path}")
+        self.answered[operation["operationId"]].add(status)
+        schema = self.api.response_schema(operation, status)
+        if schema is None:
+            self.assertIn("<!doctype html>", text)
+            return text
+        document = json.loads(text)
+        self.assertEqual(list(self.api.problems(schema, document)), [], f"{method} {target}: {text}")
+        return document
+
+
+class RoutesTest(ControlApiTest):
+    def test_paths_and_methods_are_those_of_the_server(self):
+        status, _, text = self.ask("GET", "/never")
+        self.assertEqual(status, 404)
+        served = json.loads(text)["error"].removeprefix("there are ").split(", ")
+        self.assertEqual(sorted(served), sorted(self.api.document["paths"]))
+        for path, item in self.api.document["paths"].items():
+            status, headers, _ = self.ask("PUT", path.replace("{host}", "a.localhost"))
+            described = [name for method in ("get", "post") if method in item for name in (("GET", "HEAD") if method == "get" else ("POST",))]
+            self.assertEqual((status, headers["Allow"]), (405, ", ".join(described)), path)
+
+    def test_parameters_are_those_of_the_server(self):
+        for method, path, operation in self.api.operations():
+            document = self.ask(method, path.replace("{host}", "a.localhost") + "?nonsense=1")
+            self.assertEqual(document[0], 400, path)
+            named = re.search(r"there are (.*)", json.loads(document[2])["error"])
+            self.assertEqual(sorted(named[1].split(", ") if named else []), sorted(self.api.query_parameters(operation)), f"{method} {path}")
+
+    def test_head_is_answered_as_get_is(self):
+        for method, path, _ in self.api.operations():
+            if method == "GET" and path != "/url":
+                self.assertEqual(self.ask("HEAD", path.replace("{host}", "a.localhost"))[::2], (200, ""), path)
+
+    def test_what_is_asked_over_tcp_without_a_right_is_refused(self):
+        own = f"{self.page.hostname}:{self.page.port}"
+        for method, path, _ in self.api.operations():
+            target = path.replace("{host}", "a.localhost")
+            self.expect(401, method, path, answer=self.ask_over_tcp(method, target))
+            self.expect(421, method, path, answer=self.ask_over_tcp(method, target, Host="evil.example"))
+            self.expect(403, method, path, answer=self.ask_over_tcp(method, target, Host=own, Origin="http://evil.example"))
+
+
+class AnswersTest(ControlApiTest):
+    def test_answers_are_as_described(self):
+        self.look()
+        self.change_urls()
+        self.change_hosts()
+        self.steer()
+        for _, path, operation in self.api.operations():
+            self.assertIn(200, self.answered[operation["operationId"]], path)
+
+    def look(self):
+        self.expect(200, "GET", "/")
+        status = self.expect(200, "GET", "/status")
+        self.assertEqual((status["state"], status["limits"][0]["name"]), ("running", "max-time"))
+        self.assertTrue(status["waits"] and status["slowest"])
+        for order in ("size", "wait", "failures"):
+            self.expect(200, "GET", "/queues", f"by={order}")
+        self.assertTrue(self.expect(200, "GET", "/queues", "all=1&limit=1")["marker"])
+        self.expect(400, "GET", "/queues", "by=name")
+        self.expect(400, "GET", "/queues", "limit=10001")
+        host = self.expect(200, "GET", "/hosts/{host}")
+        self.assertEqual((host["known"], host["sheets"]), (True, ["all"]))
+        self.assertFalse(self.expect(200, "GET", "/hosts/{host}", host="never.localhost")["known"])
+        page = self.expect(200, "GET", "/urls", "limit=3&host=a.localhost")
+        self.assertEqual(len(page["urls"]), 3)
+        self.expect(400, "GET", "/urls", "regex=(")
+        self.expect(410, "GET", "/urls", "marker=999-0-0-00")
+        report = self.expect(200, "GET", "/url", "url=" + self.last_url())
+        self.assertTrue(report["seen"] and report["waits"])
+        self.expect(400, "GET", "/url", "url=nonsense")
+
+    def last_url(self):
+        return urllib.parse.quote(self.site.url("a", "/399.html"), safe="")
+
+    def change_urls(self):
+        line = json.dumps({"url": self.site.url("a", "/new"), "hops": "LE", "precedence": "first", "seed": False, "force": True})
+        self.assertEqual(list(self.api.problems(self.api.schema("NewUrl"), json.loads(line))), [])
+        self.assertEqual(self.expect(200, "POST", "/urls", "seed=0", f"# one\n{line}\n{self.site.url('b', '/new')}\n")["added"], 2)
+        self.expect(400, "POST", "/urls", body="not a url\n")
+        self.expect(200, "POST", "/urls/delete", "dry=1&regex=399")
+        self.expect(200, "POST", "/urls/delete", "regex=399&host=b.localhost")
+        self.expect(400, "POST", "/urls/delete")
+        self.expect(200, "POST", "/wake")
+        self.expect(200, "POST", "/wake", "host=a.localhost")
+        self.expect(400, "POST", "/visits/end")
+        self.expect(404, "POST", "/visits/end", "url=" + self.last_url())
+        self.expect(200, "POST", "/urls", "force=1", self.site.url("c", "/stuck") + "\n")
+        stuck = harness.wait_until(lambda: self.expect(200, "GET", "/hosts/{host}", host="c.localhost")["visiting"], "visit that is stuck")
+        harness.wait_until(lambda: self.expect(200, "GET", "/hosts/{host}", host="c.localhost")["visiting"].endswith("/stuck"), "stuck visit")
+        stuck = self.site.url("c", "/stuck")
+        self.assertEqual(self.expect(200, "POST", "/visits/end", "url=" + urllib.parse.quote(stuck, safe=""))["ends"], stuck)
+
+    def change_hosts(self):
+        changed = self.expect(200, "POST", "/hosts/{host}", "delay=90s&budget=1000&retire=1")
+        self.assertEqual((changed["delay_seconds"], changed["budget"], changed["retired"]), (90, 1000, True))
+        self.expect(200, "POST", "/hosts/{host}", "delay=&budget=&retire=0")
+        self.expect(400, "POST", "/hosts/{host}")
+        origin = urllib.parse.quote(self.site.url("b", ""), safe="")
+        self.expect(200, "POST", "/queues", f"queue={origin}&retire=1")
+        self.expect(200, "POST", "/queues", f"queue={origin}&retire=0")
+        self.expect(400, "POST", "/queues", f"queue={origin}")
+        self.expect(404, "POST", "/queues", "queue=http://never.localhost&retire=1")
+
+    def steer(self):
+        self.expect(200, "POST", "/settings", body="limits.max-documents=5000\n")
+        self.expect(400, "POST", "/settings", body="limits.max-documents\n")
+        self.expect(400, "POST", "/settings", body="crawl.seeds=http://c.localhost/\n")
+        taken = self.expect(200, "POST", "/checkpoint", "name=first")
+        self.assertTrue(taken["kept"])
+        self.expect(409, "POST", "/checkpoint", "name=first")
+        self.expect(400, "POST", "/checkpoint", "name=%2F")
+        self.assertEqual(self.expect(200, "POST", "/pause")["state"], "paused")
+        self.assertEqual(self.expect(200, "POST", "/resume")["state"], "running")
+        self.assertEqual(self.crawl.status()["checkpoints"][0]["name"], "first")
+        self.assertEqual(self.expect(200, "POST", "/stop")["state"], "stopping")
+        self.assertEqual(harness.finish(self.process)[0], 4)
+        stopped = self.crawl.status()
+        self.assertEqual(list(self.api.problems(self.api.schema("StoppedCrawl"), stopped)), [], stopped)
+        self.assertEqual(stopped["state"], "ended")
+
+
+if __name__ == "__main__":
+    sys.exit(harness.main(sys.modules[__name__]))
