@@ -21,6 +21,7 @@
 #include "caddis/cdx/journal.h"
 #include "caddis/cdx/query.h"
 #include "caddis/cdx/query_run.h"
+#include "caddis/collection/layout.h"
 #include "caddis/io/files.h"
 #include "commands.h"
 #include "tell.h"
@@ -50,7 +51,7 @@ struct Archive {
 // Archives inside the collection's archive folder are named relative to it, others by their file name.
 Result<std::vector<Archive>> archives_of(const AddOptions& options) {
   std::vector<Archive> archives;
-  const std::string inside = options.collection.empty() ? "" : io::join_path(options.collection, "archive") + "/";
+  const std::string inside = options.collection.empty() ? "" : collection::Layout(options.collection).archive() + "/";
   for (const std::string& input : options.inputs) {
     TRY(const auto found, cdx::find_archives(io::real_files(), input));
     for (const std::string& path : found) {
@@ -65,7 +66,7 @@ Result<std::vector<Archive>> archives_of(const AddOptions& options) {
 void warn_of_missing(const AddOptions& options, const std::vector<Archive>& archives) {
   if (options.collection.empty()) return;
   for (const Archive& archive : archives) {
-    const std::string wanted = io::join_path(io::join_path(options.collection, "archive"), archive.name);
+    const std::string wanted = io::join_path(collection::Layout(options.collection).archive(), archive.name);
     if (!io::real_files().exists(wanted))
       tell(fmt::format("caddis index: {} is not in the collection; to replay it, put or link it at {}\n", archive.path,
                        wanted));
@@ -147,8 +148,7 @@ Result<int> add(const AddOptions& options) {
   TRY(const auto archives, archives_of(options));
   if (options.out.empty() && options.collection.empty()) return print_lines(archives);
   io::Files& files = io::real_files();
-  const std::string out =
-      options.out.empty() ? io::join_path(io::join_path(options.collection, "indexes"), "index.cdxj") : options.out;
+  const std::string out = options.out.empty() ? collection::Layout(options.collection).added_index() : options.out;
   TRY_VOID(files.make_dirs(io::parent_path(out)));
   warn_of_missing(options, archives);
 

@@ -67,10 +67,10 @@ Words understand(const CLI::App& app, const std::vector<std::string>& words) {
   return understood;
 }
 
-// The help of a command, with the names of those around it in its usage line.
+// The help of a command, with the names of those around it in its usage line. App::help would show that of the command
+// that was given, which is `help`.
 std::string help_of(const Words& words) {
-  const size_t last = words.path.rfind(' ');
-  return words.command->help(last == std::string::npos ? "" : words.path.substr(0, last));
+  return words.command->get_formatter()->make_help(words.command, words.path, CLI::AppFormatMode::Normal);
 }
 
 bool tell_hints(const Words& words) {

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "caddis/collection/launch.h"
 #include "caddis/crawl/store_layout.h"
 #include "caddis/io/files.h"
 #include "caddis/store/rocks_kv.h"
@@ -24,15 +25,14 @@ uint64_t mixed(uint64_t number) {
   return number ^ (number >> 31);
 }
 
-Result<void> preload(const std::string& launch, uint64_t count) {
-  const std::string state = launch + "/state";
-  // Two folders above is the collection, which the paths of the streams are relative to.
-  const std::string collection = launch.substr(0, launch.rfind('/', launch.rfind('/') - 1));
-  TRY(const auto kv, store::rocks_opener()(state + "/db", crawl::family_names()));
+Result<void> preload(const std::string& folder, uint64_t count) {
+  // Two folders above a launch is the collection, which the paths of the streams are relative to.
+  const collection::Launch launch{io::parent_path(io::parent_path(folder)), std::string(io::base_name(folder))};
+  TRY(const auto kv, store::rocks_opener()(launch.store(), crawl::family_names()));
   TRY(const auto streams,
-      store::StreamSet::open(io::real_files(), *kv, crawl::kStreams, state + "/orphans", collection));
+      store::StreamSet::open(io::real_files(), *kv, crawl::kStreams, launch.orphans(), launch.collection));
   TRY(const auto unused, streams->recover({}, [](std::string_view) { return true; }));
-  TRY_VOID(streams->open_stream(crawl::kSeenStream, state + "/seen"));
+  TRY_VOID(streams->open_stream(crawl::kSeenStream, launch.seen_log()));
   std::string rows;
   for (uint64_t i = 1; i <= count; ++i) {
     store::append_fingerprint(rows, mixed(i));

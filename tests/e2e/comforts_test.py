@@ -123,7 +123,7 @@ class FolderTest(ComfortsTest):
         self.assertIn("caddis crawl: the archive is in ./127.0.0.1\n", self.caddis("crawl", self.site.seeds[0], "--delay", "0s"))
         self.assertTrue((self.crawl.folder / "127.0.0.1/archive").is_dir())
         self.caddis("crawl", self.site.seeds[0], "--delay", "0s")
-        self.assertEqual(len(list(self.crawl.folder.glob("127.0.0.1/crawls/*"))), 2, "a collection takes another crawl")
+        self.assertEqual(len(list(self.crawl.folder.glob("127.0.0.1/crawls/*/crawl.yaml"))), 2, "a collection takes another crawl")
 
     def test_a_folder_of_others_is_left_alone(self):
         foreign = self.crawl.folder / "127.0.0.1"

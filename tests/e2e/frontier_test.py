@@ -119,7 +119,7 @@ class FrontierTest(unittest.TestCase):
         self.frontier("--queue", site.url("alpha", ""), "--unretire")
         self.frontier("--host", alpha, "--budget", "500")
         self.assertEqual(self.host("alpha")["budget"], 500)
-        self.assertIn("What queues wait for", self.frontier("--all"))
+        self.assertIn("What the queues wait for", self.frontier("--all"))
         self.frontier("--host", alpha, "--delay", "1h")
         self.frontier("--wake")
         harness.wait_until(lambda: self.queued("delta") == 0, "visit of what was added")

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "caddis/collection/launch.h"
 #include "caddis/warc/reader.h"
 #include "caddis/warc/source.h"
 #include "caddis/warc/views.h"
@@ -30,7 +31,7 @@ caddis::Result<std::string> crawl_of(caddis::io::Files& files, const std::string
 }
 
 caddis::Result<void> find_archives(caddis::io::Files& files, const std::string& folder, CollectionFiles& found) {
-  const std::string archive = join_path(folder, "archive");
+  const std::string archive = caddis::collection::Layout(folder).archive();
   const std::string& where = files.is_directory(archive) ? archive : folder;
   TRY(const auto entries, files.list(where));
   for (const auto& entry : entries) {
@@ -44,13 +45,9 @@ caddis::Result<void> find_archives(caddis::io::Files& files, const std::string& 
 }
 
 caddis::Result<void> find_logs(caddis::io::Files& files, const std::string& folder, CollectionFiles& found) {
-  const std::string crawls = join_path(folder, "crawls");
-  if (!files.is_directory(crawls)) return {};
-  TRY(const auto launches, files.list(crawls));
-  for (const auto& launch : launches) {
-    const std::string log = join_path(join_path(join_path(crawls, launch.name), "logs"), "crawl.log");
-    if (launch.is_directory && files.exists(log)) found.logs.push_back({log, launch.name});
-  }
+  TRY(const auto launches, caddis::collection::launch_folders(files, caddis::collection::Layout(folder)));
+  for (const caddis::collection::Launch& launch : launches)
+    if (files.exists(launch.crawl_log())) found.logs.push_back({launch.crawl_log(), launch.name});
   return {};
 }
 

@@ -29,8 +29,6 @@ std::string meta_of(io::Files& files, const std::string& index_path, std::string
   return {};
 }
 
-bool is_index_name(std::string_view name) { return name.ends_with(".cdxj") || name.ends_with(".cdx"); }
-
 Result<void> collect_near(LineSource& source, std::string_view urlkey, std::string_view timestamp, size_t limit,
                           std::vector<Capture>& found) {
   const std::string prefix = std::string(urlkey) + ' ';
@@ -89,7 +87,9 @@ long long timestamp_distance(std::string_view a, std::string_view b) {
 }
 
 CaptureIndex::CaptureIndex(io::Files& files, const Clock& clock, std::string collection)
-    : files_(files), clock_(clock), collection_(std::move(collection)) {}
+    : files_(files),
+      clock_(clock),
+      layout_(collection.empty() ? std::nullopt : std::optional<collection::Layout>(std::move(collection))) {}
 
 void CaptureIndex::publish() {
   Sources all;
@@ -110,7 +110,7 @@ void CaptureIndex::publish() {
 }
 
 Result<void> CaptureIndex::refresh() {
-  if (collection_.empty()) return {};
+  if (!layout_) return {};
   const auto fresh = [this] {
     const std::scoped_lock lock(mutex_);
     return std::pair(ever_refreshed_, ever_refreshed_ && clock_.steady() - refreshed_ < seconds(1));
@@ -149,12 +149,12 @@ CaptureIndex::OpenFile CaptureIndex::open_file(const std::string& path, uint64_t
 }
 
 Result<void> CaptureIndex::refresh_files() {
-  const std::string folder = io::join_path(collection_, "indexes");
+  const std::string folder = layout_->indexes();
   std::map<std::string, OpenFile> kept;
   if (files_.is_directory(folder)) {
     TRY(const auto entries, files_.list(folder));
     for (const auto& entry : entries) {
-      if (entry.is_directory || !is_index_name(entry.name)) continue;
+      if (entry.is_directory || !collection::is_index_name(entry.name)) continue;
       const std::string path = io::join_path(folder, entry.name);
       const auto known = open_.find(path);
       std::string told;
@@ -181,25 +181,21 @@ Result<void> CaptureIndex::refresh_files() {
 }
 
 Result<void> CaptureIndex::refresh_journals() {
-  const std::string crawls = io::join_path(collection_, "crawls");
-  if (!files_.is_directory(crawls)) return {};
-  TRY(const auto launches, files_.list(crawls));
-  for (const auto& launch : launches) {
-    if (!launch.is_directory) continue;
-    const std::string state = io::join_path(io::join_path(crawls, launch.name), "state");
-    const std::string path = io::join_path(state, "cdx-journal");
-    if (!files_.is_directory(state)) {
+  TRY(const auto launches, collection::launch_folders(files_, *layout_));
+  for (const collection::Launch& launch : launches) {
+    const std::string path = launch.cdx_journal();
+    if (!files_.is_directory(launch.state())) {
       journals_.erase(path);
       continue;
     }
-    TRY_VOID(journals_.try_emplace(path, files_, path).first->second.refresh(indexed_of_journal(launch.name)));
+    TRY_VOID(journals_.try_emplace(path, files_, path).first->second.refresh(indexed_of_journal(launch)));
   }
   return {};
 }
 
 // How much of a launch's journal the index holds that was made of it when the crawl ended.
-std::vector<uint64_t> CaptureIndex::indexed_of_journal(std::string_view launch) {
-  const std::string path = io::join_path(io::join_path(collection_, "indexes"), std::string(launch) + ".cdxj");
+std::vector<uint64_t> CaptureIndex::indexed_of_journal(const collection::Launch& launch) {
+  const std::string path = launch.index();
   const auto index = open_.find(path);
   if (index == open_.end() || !index->second.lines) return {};
   std::vector<uint64_t> sizes;
@@ -230,7 +226,7 @@ bool CaptureIndex::has_sources() {
 std::vector<std::string> CaptureIndex::problems() {
   const std::scoped_lock lock(mutex_);
   std::vector<std::string> told = problems_;
-  const std::string folder = io::join_path(io::join_path(collection_, "indexes"), "");
+  const std::string folder = layout_ ? layout_->indexes() + "/" : std::string();
   for (std::string& problem : told)
     for (size_t at; !folder.empty() && (at = problem.find(folder)) != std::string::npos;)
       problem.erase(at, folder.size());

@@ -21,6 +21,7 @@
 #include "caddis/cdx/capture.h"
 #include "caddis/cdx/journal.h"
 #include "caddis/cdx/line_source.h"
+#include "caddis/collection/launch.h"
 #include "caddis/io/files.h"
 
 namespace caddis::cdx {
@@ -75,12 +76,12 @@ class CaptureIndex {
   Result<void> refresh_files();
   Result<void> refresh_journals();
   OpenFile open_file(const std::string& path, uint64_t size);
-  std::vector<uint64_t> indexed_of_journal(std::string_view launch);
+  std::vector<uint64_t> indexed_of_journal(const collection::Launch& launch);
   void publish();
 
   io::Files& files_;
   const Clock& clock_;
-  std::string collection_;
+  const std::optional<collection::Layout> layout_;  // none: only in memory
   const std::shared_ptr<MemoryLines> memory_ = std::make_shared<MemoryLines>();
   // Whoever refreshes; others go on meanwhile with what is published.
   std::mutex refreshing_;

@@ -9,6 +9,7 @@
 #include "caddis/base/strings.h"
 #include "caddis/cdx/capture.h"
 #include "caddis/cdx/line.h"
+#include "caddis/collection/layout.h"
 #include "caddis/io/digest.h"
 #include "caddis/url/canonicalize.h"
 #include "caddis/warc/payload.h"
@@ -149,7 +150,7 @@ Result<IndexedFile> index_archive(io::Files& files, const std::string& path, std
 }
 
 bool is_archive_name(std::string_view name) {
-  if (name.ends_with(".open")) name.remove_suffix(5);
+  if (const std::string_view open = collection::kOpenSuffix; name.ends_with(open)) name.remove_suffix(open.size());
   if (name.ends_with(".gz")) name.remove_suffix(3);
   return name.ends_with(".warc") || name.ends_with(".arc");
 }

@@ -70,7 +70,7 @@ Collection::Collection(io::Files& files, const Clock& clock, std::string name, s
     : files_(files),
       clock_(clock),
       name_(std::move(name)),
-      path_(std::move(path)),
+      layout_(std::move(path)),
       index_(files, clock, std::move(index_folder)) {}
 
 Result<std::unique_ptr<Collection>> Collection::open(io::Files& files, const Clock& clock, const std::string& path) {
@@ -80,7 +80,7 @@ Result<std::unique_ptr<Collection>> Collection::open(io::Files& files, const Clo
   if (!folder) {
     TRY_VOID(collection->index_archives(path));
   } else if (!collection->index_.has_sources()) {
-    const std::string archive = io::join_path(path, "archive");
+    const std::string archive = collection->layout_.archive();
     TRY_VOID(collection->index_archives(files.is_directory(archive) ? archive : path));
   }
   return collection;
@@ -115,10 +115,10 @@ Result<std::unique_ptr<io::File>> Collection::open_archive(std::string_view file
   if (filename.empty() || filename.starts_with('/') || filename.find("..") != std::string_view::npos)
     return fail(ErrorCode::denied, "the index names an archive file outside the collection: " + std::string(filename));
   if (const auto known = indexed_.find(filename); known != indexed_.end()) return files_.open_read(known->second);
-  const std::string in_archive = io::join_path(io::join_path(path_, "archive"), filename);
-  for (const std::string& path : {in_archive, in_archive + ".open", io::join_path(path_, filename)})
+  const auto places = layout_.places_of_archive(filename);
+  for (const std::string& path : places)
     if (files_.exists(path)) return files_.open_read(path);
-  return fail(ErrorCode::not_found, in_archive + ": the index names this archive file, but it is not there");
+  return fail(ErrorCode::not_found, places.front() + ": the index names this archive file, but it is not there");
 }
 
 std::vector<std::string> Collection::problems() {
@@ -129,7 +129,7 @@ std::vector<std::string> Collection::problems() {
 
 std::shared_ptr<const PageList> Collection::pages() const {
   const std::lock_guard lock(pages_mutex_);
-  const std::string path = io::join_path(path_, "pages/pages.jsonl");
+  const std::string path = layout_.page_list();
   if (!files_.exists(path)) return std::make_shared<PageList>();
   auto list = [&]() -> Result<std::shared_ptr<const PageList>> {
     TRY(const auto file, files_.open_read(path));
@@ -146,24 +146,15 @@ std::shared_ptr<const PageList> Collection::pages() const {
   return pages_;
 }
 
-std::vector<std::string> Collection::launches() const {
-  std::vector<std::string> found;
-  const std::string crawls = io::join_path(path_, "crawls");
-  if (!files_.is_directory(crawls)) return found;
-  const auto entries = files_.list(crawls);
-  if (!entries) return found;
-  for (const auto& entry : *entries)
-    if (entry.is_directory) found.push_back(io::join_path(crawls, entry.name));
-  // Names end with the time of the launch.
-  std::ranges::sort(found, std::ranges::greater(), [](const std::string& path) {
-    const size_t dash = path.rfind('-');
-    return dash == std::string::npos ? path : path.substr(dash);
-  });
+std::vector<collection::Launch> Collection::launches() const {
+  auto found = collection::launch_folders(files_, layout_).value_or(std::vector<collection::Launch>());
+  std::ranges::reverse(found);
   return found;
 }
 
 bool is_collection(io::Files& files, const std::string& path) {
-  return files.is_directory(io::join_path(path, "archive")) || files.is_directory(io::join_path(path, "indexes"));
+  const collection::Layout layout(path);
+  return files.is_directory(layout.archive()) || files.is_directory(layout.indexes());
 }
 
 Result<std::vector<std::unique_ptr<Collection>>> open_collections(io::Files& files, const Clock& clock,

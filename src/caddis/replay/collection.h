@@ -1,7 +1,5 @@
 // A collection as replay sees it: its index, its archive files, its list of pages, and what its crawls' logs know.
 //
-//   <collection>/archive/*.warc.gz   indexes/*.cdxj   pages/pages.jsonl   crawls/<launch>/logs/crawl.log
-//
 // A collection without an index (a folder of archives, a single file) is indexed into memory when it is opened. Methods
 // may be called from any thread.
 #pragma once
@@ -16,6 +14,7 @@
 #include "caddis/base/clock.h"
 #include "caddis/base/error.h"
 #include "caddis/cdx/capture_index.h"
+#include "caddis/collection/launch.h"
 #include "caddis/io/files.h"
 
 namespace caddis::replay {
@@ -38,7 +37,7 @@ class Collection {
   static Result<std::unique_ptr<Collection>> open(io::Files& files, const Clock& clock, const std::string& path);
 
   const std::string& name() const { return name_; }
-  const std::string& path() const { return path_; }
+  const std::string& path() const { return layout_.folder(); }
   const Clock& clock() const { return clock_; }
   cdx::CaptureIndex& index() { return index_; }
 
@@ -50,8 +49,8 @@ class Collection {
   // From pages/pages.jsonl; empty where there is none. Read anew only when the file has another size, and of a large
   // one only the beginning.
   std::shared_ptr<const PageList> pages() const;
-  // Folders of launches, latest first.
-  std::vector<std::string> launches() const;
+  // Latest first.
+  std::vector<collection::Launch> launches() const;
 
  private:
   Collection(io::Files& files, const Clock& clock, std::string name, std::string path, std::string index_folder);
@@ -60,7 +59,7 @@ class Collection {
   io::Files& files_;
   const Clock& clock_;
   std::string name_;
-  std::string path_;  // the folder
+  collection::Layout layout_;
   cdx::CaptureIndex index_;
   std::map<std::string, std::string, std::less<>>
       indexed_;                        // name in the index -> path, of archives indexed at opening

@@ -48,9 +48,9 @@ std::vector<LoggedVisit> visits_in(std::string_view lines, std::string_view url)
 
 }  // namespace
 
-CrawlLogSearch::CrawlLogSearch(io::Files& files, const std::string& launch, std::string_view url)
-    : launch_(io::base_name(launch)), url_(url) {
-  const std::string path = io::join_path(launch, "logs/crawl.log");
+CrawlLogSearch::CrawlLogSearch(io::Files& files, const collection::Launch& launch, std::string_view url)
+    : launch_(launch.name), url_(url) {
+  const std::string path = launch.crawl_log();
   auto file = files.exists(path) ? files.open_read(path) : fail(ErrorCode::not_found, path);
   if (!file) return;
   const auto size = (*file)->size();
@@ -87,8 +87,8 @@ bool CrawlLogSearch::step() {
   return end_ == 0 ? finish(true) : false;
 }
 
-LogSearch find_in_crawl_log(io::Files& files, const std::string& launch, std::string_view url, const Clock& clock,
-                            SteadyTime until) {
+LogSearch find_in_crawl_log(io::Files& files, const collection::Launch& launch, std::string_view url,
+                            const Clock& clock, SteadyTime until) {
   CrawlLogSearch search(files, launch, url);
   while (clock.steady() < until)
     if (search.step()) break;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "caddis/base/clock.h"
+#include "caddis/collection/launch.h"
 #include "caddis/io/files.h"
 
 namespace caddis::replay {
@@ -27,7 +28,7 @@ struct LogSearch {
 // Looks for the last visits of exactly this URL in a launch's logs/crawl.log, from its end, a piece at a time.
 class CrawlLogSearch {
  public:
-  CrawlLogSearch(io::Files& files, const std::string& launch, std::string_view url);
+  CrawlLogSearch(io::Files& files, const collection::Launch& launch, std::string_view url);
   // Searches one piece; true: the search has ended.
   bool step();
   // `complete` is false where the log could not be read, or the search has not ended.
@@ -44,8 +45,8 @@ class CrawlLogSearch {
 };
 
 // All of it, until `until`.
-LogSearch find_in_crawl_log(io::Files& files, const std::string& launch, std::string_view url, const Clock& clock,
-                            SteadyTime until);
+LogSearch find_in_crawl_log(io::Files& files, const collection::Launch& launch, std::string_view url,
+                            const Clock& clock, SteadyTime until);
 
 // "the site's robots.txt forbids it", for -9998.
 std::string_view words_for_status(int status);

@@ -206,7 +206,7 @@ class MissingBody final : public PageBody {
   Collection& collection_;
   MissingView view_;
   std::string logged_;  // the URL as logs have it
-  std::vector<std::string> launches_;
+  std::vector<collection::Launch> launches_;
   size_t launch_ = 0;
   std::optional<CrawlLogSearch> log_;
   Duration searched_{};

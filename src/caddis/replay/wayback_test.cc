@@ -490,13 +490,15 @@ std::string log_line(std::string_view url, int status) {
 TEST_F(WaybackTest, LogsAreSearchedFromTheirEnd) {
   std::string filling;
   while (filling.size() < 5'000'000) filling += log_line("http://example.org/other", 200);
-  put("c/l/logs/crawl.log", log_line("http://a.org/", -1) + filling + log_line("http://a.org/", -2) + filling +
-                                log_line("http://a.org/", -3) + "2026-01-01T00:00:00.000Z -4 - http://a.org/ L ");
-  const LogSearch all = find_in_crawl_log(files, "c/l", "http://a.org/", clock, clock.steady() + std::chrono::hours(1));
+  put("c/crawls/l-20260101000000/logs/crawl.log",
+      log_line("http://a.org/", -1) + filling + log_line("http://a.org/", -2) + filling +
+          log_line("http://a.org/", -3) + "2026-01-01T00:00:00.000Z -4 - http://a.org/ L ");
+  const LogSearch all = find_in_crawl_log(files, {"c", "l-20260101000000"}, "http://a.org/", clock,
+                                          clock.steady() + std::chrono::hours(1));
   EXPECT_TRUE(all.complete);
   ASSERT_EQ(all.visits.size(), 3u);
   for (int i = 0; i < 3; ++i) EXPECT_EQ(all.visits[static_cast<size_t>(i)].status, -1 - i);
-  EXPECT_EQ(all.visits[0].launch, "l");
+  EXPECT_EQ(all.visits[0].launch, "l-20260101000000");
 
   // A clock on which each look takes a second: there is time for one piece.
   class Ticking : public ManualClock {
@@ -506,7 +508,8 @@ TEST_F(WaybackTest, LogsAreSearchedFromTheirEnd) {
    private:
     mutable int seconds_ = 0;
   } const ticking;
-  const LogSearch part = find_in_crawl_log(files, "c/l", "http://a.org/", ticking, SteadyTime(std::chrono::seconds(2)));
+  const LogSearch part = find_in_crawl_log(files, {"c", "l-20260101000000"}, "http://a.org/", ticking,
+                                           SteadyTime(std::chrono::seconds(2)));
   EXPECT_FALSE(part.complete);
   ASSERT_EQ(part.visits.size(), 1u);
   EXPECT_EQ(part.visits[0].status, -3);

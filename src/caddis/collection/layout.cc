@@ -1,0 +1,21 @@
+#include "caddis/collection/layout.h"
+
+#include <fmt/format.h>
+
+#include "caddis/io/files.h"
+
+namespace caddis::collection {
+
+std::string Layout::inner(std::string_view name) const { return io::join_path(folder_, name); }
+
+std::string Layout::index_of(std::string_view launch) const { return fmt::format("{}/{}.cdxj", indexes(), launch); }
+
+std::vector<std::string> Layout::places_of_archive(std::string_view file_name) const {
+  std::string in_archive = io::join_path(archive(), file_name);
+  std::string open = in_archive + kOpenSuffix;
+  return {std::move(in_archive), std::move(open), inner(file_name)};
+}
+
+bool is_index_name(std::string_view file_name) { return file_name.ends_with(".cdxj") || file_name.ends_with(".cdx"); }
+
+}  // namespace caddis::collection

@@ -1,0 +1,47 @@
+// Where everything of a collection lies. Names only: no file is touched here.
+//
+//   <collection>/archive/*.warc.gz         WARC files of all crawls; ".open" behind the name while one is written
+//   <collection>/indexes/*.cdxj, *.cdx     sorted indexes: <launch>.cdxj of a launch, index.cdxj of what was added
+//   <collection>/pages/pages.jsonl         the pages of all launches
+//   <collection>/crawls/<launch>/          launch.h
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace caddis::collection {
+
+// What the name of a WARC file ends in while it is written.
+inline constexpr char kOpenSuffix[] = ".open";
+
+class Layout {
+ public:
+  // `folder` is that of the collection, also a relative one.
+  explicit Layout(std::string folder) : folder_(std::move(folder)) {}
+
+  const std::string& folder() const { return folder_; }
+  std::string archive() const { return inner("archive"); }
+  std::string indexes() const { return inner("indexes"); }
+  std::string pages() const { return inner("pages"); }
+  std::string page_list() const { return pages() + "/pages.jsonl"; }
+  std::string crawls() const { return inner("crawls"); }
+  // The index of what was added by `caddis index add`.
+  std::string added_index() const { return indexes() + "/index.cdxj"; }
+  // The index of one launch.
+  std::string index_of(std::string_view launch) const;
+  // Where an archive file that an index names may lie, the likeliest place first: in `archive`, there as one that is
+  // still written, or in the folder itself.
+  std::vector<std::string> places_of_archive(std::string_view file_name) const;
+
+ private:
+  std::string inner(std::string_view name) const;
+
+  std::string folder_;
+};
+
+// True for the name of a sorted index: *.cdxj, *.cdx.
+bool is_index_name(std::string_view file_name);
+
+}  // namespace caddis::collection
