@@ -42,7 +42,6 @@ struct CrawlState {
   std::vector<Checkpoint> checkpoints;  // the oldest first
   std::unique_ptr<scope::Scope> scope;
   fetch::AddressPolicy addresses;
-  bool has_scope_changed = false;  // since the crawl began: URLs may wait that an earlier scope took
   LiveSettings settings;
   std::optional<config::SettingsCache> effective;  // of `settings`, as the loop has looked them up
   std::unique_ptr<frontier::Frontier> frontier;

@@ -11,7 +11,7 @@
 
 namespace caddis::crawl {
 
-Result<void> LanePool::open(const World& world, CrawlState& state, Random& random, Done done) {
+Result<void> LanePool::open(const World& world, CrawlState& state, Options options, Done done) {
   at_start_ = state.settings.snapshot();
   const config::Settings& settings = at_start_->settings;
   spools_ = std::make_unique<io::SpoolFolder>(world.files, state.launch.state() + "/spool", at_start_->memory.spools);
@@ -24,11 +24,11 @@ Result<void> LanePool::open(const World& world, CrawlState& state, Random& rando
                                          .identity = state.identity,
                                          .key_policy = settings.crawl.crawl_key,
                                          .user_agent = fetch::user_agent(settings.fetch, settings.crawl.contact),
-                                         .asks_scope_again = state.has_scope_changed});
+                                         .asks_scope_again = options.asks_scope_again});
   const auto wanted = static_cast<unsigned>(settings.crawl.lanes);
   for (unsigned number = 0; number < std::max(1u, wanted != 0 ? wanted : world.lanes); ++number) {
     TRY(auto parts, world.make_lane(number, settings));
-    parts.seed = random.next();
+    parts.seed = options.random.next();
     const auto has_results = [this, number, done] {
       loop_.post([this, number, done] { done(lanes_[number]->results().collect()); });
     };

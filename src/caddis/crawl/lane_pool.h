@@ -27,8 +27,12 @@ class LanePool {
   using Done = std::function<void(std::vector<visit::VisitResult>)>;
   LanePool(aio::Loop& loop, aio::Event& changed) : loop_(loop), changed_(changed) {}
 
-  // Makes the lanes. `done` is called on the crawl's loop with visits that have ended; `random` seeds the lanes'.
-  Result<void> open(const World& world, CrawlState& state, Random& random, Done done);
+  struct Options {
+    Random& random;  // seeds the lanes'
+    bool asks_scope_again = false;
+  };
+  // Makes the lanes. `done` is called on the crawl's loop with visits that have ended.
+  Result<void> open(const World& world, CrawlState& state, Options options, Done done);
   size_t size() const { return lanes_.size(); }
 
   // Whether any lane can take a visit.

@@ -196,7 +196,7 @@ Result<void> Launcher::begin_again() {
   TRY_VOID(load_settings_files(state_->files, state_->launch, settings_));
   TRY_VOID(write_first_rows());
   if (!options_.overlay) return {};
-  settings_changed_ = true;
+  settings_change_.any = true;
   TRY_VOID(options_.overlay(settings_));
   return validate(settings_);
 }
@@ -221,9 +221,9 @@ Result<void> Launcher::read_state() {
         fmt::format("{}.{} changed from {} to {}", change.section, change.name, change.before, change.after));
   if (auto notice = notice_of_edits(state_->files, state_->launch, resumed.stored, settings_))
     notices_.push_back(*std::move(notice));
-  settings_changed_ = !resumed.changes.empty();
+  settings_change_.any = !resumed.changes.empty();
   TRY(const auto changed_before, state_->kv->get(kMeta, kScopeChangedRow));
-  state_->has_scope_changed = changed_before.has_value() || std::ranges::any_of(resumed.changes, is_of_scope);
+  settings_change_.scope = changed_before.has_value() || std::ranges::any_of(resumed.changes, is_of_scope);
   return {};
 }
 
