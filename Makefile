@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 JOBS ?= $(shell nproc)
 
-.PHONY: help setup build install demo test faults lint format bench bench-build bench-check bench-accept bench-peers bench-nginx bench-micro clean
+.PHONY: help setup build install demo test tsan fuzz ci ci-full hooks faults lint format bench bench-build bench-check bench-accept bench-peers bench-nginx bench-micro clean
 
 help:            ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -21,8 +21,23 @@ demo: build      ## crawl real web sites and browse the archive (URL=https://…
 test: setup      ## build under Address and UB sanitizer, run every test; ends with "N passed, N failed, N skipped"
 	@tools/run_tests.sh
 
-lint: setup      ## formatting, layers, sizes, forbidden calls, clang-tidy
+tsan: setup      ## tests with several threads, under ThreadSanitizer
+	@tools/tsan.sh
+
+fuzz: setup      ## fuzz the parsers that meet the most hostile bytes, SECONDS=30 each
+	@tools/fuzz.sh $(or $(SECONDS),30) $(TARGETS)
+
+lint: setup      ## formatting, layers, sizes, forbidden calls, clang-tidy over what changed (LINT_ALL=1: over everything)
 	@tools/lint.sh
+
+ci:              ## what continuous integration runs: lint, test, a release build, tsan, fuzz; under 45 minutes on two cores
+	@tools/ci.sh
+
+ci-full:         ## and what takes longer: clang-tidy over everything, every fuzz target, the whole fault campaign, the benchmark
+	@tools/ci.sh full
+
+hooks:           ## have git check commits in this clone: formatting, house rules, subjects
+	@git config core.hooksPath tools/hooks
 
 format:          ## format every source file
 	@git ls-files '*.h' '*.cc' | xargs clang-format-19 -i

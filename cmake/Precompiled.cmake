@@ -1,5 +1,5 @@
 # Precompiled headers: the standard library and fmt for everything, GoogleTest besides for tests. They take a third of the
-# time of a whole build. -DCADDIS_PCH=OFF builds without them, as tools/lint.sh does: a source names what it includes.
+# time of a whole build. -DCADDIS_PCH=OFF builds without them, as lint and ci-full do: a source names what it includes.
 #
 #   caddis_precompiled(target)        src/caddis/base/precompiled.h
 #   caddis_precompiled(target TEST)   and tests/support/precompiled.h

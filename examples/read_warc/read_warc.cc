@@ -9,7 +9,7 @@ caddis::Result<void> list(const char* path) {
   const caddis::warc::FileSource source(*file);
   caddis::warc::Reader reader(source);
   for (;;) {
-    TRY(caddis::warc::Record* record, reader.next());
+    TRY(caddis::warc::Record * record, reader.next());
     if (record == nullptr) return {};
     std::cout << record->header().get("WARC-Type") << ' ' << record->header().target_uri() << '\n';
   }

@@ -152,7 +152,8 @@ class SimCrawl {
   std::optional<crawl::RecoverOptions> recover_when_resumed;
   aio::SimNetworkSettings network;
   std::vector<std::string> notices;
-  unsigned lanes = 0;  // of the latest process
+  std::vector<std::string> told;  // what people should know, in the course of the crawls
+  unsigned lanes = 0;             // of the latest process
   uint64_t groups_kept = 64;
   store::KvOpener open_kv;                                              // otherwise the disk's own
   std::function<Result<visit::Lane::Parts>(aio::SimLoop&)> make_parts;  // of a web other than `site`
@@ -168,6 +169,7 @@ class SimCrawl {
     }
     running_ = std::move(*opened);
     for (const std::string& notice : running_->notices()) notices.push_back(notice);
+    running_->on_notice([this](const std::string& notice) { told.push_back(notice); });
     end_.reset();
     aio::Nursery nursery;
     nursery.spawn(main(*running_));

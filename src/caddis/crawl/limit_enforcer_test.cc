@@ -43,10 +43,10 @@ class LimitEnforcerTest : public ::testing::Test {
 };
 
 TEST_F(LimitEnforcerTest, EndsACrawlThatReachesItsLimit) {
-  statistics_.add_running_time(9s);
+  statistics_.on_running_time(9s);
   limits_.check();
   EXPECT_TRUE(lifecycle_.is_running());
-  statistics_.add_running_time(1s);
+  statistics_.on_running_time(1s);
   limits_.check();
   EXPECT_EQ(lifecycle_.state(), RunState::stopping);
   EXPECT_EQ(lifecycle_.end().reason, EndReason::limit);
@@ -56,7 +56,7 @@ TEST_F(LimitEnforcerTest, EndsACrawlThatReachesItsLimit) {
 
 TEST_F(LimitEnforcerTest, PausesUntilTheLimitIsRaised) {
   set([](config::LimitSettings& limits) { limits.at_limit = config::AtLimit::pause; });
-  statistics_.add_running_time(10s);
+  statistics_.on_running_time(10s);
   limits_.check();
   EXPECT_TRUE(lifecycle_.is_paused());
   EXPECT_EQ(lifecycle_.paused_at(), "reached max-time (10s)");
@@ -71,7 +71,7 @@ TEST_F(LimitEnforcerTest, GivesUpWhatWaitsAndRunsDry) {
     limits.at_limit = config::AtLimit::block;
     limits.run_while_empty = true;
   });
-  statistics_.add_running_time(10s);
+  statistics_.on_running_time(10s);
   limits_.check();
   limits_.check();
   EXPECT_TRUE(lifecycle_.is_running());
@@ -86,14 +86,14 @@ TEST_F(LimitEnforcerTest, GivesUpWhatWaitsAndRunsDry) {
 // What it ends by is that nothing is left.
 TEST_F(LimitEnforcerTest, LeavesACrawlAloneOfWhichNothingIsLeft) {
   is_empty_ = true;
-  statistics_.add_running_time(10s);
+  statistics_.on_running_time(10s);
   limits_.check();
   EXPECT_TRUE(lifecycle_.is_running());
 }
 
 TEST_F(LimitEnforcerTest, WaitsForAnImport) {
   lifecycle_.set_importing(true);
-  statistics_.add_running_time(10s);
+  statistics_.on_running_time(10s);
   limits_.check();
   EXPECT_TRUE(lifecycle_.is_running());
   lifecycle_.set_importing(false);

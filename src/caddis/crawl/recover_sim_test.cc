@@ -117,14 +117,10 @@ TEST(SimulatedRecovery, IsGoneOnWithWhenItWasStopped) {
   ASSERT_TRUE(crawl.disk.files.write_atomically(kLog, first));
   ASSERT_TRUE(crawl.disk.files.write_atomically("/other.gz", "F+ http://a.test/second L http://a.test/p0\n"));
   crawl.recover = RecoverOptions{kLog};
-  std::vector<std::string> told;
-  crawl.on_pulse = [&](aio::SimLoop&, Operator& running) {
-    running.on_notice([&](const std::string& notice) { told.push_back(notice); });
-    running.stop("enough");
-  };
+  crawl.on_pulse = [](aio::SimLoop&, Operator& running) { running.stop("enough"); };
   ASSERT_FALSE(crawl.live({}));
-  ASSERT_EQ(told.size(), 1u);
-  EXPECT_TRUE(told.front().contains("/frontier.recover.gz is not taken over whole")) << told.front();
+  ASSERT_EQ(crawl.told.size(), 1u);
+  EXPECT_TRUE(crawl.told.front().contains("/frontier.recover.gz is not taken over whole")) << crawl.told.front();
   crawl.on_pulse = nullptr;
   crawl.recover_when_resumed = RecoverOptions{"/other.gz"};
   ASSERT_TRUE(crawl.live({})) << crawl.end().text;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "caddis/base/strings.h"
+#include "caddis/http/media_type.h"
 #include "caddis/io/chunked.h"
 #include "caddis/io/content_codec.h"
 
@@ -29,6 +30,12 @@ Result<std::string_view> body_front(const http::Exchange& exchange, size_t size,
   return std::string_view(storage);
 }
 
+// Whether links are looked for in that media type: text of any kind, or none that is known.
+bool is_searched(std::string_view mime) {
+  if (mime == "unknown" || mime.starts_with("text/")) return true;
+  return mime.contains("xml") || mime.contains("html") || mime.contains("json") || mime.contains("script");
+}
+
 bool is_identity(std::string_view coding) { return coding.empty() || equals_ignore_case(coding, "identity"); }
 
 }  // namespace
@@ -46,10 +53,11 @@ void DecodedBody::cut(size_t max_output, bool is_front) {
 }
 
 void DecodedBody::annotate(const http::Exchange& exchange) {
-  if (is_cut_)
-    annotations_.emplace_back(kReadTrunc);
-  else if (!complete() && exchange.truncated == http::Truncated::none)
+  if (is_cut_) {
+    if (is_searched(http::mime_of(exchange.head))) annotations_.emplace_back(kReadTrunc);
+  } else if (!complete() && exchange.truncated == http::Truncated::none) {
     annotations_.emplace_back("decodeProblem");
+  }
 }
 
 Result<DecodedBody> decode_body(const http::Exchange& exchange, size_t max_output) {

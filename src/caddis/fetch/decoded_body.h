@@ -25,8 +25,8 @@ class DecodedBody {
   const std::string& problem() const { return problem_; }
   // Whether there is more of it than `max_output` bytes.
   bool is_cut() const { return is_cut_; }
-  // For crawl.log: "unsatisfiableContentEncoding:sdch", as Heritrix writes it; kReadTrunc if it is cut,
-  // "decodeProblem" if it came whole and could not be decoded to its end.
+  // For crawl.log: "unsatisfiableContentEncoding:sdch", as Heritrix writes it; "decodeProblem" if it came whole and could
+  // not be decoded to its end; kReadTrunc if it is cut, and of a media type that links are looked for in.
   const std::vector<std::string>& annotations() const { return annotations_; }
 
  private:

@@ -317,6 +317,9 @@ TEST_F(BodyTest, KeepsToTheLimit) {
     EXPECT_EQ(body.annotations(), std::vector<std::string>{"readTrunc"});
   }
   EXPECT_FALSE(decode("HTTP/1.1 200 OK\r\n\r\n" + text, text.size()).is_cut());
+  const auto picture = decode("HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n" + text, 1000);
+  EXPECT_TRUE(picture.is_cut());
+  EXPECT_TRUE(picture.annotations().empty()) << "it has no links to be lost";
   // Of chunks of a byte each, what is read for so many bytes gives fewer.
   std::string bytes_one_by_one;
   for (const char byte : text) bytes_one_by_one += std::string("1\r\n") + byte + "\r\n";
