@@ -435,7 +435,9 @@ Outcome Frontier::finish_prerequisite(Queue& queue, const Disposition& dispositi
   }
   if (disposition.robots) {
     store_.put_robots(queue, disposition.robots->text);
-    queue.robots = std::make_shared<const robots::Robots>(robots::Robots::parse(disposition.robots->text));
+    queue.robots = disposition.robots->parsed;
+    if (!queue.robots)
+      queue.robots = std::make_shared<const robots::Robots>(robots::Robots::parse(disposition.robots->text));
     queue.robots_expire = disposition.robots->expires;
     queue.crawl_delay = queue.robots->crawl_delay(rules(host).user_agent);
     // The delay that robots.txt asks for begins with it.

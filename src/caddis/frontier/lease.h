@@ -49,6 +49,7 @@ struct HostAddresses {
 struct RobotsText {
   std::string text;  // empty: everything is allowed
   WallTime expires;
+  std::shared_ptr<const robots::Robots> parsed = nullptr;  // of `text`; null: not parsed yet
 };
 
 // How a visit ended, in the terms the frontier needs.
