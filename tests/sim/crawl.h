@@ -127,7 +127,7 @@ class SimCrawl {
   // What whoever resumes it says anew.
   std::function<Result<void>(config::Settings&)> overlay;
   // What becomes of the parts of a lane before it is made.
-  std::function<crawl::Lane::Parts(aio::SimLoop&, crawl::Lane::Parts)> on_lane;
+  std::function<visit::Lane::Parts(aio::SimLoop&, visit::Lane::Parts)> on_lane;
   // Called when the crawl has ended, while it is still in memory.
   std::function<void(aio::SimLoop&)> on_end;
   // Everything is as it must be.
@@ -156,7 +156,7 @@ class SimCrawl {
   unsigned lanes = 0;             // of the latest process
   uint64_t groups_kept = 64;
   store::KvOpener open_kv;                                              // otherwise the disk's own
-  std::function<Result<crawl::Lane::Parts>(aio::SimLoop&)> make_parts;  // of a web other than `site`
+  std::function<Result<visit::Lane::Parts>(aio::SimLoop&)> make_parts;  // of a web other than `site`
   crawl::FrontierFactory open_frontier = crawl::open_persistent_frontier;
 
  private:
@@ -235,12 +235,12 @@ class SimCrawl {
         .seed = disk.random.next(),
         .pid = std::to_string(100 + disk.random.below(3)),
         .hostname = "archive",
-        .make_lane = [this, &loop](unsigned number, const config::Settings&) -> Result<crawl::Lane::Parts> {
+        .make_lane = [this, &loop](unsigned number, const config::Settings&) -> Result<visit::Lane::Parts> {
           lanes = number + 1;
           if (make_parts) return make_parts(loop);
           auto made = std::make_unique<aio::SimNetwork>(loop, network);
           site.serve_on(*made);
-          crawl::Lane::Parts parts{loop, std::move(made), dns::make_table_resolver(loop.clock(), SimSite::addresses()),
+          visit::Lane::Parts parts{loop, std::move(made), dns::make_table_resolver(loop.clock(), SimSite::addresses()),
                                    std::nullopt, 0};
           return on_lane ? on_lane(loop, std::move(parts)) : std::move(parts);
         },

@@ -42,10 +42,10 @@ class ThreadedWorld {
                  .seed = 1,
                  .pid = "1",
                  .hostname = "archive",
-                 .make_lane = [this](unsigned, const config::Settings&) -> Result<Lane::Parts> {
+                 .make_lane = [this](unsigned, const config::Settings&) -> Result<visit::Lane::Parts> {
                    threads_.push_back(std::make_unique<aio::LoopThread>(system_clock()));
                    aio::Loop& loop = threads_.back()->loop();
-                   return Lane::Parts{loop, aio::make_network(loop),
+                   return visit::Lane::Parts{loop, aio::make_network(loop),
                                       dns::make_table_resolver(system_clock(), site_.addresses()), std::nullopt, 0};
                  },
                  .lanes = kLanes};

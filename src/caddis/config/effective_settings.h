@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "caddis/base/clock.h"
+#include "caddis/config/step_rules.h"
 #include "caddis/extract/settings.h"
 #include "caddis/fetch/settings.h"
 #include "caddis/frontier/host_rules.h"
@@ -23,6 +24,7 @@ struct EffectiveSettings {
   extract::Options extract;
   std::shared_ptr<const scope::SiteRules> scope;         // null: those of the crawl
   std::shared_ptr<const frontier::OrderSettings> order;  // null: those of the crawl
+  std::shared_ptr<const StepRules> steps;                // null: every step is taken
   // By host.
   std::shared_ptr<const frontier::HostRules> host;
   robots::RobotsPolicy robots = robots::RobotsPolicy::obey;

@@ -13,10 +13,10 @@ namespace {
 template <class Sections, class Settings>
 Sections sections_of(Settings& all) {
   using settings::section;
-  return {section(all.crawl),      section(all.scope),    section(all.limits),  section(all.robots),
-          section(all.politeness), section(all.frontier), section(all.quota),   section(all.dns),
-          section(all.fetch),      section(all.extract),  section(all.archive), section(all.memory),
-          section(all.checkpoint)};
+  return {section(all.crawl),      section(all.scope),     section(all.limits),   section(all.robots),
+          section(all.politeness), section(all.frontier),  section(all.quota),    section(all.dns),
+          section(all.fetch),      section(all.extract),   section(all.pipeline), section(all.archive),
+          section(all.memory),     section(all.checkpoint)};
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "caddis/config/checkpoint_settings.h"
 #include "caddis/config/crawl_settings.h"
 #include "caddis/config/limit_settings.h"
+#include "caddis/config/pipeline_settings.h"
 #include "caddis/dns/settings.h"
 #include "caddis/extract/settings.h"
 #include "caddis/fetch/settings.h"
@@ -41,6 +42,7 @@ struct Settings {
   dns::Settings dns;
   fetch::FetchSettings fetch;
   extract::Options extract;
+  PipelineSettings pipeline;
   archive::ArchiveSettings archive;
   MemorySettings memory;
   CheckpointSettings checkpoint;

@@ -37,7 +37,8 @@ Result<void> validate_sections(const Settings& settings) {
   if (settings.politeness.min_delay > settings.politeness.max_delay)
     return fail(ErrorCode::config, "politeness: min-delay is longer than max-delay");
   TRY_VOID(frontier::PolitenessGroups::create(settings.politeness));
-  return robots::validate(settings.robots);
+  TRY_VOID(robots::validate(settings.robots));
+  return validate(settings.pipeline);
 }
 
 Result<void> validate_sheet(const Settings& base, const scope::SiteRules& base_rules, const settings::Sheet& sheet) {

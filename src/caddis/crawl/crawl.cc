@@ -158,7 +158,7 @@ aio::Task<void> Crawl::write_end(CrawlEnd& end) {
   if (!parts_->path->committer.committed_everything()) {
     written = fail(ErrorCode::io, parts_->path->committer.trouble());
   } else {
-    std::function<void()> work = [&] { written = write_results(*state_, end); };
+    std::function<void()> work = [&] { written = write_results(*state_, end, parts_->lanes.step_reports()); };
     co_await world_->blocking.run(world_->loop, std::move(work));
   }
   if (!written) end = {EndReason::failed, written.error().message};

@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "caddis/commit/commit_group.h"
-#include "caddis/crawl/log_entry.h"
 #include "caddis/crawl/store_layout.h"
-#include "caddis/crawl/visit_result.h"
+#include "caddis/visit/log_entry.h"
+#include "caddis/visit/visit_result.h"
 
 namespace caddis::crawl {
 
@@ -13,10 +13,10 @@ Result<void> CrawlLog::open(store::StreamSet& streams) { return streams.open_str
 
 void CrawlLog::stage(commit::CommitGroup& group) { group.append(kLogStream, std::exchange(lines_, {})); }
 
-void CrawlLog::on_final(VisitResult& result) {
-  for (const LoggedVisit& visited : result.visited) append_log_line(lines_, visited.entry);
+void CrawlLog::on_final(visit::VisitResult& result) {
+  for (const visit::LoggedVisit& visited : result.visited) visit::append_log_line(lines_, visited.entry);
 }
 
-void CrawlLog::on_deleted(const LoggedVisit& record) { append_log_line(lines_, record.entry); }
+void CrawlLog::on_deleted(const visit::LoggedVisit& record) { visit::append_log_line(lines_, record.entry); }
 
 }  // namespace caddis::crawl

@@ -17,8 +17,8 @@ class CrawlLog final : public commit::CommitParticipant, public DispositionListe
 
   Result<void> open(store::StreamSet& streams) override;
   void stage(commit::CommitGroup& group) override;
-  void on_final(VisitResult& result) override;
-  void on_deleted(const LoggedVisit& record) override;
+  void on_final(visit::VisitResult& result) override;
+  void on_deleted(const visit::LoggedVisit& record) override;
 
  private:
   const std::string path_;

@@ -46,8 +46,9 @@ Result<std::unique_ptr<CrawlParts>> CrawlParts::create(const World& world, Crawl
                                                        const CrashRecovery& recovery, Opening opening) {
   TRY(auto path, CommitPath::open(world, state, recovery.groups(), opening.writer_random));
   std::unique_ptr<CrawlParts> parts(new CrawlParts(world, state, std::move(path), opening.is_new));
-  TRY_VOID(parts->lanes.open(world, state, opening.lane_random,
-                             [made = parts.get()](VisitResult result) { made->dispatcher.take(std::move(result)); }));
+  TRY_VOID(parts->lanes.open(
+      world, state, {opening.lane_random, opening.asks_scope_again},
+      [made = parts.get()](std::vector<visit::VisitResult> results) { made->dispatcher.take(std::move(results)); }));
   TRY_VOID(parts->hangs.load(*state.kv));
   parts->wire();
   return parts;

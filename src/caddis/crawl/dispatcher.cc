@@ -10,7 +10,7 @@
 #include "caddis/crawl/seen_tasks.h"
 #include "caddis/crawl/visit_gate.h"
 #include "caddis/crawl/visit_ledger.h"
-#include "caddis/robots/policy.h"
+#include "caddis/visit/visit_result.h"
 
 namespace caddis::crawl {
 namespace {
@@ -22,6 +22,7 @@ constexpr Duration kReviewPause = std::chrono::milliseconds(10);
 void Dispatcher::dispatch() {
   Holds holds = parts_.gate.holds();
   while (!holds.any() && begin_next()) holds = parts_.gate.holds();
+  parts_.lanes.send();
   if (holds.are_only({Hold::visits, Hold::memory})) parts_.load.note_limit_reached();
   if (parts_.state.frontier->wants_commit()) parts_.committer.commit_soon();
   // All stands still until it is written: not only when the next group is committed.
@@ -38,23 +39,10 @@ bool Dispatcher::begin_next() {
     return false;
   }
   if (!*lease) return false;
-  judge_by_policy(**lease);
   parts_.hangs.judge(**lease);
-  parts_.lanes.visit(**std::move(lease));
+  parts_.lanes.assign(**std::move(lease));
   ++visits_begun_;
   return true;
-}
-
-// The frontier holds the files of the sites; what the operator makes of them is decided here.
-void Dispatcher::judge_by_policy(frontier::Lease& lease) {
-  if (lease.kind != frontier::LeaseKind::url || !lease.robots) return;
-  const config::EffectiveSettings& site = parts_.state.effective->of_host(lease.host);
-  if (site.robots == robots::RobotsPolicy::custom)
-    lease.robots = site.custom_robots;
-  else if (site.robots == robots::RobotsPolicy::first_named)
-    lease.robots = under_policy(robots::RobotsPolicy::first_named, site.robots_agents, std::move(lease.robots));
-  else if (site.robots == robots::RobotsPolicy::most_favored)
-    lease.robots = under_policy(robots::RobotsPolicy::most_favored, site.robots_agents, std::move(lease.robots));
 }
 
 // One timer, for the moment at which the next queue is due.
@@ -81,20 +69,19 @@ void Dispatcher::close() {
   timer_at_.reset();
 }
 
-void Dispatcher::take(VisitResult result) {
+void Dispatcher::take(std::vector<visit::VisitResult> results) {
   if (parts_.lifecycle.has_ended()) return;  // of a lane that was left behind: it comes too late
+  for (visit::VisitResult& result : results) settle(std::move(result));
+  parts_.limits.check();
+  dispatch();
+}
+
+void Dispatcher::settle(visit::VisitResult result) {
   parts_.lanes.visit_ended(result.disposition.lease.id);
   parts_.hangs.visit_ended(result.disposition);
-  // Its crawl delay counts, too.
-  if (result.disposition.robots) {
-    const config::EffectiveSettings& site = parts_.state.effective->of_host(result.disposition.lease.host);
-    if (site.robots == robots::RobotsPolicy::custom) result.disposition.robots->text = site.custom_robots_text;
-  }
   const bool is_allowed_more = !result.new_ranges.empty();
   parts_.ledger.end_visit(std::move(result));
   if (is_allowed_more) parts_.state.frontier->admin().recheck_refused();
-  parts_.limits.check();
-  dispatch();
 }
 
 }  // namespace caddis::crawl

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "caddis/aio/loop.h"
 
@@ -16,6 +17,10 @@ struct Lease;
 namespace caddis::commit {
 class Committer;
 }  // namespace caddis::commit
+
+namespace caddis::visit {
+struct VisitResult;
+}  // namespace caddis::visit
 
 namespace caddis::crawl {
 
@@ -28,7 +33,6 @@ class SeenTasks;
 class VisitGate;
 class VisitLedger;
 struct CrawlState;
-struct VisitResult;
 
 class Dispatcher {
  public:
@@ -50,15 +54,15 @@ class Dispatcher {
 
   // Begins what may begin now. To be called whenever something has changed that may let a visit begin.
   void dispatch();
-  // Takes a visit that has ended.
-  void take(VisitResult result);
+  // Takes visits that have ended.
+  void take(std::vector<visit::VisitResult> results);
   // No visit begins by itself any more.
   void close();
   uint64_t visits_begun() const { return visits_begun_; }
 
  private:
   bool begin_next();
-  void judge_by_policy(frontier::Lease& lease);
+  void settle(visit::VisitResult result);
   void arm_timer();
 
   const Parts parts_;

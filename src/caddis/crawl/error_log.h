@@ -16,8 +16,8 @@ class ErrorLog final : public commit::CommitParticipant, public DispositionListe
 
   Result<void> open(store::StreamSet& streams) override;
   void stage(commit::CommitGroup& group) override;
-  void on_final(VisitResult& result) override { (void)result; }
-  void on_retry(const VisitResult& result) override;
+  void on_final(visit::VisitResult& result) override { (void)result; }
+  void on_retry(const visit::VisitResult& result) override;
 
  private:
   const std::string path_;

@@ -14,7 +14,7 @@ class Statistics;
 class FoundSeeds final : public DispositionListener {
  public:
   FoundSeeds(MetaRows& rows, Statistics& statistics) : rows_(rows), statistics_(statistics) {}
-  void on_final(VisitResult& result) override;
+  void on_final(visit::VisitResult& result) override;
 
  private:
   MetaRows& rows_;

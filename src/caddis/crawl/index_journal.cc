@@ -2,14 +2,14 @@
 
 #include "caddis/cdx/line.h"
 #include "caddis/crawl/store_layout.h"
-#include "caddis/crawl/visit_result.h"
 #include "caddis/store/streams.h"
+#include "caddis/visit/visit_result.h"
 
 namespace caddis::crawl {
 
 Result<void> IndexJournal::open(store::StreamSet& streams) { return streams.open_stream(kCdxStream, path_); }
 
-void IndexJournal::add_line(std::string& lines, const Capture& capture, std::string_view file, uint64_t start) {
+void IndexJournal::add_line(std::string& lines, const visit::Capture& capture, std::string_view file, uint64_t start) {
   const archive::Records& records = capture.records;
   if (records.indexed_length == 0) return;
   lines += cdx::cdxj_line({.url = capture.url,

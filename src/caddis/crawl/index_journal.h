@@ -11,9 +11,11 @@
 
 #include "caddis/commit/participant.h"
 
-namespace caddis::crawl {
-
+namespace caddis::visit {
 struct Capture;
+}  // namespace caddis::visit
+
+namespace caddis::crawl {
 
 class IndexJournal final : public commit::CommitParticipant {
  public:
@@ -24,7 +26,7 @@ class IndexJournal final : public commit::CommitParticipant {
   void stage(commit::CommitGroup& group) override { (void)group; }
 
   // Appends to `lines` the line of a capture whose records begin at `start` of the file; nothing if it is not indexed.
-  static void add_line(std::string& lines, const Capture& capture, std::string_view file, uint64_t start);
+  static void add_line(std::string& lines, const visit::Capture& capture, std::string_view file, uint64_t start);
   static Result<void> append(store::StreamSet& streams, std::string_view lines);
 
  private:

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "caddis/crawl/crawl_state.h"
 #include "caddis/crawl/scheduled_url.h"
@@ -10,33 +11,53 @@
 
 namespace caddis::crawl {
 
-Result<void> LanePool::open(const World& world, CrawlState& state, Random& random,
-                            std::function<void(VisitResult)> done) {
+Result<void> LanePool::open(const World& world, CrawlState& state, Options options, Done done) {
   at_start_ = state.settings.snapshot();
   const config::Settings& settings = at_start_->settings;
   spools_ = std::make_unique<io::SpoolFolder>(world.files, state.launch.state() + "/spool", at_start_->memory.spools);
   keep_free(settings.limits.min_free_space);
-  context_.reset(new CrawlContext{settings, *state.scope, state.identity, settings.crawl.crawl_key,
-                                  fetch::user_agent(settings.fetch, settings.crawl.contact), at_start_->resolver,
-                                  *spools_, state.addresses});
+  context_.reset(new visit::VisitContext{.settings = {at_start_, &settings},
+                                         .sites = at_start_->resolver,
+                                         .scope = *state.scope,
+                                         .addresses = state.addresses,
+                                         .spools = *spools_,
+                                         .identity = state.identity,
+                                         .key_policy = settings.crawl.crawl_key,
+                                         .user_agent = fetch::user_agent(settings.fetch, settings.crawl.contact),
+                                         .asks_scope_again = options.asks_scope_again});
   const auto wanted = static_cast<unsigned>(settings.crawl.lanes);
   for (unsigned number = 0; number < std::max(1u, wanted != 0 ? wanted : world.lanes); ++number) {
     TRY(auto parts, world.make_lane(number, settings));
-    parts.seed = random.next();
-    lanes_.push_back(std::make_unique<Lane>(number, std::move(parts), *context_, [this, done](VisitResult result) {
-      // Posted functions are copied: the visit travels in a shared box with one owner at a time.
-      auto box = std::make_shared<VisitResult>(std::move(result));
-      loop_.post([done, box] { done(std::move(*box)); });
-    }));
+    parts.seed = options.random.next();
+    const auto has_results = [this, number, done] {
+      loop_.post([this, number, done] { done(lanes_[number]->results().collect()); });
+    };
+    lanes_.push_back(std::make_unique<visit::Lane>(number, std::move(parts), *context_, has_results));
   }
+  assigned_.resize(lanes_.size());
   watch_ = std::make_unique<LaneWatch>(lanes_, static_cast<uint64_t>(world.lane_patience.count()));
   return {};
 }
 
-void LanePool::visit(frontier::Lease lease) {
+void LanePool::assign(frontier::Lease lease) {
   const size_t lane = *watch_->lane_for(lease.partition);
   watch_->begin(lease, lane);
-  lanes_[lane]->visit(std::move(lease));
+  assigned_[lane].push_back(std::move(lease));
+}
+
+void LanePool::send() {
+  for (size_t lane = 0; lane < lanes_.size(); ++lane)
+    if (!assigned_[lane].empty()) lanes_[lane]->visit(std::exchange(assigned_[lane], {}));
+}
+
+std::vector<visit::StepReport> LanePool::step_reports() const {
+  std::vector<visit::StepReport> sums;
+  for (const auto& lane : lanes_) {
+    const auto steps = lane->pipelines().report();
+    sums.resize(steps.size());
+    for (size_t i = 0; i < steps.size(); ++i) sums[i].add(steps[i]);
+  }
+  return sums;
 }
 
 uint64_t LanePool::received() const {

@@ -12,9 +12,9 @@
 
 #include "caddis/aio/event.h"
 #include "caddis/aio/task.h"
-#include "caddis/crawl/lane.h"
 #include "caddis/crawl/lane_watch.h"
 #include "caddis/crawl/settings_snapshot.h"
+#include "caddis/visit/lane.h"
 
 namespace caddis::crawl {
 
@@ -24,16 +24,23 @@ struct World;
 class LanePool {
  public:
   // `changed` is notified when a lane is drained.
+  using Done = std::function<void(std::vector<visit::VisitResult>)>;
   LanePool(aio::Loop& loop, aio::Event& changed) : loop_(loop), changed_(changed) {}
 
-  // Makes the lanes. `done` is called on the crawl's loop with each visit that has ended; `random` seeds the lanes'.
-  Result<void> open(const World& world, CrawlState& state, Random& random, std::function<void(VisitResult)> done);
+  struct Options {
+    Random& random;  // seeds the lanes'
+    bool asks_scope_again = false;
+  };
+  // Makes the lanes. `done` is called on the crawl's loop with visits that have ended.
+  Result<void> open(const World& world, CrawlState& state, Options options, Done done);
   size_t size() const { return lanes_.size(); }
 
   // Whether any lane can take a visit.
   bool has_one() const { return watch_->lane_for(0).has_value(); }
-  // Only if one can.
-  void visit(frontier::Lease lease);
+  // Only if one can. It is visited with the next `send`.
+  void assign(frontier::Lease lease);
+  // Gives each lane what it was assigned, as one message.
+  void send();
   // The visit has come back.
   void visit_ended(uint64_t lease) { watch_->end(lease); }
   // Visits of lanes that do not stand still, and of those that do.
@@ -41,6 +48,8 @@ class LanePool {
   uint64_t held() const { return watch_->held(); }
   // Bytes of responses so far.
   uint64_t received() const;
+  // Each step of each pipeline, of all lanes together.
+  std::vector<visit::StepReport> step_reports() const;
   // Ends the visit of an ordinary URL. ErrorCode::conflict if its lane stands still.
   Result<void> end_visit(uint64_t lease, std::string_view url);
   // So much of the disk is to stay free.
@@ -62,8 +71,9 @@ class LanePool {
   aio::Event& changed_;
   std::shared_ptr<const SettingsSnapshot> at_start_;  // the lanes go by these
   std::unique_ptr<io::SpoolFolder> spools_;
-  std::unique_ptr<CrawlContext> context_;
-  std::vector<std::unique_ptr<Lane>> lanes_;
+  std::unique_ptr<visit::VisitContext> context_;
+  std::vector<std::unique_ptr<visit::Lane>> lanes_;
+  std::vector<std::vector<frontier::Lease>> assigned_;  // as `lanes_`
   std::unique_ptr<LaneWatch> watch_;
   std::vector<bool> drained_;  // as `lanes_`
   bool has_left_any_ = false;

@@ -14,7 +14,7 @@ std::string describe(const StandingLane& lane) {
                      format_duration(std::chrono::floor<std::chrono::seconds>(lane.time)), what);
 }
 
-LaneWatch::LaneWatch(const std::vector<std::unique_ptr<Lane>>& lanes, uint64_t patience)
+LaneWatch::LaneWatch(const std::vector<std::unique_ptr<visit::Lane>>& lanes, uint64_t patience)
     : lanes_(lanes), patience_(patience), watched_(lanes.size()) {}
 
 std::optional<size_t> LaneWatch::lane_for(uint16_t partition) const {
@@ -46,12 +46,12 @@ std::vector<LaneWatch::Change> LaneWatch::look(SteadyTime now) {
   std::vector<Change> changes;
   for (size_t lane = 0; lane < lanes_.size(); ++lane) {
     Watched& watched = watched_[lane];
-    if (lanes_[lane]->has_answered()) {
+    if (lanes_[lane]->pulse().has_answered()) {
       if (watched.stands) changes.push_back({describe_lane(lane, now), false});
       watched.stands = false;
       watched.looks = 0;
       watched.asked = now;
-      lanes_[lane]->ask();
+      lanes_[lane]->pulse().ask();
     } else if (++watched.looks == patience_) {
       // Looks are counted, not time: a process that was stopped for an hour has looked once.
       watched.stands = true;
@@ -63,7 +63,7 @@ std::vector<LaneWatch::Change> LaneWatch::look(SteadyTime now) {
 
 StandingLane LaneWatch::describe_lane(size_t lane, SteadyTime now) const {
   StandingLane standing{lane, {}, {}, now - watched_[lane].asked};
-  const LaneSteps::Step step = lanes_[lane]->steps().now();
+  const visit::LanePulse::Step step = lanes_[lane]->pulse().now();
   const auto visit = visits_.find(step.lease);
   if (visit == visits_.end() || step.name == nullptr) return standing;
   standing.url = visit->second.url;

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "caddis/base/clock.h"
-#include "caddis/crawl/lane.h"
 #include "caddis/frontier/lease.h"
+#include "caddis/visit/lane.h"
 
 namespace caddis::crawl {
 
@@ -31,7 +31,7 @@ std::string describe(const StandingLane& lane);
 class LaneWatch {
  public:
   // A lane stands still if it has not answered at so many looks in a row.
-  LaneWatch(const std::vector<std::unique_ptr<Lane>>& lanes, uint64_t patience);
+  LaneWatch(const std::vector<std::unique_ptr<visit::Lane>>& lanes, uint64_t patience);
 
   // The lane for a visit of that partition: its own, or the next that does not stand still. None if all do.
   std::optional<size_t> lane_for(uint16_t partition) const;
@@ -64,7 +64,7 @@ class LaneWatch {
   };
   StandingLane describe_lane(size_t lane, SteadyTime now) const;
 
-  const std::vector<std::unique_ptr<Lane>>& lanes_;
+  const std::vector<std::unique_ptr<visit::Lane>>& lanes_;
   const uint64_t patience_;
   std::vector<Watched> watched_;  // as `lanes_`
   std::unordered_map<uint64_t, Visit> visits_;

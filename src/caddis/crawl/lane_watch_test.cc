@@ -74,9 +74,9 @@ TEST(LanesOnThreads, ACrawlEndsThoughOneDoesNotComeBack) {
   const auto blocking = aio::make_blocking(1);
   std::binary_semaphore release(0);
   std::vector<std::unique_ptr<aio::LoopThread>> threads;
-  const auto make_lane = [&](unsigned, const config::Settings&) -> Result<Lane::Parts> {
+  const auto make_lane = [&](unsigned, const config::Settings&) -> Result<visit::Lane::Parts> {
     threads.push_back(std::make_unique<aio::LoopThread>(system_clock()));
-    return Lane::Parts{
+    return visit::Lane::Parts{
         threads.back()->loop(), std::make_unique<HoldingNetwork>(release),
         dns::make_table_resolver(system_clock(), {{"stuck.test", {kStuck}}, {"free.test", {"192.0.2.1"}}}),
         std::nullopt, 0};
@@ -221,13 +221,13 @@ class StandingLanes : public ::testing::TestWithParam<uint64_t> {
     crawl_.settings.crawl.lanes = 2;
     crawl_.settings.crawl.seeds.emplace_back("http://stuck.test/x");
     crawl_.settings.robots.policy = robots::RobotsPolicy::ignore;
-    crawl_.on_lane = [this](aio::SimLoop& sim, Lane::Parts parts) {
+    crawl_.on_lane = [this](aio::SimLoop& sim, visit::Lane::Parts parts) {
       loops_.push_back(std::make_unique<StandingLoop>(sim));
       auto addresses = testing::SimSite::addresses();
       addresses["stuck.test"] = {kStuck};
-      return Lane::Parts{*loops_.back(),
-                         std::make_unique<StandingNetwork>(sim, *loops_.back(), std::move(parts.network), stands_for_),
-                         dns::make_table_resolver(sim.clock(), std::move(addresses)), std::nullopt, 0};
+      return visit::Lane::Parts{
+          *loops_.back(), std::make_unique<StandingNetwork>(sim, *loops_.back(), std::move(parts.network), stands_for_),
+          dns::make_table_resolver(sim.clock(), std::move(addresses)), std::nullopt, 0};
     };
   }
   // Until something stands still, and what is found is on disk; then `then` decides.

@@ -67,12 +67,13 @@ Result<config::Settings> load_stored_settings(io::Files& files, const Launch& la
 }
 
 Result<void> store_settings(io::Files& files, const Launch& launch, store::Kv& kv, const config::Settings& settings,
-                            bool has_changed) {
+                            const SettingsChange& change) {
   // A launch of before may show in its crawl.yaml what is secret now.
   TRY(const bool are_kept, are_secrets_kept(files, launch, settings));
-  if (has_changed || !are_kept) TRY_VOID(write_settings_files(files, launch, settings));
+  if (change.any || !are_kept) TRY_VOID(write_settings_files(files, launch, settings));
   store::Batch batch;
   batch.put(kMeta, std::string(kSettingsRow), settings_yaml(settings));
+  if (change.scope) batch.put(kMeta, std::string(kScopeChangedRow), "");
   return kv.write(batch, store::Durability::synced);
 }
 

@@ -18,9 +18,13 @@ Result<void> write_settings_files(io::Files& files, const Launch& launch, const 
 Result<void> load_settings_files(io::Files& files, const Launch& launch, config::Settings& into);
 // The row, with the secrets. ErrorCode::corrupt if there is none.
 Result<config::Settings> load_stored_settings(io::Files& files, const Launch& launch, store::Kv& kv);
-// The row, durably; and the files, if `has_changed` or secrets are not kept as they should be.
+struct SettingsChange {
+  bool any = false;    // since the process before
+  bool scope = false;  // since the crawl began
+};
+// The row, durably; and the files, if anything has changed or secrets are not kept as they should be.
 Result<void> store_settings(io::Files& files, const Launch& launch, store::Kv& kv, const config::Settings& settings,
-                            bool has_changed);
+                            const SettingsChange& change);
 // Describes what somebody has written into crawl.yaml since the crawl wrote it, and did not give anew: for people,
 // since it is a record that is not read. Nothing if nobody has. `stored`: as the crawl wrote them; `present`: as it goes on.
 std::optional<std::string> notice_of_edits(io::Files& files, const Launch& launch, const config::Settings& stored,

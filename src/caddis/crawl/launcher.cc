@@ -86,7 +86,7 @@ Result<std::unique_ptr<Crawl>> Launcher::launch() {
   TRY_VOID(open_frontier());
   TRY(auto parts, make_parts(*recovery));
   if (options_.resume)
-    TRY_VOID(store_settings(state_->files, state_->launch, *state_->kv, state_->settings.now(), settings_changed_));
+    TRY_VOID(store_settings(state_->files, state_->launch, *state_->kv, state_->settings.now(), settings_change_));
   return std::make_unique<Crawl>(std::move(world_), std::move(state_), std::move(parts), std::move(notices_));
 }
 
@@ -164,7 +164,8 @@ Result<void> Launcher::open_frontier() {
 }
 
 Result<std::unique_ptr<CrawlParts>> Launcher::make_parts(CrashRecovery& recovery) {
-  TRY(auto parts, CrawlParts::create(*world_, *state_, recovery, {writer_random_, random_, is_new_}));
+  TRY(auto parts,
+      CrawlParts::create(*world_, *state_, recovery, {writer_random_, random_, is_new_, settings_change_.scope}));
   TRY_VOID(recovery.queue_lost(*parts->path, parts->intake));
   TRY_VOID(parts->open_actions(*world_, *state_));
   if (rollback_) {

@@ -15,6 +15,7 @@
 #include "caddis/base/error.h"
 #include "caddis/base/random.h"
 #include "caddis/crawl/launch_options.h"
+#include "caddis/crawl/launch_settings.h"
 #include "caddis/crawl/rollback.h"
 #include "caddis/crawl/world.h"
 
@@ -76,8 +77,8 @@ class Launcher {
   std::shared_ptr<const frontier::Precedences> precedences_;  // until the frontier has them
   std::optional<Rollback> rollback_;
   std::vector<std::string> notices_;
-  bool is_new_ = true;             // nothing was known before this process
-  bool settings_changed_ = false;  // since the process before
+  bool is_new_ = true;  // nothing was known before this process
+  SettingsChange settings_change_;
 };
 
 }  // namespace caddis::crawl

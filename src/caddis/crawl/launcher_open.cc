@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "caddis/crawl/crash_recovery.h"
 #include "caddis/crawl/crawl_parts.h"
 #include "caddis/crawl/crawl_state.h"
@@ -21,6 +23,11 @@ namespace {
 
 std::string identity_row(const frontier::Identity& identity) {
   return fmt::format("{} {}", identity.key.k0, identity.key.k1);
+}
+
+// Whether URLs that wait may not belong to the crawl any more.
+bool is_of_scope(const settings::Change& change) {
+  return change.section == "scope" || change.section == "sheets: scope";
 }
 
 }  // namespace
@@ -189,7 +196,7 @@ Result<void> Launcher::begin_again() {
   TRY_VOID(load_settings_files(state_->files, state_->launch, settings_));
   TRY_VOID(write_first_rows());
   if (!options_.overlay) return {};
-  settings_changed_ = true;
+  settings_change_.any = true;
   TRY_VOID(options_.overlay(settings_));
   return validate(settings_);
 }
@@ -214,7 +221,9 @@ Result<void> Launcher::read_state() {
         fmt::format("{}.{} changed from {} to {}", change.section, change.name, change.before, change.after));
   if (auto notice = notice_of_edits(state_->files, state_->launch, resumed.stored, settings_))
     notices_.push_back(*std::move(notice));
-  settings_changed_ = !resumed.changes.empty();
+  settings_change_.any = !resumed.changes.empty();
+  TRY(const auto changed_before, state_->kv->get(kMeta, kScopeChangedRow));
+  settings_change_.scope = changed_before.has_value() || std::ranges::any_of(resumed.changes, is_of_scope);
   return {};
 }
 

@@ -63,7 +63,7 @@ TEST(Activity, CountsTimeInWhichNothingHappens) {
 
 TEST(Statistics, CountNovelBytes) {
   Statistics statistics;
-  LogEntry entry;
+  visit::LogEntry entry;
   entry.status = 200;
   entry.size = 100;
   statistics.count(entry, "h.example", false, false, "");

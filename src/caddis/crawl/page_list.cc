@@ -4,7 +4,7 @@
 
 #include "caddis/commit/commit_group.h"
 #include "caddis/crawl/store_layout.h"
-#include "caddis/crawl/visit_result.h"
+#include "caddis/visit/visit_result.h"
 
 namespace caddis::crawl {
 
@@ -12,6 +12,6 @@ Result<void> PageList::open(store::StreamSet& streams) { return streams.open_str
 
 void PageList::stage(commit::CommitGroup& group) { group.append(kPagesStream, std::exchange(lines_, {})); }
 
-void PageList::on_final(VisitResult& result) { lines_ += result.page_line; }
+void PageList::on_final(visit::VisitResult& result) { lines_ += result.page_line; }
 
 }  // namespace caddis::crawl

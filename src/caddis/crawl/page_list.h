@@ -16,7 +16,7 @@ class PageList final : public commit::CommitParticipant, public DispositionListe
 
   Result<void> open(store::StreamSet& streams) override;
   void stage(commit::CommitGroup& group) override;
-  void on_final(VisitResult& result) override;
+  void on_final(visit::VisitResult& result) override;
 
  private:
   const std::string path_;

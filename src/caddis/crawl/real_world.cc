@@ -57,12 +57,12 @@ World RealWorld::parts() {
       .use = aio::process_use};
 }
 
-Result<Lane::Parts> RealWorld::make_lane(unsigned number, const config::Settings& settings) {
+Result<visit::Lane::Parts> RealWorld::make_lane(unsigned number, const config::Settings& settings) {
   while (threads_.size() <= number) threads_.push_back(std::make_unique<aio::LoopThread>(system_clock()));
   aio::Loop& loop = threads_[number]->loop();
   TRY(auto resolver, dns::make_resolver(loop, settings.dns));
   TRY(auto proxy, find_proxy(settings.fetch));
-  return Lane::Parts{loop, aio::make_network(loop), std::move(resolver), std::move(proxy), 0};
+  return visit::Lane::Parts{loop, aio::make_network(loop), std::move(resolver), std::move(proxy), 0};
 }
 
 void RealWorld::run(aio::Task<void> main, const std::function<bool(size_t lane)>& left) {

@@ -30,7 +30,7 @@ class RealWorld {
   void run(aio::Task<void> main, const std::function<bool(size_t lane)>& left);
 
  private:
-  Result<Lane::Parts> make_lane(unsigned number, const config::Settings& settings);
+  Result<visit::Lane::Parts> make_lane(unsigned number, const config::Settings& settings);
 
   std::unique_ptr<aio::Loop> loop_;
   std::unique_ptr<aio::Blocking> blocking_;

@@ -6,19 +6,19 @@
 #include "caddis/base/time_format.h"
 #include "caddis/crawl/collection.h"
 #include "caddis/crawl/group_undo.h"
-#include "caddis/crawl/log_entry.h"
 #include "caddis/crawl/reports.h"
 #include "caddis/crawl/statistics.h"
 #include "caddis/io/memory_files.h"
 #include "caddis/store/memory_kv.h"
+#include "caddis/visit/log_entry.h"
 
 namespace caddis::crawl {
 namespace {
 
 using namespace std::chrono_literals;
 
-LogEntry example() {
-  LogEntry entry;
+visit::LogEntry example() {
+  visit::LogEntry entry;
   entry.finished = *parse_timestamp("20261121004500123");
   entry.started = *parse_timestamp("20261121004500100");
   entry.duration = 23ms;
@@ -35,9 +35,9 @@ LogEntry example() {
   return entry;
 }
 
-std::string log_line(const LogEntry& entry) {
+std::string log_line(const visit::LogEntry& entry) {
   std::string line;
-  append_log_line(line, entry);
+  visit::append_log_line(line, entry);
   return line;
 }
 
@@ -49,7 +49,7 @@ TEST(CrawlLog, HasHeritrixTwelveFields) {
 }
 
 TEST(CrawlLog, EmptyFieldsAreDashes) {
-  LogEntry entry;
+  visit::LogEntry entry;
   entry.finished = entry.started = *parse_timestamp("20261121004500123");
   entry.status = -9998;
   entry.url = "http://h.example/";
@@ -58,14 +58,14 @@ TEST(CrawlLog, EmptyFieldsAreDashes) {
 
 TEST(CrawlLog, ErrorLinesEndWithTheReason) {
   std::string lines = "before\n";
-  append_error_line(lines, example(), "no answer in time");
+  visit::append_error_line(lines, example(), "no answer in time");
   std::string line = log_line(example());
   line.back() = ' ';
   EXPECT_EQ(lines, "before\n" + line + "no%20answer%20in%20time\n");
 }
 
 TEST(CrawlLog, LongHopPathsAreShortened) {
-  LogEntry entry = example();
+  visit::LogEntry entry = example();
   entry.hops = std::string(62, 'L') + "E";
   EXPECT_NE(log_line(entry).find(" 13+" + std::string(49, 'L') + "E "), std::string::npos);
 }
@@ -73,16 +73,16 @@ TEST(CrawlLog, LongHopPathsAreShortened) {
 TEST(Statistics, SurviveInTheStore) {
   Statistics before;
   before.seeds().add("http://h.example/");
-  LogEntry seed = example();
+  visit::LogEntry seed = example();
   seed.url = "http://h.example/";
   before.count(seed, "h.example", false, true, "http://h.example/new");
   before.count(example(), "h.example", false, false, "");
-  LogEntry robots = example();
+  visit::LogEntry robots = example();
   before.count(robots, "h.example", true, false, "");
-  LogEntry excluded = example();
+  visit::LogEntry excluded = example();
   excluded.status = -9998;
   before.count(excluded, "h.example", false, false, "");
-  LogEntry failed = example();
+  visit::LogEntry failed = example();
   failed.status = -2;
   before.count(failed, "dead.example", false, false, "");
   before.count_rejected("max-hops", 7);
@@ -115,7 +115,7 @@ TEST(Statistics, SurviveInTheStore) {
 
 TEST(Statistics, ADnsAnswerIsNoCaptureOfItsHost) {
   Statistics statistics;
-  LogEntry entry = example();
+  visit::LogEntry entry = example();
   entry.status = 1;
   statistics.count(entry, "dead.example", true, false, "");
   entry.status = -2;
@@ -129,7 +129,7 @@ TEST(Statistics, HoldManyHostsInBoundedMemory) {
   Statistics statistics(100);
   store::MemoryKvDisk disk;
   const auto kv = std::move(*disk.open({"statistics"}));
-  LogEntry entry = example();
+  visit::LogEntry entry = example();
   const auto commit = [&](Statistics& of) {
     store::Batch batch;
     of.stage(batch, 0);
@@ -156,7 +156,7 @@ TEST(Statistics, HoldManyHostsInBoundedMemory) {
 
 TEST(Statistics, NamesOfTypesAreTheServersAndAreBounded) {
   Statistics statistics;
-  LogEntry entry = example();
+  visit::LogEntry entry = example();
   const auto count = [&](std::string mime) {
     entry.mime = std::move(mime);
     statistics.count(entry, "h.example", false, false, "");

@@ -6,9 +6,9 @@
 #include "caddis/base/fetch_status.h"
 #include "caddis/commit/commit_group.h"
 #include "caddis/crawl/store_layout.h"
-#include "caddis/crawl/visit_result.h"
 #include "caddis/io/gzip.h"
 #include "caddis/url/public_form.h"
+#include "caddis/visit/visit_result.h"
 
 namespace caddis::crawl {
 namespace {
@@ -46,22 +46,22 @@ void RecoveryLog::stage(commit::CommitGroup& group) {
   if (!lines_.empty()) group.add(std::make_unique<Member>(std::exchange(lines_, {})));
 }
 
-void RecoveryLog::add(Event event, const VisitResult& result) {
+void RecoveryLog::add(Event event, const visit::VisitResult& result) {
   const frontier::Lease& lease = result.disposition.lease;
   if (lease.kind != frontier::LeaseKind::url) return;
   const std::string url = url::public_form(lease.candidate.url), via = url::public_form(lease.candidate.via);
   append_recovery_line(lines_, {event, url, lease.candidate.hops, via});
 }
 
-void RecoveryLog::on_final(VisitResult& result) {
+void RecoveryLog::on_final(visit::VisitResult& result) {
   const int status = result.visited.empty() ? result.disposition.status : result.visited.back().entry.status;
   add(event_of(status), result);
 }
 
-void RecoveryLog::on_retry(const VisitResult& result) { add(Event::rescheduled, result); }
+void RecoveryLog::on_retry(const visit::VisitResult& result) { add(Event::rescheduled, result); }
 
-void RecoveryLog::on_deleted(const LoggedVisit& record) {
-  const LogEntry& entry = record.entry;
+void RecoveryLog::on_deleted(const visit::LoggedVisit& record) {
+  const visit::LogEntry& entry = record.entry;
   append_recovery_line(lines_, {event_of(entry.status), entry.url, entry.hops, entry.via});
 }
 

@@ -21,9 +21,9 @@ class RecoveryLog final : public commit::CommitParticipant, public DispositionLi
 
   Result<void> open(store::StreamSet& streams) override;
   void stage(commit::CommitGroup& group) override;
-  void on_final(VisitResult& result) override;
-  void on_retry(const VisitResult& result) override;
-  void on_deleted(const LoggedVisit& record) override;
+  void on_final(visit::VisitResult& result) override;
+  void on_retry(const visit::VisitResult& result) override;
+  void on_deleted(const visit::LoggedVisit& record) override;
   void on_offered(std::span<const frontier::ScheduledUrl> urls) override;
   void on_new(std::span<const uint64_t> fingerprints) override;
   void on_known(std::span<const KnownUrl> urls) override;
@@ -35,7 +35,7 @@ class RecoveryLog final : public commit::CommitParticipant, public DispositionLi
     bool force;
     std::string line;
   };
-  void add(RecoveryLine::Event event, const VisitResult& result);
+  void add(RecoveryLine::Event event, const visit::VisitResult& result);
 
   const std::string path_;
   std::string lines_;

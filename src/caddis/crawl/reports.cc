@@ -84,13 +84,22 @@ std::string responsecode_report(const Statistics& statistics) {
   return out;
 }
 
+std::string processors_report(const std::vector<visit::StepReport>& steps) {
+  std::string out = "[pipeline] [step] [#visits] [#passed-by] [#failed] [total-ms]\n";
+  for (const visit::StepReport& step : steps)
+    out += fmt::format("{} {} {} {} {} {}\n", step.pipeline, step.step, step.times, step.passed_by, step.failed,
+                       std::chrono::duration_cast<std::chrono::milliseconds>(step.time).count());
+  return out;
+}
+
 Result<void> write_reports(io::Files& files, const Launch& launch, const Statistics& statistics,
                            const ReportFacts& facts) {
   const std::pair<const char*, std::string> reports[] = {{"crawl-report.txt", crawl_report(statistics, facts)},
                                                          {"seeds-report.txt", seeds_report(statistics)},
                                                          {"hosts-report.txt", hosts_report(statistics)},
                                                          {"mimetype-report.txt", mimetype_report(statistics)},
-                                                         {"responsecode-report.txt", responsecode_report(statistics)}};
+                                                         {"responsecode-report.txt", responsecode_report(statistics)},
+                                                         {"processors-report.txt", processors_report(facts.steps)}};
   for (const auto& [name, text] : reports) TRY_VOID(files.write_atomically(launch.reports() + "/" + name, text));
   return {};
 }

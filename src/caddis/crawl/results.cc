@@ -26,13 +26,14 @@ bool is_lost(std::string_view line, const std::map<std::string, std::string, std
   return capture->offset_number().value_or(0) >= static_cast<uint64_t>(parse_int(file->second).value_or(0));
 }
 
-Result<void> write_reports_of(CrawlState& state, const CrawlEnd& end) {
+Result<void> write_reports_of(CrawlState& state, const CrawlEnd& end, std::vector<visit::StepReport> steps) {
   const frontier::Stats stats = state.frontier->stats();
   const bool is_done = end.reason == EndReason::finished;
   const std::string status = is_done ? "F" + end.text.substr(1) : "Finished - " + end.text;
   TRY(auto losses, rows_of(*state.kv, kLossRow));
   ReportFacts facts{state.launch.name, status, stats.queued, stats.queued_over, {}};
   for (auto& [key, text] : losses) facts.losses.push_back(std::move(text));
+  facts.steps = std::move(steps);
   return write_reports(state.files, state.launch, state.statistics, facts);
 }
 
@@ -50,8 +51,8 @@ Result<void> write_index(CrawlState& state) {
 
 }  // namespace
 
-Result<void> write_results(CrawlState& state, const CrawlEnd& end) {
-  TRY_VOID(write_reports_of(state, end));
+Result<void> write_results(CrawlState& state, const CrawlEnd& end, std::vector<visit::StepReport> steps) {
+  TRY_VOID(write_reports_of(state, end, std::move(steps)));
   TRY_VOID(write_index(state));
   return rebuild_pages(state.files, state.launch.collection);
 }

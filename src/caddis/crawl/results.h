@@ -2,7 +2,10 @@
 // committed, so it can be made again.
 #pragma once
 
+#include <vector>
+
 #include "caddis/base/error.h"
+#include "caddis/visit/pipeline.h"
 
 namespace caddis::crawl {
 
@@ -10,7 +13,7 @@ struct CrawlEnd;
 struct CrawlState;
 
 // When no visit is in flight any more, and none waits to be committed. Takes its time: if blocking is allowed.
-Result<void> write_results(CrawlState& state, const CrawlEnd& end);
+Result<void> write_results(CrawlState& state, const CrawlEnd& end, std::vector<visit::StepReport> steps);
 // A report tells of an end: a crawl that goes on and dies has none.
 void retract_results(CrawlState& state);
 

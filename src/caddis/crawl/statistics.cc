@@ -9,8 +9,8 @@
 #include "caddis/base/strings.h"
 #include "caddis/commit/commit_group.h"
 #include "caddis/crawl/store_layout.h"
-#include "caddis/crawl/visit_result.h"
 #include "caddis/fetch/decoded_body.h"
+#include "caddis/visit/visit_result.h"
 
 namespace caddis::crawl {
 namespace {
@@ -30,14 +30,16 @@ void Statistics::bump(const std::string& name, uint64_t by) {
   dirty_.insert("t" + name);
 }
 
-void Statistics::on_final(VisitResult& result) {
-  for (const LoggedVisit& visited : result.visited)
+void Statistics::on_final(visit::VisitResult& result) {
+  for (const visit::LoggedVisit& visited : result.visited)
     count(visited.entry, visited.host, visited.is_prerequisite, visited.is_seed, visited.redirect);
   for (const auto& [rule, links] : result.rejected) count_rejected(rule, links);
-  for (const Capture& capture : result.captures) bump("warc-bytes", capture.records.bytes.size());
+  for (const visit::Capture& capture : result.captures) bump("warc-bytes", capture.records.bytes.size());
 }
 
-void Statistics::on_deleted(const LoggedVisit& record) { count(record.entry, record.host, false, record.is_seed, ""); }
+void Statistics::on_deleted(const visit::LoggedVisit& record) {
+  count(record.entry, record.host, false, record.is_seed, "");
+}
 
 void Statistics::on_running_time(Duration passed) {
   bump("milliseconds", static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::milliseconds>(passed).count()));
@@ -45,7 +47,7 @@ void Statistics::on_running_time(Duration passed) {
 
 void Statistics::stage(commit::CommitGroup& group) { stage(group.batch(), kStatistics); }
 
-void Statistics::count(const LogEntry& entry, std::string_view host, bool is_prerequisite, bool is_seed,
+void Statistics::count(const visit::LogEntry& entry, std::string_view host, bool is_prerequisite, bool is_seed,
                        std::string_view redirect) {
   const bool captured = is_success(entry.status);
   if (is_seed) {
@@ -55,7 +57,7 @@ void Statistics::count(const LogEntry& entry, std::string_view host, bool is_pre
   if (captured) {
     bump(is_prerequisite ? "prerequisites" : "documents", 1);
     bump("bytes", entry.size);
-    bump("novel-bytes", novel_size(entry));
+    bump("novel-bytes", visit::novel_size(entry));
     // DNS is asked about the host, and answers where the host never does.
     if (entry.status != status::kDnsOk) {
       tally.urls += 1;

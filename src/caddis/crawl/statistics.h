@@ -15,10 +15,10 @@
 #include "caddis/commit/participant.h"
 #include "caddis/crawl/crawl_state_listener.h"
 #include "caddis/crawl/host_tallies.h"
-#include "caddis/crawl/log_entry.h"
 #include "caddis/crawl/seed_fates.h"
 #include "caddis/crawl/visit_listeners.h"
 #include "caddis/store/kv.h"
+#include "caddis/visit/log_entry.h"
 
 namespace caddis::crawl {
 
@@ -41,14 +41,14 @@ class Statistics final : public commit::CommitParticipant, public DispositionLis
 
   // `redirect`: the Location of a redirecting seed. `is_prerequisite`: DNS and robots.txt count as bytes, not as
   // documents.
-  void count(const LogEntry& entry, std::string_view host, bool is_prerequisite, bool is_seed,
+  void count(const visit::LogEntry& entry, std::string_view host, bool is_prerequisite, bool is_seed,
              std::string_view redirect);
   void count_rejected(std::string_view rule, uint64_t links);
   // The same for those that somebody else counts.
   void set_rejected(std::string_view rule, uint64_t links);
 
-  void on_final(VisitResult& result) override;
-  void on_deleted(const LoggedVisit& record) override;
+  void on_final(visit::VisitResult& result) override;
+  void on_deleted(const visit::LoggedVisit& record) override;
   void on_running_time(Duration passed) override;
   void stage(commit::CommitGroup& group) override;
 

@@ -37,6 +37,8 @@ inline constexpr std::string_view kWentBackRow = "went-back";  // the group to w
 inline constexpr std::string_view kActionRow = "action:";      // "action:<file>" → how far it was applied
 inline constexpr std::string_view kHungRow =
     "hung:";  // "hung:<url>" → "<times> <step>" of a lane that stood still at it
+inline constexpr std::string_view kScopeChangedRow =
+    "scope-changed";  // it is there if URLs wait that an earlier scope took
 inline constexpr std::string_view kFormat = "caddis-crawl 5";
 
 // Names of streams.

@@ -5,7 +5,7 @@
 
 #include "caddis/commit/commit_group.h"
 #include "caddis/crawl/store_layout.h"
-#include "caddis/crawl/visit_result.h"
+#include "caddis/visit/visit_result.h"
 
 namespace caddis::crawl {
 namespace {
@@ -32,6 +32,6 @@ void UndoLog::stage(commit::CommitGroup& group) {
   for (; range_.next - range_.first > range_.most; ++range_.first) group.batch().erase(kMeta, group_row(range_.first));
 }
 
-void UndoLog::on_final(VisitResult& result) { entries_.add(result.disposition.lease); }
+void UndoLog::on_final(visit::VisitResult& result) { entries_.add(result.disposition.lease); }
 
 }  // namespace caddis::crawl

@@ -23,7 +23,7 @@ class UndoLog final : public commit::CommitParticipant, public DispositionListen
   explicit UndoLog(const UndoRange& range) : range_(range) {}
 
   void stage(commit::CommitGroup& group) override;
-  void on_final(VisitResult& result) override;
+  void on_final(visit::VisitResult& result) override;
 
  private:
   UndoRange range_;

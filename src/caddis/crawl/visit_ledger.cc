@@ -5,9 +5,9 @@
 
 #include "caddis/base/fetch_status.h"
 #include "caddis/commit/committer.h"
-#include "caddis/crawl/log_entry.h"
-#include "caddis/crawl/visit_result.h"
 #include "caddis/url/public_form.h"
+#include "caddis/visit/log_entry.h"
+#include "caddis/visit/visit_result.h"
 
 namespace caddis::crawl {
 namespace {
@@ -16,7 +16,7 @@ constexpr uint64_t kDeletionMemory = 256;  // of a log line, about
 
 }  // namespace
 
-void VisitLedger::end_visit(VisitResult result) {
+void VisitLedger::end_visit(visit::VisitResult result) {
   const frontier::Outcome outcome = frontier_.finish(result.disposition);
   uint64_t memory = 0;
   if (outcome == frontier::Outcome::final) {
@@ -69,10 +69,10 @@ Result<uint64_t> VisitLedger::remember_fingerprints(std::span<const uint64_t> fi
 }
 
 void VisitLedger::record_deletion(const frontier::Candidate& candidate, const std::string& host) {
-  LoggedVisit record;
+  visit::LoggedVisit record;
   record.host = host;
   record.is_seed = candidate.is_seed;
-  LogEntry& entry = record.entry;
+  visit::LogEntry& entry = record.entry;
   entry.finished = entry.started = clock_.wall();
   entry.status = status::kDeleted;
   entry.url = url::public_form(candidate.url);

@@ -32,7 +32,7 @@ class VisitLedger {
   void add(ScheduleListener& listener) { schedule_listeners_.push_back(&listener); }
 
   // A visit has ended. Its links are scheduled if it is over for good.
-  void end_visit(VisitResult result);
+  void end_visit(visit::VisitResult result);
   // URLs that do not come from a visit: seeds, the operator's, those of a recovery log.
   void schedule(std::vector<frontier::ScheduledUrl> urls);
   // These count as seen from now on, though nobody visits them. Returns how many were new.

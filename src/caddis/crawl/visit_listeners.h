@@ -11,10 +11,12 @@ namespace caddis::frontier {
 struct ScheduledUrl;
 }  // namespace caddis::frontier
 
-namespace caddis::crawl {
-
+namespace caddis::visit {
 struct LoggedVisit;
 struct VisitResult;
+}  // namespace caddis::visit
+
+namespace caddis::crawl {
 
 // Hears every disposition with the visit behind it.
 class DispositionListener {
@@ -22,11 +24,11 @@ class DispositionListener {
   virtual ~DispositionListener() = default;
   // The visit is over for good: captured, failed or disregarded. Whoever archives may move the captures out; nothing
   // else of the result is to be changed.
-  virtual void on_final(VisitResult& result) = 0;
+  virtual void on_final(visit::VisitResult& result) = 0;
   // The frontier will try the URL again. Not called for visits that were not tried at all (the crawl stops).
-  virtual void on_retry(const VisitResult& result) { (void)result; }
+  virtual void on_retry(const visit::VisitResult& result) { (void)result; }
   // A URL that waited was deleted by the operator; `record` is its line of crawl.log.
-  virtual void on_deleted(const LoggedVisit& record) { (void)record; }
+  virtual void on_deleted(const visit::LoggedVisit& record) { (void)record; }
 };
 
 // A URL that counts as seen though nobody visits it, and why, as a recovery log says it. Views are the caller's.

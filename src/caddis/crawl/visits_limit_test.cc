@@ -40,7 +40,7 @@ TEST(MemoryShares, StayWithinTheWhole) {
   for (const int64_t memory : {256'000'000L, 2'000'000'000L, 64'000'000'000L}) {
     settings.memory.total = memory;
     const MemoryShares shares = memory_shares(settings);
-    // VisitResult visits are in spools.
+    // Finished visits are in spools.
     EXPECT_LE(shares.seen + shares.hosts + shares.spools + shares.importance + shares.precedences + 192'000'000,
               static_cast<uint64_t>(memory));
     EXPECT_GT(shares.spools, shares.finished + 10'000'000u);

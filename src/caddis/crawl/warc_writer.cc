@@ -20,7 +20,7 @@ std::string begun_row(uint64_t serial) { return std::string(kBegunRow) + std::to
 // The captures of one group.
 class WarcWriter::Write final : public commit::StagedWrite {
  public:
-  Write(WarcWriter& writer, std::vector<Capture> captures, bool closes)
+  Write(WarcWriter& writer, std::vector<visit::Capture> captures, bool closes)
       : writer_(writer), captures_(std::move(captures)), closes_(closes) {}
 
   Result<void> append(commit::GroupOutput& out) override { return writer_.append(out, captures_, closes_); }
@@ -31,12 +31,12 @@ class WarcWriter::Write final : public commit::StagedWrite {
 
  private:
   WarcWriter& writer_;
-  const std::vector<Capture> captures_;
+  const std::vector<visit::Capture> captures_;
   const bool closes_;
 };
 
-void WarcWriter::on_final(VisitResult& result) {
-  for (Capture& capture : result.captures) add(std::move(capture));
+void WarcWriter::on_final(visit::VisitResult& result) {
+  for (visit::Capture& capture : result.captures) add(std::move(capture));
   result.captures.clear();
 }
 
@@ -44,15 +44,16 @@ void WarcWriter::stage(commit::CommitGroup& group) {
   group.add(std::make_unique<Write>(*this, std::exchange(captures_, {}), group.closes_files()));
 }
 
-Result<void> WarcWriter::append(commit::GroupOutput& out, const std::vector<Capture>& captures, bool closes) {
+Result<void> WarcWriter::append(commit::GroupOutput& out, const std::vector<visit::Capture>& captures, bool closes) {
   serial_ = committed_serial_;
   std::string index_lines;
-  for (const Capture& capture : captures) TRY_VOID(append_capture(out, capture, index_lines));
+  for (const visit::Capture& capture : captures) TRY_VOID(append_capture(out, capture, index_lines));
   TRY_VOID(IndexJournal::append(out.streams(), index_lines));
   return closes && out.streams().has_open(kWarcStream) ? out.streams().close_stream(kWarcStream) : Result<void>();
 }
 
-Result<void> WarcWriter::append_capture(commit::GroupOutput& out, const Capture& capture, std::string& index_lines) {
+Result<void> WarcWriter::append_capture(commit::GroupOutput& out, const visit::Capture& capture,
+                                        std::string& index_lines) {
   store::StreamSet& streams = out.streams();
   const auto most = static_cast<uint64_t>(options_.settings.max_file_size);
   if (!streams.has_open(kWarcStream) || streams.length(kWarcStream) >= most) TRY_VOID(begin_file(out));

@@ -17,7 +17,7 @@
 #include "caddis/commit/participant.h"
 #include "caddis/commit/staged_write.h"
 #include "caddis/crawl/visit_listeners.h"
-#include "caddis/crawl/visit_result.h"
+#include "caddis/visit/visit_result.h"
 
 namespace caddis::crawl {
 
@@ -34,18 +34,18 @@ class WarcWriter final : public commit::CommitParticipant, public DispositionLis
   WarcWriter(Options options, const Clock& clock, Random& random)
       : options_(std::move(options)), clock_(clock), random_(random), committed_serial_(options_.next_serial) {}
 
-  void add(Capture capture) { captures_.push_back(std::move(capture)); }
+  void add(visit::Capture capture) { captures_.push_back(std::move(capture)); }
 
   void stage(commit::CommitGroup& group) override;
   // Moves the captures out of the result.
-  void on_final(VisitResult& result) override;
+  void on_final(visit::VisitResult& result) override;
 
  private:
   class Write;
 
   // On the group's worker.
-  Result<void> append(commit::GroupOutput& out, const std::vector<Capture>& captures, bool closes);
-  Result<void> append_capture(commit::GroupOutput& out, const Capture& capture, std::string& index_lines);
+  Result<void> append(commit::GroupOutput& out, const std::vector<visit::Capture>& captures, bool closes);
+  Result<void> append_capture(commit::GroupOutput& out, const visit::Capture& capture, std::string& index_lines);
   Result<void> begin_file(commit::GroupOutput& out);
   std::string next_name(const store::StreamSet& streams, WallTime now);
   void seal(store::Batch& batch);
@@ -53,7 +53,7 @@ class WarcWriter final : public commit::CommitParticipant, public DispositionLis
   const Options options_;
   const Clock& clock_;
   Random& random_;
-  std::vector<Capture> captures_;
+  std::vector<visit::Capture> captures_;
   // The worker's: of the next file, as committed and with the files of the group.
   uint64_t committed_serial_, serial_ = 0;
 };

@@ -37,7 +37,7 @@ class WarcWriterTest : public testing::Test {
     const auto streams = std::move(*store::StreamSet::open(files_, *kv, kStreams, "/c/orphans"));
     WarcWriter warc({launch_.archive(), settings_, {.hostname = "host"}, "1"}, clock_, random_);
     for (int i = 0; i < captures; ++i) {
-      Capture capture(io::Spool(spools_, 1 << 20));
+      visit::Capture capture(io::Spool(spools_, 1 << 20));
       EXPECT_TRUE(capture.records.bytes.append("record"));
       warc.add(std::move(capture));
     }

@@ -51,12 +51,12 @@ class Web {
     return static_cast<size_t>(
         std::ranges::count_if(requests, [part](const std::string& request) { return request.contains(part); }));
   }
-  Result<Lane::Parts> parts(aio::SimLoop& loop, const aio::SimNetworkSettings& settings) {
+  Result<visit::Lane::Parts> parts(aio::SimLoop& loop, const aio::SimNetworkSettings& settings) {
     auto network = std::make_unique<aio::SimNetwork>(loop, settings);
     network->serve_rest([this](const aio::Endpoint& at) -> aio::SimServer {
       return [this, at](std::unique_ptr<aio::Stream> stream) { return serve(*this, at.address, std::move(stream)); };
     });
-    return Lane::Parts{loop, std::move(network), std::make_unique<Names>(*this, loop.clock()), std::nullopt, 0};
+    return visit::Lane::Parts{loop, std::move(network), std::make_unique<Names>(*this, loop.clock()), std::nullopt, 0};
   }
 
  private:

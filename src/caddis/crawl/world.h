@@ -11,9 +11,9 @@
 #include "caddis/aio/process_use.h"
 #include "caddis/base/clock.h"
 #include "caddis/base/error.h"
-#include "caddis/crawl/lane.h"
 #include "caddis/frontier/frontier.h"
 #include "caddis/store/kv.h"
+#include "caddis/visit/lane.h"
 
 namespace caddis::aio {
 class Blocking;
@@ -44,7 +44,7 @@ struct World {
   std::string address = "";   // under which the machine reaches the internet; empty if it does not
   uint16_t control_port = 0;  // where the control API is to listen; 0 if at no port, or at any
   // Makes the parts of lane `number`. Called once for each lane.
-  std::function<Result<Lane::Parts>(unsigned number, const config::Settings& settings)> make_lane;
+  std::function<Result<visit::Lane::Parts>(unsigned number, const config::Settings& settings)> make_lane;
   unsigned lanes = 1;  // if the settings do not say
   // Null if it is not to be known, as in a simulated world.
   std::function<aio::ProcessUse()> use = nullptr;

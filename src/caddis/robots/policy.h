@@ -1,14 +1,11 @@
 // What is done with a robots.txt: obeyed, or by the operator's decision not, or not quite. Heritrix's policies by their
-// names. Pure functions; the caller records which policy was used (warcinfo) and whom it pretended to be.
+// names. Pure functions, any thread; the caller records which policy was used (warcinfo).
 #pragma once
 
-#include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "caddis/base/error.h"
 #include "caddis/robots/robots.h"
 
 namespace caddis::robots {
@@ -23,7 +20,7 @@ enum class RobotsPolicy {
   most_favored,     // allowed where any of several agents is
 };
 
-Result<RobotsPolicy> policy_from_name(std::string_view name);
+// Returns the name that settings have for it.
 std::string_view to_string(RobotsPolicy policy);
 // Whether `nofollow` of meta elements and link attributes counts.
 bool obeys_nofollow(RobotsPolicy policy);
@@ -38,16 +35,9 @@ struct PolicyContext {
 
 struct PolicyVerdict {
   Verdict verdict;
-  std::string_view
-      agent;  // by whose rules: the own user agent or a candidate, to be presented if masquerading is wished
-  std::optional<Duration> crawl_delay;
+  std::string_view agent;  // by whose rules: the own user agent or a candidate
 };
 
 PolicyVerdict judge(const PolicyContext& context, const Robots& site, std::string_view path_and_query);
-
-// The site's file, as one that answers verdict() by the policy first_named or most_favored; any other: as it is.
-std::shared_ptr<const Robots> under_policy(RobotsPolicy policy,
-                                           std::shared_ptr<const std::vector<std::string>> candidates,
-                                           std::shared_ptr<const Robots> site);
 
 }  // namespace caddis::robots

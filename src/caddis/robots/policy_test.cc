@@ -13,10 +13,8 @@ TEST(RobotsPolicy, ObeyAndIgnore) {
   const Robots site = Robots::parse(kSite);
   PolicyContext context{.policy = RobotsPolicy::obey, .user_agent = "caddis"};
   EXPECT_FALSE(judge(context, site, "/private").verdict.allowed);
-  EXPECT_EQ(judge(context, site, "/").crawl_delay, Duration(std::chrono::seconds(4)));
   context.policy = RobotsPolicy::ignore;
   EXPECT_TRUE(judge(context, site, "/private").verdict.allowed);
-  EXPECT_EQ(judge(context, site, "/").crawl_delay, std::nullopt);
 }
 
 TEST(RobotsPolicy, NofollowIsForThoseWhoObeyPages) {
@@ -47,29 +45,6 @@ TEST(RobotsPolicy, CustomReplacesTheFile) {
   const PolicyContext context{.policy = RobotsPolicy::custom, .user_agent = "caddis", .custom = &own};
   EXPECT_TRUE(judge(context, site, "/private").verdict.allowed);
   EXPECT_FALSE(judge(context, site, "/here").verdict.allowed);
-}
-
-TEST(RobotsPolicy, AFileAnswersUnderAPolicy) {
-  const auto site = std::make_shared<const Robots>(Robots::parse(kSite));
-  const auto candidates =
-      std::make_shared<const std::vector<std::string>>(std::vector<std::string>{"stranger", "friend"});
-  EXPECT_FALSE(site->verdict("caddis", "/private").allowed);
-  EXPECT_EQ(under_policy(RobotsPolicy::obey, candidates, site), site);
-  for (const RobotsPolicy policy : {RobotsPolicy::first_named, RobotsPolicy::most_favored}) {
-    std::shared_ptr<const Robots> judged = under_policy(policy, candidates, site);
-    EXPECT_TRUE(judged->verdict("caddis", "/private").allowed);
-    EXPECT_EQ(judged->crawl_delay("caddis"), site->crawl_delay("caddis"));
-  }
-  EXPECT_FALSE(site->verdict("caddis", "/private").allowed) << "the file itself is as it was";
-}
-
-TEST(RobotsPolicy, NamesGoBothWays) {
-  for (RobotsPolicy policy : {RobotsPolicy::obey, RobotsPolicy::robots_txt_only, RobotsPolicy::ignore,
-                              RobotsPolicy::custom, RobotsPolicy::first_named, RobotsPolicy::most_favored}) {
-    EXPECT_EQ(policy_from_name(to_string(policy)), policy);
-  }
-  EXPECT_EQ(policy_from_name("classic"), RobotsPolicy::obey);
-  EXPECT_EQ(policy_from_name("ignor").error().message, "'ignor' is no robots policy; did you mean 'ignore'?");
 }
 
 }  // namespace

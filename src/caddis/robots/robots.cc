@@ -148,20 +148,17 @@ Robots Robots::parse(std::string_view text) {
   }
   compiled->counts.lines = reader.lines();
   for (RuleSet& group : compiled->groups) group.compile();
-  return {std::move(compiled), {}};
+  Robots robots;
+  robots.compiled_ = std::move(compiled);
+  return robots;
 }
 
 Robots::Robots() : compiled_(std::make_shared<const Compiled>()) {}
-Robots::Robots(std::shared_ptr<const Compiled> compiled, Judge judge)
-    : compiled_(std::move(compiled)), judge_(std::move(judge)) {}
 Robots::~Robots() = default;
 Robots::Robots(Robots&&) noexcept = default;
 Robots& Robots::operator=(Robots&&) noexcept = default;
 
-Robots Robots::judged_by(Judge judge) const { return {compiled_, std::move(judge)}; }
-
 Verdict Robots::verdict(std::string_view agent, std::string_view path_and_query) const {
-  if (judge_) return judge_(Robots(compiled_, {}), agent, path_and_query);
   const Agent* groups_of = compiled_->find(agent);
   if (groups_of == nullptr) return {};
   if (path_and_query == "/robots.txt") return {};

@@ -10,7 +10,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -54,20 +53,13 @@ class Robots {
   // Whether a group names the agent itself (not `*`).
   bool names(std::string_view agent) const;
 
-  // The same file under another judge: verdict() is what it makes of the plain file (policy.h). To be called from any
-  // thread, as the rest.
-  using Judge = std::function<Verdict(const Robots& plain, std::string_view agent, std::string_view path_and_query)>;
-  Robots judged_by(Judge judge) const;
-
   const std::vector<std::string>& sitemaps() const;
   const ParseCounts& counts() const;
 
  private:
   struct Compiled;
-  Robots(std::shared_ptr<const Compiled> compiled, Judge judge);
 
   std::shared_ptr<const Compiled> compiled_;
-  Judge judge_;
 };
 
 }  // namespace caddis::robots

@@ -1,4 +1,5 @@
-// What a visit hands to the committer: everything that follows from it, in one piece, so that it is committed as one.
+// The result of a visit, for the committer: everything that follows from it, in one piece, so that it is committed as
+// one.
 #pragma once
 
 #include <string>
@@ -8,10 +9,10 @@
 
 #include "caddis/archive/capture.h"
 #include "caddis/base/clock.h"
-#include "caddis/crawl/log_entry.h"
 #include "caddis/frontier/frontier.h"
+#include "caddis/visit/log_entry.h"
 
-namespace caddis::crawl {
+namespace caddis::visit {
 
 // Records to append, and what the index says of them.
 struct Capture {
@@ -33,18 +34,17 @@ struct LoggedVisit {
 
 struct VisitResult {
   frontier::Disposition disposition;
-  std::vector<LoggedVisit>
-      visited;  // what it took on the way (redirects of robots.txt) first, the lease's own URL last
+  // Redirects of robots.txt and chains that were left come first, the lease's own URL last.
+  std::vector<LoggedVisit> visited;
   std::vector<Capture> captures;
-  std::string page_line;                      // for pages.jsonl, with line end; empty where it is no page
+  std::string page_line;                      // for pages.jsonl, with line end; empty if it is no page
   std::vector<frontier::ScheduledUrl> links;  // without those that the lane handed over lately
-  std::vector<uint64_t> marks;                // of `links`, for the lane's RecentLinks
   std::vector<std::pair<std::string_view, uint64_t>> rejected;  // links by rule
   std::vector<std::string> new_seeds;                           // targets of seeds that redirect
   std::vector<std::string> new_ranges;                          // of addresses, that a seed's look-up allows
   std::string reason;                                           // why the try failed, in words
 
-  // What it holds in memory until it is committed.
+  // Bytes that it holds in memory until it is committed.
   uint64_t memory() const {
     uint64_t bytes = 4096 + links.size() * 256 + disposition.links.size() * sizeof(uint64_t);
     for (const Capture& capture : captures) bytes += capture.records.bytes.memory_view().size();
@@ -52,4 +52,4 @@ struct VisitResult {
   }
 };
 
-}  // namespace caddis::crawl
+}  // namespace caddis::visit

@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-namespace caddis::crawl {
+namespace caddis::visit {
 
 class RecentLinks {
  public:
@@ -34,4 +34,4 @@ class RecentLinks {
   std::vector<uint64_t> slots_;  // 0: free
 };
 
-}  // namespace caddis::crawl
+}  // namespace caddis::visit

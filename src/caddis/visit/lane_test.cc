@@ -1,6 +1,6 @@
 // Single visits of a lane, against a web that answers as the test says: what they make of it, and what they ask.
 
-#include "caddis/crawl/lane.h"
+#include "caddis/visit/lane.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 #include "caddis/io/memory_files.h"
 #include "caddis/warc/check.h"
 
-namespace caddis::crawl {
+namespace caddis::visit {
 namespace {
 
 using frontier::LeaseKind;
@@ -57,21 +57,21 @@ class LaneTest : public ::testing::Test {
   LaneTest() { addresses_.take_seed(*url::Url::parse("http://192.0.2.1/")); }
 
   VisitResult visit(LeaseKind kind, const std::string& url, uint32_t attempt = 1) {
-    const CrawlContext context{settings_,
-                               *scope_,
-                               frontier::Identity::draw(loop_.random()),
-                               url::Policy::caddis,
-                               fetch::user_agent(settings_.fetch, settings_.crawl.contact),
-                               *config::SettingsResolver::create(settings_, scope_->rules()),
-                               spools_,
-                               addresses_};
+    const VisitContext context{.settings = std::make_shared<const config::Settings>(settings_),
+                               .sites = *config::SettingsResolver::create(settings_, scope_->rules()),
+                               .scope = *scope_,
+                               .addresses = addresses_,
+                               .spools = spools_,
+                               .identity = frontier::Identity::draw(loop_.random()),
+                               .key_policy = url::Policy::caddis,
+                               .user_agent = fetch::user_agent(settings_.fetch, settings_.crawl.contact),
+                               .asks_scope_again = asks_scope_again_};
     auto network = std::make_unique<aio::SimNetwork>(loop_, aio::SimNetworkSettings());
     network->serve_rest([this](const aio::Endpoint& at) -> aio::SimServer {
       return [this, at](std::unique_ptr<aio::Stream> stream) { return serve(*this, at.address, std::move(stream)); };
     });
-    std::optional<VisitResult> finished;
     Lane lane(0, {loop_, std::move(network), std::make_unique<ScriptedResolver>(hosts_, asked_), std::nullopt, 1},
-              context, [&](VisitResult done) { finished = std::move(done); });
+              context, [] {});
     frontier::Lease lease;
     lease.kind = kind;
     lease.host = "a.test";
@@ -81,9 +81,14 @@ class LaneTest : public ::testing::Test {
     lease.first_lookup = true;
     lease.candidate.url = url;
     lease.robots = robots_;
-    lane.visit(std::move(lease));
+    if (change_lease_) change_lease_(lease);
+    std::vector<frontier::Lease> leases;
+    leases.push_back(std::move(lease));
+    lane.visit(std::move(leases));
     loop_.run();
-    return *std::move(finished);
+    auto results = lane.results().collect();
+    EXPECT_EQ(results.size(), 1u);
+    return std::move(results.front());
   }
   // Visits again and again, each time with another read of a spooled body failing, to the first without a failure.
   VisitResult visit_with_failures(LeaseKind kind, const std::string& url,
@@ -153,6 +158,8 @@ class LaneTest : public ::testing::Test {
   std::map<std::string, std::string> web_;    // URL to the response; without one the connection ends
   std::map<std::string, std::string> hosts_;  // to the address; empty: DNS does not answer
   std::vector<std::string> requests_, asked_;
+  bool asks_scope_again_ = false;
+  std::function<void(frontier::Lease&)> change_lease_;  // before it is visited
 };
 
 // RFC 9309, 2.3.1: answered, unavailable (no rules), or unreachable (all is forbidden for now).
@@ -224,6 +231,103 @@ TEST_F(LaneTest, ObeysRobotsByItsProductToken) {
   robots_ = std::make_shared<robots::Robots>(robots::Robots::parse("User-agent: caddis\nDisallow: /\n"));
   EXPECT_EQ(visit(LeaseKind::url, "http://a.test/x").disposition.status, status::kRobotsPrecluded);
   EXPECT_TRUE(requests_.empty());
+}
+
+// Custom rules hold in place of the site's, those of other agents beside it; Crawl-delay is taken from what holds.
+TEST_F(LaneTest, JudgesRobotsByThePolicy) {
+  const auto status = [this] { return visit(LeaseKind::url, "http://a.test/x").disposition.status; };
+  robots_ = std::make_shared<robots::Robots>(
+      robots::Robots::parse("User-agent: friend\nAllow: /\n\nUser-agent: *\nDisallow: /\n"));
+  web_["http://a.test/x"] = answer("200 OK", "x");
+  EXPECT_EQ(status(), status::kRobotsPrecluded);
+  settings_.robots.policy = robots::RobotsPolicy::most_favored;
+  settings_.robots.agents = {"stranger", "friend"};
+  EXPECT_EQ(status(), 200);
+  settings_.robots.agents = {"stranger"};
+  EXPECT_EQ(status(), status::kRobotsPrecluded);
+  settings_.robots.policy = robots::RobotsPolicy::custom;
+  settings_.robots.custom = {"User-agent: *", "Disallow: /y", "Crawl-delay: 7"};
+  EXPECT_EQ(status(), 200);
+
+  web_["http://a.test/robots.txt"] = answer("200 OK", kForbidsAll);
+  const auto learned = visit_robots().disposition.robots;
+  ASSERT_TRUE(learned && learned->parsed);
+  EXPECT_EQ(learned->parsed->crawl_delay("caddis"), Duration(std::chrono::seconds(7)));
+  EXPECT_TRUE(learned->text.contains("Disallow: /y"));
+}
+
+TEST_F(LaneTest, ParsesRobotsItself) {
+  web_["http://a.test/robots.txt"] = answer("200 OK", kForbidsAll);
+  const auto learned = visit_robots().disposition.robots;
+  ASSERT_TRUE(learned && learned->parsed);
+  EXPECT_FALSE(learned->parsed->verdict("caddis", "/").allowed);
+}
+
+// URLs that waited while the scope changed.
+TEST_F(LaneTest, AsksTheScopeAgain) {
+  web_["http://other.test/"] = answer("200 OK", "x");
+  const auto from_page = [](frontier::Lease& lease) {
+    lease.candidate.hops = "L";
+    lease.candidate.via = "http://a.test/";
+  };
+  change_lease_ = from_page;
+  EXPECT_EQ(visit(LeaseKind::url, "http://other.test/").disposition.status, 200);
+  asks_scope_again_ = true;
+  const auto rejected = visit(LeaseKind::url, "http://other.test/");
+  EXPECT_EQ(rejected.disposition.status, status::kOutOfScope);
+  EXPECT_EQ(rejected.disposition.verdict, Verdict::settled);
+  EXPECT_FALSE(rejected.disposition.touched_host);
+  EXPECT_EQ(rejected.visited.back().entry.annotations, std::vector<std::string>{"scope:out-of-scope"});
+  EXPECT_EQ(requests_.size(), 1u);
+  // Somebody has given it: no scope was asked then.
+  change_lease_ = nullptr;
+  EXPECT_EQ(visit(LeaseKind::url, "http://other.test/").disposition.status, 200);
+  change_lease_ = [&](frontier::Lease& lease) {
+    from_page(lease);
+    lease.candidate.force = true;
+  };
+  EXPECT_EQ(visit(LeaseKind::url, "http://other.test/").disposition.status, 200);
+}
+
+// Links are looked for in the front of a large body: the log says so.
+TEST_F(LaneTest, SaysThatOnlyTheFrontWasRead) {
+  settings_.extract.max_length = 1000;
+  web_["http://a.test/"] = answer("200 OK", std::string(1001, ' '), "Content-Type: text/html\r\n");
+  EXPECT_EQ(visit(LeaseKind::url, "http://a.test/").visited.back().entry.annotations,
+            std::vector<std::string>{"readTrunc"});
+}
+
+TEST_F(LaneTest, AnswersEachLeaseOfABatch) {
+  const VisitContext context{.settings = std::make_shared<const config::Settings>(settings_),
+                             .sites = *config::SettingsResolver::create(settings_, scope_->rules()),
+                             .scope = *scope_,
+                             .addresses = addresses_,
+                             .spools = spools_,
+                             .identity = frontier::Identity::draw(loop_.random()),
+                             .key_policy = url::Policy::caddis,
+                             .user_agent = "x",
+                             .asks_scope_again = false};
+  int told = 0;
+  Lane lane(0,
+            {loop_, std::make_unique<aio::SimNetwork>(loop_, aio::SimNetworkSettings()),
+             std::make_unique<ScriptedResolver>(hosts_, asked_), std::nullopt, 1},
+            context, [&] { ++told; });
+  std::vector<frontier::Lease> leases(3);
+  for (uint64_t id = 1; frontier::Lease & lease : leases) {
+    lease.id = id++;
+    lease.host = "a.test";
+    lease.candidate.url = "http://a.test/";
+    lease.given_up = status::kBlockedByQuota;
+  }
+  leases[1].kind = LeaseKind::robots;
+  lane.visit(std::move(leases));
+  loop_.run();
+  const auto results = lane.results().collect();
+  ASSERT_EQ(results.size(), 3u);
+  EXPECT_EQ(told, 1) << "they travel as one message";
+  EXPECT_EQ(results[0].visited.size(), 1u);
+  EXPECT_EQ(results[1].disposition.verdict, Verdict::host_failed);
+  EXPECT_TRUE(results[1].visited.empty());
 }
 
 // What a seed redirects to is in scope from when it is kept as a seed, not before: it would be forgotten otherwise.
@@ -365,4 +469,4 @@ TEST_F(LaneTest, RetryAfterMayBeAnyNumber) {
 }
 
 }  // namespace
-}  // namespace caddis::crawl
+}  // namespace caddis::visit

@@ -8,7 +8,7 @@
 
 #include "caddis/base/clock.h"
 
-namespace caddis::crawl {
+namespace caddis::visit {
 
 struct LogEntry {
   WallTime finished;  // when the line is written
@@ -31,10 +31,10 @@ struct LogEntry {
 // Empty fields are "-"; a hop path over 50 letters is shortened to "12+LL…"; blanks in a URL are percent-encoded.
 void append_log_line(std::string& lines, const LogEntry& entry);
 
-// Of its bytes, those that are no repetition: none where the server said that nothing has changed.
+// Returns how many of its bytes are no repetition: none if the server said that nothing has changed.
 uint64_t novel_size(const LogEntry& entry);
 
 // Appends a line of nonfatal-errors.log: a try that will be repeated, and why.
 void append_error_line(std::string& lines, const LogEntry& entry, std::string_view reason);
 
-}  // namespace caddis::crawl
+}  // namespace caddis::visit

@@ -1,4 +1,4 @@
-#include "caddis/crawl/log_entry.h"
+#include "caddis/visit/log_entry.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include "caddis/base/fetch_status.h"
 #include "caddis/base/time_format.h"
 
-namespace caddis::crawl {
+namespace caddis::visit {
 namespace {
 
 bool is_plain(char c) { return static_cast<unsigned char>(c) > 0x20 && c != 0x7f; }
@@ -74,4 +74,4 @@ void append_error_line(std::string& lines, const LogEntry& entry, std::string_vi
   lines += '\n';
 }
 
-}  // namespace caddis::crawl
+}  // namespace caddis::visit

@@ -1,0 +1,149 @@
+#include "caddis/config/pipeline_settings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
+#include "caddis/base/strings.h"
+#include "caddis/base/visible.h"
+#include "caddis/config/step_rules.h"
+
+namespace caddis::config {
+namespace {
+
+// A step of the visit of a URL, and what it asks of the others.
+struct KnownStep {
+  std::string_view name;
+  std::string_view behind[2] = {};     // steps that come before it
+  std::string_view before_fetch = {};  // why it stands there; empty if it does not
+  std::string_view needed = {};        // why it cannot be left out, and the way out; empty if it can
+};
+constexpr KnownStep kSteps[] = {
+    {.name = "preselect", .before_fetch = "what it rejects is not to be fetched"},
+    {.name = "precondition",
+     .before_fetch = "what robots.txt forbids is not to be fetched",
+     .needed = "it asks robots.txt; robots.policy: ignore lets it allow everything"},
+    {.name = "fetch", .needed = "without it there is nothing to archive; scope.exclude keeps URLs from being fetched"},
+    {.name = "decode", .behind = {"fetch"}},
+    {.name = "extract", .behind = {"decode"}},
+    {.name = "records",
+     .behind = {"fetch"},
+     .needed =
+         "without it nothing is archived; a guard leaves documents out (pipeline.guard: [\"records: mime ^text/\"])"},
+    {.name = "links", .behind = {"extract", "records"}},
+};
+
+const KnownStep* find_step(std::string_view name) {
+  const auto* const found = std::ranges::find(kSteps, name, &KnownStep::name);
+  return found == std::end(kSteps) ? nullptr : found;
+}
+
+bool has(const std::vector<std::string>& names, std::string_view name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+std::unexpected<Error> refuse(std::string_view setting, std::string why) {
+  return fail(ErrorCode::config, fmt::format("pipeline.{}: {}", setting, std::move(why)));
+}
+
+// `step` is one of `order`.
+Result<void> validate_place(const std::vector<std::string>& order, const KnownStep& step) {
+  const auto place = [&](std::string_view name) { return std::ranges::find(order, name) - order.begin(); };
+  for (const std::string_view other : step.behind) {
+    if (other.empty()) continue;
+    if (!has(order, other))
+      return refuse("url", fmt::format("{0} needs {1} before it: add {1}, or leave {0} out, too", step.name, other));
+    if (place(other) > place(step.name))
+      return refuse("url", fmt::format("{0} stands before {1}, and needs what {1} has made: put it behind {1}",
+                                       step.name, other));
+  }
+  if (!step.before_fetch.empty() && place(step.name) > place("fetch"))
+    return refuse("url",
+                  fmt::format("{} stands behind fetch, but {}: put it before fetch", step.name, step.before_fetch));
+  return {};
+}
+
+Result<void> validate_order(const std::vector<std::string>& order) {
+  for (const std::string& name : order)
+    if (std::ranges::count(order, name) > 1) return refuse("url", name + " stands there twice: a step is taken once");
+  for (const KnownStep& step : kSteps) {
+    if (has(order, step.name))
+      TRY_VOID(validate_place(order, step));
+    else if (!step.needed.empty())
+      return refuse("url", fmt::format("{} is missing: {}", step.name, step.needed));
+  }
+  return {};
+}
+
+Result<void> validate_disabled(const PipelineSettings& settings) {
+  for (const std::string& name : settings.disable)
+    if (const KnownStep* step = find_step(name); step != nullptr && !step->needed.empty())
+      return refuse("disable", fmt::format("{} cannot be disabled: {}", name, step->needed));
+  if (has(settings.disable, "decode") && has(settings.url, "extract") && !has(settings.disable, "extract"))
+    return refuse("disable", "extract reads what decode has made: disable extract, too");
+  return {};
+}
+
+Result<void> validate_guards(const std::vector<std::string>& guards) {
+  for (const std::string& text : guards) {
+    TRY(const StepGuard guard, StepGuard::parse(text));
+    if (guard.step == "precondition" || guard.step == "fetch")
+      return refuse("guard", fmt::format("{} has no guard: {}", guard.step, find_step(guard.step)->needed));
+    if (guard.step == "preselect" && guard.needs_answer())
+      return refuse("guard", "preselect comes before the fetch: neither status nor mime is known there");
+  }
+  return {};
+}
+
+Result<void> known_step(std::string_view name) {
+  if (find_step(name) != nullptr) return {};
+  std::vector<std::string> names;
+  for (const KnownStep& step : kSteps) names.emplace_back(step.name);
+  const std::string near = nearest_name(name, names);
+  return fail(ErrorCode::config,
+              fmt::format("there is no step '{}'{}; steps are {}", visible(name, kQuoted),
+                          near.empty() ? "" : fmt::format("; did you mean '{}'?", near), fmt::join(names, ", ")));
+}
+
+Result<void> sound_guard(std::string_view text) {
+  TRY(const StepGuard guard, StepGuard::parse(text));
+  return known_step(guard.step);
+}
+
+}  // namespace
+
+Result<void> validate(const PipelineSettings& settings) {
+  TRY_VOID(validate_order(settings.url));
+  TRY_VOID(validate_disabled(settings));
+  return validate_guards(settings.guard);
+}
+
+}  // namespace caddis::config
+
+namespace caddis::settings {
+
+template <>
+const Schema& schema_of<config::PipelineSettings>() {
+  using S = config::PipelineSettings;
+  static const Schema schema(
+      "pipeline", "The steps that the visit of a URL takes.",
+      {
+          field<&S::url>(
+              "url",
+              "The steps in their order. Some may be left out (preselect, decode, extract, links); extract "
+              "may stand behind records, which then do not name the outlinks.",
+              {.flags = kLive | kExpert, .check = config::known_step, .heritrix = "fetchProcessors.processors"}),
+          field<&S::disable>("disable", "Steps that are passed by: preselect, decode with extract, extract, links.",
+                             {.flags = kSheet | kLive, .check = config::known_step}),
+          field<&S::guard>(
+              "guard",
+              "\"STEP: FIELD EXPRESSION\": the step is passed by unless the RE2 expression is found in the "
+              "field (status, mime, scheme, host, url); \"STEP: not FIELD EXPRESSION\" if it is.",
+              {.flags = kSheet | kLive, .check = config::sound_guard}),
+      });
+  return schema;
+}
+
+}  // namespace caddis::settings

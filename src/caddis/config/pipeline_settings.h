@@ -1,0 +1,33 @@
+// The settings of the section `pipeline`: which steps the visit of a URL takes, in which order, and which of them pass
+// some URLs by.
+//
+//   pipeline:
+//     url: [preselect, precondition, fetch, decode, extract, records, links]
+//     disable: [links]
+//     guard: ["extract: mime ^text/", "records: not status ^5"]
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "caddis/base/error.h"
+#include "caddis/settings/schema.h"
+
+namespace caddis::config {
+
+struct PipelineSettings {
+  std::vector<std::string> url = {"preselect", "precondition", "fetch", "decode", "extract", "records", "links"};
+  std::vector<std::string> disable;  // steps that are passed by
+  std::vector<std::string> guard;    // "STEP: [not] FIELD EXPRESSION" (step_rules.h)
+};
+
+// ErrorCode::config for what cannot work, with the way out: a step that is not known, needs another before it, or
+// cannot be left out.
+Result<void> validate(const PipelineSettings& settings);
+
+}  // namespace caddis::config
+
+namespace caddis::settings {
+template <>
+const Schema& schema_of<config::PipelineSettings>();
+}  // namespace caddis::settings

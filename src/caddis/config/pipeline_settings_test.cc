@@ -1,0 +1,62 @@
+// What of the path of a visit can be changed, and what is refused with which way out.
+#include "caddis/config/pipeline_settings.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "caddis/config/settings.h"
+
+namespace caddis::config {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string refusal(std::string_view yaml) {
+  Settings settings;
+  const auto loaded = load_settings(yaml, "crawl.yaml", settings);
+  if (!loaded) return loaded.error().message;
+  const auto sound = validate(settings);
+  return sound ? "" : sound.error().message;
+}
+
+TEST(PipelineSettings, WhatWorksIsTaken) {
+  for (const char* yaml :
+       {"pipeline: {url: [precondition, fetch, records]}",
+        "pipeline: {url: [precondition, preselect, fetch, records, decode, extract, links]}",
+        "pipeline: {disable: [preselect, extract, links]}", "pipeline: {disable: [decode, extract]}",
+        "pipeline: {guard: ['extract: mime ^text/', 'records: not status ^5', 'preselect: host [.]test$']}",
+        "sheets: {a: {sites: [a.test], settings: {pipeline: {disable: [links], guard: ['records: mime ^image/']}}}}"})
+    EXPECT_EQ(refusal(yaml), "") << yaml;
+}
+
+TEST(PipelineSettings, WhatCannotWorkIsRefusedWithTheWayOut) {
+  const std::pair<const char*, const char*> bad[] = {
+      {"url: [precondition, decode, fetch, records]", "decode stands before fetch, and needs what fetch has made"},
+      {"url: [precondition, fetch, extract, records]",
+       "extract needs decode before it: add decode, or leave extract out"},
+      {"url: [precondition, fetch, decode, extract, links, records]", "links stands before records"},
+      {"url: [precondition, fetch]", "records is missing: without it nothing is archived"},
+      {"url: [precondition, records]", "fetch is missing"},
+      {"url: [fetch, records]", "robots.policy: ignore lets it allow everything"},
+      {"url: [fetch, precondition, records]", "what robots.txt forbids is not to be fetched: put it before fetch"},
+      {"url: [precondition, fetch, fetch, records]", "fetch stands there twice"},
+      {"url: [precondition, fetsh, records]", "there is no step 'fetsh'; did you mean 'fetch'?"},
+      {"disable: [records]", "records cannot be disabled"},
+      {"disable: [decode]", "disable extract, too"},
+      {"disable: [dedupe]", "there is no step 'dedupe'"},
+      {"guard: ['extract mime text']", "is no guard: write STEP: FIELD EXPRESSION"},
+      {"guard: ['extract: size 5']", "fields are status, mime, scheme, host, url"},
+      {"guard: ['extract: not mime']", "is no guard"},
+      {"guard: ['extract: mime (']", "is no RE2 expression"},
+      {"guard: ['extrac: mime html']", "did you mean 'extract'?"},
+      {"guard: ['fetch: host a']", "fetch has no guard"},
+      {"guard: ['preselect: status 200']", "neither status nor mime is known there"},
+  };
+  for (const auto& [line, why] : bad) EXPECT_THAT(refusal(std::string("pipeline: {") + line + "}"), HasSubstr(why));
+  EXPECT_THAT(refusal("sheets: {a: {sites: [a.test], settings: {pipeline: {disable: [fetch]}}}}"),
+              HasSubstr("scope.exclude keeps URLs from being fetched"));
+  EXPECT_THAT(refusal("sheets: {a: {sites: [a.test], settings: {pipeline: {url: [fetch]}}}}"), HasSubstr("url"));
+}
+
+}  // namespace
+}  // namespace caddis::config

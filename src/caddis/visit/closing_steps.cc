@@ -1,0 +1,88 @@
+// The steps that every visit passes in the end, whatever became of it.
+
+#include "caddis/base/fetch_status.h"
+#include "caddis/base/json_text.h"
+#include "caddis/base/log.h"
+#include "caddis/base/time_format.h"
+#include "caddis/url/public_form.h"
+#include "caddis/visit/lane_tools.h"
+#include "caddis/visit/new_marks.h"
+#include "caddis/visit/no_room.h"
+#include "caddis/visit/steps.h"
+#include "caddis/visit/visit.h"
+
+namespace caddis::visit {
+namespace {
+
+class DispositionStep final : public Step {
+ public:
+  explicit DispositionStep(LaneTools& tools) : recent_(tools.recent) {}
+  std::string_view name() const override { return "disposition"; }
+
+  Result<Next> run(Visit& visit) override {
+    if (visit.failure()) settle_failure(visit, *visit.failure());
+    // Whatever else becomes of the visit may mean that its links are not taken.
+    const frontier::Disposition& disposition = visit.result.disposition;
+    if (disposition.verdict == frontier::Verdict::settled && !disposition.local_failure)
+      if (const NewMarks* marks = visit.slots.find<NewMarks>()) recent_.add(marks->marks);
+    return Next::on();
+  }
+
+ private:
+  // Our own disk: nothing of this visit may count, it is made again; save if the body itself is too large for the disk,
+  // some times over.
+  static void settle_failure(Visit& visit, const Error& error) {
+    frontier::Disposition& disposition = visit.result.disposition;
+    const std::string shown = url::public_form(disposition.lease.candidate.url);
+    visit.result.reason = error.message;
+    if (!visit.is_prerequisite() && error.code == ErrorCode::limit && disposition.lease.attempt >= kTriesForRoom) {
+      log_error("crawl", "gives up {}: {}", shown, error.message);
+      disposition.verdict = frontier::Verdict::settled;
+      disposition.status = visit.line->entry.status = status::kSevereError;
+      visit.line->entry.annotations.emplace_back(kNoRoom);
+      return;
+    }
+    disposition.verdict = frontier::Verdict::retry_url;
+    disposition.local_failure = true;
+    log_error("crawl", "cannot keep {}: {}", shown, error.message);
+  }
+
+  RecentLinks& recent_;
+};
+
+// A page is what a person would call one: HTML that was linked to or given, not a frame or an error.
+bool is_page(const LogEntry& entry) {
+  const bool linked = entry.hops.empty() || std::string_view("LRMS").contains(entry.hops.back());
+  return entry.status == 200 && linked && (entry.mime == "text/html" || entry.mime == "application/xhtml+xml");
+}
+
+std::string page_line(const LogEntry& entry, std::string_view title) {
+  JsonObject line;
+  line.add("url", entry.url).add("ts", rfc3339(entry.started));
+  if (!title.empty()) line.add("title", title);
+  if (entry.hops.empty()) line.add("seed", true);
+  return line.finish() + "\n";
+}
+
+class LogStep final : public Step {
+ public:
+  std::string_view name() const override { return "log"; }
+
+  Result<Next> run(Visit& visit) override {
+    if (!visit.line) return Next::on();
+    const LogEntry& entry = visit.line->entry;
+    if (!visit.is_prerequisite() && !visit.result.captures.empty() && is_page(entry))
+      visit.result.page_line =
+          page_line(entry, visit.document.extracted ? std::string_view(visit.document.extracted->title) : "");
+    visit.result.visited.push_back(*std::move(visit.line));
+    visit.line.reset();
+    return Next::on();
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Step> make_disposition_step(LaneTools& tools) { return std::make_unique<DispositionStep>(tools); }
+std::unique_ptr<Step> make_log_step(LaneTools&) { return std::make_unique<LogStep>(); }
+
+}  // namespace caddis::visit

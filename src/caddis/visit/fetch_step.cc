@@ -1,0 +1,105 @@
+// Fetches an ordinary URL, and says what the outcome means for the frontier.
+
+#include "caddis/base/fetch_status.h"
+#include "caddis/base/log.h"
+#include "caddis/url/public_form.h"
+#include "caddis/visit/fetched_line.h"
+#include "caddis/visit/lane_tools.h"
+#include "caddis/visit/no_room.h"
+#include "caddis/visit/retry_after.h"
+#include "caddis/visit/steps.h"
+#include "caddis/visit/visit.h"
+
+namespace caddis::visit {
+namespace {
+
+frontier::Verdict verdict_of(const fetch::FetchOutcome& outcome) {
+  if (outcome.exchange) {
+    // The server says itself that it is too much now; half a body is worth another try.
+    if (is_overload(outcome.status)) return frontier::Verdict::retry_url;
+    if (outcome.exchange->truncated == http::Truncated::disconnect) return frontier::Verdict::retry_url;
+    return frontier::Verdict::settled;
+  }
+  switch (outcome.status) {
+    case status::kConnectFailed:
+    case status::kTlsFailed:
+      return frontier::Verdict::host_failed;
+    case status::kConnectLost:
+    case status::kTimeout:
+    case status::kSevereError:  // our own disk: not the URL's fault
+      return frontier::Verdict::retry_url;
+    default:
+      return frontier::Verdict::settled;
+  }
+}
+
+class FetchStep final : public Step {
+ public:
+  explicit FetchStep(LaneTools& tools) : tools_(tools) {}
+  std::string_view name() const override { return "fetch"; }
+  bool waits() const override { return true; }
+  void end() override { tools_.client.close_idle(); }
+
+  aio::Task<Result<Next>> run_waiting(Visit& visit) override {
+    const frontier::Lease& lease = visit.lease();
+    fetch::FetchRequest request = tools_.request_for(*visit.url(), lease.address, visit.host(), lease.id);
+    if (const auto via = url::Url::parse(lease.candidate.via)) request.via = *via;
+    tools_.pulse.enter(lease.id, "connect");
+    visit.begin_fetch();
+    fetch::FetchOutcome outcome = co_await tools_.fetcher.fetch(std::move(request), visit.site().fetch);
+    co_return settle(visit, std::move(outcome));
+  }
+
+ private:
+  Next settle(Visit& visit, fetch::FetchOutcome outcome) const {
+    if (visit.end_fetch()) return settle_ended(visit, std::move(outcome));
+    const bool is_cut = outcome.exchange && outcome.exchange->truncated == http::Truncated::disconnect;
+    if (tools_.is_aborted && (!outcome.exchange || is_cut)) {
+      visit.give_back();
+      return Next::finish();
+    }
+    const bool no_room = outcome.no_room && visit.lease().attempt >= kTriesForRoom;
+    if (no_room) {
+      outcome.annotations.emplace_back(kNoRoom);
+      log_error("crawl", "gives up {}: {}", url::public_form(*visit.url()), outcome.error);
+    }
+    frontier::Disposition& disposition = visit.result.disposition;
+    disposition.verdict = no_room ? frontier::Verdict::settled : verdict_of(outcome);
+    disposition.local_failure = outcome.status == status::kSevereError && !no_room;
+    record_fetch(visit, std::move(outcome));
+    return visit.document.exchange() != nullptr ? settle_answered(visit) : settle_unanswered(visit);
+  }
+
+  static Next settle_ended(Visit& visit, fetch::FetchOutcome outcome) {
+    outcome.exchange.reset();
+    outcome.status = status::kInterrupted;
+    outcome.error = "ended by the operator";
+    record_fetch(visit, std::move(outcome));
+    return Next::finish();
+  }
+
+  static Next settle_unanswered(Visit& visit) {
+    if (visit.document.outcome->status == status::kAddressRefused) visit.result.disposition.touched_host = false;
+    return Next::finish();
+  }
+
+  // Only the last try of a URL is kept.
+  Next settle_answered(Visit& visit) const {
+    frontier::Disposition& disposition = visit.result.disposition;
+    const frontier::PolitenessSettings& politeness = visit.host().host->politeness;
+    if (is_overload(visit.document.outcome->status))
+      disposition.retry_after =
+          retry_after(visit.document.exchange()->head, tools_.loop.clock().wall(), politeness.max_retry_delay);
+    const auto retries = static_cast<uint64_t>(politeness.url_retries);
+    const bool is_last = disposition.verdict == frontier::Verdict::settled || visit.lease().attempt > retries;
+    return is_last ? Next::on() : Next::finish();
+  }
+
+  LaneTools& tools_;
+};
+
+}  // namespace
+
+std::unique_ptr<Step> make_fetch_step(LaneTools& tools) { return std::make_unique<FetchStep>(tools); }
+
+}  // namespace caddis::visit

@@ -1,0 +1,46 @@
+#include "caddis/visit/fetched_line.h"
+
+#include "caddis/http/media_type.h"
+#include "caddis/io/digest.h"
+#include "caddis/url/public_form.h"
+#include "caddis/visit/visit.h"
+
+namespace caddis::visit {
+namespace {
+
+// Where a redirect leads, without a password; empty if it is none.
+std::string redirect_target(const url::Url& url, const fetch::FetchOutcome& outcome) {
+  if (!is_redirect(outcome.status)) return {};
+  const auto location = outcome.exchange->head.find("location");
+  if (!location) return {};
+  const auto target = url::Url::parse(*location, &url);
+  return target ? url::public_form(*target) : std::string();
+}
+
+void add_exchange(Visit& visit, const http::Exchange& exchange) {
+  LogEntry& entry = visit.line->entry;
+  entry.size = exchange.response.size();
+  entry.mime = http::mime_of(exchange.head);
+  if (!exchange.payload_sha1.empty()) entry.digest = io::digest_label(exchange.payload_sha1);
+  frontier::Disposition& disposition = visit.result.disposition;
+  disposition.bytes += entry.size;
+  disposition.novel_bytes += novel_size(entry);
+  visit.line->redirect = redirect_target(*visit.url(), *visit.document.outcome);
+}
+
+}  // namespace
+
+void record_fetch(Visit& visit, fetch::FetchOutcome outcome) {
+  visit.document.outcome = std::move(outcome);
+  const fetch::FetchOutcome& fetched = *visit.document.outcome;
+  const url::Url& url = *visit.url();
+  LogEntry& entry = visit.begin_line(url::public_form(url), url.hostname(), fetched.status).entry;
+  entry.started = fetched.started;
+  entry.duration = fetched.took;
+  entry.annotations.insert(entry.annotations.end(), fetched.annotations.begin(), fetched.annotations.end());
+  visit.result.disposition.fetch_time = fetched.took;
+  visit.result.reason = fetched.error;
+  if (fetched.exchange) add_exchange(visit, *fetched.exchange);
+}
+
+}  // namespace caddis::visit

@@ -1,0 +1,35 @@
+#include "caddis/visit/lane_tools.h"
+
+namespace caddis::visit {
+namespace {
+
+http::PoolLimits idle_limits(const frontier::PolitenessSettings& politeness) {
+  return {.max_idle_per_address = static_cast<size_t>(politeness.max_per_address)};
+}
+
+}  // namespace
+
+LaneTools::LaneTools(unsigned number_of_lane, LaneParts parts, const VisitContext& of_crawl)
+    : number(number_of_lane),
+      loop(parts.loop),
+      network(std::move(parts.network)),
+      resolver(std::move(parts.resolver)),
+      context(of_crawl),
+      random(parts.seed),
+      settings(of_crawl.sites),
+      pulse(loop),
+      client(loop, *network, of_crawl.spools, idle_limits(of_crawl.settings->politeness)),
+      fetcher(client, loop.clock(), of_crawl.user_agent, std::move(parts.proxy), &of_crawl.addresses) {
+  client.on_turn([this](uint64_t lease) { pulse.enter(lease, "read"); });
+}
+
+fetch::FetchRequest LaneTools::request_for(const url::Url& url, std::string address,
+                                           const config::EffectiveSettings& host, uint64_t ticket) {
+  fetch::FetchRequest request{
+      .url = url, .via = std::nullopt, .address = std::move(address), .headers = {}, .ticket = ticket};
+  request.allowed = &settings.of_host(url.hostname()).fetch.allow_addresses;
+  if (host.user_agent != context.user_agent) request.headers.push_back({"User-Agent", host.user_agent});
+  return request;
+}
+
+}  // namespace caddis::visit

@@ -1,0 +1,67 @@
+// The tools that the steps of one lane work with, and the context that all visits of a crawl share.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "caddis/aio/loop.h"
+#include "caddis/aio/network.h"
+#include "caddis/base/random.h"
+#include "caddis/config/settings_cache.h"
+#include "caddis/dns/resolver.h"
+#include "caddis/fetch/http_fetcher.h"
+#include "caddis/frontier/identity.h"
+#include "caddis/http/client.h"
+#include "caddis/scope/scope.h"
+#include "caddis/url/canonicalize.h"
+#include "caddis/visit/lane_pulse.h"
+#include "caddis/visit/recent_links.h"
+
+namespace caddis::visit {
+
+// Const, but for the scope and the addresses, which look after themselves. Outlives all lanes.
+struct VisitContext {
+  std::shared_ptr<const config::Settings> settings;  // of what is the same for all sites
+  std::shared_ptr<const config::SettingsResolver> sites;
+  scope::Scope& scope;
+  fetch::AddressPolicy& addresses;
+  io::SpoolFolder& spools;
+  frontier::Identity identity;
+  url::Policy key_policy = url::Policy::caddis;
+  std::string user_agent;         // as sent if no sheet says otherwise
+  bool asks_scope_again = false;  // URLs may wait that an earlier scope has accepted
+};
+
+// The parts of a lane from outside. Made on the constructing thread, used on the loop's thread only.
+struct LaneParts {
+  aio::Loop& loop;
+  std::unique_ptr<aio::Network> network;
+  std::unique_ptr<dns::Resolver> resolver;
+  std::optional<http::Proxy> proxy;
+  uint64_t seed = 0;  // of the lane's random numbers
+};
+
+// Belongs to its lane's loop, but for `pulse` and `client.received()`.
+struct LaneTools {
+  LaneTools(unsigned number, LaneParts parts, const VisitContext& context);
+
+  // Where a fetch of a URL goes, for a lease of that host.
+  fetch::FetchRequest request_for(const url::Url& url, std::string address, const config::EffectiveSettings& host,
+                                  uint64_t ticket);
+
+  const unsigned number;
+  aio::Loop& loop;
+  const std::unique_ptr<aio::Network> network;
+  const std::unique_ptr<dns::Resolver> resolver;
+  const VisitContext& context;
+  SeededRandom random;
+  config::SettingsCache settings;
+  RecentLinks recent;
+  LanePulse pulse;
+  http::Client client;
+  fetch::HttpFetcher fetcher;
+  bool is_aborted = false;  // the crawl stops: what is not fetched yet is given back
+};
+
+}  // namespace caddis::visit

@@ -1,0 +1,152 @@
+// Judges what was extracted: each link against the scope, under its crawl key, with its fingerprint. What the lane has
+// handed over lately is left out.
+
+#include <algorithm>
+
+#include "caddis/base/fetch_status.h"
+#include "caddis/url/public_form.h"
+#include "caddis/visit/lane_tools.h"
+#include "caddis/visit/new_marks.h"
+#include "caddis/visit/steps.h"
+#include "caddis/visit/visit.h"
+
+namespace caddis::visit {
+namespace {
+
+// The links of one page.
+class LinkJudge {
+ public:
+  LinkJudge(LaneTools& tools, Visit& visit)
+      : tools_(tools),
+        visit_(visit),
+        url_(*visit.url()),
+        via_(url::public_form(url_)),
+        hops_(visit.line->entry.hops + ' '),
+        marks_(visit.memory()),
+        new_marks_(NewMarks::of(visit)) {}
+
+  void judge(const std::vector<extract::Link>& links) {
+    marks_.reserve(links.size());
+    for (const extract::Link& link : links)
+      tools_.recent.prefetch(marks_.emplace_back(tools_.context.identity.url_hash(link.url())));
+    auto mark = marks_.begin();
+    for (const extract::Link& link : links) judge(link, *mark++);
+    if (visit_.lease().wants_links) sort_targets();
+  }
+
+ private:
+  void judge(const extract::Link& link, uint64_t mark) {
+    const bool is_redirect = link.hop == extract::Hop::redirect;
+    if (!is_redirect && tools_.recent.has(mark)) return note_target(mark);
+    hops_.back() = static_cast<char>(link.hop);
+    const config::EffectiveSettings& site = tools_.settings.of(link.target);
+    scope::Candidate candidate{
+        .url = link.target, .hop_path = hops_, .via = via_, .is_seed = false, .rules = site.scope.get()};
+    if (is_redirect) widen_scope(candidate);
+    const scope::Decision decision = tools_.context.scope.decide(candidate);
+    if (!decision.accepted) return reject(link, decision.rule);
+    const auto key = url::crawl_key(tools_.context.key_policy, link.target);
+    if (!key) return;
+    const bool is_forced = is_redirect && leads_to_its_own_key(link.target, *key);
+    accept(link, site, *key, candidate.is_seed, is_forced);
+    if (!is_forced) new_marks_.marks.push_back(mark);
+    note_target(mark);
+  }
+
+  // Before the link is judged: its own links are judged by the wider scope, too.
+  void widen_scope(scope::Candidate& target) {
+    if (!tools_.context.scope.becomes_seed(target)) return;
+    tools_.context.scope.add_seed(target.url);
+    target.is_seed = true;
+    visit_.result.new_seeds.emplace_back(target.url.href());
+  }
+
+  // A redirect to a URL with the key of the one that redirects would pass for seen.
+  bool leads_to_its_own_key(const url::Url& target, const std::string& key) const {
+    if (visit_.lease().candidate.again || target.href() == url_.without_fragment()) return false;
+    const auto own = url::crawl_key(tools_.context.key_policy, url_);
+    return own && *own == key;
+  }
+
+  void accept(const extract::Link& link, const config::EffectiveSettings& site, const std::string& key, bool is_seed,
+              bool is_forced) {
+    frontier::ScheduledUrl& made = visit_.result.links.emplace_back();
+    made.candidate.url = link.target.href();
+    made.candidate.via = via_;
+    made.candidate.hops = hops_;
+    made.candidate.context = link.context;
+    made.candidate.seed = visit_.lease().candidate.seed;
+    made.candidate.is_seed = is_seed;
+    made.candidate.force = is_forced;
+    made.order = site.order;
+    made.origin = frontier::origin_of(link.target);
+    made.host = link.target.hostname();
+    const frontier::Identity& identity = tools_.context.identity;
+    made.fingerprint = identity.fingerprint(key, identity.partition(made.host));
+  }
+
+  void reject(const extract::Link& link, std::string_view rule) {
+    auto& rejected = visit_.result.rejected;
+    const auto known = std::ranges::find(rejected, rule, &std::pair<std::string_view, uint64_t>::first);
+    if (known != rejected.end())
+      ++known->second;
+    else
+      rejected.emplace_back(rule, 1);
+    if (rule == "max-redirects" && !std::exchange(has_left_chain_, true)) log_chain_end(link.target);
+  }
+
+  // Where a chain of redirects was left is on record, once a visit.
+  void log_chain_end(const url::Url& target) {
+    LogEntry entry = visit_.entry_for(url::public_form(target), status::kTooManyRedirects);
+    entry.hops += 'R';
+    entry.via = via_;
+    entry.annotations.clear();
+    visit_.result.visited.push_back({.entry = std::move(entry),
+                                     .host = std::string(target.hostname()),
+                                     .is_prerequisite = false,
+                                     .is_seed = false,
+                                     .redirect = {}});
+  }
+
+  void note_target(uint64_t mark) {
+    if (visit_.lease().wants_links) visit_.result.disposition.links.push_back(mark);
+  }
+
+  void sort_targets() {
+    std::vector<uint64_t>& targets = visit_.result.disposition.links;
+    std::ranges::sort(targets);
+    targets.erase(std::ranges::unique(targets).begin(), targets.end());
+    std::erase(targets, tools_.context.identity.url_hash(url_.without_fragment()));
+  }
+
+  LaneTools& tools_;
+  Visit& visit_;
+  const url::Url& url_;
+  const std::string via_;
+  std::string hops_;                  // of the link at hand
+  std::pmr::vector<uint64_t> marks_;  // of all links
+  NewMarks& new_marks_;               // of those in the result
+  bool has_left_chain_ = false;
+};
+
+class LinksStep final : public Step {
+ public:
+  explicit LinksStep(LaneTools& tools) : tools_(tools) {}
+  std::string_view name() const override { return "links"; }
+
+  Result<Next> run(Visit& visit) override {
+    // A link may widen the scope for good: only a visit that counts may come so far.
+    const auto& extracted = visit.document.extracted;
+    if (extracted && !visit.result.disposition.local_failure) LinkJudge(tools_, visit).judge(extracted->links);
+    return Next::on();
+  }
+
+ private:
+  LaneTools& tools_;
+};
+
+}  // namespace
+
+std::unique_ptr<Step> make_links_step(LaneTools& tools) { return std::make_unique<LinksStep>(tools); }
+
+}  // namespace caddis::visit

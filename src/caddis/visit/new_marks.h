@@ -1,0 +1,22 @@
+// A slot: the marks of the links in a visit's result (frontier::Identity::mark), for the lane's RecentLinks. In the
+// visit's memory.
+#pragma once
+
+#include <cstdint>
+#include <memory_resource>
+#include <vector>
+
+#include "caddis/visit/visit.h"
+
+namespace caddis::visit {
+
+struct NewMarks {
+  std::pmr::vector<uint64_t> marks;
+
+  static NewMarks& of(Visit& visit) {
+    NewMarks* known = visit.slots.find<NewMarks>();
+    return known != nullptr ? *known : visit.slots.put(NewMarks{std::pmr::vector<uint64_t>(visit.memory())});
+  }
+};
+
+}  // namespace caddis::visit

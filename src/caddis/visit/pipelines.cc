@@ -1,0 +1,69 @@
+#include "caddis/visit/pipelines.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "caddis/base/check.h"
+#include "caddis/visit/lane_tools.h"
+#include "caddis/visit/steps.h"
+
+namespace caddis::visit {
+namespace {
+
+using Maker = std::unique_ptr<Step> (*)(LaneTools&);
+
+struct NamedMaker {
+  std::string_view name;
+  Maker make;
+};
+constexpr NamedMaker kUrlSteps[] = {
+    {"preselect", make_preselect_step}, {"precondition", make_precondition_step}, {"fetch", make_fetch_step},
+    {"decode", make_decode_step},       {"extract", make_extract_step},           {"records", make_records_step},
+    {"links", make_links_step},
+};
+
+// Validated settings name steps that there are.
+std::vector<Maker> url_makers(const std::vector<std::string>& names) {
+  std::vector<Maker> makers;
+  for (const std::string& name : names) {
+    const auto* const found = std::ranges::find(kUrlSteps, name, &NamedMaker::name);
+    CADDIS_CHECK(found != std::end(kUrlSteps));
+    makers.push_back(found->make);
+  }
+  return makers;
+}
+
+std::unique_ptr<Pipeline> build(LaneTools& tools, std::string_view name, const std::vector<Maker>& makers) {
+  Pipeline::Steps steps, closing;
+  for (const Maker make : makers) steps.push_back(make(tools));
+  closing.push_back(make_disposition_step(tools));
+  closing.push_back(make_log_step(tools));
+  return std::make_unique<Pipeline>(name, tools.loop, tools.pulse, std::move(steps), std::move(closing));
+}
+
+}  // namespace
+
+Pipelines::Pipelines(LaneTools& tools) {
+  const std::vector<Maker> robots = {make_robots_fetch_step, make_decode_step, make_extract_step,
+                                     make_records_step,      make_links_step,  make_robots_follow_step,
+                                     make_robots_judge_step};
+  all_[static_cast<size_t>(frontier::LeaseKind::dns)] = build(tools, "dns", {make_resolve_step, make_dns_records_step});
+  all_[static_cast<size_t>(frontier::LeaseKind::robots)] = build(tools, "robots", robots);
+  all_[static_cast<size_t>(frontier::LeaseKind::url)] =
+      build(tools, "url", url_makers(tools.context.settings->pipeline.url));
+}
+
+void Pipelines::end() {
+  for (const auto& pipeline : all_) pipeline->end();
+}
+
+std::vector<StepReport> Pipelines::report() const {
+  std::vector<StepReport> all;
+  for (const auto& pipeline : all_)
+    for (const StepReport& step : pipeline->report()) all.push_back(step);
+  return all;
+}
+
+}  // namespace caddis::visit

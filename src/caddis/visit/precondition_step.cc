@@ -1,0 +1,34 @@
+#include "caddis/base/fetch_status.h"
+#include "caddis/robots/policy.h"
+#include "caddis/visit/lane_tools.h"
+#include "caddis/visit/steps.h"
+#include "caddis/visit/visit.h"
+
+namespace caddis::visit {
+namespace {
+
+class PreconditionStep final : public Step {
+ public:
+  std::string_view name() const override { return "precondition"; }
+
+  Result<Next> run(Visit& visit) override {
+    const auto& robots = visit.lease().robots;
+    if (!robots) return Next::on();
+    const config::EffectiveSettings& host = visit.host();
+    const robots::PolicyContext policy{.policy = host.robots,
+                                       .user_agent = host.product_token,
+                                       .candidates = host.robots_agents.get(),
+                                       .custom = host.custom_robots.get()};
+    std::pmr::string path(visit.url()->pathname(), visit.memory());
+    path += visit.url()->search();
+    if (robots::judge(policy, *robots, path).verdict.allowed) return Next::on();
+    visit.conclude(status::kRobotsPrecluded);
+    return Next::finish();
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Step> make_precondition_step(LaneTools&) { return std::make_unique<PreconditionStep>(); }
+
+}  // namespace caddis::visit

@@ -1,0 +1,144 @@
+// Response, request and metadata of an exchange as WARC records, built and compressed by the lane.
+
+#include "caddis/archive/capture.h"
+#include "caddis/base/strings.h"
+#include "caddis/io/digest.h"
+#include "caddis/url/public_form.h"
+#include "caddis/visit/lane_tools.h"
+#include "caddis/visit/steps.h"
+#include "caddis/visit/visit.h"
+
+namespace caddis::visit {
+namespace {
+
+constexpr size_t kRecordsInMemory = 8 << 20;
+// The annotation of what was fetched, and left out of the archive by a guard.
+constexpr const char* kNoRecords = "noRecords";
+
+bool is_packed_coding(std::string_view coding) {
+  for (const std::string_view name : {"gzip", "x-gzip", "br", "zstd", "deflate", "compress", "x-compress"})
+    if (equals_ignore_case(coding, name)) return true;
+  return false;
+}
+
+// Pixels, samples and outlines as they are, which compress like text.
+bool is_plain_media(std::string_view mime) {
+  for (const std::string_view name :
+       {"image/svg+xml", "image/bmp", "image/x-ms-bmp", "image/tiff", "image/x-icon", "image/vnd.microsoft.icon",
+        "audio/wav", "audio/x-wav", "audio/vnd.wave", "audio/aiff", "audio/x-aiff", "audio/midi", "font/ttf",
+        "font/otf", "font/sfnt", "font/collection"})
+    if (mime == name) return true;
+  return false;
+}
+
+bool is_incompressible(std::string_view mime, const http::ResponseHead& head) {
+  const std::string codings = head.joined("content-encoding");
+  for (const std::string_view coding : split(codings, ','))
+    if (is_packed_coding(trim(coding))) return true;
+  if (is_plain_media(mime)) return false;
+  return mime.starts_with("image/") || mime.starts_with("video/") || mime.starts_with("audio/") ||
+         mime.starts_with("font/") || mime == "application/zip" || mime == "application/gzip" ||
+         mime == "application/x-gzip" || mime == "application/epub+zip" || mime == "application/x-xz" ||
+         mime == "application/x-bzip2";
+}
+
+std::optional<warc::Truncated> warc_reason(http::Truncated truncated) {
+  switch (truncated) {
+    case http::Truncated::none:
+      return std::nullopt;
+    case http::Truncated::length:
+    case http::Truncated::head:
+      return warc::Truncated::length;
+    case http::Truncated::time:
+      return warc::Truncated::time;
+    case http::Truncated::disconnect:
+      return warc::Truncated::disconnect;
+  }
+  return std::nullopt;
+}
+
+// One line for each link, as the metadata record has them.
+std::string outlink_lines(const extract::Extracted& extracted) {
+  constexpr size_t kUsualLine = 80;
+  std::string lines, shown;
+  lines.reserve(extracted.links.size() * kUsualLine);
+  for (const extract::Link& link : extracted.links) {
+    if (link.target.has_userinfo()) shown = url::public_form(link.target);
+    archive::append_outlink(lines, link.target.has_userinfo() ? shown : link.url(), static_cast<char>(link.hop),
+                            link.context);
+  }
+  return lines;
+}
+
+class RecordsStep final : public Step {
+ public:
+  explicit RecordsStep(LaneTools& tools) : tools_(tools) {}
+  std::string_view name() const override { return "records"; }
+  void pass_by(Visit& visit) override { visit.line->entry.annotations.emplace_back(kNoRecords); }
+
+  Result<Next> run(Visit& visit) override {
+    if (visit.document.exchange() == nullptr) return Next::on();
+    const http::Exchange& exchange = *visit.document.exchange();
+    const LogEntry& entry = visit.line->entry;
+    std::string outlinks;
+    if (visit.document.extracted && settings().outlinks) outlinks = outlink_lines(*visit.document.extracted);
+    const std::string block_digest = io::digest_label(exchange.block_sha1);
+    archive::HttpCapture capture{.url = entry.url,
+                                 .date = visit.document.outcome->started,
+                                 .address = exchange.remote.address,
+                                 .request = exchange.request_bytes,
+                                 .response = exchange.response,
+                                 .block_digest = block_digest,
+                                 .payload_digest = entry.digest,
+                                 .truncated = warc_reason(exchange.truncated),
+                                 .protocol = {},
+                                 .cipher = {},
+                                 .head_size = exchange.head_size,
+                                 .is_compressed = is_incompressible(entry.mime, exchange.head),
+                                 .metadata = metadata_of(visit)};
+    capture.metadata.outlinks = outlinks;
+    if (exchange.tls) {
+      capture.protocol = exchange.tls->protocol;
+      capture.cipher = exchange.tls->cipher;
+    }
+    Capture made(io::Spool(tools_.context.spools, kRecordsInMemory));
+    const bool small = settings().compression == archive::CompressionChoice::small;
+    TRY_VOID(archive::write_http_capture(capture, small ? warc::Compression::small : warc::Compression::fast,
+                                         tools_.random, made.records));
+    made.url = entry.url;
+    made.date = visit.document.outcome->started;
+    made.mime = std::string(exchange.head.find("content-type").value_or(""));
+    made.status = visit.document.outcome->status;
+    made.digest = entry.digest;
+    visit.result.captures.push_back(std::move(made));
+    return Next::on();
+  }
+
+ private:
+  const archive::ArchiveSettings& settings() const { return tools_.context.settings->archive; }
+
+  // How the URL came to be captured; borrows from the visit.
+  static archive::CaptureMetadata metadata_of(const Visit& visit) {
+    const http::Exchange& exchange = *visit.document.exchange();
+    const LogEntry& entry = visit.line->entry;
+    archive::CaptureMetadata metadata;
+    metadata.via = entry.via;
+    metadata.hops = entry.hops;
+    metadata.seed = entry.seed;
+    metadata.fetch_time = visit.document.outcome->took;
+    if (visit.document.extracted) metadata.charset = visit.document.extracted->charset;
+    if (!exchange.interim.empty()) metadata.more.emplace_back("httpInterim", exchange.interim);
+    if (!exchange.problem.empty()) metadata.more.emplace_back("httpProblem", exchange.problem);
+    if (exchange.tls && !exchange.tls->verify_error.empty())
+      metadata.more.emplace_back("tlsVerify", exchange.tls->verify_error);
+    return metadata;
+  }
+
+  LaneTools& tools_;
+};
+
+}  // namespace
+
+std::unique_ptr<Step> make_records_step(LaneTools& tools) { return std::make_unique<RecordsStep>(tools); }
+
+}  // namespace caddis::visit

@@ -1,0 +1,49 @@
+// The steps there are; each stands in a file of its own (preselect_step.cc, …). `tools` outlive them.
+//
+// A new step is such a file, a line here, a row in pipelines.cc and, if crawl.yaml is to name it, one in
+// config/pipeline_settings.cc.
+#pragma once
+
+#include <memory>
+
+#include "caddis/visit/step.h"
+
+namespace caddis::visit {
+
+struct LaneTools;
+
+// --- of URLs
+// Asks the scope again for URLs that waited while it changed; what it rejects is on record with -5000.
+std::unique_ptr<Step> make_preselect_step(LaneTools& tools);
+// Judges robots.txt by the policy that holds for the host.
+std::unique_ptr<Step> make_precondition_step(LaneTools& tools);
+std::unique_ptr<Step> make_fetch_step(LaneTools& tools);
+
+// --- of whatever was fetched
+// Undoes the codings of the body, for those who read it.
+std::unique_ptr<Step> make_decode_step(LaneTools& tools);
+std::unique_ptr<Step> make_extract_step(LaneTools& tools);
+// Writes response, request and metadata.
+std::unique_ptr<Step> make_records_step(LaneTools& tools);
+// Judges the extracted links; what is accepted goes into the result.
+std::unique_ptr<Step> make_links_step(LaneTools& tools);
+
+// --- of robots.txt
+// Fetches the URL at hand: robots.txt, or where it has redirected to.
+std::unique_ptr<Step> make_robots_fetch_step(LaneTools& tools);
+// Jumps back to the fetch if the answer is a redirect.
+std::unique_ptr<Step> make_robots_follow_step(LaneTools& tools);
+// Decides by the last answer what holds for the origin.
+std::unique_ptr<Step> make_robots_judge_step(LaneTools& tools);
+
+// --- of addresses
+std::unique_ptr<Step> make_resolve_step(LaneTools& tools);
+std::unique_ptr<Step> make_dns_records_step(LaneTools& tools);
+
+// --- closing
+// Settles what a failure means for the frontier, and what the lane remembers of the links.
+std::unique_ptr<Step> make_disposition_step(LaneTools& tools);
+// The line of crawl.log, and that of pages.jsonl.
+std::unique_ptr<Step> make_log_step(LaneTools& tools);
+
+}  // namespace caddis::visit

@@ -1,0 +1,122 @@
+#include "caddis/visit/visit.h"
+
+#include <fmt/format.h>
+
+#include "caddis/url/public_form.h"
+
+namespace caddis::visit {
+
+Visit::Visit(frontier::Lease lease, config::SettingsCache& settings, const Clock& clock, unsigned lane)
+    : settings_(settings), clock_(clock), lane_(lane), hops_(lease.candidate.hops) {
+  if (auto url = url::Url::parse(lease.candidate.url)) url_ = *std::move(url);
+  result.disposition.lease = std::move(lease);
+}
+
+void Visit::follow(std::optional<url::Url> target) {
+  document = {};
+  if (line) result.visited.push_back(*std::move(line));
+  line.reset();
+  url_ = std::move(target);
+  site_ = nullptr;
+  hops_ += 'R';
+}
+
+const config::EffectiveSettings& Visit::site() {
+  if (site_ == nullptr) site_ = &settings_.of(*url_);
+  return *site_;
+}
+
+const config::EffectiveSettings& Visit::host() {
+  if (host_ == nullptr) host_ = &settings_.of_host(lease().host);
+  return *host_;
+}
+
+bool Visit::allows(std::string_view step) {
+  if (is_prerequisite() || !url_) return true;
+  const auto& rules = site().steps;
+  if (rules == nullptr) return true;
+  config::StepFacts facts{.url = *url_};
+  if (line && document.outcome) {
+    facts.status = line->entry.status;
+    facts.mime = line->entry.mime;
+  }
+  return rules->lets_run(step, facts);
+}
+
+void Visit::conclude(int status) {
+  phase_ = Phase::concluded;
+  result.disposition.touched_host = false;
+  if (!url_) {
+    result.disposition.status = status;
+    return;
+  }
+  begin_line(url::public_form(*url_), url_->hostname(), status);
+}
+
+void Visit::give_back() {
+  phase_ = Phase::concluded;
+  line.reset();
+  frontier::Lease lease = std::move(result.disposition.lease);
+  result = VisitResult();
+  result.disposition.lease = std::move(lease);
+  result.disposition.verdict = frontier::Verdict::returned;
+  result.disposition.touched_host = false;
+}
+
+void Visit::give_up() {
+  if (!is_prerequisite()) return conclude(lease().given_up);
+  phase_ = Phase::concluded;
+  frontier::Disposition& disposition = result.disposition;
+  result.reason = "it was given up: " + lease().why;
+  disposition.status = lease().given_up;
+  disposition.verdict = frontier::Verdict::host_failed;
+  disposition.host_is_hopeless = lease().kind == frontier::LeaseKind::dns;
+  disposition.touched_host = false;
+}
+
+void Visit::fail(Error error) {
+  phase_ = Phase::concluded;
+  failure_ = std::move(error);
+}
+
+LoggedVisit& Visit::begin_line(std::string_view shown_url, std::string_view host, int status) {
+  result.disposition.status = status;
+  const bool is_seed = !is_prerequisite() && lease().candidate.is_seed;
+  line.emplace(LoggedVisit{.entry = entry_for(shown_url, status),
+                           .host = std::string(host),
+                           .is_prerequisite = is_prerequisite(),
+                           .is_seed = is_seed,
+                           .redirect = {}});
+  return *line;
+}
+
+LogEntry Visit::entry_for(std::string_view shown_url, int status) const {
+  const frontier::Lease& of = lease();
+  LogEntry entry;
+  entry.finished = clock_.wall();
+  entry.started = entry.finished;
+  entry.status = status;
+  entry.url = shown_url;
+  entry.hops = hops_;
+  entry.via = url::public_form(of.candidate.via);
+  entry.seed = of.candidate.seed;
+  entry.lane = lane_;
+  if (of.attempt > 1) entry.annotations.push_back(fmt::format("{}t", of.attempt));
+  if (of.times > 0) entry.annotations.push_back(fmt::format("again:{}", of.times));
+  if (!of.why.empty()) entry.annotations.push_back(of.why);
+  return entry;
+}
+
+bool Visit::end_fetch() {
+  const bool was_ended = phase_ == Phase::ended_by_operator;
+  phase_ = Phase::on_its_way;
+  return was_ended;
+}
+
+bool Visit::interrupt() {
+  if (phase_ != Phase::fetching) return false;
+  phase_ = Phase::ended_by_operator;
+  return true;
+}
+
+}  // namespace caddis::visit
