@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What continuous integration runs (.ci/run), one part after the other, all of them whatever fails:
+# What `make ci` runs, one part after the other, all of them whatever fails:
 #
 #   lint      formatting, house rules, debts, clang-tidy over what changed lately            tools/lint.sh
 #   test      every test, under Address and UB sanitizer                                     tools/run_tests.sh

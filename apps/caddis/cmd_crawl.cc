@@ -4,10 +4,15 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
+#include <string>
 #include <system_error>
+#include <unordered_set>
+#include <vector>
 
 #include "caddis/base/output.h"
 #include "caddis/base/strings.h"
@@ -71,6 +76,15 @@ Result<void> read_seeds(CrawlOptions& options) {
   return {};
 }
 
+// Appends the seeds that are given. A crawl that is resumed has its own: those are not added once more.
+void add_seeds(const CrawlOptions& options, std::vector<std::string>& seeds) {
+  std::unordered_set<std::string> known;
+  if (options.resume) known.insert(seeds.begin(), seeds.end());
+  for (const auto* given : {&options.urls, &options.seeds})
+    std::ranges::copy_if(*given, std::back_inserter(seeds),
+                         [&](const std::string& seed) { return !known.contains(seed); });
+}
+
 // The user's own defaults, then the environment, then the file of this crawl, then the command line: the later one
 // counts.
 Result<void> overlay(const CrawlOptions& options, config::Settings& settings) {
@@ -85,8 +99,7 @@ Result<void> overlay(const CrawlOptions& options, config::Settings& settings) {
   }
   if (!options.config.empty()) TRY_VOID(config::load_settings_file(io::real_files(), options.config, settings));
   TRY_VOID(options.settings.apply(settings.sections()));
-  settings.crawl.seeds.insert(settings.crawl.seeds.end(), options.urls.begin(), options.urls.end());
-  settings.crawl.seeds.insert(settings.crawl.seeds.end(), options.seeds.begin(), options.seeds.end());
+  add_seeds(options, settings.crawl.seeds);
   if (settings.crawl.seeds.empty() && !options.unusable_seeds.empty())
     return fail(ErrorCode::config, fmt::format("--seeds {}: no line of it is a seed", options.seeds_file));
   return {};

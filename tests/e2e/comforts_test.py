@@ -65,6 +65,15 @@ class HelpTest(ComfortsTest):
         self.assertIn("private: true", next((self.crawl.folder / "127.0.0.1").glob("crawls/*/crawl.yaml")).read_text())
 
 
+class ResumeTest(ComfortsTest):
+    def test_the_same_seeds_may_be_given_once_more(self):
+        seed = self.site.seeds[0]
+        self.caddis("crawl", seed, "--collection", "again", "--delay", "0s", "--max-documents", "1", code=3)
+        text = self.caddis("crawl", "http://127.0.0.1:1/other", "--resume", "--collection", "again", code=2)
+        self.assertIn("crawl.seeds are those that the crawl began with", text)
+        self.caddis("crawl", seed, "--resume", "--collection", "again", "--max-documents", "0")
+
+
 class HintsTest(ComfortsTest):
     def test_options_of_other_tools_are_told_in_ours(self):
         for words, hint in ((["--level", "3"], "--level is an option of wget; here: --max-hops"),

@@ -46,7 +46,8 @@ class ThreadedWorld {
                    threads_.push_back(std::make_unique<aio::LoopThread>(system_clock()));
                    aio::Loop& loop = threads_.back()->loop();
                    return visit::Lane::Parts{loop, aio::make_network(loop),
-                                      dns::make_table_resolver(system_clock(), site_.addresses()), std::nullopt, 0};
+                                             dns::make_table_resolver(system_clock(), site_.addresses()), std::nullopt,
+                                             0};
                  },
                  .lanes = kLanes};
   }
@@ -117,15 +118,19 @@ size_t applied_files(io::Files& files, const Launch& launch) {
   return entries ? entries->size() / 2 : 0;
 }
 
-TEST(ThreadedCrawl, SharesNothingWhileSettingsChangeAndActionFilesAreApplied) {
-  const SiteOnLoopback site(kHosts);
-  ThreadedWorld world(site);
+Result<std::unique_ptr<Crawl>> open_crawl(ThreadedWorld& world, const SiteOnLoopback& site) {
   LaunchOptions options;
   options.collection = "/archive/c";
   options.settings = crawl_settings(site);
-  auto opened = Launcher::open(world.parts(), options);
+  return Launcher::open(world.parts(), options);
+}
+
+TEST(ThreadedCrawl, SharesNothingWhileSettingsChangeAndActionFilesAreApplied) {
+  const SiteOnLoopback site(kHosts);
+  ThreadedWorld world(site);
+  const auto opened = open_crawl(world, site);
   ASSERT_TRUE(opened) << opened.error().message;
-  const auto crawl = *std::move(opened);
+  const auto& crawl = *opened;
   Operator& operations = crawl->operations();
   const std::vector<std::string> actions = {"a.schedule", "b.s.schedule", "c.seeds", "d.include", "e.force"};
   for (const std::string& name : actions)
@@ -152,12 +157,9 @@ TEST(ThreadedCrawl, SharesNothingWhileSettingsChangeAndActionFilesAreApplied) {
 TEST(ThreadedCrawl, IsOperatedWhileItRuns) {
   const SiteOnLoopback site(kHosts);
   ThreadedWorld world(site);
-  LaunchOptions options;
-  options.collection = "/archive/c";
-  options.settings = crawl_settings(site);
-  auto opened = Launcher::open(world.parts(), options);
+  const auto opened = open_crawl(world, site);
   ASSERT_TRUE(opened) << opened.error().message;
-  const auto crawl = *std::move(opened);
+  const auto& crawl = *opened;
   Operator& operations = crawl->operations();
   uint64_t ticks = 0;
   crawl->on_tick([&](const CrawlStatus& status) {

@@ -5,11 +5,6 @@
 #include "caddis/url/public_form.h"
 
 namespace caddis::control {
-namespace {
-
-double seconds(Duration duration) { return std::chrono::duration<double>(duration).count(); }
-
-}  // namespace
 
 api::Status to_api(const crawl::CrawlStatus& status) {
   api::Status out;

@@ -5,8 +5,6 @@
 namespace caddis::control {
 namespace {
 
-double seconds(Duration duration) { return std::chrono::duration<double>(duration).count(); }
-
 std::string_view name_of(frontier::Precedence precedence) {
   static constexpr std::string_view kNames[] = {"first", "embed", "normal"};
   return kNames[static_cast<size_t>(precedence)];
@@ -63,6 +61,8 @@ api::WaitingUrl to_api(const frontier::WaitingUrl& waiting, Place place) {
 }
 
 }  // namespace
+
+double seconds(Duration duration) { return std::chrono::duration<double>(duration).count(); }
 
 std::vector<api::Queue> to_api(const std::vector<frontier::QueueReport>& queues) {
   std::vector<api::Queue> out;

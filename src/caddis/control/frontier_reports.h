@@ -6,10 +6,14 @@
 #include <string_view>
 #include <vector>
 
+#include "caddis/base/clock.h"
 #include "caddis/control/api_types.h"
 #include "caddis/frontier/inspection.h"
 
 namespace caddis::control {
+
+// Durations as documents have them.
+double seconds(Duration duration);
 
 std::vector<api::Queue> to_api(const std::vector<frontier::QueueReport>& queues);
 api::QueuePage to_api(const frontier::QueuePage& page);

@@ -129,6 +129,9 @@ Result<void> Launcher::open_fork() {
   TRY_VOID(validate(settings_));
   store::Batch batch;
   batch.put(kMeta, std::string(kSettingsRow), settings_yaml(settings_));
+  // Its scope may be another one than that under which its URLs were found.
+  batch.put(kMeta, std::string(kScopeChangedRow), "");
+  settings_change_.scope = true;
   TRY_VOID(state_->kv->write(batch, store::Durability::synced));
   notices_.push_back(
       fmt::format("begins with the {} known and {} queued URLs of the checkpoint '{}' of {}; what was "

@@ -41,7 +41,8 @@ Result<void> write_index(CrawlState& state) {
   TRY(const auto journals, store::log_parts(state.files, state.launch.cdx_journal()));
   TRY(const auto torn, rows_of(*state.kv, kLostCapturesRow));
   constexpr uint64_t kLeast = 16 << 20, kMost = 256 << 20;
-  const MemoryShares& shares = state.settings.memory();
+  const auto held = state.settings.snapshot();  // people may still change settings meanwhile
+  const MemoryShares& shares = held->memory;
   cdx::SortLimits limits;
   limits.memory = std::clamp<uint64_t>(shares.finished + shares.hosts, kLeast, kMost);
   if (!torn.empty()) limits.keep = [&](std::string_view line) { return !is_lost(line, torn); };

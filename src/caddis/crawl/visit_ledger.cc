@@ -55,6 +55,7 @@ uint64_t VisitLedger::remember(std::span<const KnownUrl> urls) {
 }
 
 Result<void> VisitLedger::remember_rows(std::string_view rows) {
+  if (rows.empty()) return {};
   std::vector<uint64_t> fingerprints(rows.size() / sizeof(uint64_t));
   std::memcpy(fingerprints.data(), rows.data(), fingerprints.size() * sizeof(uint64_t));
   TRY_VOID(remember_fingerprints(fingerprints));

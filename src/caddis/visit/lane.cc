@@ -1,5 +1,6 @@
 #include "caddis/visit/lane.h"
 
+#include <algorithm>
 #include <memory>
 
 #include "caddis/visit/visit.h"
@@ -62,7 +63,11 @@ aio::Task<void> Lane::run(frontier::Lease lease) {
 void Lane::end(uint64_t lease) {
   tools_.loop.post([this, lease] {
     const auto found = visits_.find(lease);
-    if (found != visits_.end() && found->second->interrupt()) tools_.client.end(lease);
+    if (found != visits_.end()) {
+      if (found->second->interrupt()) tools_.client.end(lease);
+    } else if (std::ranges::find(to_begin_, lease, &frontier::Lease::id) != to_begin_.end()) {
+      end(lease);  // behind the turn in which the visit begins
+    }
   });
 }
 
