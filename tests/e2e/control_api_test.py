@@ -63,7 +63,8 @@ class ControlApiTest(unittest.TestCase):
         operation = self.api.document["paths"][path][method.lower()]
         target = path.replace("{host}", host) + ("?" + query if query else "")
         got, _, text = answer or self.ask(method, target, body)
-        self.assertEqual(got, status, f"{method} {target}: {text}")
+        if got != status:
+            self.fail(f"{method} {target}: {got}, not {status}: {text}; the crawl: {self.crawl.status()}")
         self.assertIn(str(status), operation["responses"], f"{method} {path}")
         self.answered[operation["operationId"]].add(status)
         schema = self.api.response_schema(operation, status)

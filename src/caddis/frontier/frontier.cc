@@ -2,16 +2,16 @@
 
 #include <utility>
 
-#include "caddis/frontier/dispatcher.h"
 #include "caddis/frontier/frontier_parts.h"
 #include "caddis/frontier/intake.h"
+#include "caddis/frontier/lease_dispatcher.h"
 #include "caddis/frontier/settlement.h"
 
 namespace caddis::frontier {
 
 Frontier::Frontier(std::unique_ptr<FrontierParts> parts)
     : parts_(std::move(parts)),
-      dispatcher_(std::make_unique<Dispatcher>(*parts_)),
+      dispatcher_(std::make_unique<LeaseDispatcher>(*parts_)),
       settlement_(std::make_unique<Settlement>(*parts_)),
       intake_(std::make_unique<Intake>(*parts_)),
       admin_(*parts_),

@@ -1,4 +1,4 @@
-// The frontier: which URLs wait, and which of them may be visited now. A façade: Dispatcher leases, Settlement and
+// The frontier: which URLs wait, and which of them may be visited now. A façade: LeaseDispatcher leases, Settlement and
 // Intake take back what came of it, FrontierAdmin looks and operates; they share the parts in frontier_parts.h. All
 // state that must survive goes through `stage` into the batch of a group: the frontier never writes by itself.
 //
@@ -21,7 +21,7 @@
 
 namespace caddis::frontier {
 
-class Dispatcher;
+class LeaseDispatcher;
 class Intake;
 class Settlement;
 
@@ -56,7 +56,7 @@ class Frontier final : public CrawlFrontier {
   explicit Frontier(std::unique_ptr<FrontierParts> parts);
 
   std::unique_ptr<FrontierParts> parts_;
-  std::unique_ptr<Dispatcher> dispatcher_;
+  std::unique_ptr<LeaseDispatcher> dispatcher_;
   std::unique_ptr<Settlement> settlement_;
   std::unique_ptr<Intake> intake_;
   FrontierAdmin admin_;

@@ -106,7 +106,7 @@ using DueQueues = std::map<DueTime, Queue*>;
 // Queues that wait for a turn at what they share, the first first. A list: most are empty, and cost nothing.
 using WaitList = std::list<Queue*>;
 
-// How a queue stands with the scheduler: QueueScheduler alone changes it, and Dispatcher and Settlement while a visit
+// How a queue stands with the scheduler: QueueScheduler alone changes it, and LeaseDispatcher and Settlement while a visit
 // begins and ends.
 struct QueueSchedule {
   // `visiting`: and nothing else of it can be visited at the same time.

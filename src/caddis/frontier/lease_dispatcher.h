@@ -11,9 +11,9 @@
 
 namespace caddis::frontier {
 
-class Dispatcher {
+class LeaseDispatcher {
  public:
-  explicit Dispatcher(FrontierParts& parts) : parts_(parts) {}
+  explicit LeaseDispatcher(FrontierParts& parts) : parts_(parts) {}
 
   // The next lease that is due, if any.
   Result<std::optional<Lease>> next();

@@ -1,4 +1,4 @@
-#include "caddis/frontier/dispatcher.h"
+#include "caddis/frontier/lease_dispatcher.h"
 
 #include <algorithm>
 #include <utility>
@@ -19,7 +19,7 @@ std::shared_ptr<const robots::Robots> parsed_robots(OriginRobots& robots) {
 
 }  // namespace
 
-Result<std::optional<Lease>> Dispatcher::next() {
+Result<std::optional<Lease>> LeaseDispatcher::next() {
   TRY_VOID(parts_.residency.load_due());
   if (only_suspended_wait()) TRY_VOID(parts_.residency.probe_suspended());
   if (parts_.policies.politeness.holds_back()) return std::optional<Lease>();
@@ -46,7 +46,7 @@ Result<std::optional<Lease>> Dispatcher::next() {
   return std::optional<Lease>();
 }
 
-std::optional<SteadyTime> Dispatcher::next_due() const {
+std::optional<SteadyTime> LeaseDispatcher::next_due() const {
   const SteadyTime now = parts_.clock.steady();
   std::optional<SteadyTime> due = parts_.scheduler.next_due();
   if (parts_.policies.quotas.is_reviewing()) due = now;
@@ -59,18 +59,18 @@ std::optional<SteadyTime> Dispatcher::next_due() const {
   return due;
 }
 
-bool Dispatcher::is_empty() const {
+bool LeaseDispatcher::is_empty() const {
   const Totals& totals = parts_.storage.counters.totals();
   return totals.queued == totals.queued_retired && parts_.leases.size() == 0 && !parts_.policies.quotas.is_reviewing();
 }
 
-bool Dispatcher::only_suspended_wait() const {
+bool LeaseDispatcher::only_suspended_wait() const {
   const Totals& totals = parts_.storage.counters.totals();
   return parts_.leases.size() == 0 && totals.queued_suspended > 0 &&
          totals.queued - totals.queued_retired == totals.queued_suspended;
 }
 
-LeaseKind Dispatcher::wanted(const Queue& queue) const {
+LeaseKind LeaseDispatcher::wanted(const Queue& queue) const {
   const Host& host = *queue.host;
   if (parts_.policies.health.status_of(queue) != 0) return LeaseKind::url;
   const WallTime now = parts_.clock.wall();
@@ -79,7 +79,7 @@ LeaseKind Dispatcher::wanted(const Queue& queue) const {
   return LeaseKind::url;
 }
 
-bool Dispatcher::acquire(Queue& queue, LeaseKind kind, Permit& permit) {
+bool LeaseDispatcher::acquire(Queue& queue, LeaseKind kind, Permit& permit) {
   FetchNeeds needs;
   needs.exclusive = kind != LeaseKind::url;
   needs.connects = kind != LeaseKind::dns && parts_.policies.health.status_of(queue) == 0;
@@ -94,7 +94,7 @@ bool Dispatcher::acquire(Queue& queue, LeaseKind kind, Permit& permit) {
   return true;
 }
 
-Result<Lease> Dispatcher::lease(Queue& queue, LeaseKind kind, Permit permit) {
+Result<Lease> LeaseDispatcher::lease(Queue& queue, LeaseKind kind, Permit permit) {
   const Host& host = *queue.host;
   const HostRules& rules = parts_.policies.rules.of(host);
   Lease lease;
@@ -129,7 +129,7 @@ Result<Lease> Dispatcher::lease(Queue& queue, LeaseKind kind, Permit permit) {
 }
 
 // A prerequisite has its own URL, via the URL that waits for it.
-void Dispatcher::describe_prerequisite(const Queue& queue, Lease& lease) const {
+void LeaseDispatcher::describe_prerequisite(const Queue& queue, Lease& lease) const {
   const Host& host = *queue.host;
   const bool is_dns = lease.kind == LeaseKind::dns;
   lease.times = 0;
