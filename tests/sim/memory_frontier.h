@@ -79,6 +79,7 @@ class MemoryFrontier final : public frontier::CrawlFrontier {
     return stats;
   }
   frontier::FrontierAdmin& admin() override { return admin_->admin(); }
+  frontier::FetchPermits& permits() override { return admin_->permits(); }
 
  private:
   static constexpr Duration kDelay = std::chrono::seconds(1);

@@ -299,7 +299,8 @@ Result<void> CrashRecovery::queue_lost(CommitPath& path, UrlIntake& intake) {
 }
 
 Result<void> CrashRecovery::queue_again(const UndoEntry& visit, CommitPath& path, UrlIntake& intake) {
-  if (visit.kind != frontier::LeaseKind::url) return state_.frontier->admin().forget(visit.kind, visit.host, visit.origin);
+  if (visit.kind != frontier::LeaseKind::url)
+    return state_.frontier->admin().forget(visit.kind, visit.host, visit.origin);
   const auto url = url::Url::parse(visit.candidate.url);
   if (!url) return {};  // then it was not visited before, either
   TRY(frontier::ScheduledUrl scheduled, intake.form_of(*url));

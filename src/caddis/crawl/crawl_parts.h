@@ -2,6 +2,7 @@
 // its own header.
 //
 //   frontier ⇒ Dispatcher ⇒ LanePool ⇒ Dispatcher ⇒ CommitPath ⇒ disk
+//        ⇐ FrontierPermits ⇐
 //               asks VisitGate, which asks LoadGovernor, LimitEnforcer, Lifecycle, …
 //
 // Belongs to the crawl's loop.
@@ -14,6 +15,7 @@
 #include "caddis/crawl/checkpointer.h"
 #include "caddis/crawl/dispatcher.h"
 #include "caddis/crawl/event_log.h"
+#include "caddis/crawl/frontier_permits.h"
 #include "caddis/crawl/hang_watch.h"
 #include "caddis/crawl/lane_pool.h"
 #include "caddis/crawl/lifecycle.h"
@@ -52,6 +54,7 @@ struct CrawlParts {
   Lifecycle lifecycle;
   std::unique_ptr<CommitPath> path;
   EventLog log;
+  FrontierPermits permits;
   LanePool lanes;
   LoadGovernor load;
   LimitEnforcer limits;

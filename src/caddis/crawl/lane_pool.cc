@@ -20,6 +20,7 @@ Result<void> LanePool::open(const World& world, CrawlState& state, Options optio
                                          .sites = at_start_->resolver,
                                          .scope = *state.scope,
                                          .addresses = state.addresses,
+                                         .permits = options.permits,
                                          .spools = *spools_,
                                          .identity = state.identity,
                                          .key_policy = settings.crawl.crawl_key,

@@ -29,6 +29,7 @@ class LanePool {
 
   struct Options {
     Random& random;  // seeds the lanes'
+    visit::HostPermits& permits;
     bool asks_scope_again = false;
   };
   // Makes the lanes. `done` is called on the crawl's loop with visits that have ended.

@@ -33,6 +33,7 @@ class Web {
   std::map<std::string, std::string> answers;                          // by URL; others are asked of `other`
   std::function<std::string(const std::string& url)> other = nullptr;  // empty: 404
   std::vector<std::string> requests;                                   // "address URL"
+  std::vector<SteadyTime> times;                                       // of the requests
   Duration ttl = 6h;
 
   static std::string page(std::string_view body, std::string_view fields = "") {
@@ -52,6 +53,7 @@ class Web {
         std::ranges::count_if(requests, [part](const std::string& request) { return request.contains(part); }));
   }
   Result<visit::Lane::Parts> parts(aio::SimLoop& loop, const aio::SimNetworkSettings& settings) {
+    clock_ = &loop.clock();
     auto network = std::make_unique<aio::SimNetwork>(loop, settings);
     network->serve_rest([this](const aio::Endpoint& at) -> aio::SimServer {
       return [this, at](std::unique_ptr<aio::Stream> stream) { return serve(*this, at.address, std::move(stream)); };
@@ -98,6 +100,7 @@ class Web {
                               input.substr(from, input.find(' ', from) - from);
       input.erase(0, end + 4);
       web.requests.push_back(address + " " + url);
+      web.times.push_back(web.clock_->steady());
       const auto known = web.answers.find(url);
       std::string answer = known != web.answers.end() ? known->second : web.other ? web.other(url) : std::string();
       if (answer.empty()) answer = "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n";
@@ -107,6 +110,7 @@ class Web {
   }
 
   friend class WhereTest;
+  const Clock* clock_ = nullptr;
   bool everywhere_ = false;  // all names are at kPublic
   std::map<std::string, size_t> asked_;
 };
@@ -191,6 +195,41 @@ TEST_F(WhereTest, FollowsNoRobotsIntoTheNetwork) {
   EXPECT_THAT(web_.addresses(), ElementsAre(kPublic));
   EXPECT_EQ(line("http://inner.test/robots.txt"), "-5010 refused:10.0.0.7");
   EXPECT_EQ(line("http://public.test/"), "200 -") << "as where there is no robots.txt";
+}
+
+// A redirect of robots.txt to a host that is being visited waits for its turn there, and gets it.
+TEST_F(WhereTest, WaitsForAHostToWhichRobotsRedirect) {
+  std::string links;
+  for (int i = 0; i < 30; ++i) links += fmt::format("<a href=/{}>x</a>", i);
+  web_.hosts["busy.test"] = {{kPublic}};
+  web_.answers["http://busy.test/"] = Web::page(links);
+  web_.answers["http://public.test/robots.txt"] = Web::redirect("http://busy.test/for-all");
+  web_.answers["http://busy.test/for-all"] = Web::page("User-agent: *\nDisallow: /x", "");
+  crawl_.settings.crawl.seeds = {"http://busy.test/", "http://public.test/late"};
+  run();
+  EXPECT_EQ(line("http://busy.test/for-all"), "200 -");
+  std::vector<SteadyTime> at_busy;
+  size_t before = 0;
+  for (size_t i = 0; i < web_.requests.size(); ++i) {
+    if (web_.requests[i].contains("/for-all")) before = at_busy.size();
+    if (web_.requests[i].contains("busy.test/")) at_busy.push_back(web_.times[i]);
+  }
+  ASSERT_EQ(at_busy.size(), 33u);
+  EXPECT_LT(before, 6u) << "it does not wait behind all that is queued there";
+  for (size_t i = 1; i < at_busy.size(); ++i)
+    EXPECT_GE(at_busy[i] - at_busy[i - 1], crawl_.settings.politeness.min_delay) << i;
+}
+
+// A host of the same politeness group: the visit holds its place already.
+TEST_F(WhereTest, DoesNotWaitForItself) {
+  web_.hosts["www.public.test"] = {{kPublic}};
+  web_.answers["http://public.test/robots.txt"] = Web::redirect("http://www.public.test/robots.txt");
+  web_.answers["http://public.test/"] = Web::page("<a href=http://www.public.test/a>a</a>");
+  crawl_.settings.politeness.group_assignment = frontier::GroupAssignment::domain;
+  crawl_.settings.politeness.max_per_address = 1;
+  run();
+  EXPECT_EQ(log().count("http://www.public.test/robots.txt"), 2u) << "of either host";
+  EXPECT_EQ(line("http://public.test/"), "200 -");
 }
 
 // Of a host with both kinds of addresses the public ones count, also where it is a seed.

@@ -7,12 +7,15 @@
 
 namespace caddis::frontier {
 
+class FetchPermits;
 class FrontierAdmin;
 
 class CrawlFrontier : public UrlSource, public UrlLedger {
  public:
   // For those who look and operate.
   virtual FrontierAdmin& admin() = 0;
+  // For those who fetch without a lease.
+  virtual FetchPermits& permits() = 0;
 };
 
 }  // namespace caddis::frontier

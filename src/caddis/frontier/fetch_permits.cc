@@ -8,18 +8,22 @@
 
 namespace caddis::frontier {
 
-Result<FetchAnswer> FetchPermits::acquire(const std::string& name, const std::string& address) {
-  // Whoever finds a host busy asks again: it stands in no list.
-  constexpr Duration kBusy = std::chrono::seconds(1);
+Result<FetchAnswer> FetchPermits::acquire(const std::string& name, const std::string& address, uint64_t lease) {
+  // Whoever finds a host busy asks again: it stands in no list. Its promise holds a little longer than that takes.
+  constexpr Duration kBusy = std::chrono::seconds(1), kOnItsWay = std::chrono::seconds(1);
+  const OpenLease* const open = parts_.leases.find(lease);
   FetchAnswer answer;
   TRY_VOID(parts_.residency.visit(name, [&](Host& host) -> Result<void> {
     FetchNeeds needs;
     needs.address = address;
+    needs.held = open == nullptr ? nullptr : &open->permit;
+    needs.is_promised = true;
     PermitAnswer permit = parts_.policies.politeness.acquire(host, needs);
     if (permit.kind == PermitAnswer::Kind::granted)
       answer.permit = FetchPermit{name, std::move(permit.permit)};
     else
       answer.ask_again = permit.kind == PermitAnswer::Kind::paused ? permit.until : parts_.clock.steady() + kBusy;
+    host.pacing.promised_until = answer.permit ? SteadyTime() : answer.ask_again + kOnItsWay;
     return {};
   }));
   return answer;

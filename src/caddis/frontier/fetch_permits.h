@@ -4,6 +4,7 @@
 // Belongs to the frontier's thread.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -31,8 +32,10 @@ class FetchPermits {
   explicit FetchPermits(FrontierParts& parts) : parts_(parts) {}
 
   // A place among the visits of the host, at that address; without one at the next that is known. Exactly one `release`
-  // answers a permit; until then the host is taken.
-  Result<FetchAnswer> acquire(const std::string& host, const std::string& address = "");
+  // answers a permit; until then the host is taken. Whoever is refused is promised the next turn of the host, if it
+  // asks again in time. `lease`: of the visit for which it is fetched, if there is one: what host and visit share is
+  // taken by that.
+  Result<FetchAnswer> acquire(const std::string& host, const std::string& address = "", uint64_t lease = 0);
   void release(const FetchPermit& permit, const FetchCost& cost);
 
  private:

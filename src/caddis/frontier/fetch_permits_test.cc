@@ -40,6 +40,44 @@ TEST_F(FrontierTest, AVisitWaitsForAFetchWithoutALease) {
   EXPECT_TRUE(next());
 }
 
+TEST_F(FrontierTest, AFetchWithoutALeaseIsPromisedTheNextTurn) {
+  add({scheduled("http://a.example/"), scheduled("http://a.example/b")});
+  for (int i = 0; i < 3; ++i) settle(*next_whenever());
+  FetchPermits& permits = frontier_->permits();
+  const auto refused = permits.acquire("a.example");
+  ASSERT_FALSE(refused->permit);
+  clock_.advance(refused->ask_again - clock_.steady());
+  EXPECT_FALSE(next()) << "though its pause is over";
+  const auto granted = permits.acquire("a.example");
+  ASSERT_TRUE(granted->permit);
+  permits.release(*granted->permit, {});
+  EXPECT_TRUE(next_whenever());
+}
+
+TEST_F(FrontierTest, APromiseEnds) {
+  add({scheduled("http://a.example/"), scheduled("http://a.example/b")});
+  for (int i = 0; i < 3; ++i) settle(*next_whenever());
+  const auto refused = frontier_->permits().acquire("a.example");
+  ASSERT_FALSE(refused->permit);
+  clock_.advance(refused->ask_again - clock_.steady() + 1s);
+  EXPECT_TRUE(next_whenever());
+}
+
+TEST_F(FrontierTest, AFetchForAVisitTakesNoPlaceThatTheVisitHolds) {
+  options_.politeness.max_per_address = 1;
+  open();
+  add({scheduled("http://a.example/")});
+  settle(*next_whenever());
+  const Lease lease = *next_whenever();
+  EXPECT_FALSE(frontier_->permits().acquire("b.example", "192.0.2.1")->permit);
+  const auto held = frontier_->permits().acquire("b.example", "192.0.2.1", lease.id);
+  ASSERT_TRUE(held->permit);
+  frontier_->permits().release(*held->permit, {});
+  settle(lease);
+  clock_.advance(10s);
+  EXPECT_TRUE(frontier_->permits().acquire("b.example", "192.0.2.1")->permit);
+}
+
 TEST_F(FrontierTest, AHostNobodyHasHeardOfMayBeFetchedFrom) {
   const auto answer = frontier_->permits().acquire("new.example", "192.0.2.7");
   ASSERT_TRUE(answer->permit);

@@ -49,8 +49,7 @@ class Frontier final : public CrawlFrontier {
   Stats stats() const override;
 
   FrontierAdmin& admin() override { return admin_; }
-  // For those who fetch without a lease.
-  FetchPermits& permits() { return permits_; }
+  FetchPermits& permits() override { return permits_; }
 
  private:
   explicit Frontier(std::unique_ptr<FrontierParts> parts);

@@ -40,7 +40,8 @@ struct HostPacing {
   Duration owed{};             // pauses that the batch has put off
   bool owed_for_bandwidth = false;
   Duration last_fetch{};
-  WaitList waiting;  // queues that are due while the host is busy
+  SteadyTime promised_until{};  // until then its next turn is that of a fetch without a lease (fetch_permits.h)
+  WaitList waiting;             // queues that are due while the host is busy
 
   void wait_at_least(SteadyTime until) {
     if (until <= next_allowed) return;

@@ -49,6 +49,11 @@ class LeaseTable {
     return lease;
   }
   size_t size() const { return leases_.size(); }
+  // Null if no lease of that number is out.
+  const OpenLease* find(uint64_t id) const {
+    const auto found = leases_.find(id);
+    return found == leases_.end() ? nullptr : &found->second;
+  }
   // A lease of the queue; null if none is out.
   const OpenLease* find(const Queue& queue) const {
     if (queue.schedule.visits == 0) return nullptr;

@@ -44,16 +44,20 @@ PermitAnswer Politeness::acquire(Host& host, const FetchNeeds& needs) {
   const auto most = needs.exclusive ? 1 : static_cast<uint32_t>(settings.visits_per_host);
   if (pacing.exclusive || pacing.visits >= most) return busy(pacing.waiting, State::host_busy);
   if (needs.connects && pacing.next_allowed > clock_.steady()) return paused(pacing.next_allowed, false);
+  if (needs.connects && !needs.is_promised && pacing.promised_until > clock_.steady())
+    return paused(pacing.promised_until, false);
   PermitAnswer answer;
   Permit& permit = answer.permit;
   if (needs.connects) {
     if (uses_addresses_) permit.address = needs.address.empty() ? host.addresses.next() : needs.address;
     permit.group_slot = group_slot(host, permit.address);
+    if (needs.held != nullptr && permit.group_slot == needs.held->group_slot) permit.group_slot.clear();
     Slot* const group = permit.group_slot.empty() ? nullptr : &slots_.at(permit.group_slot);
     if (group != nullptr)
       if (auto other = obstacle(*group, settings.visits_per_host, State::group_busy)) return *std::move(other);
-    if (!permit.address.empty()) {
-      permit.address_slot = address_slot(permit.address);
+    const std::string at_address = permit.address.empty() ? std::string() : address_slot(permit.address);
+    if (!at_address.empty() && (needs.held == nullptr || at_address != needs.held->address_slot)) {
+      permit.address_slot = at_address;
       Slot& slot = slots_.at(permit.address_slot);
       const int64_t most_there = rules_.of_crawl().politeness.max_per_address;
       if (auto other = obstacle(slot, most_there, State::address_busy)) return *std::move(other);

@@ -26,6 +26,10 @@ struct FetchNeeds {
   bool exclusive = false;  // no other visit of the host at the same time: DNS, robots.txt
   bool connects = true;    // otherwise neither pauses nor addresses matter
   std::string address;     // where it connects; empty: to the next address of the host
+  // It is made for a visit that holds these places: what both share is taken already.
+  const Permit* held = nullptr;
+  // Whoever asks stands in no wait list, and was promised the next turn of the host.
+  bool is_promised = false;
 };
 
 struct PermitAnswer {

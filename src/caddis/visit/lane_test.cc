@@ -50,6 +50,26 @@ class ScriptedResolver final : public dns::Resolver {
   std::vector<std::string>& asked_;
 };
 
+// Grants every permit but the first `refusals` wishes, and notes what it is told.
+class NotedPermits final : public HostPermits {
+ public:
+  int refusals = 0;
+  std::vector<std::string> told;
+
+  void acquire(Wish wish, std::function<void(Result<Answer>)> answer) override {
+    told.push_back("? " + wish.host + " " + wish.address);
+    Answer answered;
+    if (refusals-- > 0)
+      answered.wait = std::chrono::seconds(2);
+    else
+      answered.permit = 7;
+    answer(answered);
+  }
+  void release(uint64_t permit, Duration, uint64_t bytes) override {
+    told.push_back("released " + std::to_string(permit) + (bytes > 0 ? " after bytes" : ""));
+  }
+};
+
 class LaneTest : public ::testing::Test {
  protected:
   static constexpr const char* kOwn = "192.0.2.1";
@@ -61,6 +81,7 @@ class LaneTest : public ::testing::Test {
                                .sites = *config::SettingsResolver::create(settings_, scope_->rules()),
                                .scope = *scope_,
                                .addresses = addresses_,
+                               .permits = permits_,
                                .spools = spools_,
                                .identity = frontier::Identity::draw(loop_.random()),
                                .key_policy = url::Policy::caddis,
@@ -154,6 +175,7 @@ class LaneTest : public ::testing::Test {
   config::Settings settings_;
   std::unique_ptr<scope::Scope> scope_ = *scope::Scope::create({}, {*url::Url::parse("http://a.test/")});
   fetch::AddressPolicy addresses_;
+  NotedPermits permits_;
   std::shared_ptr<const robots::Robots> robots_;
   std::map<std::string, std::string> web_;    // URL to the response; without one the connection ends
   std::map<std::string, std::string> hosts_;  // to the address; empty: DNS does not answer
@@ -204,6 +226,19 @@ TEST_F(LaneTest, FollowsRobotsToOtherHosts) {
   EXPECT_EQ(robots(redirect("/robots.txt")), "") << "for ever";
   EXPECT_EQ(robots(redirect("ftp://b.test/r")), "");
   EXPECT_EQ(robots(redirect("http://b.test:0/r")), "");
+}
+
+TEST_F(LaneTest, AsksForAPermitOfTheHostToWhichRobotsRedirect) {
+  hosts_ = {{"b.test", "192.0.2.2"}};
+  web_["http://b.test/r"] = answer("200 OK", kForbidsAll);
+  permits_.refusals = 2;
+  EXPECT_EQ(robots(redirect("http://b.test/r")), kForbidsAll);
+  const std::string asks = "? b.test 192.0.2.2";
+  EXPECT_EQ(permits_.told, (std::vector<std::string>{asks, asks, asks, "released 7 after bytes"}));
+  requests_.clear();
+  permits_.refusals = 1000;
+  EXPECT_EQ(robots(redirect("http://b.test/r")), "unreachable") << "two visits may wait for each other";
+  EXPECT_EQ(requests_.size(), 1u);
 }
 
 TEST_F(LaneTest, PausesBeforeItFollowsRobots) {
@@ -302,6 +337,7 @@ TEST_F(LaneTest, AnswersEachLeaseOfABatch) {
                              .sites = *config::SettingsResolver::create(settings_, scope_->rules()),
                              .scope = *scope_,
                              .addresses = addresses_,
+                             .permits = permits_,
                              .spools = spools_,
                              .identity = frontier::Identity::draw(loop_.random()),
                              .key_policy = url::Policy::caddis,

@@ -1,5 +1,7 @@
 #include "caddis/visit/lane_tools.h"
 
+#include <algorithm>
+
 namespace caddis::visit {
 namespace {
 
@@ -30,6 +32,15 @@ fetch::FetchRequest LaneTools::request_for(const url::Url& url, std::string addr
   request.allowed = &settings.of_host(url.hostname()).fetch.allow_addresses;
   if (host.user_agent != context.user_agent) request.headers.push_back({"User-Agent", host.user_agent});
   return request;
+}
+
+aio::Task<void> LaneTools::pause(Duration how_long) {
+  constexpr Duration kPart = std::chrono::milliseconds(200);
+  const SteadyTime until = loop.clock().steady() + how_long;
+  while (!is_aborted && loop.clock().steady() < until) {
+    const Duration left = until - loop.clock().steady();
+    co_await aio::sleep_for(loop, std::min(left, kPart));
+  }
 }
 
 }  // namespace caddis::visit

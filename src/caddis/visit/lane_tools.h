@@ -7,6 +7,7 @@
 
 #include "caddis/aio/loop.h"
 #include "caddis/aio/network.h"
+#include "caddis/aio/task.h"
 #include "caddis/base/random.h"
 #include "caddis/config/settings_cache.h"
 #include "caddis/dns/resolver.h"
@@ -15,17 +16,19 @@
 #include "caddis/http/client.h"
 #include "caddis/scope/scope.h"
 #include "caddis/url/canonicalize.h"
+#include "caddis/visit/host_permits.h"
 #include "caddis/visit/lane_pulse.h"
 #include "caddis/visit/recent_links.h"
 
 namespace caddis::visit {
 
-// Const, but for the scope and the addresses, which look after themselves. Outlives all lanes.
+// Const, but for the scope, the addresses and the permits, which look after themselves. Outlives all lanes.
 struct VisitContext {
   std::shared_ptr<const config::Settings> settings;  // of what is the same for all sites
   std::shared_ptr<const config::SettingsResolver> sites;
   scope::Scope& scope;
   fetch::AddressPolicy& addresses;
+  HostPermits& permits;
   io::SpoolFolder& spools;
   frontier::Identity identity;
   url::Policy key_policy = url::Policy::caddis;
@@ -49,6 +52,8 @@ struct LaneTools {
   // Where a fetch of a URL goes, for a lease of that host.
   fetch::FetchRequest request_for(const url::Url& url, std::string address, const config::EffectiveSettings& host,
                                   uint64_t ticket);
+  // Ends early if the crawl is stopped.
+  aio::Task<void> pause(Duration how_long);
 
   const unsigned number;
   aio::Loop& loop;

@@ -56,6 +56,10 @@ void robots_unreachable(Visit& visit, WallTime now, std::string reason) {
   visit.result.reason = std::move(reason);
 }
 
+uint64_t size_of(const fetch::FetchOutcome& outcome) {
+  return outcome.exchange ? outcome.exchange->response.size() : 0;
+}
+
 bool can_be_fetched(const url::Url& url) { return url.is_http() && url.effective_port() != 0; }
 
 class RobotsFetchStep final : public Step {
@@ -68,19 +72,25 @@ class RobotsFetchStep final : public Step {
   aio::Task<Result<Next>> run_waiting(Visit& visit) override {
     // It leads to where nobody could follow: there is no robots.txt, and everything is allowed.
     if (visit.url() == nullptr || !can_be_fetched(*visit.url())) co_return finish_without(visit);
-    auto address = co_await address_of(visit.lease(), std::string(visit.url()->hostname()));
-    if (tools_.is_aborted) co_return give_back(visit);
-    if (!address) {
-      robots_unreachable(visit, now(), std::move(address).error().message);
-      co_return Next::finish();
-    }
     const uint64_t lease = visit.lease().id;
+    const std::string host(visit.url()->hostname());
+    auto address = co_await address_of(visit.lease(), host);
+    if (tools_.is_aborted) co_return give_back(visit);
+    if (!address) co_return unreachable(visit, address.error());
+    std::optional<uint64_t> permit;
+    if (host != visit.lease().host) {
+      auto granted = co_await wait_for_permit(tools_, {lease, host, *address});
+      if (!granted && tools_.is_aborted) co_return give_back(visit);
+      if (!granted) co_return unreachable(visit, granted.error());
+      permit = *granted;
+    }
     fetch::FetchRequest request = tools_.request_for(*visit.url(), *std::move(address), visit.host(), lease);
     fetch::FetchSettings settings = visit.host().fetch;
     if (settings.max_length != 0) settings.max_length = std::max<int64_t>(settings.max_length, kMostRead);
     tools_.pulse.enter(lease, "connect");
     tools_.pulse.leave_at_next_turn(lease);
     fetch::FetchOutcome outcome = co_await tools_.fetcher.fetch(std::move(request), settings);
+    if (permit) tools_.context.permits.release(*permit, outcome.took, size_of(outcome));
     co_return settle(visit, std::move(outcome));
   }
 
@@ -97,8 +107,12 @@ class RobotsFetchStep final : public Step {
     return Next::finish();
   }
 
-  // Where to connect for one hop. A proxy finds the address itself. A hop to another host takes no slot of that host's
-  // politeness: this is where it would be acquired.
+  Next unreachable(Visit& visit, const Error& error) const {
+    robots_unreachable(visit, now(), error.message);
+    return Next::finish();
+  }
+
+  // Where to connect for one hop. A proxy finds the address itself.
   aio::Task<Result<std::string>> address_of(const frontier::Lease& lease, std::string host) {
     if (host == lease.host || !tools_.context.settings->fetch.proxy.empty()) co_return lease.address;
     const auto answer = co_await tools_.resolver->resolve(std::move(host));
@@ -150,25 +164,16 @@ class RobotsFollowStep final : public Step {
     auto next = url::Url::parse(target);
     visit.follow(next ? std::optional(*std::move(next)) : std::nullopt);
     tools_.pulse.leave();
-    // The host is ours until the visit ends, and is given its pause between two requests all the same.
+    // The host is ours until the visit ends, and is given its pause between two requests all the same. Another host to
+    // which the redirect leads is asked for a permit by the step `fetch`.
     const Duration wait = frontier::politeness_delay(visit.host().host->politeness, took, std::nullopt);
-    co_await pause(wait);
+    co_await tools_.pause(wait);
     if (!tools_.is_aborted) co_return Next::jump("fetch");
     visit.give_back();
     co_return Next::finish();
   }
 
  private:
-  // Ends early when the crawl is stopped.
-  aio::Task<void> pause(Duration how_long) {
-    constexpr Duration kPart = std::chrono::milliseconds(200);
-    const SteadyTime until = tools_.loop.clock().steady() + how_long;
-    while (!tools_.is_aborted && tools_.loop.clock().steady() < until) {
-      const Duration left = until - tools_.loop.clock().steady();
-      co_await aio::sleep_for(tools_.loop, std::min(left, kPart));
-    }
-  }
-
   LaneTools& tools_;
 };
 
