@@ -55,6 +55,7 @@ Result<std::string> AskedCrawl::ask(const std::string& method, const std::string
 }
 
 Result<std::string> AskedCrawl::status() { return ask("GET", "/status"); }
+Result<std::string> AskedCrawl::visits() { return ask("GET", "/visits"); }
 
 Result<std::string> AskedCrawl::get(const std::string& path, const std::string& query) {
   if (!stopped_) {

@@ -32,6 +32,8 @@ class AskedCrawl {
 
   // The crawl's own report; ErrorCode::not_found if it does not run.
   Result<std::string> status();
+  // The visits that run; ErrorCode::not_found if it does not run.
+  Result<std::string> visits();
   // A document of its frontier, whether it runs or not.
   Result<std::string> get(const std::string& path, const std::string& query = "");
   // ErrorCode::not_found if it does not run.

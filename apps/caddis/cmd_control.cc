@@ -23,7 +23,7 @@ namespace api = control::api;
 struct ControlOptions {
   std::string collection = ".", name;
   std::vector<std::string> settings;
-  bool json = false;
+  bool json = false, visits = false;
 };
 
 void print_checkpoints(const std::vector<api::Checkpoint>& checkpoints) {
@@ -47,6 +47,13 @@ void print_status(const api::Status& status) {
   for (const api::LimitUse& limit : status.limits) fmt::print("  {}\n", limit.text);
   for (const api::StandingLane& lane : status.standing) fmt::print("  {}\n", lane.text);
   print_checkpoints(status.checkpoints);
+}
+
+void print_visits(const api::RunningVisits& running) {
+  fmt::print("{}\n", counted(running.running, "visit runs", "visits run"));
+  for (const api::RunningVisit& one : running.visits)
+    fmt::print("  {:>8.1f} s  {:<11} for {:>6.1f} s  {}\n", one.seconds, one.step, one.step_seconds, one.url);
+  if (running.running > running.visits.size()) fmt::print("  and {} more\n", running.running - running.visits.size());
 }
 
 // "Crawl Name: x" lines by their names.
@@ -119,7 +126,8 @@ std::optional<AskedCrawl> open(std::string_view command, const std::string& coll
 int status(const ControlOptions& options) {
   auto crawl = open("status", options.collection);
   if (!crawl) return 2;
-  const auto answer = crawl->status();
+  const auto answer = options.visits ? crawl->visits() : crawl->status();
+  if (answer && options.visits) return print("status", options, *answer, print_visits);
   if (answer) return print("status", options, *answer, print_status);
   const bool has_ended = answer.error().code == ErrorCode::not_found ||
                          (answer.error().code == ErrorCode::denied && has_report(crawl->launch()));
@@ -183,7 +191,10 @@ void add_verb(CLI::App& app, int& exit_code, const std::string& verb, const std:
 
 void add_control_commands(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("status", "What the crawl of a collection is doing");
-  command->callback([options = add_options(*command), &exit_code] { exit_code = status(*options); });
+  auto watched = add_options(*command);
+  command->add_flag("--visits", watched->visits,
+                    "The visits that run instead: for how long, at which step, and since when; the longest first");
+  command->callback([watched, &exit_code] { exit_code = status(*watched); });
   add_verb(app, exit_code, "pause", "Begin no new visits");
   add_verb(app, exit_code, "resume", "Go on after a pause");
   add_verb(app, exit_code, "stop", "End the crawl so that it can be resumed");

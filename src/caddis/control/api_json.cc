@@ -176,6 +176,16 @@ constexpr auto kFields<WokenHosts> =
     std::tuple{Field{"hosts", &WokenHosts::hosts}, Field{"marker", &WokenHosts::marker}};
 
 template <>
+constexpr auto kFields<RunningVisit> =
+    std::tuple{Field{"url", &RunningVisit::url},         Field{"pipeline", &RunningVisit::pipeline},
+               Field{"step", &RunningVisit::step},       Field{"step_seconds", &RunningVisit::step_seconds},
+               Field{"seconds", &RunningVisit::seconds}, Field{"lane", &RunningVisit::lane}};
+
+template <>
+constexpr auto kFields<RunningVisits> =
+    std::tuple{Field{"running", &RunningVisits::running}, Field{"visits", &RunningVisits::visits}};
+
+template <>
 constexpr auto kFields<EndedVisit> = std::tuple{Field{"ends", &EndedVisit::ends}};
 
 template <>
@@ -352,6 +362,7 @@ CADDIS_API_DOCUMENT(AddedUrls);
 CADDIS_API_DOCUMENT(DeletedUrls);
 CADDIS_API_DOCUMENT(CountedUrls);
 CADDIS_API_DOCUMENT(WokenHosts);
+CADDIS_API_DOCUMENT(RunningVisits);
 CADDIS_API_DOCUMENT(EndedVisit);
 CADDIS_API_DOCUMENT(StoppedCrawl);
 

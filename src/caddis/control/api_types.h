@@ -163,6 +163,19 @@ struct WokenHosts {
   std::string marker;
 };
 
+struct RunningVisit {
+  std::string url;
+  std::string pipeline;  // "url", "dns", "robots"
+  std::string step;      // "fetch"
+  double step_seconds = 0, seconds = 0;
+  uint64_t lane = 0;
+};
+
+struct RunningVisits {
+  uint64_t running = 0;
+  std::vector<RunningVisit> visits;
+};
+
 struct EndedVisit {
   std::string ends;  // the URL
 };

@@ -29,6 +29,12 @@ std::string status_json(const crawl::Operator& crawl) { return api::to_json(to_a
 
 Result<std::string> tell_status(crawl::Operator& crawl, const Call&) { return status_json(crawl); }
 
+aio::Task<Result<std::string>> list_visits(crawl::Operator& crawl, Call call) {
+  CO_TRY(const size_t limit, call.parameters.limit());
+  const auto running = co_await crawl.running_visits();
+  co_return api::to_json(to_api(running, limit));
+}
+
 Result<std::string> pause(crawl::Operator& crawl, const Call&) {
   crawl.pause();
   return status_json(crawl);

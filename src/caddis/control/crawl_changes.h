@@ -14,6 +14,7 @@
 namespace caddis::control {
 
 Result<std::string> tell_status(crawl::Operator& crawl, const Call& call);
+aio::Task<Result<std::string>> list_visits(crawl::Operator& crawl, Call call);
 Result<std::string> pause(crawl::Operator& crawl, const Call& call);
 // ErrorCode::conflict if a limit is reached at which the crawl pauses.
 Result<std::string> resume(crawl::Operator& crawl, const Call& call);

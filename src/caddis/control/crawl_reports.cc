@@ -1,5 +1,7 @@
 #include "caddis/control/crawl_reports.h"
 
+#include <ranges>
+
 #include "caddis/base/time_format.h"
 #include "caddis/control/frontier_reports.h"
 #include "caddis/url/public_form.h"
@@ -60,6 +62,19 @@ api::Checkpoint to_api(const crawl::Checkpoint& checkpoint) {
 std::vector<api::Checkpoint> to_api(const std::vector<crawl::Checkpoint>& checkpoints) {
   std::vector<api::Checkpoint> out;
   for (const crawl::Checkpoint& one : checkpoints) out.push_back(to_api(one));
+  return out;
+}
+
+api::RunningVisits to_api(const std::vector<visit::RunningVisit>& running, size_t limit) {
+  static constexpr std::string_view kPipelines[] = {"dns", "robots", "url"};  // by LeaseKind
+  api::RunningVisits out{.running = running.size(), .visits = {}};
+  for (const visit::RunningVisit& one : running | std::views::take(limit))
+    out.visits.push_back({.url = one.url,
+                          .pipeline = std::string(kPipelines[static_cast<size_t>(one.kind)]),
+                          .step = one.step,
+                          .step_seconds = seconds(one.at_step),
+                          .seconds = seconds(one.since_begin),
+                          .lane = one.lane});
   return out;
 }
 

@@ -42,6 +42,7 @@ constexpr Route kRoutes[] = {
     {{"POST", "/urls", "force seed"}, add_urls, Asks::to_be_kept},
     {{"POST", "/urls/delete", "host regex dry marker"}, delete_urls, Asks::to_be_kept},
     {{"POST", "/wake", "host marker"}, wake_hosts},
+    {{"GET", "/visits", "limit"}, list_visits},
     {{"POST", "/visits/end", "url"}, end_visit},
     {{"POST", "/settings", ""}, change_settings, Asks::to_be_kept},
     {{"POST", "/checkpoint", "name"}, take_checkpoint, Asks::to_be_kept},

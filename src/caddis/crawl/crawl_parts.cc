@@ -6,6 +6,7 @@
 #include "caddis/crawl/crash_recovery.h"
 #include "caddis/crawl/crawl_state.h"
 #include "caddis/crawl/frontier_log_import.h"
+#include "caddis/crawl/frontier_permits.h"
 #include "caddis/crawl/world.h"
 
 namespace caddis::crawl {
@@ -27,7 +28,8 @@ CrawlParts::CrawlParts(const World& world, CrawlState& state, std::unique_ptr<Co
     : lifecycle(world.loop),
       path(std::move(made)),
       log(path->events, path->committer),
-      permits(world.loop, state.frontier->permits(), [this] { dispatcher.dispatch(); }),
+      permits(std::make_unique<FrontierPermits>(world.loop, state.frontier->permits(), path->committer,
+                                                [this] { dispatcher.dispatch(); })),
       lanes(world.loop, lifecycle.changed()),
       load(world.files, state.launch.collection, state.settings, world.use),
       limits(lifecycle, state.settings, state.statistics, limit_hooks(*state.frontier, log)),
@@ -48,7 +50,7 @@ Result<std::unique_ptr<CrawlParts>> CrawlParts::create(const World& world, Crawl
   TRY(auto path, CommitPath::open(world, state, recovery.groups(), opening.writer_random));
   std::unique_ptr<CrawlParts> parts(new CrawlParts(world, state, std::move(path), opening.is_new));
   TRY_VOID(parts->lanes.open(
-      world, state, {opening.lane_random, parts->permits, opening.asks_scope_again},
+      world, state, {opening.lane_random, *parts->permits, opening.asks_scope_again},
       [made = parts.get()](std::vector<visit::VisitResult> results) { made->dispatcher.take(std::move(results)); }));
   TRY_VOID(parts->hangs.load(*state.kv));
   parts->wire();

@@ -15,7 +15,6 @@
 #include "caddis/crawl/checkpointer.h"
 #include "caddis/crawl/dispatcher.h"
 #include "caddis/crawl/event_log.h"
-#include "caddis/crawl/frontier_permits.h"
 #include "caddis/crawl/hang_watch.h"
 #include "caddis/crawl/lane_pool.h"
 #include "caddis/crawl/lifecycle.h"
@@ -30,6 +29,7 @@ namespace caddis::crawl {
 class ActionDirectory;
 class CrashRecovery;
 class FrontierLogImport;
+class FrontierPermits;
 struct CommitPath;
 struct CrawlState;
 struct World;
@@ -54,7 +54,7 @@ struct CrawlParts {
   Lifecycle lifecycle;
   std::unique_ptr<CommitPath> path;
   EventLog log;
-  FrontierPermits permits;
+  std::unique_ptr<FrontierPermits> permits;
   LanePool lanes;
   LoadGovernor load;
   LimitEnforcer limits;

@@ -35,7 +35,8 @@ void Dispatcher::dispatch() {
 bool Dispatcher::begin_next() {
   auto lease = parts_.state.frontier->next();
   if (!lease) {
-    parts_.lifecycle.stop({EndReason::failed, lease.error().message});
+    // It may be half done: nothing more may be committed.
+    parts_.committer.fail(lease.error());
     return false;
   }
   if (!*lease) return false;

@@ -160,12 +160,10 @@ void FrontierLogImport::take_lines(std::string_view text, bool finished, uint64_
   }
   if (!known.empty()) counts.finished += parts_.path.ledger.remember(known);
   if (queued.empty()) return;
-  const frontier::CrawlFrontier& frontier = *parts_.state.frontier;
-  const uint64_t given = queued.size(), before = frontier.stats().queued;
-  parts_.path.ledger.schedule(std::move(queued));
-  const uint64_t taken = frontier.stats().queued - before;
+  const auto answers = parts_.path.ledger.schedule(std::move(queued));
+  const auto taken = static_cast<uint64_t>(std::ranges::count(answers, frontier::ScheduleAnswer::accepted));
   counts.queued += taken;
-  counts.known += given - taken;
+  counts.known += answers.size() - taken;
 }
 
 }  // namespace caddis::crawl

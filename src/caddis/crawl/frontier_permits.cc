@@ -3,6 +3,7 @@
 #include <map>
 #include <utility>
 
+#include "caddis/commit/committer.h"
 #include "caddis/frontier/fetch_permits.h"
 #include "caddis/frontier/politeness.h"
 
@@ -10,19 +11,24 @@ namespace caddis::crawl {
 
 struct FrontierPermits::Desk {
   frontier::FetchPermits& permits;
+  commit::Committer& committer;
   const Clock& clock;
   std::function<void()> released;
   std::map<uint64_t, frontier::FetchPermit> out;
   uint64_t last = 0;
 
   Result<Answer> acquire(const Wish& wish) {
-    TRY(auto asked, permits.acquire(wish.host, wish.address, wish.lease));
+    auto asked = permits.acquire(wish.host, wish.address, wish.lease);
+    if (!asked) {
+      committer.fail(asked.error());
+      return std::unexpected(std::move(asked).error());
+    }
     Answer answer;
-    if (asked.permit) {
-      out.emplace(++last, *std::move(asked.permit));
+    if (asked->permit) {
+      out.emplace(++last, *std::move(asked->permit));
       answer.permit = last;
     } else {
-      answer.wait = asked.ask_again - clock.steady();
+      answer.wait = asked->ask_again - clock.steady();
     }
     return answer;
   }
@@ -33,8 +39,9 @@ struct FrontierPermits::Desk {
   }
 };
 
-FrontierPermits::FrontierPermits(aio::Loop& loop, frontier::FetchPermits& permits, std::function<void()> released)
-    : loop_(loop), desk_(std::make_shared<Desk>(Desk{permits, loop.clock(), std::move(released), {}, 0})) {}
+FrontierPermits::FrontierPermits(aio::Loop& loop, frontier::FetchPermits& permits, commit::Committer& committer,
+                                 std::function<void()> released)
+    : loop_(loop), desk_(std::make_shared<Desk>(Desk{permits, committer, loop.clock(), std::move(released), {}, 0})) {}
 
 FrontierPermits::~FrontierPermits() = default;
 

@@ -15,13 +15,18 @@
 namespace caddis::frontier {
 class FetchPermits;
 }
+namespace caddis::commit {
+class Committer;
+}
 
 namespace caddis::crawl {
 
 class FrontierPermits final : public visit::HostPermits {
  public:
-  // `released` is called after a release: a visit may begin. Loop and permits must outlive this.
-  FrontierPermits(aio::Loop& loop, frontier::FetchPermits& permits, std::function<void()> released);
+  // `released` is called after a release: a visit may begin. All of it must outlive this. If the frontier fails, so
+  // does the committer: it may have changed half of something.
+  FrontierPermits(aio::Loop& loop, frontier::FetchPermits& permits, commit::Committer& committer,
+                  std::function<void()> released);
   ~FrontierPermits() override;
 
   void acquire(Wish wish, std::function<void(Result<Answer>)> answer) override;

@@ -51,6 +51,38 @@ void LanePool::send() {
     if (!assigned_[lane].empty()) lanes_[lane]->visit(std::exchange(assigned_[lane], {}));
 }
 
+// A lane that stands still without our knowing does not answer: nobody waits for it for long.
+aio::Task<std::vector<visit::RunningVisit>> LanePool::running_visits() {
+  struct Answers {
+    explicit Answers(aio::Loop& loop) : changed(loop) {}
+    aio::Event changed;
+    size_t expected = 0, came = 0;
+    bool is_late = false;
+    std::vector<visit::RunningVisit> visits;
+  };
+  constexpr Duration kLongest = std::chrono::seconds(2);
+  const auto answers = std::make_shared<Answers>(loop_);
+  for (size_t lane = 0; lane < lanes_.size(); ++lane) {
+    if (watch_->stands(lane)) continue;
+    ++answers->expected;
+    lanes_[lane]->list_visits([answers, &loop = loop_](const std::vector<visit::RunningVisit>& visits) {
+      loop.post([answers, visits] {
+        answers->visits.insert(answers->visits.end(), visits.begin(), visits.end());
+        ++answers->came;
+        answers->changed.notify();
+      });
+    });
+  }
+  const auto timer = loop_.at(loop_.clock().steady() + kLongest, [answers] {
+    answers->is_late = true;
+    answers->changed.notify();
+  });
+  while (answers->came < answers->expected && !answers->is_late) co_await answers->changed.wait();
+  if (!answers->is_late) loop_.cancel(timer);
+  std::ranges::sort(answers->visits, std::ranges::greater(), &visit::RunningVisit::since_begin);
+  co_return std::move(answers->visits);
+}
+
 std::vector<visit::StepReport> LanePool::step_reports() const {
   std::vector<visit::StepReport> sums;
   for (const auto& lane : lanes_) {

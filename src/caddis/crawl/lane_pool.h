@@ -49,6 +49,8 @@ class LanePool {
   uint64_t held() const { return watch_->held(); }
   // Bytes of responses so far.
   uint64_t received() const;
+  // The visits that run, those that have run longest first. Those of lanes that stand still are left out.
+  aio::Task<std::vector<visit::RunningVisit>> running_visits();
   // Each step of each pipeline, of all lanes together.
   std::vector<visit::StepReport> step_reports() const;
   // Ends the visit of an ordinary URL. ErrorCode::conflict if its lane stands still.

@@ -197,6 +197,8 @@ Result<frontier::Woken> Operator::wake(const std::string& host, const std::strin
   return woken;
 }
 
+aio::Task<std::vector<visit::RunningVisit>> Operator::running_visits() { return parts_.lanes.running_visits(); }
+
 Result<void> Operator::end_visit(const std::string& url) {
   const auto lease = state_.frontier->admin().lease_of(url);
   if (!lease) return fail(ErrorCode::not_found, fmt::format("{} is not being visited", url));

@@ -16,6 +16,7 @@
 #include "caddis/crawl/url_intake.h"
 #include "caddis/frontier/frontier.h"
 #include "caddis/settings/sections.h"
+#include "caddis/visit/running_visit.h"
 
 namespace caddis::crawl {
 
@@ -34,6 +35,8 @@ class Operator {
   const Launch& launch() const;
   const std::string& hostname() const { return hostname_; }
   frontier::CrawlFrontier& frontier();
+  // The visits that run, and at which step, those that have run longest first.
+  aio::Task<std::vector<visit::RunningVisit>> running_visits();
   // A URL as it would be scheduled. ErrorCode::config if it is none that can be crawled.
   Result<frontier::ScheduledUrl> scheduled_url_of(std::string_view url);
   // The names of the sheets that hold for a URL, the later counts.

@@ -1,5 +1,6 @@
 #include "caddis/crawl/url_intake.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
@@ -17,8 +18,13 @@
 namespace caddis::crawl {
 namespace {
 
-uint64_t left_out(const frontier::Stats& stats) {
-  return stats.over_host_budget + stats.over_domain_hosts + stats.over_patterns;
+void count(const std::vector<frontier::ScheduleAnswer>& answers, TakenUrls& taken) {
+  for (const frontier::ScheduleAnswer answer : answers) {
+    if (answer == frontier::ScheduleAnswer::accepted)
+      ++taken.urls;
+    else if (answer != frontier::ScheduleAnswer::duplicate)
+      ++taken.over_budget;
+  }
 }
 
 }  // namespace
@@ -75,25 +81,28 @@ Result<frontier::ScheduledUrl> UrlIntake::form_of(std::string_view text) const {
 }
 
 // Its addresses are looked up anew: as a seed it may be connected to where it may not have been before.
-void UrlIntake::take_seed(frontier::ScheduledUrl scheduled) {
+UrlIntake::Answers UrlIntake::take_seed(frontier::ScheduledUrl scheduled) {
   if (const auto seed = url::Url::parse(scheduled.candidate.url)) {
     state_.scope->add_seed(*seed);
     if (state_.addresses.take_seed(*seed)) state_.frontier->admin().recheck_refused();
   }
-  if (auto done = state_.frontier->admin().look_up_again(scheduled.host); !done)
-    return path_.committer.fail(done.error());
+  if (auto done = state_.frontier->admin().look_up_again(scheduled.host); !done) {
+    path_.committer.fail(done.error());
+    return {};
+  }
   path_.outputs.meta().put(std::string(kSeedRow) + scheduled.candidate.url, "operator");
-  schedule_seed(std::move(scheduled));
+  return schedule_seed(std::move(scheduled));
 }
 
-void UrlIntake::schedule_seed(frontier::ScheduledUrl seed) {
+UrlIntake::Answers UrlIntake::schedule_seed(frontier::ScheduledUrl seed) {
   const std::string name = seed.candidate.seed;
   state_.statistics.seeds().add(name);
-  const uint64_t before = state_.frontier->stats().queued;
   std::vector<frontier::ScheduledUrl> one;
   one.push_back(std::move(seed));
-  path_.ledger.schedule(std::move(one));
-  if (state_.frontier->stats().queued == before) state_.statistics.seeds().mark_known(name);
+  Answers answers = path_.ledger.schedule(std::move(one));
+  if (std::ranges::find(answers, frontier::ScheduleAnswer::accepted) == answers.end())
+    state_.statistics.seeds().mark_known(name);
+  return answers;
 }
 
 // A forced URL that waits already is taken out of its queue: it is visited once, where it is put now.
@@ -123,19 +132,18 @@ TakenUrls UrlIntake::take(std::vector<frontier::ScheduledUrl> urls) {
   }
   // The frontier looks for links that belong together: a short list at a time.
   constexpr size_t kAtOnce = 100;
-  const frontier::Stats before = state_.frontier->stats();
+  TakenUrls taken;
   std::vector<frontier::ScheduledUrl> some;
   for (frontier::ScheduledUrl& url : urls) {
     if (url.candidate.is_seed) {
-      take_seed(std::move(url));
+      count(take_seed(std::move(url)), taken);
       continue;
     }
     some.push_back(std::move(url));
-    if (some.size() == kAtOnce) path_.ledger.schedule(std::exchange(some, {}));
+    if (some.size() == kAtOnce) count(path_.ledger.schedule(std::exchange(some, {})), taken);
   }
-  if (!some.empty()) path_.ledger.schedule(std::move(some));
-  const frontier::Stats after = state_.frontier->stats();
-  return {after.queued - before.queued, left_out(after) - left_out(before)};
+  if (!some.empty()) count(path_.ledger.schedule(std::move(some)), taken);
+  return taken;
 }
 
 uint64_t UrlIntake::remember(const std::vector<frontier::ScheduledUrl>& urls) {

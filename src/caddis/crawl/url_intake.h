@@ -69,9 +69,10 @@ class UrlIntake {
   Result<void> inject_seeds();
 
  private:
-  void take_seed(frontier::ScheduledUrl seed);
+  using Answers = std::vector<frontier::ScheduleAnswer>;
+  Answers take_seed(frontier::ScheduledUrl seed);
   Result<void> take_out_forced(std::vector<frontier::ScheduledUrl>& urls);
-  void schedule_seed(frontier::ScheduledUrl seed);
+  Answers schedule_seed(frontier::ScheduledUrl seed);
 
   CrawlState& state_;
   CommitPath& path_;

@@ -29,16 +29,21 @@ void VisitLedger::end_visit(visit::VisitResult result) {
   committer_.commit_soon(memory);
 }
 
-void VisitLedger::schedule(std::vector<frontier::ScheduledUrl> urls) {
-  offer(std::move(urls));
+std::vector<frontier::ScheduleAnswer> VisitLedger::schedule(std::vector<frontier::ScheduledUrl> urls) {
+  auto answers = offer(std::move(urls));
   committer_.commit_soon();
+  return answers;
 }
 
-void VisitLedger::offer(std::vector<frontier::ScheduledUrl> urls) {
+std::vector<frontier::ScheduleAnswer> VisitLedger::offer(std::vector<frontier::ScheduledUrl> urls) {
   for (ScheduleListener* const listener : schedule_listeners_) listener->on_offered(urls);
-  const auto scheduled = frontier_.schedule(std::move(urls));
-  if (!scheduled) return committer_.fail(scheduled.error());
+  auto scheduled = frontier_.schedule(std::move(urls));
+  if (!scheduled) {
+    committer_.fail(scheduled.error());
+    return {};
+  }
   for (ScheduleListener* const listener : schedule_listeners_) listener->on_new(scheduled->new_fingerprints);
+  return std::move(scheduled->answers);
 }
 
 uint64_t VisitLedger::remember(std::span<const KnownUrl> urls) {

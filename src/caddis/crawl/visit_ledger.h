@@ -33,8 +33,9 @@ class VisitLedger {
 
   // A visit has ended. Its links are scheduled if it is over for good.
   void end_visit(visit::VisitResult result);
-  // URLs that do not come from a visit: seeds, the operator's, those of a recovery log.
-  void schedule(std::vector<frontier::ScheduledUrl> urls);
+  // URLs that do not come from a visit: seeds, the operator's, those of a recovery log. Returns the answer to each, or
+  // nothing if the frontier has failed: then so has the committer.
+  std::vector<frontier::ScheduleAnswer> schedule(std::vector<frontier::ScheduledUrl> urls);
   // These count as seen from now on, though nobody visits them. Returns how many were new.
   uint64_t remember(std::span<const KnownUrl> urls);
   // The same for fingerprints alone, in rows of the log of the seen-set.
@@ -43,7 +44,7 @@ class VisitLedger {
   void record_deletion(const frontier::Candidate& candidate, const std::string& host);
 
  private:
-  void offer(std::vector<frontier::ScheduledUrl> urls);
+  std::vector<frontier::ScheduleAnswer> offer(std::vector<frontier::ScheduledUrl> urls);
   Result<uint64_t> remember_fingerprints(std::span<const uint64_t> fingerprints);
 
   const Clock& clock_;

@@ -13,6 +13,7 @@
 #include "caddis/base/strings.h"
 #include "caddis/crawl/collection.h"
 #include "sim/crawl.h"
+#include "sim/requests.h"
 
 namespace caddis::crawl {
 namespace {
@@ -56,7 +57,10 @@ class Web {
     clock_ = &loop.clock();
     auto network = std::make_unique<aio::SimNetwork>(loop, settings);
     network->serve_rest([this](const aio::Endpoint& at) -> aio::SimServer {
-      return [this, at](std::unique_ptr<aio::Stream> stream) { return serve(*this, at.address, std::move(stream)); };
+      return [this, at](std::unique_ptr<aio::Stream> stream) {
+        return testing::answer_requests(std::move(stream),
+                                        [this, at](const std::string& url) { return answer(at.address, url); });
+      };
     });
     return visit::Lane::Parts{loop, std::move(network), std::make_unique<Names>(*this, loop.clock()), std::nullopt, 0};
   }
@@ -84,29 +88,12 @@ class Web {
     const Clock& clock_;
   };
 
-  static aio::Task<void> serve(Web& web, std::string address, std::unique_ptr<aio::Stream> stream) {
-    std::string input;
-    std::vector<char> buffer(4096);
-    for (;;) {
-      size_t end = std::string::npos;
-      while ((end = input.find("\r\n\r\n")) == std::string::npos) {
-        const auto got = co_await stream->read(buffer.data(), buffer.size());
-        if (!got || *got == 0) co_return;
-        input.append(buffer.data(), *got);
-      }
-      const size_t from = input.find(' ') + 1;
-      const size_t host = input.find("\r\nHost: ") + 8;
-      const std::string url = "http://" + input.substr(host, input.find("\r\n", host) - host) +
-                              input.substr(from, input.find(' ', from) - from);
-      input.erase(0, end + 4);
-      web.requests.push_back(address + " " + url);
-      web.times.push_back(web.clock_->steady());
-      const auto known = web.answers.find(url);
-      std::string answer = known != web.answers.end() ? known->second : web.other ? web.other(url) : std::string();
-      if (answer.empty()) answer = "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n";
-      const auto written = co_await stream->write(answer);
-      if (!written) co_return;
-    }
+  std::string answer(const std::string& address, const std::string& url) {
+    requests.push_back(address + " " + url);
+    times.push_back(clock_->steady());
+    const auto known = answers.find(url);
+    const std::string found = known != answers.end() ? known->second : other ? other(url) : std::string();
+    return found.empty() ? "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n" : found;
   }
 
   friend class WhereTest;

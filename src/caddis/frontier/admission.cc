@@ -90,17 +90,21 @@ void Admission::count_referrer(Host& host, std::string_view page) const {
   if (rules_.summary().links_count) host.referring |= referring_bit(page, host.name);
 }
 
-void Admission::keep_within_budget(Host& host, std::vector<Candidate>& urls) {
+std::vector<bool> Admission::keep_within_budget(Host& host, std::vector<Candidate>& urls) {
   count_referrer(host, urls.front().via);
   const uint64_t budget = budget_of(host, rules_.of(host), host.referring);
-  if (budget == kUnlimited) return;
+  if (budget == kUnlimited) return {};
   uint64_t accepted = host.accepted();
-  const size_t over = std::erase_if(urls, [&](const Candidate& url) {
-    const bool is_over = accepted >= budget && !url.is_seed && !url.force;
-    accepted += is_over ? 0 : 1;
-    return is_over;
-  });
+  std::vector<bool> dropped;
+  dropped.reserve(urls.size());
+  for (const Candidate& url : urls) {
+    dropped.push_back(accepted >= budget && !url.is_seed && !url.force);
+    accepted += dropped.back() ? 0 : 1;
+  }
+  size_t at = 0;
+  const size_t over = std::erase_if(urls, [&](const Candidate&) { return dropped[at++]; });
   counters_.add({.over_host_budget = over});
+  return over > 0 ? std::move(dropped) : std::vector<bool>();
 }
 
 }  // namespace caddis::frontier

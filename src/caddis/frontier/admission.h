@@ -33,8 +33,9 @@ class Admission {
   // gives more, what is found again counts again.
   Result<std::vector<ScheduleAnswer>> judge(std::span<const ScheduledUrl> scheduled);
   // Drops URLs over the budget of a host that has just been loaded; they are seen already, since nobody knew how
-  // many the host had when they were found. Adds what their page tells of the domains that link to the host.
-  void keep_within_budget(Host& host, std::vector<Candidate>& urls);
+  // many the host had when they were found. Adds what their page tells of the domains that link to the host. Returns
+  // for each whether it was dropped; nothing if none was.
+  std::vector<bool> keep_within_budget(Host& host, std::vector<Candidate>& urls);
   // The page's domain links to the host.
   void count_referrer(Host& host, std::string_view page) const;
   // From now on budgets of single hosts are looked for, too.

@@ -19,12 +19,12 @@ CashTable::CashTable(uint64_t bytes) : lines_(std::max<uint64_t>(1, bytes / size
   CADDIS_CHECK(table_ != nullptr);
 }
 
-CashTable::Line& CashTable::class_by_order(uint64_t key) const {
+CashTable::Line& CashTable::line_of(uint64_t key) const {
   return table_[static_cast<size_t>(static_cast<unsigned __int128>(key) * lines_ >> 64)];
 }
 
 double CashTable::of(uint64_t key) const {
-  for (const Entry& entry : class_by_order(key).entries)
+  for (const Entry& entry : line_of(key).entries)
     if (entry.cash > 0 && entry.tag == tag_of(key)) return entry.cash;
   return 0;
 }
@@ -32,7 +32,7 @@ double CashTable::of(uint64_t key) const {
 void CashTable::add(uint64_t key, double cash) {
   const auto more = static_cast<float>(cash);
   if (!(more > 0)) return;
-  Line& line = class_by_order(key);
+  Line& line = line_of(key);
   Entry* least = &line.entries[0];
   for (Entry& entry : line.entries) {
     if (entry.cash > 0 && entry.tag == tag_of(key)) {
@@ -51,7 +51,7 @@ void CashTable::add(uint64_t key, double cash) {
 }
 
 double CashTable::take(uint64_t key) {
-  for (Entry& entry : class_by_order(key).entries) {
+  for (Entry& entry : line_of(key).entries) {
     if (entry.cash <= 0 || entry.tag != tag_of(key)) continue;
     const double cash = entry.cash;
     entry.cash = 0;

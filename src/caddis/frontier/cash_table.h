@@ -39,7 +39,7 @@ class CashTable {
   struct Free {
     void operator()(void* memory) const { std::free(memory); }
   };
-  Line& class_by_order(uint64_t key) const;
+  Line& line_of(uint64_t key) const;
 
   uint64_t lines_;
   std::unique_ptr<Line[], Free> table_;

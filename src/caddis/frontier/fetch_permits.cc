@@ -23,7 +23,9 @@ Result<FetchAnswer> FetchPermits::acquire(const std::string& name, const std::st
       answer.permit = FetchPermit{name, std::move(permit.permit)};
     else
       answer.ask_again = permit.kind == PermitAnswer::Kind::paused ? permit.until : parts_.clock.steady() + kBusy;
-    host.pacing.promised_until = answer.permit ? SteadyTime() : answer.ask_again + kOnItsWay;
+    // Turns alternate: many askers do not keep the host from its own URLs.
+    const bool is_promised = !answer.permit && !(host.pacing.was_promised && host.has_work());
+    host.pacing.promised_until = is_promised ? answer.ask_again + kOnItsWay : SteadyTime();
     return {};
   }));
   return answer;
@@ -33,7 +35,10 @@ void FetchPermits::release(const FetchPermit& permit, const FetchCost& cost) {
   Host* const host = parts_.storage.table.find(permit.host);
   CADDIS_CHECK(host != nullptr);
   Politeness& politeness = parts_.policies.politeness;
-  politeness.pause(*host, permit.permit, cost);
+  FetchCost all = cost;
+  for (const auto& queue : host->queues) all.crawl_delay = std::max(all.crawl_delay, queue->robots.crawl_delay);
+  politeness.pause(*host, permit.permit, all);
+  host->pacing.was_promised = true;
   host->pacing.last_fetch = cost.fetch_time;
   parts_.storage.rows.mark_dirty(*host);
   parts_.scheduler.call(politeness.release(*host, permit.permit));

@@ -54,6 +54,37 @@ TEST_F(FrontierTest, AFetchWithoutALeaseIsPromisedTheNextTurn) {
   EXPECT_TRUE(next_whenever());
 }
 
+TEST_F(FrontierTest, FetchesWithoutALeaseAndVisitsTakeTurns) {
+  add({scheduled("http://a.example/"), scheduled("http://a.example/b")});
+  for (int i = 0; i < 3; ++i) settle(*next_whenever());
+  FetchPermits& permits = frontier_->permits();
+  clock_.advance(10s);
+  const auto granted = permits.acquire("a.example");
+  ASSERT_TRUE(granted->permit);
+  permits.release(*granted->permit, {});
+  const auto refused = permits.acquire("a.example");
+  ASSERT_FALSE(refused->permit);
+  clock_.advance(refused->ask_again - clock_.steady());
+  EXPECT_TRUE(next()) << "it is the turn of its own URLs";
+}
+
+TEST_F(FrontierTest, AfterAFetchWithoutALeaseTheHostHasItsCrawlDelay) {
+  add({scheduled("http://a.example/"), scheduled("http://a.example/b")});
+  settle(*next_whenever());
+  Disposition robots;
+  robots.lease = *next_whenever();
+  ASSERT_EQ(robots.lease.kind, LeaseKind::robots);
+  robots.robots = RobotsText{"User-agent: *\nCrawl-delay: 20\n", clock_.wall() + 24h};
+  frontier_->finish(robots);
+  clock_.advance(60s);
+  const auto granted = frontier_->permits().acquire("a.example");
+  frontier_->permits().release(*granted->permit, {});
+  clock_.advance(19s);
+  EXPECT_FALSE(next());
+  clock_.advance(1s);
+  EXPECT_TRUE(next());
+}
+
 TEST_F(FrontierTest, APromiseEnds) {
   add({scheduled("http://a.example/"), scheduled("http://a.example/b")});
   for (int i = 0; i < 3; ++i) settle(*next_whenever());

@@ -1,4 +1,5 @@
-// An operator's edits. Whoever edits a host loads it; it is planned anew, and leaves again if there is no room.
+// An operator's edits. Whoever edits a host loads it, and it is planned anew. Hosts that are about to leave are left
+// alone: they are set right when they are loaded again.
 
 #include <fmt/format.h>
 
@@ -205,9 +206,8 @@ Result<void> FrontierAdmin::look_up_again(const std::string& name) {
 
 void FrontierAdmin::recheck_refused() {
   if (!parts_.policies.health.has_abandoned()) return;
-  parts_.storage.table.each([&](Host& host) {
-    if (parts_.policies.health.reset_if_connectable(host)) parts_.scheduler.replan(host);
-  });
+  for (Host* const host : staying())
+    if (parts_.policies.health.reset_if_connectable(*host)) parts_.scheduler.replan(*host);
 }
 
 // --- settings

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <set>
@@ -216,6 +217,53 @@ TEST_F(FrontierTest, ABudgetEndsInTheMiddleOfAPage) {
   add(links("old.example", 0));
   EXPECT_EQ(frontier_->stats().queued, 10u);
   EXPECT_EQ(frontier_->stats().over_host_budget, 15u);
+}
+
+// A host that is about to leave is left alone: it is set right when it is loaded again.
+TEST_F(FrontierTest, AHostThatLeavesIsNotTriedAgainBeforeItIsBack) {
+  bool open_to_all = false;
+  options_.may_connect = [&](const std::string&, const std::string&) { return open_to_all; };
+  options_.hosts_in_memory = 1;
+  reopen();
+  add({scheduled("http://inner.test/1", "L")});
+  Disposition refused;
+  refused.lease = *next_whenever();
+  refused.status = status::kAddressRefused;
+  refused.host_is_hopeless = true;
+  refused.addresses = HostAddresses{{"10.0.0.7"}, kRefused};
+  frontier_->finish(refused);
+  settle(*next_whenever(), status::kAddressRefused);
+  add({scheduled("http://b.test/", "L")});
+  EXPECT_FALSE(next()) << "the first host makes room";
+  store::Batch batch;
+  const uint64_t stage = frontier_->stage(batch);
+  open_to_all = true;
+  frontier_->admin().recheck_refused();
+  ASSERT_TRUE(kv_->write(batch, store::Durability::synced));
+  frontier_->committed(stage);
+  commit();
+  EXPECT_THAT(run_dry(), testing::Contains("http://b.test/"));
+}
+
+// Another visit that was on its way ends after the one that was told to wait.
+TEST_F(FrontierTest, RetryAfterHoldsForAllVisitsOfAHost) {
+  options_.politeness.visits_per_host = 2;
+  reopen();
+  add({scheduled("http://a.example/1"), scheduled("http://a.example/2"), scheduled("http://a.example/3")});
+  settle(*next_whenever());
+  settle(*next_whenever());
+  const Lease first = *next_whenever(), second = *next_whenever();
+  Disposition asked;
+  asked.lease = first;
+  asked.status = 429;
+  asked.verdict = Verdict::retry_url;
+  asked.retry_after = 1h;
+  frontier_->finish(asked);
+  settle(second);
+  clock_.advance(59min);
+  EXPECT_FALSE(next());
+  clock_.advance(1min);
+  EXPECT_TRUE(next());
 }
 
 // What is found for hosts that are out of memory is judged when they come in: seeds and what is forced are taken.

@@ -28,8 +28,8 @@ struct KnownAddresses {
   std::string next() const { return list.empty() ? std::string() : list[index % list.size()]; }
 };
 
-// The pauses between the visits of a host, and who is visiting it. Politeness alone changes it. On disk is
-// `next_allowed` as wall clock time, with the reason.
+// The pauses between the visits of a host, and who is visiting it. Politeness takes and gives places by it; back-offs
+// and operators set the times. On disk is `next_allowed` as wall clock time, with the reason.
 struct HostPacing {
   SteadyTime next_allowed{};
   SteadyTime asked_until{};    // the server has asked us to wait (Retry-After)
@@ -41,6 +41,7 @@ struct HostPacing {
   bool owed_for_bandwidth = false;
   Duration last_fetch{};
   SteadyTime promised_until{};  // until then its next turn is that of a fetch without a lease (fetch_permits.h)
+  bool was_promised = false;    // so was its last turn: the next one is that of its queues
   WaitList waiting;             // queues that are due while the host is busy
 
   void wait_at_least(SteadyTime until) {

@@ -16,8 +16,9 @@ FailureState& failures_of(Queue& queue, const Disposition& disposition) {
 
 // The status of URLs that are abandoned after that.
 int abandoned_with(const Disposition& disposition) {
+  if (disposition.lease.kind == LeaseKind::dns) return status::kDomainPrerequisiteFailed;
   if (disposition.lease.kind == LeaseKind::robots || disposition.status >= 0) return status::kRobotsPrerequisiteFailed;
-  return disposition.lease.kind == LeaseKind::dns ? status::kDomainPrerequisiteFailed : disposition.status;
+  return disposition.status;
 }
 
 }  // namespace

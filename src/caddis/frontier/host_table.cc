@@ -79,8 +79,7 @@ Result<DueIndex::Step> HostTable::reload_entry(const DueEntry& entry, std::strin
   return DueIndex::Step::passed;
 }
 
-void HostTable::ensure_indexed(Host& host, bool anew) {
-  if (anew) index_.erase(host);
+void HostTable::ensure_indexed(Host& host) {
   if (host.residence.indexed != WallTime{}) return;
   index_.ensure(host);
   rows_.mark_dirty(host);

@@ -48,8 +48,8 @@ class HostTable {
   // memory. `due`: when it is to be loaded again, if it has work.
   void evict(Host& host, WallTime due);
   size_t evicting() const { return evicting_.size(); }
-  // Whatever the host has to do from now on will not be forgotten. `anew`: its entry is of a time that counts no more.
-  void ensure_indexed(Host& host, bool anew = false);
+  // Whatever the host has to do from now on will not be forgotten.
+  void ensure_indexed(Host& host);
   // Hosts are to leave, and no stage holds their rows yet.
   bool wants_commit() const;
   void committed(uint64_t stage);

@@ -28,13 +28,13 @@ Result<ScheduleResult> Intake::schedule(std::vector<ScheduledUrl> urls) {
       continue;
     }
     const PriorityClass priority = parts_.policies.priority.class_of(urls[i]);
-    add(std::move(urls[i]), priority, bundles);
+    add(std::move(urls[i]), i, priority, bundles);
   }
-  for (Bundle& bundle : bundles) TRY_VOID(store(std::move(bundle)));
+  for (Bundle& bundle : bundles) TRY_VOID(store(std::move(bundle), result.answers));
   return result;
 }
 
-void Intake::add(ScheduledUrl url, PriorityClass priority, std::vector<Bundle>& bundles) {
+void Intake::add(ScheduledUrl url, size_t place, PriorityClass priority, std::vector<Bundle>& bundles) {
   constexpr size_t kMostInAChunk = 4096;
   const auto same = std::ranges::find_if(bundles, [&](const Bundle& bundle) {
     return bundle.priority == priority && bundle.origin == url.origin && bundle.items.size() < kMostInAChunk &&
@@ -42,13 +42,14 @@ void Intake::add(ScheduledUrl url, PriorityClass priority, std::vector<Bundle>& 
   });
   if (same != bundles.end()) {
     same->items.push_back(std::move(url.candidate));
+    same->places.push_back(place);
     return;
   }
-  bundles.push_back({std::move(url.origin), std::move(url.host), priority, {}});
+  bundles.push_back({std::move(url.origin), std::move(url.host), priority, {}, {place}});
   bundles.back().items.push_back(std::move(url.candidate));
 }
 
-Result<void> Intake::store(Bundle bundle) {
+Result<void> Intake::store(Bundle bundle, std::vector<ScheduleAnswer>& answers) {
   Storage& storage = parts_.storage;
   storage.origins.add(bundle.items.front().seed, static_cast<int64_t>(bundle.items.size()));
   Host* host = storage.table.find(bundle.host);
@@ -61,10 +62,13 @@ Result<void> Intake::store(Bundle bundle) {
   if (!was_resident || host->residence.evicted != 0) {
     TRY(host, parts_.residency.resident(bundle.host));
   }
-  if (was_resident)
+  if (was_resident) {
     parts_.policies.admission.count_referrer(*host, bundle.items.front().via);
-  else
-    parts_.residency.keep_within_budget(*host, bundle.items);
+  } else {
+    const auto dropped = parts_.residency.keep_within_budget(*host, bundle.items);
+    for (size_t i = 0; i < dropped.size(); ++i)
+      if (dropped[i]) answers[bundle.places[i]] = ScheduleAnswer::host_budget;
+  }
   if (bundle.items.empty()) {
     if (!host->has_work()) parts_.residency.note_idle(*host);
     return {};

@@ -29,9 +29,10 @@ class Intake {
     std::string origin, host;
     PriorityClass priority;
     std::vector<Candidate> items;
+    std::vector<size_t> places;  // in the list that was scheduled, one for each item
   };
-  static void add(ScheduledUrl url, PriorityClass priority, std::vector<Bundle>& bundles);
-  Result<void> store(Bundle bundle);
+  static void add(ScheduledUrl url, size_t place, PriorityClass priority, std::vector<Bundle>& bundles);
+  Result<void> store(Bundle bundle, std::vector<ScheduleAnswer>& answers);
 
   FrontierParts& parts_;
 };

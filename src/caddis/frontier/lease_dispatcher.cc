@@ -9,10 +9,11 @@ namespace caddis::frontier {
 namespace {
 
 // A host that was read from disk has the text of robots.txt alone.
-std::shared_ptr<const robots::Robots> parsed_robots(OriginRobots& robots) {
+std::shared_ptr<const robots::Robots> parsed_robots(OriginRobots& robots, const HostRules& rules) {
   if (robots.text != nullptr) {
     robots.parsed = std::make_shared<const robots::Robots>(robots::Robots::parse(*robots.text));
     robots.text = nullptr;
+    robots.crawl_delay = robots.parsed->crawl_delay(rules.user_agent);
   }
   return robots.parsed;
 }
@@ -88,6 +89,7 @@ bool LeaseDispatcher::acquire(Queue& queue, LeaseKind kind, Permit& permit) {
     parts_.scheduler.wait_for(queue, answer);
     return false;
   }
+  if (needs.connects) queue.host->pacing.was_promised = false;
   ++queue.schedule.visits;
   queue.schedule.state = QueueSchedule::State::visiting;
   permit = std::move(answer.permit);
@@ -113,7 +115,7 @@ Result<Lease> LeaseDispatcher::lease(Queue& queue, LeaseKind kind, Permit permit
   lease.attempt = front.row.attempt;
   lease.times = front.row.times;
   if (kind == LeaseKind::url) {
-    lease.robots = parsed_robots(queue.robots);
+    lease.robots = parsed_robots(queue.robots, rules);
     if (rules.order.stale_patterns != StalePatterns::keep && lease.given_up == 0)
       lease.wants_sketch = parts_.policies.admission.traps().wants_page(lease.candidate.url);
     lease.wants_links = parts_.policies.priority.is_by_importance();

@@ -1,5 +1,7 @@
 #include "caddis/frontier/origin_counts.h"
 
+#include <algorithm>
+
 #include "caddis/frontier/bytes.h"
 
 namespace caddis::frontier {
@@ -26,7 +28,9 @@ uint64_t OriginCounts::outstanding(std::string_view seed) const {
 void OriginCounts::add(std::string_view seed, int64_t urls) {
   const auto found = counts_.find(seed);
   if (found == counts_.end() || urls == 0) return;
-  found->second += static_cast<uint64_t>(urls);
+  // URLs that were outstanding before it was watched are not counted, and end all the same.
+  const uint64_t count = found->second, less = urls < 0 ? static_cast<uint64_t>(-urls) : 0;
+  found->second = urls < 0 ? count - std::min(count, less) : count + static_cast<uint64_t>(urls);
   changed_.insert(found->first);
 }
 

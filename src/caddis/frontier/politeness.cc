@@ -143,6 +143,8 @@ void Politeness::pause(Host& host, const Permit& permit, const FetchCost& cost) 
     pacing.asked_until = now + *cost.retry_after;
     pacing.wait_at_least(pacing.asked_until);
   }
+  // Another visit of the host may have been asked to wait for longer.
+  if (pacing.asked_until > now) pacing.wait_at_least(pacing.asked_until);
   if (!permit.group_slot.empty()) slots_.at(permit.group_slot).next_allowed = pacing.next_allowed;
   if (!permit.address_slot.empty())
     slots_.at(permit.address_slot).next_allowed = now + rules_.of_crawl().politeness.address_delay;

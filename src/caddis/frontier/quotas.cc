@@ -99,13 +99,14 @@ Result<std::vector<std::string>> Quotas::next_to_review() {
     return true;
   };
   TRY_VOID(rows_.each_from(rows_.families().totals, kOverPrefix, *review_, see));
-  if (next.empty()) {
-    review_.reset();
-    line_to_write_ = line();
-  } else {
-    review_ = std::move(next);
-  }
+  review_ = std::move(next);
   return hosts;
+}
+
+void Quotas::end_review() {
+  if (!review_ || !review_->empty()) return;
+  review_.reset();
+  line_to_write_ = line();
 }
 
 void Quotas::stage(store::Batch& batch) {

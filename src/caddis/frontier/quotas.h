@@ -39,10 +39,11 @@ class Quotas {
   // The quotas of the crawl have changed in the rules: those that were held back are reviewed.
   void update();
   bool is_reviewing() const { return review_.has_value(); }
-  // The next hosts to be judged; the review ends when there are none behind them.
+  // The next hosts to be judged. `end_review` is to be called when they are.
   Result<std::vector<std::string>> next_to_review();
+  // Ends the review if nobody is left to be judged.
+  void end_review();
 
-  // Hands its rows to the cache.
   void stage(store::Batch& batch);
 
  private:
@@ -57,7 +58,7 @@ class Quotas {
   std::string of_sheets_;
   GroupUsage groups_;
   bool has_quotas_ = false;
-  std::optional<std::string> review_;  // the key where the review stands
+  std::optional<std::string> review_;  // the key where the review stands; empty: behind the last
   std::optional<std::string> line_to_write_;
 };
 

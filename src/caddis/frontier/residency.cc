@@ -79,11 +79,12 @@ Result<void> Residency::claim_deferred(Host& host, store::Cursor* deferred) {
   return {};
 }
 
-void Residency::keep_within_budget(Host& host, std::vector<Candidate>& urls) {
+std::vector<bool> Residency::keep_within_budget(Host& host, std::vector<Candidate>& urls) {
   const std::string seed = urls.front().seed;
   const auto before = static_cast<int64_t>(urls.size());
-  policies_.admission.keep_within_budget(host, urls);
+  auto dropped = policies_.admission.keep_within_budget(host, urls);
   storage_.origins.add(seed, static_cast<int64_t>(urls.size()) - before);
+  return dropped;
 }
 
 Result<void> Residency::load_due() {
@@ -124,6 +125,7 @@ Result<void> Residency::review_quotas() {
       return {};
     }));
   }
+  policies_.quotas.end_review();
   return {};
 }
 

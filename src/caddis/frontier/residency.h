@@ -36,8 +36,9 @@ class Residency {
   void edited(Host& host);
   // Judges its quotas; whether anything changed.
   bool enforce_quotas(Host& host);
-  // Drops URLs over the budget of a host that has just been loaded; they have one seed.
-  void keep_within_budget(Host& host, std::vector<Candidate>& urls);
+  // Drops URLs over the budget of a host that has just been loaded; they have one seed. Returns for each whether it was
+  // dropped; nothing if none was.
+  std::vector<bool> keep_within_budget(Host& host, std::vector<Candidate>& urls);
   // A visit of it has ended: it makes way if it has no work, or has had its session and others wait outside.
   void rotate(Host& host);
   // It has no work at present.

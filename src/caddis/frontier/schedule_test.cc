@@ -46,6 +46,16 @@ TEST_F(ScheduleTest, TheBudgetOfAHostIsNamed) {
       << "it was never remembered as seen";
 }
 
+TEST_F(ScheduleTest, TheBudgetOfANewHostIsNamed) {
+  options_.politeness.host_budget = 2;
+  reopen();
+  std::vector<ScheduledUrl> urls;
+  for (const char* url : {"http://a.example/0", "http://a.example/1", "http://a.example/2", "http://b.example/0"})
+    urls.push_back(scheduled(url, "L"));
+  EXPECT_THAT(answers(urls), ElementsAre(Answer::accepted, Answer::accepted, Answer::host_budget, Answer::accepted));
+  EXPECT_EQ(frontier_->stats().queued, 3u);
+}
+
 TEST_F(ScheduleTest, TheHostsOfADomainAreNamed) {
   options_.politeness.domain_hosts = 1;
   reopen();

@@ -24,7 +24,7 @@ struct ScheduledUrl {
 
 // How the frontier answers one candidate. Whoever is not accepted and no duplicate was rejected by the rule named.
 enum class ScheduleAnswer : uint8_t {
-  accepted,
+  accepted,       // of a host that is not resident: unless its budget says otherwise when it is loaded
   duplicate,      // its key was seen before
   host_budget,    // `host-budget`, or the operator's for that host
   domain_hosts,   // `domain-hosts`

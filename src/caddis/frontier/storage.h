@@ -1,6 +1,6 @@
-// Everything of the frontier that reads or writes rows, put together: what is resident, what waits, what is counted.
+// Everything that the frontier holds, and the rows behind it: what is resident, what waits, what is counted.
 //
-// Belongs to the frontier's thread. `stage` and `committed` are the only way to the disk.
+// Belongs to the frontier's thread. Rows leave for the disk with the frontier's `stage` alone.
 #pragma once
 
 #include <cstdint>

@@ -20,17 +20,9 @@ frontier::Verdict verdict_of(const fetch::FetchOutcome& outcome) {
     if (outcome.exchange->truncated == http::Truncated::disconnect) return frontier::Verdict::retry_url;
     return frontier::Verdict::settled;
   }
-  switch (outcome.status) {
-    case status::kConnectFailed:
-    case status::kTlsFailed:
-      return frontier::Verdict::host_failed;
-    case status::kConnectLost:
-    case status::kTimeout:
-    case status::kSevereError:  // our own disk: not the URL's fault
-      return frontier::Verdict::retry_url;
-    default:
-      return frontier::Verdict::settled;
-  }
+  const StatusInfo* const info = find_status(outcome.status);
+  if (info == nullptr || info->group != StatusGroup::retry_later) return frontier::Verdict::settled;
+  return info->is_of_host ? frontier::Verdict::host_failed : frontier::Verdict::retry_url;
 }
 
 class FetchStep final : public Step {

@@ -10,9 +10,10 @@
 namespace caddis::visit {
 namespace {
 
-constexpr Duration kLongest = std::chrono::minutes(5);
+// Two visits may wait for each other's hosts: not all wait for equally long, so that one of them gets its turn.
+Duration longest_wait(uint64_t lease) { return std::chrono::minutes(1 + lease % 5); }
 
-// What comes back from the other thread; lives until both sides have let go of it.
+// The answer of the other thread; lives until both sides have let go of it.
 struct Mail {
   explicit Mail(aio::Loop& loop) : arrived(loop) {}
   aio::Event arrived;
@@ -35,7 +36,7 @@ aio::Task<Result<HostPermits::Answer>> ask(LaneTools& tools, HostPermits::Wish w
 }  // namespace
 
 aio::Task<Result<uint64_t>> wait_for_permit(LaneTools& tools, HostPermits::Wish wish) {
-  const SteadyTime latest = tools.loop.clock().steady() + kLongest;
+  const SteadyTime latest = tools.loop.clock().steady() + longest_wait(wish.lease);
   while (!tools.is_aborted) {
     auto answer = co_await ask(tools, wish);
     if (!answer) co_return std::unexpected(std::move(answer).error());

@@ -32,8 +32,8 @@ class HostPermits {
   virtual void release(uint64_t permit, Duration fetch_time, uint64_t bytes) = 0;
 };
 
-// Waits for a permit. ErrorCode::cancelled if the crawl is stopped; ErrorCode::timeout after 5 minutes: two visits may
-// wait for each other's hosts.
+// Waits for a permit. ErrorCode::cancelled if the crawl is stopped; ErrorCode::timeout after 1 to 5 minutes: two
+// visits may wait for each other's hosts.
 aio::Task<Result<uint64_t>> wait_for_permit(LaneTools& tools, HostPermits::Wish wish);
 
 }  // namespace caddis::visit

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "caddis/url/public_form.h"
 #include "caddis/visit/visit.h"
 
 namespace caddis::visit {
@@ -68,6 +69,17 @@ void Lane::end(uint64_t lease) {
     } else if (std::ranges::find(to_begin_, lease, &frontier::Lease::id) != to_begin_.end()) {
       end(lease);  // behind the turn in which the visit begins
     }
+  });
+}
+
+void Lane::list_visits(std::function<void(std::vector<RunningVisit>)> answer) {
+  tools_.loop.post([this, answer = std::move(answer)] {
+    const SteadyTime now = tools_.loop.clock().steady();
+    std::vector<RunningVisit> running;
+    for (const auto& [id, visit] : visits_)
+      running.push_back({tools_.number, url::public_form(visit->lease().candidate.url), visit->lease().kind,
+                         std::string(visit->step()), now - visit->since(), now - visit->began()});
+    answer(std::move(running));
   });
 }
 

@@ -17,6 +17,7 @@
 #include "caddis/visit/lane_tools.h"
 #include "caddis/visit/pipelines.h"
 #include "caddis/visit/result_box.h"
+#include "caddis/visit/running_visit.h"
 
 namespace caddis::visit {
 
@@ -37,6 +38,8 @@ class Lane {
   void abort();
   // Waits until every visit has ended, then calls `drained` on the lane's loop. Once.
   void drain(std::function<void()> drained);
+  // Calls `answer` on the lane's loop with the visits that run then.
+  void list_visits(std::function<void(std::vector<RunningVisit>)> answer);
   // Bytes of responses so far.
   uint64_t received() const { return tools_.client.received(); }
   LanePulse& pulse() { return tools_.pulse; }

@@ -11,7 +11,9 @@
 #include "caddis/aio/sim.h"
 #include "caddis/io/gzip.h"
 #include "caddis/io/memory_files.h"
+#include "caddis/visit/host_permits.h"
 #include "caddis/warc/check.h"
+#include "sim/requests.h"
 
 namespace caddis::visit {
 namespace {
@@ -89,7 +91,12 @@ class LaneTest : public ::testing::Test {
                                .asks_scope_again = asks_scope_again_};
     auto network = std::make_unique<aio::SimNetwork>(loop_, aio::SimNetworkSettings());
     network->serve_rest([this](const aio::Endpoint& at) -> aio::SimServer {
-      return [this, at](std::unique_ptr<aio::Stream> stream) { return serve(*this, at.address, std::move(stream)); };
+      return [this, at](std::unique_ptr<aio::Stream> stream) {
+        return testing::answer_requests(std::move(stream), [this, at](const std::string& url) {
+          requests_.push_back(at.address + " " + url);
+          return web_.contains(url) ? web_[url] : "";
+        });
+      };
     });
     Lane lane(0, {loop_, std::move(network), std::make_unique<ScriptedResolver>(hosts_, asked_), std::nullopt, 1},
               context, [] {});
@@ -145,28 +152,6 @@ class LaneTest : public ::testing::Test {
     const auto disposition = visit_robots().disposition;
     if (disposition.robots) return disposition.robots->text;
     return disposition.verdict == Verdict::host_failed && !disposition.local_failure ? "unreachable" : "?";
-  }
-
-  static aio::Task<void> serve(LaneTest& test, std::string address, std::unique_ptr<aio::Stream> stream) {
-    std::string input;
-    std::vector<char> buffer(4096);
-    for (;;) {
-      size_t end = std::string::npos;
-      while ((end = input.find("\r\n\r\n")) == std::string::npos) {
-        const auto got = co_await stream->read(buffer.data(), buffer.size());
-        if (!got || *got == 0) co_return;
-        input.append(buffer.data(), *got);
-      }
-      const size_t from = input.find(' ') + 1;
-      const size_t host = input.find("\r\nHost: ") + 8;
-      const std::string url = "http://" + input.substr(host, input.find("\r\n", host) - host) +
-                              input.substr(from, input.find(' ', from) - from);
-      input.erase(0, end + 4);
-      test.requests_.push_back(address + " " + url);
-      const std::string bytes = test.web_.contains(url) ? test.web_[url] : "";
-      const auto written = co_await stream->write(bytes);
-      if (!written || bytes.empty() || bytes.contains("Connection: close")) co_return;
-    }
   }
 
   aio::SimLoop loop_{1};

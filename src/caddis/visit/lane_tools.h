@@ -7,7 +7,6 @@
 
 #include "caddis/aio/loop.h"
 #include "caddis/aio/network.h"
-#include "caddis/aio/task.h"
 #include "caddis/base/random.h"
 #include "caddis/config/settings_cache.h"
 #include "caddis/dns/resolver.h"
@@ -16,11 +15,12 @@
 #include "caddis/http/client.h"
 #include "caddis/scope/scope.h"
 #include "caddis/url/canonicalize.h"
-#include "caddis/visit/host_permits.h"
 #include "caddis/visit/lane_pulse.h"
 #include "caddis/visit/recent_links.h"
 
 namespace caddis::visit {
+
+class HostPermits;
 
 // Const, but for the scope, the addresses and the permits, which look after themselves. Outlives all lanes.
 struct VisitContext {

@@ -8,6 +8,7 @@
 #include "caddis/frontier/delays.h"
 #include "caddis/robots/policy.h"
 #include "caddis/visit/fetched_line.h"
+#include "caddis/visit/host_permits.h"
 #include "caddis/visit/lane_tools.h"
 #include "caddis/visit/retry_after.h"
 #include "caddis/visit/steps.h"
@@ -79,7 +80,11 @@ class RobotsFetchStep final : public Step {
     if (!address) co_return unreachable(visit, address.error());
     std::optional<uint64_t> permit;
     if (host != visit.lease().host) {
-      auto granted = co_await wait_for_permit(tools_, {lease, host, *address});
+      HostPermits::Wish wish;
+      wish.lease = lease;
+      wish.host = host;
+      wish.address = *address;
+      auto granted = co_await wait_for_permit(tools_, std::move(wish));
       if (!granted && tools_.is_aborted) co_return give_back(visit);
       if (!granted) co_return unreachable(visit, granted.error());
       permit = *granted;

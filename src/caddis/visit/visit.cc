@@ -7,7 +7,9 @@
 namespace caddis::visit {
 
 Visit::Visit(frontier::Lease lease, config::SettingsCache& settings, const Clock& clock, unsigned lane)
+
     : settings_(settings), clock_(clock), lane_(lane), hops_(lease.candidate.hops) {
+  place_.since = place_.began = clock.steady();
   if (auto url = url::Url::parse(lease.candidate.url)) url_ = *std::move(url);
   result.disposition.lease = std::move(lease);
 }

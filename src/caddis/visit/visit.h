@@ -81,13 +81,15 @@ class Visit {
   // The step it is in, and since when.
   std::string_view step() const { return place_.step; }
   SteadyTime since() const { return place_.since; }
-  void enter(std::string_view step) { place_ = {step, clock_.steady()}; }
+  SteadyTime began() const { return place_.began; }
+  void enter(std::string_view step) { place_ = {step, clock_.steady(), place_.began}; }
 
  private:
   enum class Phase { on_its_way, fetching, ended_by_operator, concluded };
   struct Place {
     std::string_view step;
     SteadyTime since{};
+    SteadyTime began{};  // of the visit
   };
 
   config::SettingsCache& settings_;
