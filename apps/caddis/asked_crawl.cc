@@ -40,12 +40,12 @@ std::string query_of(std::initializer_list<std::pair<std::string_view, std::stri
   return query;
 }
 
-AskedCrawl::AskedCrawl(crawl::Launch launch) : launch_(std::move(launch)) {}
+AskedCrawl::AskedCrawl(collection::Launch launch) : launch_(std::move(launch)) {}
 AskedCrawl::AskedCrawl(AskedCrawl&&) noexcept = default;
 AskedCrawl::~AskedCrawl() = default;
 
 Result<AskedCrawl> AskedCrawl::open(const std::string& collection) {
-  auto launch = crawl::latest_launch(io::real_files(), collection);
+  auto launch = collection::latest_launch(io::real_files(), collection);
   if (!launch || !*launch) return fail(ErrorCode::not_found, fmt::format("there is no crawl in {}", collection));
   return AskedCrawl(**std::move(launch));
 }

@@ -10,8 +10,8 @@
 
 #include "caddis/base/clock.h"
 #include "caddis/base/error.h"
+#include "caddis/collection/launch.h"
 #include "caddis/control/api_json.h"
-#include "caddis/crawl/collection.h"
 
 namespace caddis::crawl {
 class StoppedCrawl;
@@ -44,16 +44,16 @@ class AskedCrawl {
     return control::api::from_json<Document>(answer);
   }
 
-  const crawl::Launch& launch() const { return launch_; }
+  const collection::Launch& launch() const { return launch_; }
   // The crawl answers itself, as far as it was asked.
   bool runs() const { return stopped_ == nullptr; }
   crawl::StoppedCrawl& stopped() { return *stopped_; }
 
  private:
-  explicit AskedCrawl(crawl::Launch launch);
+  explicit AskedCrawl(collection::Launch launch);
   Result<std::string> ask(const std::string& method, const std::string& target, const std::string& body = "");
 
-  crawl::Launch launch_;
+  collection::Launch launch_;
   std::unique_ptr<crawl::StoppedCrawl> stopped_;
 };
 

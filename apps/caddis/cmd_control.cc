@@ -8,9 +8,9 @@
 #include "asked_crawl.h"
 #include "caddis/base/counted.h"
 #include "caddis/base/strings.h"
+#include "caddis/collection/end_note.h"
 #include "caddis/control/crawl_reports.h"
 #include "caddis/crawl/checkpoint.h"
-#include "caddis/crawl/collection.h"
 #include "caddis/io/files.h"
 #include "commands.h"
 #include "tell.h"
@@ -65,7 +65,7 @@ std::map<std::string, std::string> lines_of(const std::string& report) {
   return lines;
 }
 
-void print_unwritten_end(const crawl::Launch& launch, const std::optional<std::string>& noted) {
+void print_unwritten_end(const collection::Launch& launch, const std::optional<std::string>& noted) {
   if (!noted)
     fmt::print("it died: killed, or the machine went down. What was committed is safe. It goes on from there with\n");
   else
@@ -78,10 +78,10 @@ void print_unwritten_end(const crawl::Launch& launch, const std::optional<std::s
 }
 
 // The report and the checkpoints of a crawl that has ended.
-void print_ended(const crawl::Launch& launch, bool as_json) {
+void print_ended(const collection::Launch& launch, bool as_json) {
   io::Files& files = io::real_files();
   const auto report = files.read_all(launch.reports() + "/crawl-report.txt");
-  const auto noted = crawl::noted_end(files, launch);
+  const auto noted = collection::noted_end(files, launch);
   api::StoppedCrawl stopped{.state = report ? "ended" : "interrupted", .launch = launch.name, .why = noted};
   if (report) stopped.report = lines_of(*report);
   if (const auto found = crawl::list_checkpoints(files, launch)) stopped.checkpoints = control::to_api(found->complete);
@@ -96,7 +96,9 @@ void print_ended(const crawl::Launch& launch, bool as_json) {
 }
 
 // A crawl that runs has no report. So who may read one need not be able to ask the crawl.
-bool has_report(const crawl::Launch& launch) { return io::real_files().exists(launch.reports() + "/crawl-report.txt"); }
+bool has_report(const collection::Launch& launch) {
+  return io::real_files().exists(launch.reports() + "/crawl-report.txt");
+}
 
 int fail_with(std::string_view command, const std::string& collection, const Error& error) {
   tell(fmt::format("caddis {}: {}: {}\n", command, collection, error.message));

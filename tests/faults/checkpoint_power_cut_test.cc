@@ -48,8 +48,8 @@ class CheckpointCampaign {
     while (!ended && !::testing::Test::HasFailure()) ended = crawl_.live({});
   }
 
-  std::optional<crawl::Launch> launch() {
-    const auto found = crawl::latest_launch(crawl_.disk.files, crawl_.collection);
+  std::optional<collection::Launch> launch() {
+    const auto found = collection::latest_launch(crawl_.disk.files, crawl_.collection);
     return found ? *found : std::nullopt;
   }
   std::vector<crawl::Checkpoint> checkpoints() {
@@ -73,7 +73,7 @@ class CheckpointCampaign {
     std::erase_if(found, [](const crawl::Checkpoint& one) { return one.queued == 0; });
     if (found.empty()) return false;
     const crawl::Checkpoint& one = found[random_.below(found.size())];
-    const crawl::Launch old = *launch();
+    const collection::Launch old = *launch();
     for (const auto& log : one.logs) {
       if (log.stream != "crawl.log") continue;
       const auto bytes = crawl_.disk.files.read_all(old.logs() + "/" + log.file);

@@ -128,9 +128,9 @@ TEST(LyingDisk, LosesTheEndOfAnyStream) { campaign({.any_stream = true}); }
 TEST(LyingDisk, LosesMoreThanTheLatestGroups) { campaign({.groups_kept = 2, .leniency = beyond_the_groups()}); }
 
 std::vector<std::string> runs_of_known_urls(SimCrawl& crawl) {
-  const auto launch = crawl::latest_launch(crawl.disk.files, SimCrawl::kCollection);
+  const auto launch = collection::latest_launch(crawl.disk.files, SimCrawl::kCollection);
   if (!launch || !*launch) return {};
-  const std::string folder = (*launch)->state() + "/seen-runs";
+  const std::string folder = (*launch)->seen_runs();
   std::vector<std::string> runs;
   if (const auto entries = crawl.disk.files.list(folder))
     for (const auto& entry : *entries) runs.push_back(folder + "/" + entry.name);

@@ -113,7 +113,7 @@ std::string action_lines(const SiteOnLoopback& site, std::string_view word) {
 }
 
 // Files that are applied lie in done/, each beside its report.
-size_t applied_files(io::Files& files, const Launch& launch) {
+size_t applied_files(io::Files& files, const collection::Launch& launch) {
   const auto entries = files.list(launch.actions() + "/done");
   return entries ? entries->size() / 2 : 0;
 }

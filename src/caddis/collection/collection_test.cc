@@ -1,8 +1,13 @@
-// The layout of a collection, and the launches in it.
+// The layout of a collection, and what is done with its folders and files as a whole.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "caddis/collection/launch.h"
+#include "caddis/base/time_format.h"
+#include "caddis/collection/creation.h"
+#include "caddis/collection/end_note.h"
+#include "caddis/collection/folders.h"
+#include "caddis/collection/lock.h"
+#include "caddis/collection/page_list.h"
 #include "caddis/io/memory_files.h"
 
 namespace caddis::collection {
@@ -32,7 +37,7 @@ TEST(Launches, AreSortedByTheTimeInTheirNames) {
   EXPECT_THAT(*launch_folders(files, layout), IsEmpty());
   for (const char* name : {"a-20260201000000", "z-20260101000000", "b-c-20260301000000", "leftover"})
     ASSERT_TRUE(files.make_dirs(layout.crawls() + "/" + name));
-  ASSERT_TRUE(files.write_atomically(layout.crawls() + "/lock", ""));
+  ASSERT_TRUE(files.write_atomically(layout.lock_file(), ""));
   const auto names = [](const Result<std::vector<Launch>>& found) {
     std::vector<std::string> all;
     for (const Launch& launch : *found) all.push_back(launch.name);
@@ -40,7 +45,111 @@ TEST(Launches, AreSortedByTheTimeInTheirNames) {
   };
   EXPECT_THAT(names(launch_folders(files, layout)),
               ElementsAre("z-20260101000000", "a-20260201000000", "b-c-20260301000000", "leftover"));
-  EXPECT_EQ(launch_folders(files, layout)->front().crawl_log(), "/c/crawls/z-20260101000000/logs/crawl.log");
+  EXPECT_THAT(names(launches(files, layout)), IsEmpty());
+  for (const char* name : {"z-20260101000000", "a-20260201000000", "leftover"})
+    ASSERT_TRUE(files.write_atomically(Launch{"/c", name}.settings_file(), ""));
+  EXPECT_THAT(names(launches(files, layout)), ElementsAre("z-20260101000000", "a-20260201000000"));
+  EXPECT_EQ((*latest_launch(files, "/c"))->folder(), "/c/crawls/a-20260201000000");
+}
+
+TEST(EndNote, TellsWhyAsFarAsItCouldBeWritten) {
+  io::MemoryFiles files;
+  const auto launch = *create_launch(files, "/c", "crawl", *parse_timestamp("20261121004500"));
+  EXPECT_FALSE(noted_end(files, launch));
+  note_end(files, launch, "the disk is full");
+  note_end(files, launch, "no room");
+  EXPECT_EQ(noted_end(files, launch), "no room");
+}
+
+TEST(Folders, AreCopiedAndMovedAsAWhole) {
+  io::MemoryFiles files;
+  ASSERT_TRUE(files.make_dirs("/a/inner"));
+  ASSERT_TRUE(files.write_atomically("/a/1.sst", "table"));
+  ASSERT_TRUE(files.write_atomically("/a/CURRENT", "one"));
+  ASSERT_TRUE(files.make_dirs("/b"));
+  ASSERT_TRUE(files.write_atomically("/b/left", "by an earlier attempt"));
+  ASSERT_TRUE(clone_folder(files, "/a", "/b"));
+  EXPECT_FALSE(files.exists("/b/left"));
+  ASSERT_TRUE(files.write_atomically("/a/CURRENT", "two"));
+  EXPECT_EQ(*files.read_all("/b/CURRENT"), "one");
+  EXPECT_EQ(*files.read_all("/b/1.sst"), "table");
+  ASSERT_TRUE(move_path(files, "/b", "/d"));
+  EXPECT_FALSE(files.exists("/b"));
+  std::string pieces;
+  ASSERT_TRUE(read_pieces(files, "/d/1.sst", 3, [&](std::string_view piece) -> Result<void> {
+    pieces += piece;
+    return {};
+  }));
+  EXPECT_EQ(pieces, "tab");
+  EXPECT_FALSE(read_pieces(files, "/d/1.sst", 6, [](std::string_view) -> Result<void> { return {}; }));
+  remove_tree(files, "/d");
+  EXPECT_FALSE(files.exists("/d"));
+}
+
+TEST(Collection, LaunchesAddUpAndExcludeEachOther) {
+  io::MemoryFiles files;
+  const WallTime now = *parse_timestamp("20261121004500");
+  EXPECT_FALSE(*latest_launch(files, "/c"));
+  const auto first = create_launch(files, "/c", "crawl", now);
+  ASSERT_TRUE(first) << first.error().message;
+  EXPECT_EQ(first->folder(), "/c/crawls/crawl-20261121004500");
+  const auto second = create_launch(files, "/c", "crawl", now);
+  ASSERT_TRUE(second);
+  EXPECT_NE(second->name, first->name);
+  EXPECT_FALSE(*latest_launch(files, "/c")) << "neither has begun";
+  ASSERT_TRUE(files.write_atomically(first->settings_file(), ""));
+  ASSERT_TRUE(files.write_atomically(second->settings_file(), ""));
+  EXPECT_EQ((*latest_launch(files, "/c"))->name, second->name);
+
+  auto lock = lock_collection(files, "/c", "4711 on here");
+  ASSERT_TRUE(lock);
+  const auto other = lock_collection(files, "/c", "4712 on here");
+  ASSERT_FALSE(other);
+  EXPECT_EQ(other.error().code, ErrorCode::conflict);
+  EXPECT_NE(other.error().message.find("4711 on here"), std::string::npos) << other.error().message;
+}
+
+TEST(Collection, TakesBackWhatItMade) {
+  io::MemoryFiles files;
+  const WallTime now = *parse_timestamp("20261121004500");
+  ASSERT_TRUE(files.make_dirs("/a/c/archive"));
+  for (const std::string collection : {"/a/c", "/b/new/c"}) {
+    const auto made = missing_folders(files, collection);
+    auto lock = lock_collection(files, collection, "4711 on here");
+    ASSERT_TRUE(lock);
+    const auto launch = create_launch(files, collection, "crawl", now);
+    ASSERT_TRUE(launch);
+    ASSERT_TRUE(files.write_atomically(launch->settings_file(), "x"));
+    ASSERT_TRUE(files.make_dirs(launch->store()));
+    ASSERT_TRUE(files.write_atomically(launch->state() + "/db/1.sst", "x"));
+    take_back(files, *launch, made, true);
+  }
+  EXPECT_FALSE(files.exists("/b"));
+  EXPECT_EQ(files.list("/a/c")->size(), 1u);
+  // Where another crawl has the lock, its file stays.
+  const auto made = missing_folders(files, "/d");
+  const auto lock = lock_collection(files, "/d", "another");
+  take_back(files, {"/d", {}}, made, false);
+  EXPECT_TRUE(files.exists("/d/crawls/lock"));
+}
+
+TEST(Collection, PagesOfAllLaunchesInOrder) {
+  io::MemoryFiles files;
+  const auto first = *create_launch(files, "/c", "b", *parse_timestamp("20260101000000"));
+  const auto second = *create_launch(files, "/c", "a", *parse_timestamp("20260201000000"));
+  ASSERT_TRUE(files.write_atomically(first.settings_file(), ""));
+  ASSERT_TRUE(files.write_atomically(second.settings_file(), ""));
+  ASSERT_TRUE(files.write_atomically(first.pages(), "{\"url\":\"one\"}\n{\"url\":\"half"));
+  // The second list went on in another file; its lines are longer than what is read at once.
+  const std::string two = "{\"url\":\"two" + std::string(3u << 20, 'o') + "\"}\n";
+  ASSERT_TRUE(files.write_atomically(second.pages(), two));
+  ASSERT_TRUE(files.write_atomically(second.pages() + ".2", "{\"url\":\"three\"}\n"));
+  ASSERT_TRUE(files.write_atomically("/c/pages/pages.jsonl.tmp", "left by one that died"));
+  ASSERT_TRUE(rebuild_page_list(files, "/c"));
+  EXPECT_EQ(*files.read_all("/c/pages/pages.jsonl"),
+            "{\"format\":\"json-pages-1.0\",\"id\":\"pages\",\"title\":\"Pages\"}\n{\"url\":\"one\"}\n" + two +
+                "{\"url\":\"three\"}\n");
+  EXPECT_FALSE(files.exists("/c/pages/pages.jsonl.tmp"));
 }
 
 }  // namespace

@@ -1,12 +1,13 @@
-// One launch of a crawl: its files in the collection, as far as others than the crawl read them, and the launches that a
-// collection has.
+// One launch of a crawl: its files in the collection, and the launches that a collection has.
 //
 //   <collection>/crawls/<crawl>-<timestamp14>/{crawl.yaml, action/, logs/, reports/, state/}
 //
 // A launch begins when its crawl.yaml is written; a folder without one died before.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "caddis/base/error.h"
@@ -20,21 +21,51 @@ struct Launch {
   std::string name;        // "<crawl>-<timestamp14>"
 
   Layout layout() const { return Layout(collection); }
+  std::string archive() const { return layout().archive(); }
   std::string index() const { return layout().index_of(name); }
+
   std::string folder() const { return layout().crawls() + "/" + name; }
-  std::string crawl_log() const { return folder() + "/logs/crawl.log"; }
+  std::string settings_file() const { return folder() + "/crawl.yaml"; }
+  // What operators put there is applied while the crawl runs.
+  std::string actions() const { return folder() + "/action"; }
+  std::string reports() const { return folder() + "/reports"; }
+
+  std::string logs() const { return folder() + "/logs"; }
+  std::string crawl_log() const { return logs() + "/crawl.log"; }
+  std::string error_log() const { return logs() + "/nonfatal-errors.log"; }
+  std::string progress_log() const { return logs() + "/progress-statistics.log"; }
+  std::string pages() const { return logs() + "/pages.jsonl"; }
+  // Heritrix's, as far as it is wanted.
+  std::string recovery_log() const { return logs() + "/frontier.recover.gz"; }
 
   // Readable for its owner only.
   std::string state() const { return folder() + "/state"; }
   // The key-value store.
   std::string store() const { return state() + "/db"; }
   std::string seen_log() const { return state() + "/seen"; }
+  std::string seen_runs() const { return state() + "/seen-runs"; }
   std::string cdx_journal() const { return state() + "/cdx-journal"; }
+  std::string checkpoints() const { return state() + "/checkpoints"; }
   // What was cut off streams by a recovery.
   std::string orphans() const { return state() + "/orphans"; }
+  // Bodies that do not fit into memory.
+  std::string spools() const { return state() + "/spool"; }
+  // What crawl.yaml does not show.
+  std::string secrets_file() const { return state() + "/secrets.yaml"; }
+  // The recovery log that is being taken over.
+  std::string recovery_note() const { return state() + "/recover"; }
+  // Why a process could not write all that it ends with: end_note.h.
+  std::string end_note() const { return state() + "/end"; }
+  std::string control_socket() const { return state() + "/control.sock"; }
+  // With it the control API answers over TCP, while the crawl runs.
+  std::string control_token() const { return state() + "/control.token"; }
 };
 
 // The folders in `crawls`, as launches, begun or not, oldest first; none if there is no such folder.
 Result<std::vector<Launch>> launch_folders(io::Files& files, const Layout& layout);
+// Those of them that have begun.
+Result<std::vector<Launch>> launches(io::Files& files, const Layout& layout);
+// The latest launch that has begun, if there is one.
+Result<std::optional<Launch>> latest_launch(io::Files& files, const std::string& collection);
 
 }  // namespace caddis::collection

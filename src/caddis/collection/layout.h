@@ -4,6 +4,7 @@
 //   <collection>/indexes/*.cdxj, *.cdx     sorted indexes: <launch>.cdxj of a launch, index.cdxj of what was added
 //   <collection>/pages/pages.jsonl         the pages of all launches
 //   <collection>/crawls/<launch>/          launch.h
+//   <collection>/crawls/lock               held by whoever crawls (lock.h)
 #pragma once
 
 #include <string>
@@ -27,6 +28,7 @@ class Layout {
   std::string pages() const { return inner("pages"); }
   std::string page_list() const { return pages() + "/pages.jsonl"; }
   std::string crawls() const { return inner("crawls"); }
+  std::string lock_file() const { return crawls() + "/lock"; }
   // The index of what was added by `caddis index add`.
   std::string added_index() const { return indexes() + "/index.cdxj"; }
   // The index of one launch.
@@ -34,6 +36,8 @@ class Layout {
   // Where an archive file that an index names may lie, the likeliest place first: in `archive`, there as one that is
   // still written, or in the folder itself.
   std::vector<std::string> places_of_archive(std::string_view file_name) const;
+  // The folders that every collection has.
+  std::vector<std::string> folders() const { return {archive(), crawls(), indexes(), pages()}; }
 
  private:
   std::string inner(std::string_view name) const;

@@ -6,7 +6,8 @@
 
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
-#include "caddis/crawl/folders.h"
+#include "caddis/collection/folders.h"
+#include "caddis/collection/launch.h"
 #include "caddis/crawl/store_layout.h"
 #include "caddis/store/seen_run.h"
 #include "caddis/store/seen_state.h"
@@ -17,7 +18,7 @@ namespace {
 constexpr std::string_view kUnfinished = ".tmp";
 constexpr uint64_t kMostManifest = 1 << 20;
 
-std::string home(const Launch& launch) { return launch.state() + "/checkpoints"; }
+std::string home(const collection::Launch& launch) { return launch.checkpoints(); }
 
 }  // namespace
 
@@ -32,9 +33,11 @@ std::string automatic_name(uint64_t number, WallTime now) {
   return fmt::format("cp{:05}-{}", number, timestamp14(now));
 }
 
-std::string checkpoint_folder(const Launch& launch, std::string_view name) { return io::join_path(home(launch), name); }
+std::string checkpoint_folder(const collection::Launch& launch, std::string_view name) {
+  return io::join_path(home(launch), name);
+}
 
-Result<Checkpoints> list_checkpoints(io::Files& files, const Launch& launch) {
+Result<Checkpoints> list_checkpoints(io::Files& files, const collection::Launch& launch) {
   Checkpoints found;
   if (!files.is_directory(home(launch))) return found;
   TRY(const auto entries, files.list(home(launch)));
@@ -58,7 +61,7 @@ Result<Checkpoints> list_checkpoints(io::Files& files, const Launch& launch) {
   return found;
 }
 
-Result<Checkpoint> find_checkpoint(io::Files& files, const Launch& launch, std::string_view name) {
+Result<Checkpoint> find_checkpoint(io::Files& files, const collection::Launch& launch, std::string_view name) {
   TRY(const Checkpoints found, list_checkpoints(files, launch));
   if (found.complete.empty())
     return fail(ErrorCode::not_found,
@@ -73,12 +76,13 @@ Result<Checkpoint> find_checkpoint(io::Files& files, const Launch& launch, std::
               fmt::format("{} has no checkpoint '{}'; there are: {}", launch.folder(), name, names));
 }
 
-Result<void> write_checkpoint(io::Files& files, store::Kv& kv, const Launch& launch, const Checkpoint& checkpoint) {
+Result<void> write_checkpoint(io::Files& files, store::Kv& kv, const collection::Launch& launch,
+                              const Checkpoint& checkpoint) {
   const std::string folder = checkpoint_folder(launch, checkpoint.name);
   if (files.exists(folder))
     return fail(ErrorCode::conflict, fmt::format("there is a checkpoint '{}' already", checkpoint.name));
   const std::string begun = folder + std::string(kUnfinished);
-  remove_tree(files, begun);
+  collection::remove_tree(files, begun);
   const std::string runs = begun + "/seen-runs", seen = begun + "/seen";
   for (const std::string& made : {begun, runs, seen}) TRY_VOID(files.make_dirs(made));
   TRY_VOID(kv.checkpoint(begun + "/db"));
@@ -86,22 +90,23 @@ Result<void> write_checkpoint(io::Files& files, store::Kv& kv, const Launch& lau
   if (row) {
     TRY(const auto states, store::decode_seen_states(*row));
     for (const store::SeenState::Run& run : states.front().runs) {
-      const std::string path = store::seen_run_path(launch.state() + "/seen-runs", run.number);
-      TRY_VOID(clone_file(files, path, store::seen_run_path(runs, run.number), true));
+      const std::string path = store::seen_run_path(launch.seen_runs(), run.number);
+      TRY_VOID(collection::clone_file(files, path, store::seen_run_path(runs, run.number), true));
     }
   }
   for (const Checkpoint::Log& part : checkpoint.seen_parts)
-    TRY_VOID(clone_file(files, io::join_path(launch.state(), part.file), io::join_path(seen, part.file), true));
+    TRY_VOID(
+        collection::clone_file(files, io::join_path(launch.state(), part.file), io::join_path(seen, part.file), true));
   for (const std::string& made : {runs, seen}) TRY_VOID(files.sync_dir(made));
   TRY_VOID(files.write_atomically(begun + "/manifest", format_manifest(checkpoint)));
-  return move_path(files, begun, folder);
+  return collection::move_path(files, begun, folder);
 }
 
-Result<void> remove_checkpoint(io::Files& files, const Launch& launch, const std::string& name) {
+Result<void> remove_checkpoint(io::Files& files, const collection::Launch& launch, const std::string& name) {
   const std::string folder = checkpoint_folder(launch, name);
   const std::string gone = name.ends_with(kUnfinished) ? folder : folder + std::string(kUnfinished);
-  if (gone != folder) TRY_VOID(move_path(files, folder, gone));
-  remove_tree(files, gone);
+  if (gone != folder) TRY_VOID(collection::move_path(files, folder, gone));
+  collection::remove_tree(files, gone);
   return files.sync_dir(home(launch));
 }
 

@@ -15,7 +15,7 @@
 
 #include "caddis/base/clock.h"
 #include "caddis/base/error.h"
-#include "caddis/crawl/collection.h"
+#include "caddis/collection/launch.h"
 #include "caddis/io/files.h"
 #include "caddis/store/kv.h"
 
@@ -55,14 +55,15 @@ struct Checkpoints {
   std::vector<std::string> incomplete;  // names of those that were never finished, or are being removed
   std::vector<std::string> damaged;     // why, for each whose manifest cannot be read
 };
-std::string checkpoint_folder(const Launch& launch, std::string_view name);
-Result<Checkpoints> list_checkpoints(io::Files& files, const Launch& launch);
+std::string checkpoint_folder(const collection::Launch& launch, std::string_view name);
+Result<Checkpoints> list_checkpoints(io::Files& files, const collection::Launch& launch);
 // By its name, or "latest". ErrorCode::not_found says which there are.
-Result<Checkpoint> find_checkpoint(io::Files& files, const Launch& launch, std::string_view name);
+Result<Checkpoint> find_checkpoint(io::Files& files, const collection::Launch& launch, std::string_view name);
 
 // Writes one. To be called between two groups, and where blocking is allowed.
-Result<void> write_checkpoint(io::Files& files, store::Kv& kv, const Launch& launch, const Checkpoint& checkpoint);
+Result<void> write_checkpoint(io::Files& files, store::Kv& kv, const collection::Launch& launch,
+                              const Checkpoint& checkpoint);
 // Removes it, so that no half of it is ever taken for a checkpoint.
-Result<void> remove_checkpoint(io::Files& files, const Launch& launch, const std::string& name);
+Result<void> remove_checkpoint(io::Files& files, const collection::Launch& launch, const std::string& name);
 
 }  // namespace caddis::crawl

@@ -15,7 +15,9 @@ using testing::SimCrawl;
 
 constexpr uint64_t kEvents = 800;
 
-Launch launch_of(SimCrawl& crawl) { return **latest_launch(crawl.disk.files, SimCrawl::kCollection); }
+collection::Launch launch_of(SimCrawl& crawl) {
+  return **collection::latest_launch(crawl.disk.files, SimCrawl::kCollection);
+}
 
 std::vector<Checkpoint> checkpoints_of(SimCrawl& crawl) {
   auto found = list_checkpoints(crawl.disk.files, launch_of(crawl));
@@ -96,7 +98,7 @@ TEST(SimulatedCheckpoints, AnEndedCrawlGoesBackToThem) {
     ASSERT_TRUE(crawl.live({})) << crawl.end().text;
     crawl.verify();
     if (HasFailure()) return;
-    const Launch launch = launch_of(crawl);
+    const collection::Launch launch = launch_of(crawl);
     const std::string aside = "after-" + crawl.checkpoint;
     EXPECT_TRUE(crawl.disk.files.exists(launch.state() + "/" + aside + "/checkpoints/" + found.back().name));
     EXPECT_TRUE(crawl.disk.files.is_directory(launch.archive() + "/" + aside));
@@ -125,7 +127,7 @@ TEST(SimulatedCheckpoints, GoingBackPutsLaterActionsAside) {
   ASSERT_TRUE(crawl.live({}));
   crawl.on_pulse = nullptr;
   ASSERT_TRUE(put);
-  const Launch launch = launch_of(crawl);
+  const collection::Launch launch = launch_of(crawl);
   const auto done = *crawl.disk.files.list(launch.actions() + "/done");
   ASSERT_EQ(done.size(), 2u);
   crawl.checkpoint = before;
@@ -147,8 +149,8 @@ TEST(SimulatedCheckpoints, HelpWhereTheStateIsLost) {
   ASSERT_FALSE(crawl.live({kEvents * 3 / 4, {}}));
   const auto found = checkpoints_of(crawl);
   ASSERT_GT(found.size(), 1u);
-  const Launch launch = launch_of(crawl);
-  crawl.disk.lose_store(launch.state() + "/db");
+  const collection::Launch launch = launch_of(crawl);
+  crawl.disk.lose_store(launch.store());
   crawl.checkpoint = found.front().name;
   ASSERT_TRUE(crawl.live({})) << crawl.end().text;
   crawl.verify();

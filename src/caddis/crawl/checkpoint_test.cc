@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "caddis/crawl/folders.h"
+#include "caddis/collection/launch.h"
 #include "caddis/crawl/fork.h"
 #include "caddis/crawl/state_format.h"
 #include "caddis/crawl/store_layout.h"
@@ -89,7 +89,7 @@ class CheckpointFiles : public ::testing::Test {
     disk.save_to(files);
     kv = *disk.open(family_names());
     EXPECT_TRUE(files.make_dirs(launch.state()));
-    EXPECT_TRUE(files.write_atomically(launch.state() + "/seen", "12345678"));
+    EXPECT_TRUE(files.write_atomically(launch.seen_log(), "12345678"));
   }
   Result<void> take(const std::string& name, uint64_t number) {
     Checkpoint one = example();
@@ -107,7 +107,7 @@ class CheckpointFiles : public ::testing::Test {
   io::MemoryFiles files;
   store::MemoryKvDisk disk;
   std::unique_ptr<store::Kv> kv;
-  Launch launch{"/c", "crawl-20260922000000"};
+  collection::Launch launch{"/c", "crawl-20260922000000"};
 };
 
 TEST_F(CheckpointFiles, AreListedByNumber) {
@@ -161,12 +161,12 @@ std::vector<std::string> keys(store::Kv& kv, store::Family family) {
 TEST(Fork, TakesWhatIsKnownAndWaitsAndNothingElse) {
   constexpr store::Family kHosts = 3;
   testing::SimDisk disk(1);
-  const Launch old{"/c", "crawl-20260922000000"}, fresh{"/d", "crawl-20260923000000"};
-  for (const Launch& launch : {old, fresh}) ASSERT_TRUE(disk.files.make_dirs(launch.state()));
-  ASSERT_TRUE(disk.files.write_atomically(old.state() + "/seen", "12345678later..."));
+  const collection::Launch old{"/c", "crawl-20260922000000"}, fresh{"/d", "crawl-20260923000000"};
+  for (const collection::Launch& launch : {old, fresh}) ASSERT_TRUE(disk.files.make_dirs(launch.state()));
+  ASSERT_TRUE(disk.files.write_atomically(old.seen_log(), "12345678later..."));
   const auto open = disk.kv_opener();
   {
-    const auto kv = open(old.state() + "/db", family_names());
+    const auto kv = open(old.store(), family_names());
     ASSERT_TRUE(kv) << kv.error().message;
     store::Batch batch;
     for (const std::string_view kept : {kFormatRow, kIdentityRow, kSettingsRow})
@@ -200,7 +200,7 @@ TEST(Fork, TakesWhatIsKnownAndWaitsAndNothingElse) {
   EXPECT_THAT(keys(**kv, kStreams), ElementsAre(std::string("seen\0\0\0\0\1", 9)));
   EXPECT_TRUE(keys(**kv, kStatistics).empty());
   EXPECT_THAT(keys(**kv, kHosts), ElementsAre("host"));
-  EXPECT_EQ(*disk.files.read_all(fresh.state() + "/seen"), "12345678");
+  EXPECT_EQ(*disk.files.read_all(fresh.seen_log()), "12345678");
 }
 
 TEST(StateFormat, TellsOlderFromNewer) {

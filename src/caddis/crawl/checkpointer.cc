@@ -150,7 +150,7 @@ aio::Task<void> Checkpointer::take_last() {
   co_await remove_old();
 }
 
-Result<std::vector<Checkpoint>> usable_checkpoints(io::Files& files, const Launch& launch,
+Result<std::vector<Checkpoint>> usable_checkpoints(io::Files& files, const collection::Launch& launch,
                                                    std::vector<std::string>& notices) {
   TRY(Checkpoints found, list_checkpoints(files, launch));
   for (const std::string& name : found.incomplete) {

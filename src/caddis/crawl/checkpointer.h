@@ -67,7 +67,7 @@ class Checkpointer {
 
 // The usable checkpoints of a launch, the oldest first. One that was never completed is removed, since it is links and
 // copies only. `notices` tell of that, and of what cannot be used.
-Result<std::vector<Checkpoint>> usable_checkpoints(io::Files& files, const Launch& launch,
+Result<std::vector<Checkpoint>> usable_checkpoints(io::Files& files, const collection::Launch& launch,
                                                    std::vector<std::string>& notices);
 
 }  // namespace caddis::crawl

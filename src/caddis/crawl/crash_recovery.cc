@@ -4,6 +4,7 @@
 // the frontier is open. Rows of the store tell a next process of all that until the group with it is committed.
 
 #include "caddis/crawl/crash_recovery.h"
+#include "caddis/collection/layout.h"
 
 #include <fmt/format.h>
 
@@ -58,13 +59,14 @@ Error error_of_missing(const std::vector<store::MissingFile>& files, bool all_ar
                 "missing WARC files is fetched again")};
 }
 
-bool is_archive_of(const Launch& launch, const store::MissingFile& file) {
+bool is_archive_of(const collection::Launch& launch, const store::MissingFile& file) {
   return file.is_complete && file.path.starts_with(launch.archive());
 }
 
 }  // namespace
 
-Result<void> refuse_missing(const Launch& launch, const std::vector<store::MissingFile>& missing, MissingFiles what) {
+Result<void> refuse_missing(const collection::Launch& launch, const std::vector<store::MissingFile>& missing,
+                            MissingFiles what) {
   const bool all_are_archives =
       std::ranges::all_of(missing, [&](const auto& file) { return is_archive_of(launch, file); });
   const bool is_said = what == MissingFiles::lost || (what == MissingFiles::moved && all_are_archives);
@@ -72,7 +74,9 @@ Result<void> refuse_missing(const Launch& launch, const std::vector<store::Missi
   return std::unexpected(error_of_missing(missing, all_are_archives));
 }
 
-bool is_seen_log(const Launch& launch, const std::string& path) { return path.starts_with(launch.state() + "/seen"); }
+bool is_seen_log(const collection::Launch& launch, const std::string& path) {
+  return path.starts_with(launch.seen_log());
+}
 
 bool CrashRecovery::is_archive(const store::MissingFile& file) const { return is_archive_of(state_.launch, file); }
 
@@ -124,7 +128,7 @@ Result<void> CrashRecovery::recover(MissingFiles what, bool is_rolled_back) {
   store::Batch settled;
   const auto rows = state_.kv->cursor(kMeta);
   for (rows->seek(kBegunRow); rows->valid() && rows->key().starts_with(kBegunRow); rows->next()) {
-    begun.insert(state_.launch.archive() + "/" + std::string(rows->value()) + kOpenSuffix);
+    begun.insert(state_.launch.archive() + "/" + std::string(rows->value()) + collection::kOpenSuffix);
     settled.erase(kMeta, std::string(rows->key()));
   }
   TRY_VOID(rows->status());

@@ -20,18 +20,22 @@
 #include "caddis/crawl/undo_log.h"
 #include "caddis/store/streams.h"
 
+namespace caddis::collection {
+struct Launch;
+}
+
 namespace caddis::crawl {
 
 class UrlIntake;
 struct CommitPath;
 struct CrawlState;
-struct Launch;
 
 // ErrorCode::config if files are missing about which nobody has said what became of them. Only WARC files are kept
 // elsewhere.
-Result<void> refuse_missing(const Launch& launch, const std::vector<store::MissingFile>& missing, MissingFiles what);
+Result<void> refuse_missing(const collection::Launch& launch, const std::vector<store::MissingFile>& missing,
+                            MissingFiles what);
 // Whether it is a file of the log of known URLs.
-bool is_seen_log(const Launch& launch, const std::string& path);
+bool is_seen_log(const collection::Launch& launch, const std::string& path);
 
 class CrashRecovery {
  public:

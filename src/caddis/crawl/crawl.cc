@@ -8,6 +8,7 @@
 #include "caddis/base/counted.h"
 #include "caddis/base/fetch_status.h"
 #include "caddis/base/log.h"
+#include "caddis/collection/end_note.h"
 #include "caddis/crawl/action_directory.h"
 #include "caddis/crawl/commit_path.h"
 #include "caddis/crawl/completion.h"
@@ -163,7 +164,7 @@ aio::Task<void> Crawl::write_end(CrawlEnd& end) {
   }
   if (!written) end = {EndReason::failed, written.error().message};
   if (parts_->path->committer.committed_everything()) co_await parts_->checkpointer.take_last();
-  if (!written) note_end(state_->files, state_->launch, end.text);
+  if (!written) collection::note_end(state_->files, state_->launch, end.text);
 }
 
 std::string Crawl::end_text() const {

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "caddis/base/strings.h"
-#include "caddis/crawl/collection.h"
-#include "caddis/crawl/folders.h"
+#include "caddis/collection/folders.h"
+#include "caddis/collection/launch.h"
 #include "sim/crawl.h"
 
 namespace caddis::crawl {
@@ -41,11 +41,11 @@ TEST(SimulatedCrawl, ResumesWithItsLanes) {
 TEST(SimulatedCrawl, MakesFoldersAnew) {
   SimCrawl crawl(1);
   ASSERT_FALSE(crawl.live({SimCrawl::kEvents / 2, {}}));
-  const auto launch = latest_launch(crawl.disk.files, SimCrawl::kCollection);
+  const auto launch = collection::latest_launch(crawl.disk.files, SimCrawl::kCollection);
   ASSERT_TRUE(launch && *launch);
   const std::string collection = SimCrawl::kCollection;
   for (const std::string& folder : {(*launch)->reports(), collection + "/indexes", collection + "/pages"}) {
-    remove_tree(crawl.disk.files, folder);
+    collection::remove_tree(crawl.disk.files, folder);
     ASSERT_FALSE(crawl.disk.files.exists(folder)) << folder;
   }
   ASSERT_TRUE(crawl.live({}));
@@ -145,8 +145,8 @@ TEST(SimulatedCrawl, ABodyThatTheDiskCannotHoldIsGivenUp) {
   ASSERT_TRUE(crawl.live({}));
   EXPECT_EQ(crawl.end().reason, EndReason::finished);
   EXPECT_EQ(requests, 3);
-  const auto launch = latest_launch(crawl.disk.files, SimCrawl::kCollection);
-  const std::string log = crawl.disk.files.read_all((*launch)->logs() + "/crawl.log").value_or("");
+  const auto launch = collection::latest_launch(crawl.disk.files, SimCrawl::kCollection);
+  const std::string log = crawl.disk.files.read_all((*launch)->crawl_log()).value_or("");
   size_t lines = 0;
   for (const std::string_view line : split(log, '\n')) {
     if (!line.contains(kLarge)) continue;

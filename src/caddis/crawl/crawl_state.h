@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "caddis/collection/launch.h"
 #include "caddis/crawl/checkpoint.h"
-#include "caddis/crawl/collection.h"
 #include "caddis/crawl/settings_snapshot.h"
 #include "caddis/crawl/statistics.h"
 #include "caddis/fetch/address_policy.h"
@@ -30,7 +30,7 @@ struct CrawlState {
   explicit CrawlState(io::Files& files) : files(files) {}
 
   io::Files& files;
-  Launch launch;
+  collection::Launch launch;
   // Folders that were made for a launch that is new; nothing for one that was resumed.
   std::optional<std::vector<std::string>> made_folders;
   std::unique_ptr<io::FileLock> lock;

@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include "caddis/base/strings.h"
-#include "caddis/crawl/folders.h"
+#include "caddis/collection/folders.h"
+#include "caddis/collection/launch.h"
 #include "caddis/crawl/state_format.h"
 #include "caddis/crawl/store_layout.h"
 #include "caddis/store/seen_state.h"
@@ -12,7 +13,7 @@
 namespace caddis::crawl {
 namespace {
 
-Result<ForkSource> latest_of(io::Files& files, const Launch& launch) {
+Result<ForkSource> latest_of(io::Files& files, const collection::Launch& launch) {
   TRY(Checkpoint checkpoint, find_checkpoint(files, launch, "latest"));
   return ForkSource{checkpoint_folder(launch, checkpoint.name), std::move(checkpoint)};
 }
@@ -28,7 +29,7 @@ Result<ForkSource> find(io::Files& files, const std::string& path) {
     const std::string collection = io::parent_path(io::parent_path(path));
     return latest_of(files, {collection, std::string(io::base_name(path))});
   }
-  TRY(const auto launch, latest_launch(files, path));
+  TRY(const auto launch, collection::latest_launch(files, path));
   if (launch) return latest_of(files, *launch);
   return fail(ErrorCode::not_found,
               fmt::format("{} is no checkpoint, and no crawl or collection that has one: checkpoints lie in "
@@ -78,25 +79,25 @@ Result<ForkSource> find_fork_source(io::Files& files, const std::string& path) {
 }
 
 Result<Fork> fork_state(io::Files& files, const store::KvOpener& open_kv, const ForkSource& source,
-                        const Launch& launch) {
+                        const collection::Launch& launch) {
   for (const char* name : {"/db", "/seen-runs"})
-    TRY_VOID(clone_folder(files, source.folder + name, launch.state() + name));
+    TRY_VOID(collection::clone_folder(files, source.folder + name, launch.state() + name));
   TRY_VOID(files.sync_dir(launch.state()));
-  TRY(auto kv, open_kv(launch.state() + "/db", family_names()));
+  TRY(auto kv, open_kv(launch.store(), family_names()));
   TRY(const auto serial, kv->get(kMeta, kSerialRow));
   store::Batch forgotten;
   TRY_VOID(renumber_seen_rows(*kv, forgotten));
   TRY_VOID(forget(*kv, forgotten));
   TRY_VOID(kv->write(forgotten, store::Durability::synced));
   // The fingerprint log becomes a stream of this launch, in one piece.
-  TRY(const auto streams, store::StreamSet::open(files, *kv, kStreams, launch.state() + "/orphans", launch.collection));
-  TRY_VOID(streams->open_stream(kSeenStream, launch.state() + "/seen"));
+  TRY(const auto streams, store::StreamSet::open(files, *kv, kStreams, launch.orphans(), launch.collection));
+  TRY_VOID(streams->open_stream(kSeenStream, launch.seen_log()));
   for (const Checkpoint::Log& part : source.checkpoint.seen_parts) {
     const auto append = [&](std::string_view piece) -> Result<void> {
       TRY_VOID(streams->append(kSeenStream, piece));
       return {};
     };
-    TRY_VOID(read_pieces(files, source.folder + "/seen/" + part.file, part.length, append));
+    TRY_VOID(collection::read_pieces(files, source.folder + "/seen/" + part.file, part.length, append));
   }
   TRY_VOID(streams->sync());
   store::Batch batch;

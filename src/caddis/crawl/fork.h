@@ -6,8 +6,8 @@
 #include <string>
 
 #include "caddis/base/error.h"
+#include "caddis/collection/launch.h"
 #include "caddis/crawl/checkpoint.h"
-#include "caddis/crawl/collection.h"
 #include "caddis/io/files.h"
 #include "caddis/store/kv.h"
 
@@ -33,6 +33,6 @@ struct Fork {
   uint64_t next_serial = 0;  // of the WARC files of the source's launch: what was done there lies in lower ones
 };
 Result<Fork> fork_state(io::Files& files, const store::KvOpener& open_kv, const ForkSource& source,
-                        const Launch& launch);
+                        const collection::Launch& launch);
 
 }  // namespace caddis::crawl

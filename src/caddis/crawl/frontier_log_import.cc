@@ -21,7 +21,7 @@ constexpr uint64_t kMostUncommitted = 100'000;  // lines
 
 }  // namespace
 
-Result<void> note_import(io::Files& files, const Launch& launch, const RecoverOptions& wanted,
+Result<void> note_import(io::Files& files, const collection::Launch& launch, const RecoverOptions& wanted,
                          std::vector<std::string>& notices) {
   if (files.exists(launch.recovery_note())) {
     TRY(const std::string note, files.read_all(launch.recovery_note()));
@@ -35,7 +35,7 @@ Result<void> note_import(io::Files& files, const Launch& launch, const RecoverOp
   return files.write_atomically(launch.recovery_note(), write_recover_note(wanted));
 }
 
-Result<std::optional<RecoverOptions>> pending_import(io::Files& files, const Launch& launch) {
+Result<std::optional<RecoverOptions>> pending_import(io::Files& files, const collection::Launch& launch) {
   std::optional<RecoverOptions> pending;
   if (!files.exists(launch.recovery_note())) return pending;
   TRY(const std::string note, files.read_all(launch.recovery_note()));
@@ -84,7 +84,7 @@ aio::Task<bool> FrontierLogImport::run(std::function<void(const std::string&)> t
 
 Result<void> FrontierLogImport::finish(const std::string& report) {
   io::Files& files = parts_.state.files;
-  const Launch& launch = parts_.state.launch;
+  const collection::Launch& launch = parts_.state.launch;
   TRY_VOID(files.write_atomically(launch.reports() + "/recovery-report.txt", report));
   TRY_VOID(files.remove(launch.recovery_note()));
   return files.sync_dir(launch.state());

@@ -13,7 +13,7 @@
 
 #include "caddis/aio/task.h"
 #include "caddis/base/error.h"
-#include "caddis/crawl/collection.h"
+#include "caddis/collection/launch.h"
 #include "caddis/crawl/recover.h"
 #include "caddis/frontier/frontier.h"
 
@@ -37,11 +37,11 @@ struct CrawlState;
 struct RecoveryLine;
 
 // Writes the note. A note about another log, which was not imported whole, is replaced, and `notices` say so.
-Result<void> note_import(io::Files& files, const Launch& launch, const RecoverOptions& wanted,
+Result<void> note_import(io::Files& files, const collection::Launch& launch, const RecoverOptions& wanted,
                          std::vector<std::string>& notices);
 // Returns what the note says: asked for now, or begun by a process that died; nothing if there is none. An error if the
 // log is not there any more.
-Result<std::optional<RecoverOptions>> pending_import(io::Files& files, const Launch& launch);
+Result<std::optional<RecoverOptions>> pending_import(io::Files& files, const collection::Launch& launch);
 
 class FrontierLogImport {
  public:

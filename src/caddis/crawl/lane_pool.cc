@@ -14,7 +14,7 @@ namespace caddis::crawl {
 Result<void> LanePool::open(const World& world, CrawlState& state, Options options, Done done) {
   at_start_ = state.settings.snapshot();
   const config::Settings& settings = at_start_->settings;
-  spools_ = std::make_unique<io::SpoolFolder>(world.files, state.launch.state() + "/spool", at_start_->memory.spools);
+  spools_ = std::make_unique<io::SpoolFolder>(world.files, state.launch.spools(), at_start_->memory.spools);
   keep_free(settings.limits.min_free_space);
   context_.reset(new visit::VisitContext{.settings = {at_start_, &settings},
                                          .sites = at_start_->resolver,

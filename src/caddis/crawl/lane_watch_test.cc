@@ -115,7 +115,7 @@ TEST(LanesOnThreads, ACrawlEndsThoughOneDoesNotComeBack) {
   EXPECT_THAT(end.text, HasSubstr("left behind: lane"));
   EXPECT_TRUE(running->has_left_lanes());
   EXPECT_NE(running->has_left(0), running->has_left(1));
-  const auto progress = io::real_files().read_all(running->state().launch.logs() + "/progress-statistics.log");
+  const auto progress = io::real_files().read_all(running->state().launch.progress_log());
   ASSERT_TRUE(progress);
   EXPECT_THAT(*progress, HasSubstr("at connect of http://stuck.test/x"));
   const auto report = io::real_files().read_all(running->state().launch.reports() + "/crawl-report.txt");
@@ -247,8 +247,8 @@ class StandingLanes : public ::testing::TestWithParam<uint64_t> {
     return ended;
   }
   std::vector<std::string> logged(const std::string& url) {
-    const auto launch = latest_launch(crawl_.disk.files, SimCrawl::kCollection);
-    const auto log = crawl_.disk.files.read_all((*launch)->logs() + "/crawl.log");
+    const auto launch = collection::latest_launch(crawl_.disk.files, SimCrawl::kCollection);
+    const auto log = crawl_.disk.files.read_all((*launch)->crawl_log());
     std::vector<std::string> lines;
     for (const std::string_view line : split(*log, '\n')) {
       std::vector<std::string_view> fields = split(line, ' ');
@@ -308,8 +308,8 @@ TEST_P(StandingLanes, WhatTakesItsTimeCountsForNothing) {
   ASSERT_TRUE(crawl_.live({}));
   EXPECT_GT(stood, 0u);
   EXPECT_THAT(logged("http://stuck.test/x"), Each(HasSubstr("    -2 ")));
-  const auto kv = crawl_.disk.kv_opener()((*latest_launch(crawl_.disk.files, SimCrawl::kCollection))->state() + "/db",
-                                          family_names());
+  const auto kv = crawl_.disk.kv_opener()(
+      (*collection::latest_launch(crawl_.disk.files, SimCrawl::kCollection))->store(), family_names());
   ASSERT_TRUE(kv) << kv.error().message;
   const auto rows = (*kv)->cursor(kMeta);
   rows->seek(kHungRow);

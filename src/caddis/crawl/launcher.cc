@@ -3,6 +3,7 @@
 // which is queued. What a crawl is resumed with is stored last of all: a resume that is refused leaves no trace of it.
 
 #include "caddis/crawl/launcher.h"
+#include "caddis/collection/creation.h"
 
 #include <fmt/format.h>
 
@@ -41,11 +42,11 @@ Error plain_error(Error error, io::Files& files, const LaunchOptions& options) {
 void take_back_launch(std::unique_ptr<CrawlState> state) {
   if (!state->made_folders) return;
   io::Files& files = state->files;
-  const Launch launch = state->launch;
+  const collection::Launch launch = state->launch;
   const std::vector<std::string> made = *state->made_folders;
   const auto lock = std::move(state->lock);
   state.reset();
-  take_back(files, launch, made, lock != nullptr);
+  collection::take_back(files, launch, made, lock != nullptr);
 }
 
 }  // namespace
@@ -91,29 +92,28 @@ Result<std::unique_ptr<Crawl>> Launcher::launch() {
 }
 
 // A disk that has no such modes, or files of somebody else, are no reason not to go on.
-void Launcher::keep_private(Privacy privacy) {
-  if (const auto kept = crawl::keep_private(state_->files, state_->launch, privacy); !kept)
+void Launcher::keep_private(collection::Privacy privacy) {
+  if (const auto kept = collection::keep_private(state_->files, state_->launch, privacy); !kept)
     notices_.push_back(
         fmt::format("other users may read of this crawl what they should not: {}", kept.error().message));
 }
 
 Result<std::unique_ptr<CrashRecovery>> Launcher::recover() {
-  const Launch& launch = state_->launch;
-  const std::string orphans = rollback_ ? rollback_->quarantine_dir() : launch.state() + "/orphans";
+  const collection::Launch& launch = state_->launch;
+  const std::string orphans = rollback_ ? rollback_->quarantine_dir() : launch.orphans();
   TRY(state_->streams, store::StreamSet::open(state_->files, *state_->kv, kStreams, orphans, launch.collection));
   auto recovery = std::make_unique<CrashRecovery>(*state_, world_->groups_kept, notices_);
   if (rollback_) TRY_VOID(rollback_->move_later_files(*state_->kv));
   if (!is_new_) TRY_VOID(recovery->recover(options_.missing, rollback_.has_value()));
   if (rollback_) TRY_VOID(rollback_->finish());
   TRY(state_->checkpoints, usable_checkpoints(state_->files, launch, notices_));
-  keep_private(settings_.crawl.is_private ? Privacy::launch : Privacy::state);
+  keep_private(settings_.crawl.is_private ? collection::Privacy::launch : collection::Privacy::state);
   return recovery;
 }
 
 Result<void> Launcher::open_seen(CrashRecovery& recovery) {
-  const Launch& launch = state_->launch;
-  state_->seen.spill_to(state_->files, launch.state() + "/seen-runs", memory_shares(settings_).seen,
-                        recovery.groups().most);
+  const collection::Launch& launch = state_->launch;
+  state_->seen.spill_to(state_->files, launch.seen_runs(), memory_shares(settings_).seen, recovery.groups().most);
   if (is_new_) return {};
   TRY(const auto runs, state_->kv->get(kMeta, kSeenRunsRow));
   const store::LogParts parts = state_->streams->parts(kSeenStream);

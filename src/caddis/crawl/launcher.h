@@ -14,6 +14,7 @@
 
 #include "caddis/base/error.h"
 #include "caddis/base/random.h"
+#include "caddis/collection/creation.h"
 #include "caddis/crawl/launch_options.h"
 #include "caddis/crawl/launch_settings.h"
 #include "caddis/crawl/rollback.h"
@@ -57,7 +58,7 @@ class Launcher {
     std::vector<settings::Change> changes;
   };
   Result<ResumedSettings> resumed_settings(store::Kv& kv) const;
-  void keep_private(Privacy privacy);
+  void keep_private(collection::Privacy privacy);
 
   // Its files, agreed with the store.
   Result<std::unique_ptr<CrashRecovery>> recover();

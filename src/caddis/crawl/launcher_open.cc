@@ -5,10 +5,12 @@
 
 #include <algorithm>
 
+#include "caddis/collection/creation.h"
+#include "caddis/collection/folders.h"
+#include "caddis/collection/lock.h"
 #include "caddis/crawl/crash_recovery.h"
 #include "caddis/crawl/crawl_parts.h"
 #include "caddis/crawl/crawl_state.h"
-#include "caddis/crawl/folders.h"
 #include "caddis/crawl/fork.h"
 #include "caddis/crawl/frontier_log_import.h"
 #include "caddis/crawl/launch_seeds.h"
@@ -37,15 +39,15 @@ Result<void> Launcher::open_launch() {
   state_->launch.collection = options_.collection;
   state_->identity = frontier::Identity::draw(random_);  // of a launch that has none yet
   if (options_.resume) {
-    TRY(const auto latest, latest_launch(state_->files, options_.collection));
+    TRY(const auto latest, collection::latest_launch(state_->files, options_.collection));
     if (!latest)
       return fail(ErrorCode::not_found, fmt::format("there is no crawl to resume in {}", options_.collection));
   } else {
     if (options_.from_checkpoint.empty()) TRY_VOID(check_new());
-    state_->made_folders = missing_folders(state_->files, options_.collection);
+    state_->made_folders = collection::missing_folders(state_->files, options_.collection);
   }
-  TRY(state_->lock,
-      lock_collection(state_->files, options_.collection, fmt::format("{} on {}", world_->pid, world_->hostname)));
+  TRY(state_->lock, collection::lock_collection(state_->files, options_.collection,
+                                                fmt::format("{} on {}", world_->pid, world_->hostname)));
   if (options_.resume) return open_latest();
   return options_.from_checkpoint.empty() ? open_new() : open_fork();
 }
@@ -65,24 +67,25 @@ Result<void> Launcher::check_new() {
 
 Result<void> Launcher::open_new() {
   settings_ = options_.settings;
-  const Privacy privacy = settings_.crawl.is_private ? Privacy::launch : Privacy::state;
-  TRY(state_->launch,
-      create_launch(state_->files, options_.collection, settings_.crawl.name, world_->clock.wall(), privacy));
+  const collection::Privacy privacy =
+      settings_.crawl.is_private ? collection::Privacy::launch : collection::Privacy::state;
+  TRY(state_->launch, collection::create_launch(state_->files, options_.collection, settings_.crawl.name,
+                                                world_->clock.wall(), privacy));
   if (options_.recover) TRY_VOID(note_import(state_->files, state_->launch, *options_.recover, notices_));
   TRY_VOID(write_settings_files(state_->files, state_->launch, settings_));
-  TRY(state_->kv, world_->open_kv(state_->launch.state() + "/db", family_names()));
+  TRY(state_->kv, world_->open_kv(state_->launch.store(), family_names()));
   return write_first_rows();
 }
 
 Result<void> Launcher::open_latest() {
-  TRY(auto latest, latest_launch(state_->files, options_.collection));
+  TRY(auto latest, collection::latest_launch(state_->files, options_.collection));
   if (!latest) return fail(ErrorCode::not_found, fmt::format("there is no crawl to resume in {}", options_.collection));
   state_->launch = *std::move(latest);
-  keep_private(Privacy::state);
-  TRY_VOID(make_missing_folders(state_->files, state_->launch));
+  keep_private(collection::Privacy::state);
+  TRY_VOID(collection::make_missing_folders(state_->files, state_->launch));
   TRY_VOID(check_rollback());
   TRY(rollback_, Rollback::begin(state_->files, world_->open_kv, state_->launch, options_.checkpoint));
-  const std::string db = state_->launch.state() + "/db";
+  const std::string db = state_->launch.store();
   const bool had_store = state_->files.exists(db);
   TRY(state_->kv, world_->open_kv(db, family_names()));
   TRY(const auto format, state_->kv->get(kMeta, kFormatRow));
@@ -94,7 +97,7 @@ Result<void> Launcher::open_latest() {
   if (auto refused = refuse_without_state(); !refused) {
     // An empty store would stand in the way of who puts the state back.
     state_->kv.reset();
-    if (!had_store) remove_tree(state_->files, db);
+    if (!had_store) collection::remove_tree(state_->files, db);
     return std::unexpected(std::move(refused).error());
   }
   return begin_again();
@@ -106,7 +109,8 @@ Result<void> Launcher::open_fork() {
   config::Settings named;
   named.crawl.name = source.crawl_name();
   if (options_.overlay) TRY_VOID(options_.overlay(named));
-  TRY(state_->launch, create_launch(state_->files, options_.collection, named.crawl.name, world_->clock.wall()));
+  TRY(state_->launch,
+      collection::create_launch(state_->files, options_.collection, named.crawl.name, world_->clock.wall()));
   TRY(Fork fork, fork_state(state_->files, world_->open_kv, source, state_->launch));
   state_->kv = std::move(fork.kv);
   is_new_ = false;
@@ -145,25 +149,25 @@ Result<void> Launcher::open_fork() {
 // A copy of the checkpoint's state is asked whether it would be refused after the rollback: once the crawl is on its
 // way, there is no other state.
 Result<void> Launcher::check_rollback() {
-  const Launch& launch = state_->launch;
+  const collection::Launch& launch = state_->launch;
   const std::string copy = launch.state() + "/looked-at";
   const auto remove_copy = [&] {
     if (!state_->files.exists(copy)) return;
-    remove_tree(state_->files, copy);
+    collection::remove_tree(state_->files, copy);
     (void)state_->files.sync_dir(launch.state());
   };
   remove_copy();  // of a process that died over it
   if (options_.checkpoint.empty() || Rollback::is_underway(state_->files, launch)) return {};
   TRY(const Checkpoint wanted, find_checkpoint(state_->files, launch, options_.checkpoint));
   TRY_VOID(check_format(wanted.format, checkpoint_folder(launch, wanted.name)));
-  TRY_VOID(clone_folder(state_->files, checkpoint_folder(launch, wanted.name) + "/db", copy));
+  TRY_VOID(collection::clone_folder(state_->files, checkpoint_folder(launch, wanted.name) + "/db", copy));
   auto checked = check_copy(copy);
   remove_copy();
   return checked;
 }
 
 Result<void> Launcher::check_copy(const std::string& path) {
-  const Launch& launch = state_->launch;
+  const collection::Launch& launch = state_->launch;
   TRY(const auto kv, world_->open_kv(path, family_names()));
   TRY_VOID(resumed_settings(*kv));
   TRY(const auto streams, store::StreamSet::open(state_->files, *kv, kStreams, path, launch.collection));
@@ -175,9 +179,8 @@ Result<void> Launcher::check_copy(const std::string& path) {
 
 // A log is empty before the state has its first rows: if it is not, they have been taken away.
 Result<void> Launcher::refuse_without_state() {
-  const Launch& launch = state_->launch;
-  for (const char* log : {"/crawl.log", "/progress-statistics.log", "/pages.jsonl"}) {
-    const std::string path = launch.logs() + log;
+  const collection::Launch& launch = state_->launch;
+  for (const std::string& path : {launch.crawl_log(), launch.progress_log(), launch.pages()}) {
     if (!state_->files.exists(path)) continue;
     TRY(const auto file, state_->files.open_read(path));
     TRY(const uint64_t bytes, file->size());

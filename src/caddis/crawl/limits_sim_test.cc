@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "caddis/base/strings.h"
+#include "caddis/collection/end_note.h"
 #include "sim/crawl.h"
 
 namespace caddis::crawl {
@@ -110,7 +111,7 @@ TEST(Limits, ABandwidthIsTakenBackWhileTheCrawlRuns) {
   ASSERT_TRUE(crawl.live({})) << crawl.end().text;
   EXPECT_TRUE(changed);
   EXPECT_LT(since_change, std::chrono::minutes(30)) << "a document is paid for with hours";
-  const auto launch = latest_launch(crawl.disk.files, SimCrawl::kCollection);
+  const auto launch = collection::latest_launch(crawl.disk.files, SimCrawl::kCollection);
   const auto yaml = crawl.disk.files.read_all((*launch)->settings_file());
   ASSERT_TRUE(yaml);
   EXPECT_TRUE(yaml->contains("host-bandwidth: 1")) << *yaml;
@@ -127,16 +128,16 @@ TEST(Limits, StoppedWhileTheDiskIsFull) {
   };
   ASSERT_FALSE(crawl.live({}));
   EXPECT_EQ(crawl.end().reason, EndReason::failed);
-  const auto launch = latest_launch(crawl.disk.files, SimCrawl::kCollection);
-  ASSERT_TRUE(noted_end(crawl.disk.files, **launch));
+  const auto launch = collection::latest_launch(crawl.disk.files, SimCrawl::kCollection);
+  ASSERT_TRUE(collection::noted_end(crawl.disk.files, **launch));
   EXPECT_FALSE(crawl.disk.files.exists((*launch)->reports() + "/crawl-report.txt"));
   crawl.disk.files.set_free_space(100'000'000);
-  note_end(crawl.disk.files, **launch, "no room");
-  EXPECT_EQ(noted_end(crawl.disk.files, **launch), "no room");
+  collection::note_end(crawl.disk.files, **launch, "no room");
+  EXPECT_EQ(collection::noted_end(crawl.disk.files, **launch), "no room");
   crawl.on_pulse = nullptr;
   crawl.faulty = false;
   ASSERT_TRUE(crawl.live({})) << crawl.end().text;
-  EXPECT_FALSE(noted_end(crawl.disk.files, **launch));
+  EXPECT_FALSE(collection::noted_end(crawl.disk.files, **launch));
   crawl.verify();
 }
 

@@ -57,7 +57,7 @@ class MissingArchive {
     return std::ranges::any_of(crawl.notices, [&](const std::string& notice) { return notice.contains(what); });
   }
   std::string report() {
-    const Launch launch = **latest_launch(crawl.disk.files, SimCrawl::kCollection);
+    const collection::Launch launch = **collection::latest_launch(crawl.disk.files, SimCrawl::kCollection);
     return *crawl.disk.files.read_all(launch.reports() + "/crawl-report.txt");
   }
   // Nothing of what is there was taken away.
@@ -91,9 +91,9 @@ TEST(MissingFiles, AreAskedFor) {
 TEST(MissingFiles, LeaveTheSettingsAsTheyWereWhereTheyAreAskedFor) {
   MissingArchive missing(64);
   SimCrawl& crawl = missing.crawl;
-  const Launch launch = **latest_launch(crawl.disk.files, SimCrawl::kCollection);
+  const collection::Launch launch = **collection::latest_launch(crawl.disk.files, SimCrawl::kCollection);
   const auto stored = [&] {
-    const auto kv = *crawl.disk.kv_opener()(launch.state() + "/db", family_names());
+    const auto kv = *crawl.disk.kv_opener()(launch.store(), family_names());
     return (*kv->get(kMeta, kSettingsRow)).value_or("");
   };
   const auto told = [&] { return *crawl.disk.files.read_all(launch.settings_file()); };
@@ -129,7 +129,7 @@ TEST(MissingFiles, LeaveTheSettingsAsTheyWereWhereTheyAreAskedFor) {
 TEST(MissingFiles, AreAskedForBeforeACrawlGoesBackToACheckpoint) {
   MissingArchive missing(64);
   SimCrawl& crawl = missing.crawl;
-  const Launch launch = **latest_launch(crawl.disk.files, SimCrawl::kCollection);
+  const collection::Launch launch = **collection::latest_launch(crawl.disk.files, SimCrawl::kCollection);
   crawl.checkpoint = "latest";
   const std::string refusal = missing.refusal();
   EXPECT_TRUE(refusal.contains(missing.path) && refusal.contains("--missing moved")) << refusal;
@@ -154,11 +154,11 @@ TEST(MissingFiles, AreAskedForBeforeACrawlGoesBackToACheckpoint) {
     return crawl.disk.files.rename(from, to) && crawl.disk.files.sync_dir("/") &&
            crawl.disk.files.sync_dir(launch.logs());
   };
-  ASSERT_TRUE(rename(launch.logs() + "/crawl.log", "/crawl.log"));
+  ASSERT_TRUE(rename(launch.crawl_log(), "/crawl.log"));
   crawl.missing = MissingFiles::moved;
-  refuses(launch.logs() + "/crawl.log");
+  refuses(launch.crawl_log());
   crawl.missing = MissingFiles::refused;
-  ASSERT_TRUE(rename("/crawl.log", launch.logs() + "/crawl.log"));
+  ASSERT_TRUE(rename("/crawl.log", launch.crawl_log()));
   crawl.checkpoint.clear();
   run_to_end(crawl);
   EXPECT_FALSE(missing.tells("checkpoint"));
@@ -203,7 +203,7 @@ TEST(MissingFiles, ThatAreLostAreFetchedAgain) {
 TEST(MissingFiles, AreNotMovedWhereTheyAreLogs) {
   SimCrawl crawl(1);
   ASSERT_FALSE(crawl.live({SimCrawl::kEvents / 2, {}}));
-  const std::string log = (*latest_launch(crawl.disk.files, SimCrawl::kCollection))->logs() + "/crawl.log";
+  const std::string log = (*collection::latest_launch(crawl.disk.files, SimCrawl::kCollection))->crawl_log();
   const std::string bytes = *crawl.disk.files.read_all(log);
   ASSERT_TRUE(crawl.disk.files.remove(log));
   ASSERT_TRUE(crawl.disk.files.sync_dir(io::parent_path(log)));
@@ -240,7 +240,7 @@ TEST(MissingFiles, OfTheStateAreAskedFor) {
 TEST(SettingsFile, TellsThatItIsNotRead) {
   SimCrawl crawl(1);
   ASSERT_FALSE(crawl.live({SimCrawl::kEvents / 4, {}}));
-  const std::string path = (*latest_launch(crawl.disk.files, SimCrawl::kCollection))->settings_file();
+  const std::string path = (*collection::latest_launch(crawl.disk.files, SimCrawl::kCollection))->settings_file();
   std::string yaml = *crawl.disk.files.read_all(path);
   const size_t at = yaml.find("delay: 150ms");
   ASSERT_NE(at, std::string::npos);

@@ -20,7 +20,7 @@
 
 namespace caddis::crawl {
 
-const Launch& Operator::launch() const { return state_.launch; }
+const collection::Launch& Operator::launch() const { return state_.launch; }
 
 frontier::CrawlFrontier& Operator::frontier() { return *state_.frontier; }
 

@@ -32,7 +32,7 @@ class Operator {
   // --- to look
   CrawlStatus status() const { return reporter_.status(); }
   const CrawlState& state() const { return state_; }
-  const Launch& launch() const;
+  const collection::Launch& launch() const;
   const std::string& hostname() const { return hostname_; }
   frontier::CrawlFrontier& frontier();
   // The visits that run, and at which step, those that have run longest first.

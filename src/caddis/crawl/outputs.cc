@@ -4,9 +4,9 @@
 #include <optional>
 #include <utility>
 
+#include "caddis/collection/launch.h"
 #include "caddis/commit/committer.h"
 #include "caddis/crawl/action_progress.h"
-#include "caddis/crawl/collection.h"
 #include "caddis/crawl/crawl_log.h"
 #include "caddis/crawl/crawl_state_listener.h"
 #include "caddis/crawl/error_log.h"
@@ -24,19 +24,19 @@
 namespace caddis::crawl {
 
 struct Outputs::All {
-  All(const Launch& launch, Options options, const Sources& sources)
+  All(const collection::Launch& launch, Options options, const Sources& sources)
       : statistics(sources.statistics),
         found_seeds(meta, sources.statistics),
         frontier(sources.frontier, sources.statistics),
-        crawl_log(launch.logs() + "/crawl.log"),
-        error_log(launch.logs() + "/nonfatal-errors.log"),
-        progress_log(launch.logs() + "/progress-statistics.log", sources.clock),
+        crawl_log(launch.crawl_log()),
+        error_log(launch.error_log()),
+        progress_log(launch.progress_log(), sources.clock),
         pages(launch.pages()),
-        seen(launch.state() + "/seen", sources.seen, options.undo.most),
+        seen(launch.seen_log(), sources.seen, options.undo.most),
         undo(options.undo),
         index_journal(launch.cdx_journal()),
         warc(std::move(options.warc), sources.clock, sources.random) {
-    if (options.writes_recovery_log) recovery_log.emplace(launch.logs() + "/frontier.recover.gz");
+    if (options.writes_recovery_log) recovery_log.emplace(launch.recovery_log());
   }
 
   Statistics& statistics;
@@ -55,7 +55,7 @@ struct Outputs::All {
   WarcWriter warc;
 };
 
-Outputs::Outputs(const Launch& launch, Options options, const Sources& sources)
+Outputs::Outputs(const collection::Launch& launch, Options options, const Sources& sources)
     : all_(std::make_unique<All>(launch, std::move(options), sources)) {}
 
 Outputs::~Outputs() = default;

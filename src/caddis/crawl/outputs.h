@@ -23,6 +23,10 @@ namespace caddis::store {
 class SeenSet;
 }  // namespace caddis::store
 
+namespace caddis::collection {
+struct Launch;
+}
+
 namespace caddis::crawl {
 
 class ActionProgressRows;
@@ -30,7 +34,6 @@ class CrawlEvents;
 class MetaRows;
 class Statistics;
 class VisitLedger;
-struct Launch;
 
 class Outputs {
  public:
@@ -47,7 +50,7 @@ class Outputs {
     store::SeenSet& seen;
     Statistics& statistics;
   };
-  Outputs(const Launch& launch, Options options, const Sources& sources);
+  Outputs(const collection::Launch& launch, Options options, const Sources& sources);
   ~Outputs();
 
   // Registers all of them, and opens their streams.

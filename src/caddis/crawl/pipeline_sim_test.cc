@@ -9,7 +9,7 @@
 #include <string>
 
 #include "caddis/base/strings.h"
-#include "caddis/crawl/collection.h"
+#include "caddis/collection/launch.h"
 #include "sim/crawl.h"
 
 namespace caddis::crawl {
@@ -30,7 +30,7 @@ class PipelineSimTest : public ::testing::Test {
     ASSERT_TRUE(loaded) << loaded.error().message;
   }
   std::string read(const std::string& name) {
-    const auto launch = latest_launch(crawl_.disk.files, SimCrawl::kCollection);
+    const auto launch = collection::latest_launch(crawl_.disk.files, SimCrawl::kCollection);
     return crawl_.disk.files.read_all((*launch)->folder() + name).value_or("");
   }
   // URL to "status annotations" of each line of crawl.log.

@@ -29,7 +29,8 @@ std::string robots_name(const robots::RobotsSettings& settings) {
 
 }  // namespace
 
-archive::Provenance provenance_of(const config::Settings& settings, const Launch& launch, const World& world) {
+archive::Provenance provenance_of(const config::Settings& settings, const collection::Launch& launch,
+                                  const World& world) {
   archive::Provenance provenance;
   provenance.software = fmt::format("Caddis/{}", kVersion);
   const std::string& own_name = settings.archive.host_name;

@@ -2,13 +2,14 @@
 #pragma once
 
 #include "caddis/archive/warcinfo.h"
+#include "caddis/collection/launch.h"
 #include "caddis/config/settings.h"
-#include "caddis/crawl/collection.h"
 
 namespace caddis::crawl {
 
 struct World;
 
-archive::Provenance provenance_of(const config::Settings& settings, const Launch& launch, const World& world);
+archive::Provenance provenance_of(const config::Settings& settings, const collection::Launch& launch,
+                                  const World& world);
 
 }  // namespace caddis::crawl

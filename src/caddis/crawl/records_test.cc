@@ -4,7 +4,6 @@
 
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
-#include "caddis/crawl/collection.h"
 #include "caddis/crawl/group_undo.h"
 #include "caddis/crawl/reports.h"
 #include "caddis/crawl/statistics.h"
@@ -167,72 +166,6 @@ TEST(Statistics, NamesOfTypesAreTheServersAndAreBounded) {
   EXPECT_LE(statistics.mimes().size(), Statistics::kMaxMimes + 1);
   EXPECT_EQ(statistics.mimes().at("x/0").urls, 2u);
   EXPECT_GT(statistics.mimes().at("other").urls, Statistics::kMaxMimes);
-}
-
-TEST(Collection, LaunchesAddUpAndExcludeEachOther) {
-  io::MemoryFiles files;
-  const WallTime now = *parse_timestamp("20261121004500");
-  EXPECT_FALSE(*latest_launch(files, "/c"));
-  const auto first = create_launch(files, "/c", "crawl", now);
-  ASSERT_TRUE(first) << first.error().message;
-  EXPECT_EQ(first->folder(), "/c/crawls/crawl-20261121004500");
-  const auto second = create_launch(files, "/c", "crawl", now);
-  ASSERT_TRUE(second);
-  EXPECT_NE(second->name, first->name);
-  EXPECT_FALSE(*latest_launch(files, "/c")) << "neither has begun";
-  ASSERT_TRUE(files.write_atomically(first->settings_file(), ""));
-  ASSERT_TRUE(files.write_atomically(second->settings_file(), ""));
-  EXPECT_EQ((*latest_launch(files, "/c"))->name, second->name);
-
-  auto lock = lock_collection(files, "/c", "4711 on here");
-  ASSERT_TRUE(lock);
-  const auto other = lock_collection(files, "/c", "4712 on here");
-  ASSERT_FALSE(other);
-  EXPECT_EQ(other.error().code, ErrorCode::conflict);
-  EXPECT_NE(other.error().message.find("4711 on here"), std::string::npos) << other.error().message;
-}
-
-TEST(Collection, TakesBackWhatItMade) {
-  io::MemoryFiles files;
-  const WallTime now = *parse_timestamp("20261121004500");
-  ASSERT_TRUE(files.make_dirs("/a/c/archive"));
-  for (const std::string collection : {"/a/c", "/b/new/c"}) {
-    const auto made = missing_folders(files, collection);
-    auto lock = lock_collection(files, collection, "4711 on here");
-    ASSERT_TRUE(lock);
-    const auto launch = create_launch(files, collection, "crawl", now);
-    ASSERT_TRUE(launch);
-    ASSERT_TRUE(files.write_atomically(launch->settings_file(), "x"));
-    ASSERT_TRUE(files.make_dirs(launch->state() + "/db"));
-    ASSERT_TRUE(files.write_atomically(launch->state() + "/db/1.sst", "x"));
-    take_back(files, *launch, made, true);
-  }
-  EXPECT_FALSE(files.exists("/b"));
-  EXPECT_EQ(files.list("/a/c")->size(), 1u);
-  // Where another crawl has the lock, its file stays.
-  const auto made = missing_folders(files, "/d");
-  const auto lock = lock_collection(files, "/d", "another");
-  take_back(files, {"/d", {}}, made, false);
-  EXPECT_TRUE(files.exists("/d/crawls/lock"));
-}
-
-TEST(Collection, PagesOfAllLaunchesInOrder) {
-  io::MemoryFiles files;
-  const auto first = *create_launch(files, "/c", "b", *parse_timestamp("20260101000000"));
-  const auto second = *create_launch(files, "/c", "a", *parse_timestamp("20260201000000"));
-  ASSERT_TRUE(files.write_atomically(first.settings_file(), ""));
-  ASSERT_TRUE(files.write_atomically(second.settings_file(), ""));
-  ASSERT_TRUE(files.write_atomically(first.pages(), "{\"url\":\"one\"}\n{\"url\":\"half"));
-  // The second list went on in another file; its lines are longer than what is read at once.
-  const std::string two = "{\"url\":\"two" + std::string(3u << 20, 'o') + "\"}\n";
-  ASSERT_TRUE(files.write_atomically(second.pages(), two));
-  ASSERT_TRUE(files.write_atomically(second.pages() + ".2", "{\"url\":\"three\"}\n"));
-  ASSERT_TRUE(files.write_atomically("/c/pages/pages.jsonl.tmp", "left by one that died"));
-  ASSERT_TRUE(rebuild_pages(files, "/c"));
-  EXPECT_EQ(*files.read_all("/c/pages/pages.jsonl"),
-            "{\"format\":\"json-pages-1.0\",\"id\":\"pages\",\"title\":\"Pages\"}\n{\"url\":\"one\"}\n" + two +
-                "{\"url\":\"three\"}\n");
-  EXPECT_FALSE(files.exists("/c/pages/pages.jsonl.tmp"));
 }
 
 frontier::Lease lease_of(frontier::LeaseKind kind, const frontier::Candidate& what) {

@@ -50,7 +50,7 @@ TEST(SimulatedRecovery, SurvivesPowerCuts) {
     ASSERT_TRUE(ended);
     crawl.verify();
     if (HasFailure()) return;
-    const auto launch = latest_launch(crawl.disk.files, SimCrawl::kCollection);
+    const auto launch = collection::latest_launch(crawl.disk.files, SimCrawl::kCollection);
     const auto report = crawl.disk.files.read_all((*launch)->reports() + "/recovery-report.txt");
     ASSERT_TRUE(report);
     EXPECT_NE(report->find("1 line is bad"), std::string::npos) << *report;
@@ -63,8 +63,8 @@ TEST(SimulatedRecovery, WhatIsFinishedIsNotVisited) {
   write_log(crawl, finished);
   crawl.recover = RecoverOptions{kLog};
   ASSERT_TRUE(crawl.live({}));
-  const auto launch = latest_launch(crawl.disk.files, SimCrawl::kCollection);
-  const auto log = crawl.disk.files.read_all((*launch)->logs() + "/crawl.log");
+  const auto launch = collection::latest_launch(crawl.disk.files, SimCrawl::kCollection);
+  const auto log = crawl.disk.files.read_all((*launch)->crawl_log());
   ASSERT_TRUE(log);
   EXPECT_EQ(log->find(" " + finished + " "), std::string::npos);
   EXPECT_NE(log->find(" http://a.test/p3 "), std::string::npos);  // only the log knew of it: p1 links to it
@@ -92,7 +92,7 @@ TEST(SimulatedRecovery, OfACrawlAtItsLimitIsReadAllTheSame) {
     };
     ASSERT_FALSE(crawl.live({}));
     EXPECT_EQ(paused.contains("max-documents"), at_limit == config::AtLimit::pause) << paused;
-    const auto launch = latest_launch(crawl.disk.files, SimCrawl::kCollection);
+    const auto launch = collection::latest_launch(crawl.disk.files, SimCrawl::kCollection);
     const auto report = crawl.disk.files.read_all((*launch)->reports() + "/recovery-report.txt");
     ASSERT_TRUE(report);
     EXPECT_NE(report->find("1 waits"), std::string::npos) << *report;
@@ -104,7 +104,7 @@ TEST(SimulatedRecovery, OfACrawlAtItsLimitIsReadAllTheSame) {
       return {};
     };
     ASSERT_TRUE(crawl.live({})) << crawl.end().text;
-    const auto log = crawl.disk.files.read_all((*launch)->logs() + "/crawl.log");
+    const auto log = crawl.disk.files.read_all((*launch)->crawl_log());
     ASSERT_TRUE(log);
     EXPECT_NE(log->find(" http://a.test/only-in-the-log "), std::string::npos);
   }
@@ -128,8 +128,8 @@ TEST(SimulatedRecovery, IsGoneOnWithWhenItWasStopped) {
   EXPECT_TRUE(crawl.notices.back().contains("give --recover /frontier.recover.gz again")) << crawl.notices.back();
   crawl.recover_when_resumed = RecoverOptions{kLog};
   ASSERT_TRUE(crawl.live({})) << crawl.end().text;
-  const auto launch = latest_launch(crawl.disk.files, SimCrawl::kCollection);
-  const auto log = crawl.disk.files.read_all((*launch)->logs() + "/crawl.log");
+  const auto launch = collection::latest_launch(crawl.disk.files, SimCrawl::kCollection);
+  const auto log = crawl.disk.files.read_all((*launch)->crawl_log());
   ASSERT_TRUE(log);
   for (const char* url : {" http://a.test/first ", " http://a.test/second "})
     EXPECT_NE(log->find(url), std::string::npos) << url;
@@ -143,7 +143,7 @@ TEST(SimulatedRecovery, OfSomethingElseIsRefused) {
   EXPECT_FALSE(crawl.live({}));
   EXPECT_TRUE(crawl.refusal.contains("/frontier.recover.gz is no recovery log")) << crawl.refusal;
   EXPECT_TRUE(crawl.refusal.contains("'http://a.test/p3'")) << crawl.refusal;
-  EXPECT_FALSE(*latest_launch(crawl.disk.files, SimCrawl::kCollection)) << "no launch is begun";
+  EXPECT_FALSE(*collection::latest_launch(crawl.disk.files, SimCrawl::kCollection)) << "no launch is begun";
 }
 
 // Nothing is visited before it is through, however long that takes.

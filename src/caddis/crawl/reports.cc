@@ -92,7 +92,7 @@ std::string processors_report(const std::vector<visit::StepReport>& steps) {
   return out;
 }
 
-Result<void> write_reports(io::Files& files, const Launch& launch, const Statistics& statistics,
+Result<void> write_reports(io::Files& files, const collection::Launch& launch, const Statistics& statistics,
                            const ReportFacts& facts) {
   const std::pair<const char*, std::string> reports[] = {{"crawl-report.txt", crawl_report(statistics, facts)},
                                                          {"seeds-report.txt", seeds_report(statistics)},

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "caddis/base/error.h"
-#include "caddis/crawl/collection.h"
+#include "caddis/collection/launch.h"
 #include "caddis/crawl/statistics.h"
 #include "caddis/io/files.h"
 #include "caddis/visit/pipeline.h"
@@ -30,7 +30,7 @@ std::string responsecode_report(const Statistics& statistics);
 std::string processors_report(const std::vector<visit::StepReport>& steps);
 
 // Writes all of them, each atomically.
-Result<void> write_reports(io::Files& files, const Launch& launch, const Statistics& statistics,
+Result<void> write_reports(io::Files& files, const collection::Launch& launch, const Statistics& statistics,
                            const ReportFacts& facts);
 
 }  // namespace caddis::crawl

@@ -8,6 +8,7 @@
 #include "caddis/cdx/indexer.h"
 #include "caddis/cdx/journal.h"
 #include "caddis/cdx/line.h"
+#include "caddis/collection/page_list.h"
 #include "caddis/crawl/crawl_state.h"
 #include "caddis/crawl/lifecycle.h"
 #include "caddis/crawl/reports.h"
@@ -55,11 +56,11 @@ Result<void> write_index(CrawlState& state) {
 Result<void> write_results(CrawlState& state, const CrawlEnd& end, std::vector<visit::StepReport> steps) {
   TRY_VOID(write_reports_of(state, end, std::move(steps)));
   TRY_VOID(write_index(state));
-  return rebuild_pages(state.files, state.launch.collection);
+  return collection::rebuild_page_list(state.files, state.launch.collection);
 }
 
 void retract_results(CrawlState& state) {
-  const Launch& launch = state.launch;
+  const collection::Launch& launch = state.launch;
   if (state.files.exists(launch.end_note())) {
     (void)state.files.remove(launch.end_note());
     (void)state.files.sync_dir(launch.state());

@@ -9,7 +9,9 @@
 #include "caddis/base/log.h"
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
-#include "caddis/crawl/folders.h"
+#include "caddis/collection/folders.h"
+#include "caddis/collection/launch.h"
+#include "caddis/collection/layout.h"
 #include "caddis/crawl/state_format.h"
 #include "caddis/crawl/store_layout.h"
 #include "caddis/store/streams.h"
@@ -22,14 +24,16 @@ constexpr std::string_view kFirstLine = "caddis-going-back 1";
 constexpr std::string_view kCheckpointLine = "checkpoint: ", kAsideLine = "aside: ", kLaterLine = "later: ";
 constexpr std::string_view kWarcinfoLine = "by-warcinfo";
 
-std::string plan_file(const Launch& launch) { return launch.state() + "/going-back"; }
+std::string plan_file(const collection::Launch& launch) { return launch.state() + "/going-back"; }
 
 }  // namespace
 
-bool Rollback::is_underway(io::Files& files, const Launch& launch) { return files.exists(plan_file(launch)); }
+bool Rollback::is_underway(io::Files& files, const collection::Launch& launch) {
+  return files.exists(plan_file(launch));
+}
 
-Result<std::optional<Rollback>> Rollback::begin(io::Files& files, const store::KvOpener& open_kv, const Launch& launch,
-                                                const std::string& wanted) {
+Result<std::optional<Rollback>> Rollback::begin(io::Files& files, const store::KvOpener& open_kv,
+                                                const collection::Launch& launch, const std::string& wanted) {
   // A plan that was never begun, since the process died while it was written.
   if (const std::string unwritten = plan_file(launch) + ".tmp"; files.exists(unwritten))
     TRY_VOID(files.remove(unwritten));
@@ -92,7 +96,7 @@ Result<void> Rollback::read_plan() {
 // All WARC files that the present state knows. It may be damaged: that is what checkpoints are for.
 Result<void> Rollback::find_later_files(const store::KvOpener& open_kv) {
   const auto read = [&]() -> Result<void> {
-    TRY(const auto kv, open_kv(launch_.state() + "/db", family_names()));
+    TRY(const auto kv, open_kv(launch_.store(), family_names()));
     TRY(const auto format, kv->get(kMeta, kFormatRow));
     if (!format) return fail(ErrorCode::not_found, "it is empty");
     TRY(const auto paths, store::committed_files(*kv, kStreams, kWarcStream, launch_.collection));
@@ -117,12 +121,12 @@ Result<void> Rollback::swap_folder(const std::string& name) {
   const std::string current = launch_.state() + "/" + name, old = quarantine_dir() + "/" + name;
   if (!files_->exists(old)) {
     TRY_VOID(files_->make_dirs(current));
-    TRY_VOID(move_path(*files_, current, old));
+    TRY_VOID(collection::move_path(*files_, current, old));
   }
   if (files_->exists(current)) return {};
   const std::string begun = current + ".new";
-  TRY_VOID(clone_folder(*files_, checkpoint_folder(launch_, checkpoint_.name) + "/" + name, begun));
-  return move_path(*files_, begun, current);
+  TRY_VOID(collection::clone_folder(*files_, checkpoint_folder(launch_, checkpoint_.name) + "/" + name, begun));
+  return collection::move_path(*files_, begun, current);
 }
 
 // They are of a history that does not go on.
@@ -131,7 +135,8 @@ Result<void> Rollback::move_newer_checkpoints() {
   for (const Checkpoint& one : found.complete) {
     if (one.number <= checkpoint_.number) continue;
     TRY_VOID(files_->make_dirs(quarantine_dir() + "/checkpoints"));
-    TRY_VOID(move_path(*files_, checkpoint_folder(launch_, one.name), quarantine_dir() + "/checkpoints/" + one.name));
+    TRY_VOID(collection::move_path(*files_, checkpoint_folder(launch_, one.name),
+                                   quarantine_dir() + "/checkpoints/" + one.name));
   }
   return {};
 }
@@ -140,7 +145,7 @@ Result<void> Rollback::move_newer_checkpoints() {
 Result<void> Rollback::move_index() {
   for (const std::string& path : {launch_.index(), launch_.index() + ".meta"})
     if (files_->exists(path))
-      TRY_VOID(move_path(*files_, path, quarantine_dir() + "/" + std::string(io::base_name(path))));
+      TRY_VOID(collection::move_path(*files_, path, quarantine_dir() + "/" + std::string(io::base_name(path))));
   return {};
 }
 
@@ -155,13 +160,13 @@ Result<void> Rollback::move_later_files(store::Kv& kv) {
       if (entry.is_directory) continue;
       TRY(const bool is_ours, is_of_this_launch(io::join_path(launch_.archive(), entry.name)));
       std::string_view name = entry.name;
-      if (name.ends_with(kOpenSuffix)) name.remove_suffix(std::string_view(kOpenSuffix).size());
+      if (name.ends_with(collection::kOpenSuffix)) name.remove_suffix(std::string_view(collection::kOpenSuffix).size());
       if (is_ours) later_.emplace_back(name);
     }
   }
   for (const std::string& name : later_)
     if (!known.contains(name)) TRY_VOID(move_archive_file(name));
-  TRY_VOID(move_later_parts(kv, kSeenStream, launch_.state() + "/seen"));
+  TRY_VOID(move_later_parts(kv, kSeenStream, launch_.seen_log()));
   TRY_VOID(bring_back_seen_parts());
   TRY_VOID(move_later_actions(kv));
   return move_later_parts(kv, kCdxStream, launch_.cdx_journal());
@@ -169,11 +174,11 @@ Result<void> Rollback::move_later_files(store::Kv& kv) {
 
 Result<void> Rollback::move_archive_file(const std::string& name) {
   const std::string folder = launch_.archive() + "/" + quarantine_;
-  for (const std::string& found : {name, name + kOpenSuffix}) {
+  for (const std::string& found : {name, name + collection::kOpenSuffix}) {
     const std::string path = io::join_path(launch_.archive(), found);
     if (!files_->exists(path)) continue;
     TRY_VOID(files_->make_dirs(folder));
-    TRY_VOID(move_path(*files_, path, io::join_path(folder, found)));
+    TRY_VOID(collection::move_path(*files_, path, io::join_path(folder, found)));
     ++moved_;
   }
   return {};
@@ -189,7 +194,8 @@ Result<void> Rollback::move_later_parts(store::Kv& kv, const std::string& stream
                                [&](const std::string& one) { return io::base_name(one) == io::base_name(part); });
   };
   for (const std::string& part : parts)
-    if (!is_known(part)) TRY_VOID(move_path(*files_, part, io::join_path(quarantine_dir(), io::base_name(part))));
+    if (!is_known(part))
+      TRY_VOID(collection::move_path(*files_, part, io::join_path(quarantine_dir(), io::base_name(part))));
   return {};
 }
 
@@ -200,8 +206,8 @@ Result<void> Rollback::bring_back_seen_parts() {
     const std::string path = io::join_path(launch_.state(), part.file), begun = path + ".new";
     if (files_->exists(begun)) TRY_VOID(files_->remove(begun));
     if (files_->exists(path)) continue;
-    TRY_VOID(clone_file(*files_, io::join_path(kept, part.file), begun, true));
-    TRY_VOID(move_path(*files_, begun, path));
+    TRY_VOID(collection::clone_file(*files_, io::join_path(kept, part.file), begun, true));
+    TRY_VOID(collection::move_path(*files_, begun, path));
   }
   return {};
 }
@@ -213,7 +219,7 @@ Result<void> Rollback::move_later_actions(store::Kv& kv) {
   const auto rows = kv.cursor(kMeta);
   for (rows->seek(kActionRow); rows->valid() && rows->key().starts_with(kActionRow); rows->next()) {
     const std::string file(rows->key().substr(kActionRow.size()));
-    if (files_->exists(done + file)) TRY_VOID(move_path(*files_, done + file, taken + file));
+    if (files_->exists(done + file)) TRY_VOID(collection::move_path(*files_, done + file, taken + file));
   }
   TRY_VOID(rows->status());
   const std::string since = timestamp17(checkpoint_.taken);
@@ -221,7 +227,7 @@ Result<void> Rollback::move_later_actions(store::Kv& kv) {
   for (const io::DirectoryEntry& entry : entries) {
     if (std::string_view(entry.name).substr(0, since.size()) <= since) continue;
     TRY_VOID(files_->make_dirs(quarantine_dir() + "/action"));
-    TRY_VOID(move_path(*files_, done + entry.name, quarantine_dir() + "/action/" + entry.name));
+    TRY_VOID(collection::move_path(*files_, done + entry.name, quarantine_dir() + "/action/" + entry.name));
     undone_ += entry.name.ends_with(".report") ? 0 : 1;
   }
   return {};

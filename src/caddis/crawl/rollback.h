@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "caddis/base/error.h"
+#include "caddis/collection/launch.h"
 #include "caddis/crawl/checkpoint.h"
-#include "caddis/crawl/collection.h"
 #include "caddis/io/files.h"
 #include "caddis/store/kv.h"
 
@@ -28,10 +28,10 @@ class Rollback {
   // `wanted`: the name of a checkpoint, "latest", or "" for none; nothing is given back where nothing is to be done.
   // Where a process died while going back, that is gone on with, whatever is wanted: ErrorCode::conflict where it is
   // another checkpoint.
-  static Result<std::optional<Rollback>> begin(io::Files& files, const store::KvOpener& open_kv, const Launch& launch,
-                                               const std::string& wanted);
+  static Result<std::optional<Rollback>> begin(io::Files& files, const store::KvOpener& open_kv,
+                                               const collection::Launch& launch, const std::string& wanted);
   // Whether a process died while going back.
-  static bool is_underway(io::Files& files, const Launch& launch);
+  static bool is_underway(io::Files& files, const collection::Launch& launch);
 
   Result<void> move_later_files(store::Kv& kv);
   Result<void> finish();
@@ -43,7 +43,7 @@ class Rollback {
   std::string summary(std::string_view next_serial) const;
 
  private:
-  Rollback(io::Files& files, const Launch& launch) : files_(&files), launch_(launch) {}
+  Rollback(io::Files& files, const collection::Launch& launch) : files_(&files), launch_(launch) {}
   Result<void> plan(const store::KvOpener& open_kv, const std::string& wanted);
   Result<void> read_plan();
   Result<void> find_later_files(const store::KvOpener& open_kv);
@@ -57,7 +57,7 @@ class Rollback {
   Result<bool> is_of_this_launch(const std::string& path);
 
   io::Files* files_;
-  Launch launch_;
+  collection::Launch launch_;
   Checkpoint checkpoint_;
   std::string quarantine_;          // base name of the folders for what is newer
   std::vector<std::string> later_;  // base names of WARC files that the state knew, older ones among them

@@ -4,6 +4,7 @@
 
 #include <span>
 
+#include "caddis/collection/lock.h"
 #include "caddis/config/seeds.h"
 #include "caddis/crawl/rollback.h"
 #include "caddis/crawl/scheduled_url.h"
@@ -14,15 +15,16 @@
 namespace caddis::crawl {
 
 Result<std::unique_ptr<StoppedCrawl>> StoppedCrawl::open(io::Files& files, const Clock& clock,
-                                                         const store::KvOpener& open_kv, const Launch& launch) {
+                                                         const store::KvOpener& open_kv,
+                                                         const collection::Launch& launch) {
   std::unique_ptr<StoppedCrawl> crawl(new StoppedCrawl(files));
   CrawlState& state = crawl->state_;
   state.launch = launch;
-  TRY(state.lock, lock_collection(files, launch.collection, "caddis frontier"));
+  TRY(state.lock, collection::lock_collection(files, launch.collection, "caddis frontier"));
   if (Rollback::is_underway(files, launch))
     return fail(ErrorCode::conflict,
                 fmt::format("{} was interrupted on its way back to a checkpoint: resume it first", launch.folder()));
-  TRY(state.kv, open_kv(launch.state() + "/db", family_names()));
+  TRY(state.kv, open_kv(launch.store(), family_names()));
   TRY(const auto format, state.kv->get(kMeta, kFormatRow));
   TRY(const auto identity, state.kv->get(kMeta, kIdentityRow));
   TRY(const auto yaml, state.kv->get(kMeta, kSettingsRow));
@@ -43,7 +45,7 @@ Result<frontier::ScheduledUrl> StoppedCrawl::scheduled_url_of(std::string_view t
   TRY(const url::Url url, config::parse_seed(text));
   TRY(frontier::ScheduledUrl scheduled,
       make_scheduled_url(url, state_.identity, state_.settings.now().crawl.crawl_key));
-  store::SeenOnDisk seen{.row = {}, .folder = state_.launch.state() + "/seen-runs", .log = {}};
+  store::SeenOnDisk seen{.row = {}, .folder = state_.launch.seen_runs(), .log = {}};
   TRY(seen.row, state_.kv->get(kMeta, kSeenRunsRow));
   TRY(seen.log, store::committed_parts(*state_.kv, kStreams, kSeenStream, state_.launch.collection));
   TRY(const bool is_seen, store::seen_on_disk(state_.files, seen, scheduled.fingerprint));

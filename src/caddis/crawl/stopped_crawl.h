@@ -20,7 +20,7 @@ class StoppedCrawl {
  public:
   // ErrorCode::conflict if it runs after all; ErrorCode::unsupported if its state is of another format.
   static Result<std::unique_ptr<StoppedCrawl>> open(io::Files& files, const Clock& clock,
-                                                    const store::KvOpener& open_kv, const Launch& launch);
+                                                    const store::KvOpener& open_kv, const collection::Launch& launch);
 
   frontier::CrawlFrontier& frontier() { return *state_.frontier; }
   // A URL as it would be scheduled. Reads the log of all known URLs, 8 bytes each, to tell whether it is one of them.

@@ -51,7 +51,4 @@ inline constexpr const char* kCdxStream = "cdx";
 inline constexpr const char* kSeenStream = "seen";
 inline constexpr const char* kRecoveryStream = "recovery-log";
 
-// What the name of a WARC file ends in while it is written.
-inline constexpr const char* kOpenSuffix = ".open";
-
 }  // namespace caddis::crawl

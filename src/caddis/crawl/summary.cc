@@ -117,7 +117,7 @@ bool had_nothing_to_do(const Crawl& crawl, const CrawlEnd& end) {
 
 std::string summary(const Crawl& crawl, const CrawlEnd& end) {
   const Statistics& statistics = crawl.state().statistics;
-  const Launch& launch = crawl.state().launch;
+  const collection::Launch& launch = crawl.state().launch;
   const CrawlStatus status = crawl.status();
   std::string out = fmt::format(
       "{}: {}, {}, in {} ({:.1f} documents/s, {}/s)\n", end.text, counted(statistics.documents(), "document"),

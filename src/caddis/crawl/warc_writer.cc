@@ -5,6 +5,7 @@
 
 #include "caddis/archive/file_names.h"
 #include "caddis/base/log.h"
+#include "caddis/collection/layout.h"
 #include "caddis/commit/commit_group.h"
 #include "caddis/crawl/index_journal.h"
 #include "caddis/crawl/store_layout.h"
@@ -76,7 +77,7 @@ Result<void> WarcWriter::begin_file(commit::GroupOutput& out) {
   TRY_VOID(out.write_ahead(begun));
   ++serial_;
   log_info("commit", "begins {}", name);
-  TRY_VOID(out.streams().roll_stream(kWarcStream, options_.folder + "/" + name, kOpenSuffix));
+  TRY_VOID(out.streams().roll_stream(kWarcStream, options_.folder + "/" + name, collection::kOpenSuffix));
   const archive::Warcinfo info = archive::make_warcinfo(options_.provenance, options_.settings, name, now, random_);
   TRY_VOID(out.streams().append(kWarcStream, info.bytes));
   return {};
@@ -88,7 +89,7 @@ std::string WarcWriter::next_name(const store::StreamSet& streams, WallTime now)
     const archive::NameParts parts{options_.settings.prefix,     now,          serial_, options_.pid,
                                    options_.provenance.hostname, options_.port};
     std::string name = archive::warc_file_name(options_.settings.name_template, parts);
-    if (!streams.is_taken(options_.folder + "/" + name, kOpenSuffix)) return name;
+    if (!streams.is_taken(options_.folder + "/" + name, collection::kOpenSuffix)) return name;
   }
 }
 

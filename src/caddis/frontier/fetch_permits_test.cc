@@ -96,7 +96,7 @@ TEST_F(FrontierTest, APromiseEnds) {
 
 TEST_F(FrontierTest, AFetchForAVisitTakesNoPlaceThatTheVisitHolds) {
   options_.politeness.max_per_address = 1;
-  open();
+  reopen();
   add({scheduled("http://a.example/")});
   settle(*next_whenever());
   const Lease lease = *next_whenever();

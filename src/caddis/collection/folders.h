@@ -1,4 +1,4 @@
-// Whole folders of files: copied by hard links where that is safe, removed, moved. What checkpoints are made of.
+// Whole folders of files: copied, by hard links if that is safe, removed, moved. Checkpoints are made so.
 //
 // May be called from any thread; nobody else may be at work in the folders.
 #pragma once
@@ -10,10 +10,10 @@
 #include "caddis/base/error.h"
 #include "caddis/io/files.h"
 
-namespace caddis::crawl {
+namespace caddis::collection {
 
 // Makes `to` a durable copy of the file `from`. `link`: a second name for the same bytes, for files that never change
-// (or of which only the present beginning counts); where the file system has no links, a copy all the same.
+// (or of which only the present beginning counts); a copy all the same if the file system has no links.
 Result<void> clone_file(io::Files& files, const std::string& from, const std::string& to, bool link);
 // Makes the folder `to` a durable copy of the files in `from`; what an earlier attempt left in `to` is removed. Tables
 // of the store and runs of the seen-set are linked: they never change.
@@ -34,7 +34,7 @@ Result<void> read_pieces(io::Files& files, const std::string& from, uint64_t len
 }
 // Renames a file or a folder, durably.
 Result<void> move_path(io::Files& files, const std::string& from, const std::string& to);
-// With all that is in it; what cannot be removed stays.
+// Removes a folder with all that is in it; files that cannot be removed stay.
 void remove_tree(io::Files& files, const std::string& folder);
 
-}  // namespace caddis::crawl
+}  // namespace caddis::collection

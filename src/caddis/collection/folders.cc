@@ -1,6 +1,6 @@
-#include "caddis/crawl/folders.h"
+#include "caddis/collection/folders.h"
 
-namespace caddis::crawl {
+namespace caddis::collection {
 
 Result<void> clone_file(io::Files& files, const std::string& from, const std::string& to, bool link) {
   if (link && files.link(from, to)) return {};
@@ -43,4 +43,4 @@ void remove_tree(io::Files& files, const std::string& folder) {
   (void)files.remove(folder);
 }
 
-}  // namespace caddis::crawl
+}  // namespace caddis::collection
