@@ -47,8 +47,9 @@ std::string Progress::block(const crawl::CrawlStatus& status) const {
       status.failed, status.excluded);
   for (const crawl::StandingLane& lane : status.standing) text += fmt::format("  {}\n", describe(lane));
   for (const frontier::QueueReport& queue : status.slowest)
-    text += fmt::format("  {:<40.40} {:>7} queued  {}{}\n", queue.origin, queue.queued, queue.state,
-                        queue.wait > Duration(0) ? ", " + format_duration(queue.wait) : "");
+    text +=
+        fmt::format("  {:<40.40} {:>7} queued  {}{}\n", queue.origin, queue.queued, frontier::to_string(queue.state),
+                    queue.wait > Duration(0) ? ", " + format_duration(queue.wait) : "");
   return text;
 }
 
