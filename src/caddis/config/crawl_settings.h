@@ -13,7 +13,7 @@
 
 namespace caddis::config {
 
-// What is mended by itself when a crawl is resumed, beside the traces of a death (repair/repair.h).
+// How far a resume mends by itself, beside the traces of a death (repair/repair.h).
 enum class SelfRepair {
   never,
   lossless,  // what loses nothing for good

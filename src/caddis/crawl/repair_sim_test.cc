@@ -1,4 +1,4 @@
-// What a resume mends by itself on a disk that has lied, and what it leaves to people.
+// A disk has lied: a resume mends some of it by itself, and leaves the rest to people.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,12 +1,12 @@
 // Repairs the files of a crawl that does not run. The ordinary death is none of its business: opening a crawl knows that
 // a file may be longer than is committed of it. A repair is for what no death does.
 //
-// What can be found. Each file of a stream has a row that says how many of its bytes are committed (store/streams.h).
+// Findings. Each file of a stream has a row that says how many of its bytes are committed (store/streams.h).
 // A file that holds fewer was shortened by a disk that lied: it had said that these bytes were safe. A file that is not
 // there at all, under none of its names, was taken away by people. A run of the seen-set each of whose blocks has a
 // checksum may be missing, cut, or have bytes that were never written.
 //
-// What is done.
+// Remedies.
 //   * Files that people took: only they know what became of them, so they have to say it. If WARC files were moved, they
 //     are asked for no more, and their captures stand. If they are lost, the index journal names what they held, and
 //     that is captured again.
@@ -18,7 +18,7 @@
 //   * Runs that are damaged: the state of the seen-set that the row had before is taken, as long as the log has what was
 //     added since. If it has not, what can be read of the run is kept.
 //
-// What is lost. Going back loses nothing but time: each visit is made again, its lines were taken back with it. What lies
+// Losses. Going back loses nothing but time: each visit is made again, its lines were taken back with it. What lies
 // further back loses the captures of that time, though not their URLs, and lines of logs; lines of what is made again
 // stand there twice. Known URLs that are lost with rows or blocks may be fetched again.
 //
@@ -57,7 +57,7 @@ Result<RepairPlan> inspect(const Subject& subject, MissingFiles missing);
 // the operator can say how to go on.
 Result<std::vector<std::string>> apply(const Subject& subject, const RepairPlan& plan);
 
-// What was lost and is not queued yet, in words that stand in the report of the crawl, too.
+// Losses that are not queued yet, in words that stand in the report of the crawl, too.
 Result<std::vector<std::string>> losses_to_tell(store::Kv& kv);
 
 using NumberedGroup = std::pair<uint64_t, GroupUndo>;

@@ -1,5 +1,5 @@
-// What is wrong with the files of a crawl, and what a repair would do about it. A plain record: it may be printed and
-// compared.
+// The plan of a repair: the damage to the files of a crawl, and what is done about it. A plain record: it may be printed
+// and compared.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ enum class MissingFiles {
   lost,     // what was in them is fetched again
 };
 
-// What it takes to go on, the least first.
+// The price of going on, the least first.
 enum class Remedy {
   none,
   told,      // what the operator has said of missing files
@@ -57,9 +57,9 @@ struct RepairPlan {
   // The log of the seen-set has lost rows in its midst.
   bool is_seen_torn() const;
   Remedy remedy() const;
-  // What is lost in the streams, and what is done about it, in sentences; for the report of the crawl, too.
+  // Losses of the streams, and what is done about them, in sentences; for the report of the crawl, too.
   std::vector<std::string> losses() const;
-  // What else is done, in sentences.
+  // Everything else that is done, in sentences.
   std::vector<std::string> remarks() const;
   // All that is found, and what is done about it. Empty if nothing is to be repaired.
   std::vector<std::string> sentences() const;

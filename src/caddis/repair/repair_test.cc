@@ -137,7 +137,7 @@ void repair_everywhere(const std::function<void(DeadCrawl&)>& damage, MissingFil
     DeadCrawl crawl;
     damage(crawl);
     const RepairPlan plan = crawl.plan(missing);
-    EXPECT_FALSE(crawl.apply_death());
+    EXPECT_EQ(crawl.apply_death(), plan.damaged.empty());
     crawl.disk.cut_power_after(cut);
     const bool is_done = apply(crawl.subject(), plan).has_value();
     if (!is_done) {
@@ -222,7 +222,7 @@ TEST(Repair, CutsWhatLiesFurtherBack) {
   });
 }
 
-// Nothing of the file is whole, and all is further back than the groups: it becomes an orphan, logs are cut.
+// No record of the file is whole, and all is further back than the groups: it becomes an orphan, logs are cut.
 TEST(Repair, CutsLogsToTheirLastLine) {
   const auto damage = [](DeadCrawl& crawl) {
     crawl.lose(std::string(kArchive) + "1.warc", 3 * kRecord - 1);
@@ -260,7 +260,7 @@ TEST(Repair, AsksAboutFilesThatAreMissing) {
   });
 }
 
-// What is kept elsewhere by people are WARC files only.
+// Only WARC files are kept elsewhere by people.
 TEST(Repair, AsksAboutLogsThatAreMissing) {
   const auto damage = [](DeadCrawl& crawl) { crawl.remove(crawl.launch.crawl_log()); };
   DeadCrawl crawl;

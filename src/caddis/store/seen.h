@@ -66,14 +66,14 @@ struct SeenLog {
   bool is_torn = false;
 };
 
-// What `load` may do about damaged runs.
+// How far `load` may go about damaged runs.
 enum class SeenMending {
   none,      // they are an error
   replaced,  // the runs of a former state are taken, or none, if the log has what they lack: nothing is lost
   salvaged,  // besides, what can still be read of them is kept if the log has not what they lack
 };
 
-// What is wrong with the runs that a row names, and what it takes to go on without them.
+// The damage to the runs that a row names, and how far one has to go to do without them.
 struct SeenDamage {
   std::string what;                  // "" if they are whole
   std::optional<SeenMending> needs;  // nothing if there is no way

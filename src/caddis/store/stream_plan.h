@@ -1,4 +1,4 @@
-// What a start finds in the files of a set of streams, and what brings them in line with their rows. A plain record:
+// The findings of a start in the files of a set of streams, and how they come in line with their rows. A plain record:
 // whoever has it may print it or compare it, and nothing has been changed yet.
 #pragma once
 
@@ -33,13 +33,13 @@ struct StreamPlan {
     bool operator==(const Cut&) const = default;
   };
 
-  // What a death leaves behind.
+  // Traces of a death.
   std::vector<Move> orphans;         // files that nobody knows
   std::vector<Move> renamings;       // of files whose name was still to be given
   std::vector<Cut> cuts;             // tails that no commit knows
   std::vector<std::string> begun;    // files without a committed byte that are not there: they begin anew
   std::vector<std::string> removed;  // files that were let go, and are still there
-  // What none does.
+  // The work of no death.
   std::vector<ShortFile> shorter;
 
   // The plan cannot be applied: stream_repair.h.

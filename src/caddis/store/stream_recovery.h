@@ -15,7 +15,7 @@
 
 namespace caddis::store {
 
-// What lies on the disk for a row.
+// The file that lies on the disk for a row.
 struct FoundFile {
   std::string path;  // "": nothing
   uint64_t length = 0;

@@ -1,4 +1,4 @@
-// What a set of streams does at a start: its files are compared with their rows, and brought in line with them.
+// The start of a set of streams: its files are compared with their rows, and brought in line with them.
 
 #include "caddis/base/check.h"
 #include "caddis/store/stream_recovery.h"

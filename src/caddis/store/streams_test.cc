@@ -278,7 +278,7 @@ TEST_F(Streams, ShorterFilesAreRefusedUntilTheyAreCut) {
   EXPECT_EQ(set->length("log"), 7u);
 }
 
-// What is not whole from its beginning is no file of the stream any more.
+// A file that is not whole from its beginning is no file of the stream any more.
 TEST_F(Streams, AFileThatIsGivenUpBecomesAnOrphan) {
   ASSERT_TRUE(set->roll_stream("warc", "/c/archive/1.warc", ".open"));
   ASSERT_TRUE(set->append("warc", "bytes"));
