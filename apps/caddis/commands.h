@@ -1,6 +1,6 @@
 // The sub-commands of `caddis`, a file each (cmd_<name>.cc). Each adds itself to the parser with a callback that does
-// the work and sets the exit code: 0 done; 1 failed; 2 wrong usage or configuration; 3 finished by a limit; 4
-// interrupted, resumable.
+// the work and sets the exit code: 0 done; 1 failed; 2 wrong usage or configuration; 3 finished by a limit, or
+// a repair is needed; 4 interrupted, resumable.
 #pragma once
 
 namespace CLI {
@@ -20,5 +20,6 @@ void add_serve_commands(CLI::App& app, int& exit_code);     // serve
 void add_crawl_commands(CLI::App& app, int& exit_code);     // crawl
 void add_control_commands(CLI::App& app, int& exit_code);   // status|pause|resume|stop|checkpoint
 void add_frontier_commands(CLI::App& app, int& exit_code);  // frontier
+void add_repair_commands(CLI::App& app, int& exit_code);    // repair
 
 }  // namespace caddis::cli

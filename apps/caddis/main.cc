@@ -45,6 +45,7 @@ int main(int argc, char** argv) {
   cli::add_crawl_commands(app, exit_code);
   cli::add_control_commands(app, exit_code);
   cli::add_frontier_commands(app, exit_code);
+  cli::add_repair_commands(app, exit_code);
   cli::add_serve_commands(app, exit_code);
   cli::add_index_commands(app, exit_code);
   cli::add_warc_commands(app, exit_code);

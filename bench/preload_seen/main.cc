@@ -31,7 +31,8 @@ Result<void> preload(const std::string& folder, uint64_t count) {
   TRY(const auto kv, store::rocks_opener()(launch.store(), crawl::family_names()));
   TRY(const auto streams,
       store::StreamSet::open(io::real_files(), *kv, crawl::kStreams, launch.orphans(), launch.collection));
-  TRY(const auto unused, streams->recover({}, [](std::string_view) { return true; }));
+  TRY(const store::StreamPlan plan, streams->inspect({}, nullptr));
+  TRY_VOID(streams->apply(plan));
   TRY_VOID(streams->open_stream(crawl::kSeenStream, launch.seen_log()));
   std::string rows;
   for (uint64_t i = 1; i <= count; ++i) {

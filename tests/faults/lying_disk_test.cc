@@ -82,6 +82,7 @@ std::string crawl_report(SimCrawl& crawl) {
 struct Flavour {
   bool any_stream = false;
   uint64_t groups_kept = 64;
+  config::SelfRepair repair = config::SelfRepair::lossless;
   Leniency leniency = {};
 };
 
@@ -104,6 +105,7 @@ void campaign(const Flavour& flavour) {
     SCOPED_TRACE("CADDIS_CRASH_SEED=" + std::to_string(seed));
     SimCrawl crawl(seed);
     crawl.groups_kept = flavour.groups_kept;
+    crawl.settings.crawl.repair = flavour.repair;
     LyingDisk disk(crawl);
     Random& random = crawl.disk.random;
     const uint64_t losses = 1 + random.below(6);
@@ -125,7 +127,9 @@ void campaign(const Flavour& flavour) {
 
 TEST(LyingDisk, LosesTheEndOfWarcFiles) { campaign({}); }
 TEST(LyingDisk, LosesTheEndOfAnyStream) { campaign({.any_stream = true}); }
-TEST(LyingDisk, LosesMoreThanTheLatestGroups) { campaign({.groups_kept = 2, .leniency = beyond_the_groups()}); }
+TEST(LyingDisk, LosesMoreThanTheLatestGroups) {
+  campaign({.groups_kept = 2, .repair = config::SelfRepair::always, .leniency = beyond_the_groups()});
+}
 
 std::vector<std::string> runs_of_known_urls(SimCrawl& crawl) {
   const auto launch = collection::latest_launch(crawl.disk.files, SimCrawl::kCollection);
@@ -165,6 +169,7 @@ TEST(LyingDisk, LosesRunsOfKnownUrls) {
   for (uint64_t seed = first_seed(); series.moments < moments; ++seed) {
     SCOPED_TRACE("CADDIS_CRASH_SEED=" + std::to_string(seed));
     SimCrawl crawl(seed);
+    crawl.settings.crawl.repair = config::SelfRepair::always;
     crawl.settings.memory.seen = 100 << seed % 4;
     crawl.groups_kept = 1 + seed % 6;
     io::MemoryFiles& files = crawl.disk.files;
@@ -210,6 +215,7 @@ TEST(LyingDisk, DamagesBlocksOfKnownUrls) {
     SCOPED_TRACE("CADDIS_CRASH_SEED=" + std::to_string(seed));
     SimCrawl crawl(seed);
     Random& random = crawl.disk.random;
+    crawl.settings.crawl.repair = config::SelfRepair::always;
     crawl.settings.memory.seen = 100 << seed % 4;
     crawl.groups_kept = 1 + seed % 6;
     uint64_t salvaged = 0;
@@ -233,6 +239,7 @@ TEST(LyingDisk, DamagesBlocksOfKnownUrls) {
 // First all captures of a file, beyond the latest groups; then the end of what is left of it, its first record.
 TEST(LyingDisk, LosesAFileBitByBit) {
   SimCrawl crawl(1);
+  crawl.settings.crawl.repair = config::SelfRepair::always;
   crawl.groups_kept = 2;
   ASSERT_FALSE(crawl.live({SimCrawl::kEvents / 2, {}}));
   const std::string archive = std::string(SimCrawl::kCollection) + "/archive/";

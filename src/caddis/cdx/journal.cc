@@ -12,14 +12,15 @@ namespace {
 
 constexpr size_t kReadSize = 1u << 20;
 
-// Gives each complete line of a file from `offset` on, and the offset behind the last of them.
+// Gives each complete line of a file from `offset` to `limit`, and the offset behind the last of them.
 Result<uint64_t> each_line(io::Files& files, const std::string& path, uint64_t offset,
-                           const std::function<Result<void>(std::string_view)>& use) {
+                           const std::function<Result<void>(std::string_view)>& use, uint64_t limit = UINT64_MAX) {
   TRY(const auto file, files.open_read(path));
   std::string buffer, chunk(kReadSize, '\0');
   uint64_t read_at = offset;
   for (;;) {
-    TRY(const size_t got, file->read_at(read_at, chunk.data(), chunk.size()));
+    const auto wanted = static_cast<size_t>(std::min<uint64_t>(chunk.size(), limit - read_at));
+    TRY(const size_t got, file->read_at(read_at, chunk.data(), wanted));
     if (got == 0) return offset;
     read_at += got;
     buffer.append(chunk, 0, got);
@@ -152,6 +153,18 @@ Result<void> each_capture_line(io::Files& files, const std::vector<std::string>&
     const auto read = each_line(
         files, input, 0, [&](std::string_view line) { return is_capture_line(line) ? use(line) : Result<void>(); });
     if (!read) return pass(read.error(), "reading " + input);
+  }
+  return {};
+}
+
+Result<void> each_capture_line(io::Files& files, const store::LogParts& journal,
+                               const std::function<Result<void>(std::string_view line)>& use) {
+  for (const auto& [path, length] : journal.parts) {
+    if (!files.exists(path)) continue;
+    const auto read = each_line(
+        files, path, 0, [&](std::string_view line) { return is_capture_line(line) ? use(line) : Result<void>(); },
+        length);
+    if (!read) return pass(read.error(), "reading " + path);
   }
   return {};
 }

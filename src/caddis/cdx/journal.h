@@ -12,6 +12,7 @@
 #include "caddis/base/error.h"
 #include "caddis/cdx/line_source.h"
 #include "caddis/io/files.h"
+#include "caddis/store/streams.h"
 
 namespace caddis::cdx {
 
@@ -22,6 +23,10 @@ struct SortLimits {
 
 // Gives each line of all `inputs` in turn, but headers, empty lines, and a last one without line end.
 Result<void> each_capture_line(io::Files& files, const std::vector<std::string>& inputs,
+                               const std::function<Result<void>(std::string_view line)>& use);
+
+// The same for a journal, as far as it is committed.
+Result<void> each_capture_line(io::Files& files, const store::LogParts& journal,
                                const std::function<Result<void>(std::string_view line)>& use);
 
 // Sorts the lines of all `inputs`, sorted or not, by their bytes into `output` (*.cdxj), identical lines once, headers

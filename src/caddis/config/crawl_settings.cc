@@ -82,6 +82,14 @@ const Schema& schema_of<config::CrawlSettings>() {
                                   "Write logs/frontier.recover.gz, Heritrix's log of all that is queued and finished: "
                                   "--recover and Heritrix can take a crawl over by it.",
                                   {.heritrix = "frontier.recoveryLogEnabled"}),
+          field<&S::repair>(
+              "repair",
+              "What a resume mends by itself if a disk has lost or damaged files of the crawl: nothing, "
+              "what can be mended without losing anything for good, or all that can be mended. What is "
+              "not mended is refused: caddis repair shows it, and mends it with --apply.",
+              {.flags = kLive | kExpert,
+               .choices = {choice("never", config::SelfRepair::never), choice("lossless", config::SelfRepair::lossless),
+                           choice("always", config::SelfRepair::always)}}),
       });
   return schema;
 }

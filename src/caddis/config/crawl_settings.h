@@ -13,6 +13,13 @@
 
 namespace caddis::config {
 
+// How far a resume mends by itself, beside the traces of a death (repair/repair.h).
+enum class SelfRepair {
+  never,
+  lossless,  // what loses nothing for good
+  always,
+};
+
 struct CrawlSettings {
   std::string name = "crawl";
   std::string contact;
@@ -24,6 +31,7 @@ struct CrawlSettings {
   Duration progress_interval = std::chrono::seconds(20);
   Duration stop_grace = std::chrono::seconds(3);
   bool recovery_log = false;
+  SelfRepair repair = SelfRepair::lossless;
 };
 
 // ErrorCode::config if the seeds do not fit into a file of settings, or the crawl has no name.

@@ -8,25 +8,21 @@
 
 #include "caddis/config/settings.h"
 #include "caddis/crawl/recover.h"
+#include "caddis/repair/repair_plan.h"
 
 namespace caddis::crawl {
 
-// The operator's word about files of a crawl that are not there when it is resumed.
-enum class MissingFiles {
-  refused,  // it is not resumed: whoever knows where they are has to say it
-  moved,    // finished WARC files are kept elsewhere: their captures stand
-  lost,     // what was in them is fetched again
-};
+using repair::MissingFiles;
 
 struct LaunchOptions {
   std::string collection;
   config::Settings settings;
   std::vector<std::string> unusable_seeds;  // lines of a list of seeds that are none: seeds-report.txt has them
   bool resume = false;
-  std::string checkpoint;                 // for resuming: the name of one to go back to, or "latest"
-  std::optional<RecoverOptions> recover;  // a recovery log to import first
-  std::string from_checkpoint;            // for a new launch: the path of one to begin with (fork.h)
-  MissingFiles missing = MissingFiles::refused;
+  std::string checkpoint;                        // for resuming: the name of one to go back to, or "latest"
+  std::optional<RecoverOptions> recover;         // a recovery log to import first
+  std::string from_checkpoint;                   // for a new launch: the path of one to begin with (fork.h)
+  MissingFiles missing = MissingFiles::refused;  // for resuming
   // For resuming, and for beginning with a checkpoint: called with the stored settings, to lay what the user gave anew
   // over them.
   std::function<Result<void>(config::Settings&)> overlay;

@@ -1,11 +1,15 @@
 // How a crawl begins, in this order: which launch it is, with its store (launcher_open.cc); its files, brought in line
-// with the store; its settings, scope and frontier; the parts that run; what was lost, asked for or not begun yet,
-// which is queued. What a crawl is resumed with is stored last of all: a resume that is refused leaves no trace of it.
+// with the store, and repaired first if they need it and the settings allow it; its settings, scope and frontier; the
+// parts that run; what was lost, asked for or not begun yet, which is queued. What a crawl is resumed with is stored last
+// of all: a resume that is refused leaves no trace of it.
 
 #include "caddis/crawl/launcher.h"
 #include "caddis/collection/creation.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
 
 #include "caddis/base/log.h"
 #include "caddis/base/time_format.h"
@@ -20,9 +24,22 @@
 #include "caddis/crawl/launch_settings.h"
 #include "caddis/crawl/operator.h"
 #include "caddis/crawl/store_layout.h"
+#include "caddis/repair/repair.h"
 
 namespace caddis::crawl {
 namespace {
+
+repair::Remedy most_remedy(config::SelfRepair allowed) {
+  switch (allowed) {
+    case config::SelfRepair::never:
+      return repair::Remedy::told;
+    case config::SelfRepair::lossless:
+      return repair::Remedy::lossless;
+    case config::SelfRepair::always:
+      return repair::Remedy::losing;
+  }
+  return repair::Remedy::none;
+}
 
 // In one sentence, whatever found it out first, and in whichever words.
 Error plain_error(Error error, io::Files& files, const LaunchOptions& options) {
@@ -98,30 +115,63 @@ void Launcher::keep_private(collection::Privacy privacy) {
         fmt::format("other users may read of this crawl what they should not: {}", kept.error().message));
 }
 
+// Where recovery puts what it takes away.
+std::string Launcher::orphans() const { return rollback_ ? rollback_->quarantine_dir() : state_->launch.orphans(); }
+
+Result<void> Launcher::open_streams() {
+  TRY(state_->streams,
+      store::StreamSet::open(state_->files, *state_->kv, kStreams, orphans(), state_->launch.collection));
+  return {};
+}
+
 Result<std::unique_ptr<CrashRecovery>> Launcher::recover() {
-  const collection::Launch& launch = state_->launch;
-  const std::string orphans = rollback_ ? rollback_->quarantine_dir() : launch.orphans();
-  TRY(state_->streams, store::StreamSet::open(state_->files, *state_->kv, kStreams, orphans, launch.collection));
+  TRY_VOID(open_streams());
   auto recovery = std::make_unique<CrashRecovery>(*state_, world_->groups_kept, notices_);
   if (rollback_) TRY_VOID(rollback_->move_later_files(*state_->kv));
-  if (!is_new_) TRY_VOID(recovery->recover(options_.missing, rollback_.has_value()));
+  if (!is_new_) {
+    TRY(store::StreamPlan plan, recovery->inspect());
+    if (plan.needs_repair()) {
+      TRY_VOID(repair());
+      TRY_VOID(open_streams());  // their rows are others now
+      TRY(plan, recovery->inspect());
+    }
+    TRY_VOID(recovery->apply(plan, rollback_.has_value()));
+  }
   if (rollback_) TRY_VOID(rollback_->finish());
-  TRY(state_->checkpoints, usable_checkpoints(state_->files, launch, notices_));
+  TRY(state_->checkpoints, usable_checkpoints(state_->files, state_->launch, notices_));
   keep_private(settings_.crawl.is_private ? collection::Privacy::launch : collection::Privacy::state);
   return recovery;
 }
 
-Result<void> Launcher::open_seen(CrashRecovery& recovery) {
+// As far as the settings allow it; a refusal names the way out.
+Result<void> Launcher::repair() {
+  const collection::Launch& launch = state_->launch;
+  const repair::Subject subject{state_->files, *state_->kv, launch, orphans()};
+  TRY(const repair::RepairPlan plan, repair::inspect(subject, options_.missing));
+  if (plan.remedy() > most_remedy(settings_.crawl.repair))
+    return std::unexpected(repair::refusal(plan, launch.collection));
+  TRY_VOID(repair::apply(subject, plan));
+  std::ranges::move(plan.remarks(), std::back_inserter(notices_));
+  return {};
+}
+
+Result<void> Launcher::load_seen() {
+  TRY(const auto runs, state_->kv->get(kMeta, kSeenRunsRow));
+  const store::LogParts parts = state_->streams->parts(kSeenStream);
+  store::SeenLog log{.parts = {}, .released = parts.released / sizeof(uint64_t)};
+  for (const auto& part : parts.parts) log.parts.push_back({part.path, part.length});
+  TRY_VOID(state_->seen.load(state_->files, runs, log));
+  return {};
+}
+
+Result<void> Launcher::open_seen(const CrashRecovery& recovery) {
   const collection::Launch& launch = state_->launch;
   state_->seen.spill_to(state_->files, launch.seen_runs(), memory_shares(settings_).seen, recovery.groups().most);
   if (is_new_) return {};
-  TRY(const auto runs, state_->kv->get(kMeta, kSeenRunsRow));
-  const store::LogParts parts = state_->streams->parts(kSeenStream);
-  store::SeenLog log{.parts = {}, .released = parts.released / sizeof(uint64_t), .is_torn = recovery.is_seen_torn()};
-  for (const auto& part : parts.parts) log.parts.push_back(part.path);
-  TRY(const std::string notice, state_->seen.load(state_->files, runs, log));
-  if (!notice.empty()) recovery.add_report(notice);
-  return {};
+  auto loaded = load_seen();
+  if (loaded || loaded.error().code != ErrorCode::corrupt) return loaded;
+  TRY_VOID(repair());
+  return load_seen();
 }
 
 // Seeds of former processes. The addresses that they allow are allowed again.

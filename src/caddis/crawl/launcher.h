@@ -61,8 +61,12 @@ class Launcher {
   void keep_private(collection::Privacy privacy);
 
   // Its files, agreed with the store.
+  std::string orphans() const;
+  Result<void> open_streams();
   Result<std::unique_ptr<CrashRecovery>> recover();
-  Result<void> open_seen(CrashRecovery& recovery);
+  Result<void> repair();
+  Result<void> load_seen();
+  Result<void> open_seen(const CrashRecovery& recovery);
 
   // Its parts, which run.
   Result<std::vector<url::Url>> seeds_on_record();

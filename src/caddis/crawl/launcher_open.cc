@@ -8,7 +8,6 @@
 #include "caddis/collection/creation.h"
 #include "caddis/collection/folders.h"
 #include "caddis/collection/lock.h"
-#include "caddis/crawl/crash_recovery.h"
 #include "caddis/crawl/crawl_parts.h"
 #include "caddis/crawl/crawl_state.h"
 #include "caddis/crawl/fork.h"
@@ -19,6 +18,8 @@
 #include "caddis/crawl/scheduled_url.h"
 #include "caddis/crawl/state_format.h"
 #include "caddis/crawl/store_layout.h"
+#include "caddis/repair/repair.h"
+#include "caddis/store/stream_repair.h"
 
 namespace caddis::crawl {
 namespace {
@@ -170,11 +171,13 @@ Result<void> Launcher::check_copy(const std::string& path) {
   const collection::Launch& launch = state_->launch;
   TRY(const auto kv, world_->open_kv(path, family_names()));
   TRY_VOID(resumed_settings(*kv));
-  TRY(const auto streams, store::StreamSet::open(state_->files, *kv, kStreams, path, launch.collection));
-  TRY(auto missing, streams->missing());
-  // The checkpoint has those itself.
-  std::erase_if(missing, [&](const store::MissingFile& file) { return is_seen_log(launch, file.path); });
-  return refuse_missing(launch, missing, options_.missing);
+  TRY(const auto streams, store::StreamRepair::open(state_->files, *kv, kStreams, path, launch.collection));
+  repair::RepairPlan plan{.missing = options_.missing};
+  TRY(plan.damaged, streams.shorter());
+  // The checkpoint has the log of the seen-set itself.
+  std::erase_if(plan.damaged, [&](const store::ShortFile& file) { return file.stream == kSeenStream; });
+  if (!plan.unanswered().empty()) return std::unexpected(repair::refusal(plan, launch.collection));
+  return {};
 }
 
 // A log is empty before the state has its first rows: if it is not, they have been taken away.

@@ -64,7 +64,7 @@ class MissingArchive {
   void expect_others() {
     for (const std::string& file : files)
       if (file != path) EXPECT_TRUE(crawl.disk.files.exists(file)) << file;
-    EXPECT_FALSE(tells("went back"));
+    EXPECT_FALSE(tells("goes back"));
   }
 
   SimCrawl crawl;

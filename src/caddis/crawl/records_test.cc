@@ -4,7 +4,6 @@
 
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
-#include "caddis/crawl/group_undo.h"
 #include "caddis/crawl/reports.h"
 #include "caddis/crawl/statistics.h"
 #include "caddis/io/memory_files.h"
@@ -166,47 +165,6 @@ TEST(Statistics, NamesOfTypesAreTheServersAndAreBounded) {
   EXPECT_LE(statistics.mimes().size(), Statistics::kMaxMimes + 1);
   EXPECT_EQ(statistics.mimes().at("x/0").urls, 2u);
   EXPECT_GT(statistics.mimes().at("other").urls, Statistics::kMaxMimes);
-}
-
-frontier::Lease lease_of(frontier::LeaseKind kind, const frontier::Candidate& what) {
-  frontier::Lease lease;
-  lease.kind = kind;
-  lease.host = "a.test";
-  lease.origin = "http://a.test";
-  lease.candidate = what;
-  return lease;
-}
-
-// Golden bytes of docs/formats/groups.md.
-TEST(GroupUndo, IsWrittenAsDocumented) {
-  using frontier::LeaseKind;
-  UndoEntries visits;
-  visits.add(lease_of(LeaseKind::dns, {}));
-  visits.add(lease_of(LeaseKind::robots, {}));
-  visits.add(lease_of(LeaseKind::url, {.url = "http://a.test/p0", .seed = "http://a.test/p0", .is_seed = true}));
-  visits.add(lease_of(LeaseKind::url,
-                      {.url = "http://a.test/p1", .via = "http://a.test/p0", .hops = "L", .seed = "http://a.test/p0"}));
-  const store::StreamEnds before = {{"cdx", 1, 300}, {"warc", 3, 70000}};
-  const std::string row = encode_group_undo(before, visits, "\x01\x02\x03\x04\x05\x06\x07\x08");
-  EXPECT_EQ(
-      to_hex(row),
-      "01020363647801ac02047761726303f0a2045200000d687474703a2f2f612e746573740006612e74657374010d000600120d032f7030"
-      "00000010687474703a2f2f612e746573742f703000020f01310010687474703a2f2f612e746573742f70301000014c080102030405"
-      "060708");
-  const auto read = decode_group_undo(row);
-  ASSERT_TRUE(read) << read.error().message;
-  EXPECT_EQ(read->before, before);
-  ASSERT_EQ(read->visits.size(), 4u);
-  EXPECT_EQ(read->visits[0].host, "a.test");
-  EXPECT_EQ(read->visits[1].origin, "http://a.test");
-  EXPECT_EQ(read->visits[2].candidate.url, "http://a.test/p0");
-  EXPECT_TRUE(read->visits[2].candidate.is_seed);
-  EXPECT_EQ(read->visits[3].candidate.via, "http://a.test/p0");
-  EXPECT_EQ(read->visits[3].candidate.hops, "L");
-  EXPECT_EQ(read->seen.size(), 8u);
-  for (size_t cut = 0; cut < row.size(); ++cut) EXPECT_FALSE(decode_group_undo(row.substr(0, cut))) << cut;
-  EXPECT_EQ(*number_of_group_row(group_row(77)), 77u);
-  EXPECT_FALSE(number_of_group_row("group:x"));
 }
 
 }  // namespace

@@ -14,23 +14,30 @@
 
 namespace caddis::crawl {
 
+Result<void> open_stopped_state(CrawlState& state, const store::KvOpener& open_kv, std::string_view who) {
+  const collection::Launch& launch = state.launch;
+  TRY(state.lock, collection::lock_collection(state.files, launch.collection, who));
+  if (Rollback::is_underway(state.files, launch))
+    return fail(ErrorCode::conflict,
+                fmt::format("{} was interrupted on its way back to a checkpoint: resume it first", launch.folder()));
+  TRY(state.kv, open_kv(launch.store(), family_names()));
+  TRY(const auto format, state.kv->get(kMeta, kFormatRow));
+  if (!format)
+    return fail(ErrorCode::not_found, fmt::format("{} died before it began: there is nothing to look at", launch.name));
+  return check_format(*format, launch.folder());
+}
+
 Result<std::unique_ptr<StoppedCrawl>> StoppedCrawl::open(io::Files& files, const Clock& clock,
                                                          const store::KvOpener& open_kv,
                                                          const collection::Launch& launch) {
   std::unique_ptr<StoppedCrawl> crawl(new StoppedCrawl(files));
   CrawlState& state = crawl->state_;
   state.launch = launch;
-  TRY(state.lock, collection::lock_collection(files, launch.collection, "caddis frontier"));
-  if (Rollback::is_underway(files, launch))
-    return fail(ErrorCode::conflict,
-                fmt::format("{} was interrupted on its way back to a checkpoint: resume it first", launch.folder()));
-  TRY(state.kv, open_kv(launch.store(), family_names()));
-  TRY(const auto format, state.kv->get(kMeta, kFormatRow));
+  TRY_VOID(open_stopped_state(state, open_kv, "caddis frontier"));
   TRY(const auto identity, state.kv->get(kMeta, kIdentityRow));
   TRY(const auto yaml, state.kv->get(kMeta, kSettingsRow));
-  if (!format || !identity || !yaml)
-    return fail(ErrorCode::not_found, fmt::format("{} died before it began: there is nothing to look at", launch.name));
-  TRY_VOID(check_format(*format, launch.folder()));
+  if (!identity || !yaml)
+    return fail(ErrorCode::corrupt, launch.state() + "/db lacks the rows that a crawl begins with");
   state.identity = read_identity(*identity);
   config::Settings settings;
   TRY_VOID(load_settings(*yaml, "the state's settings", settings));

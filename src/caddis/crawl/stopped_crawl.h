@@ -16,9 +16,14 @@
 
 namespace caddis::crawl {
 
+// Takes the lock of the collection into `state`, whose launch is known, and opens its store. `who`: for others that want
+// the lock. ErrorCode::conflict if it runs after all, or was interrupted on its way back to a checkpoint;
+// ErrorCode::not_found if it died before it began; ErrorCode::unsupported if its state is of another format.
+Result<void> open_stopped_state(CrawlState& state, const store::KvOpener& open_kv, std::string_view who);
+
 class StoppedCrawl {
  public:
-  // ErrorCode::conflict if it runs after all; ErrorCode::unsupported if its state is of another format.
+  // Errors as of `open_stopped_state`.
   static Result<std::unique_ptr<StoppedCrawl>> open(io::Files& files, const Clock& clock,
                                                     const store::KvOpener& open_kv, const collection::Launch& launch);
 

@@ -6,11 +6,14 @@
 #include <vector>
 
 #include "caddis/frontier/frontier.h"
+#include "caddis/repair/store_rows.h"
 #include "caddis/store/kv.h"
 
 namespace caddis::crawl {
 
-inline constexpr store::Family kMeta = 0, kStreams = 1, kStatistics = 2;
+using repair::kMeta;
+using repair::kStreams;
+inline constexpr store::Family kStatistics = 2;
 inline const std::vector<std::string>& family_names() {
   static const std::vector<std::string> names = {"meta",    "streams", "statistics", "hosts", "chunks",
                                                  "retries", "robots",  "inbox",      "due",   "totals"};
@@ -28,13 +31,13 @@ inline constexpr std::string_view kFoundSeed = "redirect";     // the value of o
 inline constexpr std::string_view kRangeRow =
     "range:";  // "range:<block>" → the seed's host at whose address others may be connected to (fetch/address_policy.h)
 inline constexpr std::string_view kBegunRow = "begun:";  // "begun:<serial>" → path of a WARC file no commit knows yet
-inline constexpr std::string_view kSeenRunsRow = "seen-runs";  // the seen-set's files (docs/formats/seen.md)
-inline constexpr std::string_view kGroupRow = "group:";  // "group:<number>": the latest groups (docs/formats/groups.md)
-inline constexpr std::string_view kLossRow = "loss:";    // "loss:<number>" → what a disk lost, in words, for the report
-inline constexpr std::string_view kLostCapturesRow =
-    "lost-captures:";  // "lost-captures:<WARC file>" → from which offset on its captures are gone
-inline constexpr std::string_view kWentBackRow = "went-back";  // the group to whose beginning all streams went back
-inline constexpr std::string_view kActionRow = "action:";      // "action:<file>" → how far it was applied
+using repair::kAgainRow;
+using repair::kGroupRow;
+using repair::kLossRow;
+using repair::kLostCapturesRow;
+using repair::kSeenRunsRow;
+using repair::kWentBackRow;
+inline constexpr std::string_view kActionRow = "action:";  // "action:<file>" → how far it was applied
 inline constexpr std::string_view kHungRow =
     "hung:";  // "hung:<url>" → "<times> <step>" of a lane that stood still at it
 inline constexpr std::string_view kScopeChangedRow =
@@ -42,13 +45,13 @@ inline constexpr std::string_view kScopeChangedRow =
 inline constexpr std::string_view kFormat = "caddis-crawl 5";
 
 // Names of streams.
-inline constexpr const char* kWarcStream = "warc";
+using repair::kCdxStream;
+using repair::kSeenStream;
+using repair::kWarcStream;
 inline constexpr const char* kLogStream = "crawl.log";
 inline constexpr const char* kErrorStream = "nonfatal-errors.log";
 inline constexpr const char* kProgressStream = "progress-statistics.log";
 inline constexpr const char* kPagesStream = "pages";
-inline constexpr const char* kCdxStream = "cdx";
-inline constexpr const char* kSeenStream = "seen";
 inline constexpr const char* kRecoveryStream = "recovery-log";
 
 }  // namespace caddis::crawl

@@ -13,23 +13,24 @@ namespace {
 // The streams still say where the group began.
 class Row final : public commit::StagedWrite {
  public:
-  Row(uint64_t number, UndoEntries entries) : number_(number), entries_(std::move(entries)) {}
+  Row(uint64_t number, repair::UndoEntries entries) : number_(number), entries_(std::move(entries)) {}
 
   void seal(commit::GroupOutput& out, commit::CommitGroup& group) override {
-    group.batch().put(kMeta, group_row(number_),
-                      encode_group_undo(out.streams().ends(), entries_, group.appended(kSeenStream)));
+    group.batch().put(kMeta, repair::group_row(number_),
+                      repair::encode_group_undo(out.streams().ends(), entries_, group.appended(kSeenStream)));
   }
 
  private:
   const uint64_t number_;
-  const UndoEntries entries_;
+  const repair::UndoEntries entries_;
 };
 
 }  // namespace
 
 void UndoLog::stage(commit::CommitGroup& group) {
   group.add(std::make_unique<Row>(range_.next++, std::exchange(entries_, {})));
-  for (; range_.next - range_.first > range_.most; ++range_.first) group.batch().erase(kMeta, group_row(range_.first));
+  for (; range_.next - range_.first > range_.most; ++range_.first)
+    group.batch().erase(kMeta, repair::group_row(range_.first));
 }
 
 void UndoLog::on_final(visit::VisitResult& result) { entries_.add(result.disposition.lease); }

@@ -1,4 +1,4 @@
-// Puts into each group the row with which it can be taken back (group_undo.h), and lets go of the row of the oldest.
+// Puts into each group the row with which it can be taken back (repair/group_undo.h), and lets go of the row of the oldest.
 // Registered behind the log of the seen-set, whose rows stand in it, too.
 //
 // Belongs to the crawl's loop; the row is made by the group's worker.
@@ -7,8 +7,8 @@
 #include <cstdint>
 
 #include "caddis/commit/participant.h"
-#include "caddis/crawl/group_undo.h"
 #include "caddis/crawl/visit_listeners.h"
+#include "caddis/repair/group_undo.h"
 
 namespace caddis::crawl {
 
@@ -27,7 +27,7 @@ class UndoLog final : public commit::CommitParticipant, public DispositionListen
 
  private:
   UndoRange range_;
-  UndoEntries entries_;
+  repair::UndoEntries entries_;
 };
 
 }  // namespace caddis::crawl

@@ -204,8 +204,7 @@ TEST_F(WhereTest, WaitsForAHostToWhichRobotsRedirect) {
   }
   ASSERT_GE(at_busy.size(), 33u);
   EXPECT_LT(before, 6u) << "it does not wait behind all that is queued there";
-  for (size_t i = 1; i < at_busy.size(); ++i)
-    EXPECT_GE(at_busy[i] - at_busy[i - 1], 2s) << i;
+  for (size_t i = 1; i < at_busy.size(); ++i) EXPECT_GE(at_busy[i] - at_busy[i - 1], 2s) << i;
 }
 
 // A host of the same politeness group: the visit holds its place already.

@@ -48,7 +48,7 @@ struct World {
   unsigned lanes = 1;  // if the settings do not say
   // Null if it is not to be known, as in a simulated world.
   std::function<aio::ProcessUse()> use = nullptr;
-  uint64_t groups_kept = 64;  // so many of the latest can be taken back (group_undo.h)
+  uint64_t groups_kept = 64;  // so many of the latest can be taken back (repair/group_undo.h)
   // A lane that does not come back to its loop for so long, in whole seconds, stands still.
   std::chrono::seconds lane_patience{10};
   FrontierFactory open_frontier = open_persistent_frontier;

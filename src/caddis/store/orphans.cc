@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "caddis/base/strings.h"
 
@@ -12,10 +13,12 @@ namespace {
 constexpr uint64_t kCopyStep = 1 << 20;
 }
 
-Result<std::string> Orphans::new_path(std::string_view name) {
+Result<std::string> Orphans::next_path(std::string_view name) {
   if (next_ == 0) {
-    TRY_VOID(files_.make_dirs(folder_));
-    TRY(const auto entries, files_.list(folder_));
+    std::vector<io::DirectoryEntry> entries;
+    if (files_.is_directory(folder_)) {
+      TRY(entries, files_.list(folder_));
+    }
     next_ = 1;
     for (const auto& entry : entries) {
       const auto number = parse_int(std::string_view(entry.name).substr(0, entry.name.find('-')));
@@ -25,8 +28,18 @@ Result<std::string> Orphans::new_path(std::string_view name) {
   return io::join_path(folder_, fmt::format("{:06}-{}", next_++, name));
 }
 
+std::string Orphans::name_of_tail(const std::string& path, uint64_t from) {
+  return fmt::format("{}.from-{}", io::base_name(path), from);
+}
+
 Result<std::string> Orphans::take(const std::string& path) {
-  TRY(std::string to, new_path(io::base_name(path)));
+  TRY(std::string to, next_path(io::base_name(path)));
+  TRY_VOID(take(path, to));
+  return to;
+}
+
+Result<void> Orphans::take(const std::string& path, const std::string& to) {
+  TRY_VOID(files_.make_dirs(folder_));
   if (!files_.rename(path, to)) {
     // Perhaps another file system: a rename does not get there, a copy does.
     uint64_t size = 0;
@@ -39,13 +52,12 @@ Result<std::string> Orphans::take(const std::string& path) {
   }
   to_sync_.insert(folder_);
   to_sync_.insert(io::parent_path(path));
-  return to;
+  return {};
 }
 
-Result<std::string> Orphans::take_tail(const std::string& path, uint64_t from, uint64_t to) {
-  TRY(std::string copy_path, new_path(fmt::format("{}.from-{}", io::base_name(path), from)));
-  TRY_VOID(copy(path, from, to, copy_path));
-  return copy_path;
+Result<void> Orphans::take_tail(const std::string& path, uint64_t from, uint64_t to, const std::string& copy_path) {
+  TRY_VOID(files_.make_dirs(folder_));
+  return copy(path, from, to, copy_path);
 }
 
 Result<void> Orphans::copy(const std::string& path, uint64_t from, uint64_t to, const std::string& copy_path) {

@@ -22,10 +22,15 @@ class Orphans {
   // The folder is made at the first need.
   Orphans(io::Files& files, std::string folder) : files_(files), folder_(std::move(folder)) {}
 
-  // Moves a whole file here; its new path. The move is durable after sync_folders().
+  // The path here of what is taken next, and had this name. Nothing is made yet.
+  Result<std::string> next_path(std::string_view name);
+  static std::string name_of_tail(const std::string& path, uint64_t from);
+  // Moves a whole file here, to a path of `next_path`. The move is durable after sync_folders().
+  Result<void> take(const std::string& path, const std::string& new_path);
+  // The same, to the next path, which is returned.
   Result<std::string> take(const std::string& path);
-  // Copies bytes [from, to) of a file here, durably; the copy's path.
-  Result<std::string> take_tail(const std::string& path, uint64_t from, uint64_t to);
+  // Copies bytes [from, to) of a file to a path of `next_path`, durably.
+  Result<void> take_tail(const std::string& path, uint64_t from, uint64_t to, const std::string& copy_path);
   // The names that the files here had before they were moved.
   using Names = std::set<std::string, std::less<>>;
   Result<Names> names() const;
@@ -33,7 +38,6 @@ class Orphans {
   Result<void> sync_folders();
 
  private:
-  Result<std::string> new_path(std::string_view name);
   Result<void> copy(const std::string& path, uint64_t from, uint64_t to, const std::string& copy_path);
 
   io::Files& files_;

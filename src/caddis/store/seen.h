@@ -56,10 +56,28 @@ void append_fingerprint(std::string& log, uint64_t fingerprint);
 
 // The fingerprint log, as far as there is one.
 struct SeenLog {
-  std::vector<std::string> parts;  // its files, in their order
-  uint64_t released = 0;           // rows that stood before them, and were let go
+  struct Part {
+    std::string path;
+    std::optional<uint64_t> bytes;  // that count, from its beginning; all of them if it is not said
+  };
+  std::vector<Part> parts;  // its files, in their order
+  uint64_t released = 0;    // rows that stood before them, and were let go
   // A disk has lost rows in the midst of it: where which row stood is not known any more.
   bool is_torn = false;
+};
+
+// How far `load` may go about damaged runs.
+enum class SeenMending {
+  none,      // they are an error
+  replaced,  // the runs of a former state are taken, or none, if the log has what they lack: nothing is lost
+  salvaged,  // besides, what can still be read of them is kept if the log has not what they lack
+};
+
+// The damage to the runs that a row names, and how far one has to go to do without them.
+struct SeenDamage {
+  std::string what;                  // "" if they are whole
+  std::optional<SeenMending> needs;  // nothing if there is no way
+  bool operator==(const SeenDamage&) const = default;
 };
 
 // A stopped crawl's: its row, the folder of its runs, and its log as committed.
@@ -73,6 +91,10 @@ struct SeenOnDisk {
 // ErrorCode::corrupt where that cannot be known, since runs are damaged.
 Result<bool> seen_on_disk(io::Files& files, const SeenOnDisk& seen, uint64_t fingerprint);
 
+// Checks every byte of the runs that `row` names. `released`: rows that the log has let go.
+Result<SeenDamage> inspect_seen_runs(io::Files& files, const std::string& folder, const std::optional<std::string>& row,
+                                     uint64_t released);
+
 class SeenSet {
  public:
   // All in RAM, without a limit, until `spill_to`.
@@ -84,10 +106,10 @@ class SeenSet {
   // row that has been replaced is kept for `commits` more commits. Before anything else.
   void spill_to(io::Files& files, std::string folder, uint64_t budget, uint64_t commits = 0);
   // Takes over the runs that `row` names (nothing where there is no row), checks every byte of them, and reads the rest
-  // from the files of the log. Where runs are damaged, those of a former state are taken, or none, as far as the log
-  // has what they lack; where it has not, what of their values can still be read. Gives what there is to tell, or
-  // nothing. ErrorCode::corrupt where nothing can be read, and where the log is no whole number of rows.
-  Result<std::string> load(io::Files& files, const std::optional<std::string>& row, const SeenLog& log);
+  // from the files of the log. Returns what has been mended, in words, or nothing. ErrorCode::corrupt if more would have
+  // to be mended than `may` allows, or the log is no whole number of rows. After an error it may be called again.
+  Result<std::string> load(io::Files& files, const std::optional<std::string>& row, const SeenLog& log,
+                           SeenMending may = SeenMending::none);
 
   // Adds all, in order; is_new[i] says whether fingerprints[i] was not there before (also not earlier in the batch).
   // `is_new` is as long as `fingerprints`. An error means that nothing was added: a run could not be read
@@ -164,12 +186,11 @@ class SeenSet {
     std::string notice;  // of damage, if there is any
     bool is_salvaged = false;
   };
-  Result<Taken> take_states(const std::optional<std::string>& row, const Log& log);
+  Result<Taken> take_states(const std::optional<std::string>& row, uint64_t released, SeenMending may);
   std::unexpected<Error> refuse(const Error& damage) const;
   void name_states(const std::vector<SeenState>& states, std::optional<size_t> found);
-  Result<std::optional<size_t>> take_whole(const std::vector<SeenState>& states, const Log& log, Error& damage);
-  Result<std::string> salvage(const std::vector<SeenState>& states, const Log& log, std::optional<size_t>& found);
-  Result<void> check_rows(const SeenState& state, const Log& log) const;
+  Result<std::optional<size_t>> take_whole(std::span<const SeenState> states, uint64_t released, Error& damage);
+  Result<std::string> salvage(const std::vector<SeenState>& states, uint64_t released, std::optional<size_t>& found);
   Result<void> take_runs(const SeenState& state);
   Result<Run> open_run(const SeenState::Run& named) const;
   Result<std::string> salvage_runs(const SeenState& state);

@@ -120,14 +120,15 @@ void restart(benchmark::State& state) {
     remove_runs();
     SeenSet first;
     first.spill_to(files, folder(), static_cast<uint64_t>(state.range(1)) * kMegabyte);
-    (void)first.load(files, std::nullopt, {.parts = {log}});
+    (void)first.load(files, std::nullopt, {.parts = {{log, {}}}});
     work(first);
     row = first.stage();
   }
   for (auto _ : state) {
     SeenSet seen;
     seen.spill_to(files, folder(), static_cast<uint64_t>(state.range(1)) * kMegabyte);
-    if (!seen.load(files, row, {.parts = {log}}) || seen.size() != count) state.SkipWithError("it could not be read");
+    if (!seen.load(files, row, {.parts = {{log, {}}}}) || seen.size() != count)
+      state.SkipWithError("it could not be read");
     count_bytes(state, seen);
   }
   (void)files.remove(log);

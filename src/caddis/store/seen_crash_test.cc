@@ -61,7 +61,9 @@ class Lives {
     auto streams = StreamSet::open(disk_.files, *kv_, 1, "/c/orphans", "/c");
     if (!streams) return failed(streams.error());
     streams_ = *std::move(streams);
-    if (auto report = streams_->recover({"/c/logs"}, nullptr); !report) return failed(report.error());
+    const auto plan = streams_->inspect({"/c/logs"}, nullptr);
+    if (!plan) return failed(plan.error());
+    if (auto applied = streams_->apply(*plan); !applied) return failed(applied.error());
     if (auto opened = streams_->open_stream("seen", "/c/logs/seen"); !opened) return failed(opened.error());
     const auto row = kv_->get(0, kRow);
     if (!row) return failed(row.error());
@@ -69,7 +71,7 @@ class Lives {
     SeenLog log{.parts = {}, .released = parts.released / 8};
     uint64_t rows = log.released;
     for (const auto& part : parts.parts) {
-      log.parts.push_back(part.path);
+      log.parts.push_back({part.path, {}});
       rows += part.length / 8;
     }
     seen_ = std::make_unique<SeenSet>();

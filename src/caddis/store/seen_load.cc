@@ -31,6 +31,28 @@ std::vector<uint64_t> by_region(std::span<const uint64_t> fingerprints) {
   return ordered;
 }
 
+Result<void> check_rows(const std::string& folder, const SeenState& state, uint64_t released) {
+  if (state.rows >= released) return {};
+  return fail(ErrorCode::corrupt,
+              fmt::format("{} lacks {} rows that the log has no more", folder, released - state.rows));
+}
+
+Result<void> check_run(io::Files& files, const std::string& folder, const SeenState::Run& named) {
+  TRY(auto run, SeenRun::open(files, folder, named.number, named.values));
+  SeenRunScan scan(std::move(run));
+  while (true) {
+    TRY(const auto values, scan.next());
+    if (values.empty()) return {};
+  }
+}
+
+// Returns true if every run of the state says which of its bytes are values.
+bool can_be_salvaged(io::Files& files, const std::string& folder, const SeenState& state, uint64_t released) {
+  return check_rows(folder, state, released) && std::ranges::all_of(state.runs, [&](const SeenState::Run& run) {
+           return SeenRun::open(files, folder, run.number, run.values).has_value();
+         });
+}
+
 Result<bool> runs_hold(io::Files& files, const std::string& folder, const SeenState& state, uint64_t fingerprint) {
   const uint64_t value = spread(fingerprint);
   if (value == 0 && state.has_zero) return true;
@@ -84,6 +106,32 @@ Result<bool> seen_on_disk(io::Files& files, const SeenOnDisk& seen, uint64_t fin
   return false;
 }
 
+Result<SeenDamage> inspect_seen_runs(io::Files& files, const std::string& folder, const std::optional<std::string>& row,
+                                     uint64_t released) {
+  if (!row && released == 0) return SeenDamage{.what = {}, .needs = SeenMending::none};
+  SeenDamage seen;
+  std::vector<SeenState> states;
+  if (auto read = row ? decode_seen_states(*row) : fail(ErrorCode::corrupt, folder + " has runs that no row names"))
+    states = *std::move(read);
+  else
+    seen.what = read.error().message;
+  for (const SeenState& state : states) {
+    auto checked = check_rows(folder, state, released);
+    for (size_t i = 0; checked && i < state.runs.size(); ++i) checked = check_run(files, folder, state.runs[i]);
+    if (checked) {
+      seen.needs = seen.what.empty() ? SeenMending::none : SeenMending::replaced;
+      return seen;
+    }
+    if (checked.error().code != ErrorCode::corrupt) return std::unexpected(std::move(checked).error());
+    if (seen.what.empty()) seen.what = checked.error().message;
+  }
+  if (released == 0)
+    seen.needs = SeenMending::replaced;
+  else if (std::ranges::any_of(states, [&](const auto& one) { return can_be_salvaged(files, folder, one, released); }))
+    seen.needs = SeenMending::salvaged;
+  return seen;
+}
+
 struct SeenSet::Log {
   struct Part {
     std::unique_ptr<io::File> file;
@@ -98,9 +146,10 @@ struct SeenSet::Log {
     Log log;
     log.released = log.end = what.released;
     log.is_torn = what.is_torn;
-    for (const std::string& path : what.parts) {
+    for (const auto& [path, committed] : what.parts) {
       TRY(auto file, files.open_read(path));
-      TRY(const uint64_t bytes, file->size());
+      TRY(uint64_t bytes, file->size());
+      bytes = std::min(bytes, committed.value_or(bytes));
       if (bytes % kRowBytes != 0) {
         return fail(ErrorCode::corrupt,
                     fmt::format("{} has {} bytes, which is no whole number of rows of {}: it was not "
@@ -115,11 +164,12 @@ struct SeenSet::Log {
   }
 };
 
-Result<std::string> SeenSet::load(io::Files& files, const std::optional<std::string>& row, const SeenLog& what) {
+Result<std::string> SeenSet::load(io::Files& files, const std::optional<std::string>& row, const SeenLog& what,
+                                  SeenMending may) {
   TRY(const Log log, Log::open(files, what));
   Taken taken;
   if (files_ != nullptr) {
-    TRY(taken, take_states(row, log));
+    TRY(taken, take_states(row, log.released, may));
     TRY_VOID(forget_other_files());
     share_budget();
   } else if (log.released > 0) {
@@ -135,9 +185,9 @@ Result<std::string> SeenSet::load(io::Files& files, const std::optional<std::str
   return taken.notice;
 }
 
-// The first of the row's states whose runs are whole, if the log has what is behind them; what is left of one where
-// the log has not what they lack.
-Result<SeenSet::Taken> SeenSet::take_states(const std::optional<std::string>& row, const Log& log) {
+// The first of the row's states whose runs are whole, if the log has what is behind them; what is left of one if the
+// log has not what they lack.
+Result<SeenSet::Taken> SeenSet::take_states(const std::optional<std::string>& row, uint64_t released, SeenMending may) {
   std::vector<SeenState> states;
   Error damage;
   if (row) {
@@ -148,15 +198,20 @@ Result<SeenSet::Taken> SeenSet::take_states(const std::optional<std::string>& ro
   }
   for (const SeenState& state : states)
     for (const SeenState::Run& run : state.runs) next_number_ = std::max(next_number_, run.number + 1);
-  TRY(std::optional<size_t> found, take_whole(states, log, damage));
+  const size_t asked = may == SeenMending::none ? std::min<size_t>(states.size(), 1) : states.size();
+  TRY(std::optional<size_t> found, take_whole(std::span(states).first(asked), released, damage));
+  const bool is_damaged = !damage.message.empty();
+  if (is_damaged && may == SeenMending::none) return std::unexpected(std::move(damage));
   Taken taken;
-  if (found && !damage.message.empty()) {
+  if (found && is_damaged) {
     taken.notice = damage.message + "; the seen-set was made anew from its log and the runs before";
-  } else if (!found && log.released > 0) {
-    TRY(taken.notice, salvage(states, log, found));
+  } else if (!found && released > 0) {
+    if (may == SeenMending::salvaged) {
+      TRY(taken.notice, salvage(states, released, found));
+    }
     if (!found) return refuse(damage);
     taken.is_salvaged = true;
-  } else if (!found && !damage.message.empty()) {
+  } else if (!found && is_damaged) {
     taken.notice = damage.message + "; the seen-set was made anew from its log";
   }
   name_states(states, found);
@@ -165,11 +220,7 @@ Result<SeenSet::Taken> SeenSet::take_states(const std::optional<std::string>& ro
 }
 
 std::unexpected<Error> SeenSet::refuse(const Error& damage) const {
-  return fail(ErrorCode::corrupt,
-              fmt::format("{}; which URLs are known cannot be told without it, since the fingerprint log of that time "
-                          "was let go: go back to a checkpoint ('caddis crawl --resume --checkpoint NAME'), or begin "
-                          "a new crawl from one ('--from-checkpoint')",
-                          damage.message.empty() ? folder_ + " has runs that no row names" : damage.message));
+  return fail(ErrorCode::corrupt, damage.message.empty() ? folder_ + " has runs that no row names" : damage.message);
 }
 
 // What the row on disk has from now on: the state that was found in it, and those before.
@@ -190,9 +241,9 @@ void SeenSet::name_states(const std::vector<SeenState>& states, std::optional<si
 }
 
 // The number of the first state that could be taken. `damage`: why those before could not.
-Result<std::optional<size_t>> SeenSet::take_whole(const std::vector<SeenState>& states, const Log& log, Error& damage) {
+Result<std::optional<size_t>> SeenSet::take_whole(std::span<const SeenState> states, uint64_t released, Error& damage) {
   for (size_t i = 0; i < states.size(); ++i) {
-    auto taken = check_rows(states[i], log);
+    auto taken = check_rows(folder_, states[i], released);
     if (taken) taken = take_runs(states[i]);
     if (taken) return i;
     if (taken.error().code != ErrorCode::corrupt) return std::unexpected(std::move(taken).error());
@@ -203,21 +254,15 @@ Result<std::optional<size_t>> SeenSet::take_whole(const std::vector<SeenState>& 
 }
 
 // The number of the first state of whose runs something is left, and what there is to tell about it.
-Result<std::string> SeenSet::salvage(const std::vector<SeenState>& states, const Log& log,
+Result<std::string> SeenSet::salvage(const std::vector<SeenState>& states, uint64_t released,
                                      std::optional<size_t>& found) {
   for (size_t i = 0; i < states.size(); ++i) {
-    if (!check_rows(states[i], log)) continue;
+    if (!check_rows(folder_, states[i], released)) continue;
     auto notice = salvage_runs(states[i]);
     if (notice) found = i;
     if (notice || notice.error().code != ErrorCode::corrupt) return notice;
   }
   return std::string();
-}
-
-Result<void> SeenSet::check_rows(const SeenState& state, const Log& log) const {
-  if (state.rows >= log.released) return {};
-  return fail(ErrorCode::corrupt,
-              fmt::format("{} lacks {} rows that the log has no more", folder_, log.released - state.rows));
 }
 
 Result<void> SeenSet::take_runs(const SeenState& state) {

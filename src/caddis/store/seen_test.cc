@@ -81,7 +81,7 @@ TEST(Seen, IsRebuiltFromItsLog) {
   auto more = *files.open_append("seen.2");
   ASSERT_TRUE(more->append(rows.substr(80)));
   SeenSet seen;
-  EXPECT_EQ(seen.load(files, std::nullopt, {.parts = {"seen", "seen.2"}}), "");
+  EXPECT_EQ(seen.load(files, std::nullopt, {.parts = {{"seen", {}}, {"seen.2", {}}}}), "");
   EXPECT_EQ(seen.size(), batch.size());
   for (const uint64_t f : batch) ASSERT_EQ(seen.contains(f), true);
   const SeenOnDisk both{{}, "runs", {.released = 0, .parts = {{"seen", 80}, {"seen.2", rows.size() - 80}}}};
@@ -93,7 +93,7 @@ TEST(Seen, IsRebuiltFromItsLog) {
 
   ASSERT_TRUE(log->append("x"));
   SeenSet none;
-  EXPECT_EQ(none.load(files, std::nullopt, {.parts = {"seen"}}).error().code, ErrorCode::corrupt);
+  EXPECT_EQ(none.load(files, std::nullopt, {.parts = {{"seen", {}}}}).error().code, ErrorCode::corrupt);
   EXPECT_EQ(none.size(), 0u);
   const SeenOnDisk torn{{}, "runs", {.released = 0, .parts = {{"seen", 81}}}};
   EXPECT_EQ(*seen_on_disk(files, torn, batch[9]), true) << "half a row at the end is none";

@@ -331,17 +331,4 @@ Result<void> StreamSet::remove_begun(Stream& stream) {
   return {};
 }
 
-Result<std::unique_ptr<StreamSet>> StreamSet::open(io::Files& files, Kv& kv, Family family, std::string orphans,
-                                                   std::string root) {
-  while (root.size() > 1 && root.back() == '/') root.pop_back();
-  std::vector<StreamRow> rows;
-  const auto cursor = kv.cursor(family);
-  for (cursor->seek(""); cursor->valid(); cursor->next()) {
-    TRY(StreamRow row, decode_stream_row(cursor->key(), cursor->value(), root));
-    rows.push_back(std::move(row));
-  }
-  TRY_VOID(cursor->status());
-  return std::unique_ptr<StreamSet>(new StreamSet(files, family, std::move(orphans), std::move(root), std::move(rows)));
-}
-
 }  // namespace caddis::store

@@ -3,8 +3,8 @@
 //
 //   group:   set.append(id, bytes) for each stream → set.sync() → set.stage_lengths(batch) → kv.write(batch, synced)
 //            → set.committed()
-//   start:   StreamSet::recover() cuts every stream to its committed length; what was cut, and files nobody knows, are
-//            moved to `orphans/` and reported, never deleted.
+//   start:   set.inspect() plans how every stream is cut to its committed length, set.apply() does it; what was cut, and
+//            files nobody knows, are moved to `orphans/`, never deleted.
 //
 // A stream has a name ("crawl.log", "warc", "seen"), a generation (a number that grows with each new file of the
 // stream), a path and a committed length, kept as one row of the family given at creation. Closed generations of rolled
@@ -32,6 +32,7 @@
 #include "caddis/store/kv.h"
 #include "caddis/store/orphans.h"
 #include "caddis/store/stream.h"
+#include "caddis/store/stream_plan.h"
 #include "caddis/store/stream_row.h"
 
 namespace caddis::store {
@@ -40,13 +41,6 @@ namespace caddis::store {
 struct StreamPosition {
   std::string path;     // the file, as it will be named once closed
   uint64_t offset = 0;  // of the first appended byte
-};
-
-// A file that has committed bytes and is not there.
-struct MissingFile {
-  std::string path;  // under its final name
-  uint64_t length = 0;
-  bool is_complete = false;  // of a rolled stream, and nothing more is to be written into it
 };
 
 // Where a stream ended at one commit.
@@ -68,21 +62,6 @@ struct LogParts {
   std::vector<Part> parts;
 };
 
-struct RecoveryReport {
-  struct Cut {
-    std::string path;
-    uint64_t committed = 0;  // length it was cut to
-    uint64_t found = 0;      // length it had
-    std::string saved_as;    // where the tail went, empty where nothing was cut
-  };
-  std::vector<Cut> cut;
-  std::vector<Cut> shorter;            // a disk that lied: found < committed; the stream goes on in a new generation
-  std::vector<Cut> mended;             // the same, but all streams went back to where nothing is missing
-  std::optional<size_t> went_back_to;  // which of the places
-  std::vector<std::string> orphans;    // unknown files, under their new path
-  std::vector<std::string> finished;   // closed files whose renaming to their final name was still to be done
-};
-
 // The name of a stream: "crawl.log".
 using StreamId = std::string_view;
 
@@ -94,31 +73,16 @@ class StreamSet {
   static Result<std::unique_ptr<StreamSet>> open(io::Files& files, Kv& kv, Family family, std::string orphans,
                                                  std::string root = {});
 
-  // Files that are not there at all, under none of their names, nor among the orphans, where a recovery that died may
-  // have put them: that is not what a disk does that lies, but what people do. To be called before `recover`, which
-  // takes such a file for one that the disk has lost, unless it is given up: it is asked for no more, from the next
-  // commit on.
-  Result<std::vector<MissingFile>> missing() const;
-  void give_up(const std::string& path);
-  // Cuts every stream to its committed length. `owned_dirs` are folders in which each file (not in folders below) must
-  // belong to a stream: others (but for paths that `keep` accepts) are moved to the orphans; paths must be written as
-  // those of the streams are. To be called once, before anything else, where the set has rows; it may die at any point
-  // and be done again. A stream in `shorter` has no open generation afterwards: its row says so with the next commit,
-  // so put what follows from the report (URLs to be queued again) into the same batch; until then each recovery reports
-  // it anew.
-  // `earlier`: what `ends` gave at former commits, the oldest first. Where a file is shorter than committed, all
-  // streams go back to the last of these places up to which nothing is missing (or to the first, where there is none);
-  // what stood behind it goes to the orphans. The new lengths are part of the next commit, too.
-  // `goes_back`: they do in any case. What was written after going back, and never committed, may make files look as
-  // long as the rows say: until the next commit, the caller keeps the place in mind, and gives no later one.
-  Result<RecoveryReport> recover(const std::vector<std::string>& owned_dirs,
-                                 const std::function<bool(std::string_view path)>& keep,
-                                 const std::vector<StreamEnds>& earlier = {}, bool goes_back = false);
+  // Plans how every stream is cut to its committed length, and changes nothing. `owned_dirs` are folders in which each
+  // file (not in folders below) must belong to a stream: others (but for paths that `keep` accepts) become orphans; paths
+  // must be written as those of the streams are.
+  Result<StreamPlan> inspect(const std::vector<std::string>& owned_dirs,
+                             const std::function<bool(std::string_view path)>& keep) const;
+  // Does it. To be called once, before anything else, if the set has rows. Dying in it is safe: the next start plans
+  // anew. ErrorCode::corrupt if the plan needs a repair (stream_repair.h): nothing is done then.
+  Result<void> apply(const StreamPlan& plan);
   // Where all streams ended at the last commit.
   StreamEnds ends() const;
-  // Cuts a file that recovery reported as shorter to where its last whole record ends; the rest goes to the orphans.
-  // From the next commit on it is closed at this length.
-  Result<void> cut_torn(const std::string& path, uint64_t length);
 
   // Declares a stream that stays one file for ever (a log). Creates the file where it is new; a file that is already
   // there but belongs to no stream (a death in the first group) goes to the orphans. Where the former file had to be
@@ -179,7 +143,6 @@ class StreamSet {
   Orphans orphans_;
   const std::string root_;
   std::vector<StreamRow> rows_;  // as opened, until recovered
-  std::set<std::string> given_up_;
   bool recovered_;
   bool failed_ = false;  // the group must be abandoned
   bool synced_ = true;   // nothing was done since the last sync

@@ -44,7 +44,7 @@ class Lives {
     set_.reset();
     kv_.reset();
     ASSERT_TRUE(begin());
-    EXPECT_TRUE(report_.cut.empty() && report_.orphans.empty() && report_.finished.empty());
+    EXPECT_EQ(plan_, StreamPlan());
     set_.reset();
     kv_.reset();
     disk_.crash();
@@ -63,18 +63,19 @@ class Lives {
     auto set = StreamSet::open(disk_.files, *kv_, 1, "/c/orphans", "/c");
     if (!set) return false;
     set_ = std::move(*set);
-    auto report = set_->recover({"/c/archive", "/c/logs"}, nullptr);
-    if (!report) {
-      EXPECT_TRUE(disk_.power_is_off()) << report.error().message;
+    auto plan = set_->inspect({"/c/archive", "/c/logs"}, nullptr);
+    const auto applied = plan ? set_->apply(*plan) : Result<void>();
+    if (!plan || !applied) {
+      EXPECT_TRUE(disk_.power_is_off()) << (plan ? applied.error() : plan.error()).message;
       return false;
     }
-    report_ = std::move(*report);
-    EXPECT_TRUE(report_.shorter.empty());
-    for (const auto& cut : report_.cut) {
+    plan_ = std::move(*plan);
+    EXPECT_FALSE(plan_.needs_repair());
+    for (const auto& cut : plan_.cuts) {
       expect_tail(cut);
       keep_in_mind(cut.saved_as);
     }
-    for (const std::string& path : report_.orphans) keep_in_mind(path);
+    for (const auto& orphan : plan_.orphans) keep_in_mind(orphan.to);
     expect_committed();
     next_ = committed_;
     return true;
@@ -182,7 +183,7 @@ class Lives {
   void keep_in_mind(const std::string& path) { EXPECT_TRUE(orphans_.emplace(path, content(path)).second) << path; }
 
   // What was cut is there, and is what was once appended behind the committed bytes.
-  void expect_tail(const RecoveryReport::Cut& cut) {
+  void expect_tail(const StreamPlan::Cut& cut) {
     const std::string saved = content(cut.saved_as);
     EXPECT_EQ(saved.size(), cut.found - cut.committed);
     if (with_failures_) return;  // failed syncs leave zeros
@@ -198,7 +199,7 @@ class Lives {
   bool with_failures_;
   std::unique_ptr<Kv> kv_;
   std::unique_ptr<StreamSet> set_;
-  RecoveryReport report_;
+  StreamPlan plan_;
   Contents committed_;
   Contents next_;
   std::map<std::string, std::set<std::string>> written_;  // every state a file ever had

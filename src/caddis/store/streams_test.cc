@@ -6,6 +6,7 @@
 #include "caddis/base/strings.h"
 #include "caddis/io/memory_files.h"
 #include "caddis/store/memory_kv.h"
+#include "caddis/store/stream_repair.h"
 #include "caddis/store/stream_row.h"
 
 namespace caddis::store {
@@ -31,20 +32,54 @@ class Streams : public ::testing::Test {
  protected:
   Streams() { EXPECT_THAT(start().orphans, IsEmpty()); }
 
-  RecoveryReport start(const std::vector<StreamEnds>& earlier = {}, bool goes_back = false) {
+  // Returns the plan, which was applied unless a repair is needed.
+  StreamPlan start() {
     set.reset();
     kv.reset();
     kv = std::move(*disk.open({"streams"}));
     set = std::move(*StreamSet::open(files, *kv, 0, "/c/state/orphans", "/c"));
-    auto report = set->recover(
-        {"/c/archive", "/c/logs"}, [](std::string_view path) { return path.ends_with(".keep"); }, earlier, goes_back);
-    EXPECT_TRUE(report) << report.error().message;
-    return report ? *report : RecoveryReport();
+    const auto inspect = [&] {
+      return *set->inspect({"/c/archive", "/c/logs"}, [](std::string_view path) { return path.ends_with(".keep"); });
+    };
+    const StreamPlan plan = inspect();
+    EXPECT_EQ(plan, inspect()) << "nothing is changed by it";
+    EXPECT_EQ(set->apply(plan).has_value(), !plan.needs_repair());
+    if (plan.needs_repair()) EXPECT_EQ(plan, inspect()) << "nothing is changed by a plan that cannot be applied";
+    return plan;
   }
-  RecoveryReport crash_and_start() {
+  StreamPlan crash_and_start() {
     files.crash(random);
     disk.crash(random);
     return start();
+  }
+  StreamRepair open_repair() {
+    set.reset();
+    return *StreamRepair::open(files, *kv, 0, "/c/state/orphans", "/c");
+  }
+  void write(StreamRepair& repair) {
+    ASSERT_TRUE(repair.move_aside());
+    Batch batch;
+    repair.stage(batch);
+    ASSERT_TRUE(kv->write(batch, Durability::synced));
+  }
+  // All streams go back, if they have to; which of the places it was. Twice: the first time it dies before the rows.
+  std::optional<size_t> go_back(const std::vector<StreamEnds>& places) {
+    std::optional<size_t> place;
+    for (int attempt = 0; attempt < 2; ++attempt) {
+      StreamRepair repair = open_repair();
+      const auto found = repair.place_to_go(places);
+      EXPECT_TRUE(attempt == 0 || found == place);
+      place = found;
+      if (!place) break;
+      repair.go_back(places[*place]);
+      EXPECT_THAT(*repair.shorter(), IsEmpty());
+      if (attempt == 0)
+        EXPECT_TRUE(repair.move_aside());
+      else
+        write(repair);
+    }
+    EXPECT_FALSE(start().needs_repair());
+    return place;
   }
   void commit() {
     const auto synced = set->sync();
@@ -96,14 +131,14 @@ TEST_F(Streams, AreCutToWhatWasCommitted) {
   commit();
   ASSERT_TRUE(set->append("log", " and not"));
   ASSERT_TRUE(set->sync());
-  const RecoveryReport report = crash_and_start();
+  const StreamPlan report = crash_and_start();
   EXPECT_EQ(content("/c/logs/crawl.log"), "committed");
-  ASSERT_THAT(report.cut, SizeIs(1));
-  EXPECT_EQ(report.cut[0].path, "/c/logs/crawl.log");
-  EXPECT_EQ(report.cut[0].committed, 9u);
-  EXPECT_EQ(report.cut[0].found, 17u);
-  EXPECT_EQ(report.cut[0].saved_as, "/c/state/orphans/000001-crawl.log.from-9");
-  EXPECT_EQ(content(report.cut[0].saved_as), " and not");
+  ASSERT_THAT(report.cuts, SizeIs(1));
+  EXPECT_EQ(report.cuts[0].path, "/c/logs/crawl.log");
+  EXPECT_EQ(report.cuts[0].committed, 9u);
+  EXPECT_EQ(report.cuts[0].found, 17u);
+  EXPECT_EQ(report.cuts[0].saved_as, "/c/state/orphans/000001-crawl.log.from-9");
+  EXPECT_EQ(content(report.cuts[0].saved_as), " and not");
 
   ASSERT_TRUE(set->open_stream("log", "/c/logs/crawl.log"));
   ASSERT_TRUE(set->append("log", ", again"));
@@ -138,10 +173,11 @@ TEST_F(Streams, ARollThatWasNotCommittedIsUndone) {
   ASSERT_TRUE(set->roll_stream("warc", "/c/archive/2.warc", ".open"));
   ASSERT_TRUE(set->append("warc", "two"));
   ASSERT_TRUE(set->sync());
-  const RecoveryReport report = crash_and_start();
+  const StreamPlan report = crash_and_start();
   EXPECT_THAT(names("/c/archive"), ElementsAre("1.warc.open"));
   EXPECT_EQ(content("/c/archive/1.warc.open"), "one");
-  EXPECT_THAT(report.orphans, ElementsAre("/c/state/orphans/000002-2.warc.open"));
+  EXPECT_THAT(report.orphans,
+              ElementsAre(StreamPlan::Move{"/c/archive/2.warc.open", "/c/state/orphans/000002-2.warc.open"}));
   EXPECT_EQ(content("/c/state/orphans/000002-2.warc.open"), "two");
   EXPECT_TRUE(set->has_open("warc"));
   ASSERT_TRUE(set->roll_stream("warc", "/c/archive/2.warc", ".open"));
@@ -157,9 +193,9 @@ TEST_F(Streams, RecoveryFinishesARenaming) {
   Batch batch;
   set->stage_lengths(batch);
   ASSERT_TRUE(kv->write(batch, Durability::synced));
-  const RecoveryReport report = crash_and_start();  // committed() was never reached
+  const StreamPlan report = crash_and_start();  // committed() was never reached
   EXPECT_THAT(names("/c/archive"), ElementsAre("1.warc"));
-  EXPECT_THAT(report.finished, ElementsAre("/c/archive/1.warc"));
+  EXPECT_THAT(report.renamings, ElementsAre(StreamPlan::Move{"/c/archive/1.warc.open", "/c/archive/1.warc"}));
   EXPECT_FALSE(set->has_open("warc"));
 }
 
@@ -184,13 +220,13 @@ TEST_F(Streams, AnEmptyFileThatIsGoneBeginsAnew) {
   commit();
   ASSERT_TRUE(files.remove("/c/logs/crawl.log"));
   ASSERT_TRUE(files.remove("/c/archive/1.warc.open"));
-  const RecoveryReport report = start();
+  const StreamPlan report = start();
   EXPECT_THAT(report.shorter, IsEmpty());
   EXPECT_EQ(content("/c/logs/crawl.log"), "");
   EXPECT_EQ(content("/c/archive/1.warc.open"), "");
 }
 
-TEST_F(Streams, ShorterFilesAreReportedUntilTheNextCommit) {
+TEST_F(Streams, ShorterFilesAreRefusedUntilTheyAreCut) {
   ASSERT_TRUE(set->open_stream("log", "/c/logs/crawl.log"));
   ASSERT_TRUE(set->append("log", "0123456789"));
   ASSERT_TRUE(set->roll_stream("warc", "/c/archive/1.warc", ".open"));
@@ -201,26 +237,39 @@ TEST_F(Streams, ShorterFilesAreReportedUntilTheNextCommit) {
   ASSERT_TRUE(files.remove("/c/archive/1.warc"));
   ASSERT_TRUE(files.lose_synced_tail("/c/archive/2.warc.open", 3));
   ASSERT_TRUE(files.lose_synced_tail("/c/logs/crawl.log", 1));
+  const std::vector<ShortFile> expected = {
+      {.stream = "log", .path = "/c/logs/crawl.log", .at = "/c/logs/crawl.log", .committed = 10, .found = 9},
+      {.stream = "warc", .path = "/c/archive/1.warc", .committed = 6, .is_missing = true, .is_complete = true},
+      {.stream = "warc", .path = "/c/archive/2.warc", .at = "/c/archive/2.warc.open", .committed = 7, .found = 4}};
   for (int attempt = 0; attempt < 2; ++attempt) {
-    const RecoveryReport report = start();
-    ASSERT_THAT(report.shorter, SizeIs(3));
-    EXPECT_EQ(report.shorter[0].path, "/c/logs/crawl.log");
-    EXPECT_EQ(report.shorter[0].committed, 10u);
-    EXPECT_EQ(report.shorter[0].found, 9u);
-    EXPECT_EQ(report.shorter[1].path, "/c/archive/1.warc");
-    EXPECT_EQ(report.shorter[1].found, 0u);
-    EXPECT_EQ(report.shorter[2].path, "/c/archive/2.warc");
-    EXPECT_EQ(report.shorter[2].found, 4u);
-    EXPECT_THAT(names("/c/archive"), ElementsAre("2.warc"));
-    EXPECT_FALSE(set->has_open("warc"));
+    EXPECT_EQ(start().shorter, expected);
     EXPECT_FALSE(set->has_open("log"));
   }
+  // It dies before the rows, once.
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    StreamRepair repair = open_repair();
+    EXPECT_EQ(*repair.shorter(), expected);
+    repair.cut("/c/logs/crawl.log", 5);
+    repair.cut("/c/archive/1.warc", 0);
+    EXPECT_THAT(*repair.shorter(), ElementsAre(expected[2]));
+    repair.cut("/c/archive/2.warc", 4);
+    EXPECT_THAT(*repair.shorter(), IsEmpty());
+    ASSERT_TRUE(repair.move_aside());
+    if (attempt == 1) write(repair);
+  }
+  const StreamPlan mended = start();
+  EXPECT_THAT(mended.cuts, SizeIs(1));
+  EXPECT_EQ(content("/c/logs/crawl.log"), "01234");
+  EXPECT_THAT(names("/c/archive"), ElementsAre("2.warc"));
+  EXPECT_EQ(content("/c/archive/2.warc"), "curr");
+  EXPECT_FALSE(set->has_open("warc"));
+  EXPECT_FALSE(set->has_open("log"));
   ASSERT_TRUE(set->open_stream("log", "/c/logs/crawl.log"));
   EXPECT_EQ(set->path("log"), "/c/logs/crawl.log.2");
   ASSERT_TRUE(set->append("log", "goes on"));
   ASSERT_TRUE(set->roll_stream("warc", "/c/archive/3.warc", ".open"));
   commit();
-  const RecoveryReport report = start();
+  const StreamPlan report = start();
   EXPECT_THAT(report.shorter, IsEmpty());
   EXPECT_THAT(report.orphans, IsEmpty());
   EXPECT_THAT(names("/c/logs"), ElementsAre("crawl.log", "crawl.log.2"));
@@ -229,7 +278,26 @@ TEST_F(Streams, ShorterFilesAreReportedUntilTheNextCommit) {
   EXPECT_EQ(set->length("log"), 7u);
 }
 
-// A disk that lies: all streams go back to where nothing is missing, as often as one dies before it is committed.
+// A file that is not whole from its beginning is no file of the stream any more.
+TEST_F(Streams, AFileThatIsGivenUpBecomesAnOrphan) {
+  ASSERT_TRUE(set->roll_stream("warc", "/c/archive/1.warc", ".open"));
+  ASSERT_TRUE(set->append("warc", "bytes"));
+  commit();
+  ASSERT_TRUE(files.lose_synced_tail("/c/archive/1.warc.open", 1));
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    StreamRepair repair = open_repair();
+    ASSERT_THAT(*repair.shorter(), SizeIs(1));
+    EXPECT_FALSE(repair.shorter()->front().is_missing);
+    repair.cut("/c/archive/1.warc", 0);
+    ASSERT_TRUE(repair.move_aside());
+    if (attempt == 1) write(repair);
+  }
+  EXPECT_EQ(start(), StreamPlan());
+  EXPECT_THAT(names("/c/archive"), IsEmpty());
+  EXPECT_EQ(content("/c/state/orphans/000001-1.warc.open"), "byte");
+}
+
+// A disk that lies: all streams go back to where nothing is missing.
 TEST_F(Streams, GoBackToWhereNothingIsMissing) {
   ASSERT_TRUE(set->open_stream("log", "/c/logs/crawl.log"));
   std::vector<StreamEnds> places;
@@ -244,18 +312,14 @@ TEST_F(Streams, GoBackToWhereNothingIsMissing) {
   }
   EXPECT_THAT(places[0], ElementsAre(StreamEnd{"log", 0, 0}));
   EXPECT_THAT(places[2], ElementsAre(StreamEnd{"log", 1, 10}, StreamEnd{"warc", 1, 14}));
-  EXPECT_FALSE(start(places).went_back_to) << "nothing is missing";
+  EXPECT_FALSE(go_back(places)) << "nothing is missing";
 
   ASSERT_TRUE(files.lose_synced_tail("/c/archive/3.warc", 1));
-  for (int attempt = 0; attempt < 2; ++attempt) {
-    const RecoveryReport report = start(places);
-    EXPECT_EQ(report.went_back_to, 2u);
-    EXPECT_THAT(report.shorter, IsEmpty());
-    EXPECT_EQ(content("/c/logs/crawl.log"), "line1line2");
-    EXPECT_EQ(content("/c/archive/1.warc"), "record1record2");
-    EXPECT_THAT(names("/c/archive"), ElementsAre("1.warc"));
-    EXPECT_FALSE(set->has_open("warc"));
-  }
+  EXPECT_EQ(go_back(places), 2u);
+  EXPECT_EQ(content("/c/logs/crawl.log"), "line1line2");
+  EXPECT_EQ(content("/c/archive/1.warc"), "record1record2");
+  EXPECT_THAT(names("/c/archive"), ElementsAre("1.warc"));
+  EXPECT_FALSE(set->has_open("warc"));
   ASSERT_TRUE(set->open_stream("log", "/c/logs/crawl.log"));
   places.resize(2);
   places.push_back(set->ends());
@@ -263,15 +327,13 @@ TEST_F(Streams, GoBackToWhereNothingIsMissing) {
   ASSERT_TRUE(set->roll_stream("warc", "/c/archive/5.warc", ".open"));
   ASSERT_TRUE(set->append("warc", "record5"));
   commit();
-  EXPECT_FALSE(start(places).went_back_to);
+  EXPECT_FALSE(go_back(places));
   EXPECT_EQ(content("/c/logs/crawl.log"), "line1line2line5");
   EXPECT_EQ(content("/c/archive/5.warc.open"), "record5");
 
   // Once more, and further: into a file that was closed since.
   ASSERT_TRUE(files.lose_synced_tail("/c/archive/1.warc", 3));
-  const RecoveryReport report = start(places);
-  EXPECT_EQ(report.went_back_to, 1u);
-  ASSERT_THAT(report.mended, SizeIs(1));
+  EXPECT_EQ(go_back(places), 1u);
   EXPECT_EQ(content("/c/archive/1.warc"), "record1");
   EXPECT_EQ(content("/c/logs/crawl.log"), "line1");
 }
@@ -285,14 +347,14 @@ TEST_F(Streams, GoBackForGoodThoughTheGroupFailsOnce) {
   ASSERT_TRUE(set->append("other", "line"));
   commit();
   ASSERT_TRUE(files.lose_synced_tail("/c/logs/crawl.log", 1));
-  EXPECT_EQ(start(places).went_back_to, 0u);
+  EXPECT_EQ(go_back(places), 0u);
   ASSERT_TRUE(set->append("log", "new"));
   files.inject_failure(Operation::append);
   EXPECT_FALSE(set->sync());
   ASSERT_TRUE(set->abandon_failed());
   ASSERT_TRUE(set->append("log", "new"));
   commit();
-  const RecoveryReport report = start();
+  const StreamPlan report = start();
   EXPECT_THAT(report.shorter, IsEmpty());
   EXPECT_EQ(content("/c/logs/crawl.log"), "new");
   EXPECT_EQ(content("/c/logs/other.log"), "");
@@ -301,9 +363,9 @@ TEST_F(Streams, GoBackForGoodThoughTheGroupFailsOnce) {
 TEST_F(Streams, UnknownFilesGoToTheOrphans) {
   ASSERT_TRUE(files.make_dirs("/c/archive/folder"));
   for (const char* name : {"x", "y.keep"}) ASSERT_TRUE(files.open_append(io::join_path("/c/archive", name)));
-  EXPECT_THAT(start().orphans, ElementsAre("/c/state/orphans/000001-x"));
+  EXPECT_THAT(start().orphans, ElementsAre(StreamPlan::Move{"/c/archive/x", "/c/state/orphans/000001-x"}));
   ASSERT_TRUE(files.open_append("/c/archive/x"));
-  EXPECT_THAT(start().orphans, ElementsAre("/c/state/orphans/000002-x"));
+  EXPECT_THAT(start().orphans, ElementsAre(StreamPlan::Move{"/c/archive/x", "/c/state/orphans/000002-x"}));
   EXPECT_THAT(names("/c/archive"), ElementsAre("folder", "y.keep"));
   EXPECT_THAT(start().orphans, IsEmpty());
 }
@@ -322,10 +384,12 @@ TEST_F(Streams, ThatAreMissedAreLookedForAmongTheOrphansOnce) {
   for (int i = 2; i < kFiles - 1; ++i) ASSERT_TRUE(files.remove("/c/archive/" + std::to_string(i) + ".warc"));
   const auto opened = *StreamSet::open(files, *kv, 0, "/c/state/orphans", "/c");
   files.lists = 0;
-  const auto missing = opened->missing();
-  ASSERT_TRUE(missing);
-  EXPECT_THAT(*missing, SizeIs(kFiles - 3));
-  EXPECT_EQ(missing->front().path, "/c/archive/2.warc");
+  auto plan = opened->inspect({}, nullptr);
+  ASSERT_TRUE(plan);
+  EXPECT_THAT(plan->shorter, SizeIs(kFiles - 1));
+  std::erase_if(plan->shorter, [](const ShortFile& file) { return !file.is_missing; });
+  EXPECT_THAT(plan->shorter, SizeIs(kFiles - 3));
+  EXPECT_TRUE(std::ranges::any_of(plan->shorter, [](const auto& file) { return file.path == "/c/archive/2.warc"; }));
   EXPECT_EQ(files.lists, 1u);
 }
 
@@ -335,7 +399,7 @@ TEST_F(Streams, OrphansReachAnotherFileSystem) {
   ASSERT_TRUE(files.make_dirs("/c/archive"));
   ASSERT_TRUE(files.rename("/c/x", "/c/archive/x"));
   files.inject_failure(Operation::rename);
-  EXPECT_THAT(start().orphans, ElementsAre("/c/state/orphans/000001-x"));
+  EXPECT_THAT(start().orphans, ElementsAre(StreamPlan::Move{"/c/archive/x", "/c/state/orphans/000001-x"}));
   EXPECT_EQ(content("/c/state/orphans/000001-x"), "bytes");
   EXPECT_THAT(names("/c/archive"), IsEmpty());
 }
@@ -375,7 +439,7 @@ TEST_F(Streams, AFailedAppendIsTakenBack) {
   files.set_free_space(1000);
   ASSERT_TRUE(set->append("log", " again"));
   commit();
-  EXPECT_THAT(crash_and_start().cut, IsEmpty());
+  EXPECT_THAT(crash_and_start().cuts, IsEmpty());
   EXPECT_EQ(content("/c/logs/crawl.log"), "safe again");
 }
 
@@ -490,9 +554,7 @@ TEST_F(Streams, GoingBackDoesNotAskForWhatWasLetGo) {
   commit();
   ASSERT_TRUE(files.lose_synced_tail("/c/logs/other", 8));
   set.reset();
-  const RecoveryReport report = start(earlier);
-  EXPECT_EQ(report.went_back_to, 1u);
-  EXPECT_THAT(report.shorter, IsEmpty());
+  EXPECT_EQ(go_back(earlier), 1u);
   EXPECT_EQ(content("/c/logs/other"), "one ");
   EXPECT_EQ(set->parts("log").released, 8u);
   EXPECT_THAT(set->parts("log").parts, IsEmpty());
@@ -502,7 +564,7 @@ TEST_F(Streams, GoingBackDoesNotAskForWhatWasLetGo) {
 
 // After going back other bytes are written, and the process dies before it commits: what is as long as it was is not
 // what it was.
-TEST_F(Streams, GoingBackIsDoneAgainUntilSomethingIsCommitted) {
+TEST_F(Streams, GoingBackLeavesNothingToBeTakenForWhatWasThere) {
   ASSERT_TRUE(set->open_stream("log", "/c/logs/log"));
   ASSERT_TRUE(set->open_stream("other", "/c/logs/other"));
   std::vector<StreamEnds> earlier;
@@ -513,14 +575,13 @@ TEST_F(Streams, GoingBackIsDoneAgainUntilSomethingIsCommitted) {
     commit();
   }
   ASSERT_TRUE(files.lose_synced_tail("/c/logs/other", 7));
-  EXPECT_EQ(start(earlier).went_back_to, 1u);
+  EXPECT_EQ(go_back(earlier), 1u);
   for (const char* name : {"log", "other"}) {
     ASSERT_TRUE(set->open_stream(name, std::string("/c/logs/") + name));
     ASSERT_TRUE(set->append(name, "something else, and long"));
   }
   ASSERT_TRUE(set->sync());
-  earlier.pop_back();
-  EXPECT_EQ(start(earlier, true).went_back_to, 1u);
+  EXPECT_THAT(start().cuts, SizeIs(2));
   EXPECT_EQ(content("/c/logs/log"), "one ");
   EXPECT_EQ(content("/c/logs/other"), "one ");
 }
@@ -559,10 +620,10 @@ TEST_F(Streams, TheCollectionMayBeMoved) {
   ASSERT_TRUE(files.rename("/c", "/elsewhere"));
   auto moved = StreamSet::open(files, *kv, 0, "/elsewhere/state/orphans", "/elsewhere/");
   ASSERT_TRUE(moved);
-  const auto report = (*moved)->recover({"/elsewhere/archive"}, nullptr);
-  ASSERT_TRUE(report);
-  EXPECT_THAT(report->shorter, IsEmpty());
-  EXPECT_THAT(report->orphans, IsEmpty());
+  const auto plan = (*moved)->inspect({"/elsewhere/archive"}, nullptr);
+  ASSERT_TRUE(plan);
+  EXPECT_EQ(*plan, StreamPlan());
+  ASSERT_TRUE((*moved)->apply(*plan));
   EXPECT_EQ((*moved)->path("warc"), "/elsewhere/archive/1.warc");
 }
 

@@ -3,15 +3,15 @@
 #include <string_view>
 
 #include "caddis/base/check.h"
-#include "caddis/crawl/group_undo.h"
+#include "caddis/repair/group_undo.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  namespace crawl = caddis::crawl;
+  namespace repair = caddis::repair;
   const std::string_view input(reinterpret_cast<const char*>(data), size);
-  const auto record = crawl::decode_group_undo(input);
+  const auto record = repair::decode_group_undo(input);
   if (!record) return 0;
-  crawl::UndoEntries visits;
-  for (const crawl::UndoEntry& visit : record->visits) {
+  repair::UndoEntries visits;
+  for (const repair::UndoEntry& visit : record->visits) {
     caddis::frontier::Lease lease;
     lease.kind = visit.kind;
     lease.host = visit.host;
@@ -19,7 +19,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     lease.candidate = visit.candidate;
     visits.add(lease);
   }
-  const auto again = crawl::decode_group_undo(crawl::encode_group_undo(record->before, visits, record->seen));
+  const auto again = repair::decode_group_undo(repair::encode_group_undo(record->before, visits, record->seen));
   CADDIS_CHECK(again.has_value());
   CADDIS_CHECK(again->before == record->before && again->seen == record->seen);
   CADDIS_CHECK(again->visits.size() == record->visits.size());

@@ -15,7 +15,7 @@
 #include "caddis/frontier/lease.h"
 #include "caddis/store/streams.h"
 
-namespace caddis::crawl {
+namespace caddis::repair {
 
 // A visit as far as it takes to make it again.
 struct UndoEntry {
@@ -52,4 +52,4 @@ std::string group_row(uint64_t number);
 // ErrorCode::corrupt where the key is none.
 Result<uint64_t> number_of_group_row(std::string_view key);
 
-}  // namespace caddis::crawl
+}  // namespace caddis::repair

@@ -1,14 +1,14 @@
-#include "caddis/crawl/group_undo.h"
+#include "caddis/repair/group_undo.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
 
-#include "caddis/crawl/store_layout.h"
 #include "caddis/frontier/bytes.h"
+#include "caddis/repair/store_rows.h"
 
-namespace caddis::crawl {
+namespace caddis::repair {
 namespace {
 
 using frontier::LeaseKind;
@@ -113,4 +113,4 @@ Result<uint64_t> number_of_group_row(std::string_view key) {
   return number;
 }
 
-}  // namespace caddis::crawl
+}  // namespace caddis::repair

@@ -1,0 +1,114 @@
+// caddis repair COLLECTION: what is wrong with the files of a crawl that does not run, what can be done about it, and with
+// --apply, that.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "caddis/base/visible.h"
+#include "caddis/collection/launch.h"
+#include "caddis/crawl/crash_recovery.h"
+#include "caddis/crawl/crawl_state.h"
+#include "caddis/crawl/stopped_crawl.h"
+#include "caddis/crawl/store_layout.h"
+#include "caddis/io/files.h"
+#include "caddis/repair/repair.h"
+#include "caddis/store/rocks_kv.h"
+#include "commands.h"
+#include "tell.h"
+
+namespace caddis::cli {
+namespace {
+
+constexpr int kNeedsRepair = 3;
+
+struct RepairOptions {
+  std::string collection, missing;
+  bool apply = false;
+
+  repair::MissingFiles word() const {
+    if (missing.empty()) return repair::MissingFiles::refused;
+    return missing == "moved" ? repair::MissingFiles::moved : repair::MissingFiles::lost;
+  }
+};
+
+Result<void> open_state(const std::string& collection, crawl::CrawlState& state) {
+  TRY(auto launch, collection::latest_launch(state.files, collection));
+  if (!launch) return fail(ErrorCode::not_found, fmt::format("there is no crawl in {}", collection));
+  state.launch = *std::move(launch);
+  // An empty store would stand in the way of who puts the state back.
+  if (const std::string db = state.launch.store(); !state.files.exists(db))
+    return fail(ErrorCode::not_found,
+                fmt::format("{} is not there: put it back, or go back to a checkpoint ('caddis crawl "
+                            "--resume --checkpoint latest')",
+                            db));
+  return crawl::open_stopped_state(state, store::rocks_opener(), "caddis repair");
+}
+
+void print(const std::vector<std::string>& sentences) {
+  for (const std::string& sentence : sentences) fmt::print("{}\n", visible(sentence));
+}
+
+Result<void> tell_of_death(crawl::CrawlState& state, const std::string& orphans) {
+  TRY(state.streams, store::StreamSet::open(state.files, *state.kv, crawl::kStreams, orphans, state.launch.collection));
+  std::vector<std::string> notices;
+  TRY(const store::StreamPlan plan, crawl::CrashRecovery(state, 0, notices).inspect());
+  const bool has_died = !plan.cuts.empty() || !plan.orphans.empty() || !plan.renamings.empty();
+  fmt::print(
+      "nothing to repair{}\n",
+      has_died ? ": the crawl died, as any process may; the next --resume sets right what that left behind" : "");
+  return {};
+}
+
+Result<int> repair_now(const RepairOptions& options) {
+  crawl::CrawlState state(io::real_files());
+  TRY_VOID(open_state(options.collection, state));
+  const repair::Subject subject{state.files, *state.kv, {state.launch.collection, state.launch.name}};
+  TRY(const repair::RepairPlan plan, repair::inspect(subject, options.word()));
+  if (plan.remedy() == repair::Remedy::none) {
+    TRY_VOID(tell_of_death(state, subject.orphans));
+    return 0;
+  }
+  if (!options.apply) {
+    print(plan.sentences());
+    if (plan.remedy() != repair::Remedy::unknown)
+      fmt::print("\nNothing was changed. With --apply it is done{}; caddis crawl --resume goes on then.\n",
+                 plan.remedy() == repair::Remedy::losing ? ", and some of it is lost for good" : "");
+    return kNeedsRepair;
+  }
+  TRY(const auto done, repair::apply(subject, plan));
+  print(done);
+  fmt::print("\nDone: caddis crawl --resume goes on.\n");
+  return 0;
+}
+
+int fail_with(const Error& error) {
+  tell(fmt::format("caddis repair: {}\n", error.message));
+  return error.code == ErrorCode::not_found ? 2 : 1;
+}
+
+}  // namespace
+
+void add_repair_commands(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand(
+      "repair", "What a disk or people have taken from a crawl that does not run, and what can be done");
+  command->footer("Exit code 3: a repair is needed, and was not done.");
+  auto options = std::make_shared<RepairOptions>();
+  command->add_option("collection", options->collection, "The folder of the collection")->required();
+  command->add_flag("--apply", options->apply, "Do it");
+  command
+      ->add_option(
+          "--missing", options->missing,
+          "What became of files that are not there any more: WARC files are kept elsewhere, and their captures "
+          "stand (moved), or what was in them is fetched again (lost)")
+      ->check(CLI::IsMember({"moved", "lost"}));
+  command->callback([options, &exit_code] {
+    const auto code = repair_now(*options);
+    exit_code = code ? *code : fail_with(code.error());
+  });
+}
+
+}  // namespace caddis::cli

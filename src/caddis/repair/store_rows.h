@@ -1,0 +1,26 @@
+// The families, rows and streams of a crawl's store that a repair reads and writes; crawl/store_layout.h has the others.
+#pragma once
+
+#include <string_view>
+
+#include "caddis/store/kv.h"
+
+namespace caddis::repair {
+
+inline constexpr store::Family kMeta = 0, kStreams = 1;
+
+// Rows of `meta`.
+inline constexpr std::string_view kSeenRunsRow = "seen-runs";  // the seen-set's files (docs/formats/seen.md)
+inline constexpr std::string_view kGroupRow = "group:";  // "group:<number>": the latest groups (docs/formats/groups.md)
+inline constexpr std::string_view kLossRow = "loss:";    // "loss:<number>" → what a disk lost, in words, for the report
+inline constexpr std::string_view kLostCapturesRow =
+    "lost-captures:";  // "lost-captures:<WARC file>" → from which offset on its captures are gone
+inline constexpr std::string_view kWentBackRow = "went-back";  // the group from which on all are to be done again
+inline constexpr std::string_view kAgainRow = "again:";        // "again:<url>": to be captured again
+
+// Names of streams.
+inline constexpr const char* kWarcStream = "warc";
+inline constexpr const char* kCdxStream = "cdx";
+inline constexpr const char* kSeenStream = "seen";
+
+}  // namespace caddis::repair
