@@ -66,7 +66,7 @@ Result<void> tell_of_death(crawl::CrawlState& state, const std::string& orphans)
 Result<int> repair_now(const RepairOptions& options) {
   crawl::CrawlState state(io::real_files());
   TRY_VOID(open_state(options.collection, state));
-  const repair::Subject subject{state.files, *state.kv, {state.launch.collection, state.launch.name}};
+  const repair::Subject subject{state.files, *state.kv, state.launch};
   TRY(const repair::RepairPlan plan, repair::inspect(subject, options.word()));
   if (plan.remedy() == repair::Remedy::none) {
     TRY_VOID(tell_of_death(state, subject.orphans));

@@ -20,12 +20,8 @@ class LossyOutput {
   void write(std::string_view text);
 
  private:
-  bool is_taken(int fd);
-
   const int fd_;
-  const bool may_wait_;  // it is a terminal or a pipe
-  // Of its own, and non-blocking where that was to be had: the given one may be shared with other programs, or belong
-  // to another user.
+  // Of its own, and non-blocking: the given one may be shared with other programs. -1 if there is none, as for files.
   const int own_fd_;
   std::atomic<bool> stands_still_ = false;
 };

@@ -16,7 +16,6 @@
 #include "caddis/crawl/crawl_state_listener.h"
 #include "caddis/crawl/error_log.h"
 #include "caddis/crawl/found_seeds.h"
-#include "caddis/crawl/group_undo.h"
 #include "caddis/crawl/meta_rows.h"
 #include "caddis/crawl/page_list.h"
 #include "caddis/crawl/progress_log.h"
@@ -28,6 +27,7 @@
 #include "caddis/frontier/frontier.h"
 #include "caddis/io/gzip.h"
 #include "caddis/io/memory_files.h"
+#include "caddis/repair/group_undo.h"
 #include "caddis/store/memory_kv.h"
 #include "caddis/store/streams.h"
 #include "caddis/visit/visit_result.h"
@@ -148,7 +148,7 @@ TEST_F(OutputTest, SeenLogAndUndoRowHoldTheSameRows) {
   log.stage(group);
   undo.stage(group);
   ASSERT_EQ(commit::GroupWriter(*streams_, *kv_).write(group).fate, commit::GroupWriter::Fate::committed);
-  const auto read = decode_group_undo(row(group_row(3)));
+  const auto read = repair::decode_group_undo(row(repair::group_row(3)));
   ASSERT_TRUE(read);
   EXPECT_EQ(read->seen, *files_.read_all("/c/seen"));
   ASSERT_EQ(read->visits.size(), 1u);
@@ -161,9 +161,9 @@ TEST_F(OutputTest, SeenLogAndUndoRowHoldTheSameRows) {
 TEST_F(OutputTest, UndoLogLetsGoOfTheOldestRow) {
   UndoLog undo({.first = 1, .next = 1, .most = 2});
   for (int i = 0; i < 3; ++i) commit(undo);
-  EXPECT_EQ(row(group_row(1)), "(none)");
-  EXPECT_NE(row(group_row(2)), "(none)");
-  EXPECT_NE(row(group_row(3)), "(none)");
+  EXPECT_EQ(row(repair::group_row(1)), "(none)");
+  EXPECT_NE(row(repair::group_row(2)), "(none)");
+  EXPECT_NE(row(repair::group_row(3)), "(none)");
 }
 
 TEST_F(OutputTest, FoundSeedsLeaveTheRowsOfThoseThatPeopleHaveNamed) {
