@@ -28,8 +28,9 @@ CrawlParts::CrawlParts(const World& world, CrawlState& state, std::unique_ptr<Co
     : lifecycle(world.loop),
       path(std::move(made)),
       log(path->events, path->committer),
-      permits(std::make_unique<FrontierPermits>(world.loop, state.frontier->permits(), path->committer,
-                                                [this] { dispatcher.dispatch(); })),
+      permits(std::make_unique<FrontierPermits>(
+          world.loop, state.frontier->permits(), path->committer,
+          FrontierPermits::Hooks{[this] { return lifecycle.is_running(); }, [this] { dispatcher.dispatch(); }})),
       lanes(world.loop, lifecycle.changed()),
       load(world.files, state.launch.collection, state.settings, world.use),
       limits(lifecycle, state.settings, state.statistics, limit_hooks(*state.frontier, log)),

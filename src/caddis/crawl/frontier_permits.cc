@@ -13,17 +13,20 @@ struct FrontierPermits::Desk {
   frontier::FetchPermits& permits;
   commit::Committer& committer;
   const Clock& clock;
-  std::function<void()> released;
+  Hooks hooks;
   std::map<uint64_t, frontier::FetchPermit> out;
   uint64_t last = 0;
 
   Result<Answer> acquire(const Wish& wish) {
+    constexpr Duration kPaused = std::chrono::seconds(1);
+    if (!hooks.may_begin()) return Answer{.permit = std::nullopt, .wait = kPaused};
     auto asked = permits.acquire(wish.host, wish.address, wish.lease);
     if (!asked) {
       committer.fail(asked.error());
       return std::unexpected(std::move(asked).error());
     }
     Answer answer;
+    answer.is_blocked = asked->is_blocked;
     if (asked->permit) {
       out.emplace(++last, *std::move(asked->permit));
       answer.permit = last;
@@ -33,15 +36,15 @@ struct FrontierPermits::Desk {
     return answer;
   }
 
-  void release(uint64_t permit, Duration fetch_time, uint64_t bytes) {
-    permits.release(out.extract(permit).mapped(), {.fetch_time = fetch_time, .bytes = bytes});
-    released();
+  void release(uint64_t permit, const frontier::FetchCost& cost) {
+    permits.release(out.extract(permit).mapped(), cost);
+    hooks.released();
   }
 };
 
 FrontierPermits::FrontierPermits(aio::Loop& loop, frontier::FetchPermits& permits, commit::Committer& committer,
-                                 std::function<void()> released)
-    : loop_(loop), desk_(std::make_shared<Desk>(Desk{permits, committer, loop.clock(), std::move(released), {}, 0})) {}
+                                 Hooks hooks)
+    : loop_(loop), desk_(std::make_shared<Desk>(Desk{permits, committer, loop.clock(), std::move(hooks), {}, 0})) {}
 
 FrontierPermits::~FrontierPermits() = default;
 
@@ -51,9 +54,9 @@ void FrontierPermits::acquire(Wish wish, std::function<void(Result<Answer>)> ans
   });
 }
 
-void FrontierPermits::release(uint64_t permit, Duration fetch_time, uint64_t bytes) {
-  loop_.post([desk = std::weak_ptr(desk_), permit, fetch_time, bytes] {
-    if (const auto open = desk.lock()) open->release(permit, fetch_time, bytes);
+void FrontierPermits::release(uint64_t permit, const frontier::FetchCost& cost) {
+  loop_.post([desk = std::weak_ptr(desk_), permit, cost] {
+    if (const auto open = desk.lock()) open->release(permit, cost);
   });
 }
 

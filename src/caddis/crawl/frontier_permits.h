@@ -23,14 +23,17 @@ namespace caddis::crawl {
 
 class FrontierPermits final : public visit::HostPermits {
  public:
-  // `released` is called after a release: a visit may begin. All of it must outlive this. If the frontier fails, so
+  struct Hooks {
+    std::function<bool()> may_begin;  // no fetch begins while the crawl is paused
+    std::function<void()> released;   // a visit may begin
+  };
+  // All of it must outlive this. If the frontier fails, so
   // does the committer: it may have changed half of something.
-  FrontierPermits(aio::Loop& loop, frontier::FetchPermits& permits, commit::Committer& committer,
-                  std::function<void()> released);
+  FrontierPermits(aio::Loop& loop, frontier::FetchPermits& permits, commit::Committer& committer, Hooks hooks);
   ~FrontierPermits() override;
 
   void acquire(Wish wish, std::function<void(Result<Answer>)> answer) override;
-  void release(uint64_t permit, Duration fetch_time, uint64_t bytes) override;
+  void release(uint64_t permit, const frontier::FetchCost& cost) override;
 
  private:
   struct Desk;  // belongs to the crawl's loop

@@ -143,12 +143,14 @@ Result<std::unique_ptr<CrashRecovery>> Launcher::recover() {
   return recovery;
 }
 
-// As far as the settings allow it; a refusal names the way out.
+// As far as the settings allow it; a refusal names the way out. Whoever goes back to a checkpoint, or begins with one, has
+// said what he wants: there is no other state to be spared.
 Result<void> Launcher::repair() {
   const collection::Launch& launch = state_->launch;
   const repair::Subject subject{state_->files, *state_->kv, launch, orphans()};
   TRY(const repair::RepairPlan plan, repair::inspect(subject, options_.missing));
-  if (plan.remedy() > most_remedy(settings_.crawl.repair))
+  const bool is_asked_for = rollback_.has_value() || !options_.from_checkpoint.empty();
+  if (plan.remedy() > (is_asked_for ? repair::Remedy::losing : most_remedy(settings_.crawl.repair)))
     return std::unexpected(repair::refusal(plan, launch.collection));
   TRY_VOID(repair::apply(subject, plan));
   std::ranges::move(plan.remarks(), std::back_inserter(notices_));

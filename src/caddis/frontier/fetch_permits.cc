@@ -14,6 +14,8 @@ Result<FetchAnswer> FetchPermits::acquire(const std::string& name, const std::st
   const OpenLease* const open = parts_.leases.find(lease);
   FetchAnswer answer;
   TRY_VOID(parts_.residency.visit(name, [&](Host& host) -> Result<void> {
+    answer.is_blocked = host.overrides.blocked;
+    if (answer.is_blocked) return {};
     FetchNeeds needs;
     needs.address = address;
     needs.held = open == nullptr ? nullptr : &open->permit;

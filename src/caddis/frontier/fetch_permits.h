@@ -24,7 +24,8 @@ struct FetchPermit {
 
 struct FetchAnswer {
   std::optional<FetchPermit> permit;
-  SteadyTime ask_again{};  // without a permit: when to ask again
+  bool is_blocked = false;  // the operator wants nothing of that host
+  SteadyTime ask_again{};   // without a permit: when to ask again
 };
 
 class FetchPermits {

@@ -18,8 +18,7 @@ constexpr double kFewestFilterBits = 2;
 constexpr size_t kRunsBeforeMerge = 4;
 
 std::unexpected<Error> advise(Error error) {
-  if (error.code == ErrorCode::corrupt)
-    error.message += "; resume the crawl: the run is mended then, and you are told what it has lost";
+  if (error.code == ErrorCode::corrupt) error.message += "; stop the crawl: 'caddis repair' says then what can be done";
   return std::unexpected(std::move(error));
 }
 

@@ -53,6 +53,16 @@ bool can_be_salvaged(io::Files& files, const std::string& folder, const SeenStat
          });
 }
 
+// A log that was let go in part does not have what the runs have; nor the log of a crawl that began with the runs of
+// another, nor one that a disk has shortened: then the runs hold more values than the rows that they are said to hold.
+bool log_has_all(const std::vector<SeenState>& states, uint64_t released) {
+  return released == 0 && std::ranges::all_of(states, [](const SeenState& state) {
+           uint64_t values = state.has_zero ? 1 : 0;
+           for (const SeenState::Run& run : state.runs) values += run.values;
+           return values <= state.rows;
+         });
+}
+
 Result<bool> runs_hold(io::Files& files, const std::string& folder, const SeenState& state, uint64_t fingerprint) {
   const uint64_t value = spread(fingerprint);
   if (value == 0 && state.has_zero) return true;
@@ -125,7 +135,7 @@ Result<SeenDamage> inspect_seen_runs(io::Files& files, const std::string& folder
     if (checked.error().code != ErrorCode::corrupt) return std::unexpected(std::move(checked).error());
     if (seen.what.empty()) seen.what = checked.error().message;
   }
-  if (released == 0)
+  if (log_has_all(states, released))
     seen.needs = SeenMending::replaced;
   else if (std::ranges::any_of(states, [&](const auto& one) { return can_be_salvaged(files, folder, one, released); }))
     seen.needs = SeenMending::salvaged;
@@ -147,6 +157,7 @@ struct SeenSet::Log {
     log.released = log.end = what.released;
     log.is_torn = what.is_torn;
     for (const auto& [path, committed] : what.parts) {
+      if (committed == 0u) continue;  // then it need not be there
       TRY(auto file, files.open_read(path));
       TRY(uint64_t bytes, file->size());
       bytes = std::min(bytes, committed.value_or(bytes));
@@ -205,7 +216,7 @@ Result<SeenSet::Taken> SeenSet::take_states(const std::optional<std::string>& ro
   Taken taken;
   if (found && is_damaged) {
     taken.notice = damage.message + "; the seen-set was made anew from its log and the runs before";
-  } else if (!found && released > 0) {
+  } else if (!found && !log_has_all(states, released)) {
     if (may == SeenMending::salvaged) {
       TRY(taken.notice, salvage(states, released, found));
     }

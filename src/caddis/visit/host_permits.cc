@@ -11,7 +11,7 @@ namespace caddis::visit {
 namespace {
 
 // Two visits may wait for each other's hosts: not all wait for equally long, so that one of them gets its turn.
-Duration longest_wait(uint64_t lease) { return std::chrono::minutes(1 + lease % 5); }
+Duration longest_wait(uint64_t lease) { return std::chrono::seconds(30 + lease * 7 % 31); }
 
 // The answer of the other thread; lives until both sides have let go of it.
 struct Mail {
@@ -41,8 +41,9 @@ aio::Task<Result<uint64_t>> wait_for_permit(LaneTools& tools, HostPermits::Wish 
     auto answer = co_await ask(tools, wish);
     if (!answer) co_return std::unexpected(std::move(answer).error());
     if (answer->permit) co_return *answer->permit;
+    if (answer->is_blocked) co_return fail(ErrorCode::denied, wish.host + " is blocked by the operator");
     if (tools.loop.clock().steady() + answer->wait > latest)
-      co_return fail(ErrorCode::timeout, wish.host + ", to which it redirects, is busy with other visits");
+      co_return fail(ErrorCode::timeout, wish.host + ", to which it redirects, may not be asked yet");
     co_await tools.pause(answer->wait);
   }
   co_return fail(ErrorCode::cancelled, "the crawl is stopped");

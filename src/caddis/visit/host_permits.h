@@ -11,6 +11,10 @@
 #include "caddis/base/clock.h"
 #include "caddis/base/error.h"
 
+namespace caddis::frontier {
+struct FetchCost;
+}
+
 namespace caddis::visit {
 
 struct LaneTools;
@@ -24,16 +28,17 @@ class HostPermits {
   };
   struct Answer {
     std::optional<uint64_t> permit;
-    Duration wait{};  // without a permit: before it is asked again
+    bool is_blocked = false;  // the operator wants nothing of that host
+    Duration wait{};          // otherwise, without a permit: before it is asked again
   };
   virtual ~HostPermits() = default;
   // Calls `answer` once, on any thread. Exactly one `release` answers a permit.
   virtual void acquire(Wish wish, std::function<void(Result<Answer>)> answer) = 0;
-  virtual void release(uint64_t permit, Duration fetch_time, uint64_t bytes) = 0;
+  virtual void release(uint64_t permit, const frontier::FetchCost& cost) = 0;
 };
 
-// Waits for a permit. ErrorCode::cancelled if the crawl is stopped; ErrorCode::timeout after 1 to 5 minutes: two
-// visits may wait for each other's hosts.
+// Waits for a permit. ErrorCode::cancelled if the crawl is stopped; ErrorCode::denied if the operator wants nothing of
+// that host; ErrorCode::timeout if the host may not be asked within a minute: a visit that waits takes another's place.
 aio::Task<Result<uint64_t>> wait_for_permit(LaneTools& tools, HostPermits::Wish wish);
 
 }  // namespace caddis::visit

@@ -9,6 +9,7 @@
 #include <map>
 
 #include "caddis/aio/sim.h"
+#include "caddis/frontier/politeness.h"
 #include "caddis/io/gzip.h"
 #include "caddis/io/memory_files.h"
 #include "caddis/visit/host_permits.h"
@@ -56,19 +57,22 @@ class ScriptedResolver final : public dns::Resolver {
 class NotedPermits final : public HostPermits {
  public:
   int refusals = 0;
+  bool is_blocked = false;
   std::vector<std::string> told;
 
   void acquire(Wish wish, std::function<void(Result<Answer>)> answer) override {
     told.push_back("? " + wish.host + " " + wish.address);
     Answer answered;
-    if (refusals-- > 0)
+    answered.is_blocked = is_blocked;
+    if (is_blocked || refusals-- > 0)
       answered.wait = std::chrono::seconds(2);
     else
       answered.permit = 7;
     answer(answered);
   }
-  void release(uint64_t permit, Duration, uint64_t bytes) override {
-    told.push_back("released " + std::to_string(permit) + (bytes > 0 ? " after bytes" : ""));
+  void release(uint64_t permit, const frontier::FetchCost& cost) override {
+    told.push_back("released " + std::to_string(permit) + (cost.bytes > 0 ? " after bytes" : ""));
+    if (cost.retry_after) told.emplace_back("asked to wait");
   }
 };
 
@@ -221,9 +225,19 @@ TEST_F(LaneTest, AsksForAPermitOfTheHostToWhichRobotsRedirect) {
   const std::string asks = "? b.test 192.0.2.2";
   EXPECT_EQ(permits_.told, (std::vector<std::string>{asks, asks, asks, "released 7 after bytes"}));
   requests_.clear();
+  permits_.told.clear();
+  web_["http://b.test/r"] = answer("503 Busy", "", "Retry-After: 60\r\n");
+  web_["http://a.test/robots.txt"] = redirect("http://b.test/r");
+  const VisitResult busy = visit_robots();
+  EXPECT_EQ(permits_.told.back(), "asked to wait");
+  EXPECT_FALSE(busy.disposition.retry_after) << "another host has asked";
+  requests_.clear();
   permits_.refusals = 1000;
-  EXPECT_EQ(robots(redirect("http://b.test/r")), "unreachable") << "two visits may wait for each other";
+  EXPECT_TRUE(visit_robots().disposition.local_failure) << "two visits may wait for each other";
   EXPECT_EQ(requests_.size(), 1u);
+  permits_.refusals = 0;
+  permits_.is_blocked = true;
+  EXPECT_EQ(robots(redirect("http://b.test/r")), "");
 }
 
 TEST_F(LaneTest, PausesBeforeItFollowsRobots) {

@@ -6,6 +6,7 @@
 #include "caddis/base/log.h"
 #include "caddis/fetch/decoded_body.h"
 #include "caddis/frontier/delays.h"
+#include "caddis/frontier/politeness.h"
 #include "caddis/robots/policy.h"
 #include "caddis/visit/fetched_line.h"
 #include "caddis/visit/host_permits.h"
@@ -57,10 +58,6 @@ void robots_unreachable(Visit& visit, WallTime now, std::string reason) {
   visit.result.reason = std::move(reason);
 }
 
-uint64_t size_of(const fetch::FetchOutcome& outcome) {
-  return outcome.exchange ? outcome.exchange->response.size() : 0;
-}
-
 bool can_be_fetched(const url::Url& url) { return url.is_http() && url.effective_port() != 0; }
 
 class RobotsFetchStep final : public Step {
@@ -84,9 +81,10 @@ class RobotsFetchStep final : public Step {
       wish.lease = lease;
       wish.host = host;
       wish.address = *address;
+      visit.enter("permit");
       auto granted = co_await wait_for_permit(tools_, std::move(wish));
-      if (!granted && tools_.is_aborted) co_return give_back(visit);
-      if (!granted) co_return unreachable(visit, granted.error());
+      visit.enter(name());
+      if (!granted) co_return without_permit(visit, granted.error());
       permit = *granted;
     }
     fetch::FetchRequest request = tools_.request_for(*visit.url(), *std::move(address), visit.host(), lease);
@@ -95,7 +93,7 @@ class RobotsFetchStep final : public Step {
     tools_.pulse.enter(lease, "connect");
     tools_.pulse.leave_at_next_turn(lease);
     fetch::FetchOutcome outcome = co_await tools_.fetcher.fetch(std::move(request), settings);
-    if (permit) tools_.context.permits.release(*permit, outcome.took, size_of(outcome));
+    if (permit) tools_.context.permits.release(*permit, cost_of(visit, outcome));
     co_return settle(visit, std::move(outcome));
   }
 
@@ -115,6 +113,25 @@ class RobotsFetchStep final : public Step {
   Next unreachable(Visit& visit, const Error& error) const {
     robots_unreachable(visit, now(), error.message);
     return Next::finish();
+  }
+
+  // The other host is not to blame, nor is this one.
+  Next without_permit(Visit& visit, const Error& error) const {
+    if (tools_.is_aborted) return give_back(visit);
+    if (error.code == ErrorCode::denied) return finish_without(visit);
+    visit.result.disposition.local_failure = error.code == ErrorCode::timeout;
+    return unreachable(visit, error);
+  }
+
+  // The cost of a hop for the host to which it led.
+  frontier::FetchCost cost_of(Visit& visit, const fetch::FetchOutcome& outcome) const {
+    frontier::FetchCost cost;
+    cost.fetch_time = outcome.took;
+    if (!outcome.exchange) return cost;
+    cost.bytes = outcome.exchange->response.size();
+    if (is_overload(outcome.status))
+      cost.retry_after = retry_after(outcome.exchange->head, now(), visit.host().host->politeness.max_retry_delay);
+    return cost;
   }
 
   // Where to connect for one hop. A proxy finds the address itself.
@@ -193,8 +210,10 @@ class RobotsJudgeStep final : public Step {
     if (!answer.exchange) {
       robots_unreachable(visit, now, answer.error);
     } else if (answer.status >= 500 || answer.status == 429) {
+      // Another host to which it led has been told (cost_of).
       const Duration most = visit.host().host->politeness.max_retry_delay;
-      visit.result.disposition.retry_after = retry_after(answer.exchange->head, now, most);
+      if (visit.url()->hostname() == visit.lease().host)
+        visit.result.disposition.retry_after = retry_after(answer.exchange->head, now, most);
       robots_unreachable(visit, now, "robots.txt is not to be had now");
     } else if (answer.status < 200 || answer.status >= 300) {
       learn_robots(visit, now, {});
