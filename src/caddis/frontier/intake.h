@@ -1,5 +1,5 @@
 // From URLs that were found to chunks of their queues: what is admitted and new becomes one chunk for each queue and
-// class, in the order in which it was found; what belongs to hosts that are not resident is deferred.
+// class, in the order in which it was found; what belongs to hosts for which memory has no room is deferred.
 //
 // Belongs to the frontier's thread.
 #pragma once

@@ -1,4 +1,4 @@
-// A slot: the marks of the links in a visit's result (frontier::Identity::mark), for the lane's RecentLinks. In the
+// A slot: the marks of the links in a visit's result (frontier::Identity::url_hash), for the lane's RecentLinks. In the
 // visit's memory.
 #pragma once
 

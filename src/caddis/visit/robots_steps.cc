@@ -32,7 +32,7 @@ RobotsChain& chain_of(Visit& visit) {
   return chain != nullptr ? *chain : visit.slots.put(RobotsChain());
 }
 
-// Takes what holds for the origin from now on into the disposition, parsed here and nowhere else.
+// Takes what holds for the origin from now on into the disposition, parsed.
 void learn_robots(Visit& visit, WallTime now, std::string text) {
   const config::EffectiveSettings& host = visit.host();
   frontier::RobotsText learned;

@@ -1,4 +1,4 @@
-// The steps there are; each stands in a file of its own (preselect_step.cc, …). `tools` outlive them.
+// The steps there are: one in each *_step.cc, and those that belong together in *_steps.cc. `tools` outlive them.
 //
 // A new step is such a file, a line here, a row in pipelines.cc and, if crawl.yaml is to name it, one in
 // config/pipeline_settings.cc.
