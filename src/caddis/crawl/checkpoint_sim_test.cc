@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <string>
 
 #include "caddis/crawl/checkpoint.h"
@@ -84,6 +85,17 @@ TEST(SimulatedCheckpoints, AreNotTakenOfWhatTheLastOneHas) {
   EXPECT_GT(checkpoints_of(crawl).back().documents, 20u);
 }
 
+// The known URLs of checkpoints in a folder, by their names.
+std::map<std::string, std::string> seen_rows(SimCrawl& crawl, const std::string& folder,
+                                             const std::vector<Checkpoint>& checkpoints) {
+  std::map<std::string, std::string> rows;
+  for (const Checkpoint& one : checkpoints)
+    for (const Checkpoint::Log& part : one.seen_parts)
+      if (const auto bytes = crawl.disk.files.read_all(folder + "/" + one.name + "/seen/" + part.file); bytes)
+        rows[one.name] += bytes->substr(0, static_cast<size_t>(part.length));
+  return rows;
+}
+
 // From an ended crawl back to each of its checkpoints: what it fetches again is what was newer.
 TEST(SimulatedCheckpoints, AnEndedCrawlGoesBackToThem) {
   for (uint64_t seed = 1; seed <= 6; ++seed) {
@@ -95,11 +107,16 @@ TEST(SimulatedCheckpoints, AnEndedCrawlGoesBackToThem) {
     const auto found = checkpoints_of(crawl);
     ASSERT_GT(found.size(), 4u);
     crawl.checkpoint = found[found.size() / 2].name;
+    const collection::Launch launch = launch_of(crawl);
+    const std::string aside = "after-" + crawl.checkpoint;
+    const std::vector<Checkpoint> newer(found.begin() + static_cast<ptrdiff_t>(found.size() / 2) + 1, found.end());
+    const auto rows = seen_rows(crawl, launch.state() + "/checkpoints", newer);
+    EXPECT_EQ(rows.size(), newer.size());
     ASSERT_TRUE(crawl.live({})) << crawl.end().text;
     crawl.verify();
     if (HasFailure()) return;
-    const collection::Launch launch = launch_of(crawl);
-    const std::string aside = "after-" + crawl.checkpoint;
+    EXPECT_EQ(seen_rows(crawl, launch.state() + "/" + aside + "/checkpoints", newer), rows)
+        << "a new crawl may begin with what was left";
     EXPECT_TRUE(crawl.disk.files.exists(launch.state() + "/" + aside + "/checkpoints/" + found.back().name));
     EXPECT_TRUE(crawl.disk.files.is_directory(launch.archive() + "/" + aside));
     const auto after = checkpoints_of(crawl);

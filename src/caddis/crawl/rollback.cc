@@ -199,14 +199,17 @@ Result<void> Rollback::move_later_parts(store::Kv& kv, const std::string& stream
   return {};
 }
 
-// Files of the fingerprint log that were let go since.
+// Files of the fingerprint log that were let go since. The others become files of their own if newer checkpoints share
+// them: what is cut, and written in its place, is not theirs.
 Result<void> Rollback::bring_back_seen_parts() {
   const std::string kept = checkpoint_folder(launch_, checkpoint_.name) + "/seen";
+  const bool are_shared = files_->exists(quarantine_dir() + "/checkpoints");
   for (const Checkpoint::Log& part : checkpoint_.seen_parts) {
     const std::string path = io::join_path(launch_.state(), part.file), begun = path + ".new";
     if (files_->exists(begun)) TRY_VOID(files_->remove(begun));
-    if (files_->exists(path)) continue;
-    TRY_VOID(collection::clone_file(*files_, io::join_path(kept, part.file), begun, true));
+    const bool is_there = files_->exists(path);
+    if (is_there && !are_shared) continue;
+    TRY_VOID(collection::clone_file(*files_, is_there ? path : io::join_path(kept, part.file), begun, !is_there));
     TRY_VOID(collection::move_path(*files_, begun, path));
   }
   return {};
