@@ -21,6 +21,7 @@
 
 #include "caddis/aio/sim.h"
 #include "caddis/base/random.h"
+#include "sim/requests.h"
 
 namespace caddis::testing {
 
@@ -71,34 +72,13 @@ class SimSite {
   std::function<void(const std::string& url, std::string_view head)> on_request;
 
  private:
-  struct Answer {
-    std::string bytes;
-    bool closes = false;
-  };
-
   static aio::Task<void> serve(SimSite& site, std::unique_ptr<aio::Stream> stream) {
-    std::string input;
-    std::vector<char> buffer(4096);
-    for (;;) {
-      size_t end = std::string::npos;
-      while ((end = input.find("\r\n\r\n")) == std::string::npos) {
-        const auto got = co_await stream->read(buffer.data(), buffer.size());
-        if (!got || *got == 0) co_return;
-        input.append(buffer.data(), *got);
-      }
-      const Answer answer = site.answer(input.substr(0, end));
-      input.erase(0, end + 4);
-      const auto written = co_await stream->write(answer.bytes);
-      if (!written || answer.closes) co_return;
-    }
+    return answer_heads(std::move(stream), [&site](const std::string& head) { return site.answer(head); });
   }
 
   Answer answer(std::string_view request) {
     ++requests_;
-    const size_t from = request.find(' ') + 1;
-    const std::string target(request.substr(from, request.find(' ', from) - from));
-    const size_t at = request.find("\r\nHost: ") + 8;
-    const std::string url = "http://" + std::string(request.substr(at, request.find("\r\n", at) - at)) + target;
+    const std::string url = url_of_request(request);
     if (on_request) on_request(url, request);
     if (url == kBusy && busy_++ < 2) return {plain("503 Busy\r\nRetry-After: 1", "later"), false};
     if (const auto other = others_.find(url); other != others_.end()) return {other->second, true};

@@ -27,8 +27,7 @@ class FrontierPermits final : public visit::HostPermits {
     std::function<bool()> may_begin;  // no fetch begins while the crawl is paused
     std::function<void()> released;   // a visit may begin
   };
-  // All of it must outlive this. If the frontier fails, so
-  // does the committer: it may have changed half of something.
+  // All of it must outlive this. If the frontier fails, so does the committer: it may have changed half of something.
   FrontierPermits(aio::Loop& loop, frontier::FetchPermits& permits, commit::Committer& committer, Hooks hooks);
   ~FrontierPermits() override;
 
