@@ -35,7 +35,6 @@ LIBRARIES = {
     "zlib.h": {"io"},
     "brotli/": {"io"},
     "zstd.h": {"io"},
-    "pugixml": {"feeds"},
     "CLI/": {"apps"},
     "nlohmann/": {"settings", "store", "cdx", "replay", "crawl", "control", "apps", "http"},
 }
