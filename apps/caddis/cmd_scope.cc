@@ -1,6 +1,8 @@
 // caddis scope explain [--config crawl.yaml] --seed URL… [scope options] [--hops LLE] [URL…]: whether links belong to a
-// crawl, which rule says so, and which sheets hold. Without URLs it reads standard input: a URL a line, or
-// {"url","hops","via","seed"}.
+// crawl, which rule says so, what each of the others says, and which sheets hold. Without URLs it reads standard input:
+// a URL a line, or {"url","hops","via","seed"}, and answers in a line each.
+//
+// caddis scope rules [--config crawl.yaml] [scope options]: the rules themselves.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -8,6 +10,7 @@
 
 #include "batch.h"
 #include "caddis/base/json_text.h"
+#include "caddis/config/scope_of_crawl.h"
 #include "caddis/config/settings_cache.h"
 #include "caddis/io/files.h"
 #include "caddis/scope/hops.h"
@@ -50,13 +53,30 @@ Result<Link> read_link(std::string_view line, const ScopeArguments& arguments) {
   return link;
 }
 
+Result<config::Settings> settings_of(const ScopeArguments& arguments) {
+  config::Settings settings;
+  if (!arguments.config.empty()) TRY_VOID(config::load_settings_file(io::real_files(), arguments.config, settings));
+  TRY_VOID(arguments.options.apply({settings::section(settings.scope)}));
+  TRY_VOID(config::validate(settings));
+  return settings;
+}
+
+std::string_view word(scope::Verdict verdict) {
+  switch (verdict) {
+    case scope::Verdict::accept:
+      return "accept";
+    case scope::Verdict::reject:
+      return "reject";
+    case scope::Verdict::none:
+      break;
+  }
+  return "-";
+}
+
 class Explainer {
  public:
   static Result<Explainer> create(const ScopeArguments& arguments) {
-    config::Settings settings;
-    if (!arguments.config.empty()) TRY_VOID(config::load_settings_file(io::real_files(), arguments.config, settings));
-    TRY_VOID(arguments.options.apply({settings::section(settings.scope)}));
-    TRY_VOID(config::validate(settings));
+    TRY(const config::Settings settings, settings_of(arguments));
     std::vector<url::Url> seeds;
     for (const std::string& text : settings.crawl.seeds)
       if (auto seed = url::Url::parse(text)) seeds.push_back(std::move(*seed));
@@ -65,7 +85,7 @@ class Explainer {
       if (!seed) return pass(std::move(seed.error()), "--seed " + text);
       seeds.push_back(std::move(*seed));
     }
-    TRY(auto scope, scope::Scope::create(settings.scope, seeds));
+    TRY(auto scope, config::make_scope(settings, seeds));
     TRY(auto book, config::SettingsResolver::create(settings, scope->rules()));
     return Explainer(std::move(scope), std::move(book), std::move(seeds), arguments);
   }
@@ -82,10 +102,11 @@ class Explainer {
     const scope::Candidate candidate{
         .url = url, .hop_path = link.hops, .via = link.via, .is_seed = is_seed, .rules = site.scope.get()};
     const scope::Decision decision = scope_->decide(candidate);
-    const std::string sentence = scope_->explain(candidate, decision);
+    const std::string sentence = scope_->explain(candidate);
     const std::string sheets = fmt::format("{}", fmt::join(site.sheets, ", "));
     if (!arguments_->json)
-      return fmt::format("{}\t{}{}{}", url.href(), sentence, sheets.empty() ? "" : "; sheets: ", sheets);
+      return fmt::format("{}\t{}{}{}{}", url.href(), sentence, sheets.empty() ? "" : "; sheets: ", sheets,
+                         arguments_->urls.empty() ? "" : "\n" + table(candidate));
     JsonObject out;
     out.add("url", url.href())
         .add("accepted", decision.accepted)
@@ -93,6 +114,13 @@ class Explainer {
         .add("detail", decision.detail)
         .add("explanation", sentence);
     if (!sheets.empty()) out.add_raw("sheets", nlohmann::json(site.sheets).dump());
+    auto rules = nlohmann::json::array();
+    for (const scope::Scope::Answered& one : scope_->explain_rules(candidate))
+      rules.push_back({{"rule", fmt::format("{}", fmt::join(one.rule->lines(), "; "))},
+                       {"name", one.rule->name()},
+                       {"verdict", word(one.ruling.verdict)},
+                       {"reason", one.reason}});
+    out.add_raw("rules", rules.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
     return out.finish();
   }
 
@@ -100,6 +128,21 @@ class Explainer {
   Explainer(std::unique_ptr<scope::Scope> scope, std::shared_ptr<const config::SettingsResolver> book,
             std::vector<url::Url> seeds, const ScopeArguments& arguments)
       : scope_(std::move(scope)), sites_(std::move(book)), seeds_(std::move(seeds)), arguments_(&arguments) {}
+
+  // A rule a line, in their order: what it says, the rule, and why.
+  std::string table(const scope::Candidate& candidate) const {
+    std::string lines;
+    size_t number = 0;
+    for (const scope::Scope::Answered& one : scope_->explain_rules(candidate)) {
+      const std::vector<std::string>& written = one.rule->lines();
+      const std::string rule =
+          written.size() > 1 ? fmt::format("{} and {} more", written.front(), written.size() - 1) : written.front();
+      lines += fmt::format("{:>4}  {:<6}  {}{}{}\n", ++number, word(one.ruling.verdict), rule,
+                           one.reason.empty() ? "" : "   ", one.reason.empty() ? "" : "(" + one.reason + ")");
+    }
+    if (!lines.empty()) lines.pop_back();
+    return lines;
+  }
 
   bool is_seed_url(const url::Url& url) const {
     return std::ranges::any_of(seeds_,
@@ -138,6 +181,18 @@ int explain_scope(const ScopeArguments& arguments) {
   return failures == 0 ? 0 : 1;
 }
 
+int print_rules(const ScopeArguments& arguments) {
+  const auto settings = settings_of(arguments);
+  const auto rules = settings ? scope::SiteRules::create(settings->scope) : std::unexpected(settings.error());
+  if (!rules) {
+    fmt::print(stderr, "caddis scope rules: {}\n", rules.error().message);
+    return 2;
+  }
+  for (const auto& rule : rules->list->rules())
+    for (const std::string& line : rule->lines()) fmt::print("{}\n", line);
+  return 0;
+}
+
 }  // namespace
 
 void add_scope_commands(CLI::App& app, int& exit_code) {
@@ -156,6 +211,13 @@ void add_scope_commands(CLI::App& app, int& exit_code) {
   explain->add_option("url", arguments->urls, "URLs; without any, lines of standard input");
   arguments->options.add(*explain, settings::schema_of<scope::ScopeSettings>());
   explain->callback([arguments, &exit_code] { exit_code = explain_scope(*arguments); });
+
+  CLI::App* rules =
+      scope->add_subcommand("rules", "Print the rules of a crawl's scope, the last of which outranks the others");
+  auto of_rules = std::make_shared<ScopeArguments>();
+  rules->add_option("--config", of_rules->config, "A crawl.yaml");
+  of_rules->options.add(*rules, settings::schema_of<scope::ScopeSettings>());
+  rules->callback([of_rules, &exit_code] { exit_code = print_rules(*of_rules); });
 }
 
 }  // namespace caddis::cli

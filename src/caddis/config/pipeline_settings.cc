@@ -91,8 +91,8 @@ Result<void> validate_guards(const std::vector<std::string>& guards) {
     TRY(const StepGuard guard, StepGuard::parse(text));
     if (guard.step == "precondition" || guard.step == "fetch")
       return refuse("guard", fmt::format("{} has no guard: {}", guard.step, find_step(guard.step)->needed));
-    if (guard.step == "preselect" && guard.needs_answer())
-      return refuse("guard", "preselect comes before the fetch: neither status nor mime is known there");
+    if (guard.step == "preselect" && guard.predicate.needs_answer())
+      return refuse("guard", "preselect comes before the fetch: nothing of the answer is known there");
   }
   return {};
 }
@@ -139,8 +139,8 @@ const Schema& schema_of<config::PipelineSettings>() {
                              {.flags = kSheet | kLive, .check = config::known_step}),
           field<&S::guard>(
               "guard",
-              "\"STEP: FIELD EXPRESSION\": the step is passed by unless the RE2 expression is found in the "
-              "field (status, mime, scheme, host, url); \"STEP: not FIELD EXPRESSION\" if it is.",
+              "\"STEP: CONDITION\": the step is passed by unless the condition holds, as in \"extract: mime ^text/\" "
+              "or \"records: not status 500..599\". Conditions are those of rules (docs/rules.md).",
               {.flags = kSheet | kLive, .check = config::sound_guard}),
       });
   return schema;

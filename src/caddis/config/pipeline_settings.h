@@ -4,7 +4,7 @@
 //   pipeline:
 //     url: [preselect, precondition, fetch, decode, extract, records, links]
 //     disable: [links]
-//     guard: ["extract: mime ^text/", "records: not status ^5"]
+//     guard: ["extract: mime ^text/", "records: not status 500..599"]
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ namespace caddis::config {
 struct PipelineSettings {
   std::vector<std::string> url = {"preselect", "precondition", "fetch", "decode", "extract", "records", "links"};
   std::vector<std::string> disable;  // steps that are passed by
-  std::vector<std::string> guard;    // "STEP: [not] FIELD EXPRESSION" (step_rules.h)
+  std::vector<std::string> guard;    // "STEP: CONDITION" (step_rules.h)
 };
 
 // ErrorCode::config for what cannot work, with the way out: a step that is not known, needs another before it, or

@@ -24,7 +24,8 @@ TEST(PipelineSettings, WhatWorksIsTaken) {
        {"pipeline: {url: [precondition, fetch, records]}",
         "pipeline: {url: [precondition, preselect, fetch, records, decode, extract, links]}",
         "pipeline: {disable: [preselect, extract, links]}", "pipeline: {disable: [decode, extract]}",
-        "pipeline: {guard: ['extract: mime ^text/', 'records: not status ^5', 'preselect: host [.]test$']}",
+        "pipeline: {guard: ['extract: mime ^text/', 'records: not status 500..599', 'preselect: domain test and hops < "
+        "5']}",
         "sheets: {a: {sites: [a.test], settings: {pipeline: {disable: [links], guard: ['records: mime ^image/']}}}}"})
     EXPECT_EQ(refusal(yaml), "") << yaml;
 }
@@ -44,13 +45,14 @@ TEST(PipelineSettings, WhatCannotWorkIsRefusedWithTheWayOut) {
       {"disable: [records]", "records cannot be disabled"},
       {"disable: [decode]", "disable extract, too"},
       {"disable: [dedupe]", "there is no step 'dedupe'"},
-      {"guard: ['extract mime text']", "is no guard: write STEP: FIELD EXPRESSION"},
-      {"guard: ['extract: size 5']", "fields are status, mime, scheme, host, url"},
-      {"guard: ['extract: not mime']", "is no guard"},
+      {"guard: ['extract mime text']", "is no guard: write STEP: CONDITION"},
+      {"guard: ['extract: size 5']", "there is no condition 'size'"},
+      {"guard: ['extract: not mime']", "says nothing to compare with"},
+      {"guard: ['extract: seeds host']", "a guard cannot ask for the seeds' hosts"},
       {"guard: ['extract: mime (']", "is no RE2 expression"},
       {"guard: ['extrac: mime html']", "did you mean 'extract'?"},
       {"guard: ['fetch: host a']", "fetch has no guard"},
-      {"guard: ['preselect: status 200']", "neither status nor mime is known there"},
+      {"guard: ['preselect: status 200']", "nothing of the answer is known there"},
   };
   for (const auto& [line, why] : bad) EXPECT_THAT(refusal(std::string("pipeline: {") + line + "}"), HasSubstr(why));
   EXPECT_THAT(refusal("sheets: {a: {sites: [a.test], settings: {pipeline: {disable: [fetch]}}}}"),

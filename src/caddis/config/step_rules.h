@@ -10,39 +10,26 @@
 
 #include "caddis/base/error.h"
 #include "caddis/config/pipeline_settings.h"
-#include "caddis/scope/pattern_list.h"
-#include "caddis/url/url.h"
+#include "caddis/scope/candidate.h"
+#include "caddis/scope/predicate.h"
 
 namespace caddis::config {
 
-// The facts about a visit so far; borrowed for the call.
-struct StepFacts {
-  const url::Url& url;
-  int status = 0;              // 0: not known yet
-  std::string_view mime = {};  // without parameters
-};
-
-// One entry of `pipeline.guard`: "extract: mime ^text/", "records: not status ^5".
+// One entry of `pipeline.guard`: "extract: mime ^text/", "records: not status 500..599". The step is taken if the
+// predicate holds.
 struct StepGuard {
-  enum class Field { status, mime, scheme, host, url };
-
   // ErrorCode::config says how one is written.
   static Result<StepGuard> parse(std::string_view text);
-  bool holds(const StepFacts& facts) const;
-  // Whether only the server's answer tells.
-  bool needs_answer() const { return field == Field::status || field == Field::mime; }
 
   std::string step;
-  Field field = Field::url;
-  bool is_negated = false;
-  scope::PatternList expression;
+  scope::Predicate predicate;
 };
 
 class StepRules {
  public:
   // Returns null if every step is taken. `settings` were validated.
   static std::shared_ptr<const StepRules> create(const PipelineSettings& settings);
-  bool lets_run(std::string_view step, const StepFacts& facts) const;
+  bool lets_run(std::string_view step, const scope::Candidate& visited) const;
 
  private:
   std::vector<std::string> disabled_;

@@ -5,6 +5,7 @@
 
 #include "caddis/crawl/launcher.h"
 #include "caddis/collection/creation.h"
+#include "caddis/config/scope_of_crawl.h"
 
 #include <fmt/format.h>
 
@@ -201,7 +202,7 @@ Result<void> Launcher::open_frontier() {
   // Told where they were given: not whenever the crawl is resumed.
   if (!options_.resume)
     for (std::string& problem : problems.told()) notices_.push_back(std::move(problem));
-  TRY(state_->scope, scope::Scope::create(settings_.scope, seeds));
+  TRY(state_->scope, config::make_scope(settings_, seeds));
   TRY_VOID(state_->replace_settings(settings_, state_->scope->rules()));
   TRY(frontier::Frontier::Options options, frontier_options(*state_));
   options.may_connect = [state = state_.get()](const std::string& host, const std::string& address) {

@@ -8,6 +8,7 @@
 #include "caddis/collection/creation.h"
 #include "caddis/collection/folders.h"
 #include "caddis/collection/lock.h"
+#include "caddis/config/scope_of_crawl.h"
 #include "caddis/crawl/crawl_parts.h"
 #include "caddis/crawl/crawl_state.h"
 #include "caddis/crawl/fork.h"
@@ -62,7 +63,7 @@ Result<void> Launcher::check_new() {
   std::vector<url::Url> seeds;
   config::SeedProblems problems;
   TRY_VOID(add_seeds(settings.crawl, waits_in_log, seeds, problems));
-  TRY(const auto scope, scope::Scope::create(settings.scope, seeds));
+  TRY(const auto scope, config::make_scope(settings, seeds));
   return {};
 }
 

@@ -1,16 +1,18 @@
-// Whether a link belongs to the crawl, and which rule says so.
+// Whether a URL belongs to the crawl, and which rule says so.
 //
-// Rules, in the order in which they decide (the outcome is that of Heritrix's default sequence, the cheap ones first):
-//   accepted  prerequisite            the last hop is P (DNS, robots.txt): asked for by a URL that is in scope
-//   rejected  schemes, max-url-length, max-redirects
-//   accepted  seed                    unless `exclude` matches
-//   rejected  max-path-depth, max-path-repetitions, useless-paths, exclude
-//   accepted  page|prefix|host|domain|any, include       if the hops are not more than max-hops
-//   accepted  embed                   the hops since the last page (L, S or M) are embeds, redirects and guesses, and
-//                                     not too many
-//   rejected  max-hops, max-transitive-hops, max-speculative-hops, or out-of-scope
-// Seeds pass the trap rules (a person named them), but not `exclude`. The name of a rule is that of its setting where
-// it has one.
+// The rules are asked in their order, and the last one that says something decides (rule_list.h). They are those of the
+// setting `scope.rules`. If there is none, the other settings of the section stand for a list with the outcome of
+// Heritrix's default sequence (shorthand.cc), and each of its rules has the name of its setting:
+//   reject  out-of-scope               everything
+//   accept  include, page|prefix|host|domain|any
+//   reject  max-hops
+//   accept  embed                      the hops since the last page (L, S or M) are embeds, redirects and guesses, and
+//                                      not too many
+//   reject  useless-paths, max-path-repetitions, max-path-depth
+//   accept  seed                       a person named it
+//   reject  exclude, restrict-to, max-redirects, max-url-length, schemes
+// What another URL asks for that is in scope (the last hop is P: DNS, robots.txt) is accepted whatever they say, by
+// `prerequisite`. If no rule says anything, a URL is out of scope.
 //
 // `decide` may be called from any thread, also while another calls `add_seed`. It costs about 0.1 µs, and a scan of the
 // URL for the patterns together. A Scope is built once from settings and seeds; changed settings mean a new Scope. What
@@ -23,23 +25,14 @@
 #include <vector>
 
 #include "caddis/base/error.h"
+#include "caddis/scope/candidate.h"
 #include "caddis/scope/rules.h"
 #include "caddis/scope/scope_settings.h"
 #include "caddis/url/url.h"
 
 namespace caddis::scope {
 
-// A link as it was found; borrowed for the call.
-struct Candidate {
-  const url::Url& url;
-  std::string_view hop_path =
-      {};  // from the seed, one letter a hop, this link's own last: "LLE"; "25+LLE" stands for 28 hops
-  std::string_view via = {};  // the page it was found on
-  bool is_seed = false;
-  const SiteRules* rules = nullptr;  // what sheets say of the URL's site; null: the rules of the crawl
-};
-
-// The views live as long as the Scope and the candidate's rules.
+// `rule` is valid as long as the process, `detail` as long as the Scope and the candidate's rules.
 struct Decision {
   bool accepted = false;
   std::string_view rule;
@@ -48,11 +41,10 @@ struct Decision {
 
 class Scope {
  public:
-  // Fails on a pattern that is no RE2 expression, and names it.
-  static Result<std::unique_ptr<Scope>> create(const ScopeSettings& settings, const std::vector<url::Url>& seeds);
-  ~Scope();
-  Scope(const Scope&) = delete;
-  Scope& operator=(const Scope&) = delete;
+  // Fails on a rule or an expression that is none, and names it. `also`: how else than by the rules of the settings
+  // sheets look for seeds.
+  static Result<std::unique_ptr<Scope>> create(const ScopeSettings& settings, const std::vector<url::Url>& seeds,
+                                               const std::vector<ScopeKind>& also = {});
 
   Decision decide(const Candidate& candidate) const;
 
@@ -60,19 +52,33 @@ class Scope {
   // redirects from a seed, and not a long one.
   bool becomes_seed(const Candidate& target) const;
   // Widens the scope by one more seed. Seeds found in the course of a crawl are for the caller to keep across restarts.
-  void add_seed(const url::Url& seed);
+  void add_seed(const url::Url& seed) { seeds_.add(seed); }
 
-  const ScopeSettings& settings() const { return rules().settings; }
+  const ScopeSettings& settings() const { return rules_.settings; }
   // Those where no sheet says otherwise.
-  const SiteRules& rules() const;
+  const SiteRules& rules() const { return rules_; }
 
   // A sentence for people: "rejected by max-hops: 21 hops from the seed, 20 are allowed".
-  std::string explain(const Candidate& candidate, const Decision& decision) const;
+  std::string explain(const Candidate& candidate) const;
+
+  // One rule's answer.
+  struct Answered {
+    const Rule* rule = nullptr;
+    Ruling ruling;
+    std::string reason;  // empty if it says nothing
+  };
+  // The answers of all rules, in their order.
+  std::vector<Answered> explain_rules(const Candidate& candidate) const;
 
  private:
-  struct Parts;
-  explicit Scope(std::unique_ptr<Parts> parts);
-  std::unique_ptr<Parts> parts_;
+  Scope(SiteRules rules, const std::vector<ScopeKind>& kinds, const std::vector<url::Url>& seeds)
+      : rules_(std::move(rules)), seeds_(kinds, seeds) {}
+  const RuleList& list_of(const Candidate& candidate) const {
+    return candidate.rules != nullptr ? *candidate.rules->list : *rules_.list;
+  }
+
+  const SiteRules rules_;
+  SeedBook seeds_;
 };
 
 }  // namespace caddis::scope

@@ -1,6 +1,7 @@
 #include "caddis/scope/scope_settings.h"
 
 #include "caddis/scope/pattern_list.h"
+#include "caddis/scope/rules.h"
 
 namespace caddis::scope {
 
@@ -17,6 +18,11 @@ std::vector<std::string> default_useless_paths() {
 namespace caddis::settings {
 namespace {
 
+Result<void> scope_rule(std::string_view text) {
+  TRY_VOID(single_line(text));
+  return scope::check_rule(text);
+}
+
 Result<void> scope_pattern(std::string_view text) {
   TRY_VOID(single_line(text));
   return scope::check_pattern(text);
@@ -31,6 +37,12 @@ const Schema& schema_of<scope::ScopeSettings>() {
   static const Schema schema(
       "scope", "What belongs to the crawl.",
       {
+          field<&S::rules>(
+              "rules",
+              "The rules of the scope in their order, such as 'reject hops > 5'; the last one that says "
+              "something decides (docs/rules.md). Without any, the settings below stand for a list; the "
+              "rule 'shorthand' is that list.",
+              {.flags = kSheet | kLive, .check = scope_rule, .option = "--rule", .heritrix = "scope.rules"}),
           field<&S::kind>("kind", "What around the seeds belongs to the crawl.",
                           {.flags = kLive,
                            .choices = {choice("page", ScopeKind::page), choice("prefix", ScopeKind::prefix),
@@ -50,6 +62,11 @@ const Schema& schema_of<scope::ScopeSettings>() {
                               .check = scope_pattern,
                               .option = "--exclude",
                               .heritrix = "matchesListRegexDecideRule.regexList"}),
+          field<&S::restrict_to>(
+              "restrict-to",
+              "Only URLs in which one of these RE2 expressions is found are crawled, seeds among them; empty: no "
+              "restriction.",
+              {.flags = kSheet | kLive, .check = scope_pattern, .option = "--restrict-to"}),
           field<&S::max_hops>("max-hops", "Follow at most this many hops from a seed.",
                               {.flags = kSheet | kLive,
                                .min = "0",

@@ -21,9 +21,11 @@ enum class ScopeKind {
 std::vector<std::string> default_useless_paths();
 
 struct ScopeSettings {
+  std::vector<std::string> rules;  // rule.h; empty: what the others stand for
   ScopeKind kind = ScopeKind::host;
   std::vector<std::string> include;  // RE2, found anywhere in the URL
   std::vector<std::string> exclude;
+  std::vector<std::string> restrict_to;
   int64_t max_hops = 20;
   int64_t max_redirects = 20;
   int64_t max_transitive_hops = 2;

@@ -40,8 +40,12 @@ class LinkJudge {
     if (!is_redirect && tools_.recent.has(mark)) return note_target(mark);
     hops_.back() = static_cast<char>(link.hop);
     const config::EffectiveSettings& site = tools_.settings.of(link.target);
-    scope::Candidate candidate{
-        .url = link.target, .hop_path = hops_, .via = via_, .is_seed = false, .rules = site.scope.get()};
+    scope::Candidate candidate{.url = link.target,
+                               .hop_path = hops_,
+                               .via = via_,
+                               .is_seed = false,
+                               .rules = site.scope.get(),
+                               .source_seed = visit_.lease().candidate.seed};
     if (is_redirect) widen_scope(candidate);
     const scope::Decision decision = tools_.context.scope.decide(candidate);
     if (!decision.accepted) return reject(link, decision.rule);

@@ -181,7 +181,7 @@ TEST_F(PipelineTest, StepsHaveInitialAndFinalTasks) {
 TEST_F(PipelineTest, GuardsLetVisitsPassBy) {
   load(R"(
 pipeline:
-  guard: ["extract: mime ^text/", "records: not status ^5", "links: scheme https"]
+  guard: ["extract: mime ^text/", "records: not status 500..599", "links: scheme https"]
 sheets:
   quiet:
     sites: [quiet.test]

@@ -23,7 +23,8 @@ class PreselectStep final : public Step {
                                  .hop_path = candidate.hops,
                                  .via = candidate.via,
                                  .is_seed = candidate.is_seed,
-                                 .rules = visit.site().scope.get()};
+                                 .rules = visit.site().scope.get(),
+                                 .source_seed = candidate.seed};
     const scope::Decision decision = context_.scope.decide(asked);
     if (decision.accepted) return Next::on();
     visit.conclude(status::kOutOfScope);

@@ -37,12 +37,21 @@ bool Visit::allows(std::string_view step) {
   if (is_prerequisite() || !url_) return true;
   const auto& rules = site().steps;
   if (rules == nullptr) return true;
-  config::StepFacts facts{.url = *url_};
+  const frontier::Candidate& found = lease().candidate;
+  scope::Answer answer;
   if (line && document.outcome) {
-    facts.status = line->entry.status;
-    facts.mime = line->entry.mime;
+    answer.status = line->entry.status;
+    answer.mime = line->entry.mime;
+    if (const http::Exchange* exchange = document.exchange())
+      answer.length = static_cast<int64_t>(exchange->body_size());
+    answer.address = lease().address;
   }
-  return rules->lets_run(step, facts);
+  return rules->lets_run(step, {.url = *url_,
+                                .hop_path = found.hops,
+                                .via = found.via,
+                                .is_seed = found.is_seed,
+                                .source_seed = found.seed,
+                                .answer = &answer});
 }
 
 void Visit::conclude(int status) {

@@ -1,0 +1,18 @@
+#include "caddis/config/scope_of_crawl.h"
+
+namespace caddis::config {
+
+Result<std::unique_ptr<scope::Scope>> make_scope(const Settings& settings, const std::vector<url::Url>& seeds) {
+  std::vector<scope::ScopeKind> kinds;
+  for (const settings::Sheet& sheet : settings.sheets) {
+    if (!sheet.values.touches(settings::schema_of<scope::ScopeSettings>())) continue;
+    scope::ScopeSettings alone = settings.scope;
+    sheet.values.lay_over({settings::section(alone)});
+    if (alone.rules.empty()) continue;
+    TRY(const auto rules, scope::SiteRules::create(alone));
+    for (const scope::ScopeKind kind : rules.list->seed_kinds()) kinds.push_back(kind);
+  }
+  return scope::Scope::create(settings.scope, seeds, kinds);
+}
+
+}  // namespace caddis::config

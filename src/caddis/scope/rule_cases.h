@@ -1,0 +1,30 @@
+// Examples of what each condition says, as data: tests run them, and docs/rules.md shows them.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace caddis::scope {
+
+struct RuleCase {
+  std::string_view condition;  // as rules write it: "hops > 2"
+  std::string_view url;
+  bool holds = false;
+  std::string_view hops = "L", via = {};
+  bool is_seed = false;
+  std::string_view source_seed = {};
+  // The answer; none if the status is 0.
+  int status = 0;
+  std::string_view mime = {};
+  int64_t length = -1;
+  bool is_identical = false;
+  std::string_view address = {};
+};
+
+// The seed of all cases.
+inline constexpr std::string_view kSeedOfCases = "https://www.example.co.uk/docs/start.html";
+
+std::span<const RuleCase> rule_cases();
+
+}  // namespace caddis::scope

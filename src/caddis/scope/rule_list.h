@@ -1,0 +1,36 @@
+// Rules in their order. The last one that says something decides, as in Heritrix's sequences.
+//
+// They are asked from the last to the first, and the first answer counts. Rules that cost much and only reject wait
+// until something else has accepted: that changes no verdict, only which of several rules that reject is named.
+// Immutable, any thread.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "caddis/base/error.h"
+#include "caddis/scope/rule.h"
+
+namespace caddis::scope {
+
+class RuleList {
+ public:
+  explicit RuleList(std::vector<std::shared_ptr<const Rule>> rules) : rules_(std::move(rules)) {}
+  // A rule a line; blank lines and those that begin with "#" are left out. ErrorCode::config names file and line. Files
+  // that name each other are refused.
+  static Result<RuleList> from_file(std::string_view path, const ReadFile& read);
+
+  // Verdict::none if no rule says anything.
+  Ruling ask(const Candidate& candidate, const SeedBook& seeds) const;
+
+  const std::vector<std::shared_ptr<const Rule>>& rules() const { return rules_; }
+  bool needs_answer() const;
+  std::vector<ScopeKind> seed_kinds() const;
+
+ private:
+  std::vector<std::shared_ptr<const Rule>> rules_;
+};
+
+}  // namespace caddis::scope

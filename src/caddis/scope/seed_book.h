@@ -1,0 +1,36 @@
+// The seeds of a crawl, for rules that ask if a URL belongs to one of them.
+//
+// `find` may be called from any thread, also while another calls `add`. The seeds of the start are read without a lock.
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <shared_mutex>
+#include <string_view>
+#include <vector>
+
+#include "caddis/scope/scope_settings.h"
+#include "caddis/scope/seeds.h"
+#include "caddis/url/url.h"
+
+namespace caddis::scope {
+
+class SeedBook {
+ public:
+  // Seeds are found by these kinds alone: an index is made for each.
+  SeedBook(const std::vector<ScopeKind>& kinds, const std::vector<url::Url>& seeds);
+  // A seed that was found in the course of the crawl.
+  void add(const url::Url& seed);
+  // Returns the page, prefix ("example.com/dir/"), host or domain of a seed that `url` belongs to; empty if there is
+  // none. The view lives as long as the book.
+  std::string_view find(ScopeKind kind, const url::Url& url) const;
+
+ private:
+  std::map<ScopeKind, SeedIndex> of_start_;
+  // Hardly ever any, and the flag tells without touching the lock.
+  std::atomic<bool> has_found_ = false;
+  mutable std::shared_mutex mutex_;
+  std::map<ScopeKind, SeedIndex> found_;
+};
+
+}  // namespace caddis::scope
