@@ -57,6 +57,10 @@ Result<std::string> AskedCrawl::ask(const std::string& method, const std::string
 Result<std::string> AskedCrawl::status() { return ask("GET", "/status"); }
 Result<std::string> AskedCrawl::visits() { return ask("GET", "/visits"); }
 
+Result<std::string> AskedCrawl::ask_settings(const std::string& query) {
+  return ask("GET", target_of("/settings", query));
+}
+
 Result<std::string> AskedCrawl::get(const std::string& path, const std::string& query) {
   if (!stopped_) {
     auto answer = ask("GET", target_of(path, query));

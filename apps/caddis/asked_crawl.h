@@ -34,6 +34,8 @@ class AskedCrawl {
   Result<std::string> status();
   // The visits that run; ErrorCode::not_found if it does not run.
   Result<std::string> visits();
+  // Its settings; ErrorCode::not_found if it does not run.
+  Result<std::string> ask_settings(const std::string& query);
   // A document of its frontier, whether it runs or not.
   Result<std::string> get(const std::string& path, const std::string& query = "");
   // ErrorCode::not_found if it does not run.

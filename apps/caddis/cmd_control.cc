@@ -181,9 +181,8 @@ void add_verb(CLI::App& app, int& exit_code, const std::string& verb, const std:
   if (verb == "resume")
     command
         ->add_option("--set", options->settings,
-                     "Change a limit, a quota or a bandwidth first, such as limits.max-documents=500; repeatable. The "
-                     "crawl need "
-                     "not be paused")
+                     "Change a setting first, such as limits.max-documents=500 (caddis settings set does more); "
+                     "repeatable. The crawl need not be paused")
         ->allow_extra_args(false)
         ->option_text("NAME=VALUE");
   command->callback([options, verb, &exit_code] { exit_code = control(verb, *options); });

@@ -139,9 +139,9 @@ TEST(ThreadedCrawl, SharesNothingWhileSettingsChangeAndActionFilesAreApplied) {
   uint64_t changes = 0;
   crawl->on_tick([&](const CrawlStatus& status) {
     ++changes;
-    const auto changed =
-        operations.change_settings({{"limits.max-documents", fmt::format("{}", 1'000'000 + changes)},
-                                    {"politeness.bandwidth", fmt::format("{}", 1'000'000'000 + changes)}});
+    const auto changed = operations.change_settings(
+        {.settings = {{"limits.max-documents", fmt::format("{}", 1'000'000 + changes)},
+                      {"politeness.bandwidth", fmt::format("{}", 1'000'000'000 + changes)}}});
     EXPECT_TRUE(changed) << changed.error().message;
     if (applied_files(world.files(), operations.launch()) == actions.size() && status.documents > 100)
       operations.stop("seen");

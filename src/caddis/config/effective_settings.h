@@ -22,7 +22,7 @@ struct EffectiveSettings {
   // By URL.
   fetch::FetchSettings fetch;
   extract::Options extract;
-  std::shared_ptr<const scope::SiteRules> scope;         // null: those of the crawl
+  std::shared_ptr<const scope::SiteRules> scope;         // never null
   std::shared_ptr<const frontier::OrderSettings> order;  // null: those of the crawl
   std::shared_ptr<const StepRules> steps;                // null: every step is taken
   // By host.

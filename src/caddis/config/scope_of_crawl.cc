@@ -2,7 +2,7 @@
 
 namespace caddis::config {
 
-Result<std::unique_ptr<scope::Scope>> make_scope(const Settings& settings, const std::vector<url::Url>& seeds) {
+Result<std::vector<scope::ScopeKind>> seed_kinds_of_sheets(const Settings& settings) {
   std::vector<scope::ScopeKind> kinds;
   for (const settings::Sheet& sheet : settings.sheets) {
     if (!sheet.values.touches(settings::schema_of<scope::ScopeSettings>())) continue;
@@ -12,6 +12,11 @@ Result<std::unique_ptr<scope::Scope>> make_scope(const Settings& settings, const
     TRY(const auto rules, scope::SiteRules::create(alone));
     for (const scope::ScopeKind kind : rules.list->seed_kinds()) kinds.push_back(kind);
   }
+  return kinds;
+}
+
+Result<std::unique_ptr<scope::Scope>> make_scope(const Settings& settings, const std::vector<url::Url>& seeds) {
+  TRY(const auto kinds, seed_kinds_of_sheets(settings));
   return scope::Scope::create(settings.scope, seeds, kinds);
 }
 

@@ -10,7 +10,9 @@
 
 namespace caddis::config {
 
-// Rules of sheets look for seeds by kinds of their own: the scope knows the seeds by these, too.
+// How the rules of sheets look for seeds.
+Result<std::vector<scope::ScopeKind>> seed_kinds_of_sheets(const Settings& settings);
+// The scope knows the seeds by these kinds, too.
 Result<std::unique_ptr<scope::Scope>> make_scope(const Settings& settings, const std::vector<url::Url>& seeds);
 
 }  // namespace caddis::config

@@ -38,7 +38,7 @@ SettingsResolver::SettingsResolver(const Settings& settings)
 Result<std::shared_ptr<const SettingsResolver>> SettingsResolver::create(const Settings& settings,
                                                                          const scope::SiteRules& rules) {
   std::shared_ptr<SettingsResolver> resolver(new SettingsResolver(settings));
-  resolver->rules_ = rules;
+  resolver->rules_ = std::make_shared<const scope::SiteRules>(rules);
   resolver->of_crawl_ = resolver->compose({});
   if (settings.sheets.empty()) return resolver;
   TRY(resolver->sheets_, scope::Sheets::create(settings.sheets));
@@ -47,7 +47,7 @@ Result<std::shared_ptr<const SettingsResolver>> SettingsResolver::create(const S
     if (values.touches(settings::schema_of<scope::ScopeSettings>())) {
       scope::ScopeSettings alone = settings.scope;
       values.lay_over({settings::section(alone)});
-      TRY(auto compiled, scope::SiteRules::create(alone, {&resolver->rules_}));
+      TRY(auto compiled, scope::SiteRules::create(alone, {resolver->rules_.get()}));
       resolver->rules_of_sheets_.emplace(i, std::move(compiled));
     }
     resolver->reach_.include(*resolver->compose({i})->host);
@@ -69,7 +69,7 @@ const EffectiveSettings& SettingsResolver::of(const scope::SheetSet& set) const 
 std::unique_ptr<const EffectiveSettings> SettingsResolver::compose(const std::vector<size_t>& members) const {
   Settings settings = base_;
   auto effective = std::make_unique<EffectiveSettings>();
-  std::vector<const scope::SiteRules*> compiled = {&rules_};
+  std::vector<const scope::SiteRules*> compiled = {rules_.get()};
   bool is_ordered = false;
   for (const size_t member : members) {
     const settings::Sheet& sheet = written_[member];
@@ -79,6 +79,7 @@ std::unique_ptr<const EffectiveSettings> SettingsResolver::compose(const std::ve
     if (const auto rules = rules_of_sheets_.find(member); rules != rules_of_sheets_.end())
       compiled.push_back(&rules->second);
   }
+  effective->scope = rules_;
   if (compiled.size() > 1) {
     auto rules = scope::SiteRules::create(settings.scope, compiled);
     CADDIS_CHECK(rules.has_value());

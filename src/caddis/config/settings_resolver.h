@@ -26,6 +26,8 @@ class SettingsResolver {
   static Result<std::shared_ptr<const SettingsResolver>> create(const Settings& settings,
                                                                 const scope::SiteRules& rules);
 
+  // The rules of the scope where no sheet says otherwise.
+  const scope::SiteRules& rules() const { return *rules_; }
   // Null if there are no sheets.
   const scope::Sheets* sheets() const { return sheets_.get(); }
   // The settings where no sheet holds.
@@ -49,7 +51,7 @@ class SettingsResolver {
   Settings base_;  // without what may be long and is the same everywhere
   settings::Sheets written_;
   std::unique_ptr<const scope::Sheets> sheets_;
-  scope::SiteRules rules_;
+  std::shared_ptr<const scope::SiteRules> rules_;
   std::map<size_t, scope::SiteRules> rules_of_sheets_;  // by number of the sheet, if it changes the scope
   std::unique_ptr<const EffectiveSettings> of_crawl_;
   frontier::RulesSummary reach_;

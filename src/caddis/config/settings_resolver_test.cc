@@ -39,7 +39,7 @@ TEST(SettingsResolver, WithoutSheetsAllAreTheCrawl) {
   const EffectiveSettings& found = cache.of(parsed("http://example.org/"));
   EXPECT_EQ(&found, &cache.of_host("other.org"));
   EXPECT_EQ(found.fetch.accept, "text/x");
-  EXPECT_EQ(found.scope, nullptr);
+  EXPECT_EQ(found.scope.get(), &resolver->rules());
   EXPECT_EQ(found.order, nullptr);
   EXPECT_EQ(found.host->politeness.min_delay, 3s);
 }

@@ -186,6 +186,20 @@ constexpr auto kFields<RunningVisits> =
     std::tuple{Field{"running", &RunningVisits::running}, Field{"visits", &RunningVisits::visits}};
 
 template <>
+constexpr auto kFields<SettingOrigin> =
+    std::tuple{Field{"from", &SettingOrigin::from}, Field{"value", &SettingOrigin::value},
+               Field{"is_sheet", &SettingOrigin::is_sheet}};
+
+template <>
+constexpr auto kFields<Setting> = std::tuple{
+    Field{"name", &Setting::name},      Field{"value", &Setting::value},       Field{"doc", &Setting::doc},
+    Field{"live", &Setting::live},      Field{"per_site", &Setting::per_site}, Field{"per_host", &Setting::per_host},
+    Field{"origins", &Setting::origins}};
+
+template <>
+constexpr auto kFields<Settings> = std::tuple{Field{"settings", &Settings::settings}};
+
+template <>
 constexpr auto kFields<EndedVisit> = std::tuple{Field{"ends", &EndedVisit::ends}};
 
 template <>
@@ -363,6 +377,7 @@ CADDIS_API_DOCUMENT(DeletedUrls);
 CADDIS_API_DOCUMENT(CountedUrls);
 CADDIS_API_DOCUMENT(WokenHosts);
 CADDIS_API_DOCUMENT(RunningVisits);
+CADDIS_API_DOCUMENT(Settings);
 CADDIS_API_DOCUMENT(EndedVisit);
 CADDIS_API_DOCUMENT(StoppedCrawl);
 

@@ -176,6 +176,23 @@ struct RunningVisits {
   std::vector<RunningVisit> visits;
 };
 
+// Where a value comes from: `default`, `crawl`, or the name of a sheet.
+struct SettingOrigin {
+  std::string from, value;
+  bool is_sheet = false;
+};
+
+// The last of the origins counts.
+struct Setting {
+  std::string name, value, doc;
+  bool live = false, per_site = false, per_host = false;
+  std::vector<SettingOrigin> origins;
+};
+
+struct Settings {
+  std::vector<Setting> settings;
+};
+
 struct EndedVisit {
   std::string ends;  // the URL
 };

@@ -10,8 +10,8 @@ namespace caddis::control {
 namespace {
 
 // "limits.max-documents=500", one a line.
-Result<std::vector<crawl::Operator::NewSetting>> read_settings(std::string_view body) {
-  std::vector<crawl::Operator::NewSetting> given;
+Result<std::vector<crawl::NewSetting>> read_settings(std::string_view body) {
+  std::vector<crawl::NewSetting> given;
   for (const std::string_view line : split(body, '\n')) {
     if (trim(line).empty()) continue;
     const size_t equals = line.find('=');
@@ -51,9 +51,18 @@ Result<std::string> stop(crawl::Operator& crawl, const Call&) {
 }
 
 Result<std::string> change_settings(crawl::Operator& crawl, const Call& call) {
-  TRY(const auto given, read_settings(call.body));
-  TRY([[maybe_unused]] const auto changes, crawl.change_settings(given));
+  TRY(auto given, read_settings(call.body));
+  crawl::SettingsEdit edit{std::move(given), call.parameters.text("sheet"), {}};
+  for (const std::string_view site : split(call.parameters.text("sites"), ' '))
+    if (!site.empty()) edit.sites.emplace_back(site);
+  if (edit.sheet.empty() && !edit.sites.empty()) edit.sheet = fmt::format("{}", fmt::join(edit.sites, " "));
+  TRY([[maybe_unused]] const auto changes, crawl.change_settings(edit));
   return status_json(crawl);
+}
+
+Result<std::string> tell_settings(crawl::Operator& crawl, const Call& call) {
+  TRY(const auto report, settings_report(crawl.settings(), call.parameters.text("name"), call.parameters.text("url")));
+  return api::to_json(report);
 }
 
 aio::Task<Result<std::string>> take_checkpoint(crawl::Operator& crawl, Call call) {

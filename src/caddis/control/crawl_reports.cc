@@ -1,5 +1,11 @@
 #include "caddis/control/crawl_reports.h"
 
+#include <optional>
+
+#include "caddis/config/explain_setting.h"
+#include "caddis/config/seeds.h"
+#include "caddis/crawl/live_changes.h"
+
 #include <ranges>
 
 #include "caddis/base/time_format.h"
@@ -76,6 +82,33 @@ api::RunningVisits to_api(const std::vector<visit::RunningVisit>& running, size_
                           .seconds = seconds(one.since_begin),
                           .lane = one.lane});
   return out;
+}
+
+Result<api::Settings> settings_report(const config::Settings& settings, std::string_view name, std::string_view url) {
+  std::optional<url::Url> asked;
+  if (!url.empty()) {
+    TRY(asked, config::parse_seed(url));
+  }
+  TRY(const auto explained, config::explain_settings(settings, name, asked ? &*asked : nullptr));
+  api::Settings report;
+  for (const config::ExplainedSetting& one : explained) {
+    api::Setting setting{.name = one.name,
+                         .value = one.origins.back().value,
+                         .doc = std::string(one.field->doc),
+                         .live = crawl::is_live(one.name.substr(0, one.name.find('.')), *one.field),
+                         .per_site = one.field->per_site(),
+                         .per_host = one.field->per_host(),
+                         .origins = {}};
+    for (const config::SettingOrigin& origin : one.origins) {
+      using Where = config::SettingOrigin::Where;
+      const std::string from = origin.where == Where::by_default ? "default"
+                               : origin.where == Where::crawl    ? "crawl"
+                                                                 : origin.sheet;
+      setting.origins.push_back({from, origin.value, origin.where == Where::sheet});
+    }
+    report.settings.push_back(std::move(setting));
+  }
+  return report;
 }
 
 }  // namespace caddis::control

@@ -1,8 +1,11 @@
 // The reports of a crawl as documents of the control API. Pure functions.
 #pragma once
 
+#include <string_view>
 #include <vector>
 
+#include "caddis/base/error.h"
+#include "caddis/config/settings.h"
 #include "caddis/control/api_types.h"
 #include "caddis/crawl/checkpoint.h"
 #include "caddis/crawl/crawl_status.h"
@@ -13,6 +16,10 @@ namespace caddis::control {
 api::Status to_api(const crawl::CrawlStatus& status);
 api::Checkpoint to_api(const crawl::Checkpoint& checkpoint);
 std::vector<api::Checkpoint> to_api(const std::vector<crawl::Checkpoint>& checkpoints);
+
+// The settings that a query selects: `name` (of a setting or a section; empty: all), and a `url`, or a host, for
+// which sheets are to count.
+Result<api::Settings> settings_report(const config::Settings& settings, std::string_view name, std::string_view url);
 
 // The first of the visits.
 api::RunningVisits to_api(const std::vector<visit::RunningVisit>& running, size_t limit);

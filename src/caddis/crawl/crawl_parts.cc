@@ -51,7 +51,7 @@ Result<std::unique_ptr<CrawlParts>> CrawlParts::create(const World& world, Crawl
   TRY(auto path, CommitPath::open(world, state, recovery.groups(), opening.writer_random));
   std::unique_ptr<CrawlParts> parts(new CrawlParts(world, state, std::move(path), opening.is_new));
   TRY_VOID(parts->lanes.open(
-      world, state, {opening.lane_random, *parts->permits, opening.asks_scope_again},
+      world, state, {opening.lane_random, *parts->permits},
       [made = parts.get()](std::vector<visit::VisitResult> results) { made->dispatcher.take(std::move(results)); }));
   TRY_VOID(parts->hangs.load(*state.kv));
   parts->wire();

@@ -41,7 +41,6 @@ struct CrawlParts {
     SeededRandom lane_random;    // seeds those of the lanes
     bool is_new = false;         // nothing was known before this process
     // The scope is asked again for URLs that wait: an earlier one has accepted them.
-    bool asks_scope_again = false;
   };
   // World and state must outlive the parts. An error if a lane cannot be made.
   static Result<std::unique_ptr<CrawlParts>> create(const World& world, CrawlState& state,

@@ -4,7 +4,6 @@ namespace caddis::crawl {
 
 void follow_sheets(frontier::Frontier::Options& options, std::optional<config::SettingsCache>& settings) {
   const config::SettingsResolver& resolver = settings->resolver();
-  if (resolver.sheets() == nullptr) return;
   options.reach = resolver.reach();
   options.sheet_quotas = resolver.quotas();
   options.rules_of = [&settings](const std::string& host) {

@@ -17,15 +17,14 @@ Result<void> LanePool::open(const World& world, CrawlState& state, Options optio
   spools_ = std::make_unique<io::SpoolFolder>(world.files, state.launch.spools(), at_start_->memory.spools);
   keep_free(settings.limits.min_free_space);
   context_.reset(new visit::VisitContext{.settings = {at_start_, &settings},
-                                         .sites = at_start_->resolver,
+                                         .sites = [&live = state.settings] { return live.snapshot()->resolver; },
                                          .scope = *state.scope,
                                          .addresses = state.addresses,
                                          .permits = options.permits,
                                          .spools = *spools_,
                                          .identity = state.identity,
                                          .key_policy = settings.crawl.crawl_key,
-                                         .user_agent = fetch::user_agent(settings.fetch, settings.crawl.contact),
-                                         .asks_scope_again = options.asks_scope_again});
+                                         .user_agent = fetch::user_agent(settings.fetch, settings.crawl.contact)});
   const auto wanted = static_cast<unsigned>(settings.crawl.lanes);
   for (unsigned number = 0; number < std::max(1u, wanted != 0 ? wanted : world.lanes); ++number) {
     TRY(auto parts, world.make_lane(number, settings));

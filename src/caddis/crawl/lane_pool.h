@@ -30,7 +30,6 @@ class LanePool {
   struct Options {
     Random& random;  // seeds the lanes'
     visit::HostPermits& permits;
-    bool asks_scope_again = false;
   };
   // Makes the lanes. `done` is called on the crawl's loop with visits that have ended.
   Result<void> open(const World& world, CrawlState& state, Options options, Done done);
@@ -72,7 +71,7 @@ class LanePool {
  private:
   aio::Loop& loop_;
   aio::Event& changed_;
-  std::shared_ptr<const SettingsSnapshot> at_start_;  // the lanes go by these
+  std::shared_ptr<const SettingsSnapshot> at_start_;  // the lanes go by these in what is the same for all sites
   std::unique_ptr<io::SpoolFolder> spools_;
   std::unique_ptr<visit::VisitContext> context_;
   std::vector<std::unique_ptr<visit::Lane>> lanes_;

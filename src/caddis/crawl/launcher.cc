@@ -203,6 +203,7 @@ Result<void> Launcher::open_frontier() {
   if (!options_.resume)
     for (std::string& problem : problems.told()) notices_.push_back(std::move(problem));
   TRY(state_->scope, config::make_scope(settings_, seeds));
+  if (settings_change_.scope) state_->scope->mark_changed();
   TRY_VOID(state_->replace_settings(settings_, state_->scope->rules()));
   TRY(frontier::Frontier::Options options, frontier_options(*state_));
   options.may_connect = [state = state_.get()](const std::string& host, const std::string& address) {
@@ -217,8 +218,7 @@ Result<void> Launcher::open_frontier() {
 }
 
 Result<std::unique_ptr<CrawlParts>> Launcher::make_parts(CrashRecovery& recovery) {
-  TRY(auto parts,
-      CrawlParts::create(*world_, *state_, recovery, {writer_random_, random_, is_new_, settings_change_.scope}));
+  TRY(auto parts, CrawlParts::create(*world_, *state_, recovery, {writer_random_, random_, is_new_}));
   TRY_VOID(recovery.queue_lost(*parts->path, parts->intake));
   TRY_VOID(parts->open_actions(*world_, *state_));
   if (rollback_) {

@@ -70,17 +70,19 @@ TEST(Limits, PausesUntilSomebodyRaisesThem) {
       const auto resumed = running.resume();
       ASSERT_FALSE(resumed);
       EXPECT_EQ(resumed.error().code, ErrorCode::conflict);
-      EXPECT_FALSE(running.change_settings({{"limits.max-documents", "-1"}}));
-      EXPECT_FALSE(running.change_settings({{"limits.max-documents", "1000"}, {"crawl.name", "other"}}));
-      EXPECT_FALSE(running.change_settings({{"limits.max-dokuments", "1000"}}));
+      EXPECT_FALSE(running.change_settings({.settings = {{"limits.max-documents", "-1"}}}));
+      EXPECT_FALSE(running.change_settings({.settings = {{"limits.max-documents", "1000"}, {"crawl.name", "other"}}}));
+      EXPECT_FALSE(running.change_settings({.settings = {{"limits.max-dokuments", "1000"}}}));
       const auto refused = [&](const char* name, const char* value) {
-        const auto changed = running.change_settings({{name, value}});
+        const auto changed = running.change_settings({.settings = {{name, value}}});
         return changed ? "accepted" : changed.error().message;
       };
       EXPECT_TRUE(refused("crawl.contact", "x@a.test").contains("--from-checkpoint"));
       EXPECT_TRUE(refused("crawl.seeds", "http://new.test/").contains("--add URL --seed"));
-      EXPECT_TRUE(refused("politeness.delay", "9s").contains("resume it with the new value"));
-      const auto changed = running.change_settings({{"limits.max-documents", std::to_string(10 * (pauses + 1))}});
+      EXPECT_TRUE(refused("archive.prefix", "X").contains("begin a new crawl"));
+      EXPECT_TRUE(refused("crawl.lanes", "3").contains("resume it with the new value"));
+      const auto changed =
+          running.change_settings({.settings = {{"limits.max-documents", std::to_string(10 * (pauses + 1))}}});
       ASSERT_TRUE(changed) << changed.error().message;
       EXPECT_EQ(changed->size(), 1u);
       EXPECT_TRUE(running.resume());
@@ -105,8 +107,9 @@ TEST(Limits, ABandwidthIsTakenBackWhileTheCrawlRuns) {
     if (changed || running.status().documents < 1) return;
     changed = true;
     changed_at = loop.clock().steady();
-    EXPECT_FALSE(running.change_settings({{"politeness.bandwidth", "-1"}}));
-    EXPECT_TRUE(running.change_settings({{"politeness.bandwidth", "0"}, {"politeness.host-bandwidth", "1MB"}}));
+    EXPECT_FALSE(running.change_settings({.settings = {{"politeness.bandwidth", "-1"}}}));
+    EXPECT_TRUE(
+        running.change_settings({.settings = {{"politeness.bandwidth", "0"}, {"politeness.host-bandwidth", "1MB"}}}));
   };
   ASSERT_TRUE(crawl.live({})) << crawl.end().text;
   EXPECT_TRUE(changed);
@@ -153,7 +156,7 @@ TEST(Limits, AnOperatorsPauseHoldsAnEmptyCrawl) {
   crawl.on_pulse = [&](aio::SimLoop&, Operator& running) {
     if (++pulses == 1) running.pause();
     if (pulses < 50 || running.status().state != RunState::paused) return;
-    EXPECT_TRUE(running.change_settings({{"limits.run-while-empty", "false"}}));
+    EXPECT_TRUE(running.change_settings({.settings = {{"limits.run-while-empty", "false"}}}));
     if (pulses > 100) EXPECT_TRUE(running.resume());
   };
   ASSERT_TRUE(crawl.live({})) << crawl.end().text;
@@ -170,7 +173,7 @@ TEST(Limits, PausedAndDead) {
   crawl.on_pulse = [&](aio::SimLoop&, Operator& running) {
     if (running.status().state != RunState::paused) return;
     if (raise)
-      EXPECT_TRUE(running.change_settings({{"limits.max-documents", "0"}}) && running.resume());
+      EXPECT_TRUE(running.change_settings({.settings = {{"limits.max-documents", "0"}}}) && running.resume());
     else if (++pulses == 100)
       running.stop("enough");
   };

@@ -9,18 +9,29 @@
 namespace caddis::crawl {
 namespace {
 
-// Names in `limits` that are looked at anew whenever they count.
-constexpr std::string_view kLimits[] = {"max-documents", "max-bytes",      "max-novel-bytes", "max-warc-bytes",
-                                        "max-time",      "max-silence",    "max-idle",        "at-limit",
-                                        "max-visits",    "min-free-space", "run-while-empty"};
+// Sections of which a running crawl follows every setting that may change at all, but for some: visits and the frontier
+// read these where they begin, and keep what they made of them.
+struct Followed {
+  std::string_view section;
+  std::vector<std::string_view> but;
+};
+const Followed kFollowed[] = {
+    {"scope", {}},
+    {"limits", {}},
+    {"quota", {}},
+    {"robots", {}},
+    {"extract", {}},
+    {"politeness", {"groups", "max-per-address"}},
+    {"frontier", {"order", "queues", "precedences"}},
+    {"fetch", {"proxy", "max-head", "memory-per-fetch"}},
+    {"pipeline", {"url"}},
+};
 
-// Names in `politeness` that only the frontier reads.
-constexpr std::string_view kPoliteness[] = {"bandwidth", "host-bandwidth"};
-
-bool is_live(const settings::Change& change) {
-  if (change.section == "quota") return true;
-  if (change.section == "politeness") return std::ranges::find(kPoliteness, change.name) != std::end(kPoliteness);
-  return change.section == "limits" && std::ranges::find(kLimits, change.name) != std::end(kLimits);
+bool is_followed(std::string_view section, std::string_view name) {
+  constexpr std::string_view kOfSheets = "sheets: ";
+  if (section.starts_with(kOfSheets)) section.remove_prefix(kOfSheets.size());
+  const auto* const found = std::ranges::find(kFollowed, section, &Followed::section);
+  return found != std::end(kFollowed) && std::ranges::find(found->but, name) == found->but.end();
 }
 
 // A setting that is not live belongs to the crawl's state: resuming would refuse it, too.
@@ -39,9 +50,13 @@ std::string why_it_stays(const settings::Change& change) {
 
 }  // namespace
 
+bool is_live(std::string_view section, const settings::Field& field) {
+  return field.live() && is_followed(section, field.name);
+}
+
 Result<void> check_live_changes(const std::vector<settings::Change>& changes) {
   for (const settings::Change& change : changes)
-    if (!is_live(change)) return fail(ErrorCode::config, why_it_stays(change));
+    if (!change.live || !is_followed(change.section, change.name)) return fail(ErrorCode::config, why_it_stays(change));
   return {};
 }
 

@@ -8,10 +8,12 @@
 #include "caddis/base/counted.h"
 #include "caddis/base/log.h"
 #include "caddis/base/time_format.h"
+#include "caddis/config/scope_of_crawl.h"
 #include "caddis/config/seeds.h"
 #include "caddis/crawl/commit_path.h"
 #include "caddis/crawl/crawl_parts.h"
 #include "caddis/crawl/crawl_state.h"
+#include "caddis/crawl/launch_seeds.h"
 #include "caddis/crawl/launch_settings.h"
 #include "caddis/crawl/live_changes.h"
 #include "caddis/crawl/meta_rows.h"
@@ -82,40 +84,58 @@ Result<void> Operator::can_persist() const {
                           trouble));
 }
 
-Result<std::vector<settings::Change>> Operator::change_settings(const std::vector<NewSetting>& given) {
-  const config::Settings& present = state_.settings.now();
-  config::Settings wanted = present;
-  for (const NewSetting& one : given) {
-    const size_t dot = one.name.find('.');
-    if (dot == std::string::npos)
-      return fail(ErrorCode::config,
-                  fmt::format("'{}' is no setting: write for example limits.max-documents", one.name));
-    TRY_VOID(settings::apply(wanted.sections(), std::string_view(one.name).substr(0, dot),
-                             std::string_view(one.name).substr(dot + 1), one.value, one.name));
-  }
+const config::Settings& Operator::settings() const { return state_.settings.now(); }
+
+Result<std::vector<settings::Change>> Operator::change_settings(const SettingsEdit& edit) {
+  TRY(config::Settings wanted, edited(settings(), edit));
   TRY_VOID(validate(wanted));
-  auto changes = settings::diff(present.sections(), std::as_const(wanted).sections());
+  TRY(auto changes, changes_between(settings(), wanted));
   TRY_VOID(check_live_changes(changes));
-  if (changes.empty()) return changes;
+  const bool is_other_sheet = wanted.sheets != settings().sheets;
+  if (changes.empty() && !is_other_sheet) return changes;
+  const int64_t max_visits = settings().limits.max_visits;
   TRY_VOID(apply(std::move(wanted)));
-  for (const settings::Change& change : changes) {
-    if (change.section == "limits" && change.name == "max-visits")
-      parts_.load.set_max_visits(state_.settings.now().limits.max_visits);
+  if (settings().limits.max_visits != max_visits) parts_.load.set_max_visits(settings().limits.max_visits);
+  for (const settings::Change& change : changes)
     parts_.log.log_operator_action(
         fmt::format("{}.{} changed from {} to {}", change.section, change.name, change.before, change.after));
-  }
   parts_.limits.check();
   changed();
   return changes;
 }
 
-// Lanes go on with the snapshot that they have: what they read of it does not change.
+// The rules of the scope as they are wanted. What they ask of the seeds is made to be known.
+Result<scope::SiteRules> Operator::rules_for(const config::Settings& wanted) {
+  const scope::SiteRules& present = state_.settings.snapshot()->resolver->rules();
+  TRY(auto rules, scope::SiteRules::create(wanted.scope, {&present}));
+  TRY(auto kinds, config::seed_kinds_of_sheets(wanted));
+  for (const scope::ScopeKind kind : rules.list->seed_kinds()) kinds.push_back(kind);
+  if (std::ranges::all_of(kinds, [&](scope::ScopeKind kind) { return state_.scope->looks_for(kind); })) return rules;
+  std::vector<url::Url> seeds;
+  config::SeedProblems problems;
+  TRY_VOID(add_seeds(wanted.crawl, true, seeds, problems));
+  TRY(const auto rows, rows_of(*state_.kv, kSeedRow));
+  for (const auto& [href, origin] : rows)
+    if (auto seed = url::Url::parse(href)) seeds.push_back(*std::move(seed));
+  state_.scope->look_for(kinds, seeds);
+  return rules;
+}
+
+// Visits that have begun go on with the snapshot that they have: what they read of it does not change.
 Result<void> Operator::apply(config::Settings wanted) {
-  TRY_VOID(state_.replace_settings(std::move(wanted), state_.scope->rules()));
+  const bool scope_changes =
+      !settings::diff({settings::section(settings().scope)}, {settings::section(wanted.scope)}).empty() ||
+      wanted.sheets != settings().sheets;
+  TRY(auto rules, rules_for(wanted));
+  TRY_VOID(state_.replace_settings(std::move(wanted), rules));
   const config::Settings& settings = state_.settings.now();
   parts_.lanes.keep_free(settings.limits.min_free_space);
-  state_.frontier->admin().set_quotas(settings.quota);
-  state_.frontier->admin().set_politeness(settings.politeness);
+  const config::SettingsResolver& resolver = *state_.settings.snapshot()->resolver;
+  state_.frontier->admin().set_rules(*resolver.of_crawl().host, resolver.reach(), resolver.quotas());
+  if (scope_changes) {
+    state_.scope->mark_changed();
+    parts_.path->outputs.meta().put(kScopeChangedRow, "");
+  }
   parts_.path->outputs.meta().put(kSettingsRow, settings_yaml(settings));
   if (auto written = write_settings_files(state_.files, state_.launch, settings); !written)
     log_warn("crawl", "{}; the change counts all the same", written.error().message);

@@ -13,6 +13,7 @@
 #include "caddis/base/error.h"
 #include "caddis/crawl/checkpoint.h"
 #include "caddis/crawl/crawl_status.h"
+#include "caddis/crawl/settings_edit.h"
 #include "caddis/crawl/url_intake.h"
 #include "caddis/frontier/frontier.h"
 #include "caddis/settings/sections.h"
@@ -50,11 +51,10 @@ class Operator {
   // Takes a checkpoint while the crawl goes on, under a name, which is kept for ever, or under an automatic one.
   // ErrorCode::conflict if there is one of that name, or the crawl is ending.
   aio::Task<Result<Checkpoint>> checkpoint(std::string name);
-  struct NewSetting {
-    std::string name, value;  // "limits.max-documents", "500"
-  };
-  // Limits and quotas, at once and for good: all or none. ErrorCode::config if one may not change, or not so.
-  Result<std::vector<settings::Change>> change_settings(const std::vector<NewSetting>& given);
+  // At once and for good: all or none. Visits in flight go on with those with which they began, and pauses that have
+  // begun end as they were. ErrorCode::config if a setting may not change, or not so.
+  Result<std::vector<settings::Change>> change_settings(const SettingsEdit& edit);
+  const config::Settings& settings() const;
   // Whether what is asked for now is kept: committed within two seconds. ErrorCode::io while nothing can be written: it
   // would be lost if the crawl ended before there is room again.
   Result<void> can_persist() const;
@@ -79,6 +79,7 @@ class Operator {
 
  private:
   Result<void> apply(config::Settings wanted);
+  Result<scope::SiteRules> rules_for(const config::Settings& wanted);
   // Visits may begin, or the crawl may be over.
   void changed();
   // An operation that failed half done: nothing more may be committed.

@@ -68,11 +68,9 @@ class FrontierAdmin {
   void recheck_refused();
 
   // --- settings (frontier_admin_edit.cc)
-  // Delays count from the next visit on.
-  void set_politeness(const PolitenessSettings& settings);
-  // Queues are taken up again whose quota was raised, and the other way round. Hosts with rules of their own are given
-  // them anew.
-  void set_quotas(const QuotaSettings& quotas);
+  // The rules of the crawl and of its sheets (`quotas` of these as YAML). Delays count from the next visit on; what
+  // waits keeps its order. Queues are taken up again whose quota was raised, and the other way round.
+  void set_rules(HostRules of_crawl, const RulesSummary& of_sheets, std::string quotas);
   // From now on every URL that waits or is found, but in retired queues, is leased as abandoned: the crawl runs dry.
   void abandon_all(int status, std::string why);
 

@@ -212,15 +212,12 @@ void FrontierAdmin::recheck_refused() {
 
 // --- settings
 
-void FrontierAdmin::set_politeness(const PolitenessSettings& settings) {
-  parts_.policies.rules.set_politeness(settings);
+void FrontierAdmin::set_rules(HostRules of_crawl, const RulesSummary& of_sheets, std::string quotas) {
+  parts_.policies.rules.replace(std::move(of_crawl), of_sheets);
+  parts_.clock.set_longest_wait(parts_.policies.rules.summary().longest_wait);
   parts_.policies.politeness.update_limits();
-}
-
-void FrontierAdmin::set_quotas(const QuotaSettings& quotas) {
-  parts_.policies.rules.set_quota(quotas);
-  parts_.policies.quotas.update();
   parts_.storage.table.each([&](Host& host) { parts_.policies.rules.renew(host); });
+  if (!parts_.policies.quotas.update(std::move(quotas))) return;
   for (Host* const host : staying()) parts_.residency.enforce_quotas(*host);
 }
 

@@ -35,6 +35,17 @@ class FrontierTest : public ::testing::Test {
     kv_.reset();
     open();
   }
+  // Settings that change while the crawl runs; a reopened frontier has those of before.
+  void set_politeness(const PolitenessSettings& politeness) {
+    HostRules rules = options_.rules();
+    rules.politeness = politeness;
+    frontier_->admin().set_rules(std::move(rules), options_.reach, options_.sheet_quotas);
+  }
+  void set_quotas(const QuotaSettings& quotas) {
+    HostRules rules = options_.rules();
+    rules.quota = quotas;
+    frontier_->admin().set_rules(std::move(rules), options_.reach, options_.sheet_quotas);
+  }
   void commit() {
     store::Batch batch;
     const uint64_t stage = frontier_->stage(batch);

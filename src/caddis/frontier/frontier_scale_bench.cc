@@ -173,7 +173,7 @@ class PoliteCrawl : public World {
  private:
   void set_delay(Duration delay) {
     options_.politeness.delay = delay;
-    frontier_->admin().set_politeness(options_.politeness);
+    frontier_->admin().set_rules(options_.rules(), options_.reach, options_.sheet_quotas);
   }
   // What the loop takes; making links up is no part of it.
   void tick() {

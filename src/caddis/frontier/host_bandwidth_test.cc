@@ -42,7 +42,7 @@ class HostBandwidthTest : public FrontierTest {
   void set_limit(int64_t bytes) {
     PolitenessSettings politeness = options_.politeness;
     politeness.host_bandwidth = bytes;
-    frontier_->admin().set_politeness(politeness);
+    set_politeness(politeness);
   }
 };
 

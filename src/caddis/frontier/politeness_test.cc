@@ -134,7 +134,7 @@ TEST_F(PolitenessTest, TheBandwidthOfAllIsPaidForBeforehand) {
   politeness.end_transfer(paid, 0);
   EXPECT_FALSE(politeness.holds_back());
   politeness.begin_transfer();
-  rules_->set_politeness({});
+  rules_->replace({}, {});
   politeness.update_limits();
   EXPECT_FALSE(politeness.holds_back()) << "without a limit nothing is owed";
 }

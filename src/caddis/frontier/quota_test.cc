@@ -117,7 +117,7 @@ TEST_P(QuotaTest, RetiresAHostUntilItsQuotaIsRaised) {
   EXPECT_EQ(run(), Visits{});
   EXPECT_EQ(frontier_->stats().queued_over, 8u);
 
-  frontier_->admin().set_quotas({.host_successes = 5});
+  set_quotas({.host_successes = 5});
   EXPECT_FALSE(frontier_->is_empty());
   visits = run();
   EXPECT_EQ(visits["http://a.example"] + visits["https://a.example"], 2);
@@ -144,7 +144,7 @@ TEST_P(QuotaTest, DropsWithTheReason) {
   // What is found later has no better luck, until the quota is raised.
   add({scheduled("http://a.example/late", "L")});
   EXPECT_EQ(run(), (Visits{{"http://a.example Q:server-successes", 1}}));
-  frontier_->admin().set_quotas({.server_successes = 3, .action = QuotaAction::drop});
+  set_quotas({.server_successes = 3, .action = QuotaAction::drop});
   add({scheduled("http://a.example/later", "L")});
   EXPECT_EQ(run(), (Visits{{"http://a.example", 1}}));
 }
@@ -168,7 +168,7 @@ TEST_P(QuotaTest, BytesCountTheLastDocumentWhole) {
   open_with({.host_bytes = 250});
   add_pages("http://a.example", 6);
   EXPECT_EQ(run(), (Visits{{"http://a.example", 3}}));
-  frontier_->admin().set_quotas({.host_novel_bytes = 250});
+  set_quotas({.host_novel_bytes = 250});
   EXPECT_EQ(run(), (Visits{{"http://a.example", 2}})) << "half of the bytes are novel";
   const Usage usage = frontier_->admin().explain_host("a.example")->usage;
   EXPECT_EQ(usage, (Usage{5, 5, 500, 250, 5}));
@@ -186,7 +186,7 @@ TEST_P(QuotaTest, GroupsOfHosts) {
   reopen();
   EXPECT_EQ(frontier_->admin().explain_host("x1.example")->group_usage.successes, 5u);
   EXPECT_EQ(run(), Visits{});
-  frontier_->admin().set_quotas({.group_successes = 6});
+  set_quotas({.group_successes = 6});
   visits = run();
   EXPECT_EQ(visits["http://x1.example"] + visits["http://x2.example"] + visits["http://x3.example"], 1);
 }

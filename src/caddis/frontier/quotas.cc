@@ -25,7 +25,8 @@ Result<void> Quotas::open() {
   update_reach();
   TRY_VOID(groups_.load(kv, rows_.families().totals));
   TRY(const auto written, kv.get(rows_.families().totals, kQuotasKey));
-  if (written.value_or("") != line()) review_ = std::string(kOverPrefix);
+  followed_ = line();
+  if (written.value_or("") != followed_) review_ = std::string(kOverPrefix);
   return {};
 }
 
@@ -81,9 +82,13 @@ bool Quotas::judge(Host& host) {
   return true;
 }
 
-void Quotas::update() {
+bool Quotas::update(std::string of_sheets) {
+  of_sheets_ = std::move(of_sheets);
   update_reach();
+  if (line() == followed_) return false;
+  followed_ = line();
   review_ = std::string(kOverPrefix);
+  return true;
 }
 
 Result<std::vector<std::string>> Quotas::next_to_review() {

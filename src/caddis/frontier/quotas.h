@@ -36,8 +36,8 @@ class Quotas {
   // The usage of the group that an operator has put the host into.
   const Usage& usage_of_group(const std::string& group) const { return groups_.of(group); }
 
-  // The quotas of the crawl have changed in the rules: those that were held back are reviewed.
-  void update();
+  // Rules have changed: returns whether quotas are among what is different. Then those that were held back are reviewed.
+  bool update(std::string of_sheets);
   bool is_reviewing() const { return review_.has_value(); }
   // The next hosts to be judged. `end_review` is to be called when they are.
   Result<std::vector<std::string>> next_to_review();
@@ -55,7 +55,7 @@ class Quotas {
   const Politeness& politeness_;
   Counters& counters_;
   HostRows& rows_;
-  std::string of_sheets_;
+  std::string of_sheets_, followed_;  // `line()` as it was last
   GroupUsage groups_;
   bool has_quotas_ = false;
   std::optional<std::string> review_;  // the key where the review stands; empty: behind the last

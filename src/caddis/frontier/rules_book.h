@@ -33,9 +33,12 @@ class RulesBook {
   // The same of the sheets alone.
   const RulesSummary& summary_of_sheets() const { return of_sheets_; }
 
-  // Change the rules of the crawl; hosts with rules of their own are renewed by whoever calls this.
-  void set_politeness(const PolitenessSettings& politeness) { of_crawl_.politeness = politeness; }
-  void set_quota(const QuotaSettings& quota) { of_crawl_.quota = quota; }
+  // Change the rules; hosts with rules of their own are renewed by whoever calls this.
+  void replace(HostRules of_crawl, const RulesSummary& of_sheets) {
+    of_crawl_ = std::move(of_crawl);
+    summary_ = of_sheets_ = of_sheets;
+    summary_.include(of_crawl_);
+  }
 
  private:
   HostRules of_crawl_;

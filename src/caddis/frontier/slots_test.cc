@@ -332,7 +332,7 @@ TEST_F(SlotsTest, ABandwidthWithoutLimitForgivesWhatIsOwed) {
   // That of all alone: the host goes on paying for its own.
   PolitenessSettings politeness = options_.politeness;
   politeness.bandwidth = 0;
-  frontier_->admin().set_politeness(politeness);
+  set_politeness(politeness);
   EXPECT_EQ(*frontier_->next_due() - clock_.steady(), Duration(1000s));
   EXPECT_EQ(frontier_->admin().explain_host("a.example")->queues.front().state, QueueState::host_bandwidth);
   add(pages("b.example", 1));
@@ -341,7 +341,7 @@ TEST_F(SlotsTest, ABandwidthWithoutLimitForgivesWhatIsOwed) {
   EXPECT_EQ(begun[0].host, "b.example");
   // What is owed to its own ends when it is woken.
   politeness.host_bandwidth = 0;
-  frontier_->admin().set_politeness(politeness);
+  set_politeness(politeness);
   EXPECT_EQ(*frontier_->next_due() - clock_.steady(), Duration(1000s));
   ASSERT_TRUE(frontier_->admin().wake("a.example"));
   EXPECT_EQ(frontier_->admin().explain_host("a.example")->queues.front().state, QueueState::politeness);

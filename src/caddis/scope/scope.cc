@@ -28,6 +28,11 @@ Decision Scope::decide(const Candidate& candidate) const {
   return {ruling.verdict == Verdict::accept, ruling.by->name(), ruling.detail};
 }
 
+void Scope::look_for(const std::vector<ScopeKind>& kinds, const std::vector<url::Url>& seeds) {
+  for (const ScopeKind kind : kinds)
+    if (!seeds_.knows(kind)) seeds_.add_kind(kind, seeds);
+}
+
 bool Scope::becomes_seed(const Candidate& target) const {
   const std::string_view letters = hop_letters(target.hop_path);
   const int64_t hops = count_hops(target.hop_path);

@@ -15,10 +15,11 @@
 // `prerequisite`. If no rule says anything, a URL is out of scope.
 //
 // `decide` may be called from any thread, also while another calls `add_seed`. It costs about 0.1 µs, and a scan of the
-// URL for the patterns together. A Scope is built once from settings and seeds; changed settings mean a new Scope. What
-// may differ between sites comes with the candidate (rules.h, sheets.h).
+// URL for the patterns together. A Scope is built once from settings and seeds. Rules that differ between sites, or that
+// have changed since, come with the candidate (rules.h, sheets.h).
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -58,6 +59,13 @@ class Scope {
   // Those where no sheet says otherwise.
   const SiteRules& rules() const { return rules_; }
 
+  // URLs may wait that earlier rules have accepted. Any thread.
+  bool has_changed() const { return has_changed_.load(std::memory_order_relaxed); }
+  void mark_changed() { has_changed_.store(true, std::memory_order_relaxed); }
+  // Lets rules that come with candidates look for seeds by these kinds, too. `seeds`: all of the crawl.
+  void look_for(const std::vector<ScopeKind>& kinds, const std::vector<url::Url>& seeds);
+  bool looks_for(ScopeKind kind) const { return seeds_.knows(kind); }
+
   // A sentence for people: "rejected by max-hops: 21 hops from the seed, 20 are allowed".
   std::string explain(const Candidate& candidate) const;
 
@@ -79,6 +87,7 @@ class Scope {
 
   const SiteRules rules_;
   SeedBook seeds_;
+  std::atomic<bool> has_changed_ = false;
 };
 
 }  // namespace caddis::scope

@@ -7,7 +7,7 @@ namespace caddis::scope {
 SeedBook::SeedBook(const std::vector<ScopeKind>& kinds, const std::vector<url::Url>& seeds) {
   for (const ScopeKind kind : kinds) {
     of_start_.try_emplace(kind, kind);
-    found_.try_emplace(kind, kind);
+    added_.try_emplace(kind, kind);
   }
   for (auto& [kind, index] : of_start_)
     for (const url::Url& seed : seeds) index.add(seed);
@@ -15,17 +15,30 @@ SeedBook::SeedBook(const std::vector<ScopeKind>& kinds, const std::vector<url::U
 
 void SeedBook::add(const url::Url& seed) {
   const std::unique_lock lock(mutex_);
-  for (auto& [kind, index] : found_) index.add(seed);
-  has_found_.store(true, std::memory_order_release);
+  for (auto& [kind, index] : added_) index.add(seed);
+  has_added_.store(true, std::memory_order_release);
+}
+
+void SeedBook::add_kind(ScopeKind kind, const std::vector<url::Url>& seeds) {
+  SeedIndex index(kind);
+  for (const url::Url& seed : seeds) index.add(seed);
+  const std::unique_lock lock(mutex_);
+  added_.try_emplace(kind, std::move(index));
+  has_added_.store(true, std::memory_order_release);
+}
+
+bool SeedBook::knows(ScopeKind kind) const {
+  const std::shared_lock lock(mutex_);
+  return added_.contains(kind);
 }
 
 std::string_view SeedBook::find(ScopeKind kind, const url::Url& url) const {
-  const auto index = of_start_.find(kind);
-  if (index == of_start_.end()) return {};
-  const std::string_view found = index->second.find(url);
-  if (!found.empty() || !has_found_.load(std::memory_order_acquire)) return found;
+  if (const auto index = of_start_.find(kind); index != of_start_.end())
+    if (const std::string_view found = index->second.find(url); !found.empty()) return found;
+  if (!has_added_.load(std::memory_order_acquire)) return {};
   const std::shared_lock lock(mutex_);
-  return found_.at(kind).find(url);
+  const auto index = added_.find(kind);
+  return index == added_.end() ? std::string_view() : index->second.find(url);
 }
 
 }  // namespace caddis::scope

@@ -1,6 +1,7 @@
 // The seeds of a crawl, for rules that ask if a URL belongs to one of them.
 //
-// `find` may be called from any thread, also while another calls `add`. The seeds of the start are read without a lock.
+// `find` may be called from any thread, also while another adds. The seeds of the start are read without a lock, by the
+// kinds of the start.
 #pragma once
 
 #include <atomic>
@@ -21,16 +22,19 @@ class SeedBook {
   SeedBook(const std::vector<ScopeKind>& kinds, const std::vector<url::Url>& seeds);
   // A seed that was found in the course of the crawl.
   void add(const url::Url& seed);
+  // Another kind, by which seeds are found from now on.
+  void add_kind(ScopeKind kind, const std::vector<url::Url>& seeds);
+  bool knows(ScopeKind kind) const;
   // Returns the page, prefix ("example.com/dir/"), host or domain of a seed that `url` belongs to; empty if there is
   // none. The view lives as long as the book.
   std::string_view find(ScopeKind kind, const url::Url& url) const;
 
  private:
   std::map<ScopeKind, SeedIndex> of_start_;
-  // Hardly ever any, and the flag tells without touching the lock.
-  std::atomic<bool> has_found_ = false;
+  // Hardly ever anything, and the flag tells without touching the lock.
+  std::atomic<bool> has_added_ = false;
   mutable std::shared_mutex mutex_;
-  std::map<ScopeKind, SeedIndex> found_;
+  std::map<ScopeKind, SeedIndex> added_;
 };
 
 }  // namespace caddis::scope

@@ -34,7 +34,7 @@ class FetchStep final : public Step {
 
   aio::Task<Result<Next>> run_waiting(Visit& visit) override {
     const frontier::Lease& lease = visit.lease();
-    fetch::FetchRequest request = tools_.request_for(*visit.url(), lease.address, visit.host(), lease.id);
+    fetch::FetchRequest request = tools_.request_for(*visit.url(), lease.address, visit);
     if (const auto via = url::Url::parse(lease.candidate.via)) request.via = *via;
     tools_.pulse.enter(lease.id, "connect");
     visit.begin_fetch();

@@ -45,7 +45,7 @@ void Lane::begin_next() {
 }
 
 aio::Task<void> Lane::run(frontier::Lease lease) {
-  Visit visit(std::move(lease), tools_.settings, tools_.loop.clock(), tools_.number);
+  Visit visit(std::move(lease), tools_.settings_now(), tools_.loop.clock(), tools_.number);
   const uint64_t id = visit.lease().id;
   visit.slots = kept_.restore(visit.lease().candidate.url);
   visits_.emplace(id, &visit);

@@ -83,16 +83,16 @@ class LaneTest : public ::testing::Test {
   LaneTest() { addresses_.take_seed(*url::Url::parse("http://192.0.2.1/")); }
 
   VisitResult visit(LeaseKind kind, const std::string& url, uint32_t attempt = 1) {
-    const VisitContext context{.settings = std::make_shared<const config::Settings>(settings_),
-                               .sites = *config::SettingsResolver::create(settings_, scope_->rules()),
-                               .scope = *scope_,
-                               .addresses = addresses_,
-                               .permits = permits_,
-                               .spools = spools_,
-                               .identity = frontier::Identity::draw(loop_.random()),
-                               .key_policy = url::Policy::caddis,
-                               .user_agent = fetch::user_agent(settings_.fetch, settings_.crawl.contact),
-                               .asks_scope_again = asks_scope_again_};
+    const VisitContext context{
+        .settings = std::make_shared<const config::Settings>(settings_),
+        .sites = [resolver = *config::SettingsResolver::create(settings_, scope_->rules())] { return resolver; },
+        .scope = *scope_,
+        .addresses = addresses_,
+        .permits = permits_,
+        .spools = spools_,
+        .identity = frontier::Identity::draw(loop_.random()),
+        .key_policy = url::Policy::caddis,
+        .user_agent = fetch::user_agent(settings_.fetch, settings_.crawl.contact)};
     auto network = std::make_unique<aio::SimNetwork>(loop_, aio::SimNetworkSettings());
     network->serve_rest([this](const aio::Endpoint& at) -> aio::SimServer {
       return [this, at](std::unique_ptr<aio::Stream> stream) {
@@ -169,7 +169,6 @@ class LaneTest : public ::testing::Test {
   std::map<std::string, std::string> web_;    // URL to the response; without one the connection ends
   std::map<std::string, std::string> hosts_;  // to the address; empty: DNS does not answer
   std::vector<std::string> requests_, asked_;
-  bool asks_scope_again_ = false;
   std::function<void(frontier::Lease&)> change_lease_;  // before it is visited
 };
 
@@ -306,7 +305,7 @@ TEST_F(LaneTest, AsksTheScopeAgain) {
   };
   change_lease_ = from_page;
   EXPECT_EQ(visit(LeaseKind::url, "http://other.test/").disposition.status, 200);
-  asks_scope_again_ = true;
+  scope_->mark_changed();
   const auto rejected = visit(LeaseKind::url, "http://other.test/");
   EXPECT_EQ(rejected.disposition.status, status::kOutOfScope);
   EXPECT_EQ(rejected.disposition.verdict, Verdict::settled);
@@ -332,16 +331,16 @@ TEST_F(LaneTest, SaysThatOnlyTheFrontWasRead) {
 }
 
 TEST_F(LaneTest, AnswersEachLeaseOfABatch) {
-  const VisitContext context{.settings = std::make_shared<const config::Settings>(settings_),
-                             .sites = *config::SettingsResolver::create(settings_, scope_->rules()),
-                             .scope = *scope_,
-                             .addresses = addresses_,
-                             .permits = permits_,
-                             .spools = spools_,
-                             .identity = frontier::Identity::draw(loop_.random()),
-                             .key_policy = url::Policy::caddis,
-                             .user_agent = "x",
-                             .asks_scope_again = false};
+  const VisitContext context{
+      .settings = std::make_shared<const config::Settings>(settings_),
+      .sites = [resolver = *config::SettingsResolver::create(settings_, scope_->rules())] { return resolver; },
+      .scope = *scope_,
+      .addresses = addresses_,
+      .permits = permits_,
+      .spools = spools_,
+      .identity = frontier::Identity::draw(loop_.random()),
+      .key_policy = url::Policy::caddis,
+      .user_agent = "x"};
   int told = 0;
   Lane lane(0,
             {loop_, std::make_unique<aio::SimNetwork>(loop_, aio::SimNetworkSettings()),

@@ -1,6 +1,9 @@
 #include "caddis/visit/lane_tools.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "caddis/visit/visit.h"
 
 namespace caddis::visit {
 namespace {
@@ -18,18 +21,24 @@ LaneTools::LaneTools(unsigned number_of_lane, LaneParts parts, const VisitContex
       resolver(std::move(parts.resolver)),
       context(of_crawl),
       random(parts.seed),
-      settings(of_crawl.sites),
       pulse(loop),
       client(loop, *network, of_crawl.spools, idle_limits(of_crawl.settings->politeness)),
       fetcher(client, loop.clock(), of_crawl.user_agent, std::move(parts.proxy), &of_crawl.addresses) {
   client.on_turn([this](uint64_t lease) { pulse.enter(lease, "read"); });
 }
 
-fetch::FetchRequest LaneTools::request_for(const url::Url& url, std::string address,
-                                           const config::EffectiveSettings& host, uint64_t ticket) {
+std::shared_ptr<config::SettingsCache> LaneTools::settings_now() {
+  auto present = context.sites();
+  if (settings_ == nullptr || &settings_->resolver() != present.get())
+    settings_ = std::make_shared<config::SettingsCache>(std::move(present));
+  return settings_;
+}
+
+fetch::FetchRequest LaneTools::request_for(const url::Url& url, std::string address, Visit& visit) {
+  const config::EffectiveSettings& host = visit.host();
   fetch::FetchRequest request{
-      .url = url, .via = std::nullopt, .address = std::move(address), .headers = {}, .ticket = ticket};
-  request.allowed = &settings.of_host(url.hostname()).fetch.allow_addresses;
+      .url = url, .via = std::nullopt, .address = std::move(address), .headers = {}, .ticket = visit.lease().id};
+  request.allowed = &visit.settings().of_host(url.hostname()).fetch.allow_addresses;
   if (host.user_agent != context.user_agent) request.headers.push_back({"User-Agent", host.user_agent});
   return request;
 }

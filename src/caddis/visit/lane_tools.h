@@ -1,6 +1,7 @@
 // The tools that the steps of one lane work with, and the context that all visits of a crawl share.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,19 +22,20 @@
 namespace caddis::visit {
 
 class HostPermits;
+class Visit;
 
 // Const, but for the scope, the addresses and the permits, which look after themselves. Outlives all lanes.
 struct VisitContext {
   std::shared_ptr<const config::Settings> settings;  // of what is the same for all sites
-  std::shared_ptr<const config::SettingsResolver> sites;
+  // Returns those that count now; any thread. A visit takes them as it begins.
+  std::function<std::shared_ptr<const config::SettingsResolver>()> sites;
   scope::Scope& scope;
   fetch::AddressPolicy& addresses;
   HostPermits& permits;
   io::SpoolFolder& spools;
   frontier::Identity identity;
   url::Policy key_policy = url::Policy::caddis;
-  std::string user_agent;         // as sent if no sheet says otherwise
-  bool asks_scope_again = false;  // URLs may wait that an earlier scope has accepted
+  std::string user_agent;  // as sent if no sheet says otherwise
 };
 
 // The parts of a lane from outside. Made on the constructing thread, used on the loop's thread only.
@@ -49,9 +51,10 @@ struct LaneParts {
 struct LaneTools {
   LaneTools(unsigned number, LaneParts parts, const VisitContext& context);
 
-  // Where a fetch of a URL goes, for a lease of that host.
-  fetch::FetchRequest request_for(const url::Url& url, std::string address, const config::EffectiveSettings& host,
-                                  uint64_t ticket);
+  // The settings that count now, for a visit that begins.
+  std::shared_ptr<config::SettingsCache> settings_now();
+  // Where a fetch of a URL goes, for the lease of that visit.
+  fetch::FetchRequest request_for(const url::Url& url, std::string address, Visit& visit);
   // Ends early if the crawl is stopped.
   aio::Task<void> pause(Duration how_long);
 
@@ -61,12 +64,14 @@ struct LaneTools {
   const std::unique_ptr<dns::Resolver> resolver;
   const VisitContext& context;
   SeededRandom random;
-  config::SettingsCache settings;
   RecentLinks recent;
   LanePulse pulse;
   http::Client client;
   fetch::HttpFetcher fetcher;
   bool is_aborted = false;  // the crawl stops: what is not fetched yet is given back
+
+ private:
+  std::shared_ptr<config::SettingsCache> settings_;  // the latest: visits that began before have others
 };
 
 }  // namespace caddis::visit

@@ -39,7 +39,7 @@ class LinkJudge {
     const bool is_redirect = link.hop == extract::Hop::redirect;
     if (!is_redirect && tools_.recent.has(mark)) return note_target(mark);
     hops_.back() = static_cast<char>(link.hop);
-    const config::EffectiveSettings& site = tools_.settings.of(link.target);
+    const config::EffectiveSettings& site = visit_.settings().of(link.target);
     scope::Candidate candidate{.url = link.target,
                                .hop_path = hops_,
                                .via = via_,

@@ -86,8 +86,9 @@ class PipelineTest : public ::testing::Test {
     ASSERT_TRUE(loaded) << loaded.error().message;
   }
   std::unique_ptr<Visit> visit(const std::string& url = "http://a.test/x") {
-    if (!cache_) cache_.emplace(*config::SettingsResolver::create(settings_, scope_->rules()));
-    return std::make_unique<Visit>(lease(url), *cache_, loop_.clock(), 0);
+    if (!cache_)
+      cache_ = std::make_shared<config::SettingsCache>(*config::SettingsResolver::create(settings_, scope_->rules()));
+    return std::make_unique<Visit>(lease(url), cache_, loop_.clock(), 0);
   }
   // Runs it, and returns the steps that ran, without begin and end.
   std::vector<std::string> run(Pipeline& pipeline, Visit& visit) {
@@ -108,7 +109,7 @@ class PipelineTest : public ::testing::Test {
   LanePulse pulse_{loop_};
   config::Settings settings_;
   std::unique_ptr<scope::Scope> scope_ = *scope::Scope::create({}, {*url::Url::parse("http://a.test/")});
-  std::optional<config::SettingsCache> cache_;
+  std::shared_ptr<config::SettingsCache> cache_;
   std::vector<std::string> ran_;
 };
 
@@ -219,7 +220,7 @@ TEST_F(PipelineTest, PrerequisitesHaveNoGuards) {
   auto lease = this->lease("http://a.test/robots.txt");
   lease.kind = frontier::LeaseKind::robots;
   visit();
-  Visit robots(std::move(lease), *cache_, loop_.clock(), 0);
+  Visit robots(std::move(lease), cache_, loop_.clock(), 0);
   EXPECT_THAT(run(steps, robots), ElementsAre("extract", "disposition", "log"));
 }
 

@@ -18,7 +18,7 @@ class PreselectStep final : public Step {
 
   Result<Next> run(Visit& visit) override {
     const frontier::Candidate& candidate = visit.lease().candidate;
-    if (!context_.asks_scope_again || was_given(candidate)) return Next::on();
+    if (!context_.scope.has_changed() || was_given(candidate)) return Next::on();
     const scope::Candidate asked{.url = *visit.url(),
                                  .hop_path = candidate.hops,
                                  .via = candidate.via,

@@ -72,7 +72,7 @@ class RobotsFetchStep final : public Step {
     if (visit.url() == nullptr || !can_be_fetched(*visit.url())) co_return finish_without(visit);
     const uint64_t lease = visit.lease().id;
     const std::string host(visit.url()->hostname());
-    auto address = co_await address_of(visit.lease(), host);
+    auto address = co_await address_of(visit, host);
     if (tools_.is_aborted) co_return give_back(visit);
     if (!address) co_return unreachable(visit, address.error());
     std::optional<uint64_t> permit;
@@ -87,7 +87,7 @@ class RobotsFetchStep final : public Step {
       if (!granted) co_return without_permit(visit, granted.error());
       permit = *granted;
     }
-    fetch::FetchRequest request = tools_.request_for(*visit.url(), *std::move(address), visit.host(), lease);
+    fetch::FetchRequest request = tools_.request_for(*visit.url(), *std::move(address), visit);
     fetch::FetchSettings settings = visit.host().fetch;
     if (settings.max_length != 0) settings.max_length = std::max<int64_t>(settings.max_length, kMostRead);
     tools_.pulse.enter(lease, "connect");
@@ -135,11 +135,12 @@ class RobotsFetchStep final : public Step {
   }
 
   // Where to connect for one hop. A proxy finds the address itself.
-  aio::Task<Result<std::string>> address_of(const frontier::Lease& lease, std::string host) {
+  aio::Task<Result<std::string>> address_of(Visit& visit, std::string host) {
+    const frontier::Lease& lease = visit.lease();
     if (host == lease.host || !tools_.context.settings->fetch.proxy.empty()) co_return lease.address;
     const auto answer = co_await tools_.resolver->resolve(std::move(host));
     if (!answer) co_return std::unexpected(answer.error());
-    const std::vector<std::string>& allowed = tools_.settings.of_host(answer->host).fetch.allow_addresses;
+    const std::vector<std::string>& allowed = visit.settings().of_host(answer->host).fetch.allow_addresses;
     const auto open = std::ranges::find_if(answer->addresses, [&](const dns::Address& address) {
       return !tools_.context.addresses.refusal({address.text, 0}, allowed);
     });

@@ -6,9 +6,8 @@
 
 namespace caddis::visit {
 
-Visit::Visit(frontier::Lease lease, config::SettingsCache& settings, const Clock& clock, unsigned lane)
-
-    : settings_(settings), clock_(clock), lane_(lane), hops_(lease.candidate.hops) {
+Visit::Visit(frontier::Lease lease, std::shared_ptr<config::SettingsCache> settings, const Clock& clock, unsigned lane)
+    : settings_(std::move(settings)), clock_(clock), lane_(lane), hops_(lease.candidate.hops) {
   place_.since = place_.began = clock.steady();
   if (auto url = url::Url::parse(lease.candidate.url)) url_ = *std::move(url);
   result.disposition.lease = std::move(lease);
@@ -24,12 +23,12 @@ void Visit::follow(std::optional<url::Url> target) {
 }
 
 const config::EffectiveSettings& Visit::site() {
-  if (site_ == nullptr) site_ = &settings_.of(*url_);
+  if (site_ == nullptr) site_ = &settings_->of(*url_);
   return *site_;
 }
 
 const config::EffectiveSettings& Visit::host() {
-  if (host_ == nullptr) host_ = &settings_.of_host(lease().host);
+  if (host_ == nullptr) host_ = &settings_->of_host(lease().host);
   return *host_;
 }
 

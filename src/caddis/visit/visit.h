@@ -5,6 +5,7 @@
 // thread; it stays where it is, since its parts borrow from each other.
 #pragma once
 
+#include <memory>
 #include <memory_resource>
 #include <optional>
 #include <string>
@@ -32,8 +33,8 @@ struct FetchedDocument {
 
 class Visit {
  public:
-  // `settings` and `clock` outlive it; `lane` is its number, for the log.
-  Visit(frontier::Lease lease, config::SettingsCache& settings, const Clock& clock, unsigned lane);
+  // `clock` outlives it; `lane` is its number, for the log.
+  Visit(frontier::Lease lease, std::shared_ptr<config::SettingsCache> settings, const Clock& clock, unsigned lane);
   Visit(const Visit&) = delete;
   Visit& operator=(const Visit&) = delete;
 
@@ -48,6 +49,8 @@ class Visit {
   // The settings that hold for the URL at hand, and those of the lease's host.
   const config::EffectiveSettings& site();
   const config::EffectiveSettings& host();
+  // The settings of other URLs and hosts.
+  config::SettingsCache& settings() { return *settings_; }
   // Whether the settings let that step run for what is known of the visit now.
   bool allows(std::string_view step);
 
@@ -92,7 +95,7 @@ class Visit {
     SteadyTime began{};  // of the visit
   };
 
-  config::SettingsCache& settings_;
+  std::shared_ptr<config::SettingsCache> settings_;  // of the moment at which it began
   const Clock& clock_;
   const unsigned lane_;
   std::pmr::monotonic_buffer_resource memory_;

@@ -1,0 +1,64 @@
+#include "caddis/config/explain_setting.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "caddis/base/strings.h"
+#include "caddis/scope/sheets.h"
+
+namespace caddis::config {
+namespace {
+
+// The sheets that hold for a URL, and those that hold for its host.
+struct Holding {
+  std::vector<size_t> of_url, of_host;
+};
+
+Result<Holding> holding(const Settings& settings, const url::Url* url) {
+  Holding found;
+  if (url == nullptr || settings.sheets.empty()) return found;
+  TRY(const auto sheets, scope::Sheets::create(settings.sheets));
+  found.of_url = sheets->members(sheets->of(*url));
+  found.of_host = sheets->members(sheets->of_host(url->hostname()));
+  return found;
+}
+
+ExplainedSetting explain(const settings::ConstSection& section, const settings::Field& field, const Settings& settings,
+                         const Holding& holding) {
+  using Where = SettingOrigin::Where;
+  ExplainedSetting one{fmt::format("{}.{}", section.schema->name(), field.name), &field, {}};
+  one.origins.push_back({Where::by_default, "", field.write_shown(field.default_value)});
+  if (const settings::Value value = field.get(section.object); value != field.default_value)
+    one.origins.push_back({Where::crawl, "", field.write_shown(value)});
+  for (const size_t member : field.per_host() ? holding.of_host : holding.of_url) {
+    const settings::Sheet& sheet = settings.sheets[member];
+    for (const settings::Overlay::Entry& entry : sheet.values.entries())
+      if (entry.field == &field) one.origins.push_back({Where::sheet, sheet.name, field.write_shown(entry.value)});
+  }
+  return one;
+}
+
+}  // namespace
+
+Result<std::vector<ExplainedSetting>> explain_settings(const Settings& settings, std::string_view name,
+                                                       const url::Url* url) {
+  TRY(const Holding holds, holding(settings, url));
+  std::vector<ExplainedSetting> found;
+  std::vector<std::string> names;
+  for (const settings::ConstSection& section : settings.sections()) {
+    names.emplace_back(section.schema->name());
+    for (const settings::Field& field : section.schema->fields()) {
+      const std::string full = fmt::format("{}.{}", section.schema->name(), field.name);
+      names.push_back(full);
+      if (name.empty() || name == full || name == section.schema->name())
+        found.push_back(explain(section, field, settings, holds));
+    }
+  }
+  if (!found.empty()) return found;
+  const std::string near = nearest_name(name, names);
+  return fail(ErrorCode::config, fmt::format("there is no setting '{}'{}", name,
+                                             near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
+}
+
+}  // namespace caddis::config
