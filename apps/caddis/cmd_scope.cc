@@ -26,7 +26,7 @@ constexpr std::string_view kHopLetters =
 
 struct ScopeArguments {
   std::vector<std::string> seeds, urls;
-  std::string config, hops, via;
+  std::string config, hops, via, source_seed;
   bool json = false;
   SettingOptions options;
 };
@@ -99,8 +99,12 @@ class Explainer {
     const bool is_seed = link.seed.value_or(link.hops.empty() && is_seed_url(url));
     if (link.hops.empty() && !is_seed) link.hops = "L";
     const config::EffectiveSettings& site = sites_.of(url);
-    const scope::Candidate candidate{
-        .url = url, .hop_path = link.hops, .via = link.via, .is_seed = is_seed, .rules = site.scope.get()};
+    const scope::Candidate candidate{.url = url,
+                                     .hop_path = link.hops,
+                                     .via = link.via,
+                                     .is_seed = is_seed,
+                                     .rules = site.scope.get(),
+                                     .source_seed = arguments_->source_seed};
     const scope::Decision decision = scope_->decide(candidate);
     const std::string sentence = scope_->explain(candidate);
     const std::string sheets = fmt::format("{}", fmt::join(site.sheets, ", "));
@@ -206,6 +210,7 @@ void add_scope_commands(CLI::App& app, int& exit_code) {
       ->option_text("URL");
   explain->add_option("--hops", arguments->hops,
                       fmt::format("How the URL was reached, a letter a hop (LLE): {}", kHopLetters));
+  explain->add_option("--source-seed", arguments->source_seed, "The seed from which the links led to it");
   explain->add_option("--via", arguments->via, "The page it was found on");
   explain->add_flag("--json", arguments->json, "A JSON object a line");
   explain->add_option("url", arguments->urls, "URLs; without any, lines of standard input");

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <set>
 
 #include "asked_crawl.h"
 #include "caddis/base/strings.h"
@@ -40,12 +42,16 @@ Result<api::Settings> read_settings(const SettingsArguments& arguments) {
   return control::settings_report(settings, arguments.name, about);
 }
 
-// Items of lists in one line.
-std::string in_a_line(const std::string& value) {
-  std::string line;
-  for (const std::string_view item : split(value, '\n')) line.append(line.empty() ? "" : ", ").append(item);
-  return line.empty() ? "(nothing)" : line;
+// Items of lists on lines of their own.
+std::string shown(const std::string& value, size_t indent) {
+  if (value.empty()) return "(nothing)";
+  if (!value.contains('\n')) return value;
+  std::string lines;
+  for (const std::string_view item : split(value, '\n')) lines += fmt::format("\n{:{}}- {}", "", indent, item);
+  return lines;
 }
+
+void print_value(const api::Setting& setting) { fmt::print("{} = {}\n", setting.name, shown(setting.value, 2)); }
 
 std::string origin_words(const api::SettingOrigin& origin) {
   if (origin.is_sheet) return "sheet '" + origin.from + "'";
@@ -61,10 +67,11 @@ std::string change_words(const api::Setting& setting) {
 }
 
 void explain(const api::Setting& setting) {
-  fmt::print("{} = {}\n  {}\n", setting.name, in_a_line(setting.value), setting.doc);
+  print_value(setting);
+  fmt::print("  {}\n", setting.doc);
   for (auto origin = setting.origins.rbegin(); origin != setting.origins.rend(); ++origin)
     fmt::print("  {:<7} {:<20} {}\n", origin == setting.origins.rbegin() ? "counts" : "without", origin_words(*origin),
-               in_a_line(origin->value));
+               shown(origin->value, 12));
   fmt::print("  {}\n", change_words(setting));
 }
 
@@ -91,7 +98,19 @@ int set(const SettingsArguments& arguments) {
                                   "no crawl runs there: caddis crawl --resume --set changes "
                                   "settings of one that has stopped"});
   if (!answer) return fail_with("set", answer.error());
-  if (arguments.json) fmt::print("{}\n", *answer);
+  if (arguments.json) {
+    fmt::print("{}\n", *answer);
+    return 0;
+  }
+  // The values as they are now: a list is replaced as a whole, and whoever meant to add to it sees that.
+  if (!arguments.sheet.empty() || !arguments.sites.empty()) return 0;
+  std::set<std::string> told;
+  for (const std::string& one : arguments.given) {
+    SettingsArguments asked = arguments;
+    asked.name = one.substr(0, one.find('='));
+    if (!told.insert(asked.name).second) continue;
+    if (const auto report = read_settings(asked)) std::ranges::for_each(report->settings, print_value);
+  }
   return 0;
 }
 
@@ -120,11 +139,7 @@ void add_settings_commands(CLI::App& app, int& exit_code) {
 
   CLI::App* get = settings->add_subcommand("get", "Print settings with their values");
   auto asked = add_question(*get);
-  get->callback([asked, &exit_code] {
-    exit_code = show("get", *asked, [](const api::Setting& setting) {
-      fmt::print("{} = {}\n", setting.name, in_a_line(setting.value));
-    });
-  });
+  get->callback([asked, &exit_code] { exit_code = show("get", *asked, print_value); });
 
   CLI::App* explained =
       settings->add_subcommand("explain", "Say where a value comes from, and what it would be without");

@@ -9,6 +9,7 @@
 #include "caddis/base/strings.h"
 #include "caddis/base/visible.h"
 #include "caddis/config/step_rules.h"
+#include "caddis/scope/rules.h"
 
 namespace caddis::config {
 namespace {
@@ -88,7 +89,7 @@ Result<void> validate_disabled(const PipelineSettings& settings) {
 
 Result<void> validate_guards(const std::vector<std::string>& guards) {
   for (const std::string& text : guards) {
-    TRY(const StepGuard guard, StepGuard::parse(text));
+    TRY(const StepGuard guard, StepGuard::parse(text, scope::read_no_file));
     if (guard.step == "precondition" || guard.step == "fetch")
       return refuse("guard", fmt::format("{} has no guard: {}", guard.step, find_step(guard.step)->needed));
     if (guard.step == "preselect" && guard.predicate.needs_answer())
@@ -108,7 +109,7 @@ Result<void> known_step(std::string_view name) {
 }
 
 Result<void> sound_guard(std::string_view text) {
-  TRY(const StepGuard guard, StepGuard::parse(text));
+  TRY(const StepGuard guard, StepGuard::parse(text, scope::read_no_file));
   return known_step(guard.step);
 }
 

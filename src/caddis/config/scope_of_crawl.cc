@@ -8,7 +8,6 @@ Result<std::vector<scope::ScopeKind>> seed_kinds_of_sheets(const Settings& setti
     if (!sheet.values.touches(settings::schema_of<scope::ScopeSettings>())) continue;
     scope::ScopeSettings alone = settings.scope;
     sheet.values.lay_over({settings::section(alone)});
-    if (alone.rules.empty()) continue;
     TRY(const auto rules, scope::SiteRules::create(alone));
     for (const scope::ScopeKind kind : rules.list->seed_kinds()) kinds.push_back(kind);
   }

@@ -39,11 +39,17 @@ Result<std::shared_ptr<const SettingsResolver>> SettingsResolver::create(const S
                                                                          const scope::SiteRules& rules) {
   std::shared_ptr<SettingsResolver> resolver(new SettingsResolver(settings));
   resolver->rules_ = std::make_shared<const scope::SiteRules>(rules);
+  TRY_VOID(read_guards(settings.pipeline, resolver->guards_));
   resolver->of_crawl_ = resolver->compose({});
   if (settings.sheets.empty()) return resolver;
   TRY(resolver->sheets_, scope::Sheets::create(settings.sheets));
   for (size_t i = 0; i < settings.sheets.size(); ++i) {
     const settings::Overlay& values = settings.sheets[i].values;
+    if (values.touches(settings::schema_of<PipelineSettings>())) {
+      PipelineSettings alone = settings.pipeline;
+      values.lay_over({settings::section(alone)});
+      TRY_VOID(read_guards(alone, resolver->guards_));
+    }
     if (values.touches(settings::schema_of<scope::ScopeSettings>())) {
       scope::ScopeSettings alone = settings.scope;
       values.lay_over({settings::section(alone)});
@@ -65,7 +71,8 @@ const EffectiveSettings& SettingsResolver::of(const scope::SheetSet& set) const 
   return *effective;
 }
 
-// Cannot fail: every expression comes from the crawl or from one sheet, and was read when that was checked.
+// Cannot fail: every expression, rule and guard comes from the crawl or from one sheet, and was made with that. No file
+// is read here.
 std::unique_ptr<const EffectiveSettings> SettingsResolver::compose(const std::vector<size_t>& members) const {
   Settings settings = base_;
   auto effective = std::make_unique<EffectiveSettings>();
@@ -88,7 +95,7 @@ std::unique_ptr<const EffectiveSettings> SettingsResolver::compose(const std::ve
   if (is_ordered) effective->order = std::make_shared<const frontier::OrderSettings>(settings.frontier);
   effective->fetch = settings.fetch;
   effective->extract = settings.extract;
-  effective->steps = StepRules::create(settings.pipeline);
+  effective->steps = StepRules::create(settings.pipeline, guards_);
   set_robots(*effective, settings.robots);
   effective->user_agent = fetch::user_agent(settings.fetch, settings.crawl.contact);
   effective->product_token = fetch::product_token(settings.fetch);

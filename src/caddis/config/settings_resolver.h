@@ -52,6 +52,7 @@ class SettingsResolver {
   settings::Sheets written_;
   std::unique_ptr<const scope::Sheets> sheets_;
   std::shared_ptr<const scope::SiteRules> rules_;
+  GuardBook guards_;                                    // of the crawl and of all sheets
   std::map<size_t, scope::SiteRules> rules_of_sheets_;  // by number of the sheet, if it changes the scope
   std::unique_ptr<const EffectiveSettings> of_crawl_;
   frontier::RulesSummary reach_;

@@ -22,27 +22,38 @@ std::unexpected<Error> no_guard(std::string_view text) {
 
 }  // namespace
 
-Result<StepGuard> StepGuard::parse(std::string_view text) {
+Result<StepGuard> StepGuard::parse(std::string_view text, const scope::ReadFile& read) {
   const size_t colon = text.find(':');
   if (colon == std::string_view::npos) return no_guard(text);
   const std::string_view asked = trim(text.substr(colon + 1));
   if (asked.empty()) return no_guard(text);
-  auto predicate = scope::Predicate::parse(asked, scope::Verdict::accept, scope::read_rule_file);
+  auto predicate = scope::Predicate::parse(asked, scope::Verdict::accept, read);
   if (!predicate) return pass(std::move(predicate).error(), fmt::format("'{}'", visible(text, kQuoted)));
+  if (asked.contains("identical-digest"))
+    return fail(ErrorCode::config, "identical-digest is not known when a guard is asked");
   if (!predicate->seed_kinds().empty())
     return fail(ErrorCode::config,
                 "a guard cannot ask for the seeds' hosts: write 'seed', 'host NAME' or 'domain NAME'");
   return StepGuard{std::string(trim(text.substr(0, colon))), *std::move(predicate)};
 }
 
-std::shared_ptr<const StepRules> StepRules::create(const PipelineSettings& settings) {
+Result<void> read_guards(const PipelineSettings& settings, GuardBook& guards) {
+  for (const std::string& text : settings.guard) {
+    if (guards.contains(text)) continue;
+    TRY(StepGuard guard, StepGuard::parse(text, scope::read_rule_file));
+    guards.emplace(text, std::move(guard));
+  }
+  return {};
+}
+
+std::shared_ptr<const StepRules> StepRules::create(const PipelineSettings& settings, const GuardBook& guards) {
   if (settings.disable.empty() && settings.guard.empty()) return nullptr;
   auto rules = std::make_shared<StepRules>();
   rules->disabled_ = settings.disable;
   for (const std::string& text : settings.guard) {
-    auto guard = StepGuard::parse(text);
-    CADDIS_CHECK(guard.has_value());
-    rules->guards_.push_back(*std::move(guard));
+    const auto guard = guards.find(text);
+    CADDIS_CHECK(guard != guards.end());
+    rules->guards_.push_back(guard->second);
   }
   return rules;
 }

@@ -3,6 +3,7 @@
 // Immutable, any thread.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -19,16 +20,21 @@ namespace caddis::config {
 // predicate holds.
 struct StepGuard {
   // ErrorCode::config says how one is written.
-  static Result<StepGuard> parse(std::string_view text);
+  static Result<StepGuard> parse(std::string_view text, const scope::ReadFile& read);
 
   std::string step;
   scope::Predicate predicate;
 };
 
+// Guards by their text: what many sets of sheets share is read once.
+using GuardBook = std::map<std::string, StepGuard, std::less<>>;
+// Adds those that are missing.
+Result<void> read_guards(const PipelineSettings& settings, GuardBook& guards);
+
 class StepRules {
  public:
-  // Returns null if every step is taken. `settings` were validated.
-  static std::shared_ptr<const StepRules> create(const PipelineSettings& settings);
+  // Returns null if every step is taken. `guards` has all of the settings.
+  static std::shared_ptr<const StepRules> create(const PipelineSettings& settings, const GuardBook& guards);
   bool lets_run(std::string_view step, const scope::Candidate& visited) const;
 
  private:

@@ -31,6 +31,7 @@ Result<void> validate_texts(const Settings& settings) {
 Result<void> validate_sections(const Settings& settings) {
   TRY_VOID(validate_texts(settings));
   TRY_VOID(validate(settings.crawl));
+  TRY_VOID(scope::validate(settings.scope));
   TRY_VOID(fetch::validate(settings.fetch));
   if (auto again = frontier::Again::parse(settings.fetch.again); !again)
     return pass(std::move(again).error(), "fetch.again");
@@ -45,7 +46,8 @@ Result<void> validate_sheet(const Settings& base, const scope::SiteRules& base_r
   Settings alone = base;
   sheet.values.lay_over(alone.sections());
   TRY_VOID(validate_sections(alone));
-  TRY([[maybe_unused]] const auto rules, scope::SiteRules::create(alone.scope, {&base_rules}));
+  TRY_VOID(scope::validate(alone.scope));
+  TRY([[maybe_unused]] const auto rules, scope::SiteRules::create(alone.scope, {&base_rules}, scope::read_no_file));
   const bool is_opic = alone.frontier.order == frontier::UrlOrder::opic;
   if (is_opic != (base.frontier.order == frontier::UrlOrder::opic))
     return fail(ErrorCode::config, "frontier.order: opic is an order of the whole crawl, or of none of it");
@@ -55,13 +57,16 @@ Result<void> validate_sheet(const Settings& base, const scope::SiteRules& base_r
 Result<void> validate_sheets(const Settings& settings) {
   if (settings.sheets.empty()) return {};
   TRY([[maybe_unused]] const auto sheets, scope::Sheets::create(settings.sheets));
-  TRY(const auto base_rules, scope::SiteRules::create(settings.scope));
+  TRY(const auto base_rules, scope::SiteRules::create(settings.scope, {}, scope::read_no_file));
   Settings base = settings;
   base.sheets.clear();
   base.crawl.seeds.clear();
-  for (const settings::Sheet& sheet : settings.sheets)
+  for (const settings::Sheet& sheet : settings.sheets) {
+    if (auto named = settings::check_sheet_name(sheet.name); !named)
+      return pass(std::move(named).error(), "sheet '" + sheet.name + "'");
     if (auto sound = validate_sheet(base, base_rules, sheet); !sound)
       return pass(std::move(sound).error(), "sheet '" + sheet.name + "'");
+  }
   return {};
 }
 

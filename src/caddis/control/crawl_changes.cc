@@ -55,7 +55,7 @@ Result<std::string> change_settings(crawl::Operator& crawl, const Call& call) {
   crawl::SettingsEdit edit{std::move(given), call.parameters.text("sheet"), {}};
   for (const std::string_view site : split(call.parameters.text("sites"), ' '))
     if (!site.empty()) edit.sites.emplace_back(site);
-  if (edit.sheet.empty() && !edit.sites.empty()) edit.sheet = fmt::format("{}", fmt::join(edit.sites, " "));
+  if (edit.sheet.empty() && !edit.sites.empty()) edit.sheet = crawl::sheet_name_of(edit.sites);
   TRY([[maybe_unused]] const auto changes, crawl.change_settings(edit));
   return status_json(crawl);
 }

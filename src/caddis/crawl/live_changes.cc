@@ -21,7 +21,7 @@ const Followed kFollowed[] = {
     {"quota", {}},
     {"robots", {}},
     {"extract", {}},
-    {"politeness", {"groups", "max-per-address"}},
+    {"politeness", {"groups", "together", "labels", "buckets", "max-per-address"}},
     {"frontier", {"order", "queues", "precedences"}},
     {"fetch", {"proxy", "max-head", "memory-per-fetch"}},
     {"pipeline", {"url"}},

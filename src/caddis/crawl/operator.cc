@@ -91,10 +91,11 @@ Result<std::vector<settings::Change>> Operator::change_settings(const SettingsEd
   TRY_VOID(validate(wanted));
   TRY(auto changes, changes_between(settings(), wanted));
   TRY_VOID(check_live_changes(changes));
-  const bool is_other_sheet = wanted.sheets != settings().sheets;
-  if (changes.empty() && !is_other_sheet) return changes;
+  // Rules that are given once more are read once more: their files may be others.
+  const bool names_rules = std::ranges::find(edit.settings, "scope.rules", &NewSetting::name) != edit.settings.end();
+  if (changes.empty() && wanted.sheets == settings().sheets && !names_rules) return changes;
   const int64_t max_visits = settings().limits.max_visits;
-  TRY_VOID(apply(std::move(wanted)));
+  TRY_VOID(apply(std::move(wanted), names_rules));
   if (settings().limits.max_visits != max_visits) parts_.load.set_max_visits(settings().limits.max_visits);
   for (const settings::Change& change : changes)
     parts_.log.log_operator_action(
@@ -105,9 +106,11 @@ Result<std::vector<settings::Change>> Operator::change_settings(const SettingsEd
 }
 
 // The rules of the scope as they are wanted. What they ask of the seeds is made to be known.
-Result<scope::SiteRules> Operator::rules_for(const config::Settings& wanted) {
-  const scope::SiteRules& present = state_.settings.snapshot()->resolver->rules();
-  TRY(auto rules, scope::SiteRules::create(wanted.scope, {&present}));
+Result<scope::SiteRules> Operator::rules_for(const config::Settings& wanted, bool changed) {
+  scope::SiteRules rules = state_.settings.snapshot()->resolver->rules();
+  if (changed) {
+    TRY(rules, scope::SiteRules::create(wanted.scope));
+  }
   TRY(auto kinds, config::seed_kinds_of_sheets(wanted));
   for (const scope::ScopeKind kind : rules.list->seed_kinds()) kinds.push_back(kind);
   if (std::ranges::all_of(kinds, [&](scope::ScopeKind kind) { return state_.scope->looks_for(kind); })) return rules;
@@ -122,20 +125,22 @@ Result<scope::SiteRules> Operator::rules_for(const config::Settings& wanted) {
 }
 
 // Visits that have begun go on with the snapshot that they have: what they read of it does not change.
-Result<void> Operator::apply(config::Settings wanted) {
-  const bool scope_changes =
-      !settings::diff({settings::section(settings().scope)}, {settings::section(wanted.scope)}).empty() ||
-      wanted.sheets != settings().sheets;
-  TRY(auto rules, rules_for(wanted));
+Result<void> Operator::apply(config::Settings wanted, bool names_rules) {
+  const bool of_scope =
+      names_rules || !settings::diff({settings::section(settings().scope)}, {settings::section(wanted.scope)}).empty();
+  const bool scope_changes = of_scope || wanted.sheets != settings().sheets;
+  const bool addresses_change =
+      wanted.fetch.allow_addresses != settings().fetch.allow_addresses || wanted.sheets != settings().sheets;
+  TRY(auto rules, rules_for(wanted, of_scope));
+  // First, so that no visit begins under the new rules without asking them.
+  if (scope_changes) state_.scope->mark_changed();
   TRY_VOID(state_.replace_settings(std::move(wanted), rules));
   const config::Settings& settings = state_.settings.now();
   parts_.lanes.keep_free(settings.limits.min_free_space);
   const config::SettingsResolver& resolver = *state_.settings.snapshot()->resolver;
   state_.frontier->admin().set_rules(*resolver.of_crawl().host, resolver.reach(), resolver.quotas());
-  if (scope_changes) {
-    state_.scope->mark_changed();
-    parts_.path->outputs.meta().put(kScopeChangedRow, "");
-  }
+  if (addresses_change) state_.frontier->admin().recheck_refused();
+  if (scope_changes) parts_.path->outputs.meta().put(kScopeChangedRow, "");
   parts_.path->outputs.meta().put(kSettingsRow, settings_yaml(settings));
   if (auto written = write_settings_files(state_.files, state_.launch, settings); !written)
     log_warn("crawl", "{}; the change counts all the same", written.error().message);

@@ -78,8 +78,8 @@ class Operator {
   Result<void> end_visit(const std::string& url);
 
  private:
-  Result<void> apply(config::Settings wanted);
-  Result<scope::SiteRules> rules_for(const config::Settings& wanted);
+  Result<void> apply(config::Settings wanted, bool names_rules);
+  Result<scope::SiteRules> rules_for(const config::Settings& wanted, bool changed);
   // Visits may begin, or the crawl may be over.
   void changed();
   // An operation that failed half done: nothing more may be committed.

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "caddis/base/strings.h"
+
 namespace caddis::crawl {
 namespace {
 
@@ -55,7 +57,9 @@ Result<settings::Sheet*> sheet_of(config::Settings& wanted, const SettingsEdit& 
     if (!edit.sites.empty() && found->sites != edit.sites)
       return fail(ErrorCode::config,
                   fmt::format("there is a sheet '{}' for other sites: choose another name", edit.sheet));
-    return &*found;
+    // A sheet that is named by its sites outranks the others, as when it was made.
+    if (!edit.sites.empty()) std::rotate(found, found + 1, wanted.sheets.end());
+    return edit.sites.empty() ? &*found : &wanted.sheets.back();
   }
   if (edit.sites.empty())
     return fail(ErrorCode::config,
@@ -65,6 +69,22 @@ Result<settings::Sheet*> sheet_of(config::Settings& wanted, const SettingsEdit& 
 }
 
 }  // namespace
+
+std::string sheet_name_of(const std::vector<std::string>& sites) {
+  constexpr size_t kLongest = 100;
+  std::string name;
+  for (const std::string& site : sites) {
+    if (!name.empty()) name += '+';
+    for (const char c : site) {
+      if (is_alnum(c) || c == '.' || c == '_')
+        name += c;
+      else if (!name.empty() && name.back() != '-')
+        name += '-';
+    }
+  }
+  while (name.ends_with('-')) name.pop_back();
+  return name.size() <= kLongest ? name : name.substr(0, kLongest);
+}
 
 Result<config::Settings> edited(const config::Settings& present, const SettingsEdit& edit) {
   config::Settings wanted = present;

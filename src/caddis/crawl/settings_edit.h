@@ -20,6 +20,9 @@ struct SettingsEdit {
   std::vector<std::string> sites;  // where a sheet holds that there is not yet; such a sheet outranks the others
 };
 
+// The name of a sheet for these sites, if none is given: "org-example-big" for "(org,example,)/big/".
+std::string sheet_name_of(const std::vector<std::string>& sites);
+
 // Returns the settings as they are wanted. ErrorCode::config names what is wrong: a name, a value, a setting that
 // sheets cannot change.
 Result<config::Settings> edited(const config::Settings& present, const SettingsEdit& edit);

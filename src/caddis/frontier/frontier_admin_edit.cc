@@ -214,7 +214,8 @@ void FrontierAdmin::recheck_refused() {
 
 void FrontierAdmin::set_rules(HostRules of_crawl, const RulesSummary& of_sheets, std::string quotas) {
   parts_.policies.rules.replace(std::move(of_crawl), of_sheets);
-  parts_.clock.set_longest_wait(parts_.policies.rules.summary().longest_wait);
+  // Waits that have begun end as they were: none of them is taken for an error of the clock.
+  parts_.clock.set_longest_wait(std::max(parts_.clock.longest_wait(), parts_.policies.rules.summary().longest_wait));
   parts_.policies.politeness.update_limits();
   parts_.storage.table.each([&](Host& host) { parts_.policies.rules.renew(host); });
   if (!parts_.policies.quotas.update(std::move(quotas))) return;

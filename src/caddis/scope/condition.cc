@@ -39,8 +39,18 @@ Result<std::vector<std::string>> Arguments::items() const {
 
 Result<std::vector<std::string>> Arguments::patterns() const {
   if (text.empty()) return nothing_given();
-  if (text.starts_with('@')) return lines_of(read, text.substr(1));
-  return std::vector{std::string(text)};
+  std::vector<std::string> patterns = {std::string(text)};
+  if (text.starts_with('@')) {
+    TRY(patterns, lines_of(read, text.substr(1)));
+  }
+  for (const std::string& pattern : patterns)
+    if (pattern.find(' ') != pattern.npos)
+      return fail(
+          ErrorCode::config,
+          fmt::format("'{}' holds a blank, so it is found nowhere: one expression goes to the end of the rule, and "
+                      "'and' is followed by a condition (a blank itself is written \\s)",
+                      pattern));
+  return patterns;
 }
 
 }  // namespace caddis::scope

@@ -78,6 +78,13 @@ MadeCondition on_hosts(const Arguments& arguments, bool with_subdomains) {
   TRY(const auto items, arguments.items());
   Names names;
   for (const std::string& item : items) {
+    if (item == "and" || item == "or" || item == "not" || item.starts_with('.') ||
+        item.find_first_of(",*\"'") != item.npos)
+      return fail(ErrorCode::config, fmt::format("'{}' is no name of a host: write names with blanks between them, "
+                                                 "without '*' (domain has the hosts below it)",
+                                                 item));
+    if (item.ends_with(":80") || item.ends_with(":443"))
+      return fail(ErrorCode::config, fmt::format("'{}': name a port only if it is not that of http or https", item));
     const auto url = url::Url::parse("http://" + item);
     if (!url || url->hostname().empty() || url->pathname() != "/" || item.find('/') != item.npos)
       return fail(ErrorCode::config, fmt::format("'{}' is no name of a host: write for example example.org", item));
@@ -153,6 +160,11 @@ MadeCondition make_url_length(const Arguments& arguments) {
 
 MadeCondition make_scheme(const Arguments& arguments) {
   TRY(auto items, arguments.items());
+  for (std::string& item : items) {
+    item = to_lower(item);
+    if (!is_alpha(item.front()) || item.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789+.-") != item.npos)
+      return fail(ErrorCode::config, fmt::format("'{}' is no name of a scheme, such as https", item));
+  }
   return std::make_unique<Scheme>(std::move(items));
 }
 

@@ -65,6 +65,11 @@ Result<NumberSet> NumberSet::parse(std::string_view text) {
   if (set.ranges_.empty() || !comparison.empty()) {
     TRY([[maybe_unused]] const int64_t none, parse_number(comparison));
   }
+  const bool is_open = std::ranges::any_of(set.ranges_, [](const Range& range) {
+    return range.from == std::numeric_limits<int64_t>::min() || range.to == kGreatest;
+  });
+  if (is_open && set.ranges_.size() > 1)
+    return fail(ErrorCode::config, fmt::format("'{}': of '<' and '>' one can be said; write N..M for a range", text));
   return set;
 }
 

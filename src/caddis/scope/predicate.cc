@@ -25,6 +25,8 @@ size_t end_of_term(std::string_view text) {
     std::string_view word = cut_word(rest);
     if (word == "not") word = cut_word(rest);
     if (find_rule_kind(word) != nullptr) return at;
+    // A name that is mistyped: its own error tells.
+    if (word.size() > 2 && !nearest_name(word, kind_names()).empty()) return at;
   }
   return text.npos;
 }
@@ -48,6 +50,10 @@ Result<Predicate::Term> Predicate::parse_term(std::string_view text, Verdict ver
   }
   term.kind = find_rule_kind(name);
   if (term.kind == nullptr) {
+    for (const RuleKind& kind : rule_kinds())
+      if (name.size() > 6 && kind.heritrix.contains(name))
+        return fail(ErrorCode::config, fmt::format("Heritrix's {} is '{}' here{}{}", name, kind.name,
+                                                   kind.arguments.empty() ? "" : " ", kind.arguments));
     const std::string near = nearest_name(name, kind_names());
     return fail(ErrorCode::config,
                 fmt::format("there is no condition '{}'{}; docs/rules.md has them all (caddis schema --rules)",

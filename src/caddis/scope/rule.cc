@@ -25,6 +25,7 @@ std::string_view kept_name(std::string_view text) {
 
 Result<Rule> Rule::parse(std::string_view text, const ReadFile& read) {
   Rule rule;
+  rule.is_written_ = true;
   std::string_view rest = trim(text);
   rule.lines_.emplace_back(rest);
   rule.name_ = kept_name(rest);
@@ -36,8 +37,10 @@ Result<Rule> Rule::parse(std::string_view text, const ReadFile& read) {
   }
   if (verdict != "accept" && verdict != "reject")
     return fail(ErrorCode::config,
-                "a rule is 'accept CONDITION', 'reject CONDITION', 'rules @FILE' or 'shorthand', as in 'reject "
-                "hops > 5' or 'accept not host example.org'");
+                rest == "shorthand" || text == "shorthand"
+                    ? "'shorthand' stands in scope.rules alone, not in a file"
+                    : "a rule is 'accept CONDITION', 'reject CONDITION', 'rules @FILE' or 'shorthand', as in 'reject "
+                      "hops > 5' or 'accept not host example.org'");
   rule.verdict_ = verdict == "accept" ? Verdict::accept : Verdict::reject;
   TRY(rule.predicate_, Predicate::parse(rest.empty() ? "all" : rest, rule.verdict_, read));
   rule.can_wait_ = rule.verdict_ == Verdict::reject && rule.predicate_->is_costly();

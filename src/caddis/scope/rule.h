@@ -44,6 +44,8 @@ class Rule {
   // Its verdicts are counted under this: the setting's name, or the rule as it is written. Valid for good, since
   // whoever counts may outlive the rule.
   std::string_view name() const { return name_; }
+  // It was written as a rule, and no setting stands for it.
+  bool is_written() const { return is_written_; }
   // It rejects, and is better asked after rules that cost less.
   bool can_wait() const { return can_wait_; }
   bool needs_answer() const;
@@ -57,7 +59,7 @@ class Rule {
   std::vector<std::string> lines_;
   std::optional<Predicate> predicate_;  // or
   std::shared_ptr<const RuleList> nested_;
-  bool can_wait_ = false;
+  bool can_wait_ = false, is_written_ = false;
 };
 
 }  // namespace caddis::scope

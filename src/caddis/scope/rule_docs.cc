@@ -36,12 +36,13 @@ scope:
 * `CONDITION and CONDITION`: for which both hold.
 * `@/whole/path` in place of values: those in a file, one a line. Blank lines and lines that begin with `#` are left out. Expressions
   of a file are asked together, whatever their number.
-* `rules @/whole/path`: a list of its own in a file, a rule a line. It says what its last rule says that says something.
-* `shorthand`: the rules that the other settings of `scope` stand for. With it they can be used beside rules of one's own; without it
-  a setting that is not asked for is refused.
-* Expressions are RE2, and are found anywhere in the text: `^` and `$` tie them to its ends.
-* Numbers are compared by `> N`, `>= N`, `< N`, `<= N` and `= N`; `N`, `N..M` and several of them name what is meant. Sizes may be written
-  `20MB`.
+* `rules @/whole/path`: a list of its own in a file, a rule a line. Among its rules, too, the last one that says something decides.
+* `shorthand`: the rules that the other settings of `scope` stand for, beside rules of one's own. Without this rule those settings would
+  do nothing, so they are refused.
+* Expressions are RE2, and are found anywhere in the text: `^` and `$` tie them to its ends. One goes to the end of the rule, or to `and`
+  with a condition. In YAML they are best written between single quotes.
+* Numbers are compared by `> N`, `>= N`, `< N`, `<= N` and `= N`. `404` is that number alone, `500..599` is a range, and several may stand
+  one after the other. Sizes may be written `20MB`.
 
 Prerequisites (DNS, robots.txt) of URLs that are in scope are fetched whatever rules say. `caddis crawl --rule` gives rules on the
 command line, and `caddis scope explain URL` shows what each of them says about a URL. Conditions about the server's answer are for

@@ -22,8 +22,8 @@ const RuleKind kKinds[] = {
     {"hop-path", "REGEX", "The expression is found in its hop path, such as LLER.", "HopsPathMatchesRegexDecideRule",
      make_hop_path},
     {"embed", "HOPS GUESSES",
-     "A page needs it: since the last link, form or sitemap it was reached by at most so many embeds (redirects are "
-     "not counted), so many of them guesses.",
+     "A page needs it. At most so many embeds lead from that page to it (redirects are not counted), and at most so "
+     "many of these are guesses. Without numbers: 2 and 1.",
      "TransclusionDecideRule", make_embed},
     {"transitive-hops", "> N", "So many embeds lead from the last page to it; redirects are not counted.", "",
      make_transitive_hops},
@@ -45,8 +45,8 @@ const RuleKind kKinds[] = {
     {"domain", "NAME… or @FILE", "It is on one of these hosts or on one of their sub-domains.",
      "OnDomainsDecideRule, NotOnDomainsDecideRule", make_domain},
     {"surt", "PREFIX… or @FILE",
-     "It begins with one of these SURT prefixes, URL prefixes or hosts. In a file, lines with + count in rules that "
-     "accept, lines with - in rules that reject.",
+     "It begins with one of these SURT prefixes, URL prefixes or hosts. In a file, lines with + count only in "
+     "rules that accept, lines with - only in rules that reject, others in both.",
      "SurtPrefixedDecideRule, NotSurtPrefixedDecideRule", make_surt, false, kCostly},
     {"class-key", "REGEX or @FILE", "The expression is found in its host as a SURT, such as org,example,www,",
      "ClassKeyMatchesRegexDecideRule", make_class_key, false, kCostly},

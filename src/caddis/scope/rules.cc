@@ -13,16 +13,51 @@ namespace {
 constexpr std::string_view kShorthand = "shorthand";
 constexpr size_t kMostOfAFile = 64 << 20;
 
-Result<Rule> rule_of(const std::string& text) {
-  TRY(Rule rule, Rule::parse(text, read_rule_file));
+Result<Rule> rule_of(const std::string& text, const ReadFile& read) {
+  TRY(Rule rule, Rule::parse(text, read));
   if (rule.needs_answer())
     return fail(ErrorCode::config,
                 "the server has not answered when the scope is asked: such a rule can guard a step (pipeline.guard)");
   return rule;
 }
 
-// Settings that only the shorthand reads, and that differ from what they are by default.
-Result<void> check_unread(const ScopeSettings& settings) {
+// A crawl is resumed from wherever its operator stands then.
+Result<void> check_path(const std::string& path) {
+  if (path.starts_with('/')) return {};
+  return fail(ErrorCode::config, fmt::format("@{}: give the whole path of the file", path));
+}
+
+std::shared_ptr<const Rule> find_rule(const std::vector<const SiteRules*>& like, const std::string& text) {
+  for (const SiteRules* other : like)
+    for (const auto& rule : other->list->rules())
+      if (rule->is_written() && rule->lines().front() == text) return rule;
+  return nullptr;
+}
+
+}  // namespace
+
+Result<std::string> read_rule_file(const std::string& path) {
+  TRY_VOID(check_path(path));
+  return io::real_files().read_all(path, kMostOfAFile);
+}
+
+Result<std::string> read_no_file(const std::string& path) {
+  TRY_VOID(check_path(path));
+  return std::string();
+}
+
+Result<void> check_rule(std::string_view text) {
+  if (text == kShorthand) return {};
+  if (auto rule = rule_of(std::string(text), read_no_file); !rule)
+    return pass(std::move(rule).error(), fmt::format("'{}'", text));
+  return {};
+}
+
+Result<void> validate(const ScopeSettings& settings) {
+  if (settings.schemes.empty()) return fail(ErrorCode::config, "scope.schemes is empty: nothing could be crawled");
+  const bool asks_settings =
+      settings.rules.empty() || std::ranges::find(settings.rules, kShorthand) != settings.rules.end();
+  if (asks_settings) return {};
   const ScopeSettings defaults;
   const std::vector<std::string_view> read_anyway = {"rules", "seed-redirects", "max-seed-redirects"};
   for (const settings::Field& field : settings::schema_of<ScopeSettings>().fields()) {
@@ -36,41 +71,25 @@ Result<void> check_unread(const ScopeSettings& settings) {
   return {};
 }
 
-}  // namespace
-
-Result<std::string> read_rule_file(const std::string& path) {
-  // A crawl is resumed from wherever its operator stands then.
-  if (!path.starts_with('/')) return fail(ErrorCode::config, fmt::format("@{}: give the whole path of the file", path));
-  return io::real_files().read_all(path, kMostOfAFile);
-}
-
-Result<void> check_rule(std::string_view text) {
-  if (text == kShorthand) return {};
-  TRY([[maybe_unused]] const Rule rule, rule_of(std::string(text)));
-  return {};
-}
-
-Result<SiteRules> SiteRules::create(const ScopeSettings& settings, const std::vector<const SiteRules*>& like) {
+Result<SiteRules> SiteRules::create(const ScopeSettings& settings, const std::vector<const SiteRules*>& like,
+                                    const ReadFile& read) {
   SiteRules made{settings, nullptr, {}};
   for (const SiteRules* other : like)
     made.patterns.insert(made.patterns.end(), other->patterns.begin(), other->patterns.end());
   std::vector<std::shared_ptr<const Rule>> rules;
-  if (settings.rules.empty()) {
-    TRY(rules, shorthand_rules(settings, made.patterns));
-  }
-  bool has_shorthand = settings.rules.empty();
-  for (size_t i = 0; i < settings.rules.size(); ++i) {
-    if (settings.rules[i] == kShorthand) {
+  const std::vector<std::string> texts = settings.rules.empty() ? std::vector{std::string(kShorthand)} : settings.rules;
+  for (size_t i = 0; i < texts.size(); ++i) {
+    if (texts[i] == kShorthand) {
       TRY(auto meant, shorthand_rules(settings, made.patterns));
       rules.insert(rules.end(), meant.begin(), meant.end());
-      has_shorthand = true;
-      continue;
+    } else if (auto known = find_rule(like, texts[i])) {
+      rules.push_back(std::move(known));
+    } else {
+      auto rule = rule_of(texts[i], read);
+      if (!rule) return pass(std::move(rule).error(), fmt::format("rules[{}]: '{}'", i + 1, texts[i]));
+      rules.push_back(std::make_shared<const Rule>(*std::move(rule)));
     }
-    auto rule = rule_of(settings.rules[i]);
-    if (!rule) return pass(std::move(rule).error(), fmt::format("rules[{}]: '{}'", i + 1, settings.rules[i]));
-    rules.push_back(std::make_shared<const Rule>(*std::move(rule)));
   }
-  if (!has_shorthand) TRY_VOID(check_unread(settings));
   made.list = std::make_shared<const RuleList>(std::move(rules));
   return made;
 }

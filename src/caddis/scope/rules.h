@@ -15,19 +15,27 @@
 
 namespace caddis::scope {
 
+// Reads a file that a rule or a guard names.
+Result<std::string> read_rule_file(const std::string& path);
+// Reads nothing, and takes files for empty: for checks of what is written alone.
+Result<std::string> read_no_file(const std::string& path);
+
 struct SiteRules {
   ScopeSettings settings;
   std::shared_ptr<const RuleList> list;
   PatternsLike patterns;  // of the settings
 
   // Compiled lists of expressions that one of `like` has, too, are taken from there. Fails on an expression that is
-  // none, and on a rule that is none, and names it.
-  static Result<SiteRules> create(const ScopeSettings& settings, const std::vector<const SiteRules*>& like = {});
+  // none, and on a rule that is none, and names it. Rules that are written alike are taken from there, too, so that
+  // their files are not read again.
+  static Result<SiteRules> create(const ScopeSettings& settings, const std::vector<const SiteRules*>& like = {},
+                                  const ReadFile& read = read_rule_file);
 };
 
-// Reads a file that a rule or a guard names.
-Result<std::string> read_rule_file(const std::string& path);
-// Returns what is wrong with a line of scope.rules; files that it names are read.
+// ErrorCode::config for settings of which nobody would ask, and for a scope that is empty. Reads no files.
+Result<void> validate(const ScopeSettings& settings);
+
+// Returns what is wrong with a line of scope.rules. Reads no files: they may have gone since.
 Result<void> check_rule(std::string_view text);
 
 }  // namespace caddis::scope

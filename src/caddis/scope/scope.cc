@@ -37,7 +37,8 @@ bool Scope::becomes_seed(const Candidate& target) const {
   const std::string_view letters = hop_letters(target.hop_path);
   const int64_t hops = count_hops(target.hop_path);
   const bool is_shown = letters.size() == static_cast<size_t>(hops);
-  return settings().seed_redirects && is_shown && hops > 0 && hops <= settings().max_seed_redirects &&
+  const ScopeSettings& settings = target.rules != nullptr ? target.rules->settings : rules_.settings;
+  return settings.seed_redirects && is_shown && hops > 0 && hops <= settings.max_seed_redirects &&
          count_redirects(letters) == hops;
 }
 

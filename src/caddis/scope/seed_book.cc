@@ -16,6 +16,7 @@ SeedBook::SeedBook(const std::vector<ScopeKind>& kinds, const std::vector<url::U
 void SeedBook::add(const url::Url& seed) {
   const std::unique_lock lock(mutex_);
   for (auto& [kind, index] : added_) index.add(seed);
+  later_.push_back(seed);
   has_added_.store(true, std::memory_order_release);
 }
 
@@ -23,6 +24,7 @@ void SeedBook::add_kind(ScopeKind kind, const std::vector<url::Url>& seeds) {
   SeedIndex index(kind);
   for (const url::Url& seed : seeds) index.add(seed);
   const std::unique_lock lock(mutex_);
+  for (const url::Url& seed : later_) index.add(seed);
   added_.try_emplace(kind, std::move(index));
   has_added_.store(true, std::memory_order_release);
 }

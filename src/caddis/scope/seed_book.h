@@ -35,6 +35,7 @@ class SeedBook {
   std::atomic<bool> has_added_ = false;
   mutable std::shared_mutex mutex_;
   std::map<ScopeKind, SeedIndex> added_;
+  std::vector<url::Url> later_;  // all that were added
 };
 
 }  // namespace caddis::scope

@@ -55,6 +55,15 @@ bool Overlay::touches(const Schema& schema) const {
   return std::ranges::any_of(entries_, [&](const Entry& entry) { return entry.schema == &schema; });
 }
 
+Result<void> check_sheet_name(std::string_view name) {
+  constexpr size_t kLongest = 100;
+  const bool is_word =
+      !name.empty() && name.size() <= kLongest && name.find_first_of(" ,") == name.npos &&
+      std::ranges::none_of(name, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; });
+  if (is_word) return {};
+  return fail(ErrorCode::config, "a sheet's name is a word without spaces and commas, of at most 100 bytes");
+}
+
 Result<std::vector<Change>> allowed_changes(const Sheets& before, const Sheets& after) {
   std::vector<Change> changes;
   std::vector<const Field*> seen;

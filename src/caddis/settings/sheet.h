@@ -54,6 +54,9 @@ struct Sheet {
 // In the order in which they count: the later wins.
 using Sheets = std::vector<Sheet>;
 
+// ErrorCode::config if a sheet cannot have that name: it is a word.
+Result<void> check_sheet_name(std::string_view name);
+
 // For resuming: what differs, if only live settings do; otherwise an error that names those that may not.
 Result<std::vector<Change>> allowed_changes(const Sheets& before, const Sheets& after);
 

@@ -15,7 +15,6 @@ namespace {
 
 constexpr size_t kMaxProblems = 10;
 constexpr size_t kMaxProblem = 4000;  // bytes, which all names of a section are less than
-constexpr size_t kMaxName = 100;      // of a sheet
 
 constexpr std::string_view kSheets = "sheets";
 
@@ -160,9 +159,8 @@ class Loader {
       place_ = fmt::format("sheet '{}': ", name);
       if (!seen.insert(name).second)
         problem(at, "there is another sheet of this name");
-      else if (name.empty() || name.size() > kMaxName || name.find_first_of(" ,") != std::string::npos ||
-               has_control_character(name))
-        problem(at, "a sheet's name is a word without spaces and commas");
+      else if (const auto sound = check_sheet_name(name); !sound)
+        problem(at, sound.error().message);
       else if (!value.is_map())
         problem(at, "a sheet is a mapping of sites, urls and settings");
       else

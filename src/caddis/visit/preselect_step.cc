@@ -18,7 +18,8 @@ class PreselectStep final : public Step {
 
   Result<Next> run(Visit& visit) override {
     const frontier::Candidate& candidate = visit.lease().candidate;
-    if (!context_.scope.has_changed() || was_given(candidate)) return Next::on();
+    // The scope was asked when the URL was found; of seeds it is asked here.
+    if ((!context_.scope.has_changed() && !candidate.is_seed) || was_given(candidate)) return Next::on();
     const scope::Candidate asked{.url = *visit.url(),
                                  .hop_path = candidate.hops,
                                  .via = candidate.via,
