@@ -1,6 +1,7 @@
 // Conditions about the URL itself.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <unordered_set>
 

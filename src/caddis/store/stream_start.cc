@@ -34,7 +34,10 @@ Result<void> StreamSet::apply(const StreamPlan& plan) {
     stream.stored_generation = row.generation;
     stream.stored_length = row.length;
     if (row.state == State::released) stream.released += row.length;
-    if (row.state == State::closed && row.kind == Kind::log) stream.closed.push_back(std::move(row));
+    if (row.state == State::closed && row.kind == Kind::log) {
+      stream.closed.push_back(std::move(row));
+      continue;
+    }
     if (row.state != State::open) continue;
     const uint64_t length = row.length;
     stream.live.push_back({.row = std::move(row), .stored = true, .stored_length = length, .length = length});
