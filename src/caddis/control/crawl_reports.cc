@@ -1,15 +1,13 @@
 #include "caddis/control/crawl_reports.h"
 
 #include <optional>
-
-#include "caddis/config/explain_setting.h"
-#include "caddis/config/seeds.h"
-#include "caddis/crawl/live_changes.h"
-
 #include <ranges>
 
 #include "caddis/base/time_format.h"
+#include "caddis/config/explain_setting.h"
+#include "caddis/config/seeds.h"
 #include "caddis/control/frontier_reports.h"
+#include "caddis/crawl/live_changes.h"
 #include "caddis/url/public_form.h"
 
 namespace caddis::control {

@@ -42,7 +42,7 @@ struct Arguments {
   // The words of the text. "@path" stands for the lines of a file, without blank ones and comments, which begin with
   // "#".
   Result<std::vector<std::string>> items() const;
-  // The same of a text that is one item and may hold blanks: an expression, or "@path".
+  // The same of a text that is one expression, or "@path". One with a blank is refused: it would be found nowhere.
   Result<std::vector<std::string>> patterns() const;
 };
 

@@ -1,5 +1,8 @@
 #include "caddis/scope/condition_forms.h"
 
+#include "caddis/scope/site.h"
+#include "caddis/url/surt.h"
+
 namespace caddis::scope {
 namespace {
 
@@ -45,6 +48,28 @@ class Search final : public Condition {
   std::string_view what_;
 };
 
+class SurtPrefixes final : public Condition {
+ public:
+  SurtPrefixes(url::SurtPrefixSet prefixes, SurtOf surt_of, std::string_view what)
+      : prefixes_(std::move(prefixes)), surt_of_(surt_of), what_(what) {}
+  std::optional<std::string_view> match(const Candidate& candidate, const SeedBook& /*seeds*/) const override {
+    const auto surt = surt_of_(candidate);
+    if (!surt) return {};
+    const std::string_view found = prefixes_.find(*surt);
+    if (found.empty()) return {};
+    return found;
+  }
+  std::string explain(const Candidate& candidate, std::optional<std::string_view> found) const override {
+    return found ? fmt::format("{} begins with {}", what_, *found)
+                 : fmt::format("{} begins like none of them", surt_of_(candidate).value_or("no page"));
+  }
+
+ private:
+  url::SurtPrefixSet prefixes_;
+  SurtOf surt_of_;
+  std::string_view what_;
+};
+
 class Flag final : public Condition {
  public:
   Flag(Test test, std::string_view sentence, std::string_view unlike)
@@ -73,6 +98,16 @@ MadeCondition search(const Arguments& arguments, TextOf text_of, std::string_vie
   TRY(const auto patterns, arguments.patterns());
   TRY(PatternList list, PatternList::create("expression", patterns));
   return std::make_unique<Search>(std::move(list), text_of, what);
+}
+
+MadeCondition begin_with(const std::vector<std::string>& sites, SurtOf surt_of, std::string_view what) {
+  url::SurtPrefixSet prefixes;
+  for (const std::string& site : sites) {
+    auto found = site_prefixes(site);
+    if (!found) return pass(std::move(found).error(), fmt::format("'{}'", site));
+    for (const std::string& prefix : *found) prefixes.add(prefix);
+  }
+  return std::make_unique<SurtPrefixes>(std::move(prefixes), surt_of, what);
 }
 
 MadeCondition test(const Arguments& arguments, Test test, std::string_view sentence, std::string_view unlike) {

@@ -7,7 +7,6 @@
 #include "caddis/base/strings.h"
 #include "caddis/scope/condition_forms.h"
 #include "caddis/scope/hops.h"
-#include "caddis/scope/site.h"
 #include "caddis/url/domain.h"
 #include "caddis/url/surt.h"
 
@@ -90,25 +89,6 @@ class OfVia final : public Condition {
   std::string_view sentence_, unlike_;
 };
 
-class ViaSurt final : public Condition {
- public:
-  explicit ViaSurt(url::SurtPrefixSet prefixes) : prefixes_(std::move(prefixes)) {}
-  std::optional<std::string_view> match(const Candidate& candidate, const SeedBook& /*seeds*/) const override {
-    const auto via = url::Url::parse(candidate.via);
-    if (!via) return {};
-    const std::string_view found = prefixes_.find(url::heritrix_surt(*via));
-    if (found.empty()) return {};
-    return found;
-  }
-  std::string explain(const Candidate& candidate, std::optional<std::string_view> found) const override {
-    return found ? fmt::format("the SURT of its page begins with {}", *found)
-                 : fmt::format("{} begins like none of them", candidate.via.empty() ? "no page" : candidate.via);
-  }
-
- private:
-  url::SurtPrefixSet prefixes_;
-};
-
 std::string_view domain_or_host(std::string_view host) {
   const std::string_view domain = url::registrable_domain(host);
   return domain.empty() ? host : domain;
@@ -116,15 +96,16 @@ std::string_view domain_or_host(std::string_view host) {
 
 std::string_view without_www(std::string_view host) { return host.starts_with("www.") ? host.substr(4) : host; }
 
+// By the names of the setting scope.kind, without their aliases.
 Result<ScopeKind> kind_of(std::string_view name) {
-  constexpr std::pair<std::string_view, ScopeKind> kKinds[] = {{"page", ScopeKind::page},
-                                                               {"prefix", ScopeKind::prefix},
-                                                               {"host", ScopeKind::host},
-                                                               {"domain", ScopeKind::domain},
-                                                               {"any", ScopeKind::any}};
-  for (const auto& [known, kind] : kKinds)
-    if (name == known) return kind;
-  return fail(ErrorCode::config, fmt::format("'{}' is none of page, prefix, host, domain, any", name));
+  const settings::Field& kinds = *settings::schema_of<ScopeSettings>().find("kind");
+  std::vector<std::string_view> names;
+  for (const settings::Choice& choice : kinds.row.choices) {
+    if (kinds.write(choice.value) != choice.name) continue;
+    if (choice.name == name) return static_cast<ScopeKind>(choice.value);
+    names.push_back(choice.name);
+  }
+  return fail(ErrorCode::config, fmt::format("'{}' is none of {}", name, fmt::join(names, ", ")));
 }
 
 }  // namespace
@@ -223,13 +204,14 @@ MadeCondition make_via(const Arguments& arguments) {
 
 MadeCondition make_via_surt(const Arguments& arguments) {
   TRY(const auto items, arguments.items());
-  url::SurtPrefixSet prefixes;
-  for (const std::string& item : items) {
-    auto found = site_prefixes(item);
-    if (!found) return pass(std::move(found).error(), fmt::format("'{}'", item));
-    for (const std::string& prefix : *found) prefixes.add(prefix);
-  }
-  return std::make_unique<ViaSurt>(std::move(prefixes));
+  return begin_with(
+      items,
+      [](const Candidate& candidate) -> std::optional<std::string> {
+        const auto via = url::Url::parse(candidate.via);
+        if (!via) return {};
+        return url::heritrix_surt(*via);
+      },
+      "the SURT of its page");
 }
 
 MadeCondition make_crosses_domain(const Arguments& arguments) {

@@ -7,7 +7,6 @@
 
 #include "caddis/base/strings.h"
 #include "caddis/scope/condition_forms.h"
-#include "caddis/scope/site.h"
 #include "caddis/scope/traps.h"
 #include "caddis/url/surt.h"
 
@@ -94,23 +93,6 @@ MadeCondition on_hosts(const Arguments& arguments, bool with_subdomains) {
   return std::make_unique<OnHosts>(std::move(names), with_subdomains);
 }
 
-class SurtPrefixes final : public Condition {
- public:
-  explicit SurtPrefixes(url::SurtPrefixSet prefixes) : prefixes_(std::move(prefixes)) {}
-  std::optional<std::string_view> match(const Candidate& candidate, const SeedBook& /*seeds*/) const override {
-    const std::string_view found = prefixes_.find(url::heritrix_surt(candidate.url));
-    if (found.empty()) return {};
-    return found;
-  }
-  std::string explain(const Candidate& candidate, std::optional<std::string_view> found) const override {
-    return found ? fmt::format("its SURT begins with {}", *found)
-                 : fmt::format("{} begins like none of them", url::heritrix_surt(candidate.url));
-  }
-
- private:
-  url::SurtPrefixSet prefixes_;
-};
-
 class PathRepetitions final : public Condition {
  public:
   explicit PathRepetitions(int64_t most) : most_(most) {}
@@ -173,17 +155,15 @@ MadeCondition make_host(const Arguments& arguments) { return on_hosts(arguments,
 MadeCondition make_domain(const Arguments& arguments) { return on_hosts(arguments, true); }
 
 MadeCondition make_surt(const Arguments& arguments) {
-  TRY(const auto items, arguments.items());
-  url::SurtPrefixSet prefixes;
-  for (std::string_view item : items) {
-    // Heritrix's files have lines for both verdicts.
-    if (item.starts_with(arguments.verdict == Verdict::accept ? '-' : '+')) continue;
-    if (item.starts_with('+') || item.starts_with('-')) item.remove_prefix(1);
-    auto found = site_prefixes(item);
-    if (!found) return pass(std::move(found).error(), fmt::format("'{}'", item));
-    for (const std::string& prefix : *found) prefixes.add(prefix);
-  }
-  return std::make_unique<SurtPrefixes>(std::move(prefixes));
+  TRY(auto items, arguments.items());
+  // Heritrix's files have lines for both verdicts.
+  const char other = arguments.verdict == Verdict::accept ? '-' : '+';
+  std::erase_if(items, [other](const std::string& item) { return item.starts_with(other); });
+  for (std::string& item : items)
+    if (item.starts_with('+') || item.starts_with('-')) item.erase(0, 1);
+  return begin_with(
+      items, [](const Candidate& candidate) -> std::optional<std::string> { return url::heritrix_surt(candidate.url); },
+      "its SURT");
 }
 
 MadeCondition make_class_key(const Arguments& arguments) {

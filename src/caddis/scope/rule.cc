@@ -37,7 +37,7 @@ Result<Rule> Rule::parse(std::string_view text, const ReadFile& read) {
   }
   if (verdict != "accept" && verdict != "reject")
     return fail(ErrorCode::config,
-                rest == "shorthand" || text == "shorthand"
+                verdict == "shorthand"
                     ? "'shorthand' stands in scope.rules alone, not in a file"
                     : "a rule is 'accept CONDITION', 'reject CONDITION', 'rules @FILE' or 'shorthand', as in 'reject "
                       "hops > 5' or 'accept not host example.org'");

@@ -10,20 +10,8 @@
 namespace caddis::scope {
 namespace {
 
-std::string_view kind_name(ScopeKind kind) {
-  switch (kind) {
-    case ScopeKind::page:
-      return "page";
-    case ScopeKind::prefix:
-      return "prefix";
-    case ScopeKind::host:
-      return "host";
-    case ScopeKind::domain:
-      return "domain";
-    case ScopeKind::any:
-      return "any";
-  }
-  return "";
+std::string kind_name(ScopeKind kind) {
+  return settings::schema_of<ScopeSettings>().find("kind")->write(static_cast<int64_t>(kind));
 }
 
 class Shorthand {

@@ -82,17 +82,20 @@ class LaneTest : public ::testing::Test {
 
   LaneTest() { addresses_.take_seed(*url::Url::parse("http://192.0.2.1/")); }
 
+  VisitContext context() {
+    return {.settings = std::make_shared<const config::Settings>(settings_),
+            .sites = [resolver = *config::SettingsResolver::create(settings_, scope_->rules())] { return resolver; },
+            .scope = *scope_,
+            .addresses = addresses_,
+            .permits = permits_,
+            .spools = spools_,
+            .identity = frontier::Identity::draw(loop_.random()),
+            .key_policy = url::Policy::caddis,
+            .user_agent = fetch::user_agent(settings_.fetch, settings_.crawl.contact)};
+  }
+
   VisitResult visit(LeaseKind kind, const std::string& url, uint32_t attempt = 1) {
-    const VisitContext context{
-        .settings = std::make_shared<const config::Settings>(settings_),
-        .sites = [resolver = *config::SettingsResolver::create(settings_, scope_->rules())] { return resolver; },
-        .scope = *scope_,
-        .addresses = addresses_,
-        .permits = permits_,
-        .spools = spools_,
-        .identity = frontier::Identity::draw(loop_.random()),
-        .key_policy = url::Policy::caddis,
-        .user_agent = fetch::user_agent(settings_.fetch, settings_.crawl.contact)};
+    const VisitContext context = this->context();
     auto network = std::make_unique<aio::SimNetwork>(loop_, aio::SimNetworkSettings());
     network->serve_rest([this](const aio::Endpoint& at) -> aio::SimServer {
       return [this, at](std::unique_ptr<aio::Stream> stream) {
@@ -331,16 +334,7 @@ TEST_F(LaneTest, SaysThatOnlyTheFrontWasRead) {
 }
 
 TEST_F(LaneTest, AnswersEachLeaseOfABatch) {
-  const VisitContext context{
-      .settings = std::make_shared<const config::Settings>(settings_),
-      .sites = [resolver = *config::SettingsResolver::create(settings_, scope_->rules())] { return resolver; },
-      .scope = *scope_,
-      .addresses = addresses_,
-      .permits = permits_,
-      .spools = spools_,
-      .identity = frontier::Identity::draw(loop_.random()),
-      .key_policy = url::Policy::caddis,
-      .user_agent = "x"};
+  const VisitContext context = this->context();
   int told = 0;
   Lane lane(0,
             {loop_, std::make_unique<aio::SimNetwork>(loop_, aio::SimNetworkSettings()),
