@@ -29,6 +29,8 @@ install(TARGETS caddis RUNTIME)
 install(TARGETS ${modules} EXPORT caddisTargets ARCHIVE)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/src/caddis DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         FILES_MATCHING PATTERN "*.h" PATTERN "*_testing.h" EXCLUDE PATTERN "precompiled.h" EXCLUDE)
+# All that a module needs (docs/extending.md), for who installs it alone.
+install(FILES ${CMAKE_SOURCE_DIR}/src/caddis/modules/module.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/caddis/modules COMPONENT modules)
 install(EXPORT caddisTargets NAMESPACE caddis:: DESTINATION ${package_folder})
 configure_package_config_file(${CMAKE_SOURCE_DIR}/cmake/caddisConfig.cmake.in ${CMAKE_BINARY_DIR}/caddisConfig.cmake
                               INSTALL_DESTINATION ${package_folder})

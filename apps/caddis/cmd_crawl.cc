@@ -88,6 +88,9 @@ void add_seeds(const CrawlOptions& options, std::vector<std::string>& seeds) {
 // The user's own defaults, then the environment, then the file of this crawl, then the command line: the later one
 // counts.
 Result<void> overlay(const CrawlOptions& options, config::Settings& settings) {
+  // Modules first: files may name their steps and settings.
+  TRY_VOID(options.settings.apply_options(settings::section(settings.modules)));
+  TRY_VOID(config::load_modules(settings));
   if (!options.resume && options.from_checkpoint.empty()) {
     const char* home = std::getenv("HOME");
     const std::string own = std::string(home == nullptr ? "" : home) + "/.config/caddis/caddis.yaml";

@@ -1,11 +1,13 @@
-// caddis schema [--markdown|--rules]: all settings, as JSON Schema or as the reference page docs/settings.md; or the
-// conditions of rules as docs/rules.md.
+// caddis schema [--markdown|--rules|--lua]: all settings, as JSON Schema or as the reference page docs/settings.md; the
+// conditions of rules as docs/rules.md; all that scripts find as docs/lua.md.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "caddis/base/output.h"
 #include "caddis/config/settings.h"
+#include "caddis/modules/lua_docs.h"
 #include "caddis/scope/rule_docs.h"
 #include "caddis/settings/render.h"
 #include "commands.h"
@@ -18,8 +20,20 @@ void add_schema_commands(CLI::App& app, int& exit_code) {
   schema->add_flag("--markdown", *markdown, "As a reference page");
   auto rules = std::make_shared<bool>(false);
   schema->add_flag("--rules", *rules, "The conditions that rules may name, as a reference page");
-  schema->callback([markdown, rules, &exit_code] {
-    if (*rules)
+  auto lua = std::make_shared<bool>(false);
+  schema->add_flag("--lua", *lua, "The functions and objects of scripts, as a reference page");
+  auto with = std::make_shared<std::vector<std::string>>();
+  schema->add_option("--module", *with, "With the settings of this module (.so or .lua); repeatable")
+      ->allow_extra_args(false);
+  schema->callback([markdown, rules, lua, with, &exit_code] {
+    config::Settings settings;
+    settings.modules.load = *with;
+    exit_code = 2;
+    if (auto loaded = config::load_modules(settings); !loaded)
+      return say(fmt::format("caddis schema: {}\n", loaded.error().message));
+    if (*lua)
+      fmt::print("{}", modules::lua_markdown());
+    else if (*rules)
       fmt::print("{}", scope::rules_markdown());
     else if (*markdown)
       fmt::print("{}", settings::markdown(config::settings_schemas()));

@@ -55,8 +55,10 @@ Result<Link> read_link(std::string_view line, const ScopeArguments& arguments) {
 
 Result<config::Settings> settings_of(const ScopeArguments& arguments) {
   config::Settings settings;
+  TRY_VOID(arguments.options.apply_options(settings::section(settings.modules)));
+  TRY_VOID(config::load_modules(settings));
   if (!arguments.config.empty()) TRY_VOID(config::load_settings_file(io::real_files(), arguments.config, settings));
-  TRY_VOID(arguments.options.apply({settings::section(settings.scope)}));
+  TRY_VOID(arguments.options.apply({settings::section(settings.modules), settings::section(settings.scope)}));
   TRY_VOID(config::validate(settings));
   return settings;
 }
@@ -215,6 +217,7 @@ void add_scope_commands(CLI::App& app, int& exit_code) {
   explain->add_flag("--json", arguments->json, "A JSON object a line");
   explain->add_option("url", arguments->urls, "URLs; without any, lines of standard input");
   arguments->options.add(*explain, settings::schema_of<scope::ScopeSettings>());
+  arguments->options.add(*explain, settings::schema_of<modules::ModulesSettings>());
   explain->callback([arguments, &exit_code] { exit_code = explain_scope(*arguments); });
 
   CLI::App* rules =
@@ -222,6 +225,7 @@ void add_scope_commands(CLI::App& app, int& exit_code) {
   auto of_rules = std::make_shared<ScopeArguments>();
   rules->add_option("--config", of_rules->config, "A crawl.yaml");
   of_rules->options.add(*rules, settings::schema_of<scope::ScopeSettings>());
+  of_rules->options.add(*rules, settings::schema_of<modules::ModulesSettings>());
   rules->callback([of_rules, &exit_code] { exit_code = print_rules(*of_rules); });
 }
 

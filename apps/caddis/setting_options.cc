@@ -68,18 +68,19 @@ bool SettingOptions::empty() const {
   return set_.empty() && std::ranges::all_of(given_, [](const auto& given) { return given->values.empty(); });
 }
 
-Result<void> SettingOptions::apply(const settings::Sections& into) const {
+Result<void> SettingOptions::apply_options(const settings::Section& section) const {
   for (const auto& given : given_) {
-    if (given->values.empty()) continue;
-    for (const settings::Section& section : into) {
-      if (section.schema == given->schema) {
-        std::vector<std::string> values = given->values;
-        // A truth is told by naming it.
-        if (given->field->kind == settings::Kind::boolean && values == std::vector<std::string>{""}) values = {"true"};
-        TRY_VOID(settings::apply(section, given->field->name, values, given->field->row.option));
-      }
-    }
+    if (given->values.empty() || section.schema != given->schema) continue;
+    std::vector<std::string> values = given->values;
+    // A truth is told by naming it.
+    if (given->field->kind == settings::Kind::boolean && values == std::vector<std::string>{""}) values = {"true"};
+    TRY_VOID(settings::apply(section, given->field->name, values, given->field->row.option));
   }
+  return {};
+}
+
+Result<void> SettingOptions::apply(const settings::Sections& into) const {
+  for (const settings::Section& section : into) TRY_VOID(apply_options(section));
   return apply_set(into);
 }
 

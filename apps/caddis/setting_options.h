@@ -23,6 +23,8 @@ class SettingOptions {
   void add_set(CLI::App& command);
   // Returns true if none was given.
   bool empty() const;
+  // Sets what was given by options of that section alone, --set left out: what it says decides which sections there are.
+  Result<void> apply_options(const settings::Section& section) const;
   // Sets what was given on the command line, in `into`'s sections; those that hold another schema are left. --set comes
   // last. ErrorCode::config if it names no setting of these sections, or the value is none.
   Result<void> apply(const settings::Sections& into) const;

@@ -10,6 +10,7 @@
 #include "caddis/extract/settings.h"
 #include "caddis/fetch/settings.h"
 #include "caddis/frontier/host_rules.h"
+#include "caddis/modules/module_values.h"
 #include "caddis/robots/robots.h"
 #include "caddis/robots/settings.h"
 #include "caddis/scope/rules.h"
@@ -25,6 +26,7 @@ struct EffectiveSettings {
   std::shared_ptr<const scope::SiteRules> scope;         // never null
   std::shared_ptr<const frontier::OrderSettings> order;  // null: those of the crawl
   std::shared_ptr<const StepRules> steps;                // null: every step is taken
+  modules::ModuleSections modules;
   // By host.
   std::shared_ptr<const frontier::HostRules> host;
   robots::RobotsPolicy robots = robots::RobotsPolicy::obey;

@@ -9,6 +9,7 @@
 #include "caddis/base/strings.h"
 #include "caddis/base/visible.h"
 #include "caddis/config/step_rules.h"
+#include "caddis/modules/registry.h"
 #include "caddis/scope/rules.h"
 
 namespace caddis::config {
@@ -75,6 +76,10 @@ Result<void> validate_order(const std::vector<std::string>& order) {
     else if (!step.needed.empty())
       return refuse("url", fmt::format("{} is missing: {}", step.name, step.needed));
   }
+  const auto fetch = std::ranges::find(order, "fetch");
+  for (auto name = order.begin(); name != fetch; ++name)
+    if (find_step(*name) == nullptr)
+      return refuse("url", *name + " stands before fetch, where there is no page yet: put it behind fetch");
   return {};
 }
 
@@ -98,10 +103,16 @@ Result<void> validate_guards(const std::vector<std::string>& guards) {
   return {};
 }
 
+const modules::LoadedModule* find_step_module(std::string_view name) {
+  const modules::LoadedModule* const module = modules::find_module(name);
+  return module != nullptr && module->description().make_step ? module : nullptr;
+}
+
 Result<void> known_step(std::string_view name) {
-  if (find_step(name) != nullptr) return {};
-  std::vector<std::string> names;
-  for (const KnownStep& step : kSteps) names.emplace_back(step.name);
+  if (find_step(name) != nullptr || find_step_module(name) != nullptr) return {};
+  std::vector<std::string> names = step_names();
+  for (const modules::LoadedModule* module : modules::loaded_modules())
+    if (module->description().make_step) names.push_back(module->name());
   const std::string near = nearest_name(name, names);
   return fail(ErrorCode::config,
               fmt::format("there is no step '{}'{}; steps are {}", visible(name, kQuoted),
@@ -114,6 +125,12 @@ Result<void> sound_guard(std::string_view text) {
 }
 
 }  // namespace
+
+std::vector<std::string> step_names() {
+  std::vector<std::string> names;
+  for (const KnownStep& step : kSteps) names.emplace_back(step.name);
+  return names;
+}
 
 Result<void> validate(const PipelineSettings& settings) {
   TRY_VOID(validate_order(settings.url));
@@ -134,7 +151,8 @@ const Schema& schema_of<config::PipelineSettings>() {
           field<&S::url>(
               "url",
               "The steps in their order. Some may be left out (preselect, decode, extract, links); extract "
-              "may stand behind records, which then do not name the outlinks.",
+              "may stand behind records, which then do not name the outlinks. Modules with a step (modules.load) are "
+              "named like other steps, and stand behind fetch.",
               {.flags = kLive | kExpert, .check = config::known_step, .heritrix = "fetchProcessors.processors"}),
           field<&S::disable>("disable", "Steps that are passed by: preselect, decode with extract, extract, links.",
                              {.flags = kSheet | kLive, .check = config::known_step}),

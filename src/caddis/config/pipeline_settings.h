@@ -21,6 +21,9 @@ struct PipelineSettings {
   std::vector<std::string> guard;    // "STEP: CONDITION" (step_rules.h)
 };
 
+// The steps of Caddis's own.
+std::vector<std::string> step_names();
+
 // ErrorCode::config for what cannot work, with the way out: a step that is not known, needs another before it, or
 // cannot be left out.
 Result<void> validate(const PipelineSettings& settings);

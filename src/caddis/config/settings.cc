@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "caddis/io/files.h"
+#include "caddis/modules/registry.h"
 
 namespace caddis::config {
 namespace {
@@ -13,10 +14,12 @@ namespace {
 template <class Sections, class Settings>
 Sections sections_of(Settings& all) {
   using settings::section;
-  return {section(all.crawl),      section(all.scope),     section(all.limits),   section(all.robots),
-          section(all.politeness), section(all.frontier),  section(all.quota),    section(all.dns),
-          section(all.fetch),      section(all.extract),   section(all.pipeline), section(all.archive),
-          section(all.memory),     section(all.checkpoint)};
+  Sections sections = {section(all.crawl),      section(all.scope),      section(all.limits),   section(all.robots),
+                       section(all.politeness), section(all.frontier),   section(all.quota),    section(all.dns),
+                       section(all.fetch),      section(all.extract),    section(all.pipeline), section(all.archive),
+                       section(all.memory),     section(all.checkpoint), section(all.modules)};
+  for (const auto& of_module : all.of_modules.sections()) sections.push_back(of_module);
+  return sections;
 }
 
 }  // namespace
@@ -29,6 +32,15 @@ std::vector<const settings::Schema*> settings_schemas() {
   std::vector<const settings::Schema*> schemas;
   for (const settings::ConstSection& section : defaults.sections()) schemas.push_back(section.schema);
   return schemas;
+}
+
+Result<void> load_modules(const Settings& settings) {
+  if (settings.modules.load.empty()) return {};
+  std::vector<std::string> taken = step_names();
+  const Settings own;
+  for (const settings::ConstSection& section : own.sections())
+    if (modules::find_module(section.schema->name()) == nullptr) taken.emplace_back(section.schema->name());
+  return modules::load_modules(settings.modules.load, taken);
 }
 
 Result<void> load_settings_file(io::Files& files, const std::string& path, Settings& into) {

@@ -21,6 +21,8 @@
 #include "caddis/fetch/settings.h"
 #include "caddis/frontier/quota_settings.h"
 #include "caddis/frontier/settings.h"
+#include "caddis/modules/module_values.h"
+#include "caddis/modules/modules_settings.h"
 #include "caddis/robots/settings.h"
 #include "caddis/scope/scope_settings.h"
 #include "caddis/settings/yaml.h"
@@ -46,7 +48,9 @@ struct Settings {
   archive::ArchiveSettings archive;
   MemorySettings memory;
   CheckpointSettings checkpoint;
-  settings::Sheets sheets;  // what holds for parts of the web: settings_resolver.h
+  modules::ModulesSettings modules;
+  modules::ModuleSections of_modules;  // the sections that loaded modules bring along
+  settings::Sheets sheets;             // what holds for parts of the web: settings_resolver.h
 
   // In the order of crawl.yaml.
   settings::Sections sections();
@@ -55,6 +59,9 @@ struct Settings {
 
 // All tables, in the order of crawl.yaml; for `caddis schema`.
 std::vector<const settings::Schema*> settings_schemas();
+
+// Loads the modules that the settings name, unless they are loaded. Their sections are among all sections from then on.
+Result<void> load_modules(const Settings& settings);
 
 // Lays a file of settings over `into`; its sheets replace those there were. An error in a sheet is reported here, as
 // the file is known here.

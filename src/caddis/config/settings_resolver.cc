@@ -95,6 +95,7 @@ std::unique_ptr<const EffectiveSettings> SettingsResolver::compose(const std::ve
   if (is_ordered) effective->order = std::make_shared<const frontier::OrderSettings>(settings.frontier);
   effective->fetch = settings.fetch;
   effective->extract = settings.extract;
+  effective->modules = settings.of_modules;
   effective->steps = StepRules::create(settings.pipeline, guards_);
   set_robots(*effective, settings.robots);
   effective->user_agent = fetch::user_agent(settings.fetch, settings.crawl.contact);

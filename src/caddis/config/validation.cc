@@ -29,6 +29,7 @@ Result<void> validate_texts(const Settings& settings) {
 }
 
 Result<void> validate_sections(const Settings& settings) {
+  if (auto loaded = load_modules(settings); !loaded) return pass(std::move(loaded).error(), "modules.load");
   TRY_VOID(validate_texts(settings));
   TRY_VOID(validate(settings.crawl));
   TRY_VOID(scope::validate(settings.scope));
@@ -73,6 +74,10 @@ Result<void> validate_sheets(const Settings& settings) {
 }  // namespace
 
 Result<void> load_settings(std::string_view yaml, std::string_view file_name, Settings& into) {
+  // What modules bring along may stand anywhere in the file.
+  TRY_VOID(settings::load_section(yaml, file_name, settings::section(into.modules)));
+  if (auto loaded = load_modules(into); !loaded)
+    return pass(std::move(loaded).error(), fmt::format("{}: modules.load", file_name));
   TRY_VOID(settings::load_yaml(yaml, file_name, into.sections(), &into.sheets));
   // What else is wrong may be put right by what comes after the file.
   if (!validate_sections(into)) return {};

@@ -2,6 +2,7 @@
 
 #include "caddis/base/strings.h"
 #include "caddis/crawl/crawl_state.h"
+#include "caddis/crawl/module_listeners.h"
 #include "caddis/crawl/provenance.h"
 #include "caddis/crawl/store_layout.h"
 #include "caddis/crawl/world.h"
@@ -28,6 +29,8 @@ Result<std::unique_ptr<CommitPath>> CommitPath::open(const World& world, CrawlSt
   options.warc.next_serial = static_cast<uint64_t>(parse_int(serial.value_or("0")).value_or(0));
   options.undo = undo;
   options.writes_recovery_log = settings.crawl.recovery_log;
+  options.modules = std::make_unique<ModuleListeners>(settings);
+  TRY_VOID(options.modules->restore(*state.kv));
   std::unique_ptr<CommitPath> path(new CommitPath(world, state, std::move(options), random));
   TRY_VOID(path->outputs.add_to(path->committer, path->ledger, path->events));
   return path;

@@ -16,6 +16,7 @@
 #include "caddis/crawl/crawl_state.h"
 #include "caddis/crawl/crawl_status.h"
 #include "caddis/crawl/frontier_log_import.h"
+#include "caddis/crawl/module_listeners.h"
 #include "caddis/crawl/operator.h"
 #include "caddis/crawl/results.h"
 #include "caddis/crawl/world.h"
@@ -72,6 +73,8 @@ void Crawl::tick() {
   observe_limits(now);
   for (const std::string& notice : state_->frontier->admin().take_notices())
     parts_->log.tell(CrawlEvent::Source::pattern, notice);
+  parts_->modules.report();
+  if (parts_->modules.is_due()) nursery_.spawn(parts_->modules.reread());
   if (parts_->actions) parts_->actions->wake();
   const uint64_t ticks_a_line = std::max<uint64_t>(1, state_->settings.now().crawl.progress_interval / kTick);
   if (++ticks_ % ticks_a_line == 0) parts_->path->events.tell_progress(reporter_->progress_line());
@@ -144,6 +147,7 @@ aio::Task<CrawlEnd> Crawl::run() {
   parts_->path->events.tell_running_time(world_->clock.steady() - last_tick_);
   CrawlEnd end{parts_->lifecycle.end().reason, end_text()};
   log_info("crawl", "ended: {}; {} documents", end.text, state_->statistics.documents());
+  parts_->modules.report();
   parts_->path->events.tell_progress(reporter_->progress_line());
   parts_->path->committer.close();
   parts_->lifecycle.finish();
@@ -159,7 +163,8 @@ aio::Task<void> Crawl::write_end(CrawlEnd& end) {
   if (!parts_->path->committer.committed_everything()) {
     written = fail(ErrorCode::io, parts_->path->committer.trouble());
   } else {
-    std::function<void()> work = [&] { written = write_results(*state_, end, parts_->lanes.step_reports()); };
+    const std::vector<ModuleListeners::Report> reports = parts_->path->outputs.modules().reports();
+    std::function<void()> work = [&] { written = write_results(*state_, end, parts_->lanes.step_reports(), reports); };
     co_await world_->blocking.run(world_->loop, std::move(work));
   }
   if (!written) end = {EndReason::failed, written.error().message};

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "caddis/modules/registry.h"
+
 namespace caddis::crawl {
 namespace {
 
@@ -30,6 +32,7 @@ const Followed kFollowed[] = {
 bool is_followed(std::string_view section, std::string_view name) {
   constexpr std::string_view kOfSheets = "sheets: ";
   if (section.starts_with(kOfSheets)) section.remove_prefix(kOfSheets.size());
+  if (modules::find_module(section) != nullptr) return true;
   const auto* const found = std::ranges::find(kFollowed, section, &Followed::section);
   return found != std::end(kFollowed) && std::ranges::find(found->but, name) == found->but.end();
 }

@@ -14,6 +14,7 @@
 #include "caddis/crawl/frontier_rows.h"
 #include "caddis/crawl/index_journal.h"
 #include "caddis/crawl/meta_rows.h"
+#include "caddis/crawl/module_listeners.h"
 #include "caddis/crawl/page_list.h"
 #include "caddis/crawl/progress_log.h"
 #include "caddis/crawl/recovery_log.h"
@@ -35,6 +36,7 @@ struct Outputs::All {
         seen(launch.seen_log(), sources.seen, options.undo.most),
         undo(options.undo),
         index_journal(launch.cdx_journal()),
+        modules(std::move(options.modules)),
         warc(std::move(options.warc), sources.clock, sources.random) {
     if (options.writes_recovery_log) recovery_log.emplace(launch.recovery_log());
   }
@@ -52,6 +54,7 @@ struct Outputs::All {
   std::optional<RecoveryLog> recovery_log;
   UndoLog undo;
   IndexJournal index_journal;
+  std::unique_ptr<ModuleListeners> modules;
   WarcWriter warc;
 };
 
@@ -63,6 +66,8 @@ Outputs::~Outputs() = default;
 MetaRows& Outputs::meta() { return all_->meta; }
 
 ActionProgressRows& Outputs::action_progress() { return all_->action_progress; }
+
+ModuleListeners& Outputs::modules() { return *all_->modules; }
 
 // They stage, and hear of visits, in this order. It matters in three places: the frontier is asked before statistics
 // are written, the undo log names what the log of the seen-set has staged, and statistics count the captures that the
@@ -89,6 +94,7 @@ Result<void> Outputs::add_to(commit::Committer& committer, VisitLedger& ledger, 
   TRY_VOID(add(all.seen));
   TRY_VOID(add(all.undo));
   TRY_VOID(add(all.index_journal));
+  TRY_VOID(add(*all.modules));
   return add(all.warc);
 }
 

@@ -32,6 +32,7 @@ namespace caddis::crawl {
 class ActionProgressRows;
 class CrawlEvents;
 class MetaRows;
+class ModuleListeners;
 class Statistics;
 class VisitLedger;
 
@@ -41,6 +42,7 @@ class Outputs {
     WarcWriter::Options warc;
     UndoRange undo;
     bool writes_recovery_log = false;
+    std::unique_ptr<ModuleListeners> modules;
   };
   // The outputs tell of these, which must outlive them.
   struct Sources {
@@ -58,6 +60,7 @@ class Outputs {
 
   MetaRows& meta();
   ActionProgressRows& action_progress();
+  ModuleListeners& modules();
 
  private:
   struct All;

@@ -1,5 +1,7 @@
 #include "caddis/crawl/results.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <string>
@@ -53,8 +55,12 @@ Result<void> write_index(CrawlState& state) {
 
 }  // namespace
 
-Result<void> write_results(CrawlState& state, const CrawlEnd& end, std::vector<visit::StepReport> steps) {
+Result<void> write_results(CrawlState& state, const CrawlEnd& end, std::vector<visit::StepReport> steps,
+                           const std::vector<ModuleListeners::Report>& of_modules) {
   TRY_VOID(write_reports_of(state, end, std::move(steps)));
+  for (const ModuleListeners::Report& report : of_modules)
+    TRY_VOID(state.files.write_atomically(fmt::format("{}/{}-report.txt", state.launch.reports(), report.name),
+                                          report.text));
   TRY_VOID(write_index(state));
   return collection::rebuild_page_list(state.files, state.launch.collection);
 }

@@ -23,6 +23,9 @@ MadeCondition make_path_repetitions(const Arguments& arguments);
 MadeCondition make_file(const Arguments& arguments);
 std::unique_ptr<const Condition> condition_of(std::shared_ptr<const PatternList> patterns);
 
+// conditions_module.cc: what a module says of it.
+MadeCondition make_module(const Arguments& arguments);
+
 // conditions_link.cc: how it was found.
 MadeCondition make_all(const Arguments& arguments);
 MadeCondition make_seed(const Arguments& arguments);

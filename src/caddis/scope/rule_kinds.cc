@@ -60,6 +60,8 @@ const RuleKind kKinds[] = {
      "PathologicalPathDecideRule", make_path_repetitions, false, kCostly},
     {"file", "images|audio|video|misc…", "Its path ends like a file of such a kind; misc are documents.",
      "MatchesFilePatternDecideRule, NotMatchesFilePatternDecideRule", make_file, false, kCostly},
+    {"module", "NAME [ARGUMENTS]", "The rule of a module says so, a script or a shared object (docs/extending.md).",
+     "ScriptedDecideRule", make_module, false, kCostly},
     {"status", "N… or N..M", "The answer has such a status.",
      "FetchStatusDecideRule, MatchesStatusCodeDecideRule, FetchStatusMatchesRegexDecideRule and their Not…",
      make_status, kAnswer},

@@ -9,6 +9,7 @@
 #include <regex>
 #include <set>
 
+#include "caddis/modules/registry.h"
 #include "caddis/scope/rule_cases.h"
 #include "caddis/scope/rule_docs.h"
 #include "caddis/scope/scope.h"
@@ -41,6 +42,9 @@ std::string refusal(std::string_view rule) {
 }
 
 TEST(RuleCases, HoldAsTheTableSays) {
+  const std::vector<std::string> scripts = {testing::source_path("examples/modules/calendar.lua")};
+  const auto loaded = modules::load_modules(scripts, {});
+  ASSERT_TRUE(loaded.has_value()) << loaded.error().message;
   const SeedBook seeds(kAllKinds, {parsed(kSeedOfCases)});
   for (const RuleCase& one : rule_cases()) {
     const auto predicate = Predicate::parse(one.condition, Verdict::accept, no_files);

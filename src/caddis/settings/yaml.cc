@@ -42,6 +42,13 @@ class Loader {
         problem(at, unknown_section(name));
     }
   }
+  // The sections asked for, and none of the others.
+  void load_known(const YamlNode& root) {
+    if (!root.is_map()) return;
+    for (size_t i = 0; i < root.entries(); ++i)
+      if (const Section* section = find(root.name(i).text()))
+        load_section(*section->schema, root.value(i), into_fields(*section));
+  }
 
   void problem(int line, std::string_view reason) {
     if (problems_.size() < kMaxProblems)
@@ -236,13 +243,18 @@ class Loader {
   std::vector<std::string> problems_;
 };
 
-Result<void> load(std::string_view text, std::string_view file_name, const Sections& into, Sheets* sheets,
-                  bool adds_secrets) {
+Result<void> check_text(std::string_view text, std::string_view file_name) {
   if (text.size() > kMostYaml)
     return fail(ErrorCode::config,
                 fmt::format("{}: larger than {} MB, this is no settings file", file_name, kMostYaml / 1'000'000));
   if (text.find('\0') != text.npos)
     return fail(ErrorCode::config, fmt::format("{}: holds NUL bytes, this is no settings file", file_name));
+  return {};
+}
+
+Result<void> load(std::string_view text, std::string_view file_name, const Sections& into, Sheets* sheets,
+                  bool adds_secrets) {
+  TRY_VOID(check_text(text, file_name));
   Loader loader(file_name, into, sheets, adds_secrets);
   if (const auto tree = YamlTree::parse(text))
     loader.load(tree->root());
@@ -255,6 +267,14 @@ Result<void> load(std::string_view text, std::string_view file_name, const Secti
 
 Result<void> load_yaml(std::string_view text, std::string_view file_name, const Sections& into, Sheets* sheets) {
   return load(text, file_name, into, sheets, false);
+}
+
+Result<void> load_section(std::string_view text, std::string_view file_name, const Section& into) {
+  TRY_VOID(check_text(text, file_name));
+  const Sections sections = {into};
+  Loader loader(file_name, sections, nullptr, false);
+  if (const auto tree = YamlTree::parse(text)) loader.load_known(tree->root());
+  return loader.result();
 }
 
 Result<void> load_secrets(std::string_view text, std::string_view file_name, const Sections& into, Sheets& sheets) {

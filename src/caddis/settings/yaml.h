@@ -27,6 +27,9 @@ inline constexpr size_t kMostYaml = 64'000'000;
 Result<void> load_yaml(std::string_view text, std::string_view file_name, const Sections& into,
                        Sheets* sheets = nullptr);
 
+// Sets what the file says of this one section, and leaves what else is in the file, right or wrong, to `load_yaml`.
+Result<void> load_section(std::string_view text, std::string_view file_name, const Section& into);
+
 // What `to_yaml` wrote with Secrets::only, laid over what it wrote without: sheets that are there get their secrets
 // back.
 Result<void> load_secrets(std::string_view text, std::string_view file_name, const Sections& into, Sheets& sheets);

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <iterator>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "caddis/base/check.h"
+#include "caddis/modules/registry.h"
 #include "caddis/visit/lane_tools.h"
 #include "caddis/visit/steps.h"
 
@@ -25,19 +27,22 @@ constexpr NamedMaker kUrlSteps[] = {
 };
 
 // Validated settings name steps that there are.
-std::vector<Maker> url_makers(const std::vector<std::string>& names) {
-  std::vector<Maker> makers;
-  for (const std::string& name : names) {
-    const auto* const found = std::ranges::find(kUrlSteps, name, &NamedMaker::name);
-    CADDIS_CHECK(found != std::end(kUrlSteps));
-    makers.push_back(found->make);
-  }
-  return makers;
+std::unique_ptr<Step> make_url_step(LaneTools& tools, std::string_view name) {
+  const auto* const own = std::ranges::find(kUrlSteps, name, &NamedMaker::name);
+  if (own != std::end(kUrlSteps)) return own->make(tools);
+  const modules::LoadedModule* const module = modules::find_module(name);
+  CADDIS_CHECK(module != nullptr);
+  return make_module_step(*module);
 }
 
-std::unique_ptr<Pipeline> build(LaneTools& tools, std::string_view name, const std::vector<Maker>& makers) {
-  Pipeline::Steps steps, closing;
+Pipeline::Steps make_steps(LaneTools& tools, const std::vector<Maker>& makers) {
+  Pipeline::Steps steps;
   for (const Maker make : makers) steps.push_back(make(tools));
+  return steps;
+}
+
+std::unique_ptr<Pipeline> build(LaneTools& tools, std::string_view name, Pipeline::Steps steps) {
+  Pipeline::Steps closing;
   closing.push_back(make_disposition_step(tools));
   closing.push_back(make_log_step(tools));
   return std::make_unique<Pipeline>(name, tools.loop, tools.pulse, std::move(steps), std::move(closing));
@@ -49,10 +54,12 @@ Pipelines::Pipelines(LaneTools& tools) {
   const std::vector<Maker> robots = {make_robots_fetch_step, make_decode_step, make_extract_step,
                                      make_records_step,      make_links_step,  make_robots_follow_step,
                                      make_robots_judge_step};
-  all_[static_cast<size_t>(frontier::LeaseKind::dns)] = build(tools, "dns", {make_resolve_step, make_dns_records_step});
-  all_[static_cast<size_t>(frontier::LeaseKind::robots)] = build(tools, "robots", robots);
-  all_[static_cast<size_t>(frontier::LeaseKind::url)] =
-      build(tools, "url", url_makers(tools.context.settings->pipeline.url));
+  const std::vector<Maker> dns = {make_resolve_step, make_dns_records_step};
+  Pipeline::Steps url;
+  for (const std::string& name : tools.context.settings->pipeline.url) url.push_back(make_url_step(tools, name));
+  all_[static_cast<size_t>(frontier::LeaseKind::dns)] = build(tools, "dns", make_steps(tools, dns));
+  all_[static_cast<size_t>(frontier::LeaseKind::robots)] = build(tools, "robots", make_steps(tools, robots));
+  all_[static_cast<size_t>(frontier::LeaseKind::url)] = build(tools, "url", std::move(url));
 }
 
 void Pipelines::end() {

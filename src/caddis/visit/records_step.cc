@@ -5,6 +5,7 @@
 #include "caddis/io/digest.h"
 #include "caddis/url/public_form.h"
 #include "caddis/visit/lane_tools.h"
+#include "caddis/visit/page_notes.h"
 #include "caddis/visit/steps.h"
 #include "caddis/visit/visit.h"
 
@@ -78,6 +79,11 @@ class RecordsStep final : public Step {
 
   Result<Next> run(Visit& visit) override {
     if (visit.document.exchange() == nullptr) return Next::on();
+    const PageNotes* const notes = visit.slots.find<PageNotes>();
+    if (notes != nullptr && notes->is_left_out) {
+      pass_by(visit);
+      return Next::on();
+    }
     const http::Exchange& exchange = *visit.document.exchange();
     const LogEntry& entry = visit.line->entry;
     std::string outlinks;
@@ -118,7 +124,7 @@ class RecordsStep final : public Step {
   const archive::ArchiveSettings& settings() const { return tools_.context.settings->archive; }
 
   // How the URL came to be captured; borrows from the visit.
-  static archive::CaptureMetadata metadata_of(const Visit& visit) {
+  static archive::CaptureMetadata metadata_of(Visit& visit) {
     const http::Exchange& exchange = *visit.document.exchange();
     const LogEntry& entry = visit.line->entry;
     archive::CaptureMetadata metadata;
@@ -131,6 +137,8 @@ class RecordsStep final : public Step {
     if (!exchange.problem.empty()) metadata.more.emplace_back("httpProblem", exchange.problem);
     if (exchange.tls && !exchange.tls->verify_error.empty())
       metadata.more.emplace_back("tlsVerify", exchange.tls->verify_error);
+    if (const PageNotes* notes = visit.slots.find<PageNotes>())
+      metadata.more.insert(metadata.more.end(), notes->metadata.begin(), notes->metadata.end());
     return metadata;
   }
 

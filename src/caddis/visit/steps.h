@@ -8,6 +8,10 @@
 
 #include "caddis/visit/step.h"
 
+namespace caddis::modules {
+class LoadedModule;
+}  // namespace caddis::modules
+
 namespace caddis::visit {
 
 struct LaneTools;
@@ -27,6 +31,9 @@ std::unique_ptr<Step> make_extract_step(LaneTools& tools);
 std::unique_ptr<Step> make_records_step(LaneTools& tools);
 // Judges the extracted links; what is accepted goes into the result.
 std::unique_ptr<Step> make_links_step(LaneTools& tools);
+
+// --- of others
+std::unique_ptr<Step> make_module_step(const modules::LoadedModule& module);
 
 // --- of robots.txt
 // Fetches the URL at hand: robots.txt, or where it has redirected to.

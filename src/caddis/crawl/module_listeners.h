@@ -1,0 +1,56 @@
+// The listeners of modules: they hear what becomes of visits and of the crawl, and write reports of their own. What they
+// keep is a row of the state, in the same group as the visits that it speaks of.
+//
+// Belongs to the crawl's loop.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "caddis/base/error.h"
+#include "caddis/commit/participant.h"
+#include "caddis/config/settings.h"
+#include "caddis/crawl/crawl_state_listener.h"
+#include "caddis/crawl/visit_listeners.h"
+#include "caddis/modules/loaded_module.h"
+#include "caddis/modules/module_values.h"
+#include "caddis/store/kv.h"
+
+namespace caddis::crawl {
+
+class ModuleListeners final : public commit::CommitParticipant, public DispositionListener, public CrawlStateListener {
+ public:
+  // Makes the listeners of the modules that the settings name.
+  explicit ModuleListeners(const config::Settings& settings);
+  // Gives them back what they kept.
+  Result<void> restore(store::Kv& kv);
+
+  void on_final(visit::VisitResult& result) override;
+  void on_event(const CrawlEvent& event) override;
+  void stage(commit::CommitGroup& group) override;
+
+  // A text for reports/NAME-report.txt.
+  struct Report {
+    std::string name, text;
+  };
+  // Those that are not empty.
+  std::vector<Report> reports();
+
+ private:
+  struct Heard {
+    const modules::LoadedModule* module = nullptr;
+    std::unique_ptr<modules::ModuleValues> settings;
+    std::unique_ptr<modules::Listener> listener;
+    bool has_changed = false;  // since the last group
+  };
+  // Calls `what`; an error is on the module's record.
+  template <class Call>
+  static void tell(Heard& heard, std::string_view subject, Call what);
+
+  const modules::ModuleSections values_;
+  std::vector<Heard> all_;
+};
+
+}  // namespace caddis::crawl

@@ -1,0 +1,115 @@
+// Whole crawls in the simulated world with scripts: what a listener keeps agrees with crawl.log after any death, and what a
+// script does wrong harms one visit.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "caddis/base/random.h"
+#include "caddis/base/strings.h"
+#include "caddis/collection/launch.h"
+#include "caddis/modules/registry.h"
+#include "sim/crawl.h"
+#include "support/testdata.h"
+
+namespace caddis::crawl {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::SimCrawl;
+
+constexpr std::string_view kCounting = R"(
+local urls, bytes = 0, 0
+function finished(visit) urls = urls + 1 bytes = bytes + visit.size end
+function state() return urls .. " " .. bytes end
+function restore(text)
+  local u, b = re.match(text, [[^(\d+) (\d+)$]])
+  urls, bytes = tonumber(u), tonumber(b)
+end
+function report() return state() end
+)";
+
+class ModuleSimTest : public ::testing::Test {
+ protected:
+  // The registry keeps a module as long as the process: each test has names of its own.
+  void load(SimCrawl& crawl, const std::string& name, std::string_view script) {
+    const std::string path = folder_ / (name + ".lua");
+    std::ofstream(path) << script;
+    crawl.settings.modules.load.push_back(path);
+    const auto loaded = config::load_modules(crawl.settings);
+    ASSERT_TRUE(loaded) << loaded.error().message;
+  }
+  static std::string read(SimCrawl& crawl, const std::string& name) {
+    const auto launch = collection::latest_launch(crawl.disk.files, SimCrawl::kCollection);
+    return crawl.disk.files.read_all((*launch)->folder() + name).value_or("");
+  }
+  // Lines of crawl.log, and the bytes in them.
+  static std::string logged(SimCrawl& crawl) {
+    uint64_t urls = 0;
+    int64_t bytes = 0;
+    const std::string log = read(crawl, "/logs/crawl.log");
+    for (const std::string_view line : split(log, '\n')) {
+      std::vector<std::string_view> fields = split(line, ' ');
+      std::erase_if(fields, [](std::string_view field) { return field.empty(); });
+      if (fields.size() != 12) continue;
+      ++urls;
+      bytes += parse_int(fields[2]).value_or(0);
+    }
+    return fmt::format("{} {}", urls, bytes);
+  }
+
+  testing::TempDir folder_;
+};
+
+TEST_F(ModuleSimTest, AListenerAgreesWithTheLogAfterAnyDeath) {
+  for (uint64_t seed = 1; seed <= 10; ++seed) {
+    SCOPED_TRACE(seed);
+    SimCrawl crawl(seed);
+    SeededRandom random(seed);
+    load(crawl, "counting", kCounting);
+    for (int deaths = 0; deaths < 10; ++deaths)
+      if (crawl.live({.events = 50 + random.below(SimCrawl::kEvents), .changes = std::nullopt})) break;
+    while (!crawl.live({})) {
+    }
+    crawl.verify();
+    EXPECT_EQ(read(crawl, "/reports/counting-report.txt"), logged(crawl));
+  }
+}
+
+TEST_F(ModuleSimTest, AnErrorIsThatOfOneVisit) {
+  SimCrawl crawl(1);
+  load(crawl, "wrong-at-once", "function step(page) if re.find(page.url, '/p3$') then error('no') end end");
+  crawl.settings.pipeline.url = {"preselect", "precondition",  "fetch",   "decode",
+                                 "extract",   "wrong-at-once", "records", "links"};
+  ASSERT_TRUE(crawl.live({})) << crawl.end().text;
+  crawl.verify();
+  EXPECT_THAT(read(crawl, "/logs/crawl.log"), HasSubstr("moduleError:wrong-at-once"));
+  EXPECT_THAT(read(crawl, "/logs/progress-statistics.log"),
+              HasSubstr("CRAWL module wrong-at-once: its step failed at http://"));
+}
+
+TEST_F(ModuleSimTest, AChangedFileIsReadAgainWhileItRuns) {
+  SimCrawl crawl(1);
+  crawl.settings.modules.max_errors = 1;
+  load(crawl, "mended", "function step(page) error('no') end");
+  crawl.settings.pipeline.url = {"preselect", "precondition", "fetch",   "decode",
+                                 "extract",   "mended",       "records", "links"};
+  bool is_mended = false;
+  crawl.on_pulse = [&](aio::SimLoop&, Operator& running) {
+    if (is_mended || running.status().documents < 5) return;
+    is_mended = true;
+    std::ofstream(crawl.settings.modules.load.front()) << "function step(page) page:annotate('mended') end";
+  };
+  ASSERT_TRUE(crawl.live({})) << crawl.end().text;
+  crawl.verify();
+  const std::string told = read(crawl, "/logs/progress-statistics.log");
+  EXPECT_THAT(told, HasSubstr("module mended is switched off after 1 error"));
+  EXPECT_THAT(told, HasSubstr("module mended: its file has changed, and was read again"));
+  EXPECT_THAT(read(crawl, "/logs/crawl.log"), HasSubstr("mended"));
+}
+
+}  // namespace
+}  // namespace caddis::crawl

@@ -1,0 +1,219 @@
+// A script is held as text; each rule, step and listener has an interpreter of its own, made when it is first needed and
+// made again when the text has changed.
+#include "caddis/modules/lua_module.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <atomic>
+#include <mutex>
+#include <stdexcept>
+#include <utility>
+
+#include "caddis/io/files.h"
+
+namespace caddis::modules {
+namespace {
+
+constexpr size_t kLargest = 1 << 20;  // of a script
+constexpr std::array kListenerFunctions = {"finished", "event", "report"};
+
+std::mutex limits_mutex;
+LuaLimits limits_of_process;
+
+LuaLimits present_limits() {
+  const std::lock_guard lock(limits_mutex);
+  return limits_of_process;
+}
+
+// The text of a script, which may be replaced by a newer one. Any thread.
+class Script {
+ public:
+  Script(std::string path, std::string text) : path_(std::move(path)), text_(std::move(text)) {}
+
+  const std::string& path() const { return path_; }
+  uint64_t version() const { return version_.load(std::memory_order_acquire); }
+  Result<std::unique_ptr<LuaState>> interpreter(ModuleErrors& heard_by) {
+    std::string text;
+    {
+      const std::lock_guard lock(mutex_);
+      text = text_;
+    }
+    return LuaState::create(text, std::string(io::base_name(path_)), present_limits(), heard_by);
+  }
+  // Returns whether the file says something else now, and that can be used in the place of what there was.
+  Result<bool> reload() {
+    TRY(std::string text, io::real_files().read_all(path_, kLargest));
+    {
+      const std::lock_guard lock(mutex_);
+      if (text == text_ || text == refused_) return false;
+    }
+    if (auto usable = check(text); !usable) {
+      const std::lock_guard lock(mutex_);
+      refused_ = std::move(text);
+      return std::unexpected(std::move(usable).error());
+    }
+    const std::lock_guard lock(mutex_);
+    text_ = std::move(text);
+    version_.fetch_add(1, std::memory_order_release);
+    return true;
+  }
+  // Functions that a newer text has to define, too.
+  std::vector<const char*> functions;
+  // The module's; set before anything is called.
+  ModuleErrors* errors = nullptr;
+
+ private:
+  Result<void> check(const std::string& text) const {
+    TRY(const auto state, LuaState::create(text, std::string(io::base_name(path_)), present_limits(), *errors));
+    for (const char* function : functions)
+      if (!state->defines(function))
+        return fail(ErrorCode::config, fmt::format("the changed file defines no function '{}' any more", function));
+    return {};
+  }
+
+  const std::string path_;
+  std::mutex mutex_;
+  std::string text_, refused_;
+  std::atomic<uint64_t> version_ = 1;
+};
+
+// An interpreter that follows its script.
+class Interpreter {
+ public:
+  explicit Interpreter(std::shared_ptr<Script> script) : script_(std::move(script)) {}
+  bool is_current() const { return state_ != nullptr && version_ == script_->version(); }
+  // Throws what is wrong with the script.
+  LuaState& get() {
+    const uint64_t version = script_->version();
+    if (!is_current()) {
+      auto made = script_->interpreter(*script_->errors);
+      if (!made) throw std::runtime_error(made.error().message);
+      state_ = *std::move(made);
+      version_ = version;
+    }
+    return *state_;
+  }
+
+ private:
+  const std::shared_ptr<Script> script_;
+  std::unique_ptr<LuaState> state_;
+  uint64_t version_ = 0;
+};
+
+template <class T>
+T or_throw(Result<T> result) {
+  if (!result) throw std::runtime_error(result.error().message);
+  if constexpr (!std::is_void_v<T>) return *std::move(result);
+}
+
+class LuaRule final : public Rule {
+ public:
+  LuaRule(std::shared_ptr<Script> script, std::string_view arguments)
+      : interpreter_(std::move(script)), arguments_(arguments) {}
+  bool holds(const Link& link) override { return or_throw(interpreter_.get().ask_rule(link, arguments_)); }
+
+ private:
+  Interpreter interpreter_;
+  const std::string arguments_;
+};
+
+class LuaStep final : public Step {
+ public:
+  explicit LuaStep(std::shared_ptr<Script> script) : interpreter_(std::move(script)) {}
+  void run(Page& page) override { or_throw(interpreter_.get().run_step(page)); }
+
+ private:
+  Interpreter interpreter_;
+};
+
+class LuaListener final : public Listener {
+ public:
+  LuaListener(std::shared_ptr<Script> script, const Values& settings)
+      : interpreter_(std::move(script)), settings_(settings) {}
+  void finished(const Finished& visit) override {
+    if (LuaState& state = current(); hears_finished_) or_throw(state.tell_finished(visit, settings_));
+  }
+  void event(std::string_view what) override {
+    if (LuaState& state = current(); state.defines("event")) or_throw(state.tell("event", what));
+  }
+  std::string report() override {
+    LuaState& state = current();
+    return state.defines("report") ? or_throw(state.text_of("report")) : std::string();
+  }
+  std::string state() override {
+    LuaState& state = current();
+    return state.defines("state") ? or_throw(state.text_of("state")) : std::string();
+  }
+  void restore(std::string_view text) override {
+    if (LuaState& state = current(); state.defines("restore")) or_throw(state.tell("restore", text));
+  }
+
+ private:
+  // The interpreter of a changed script begins with what the former one knew.
+  LuaState& current() {
+    if (interpreter_.is_current()) return interpreter_.get();
+    std::string known;
+    if (former_ != nullptr && former_->defines("state")) known = former_->text_of("state").value_or(std::string());
+    former_ = &interpreter_.get();
+    hears_finished_ = former_->defines("finished");
+    if (!known.empty() && former_->defines("restore")) or_throw(former_->tell("restore", known));
+    return *former_;
+  }
+
+  Interpreter interpreter_;
+  const Values& settings_;
+  LuaState* former_ = nullptr;  // of the interpreter
+  bool hears_finished_ = false;
+};
+
+Result<Description> describe(const std::shared_ptr<Script>& script, LuaState& state) {
+  Description description;
+  const std::string_view file = io::base_name(script->path());
+  description.name = file.substr(0, file.size() - std::string_view(".lua").size());
+  TRY(description.doc, state.doc());
+  if (description.doc.empty()) description.doc = fmt::format("The script {}.", script->path());
+  TRY(description.settings, state.settings());
+  if (state.defines("rule")) {
+    script->functions.push_back("rule");
+    description.make_rule = [script](std::string_view arguments) {
+      return std::make_unique<LuaRule>(script, arguments);
+    };
+  }
+  if (state.defines("step")) {
+    script->functions.push_back("step");
+    description.make_step = [script] { return std::make_unique<LuaStep>(script); };
+  }
+  for (const char* function : kListenerFunctions) {
+    if (!state.defines(function)) continue;
+    script->functions.push_back(function);
+    description.make_listener = [script](const Values& settings) {
+      return std::make_unique<LuaListener>(script, settings);
+    };
+  }
+  if (script->functions.empty())
+    return fail(ErrorCode::config, "it defines no function that Caddis calls: rule, step, finished, event or report");
+  return description;
+}
+
+}  // namespace
+
+void set_lua_limits(const LuaLimits& limits) {
+  const std::lock_guard lock(limits_mutex);
+  limits_of_process = limits;
+}
+
+Result<std::vector<std::unique_ptr<LoadedModule>>> load_lua_module(const std::string& path) {
+  TRY(std::string text, io::real_files().read_all(path, kLargest));
+  auto script = std::make_shared<Script>(path, std::move(text));
+  ModuleErrors while_loading(path);
+  TRY(const auto state, script->interpreter(while_loading));
+  TRY(Description description, describe(script, *state));
+  TRY(auto module, LoadedModule::create(std::move(description), path, [script] { return script->reload(); }));
+  script->errors = &module->errors();
+  std::vector<std::unique_ptr<LoadedModule>> modules;
+  modules.push_back(std::move(module));
+  return modules;
+}
+
+}  // namespace caddis::modules

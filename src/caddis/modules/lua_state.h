@@ -1,0 +1,86 @@
+// A Lua interpreter with one script in it, in a sandbox: bounded in instructions, memory and time, without files, sockets,
+// clocks, chance and other scripts. docs/lua.md has what scripts find (lua_api.h).
+//
+// What could run for long inside of one call of the library, where Lua counts no instructions, is left out or replaced:
+// Lua's own patterns (RE2 in their place), finalizers, coroutines, message handlers.
+//
+// One thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "caddis/base/clock.h"
+#include "caddis/base/error.h"
+#include "caddis/modules/module.h"
+#include "caddis/modules/module_errors.h"
+
+struct lua_State;
+struct lua_Debug;
+
+namespace caddis::modules {
+
+class RegexCache;
+
+struct LuaLimits {
+  int64_t instructions = 10'000'000;        // of one call
+  int64_t memory = 64 << 20;                // bytes of one interpreter
+  Duration time = std::chrono::seconds(1);  // of one call
+};
+
+class LuaState {
+ public:
+  // Runs the script's text once. An error has file and line; ErrorCode::config. `errors` hears what the script prints.
+  static Result<std::unique_ptr<LuaState>> create(std::string_view text, const std::string& file_name,
+                                                  const LuaLimits& limits, ModuleErrors& errors);
+  ~LuaState();
+  LuaState(const LuaState&) = delete;
+  LuaState& operator=(const LuaState&) = delete;
+
+  bool defines(const char* function);
+  // Each fails with what Lua says of it. None of them takes what a function had no time to finish back.
+  Result<bool> ask_rule(const Link& link, std::string_view arguments);
+  Result<void> run_step(Page& page);
+  Result<void> tell_finished(const Finished& visit, const Values& settings);
+  Result<void> tell(const char* function, std::string_view text);
+  Result<std::string> text_of(const char* function);
+  // The global variables `doc` and `settings` of the script.
+  Result<std::string> doc();
+  Result<std::vector<Setting>> settings();
+
+  // --- for the functions that scripts call (lua_api.cc)
+  static LuaState& of(lua_State* lua);
+  // The objects at hand; null if a script has kept one of them for later.
+  struct AtHand {
+    const Link* link = nullptr;
+    Page* page = nullptr;
+    const Finished* visit = nullptr;
+    const Values* settings = nullptr;
+  };
+  const AtHand& at_hand() const { return at_hand_; }
+  RegexCache& expressions() { return *expressions_; }
+  ModuleErrors& errors() { return errors_; }
+  int64_t most_memory() const { return limits_.memory; }
+
+ private:
+  LuaState(const LuaLimits& limits, ModuleErrors& errors);
+  // Calls `body` where Lua's errors are caught, with all limits anew.
+  Result<void> protect(const std::function<void(lua_State*)>& body);
+  Result<void> call(const AtHand& at_hand, const std::function<void(lua_State*)>& body);
+  static void* allocate(void* self, void* block, size_t old_size, size_t new_size);
+  static void count(lua_State* lua, lua_Debug* where);
+
+  const LuaLimits limits_;
+  ModuleErrors& errors_;
+  lua_State* lua_ = nullptr;
+  int64_t memory_ = 0;        // in use
+  int64_t instructions_ = 0;  // left of the call
+  SteadyTime deadline_{};
+  AtHand at_hand_;
+  std::unique_ptr<RegexCache> expressions_;
+};
+
+}  // namespace caddis::modules

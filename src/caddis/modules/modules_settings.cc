@@ -1,0 +1,41 @@
+#include "caddis/modules/modules_settings.h"
+
+#include "caddis/modules/lua_module.h"
+#include "caddis/modules/registry.h"
+
+namespace caddis::modules {
+
+void apply_bounds(const ModulesSettings& settings) {
+  set_lua_limits(
+      {.instructions = settings.script_instructions, .memory = settings.script_memory, .time = settings.script_time});
+  for (const LoadedModule* module : modules_of(settings.load)) module->errors().set_most(settings.max_errors);
+}
+
+}  // namespace caddis::modules
+
+namespace caddis::settings {
+
+template <>
+const Schema& schema_of<modules::ModulesSettings>() {
+  using S = modules::ModulesSettings;
+  static const Schema schema(
+      "modules", "Rules, steps and listeners that others have written, in C++ or in Lua (docs/extending.md).",
+      {
+          field<&S::load>("load",
+                          "Whole paths of their files: shared objects (.so) and scripts (.lua, docs/lua.md). A module "
+                          "may have settings of its own, in the section with its name.",
+                          {.option = "--module"}),
+          field<&S::max_errors>("max-errors", "A module is switched off after so many errors; 0 means never.",
+                                {.flags = kExpert, .min = "0"}),
+          field<&S::script_instructions>("script-instructions",
+                                         "A call of a script may take so many instructions of Lua.",
+                                         {.flags = kExpert, .min = "1000"}),
+          field<&S::script_memory>("script-memory", "The interpreter of a script may use so much memory.",
+                                   {.flags = kExpert, .unit = kBytes, .min = "1MB", .max = "4GB"}),
+          field<&S::script_time>("script-time", "A call of a script may last so long.",
+                                 {.flags = kExpert, .min = "1ms", .max = "1m"}),
+      });
+  return schema;
+}
+
+}  // namespace caddis::settings

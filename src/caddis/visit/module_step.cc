@@ -1,0 +1,106 @@
+// A step that a module brings along: it sees the page, and may add links, annotations and metadata, or leave the page out.
+
+#include <exception>
+#include <optional>
+
+#include "caddis/base/strings.h"
+#include "caddis/modules/registry.h"
+#include "caddis/url/url.h"
+#include "caddis/visit/page_notes.h"
+#include "caddis/visit/steps.h"
+#include "caddis/visit/visit.h"
+
+namespace caddis::visit {
+namespace {
+
+// A word of crawl.log: the last column has them separated by commas.
+std::string one_word(std::string_view text) {
+  std::string word(text);
+  for (char& c : word)
+    if (c <= ' ' || c == ',') c = '_';
+  return word;
+}
+
+// The value of a field of warc-fields.
+std::string one_line(std::string_view text) {
+  std::string line(text);
+  for (char& c : line)
+    if (c == '\r' || c == '\n') c = ' ';
+  return line;
+}
+
+class VisitedPage final : public modules::Page {
+ public:
+  VisitedPage(Visit& visit, const modules::LoadedModule& module)
+      : visit_(visit), settings_(module, visit.site().modules) {}
+
+  std::string_view url() const override { return visit_.url()->href(); }
+  std::string_view host() const override { return visit_.url()->hostname(); }
+  std::string_view hops() const override { return entry().hops; }
+  std::string_view via() const override { return entry().via; }
+  std::string_view seed() const override { return entry().seed; }
+  int status() const override { return entry().status; }
+  std::string_view mime() const override { return entry().mime; }
+  std::string_view header(std::string_view name) const override {
+    const http::Exchange* const exchange = visit_.document.exchange();
+    return exchange == nullptr ? std::string_view() : exchange->head.find(name).value_or("");
+  }
+  std::string_view body() const override {
+    return visit_.document.body ? visit_.document.body->bytes() : std::string_view();
+  }
+  const modules::Values& settings() const override { return settings_; }
+
+  bool add_link(std::string_view text, char hop, std::string_view context) override {
+    auto& extracted = visit_.document.extracted;
+    if (!extracted) extracted.emplace();
+    auto target = url::Url::parse(text, visit_.url());
+    if (!target || !target->is_http()) return false;
+    auto link = url::Url::parse(target->without_fragment());
+    if (!link) return false;
+    extracted->links.push_back({*std::move(link), static_cast<extract::Hop>(hop), one_line(context)});
+    return true;
+  }
+  void annotate(std::string_view text) override { visit_.line->entry.annotations.push_back(one_word(text)); }
+  void add_metadata(std::string_view name, std::string_view value) override {
+    PageNotes::of(visit_).metadata.emplace_back(one_word(name), one_line(value));
+  }
+  void leave_out() override { PageNotes::of(visit_).is_left_out = true; }
+
+ private:
+  const LogEntry& entry() const { return visit_.line->entry; }
+
+  Visit& visit_;
+  const modules::ModuleValues settings_;
+};
+
+class ModuleStep final : public Step {
+ public:
+  explicit ModuleStep(const modules::LoadedModule& module) : module_(module) {}
+  std::string_view name() const override { return module_.name(); }
+
+  Result<Next> run(Visit& visit) override {
+    if (!visit.line || module_.errors().is_off()) return Next::on();
+    try {
+      if (step_ == nullptr) step_ = module_.description().make_step();
+      VisitedPage page(visit, module_);
+      step_->run(page);
+    } catch (const std::exception& error) {
+      step_.reset();
+      module_.errors().record("step", error.what(), visit.line->entry.url);
+      visit.line->entry.annotations.push_back("moduleError:" + module_.name());
+    }
+    return Next::on();
+  }
+
+ private:
+  const modules::LoadedModule& module_;
+  std::unique_ptr<modules::Step> step_;
+};
+
+}  // namespace
+
+std::unique_ptr<Step> make_module_step(const modules::LoadedModule& module) {
+  return std::make_unique<ModuleStep>(module);
+}
+
+}  // namespace caddis::visit
