@@ -88,9 +88,7 @@ void add_seeds(const CrawlOptions& options, std::vector<std::string>& seeds) {
 // The user's own defaults, then the environment, then the file of this crawl, then the command line: the later one
 // counts.
 Result<void> overlay(const CrawlOptions& options, config::Settings& settings) {
-  // Modules first: files may name their steps and settings.
-  TRY_VOID(options.settings.apply_options(settings::section(settings.modules)));
-  TRY_VOID(config::load_modules(settings));
+  TRY_VOID(load_given_modules(options.settings, settings));
   if (!options.resume && options.from_checkpoint.empty()) {
     const char* home = std::getenv("HOME");
     const std::string own = std::string(home == nullptr ? "" : home) + "/.config/caddis/caddis.yaml";
@@ -101,7 +99,9 @@ Result<void> overlay(const CrawlOptions& options, config::Settings& settings) {
       TRY_VOID(settings::apply(settings.crawl, "contact", contact, "CADDIS_CONTACT"));
   }
   if (!options.config.empty()) TRY_VOID(config::load_settings_file(io::real_files(), options.config, settings));
-  TRY_VOID(options.settings.apply(settings.sections()));
+  const std::vector<std::string> modules = settings.modules.load;
+  TRY_VOID(options.settings.apply(config::sections_of(settings)));
+  settings.modules.load = config::join_modules(modules, settings.modules.load);
   add_seeds(options, settings.crawl.seeds);
   if (settings.crawl.seeds.empty() && !options.unusable_seeds.empty())
     return fail(ErrorCode::config, fmt::format("--seeds {}: no line of it is a seed", options.seeds_file));
@@ -173,7 +173,8 @@ Result<int> crawl_now(CrawlOptions& options) {
     launch.recover->path = std::filesystem::absolute(options.recover.path);  // it may be resumed from elsewhere
   }
   launch.collection = options.collection;
-  TRY_VOID(overlay(options, launch.settings));
+  // The settings of a crawl that is resumed are known once it is open.
+  if (!options.resume || launch.collection.empty()) TRY_VOID(overlay(options, launch.settings));
   if (launch.collection.empty()) {
     TRY(launch.collection, default_collection(launch.settings.crawl.seeds));
     say(fmt::format("caddis crawl: the archive is in {}\n", launch.collection));

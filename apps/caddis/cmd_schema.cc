@@ -36,9 +36,10 @@ void add_schema_commands(CLI::App& app, int& exit_code) {
     else if (*rules)
       fmt::print("{}", scope::rules_markdown());
     else if (*markdown)
-      fmt::print("{}", settings::markdown(config::settings_schemas()));
+      fmt::print("{}", settings::markdown(config::settings_schemas(settings)));
     else
-      fmt::print("{}\n", nlohmann::ordered_json::parse(settings::json_schema(config::settings_schemas())).dump(2));
+      fmt::print("{}\n",
+                 nlohmann::ordered_json::parse(settings::json_schema(config::settings_schemas(settings))).dump(2));
     exit_code = 0;
   });
 }

@@ -55,10 +55,9 @@ Result<Link> read_link(std::string_view line, const ScopeArguments& arguments) {
 
 Result<config::Settings> settings_of(const ScopeArguments& arguments) {
   config::Settings settings;
-  TRY_VOID(arguments.options.apply_options(settings::section(settings.modules)));
-  TRY_VOID(config::load_modules(settings));
+  TRY_VOID(load_given_modules(arguments.options, settings));
   if (!arguments.config.empty()) TRY_VOID(config::load_settings_file(io::real_files(), arguments.config, settings));
-  TRY_VOID(arguments.options.apply({settings::section(settings.modules), settings::section(settings.scope)}));
+  TRY_VOID(arguments.options.apply({settings::section(settings.scope)}));
   TRY_VOID(config::validate(settings));
   return settings;
 }
@@ -179,6 +178,8 @@ int explain_scope(const ScopeArguments& arguments) {
   int failures = 0;
   for (const std::string& url : arguments.urls) {
     auto answer = explainer->explain(url);
+    for (const modules::LoadedModule* module : modules::loaded_modules())
+      for (const std::string& said : module->errors().take()) fmt::print(stderr, "caddis scope explain: {}\n", said);
     if (answer)
       fmt::print("{}\n", *answer);
     else

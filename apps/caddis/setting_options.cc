@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "caddis/base/strings.h"
+#include "caddis/config/settings.h"
 
 namespace caddis::cli {
 namespace {
@@ -82,6 +83,13 @@ Result<void> SettingOptions::apply_options(const settings::Section& section) con
 Result<void> SettingOptions::apply(const settings::Sections& into) const {
   for (const settings::Section& section : into) TRY_VOID(apply_options(section));
   return apply_set(into);
+}
+
+Result<void> load_given_modules(const SettingOptions& options, config::Settings& settings) {
+  const std::vector<std::string> files = settings.modules.load;
+  TRY_VOID(options.apply_options(settings::section(settings.modules)));
+  settings.modules.load = config::join_modules(files, settings.modules.load);
+  return config::load_modules(settings);
 }
 
 Result<void> SettingOptions::apply_set(const settings::Sections& into) const {

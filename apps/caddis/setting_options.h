@@ -12,6 +12,10 @@ namespace CLI {
 class App;
 }
 
+namespace caddis::config {
+struct Settings;
+}
+
 namespace caddis::cli {
 
 // Owned by the command's callback: parsing fills it, `apply` is called afterwards, once the file has been loaded.
@@ -40,5 +44,9 @@ class SettingOptions {
   std::vector<std::unique_ptr<Given>> given_;  // the parser keeps pointers into them
   std::vector<std::string> set_;               // "scope.max-hops=3"
 };
+
+// Loads the modules that are given on the command line, besides those that the settings name. To be called before files
+// are read, which may name their steps and settings.
+Result<void> load_given_modules(const SettingOptions& options, config::Settings& settings);
 
 }  // namespace caddis::cli

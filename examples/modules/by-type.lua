@@ -7,7 +7,14 @@ doc = "Counts documents and bytes by type."
 
 local count, bytes = {}, {}
 
+-- Servers may make up types: those beyond the thousandth count as others.
+local known, most = 0, 1000
+
 local function add(mime, documents, size)
+  if count[mime] == nil then
+    if known >= most then mime = "other" end
+    known = known + 1
+  end
   count[mime] = (count[mime] or 0) + documents
   bytes[mime] = (bytes[mime] or 0) + size
 end
@@ -18,13 +25,12 @@ end
 
 -- What is kept if the crawl is stopped or dies: a line for each type.
 local function lines()
-  local types, text = {}, ""
-  for mime in pairs(count) do table.insert(types, mime) end
-  table.sort(types)
-  for _, mime in ipairs(types) do
-    text = text .. count[mime] .. " " .. bytes[mime] .. " " .. mime .. "\n"
+  local found = {}
+  for mime in pairs(count) do
+    found[#found + 1] = count[mime] .. " " .. bytes[mime] .. " " .. mime .. "\n"
   end
-  return text
+  table.sort(found)
+  return table.concat(found)
 end
 
 function state() return lines() end

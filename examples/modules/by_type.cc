@@ -20,7 +20,7 @@ class ByType final : public caddis::modules::Listener {
     if (!visit.is_prerequisite && visit.status > 0) add(std::string(visit.mime), 1, visit.size);
   }
   std::string report() override { return "[#urls] [#bytes] [type]\n" + state(); }
-  // What is kept if the crawl is stopped or dies: a line for each type.
+  // A line for each type; kept if the crawl is stopped or dies.
   std::string state() override {
     std::ostringstream lines;
     for (const auto& [type, tally] : tallies_) lines << tally.documents << ' ' << tally.bytes << ' ' << type << '\n';
@@ -38,8 +38,11 @@ class ByType final : public caddis::modules::Listener {
     uint64_t documents = 0, bytes = 0;
   };
   void add(const std::string& type, uint64_t documents, uint64_t bytes) {
-    tallies_[type].documents += documents;
-    tallies_[type].bytes += bytes;
+    // Servers may make up types.
+    constexpr size_t kMost = 1000;
+    Tally& tally = tallies_.size() < kMost || tallies_.count(type) > 0 ? tallies_[type] : tallies_["other"];
+    tally.documents += documents;
+    tally.bytes += bytes;
   }
 
   std::map<std::string, Tally> tallies_;

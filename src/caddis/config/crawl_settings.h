@@ -34,6 +34,13 @@ struct CrawlSettings {
   SelfRepair repair = SelfRepair::lossless;
 };
 
+// The section `checkpoint`: when checkpoints are taken, and how many are kept.
+struct CheckpointSettings {
+  Duration interval = std::chrono::hours(6);  // 0: none while the crawl runs
+  int64_t kept = 3;                           // of those without a name
+  bool at_stop = true;
+};
+
 // ErrorCode::config if the seeds do not fit into a file of settings, or the crawl has no name.
 Result<void> validate(const CrawlSettings& settings);
 
@@ -42,4 +49,6 @@ Result<void> validate(const CrawlSettings& settings);
 namespace caddis::settings {
 template <>
 const Schema& schema_of<config::CrawlSettings>();
+template <>
+const Schema& schema_of<config::CheckpointSettings>();
 }  // namespace caddis::settings

@@ -37,8 +37,6 @@ struct EffectiveSettings {
   std::shared_ptr<const std::vector<std::string>> robots_agents;
   std::string user_agent;     // as sent
   std::string product_token;  // the crawler's name in robots.txt
-
-  bool obeys_nofollow() const { return robots::obeys_nofollow(robots); }
 };
 
 }  // namespace caddis::config

@@ -46,7 +46,7 @@ Result<std::vector<ExplainedSetting>> explain_settings(const Settings& settings,
   TRY(const Holding holds, holding(settings, url));
   std::vector<ExplainedSetting> found;
   std::vector<std::string> names;
-  for (const settings::ConstSection& section : settings.sections()) {
+  for (const settings::ConstSection& section : sections_of(settings)) {
     names.emplace_back(section.schema->name());
     for (const settings::Field& field : section.schema->fields()) {
       const std::string full = fmt::format("{}.{}", section.schema->name(), field.name);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "caddis/io/files.h"
@@ -12,35 +13,41 @@ namespace {
 
 // The one list of sections; `Sections` is Sections or ConstSections.
 template <class Sections, class Settings>
-Sections sections_of(Settings& all) {
+Sections list_sections(Settings& all) {
   using settings::section;
   Sections sections = {section(all.crawl),      section(all.scope),      section(all.limits),   section(all.robots),
                        section(all.politeness), section(all.frontier),   section(all.quota),    section(all.dns),
                        section(all.fetch),      section(all.extract),    section(all.pipeline), section(all.archive),
                        section(all.memory),     section(all.checkpoint), section(all.modules)};
-  for (const auto& of_module : all.of_modules.sections()) sections.push_back(of_module);
+  for (const auto& of_module : all.modules.sections.sections(all.modules.load)) sections.push_back(of_module);
   return sections;
 }
 
 }  // namespace
 
-settings::Sections Settings::sections() { return sections_of<settings::Sections>(*this); }
-settings::ConstSections Settings::sections() const { return sections_of<settings::ConstSections>(*this); }
+settings::Sections sections_of(Settings& settings) { return list_sections<settings::Sections>(settings); }
+settings::ConstSections sections_of(const Settings& settings) {
+  return list_sections<settings::ConstSections>(settings);
+}
 
-std::vector<const settings::Schema*> settings_schemas() {
-  const Settings defaults;
+std::vector<const settings::Schema*> settings_schemas(const Settings& settings) {
   std::vector<const settings::Schema*> schemas;
-  for (const settings::ConstSection& section : defaults.sections()) schemas.push_back(section.schema);
+  for (const settings::ConstSection& section : sections_of(settings)) schemas.push_back(section.schema);
   return schemas;
 }
 
 Result<void> load_modules(const Settings& settings) {
   if (settings.modules.load.empty()) return {};
+  // Sections, steps, and reports of Caddis's own.
   std::vector<std::string> taken = step_names();
+  taken.insert(taken.end(), {"sheets", "extends", "log", "disposition", "crawl", "seeds", "hosts", "mimetype",
+                             "responsecode", "processors", "recovery"});
   const Settings own;
-  for (const settings::ConstSection& section : own.sections())
-    if (modules::find_module(section.schema->name()) == nullptr) taken.emplace_back(section.schema->name());
-  return modules::load_modules(settings.modules.load, taken);
+  for (const settings::ConstSection& section : sections_of(own)) taken.emplace_back(section.schema->name());
+  modules::apply_bounds(settings.modules);
+  TRY_VOID(modules::load_modules(settings.modules.load, taken));
+  modules::apply_bounds(settings.modules);
+  return {};
 }
 
 Result<void> load_settings_file(io::Files& files, const std::string& path, Settings& into) {
@@ -56,22 +63,35 @@ Result<void> load_settings_file(io::Files& files, const std::string& path, Setti
 }
 
 Result<void> load_secrets(std::string_view yaml, std::string_view file_name, Settings& into) {
-  return settings::load_secrets(yaml, file_name, into.sections(), into.sheets);
+  return settings::load_secrets(yaml, file_name, sections_of(into), into.sheets);
 }
 
 std::string settings_yaml(const Settings& settings, settings::Secrets secrets) {
-  std::string yaml = settings::to_yaml(settings.sections(), secrets);
+  std::string yaml = settings::to_yaml(sections_of(settings), secrets);
   return yaml += settings::to_yaml(settings.sheets, secrets);
 }
 
+std::vector<std::string> join_modules(std::vector<std::string> files, const std::vector<std::string>& more) {
+  for (const std::string& file : more)
+    if (std::ranges::find(files, file) == files.end()) files.push_back(file);
+  return files;
+}
+
+Result<void> check_same_modules(const Settings& before, const Settings& after) {
+  if (before.modules.load == after.modules.load) return {};
+  return fail(ErrorCode::config,
+              "modules.load holds for the whole crawl, and cannot change in it; a script may be changed where it lies");
+}
+
 Result<std::vector<settings::Change>> allowed_changes(const Settings& before, const Settings& after) {
+  TRY_VOID(check_same_modules(before, after));
   if (before.crawl.seeds != after.crawl.seeds)
     return fail(
         ErrorCode::config,
         "crawl.seeds are those that the crawl began with: resume it without new ones, and add them while it runs "
         "(caddis frontier --add URL --seed, or a .seeds file in its folder action/; --run-while-empty keeps it "
         "from ending before)");
-  auto live = settings::allowed_changes(before.sections(), after.sections());
+  auto live = settings::allowed_changes(sections_of(before), sections_of(after));
   if (!live) {
     live.error().message += " (caddis crawl --from-checkpoint takes over what this one knows and has waiting)";
     return live;

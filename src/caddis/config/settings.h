@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "caddis/archive/settings.h"
-#include "caddis/config/checkpoint_settings.h"
 #include "caddis/config/crawl_settings.h"
 #include "caddis/config/limit_settings.h"
 #include "caddis/config/pipeline_settings.h"
@@ -21,7 +20,6 @@
 #include "caddis/fetch/settings.h"
 #include "caddis/frontier/quota_settings.h"
 #include "caddis/frontier/settings.h"
-#include "caddis/modules/module_values.h"
 #include "caddis/modules/modules_settings.h"
 #include "caddis/robots/settings.h"
 #include "caddis/scope/scope_settings.h"
@@ -49,19 +47,21 @@ struct Settings {
   MemorySettings memory;
   CheckpointSettings checkpoint;
   modules::ModulesSettings modules;
-  modules::ModuleSections of_modules;  // the sections that loaded modules bring along
-  settings::Sheets sheets;             // what holds for parts of the web: settings_resolver.h
-
-  // In the order of crawl.yaml.
-  settings::Sections sections();
-  settings::ConstSections sections() const;
+  settings::Sheets sheets;  // what holds for parts of the web: settings_resolver.h
 };
 
-// All tables, in the order of crawl.yaml; for `caddis schema`.
-std::vector<const settings::Schema*> settings_schemas();
+// In the order of crawl.yaml; those of loaded modules come last. They borrow from the settings.
+settings::Sections sections_of(Settings& settings);
+settings::ConstSections sections_of(const Settings& settings);
+
+// All tables, in the order of crawl.yaml, with those of the modules that the settings name; for `caddis schema`.
+std::vector<const settings::Schema*> settings_schemas(const Settings& settings = {});
 
 // Loads the modules that the settings name, unless they are loaded. Their sections are among all sections from then on.
 Result<void> load_modules(const Settings& settings);
+
+// Both lists of files. Those of several files of settings add up, as what one of them says may need its modules.
+std::vector<std::string> join_modules(std::vector<std::string> files, const std::vector<std::string>& more);
 
 // Lays a file of settings over `into`; its sheets replace those there were. An error in a sheet is reported here, as
 // the file is known here.
@@ -77,6 +77,8 @@ std::string settings_yaml(const Settings& settings, settings::Secrets secrets = 
 // alone held.
 Result<void> validate(const Settings& settings);
 
+// ErrorCode::config if the modules are others: they belong to the crawl.
+Result<void> check_same_modules(const Settings& before, const Settings& after);
 // For resuming: the changes if all of them are of live settings, in sheets, too; otherwise an error that names the
 // others.
 Result<std::vector<settings::Change>> allowed_changes(const Settings& before, const Settings& after);

@@ -80,7 +80,7 @@ std::unique_ptr<const EffectiveSettings> SettingsResolver::compose(const std::ve
   bool is_ordered = false;
   for (const size_t member : members) {
     const settings::Sheet& sheet = written_[member];
-    sheet.values.lay_over(settings.sections());
+    sheet.values.lay_over(sections_of(settings));
     effective->sheets.push_back(sheet.name);
     is_ordered |= sheet.values.touches(settings::schema_of<frontier::OrderSettings>());
     if (const auto rules = rules_of_sheets_.find(member); rules != rules_of_sheets_.end())
@@ -95,7 +95,7 @@ std::unique_ptr<const EffectiveSettings> SettingsResolver::compose(const std::ve
   if (is_ordered) effective->order = std::make_shared<const frontier::OrderSettings>(settings.frontier);
   effective->fetch = settings.fetch;
   effective->extract = settings.extract;
-  effective->modules = settings.of_modules;
+  effective->modules = settings.modules.sections;
   effective->steps = StepRules::create(settings.pipeline, guards_);
   set_robots(*effective, settings.robots);
   effective->user_agent = fetch::user_agent(settings.fetch, settings.crawl.contact);

@@ -137,15 +137,15 @@ TEST(Settings, ReadWhatTheyWrite) {
   written.politeness.delay = Duration(0);
   written.scope.exclude = {"/calendar/"};
   Settings read;
-  const std::string yaml = settings::to_yaml(std::as_const(written).sections());
-  const auto loaded = settings::load_yaml(yaml, "crawl.yaml", read.sections());
+  const std::string yaml = settings::to_yaml(sections_of(std::as_const(written)));
+  const auto loaded = settings::load_yaml(yaml, "crawl.yaml", sections_of(read));
   ASSERT_TRUE(loaded) << loaded.error().message;
-  EXPECT_TRUE(settings::diff(std::as_const(written).sections(), std::as_const(read).sections()).empty());
+  EXPECT_TRUE(settings::diff(sections_of(std::as_const(written)), sections_of(std::as_const(read))).empty());
 }
 
 TEST(Settings, MistakesNameLineAndNearestName) {
   Settings settings;
-  const auto loaded = settings::load_yaml("limits:\n  max-dokuments: 3\n", "crawl.yaml", settings.sections());
+  const auto loaded = settings::load_yaml("limits:\n  max-dokuments: 3\n", "crawl.yaml", sections_of(settings));
   ASSERT_FALSE(loaded);
   EXPECT_NE(loaded.error().message.find("crawl.yaml:2"), std::string::npos) << loaded.error().message;
   EXPECT_NE(loaded.error().message.find("max-documents"), std::string::npos) << loaded.error().message;
@@ -173,7 +173,7 @@ TEST(Settings, SectionsThatWereMeantAreNamed) {
   EXPECT_EQ(hint("seen-memory"), "did you mean 'memory.seen'?");
   EXPECT_EQ(hint("max-dokuments"), "did you mean 'limits.max-documents'?");
   Settings settings;
-  const auto applied = settings::apply(settings.sections(), "crawl", "max-bytes", "1", "--set");
+  const auto applied = settings::apply(sections_of(settings), "crawl", "max-bytes", "1", "--set");
   ASSERT_FALSE(applied);
   EXPECT_EQ(applied.error().message, "--set: unknown setting 'max-bytes' in 'crawl'; it belongs to 'limits'");
 }

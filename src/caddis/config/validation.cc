@@ -13,7 +13,7 @@ namespace {
 
 // Values that came into the structs by another way than the tables.
 Result<void> validate_texts(const Settings& settings) {
-  for (const settings::ConstSection& section : settings.sections()) {
+  for (const settings::ConstSection& section : sections_of(settings)) {
     for (const settings::Field& field : section.schema->fields()) {
       if (field.row.check == settings::free_text) continue;
       const settings::Value value = field.get(section.object);
@@ -45,7 +45,7 @@ Result<void> validate_sections(const Settings& settings) {
 
 Result<void> validate_sheet(const Settings& base, const scope::SiteRules& base_rules, const settings::Sheet& sheet) {
   Settings alone = base;
-  sheet.values.lay_over(alone.sections());
+  sheet.values.lay_over(sections_of(alone));
   TRY_VOID(validate_sections(alone));
   TRY_VOID(scope::validate(alone.scope));
   TRY([[maybe_unused]] const auto rules, scope::SiteRules::create(alone.scope, {&base_rules}, scope::read_no_file));
@@ -74,11 +74,15 @@ Result<void> validate_sheets(const Settings& settings) {
 }  // namespace
 
 Result<void> load_settings(std::string_view yaml, std::string_view file_name, Settings& into) {
-  // What modules bring along may stand anywhere in the file.
+  // Modules first: the file may name their steps and settings anywhere.
+  const std::vector<std::string> loaded_before = into.modules.load;
   TRY_VOID(settings::load_section(yaml, file_name, settings::section(into.modules)));
+  const std::vector<std::string> files = join_modules(loaded_before, into.modules.load);
+  into.modules.load = files;
   if (auto loaded = load_modules(into); !loaded)
     return pass(std::move(loaded).error(), fmt::format("{}: modules.load", file_name));
-  TRY_VOID(settings::load_yaml(yaml, file_name, into.sections(), &into.sheets));
+  TRY_VOID(settings::load_yaml(yaml, file_name, sections_of(into), &into.sheets));
+  into.modules.load = files;
   // What else is wrong may be put right by what comes after the file.
   if (!validate_sections(into)) return {};
   if (auto sound = validate_sheets(into); !sound) return pass(std::move(sound).error(), file_name);

@@ -17,6 +17,7 @@
 #include "caddis/crawl/crawl_status.h"
 #include "caddis/crawl/frontier_log_import.h"
 #include "caddis/crawl/module_listeners.h"
+#include "caddis/crawl/module_watch.h"
 #include "caddis/crawl/operator.h"
 #include "caddis/crawl/results.h"
 #include "caddis/crawl/world.h"
@@ -40,11 +41,14 @@ Crawl::Crawl(std::unique_ptr<World> world, std::unique_ptr<CrawlState> state, st
           StatusReporter::Parts{world_->clock, *state_, parts_->lifecycle, parts_->path->committer, parts_->lanes,
                                 parts_->load, parts_->limits, parts_->gate, *completion_})),
       operations_(std::make_unique<Operator>(world_->hostname, *state_, *parts_, *reporter_)),
+      modules_(
+          std::make_unique<ModuleWatch>(world_->loop, world_->blocking, parts_->log, state_->settings.now().modules)),
       notices_(std::move(notices)) {}
 
 Crawl::~Crawl() = default;
 
 std::unique_ptr<CrawlState> Crawl::take_apart(std::unique_ptr<Crawl> crawl) {
+  crawl->modules_.reset();
   crawl->operations_.reset();
   crawl->reporter_.reset();
   crawl->completion_.reset();
@@ -73,8 +77,8 @@ void Crawl::tick() {
   observe_limits(now);
   for (const std::string& notice : state_->frontier->admin().take_notices())
     parts_->log.tell(CrawlEvent::Source::pattern, notice);
-  parts_->modules.report();
-  if (parts_->modules.is_due()) nursery_.spawn(parts_->modules.reread());
+  modules_->report();
+  if (modules_->is_due()) nursery_.spawn(modules_->reread());
   if (parts_->actions) parts_->actions->wake();
   const uint64_t ticks_a_line = std::max<uint64_t>(1, state_->settings.now().crawl.progress_interval / kTick);
   if (++ticks_ % ticks_a_line == 0) parts_->path->events.tell_progress(reporter_->progress_line());
@@ -147,7 +151,7 @@ aio::Task<CrawlEnd> Crawl::run() {
   parts_->path->events.tell_running_time(world_->clock.steady() - last_tick_);
   CrawlEnd end{parts_->lifecycle.end().reason, end_text()};
   log_info("crawl", "ended: {}; {} documents", end.text, state_->statistics.documents());
-  parts_->modules.report();
+  modules_->report();
   parts_->path->events.tell_progress(reporter_->progress_line());
   parts_->path->committer.close();
   parts_->lifecycle.finish();
@@ -164,6 +168,7 @@ aio::Task<void> Crawl::write_end(CrawlEnd& end) {
     written = fail(ErrorCode::io, parts_->path->committer.trouble());
   } else {
     const std::vector<ModuleListeners::Report> reports = parts_->path->outputs.modules().reports();
+    modules_->report();
     std::function<void()> work = [&] { written = write_results(*state_, end, parts_->lanes.step_reports(), reports); };
     co_await world_->blocking.run(world_->loop, std::move(work));
   }

@@ -25,6 +25,7 @@ class AddressPolicy;
 namespace caddis::crawl {
 
 class Completion;
+class ModuleWatch;
 class Operator;
 class StatusReporter;
 struct CrawlParts;
@@ -78,6 +79,7 @@ class Crawl {
   std::unique_ptr<Completion> completion_;
   std::unique_ptr<StatusReporter> reporter_;
   std::unique_ptr<Operator> operations_;
+  std::unique_ptr<ModuleWatch> modules_;
   std::vector<std::string> notices_;
   SteadyTime last_tick_{};
   uint64_t ticks_ = 0;

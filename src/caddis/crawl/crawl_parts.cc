@@ -8,7 +8,6 @@
 #include "caddis/crawl/frontier_log_import.h"
 #include "caddis/crawl/frontier_permits.h"
 #include "caddis/crawl/world.h"
-#include "caddis/modules/registry.h"
 
 namespace caddis::crawl {
 namespace {
@@ -41,9 +40,7 @@ CrawlParts::CrawlParts(const World& world, CrawlState& state, std::unique_ptr<Co
       dispatcher(
           {world.loop, state, lifecycle, path->committer, path->ledger, lanes, load, limits, seen_tasks, hangs, gate}),
       intake(state, *path, is_new),
-      checkpointer(world.loop, world.blocking, state, lifecycle, path->committer, log),
-      modules(world.loop, world.blocking, log, modules::modules_of(state.settings.now().modules.load)) {
-  modules::apply_bounds(state.settings.now().modules);
+      checkpointer(world.loop, world.blocking, state, lifecycle, path->committer, log) {
   load.set_max_visits(state.settings.now().limits.max_visits);
 }
 

@@ -20,7 +20,6 @@
 #include "caddis/crawl/lifecycle.h"
 #include "caddis/crawl/limit_enforcer.h"
 #include "caddis/crawl/load_governor.h"
-#include "caddis/crawl/module_watch.h"
 #include "caddis/crawl/seen_tasks.h"
 #include "caddis/crawl/url_intake.h"
 #include "caddis/crawl/visit_gate.h"
@@ -64,7 +63,6 @@ struct CrawlParts {
   Dispatcher dispatcher;
   UrlIntake intake;
   Checkpointer checkpointer;
-  ModuleWatch modules;
   std::unique_ptr<ActionDirectory> actions;   // null if there is none
   std::unique_ptr<FrontierLogImport> import;  // null if nothing is to be imported
 

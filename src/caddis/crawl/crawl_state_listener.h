@@ -17,6 +17,7 @@ struct CrawlEvent {
     crawl,       // the crawl found it out, or decided itself
     pattern,     // the frontier found it out about a pattern of URLs
     checkpoint,  // one was taken; the text is its name
+    module,      // a module says something, or has failed; modules do not hear it themselves
   };
   Source source = Source::crawl;
   std::string_view text;

@@ -5,9 +5,9 @@
 
 namespace caddis::crawl {
 
-void EventLog::report(std::string_view what) {
+void EventLog::report(CrawlEvent::Source source, std::string_view what) {
   log_warn("crawl", "{}", what);
-  tell(CrawlEvent::Source::crawl, what);
+  tell(source, what);
   committer_.commit_soon();
 }
 

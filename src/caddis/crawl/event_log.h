@@ -23,7 +23,8 @@ class EventLog {
   // For those who listen alone.
   void tell(CrawlEvent::Source source, std::string_view text) { events_.tell(source, text); }
   // An event that befalls the crawl: a CRAWL line, and a warning.
-  void report(std::string_view what);
+  void report(std::string_view what) { report(CrawlEvent::Source::crawl, what); }
+  void report(CrawlEvent::Source source, std::string_view what);
   // A change by an operator: an OPERATOR line, committed soon.
   void log_operator_action(std::string_view change);
   // Changes by operators so far: each makes another checkpoint worth having.

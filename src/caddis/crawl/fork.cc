@@ -44,7 +44,7 @@ Result<void> forget(store::Kv& kv, store::Batch& batch) {
     for (rows->seek(""); rows->valid(); rows->next()) batch.erase(family, std::string(rows->key()));
     TRY_VOID(rows->status());
   }
-  for (const std::string_view own : {kBegunRow, kGroupRow, kLossRow, kLostCapturesRow, kActionRow, kHungRow}) {
+  for (const std::string_view own : {kBegunRow, kGroupRow, kLossRow, kLostCapturesRow, kActionRow, kHungRow, kModuleRow}) {
     const auto rows = kv.cursor(kMeta);
     for (rows->seek(own); rows->valid() && rows->key().starts_with(own); rows->next())
       batch.erase(kMeta, std::string(rows->key()));

@@ -32,7 +32,8 @@ const Followed kFollowed[] = {
 bool is_followed(std::string_view section, std::string_view name) {
   constexpr std::string_view kOfSheets = "sheets: ";
   if (section.starts_with(kOfSheets)) section.remove_prefix(kOfSheets.size());
-  if (modules::find_module(section) != nullptr) return true;
+  // A listener has its settings from the start.
+  if (const auto* module = modules::find_module(section)) return !module->description().make_listener;
   const auto* const found = std::ranges::find(kFollowed, section, &Followed::section);
   return found != std::end(kFollowed) && std::ranges::find(found->but, name) == found->but.end();
 }

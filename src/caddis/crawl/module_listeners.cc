@@ -44,12 +44,12 @@ void ModuleListeners::tell(Heard& heard, std::string_view subject, Call what) {
   }
 }
 
-ModuleListeners::ModuleListeners(const config::Settings& settings) : values_(settings.of_modules) {
+ModuleListeners::ModuleListeners(const config::Settings& settings) : values_(settings.modules.sections) {
   for (const modules::LoadedModule* module : modules::modules_of(settings.modules.load)) {
     if (!module->description().make_listener) continue;
     Heard heard{module, std::make_unique<modules::ModuleValues>(*module, values_), nullptr};
     try {
-      heard.listener = module->description().make_listener(*heard.settings);
+      heard.listener = module->make_listener(*heard.settings);
       all_.push_back(std::move(heard));
     } catch (const std::exception& error) {
       module->errors().record("listener", error.what(), "the start of the crawl");
@@ -73,6 +73,7 @@ void ModuleListeners::on_final(visit::VisitResult& result) {
 }
 
 void ModuleListeners::on_event(const CrawlEvent& event) {
+  if (event.source == CrawlEvent::Source::module) return;
   for (Heard& heard : all_) tell(heard, event.text, [&](modules::Listener& listener) { listener.event(event.text); });
 }
 
@@ -82,7 +83,10 @@ void ModuleListeners::stage(commit::CommitGroup& group) {
     std::string kept;
     tell(heard, "a commit", [&](modules::Listener& listener) { kept = listener.state(); });
     heard.has_changed = false;
-    if (!kept.empty()) group.batch().put(kMeta, row_of(*heard.module), kept);
+    if (kept.empty())
+      group.batch().erase(kMeta, row_of(*heard.module));
+    else
+      group.batch().put(kMeta, row_of(*heard.module), kept);
   }
 }
 

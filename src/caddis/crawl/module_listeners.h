@@ -35,7 +35,7 @@ class ModuleListeners final : public commit::CommitParticipant, public Dispositi
   struct Report {
     std::string name, text;
   };
-  // Those that are not empty.
+  // Reports without a text are left out.
   std::vector<Report> reports();
 
  private:

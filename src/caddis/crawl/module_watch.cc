@@ -6,16 +6,23 @@
 #include <utility>
 
 #include "caddis/crawl/event_log.h"
+#include "caddis/modules/registry.h"
 
 namespace caddis::crawl {
 
 ModuleWatch::ModuleWatch(aio::Loop& loop, aio::Blocking& blocking, EventLog& log,
-                         std::vector<const modules::LoadedModule*> modules)
-    : loop_(loop), blocking_(blocking), log_(log), modules_(std::move(modules)), last_(loop.clock().steady()) {}
+                         const modules::ModulesSettings& settings)
+    : loop_(loop),
+      blocking_(blocking),
+      log_(log),
+      modules_(modules::modules_of(settings.load)),
+      last_(loop.clock().steady()) {
+  modules::apply_bounds(settings);
+}
 
 void ModuleWatch::report() {
   for (const modules::LoadedModule* module : modules_)
-    for (const std::string& said : module->errors().take()) log_.report(said);
+    for (const std::string& said : module->errors().take()) log_.report(CrawlEvent::Source::module, said);
 }
 
 bool ModuleWatch::is_due() {
@@ -36,7 +43,7 @@ aio::Task<void> ModuleWatch::reread() {
     }
   };
   co_await blocking_.run(loop_, std::move(work));
-  for (const std::string& sentence : said) log_.report(sentence);
+  for (const std::string& sentence : said) log_.report(CrawlEvent::Source::module, sentence);
   last_ = loop_.clock().steady();
   is_reading_ = false;
 }

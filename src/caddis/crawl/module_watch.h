@@ -12,6 +12,7 @@
 #include "caddis/aio/task.h"
 #include "caddis/base/clock.h"
 #include "caddis/modules/loaded_module.h"
+#include "caddis/modules/modules_settings.h"
 
 namespace caddis::crawl {
 
@@ -22,9 +23,8 @@ class ModuleWatch {
   // Files are looked at this often.
   static constexpr Duration kRereadEvery = std::chrono::seconds(10);
 
-  // All must outlive it.
-  ModuleWatch(aio::Loop& loop, aio::Blocking& blocking, EventLog& log,
-              std::vector<const modules::LoadedModule*> modules);
+  // All but the settings must outlive it. Their bounds hold from now on.
+  ModuleWatch(aio::Loop& loop, aio::Blocking& blocking, EventLog& log, const modules::ModulesSettings& settings);
 
   // Passes on what modules have said since the last call.
   void report();

@@ -88,6 +88,7 @@ const config::Settings& Operator::settings() const { return state_.settings.now(
 
 Result<std::vector<settings::Change>> Operator::change_settings(const SettingsEdit& edit) {
   TRY(config::Settings wanted, edited(settings(), edit));
+  TRY_VOID(check_same_modules(settings(), wanted));
   TRY_VOID(validate(wanted));
   TRY(auto changes, changes_between(settings(), wanted));
   TRY_VOID(check_live_changes(changes));

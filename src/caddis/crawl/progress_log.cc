@@ -17,6 +17,7 @@ std::string_view word_of(CrawlEvent::Source source) {
     case CrawlEvent::Source::operated:
       return "OPERATOR";
     case CrawlEvent::Source::crawl:
+    case CrawlEvent::Source::module:
       return "CRAWL";
     case CrawlEvent::Source::pattern:
       return "PATTERN";

@@ -90,7 +90,7 @@ Result<config::Settings> edited(const config::Settings& present, const SettingsE
   config::Settings wanted = present;
   if (edit.sheet.empty()) {
     for (auto& [name, values] : by_name(edit.settings)) {
-      TRY(const Place place, find(wanted.sections(), name));
+      TRY(const Place place, find(sections_of(wanted), name));
       TRY_VOID(set(place, name, std::move(values)));
     }
     return wanted;
@@ -98,7 +98,7 @@ Result<config::Settings> edited(const config::Settings& present, const SettingsE
   TRY(settings::Sheet * sheet, sheet_of(wanted, edit));
   config::Settings scratch = present;  // where values are read as the tables read them
   for (auto& [name, values] : by_name(edit.settings)) {
-    TRY(const Place place, find(scratch.sections(), name));
+    TRY(const Place place, find(sections_of(scratch), name));
     if (!place.field->per_site())
       return fail(ErrorCode::config, fmt::format("{} cannot differ between sites: it holds for the whole crawl", name));
     TRY_VOID(set(place, name, std::move(values)));
@@ -108,7 +108,7 @@ Result<config::Settings> edited(const config::Settings& present, const SettingsE
 }
 
 Result<std::vector<settings::Change>> changes_between(const config::Settings& before, const config::Settings& after) {
-  auto changes = settings::diff(before.sections(), after.sections());
+  auto changes = settings::diff(sections_of(before), sections_of(after));
   TRY(auto of_sheets, settings::allowed_changes(before.sheets, after.sheets));
   changes.insert(changes.end(), std::make_move_iterator(of_sheets.begin()), std::make_move_iterator(of_sheets.end()));
   return changes;

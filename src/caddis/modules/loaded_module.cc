@@ -10,11 +10,6 @@
 namespace caddis::modules {
 namespace {
 
-bool is_name(std::string_view text) {
-  constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz0123456789-";
-  return !text.empty() && text.size() <= 40 && text.find_first_not_of(kLetters) == text.npos && text.front() >= 'a';
-}
-
 Result<void> check(const Description& description) {
   if (!is_name(description.name))
     return fail(ErrorCode::config,
@@ -28,6 +23,11 @@ Result<void> check(const Description& description) {
 }
 
 }  // namespace
+
+bool is_name(std::string_view text) {
+  constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz0123456789-";
+  return !text.empty() && text.size() <= 40 && text.find_first_not_of(kLetters) == text.npos && text.front() >= 'a';
+}
 
 Result<std::unique_ptr<LoadedModule>> LoadedModule::create(Description description, std::string path, Reload reload) {
   TRY_VOID(check(description));

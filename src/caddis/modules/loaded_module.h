@@ -5,7 +5,9 @@
 
 #include <functional>
 #include <memory>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "caddis/base/error.h"
@@ -14,6 +16,9 @@
 #include "caddis/settings/schema.h"
 
 namespace caddis::modules {
+
+// Whether it can be the name of a module or a setting: lower case letters, digits and hyphens, a letter first.
+bool is_name(std::string_view text);
 
 class LoadedModule {
  public:
@@ -31,6 +36,12 @@ class LoadedModule {
   // The values of that section where nobody has set them.
   const std::vector<settings::Value>& defaults() const { return defaults_; }
   ModuleErrors& errors() const { return errors_; }
+  // As the description makes them; a std::exception if it does not.
+  std::unique_ptr<Rule> make_rule(std::string_view arguments) const { return made(description_.make_rule(arguments)); }
+  std::unique_ptr<Step> make_step() const { return made(description_.make_step()); }
+  std::unique_ptr<Listener> make_listener(const Values& values) const {
+    return made(description_.make_listener(values));
+  }
   // False if the module's file has not changed, or cannot be read again at all. After a change the errors are forgotten.
   Result<bool> reload() const;
 
@@ -40,6 +51,12 @@ class LoadedModule {
         path_(std::move(path)),
         reload_(std::move(reload)),
         errors_(description_.name) {}
+
+  template <class T>
+  static std::unique_ptr<T> made(std::unique_ptr<T> object) {
+    if (object == nullptr) throw std::runtime_error("the module has made nothing");
+    return object;
+  }
 
   const Description description_;
   const std::string path_;

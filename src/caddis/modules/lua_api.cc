@@ -1,14 +1,18 @@
-// What scripts find: one table of entries for each object and library, with a function for Lua and a sentence for
+// All that scripts find: one table of entries for each object and library, with a function for Lua and a sentence for
 // docs/lua.md. Lua is the one that was compiled as C++: its errors are exceptions, so objects on the way are destroyed.
 #include "caddis/modules/lua_api.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
+#include <exception>
 #include <lua.hpp>
 #include <span>
-#include <stdexcept>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "caddis/modules/lua_docs.h"
 #include "caddis/modules/lua_state.h"
@@ -113,15 +117,15 @@ const FunctionEntry kPageMethods[] = {
     {"add_link", "(url, hop, context)",
      "Adds a link of the page, absolute or relative to it. `hop` is `\"L\"` for a link (which is meant if nothing is "
      "said), "
-     "`\"E\"` for a part of the page, `\"X\"` for a guess. `context` is what metadata and logs name as its place. The "
+     "`\"E\"` for a part of the page, `\"X\"` for a guess, `\"I\"` for an inferred one, `\"M\"` for an entry of a "
+     "manifest. `context` is what metadata and logs name as its place. The "
      "step has "
      "to stand before `links`, and before `records` for the metadata record. Returns false for what is no URL that can "
      "be "
      "crawled.",
      [](lua_State* lua) {
        const std::string_view hop = luaL_optstring(lua, 3, "L");
-       constexpr std::string_view kHops = "LEXRIMS";
-       if (hop.size() != 1 || kHops.find(hop) == kHops.npos) luaL_argerror(lua, 3, "a hop is one of L E X R I M S");
+       if (hop.size() != 1) luaL_argerror(lua, 3, "a hop is one letter");
        Page& page = page_at_hand(lua);
        lua_pushboolean(lua, page.add_link(text_of(lua, 2), hop.front(), luaL_optstring(lua, 4, "script")));
        return 1;
@@ -165,7 +169,9 @@ int push_groups(lua_State* lua, std::span<const re2::StringPiece> found) {
 }
 
 // Finds the expression in `text` from `from` on, with all its groups.
-bool match_from(const re2::RE2& expression, std::string_view text, size_t from, std::vector<re2::StringPiece>& found) {
+bool match_from(lua_State* lua, const re2::RE2& expression, std::string_view text, size_t from,
+                std::vector<re2::StringPiece>& found) {
+  LuaState::of(lua).check_time();
   found.assign(static_cast<size_t>(expression.NumberOfCapturingGroups()) + 1, {});
   const re2::StringPiece whole(text.data(), text.size());
   return expression.Match(whole, from, text.size(), re2::RE2::UNANCHORED, found.data(), static_cast<int>(found.size()));
@@ -174,7 +180,7 @@ bool match_from(const re2::RE2& expression, std::string_view text, size_t from, 
 int find_expression(lua_State* lua) {
   const std::string_view text = text_of(lua, 1);
   std::vector<re2::StringPiece> found;
-  if (!match_from(expression_at(lua, 2), text, 0, found)) {
+  if (!match_from(lua, expression_at(lua, 2), text, 0, found)) {
     lua_pushnil(lua);
     return 1;
   }
@@ -186,7 +192,7 @@ int find_expression(lua_State* lua) {
 
 int match_expression(lua_State* lua) {
   std::vector<re2::StringPiece> found;
-  if (match_from(expression_at(lua, 2), text_of(lua, 1), 0, found)) return push_groups(lua, found);
+  if (match_from(lua, expression_at(lua, 2), text_of(lua, 1), 0, found)) return push_groups(lua, found);
   lua_pushnil(lua);
   return 1;
 }
@@ -197,7 +203,7 @@ int match_all(lua_State* lua) {
   lua_newtable(lua);
   std::vector<re2::StringPiece> found;
   lua_Integer count = 0;
-  for (size_t from = 0; from <= text.size() && match_from(expression, text, from, found);) {
+  for (size_t from = 0; from <= text.size() && match_from(lua, expression, text, from, found);) {
     const re2::StringPiece& shown = found.size() > 1 ? found[1] : found[0];
     lua_pushlstring(lua, shown.data() == nullptr ? "" : shown.data(), shown.size());
     lua_seti(lua, -2, ++count);
@@ -208,10 +214,25 @@ int match_all(lua_State* lua) {
 }
 
 int replace_all(lua_State* lua) {
-  std::string text(text_of(lua, 1));
+  const std::string_view text = text_of(lua, 1);
+  const re2::RE2& expression = expression_at(lua, 2);
   const std::string_view by = text_of(lua, 3);
-  re2::RE2::GlobalReplace(&text, expression_at(lua, 2), re2::StringPiece(by.data(), by.size()));
-  push(lua, text);
+  const re2::StringPiece rewrite(by.data(), by.size());
+  if (std::string wrong; !expression.CheckRewriteString(rewrite, &wrong)) luaL_argerror(lua, 3, wrong.c_str());
+  std::string made;
+  std::vector<re2::StringPiece> found;
+  size_t from = 0, copied = 0;
+  while (from <= text.size() && match_from(lua, expression, text, from, found)) {
+    const auto begin = static_cast<size_t>(found.front().data() - text.data());
+    made += text.substr(copied, begin - copied);
+    expression.Rewrite(&made, rewrite, found.data(), static_cast<int>(found.size()));
+    copied = begin + found.front().size();
+    from = found.front().empty() ? copied + 1 : copied;
+    if (std::cmp_greater(made.size(), LuaState::of(lua).most_memory()))
+      luaL_error(lua, "the text would be too long (modules.script-memory)");
+  }
+  made += text.substr(std::min(copied, text.size()));
+  push(lua, made);
   return 1;
 }
 
@@ -254,13 +275,20 @@ int find_text(lua_State* lua) {
   const std::string_view what = text_of(lua, 2);
   const lua_Integer first = luaL_optinteger(lua, 3, 1);
   const size_t from = first > 0 ? static_cast<size_t>(first - 1) : 0;
-  const size_t at = from > text.size() ? text.npos : text.find(what, from);
-  if (at == text.npos) {
+  if (from > text.size()) {
     lua_pushnil(lua);
     return 1;
   }
-  lua_pushinteger(lua, static_cast<lua_Integer>(at) + 1);
-  lua_pushinteger(lua, static_cast<lua_Integer>(at + what.size()));
+  LuaState::of(lua).check_time();
+  // In the C library it takes no longer than both texts together, whatever they are.
+  const void* const found = ::memmem(text.data() + from, text.size() - from, what.data(), what.size());
+  if (found == nullptr) {
+    lua_pushnil(lua);
+    return 1;
+  }
+  const auto at = static_cast<const char*>(found) - text.data();
+  lua_pushinteger(lua, at + 1);
+  lua_pushinteger(lua, at + static_cast<lua_Integer>(what.size()));
   return 2;
 }
 
@@ -285,12 +313,13 @@ int set_metatable(lua_State* lua) {
 }
 
 int print_line(lua_State* lua) {
+  constexpr size_t kLongest = 500;
   std::string line;
   const int count = lua_gettop(lua);
-  for (int i = 1; i <= count; ++i) {
+  for (int i = 1; i <= count && line.size() < kLongest; ++i) {
     size_t size = 0;
     const char* const text = luaL_tolstring(lua, i, &size);
-    line += (i == 1 ? "" : " ") + std::string(text, size);
+    line += (i == 1 ? "" : " ") + std::string(text, std::min(size, kLongest));
     lua_pop(lua, 1);
   }
   LuaState::of(lua).errors().say(line);
@@ -302,9 +331,44 @@ const FunctionEntry kGlobals[] = {
     {"setmetatable", "(table, metatable)", "As in Lua, without `__gc`.", set_metatable},
 };
 
-// Lua's own insert and remove trust what a table says of its length, and count nothing on the way.
+// Lua's own functions on tables trust what a table says of itself, and count nothing on the way.
 constexpr std::string_view kPrelude = R"(
-local select = select
+local select, getmetatable, type, error, concat, unpack = select, getmetatable, type, error, table.concat, table.unpack
+local function plain(t)
+  if type(t) ~= "table" or getmetatable(t) ~= nil then error("a table without a metatable is needed", 3) end
+  return t
+end
+function table.concat(t, ...) return concat(plain(t), ...) end
+function table.unpack(t, ...) return unpack(plain(t), ...) end
+local function less(a, b) return a < b end
+function table.sort(t, before)
+  before = before or less
+  local n, from = #t, t
+  local to = {}
+  local width = 1
+  while width < n do
+    for low = 1, n, 2 * width do
+      local middle, high = low + width, low + 2 * width
+      if middle > n + 1 then middle = n + 1 end
+      if high > n + 1 then high = n + 1 end
+      local a, b = low, middle
+      for i = low, high - 1 do
+        if a < middle and (b >= high or not before(from[b], from[a])) then
+          to[i] = from[a]
+          a = a + 1
+        else
+          to[i] = from[b]
+          b = b + 1
+        end
+      end
+    end
+    from, to = to, from == t and {} or from
+    width = 2 * width
+  end
+  if from ~= t then
+    for i = 1, n do t[i] = from[i] end
+  end
+end
 function table.insert(t, ...)
   local n = #t
   if select('#', ...) == 1 then t[n + 1] = (...) return end
@@ -335,10 +399,27 @@ constexpr Removed kRemoved[] = {
     {"math", {"random", "randomseed"}},
 };
 
+// Calls the function that it stands for. A C++ exception becomes an error of Lua, which is one of another type.
+int call_guarded(lua_State* lua) {
+  const auto call = reinterpret_cast<lua_CFunction>(lua_touserdata(lua, lua_upvalueindex(1)));
+  try {
+    return call(lua);
+  } catch (const std::exception& error) {
+    lua_settop(lua, 0);
+    lua_pushstring(lua, error.what());
+  }
+  return lua_error(lua);
+}
+
+void push_guarded(lua_State* lua, lua_CFunction call) {
+  lua_pushlightuserdata(lua, reinterpret_cast<void*>(call));
+  lua_pushcclosure(lua, call_guarded, 1);
+}
+
 void set_functions(lua_State* lua, int table, std::span<const FunctionEntry> functions) {
   for (const FunctionEntry& function : functions) {
     push(lua, function.name);
-    lua_pushcfunction(lua, function.call);
+    push_guarded(lua, function.call);
     lua_settable(lua, table);
   }
 }
@@ -377,7 +458,7 @@ int index_page(lua_State* lua) {
   if (push_field<Page>(lua, kPageFields, page_at_hand(lua))) return 1;
   const auto* const found = std::ranges::find(kPageMethods, text_of(lua, 2), &FunctionEntry::name);
   if (found == std::end(kPageMethods)) return no_field(lua, "page");
-  lua_pushcfunction(lua, found->call);
+  push_guarded(lua, found->call);
   return 1;
 }
 
@@ -429,7 +510,7 @@ int refuse_change(lua_State* lua) { return luaL_error(lua, "this is not to be ch
 void make_object(lua_State* lua, const char* name, lua_CFunction index) {
   lua_newuserdatauv(lua, 0, 0);
   lua_createtable(lua, 0, 3);
-  lua_pushcfunction(lua, index);
+  push_guarded(lua, index);
   lua_setfield(lua, -2, "__index");
   lua_pushcfunction(lua, refuse_change);
   lua_setfield(lua, -2, "__newindex");
@@ -485,6 +566,15 @@ void open_lua_api(lua_State* lua) {
   make_object(lua, kPage, index_page);
   make_object(lua, kVisit, index_visit);
   make_object(lua, kSettings, index_settings);
+  // Methods of texts work by a metatable that scripts might change.
+  lua_pushliteral(lua, "");
+  lua_getmetatable(lua, -1);
+  lua_pushliteral(lua, "string");
+  lua_setfield(lua, -2, "__metatable");
+  lua_settop(lua, 0);
+  // Lua makes this text when it has no memory left: it is there already then.
+  lua_pushliteral(lua, "error in error handling");
+  lua_setfield(lua, LUA_REGISTRYINDEX, "caddis error");
   if (luaL_loadbufferx(lua, kPrelude.data(), kPrelude.size(), "=prelude", "t") != LUA_OK) lua_error(lua);
   lua_call(lua, 0, 0);
 }
@@ -538,15 +628,17 @@ The default says what kind a setting is: number, text, boolean, or a list of tex
 
 ## Rules of the house
 
-* Each thread of a crawl has an interpreter of its own: global variables are not shared between them. `finished`, `event` and `report` are
-  called in one alone, and may count.
+* A crawl has several interpreters with the same script: what a rule or a step leaves in a global variable, the next call may not find.
+  `finished`, `event`, `report`, `state` and `restore` are called in one alone, and may count.
 * A call is bounded: `modules.script-instructions`, `modules.script-time`, `modules.script-memory`.
 * An error is that of the one URL or visit at hand: the rule does not hold, the step is passed, and the log of the crawl names script,
   line and URL. After `modules.max-errors` of them the script is switched off, which is on record, too.
-* A file that changes is read again within ten seconds. If the new one cannot be read, the old one goes on.
+* A file that changes is read again within ten seconds. If the new one cannot be read, or lacks a function that the old one had, the old
+  one goes on. Settings stay those of the old one until the crawl is resumed.
+* `state` is called about once a second: what it returns is best kept small. A listener that is switched off writes no report.
 * Scripts have no files, no sockets, no clock and no chance. There is Lua's own library without `io`, `os`, `debug`, `package`, `coroutine`,
-  `load`, `xpcall`, `collectgarbage`, `table.move`, `math.random`, and without its patterns, whose time has no bound: `re` is in their
-  place.
+  `load`, `xpcall`, `collectgarbage`, `table.move`, `math.random`, `string.pack` and its like, and without its patterns, whose time has no
+  bound: `re` is in their place. `table.concat` and `table.unpack` take tables without a metatable.
 
 )";
 

@@ -41,13 +41,20 @@ class Script {
     }
     return LuaState::create(text, std::string(io::base_name(path_)), present_limits(), heard_by);
   }
-  // Returns whether the file says something else now, and that can be used in the place of what there was.
+  // Returns whether the file says something else now, and that can be used in the place of what there was. An error is
+  // returned once, however often it is asked.
   Result<bool> reload() {
-    TRY(std::string text, io::real_files().read_all(path_, kLargest));
+    auto read = io::real_files().read_all(path_, kLargest);
     {
       const std::lock_guard lock(mutex_);
-      if (text == text_ || text == refused_) return false;
+      if (!read) {
+        if (std::exchange(is_missing_, true)) return false;
+        return std::unexpected(std::move(read).error());
+      }
+      is_missing_ = false;
+      if (*read == text_ || *read == refused_) return false;
     }
+    std::string text = *std::move(read);
     if (auto usable = check(text); !usable) {
       const std::lock_guard lock(mutex_);
       refused_ = std::move(text);
@@ -75,21 +82,25 @@ class Script {
   const std::string path_;
   std::mutex mutex_;
   std::string text_, refused_;
+  bool is_missing_ = false;  // and that was told
   std::atomic<uint64_t> version_ = 1;
 };
+
+template <class T>
+T or_throw(Result<T> result) {
+  if (!result) throw std::runtime_error(result.error().message);
+  if constexpr (!std::is_void_v<T>) return *std::move(result);
+}
 
 // An interpreter that follows its script.
 class Interpreter {
  public:
   explicit Interpreter(std::shared_ptr<Script> script) : script_(std::move(script)) {}
-  bool is_current() const { return state_ != nullptr && version_ == script_->version(); }
   // Throws what is wrong with the script.
   LuaState& get() {
     const uint64_t version = script_->version();
-    if (!is_current()) {
-      auto made = script_->interpreter(*script_->errors);
-      if (!made) throw std::runtime_error(made.error().message);
-      state_ = *std::move(made);
+    if (state_ == nullptr || version_ != version) {
+      state_ = or_throw(script_->interpreter(*script_->errors));
       version_ = version;
     }
     return *state_;
@@ -100,12 +111,6 @@ class Interpreter {
   std::unique_ptr<LuaState> state_;
   uint64_t version_ = 0;
 };
-
-template <class T>
-T or_throw(Result<T> result) {
-  if (!result) throw std::runtime_error(result.error().message);
-  if constexpr (!std::is_void_v<T>) return *std::move(result);
-}
 
 class LuaRule final : public Rule {
  public:
@@ -130,7 +135,7 @@ class LuaStep final : public Step {
 class LuaListener final : public Listener {
  public:
   LuaListener(std::shared_ptr<Script> script, const Values& settings)
-      : interpreter_(std::move(script)), settings_(settings) {}
+      : script_(std::move(script)), settings_(settings) {}
   void finished(const Finished& visit) override {
     if (LuaState& state = current(); hears_finished_) or_throw(state.tell_finished(visit, settings_));
   }
@@ -150,20 +155,25 @@ class LuaListener final : public Listener {
   }
 
  private:
-  // The interpreter of a changed script begins with what the former one knew.
+  // The interpreter of a changed script begins with what the former one knew; the former one stays if that fails.
   LuaState& current() {
-    if (interpreter_.is_current()) return interpreter_.get();
-    std::string known;
-    if (former_ != nullptr && former_->defines("state")) known = former_->text_of("state").value_or(std::string());
-    former_ = &interpreter_.get();
-    hears_finished_ = former_->defines("finished");
-    if (!known.empty() && former_->defines("restore")) or_throw(former_->tell("restore", known));
-    return *former_;
+    const uint64_t version = script_->version();
+    if (state_ != nullptr && version_ == version) return *state_;
+    auto made = or_throw(script_->interpreter(*script_->errors));
+    if (state_ != nullptr && state_->defines("state") && made->defines("restore")) {
+      const std::string known = or_throw(state_->text_of("state"));
+      if (!known.empty()) or_throw(made->tell("restore", known));
+    }
+    state_ = std::move(made);
+    version_ = version;
+    hears_finished_ = state_->defines("finished");
+    return *state_;
   }
 
-  Interpreter interpreter_;
+  const std::shared_ptr<Script> script_;
   const Values& settings_;
-  LuaState* former_ = nullptr;  // of the interpreter
+  std::unique_ptr<LuaState> state_;
+  uint64_t version_ = 0;
   bool hears_finished_ = false;
 };
 

@@ -1,3 +1,5 @@
+// Everything that may raise an error of Lua's runs inside `protect`. The limits are looked at by a hook, each hundred
+// instructions, and by the calls of the library that may take long.
 #include "caddis/modules/lua_state.h"
 
 #include <fmt/format.h>
@@ -13,7 +15,7 @@
 namespace caddis::modules {
 namespace {
 
-constexpr int kCountEvery = 1000;  // instructions between two looks at the limits
+constexpr int kCountEvery = 100;  // instructions between two looks at the limits
 
 using Body = std::function<void(lua_State*)>;
 
@@ -59,7 +61,7 @@ void read_default(lua_State* lua, int index, const char* name, Setting& into) {
       return;
     case LUA_TTABLE:
       into.kind = Kind::list;
-      for (lua_Integer i = 1; lua_geti(lua, index, i) == LUA_TSTRING; ++i) {
+      for (lua_Integer i = 1; lua_rawgeti(lua, index, i) == LUA_TSTRING; ++i) {
         into.default_value += (i == 1 ? "" : "\n") + text_at(lua, -1);
         lua_pop(lua, 1);
       }
@@ -119,7 +121,7 @@ Result<std::unique_ptr<LuaState>> LuaState::create(std::string_view text, const 
 
 void* LuaState::allocate(void* self, void* block, size_t old_size, size_t new_size) {
   auto& state = *static_cast<LuaState*>(self);
-  // Of a new block the old size is a type.
+  // The old size of a new block is a type.
   const auto before = block == nullptr ? 0 : static_cast<int64_t>(old_size);
   const int64_t after = state.memory_ - before + static_cast<int64_t>(new_size);
   if (new_size == 0) {
@@ -136,16 +138,27 @@ void* LuaState::allocate(void* self, void* block, size_t old_size, size_t new_si
 void LuaState::count(lua_State* lua, lua_Debug* /*where*/) {
   LuaState& state = of(lua);
   state.instructions_ -= kCountEvery;
-  const bool is_late = system_clock().steady() > state.deadline_;
-  if (state.instructions_ > 0 && !is_late) return;
+  state.check_time();
+  if (state.instructions_ <= 0) state.end_call("it ran for too many instructions (modules.script-instructions)");
+}
+
+void LuaState::check_time() {
+  if (system_clock().steady() > deadline_) end_call("it ran for too long (modules.script-time)");
+}
+
+void LuaState::end_call(const char* why) {
   // From here on each instruction ends the call: a script cannot go on after it has caught this error.
-  lua_sethook(lua, count, LUA_MASKCOUNT, 1);
-  state.instructions_ = 0;
-  luaL_where(lua, 0);
-  lua_pushstring(lua, is_late ? "it ran for too long (modules.script-time)"
-                              : "it ran for too many instructions (modules.script-instructions)");
-  lua_concat(lua, 2);
-  lua_error(lua);
+  lua_sethook(lua_, count, LUA_MASKCOUNT, 1);
+  instructions_ = 0;
+  deadline_ = SteadyTime::min();
+  luaL_where(lua_, 0);
+  if (lua_tostring(lua_, -1)[0] == '\0') {
+    lua_pop(lua_, 1);
+    luaL_where(lua_, 1);
+  }
+  lua_pushstring(lua_, why);
+  lua_concat(lua_, 2);
+  lua_error(lua_);
 }
 
 Result<void> LuaState::protect(const Body& body) {

@@ -1,7 +1,7 @@
 // A Lua interpreter with one script in it, in a sandbox: bounded in instructions, memory and time, without files, sockets,
 // clocks, chance and other scripts. docs/lua.md has what scripts find (lua_api.h).
 //
-// What could run for long inside of one call of the library, where Lua counts no instructions, is left out or replaced:
+// Lua counts no instructions inside a call of its library, so all that could run for long there is left out or replaced:
 // Lua's own patterns (RE2 in their place), finalizers, coroutines, message handlers.
 //
 // One thread at a time.
@@ -64,6 +64,8 @@ class LuaState {
   RegexCache& expressions() { return *expressions_; }
   ModuleErrors& errors() { return errors_; }
   int64_t most_memory() const { return limits_.memory; }
+  // Ends the call with an error of Lua's if its time is over: for calls of the library that may take long.
+  void check_time();
 
  private:
   LuaState(const LuaLimits& limits, ModuleErrors& errors);
@@ -72,6 +74,7 @@ class LuaState {
   Result<void> call(const AtHand& at_hand, const std::function<void(lua_State*)>& body);
   static void* allocate(void* self, void* block, size_t old_size, size_t new_size);
   static void count(lua_State* lua, lua_Debug* where);
+  void end_call(const char* why);
 
   const LuaLimits limits_;
   ModuleErrors& errors_;

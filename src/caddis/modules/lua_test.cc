@@ -126,14 +126,32 @@ TEST(LuaLimits, EndWhatRunsForTooLong) {
       "local t = setmetatable({}, {__len = function() return 1 << 62 end}) table.insert(t, 1, 0)",
       "local t = setmetatable({}, {__len = function() return 1 << 62 end}) table.remove(t, 1)",
       "local function f() return f() end return f()",
+      "local t = setmetatable({}, {__len = function() return 2147483646 end, __index = rawlen, __newindex = rawlen}) "
+      "table.sort(t)",
+      "local t = {} for i = 1, 5000 do t[i] = i end while true do table.sort(t, pcall) end",
   };
   for (const std::string& body : endless)
     EXPECT_NE(failure_of(body).find("modules.script-"), std::string::npos) << body << ": " << failure_of(body);
 }
 
 TEST(LuaLimits, EndWhatLastsForTooLong) {
-  const LuaLimits limits = {.instructions = 1LL << 60, .memory = 8 << 20, .time = std::chrono::milliseconds(20)};
-  EXPECT_NE(failure_of("while true do end", limits).find("modules.script-time"), std::string::npos);
+  const LuaLimits limits = {.instructions = 1LL << 60, .memory = 32 << 20, .time = std::chrono::milliseconds(20)};
+  const std::string slow[] = {
+      "while true do end",
+      "local s = string.rep('a', 1000000) while true do re.find(s, 'b') end",
+      "return #re.all(string.rep('a', 1000000), '(?s)a(?:.*z)?')",
+      "return re.replace(string.rep('a', 1000000), '(?s)a(?:.*z)?', 'x')",
+      "local s = string.rep('a', 5000000) while true do string.find(s, 'b') end",
+  };
+  for (const std::string& body : slow)
+    EXPECT_NE(failure_of(body, limits).find("modules.script-time"), std::string::npos) << failure_of(body, limits);
+}
+
+// Texts whose search takes as many steps as both their lengths multiplied, if it is done simply.
+TEST(LuaLimits, SearchIsLinear) {
+  const LuaLimits limits = {.instructions = 1'000'000, .memory = 64 << 20, .time = std::chrono::seconds(10)};
+  EXPECT_EQ(failure_of("return string.find(string.rep('a', 4000000), string.rep('a', 2000000) .. 'b') == nil", limits),
+            "true");
 }
 
 TEST(LuaLimits, EndWhatTakesTooMuchMemory) {
@@ -142,6 +160,7 @@ TEST(LuaLimits, EndWhatTakesTooMuchMemory) {
       "local t = {} for i = 1, 1 << 40 do t[i] = {} end",
       "return string.rep('x', 1 << 40)",
       "return table.concat({string.rep('x', 4000000), string.rep('y', 4000000)})",
+      "local s = string.rep('a', 100000) return re.replace(s, '.', s)",
   };
   for (const std::string& body : greedy)
     EXPECT_NE(failure_of(body).find("modules.script-memory"), std::string::npos) << body << ": " << failure_of(body);
@@ -161,6 +180,12 @@ TEST(LuaSandbox, HasNoDoorToTheOutside) {
        {"io", "os", "debug", "package", "require", "dofile", "loadfile", "load", "coroutine", "xpcall",
         "collectgarbage", "string.gsub", "string.match", "string.gmatch", "string.dump", "table.move", "math.random"})
     EXPECT_EQ(failure_of(std::string("return ") + name + " == nil"), "true") << name;
+  EXPECT_EQ(failure_of("return getmetatable('') == 'string'"), "true");
+  EXPECT_NE(failure_of("table.concat(setmetatable({}, {__index = table.concat}), '', 1, 1 << 60)")
+                .find("without a metatable"),
+            std::string::npos);
+  EXPECT_NE(failure_of("table.unpack('x', 1, 1 << 60)").find("without a metatable"), std::string::npos);
+  EXPECT_NE(failure_of("re.find('x', string.rep('x', 5000))").find("4096 bytes"), std::string::npos);
   EXPECT_NE(failure_of("setmetatable({}, {__gc = function() end})").find("__gc"), std::string::npos);
   EXPECT_NE(failure_of("setmetatable(link, {})").find("table expected"), std::string::npos);
 }
@@ -206,12 +231,22 @@ TEST(LuaStep, ChangesThePage) {
   EXPECT_EQ(page.said, expected);
 }
 
+TEST(LuaExpressions, TablesAreSorted) {
+  EXPECT_EQ(failure_of("local t = {} for i = 1, 100 do t[i] = i * 37 % 101 end table.sort(t) "
+                       "for i = 1, 100 do if t[i] ~= i then return false end end return true"),
+            "true");
+  EXPECT_EQ(
+      failure_of("local t = {3, 1, 2} table.sort(t, function(a, b) return a > b end) return table.concat(t) == '321'"),
+      "true");
+  EXPECT_EQ(failure_of("local t = {} table.sort(t) return #t == 0"), "true");
+}
+
 TEST(LuaStep, RefusesAHopThatIsNone) {
   const auto state = state_of("function step(page) page:add_link('/c', 'LL') end");
   FakePage page;
   const auto ran = state->run_step(page);
   ASSERT_FALSE(ran.has_value());
-  EXPECT_NE(ran.error().message.find("a hop is one of"), std::string::npos);
+  EXPECT_NE(ran.error().message.find("a hop is one letter"), std::string::npos);
 }
 
 TEST(ModuleErrors, SwitchOffAndOnAgain) {
@@ -291,9 +326,8 @@ TEST_F(LuaFile, HasSettingsOfItsOwn) {
   ASSERT_NE(module.schema(), nullptr);
   ModuleSections values;
   const auto section = [&] {
-    for (const settings::Section& one : values.sections())
-      if (one.schema == module.schema()) return one;
-    return settings::Section();
+    const std::vector<std::string> files = {path};
+    return values.sections(files).front();
   }();
   EXPECT_TRUE(settings::apply(section, "max-words", "12", "test").has_value());
   EXPECT_FALSE(settings::apply(section, "max-words", "21", "test").has_value());
@@ -310,6 +344,13 @@ TEST_F(LuaFile, ASettingThatCannotBeIsRefused) {
       std::string::npos);
   EXPECT_NE(load_error(write("no-doc.lua", "settings = {x = {default = 1}} function rule() end")).find("full stop"),
             std::string::npos);
+  const std::pair<const char*, const char*> refused[] = {
+      {"two-lines.lua", "doc = 'a\\nb.' settings = {x = {default = 1, doc = 'X.'}} function rule() end"},
+      {"bad-name.lua", "settings = {['a: b'] = {default = 1, doc = 'X.'}} function rule() end"},
+      {"bad-item.lua", "settings = {x = {default = {'a\\1'}, doc = 'X.'}} function rule() end"},
+      {"list-bound.lua", "settings = {x = {default = {}, min = 1, doc = 'X.'}} function rule() end"},
+  };
+  for (const auto& [name, text] : refused) EXPECT_NE(load_error(write(name, text)), "") << name;
   EXPECT_NE(
       load_error(write("bad-bound.lua", "settings = {x = {default = 1, min = 'y', doc = 'X.'}} function rule() end")),
       "");

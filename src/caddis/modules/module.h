@@ -83,7 +83,8 @@ class Page {
   virtual std::string_view body() const = 0;
   virtual const Values& settings() const = 0;
 
-  // A link of the page, absolute or relative to it; `hop` is one of "LEXRIMS". The step has to stand before `links`, and
+  // A link of the page, absolute or relative to it; `hop` is one of "LEXIM"; any other letter is a
+  // std::invalid_argument. A page has 10,000 links of modules at most, and 1 MB of notes: more is a std::length_error. The step has to stand before `links`, and
   // before `records` if the link is to be named in the metadata record. Returns false for what is no URL that can be
   // crawled.
   virtual bool add_link(std::string_view url, char hop, std::string_view context) = 0;
@@ -117,11 +118,11 @@ class Listener {
  public:
   virtual ~Listener() = default;
   virtual void finished(const Finished& visit) { (void)visit; }
-  // What happens to the crawl, as in progress-statistics.log.
+  // Something happens to the crawl; the text is as in progress-statistics.log.
   virtual void event(std::string_view what) { (void)what; }
   // The text of reports/NAME-report.txt, written when the crawl ends.
   virtual std::string report() { return {}; }
-  // What is to be kept if the crawl is stopped or dies: it is written with the visits that it speaks of. `restore` gets it
+  // A text that is kept if the crawl is stopped or dies: it is written with the visits that it speaks of. `restore` gets it
   // back before anything else when the crawl is resumed.
   virtual std::string state() { return {}; }
   virtual void restore(std::string_view state) { (void)state; }

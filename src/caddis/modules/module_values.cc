@@ -1,3 +1,5 @@
+// A table of settings has rows that read and write a field of a struct by plain functions. A module's values stand in a
+// list: its rows use one pair of functions for each place of the list, made by a template.
 #include "caddis/modules/module_values.h"
 
 #include <fmt/format.h>
@@ -17,6 +19,12 @@ namespace {
 using Fields = std::vector<settings::Value>;
 
 constexpr size_t kMostSettings = 32;  // of a module
+
+// It becomes a comment of crawl.yaml.
+Result<void> check_doc(std::string_view doc) {
+  if (!doc.ends_with('.')) return fail(ErrorCode::config, "it needs a doc that ends in a full stop");
+  return settings::single_line(doc);
+}
 
 // A row reads and writes its field by plain functions: one pair for each place in the list.
 struct Access {
@@ -67,6 +75,7 @@ Result<settings::Value> default_of(const settings::Field& field, std::string_vie
   std::vector<std::string> items;
   while (!text.empty()) {
     const size_t end = std::min(text.find('\n'), text.size());
+    TRY_VOID(field.check(text.substr(0, end)));
     items.emplace_back(text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
   }
@@ -82,8 +91,11 @@ Result<settings::Field> field_of(const Setting& setting, size_t place) {
   if (field.kind == settings::Kind::bytes) field.row.unit = settings::kBytes;
   field.get = kAccesses.at(place).get;
   field.set = kAccesses.at(place).set;
-  if (setting.name.empty() || setting.doc.empty() || !setting.doc.ends_with('.'))
-    return fail(ErrorCode::config, "it needs a name, and a doc that ends in a full stop");
+  if (!is_name(setting.name))
+    return fail(ErrorCode::config, "a name has lower case letters, digits and hyphens, and begins with a letter");
+  TRY_VOID(check_doc(setting.doc));
+  if (field.kind == settings::Kind::list && !(setting.min + setting.max).empty())
+    return fail(ErrorCode::config, "a list has no bounds");
   for (const std::string* bound : {&setting.min, &setting.max})
     if (!bound->empty()) TRY_VOID(field.read(*bound));
   field.row.min = setting.min;
@@ -104,9 +116,8 @@ Result<std::unique_ptr<const settings::Schema>> schema_of_module(const Descripti
   if (description.settings.size() > kMostSettings)
     return fail(ErrorCode::config, fmt::format("module {} has {} settings; a module may have {}", description.name,
                                                description.settings.size(), kMostSettings));
-  if (!description.doc.ends_with('.'))
-    return fail(ErrorCode::config,
-                fmt::format("module {} needs a doc that ends in a full stop: it has settings", description.name));
+  if (auto sound = check_doc(description.doc); !sound)
+    return pass(std::move(sound).error(), fmt::format("module {}", description.name));
   std::vector<settings::Field> fields;
   for (const Setting& setting : description.settings) {
     auto field = field_of(setting, fields.size());
@@ -121,9 +132,10 @@ Result<std::unique_ptr<const settings::Schema>> schema_of_module(const Descripti
   return std::make_unique<const settings::Schema>(description.name, description.doc, std::move(fields));
 }
 
-settings::Sections ModuleSections::sections() {
+settings::Sections ModuleSections::sections(std::span<const std::string> files) {
   settings::Sections sections;
-  for (const LoadedModule* module : loaded_modules()) {
+  if (files.empty()) return sections;
+  for (const LoadedModule* module : modules_of(files)) {
     if (module->schema() == nullptr) continue;
     Fields& fields = values_[module->name()];
     if (fields.empty()) fields = module->defaults();
@@ -132,20 +144,21 @@ settings::Sections ModuleSections::sections() {
   return sections;
 }
 
-settings::ConstSections ModuleSections::sections() const {
+settings::ConstSections ModuleSections::sections(std::span<const std::string> files) const {
   settings::ConstSections sections;
-  for (const LoadedModule* module : loaded_modules()) {
-    if (module->schema() == nullptr) continue;
-    const auto set = values_.find(module->name());
-    sections.push_back({module->schema(), set == values_.end() ? &module->defaults() : &set->second});
-  }
+  if (files.empty()) return sections;
+  for (const LoadedModule* module : modules_of(files))
+    if (module->schema() != nullptr) sections.push_back(of(*module));
   return sections;
 }
 
-ModuleValues::ModuleValues(const LoadedModule& module, const ModuleSections& sections) {
-  for (const settings::ConstSection& section : sections.sections())
-    if (section.schema == module.schema()) section_ = section;
+settings::ConstSection ModuleSections::of(const LoadedModule& module) const {
+  const auto set = values_.find(module.name());
+  return {module.schema(), set == values_.end() ? &module.defaults() : &set->second};
 }
+
+ModuleValues::ModuleValues(const LoadedModule& module, const ModuleSections& sections)
+    : section_(sections.of(module)) {}
 
 settings::Value ModuleValues::value(std::string_view name) const {
   const settings::Field* field = section_.schema == nullptr ? nullptr : section_.schema->find(name);

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,9 +24,11 @@ Result<std::unique_ptr<const settings::Schema>> schema_of_module(const Descripti
 // The values of all modules that are loaded, defaults where none was set. A plain value; belongs to its owner.
 class ModuleSections {
  public:
-  // One of each module that has settings, in the order in which they were loaded.
-  settings::Sections sections();
-  settings::ConstSections sections() const;
+  // One of each module of these files that has settings, in the order in which they were loaded.
+  settings::Sections sections(std::span<const std::string> files);
+  settings::ConstSections sections(std::span<const std::string> files) const;
+  // The values of one module.
+  settings::ConstSection of(const LoadedModule& module) const;
 
  private:
   using Fields = std::vector<settings::Value>;

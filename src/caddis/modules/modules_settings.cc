@@ -23,17 +23,17 @@ const Schema& schema_of<modules::ModulesSettings>() {
       {
           field<&S::load>("load",
                           "Whole paths of their files: shared objects (.so) and scripts (.lua, docs/lua.md). A module "
-                          "may have settings of its own, in the section with its name.",
+                          "may have settings of its own, in the section with its name. Those of several files add up.",
                           {.option = "--module"}),
           field<&S::max_errors>("max-errors", "A module is switched off after so many errors; 0 means never.",
-                                {.flags = kExpert, .min = "0"}),
+                                {.flags = kLive | kExpert, .min = "0"}),
           field<&S::script_instructions>("script-instructions",
                                          "A call of a script may take so many instructions of Lua.",
-                                         {.flags = kExpert, .min = "1000"}),
+                                         {.flags = kLive | kExpert, .min = "1000"}),
           field<&S::script_memory>("script-memory", "The interpreter of a script may use so much memory.",
-                                   {.flags = kExpert, .unit = kBytes, .min = "1MB", .max = "4GB"}),
+                                   {.flags = kLive | kExpert, .unit = kBytes, .min = "1MB", .max = "4GB"}),
           field<&S::script_time>("script-time", "A call of a script may last so long.",
-                                 {.flags = kExpert, .min = "1ms", .max = "1m"}),
+                                 {.flags = kLive | kExpert, .min = "1ms", .max = "5s"}),
       });
   return schema;
 }

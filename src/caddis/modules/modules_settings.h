@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "caddis/base/clock.h"
+#include "caddis/modules/module_values.h"
 #include "caddis/settings/schema.h"
 
 namespace caddis::modules {
@@ -16,6 +17,7 @@ struct ModulesSettings {
   int64_t script_instructions = 10'000'000;
   int64_t script_memory = 64'000'000;
   Duration script_time = std::chrono::seconds(1);
+  ModuleSections sections;  // those that loaded modules bring along
 };
 
 // These bounds hold for all scripts of the process from now on.

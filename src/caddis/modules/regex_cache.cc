@@ -7,10 +7,13 @@
 namespace caddis::modules {
 
 Result<const re2::RE2*> RegexCache::of(std::string_view text) {
+  if (text.size() > kLongest)
+    return fail(ErrorCode::config, fmt::format("a regular expression may have {} bytes", kLongest));
   const std::string key(text);
   if (const auto known = compiled_.find(key); known != compiled_.end()) return known->second.get();
   re2::RE2::Options options;
   options.set_log_errors(false);
+  options.set_max_mem(kMemory);
   // Bodies are bytes, whatever their charset.
   options.set_encoding(re2::RE2::Options::EncodingLatin1);
   auto made = std::make_unique<re2::RE2>(key, options);

@@ -14,7 +14,9 @@ namespace caddis::modules {
 
 class RegexCache {
  public:
-  static constexpr size_t kMost = 100;  // then all are forgotten
+  static constexpr size_t kMost = 100;         // then all are forgotten
+  static constexpr size_t kLongest = 4096;     // bytes of an expression
+  static constexpr int64_t kMemory = 2 << 20;  // of one that is compiled
 
   // The reference holds until the next call. ErrorCode::config for a text that is no expression.
   Result<const re2::RE2*> of(std::string_view text);

@@ -22,7 +22,7 @@ Result<void> load_modules(std::span<const std::string> paths, std::span<const st
 const LoadedModule* find_module(std::string_view name);
 // All, in the order in which they were loaded.
 std::vector<const LoadedModule*> loaded_modules();
-// Those that these files gave.
+// The modules that these files gave.
 std::vector<const LoadedModule*> modules_of(std::span<const std::string> paths);
 // ErrorCode::config: "there is no module 'x'", with the names there are.
 std::unexpected<Error> no_such_module(std::string_view name);

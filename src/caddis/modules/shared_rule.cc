@@ -28,7 +28,7 @@ std::unique_ptr<Rule> SharedRule::take() const {
       return rule;
     }
   }
-  return module_.description().make_rule(arguments_);
+  return module_.make_rule(arguments_);
 }
 
 bool SharedRule::holds(const Link& link) const {

@@ -2,6 +2,7 @@
 
 #include <exception>
 #include <optional>
+#include <stdexcept>
 
 #include "caddis/base/strings.h"
 #include "caddis/modules/registry.h"
@@ -13,11 +14,22 @@
 namespace caddis::visit {
 namespace {
 
-// A word of crawl.log: the last column has them separated by commas.
+constexpr size_t kMostLinks = 10'000;   // of modules, on one page
+constexpr size_t kMostNotes = 1 << 20;  // bytes of annotations and metadata
+
+// The name of a field of warc-fields.
 std::string one_word(std::string_view text) {
   std::string word(text);
   for (char& c : word)
-    if (c <= ' ' || c == ',') c = '_';
+    if (static_cast<unsigned char>(c) <= ' ' || c == ',' || c == ':') c = '_';
+  return word;
+}
+
+// A word of crawl.log: the last column has them separated by commas.
+std::string annotation(std::string_view text) {
+  std::string word(text);
+  for (char& c : word)
+    if (static_cast<unsigned char>(c) <= ' ' || c == ',') c = '_';
   return word;
 }
 
@@ -51,6 +63,9 @@ class VisitedPage final : public modules::Page {
   const modules::Values& settings() const override { return settings_; }
 
   bool add_link(std::string_view text, char hop, std::string_view context) override {
+    if (std::string_view("LEXIM").find(hop) == std::string_view::npos)
+      throw std::invalid_argument("a hop is one of L E X I M");
+    if (++links_ > kMostLinks) throw std::length_error("modules have added too many links to the page");
     auto& extracted = visit_.document.extracted;
     if (!extracted) extracted.emplace();
     auto target = url::Url::parse(text, visit_.url());
@@ -60,17 +75,26 @@ class VisitedPage final : public modules::Page {
     extracted->links.push_back({*std::move(link), static_cast<extract::Hop>(hop), one_line(context)});
     return true;
   }
-  void annotate(std::string_view text) override { visit_.line->entry.annotations.push_back(one_word(text)); }
+  void annotate(std::string_view text) override {
+    spend(text.size() + 1);
+    visit_.line->entry.annotations.push_back(annotation(text));
+  }
   void add_metadata(std::string_view name, std::string_view value) override {
+    spend(name.size() + value.size() + 1);
     PageNotes::of(visit_).metadata.emplace_back(one_word(name), one_line(value));
   }
   void leave_out() override { PageNotes::of(visit_).is_left_out = true; }
 
  private:
   const LogEntry& entry() const { return visit_.line->entry; }
+  void spend(size_t bytes) {
+    noted_ += bytes;
+    if (noted_ > kMostNotes) throw std::length_error("modules have noted too much of the page");
+  }
 
   Visit& visit_;
   const modules::ModuleValues settings_;
+  size_t links_ = 0, noted_ = 0;
 };
 
 class ModuleStep final : public Step {
@@ -81,7 +105,7 @@ class ModuleStep final : public Step {
   Result<Next> run(Visit& visit) override {
     if (!visit.line || module_.errors().is_off()) return Next::on();
     try {
-      if (step_ == nullptr) step_ = module_.description().make_step();
+      if (step_ == nullptr) step_ = module_.make_step();
       VisitedPage page(visit, module_);
       step_->run(page);
     } catch (const std::exception& error) {
