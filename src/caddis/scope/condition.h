@@ -15,6 +15,15 @@
 
 namespace caddis::scope {
 
+// A number of the candidate; nothing if it is not known.
+using Measure = std::optional<int64_t> (*)(const Candidate&);
+
+// The condition "> N", plain, for who asks many of them in a row: the number is greater than `bound`.
+struct GreaterThan {
+  Measure measure = nullptr;
+  int64_t bound = 0;
+};
+
 // Immutable, any thread.
 class Condition {
  public:
@@ -26,6 +35,8 @@ class Condition {
   virtual std::string explain(const Candidate& candidate, std::optional<std::string_view> found) const = 0;
   // The kind by which it looks for seeds, if it does.
   virtual std::optional<ScopeKind> seed_kind() const { return {}; }
+  // Says the same as `match`, which then finds nothing to name, if the condition is of that form.
+  virtual std::optional<GreaterThan> greater_than() const { return {}; }
 };
 
 enum class Verdict : uint8_t { none, accept, reject };

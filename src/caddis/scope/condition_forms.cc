@@ -20,6 +20,10 @@ class Comparison final : public Condition {
     if (found && numbers_.is_greater_than()) sentence += fmt::format(", {} are allowed", numbers_.bound());
     return sentence;
   }
+  std::optional<GreaterThan> greater_than() const override {
+    if (!numbers_.is_greater_than()) return {};
+    return GreaterThan{measure_, numbers_.bound()};
+  }
 
  private:
   NumberSet numbers_;

@@ -8,8 +8,6 @@
 
 namespace caddis::scope {
 
-// A number of the candidate; nothing if it is not known.
-using Measure = std::optional<int64_t> (*)(const Candidate&);
 // `unit` follows the number in sentences: "hops from the seed".
 MadeCondition compare(const Arguments& arguments, Measure measure, std::string_view unit);
 

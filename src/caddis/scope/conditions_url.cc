@@ -98,7 +98,8 @@ class PathRepetitions final : public Condition {
   explicit PathRepetitions(int64_t most) : most_(most) {}
   std::optional<std::string_view> match(const Candidate& candidate, const SeedBook& /*seeds*/) const override {
     const std::string_view path = candidate.url.pathname();
-    if (path_depth(path) <= most_) return {};
+    // The last name does not count, and a run of one segment is the shortest.
+    if (path_depth(path) - 1 <= most_) return {};
     const std::string_view run = repeated_segments(path, most_);
     if (run.empty()) return {};
     return run;

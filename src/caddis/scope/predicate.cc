@@ -101,6 +101,11 @@ std::string Predicate::explain(const Candidate& candidate, const SeedBook& seeds
   return sentence;
 }
 
+std::optional<Predicate::Single> Predicate::single() const {
+  if (terms_.size() != 1 || terms_.front().kind->needs_answer) return {};
+  return Single{terms_.front().condition.get(), terms_.front().is_negated};
+}
+
 bool Predicate::needs_answer() const {
   return std::ranges::any_of(terms_, [](const Term& term) { return term.kind->needs_answer; });
 }

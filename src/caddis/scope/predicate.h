@@ -31,6 +31,13 @@ class Predicate {
   // The reason for which it holds: "21 hops from the seed, 20 are allowed".
   std::string explain(const Candidate& candidate, const SeedBook& seeds) const;
 
+  // The condition, if it is a single one that may be asked of any candidate.
+  struct Single {
+    const Condition* condition = nullptr;
+    bool is_negated = false;
+  };
+  std::optional<Single> single() const;
+
   bool needs_answer() const;
   bool is_costly() const;
   std::vector<ScopeKind> seed_kinds() const;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ranges>
 
 #include "caddis/base/strings.h"
 
@@ -30,20 +29,52 @@ Result<RuleList> RuleList::from_file(std::string_view path, const ReadFile& read
   return RuleList(std::move(rules));
 }
 
+RuleList::Step::Step(const Rule& of, size_t at) : rule(&of), place(at), verdict(of.verdict()) {
+  if (of.predicate() == nullptr) return;
+  const auto single = of.predicate()->single();
+  if (!single) return;
+  condition = single->condition;
+  is_negated = single->is_negated;
+  greater_than = condition->greater_than().value_or(GreaterThan{});
+}
+
+inline bool RuleList::Step::ask(const Candidate& candidate, const SeedBook& seeds, Ruling& ruling) const {
+  if (greater_than.measure != nullptr) {
+    const auto number = greater_than.measure(candidate);
+    const bool holds = number && *number > greater_than.bound;
+    if (holds == is_negated) return false;
+    ruling = {verdict, rule, {}};
+    return true;
+  }
+  if (condition == nullptr) {
+    ruling = rule->ask(candidate, seeds);
+    return ruling.verdict != Verdict::none;
+  }
+  const auto found = condition->match(candidate, seeds);
+  if (found.has_value() == is_negated) return false;
+  ruling = {verdict, rule, found.value_or(std::string_view())};
+  return true;
+}
+
+RuleList::RuleList(std::vector<std::shared_ptr<const Rule>> rules) : rules_(std::move(rules)) {
+  for (size_t i = rules_.size(); i > 0; --i) {
+    const Rule& rule = *rules_[i - 1];
+    (rule.can_wait() ? waiting_ : at_once_).emplace_back(rule, i - 1);
+  }
+}
+
 Ruling RuleList::ask(const Candidate& candidate, const SeedBook& seeds) const {
   Ruling ruling;
-  auto rule = rules_.rbegin();
-  bool any_waits = false;
-  for (; rule != rules_.rend() && ruling.verdict == Verdict::none; ++rule) {
-    if ((*rule)->can_wait())
-      any_waits = true;
-    else
-      ruling = (*rule)->ask(candidate, seeds);
+  size_t place = 0;  // of the rule that decided
+  for (const Step& step : at_once_) {
+    if (!step.ask(candidate, seeds, ruling)) continue;
+    if (ruling.verdict == Verdict::reject) return ruling;
+    place = step.place;
+    break;
   }
-  if (!any_waits || ruling.verdict == Verdict::reject) return ruling;
-  for (const auto& waiting : std::ranges::subrange(rules_.rbegin(), rule)) {
-    if (!waiting->can_wait()) continue;
-    if (const Ruling other = waiting->ask(candidate, seeds); other.verdict != Verdict::none) return other;
+  for (const Step& step : waiting_) {
+    if (step.place < place) break;
+    if (step.ask(candidate, seeds, ruling)) break;
   }
   return ruling;
 }

@@ -17,7 +17,7 @@ namespace caddis::scope {
 
 class RuleList {
  public:
-  explicit RuleList(std::vector<std::shared_ptr<const Rule>> rules) : rules_(std::move(rules)) {}
+  explicit RuleList(std::vector<std::shared_ptr<const Rule>> rules);
   // A rule a line; blank lines and those that begin with "#" are left out. ErrorCode::config names file and line. Files
   // that name each other are refused.
   static Result<RuleList> from_file(std::string_view path, const ReadFile& read);
@@ -30,7 +30,23 @@ class RuleList {
   std::vector<ScopeKind> seed_kinds() const;
 
  private:
+  // A rule as it is asked: the list is gone through for every link, so most rules are asked without a way over objects.
+  struct Step {
+    const Rule* rule = nullptr;
+    size_t place = 0;                      // in the list
+    const Condition* condition = nullptr;  // the only one of the rule; null: the rule is to be asked
+    GreaterThan greater_than = {};         // without a measure: the condition is to be asked
+    Verdict verdict = Verdict::none;
+    bool is_negated = false;
+
+    explicit Step(const Rule& of, size_t at);
+    // Whether the rule says something: then `ruling` tells what, and is otherwise left alone.
+    bool ask(const Candidate& candidate, const SeedBook& seeds, Ruling& ruling) const;
+  };
+
   std::vector<std::shared_ptr<const Rule>> rules_;
+  // Those of `rules_`, from the last to the first.
+  std::vector<Step> at_once_, waiting_;
 };
 
 }  // namespace caddis::scope

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 
 namespace caddis::scope {
 namespace {
@@ -31,7 +32,19 @@ struct Segments {
 
 }  // namespace
 
-int64_t path_depth(std::string_view path) { return std::ranges::count(path, '/'); }
+// Eight bytes at a time, since it is asked for every link: a byte of `slashes` is 0x80 if it was a slash, otherwise 0.
+int64_t path_depth(std::string_view path) {
+  constexpr uint64_t kOnes = 0x0101010101010101, kLow = 0x7f * kOnes, kSlashes = '/' * kOnes;
+  int64_t depth = 0;
+  for (; path.size() >= sizeof(uint64_t); path.remove_prefix(sizeof(uint64_t))) {
+    uint64_t bytes = 0;
+    std::memcpy(&bytes, path.data(), sizeof bytes);
+    bytes ^= kSlashes;
+    const uint64_t slashes = ~(((bytes & kLow) + kLow) | bytes | kLow);
+    depth += static_cast<int64_t>((slashes >> 7) * kOnes >> 56);
+  }
+  return depth + std::ranges::count(path, '/');
+}
 
 std::string_view repeated_segments(std::string_view path, int64_t max_repetitions) {
   const Segments segments(path);
