@@ -29,6 +29,7 @@ LIBRARIES = {
     "libpsl.h": {"url"},
     "re2/": {"modules", "scope", "cdx", "control"},
     "lua.hpp": {"modules"},
+    "maxminddb.h": {"geo"},
     "yaml-cpp/": {"settings"},
     "spdlog/": {"base"},
     "libdeflate.h": {"io"},

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "batch.h"
+#include "caddis/base/clock.h"
 #include "caddis/base/json_text.h"
 #include "caddis/config/scope_of_crawl.h"
 #include "caddis/config/settings_cache.h"
@@ -87,7 +88,7 @@ class Explainer {
       seeds.push_back(std::move(*seed));
     }
     TRY(auto scope, config::make_scope(settings, seeds));
-    TRY(auto book, config::SettingsResolver::create(settings, scope->rules()));
+    TRY(auto book, config::SettingsResolver::create(settings, scope->rules(), system_clock().wall()));
     return Explainer(std::move(scope), std::move(book), std::move(seeds), arguments);
   }
 
@@ -105,7 +106,8 @@ class Explainer {
                                      .via = link.via,
                                      .is_seed = is_seed,
                                      .rules = site.scope.get(),
-                                     .source_seed = arguments_->source_seed};
+                                     .source_seed = arguments_->source_seed,
+                                     .at = system_clock().wall()};
     const scope::Decision decision = scope_->decide(candidate);
     const std::string sentence = scope_->explain(candidate);
     const std::string sheets = fmt::format("{}", fmt::join(site.sheets, ", "));

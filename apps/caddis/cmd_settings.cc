@@ -7,6 +7,7 @@
 #include <set>
 
 #include "asked_crawl.h"
+#include "caddis/base/clock.h"
 #include "caddis/base/strings.h"
 #include "caddis/control/crawl_reports.h"
 #include "caddis/crawl/launch_settings.h"
@@ -39,7 +40,7 @@ Result<api::Settings> read_settings(const SettingsArguments& arguments) {
   if (answer.error().code != ErrorCode::not_found) return std::unexpected(std::move(answer).error());
   config::Settings settings;
   TRY_VOID(crawl::load_settings_files(io::real_files(), crawl.launch(), settings));
-  return control::settings_report(settings, arguments.name, about);
+  return control::settings_report(settings, arguments.name, about, system_clock().wall());
 }
 
 // Items of lists on lines of their own.
@@ -70,8 +71,12 @@ void explain(const api::Setting& setting) {
   print_value(setting);
   fmt::print("  {}\n", setting.doc);
   for (auto origin = setting.origins.rbegin(); origin != setting.origins.rend(); ++origin)
-    fmt::print("  {:<7} {:<20} {}\n", origin == setting.origins.rbegin() ? "counts" : "without", origin_words(*origin),
-               shown(origin->value, 12));
+    fmt::print("  {:<7} {:<20} {}{}\n", origin == setting.origins.rbegin() ? "counts" : "without",
+               origin_words(*origin), shown(origin->value, 12),
+               origin->until.empty() ? "" : "   until " + origin->until);
+  for (const api::SettingOrigin& origin : setting.not_now)
+    fmt::print("  {:<7} {:<20} {}{}\n", "not now", origin_words(origin), shown(origin.value, 12),
+               origin.until.empty() ? "   never again" : "   from " + origin.until);
   fmt::print("  {}\n", change_words(setting));
 }
 

@@ -184,7 +184,7 @@ class AnswersTest(ControlApiTest):
         self.expect(400, "POST", "/settings", "sheet=nowhere", body="fetch.accept=text/x\n")
         told = self.expect(200, "GET", "/settings", "name=fetch.accept&url=http%3A%2F%2Fgentle.localhost%2F")["settings"]
         self.assertEqual([one["value"] for one in told], ["text/x"])
-        self.assertEqual(told[0]["origins"][-1], {"from": "gentle.localhost", "value": "text/x", "is_sheet": True})
+        self.assertEqual(told[0]["origins"][-1], {"from": "gentle.localhost", "value": "text/x", "is_sheet": True, "until": ""})
         self.assertGreater(len(self.expect(200, "GET", "/settings")["settings"]), 100)
         self.expect(400, "GET", "/settings", "name=fetch.akzept")
         self.expect(400, "POST", "/settings", body="crawl.seeds=http://c.localhost/\n")

@@ -26,6 +26,28 @@ sheets:
 """
 
 
+TIMED = r"""
+crawl: {sheet-order: most-specific}
+sheets:
+  pages:
+    sites: [alpha.localhost]
+    when: url /p[12][.]html$
+    settings: {fetch: {accept: text/pages}}
+  now:
+    times: ["2020-01-01..2099-12-31 Europe/Vienna"]
+    settings: {fetch: {accept: text/now}}
+  first:
+    when: not file misc and url /p1[.]
+    settings: {fetch: {accept: text/first}}
+  past:
+    times: ["2020-01-01..2020-01-02", "2020-01-05"]
+    settings: {fetch: {accept: text/past}}
+  future:
+    times: ["2099-12-31"]
+    settings: {fetch: {accept: text/future}}
+"""
+
+
 class SheetsTest(unittest.TestCase):
     def new_crawl(self, site, settings):
         crawl = harness.Crawl(site)
@@ -76,6 +98,27 @@ class SheetsTest(unittest.TestCase):
                 self.assertIn("sheet 'gentle'", err)
                 self.assertIn(words, err)
                 self.assertIn(str(crawl.config), err)
+
+    def test_times_and_conditions(self):
+        with LocalSite(pages=24) as site:
+            crawl = self.new_crawl(site, TIMED)
+            code, out, err = crawl.run()
+            self.assertEqual(code, 0, out + err)
+            asked = {record.url: record.block for record in crawl.records() if record.type == "request"}
+            self.assertIn(b"Accept: text/pages\r\n", asked[site.url("alpha.localhost", "/p1.html")])
+            self.assertIn(b"Accept: text/first\r\n", asked[site.url("delta.localhost", "/p1.html")])
+            self.assertIn(b"Accept: text/now\r\n", asked[site.url("delta.localhost", "/p2.html")])
+            explained = crawl.caddis("settings", "explain", "fetch.accept", "--collection", crawl.collection, "--url",
+                                     site.url("delta.localhost", "/p2.html")).stdout
+            self.assertRegex(explained, r"counts +sheet 'now' +text/now +until 2099-12-31T23:00:00Z\n")
+            self.assertRegex(explained, r"not now sheet 'past' +text/past +never again\n")
+            self.assertRegex(explained, r"not now sheet 'future' +text/future +from 2099-12-31T00:00:00Z\n")
+            refused = harness.Crawl(site)
+            self.addCleanup(refused.remove)
+            refused.config.write_text(harness.SETTINGS + "sheets: {x: {when: hops > 2, settings: {fetch: {accept: a}}}}\n")
+            code, out, err = refused.run()
+            self.assertNotEqual(code, 0)
+            self.assertIn("sheet 'x': when: 'hops' asks of more than the URL", err)
 
 
 if __name__ == "__main__":

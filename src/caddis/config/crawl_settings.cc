@@ -90,6 +90,13 @@ const Schema& schema_of<config::CrawlSettings>() {
               {.flags = kLive | kExpert,
                .choices = {choice("never", config::SelfRepair::never), choice("lossless", config::SelfRepair::lossless),
                            choice("always", config::SelfRepair::always)}}),
+          field<&S::sheet_order>(
+              "sheet-order",
+              "Which sheet counts if several set the same: the one that is written later, or the one for the more "
+              "specific site, a part of a host before the host, and a host before all of the web.",
+              {.flags = kLive,
+               .choices = {choice("as-written", SheetOrder::written), choice("most-specific", SheetOrder::specific)},
+               .heritrix = "surtPrefixesSheetAssociation.order"}),
       });
   return schema;
 }

@@ -9,6 +9,7 @@
 #include "caddis/base/clock.h"
 #include "caddis/base/error.h"
 #include "caddis/settings/schema.h"
+#include "caddis/settings/sheet.h"
 #include "caddis/url/canonicalize.h"
 
 namespace caddis::config {
@@ -32,6 +33,7 @@ struct CrawlSettings {
   Duration stop_grace = std::chrono::seconds(3);
   bool recovery_log = false;
   SelfRepair repair = SelfRepair::lossless;
+  settings::SheetOrder sheet_order = settings::SheetOrder::written;
 };
 
 // The section `checkpoint`: when checkpoints are taken, and how many are kept.

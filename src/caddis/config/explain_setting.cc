@@ -5,27 +5,30 @@
 #include <algorithm>
 
 #include "caddis/base/strings.h"
+#include "caddis/scope/sheet_times.h"
 #include "caddis/scope/sheets.h"
 
 namespace caddis::config {
 namespace {
 
-// The sheets that hold for a URL, and those that hold for its host.
+// The sheets that hold for a URL, and those that hold for its host; at their times.
 struct Holding {
   std::vector<size_t> of_url, of_host;
+  scope::SheetTimes times;
 };
 
 Result<Holding> holding(const Settings& settings, const url::Url* url) {
   Holding found;
   if (url == nullptr || settings.sheets.empty()) return found;
-  TRY(const auto sheets, scope::Sheets::create(settings.sheets));
+  TRY(const auto sheets, scope::Sheets::create(settings.sheets, settings.crawl.sheet_order));
+  TRY(found.times, scope::SheetTimes::create(settings.sheets));
   found.of_url = sheets->members(sheets->of(*url));
   found.of_host = sheets->members(sheets->of_host(url->hostname()));
   return found;
 }
 
 ExplainedSetting explain(const settings::ConstSection& section, const settings::Field& field, const Settings& settings,
-                         const Holding& holding) {
+                         const Holding& holding, WallTime now) {
   using Where = SettingOrigin::Where;
   ExplainedSetting one{fmt::format("{}.{}", section.schema->name(), field.name), &field, {}};
   one.origins.push_back({Where::by_default, "", field.write_shown(field.default_value)});
@@ -34,7 +37,10 @@ ExplainedSetting explain(const settings::ConstSection& section, const settings::
   for (const size_t member : field.per_host() ? holding.of_host : holding.of_url) {
     const settings::Sheet& sheet = settings.sheets[member];
     for (const settings::Overlay::Entry& entry : sheet.values.entries())
-      if (entry.field == &field) one.origins.push_back({Where::sheet, sheet.name, field.write_shown(entry.value)});
+      if (entry.field == &field)
+        (holding.times.holds(member, now) ? one.origins : one.not_now)
+            .push_back(
+                {Where::sheet, sheet.name, field.write_shown(entry.value), holding.times.next_change(member, now)});
   }
   return one;
 }
@@ -42,7 +48,7 @@ ExplainedSetting explain(const settings::ConstSection& section, const settings::
 }  // namespace
 
 Result<std::vector<ExplainedSetting>> explain_settings(const Settings& settings, std::string_view name,
-                                                       const url::Url* url) {
+                                                       const url::Url* url, WallTime now) {
   TRY(const Holding holds, holding(settings, url));
   std::vector<ExplainedSetting> found;
   std::vector<std::string> names;
@@ -52,7 +58,7 @@ Result<std::vector<ExplainedSetting>> explain_settings(const Settings& settings,
       const std::string full = fmt::format("{}.{}", section.schema->name(), field.name);
       names.push_back(full);
       if (name.empty() || name == full || name == section.schema->name())
-        found.push_back(explain(section, field, settings, holds));
+        found.push_back(explain(section, field, settings, holds, now));
     }
   }
   if (!found.empty()) return found;

@@ -1,10 +1,12 @@
 // Which value of a setting counts, where it comes from, and what it would be without. Pure.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "caddis/base/clock.h"
 #include "caddis/base/error.h"
 #include "caddis/config/settings.h"
 #include "caddis/url/url.h"
@@ -15,19 +17,21 @@ namespace caddis::config {
 struct SettingOrigin {
   enum class Where { by_default, crawl, sheet };
   Where where = Where::by_default;
-  std::string sheet;  // its name
-  std::string value;  // as others may see it; items of lists on lines of their own
+  std::string sheet;                   // its name
+  std::string value;                   // as others may see it; items of lists on lines of their own
+  std::optional<WallTime> until = {};  // a sheet with times: the next moment at which it begins or ends to hold
 };
 
 struct ExplainedSetting {
   std::string name;  // "politeness.delay"
   const settings::Field* field = nullptr;
   std::vector<SettingOrigin> origins;
+  std::vector<SettingOrigin> not_now;  // sheets that would say something if their time had come
 };
 
 // `name`: "politeness.delay", "politeness" for all of a section, or "" for all. For a URL, sheets count that hold for
-// it; settings of hosts go by its host. Null: no sheets. ErrorCode::config if there is no such setting.
+// it; settings of hosts go by its host. Null: no sheets. Those with times count if they hold now. ErrorCode::config if there is no such setting.
 Result<std::vector<ExplainedSetting>> explain_settings(const Settings& settings, std::string_view name,
-                                                       const url::Url* url);
+                                                       const url::Url* url, WallTime now);
 
 }  // namespace caddis::config

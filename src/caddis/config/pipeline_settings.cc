@@ -92,13 +92,19 @@ Result<void> validate_disabled(const PipelineSettings& settings) {
   return {};
 }
 
-Result<void> validate_guards(const std::vector<std::string>& guards) {
-  for (const std::string& text : guards) {
+Result<void> validate_guards(const PipelineSettings& settings) {
+  for (const std::string& text : settings.guard) {
     TRY(const StepGuard guard, StepGuard::parse(text, scope::read_no_file));
     if (guard.step == "precondition" || guard.step == "fetch")
       return refuse("guard", fmt::format("{} has no guard: {}", guard.step, find_step(guard.step)->needed));
     if (guard.step == "preselect" && guard.predicate.needs_answer())
       return refuse("guard", "preselect comes before the fetch: nothing of the answer is known there");
+    const bool asks_country = std::ranges::any_of(guard.predicate.kinds(),
+                                                  [](const scope::RuleKind* kind) { return kind->name == "country"; });
+    if (asks_country && settings.countries.empty())
+      return refuse("guard",
+                    "country needs a file: name it by pipeline.countries, as in /var/lib/GeoIP/"
+                    "GeoLite2-Country.mmdb");
   }
   return {};
 }
@@ -119,6 +125,12 @@ Result<void> known_step(std::string_view name) {
                           near.empty() ? "" : fmt::format("; did you mean '{}'?", near), fmt::join(names, ", ")));
 }
 
+Result<void> whole_path(std::string_view text) {
+  TRY_VOID(settings::single_line(text));
+  if (text.empty() || text.starts_with('/')) return {};
+  return fail(ErrorCode::config, fmt::format("'{}': give the whole path of the file", visible(text, kQuoted)));
+}
+
 Result<void> sound_guard(std::string_view text) {
   TRY(const StepGuard guard, StepGuard::parse(text, scope::read_no_file));
   return known_step(guard.step);
@@ -135,7 +147,7 @@ std::vector<std::string> step_names() {
 Result<void> validate(const PipelineSettings& settings) {
   TRY_VOID(validate_order(settings.url));
   TRY_VOID(validate_disabled(settings));
-  return validate_guards(settings.guard);
+  return validate_guards(settings);
 }
 
 }  // namespace caddis::config
@@ -161,6 +173,10 @@ const Schema& schema_of<config::PipelineSettings>() {
               "\"STEP: CONDITION\": the step is passed by unless the condition holds, as in \"extract: mime ^text/\" "
               "or \"records: not status 500..599\". Conditions are those of rules (docs/rules.md).",
               {.flags = kSheet | kLive, .check = config::sound_guard}),
+          field<&S::countries>("countries",
+                               "The whole path of a file in the MaxMind DB format, such as GeoLite2-Country.mmdb, for "
+                               "guards with the condition 'country'.",
+                               {.flags = kLive, .check = config::whole_path, .heritrix = "geoLookup.database"}),
       });
   return schema;
 }

@@ -19,6 +19,7 @@ struct PipelineSettings {
   std::vector<std::string> url = {"preselect", "precondition", "fetch", "decode", "extract", "records", "links"};
   std::vector<std::string> disable;  // steps that are passed by
   std::vector<std::string> guard;    // "STEP: CONDITION" (step_rules.h)
+  std::string countries;             // a MaxMind file, for guards that ask for the country
 };
 
 // The steps of Caddis's own.

@@ -11,8 +11,10 @@
 namespace caddis::config {
 
 // How the rules of sheets look for seeds.
-Result<std::vector<scope::ScopeKind>> seed_kinds_of_sheets(const Settings& settings);
+Result<std::vector<scope::ScopeKind>> seed_kinds_of_sheets(const Settings& settings,
+                                                           const scope::ReadFile& read = scope::read_rule_file);
 // The scope knows the seeds by these kinds, too.
-Result<std::unique_ptr<scope::Scope>> make_scope(const Settings& settings, const std::vector<url::Url>& seeds);
+Result<std::unique_ptr<scope::Scope>> make_scope(const Settings& settings, const std::vector<url::Url>& seeds,
+                                                 const scope::ReadFile& read = scope::read_rule_file);
 
 }  // namespace caddis::config

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "caddis/base/check.h"
+#include "caddis/geo/country_file.h"
 
 namespace caddis::config {
 namespace {
@@ -27,8 +28,12 @@ void set_robots(EffectiveSettings& effective, const robots::RobotsSettings& sett
 
 }  // namespace
 
-SettingsResolver::SettingsResolver(const Settings& settings)
-    : base_(settings), written_(settings.sheets), quotas_(sheets_with<frontier::QuotaSettings>(settings.sheets)) {
+SettingsResolver::SettingsResolver(const Settings& settings, scope::SheetTimes times, WallTime now)
+    : base_(settings),
+      times_(std::move(times)),
+      in_force_(times_.holding(now)),
+      quotas_(sheets_with<frontier::QuotaSettings>(settings.sheets)) {
+  for (const size_t sheet : in_force_) written_.push_back(settings.sheets[sheet]);
   base_.crawl.seeds.clear();
   base_.sheets.clear();
   base_.dns.hosts.clear();
@@ -36,24 +41,33 @@ SettingsResolver::SettingsResolver(const Settings& settings)
 }
 
 Result<std::shared_ptr<const SettingsResolver>> SettingsResolver::create(const Settings& settings,
-                                                                         const scope::SiteRules& rules) {
-  std::shared_ptr<SettingsResolver> resolver(new SettingsResolver(settings));
+                                                                         const scope::SiteRules& rules, WallTime now,
+                                                                         const scope::ReadFile& read) {
+  TRY(auto times, scope::SheetTimes::create(settings.sheets));
+  std::shared_ptr<SettingsResolver> resolver(new SettingsResolver(settings, std::move(times), now));
   resolver->rules_ = std::make_shared<const scope::SiteRules>(rules);
-  TRY_VOID(read_guards(settings.pipeline, resolver->guards_));
+  if (const std::string& path = settings.pipeline.countries; !path.empty()) {
+    auto countries = geo::CountryFile::open(path);
+    if (!countries) return pass(std::move(countries).error(), "pipeline.countries");
+    resolver->countries_ = *std::move(countries);
+  }
+  TRY_VOID(read_guards(settings.pipeline, read, resolver->guards_));
   resolver->of_crawl_ = resolver->compose({});
-  if (settings.sheets.empty()) return resolver;
-  TRY(resolver->sheets_, scope::Sheets::create(settings.sheets));
-  for (size_t i = 0; i < settings.sheets.size(); ++i) {
-    const settings::Overlay& values = settings.sheets[i].values;
+  const settings::Sheets& sheets = resolver->written_;
+  if (!sheets.empty()) {
+    TRY(resolver->sheets_, scope::Sheets::create(sheets, settings.crawl.sheet_order, read));
+  }
+  for (size_t i = 0; i < sheets.size(); ++i) {
+    const settings::Overlay& values = sheets[i].values;
     if (values.touches(settings::schema_of<PipelineSettings>())) {
       PipelineSettings alone = settings.pipeline;
       values.lay_over({settings::section(alone)});
-      TRY_VOID(read_guards(alone, resolver->guards_));
+      TRY_VOID(read_guards(alone, read, resolver->guards_));
     }
     if (values.touches(settings::schema_of<scope::ScopeSettings>())) {
       scope::ScopeSettings alone = settings.scope;
       values.lay_over({settings::section(alone)});
-      TRY(auto compiled, scope::SiteRules::create(alone, {resolver->rules_.get()}));
+      TRY(auto compiled, scope::SiteRules::create(alone, {resolver->rules_.get()}, read));
       resolver->rules_of_sheets_.emplace(i, std::move(compiled));
     }
     resolver->reach_.include(*resolver->compose({i})->host);
@@ -61,6 +75,12 @@ Result<std::shared_ptr<const SettingsResolver>> SettingsResolver::create(const S
   // A crawl without quotas may have sheets with them, and the other way round.
   resolver->reach_.quotas |= !resolver->quotas_.empty();
   return resolver;
+}
+
+std::optional<std::vector<size_t>> SettingsResolver::others_at(WallTime moment) const {
+  std::vector<size_t> holding = times_.holding(moment);
+  if (holding == in_force_) return {};
+  return holding;
 }
 
 const EffectiveSettings& SettingsResolver::of(const scope::SheetSet& set) const {
@@ -96,7 +116,7 @@ std::unique_ptr<const EffectiveSettings> SettingsResolver::compose(const std::ve
   effective->fetch = settings.fetch;
   effective->extract = settings.extract;
   effective->modules = settings.modules.sections;
-  effective->steps = StepRules::create(settings.pipeline, guards_);
+  effective->steps = StepRules::create(settings.pipeline, guards_, countries_);
   set_robots(*effective, settings.robots);
   effective->user_agent = fetch::user_agent(settings.fetch, settings.crawl.contact);
   effective->product_token = fetch::product_token(settings.fetch);

@@ -5,6 +5,7 @@
 
 #include <thread>
 
+#include "caddis/base/time_format.h"
 #include "caddis/scope/scope.h"
 
 namespace caddis::config {
@@ -18,12 +19,12 @@ using ::testing::StartsWith;
 
 url::Url parsed(std::string_view text) { return *url::Url::parse(text); }
 
-std::shared_ptr<const SettingsResolver> resolver_of(std::string_view yaml) {
+std::shared_ptr<const SettingsResolver> resolver_of(std::string_view yaml, WallTime now = {}) {
   Settings settings;
   const auto loaded = load_settings(yaml, "crawl.yaml", settings);
   EXPECT_TRUE(loaded) << loaded.error().message;
   const auto rules = *scope::SiteRules::create(settings.scope);
-  return *SettingsResolver::create(settings, rules);
+  return *SettingsResolver::create(settings, rules, now);
 }
 
 std::string error_of(std::string_view yaml) {
@@ -106,6 +107,41 @@ sheets:
   EXPECT_THAT(resolver->quotas(), ::testing::Not(HasSubstr("a.org")));
 }
 
+WallTime at(std::string_view date) { return parse_w3c_date(date).value(); }
+
+constexpr std::string_view kTimes = R"(
+sheets:
+  night: {times: ["22:00..06:00 Europe/Vienna"], settings: {politeness: {delay: 1s}}}
+  slow: {sites: [a.org], settings: {politeness: {delay: 9s}}}
+  holiday: {sites: [a.org], times: ["2026-12-24..2026-12-26"], settings: {politeness: {set-aside: 3d}}}
+)";
+
+TEST(SettingsResolver, SheetsHoldAtTheirTimes) {
+  const auto by_day = resolver_of(kTimes, at("2026-11-23T12:00:00Z"));
+  EXPECT_THAT(SettingsCache(by_day).of_host("a.org").sheets, ElementsAre("slow"));
+  EXPECT_THAT(SettingsCache(by_day).of_host("b.org").sheets, IsEmpty());
+  EXPECT_NE(by_day->reach().longest_wait, std::chrono::hours(72)) << "it does not hold";
+  const auto by_night = resolver_of(kTimes, at("2026-12-24T23:00:00Z"));
+  EXPECT_THAT(SettingsCache(by_night).of_host("a.org").sheets, ElementsAre("night", "slow", "holiday"));
+  EXPECT_EQ(SettingsCache(by_night).of(parsed("http://b.org/x")).host->politeness.delay, 1s);
+  EXPECT_EQ(by_night->reach().longest_wait, std::chrono::hours(72));
+  EXPECT_FALSE(by_day->others_at(at("2026-11-23T20:59:59Z")));
+  EXPECT_THAT(*by_day->others_at(at("2026-11-23T21:00:00Z")), ElementsAre(0, 1));
+  EXPECT_THAT(*by_night->others_at(at("2026-12-25T12:00:00Z")), ElementsAre(1, 2));
+}
+
+TEST(SettingsResolver, SheetsWithConditionsHoldForUrls) {
+  SettingsCache cache(
+      resolver_of("crawl: {sheet-order: most-specific}\n"
+                  "sheets:\n"
+                  "  a: {sites: [a.org], settings: {fetch: {accept: text/a}}}\n"
+                  "  pictures: {when: file images, settings: {fetch: {accept: image/x}}}\n"));
+  EXPECT_EQ(cache.of(parsed("http://b.org/x.png")).fetch.accept, "image/x");
+  EXPECT_THAT(cache.of(parsed("http://a.org/x.png")).sheets, ElementsAre("pictures", "a"));
+  EXPECT_EQ(cache.of(parsed("http://a.org/x.png")).fetch.accept, "text/a");
+  EXPECT_THAT(cache.of(parsed("http://b.org/x")).sheets, IsEmpty());
+}
+
 TEST(SettingsResolver, LanesShareWhatIsComposed) {
   const auto resolver = resolver_of(kYaml);
   std::vector<const EffectiveSettings*> found(4);
@@ -123,6 +159,16 @@ TEST(SettingsResolver, EachSheetMustBeSound) {
   const auto refused = [](std::string_view sheet) {
     return error_of("sheets:\n  gentle: " + std::string(sheet) + "\n");
   };
+  EXPECT_THAT(refused("{times: '8..18', settings: {politeness: {delay: 1s}}}"),
+              StartsWith("crawl.yaml: sheet 'gentle': times: '8..18' is no span of time"));
+  EXPECT_THAT(refused("{times: 'mon', settings: {quota: {host-bytes: 1MB}}}"),
+              HasSubstr("quota.host-bytes is for all of the time: no sheet with times can set it"));
+  EXPECT_THAT(refused("{times: 'mon', settings: {robots: {policy: ignore}}}"),
+              HasSubstr("robots.policy cannot change while a crawl runs: no sheet with times can set it"));
+  EXPECT_THAT(refused("{times: 'mon', settings: {frontier: {order: hops}}}"),
+              HasSubstr("frontier.order cannot change while a crawl runs"));
+  EXPECT_THAT(refused("{when: 'file images', settings: {politeness: {delay: 1s}}}"),
+              HasSubstr("sheet 'gentle': politeness.delay counts for whole hosts, and 'when' asks of single URLs"));
   EXPECT_EQ(refused("{sites: a.org, settings: {politeness: {min-delay: 1h}}}"),
             "crawl.yaml: sheet 'gentle': politeness: min-delay is longer than max-delay");
   EXPECT_THAT(refused("{sites: a.org, settings: {robots: {policy: first-named}}}"),

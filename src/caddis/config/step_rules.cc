@@ -37,19 +37,21 @@ Result<StepGuard> StepGuard::parse(std::string_view text, const scope::ReadFile&
   return StepGuard{std::string(trim(text.substr(0, colon))), *std::move(predicate)};
 }
 
-Result<void> read_guards(const PipelineSettings& settings, GuardBook& guards) {
+Result<void> read_guards(const PipelineSettings& settings, const scope::ReadFile& read, GuardBook& guards) {
   for (const std::string& text : settings.guard) {
     if (guards.contains(text)) continue;
-    TRY(StepGuard guard, StepGuard::parse(text, scope::read_rule_file));
+    TRY(StepGuard guard, StepGuard::parse(text, read));
     guards.emplace(text, std::move(guard));
   }
   return {};
 }
 
-std::shared_ptr<const StepRules> StepRules::create(const PipelineSettings& settings, const GuardBook& guards) {
+std::shared_ptr<const StepRules> StepRules::create(const PipelineSettings& settings, const GuardBook& guards,
+                                                   std::shared_ptr<const scope::Countries> countries) {
   if (settings.disable.empty() && settings.guard.empty()) return nullptr;
   auto rules = std::make_shared<StepRules>();
   rules->disabled_ = settings.disable;
+  rules->countries_ = std::move(countries);
   for (const std::string& text : settings.guard) {
     const auto guard = guards.find(text);
     CADDIS_CHECK(guard != guards.end());
@@ -61,8 +63,15 @@ std::shared_ptr<const StepRules> StepRules::create(const PipelineSettings& setti
 bool StepRules::lets_run(std::string_view step, const scope::Candidate& visited) const {
   static const scope::SeedBook no_seeds({}, {});
   if (std::ranges::find(disabled_, step) != disabled_.end()) return false;
+  scope::Candidate asked = visited;
+  scope::Answer answer;
+  if (visited.answer != nullptr) {
+    answer = *visited.answer;
+    answer.countries = countries_.get();
+    asked.answer = &answer;
+  }
   return std::ranges::all_of(guards_, [&](const StepGuard& guard) {
-    return guard.step != step || guard.predicate.match(visited, no_seeds).has_value();
+    return guard.step != step || guard.predicate.match(asked, no_seeds).has_value();
   });
 }
 

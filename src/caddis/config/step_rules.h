@@ -29,17 +29,19 @@ struct StepGuard {
 // Guards by their text: what many sets of sheets share is read once.
 using GuardBook = std::map<std::string, StepGuard, std::less<>>;
 // Adds those that are missing.
-Result<void> read_guards(const PipelineSettings& settings, GuardBook& guards);
+Result<void> read_guards(const PipelineSettings& settings, const scope::ReadFile& read, GuardBook& guards);
 
 class StepRules {
  public:
-  // Returns null if every step is taken. `guards` has all of the settings.
-  static std::shared_ptr<const StepRules> create(const PipelineSettings& settings, const GuardBook& guards);
+  // Returns null if every step is taken. `guards` has all of the settings; `countries` may be null.
+  static std::shared_ptr<const StepRules> create(const PipelineSettings& settings, const GuardBook& guards,
+                                                 std::shared_ptr<const scope::Countries> countries);
   bool lets_run(std::string_view step, const scope::Candidate& visited) const;
 
  private:
   std::vector<std::string> disabled_;
   std::vector<StepGuard> guards_;
+  std::shared_ptr<const scope::Countries> countries_;
 };
 
 }  // namespace caddis::config

@@ -2,10 +2,14 @@
 // checks the sheets of a file as soon as it is read.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "caddis/config/settings.h"
 #include "caddis/frontier/again.h"
 #include "caddis/frontier/slots.h"
 #include "caddis/scope/rules.h"
+#include "caddis/scope/sheet_times.h"
 #include "caddis/scope/sheets.h"
 
 namespace caddis::config {
@@ -43,7 +47,26 @@ Result<void> validate_sections(const Settings& settings) {
   return validate(settings.pipeline);
 }
 
+// A sheet with times begins and ends to hold while the crawl runs, again and again.
+Result<void> validate_times(const settings::Sheet& sheet) {
+  if (sheet.times.empty()) return {};
+  static const std::pair<std::string_view, std::string_view> kFixed[] = {
+      {"frontier", "order"}, {"politeness", "labels"}, {"politeness", "buckets"}};
+  for (const settings::Overlay::Entry& entry : sheet.values.entries()) {
+    const std::pair name(entry.schema->name(), entry.field->name);
+    if (name.first == "quota")
+      return fail(ErrorCode::config,
+                  fmt::format("quota.{} is for all of the time: no sheet with times can set it", name.second));
+    if (!entry.field->live() || std::ranges::find(kFixed, name) != std::end(kFixed))
+      return fail(ErrorCode::config,
+                  fmt::format("{}.{} cannot change while a crawl runs: no sheet with times can set it", name.first,
+                              name.second));
+  }
+  return {};
+}
+
 Result<void> validate_sheet(const Settings& base, const scope::SiteRules& base_rules, const settings::Sheet& sheet) {
+  TRY_VOID(validate_times(sheet));
   Settings alone = base;
   sheet.values.lay_over(sections_of(alone));
   TRY_VOID(validate_sections(alone));
@@ -57,7 +80,9 @@ Result<void> validate_sheet(const Settings& base, const scope::SiteRules& base_r
 
 Result<void> validate_sheets(const Settings& settings) {
   if (settings.sheets.empty()) return {};
-  TRY([[maybe_unused]] const auto sheets, scope::Sheets::create(settings.sheets));
+  TRY([[maybe_unused]] const auto sheets,
+      scope::Sheets::create(settings.sheets, settings.crawl.sheet_order, scope::read_no_file));
+  TRY([[maybe_unused]] const auto times, scope::SheetTimes::create(settings.sheets));
   TRY(const auto base_rules, scope::SiteRules::create(settings.scope, {}, scope::read_no_file));
   Settings base = settings;
   base.sheets.clear();

@@ -188,13 +188,13 @@ constexpr auto kFields<RunningVisits> =
 template <>
 constexpr auto kFields<SettingOrigin> =
     std::tuple{Field{"from", &SettingOrigin::from}, Field{"value", &SettingOrigin::value},
-               Field{"is_sheet", &SettingOrigin::is_sheet}};
+               Field{"is_sheet", &SettingOrigin::is_sheet}, Field{"until", &SettingOrigin::until}};
 
 template <>
 constexpr auto kFields<Setting> = std::tuple{
-    Field{"name", &Setting::name},      Field{"value", &Setting::value},       Field{"doc", &Setting::doc},
-    Field{"live", &Setting::live},      Field{"per_site", &Setting::per_site}, Field{"per_host", &Setting::per_host},
-    Field{"origins", &Setting::origins}};
+    Field{"name", &Setting::name},       Field{"value", &Setting::value},       Field{"doc", &Setting::doc},
+    Field{"live", &Setting::live},       Field{"per_site", &Setting::per_site}, Field{"per_host", &Setting::per_host},
+    Field{"origins", &Setting::origins}, Field{"not_now", &Setting::not_now}};
 
 template <>
 constexpr auto kFields<Settings> = std::tuple{Field{"settings", &Settings::settings}};

@@ -180,6 +180,7 @@ struct RunningVisits {
 struct SettingOrigin {
   std::string from, value;
   bool is_sheet = false;
+  std::string until = {};  // a sheet with times: when it begins or ends to hold next
 };
 
 // The last of the origins counts.
@@ -187,6 +188,7 @@ struct Setting {
   std::string name, value, doc;
   bool live = false, per_site = false, per_host = false;
   std::vector<SettingOrigin> origins;
+  std::vector<SettingOrigin> not_now = {};  // sheets whose time has not come
 };
 
 struct Settings {

@@ -61,7 +61,8 @@ Result<std::string> change_settings(crawl::Operator& crawl, const Call& call) {
 }
 
 Result<std::string> tell_settings(crawl::Operator& crawl, const Call& call) {
-  TRY(const auto report, settings_report(crawl.settings(), call.parameters.text("name"), call.parameters.text("url")));
+  TRY(const auto report,
+      settings_report(crawl.settings(), call.parameters.text("name"), call.parameters.text("url"), crawl.now()));
   return api::to_json(report);
 }
 

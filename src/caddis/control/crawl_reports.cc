@@ -82,12 +82,23 @@ api::RunningVisits to_api(const std::vector<visit::RunningVisit>& running, size_
   return out;
 }
 
-Result<api::Settings> settings_report(const config::Settings& settings, std::string_view name, std::string_view url) {
+api::SettingOrigin to_api(const config::SettingOrigin& origin) {
+  using Where = config::SettingOrigin::Where;
+  return {.from = origin.where == Where::by_default ? "default"
+                  : origin.where == Where::crawl    ? "crawl"
+                                                    : origin.sheet,
+          .value = origin.value,
+          .is_sheet = origin.where == Where::sheet,
+          .until = origin.until ? rfc3339(*origin.until) : ""};
+}
+
+Result<api::Settings> settings_report(const config::Settings& settings, std::string_view name, std::string_view url,
+                                      WallTime now) {
   std::optional<url::Url> asked;
   if (!url.empty()) {
     TRY(asked, config::parse_seed(url));
   }
-  TRY(const auto explained, config::explain_settings(settings, name, asked ? &*asked : nullptr));
+  TRY(const auto explained, config::explain_settings(settings, name, asked ? &*asked : nullptr, now));
   api::Settings report;
   for (const config::ExplainedSetting& one : explained) {
     api::Setting setting{.name = one.name,
@@ -97,13 +108,8 @@ Result<api::Settings> settings_report(const config::Settings& settings, std::str
                          .per_site = one.field->per_site(),
                          .per_host = one.field->per_host(),
                          .origins = {}};
-    for (const config::SettingOrigin& origin : one.origins) {
-      using Where = config::SettingOrigin::Where;
-      const std::string from = origin.where == Where::by_default ? "default"
-                               : origin.where == Where::crawl    ? "crawl"
-                                                                 : origin.sheet;
-      setting.origins.push_back({from, origin.value, origin.where == Where::sheet});
-    }
+    for (const config::SettingOrigin& origin : one.origins) setting.origins.push_back(to_api(origin));
+    for (const config::SettingOrigin& origin : one.not_now) setting.not_now.push_back(to_api(origin));
     report.settings.push_back(std::move(setting));
   }
   return report;

@@ -19,7 +19,8 @@ std::vector<api::Checkpoint> to_api(const std::vector<crawl::Checkpoint>& checkp
 
 // The settings that a query selects: `name` (of a setting or a section; empty: all), and a `url`, or a host, for
 // which sheets are to count.
-Result<api::Settings> settings_report(const config::Settings& settings, std::string_view name, std::string_view url);
+Result<api::Settings> settings_report(const config::Settings& settings, std::string_view name, std::string_view url,
+                                      WallTime now);
 
 // The first of the visits.
 api::RunningVisits to_api(const std::vector<visit::RunningVisit>& running, size_t limit);

@@ -20,6 +20,7 @@
 #include "caddis/crawl/module_watch.h"
 #include "caddis/crawl/operator.h"
 #include "caddis/crawl/results.h"
+#include "caddis/crawl/settings_updater.h"
 #include "caddis/crawl/world.h"
 
 namespace caddis::crawl {
@@ -40,7 +41,8 @@ Crawl::Crawl(std::unique_ptr<World> world, std::unique_ptr<CrawlState> state, st
       reporter_(std::make_unique<StatusReporter>(
           StatusReporter::Parts{world_->clock, *state_, parts_->lifecycle, parts_->path->committer, parts_->lanes,
                                 parts_->load, parts_->limits, parts_->gate, *completion_})),
-      operations_(std::make_unique<Operator>(world_->hostname, *state_, *parts_, *reporter_)),
+      updater_(std::make_unique<SettingsUpdater>(*world_, *state_, *parts_)),
+      operations_(std::make_unique<Operator>(world_->hostname, *state_, *parts_, *reporter_, *updater_)),
       modules_(
           std::make_unique<ModuleWatch>(world_->loop, world_->blocking, parts_->log, state_->settings.now().modules)),
       notices_(std::move(notices)) {}
@@ -50,6 +52,7 @@ Crawl::~Crawl() = default;
 std::unique_ptr<CrawlState> Crawl::take_apart(std::unique_ptr<Crawl> crawl) {
   crawl->modules_.reset();
   crawl->operations_.reset();
+  crawl->updater_.reset();
   crawl->reporter_.reset();
   crawl->completion_.reset();
   crawl->parts_.reset();
@@ -72,6 +75,7 @@ void Crawl::tick() {
   parts_->load.observe(now - last_tick_ - kTick, parts_->path->committer.backlog(), parts_->lanes.size());
   last_tick_ = now;
   reporter_->tick();
+  updater_->tick();
   parts_->load.check_disk();
   if (parts_->hangs.look(now, completion_->only_held_visits_left())) parts_->lifecycle.changed().notify();
   observe_limits(now);
@@ -83,6 +87,7 @@ void Crawl::tick() {
   const uint64_t ticks_a_line = std::max<uint64_t>(1, state_->settings.now().crawl.progress_interval / kTick);
   if (++ticks_ % ticks_a_line == 0) parts_->path->events.tell_progress(reporter_->progress_line());
   if (parts_->checkpointer.is_due()) nursery_.spawn(parts_->checkpointer.take_due());
+  if (updater_->is_reread_due()) nursery_.spawn(updater_->reread());
   if (on_tick_) on_tick_(status());
   parts_->dispatcher.dispatch();
   tick_timer_ = world_->loop.at(now + kTick, [this] { tick(); });

@@ -27,6 +27,7 @@ namespace caddis::crawl {
 class Completion;
 class ModuleWatch;
 class Operator;
+class SettingsUpdater;
 class StatusReporter;
 struct CrawlParts;
 struct CrawlState;
@@ -78,6 +79,7 @@ class Crawl {
   std::unique_ptr<CrawlParts> parts_;
   std::unique_ptr<Completion> completion_;
   std::unique_ptr<StatusReporter> reporter_;
+  std::unique_ptr<SettingsUpdater> updater_;
   std::unique_ptr<Operator> operations_;
   std::unique_ptr<ModuleWatch> modules_;
   std::vector<std::string> notices_;

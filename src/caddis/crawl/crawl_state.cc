@@ -6,8 +6,8 @@
 
 namespace caddis::crawl {
 
-Result<void> CrawlState::replace_settings(config::Settings wanted, const scope::SiteRules& rules) {
-  TRY(auto snapshot, make_snapshot(std::move(wanted), rules));
+Result<void> CrawlState::replace_settings(config::Settings wanted, const scope::SiteRules& rules, WallTime now) {
+  TRY(auto snapshot, make_snapshot(std::move(wanted), rules, now, settings.rule_files().reader()));
   effective.emplace(snapshot->resolver);
   settings.replace(std::move(snapshot));
   return {};

@@ -27,7 +27,7 @@
 namespace caddis::crawl {
 
 struct CrawlState {
-  explicit CrawlState(io::Files& files) : files(files) {}
+  explicit CrawlState(io::Files& files) : files(files), settings(files) {}
 
   io::Files& files;
   collection::Launch launch;
@@ -46,8 +46,8 @@ struct CrawlState {
   std::optional<config::SettingsCache> effective;  // of `settings`, as the loop has looked them up
   std::unique_ptr<frontier::CrawlFrontier> frontier;
 
-  // From now on these count. To be called first when the rules of the scope are known.
-  Result<void> replace_settings(config::Settings wanted, const scope::SiteRules& rules);
+  // From now on these count, with the sheets that hold now. To be called first when the rules of the scope are known.
+  Result<void> replace_settings(config::Settings wanted, const scope::SiteRules& rules, WallTime now);
 };
 
 // The options of the frontier of that state, the same for a crawl that runs and for one that is looked at. Its settings

@@ -64,6 +64,7 @@ class StatusReporter {
 
   // Once a second, for rates.
   void tick();
+  WallTime now() const { return parts_.clock.wall(); }
   CrawlStatus status() const;
   // A line of progress-statistics.log, with Heritrix's columns.
   std::string progress_line() const;

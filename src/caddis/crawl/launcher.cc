@@ -57,6 +57,13 @@ Error plain_error(Error error, io::Files& files, const LaunchOptions& options) {
 }
 
 // Leaves nothing of a new launch. Its lock is held until all is gone.
+// URLs may wait that were accepted at another time.
+bool scope_differs_by_time(const settings::Sheets& sheets) {
+  return std::ranges::any_of(sheets, [](const settings::Sheet& sheet) {
+    return !sheet.times.empty() && sheet.values.touches(settings::schema_of<scope::ScopeSettings>());
+  });
+}
+
 void take_back_launch(std::unique_ptr<CrawlState> state) {
   if (!state->made_folders) return;
   io::Files& files = state->files;
@@ -202,9 +209,10 @@ Result<void> Launcher::open_frontier() {
   // Told where they were given: not whenever the crawl is resumed.
   if (!options_.resume)
     for (std::string& problem : problems.told()) notices_.push_back(std::move(problem));
-  TRY(state_->scope, config::make_scope(settings_, seeds));
-  if (settings_change_.scope) state_->scope->mark_changed();
-  TRY_VOID(state_->replace_settings(settings_, state_->scope->rules()));
+  TRY(state_->scope, config::make_scope(settings_, seeds, state_->settings.rule_files().reader()));
+  if (settings_change_.scope || (options_.resume && scope_differs_by_time(settings_.sheets)))
+    state_->scope->mark_changed();
+  TRY_VOID(state_->replace_settings(settings_, state_->scope->rules(), world_->clock.wall()));
   TRY(frontier::Frontier::Options options, frontier_options(*state_));
   options.may_connect = [state = state_.get()](const std::string& host, const std::string& address) {
     return !state->addresses.refusal({address, 0}, state->effective->of_host(host).fetch.allow_addresses);

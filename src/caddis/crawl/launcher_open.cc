@@ -63,7 +63,7 @@ Result<void> Launcher::check_new() {
   std::vector<url::Url> seeds;
   config::SeedProblems problems;
   TRY_VOID(add_seeds(settings.crawl, waits_in_log, seeds, problems));
-  TRY(const auto scope, config::make_scope(settings, seeds));
+  TRY(const auto scope, config::make_scope(settings, seeds, state_->settings.rule_files().reader()));
   return {};
 }
 

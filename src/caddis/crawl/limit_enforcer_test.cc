@@ -7,6 +7,7 @@
 #include "caddis/crawl/lifecycle.h"
 #include "caddis/crawl/settings_snapshot.h"
 #include "caddis/crawl/statistics.h"
+#include "caddis/io/files.h"
 
 namespace caddis::crawl {
 namespace {
@@ -19,7 +20,7 @@ class LimitEnforcerTest : public ::testing::Test {
  protected:
   void set(const std::function<void(config::LimitSettings&)>& change) {
     change(wanted_.limits);
-    auto snapshot = make_snapshot(wanted_, {});
+    auto snapshot = make_snapshot(wanted_, {}, WallTime());
     ASSERT_TRUE(snapshot);
     settings_.replace(*std::move(snapshot));
   }
@@ -28,7 +29,7 @@ class LimitEnforcerTest : public ::testing::Test {
   }
 
   config::Settings wanted_;
-  LiveSettings settings_;
+  LiveSettings settings_{io::real_files()};
   aio::SimLoop loop_{1};
   Lifecycle lifecycle_{loop_};
   Statistics statistics_;

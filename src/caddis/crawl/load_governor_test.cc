@@ -15,14 +15,14 @@ class LoadGovernorTest : public ::testing::Test {
     config::Settings settings;
     settings.memory.total = 1'000'000'000;
     settings.limits.min_free_space = 1000;
-    auto snapshot = make_snapshot(settings, {});
+    auto snapshot = make_snapshot(settings, {}, WallTime());
     ASSERT_TRUE(snapshot);
     settings_.replace(*std::move(snapshot));
     load_.set_max_visits(0);
   }
 
   io::MemoryFiles files_;
-  LiveSettings settings_;
+  LiveSettings settings_{io::real_files()};
   aio::ProcessUse use_;
   LoadGovernor load_{files_, "/c", settings_, [this] { return use_; }};
 };

@@ -8,16 +8,12 @@
 #include "caddis/base/counted.h"
 #include "caddis/base/log.h"
 #include "caddis/base/time_format.h"
-#include "caddis/config/scope_of_crawl.h"
 #include "caddis/config/seeds.h"
 #include "caddis/crawl/commit_path.h"
 #include "caddis/crawl/crawl_parts.h"
 #include "caddis/crawl/crawl_state.h"
-#include "caddis/crawl/launch_seeds.h"
-#include "caddis/crawl/launch_settings.h"
 #include "caddis/crawl/live_changes.h"
-#include "caddis/crawl/meta_rows.h"
-#include "caddis/crawl/store_layout.h"
+#include "caddis/crawl/settings_updater.h"
 #include "caddis/url/public_form.h"
 
 namespace caddis::crawl {
@@ -96,7 +92,7 @@ Result<std::vector<settings::Change>> Operator::change_settings(const SettingsEd
   const bool names_rules = std::ranges::find(edit.settings, "scope.rules", &NewSetting::name) != edit.settings.end();
   if (changes.empty() && wanted.sheets == settings().sheets && !names_rules) return changes;
   const int64_t max_visits = settings().limits.max_visits;
-  TRY_VOID(apply(std::move(wanted), names_rules));
+  TRY_VOID(updater_.apply(std::move(wanted), names_rules));
   if (settings().limits.max_visits != max_visits) parts_.load.set_max_visits(settings().limits.max_visits);
   for (const settings::Change& change : changes)
     parts_.log.log_operator_action(
@@ -104,48 +100,6 @@ Result<std::vector<settings::Change>> Operator::change_settings(const SettingsEd
   parts_.limits.check();
   changed();
   return changes;
-}
-
-// The rules of the scope as they are wanted. What they ask of the seeds is made to be known.
-Result<scope::SiteRules> Operator::rules_for(const config::Settings& wanted, bool changed) {
-  scope::SiteRules rules = state_.settings.snapshot()->resolver->rules();
-  if (changed) {
-    TRY(rules, scope::SiteRules::create(wanted.scope));
-  }
-  TRY(auto kinds, config::seed_kinds_of_sheets(wanted));
-  for (const scope::ScopeKind kind : rules.list->seed_kinds()) kinds.push_back(kind);
-  if (std::ranges::all_of(kinds, [&](scope::ScopeKind kind) { return state_.scope->looks_for(kind); })) return rules;
-  std::vector<url::Url> seeds;
-  config::SeedProblems problems;
-  TRY_VOID(add_seeds(wanted.crawl, true, seeds, problems));
-  TRY(const auto rows, rows_of(*state_.kv, kSeedRow));
-  for (const auto& [href, origin] : rows)
-    if (auto seed = url::Url::parse(href)) seeds.push_back(*std::move(seed));
-  state_.scope->look_for(kinds, seeds);
-  return rules;
-}
-
-// Visits that have begun go on with the snapshot that they have: what they read of it does not change.
-Result<void> Operator::apply(config::Settings wanted, bool names_rules) {
-  const bool of_scope =
-      names_rules || !settings::diff({settings::section(settings().scope)}, {settings::section(wanted.scope)}).empty();
-  const bool scope_changes = of_scope || wanted.sheets != settings().sheets;
-  const bool addresses_change =
-      wanted.fetch.allow_addresses != settings().fetch.allow_addresses || wanted.sheets != settings().sheets;
-  TRY(auto rules, rules_for(wanted, of_scope));
-  // First, so that no visit begins under the new rules without asking them.
-  if (scope_changes) state_.scope->mark_changed();
-  TRY_VOID(state_.replace_settings(std::move(wanted), rules));
-  const config::Settings& settings = state_.settings.now();
-  parts_.lanes.keep_free(settings.limits.min_free_space);
-  const config::SettingsResolver& resolver = *state_.settings.snapshot()->resolver;
-  state_.frontier->admin().set_rules(*resolver.of_crawl().host, resolver.reach(), resolver.quotas());
-  if (addresses_change) state_.frontier->admin().recheck_refused();
-  if (scope_changes) parts_.path->outputs.meta().put(kScopeChangedRow, "");
-  parts_.path->outputs.meta().put(kSettingsRow, settings_yaml(settings));
-  if (auto written = write_settings_files(state_.files, state_.launch, settings); !written)
-    log_warn("crawl", "{}; the change counts all the same", written.error().message);
-  return {};
 }
 
 // --- its URLs

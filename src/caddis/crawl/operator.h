@@ -23,12 +23,14 @@ namespace caddis::crawl {
 
 struct CrawlParts;
 struct CrawlState;
+class SettingsUpdater;
 
 class Operator {
  public:
   // All of it must outlive the operator. `hostname`: of the machine that the crawl runs on.
-  Operator(std::string hostname, CrawlState& state, CrawlParts& parts, const StatusReporter& reporter)
-      : hostname_(std::move(hostname)), state_(state), parts_(parts), reporter_(reporter) {}
+  Operator(std::string hostname, CrawlState& state, CrawlParts& parts, const StatusReporter& reporter,
+           SettingsUpdater& updater)
+      : hostname_(std::move(hostname)), state_(state), parts_(parts), reporter_(reporter), updater_(updater) {}
 
   // --- to look
   CrawlStatus status() const { return reporter_.status(); }
@@ -55,6 +57,8 @@ class Operator {
   // begun end as they were. ErrorCode::config if a setting may not change, or not so.
   Result<std::vector<settings::Change>> change_settings(const SettingsEdit& edit);
   const config::Settings& settings() const;
+  // By the clock of the crawl.
+  WallTime now() const { return reporter_.now(); }
   // Whether what is asked for now is kept: committed within two seconds. ErrorCode::io while nothing can be written: it
   // would be lost if the crawl ended before there is room again.
   Result<void> can_persist() const;
@@ -78,8 +82,6 @@ class Operator {
   Result<void> end_visit(const std::string& url);
 
  private:
-  Result<void> apply(config::Settings wanted, bool names_rules);
-  Result<scope::SiteRules> rules_for(const config::Settings& wanted, bool changed);
   // Visits may begin, or the crawl may be over.
   void changed();
   // An operation that failed half done: nothing more may be committed.
@@ -89,6 +91,7 @@ class Operator {
   CrawlState& state_;
   CrawlParts& parts_;
   const StatusReporter& reporter_;
+  SettingsUpdater& updater_;
 };
 
 }  // namespace caddis::crawl

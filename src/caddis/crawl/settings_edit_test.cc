@@ -51,7 +51,7 @@ TEST(SettingsEdit, ASheetThatIsGivenAgainOutranksTheOthers) {
     settings = *wanted;
   }
   const url::Url url = *url::Url::parse("http://a.test/");
-  const auto found = config::explain_settings(settings, "fetch.accept", &url);
+  const auto found = config::explain_settings(settings, "fetch.accept", &url, WallTime());
   EXPECT_EQ(found->front().origins.back().value, "one");
   EXPECT_EQ(settings.sheets.size(), 2u);
 }
@@ -66,7 +66,8 @@ sheets:
 )",
                                             "crawl.yaml", settings);
   ASSERT_TRUE(loaded) << loaded.error().message;
-  const auto resolver = config::SettingsResolver::create(settings, *scope::SiteRules::create(settings.scope));
+  const auto resolver =
+      config::SettingsResolver::create(settings, *scope::SiteRules::create(settings.scope), WallTime());
   ASSERT_TRUE(resolver);
   const url::Url url = *url::Url::parse("http://a.test/");
   EXPECT_EQ((*resolver)->of((*resolver)->sheets()->of(url)).scope->list->rules().size(), 2u);

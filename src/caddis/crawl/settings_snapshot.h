@@ -10,6 +10,7 @@
 #include "caddis/config/settings.h"
 #include "caddis/config/settings_cache.h"
 #include "caddis/crawl/memory_shares.h"
+#include "caddis/scope/rule_files.h"
 
 namespace caddis::crawl {
 
@@ -19,11 +20,17 @@ struct SettingsSnapshot {
   std::shared_ptr<const config::SettingsResolver> resolver;  // of the sheets among them
 };
 
-// Settings that `validate` has found sound; `rules` are those of the crawl's scope.
-Result<std::shared_ptr<const SettingsSnapshot>> make_snapshot(config::Settings settings, const scope::SiteRules& rules);
+// Settings that `validate` has found sound; `rules` are those of the crawl's scope. Of sheets with times those count
+// that hold now.
+Result<std::shared_ptr<const SettingsSnapshot>> make_snapshot(config::Settings settings, const scope::SiteRules& rules,
+                                                              WallTime now,
+                                                              const scope::ReadFile& read = scope::read_rule_file);
 
 class LiveSettings {
  public:
+  // `files`: the disk with the files that rules and guards name. It must outlive the settings.
+  explicit LiveSettings(io::Files& files) : rule_files_(files) {}
+
   // Any thread.
   std::shared_ptr<const SettingsSnapshot> snapshot() const {
     const std::lock_guard lock(mutex_);
@@ -36,10 +43,14 @@ class LiveSettings {
     const std::lock_guard lock(mutex_);
     snapshot_ = std::move(snapshot);
   }
+  // The files from which rules and guards were made. Any thread.
+  scope::RuleFiles& rule_files() { return rule_files_; }
+  const scope::RuleFiles& rule_files() const { return rule_files_; }
 
  private:
   mutable std::mutex mutex_;
   std::shared_ptr<const SettingsSnapshot> snapshot_;
+  scope::RuleFiles rule_files_;
 };
 
 }  // namespace caddis::crawl

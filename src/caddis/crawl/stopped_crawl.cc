@@ -41,8 +41,8 @@ Result<std::unique_ptr<StoppedCrawl>> StoppedCrawl::open(io::Files& files, const
   state.identity = read_identity(*identity);
   config::Settings settings;
   TRY_VOID(load_settings(*yaml, "the state's settings", settings));
-  TRY(const auto rules, scope::SiteRules::create(settings.scope));
-  TRY_VOID(state.replace_settings(std::move(settings), rules));
+  TRY(const auto rules, scope::SiteRules::create(settings.scope, {}, state.settings.rule_files().reader()));
+  TRY_VOID(state.replace_settings(std::move(settings), rules, clock.wall()));
   TRY(const frontier::Frontier::Options options, frontier_options(state));
   TRY(state.frontier, frontier::Frontier::open(options, kFrontierFamilies, *state.kv, state.seen, clock));
   return crawl;

@@ -2,13 +2,23 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
+#include "caddis/base/clock.h"
 #include "caddis/url/url.h"
 
 namespace caddis::scope {
 
 struct SiteRules;
+
+// The countries in which addresses are.
+class Countries {
+ public:
+  virtual ~Countries() = default;
+  // "AT"; empty if it is not known. Any thread.
+  virtual std::string country_of(std::string_view address) const = 0;
+};
 
 // The server's answer, as far as it is known; borrowed for the call.
 struct Answer {
@@ -17,6 +27,7 @@ struct Answer {
   int64_t length = -1;         // bytes of the body: those received, or before that Content-Length; -1: not known
   bool is_identical = false;   // the digest is that of the capture before
   std::string_view address = {};
+  const Countries* countries = nullptr;  // null: nobody knows countries
 };
 
 // A link as it was found, or a URL that was visited; borrowed for the call.
@@ -29,6 +40,7 @@ struct Candidate {
   const SiteRules* rules = nullptr;   // what sheets say of the URL's site; null: the rules of the crawl
   std::string_view source_seed = {};  // the seed from which the links led here
   const Answer* answer = nullptr;     // null before there is one
+  WallTime at = {};                   // the moment at which it is asked
 };
 
 }  // namespace caddis::scope

@@ -44,11 +44,15 @@ MadeCondition make_via_surt(const Arguments& arguments);
 MadeCondition make_crosses_domain(const Arguments& arguments);
 MadeCondition make_redirect_from_root(const Arguments& arguments);
 
+// condition_time.cc: when it is asked.
+MadeCondition make_time(const Arguments& arguments);
+
 // conditions_answer.cc: what the server answered.
 MadeCondition make_status(const Arguments& arguments);
 MadeCondition make_mime(const Arguments& arguments);
 MadeCondition make_length(const Arguments& arguments);
 MadeCondition make_identical(const Arguments& arguments);
 MadeCondition make_address(const Arguments& arguments);
+MadeCondition make_country(const Arguments& arguments);
 
 }  // namespace caddis::scope

@@ -1,6 +1,10 @@
 // Conditions about the server's answer. None of them holds before there is one.
 #include <fmt/format.h>
 
+#include <set>
+
+#include "caddis/base/strings.h"
+#include "caddis/base/visible.h"
 #include "caddis/scope/condition_forms.h"
 #include "caddis/url/address_block.h"
 
@@ -25,7 +29,44 @@ class InBlocks final : public Condition {
   std::vector<url::AddressBlock> blocks_;
 };
 
+// Codes of two letters.
+class InCountries final : public Condition {
+ public:
+  explicit InCountries(std::set<std::string, std::less<>> codes) : codes_(std::move(codes)) {}
+  std::optional<std::string_view> match(const Candidate& candidate, const SeedBook& /*seeds*/) const override {
+    const auto found = codes_.find(country_of(candidate));
+    if (found == codes_.end()) return {};
+    return *found;
+  }
+  std::string explain(const Candidate& candidate, std::optional<std::string_view> /*found*/) const override {
+    const std::string country = country_of(candidate);
+    return fmt::format("its address, {}, is in {}", candidate.answer->address,
+                       country.empty() ? "a country that is not known" : country);
+  }
+
+ private:
+  static std::string country_of(const Candidate& candidate) {
+    const Answer& answer = *candidate.answer;
+    return answer.countries == nullptr ? "" : answer.countries->country_of(answer.address);
+  }
+  std::set<std::string, std::less<>> codes_;
+};
+
 }  // namespace
+
+MadeCondition make_country(const Arguments& arguments) {
+  TRY(const auto items, arguments.items());
+  std::set<std::string, std::less<>> codes;
+  for (const std::string& item : items) {
+    if (item.size() != 2 || !is_alpha(item[0]) || !is_alpha(item[1]))
+      return fail(ErrorCode::config,
+                  fmt::format("'{}' is no code of a country: write two letters, such as AT", visible(item, kQuoted)));
+    std::string code = item;
+    for (char& c : code) c = c >= 'a' ? static_cast<char>(c - 32) : c;
+    codes.insert(std::move(code));
+  }
+  return std::make_unique<InCountries>(std::move(codes));
+}
 
 MadeCondition make_status(const Arguments& arguments) {
   return compare(

@@ -106,6 +106,12 @@ std::optional<Predicate::Single> Predicate::single() const {
   return Single{terms_.front().condition.get(), terms_.front().is_negated};
 }
 
+std::vector<const RuleKind*> Predicate::kinds() const {
+  std::vector<const RuleKind*> kinds;
+  for (const Term& term : terms_) kinds.push_back(term.kind);
+  return kinds;
+}
+
 bool Predicate::needs_answer() const {
   return std::ranges::any_of(terms_, [](const Term& term) { return term.kind->needs_answer; });
 }

@@ -38,6 +38,7 @@ class Predicate {
   };
   std::optional<Single> single() const;
 
+  std::vector<const RuleKind*> kinds() const;
   bool needs_answer() const;
   bool is_costly() const;
   std::vector<ScopeKind> seed_kinds() const;

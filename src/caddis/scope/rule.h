@@ -36,7 +36,7 @@ class Rule {
   Rule(Verdict verdict, std::string_view name, std::vector<std::string> lines, Predicate predicate);
 
   Ruling ask(const Candidate& candidate, const SeedBook& seeds) const;
-  // What it says if its predicate holds; none if it is a list in the list.
+  // The verdict if its predicate holds; none if it is a list in the list.
   Verdict verdict() const { return verdict_; }
   // Null if it is a list in the list.
   const Predicate* predicate() const { return predicate_ ? &*predicate_ : nullptr; }

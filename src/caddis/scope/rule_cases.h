@@ -20,6 +20,7 @@ struct RuleCase {
   int64_t length = -1;
   bool is_identical = false;
   std::string_view address = {};
+  std::string_view at = {};  // the moment at which it is asked, as RFC 3339
 };
 
 // The seed of all cases.

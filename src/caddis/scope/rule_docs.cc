@@ -35,7 +35,8 @@ scope:
 * `not` in front of a condition: for which it does not hold.
 * `CONDITION and CONDITION`: for which both hold.
 * `@/whole/path` in place of values: those in a file, one a line. Blank lines and lines that begin with `#` are left out. Expressions
-  of a file are asked together, whatever their number.
+  of a file are asked together, whatever their number. A running crawl reads a file again when it has changed (`scope.reread-files`); if
+  it cannot be used, the rules stay as they were.
 * `rules @/whole/path`: a list of its own in a file, a rule a line. Among its rules, too, the last one that says something decides.
 * `shorthand`: the rules that the other settings of `scope` stand for, beside rules of one's own. Without this rule those settings would
   do nothing, so they are refused.
@@ -77,6 +78,7 @@ std::string described(const RuleCase& example) {
   add("type", std::string(example.mime));
   if (example.length >= 0) add("bytes", std::to_string(example.length));
   add("address", std::string(example.address));
+  add("at", std::string(example.at));
   if (example.is_identical) text += ", the same digest";
   return text;
 }
@@ -102,8 +104,9 @@ std::string rules_markdown() {
         fmt::format("| `{}{}{}` | {}{} | {} |\n", kind.name, kind.arguments.empty() ? "" : " ", cell(kind.arguments),
                     kind.doc, kind.needs_answer ? " Known once the server has answered." : "", kind.heritrix);
   page += fmt::format(
-      "\n## Cases\n\nThe seed is `{}`. Hops are `L` if nothing is said.\n\n| condition | URL | holds "
-      "|\n|---|---|---|\n",
+      "\n## Cases\n\nThe seed is `{}`. Hops are `L` if nothing is said.\n"
+      "The addresses 192.0.2.0/24 are in Austria (AT), 198.51.100.0/24 in Germany (DE).\n\n"
+      "| condition | URL | holds |\n|---|---|---|\n",
       kSeedOfCases);
   for (const RuleKind& kind : rule_kinds())
     for (const RuleCase& example : rule_cases())

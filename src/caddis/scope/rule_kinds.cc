@@ -62,6 +62,9 @@ const RuleKind kKinds[] = {
      "MatchesFilePatternDecideRule, NotMatchesFilePatternDecideRule", make_file, false, kCostly},
     {"module", "NAME [ARGUMENTS]", "The rule of a module says so, a script or a shared object (docs/extending.md).",
      "ScriptedDecideRule", make_module, false, kCostly},
+    {"time", "[DAYS] [HOURS] [DATES] [ZONE]",
+     "It is such a time when the rule is asked, such as mon..fri 08:00..18:00 Europe/Vienna (docs/sheets.md, Times).",
+     "", make_time},
     {"status", "N… or N..M", "The answer has such a status.",
      "FetchStatusDecideRule, MatchesStatusCodeDecideRule, FetchStatusMatchesRegexDecideRule and their Not…",
      make_status, kAnswer},
@@ -75,6 +78,10 @@ const RuleKind kKinds[] = {
      make_identical, kAnswer},
     {"address", "BLOCK… or @FILE", "The server's address is in one of these blocks, such as 192.0.2.0/24.",
      "IpAddressSetDecideRule", make_address, kAnswer},
+    {"country", "CODE… or @FILE",
+     "The server's address is in one of these countries, such as AT, by the file that pipeline.countries names. One "
+     "that the file does not have is in none.",
+     "ExternalGeoLocationDecideRule", make_country, kAnswer},
 };
 
 }  // namespace

@@ -45,7 +45,7 @@ class RuleList {
   };
 
   std::vector<std::shared_ptr<const Rule>> rules_;
-  // Those of `rules_`, from the last to the first.
+  // Steps of `rules_`, from the last to the first.
   std::vector<Step> at_once_, waiting_;
 };
 

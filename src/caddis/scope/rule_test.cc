@@ -10,6 +10,7 @@
 #include <set>
 
 #include "caddis/modules/registry.h"
+#include "caddis/base/time_format.h"
 #include "caddis/scope/rule_cases.h"
 #include "caddis/scope/rule_docs.h"
 #include "caddis/scope/scope.h"
@@ -21,6 +22,13 @@ namespace caddis::scope {
 namespace {
 
 using ::testing::HasSubstr;
+
+class TwoCountries final : public Countries {
+ public:
+  std::string country_of(std::string_view address) const override {
+    return address.starts_with("192.0.2.") ? "AT" : address.starts_with("198.51.100.") ? "DE" : "";
+  }
+};
 
 url::Url parsed(std::string_view text) { return url::Url::parse(text).value(); }
 
@@ -50,13 +58,15 @@ TEST(RuleCases, HoldAsTheTableSays) {
     const auto predicate = Predicate::parse(one.condition, Verdict::accept, no_files);
     ASSERT_TRUE(predicate.has_value()) << one.condition << ": " << predicate.error().message;
     const url::Url url = parsed(one.url);
-    const Answer answer{one.status, one.mime, one.length, one.is_identical, one.address};
+    const TwoCountries countries;
+    const Answer answer{one.status, one.mime, one.length, one.is_identical, one.address, &countries};
     const Candidate candidate{.url = url,
                               .hop_path = one.hops,
                               .via = one.via,
                               .is_seed = one.is_seed,
                               .source_seed = one.source_seed,
-                              .answer = one.status == 0 ? nullptr : &answer};
+                              .answer = one.status == 0 ? nullptr : &answer,
+                              .at = one.at.empty() ? WallTime() : parse_w3c_date(one.at).value()};
     EXPECT_EQ(predicate->match(candidate, seeds).has_value(), one.holds) << one.condition << " of " << one.url;
     if (one.holds && one.condition != "all") EXPECT_NE(predicate->explain(candidate, seeds), "") << one.condition;
   }

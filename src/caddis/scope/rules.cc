@@ -36,9 +36,11 @@ std::shared_ptr<const Rule> find_rule(const std::vector<const SiteRules*>& like,
 
 }  // namespace
 
-Result<std::string> read_rule_file(const std::string& path) {
+Result<std::string> read_rule_file(const std::string& path) { return read_rule_file_of(io::real_files(), path); }
+
+Result<std::string> read_rule_file_of(io::Files& files, const std::string& path) {
   TRY_VOID(check_path(path));
-  return io::real_files().read_all(path, kMostOfAFile);
+  return files.read_all(path, kMostOfAFile);
 }
 
 Result<std::string> read_no_file(const std::string& path) {
@@ -59,7 +61,7 @@ Result<void> validate(const ScopeSettings& settings) {
       settings.rules.empty() || std::ranges::find(settings.rules, kShorthand) != settings.rules.end();
   if (asks_settings) return {};
   const ScopeSettings defaults;
-  const std::vector<std::string_view> read_anyway = {"rules", "seed-redirects", "max-seed-redirects"};
+  const std::vector<std::string_view> read_anyway = {"rules", "seed-redirects", "max-seed-redirects", "reread-files"};
   for (const settings::Field& field : settings::schema_of<ScopeSettings>().fields()) {
     if (std::ranges::find(read_anyway, field.name) != read_anyway.end()) continue;
     if (field.get(&settings) != field.get(&defaults))

@@ -13,10 +13,16 @@
 #include "caddis/scope/scope_settings.h"
 #include "caddis/scope/shorthand.h"
 
+namespace caddis::io {
+class Files;
+}  // namespace caddis::io
+
 namespace caddis::scope {
 
 // Reads a file that a rule or a guard names.
 Result<std::string> read_rule_file(const std::string& path);
+// The same on another disk.
+Result<std::string> read_rule_file_of(io::Files& files, const std::string& path);
 // Reads nothing, and takes files for empty: for checks of what is written alone.
 Result<std::string> read_no_file(const std::string& path);
 

@@ -14,8 +14,8 @@ constexpr std::string_view kNoRule = "no-rule";
 }  // namespace
 
 Result<std::unique_ptr<Scope>> Scope::create(const ScopeSettings& settings, const std::vector<url::Url>& seeds,
-                                             const std::vector<ScopeKind>& also) {
-  TRY(SiteRules rules, SiteRules::create(settings));
+                                             const std::vector<ScopeKind>& also, const ReadFile& read) {
+  TRY(SiteRules rules, SiteRules::create(settings, {}, read));
   std::vector<ScopeKind> kinds = rules.list->seed_kinds();
   kinds.insert(kinds.end(), also.begin(), also.end());
   return std::unique_ptr<Scope>(new Scope(std::move(rules), kinds, seeds));

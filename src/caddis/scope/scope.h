@@ -45,7 +45,8 @@ class Scope {
   // Fails on a rule or an expression that is none, and names it. `also`: how else than by the rules of the settings
   // sheets look for seeds.
   static Result<std::unique_ptr<Scope>> create(const ScopeSettings& settings, const std::vector<url::Url>& seeds,
-                                               const std::vector<ScopeKind>& also = {});
+                                               const std::vector<ScopeKind>& also = {},
+                                               const ReadFile& read = read_rule_file);
 
   Decision decide(const Candidate& candidate) const;
 

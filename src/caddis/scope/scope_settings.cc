@@ -108,6 +108,11 @@ const Schema& schema_of<scope::ScopeSettings>() {
               {.flags = kLive, .min = "0"}),
           field<&S::schemes>("schemes", "Only URLs of these schemes are crawled.",
                              {.flags = kExpert, .heritrix = "schemeNotInSetDecideRule.schemes"}),
+          field<&S::reread_files>(
+              "reread-files",
+              "How often a running crawl looks if files that rules and guards name have changed; 0: "
+              "never. What changed in them counts as if the rules had been changed.",
+              {.flags = kLive, .min = "0s", .max = "1d"}),
       });
   return schema;
 }

@@ -1,10 +1,12 @@
 // What belongs to a crawl, as its operator says it: the `scope` section of crawl.yaml.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "caddis/base/clock.h"
 #include "caddis/settings/schema.h"
 
 namespace caddis::scope {
@@ -37,6 +39,7 @@ struct ScopeSettings {
   bool seed_redirects = true;
   int64_t max_seed_redirects = 5;
   std::vector<std::string> schemes = {"http", "https"};
+  Duration reread_files = std::chrono::minutes(1);
 };
 
 }  // namespace caddis::scope

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "caddis/scope/rule_kinds.h"
 #include "caddis/scope/scope.h"
 #include "caddis/scope/site.h"
 
@@ -114,6 +115,80 @@ TEST(Sheets, ExpressionsAmongTheSites) {
   EXPECT_THAT(of(*sheets, "http://other.org/a.pdf"), IsEmpty());
   EXPECT_THAT(of(*sheets, "http://other.org/?a"), ElementsAre(2));
   EXPECT_TRUE(sheets->of(*url::Url::parse("http://other.org/")).empty());
+}
+
+settings::Sheet sheet_when(std::string name, std::vector<std::string> sites, std::string when) {
+  settings::Sheet made = sheet(std::move(name), std::move(sites));
+  made.when = std::move(when);
+  return made;
+}
+
+TEST(Sheets, ConditionsOfRulesAmongTheSites) {
+  const auto sheets = *Sheets::create(
+      {sheet_when("pictures", {}, "file images"), sheet("all", {"example.org"}),
+       sheet_when("deep", {"example.org"}, "path-depth > 2 and not surt https://www.example.org/archive/")});
+  EXPECT_THAT(of(*sheets, "http://example.org/a.png?x"), ElementsAre(0, 1));
+  EXPECT_THAT(of(*sheets, "http://other.org/a.png"), ElementsAre(0));
+  EXPECT_THAT(of(*sheets, "http://other.org/a/b/c/d"), IsEmpty());
+  EXPECT_THAT(of(*sheets, "http://example.org/a/b/c.gif"), ElementsAre(0, 1, 2));
+  EXPECT_THAT(of(*sheets, "https://www.example.org/archive/b/c"), ElementsAre(1));
+  EXPECT_THAT(of_host(*sheets, "example.org"), ElementsAre(1)) << "a condition says nothing of a host";
+  // Both: one of the expressions, and the condition.
+  settings::Sheet both = sheet_when("both", {}, "host example.org");
+  both.urls = {"print"};
+  const auto combined = *Sheets::create({both});
+  EXPECT_THAT(of(*combined, "http://example.org/print"), ElementsAre(0));
+  EXPECT_THAT(of(*combined, "http://example.org/"), IsEmpty());
+  EXPECT_THAT(of(*combined, "http://other.org/print"), IsEmpty());
+}
+
+TEST(Sheets, AConditionAsksOfTheUrlAlone) {
+  const auto refused = [](std::string when) {
+    auto made = Sheets::create({sheet_when("pdf", {}, std::move(when))});
+    return made ? "accepted" : made.error().message;
+  };
+  for (const RuleKind& kind : rule_kinds()) {
+    const std::string_view name = kind.name;
+    if (name == "hops" || name == "status" || name == "url-length")
+      EXPECT_EQ(refused(std::string(name) + " > 5") == "accepted", name == "url-length") << name;
+  }
+  EXPECT_THAT(refused("hops > 3"), HasSubstr("sheet 'pdf': when: 'hops' asks of more than the URL"));
+  EXPECT_THAT(refused("file images and seeds host"), HasSubstr("'seeds' asks of more than the URL"));
+  EXPECT_THAT(refused("time mon..fri"), HasSubstr("'time' asks of more"));
+  EXPECT_THAT(refused("fil images"),
+              HasSubstr("when: 'fil images': there is no condition 'fil'; did you mean 'file'?"));
+  // Each that is named there is one.
+  const std::string message = refused("hops > 3");
+  const std::string names = message.substr(message.find("write one of ") + 13);
+  size_t begin = 0;
+  for (size_t end = 0; end != names.npos; begin = end + 2) {
+    end = names.find(", ", begin);
+    EXPECT_NE(find_rule_kind(names.substr(begin, end - begin)), nullptr) << names.substr(begin, end - begin);
+    if (end == names.npos) break;
+  }
+}
+
+// One with times alone has neither sites nor anything that it asks.
+TEST(Sheets, HoldForAllOfTheWeb) {
+  const auto sheets = *Sheets::create({sheet("all", {}), sheet("a", {"a.org"}), sheet("pdf", {}, {R"(\.pdf$)"})});
+  EXPECT_THAT(of(*sheets, "http://b.org/"), ElementsAre(0));
+  EXPECT_FALSE(sheets->of(*url::Url::parse("http://b.org/")).empty());
+  EXPECT_THAT(of_host(*sheets, "b.org"), ElementsAre(0));
+  EXPECT_THAT(of(*sheets, "http://a.org/x.pdf"), ElementsAre(0, 1, 2));
+}
+
+TEST(Sheets, TheMoreSpecificMayCount) {
+  const settings::Sheets written = {sheet("part", {"http://www.example.org/big/"}), sheet("host", {"www.example.org"}),
+                                    sheet("domain", {"example.org", "http://www.example.org/big/deep/"}),
+                                    sheet("pdf", {}, {R"(\.pdf$)"}), sheet("host2", {"www.example.org"})};
+  const auto by_text = *Sheets::create(written);
+  const auto by_site = *Sheets::create(written, settings::SheetOrder::specific);
+  EXPECT_THAT(of(*by_text, "http://www.example.org/big/a.pdf"), ElementsAre(0, 1, 2, 3, 4));
+  EXPECT_THAT(of(*by_site, "http://www.example.org/big/a.pdf"), ElementsAre(3, 2, 1, 4, 0));
+  EXPECT_THAT(of(*by_site, "http://www.example.org/big/a"), ElementsAre(2, 1, 4, 0));
+  EXPECT_THAT(of(*by_site, "http://www.example.org/big/deep/"), ElementsAre(1, 4, 0, 2));
+  EXPECT_THAT(of_host(*by_site, "www.example.org"), ElementsAre(2, 1, 4));
+  EXPECT_THAT(of(*by_site, "http://a.net/"), IsEmpty());
 }
 
 TEST(Sheets, WhatCanNeverHoldIsRefused) {

@@ -111,6 +111,12 @@ std::string sheets_object(const std::vector<const Schema*>& schemas) {
   JsonObject sheet;
   sheet.add_raw("sites", list("Hosts with their sub-domains, URL prefixes and SURT prefixes; none: all of the web."));
   sheet.add_raw("urls", list("RE2 expressions, one of which must be found in the URL; none: all URLs of the sites."));
+  sheet.add_raw("when", JsonObject()
+                            .add("type", "string")
+                            .add("description", "A condition of rules that asks of the URL alone; none: all URLs.")
+                            .finish());
+  sheet.add_raw("times", list("Spans of time in which it holds, such as mon..fri 22:00..06:00 Europe/Vienna; none: "
+                              "always."));
   sheet.add_raw("settings", object_of("What counts there.", settings));
   JsonObject sheets;
   sheets.add("type", "object").add("description", "Settings for parts of the web, by name; the later sheet counts.");

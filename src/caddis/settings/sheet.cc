@@ -15,8 +15,11 @@ struct Said {
 };
 
 std::string where(const Sheet& sheet) {
-  return fmt::format("{}{}{}", fmt::join(sheet.sites, " "), sheet.urls.empty() ? "" : " urls ",
-                     fmt::join(sheet.urls, " "));
+  const auto also = [](std::string_view what, const std::vector<std::string>& items) {
+    return items.empty() ? "" : fmt::format(" {} {}", what, fmt::join(items, " "));
+  };
+  return fmt::format("{}{}{}", fmt::join(sheet.sites, " "), also("urls", sheet.urls), also("times", sheet.times)) +
+         (sheet.when.empty() ? "" : " when " + sheet.when);
 }
 
 // All that sheets say of one field, in their order.

@@ -47,12 +47,20 @@ struct Sheet {
   std::vector<std::string> sites;  // hosts, URL prefixes, SURT prefixes; empty: all
   std::vector<std::string> urls;   // RE2; empty: all URLs of the sites
   Overlay values;
+  std::vector<std::string> times = {};  // spans of time; empty: at all times
+  std::string when = {};                // a condition about the URL, as rules write it; empty: all URLs of the sites
 
   bool operator==(const Sheet&) const = default;
 };
 
-// In the order in which they count: the later wins.
+// As they are written.
 using Sheets = std::vector<Sheet>;
+
+// Which of several sheets that set the same counts.
+enum class SheetOrder {
+  written,   // the later one
+  specific,  // the one for the longer part of hosts and paths; of those for the same part the later one
+};
 
 // ErrorCode::config if a sheet cannot have that name: it is a word.
 Result<void> check_sheet_name(std::string_view name);

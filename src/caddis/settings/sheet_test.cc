@@ -77,6 +77,27 @@ struct Read {
   Sections sections() { return {section(manners), section(reach)}; }
 };
 
+TEST(Sheet, TimesAndConditionsAreReadBack) {
+  Read read(
+      "sheets: {night: {times: ['22:00..06:00 Europe/Vienna', 'sat,sun'], when: 'not file images', settings: "
+      "{reach: {hops: 3}}}}\n");
+  ASSERT_EQ(read.error, "");
+  ASSERT_EQ(read.sheets.size(), 1u);
+  EXPECT_EQ(read.sheets[0].times, (std::vector<std::string>{"22:00..06:00 Europe/Vienna", "sat,sun"}));
+  EXPECT_EQ(read.sheets[0].when, "not file images");
+  const Read again(to_yaml(read.sheets));
+  EXPECT_EQ(again.error, "");
+  EXPECT_EQ(again.sheets, read.sheets);
+  // Whoever resumes is told of what has changed.
+  Sheets other = read.sheets;
+  other[0].times.pop_back();
+  const auto changes = allowed_changes(read.sheets, other);
+  ASSERT_EQ(changes->size(), 1u);
+  EXPECT_EQ(changes->front().after, "3 for  times 22:00..06:00 Europe/Vienna when not file images");
+  EXPECT_EQ(Read("sheets: {x: {when: [a], settings: {reach: {hops: 3}}}}\n").error,
+            "crawl.yaml:1: sheet 'x': 'when' takes one condition, such as 'file images'");
+}
+
 TEST(Sheet, TheLaterCountsFieldByField) {
   Read read(kTwo);
   ASSERT_EQ(read.error, "");
@@ -173,11 +194,12 @@ TEST(Sheet, ProblemsNameFileSheetAndSetting) {
   EXPECT_EQ(refused("{site: [a.org], settings: {manners: {delay: 1s}}}"),
             "crawl.yaml:2: sheet 'gentle': unknown 'site'; did you mean 'sites'?");
   EXPECT_EQ(refused("{settings: {manners: {delay: 1s}}}"),
-            "crawl.yaml:2: sheet 'gentle': it holds for nothing: give it sites, or urls");
+            "crawl.yaml:2: sheet 'gentle': it holds for nothing: give it sites, urls, when or times");
   EXPECT_EQ(refused("{sites: a.org}"), "crawl.yaml:2: sheet 'gentle': it sets nothing: give it settings");
   EXPECT_EQ(refused("{sites: {a: b}, settings: {manners: {delay: 1s}}}"),
             "crawl.yaml:2: sheet 'gentle': 'sites' takes a list of texts");
-  EXPECT_EQ(refused("5"), "crawl.yaml:2: sheet 'gentle': a sheet is a mapping of sites, urls and settings");
+  EXPECT_EQ(refused("5"),
+            "crawl.yaml:2: sheet 'gentle': a sheet is a mapping of sites, urls, when, times and settings");
   EXPECT_EQ(refused("{sites: a.org, settings: {manners: {delay: 1s, delay: 2s}}}"),
             "crawl.yaml:2: sheet 'gentle': 'delay' is set a second time");
   const std::string one = "{sites: a.org, settings: {manners: {delay: 1s}}}\n";

@@ -169,11 +169,26 @@ class Loader {
       else if (const auto sound = check_sheet_name(name); !sound)
         problem(at, sound.error().message);
       else if (!value.is_map())
-        problem(at, "a sheet is a mapping of sites, urls and settings");
+        problem(at, "a sheet is a mapping of sites, urls, when, times and settings");
       else
         load_sheet(name, at, value);
       place_.clear();
     }
+  }
+
+  void load_condition(Sheet& sheet, const YamlNode& node) {
+    if (node.is_null()) return;
+    if (!node.is_scalar()) return problem(node, "'when' takes one condition, such as 'file images'");
+    sheet.when = node.text();
+    if (const auto sound = single_line(sheet.when); !sound)
+      problem(node, fmt::format("when: {}", sound.error().message));
+  }
+
+  // Where the items of a list of that name go; null if a sheet has none.
+  static std::vector<std::string>* list_of(Sheet& sheet, std::string_view key) {
+    if (key == "sites") return &sheet.sites;
+    if (key == "urls") return &sheet.urls;
+    return key == "times" ? &sheet.times : nullptr;
   }
 
   void load_sheet(const std::string& name, const YamlNode& named, const YamlNode& node) {
@@ -186,16 +201,19 @@ class Loader {
       const std::string& key = at.text();
       if (!seen.insert(key).second)
         problem(at, fmt::format("'{}' stands here a second time", key));
-      else if (key == "sites" || key == "urls")
-        (key == "sites" ? sheet.sites : sheet.urls) = load_list(key, value).value_or(std::vector<std::string>());
+      else if (auto* const list = list_of(sheet, key))
+        *list = load_list(key, value).value_or(std::vector<std::string>());
+      else if (key == "when")
+        load_condition(sheet, value);
       else if (key == "settings")
         load_sheet_settings(sheet, value);
       else
         problem(at, unknown_key(key));
     }
     if (adds_secrets_) return add_secrets(sheet);
-    if (problems_.size() == problems && sheet.sites.empty() && sheet.urls.empty())
-      problem(named, "it holds for nothing: give it sites, or urls");
+    if (problems_.size() == problems && sheet.sites.empty() && sheet.urls.empty() && sheet.times.empty() &&
+        sheet.when.empty())
+      problem(named, "it holds for nothing: give it sites, urls, when or times");
     if (problems_.size() == problems && sheet.values.empty()) problem(named, "it sets nothing: give it settings");
     sheets_->push_back(std::move(sheet));
   }
@@ -229,9 +247,9 @@ class Loader {
 
   std::string unknown_key(std::string_view key) const {
     if (find(key) != nullptr) return fmt::format("'{}' stands outside 'settings'; write it below 'settings:'", key);
-    const std::string near = nearest_name(key, {"sites", "urls", "settings"});
+    const std::string near = nearest_name(key, {"sites", "urls", "when", "times", "settings"});
     if (!near.empty()) return fmt::format("unknown '{}'; did you mean '{}'?", key, near);
-    return fmt::format("unknown '{}'; a sheet has sites, urls and settings", key);
+    return fmt::format("unknown '{}'; a sheet has sites, urls, when, times and settings", key);
   }
 
   std::string_view file_name_;

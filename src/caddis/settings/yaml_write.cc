@@ -104,8 +104,11 @@ std::string to_yaml(const Sheets& sheets, Secrets secrets) {
     const std::string values = sheet_values(sheet.values, secrets);
     if (secrets == Secrets::only && values.empty()) continue;
     all += fmt::format("  {}:\n", yaml_text(sheet.name));
-    if (secrets != Secrets::only)
+    if (secrets != Secrets::only) {
       all += fmt::format("    sites:{}\n    urls:{}\n", yaml_list(sheet.sites, 6), yaml_list(sheet.urls, 6));
+      if (!sheet.when.empty()) all += fmt::format("    when: {}\n", yaml_text(sheet.when));
+      if (!sheet.times.empty()) all += fmt::format("    times:{}\n", yaml_list(sheet.times, 6));
+    }
     all += fmt::format("    settings:\n{}", values);
   }
   return all.empty() ? all : "\n# Settings for parts of the web; the later sheet counts.\nsheets:\n" + all;

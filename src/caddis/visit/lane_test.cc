@@ -84,7 +84,8 @@ class LaneTest : public ::testing::Test {
 
   VisitContext context() {
     return {.settings = std::make_shared<const config::Settings>(settings_),
-            .sites = [resolver = *config::SettingsResolver::create(settings_, scope_->rules())] { return resolver; },
+            .sites = [resolver = *config::SettingsResolver::create(settings_, scope_->rules(),
+                                                                   WallTime())] { return resolver; },
             .scope = *scope_,
             .addresses = addresses_,
             .permits = permits_,

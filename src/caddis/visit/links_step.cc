@@ -23,7 +23,8 @@ class LinkJudge {
         via_(url::public_form(url_)),
         hops_(visit.line->entry.hops + ' '),
         marks_(visit.memory()),
-        new_marks_(NewMarks::of(visit)) {}
+        new_marks_(NewMarks::of(visit)),
+        now_(tools.loop.clock().wall()) {}
 
   void judge(const std::vector<extract::Link>& links) {
     marks_.reserve(links.size());
@@ -45,7 +46,8 @@ class LinkJudge {
                                .via = via_,
                                .is_seed = false,
                                .rules = site.scope.get(),
-                               .source_seed = visit_.lease().candidate.seed};
+                               .source_seed = visit_.lease().candidate.seed,
+                               .at = now_};
     if (is_redirect) widen_scope(candidate);
     const scope::Decision decision = tools_.context.scope.decide(candidate);
     if (!decision.accepted) return reject(link, decision.rule);
@@ -130,6 +132,7 @@ class LinkJudge {
   std::string hops_;                  // of the link at hand
   std::pmr::vector<uint64_t> marks_;  // of all links
   NewMarks& new_marks_;               // of those in the result
+  const WallTime now_;
   bool has_left_chain_ = false;
 };
 

@@ -87,7 +87,8 @@ class PipelineTest : public ::testing::Test {
   }
   std::unique_ptr<Visit> visit(const std::string& url = "http://a.test/x") {
     if (!cache_)
-      cache_ = std::make_shared<config::SettingsCache>(*config::SettingsResolver::create(settings_, scope_->rules()));
+      cache_ = std::make_shared<config::SettingsCache>(
+          *config::SettingsResolver::create(settings_, scope_->rules(), WallTime()));
     return std::make_unique<Visit>(lease(url), cache_, loop_.clock(), 0);
   }
   // Runs it, and returns the steps that ran, without begin and end.

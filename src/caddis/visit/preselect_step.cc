@@ -13,7 +13,7 @@ bool was_given(const frontier::Candidate& candidate) {
 
 class PreselectStep final : public Step {
  public:
-  explicit PreselectStep(LaneTools& tools) : context_(tools.context) {}
+  explicit PreselectStep(LaneTools& tools) : context_(tools.context), clock_(tools.loop.clock()) {}
   std::string_view name() const override { return "preselect"; }
 
   Result<Next> run(Visit& visit) override {
@@ -25,7 +25,8 @@ class PreselectStep final : public Step {
                                  .via = candidate.via,
                                  .is_seed = candidate.is_seed,
                                  .rules = visit.site().scope.get(),
-                                 .source_seed = candidate.seed};
+                                 .source_seed = candidate.seed,
+                                 .at = clock_.wall()};
     const scope::Decision decision = context_.scope.decide(asked);
     if (decision.accepted) return Next::on();
     visit.conclude(status::kOutOfScope);
@@ -35,6 +36,7 @@ class PreselectStep final : public Step {
 
  private:
   const VisitContext& context_;
+  const Clock& clock_;
 };
 
 }  // namespace

@@ -50,7 +50,8 @@ bool Visit::allows(std::string_view step) {
                                 .via = found.via,
                                 .is_seed = found.is_seed,
                                 .source_seed = found.seed,
-                                .answer = &answer});
+                                .answer = &answer,
+                                .at = clock_.wall()});
 }
 
 void Visit::conclude(int status) {
