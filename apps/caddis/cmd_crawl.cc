@@ -9,13 +9,17 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
+#include <memory>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "caddis/base/output.h"
 #include "caddis/base/strings.h"
+#include "caddis/base/utf8.h"
 #include "caddis/base/visible.h"
 #include "caddis/config/seeds.h"
 #include "caddis/control/control_server.h"
@@ -41,7 +45,6 @@ namespace {
 
 struct CrawlOptions {
   std::vector<std::string> urls;
-  std::vector<std::string> seeds, unusable_seeds;  // of the file
   std::string seeds_file, config, collection, listen, checkpoint, from_checkpoint, missing;
   bool resume = false, paused = false;
   crawl::RecoverOptions recover;
@@ -56,38 +59,56 @@ void tell_of_waiting(const std::string& file) {
     say(fmt::format("caddis crawl: reading seeds from the pipe {} until its writer closes it\n", file));
 }
 
-// Once, since a pipe can be read only once; what is wrong in it is told.
-Result<void> read_seeds(CrawlOptions& options) {
-  const std::string& file = options.seeds_file;
-  if (file.empty()) return {};
-  tell_of_waiting(file);
-  constexpr uint64_t kMost = 64'000'000;
-  auto text = io::read_stream(file, kMost);
-  if (!text && text.error().code == ErrorCode::limit)
-    return fail(ErrorCode::config, fmt::format("--seeds {}: larger than {} MB: begin with a part of it, and give the "
-                                               "crawl the rest in .seeds files in its folder action/",
-                                               file, kMost / 1'000'000));
-  if (!text) return pass(std::move(text).error(), "--seeds");
-  const std::string name = file == "-" ? "standard input" : file;
-  config::SeedList list = config::read_seed_list(*text, name);
-  for (const std::string& problem : list.problems.told()) say(fmt::format("caddis crawl: {}\n", problem));
-  options.seeds = std::move(list.seeds);
-  options.unusable_seeds = std::move(list.unusable);
-  return {};
+// The list of seeds that --seeds names. A pipe can be read only once, so it stays open.
+struct SeedsOption {
+  std::string file;  // its whole path; empty if it is no file
+  std::optional<crawl::SeedSource> stream;
+  std::string beginning;  // some of its first bytes
+};
+
+Result<SeedsOption> open_seeds(const std::string& path) {
+  SeedsOption seeds;
+  if (path.empty()) return seeds;
+  tell_of_waiting(path);
+  auto opened = io::InputStream::open(path);
+  if (!opened) return pass(std::move(opened).error(), "--seeds");
+  const std::shared_ptr<io::InputStream> stream = *std::move(opened);
+  auto beginning = stream->read();
+  if (!beginning) return pass(std::move(beginning).error(), "--seeds");
+  seeds.beginning = *std::move(beginning);
+  if (std::error_code error; path != "-" && std::filesystem::is_regular_file(path, error)) {
+    seeds.file = std::filesystem::absolute(path).lexically_normal();  // it may be resumed from elsewhere
+    return seeds;
+  }
+  const auto read = [stream, first = seeds.beginning]() mutable -> Result<std::string> {
+    return first.empty() ? stream->read() : std::exchange(first, {});
+  };
+  seeds.stream = crawl::SeedSource{path == "-" ? "standard input" : path, read};
+  return seeds;
 }
 
-// Appends the seeds that are given. A crawl that is resumed has its own: those are not added once more.
-void add_seeds(const CrawlOptions& options, std::vector<std::string>& seeds) {
-  std::unordered_set<std::string> known;
-  if (options.resume) known.insert(seeds.begin(), seeds.end());
-  for (const auto* given : {&options.urls, &options.seeds})
-    std::ranges::copy_if(*given, std::back_inserter(seeds),
-                         [&](const std::string& seed) { return !known.contains(seed); });
+// The folder of the archive is named after the first of these.
+std::vector<std::string> first_seeds(const config::Settings& settings, const SeedsOption& given) {
+  std::vector<std::string> seeds = settings.crawl.seeds;
+  std::vector<std::string> beginnings;
+  for (const std::string& path : settings.crawl.seed_files)
+    if (auto list = open_seeds(path)) beginnings.push_back(std::move(list->beginning));
+  beginnings.push_back(given.beginning);
+  for (const std::string& text : beginnings)
+    for (const std::string_view line : split(without_byte_order_mark(text), '\n'))
+      seeds.emplace_back(config::seed_on_line(line));
+  return seeds;
+}
+
+// Appends what is given. A crawl that is resumed has its own: those are not added once more.
+void add_new(const std::vector<std::string>& given, std::vector<std::string>& known) {
+  const std::unordered_set<std::string> before(known.begin(), known.end());
+  std::ranges::copy_if(given, std::back_inserter(known), [&](const std::string& one) { return !before.contains(one); });
 }
 
 // The user's own defaults, then the environment, then the file of this crawl, then the command line: the later one
 // counts.
-Result<void> overlay(const CrawlOptions& options, config::Settings& settings) {
+Result<void> overlay(const CrawlOptions& options, const SeedsOption& seeds, config::Settings& settings) {
   TRY_VOID(load_given_modules(options.settings, settings));
   if (!options.resume && options.from_checkpoint.empty()) {
     const char* home = std::getenv("HOME");
@@ -102,9 +123,8 @@ Result<void> overlay(const CrawlOptions& options, config::Settings& settings) {
   const std::vector<std::string> modules = settings.modules.load;
   TRY_VOID(options.settings.apply(config::sections_of(settings)));
   settings.modules.load = config::join_modules(modules, settings.modules.load);
-  add_seeds(options, settings.crawl.seeds);
-  if (settings.crawl.seeds.empty() && !options.unusable_seeds.empty())
-    return fail(ErrorCode::config, fmt::format("--seeds {}: no line of it is a seed", options.seeds_file));
+  add_new(options.urls, settings.crawl.seeds);
+  if (!seeds.file.empty()) add_new({seeds.file}, settings.crawl.seed_files);
   return {};
 }
 
@@ -160,10 +180,10 @@ int tell_of_end(const crawl::Crawl& ended, const crawl::CrawlEnd& end) {
 }
 
 Result<int> crawl_now(CrawlOptions& options) {
-  TRY_VOID(read_seeds(options));
+  TRY(const SeedsOption seeds, open_seeds(options.seeds_file));
   crawl::LaunchOptions launch;
   launch.resume = options.resume;
-  launch.unusable_seeds = options.unusable_seeds;
+  if (seeds.stream) launch.seed_lists.push_back(*seeds.stream);
   launch.checkpoint = options.checkpoint;
   launch.from_checkpoint = options.from_checkpoint;
   if (!options.missing.empty())
@@ -174,13 +194,13 @@ Result<int> crawl_now(CrawlOptions& options) {
   }
   launch.collection = options.collection;
   // The settings of a crawl that is resumed are known once it is open.
-  if (!options.resume || launch.collection.empty()) TRY_VOID(overlay(options, launch.settings));
+  if (!options.resume || launch.collection.empty()) TRY_VOID(overlay(options, seeds, launch.settings));
   if (launch.collection.empty()) {
-    TRY(launch.collection, default_collection(launch.settings.crawl.seeds));
+    TRY(launch.collection, default_collection(first_seeds(launch.settings, seeds)));
     say(fmt::format("caddis crawl: the archive is in {}\n", launch.collection));
   }
   if (options.resume || !options.from_checkpoint.empty())
-    launch.overlay = [&](config::Settings& settings) { return overlay(options, settings); };
+    launch.overlay = [&](config::Settings& settings) { return overlay(options, seeds, settings); };
 
   raise_file_limit();
   // Before anything is written: who interrupts while the state is being read gets a clean end, too.
@@ -233,7 +253,8 @@ void add_crawl_commands(CLI::App& app, int& exit_code) {
       "it is ignored (nohup). --resume goes on with it.");
   auto options = std::make_shared<CrawlOptions>();
   command->add_option("url", options->urls, "Where to begin");
-  command->add_option("--seeds", options->seeds_file, "A file with one URL a line; - for standard input");
+  command->add_option("--seeds", options->seeds_file,
+                      "A file with a URL or host a line, of any length, plain or gzip; - for standard input");
   command->add_option("--config", options->config, "Settings: a crawl.yaml (caddis schema describes it)");
   command->add_option("--collection", options->collection,
                       "The folder of the archive; without it, one that is named after the first seed's host");

@@ -6,14 +6,19 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "batch.h"
 #include "caddis/base/clock.h"
+#include "caddis/base/fingerprint_set.h"
 #include "caddis/base/json_text.h"
+#include "caddis/base/strings.h"
 #include "caddis/config/scope_of_crawl.h"
+#include "caddis/config/seeds.h"
 #include "caddis/config/settings_cache.h"
 #include "caddis/io/files.h"
+#include "caddis/io/stream.h"
 #include "caddis/scope/hops.h"
 #include "caddis/scope/scope.h"
 #include "commands.h"
@@ -75,6 +80,25 @@ std::string_view word(scope::Verdict verdict) {
   return "-";
 }
 
+// Calls `take` with each seed of a list, however long it is.
+template <class Take>
+Result<void> each_of_list(const std::string& path, const Take& take) {
+  TRY(const auto stream, io::InputStream::open(path));
+  std::string text;
+  for (bool at_end = false; !at_end;) {
+    TRY(const std::string bytes, stream->read());
+    if (text.empty() && bytes.starts_with("\x1f\x8b"))
+      return fail(ErrorCode::unsupported, path + " is gzip: unpack it first, and name what comes out in seed-files");
+    at_end = bytes.empty();
+    text += bytes;
+    const size_t whole = at_end ? text.size() : text.rfind('\n') + 1;
+    for (const std::string_view line : split(std::string_view(text).substr(0, whole), '\n'))
+      if (const auto seed = config::parse_seed(config::seed_on_line(line))) take(*seed);
+    text.erase(0, whole);
+  }
+  return {};
+}
+
 class Explainer {
  public:
   static Result<Explainer> create(const ScopeArguments& arguments) {
@@ -89,7 +113,14 @@ class Explainer {
     }
     TRY(auto scope, config::make_scope(settings, seeds));
     TRY(auto book, config::SettingsResolver::create(settings, scope->rules(), system_clock().wall()));
-    return Explainer(std::move(scope), std::move(book), std::move(seeds), arguments);
+    auto known = std::make_unique<FingerprintSet>();
+    for (const url::Url& seed : seeds) known->insert(seed.without_fragment());
+    for (const std::string& path : settings.crawl.seed_files)
+      TRY_VOID(each_of_list(path, [&](const url::Url& seed) {
+        scope->add_seed(seed);
+        known->insert(seed.without_fragment());
+      }));
+    return Explainer(std::move(scope), std::move(book), std::move(known), arguments);
   }
 
   // The output line, or why there is none.
@@ -133,7 +164,7 @@ class Explainer {
 
  private:
   Explainer(std::unique_ptr<scope::Scope> scope, std::shared_ptr<const config::SettingsResolver> book,
-            std::vector<url::Url> seeds, const ScopeArguments& arguments)
+            std::unique_ptr<FingerprintSet> seeds, const ScopeArguments& arguments)
       : scope_(std::move(scope)), sites_(std::move(book)), seeds_(std::move(seeds)), arguments_(&arguments) {}
 
   // A rule a line, in their order: what it says, the rule, and why.
@@ -151,14 +182,11 @@ class Explainer {
     return lines;
   }
 
-  bool is_seed_url(const url::Url& url) const {
-    return std::ranges::any_of(seeds_,
-                               [&](const url::Url& seed) { return seed.without_fragment() == url.without_fragment(); });
-  }
+  bool is_seed_url(const url::Url& url) const { return seeds_->contains(url.without_fragment()); }
 
   std::unique_ptr<scope::Scope> scope_;
   config::SettingsCache sites_;
-  std::vector<url::Url> seeds_;
+  std::unique_ptr<FingerprintSet> seeds_;  // their URLs
   const ScopeArguments* arguments_;
 };
 

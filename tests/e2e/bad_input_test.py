@@ -139,7 +139,8 @@ class SeedsTest(BadInputTest):
     def test_seeds_have_an_end(self):
         code, err = self.crawl_seeds("/dev/zero")
         self.assertEqual(code, 2, err)
-        self.assertIn("--seeds /dev/zero: larger than 64 MB", err)
+        self.assertIn("/dev/zero: line 1 is longer than 100 kB: this is no list of seeds", err)
+        self.assertFalse(self.crawl.collection.exists())
 
 
 class ProcessLimitTest(BadInputTest):

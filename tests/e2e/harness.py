@@ -210,7 +210,7 @@ class Differences:
             inside = str(launch.relative_to(self.crawl.collection))
             allowed[inside] = {"action", "crawl.yaml", "logs", "reports", "state"}
             allowed[inside + "/logs"] = {"crawl.log", "nonfatal-errors.log", "progress-statistics.log", "pages.jsonl"}
-            allowed[inside + "/state"] = {"db", "seen", "seen-runs", "cdx-journal", "orphans", "spool", "secrets.yaml", "checkpoints"}
+            allowed[inside + "/state"] = {"db", "seen", "seen-runs", "cdx-journal", "orphans", "spool", "secrets.yaml", "checkpoints", "seeds"}
         for folder, names in allowed.items():
             yield from (f"unknown file {path}" for path in (self.crawl.collection / folder).iterdir()
                         if re.sub(r"^seen\.[0-9]+$", "seen", path.name) not in names and not (folder.endswith("/state") and path.name.startswith("after-")))

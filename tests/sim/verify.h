@@ -198,8 +198,8 @@ class SimVerifier {
     EXPECT_THAT(names(folder), ::testing::UnorderedElementsAre("action", "crawl.yaml", "logs", "reports", "state"));
     const std::set<std::string> logs = {"crawl.log", "nonfatal-errors.log", "progress-statistics.log", "pages.jsonl",
                                         "frontier.recover.gz"};
-    const std::set<std::string> state = {"seen",  "seen-runs", "cdx-journal",  "orphans",
-                                         "spool", "db",        "secrets.yaml", "checkpoints"};
+    const std::set<std::string> state = {"seen", "seen-runs",    "cdx-journal", "orphans", "spool",
+                                         "db",   "secrets.yaml", "checkpoints", "seeds"};
     for (const std::string& file : names(folder + "/logs")) EXPECT_TRUE(logs.contains(without_part(file))) << file;
     for (const std::string& file : names(folder + "/state"))
       EXPECT_TRUE(state.contains(without_part(file)) || file.starts_with("after-")) << file;

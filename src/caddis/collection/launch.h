@@ -52,6 +52,8 @@ struct Launch {
   std::string spools() const { return state() + "/spool"; }
   // What crawl.yaml does not show.
   std::string secrets_file() const { return state() + "/secrets.yaml"; }
+  // Copies of the lists of seeds that were given (crawl/seed_list.h).
+  std::string seed_lists() const { return state() + "/seeds"; }
   // The recovery log that is being taken over.
   std::string recovery_note() const { return state() + "/recover"; }
   // Why a process could not write all that it ends with: end_note.h.

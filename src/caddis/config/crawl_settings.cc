@@ -9,14 +9,14 @@ namespace {
 
 // Settings are written into a file, and read from it when the crawl is resumed.
 Result<void> validate_seeds(const std::vector<std::string>& seeds) {
-  constexpr size_t kMost = 1'000'000, kMostBytes = 32'000'000;
+  constexpr size_t kMost = 10'000, kMostBytes = 4'000'000;
   size_t bytes = 0;
   for (const std::string& seed : seeds) bytes += seed.size();
   if (seeds.size() <= kMost && bytes <= kMostBytes) return {};
   return fail(
       ErrorCode::config,
-      fmt::format("crawl.seeds: these are {} seeds of {} MB; a crawl begins with at most {} of {} MB: begin with "
-                  "some, and give it the others in a .seeds file in its folder action/",
+      fmt::format("crawl.seeds: these are {} seeds of {} MB, settings hold at most {} of {} MB: put them into a file, "
+                  "one a line, and give it with --seeds FILE, or name it in crawl.seed-files",
                   seeds.size(), bytes / 1'000'000, kMost, kMostBytes / 1'000'000));
 }
 
@@ -24,6 +24,10 @@ Result<void> validate_seeds(const std::vector<std::string>& seeds) {
 
 Result<void> validate(const CrawlSettings& settings) {
   TRY_VOID(validate_seeds(settings.seeds));
+  for (const std::string& path : settings.seed_files)
+    if (!path.starts_with('/'))
+      return fail(ErrorCode::config,
+                  fmt::format("crawl.seed-files: '{}' is no whole path, which begins with '/'", path));
   if (settings.name.empty())
     return fail(ErrorCode::config, "crawl.name must not be empty, since a folder is called by it");
   return {};
@@ -57,6 +61,11 @@ const Schema& schema_of<config::CrawlSettings>() {
           // A seed that is no URL does not keep the others from being crawled: each is checked when the crawl begins.
           field<&S::seeds>("seeds", "The URLs that the crawl begins with.",
                            {.check = free_text, .heritrix = "seeds.textSource", .shown = shown_seeds}),
+          field<&S::seed_files>(
+              "seed-files",
+              "Whole paths of files with more of them, one a line, as many as you like; plain or gzip. The crawl "
+              "copies them when it begins, and those that are new here when it is resumed.",
+              {.flags = kLive, .check = single_line, .heritrix = "seeds.textSource"}),
           field<&S::is_private>("private",
                                 "Only the owner may read the folder of the launch: settings, logs, reports, and what "
                                 "waits. Nobody else may ever read its state.",

@@ -25,6 +25,7 @@ struct CrawlSettings {
   std::string name = "crawl";
   std::string contact;
   std::vector<std::string> seeds;
+  std::vector<std::string> seed_files;
   bool is_private = false;
   url::Policy crawl_key = url::Policy::caddis;
   int64_t lanes = 0;

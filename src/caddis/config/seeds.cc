@@ -14,8 +14,6 @@
 namespace caddis::config {
 namespace {
 
-constexpr size_t kReported = 1000, kLongestReported = 500;  // of lines that are no seeds
-
 // "example.com:8080/a" reads as a URL of the scheme "example.com", but is none.
 bool is_host_with_port(std::string_view text) {
   const size_t colon = text.find(':');
@@ -32,14 +30,13 @@ Result<url::Url> read(std::string_view text) {
   return parsed;
 }
 
-bool is_loopback(std::string_view host) {
-  const auto ipv4 = url::parse_ipv4(host);
-  return host == "localhost" || host.ends_with(".localhost") || host == "[::1]" || (ipv4 && *ipv4 >> 24 == 127);
-}
-
 }  // namespace
 
 Result<url::Url> parse_seed(std::string_view text) {
+  if ((text.starts_with('-') || text.starts_with('+')) && text.contains('('))
+    return fail(ErrorCode::config,
+                fmt::format("'{}' is no seed: write 'reject surt PREFIX' or 'accept surt PREFIX' among scope.rules",
+                            visible(shown_seed(text), 100)));
   const auto parsed = read(text);
   if (!parsed)
     return fail(ErrorCode::config,
@@ -72,26 +69,29 @@ std::vector<std::string> SeedProblems::told() const {
   return told;
 }
 
-SeedList read_seed_list(std::string_view text, std::string_view file_name) {
-  SeedList list;
-  uint64_t number = 0;
-  for (const std::string_view line : split(without_byte_order_mark(text), '\n')) {
-    ++number;
-    const std::string_view seed = trim(line);
-    if (seed.empty() || seed.starts_with('#')) continue;
-    auto url = parse_seed(seed);
-    if (url) {
-      list.seeds.emplace_back(seed);
-      continue;
-    }
-    if (list.unusable.size() < kReported) list.unusable.push_back(shown_seed(seed).substr(0, kLongestReported));
-    list.problems.add(fmt::format("{}:{}: {}", file_name, number, url.error().message));
-  }
-  return list;
+std::string_view seed_on_line(std::string_view line) {
+  std::string_view seed = trim(line);
+  if (seed.starts_with('#')) return {};
+  // A fragment begins with the same character, but no blank stands before it.
+  for (size_t at = seed.find('#'); at != seed.npos; at = seed.find('#', at + 1))
+    if (seed[at - 1] == ' ' || seed[at - 1] == '\t') return trim(seed.substr(0, at));
+  return seed;
 }
 
-bool only_loopback(const std::vector<url::Url>& seeds) {
-  return std::ranges::all_of(seeds, [](const url::Url& seed) { return is_loopback(seed.hostname()); });
+std::string shown_unusable(std::string_view text) {
+  constexpr size_t kLongest = 500;
+  std::string shown = shown_seed(text).substr(0, kLongest);
+  std::ranges::replace_if(shown, [](unsigned char c) { return c <= ' ' || c == 0x7f; }, '_');
+  if (!is_utf8(shown)) std::ranges::replace_if(shown, [](unsigned char c) { return c >= 0x80; }, '_');
+  return shown;
 }
+
+bool is_loopback(const url::Url& seed) {
+  const std::string_view host = seed.hostname();
+  const auto ipv4 = url::parse_ipv4(host);
+  return host == "localhost" || host.ends_with(".localhost") || host == "[::1]" || (ipv4 && *ipv4 >> 24 == 127);
+}
+
+bool only_loopback(const std::vector<url::Url>& seeds) { return std::ranges::all_of(seeds, is_loopback); }
 
 }  // namespace caddis::config

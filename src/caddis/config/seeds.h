@@ -31,15 +31,15 @@ class SeedProblems {
   size_t more_ = 0;
 };
 
-struct SeedList {
-  std::vector<std::string> seeds;     // as they stand there
-  std::vector<std::string> unusable;  // the first lines that are none, cut where they are long
-  SeedProblems problems;              // of lines that are none: "seeds.txt:3: seed 'x y' is not a URL: …"
-};
+// The seed on a line of a list, a URL or host: without blanks around it and a comment behind it ("example.org  # late").
+// Empty if the line holds none: it is blank, or a comment alone, which begins with '#'.
+std::string_view seed_on_line(std::string_view line);
 
-// A list of seeds, a URL or host a line; blank lines are left out, and comments, which begin with '#'. Whatever else
-// the file holds is a problem of its line.
-SeedList read_seed_list(std::string_view text, std::string_view file_name);
+// A line of a list that is no seed, as reports have it: shown_seed, cut if it is long, in one column.
+std::string shown_unusable(std::string_view text);
+
+// Whether it stays on this machine.
+bool is_loopback(const url::Url& seed);
 
 // Whether all of them stay on this machine, so that nobody has to be told who crawls.
 bool only_loopback(const std::vector<url::Url>& seeds);

@@ -4,15 +4,23 @@
 #include <string_view>
 
 #include "caddis/base/check.h"
+#include "caddis/base/strings.h"
 #include "caddis/base/visible.h"
 #include "caddis/config/seeds.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace caddis;
-  const auto list = config::read_seed_list({reinterpret_cast<const char*>(data), size}, "seeds.txt");
-  for (const std::string& seed : list.seeds) CADDIS_CHECK(config::parse_seed(seed).has_value());
-  const auto told = list.problems.told();
-  CADDIS_CHECK(told.size() <= 21 && told.empty() == list.unusable.empty());
-  for (const std::string& line : told) CADDIS_CHECK(!has_control_character(line) && line.size() < 2000);
+  for (const std::string_view line : split({reinterpret_cast<const char*>(data), size}, '\n')) {
+    const std::string_view seed = config::seed_on_line(line);
+    CADDIS_CHECK(config::seed_on_line(seed) == seed);
+    if (const auto url = config::parse_seed(seed)) {
+      CADDIS_CHECK(config::parse_seed(url->href()).has_value());
+      continue;
+    }
+    const std::string shown = config::shown_unusable(seed);
+    CADDIS_CHECK(!has_control_character(shown) && shown.size() <= 500);
+    const std::string told = config::parse_seed(seed).error().message;
+    CADDIS_CHECK(!has_control_character(told) && told.size() < 2000);
+  }
   return 0;
 }

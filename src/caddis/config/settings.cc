@@ -90,7 +90,7 @@ Result<std::vector<settings::Change>> allowed_changes(const Settings& before, co
         ErrorCode::config,
         "crawl.seeds are those that the crawl began with: resume it without new ones, and add them while it runs "
         "(caddis frontier --add URL --seed, or a .seeds file in its folder action/; --run-while-empty keeps it "
-        "from ending before)");
+        "from ending before), or resume it with a file of them (--seeds FILE)");
   auto live = settings::allowed_changes(sections_of(before), sections_of(after));
   if (!live) {
     live.error().message += " (caddis crawl --from-checkpoint takes over what this one knows and has waiting)";

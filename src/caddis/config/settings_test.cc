@@ -106,14 +106,14 @@ TEST(Settings, StructsAreHeldToTheTablesToo) {
 
 TEST(Settings, SeedsFitIntoTheFileThatTheyAreWrittenInto) {
   Settings settings;
-  settings.crawl.seeds.assign(1'000'001, "http://a.test/");
+  settings.crawl.seeds.assign(10'001, "http://a.test/");
   auto sound = validate(settings);
   ASSERT_FALSE(sound);
   EXPECT_THAT(sound.error().message, HasSubstr("1000001 seeds"));
   EXPECT_THAT(sound.error().message, HasSubstr(".seeds file"));
   settings.crawl.seeds.assign(40, std::string(1'000'000, 'a'));
   EXPECT_FALSE(validate(settings));
-  settings.crawl.seeds.assign(200'000, "http://a.test/?" + std::string(100, 'x'));
+  settings.crawl.seeds.assign(10'000, "http://a.test/?" + std::string(100, 'x'));
   ASSERT_TRUE(validate(settings));
   Settings again;
   EXPECT_TRUE(load_settings(settings_yaml(settings), "crawl.yaml", again));

@@ -6,11 +6,14 @@
 #include "caddis/crawl/lane_pool.h"
 #include "caddis/crawl/lifecycle.h"
 #include "caddis/crawl/limit_enforcer.h"
+#include "caddis/crawl/seed_intake.h"
 #include "caddis/crawl/visit_gate.h"
 
 namespace caddis::crawl {
 
 bool Completion::takes_actions() const { return parts_.actions && parts_.actions->is_busy(); }
+
+bool Completion::takes_seeds() const { return parts_.seeds && parts_.seeds->is_busy(); }
 
 bool Completion::is_over() const {
   const Lifecycle& lifecycle = parts_.lifecycle;
@@ -25,7 +28,7 @@ bool Completion::is_over() const {
 bool Completion::only_held_visits_left() const {
   if (parts_.lanes.held() == 0 || parts_.lanes.visiting() != 0) return false;
   const bool waits_for_urls = parts_.state.settings.now().limits.run_while_empty && !parts_.limits.runs_dry();
-  return !parts_.gate.holds().stop_clocks() && !waits_for_urls && !takes_actions() &&
+  return !parts_.gate.holds().stop_clocks() && !waits_for_urls && !takes_actions() && !takes_seeds() &&
          !parts_.state.frontier->next_due();
 }
 

@@ -17,6 +17,7 @@ class ActionDirectory;
 class LanePool;
 class Lifecycle;
 class LimitEnforcer;
+class SeedIntake;
 class VisitGate;
 struct CrawlState;
 
@@ -30,6 +31,7 @@ class Completion {
     const LimitEnforcer& limits;
     const VisitGate& gate;
     const std::unique_ptr<ActionDirectory>& actions;  // null if there is none
+    const std::unique_ptr<SeedIntake>& seeds;         // null if no list is left
   };
   // All of it must outlive this.
   explicit Completion(Parts parts) : parts_(parts) {}
@@ -45,6 +47,7 @@ class Completion {
 
  private:
   bool takes_actions() const;
+  bool takes_seeds() const;
 
   const Parts parts_;
   bool gives_up_held_ = false;

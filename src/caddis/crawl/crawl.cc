@@ -20,7 +20,9 @@
 #include "caddis/crawl/module_watch.h"
 #include "caddis/crawl/operator.h"
 #include "caddis/crawl/results.h"
+#include "caddis/crawl/seed_intake.h"
 #include "caddis/crawl/settings_updater.h"
+#include "caddis/crawl/store_layout.h"
 #include "caddis/crawl/world.h"
 
 namespace caddis::crawl {
@@ -37,7 +39,7 @@ Crawl::Crawl(std::unique_ptr<World> world, std::unique_ptr<CrawlState> state, st
       parts_(std::move(parts)),
       completion_(std::make_unique<Completion>(Completion::Parts{*state_, parts_->lifecycle, parts_->path->committer,
                                                                  parts_->lanes, parts_->limits, parts_->gate,
-                                                                 parts_->actions})),
+                                                                 parts_->actions, parts_->imports.seeds})),
       reporter_(std::make_unique<StatusReporter>(
           StatusReporter::Parts{world_->clock, *state_, parts_->lifecycle, parts_->path->committer, parts_->lanes,
                                 parts_->load, parts_->limits, parts_->gate, *completion_})),
@@ -84,6 +86,7 @@ void Crawl::tick() {
   modules_->report();
   if (modules_->is_due()) nursery_.spawn(modules_->reread());
   if (parts_->actions) parts_->actions->wake();
+  if (parts_->imports.seeds) parts_->imports.seeds->wake();
   const uint64_t ticks_a_line = std::max<uint64_t>(1, state_->settings.now().crawl.progress_interval / kTick);
   if (++ticks_ % ticks_a_line == 0) parts_->path->events.tell_progress(reporter_->progress_line());
   if (parts_->checkpointer.is_due()) nursery_.spawn(parts_->checkpointer.take_due());
@@ -107,7 +110,10 @@ void Crawl::begin() {
   retract_results(*state_);
   nursery_.spawn(parts_->path->committer.run());
   nursery_.spawn(parts_->seen_tasks.run());
-  if (parts_->import) nursery_.spawn(import_frontier_log());
+  if (parts_->imports.log)
+    nursery_.spawn(import_frontier_log());
+  else if (parts_->imports.seeds)
+    nursery_.spawn(take_seed_lists());
   tick_timer_ = world_->loop.at(last_tick_ + kTick, [this] { tick(); });
   parts_->load.check_disk();
   observe_limits(last_tick_);
@@ -119,12 +125,22 @@ aio::Task<void> Crawl::import_frontier_log() {
   std::function<void(const std::string&)> tell = [this](const std::string& notice) {
     if (on_notice_) on_notice_(notice);
   };
-  if (!co_await parts_->import->run(std::move(tell))) co_return;
+  if (!co_await parts_->imports.log->run(std::move(tell))) co_return;
   parts_->lifecycle.set_importing(false);
   // They come after it: they may be among what is finished.
   if (auto injected = parts_->intake.inject_seeds(); !injected) parts_->path->committer.fail(injected.error());
+  if (parts_->imports.seeds) nursery_.spawn(take_seed_lists());
   parts_->limits.check();
   parts_->dispatcher.dispatch();
+  parts_->lifecycle.changed().notify();
+}
+
+aio::Task<void> Crawl::take_seed_lists() {
+  std::function<void(const std::string&)> tell = [this](const std::string& notice) {
+    if (on_notice_) on_notice_(notice);
+  };
+  co_await parts_->imports.seeds->run(std::move(tell));
+  parts_->limits.check();
   parts_->lifecycle.changed().notify();
 }
 
@@ -161,22 +177,31 @@ aio::Task<CrawlEnd> Crawl::run() {
   parts_->path->committer.close();
   parts_->lifecycle.finish();
   parts_->seen_tasks.changed().notify();
+  if (parts_->imports.seeds) parts_->imports.seeds->wake();
   co_await nursery_.join();
   co_await write_end(end);
   co_return end;
 }
 
+Result<void> Crawl::write_results(const CrawlEnd& end, const std::vector<ModuleReport>& of_modules) {
+  if (parts_->path->committer.committed_everything()) {
+    TRY(seeds_, crawl::write_results(*state_, end, parts_->lanes.step_reports(), of_modules));
+    return {};
+  }
+  (void)each_seed_fate(*state_->kv, kStatistics, [this](std::string_view url, const SeedFate& fate) -> Result<void> {
+    seeds_.count(url, fate);
+    return {};
+  });
+  return fail(ErrorCode::io, parts_->path->committer.trouble());
+}
+
 // All that the crawl has found is committed, or cannot be.
 aio::Task<void> Crawl::write_end(CrawlEnd& end) {
   Result<void> written;
-  if (!parts_->path->committer.committed_everything()) {
-    written = fail(ErrorCode::io, parts_->path->committer.trouble());
-  } else {
-    const std::vector<ModuleListeners::Report> reports = parts_->path->outputs.modules().reports();
-    modules_->report();
-    std::function<void()> work = [&] { written = write_results(*state_, end, parts_->lanes.step_reports(), reports); };
-    co_await world_->blocking.run(world_->loop, std::move(work));
-  }
+  const std::vector<ModuleReport> reports = parts_->path->outputs.modules().reports();
+  modules_->report();
+  std::function<void()> work = [&] { written = write_results(end, reports); };
+  co_await world_->blocking.run(world_->loop, std::move(work));
   if (!written) end = {EndReason::failed, written.error().message};
   if (parts_->path->committer.committed_everything()) co_await parts_->checkpointer.take_last();
   if (!written) collection::note_end(state_->files, state_->launch, end.text);

@@ -17,6 +17,7 @@
 #include "caddis/aio/nursery.h"
 #include "caddis/aio/task.h"
 #include "caddis/crawl/lifecycle.h"
+#include "caddis/crawl/seed_fates.h"
 
 namespace caddis::fetch {
 class AddressPolicy;
@@ -31,6 +32,7 @@ class SettingsUpdater;
 class StatusReporter;
 struct CrawlParts;
 struct CrawlState;
+struct ModuleReport;
 struct CrawlStatus;
 struct World;
 
@@ -55,6 +57,9 @@ class Crawl {
   // Findings of recovery when the launch was resumed, a line each; and seeds that could not be used.
   const std::vector<std::string>& notices() const { return notices_; }
 
+  // After `run`: what became of the seeds, as far as it is committed.
+  const SeedTally& seeds() const { return seeds_; }
+
   // Called every second while the crawl runs.
   void on_tick(std::function<void(const CrawlStatus&)> call) { on_tick_ = std::move(call); }
   // Called with what people should know in the course of the crawl.
@@ -71,7 +76,9 @@ class Crawl {
   void observe_limits(SteadyTime now);
   aio::Task<void> wait_until_over();
   aio::Task<void> import_frontier_log();
+  aio::Task<void> take_seed_lists();
   aio::Task<void> write_end(CrawlEnd& end);
+  Result<void> write_results(const CrawlEnd& end, const std::vector<ModuleReport>& of_modules);
   std::string end_text() const;
 
   std::unique_ptr<World> world_;
@@ -83,6 +90,7 @@ class Crawl {
   std::unique_ptr<Operator> operations_;
   std::unique_ptr<ModuleWatch> modules_;
   std::vector<std::string> notices_;
+  SeedTally seeds_;
   SteadyTime last_tick_{};
   uint64_t ticks_ = 0;
   aio::Loop::TimerId tick_timer_ = 0;

@@ -7,14 +7,16 @@
 #include "caddis/crawl/crawl_state.h"
 #include "caddis/crawl/frontier_log_import.h"
 #include "caddis/crawl/frontier_permits.h"
+#include "caddis/crawl/seed_intake.h"
 #include "caddis/crawl/world.h"
 
 namespace caddis::crawl {
 namespace {
 
-LimitEnforcer::Hooks limit_hooks(frontier::CrawlFrontier& frontier, EventLog& log) {
+LimitEnforcer::Hooks limit_hooks(frontier::CrawlFrontier& frontier, EventLog& log,
+                                 const std::unique_ptr<SeedIntake>& seed_lists) {
   LimitEnforcer::Hooks hooks;
-  hooks.is_empty = [&frontier] { return frontier.is_empty(); };
+  hooks.is_empty = [&] { return frontier.is_empty() && !(seed_lists && seed_lists->is_busy()); };
   hooks.give_up_all = [&frontier](std::string why) {
     frontier.admin().abandon_all(status::kBlockedByRuntimeLimit, std::move(why));
   };
@@ -24,7 +26,7 @@ LimitEnforcer::Hooks limit_hooks(frontier::CrawlFrontier& frontier, EventLog& lo
 
 }  // namespace
 
-CrawlParts::CrawlParts(const World& world, CrawlState& state, std::unique_ptr<CommitPath> made, bool is_new)
+CrawlParts::CrawlParts(const World& world, CrawlState& state, std::unique_ptr<CommitPath> made)
     : lifecycle(world.loop),
       path(std::move(made)),
       log(path->events, path->committer),
@@ -33,13 +35,13 @@ CrawlParts::CrawlParts(const World& world, CrawlState& state, std::unique_ptr<Co
           FrontierPermits::Hooks{[this] { return lifecycle.is_running(); }, [this] { dispatcher.dispatch(); }})),
       lanes(world.loop, lifecycle.changed()),
       load(world.files, state.launch.collection, state.settings, world.use),
-      limits(lifecycle, state.settings, state.statistics, limit_hooks(*state.frontier, log)),
+      limits(lifecycle, state.settings, state.statistics, limit_hooks(*state.frontier, log, imports.seeds)),
       seen_tasks(world.loop, world.blocking, state.seen, lifecycle, path->committer),
       hangs(lanes, lifecycle, path->outputs.meta(), log),
       gate(state, lifecycle, path->committer, lanes, load, limits),
       dispatcher(
           {world.loop, state, lifecycle, path->committer, path->ledger, lanes, load, limits, seen_tasks, hangs, gate}),
-      intake(state, *path, is_new),
+      intake(state, *path),
       checkpointer(world.loop, world.blocking, state, lifecycle, path->committer, log) {
   load.set_max_visits(state.settings.now().limits.max_visits);
 }
@@ -49,7 +51,7 @@ CrawlParts::~CrawlParts() = default;
 Result<std::unique_ptr<CrawlParts>> CrawlParts::create(const World& world, CrawlState& state,
                                                        const CrashRecovery& recovery, Opening opening) {
   TRY(auto path, CommitPath::open(world, state, recovery.groups(), opening.writer_random));
-  std::unique_ptr<CrawlParts> parts(new CrawlParts(world, state, std::move(path), opening.is_new));
+  std::unique_ptr<CrawlParts> parts(new CrawlParts(world, state, std::move(path)));
   TRY_VOID(parts->lanes.open(
       world, state, {opening.lane_random, *parts->permits},
       [made = parts.get()](std::vector<visit::VisitResult> results) { made->dispatcher.take(std::move(results)); }));
@@ -64,10 +66,12 @@ void CrawlParts::wire() {
     if (path->committer.is_fatal()) lifecycle.changed().notify();
     seen_tasks.changed().notify();
     if (actions) actions->wake();
+    if (imports.seeds) imports.seeds->wake();
     dispatcher.dispatch();
   });
   seen_tasks.on_step([this] {
     if (actions) actions->wake();
+    if (imports.seeds) imports.seeds->wake();
     dispatcher.dispatch();
   });
 }
@@ -84,6 +88,16 @@ Result<void> CrawlParts::open_actions(const World& world, CrawlState& state) {
                                                                path->outputs.action_progress(), intake},
                                         state.launch.actions(), std::move(hooks));
   return actions->open(*state.kv);
+}
+
+Result<void> CrawlParts::open_seed_lists(const World& world, CrawlState& state) {
+  SeedIntake::Hooks hooks;
+  hooks.can_take = [this] { return !gate.holds().keep_actions(); };
+  hooks.gives_up = [this] { return limits.runs_dry(); };
+  hooks.on_taken = [this] { dispatcher.dispatch(); };
+  TRY(imports.seeds,
+      SeedIntake::open({world.loop, world.blocking, state, lifecycle, *path, intake, log}, std::move(hooks)));
+  return {};
 }
 
 }  // namespace caddis::crawl

@@ -30,17 +30,22 @@ class ActionDirectory;
 class CrashRecovery;
 class FrontierLogImport;
 class FrontierPermits;
+class SeedIntake;
 struct CommitPath;
 struct CrawlState;
 struct World;
+
+// Files that a launch takes in as a whole.
+struct Imports {
+  std::unique_ptr<FrontierLogImport> log;  // null if nothing is to be imported
+  std::unique_ptr<SeedIntake> seeds;       // null if no list of seeds is left
+};
 
 struct CrawlParts {
   // Handed over by the launcher, besides the state.
   struct Opening {
     SeededRandom writer_random;  // for the ids of records
     SeededRandom lane_random;    // seeds those of the lanes
-    bool is_new = false;         // nothing was known before this process
-    // The scope is asked again for URLs that wait: an earlier one has accepted them.
   };
   // World and state must outlive the parts. An error if a lane cannot be made.
   static Result<std::unique_ptr<CrawlParts>> create(const World& world, CrawlState& state,
@@ -49,6 +54,8 @@ struct CrawlParts {
 
   // Files that are put into the folder action/ are applied from now on. Nothing if the settings do not want that.
   Result<void> open_actions(const World& world, CrawlState& state);
+  // The lists of seeds of the launch are taken when the crawl runs, as far as they are not yet.
+  Result<void> open_seed_lists(const World& world, CrawlState& state);
 
   Lifecycle lifecycle;
   std::unique_ptr<CommitPath> path;
@@ -63,11 +70,11 @@ struct CrawlParts {
   Dispatcher dispatcher;
   UrlIntake intake;
   Checkpointer checkpointer;
-  std::unique_ptr<ActionDirectory> actions;   // null if there is none
-  std::unique_ptr<FrontierLogImport> import;  // null if nothing is to be imported
+  std::unique_ptr<ActionDirectory> actions;  // null if there is none
+  Imports imports;
 
  private:
-  CrawlParts(const World& world, CrawlState& state, std::unique_ptr<CommitPath> made, bool is_new);
+  CrawlParts(const World& world, CrawlState& state, std::unique_ptr<CommitPath> made);
   void wire();
 };
 

@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "caddis/base/strings.h"
 #include "caddis/collection/folders.h"
 #include "caddis/collection/launch.h"
+#include "caddis/crawl/seed_intake.h"
 #include "caddis/crawl/state_format.h"
 #include "caddis/crawl/store_layout.h"
 #include "caddis/store/seen_state.h"
@@ -38,20 +41,53 @@ Result<ForkSource> find(io::Files& files, const std::string& path) {
 }
 
 // Erases the rows that were the other launch's own.
-Result<void> forget(store::Kv& kv, store::Batch& batch) {
+Result<void> forget(store::Kv& kv) {
+  // There may be millions of seeds.
+  constexpr size_t kAtOnce = 10'000;
+  store::Batch batch;
+  const auto erase = [&](store::Family family, std::string_view key) -> Result<void> {
+    batch.erase(family, key);
+    if (batch.size() < kAtOnce) return {};
+    return kv.write(std::exchange(batch, {}), store::Durability::lazy);
+  };
   for (const store::Family family : {kStreams, kStatistics}) {
     const auto rows = kv.cursor(family);
-    for (rows->seek(""); rows->valid(); rows->next()) batch.erase(family, std::string(rows->key()));
+    for (rows->seek(""); rows->valid(); rows->next()) TRY_VOID(erase(family, rows->key()));
     TRY_VOID(rows->status());
   }
   for (const std::string_view own : {kBegunRow, kGroupRow, kLossRow, kLostCapturesRow, kActionRow, kHungRow, kModuleRow}) {
     const auto rows = kv.cursor(kMeta);
     for (rows->seek(own); rows->valid() && rows->key().starts_with(own); rows->next())
-      batch.erase(kMeta, std::string(rows->key()));
+      TRY_VOID(erase(kMeta, rows->key()));
     TRY_VOID(rows->status());
   }
   batch.erase(kMeta, std::string(kSerialRow));
-  return {};
+  return kv.write(batch, store::Durability::synced);
+}
+
+// The lists of seeds that the other crawl had not read whole: this one goes on with them. Returns those that lie with it
+// no more.
+Result<std::vector<std::string>> take_over_seed_lists(io::Files& files, store::Kv& kv, const ForkSource& source,
+                                                      const collection::Launch& launch) {
+  std::vector<std::string> missing;
+  store::Batch batch;
+  const auto rows = kv.cursor(kMeta);
+  for (rows->seek(kSeedListRow); rows->valid() && rows->key().starts_with(kSeedListRow); rows->next()) {
+    const std::string file(rows->key().substr(kSeedListRow.size()));
+    TRY(const SeedListProgress progress, read_seed_list_progress(rows->value()));
+    const std::string path = io::join_path(source.seed_lists(), file);
+    if (!progress.done && files.exists(path)) {
+      TRY_VOID(files.make_dirs(launch.seed_lists()));
+      TRY_VOID(collection::clone_file(files, path, io::join_path(launch.seed_lists(), file), true));
+      TRY_VOID(files.sync_dir(launch.seed_lists()));
+      continue;
+    }
+    if (!progress.done) missing.push_back(file);
+    batch.erase(kMeta, rows->key());
+  }
+  TRY_VOID(rows->status());
+  TRY_VOID(kv.write(batch, store::Durability::synced));
+  return missing;
 }
 
 // The log of the new launch begins where that of the other one does now: what it let go is not counted any more. Former
@@ -85,10 +121,11 @@ Result<Fork> fork_state(io::Files& files, const store::KvOpener& open_kv, const 
   TRY_VOID(files.sync_dir(launch.state()));
   TRY(auto kv, open_kv(launch.store(), family_names()));
   TRY(const auto serial, kv->get(kMeta, kSerialRow));
-  store::Batch forgotten;
-  TRY_VOID(renumber_seen_rows(*kv, forgotten));
-  TRY_VOID(forget(*kv, forgotten));
-  TRY_VOID(kv->write(forgotten, store::Durability::synced));
+  store::Batch renumbered;
+  TRY_VOID(renumber_seen_rows(*kv, renumbered));
+  TRY_VOID(kv->write(renumbered, store::Durability::synced));
+  TRY_VOID(forget(*kv));
+  TRY(auto unread_lists, take_over_seed_lists(files, *kv, source, launch));
   // The fingerprint log becomes a stream of this launch, in one piece.
   TRY(const auto streams, store::StreamSet::open(files, *kv, kStreams, launch.orphans(), launch.collection));
   TRY_VOID(streams->open_stream(kSeenStream, launch.seen_log()));
@@ -104,7 +141,8 @@ Result<Fork> fork_state(io::Files& files, const store::KvOpener& open_kv, const 
   streams->stage_lengths(batch);
   TRY_VOID(kv->write(batch, store::Durability::synced));
   TRY_VOID(streams->committed());
-  return Fork{std::move(kv), static_cast<uint64_t>(parse_int(serial.value_or("0")).value_or(0))};
+  return Fork{std::move(kv), static_cast<uint64_t>(parse_int(serial.value_or("0")).value_or(0)),
+              std::move(unread_lists)};
 }
 
 }  // namespace caddis::crawl

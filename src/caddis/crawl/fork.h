@@ -18,6 +18,7 @@ struct ForkSource {
   Checkpoint checkpoint;
   // The file of the launch in whose state it lies; not there if it was taken elsewhere, or the launch had none.
   std::string secrets_file() const { return io::parent_path(io::parent_path(folder)) + "/secrets.yaml"; }
+  std::string seed_lists() const { return io::parent_path(io::parent_path(folder)) + "/seeds"; }
   // The crawl's name, as its launch has it.
   std::string crawl_name() const { return checkpoint.launch.substr(0, checkpoint.launch.rfind('-')); }
 };
@@ -31,6 +32,7 @@ Result<ForkSource> find_fork_source(io::Files& files, const std::string& path);
 struct Fork {
   std::unique_ptr<store::Kv> kv;
   uint64_t next_serial = 0;  // of the WARC files of the source's launch: what was done there lies in lower ones
+  std::vector<std::string> unread_lists;  // of seeds: not read whole, and not to be found
 };
 Result<Fork> fork_state(io::Files& files, const store::KvOpener& open_kv, const ForkSource& source,
                         const collection::Launch& launch);

@@ -9,15 +9,18 @@
 namespace caddis::crawl {
 
 class MetaRows;
+class SeedRows;
 class Statistics;
 
 class FoundSeeds final : public DispositionListener {
  public:
-  FoundSeeds(MetaRows& rows, Statistics& statistics) : rows_(rows), statistics_(statistics) {}
+  FoundSeeds(MetaRows& rows, SeedRows& seeds, Statistics& statistics)
+      : rows_(rows), seeds_(seeds), statistics_(statistics) {}
   void on_final(visit::VisitResult& result) override;
 
  private:
   MetaRows& rows_;
+  SeedRows& seeds_;
   Statistics& statistics_;
 };
 

@@ -8,6 +8,7 @@
 
 #include "caddis/config/settings.h"
 #include "caddis/crawl/recover.h"
+#include "caddis/crawl/seed_list.h"
 #include "caddis/repair/repair_plan.h"
 
 namespace caddis::crawl {
@@ -17,7 +18,7 @@ using repair::MissingFiles;
 struct LaunchOptions {
   std::string collection;
   config::Settings settings;
-  std::vector<std::string> unusable_seeds;  // lines of a list of seeds that are none: seeds-report.txt has them
+  std::vector<SeedSource> seed_lists;  // besides those that the settings name
   bool resume = false;
   std::string checkpoint;                        // for resuming: the name of one to go back to, or "latest"
   std::optional<RecoverOptions> recover;         // a recovery log to import first

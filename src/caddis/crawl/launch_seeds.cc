@@ -14,8 +14,8 @@ constexpr std::string_view kContactHelp =
 
 }  // namespace
 
-Result<void> add_seeds(const config::CrawlSettings& settings, bool others, std::vector<url::Url>& seeds,
-                       config::SeedProblems& problems) {
+std::vector<url::Url> usable_seeds(const config::CrawlSettings& settings, config::SeedProblems& problems) {
+  std::vector<url::Url> seeds;
   for (const std::string& text : settings.seeds) {
     auto seed = config::parse_seed(text);
     if (seed)
@@ -23,11 +23,17 @@ Result<void> add_seeds(const config::CrawlSettings& settings, bool others, std::
     else
       problems.add(std::move(seed).error().message);
   }
-  if (seeds.empty() && !(others && problems.empty()))
-    return fail(ErrorCode::config, problems.empty() ? "nothing to crawl: give at least one URL, or --seeds FILE"
-                                                    : fmt::format("{}", fmt::join(problems.told(), "\n")));
-  if (settings.contact.empty() && (seeds.empty() || !config::only_loopback(seeds)))
-    return fail(ErrorCode::config, std::string(kContactHelp));
+  return seeds;
+}
+
+Result<void> check_has_seeds(const std::vector<url::Url>& seeds, bool others, const config::SeedProblems& problems) {
+  if (!seeds.empty() || (others && problems.empty())) return {};
+  return fail(ErrorCode::config, problems.empty() ? "nothing to crawl: give at least one URL, or --seeds FILE"
+                                                  : fmt::format("{}", fmt::join(problems.told(), "\n")));
+}
+
+Result<void> check_contact(const config::CrawlSettings& settings, bool only_loopback) {
+  if (settings.contact.empty() && !only_loopback) return fail(ErrorCode::config, std::string(kContactHelp));
   return {};
 }
 

@@ -12,10 +12,12 @@
 
 namespace caddis::crawl {
 
-// Adds the seeds of the settings; those that cannot be used are put into `problems`. ErrorCode::config if nothing is
-// left to crawl and there are no `others` either, or if nobody could be reached about it.
-Result<void> add_seeds(const config::CrawlSettings& settings, bool others, std::vector<url::Url>& seeds,
-                       config::SeedProblems& problems);
+// The seeds of the settings; those that cannot be used are put into `problems`.
+std::vector<url::Url> usable_seeds(const config::CrawlSettings& settings, config::SeedProblems& problems);
+// ErrorCode::config if nothing is left to crawl, and there are no `others` either.
+Result<void> check_has_seeds(const std::vector<url::Url>& seeds, bool others, const config::SeedProblems& problems);
+// ErrorCode::config if nobody could be reached about a crawl that leaves this machine.
+Result<void> check_contact(const config::CrawlSettings& settings, bool only_loopback);
 
 // Null if no file is named.
 Result<std::shared_ptr<const frontier::Precedences>> load_precedences(const config::Settings& settings,

@@ -24,6 +24,9 @@
 #include "caddis/crawl/launch_seeds.h"
 #include "caddis/crawl/launch_settings.h"
 #include "caddis/crawl/operator.h"
+#include "caddis/crawl/seed_intake.h"
+#include "caddis/crawl/seed_list.h"
+#include "caddis/crawl/seed_rows.h"
 #include "caddis/crawl/store_layout.h"
 #include "caddis/repair/repair.h"
 
@@ -108,9 +111,10 @@ Result<std::unique_ptr<Crawl>> Launcher::launch() {
   TRY(const auto recovery, recover());
   TRY_VOID(open_seen(*recovery));
   TRY_VOID(state_->statistics.load(*state_->kv, kStatistics));
-  for (const std::string& line : options_.unusable_seeds) state_->statistics.seeds().add_unusable(line);
   TRY_VOID(open_frontier());
   TRY(auto parts, make_parts(*recovery));
+  if (options_.resume || !options_.from_checkpoint.empty()) TRY_VOID(copy_seed_lists(false));
+  TRY_VOID(parts->open_seed_lists(*world_, *state_));
   if (options_.resume)
     TRY_VOID(store_settings(state_->files, state_->launch, *state_->kv, state_->settings.now(), settings_change_));
   return std::make_unique<Crawl>(std::move(world_), std::move(state_), std::move(parts), std::move(notices_));
@@ -185,31 +189,61 @@ Result<void> Launcher::open_seen(const CrashRecovery& recovery) {
 }
 
 // Seeds of former processes. The addresses that they allow are allowed again.
-Result<std::vector<url::Url>> Launcher::seeds_on_record() {
-  std::vector<url::Url> seeds;
-  TRY(const auto rows, rows_of(*state_->kv, kSeedRow));
-  for (const auto& [href, origin] : rows) {
-    auto seed = url::Url::parse(href);
-    if (!seed) continue;
-    if (origin != kFoundSeed) state_->addresses.take_seed(*seed);
-    seeds.push_back(*std::move(seed));
-  }
+Result<void> Launcher::take_seeds_on_record(bool& only_loopback) {
+  const uint64_t seeds = state_->statistics.seeds_named();
+  state_->scope->reserve_seeds(seeds);
+  state_->addresses.reserve_seeds(seeds);
+  TRY_VOID(each_seed(*state_->kv, [this, &only_loopback](const url::Url& seed, std::string_view origin) {
+    if (origin != kFoundSeed) state_->addresses.take_seed(seed);
+    state_->scope->add_seed(seed);
+    only_loopback = only_loopback && config::is_loopback(seed);
+  }));
+  TRY(const auto surts, rows_of(*state_->kv, kSurtRow));
+  for (const auto& [prefix, nothing] : surts) state_->scope->add_surt(prefix);
   TRY(const auto ranges, rows_of(*state_->kv, kRangeRow));
   for (const auto& [range, host] : ranges) state_->addresses.allow_range(range);
-  return seeds;
+  return {};
+}
+
+bool Launcher::has_seed_lists() const {
+  return !options_.seed_lists.empty() || !options_.settings.crawl.seed_files.empty();
+}
+
+// The lists that are given now. `needs_seed`: the crawl has no others.
+Result<void> Launcher::copy_seed_lists(bool needs_seed) {
+  std::vector<SeedSource> sources;
+  for (const std::string& path : settings_.crawl.seed_files) {
+    if (std::ranges::find(former_seed_files_, path) != former_seed_files_.end()) continue;
+    auto source = seed_source_of_file(state_->files, path);
+    if (!source) return pass(std::move(source).error(), "crawl.seed-files");
+    sources.push_back(*std::move(source));
+  }
+  sources.insert(sources.end(), options_.seed_lists.begin(), options_.seed_lists.end());
+  std::string without;
+  for (const SeedSource& source : sources) {
+    TRY(const SeedList list, copy_seed_list(state_->files, state_->launch, source));
+    TRY(const SeedListLook look, look_at_seed_list(state_->files, list, settings_.crawl.contact.empty()));
+    TRY_VOID(check_contact(settings_.crawl, look.only_loopback));
+    needs_seed = needs_seed && !look.has_seed;
+    if (!look.has_seed)
+      without += fmt::format("{}{}{}--seeds {}: no line of it is a seed", without.empty() ? "" : "\n",
+                             fmt::join(look.problems, "\n"), look.problems.empty() ? "" : "\n", source.name);
+  }
+  if (needs_seed && !without.empty()) return fail(ErrorCode::config, without);
+  return {};
 }
 
 Result<void> Launcher::open_frontier() {
-  TRY(auto seeds, seeds_on_record());
-  // A new crawl was looked at before; one that is resumed began with something.
-  const size_t on_record = seeds.size();
   config::SeedProblems problems;
-  TRY_VOID(add_seeds(settings_.crawl, true, seeds, problems));
-  for (size_t i = on_record; i < seeds.size(); ++i) state_->addresses.take_seed(seeds[i]);
+  const std::vector<url::Url> seeds = usable_seeds(settings_.crawl, problems);
+  for (const url::Url& seed : seeds) state_->addresses.take_seed(seed);
   // Told where they were given: not whenever the crawl is resumed.
   if (!options_.resume)
     for (std::string& problem : problems.told()) notices_.push_back(std::move(problem));
   TRY(state_->scope, config::make_scope(settings_, seeds, state_->settings.rule_files().reader()));
+  bool only_loopback = config::only_loopback(seeds);
+  TRY_VOID(take_seeds_on_record(only_loopback));
+  TRY_VOID(check_contact(settings_.crawl, only_loopback));
   if (settings_change_.scope || (options_.resume && scope_differs_by_time(settings_.sheets)))
     state_->scope->mark_changed();
   TRY_VOID(state_->replace_settings(settings_, state_->scope->rules(), world_->clock.wall()));
@@ -226,7 +260,7 @@ Result<void> Launcher::open_frontier() {
 }
 
 Result<std::unique_ptr<CrawlParts>> Launcher::make_parts(CrashRecovery& recovery) {
-  TRY(auto parts, CrawlParts::create(*world_, *state_, recovery, {writer_random_, random_, is_new_}));
+  TRY(auto parts, CrawlParts::create(*world_, *state_, recovery, {writer_random_, random_}));
   TRY_VOID(recovery.queue_lost(*parts->path, parts->intake));
   TRY_VOID(parts->open_actions(*world_, *state_));
   if (rollback_) {
@@ -239,7 +273,7 @@ Result<std::unique_ptr<CrawlParts>> Launcher::make_parts(CrashRecovery& recovery
     TRY_VOID(note_import(state_->files, state_->launch, *options_.recover, notices_));
   TRY_VOID(prepare_import(*parts));
   // The seeds come after an import: they may be among what is finished.
-  if (!parts->import) TRY_VOID(parts->intake.inject_seeds());
+  if (!parts->imports.log) TRY_VOID(parts->intake.inject_seeds());
   return parts;
 }
 
@@ -247,7 +281,7 @@ Result<void> Launcher::prepare_import(CrawlParts& parts) {
   TRY(auto pending, pending_import(state_->files, state_->launch));
   if (!pending) return {};
   parts.lifecycle.set_importing(true);
-  parts.import = std::make_unique<FrontierLogImport>(
+  parts.imports.log = std::make_unique<FrontierLogImport>(
       FrontierLogImport::Parts{world_->loop, world_->blocking, *state_, parts.lifecycle, *parts.path, parts.intake,
                                parts.seen_tasks, parts.log},
       *std::move(pending));

@@ -69,10 +69,12 @@ class Launcher {
   Result<void> open_seen(const CrashRecovery& recovery);
 
   // Its parts, which run.
-  Result<std::vector<url::Url>> seeds_on_record();
+  bool has_seed_lists() const;
+  Result<void> take_seeds_on_record(bool& only_loopback);
   Result<void> open_frontier();
   Result<std::unique_ptr<CrawlParts>> make_parts(CrashRecovery& recovery);
   Result<void> prepare_import(CrawlParts& parts);
+  Result<void> copy_seed_lists(bool needs_seed);
 
   std::unique_ptr<World> world_;
   const LaunchOptions& options_;
@@ -84,6 +86,7 @@ class Launcher {
   std::vector<std::string> notices_;
   bool is_new_ = true;  // nothing was known before this process
   SettingsChange settings_change_;
+  std::vector<std::string> former_seed_files_;  // of the settings: they were taken by a process before
 };
 
 }  // namespace caddis::crawl

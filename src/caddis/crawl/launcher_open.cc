@@ -60,9 +60,12 @@ Result<void> Launcher::check_new() {
   const bool waits_in_log = options_.recover && !options_.recover->include_only;
   TRY_VOID(validate(settings));
   TRY(precedences_, load_precedences(settings, state_->files, state_->identity));
-  std::vector<url::Url> seeds;
   config::SeedProblems problems;
-  TRY_VOID(add_seeds(settings.crawl, waits_in_log, seeds, problems));
+  const std::vector<url::Url> seeds = usable_seeds(settings.crawl, problems);
+  TRY_VOID(check_has_seeds(seeds, waits_in_log || has_seed_lists(), problems));
+  // Lists are asked when they are read.
+  if (!seeds.empty() || waits_in_log)
+    TRY_VOID(check_contact(settings.crawl, !seeds.empty() && config::only_loopback(seeds)));
   TRY(const auto scope, config::make_scope(settings, seeds, state_->settings.rule_files().reader()));
   return {};
 }
@@ -74,6 +77,8 @@ Result<void> Launcher::open_new() {
   TRY(state_->launch, collection::create_launch(state_->files, options_.collection, settings_.crawl.name,
                                                 world_->clock.wall(), privacy));
   if (options_.recover) TRY_VOID(note_import(state_->files, state_->launch, *options_.recover, notices_));
+  const bool waits_in_log = options_.recover && !options_.recover->include_only;
+  TRY_VOID(copy_seed_lists(settings_.crawl.seeds.empty() && !waits_in_log));
   TRY_VOID(write_settings_files(state_->files, state_->launch, settings_));
   TRY(state_->kv, world_->open_kv(state_->launch.store(), family_names()));
   return write_first_rows();
@@ -128,6 +133,7 @@ Result<void> Launcher::open_fork() {
     TRY_VOID(load_secrets(kept, secrets, settings_));
   }
   const url::Policy key = settings_.crawl.crawl_key;
+  former_seed_files_ = settings_.crawl.seed_files;
   if (options_.overlay) TRY_VOID(options_.overlay(settings_));
   if (settings_.crawl.crawl_key != key)
     return fail(ErrorCode::config, "crawl.crawl-key cannot differ from that of the checkpoint: by it URLs are known");
@@ -144,6 +150,11 @@ Result<void> Launcher::open_fork() {
                   "captured until then lies in that crawl's WARC files with serial numbers below {}",
                   source.checkpoint.seen, source.checkpoint.queued, source.checkpoint.name, source.checkpoint.launch,
                   fork.next_serial));
+  for (const std::string& list : fork.unread_lists)
+    notices_.push_back(
+        fmt::format("the crawl of the checkpoint had not read its list of seeds {} whole, and it is not in {}: give it "
+                    "again with --seeds; what is known of it is not taken twice",
+                    list, source.seed_lists()));
   if (options_.recover) TRY_VOID(note_import(state_->files, state_->launch, *options_.recover, notices_));
   return write_settings_files(state_->files, state_->launch, settings_);
 }
@@ -204,6 +215,7 @@ Result<void> Launcher::refuse_without_state() {
 // It died before its state was written: everything it began with stands in its crawl.yaml.
 Result<void> Launcher::begin_again() {
   TRY_VOID(load_settings_files(state_->files, state_->launch, settings_));
+  former_seed_files_ = settings_.crawl.seed_files;
   TRY_VOID(write_first_rows());
   if (!options_.overlay) return {};
   settings_change_.any = true;
@@ -226,6 +238,7 @@ Result<void> Launcher::read_state() {
   state_->identity = read_identity(*identity);
   TRY(const ResumedSettings resumed, resumed_settings(*state_->kv));
   settings_ = resumed.present;
+  former_seed_files_ = resumed.stored.crawl.seed_files;
   for (const settings::Change& change : resumed.changes)
     notices_.push_back(
         fmt::format("{}.{} changed from {} to {}", change.section, change.name, change.before, change.after));

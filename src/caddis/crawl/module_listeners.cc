@@ -90,8 +90,8 @@ void ModuleListeners::stage(commit::CommitGroup& group) {
   }
 }
 
-std::vector<ModuleListeners::Report> ModuleListeners::reports() {
-  std::vector<Report> reports;
+std::vector<ModuleReport> ModuleListeners::reports() {
+  std::vector<ModuleReport> reports;
   for (Heard& heard : all_) {
     std::string text;
     tell(heard, "the report", [&](modules::Listener& listener) { text = listener.report(); });

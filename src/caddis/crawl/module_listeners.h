@@ -20,6 +20,11 @@
 
 namespace caddis::crawl {
 
+// A text for reports/NAME-report.txt.
+struct ModuleReport {
+  std::string name, text;
+};
+
 class ModuleListeners final : public commit::CommitParticipant, public DispositionListener, public CrawlStateListener {
  public:
   // Makes the listeners of the modules that the settings name.
@@ -31,12 +36,8 @@ class ModuleListeners final : public commit::CommitParticipant, public Dispositi
   void on_event(const CrawlEvent& event) override;
   void stage(commit::CommitGroup& group) override;
 
-  // A text for reports/NAME-report.txt.
-  struct Report {
-    std::string name, text;
-  };
   // Reports without a text are left out.
-  std::vector<Report> reports();
+  std::vector<ModuleReport> reports();
 
  private:
   struct Heard {

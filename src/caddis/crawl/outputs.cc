@@ -18,6 +18,7 @@
 #include "caddis/crawl/page_list.h"
 #include "caddis/crawl/progress_log.h"
 #include "caddis/crawl/recovery_log.h"
+#include "caddis/crawl/seed_rows.h"
 #include "caddis/crawl/seen_log.h"
 #include "caddis/crawl/statistics.h"
 #include "caddis/crawl/visit_ledger.h"
@@ -27,7 +28,8 @@ namespace caddis::crawl {
 struct Outputs::All {
   All(const collection::Launch& launch, Options options, const Sources& sources)
       : statistics(sources.statistics),
-        found_seeds(meta, sources.statistics),
+        seeds(sources.kv),
+        found_seeds(meta, seeds, sources.statistics),
         frontier(sources.frontier, sources.statistics),
         crawl_log(launch.crawl_log()),
         error_log(launch.error_log()),
@@ -43,6 +45,7 @@ struct Outputs::All {
 
   Statistics& statistics;
   MetaRows meta;
+  SeedRows seeds;
   ActionProgressRows action_progress;
   FoundSeeds found_seeds;
   FrontierRows frontier;
@@ -64,6 +67,8 @@ Outputs::Outputs(const collection::Launch& launch, Options options, const Source
 Outputs::~Outputs() = default;
 
 MetaRows& Outputs::meta() { return all_->meta; }
+
+SeedRows& Outputs::seeds() { return all_->seeds; }
 
 ActionProgressRows& Outputs::action_progress() { return all_->action_progress; }
 
@@ -88,6 +93,7 @@ Result<void> Outputs::add_to(commit::Committer& committer, VisitLedger& ledger, 
   TRY_VOID(add(all.pages));
   TRY_VOID(add(all.found_seeds));
   TRY_VOID(add(all.meta));
+  TRY_VOID(add(all.seeds));
   TRY_VOID(add(all.action_progress));
   TRY_VOID(add(all.frontier));
   TRY_VOID(add(all.statistics));

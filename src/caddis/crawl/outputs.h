@@ -20,6 +20,7 @@ namespace caddis::frontier {
 class UrlLedger;
 }  // namespace caddis::frontier
 namespace caddis::store {
+class Kv;
 class SeenSet;
 }  // namespace caddis::store
 
@@ -33,6 +34,7 @@ class ActionProgressRows;
 class CrawlEvents;
 class MetaRows;
 class ModuleListeners;
+class SeedRows;
 class Statistics;
 class VisitLedger;
 
@@ -50,6 +52,7 @@ class Outputs {
     Random& random;
     frontier::UrlLedger& frontier;
     store::SeenSet& seen;
+    store::Kv& kv;
     Statistics& statistics;
   };
   Outputs(const collection::Launch& launch, Options options, const Sources& sources);
@@ -59,6 +62,7 @@ class Outputs {
   Result<void> add_to(commit::Committer& committer, VisitLedger& ledger, CrawlEvents& events);
 
   MetaRows& meta();
+  SeedRows& seeds();
   ActionProgressRows& action_progress();
   ModuleListeners& modules();
 

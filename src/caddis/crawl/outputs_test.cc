@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "caddis/base/clock.h"
@@ -20,6 +21,7 @@
 #include "caddis/crawl/page_list.h"
 #include "caddis/crawl/progress_log.h"
 #include "caddis/crawl/recovery_log.h"
+#include "caddis/crawl/seed_rows.h"
 #include "caddis/crawl/seen_log.h"
 #include "caddis/crawl/statistics.h"
 #include "caddis/crawl/store_layout.h"
@@ -169,17 +171,40 @@ TEST_F(OutputTest, UndoLogLetsGoOfTheOldestRow) {
 TEST_F(OutputTest, FoundSeedsLeaveTheRowsOfThoseThatPeopleHaveNamed) {
   MetaRows rows;
   Statistics statistics;
-  FoundSeeds found(rows, statistics);
-  statistics.seeds().add("http://named.test/");
+  SeedRows seeds(*kv_);
+  FoundSeeds found(rows, seeds, statistics);
+  seeds.put("http://named.test/", kListedSeed);
   visit::VisitResult redirected = visit_with(301);
   redirected.new_seeds = {"http://named.test/", "http://found.test/"};
   redirected.new_ranges = {"192.0.2.0/24"};
   found.on_final(redirected);
   commit(rows);
+  commit(seeds);
   EXPECT_EQ(row(std::string(kSeedRow) + "http://found.test/"), kFoundSeed);
-  EXPECT_EQ(row(std::string(kSeedRow) + "http://named.test/"), "(none)");
+  EXPECT_EQ(row(std::string(kSeedRow) + "http://named.test/"), kListedSeed);
   EXPECT_EQ(row(std::string(kRangeRow) + "192.0.2.0/24"), "a.test");
-  EXPECT_TRUE(statistics.seeds().all().contains("http://found.test/"));
+  EXPECT_EQ(statistics.seeds().take_added(), 1u);
+  // From the store, too.
+  found.on_final(redirected);
+  EXPECT_EQ(statistics.seeds().take_added(), 0u);
+}
+
+TEST_F(OutputTest, SeedsAreKnownBeforeTheyAreOnDisk) {
+  SeedRows seeds(*kv_);
+  seeds.put("http://a.test/", kFoundSeed);
+  EXPECT_EQ(**seeds.origin("http://a.test/"), kFoundSeed);
+  commit::CommitGroup group(commit::CommitGroup::Facts{.number = 1});
+  seeds.stage(group);
+  seeds.put("http://a.test/", kListedSeed);
+  seeds.put("http://b.test/", kOperatorSeed);
+  EXPECT_EQ(**seeds.origin("http://a.test/"), kListedSeed);
+  std::set<std::string> all;
+  ASSERT_TRUE(seeds.each([&](const url::Url& seed, std::string_view) { all.emplace(seed.href()); }));
+  EXPECT_EQ(all, (std::set<std::string>{"http://a.test/", "http://b.test/"}));
+  ASSERT_TRUE(kv_->write(group.batch(), store::Durability::synced));
+  seeds.committed(1);
+  EXPECT_EQ(**seeds.origin("http://a.test/"), kListedSeed);
+  EXPECT_EQ(*seeds.origin("http://c.test/"), std::nullopt);
 }
 
 TEST_F(OutputTest, StatisticsCountByTheTableOfStatuses) {

@@ -99,16 +99,48 @@ TEST(Statistics, SurviveInTheStore) {
   EXPECT_EQ(after.failed(), 1u);
   EXPECT_EQ(after.running_time(), Duration(1500ms));
   EXPECT_EQ(after.rejected().at("max-hops"), 7u);
-  EXPECT_EQ(after.seeds().all().at("http://h.example/").redirect, "http://h.example/new");
+  EXPECT_EQ(after.seeds_named(), 1u);
   EXPECT_EQ(hosts_report(after), hosts_report(before));
   EXPECT_EQ(mimetype_report(after), "[#urls] [#bytes] [mime-types]\n3 37035 text/html\n");
   EXPECT_EQ(responsecode_report(after), "[#urls] [rescode]\n3 200\n1 -9998\n1 -2\n");
-  EXPECT_EQ(seeds_report(after),
-            "[code] [status] [seed] [redirect]\n200 CRAWLED http://h.example/ http://h.example/new\n");
 
   store::Batch nothing;
   after.stage(nothing, 0);
   EXPECT_TRUE(nothing.empty()) << "only what changed is written";
+}
+
+// However many they are: from the rows, in the order of their URLs.
+TEST(Statistics, TheReportOfSeedsIsWrittenFromTheStore) {
+  Statistics statistics;
+  statistics.seeds().add("http://later.example/");
+  statistics.seeds().add("http://twice.example/", true);
+  statistics.seeds().add("http://h.example/");
+  visit::LogEntry seed = example();
+  seed.url = "http://h.example/";
+  statistics.count(seed, "h.example", false, true, "http://h.example/new");
+  seed.url = "http://gone.example/";
+  seed.status = 404;
+  statistics.count(seed, "gone.example", false, true, "");
+  statistics.seeds().add_unusable("ftp://x y/");
+  const auto kv = store::memory_kv({"statistics"});
+  store::Batch batch;
+  statistics.stage(batch, 0);
+  ASSERT_TRUE(kv->write(batch, store::Durability::synced));
+  io::MemoryFiles files;
+  ASSERT_TRUE(files.make_dirs("/reports"));
+  const auto tally = write_seeds_report(files, "/reports/seeds-report.txt", *kv, 0);
+  ASSERT_TRUE(tally) << tally.error().message;
+  EXPECT_EQ(*files.read_all("/reports/seeds-report.txt"),
+            "[code] [status] [seed] [redirect]\n"
+            "-7 NOTCRAWLED ftp://x_y/ -\n"
+            "404 CRAWLED http://gone.example/ -\n"
+            "200 CRAWLED http://h.example/ http://h.example/new\n"
+            "0 NOTCRAWLED http://later.example/ -\n"
+            "0 NOTCRAWLED http://twice.example/ -\n");
+  EXPECT_EQ(tally->crawled, 2u);
+  EXPECT_EQ(tally->not_crawled, 3u);
+  EXPECT_EQ(tally->failed, 3u);  // the one that waits, the 404, and the one that is none
+  EXPECT_EQ(tally->first_known, std::vector<std::string>{"http://twice.example/"});
 }
 
 TEST(Statistics, ADnsAnswerIsNoCaptureOfItsHost) {
@@ -143,7 +175,7 @@ TEST(Statistics, HoldManyHostsInBoundedMemory) {
   EXPECT_EQ(statistics.hosts().all().at("busy.example").urls, 3u);
   EXPECT_EQ(statistics.hosts().all().size() + statistics.hosts().others().hosts, 1001u);
   EXPECT_EQ(statistics.hosts().others().tally.urls, statistics.hosts().others().hosts);
-  EXPECT_NE(crawl_report(statistics, {"c", "Finished", 0}).find("Total Hosts Crawled: 1001\n"), std::string::npos);
+  EXPECT_NE(crawl_report(statistics, {}, {"c", "Finished", 0}).find("Total Hosts Crawled: 1001\n"), std::string::npos);
   const std::string others = std::to_string(statistics.hosts().others().hosts);
   EXPECT_NE(hosts_report(statistics).find(" other-hosts:" + others + " 0 0 23\n"), std::string::npos);
 

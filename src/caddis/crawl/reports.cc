@@ -8,6 +8,7 @@
 
 #include "caddis/base/fetch_status.h"
 #include "caddis/base/time_format.h"
+#include "caddis/crawl/store_layout.h"
 
 namespace caddis::crawl {
 namespace {
@@ -29,10 +30,8 @@ double per_second(uint64_t amount, Duration time) {
 
 }  // namespace
 
-std::string crawl_report(const Statistics& statistics, const ReportFacts& facts) {
+std::string crawl_report(const Statistics& statistics, const SeedTally& seeds, const ReportFacts& facts) {
   const Duration time = statistics.running_time();
-  uint64_t crawled_seeds = 0;
-  for (const auto& [url, fate] : statistics.seeds().all()) crawled_seeds += is_success(fate.status) ? 1 : 0;
   std::string report = fmt::format(
       "Crawl Name: {}\nCrawl Status: {}\nDuration Time: {}\nTotal Seeds Crawled: {}\nTotal Seeds not Crawled: {}\n"
       "Total Hosts Crawled: {}\nTotal URIs Processed: {}\nURIs Crawled successfully: {}\nURIs Failed to Crawl: {}\n"
@@ -40,7 +39,7 @@ std::string crawl_report(const Statistics& statistics, const ReportFacts& facts)
       "Kbytes/sec: {:.0f}\n"
       "Total Raw Data Size in Bytes: {} ({})\nNovel Data Size in Bytes: {} ({})\n"
       "Size of WARC Records in Bytes: {} ({})\nDocuments Read in Part for Links: {}\n",
-      facts.name, facts.status, format_duration(time), crawled_seeds, statistics.seeds().all().size() - crawled_seeds,
+      facts.name, facts.status, format_duration(time), seeds.crawled, seeds.not_crawled,
       statistics.hosts().all().size() + statistics.hosts().others().hosts,
       statistics.documents() + statistics.prerequisites() + statistics.failed() + statistics.excluded(),
       statistics.documents(), statistics.failed(), statistics.excluded(), facts.queued, facts.over_quota,
@@ -52,12 +51,28 @@ std::string crawl_report(const Statistics& statistics, const ReportFacts& facts)
   return report;
 }
 
-std::string seeds_report(const Statistics& statistics) {
-  std::string out = "[code] [status] [seed] [redirect]\n";
-  for (const auto& [url, fate] : statistics.seeds().all())
-    out += fmt::format("{} {} {} {}\n", fate.status, is_success(fate.status) ? "CRAWLED" : "NOTCRAWLED", url,
-                       fate.redirect.empty() ? "-" : fate.redirect);
-  return out;
+Result<SeedTally> write_seeds_report(io::Files& files, const std::string& path, store::Kv& kv, store::Family family) {
+  constexpr size_t kPiece = 1 << 20;
+  const std::string unfinished = path + ".part";
+  if (files.exists(unfinished)) TRY_VOID(files.remove(unfinished));
+  SeedTally tally;
+  {
+    TRY(const auto file, files.open_append(unfinished));
+    std::string lines = "[code] [status] [seed] [redirect]\n";
+    const auto add = [&](std::string_view url, const SeedFate& fate) -> Result<void> {
+      tally.count(url, fate);
+      lines += fmt::format("{} {} {} {}\n", fate.status, is_success(fate.status) ? "CRAWLED" : "NOTCRAWLED", url,
+                           fate.redirect.empty() ? "-" : fate.redirect);
+      if (lines.size() < kPiece) return {};
+      return file->append(std::exchange(lines, {}));
+    };
+    TRY_VOID(each_seed_fate(kv, family, add));
+    TRY_VOID(file->append(lines));
+    TRY_VOID(file->sync());
+  }
+  TRY_VOID(files.rename(unfinished, path));
+  TRY_VOID(files.sync_dir(io::parent_path(path)));
+  return tally;
 }
 
 std::string hosts_report(const Statistics& statistics) {
@@ -92,16 +107,16 @@ std::string processors_report(const std::vector<visit::StepReport>& steps) {
   return out;
 }
 
-Result<void> write_reports(io::Files& files, const collection::Launch& launch, const Statistics& statistics,
-                           const ReportFacts& facts) {
-  const std::pair<const char*, std::string> reports[] = {{"crawl-report.txt", crawl_report(statistics, facts)},
-                                                         {"seeds-report.txt", seeds_report(statistics)},
+Result<SeedTally> write_reports(io::Files& files, const collection::Launch& launch, const Statistics& statistics,
+                                store::Kv& kv, const ReportFacts& facts) {
+  TRY(SeedTally seeds, write_seeds_report(files, launch.reports() + "/seeds-report.txt", kv, kStatistics));
+  const std::pair<const char*, std::string> reports[] = {{"crawl-report.txt", crawl_report(statistics, seeds, facts)},
                                                          {"hosts-report.txt", hosts_report(statistics)},
                                                          {"mimetype-report.txt", mimetype_report(statistics)},
                                                          {"responsecode-report.txt", responsecode_report(statistics)},
                                                          {"processors-report.txt", processors_report(facts.steps)}};
   for (const auto& [name, text] : reports) TRY_VOID(files.write_atomically(launch.reports() + "/" + name, text));
-  return {};
+  return seeds;
 }
 
 }  // namespace caddis::crawl

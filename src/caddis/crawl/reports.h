@@ -8,8 +8,10 @@
 
 #include "caddis/base/error.h"
 #include "caddis/collection/launch.h"
+#include "caddis/crawl/seed_fates.h"
 #include "caddis/crawl/statistics.h"
 #include "caddis/io/files.h"
+#include "caddis/store/kv.h"
 #include "caddis/visit/pipeline.h"
 
 namespace caddis::crawl {
@@ -22,15 +24,16 @@ struct ReportFacts {
   std::vector<visit::StepReport> steps = {};  // of all lanes, since this process began
 };
 
-std::string crawl_report(const Statistics& statistics, const ReportFacts& facts);
-std::string seeds_report(const Statistics& statistics);
+std::string crawl_report(const Statistics& statistics, const SeedTally& seeds, const ReportFacts& facts);
+// Writes the report of all seeds, however many they are, and counts them.
+Result<SeedTally> write_seeds_report(io::Files& files, const std::string& path, store::Kv& kv, store::Family family);
 std::string hosts_report(const Statistics& statistics);
 std::string mimetype_report(const Statistics& statistics);
 std::string responsecode_report(const Statistics& statistics);
 std::string processors_report(const std::vector<visit::StepReport>& steps);
 
-// Writes all of them, each atomically.
-Result<void> write_reports(io::Files& files, const collection::Launch& launch, const Statistics& statistics,
-                           const ReportFacts& facts);
+// Writes all of them, each atomically. Seeds are read from the rows of the statistics.
+Result<SeedTally> write_reports(io::Files& files, const collection::Launch& launch, const Statistics& statistics,
+                                store::Kv& kv, const ReportFacts& facts);
 
 }  // namespace caddis::crawl

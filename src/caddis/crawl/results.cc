@@ -13,6 +13,7 @@
 #include "caddis/collection/page_list.h"
 #include "caddis/crawl/crawl_state.h"
 #include "caddis/crawl/lifecycle.h"
+#include "caddis/crawl/module_listeners.h"
 #include "caddis/crawl/reports.h"
 #include "caddis/crawl/store_layout.h"
 
@@ -29,7 +30,7 @@ bool is_lost(std::string_view line, const std::map<std::string, std::string, std
   return capture->offset_number().value_or(0) >= static_cast<uint64_t>(parse_int(file->second).value_or(0));
 }
 
-Result<void> write_reports_of(CrawlState& state, const CrawlEnd& end, std::vector<visit::StepReport> steps) {
+Result<SeedTally> write_reports_of(CrawlState& state, const CrawlEnd& end, std::vector<visit::StepReport> steps) {
   const frontier::Stats stats = state.frontier->stats();
   const bool is_done = end.reason == EndReason::finished;
   const std::string status = is_done ? "F" + end.text.substr(1) : "Finished - " + end.text;
@@ -37,7 +38,7 @@ Result<void> write_reports_of(CrawlState& state, const CrawlEnd& end, std::vecto
   ReportFacts facts{state.launch.name, status, stats.queued, stats.queued_over, {}};
   for (auto& [key, text] : losses) facts.losses.push_back(std::move(text));
   facts.steps = std::move(steps);
-  return write_reports(state.files, state.launch, state.statistics, facts);
+  return write_reports(state.files, state.launch, state.statistics, *state.kv, facts);
 }
 
 Result<void> write_index(CrawlState& state) {
@@ -55,14 +56,15 @@ Result<void> write_index(CrawlState& state) {
 
 }  // namespace
 
-Result<void> write_results(CrawlState& state, const CrawlEnd& end, std::vector<visit::StepReport> steps,
-                           const std::vector<ModuleListeners::Report>& of_modules) {
-  TRY_VOID(write_reports_of(state, end, std::move(steps)));
-  for (const ModuleListeners::Report& report : of_modules)
+Result<SeedTally> write_results(CrawlState& state, const CrawlEnd& end, std::vector<visit::StepReport> steps,
+                                const std::vector<ModuleReport>& of_modules) {
+  TRY(SeedTally seeds, write_reports_of(state, end, std::move(steps)));
+  for (const ModuleReport& report : of_modules)
     TRY_VOID(state.files.write_atomically(fmt::format("{}/{}-report.txt", state.launch.reports(), report.name),
                                           report.text));
   TRY_VOID(write_index(state));
-  return collection::rebuild_page_list(state.files, state.launch.collection);
+  TRY_VOID(collection::rebuild_page_list(state.files, state.launch.collection));
+  return seeds;
 }
 
 void retract_results(CrawlState& state) {

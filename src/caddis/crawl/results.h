@@ -5,17 +5,19 @@
 #include <vector>
 
 #include "caddis/base/error.h"
-#include "caddis/crawl/module_listeners.h"
+#include "caddis/crawl/seed_fates.h"
 #include "caddis/visit/pipeline.h"
 
 namespace caddis::crawl {
 
 struct CrawlEnd;
 struct CrawlState;
+struct ModuleReport;
 
 // When no visit is in flight any more, and none waits to be committed. Takes its time: if blocking is allowed.
-Result<void> write_results(CrawlState& state, const CrawlEnd& end, std::vector<visit::StepReport> steps,
-                           const std::vector<ModuleListeners::Report>& of_modules);
+// Returns what became of the seeds.
+Result<SeedTally> write_results(CrawlState& state, const CrawlEnd& end, std::vector<visit::StepReport> steps,
+                                const std::vector<ModuleReport>& of_modules);
 // A report tells of an end: a crawl that goes on and dies has none.
 void retract_results(CrawlState& state);
 

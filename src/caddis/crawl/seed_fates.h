@@ -1,13 +1,18 @@
-// The outcome of each seed: of those that were given, and of those that others redirect to.
+// The outcome of each seed: of those that were given, and of those that others redirect to. They are rows of the state;
+// in memory stand those that are not in a group yet.
 //
 // Part of Statistics: its thread, its rows.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <map>
-#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
+#include "caddis/base/error.h"
 #include "caddis/base/fetch_status.h"
 #include "caddis/store/kv.h"
 
@@ -23,22 +28,38 @@ class SeedFates {
  public:
   static constexpr char kRow = 'e';
 
-  // False if it is one already.
-  bool add(const std::string& url);
+  // A seed that is new. If its crawl key was seen, it is `known`.
+  void add(const std::string& url, bool known = false);
   // One that cannot be crawled: no URL, or of another scheme.
   void add_unusable(std::string_view text);
-  void mark_known(const std::string& url);
   void visited(const std::string& url, FetchStatus status, std::string_view redirect);
-  const std::map<std::string, SeedFate>& all() const { return seeds_; }
 
+  // How many seeds were added since the last call.
+  uint64_t take_added() { return std::exchange(added_, 0); }
   // Adds the rows that changed since the last call.
   void stage(store::Batch& batch, store::Family family);
-  // A row as `stage` wrote it; `url` without the letter of the kind.
-  void load(std::string_view url, std::string_view value);
 
  private:
-  std::map<std::string, SeedFate> seeds_;
-  std::set<std::string> changed_;
+  void put(const std::string& url, const SeedFate& fate);
+
+  std::map<std::string, std::string> changed_;  // rows
+  uint64_t added_ = 0;
+};
+
+// The committed ones, sorted by URL.
+Result<void> each_seed_fate(store::Kv& kv, store::Family family,
+                            const std::function<Result<void>(std::string_view url, const SeedFate& fate)>& call);
+
+// All of them, as far as people read about it.
+struct SeedTally {
+  static constexpr size_t kTold = 20;
+
+  uint64_t crawled = 0, not_crawled = 0;
+  uint64_t failed = 0, known = 0;  // of which the first are told
+  std::vector<std::pair<std::string, SeedFate>> first_failed;
+  std::vector<std::string> first_known;
+
+  void count(std::string_view url, const SeedFate& fate);
 };
 
 }  // namespace caddis::crawl

@@ -10,13 +10,12 @@
 #include "caddis/aio/blocking.h"
 #include "caddis/base/log.h"
 #include "caddis/config/scope_of_crawl.h"
-#include "caddis/config/seeds.h"
 #include "caddis/crawl/commit_path.h"
 #include "caddis/crawl/crawl_parts.h"
 #include "caddis/crawl/crawl_state.h"
-#include "caddis/crawl/launch_seeds.h"
 #include "caddis/crawl/launch_settings.h"
 #include "caddis/crawl/meta_rows.h"
+#include "caddis/crawl/seed_rows.h"
 #include "caddis/crawl/store_layout.h"
 #include "caddis/crawl/world.h"
 
@@ -34,13 +33,9 @@ Result<scope::SiteRules> SettingsUpdater::rules_for(const config::Settings& want
   TRY(auto kinds, config::seed_kinds_of_sheets(wanted, state_.settings.rule_files().reader()));
   for (const scope::ScopeKind kind : rules.list->seed_kinds()) kinds.push_back(kind);
   if (std::ranges::all_of(kinds, [&](scope::ScopeKind kind) { return state_.scope->looks_for(kind); })) return rules;
-  std::vector<url::Url> seeds;
-  config::SeedProblems problems;
-  TRY_VOID(add_seeds(wanted.crawl, true, seeds, problems));
-  TRY(const auto rows, rows_of(*state_.kv, kSeedRow));
-  for (const auto& [href, origin] : rows)
-    if (auto seed = url::Url::parse(href)) seeds.push_back(*std::move(seed));
-  state_.scope->look_for(kinds, seeds);
+  state_.scope->look_for(kinds);
+  TRY_VOID(parts_.path->outputs.seeds().each(
+      [this](const url::Url& seed, std::string_view /*origin*/) { state_.scope->add_seed(seed); }));
   return rules;
 }
 

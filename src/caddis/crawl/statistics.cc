@@ -103,6 +103,7 @@ void Statistics::count_rejected(std::string_view rule, uint64_t links) {
 
 void Statistics::stage(store::Batch& batch, store::Family family) {
   hosts_.stage(batch, family);
+  if (const uint64_t added = seeds_.take_added(); added > 0) bump("seeds", added);
   seeds_.stage(batch, family);
   for (const std::string& key : dirty_) {
     const std::string name = key.substr(1);
@@ -131,6 +132,9 @@ void Statistics::stage(store::Batch& batch, store::Family family) {
 Result<void> Statistics::load(store::Kv& kv, store::Family family) {
   const auto rows = kv.cursor(family);
   for (rows->seek(""); rows->valid(); rows->next()) {
+    // There may be millions of them, and nobody asks for one.
+    if (rows->key().front() == SeedFates::kRow) rows->seek(std::string(1, static_cast<char>(SeedFates::kRow + 1)));
+    if (!rows->valid()) break;
     const std::string key(rows->key());
     const std::string name = key.substr(1);
     const std::string value(rows->value());
@@ -148,9 +152,6 @@ Result<void> Statistics::load(store::Kv& kv, store::Family family) {
       case HostTallies::kRow:
       case HostTallies::kOthersRow:
         hosts_.load(key.front(), name, value);
-        break;
-      case SeedFates::kRow:
-        seeds_.load(name, value);
         break;
       case 'r':
         rejected_[name] = number(parts, 0);

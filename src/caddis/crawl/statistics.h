@@ -64,6 +64,7 @@ class Statistics final : public commit::CommitParticipant, public DispositionLis
   uint64_t read_in_part() const { return total("read-in-part"); }
   uint64_t failed() const { return total("failed"); }
   uint64_t excluded() const { return total("excluded"); }  // disregarded: robots.txt, scope
+  uint64_t seeds_named() const { return total("seeds"); }  // as far as they are staged
   uint64_t prerequisites() const { return total("prerequisites"); }
   Duration running_time() const { return std::chrono::milliseconds(static_cast<int64_t>(total("milliseconds"))); }
   // Names of types are for servers to invent: long ones, and new ones beyond kMaxMimes, are "other".
@@ -75,7 +76,6 @@ class Statistics final : public commit::CommitParticipant, public DispositionLis
     return total("prerequisites-of-status-" + std::to_string(status));
   }
   const HostTallies& hosts() const { return hosts_; }
-  const SeedFates& seeds() const { return seeds_; }
   SeedFates& seeds() { return seeds_; }
   const std::map<std::string, uint64_t>& rejected() const { return rejected_; }
 

@@ -26,8 +26,8 @@ inline constexpr std::string_view kFormatRow = "format";       // the version of
 inline constexpr std::string_view kIdentityRow = "identity";   // "<k0> <k1>" in decimal
 inline constexpr std::string_view kSettingsRow = "settings";   // effective settings as YAML
 inline constexpr std::string_view kSerialRow = "warc-serial";  // number of the next WARC file
-inline constexpr std::string_view kSeedRow = "seed:";          // "seed:<url>" for every seed, discovered ones included
-inline constexpr std::string_view kFoundSeed = "redirect";     // the value of one that people have not named
+inline constexpr std::string_view kSeedRow =
+    "seed:";  // "seed:<url>" for every seed, discovered ones included: seed_rows.h
 inline constexpr std::string_view kRangeRow =
     "range:";  // "range:<block>" → the seed's host at whose address others may be connected to (fetch/address_policy.h)
 inline constexpr std::string_view kBegunRow = "begun:";  // "begun:<serial>" → path of a WARC file no commit knows yet
@@ -37,7 +37,9 @@ using repair::kLossRow;
 using repair::kLostCapturesRow;
 using repair::kSeenRunsRow;
 using repair::kWentBackRow;
-inline constexpr std::string_view kActionRow = "action:";  // "action:<file>" → how far it was applied
+inline constexpr std::string_view kSurtRow = "surt:";           // "surt:<prefix>" of a line among seeds
+inline constexpr std::string_view kSeedListRow = "seed-list:";  // "seed-list:<file>" → how far it was read
+inline constexpr std::string_view kActionRow = "action:";       // "action:<file>" → how far it was applied
 inline constexpr std::string_view kHungRow =
     "hung:";  // "hung:<url>" → "<times> <step>" of a lane that stood still at it
 inline constexpr std::string_view kScopeChangedRow =

@@ -63,37 +63,23 @@ std::string fate_of(const SeedFate& fate, bool has_queued) {
 }
 
 // The first of them; who gives thousands of seeds looks into the report.
-class SeedLines {
- public:
-  void add(std::string_view line) {
-    if (++number_ <= kTold) text_ += fmt::format("  {}\n", line);
-  }
-  std::string under(std::string_view title) const {
-    if (number_ == 0) return {};
-    const std::string more =
-        number_ > kTold ? fmt::format("  and {} more: reports/seeds-report.txt\n", number_ - kTold) : std::string();
-    return fmt::format("{}:\n{}{}", title, text_, more);
-  }
+void add_lines(std::string& out, std::string_view title, const std::vector<std::string>& lines, uint64_t number) {
+  if (number == 0) return;
+  out += fmt::format("{}:\n", title);
+  for (const std::string& line : lines) out += fmt::format("  {}\n", line);
+  if (number > lines.size()) out += fmt::format("  and {} more: reports/seeds-report.txt\n", number - lines.size());
+}
 
- private:
-  static constexpr size_t kTold = 20;
-  std::string text_;
-  size_t number_ = 0;
-};
-
-void add_seeds(std::string& out, const Statistics& statistics, bool has_queued) {
-  SeedLines failed, known;
-  for (const auto& [url, fate] : statistics.seeds().all()) {
-    const std::string shown = visible(url, kLongestSeed);
-    if (fate.status == 0 && fate.known)
-      known.add(shown);
-    else if (!is_success(fate.status) || is_http_error(fate.status))
-      failed.add(fmt::format("{}: {}", shown, fate_of(fate, has_queued)));
-  }
-  out += failed.under("seeds that failed");
-  out += known.under(
-      "seeds that were known already, as a link, by another seed, or by a crawl before (caddis frontier --url tells "
-      "more)");
+void add_seeds(std::string& out, const SeedTally& seeds, bool has_queued) {
+  std::vector<std::string> failed, known;
+  for (const auto& [url, fate] : seeds.first_failed)
+    failed.push_back(fmt::format("{}: {}", visible(url, kLongestSeed), fate_of(fate, has_queued)));
+  for (const std::string& url : seeds.first_known) known.push_back(visible(url, kLongestSeed));
+  add_lines(out, "seeds that failed", failed, seeds.failed);
+  add_lines(out,
+            "seeds that were known already, as a link, by another seed, or by a crawl before (caddis frontier --url "
+            "tells more)",
+            known, seeds.known);
 }
 
 void add_hosts(std::string& out, const Statistics& statistics) {
@@ -112,7 +98,7 @@ void add_hosts(std::string& out, const Statistics& statistics) {
 bool had_nothing_to_do(const Crawl& crawl, const CrawlEnd& end) {
   const Statistics& statistics = crawl.state().statistics;
   return end.reason == EndReason::finished && statistics.statuses().empty() && crawl.status().queued == 0 &&
-         std::ranges::all_of(statistics.seeds().all(), [](const auto& seed) { return seed.second.known; });
+         crawl.seeds().crawled + crawl.seeds().not_crawled == crawl.seeds().known;
 }
 
 std::string summary(const Crawl& crawl, const CrawlEnd& end) {
@@ -126,7 +112,7 @@ std::string summary(const Crawl& crawl, const CrawlEnd& end) {
   if (statistics.documents() > 0) add_types(out, statistics);
   add_statuses(out, statistics);
   add_rejected(out, statistics);
-  add_seeds(out, statistics, status.queued > 0);
+  add_seeds(out, crawl.seeds(), status.queued > 0);
   add_hosts(out, statistics);
   if (end.reason == EndReason::failed)
     out +=

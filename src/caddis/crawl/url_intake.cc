@@ -1,7 +1,9 @@
 #include "caddis/crawl/url_intake.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -10,10 +12,9 @@
 #include "caddis/crawl/action_file.h"
 #include "caddis/crawl/commit_path.h"
 #include "caddis/crawl/crawl_state.h"
-#include "caddis/crawl/meta_rows.h"
 #include "caddis/crawl/recovery_line.h"
 #include "caddis/crawl/scheduled_url.h"
-#include "caddis/crawl/store_layout.h"
+#include "caddis/crawl/seed_rows.h"
 
 namespace caddis::crawl {
 namespace {
@@ -80,29 +81,53 @@ Result<frontier::ScheduledUrl> UrlIntake::form_of(std::string_view text) const {
   return form_of(url);
 }
 
-// Its addresses are looked up anew: as a seed it may be connected to where it may not have been before.
-UrlIntake::Answers UrlIntake::take_seed(frontier::ScheduledUrl scheduled) {
-  if (const auto seed = url::Url::parse(scheduled.candidate.url)) {
-    state_.scope->add_seed(*seed);
-    if (state_.addresses.take_seed(*seed)) state_.frontier->admin().recheck_refused();
+// A part of them at a time, since the frontier looks for links that belong together.
+TakenUrls UrlIntake::take_seeds(std::vector<frontier::ScheduledUrl> seeds, std::string_view origin) {
+  constexpr size_t kAtOnce = 100;
+  TakenUrls taken;
+  for (size_t begin = 0; begin < seeds.size(); begin += kAtOnce) {
+    const size_t end = std::min(begin + kAtOnce, seeds.size());
+    std::vector<frontier::ScheduledUrl> some(std::make_move_iterator(seeds.begin() + static_cast<ptrdiff_t>(begin)),
+                                             std::make_move_iterator(seeds.begin() + static_cast<ptrdiff_t>(end)));
+    if (auto done = take_some_seeds(std::move(some), origin, taken); !done) {
+      path_.committer.fail(done.error());
+      break;
+    }
   }
-  if (auto done = state_.frontier->admin().look_up_again(scheduled.host); !done) {
-    path_.committer.fail(done.error());
-    return {};
-  }
-  path_.outputs.meta().put(std::string(kSeedRow) + scheduled.candidate.url, "operator");
-  return schedule_seed(std::move(scheduled));
+  return taken;
 }
 
-UrlIntake::Answers UrlIntake::schedule_seed(frontier::ScheduledUrl seed) {
-  const std::string name = seed.candidate.seed;
-  state_.statistics.seeds().add(name);
-  std::vector<frontier::ScheduledUrl> one;
-  one.push_back(std::move(seed));
-  Answers answers = path_.ledger.schedule(std::move(one));
-  if (std::ranges::find(answers, frontier::ScheduleAnswer::accepted) == answers.end())
-    state_.statistics.seeds().mark_known(name);
-  return answers;
+// Their addresses are looked up anew: as seeds they may be connected to where they may not have been before.
+Result<void> UrlIntake::take_some_seeds(std::vector<frontier::ScheduledUrl> seeds, std::string_view origin,
+                                        TakenUrls& taken) {
+  struct Name {
+    std::string url, shown;
+    bool is_forced;
+  };
+  std::vector<Name> names;
+  bool allows_addresses = false;
+  for (const frontier::ScheduledUrl& seed : seeds) {
+    names.push_back({seed.candidate.url, seed.candidate.seed, seed.candidate.force});
+    const auto url = url::Url::parse(seed.candidate.url);
+    if (!url) continue;
+    state_.scope->add_seed(*url);
+    allows_addresses |= state_.addresses.take_seed(*url);
+    TRY_VOID(state_.frontier->admin().look_up_again(seed.host));
+  }
+  if (allows_addresses) state_.frontier->admin().recheck_refused();
+  const Answers answers = path_.ledger.schedule(std::move(seeds));
+  count(answers, taken);
+  for (size_t i = 0; i < answers.size(); ++i) {
+    const bool is_taken = answers[i] == frontier::ScheduleAnswer::accepted;
+    std::optional<std::string> before;
+    // One that is visited for it was never heard of: nobody has to look, millions of times.
+    if (!is_taken || names[i].is_forced) {
+      TRY(before, path_.outputs.seeds().origin(names[i].url));
+    }
+    if (!before || *before == kFoundSeed) path_.outputs.seeds().put(names[i].url, origin);
+    if (!before) state_.statistics.seeds().add(names[i].shown, !is_taken);
+  }
+  return {};
 }
 
 // A forced URL that waits already is taken out of its queue: it is visited once, where it is put now.
@@ -134,15 +159,19 @@ TakenUrls UrlIntake::take(std::vector<frontier::ScheduledUrl> urls) {
   constexpr size_t kAtOnce = 100;
   TakenUrls taken;
   std::vector<frontier::ScheduledUrl> some;
+  std::vector<frontier::ScheduledUrl> seeds;
   for (frontier::ScheduledUrl& url : urls) {
     if (url.candidate.is_seed) {
-      count(take_seed(std::move(url)), taken);
+      seeds.push_back(std::move(url));
       continue;
     }
     some.push_back(std::move(url));
     if (some.size() == kAtOnce) count(path_.ledger.schedule(std::exchange(some, {})), taken);
   }
   if (!some.empty()) count(path_.ledger.schedule(std::move(some)), taken);
+  const TakenUrls as_seeds = take_seeds(std::move(seeds), kOperatorSeed);
+  taken.urls += as_seeds.urls;
+  taken.over_budget += as_seeds.over_budget;
   return taken;
 }
 
@@ -156,21 +185,20 @@ uint64_t UrlIntake::remember(const std::vector<frontier::ScheduledUrl>& urls) {
 }
 
 Result<void> UrlIntake::inject_seeds() {
+  std::vector<frontier::ScheduledUrl> seeds;
   for (const std::string& text : state_.settings.now().crawl.seeds) {
     const auto seed = config::parse_seed(text);
     if (!seed) {
       state_.statistics.seeds().add_unusable(text);
       continue;
     }
-    const std::string row = std::string(kSeedRow) + std::string(seed->href());
-    TRY(const auto known, state_.kv->get(kMeta, row));
+    TRY(const auto known, path_.outputs.seeds().origin(seed->href()));
     if (known) continue;
     TRY(frontier::ScheduledUrl scheduled, form_of(*seed));
     scheduled.candidate.is_seed = true;
-    if (!is_new_) TRY_VOID(state_.frontier->admin().look_up_again(scheduled.host));
-    path_.outputs.meta().put(row, "given");
-    schedule_seed(std::move(scheduled));
+    seeds.push_back(std::move(scheduled));
   }
+  take_seeds(std::move(seeds), kGivenSeed);
   return {};
 }
 

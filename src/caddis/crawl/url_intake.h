@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -52,8 +53,8 @@ class UrlForms {
 
 class UrlIntake {
  public:
-  // `is_new`: nothing was known before this process. State and path must outlive the intake.
-  UrlIntake(CrawlState& state, CommitPath& path, bool is_new) : state_(state), path_(path), is_new_(is_new) {}
+  // State and path must outlive the intake.
+  UrlIntake(CrawlState& state, CommitPath& path) : state_(state), path_(path) {}
 
   // Forms by the present settings, for use on another thread.
   UrlForms forms() const;
@@ -63,6 +64,8 @@ class UrlIntake {
 
   // Into the present group; a seed among them widens the scope.
   TakenUrls take(std::vector<frontier::ScheduledUrl> urls);
+  // Seeds that `origin` has named (seed_rows.h); those that are on record already stay as they are.
+  TakenUrls take_seeds(std::vector<frontier::ScheduledUrl> seeds, std::string_view origin);
   // They are not to be visited: they count as seen. Returns how many were not.
   uint64_t remember(const std::vector<frontier::ScheduledUrl>& urls);
   // The seeds of the settings that are not on record yet.
@@ -70,13 +73,11 @@ class UrlIntake {
 
  private:
   using Answers = std::vector<frontier::ScheduleAnswer>;
-  Answers take_seed(frontier::ScheduledUrl seed);
+  Result<void> take_some_seeds(std::vector<frontier::ScheduledUrl> seeds, std::string_view origin, TakenUrls& taken);
   Result<void> take_out_forced(std::vector<frontier::ScheduledUrl>& urls);
-  Answers schedule_seed(frontier::ScheduledUrl seed);
 
   CrawlState& state_;
   CommitPath& path_;
-  const bool is_new_;
 };
 
 }  // namespace caddis::crawl

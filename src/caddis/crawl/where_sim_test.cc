@@ -419,10 +419,10 @@ TEST_F(WhereTest, SeedsRedirectsWidenTheScopeAFewTimes) {
       return Web::redirect(fmt::format("http://h{}.test/", number_in(url.substr(0, url.size() - 6)) + 1));
     return "";
   });
-  size_t seeds = 0;
-  crawl_.on_pulse = [&](aio::SimLoop&, Operator& running) { seeds = running.state().statistics.seeds().all().size(); };
   run();
-  EXPECT_EQ(seeds, 6u);
+  const auto launch = collection::latest_launch(crawl_.disk.files, SimCrawl::kCollection);
+  const std::string report = *crawl_.disk.files.read_all((*launch)->reports() + "/seeds-report.txt");
+  EXPECT_EQ(std::ranges::count(report, '\n'), 1 + 6) << report;
   EXPECT_EQ(web_.count(".test/") - web_.count("robots.txt") - web_.count("favicon"), 21u);
   EXPECT_EQ(line("http://h21.test/"), "-4010 -");
 }

@@ -50,8 +50,7 @@ bool AddressPolicy::take_seed(const url::Url& seed) {
     const auto range = url::special_range(*address);
     return range && allow(range->number);
   }
-  const std::unique_lock lock(mutex_);
-  seed_hosts_.emplace(seed.hostname());
+  seed_hosts_.insert(seed.hostname());
   return false;
 }
 
@@ -64,10 +63,7 @@ std::vector<std::string> AddressPolicy::take_lookup(const std::string& host,
     if (!range) return {};
     ranges.push_back(*range);
   }
-  {
-    const std::shared_lock lock(mutex_);
-    if (!seed_hosts_.contains(host)) return {};
-  }
+  if (!seed_hosts_.contains(host)) return {};
   std::vector<std::string> names;
   for (const url::SpecialRange& range : ranges) {
     allow(range.number);

@@ -20,11 +20,11 @@
 #include <shared_mutex>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 #include <vector>
 
 #include "caddis/aio/network.h"
 #include "caddis/base/error.h"
+#include "caddis/base/fingerprint_set.h"
 #include "caddis/url/url.h"
 
 namespace caddis::fetch {
@@ -34,6 +34,8 @@ class AddressPolicy {
   // Allows the range of a seed whose host is an address or localhost, and tells whether it was not before; remembers
   // another host for take_lookup.
   bool take_seed(const url::Url& seed);
+  // So many more seeds are to come: there is room for them at once.
+  void reserve_seeds(size_t more) { seed_hosts_.reserve(more); }
   // What the first look-up of a host gave. If the host is a seed's and none of the addresses is public, their ranges
   // are allowed; returns their names, to be kept across restarts. It returns them each time: a look-up that could not
   // be kept is made again.
@@ -51,8 +53,8 @@ class AddressPolicy {
   bool allow(unsigned range);  // whether it was not before
 
   std::atomic<uint64_t> allowed_ = 0;  // a bit for each range
-  mutable std::shared_mutex mutex_;    // of what follows
-  std::unordered_set<std::string> seed_hosts_;
+  FingerprintSet seed_hosts_;
+  mutable std::shared_mutex mutex_;  // of what follows
   std::vector<aio::Endpoint> own_;
 };
 

@@ -354,29 +354,33 @@ class RealFiles : public Files {
   std::set<std::string> private_;  // folders
 };
 
+class RealStream final : public InputStream {
+ public:
+  RealStream(std::string path, std::optional<Descriptor> own) : path_(std::move(path)), own_(std::move(own)) {}
+
+  Result<std::string> read() override {
+    constexpr size_t kStep = 256 * 1024;
+    std::string bytes(kStep, '\0');
+    for (;;) {
+      const ssize_t got = ::read(own_ ? own_->get() : STDIN_FILENO, bytes.data(), bytes.size());
+      if (got < 0 && errno == EINTR) continue;
+      if (got < 0) return fail_at("read", path_ == "-" ? "standard input" : path_, errno);
+      bytes.resize(static_cast<size_t>(got));
+      return bytes;
+    }
+  }
+
+ private:
+  const std::string path_;
+  const std::optional<Descriptor> own_;
+};
+
 }  // namespace
 
-Result<std::string> read_stream(const std::string& path, uint64_t limit) {
-  std::optional<Descriptor> own;
-  if (path != "-") {
-    TRY(Descriptor opened, open_descriptor(path, O_RDONLY | O_NOCTTY, "open"));
-    own.emplace(std::move(opened));
-  }
-  const int fd = own ? own->get() : STDIN_FILENO;
-  constexpr size_t kStep = 256 * 1024;
-  std::string bytes;
-  for (size_t filled = 0;;) {
-    bytes.resize(filled + kStep);
-    const ssize_t got = ::read(fd, bytes.data() + filled, kStep);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return fail_at("read", path == "-" ? "standard input" : path, errno);
-    filled += static_cast<size_t>(got);
-    if (filled > limit)
-      return fail(ErrorCode::limit, fmt::format("{} is larger than the {} bytes allowed here", path, limit));
-    if (got > 0) continue;
-    bytes.resize(filled);
-    return bytes;
-  }
+Result<std::unique_ptr<InputStream>> InputStream::open(const std::string& path) {
+  if (path == "-") return std::make_unique<RealStream>(path, std::nullopt);
+  TRY(Descriptor opened, open_descriptor(path, O_RDONLY | O_NOCTTY, "open"));
+  return std::make_unique<RealStream>(path, std::move(opened));
 }
 
 Files& real_files() {

@@ -28,9 +28,8 @@ Decision Scope::decide(const Candidate& candidate) const {
   return {ruling.verdict == Verdict::accept, ruling.by->name(), ruling.detail};
 }
 
-void Scope::look_for(const std::vector<ScopeKind>& kinds, const std::vector<url::Url>& seeds) {
-  for (const ScopeKind kind : kinds)
-    if (!seeds_.knows(kind)) seeds_.add_kind(kind, seeds);
+void Scope::look_for(const std::vector<ScopeKind>& kinds) {
+  for (const ScopeKind kind : kinds) seeds_.add_kind(kind);
 }
 
 bool Scope::becomes_seed(const Candidate& target) const {

@@ -33,7 +33,7 @@
 
 namespace caddis::scope {
 
-// `rule` is valid as long as the process, `detail` as long as the Scope and the candidate's rules.
+// `rule` is valid as long as the process, `detail` as long as the Scope, and the candidate's URL and rules.
 struct Decision {
   bool accepted = false;
   std::string_view rule;
@@ -53,8 +53,12 @@ class Scope {
   // Whether the target of a redirect becomes a seed (settings seed-redirects and max-seed-redirects): a chain of
   // redirects from a seed, and not a long one.
   bool becomes_seed(const Candidate& target) const;
-  // Widens the scope by one more seed. Seeds found in the course of a crawl are for the caller to keep across restarts.
+  // Widens the scope by one more seed. Seeds are for the caller to keep across restarts. Any thread.
   void add_seed(const url::Url& seed) { seeds_.add(seed); }
+  // The same by a SURT prefix, for all that begins with it: "http://(org,example,".
+  void add_surt(std::string_view prefix) { seeds_.add_surt(prefix); }
+  // So many more are to come: there is room for them at once.
+  void reserve_seeds(size_t more) { seeds_.reserve(more); }
 
   const ScopeSettings& settings() const { return rules_.settings; }
   // Those where no sheet says otherwise.
@@ -63,8 +67,9 @@ class Scope {
   // URLs may wait that earlier rules have accepted. Any thread.
   bool has_changed() const { return has_changed_.load(std::memory_order_relaxed); }
   void mark_changed() { has_changed_.store(true, std::memory_order_relaxed); }
-  // Lets rules that come with candidates look for seeds by these kinds, too. `seeds`: all of the crawl.
-  void look_for(const std::vector<ScopeKind>& kinds, const std::vector<url::Url>& seeds);
+  // Lets rules that come with candidates look for seeds by these kinds, too. All seeds of the crawl are to be added
+  // again, before such rules come.
+  void look_for(const std::vector<ScopeKind>& kinds);
   bool looks_for(ScopeKind kind) const { return seeds_.knows(kind); }
 
   // A sentence for people: "rejected by max-hops: 21 hops from the seed, 20 are allowed".

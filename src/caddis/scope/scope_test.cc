@@ -236,6 +236,37 @@ TEST(Scope, ExplainsItself) {
   EXPECT_EQ(explain("gopher://else.org/", "L"), "rejected by schemes: 'gopher' is none of http, https");
 }
 
+TEST(Scope, FindsPrefixesOfSeedsOnOneHost) {
+  const auto scope = make({.kind = ScopeKind::prefix}, {"http://h.org/a/b/c.html?x=/y/", "https://h.org/d/"});
+  for (const char* inside : {"http://h.org/a/b/", "https://h.org/a/b/c/d?/", "http://h.org/d/x"})
+    EXPECT_EQ(decide(*scope, inside), "+prefix") << inside;
+  for (const char* outside : {"http://h.org/a/", "http://h.org/?/a/b/", "http://h.org:81/d/", "http://x.org/d/"})
+    EXPECT_EQ(decide(*scope, outside), "-out-of-scope") << outside;
+  const url::Url url = parsed("http://h.org/a/b/c/d?/");
+  EXPECT_EQ(scope->decide({.url = url}).detail, "h.org/a/b/");
+}
+
+// Heritrix's "+http://(org,example," among seeds.
+TEST(Scope, IsWidenedBySurtPrefixes) {
+  const auto scope = make({});
+  EXPECT_EQ(decide(*scope, "http://static.other.org/"), "-out-of-scope");
+  scope->add_surt("http://(org,other,");
+  EXPECT_EQ(decide(*scope, "https://static.other.org/"), "+host");
+  EXPECT_EQ(decide(*scope, "http://another.org/"), "-out-of-scope");
+}
+
+// A kind that rules ask for later.
+TEST(Scope, LearnsAnotherKindWhenSeedsAreAddedAgain) {
+  const auto scope = make({});
+  EXPECT_FALSE(scope->looks_for(ScopeKind::domain));
+  scope->look_for({ScopeKind::domain});
+  scope->add_seed(parsed("https://www.example.co.uk/docs/start.html"));
+  EXPECT_TRUE(scope->looks_for(ScopeKind::domain));
+  const auto rules = SiteRules::create({.kind = ScopeKind::domain});
+  const url::Url url = parsed("http://static.example.co.uk/");
+  EXPECT_TRUE(scope->decide({.url = url, .hop_path = "L", .rules = &*rules}).accepted);
+}
+
 TEST(ScopeSettings, KnowAliases) {
   ScopeSettings settings;
   EXPECT_TRUE(settings::apply(settings, "kind", "broad", "--scope"));

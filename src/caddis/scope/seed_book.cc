@@ -1,46 +1,45 @@
 #include "caddis/scope/seed_book.h"
 
-#include <mutex>
+#include <string>
 
 namespace caddis::scope {
 
 SeedBook::SeedBook(const std::vector<ScopeKind>& kinds, const std::vector<url::Url>& seeds) {
-  for (const ScopeKind kind : kinds) {
-    of_start_.try_emplace(kind, kind);
-    added_.try_emplace(kind, kind);
-  }
-  for (auto& [kind, index] : of_start_)
-    for (const url::Url& seed : seeds) index.add(seed);
+  for (const ScopeKind kind : kinds) add_kind(kind);
+  for (const url::Url& seed : seeds) add(seed);
 }
 
 void SeedBook::add(const url::Url& seed) {
-  const std::unique_lock lock(mutex_);
-  for (auto& [kind, index] : added_) index.add(seed);
-  later_.push_back(seed);
-  has_added_.store(true, std::memory_order_release);
+  for (const auto& index : indexes_)
+    if (SeedIndex* const made = index.load(std::memory_order_acquire)) made->add(seed);
 }
 
-void SeedBook::add_kind(ScopeKind kind, const std::vector<url::Url>& seeds) {
-  SeedIndex index(kind);
-  for (const url::Url& seed : seeds) index.add(seed);
-  const std::unique_lock lock(mutex_);
-  for (const url::Url& seed : later_) index.add(seed);
-  added_.try_emplace(kind, std::move(index));
-  has_added_.store(true, std::memory_order_release);
+void SeedBook::reserve(size_t more) {
+  for (const auto& index : indexes_)
+    if (SeedIndex* const made = index.load(std::memory_order_acquire)) made->reserve(more);
 }
 
-bool SeedBook::knows(ScopeKind kind) const {
-  const std::shared_lock lock(mutex_);
-  return added_.contains(kind);
+void SeedBook::add_kind(ScopeKind kind) {
+  const std::lock_guard lock(mutex_);
+  if (knows(kind)) return;
+  owned_.push_back(std::make_unique<SeedIndex>(kind));
+  indexes_[static_cast<size_t>(kind)].store(owned_.back().get(), std::memory_order_release);
 }
 
 std::string_view SeedBook::find(ScopeKind kind, const url::Url& url) const {
-  if (const auto index = of_start_.find(kind); index != of_start_.end())
-    if (const std::string_view found = index->second.find(url); !found.empty()) return found;
-  if (!has_added_.load(std::memory_order_acquire)) return {};
-  const std::shared_lock lock(mutex_);
-  const auto index = added_.find(kind);
-  return index == added_.end() ? std::string_view() : index->second.find(url);
+  const SeedIndex* const index = index_of(kind);
+  if (index == nullptr) return {};
+  const std::string_view found = index->find(url);
+  if (!found.empty() || !has_surts_.load(std::memory_order_acquire)) return found;
+  const std::string surt = url::heritrix_surt(url);
+  const std::shared_lock lock(surts_mutex_);
+  return surts_.matches(surt) ? url.host() : std::string_view();
+}
+
+void SeedBook::add_surt(std::string_view prefix) {
+  const std::unique_lock lock(surts_mutex_);
+  surts_.add(prefix);
+  has_surts_.store(true, std::memory_order_release);
 }
 
 }  // namespace caddis::scope

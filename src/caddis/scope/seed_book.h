@@ -1,17 +1,21 @@
-// The seeds of a crawl, for rules that ask if a URL belongs to one of them.
+// The seeds of a crawl, for rules that ask if a URL belongs to one of them. Seeds are not kept, only what finds them
+// again (seeds.h).
 //
-// `find` may be called from any thread, also while another adds. The seeds of the start are read without a lock, by the
-// kinds of the start.
+// Any thread may find and add at the same time; finding takes no lock, unless there are SURT prefixes.
 #pragma once
 
+#include <array>
 #include <atomic>
-#include <map>
+#include <cstddef>
+#include <memory>
+#include <mutex>
 #include <shared_mutex>
 #include <string_view>
 #include <vector>
 
 #include "caddis/scope/scope_settings.h"
 #include "caddis/scope/seeds.h"
+#include "caddis/url/surt.h"
 #include "caddis/url/url.h"
 
 namespace caddis::scope {
@@ -20,22 +24,32 @@ class SeedBook {
  public:
   // Seeds are found by these kinds alone: an index is made for each.
   SeedBook(const std::vector<ScopeKind>& kinds, const std::vector<url::Url>& seeds);
-  // A seed that was found in the course of the crawl.
   void add(const url::Url& seed);
-  // Another kind, by which seeds are found from now on.
-  void add_kind(ScopeKind kind, const std::vector<url::Url>& seeds);
-  bool knows(ScopeKind kind) const;
+  // So many more are to come.
+  void reserve(size_t more);
+  // Another kind, by which seeds are found that are added from now on: those that the book has are to be added again.
+  void add_kind(ScopeKind kind);
+  bool knows(ScopeKind kind) const { return index_of(kind) != nullptr; }
+  // All that begins with this SURT prefix belongs to the seeds, too, whatever the kind: Heritrix's "+http://(org,example,"
+  // among seeds.
+  void add_surt(std::string_view prefix);
   // Returns the page, prefix ("example.com/dir/"), host or domain of a seed that `url` belongs to; empty if there is
-  // none. The view lives as long as the book.
+  // none. It is a part of `url`; its host if a SURT prefix says so.
   std::string_view find(ScopeKind kind, const url::Url& url) const;
 
  private:
-  std::map<ScopeKind, SeedIndex> of_start_;
-  // Hardly ever anything, and the flag tells without touching the lock.
-  std::atomic<bool> has_added_ = false;
-  mutable std::shared_mutex mutex_;
-  std::map<ScopeKind, SeedIndex> added_;
-  std::vector<url::Url> later_;  // all that were added
+  static constexpr size_t kKinds = 5;
+  SeedIndex* index_of(ScopeKind kind) const {
+    return indexes_[static_cast<size_t>(kind)].load(std::memory_order_acquire);
+  }
+
+  std::array<std::atomic<SeedIndex*>, kKinds> indexes_{};
+  std::mutex mutex_;  // of who adds kinds
+  std::vector<std::unique_ptr<SeedIndex>> owned_;
+  // Hardly ever any, and the flag tells without touching the lock.
+  std::atomic<bool> has_surts_ = false;
+  mutable std::shared_mutex surts_mutex_;
+  url::SurtPrefixSet surts_;
 };
 
 }  // namespace caddis::scope

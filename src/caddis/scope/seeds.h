@@ -1,15 +1,12 @@
-// The seeds of a scope, indexed for the question "does this URL belong to one of them?". Internal to scope.
+// The seeds of a scope by one kind, indexed for the question "does this URL belong to one of them?". Internal to scope.
 //
-// Immutable after the last add; lookups from any thread. `find` gives what matched, a view that lives as long as the
-// index.
+// A seed is kept as its fingerprint: ten bytes, twice that for prefixes. Any thread may add and look up at the same time.
 #pragma once
 
-#include <forward_list>
-#include <functional>
-#include <string>
+#include <cstddef>
 #include <string_view>
-#include <unordered_map>
 
+#include "caddis/base/fingerprint_set.h"
 #include "caddis/scope/scope_settings.h"
 #include "caddis/url/url.h"
 
@@ -18,23 +15,20 @@ namespace caddis::scope {
 class SeedIndex {
  public:
   explicit SeedIndex(ScopeKind kind) : kind_(kind) {}
+  // So many more seeds are to come.
+  void reserve(size_t more);
   void add(const url::Url& seed);
-  // The page, prefix ("example.com/dir/"), host or domain that `url` belongs to; empty where there is none.
+  // The page, prefix ("example.com/dir/"), host or domain of a seed that `url` belongs to, as a part of `url`; empty if
+  // there is none.
   std::string_view find(const url::Url& url) const;
 
  private:
-  struct Hash {
-    using is_transparent = void;
-    size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
-  };
-
   std::string_view find_key(std::string_view key) const;
   std::string_view find_prefix(const url::Url& url) const;
   std::string_view find_domain(std::string_view hostname) const;
 
-  ScopeKind kind_;
-  // Pages, hosts or domains; for prefixes, hosts with their prefixes. Nothing in it moves: decisions hold views of it.
-  std::unordered_map<std::string, std::forward_list<std::string>, Hash, std::equal_to<>> keys_;
+  const ScopeKind kind_;
+  FingerprintSet keys_;  // pages, hosts or domains; hosts and prefixes
 };
 
 }  // namespace caddis::scope

@@ -1,0 +1,54 @@
+// The seeds of a crawl, in its state: "seed:<url>" → who named it. All that is known of them between two groups is what
+// is not on disk yet; everything else is asked of the store.
+//
+// Belongs to the crawl's loop.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "caddis/base/error.h"
+#include "caddis/commit/participant.h"
+#include "caddis/store/kv.h"
+#include "caddis/url/url.h"
+
+namespace caddis::crawl {
+
+// The values: by whom a seed was named.
+inline constexpr std::string_view kGivenSeed = "given";        // the settings
+inline constexpr std::string_view kListedSeed = "list";        // a list of seeds
+inline constexpr std::string_view kOperatorSeed = "operator";  // an operator, while it ran
+inline constexpr std::string_view kFoundSeed = "redirect";     // nobody: another seed redirects to it
+
+class SeedRows final : public commit::CommitParticipant {
+ public:
+  // The store must outlive the rows.
+  explicit SeedRows(store::Kv& kv) : kv_(kv) {}
+
+  // By whom it was named; nothing if it is no seed.
+  Result<std::optional<std::string>> origin(std::string_view url) const;
+  void put(std::string_view url, std::string_view origin);
+  // Calls it for every seed, and for some twice. With millions of them it takes seconds.
+  using Call = std::function<void(const url::Url& seed, std::string_view origin)>;
+  Result<void> each(const Call& call) const;
+
+  void stage(commit::CommitGroup& group) override;
+  void committed(commit::GroupNumber group) override;
+
+ private:
+  using Rows = std::map<std::string, std::string, std::less<>>;
+
+  store::Kv& kv_;
+  Rows gathered_;
+  std::deque<std::pair<commit::GroupNumber, Rows>> staged_;
+};
+
+// All seeds that the store has, one after the other.
+Result<void> each_seed(store::Kv& kv, const SeedRows::Call& call);
+
+}  // namespace caddis::crawl
