@@ -22,6 +22,7 @@
 #include "caddis/base/utf8.h"
 #include "caddis/base/visible.h"
 #include "caddis/config/seeds.h"
+#include "caddis/config/settings_file.h"
 #include "caddis/control/control_server.h"
 #include "caddis/control/endpoint.h"
 #include "caddis/crawl/crawl.h"
@@ -45,7 +46,7 @@ namespace {
 
 struct CrawlOptions {
   std::vector<std::string> urls;
-  std::string seeds_file, config, collection, listen, checkpoint, from_checkpoint, missing;
+  std::string seeds_file, profile, config, collection, listen, checkpoint, from_checkpoint, missing;
   bool resume = false, paused = false;
   crawl::RecoverOptions recover;
   SettingOptions settings;
@@ -106,8 +107,8 @@ void add_new(const std::vector<std::string>& given, std::vector<std::string>& kn
   std::ranges::copy_if(given, std::back_inserter(known), [&](const std::string& one) { return !before.contains(one); });
 }
 
-// The user's own defaults, then the environment, then the file of this crawl, then the command line: the later one
-// counts.
+// The user's own defaults, then the environment, then the profile and the file of this crawl, then the command line: the
+// later one counts.
 Result<void> overlay(const CrawlOptions& options, const SeedsOption& seeds, config::Settings& settings) {
   TRY_VOID(load_given_modules(options.settings, settings));
   if (!options.resume && options.from_checkpoint.empty()) {
@@ -119,7 +120,8 @@ Result<void> overlay(const CrawlOptions& options, const SeedsOption& seeds, conf
     if (const char* contact = std::getenv("CADDIS_CONTACT"))
       TRY_VOID(settings::apply(settings.crawl, "contact", contact, "CADDIS_CONTACT"));
   }
-  if (!options.config.empty()) TRY_VOID(config::load_settings_file(io::real_files(), options.config, settings));
+  if (!options.profile.empty() || !options.config.empty())
+    TRY_VOID(config::load_settings_file(io::real_files(), options.profile, options.config, settings));
   const std::vector<std::string> modules = settings.modules.load;
   TRY_VOID(options.settings.apply(config::sections_of(settings)));
   settings.modules.load = config::join_modules(modules, settings.modules.load);
@@ -255,6 +257,10 @@ void add_crawl_commands(CLI::App& app, int& exit_code) {
   command->add_option("url", options->urls, "Where to begin");
   command->add_option("--seeds", options->seeds_file,
                       "A file with a URL or host a line, of any length, plain or gzip; - for standard input");
+  command->add_option(
+      "--profile", options->profile,
+      "Settings for a usual kind of crawl, over which those of --config are laid (caddis profiles lists "
+      "them)");
   command->add_option("--config", options->config, "Settings: a crawl.yaml (caddis schema describes it)");
   command->add_option("--collection", options->collection,
                       "The folder of the archive; without it, one that is named after the first seed's host");

@@ -17,6 +17,7 @@
 #include "caddis/config/scope_of_crawl.h"
 #include "caddis/config/seeds.h"
 #include "caddis/config/settings_cache.h"
+#include "caddis/config/settings_file.h"
 #include "caddis/io/files.h"
 #include "caddis/io/stream.h"
 #include "caddis/scope/hops.h"
@@ -32,7 +33,7 @@ constexpr std::string_view kHopLetters =
 
 struct ScopeArguments {
   std::vector<std::string> seeds, urls;
-  std::string config, hops, via, source_seed;
+  std::string profile, config, hops, via, source_seed;
   bool json = false;
   SettingOptions options;
 };
@@ -62,7 +63,8 @@ Result<Link> read_link(std::string_view line, const ScopeArguments& arguments) {
 Result<config::Settings> settings_of(const ScopeArguments& arguments) {
   config::Settings settings;
   TRY_VOID(load_given_modules(arguments.options, settings));
-  if (!arguments.config.empty()) TRY_VOID(config::load_settings_file(io::real_files(), arguments.config, settings));
+  if (!arguments.profile.empty() || !arguments.config.empty())
+    TRY_VOID(config::load_settings_file(io::real_files(), arguments.profile, arguments.config, settings));
   TRY_VOID(arguments.options.apply({settings::section(settings.scope)}));
   TRY_VOID(config::validate(settings));
   return settings;
@@ -237,6 +239,7 @@ void add_scope_commands(CLI::App& app, int& exit_code) {
   CLI::App* explain =
       scope->add_subcommand("explain", "Say for each URL whether it belongs to the crawl, and which rule decides");
   auto arguments = std::make_shared<ScopeArguments>();
+  explain->add_option("--profile", arguments->profile, "A profile that ships, before the file");
   explain->add_option("--config", arguments->config, "A crawl.yaml: its seeds, its scope and its sheets");
   explain->add_option("--seed", arguments->seeds, "A seed of the crawl; may be given several times")
       ->allow_extra_args(false)
@@ -254,6 +257,7 @@ void add_scope_commands(CLI::App& app, int& exit_code) {
   CLI::App* rules =
       scope->add_subcommand("rules", "Print the rules of a crawl's scope, the last of which outranks the others");
   auto of_rules = std::make_shared<ScopeArguments>();
+  rules->add_option("--profile", of_rules->profile, "A profile that ships, before the file");
   rules->add_option("--config", of_rules->config, "A crawl.yaml");
   of_rules->options.add(*rules, settings::schema_of<scope::ScopeSettings>());
   of_rules->options.add(*rules, settings::schema_of<modules::ModulesSettings>());

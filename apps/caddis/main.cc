@@ -54,6 +54,7 @@ int main(int argc, char** argv) {
   cli::add_extract_commands(app, exit_code);
   cli::add_scope_commands(app, exit_code);
   cli::add_settings_commands(app, exit_code);
+  cli::add_profiles_commands(app, exit_code);
   cli::add_schema_commands(app, exit_code);
   cli::add_help_command(app, exit_code);
   try {

@@ -79,7 +79,6 @@ constexpr OptionHint kHints[] = {
     {"--behaviors", kBrowsertrix, kNoBrowser},
     {"--screenshot", kBrowsertrix, kNoBrowser},
     {"--waitUntil", kBrowsertrix, kNoBrowser},
-    {"--profile", kBrowsertrix, kNoBrowser},
     {"--timeout", kBoth, "--set with a time limit of the section fetch (caddis schema lists them)"},
     {"--exclude-directories", kWget, "--exclude"},
     {"-X", kWget, "--exclude"},

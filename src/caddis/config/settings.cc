@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
-#include "caddis/io/files.h"
 #include "caddis/modules/registry.h"
 
 namespace caddis::config {
@@ -50,16 +50,15 @@ Result<void> load_modules(const Settings& settings) {
   return {};
 }
 
-Result<void> load_settings_file(io::Files& files, const std::string& path, Settings& into) {
-  auto text = files.read_all(path, settings::kMostYaml);
-  if (text) return load_settings(*text, path, into);
-  Error error = std::move(text).error();
-  if (error.code == ErrorCode::limit)
-    return fail(ErrorCode::config,
-                fmt::format("{}: larger than {} MB, this is no settings file (many seeds are given with --seeds FILE)",
-                            path, settings::kMostYaml / 1'000'000));
-  if (error.code == ErrorCode::unsupported) error.code = ErrorCode::config;
-  return std::unexpected(std::move(error));
+settings::FirstSection modules_first(Settings& into) {
+  // Those of several files add up: what one of them says may need its modules.
+  auto files = std::make_shared<std::vector<std::string>>(into.modules.load);
+  return {settings::schema_of<modules::ModulesSettings>().name(), [&into, files]() -> Result<settings::Sections> {
+            *files = join_modules(*files, into.modules.load);
+            into.modules.load = *files;
+            TRY_VOID(load_modules(into));
+            return sections_of(into);
+          }};
 }
 
 Result<void> load_secrets(std::string_view yaml, std::string_view file_name, Settings& into) {

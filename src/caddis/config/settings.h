@@ -1,7 +1,7 @@
 // All that crawl.yaml can say: the sections together, each with its struct and table in the module that reads it.
 //
 //   Settings settings;
-//   TRY_VOID(load_settings_file(files, "crawl.yaml", settings));
+//   TRY_VOID(load_settings_file(files, "crawl.yaml", settings));       // settings_file.h
 //   TRY_VOID(validate(settings));
 //
 // Plain values, without locks: what several threads read is a copy that nobody changes.
@@ -24,10 +24,6 @@
 #include "caddis/robots/settings.h"
 #include "caddis/scope/scope_settings.h"
 #include "caddis/settings/yaml.h"
-
-namespace caddis::io {
-class Files;
-}
 
 namespace caddis::config {
 
@@ -60,18 +56,20 @@ std::vector<const settings::Schema*> settings_schemas(const Settings& settings =
 // Loads the modules that the settings name, unless they are loaded. Their sections are among all sections from then on.
 Result<void> load_modules(const Settings& settings);
 
-// Both lists of files. Those of several files of settings add up, as what one of them says may need its modules.
+// The section `modules` is read before all others, as it decides which others there are. Borrows the settings.
+settings::FirstSection modules_first(Settings& into);
+// Both lists of files.
 std::vector<std::string> join_modules(std::vector<std::string> files, const std::vector<std::string>& more);
 
-// Lays a file of settings over `into`; its sheets replace those there were. An error in a sheet is reported here, as
-// the file is known here.
+// Lays settings as they were written over `into`; their sheets replace those there were. Files of people: settings_file.h.
 Result<void> load_settings(std::string_view yaml, std::string_view file_name, Settings& into);
-// The same of a file that people give or may have changed. ErrorCode::config if it is no settings file: a pipe, a
-// device, too large.
-Result<void> load_settings_file(io::Files& files, const std::string& path, Settings& into);
 // Lays what `settings_yaml` wrote with Secrets::only over what it wrote without.
 Result<void> load_secrets(std::string_view yaml, std::string_view file_name, Settings& into);
 std::string settings_yaml(const Settings& settings, settings::Secrets secrets = settings::Secrets::hide);
+
+// Checks the sheets of settings that were laid over others. As long as a section itself is wrong, it finds nothing: what
+// comes behind the file may put that right.
+Result<void> validate_laid(const Settings& settings, std::string_view file_name);
 
 // Checks what no single row can: contradictions between settings, templates, patterns; of each sheet, too, as if it
 // alone held.

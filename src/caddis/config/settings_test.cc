@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "caddis/config/settings_file.h"
 #include "caddis/io/memory_files.h"
 #include "caddis/settings/render.h"
 #include "support/testdata.h"

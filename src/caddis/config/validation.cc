@@ -1,5 +1,5 @@
-// What no single row of a table can check: section by section, then each sheet as if it alone held. `load_settings`
-// checks the sheets of a file as soon as it is read.
+// What no single row of a table can check: section by section, then each sheet as if it alone held. The
+// sheets of a file are checked as soon as it is read, since the file is known there.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -99,18 +99,14 @@ Result<void> validate_sheets(const Settings& settings) {
 }  // namespace
 
 Result<void> load_settings(std::string_view yaml, std::string_view file_name, Settings& into) {
-  // Modules first: the file may name their steps and settings anywhere.
-  const std::vector<std::string> loaded_before = into.modules.load;
-  TRY_VOID(settings::load_section(yaml, file_name, settings::section(into.modules)));
-  const std::vector<std::string> files = join_modules(loaded_before, into.modules.load);
-  into.modules.load = files;
-  if (auto loaded = load_modules(into); !loaded)
-    return pass(std::move(loaded).error(), fmt::format("{}: modules.load", file_name));
-  TRY_VOID(settings::load_yaml(yaml, file_name, sections_of(into), &into.sheets));
-  into.modules.load = files;
-  // What else is wrong may be put right by what comes after the file.
-  if (!validate_sections(into)) return {};
-  if (auto sound = validate_sheets(into); !sound) return pass(std::move(sound).error(), file_name);
+  const settings::FirstSection first = modules_first(into);
+  TRY_VOID(settings::load_yaml(yaml, file_name, sections_of(into), &into.sheets, &first));
+  return validate_laid(into, file_name);
+}
+
+Result<void> validate_laid(const Settings& settings, std::string_view file_name) {
+  if (!validate_sections(settings)) return {};
+  if (auto sound = validate_sheets(settings); !sound) return pass(std::move(sound).error(), file_name);
   return {};
 }
 

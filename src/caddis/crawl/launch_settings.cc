@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "caddis/config/settings_file.h"
 #include "caddis/crawl/store_layout.h"
 
 namespace caddis::crawl {

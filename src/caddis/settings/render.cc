@@ -123,6 +123,13 @@ std::string sheets_object(const std::vector<const Schema*>& schemas) {
   return sheets.add_raw("additionalProperties", object_of("A sheet.", sheet)).finish();
 }
 
+std::string extends_property() {
+  JsonObject property;
+  property.add("description", "Profiles that ship, by name, and files, by path, which are laid first.");
+  property.add_raw("type", R"(["string","array"])").add_raw("items", R"({"type":"string"})");
+  return property.finish();
+}
+
 // Text inside a Markdown table cell.
 std::string cell(std::string_view text) {
   std::string out;
@@ -166,6 +173,7 @@ std::string json_schema(const std::vector<const Schema*>& schemas) {
   JsonObject properties;
   for (const Schema* schema : schemas) properties.add_raw(schema->name(), schema_object(*schema, Where::crawl));
   properties.add_raw("sheets", sheets_object(schemas));
+  properties.add_raw("extends", extends_property());
   JsonObject root;
   root.add("$schema", "https://json-schema.org/draft/2020-12/schema").add("title", "Caddis crawl settings");
   root.add("type", "object").add("additionalProperties", false).add_raw("properties", properties.finish());
@@ -183,7 +191,8 @@ std::string markdown(const std::vector<const Schema*>& schemas) {
       "begun. What is marked *per site* or *per host* may also stand in a sheet, which counts for a part of the web: "
       "[sheets](sheets.md).\n"
       "*Per site* settings then count for the URLs for which the sheet holds, *per host* settings for the hosts for "
-      "which it does.\n";
+      "which it does.\n\n"
+      "A file may begin from others, `extends: [broad, ./house.yaml]`: [profiles](profiles.md).\n";
   for (const Schema* schema : schemas) {
     out += fmt::format("\n## {}\n\n{}\n\n", schema->name(), schema->doc());
     out += "| name | default | value | option | may change | what it does |\n|---|---|---|---|---|---|\n";

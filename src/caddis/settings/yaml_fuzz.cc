@@ -41,6 +41,15 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   Sample sample, again;
   Sheets sheets, sheets_again;
   const std::string_view given(reinterpret_cast<const char*>(data), size);
+  // A file of people, which may extend itself.
+  Composition composition{
+      .find = [&](const std::string& named, const std::string&) -> caddis::Result<BaseFile> {
+        return BaseFile{named, std::string(given)};
+      },
+      .resolve = [](const std::string& text, const std::string&) -> caddis::Result<std::string> { return text; },
+      .sheets = {}};
+  Sample composed;
+  (void)load_yaml(given, "fuzz.yaml", {section(composed)}, composition);
   if (!load_yaml(given, "fuzz.yaml", {section(sample)}, &sheets)) return 0;
   const std::string text = to_yaml({section(sample)}) + to_yaml(sheets);
   CADDIS_CHECK(load_yaml(text, "again.yaml", {section(again)}, &sheets_again).has_value());
