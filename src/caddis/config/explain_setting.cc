@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "caddis/base/strings.h"
 #include "caddis/scope/sheet_times.h"
@@ -28,9 +29,9 @@ Result<Holding> holding(const Settings& settings, const url::Url* url) {
 }
 
 ExplainedSetting explain(const settings::ConstSection& section, const settings::Field& field, const Settings& settings,
-                         const Holding& holding, WallTime now) {
+                         const Holding& holding, WallTime now, const std::vector<Remark>& remarks) {
   using Where = SettingOrigin::Where;
-  ExplainedSetting one{fmt::format("{}.{}", section.schema->name(), field.name), &field, {}};
+  ExplainedSetting one{fmt::format("{}.{}", section.schema->name(), field.name), &field, {}, {}, {}};
   one.origins.push_back({Where::by_default, "", field.write_shown(field.default_value)});
   if (const settings::Value value = field.get(section.object); value != field.default_value)
     one.origins.push_back({Where::crawl, "", field.write_shown(value)});
@@ -42,6 +43,10 @@ ExplainedSetting explain(const settings::ConstSection& section, const settings::
             .push_back(
                 {Where::sheet, sheet.name, field.write_shown(entry.value), holding.times.next_change(member, now)});
   }
+  const SettingOrigin& counts = one.origins.back();
+  std::ranges::copy_if(remarks, std::back_inserter(one.remarks), [&](const Remark& remark) {
+    return remark.setting == one.name && remark.sheet == counts.sheet;
+  });
   return one;
 }
 
@@ -50,6 +55,7 @@ ExplainedSetting explain(const settings::ConstSection& section, const settings::
 Result<std::vector<ExplainedSetting>> explain_settings(const Settings& settings, std::string_view name,
                                                        const url::Url* url, WallTime now) {
   TRY(const Holding holds, holding(settings, url));
+  const auto remarks = remarks_on(settings);
   std::vector<ExplainedSetting> found;
   std::vector<std::string> names;
   for (const settings::ConstSection& section : sections_of(settings)) {
@@ -58,7 +64,7 @@ Result<std::vector<ExplainedSetting>> explain_settings(const Settings& settings,
       const std::string full = fmt::format("{}.{}", section.schema->name(), field.name);
       names.push_back(full);
       if (name.empty() || name == full || name == section.schema->name())
-        found.push_back(explain(section, field, settings, holds, now));
+        found.push_back(explain(section, field, settings, holds, now, remarks));
     }
   }
   if (!found.empty()) return found;

@@ -8,6 +8,7 @@
 
 #include "caddis/base/clock.h"
 #include "caddis/base/error.h"
+#include "caddis/config/remarks.h"
 #include "caddis/config/settings.h"
 #include "caddis/url/url.h"
 
@@ -27,6 +28,7 @@ struct ExplainedSetting {
   const settings::Field* field = nullptr;
   std::vector<SettingOrigin> origins;
   std::vector<SettingOrigin> not_now;  // sheets that would say something if their time had come
+  std::vector<Remark> remarks;         // on the value that counts
 };
 
 // `name`: "politeness.delay", "politeness" for all of a section, or "" for all. For a URL, sheets count that hold for

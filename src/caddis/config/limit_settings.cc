@@ -68,7 +68,13 @@ const Schema& schema_of<config::LimitSettings>() {
               "min-free-space",
               "Pause while the disk has less free space than this. An answer of many megabytes that would not leave "
               "half of it, and as much as it has itself, is given up (-3000, noRoom).",
-              {.flags = kLive, .unit = kBytes, .min = "0", .heritrix = "diskSpaceMonitor.pauseThresholdMiB"}),
+              {.flags = kLive,
+               .unit = kBytes,
+               .min = "0",
+               .heritrix = "diskSpaceMonitor.pauseThresholdMiB",
+               .constraints = {{.severity = Severity::info,
+                                .min = "1",
+                                .text = "fills the disk to its last byte, which other programs need, too"}}}),
       });
   return schema;
 }

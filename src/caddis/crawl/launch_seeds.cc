@@ -5,14 +5,6 @@
 #include "caddis/crawl/memory_shares.h"
 
 namespace caddis::crawl {
-namespace {
-
-constexpr std::string_view kContactHelp =
-    "a contact is needed, so that site owners can reach you: give --contact URL-or-address, or set CADDIS_CONTACT, or "
-    "write "
-    "'contact: …' below 'crawl:' into ~/.config/caddis/caddis.yaml";
-
-}  // namespace
 
 std::vector<url::Url> usable_seeds(const config::CrawlSettings& settings, config::SeedProblems& problems) {
   std::vector<url::Url> seeds;
@@ -30,11 +22,6 @@ Result<void> check_has_seeds(const std::vector<url::Url>& seeds, bool others, co
   if (!seeds.empty() || (others && problems.empty())) return {};
   return fail(ErrorCode::config, problems.empty() ? "nothing to crawl: give at least one URL, or --seeds FILE"
                                                   : fmt::format("{}", fmt::join(problems.told(), "\n")));
-}
-
-Result<void> check_contact(const config::CrawlSettings& settings, bool only_loopback) {
-  if (settings.contact.empty() && !only_loopback) return fail(ErrorCode::config, std::string(kContactHelp));
-  return {};
 }
 
 Result<std::shared_ptr<const frontier::Precedences>> load_precedences(const config::Settings& settings,

@@ -16,8 +16,6 @@ namespace caddis::crawl {
 std::vector<url::Url> usable_seeds(const config::CrawlSettings& settings, config::SeedProblems& problems);
 // ErrorCode::config if nothing is left to crawl, and there are no `others` either.
 Result<void> check_has_seeds(const std::vector<url::Url>& seeds, bool others, const config::SeedProblems& problems);
-// ErrorCode::config if nobody could be reached about a crawl that leaves this machine.
-Result<void> check_contact(const config::CrawlSettings& settings, bool only_loopback);
 
 // Null if no file is named.
 Result<std::shared_ptr<const frontier::Precedences>> load_precedences(const config::Settings& settings,

@@ -5,6 +5,7 @@
 
 #include "caddis/crawl/launcher.h"
 #include "caddis/collection/creation.h"
+#include "caddis/config/remarks.h"
 #include "caddis/config/scope_of_crawl.h"
 
 #include <fmt/format.h>
@@ -222,14 +223,25 @@ Result<void> Launcher::copy_seed_lists(bool needs_seed) {
   std::string without;
   for (const SeedSource& source : sources) {
     TRY(const SeedList list, copy_seed_list(state_->files, state_->launch, source));
-    TRY(const SeedListLook look, look_at_seed_list(state_->files, list, settings_.crawl.contact.empty()));
-    TRY_VOID(check_contact(settings_.crawl, look.only_loopback));
+    TRY(const SeedListLook look, look_at_seed_list(state_->files, list, true));
+    lists_are_local_ = lists_are_local_ && look.only_loopback;
+    TRY_VOID(check_warnings(config::remarks_on(settings_, !look.only_loopback)));
     needs_seed = needs_seed && !look.has_seed;
     if (!look.has_seed)
       without += fmt::format("{}{}{}--seeds {}: no line of it is a seed", without.empty() ? "" : "\n",
                              fmt::join(look.problems, "\n"), look.problems.empty() ? "" : "\n", source.name);
   }
   if (needs_seed && !without.empty()) return fail(ErrorCode::config, without);
+  return {};
+}
+
+// A crawl that is resumed has begun with its settings: only those count that have changed.
+Result<void> Launcher::tell_remarks(bool visits_others) {
+  auto remarks = config::remarks_on(settings_, visits_others);
+  if (options_.resume)
+    std::erase_if(remarks, [&](const config::Remark& remark) { return !is_about(remark, changes_); });
+  TRY_VOID(check_warnings(remarks));
+  for (config::Remark& remark : remarks) notices_.push_back(std::move(remark.text));
   return {};
 }
 
@@ -243,7 +255,8 @@ Result<void> Launcher::open_frontier() {
   TRY(state_->scope, config::make_scope(settings_, seeds, state_->settings.rule_files().reader()));
   bool only_loopback = config::only_loopback(seeds);
   TRY_VOID(take_seeds_on_record(only_loopback));
-  TRY_VOID(check_contact(settings_.crawl, only_loopback));
+  const bool has_seeds = !seeds.empty() || has_seed_lists() || state_->statistics.seeds_named() > 0;
+  TRY_VOID(tell_remarks(!has_seeds || !only_loopback || !lists_are_local_));
   if (settings_change_.scope || (options_.resume && scope_differs_by_time(settings_.sheets)))
     state_->scope->mark_changed();
   TRY_VOID(state_->replace_settings(settings_, state_->scope->rules(), world_->clock.wall()));

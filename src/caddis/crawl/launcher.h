@@ -71,6 +71,7 @@ class Launcher {
   // Its parts, which run.
   bool has_seed_lists() const;
   Result<void> take_seeds_on_record(bool& only_loopback);
+  Result<void> tell_remarks(bool visits_others);
   Result<void> open_frontier();
   Result<std::unique_ptr<CrawlParts>> make_parts(CrashRecovery& recovery);
   Result<void> prepare_import(CrawlParts& parts);
@@ -87,6 +88,8 @@ class Launcher {
   bool is_new_ = true;  // nothing was known before this process
   SettingsChange settings_change_;
   std::vector<std::string> former_seed_files_;  // of the settings: they were taken by a process before
+  bool lists_are_local_ = true;                 // all lists of seeds that are given now
+  std::vector<settings::Change> changes_;       // of settings, with which it is resumed
 };
 
 }  // namespace caddis::crawl

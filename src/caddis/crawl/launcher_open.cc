@@ -8,6 +8,7 @@
 #include "caddis/collection/creation.h"
 #include "caddis/collection/folders.h"
 #include "caddis/collection/lock.h"
+#include "caddis/config/remarks.h"
 #include "caddis/config/scope_of_crawl.h"
 #include "caddis/crawl/crawl_parts.h"
 #include "caddis/crawl/crawl_state.h"
@@ -65,7 +66,7 @@ Result<void> Launcher::check_new() {
   TRY_VOID(check_has_seeds(seeds, waits_in_log || has_seed_lists(), problems));
   // Lists are asked when they are read.
   if (!seeds.empty() || waits_in_log)
-    TRY_VOID(check_contact(settings.crawl, !seeds.empty() && config::only_loopback(seeds)));
+    TRY_VOID(check_warnings(config::remarks_on(settings, seeds.empty() || !config::only_loopback(seeds))));
   TRY(const auto scope, config::make_scope(settings, seeds, state_->settings.rule_files().reader()));
   return {};
 }
@@ -245,6 +246,7 @@ Result<void> Launcher::read_state() {
   if (auto notice = notice_of_edits(state_->files, state_->launch, resumed.stored, settings_))
     notices_.push_back(*std::move(notice));
   settings_change_.any = !resumed.changes.empty();
+  changes_ = resumed.changes;
   TRY(const auto changed_before, state_->kv->get(kMeta, kScopeChangedRow));
   settings_change_.scope = changed_before.has_value() || std::ranges::any_of(resumed.changes, is_of_scope);
   return {};

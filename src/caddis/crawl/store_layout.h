@@ -43,7 +43,7 @@ inline constexpr std::string_view kActionRow = "action:";       // "action:<file
 inline constexpr std::string_view kHungRow =
     "hung:";  // "hung:<url>" → "<times> <step>" of a lane that stood still at it
 inline constexpr std::string_view kScopeChangedRow =
-    "scope-changed";  // it is there if URLs wait that an earlier scope took
+    "scope-changed";                                       // it is there if URLs wait that an earlier scope took
 inline constexpr std::string_view kModuleRow = "module:";  // "module:<name>" → what its listener keeps
 inline constexpr std::string_view kFormat = "caddis-crawl 5";
 

@@ -3,6 +3,13 @@
 namespace caddis::settings {
 namespace {
 
+Constraint impolite_below(std::string_view least) {
+  return {.severity = Severity::info,
+          .min = least,
+          .text = "is impolite to sites that are not your own",
+          .of_others = true};
+}
+
 // How failures are retried, and how much is taken of a host.
 std::vector<Field> retries_and_budgets() {
   using S = frontier::PolitenessSettings;
@@ -49,13 +56,20 @@ std::vector<Field> manners() {
                        "Wait this long between two fetches from a host, longer only where its robots.txt asks for it "
                        "(max-crawl-delay); "
                        "not set: it follows from the fetch time.",
-                       {.flags = kHostSheet | kLive, .min = "0s", .max = "1d", .option = "--delay"}),
+                       {.flags = kHostSheet | kLive,
+                        .min = "0s",
+                        .max = "1d",
+                        .option = "--delay",
+                        .constraints = {impolite_below("1s")}}),
       field<&S::delay_factor>(
           "delay-factor", "Wait this many times as long as the last fetch took.",
           {.flags = kHostSheet | kLive, .min = "0", .max = "1000", .heritrix = "disposition.delayFactor"}),
-      field<&S::min_delay>(
-          "min-delay", "Wait at least this long between two fetches from a host.",
-          {.flags = kHostSheet | kLive, .min = "0s", .max = "1d", .heritrix = "disposition.minDelayMs"}),
+      field<&S::min_delay>("min-delay", "Wait at least this long between two fetches from a host.",
+                           {.flags = kHostSheet | kLive,
+                            .min = "0s",
+                            .max = "1d",
+                            .heritrix = "disposition.minDelayMs",
+                            .constraints = {impolite_below("1s")}}),
       field<&S::max_delay>(
           "max-delay", "Wait at most this long, whatever the fetch time.",
           {.flags = kHostSheet | kLive, .min = "0s", .max = "1d", .heritrix = "disposition.maxDelayMs"}),
@@ -76,7 +90,14 @@ std::vector<Field> manners() {
           "visits-per-host",
           "Visits of a host, or of hosts that are polite together, at the same time; the delay "
           "between two is divided by it. More than 1 only where the site's operator allows it.",
-          {.flags = kHostSheet | kLive, .min = "1", .max = "1000", .heritrix = "queueAssignmentPolicy.parallelQueues"}),
+          {.flags = kHostSheet | kLive,
+           .min = "1",
+           .max = "1000",
+           .heritrix = "queueAssignmentPolicy.parallelQueues",
+           .constraints = {{.severity = Severity::info,
+                            .max = "1",
+                            .text = "makes several visits of a host at once: only where its operator allows it",
+                            .of_others = true}}}),
       field<&S::batch>("batch",
                        "So many URLs of a host are fetched one right behind the other over one connection; the delays "
                        "due for them are then waited at once.",

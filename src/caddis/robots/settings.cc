@@ -48,7 +48,12 @@ const Schema& schema_of<robots::RobotsSettings>() {
                                          choice("first-named", RobotsPolicy::first_named),
                                          choice("most-favored", RobotsPolicy::most_favored)},
                              .option = "--robots",
-                             .heritrix = "metadata.robotsPolicyName"}),
+                             .heritrix = "metadata.robotsPolicyName",
+                             .constraints = {{.severity = Severity::info,
+                                              .unlike = "ignore",
+                                              .text = "takes what site owners ask crawlers to leave: have a law or "
+                                                      "their leave for it",
+                                              .of_others = true}}}),
           field<&S::agents>("agents",
                             "For first-named and most-favored: names of crawlers, in order of preference. They are "
                             "looked up in robots.txt, not sent; Crawl-delay stays that for the crawl's own name.",

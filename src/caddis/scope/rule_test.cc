@@ -9,8 +9,8 @@
 #include <regex>
 #include <set>
 
-#include "caddis/modules/registry.h"
 #include "caddis/base/time_format.h"
+#include "caddis/modules/registry.h"
 #include "caddis/scope/rule_cases.h"
 #include "caddis/scope/rule_docs.h"
 #include "caddis/scope/scope.h"

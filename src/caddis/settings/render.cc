@@ -66,6 +66,22 @@ void add_type(JsonObject& property, const Field& field) {
 // In a sheet, what is not set is as elsewhere: there is no default.
 enum class Where { crawl, sheet };
 
+std::string constraint_object(const Constraint& constraint) {
+  JsonObject object;
+  object.add("x-severity", to_string(constraint.severity)).add("description", constraint.text);
+  if (!constraint.min.empty()) object.add("minimum", constraint.min);
+  if (!constraint.max.empty()) object.add("maximum", constraint.max);
+  if (!constraint.unlike.empty()) object.add("not", constraint.unlike);
+  if (!constraint.pattern.empty()) object.add("pattern", constraint.pattern);
+  return object.finish();
+}
+
+std::string constraint_array(const std::vector<Constraint>& constraints) {
+  std::string out = "[";
+  for (const Constraint& one : constraints) out += (out.size() > 1 ? "," : "") + constraint_object(one);
+  return out + "]";
+}
+
 std::string property_of(const Field& field, Where where) {
   JsonObject property;
   add_type(property, field);
@@ -76,6 +92,7 @@ std::string property_of(const Field& field, Where where) {
     number ? property.add_raw("minimum", field.row.min) : property.add("x-minimum", field.row.min);
   if (!field.row.max.empty())
     number ? property.add_raw("maximum", field.row.max) : property.add("x-maximum", field.row.max);
+  if (!field.row.constraints.empty()) property.add_raw("x-constraints", constraint_array(field.row.constraints));
   if (!field.row.unit.empty()) property.add("x-unit", field.row.unit);
   if (!field.row.option.empty()) property.add("x-option", field.row.option);
   if (!field.row.heritrix.empty()) property.add("x-heritrix", field.row.heritrix);
@@ -160,11 +177,27 @@ std::string flag_words(const Field& field) {
   return words;
 }
 
+// "*Info* below 1s: is impolite."
+std::string constraint_words(const Field& field) {
+  std::string words;
+  for (const Constraint& one : field.row.constraints) {
+    words += one.severity == Severity::info      ? " *Info*"
+             : one.severity == Severity::warning ? " *Not in a crawl*"
+                                                 : " *Refused*";
+    if (!one.min.empty()) words += fmt::format(" below `{}`", one.min);
+    if (!one.max.empty()) words += fmt::format(" above `{}`", one.max);
+    if (!one.unlike.empty()) words += fmt::format(" with `{}`", one.unlike);
+    if (!one.pattern.empty()) words += fmt::format(" unless it matches `{}`", cell(one.pattern));
+    words += fmt::format(": {}.", cell(one.text));
+  }
+  return words;
+}
+
 void append_row(std::string& out, const Field& field) {
   const std::string range = field.range();
-  out +=
-      fmt::format("| `{}` | {} | {}{} | {} | {} | {} |\n", field.name, default_cell(field), to_string(field.kind),
-                  range.empty() ? "" : ": " + cell(range), code(field.row.option), flag_words(field), cell(field.doc));
+  out += fmt::format("| `{}` | {} | {}{} | {} | {} | {}{} |\n", field.name, default_cell(field), to_string(field.kind),
+                     range.empty() ? "" : ": " + cell(range), code(field.row.option), flag_words(field),
+                     cell(field.doc), constraint_words(field));
 }
 
 }  // namespace
@@ -192,7 +225,11 @@ std::string markdown(const std::vector<const Schema*>& schemas) {
       "[sheets](sheets.md).\n"
       "*Per site* settings then count for the URLs for which the sheet holds, *per host* settings for the hosts for "
       "which it does.\n\n"
-      "A file may begin from others, `extends: [broad, ./house.yaml]`: [profiles](profiles.md).\n";
+      "A file may begin from others, `extends: [broad, ./house.yaml]`: [profiles](profiles.md).\n\n"
+      "Values outside their range are refused. About others something is said: *info* when a crawl starts with such a "
+      "value,\n"
+      "and when somebody sets it; *not in a crawl* is fine in a file that others extend, and no crawl starts with "
+      "it.\n";
   for (const Schema* schema : schemas) {
     out += fmt::format("\n## {}\n\n{}\n\n", schema->name(), schema->doc());
     out += "| name | default | value | option | may change | what it does |\n|---|---|---|---|---|---|\n";

@@ -5,9 +5,12 @@
 #include <algorithm>
 
 #include "caddis/base/check.h"
+#include "caddis/base/visible.h"
 
 namespace caddis::settings {
 namespace {
+
+constexpr size_t kShownOfAText = 100;
 
 // Values of one kind, in their natural order.
 bool less(const Value& a, const Value& b) { return a < b; }
@@ -39,6 +42,19 @@ std::string out_of_range(const Field& field, const Value& value, std::string_vie
   return fmt::format("{} is too large or negative", text);
 }
 
+bool is_constraint_sound(const Field& field, const Constraint& constraint) {
+  const bool readable = std::ranges::all_of(
+      std::vector{constraint.min, constraint.max, constraint.unlike},
+      [&](std::string_view text) { return text.empty() || read_value(field.kind, text, field.row.choices); });
+  const bool is_text = field.kind == Kind::text || field.kind == Kind::list;
+  const bool asks =
+      !constraint.min.empty() || !constraint.max.empty() || !constraint.unlike.empty() || !constraint.pattern.empty();
+  // Other kinds have ranges for that.
+  const bool enforced = constraint.severity != Severity::severe || is_text;
+  return readable && asks && enforced && !constraint.text.empty() && (constraint.pattern.empty() || is_text) &&
+         field.broken_by(field.default_value).empty();
+}
+
 bool is_default_sound(const Field& field) {
   if (const auto* text = std::get_if<std::string>(&field.default_value)) return field.check(*text).has_value();
   const auto* items = std::get_if<std::vector<std::string>>(&field.default_value);
@@ -52,7 +68,9 @@ bool is_sound(const Field& field) {
   // In sheets all of a value is secret, or nothing.
   const bool shown = field.row.shown == nullptr || (!field.secret() && !field.per_site());
   const bool checkable = field.row.check == nullptr || field.kind == Kind::text || field.kind == Kind::list;
-  return documented && chosen && shown && checkable && is_default_sound(field) &&
+  const bool constrained = std::ranges::all_of(
+      field.row.constraints, [&](const Constraint& constraint) { return is_constraint_sound(field, constraint); });
+  return documented && chosen && shown && checkable && constrained && is_default_sound(field) &&
          in_range(field, field.default_value) && (field.row.option.empty() || field.row.option.starts_with("--"));
 }
 
@@ -70,10 +88,26 @@ Result<void> Field::check(std::string_view text) const {
   const bool is_checked = kind == Kind::list || (kind == Kind::text && !text.empty());
   if (!is_checked) return {};
   auto sound = row.check != nullptr ? row.check(text) : single_line(text);
+  for (const Constraint& constraint : row.constraints)
+    if (sound && constraint.severity == Severity::severe && is_broken(constraint, *this, text))
+      sound = fail(ErrorCode::config, fmt::format("'{}' {}", visible(text, kShownOfAText), constraint.text));
   if (!sound && secret())
     return fail(ErrorCode::config,
                 fmt::format("the value, which is a secret and not shown, is not what it takes: {}", doc));
   return sound;
+}
+
+std::vector<const Constraint*> Field::broken_by(const Value& value) const {
+  std::vector<std::string> written = {};
+  if (const auto* items = std::get_if<std::vector<std::string>>(&value))
+    written = *items;
+  else
+    written.push_back(write(value));
+  std::vector<const Constraint*> broken;
+  for (const Constraint& constraint : row.constraints)
+    if (std::ranges::any_of(written, [&](const std::string& one) { return is_broken(constraint, *this, one); }))
+      broken.push_back(&constraint);
+  return broken;
 }
 
 std::string Field::write_shown(const Value& value) const {

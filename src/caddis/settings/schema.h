@@ -34,6 +34,7 @@
 #include <vector>
 
 #include "caddis/settings/checks.h"
+#include "caddis/settings/constraint.h"
 #include "caddis/settings/value.h"
 
 namespace caddis::settings {
@@ -59,6 +60,8 @@ struct RowOptions {
   std::string_view option = {};  // command-line option, "--max-hops"
   std::string_view heritrix =
       {};  // Heritrix's bean property that is nearest, for who knows that: "tooManyHops.maxHops"
+  // Beside range, choices and check, which are severe. Of texts and lists, for each item.
+  std::vector<Constraint> constraints = {};
   // What others may see of a value that may hold a secret (the password of a URL); null: all of it. Not of sheets.
   Value (*shown)(const Value& value) = nullptr;
 };
@@ -81,6 +84,8 @@ struct Field {
   Result<Value> read(std::string_view text) const;
   // The row's check of a text, or of an item of a list; other kinds have none. An empty text is one that is not set.
   Result<void> check(std::string_view text) const;
+  // The constraints that a value breaks; severe ones are among them only if it came by another way than `read`.
+  std::vector<const Constraint*> broken_by(const Value& value) const;
   std::string write(const Value& value) const { return write_value(kind, value, row.choices); }
   // The same for others to see.
   std::string write_shown(const Value& value) const;

@@ -355,7 +355,7 @@ class Loader {
   Sections into_;
   Sheets* sheets_;  // null: the file has none
   const bool adds_secrets_;
-  const FirstSection* first_;  // null: none decides over others
+  const FirstSection* first_;           // null: none decides over others
   Composition* composition_ = nullptr;  // null: a file by itself
   ConstSections known_;
   std::string place_;  // the sheet that is being read: "sheet 'gentle': "
