@@ -48,6 +48,26 @@ sheets:
 """
 
 
+def country_file(country):
+    """A file in the MaxMind DB format in which 127.0.0.0/8 is in a country."""
+    def text(value):
+        return bytes([2 << 5 | len(value)]) + value.encode()
+
+    def mapping(**entries):
+        return bytes([7 << 5 | len(entries)]) + b"".join(text(name) + value for name, value in entries.items())
+
+    nodes = 8
+    records = [[nodes, nodes] for _ in range(nodes)]  # "nothing is known"
+    for bit in range(nodes):
+        records[bit][127 >> (7 - bit) & 1] = bit + 1 if bit + 1 < nodes else nodes + 16
+    tree = b"".join(record.to_bytes(3, "big") for pair in records for record in pair)
+    number = lambda value: bytes([5 << 5 | 2]) + value.to_bytes(2, "big")
+    return (tree + bytes(16) + mapping(country=mapping(iso_code=text(country))) + b"\xab\xcd\xefMaxMind.com" +
+            mapping(binary_format_major_version=number(2), binary_format_minor_version=number(0), ip_version=number(4),
+                    node_count=bytes([6 << 5 | 1, nodes]), record_size=number(24), database_type=text("Country"),
+                    build_epoch=bytes([1, 2, 1]), description=bytes([7 << 5]), languages=bytes([0, 4])))
+
+
 class SheetsTest(unittest.TestCase):
     def new_crawl(self, site, settings):
         crawl = harness.Crawl(site)
@@ -119,6 +139,19 @@ class SheetsTest(unittest.TestCase):
             code, out, err = refused.run()
             self.assertNotEqual(code, 0)
             self.assertIn("sheet 'x': when: 'hops' asks of more than the URL", err)
+
+    def test_guards_ask_for_the_country(self):
+        for country, is_archived in (("AT", True), ("NZ", False)):
+            with LocalSite(pages=24) as site:
+                crawl = self.new_crawl(site, "")
+                countries = crawl.folder / "countries.mmdb"
+                countries.write_bytes(country_file(country))
+                crawl.config.write_text(harness.SETTINGS + f"pipeline: {{countries: {countries}, "
+                                                           "guard: ['records: country AT CH']}\n")
+                code, out, err = crawl.run()
+                self.assertEqual(code, 0, out + err)
+                archived = {record.url for record in crawl.records() if record.type == "response"}
+                self.assertEqual(site.url("alpha.localhost", "/p1.html") in archived, is_archived)
 
 
 if __name__ == "__main__":
