@@ -1,14 +1,14 @@
-// caddis settings get|explain|set: the settings of a crawl, the values that hold for a URL or a host and where they come
-// from; new values for one that runs, everywhere or for some sites.
+// caddis settings get|explain|sheets|set|unset: the settings of a crawl, the values that hold for a URL or a host and
+// where they come from; its sheets; new values for one that runs, everywhere or for some sites, and none any more.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <set>
 
 #include "asked_crawl.h"
 #include "caddis/base/clock.h"
 #include "caddis/base/strings.h"
+#include "caddis/base/visible.h"
 #include "caddis/control/crawl_reports.h"
 #include "caddis/crawl/launch_settings.h"
 #include "caddis/io/files.h"
@@ -20,10 +20,12 @@ namespace {
 
 namespace api = control::api;
 
+constexpr size_t kMostOfARemark = 2000;
+
 struct SettingsArguments {
   std::string collection = ".", name, url, host, sheet;
   std::vector<std::string> given, sites;
-  bool json = false;
+  bool json = false, dry = false;
 };
 
 int fail_with(std::string_view command, const Error& error) {
@@ -77,6 +79,8 @@ void explain(const api::Setting& setting) {
   for (const api::SettingOrigin& origin : setting.not_now)
     fmt::print("  {:<7} {:<20} {}{}\n", "not now", origin_words(origin), shown(origin.value, 12),
                origin.until.empty() ? "   never again" : "   from " + origin.until);
+  for (const api::SettingRemark& remark : setting.remarks)
+    fmt::print("  {:<7} {}\n", remark.severity, visible(remark.text, kMostOfARemark));
   fmt::print("  {}\n", change_words(setting));
 }
 
@@ -91,30 +95,76 @@ int show(std::string_view command, const SettingsArguments& arguments, void (*pr
   return 0;
 }
 
-int set(const SettingsArguments& arguments) {
+// "politeness.delay = 10s (was 3s)"; a refusal, or what is said about it, below.
+void print_changes(const api::SettingsChanges& told) {
+  if (told.changes.empty()) fmt::print("nothing {}\n", told.applied ? "changes by this" : "would change");
+  for (const api::SettingChange& change : told.changes) {
+    fmt::print("{} = {} (was {})\n", change.name, shown(change.after, 2), shown(change.before, 2));
+    if (change.refused) fmt::print("  refused {}\n", visible(*change.refused, kMostOfARemark));
+  }
+  for (const api::SettingRemark& remark : told.remarks)
+    fmt::print("  {:<7} {}\n", remark.severity, visible(remark.text, kMostOfARemark));
+}
+
+// A warning keeps a change from being made, as a refusal does.
+bool would_be_refused(const api::SettingsChanges& told) {
+  return std::ranges::any_of(told.changes, [](const api::SettingChange& one) { return one.refused.has_value(); }) ||
+         std::ranges::any_of(told.remarks, [](const api::SettingRemark& one) { return one.severity != "info"; });
+}
+
+int change(std::string_view command, const std::string& path, const SettingsArguments& arguments) {
   auto crawl = AskedCrawl::open(arguments.collection);
-  if (!crawl) return fail_with("set", crawl.error());
-  const auto answer =
-      crawl->post("/settings",
-                  query_of({{"sheet", arguments.sheet}, {"sites", fmt::format("{}", fmt::join(arguments.sites, " "))}}),
-                  fmt::format("{}\n", fmt::join(arguments.given, "\n")));
+  if (!crawl) return fail_with(command, crawl.error());
+  const auto answer = crawl->post(path,
+                                  query_of({{"sheet", arguments.sheet},
+                                            {"sites", fmt::format("{}", fmt::join(arguments.sites, " "))},
+                                            {"dry", arguments.dry ? "1" : ""}}),
+                                  fmt::format("{}\n", fmt::join(arguments.given, "\n")));
   if (!answer && answer.error().code == ErrorCode::not_found)
-    return fail_with("set", Error{ErrorCode::not_found,
-                                  "no crawl runs there: caddis crawl --resume --set changes "
-                                  "settings of one that has stopped"});
-  if (!answer) return fail_with("set", answer.error());
-  if (arguments.json) {
+    return fail_with(command, Error{ErrorCode::not_found,
+                                    "no crawl runs there: caddis crawl --resume --set changes "
+                                    "settings of one that has stopped"});
+  if (!answer) return fail_with(command, answer.error());
+  const auto told = api::from_json<api::SettingsChanges>(*answer);
+  if (!told) return fail_with(command, told.error());
+  if (arguments.json)
     fmt::print("{}\n", *answer);
+  else
+    print_changes(*told);
+  return would_be_refused(*told) ? 1 : 0;
+}
+
+int unset(const SettingsArguments& arguments) {
+  if (!arguments.given.empty() || !arguments.sheet.empty() || !arguments.sites.empty())
+    return change("unset", "/settings/unset", arguments);
+  tell("caddis settings unset: name settings, or a sheet that is to be taken away\n");
+  return 2;
+}
+
+Result<api::Sheets> read_sheets(const SettingsArguments& arguments) {
+  TRY(auto crawl, AskedCrawl::open(arguments.collection));
+  auto answer = crawl.ask_sheets(query_of({{"name", arguments.name}}));
+  if (answer) return api::from_json<api::Sheets>(*answer);
+  if (answer.error().code != ErrorCode::not_found) return std::unexpected(std::move(answer).error());
+  config::Settings settings;
+  TRY_VOID(crawl::load_settings_files(io::real_files(), crawl.launch(), settings));
+  return control::sheets_report(settings, arguments.name);
+}
+
+int show_sheets(const SettingsArguments& arguments) {
+  const auto report = read_sheets(arguments);
+  if (!report) return fail_with("sheets", report.error());
+  if (arguments.json) {
+    fmt::print("{}\n", api::to_json(*report));
     return 0;
   }
-  // The values as they are now: a list is replaced as a whole, and whoever meant to add to it sees that.
-  if (!arguments.sheet.empty() || !arguments.sites.empty()) return 0;
-  std::set<std::string> told;
-  for (const std::string& one : arguments.given) {
-    SettingsArguments asked = arguments;
-    asked.name = one.substr(0, one.find('='));
-    if (!told.insert(asked.name).second) continue;
-    if (const auto report = read_settings(asked)) std::ranges::for_each(report->settings, print_value);
+  for (const api::Sheet& sheet : report->sheets) {
+    fmt::print("{}\n", sheet.name);
+    if (!sheet.sites.empty()) fmt::print("  sites  {}\n", fmt::join(sheet.sites, " "));
+    if (!sheet.urls.empty()) fmt::print("  urls   {}\n", fmt::join(sheet.urls, " "));
+    if (!sheet.when.empty()) fmt::print("  when   {}\n", sheet.when);
+    for (const std::string& times : sheet.times) fmt::print("  times  {}\n", times);
+    for (const api::SheetValue& value : sheet.settings) fmt::print("  {} = {}\n", value.name, shown(value.value, 4));
   }
   return 0;
 }
@@ -124,6 +174,11 @@ std::shared_ptr<SettingsArguments> add_options(CLI::App& command) {
   command.add_option("--collection", arguments->collection, "The folder of the collection")->capture_default_str();
   command.add_flag("--json", arguments->json, "The answer of the crawl itself (api/openapi.yaml)");
   return arguments;
+}
+
+void add_dry_run(CLI::App& command, SettingsArguments& arguments) {
+  command.add_flag("--dry-run", arguments.dry,
+                   "Say what would change and what would be refused (exit code 1), and change nothing");
 }
 
 std::shared_ptr<SettingsArguments> add_question(CLI::App& command) {
@@ -151,22 +206,42 @@ void add_settings_commands(CLI::App& app, int& exit_code) {
   auto about = add_question(*explained);
   explained->callback([about, &exit_code] { exit_code = show("explain", *about, explain); });
 
-  CLI::App* change = settings->add_subcommand("set", "Change settings of a crawl that runs, at once and for good");
-  auto wanted = add_options(*change);
-  change
+  CLI::App* change_command =
+      settings->add_subcommand("set", "Change settings of a crawl that runs, at once and for good");
+  auto wanted = add_options(*change_command);
+  change_command
       ->add_option("setting", wanted->given,
                    "politeness.delay=10s; a list has one for each of its items, and one with "
                    "nothing behind the = to empty it")
       ->required()
       ->option_text("NAME=VALUE…");
-  change->add_option("--sheet", wanted->sheet, "Change them in this sheet, instead of for the whole crawl");
-  change
+  change_command->add_option("--sheet", wanted->sheet, "Change them in this sheet, instead of for the whole crawl");
+  change_command
       ->add_option(
           "--site", wanted->sites,
           "Make a sheet for this site (a host, a URL prefix or a SURT prefix), which outranks the others; repeatable")
       ->allow_extra_args(false)
       ->option_text("SITE");
-  change->callback([wanted, &exit_code] { exit_code = set(*wanted); });
+  add_dry_run(*change_command, *wanted);
+  change_command->callback([wanted, &exit_code] { exit_code = change("set", "/settings", *wanted); });
+
+  CLI::App* removal = settings->add_subcommand(
+      "unset", "Give settings of a crawl that runs their defaults, or have a sheet say nothing about them any more");
+  auto removed = add_options(*removal);
+  removal->add_option("setting", removed->given,
+                      "politeness.delay, or a section; with a sheet and without any, the whole sheet is taken away");
+  removal->add_option("--sheet", removed->sheet, "In this sheet, instead of for the whole crawl");
+  removal->add_option("--site", removed->sites, "In the sheet that set --site made for this site; repeatable")
+      ->allow_extra_args(false)
+      ->option_text("SITE");
+  add_dry_run(*removal, *removed);
+  removal->callback([removed, &exit_code] { exit_code = unset(*removed); });
+
+  CLI::App* sheets =
+      settings->add_subcommand("sheets", "List the sheets of a crawl: where they hold, and what they say");
+  auto listed = add_options(*sheets);
+  sheets->add_option("name", listed->name, "This one alone");
+  sheets->callback([listed, &exit_code] { exit_code = show_sheets(*listed); });
 }
 
 }  // namespace caddis::cli

@@ -15,7 +15,7 @@ void add_extract_commands(CLI::App& app, int& exit_code);   // extract
 void add_warc_commands(CLI::App& app, int& exit_code);      // warc ls|cat|check
 void add_index_commands(CLI::App& app, int& exit_code);     // index add|query
 void add_scope_commands(CLI::App& app, int& exit_code);     // scope explain|rules
-void add_settings_commands(CLI::App& app, int& exit_code);  // settings get|explain|set
+void add_settings_commands(CLI::App& app, int& exit_code);  // settings get|explain|sheets|set|unset
 void add_profiles_commands(CLI::App& app, int& exit_code);  // profiles
 void add_schema_commands(CLI::App& app, int& exit_code);    // schema
 void add_serve_commands(CLI::App& app, int& exit_code);     // serve

@@ -11,11 +11,11 @@ from local_site import LocalSite
 
 
 class SettingsTest(unittest.TestCase):
-    def settings(self, crawl, verb, *arguments, code=0):
+    def settings(self, crawl, verb, *arguments, code=0, out=False):
         done = subprocess.run([harness.BINARY, "settings", verb, "--collection", str(crawl.collection), *arguments],
                               capture_output=True, text=True, timeout=120)
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
-        return done.stdout if code == 0 else done.stderr
+        return done.stdout if code == 0 or out else done.stderr
 
     def value(self, crawl, name, *where):
         return json.loads(self.settings(crawl, "get", name, "--json", *where))["settings"][0]["value"]
@@ -45,6 +45,26 @@ class SettingsTest(unittest.TestCase):
                 self.assertIn("did you mean 'hops'", self.settings(crawl, "set", "scope.rules=reject hop > 1", code=1))
                 self.assertEqual(self.value(crawl, "scope.rules"), "shorthand\nreject url /p1[0-9]")
 
+                # Without effect, and with one.
+                tried = self.settings(crawl, "set", "archive.prefix=X", "scope.max-hops=9", "--dry-run", code=1, out=True)
+                self.assertRegex(tried, r"scope.max-hops = 9 \(was 20\)\n")
+                self.assertRegex(tried, r"archive.prefix = X \(was WEB\)\n  refused archive.prefix holds for the whole crawl")
+                self.assertEqual(self.value(crawl, "scope.max-hops"), "20")
+                self.assertIn("would change", self.settings(crawl, "set", "scope.max-hops=20", "--dry-run"))
+
+                self.settings(crawl, "set", "fetch.accept=text/y", "fetch.from=a@b.test", "--site", "own.test")
+                listed = self.settings(crawl, "sheets")
+                self.assertIn("theirs\n  sites  sheet.test\n  fetch.accept = text/x\n", listed)
+                self.assertIn("own.test\n  sites  own.test\n  fetch.accept = text/y\n  fetch.from = a@b.test\n", listed)
+                self.settings(crawl, "unset", "fetch.from", "--site", "own.test")
+                self.assertEqual(self.settings(crawl, "sheets", "own.test"), "own.test\n  sites  own.test\n  fetch.accept = text/y\n")
+                self.assertIn("says nothing about fetch.from", self.settings(crawl, "unset", "fetch.from", "--sheet", "own.test", code=1))
+                self.assertIn("text/y for own.test)", self.settings(crawl, "unset", "--sheet", "own.test"))
+                self.assertNotIn("own.test", self.settings(crawl, "sheets"))
+                self.assertIn("name settings", self.settings(crawl, "unset", code=2))
+                self.settings(crawl, "set", "scope.max-hops=9")
+                self.assertEqual(self.settings(crawl, "unset", "scope.max-hops"), "scope.max-hops = 20 (was 9)\n")
+
                 self.settings(crawl, "set", "limits.max-documents=0")
                 subprocess.run([harness.BINARY, "resume", str(crawl.collection)], check=True, capture_output=True, timeout=60)
                 code, out, err = harness.finish(process, 120)
@@ -60,6 +80,7 @@ class SettingsTest(unittest.TestCase):
             # A crawl that has ended tells by its files, and takes no new ones.
             self.assertEqual(self.value(crawl, "scope.rules"), "shorthand\nreject url /p1[0-9]")
             self.assertIn("--resume", self.settings(crawl, "set", "scope.max-hops=3", code=1))
+            self.assertEqual(self.settings(crawl, "sheets"), "theirs\n  sites  sheet.test\n  fetch.accept = text/x\n")
 
 
 if __name__ == "__main__":

@@ -191,13 +191,39 @@ constexpr auto kFields<SettingOrigin> =
                Field{"is_sheet", &SettingOrigin::is_sheet}, Field{"until", &SettingOrigin::until}};
 
 template <>
+constexpr auto kFields<SettingRemark> =
+    std::tuple{Field{"severity", &SettingRemark::severity}, Field{"setting", &SettingRemark::setting},
+               Field{"text", &SettingRemark::text}};
+
+template <>
 constexpr auto kFields<Setting> = std::tuple{
     Field{"name", &Setting::name},       Field{"value", &Setting::value},       Field{"doc", &Setting::doc},
     Field{"live", &Setting::live},       Field{"per_site", &Setting::per_site}, Field{"per_host", &Setting::per_host},
-    Field{"origins", &Setting::origins}, Field{"not_now", &Setting::not_now}};
+    Field{"origins", &Setting::origins}, Field{"not_now", &Setting::not_now}, Field{"remarks", &Setting::remarks}};
 
 template <>
 constexpr auto kFields<Settings> = std::tuple{Field{"settings", &Settings::settings}};
+
+template <>
+constexpr auto kFields<SettingChange> =
+    std::tuple{Field{"name", &SettingChange::name}, Field{"before", &SettingChange::before},
+               Field{"after", &SettingChange::after}, Field{"refused", &SettingChange::refused}};
+
+template <>
+constexpr auto kFields<SettingsChanges> =
+    std::tuple{Field{"applied", &SettingsChanges::applied}, Field{"changes", &SettingsChanges::changes},
+               Field{"remarks", &SettingsChanges::remarks}};
+
+template <>
+constexpr auto kFields<SheetValue> = std::tuple{Field{"name", &SheetValue::name}, Field{"value", &SheetValue::value}};
+
+template <>
+constexpr auto kFields<Sheet> = std::tuple{Field{"name", &Sheet::name}, Field{"sites", &Sheet::sites},
+                                           Field{"urls", &Sheet::urls}, Field{"times", &Sheet::times},
+                                           Field{"when", &Sheet::when}, Field{"settings", &Sheet::settings}};
+
+template <>
+constexpr auto kFields<Sheets> = std::tuple{Field{"sheets", &Sheets::sheets}};
 
 template <>
 constexpr auto kFields<EndedVisit> = std::tuple{Field{"ends", &EndedVisit::ends}};
@@ -378,6 +404,8 @@ CADDIS_API_DOCUMENT(CountedUrls);
 CADDIS_API_DOCUMENT(WokenHosts);
 CADDIS_API_DOCUMENT(RunningVisits);
 CADDIS_API_DOCUMENT(Settings);
+CADDIS_API_DOCUMENT(SettingsChanges);
+CADDIS_API_DOCUMENT(Sheets);
 CADDIS_API_DOCUMENT(EndedVisit);
 CADDIS_API_DOCUMENT(StoppedCrawl);
 

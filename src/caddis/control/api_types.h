@@ -183,16 +183,49 @@ struct SettingOrigin {
   std::string until = {};  // a sheet with times: when it begins or ends to hold next
 };
 
+// A remark on a value. No crawl starts with one of severity "warning".
+struct SettingRemark {
+  std::string severity, setting, text;
+};
+
 // The last of the origins counts.
 struct Setting {
   std::string name, value, doc;
   bool live = false, per_site = false, per_host = false;
   std::vector<SettingOrigin> origins;
   std::vector<SettingOrigin> not_now = {};  // sheets whose time has not come
+  std::vector<SettingRemark> remarks;
 };
 
 struct Settings {
   std::vector<Setting> settings;
+};
+
+// A setting that has changed, or would. In a sheet its name begins with "sheets: ".
+struct SettingChange {
+  std::string name, before, after;
+  std::optional<std::string> refused;  // why it cannot change now
+};
+
+struct SettingsChanges {
+  bool applied = false;
+  std::vector<SettingChange> changes;
+  std::vector<SettingRemark> remarks;
+};
+
+struct SheetValue {
+  std::string name, value;
+};
+
+struct Sheet {
+  std::string name;
+  std::vector<std::string> sites, urls, times;
+  std::string when;
+  std::vector<SheetValue> settings;
+};
+
+struct Sheets {
+  std::vector<Sheet> sheets;
 };
 
 struct EndedVisit {

@@ -5,6 +5,7 @@
 #include "caddis/base/strings.h"
 #include "caddis/control/api_json.h"
 #include "caddis/control/crawl_reports.h"
+#include "caddis/crawl/live_changes.h"
 
 namespace caddis::control {
 namespace {
@@ -21,6 +22,26 @@ Result<std::vector<crawl::NewSetting>> read_settings(std::string_view body) {
   }
   if (given.empty()) return fail(ErrorCode::parse, "the body holds no setting: name=value, one a line");
   return given;
+}
+
+crawl::SettingsEdit edit_of(const Call& call) {
+  crawl::SettingsEdit edit{.settings = {}, .sheet = call.parameters.text("sheet"), .sites = {}};
+  for (const std::string_view site : split(call.parameters.text("sites"), ' '))
+    if (!site.empty()) edit.sites.emplace_back(site);
+  if (edit.sheet.empty() && !edit.sites.empty()) edit.sheet = crawl::sheet_name_of(edit.sites);
+  return edit;
+}
+
+// With `dry` nothing changes.
+Result<std::string> apply(crawl::Operator& crawl, const crawl::SettingsEdit& edit, const Call& call) {
+  TRY(const bool is_dry, call.parameters.flag("dry", false));
+  TRY(const auto plan, crawl.plan_settings(edit));
+  if (!is_dry) TRY_VOID(crawl.change_settings(edit));
+  api::SettingsChanges told{.applied = !is_dry, .changes = {}, .remarks = to_api(plan.remarks)};
+  for (const settings::Change& change : plan.changes)
+    told.changes.push_back(
+        {fmt::format("{}.{}", change.section, change.name), change.before, change.after, crawl::refusal_of(change)});
+  return api::to_json(told);
 }
 
 std::string status_json(const crawl::Operator& crawl) { return api::to_json(to_api(crawl.status())); }
@@ -51,13 +72,24 @@ Result<std::string> stop(crawl::Operator& crawl, const Call&) {
 }
 
 Result<std::string> change_settings(crawl::Operator& crawl, const Call& call) {
-  TRY(auto given, read_settings(call.body));
-  crawl::SettingsEdit edit{std::move(given), call.parameters.text("sheet"), {}};
-  for (const std::string_view site : split(call.parameters.text("sites"), ' '))
-    if (!site.empty()) edit.sites.emplace_back(site);
-  if (edit.sheet.empty() && !edit.sites.empty()) edit.sheet = crawl::sheet_name_of(edit.sites);
-  TRY([[maybe_unused]] const auto changes, crawl.change_settings(edit));
-  return status_json(crawl);
+  crawl::SettingsEdit edit = edit_of(call);
+  TRY(edit.settings, read_settings(call.body));
+  return apply(crawl, edit, call);
+}
+
+Result<std::string> unset_settings(crawl::Operator& crawl, const Call& call) {
+  crawl::SettingsEdit edit = edit_of(call);
+  for (const std::string_view line : split(call.body, '\n'))
+    if (!trim(line).empty()) edit.unset.emplace_back(trim(line));
+  edit.removes_sheet = edit.unset.empty();
+  if (edit.removes_sheet && edit.sheet.empty())
+    return fail(ErrorCode::parse, "the body holds no name of a setting, one a line, and no sheet is to be taken away");
+  return apply(crawl, edit, call);
+}
+
+Result<std::string> tell_sheets(crawl::Operator& crawl, const Call& call) {
+  TRY(const auto report, sheets_report(crawl.settings(), call.parameters.text("name")));
+  return api::to_json(report);
 }
 
 Result<std::string> tell_settings(crawl::Operator& crawl, const Call& call) {

@@ -20,7 +20,9 @@ Result<std::string> pause(crawl::Operator& crawl, const Call& call);
 Result<std::string> resume(crawl::Operator& crawl, const Call& call);
 Result<std::string> stop(crawl::Operator& crawl, const Call& call);
 Result<std::string> tell_settings(crawl::Operator& crawl, const Call& call);
+Result<std::string> tell_sheets(crawl::Operator& crawl, const Call& call);
 Result<std::string> change_settings(crawl::Operator& crawl, const Call& call);
+Result<std::string> unset_settings(crawl::Operator& crawl, const Call& call);
 // Returns when the checkpoint is on disk.
 aio::Task<Result<std::string>> take_checkpoint(crawl::Operator& crawl, Call call);
 

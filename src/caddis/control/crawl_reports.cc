@@ -92,6 +92,13 @@ api::SettingOrigin to_api(const config::SettingOrigin& origin) {
           .until = origin.until ? rfc3339(*origin.until) : ""};
 }
 
+std::vector<api::SettingRemark> to_api(const std::vector<config::Remark>& remarks) {
+  std::vector<api::SettingRemark> told;
+  for (const config::Remark& remark : remarks)
+    told.push_back({std::string(to_string(remark.severity)), remark.setting, remark.text});
+  return told;
+}
+
 Result<api::Settings> settings_report(const config::Settings& settings, std::string_view name, std::string_view url,
                                       WallTime now) {
   std::optional<url::Url> asked;
@@ -107,11 +114,27 @@ Result<api::Settings> settings_report(const config::Settings& settings, std::str
                          .live = crawl::is_live(one.name.substr(0, one.name.find('.')), *one.field),
                          .per_site = one.field->per_site(),
                          .per_host = one.field->per_host(),
-                         .origins = {}};
+                         .origins = {},
+                         .remarks = to_api(one.remarks)};
     for (const config::SettingOrigin& origin : one.origins) setting.origins.push_back(to_api(origin));
     for (const config::SettingOrigin& origin : one.not_now) setting.not_now.push_back(to_api(origin));
     report.settings.push_back(std::move(setting));
   }
+  return report;
+}
+
+Result<api::Sheets> sheets_report(const config::Settings& settings, std::string_view name) {
+  api::Sheets report;
+  for (const settings::Sheet& sheet : settings.sheets) {
+    if (!name.empty() && sheet.name != name) continue;
+    api::Sheet told{.name = sheet.name, .sites = sheet.sites, .urls = sheet.urls, .times = sheet.times, .when = sheet.when, .settings = {}};
+    for (const settings::Overlay::Entry& entry : sheet.values.entries())
+      told.settings.push_back(
+          {fmt::format("{}.{}", entry.schema->name(), entry.field->name), entry.field->write_shown(entry.value)});
+    report.sheets.push_back(std::move(told));
+  }
+  if (report.sheets.empty() && !name.empty())
+    return fail(ErrorCode::not_found, fmt::format("there is no sheet '{}'", name));
   return report;
 }
 

@@ -58,10 +58,17 @@ bool is_live(std::string_view section, const settings::Field& field) {
   return field.live() && is_followed(section, field.name);
 }
 
+std::optional<std::string> refusal_of(const settings::Change& change) {
+  if (change.live && is_followed(change.section, change.name)) return std::nullopt;
+  return why_it_stays(change);
+}
+
 Result<void> check_live_changes(const std::vector<settings::Change>& changes) {
+  std::string refused;
   for (const settings::Change& change : changes)
-    if (!change.live || !is_followed(change.section, change.name)) return fail(ErrorCode::config, why_it_stays(change));
-  return {};
+    if (const auto why = refusal_of(change)) refused += (refused.empty() ? "" : "\n") + *why;
+  if (refused.empty()) return {};
+  return fail(ErrorCode::config, std::move(refused));
 }
 
 }  // namespace caddis::crawl

@@ -82,12 +82,22 @@ Result<void> Operator::can_persist() const {
 
 const config::Settings& Operator::settings() const { return state_.settings.now(); }
 
+Result<Operator::SettingsPlan> Operator::plan_settings(const SettingsEdit& edit) const {
+  SettingsPlan plan;
+  TRY(plan.wanted, edited(settings(), edit));
+  TRY_VOID(check_same_modules(settings(), plan.wanted));
+  TRY_VOID(validate(plan.wanted));
+  plan.changes = changes_between(settings(), plan.wanted);
+  plan.remarks = config::remarks_on(plan.wanted);
+  std::erase_if(plan.remarks, [&](const config::Remark& remark) { return !is_about(remark, plan.changes); });
+  return plan;
+}
+
 Result<std::vector<settings::Change>> Operator::change_settings(const SettingsEdit& edit) {
-  TRY(config::Settings wanted, edited(settings(), edit));
-  TRY_VOID(check_same_modules(settings(), wanted));
-  TRY_VOID(validate(wanted));
-  TRY(auto changes, changes_between(settings(), wanted));
+  TRY(SettingsPlan plan, plan_settings(edit));
+  auto& [wanted, changes, remarks] = plan;
   TRY_VOID(check_live_changes(changes));
+  TRY_VOID(check_warnings(remarks));
   // Rules that are given once more are read once more: their files may be others.
   const bool names_rules = std::ranges::find(edit.settings, "scope.rules", &NewSetting::name) != edit.settings.end();
   if (changes.empty() && wanted.sheets == settings().sheets && !names_rules) return changes;

@@ -11,6 +11,7 @@
 
 #include "caddis/aio/task.h"
 #include "caddis/base/error.h"
+#include "caddis/config/remarks.h"
 #include "caddis/crawl/checkpoint.h"
 #include "caddis/crawl/crawl_status.h"
 #include "caddis/crawl/settings_edit.h"
@@ -56,6 +57,14 @@ class Operator {
   // At once and for good: all or none. Visits in flight go on with those with which they began, and pauses that have
   // begun end as they were. ErrorCode::config if a setting may not change, or not so.
   Result<std::vector<settings::Change>> change_settings(const SettingsEdit& edit);
+  // Tells what it would change, what is said about that, and what of it would be refused. ErrorCode::config if the edit
+  // itself is wrong: a name, a value, settings that contradict each other.
+  struct SettingsPlan {
+    config::Settings wanted;
+    std::vector<settings::Change> changes;
+    std::vector<config::Remark> remarks;  // on what changes; a warning is refused
+  };
+  Result<SettingsPlan> plan_settings(const SettingsEdit& edit) const;
   const config::Settings& settings() const;
   // By the clock of the crawl.
   WallTime now() const { return reporter_.now(); }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "caddis/base/strings.h"
+#include "caddis/crawl/live_changes.h"
 
 namespace caddis::crawl {
 namespace {
@@ -51,6 +52,12 @@ Result<void> set(const Place& place, const std::string& full_name, std::vector<s
   return settings::apply(place.section, place.field->name, values, full_name);
 }
 
+std::string sheets_there_are(const config::Settings& settings) {
+  std::string names;
+  for (const settings::Sheet& sheet : settings.sheets) names += (names.empty() ? "" : ", ") + sheet.name;
+  return names.empty() ? "; the crawl has none" : "; there are " + names;
+}
+
 Result<settings::Sheet*> sheet_of(config::Settings& wanted, const SettingsEdit& edit) {
   const auto found = std::ranges::find(wanted.sheets, edit.sheet, &settings::Sheet::name);
   if (found != wanted.sheets.end()) {
@@ -66,6 +73,64 @@ Result<settings::Sheet*> sheet_of(config::Settings& wanted, const SettingsEdit& 
                 fmt::format("there is no sheet '{}': name the sites for which it is to hold", edit.sheet));
   wanted.sheets.push_back({edit.sheet, edit.sites, {}, {}});
   return &wanted.sheets.back();
+}
+
+// The fields of a setting, or of all of a section.
+Result<std::vector<Place>> find_all(const settings::Sections& sections, const std::string& name) {
+  std::vector<Place> places;
+  for (const settings::Section& section : sections)
+    if (section.schema->name() == name)
+      for (const settings::Field& field : section.schema->fields()) places.push_back({section, &field});
+  if (!places.empty()) return places;
+  TRY(const Place place, find(sections, name));
+  return std::vector{place};
+}
+
+Result<void> edit_crawl(config::Settings& wanted, const SettingsEdit& edit) {
+  if (edit.removes_sheet) return fail(ErrorCode::config, "name the sheet that is to be taken away");
+  for (auto& [name, values] : by_name(edit.settings)) {
+    TRY(const Place place, find(sections_of(wanted), name));
+    TRY_VOID(set(place, name, std::move(values)));
+  }
+  for (const std::string& name : edit.unset) {
+    TRY(const auto places, find_all(sections_of(wanted), name));
+    for (const Place& place : places)
+      // A section keeps what a running crawl cannot change: nobody means that.
+      if (places.size() == 1 || is_live(place.section.schema->name(), *place.field))
+        place.field->set(place.section.object, place.field->default_value);
+  }
+  return {};
+}
+
+Result<void> unset_in_sheet(settings::Sheet& sheet, const settings::Sections& sections, const std::string& name) {
+  TRY(const auto places, find_all(sections, name));
+  bool was_set = false;
+  for (const Place& place : places) was_set |= sheet.values.unset(*place.field);
+  if (was_set) return {};
+  return fail(ErrorCode::config, fmt::format("the sheet '{}' says nothing about {}", sheet.name, name));
+}
+
+Result<void> edit_sheet(config::Settings& wanted, const config::Settings& present, const SettingsEdit& edit) {
+  const bool only_removes = edit.settings.empty();
+  const bool is_known = std::ranges::find(wanted.sheets, edit.sheet, &settings::Sheet::name) != wanted.sheets.end();
+  if (only_removes && !is_known)
+    return fail(ErrorCode::config, fmt::format("there is no sheet '{}'{}", edit.sheet, sheets_there_are(wanted)));
+  if (edit.removes_sheet) {
+    std::erase_if(wanted.sheets, [&](const settings::Sheet& sheet) { return sheet.name == edit.sheet; });
+    return {};
+  }
+  TRY(settings::Sheet * sheet, sheet_of(wanted, edit));
+  config::Settings scratch = present;  // where values are read as the tables read them
+  for (auto& [name, values] : by_name(edit.settings)) {
+    TRY(const Place place, find(sections_of(scratch), name));
+    if (!place.field->per_site())
+      return fail(ErrorCode::config, fmt::format("{} cannot differ between sites: it holds for the whole crawl", name));
+    TRY_VOID(set(place, name, std::move(values)));
+    sheet->values.set(*place.section.schema, *place.field, place.field->get(place.section.object));
+  }
+  for (const std::string& name : edit.unset) TRY_VOID(unset_in_sheet(*sheet, sections_of(scratch), name));
+  std::erase_if(wanted.sheets, [](const settings::Sheet& one) { return one.values.empty(); });
+  return {};
 }
 
 }  // namespace
@@ -88,28 +153,13 @@ std::string sheet_name_of(const std::vector<std::string>& sites) {
 
 Result<config::Settings> edited(const config::Settings& present, const SettingsEdit& edit) {
   config::Settings wanted = present;
-  if (edit.sheet.empty()) {
-    for (auto& [name, values] : by_name(edit.settings)) {
-      TRY(const Place place, find(sections_of(wanted), name));
-      TRY_VOID(set(place, name, std::move(values)));
-    }
-    return wanted;
-  }
-  TRY(settings::Sheet * sheet, sheet_of(wanted, edit));
-  config::Settings scratch = present;  // where values are read as the tables read them
-  for (auto& [name, values] : by_name(edit.settings)) {
-    TRY(const Place place, find(sections_of(scratch), name));
-    if (!place.field->per_site())
-      return fail(ErrorCode::config, fmt::format("{} cannot differ between sites: it holds for the whole crawl", name));
-    TRY_VOID(set(place, name, std::move(values)));
-    sheet->values.set(*place.section.schema, *place.field, place.field->get(place.section.object));
-  }
+  TRY_VOID(edit.sheet.empty() ? edit_crawl(wanted, edit) : edit_sheet(wanted, present, edit));
   return wanted;
 }
 
-Result<std::vector<settings::Change>> changes_between(const config::Settings& before, const config::Settings& after) {
+std::vector<settings::Change> changes_between(const config::Settings& before, const config::Settings& after) {
   auto changes = settings::diff(sections_of(before), sections_of(after));
-  TRY(auto of_sheets, settings::allowed_changes(before.sheets, after.sheets));
+  auto of_sheets = settings::diff(before.sheets, after.sheets);
   changes.insert(changes.end(), std::make_move_iterator(of_sheets.begin()), std::make_move_iterator(of_sheets.end()));
   return changes;
 }

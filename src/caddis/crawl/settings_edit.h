@@ -18,6 +18,10 @@ struct SettingsEdit {
   std::vector<NewSetting> settings;
   std::string sheet;               // for that sheet instead of the crawl; empty: for the crawl
   std::vector<std::string> sites;  // where a sheet holds that there is not yet; such a sheet outranks the others
+  // Names, or sections for all that they have. In the crawl they get their defaults, a sheet does not speak of them any
+  // more. A sheet that says nothing any more is taken away.
+  std::vector<std::string> unset = {};
+  bool removes_sheet = false;  // the sheet is taken away with all that it says
 };
 
 // The name of a sheet for these sites, if none is given: "org-example-big" for "(org,example,)/big/".
@@ -27,7 +31,7 @@ std::string sheet_name_of(const std::vector<std::string>& sites);
 // sheets cannot change.
 Result<config::Settings> edited(const config::Settings& present, const SettingsEdit& edit);
 
-// The differences, those in sheets among them ("sheet 'x': fetch"). ErrorCode::config if one must not change at all.
-Result<std::vector<settings::Change>> changes_between(const config::Settings& before, const config::Settings& after);
+// The differences, those in sheets among them ("sheets: fetch"), whether they may be or not.
+std::vector<settings::Change> changes_between(const config::Settings& before, const config::Settings& after);
 
 }  // namespace caddis::crawl

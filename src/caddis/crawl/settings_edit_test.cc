@@ -6,6 +6,7 @@
 
 #include "caddis/config/explain_setting.h"
 #include "caddis/config/settings_resolver.h"
+#include "caddis/crawl/live_changes.h"
 
 namespace caddis::crawl {
 namespace {
@@ -71,6 +72,90 @@ sheets:
   ASSERT_TRUE(resolver);
   const url::Url url = *url::Url::parse("http://a.test/");
   EXPECT_EQ((*resolver)->of((*resolver)->sheets()->of(url)).scope->list->rules().size(), 2u);
+}
+
+config::Settings with_sheets() {
+  config::Settings settings;
+  const auto loaded = config::load_settings(R"(
+politeness: {delay: 5s, url-retries: 9}
+scope: {max-hops: 3}
+archive: {prefix: X}
+sheets:
+  one: {sites: [a.test], settings: {politeness: {delay: 1s, url-retries: 1}, fetch: {accept: a/b}}}
+  two: {sites: [b.test], settings: {politeness: {delay: 2s}}}
+)",
+                                            "crawl.yaml", settings);
+  EXPECT_TRUE(loaded) << loaded.error().message;
+  return settings;
+}
+
+std::vector<std::string> names_of(const std::vector<settings::Change>& changes) {
+  std::vector<std::string> names;
+  for (const settings::Change& change : changes) names.push_back(change.section + "." + change.name);
+  return names;
+}
+
+TEST(SettingsEdit, WhatIsUnsetHasItsDefault) {
+  const config::Settings settings = with_sheets();
+  const auto one = edited(settings, {.settings = {}, .sheet = "", .sites = {}, .unset = {"politeness.delay"}});
+  ASSERT_TRUE(one) << one.error().message;
+  EXPECT_EQ(one->politeness.delay, std::nullopt);
+  EXPECT_EQ(one->politeness.url_retries, 9);
+  EXPECT_EQ(names_of(changes_between(settings, *one)), std::vector<std::string>{"politeness.delay"});
+  // A section gives what a crawl can change.
+  const auto all = edited(
+      settings, {.settings = {}, .sheet = "", .sites = {}, .unset = {"politeness", "archive", "scope.max-hops"}});
+  EXPECT_EQ(names_of(changes_between(settings, *all)),
+            (std::vector<std::string>{"scope.max-hops", "politeness.delay", "politeness.url-retries"}));
+  const auto fixed = edited(settings, {.settings = {}, .sheet = "", .sites = {}, .unset = {"archive.prefix"}});
+  ASSERT_TRUE(fixed);
+  EXPECT_FALSE(check_live_changes(changes_between(settings, *fixed)));
+  EXPECT_THAT(
+      edited(settings, {.settings = {}, .sheet = "", .sites = {}, .unset = {"politeness.delai"}}).error().message,
+      HasSubstr("did you mean 'delay'"));
+}
+
+TEST(SettingsEdit, SheetsAreTakenAwayInPartsAndWhole) {
+  const config::Settings settings = with_sheets();
+  const auto part = edited(settings, {.settings = {}, .sheet = "one", .sites = {}, .unset = {"politeness"}});
+  ASSERT_TRUE(part) << part.error().message;
+  ASSERT_EQ(part->sheets.size(), 2u);
+  ASSERT_EQ(part->sheets[0].values.entries().size(), 1u);
+  EXPECT_EQ(part->sheets[0].values.entries()[0].field->name, "accept");
+  EXPECT_EQ(names_of(changes_between(settings, *part)),
+            (std::vector<std::string>{"sheets: politeness.delay", "sheets: politeness.url-retries"}));
+  // With its last value it goes: no file could have one that says nothing.
+  const auto last = edited(settings, {.settings = {}, .sheet = "two", .sites = {}, .unset = {"politeness.delay"}});
+  ASSERT_EQ(last->sheets.size(), 1u);
+  config::Settings read;
+  EXPECT_TRUE(config::load_settings(written(*last), "stored", read));
+  const auto whole =
+      edited(settings, {.settings = {}, .sheet = "one", .sites = {}, .unset = {}, .removes_sheet = true});
+  ASSERT_TRUE(whole);
+  EXPECT_EQ(whole->sheets.size(), 1u);
+  EXPECT_EQ(changes_between(settings, *whole).size(), 3u);
+
+  const auto refusal = [&](const SettingsEdit& edit) {
+    const auto wanted = edited(settings, edit);
+    return wanted ? "" : wanted.error().message;
+  };
+  EXPECT_EQ(refusal({.settings = {}, .sheet = "two", .sites = {}, .unset = {"fetch.accept"}}),
+            "the sheet 'two' says nothing about fetch.accept");
+  EXPECT_EQ(refusal({.settings = {}, .sheet = "three", .sites = {}, .unset = {"fetch.accept"}}),
+            "there is no sheet 'three'; there are one, two");
+  EXPECT_NE(refusal({.settings = {}, .sheet = "", .sites = {}, .unset = {}, .removes_sheet = true}), "");
+}
+
+TEST(SettingsEdit, AllThatIsRefusedIsTold) {
+  const config::Settings settings = with_sheets();
+  const auto wanted =
+      edited(settings, {.settings = {{"archive.prefix", "Y"}, {"crawl.name", "n"}, {"scope.max-hops", "1"}}});
+  ASSERT_TRUE(wanted);
+  const auto sound = check_live_changes(changes_between(settings, *wanted));
+  ASSERT_FALSE(sound);
+  EXPECT_THAT(sound.error().message, HasSubstr("archive.prefix holds"));
+  EXPECT_THAT(sound.error().message, HasSubstr("crawl.name holds"));
+  EXPECT_THAT(sound.error().message, ::testing::Not(HasSubstr("max-hops")));
 }
 
 TEST(SettingsEdit, ListsAreGivenItemByItem) {

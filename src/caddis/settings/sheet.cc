@@ -48,6 +48,10 @@ void Overlay::set(const Schema& schema, const Field& field, Value value) {
     entries_.push_back({&schema, &field, std::move(value)});
 }
 
+bool Overlay::unset(const Field& field) {
+  return std::erase_if(entries_, [&](const Entry& entry) { return entry.field == &field; }) > 0;
+}
+
 void Overlay::lay_over(const Sections& into) const {
   for (const Entry& entry : entries_)
     for (const Section& section : into)
@@ -67,10 +71,9 @@ Result<void> check_sheet_name(std::string_view name) {
   return fail(ErrorCode::config, "a sheet's name is a word without spaces and commas, of at most 100 bytes");
 }
 
-Result<std::vector<Change>> allowed_changes(const Sheets& before, const Sheets& after) {
+std::vector<Change> diff(const Sheets& before, const Sheets& after) {
   std::vector<Change> changes;
   std::vector<const Field*> seen;
-  std::string refused;
   for (const Sheets* sheets : {&before, &after})
     for (const Sheet& sheet : *sheets)
       for (const Overlay::Entry& entry : sheet.values.entries()) {
@@ -78,13 +81,19 @@ Result<std::vector<Change>> allowed_changes(const Sheets& before, const Sheets& 
         seen.push_back(entry.field);
         const auto was = said_of(before, *entry.field), is = said_of(after, *entry.field);
         if (was == is) continue;
-        Change change{"sheets: " + std::string(entry.schema->name()), std::string(entry.field->name), shown(was),
-                      shown(is), entry.field->live()};
-        if (!change.live)
-          refused += fmt::format("{}{}.{} was {} and is now {}", refused.empty() ? "" : "; ", change.section,
-                                 change.name, change.before, change.after);
-        changes.push_back(std::move(change));
+        changes.push_back({"sheets: " + std::string(entry.schema->name()), std::string(entry.field->name), shown(was),
+                           shown(is), entry.field->live()});
       }
+  return changes;
+}
+
+Result<std::vector<Change>> allowed_changes(const Sheets& before, const Sheets& after) {
+  auto changes = diff(before, after);
+  std::string refused;
+  for (const Change& change : changes)
+    if (!change.live)
+      refused += fmt::format("{}{}.{} was {} and is now {}", refused.empty() ? "" : "; ", change.section, change.name,
+                             change.before, change.after);
   if (refused.empty()) return changes;
   return fail(ErrorCode::config, "the crawl's state depends on settings of sheets that have changed: " + refused +
                                      ". Put the old values back, or begin a new crawl");

@@ -30,6 +30,8 @@ class Overlay {
 
   // In place of what was set before.
   void set(const Schema& schema, const Field& field, Value value);
+  // False if it did not set that field.
+  bool unset(const Field& field);
   // Fields of schemas that `into` lacks are left out.
   void lay_over(const Sections& into) const;
   const std::vector<Entry>& entries() const { return entries_; }
@@ -65,6 +67,8 @@ enum class SheetOrder {
 // ErrorCode::config if a sheet cannot have that name: it is a word.
 Result<void> check_sheet_name(std::string_view name);
 
+// The differences, live or not: "sheets: politeness", "delay", "10s for a.test", "in no sheet".
+std::vector<Change> diff(const Sheets& before, const Sheets& after);
 // For resuming: what differs, if only live settings do; otherwise an error that names those that may not.
 Result<std::vector<Change>> allowed_changes(const Sheets& before, const Sheets& after);
 
