@@ -199,7 +199,7 @@ template <>
 constexpr auto kFields<Setting> = std::tuple{
     Field{"name", &Setting::name},       Field{"value", &Setting::value},       Field{"doc", &Setting::doc},
     Field{"live", &Setting::live},       Field{"per_site", &Setting::per_site}, Field{"per_host", &Setting::per_host},
-    Field{"origins", &Setting::origins}, Field{"not_now", &Setting::not_now}, Field{"remarks", &Setting::remarks}};
+    Field{"origins", &Setting::origins}, Field{"not_now", &Setting::not_now},   Field{"remarks", &Setting::remarks}};
 
 template <>
 constexpr auto kFields<Settings> = std::tuple{Field{"settings", &Settings::settings}};
@@ -218,9 +218,9 @@ template <>
 constexpr auto kFields<SheetValue> = std::tuple{Field{"name", &SheetValue::name}, Field{"value", &SheetValue::value}};
 
 template <>
-constexpr auto kFields<Sheet> = std::tuple{Field{"name", &Sheet::name}, Field{"sites", &Sheet::sites},
-                                           Field{"urls", &Sheet::urls}, Field{"times", &Sheet::times},
-                                           Field{"when", &Sheet::when}, Field{"settings", &Sheet::settings}};
+constexpr auto kFields<Sheet> =
+    std::tuple{Field{"name", &Sheet::name},   Field{"sites", &Sheet::sites}, Field{"urls", &Sheet::urls},
+               Field{"times", &Sheet::times}, Field{"when", &Sheet::when},   Field{"settings", &Sheet::settings}};
 
 template <>
 constexpr auto kFields<Sheets> = std::tuple{Field{"sheets", &Sheets::sheets}};

@@ -127,7 +127,12 @@ Result<api::Sheets> sheets_report(const config::Settings& settings, std::string_
   api::Sheets report;
   for (const settings::Sheet& sheet : settings.sheets) {
     if (!name.empty() && sheet.name != name) continue;
-    api::Sheet told{.name = sheet.name, .sites = sheet.sites, .urls = sheet.urls, .times = sheet.times, .when = sheet.when, .settings = {}};
+    api::Sheet told{.name = sheet.name,
+                    .sites = sheet.sites,
+                    .urls = sheet.urls,
+                    .times = sheet.times,
+                    .when = sheet.when,
+                    .settings = {}};
     for (const settings::Overlay::Entry& entry : sheet.values.entries())
       told.settings.push_back(
           {fmt::format("{}.{}", entry.schema->name(), entry.field->name), entry.field->write_shown(entry.value)});

@@ -73,9 +73,9 @@ bool Crawl::has_left(size_t lane) const { return parts_->lanes.has_left(lane); }
 
 void Crawl::tick() {
   const SteadyTime now = world_->clock.steady();
-  if (!parts_->lifecycle.is_paused()) parts_->path->events.tell_running_time(now - last_tick_);
-  parts_->load.observe(now - last_tick_ - kTick, parts_->path->committer.backlog(), parts_->lanes.size());
-  last_tick_ = now;
+  if (!parts_->lifecycle.is_paused()) parts_->path->events.tell_running_time(now - tick_.last);
+  parts_->load.observe(now - tick_.last - kTick, parts_->path->committer.backlog(), parts_->lanes.size());
+  tick_.last = now;
   reporter_->tick();
   updater_->tick();
   parts_->load.check_disk();
@@ -88,12 +88,12 @@ void Crawl::tick() {
   if (parts_->actions) parts_->actions->wake();
   if (parts_->imports.seeds) parts_->imports.seeds->wake();
   const uint64_t ticks_a_line = std::max<uint64_t>(1, state_->settings.now().crawl.progress_interval / kTick);
-  if (++ticks_ % ticks_a_line == 0) parts_->path->events.tell_progress(reporter_->progress_line());
+  if (++tick_.count % ticks_a_line == 0) parts_->path->events.tell_progress(reporter_->progress_line());
   if (parts_->checkpointer.is_due()) nursery_.spawn(parts_->checkpointer.take_due());
   if (updater_->is_reread_due()) nursery_.spawn(updater_->reread());
   if (on_tick_) on_tick_(status());
   parts_->dispatcher.dispatch();
-  tick_timer_ = world_->loop.at(now + kTick, [this] { tick(); });
+  tick_.timer = world_->loop.at(now + kTick, [this] { tick(); });
 }
 
 void Crawl::observe_limits(SteadyTime now) {
@@ -105,7 +105,7 @@ void Crawl::observe_limits(SteadyTime now) {
 // --- the run
 
 void Crawl::begin() {
-  last_tick_ = world_->clock.steady();
+  tick_.last = world_->clock.steady();
   parts_->checkpointer.begin();
   retract_results(*state_);
   nursery_.spawn(parts_->path->committer.run());
@@ -114,9 +114,9 @@ void Crawl::begin() {
     nursery_.spawn(import_frontier_log());
   else if (parts_->imports.seeds)
     nursery_.spawn(take_seed_lists());
-  tick_timer_ = world_->loop.at(last_tick_ + kTick, [this] { tick(); });
+  tick_.timer = world_->loop.at(tick_.last + kTick, [this] { tick(); });
   parts_->load.check_disk();
-  observe_limits(last_tick_);
+  observe_limits(tick_.last);
   parts_->dispatcher.dispatch();
   if (parts_->actions) nursery_.spawn(parts_->actions->run(state_->settings.now().crawl.action_interval));
 }
@@ -162,14 +162,14 @@ aio::Task<void> Crawl::wait_until_over() {
   if (parts_->path->committer.is_fatal()) parts_->lanes.abort();
   co_await parts_->lanes.drain();
   if (grace) world_->loop.cancel(*grace);
-  world_->loop.cancel(tick_timer_);
+  world_->loop.cancel(tick_.timer);
   parts_->dispatcher.close();
 }
 
 aio::Task<CrawlEnd> Crawl::run() {
   begin();
   co_await wait_until_over();
-  parts_->path->events.tell_running_time(world_->clock.steady() - last_tick_);
+  parts_->path->events.tell_running_time(world_->clock.steady() - tick_.last);
   CrawlEnd end{parts_->lifecycle.end().reason, end_text()};
   log_info("crawl", "ended: {}; {} documents", end.text, state_->statistics.documents());
   modules_->report();

@@ -91,9 +91,12 @@ class Crawl {
   std::unique_ptr<ModuleWatch> modules_;
   std::vector<std::string> notices_;
   SeedTally seeds_;
-  SteadyTime last_tick_{};
-  uint64_t ticks_ = 0;
-  aio::Loop::TimerId tick_timer_ = 0;
+  struct Tick {
+    SteadyTime last{};
+    uint64_t count = 0;
+    aio::Loop::TimerId timer = 0;  // of the next one
+  };
+  Tick tick_;
   std::function<void(const CrawlStatus&)> on_tick_;
   std::function<void(const std::string&)> on_notice_;
   aio::Nursery nursery_;

@@ -29,4 +29,8 @@ struct LaunchOptions {
   std::function<Result<void>(config::Settings&)> overlay;
 };
 
+inline bool has_seed_lists(const LaunchOptions& options) {
+  return !options.seed_lists.empty() || !options.settings.crawl.seed_files.empty();
+}
+
 }  // namespace caddis::crawl

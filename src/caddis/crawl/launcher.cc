@@ -206,10 +206,6 @@ Result<void> Launcher::take_seeds_on_record(bool& only_loopback) {
   return {};
 }
 
-bool Launcher::has_seed_lists() const {
-  return !options_.seed_lists.empty() || !options_.settings.crawl.seed_files.empty();
-}
-
 // The lists that are given now. `needs_seed`: the crawl has no others.
 Result<void> Launcher::copy_seed_lists(bool needs_seed) {
   std::vector<SeedSource> sources;
@@ -255,7 +251,7 @@ Result<void> Launcher::open_frontier() {
   TRY(state_->scope, config::make_scope(settings_, seeds, state_->settings.rule_files().reader()));
   bool only_loopback = config::only_loopback(seeds);
   TRY_VOID(take_seeds_on_record(only_loopback));
-  const bool has_seeds = !seeds.empty() || has_seed_lists() || state_->statistics.seeds_named() > 0;
+  const bool has_seeds = !seeds.empty() || has_seed_lists(options_) || state_->statistics.seeds_named() > 0;
   TRY_VOID(tell_remarks(!has_seeds || !only_loopback || !lists_are_local_));
   if (settings_change_.scope || (options_.resume && scope_differs_by_time(settings_.sheets)))
     state_->scope->mark_changed();

@@ -69,7 +69,6 @@ class Launcher {
   Result<void> open_seen(const CrashRecovery& recovery);
 
   // Its parts, which run.
-  bool has_seed_lists() const;
   Result<void> take_seeds_on_record(bool& only_loopback);
   Result<void> tell_remarks(bool visits_others);
   Result<void> open_frontier();

@@ -31,9 +31,8 @@ struct Outputs::All {
         seeds(sources.kv),
         found_seeds(meta, seeds, sources.statistics),
         frontier(sources.frontier, sources.statistics),
-        crawl_log(launch.crawl_log()),
-        error_log(launch.error_log()),
-        progress_log(launch.progress_log(), sources.clock),
+        logs{CrawlLog(launch.crawl_log()), ErrorLog(launch.error_log()),
+             ProgressLog(launch.progress_log(), sources.clock)},
         pages(launch.pages()),
         seen(launch.seen_log(), sources.seen, options.undo.most),
         undo(options.undo),
@@ -49,9 +48,12 @@ struct Outputs::All {
   ActionProgressRows action_progress;
   FoundSeeds found_seeds;
   FrontierRows frontier;
-  CrawlLog crawl_log;
-  ErrorLog error_log;
-  ProgressLog progress_log;
+  struct Logs {
+    CrawlLog crawl;
+    ErrorLog error;
+    ProgressLog progress;
+  };
+  Logs logs;
   PageList pages;
   SeenLog seen;
   std::optional<RecoveryLog> recovery_log;
@@ -87,9 +89,9 @@ Result<void> Outputs::add_to(commit::Committer& committer, VisitLedger& ledger, 
   };
   All& all = *all_;
   if (all.recovery_log) TRY_VOID(add(*all.recovery_log));
-  TRY_VOID(add(all.crawl_log));
-  TRY_VOID(add(all.error_log));
-  TRY_VOID(add(all.progress_log));
+  TRY_VOID(add(all.logs.crawl));
+  TRY_VOID(add(all.logs.error));
+  TRY_VOID(add(all.logs.progress));
   TRY_VOID(add(all.pages));
   TRY_VOID(add(all.found_seeds));
   TRY_VOID(add(all.meta));
