@@ -1,20 +1,57 @@
 #include "caddis/base/fingerprint_set.h"
 
-#include "caddis/base/hash.h"
+#include <cstring>
+
 #include "caddis/base/random.h"
 
 namespace caddis {
 namespace {
 
-// 0 is a slot that is free.
-uint64_t fingerprint_of(std::string_view text) {
-  static const uint64_t k0 = system_seed(), k1 = system_seed();
-  const uint64_t fingerprint = siphash(text, k0, k1);
-  return fingerprint == 0 ? 1 : fingerprint;
+uint64_t word(const char* bytes, size_t size) {
+  uint64_t value = 0;
+  std::memcpy(&value, bytes, size);
+  return value;
+}
+
+// Both halves of the product: a multiplication by a secret number, as in wyhash.
+uint64_t mix(uint64_t a, uint64_t b) {
+  const unsigned __int128 product = static_cast<unsigned __int128>(a) * b;
+  return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
 }
 
 // Four of five slots are taken at most.
 size_t slots_for(size_t entries) { return entries + entries / 4 + 1; }
+
+struct Key {
+  uint64_t first = system_seed(), second = system_seed(), third = system_seed();
+
+  static const Key& of_process() {
+    static const Key key;
+    return key;
+  }
+};
+
+// 16 bytes at a time, the last ones once more if there are no 16 behind them.
+uint64_t fingerprint_of(std::string_view text) {
+  const Key& key = Key::of_process();
+  const char* at = text.data();
+  size_t left = text.size();
+  uint64_t hash = key.first;
+  for (; left > 16; at += 16, left -= 16) hash = mix(word(at, 8) ^ key.second, word(at + 8, 8) ^ hash);
+  uint64_t head = 0, tail = 0;
+  if (left >= 8) {
+    head = word(at, 8);
+    tail = word(at + left - 8, 8);
+  } else if (left >= 4) {
+    head = word(at, 4);
+    tail = word(at + left - 4, 4);
+  } else if (left > 0) {
+    head = word(at, 1) | word(at + left / 2, 1) << 8 | word(at + left - 1, 1) << 16;
+  }
+  hash = mix(head ^ key.second, tail ^ hash);
+  const uint64_t fingerprint = mix(hash ^ key.third, text.size() ^ key.second);
+  return fingerprint == 0 ? 1 : fingerprint;  // 0 is a slot that is free
+}
 
 }  // namespace
 
