@@ -110,8 +110,8 @@ TEST(Settings, SeedsFitIntoTheFileThatTheyAreWrittenInto) {
   settings.crawl.seeds.assign(10'001, "http://a.test/");
   auto sound = validate(settings);
   ASSERT_FALSE(sound);
-  EXPECT_THAT(sound.error().message, HasSubstr("1000001 seeds"));
-  EXPECT_THAT(sound.error().message, HasSubstr(".seeds file"));
+  EXPECT_THAT(sound.error().message, HasSubstr("10001 seeds"));
+  EXPECT_THAT(sound.error().message, HasSubstr("--seeds FILE"));
   settings.crawl.seeds.assign(40, std::string(1'000'000, 'a'));
   EXPECT_FALSE(validate(settings));
   settings.crawl.seeds.assign(10'000, "http://a.test/?" + std::string(100, 'x'));
@@ -119,6 +119,14 @@ TEST(Settings, SeedsFitIntoTheFileThatTheyAreWrittenInto) {
   Settings again;
   EXPECT_TRUE(load_settings(settings_yaml(settings), "crawl.yaml", again));
   EXPECT_EQ(again.crawl.seeds, settings.crawl.seeds);
+}
+
+TEST(Settings, NameListsOfSeedsByWholePaths) {
+  Settings settings;
+  settings.crawl.seed_files = {"/lists/a.txt"};
+  EXPECT_TRUE(validate(settings));
+  settings.crawl.seed_files.emplace_back("b.txt");
+  EXPECT_THAT(validate(settings).error().message, HasSubstr("'b.txt' is no whole path"));
 }
 
 TEST(Settings, AFileIsNotLargerThanSettingsAre) {
