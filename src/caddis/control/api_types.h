@@ -16,7 +16,7 @@ struct Failure {
   std::string error;
 };
 
-// How much of its quotas a queue, a host or a group has used.
+// How much of its quotas a queue, a host, a group or a domain has used.
 struct Usage {
   uint64_t successes = 0, responses = 0, bytes = 0, novel_bytes = 0, cost = 0;
 };
@@ -58,6 +58,8 @@ struct Host : HostOrders {
   std::optional<std::vector<std::string>> sheets;
   std::optional<std::string> group;
   std::optional<Usage> group_usage;
+  std::optional<std::string> domain;
+  std::optional<Usage> domain_usage;
   uint64_t dns_failures = 0;  // in a row
   bool aside = false;
   int64_t given_up = 0;

@@ -97,6 +97,10 @@ api::Host to_api(const frontier::HostReport& host) {
     out.group = host.group;
     out.group_usage = to_api(host.group_usage);
   }
+  if (!host.domain.empty()) {
+    out.domain = host.domain;
+    out.domain_usage = to_api(host.domain_usage);
+  }
   out.budget = host.overrides.budget;
   out.dns_failures = host.failures;
   out.aside = host.aside;

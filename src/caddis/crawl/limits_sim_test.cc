@@ -346,5 +346,28 @@ TEST(Again, AStatusClassIsCapturedAgain) {
   }
 }
 
+// The rows of domains are committed with the visits that they count: deaths neither add to them nor take from them.
+TEST(Quotas, OfDomainsHoldThroughDeaths) {
+  for (uint64_t seed = 1; seed <= 5; ++seed) {
+    SCOPED_TRACE(seed);
+    SimCrawl crawl(seed);
+    SeededRandom random(seed);
+    crawl.settings.quota.domain_successes = 5;
+    crawl.settings.quota.action = frontier::QuotaAction::drop;
+    for (int deaths = 0; deaths < 10; ++deaths)
+      if (crawl.live({.events = 50 + random.below(SimCrawl::kEvents), .changes = std::nullopt})) break;
+    while (!crawl.live({})) {
+    }
+    for (const char* host : {"a.test", "b.test", "c.test"}) EXPECT_EQ(captured_by_host(crawl)[host], 5) << host;
+    bool is_told = false;
+    for (const LogLine& line : documents_logged(crawl))
+      if (line.status == -5003) {
+        is_told = true;
+        EXPECT_TRUE(line.annotations.contains("Q:domain-successes")) << line.url << " " << line.annotations;
+      }
+    EXPECT_TRUE(is_told);
+  }
+}
+
 }  // namespace
 }  // namespace caddis::crawl

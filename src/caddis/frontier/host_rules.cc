@@ -15,6 +15,7 @@ void RulesSummary::include(const HostRules& rules) {
   links_count |= politeness.budget_per_domain > 0;
   stops_patterns |= rules.order.stale_patterns == StalePatterns::stop;
   quotas |= !quota_line(rules.quota).empty();
+  domain_quotas |= has_domain_quota(rules.quota);
 }
 
 }  // namespace caddis::frontier

@@ -27,7 +27,8 @@ struct HostRules {
 // The most that a number of rules ask for: what no sheet asks for need not be checked host by host.
 struct RulesSummary {
   Duration longest_wait{};
-  bool host_budgets = false, domain_hosts = false, links_count = false, stops_patterns = false, quotas = false;
+  bool host_budgets = false, domain_hosts = false, links_count = false, stops_patterns = false, quotas = false,
+       domain_quotas = false;
 
   void include(const HostRules& rules);
 };

@@ -73,6 +73,8 @@ struct HostReport {
   std::vector<std::string> sheets;  // that hold for it, the later counts
   std::string group;                // the politeness group, empty: none
   Usage group_usage;
+  std::string domain;  // its registrable domain, empty: no quota of domains is set
+  Usage domain_usage;
   uint64_t in_inbox = 0;  // URLs found while it was out of memory; in no queue yet
   std::string visiting;   // the URL that is being visited
   Duration visiting_for{};

@@ -142,6 +142,10 @@ HostReport QueueReporter::report(const Host& host, bool is_resident) const {
   report.sheets = policies.rules.of(host).sheets;
   report.group = policies.politeness.group_of(host);
   report.group_usage = policies.quotas.usage_of_group(report.group);
+  if (auto of_domain = policies.quotas.usage_of_domain(host)) {
+    report.domain = std::move(of_domain->domain);
+    report.domain_usage = of_domain->used.usage;
+  }
   for (const auto& queue : host.queues) {
     report.queues.push_back(this->report(*queue, is_resident));
     if (const OpenLease* lease = is_resident ? parts_.leases.find(*queue) : nullptr) {

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
+#include "caddis/base/time_format.h"
 #include "caddis/frontier/rows.h"
 
 namespace caddis::frontier {
@@ -11,7 +13,7 @@ namespace {
 
 constexpr std::string_view kGroupKey = "group:";
 
-enum class Of : uint8_t { host, server, group };
+enum class Of : uint8_t { host, server, group, domain };
 
 struct Row {
   Quota quota;
@@ -38,9 +40,14 @@ constexpr auto kRows = std::to_array<Row>({
     {Quota::host_cost, "host-cost", Of::host, &S::host_cost, &Usage::cost},
     {Quota::server_cost, "server-cost", Of::server, &S::server_cost, &Usage::cost},
     {Quota::group_cost, "group-cost", Of::group, &S::group_cost, &Usage::cost},
+    {Quota::domain_successes, "domain-successes", Of::domain, &S::domain_successes, &Usage::successes},
+    {Quota::domain_responses, "domain-responses", Of::domain, &S::domain_responses, &Usage::responses},
+    {Quota::domain_bytes, "domain-bytes", Of::domain, &S::domain_bytes, &Usage::bytes},
+    {Quota::domain_novel_bytes, "domain-novel-bytes", Of::domain, &S::domain_novel_bytes, &Usage::novel_bytes},
+    {Quota::domain_cost, "domain-cost", Of::domain, &S::domain_cost, &Usage::cost},
 });
-constexpr std::string_view kPrecedenceFloor = "precedence-floor";
-static_assert(kRows.size() + 1 == kLastQuota);
+constexpr std::string_view kPrecedenceFloor = "precedence-floor", kDomainTime = "domain-time";
+static_assert(kRows.size() + 2 == kLastQuota);
 
 }  // namespace
 
@@ -56,22 +63,31 @@ Usage& Usage::operator+=(const Usage& other) {
 std::string_view to_string(Quota quota) {
   for (const Row& row : kRows)
     if (row.quota == quota) return row.name;
+  if (quota == Quota::domain_time) return kDomainTime;
   return quota == Quota::precedence_floor ? kPrecedenceFloor : "";
 }
 
-Quota used_up(const QuotaSettings& settings, const Usage& host, const Usage& server, const Usage& group) {
-  const std::array<const Usage*, 3> usages = {&host, &server, &group};
+Quota used_up(const QuotaSettings& settings, const Usages& usages) {
+  const std::array<const Usage*, 4> of = {&usages.host, &usages.server, &usages.group, &usages.domain.usage};
   for (const Row& row : kRows) {
     const int64_t limit = settings.*row.limit;
-    if (limit != 0 && usages[static_cast<size_t>(row.of)]->*row.used >= static_cast<uint64_t>(limit)) return row.quota;
+    if (limit != 0 && of[static_cast<size_t>(row.of)]->*row.used >= static_cast<uint64_t>(limit)) return row.quota;
   }
-  return Quota::none;
+  const bool is_over_time = settings.domain_time > Duration(0) && usages.domain.time >= settings.domain_time;
+  return is_over_time ? Quota::domain_time : Quota::none;
+}
+
+bool has_domain_quota(const QuotaSettings& settings) {
+  return settings.domain_time > Duration(0) ||
+         std::ranges::any_of(kRows, [&](const Row& row) { return row.of == Of::domain && settings.*row.limit != 0; });
 }
 
 std::string quota_line(const QuotaSettings& settings) {
   std::string line;
   for (const Row& row : kRows)
     if (settings.*row.limit != 0) line += fmt::format("{}={} ", row.name, settings.*row.limit);
+  if (settings.domain_time > Duration(0))
+    line += fmt::format("{}={} ", kDomainTime, format_duration(settings.domain_time));
   if (settings.precedence_floor != 0) line += fmt::format("{}={} ", kPrecedenceFloor, settings.precedence_floor);
   if (!line.empty()) line += settings.action == QuotaAction::drop ? "drop" : "retire";
   return line;

@@ -1,5 +1,5 @@
-// How much may be taken from a host, a server (an origin: scheme, host, port) or a politeness group: what was taken so
-// far, and which quota it has used up. Pure but for GroupUsage, which belongs to the frontier.
+// How much may be taken from a host, a server (an origin: scheme, host, port), a politeness group or a registrable
+// domain: what was taken so far, and which quota it has used up. Pure but for GroupUsage, which belongs to the frontier.
 //
 // A quota is looked at before a URL is leased, and visits in flight end as they may: a host goes over its bytes by its
 // last document, and by the others that are visited at the same time where that is allowed.
@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "caddis/base/clock.h"
 #include "caddis/base/error.h"
 #include "caddis/frontier/quota_settings.h"
 #include "caddis/store/kv.h"
@@ -27,6 +28,14 @@ struct Usage {
 
   Usage& operator+=(const Usage& other);
   bool operator==(const Usage&) const = default;
+};
+
+// The same of all hosts of a registrable domain.
+struct DomainUsage {
+  Usage usage;
+  Duration time{};  // of fetches
+
+  bool operator==(const DomainUsage&) const = default;
 };
 
 // Numbers stand in state on disk.
@@ -48,13 +57,28 @@ enum class Quota : uint8_t {
   server_cost = 14,
   group_cost = 15,
   precedence_floor = 16,  // of the queue: order.h
+  domain_successes = 17,
+  domain_responses = 18,
+  domain_bytes = 19,
+  domain_novel_bytes = 20,
+  domain_cost = 21,
+  domain_time = 22,
 };
-inline constexpr uint64_t kLastQuota = 16;
+inline constexpr uint64_t kLastQuota = 22;
 
 // The name of its setting: "host-successes".
 std::string_view to_string(Quota quota);
-// The first that is used up, hosts before servers before groups.
-Quota used_up(const QuotaSettings& settings, const Usage& host, const Usage& server, const Usage& group);
+// The usages that count for a queue.
+struct Usages {
+  const Usage& host;
+  const Usage& server;
+  const Usage& group;
+  const DomainUsage& domain;
+};
+// The first that is used up, hosts before servers before groups before domains.
+Quota used_up(const QuotaSettings& settings, const Usages& usages);
+// Whether a quota of domains is set.
+bool has_domain_quota(const QuotaSettings& settings);
 // All of the settings in one line, empty where there is no quota: to find out whether they changed.
 std::string quota_line(const QuotaSettings& settings);
 

@@ -25,8 +25,8 @@ template <>
 const Schema& schema_of<S>() {
   static const Schema schema(
       "quota",
-      "How much is taken from a host, a server (scheme, host and port) or a politeness group; each quota for itself, "
-      "0: none.",
+      "How much is taken from a host, a server (scheme, host and port), a politeness group or a registrable domain; "
+      "each quota for itself, 0: none. Domains are counted while any quota of theirs is set.",
       {
           field<&S::action>("action",
                             "What becomes of the URLs when a quota is used up: they wait until it is raised (retire), "
@@ -63,6 +63,19 @@ const Schema& schema_of<S>() {
                                "frontier.queueTotalBudget"),
           count<&S::server_cost>("server-cost", "What the visits of one server may cost in all.", ""),
           count<&S::group_cost>("group-cost", "What the visits of one politeness group may cost in all.", ""),
+          count<&S::domain_successes>("domain-successes",
+                                      "Documents captured from all hosts of one registrable domain, as "
+                                      "www.example.org and example.org.",
+                                      ""),
+          count<&S::domain_responses>("domain-responses", "Answers of all hosts of one registrable domain.", ""),
+          bytes<&S::domain_bytes>("domain-bytes", "Bytes received from all hosts of one registrable domain."),
+          bytes<&S::domain_novel_bytes>("domain-novel-bytes",
+                                        "Bytes received from all hosts of one registrable domain without repetitions."),
+          count<&S::domain_cost>("domain-cost", "What the visits of one registrable domain may cost in all.", ""),
+          field<&S::domain_time>("domain-time",
+                                 "Time that fetches from all hosts of one registrable domain may take in all; pauses "
+                                 "between them do not count.",
+                                 {.flags = kHostSheet | kLive, .min = "0s"}),
           count<&S::precedence_floor>(
               "precedence-floor",
               "Queues whose precedence, by `frontier.queues`, is a higher number than this are not "

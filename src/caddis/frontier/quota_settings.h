@@ -1,4 +1,5 @@
-// The section `quota` of crawl.yaml: how much may be taken from a host, a server or a politeness group.
+// The section `quota` of crawl.yaml: how much may be taken from a host, a server, a politeness group or
+// a registrable domain.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +16,8 @@ struct QuotaSettings {
   int64_t server_successes = 0, server_responses = 0, server_bytes = 0, server_novel_bytes = 0;
   int64_t group_successes = 0, group_responses = 0, group_bytes = 0, group_novel_bytes = 0;
   int64_t host_cost = 0, server_cost = 0, group_cost = 0;
+  int64_t domain_successes = 0, domain_responses = 0, domain_bytes = 0, domain_novel_bytes = 0, domain_cost = 0;
+  Duration domain_time{};
   int64_t precedence_floor = 0;
   QuotaAction action = QuotaAction::retire;
 };

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "caddis/frontier/frontier_fixture.h"
+#include "caddis/frontier/rows.h"
 
 namespace caddis::frontier {
 namespace {
@@ -23,20 +24,37 @@ TEST(Quota, EachForItself) {
                                                               {&S::group_successes, Quota::group_successes},
                                                               {&S::group_responses, Quota::group_responses},
                                                               {&S::group_bytes, Quota::group_bytes},
-                                                              {&S::group_novel_bytes, Quota::group_novel_bytes}};
+                                                              {&S::group_novel_bytes, Quota::group_novel_bytes},
+                                                              {&S::domain_successes, Quota::domain_successes},
+                                                              {&S::domain_responses, Quota::domain_responses},
+                                                              {&S::domain_bytes, Quota::domain_bytes},
+                                                              {&S::domain_novel_bytes, Quota::domain_novel_bytes},
+                                                              {&S::domain_cost, Quota::domain_cost}};
   // Every counter has a value of its own.
   const Usage server{100, 101, 102, 103}, host{200, 201, 202, 203}, group{300, 301, 302, 303};
-  const std::vector<int64_t> used = {200, 201, 202, 203, 100, 101, 102, 103, 300, 301, 302, 303};
+  const DomainUsage domain{{400, 401, 402, 403, 404}, 9s};
+  const std::vector<int64_t> used = {200, 201, 202, 203, 100, 101, 102, 103, 300,
+                                     301, 302, 303, 400, 401, 402, 403, 404};
   for (size_t i = 0; i < limits.size(); ++i) {
     QuotaSettings settings;
     settings.*limits[i].first = used[i];
-    EXPECT_EQ(used_up(settings, host, server, group), limits[i].second) << i;
+    EXPECT_EQ(used_up(settings, {host, server, group, domain}), limits[i].second) << i;
     EXPECT_EQ(quota_line(settings), fmt::format("{}={} retire", to_string(limits[i].second), used[i]));
     settings.*limits[i].first = used[i] + 1;
-    EXPECT_EQ(used_up(settings, host, server, group), Quota::none) << i;
+    EXPECT_EQ(used_up(settings, {host, server, group, domain}), Quota::none) << i;
   }
-  EXPECT_EQ(used_up({}, host, server, group), Quota::none);
+  EXPECT_EQ(used_up({}, {host, server, group, domain}), Quota::none);
   EXPECT_EQ(quota_line({}), "");
+  EXPECT_EQ(used_up({.domain_time = 9s}, {host, server, group, domain}), Quota::domain_time);
+  EXPECT_EQ(used_up({.domain_time = 10s}, {host, server, group, domain}), Quota::none);
+  EXPECT_EQ(quota_line({.domain_time = 9s}), "domain-time=9s retire");
+  EXPECT_TRUE(has_domain_quota({.domain_time = 1s}) && has_domain_quota({.domain_bytes = 1}));
+  EXPECT_FALSE(has_domain_quota({.host_bytes = 1}));
+  const auto read = read_domain_usage(write_domain_usage(domain));
+  ASSERT_TRUE(read);
+  EXPECT_EQ(*read, domain);
+  EXPECT_EQ(write_domain_usage({{1, 2, 3, 4, 5}, Duration(6)}), "\x01\x01\x02\x03\x04\x05\x06");
+  EXPECT_FALSE(read_domain_usage("\x01\x01"));
 }
 
 // The same with all hosts in memory, and with room for one.
@@ -189,6 +207,51 @@ TEST_P(QuotaTest, GroupsOfHosts) {
   set_quotas({.group_successes = 6});
   visits = run();
   EXPECT_EQ(visits["http://x1.example"] + visits["http://x2.example"] + visits["http://x3.example"], 1);
+}
+
+// Hosts of a domain share its quota without being named; the rows of domains are as many as they are.
+TEST_P(QuotaTest, HostsOfADomain) {
+  open_with({.domain_successes = 5});
+  for (const char* host : {"http://x.example", "http://www.x.example", "http://a.b.x.example", "http://y.example"})
+    add_pages(host, 4);
+  add_pages("http://192.0.2.7", 7);
+  const auto of_x = [](Visits& visits) {
+    return visits["http://x.example"] + visits["http://www.x.example"] + visits["http://a.b.x.example"];
+  };
+  Visits visits = run();
+  EXPECT_EQ(visits["http://y.example"], 4);
+  EXPECT_EQ(visits["http://192.0.2.7"], 5) << "an address stands for itself";
+  EXPECT_EQ(of_x(visits), 5);
+  EXPECT_EQ(frontier_->stats().queued_over, 9u);
+  reopen();
+  const HostReport host = *frontier_->admin().explain_host("www.x.example");
+  EXPECT_EQ(host.domain, "x.example");
+  EXPECT_EQ(host.domain_usage.successes, 5u);
+  EXPECT_EQ(run(), Visits{}) << "the counters stand in a row";
+  set_quotas({.domain_successes = 6});
+  visits = run();
+  EXPECT_EQ(of_x(visits), 1);
+  set_quotas({.domain_bytes = 700, .action = QuotaAction::drop});
+  visits = run();
+  EXPECT_EQ(of_x(visits), 1) << "600 of 700 bytes";
+  int dropped = 0;
+  for (const auto& [what, times] : visits)
+    if (what.ends_with("x.example Q:domain-bytes")) dropped += times;
+  EXPECT_EQ(dropped, 5);
+  EXPECT_EQ(frontier_->stats().queued, 0u);
+}
+
+// Counted from when somebody asks for it, and only then.
+TEST_P(QuotaTest, DomainsAreCountedWhileAQuotaOfTheirsIsSet) {
+  open_with({.host_successes = 100});
+  add_pages("http://x.example", 3);
+  EXPECT_EQ(run(), (Visits{{"http://x.example", 3}}));
+  EXPECT_EQ(frontier_->admin().explain_host("x.example")->domain, "");
+  set_quotas({.domain_successes = 2});
+  for (const char* host : {"http://one.x.example", "http://two.x.example"}) add_pages(host, 2);
+  int captured = 0;
+  for (const auto& [origin, times] : run()) captured += times;
+  EXPECT_EQ(captured, 2);
 }
 
 // Tries that are repeated are answers, no successes; those that our own disk spoilt are nothing.

@@ -4,6 +4,7 @@
 
 #include "caddis/frontier/order.h"
 #include "caddis/frontier/rows.h"
+#include "caddis/url/domain.h"
 
 namespace caddis::frontier {
 namespace {
@@ -32,6 +33,25 @@ Result<void> Quotas::open() {
 
 void Quotas::update_reach() {
   has_quotas_ = rules_.summary_of_sheets().quotas || !quota_line(rules_.of_crawl().quota).empty();
+  has_domain_quotas_ = rules_.summary_of_sheets().domain_quotas || has_domain_quota(rules_.of_crawl().quota);
+}
+
+std::optional<Quotas::OfDomain> Quotas::usage_of_domain(const Host& host) const {
+  if (!has_domain_quotas_) return std::nullopt;
+  const std::string_view domain = url::registrable_domain(host.name);
+  OfDomain found{std::string(domain.empty() ? std::string_view(host.name) : domain), {}};
+  const auto row = rows_.cache().get(rows_.families().totals, domain_key(found.domain));
+  auto used = !row ? std::unexpected(row.error()) : *row ? read_domain_usage(**row) : Result<DomainUsage>();
+  if (used)
+    found.used = *used;
+  else
+    trouble_ = std::move(used).error();
+  return found;
+}
+
+Result<void> Quotas::trouble() const {
+  if (trouble_) return std::unexpected(*trouble_);
+  return {};
 }
 
 void Quotas::count(Queue& queue, const Disposition& disposition, Outcome outcome) {
@@ -47,6 +67,11 @@ void Quotas::count(Queue& queue, const Disposition& disposition, Outcome outcome
     taken.novel_bytes = disposition.novel_bytes;
     taken.responses = kind == LeaseKind::url ? 1 : 0;
     taken.successes = kind == LeaseKind::url && outcome == Outcome::final ? 1 : 0;
+  }
+  if (auto of_domain = usage_of_domain(*queue.host); of_domain && (taken != Usage() || kind == LeaseKind::robots)) {
+    of_domain->used.usage += taken;
+    of_domain->used.time += disposition.fetch_time;
+    rows_.cache().change(rows_.families().totals, domain_key(of_domain->domain), write_domain_usage(of_domain->used));
   }
   if (taken == Usage()) return;
   queue.usage += taken;
@@ -64,10 +89,11 @@ bool Quotas::judge(Host& host) {
   const QuotaSettings& quotas = rules_.of(host).quota;
   const Usage of_host = host.usage();
   const Usage& of_group = groups_.of(politeness_.group_of(host));
+  const DomainUsage of_domain = usage_of_domain(host).value_or(OfDomain()).used;
   const bool retired_before = retires(host);
   bool changed = false;
   for (const auto& queue : host.queues) {
-    OverQuota over{used_up(quotas, of_host, queue->usage, of_group), false};
+    OverQuota over{used_up(quotas, {of_host, queue->usage, of_group, of_domain}), false};
     if (over.quota == Quota::none && is_below_floor(*queue)) over.quota = Quota::precedence_floor;
     over.drops = over.quota != Quota::none && quotas.action == QuotaAction::drop;
     if (queue->over == over) continue;

@@ -1,5 +1,5 @@
-// Counts what visits take from hosts, servers and politeness groups, and holds queues back since a quota is
-// used up. Hosts that are not resident and were held back under other quotas are reviewed: nothing else loads them.
+// Counts what visits take from hosts, servers, politeness groups and registrable domains, and holds queues back since a
+// quota is used up. The usage of a domain is a row, read when it is asked for: there may be any number of them. Hosts that are not resident and were held back under other quotas are reviewed: nothing else loads them.
 //
 // Belongs to the frontier's thread.
 #pragma once
@@ -36,6 +36,15 @@ class Quotas {
   // The usage of the group that an operator has put the host into.
   const Usage& usage_of_group(const std::string& group) const { return groups_.of(group); }
 
+  // The usage of the host's registrable domain, while any quota of domains is set.
+  struct OfDomain {
+    std::string domain;
+    DomainUsage used;
+  };
+  std::optional<OfDomain> usage_of_domain(const Host& host) const;
+  // What has kept the usage of a domain from being read.
+  Result<void> trouble() const;
+
   // Rules have changed: returns whether quotas are among what is different. Then those that were held back are reviewed.
   bool update(std::string of_sheets);
   bool is_reviewing() const { return review_.has_value(); }
@@ -57,7 +66,8 @@ class Quotas {
   HostRows& rows_;
   std::string of_sheets_, followed_;  // `line()` as it was last
   GroupUsage groups_;
-  bool has_quotas_ = false;
+  bool has_quotas_ = false, has_domain_quotas_ = false;
+  mutable std::optional<Error> trouble_;
   std::optional<std::string> review_;  // the key where the review stands; empty: behind the last
   std::optional<std::string> line_to_write_;
 };

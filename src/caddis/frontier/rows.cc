@@ -234,6 +234,25 @@ Result<Usage> read_usage(std::string_view bytes) {
   return usage;
 }
 
+std::string domain_key(std::string_view domain) { return std::string("domain:").append(domain); }
+
+std::string write_domain_usage(const DomainUsage& used) {
+  std::string out(1, static_cast<char>(kUsageVersion));
+  put_usage(out, used.usage);
+  put_varint(out, static_cast<uint64_t>(used.time.count()));
+  return out;
+}
+
+Result<DomainUsage> read_domain_usage(std::string_view bytes) {
+  Reader in(bytes);
+  DomainUsage used;
+  if (in.u8() != kUsageVersion) return damaged("usage");
+  read_usage(in, used.usage);
+  used.time = Duration(static_cast<Duration::rep>(in.varint()));
+  if (!in.ok() || !in.at_end()) return damaged("usage");
+  return used;
+}
+
 std::string write_robots_row(std::string_view text) {
   std::string out(1, static_cast<char>(kRobotsVersion));
   return out.append(text);

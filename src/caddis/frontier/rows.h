@@ -76,6 +76,10 @@ std::string deferred_key(uint16_t partition, std::string_view host, uint64_t num
 // The key of the row that says that a quota has retired queues of the host.
 std::string over_key(uint16_t partition, std::string_view host);
 inline constexpr std::string_view kOverPrefix = "over:";
+// The key of a registrable domain's usage, among those of totals.
+std::string domain_key(std::string_view domain);
+std::string write_domain_usage(const DomainUsage& used);
+Result<DomainUsage> read_domain_usage(std::string_view bytes);
 // The key of the row of totals.
 inline constexpr std::string_view kTotalsKey = "totals";
 std::string due_key(WallTime due, uint16_t partition, std::string_view host);
