@@ -140,7 +140,7 @@ void print_host(const api::Host& host) {
   print_orders(host);
   print_usage("so far", host.usage);
   if (host.group && host.group_usage) print_usage("politeness group " + *host.group + " so far", *host.group_usage);
-  if (host.domain && host.domain_usage) print_usage("domain " + *host.domain + " so far", *host.domain_usage);
+  if (host.domain) print_usage("domain " + host.domain->name + " so far", host.domain->usage);
   fmt::print("  addresses: {}{}\n", host.addresses.empty() ? "none" : fmt::format("{}", fmt::join(host.addresses, " ")),
              host.knows_address ? "" : " (to be looked up)");
   if (host.dns_failures > 0) fmt::print("  {} in a row\n", counted(host.dns_failures, "failed look-up"));

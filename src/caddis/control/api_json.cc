@@ -59,6 +59,10 @@ constexpr auto kFields<QueuePage> =
     std::tuple{Field{"queues", &QueuePage::queues}, Field{"marker", &QueuePage::marker}};
 
 template <>
+constexpr auto kFields<DomainUsage> =
+    std::tuple{Field{"name", &DomainUsage::name}, Field{"usage", &DomainUsage::usage}};
+
+template <>
 constexpr auto kFields<Host> = std::tuple{Field{"host", &Host::host},
                                           Field{"known", &Host::known},
                                           Field{"in_memory", &Host::in_memory},
@@ -71,7 +75,6 @@ constexpr auto kFields<Host> = std::tuple{Field{"host", &Host::host},
                                           Field{"group", &Host::group},
                                           Field{"group_usage", &Host::group_usage},
                                           Field{"domain", &Host::domain},
-                                          Field{"domain_usage", &Host::domain_usage},
                                           Field{"budget", &Host::budget},
                                           Field{"dns_failures", &Host::dns_failures},
                                           Field{"aside", &Host::aside},

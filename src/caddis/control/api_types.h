@@ -50,6 +50,12 @@ struct HostOrders {
   std::optional<uint64_t> budget;
 };
 
+// The usage of a registrable domain, while any quota of domains is set.
+struct DomainUsage {
+  std::string name;
+  Usage usage;
+};
+
 struct Host : HostOrders {
   std::string host;
   bool known = false, in_memory = false;
@@ -58,8 +64,7 @@ struct Host : HostOrders {
   std::optional<std::vector<std::string>> sheets;
   std::optional<std::string> group;
   std::optional<Usage> group_usage;
-  std::optional<std::string> domain;
-  std::optional<Usage> domain_usage;
+  std::optional<DomainUsage> domain;
   uint64_t dns_failures = 0;  // in a row
   bool aside = false;
   int64_t given_up = 0;

@@ -93,14 +93,11 @@ api::Host to_api(const frontier::HostReport& host) {
   out.retired = host.overrides.retired;
   if (host.overrides.delay) out.delay_seconds = seconds(*host.overrides.delay);
   out.sheets = if_any(host.sheets);
-  if (!host.group.empty()) {
-    out.group = host.group;
-    out.group_usage = to_api(host.group_usage);
+  if (!host.group.name.empty()) {
+    out.group = host.group.name;
+    out.group_usage = to_api(host.group.usage);
   }
-  if (!host.domain.empty()) {
-    out.domain = host.domain;
-    out.domain_usage = to_api(host.domain_usage);
-  }
+  if (!host.domain.name.empty()) out.domain = {host.domain.name, to_api(host.domain.usage)};
   out.budget = host.overrides.budget;
   out.dns_failures = host.failures;
   out.aside = host.aside;

@@ -56,6 +56,12 @@ struct QueueSurvey {
   std::vector<QueueReport> largest;
 };
 
+// The usage of hosts that share quotas.
+struct SharedUsage {
+  std::string name;
+  Usage usage;
+};
+
 struct HostReport {
   std::string name;
   bool known = false;  // otherwise nothing below says anything
@@ -71,12 +77,10 @@ struct HostReport {
   uint64_t finished = 0;
   Usage usage;
   std::vector<std::string> sheets;  // that hold for it, the later counts
-  std::string group;                // the politeness group, empty: none
-  Usage group_usage;
-  std::string domain;  // its registrable domain, empty: no quota of domains is set
-  Usage domain_usage;
-  uint64_t in_inbox = 0;  // URLs found while it was out of memory; in no queue yet
-  std::string visiting;   // the URL that is being visited
+  SharedUsage group;                // the politeness group; without a name: none
+  SharedUsage domain;               // its registrable domain; without a name: no quota of domains is set
+  uint64_t in_inbox = 0;            // URLs found while it was out of memory; in no queue yet
+  std::string visiting;             // the URL that is being visited
   Duration visiting_for{};
   std::vector<QueueReport> queues;
 };

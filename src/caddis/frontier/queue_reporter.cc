@@ -140,11 +140,10 @@ HostReport QueueReporter::report(const Host& host, bool is_resident) const {
   report.finished = host.finished;
   report.usage = host.usage();
   report.sheets = policies.rules.of(host).sheets;
-  report.group = policies.politeness.group_of(host);
-  report.group_usage = policies.quotas.usage_of_group(report.group);
+  report.group.name = policies.politeness.group_of(host);
+  report.group.usage = policies.quotas.usage_of_group(report.group.name);
   if (auto of_domain = policies.quotas.usage_of_domain(host)) {
-    report.domain = std::move(of_domain->domain);
-    report.domain_usage = of_domain->used.usage;
+    report.domain = {std::move(of_domain->domain), of_domain->used.usage};
   }
   for (const auto& queue : host.queues) {
     report.queues.push_back(this->report(*queue, is_resident));

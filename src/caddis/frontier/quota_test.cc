@@ -202,7 +202,7 @@ TEST_P(QuotaTest, GroupsOfHosts) {
   EXPECT_EQ(visits["http://x1.example"] + visits["http://x2.example"] + visits["http://x3.example"], 5);
   EXPECT_EQ(frontier_->stats().queued_over, 7u);
   reopen();
-  EXPECT_EQ(frontier_->admin().explain_host("x1.example")->group_usage.successes, 5u);
+  EXPECT_EQ(frontier_->admin().explain_host("x1.example")->group.usage.successes, 5u);
   EXPECT_EQ(run(), Visits{});
   set_quotas({.group_successes = 6});
   visits = run();
@@ -225,8 +225,8 @@ TEST_P(QuotaTest, HostsOfADomain) {
   EXPECT_EQ(frontier_->stats().queued_over, 9u);
   reopen();
   const HostReport host = *frontier_->admin().explain_host("www.x.example");
-  EXPECT_EQ(host.domain, "x.example");
-  EXPECT_EQ(host.domain_usage.successes, 5u);
+  EXPECT_EQ(host.domain.name, "x.example");
+  EXPECT_EQ(host.domain.usage.successes, 5u);
   EXPECT_EQ(run(), Visits{}) << "the counters stand in a row";
   set_quotas({.domain_successes = 6});
   visits = run();

@@ -42,7 +42,7 @@ class Quotas {
     DomainUsage used;
   };
   std::optional<OfDomain> usage_of_domain(const Host& host) const;
-  // What has kept the usage of a domain from being read.
+  // An error that has kept the usage of a domain from being read.
   Result<void> trouble() const;
 
   // Rules have changed: returns whether quotas are among what is different. Then those that were held back are reviewed.
