@@ -20,6 +20,7 @@
 #include "caddis/config/settings_file.h"
 #include "caddis/io/files.h"
 #include "caddis/io/stream.h"
+#include "caddis/modules/registry.h"
 #include "caddis/scope/hops.h"
 #include "caddis/scope/scope.h"
 #include "commands.h"

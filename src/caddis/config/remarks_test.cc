@@ -92,8 +92,8 @@ TEST(Remarks, AreExplainedWithTheValueThatCounts) {
                                    "sheets: {gentle: {sites: [a.test], settings: {politeness: {delay: 9s}}}}\n"),
                             "crawl.yaml", settings));
   const auto a = *url::Url::parse("http://a.test/"), b = *url::Url::parse("http://b.test/");
-  EXPECT_THAT(explain_settings(settings, "politeness.delay", &a)->front().remarks, IsEmpty());
-  const auto at_b = explain_settings(settings, "politeness.delay", &b);
+  EXPECT_THAT(explain_settings(settings, "politeness.delay", &a, WallTime())->front().remarks, IsEmpty());
+  const auto at_b = explain_settings(settings, "politeness.delay", &b, WallTime());
   ASSERT_EQ(at_b->front().remarks.size(), 1u);
   EXPECT_EQ(at_b->front().remarks[0].text, "politeness.delay = 5ms is impolite to sites that are not your own");
 }

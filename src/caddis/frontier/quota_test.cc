@@ -246,7 +246,7 @@ TEST_P(QuotaTest, DomainsAreCountedWhileAQuotaOfTheirsIsSet) {
   open_with({.host_successes = 100});
   add_pages("http://x.example", 3);
   EXPECT_EQ(run(), (Visits{{"http://x.example", 3}}));
-  EXPECT_EQ(frontier_->admin().explain_host("x.example")->domain, "");
+  EXPECT_EQ(frontier_->admin().explain_host("x.example")->domain.name, "");
   set_quotas({.domain_successes = 2});
   for (const char* host : {"http://one.x.example", "http://two.x.example"}) add_pages(host, 2);
   int captured = 0;
