@@ -25,8 +25,7 @@ template <>
 const Schema& schema_of<S>() {
   static const Schema schema(
       "quota",
-      "How much is taken from a host, a server (scheme, host and port), a politeness group or a registrable domain; "
-      "each quota for itself, 0: none. Domains are counted while any quota of theirs is set.",
+      "How much may be taken from a host, a server (scheme, host, port), a politeness group or a domain; 0: no end.",
       {
           field<&S::action>("action",
                             "What becomes of the URLs when a quota is used up: they wait until it is raised (retire), "
