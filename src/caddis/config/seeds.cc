@@ -33,10 +33,12 @@ Result<url::Url> read(std::string_view text) {
 }  // namespace
 
 Result<url::Url> parse_seed(std::string_view text) {
-  if ((text.starts_with('-') || text.starts_with('+')) && text.contains('('))
-    return fail(ErrorCode::config,
-                fmt::format("'{}' is no seed: write 'reject surt PREFIX' or 'accept surt PREFIX' among scope.rules",
-                            visible(shown_seed(text), 100)));
+  if (text.starts_with('+') || (text.starts_with('-') && text.contains('(')))
+    return fail(
+        ErrorCode::config,
+        fmt::format("'{}' is no seed: a line with + in a list of seeds widens the scope, and is not visited; else "
+                    "write 'reject surt PREFIX' or 'accept surt PREFIX' among scope.rules",
+                    visible(shown_seed(text), 100)));
   const auto parsed = read(text);
   if (!parsed)
     return fail(ErrorCode::config,

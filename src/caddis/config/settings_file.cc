@@ -73,12 +73,17 @@ Result<std::string> secret_of(io::Files& files, std::string_view named, const st
     return text;
   }
   const std::string name(named);
-  const char* const value = name.empty() ? nullptr : std::getenv(name.c_str());
+  if (name.empty() || name.contains(':'))
+    return refuse(
+        fmt::format("'${{{}}}' names no secret: write ${{NAME}} for a variable of the environment, or "
+                    "${{file:PATH}} for a file",
+                    name));
+  const char* const value = std::getenv(name.c_str());
   if (value == nullptr || *value == '\0')
     return refuse(
         fmt::format("its secret is to stand in the environment as {0}, which is not set there: export {0}=…, or write "
                     "$${{ where ${{ itself is meant",
-                    name.empty() ? "NAME" : name));
+                    name));
   return std::string(value);
 }
 

@@ -91,6 +91,29 @@ TEST_F(ModuleSimTest, AnErrorIsThatOfOneVisit) {
               HasSubstr("CRAWL module wrong-at-once: its step failed at http://"));
 }
 
+TEST_F(ModuleSimTest, AStepThatStandsTooLateSaysSo) {
+  SimCrawl crawl(1);
+  load(crawl, "late",
+       "function step(page) if page.url:sub(-3) == '/p3' then page:add_link('/x') else page:leave_out() end end");
+  crawl.settings.pipeline.url = {"preselect", "precondition", "fetch", "decode", "extract", "records", "links", "late"};
+  crawl.settings.modules.max_errors = 0;
+  ASSERT_TRUE(crawl.live({})) << crawl.end().text;
+  crawl.verify();
+  const std::string told = read(crawl, "/logs/progress-statistics.log");
+  EXPECT_THAT(told, HasSubstr("the step adds links behind the step links: put it before that"));
+  EXPECT_THAT(told, HasSubstr("the step changes records behind the step records: put it before that"));
+}
+
+TEST_F(ModuleSimTest, AFieldOfMetadataIsNoneOfCaddissOwn) {
+  SimCrawl crawl(1);
+  load(crawl, "forging", "function step(page) page:add_metadata('via', 'http://forged/') end");
+  crawl.settings.pipeline.url = {"preselect", "precondition", "fetch",   "decode",
+                                 "extract",   "forging",      "records", "links"};
+  ASSERT_TRUE(crawl.live({})) << crawl.end().text;
+  crawl.verify();
+  EXPECT_THAT(read(crawl, "/logs/progress-statistics.log"), HasSubstr("is none of Caddis's own"));
+}
+
 TEST_F(ModuleSimTest, AChangedFileIsReadAgainWhileItRuns) {
   SimCrawl crawl(1);
   crawl.settings.modules.max_errors = 1;

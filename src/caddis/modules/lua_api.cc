@@ -136,7 +136,8 @@ const FunctionEntry kPageMethods[] = {
        return 0;
      }},
     {"add_metadata", "(name, value)",
-     "Adds a field to the WARC metadata record. The step has to stand before `records`.",
+     "Adds a field to the WARC metadata record. Its name has letters, digits, `-` and `_`, and is none of Caddis's "
+     "own. The step has to stand before `records`.",
      [](lua_State* lua) {
        page_at_hand(lua).add_metadata(text_of(lua, 2), text_of(lua, 3));
        return 0;
@@ -171,7 +172,7 @@ int push_groups(lua_State* lua, std::span<const re2::StringPiece> found) {
 // Finds the expression in `text` from `from` on, with all its groups.
 bool match_from(lua_State* lua, const re2::RE2& expression, std::string_view text, size_t from,
                 std::vector<re2::StringPiece>& found) {
-  LuaState::of(lua).check_time();
+  LuaState::of(lua).check_limits();
   found.assign(static_cast<size_t>(expression.NumberOfCapturingGroups()) + 1, {});
   const re2::StringPiece whole(text.data(), text.size());
   return expression.Match(whole, from, text.size(), re2::RE2::UNANCHORED, found.data(), static_cast<int>(found.size()));
@@ -279,7 +280,7 @@ int find_text(lua_State* lua) {
     lua_pushnil(lua);
     return 1;
   }
-  LuaState::of(lua).check_time();
+  LuaState::of(lua).check_limits();
   // In the C library it takes no longer than both texts together, whatever they are.
   const void* const found = ::memmem(text.data() + from, text.size() - from, what.data(), what.size());
   if (found == nullptr) {
@@ -618,13 +619,13 @@ end
 | `rule(link, arguments)` | for each URL that reaches the condition `module NAME ARGUMENTS`; it returns whether the condition holds |
 | `step(page)` | for each visit that reaches the step NAME of `pipeline.url` |
 | `finished(visit, settings)` | for each visit that is over for good, in the order of crawl.log |
-| `event(text)` | for what happens to the crawl, as in progress-statistics.log |
+| `event(text)` | for what operators do and what befalls the crawl (CRAWL, OPERATOR, PATTERN and CHECKPOINT in progress-statistics.log), but for what modules say |
 | `report()` | when the crawl ends; returns the text of `reports/NAME-report.txt` |
 | `state()`, `restore(text)` | a script that counts returns what it knows as a text; it is committed with the visits it speaks of, and given back when the crawl is resumed |
 
 The global `doc` is a sentence that tells people of the script. The global `settings` is a table of its settings, which stand in crawl.yaml,
 in sheets and in `caddis schema` below the script's name: `settings = {["max-words"] = {default = 10, doc = "So many words.", min = 1}}`.
-The default says what kind a setting is: number, text, boolean, or a list of texts.
+The default says what kind a setting is: number, text, boolean, or a list of texts. `doc` is a sentence of one line, with a full stop.
 
 ## Rules of the house
 

@@ -138,19 +138,20 @@ void* LuaState::allocate(void* self, void* block, size_t old_size, size_t new_si
 void LuaState::count(lua_State* lua, lua_Debug* /*where*/) {
   LuaState& state = of(lua);
   state.instructions_ -= kCountEvery;
-  state.check_time();
-  if (state.instructions_ <= 0) state.end_call("it ran for too many instructions (modules.script-instructions)");
+  state.check_limits();
 }
 
-void LuaState::check_time() {
+void LuaState::check_limits() {
+  // A script that has caught the error cannot go on.
+  if (ended_by_ != nullptr) end_call(ended_by_);
+  if (instructions_ <= 0) end_call("it ran for too many instructions (modules.script-instructions)");
   if (system_clock().steady() > deadline_) end_call("it ran for too long (modules.script-time)");
 }
 
 void LuaState::end_call(const char* why) {
-  // From here on each instruction ends the call: a script cannot go on after it has caught this error.
+  // From here on each instruction ends the call.
   lua_sethook(lua_, count, LUA_MASKCOUNT, 1);
-  instructions_ = 0;
-  deadline_ = SteadyTime::min();
+  ended_by_ = why;
   luaL_where(lua_, 0);
   if (lua_tostring(lua_, -1)[0] == '\0') {
     lua_pop(lua_, 1);
@@ -163,6 +164,7 @@ void LuaState::end_call(const char* why) {
 
 Result<void> LuaState::protect(const Body& body) {
   instructions_ = limits_.instructions;
+  ended_by_ = nullptr;
   deadline_ = system_clock().steady() + limits_.time;
   lua_sethook(lua_, count, LUA_MASKCOUNT, kCountEvery);
   lua_pushcfunction(lua_, call_body);

@@ -64,8 +64,8 @@ class LuaState {
   RegexCache& expressions() { return *expressions_; }
   ModuleErrors& errors() { return errors_; }
   int64_t most_memory() const { return limits_.memory; }
-  // Ends the call with an error of Lua's if its time is over: for calls of the library that may take long.
-  void check_time();
+  // Ends the call with an error of Lua's if a limit is reached: for calls of the library that may take long.
+  void check_limits();
 
  private:
   LuaState(const LuaLimits& limits, ModuleErrors& errors);
@@ -82,6 +82,7 @@ class LuaState {
   int64_t memory_ = 0;        // in use
   int64_t instructions_ = 0;  // left of the call
   SteadyTime deadline_{};
+  const char* ended_by_ = nullptr;  // the limit at which the call was ended
   AtHand at_hand_;
   std::unique_ptr<RegexCache> expressions_;
 };

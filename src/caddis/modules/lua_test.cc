@@ -134,6 +134,11 @@ TEST(LuaLimits, EndWhatRunsForTooLong) {
     EXPECT_NE(failure_of(body).find("modules.script-"), std::string::npos) << body << ": " << failure_of(body);
 }
 
+TEST(LuaLimits, ACaughtErrorKeepsItsReason) {
+  EXPECT_NE(failure_of("while true do pcall(function() while true do end end) end").find("modules.script-instructions"),
+            std::string::npos);
+}
+
 TEST(LuaLimits, EndWhatLastsForTooLong) {
   const LuaLimits limits = {.instructions = 1LL << 60, .memory = 32 << 20, .time = std::chrono::milliseconds(20)};
   const std::string slow[] = {

@@ -84,7 +84,7 @@ class Page {
   virtual const Values& settings() const = 0;
 
   // A link of the page, absolute or relative to it; `hop` is one of "LEXIM"; any other letter is a
-  // std::invalid_argument. A page has 10,000 links of modules at most, and 1 MB of notes: more is a std::length_error. The step has to stand before `links`, and
+  // std::invalid_argument. A step adds 10,000 links to a page at most, and 1 MB of notes: more is a std::length_error. The step has to stand before `links`, and
   // before `records` if the link is to be named in the metadata record. Returns false for what is no URL that can be
   // crawled.
   virtual bool add_link(std::string_view url, char hop, std::string_view context) = 0;

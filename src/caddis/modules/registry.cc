@@ -59,6 +59,10 @@ Result<void> load_modules(std::span<const std::string> paths, std::span<const st
     if (std::ranges::any_of(all.modules, [&](const auto& module) { return module->path() == path; })) continue;
     const std::string shown = visible(path, kQuoted);
     auto loaded = load(path);
+    if (!loaded && loaded.error().code == ErrorCode::not_found)
+      return fail(ErrorCode::config, fmt::format("{} is not there: rules, steps and settings need the module; put its "
+                                                 "file back at this path",
+                                                 shown));
     if (!loaded) return pass(std::move(loaded).error(), shown);
     for (const auto& added : *loaded)
       if (auto sound = check_name(all.modules, *added, taken); !sound) return pass(std::move(sound).error(), shown);

@@ -53,7 +53,8 @@ class Loader {
     std::set<std::string> seen;
     for (size_t i = 0; i < root.entries() && !is_full(); ++i)
       if (root.name(i).text() == kExtends) extend(root.value(i));
-    load_first(root);
+    // Without it, others would only seem to be missing.
+    if (!load_first(root)) return;
     for (size_t i = 0; i < root.entries() && !is_full(); ++i) {
       const YamlNode &at = root.name(i), &value = root.value(i);
       const std::string& name = at.text();
@@ -119,8 +120,8 @@ class Loader {
     known_.assign(sections.begin(), sections.end());
   }
 
-  void load_first(const YamlNode& root) {
-    if (first_ == nullptr || !first_->all) return;
+  bool load_first(const YamlNode& root) {
+    if (first_ == nullptr || !first_->all) return true;
     int line = root.line();
     for (size_t i = 0; i < root.entries(); ++i) {
       if (root.name(i).text() != first_->name) continue;
@@ -128,10 +129,12 @@ class Loader {
       const Section section = *find(first_->name);
       load_section(*section.schema, root.value(i), into_fields(section));
     }
-    if (auto all = first_->all())
+    const auto all = first_->all();
+    if (all)
       set_sections(*all);
     else
       problem(line, fmt::format("{}: {}", first_->name, all.error().message));
+    return all.has_value();
   }
 
   // More would not be told: what is wrong from here on costs nothing.

@@ -32,7 +32,7 @@ std::unique_ptr<Step> make_url_step(LaneTools& tools, std::string_view name) {
   if (own != std::end(kUrlSteps)) return own->make(tools);
   const modules::LoadedModule* const module = modules::find_module(name);
   CADDIS_CHECK(module != nullptr);
-  return make_module_step(*module);
+  return make_module_step(*module, tools.context.settings->pipeline.url);
 }
 
 Pipeline::Steps make_steps(LaneTools& tools, const std::vector<Maker>& makers) {

@@ -5,6 +5,8 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "caddis/visit/step.h"
 
@@ -33,7 +35,8 @@ std::unique_ptr<Step> make_records_step(LaneTools& tools);
 std::unique_ptr<Step> make_links_step(LaneTools& tools);
 
 // --- of others
-std::unique_ptr<Step> make_module_step(const modules::LoadedModule& module);
+// `order`: the steps of the pipeline, among which the module's stands.
+std::unique_ptr<Step> make_module_step(const modules::LoadedModule& module, const std::vector<std::string>& order);
 
 // --- of robots.txt
 // Fetches the URL at hand: robots.txt, or where it has redirected to.
