@@ -1,5 +1,7 @@
 #include "caddis/control/crawl_reports.h"
 
+#include <fmt/format.h>
+
 #include <optional>
 #include <ranges>
 

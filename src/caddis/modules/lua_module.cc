@@ -18,12 +18,21 @@ namespace {
 constexpr size_t kLargest = 1 << 20;  // of a script
 constexpr std::array kListenerFunctions = {"finished", "event", "report"};
 
-std::mutex limits_mutex;
-LuaLimits limits_of_process;
+// The limits of interpreters that are made from now on. Any thread.
+struct ProcessLimits {
+  std::mutex mutex;
+  LuaLimits limits;
+};
+
+ProcessLimits& process_limits() {
+  static ProcessLimits made;
+  return made;
+}
 
 LuaLimits present_limits() {
-  const std::lock_guard lock(limits_mutex);
-  return limits_of_process;
+  ProcessLimits& all = process_limits();
+  const std::lock_guard lock(all.mutex);
+  return all.limits;
 }
 
 // The text of a script, which may be replaced by a newer one. Any thread.
@@ -209,8 +218,9 @@ Result<Description> describe(const std::shared_ptr<Script>& script, LuaState& st
 }  // namespace
 
 void set_lua_limits(const LuaLimits& limits) {
-  const std::lock_guard lock(limits_mutex);
-  limits_of_process = limits;
+  ProcessLimits& all = process_limits();
+  const std::lock_guard lock(all.mutex);
+  all.limits = limits;
 }
 
 Result<std::vector<std::unique_ptr<LoadedModule>>> load_lua_module(const std::string& path) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "caddis/base/strings.h"
 #include "caddis/base/visible.h"
