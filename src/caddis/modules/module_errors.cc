@@ -16,18 +16,17 @@ constexpr size_t kLongest = 500;
 
 void ModuleErrors::record(std::string_view where, std::string_view what, std::string_view subject) {
   const std::lock_guard lock(mutex_);
-  const uint64_t count = count_.load(std::memory_order_relaxed) + 1;
-  count_.store(count, std::memory_order_relaxed);
+  ++count_;
   if (told_.size() < kTold)
     told_.push_back(fmt::format("module {}: its {} failed at {}: {}", name_, where, visible(subject, kLongest),
                                 visible(what, kLongest)));
   const int64_t most = most_.load(std::memory_order_relaxed);
-  if (most == 0 || std::cmp_less(count, most) || is_off()) return;
+  if (most == 0 || std::cmp_less(count_, most) || is_off()) return;
   is_off_.store(true, std::memory_order_relaxed);
   told_.push_back(
       fmt::format("module {} is switched off after {} (modules.max-errors); a script is on again as soon as "
                   "its file has changed",
-                  name_, counted(count, "error", "errors")));
+                  name_, counted(count_, "error", "errors")));
 }
 
 void ModuleErrors::say(std::string_view text) {
@@ -37,7 +36,7 @@ void ModuleErrors::say(std::string_view text) {
 
 void ModuleErrors::reset() {
   const std::lock_guard lock(mutex_);
-  count_.store(0, std::memory_order_relaxed);
+  count_ = 0;
   is_off_.store(false, std::memory_order_relaxed);
 }
 

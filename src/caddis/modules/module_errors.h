@@ -28,16 +28,15 @@ class ModuleErrors {
   void reset();
   // Returns sentences about what happened since the last call; of many errors the first ones.
   std::vector<std::string> take();
-  uint64_t count() const { return count_.load(std::memory_order_relaxed); }
 
  private:
   static constexpr size_t kTold = 20;  // between two calls of `take`
 
   const std::string name_;
   std::atomic<int64_t> most_ = 0;
-  std::atomic<uint64_t> count_ = 0;
   std::atomic<bool> is_off_ = false;
   std::mutex mutex_;
+  uint64_t count_ = 0;
   std::vector<std::string> told_;
 };
 

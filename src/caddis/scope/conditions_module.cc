@@ -3,7 +3,6 @@
 
 #include <utility>
 
-#include "caddis/base/strings.h"
 #include "caddis/modules/registry.h"
 #include "caddis/modules/shared_rule.h"
 #include "caddis/scope/condition_makers.h"
@@ -11,15 +10,6 @@
 
 namespace caddis::scope {
 namespace {
-
-// The part of an absolute URL from its path up to the query.
-std::string_view path_of(std::string_view url) {
-  const size_t authority = url.find("://");
-  if (authority == url.npos) return {};
-  const size_t begin = url.find('/', authority + 3);
-  if (begin == url.npos) return {};
-  return url.substr(begin, url.find_first_of("?#", begin) - begin);
-}
 
 class ModuleSays final : public Condition {
  public:
@@ -29,7 +19,7 @@ class ModuleSays final : public Condition {
     modules::Link link{.url = candidate.url.href(),
                        .scheme = candidate.url.scheme(),
                        .host = candidate.url.hostname(),
-                       .path = path_of(candidate.url.href()),
+                       .path = candidate.url.pathname(),
                        .hops = candidate.hop_path,
                        .via = candidate.via,
                        .seed = candidate.source_seed,

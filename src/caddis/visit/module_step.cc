@@ -79,9 +79,8 @@ class VisitedPage final : public modules::Page {
     if (!extracted) extracted.emplace();
     auto target = url::Url::parse(text, visit_.url());
     if (!target || !target->is_http()) return false;
-    auto link = url::Url::parse(target->without_fragment());
-    if (!link) return false;
-    extracted->links.push_back({*std::move(link), static_cast<extract::Hop>(hop), one_line(context)});
+    target->drop_fragment();
+    extracted->links.push_back({*std::move(target), static_cast<extract::Hop>(hop), one_line(context)});
     return true;
   }
   void annotate(std::string_view text) override {
