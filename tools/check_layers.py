@@ -38,7 +38,7 @@ LIBRARIES = {
     "brotli/": {"io"},
     "zstd.h": {"io"},
     "CLI/": {"apps"},
-    "nlohmann/": {"settings", "store", "cdx", "replay", "crawl", "control", "apps", "http"},
+    "nlohmann/": {"settings", "store", "cdx", "replay", "crawl", "control", "apps", "http", "modules"},
 }
 DOORS = re.compile(
     r"(?<![\w:])::(?:open|openat|creat)\s*\(|\bfopen\s*\(|std::(?:i|o)?fstream|std::thread|std::jthread|std::random_device|std::mt19937"

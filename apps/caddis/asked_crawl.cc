@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cctype>
-
+#include "caddis/base/percent.h"
 #include "caddis/control/control_client.h"
 #include "caddis/control/routes.h"
 #include "caddis/crawl/stopped_crawl.h"
@@ -21,17 +20,6 @@ std::string target_of(const std::string& path, const std::string& query) {
 }
 
 }  // namespace
-
-std::string percent_encoded(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0 || std::string_view("-._~").contains(c))
-      out += c;
-    else
-      out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-  }
-  return out;
-}
 
 std::string query_of(std::initializer_list<std::pair<std::string_view, std::string_view>> parameters) {
   std::string query;

@@ -21,7 +21,6 @@ namespace caddis::cli {
 
 // "limit=5&url=http%3A%2F%2Fa.example%2F". A parameter without a value is left out.
 std::string query_of(std::initializer_list<std::pair<std::string_view, std::string_view>> parameters);
-std::string percent_encoded(std::string_view text);
 
 class AskedCrawl {
  public:

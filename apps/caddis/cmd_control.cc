@@ -44,6 +44,10 @@ void print_status(const api::Status& status) {
              status.documents_per_second_average);
   if (status.queued_over_quota > 0)
     fmt::print("  {} of those queued for a higher quota\n", counted(status.queued_over_quota, "waits", "wait"));
+  if (status.review_runs || status.review_asked > 0)
+    fmt::print("  {} asked again since the scope has changed, {} out of it{}\n",
+               counted(status.review_asked, "URL that waited was", "URLs that waited were"),
+               counted(status.review_left_out, "is", "are"), status.review_runs ? "; more are to come" : "");
   for (const api::LimitUse& limit : status.limits) fmt::print("  {}\n", limit.text);
   for (const api::StandingLane& lane : status.standing) fmt::print("  {}\n", lane.text);
   print_checkpoints(status.checkpoints);

@@ -9,6 +9,7 @@
 #include "asked_crawl.h"
 #include "caddis/base/counted.h"
 #include "caddis/base/json_text.h"
+#include "caddis/base/percent.h"
 #include "caddis/control/deletion.h"
 #include "commands.h"
 #include "frontier_options.h"

@@ -23,6 +23,7 @@
 #include "caddis/modules/registry.h"
 #include "caddis/scope/hops.h"
 #include "caddis/scope/scope.h"
+#include "caddis/scope/verdict_word.h"
 #include "commands.h"
 #include "setting_options.h"
 
@@ -69,18 +70,6 @@ Result<config::Settings> settings_of(const ScopeArguments& arguments) {
   TRY_VOID(arguments.options.apply({settings::section(settings.scope)}));
   TRY_VOID(config::validate(settings));
   return settings;
-}
-
-std::string_view word(scope::Verdict verdict) {
-  switch (verdict) {
-    case scope::Verdict::accept:
-      return "accept";
-    case scope::Verdict::reject:
-      return "reject";
-    case scope::Verdict::none:
-      break;
-  }
-  return "-";
 }
 
 // Calls `take` with each seed of a list, however long it is.
@@ -159,7 +148,7 @@ class Explainer {
     for (const scope::Scope::Answered& one : scope_->explain_rules(candidate))
       rules.push_back({{"rule", fmt::format("{}", fmt::join(one.rule->lines(), "; "))},
                        {"name", one.rule->name()},
-                       {"verdict", word(one.ruling.verdict)},
+                       {"verdict", scope::word_of(one.ruling.verdict)},
                        {"reason", one.reason}});
     out.add_raw("rules", rules.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
     return out.finish();
@@ -178,7 +167,7 @@ class Explainer {
       const std::vector<std::string>& written = one.rule->lines();
       const std::string rule =
           written.size() > 1 ? fmt::format("{} and {} more", written.front(), written.size() - 1) : written.front();
-      lines += fmt::format("{:>4}  {:<6}  {}{}{}\n", ++number, word(one.ruling.verdict), rule,
+      lines += fmt::format("{:>4}  {:<6}  {}{}{}\n", ++number, scope::word_of(one.ruling.verdict), rule,
                            one.reason.empty() ? "" : "   ", one.reason.empty() ? "" : "(" + one.reason + ")");
     }
     if (!lines.empty()) lines.pop_back();

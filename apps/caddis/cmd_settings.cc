@@ -99,7 +99,8 @@ int show(std::string_view command, const SettingsArguments& arguments, void (*pr
 void print_changes(const api::SettingsChanges& told) {
   if (told.changes.empty()) fmt::print("nothing {}\n", told.applied ? "changes by this" : "would change");
   for (const api::SettingChange& change : told.changes) {
-    fmt::print("{} = {} (was {})\n", change.name, shown(change.after, 2), shown(change.before, 2));
+    fmt::print("{}{} = {} (was {})\n", told.applied ? "" : "would be: ", change.name, shown(change.after, 2),
+               shown(change.before, 2));
     if (change.refused) fmt::print("  refused {}\n", visible(*change.refused, kMostOfARemark));
   }
   for (const api::SettingRemark& remark : told.remarks)

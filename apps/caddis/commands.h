@@ -21,7 +21,10 @@ void add_schema_commands(CLI::App& app, int& exit_code);    // schema
 void add_serve_commands(CLI::App& app, int& exit_code);     // serve
 void add_crawl_commands(CLI::App& app, int& exit_code);     // crawl
 void add_control_commands(CLI::App& app, int& exit_code);   // status|pause|resume|stop|checkpoint
+void add_console_commands(CLI::App& app, int& exit_code);   // console
 void add_frontier_commands(CLI::App& app, int& exit_code);  // frontier
+void add_seeds_commands(CLI::App& app, int& exit_code);     // seeds remove
 void add_repair_commands(CLI::App& app, int& exit_code);    // repair
+void add_complete_command(CLI::App& app);                   // complete, for shells
 
 }  // namespace caddis::cli

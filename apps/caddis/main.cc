@@ -45,6 +45,8 @@ int main(int argc, char** argv) {
   cli::add_crawl_commands(app, exit_code);
   cli::add_control_commands(app, exit_code);
   cli::add_frontier_commands(app, exit_code);
+  cli::add_seeds_commands(app, exit_code);
+  cli::add_console_commands(app, exit_code);
   cli::add_repair_commands(app, exit_code);
   cli::add_serve_commands(app, exit_code);
   cli::add_index_commands(app, exit_code);
@@ -57,6 +59,7 @@ int main(int argc, char** argv) {
   cli::add_profiles_commands(app, exit_code);
   cli::add_schema_commands(app, exit_code);
   cli::add_help_command(app, exit_code);
+  cli::add_complete_command(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -19,7 +19,7 @@ struct Options {
   uint16_t dns_port = 0;
   uint64_t min_gap = 0;
   uint32_t host_requests = 0, address_requests = 0;
-  std::string ca_out, report;
+  std::string ca_out, report, log;
   bool any_port = false;
   bool no_coverage = false;
   bool page_rank = false;
@@ -44,7 +44,14 @@ caddis::Result<void> serve(const Options& options) {
   serving.judge = {.min_gap = std::chrono::milliseconds(options.min_gap),
                    .host_requests = options.host_requests,
                    .address_requests = options.address_requests,
-                   .page_rank = options.page_rank};
+                   .page_rank = options.page_rank,
+                   .log = nullptr};
+  std::ofstream log;
+  if (!options.log.empty()) {
+    log.open(options.log, std::ios::binary);
+    if (!log) return caddis::fail(caddis::ErrorCode::io, "cannot write " + options.log);
+    serving.judge.log = [&log](std::string_view line) { log << line << '\n'; };
+  }
   TRY(const auto server, Server::create(settings, serving, caddis::system_clock()));
   if (!options.ca_out.empty()) TRY_VOID(write_file(options.ca_out, server->authority_pem()));
 
@@ -62,6 +69,7 @@ caddis::Result<void> serve(const Options& options) {
   std::signal(SIGINT, SIG_DFL);
   std::signal(SIGTERM, SIG_DFL);
 
+  if (!options.log.empty() && !log.flush()) return caddis::fail(caddis::ErrorCode::io, "cannot write " + options.log);
   const Coverage found = options.no_coverage ? Coverage() : coverage(server->recorder());
   fmt::print("{}", report_text(server->recorder(), found));
   if (!options.report.empty()) TRY_VOID(write_file(options.report, report_json(server->recorder(), found) + "\n"));
@@ -80,6 +88,9 @@ void add_serve_command(CLI::App& app, int& exit_code) {
   command.add_option("--dns-port", options->dns_port, "UDP port of the name server; 0: any")->capture_default_str();
   command.add_option("--ca-out", options->ca_out, "Write the certificate that signs those of all hosts to this file");
   command.add_option("--report", options->report, "Write the judge's report to this file, as JSON");
+  command.add_option("--log", options->log,
+                     "Write a line for each answer to this file: begin and end in seconds of the steady clock, status, "
+                     "whole or broken, URL");
   command.add_option("--min-gap", options->min_gap, "Judge: least ms between an answer and the host's next request");
   command.add_option("--host-requests", options->host_requests, "Judge: most requests to a host at a time");
   command.add_option("--address-requests", options->address_requests, "Judge: most requests to an address at a time");

@@ -5,6 +5,7 @@ import os
 import pathlib
 import pwd
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -35,6 +36,39 @@ class ComfortsTest(unittest.TestCase):
         self.addCleanup(harness.kill, process)
         harness.wait_until(lambda: self.crawl.status().get("state") == "paused", "paused crawl")
         return process
+
+
+class CompletionTest(ComfortsTest):
+    """Lines as they are typed into bash with apps/caddis/caddis.bash."""
+
+    def complete(self, line):
+        script = (f"source {HINTS.parent}/caddis.bash\nPATH={pathlib.Path(harness.BINARY).resolve().parent}:$PATH\n"
+                  f"COMP_LINE={shlex.quote(line)}\nCOMP_POINT=${{#COMP_LINE}}\nCOMP_WORDS=(caddis)\n"
+                  "compopt() { :; }\n_caddis\nprintf '%s\\n' \"${COMPREPLY[@]}\"\n")
+        done = subprocess.run(["bash", "--norc", "-c", script], capture_output=True, text=True, timeout=60, cwd=self.crawl.folder,
+                              env={**harness.clean_environment(self.crawl.folder), "PATH": os.environ["PATH"]})
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return done.stdout.split()
+
+    def test_commands_and_options(self):
+        self.assertIn("settings", self.complete("caddis "))
+        self.assertNotIn("complete", self.complete("caddis "))
+        self.assertEqual(self.complete("caddis ro"), ["robots"])
+        self.assertEqual(self.complete("caddis settings exp"), ["explain"])
+        self.assertIn("--max-hops", self.complete("caddis crawl https://example.org/ --max-"))
+        self.assertIn("broad", self.complete("caddis crawl --profile "))
+        self.assertEqual(self.complete("caddis crawl --collection "), [], "files are for the shell")
+
+    def test_settings(self):
+        self.assertEqual(self.complete("caddis crawl --set politeness.min-d"), ["politeness.min-delay="])
+        self.assertEqual(self.complete("caddis crawl --set scope.kind=d"), ["domain"])
+        self.assertEqual(self.complete("caddis settings set frontier.order=h"), ["hops"])
+        self.assertEqual(self.complete("caddis settings get fetch.silence"), ["fetch.silence-timeout"])
+        script = self.crawl.folder / "counts.lua"
+        script.write_text("settings = {most = {default = 3, doc = 'So many.'}}\nfunction step(page) end\n")
+        self.assertEqual(self.complete(f"caddis crawl --module {script} --set counts."), ["counts.most="])
+        self.crawl.run(more=["--module", str(script)])
+        self.assertEqual(self.complete(f"caddis settings set --collection {self.crawl.collection} counts."), ["counts.most="])
 
 
 class HelpTest(ComfortsTest):

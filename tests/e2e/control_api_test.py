@@ -96,7 +96,7 @@ class RoutesTest(ControlApiTest):
 
     def test_head_is_answered_as_get_is(self):
         for method, path, _ in self.api.operations():
-            if method == "GET" and path != "/url":
+            if method == "GET" and path not in ("/url", "/scope"):
                 self.assertEqual(self.ask("HEAD", path.replace("{host}", "alpha.localhost"))[::2], (200, ""), path)
 
     def test_what_is_asked_over_tcp_without_a_right_is_refused(self):
@@ -177,6 +177,21 @@ class AnswersTest(ControlApiTest):
         self.expect(400, "POST", "/queues", f"queue={origin}")
         self.expect(404, "POST", "/queues", "queue=http://never.localhost&retire=1")
 
+    def ask_scope_and_console(self):
+        inside = self.expect(200, "GET", "/scope", "url=" + self.last_url() + "&hops=LL")
+        self.assertTrue(inside["accepted"] and inside["rules"], inside)
+        self.assertEqual(inside["sheets"], ["all"])
+        self.assertFalse(self.expect(200, "GET", "/scope", "url=http%3A%2F%2Fa.localhost%2F&hops=" + "L" * 30)["accepted"])
+        self.expect(400, "GET", "/scope", "url=http%3A%2F%2Fa.localhost%2F&hops=Q")
+        self.expect(400, "GET", "/scope", "url=http%3A%2F%2F%5B")
+        run = self.expect(200, "POST", "/console", "session=a&name=first", body="x = crawl.status().state")
+        self.assertEqual((run["output"], run["incomplete"], "error" in run), ("", False, False), run)
+        self.assertEqual(self.expect(200, "POST", "/console", "session=a", body="x")["output"], "running\n")
+        self.assertEqual(self.expect(200, "POST", "/console", body="x")["output"], "nil\n")
+        wrong = self.expect(200, "POST", "/console", "name=report.lua", body="local a = 1\nerror('no')")
+        self.assertEqual(wrong["error"], "report.lua:2: no")
+        self.assertTrue(self.expect(200, "POST", "/console", body="for i = 1, 3 do")["incomplete"])
+
     def steer(self):
         self.expect(200, "POST", "/settings", body="limits.max-documents=5000\n")
         self.expect(400, "POST", "/settings", body="limits.max-documents\n")
@@ -200,10 +215,16 @@ class AnswersTest(ControlApiTest):
         self.assertEqual([one["name"] for one in self.expect(200, "GET", "/sheets")["sheets"]], ["all"])
         self.expect(400, "POST", "/settings/unset", body="")
         self.expect(400, "POST", "/settings/unset", "sheet=all", body="fetch.accept\n")
+        self.ask_scope_and_console()
         taken = self.expect(200, "POST", "/checkpoint", "name=first")
         self.assertTrue(taken["kept"])
         self.expect(409, "POST", "/checkpoint", "name=first")
         self.expect(400, "POST", "/checkpoint", "name=%2F")
+        self.expect(400, "POST", "/seeds/remove", body="# none\n")
+        self.expect(400, "POST", "/seeds/remove", body="ftp://a.example/\n")
+        self.expect(404, "POST", "/seeds/remove", body=f"{self.site.seeds[0]}\nhttp://never.localhost/\n")
+        self.assertEqual(self.expect(200, "POST", "/seeds/remove", body=f"{self.site.seeds[0]}\n"), {"given": 1, "removed": 1})
+        self.expect(404, "POST", "/seeds/remove", body=f"{self.site.seeds[0]}\n")
         self.assertEqual(self.expect(200, "POST", "/pause")["state"], "paused")
         self.assertEqual(self.expect(200, "POST", "/resume")["state"], "running")
         self.assertEqual(self.crawl.status()["checkpoints"][0]["name"], "first")

@@ -63,7 +63,7 @@ class LimitsTest(unittest.TestCase):
                 self.assertIn("max-documents: 12 of 12", self.caddis(crawl, "status"))
                 self.assertIn("stays paused", self.caddis(crawl, "resume", code=1))
                 self.assertIn("did you mean", self.caddis(crawl, "resume", "--set", "crawl.max-dokuments=1", code=1))
-                self.assertIn("cannot change", self.caddis(crawl, "resume", "--set", "archive.prefix=X", code=1))
+                self.assertIn("cannot change", self.caddis(crawl, "resume", "--set", "crawl.name=X", code=1))
                 self.caddis(crawl, "resume", "--set", "limits.max-documents=20")
                 self.assertEqual(self.wait_for_state(crawl, "paused")["documents"], 20)
                 self.caddis(crawl, "resume", "--set", "limits.max-documents=0")

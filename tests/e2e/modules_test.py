@@ -139,6 +139,50 @@ class ModulesTest(unittest.TestCase):
                                 capture_output=True, text=True, timeout=60).stdout
         self.assertIn("Pages with fewer words are not stored.", schema)
 
+    def order(self, modules, settings, more=()):
+        """The paths of all pages, in the order in which they were captured."""
+        crawl = self.crawl(modules, settings, more)
+        return [path for path in self.log(crawl) if path.endswith(".html")]
+
+    def test_a_frontier_decides_over_the_order(self):
+        shallow = "frontier:\n  module: shallow-first\n  ahead: 1\nshallow-first:\n  last: /long\n"
+        wanted = ["/index.html", "/short.html", "/2026/11/22/index.html", "/2026/11/23/index.html", "/events/2026/11/22/index.html",
+                  "/long.html"]
+        for module in (EXAMPLES / "shallow-first.lua", self.build("shallow_first")):
+            with self.subTest(module):
+                self.assertEqual(self.order([module], shallow), wanted)
+
+    def test_a_policy_decides_over_the_order_of_a_queue(self):
+        news = ("frontier:\n  policy: news\n  order: module\n  cost: module\n"
+                "news:\n  first: [/events/, /2026/, /long]\n")
+        wanted = ["/index.html", "/events/2026/11/22/index.html", "/2026/11/22/index.html", "/2026/11/23/index.html", "/long.html",
+                  "/short.html"]
+        for module in (EXAMPLES / "news.lua", self.build("news")):
+            with self.subTest(module):
+                self.assertEqual(self.order([module], news, ["--set", "politeness.together=module"]), wanted)
+
+    def test_a_policy_is_needed_where_settings_say_module(self):
+        for settings, reason in (("frontier:\n  cost: module\n", "frontier.cost: module needs frontier.policy"),
+                                 ("frontier:\n  policy: news\n", "frontier.policy: there is no module 'news'"),
+                                 ("frontier:\n  module: calendar\n", "frontier.module: the module calendar has no frontier")):
+            crawl = harness.Crawl(self.site)
+            self.addCleanup(crawl.remove)
+            crawl.config.write_text(harness.SETTINGS + settings)
+            code, out, err = crawl.run(more=["--module", str(EXAMPLES / "calendar.lua")])
+            self.assertEqual(code, 2, out + err)
+            self.assertIn(reason, err)
+
+    def test_what_is_loaded_and_not_used_is_said(self):
+        for settings, said in (("", "frontier.module does not name shallow-first: its frontier is never asked"),
+                               ("", "frontier.policy does not name news: its policy is never asked"),
+                               ("frontier:\n  policy: news\n", "frontier.policy names news, but it is never asked: say `module` in")):
+            crawl = harness.Crawl(self.site)
+            self.addCleanup(crawl.remove)
+            crawl.config.write_text(harness.SETTINGS + settings)
+            code, out, err = crawl.run(more=["--module", str(EXAMPLES / "shallow-first.lua"), "--module", str(EXAMPLES / "news.lua"),
+                                             "--max-documents", "1"])
+            self.assertIn(said, out + err)
+
     def test_settings_of_a_module_differ_between_sites(self):
         sheet = (WITH_STEPS.replace("data-links, ", "") + "words:\n  min: 1000\nsheets:\n  all-words:\n"
                  f"    urls: ['http://{HOST}:{self.site.port}/long.html']\n    settings:\n      words: {{min: 0}}\n")
@@ -151,12 +195,12 @@ class ModulesTest(unittest.TestCase):
         header = other / "caddis/modules/module.h"
         header.parent.mkdir(parents=True)
         text = (self.folder / "prefix/include/caddis/modules/module.h").read_text()
-        header.write_text(text.replace("kInterface = 1;", "kInterface = 2;"))
+        header.write_text(text.replace("kInterface = 2;", "kInterface = 3;"))
         module = self.build("days", other)
         done = subprocess.run([harness.BINARY, "scope", "explain", "http://a.example/", "--module", module],
                               capture_output=True, text=True, timeout=60)
         self.assertEqual(done.returncode, 2)
-        self.assertIn("was built for interface 2 of modules, and this Caddis has 1", done.stderr)
+        self.assertIn("was built for interface 3 of modules, and this Caddis has 2", done.stderr)
         os.remove(module)
 
     def test_an_error_is_that_of_one_visit(self):
@@ -203,6 +247,58 @@ class ModulesTest(unittest.TestCase):
                                   capture_output=True, text=True, timeout=60)
             self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
             self.assertIn(reason, done.stderr)
+
+
+TOOLS = ("cpack", "dpkg-deb", "dpkg-shlibdeps")
+
+
+@unittest.skipUnless(all(map(shutil.which, TOOLS)), f"packages are made with {', '.join(TOOLS)}")
+class PackagesTest(unittest.TestCase):
+    """The Debian packages of what is built, unpacked into an empty folder."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="caddis-packages-"))
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        cls.run_tool("cpack", "--config", BUILD / "CPackConfig.cmake", "-B", cls.folder / "made")
+        cls.packages = {path.name.split("_")[0]: path for path in (cls.folder / "made").glob("*.deb")}
+        for name, path in cls.packages.items():
+            cls.run_tool("dpkg-deb", "-x", path, cls.folder / name)
+
+    @classmethod
+    def run_tool(cls, *command):
+        done = subprocess.run([str(part) for part in command], capture_output=True, text=True, timeout=900, cwd=cls.folder)
+        if done.returncode:
+            raise AssertionError(f"{command}: {done.returncode}\n{done.stdout[-4000:]}\n{done.stderr[-4000:]}")
+        return done.stdout
+
+    def field(self, package, name):
+        return self.run_tool("dpkg-deb", "-f", self.packages[package], name).strip()
+
+    def test_the_packages_are_named_and_say_what_they_need(self):
+        self.assertEqual(sorted(self.packages), ["caddis", "caddis-dev"])
+        version = self.run_tool(self.folder / "caddis/usr/bin/caddis", "--version").split()[1]
+        for name, path in self.packages.items():
+            self.assertEqual(path.name, f"{name}_{self.field(name, 'Version')}_{self.field(name, 'Architecture')}.deb")
+            self.assertTrue((self.folder / name / f"usr/share/doc/{name}/copyright").is_file(), name)
+            self.assertTrue(version.startswith(self.field(name, "Version")), version)
+        self.assertRegex(self.field("caddis", "Depends"), r"libc6 .*librocksdb")
+        self.assertEqual(self.field("caddis-dev", "Depends"), "")
+        for document in ("README.md", "openapi.yaml", "docs/crawling.md", "docs/lua.md", "docs/formats/crawl-log.md"):
+            self.assertTrue((self.folder / "caddis/usr/share/doc/caddis" / document).is_file(), document)
+        self.assertFalse(list(self.folder.glob("caddis*/**/*.a")), "no static libraries")
+
+    def test_every_example_is_built_with_the_package_alone_and_loaded(self):
+        package = self.folder / "caddis-dev/usr"
+        examples = package / "share/doc/caddis-dev/examples"
+        sources = sorted(examples.rglob("*.cc"))
+        self.assertEqual([source.name for source in sources], sorted(source.name for source in EXAMPLES.rglob("*.cc")))
+        self.assertEqual([path.name for path in (package / "include/caddis/modules").iterdir()], ["module.h"])
+        for source in sources:
+            made = self.folder / f"{source.stem}.so"
+            self.run_tool(shutil.which("g++") or shutil.which("clang++-19"), "-std=c++20", "-Wall", "-Wextra", "-Werror", "-shared",
+                          "-fPIC", "-I", package / "include", source, "-o", made)
+            self.run_tool(self.folder / "caddis/usr/bin/caddis", "schema", "--module", made)
 
 
 if __name__ == "__main__":

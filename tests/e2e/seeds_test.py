@@ -68,6 +68,29 @@ class SeedsTest(unittest.TestCase):
                 self.assertEqual(process.returncode, 0, process.stderr)
                 self.assertEqual([path.name for path in folder.iterdir()], ["alpha.localhost"])
 
+    def test_a_copy_that_a_kill_cut_short_is_removed(self):
+        lines = "\n".join(self.site.seeds) + "\n"
+        process = subprocess.Popen([str(part) for part in self.arguments("--seeds", "-")], stdin=subprocess.PIPE,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                   env=harness.clean_environment(self.crawl.folder))
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        process.stdin.write(lines.encode())
+        process.stdin.flush()
+
+        def parts():
+            return list(self.crawl.collection.glob("crawls/*/state/seeds/*.part"))
+
+        harness.wait_until(parts, "copy that is being made")
+        process.kill()
+        process.wait()
+        process.stdin.close()
+        self.assertEqual(len(parts()), 1)
+        code, said = self.finish("--seeds", "-", input=lines)
+        self.assertEqual(code, 0, said)
+        self.assertEqual(parts(), [])
+        self.assertEqual(self.crawl.check(), [])
+
     def queued(self):
         return self.crawl.status().get("queued", 0)
 
@@ -115,6 +138,45 @@ class SeedsTest(unittest.TestCase):
         code, out, err = harness.finish(process)
         self.assertEqual(code, 0, out + err)
         self.assertEqual(len(list((self.crawl.launches[0] / "state/seeds").iterdir())), 2)
+
+    def test_a_seed_is_removed_while_the_crawl_runs(self):
+        (self.crawl.folder / "no-more.txt").write_text(f"# these\n{self.site.seeds[1]}\n")
+        process = self.crawl.popen(self.arguments(*self.site.seeds, "--max-documents", "12", "--at-limit", "pause"))
+        self.addCleanup(harness.kill, process)
+        harness.wait_until(lambda: self.crawl.status().get("state") == "paused", "crawl that is paused")
+        told = self.crawl.caddis("seeds", "remove", "http://none.localhost/", self.site.seeds[0], "--collection", self.crawl.collection)
+        self.assertEqual(told.returncode, 1)
+        self.assertIn("http://none.localhost/ is no seed of this crawl", told.stderr)
+        self.assertEqual(self.crawl.caddis("seeds", "remove", "--collection", self.crawl.collection).returncode, 2)
+        told = self.crawl.caddis("seeds", "remove", "--file", self.crawl.folder / "no-more.txt", "--collection", self.crawl.collection)
+        self.assertEqual((told.returncode, told.stdout), (0, "1 seed removed\n"), told.stderr)
+        # Right behind the answer: it holds all the same.
+        harness.kill(process)
+        before = self.urls_of(self.site.seeds[1])
+        process = self.crawl.popen([harness.BINARY, "crawl", "--resume", "--collection", self.crawl.collection, "--set",
+                                    "limits.max-documents=0"])
+        code, out, err = harness.finish(process)
+        self.assertEqual(code, 0, out + err)
+        after = self.urls_of(self.site.seeds[1])
+        self.assertEqual(self.fetched(after), self.fetched(before))
+        self.assertIn("-5000", after.values())
+        self.assertIn(f" REMOVED {self.site.seeds[1]} -\n", self.report())
+        self.assertEqual(self.report().count(" CRAWLED "), len(self.site.seeds) - 1)
+        told = self.crawl.caddis("seeds", "remove", self.site.seeds[0], "--collection", self.crawl.collection)
+        self.assertEqual(told.returncode, 1)
+        self.assertIn("the crawl does not run: resume it", told.stderr)
+
+    def urls_of(self, seed):
+        """Status by URL of what crawl.log has of the seed's host. Left out are robots.txt, and what pages embed or imply
+        (an icon): the default scope takes that along with a page, whoever its seed was."""
+        lines = [line.split() for line in (self.crawl.launches[0] / "logs/crawl.log").read_text().splitlines()]
+        host = seed.split("/")[2]
+        return {line[3]: line[1] for line in lines if line[3].startswith(f"http://{host}/")
+                and line[4].rstrip("LR") in ("", "-") and not line[3].endswith("/robots.txt")}
+
+    @staticmethod
+    def fetched(status_by_url):
+        return {url for url, status in status_by_url.items() if int(status) > 0}
 
     def test_many_seeds_in_settings_are_refused_with_the_way_out(self):
         self.crawl.config.write_text("crawl:\n  seeds:\n" + "".join(f"    - http://h{n}.localhost/\n" for n in range(10_001)))

@@ -41,14 +41,14 @@ class SettingsTest(unittest.TestCase):
                 self.assertNotEqual(self.value(crawl, "fetch.accept"), "text/x")
                 self.assertIn("cannot differ between sites",
                               self.settings(crawl, "set", "limits.max-documents=9", "--site", "a.test", code=1))
-                self.assertIn("cannot change", self.settings(crawl, "set", "archive.prefix=X", code=1))
+                self.assertIn("cannot change", self.settings(crawl, "set", "crawl.name=X", code=1))
                 self.assertIn("did you mean 'hops'", self.settings(crawl, "set", "scope.rules=reject hop > 1", code=1))
                 self.assertEqual(self.value(crawl, "scope.rules"), "shorthand\nreject url /p1[0-9]")
 
                 # Without effect, and with one.
-                tried = self.settings(crawl, "set", "archive.prefix=X", "scope.max-hops=9", "--dry-run", code=1, out=True)
+                tried = self.settings(crawl, "set", "crawl.name=X", "scope.max-hops=9", "--dry-run", code=1, out=True)
                 self.assertRegex(tried, r"scope.max-hops = 9 \(was 20\)\n")
-                self.assertRegex(tried, r"archive.prefix = X \(was WEB\)\n  refused archive.prefix holds for the whole crawl")
+                self.assertRegex(tried, r"crawl.name = X \(was crawl\)\n  refused crawl.name holds for the whole crawl")
                 self.assertEqual(self.value(crawl, "scope.max-hops"), "20")
                 self.assertIn("would change", self.settings(crawl, "set", "scope.max-hops=20", "--dry-run"))
 

@@ -39,6 +39,7 @@ SERIES = [
     ("kill -9, real process", REAL, "test_kills", "CADDIS_KILLS", 100),
     ("kill -9 in roll-overs and merges", REAL, "test_kills_in_roll_overs_and_merges", "CADDIS_KILLS", 100),
     ("kill -9 while checkpoints are taken", REAL, "test_kills_while_checkpoints_are_taken", "CADDIS_KILLS", 100),
+    ("kill -9 while settings change", "steering_test", "test_changes_under_kills", "CADDIS_KILLS", 200),
     ("SIGSTOP and SIGCONT, real process", REAL, "test_stop_and_continue", "CADDIS_KILLS", 0),
     ("full disk, real process: pause", REAL, "test_pauses_until_there_is_room", "CADDIS_KILLS", 0),
     ("full disk, real process: last byte", REAL, "test_loses_nothing_when_full_to_the_last_byte", "CADDIS_KILLS", 0),

@@ -134,7 +134,7 @@ TEST(ThreadedCrawl, SharesNothingWhileSettingsChangeAndActionFilesAreApplied) {
   Operator& operations = crawl->operations();
   const std::vector<std::string> actions = {"a.schedule", "b.s.schedule", "c.seeds", "d.include", "e.force"};
   for (const std::string& name : actions)
-    ASSERT_TRUE(world.files().write_atomically(operations.launch().actions() + "/" + name,
+    ASSERT_TRUE(world.files().write_atomically(operations.state().launch.actions() + "/" + name,
                                                action_lines(site, name.substr(0, 1))));
   uint64_t changes = 0;
   crawl->on_tick([&](const CrawlStatus& status) {
@@ -143,14 +143,14 @@ TEST(ThreadedCrawl, SharesNothingWhileSettingsChangeAndActionFilesAreApplied) {
         {.settings = {{"limits.max-documents", fmt::format("{}", 1'000'000 + changes)},
                       {"politeness.bandwidth", fmt::format("{}", 1'000'000'000 + changes)}}});
     EXPECT_TRUE(changed) << changed.error().message;
-    if (applied_files(world.files(), operations.launch()) == actions.size() && status.documents > 100)
+    if (applied_files(world.files(), operations.state().launch) == actions.size() && status.documents > 100)
       operations.stop("seen");
     if (changes > 120) operations.stop("it does not get on");
   });
   const CrawlEnd end = world.run(*crawl);
   EXPECT_EQ(end.reason, EndReason::stopped) << end.text;
   EXPECT_EQ(end.text, "seen");
-  EXPECT_EQ(applied_files(world.files(), operations.launch()), actions.size());
+  EXPECT_EQ(applied_files(world.files(), operations.state().launch), actions.size());
 }
 
 // What people do to a crawl from outside comes in on the engine's loop, while the lanes work.

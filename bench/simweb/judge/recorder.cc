@@ -1,6 +1,9 @@
 #include "simweb/judge/recorder.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <chrono>
 
 #include "caddis/base/hash.h"
 #include "simweb/oracle/oracle.h"
@@ -15,6 +18,14 @@ constexpr double tolerance = 0.99;
 constexpr bool is_robots(Kind kind) { return kind == Kind::robots || kind == Kind::robots_target; }
 
 uint64_t subdomain_key(HostId host, uint64_t subdomain) { return host * 0x9e3779b97f4a7c15 ^ subdomain; }
+
+// `took`: microseconds.
+std::string log_line(const Asked& asked, caddis::Duration end, int64_t took, int status, bool whole,
+                     const std::string& origin) {
+  const auto seconds = [](caddis::Duration at) { return std::chrono::duration<double>(at).count(); };
+  return fmt::format("{:.6f} {:.6f} {} {} {}{}", seconds(end - std::chrono::microseconds(took)), seconds(end), status,
+                     whole ? "whole" : "broken", origin, asked.target);
+}
 
 }  // namespace
 
@@ -134,6 +145,8 @@ Asked Recorder::asked(const HostFacts& host, const NamedHost& named, PageRef pag
   ++by_kind_[static_cast<size_t>(page.kind)];
   if (page.kind == Kind::unknown) page.number = caddis::siphash(target, named.wildcard ? named.subdomain + 1 : 0, 0);
   Asked asked{.host = host.id, .page = page, .subdomain = named.wildcard ? named.subdomain + 1 : 0, .address = address};
+  asked.began = last_event_;
+  if (settings_.log) asked.target = target;
   const Case at{.host = host, .asked = asked, .target = target, .now = last_event_};
   HostRow& row = ledger_.host(host.id);
   check_robots(row, at);
@@ -146,6 +159,9 @@ Asked Recorder::asked(const HostFacts& host, const NamedHost& named, PageRef pag
 
 void Recorder::answered(const Asked& asked, int status, bool whole, int64_t retry_after, caddis::SteadyTime now_time) {
   const int64_t now = last_event_ = since_start(now_time);
+  if (settings_.log)
+    settings_.log(log_line(asked, start_.time_since_epoch() + std::chrono::microseconds(now), now - asked.began, status,
+                           whole, world_.origin(world_.host(asked.host))));
   HostRow& row = ledger_.host(asked.host);
   if (asked.subdomain == 0) {
     --row.active;

@@ -13,12 +13,16 @@
 // robots.txt recurs and is never one. Wildcard subdomains are hosts of their own to a crawler: their gaps are judged by
 // address only.
 //
+// A log may have every answer on a line: when its request came, when it ended, status, whole or not, URL. Whoever knows
+// more than the judge (delays that change in the middle of a crawl) judges by that.
+//
 // An answer has ended when its last byte was handed to the system. The client may have read it already, or not yet: so
 // gaps are as exact as the client is quick to read, and the requests under way are a lower bound.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -41,6 +45,9 @@ struct JudgeSettings {
   uint32_t address_requests = 0;
   // Pages weigh as much as their PageRank, where the web is small enough: it is worked out before anything is recorded.
   bool page_rank = false;
+  // Gets a line for each answer that has ended: "12.000340 12.001120 200 whole http://h0.s0.test:18080/". Times are
+  // seconds of the machine's steady clock. Null: there is no log.
+  std::function<void(std::string_view line)> log = nullptr;
 };
 
 enum class Violation : uint8_t {
@@ -62,6 +69,8 @@ struct Asked {
   uint64_t subdomain = 0;  // 1 + the number of a wildcard subdomain; 0: the host itself
   uint32_t address = 0;
   uint32_t attempt = 0;  // how often the URL was asked for before
+  int64_t began = 0;     // microseconds since the recorder's start
+  std::string target;    // for the log alone
 };
 
 struct Faults {

@@ -72,6 +72,16 @@ TEST_F(RecorderTest, APoliteCrawlHasNoFaults) {
   EXPECT_DOUBLE_EQ(recorder_.curve().mass(), world_.mass(h, html(h, 0)) + world_.mass(h, html(h, 1)));
 }
 
+TEST_F(RecorderTest, ALogHasEachAnswerOnALine) {
+  std::vector<std::string> lines;
+  Recorder logging(world_, now_, {.log = [&](std::string_view line) { lines.emplace_back(line); }});
+  const HostFacts h = plain_host();
+  const Asked asked = logging.asked(h, {.id = h.id}, html(h, 1), "/p?q", h.address, now_ + 1s);
+  EXPECT_THAT(lines, ElementsAre());
+  logging.answered(asked, 200, false, -1, now_ + 1500ms);
+  EXPECT_THAT(lines, ElementsAre("3601.000000 3601.500000 200 broken " + world_.origin(h) + "/p?q"));
+}
+
 TEST_F(RecorderTest, PagesBeforeRobotsTxt) {
   const HostFacts h = plain_host();
   visit(h, html(h, 0));

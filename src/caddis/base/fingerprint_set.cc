@@ -110,7 +110,10 @@ bool FingerprintSet::insert(std::string_view text) {
 
 bool FingerprintSet::contains(std::string_view text) const {
   const Table* const table = table_.load(std::memory_order_acquire);
-  return table != nullptr && table->slot_of(fingerprint_of(text)).load(std::memory_order_acquire) != 0;
+  if (table == nullptr) return false;
+  // A slot that was free may hold another one by now.
+  const uint64_t fingerprint = fingerprint_of(text);
+  return table->slot_of(fingerprint).load(std::memory_order_acquire) == fingerprint;
 }
 
 size_t FingerprintSet::bytes() const {

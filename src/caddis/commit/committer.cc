@@ -32,7 +32,7 @@ void Committer::fail(const Error& error) {
 }
 
 bool Committer::is_due() const {
-  if (phase_ != Phase::running || is_asked()) return true;
+  if (phase_ != Phase::running || is_asked() || gathered_.is_awaited) return true;
   return gathered_.since && (gathered_.memory >= kLargest || loop_.clock().steady() - *gathered_.since >= kLongest);
 }
 
@@ -82,6 +82,7 @@ aio::Task<void> Committer::commit(CommitGroup group) {
   writing_memory_ = 0;
   groups_ = group.number();
   for (CommitParticipant* const participant : participants_) participant->committed(group.number());
+  answered_.notify();
   if (on_change_) on_change_();
 }
 
@@ -91,6 +92,7 @@ void Committer::report_trouble(const GroupWriter::Outcome& outcome) {
   // Logged once, however long it lasts; the status always has the latest.
   if (trouble_.empty() || is_fatal()) log_error("commit", "{}", outcome.error.message);
   trouble_ = outcome.error.message;
+  answered_.notify();
   if (on_change_) on_change_();
   // A resumed crawl fetches again what is not committed.
   if (phase_ == Phase::closing) phase_ = Phase::gave_up;
@@ -102,6 +104,16 @@ aio::Task<void> Committer::answer() {
   co_await blocking_.run(loop_, std::move(work));
   request_->done = true;
   answered_.notify();
+}
+
+aio::Task<Result<void>> Committer::write_now() {
+  const GroupNumber group = present_group_;
+  commit_soon();
+  gathered_.is_awaited = true;
+  wake_.notify();
+  while (groups_ < group && trouble_.empty() && !ended_) co_await answered_.wait();
+  if (groups_ >= group) co_return Result<void>();
+  co_return caddis::fail(ErrorCode::io, trouble_.empty() ? "the crawl ended before" : trouble_);
 }
 
 aio::Task<Result<void>> Committer::at_commit(std::function<Work()> prepare) {

@@ -37,6 +37,10 @@ class Committer {
   // been gathered. `memory`: bytes that wait with it.
   void commit_soon(uint64_t memory = 0);
 
+  // Waits until all that participants have been given until now is on disk, and has it written at once. ErrorCode::io if
+  // it cannot be written at present, or the crawl ended before.
+  aio::Task<Result<void>> write_now();
+
   // Calls `prepare` on the loop when a group is put together that closes files, and then, when that group is on disk
   // and before anything else is written, the work it returned, where blocking is allowed. One after the other.
   // ErrorCode::conflict if the crawl is ending.
@@ -87,6 +91,7 @@ class Committer {
   struct Gathered {
     std::optional<SteadyTime> since;
     uint64_t memory = 0;
+    bool is_awaited = false;
   };
 
   bool is_asked() const { return request_ && !request_->done; }

@@ -160,6 +160,33 @@ TEST_F(CommitterTest, DoesNotWaitWithFourMegabytes) {
   EXPECT_EQ(committer_.backlog(), 0u);
 }
 
+// Whoever has to know that it is safe does not wait for a second, nor for less than all.
+TEST_F(CommitterTest, WritesAtOnceIfSomebodyWaitsForIt) {
+  std::vector<std::string> ends;
+  const auto write = [](Committer& committer, std::vector<std::string>& told, std::string name) -> aio::Task<void> {
+    const auto done = co_await committer.write_now();
+    told.push_back(name + (done ? "" : ": " + done.error().message));
+  };
+  add("one");
+  nursery_.spawn(write(committer_, ends, "first"));
+  while (committer_.present_group() == 1) loop_.run_events(1);  // it is being written
+  add("two");
+  nursery_.spawn(write(committer_, ends, "second"));
+  EXPECT_THAT(ends, ElementsAre());
+  while (committer_.groups() == 0) loop_.run_events(1);
+  EXPECT_EQ(text("/c/first"), "one\n");
+  EXPECT_THAT(ends, ElementsAre());
+  settle_for(50ms);
+  EXPECT_EQ(text("/c/first"), "one\ntwo\n");
+  EXPECT_THAT(ends, ElementsAre("first", "second"));
+  store_writes_left_ = 0;
+  add("three");
+  nursery_.spawn(write(committer_, ends, "third"));
+  settle_for(50ms);
+  EXPECT_EQ(ends.size(), 3u);
+  EXPECT_TRUE(ends.back().contains("the store is gone")) << ends.back();
+}
+
 TEST_F(CommitterTest, WhatComesMeanwhileBelongsToTheNextGroup) {
   add("one", 4 << 20);
   while (history_.empty()) loop_.run_events(1);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "caddis/archive/settings.h"
 #include "caddis/base/clock.h"
 #include "caddis/config/step_rules.h"
 #include "caddis/extract/settings.h"
@@ -27,6 +28,8 @@ struct EffectiveSettings {
   std::shared_ptr<const frontier::OrderSettings> order;  // null: those of the crawl
   std::shared_ptr<const StepRules> steps;                // null: every step is taken
   modules::ModuleSections modules;
+  archive::CompressionChoice compression = archive::CompressionChoice::fast;
+  bool writes_outlinks = true;
   // By host.
   std::shared_ptr<const frontier::HostRules> host;
   robots::RobotsPolicy robots = robots::RobotsPolicy::obey;

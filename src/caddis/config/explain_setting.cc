@@ -35,13 +35,17 @@ ExplainedSetting explain(const settings::ConstSection& section, const settings::
   one.origins.push_back({Where::by_default, "", field.write_shown(field.default_value)});
   if (const settings::Value value = field.get(section.object); value != field.default_value)
     one.origins.push_back({Where::crawl, "", field.write_shown(value)});
+  settings::Value counting = field.get(section.object);
   for (const size_t member : field.per_host() ? holding.of_host : holding.of_url) {
     const settings::Sheet& sheet = settings.sheets[member];
     for (const settings::Overlay::Entry& entry : sheet.values.entries())
-      if (entry.field == &field)
-        (holding.times.holds(member, now) ? one.origins : one.not_now)
-            .push_back(
-                {Where::sheet, sheet.name, field.write_shown(entry.value), holding.times.next_change(member, now)});
+      if (entry.field == &field) {
+        const settings::Value laid = field.laid_over(counting, entry.value);
+        const bool holds = holding.times.holds(member, now);
+        (holds ? one.origins : one.not_now)
+            .push_back({Where::sheet, sheet.name, field.write_shown(laid), holding.times.next_change(member, now)});
+        if (holds) counting = laid;
+      }
   }
   const SettingOrigin& counts = one.origins.back();
   std::ranges::copy_if(remarks, std::back_inserter(one.remarks), [&](const Remark& remark) {

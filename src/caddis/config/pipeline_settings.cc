@@ -133,7 +133,7 @@ Result<void> whole_path(std::string_view text) {
 
 Result<void> sound_guard(std::string_view text) {
   TRY(const StepGuard guard, StepGuard::parse(text, scope::read_no_file));
-  return known_step(guard.step);
+  return guard.step == kBody ? Result<void>() : known_step(guard.step);
 }
 
 }  // namespace
@@ -171,8 +171,11 @@ const Schema& schema_of<config::PipelineSettings>() {
           field<&S::guard>(
               "guard",
               "\"STEP: CONDITION\": the step is passed by unless the condition holds, as in \"extract: mime ^text/\" "
-              "or \"records: not status 500..599\". Conditions are those of rules (docs/rules.md).",
-              {.flags = kSheet | kLive, .check = config::sound_guard}),
+              "or \"records: not status 500..599\". Conditions are those of rules (docs/rules.md). The guard of `body` "
+              "is "
+              "asked when the head of a response has come: unless it holds, the fetch ends there, and the head is kept "
+              "without its body, as in \"body: not mime ^video/\" (midFetchAbort in crawl.log).",
+              {.flags = kSheet | kLive, .check = config::sound_guard, .heritrix = "fetchHttp.shouldFetchBodyRule"}),
           field<&S::countries>("countries",
                                "The whole path of a file in the MaxMind DB format, such as GeoLite2-Country.mmdb, for "
                                "guards with the condition 'country'.",

@@ -4,7 +4,7 @@
 //   pipeline:
 //     url: [preselect, precondition, fetch, decode, extract, records, links]
 //     disable: [links]
-//     guard: ["extract: mime ^text/", "records: not status 500..599"]
+//     guard: ["extract: mime ^text/", "records: not status 500..599", "body: not mime ^video/"]
 #pragma once
 
 #include <string>

@@ -54,6 +54,8 @@ TEST(PipelineSettings, WhatCannotWorkIsRefusedWithTheWayOut) {
       {"guard: ['extract: country Austria']", "'Austria' is no code of a country: write two letters"},
       {"countries: GeoLite2-Country.mmdb", "give the whole path of the file"},
       {"guard: ['extrac: mime html']", "did you mean 'extract'?"},
+      {"disable: [body]", "there is no step 'body'"},
+      {"guard: ['body: seeds host']", "a guard cannot ask for the seeds' hosts"},
       {"guard: ['fetch: host a']", "fetch has no guard"},
       {"guard: ['preselect: status 200']", "nothing of the answer is known there"},
   };

@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "caddis/base/visible.h"
+#include "caddis/config/policy_use.h"
 #include "caddis/config/seeds.h"
+#include "caddis/modules/registry.h"
 
 namespace caddis::config {
 namespace {
@@ -70,11 +72,49 @@ void add_meeting(const Settings& settings, Remarks& remarks) {
                 "likes");
 }
 
+// Policies and frontiers of modules that are not used.
+void add_order_modules(const Settings& settings, Remarks& remarks) {
+  const std::string& policy = settings.frontier.policy;
+  const bool is_in_sheet = std::ranges::any_of(settings.sheets, [](const settings::Sheet& sheet) {
+    return sheet.values.touches(settings::schema_of<frontier::OrderSettings>()) ||
+           sheet.values.touches(settings::schema_of<frontier::PolitenessSettings>());
+  });
+  if (!policy.empty() && setting_that_asks_policy(settings).empty() && !is_in_sheet)
+    remarks.add(Severity::info, "frontier.policy",
+                fmt::format("frontier.policy names {}, but it is never asked: say `module` in frontier.order, "
+                            "frontier.cost, frontier.queues or politeness.together",
+                            policy));
+  for (const modules::LoadedModule* module : modules::modules_of(settings.modules.load)) {
+    const modules::Description& parts = module->description();
+    if (parts.make_frontier && settings.frontier.module != module->name())
+      remarks.add(Severity::info, "frontier.module",
+                  fmt::format("frontier.module does not name {0}: its frontier is never asked", module->name()));
+    if (parts.make_policy && policy != module->name())
+      remarks.add(Severity::info, "frontier.policy",
+                  fmt::format("frontier.policy does not name {0}: its policy is never asked", module->name()));
+  }
+}
+
+// Modules whose step nobody asks for.
+void add_modules(const Settings& settings, Remarks& remarks) {
+  add_order_modules(settings, remarks);
+  for (const modules::LoadedModule* module : modules::modules_of(settings.modules.load)) {
+    if (!module->description().make_step) continue;
+    if (std::ranges::find(settings.pipeline.url, module->name()) != settings.pipeline.url.end()) continue;
+    remarks.add(
+        Severity::info, "pipeline.url",
+        fmt::format("pipeline.url does not name {0}: its step is never taken; put {0} behind fetch, at the place "
+                    "where it is to be taken",
+                    module->name()));
+  }
+}
+
 }  // namespace
 
 std::vector<Remark> remarks_on(const Settings& settings, bool visits_others) {
   Remarks remarks(visits_others);
   add_meeting(settings, remarks);
+  add_modules(settings, remarks);
   for (const settings::ConstSection& section : sections_of(settings))
     for (const settings::Field& field : section.schema->fields())
       if (!field.row.constraints.empty()) remarks.add_field(*section.schema, field, field.get(section.object), "");

@@ -5,10 +5,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
 #include "caddis/config/explain_setting.h"
 #include "caddis/config/profiles.h"
 #include "caddis/config/settings_file.h"
+#include "caddis/io/files.h"
 #include "caddis/io/memory_files.h"
+#include "caddis/modules/registry.h"
+#include "support/testdata.h"
 
 namespace caddis::config {
 namespace {
@@ -65,6 +71,17 @@ TEST(Remarks, AScopeWithoutAnEndIsSaid) {
   for (const char* bounded : {"scope: {kind: any, max-hops: 1}", "scope: {kind: any, restrict-to: [a]}",
                               "scope: {kind: any}\nlimits: {max-time: 1h}\npoliteness: {host-budget: 5}"})
     EXPECT_THAT(said(others(fmt::format("{}\n", bounded))), IsEmpty()) << bounded;
+}
+
+TEST(Remarks, AStepThatNobodyAsksForIsSaid) {
+  const testing::TempDir folder;
+  const std::string path = folder / "unasked.lua";
+  ASSERT_TRUE(io::real_files().write_atomically(path, "function step(page) end"));
+  const std::vector<std::string> paths = {path};
+  ASSERT_TRUE(modules::load_modules(paths, {}));
+  const std::string load = fmt::format("modules: {{load: ['{}']}}\n", path);
+  EXPECT_THAT(said(others(load)), ElementsAre("info pipeline.url"));
+  EXPECT_THAT(said(others(load + "pipeline: {url: [precondition, fetch, unasked, records]}\n")), IsEmpty());
 }
 
 TEST(Remarks, WarningsAreRefusedAndInfosAreNot) {

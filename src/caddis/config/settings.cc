@@ -78,8 +78,11 @@ std::vector<std::string> join_modules(std::vector<std::string> files, const std:
 
 Result<void> check_same_modules(const Settings& before, const Settings& after) {
   if (before.modules.load == after.modules.load) return {};
-  return fail(ErrorCode::config,
-              "modules.load holds for the whole crawl, and cannot change in it; a script may be changed where it lies");
+  return fail(
+      ErrorCode::config,
+      "modules.load holds for the whole crawl, and cannot change in it; a script may be changed where it lies. With "
+      "other modules begin a new crawl: caddis crawl --from-checkpoint takes over what this one knows and has "
+      "waiting");
 }
 
 Result<std::vector<settings::Change>> allowed_changes(const Settings& before, const Settings& after) {

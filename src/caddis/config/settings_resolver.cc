@@ -116,6 +116,8 @@ std::unique_ptr<const EffectiveSettings> SettingsResolver::compose(const std::ve
   effective->fetch = settings.fetch;
   effective->extract = settings.extract;
   effective->modules = settings.modules.sections;
+  effective->compression = settings.archive.compression;
+  effective->writes_outlinks = settings.archive.outlinks;
   effective->steps = StepRules::create(settings.pipeline, guards_, countries_);
   set_robots(*effective, settings.robots);
   effective->user_agent = fetch::user_agent(settings.fetch, settings.crawl.contact);

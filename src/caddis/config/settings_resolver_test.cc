@@ -163,10 +163,8 @@ TEST(SettingsResolver, EachSheetMustBeSound) {
               StartsWith("crawl.yaml: sheet 'gentle': times: '8..18' is no span of time"));
   EXPECT_THAT(refused("{times: 'mon', settings: {quota: {host-bytes: 1MB}}}"),
               HasSubstr("quota.host-bytes is for all of the time: no sheet with times can set it"));
-  EXPECT_THAT(refused("{times: 'mon', settings: {robots: {policy: ignore}}}"),
-              HasSubstr("robots.policy cannot change while a crawl runs: no sheet with times can set it"));
   EXPECT_THAT(refused("{times: 'mon', settings: {frontier: {order: hops}}}"),
-              HasSubstr("frontier.order cannot change while a crawl runs"));
+              HasSubstr("frontier.order cannot change while a crawl runs: no sheet with times can set it"));
   EXPECT_THAT(refused("{when: 'file images', settings: {politeness: {delay: 1s}}}"),
               HasSubstr("sheet 'gentle': politeness.delay counts for whole hosts, and 'when' asks of single URLs"));
   EXPECT_EQ(refused("{sites: a.org, settings: {politeness: {min-delay: 1h}}}"),

@@ -60,6 +60,10 @@ std::shared_ptr<const StepRules> StepRules::create(const PipelineSettings& setti
   return rules;
 }
 
+bool StepRules::has_guard(std::string_view step) const {
+  return std::ranges::find(guards_, step, &StepGuard::step) != guards_.end();
+}
+
 bool StepRules::lets_run(std::string_view step, const scope::Candidate& visited) const {
   static const scope::SeedBook no_seeds({}, {});
   if (std::ranges::find(disabled_, step) != disabled_.end()) return false;

@@ -1,4 +1,5 @@
-// Which steps of a pipeline a visit passes by: those that are disabled, and those whose guards say so.
+// Which steps of a pipeline a visit passes by: those that are disabled, and those whose guards say so. The guard of the
+// body (kBody) says which bodies the step `fetch` receives.
 //
 // Immutable, any thread.
 #pragma once
@@ -15,6 +16,9 @@
 #include "caddis/scope/predicate.h"
 
 namespace caddis::config {
+
+// Guarded like a step: the part of a fetch behind the head of the response.
+inline constexpr std::string_view kBody = "body";
 
 // One entry of `pipeline.guard`: "extract: mime ^text/", "records: not status 500..599". The step is taken if the
 // predicate holds.
@@ -37,6 +41,7 @@ class StepRules {
   static std::shared_ptr<const StepRules> create(const PipelineSettings& settings, const GuardBook& guards,
                                                  std::shared_ptr<const scope::Countries> countries);
   bool lets_run(std::string_view step, const scope::Candidate& visited) const;
+  bool has_guard(std::string_view step) const;
 
  private:
   std::vector<std::string> disabled_;

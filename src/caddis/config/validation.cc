@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "caddis/config/policy_use.h"
 #include "caddis/config/settings.h"
 #include "caddis/frontier/again.h"
 #include "caddis/frontier/slots.h"
+#include "caddis/modules/frontier_module.h"
+#include "caddis/modules/policy_module.h"
 #include "caddis/scope/rules.h"
 #include "caddis/scope/sheet_times.h"
 #include "caddis/scope/sheets.h"
@@ -32,6 +35,22 @@ Result<void> validate_texts(const Settings& settings) {
   return {};
 }
 
+Result<void> validate_policies(const Settings& settings) {
+  const frontier::OrderSettings& order = settings.frontier;
+  if (!order.module.empty())
+    if (auto found = modules::FrontierModule::find(order.module); !found)
+      return pass(std::move(found).error(), "frontier.module");
+  if (!order.policy.empty()) {
+    if (auto found = modules::PolicyModule::find(order.policy); !found)
+      return pass(std::move(found).error(), "frontier.policy");
+    return {};
+  }
+  if (const std::string_view asks = setting_that_asks_policy(settings); !asks.empty())
+    return fail(ErrorCode::config,
+                fmt::format("{}: module needs frontier.policy, the name of a loaded module with a policy", asks));
+  return {};
+}
+
 Result<void> validate_sections(const Settings& settings) {
   if (auto loaded = load_modules(settings); !loaded) return pass(std::move(loaded).error(), "modules.load");
   TRY_VOID(validate_texts(settings));
@@ -43,6 +62,7 @@ Result<void> validate_sections(const Settings& settings) {
   if (settings.politeness.min_delay > settings.politeness.max_delay)
     return fail(ErrorCode::config, "politeness: min-delay is longer than max-delay");
   TRY_VOID(frontier::PolitenessGroups::create(settings.politeness));
+  TRY_VOID(validate_policies(settings));
   TRY_VOID(robots::validate(settings.robots));
   return validate(settings.pipeline);
 }

@@ -150,6 +150,9 @@ constexpr auto kFields<Status> =
                Field{"late_p99_seconds", &Status::late_p99_seconds},
                Field{"queued_retired", &Status::queued_retired},
                Field{"queued_over_quota", &Status::queued_over_quota},
+               Field{"review_runs", &Status::review_runs},
+               Field{"review_asked", &Status::review_asked},
+               Field{"review_left_out", &Status::review_left_out},
                Field{"novel_bytes", &Status::novel_bytes},
                Field{"warc_bytes", &Status::warc_bytes},
                Field{"limits", &Status::limits},
@@ -167,6 +170,10 @@ constexpr auto kFields<Status> =
 template <>
 constexpr auto kFields<AddedUrls> = std::tuple{Field{"given", &AddedUrls::given}, Field{"added", &AddedUrls::added},
                                                Field{"over_budget", &AddedUrls::over_budget}};
+
+template <>
+constexpr auto kFields<RemovedSeeds> =
+    std::tuple{Field{"given", &RemovedSeeds::given}, Field{"removed", &RemovedSeeds::removed}};
 
 template <>
 constexpr auto kFields<DeletedUrls> =
@@ -229,6 +236,25 @@ constexpr auto kFields<Sheet> =
 
 template <>
 constexpr auto kFields<Sheets> = std::tuple{Field{"sheets", &Sheets::sheets}};
+
+template <>
+constexpr auto kFields<RuleVerdict> =
+    std::tuple{Field{"rule", &RuleVerdict::rule}, Field{"name", &RuleVerdict::name},
+               Field{"verdict", &RuleVerdict::verdict}, Field{"reason", &RuleVerdict::reason}};
+
+template <>
+constexpr auto kFields<ScopeReport> = std::tuple{Field{"url", &ScopeReport::url},
+                                                 Field{"accepted", &ScopeReport::accepted},
+                                                 Field{"rule", &ScopeReport::rule},
+                                                 Field{"detail", &ScopeReport::detail},
+                                                 Field{"explanation", &ScopeReport::explanation},
+                                                 Field{"sheets", &ScopeReport::sheets},
+                                                 Field{"rules", &ScopeReport::rules}};
+
+template <>
+constexpr auto kFields<ConsoleRun> =
+    std::tuple{Field{"output", &ConsoleRun::output}, Field{"error", &ConsoleRun::error},
+               Field{"incomplete", &ConsoleRun::incomplete}};
 
 template <>
 constexpr auto kFields<EndedVisit> = std::tuple{Field{"ends", &EndedVisit::ends}};
@@ -405,12 +431,15 @@ CADDIS_API_DOCUMENT(Checkpoint);
 CADDIS_API_DOCUMENT(Status);
 CADDIS_API_DOCUMENT(AddedUrls);
 CADDIS_API_DOCUMENT(DeletedUrls);
+CADDIS_API_DOCUMENT(RemovedSeeds);
 CADDIS_API_DOCUMENT(CountedUrls);
 CADDIS_API_DOCUMENT(WokenHosts);
 CADDIS_API_DOCUMENT(RunningVisits);
 CADDIS_API_DOCUMENT(Settings);
 CADDIS_API_DOCUMENT(SettingsChanges);
 CADDIS_API_DOCUMENT(Sheets);
+CADDIS_API_DOCUMENT(ScopeReport);
+CADDIS_API_DOCUMENT(ConsoleRun);
 CADDIS_API_DOCUMENT(EndedVisit);
 CADDIS_API_DOCUMENT(StoppedCrawl);
 

@@ -130,6 +130,8 @@ struct StandingLane {
 struct CrawlTotals {
   uint64_t documents = 0, bytes = 0, failed = 0, excluded = 0, queued = 0, seen = 0, visiting = 0, hosts = 0,
            hosts_aside = 0;
+  bool review_runs = false;  // of what waits, since the scope has changed
+  uint64_t review_asked = 0, review_left_out = 0;
   uint64_t queued_retired = 0, queued_over_quota = 0, novel_bytes = 0, warc_bytes = 0, backlog_bytes = 0;
 };
 
@@ -153,6 +155,10 @@ struct Status : CrawlTotals, CrawlRates {
 
 struct AddedUrls {
   uint64_t given = 0, added = 0, over_budget = 0;
+};
+
+struct RemovedSeeds {
+  uint64_t given = 0, removed = 0;  // with those that they have redirected to
 };
 
 struct DeletedUrls {
@@ -233,6 +239,26 @@ struct Sheet {
 
 struct Sheets {
   std::vector<Sheet> sheets;
+};
+
+// The verdict of one rule of the scope on a URL: `accept`, `reject`, or `-` if nothing.
+struct RuleVerdict {
+  std::string rule, name, verdict, reason;
+};
+
+struct ScopeReport {
+  std::string url;
+  bool accepted = false;
+  std::string rule, detail, explanation;
+  std::vector<std::string> sheets;
+  std::vector<RuleVerdict> rules;
+};
+
+// A script of the console that has ended.
+struct ConsoleRun {
+  std::string output;
+  std::optional<std::string> error;
+  bool incomplete = false;  // the text ends in the middle of a statement
 };
 
 struct EndedVisit {

@@ -5,6 +5,8 @@
 #include "caddis/control/endpoint.h"
 #include "caddis/control/router.h"
 #include "caddis/control/routes.h"
+#include "caddis/crawl/crawl_state.h"
+#include "caddis/crawl/operator.h"
 #include "caddis/io/files.h"
 
 namespace caddis::control {
@@ -15,14 +17,14 @@ Result<std::unique_ptr<ControlServer>> ControlServer::start(aio::Loop& loop, cra
   http::ServerSettings settings;
   settings.refusal = [](int status, std::string_view message) { return guarded(error_response(status, message)); };
   // First what can fail: a server that runs would have to be stopped.
-  (void)io::real_files().remove(crawl.launch().control_token());  // of a process that died
+  (void)io::real_files().remove(crawl.state().launch.control_token());  // of a process that died
   if (!listen.empty()) TRY_VOID(control->listen_at(loop, listen, settings));
   const http::Handler handler = [&crawl](const http::ServerRequest& request) -> aio::Task<http::ServerResponse> {
     co_return guarded(co_await respond(crawl, request));
   };
   // A path too long for a socket is no reason not to crawl; the crawl can then be asked over --listen only.
   auto on_socket =
-      http::Server::start_unix(loop, *control->network_, crawl.launch().control_socket(), handler, settings);
+      http::Server::start_unix(loop, *control->network_, crawl.state().launch.control_socket(), handler, settings);
   if (on_socket)
     control->servers_.push_back(*std::move(on_socket));
   else
@@ -44,7 +46,7 @@ Result<void> ControlServer::listen_at(aio::Loop& loop, const std::string& listen
   for (const std::string& page : openable_urls(server->local())) addresses_.push_back(page + "?token=" + token);
   endpoints_ = aio::own_endpoints(server->local());
   servers_.push_back(std::move(server));
-  const std::string file = crawl_.launch().control_token();
+  const std::string file = crawl_.state().launch.control_token();
   if (const auto kept = io::real_files().write_atomically_private(file, token + "\n"); !kept)
     log_warn("control", "the token of the page could not be kept in a file: {}", kept.error().message);
   return {};
@@ -52,7 +54,7 @@ Result<void> ControlServer::listen_at(aio::Loop& loop, const std::string& listen
 
 aio::Task<void> ControlServer::stop() {
   for (const auto& server : servers_) co_await server->stop();
-  if (access_) (void)io::real_files().remove(crawl_.launch().control_token());
+  if (access_) (void)io::real_files().remove(crawl_.state().launch.control_token());
 }
 
 }  // namespace caddis::control

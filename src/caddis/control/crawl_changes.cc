@@ -32,6 +32,22 @@ crawl::SettingsEdit edit_of(const Call& call) {
   return edit;
 }
 
+Result<crawl::SettingsEdit> change_in(const Call& call) {
+  crawl::SettingsEdit edit = edit_of(call);
+  TRY(edit.settings, read_settings(call.body));
+  return edit;
+}
+
+Result<crawl::SettingsEdit> removal_in(const Call& call) {
+  crawl::SettingsEdit edit = edit_of(call);
+  for (const std::string_view line : split(call.body, '\n'))
+    if (!trim(line).empty()) edit.unset.emplace_back(trim(line));
+  edit.removes_sheet = edit.unset.empty();
+  if (edit.removes_sheet && edit.sheet.empty())
+    return fail(ErrorCode::parse, "the body holds no name of a setting, one a line, and no sheet is to be taken away");
+  return edit;
+}
+
 // With `dry` nothing changes.
 Result<std::string> apply(crawl::Operator& crawl, const crawl::SettingsEdit& edit, const Call& call) {
   TRY(const bool is_dry, call.parameters.flag("dry", false));
@@ -72,19 +88,25 @@ Result<std::string> stop(crawl::Operator& crawl, const Call&) {
 }
 
 Result<std::string> change_settings(crawl::Operator& crawl, const Call& call) {
-  crawl::SettingsEdit edit = edit_of(call);
-  TRY(edit.settings, read_settings(call.body));
+  TRY(const crawl::SettingsEdit edit, change_in(call));
   return apply(crawl, edit, call);
 }
 
+bool is_dry(const Call& call) { return call.parameters.flag("dry", false).value_or(false); }
+
+aio::Task<void> prepare_change(crawl::Operator& crawl, Call call) {
+  auto edit = change_in(call);
+  if (edit && !is_dry(call)) co_await crawl.prepare_settings(*std::move(edit));
+}
+
 Result<std::string> unset_settings(crawl::Operator& crawl, const Call& call) {
-  crawl::SettingsEdit edit = edit_of(call);
-  for (const std::string_view line : split(call.body, '\n'))
-    if (!trim(line).empty()) edit.unset.emplace_back(trim(line));
-  edit.removes_sheet = edit.unset.empty();
-  if (edit.removes_sheet && edit.sheet.empty())
-    return fail(ErrorCode::parse, "the body holds no name of a setting, one a line, and no sheet is to be taken away");
+  TRY(const crawl::SettingsEdit edit, removal_in(call));
   return apply(crawl, edit, call);
+}
+
+aio::Task<void> prepare_unset(crawl::Operator& crawl, Call call) {
+  auto edit = removal_in(call);
+  if (edit && !is_dry(call)) co_await crawl.prepare_settings(*std::move(edit));
 }
 
 Result<std::string> tell_sheets(crawl::Operator& crawl, const Call& call) {
@@ -95,6 +117,25 @@ Result<std::string> tell_sheets(crawl::Operator& crawl, const Call& call) {
 Result<std::string> tell_settings(crawl::Operator& crawl, const Call& call) {
   TRY(const auto report,
       settings_report(crawl.settings(), call.parameters.text("name"), call.parameters.text("url"), crawl.now()));
+  return api::to_json(report);
+}
+
+Result<std::string> explain_scope(crawl::Operator& crawl, const Call& call) {
+  crawl::ScopeQuestion question{.url = call.parameters.text("url"),
+                                .via = call.parameters.text("via"),
+                                .hops = call.parameters.text("hops"),
+                                .source_seed = call.parameters.text("source")};
+  TRY(question.is_seed, call.parameters.flag("seed", false));
+  TRY(const crawl::ScopeAnswer answer, crawl.explain_scope(question));
+  api::ScopeReport report{.url = answer.url,
+                          .accepted = answer.accepted,
+                          .rule = answer.rule,
+                          .detail = answer.detail,
+                          .explanation = answer.explanation,
+                          .sheets = answer.sheets,
+                          .rules = {}};
+  for (const crawl::ScopeAnswer::Rule& one : answer.rules)
+    report.rules.push_back({one.rule, one.name, one.verdict, one.reason});
   return api::to_json(report);
 }
 

@@ -21,8 +21,12 @@ Result<std::string> resume(crawl::Operator& crawl, const Call& call);
 Result<std::string> stop(crawl::Operator& crawl, const Call& call);
 Result<std::string> tell_settings(crawl::Operator& crawl, const Call& call);
 Result<std::string> tell_sheets(crawl::Operator& crawl, const Call& call);
+// To be awaited before the next two: what they need of the seeds is made to be known.
+aio::Task<void> prepare_change(crawl::Operator& crawl, Call call);
+aio::Task<void> prepare_unset(crawl::Operator& crawl, Call call);
 Result<std::string> change_settings(crawl::Operator& crawl, const Call& call);
 Result<std::string> unset_settings(crawl::Operator& crawl, const Call& call);
+Result<std::string> explain_scope(crawl::Operator& crawl, const Call& call);
 // Returns when the checkpoint is on disk.
 aio::Task<Result<std::string>> take_checkpoint(crawl::Operator& crawl, Call call);
 

@@ -28,8 +28,8 @@ api::Status to_api(const crawl::CrawlStatus& status) {
   out.visiting = status.visiting;
   out.hosts = status.active_hosts;
   out.hosts_aside = status.hosts_aside;
-  out.late_median_seconds = seconds(status.late_median);
-  out.late_p99_seconds = seconds(status.late_p99);
+  out.late_median_seconds = seconds(status.late.median);
+  out.late_p99_seconds = seconds(status.late.p99);
   out.queued_retired = status.queued_retired;
   out.queued_over_quota = status.queued_over_quota;
   out.novel_bytes = status.novel_bytes;
@@ -43,6 +43,9 @@ api::Status to_api(const crawl::CrawlStatus& status) {
   out.bytes_per_second = status.bytes_per_second;
   out.bytes_per_second_average = status.bytes_per_second_average;
   out.slow_because = status.slow_because;
+  out.review_runs = status.review.is_running;
+  out.review_asked = status.review.asked;
+  out.review_left_out = status.review.left_out;
   out.waits = to_api(status.waits);
   out.slowest = to_api(status.slowest);
   out.checkpoints = to_api(status.checkpoints);

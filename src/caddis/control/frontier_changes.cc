@@ -5,10 +5,12 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <vector>
 
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
 #include "caddis/base/utf8.h"
+#include "caddis/config/seeds.h"
 #include "caddis/control/api_json.h"
 #include "caddis/control/frontier_reports.h"
 #include "caddis/control/frontier_view.h"
@@ -101,6 +103,16 @@ Result<std::string> add_urls(crawl::Operator& crawl, const Call& call) {
   if (urls.empty()) return fail(ErrorCode::parse, "the body holds no URL: one a line, as text or as JSON");
   TRY(const crawl::TakenUrls taken, crawl.add_urls(urls));
   return api::to_json(api::AddedUrls{.given = urls.size(), .added = taken.urls, .over_budget = taken.over_budget});
+}
+
+aio::Task<Result<std::string>> remove_seeds(crawl::Operator& crawl, Call call) {
+  std::vector<std::string> urls;
+  for (const std::string_view line : split(without_byte_order_mark(call.body), '\n'))
+    if (const std::string_view seed = config::seed_on_line(line); !seed.empty()) urls.emplace_back(seed);
+  const size_t given = urls.size();
+  if (given == 0) co_return fail(ErrorCode::parse, "the body holds no seed: one a line");
+  CO_TRY(const uint64_t removed, co_await crawl.remove_seeds(std::move(urls)));
+  co_return api::to_json(api::RemovedSeeds{.given = given, .removed = removed});
 }
 
 Result<std::string> delete_urls(crawl::Operator& crawl, const Call& call) {

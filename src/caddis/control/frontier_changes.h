@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "caddis/aio/task.h"
 #include "caddis/base/error.h"
 #include "caddis/control/router.h"
 #include "caddis/crawl/operator.h"
@@ -13,6 +14,8 @@
 namespace caddis::control {
 
 Result<std::string> add_urls(crawl::Operator& crawl, const Call& call);
+// Ends seeds, a URL a line.
+aio::Task<Result<std::string>> remove_seeds(crawl::Operator& crawl, Call call);
 Result<std::string> delete_urls(crawl::Operator& crawl, const Call& call);
 Result<std::string> change_host(crawl::Operator& crawl, const Call& call);
 Result<std::string> retire_queue(crawl::Operator& crawl, const Call& call);

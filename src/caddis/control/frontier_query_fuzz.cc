@@ -19,7 +19,7 @@ using namespace caddis;
 struct Asked {
   Asked() {
     frontier::Frontier::Options options;
-    const frontier::Families families = {0, 1, 2, 3, 4, 5, 6};
+    const frontier::Families families = {0, 1, 2, 3, 4, 5, 6, 7};
     frontier = *frontier::Frontier::open(options, families, *kv, seen, clock);
     for (const char* url : {"http://a.test/1", "http://a.test/2", "http://b.test/%22", "https://b.test/"})
       (void)frontier->schedule({*scheduled_url_of(url)});
@@ -35,7 +35,8 @@ struct Asked {
   }
   ManualClock clock;
   store::SeenSet seen;
-  std::unique_ptr<store::Kv> kv = store::memory_kv({"hosts", "chunks", "retries", "robots", "inbox", "due", "totals"});
+  std::unique_ptr<store::Kv> kv =
+      store::memory_kv({"hosts", "chunks", "retries", "robots", "inbox", "due", "totals", "held"});
   std::unique_ptr<frontier::Frontier> frontier;
 };
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "caddis/base/check.h"
+#include "caddis/control/console.h"
 #include "caddis/control/crawl_changes.h"
 #include "caddis/control/frontier_changes.h"
 #include "caddis/control/router.h"
@@ -19,15 +20,17 @@ namespace {
 using Page = http::ServerResponse (*)();
 using Look = Result<std::string> (*)(const FrontierView&, const Call&);
 using Operation = Result<std::string> (*)(crawl::Operator&, const Call&);
+using Preparation = aio::Task<void> (*)(crawl::Operator&, Call);
 using SlowOperation = aio::Task<Result<std::string>> (*)(crawl::Operator&, Call);
 
-// A route that asks for something to be kept is refused while nothing can be written.
+// A route that asks for something to be kept is refused while nothing can be written, and answered when it is on disk.
 enum class Asks { nothing_to_keep, to_be_kept };
 
 struct Route {
   RoutePattern pattern;
   std::variant<Page, Look, Operation, SlowOperation> handler;
   Asks asks = Asks::nothing_to_keep;
+  Preparation prepare = nullptr;  // awaited before an Operation, where there is time
 };
 
 constexpr Route kRoutes[] = {
@@ -41,13 +44,16 @@ constexpr Route kRoutes[] = {
     {{"GET", "/urls", "host regex limit marker nearest"}, list_waiting},
     {{"POST", "/urls", "force seed"}, add_urls, Asks::to_be_kept},
     {{"POST", "/urls/delete", "host regex dry marker"}, delete_urls, Asks::to_be_kept},
-    {{"POST", "/wake", "host marker"}, wake_hosts},
+    {{"POST", "/seeds/remove", ""}, remove_seeds, Asks::to_be_kept},
+    {{"POST", "/wake", "host marker"}, wake_hosts, Asks::to_be_kept},
     {{"GET", "/visits", "limit"}, list_visits},
     {{"POST", "/visits/end", "url"}, end_visit},
     {{"GET", "/settings", "name url"}, tell_settings},
-    {{"POST", "/settings", "sheet sites dry"}, change_settings, Asks::to_be_kept},
-    {{"POST", "/settings/unset", "sheet sites dry"}, unset_settings, Asks::to_be_kept},
+    {{"POST", "/settings", "sheet sites dry"}, change_settings, Asks::to_be_kept, prepare_change},
+    {{"POST", "/settings/unset", "sheet sites dry"}, unset_settings, Asks::to_be_kept, prepare_unset},
     {{"GET", "/sheets", "name"}, tell_sheets},
+    {{"GET", "/scope", "url via hops seed source"}, explain_scope},
+    {{"POST", "/console", "session name"}, run_script},
     {{"POST", "/checkpoint", "name"}, take_checkpoint, Asks::to_be_kept},
     {{"POST", "/pause", ""}, pause},
     {{"POST", "/resume", ""}, resume},
@@ -117,9 +123,18 @@ aio::Task<http::ServerResponse> respond(crawl::Operator& crawl, const http::Serv
   auto routed = route(crawl, request);
   if (!routed) co_return std::move(routed).error();
   const auto* const slow = std::get_if<SlowOperation>(&routed->route->handler);
-  if (slow == nullptr) co_return run(crawl, *routed);
-  auto document = co_await (*slow)(crawl, std::move(routed->call));
-  co_return response(std::move(document));
+  http::ServerResponse answer;
+  if (slow == nullptr) {
+    if (const Preparation prepare = routed->route->prepare) co_await prepare(crawl, routed->call);
+    answer = run(crawl, *routed);
+  } else {
+    auto document = co_await (*slow)(crawl, std::move(routed->call));
+    answer = response(std::move(document));
+  }
+  if (routed->route->asks != Asks::to_be_kept || answer.status != 200) co_return answer;
+  const auto kept = co_await crawl.keep();
+  if (!kept) co_return error_response(503, kept.error().message);
+  co_return answer;
 }
 
 Result<std::string> look(const FrontierView& view, std::string_view path, std::string_view query) {

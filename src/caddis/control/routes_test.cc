@@ -21,7 +21,7 @@ class ControlTest : public ::testing::Test {
     bool acted = false;
     crawl_.on_pulse = [&](aio::SimLoop&, crawl::Operator& running) {
       running_ = &running;
-      logs_ = running.launch().logs();
+      logs_ = running.state().launch.logs();
       if (acted || running.status().queued < 10) return;
       acted = true;
       act();

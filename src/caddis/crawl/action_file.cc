@@ -13,7 +13,7 @@
 namespace caddis::crawl {
 namespace {
 
-// What a piece of a gzip file can inflate to is a thousand times as much.
+// A piece of a gzip file can inflate to a thousand times as much.
 constexpr size_t kPiece = 256 * 1024, kGzipPiece = 16 * 1024;
 
 bool take_suffix(std::string_view& name, std::string_view suffix) {

@@ -27,7 +27,7 @@ class Actions {
   // As soon as the crawl runs.
   void put(const std::string& name, const std::string& text) { waiting_[name] = text; }
   void put_now(Operator& running) {
-    at(running.launch().actions());
+    at(running.state().launch.actions());
     for (auto file = waiting_.begin(); file != waiting_.end();) {
       // What was not done when the power went off, is to be done again.
       if (files_.exists(folder_ + "/" + file->first) ||
@@ -150,7 +150,7 @@ TEST(Actions, LeaveAloneWhatIsNotWhole) {
   SteadyTime grown{};
   int bytes = 0;
   crawl.on_pulse = [&](aio::SimLoop& loop, Operator& running) {
-    folder = running.launch().actions();
+    folder = running.state().launch.actions();
     const auto now = loop.clock().steady();
     if (bytes == 0) {
       ASSERT_TRUE(crawl.disk.files.write_atomically(folder + "/.hidden.force", extra(9)));

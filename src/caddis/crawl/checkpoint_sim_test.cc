@@ -138,8 +138,8 @@ TEST(SimulatedCheckpoints, GoingBackPutsLaterActionsAside) {
     const auto& taken = running.status().checkpoints;
     if (put || taken.empty() || running.status().queued < 5) return;
     before = taken.back().name;
-    put =
-        crawl.disk.files.write_atomically(running.launch().actions() + "/late.seeds", "http://a.test/p1\n").has_value();
+    put = crawl.disk.files.write_atomically(running.state().launch.actions() + "/late.seeds", "http://a.test/p1\n")
+              .has_value();
   };
   ASSERT_TRUE(crawl.live({}));
   crawl.on_pulse = nullptr;

@@ -20,6 +20,7 @@
 #include "caddis/crawl/module_watch.h"
 #include "caddis/crawl/operator.h"
 #include "caddis/crawl/results.h"
+#include "caddis/crawl/scope_review.h"
 #include "caddis/crawl/seed_intake.h"
 #include "caddis/crawl/settings_updater.h"
 #include "caddis/crawl/store_layout.h"
@@ -40,11 +41,12 @@ Crawl::Crawl(std::unique_ptr<World> world, std::unique_ptr<CrawlState> state, st
       completion_(std::make_unique<Completion>(Completion::Parts{*state_, parts_->lifecycle, parts_->path->committer,
                                                                  parts_->lanes, parts_->limits, parts_->gate,
                                                                  parts_->actions, parts_->imports.seeds})),
+      review_(std::make_unique<ScopeReview>(*world_, *state_, *parts_)),
       reporter_(std::make_unique<StatusReporter>(
           StatusReporter::Parts{world_->clock, *state_, parts_->lifecycle, parts_->path->committer, parts_->lanes,
-                                parts_->load, parts_->limits, parts_->gate, *completion_})),
+                                parts_->load, parts_->limits, parts_->gate, *completion_, *review_})),
       updater_(std::make_unique<SettingsUpdater>(*world_, *state_, *parts_)),
-      operations_(std::make_unique<Operator>(world_->hostname, *state_, *parts_, *reporter_, *updater_)),
+      operations_(std::make_unique<Operator>(world_->hostname, world_->loop, *state_, *parts_, *reporter_, *updater_)),
       modules_(
           std::make_unique<ModuleWatch>(world_->loop, world_->blocking, parts_->log, state_->settings.now().modules)),
       notices_(std::move(notices)) {}
@@ -56,6 +58,7 @@ std::unique_ptr<CrawlState> Crawl::take_apart(std::unique_ptr<Crawl> crawl) {
   crawl->operations_.reset();
   crawl->updater_.reset();
   crawl->reporter_.reset();
+  crawl->review_.reset();
   crawl->completion_.reset();
   crawl->parts_.reset();
   return std::move(crawl->state_);
@@ -91,6 +94,7 @@ void Crawl::tick() {
   if (++tick_.count % ticks_a_line == 0) parts_->path->events.tell_progress(reporter_->progress_line());
   if (parts_->checkpointer.is_due()) nursery_.spawn(parts_->checkpointer.take_due());
   if (updater_->is_reread_due()) nursery_.spawn(updater_->reread());
+  if (review_->is_due()) nursery_.spawn(review_->run());
   if (on_tick_) on_tick_(status());
   parts_->dispatcher.dispatch();
   tick_.timer = world_->loop.at(now + kTick, [this] { tick(); });

@@ -28,6 +28,7 @@ namespace caddis::crawl {
 class Completion;
 class ModuleWatch;
 class Operator;
+class ScopeReview;
 class SettingsUpdater;
 class StatusReporter;
 struct CrawlParts;
@@ -85,6 +86,7 @@ class Crawl {
   std::unique_ptr<CrawlState> state_;
   std::unique_ptr<CrawlParts> parts_;
   std::unique_ptr<Completion> completion_;
+  std::unique_ptr<ScopeReview> review_;
   std::unique_ptr<StatusReporter> reporter_;
   std::unique_ptr<SettingsUpdater> updater_;
   std::unique_ptr<Operator> operations_;

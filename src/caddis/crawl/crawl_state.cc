@@ -13,6 +13,21 @@ Result<void> CrawlState::replace_settings(config::Settings wanted, const scope::
   return {};
 }
 
+namespace {
+
+Result<void> make_modules(const config::Settings& settings, frontier::Frontier::Options& options) {
+  const frontier::OrderSettings& order = settings.frontier;
+  if (!order.policy.empty()) {
+    TRY(options.sources.policy, modules::PolicyModule::create(order.policy, settings.modules.sections));
+  }
+  if (!order.module.empty()) {
+    TRY(options.sources.module, modules::FrontierModule::create(order.module, settings.modules.sections));
+  }
+  return {};
+}
+
+}  // namespace
+
 Result<frontier::Frontier::Options> frontier_options(CrawlState& state) {
   const config::Settings& settings = state.settings.now();
   frontier::Frontier::Options options{settings.politeness, settings.frontier, state.identity,
@@ -23,6 +38,7 @@ Result<frontier::Frontier::Options> frontier_options(CrawlState& state) {
   options.quota = settings.quota;
   options.importance_memory = state.settings.memory().importance;
   TRY(options.again, frontier::Again::parse(settings.fetch.again));
+  TRY_VOID(make_modules(settings, options));
   follow_sheets(options, state.effective);
   return options;
 }

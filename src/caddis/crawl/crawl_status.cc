@@ -74,11 +74,11 @@ void StatusReporter::add_counts(CrawlStatus& status) const {
   status.visiting = stats.visiting;
   status.active_hosts = stats.hosts;
   status.hosts_aside = stats.hosts_aside;
-  status.late_median = stats.late_median;
-  status.late_p99 = stats.late_p99;
+  status.late = stats.late;
   status.queued_retired = stats.queued_retired;
   status.queued_over_quota = stats.queued_over;
   status.backlog = parts_.committer.backlog();
+  status.review = parts_.review.progress();
 }
 
 void StatusReporter::add_rates(CrawlStatus& status) const {

@@ -12,7 +12,9 @@
 #include "caddis/crawl/lane_watch.h"
 #include "caddis/crawl/lifecycle.h"
 #include "caddis/crawl/limits.h"
+#include "caddis/crawl/scope_review.h"
 #include "caddis/frontier/inspection.h"
+#include "caddis/frontier/url_ledger.h"
 
 namespace caddis::commit {
 class Committer;
@@ -24,6 +26,7 @@ class Completion;
 class LanePool;
 class LimitEnforcer;
 class LoadGovernor;
+class ScopeReview;
 class VisitGate;
 struct CrawlState;
 
@@ -37,12 +40,13 @@ struct CrawlStatus {
   uint64_t queued_retired = 0, queued_over_quota = 0;
   uint64_t novel_bytes = 0, warc_bytes = 0;
   std::vector<LimitUse> limits;
-  Duration late_median{}, late_p99{};  // of visits, behind the moment at which politeness allowed them
+  frontier::LateVisits late;
   std::vector<frontier::QueueReport> slowest;
   frontier::QueueStates waits;
   std::string slow_because;             // "politeness: 37 of 40 queues wait for their delay"; empty if nothing waits
   std::vector<Checkpoint> checkpoints;  // the oldest first
   std::vector<StandingLane> standing;
+  ReviewProgress review;
 };
 
 // Belongs to the crawl's loop.
@@ -58,6 +62,7 @@ class StatusReporter {
     const LimitEnforcer& limits;
     const VisitGate& gate;
     const Completion& completion;
+    const ScopeReview& review;
   };
   // All of it must outlive the reporter.
   explicit StatusReporter(Parts parts) : parts_(parts) {}

@@ -30,6 +30,7 @@
 #include "caddis/crawl/seed_rows.h"
 #include "caddis/crawl/store_layout.h"
 #include "caddis/repair/repair.h"
+#include "caddis/url/public_form.h"
 
 namespace caddis::crawl {
 namespace {
@@ -195,6 +196,11 @@ Result<void> Launcher::take_seeds_on_record(bool& only_loopback) {
   state_->scope->reserve_seeds(seeds);
   state_->addresses.reserve_seeds(seeds);
   TRY_VOID(each_seed(*state_->kv, [this, &only_loopback](const url::Url& seed, std::string_view origin) {
+    if (origin == kRemovedSeed) {
+      state_->statistics.seeds().note_removed(url::public_form(seed));
+      state_->scope->note_ended(seed);
+      return;
+    }
     if (origin != kFoundSeed) state_->addresses.take_seed(seed);
     state_->scope->add_seed(seed);
     only_loopback = only_loopback && config::is_loopback(seed);
@@ -243,7 +249,8 @@ Result<void> Launcher::tell_remarks(bool visits_others) {
 
 Result<void> Launcher::open_frontier() {
   config::SeedProblems problems;
-  const std::vector<url::Url> seeds = usable_seeds(settings_.crawl, problems);
+  std::vector<url::Url> seeds = usable_seeds(settings_.crawl, problems);
+  TRY_VOID(leave_out_removed(*state_->kv, seeds));
   for (const url::Url& seed : seeds) state_->addresses.take_seed(seed);
   // Told where they were given: not whenever the crawl is resumed.
   if (!options_.resume)
@@ -263,7 +270,7 @@ Result<void> Launcher::open_frontier() {
   if (!precedences_) {
     TRY(precedences_, load_precedences(settings_, state_->files, state_->identity));
   }
-  options.precedences = std::move(precedences_);
+  options.sources.precedences = std::move(precedences_);
   TRY(state_->frontier, world_->open_frontier(options, *state_->kv, state_->seen, world_->clock));
   return {};
 }

@@ -18,6 +18,7 @@
 #include "caddis/crawl/launch_settings.h"
 #include "caddis/crawl/launcher.h"
 #include "caddis/crawl/scheduled_url.h"
+#include "caddis/crawl/seed_list.h"
 #include "caddis/crawl/state_format.h"
 #include "caddis/crawl/store_layout.h"
 #include "caddis/repair/repair.h"
@@ -51,6 +52,7 @@ Result<void> Launcher::open_launch() {
   }
   TRY(state_->lock, collection::lock_collection(state_->files, options_.collection,
                                                 fmt::format("{} on {}", world_->pid, world_->hostname)));
+  TRY_VOID(remove_unfinished_copies(state_->files, options_.collection));
   if (options_.resume) return open_latest();
   return options_.from_checkpoint.empty() ? open_new() : open_fork();
 }

@@ -79,7 +79,7 @@ TEST(Limits, PausesUntilSomebodyRaisesThem) {
       };
       EXPECT_TRUE(refused("crawl.contact", "x@a.test").contains("--from-checkpoint"));
       EXPECT_TRUE(refused("crawl.seeds", "http://new.test/").contains("--add URL --seed"));
-      EXPECT_TRUE(refused("archive.prefix", "X").contains("begin a new crawl"));
+      EXPECT_TRUE(refused("crawl.name", "other").contains("begin a new crawl"));
       EXPECT_TRUE(refused("crawl.lanes", "3").contains("resume it with the new value"));
       const auto changed =
           running.change_settings({.settings = {{"limits.max-documents", std::to_string(10 * (pauses + 1))}}});

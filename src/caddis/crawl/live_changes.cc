@@ -24,16 +24,20 @@ const Followed kFollowed[] = {
     {"robots", {}},
     {"extract", {}},
     {"politeness", {"groups", "together", "labels", "buckets", "max-per-address"}},
-    {"frontier", {"order", "queues", "precedences"}},
+    {"frontier", {"order", "queues", "precedences", "policy", "module"}},
     {"fetch", {"proxy", "max-head", "memory-per-fetch"}},
     {"pipeline", {"url"}},
+    {"archive", {}},
+    {"checkpoint", {}},
+    {"modules", {"load"}},
 };
 
 bool is_followed(std::string_view section, std::string_view name) {
   constexpr std::string_view kOfSheets = "sheets: ";
   if (section.starts_with(kOfSheets)) section.remove_prefix(kOfSheets.size());
-  // A listener has its settings from the start.
-  if (const auto* module = modules::find_module(section)) return !module->description().make_listener;
+  // A policy and a frontier have their settings from the start.
+  if (const auto* module = modules::find_module(section))
+    return !module->description().make_policy && !module->description().make_frontier;
   const auto* const found = std::ranges::find(kFollowed, section, &Followed::section);
   return found != std::end(kFollowed) && std::ranges::find(found->but, name) == found->but.end();
 }

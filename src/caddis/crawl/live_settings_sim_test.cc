@@ -64,6 +64,19 @@ class LiveSettingsTest : public ::testing::Test {
   size_t requests_before_ = 0;
 };
 
+TEST_F(LiveSettingsTest, TheNamesOfFilesFromTheNextOneOn) {
+  crawl_.settings.archive.max_file_size = 20'000;
+  change_at(
+      10, {.settings = {{"archive.prefix", "LATER"}, {"archive.operator", "somebody else"}, {"checkpoint.kept", "7"}}});
+  ASSERT_TRUE(crawl_.live({})) << crawl_.end().text;
+  crawl_.verify();
+  size_t before = 0, after = 0;
+  for (const auto& entry : *crawl_.disk.files.list("/archive/c/archive"))
+    ++(entry.name.starts_with("LATER-") ? after : before);
+  EXPECT_GE(before, 1u);
+  EXPECT_GE(after, 1u);
+}
+
 TEST_F(LiveSettingsTest, AHeaderOfEveryRequest) {
   change_at(10, {.settings = {{"fetch.accept", "text/x-changed"}}});
   ASSERT_TRUE(crawl_.live({})) << crawl_.end().text;
@@ -109,6 +122,36 @@ TEST_F(LiveSettingsTest, AScopeIsAskedForWhatWaitsToo) {
   EXPECT_THAT(read("/logs/crawl.log"), HasSubstr("scope:exclude"));
 }
 
+TEST_F(LiveSettingsTest, AScopeIsAskedAtOnceIfThatIsWanted) {
+  crawl_.settings.scope.waiting = scope::WaitingUrls::at_once;
+  change_at(10, {.settings = {{"scope.exclude", "//b\\.test/p"}}});
+  ReviewProgress reviewed;
+  bool is_paused = false;
+  const auto change = crawl_.on_pulse;
+  crawl_.on_pulse = [&](aio::SimLoop& loop, Operator& running) {
+    change(loop, running);
+    if (!changed_at_ || reviewed.asked > 0) return;
+    const CrawlStatus status = running.status();
+    if (!is_paused) {
+      running.pause();
+      is_paused = true;
+    } else if (!status.review.is_running && status.review.asked > 0) {
+      reviewed = status.review;
+      ASSERT_TRUE(running.resume());
+    }
+  };
+  ASSERT_TRUE(crawl_.live({})) << crawl_.end().text;
+  EXPECT_GT(reviewed.left_out, 3U);
+  EXPECT_GT(reviewed.asked, reviewed.left_out);
+  for (const Request& one : requests_after(8)) EXPECT_FALSE(one.url.starts_with("http://b.test/p")) << one.url;
+  uint64_t lines = 0;
+  const std::string log = read("/logs/crawl.log");
+  for (const std::string_view line : split(log, '\n')) lines += line.contains(" -5000 ") ? 1 : 0;
+  EXPECT_EQ(lines, reviewed.left_out);
+  EXPECT_THAT(log, HasSubstr("scope:exclude"));
+  EXPECT_THAT(read("/logs/progress-statistics.log"), HasSubstr("asked again, since the scope has changed"));
+}
+
 TEST_F(LiveSettingsTest, RulesThatLookForSeedsInAnotherWay) {
   crawl_.settings.scope.kind = scope::ScopeKind::page;
   crawl_.settings.scope.max_transitive_hops = 0;
@@ -138,7 +181,7 @@ TEST_F(LiveSettingsTest, WhatIsRefusedChangesNothing) {
       const auto changed = running.change_settings(edit);
       refusals.push_back(changed ? "accepted" : changed.error().message);
     };
-    refused({.settings = {{"fetch.accept", "a"}, {"archive.prefix", "X"}}});
+    refused({.settings = {{"fetch.accept", "a"}, {"crawl.name", "X"}}});
     refused({.settings = {{"limits.max-documents", "5"}}, .sheet = "s", .sites = {"a.test"}});
     refused({.settings = {{"fetch.accept", "a"}}, .sheet = "nowhere"});
     refused({.settings = {{"scope.rules", "reject hop > 3"}}});
@@ -149,7 +192,7 @@ TEST_F(LiveSettingsTest, WhatIsRefusedChangesNothing) {
   };
   ASSERT_TRUE(crawl_.live({})) << crawl_.end().text;
   ASSERT_EQ(refusals.size(), 7u);
-  EXPECT_THAT(refusals[0], HasSubstr("archive.prefix holds for the whole crawl"));
+  EXPECT_THAT(refusals[0], HasSubstr("crawl.name holds for the whole crawl"));
   EXPECT_THAT(refusals[1], HasSubstr("limits.max-documents cannot differ between sites"));
   EXPECT_THAT(refusals[2], HasSubstr("there is no sheet 'nowhere': name the sites"));
   EXPECT_THAT(refusals[3], HasSubstr("did you mean 'hops'?"));

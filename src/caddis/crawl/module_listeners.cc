@@ -44,16 +44,43 @@ void ModuleListeners::tell(Heard& heard, std::string_view subject, Call what) {
   }
 }
 
-ModuleListeners::ModuleListeners(const config::Settings& settings) : values_(settings.modules.sections) {
+std::optional<ModuleListeners::Heard> ModuleListeners::make(const modules::LoadedModule& module,
+                                                            const config::Settings& settings, std::string_view when) {
+  Heard heard{&module, std::make_unique<const modules::ModuleSections>(settings.modules.sections), nullptr, nullptr};
+  heard.settings = std::make_unique<modules::ModuleValues>(module, *heard.values);
+  try {
+    heard.listener = module.make_listener(*heard.settings);
+    return heard;
+  } catch (const std::exception& error) {
+    module.errors().record("listener", error.what(), when);
+    return std::nullopt;
+  }
+}
+
+ModuleListeners::ModuleListeners(const config::Settings& settings) {
   for (const modules::LoadedModule* module : modules::modules_of(settings.modules.load)) {
     if (!module->description().make_listener) continue;
-    Heard heard{module, std::make_unique<modules::ModuleValues>(*module, values_), nullptr};
-    try {
-      heard.listener = module->make_listener(*heard.settings);
-      all_.push_back(std::move(heard));
-    } catch (const std::exception& error) {
-      module->errors().record("listener", error.what(), "the start of the crawl");
-    }
+    if (auto heard = make(*module, settings, "the start of the crawl")) all_.push_back(*std::move(heard));
+  }
+}
+
+void ModuleListeners::follow(const config::Settings& settings) {
+  for (Heard& heard : all_) {
+    if (!heard.values->differ(settings.modules.sections, *heard.module)) continue;
+    auto made = make(*heard.module, settings, "a change of its settings");
+    if (!made) continue;
+    std::string known;
+    bool is_known = false;
+    tell(heard, "a change of its settings", [&](modules::Listener& listener) {
+      known = listener.state();
+      is_known = true;
+    });
+    if (!is_known) continue;
+    heard.listener = std::move(made->listener);  // the former one may read its settings as it goes
+    heard.settings = std::move(made->settings);
+    heard.values = std::move(made->values);
+    if (!known.empty())
+      tell(heard, "a change of its settings", [&](modules::Listener& listener) { listener.restore(known); });
   }
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,8 @@ class ModuleListeners final : public commit::CommitParticipant, public Dispositi
   explicit ModuleListeners(const config::Settings& settings);
   // Gives them back what they kept.
   Result<void> restore(store::Kv& kv);
+  // Listeners whose settings have changed are made anew, and get what they knew.
+  void follow(const config::Settings& settings);
 
   void on_final(visit::VisitResult& result) override;
   void on_event(const CrawlEvent& event) override;
@@ -42,15 +45,18 @@ class ModuleListeners final : public commit::CommitParticipant, public Dispositi
  private:
   struct Heard {
     const modules::LoadedModule* module = nullptr;
+    std::unique_ptr<const modules::ModuleSections> values;
     std::unique_ptr<modules::ModuleValues> settings;
     std::unique_ptr<modules::Listener> listener;
     bool has_changed = false;  // since the last group
   };
+  // The error is on the module's record if it cannot be made.
+  static std::optional<Heard> make(const modules::LoadedModule& module, const config::Settings& settings,
+                                   std::string_view when);
   // Calls `what`; an error is on the module's record.
   template <class Call>
   static void tell(Heard& heard, std::string_view subject, Call what);
 
-  const modules::ModuleSections values_;
   std::vector<Heard> all_;
 };
 

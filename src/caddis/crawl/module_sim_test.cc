@@ -79,6 +79,35 @@ TEST_F(ModuleSimTest, AListenerAgreesWithTheLogAfterAnyDeath) {
   }
 }
 
+TEST_F(ModuleSimTest, AListenerFollowsItsSettings) {
+  SimCrawl crawl(1);
+  load(crawl, "following",
+       std::string("settings = {mark = {default = 'old', doc = 'A mark.'}}\nlocal seen = {}\n") + R"(
+local urls = 0
+function finished(visit, settings) urls = urls + 1 seen[settings.mark] = (seen[settings.mark] or 0) + 1 end
+function state() return tostring(urls) end
+function restore(text) urls = tonumber(text) end
+function report() return urls .. " old " .. (seen.old or 0) .. " new " .. (seen.new or 0) end
+)");
+  bool is_changed = false;
+  crawl.on_pulse = [&](aio::SimLoop&, Operator& running) {
+    if (is_changed || running.status().documents < 10) return;
+    is_changed = true;
+    const auto changed = running.change_settings({.settings = {{"following.mark", "new"}}});
+    ASSERT_TRUE(changed) << changed.error().message;
+  };
+  ASSERT_TRUE(crawl.live({})) << crawl.end().text;
+  crawl.verify();
+  // It was made anew, so it knows of the earlier ones by its state alone.
+  const std::string report = read(crawl, "/reports/following-report.txt");
+  const std::string all = logged(crawl);
+  const auto urls = parse_int(all.substr(0, all.find(' '))).value();
+  EXPECT_TRUE(report.starts_with(fmt::format("{} old 0 new ", urls))) << report;
+  const auto later = parse_int(report.substr(report.rfind(' ') + 1)).value();
+  EXPECT_GT(later, 0);
+  EXPECT_LT(later, urls);
+}
+
 TEST_F(ModuleSimTest, AnErrorIsThatOfOneVisit) {
   SimCrawl crawl(1);
   load(crawl, "wrong-at-once", "function step(page) if re.find(page.url, '/p3$') then error('no') end end");

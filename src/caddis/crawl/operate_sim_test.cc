@@ -25,7 +25,7 @@ class Operated {
       const auto waiting = running.frontier().admin().waiting({.host = "a.test", .limit = 1});
       ASSERT_TRUE(waiting && !waiting->urls.empty());
       url_ = waiting->urls.front().candidate.url;
-      launch_ = running.launch().folder();
+      launch_ = running.state().launch.folder();
       act_(running, url_);
     };
     EXPECT_TRUE(crawl_.live({}));

@@ -3,12 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "caddis/base/counted.h"
+#include "caddis/base/fetch_status.h"
 #include "caddis/base/log.h"
 #include "caddis/base/time_format.h"
 #include "caddis/config/seeds.h"
+#include "caddis/config/settings.h"
 #include "caddis/crawl/commit_path.h"
 #include "caddis/crawl/crawl_parts.h"
 #include "caddis/crawl/crawl_state.h"
@@ -17,8 +21,23 @@
 #include "caddis/url/public_form.h"
 
 namespace caddis::crawl {
+namespace {
 
-const collection::Launch& Operator::launch() const { return state_.launch; }
+// Rules that are given once more are read once more: their files may be others.
+bool names_rules(const SettingsEdit& edit) {
+  return std::ranges::find(edit.settings, "scope.rules", &NewSetting::name) != edit.settings.end();
+}
+
+}  // namespace
+
+Operator::Operator(std::string hostname, aio::Loop& loop, CrawlState& state, CrawlParts& parts,
+                   const StatusReporter& reporter, SettingsUpdater& updater)
+    : hostname_(std::move(hostname)),
+      state_(state),
+      parts_(parts),
+      reporter_(reporter),
+      updater_(updater),
+      scripts_(loop, state, parts.log) {}
 
 frontier::CrawlFrontier& Operator::frontier() { return *state_.frontier; }
 
@@ -80,6 +99,15 @@ Result<void> Operator::can_persist() const {
                           trouble));
 }
 
+aio::Task<Result<void>> Operator::keep() {
+  auto kept = co_await parts_.path->committer.write_now();
+  if (kept) co_return kept;
+  co_return fail(ErrorCode::io,
+                 fmt::format("it is in force, but not on disk yet, and is lost if the crawl ends before it can be "
+                             "written: {}",
+                             kept.error().message));
+}
+
 const config::Settings& Operator::settings() const { return state_.settings.now(); }
 
 Result<Operator::SettingsPlan> Operator::plan_settings(const SettingsEdit& edit) const {
@@ -93,16 +121,22 @@ Result<Operator::SettingsPlan> Operator::plan_settings(const SettingsEdit& edit)
   return plan;
 }
 
+aio::Task<void> Operator::prepare_settings(SettingsEdit edit) {
+  const auto plan = plan_settings(edit);
+  if (!plan || !check_live_changes(plan->changes) || !check_warnings(plan->remarks)) co_return;
+  const bool of_scope = names_rules(edit) || plan->wanted.sheets != settings().sheets ||
+                        std::ranges::any_of(plan->changes, [](const auto& one) { return one.section == "scope"; });
+  if (of_scope) (void)co_await updater_.prepare(plan->wanted);
+}
+
 Result<std::vector<settings::Change>> Operator::change_settings(const SettingsEdit& edit) {
   TRY(SettingsPlan plan, plan_settings(edit));
   auto& [wanted, changes, remarks] = plan;
   TRY_VOID(check_live_changes(changes));
   TRY_VOID(check_warnings(remarks));
-  // Rules that are given once more are read once more: their files may be others.
-  const bool names_rules = std::ranges::find(edit.settings, "scope.rules", &NewSetting::name) != edit.settings.end();
-  if (changes.empty() && wanted.sheets == settings().sheets && !names_rules) return changes;
+  if (changes.empty() && wanted.sheets == settings().sheets && !names_rules(edit)) return changes;
   const int64_t max_visits = settings().limits.max_visits;
-  TRY_VOID(updater_.apply(std::move(wanted), names_rules));
+  TRY_VOID(updater_.apply(std::move(wanted), names_rules(edit)));
   if (settings().limits.max_visits != max_visits) parts_.load.set_max_visits(settings().limits.max_visits);
   for (const settings::Change& change : changes)
     parts_.log.log_operator_action(
@@ -139,9 +173,31 @@ Result<TakenUrls> Operator::add_urls(const std::vector<AddedUrl>& urls) {
   return taken;
 }
 
+aio::Task<Result<uint64_t>> Operator::remove_seeds(std::vector<std::string> urls) {
+  if (parts_.lifecycle.is_ending())
+    co_return fail(ErrorCode::conflict, "the crawl is ending: resume it, then remove seeds");
+  constexpr size_t kMost = 10'000;
+  if (urls.size() > kMost)
+    co_return fail(ErrorCode::config,
+                   fmt::format("{} seeds are too many for once: remove at most {} at a time", urls.size(), kMost));
+  std::vector<url::Url> seeds;
+  for (const std::string& text : urls) {
+    CO_TRY(url::Url seed, config::parse_seed(text));
+    seeds.push_back(std::move(seed));
+  }
+  constexpr size_t kNamed = 10;
+  std::string named;
+  for (size_t i = 0; i < std::min(seeds.size(), kNamed); ++i) named += ' ' + url::public_form(seeds[i]);
+  if (seeds.size() > kNamed) named += fmt::format(" and {} more", seeds.size() - kNamed);
+  CO_TRY(const uint64_t ended, co_await updater_.seeds().remove(std::move(seeds)));
+  parts_.log.log_operator_action(fmt::format("removes {}:{}", counted(ended, "seed"), named));
+  changed();
+  co_return ended;
+}
+
 Result<frontier::Erased> Operator::erase(frontier::WaitingQuery query, std::string_view what) {
   query.gone = [this](const frontier::Candidate& url, const std::string& host) {
-    parts_.path->ledger.record_deletion(url, host);
+    parts_.path->ledger.record_removal(url, host, status::kDeleted);
   };
   auto erased = state_.frontier->admin().erase(query);
   if (!erased) {

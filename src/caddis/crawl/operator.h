@@ -1,5 +1,6 @@
 // All that people ask of a crawl while it runs: what it is doing, and what it is to do otherwise. Every change is
-// logged in progress-statistics.log, and durable with the next commit, within a second or two.
+// logged in progress-statistics.log. It is in force when its call returns, and safe from any death when `keep` has
+// ended well: before that nobody should be told that it is done.
 //
 // Belongs to the crawl's loop.
 #pragma once
@@ -14,11 +15,17 @@
 #include "caddis/config/remarks.h"
 #include "caddis/crawl/checkpoint.h"
 #include "caddis/crawl/crawl_status.h"
+#include "caddis/crawl/operator_scripts.h"
+#include "caddis/crawl/scope_question.h"
 #include "caddis/crawl/settings_edit.h"
 #include "caddis/crawl/url_intake.h"
 #include "caddis/frontier/frontier.h"
 #include "caddis/settings/sections.h"
 #include "caddis/visit/running_visit.h"
+
+namespace caddis::aio {
+class Loop;
+}  // namespace caddis::aio
 
 namespace caddis::crawl {
 
@@ -29,14 +36,12 @@ class SettingsUpdater;
 class Operator {
  public:
   // All of it must outlive the operator. `hostname`: of the machine that the crawl runs on.
-  Operator(std::string hostname, CrawlState& state, CrawlParts& parts, const StatusReporter& reporter,
-           SettingsUpdater& updater)
-      : hostname_(std::move(hostname)), state_(state), parts_(parts), reporter_(reporter), updater_(updater) {}
+  Operator(std::string hostname, aio::Loop& loop, CrawlState& state, CrawlParts& parts, const StatusReporter& reporter,
+           SettingsUpdater& updater);
 
   // --- to look
   CrawlStatus status() const { return reporter_.status(); }
   const CrawlState& state() const { return state_; }
-  const collection::Launch& launch() const;
   const std::string& hostname() const { return hostname_; }
   frontier::CrawlFrontier& frontier();
   // The visits that run, and at which step, those that have run longest first.
@@ -45,6 +50,10 @@ class Operator {
   Result<frontier::ScheduledUrl> scheduled_url_of(std::string_view url);
   // The names of the sheets that hold for a URL, the later counts.
   Result<std::vector<std::string>> sheets_of(std::string_view url);
+  // The verdicts of the scope's rules on a URL now.
+  Result<ScopeAnswer> explain_scope(const ScopeQuestion& question) {
+    return crawl::explain_scope(state_, question, now());
+  }
 
   // --- the crawl as a whole
   void pause();
@@ -57,6 +66,8 @@ class Operator {
   // At once and for good: all or none. Visits in flight go on with those with which they began, and pauses that have
   // begun end as they were. ErrorCode::config if a setting may not change, or not so.
   Result<std::vector<settings::Change>> change_settings(const SettingsEdit& edit);
+  // To be awaited before `change_settings` (SettingsUpdater::prepare). Whatever is wrong with the edit is told there.
+  aio::Task<void> prepare_settings(SettingsEdit edit);
   // Tells what it would change, what is said about that, and what of it would be refused. ErrorCode::config if the edit
   // itself is wrong: a name, a value, settings that contradict each other.
   struct SettingsPlan {
@@ -68,9 +79,13 @@ class Operator {
   const config::Settings& settings() const;
   // By the clock of the crawl.
   WallTime now() const { return reporter_.now(); }
-  // Whether what is asked for now is kept: committed within two seconds. ErrorCode::io while nothing can be written: it
-  // would be lost if the crawl ended before there is room again.
+  // Whether what is asked for now can be kept. ErrorCode::io while nothing can be written: it would be lost if the crawl
+  // ended before there is room again.
   Result<void> can_persist() const;
+  // Waits until all that was asked for is on disk. ErrorCode::io if it cannot be written: then it is in force all the
+  // same, and written as soon as there is room.
+  aio::Task<Result<void>> keep();
+  OperatorScripts& scripts() { return scripts_; }
 
   // --- its URLs
   struct AddedUrl {
@@ -81,6 +96,9 @@ class Operator {
   };
   // Takes all or none. No scope is asked, the operator has decided; what is over a budget is left out.
   Result<TakenUrls> add_urls(const std::vector<AddedUrl>& urls);
+  // Ends seeds (SeedScan::remove): all or none. ErrorCode::not_found if one of them is none. Returns how many were
+  // ended, those among them that they have redirected to.
+  aio::Task<Result<uint64_t>> remove_seeds(std::vector<std::string> urls);
   // Each is on record as deleted (-6000). `what` says for the log which ones.
   Result<frontier::Erased> erase(frontier::WaitingQuery query, std::string_view what);
   Result<void> order(const std::string& host, const frontier::HostOverrides& orders);
@@ -101,6 +119,7 @@ class Operator {
   CrawlParts& parts_;
   const StatusReporter& reporter_;
   SettingsUpdater& updater_;
+  OperatorScripts scripts_;
 };
 
 }  // namespace caddis::crawl

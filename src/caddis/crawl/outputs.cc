@@ -75,6 +75,7 @@ SeedRows& Outputs::seeds() { return all_->seeds; }
 ActionProgressRows& Outputs::action_progress() { return all_->action_progress; }
 
 ModuleListeners& Outputs::modules() { return *all_->modules; }
+WarcWriter& Outputs::warc() { return all_->warc; }
 
 // They stage, and hear of visits, in this order. It matters in three places: the frontier is asked before statistics
 // are written, the undo log names what the log of the seen-set has staged, and statistics count the captures that the

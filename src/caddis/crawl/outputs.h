@@ -65,6 +65,7 @@ class Outputs {
   SeedRows& seeds();
   ActionProgressRows& action_progress();
   ModuleListeners& modules();
+  WarcWriter& warc();
 
  private:
   struct All;

@@ -198,13 +198,15 @@ TEST_F(OutputTest, SeedsAreKnownBeforeTheyAreOnDisk) {
   seeds.put("http://a.test/", kListedSeed);
   seeds.put("http://b.test/", kOperatorSeed);
   EXPECT_EQ(**seeds.origin("http://a.test/"), kListedSeed);
-  std::set<std::string> all;
-  ASSERT_TRUE(seeds.each([&](const url::Url& seed, std::string_view) { all.emplace(seed.href()); }));
-  EXPECT_EQ(all, (std::set<std::string>{"http://a.test/", "http://b.test/"}));
+  EXPECT_EQ(seeds.uncommitted(), (SeedRows::Rows{{"http://a.test/", std::string(kListedSeed)},
+                                                 {"http://b.test/", std::string(kOperatorSeed)}}));
   ASSERT_TRUE(kv_->write(group.batch(), store::Durability::synced));
   seeds.committed(1);
   EXPECT_EQ(**seeds.origin("http://a.test/"), kListedSeed);
   EXPECT_EQ(*seeds.origin("http://c.test/"), std::nullopt);
+  std::set<std::string> on_disk;
+  ASSERT_TRUE(each_seed(*kv_, [&](const url::Url& seed, std::string_view) { on_disk.emplace(seed.href()); }));
+  EXPECT_EQ(on_disk, (std::set<std::string>{"http://a.test/"}));
 }
 
 TEST_F(OutputTest, StatisticsCountByTheTableOfStatuses) {

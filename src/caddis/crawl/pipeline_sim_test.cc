@@ -10,6 +10,7 @@
 
 #include "caddis/base/strings.h"
 #include "caddis/collection/launch.h"
+#include "caddis/io/gzip.h"
 #include "sim/crawl.h"
 
 namespace caddis::crawl {
@@ -66,6 +67,29 @@ TEST_F(PipelineSimTest, AGuardLeavesDocumentsOutOfTheArchive) {
   EXPECT_EQ(log()["http://b.test/p1"], "200 -");
   const std::string pages = read("/pages/pages.jsonl") + read("/logs/pages.jsonl");
   EXPECT_FALSE(pages.contains("i1.png"));
+}
+
+TEST_F(PipelineSimTest, AGuardEndsFetchesBehindTheHead) {
+  load(
+      "pipeline: {guard: ['body: not mime ^image/']}\n"
+      "sheets: {heads: {sites: [c.test], settings: {pipeline: {guard: ['body: not status 200']}}}}");
+  ASSERT_TRUE(crawl_.live({}));
+  EXPECT_EQ(log()["http://img.test/i1.png"], "200 midFetchAbort");
+  EXPECT_EQ(log()["http://b.test/p1"], "200 -");
+  EXPECT_EQ(log()["http://c.test/p0"], "200 midFetchAbort");
+  EXPECT_THAT(asked_, Not(Contains("http://c.test/p1"))) << "a link of a body that was not received";
+  EXPECT_THAT(read("/logs/crawl.log"), Not(::testing::HasSubstr("httpProblem")));
+  size_t truncated = 0;
+  for (const auto& entry : *crawl_.disk.files.list("/archive/c/archive")) {
+    const std::string file = *crawl_.disk.files.read_all("/archive/c/archive/" + entry.name);
+    const auto warc = io::gunzip_all(file, 64 << 20);
+    ASSERT_TRUE(warc);
+    for (size_t at = 0; (at = warc->find("WARC-Truncated: unspecified\r\n", at)) != warc->npos; ++at) ++truncated;
+  }
+  size_t ended = 0;
+  for (const auto& [url, line] : log()) ended += line.contains("midFetchAbort") ? 1 : 0;
+  EXPECT_EQ(truncated, ended);
+  EXPECT_GE(ended, 2u);
 }
 
 TEST_F(PipelineSimTest, TheOrderMayDiffer) {

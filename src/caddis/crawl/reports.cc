@@ -47,6 +47,7 @@ std::string crawl_report(const Statistics& statistics, const SeedTally& seeds, c
       format_size(static_cast<long long>(statistics.bytes())), statistics.novel_bytes(),
       format_size(static_cast<long long>(statistics.novel_bytes())), statistics.warc_bytes(),
       format_size(static_cast<long long>(statistics.warc_bytes())), statistics.read_in_part());
+  if (seeds.removed > 0) report += fmt::format("Total Seeds Removed: {}\n", seeds.removed);
   for (const std::string& loss : facts.losses) report += fmt::format("Lost by the Disk: {}\n", loss);
   return report;
 }
@@ -61,8 +62,8 @@ Result<SeedTally> write_seeds_report(io::Files& files, const std::string& path, 
     std::string lines = "[code] [status] [seed] [redirect]\n";
     const auto add = [&](std::string_view url, const SeedFate& fate) -> Result<void> {
       tally.count(url, fate);
-      lines += fmt::format("{} {} {} {}\n", fate.status, is_success(fate.status) ? "CRAWLED" : "NOTCRAWLED", url,
-                           fate.redirect.empty() ? "-" : fate.redirect);
+      const std::string_view word = fate.removed ? "REMOVED" : is_success(fate.status) ? "CRAWLED" : "NOTCRAWLED";
+      lines += fmt::format("{} {} {} {}\n", fate.status, word, url, fate.redirect.empty() ? "-" : fate.redirect);
       if (lines.size() < kPiece) return {};
       return file->append(std::exchange(lines, {}));
     };

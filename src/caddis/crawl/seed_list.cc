@@ -132,6 +132,17 @@ Result<SeedList> copy_seed_list(io::Files& files, const collection::Launch& laun
   return list;
 }
 
+Result<void> remove_unfinished_copies(io::Files& files, const std::string& collection) {
+  TRY(const auto launches, collection::launch_folders(files, collection::Layout(collection)));
+  for (const collection::Launch& launch : launches) {
+    if (!files.exists(launch.seed_lists())) continue;
+    TRY(const auto entries, files.list(launch.seed_lists()));
+    for (const io::DirectoryEntry& entry : entries)
+      if (entry.name.ends_with(kUnfinished)) TRY_VOID(files.remove(io::join_path(launch.seed_lists(), entry.name)));
+  }
+  return {};
+}
+
 Result<std::vector<SeedList>> seed_lists(io::Files& files, const collection::Launch& launch) {
   std::vector<SeedList> lists;
   if (!files.exists(launch.seed_lists())) return lists;

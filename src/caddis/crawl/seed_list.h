@@ -36,6 +36,8 @@ struct SeedList {
 
 // Makes the copy. ErrorCode::config if a line is so long that this is no list of seeds, or gzip is damaged.
 Result<SeedList> copy_seed_list(io::Files& files, const collection::Launch& launch, const SeedSource& source);
+// Copies that a process has died in: they are of nobody. To be called by whoever holds the collection's lock.
+Result<void> remove_unfinished_copies(io::Files& files, const std::string& collection);
 // In the order in which they were given.
 Result<std::vector<SeedList>> seed_lists(io::Files& files, const collection::Launch& launch);
 

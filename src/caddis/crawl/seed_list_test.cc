@@ -62,6 +62,16 @@ TEST_F(SeedListTest, IsNotThereInPart) {
   EXPECT_TRUE(files_.list(launch_.seed_lists())->empty());
 }
 
+TEST_F(SeedListTest, WhatADeathLeftIsRemoved) {
+  ASSERT_TRUE(copy_seed_list(files_, launch_, source("http://a.test/\n")));
+  const std::string part = launch_.seed_lists() + "/000002.a list.txt.part";
+  ASSERT_TRUE(files_.write_atomically(part, "http://b.te"));
+  ASSERT_TRUE(remove_unfinished_copies(files_, launch_.collection));
+  EXPECT_FALSE(files_.exists(part));
+  EXPECT_EQ(seed_lists(files_, launch_)->size(), 1u);
+  EXPECT_TRUE(remove_unfinished_copies(files_, "/none"));
+}
+
 TEST_F(SeedListTest, IsReadInPartsFromAnyOfThem) {
   std::string lines;
   for (int i = 0; i < 20'000; ++i) lines += fmt::format("http://h{}.test/{}\n", i, std::string(i % 97, 'x'));

@@ -1,5 +1,7 @@
 #include "caddis/crawl/seed_rows.h"
 
+#include <limits>
+
 #include "caddis/commit/commit_group.h"
 #include "caddis/crawl/store_layout.h"
 
@@ -24,21 +26,39 @@ void SeedRows::committed(commit::GroupNumber group) {
   while (!staged_.empty() && staged_.front().first <= group) staged_.pop_front();
 }
 
-Result<void> SeedRows::each(const Call& call) const {
-  const auto each_of = [&](const Rows& rows) {
-    for (const auto& [href, origin] : rows)
-      if (const auto seed = url::Url::parse(href)) call(*seed, origin);
-  };
-  for (const auto& [group, rows] : staged_) each_of(rows);
-  each_of(gathered_);
-  return each_seed(kv_, call);
+SeedRows::Rows SeedRows::uncommitted() const {
+  Rows all = gathered_;
+  // `insert` leaves alone what came later.
+  for (auto group = staged_.rbegin(); group != staged_.rend(); ++group)
+    all.insert(group->second.begin(), group->second.end());
+  return all;
 }
 
-Result<void> each_seed(store::Kv& kv, const SeedRows::Call& call) {
+Result<void> each_seed(store::Kv& kv, const SeedCall& call) {
+  TRY_VOID(some_seeds(kv, "", std::numeric_limits<size_t>::max(), call));
+  return {};
+}
+
+Result<void> leave_out_removed(store::Kv& kv, std::vector<url::Url>& seeds) {
+  std::vector<url::Url> left;
+  for (url::Url& seed : seeds) {
+    TRY(const auto origin, kv.get(kMeta, std::string(kSeedRow).append(seed.href())));
+    if (origin != kRemovedSeed) left.push_back(std::move(seed));
+  }
+  seeds = std::move(left);
+  return {};
+}
+
+Result<std::optional<std::string>> some_seeds(store::Kv& kv, std::string_view from, size_t most, const SeedCall& call) {
   const auto rows = kv.cursor(kMeta);
-  for (rows->seek(kSeedRow); rows->valid() && rows->key().starts_with(kSeedRow); rows->next())
-    if (const auto seed = url::Url::parse(rows->key().substr(kSeedRow.size()))) call(*seed, rows->value());
-  return rows->status();
+  for (rows->seek(std::string(kSeedRow).append(from)); rows->valid() && rows->key().starts_with(kSeedRow);
+       rows->next()) {
+    const std::string_view url = rows->key().substr(kSeedRow.size());
+    if (most-- == 0) return std::optional<std::string>(url);
+    if (const auto seed = url::Url::parse(url)) call(*seed, rows->value());
+  }
+  TRY_VOID(rows->status());
+  return std::optional<std::string>();
 }
 
 }  // namespace caddis::crawl

@@ -4,9 +4,16 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <memory>
 #include <string>
+#include <vector>
 
+#include "caddis/aio/nursery.h"
+#include "caddis/aio/task.h"
 #include "caddis/collection/launch.h"
+#include "caddis/crawl/checkpoint.h"
+#include "caddis/crawl/operator.h"
 #include "caddis/crawl/seed_intake.h"
 #include "caddis/crawl/store_layout.h"
 #include "sim/crawl.h"
@@ -176,6 +183,189 @@ TEST(SimulatedSeeds, WidenTheScopeAfterADeath) {
   ASSERT_EQ(progress_of(crawl).taken, 2u);
   ASSERT_TRUE(crawl.live({}));
   crawl.verify();
+}
+
+// Ends a seed when so many documents are there; what the operator hears, and when, is kept.
+class Removal {
+ public:
+  Removal(SimCrawl& crawl, std::vector<std::string> seeds, uint64_t documents) : crawl_(crawl) {
+    crawl.site.on_request = [this](const std::string& url, std::string_view) {
+      if (is_known_) requests_.push_back(url);
+    };
+    crawl.on_pulse = [this, seeds = std::move(seeds), documents](aio::SimLoop&, Operator& running) {
+      if (is_known_ || is_asked_ || running.status().documents < documents) return;
+      is_asked_ = true;
+      nursery_ = std::make_unique<aio::Nursery>();
+      nursery_->spawn(remove(running, seeds));
+    };
+  }
+  // One process. True if the crawl has ended.
+  bool live(const SimCrawl::Death& death) {
+    const bool ended = crawl_.live(death);
+    if (nursery_) nursery_->abandon();
+    nursery_.reset();
+    is_asked_ = false;
+    return ended;
+  }
+  bool is_known() const { return is_known_; }
+  const std::string& refusal() const { return refusal_; }
+  uint64_t removed() const { return removed_; }
+  // URLs on that host that were asked for after that, those in flight aside.
+  size_t requests_of(std::string_view host) const {
+    return static_cast<size_t>(std::ranges::count_if(
+        requests_, [&](const std::string& url) { return url.starts_with(fmt::format("http://{}/", host)); }));
+  }
+
+ private:
+  aio::Task<void> remove(Operator& running, std::vector<std::string> seeds) {
+    const auto done = co_await running.remove_seeds(std::move(seeds));
+    const auto kept = co_await running.keep();
+    if (!kept) co_return;
+    is_known_ = true;
+    removed_ = done.value_or(0);
+    if (!done) refusal_ = done.error().message;
+  }
+
+  SimCrawl& crawl_;
+  std::unique_ptr<aio::Nursery> nursery_;
+  std::vector<std::string> requests_;
+  std::string refusal_;
+  uint64_t removed_ = 0;
+  bool is_asked_ = false, is_known_ = false;
+};
+
+// From the moment at which it is acknowledged nothing is visited for its sake, whatever the process goes through.
+TEST(SimulatedSeeds, ThatAreRemovedStayRemovedThroughDeaths) {
+  int early = 0;
+  for (uint64_t seed = 1; seed <= 8; ++seed) {
+    SCOPED_TRACE(seed);
+    SimCrawl crawl(seed);
+    Removal removal(crawl, {"http://b.test/p0"}, 12);
+    SeededRandom random(seed);
+    bool ended = false;
+    for (int lives = 0; !ended && lives < 8; ++lives) {
+      ended = removal.live({.events = 60 + random.below(400), .changes = std::nullopt});
+      early += removal.is_known() && !ended;
+    }
+    while (!ended) ended = removal.live({});
+    ASSERT_TRUE(removal.is_known());
+    EXPECT_EQ(removal.removed(), 1u) << removal.refusal();
+    // A visit in flight goes on as it was, and a death may take its end away.
+    EXPECT_LE(removal.requests_of("b.test"), 3u);
+    EXPECT_GT(removal.requests_of("a.test"), 3u);
+    const std::string report = seeds_report(crawl);
+    EXPECT_TRUE(report.contains(" REMOVED http://b.test/p0 -\n")) << report;
+    EXPECT_EQ(std::ranges::count(report, '\n'), 4) << report;
+    const std::string log = *crawl.disk.files.read_all(launch_of(crawl).crawl_log());
+    EXPECT_TRUE(log.contains(" -5000 ")) << "what had waited is on record";
+  }
+  EXPECT_GT(early, 5) << "deaths after it";
+}
+
+// The next process begins with the settings, in which it stands.
+TEST(SimulatedSeeds, ThatAreRemovedAreNotInjectedAgain) {
+  SimCrawl crawl(2);
+  Removal removal(crawl, {"http://a.test/p0", "http://b.test/p0", "http://c.test/p0"}, 1);
+  ASSERT_TRUE(removal.live({}));
+  EXPECT_EQ(removal.removed(), 3u);
+  ASSERT_TRUE(removal.live({}));
+  EXPECT_LE(removal.requests_of("a.test"), 2u);
+  const std::string report = seeds_report(crawl);
+  for (const char* host : {"a", "b", "c"})
+    EXPECT_TRUE(report.contains(fmt::format(" REMOVED http://{}.test/p0 -\n", host))) << report;
+}
+
+// Rules that look for seeds as nobody did before: the seeds are gone through in pieces, and the crawl goes on.
+TEST(SimulatedSeeds, AreMadeKnownToNewRulesWhileItRuns) {
+  SimCrawl crawl(4);
+  write_list(crawl, 900);
+  crawl_list(crawl);
+  crawl.settings.scope.rules = {"accept seeds page"};
+  crawl.settings.politeness.delay = 50ms;
+  aio::Nursery nursery;
+  std::vector<std::string> told;
+  const auto change = [](Operator& running, std::vector<std::string>& done) -> aio::Task<void> {
+    const SettingsEdit edit{.settings = {{"scope.rules", "accept seeds domain"}}, .sheet = {}, .sites = {}};
+    co_await running.prepare_settings(edit);
+    done.push_back(running.state().scope->looks_for(scope::ScopeKind::domain) ? "knows" : "knows not");
+    const auto changed = running.change_settings(edit);
+    done.push_back(changed ? "changed" : changed.error().message);
+    for (const char* url : {"http://sub.a.test/", "http://a.test/s42", "http://sub.other.test/"})
+      done.push_back(running.state()
+                             .scope
+                             ->decide({.url = *url::Url::parse(url),
+                                       .hop_path = "L",
+                                       .rules = &running.state().settings.snapshot()->resolver->rules()})
+                             .accepted
+                         ? "in"
+                         : "out");
+  };
+  bool is_asked = false;
+  crawl.on_pulse = [&](aio::SimLoop&, Operator& running) {
+    if (is_asked || running.status().documents < 100) return;
+    is_asked = true;
+    nursery.spawn(change(running, told));
+    EXPECT_TRUE(told.empty()) << "it takes its time";
+  };
+  ASSERT_TRUE(crawl.live({}));
+  EXPECT_EQ(told, (std::vector<std::string>{"knows", "changed", "in", "in", "out"}));
+}
+
+TEST(SimulatedSeeds, ThatAreNoneCannotBeRemoved) {
+  SimCrawl crawl(3);
+  Removal removal(crawl, {"http://a.test/p0", "http://a.test/p1"}, 5);
+  ASSERT_TRUE(removal.live({}));
+  EXPECT_TRUE(removal.refusal().starts_with("http://a.test/p1 is no seed of this crawl")) << removal.refusal();
+  EXPECT_FALSE(seeds_report(crawl).contains("REMOVED")) << "all or none";
+  crawl.verify();
+}
+
+// A new crawl from a checkpoint takes the rest of a list that was not read to its end.
+TEST(SimulatedSeeds, OfAListThatWasNotReadToItsEndGoOnInAFork) {
+  int in_the_middle = 0;
+  for (uint64_t seed = 1; seed <= 6; ++seed) {
+    SCOPED_TRACE(seed);
+    SimCrawl crawl(seed);
+    write_list(crawl, 1500, kList, "s", kLong);
+    crawl_list(crawl);
+    std::string name;
+    std::unique_ptr<aio::Nursery> nursery;
+    // As far as the list was read then: the store has nothing newer yet.
+    SeedListProgress progress;
+    const auto take = [](Operator& running, std::string& taken, SeedListProgress& read) -> aio::Task<void> {
+      const auto checkpoint = co_await running.checkpoint("half");
+      if (!checkpoint) co_return;
+      taken = checkpoint->name;
+      const auto row = running.state().kv->get(kMeta, std::string(kSeedListRow) + "000001.seeds.txt");
+      EXPECT_TRUE(*row) << "a fork would not know of the list";
+      if (*row) read = *read_seed_list_progress(**row);
+    };
+    const uint64_t queued = seed <= 2 ? 0 : 100 * seed;
+    crawl.on_pulse = [&](aio::SimLoop&, Operator& running) {
+      if (!name.empty()) return running.stop("that is enough");
+      if (nursery || running.status().queued < queued) return;
+      nursery = std::make_unique<aio::Nursery>();
+      nursery->spawn(take(running, name, progress));
+    };
+    ASSERT_FALSE(crawl.live({}));
+    ASSERT_EQ(name, "half");
+    const collection::Launch old = launch_of(crawl);
+    in_the_middle += !progress.done;
+    crawl.on_pulse = nullptr;
+    ASSERT_TRUE(crawl.disk.files.remove(kList));
+    crawl.from_checkpoint = checkpoint_folder(old, name);
+    crawl.collection = "/archive/new";
+    ASSERT_TRUE(crawl.live({}));
+    const auto fork = collection::latest_launch(crawl.disk.files, crawl.collection);
+    const std::string report = *crawl.disk.files.read_all((*fork)->reports() + "/seeds-report.txt");
+    const std::string log = *crawl.disk.files.read_all((*fork)->crawl_log());
+    // What the first crawl has taken is known, or waits; the others are new.
+    for (const int number : {1400, 1499}) {
+      const std::string url = fmt::format("http://{}.test/s{}", "abc"[number % 3], number);
+      EXPECT_TRUE(log.contains(" " + url + " ")) << url;
+    }
+  }
+  EXPECT_GT(in_the_middle, 3);
 }
 
 TEST(SimulatedSeeds, OfADamagedCopyAreNotGuessed) {

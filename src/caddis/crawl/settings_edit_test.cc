@@ -79,7 +79,7 @@ config::Settings with_sheets() {
   const auto loaded = config::load_settings(R"(
 politeness: {delay: 5s, url-retries: 9}
 scope: {max-hops: 3}
-archive: {prefix: X}
+crawl: {name: X}
 sheets:
   one: {sites: [a.test], settings: {politeness: {delay: 1s, url-retries: 1}, fetch: {accept: a/b}}}
   two: {sites: [b.test], settings: {politeness: {delay: 2s}}}
@@ -103,11 +103,11 @@ TEST(SettingsEdit, WhatIsUnsetHasItsDefault) {
   EXPECT_EQ(one->politeness.url_retries, 9);
   EXPECT_EQ(names_of(changes_between(settings, *one)), std::vector<std::string>{"politeness.delay"});
   // A section gives what a crawl can change.
-  const auto all = edited(
-      settings, {.settings = {}, .sheet = "", .sites = {}, .unset = {"politeness", "archive", "scope.max-hops"}});
+  const auto all =
+      edited(settings, {.settings = {}, .sheet = "", .sites = {}, .unset = {"politeness", "crawl", "scope.max-hops"}});
   EXPECT_EQ(names_of(changes_between(settings, *all)),
             (std::vector<std::string>{"scope.max-hops", "politeness.delay", "politeness.url-retries"}));
-  const auto fixed = edited(settings, {.settings = {}, .sheet = "", .sites = {}, .unset = {"archive.prefix"}});
+  const auto fixed = edited(settings, {.settings = {}, .sheet = "", .sites = {}, .unset = {"crawl.name"}});
   ASSERT_TRUE(fixed);
   EXPECT_FALSE(check_live_changes(changes_between(settings, *fixed)));
   EXPECT_THAT(
@@ -149,11 +149,11 @@ TEST(SettingsEdit, SheetsAreTakenAwayInPartsAndWhole) {
 TEST(SettingsEdit, AllThatIsRefusedIsTold) {
   const config::Settings settings = with_sheets();
   const auto wanted =
-      edited(settings, {.settings = {{"archive.prefix", "Y"}, {"crawl.name", "n"}, {"scope.max-hops", "1"}}});
+      edited(settings, {.settings = {{"crawl.lanes", "3"}, {"crawl.name", "n"}, {"scope.max-hops", "1"}}});
   ASSERT_TRUE(wanted);
   const auto sound = check_live_changes(changes_between(settings, *wanted));
   ASSERT_FALSE(sound);
-  EXPECT_THAT(sound.error().message, HasSubstr("archive.prefix holds"));
+  EXPECT_THAT(sound.error().message, HasSubstr("crawl.lanes cannot change while the crawl runs"));
   EXPECT_THAT(sound.error().message, HasSubstr("crawl.name holds"));
   EXPECT_THAT(sound.error().message, ::testing::Not(HasSubstr("max-hops")));
 }

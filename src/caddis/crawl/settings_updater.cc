@@ -15,28 +15,48 @@
 #include "caddis/crawl/crawl_state.h"
 #include "caddis/crawl/launch_settings.h"
 #include "caddis/crawl/meta_rows.h"
-#include "caddis/crawl/seed_rows.h"
+#include "caddis/crawl/module_listeners.h"
+#include "caddis/crawl/outputs.h"
+#include "caddis/crawl/provenance.h"
 #include "caddis/crawl/store_layout.h"
+#include "caddis/crawl/warc_writer.h"
 #include "caddis/crawl/world.h"
+#include "caddis/modules/modules_settings.h"
 
 namespace caddis::crawl {
 
 SettingsUpdater::SettingsUpdater(const World& world, CrawlState& state, CrawlParts& parts)
-    : world_(world), state_(state), parts_(parts), looked_(world.clock.steady()) {}
+    : world_(world),
+      state_(state),
+      parts_(parts),
+      seeds_(world.loop, world.blocking, state, *parts.path),
+      looked_(world.clock.steady()) {}
 
-// The rules of the scope as they are wanted. What they ask of the seeds is made to be known.
-Result<scope::SiteRules> SettingsUpdater::rules_for(const config::Settings& wanted, bool changed) {
-  scope::SiteRules rules = state_.settings.snapshot()->resolver->rules();
+Result<SettingsUpdater::WantedRules> SettingsUpdater::read_rules(const config::Settings& wanted, bool changed,
+                                                                 const scope::ReadFile& reader) const {
+  WantedRules read{state_.settings.snapshot()->resolver->rules(), {}};
   if (changed) {
-    TRY(rules, scope::SiteRules::create(wanted.scope, {}, state_.settings.rule_files().reader()));
+    TRY(read.rules, scope::SiteRules::create(wanted.scope, {}, reader));
   }
-  TRY(auto kinds, config::seed_kinds_of_sheets(wanted, state_.settings.rule_files().reader()));
-  for (const scope::ScopeKind kind : rules.list->seed_kinds()) kinds.push_back(kind);
-  if (std::ranges::all_of(kinds, [&](scope::ScopeKind kind) { return state_.scope->looks_for(kind); })) return rules;
-  state_.scope->look_for(kinds);
-  TRY_VOID(parts_.path->outputs.seeds().each(
-      [this](const url::Url& seed, std::string_view /*origin*/) { state_.scope->add_seed(seed); }));
-  return rules;
+  TRY(read.kinds, config::seed_kinds_of_sheets(wanted, reader));
+  for (const scope::ScopeKind kind : read.rules.list->seed_kinds()) read.kinds.push_back(kind);
+  return read;
+}
+
+aio::Task<Result<void>> SettingsUpdater::prepare(const config::Settings& wanted) {
+  // The rules are read once more when they are put in force: until then their files are as unknown as before.
+  auto read = read_rules(wanted, true, state_.settings.rule_files().onlooker());
+  if (!read) co_return std::unexpected(std::move(read).error());
+  co_return co_await seeds_.look_for(std::move(read->kinds));
+}
+
+Result<scope::SiteRules> SettingsUpdater::rules_for(const config::Settings& wanted, bool changed) {
+  TRY(WantedRules read, read_rules(wanted, changed, state_.settings.rule_files().reader()));
+  if (std::ranges::all_of(read.kinds, [&](scope::ScopeKind kind) { return state_.scope->looks_for(kind); }))
+    return std::move(read.rules);
+  state_.scope->look_for(read.kinds);
+  TRY_VOID(seeds_.add_all_at_once());
+  return std::move(read.rules);
 }
 
 Result<void> SettingsUpdater::apply(config::Settings wanted, bool rereads_rules) {
@@ -62,6 +82,11 @@ Result<void> SettingsUpdater::replace(config::Settings wanted, const scope::Site
   TRY_VOID(state_.replace_settings(std::move(wanted), rules, world_.clock.wall()));
   const config::SettingsResolver& resolver = *state_.settings.snapshot()->resolver;
   state_.frontier->admin().set_rules(*resolver.of_crawl().host, resolver.reach(), resolver.quotas());
+  // Modules and outputs have made something of their settings.
+  modules::apply_bounds(state_.settings.now().modules);
+  parts_.path->outputs.warc().follow(state_.settings.now().archive,
+                                     provenance_of(state_.settings.now(), state_.launch, world_));
+  parts_.path->outputs.modules().follow(state_.settings.now());
   if (reach.addresses) state_.frontier->admin().recheck_refused();
   if (reach.scope) parts_.path->outputs.meta().put(kScopeChangedRow, "");
   return {};
@@ -114,6 +139,9 @@ aio::Task<void> SettingsUpdater::reread() {
   looked_ = world_.clock.steady();
   if (changed.empty() || parts_.lifecycle.is_ending()) co_return;
   const std::string names = fmt::format("{}", fmt::join(changed, ", "));
+  const config::Settings settings = state_.settings.now();
+  // Errors are told below.
+  (void)co_await prepare(settings);
   if (auto done = reread_rules(); !done)
     parts_.log.report(fmt::format("{} changed, but the rules stay as they were: {}", names, done.error().message));
   else

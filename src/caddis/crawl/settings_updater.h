@@ -11,6 +11,7 @@
 #include "caddis/base/clock.h"
 #include "caddis/base/error.h"
 #include "caddis/config/settings.h"
+#include "caddis/crawl/seed_scan.h"
 #include "caddis/scope/rules.h"
 
 namespace caddis::crawl {
@@ -24,6 +25,10 @@ class SettingsUpdater {
   // All of it must outlive the updater.
   SettingsUpdater(const World& world, CrawlState& state, CrawlParts& parts);
 
+  // Makes known what the rules of such settings ask of the seeds: with millions of them that takes seconds, in which
+  // the crawl goes on. Whoever calls `apply` without it holds the loop for as long.
+  aio::Task<Result<void>> prepare(const config::Settings& wanted);
+  SeedScan& seeds() { return seeds_; }
   // Settings that `validate` has found sound count from now on, and in the next process. `rereads_rules`: files that
   // rules of the scope name are read again, though the rules are the same.
   Result<void> apply(config::Settings wanted, bool rereads_rules);
@@ -35,6 +40,12 @@ class SettingsUpdater {
   aio::Task<void> reread();
 
  private:
+  // The rules of the scope as they are wanted, and how they and the sheets look for seeds.
+  struct WantedRules {
+    scope::SiteRules rules;
+    std::vector<scope::ScopeKind> kinds;
+  };
+  Result<WantedRules> read_rules(const config::Settings& wanted, bool changed, const scope::ReadFile& reader) const;
   Result<scope::SiteRules> rules_for(const config::Settings& wanted, bool changed);
   // The effects of a change beside the values that are read where they are needed.
   struct Reach {
@@ -48,6 +59,7 @@ class SettingsUpdater {
   const World& world_;
   CrawlState& state_;
   CrawlParts& parts_;
+  SeedScan seeds_;
   SteadyTime retry_{};  // after a hand-over that failed
   SteadyTime looked_;   // at the files of rules
   bool is_rereading_ = false;

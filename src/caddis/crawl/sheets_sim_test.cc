@@ -146,13 +146,6 @@ TEST(Sheets, ChangeOnResuming) {
   Watched watched(1);
   watched.settings(kSheets);
   ASSERT_FALSE(watched.live({400, {}}));
-  // The robots policy belongs to what the crawl's state depends on.
-  watched.crawl.faulty = true;
-  watched.crawl.overlay = [](config::Settings& settings) {
-    return load_settings("sheets: {near: {sites: a.test, settings: {scope: {max-hops: 3}}}}", "new.yaml", settings);
-  };
-  ASSERT_FALSE(watched.live());
-  watched.crawl.faulty = false;
   std::string changed(kSheets);
   changed.replace(changed.find("max-hops: 1"), 11, "max-hops: 2");
   watched.crawl.notices.clear();

@@ -15,11 +15,11 @@ using repair::kMeta;
 using repair::kStreams;
 inline constexpr store::Family kStatistics = 2;
 inline const std::vector<std::string>& family_names() {
-  static const std::vector<std::string> names = {"meta",    "streams", "statistics", "hosts", "chunks",
-                                                 "retries", "robots",  "inbox",      "due",   "totals"};
+  static const std::vector<std::string> names = {"meta",   "streams", "statistics", "hosts",  "chunks", "retries",
+                                                 "robots", "inbox",   "due",        "totals", "held"};
   return names;
 }
-inline constexpr frontier::Families kFrontierFamilies = {3, 4, 5, 6, 7, 8, 9};
+inline constexpr frontier::Families kFrontierFamilies = {3, 4, 5, 6, 7, 8, 9, 10};
 
 // Rows of `meta`.
 inline constexpr std::string_view kFormatRow = "format";       // the version of all of this

@@ -186,6 +186,28 @@ TEST(RuleFiles, AreReadAgainWhenTheyChange) {
   EXPECT_THAT(read(crawl, "/logs/crawl.log"), HasSubstr(" -5000 "));
 }
 
+// Settings that are looked at, and never put in force, read the changed file: it counts as changed all the same.
+TEST(RuleFiles, AreReadAgainThoughSomebodyHasLooked) {
+  SimCrawl crawl(1);
+  ASSERT_TRUE(crawl.disk.files.make_dirs("/rules"));
+  ASSERT_TRUE(crawl.disk.files.write_atomically("/rules/out", "/nowhere/\n"));
+  load(crawl, "scope: {rules: [shorthand, 'reject url @/rules/out'], reread-files: 2s}\npoliteness: {delay: 1s}\n");
+  aio::Nursery nursery;
+  const SettingsEdit looked_at{.settings = {{"scope.max-hops", "19"}}, .sheet = {}, .sites = {}};
+  const SettingsEdit of_others{.settings = {{"politeness.delay", "900ms"}}, .sheet = {}, .sites = {}};
+  bool is_changed = false;
+  crawl.on_pulse = [&](aio::SimLoop&, Operator& running) {
+    if (is_changed || running.status().documents < 5) return;
+    is_changed = true;
+    ASSERT_TRUE(crawl.disk.files.write_atomically("/rules/out", "//a\\.test/p\n"));
+    nursery.spawn(running.prepare_settings(looked_at));
+    ASSERT_TRUE(running.change_settings(of_others));
+  };
+  ASSERT_TRUE(crawl.live({})) << crawl.end().text;
+  EXPECT_THAT(read(crawl, "/logs/progress-statistics.log"),
+              HasSubstr("/rules/out changed: its rules count from now on"));
+}
+
 TEST(RuleFiles, AreLeftAloneIfNobodyWantsIt) {
   SimCrawl crawl(1);
   ASSERT_TRUE(crawl.disk.files.make_dirs("/rules"));

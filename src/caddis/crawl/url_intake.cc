@@ -15,6 +15,7 @@
 #include "caddis/crawl/recovery_line.h"
 #include "caddis/crawl/scheduled_url.h"
 #include "caddis/crawl/seed_rows.h"
+#include "caddis/crawl/store_layout.h"
 
 namespace caddis::crawl {
 namespace {
@@ -124,8 +125,13 @@ Result<void> UrlIntake::take_some_seeds(std::vector<frontier::ScheduledUrl> seed
     if (!is_taken || names[i].is_forced) {
       TRY(before, path_.outputs.seeds().origin(names[i].url));
     }
-    if (!before || *before == kFoundSeed) path_.outputs.seeds().put(names[i].url, origin);
+    const bool was_removed = before && *before == kRemovedSeed;
+    if (!before || *before == kFoundSeed || was_removed) path_.outputs.seeds().put(names[i].url, origin);
     if (!before) state_.statistics.seeds().add(names[i].shown, !is_taken);
+    if (was_removed) {
+      TRY(const SeedFate fate, state_.statistics.seeds().of(*state_.kv, kStatistics, names[i].shown));
+      state_.statistics.seeds().name_again(names[i].shown, fate);
+    }
   }
   return {};
 }

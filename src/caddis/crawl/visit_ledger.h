@@ -13,6 +13,7 @@
 
 #include "caddis/base/clock.h"
 #include "caddis/base/error.h"
+#include "caddis/base/fetch_status.h"
 #include "caddis/crawl/visit_listeners.h"
 #include "caddis/frontier/url_ledger.h"
 
@@ -40,8 +41,9 @@ class VisitLedger {
   uint64_t remember(std::span<const KnownUrl> urls);
   // The same for fingerprints alone, in rows of the log of the seen-set.
   Result<void> remember_rows(std::string_view rows);
-  // A URL that waited was deleted by the operator.
-  void record_deletion(const frontier::Candidate& candidate, const std::string& host);
+  // A URL that waited is gone, and that is its status. `annotation` may be empty.
+  void record_removal(const frontier::Candidate& candidate, const std::string& host, FetchStatus status,
+                      std::string annotation = "");
 
  private:
   std::vector<frontier::ScheduleAnswer> offer(std::vector<frontier::ScheduledUrl> urls);

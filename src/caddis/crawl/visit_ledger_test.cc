@@ -167,7 +167,7 @@ TEST_F(VisitLedgerTest, ReadsFingerprintsFromRows) {
 TEST_F(VisitLedgerTest, RecordsADeletionWithoutPasswords) {
   frontier::Candidate candidate;
   candidate.url = "http://me:secret@a.test/x";
-  ledger_.record_deletion(candidate, "a.test");
+  ledger_.record_removal(candidate, "a.test", status::kDeleted);
   EXPECT_THAT(history_, ElementsAre(fmt::format("deleted http://a.test/x {} a.test", status::kDeleted)));
 }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -31,9 +32,10 @@ class WarcWriter final : public commit::CommitParticipant, public DispositionLis
     uint16_t port = 0;  // of the control API
     uint64_t next_serial = 0;
   };
-  WarcWriter(Options options, const Clock& clock, Random& random)
-      : options_(std::move(options)), clock_(clock), random_(random), committed_serial_(options_.next_serial) {}
+  WarcWriter(Options options, const Clock& clock, Random& random);
 
+  // These count for the files that are begun from now on.
+  void follow(archive::ArchiveSettings settings, archive::Provenance provenance);
   void add(visit::Capture capture) { captures_.push_back(std::move(capture)); }
 
   void stage(commit::CommitGroup& group) override;
@@ -42,17 +44,26 @@ class WarcWriter final : public commit::CommitParticipant, public DispositionLis
 
  private:
   class Write;
+  // How files are made; a group has that of its moment.
+  struct Form {
+    archive::ArchiveSettings settings;
+    archive::Provenance provenance;
+  };
 
   // On the group's worker.
-  Result<void> append(commit::GroupOutput& out, const std::vector<visit::Capture>& captures, bool closes);
-  Result<void> append_capture(commit::GroupOutput& out, const visit::Capture& capture, std::string& index_lines);
-  Result<void> begin_file(commit::GroupOutput& out);
-  std::string next_name(const store::StreamSet& streams, WallTime now);
+  Result<void> append(commit::GroupOutput& out, const Form& form, const std::vector<visit::Capture>& captures,
+                      bool closes);
+  Result<void> append_capture(commit::GroupOutput& out, const Form& form, const visit::Capture& capture,
+                              std::string& index_lines);
+  Result<void> begin_file(commit::GroupOutput& out, const Form& form);
+  std::string next_name(const store::StreamSet& streams, const Form& form, WallTime now);
   void seal(store::Batch& batch);
 
-  const Options options_;
+  const std::string folder_, pid_;
+  const uint16_t port_;
   const Clock& clock_;
   Random& random_;
+  std::shared_ptr<const Form> form_;
   std::vector<visit::Capture> captures_;
   // The worker's: of the next file, as committed and with the files of the group.
   uint64_t committed_serial_, serial_ = 0;

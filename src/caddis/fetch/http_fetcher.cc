@@ -43,7 +43,7 @@ void add_unless_empty(http::Request& request, std::string_view name, std::string
 // What was wrong with a response, in words; empty where nothing was.
 std::string trouble_of(const http::Exchange& exchange) {
   std::string text = exchange.problem;
-  if (exchange.truncated == http::Truncated::none) return text;
+  if (exchange.truncated == http::Truncated::none || exchange.truncated == http::Truncated::unwanted) return text;
   if (!text.empty()) text += "; ";
   text += fmt::format("{}: {} bytes of the body came", http::truncated_annotation(exchange.truncated),
                       exchange.body_size());
@@ -130,7 +130,8 @@ aio::Task<FetchOutcome> HttpFetcher::fetch(FetchRequest request, const FetchSett
                       .require_trusted = settings.trust == Trust::strict};
   http::Request made = make_request(request, settings);
   made.ticket = request.ticket;
-  const http::Limits bounds = limits(settings);
+  http::Limits bounds = limits(settings);
+  bounds.wants_body = std::move(request.wants_body);
   http::FetchResult result =
       co_await client_.fetch(std::move(origin), std::move(made), bounds, proxy_ ? &*proxy_ : nullptr);
   outcome.took = clock_.steady() - begun;

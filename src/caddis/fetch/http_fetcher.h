@@ -9,6 +9,8 @@
 // Belongs to the client's loop.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,6 +33,8 @@ struct FetchRequest {
   uint64_t ticket = 0;                // for http::Client::end
   // What the settings of the URL's host allow beside public addresses; lives until the fetch ends.
   const std::vector<std::string>* allowed = nullptr;
+  // http::Limits has it; it must live until the fetch ends.
+  std::function<bool(const http::ResponseHead& head, int64_t length)> wants_body = nullptr;
 };
 
 struct FetchOutcome {

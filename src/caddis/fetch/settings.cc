@@ -55,8 +55,9 @@ const Schema& schema_of<fetch::FetchSettings>() {
               "headers",
               "Further headers for every request, each as \"Name: value\". They are kept as a secret; those "
               "that let somebody in (Authorization, Cookie, and names with auth, token, key, secret, "
-              "session, password or credential) stand in no record either.",
-              {.flags = kSheet | kLive | kSecret,
+              "session, password or credential) stand in no record either. A sheet adds to them: its headers take the "
+              "place of those with the same name, \"Name:\" takes one away, and [] all of them.",
+              {.flags = kSheet | kLive | kSecret | kKeyed,
                .check = header_line,
                .option = "--header",
                .heritrix = "fetchHttp.acceptHeaders"}),

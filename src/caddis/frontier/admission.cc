@@ -69,9 +69,19 @@ Result<Admission::Judged> Admission::judge(const ScheduledUrl& scheduled, uint64
 
 Result<ScheduleAnswer> Admission::judge_new_host(const std::string& host, const HostRules& rules) const {
   const auto most = static_cast<uint64_t>(rules.politeness.domain_hosts);
-  if (most == 0 || table_.hosts_of_domain(host) < most) return ScheduleAnswer::accepted;
+  if (most == 0) return ScheduleAnswer::accepted;
+  TRY(const uint64_t met, table_.hosts_of_domain(host));
+  if (met < most) return ScheduleAnswer::accepted;
   TRY(const bool known, knows(host));
   return known ? ScheduleAnswer::accepted : ScheduleAnswer::domain_hosts;
+}
+
+Result<bool> Admission::takes_host(const Candidate& url, const std::string& host) {
+  if (url.is_seed || url.force || !rules_.summary().domain_hosts || table_.find(host) != nullptr) return true;
+  const auto own = rules_.sheets_of(host);
+  TRY(const ScheduleAnswer answer, judge_new_host(host, own ? *own : rules_.of_crawl()));
+  if (answer != ScheduleAnswer::accepted) counters_.add(rejected_by(answer));
+  return answer == ScheduleAnswer::accepted;
 }
 
 Result<bool> Admission::knows(const std::string& name) const {

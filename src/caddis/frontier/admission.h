@@ -36,6 +36,8 @@ class Admission {
   // many the host had when they were found. Adds what their page tells of the domains that link to the host. Returns
   // for each whether it was dropped; nothing if none was.
   std::vector<bool> keep_within_budget(Host& host, std::vector<Candidate>& urls);
+  // Whether a URL of a host that may be new is within `domain-hosts`; it is counted if it is not.
+  Result<bool> takes_host(const Candidate& url, const std::string& host);
   // The page's domain links to the host.
   void count_referrer(Host& host, std::string_view page) const;
   // From now on budgets of single hosts are looked for, too.

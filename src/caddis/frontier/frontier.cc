@@ -1,5 +1,6 @@
 #include "caddis/frontier/frontier.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "caddis/frontier/frontier_parts.h"
@@ -25,11 +26,19 @@ Result<std::unique_ptr<Frontier>> Frontier::open(const Options& options, const F
   auto parts = std::make_unique<FrontierParts>(options, families, std::move(groups), kv, seen, clock);
   TRY_VOID(parts->storage.open());
   TRY_VOID(parts->policies.quotas.open());
+  TRY_VOID(parts->held.open());
   return std::unique_ptr<Frontier>(new Frontier(std::move(parts)));
 }
 
-Result<std::optional<Lease>> Frontier::next() { return dispatcher_->next(); }
-std::optional<SteadyTime> Frontier::next_due() const { return dispatcher_->next_due(); }
+Result<std::optional<Lease>> Frontier::next() {
+  TRY_VOID(intake_->hand_over());
+  return dispatcher_->next();
+}
+std::optional<SteadyTime> Frontier::next_due() const {
+  auto due = dispatcher_->next_due();
+  if (const auto ask = intake_->next_hand_over()) due = due ? std::min(*due, *ask) : *ask;
+  return due;
+}
 bool Frontier::is_reviewing() const { return parts_->policies.quotas.is_reviewing(); }
 bool Frontier::is_empty() const { return dispatcher_->is_empty(); }
 uint64_t Frontier::visiting() const { return parts_->leases.size(); }
@@ -49,7 +58,8 @@ bool Frontier::wants_commit() const { return parts_->storage.table.wants_commit(
 
 Stats Frontier::stats() const {
   const Totals& totals = parts_->storage.counters.totals();
-  return {.queued = totals.queued,
+  return {.queued = totals.queued + parts_->held.size(),
+          .held = parts_->held.size(),
           .visiting = parts_->leases.size(),
           .seen = parts_->seen.size(),
           .queues = totals.queues,
@@ -62,8 +72,7 @@ Stats Frontier::stats() const {
           .over_patterns = totals.over_patterns,
           .queued_retired = totals.queued_retired,
           .queued_over = totals.queued_over,
-          .late_median = parts_->lateness.quantile(0.5),
-          .late_p99 = parts_->lateness.quantile(0.99)};
+          .late = {.median = parts_->lateness.quantile(0.5), .p99 = parts_->lateness.quantile(0.99)}};
 }
 
 }  // namespace caddis::frontier

@@ -51,6 +51,9 @@ Result<HostReport> FrontierAdmin::explain_host(const std::string& name) {
     answer.known = true;
     return {};
   }));
+  TRY(const uint64_t held, parts_.held.count(name));
+  answer.in_inbox += held;
+  answer.known |= held > 0;
   return answer;
 }
 

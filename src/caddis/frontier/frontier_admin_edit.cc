@@ -70,15 +70,17 @@ Result<uint64_t> FrontierAdmin::erase_of(Host& host, const WaitingQuery& query) 
 
 Result<Erased> FrontierAdmin::erase(const WaitingQuery& query) {
   constexpr size_t kMostHosts = 200;
-  std::vector<std::string> hosts;
+  std::vector<std::string> hosts, held;
   const auto see = [&](const WaitingUrl& url) {
     if (query.match && !query.match(url.candidate)) return true;
     const auto parsed = url::Url::parse(url.origin);
     if (!parsed) return true;
     std::string host(parsed->hostname());
-    if (std::ranges::find(hosts, host) != hosts.end()) return true;
-    if (hosts.size() >= kMostHosts) return false;
-    hosts.push_back(std::move(host));
+    // Hosts of held URLs need not be loaded.
+    std::vector<std::string>& of_its_kind = url.where == kWhereHeld ? held : hosts;
+    if (std::ranges::find(of_its_kind, host) != of_its_kind.end()) return true;
+    if (of_its_kind.size() >= kMostHosts) return false;
+    of_its_kind.push_back(std::move(host));
     return true;
   };
   WaitingWalk walk(parts_.storage, parts_.identity, parts_.clock.wall(), query.host, see);
@@ -88,6 +90,7 @@ Result<Erased> FrontierAdmin::erase(const WaitingQuery& query) {
   } else {
     TRY(const bool known, parts_.policies.admission.knows(query.host));
     if (known) hosts.push_back(query.host);
+    held.push_back(query.host);
   }
   Erased erased;
   parts_.storage.counters.add({.edits = 1});
@@ -98,6 +101,16 @@ Result<Erased> FrontierAdmin::erase(const WaitingQuery& query) {
       erased.hosts += urls > 0 ? 1 : 0;
       return {};
     }));
+  }
+  const auto is_meant = [&](const HeldUrl& url) {
+    if (query.match && !query.match(url.candidate)) return false;
+    parts_.storage.origins.add(url.candidate.seed, -1);
+    if (query.gone) query.gone(url.candidate, url.host);
+    return true;
+  };
+  for (const std::string& name : held) {
+    TRY(const uint64_t urls, parts_.held.erase(name, is_meant));
+    erased.urls += urls;
   }
   if (walk.has_stopped()) erased.cursor = walk.cursor_after_deletion();
   return erased;

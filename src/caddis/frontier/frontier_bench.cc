@@ -16,8 +16,8 @@
 namespace caddis::frontier {
 namespace {
 
-constexpr Families kFamilies = {0, 1, 2, 3, 4, 5, 6};
-const std::vector<std::string> kNames = {"hosts", "chunks", "retries", "robots", "inbox", "due", "totals"};
+constexpr Families kFamilies = {0, 1, 2, 3, 4, 5, 6, 7};
+const std::vector<std::string> kNames = {"hosts", "chunks", "retries", "robots", "inbox", "due", "totals", "held"};
 constexpr int kLinks = 20, kVisitsPerGroup = 4000;
 
 double seconds(clockid_t clock) {

@@ -15,8 +15,9 @@ namespace caddis::frontier {
 
 using namespace std::chrono_literals;
 
-inline constexpr Families kFamilies = {0, 1, 2, 3, 4, 5, 6};
-inline const std::vector<std::string> kNames = {"hosts", "chunks", "retries", "robots", "inbox", "due", "totals"};
+inline constexpr Families kFamilies = {0, 1, 2, 3, 4, 5, 6, 7};
+inline const std::vector<std::string> kNames = {"hosts", "chunks", "retries", "robots",
+                                                "inbox", "due",    "totals",  "held"};
 
 // A frontier over a store in memory that can be closed and opened again as after a death.
 class FrontierTest : public ::testing::Test {

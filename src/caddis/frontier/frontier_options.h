@@ -12,8 +12,17 @@
 #include "caddis/frontier/precedences.h"
 #include "caddis/frontier/quota_settings.h"
 #include "caddis/frontier/settings.h"
+#include "caddis/modules/frontier_module.h"
+#include "caddis/modules/policy_module.h"
 
 namespace caddis::frontier {
+
+// Whoever decides over the order besides the settings; null: nobody.
+struct OrderSources {
+  std::shared_ptr<const Precedences> precedences = nullptr;  // of URLs, beforehand
+  std::shared_ptr<modules::PolicyModule> policy = nullptr;
+  std::shared_ptr<modules::FrontierModule> module = nullptr;  // null: what is found goes to its queue at once
+};
 
 struct FrontierOptions {
   PolitenessSettings politeness;
@@ -25,8 +34,8 @@ struct FrontierOptions {
   size_t hosts_in_memory = 100'000;  // about 1 KB each
   QuotaSettings quota = {};
   Again again = {};
-  std::shared_ptr<const Precedences> precedences = nullptr;  // of URLs, beforehand
-  uint64_t importance_memory = 96 << 20;                     // bytes, if the order is by importance
+  OrderSources sources = {};
+  uint64_t importance_memory = 96 << 20;  // bytes, if the order is by importance
   // From sheets: the rules of each host, asked for whenever it is loaded; what they ask for at most; and the quotas
   // among them, in any words that change with them.
   RulesOfHost rules_of = nullptr;

@@ -9,6 +9,7 @@
 
 #include "caddis/frontier/bounded_clock.h"
 #include "caddis/frontier/frontier_options.h"
+#include "caddis/frontier/held_urls.h"
 #include "caddis/frontier/lateness.h"
 #include "caddis/frontier/lease_table.h"
 #include "caddis/frontier/policies.h"
@@ -28,7 +29,8 @@ struct FrontierParts {
         storage(families, kv, options.identity, std::max<size_t>(1, options.hosts_in_memory), clock),
         policies(options, std::move(groups), storage, seen_set, clock),
         scheduler(clock, policies.rules, policies.health, policies.politeness),
-        residency(clock, storage, policies, scheduler) {
+        residency(clock, storage, policies, scheduler),
+        held(families.held, options.identity, storage.cache, options.sources.module) {
     clock.set_longest_wait(policies.rules.summary().longest_wait);
   }
   FrontierParts(const FrontierParts&) = delete;
@@ -42,6 +44,7 @@ struct FrontierParts {
   QueueScheduler scheduler;
   LeaseTable leases;
   Residency residency;
+  HeldUrls held;
   Lateness lateness;
   std::vector<std::string> notices;  // for the operator: patterns of URLs that say nothing new
 };

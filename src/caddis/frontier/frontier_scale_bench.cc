@@ -22,8 +22,8 @@
 namespace caddis::frontier {
 namespace {
 
-constexpr Families kFamilies = {0, 1, 2, 3, 4, 5, 6};
-const std::vector<std::string> kNames = {"hosts", "chunks", "retries", "robots", "inbox", "due", "totals"};
+constexpr Families kFamilies = {0, 1, 2, 3, 4, 5, 6, 7};
+const std::vector<std::string> kNames = {"hosts", "chunks", "retries", "robots", "inbox", "due", "totals", "held"};
 constexpr uint64_t kVisitsPerGroup = 4000;
 
 std::chrono::nanoseconds cpu_time(clockid_t clock) {
@@ -220,7 +220,7 @@ void lateness(benchmark::State& state) {
     state.counters["median_ms"] = ms(late[late.size() / 2]);
     state.counters["p99_ms"] = ms(late[late.size() * 99 / 100]);
     state.counters["latest_ms"] = ms(late.back());
-    state.counters["told_p99_ms"] = ms(crawl.frontier_->stats().late_p99);
+    state.counters["told_p99_ms"] = ms(crawl.frontier_->stats().late.p99);
   }
 }
 BENCHMARK(lateness)->Args({100'000, 60})->Args({100'000, 150})->Iterations(1)->Unit(benchmark::kSecond);

@@ -21,7 +21,7 @@ namespace caddis::frontier {
 
 // The families of the key-value store that the frontier owns.
 struct Families {
-  store::Family hosts, chunks, retries, robots, inbox, due, totals;
+  store::Family hosts, chunks, retries, robots, inbox, due, totals, held;
 };
 
 class HostRows {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "caddis/frontier/rows.h"
 #include "caddis/url/domain.h"
 
 namespace caddis::frontier {
@@ -23,7 +24,7 @@ Result<Host*> HostTable::load(const std::string& name) {
   TRY(const bool is_known, rows_.read_whole(*made));
   if (!is_known) {
     counters_.add({.hosts = 1});
-    count_domain(name);
+    TRY_VOID(count_domain(name));
   }
   return hosts_.emplace(name, std::move(made)).first->second.get();
 }
@@ -124,21 +125,21 @@ Queue& HostTable::queue_of(Host& host, const std::string& origin) {
   return *queue;
 }
 
-void HostTable::count_domain(std::string_view host) {
-  constexpr size_t kMostDomains = 100'000;
+// A domain alone with its name is none that makes names up: of that no row is written.
+Result<void> HostTable::count_domain(std::string_view host) {
   const std::string_view domain = url::registrable_domain(host);
-  // A domain alone with its name is none that makes names up.
-  if (domain.empty() || domain == host) return;
-  const auto known = domains_.find(std::string(domain));
-  if (known != domains_.end())
-    ++known->second;
-  else if (domains_.size() < kMostDomains)
-    domains_.emplace(domain, 1);
+  if (domain.empty() || domain == host) return {};
+  TRY(const uint64_t before, hosts_of_domain(host));
+  rows_.cache().change(rows_.families().totals, hosts_of_domain_key(domain), write_count(before + 1));
+  return {};
 }
 
-uint64_t HostTable::hosts_of_domain(std::string_view host) const {
-  const auto known = domains_.find(std::string(url::registrable_domain(host)));
-  return known == domains_.end() ? 0 : known->second;
+Result<uint64_t> HostTable::hosts_of_domain(std::string_view host) const {
+  const std::string_view domain = url::registrable_domain(host);
+  if (domain.empty()) return uint64_t{0};
+  TRY(const auto row, rows_.cache().get(rows_.families().totals, hosts_of_domain_key(domain)));
+  if (!row) return uint64_t{0};
+  return read_count(*row);
 }
 
 Result<std::string> HostTable::each_outside(const std::function<void(Host&)>& see, std::string_view from,

@@ -62,8 +62,8 @@ class HostTable {
 
   // The queue of that origin; made if there is none.
   Queue& queue_of(Host& host, const std::string& origin);
-  // Hosts of the registrable domain of `host` that were met since the start, at least.
-  uint64_t hosts_of_domain(std::string_view host) const;
+  // Hosts of the registrable domain of `host` that were met, the one that has its name apart.
+  Result<uint64_t> hosts_of_domain(std::string_view host) const;
 
   // --- hosts that are not resident
   // A host with that name and its partition, to be read into.
@@ -75,7 +75,7 @@ class HostTable {
   Result<std::string> indexed_outside(std::vector<std::string>& names, std::string_view from, size_t most) const;
 
  private:
-  void count_domain(std::string_view host);
+  Result<void> count_domain(std::string_view host);
   Result<DueIndex::Step> load_entry(const DueEntry& entry, std::string_view key, std::vector<Host*>& loaded);
   Result<DueIndex::Step> reload_entry(const DueEntry& entry, std::string_view key, std::vector<Host*>& loaded);
 
@@ -86,7 +86,6 @@ class HostTable {
   Counters& counters_;
   std::unordered_map<std::string, std::unique_ptr<Host>> hosts_;
   std::deque<std::pair<uint64_t, std::string>> evicting_;  // by the stage that holds their rows
-  std::unordered_map<std::string, uint64_t> domains_;      // hosts of each, as many domains as are worth it
 };
 
 }  // namespace caddis::frontier

@@ -79,17 +79,20 @@ struct HostReport {
   std::vector<std::string> sheets;  // that hold for it, the later counts
   SharedUsage group;                // the politeness group; without a name: none
   SharedUsage domain;               // its registrable domain; without a name: no quota of domains is set
-  uint64_t in_inbox = 0;            // URLs found while it was out of memory; in no queue yet
+  uint64_t in_inbox = 0;            // URLs in no queue yet: found while it was out of memory, or held by a module
   std::string visiting;             // the URL that is being visited
   Duration visiting_for{};
   std::vector<QueueReport> queues;
 };
 
+// Held by the frontier of a module.
+inline constexpr const char* kWhereHeld = "module";
+
 // A URL that waits.
 struct WaitingUrl {
   Candidate candidate;
   std::string origin;
-  std::string where;  // "queue", "retry", "inbox"
+  std::string where;  // "queue", "retry", "inbox", "module"
   PriorityClass priority = priority_class(Precedence::normal);
   uint32_t attempt = 1;
   Duration wait{};     // of a retry, until it is due

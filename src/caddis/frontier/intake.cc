@@ -28,7 +28,11 @@ Result<ScheduleResult> Intake::schedule(std::vector<ScheduledUrl> urls) {
       continue;
     }
     const PriorityClass priority = parts_.policies.priority.class_of(urls[i]);
-    add(std::move(urls[i]), i, priority, bundles);
+    parts_.storage.origins.add(urls[i].candidate.seed, 1);
+    if (parts_.held.takes())
+      parts_.held.add({std::move(urls[i].host), std::move(urls[i].origin), priority, std::move(urls[i].candidate)});
+    else
+      add(std::move(urls[i]), i, priority, bundles);
   }
   for (Bundle& bundle : bundles) TRY_VOID(store(std::move(bundle), result.answers));
   return result;
@@ -51,7 +55,6 @@ void Intake::add(ScheduledUrl url, size_t place, PriorityClass priority, std::ve
 
 Result<void> Intake::store(Bundle bundle, std::vector<ScheduleAnswer>& answers) {
   Storage& storage = parts_.storage;
-  storage.origins.add(bundle.items.front().seed, static_cast<int64_t>(bundle.items.size()));
   Host* host = storage.table.find(bundle.host);
   const bool was_resident = host != nullptr;
   if (!was_resident && !storage.table.has_room()) {
@@ -77,6 +80,48 @@ Result<void> Intake::store(Bundle bundle, std::vector<ScheduleAnswer>& answers) 
   storage.contents.append(queue, bundle.priority, encode_chunk(bundle.items), bundle.items.size());
   parts_.scheduler.plan(queue);
   return {};
+}
+
+uint64_t Intake::ready() const {
+  const Totals& totals = parts_.storage.counters.totals();
+  return totals.queued - totals.queued_retired - totals.queued_suspended;
+}
+
+bool Intake::wants_more() const {
+  return parts_.held.size() > 0 && std::cmp_less(ready(), parts_.policies.rules.of_crawl().order.ahead);
+}
+
+Result<void> Intake::hand_over() {
+  constexpr int kMostAtOnce = 100;
+  for (int i = 0; i < kMostAtOnce && wants_more(); ++i) {
+    TRY(auto url, parts_.held.next(ready() == 0 && parts_.leases.size() == 0));
+    had_none_ = !url;
+    if (!url) break;
+    TRY_VOID(store_held(*std::move(url)));
+  }
+  return {};
+}
+
+// A URL that was within budgets when it was found may not be any more: others that were held did not count then.
+Result<void> Intake::store_held(HeldUrl url) {
+  TRY(const bool is_taken, parts_.policies.admission.takes_host(url.candidate, url.host));
+  if (!is_taken) {
+    parts_.storage.origins.add(url.candidate.seed, -1);
+    return {};
+  }
+  Bundle bundle{std::move(url.origin), std::move(url.host), url.priority, {}, {0}};
+  bundle.items.push_back(std::move(url.candidate));
+  if (Host* const host = parts_.storage.table.find(bundle.host))
+    if (!parts_.residency.keep_within_budget(*host, bundle.items).empty()) return {};
+  std::vector<ScheduleAnswer> answers(1);
+  return store(std::move(bundle), answers);
+}
+
+// A module may hand over by the clock.
+std::optional<SteadyTime> Intake::next_hand_over() const {
+  constexpr Duration kAskAgain = std::chrono::seconds(1), kSoon = std::chrono::milliseconds(10);
+  if (!wants_more()) return {};
+  return parts_.clock.steady() + (had_none_ ? kAskAgain : kSoon);
 }
 
 Result<std::vector<uint64_t>> Intake::remember(std::span<const uint64_t> fingerprints) {

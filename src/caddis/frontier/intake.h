@@ -1,10 +1,12 @@
 // From URLs that were found to chunks of their queues: what is admitted and new becomes one chunk for each queue and
-// class, in the order in which it was found; what belongs to hosts for which memory has no room is deferred.
+// class, in the order in which it was found; what belongs to hosts for which memory has no room is deferred. If a module
+// decides over the order of the crawl, it holds the URLs first.
 //
 // Belongs to the frontier's thread.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -22,6 +24,10 @@ class Intake {
   Result<ScheduleResult> schedule(std::vector<ScheduledUrl> urls);
   // Counts these URLs as seen, though nobody visits them; returns those that were new.
   Result<std::vector<uint64_t>> remember(std::span<const uint64_t> fingerprints);
+  // Takes from what is held as much as is to be handed over now (frontier.ahead), some at each call.
+  Result<void> hand_over();
+  // When there may be more of it; nothing if only a visit that ends can help.
+  std::optional<SteadyTime> next_hand_over() const;
 
  private:
   // Links that become one chunk.
@@ -33,8 +39,13 @@ class Intake {
   };
   static void add(ScheduledUrl url, size_t place, PriorityClass priority, std::vector<Bundle>& bundles);
   Result<void> store(Bundle bundle, std::vector<ScheduleAnswer>& answers);
+  Result<void> store_held(HeldUrl url);
+  // URLs that may be visited as far as the frontier knows, by those who wait alone.
+  uint64_t ready() const;
+  bool wants_more() const;
 
   FrontierParts& parts_;
+  bool had_none_ = false;  // the module, when it was asked last
 };
 
 }  // namespace caddis::frontier

@@ -31,13 +31,14 @@ Result<std::optional<Lease>> LeaseDispatcher::next() {
     const SteadyTime due = queue->schedule.due.first;
     parts_.scheduler.unplan(*queue);
     const LeaseKind kind = wanted(*queue);
+    if (waits_for_others(*queue, kind)) continue;
     Permit permit;
     if (!acquire(*queue, kind, permit)) continue;
     if (kind == LeaseKind::url) TRY_VOID(parts_.policies.priority.reprioritize(*queue));
     TRY(Lease found, lease(*queue, kind, std::move(permit)));
     parts_.lateness.add(parts_.clock.steady() - due);
     const HostRules& rules = parts_.policies.rules.of(*queue->host);
-    queue->host->residence.session += cost_of(rules.order.cost, found.candidate);
+    queue->host->residence.session += parts_.policies.rules.choices().cost_of(rules.order, found.candidate);
     if (rules.politeness.visits_per_host > 1 && kind == LeaseKind::url) {
       queue->schedule.state = QueueSchedule::State::idle;
       parts_.scheduler.plan(*queue);
@@ -62,7 +63,8 @@ std::optional<SteadyTime> LeaseDispatcher::next_due() const {
 
 bool LeaseDispatcher::is_empty() const {
   const Totals& totals = parts_.storage.counters.totals();
-  return totals.queued == totals.queued_retired && parts_.leases.size() == 0 && !parts_.policies.quotas.is_reviewing();
+  return parts_.held.size() == 0 && totals.queued == totals.queued_retired && parts_.leases.size() == 0 &&
+         !parts_.policies.quotas.is_reviewing();
 }
 
 bool LeaseDispatcher::only_suspended_wait() const {
@@ -78,6 +80,15 @@ LeaseKind LeaseDispatcher::wanted(const Queue& queue) const {
   if (parts_.resolves_names && (host.addresses.list.empty() || host.addresses.expire <= now)) return LeaseKind::dns;
   if (parts_.policies.rules.of(host).obey_robots && queue.robots.expire <= now) return LeaseKind::robots;
   return LeaseKind::url;
+}
+
+// The last of a quota may be taken by visits in flight on other hosts: whether they do is known when they end.
+bool LeaseDispatcher::waits_for_others(Queue& queue, LeaseKind kind) {
+  constexpr Duration kPause = std::chrono::milliseconds(100);
+  if (kind != LeaseKind::url || parts_.policies.health.status_of(queue) != 0) return false;
+  if (!parts_.policies.quotas.waits_for_others(*queue.host)) return false;
+  parts_.scheduler.wait_until(queue, parts_.clock.steady() + kPause);
+  return true;
 }
 
 bool LeaseDispatcher::acquire(Queue& queue, LeaseKind kind, Permit& permit) {
@@ -124,6 +135,7 @@ Result<Lease> LeaseDispatcher::lease(Queue& queue, LeaseKind kind, Permit permit
   }
   OpenLease open{.queue = &queue, .kind = kind, .place = place, .url = lease.candidate.url};
   if (kind != LeaseKind::dns && lease.given_up == 0) open.paid = parts_.policies.politeness.begin_transfer();
+  if (kind == LeaseKind::url && lease.given_up == 0) open.domain = parts_.policies.quotas.begin_visit(host);
   open.began = queue.schedule.visit_began = parts_.clock.steady();
   open.permit = std::move(permit);
   lease.id = parts_.leases.add(std::move(open));

@@ -24,6 +24,7 @@ class LeaseDispatcher {
  private:
   LeaseKind wanted(const Queue& queue) const;
   bool only_suspended_wait() const;
+  bool waits_for_others(Queue& queue, LeaseKind kind);
   bool acquire(Queue& queue, LeaseKind kind, Permit& permit);
   Result<Lease> lease(Queue& queue, LeaseKind kind, Permit permit);
   void describe_prerequisite(const Queue& queue, Lease& lease) const;

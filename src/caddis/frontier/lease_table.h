@@ -30,7 +30,8 @@ struct OpenLease {
   std::string url = {};
   SteadyTime began{};
   Permit permit = {};
-  uint64_t paid = 0;  // of the bandwidth, in bytes
+  uint64_t paid = 0;        // of the bandwidth, in bytes
+  std::string domain = {};  // of which it may use up a quota
 };
 
 class LeaseTable {

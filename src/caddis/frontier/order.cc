@@ -55,6 +55,7 @@ uint32_t cost_of(CostPolicy policy, const Candidate& candidate) {
     case CostPolicy::zero:
       return 0;
     case CostPolicy::unit:
+    case CostPolicy::module:
       return 1;
     case CostPolicy::wag:
       return wag_cost(candidate);
@@ -78,6 +79,7 @@ PriorityClass class_by_order(const OrderSettings& settings, const Candidate& can
   const unsigned hops = std::min(navigated(candidate.hops), kLevels - 1);
   switch (settings.order) {
     case UrlOrder::found:
+    case UrlOrder::module:
       return priority_class(precedence);
     case UrlOrder::hops:
       return priority_class(precedence, hops);

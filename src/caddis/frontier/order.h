@@ -23,6 +23,7 @@ constexpr Precedence precedence_of(PriorityClass priority) { return static_cast<
 constexpr unsigned level_of(PriorityClass priority) { return priority % kLevels; }
 
 // The cost of a visit of the URL, taken from its queue's session.
+// Where a module decides (policy_choices.h) it is 1.
 uint32_t cost_of(CostPolicy policy, const Candidate& candidate);
 
 Precedence precedence_of(const OrderSettings& settings, const Candidate& candidate);

@@ -18,9 +18,9 @@ namespace caddis::frontier {
 struct Policies {
   Policies(const FrontierOptions& options, PolitenessGroups groups, Storage& storage, store::SeenSet& seen,
            const BoundedClock& clock)
-      : rules(options.rules(), options.rules_of, options.reach),
+      : rules(options.rules(), options.rules_of, options.reach, PolicyChoices(options.sources.policy)),
         admission(rules, storage.table, storage.rows, storage.deferred, storage.counters, seen),
-        priority(rules, options.identity, options.precedences, options.importance_memory, admission.traps(),
+        priority(rules, options.identity, options.sources.precedences, options.importance_memory, admission.traps(),
                  storage.contents),
         politeness(clock, rules, std::move(groups), options.resolve_names),
         health(clock, rules, storage.counters, storage.rows, options.may_connect),

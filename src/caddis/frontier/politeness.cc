@@ -26,7 +26,8 @@ PermitAnswer paused(SteadyTime until, bool is_shared) {
 }  // namespace
 
 std::string Politeness::group_slot(const Host& host, std::string_view address) const {
-  std::string group = groups_.of(host.name, address, rules_.of(host).politeness);
+  std::string group = group_of(host);
+  if (group.empty()) group = groups_.of(host.name, address, rules_.of(host).politeness);
   return group.empty() ? group : "group " + group;
 }
 

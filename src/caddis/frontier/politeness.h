@@ -80,8 +80,12 @@ class Politeness {
   // The host itself may be visited, and waits: what it shares with others has its pause.
   QueueState shared_pause(const Host& host) const;
 
-  // The group that an operator has put the host into; empty if there is none. Quotas go by it.
-  std::string group_of(const Host& host) const { return groups_.named(host.name); }
+  // The group that an operator, or else the policy of a module, has put the host into; empty if there is none. Quotas go
+  // by it.
+  std::string group_of(const Host& host) const {
+    std::string group = groups_.named(host.name);
+    return group.empty() ? rules_.choices().group_of(rules_.of(host).politeness, host.name) : group;
+  }
 
   // --- bandwidth of all hosts
   // A visit begins; returns what it has paid for, in bytes.

@@ -94,7 +94,7 @@ class PrecedencesTest : public FrontierTest {
   void open_with(std::string_view text) {
     options_.politeness.delay = Duration(0);
     options_.obey_robots = options_.resolve_names = false;
-    options_.precedences = std::make_shared<const Precedences>(*load(text));
+    options_.sources.precedences = std::make_shared<const Precedences>(*load(text));
     reopen();
   }
 };

@@ -76,7 +76,7 @@ Queue* QueueScheduler::next() {
     if (!by_rank) return &queue;
     due_.erase(due_.begin());
     queue.schedule.state = State::ready;
-    queue.schedule.rank = rank_of(rules_.of_crawl().order, queue);
+    queue.schedule.rank = rules_.rank_of(queue);
     ready_.emplace(std::pair(queue.schedule.rank, queue.schedule.due), &queue);
   }
   return ready_.empty() ? nullptr : ready_.begin()->second;

@@ -77,6 +77,19 @@ Quota used_up(const QuotaSettings& settings, const Usages& usages) {
   return is_over_time ? Quota::domain_time : Quota::none;
 }
 
+DomainUsage expected_with(const DomainUsage& used, uint64_t in_flight) {
+  const Usage& until_now = used.usage;
+  const uint64_t visits = std::max<uint64_t>(1, until_now.responses);
+  DomainUsage expected = used;
+  expected.usage += {.successes = in_flight,
+                     .responses = in_flight,
+                     .bytes = in_flight * (until_now.bytes / visits),
+                     .novel_bytes = in_flight * (until_now.novel_bytes / visits),
+                     .cost = in_flight * std::max<uint64_t>(1, until_now.cost / visits)};
+  expected.time += static_cast<Duration::rep>(in_flight) * (used.time / static_cast<Duration::rep>(visits));
+  return expected;
+}
+
 bool has_domain_quota(const QuotaSettings& settings) {
   return settings.domain_time > Duration(0) ||
          std::ranges::any_of(kRows, [&](const Row& row) { return row.of == Of::domain && settings.*row.limit != 0; });

@@ -2,7 +2,8 @@
 // domain: what was taken so far, and which quota it has used up. Pure but for GroupUsage, which belongs to the frontier.
 //
 // A quota is looked at before a URL is leased, and visits in flight end as they may: a host goes over its bytes by its
-// last document, and by the others that are visited at the same time where that is allowed.
+// last document, and by the others that are visited at the same time where that is allowed. Of a domain no visit begins
+// that may go over it together with those in flight on its other hosts: so its documents are exact.
 #pragma once
 
 #include <cstdint>
@@ -77,6 +78,8 @@ struct Usages {
 };
 // The first that is used up, hosts before servers before groups before domains.
 Quota used_up(const QuotaSettings& settings, const Usages& usages);
+// Returns what the domain has used if as many visits as are in flight end like those before them on average.
+DomainUsage expected_with(const DomainUsage& used, uint64_t in_flight);
 // Whether a quota of domains is set.
 bool has_domain_quota(const QuotaSettings& settings);
 // All of the settings in one line, empty where there is no quota: to find out whether they changed.

@@ -241,17 +241,45 @@ TEST_P(QuotaTest, HostsOfADomain) {
   EXPECT_EQ(frontier_->stats().queued, 0u);
 }
 
-// Counted from when somebody asks for it, and only then.
-TEST_P(QuotaTest, DomainsAreCountedWhileAQuotaOfTheirsIsSet) {
+TEST_P(QuotaTest, OfDomainsThatAreSetLaterCountWhatWasTakenBefore) {
   open_with({.host_successes = 100});
   add_pages("http://x.example", 3);
   EXPECT_EQ(run(), (Visits{{"http://x.example", 3}}));
-  EXPECT_EQ(frontier_->admin().explain_host("x.example")->domain.name, "");
-  set_quotas({.domain_successes = 2});
+  EXPECT_EQ(frontier_->admin().explain_host("x.example")->domain.name, "") << "there is none of domains";
+  set_quotas({.domain_successes = 5});
   for (const char* host : {"http://one.x.example", "http://two.x.example"}) add_pages(host, 2);
   int captured = 0;
   for (const auto& [origin, times] : run()) captured += times;
   EXPECT_EQ(captured, 2);
+}
+
+// Visits that run at the same time on several hosts of a domain do not take more than it may have.
+TEST_P(QuotaTest, OfDomainsAreNotPassedByVisitsInFlight) {
+  for (const QuotaSettings& quota : {QuotaSettings{.domain_successes = 10}, QuotaSettings{.domain_bytes = 1000}}) {
+    SCOPED_TRACE(quota_line(quota));
+    const std::string domain = quota.domain_bytes == 0 ? ".x.example" : ".y.example";
+    open_with(quota);
+    for (int host = 0; host < 7; ++host) add_pages(fmt::format("http://h{}{}", host, domain), 4);
+    std::vector<Lease> running;
+    size_t visits = 0, most = 0;
+    for (int step = 0; step < 5000 && !(frontier_->is_empty() && running.empty()); ++step) {
+      while (auto lease = next()) {
+        visits += lease->kind == LeaseKind::url;
+        running.push_back(*std::move(lease));
+      }
+      most = std::max(most, running.size());
+      if (!running.empty() && step % 2 == 0) {
+        answer(running.front(), 100);
+        running.erase(running.begin());
+      }
+      clock_.advance(1s);
+      if (step % 3 == 0) commit();
+    }
+    commit();
+    EXPECT_EQ(visits, 10u);
+    if (GetParam() > 1) EXPECT_GT(most, 3u);
+    EXPECT_EQ(frontier_->admin().explain_host("h0" + domain)->domain.usage.successes, 10u);
+  }
 }
 
 // Tries that are repeated are answers, no successes; those that our own disk spoilt are nothing.

@@ -15,6 +15,12 @@ bool retires(const Host& host) {
   return std::ranges::any_of(host.queues, [](const auto& queue) { return queue->over.retires(); });
 }
 
+// A host that has none stands for itself.
+std::string domain_of(const Host& host) {
+  const std::string_view domain = url::registrable_domain(host.name);
+  return domain.empty() ? host.name : std::string(domain);
+}
+
 bool is_over(const Host& host) {
   return std::ranges::any_of(host.queues, [](const auto& queue) { return queue->over.quota != Quota::none; });
 }
@@ -38,8 +44,11 @@ void Quotas::update_reach() {
 
 std::optional<Quotas::OfDomain> Quotas::usage_of_domain(const Host& host) const {
   if (!has_domain_quotas_) return std::nullopt;
-  const std::string_view domain = url::registrable_domain(host.name);
-  OfDomain found{std::string(domain.empty() ? std::string_view(host.name) : domain), {}};
+  return read_domain(host);
+}
+
+Quotas::OfDomain Quotas::read_domain(const Host& host) const {
+  OfDomain found{domain_of(host), {}};
   const auto row = rows_.cache().get(rows_.families().totals, domain_key(found.domain));
   auto used = !row ? std::unexpected(row.error()) : *row ? read_domain_usage(**row) : Result<DomainUsage>();
   if (used)
@@ -47,6 +56,27 @@ std::optional<Quotas::OfDomain> Quotas::usage_of_domain(const Host& host) const 
   else
     trouble_ = std::move(used).error();
   return found;
+}
+
+std::string Quotas::begin_visit(const Host& host) {
+  if (!has_domain_quotas_) return {};
+  std::string domain = domain_of(host);
+  ++in_flight_[domain];
+  return domain;
+}
+
+void Quotas::end_visit(const std::string& domain) {
+  const auto found = in_flight_.find(domain);
+  if (found != in_flight_.end() && --found->second == 0) in_flight_.erase(found);
+}
+
+bool Quotas::waits_for_others(const Host& host) const {
+  if (!has_domain_quotas_ || in_flight_.empty()) return false;
+  const auto found = in_flight_.find(domain_of(host));
+  if (found == in_flight_.end()) return false;
+  const Usage nothing;
+  const DomainUsage expected = expected_with(read_domain(host).used, found->second);
+  return used_up(rules_.of(host).quota, {nothing, nothing, nothing, expected}) != Quota::none;
 }
 
 Result<void> Quotas::trouble() const {
@@ -60,7 +90,7 @@ void Quotas::count(Queue& queue, const Disposition& disposition, Outcome outcome
   const OrderSettings& order = rules_.of(*queue.host).order;
   Usage taken;
   if (kind == LeaseKind::url && disposition.lease.given_up == 0)
-    taken.cost = cost_of(order.cost, disposition.lease.candidate) +
+    taken.cost = rules_.choices().cost_of(order, disposition.lease.candidate) +
                  (is_error(disposition) ? static_cast<uint32_t>(order.error_penalty) : 0);
   if (disposition.status > 0) {
     taken.bytes = disposition.bytes;
@@ -68,10 +98,11 @@ void Quotas::count(Queue& queue, const Disposition& disposition, Outcome outcome
     taken.responses = kind == LeaseKind::url ? 1 : 0;
     taken.successes = kind == LeaseKind::url && outcome == Outcome::final ? 1 : 0;
   }
-  if (auto of_domain = usage_of_domain(*queue.host); of_domain && (taken != Usage() || kind == LeaseKind::robots)) {
-    of_domain->used.usage += taken;
-    of_domain->used.time += disposition.fetch_time;
-    rows_.cache().change(rows_.families().totals, domain_key(of_domain->domain), write_domain_usage(of_domain->used));
+  if (taken != Usage() || kind == LeaseKind::robots) {
+    OfDomain of_domain = read_domain(*queue.host);
+    of_domain.used.usage += taken;
+    of_domain.used.time += disposition.fetch_time;
+    rows_.cache().change(rows_.families().totals, domain_key(of_domain.domain), write_domain_usage(of_domain.used));
   }
   if (taken == Usage()) return;
   queue.usage += taken;
@@ -81,7 +112,7 @@ void Quotas::count(Queue& queue, const Disposition& disposition, Outcome outcome
 
 bool Quotas::is_below_floor(const Queue& queue) const {
   const auto floor = static_cast<uint64_t>(rules_.of(*queue.host).quota.precedence_floor);
-  return floor != 0 && rank_of(rules_.of_crawl().order, queue) > floor;
+  return floor != 0 && rules_.rank_of(queue) > floor;
 }
 
 bool Quotas::judge(Host& host) {

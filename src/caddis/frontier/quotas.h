@@ -1,11 +1,13 @@
 // Counts what visits take from hosts, servers, politeness groups and registrable domains, and holds queues back since a
-// quota is used up. The usage of a domain is a row, read when it is asked for: there may be any number of them. Hosts that are not resident and were held back under other quotas are reviewed: nothing else loads them.
+// quota is used up. The usage of a domain is a row, read when it is asked for: there may be any number of them. Hosts
+// that are not resident and were held back under other quotas are reviewed: nothing else loads them.
 //
 // Belongs to the frontier's thread.
 #pragma once
 
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -36,12 +38,18 @@ class Quotas {
   // The usage of the group that an operator has put the host into.
   const Usage& usage_of_group(const std::string& group) const { return groups_.of(group); }
 
-  // The usage of the host's registrable domain, while any quota of domains is set.
+  // The usage of the host's registrable domain, while any quota of domains is set. It is counted always: a quota that is
+  // set later counts what was taken before.
   struct OfDomain {
     std::string domain;
     DomainUsage used;
   };
   std::optional<OfDomain> usage_of_domain(const Host& host) const;
+  // A visit of a URL begins. Returns the domain of which it may use up a quota, for `end_visit`.
+  std::string begin_visit(const Host& host);
+  void end_visit(const std::string& domain);
+  // Whether visits in flight may use up the last of a quota of the host's domain: another is to wait for their ends.
+  bool waits_for_others(const Host& host) const;
   // An error that has kept the usage of a domain from being read.
   Result<void> trouble() const;
 
@@ -58,13 +66,15 @@ class Quotas {
  private:
   std::string line() const { return quota_line(rules_.of_crawl().quota) + of_sheets_; }
   void update_reach();
+  OfDomain read_domain(const Host& host) const;
   bool is_below_floor(const Queue& queue) const;
 
   const RulesBook& rules_;
   const Politeness& politeness_;
   Counters& counters_;
   HostRows& rows_;
-  std::string of_sheets_, followed_;  // `line()` as it was last
+  std::unordered_map<std::string, uint64_t> in_flight_;  // visits of domains
+  std::string of_sheets_, followed_;                     // `line()` as it was last
   GroupUsage groups_;
   bool has_quotas_ = false, has_domain_quotas_ = false;
   mutable std::optional<Error> trouble_;

@@ -236,6 +236,22 @@ Result<Usage> read_usage(std::string_view bytes) {
 
 std::string domain_key(std::string_view domain) { return std::string("domain:").append(domain); }
 
+std::string hosts_of_domain_key(std::string_view domain) { return std::string("hosts-of:").append(domain); }
+
+std::string write_count(uint64_t count) {
+  std::string out(1, static_cast<char>(kUsageVersion));
+  put_varint(out, count);
+  return out;
+}
+
+Result<uint64_t> read_count(std::string_view bytes) {
+  Reader in(bytes);
+  if (in.u8() != kUsageVersion) return damaged("count of hosts");
+  const uint64_t count = in.varint();
+  if (!in.ok() || !in.at_end()) return damaged("count of hosts");
+  return count;
+}
+
 std::string write_domain_usage(const DomainUsage& used) {
   std::string out(1, static_cast<char>(kUsageVersion));
   put_usage(out, used.usage);

@@ -78,6 +78,9 @@ std::string over_key(uint16_t partition, std::string_view host);
 inline constexpr std::string_view kOverPrefix = "over:";
 // The key of a registrable domain's usage, among those of totals.
 std::string domain_key(std::string_view domain);
+std::string hosts_of_domain_key(std::string_view domain);
+std::string write_count(uint64_t count);
+Result<uint64_t> read_count(std::string_view bytes);
 std::string write_domain_usage(const DomainUsage& used);
 Result<DomainUsage> read_domain_usage(std::string_view bytes);
 // The key of the row of totals.

@@ -1,4 +1,4 @@
-// The rules of each host: those of the crawl, unless sheets say otherwise.
+// The rules of each host: those of the crawl, unless sheets say otherwise; and who decides where they say `module`.
 //
 // Belongs to the frontier's thread. References are good until the rules are changed.
 #pragma once
@@ -9,18 +9,27 @@
 
 #include "caddis/frontier/host.h"
 #include "caddis/frontier/host_rules.h"
+#include "caddis/frontier/policy_choices.h"
 
 namespace caddis::frontier {
 
 class RulesBook {
  public:
   // `sheets`: the rules that sheets give a host, asked for whenever it is loaded; `summary`: what all of them ask for.
-  RulesBook(HostRules of_crawl, RulesOfHost sheets, const RulesSummary& summary)
-      : of_crawl_(std::move(of_crawl)), sheets_(std::move(sheets)), of_sheets_(summary), summary_(summary) {
+  RulesBook(HostRules of_crawl, RulesOfHost sheets, const RulesSummary& summary,
+            PolicyChoices choices = PolicyChoices(nullptr))
+      : of_crawl_(std::move(of_crawl)),
+        sheets_(std::move(sheets)),
+        of_sheets_(summary),
+        summary_(summary),
+        choices_(std::move(choices)) {
     summary_.include(of_crawl_);
   }
 
   const HostRules& of_crawl() const { return of_crawl_; }
+  const PolicyChoices& choices() const { return choices_; }
+  // The precedence of a queue among those that are due.
+  uint32_t rank_of(const Queue& queue) const { return choices_.rank_of(of_crawl_.order, queue); }
   const HostRules& of(const Host& host) const { return host.rules ? *host.rules : of_crawl_; }
   // The rules that sheets give to a host that may not be resident; null: nothing.
   std::shared_ptr<const HostRules> sheets_of(const std::string& host) const {
@@ -44,6 +53,7 @@ class RulesBook {
   HostRules of_crawl_;
   RulesOfHost sheets_;
   RulesSummary of_sheets_, summary_;
+  PolicyChoices choices_;
 };
 
 }  // namespace caddis::frontier

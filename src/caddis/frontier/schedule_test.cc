@@ -64,6 +64,23 @@ TEST_F(ScheduleTest, TheHostsOfADomainAreNamed) {
               ElementsAre(Answer::domain_hosts, Answer::accepted));
 }
 
+// The number of a domain's hosts is a row.
+TEST_F(ScheduleTest, TheHostsOfADomainAreCountedThroughRestarts) {
+  options_.politeness.domain_hosts = 2;
+  reopen();
+  add({scheduled("http://one.example.org/", "L")});
+  add({scheduled("http://example.org/", "L")});  // has the name of the domain, and does not count
+  commit();
+  reopen();
+  EXPECT_THAT(answers({scheduled("http://two.example.org/", "L")}), ElementsAre(Answer::accepted));
+  add({scheduled("http://two.example.org/", "L")});
+  commit();
+  reopen();
+  EXPECT_THAT(answers({scheduled("http://three.example.org/", "L"), scheduled("http://one.example.org/1", "L"),
+                       scheduled("http://one.example.net/", "L")}),
+              ElementsAre(Answer::domain_hosts, Answer::accepted, Answer::accepted));
+}
+
 TEST(ScheduleAnswer, HasTheNamesOfReports) {
   EXPECT_EQ(to_string(Answer::host_budget), "host-budget");
   EXPECT_EQ(to_string(Answer::domain_hosts), "domain-hosts");

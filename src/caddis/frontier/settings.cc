@@ -43,7 +43,7 @@ std::vector<Field> retries_and_budgets() {
                                    {.flags = kHostSheet | kLive, .min = "0"}),
       field<&S::domain_hosts>("domain-hosts",
                               "Hosts of one registrable domain that are taken, seeds aside: what ends a server that "
-                              "answers under any name. Counted anew after a restart. 0: no limit.",
+                              "answers under any name. 0: no limit.",
                               {.flags = kHostSheet | kLive, .min = "0"}),
   };
 }
@@ -105,14 +105,15 @@ std::vector<Field> manners() {
       field<&S::group_assignment>(
           "together",
           "Which hosts are polite together, as if they were one: none, those of a registrable domain, those at an "
-          "IP address, those with the same last labels of their names, or those in the same of a number of "
-          "buckets.",
+          "IP address, those with the same last labels of their names, those in the same of a number of "
+          "buckets, or those in one group of the module that frontier.policy names.",
           {.flags = kHostSheet | kLive,
            .choices = {choice("host", frontier::GroupAssignment::host),
                        choice("domain", frontier::GroupAssignment::domain),
                        choice("address", frontier::GroupAssignment::address),
                        choice("labels", frontier::GroupAssignment::labels),
-                       choice("bucket", frontier::GroupAssignment::bucket)},
+                       choice("bucket", frontier::GroupAssignment::bucket),
+                       choice("module", frontier::GroupAssignment::module)},
            .heritrix = "preparer.queueAssignmentPolicy"}),
       field<&S::labels>(
           "labels", "With together: labels, so many labels of a name count, from its end: 2 are \"example.org\".",
@@ -154,13 +155,13 @@ const Schema& schema_of<frontier::OrderSettings>() {
           field<&S::order>(
               "order",
               "Which URLs of a queue come first, after seeds, redirects and embeds: as they were found "
-              "(breadth first), those fewest links away from a seed, those most links away, the cheapest, or the "
+              "(breadth first), those fewest links away from a seed, those most links away, the cheapest, the "
               "most important by on-line page importance (opic; with queues: highest-url that counts between hosts, "
-              "too).",
+              "too), or as the module says that `policy` names.",
               {.flags = kSheet | kLive,
                .choices = {choice("found", frontier::UrlOrder::found), choice("hops", frontier::UrlOrder::hops),
                            choice("deep", frontier::UrlOrder::deep), choice("cost", frontier::UrlOrder::cost),
-                           choice("opic", frontier::UrlOrder::opic)},
+                           choice("opic", frontier::UrlOrder::opic), choice("module", frontier::UrlOrder::module)},
                .heritrix = "preparer.uriPrecedencePolicy"}),
           field<&S::precedences>(
               "precedences",
@@ -175,11 +176,13 @@ const Schema& schema_of<frontier::OrderSettings>() {
           field<&S::cost>(
               "cost",
               "What a visit costs its queue's session: each the same, nothing, more with a query or where only "
-              "that differs from the page before (wag), or more where the URL looks like a calendar.",
+              "that differs from the page before (wag), more where the URL looks like a calendar, or what the module "
+              "says that `policy` names.",
               {.flags = kHostSheet | kLive,
                .choices = {choice("unit", frontier::CostPolicy::unit), choice("zero", frontier::CostPolicy::zero),
                            choice("wag", frontier::CostPolicy::wag),
-                           choice("anti-calendar", frontier::CostPolicy::anti_calendar)},
+                           choice("anti-calendar", frontier::CostPolicy::anti_calendar),
+                           choice("module", frontier::CostPolicy::module)},
                .heritrix = "preparer.costAssignmentPolicy"}),
           field<&S::embed_preference>(
               "embed-preference", "What pages embed, through at most this many embeds, comes before links.",
@@ -190,11 +193,13 @@ const Schema& schema_of<frontier::OrderSettings>() {
           field<&S::queues>(
               "queues",
               "Which of several queues that are due comes first: the one due longest, the one with fewest "
-              "visits (in steps of 100, 1000, …), or the one whose first URL stands in the foremost line.",
+              "visits (in steps of 100, 1000, …), the one whose first URL stands in the foremost line, or the one that "
+              "the module prefers that `policy` names.",
               {.flags = kLive,
                .choices = {choice("due", frontier::QueueOrderPolicy::due),
                            choice("successes", frontier::QueueOrderPolicy::successes),
-                           choice("highest-url", frontier::QueueOrderPolicy::highest_url)},
+                           choice("highest-url", frontier::QueueOrderPolicy::highest_url),
+                           choice("module", frontier::QueueOrderPolicy::module)},
                .heritrix = "frontier.queuePrecedencePolicy"}),
           field<&S::stale_patterns>(
               "stale-patterns",
@@ -204,6 +209,18 @@ const Schema& schema_of<frontier::OrderSettings>() {
               {.flags = kHostSheet | kLive,
                .choices = {choice("keep", frontier::StalePatterns::keep), choice("last", frontier::StalePatterns::last),
                            choice("stop", frontier::StalePatterns::stop)}}),
+          field<&S::policy>("policy",
+                            "A loaded module (modules.load) with a policy. It is asked where order, cost, queues or "
+                            "politeness.together say `module`.",
+                            {.flags = kLive}),
+          field<&S::module>("module",
+                            "A loaded module (modules.load) with a frontier, which decides over the order of the whole "
+                            "crawl: it holds what was found until it hands it over.",
+                            {.flags = kLive, .heritrix = "frontier"}),
+          field<&S::ahead>("ahead",
+                           "With module: URLs that it hands over ahead of their visits. With 1 they are visited in "
+                           "exactly its order, one after the other; with more, several hosts at the same time.",
+                           {.flags = kLive, .min = "1"}),
           field<&S::session_budget>(
               "session-budget", "What the visits of a host may cost before it makes way for hosts that wait on disk.",
               {.flags = kHostSheet | kLive, .min = "1", .heritrix = "frontier.balanceReplenishAmount"}),

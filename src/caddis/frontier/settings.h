@@ -11,7 +11,7 @@
 
 namespace caddis::frontier {
 
-enum class GroupAssignment : uint8_t { host, domain, address, labels, bucket };
+enum class GroupAssignment : uint8_t { host, domain, address, labels, bucket, module };
 
 struct PolitenessSettings {
   std::optional<Duration> delay;
@@ -43,10 +43,10 @@ struct PolitenessSettings {
   int64_t domain_hosts = 0;
 };
 
-enum class UrlOrder : uint8_t { found, hops, deep, cost, opic };
-enum class CostPolicy : uint8_t { unit, zero, wag, anti_calendar };
+enum class UrlOrder : uint8_t { found, hops, deep, cost, opic, module };
+enum class CostPolicy : uint8_t { unit, zero, wag, anti_calendar, module };
 enum class StalePatterns : uint8_t { keep, last, stop };
-enum class QueueOrderPolicy : uint8_t { due, successes, highest_url };
+enum class QueueOrderPolicy : uint8_t { due, successes, highest_url, module };
 
 struct OrderSettings {
   UrlOrder order = UrlOrder::found;
@@ -59,6 +59,9 @@ struct OrderSettings {
   int64_t error_penalty = 10;
   std::string precedences;
   int64_t base_precedence = 1;
+  std::string policy;
+  std::string module;
+  int64_t ahead = 1000;
 };
 
 }  // namespace caddis::frontier

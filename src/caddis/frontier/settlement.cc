@@ -23,6 +23,7 @@ Outcome Settlement::finish(const Disposition& disposition) {
   if (settled.outcome == Outcome::final) policies.priority.visited(lease.place, disposition);
   if (is_error(disposition))
     host.residence.session += static_cast<uint32_t>(policies.rules.of(host).order.error_penalty);
+  policies.quotas.end_visit(lease.domain);
   policies.quotas.count(queue, disposition, settled.outcome);
   parts_.residency.enforce_quotas(host);
   release(lease);

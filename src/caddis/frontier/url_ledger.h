@@ -16,15 +16,21 @@
 
 namespace caddis::frontier {
 
+// How long visits began behind the moment at which they were allowed.
+struct LateVisits {
+  Duration median{}, p99{};
+};
+
 struct Stats {
   uint64_t queued = 0;    // URLs that wait, those being visited included
+  uint64_t held = 0;      // of those that wait, by the frontier of a module
   uint64_t visiting = 0;  // leases out
   uint64_t seen = 0;      // keys ever accepted
   uint64_t queues = 0, hosts = 0, hosts_in_memory = 0, hosts_aside = 0, hosts_given_up = 0;
   uint64_t over_host_budget = 0, over_domain_hosts = 0, over_patterns = 0;  // URLs rejected, by rule
   uint64_t queued_retired = 0;                                              // of those that wait, in retired queues
   uint64_t queued_over = 0;                                                 // of those, since a quota is used up
-  Duration late_median{}, late_p99{};  // of visits, behind the moment at which they were allowed
+  LateVisits late;
 
   // In queues that are retired, but not since a quota is used up.
   uint64_t queued_retired_by_operator() const { return queued_retired - std::min(queued_retired, queued_over); }

@@ -42,7 +42,7 @@ PriorityClass UrlPriority::class_of(const ScheduledUrl& scheduled) const {
   const Precedence precedence = scheduled.precedence.value_or(precedence_of(order, candidate));
   if (!scheduled.precedence && !traps_.all_novel() && traps_.state_of(candidate.url) != TrapDetector::State::novel)
     return priority_class(precedence, kLevels - 1);
-  PriorityClass found = class_by_order(order, candidate, precedence);
+  PriorityClass found = rules_.choices().class_of(order, candidate, precedence);
   if (precedences_) {
     if (const auto level = listed(candidate.url)) return priority_class(precedence, *level);
     if (order.order == UrlOrder::found)
@@ -100,7 +100,7 @@ Result<void> UrlPriority::reprioritize_due(QueueScheduler& scheduler) {
     if (queue == nullptr) break;
     TRY(const int inspected, inspect(*queue, chunks));
     chunks -= inspected;
-    if (rank_of(rules_.of_crawl().order, *queue) != queue->schedule.rank) scheduler.plan(*queue);
+    if (rules_.rank_of(*queue) != queue->schedule.rank) scheduler.plan(*queue);
   }
   return {};
 }

@@ -16,7 +16,7 @@ namespace caddis::frontier {
 namespace {
 
 constexpr std::string_view kOfDeletion = "d";
-enum Kind : size_t { kChunks, kRetries, kDeferred, kKinds };
+enum Kind : size_t { kChunks, kRetries, kDeferred, kHeld, kKinds };
 
 }  // namespace
 
@@ -28,7 +28,7 @@ WaitingWalk::WaitingWalk(Storage& storage, const Identity& identity, WallTime no
 
 store::Family WaitingWalk::family(size_t kind) const {
   const Families& families = storage_.rows.families();
-  return std::array{families.chunks, families.retries, families.inbox}[kind];
+  return std::array{families.chunks, families.retries, families.inbox, families.held}[kind];
 }
 
 Result<void> WaitingWalk::run(size_t rows) {
@@ -55,7 +55,8 @@ Result<bool> WaitingWalk::see_row(std::string_view key, std::string_view value) 
   --rows_left_;
   if (place_.kind == kChunks) TRY_VOID(see_chunk(key, value));
   if (place_.kind == kRetries) TRY_VOID(see_retry(key, value));
-  if (place_.kind == kDeferred) TRY_VOID(see_deferred(value));
+  if (place_.kind == kDeferred) TRY_VOID(see_deferred(value, "inbox"));
+  if (place_.kind == kHeld) TRY_VOID(see_deferred(value, kWhereHeld));
   return !stopped_;
 }
 
@@ -104,10 +105,10 @@ Result<void> WaitingWalk::see_retry(std::string_view key, std::string_view value
   return {};
 }
 
-Result<void> WaitingWalk::see_deferred(std::string_view value) {
+Result<void> WaitingWalk::see_deferred(std::string_view value, const char* where) {
   TRY(const DeferredChunk deferred, read_deferred(value));
   TRY(auto items, decode_chunk(deferred.chunk));
-  see_items(std::move(items), 0, {{}, deferred.origin, "inbox", deferred.priority});
+  see_items(std::move(items), 0, {{}, deferred.origin, where, deferred.priority});
   return {};
 }
 

@@ -1,4 +1,4 @@
-// A walk over the URLs that wait: chunks, then retries, then deferred links, each by key; all of them, or a part from a
+// A walk over the URLs that wait: chunks, then retries, deferred links, and what a module holds, each by key; all of them, or a part from a
 // cursor on. Nothing changes by it.
 //
 // Belongs to the frontier's thread.
@@ -56,7 +56,7 @@ class WaitingWalk {
   Result<const Host*> host_of(std::string_view name);
   Result<void> see_chunk(std::string_view key, std::string_view value);
   Result<void> see_retry(std::string_view key, std::string_view value);
-  Result<void> see_deferred(std::string_view value);
+  Result<void> see_deferred(std::string_view value, const char* where);
   void see_items(std::vector<Candidate> items, size_t first, WaitingUrl url);
 
   Storage& storage_;

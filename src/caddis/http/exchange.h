@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <expected>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,6 +25,9 @@ struct Limits {
   uint64_t bandwidth = 0;                       // bytes a second; 0: no limit
   size_t max_head = 64 * 1024;
   size_t memory = 512 * 1024;  // of a response; what is beyond goes to the spool's file
+  // Whether the body of a response with that head is wanted; -1: its length is not said. Null: each is. Of one that is
+  // not, nothing is stored, and the connection ends.
+  std::function<bool(const ResponseHead& head, int64_t length)> wants_body = nullptr;
 };
 
 // Why a response is not whole.
@@ -33,10 +37,11 @@ enum class Truncated {
   time,        // Limits::silence or Limits::total
   disconnect,  // the connection ended before the body
   head,        // Limits::max_head: what came of the head was kept
+  unwanted,    // Limits::wants_body: the head alone was kept
 };
 // The value of WARC-Truncated, empty for none.
 std::string_view warc_truncated(Truncated reason);
-// Heritrix's annotation in crawl.log (lenTrunc, timeTrunc, headerTrunc); ours for disconnect (disconnectTrunc).
+// Heritrix's annotation in crawl.log (lenTrunc, timeTrunc, headerTrunc, midFetchAbort); ours for disconnect (disconnectTrunc).
 std::string_view truncated_annotation(Truncated reason);
 
 struct Timings {

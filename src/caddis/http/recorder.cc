@@ -32,6 +32,8 @@ std::string_view warc_truncated(Truncated reason) {
       return "disconnect";
     case Truncated::head:
       return "length";
+    case Truncated::unwanted:
+      return "unspecified";
   }
   return "unspecified";
 }
@@ -48,6 +50,8 @@ std::string_view truncated_annotation(Truncated reason) {
       return "disconnectTrunc";
     case Truncated::head:
       return "headerTrunc";
+    case Truncated::unwanted:
+      return "midFetchAbort";
   }
   return "";
 }
@@ -60,7 +64,8 @@ Result<void> ResponseRecorder::feed(std::string_view bytes) {
   while (!bytes.empty() && state_ != State::done) {
     TRY_VOID(state_ == State::head ? feed_head(bytes) : feed_body(bytes));
   }
-  exchange_.surplus += bytes.size();
+  // The beginning of a body that came along with its head is no surplus.
+  if (exchange_.truncated != Truncated::unwanted) exchange_.surplus += bytes.size();
   return {};
 }
 
@@ -136,6 +141,10 @@ Result<void> ResponseRecorder::take_head(std::string_view raw) {
     note("a blank line before the end of the head, where readers of archives take the body to begin");
   }
   note(exchange_.framing.problem);
+  const bool has_length = exchange_.framing.kind == Framing::Kind::length;
+  if (state_ == State::body && limits_.wants_body &&
+      !limits_.wants_body(exchange_.head, has_length ? static_cast<int64_t>(left_) : -1))
+    stop(Truncated::unwanted);
   return {};
 }
 

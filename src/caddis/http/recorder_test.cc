@@ -349,5 +349,41 @@ TEST(RecorderTest, SpoolsLargeBodies) {
   EXPECT_EQ(result->block_sha1, io::sha1(bytes));
 }
 
+// The beginning of a body that came along with the head is no part of the response, and no fault of it.
+TEST(ResponseRecorder, EndsBehindTheHeadIfTheBodyIsNotWanted) {
+  for (const std::string& framing :
+       {std::string("Content-Length: 5\r\n"), std::string("Transfer-Encoding: chunked\r\n"), std::string()}) {
+    const std::string head = "HTTP/1.1 200 OK\r\nContent-Type: video/mp4\r\n" + framing + "\r\n";
+    for (const size_t piece : {size_t{1}, head.size(), head.size() + 2, std::string::npos}) {
+      World world;
+      int asked = 0;
+      Limits limits;
+      limits.wants_body = [&](const ResponseHead& of, int64_t length) {
+        ++asked;
+        EXPECT_EQ(length, framing.contains("Length") ? 5 : -1);
+        return of.find("content-type") != "video/mp4";
+      };
+      const auto result = record(world, "HTTP/1.1 103 Early\r\n\r\n" + head + "hello", End::closed, limits, piece);
+      ASSERT_TRUE(result);
+      EXPECT_EQ(asked, 1);
+      EXPECT_EQ(stored(*result), head);
+      EXPECT_EQ(result->truncated, Truncated::unwanted);
+      EXPECT_EQ(result->payload_size, 0u);
+      EXPECT_EQ(result->problem, "");
+      EXPECT_FALSE(result->keep_alive);
+    }
+  }
+}
+
+TEST(ResponseRecorder, AsksAboutNoBodyThatIsNotThere) {
+  World world;
+  Limits limits;
+  limits.wants_body = [](const ResponseHead&, int64_t) { return false; };
+  const auto empty = record(world, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", End::closed, limits);
+  EXPECT_EQ(empty->truncated, Truncated::none);
+  EXPECT_TRUE(empty->keep_alive);
+  EXPECT_EQ(record(world, "HTTP/1.1 304 Not Modified\r\n\r\n", End::closed, limits)->truncated, Truncated::none);
+}
+
 }  // namespace
 }  // namespace caddis::http

@@ -16,9 +16,10 @@ Result<void> check(const Description& description) {
                 fmt::format("'{}' is no name of a module: it has lower case letters, digits and hyphens, and begins "
                             "with a letter",
                             visible(description.name, kQuoted)));
-  if (!description.make_rule && !description.make_step && !description.make_listener)
+  if (!description.make_rule && !description.make_step && !description.make_listener && !description.make_policy &&
+      !description.make_frontier)
     return fail(ErrorCode::config,
-                fmt::format("module {} has neither a rule nor a step nor a listener", description.name));
+                fmt::format("module {} has none of these: rule, step, listener, policy, frontier", description.name));
   return {};
 }
 
@@ -31,6 +32,9 @@ bool is_name(std::string_view text) {
 
 Result<std::unique_ptr<LoadedModule>> LoadedModule::create(Description description, std::string path, Reload reload) {
   TRY_VOID(check(description));
+  // Steps alone see the settings of the site at hand.
+  if (!description.make_step)
+    for (Setting& setting : description.settings) setting.per_site = false;
   std::unique_ptr<LoadedModule> module(new LoadedModule(std::move(description), std::move(path), std::move(reload)));
   if (!module->description_.settings.empty()) {
     TRY(module->schema_, schema_of_module(module->description_));

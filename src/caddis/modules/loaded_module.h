@@ -42,6 +42,10 @@ class LoadedModule {
   std::unique_ptr<Listener> make_listener(const Values& values) const {
     return made(description_.make_listener(values));
   }
+  std::unique_ptr<Policy> make_policy(const Values& values) const { return made(description_.make_policy(values)); }
+  std::unique_ptr<Frontier> make_frontier(const Values& values) const {
+    return made(description_.make_frontier(values));
+  }
   // False if the module's file has not changed, or cannot be read again at all. After a change the errors are forgotten.
   Result<bool> reload() const;
 

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "caddis/modules/lua_console.h"
 #include "caddis/modules/lua_docs.h"
 #include "caddis/modules/lua_state.h"
 #include "caddis/modules/regex_cache.h"
@@ -94,6 +95,16 @@ const FieldEntry<Finished> kVisitFields[] = {
      [](lua_State* lua, const Finished& visit) { lua_pushboolean(lua, visit.is_prerequisite); }},
 };
 
+const FieldEntry<Queue> kQueueFields[] = {
+    {"origin", "Its origin: `https://example.org`.",
+     [](lua_State* lua, const Queue& queue) { push(lua, queue.origin); }},
+    {"host", "Its host.", [](lua_State* lua, const Queue& queue) { push(lua, queue.host); }},
+    {"waiting", "URLs that wait in it.",
+     [](lua_State* lua, const Queue& queue) { lua_pushinteger(lua, static_cast<lua_Integer>(queue.waiting)); }},
+    {"finished", "Documents of it that are done.",
+     [](lua_State* lua, const Queue& queue) { lua_pushinteger(lua, static_cast<lua_Integer>(queue.finished)); }},
+};
+
 // --- functions
 
 struct FunctionEntry {
@@ -172,7 +183,7 @@ int push_groups(lua_State* lua, std::span<const re2::StringPiece> found) {
 // Finds the expression in `text` from `from` on, with all its groups.
 bool match_from(lua_State* lua, const re2::RE2& expression, std::string_view text, size_t from,
                 std::vector<re2::StringPiece>& found) {
-  LuaState::of(lua).check_limits();
+  LuaState::of(lua).check_limits(lua);
   found.assign(static_cast<size_t>(expression.NumberOfCapturingGroups()) + 1, {});
   const re2::StringPiece whole(text.data(), text.size());
   return expression.Match(whole, from, text.size(), re2::RE2::UNANCHORED, found.data(), static_cast<int>(found.size()));
@@ -280,7 +291,7 @@ int find_text(lua_State* lua) {
     lua_pushnil(lua);
     return 1;
   }
-  LuaState::of(lua).check_limits();
+  LuaState::of(lua).check_limits(lua);
   // In the C library it takes no longer than both texts together, whatever they are.
   const void* const found = ::memmem(text.data() + from, text.size() - from, what.data(), what.size());
   if (found == nullptr) {
@@ -477,6 +488,12 @@ void push_list(lua_State* lua, const std::vector<std::string>& items) {
   }
 }
 
+int index_queue(lua_State* lua) {
+  const Queue& queue =
+      object_at_hand<Queue>(lua, [](const LuaState::AtHand& at_hand) { return at_hand.queue; }, "queue");
+  return push_field<Queue>(lua, kQueueFields, queue) ? 1 : no_field(lua, "queue");
+}
+
 int index_settings(lua_State* lua) {
   const Values& settings = object_at_hand<Values>(
       lua, [](const LuaState::AtHand& at_hand) { return at_hand.settings; }, "table of settings");
@@ -524,6 +541,7 @@ void make_object(lua_State* lua, const char* name, lua_CFunction index) {
 constexpr const char* kLink = "caddis link";
 constexpr const char* kPage = "caddis page";
 constexpr const char* kVisit = "caddis visit";
+constexpr const char* kQueue = "caddis queue";
 constexpr const char* kSettings = "caddis settings";
 
 void remove_parts(lua_State* lua) {
@@ -566,6 +584,7 @@ void open_lua_api(lua_State* lua) {
   make_object(lua, kLink, index_link);
   make_object(lua, kPage, index_page);
   make_object(lua, kVisit, index_visit);
+  make_object(lua, kQueue, index_queue);
   make_object(lua, kSettings, index_settings);
   // Methods of texts work by a metatable that scripts might change.
   lua_pushliteral(lua, "");
@@ -583,6 +602,7 @@ void open_lua_api(lua_State* lua) {
 void push_link(lua_State* lua) { lua_getfield(lua, LUA_REGISTRYINDEX, kLink); }
 void push_page(lua_State* lua) { lua_getfield(lua, LUA_REGISTRYINDEX, kPage); }
 void push_finished(lua_State* lua) { lua_getfield(lua, LUA_REGISTRYINDEX, kVisit); }
+void push_queue(lua_State* lua) { lua_getfield(lua, LUA_REGISTRYINDEX, kQueue); }
 void push_settings(lua_State* lua) { lua_getfield(lua, LUA_REGISTRYINDEX, kSettings); }
 
 // --- docs/lua.md
@@ -593,8 +613,8 @@ constexpr std::string_view kIntroduction = R"(# Scripts
 
 Written by `caddis schema --lua` from the tables in the sources; change it there.
 
-A script is a file in Lua 5.4 that a crawl asks: as a rule of its scope or a guard, as a step of its visits, or as a listener with a
-report of its own. [extending.md](extending.md) is a tutorial; this page has all that a script finds.
+A script is a file in Lua 5.4 that a crawl asks: as a rule of its scope or a guard, as a step of its visits, as a listener with a
+report of its own, or for the order of what waits. [extending.md](extending.md) is a tutorial; this page has all that a script finds.
 
 ```yaml
 modules:
@@ -621,6 +641,11 @@ end
 | `finished(visit, settings)` | for each visit that is over for good, in the order of crawl.log |
 | `event(text)` | for what operators do and what befalls the crawl (CRAWL, OPERATOR, PATTERN and CHECKPOINT in progress-statistics.log), but for what modules say |
 | `report()` | when the crawl ends; returns the text of `reports/NAME-report.txt` |
+| `precedence(link, settings)` | for each URL that was found, if `frontier.policy` names the script and `frontier.order` is `module`; it returns the precedence of the URL in its queue, 0 to 62, lower ones first |
+| `cost(link, settings)` | for each visit, if `frontier.cost` is `module`; it returns its cost, 0 to 1000 |
+| `queue_precedence(queue, settings)` | for queues that are due, if `frontier.queues` is `module`; lower ones are visited first |
+| `group(host, settings)` | if `politeness.together` is `module`; it returns the politeness group of the host, the same each time, or nil |
+| `add_url(id, link, settings)`, `next_url(settings)` | if `frontier.module` names the script: a URL that is new to the crawl; the id of the URL that is next, or nil |
 | `state()`, `restore(text)` | a script that counts returns what it knows as a text; it is committed with the visits it speaks of, and given back when the crawl is resumed |
 
 The global `doc` is a sentence that tells people of the script. The global `settings` is a table of its settings, which stand in crawl.yaml,
@@ -630,12 +655,15 @@ The default says what kind a setting is: number, text, boolean, or a list of tex
 ## Rules of the house
 
 * A crawl has several interpreters with the same script: what a rule or a step leaves in a global variable, the next call may not find.
-  `finished`, `event`, `report`, `state` and `restore` are called in one alone, and may count.
+  `finished`, `event`, `report`, `state` and `restore` are called in one alone, and may count. So are the functions of a policy, and
+  `add_url` and `next_url`, in one of their own.
 * A call is bounded: `modules.script-instructions`, `modules.script-time`, `modules.script-memory`.
 * An error is that of the one URL or visit at hand: the rule does not hold, the step is passed, and the log of the crawl names script,
   line and URL. After `modules.max-errors` of them the script is switched off, which is on record, too.
 * A file that changes is read again within ten seconds. If the new one cannot be read, or lacks a function that the old one had, the old
-  one goes on. Settings stay those of the old one until the crawl is resumed.
+  one goes on. Settings stay those of the old one until the crawl is resumed, and so does a frontier.
+* A frontier that is switched off, or that hands over nothing though URLs wait and none is being visited, is asked no more: what it held
+  is visited in the order in which it was found.
 * `state` is called about once a second: what it returns is best kept small. A listener that is switched off writes no report.
 * Scripts have no files, no sockets, no clock and no chance. There is Lua's own library without `io`, `os`, `debug`, `package`, `coroutine`,
   `load`, `xpcall`, `collectgarbage`, `table.move`, `math.random`, `string.pack` and its like, and without its patterns, whose time has no
@@ -672,12 +700,14 @@ std::string lua_markdown() {
   append_functions(page, "page:", kPageMethods);
   page += fmt::format("\n## A visit that is over\n\n{}", kHead);
   append_fields<Finished>(page, "visit", kVisitFields);
+  page += fmt::format("\n## A queue\n\n{}", kHead);
+  append_fields<Queue>(page, "queue", kQueueFields);
   page += fmt::format("\n## Expressions\n\nExpressions are RE2's, as in rules. They see bytes.\n\n{}", kHead);
   append_functions(page, "re.", kExpressions);
   page += fmt::format("\n## What is different in Lua's own library\n\n{}", kHead);
   append_functions(page, "", kGlobals);
   append_functions(page, "string.", kTexts);
-  return page;
+  return page + console_markdown();
 }
 
 }  // namespace caddis::modules

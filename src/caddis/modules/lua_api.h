@@ -15,6 +15,7 @@ void open_lua_api(lua_State* lua);
 void push_link(lua_State* lua);
 void push_page(lua_State* lua);
 void push_finished(lua_State* lua);
+void push_queue(lua_State* lua);
 void push_settings(lua_State* lua);
 
 }  // namespace caddis::modules

@@ -7,6 +7,8 @@
 #include <array>
 #include <atomic>
 #include <mutex>
+#include <optional>
+#include <span>
 #include <stdexcept>
 #include <utility>
 
@@ -17,6 +19,8 @@ namespace {
 
 constexpr size_t kLargest = 1 << 20;  // of a script
 constexpr std::array kListenerFunctions = {"finished", "event", "report"};
+constexpr std::array kPolicyFunctions = {"precedence", "cost", "queue_precedence", "group"};
+constexpr std::array kFrontierFunctions = {"add_url", "next_url"};
 
 // The limits of interpreters that are made from now on. Any thread.
 struct ProcessLimits {
@@ -186,6 +190,61 @@ class LuaListener final : public Listener {
   bool hears_finished_ = false;
 };
 
+class LuaPolicy final : public Policy {
+ public:
+  LuaPolicy(std::shared_ptr<Script> script, const Values& settings)
+      : interpreter_(std::move(script)), settings_(settings) {}
+  int precedence(const Link& url) override { return number("precedence", url, Policy::precedence(url)); }
+  int cost(const Link& url) override { return number("cost", url, Policy::cost(url)); }
+  uint32_t queue_precedence(const Queue& queue) override {
+    LuaState& state = interpreter_.get();
+    if (!state.defines("queue_precedence")) return Policy::queue_precedence(queue);
+    const int64_t number = or_throw(state.number_of("queue_precedence", queue, settings_));
+    if (!std::in_range<uint32_t>(number)) throw std::out_of_range("queue_precedence() is below 0 or above 2^32 - 1");
+    return static_cast<uint32_t>(number);
+  }
+  std::string group(std::string_view host) override {
+    LuaState& state = interpreter_.get();
+    return state.defines("group") ? or_throw(state.group_of(host, settings_)) : Policy::group(host);
+  }
+
+ private:
+  int number(const char* function, const Link& url, int otherwise) {
+    LuaState& state = interpreter_.get();
+    if (!state.defines(function)) return otherwise;
+    const int64_t number = or_throw(state.number_of(function, url, settings_));
+    if (!std::in_range<int>(number)) throw std::out_of_range(fmt::format("{}() is {}", function, number));
+    return static_cast<int>(number);
+  }
+
+  Interpreter interpreter_;
+  const Values& settings_;
+};
+
+// Its URLs are in one interpreter, which stays though the script changes.
+class LuaFrontier final : public Frontier {
+ public:
+  LuaFrontier(Script& script, const Values& settings)
+      : state_(or_throw(script.interpreter(*script.errors))), settings_(settings) {}
+  void add(uint64_t id, const Link& url) override { or_throw(state_->add_url(id, url, settings_)); }
+  std::optional<uint64_t> next() override { return or_throw(state_->next_url(settings_)); }
+
+ private:
+  std::unique_ptr<LuaState> state_;
+  const Values& settings_;
+};
+
+// The functions of that list that the script defines; a newer text has to define them, too.
+bool defines_any(Script& script, LuaState& state, std::span<const char* const> functions) {
+  bool any = false;
+  for (const char* function : functions) {
+    if (!state.defines(function)) continue;
+    script.functions.push_back(function);
+    any = true;
+  }
+  return any;
+}
+
 Result<Description> describe(const std::shared_ptr<Script>& script, LuaState& state) {
   Description description;
   const std::string_view file = io::base_name(script->path());
@@ -203,15 +262,24 @@ Result<Description> describe(const std::shared_ptr<Script>& script, LuaState& st
     script->functions.push_back("step");
     description.make_step = [script] { return std::make_unique<LuaStep>(script); };
   }
-  for (const char* function : kListenerFunctions) {
-    if (!state.defines(function)) continue;
-    script->functions.push_back(function);
+  if (defines_any(*script, state, kListenerFunctions))
     description.make_listener = [script](const Values& settings) {
       return std::make_unique<LuaListener>(script, settings);
     };
-  }
+  if (defines_any(*script, state, kPolicyFunctions))
+    description.make_policy = [script](const Values& settings) {
+      return std::make_unique<LuaPolicy>(script, settings);
+    };
+  if (state.defines("add_url") != state.defines("next_url"))
+    return fail(ErrorCode::config, "a frontier needs both functions, add_url and next_url");
+  if (defines_any(*script, state, kFrontierFunctions))
+    description.make_frontier = [script](const Values& settings) {
+      return std::make_unique<LuaFrontier>(*script, settings);
+    };
   if (script->functions.empty())
-    return fail(ErrorCode::config, "it defines no function that Caddis calls: rule, step, finished, event or report");
+    return fail(ErrorCode::config,
+                "it defines no function that Caddis calls: rule, step, finished, event, report, "
+                "precedence, cost, queue_precedence, group, or add_url and next_url");
   return description;
 }
 

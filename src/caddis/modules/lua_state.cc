@@ -138,28 +138,33 @@ void* LuaState::allocate(void* self, void* block, size_t old_size, size_t new_si
 void LuaState::count(lua_State* lua, lua_Debug* /*where*/) {
   LuaState& state = of(lua);
   state.instructions_ -= kCountEvery;
-  state.check_limits();
+  state.check_limits(lua);
 }
 
-void LuaState::check_limits() {
+void LuaState::check_limits(lua_State* lua) {
   // A script that has caught the error cannot go on.
-  if (ended_by_ != nullptr) end_call(ended_by_);
-  if (instructions_ <= 0) end_call("it ran for too many instructions (modules.script-instructions)");
-  if (system_clock().steady() > deadline_) end_call("it ran for too long (modules.script-time)");
+  if (ended_by_ != nullptr) end_call(lua, ended_by_);
+  if (instructions_ <= 0) end_call(lua, "it ran for too many instructions (modules.script-instructions)");
+  if (system_clock().steady() > deadline_) end_call(lua, limits_.why_too_long);
 }
 
-void LuaState::end_call(const char* why) {
+void LuaState::end_call(lua_State* lua, const char* why) {
   // From here on each instruction ends the call.
-  lua_sethook(lua_, count, LUA_MASKCOUNT, 1);
+  lua_sethook(lua, count, LUA_MASKCOUNT, 1);
   ended_by_ = why;
-  luaL_where(lua_, 0);
-  if (lua_tostring(lua_, -1)[0] == '\0') {
-    lua_pop(lua_, 1);
-    luaL_where(lua_, 1);
+  luaL_where(lua, 0);
+  if (lua_tostring(lua, -1)[0] == '\0') {
+    lua_pop(lua, 1);
+    luaL_where(lua, 1);
   }
-  lua_pushstring(lua_, why);
-  lua_concat(lua_, 2);
-  lua_error(lua_);
+  lua_pushstring(lua, why);
+  lua_concat(lua, 2);
+  lua_error(lua);
+}
+
+int LuaState::resume(lua_State* thread, int arguments, int* results) {
+  lua_sethook(thread, count, LUA_MASKCOUNT, kCountEvery);
+  return lua_resume(thread, lua_, arguments, results);
 }
 
 Result<void> LuaState::protect(const Body& body) {
@@ -217,6 +222,64 @@ Result<void> LuaState::tell_finished(const Finished& visit, const Values& settin
     push_settings(lua);
     lua_call(lua, 2, 0);
   });
+}
+
+Result<int64_t> LuaState::number_of(const char* function, const Link& link, const Values& settings) {
+  return number_of({.link = &link, .settings = &settings}, function, push_link);
+}
+
+Result<int64_t> LuaState::number_of(const char* function, const Queue& queue, const Values& settings) {
+  return number_of({.queue = &queue, .settings = &settings}, function, push_queue);
+}
+
+Result<int64_t> LuaState::number_of(const AtHand& at_hand, const char* function, void (*push)(lua_State*)) {
+  int64_t number = 0;
+  TRY_VOID(call(at_hand, [&](lua_State* lua) {
+    push_function(lua, function);
+    push(lua);
+    push_settings(lua);
+    lua_call(lua, 2, 1);
+    if (lua_isinteger(lua, -1) == 0) luaL_error(lua, "%s() returned no whole number", function);
+    number = lua_tointeger(lua, -1);
+  }));
+  return number;
+}
+
+Result<std::string> LuaState::group_of(std::string_view host, const Values& settings) {
+  std::string group;
+  TRY_VOID(call({.settings = &settings}, [&](lua_State* lua) {
+    push_function(lua, "group");
+    lua_pushlstring(lua, host.data(), host.size());
+    push_settings(lua);
+    lua_call(lua, 2, 1);
+    if (lua_isnil(lua, -1)) return;
+    if (lua_type(lua, -1) != LUA_TSTRING) luaL_error(lua, "group() returned neither a text nor nil");
+    group = text_at(lua, -1);
+  }));
+  return group;
+}
+
+Result<void> LuaState::add_url(uint64_t id, const Link& link, const Values& settings) {
+  return call({.link = &link, .settings = &settings}, [&](lua_State* lua) {
+    push_function(lua, "add_url");
+    lua_pushinteger(lua, static_cast<lua_Integer>(id));
+    push_link(lua);
+    push_settings(lua);
+    lua_call(lua, 3, 0);
+  });
+}
+
+Result<std::optional<uint64_t>> LuaState::next_url(const Values& settings) {
+  std::optional<uint64_t> id;
+  TRY_VOID(call({.settings = &settings}, [&](lua_State* lua) {
+    push_function(lua, "next_url");
+    push_settings(lua);
+    lua_call(lua, 1, 1);
+    if (lua_isnil(lua, -1)) return;
+    if (lua_isinteger(lua, -1) == 0) luaL_error(lua, "next_url() returned neither a number of add_url nor nil");
+    id = static_cast<uint64_t>(lua_tointeger(lua, -1));
+  }));
+  return id;
 }
 
 Result<void> LuaState::tell(const char* function, std::string_view text) {

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -29,6 +30,7 @@ struct LuaLimits {
   int64_t instructions = 10'000'000;        // of one call
   int64_t memory = 64 << 20;                // bytes of one interpreter
   Duration time = std::chrono::seconds(1);  // of one call
+  const char* why_too_long = "it ran for too long (modules.script-time)";
 };
 
 class LuaState {
@@ -45,6 +47,13 @@ class LuaState {
   Result<bool> ask_rule(const Link& link, std::string_view arguments);
   Result<void> run_step(Page& page);
   Result<void> tell_finished(const Finished& visit, const Values& settings);
+  // Functions of a policy: what they return for a link, a queue or a host.
+  Result<int64_t> number_of(const char* function, const Link& link, const Values& settings);
+  Result<int64_t> number_of(const char* function, const Queue& queue, const Values& settings);
+  Result<std::string> group_of(std::string_view host, const Values& settings);
+  // Functions of a frontier.
+  Result<void> add_url(uint64_t id, const Link& link, const Values& settings);
+  Result<std::optional<uint64_t>> next_url(const Values& settings);
   Result<void> tell(const char* function, std::string_view text);
   Result<std::string> text_of(const char* function);
   // The global variables `doc` and `settings` of the script.
@@ -58,6 +67,7 @@ class LuaState {
     const Link* link = nullptr;
     Page* page = nullptr;
     const Finished* visit = nullptr;
+    const Queue* queue = nullptr;
     const Values* settings = nullptr;
   };
   const AtHand& at_hand() const { return at_hand_; }
@@ -65,16 +75,21 @@ class LuaState {
   ModuleErrors& errors() { return errors_; }
   int64_t most_memory() const { return limits_.memory; }
   // Ends the call with an error of Lua's if a limit is reached: for calls of the library that may take long.
-  void check_limits();
+  void check_limits(lua_State* lua);
+
+  // --- for the console (lua_console.cc)
+  // Calls `body` where Lua's errors are caught, with all limits anew.
+  Result<void> protect(const std::function<void(lua_State*)>& body);
+  // Inside `protect`: the thread of Lua's goes on, within its limits. Returns what lua_resume does.
+  int resume(lua_State* thread, int arguments, int* results);
 
  private:
   LuaState(const LuaLimits& limits, ModuleErrors& errors);
-  // Calls `body` where Lua's errors are caught, with all limits anew.
-  Result<void> protect(const std::function<void(lua_State*)>& body);
   Result<void> call(const AtHand& at_hand, const std::function<void(lua_State*)>& body);
+  Result<int64_t> number_of(const AtHand& at_hand, const char* function, void (*push)(lua_State*));
   static void* allocate(void* self, void* block, size_t old_size, size_t new_size);
   static void count(lua_State* lua, lua_Debug* where);
-  void end_call(const char* why);
+  void end_call(lua_State* lua, const char* why);
 
   const LuaLimits limits_;
   ModuleErrors& errors_;

@@ -1,5 +1,5 @@
-// The interface between Caddis and modules that others write: rules, steps and listeners, in C++ (a shared object) or in
-// Lua (a file, docs/lua.md). docs/extending.md is a tutorial.
+// The interface between Caddis and modules that others write: rules, steps, listeners, policies and frontiers, in C++ (a
+// shared object) or in Lua (a file, docs/lua.md). docs/extending.md is a tutorial.
 //
 //   class Old final : public caddis::modules::Rule {
 //     bool holds(const caddis::modules::Link& link) override { return link.url.contains("/old/"); }
@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,7 +25,7 @@
 namespace caddis::modules {
 
 // A module that was built with another number is refused.
-inline constexpr int kInterface = 1;
+inline constexpr int kInterface = 2;
 
 // A URL that a scope or a guard asks about.
 struct Link {
@@ -128,6 +129,55 @@ class Listener {
   virtual void restore(std::string_view state) { (void)state; }
 };
 
+// A queue: the URLs of one origin that wait.
+struct Queue {
+  std::string_view origin, host;  // "https://example.org", "example.org"
+  uint64_t waiting = 0;           // URLs
+  uint64_t finished = 0;          // documents of it that are done
+};
+
+// How a crawl orders, prices and groups what waits: asked where a setting says `module` (frontier.order, frontier.cost,
+// frontier.queues, politeness.together). One a crawl; frontier.policy names it.
+class Policy {
+ public:
+  virtual ~Policy() = default;
+  // The precedence of a URL in its queue, 0 to 62; lower ones first. Asked when the URL is found. Seeds, redirects and
+  // embeds come first, each among themselves by this.
+  virtual int precedence(const Link& url) {
+    (void)url;
+    return 0;
+  }
+  // The cost of a visit for the session of its queue (frontier.session-budget), 0 to 1000.
+  virtual int cost(const Link& url) {
+    (void)url;
+    return 1;
+  }
+  // The precedence of a queue among those that are due; lower ones first.
+  virtual uint32_t queue_precedence(const Queue& queue) {
+    (void)queue;
+    return 0;
+  }
+  // The politeness group of a host: hosts of one group are visited as if they were one. Empty: it stands alone. A host
+  // has one group as long as the crawl lasts.
+  virtual std::string group(std::string_view host) {
+    (void)host;
+    return {};
+  }
+};
+
+// The order of a whole crawl: it holds the URLs that wait, and hands one after the other over to be visited. One a crawl;
+// frontier.module names it. Caddis keeps what was found before from it, and keeps on disk what it holds: when a crawl is
+// resumed, each URL that waits is added anew, in the order in which they were found. Politeness, robots.txt and tries
+// after failures are Caddis's as well.
+class Frontier {
+ public:
+  virtual ~Frontier() = default;
+  // A URL that is new to the crawl. `id` names it from now on.
+  virtual void add(uint64_t id, const Link& url) = 0;
+  // The URL that is next, which it forgets; nothing: none at this time.
+  virtual std::optional<uint64_t> next() = 0;
+};
+
 // A setting of a module, in the section of crawl.yaml that has the module's name.
 struct Setting {
   std::string name;  // "max-words"
@@ -135,10 +185,10 @@ struct Setting {
   std::string default_value;       // as it is written in crawl.yaml; of a list, an item a line
   std::string doc;                 // a sentence
   std::string min = {}, max = {};  // of numbers, sizes and durations
-  bool per_site = true;            // sheets may set it
+  bool per_site = true;            // sheets may set it, for steps of the module
 };
 
-// A module: at least one of the three.
+// A module: at least one of these.
 struct Description {
   std::string name;  // lower case letters, digits and hyphens
   std::string doc;   // a sentence
@@ -146,6 +196,8 @@ struct Description {
   std::function<std::unique_ptr<Rule>(std::string_view arguments)> make_rule = nullptr;
   std::function<std::unique_ptr<Step>()> make_step = nullptr;
   std::function<std::unique_ptr<Listener>(const Values& settings)> make_listener = nullptr;
+  std::function<std::unique_ptr<Policy>(const Values& settings)> make_policy = nullptr;
+  std::function<std::unique_ptr<Frontier>(const Values& settings)> make_frontier = nullptr;
 };
 
 }  // namespace caddis::modules

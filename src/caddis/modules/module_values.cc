@@ -157,6 +157,14 @@ settings::ConstSection ModuleSections::of(const LoadedModule& module) const {
   return {module.schema(), set == values_.end() ? &module.defaults() : &set->second};
 }
 
+bool ModuleSections::differ(const ModuleSections& others, const LoadedModule& module) const {
+  const auto values = [&](const ModuleSections& sections) -> const Fields& {
+    const auto set = sections.values_.find(module.name());
+    return set == sections.values_.end() ? module.defaults() : set->second;
+  };
+  return values(*this) != values(others);
+}
+
 ModuleValues::ModuleValues(const LoadedModule& module, const ModuleSections& sections)
     : section_(sections.of(module)) {}
 

@@ -29,6 +29,8 @@ class ModuleSections {
   settings::ConstSections sections(std::span<const std::string> files) const;
   // The values of one module.
   settings::ConstSection of(const LoadedModule& module) const;
+  // Whether the others have other values of that module.
+  bool differ(const ModuleSections& others, const LoadedModule& module) const;
 
  private:
   using Fields = std::vector<settings::Value>;

@@ -1,9 +1,17 @@
 #include "caddis/modules/modules_settings.h"
 
 #include "caddis/modules/lua_module.h"
+#include "caddis/modules/lua_state.h"
 #include "caddis/modules/registry.h"
 
 namespace caddis::modules {
+
+LuaLimits console_limits(const ModulesSettings& settings) {
+  return {.instructions = settings.script_instructions,
+          .memory = settings.script_memory,
+          .time = settings.console_time,
+          .why_too_long = "it ran for too long without asking the crawl (modules.console-time)"};
+}
 
 void apply_bounds(const ModulesSettings& settings) {
   set_lua_limits(
@@ -34,6 +42,10 @@ const Schema& schema_of<modules::ModulesSettings>() {
                                    {.flags = kLive | kExpert, .unit = kBytes, .min = "1MB", .max = "4GB"}),
           field<&S::script_time>("script-time", "A call of a script may last so long.",
                                  {.flags = kLive | kExpert, .min = "1ms", .max = "5s"}),
+          field<&S::console_time>("console-time",
+                                  "A script of `caddis console` may calculate so long between two questions to the "
+                                  "crawl, which stands still meanwhile.",
+                                  {.flags = kLive | kExpert, .min = "1ms", .max = "5s"}),
       });
   return schema;
 }

@@ -41,7 +41,7 @@ const Schema& schema_of<robots::RobotsSettings>() {
                             "Obey robots.txt and nofollow in pages (classic is the same), obey it but not nofollow, "
                             "ignore both, obey one of your own in place of the site's, obey it as the first of "
                             "`agents` that it names, or fetch what any of them may.",
-                            {.flags = kHostSheet,
+                            {.flags = kHostSheet | kLive,
                              .choices = {choice("obey", RobotsPolicy::obey), choice("classic", RobotsPolicy::classic),
                                          choice("robots-txt-only", RobotsPolicy::robots_txt_only),
                                          choice("ignore", RobotsPolicy::ignore), choice("custom", RobotsPolicy::custom),
@@ -57,13 +57,13 @@ const Schema& schema_of<robots::RobotsSettings>() {
           field<&S::agents>("agents",
                             "For first-named and most-favored: names of crawlers, in order of preference. They are "
                             "looked up in robots.txt, not sent; Crawl-delay stays that for the crawl's own name.",
-                            {.flags = kHostSheet, .check = product_token, .option = "--robots-agent"}),
+                            {.flags = kHostSheet | kLive, .check = product_token, .option = "--robots-agent"}),
           field<&S::custom>("custom", "For custom: the lines of the robots.txt that counts on every site.",
-                            {.flags = kHostSheet, .check = free_text}),
+                            {.flags = kHostSheet | kLive, .check = free_text}),
           field<&S::unavailable>(
               "unavailable",
               "What a robots.txt means that cannot be had after all tries (server errors, no connection).",
-              {.flags = kHostSheet,
+              {.flags = kHostSheet | kLive,
                .choices = {choice("disallow", WhenUnavailable::disallow), choice("allow", WhenUnavailable::allow)}}),
           field<&S::validity>("validity", "How long a robots.txt is used before it is fetched again.",
                               {.flags = kHostSheet | kLive,

@@ -19,6 +19,8 @@ Result<std::string> RuleFiles::read(const std::string& path) {
   return text;
 }
 
+Result<std::string> RuleFiles::peek(const std::string& path) const { return read_rule_file_of(files_, path); }
+
 bool RuleFiles::empty() const {
   const std::lock_guard lock(mutex_);
   return read_.empty();

@@ -27,12 +27,17 @@ class RuleFiles {
   ReadFile reader() {
     return [this](const std::string& path) { return read(path); };
   }
+  // Remembers nothing: for whoever only looks what rules would say.
+  ReadFile onlooker() const {
+    return [this](const std::string& path) { return peek(path); };
+  }
   bool empty() const;
   // Reads all of them again. Returns those that are others now, that have gone, or that are there again.
   std::vector<std::string> changed() const;
 
  private:
   Result<std::string> read(const std::string& path);
+  Result<std::string> peek(const std::string& path) const;
 
   io::Files& files_;
   mutable std::mutex mutex_;

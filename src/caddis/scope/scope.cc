@@ -37,6 +37,7 @@ bool Scope::becomes_seed(const Candidate& target) const {
   const int64_t hops = count_hops(target.hop_path);
   const bool is_shown = letters.size() == static_cast<size_t>(hops);
   const ScopeSettings& settings = target.rules != nullptr ? target.rules->settings : rules_.settings;
+  if (seeds_.has_ended(target.source_seed) || seeds_.has_ended(target.url.without_fragment())) return false;
   return settings.seed_redirects && is_shown && hops > 0 && hops <= settings.max_seed_redirects &&
          count_redirects(letters) == hops;
 }

@@ -20,6 +20,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -51,11 +52,18 @@ class Scope {
   Decision decide(const Candidate& candidate) const;
 
   // Whether the target of a redirect becomes a seed (settings seed-redirects and max-seed-redirects): a chain of
-  // redirects from a seed, and not a long one.
+  // redirects from a seed, and not a long one. Not if people have ended that seed, or the target as one.
   bool becomes_seed(const Candidate& target) const;
   // Widens the scope by one more seed. Seeds are for the caller to keep across restarts. Any thread.
   void add_seed(const url::Url& seed) { seeds_.add(seed); }
-  // The same by a SURT prefix, for all that begins with it: "http://(org,example,".
+  // Seeds end: the URLs that they alone let in are out of scope when all three steps are done (seed_book.h). Any thread.
+  void leave(const url::Url& seed) { seeds_.leave(seed); }
+  void keep(const url::Url& seed) { seeds_.keep(seed); }
+  void settle() { seeds_.settle(); }
+  // A seed that had ended before any was added.
+  void note_ended(const url::Url& seed) { seeds_.note_ended(seed); }
+  bool has_ended(std::string_view seed) const { return seeds_.has_ended(seed); }
+  // The same as `add_seed` by a SURT prefix, for all that begins with it: "http://(org,example,".
   void add_surt(std::string_view prefix) { seeds_.add_surt(prefix); }
   // So many more are to come: there is room for them at once.
   void reserve_seeds(size_t more) { seeds_.reserve(more); }
@@ -65,8 +73,10 @@ class Scope {
   const SiteRules& rules() const { return rules_; }
 
   // URLs may wait that earlier rules have accepted. Any thread.
-  bool has_changed() const { return has_changed_.load(std::memory_order_relaxed); }
-  void mark_changed() { has_changed_.store(true, std::memory_order_relaxed); }
+  bool has_changed() const { return changes() != 0; }
+  // How often that happened in this launch.
+  uint64_t changes() const { return changes_.load(std::memory_order_relaxed); }
+  void mark_changed() { changes_.fetch_add(1, std::memory_order_relaxed); }
   // Lets rules that come with candidates look for seeds by these kinds, too. All seeds of the crawl are to be added
   // again, before such rules come.
   void look_for(const std::vector<ScopeKind>& kinds);
@@ -93,7 +103,7 @@ class Scope {
 
   const SiteRules rules_;
   SeedBook seeds_;
-  std::atomic<bool> has_changed_ = false;
+  std::atomic<uint64_t> changes_ = 0;
 };
 
 }  // namespace caddis::scope

@@ -107,12 +107,20 @@ const Schema& schema_of<scope::ScopeSettings>() {
               "link is.",
               {.flags = kLive, .min = "0"}),
           field<&S::schemes>("schemes", "Only URLs of these schemes are crawled.",
-                             {.flags = kExpert, .heritrix = "schemeNotInSetDecideRule.schemes"}),
+                             {.flags = kSheet | kLive | kExpert, .heritrix = "schemeNotInSetDecideRule.schemes"}),
           field<&S::reread_files>(
               "reread-files",
               "How often a running crawl looks if files that rules and guards name have changed; 0: "
               "never. What changed in them counts as if the rules had been changed.",
               {.flags = kLive, .min = "0s", .max = "1d"}),
+          field<&S::waiting>(
+              "waiting",
+              "When URLs that wait are asked anew, after rules have changed: each before its visit, or all at once, in "
+              "the background. What is out of scope then is in crawl.log with -5000 and the rule.",
+              {.flags = kLive,
+               .choices = {choice("before-visit", scope::WaitingUrls::before_visit),
+                           choice("at-once", scope::WaitingUrls::at_once)},
+               .heritrix = "candidateChain.recheckScope"}),
       });
   return schema;
 }

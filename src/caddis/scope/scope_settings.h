@@ -19,6 +19,12 @@ enum class ScopeKind {
   any,     // everything
 };
 
+// When URLs that wait are asked anew, after the rules have changed.
+enum class WaitingUrls {
+  before_visit,
+  at_once,  // in the background
+};
+
 // Listings that a web server offers in every order: the same content again.
 std::vector<std::string> default_useless_paths();
 
@@ -40,6 +46,7 @@ struct ScopeSettings {
   int64_t max_seed_redirects = 5;
   std::vector<std::string> schemes = {"http", "https"};
   Duration reread_files = std::chrono::minutes(1);
+  WaitingUrls waiting = WaitingUrls::before_visit;
 };
 
 }  // namespace caddis::scope

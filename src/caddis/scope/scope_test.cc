@@ -213,6 +213,54 @@ TEST(Scope, DecidesWhileSeedsAreAdded) {
   EXPECT_EQ(decide(*scope, "https://h1999.org/x"), "+host");
 }
 
+// A seed that ends leaves what another one lets in, too, whichever way rules look for seeds.
+TEST(Scope, SeedsEnd) {
+  const std::vector<std::string> urls = {"https://a.org/x/", "https://a.org/y", "https://www.b.org/x",
+                                         "https://b.org/"};
+  for (const ScopeKind kind : {ScopeKind::page, ScopeKind::prefix, ScopeKind::host, ScopeKind::domain}) {
+    SCOPED_TRACE(static_cast<int>(kind));
+    const auto scope = make({.kind = kind}, urls);
+    const auto end = [&](size_t seed) {
+      scope->leave(parsed(urls[seed]));
+      EXPECT_NE(decide(*scope, urls[seed])[0], '-') << "not before it is known what stays";
+      for (size_t i = 0; i < urls.size(); ++i)
+        if (i != seed && !scope->has_ended(urls[i])) scope->keep(parsed(urls[i]));
+      scope->settle();
+    };
+    const auto in = [&] {
+      std::string all;
+      for (const std::string& url : urls) all += decide(*scope, url)[0];
+      return all;
+    };
+    EXPECT_EQ(in(), "++++");
+    end(0);
+    EXPECT_TRUE(scope->has_ended(urls[0]));
+    // The prefix of the second is all of its host.
+    EXPECT_EQ(in(), kind == ScopeKind::page ? "-+++" : "++++");
+    end(1);
+    EXPECT_EQ(in(), "--++");
+    end(2);
+    EXPECT_EQ(in(), kind == ScopeKind::domain ? "--++" : "---+");
+    const url::Url moved = parsed("https://moved.org/");
+    EXPECT_FALSE(scope->becomes_seed({.url = moved, .hop_path = "R", .source_seed = urls[2]}));
+    EXPECT_FALSE(scope->becomes_seed({.url = parsed(urls[2]), .hop_path = "R", .source_seed = urls[3]}));
+    EXPECT_TRUE(scope->becomes_seed({.url = moved, .hop_path = "R", .source_seed = urls[3]}));
+    scope->add_seed(parsed(urls[1]));
+    EXPECT_FALSE(scope->has_ended(urls[1]));
+    EXPECT_EQ(decide(*scope, urls[1])[0], '+') << "somebody names it once more";
+  }
+}
+
+// One that comes while others are gone through stays.
+TEST(Scope, SeedsThatComeWhileOthersEndStay) {
+  const auto scope = make({.kind = ScopeKind::host}, {"https://a.org/1"});
+  scope->leave(parsed("https://a.org/1"));
+  scope->add_seed(parsed("https://a.org/2"));
+  scope->settle();
+  EXPECT_EQ(decide(*scope, "https://a.org/x"), "+host");
+  EXPECT_TRUE(scope->has_ended("https://a.org/1"));
+}
+
 TEST(Scope, NamesThePatternThatIsWrong) {
   const auto scope = Scope::create({.exclude = {"fine", "(broken"}}, {});
   ASSERT_FALSE(scope.has_value());

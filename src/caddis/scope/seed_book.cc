@@ -10,8 +10,29 @@ SeedBook::SeedBook(const std::vector<ScopeKind>& kinds, const std::vector<url::U
 }
 
 void SeedBook::add(const url::Url& seed) {
+  ended_.keep(seed.without_fragment());
   for (const auto& index : indexes_)
     if (SeedIndex* const made = index.load(std::memory_order_acquire)) made->add(seed);
+}
+
+void SeedBook::leave(const url::Url& seed) {
+  ended_.propose(seed.without_fragment());
+  for (const auto& index : indexes_)
+    if (SeedIndex* const made = index.load(std::memory_order_acquire)) made->leave(seed);
+}
+
+void SeedBook::note_ended(const url::Url& seed) { ended_.note_gone(seed.without_fragment()); }
+
+void SeedBook::keep(const url::Url& seed) {
+  ended_.keep(seed.without_fragment());
+  for (const auto& index : indexes_)
+    if (SeedIndex* const made = index.load(std::memory_order_acquire)) made->keep(seed);
+}
+
+void SeedBook::settle() {
+  ended_.settle();
+  for (const auto& index : indexes_)
+    if (SeedIndex* const made = index.load(std::memory_order_acquire)) made->settle();
 }
 
 void SeedBook::reserve(size_t more) {

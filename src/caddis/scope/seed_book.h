@@ -25,6 +25,15 @@ class SeedBook {
   // Seeds are found by these kinds alone: an index is made for each.
   SeedBook(const std::vector<ScopeKind>& kinds, const std::vector<url::Url>& seeds);
   void add(const url::Url& seed);
+  // Seeds end: `leave` is called for each of them, `keep` for each that stays, then `settle`. Meanwhile they are found
+  // as before, and others may be added.
+  void leave(const url::Url& seed);
+  void keep(const url::Url& seed);
+  void settle();
+  // One that had ended before any was added.
+  void note_ended(const url::Url& seed);
+  // Whether people have ended the seed of that URL, and named it no more since.
+  bool has_ended(std::string_view seed) const { return ended_.is_gone(seed); }
   // So many more are to come.
   void reserve(size_t more);
   // Another kind, by which seeds are found that are added from now on: those that the book has are to be added again.
@@ -46,6 +55,7 @@ class SeedBook {
   std::array<std::atomic<SeedIndex*>, kKinds> indexes_{};
   std::mutex mutex_;  // of who adds kinds
   std::vector<std::unique_ptr<SeedIndex>> owned_;
+  LeavingKeys ended_;  // URLs of seeds
   // Hardly ever any, and the flag tells without touching the lock.
   std::atomic<bool> has_surts_ = false;
   mutable std::shared_mutex surts_mutex_;

@@ -33,24 +33,37 @@ void SeedIndex::reserve(size_t more) {
   if (kind_ != ScopeKind::any) keys_.reserve(kind_ == ScopeKind::prefix ? 2 * more : more);
 }
 
-void SeedIndex::add(const url::Url& seed) {
+// Empty if all URLs belong to any seed.
+std::string_view SeedIndex::key_of(const url::Url& seed) const {
   switch (kind_) {
     case ScopeKind::page:
-      keys_.insert(seed.without_fragment());
-      break;
+      return seed.without_fragment();
     case ScopeKind::prefix:
-      keys_.insert(seed.host());
-      keys_.insert(prefix_of(seed));
-      break;
+      return prefix_of(seed);
     case ScopeKind::host:
-      keys_.insert(seed.host());
-      break;
+      return seed.host();
     case ScopeKind::domain:
-      keys_.insert(domain_of(seed));
-      break;
+      return domain_of(seed);
     case ScopeKind::any:
       break;
   }
+  return {};
+}
+
+void SeedIndex::add(const url::Url& seed) {
+  const std::string_view key = key_of(seed);
+  if (key.empty()) return;
+  if (kind_ == ScopeKind::prefix) keys_.insert(seed.host());
+  keys_.insert(key);
+  leaving_.keep(key);
+}
+
+void SeedIndex::leave(const url::Url& seed) {
+  if (const std::string_view key = key_of(seed); !key.empty()) leaving_.propose(key);
+}
+
+void SeedIndex::keep(const url::Url& seed) {
+  if (const std::string_view key = key_of(seed); !key.empty()) leaving_.keep(key);
 }
 
 std::string_view SeedIndex::find(const url::Url& url) const {
@@ -69,23 +82,19 @@ std::string_view SeedIndex::find(const url::Url& url) const {
   return {};
 }
 
-std::string_view SeedIndex::find_key(std::string_view key) const {
-  return keys_.contains(key) ? key : std::string_view();
-}
-
 // The shortest one. Hosts without seeds are told apart at once.
 std::string_view SeedIndex::find_prefix(const url::Url& url) const {
   if (!keys_.contains(url.host())) return {};
   const std::string_view whole = host_and_path(url);
   for (size_t slash = whole.find('/'); slash != whole.npos; slash = whole.find('/', slash + 1))
-    if (const std::string_view prefix = whole.substr(0, slash + 1); keys_.contains(prefix)) return prefix;
+    if (const std::string_view prefix = whole.substr(0, slash + 1); has(prefix)) return prefix;
   return {};
 }
 
 // The host itself, then each domain above it: no look-up in the suffix list on the hot path.
 std::string_view SeedIndex::find_domain(std::string_view hostname) const {
   for (std::string_view domain = hostname; !domain.empty();) {
-    if (keys_.contains(domain)) return domain;
+    if (has(domain)) return domain;
     const size_t dot = domain.find('.');
     domain = dot == domain.npos ? std::string_view() : domain.substr(dot + 1);
   }

@@ -35,6 +35,16 @@ std::optional<size_t> day_of_week(std::string_view text) {
   return static_cast<size_t>(found - kDays.begin());
 }
 
+// The word with two dots, if it has a hyphen in their place: 'mon-fri', '08:00-18:00'; or empty.
+std::string with_dots(std::string_view word) {
+  const size_t hyphen = word.find('-');
+  if (hyphen == word.npos || word.contains("..")) return {};
+  const std::string_view from = word.substr(0, hyphen), to = word.substr(hyphen + 1);
+  const bool is_days = day_of_week(from) && day_of_week(to);
+  if (!is_days && !(from.contains(':') && to.contains(':'))) return {};
+  return fmt::format("{}..{}", from, to);
+}
+
 // "from..to"; one alone stands for both.
 std::pair<std::string_view, std::string_view> ends_of(std::string_view text) {
   const size_t dots = text.find("..");
@@ -114,6 +124,10 @@ Result<TimeSpan> TimeSpan::parse(std::string_view text) {
   std::array<bool, 4> has = {};
   for (const std::string_view word : split(text, ' ')) {
     if (word.empty()) continue;
+    for (const std::string_view some : split(word, ','))
+      if (const std::string meant = with_dots(some); !meant.empty())
+        return fail(ErrorCode::config,
+                    fmt::format("'{}': between two days or hours stand two dots: '{}'", visible(some, kQuoted), meant));
     const Part part = part_of(word);
     if (std::exchange(has[static_cast<size_t>(part)], true)) return no_span(text);
     switch (part) {

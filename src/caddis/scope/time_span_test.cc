@@ -107,6 +107,11 @@ TEST(TimeSpan, OthersSayHowOneIsWritten) {
     ASSERT_FALSE(span) << text;
     EXPECT_THAT(span.error().message, HasSubstr("is no span of time: write days, hours, dates")) << text;
   }
+  EXPECT_EQ(TimeSpan::parse("mon-fri 08:00..18:00").error().message,
+            "'mon-fri': between two days or hours stand two dots: 'mon..fri'");
+  EXPECT_EQ(TimeSpan::parse("mon,Thu-sat").error().message,
+            "'Thu-sat': between two days or hours stand two dots: 'Thu..sat'");
+  EXPECT_THAT(TimeSpan::parse("08:00-18:00").error().message, HasSubstr("two dots: '08:00..18:00'"));
   EXPECT_THAT(TimeSpan::parse("mon Europe/Wien").error().message, HasSubstr("'Europe/Wien' is no time zone"));
   EXPECT_THAT(TimeSpan::parse("08:00..08:00").error().message, HasSubstr("ends where it begins"));
   EXPECT_THAT(TimeSpan::parse("2026-12-26..2026-12-24").error().message, HasSubstr("ends before it begins"));

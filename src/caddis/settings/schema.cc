@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "caddis/base/check.h"
+#include "caddis/base/strings.h"
 #include "caddis/base/visible.h"
 
 namespace caddis::settings {
@@ -112,6 +113,19 @@ std::vector<const Constraint*> Field::broken_by(const Value& value) const {
 
 std::string Field::write_shown(const Value& value) const {
   return secret() ? std::string("(secret)") : write(shown(value));
+}
+
+Value Field::laid_over(const Value& below, const Value& value) const {
+  const auto* const added = std::get_if<std::vector<std::string>>(&value);
+  if ((row.flags & kKeyed) == 0 || added == nullptr || added->empty()) return value;
+  const auto key_of = [](std::string_view line) { return to_lower(trim(line.substr(0, line.find(':')))); };
+  auto lines = std::get<std::vector<std::string>>(below);
+  for (const std::string& line : *added)
+    std::erase_if(lines, [&](const std::string& old) { return key_of(old) == key_of(line); });
+  for (const std::string& line : *added)
+    if (const size_t colon = line.find(':'); colon != line.npos && !trim(line.substr(colon + 1)).empty())
+      lines.push_back(line);
+  return lines;
 }
 
 std::string Field::range() const {

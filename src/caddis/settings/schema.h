@@ -40,10 +40,13 @@
 namespace caddis::settings {
 
 enum Flag : unsigned {
-  kSheet = 1,      // a sheet may set it, for the URLs for which it holds
-  kLive = 2,       // may change while the crawl runs, and on resuming
-  kExpert = 4,     // hidden from short listings
-  kSecret = 8,     // never shown, not even in parts
+  kSheet = 1,   // a sheet may set it, for the URLs for which it holds
+  kLive = 2,    // may change while the crawl runs, and on resuming
+  kExpert = 4,  // hidden from short listings
+  kSecret = 8,  // never shown, not even in parts
+  // A list of lines "KEY: value". A sheet adds its lines to those there are; they take the place of lines with the same
+  // key, whatever its case, and "KEY:" alone takes those away. An empty list takes all away.
+  kKeyed = 32,
   kHostSheet = 16  // a sheet may set it, for the hosts for which it holds: what is of a host cannot differ by URL
 };
 
@@ -79,6 +82,8 @@ struct Field {
   bool live() const { return (row.flags & kLive) != 0; }
   bool secret() const { return (row.flags & kSecret) != 0; }
   bool per_site() const { return (row.flags & (kSheet | kHostSheet)) != 0; }
+  // What counts if a sheet that says `value` is laid over `below`.
+  Value laid_over(const Value& below, const Value& value) const;
   bool per_host() const { return (row.flags & kHostSheet) != 0; }
   // Reads text and checks it against range, type and the row's check; the error does not name the field.
   Result<Value> read(std::string_view text) const;

@@ -55,7 +55,8 @@ bool Overlay::unset(const Field& field) {
 void Overlay::lay_over(const Sections& into) const {
   for (const Entry& entry : entries_)
     for (const Section& section : into)
-      if (section.schema == entry.schema) entry.field->set(section.object, entry.value);
+      if (section.schema == entry.schema)
+        entry.field->set(section.object, entry.field->laid_over(entry.field->get(section.object), entry.value));
 }
 
 bool Overlay::touches(const Schema& schema) const {

@@ -22,6 +22,7 @@ struct Reach {
   std::vector<std::string> exclude = {"a"};
   bool fixed = false;
   std::vector<std::string> keys;
+  std::vector<std::string> headers = {"A: 1", "B: 2", "b: 3"};
 };
 
 }  // namespace
@@ -45,6 +46,7 @@ const Schema& schema_of<Reach>() {
                                  field<&Reach::exclude>("exclude", "Not these.", {.flags = kSheet | kLive}),
                                  field<&Reach::fixed>("fixed", "For ever.", {.flags = kSheet}),
                                  field<&Reach::keys>("keys", "By which.", {.flags = kSheet | kLive | kSecret}),
+                                 field<&Reach::headers>("headers", "Pairs.", {.flags = kSheet | kLive | kKeyed}),
                              });
   return schema;
 }
@@ -112,6 +114,20 @@ TEST(Sheet, TheLaterCountsFieldByField) {
   EXPECT_EQ(read.reach.exclude, (std::vector<std::string>{"x", "y z"}));
   EXPECT_TRUE(read.sheets[0].values.touches(schema_of<Reach>()));
   EXPECT_FALSE(read.sheets[1].values.touches(schema_of<Reach>()));
+}
+
+TEST(Sheet, LinesWithKeysAreAddedAndTakeThePlaceOfOthers) {
+  const auto laid = [](const std::string& headers) {
+    Read read("sheets: {one: {sites: [a.example], settings: {reach: {headers: " + headers + "}}}}\n");
+    EXPECT_EQ(read.error, "");
+    for (const Sheet& sheet : read.sheets) sheet.values.lay_over(read.sections());
+    return read.reach.headers;
+  };
+  using Lines = std::vector<std::string>;
+  EXPECT_EQ(laid("['C: 4']"), (Lines{"A: 1", "B: 2", "b: 3", "C: 4"}));
+  EXPECT_EQ(laid("['B: 4', 'B: 5']"), (Lines{"A: 1", "B: 4", "B: 5"}));
+  EXPECT_EQ(laid("['b:', 'X:']"), (Lines{"A: 1"}));
+  EXPECT_EQ(laid("[]"), Lines{});
 }
 
 TEST(Sheet, WrittenAndReadAgain) {

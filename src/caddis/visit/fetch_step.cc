@@ -36,6 +36,10 @@ class FetchStep final : public Step {
     const frontier::Lease& lease = visit.lease();
     fetch::FetchRequest request = tools_.request_for(*visit.url(), lease.address, visit);
     if (const auto via = url::Url::parse(lease.candidate.via)) request.via = *via;
+    if (visit.guards_body())
+      request.wants_body = [&visit](const http::ResponseHead& head, int64_t length) {
+        return visit.wants_body(head, length);
+      };
     tools_.pulse.enter(lease.id, "connect");
     visit.begin_fetch();
     fetch::FetchOutcome outcome = co_await tools_.fetcher.fetch(std::move(request), visit.site().fetch);

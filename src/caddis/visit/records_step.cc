@@ -54,6 +54,8 @@ std::optional<warc::Truncated> warc_reason(http::Truncated truncated) {
       return warc::Truncated::time;
     case http::Truncated::disconnect:
       return warc::Truncated::disconnect;
+    case http::Truncated::unwanted:
+      return warc::Truncated::unspecified;
   }
   return std::nullopt;
 }
@@ -87,7 +89,7 @@ class RecordsStep final : public Step {
     const http::Exchange& exchange = *visit.document.exchange();
     const LogEntry& entry = visit.line->entry;
     std::string outlinks;
-    if (visit.document.extracted && settings().outlinks) outlinks = outlink_lines(*visit.document.extracted);
+    if (visit.document.extracted && visit.site().writes_outlinks) outlinks = outlink_lines(*visit.document.extracted);
     const std::string block_digest = io::digest_label(exchange.block_sha1);
     archive::HttpCapture capture{.url = entry.url,
                                  .date = visit.document.outcome->started,
@@ -108,7 +110,7 @@ class RecordsStep final : public Step {
       capture.cipher = exchange.tls->cipher;
     }
     Capture made(io::Spool(tools_.context.spools, kRecordsInMemory));
-    const bool small = settings().compression == archive::CompressionChoice::small;
+    const bool small = visit.site().compression == archive::CompressionChoice::small;
     TRY_VOID(archive::write_http_capture(capture, small ? warc::Compression::small : warc::Compression::fast,
                                          tools_.random, made.records));
     made.url = entry.url;
@@ -121,8 +123,6 @@ class RecordsStep final : public Step {
   }
 
  private:
-  const archive::ArchiveSettings& settings() const { return tools_.context.settings->archive; }
-
   // How the URL came to be captured; borrows from the visit.
   static archive::CaptureMetadata metadata_of(Visit& visit) {
     const http::Exchange& exchange = *visit.document.exchange();

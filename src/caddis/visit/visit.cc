@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "caddis/http/media_type.h"
 #include "caddis/url/public_form.h"
 
 namespace caddis::visit {
@@ -33,10 +34,7 @@ const config::EffectiveSettings& Visit::host() {
 }
 
 bool Visit::allows(std::string_view step) {
-  if (is_prerequisite() || !url_) return true;
-  const auto& rules = site().steps;
-  if (rules == nullptr) return true;
-  const frontier::Candidate& found = lease().candidate;
+  if (is_prerequisite() || !url_ || site().steps == nullptr) return true;
   scope::Answer answer;
   if (line && document.outcome) {
     answer.status = line->entry.status;
@@ -45,13 +43,28 @@ bool Visit::allows(std::string_view step) {
       answer.length = static_cast<int64_t>(exchange->body_size());
     answer.address = lease().address;
   }
-  return rules->lets_run(step, {.url = *url_,
-                                .hop_path = found.hops,
-                                .via = found.via,
-                                .is_seed = found.is_seed,
-                                .source_seed = found.seed,
-                                .answer = &answer,
-                                .at = clock_.wall()});
+  return asks_guard(step, answer);
+}
+
+bool Visit::guards_body() {
+  return !is_prerequisite() && url_ && site().steps != nullptr && site().steps->has_guard(config::kBody);
+}
+
+bool Visit::wants_body(const http::ResponseHead& head, int64_t length) {
+  const std::string mime = http::mime_of(head);
+  return asks_guard(config::kBody,
+                    {.status = head.status(), .mime = mime, .length = length, .address = lease().address});
+}
+
+bool Visit::asks_guard(std::string_view step, const scope::Answer& answer) {
+  const frontier::Candidate& found = lease().candidate;
+  return site().steps->lets_run(step, {.url = *url_,
+                                       .hop_path = found.hops,
+                                       .via = found.via,
+                                       .is_seed = found.is_seed,
+                                       .source_seed = found.seed,
+                                       .answer = &answer,
+                                       .at = clock_.wall()});
 }
 
 void Visit::conclude(int status) {

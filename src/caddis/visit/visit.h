@@ -53,6 +53,9 @@ class Visit {
   config::SettingsCache& settings() { return *settings_; }
   // Whether the settings let that step run for what is known of the visit now.
   bool allows(std::string_view step);
+  // Whether a guard says which bodies are received, and what it says of the response with that head.
+  bool guards_body();
+  bool wants_body(const http::ResponseHead& head, int64_t length);
 
   // Freed at once, with the visit.
   std::pmr::memory_resource* memory() { return &memory_; }
@@ -88,6 +91,8 @@ class Visit {
   void enter(std::string_view step) { place_ = {step, clock_.steady(), place_.began}; }
 
  private:
+  bool asks_guard(std::string_view step, const scope::Answer& answer);
+
   enum class Phase { on_its_way, fetching, ended_by_operator, concluded };
   struct Place {
     std::string_view step;

@@ -1,0 +1,39 @@
+// The scripts that operators run in a crawl (control/console.h): their sessions, their turns on the loop, and that each is
+// on record with its text, but without secrets.
+//
+// Belongs to the crawl's loop.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "caddis/crawl/event_log.h"
+#include "caddis/modules/lua_console.h"
+
+namespace caddis::aio {
+class Loop;
+}  // namespace caddis::aio
+
+namespace caddis::crawl {
+
+struct CrawlState;
+
+class OperatorScripts {
+ public:
+  // All of it must outlive the scripts.
+  OperatorScripts(aio::Loop& loop, const CrawlState& state, EventLog& log) : loop_(loop), state_(state), log_(log) {}
+
+  modules::ConsoleSessions& sessions() { return sessions_; }
+  // The loop that a script leaves to others between two of its questions.
+  aio::Loop& loop() const { return loop_; }
+  // A script is about to be run.
+  void log(std::string_view name, std::string_view text);
+
+ private:
+  aio::Loop& loop_;
+  const CrawlState& state_;
+  EventLog& log_;
+  modules::ConsoleSessions sessions_;
+};
+
+}  // namespace caddis::crawl
