@@ -27,7 +27,7 @@ LIBRARIES = {
     "ares.h": {"dns"},
     "unicode/": {"text", "url"},
     "libpsl.h": {"url"},
-    "re2/": {"modules", "settings", "scope", "cdx", "control"},
+    "re2/": {"modules", "settings", "scope", "cdx", "dedup", "control"},
     "lua.hpp": {"modules"},
     "maxminddb.h": {"geo"},
     "yaml-cpp/": {"settings"},
@@ -37,6 +37,7 @@ LIBRARIES = {
     "zlib.h": {"io"},
     "brotli/": {"io"},
     "zstd.h": {"io"},
+    "zdict.h": {"io"},
     "CLI/": {"apps"},
     "nlohmann/": {"settings", "store", "cdx", "replay", "crawl", "control", "apps", "http", "modules"},
 }
