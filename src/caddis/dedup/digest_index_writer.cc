@@ -189,12 +189,12 @@ Result<IndexInfo> DigestIndexWriter::finish() {
   (void)files_.remove(temporary);
   TRY(auto file, files_.open_append(temporary));
   SectionOutput output(std::move(file));
-  const auto written = write(output);
+  auto written = write(output);
+  if (written) written = files_.rename(temporary, path_);
   if (!written) {
     (void)files_.remove(temporary);
-    return pass(written.error(), "writing " + path_);
+    return pass(std::move(written).error(), "writing " + path_);
   }
-  TRY_VOID(files_.rename(temporary, path_));
   TRY_VOID(files_.sync_dir(io::parent_path(path_)));
   return info_;
 }
