@@ -1,9 +1,8 @@
 // Responses, resources and revisits of WARC and ARC files.
 #include <fmt/format.h>
 
-#include "caddis/base/strings.h"
+#include "caddis/dedup/archive_block.h"
 #include "caddis/dedup/sources.h"
-#include "caddis/io/digest.h"
 #include "caddis/warc/payload.h"
 #include "caddis/warc/reader.h"
 #include "caddis/warc/views.h"
@@ -25,30 +24,6 @@ std::string fact(std::string_view text) {
   return std::string(text);
 }
 
-struct Block {
-  std::string http_head;
-  std::string digest;
-};
-
-// The head of an HTTP message; and the payload's digest, if the record's header has none.
-Result<Block> read_block(Record& record, bool wants_digest) {
-  const bool http = warc::is_http(record.header());
-  warc::PayloadSplitter splitter(http);
-  io::Sha1 raw, entity;
-  for (;;) {
-    TRY(const std::string_view piece, record.read_block());
-    if (piece.empty()) break;
-    splitter.feed(
-        piece, [&](std::string_view bytes) { wants_digest ? raw.update(bytes) : void(); },
-        [&](std::string_view bytes) { wants_digest ? entity.update(bytes) : void(); });
-    if (!wants_digest && (!http || splitter.head_complete())) break;
-  }
-  Block block;
-  if (http) block.http_head = splitter.head();
-  if (wants_digest) block.digest = io::digest_label(splitter.was_chunked() ? entity.finish() : raw.finish());
-  return block;
-}
-
 std::string_view mime_of(const Record& record, const warc::HttpHead& head) {
   return warc::is_http(record.header()) ? head.get("content-type") : record.header().content_type();
 }
@@ -60,7 +35,7 @@ Result<void> take_original(Record& record, Intake& intake) {
   // A part of a capture has a part of its payload.
   if (!date || header.has("WARC-Segment-Number")) return intake.unreadable(), Result<void>();
   const bool wants_digest = header.payload_digest().empty() && intake.is_wanted(url, 0, {});
-  TRY(const Block block, read_block(record, wants_digest));
+  TRY(const ArchiveBlock block, read_archive_block(record, wants_digest));
   TRY_VOID(record.finish());
   if (!record.complete()) return intake.unreadable(), Result<void>();
   const warc::HttpHead head(block.http_head);
@@ -78,7 +53,7 @@ Result<void> take_revisit(Record& record, Intake& intake) {
     return intake.unresolved(), Result<void>();
   const std::string url(revisit.refers_to_target_uri()), digest(revisit.payload_digest());
   const Original original{url, *date, fact(record.header().get("WARC-Refers-To")), {}, {}};
-  TRY(const Block block, read_block(record, false));
+  TRY(const ArchiveBlock block, read_archive_block(record, false));
   const warc::HttpHead head(block.http_head);
   return intake.witness({original, digest, head.status(), head.get("content-type")});
 }

@@ -313,6 +313,37 @@ TEST_F(DigestIndexTest, AppearsWholeOrNotAtAll) {
   }
 }
 
+// The bytes of docs/formats/digest-index.md, made by another program from that page.
+TEST_F(DigestIndexTest, HasTheBytesOfItsFormat) {
+  Original first = original("http://a.example/", "2021-01-01T00:00:00Z", kId);
+  first.etag = "\"1\"";
+  first.last_modified = "Thu, 31 Dec 2020 23:59:59 GMT";
+  WriterOptions options;
+  options.key = {"test/1: none", [](std::string_view url) { return std::string(url); }};
+  DigestIndexWriter writer(files_, "x", options);
+  ASSERT_TRUE(writer.add(io::sha1("p"), original("https://a.example/b", "2021-01-01T00:00:01.250Z")));
+  ASSERT_TRUE(writer.add(io::sha1("p"), first));
+  writer.add_source({"a.cdxj", {7, WallTime()}});
+  ASSERT_TRUE(writer.finish());
+  std::string buckets;
+  for (int i = 0; i < 256; ++i) buckets += i < 0x51 ? std::string(4, '\0') : std::string("\3\0\0\0", 4);
+  const std::string expected =
+      *from_hex("6361646469732d6469676573742d696e6465782f310a00000000000000000000"
+                "63656b54da2d165310b19759da2d165310b19759001ed0000a612e6578616d706c652f8098f3fe0b0322312204050a016202fa01"
+                "0123456789abcdef0123456789abcdef"
+                "2000000000000000"
+                "6b9783fca517eecbd1d064f5b3312f01000000"
+                "6b9783fca517eecbd1d064a7f9117200000000"
+                "6b9783fca517eecbd1d064a7f9117200000000") +
+      buckets +
+      "digest sha1\nrules test/1: none\noriginals 2\ndigests 1\nentries 3\nfirst 2021-01-01T00:00:00.000000Z\n"
+      "last 2021-01-01T00:00:01.250000Z\nbucket-bits 8\nblocks 32 68 bfdfc638\ndirectory 100 8 9c54bd3f\n"
+      "dictionary 108 0 00000000\ntable 108 57 ba6361d9\nbuckets 165 1024 4c9c3fe2\n"
+      "source 7 1970-01-01T00:00:00.000000Z a.cdxj\n" +
+      *from_hex("350100004861e7716469676573746978");
+  EXPECT_EQ(*files_.read_all("x"), expected);
+}
+
 TEST_F(DigestIndexTest, KnowsItsSources) {
   ASSERT_TRUE(files_.write_atomically("a.cdxj", "12345"));
   DigestIndexWriter writer(files_, "x");
