@@ -1,4 +1,4 @@
-// caddis dedup build|merge|query|stats
+// caddis dedup build|merge|query|stats|dependents|cited
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -16,6 +16,8 @@
 #include "caddis/base/output.h"
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
+#include "caddis/dedup/citations.h"
+#include "caddis/dedup/dependents.h"
 #include "caddis/dedup/digest_index.h"
 #include "caddis/dedup/index_builder.h"
 #include "caddis/dedup/names.h"
@@ -104,7 +106,8 @@ Result<dedup::WriterOptions> writer_options(const BuildOptions& options) {
   dedup::WriterOptions writer;
   const auto algorithm = dedup::algorithm_from_name(options.digest);
   if (!algorithm)
-    return fail(ErrorCode::config, "--digest: '" + options.digest + "' is none of sha1, sha256, sha384, sha512 and md5");
+    return fail(ErrorCode::config,
+                "--digest: '" + options.digest + "' is none of sha1, sha256, sha384, sha512 and md5");
   writer.algorithm = *algorithm;
   TRY(const auto memory, parse_size(options.memory));
   constexpr long long kLeast = 1 << 20;
@@ -358,7 +361,8 @@ void print_stats(const DigestIndex& index, const std::vector<dedup::SourceFile>&
              human(index.file_size()), bytes_each(table, info.entries),
              bytes_each(index.file_size() - table, info.originals));
   fmt::print("  digests   {}\n  keys      {}\n", io::to_string(info.algorithm), info.rules);
-  fmt::print("  made of   {}, {} of them changed or gone since\n", counted(info.sources.size(), "file"), changed.size());
+  fmt::print("  made of   {}, {} of them changed or gone since\n", counted(info.sources.size(), "file"),
+             changed.size());
   for (const auto& source : changed) fmt::print("            changed: {}\n", source.name);
   for (const auto& shared : most)
     fmt::print("  {:>9} {} first {}\n", counted(shared.urls, "URL"), shared.digest, shared.earliest.url);
@@ -381,6 +385,72 @@ int stats(const StatsOptions& options) {
   for (const std::string& path : options.indexes)
     if (const auto shown = stats_of(path, options); !shown) code = std::max(code, report(shown.error()));
   return code;
+}
+
+// ---- dependents, cited
+
+struct DependentsOptions {
+  std::vector<std::string> archives;
+  std::string collection = ".";
+  bool json = false;
+};
+
+std::string dependent_json(const dedup::Dependent& dependent) {
+  JsonObject line;
+  line.add("url", dependent.revisit.url).add("timestamp", dependent.revisit.timestamp);
+  line.add("filename", dependent.revisit.filename).add("offset", dependent.revisit.offset);
+  if (!dependent.original_url.empty()) line.add("refers_to_url", dependent.original_url);
+  if (!dependent.original_date.empty()) line.add("refers_to_timestamp", dependent.original_date);
+  return line.add("payload_elsewhere", dependent.payload_elsewhere).finish();
+}
+
+std::string dependent_text(const dedup::Dependent& dependent) {
+  return fmt::format("{} {} in {} needs {} {}{}", dependent.revisit.timestamp, dependent.revisit.url,
+                     dependent.revisit.filename, or_dash(dependent.original_date), or_dash(dependent.original_url),
+                     dependent.payload_elsewhere ? " (the same payload is elsewhere)" : "");
+}
+
+Result<int> dependents(const DependentsOptions& options) {
+  dedup::DependentSearch search(io::real_files(), options.collection);
+  for (const std::string& path : options.archives) TRY_VOID(search.add_archive(path));
+  uint64_t found = 0, elsewhere = 0;
+  TRY(const uint64_t unread, search.find([&](const dedup::Dependent& dependent) -> Result<void> {
+    ++found;
+    elsewhere += dependent.payload_elsewhere ? 1 : 0;
+    fmt::print("{}\n", options.json ? dependent_json(dependent) : dependent_text(dependent));
+    return {};
+  }));
+  if (!options.json)
+    fmt::print("{}: {} of other files would be lost; the payloads of {} are elsewhere in the collection, too\n",
+               counted(options.archives.size(), "file"), counted(found, "capture"), elsewhere);
+  if (unread > 0)
+    tell(fmt::format("caddis dedup: {} could not be read; index their files anew (caddis index add)\n",
+                     counted(unread, "revisit")));
+  return unread == 0 ? 0 : 1;
+}
+
+struct CitedOptions {
+  std::string collection;
+  size_t top = 20;
+  bool json = false;
+};
+
+Result<int> cited(const CitedOptions& options) {
+  TRY(const auto most, dedup::most_cited(io::real_files(), options.collection, options.top));
+  for (const dedup::Cited& one : most) {
+    if (options.json)
+      fmt::print("{}\n", JsonObject()
+                             .add("revisits", one.revisits)
+                             .add("digest", one.digest)
+                             .add("url", one.url)
+                             .add("timestamp", one.timestamp)
+                             .add("filename", one.filename)
+                             .finish());
+    else
+      fmt::print("{:>9} {} {} {} in {}\n", one.revisits, one.digest, or_dash(one.timestamp), or_dash(one.url),
+                 or_dash(one.filename));
+  }
+  return 0;
 }
 
 // ---- the parser's side
@@ -447,6 +517,26 @@ void add_stats(CLI::App& group, int& exit_code) {
   command->callback([options, &exit_code] { exit_code = stats(*options); });
 }
 
+void add_dependents(CLI::App& group, int& exit_code) {
+  const auto options = std::make_shared<DependentsOptions>();
+  CLI::App* command = group.add_subcommand(
+      "dependents", "List the captures of a collection that are lost with archive files: revisits of what is in them");
+  command->add_option("FILE", options->archives, "WARC or ARC files")->required();
+  command->add_option("--collection", options->collection, "The collection, with its indexes and its other files")
+      ->capture_default_str();
+  command->add_flag("--json", options->json, "One JSON object for each capture");
+  command->callback([options, &exit_code] { finish(dependents(*options), exit_code); });
+}
+
+void add_cited(CLI::App& group, int& exit_code) {
+  const auto options = std::make_shared<CitedOptions>();
+  CLI::App* command = group.add_subcommand("cited", "List the payloads of a collection that most revisits refer to");
+  command->add_option("COLLECTION", options->collection, "A collection, with its indexes")->required();
+  command->add_option("--top", options->top, "List so many")->capture_default_str();
+  command->add_flag("--json", options->json, "One JSON object for each");
+  command->callback([options, &exit_code] { finish(cited(*options), exit_code); });
+}
+
 }  // namespace
 
 void add_dedup_commands(CLI::App& app, int& exit_code) {
@@ -456,6 +546,8 @@ void add_dedup_commands(CLI::App& app, int& exit_code) {
   add_merge(*group, exit_code);
   add_query(*group, exit_code);
   add_stats(*group, exit_code);
+  add_dependents(*group, exit_code);
+  add_cited(*group, exit_code);
 }
 
 }  // namespace caddis::cli

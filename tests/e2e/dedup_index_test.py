@@ -4,6 +4,7 @@
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -185,6 +186,48 @@ class Archives(Dedup):
         self.assertIn("damaged", err)
         self.assertGreater(json.loads(out)["originals"], 100)
         self.assertEqual(self.caddis("stats", "x.dig", "--check")[0], 0)
+
+    def collection_of(self, *names):
+        collection = self.folder / "c"
+        (collection / "archive").mkdir(parents=True)
+        for name in names:
+            shutil.copy(DATA / "files" / name, collection / "archive")
+        done = subprocess.run([harness.BINARY, "index", "add", *sorted((collection / "archive").iterdir()), "--collection", collection],
+                              capture_output=True, text=True, timeout=120)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return collection
+
+    def test_captures_that_depend_on_a_file(self):
+        original, revisit = "pywb__example-url-agnostic-orig.warc.gz", "pywb__example-url-agnostic-revisit.warc.gz"
+        collection = self.collection_of(original, revisit, "pywb__iana.warc.gz")
+        code, out, err = self.caddis("dependents", collection / "archive" / original, "--collection", collection, "--json")
+        self.assertEqual(code, 0, err)
+        (lost,) = [json.loads(line) for line in out.splitlines()]
+        self.assertEqual((lost["url"], lost["filename"], lost["refers_to_url"]),
+                         ("http://test@example.com/", revisit, "http://example.iana.org/"))
+        self.assertFalse(lost["payload_elsewhere"])
+        code, out, _ = self.caddis("dependents", collection / "archive/pywb__iana.warc.gz", "--collection", collection)
+        self.assertEqual((code, len(out.splitlines())), (0, 1))
+        self.assertIn("0 captures", out)
+
+    def test_a_payload_that_is_elsewhere_too(self):
+        original = "pywb__example-url-agnostic-orig.warc.gz"
+        collection = self.collection_of(original, "pywb__example-url-agnostic-revisit.warc.gz", "pywb__example2.warc.gz",
+                                        "pywb__dupes.warc.gz")
+        code, out, err = self.caddis("dependents", collection / "archive" / original, "--collection", collection, "--json")
+        self.assertEqual(code, 0, err)
+        self.assertEqual([json.loads(line)["payload_elsewhere"] for line in out.splitlines()], [True])
+
+    def test_the_most_cited_payloads(self):
+        collection = self.collection_of("pywb__example-url-agnostic-orig.warc.gz", "pywb__example-url-agnostic-revisit.warc.gz",
+                                        "pywb__iana.warc.gz")
+        code, out, err = self.caddis("cited", collection, "--json", "--top", "3")
+        self.assertEqual(code, 0, err)
+        most = [json.loads(line) for line in out.splitlines()]
+        self.assertLessEqual(len(most), 3)
+        self.assertEqual(most, sorted(most, key=lambda one: -one["revisits"]))
+        self.assertIn("http://example.iana.org/", [one["url"] for one in map(json.loads, self.caddis(
+            "cited", collection, "--json", "--top", "99")[1].splitlines())])
 
     def test_types_are_left_out(self):
         archive = DATA / "files/pywb__iana.warc.gz"

@@ -61,11 +61,11 @@ const DigestIndex& index() {
     CADDIS_CHECK(info.has_value());
     auto made = *DigestIndex::open(io::real_files(), folder / "index");
     const auto of = static_cast<double>(info->originals);
-    std::fprintf(stderr, "%llu originals, %.2f bytes each: table %.2f, blocks %.2f, directory %.2f, dictionary %llu in all\n",
-                 static_cast<unsigned long long>(info->originals), static_cast<double>(made->file_size()) / of,
-                 static_cast<double>(info->table.size + info->buckets.size) / of,
-                 static_cast<double>(info->blocks.size) / of, static_cast<double>(info->directory.size) / of,
-                 static_cast<unsigned long long>(info->dictionary.size));
+    std::fprintf(
+        stderr, "%llu originals, %.2f bytes each: table %.2f, blocks %.2f, directory %.2f, dictionary %llu in all\n",
+        static_cast<unsigned long long>(info->originals), static_cast<double>(made->file_size()) / of,
+        static_cast<double>(info->table.size + info->buckets.size) / of, static_cast<double>(info->blocks.size) / of,
+        static_cast<double>(info->directory.size) / of, static_cast<unsigned long long>(info->dictionary.size));
     return made;
   }();
   return *opened;
@@ -84,7 +84,7 @@ std::vector<Asked> questions(bool hits) {
   for (size_t i = 0; i < kQuestions; ++i) {
     const uint64_t number = random.below(count());
     const std::string url = url_of(number);
-    const std::string raw = digest_of(hits ? number : number + 10 * count() + 1);
+    const std::string raw = digest_of(hits ? number : 10 * (number + count()) + 1);
     asked.push_back({digest_text(io::DigestAlgorithm::sha1, raw), url, key.of(url)});
   }
   return asked;

@@ -40,19 +40,26 @@ uint32_t partition_point(uint32_t begin, uint32_t end, const IsBelow& is_below) 
   return begin;
 }
 
+// Has the processor read all of a bucket at the same time, instead of what a search wants, one after the other.
+void fetch_soon(std::string_view bytes) {
+  constexpr size_t kLine = 64, kMost = 16 * kLine;
+  for (size_t at = 0; at < std::min(bytes.size(), kMost); at += kLine) __builtin_prefetch(bytes.data() + at);
+}
+
 Result<void> check_section(const Section& section, uint64_t offset, uint64_t size) {
   if (section.offset == offset && section.size == size) return {};
   return fail(ErrorCode::corrupt, "its sections do not fit together");
 }
 
-// That the sections follow each other, have the sizes that go with the counts, and fill the file.
+// The sections have to follow each other, to have the sizes that go with the counts, and to fill the file.
 Result<void> check_layout(const IndexInfo& info, uint64_t end) {
   if (info.bucket_bits < kLeastBuckets || info.bucket_bits > kMostBuckets || info.entries > UINT32_MAX ||
       info.originals > UINT32_MAX)
     return fail(ErrorCode::corrupt, "its counts make no sense");
   const uint64_t blocks = (info.originals + kOriginalsPerBlock - 1) / kOriginalsPerBlock;
   const auto behind = [](const Section& section) { return section.offset + section.size; };
-  if (info.blocks.size > end || info.dictionary.size > end) return fail(ErrorCode::corrupt, "its sections are too long");
+  if (info.blocks.size > end || info.dictionary.size > end)
+    return fail(ErrorCode::corrupt, "its sections are too long");
   TRY_VOID(check_section(info.blocks, kIndexHeadSize, info.blocks.size));
   TRY_VOID(check_section(info.directory, behind(info.blocks), blocks * sizeof(uint64_t)));
   TRY_VOID(check_section(info.dictionary, behind(info.directory), info.dictionary.size));
@@ -70,7 +77,8 @@ Result<IndexInfo> read_info(std::string_view bytes) {
   if (!bytes.starts_with(kIndexHead.substr(0, kIndexHead.find('/') + 1)))
     return fail(ErrorCode::unsupported, "it is no digest index; make one with caddis dedup build");
   if (!bytes.starts_with(kIndexHead))
-    return fail(ErrorCode::unsupported, "it is a digest index of another version; make it anew with caddis dedup build");
+    return fail(ErrorCode::unsupported,
+                "it is a digest index of another version; make it anew with caddis dedup build");
   if (bytes.size() < kIndexHeadSize + kIndexTrailerSize || !bytes.ends_with(kIndexEnd))
     return fail(ErrorCode::corrupt, "it was cut; make it anew with caddis dedup build");
   const std::string_view trailer = bytes.substr(bytes.size() - kIndexTrailerSize);
@@ -107,8 +115,7 @@ DigestIndex::DigestIndex(std::string path, IndexKey key, std::unique_ptr<io::Map
       directory_(section(info_.directory)),
       decompressor_(section(info_.dictionary)) {}
 
-Result<std::unique_ptr<DigestIndex>> DigestIndex::open(io::Files& files, const std::string& path,
-                                                       const IndexKey& key) {
+Result<std::unique_ptr<DigestIndex>> DigestIndex::open(io::Files& files, const std::string& path, const IndexKey& key) {
   TRY(auto file, io::map_file(files, path));
   auto info = read_info(file->bytes());
   if (!info) return pass(std::move(info).error(), path);
@@ -134,6 +141,7 @@ DigestIndex::Range DigestIndex::bucket(uint32_t number) const {
 DigestIndex::Range DigestIndex::entries_of(std::string_view digest) const {
   const Range all = bucket(bucket_of(digest, info_.bucket_bits));
   const std::string_view wanted = digest.substr(1, kPrefixSize - 1);
+  fetch_soon(table_.substr(all.begin * kTableEntrySize, (all.end - all.begin) * kTableEntrySize));
   const auto order = [&](uint32_t i) { return std::memcmp(entry(i).data(), wanted.data(), wanted.size()); };
   const uint32_t begin = partition_point(all.begin, all.end, [&](uint32_t i) { return order(i) < 0; });
   if (begin == all.end || order(begin) != 0) return {begin, begin};
@@ -250,7 +258,8 @@ Result<void> DigestIndex::each_between(uint64_t from, uint64_t to, const Use& us
     if (!entries) return damaged(entries.error().message);
     for (size_t i = 0; i < entries->size(); ++i) {
       const Prefix& prefix = prefixes[at - from + i];
-      TRY_VOID(use(std::string(prefix.data(), prefix.size()).append((*entries)[i].digest_rest), (*entries)[i].original));
+      TRY_VOID(
+          use(std::string(prefix.data(), prefix.size()).append((*entries)[i].digest_rest), (*entries)[i].original));
     }
   }
   return {};
@@ -280,10 +289,9 @@ Result<std::pair<uint64_t, uint64_t>> DigestIndex::blocks_of_url(std::string_vie
 Result<void> DigestIndex::each_of_url(std::string_view url, const Use& use) const {
   TRY(const auto blocks, blocks_of_url(url));
   const uint64_t end = std::min<uint64_t>(blocks.second * kOriginalsPerBlock, info_.originals);
-  return each_between(blocks.first * kOriginalsPerBlock, end,
-                      [&](std::string_view digest, const Original& original) {
-                        return original.url == url ? use(digest, original) : Result<void>();
-                      });
+  return each_between(blocks.first * kOriginalsPerBlock, end, [&](std::string_view digest, const Original& original) {
+    return original.url == url ? use(digest, original) : Result<void>();
+  });
 }
 
 // ---- as a whole

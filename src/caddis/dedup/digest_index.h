@@ -70,7 +70,7 @@ class DigestIndex : public Originals {
   Range bucket(uint32_t number) const;
   // The entries of a digest.
   Range entries_of(std::string_view digest) const;
-  // Those of them that have the key, without the copy of the earliest.
+  // The entries among them that have the key, without the copy of the earliest.
   Range entries_of_key(Range range, uint32_t key_hash) const;
   uint32_t first_not_below(Range range, size_t at, std::string_view bytes) const;
 

@@ -173,14 +173,15 @@ class ManyOriginals : public DigestIndexTest {
     std::optional<Match> best;
     for (const Stored& stored : stored_) {
       if (stored.payload != payload) continue;
-      const Likeness likeness = stored.original.url == url                                         ? Likeness::url
+      const Likeness likeness = stored.original.url == url                                   ? Likeness::url
                                 : cdx::index_key(stored.original.url) == cdx::index_key(url) ? Likeness::canonical
                                                                                              : Likeness::digest;
       if (strategy == Strategy::url && likeness != Likeness::url) continue;
       if (strategy == Strategy::canonical && likeness == Likeness::digest) continue;
       const bool nearer = best && strategy == Strategy::url_preferred && likeness < best->likeness;
       const bool farther = best && strategy == Strategy::url_preferred && likeness > best->likeness;
-      if (!best || nearer || (!farther && stored.original.date < best->original.date)) best = {stored.original, likeness};
+      if (!best || nearer || (!farther && stored.original.date < best->original.date))
+        best = {stored.original, likeness};
     }
     return best;
   }
@@ -300,8 +301,12 @@ TEST_F(DigestIndexTest, AppearsWholeOrNotAtAll) {
   using Operation = io::MemoryFiles::Operation;
   index_of(files_, "x", {{"old", original("http://a.example/", "2022-01-01T00:00:00Z")}});
   const std::string before = *files_.read_all("x");
-  for (const auto& [operation, nth] : {std::pair(Operation::append, 1), {Operation::append, 2}, {Operation::sync, 1},
-                                       {Operation::rename, 1}, {Operation::open, 1}, {Operation::open, 2}}) {
+  for (const auto& [operation, nth] : {std::pair(Operation::append, 1),
+                                       {Operation::append, 2},
+                                       {Operation::sync, 1},
+                                       {Operation::rename, 1},
+                                       {Operation::open, 1},
+                                       {Operation::open, 2}}) {
     {
       DigestIndexWriter writer(files_, "x");
       ASSERT_TRUE(writer.add(io::sha1("new"), original("http://a.example/", "2023-01-01")));
@@ -328,13 +333,14 @@ TEST_F(DigestIndexTest, HasTheBytesOfItsFormat) {
   std::string buckets;
   for (int i = 0; i < 256; ++i) buckets += i < 0x51 ? std::string(4, '\0') : std::string("\3\0\0\0", 4);
   const std::string expected =
-      *from_hex("6361646469732d6469676573742d696e6465782f310a00000000000000000000"
-                "63656b54da2d165310b19759da2d165310b19759001ed0000a612e6578616d706c652f8098f3fe0b0322312204050a016202fa01"
-                "0123456789abcdef0123456789abcdef"
-                "2000000000000000"
-                "6b9783fca517eecbd1d064f5b3312f01000000"
-                "6b9783fca517eecbd1d064a7f9117200000000"
-                "6b9783fca517eecbd1d064a7f9117200000000") +
+      *from_hex(
+          "6361646469732d6469676573742d696e6465782f310a00000000000000000000"
+          "63656b54da2d165310b19759da2d165310b19759001ed0000a612e6578616d706c652f8098f3fe0b0322312204050a016202fa01"
+          "0123456789abcdef0123456789abcdef"
+          "2000000000000000"
+          "6b9783fca517eecbd1d064f5b3312f01000000"
+          "6b9783fca517eecbd1d064a7f9117200000000"
+          "6b9783fca517eecbd1d064a7f9117200000000") +
       buckets +
       "digest sha1\nrules test/1: none\noriginals 2\ndigests 1\nentries 3\nfirst 2021-01-01T00:00:00.000000Z\n"
       "last 2021-01-01T00:00:01.250000Z\nbucket-bits 8\nblocks 32 68 bfdfc638\ndirectory 100 8 9c54bd3f\n"

@@ -1,4 +1,4 @@
-// What each kind of source gives, on texts made here and on real archives.
+// Each kind of source, on texts made here and on real archives.
 #include "caddis/dedup/index_builder.h"
 
 #include <gmock/gmock.h>
@@ -54,21 +54,30 @@ class IndexBuilderTest : public ::testing::Test {
 };
 
 TEST_F(IndexBuilderTest, TakesCdxj) {
-  put("x", std::string("!meta\n") +
-               "com,example)/ 20200101000000 {\"url\": \"http://example.com/\", \"mime\": \"text/html\", \"status\": "
-               "\"200\", \"digest\": \"" + kA + "\", \"etag\": \"\\\"v1\\\"\", \"modified\": \"Fri, 02 Jan 2026 "
-               "03:04:05 GMT\"}\n"
-               "com,example)/ 20200102000000 {\"url\": \"http://example.com/\", \"mime\": \"warc/revisit\", \"digest\": \"" + kA +
-               "\"}\n"
-               "com,example)/n 20200102000000 {\"url\": \"http://example.com/n\", \"status\": \"404\", \"digest\": \"" + kB +
-               "\"}\n"
-               "com,example)/o 20200102000000123 {\"url\": \"https://example.com/o\", \"status\": 200, \"digest\": \"sha1:" + kC +
-               "\"}\n"
-               "com,example)/p 20200102000000 {\"url\": \"http://example.com/p\", \"status\": \"200\"}\n"
-               "com,example)/q 20200102000000 {\"url\": \"http://example.com/q\", \"digest\": \"sha256:" +
-               to_hex(io::sha256("")) + "\"}\n"
-               "com,example)/r 20200102000000 {\"url\": \"ftp://example.com/r\", \"digest\": \"" + kB + "\"}\n"
-               "com,example)/s tomorrow {}\nnonsense\n");
+  put("x",
+      std::string("!meta\n") +
+          "com,example)/ 20200101000000 {\"url\": \"http://example.com/\", \"mime\": \"text/html\", \"status\": "
+          "\"200\", \"digest\": \"" +
+          kA +
+          "\", \"etag\": \"\\\"v1\\\"\", \"modified\": \"Fri, 02 Jan 2026 "
+          "03:04:05 GMT\"}\n"
+          "com,example)/ 20200102000000 {\"url\": \"http://example.com/\", \"mime\": \"warc/revisit\", \"digest\": \"" +
+          kA +
+          "\"}\n"
+          "com,example)/n 20200102000000 {\"url\": \"http://example.com/n\", \"status\": \"404\", \"digest\": \"" +
+          kB +
+          "\"}\n"
+          "com,example)/o 20200102000000123 {\"url\": \"https://example.com/o\", \"status\": 200, \"digest\": \"sha1:" +
+          kC +
+          "\"}\n"
+          "com,example)/p 20200102000000 {\"url\": \"http://example.com/p\", \"status\": \"200\"}\n"
+          "com,example)/q 20200102000000 {\"url\": \"http://example.com/q\", \"digest\": \"sha256:" +
+          to_hex(io::sha256("")) +
+          "\"}\n"
+          "com,example)/r 20200102000000 {\"url\": \"ftp://example.com/r\", \"digest\": \"" +
+          kB +
+          "\"}\n"
+          "com,example)/s tomorrow {}\nnonsense\n");
   const SourceReport report = build("x");
   EXPECT_EQ(report.kind, SourceKind::cdxj);
   EXPECT_EQ(report.counts.captures, 9U);
@@ -88,7 +97,8 @@ TEST_F(IndexBuilderTest, TakesCdxj) {
 }
 
 TEST_F(IndexBuilderTest, BelievesKeysThatAreMadeByItsRules) {
-  const std::string line = std::string("made,up)/ 20200101000000 {\"url\": \"http://example.com/\", \"digest\": \"") + kA + "\"}\n";
+  const std::string line =
+      std::string("made,up)/ 20200101000000 {\"url\": \"http://example.com/\", \"digest\": \"") + kA + "\"}\n";
   put("x", line);
   const Question question{kA, "https://www.example.com/", "made,up)/"};
   build("x");
@@ -98,13 +108,14 @@ TEST_F(IndexBuilderTest, BelievesKeysThatAreMadeByItsRules) {
 
 TEST_F(IndexBuilderTest, TakesCdxOfAllWidths) {
   const std::string digest = kA;
-  put("x", "com,example)/9 20200101000000 http://example.com/9 text/html 200 " + digest + " - 12 a.warc.gz\n" +
-               "com,example)/10 20200101000000 http://example.com/10 text/html 200 " + digest + " - - 12 a.warc.gz\n" +
-               "com,example)/11 20200101000000 http://example.com/11 text/html 200 " + digest + " - - 9 12 a.warc.gz\n" +
-               "com,example)/14 20200101000000 http://example.com/14 text/html 200 " + digest +
-               " - - 9 12 a.warc.gz - - -\n" + "com,example)/15 20200101000000 http://example.com/15 text/html 200 " +
-               digest + " - - 9 12 a.warc.gz 9 12 b.warc.gz\n" +
-               "com,example)/16 20200101000000 http://example.com/16 warc/revisit - " + digest + " - - 9 12 a.warc.gz\n");
+  put("x",
+      "com,example)/9 20200101000000 http://example.com/9 text/html 200 " + digest + " - 12 a.warc.gz\n" +
+          "com,example)/10 20200101000000 http://example.com/10 text/html 200 " + digest + " - - 12 a.warc.gz\n" +
+          "com,example)/11 20200101000000 http://example.com/11 text/html 200 " + digest + " - - 9 12 a.warc.gz\n" +
+          "com,example)/14 20200101000000 http://example.com/14 text/html 200 " + digest +
+          " - - 9 12 a.warc.gz - - -\n" + "com,example)/15 20200101000000 http://example.com/15 text/html 200 " +
+          digest + " - - 9 12 a.warc.gz 9 12 b.warc.gz\n" +
+          "com,example)/16 20200101000000 http://example.com/16 warc/revisit - " + digest + " - - 9 12 a.warc.gz\n");
   const SourceReport report = build("x");
   EXPECT_EQ(report.kind, SourceKind::cdx);
   EXPECT_EQ(report.counts.originals, 4U);
@@ -120,14 +131,15 @@ TEST_F(IndexBuilderTest, TakesCrawlLogs) {
            " L http://via.example/ text/html #000 20260102030404906+100 sha1:" + std::string(digest) +
            " http://seed.example/ " + std::string(more) + "\n";
   };
-  put("x", line("http://a.example/", "  200", kA, "-") + line("http://b.example/", "  200", kB, "2t,duplicate:digest") +
-               line("http://c.example/", "  200", kB, "duplicate:\"f.warc.gz,123,20200101000000000\"") +
-               line("http://d.example/", "  404", kC, "3t") + line("dns:d.example", "    1", kC, "-") +
-               line("http://e.example/", "  200", kC, "unwritten:length") + line("http://e.example/", "   -2", kC, "-") +
-               line("http://f.example/", "  200", kC,
-                    "Revisit:IdenticalPayloadDigest {\"RevisitProfile\":\"p\",\"RevisitRefersToURI\":\"http://g.example/\","
-                    "\"RevisitRefersToDate\":\"2019-05-06T07:08:09Z\"}") +
-               "too short\n");
+  put("x",
+      line("http://a.example/", "  200", kA, "-") + line("http://b.example/", "  200", kB, "2t,duplicate:digest") +
+          line("http://c.example/", "  200", kB, "duplicate:\"f.warc.gz,123,20200101000000000\"") +
+          line("http://d.example/", "  404", kC, "3t") + line("dns:d.example", "    1", kC, "-") +
+          line("http://e.example/", "  200", kC, "unwritten:length") + line("http://e.example/", "   -2", kC, "-") +
+          line("http://f.example/", "  200", kC,
+               "Revisit:IdenticalPayloadDigest {\"RevisitProfile\":\"p\",\"RevisitRefersToURI\":\"http://g.example/\","
+               "\"RevisitRefersToDate\":\"2019-05-06T07:08:09Z\"}") +
+          "too short\n");
   const SourceReport report = build("x");
   EXPECT_EQ(report.kind, SourceKind::crawl_log);
   EXPECT_EQ(report.counts.originals, 1U);
@@ -140,7 +152,8 @@ TEST_F(IndexBuilderTest, TakesCrawlLogs) {
 }
 
 TEST_F(IndexBuilderTest, TakesCompressedTexts) {
-  const std::string line = std::string("com,example)/ 20200101000000 {\"url\": \"http://example.com/\", \"digest\": \"") + kA + "\"}\n";
+  const std::string line =
+      std::string("com,example)/ 20200101000000 {\"url\": \"http://example.com/\", \"digest\": \"") + kA + "\"}\n";
   put("x.gz", io::gzip_member(line, io::GzipEffort::small) + io::gzip_member(line, io::GzipEffort::small));
   const SourceReport report = build("x.gz");
   EXPECT_EQ(report.counts.captures, 2U);
@@ -154,7 +167,8 @@ TEST_F(IndexBuilderTest, TakesCompressedTexts) {
 TEST_F(IndexBuilderTest, FiltersByStatusAndType) {
   const auto line = [](std::string_view name, std::string_view status, std::string_view mime) {
     return "com,example)/" + std::string(name) + " 20200101000000 {\"url\": \"http://example.com/" + std::string(name) +
-           "\", \"mime\": \"" + std::string(mime) + "\", \"status\": \"" + std::string(status) + "\", \"digest\": \"" + kA + "\"}\n";
+           "\", \"mime\": \"" + std::string(mime) + "\", \"status\": \"" + std::string(status) + "\", \"digest\": \"" +
+           kA + "\"}\n";
   };
   put("x", line("a", "200", "text/html") + line("b", "404", "text/plain") + line("c", "301", "image/png"));
   EXPECT_EQ(build("x").counts.originals, 1U);
@@ -176,7 +190,8 @@ TEST_F(IndexBuilderTest, RefusesOtherFiles) {
 
 TEST_F(IndexBuilderTest, MergesIndexes) {
   index_of(files_, "one",
-           {{"p", original("http://a.example/", "2022-01-01T00:00:00Z")}, {"q", original("http://b.example/", "2022-01-01")}});
+           {{"p", original("http://a.example/", "2022-01-01T00:00:00Z")},
+            {"q", original("http://b.example/", "2022-01-01")}});
   index_of(files_, "two", {{"p", original("http://a.example/", "2021-01-01T00:00:00Z", "<urn:early>")}});
   IndexBuilder builder(files_, out(), {}, *CaptureFilter::create({}));
   ASSERT_TRUE(builder.add("one"));
@@ -203,7 +218,8 @@ TEST_F(IndexBuilderTest, TakesRealArchives) {
 
 TEST_F(IndexBuilderTest, TakesRevisitsAsWitnesses) {
   CADDIS_TESTDATA_OR_SKIP(folder, "07-warc/files");
-  const std::string name = "/warc-specifications__20141129-heritrix-revisit-with-http-headers-and-new-warc-headers.warc.gz";
+  const std::string name =
+      "/warc-specifications__20141129-heritrix-revisit-with-http-headers-and-new-warc-headers.warc.gz";
   const SourceReport report = build(folder + name, {}, &io::real_files());
   EXPECT_GT(report.counts.witnesses, 0U);
   EXPECT_EQ(report.counts.originals, 0U);

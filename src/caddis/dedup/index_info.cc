@@ -15,7 +15,8 @@ namespace {
 std::string without_controls(std::string_view text) {
   std::string clean;
   for (const char c : text)
-    clean += static_cast<unsigned char>(c) < ' ' || c == '%' ? '%' + to_hex(std::string_view(&c, 1)) : std::string(1, c);
+    clean +=
+        static_cast<unsigned char>(c) < ' ' || c == '%' ? '%' + to_hex(std::string_view(&c, 1)) : std::string(1, c);
   return clean;
 }
 

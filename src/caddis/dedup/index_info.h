@@ -52,7 +52,7 @@ Result<IndexInfo> parse_info(std::string_view text);
 // The number by which the table knows the index key of a URL.
 uint32_t key_hash(std::string_view url_key);
 
-// Those of the sources that are not there any more, or are not as they were.
+// The sources that are not there any more, or are not as they were.
 std::vector<SourceFile> changed_sources(io::Files& files, const IndexInfo& info);
 
 }  // namespace caddis::dedup

@@ -12,9 +12,9 @@ Result<void> each_capture(io::Files& files, const std::string& collection,
                           const std::function<Result<void>(const cdx::Capture& capture)>& use) {
   const std::string folder = collection::Layout(collection).indexes();
   if (!files.is_directory(folder))
-    return fail(ErrorCode::not_found,
-                collection + ": no indexes in this folder; make one with caddis index add ARCHIVE… --collection " +
-                    collection);
+    return fail(
+        ErrorCode::not_found,
+        collection + ": no indexes in this folder; make one with caddis index add ARCHIVE… --collection " + collection);
   TRY(const auto entries, files.list(folder));
   for (const auto& entry : entries) {
     if (entry.is_directory || !collection::is_index_name(entry.name)) continue;

@@ -112,8 +112,8 @@ Result<ReadSource> read_digest_index(io::Files& files, const std::string& path, 
     return fail(ErrorCode::conflict, path + ": its digests are of " + std::string(to_string(index->info().algorithm)) +
                                          ", and those of the index that is made of " +
                                          std::string(to_string(algorithm)));
-  TRY_VOID(index->each(
-      [&](std::string_view digest, const Original& original) { return intake.copy(digest, original); }));
+  TRY_VOID(
+      index->each([&](std::string_view digest, const Original& original) { return intake.copy(digest, original); }));
   return ReadSource();
 }
 

@@ -1,4 +1,4 @@
-// What tests of the digest index share.
+// Helpers of the tests of the digest index.
 #pragma once
 
 #include <memory>

@@ -14,11 +14,11 @@
 
 namespace caddis::dedup {
 
-// What became of the captures of a source.
+// The fate of the captures of a source.
 struct IntakeCounts {
-  uint64_t captures = 0;   // all that were seen, and the revisits
-  uint64_t originals = 0;  // taken up
-  uint64_t witnesses = 0;  // revisits that tell their original, which is taken up
+  uint64_t captures = 0;    // all that were seen, and the revisits
+  uint64_t originals = 0;   // taken up
+  uint64_t witnesses = 0;   // revisits that tell their original, which is taken up
   uint64_t unresolved = 0;  // revisits that do not
   uint64_t other_protocol = 0, other_status = 0, other_type = 0;
   uint64_t without_digest = 0, other_digest = 0;  // none, or of another algorithm than the index has

@@ -24,7 +24,8 @@ struct LogLine {
     for (size_t i = 0; i < kFields; ++i) {
       line = trim(line);
       // Annotations may hold blanks.
-      const size_t end = i == annotations ? std::min(line.find(" {\""), line.size()) : std::min(line.find(' '), line.size());
+      const size_t end =
+          i == annotations ? std::min(line.find(" {\""), line.size()) : std::min(line.find(' '), line.size());
       fields[i] = line.substr(0, end);
       line.remove_prefix(end);
       if (fields[i].empty() && i != annotations) return false;
@@ -68,8 +69,7 @@ Result<void> take_revisit(const LogLine& line, int status_code, Intake& intake) 
     if (members.name() == "RevisitRefersToDate") date = members.text();
   }
   const auto parsed = parse_w3c_date(date);
-  if (original.url.empty() || !parsed || known(line.fields[digest]).empty())
-    return intake.unresolved(), Result<void>();
+  if (original.url.empty() || !parsed || known(line.fields[digest]).empty()) return intake.unresolved(), Result<void>();
   original.date = *parsed;
   return intake.witness({original, line.fields[digest], status_code, known(line.fields[mime])});
 }
@@ -84,8 +84,7 @@ Result<void> take(std::string_view text, Intake& intake) {
   if (*code < 100 || *code > 999 || is_unwritten(line)) return {};
   if (is_revisit(line)) return take_revisit(line, static_cast<int>(*code), intake);
   const Original original{std::string(line.fields[url]), *date, {}, {}, {}};
-  return intake.capture(
-      {original, known(line.fields[digest]), static_cast<int>(*code), known(line.fields[mime])});
+  return intake.capture({original, known(line.fields[digest]), static_cast<int>(*code), known(line.fields[mime])});
 }
 
 }  // namespace

@@ -184,7 +184,8 @@ class OriginalBlock::Rows {
   }
   void take_date() {
     // Unsigned: what damage makes of it may overflow.
-    seconds_ = static_cast<int64_t>(static_cast<uint64_t>(seconds_) + static_cast<uint64_t>(from_zigzag(text_.varint())));
+    seconds_ =
+        static_cast<int64_t>(static_cast<uint64_t>(seconds_) + static_cast<uint64_t>(from_zigzag(text_.varint())));
     const uint8_t precision = flags_ >> kPrecisionAt & 3;
     micros_ = precision == 0 ? 0 : text_.varint();
     if (precision == kMillis) micros_ *= 1000;

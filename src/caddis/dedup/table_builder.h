@@ -42,7 +42,7 @@ class TableBuilder {
   unsigned bucket_bits_;
   std::vector<uint32_t> buckets_;  // how many entries each has
   uint64_t entries_ = 0, digests_ = 0;
-  std::string earliest_;  // row of the present digest
+  std::string earliest_;    // row of the present digest
   uint64_t originals_ = 0;  // of it
 };
 

@@ -56,7 +56,8 @@ Result<std::optional<std::string_view>> TextLines::next() {
     text_.erase(0, used_);
     used_ = 0;
     looked = text_.size();
-    if (looked > kMaxLine) return fail(ErrorCode::corrupt, path_ + ": a line longer than 4 MiB; is this an index or a log?");
+    if (looked > kMaxLine)
+      return fail(ErrorCode::corrupt, path_ + ": a line longer than 4 MiB; is this an index or a log?");
     TRY(const bool more, fill());
     if (more) continue;
     if (text_.empty()) return std::nullopt;

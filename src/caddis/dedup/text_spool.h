@@ -22,7 +22,7 @@ class TextSpool {
   TextSpool(const TextSpool&) = delete;
   TextSpool& operator=(const TextSpool&) = delete;
 
-  // What BlockText::take gave.
+  // Takes the bytes that BlockText::take gave.
   Result<void> add(std::string_view taken);
   // Trained on texts from all over; empty where there are few.
   std::string dictionary() const;
