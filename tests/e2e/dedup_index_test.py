@@ -156,13 +156,22 @@ class Archives(Dedup):
     def test_every_archive_gives_what_its_index_gives(self):
         for name in ("dupes", "example", "example2", "iana", "httpbin-resource"):
             with self.subTest(name):
-                archive, index = DATA / f"files/pywb__{name}.warc.gz", DATA / f"cdx/{name}.cdxj"
-                if not index.exists():
-                    index = DATA / f"cdx/{name}.cdx"
+                archive = DATA / f"files/pywb__{name}.warc.gz"
+                done = subprocess.run([harness.BINARY, "index", "add", archive], capture_output=True, text=True, timeout=120)
+                index = self.write("x.cdxj", done.stdout)
                 built = [self.built(out, source, "--status", "any", "--force") for out, source in (("w", archive), ("i", index))]
                 self.assertGreater(built[0]["originals"], 0)
-                self.assertEqual(built[0]["originals"], built[1]["originals"])
-                self.assertEqual(built[0]["digests"], built[1]["digests"])
+                told = [{(one["url"], one["digest"], one["date"][:19]) for one in self.everything(out, done.stdout)} for out in "wi"]
+                self.assertLessEqual(told[1], told[0])
+                # Revisits tell of originals to those who read them.
+                self.assertLessEqual(built[0]["originals"] - built[1]["originals"], built[0]["counts"]["witnesses"])
+                self.assertEqual(len(told[1]), built[1]["originals"])
+
+    def everything(self, index, lines):
+        """What an index knows of the URLs in lines of CDXJ."""
+        for url in sorted({json.loads(line.split(" ", 2)[2])["url"] for line in lines.splitlines()}):
+            for line in self.caddis("query", index, "--url", url, "--json")[1].splitlines():
+                yield json.loads(line)
 
     def test_a_revisit_of_another_crawl_is_found_by_its_payload(self):
         files = DATA / "files"
@@ -184,7 +193,7 @@ class Archives(Dedup):
         code, out, err = self.caddis("build", "x.dig", DATA / "files", "--json")
         self.assertEqual(code, 1, "some of them are damaged")
         self.assertIn("damaged", err)
-        self.assertGreater(json.loads(out)["originals"], 100)
+        self.assertGreater(json.loads(out)["originals"], 50)
         self.assertEqual(self.caddis("stats", "x.dig", "--check")[0], 0)
 
     def collection_of(self, *names):
