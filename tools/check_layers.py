@@ -27,7 +27,7 @@ LIBRARIES = {
     "ares.h": {"dns"},
     "unicode/": {"text", "url"},
     "libpsl.h": {"url"},
-    "re2/": {"modules", "settings", "scope", "cdx", "control"},
+    "re2/": {"modules", "settings", "scope", "cdx", "control", "url"},
     "lua.hpp": {"modules"},
     "maxminddb.h": {"geo"},
     "yaml-cpp/": {"settings"},
