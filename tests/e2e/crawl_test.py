@@ -291,10 +291,10 @@ class CrawlTest(unittest.TestCase):
             self.interrupt(process)
             # What the state depends on may not change.
             other = crawl.folder / "other.yaml"
-            other.write_text("crawl:\n  crawl-key: exact\n")
+            other.write_text("canonicalization:\n  crawl: exact\n")
             code, out, err = crawl.run(resume=True, more=["--config", other])
             self.assertEqual(code, 2, out + err)
-            self.assertIn("crawl-key", err)
+            self.assertIn("canonicalization.crawl is 'caddis/1' for all of this crawl", err)
             # What may change does, and is told.
             other.write_text("politeness:\n  delay: 10ms\n")
             code, out, err = crawl.run(resume=True, more=["--config", other])

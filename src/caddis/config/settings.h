@@ -35,6 +35,7 @@ struct Settings {
   frontier::PolitenessSettings politeness;
   frontier::OrderSettings frontier;
   frontier::QuotaSettings quota;
+  CanonicalizationSettings canonicalization;
   dns::Settings dns;
   fetch::FetchSettings fetch;
   extract::Options extract;

@@ -23,7 +23,7 @@ Result<void> LanePool::open(const World& world, CrawlState& state, Options optio
                                          .permits = options.permits,
                                          .spools = *spools_,
                                          .identity = state.identity,
-                                         .key_policy = settings.crawl.crawl_key,
+                                         .key_policy = at_start_->keys.crawl,
                                          .user_agent = fetch::user_agent(settings.fetch, settings.crawl.contact)});
   const auto wanted = static_cast<unsigned>(settings.crawl.lanes);
   for (unsigned number = 0; number < std::max(1u, wanted != 0 ? wanted : world.lanes); ++number) {

@@ -22,6 +22,7 @@
 #include "caddis/crawl/crawl_state.h"
 #include "caddis/crawl/crawl_status.h"
 #include "caddis/crawl/frontier_log_import.h"
+#include "caddis/crawl/keys_row.h"
 #include "caddis/crawl/launch_seeds.h"
 #include "caddis/crawl/launch_settings.h"
 #include "caddis/crawl/operator.h"
@@ -114,6 +115,7 @@ Result<std::unique_ptr<Crawl>> Launcher::launch() {
   TRY_VOID(open_seen(*recovery));
   TRY_VOID(state_->statistics.load(*state_->kv, kStatistics));
   TRY_VOID(open_frontier());
+  TRY_VOID(note_journal_policy(state_->files, state_->launch.cdx_journal(), state_->settings.keys().index));
   TRY(auto parts, make_parts(*recovery));
   if (options_.resume || !options_.from_checkpoint.empty()) TRY_VOID(copy_seed_lists(false));
   TRY_VOID(parts->open_seed_lists(*world_, *state_));

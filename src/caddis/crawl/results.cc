@@ -7,7 +7,7 @@
 #include <string>
 
 #include "caddis/base/strings.h"
-#include "caddis/cdx/indexer.h"
+#include "caddis/cdx/index_meta.h"
 #include "caddis/cdx/journal.h"
 #include "caddis/cdx/line.h"
 #include "caddis/collection/page_list.h"
@@ -51,7 +51,7 @@ Result<void> write_index(CrawlState& state) {
   limits.memory = std::clamp<uint64_t>(shares.finished + shares.hosts, kLeast, kMost);
   if (!torn.empty()) limits.keep = [&](std::string_view line) { return !is_lost(line, torn); };
   TRY_VOID(cdx::sort_files(state.files, journals, state.launch.index(), limits));
-  return cdx::write_index_meta(state.files, state.launch.index(), journals);
+  return cdx::write_index_meta(state.files, state.launch.index(), held->keys.index, journals);
 }
 
 }  // namespace

@@ -24,6 +24,7 @@ inline constexpr frontier::Families kFrontierFamilies = {3, 4, 5, 6, 7, 8, 9, 10
 // Rows of `meta`.
 inline constexpr std::string_view kFormatRow = "format";       // the version of all of this
 inline constexpr std::string_view kIdentityRow = "identity";   // "<k0> <k1>" in decimal
+inline constexpr std::string_view kKeysRow = "keys";           // hashes of the policies of crawl and index key
 inline constexpr std::string_view kSettingsRow = "settings";   // effective settings as YAML
 inline constexpr std::string_view kSerialRow = "warc-serial";  // number of the next WARC file
 inline constexpr std::string_view kSeedRow =
@@ -45,7 +46,7 @@ inline constexpr std::string_view kHungRow =
 inline constexpr std::string_view kScopeChangedRow =
     "scope-changed";                                       // it is there if URLs wait that an earlier scope took
 inline constexpr std::string_view kModuleRow = "module:";  // "module:<name>" → what its listener keeps
-inline constexpr std::string_view kFormat = "caddis-crawl 5";
+inline constexpr std::string_view kFormat = "caddis-crawl 6";
 
 // Names of streams.
 using repair::kCdxStream;

@@ -91,7 +91,7 @@ class LaneTest : public ::testing::Test {
             .permits = permits_,
             .spools = spools_,
             .identity = frontier::Identity::draw(loop_.random()),
-            .key_policy = url::Policy::caddis,
+            .key_policy = url::KeyPolicy::caddis(),
             .user_agent = fetch::user_agent(settings_.fetch, settings_.crawl.contact)};
   }
 

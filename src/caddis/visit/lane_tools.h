@@ -34,7 +34,7 @@ struct VisitContext {
   HostPermits& permits;
   io::SpoolFolder& spools;
   frontier::Identity identity;
-  url::Policy key_policy = url::Policy::caddis;
+  url::KeyPolicy key_policy = url::KeyPolicy::caddis();
   std::string user_agent;  // as sent if no sheet says otherwise
 };
 
