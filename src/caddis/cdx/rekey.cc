@@ -48,7 +48,9 @@ Result<std::string> header_of(io::Files& files, const std::string& index) {
 // Between the two indexes nobody may take one's keys for the other's.
 Result<void> put_in_place(io::Files& files, const std::string& made, const std::string& index,
                           const url::KeyPolicy& policy) {
-  const std::vector<uint64_t> journal = read_index_meta(files, index).journal;
+  const IndexMeta meta = read_index_meta(files, index);
+  if (!meta.policy && meta.text.empty()) return fail(ErrorCode::io, meta.problem);  // it could not be read
+  const std::vector<uint64_t>& journal = meta.journal;
   TRY_VOID(write_rewriting_meta(files, index, policy, journal));
   TRY_VOID(files.rename(made, index));
   TRY_VOID(files.sync_dir(io::parent_path(index)));

@@ -7,15 +7,16 @@
 namespace caddis::url {
 namespace {
 
-// Takes the steps from `begin` on; `url` is null for a text that nothing has parsed.
-Result<std::string> run(const KeyRules& rules, size_t begin, Draft draft, const Url* url, std::string_view timestamp) {
-  GuardFacts facts;
-  if (rules.is_guarded) facts = GuardFacts::of(url, draft.text, timestamp);
-  for (size_t i = begin; i < rules.list.size() && !draft.final; ++i) {
-    const KeyStep& step = rules.list[i];
-    if (!step.guards.empty() && !step.holds(facts)) continue;
-    TRY_VOID(step.apply(draft));
-  }
+// Takes the steps from `begin` on.
+Result<std::string> run(const KeyRules& rules, size_t begin, Draft draft) {
+  for (size_t i = begin; i < rules.list.size() && !draft.final; ++i) TRY_VOID(rules.list[i].apply(draft));
+  return std::move(draft.text);
+}
+
+// The same with those alone whose guards hold.
+Result<std::string> run_guarded(const KeyRules& rules, size_t begin, Draft draft, const GuardFacts& facts) {
+  for (size_t i = begin; i < rules.list.size() && !draft.final; ++i)
+    if (rules.list[i].holds(facts)) TRY_VOID(rules.list[i].apply(draft));
   return std::move(draft.text);
 }
 
@@ -30,17 +31,24 @@ bool is_caddis_key(const Url& url) {
   return !may_hold_session_id(href.substr(url.host().data() + url.host().size() - href.data()));
 }
 
-Result<std::string> key_of(const KeyRules& rules, const Url& url, std::string_view timestamp) {
-  if (rules.short_way == ShortWay::exact || (rules.short_way == ShortWay::caddis && is_caddis_key(url)))
-    return std::string(url.without_fragment());
+bool is_own_key(ShortWay way, const Url& url) {
+  return way == ShortWay::caddis ? is_caddis_key(url) : way == ShortWay::exact;
+}
+
+Result<std::string> run_on(const KeyRules& rules, const Url& url, std::string_view timestamp) {
   Draft draft;
-  if (!parses_first(rules) || rules.short_way == ShortWay::text) {
-    const bool is_written = rules.short_way == ShortWay::text;
-    draft.text = is_written ? url.without_fragment() : url.href();
-    return run(rules, is_written ? 3 : 0, std::move(draft), &url, timestamp);
+  size_t begin = 0;
+  if (rules.short_way == ShortWay::text) {
+    draft.text = url.without_fragment();
+    begin = 3;
+  } else if (parses_first(rules)) {
+    read_parts(draft, url);
+    begin = 1;
+  } else {
+    draft.text = url.href();
   }
-  read_parts(draft, url);
-  return run(rules, 1, std::move(draft), &url, timestamp);
+  if (!rules.is_guarded) return run(rules, begin, std::move(draft));
+  return run_guarded(rules, begin, std::move(draft), GuardFacts::of(&url, {}, timestamp));
 }
 
 Result<void> check_length(std::string_view url) {
@@ -62,14 +70,19 @@ Result<std::string> canonicalize(const KeyPolicy& policy, std::string_view url, 
   const KeyRules& rules = policy.rules();
   if (parses_first(rules)) {
     TRY(const Url parsed, Url::parse(url));
-    return key_of(rules, parsed, timestamp);
+    return is_own_key(policy.rules().short_way, parsed) ? std::string(parsed.without_fragment())
+                                                  : run_on(rules, parsed, timestamp);
   }
   Draft draft;
   draft.text = url;
-  return run(rules, 0, std::move(draft), nullptr, timestamp);
+  if (!rules.is_guarded) return run(rules, 0, std::move(draft));
+  return run_guarded(rules, 0, std::move(draft), GuardFacts::of(nullptr, url, timestamp));
 }
 
-Result<std::string> crawl_key(const KeyPolicy& policy, const Url& url) { return key_of(policy.rules(), url, {}); }
+Result<std::string> crawl_key(const KeyPolicy& policy, const Url& url) {
+  if (is_own_key(policy.rules().short_way, url)) return std::string(url.without_fragment());
+  return run_on(policy.rules(), url, {});
+}
 
 Result<KeyExplanation> explain_key(const KeyPolicy& policy, std::string_view url, std::string_view timestamp) {
   TRY_VOID(check_length(url));

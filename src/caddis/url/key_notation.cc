@@ -34,7 +34,7 @@ Result<std::vector<KeyGuard>> read_guards(const KeyToken& word) {
 Result<KeyStep> read_step(const KeyToken& word) {
   const StepKind* const kind = find_step(word.name);
   if (kind == nullptr) return at_word(word, no_such_step(word.name).error());
-  KeyStep step{.kind = kind, .made = {}, .guards = {}};
+  KeyStep step{.kind = kind, .plain = kind->plain != nullptr ? kind->plain->apply : nullptr, .made = {}, .guards = {}};
   TRY(step.guards, read_guards(word));
   const bool is_fixed = kind->stage == StepStage::parse || kind->stage == StepStage::write;
   if (is_fixed && !step.guards.empty()) return at_word(word, "a step that reads or writes a URL has no guards");

@@ -12,19 +12,18 @@ namespace caddis::url {
 
 struct KeyStep {
   const StepKind* kind = nullptr;
-  MadeStep made;  // of a kind that is made of arguments
+  Result<void> (*plain)(Draft& draft) = nullptr;  // of a kind without arguments
+  MadeStep made;                                  // of a kind that is made of arguments
   std::vector<KeyGuard> guards;
 
-  Result<void> apply(Draft& draft) const {
-    return kind->plain != nullptr ? kind->plain->apply(draft) : made.apply(draft);
-  }
+  Result<void> apply(Draft& draft) const { return plain != nullptr ? plain(draft) : made.apply(draft); }
   bool holds(const GuardFacts& facts) const;
   // As the notation has it.
   std::string write() const;
 };
 
 // The ways to the key of a parsed URL that leave steps out.
-enum class ShortWay {
+enum class ShortWay : uint8_t {
   none,
   exact,   // the href without its fragment is the key
   caddis,  // so it is if nothing in it looks like a session id
@@ -32,11 +31,11 @@ enum class ShortWay {
 };
 
 struct KeyRules {
-  std::string notation, steps, hash;
-  std::vector<KeyStep> list;
-  size_t parse_at = 0, write_at = 0;
-  bool is_guarded = false;
   ShortWay short_way = ShortWay::none;
+  bool is_guarded = false;
+  size_t parse_at = 0, write_at = 0;
+  std::vector<KeyStep> list;
+  std::string notation, steps, hash;
   std::vector<KeyPeriod> periods;
 };
 
