@@ -71,7 +71,7 @@ Result<std::string> canonicalize(const KeyPolicy& policy, std::string_view url, 
   if (parses_first(rules)) {
     TRY(const Url parsed, Url::parse(url));
     return is_own_key(policy.rules().short_way, parsed) ? std::string(parsed.without_fragment())
-                                                  : run_on(rules, parsed, timestamp);
+                                                        : run_on(rules, parsed, timestamp);
   }
   Draft draft;
   draft.text = url;
