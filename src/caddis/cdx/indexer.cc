@@ -98,6 +98,8 @@ Result<std::string> what_it_is(const io::File& file, const std::string& path) {
            " -d FOLDER) and take the WARC files in FOLDER/archive/";
   if (begin.starts_with("\x1f\x8b"))
     return std::string("it is compressed by gzip, but what it holds is no WARC or ARC record");
+  if (begin.starts_with("\x28\xb5\x2f\xfd"))
+    return std::string("it is compressed by zstd, but what it holds is no WARC or ARC record");
   if (begin.starts_with("{") || begin.starts_with(" CDX") || begin.starts_with("!"))
     return std::string("it is text (an index or a list?), and holds no WARC or ARC record");
   return std::string("it is no WARC or ARC file");
@@ -140,8 +142,8 @@ Result<IndexedFile> index_archive(io::Files& files, const std::string& path, std
   take(reader.take_findings(), result);
   if (without_address > 0)
     result.problems.push_back(std::to_string(without_address) +
-                              " records are not indexed: they share a gzip member with others and cannot be reached by "
-                              "offset; write the file anew with one member for each record");
+                              " records are not indexed: they share a gzip member or zstd frame with others and cannot "
+                              "be reached by offset; pack the file again (caddis warc recompress)");
   if (result.records == 0) {
     TRY(result.foreign, what_it_is(*file, path));
   }
@@ -151,7 +153,10 @@ Result<IndexedFile> index_archive(io::Files& files, const std::string& path, std
 
 bool is_archive_name(std::string_view name) {
   if (const std::string_view open = collection::kOpenSuffix; name.ends_with(open)) name.remove_suffix(open.size());
-  if (name.ends_with(".gz")) name.remove_suffix(3);
+  if (name.ends_with(".gz"))
+    name.remove_suffix(3);
+  else if (name.ends_with(".zst"))
+    name.remove_suffix(4);
   return name.ends_with(".warc") || name.ends_with(".arc");
 }
 

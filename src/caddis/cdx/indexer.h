@@ -36,7 +36,7 @@ struct IndexedFile {
 Result<IndexedFile> index_archive(io::Files& files, const std::string& path, std::string_view filename,
                                   const std::function<Result<void>(std::string_view line)>& use);
 
-// True for names of files that are archives: .warc, .arc, either with .gz, and ".open" behind (being written).
+// True for names of files that are archives: .warc, .arc, either with .gz or .zst, and ".open" behind (being written).
 bool is_archive_name(std::string_view name);
 // All archives at `path` (a file of any name, or a folder searched downwards), sorted.
 Result<std::vector<std::string>> find_archives(io::Files& files, const std::string& path);
