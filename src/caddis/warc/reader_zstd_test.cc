@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "caddis/base/random.h"
+#include "caddis/io/base32.h"
 #include "caddis/io/memory_files.h"
 #include "caddis/io/zstd.h"
 #include "caddis/warc/check.h"
@@ -109,6 +110,29 @@ TEST(ReaderZstd, ReadsFramesWithAndWithoutADictionary) {
       }
     }
   }
+}
+
+// The grammar of docs/formats/warc.md in bytes: a dictionary frame with three bytes of content, a frame that the zstd
+// program made of one record, and a skippable frame.
+TEST(ReaderZstd, GoldenBytes) {
+  const std::string packed = *io::decode_hex(
+      "28b52ffd2492d50300c2071b1c608b1ba8c9563fc57e7eb88ddb8269acd8e9098a4ba24c11e894c24fa9a98b273595a5"
+      "7ede817ed887fe106aa9ea29d5d1ff935a71887d77e24b0cb805dc015e18efe2253066a9fd5f6258ed68181b85d489b2"
+      "8a0835eebc890d88e131b5478f659b4398d40558aa398409030052810c3ef30db3990772e0c4a0");
+  const std::string record =
+      "WARC/1.1\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:x:1>\r\nWARC-Date: 2026-01-02T03:04:05Z\r\n"
+      "WARC-Target-URI: http://a/\r\nContent-Length: 2\r\n\r\nhi\r\n\r\n";
+  const std::string file = *io::decode_hex("5d2a4d1803000000") + "abc" + packed + *io::decode_hex("502a4d1800000000");
+  const Found found = read_all(file);
+  EXPECT_THAT(found.uris, ElementsAre("http://a/"));
+  EXPECT_THAT(found.blocks, ElementsAre("hi"));
+  EXPECT_THAT(found.offsets, ElementsAre(11));
+  EXPECT_THAT(found.lengths, ElementsAre(packed.size()));
+  EXPECT_THAT(found.codes, IsEmpty());
+  // Ours promise the same: magic number, size of the content and checksum in the descriptor, the size in one byte.
+  const std::string ours = frame(record);
+  EXPECT_EQ(ours.substr(0, 6), packed.substr(0, 6));
+  EXPECT_EQ(ours.substr(ours.size() - 4), packed.substr(packed.size() - 4)) << "the checksum is of the content alone";
 }
 
 TEST(ReaderZstd, ARecordReadByItselfFindsTheDictionary) {
