@@ -13,6 +13,7 @@
 #include "caddis/base/json_text.h"
 #include "caddis/base/time_format.h"
 #include "caddis/cdx/indexer.h"
+#include "caddis/collection/layout.h"
 #include "caddis/io/files.h"
 #include "caddis/warc/recompress.h"
 #include "warc_tools.h"
@@ -125,6 +126,11 @@ class Job {
 
 Result<bool> run(const Options& options) {
   TRY(auto files, archives_at(options.inputs));
+  std::erase_if(files, [](const std::string& file) {
+    const bool open = file.ends_with(collection::kOpenSuffix);
+    if (open) complain(file, {ErrorCode::conflict, "a crawl writes it, or has died: it is left out"});
+    return open;
+  });
   if (!options.output.empty()) TRY_VOID(io::real_files().make_dirs(options.output));
   std::vector<std::string> targets;
   std::set<std::string> taken;

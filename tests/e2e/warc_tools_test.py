@@ -6,9 +6,11 @@ The zstd program unpacks what Caddis packs as zstd.
 """
 
 import gzip
+import http.client
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -65,8 +67,11 @@ class Case(unittest.TestCase):
 
     def listing(self, path):
         """What `ls --json` says of a file's records, without their places."""
-        records = [json.loads(line) for line in caddis("warc", "ls", "--json", path).splitlines()]
-        return [{name: value for name, value in record.items() if name not in ("file", "offset", "length")} for record in records]
+        return [{name: value for name, value in record.items() if name not in ("file", "offset", "length")}
+                for record in self.records(path)]
+
+    def records(self, path):
+        return [json.loads(line) for line in caddis("warc", "ls", "--json", path).splitlines()]
 
 
 class Recompress(Case):
@@ -102,6 +107,29 @@ class Recompress(Case):
             place = json.loads(line.split(" ", 2)[2])
             record = caddis("warc", "cat", packed, "--offset", place["offset"])
             self.assertIn(place["url"].encode(), record)
+
+    def test_replay_reads_zstd(self):
+        folder = self.folder / "c"
+        caddis("warc", "recompress", DATA / SOUND[0], "--to", "zstd", "--dictionary", "train", "--output", folder)
+        packed = folder / SOUND[0].replace(".gz", ".zst")
+        process = subprocess.Popen([harness.BINARY, "serve", folder, "--listen", "127.0.0.1:0"], stdout=subprocess.PIPE, text=True)
+        self.addCleanup(process.communicate, timeout=60)
+        self.addCleanup(process.terminate)
+        port = int(process.stdout.readline().rsplit(":", 1)[1].split("/")[0])
+        record = next(record for record in self.records(packed) if record["type"] == "response" and record["status"] == 200)
+        stamp = re.sub(r"\D", "", record["date"])[:14]
+        body = caddis("warc", "cat", DATA / SOUND[0], "--payload", "--decode", "--offset", self.offset_of(record["uri"]))
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        self.addCleanup(connection.close)
+        connection.request("GET", f"/c/{stamp}id_/{record['uri']}")
+        answer = connection.getresponse()
+        got = answer.read()
+        self.assertEqual(answer.status, 200, got[:500])
+        self.assertEqual(got, body)
+
+    def offset_of(self, uri):
+        records = (json.loads(line) for line in caddis("warc", "ls", "--json", DATA / SOUND[0]).splitlines())
+        return next(record["offset"] for record in records if record["uri"] == uri and record["type"] == "response")
 
     def test_warcio_reads_what_is_written(self):
         folder = warcio_folder()

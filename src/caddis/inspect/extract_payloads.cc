@@ -48,9 +48,10 @@ class Extraction {
     facts.mime = bare_mime(warc::is_http(record.header()) ? head.get("Content-Type") : record.header().content_type());
     if (!filter_.matches(record, facts)) return {};
     TRY(const std::string name, free_name(record.header()));
-    const std::string path = io::join_path(options_.folder, name), part = path + ".part";
+    const std::string path = io::join_path(options_.folder, name),
+                      part = path + "#part";  // no URL is given such a name
     TRY(const auto out, files_.open_append(part));
-    TRY_VOID(out->truncate(0));
+    TRY_VOID(out->truncate(0));  // an earlier attempt may have died here
     const std::string_view coding = options_.decode ? head.get("Content-Encoding") : std::string_view();
     TRY(const uint64_t size, write(payload, coding, *out));
     TRY_VOID(record.finish());

@@ -25,8 +25,10 @@ Result<std::unique_ptr<ArchiveFile>> ArchiveFile::create(io::Files& files, std::
                                                          ArchiveFileOptions options) {
   TRY_VOID(refuse_existing(files, path));
   std::unique_ptr<ArchiveFile> made(new ArchiveFile(files, std::move(path), std::move(options)));
+  if (files.exists(made->part()))
+    return fail(ErrorCode::conflict,
+                made->part() + " is there: another program writes it, or one has died; then remove it");
   TRY(made->file_, files.open_append(made->part()));
-  TRY_VOID(made->file_->truncate(0));  // an earlier attempt may have died here
   if (made->options_.dictionary.empty()) return made;
   TRY(made->dictionary_, io::ZstdDictionary::load(made->options_.dictionary));
   TRY_VOID(made->append(io::dictionary_frame(made->options_.dictionary)));

@@ -62,11 +62,10 @@ class Recompression {
   }
 
   void note(const Finding& finding) {
-    if (finding.level == Level::info) return;
+    if (finding.level != Level::error) return;
     report_.findings.push_back(finding);
     const bool only_field = finding.code == "payload-digest";
-    if (finding.level == Level::error && !is_mended(finding.code) && !only_field && !first_damage_)
-      first_damage_ = finding;
+    if (!is_mended(finding.code) && !only_field && !first_damage_) first_damage_ = finding;
   }
 
   Result<void> refuse_damage() const {

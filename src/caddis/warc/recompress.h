@@ -32,7 +32,7 @@ struct RecompressReport {
   uint64_t read = 0;              // bytes of the file
   uint64_t written = 0;           // bytes of the new one
   uint64_t dictionary = 0;        // bytes of it, unpacked; 0 without one
-  std::vector<Finding> findings;  // errors and warnings, in the order of the file
+  std::vector<Finding> findings;  // errors, in the order of the file
 };
 
 // ErrorCode::corrupt if the file is damaged and `salvage` is not set, naming the place; ErrorCode::conflict if `to` is

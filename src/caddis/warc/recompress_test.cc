@@ -182,6 +182,7 @@ TEST(ArchiveFile, IsNotThereBeforeItIsWhole) {
   EXPECT_TRUE(files.list("/a")->empty());
   auto file = ArchiveFile::create(files, "/a/x.warc", {});
   ASSERT_TRUE(file && (*file)->finish());
+  EXPECT_EQ(ArchiveFile::create(files, "/a/x.warc", {}).error().code, ErrorCode::conflict) << "two write one file";
   ASSERT_TRUE(files.write_atomically("/a/x.warc", "of somebody else"));
   EXPECT_EQ((*file)->commit().error().code, ErrorCode::conflict);
   EXPECT_EQ(*files.read_all("/a/x.warc"), "of somebody else");
