@@ -59,7 +59,6 @@ void put_totals(const Totals& totals) {
       .add("records", totals.sum.records)
       .add("bytes", totals.sum.bytes);
   line.add("digests", totals.sum.digests).add("warnings", totals.sum.warnings).add("errors", totals.sum.errors);
-  line.add("revisits", totals.revisits.all).add("revisits_unresolved", totals.revisits.unresolved);
   put(line.finish() + "\n");
 }
 
