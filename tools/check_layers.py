@@ -27,7 +27,7 @@ LIBRARIES = {
     "ares.h": {"dns"},
     "unicode/": {"text", "url"},
     "libpsl.h": {"url"},
-    "re2/": {"modules", "settings", "scope", "cdx", "control"},
+    "re2/": {"modules", "settings", "scope", "cdx", "dedup", "control", "url", "inspect"},
     "lua.hpp": {"modules"},
     "maxminddb.h": {"geo"},
     "yaml-cpp/": {"settings"},
@@ -37,8 +37,9 @@ LIBRARIES = {
     "zlib.h": {"io"},
     "brotli/": {"io"},
     "zstd.h": {"io"},
+    "zdict.h": {"io"},
     "CLI/": {"apps"},
-    "nlohmann/": {"settings", "store", "cdx", "replay", "crawl", "control", "apps", "http", "modules"},
+    "nlohmann/": {"settings", "store", "cdx", "replay", "crawl", "control", "apps", "http", "modules", "convert"},
 }
 DOORS = re.compile(
     r"(?<![\w:])::(?:open|openat|creat)\s*\(|\bfopen\s*\(|std::(?:i|o)?fstream|std::thread|std::jthread|std::random_device|std::mt19937"

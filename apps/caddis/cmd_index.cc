@@ -1,4 +1,4 @@
-// caddis index add|query
+// caddis index add|query; merge and rekey stand in cmd_index_keys.cc
 #include <CLI/CLI.hpp>
 
 #include <fmt/format.h>
@@ -17,6 +17,7 @@
 #include "caddis/base/json_text.h"
 #include "caddis/base/strings.h"
 #include "caddis/cdx/capture_index.h"
+#include "caddis/cdx/index_meta.h"
 #include "caddis/cdx/indexer.h"
 #include "caddis/cdx/journal.h"
 #include "caddis/cdx/query.h"
@@ -24,22 +25,18 @@
 #include "caddis/collection/layout.h"
 #include "caddis/io/files.h"
 #include "commands.h"
+#include "index_commands.h"
 #include "tell.h"
 
 namespace caddis::cli {
 namespace {
-
-int report(const Error& error) {
-  tell(fmt::format("caddis index: {}\n", error.message));
-  return error.code == ErrorCode::config || error.code == ErrorCode::not_found || error.code == ErrorCode::parse ? 2
-                                                                                                                 : 1;
-}
 
 // ---- add
 
 struct AddOptions {
   std::vector<std::string> inputs;
   std::string collection, out;
+  std::string key_policy;
   unsigned jobs = 0;
 };
 
@@ -85,18 +82,18 @@ Result<void> tell_problems(const Archive& archive, const cdx::IndexedFile& index
 }
 
 // Writes the lines of one archive to an unsorted file.
-Result<cdx::IndexedFile> index_one(const Archive& archive, const std::string& part) {
+Result<cdx::IndexedFile> index_one(const Archive& archive, const std::string& part, const url::KeyPolicy& policy) {
   TRY(const auto file, io::real_files().open_append(part));
   std::string pending;
-  auto indexed =
-      cdx::index_archive(io::real_files(), archive.path, archive.name, [&](std::string_view line) -> Result<void> {
-        pending += line;
-        pending += '\n';
-        if (pending.size() < 256 * 1024) return {};
-        auto written = file->append(pending);
-        pending.clear();
-        return written;
-      });
+  const auto use = [&](std::string_view line) -> Result<void> {
+    pending += line;
+    pending += '\n';
+    if (pending.size() < 256 * 1024) return {};
+    auto written = file->append(pending);
+    pending.clear();
+    return written;
+  };
+  auto indexed = cdx::index_archive(io::real_files(), archive.path, archive.name, use, policy);
   if (!indexed) return pass(std::move(indexed).error(), archive.path);
   TRY_VOID(file->append(pending));
   TRY_VOID(tell_problems(archive, *indexed));
@@ -111,16 +108,16 @@ struct Outcome {
 
 // Archives are taken one by one by `jobs` threads; a file that cannot be read is reported and does not stop the others.
 void index_all(const std::vector<Archive>& archives, const std::vector<std::string>& parts, unsigned jobs,
-               Outcome& outcome) {
+               const url::KeyPolicy& policy, Outcome& outcome) {
   const auto work = [&] {
     for (size_t i; (i = outcome.next++) < archives.size();) {
-      const auto indexed = index_one(archives[i], parts[i]);
+      const auto indexed = index_one(archives[i], parts[i], policy);
       if (indexed) {
         outcome.lines += indexed->lines;
         outcome.damaged += indexed->is_damaged ? 1 : 0;
       } else {
         ++outcome.failed;
-        (void)report(indexed.error());
+        (void)report_index_error(indexed.error());
       }
     }
   };
@@ -129,26 +126,45 @@ void index_all(const std::vector<Archive>& archives, const std::vector<std::stri
   work();
 }
 
-Result<int> print_lines(const std::vector<Archive>& archives) {
+Result<int> print_lines(const std::vector<Archive>& archives, const url::KeyPolicy& policy) {
   int code = 0;
   for (const Archive& archive : archives) {
-    const auto indexed =
-        cdx::index_archive(io::real_files(), archive.path, archive.name, [](std::string_view line) -> Result<void> {
-          fmt::print("{}\n", line);
-          return {};
-        });
+    const auto print = [](std::string_view line) -> Result<void> {
+      fmt::print("{}\n", line);
+      return {};
+    };
+    const auto indexed = cdx::index_archive(io::real_files(), archive.path, archive.name, print, policy);
     if (!indexed) return pass(indexed.error(), archive.path);
-    if (const auto told = tell_problems(archive, *indexed); !told) (void)report(told.error());
+    if (const auto told = tell_problems(archive, *indexed); !told) (void)report_index_error(told.error());
     if (indexed->is_damaged || !indexed->foreign.empty()) code = 1;
   }
   return code;
 }
 
+// The policy that was asked for; else that of the index that is added to.
+Result<url::KeyPolicy> policy_for(const AddOptions& options, const std::string& out) {
+  io::Files& files = io::real_files();
+  const bool is_new = out.empty() || !files.exists(out);
+  if (options.key_policy.empty()) {
+    if (is_new) return url::KeyPolicy::ia_surt();
+    const cdx::IndexMeta meta = cdx::read_index_meta(files, out);
+    if (!meta.policy) return fail(ErrorCode::conflict, out + ": " + meta.problem);
+    return *meta.policy;
+  }
+  TRY(url::KeyPolicy policy, url::KeyPolicy::parse(options.key_policy));
+  if (!is_new) TRY_VOID(cdx::check_key_policy(files, out, policy));
+  return policy;
+}
+
 Result<int> add(const AddOptions& options) {
   TRY(const auto archives, archives_of(options));
-  if (options.out.empty() && options.collection.empty()) return print_lines(archives);
+  if (options.out.empty() && options.collection.empty()) {
+    TRY(const url::KeyPolicy policy, policy_for(options, ""));
+    return print_lines(archives, policy);
+  }
   io::Files& files = io::real_files();
   const std::string out = options.out.empty() ? collection::Layout(options.collection).added_index() : options.out;
+  TRY(const url::KeyPolicy policy, policy_for(options, out));
   TRY_VOID(files.make_dirs(io::parent_path(out)));
   warn_of_missing(options, archives);
 
@@ -159,14 +175,14 @@ Result<int> add(const AddOptions& options) {
   }
   Outcome outcome;
   const unsigned jobs = options.jobs > 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
-  index_all(archives, parts, jobs, outcome);
+  index_all(archives, parts, jobs, policy, outcome);
 
   std::vector<std::string> inputs = parts;
   inputs.push_back(out);  // what is indexed there already stays
   const auto sorted = cdx::sort_files(files, inputs, out);
   for (const std::string& part : parts) (void)files.remove(part);
   if (!sorted) return std::unexpected(sorted.error());
-  TRY_VOID(cdx::write_index_meta(files, out));
+  TRY_VOID(cdx::write_index_meta(files, out, policy, std::vector<uint64_t>()));
   fmt::print("{}: {} of {}, {} in all\n", out, counted(outcome.lines.load(), "capture"),
              counted(archives.size() - outcome.failed, "file"), *sorted);
   return outcome.failed == 0 && outcome.damaged == 0 ? 0 : 1;
@@ -179,8 +195,10 @@ struct QueryOptions {
   std::string collection = ".";
   std::string match = "exact", from, to, sort, closest, fields, output = "cdxj";
   std::vector<std::string> filters;
+  std::string key_policy;
   uint64_t limit = 0;
   bool resolve_revisits = false;
+  bool exact = false;
 };
 
 std::string form_encode(std::string_view text) {
@@ -204,6 +222,7 @@ Result<cdx::Query> query_of(const QueryOptions& options, std::string_view url) {
   for (const std::string& filter : options.filters) add_part("filter", filter);
   if (options.limit > 0) add_part("limit", std::to_string(options.limit));
   if (options.resolve_revisits) add_part("resolveRevisits", "true");
+  if (options.exact) add_part("exact", "true");
   return cdx::parse_query(text);
 }
 
@@ -253,6 +272,21 @@ Result<std::string> query_line(const QueryOptions& options, cdx::CaptureIndex& i
   return JsonObject().add("url", url).add_raw("captures", list + "]").finish();
 }
 
+// Whoever names a policy wants its keys, and no other ones.
+Result<void> check_policy(const QueryOptions& options, cdx::CaptureIndex& index) {
+  if (options.key_policy.empty()) return {};
+  TRY(const url::KeyPolicy wanted, url::KeyPolicy::parse(options.key_policy));
+  TRY(const auto sources, index.sources());
+  for (const auto& source : sources)
+    if (source->policy() != wanted)
+      return fail(
+          ErrorCode::conflict,
+          fmt::format("{}: an index there has keys by '{}', not by '{}': rewrite it with caddis index rekey, or ask "
+                      "without --key-policy, each index by its own",
+                      options.collection, source->policy().notation(), wanted.notation()));
+  return {};
+}
+
 Result<int> query(const QueryOptions& options) {
   if (!io::real_files().is_directory(options.collection))
     return fail(ErrorCode::not_found, options.collection + ": no such folder; name the collection with --collection");
@@ -260,13 +294,16 @@ Result<int> query(const QueryOptions& options) {
   if (!index.has_sources())
     return fail(ErrorCode::not_found, options.collection + ": no index in indexes/; make one with caddis index add");
   TRY(const cdx::Query checked, query_of(options, "http://a.example/"));  // a mistake is told once, and at once
+  TRY_VOID(check_policy(options, index));
   warn_of_unknown_fields(options);
   if (!options.urls.empty()) return query_operands(options, index);
   run_batch(BadItem::json, [&](std::string_view line) { return query_line(options, index, line); });
   return 0;
 }
 
-void finish(const Result<int>& result, int& exit_code) { exit_code = result ? *result : report(result.error()); }
+void finish(const Result<int>& result, int& exit_code) {
+  exit_code = result ? *result : report_index_error(result.error());
+}
 
 void add_query_command(CLI::App& parent, int& exit_code) {
   auto options = std::make_shared<QueryOptions>();
@@ -282,12 +319,23 @@ void add_query_command(CLI::App& parent, int& exit_code) {
   command->add_option("--fields", options->fields, "Names separated by commas");
   command->add_option("--limit", options->limit, "At most so many captures");
   command->add_option("--output", options->output, "cdxj, json or text")->capture_default_str();
+  command->add_option("--key-policy", options->key_policy, "Refuse an index whose keys are made by another policy")
+      ->type_name("NOTATION");
+  command->add_flag("--exact", options->exact, "Of the captures that share a URL's key, those of exactly this URL");
   command->add_flag("--resolve-revisits", options->resolve_revisits,
                     "Show for a revisit the place of the capture that it refers to");
   command->callback([options, &exit_code] { finish(query(*options), exit_code); });
 }
 
 }  // namespace
+
+int report_index_error(const Error& error) {
+  tell(fmt::format("caddis index: {}\n", error.message));
+  const bool is_usage = error.code == ErrorCode::config || error.code == ErrorCode::not_found ||
+                        error.code == ErrorCode::parse || error.code == ErrorCode::conflict ||
+                        error.code == ErrorCode::unsupported;
+  return is_usage ? 2 : 1;
+}
 
 void add_index_commands(CLI::App& app, int& exit_code) {
   CLI::App* group = app.add_subcommand("index", "Make and ask indexes of archives (CDXJ)");
@@ -300,7 +348,12 @@ void add_index_commands(CLI::App& app, int& exit_code) {
                       "Add to this file; without it and --collection, lines go to standard output");
   command->add_option("--jobs", options->jobs,
                       "Index so many files at the same time (one for each processor if it is not given)");
+  command
+      ->add_option("--key-policy", options->key_policy,
+                   "The policy that makes the keys, ia-surt if it is not given; an index that is added to has its own")
+      ->type_name("NOTATION");
   command->callback([options, &exit_code] { finish(add(*options), exit_code); });
+  add_index_key_commands(*group, exit_code);
   add_query_command(*group, exit_code);
 }
 

@@ -1,8 +1,9 @@
-// caddis url parse|canonicalize|surt: URLs as Caddis reads and writes them.
+// caddis url parse|canonicalize|surt|explain: URLs as Caddis reads and writes them.
 // With URLs as operands one answer for each, otherwise an answer for each line of standard input (batch mode).
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "batch.h"
@@ -19,6 +20,7 @@ struct UrlArguments {
   std::vector<std::string> urls;
   std::string base;
   std::string policy = "caddis";
+  std::string at;  // when it was captured
   bool json = false;
 };
 
@@ -96,8 +98,8 @@ Result<std::string> parse_line(const UrlArguments& arguments, std::string_view l
   return arguments.json ? parts_json(url) : std::string(url.href());
 }
 
-Result<std::string> key_line(const UrlArguments& arguments, url::Policy policy, std::string_view line) {
-  TRY(std::string key, url::canonicalize(policy, line));
+Result<std::string> key_line(const UrlArguments& arguments, const url::KeyPolicy& policy, std::string_view line) {
+  TRY(std::string key, url::canonicalize(policy, line, arguments.at));
   return arguments.json ? JsonObject().add("in", line).add("key", key).finish() : std::move(key);
 }
 
@@ -119,13 +121,59 @@ int answer_all(const UrlArguments& arguments, const std::function<Result<std::st
   return exit_code;
 }
 
-int run_canonicalize(const UrlArguments& arguments) {
-  const auto policy = url::policy_from_name(arguments.policy);
-  if (!policy) {
-    fmt::print(stderr, "caddis url canonicalize: {}\n", policy.error().message);
+std::string explanation_json(std::string_view url, const url::KeyPolicy& policy, const url::KeyExplanation& explained) {
+  std::string steps = "[";
+  for (const url::KeyChange& change : explained.changes) {
+    if (steps.size() > 1) steps += ',';
+    steps += JsonObject().add("step", change.step).add("before", change.before).add("after", change.after).finish();
+  }
+  return JsonObject()
+      .add("in", url)
+      .add("policy", policy.notation())
+      .add("hash", policy.hash())
+      .add_raw("steps", steps + "]")
+      .add("key", explained.key)
+      .finish();
+}
+
+// The URL, a line for each step that changed it, and its key.
+Result<std::string> explain_line(const UrlArguments& arguments, const url::KeyPolicy& policy, std::string_view line) {
+  TRY(const url::KeyExplanation explained, url::explain_key(policy, line, arguments.at));
+  if (arguments.json) return explanation_json(line, policy, explained);
+  size_t width = std::string_view("policy").size();
+  for (const url::KeyChange& change : explained.changes) width = std::max(width, change.step.size());
+  std::string out = fmt::format("{:{}}  {}\n", "policy", width, policy.notation());
+  out += fmt::format("{:{}}  {}\n", "URL", width, line);
+  for (const url::KeyChange& change : explained.changes)
+    out += fmt::format("{:{}}  {}\n", change.step, width, change.after);
+  return out + fmt::format("{:{}}  {}", "key", width, explained.key);
+}
+
+using AnswerByPolicy = Result<std::string> (*)(const UrlArguments&, const url::KeyPolicy&, std::string_view);
+
+int run_with_policy(const UrlArguments& arguments, std::string_view command, AnswerByPolicy answer) {
+  if (arguments.at.size() > 14 || !std::ranges::all_of(arguments.at, is_digit)) {
+    fmt::print(stderr, "caddis url {}: --at {}: up to 14 digits are wanted, as in 20100630\n", command, arguments.at);
     return 2;
   }
-  return answer_all(arguments, [&](std::string_view line) { return key_line(arguments, *policy, line); });
+  const auto policy = url::KeyPolicy::parse(arguments.policy);
+  if (!policy) {
+    fmt::print(stderr, "caddis url {}: {}\n", command, policy.error().message);
+    return 2;
+  }
+  return answer_all(arguments, [&](std::string_view line) { return answer(arguments, *policy, line); });
+}
+
+void add_policy_options(CLI::App& command, UrlArguments& arguments) {
+  command
+      .add_option(
+          "--policy", arguments.policy,
+          "A key policy: its name (caddis, exact, heritrix, ia-surt, ssurt, owb-aggressive, semantic), with steps "
+          "switched off and on: 'caddis -strip-session-ids +strip-www'")
+      ->type_name("NOTATION")
+      ->capture_default_str();
+  command.add_option("--at", arguments.at, "When it was captured (4 to 14 digits), for steps that hold for a period")
+      ->type_name("TIMESTAMP");
 }
 
 CLI::App* add_command(CLI::App& url, const char* name, const char* what, UrlArguments& arguments) {
@@ -149,15 +197,22 @@ void add_url_commands(CLI::App& app, int& exit_code) {
   });
 
   CLI::App* canonicalize = add_command(*url, "canonicalize", "Print the canonical forms of URLs", *arguments);
-  canonicalize->add_option("--policy", arguments->policy, "caddis, exact, heritrix, ia-surt or ssurt")
-      ->type_name("NAME")
-      ->capture_default_str();
-  canonicalize->callback([arguments, &exit_code] { exit_code = run_canonicalize(*arguments); });
+  add_policy_options(*canonicalize, *arguments);
+  canonicalize->callback(
+      [arguments, &exit_code] { exit_code = run_with_policy(*arguments, "canonicalize", key_line); });
+
+  CLI::App* explain =
+      add_command(*url, "explain", "Show each step that changes URLs on the way to their keys", *arguments);
+  add_policy_options(*explain, *arguments);
+  explain->callback([arguments, &exit_code] {
+    arguments->json = arguments->json || arguments->urls.empty();  // of a batch, a line for each
+    exit_code = run_with_policy(*arguments, "explain", explain_line);
+  });
 
   CLI::App* surt = add_command(*url, "surt", "Print the SURTs of URLs, as they stand in CDX files", *arguments);
   surt->callback([arguments, &exit_code] {
-    exit_code =
-        answer_all(*arguments, [&](std::string_view line) { return key_line(*arguments, url::Policy::ia_surt, line); });
+    exit_code = answer_all(
+        *arguments, [&](std::string_view line) { return key_line(*arguments, url::KeyPolicy::ia_surt(), line); });
   });
 }
 

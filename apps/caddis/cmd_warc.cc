@@ -1,4 +1,4 @@
-// caddis warc ls|cat|check
+// caddis warc ls|cat; the other commands of `caddis warc` are cmd_warc_*.cc
 #include <CLI/CLI.hpp>
 
 #include <cstdio>
@@ -7,15 +7,16 @@
 #include <string>
 #include <vector>
 
-#include "caddis/base/counted.h"
 #include "caddis/base/json_text.h"
-#include "caddis/base/time_format.h"
+#include "caddis/cdx/indexer.h"
+#include "caddis/cdx/line.h"
 #include "caddis/io/files.h"
-#include "caddis/warc/check.h"
 #include "caddis/warc/payload.h"
 #include "caddis/warc/reader.h"
 #include "commands.h"
 #include "fmt/format.h"
+#include "tell.h"
+#include "warc_tools.h"
 
 namespace caddis::cli {
 namespace {
@@ -25,28 +26,6 @@ using warc::Level;
 using warc::Record;
 
 constexpr uint64_t kMaxPayload = 8ULL << 30;
-
-void put(std::string_view text) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) std::_Exit(1);  // the reader has gone
-}
-
-void complain(const std::string& file, const Error& error) {
-  fmt::print(stderr, "caddis: {}: {}\n", file, error.message);
-}
-
-std::string finding_text(const std::string& file, const Finding& finding) {
-  std::string text = fmt::format("{}:{}: {}: {} [{}]\n", file, finding.offset, to_string(finding.level),
-                                 finding.message, finding.code);
-  if (!finding.repair.empty()) text += fmt::format("    to repair: {}\n", finding.repair);
-  return text;
-}
-
-std::string finding_json(const std::string& file, const Finding& finding) {
-  JsonObject line;
-  line.add("file", file).add("offset", finding.offset).add("level", to_string(finding.level)).add("code", finding.code);
-  line.add("message", finding.message).add("repair", finding.repair);
-  return line.finish() + "\n";
-}
 
 // ---- ls
 
@@ -127,6 +106,18 @@ Result<bool> list_file(const std::string& path, bool json) {
   return sound;
 }
 
+// As other tools write them, in the order of the file.
+Result<bool> list_cdx(const std::string& path) {
+  TRY(const auto indexed,
+      cdx::index_archive(io::real_files(), path, io::base_name(path), [](std::string_view line) -> Result<void> {
+        TRY(const cdx::Capture capture, cdx::parse_line(line));
+        put(cdx::cdx11_line(capture) + "\n");
+        return {};
+      }));
+  for (const std::string& problem : indexed.problems) tell(fmt::format("caddis: {}: {}\n", path, problem));
+  return !indexed.is_damaged && indexed.foreign.empty();
+}
+
 // ---- cat
 
 struct CatOptions {
@@ -188,65 +179,28 @@ Result<bool> cat_file(const CatOptions& options, bool one) {
   return complete;
 }
 
-// ---- check
-
-struct Totals {
-  uint64_t files = 0;
-  warc::CheckSummary sum;
-};
-
-void check_one(const std::string& path, bool json, Totals& totals) {
-  ++totals.files;
-  const auto report = [&](const Finding& finding) {
-    put(json ? finding_json(path, finding) : finding_text(path, finding));
-  };
-  const auto run = [&]() -> Result<warc::CheckSummary> {
-    TRY(const auto file, io::real_files().open_read(path));
-    return warc::check_file(warc::FileSource(*file), report);
-  };
-  const auto summary = run();
-  if (!summary) {
-    ++totals.sum.errors;
-    report({0, Level::error, "unreadable", summary.error().message, "check the path and its permissions"});
-    return;
-  }
-  totals.sum.records += summary->records;
-  totals.sum.bytes += summary->bytes;
-  totals.sum.digests += summary->digests;
-  totals.sum.warnings += summary->warnings;
-  totals.sum.errors += summary->errors;
-  if (!json) {
-    put(fmt::format("{}: {}: {}, {} of blocks, {} verified, {}, {}\n", path,
-                    summary->errors == 0 ? "sound" : "NOT SOUND", counted(summary->records, "record"),
-                    format_size(static_cast<long long>(summary->bytes)), counted(summary->digests, "digest"),
-                    counted(summary->errors, "error"), counted(summary->warnings, "warning")));
-  }
-}
-
-void put_totals(const Totals& totals) {
-  JsonObject line;
-  line.add("summary", true)
-      .add("files", totals.files)
-      .add("records", totals.sum.records)
-      .add("bytes", totals.sum.bytes);
-  line.add("digests", totals.sum.digests).add("warnings", totals.sum.warnings).add("errors", totals.sum.errors);
-  put(line.finish() + "\n");
-}
-
 // ---- the parser's side
 
 void add_ls(CLI::App& warc, int& exit_code) {
   struct Options {
     std::vector<std::string> files;
-    bool json = false;
+    bool json = false, cdx = false;
   };
   const auto options = std::make_shared<Options>();
   CLI::App* ls = warc.add_subcommand("ls", "List the records of WARC and ARC files");
-  ls->add_option("FILE", options->files, "WARC or ARC files, plain or gzip")->required();
-  ls->add_flag("--json", options->json, "One JSON object a line");
+  ls->add_option("FILE", options->files, kArchiveFiles)->required();
+  CLI::Option* json = ls->add_flag("--json", options->json, "One JSON object a line");
+  ls->add_flag("--cdx", options->cdx, "CDX lines of 11 fields, as other tools write them")->excludes(json);
   ls->callback([options, &exit_code] {
-    for (const std::string& file : options->files) {
-      const auto sound = list_file(file, options->json);
+    const auto files = archives_at(options->files);
+    if (!files) {
+      complain("", files.error());
+      exit_code = 1;
+      return;
+    }
+    if (options->cdx) put(" CDX N b a m s k r M S V g\n");
+    for (const std::string& file : *files) {
+      const auto sound = options->cdx ? list_cdx(file) : list_file(file, options->json);
       if (!sound) complain(file, sound.error());
       if (!sound || !*sound) exit_code = 1;
     }
@@ -256,7 +210,7 @@ void add_ls(CLI::App& warc, int& exit_code) {
 void add_cat(CLI::App& warc, int& exit_code) {
   const auto options = std::make_shared<CatOptions>();
   CLI::App* cat = warc.add_subcommand("cat", "Print records: one by its offset, or all");
-  cat->add_option("FILE", options->file, "A WARC or ARC file, plain or gzip")->required();
+  cat->add_option("FILE", options->file, "A WARC or ARC file, plain, gzip or zstd")->required();
   CLI::Option* offset = cat->add_option("--offset", options->offset, "Where the record begins, as ls and indexes say");
   CLI::Option* payload = cat->add_flag("--payload", options->payload,
                                        "Only the payload: of HTTP messages the body, without transfer coding");
@@ -273,32 +227,19 @@ void add_cat(CLI::App& warc, int& exit_code) {
   });
 }
 
-void add_check(CLI::App& warc, int& exit_code) {
-  struct Options {
-    std::vector<std::string> files;
-    bool json = false;
-  };
-  const auto options = std::make_shared<Options>();
-  CLI::App* check = warc.add_subcommand(
-      "check", "Verify structure, checksums, digests and fields; the exit code is 1 if something is damaged");
-  check->add_option("FILE", options->files, "WARC or ARC files, plain or gzip")->required();
-  check->add_flag("--json", options->json, "Print a JSON object for each finding, and a summary as the last");
-  check->callback([options, &exit_code] {
-    Totals totals;
-    for (const std::string& file : options->files) check_one(file, options->json, totals);
-    if (options->json) put_totals(totals);
-    if (totals.sum.errors > 0) exit_code = 1;
-  });
-}
-
 }  // namespace
 
 void add_warc_commands(CLI::App& app, int& exit_code) {
-  CLI::App* warc = app.add_subcommand("warc", "Look into WARC and ARC files");
+  CLI::App* warc = app.add_subcommand("warc", "Look into WARC and ARC files, check, pack and convert them");
   warc->require_subcommand(1);
   add_ls(*warc, exit_code);
   add_cat(*warc, exit_code);
-  add_check(*warc, exit_code);
+  add_warc_check(*warc, exit_code);
+  add_warc_stats(*warc, exit_code);
+  add_warc_filter(*warc, exit_code);
+  add_warc_extract(*warc, exit_code);
+  add_warc_recompress(*warc, exit_code);
+  add_warc_convert(*warc, exit_code);
 }
 
 }  // namespace caddis::cli

@@ -28,9 +28,9 @@ def pinned(core, command):
 class Simweb:
     """simweb serve, for as long as the context lasts. `ready` is what it said when it began; `stop` gives the judge's report."""
 
-    def __init__(self, binary, arguments, report):
+    def __init__(self, binary, arguments, report, any_port=True):
         self.report = pathlib.Path(report)
-        command = [binary, "serve", *arguments, "--any-port", "--report", report]
+        command = [binary, "serve", *arguments, *(["--any-port"] if any_port else []), "--report", report]
         self.process = subprocess.Popen(pinned(WEB_CORE, command), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         line = self.process.stdout.readline()
         if not line:

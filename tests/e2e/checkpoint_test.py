@@ -40,7 +40,7 @@ class CheckpointCrawl(harness.Crawl):
 
 def archived(crawl, folder="archive"):
     return {record.url for path in (crawl.collection / folder).glob("*.warc.gz*") for record in warc_records.read_file(path)
-            if record.type == "response"}
+            if record.type in ("response", "revisit")}
 
 
 class CheckpointTest(unittest.TestCase):
@@ -93,7 +93,7 @@ class CheckpointTest(unittest.TestCase):
             for path in (crawl.collection / folder).glob("*.warc.gz"):
                 if serial_number(path) < end:
                     shutil.copy(path, new.collection / "archive")
-        captured = collections.Counter(record.url for record in new.records() if record.type == "response")
+        captured = collections.Counter(record.url for record in new.records() if record.type in ("response", "revisit"))
         self.assertEqual(captured, collections.Counter(crawl.site.captures.keys()))
         new.remove()
 

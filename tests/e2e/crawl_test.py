@@ -291,10 +291,10 @@ class CrawlTest(unittest.TestCase):
             self.interrupt(process)
             # What the state depends on may not change.
             other = crawl.folder / "other.yaml"
-            other.write_text("crawl:\n  crawl-key: exact\n")
+            other.write_text("canonicalization:\n  crawl: exact\n")
             code, out, err = crawl.run(resume=True, more=["--config", other])
             self.assertEqual(code, 2, out + err)
-            self.assertIn("crawl-key", err)
+            self.assertIn("canonicalization.crawl is 'caddis/1' for all of this crawl", err)
             # What may change does, and is told.
             other.write_text("politeness:\n  delay: 10ms\n")
             code, out, err = crawl.run(resume=True, more=["--config", other])
@@ -382,7 +382,7 @@ class CrawlTest(unittest.TestCase):
             code, out, err = crawl.run(more=more)
             self.assertEqual(code, 0, out + err)
             records = crawl.records()
-            self.assertIn(url, [record.url for record in records if record.type == "response"])
+            self.assertIn(url, [record.url for record in records if record.type in ("response", "revisit")])
             self.assertEqual([record.url for record in records if record.url.startswith("dns:")], [])
             # What the server sees, without what the proxy is told.
             requests = [record.block for record in records if record.type == "request"]
@@ -401,7 +401,7 @@ class CrawlTest(unittest.TestCase):
             lines = [line.split() for line in (crawl.launches[0] / "logs/crawl.log").read_text().splitlines()]
             refused = {line[3]: line[11] for line in lines if line[1] == "-5010" and not line[3].endswith("/robots.txt")}
             self.assertEqual(refused, {target: "refused:" + urllib.parse.urlsplit(target).hostname for target in targets})
-            self.assertIn(site.seeds[0] + "here.png", [record.url for record in crawl.records() if record.type == "response"])
+            self.assertIn(site.seeds[0] + "here.png", [record.url for record in crawl.records() if record.type in ("response", "revisit")])
             code, out, err = self.new_crawl(site).run(more=["--allow-addresses", "lan"])
             self.assertEqual(code, 2, out + err)
             self.assertIn("'lan' is no address", err)
@@ -444,7 +444,7 @@ class CrawlTest(unittest.TestCase):
             harness.wait_until(lambda: "disk" in crawl.status().get("waits_for", ""), "pause")
             self.assertIsNone(process.poll())
             self.interrupt(process)
-            captured = sum(record.type == "response" for record in crawl.records())
+            captured = sum(record.type in ("response", "revisit") for record in crawl.records())
             self.assertEqual(captured, 0)
             code, out, err = crawl.run(resume=True, more=["--config", self.roomy(crawl)])
             self.assertEqual(code, 0, out + err)

@@ -94,8 +94,8 @@ class Crawl:
 
     def records(self):
         """Of the archive, without what was newer than a checkpoint that the crawl went back to."""
-        return [record for path in sorted((self.collection / "archive").iterdir()) if path.is_file()
-                for record in warc_records.read_file(path)]
+        return warc_records.resolve([record for path in sorted((self.collection / "archive").iterdir()) if path.is_file()
+                                     for record in warc_records.read_file(path)])
 
     def check(self):
         """What is wrong with the archive of one ended crawl, in words; an empty list where nothing is."""
@@ -166,7 +166,7 @@ class Differences:
         expected = collections.Counter(self.site.captures.keys())
         by_type = collections.defaultdict(collections.Counter)
         for record in records:
-            by_type[record.type][record.url] += 1
+            by_type["response" if record.type == "revisit" else record.type][record.url] += 1
         yield from self.counts("responses", by_type["response"], expected)
         yield from self.counts("requests", by_type["request"], expected)
         lookups = collections.Counter(url for url in self.site.log if url.startswith("dns:"))
@@ -174,7 +174,7 @@ class Differences:
         ids = collections.Counter(record.fields["warc-record-id"] for record in records)
         yield from (f"id {name} {count} times" for name, count in ids.items() if count != 1)
         for record in records:
-            if record.type != "response" or record.url not in self.site.captures:
+            if record.type not in ("response", "revisit") or record.url not in self.site.captures:
                 continue
             status, body = self.site.captures[record.url]
             if record.http()[0] != status or body is not None and record.body() != body:
@@ -192,10 +192,10 @@ class Differences:
 
     def index(self, records):
         places = {(record.url, record.file, record.offset, record.length) for record in records
-                  if record.type in ("response", "resource")}
+                  if record.type in ("response", "revisit", "resource")}
         indexed = []
         for path in (self.crawl.collection / "indexes").iterdir():
-            if path.name.endswith(".cdxj.meta"):
+            if path.name.endswith((".cdxj.meta", ".digests")):
                 continue
             if path.suffix != ".cdxj":
                 yield f"unknown file {path}"
@@ -210,7 +210,7 @@ class Differences:
             inside = str(launch.relative_to(self.crawl.collection))
             allowed[inside] = {"action", "crawl.yaml", "logs", "reports", "state"}
             allowed[inside + "/logs"] = {"crawl.log", "nonfatal-errors.log", "progress-statistics.log", "pages.jsonl"}
-            allowed[inside + "/state"] = {"db", "seen", "seen-runs", "cdx-journal", "orphans", "spool", "secrets.yaml", "checkpoints", "seeds"}
+            allowed[inside + "/state"] = {"db", "seen", "seen-runs", "cdx-journal", "orphans", "spool", "secrets.yaml", "checkpoints", "seeds", "known"}
         for folder, names in allowed.items():
             yield from (f"unknown file {path}" for path in (self.crawl.collection / folder).iterdir()
                         if re.sub(r"^seen\.[0-9]+$", "seen", path.name) not in names and not (folder.endswith("/state") and path.name.startswith("after-")))

@@ -150,7 +150,7 @@ class SheetsTest(unittest.TestCase):
                                                            "guard: ['records: country AT CH']}\n")
                 code, out, err = crawl.run()
                 self.assertEqual(code, 0, out + err)
-                archived = {record.url for record in crawl.records() if record.type == "response"}
+                archived = {record.url for record in crawl.records() if record.type in ("response", "revisit")}
                 self.assertEqual(site.url("alpha.localhost", "/p1.html") in archived, is_archived)
 
 

@@ -107,7 +107,7 @@ class Judge:
 
     def losses(self, seeds, oracle, records, log):
         """`oracle`: URLs that a crawl must have. `log`: (time, status, URL, annotations) of each line of crawl.log."""
-        captured = collections.Counter(record.url for record in records if record.type == "response" and record.url in oracle)
+        captured = collections.Counter(record.url for record in records if record.type in ("response", "revisit") and record.url in oracle)
         yield from (f"{url}: kept {count} times" for url, count in captured.items() if count != 1)
         lines = collections.defaultdict(list)
         for line in log:
@@ -118,7 +118,7 @@ class Judge:
         last = {request.url: request for request in self.requests if request.whole}
         wanted = {seed: "a seed" for seed in seeds}
         for record in records:
-            if record.type == "response" and captured[record.url] and record.http()[0] == 200:
+            if record.type in ("response", "revisit") and captured[record.url] and record.http()[0] == 200:
                 wanted.update((link, record.url) for link in links_of(record) if link in oracle and self.is_due(link, last[record.url]))
         yield from (f"{url}: lost, though {page} names it" for url, page in wanted.items() if not captured[url] and url not in left_out)
 

@@ -21,6 +21,7 @@ class Record:
     length: int
     fields: dict
     block: bytes
+    original: "Record" = None  # of a revisit, once it is resolved
 
     @property
     def type(self):
@@ -35,6 +36,10 @@ class Record:
         head, _, body = self.block.partition(b"\r\n\r\n")
         lines = head.decode("latin-1").split("\r\n")
         fields = {name.strip().lower(): value.strip() for name, _, value in (line.partition(":") for line in lines[1:])}
+        if self.original:
+            if body:
+                raise BadArchive(f"{self.url}: a revisit with a body")
+            return int(lines[0].split(" ")[1]), fields, self.original.http()[2]
         if fields.get("transfer-encoding", "").lower() == "chunked":
             body = dechunk(body)
         elif "content-length" in fields and len(body) != int(fields["content-length"]):
@@ -64,6 +69,29 @@ def dechunk(body):
 
 def sha1(data):
     return "sha1:" + base64.b32encode(hashlib.sha1(data).digest()).decode()
+
+
+def plain_date(text):
+    """Without a fraction that is nothing: the same moment."""
+    return text.replace(".000Z", "Z")
+
+
+def resolve(records):
+    """Gives each revisit the response that it names: there is one, with that URL, date and payload."""
+    responses = {record.fields["warc-record-id"]: record for record in records if record.type == "response"}
+    for record in records:
+        if record.type != "revisit":
+            continue
+        where = f"{record.file} at {record.offset}: the revisit of {record.url}"
+        original = responses.get(record.fields["warc-refers-to"])
+        if original is None:
+            raise BadArchive(f"{where} names a response that is not there")
+        for name, field in (("warc-target-uri", "warc-refers-to-target-uri"), ("warc-date", "warc-refers-to-date"),
+                            ("warc-payload-digest", "warc-payload-digest")):
+            if plain_date(original.fields[name]) != plain_date(record.fields[field]):
+                raise BadArchive(f"{where}: {field} is {record.fields[field]}, not {original.fields[name]}")
+        record.original = original
+    return records
 
 
 def parse_record(file, offset, length, data):

@@ -98,7 +98,10 @@ class SimSite {
     return out + "0\r\n\r\n";
   }
   static std::string redirect(std::string_view status, std::string_view to) {
-    return fmt::format("HTTP/1.1 {}\r\nLocation: {}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n", status, to);
+    // The same body everywhere, as servers have it.
+    constexpr std::string_view kBody = "moved";
+    return fmt::format("HTTP/1.1 {}\r\nLocation: {}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{}", status, to,
+                       kBody.size(), kBody);
   }
   static std::string link(std::string_view to) { return fmt::format("<a href=\"{}\">{}</a>\n", to, to); }
 

@@ -4,12 +4,15 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <vector>
 
 #include "caddis/base/strings.h"
 #include "caddis/cdx/line.h"
 #include "caddis/warc/check.h"
 #include "caddis/warc/reader.h"
+#include "caddis/warc/views.h"
 #include "sim/crawl.h"
 
 namespace caddis::testing {
@@ -113,17 +116,40 @@ class SimVerifier {
       const auto block = record->read_all(1 << 20);
       ASSERT_TRUE(block);
       EXPECT_TRUE(ids_.insert(std::string(record->header().id())).second) << "an id twice";
-      if (record->type() == warc::RecordType::response) responses_.emplace(url, *block);
+      if (record->type() == warc::RecordType::response) {
+        responses_.emplace(url, *block);
+        originals_[std::string(record->header().get("WARC-Record-ID"))] = {
+            url, std::string(record->header().get("WARC-Date")), *block,
+            std::string(record->header().payload_digest())};
+      }
+      if (record->type() == warc::RecordType::revisit) revisits_.push_back({url, record->header(), *block});
       if (record->type() == warc::RecordType::resource) lookups_.insert(url);
       if (record->type() == warc::RecordType::request) requests_.insert(url);
       if (record->type() == warc::RecordType::metadata) metadata_.insert(url);
-      if (record->type() != warc::RecordType::response && record->type() != warc::RecordType::resource) continue;
+      if (record->type() == warc::RecordType::request || record->type() == warc::RecordType::metadata) continue;
+      if (record->type() == warc::RecordType::warcinfo) continue;
       ASSERT_TRUE(record->finish());
       places_.insert(fmt::format("{} {} {}+{}", url, name, record->offset(), record->length()));
     }
   }
 
+  // Each revisit names a response that is there, and stands for it with a head of its own.
+  void resolve_revisits() {
+    for (const RevisitRecord& revisit : revisits_) {
+      const auto original = originals_.find(revisit.header.get("WARC-Refers-To"));
+      ASSERT_NE(original, originals_.end()) << revisit.url << " refers to a record that is not there";
+      const warc::Revisit fields(revisit.header);
+      EXPECT_EQ(fields.refers_to_target_uri(), original->second.url);
+      EXPECT_EQ(fields.refers_to_date(), parse_w3c_date(original->second.date).value());
+      EXPECT_EQ(fields.payload_digest(), original->second.digest);
+      EXPECT_EQ(fields.profile(), warc::Revisit::Profile::identical_payload_digest);
+      const std::string& block = original->second.block;
+      responses_.emplace(revisit.url, revisit.head + block.substr(block.find("\r\n\r\n") + 4));
+    }
+  }
+
   void verify_captures() {
+    resolve_revisits();
     std::multiset<std::string> expected, found, looked_up;
     for (const auto& [url, bytes] : site_.captures())
       if (!done_.contains(url)) expected.insert(url);
@@ -193,13 +219,15 @@ class SimVerifier {
     EXPECT_THAT(names(collection_), ::testing::UnorderedElementsAre("archive", "crawls", "indexes", "pages"));
     EXPECT_THAT(names(collection_ + "/pages"), ::testing::ElementsAre("pages.jsonl"));
     const std::string name = launch();
-    EXPECT_THAT(names(collection_ + "/indexes"), ::testing::ElementsAre(name + ".cdxj", name + ".cdxj.meta"));
+    std::vector<std::string> indexes = names(collection_ + "/indexes");
+    std::erase(indexes, name + ".digests");  // a repair leaves none
+    EXPECT_THAT(indexes, ::testing::UnorderedElementsAre(name + ".cdxj", name + ".cdxj.meta"));
     const std::string folder = collection_ + "/crawls/" + name;
     EXPECT_THAT(names(folder), ::testing::UnorderedElementsAre("action", "crawl.yaml", "logs", "reports", "state"));
     const std::set<std::string> logs = {"crawl.log", "nonfatal-errors.log", "progress-statistics.log", "pages.jsonl",
                                         "frontier.recover.gz"};
     const std::set<std::string> state = {"seen", "seen-runs",    "cdx-journal", "orphans", "spool",
-                                         "db",   "secrets.yaml", "checkpoints", "seeds"};
+                                         "db",   "secrets.yaml", "checkpoints", "seeds",   "known"};
     for (const std::string& file : names(folder + "/logs")) EXPECT_TRUE(logs.contains(without_part(file))) << file;
     for (const std::string& file : names(folder + "/state"))
       EXPECT_TRUE(state.contains(without_part(file)) || file.starts_with("after-")) << file;
@@ -215,7 +243,17 @@ class SimVerifier {
   const std::set<std::string, std::less<>>& done_;
   const Leniency& lenient_;
   SimCrawl::Damage& damage_;
+  struct OriginalRecord {
+    std::string url, date, block, digest;
+  };
+  struct RevisitRecord {
+    std::string url;
+    warc::Header header;
+    std::string head;
+  };
   std::multimap<std::string, std::string> responses_;
+  std::map<std::string, OriginalRecord, std::less<>> originals_;  // by id
+  std::vector<RevisitRecord> revisits_;
   std::multiset<std::string> lookups_, requests_, metadata_;
   std::set<std::string> ids_;
   std::multiset<std::string> places_;

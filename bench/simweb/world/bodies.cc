@@ -153,7 +153,7 @@ void write_html(const Source& source, EntityWriter& out) {
   std::string_view label = in_head && charset.flavour != Flavour::html ? std::string_view() : charset.label;
   if (source.page.kind == Kind::charset_conflict) label = charset.flavour == Flavour::html ? "koi8-r" : "utf-8";
 
-  const uint64_t token = draw(world.settings().seed, Salt::etag, source.host.id, content.number);
+  const uint64_t token = token_of(world, source.host, content.number);
   append_html_head(out.text(), label, content.number, token);
   const Links links(world, source.host, content.number);
   const uint64_t size = draw_size(source, content.text), around = kHtmlOverhead + links.size() * kLinkBytes;
@@ -179,7 +179,7 @@ void write_html(const Source& source, EntityWriter& out) {
 void write_image(const Source& source, EntityWriter& out) {
   out.text().append("\x89PNG\r\n\x1a\n\0\0\0\x10tEXt", 16);
   // A fifth of the images is the same everywhere, as buttons and logos are.
-  const uint64_t x = draw(source.world.settings().seed, Salt::etag, source.host.id, source.page.number);
+  const uint64_t x = token_of(source.world, source.host, source.page.number);
   const bool shared = x % 5 == 0;
   const uint64_t token = shared ? x / 5 % 64 : x;
   append_hex(out.text(), token);
@@ -189,7 +189,7 @@ void write_image(const Source& source, EntityWriter& out) {
 
 void write_pdf(const Source& source, EntityWriter& out) {
   out.text() += "%PDF-1.4\n%";
-  append_hex(out.text(), draw(source.world.settings().seed, Salt::etag, source.host.id, source.page.number));
+  append_hex(out.text(), token_of(source.world, source.host, source.page.number));
   out.text() += "\n1 0 obj\n<< >>\nstream\n";
   BlockRow(Flavour::binary, 3 * draw_size(source, source.page.number), source.page.number).write_all(out);
   out.text() += "\nendstream\nendobj\n%%EOF\n";
@@ -198,7 +198,7 @@ void write_pdf(const Source& source, EntityWriter& out) {
 void write_code(const Source& source, EntityWriter& out) {
   const bool style = source.page.kind == Kind::style;
   out.text() += "/* ";
-  append_hex(out.text(), draw(source.world.settings().seed, Salt::etag, source.host.id, source.page.number));
+  append_hex(out.text(), token_of(source.world, source.host, source.page.number));
   out.text() += " */\n";
   if (style) {
     for (const PageRef& image : style_images(source.world, source.host, source.page)) {

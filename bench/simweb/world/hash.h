@@ -26,6 +26,7 @@ enum class Salt : uint64_t {
   feed,
   trap,
   style,
+  edit,
 };
 
 inline uint64_t fold(uint64_t a, uint64_t b) {

@@ -36,6 +36,12 @@ Content content_of(const World& world, const HostFacts& host, const PageRef& pag
   return content;
 }
 
+uint64_t token_of(const World& world, const HostFacts& host, uint64_t number) {
+  const WebSettings& s = world.settings();
+  const bool is_changed = s.version > 0 && unit(draw(s.seed ^ s.version, Salt::edit, host.id, number)) < s.changed;
+  return draw(is_changed ? fold(s.seed, s.version + 1) : s.seed, Salt::etag, host.id, number);
+}
+
 Links::Links(const World& world, const HostFacts& host, uint64_t number)
     : world_(world), host_(host), number_(number), log2_pages_(std::log2(static_cast<double>(host.pages) + 1)) {
   if (!host.open()) return;

@@ -55,6 +55,9 @@ struct Content {
 };
 Content content_of(const World& world, const HostFacts& host, const PageRef& page);
 
+// A number that stands in the body of that page, another one in each version in which the page has changed.
+uint64_t token_of(const World& world, const HostFacts& host, uint64_t number);
+
 // What trap pages lead to.
 std::vector<PageRef> trap_links(const World& world, const HostFacts& host, const PageRef& page);
 std::vector<PageRef> trap_entries();

@@ -139,7 +139,7 @@ class Responder {
     const bool changes = request_.page.kind == Kind::feed;
     const uint64_t window = changes ? static_cast<uint64_t>(request_.window) : 0;
     out += "\"";
-    append_base36(out, draw(settings_.seed ^ window, Salt::etag, host_.id, content.number << 1 | 1));
+    append_base36(out, draw(token_of(world_, host_, content.number) ^ window, Salt::etag, host_.id, content.number));
     // A coding is another representation (RFC 9110, 8.8.3.3).
     out += gzip_wanted() ? "-gz\"" : "\"";
   }

@@ -57,6 +57,8 @@ const Row kRows[] = {
     SHARE(near_duplicate, "HTML pages that share their text with another one"),
     SHARE(other_charset, "HTML pages in other charsets than UTF-8"),
     {FIELD(feed_period), 1, 1e12, "a feed changes so often, ms"},
+    {FIELD(version), 0, 1e9, "which state of the web; 0: as it is at first"},
+    SHARE(changed, "pages that differ in other versions from version 0"),
     SHARE(https, "hosts with https"),
     SHARE(rsa, "of these, with RSA certificates"),
     SHARE(tls_tickets, "of these, with session tickets"),

@@ -37,6 +37,8 @@ struct WebSettings {
   double chunked = 0.4, gzip = 0.6, close = 0;
   double duplicate = 0.05, near_duplicate = 0.10, other_charset = 0.05;
   uint64_t feed_period = 3600'000;  // a feed's time window
+  uint64_t version = 0;             // which state of the web; in each but 0 some pages differ from those of 0
+  double changed = 0.1;
 
   // Hosts.
   double https = 0, rsa = 0.3, tls_tickets = 0.8;

@@ -7,6 +7,7 @@
 #include "caddis/io/digest.h"
 #include "caddis/io/gzip.h"
 #include "caddis/io/memory_files.h"
+#include "caddis/warc/views.h"
 
 namespace caddis::archive {
 namespace {
@@ -16,7 +17,7 @@ using namespace std::chrono_literals;
 TEST(FileNames, FollowTheTemplate) {
   const NameParts parts{"WEB", *parse_timestamp("20261121004500123"), 7, "4711", "crawler1", 8444};
   EXPECT_EQ(warc_file_name(ArchiveSettings().name_template, parts),
-            "WEB-20261121004500123-00007-4711~crawler1~8444.warc.gz");
+            "WEB-20261121004500123-00007-4711-crawler1-8444.warc.gz");
   EXPECT_EQ(warc_file_name("{prefix}_{timestamp14}_{serialno}", {"a/b", parts.time, 1, "", "", 0}),
             "a_b_20261121004500_00001.warc.gz");
 }
@@ -153,6 +154,50 @@ TEST_F(CaptureTest, RecordsOfACaptureHaveOneDateAndBelongTogether) {
     size_t dates = 0;
     for (size_t at = 0; (at = text.find("WARC-Date: 2026-11-21T00:45:00.123Z", at)) != std::string::npos; ++at) ++dates;
     EXPECT_EQ(dates, 3u);
+  }
+}
+
+// WARC 1.1, 6.7.2: to the letter.
+TEST_F(CaptureTest, ARevisitHasTheHeadAndNamesItsOriginal) {
+  const std::string head = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n";
+  for (const size_t in_memory : {size_t{1} << 20, size_t{8}}) {
+    const io::Spool spool = response(head + "hello", in_memory);
+    HttpCapture capture{"http://h.example/",
+                        *parse_timestamp("20261121004500123"),
+                        "192.0.2.1",
+                        "GET / HTTP/1.1\r\n\r\n",
+                        spool,
+                        "sha1:OF-THE-WHOLE-RESPONSE",
+                        "sha1:PAYLOAD",
+                        {},
+                        {},
+                        {},
+                        head.size(),
+                        false,
+                        RevisitTarget{.profile = warc::kProfileIdenticalPayload,
+                                      .record_id = "<urn:uuid:0a1b2c3d-4e5f-4a6b-8c7d-8e9f00112233>",
+                                      .url = "http://first.example/",
+                                      .date = *parse_timestamp("20260101000000007")},
+                        {}};
+    Records records{io::Spool(folder_, 1 << 20)};
+    ASSERT_TRUE(write_http_capture(capture, warc::Compression::fast, random_, records));
+    const std::string text = unzip_all(records);
+    const size_t end = text.find("\r\n\r\n");
+    EXPECT_EQ(text.substr(0, end + 4),
+              "WARC/1.1\r\nWARC-Type: revisit\r\nWARC-Record-ID: " + records.id +
+                  "\r\nWARC-Date: 2026-11-21T00:45:00.123Z\r\nWARC-Target-URI: http://h.example/\r\n"
+                  "WARC-Profile: http://netpreserve.org/warc/1.1/revisit/identical-payload-digest\r\n"
+                  "WARC-Payload-Digest: sha1:PAYLOAD\r\n"
+                  "WARC-Refers-To: <urn:uuid:0a1b2c3d-4e5f-4a6b-8c7d-8e9f00112233>\r\n"
+                  "WARC-Refers-To-Target-URI: http://first.example/\r\n"
+                  "WARC-Refers-To-Date: 2026-01-01T00:00:00.007Z\r\n"
+                  "Content-Type: application/http;msgtype=response\r\nWARC-IP-Address: 192.0.2.1\r\n"
+                  "WARC-Block-Digest: " +
+                  io::digest_label(io::sha1(head)) +
+                  "\r\nWARC-Truncated: length\r\nContent-Length: " + std::to_string(head.size()) + "\r\n\r\n");
+    EXPECT_EQ(text.substr(end + 4, head.size() + 4), head + "\r\n\r\n");
+    EXPECT_FALSE(text.contains("hello"));
+    EXPECT_NE(text.find("WARC-Concurrent-To: " + records.id), std::string::npos);
   }
 }
 

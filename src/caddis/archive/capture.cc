@@ -43,6 +43,50 @@ Result<void> append(Records& out, const warc::RecordFields& fields, std::initial
   return appended;
 }
 
+// The head of the response: what follows it lies with the original.
+Result<std::string> head_of(const HttpCapture& capture) {
+  std::string head(std::min<uint64_t>(capture.head_size, capture.response.size()), '\0');
+  size_t done = 0;
+  while (done < head.size()) {
+    TRY(const size_t n, capture.response.read_at(done, head.data() + done, head.size() - done));
+    if (n == 0) return fail(ErrorCode::io, "the spool of a response ends within its head");
+    done += n;
+  }
+  return head;
+}
+
+Result<void> append_revisit(const HttpCapture& capture, warc::RecordFields& fields, warc::Compression compression,
+                            Records& out) {
+  TRY(const std::string head, head_of(capture));
+  const bool is_whole = head.size() == capture.response.size();
+  fields.block_digest(is_whole ? std::string(capture.block_digest) : io::digest_label(io::sha1(head)));
+  if (!is_whole) fields.truncated(warc::Truncated::length);
+  return append(out, fields, {head}, for_fields(compression));
+}
+
+void add_connection(const HttpCapture& capture, warc::RecordFields& fields) {
+  fields.protocol(capture.protocol.empty() ? "" : "http/1.1").protocol(capture.protocol).cipher_suite(capture.cipher);
+}
+
+// To the letter as the original's own date, as far as it is known: an index has seconds only.
+std::string date_of_original(WallTime date) {
+  const bool has_fraction = date != std::chrono::floor<std::chrono::seconds>(date);
+  return has_fraction ? rfc3339_millis(date) : rfc3339(date);
+}
+
+warc::RecordFields first_fields(const HttpCapture& capture, std::string_view id, std::string_view date) {
+  if (!capture.revisit) {
+    auto fields = warc::RecordFields::response(id, date, capture.url);
+    fields.content_type(warc::kHttpResponse).ip_address(capture.address).payload_digest(capture.payload_digest);
+    return fields;
+  }
+  const RevisitTarget& target = *capture.revisit;
+  auto fields = warc::RecordFields::revisit(id, date, capture.url, target.profile, capture.payload_digest,
+                                            target.record_id, target.url, date_of_original(target.date));
+  fields.content_type(warc::kHttpResponse).ip_address(capture.address);
+  return fields;
+}
+
 Result<void> append_response(const HttpCapture& capture, const warc::RecordFields& fields,
                              warc::Compression compression, Records& out) {
   if (capture.response.in_memory()) {
@@ -94,14 +138,19 @@ Result<void> write_http_capture(const HttpCapture& capture, warc::Compression co
                                 Records& out) {
   const std::string date = rfc3339_millis(capture.date);
   const std::string id = warc::record_id(random);
-  auto response = warc::RecordFields::response(id, date, capture.url);
-  response.content_type(warc::kHttpResponse).ip_address(capture.address).payload_digest(capture.payload_digest);
-  response.block_digest(capture.block_digest);
-  if (capture.truncated) response.truncated(*capture.truncated);
-  response.protocol(capture.protocol.empty() ? "" : "http/1.1").protocol(capture.protocol).cipher_suite(capture.cipher);
+  auto first = first_fields(capture, id, date);
   out.indexed_offset = out.bytes.size();
-  TRY_VOID(append_response(capture, response, capture.is_compressed ? warc::Compression::cheapest : compression, out));
+  if (capture.revisit) {
+    add_connection(capture, first);
+    TRY_VOID(append_revisit(capture, first, compression, out));
+  } else {
+    first.block_digest(capture.block_digest);
+    if (capture.truncated) first.truncated(*capture.truncated);
+    add_connection(capture, first);
+    TRY_VOID(append_response(capture, first, capture.is_compressed ? warc::Compression::cheapest : compression, out));
+  }
   out.indexed_length = out.bytes.size() - out.indexed_offset;
+  out.id = id;
 
   auto request = warc::RecordFields::request(warc::record_id(random), date, capture.url, id);
   request.content_type(warc::kHttpRequest)

@@ -26,6 +26,14 @@ struct CaptureMetadata {
   std::vector<std::pair<std::string, std::string>> more;  // further fields: interim heads, tls
 };
 
+// The capture that a revisit stands for (WARC 1.1, 6.7). Borrowed for the call.
+struct RevisitTarget {
+  std::string_view profile;    // of warc/views.h
+  std::string_view record_id;  // with brackets; empty if it is not known
+  std::string_view url;
+  WallTime date;
+};
+
 // An HTTP exchange as it went over the wire. Borrowed for the call.
 struct HttpCapture {
   std::string_view url;
@@ -36,9 +44,10 @@ struct HttpCapture {
   std::string_view block_digest;    // "sha1:…", of the response bytes
   std::string_view payload_digest;  // "sha1:…", of the entity; empty where there is none
   std::optional<warc::Truncated> truncated;
-  std::string_view protocol, cipher;  // of TLS, empty without
-  uint64_t head_size = 0;             // of the response: where its body begins
-  bool is_compressed = false;         // the body cannot be compressed further
+  std::string_view protocol, cipher;     // of TLS, empty without
+  uint64_t head_size = 0;                // of the response: where its body begins
+  bool is_compressed = false;            // the body cannot be compressed further
+  std::optional<RevisitTarget> revisit;  // the payload is stored there: only the head of the response is written
   CaptureMetadata metadata;
 };
 
@@ -46,6 +55,7 @@ struct HttpCapture {
 struct Records {
   io::Spool bytes;
   uint64_t indexed_offset = 0, indexed_length = 0;  // within `bytes`; length 0: nothing to index
+  std::string id;                                   // of that record, with brackets
 };
 
 // ErrorCode::io where the spool fails (disk full): nothing of the capture may then be used.

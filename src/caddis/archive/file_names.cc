@@ -9,7 +9,8 @@
 namespace caddis::archive {
 namespace {
 
-constexpr std::string_view kVariables = "{prefix}, {timestamp14}, {timestamp17}, {serialno}, {pid}, {host}, {port}";
+constexpr std::string_view kVariables =
+    "{prefix}, {timestamp12}, {timestamp14}, {timestamp17}, {serialno}, {pid}, {host}, {port}";
 
 constexpr size_t kLongestName = 240;  // of 255 that file systems have; ".open" and the like stand behind it
 
@@ -20,6 +21,8 @@ NameParts longest_parts() { return {std::string(100, 'x'), {}, 9'999'999, "41943
 bool expand(std::string_view name, const NameParts& parts, std::string& out) {
   if (name == "prefix")
     out += parts.prefix;
+  else if (name == "timestamp12")
+    out += timestamp14(parts.time).substr(0, 12);
   else if (name == "timestamp14")
     out += timestamp14(parts.time);
   else if (name == "timestamp17")

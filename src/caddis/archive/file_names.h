@@ -1,4 +1,4 @@
-// Names of WARC files by Heritrix's template, for example WEB-20261121004500123-00000-4711~crawler1~8444.warc.gz.
+// Names of WARC files by Heritrix's template, for example WEB-20261121004500123-00000-4711-crawler1-8444.warc.gz.
 // A variable is written {prefix}, or ${prefix} as in Heritrix's settings.
 #pragma once
 

@@ -16,7 +16,7 @@ const Schema& schema_of<archive::ArchiveSettings>() {
                             {.flags = kLive, .check = file_name_part, .heritrix = "warcWriter.prefix"}),
           field<&S::name_template>(
               "name-template",
-              "The name of a WARC file without its ending; {prefix}, {timestamp14}, {timestamp17}, "
+              "The name of a WARC file without its ending; {prefix}, {timestamp12}, {timestamp14}, {timestamp17}, "
               "{serialno}, {pid}, {host} and {port} (of --listen, or 0) stand for their values. Heritrix's "
               "${prefix}, ${heritrix.hostname} and so on are understood, too.",
               {.flags = kLive | kExpert, .check = archive::check_name_template, .heritrix = "warcWriter.template"}),

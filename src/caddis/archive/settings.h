@@ -15,7 +15,7 @@ enum class CompressionChoice {
 
 struct ArchiveSettings {
   std::string prefix = "WEB";
-  std::string name_template = "{prefix}-{timestamp17}-{serialno}-{pid}~{host}~{port}";
+  std::string name_template = "{prefix}-{timestamp17}-{serialno}-{pid}-{host}-{port}";
   int64_t max_file_size = 1'000'000'000;
   CompressionChoice compression = CompressionChoice::fast;
   bool outlinks = true;

@@ -3,7 +3,8 @@
 //
 // Files that appear, change or vanish are noticed within a second, on the next query. A file that cannot be used is
 // left out, and `problems` says so: one that cannot be opened, is no regular file, is not sorted, or whose sibling
-// `<file>.meta` names another key policy than ia-surt, as its keys could not be found. All methods may be called from
+// `<file>.meta` names a key policy that cannot be made here. Files may have different policies: each is asked by the
+// key of its own. All methods may be called from
 // any thread, and none waits for another's search.
 #pragma once
 
@@ -19,8 +20,10 @@
 #include "caddis/base/clock.h"
 #include "caddis/base/error.h"
 #include "caddis/cdx/capture.h"
+#include "caddis/cdx/index_meta.h"
 #include "caddis/cdx/journal.h"
 #include "caddis/cdx/line_source.h"
+#include "caddis/cdx/url_captures.h"
 #include "caddis/collection/launch.h"
 #include "caddis/io/files.h"
 
@@ -40,15 +43,13 @@ class CaptureIndex {
   // Captures whose line is at or after `from` and before `to`, in order; a capture that several sources hold comes
   // once. Not for what may be large and somebody waits for: see capture_scan.h.
   Result<void> scan(std::string_view from, std::string_view to, const Sink& sink);
-  // Up to `limit` captures of a key, nearest to `timestamp` (digits) first; of two equally near the earlier first.
-  Result<std::vector<Capture>> closest(std::string_view urlkey, std::string_view timestamp, size_t limit);
 
-  // The captures of a key at both ends and on both sides of `timestamp` (those at exactly that time are neither
-  // previous nor next).
-  struct Neighbours {
-    std::optional<Capture> first, previous, next, last;
-  };
-  Result<Neighbours> neighbours(std::string_view urlkey, std::string_view timestamp);
+  // The captures of a URL; each source is asked by the key that its own policy makes.
+  Result<UrlCaptures> captures_of(std::string_view url);
+  // The captures that share the key of one that was found here.
+  Result<UrlCaptures> captures_like(const Capture& capture);
+  // The nearest of these around it, and those at both ends.
+  Result<UrlCaptures::Neighbours> neighbours(const Capture& capture);
 
   // Holds a line in memory.
   void add_line(std::string_view line);
@@ -67,6 +68,7 @@ class CaptureIndex {
  private:
   struct OpenFile {
     uint64_t size = 0;  // as listed
+    std::string meta;   // as it was read
     std::shared_ptr<FileLines> lines;
     std::string problem;  // why there are no lines
     bool again = false;   // it may be better the next time
@@ -75,7 +77,7 @@ class CaptureIndex {
   Result<void> refresh();
   Result<void> refresh_files();
   Result<void> refresh_journals();
-  OpenFile open_file(const std::string& path, uint64_t size);
+  OpenFile open_file(const std::string& path, uint64_t size, IndexMeta meta);
   std::vector<uint64_t> indexed_of_journal(const collection::Launch& launch);
   void publish();
 
@@ -87,14 +89,12 @@ class CaptureIndex {
   std::mutex refreshing_;
   std::map<std::string, OpenFile> open_;  // by path
   std::map<std::string, JournalReader> journals_;
+  std::vector<std::string> journal_problems_;
   std::mutex mutex_;  // of what follows; nothing is read from a disk under it
   SteadyTime refreshed_{};
   bool ever_refreshed_ = false;
   Sources published_;
   std::vector<std::string> problems_;
 };
-
-// Seconds between two timestamps; a short or broken one stands for the first instant that it names.
-long long timestamp_distance(std::string_view a, std::string_view b);
 
 }  // namespace caddis::cdx

@@ -24,14 +24,12 @@ bool OncePerPlace::is_new(const Capture& capture) {
   return true;
 }
 
-Result<CaptureScan> CaptureScan::start(CaptureIndex& index, std::string_view from, std::string_view to,
-                                       Direction direction) {
-  CaptureScan scan(from, to, direction);
-  TRY(const auto sources, index.sources());
-  scan.readers_.reserve(sources.size());
-  for (const auto& source : sources) {
-    TRY(auto cursor, source->seek(direction == Direction::forward ? from : to));
-    Reader& reader = scan.readers_.emplace_back(source, std::move(cursor));
+Result<CaptureScan> CaptureScan::start(const std::vector<ScanPart>& parts, Direction direction) {
+  CaptureScan scan(direction);
+  scan.readers_.reserve(parts.size());
+  for (const ScanPart& part : parts) {
+    TRY(auto cursor, part.source->seek(direction == Direction::forward ? part.from : part.to));
+    Reader& reader = scan.readers_.emplace_back(part, std::move(cursor));
     if (direction == Direction::backward)
       TRY_VOID(scan.advance(reader));
     else
@@ -44,7 +42,8 @@ void CaptureScan::look_for_end(Reader& reader) const {
   if (reader.ended || reader.cursor->at_end())
     reader.ended = true;
   else
-    reader.ended = direction_ == Direction::forward ? reader.cursor->line() >= to_ : reader.cursor->line() < from_;
+    reader.ended = direction_ == Direction::forward ? reader.cursor->line() >= reader.part.to
+                                                    : reader.cursor->line() < reader.part.from;
 }
 
 Result<void> CaptureScan::advance(Reader& reader) {
@@ -78,7 +77,7 @@ Result<CaptureScan::Found> CaptureScan::next(uint64_t& budget) {
     given_ = reader;
     line_ = reader->cursor->line();
     budget -= std::min<uint64_t>(budget, line_.size() + 64);
-    auto capture = reader->source->parse(line_);
+    auto capture = reader->part.source->parse(line_);
     if (!capture || !once_.is_new(*capture)) continue;
     capture_ = *std::move(capture);
     return Found::capture;
@@ -89,7 +88,7 @@ Result<void> CaptureScan::jump(std::string_view key) {
   given_ = nullptr;
   for (Reader& reader : readers_) {
     if (reader.ended || reader.cursor->line() >= key) continue;
-    TRY(reader.cursor, reader.source->seek(key));
+    TRY(reader.cursor, reader.part.source->seek(key));
     look_for_end(reader);
   }
   return {};

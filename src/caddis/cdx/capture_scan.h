@@ -11,7 +11,6 @@
 
 #include "caddis/base/error.h"
 #include "caddis/cdx/capture.h"
-#include "caddis/cdx/capture_index.h"
 #include "caddis/cdx/line_source.h"
 
 namespace caddis::cdx {
@@ -27,14 +26,18 @@ class OncePerPlace {
   std::unordered_set<size_t> places_;  // hashes of file and offset
 };
 
+// The lines of a source at or after `from` and before `to`.
+struct ScanPart {
+  std::shared_ptr<LineSource> source;
+  std::string from, to;
+};
+
 class CaptureScan {
  public:
   enum class Direction { forward, backward };
   enum class Found { capture, nothing_yet, end };
 
-  // Lines at or after `from` and before `to`. The sources are those of now.
-  static Result<CaptureScan> start(CaptureIndex& index, std::string_view from, std::string_view to,
-                                   Direction direction);
+  static Result<CaptureScan> start(const std::vector<ScanPart>& parts, Direction direction);
 
   // Goes to the next capture. What it reads it takes from `budget` (bytes); nothing_yet once that is used up.
   Result<Found> next(uint64_t& budget);
@@ -46,17 +49,15 @@ class CaptureScan {
 
  private:
   struct Reader {
-    std::shared_ptr<LineSource> source;
+    ScanPart part;
     std::unique_ptr<LineCursor> cursor;
     bool ended = false;
   };
-  CaptureScan(std::string_view from, std::string_view to, Direction direction)
-      : from_(from), to_(to), direction_(direction) {}
+  explicit CaptureScan(Direction direction) : direction_(direction) {}
   Reader* first_reader();
   Result<void> advance(Reader& reader);
   void look_for_end(Reader& reader) const;
 
-  std::string from_, to_;
   Direction direction_;
   std::vector<Reader> readers_;
   Reader* given_ = nullptr;  // whose line was given last

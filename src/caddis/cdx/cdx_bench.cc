@@ -50,7 +50,8 @@ void lookup(benchmark::State& state) {
   CaptureIndex index(io::real_files(), system_clock(), collection());
   SeededRandom random(1);
   for (auto _ : state) {
-    const auto found = index.closest(key(static_cast<int>(random.below(kLines))), "20260102030405", 12);
+    const UrlCaptures captures(key(static_cast<int>(random.below(kLines))), index.sources().value());
+    const auto found = captures.closest("20260102030405", 12);
     if (!found || found->size() != 1) return state.SkipWithError("not found");
   }
 }

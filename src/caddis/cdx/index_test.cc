@@ -6,6 +6,7 @@
 #include "caddis/base/clock.h"
 #include "caddis/base/random.h"
 #include "caddis/cdx/capture_index.h"
+#include "caddis/cdx/index_meta.h"
 #include "caddis/cdx/indexer.h"
 #include "caddis/cdx/journal.h"
 #include "caddis/cdx/line.h"
@@ -135,7 +136,7 @@ TEST_F(Index, MergesFilesAndJournalsOnce) {
   const std::string a = line("com,a)/", "20260101000000"), b = line("com,b)/", "20260101000000"),
                     c = line("com,c)/", "20260101000000");
   put(files, "c/indexes/1.cdxj", a + '\n' + c + '\n');
-  put(files, "c/indexes/1.cdxj.meta", R"({"key_policy":"ia-surt/1: x"})");
+  put(files, "c/indexes/1.cdxj.meta", R"({"key_policy":"ia-surt/1"})");
   put(files, "c/indexes/2.cdx",
       " CDX N b a m s k r M S V g\ncom,b)/ 20260101000000 http://b/ - - - - - - 0 b.warc.gz\n");
   put(files, "c/indexes/other.txt", "zzz\n");
@@ -204,7 +205,7 @@ TEST_F(Index, HoldsOfAJournalOnlyWhatIsInNoIndex) {
   ASSERT_TRUE(reader.refresh());
   EXPECT_EQ(reader.lines()->size(), 2u);
   put(files, made, a + b);
-  ASSERT_TRUE(write_index_meta(files, made, {journal, journal + ".2"}));
+  ASSERT_TRUE(write_index_meta(files, made, url::KeyPolicy::ia_surt(), {journal, journal + ".2"}));
   EXPECT_NE(files.read_all(made + ".meta")
                 ->find("\"journal\":\"" + std::to_string(a.size()) + ' ' + std::to_string(b.size()) + "\""),
             std::string::npos);
@@ -235,23 +236,23 @@ TEST_F(Index, ClosestLooksBothWays) {
   put(files, "c/indexes/1.cdxj", line("com,a", "2010") + '\n' + one);
   put(files, "c/indexes/2.cdxj", two + line("com,a)/b", "2010") + '\n');
   CaptureIndex index(files, clock, "c");
-  const auto found = index.closest("com,a)/", "20100301000000", 4);
+  const auto found = index.captures_of("http://a.com/")->closest("20100301000000", 4);
   ASSERT_TRUE(found);
   std::vector<std::string> years;
   for (const Capture& capture : *found) years.push_back(capture.timestamp.substr(0, 4));
   EXPECT_EQ(years, (std::vector<std::string>{"2010", "2011", "2009", "2012"}));
-  EXPECT_EQ(index.closest("com,a)/", "1990", 100)->size(), 20u);
-  EXPECT_EQ(index.closest("com,a)/", "20991231235959", 1)->front().timestamp, "20190101000000");
-  EXPECT_TRUE(index.closest("com,zz)/", "2010", 5)->empty());
+  EXPECT_EQ(index.captures_of("http://a.com/")->closest("1990", 100)->size(), 20u);
+  EXPECT_EQ(index.captures_of("http://a.com/")->closest("20991231235959", 1)->front().timestamp, "20190101000000");
+  EXPECT_TRUE(index.captures_of("http://zz.com/")->closest("2010", 5)->empty());
 
-  const auto around = index.neighbours("com,a)/", "20100101000000");
+  const auto around = index.captures_of("http://a.com/")->neighbours("20100101000000");
   ASSERT_TRUE(around);
   EXPECT_EQ(around->first->timestamp, "20000101000000");
   EXPECT_EQ(around->previous->timestamp, "20090101000000");
   EXPECT_EQ(around->next->timestamp, "20110101000000");
   EXPECT_EQ(around->last->timestamp, "20190101000000");
-  EXPECT_FALSE(index.neighbours("com,a)/", "20000101000000")->previous);
-  EXPECT_FALSE(index.neighbours("com,a)/", "20190101000000")->next);
+  EXPECT_FALSE(index.captures_of("http://a.com/")->neighbours("20000101000000")->previous);
+  EXPECT_FALSE(index.captures_of("http://a.com/")->neighbours("20190101000000")->next);
 }
 
 }  // namespace

@@ -4,14 +4,12 @@
 
 #include <algorithm>
 
-#include "caddis/base/json_text.h"
 #include "caddis/base/log.h"
 #include "caddis/base/strings.h"
 #include "caddis/cdx/capture.h"
 #include "caddis/cdx/line.h"
 #include "caddis/collection/layout.h"
 #include "caddis/io/digest.h"
-#include "caddis/url/canonicalize.h"
 #include "caddis/warc/payload.h"
 
 namespace caddis::cdx {
@@ -62,7 +60,7 @@ Result<BlockFacts> read_facts(warc::Record& record) {
 
 }  // namespace
 
-Result<std::string> line_of_record(warc::Record& record, std::string_view filename) {
+Result<std::string> line_of_record(warc::Record& record, std::string_view filename, const url::KeyPolicy& policy) {
   if (!is_indexed(record.type()) || record.header().target_uri().empty()) return std::string();
   const auto date = record.header().date();
   TRY(const BlockFacts facts, read_facts(record));
@@ -82,7 +80,7 @@ Result<std::string> line_of_record(warc::Record& record, std::string_view filena
   fields.length = record.length();
   fields.offset = record.offset();
   fields.filename = filename;
-  return cdxj_line(fields);
+  return cdxj_line(fields, policy);
 }
 
 namespace {
@@ -98,6 +96,8 @@ Result<std::string> what_it_is(const io::File& file, const std::string& path) {
            " -d FOLDER) and take the WARC files in FOLDER/archive/";
   if (begin.starts_with("\x1f\x8b"))
     return std::string("it is compressed by gzip, but what it holds is no WARC or ARC record");
+  if (begin.starts_with("\x28\xb5\x2f\xfd"))
+    return std::string("it is compressed by zstd, but what it holds is no WARC or ARC record");
   if (begin.starts_with("{") || begin.starts_with(" CDX") || begin.starts_with("!"))
     return std::string("it is text (an index or a list?), and holds no WARC or ARC record");
   return std::string("it is no WARC or ARC file");
@@ -114,7 +114,8 @@ void take(const std::vector<warc::Finding>& findings, IndexedFile& result) {
 }  // namespace
 
 Result<IndexedFile> index_archive(io::Files& files, const std::string& path, std::string_view filename,
-                                  const std::function<Result<void>(std::string_view line)>& use) {
+                                  const std::function<Result<void>(std::string_view line)>& use,
+                                  const url::KeyPolicy& policy) {
   TRY(const auto file, files.open_read(path));
   const warc::FileSource source(*file);
   warc::Reader reader(source);
@@ -125,7 +126,7 @@ Result<IndexedFile> index_archive(io::Files& files, const std::string& path, std
     if (record == nullptr) break;
     ++result.records;
     if (is_indexed(record->type())) {
-      TRY(const std::string line, line_of_record(*record, filename.empty() ? io::base_name(path) : filename));
+      TRY(const std::string line, line_of_record(*record, filename.empty() ? io::base_name(path) : filename, policy));
       if (!record->complete()) {
         // A capture without its end: the finding tells of it.
       } else if (!line.empty()) {
@@ -140,8 +141,8 @@ Result<IndexedFile> index_archive(io::Files& files, const std::string& path, std
   take(reader.take_findings(), result);
   if (without_address > 0)
     result.problems.push_back(std::to_string(without_address) +
-                              " records are not indexed: they share a gzip member with others and cannot be reached by "
-                              "offset; write the file anew with one member for each record");
+                              " records are not indexed: they share a gzip member or zstd frame with others and cannot "
+                              "be reached by offset; pack the file again (caddis warc recompress)");
   if (result.records == 0) {
     TRY(result.foreign, what_it_is(*file, path));
   }
@@ -151,7 +152,10 @@ Result<IndexedFile> index_archive(io::Files& files, const std::string& path, std
 
 bool is_archive_name(std::string_view name) {
   if (const std::string_view open = collection::kOpenSuffix; name.ends_with(open)) name.remove_suffix(open.size());
-  if (name.ends_with(".gz")) name.remove_suffix(3);
+  if (name.ends_with(".gz"))
+    name.remove_suffix(3);
+  else if (name.ends_with(".zst"))
+    name.remove_suffix(4);
   return name.ends_with(".warc") || name.ends_with(".arc");
 }
 
@@ -182,21 +186,6 @@ Result<std::vector<std::string>> find_archives(io::Files& files, const std::stri
   TRY_VOID(find_below(files, path, 0, found));
   std::ranges::sort(found);
   return found;
-}
-
-Result<void> write_index_meta(io::Files& files, const std::string& index_path,
-                              const std::vector<std::string>& journals) {
-  JsonObject meta;
-  meta.add("format", "caddis-cdxj/1").add("key_policy", url::policy_rules(url::Policy::ia_surt));
-  std::string sizes;
-  for (const std::string& journal : journals) {
-    TRY(const auto file, files.open_read(journal));
-    TRY(const uint64_t size, file->size());
-    if (!sizes.empty()) sizes += ' ';
-    sizes += std::to_string(size);
-  }
-  if (!sizes.empty()) meta.add("journal", sizes);
-  return files.write_atomically(index_path + ".meta", meta.finish() + "\n");
 }
 
 }  // namespace caddis::cdx

@@ -14,13 +14,15 @@
 
 #include "caddis/base/error.h"
 #include "caddis/io/files.h"
+#include "caddis/url/key_policy.h"
 #include "caddis/warc/reader.h"
 
 namespace caddis::cdx {
 
 // The line of a record just read (its block untouched), under the name `filename`; empty for a record that is not
 // indexed. Reads the record's block to its end where the digest has to be computed.
-Result<std::string> line_of_record(warc::Record& record, std::string_view filename);
+Result<std::string> line_of_record(warc::Record& record, std::string_view filename,
+                                   const url::KeyPolicy& policy = url::KeyPolicy::ia_surt());
 
 struct IndexedFile {
   uint64_t records = 0;  // all that were read
@@ -34,16 +36,12 @@ struct IndexedFile {
 // Gives the lines of `path` in the order of the file, without records of which something is missing. `filename` is what
 // the lines name (by default the name in the path).
 Result<IndexedFile> index_archive(io::Files& files, const std::string& path, std::string_view filename,
-                                  const std::function<Result<void>(std::string_view line)>& use);
+                                  const std::function<Result<void>(std::string_view line)>& use,
+                                  const url::KeyPolicy& policy = url::KeyPolicy::ia_surt());
 
-// True for names of files that are archives: .warc, .arc, either with .gz, and ".open" behind (being written).
+// True for names of files that are archives: .warc, .arc, either with .gz or .zst, and ".open" behind (being written).
 bool is_archive_name(std::string_view name);
 // All archives at `path` (a file of any name, or a folder searched downwards), sorted.
 Result<std::vector<std::string>> find_archives(io::Files& files, const std::string& path);
-
-// `<index>.meta`, a file beside an index that says with which key policy it was made, and of how much of which
-// journal files, where it was made of those.
-Result<void> write_index_meta(io::Files& files, const std::string& index_path,
-                              const std::vector<std::string>& journals = {});
 
 }  // namespace caddis::cdx

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <functional>
-#include <queue>
 
 #include "caddis/cdx/line.h"
+#include "caddis/cdx/line_sorter.h"
 #include "caddis/store/streams.h"
 
 namespace caddis::cdx {
@@ -35,115 +35,6 @@ Result<uint64_t> each_line(io::Files& files, const std::string& path, uint64_t o
 
 bool is_capture_line(std::string_view line) { return !line.empty() && line.front() != '!' && line.front() != ' '; }
 
-// Writes lines in ascending order, identical ones once.
-class UniqueWriter {
- public:
-  explicit UniqueWriter(io::File& file) : file_(file) {}
-
-  Result<void> add(std::string_view line) {
-    if (count_ > 0 && line == last_) return {};
-    last_ = line;
-    ++count_;
-    pending_ += line;
-    pending_ += '\n';
-    return pending_.size() < kReadSize ? Result<void>() : flush();
-  }
-  Result<void> flush() {
-    TRY_VOID(file_.append(pending_));
-    pending_.clear();
-    return {};
-  }
-  uint64_t count() const { return count_; }
-
- private:
-  io::File& file_;
-  std::string pending_, last_;
-  uint64_t count_ = 0;
-};
-
-class Sorter {
- public:
-  Sorter(io::Files& files, std::string output, const SortLimits& limits)
-      : files_(files), output_(std::move(output)), limits_(limits) {}
-  ~Sorter() {
-    for (const std::string& run : runs_) (void)files_.remove(run);
-  }
-
-  Result<void> add(std::string_view line) {
-    lines_.emplace_back(line);
-    held_ += line.size() + sizeof(std::string);
-    return held_ < limits_.memory ? Result<void>() : write_run();
-  }
-
-  Result<uint64_t> finish() {
-    const std::string temporary = output_ + ".tmp";
-    (void)files_.remove(temporary);
-    TRY(const auto file, files_.open_append(temporary));
-    UniqueWriter writer(*file);
-    if (runs_.empty()) {
-      std::ranges::sort(lines_);
-      for (const std::string& line : lines_) TRY_VOID(writer.add(line));
-    } else {
-      TRY_VOID(write_run());
-      TRY_VOID(merge_runs(writer));
-    }
-    TRY_VOID(writer.flush());
-    TRY_VOID(file->sync());
-    TRY_VOID(files_.rename(temporary, output_));
-    TRY_VOID(files_.sync_dir(io::parent_path(output_)));
-    return writer.count();
-  }
-
- private:
-  Result<void> write_run() {
-    if (lines_.empty()) return {};
-    std::ranges::sort(lines_);
-    const std::string path = output_ + ".run" + std::to_string(runs_.size());
-    (void)files_.remove(path);
-    runs_.push_back(path);
-    TRY(const auto file, files_.open_append(path));
-    UniqueWriter writer(*file);
-    for (const std::string& line : lines_) TRY_VOID(writer.add(line));
-    lines_.clear();
-    held_ = 0;
-    return writer.flush();
-  }
-
-  Result<void> merge_runs(UniqueWriter& writer) {
-    std::vector<std::unique_ptr<SortedFile>> sources;
-    std::vector<uint64_t> next;
-    using Head = std::pair<std::string, size_t>;
-    std::priority_queue<Head, std::vector<Head>, std::greater<>> heads;
-    const auto advance = [&](size_t i) -> Result<void> {
-      if (next[i] >= sources[i]->size()) return {};
-      std::string line;
-      TRY(next[i], sources[i]->read_line(next[i], line));
-      heads.emplace(std::move(line), i);
-      return {};
-    };
-    for (const std::string& run : runs_) {
-      TRY(auto source, SortedFile::open(files_, run));
-      sources.push_back(std::move(source));
-      next.push_back(0);
-      TRY_VOID(advance(sources.size() - 1));
-    }
-    while (!heads.empty()) {
-      const Head head = heads.top();
-      heads.pop();
-      TRY_VOID(writer.add(head.first));
-      TRY_VOID(advance(head.second));
-    }
-    return {};
-  }
-
-  io::Files& files_;
-  std::string output_;
-  SortLimits limits_;
-  std::vector<std::string> lines_;
-  std::vector<std::string> runs_;
-  size_t held_ = 0;
-};
-
 }  // namespace
 
 Result<void> each_capture_line(io::Files& files, const std::vector<std::string>& inputs,
@@ -171,9 +62,12 @@ Result<void> each_capture_line(io::Files& files, const store::LogParts& journal,
 
 Result<uint64_t> sort_files(io::Files& files, const std::vector<std::string>& inputs, const std::string& output,
                             const SortLimits& limits) {
-  Sorter sorter(files, output, limits);
-  TRY_VOID(each_capture_line(files, inputs, [&](std::string_view line) {
-    return !limits.keep || limits.keep(line) ? sorter.add(line) : Result<void>();
+  LineSorter sorter(files, output, limits.memory);
+  TRY_VOID(each_capture_line(files, inputs, [&](std::string_view line) -> Result<void> {
+    if (limits.keep && !limits.keep(line)) return {};
+    if (!limits.change) return sorter.add(line);
+    TRY(const std::string changed, limits.change(line));
+    return sorter.add(changed);
   }));
   auto written = sorter.finish();
   if (!written) return pass(std::move(written).error(), "writing " + output);
@@ -207,13 +101,13 @@ Result<void> JournalReader::refresh(const std::vector<uint64_t>& indexed) {
     TRY(const bool went_on, go_on(found));
     if (went_on) return {};
   }
-  lines_ = std::make_shared<MemoryLines>();
+  lines_ = std::make_shared<MemoryLines>(policy_);
   parts_.clear();
   indexed_ = indexed;
   TRY(const bool whole, go_on(found));
   if (whole) return {};
   // Shorter than what was indexed: another journal than the index was made of.
-  lines_ = std::make_shared<MemoryLines>();
+  lines_ = std::make_shared<MemoryLines>(policy_);
   parts_.clear();
   indexed_.clear();
   TRY_VOID(go_on(found));

@@ -19,6 +19,8 @@ namespace caddis::cdx {
 struct SortLimits {
   size_t memory = 256u << 20;  // bytes of lines sorted at once; more is sorted in runs beside the output and merged
   std::function<bool(std::string_view line)> keep;  // lines for which it says false are left out
+  // Returns what is sorted in the place of a line.
+  std::function<Result<std::string>(std::string_view line)> change;
 };
 
 // Gives each line of all `inputs` in turn, but headers, empty lines, and a last one without line end.
@@ -40,13 +42,15 @@ Result<uint64_t> sort_files(io::Files& files, const std::vector<std::string>& in
 // What is new is read in blocks. Held in memory are the lines that stand in no index yet. Not thread-safe.
 class JournalReader {
  public:
-  JournalReader(io::Files& files, std::string path) : files_(files), path_(std::move(path)) {}
+  JournalReader(io::Files& files, std::string path, url::KeyPolicy policy = url::KeyPolicy::ia_surt())
+      : files_(files), path_(std::move(path)), policy_(std::move(policy)) {}
 
   // Takes up lines that were added behind what an index holds already: `indexed` bytes of each of the journal's files,
   // in their order. Begins anew where that changed, and where a file became shorter or vanished (a recovery cut it).
   Result<void> refresh(const std::vector<uint64_t>& indexed = {});
   const std::shared_ptr<MemoryLines>& lines() const { return lines_; }
   const std::string& path() const { return path_; }
+  const url::KeyPolicy& policy() const { return policy_; }
 
  private:
   struct Part {
@@ -58,7 +62,8 @@ class JournalReader {
 
   io::Files& files_;
   std::string path_;
-  std::shared_ptr<MemoryLines> lines_ = std::make_shared<MemoryLines>();
+  url::KeyPolicy policy_;
+  std::shared_ptr<MemoryLines> lines_ = std::make_shared<MemoryLines>(policy_);
   std::vector<Part> parts_;
   std::vector<uint64_t> indexed_;
 };

@@ -6,7 +6,7 @@
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
 #include "caddis/cdx/flat_json.h"
-#include "caddis/url/surt.h"
+#include "caddis/url/canonicalize.h"
 
 namespace caddis::cdx {
 namespace {
@@ -149,9 +149,11 @@ std::string_view without_line_end(std::string_view line) {
 
 }  // namespace
 
-std::string index_key(std::string_view url) {
-  auto key = url::surt(url);
+std::string index_key(std::string_view url, const url::KeyPolicy& policy, std::string_view timestamp) {
+  auto key = url::canonicalize(policy, url, timestamp);
   std::string text = key ? *std::move(key) : std::string(url);
+  // A line that begins with a blank or '!' would be a header.
+  if (text.empty() || text.front() == '!') text = url;
   std::string clean;
   for (const char c : text) {
     if (static_cast<unsigned char>(c) > ' ')
@@ -203,10 +205,10 @@ std::string cdxj_line(const Capture& capture) {
   return line;
 }
 
-std::string cdxj_line(const CaptureFields& fields) {
+std::string cdxj_line(const CaptureFields& fields, const url::KeyPolicy& policy) {
   Capture capture;
-  capture.urlkey = index_key(fields.url);
   capture.timestamp = timestamp14(fields.date);
+  capture.urlkey = index_key(fields.url, policy, capture.timestamp);
   capture.url = fields.url;
   capture.mime = index_mime(fields.mime);
   if (fields.status > 0 && !capture.is_revisit()) capture.status = std::to_string(fields.status);

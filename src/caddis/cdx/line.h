@@ -12,6 +12,7 @@
 #include "caddis/base/clock.h"
 #include "caddis/base/error.h"
 #include "caddis/cdx/capture.h"
+#include "caddis/url/key_policy.h"
 
 namespace caddis::cdx {
 
@@ -30,8 +31,8 @@ struct CaptureFields {
   std::string_view filename;  // final name of the file in archive/
 };
 
-// The line of a record, without line end. A URL that has no SURT is its own key.
-std::string cdxj_line(const CaptureFields& fields);
+// The line of a record, without line end.
+std::string cdxj_line(const CaptureFields& fields, const url::KeyPolicy& policy = url::KeyPolicy::ia_surt());
 // The same from a capture whose key is known.
 std::string cdxj_line(const Capture& capture);
 // "N b a m s k r M S V g" separated by blanks, "-" for what is not known; with the place of a revisit's original 14
@@ -39,9 +40,10 @@ std::string cdxj_line(const Capture& capture);
 std::string cdx11_line(const Capture& capture);
 std::string cdx14_line(const Capture& capture);
 
-// The key under which a URL is indexed: url::surt, or where that fails the URL itself; never with blanks or control
-// characters.
-std::string index_key(std::string_view url);
+// The key under which a capture of a URL is indexed: what the policy makes, or where that fails the URL itself; never
+// with blanks or control characters.
+std::string index_key(std::string_view url, const url::KeyPolicy& policy = url::KeyPolicy::ia_surt(),
+                      std::string_view timestamp = {});
 // "text/html; charset=utf-8" -> "text/html"; "unk" where there is none, as indexers write.
 std::string index_mime(std::string_view content_type);
 // "sha1:ABC" -> "ABC"; other algorithms keep their label.

@@ -11,10 +11,12 @@
 #include <shared_mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "caddis/base/error.h"
 #include "caddis/cdx/capture.h"
 #include "caddis/cdx/sorted_file.h"
+#include "caddis/url/key_policy.h"
 
 namespace caddis::cdx {
 
@@ -38,14 +40,18 @@ class LineSource {
   virtual Result<Capture> parse(std::string_view line) const = 0;
   // True once a line was found that is smaller than the one before it: the source cannot be searched.
   virtual bool disordered() const { return false; }
+  // By which its lines are keyed.
+  virtual const url::KeyPolicy& policy() const { return url::KeyPolicy::ia_surt(); }
 };
 
 class FileLines : public LineSource {
  public:
-  explicit FileLines(std::unique_ptr<SortedFile> file) : file_(std::move(file)) {}
+  explicit FileLines(std::unique_ptr<SortedFile> file, url::KeyPolicy policy = url::KeyPolicy::ia_surt())
+      : file_(std::move(file)), policy_(std::move(policy)) {}
   Result<std::unique_ptr<LineCursor>> seek(std::string_view key) override;
   Result<Capture> parse(std::string_view line) const override;
   bool disordered() const override { return disordered_; }
+  const url::KeyPolicy& policy() const override { return policy_; }
   const SortedFile& file() const { return *file_; }
 
   struct Count {
@@ -57,6 +63,7 @@ class FileLines : public LineSource {
 
  private:
   std::unique_ptr<SortedFile> file_;
+  const url::KeyPolicy policy_;
   std::atomic<bool> disordered_ = false;
   std::mutex count_mutex_;
   std::optional<Count> count_;
@@ -65,13 +72,16 @@ class FileLines : public LineSource {
 class MemoryLines : public LineSource {
  public:
   using Lines = std::set<std::string, std::less<>>;
+  explicit MemoryLines(url::KeyPolicy policy = url::KeyPolicy::ia_surt()) : policy_(std::move(policy)) {}
   // Lines are kept for ever, identical ones once.
   void add(std::string_view line);
   size_t size() const;
   Result<std::unique_ptr<LineCursor>> seek(std::string_view key) override;
   Result<Capture> parse(std::string_view line) const override;
+  const url::KeyPolicy& policy() const override { return policy_; }
 
  private:
+  const url::KeyPolicy policy_;
   mutable std::shared_mutex mutex_;
   Lines lines_;
 };

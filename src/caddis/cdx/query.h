@@ -12,6 +12,7 @@
 //   collapse=      field[:n], collapseTime=n: of neighbours that agree (in their first n characters) the first only
 //   resolveRevisits=   true: revisits get mime, status and place of the capture they stand for, where it is among
 //                  the results
+//   exact=         true: of the captures that share the key of url=, those of exactly that URL
 //   fl=, fields=   names, in order
 //   output=        cdxj (default), json (an object a line), text (11 fields, or those of fl), link (a TimeMap)
 //
@@ -27,6 +28,7 @@
 
 #include "caddis/base/error.h"
 #include "caddis/cdx/capture.h"
+#include "caddis/url/key_policy.h"
 
 namespace caddis::cdx {
 
@@ -60,6 +62,7 @@ struct Query {
   std::string closest;
   bool reverse = false;
   bool resolve_revisits = false;
+  std::string exact_url;  // of captures that share a key, those of this URL (normal_url in url_captures.h)
   uint64_t limit = 100'000;
   bool has_limit = false;  // it was asked for; otherwise less may be given
   uint64_t skip = 0;
@@ -77,7 +80,10 @@ Result<Query> parse_query(std::string_view query_string);
 struct KeyRange {
   std::string from, to;
 };
-Result<KeyRange> key_range(std::string_view url, MatchType match);
+// The range of keys that `policy` makes of captures of `timestamp`. ErrorCode::unsupported where its keys stand in no order
+// that has what is asked for in one range.
+Result<KeyRange> key_range(std::string_view url, MatchType match,
+                           const url::KeyPolicy& policy = url::KeyPolicy::ia_surt(), std::string_view timestamp = {});
 
 // One capture as a line without line end; Output::link is not a line format (replay/memento.h writes it).
 std::string format_capture(const Capture& capture, const Query& query);

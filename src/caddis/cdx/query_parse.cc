@@ -5,6 +5,7 @@
 #include "caddis/base/strings.h"
 #include "caddis/cdx/line.h"
 #include "caddis/cdx/query.h"
+#include "caddis/cdx/url_captures.h"
 
 namespace caddis::cdx {
 namespace {
@@ -132,6 +133,8 @@ Result<void> set(Query& query, std::string_view name, std::string_view value) {
     TRY(query.closest, timestamp(name, value));
   } else if (name == "sort")
     TRY_VOID(set_sort(query, value));
+  else if (name == "exact")
+    query.exact_url = is_true(value) ? "?" : "";  // known once all is read
   else if (name == "reverse")
     query.reverse = is_true(value);
   else if (name == "resolveRevisits")
@@ -144,17 +147,6 @@ Result<void> set(Query& query, std::string_view name, std::string_view value) {
   } else if (name == "filter" || name == "collapse" || name == "collapseTime" || name == "fl" || name == "fields")
     TRY_VOID(set_list(query, name, value));
   return {};
-}
-
-// "example.org:8080/a", as people write it: the host would be read as a scheme.
-bool begins_with_port(std::string_view url) {
-  const size_t colon = url.find(':');
-  if (colon == std::string_view::npos || url.find_first_of("/?#@") < colon) return false;
-  for (const std::string_view scheme : {"dns", "tel", "urn", "warcinfo"}) {
-    if (equals_ignore_case(url.substr(0, colon), scheme)) return false;
-  }
-  const std::string_view port = url.substr(colon + 1, url.find_first_of("/?#", colon) - colon - 1);
-  return !port.empty() && port.size() <= 5 && std::ranges::all_of(port, is_digit);
 }
 
 void read_wildcards(Query& query) {
@@ -192,6 +184,7 @@ Result<Query> parse_query(std::string_view query_string) {
   }
   if (query.url.empty()) return fail(ErrorCode::parse, "no url: ask with ?url=https://example.org/");
   read_wildcards(query);
+  if (!query.exact_url.empty()) query.exact_url = normal_url(asked_url(query.url));
   if (page.size > 0) {
     query.limit = std::min(page.size, kMaxLimit);
     query.has_limit = true;
@@ -201,32 +194,63 @@ Result<Query> parse_query(std::string_view query_string) {
   return query;
 }
 
-Result<KeyRange> key_range(std::string_view url, MatchType match) {
-  std::string key = index_key(begins_with_port(url) ? "http://" + std::string(url) : std::string(url));
-  KeyRange range;
+namespace {
+
+// The lines that begin with `prefix`.
+Result<KeyRange> range_of_prefix(std::string prefix) {
+  KeyRange range{prefix, {}};
+  while (!prefix.empty() && static_cast<unsigned char>(prefix.back()) == 0xFF) prefix.pop_back();
+  if (prefix.empty()) return fail(ErrorCode::parse, "an empty prefix");
+  ++prefix.back();
+  range.to = std::move(prefix);
+  return range;
+}
+
+// The part of a key that names the host, with what it is reached by.
+std::string_view host_of_key(std::string_view key, url::KeyForm form) {
+  if (form == url::KeyForm::surt) return key.substr(0, key.find(")/"));
+  if (form == url::KeyForm::ssurt) return key.substr(0, key.find("//"));
+  const size_t authority = form == url::KeyForm::url ? key.find("://") : std::string_view::npos;
+  return key.substr(0, key.find('/', authority == std::string_view::npos ? 0 : authority + 3));
+}
+
+Result<KeyRange> range_of_host(std::string_view key, const url::KeyPolicy& policy, bool with_subdomains) {
+  const std::string host(host_of_key(key, policy.form()));
+  switch (policy.form()) {
+    case url::KeyForm::surt: {
+      // "com,example)/" to "com,example*" holds the host; up to "com,example-" also "com,example,sub)/".
+      const std::string separator = host.find(',') == std::string::npos && with_subdomains ? "," : ")/";
+      return KeyRange{host + separator, host + (with_subdomains ? "-" : "*")};
+    }
+    case url::KeyForm::ssurt:
+      return range_of_prefix(host + (with_subdomains ? "" : "//"));
+    case url::KeyForm::url:
+    case url::KeyForm::host_path:
+      break;
+  }
+  if (!with_subdomains) return range_of_prefix(host + '/');
+  return fail(ErrorCode::unsupported,
+              "matchType=domain: the keys of this index do not begin with the domain (policy '" + policy.notation() +
+                  "'); rewrite it with caddis index rekey --key-policy ia-surt");
+}
+
+}  // namespace
+
+Result<KeyRange> key_range(std::string_view url, MatchType match, const url::KeyPolicy& policy,
+                           std::string_view timestamp) {
+  std::string key = index_key(asked_url(url), policy, timestamp);
   switch (match) {
     case MatchType::exact:
-      range = {key + ' ', key + '!'};
-      break;
+      return KeyRange{key + ' ', key + '!'};
     case MatchType::prefix:
-      // The key of "http://example.com/dir/" has no slash at its end; the prefix meant by it has.
+      // The key of "http://example.com/dir/" may have no slash at its end; the prefix meant by it has.
       if (url.ends_with('/') && !key.ends_with('/')) key += '/';
-      range.from = key;
-      while (!key.empty() && static_cast<unsigned char>(key.back()) == 0xFF) key.pop_back();
-      if (key.empty()) return fail(ErrorCode::parse, "an empty prefix");
-      ++key.back();
-      range.to = key;
-      break;
+      return range_of_prefix(std::move(key));
     case MatchType::host:
-    case MatchType::domain: {
-      // "com,example)/" to "com,example*" holds the host; up to "com,example-" also "com,example,sub)/".
-      std::string host = key.substr(0, key.find(")/"));
-      const std::string separator = host.find(',') == std::string::npos && match == MatchType::domain ? "," : ")/";
-      range = {host + separator, host + (match == MatchType::host ? "*" : "-")};
+    case MatchType::domain:
       break;
-    }
   }
-  return range;
+  return range_of_host(key, policy, match == MatchType::domain);
 }
 
 Result<Filter> Filter::parse(std::string_view expression) {

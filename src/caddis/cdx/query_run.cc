@@ -97,6 +97,7 @@ bool is_behind_period(const Query& query, std::string_view timestamp) {
 
 bool is_wanted(const Query& query, const std::string& line, const Capture& capture) {
   if (is_before_period(query, capture.timestamp) || is_behind_period(query, capture.timestamp)) return false;
+  if (!query.exact_url.empty() && normal_url(capture.url) != query.exact_url) return false;
   return std::ranges::all_of(query.filters, [&](const Filter& filter) { return filter.accepts(line, capture); });
 }
 
@@ -287,12 +288,71 @@ class Held final : public QueryRun::Order {
 };
 
 // Where a query of one URL need not look outside its period.
-KeyRange narrowed(const Query& query, KeyRange range) {
-  if (query.match != MatchType::exact || query.resolve_revisits) return range;
-  const std::string prefix = range.from;  // "key "
+KeyRange narrowed(const Query& query, std::string_view key) {
+  const std::string prefix = std::string(key) + ' ';
+  KeyRange range{prefix, std::string(key) + '!'};
+  if (query.resolve_revisits) return range;
   if (!query.from.empty()) range.from = prefix + query.from;
   if (!query.to.empty()) range.to = prefix + query.to + ':';  // behind all digits
   return range;
+}
+
+std::vector<ScanPart> parts_of(const CaptureIndex::Sources& sources, const std::string& from, const std::string& to) {
+  std::vector<ScanPart> parts;
+  for (const auto& source : sources) parts.push_back({source, from, to});
+  return parts;
+}
+
+// The ranges of keys in each source; those of the periods of its policy together where they overlap.
+Result<std::vector<ScanPart>> parts_of_range(const CaptureIndex::Sources& sources, const Query& query) {
+  std::vector<ScanPart> parts;
+  for (const auto& source : sources) {
+    std::vector<KeyRange> ranges;
+    for (const url::KeyPeriod& period : source->policy().periods()) {
+      TRY(KeyRange range, key_range(query.url, query.match, source->policy(),
+                                    period.from.empty() ? "00000000000000" : std::string_view(period.from)));
+      ranges.push_back(std::move(range));
+    }
+    std::ranges::sort(ranges, {}, &KeyRange::from);
+    for (size_t i = 0; i < ranges.size(); ++i) {
+      if (i > 0 && ranges[i].from <= parts.back().to)
+        parts.back().to = std::max(parts.back().to, ranges[i].to);
+      else
+        parts.push_back({source, ranges[i].from, ranges[i].to});
+    }
+  }
+  return parts;
+}
+
+// The lines that a query looks at.
+struct Extent {
+  std::string key;              // of a query of one URL
+  KeyRange range;               // of a query of one URL
+  std::vector<ScanPart> parts;  // all of it
+};
+
+Result<Extent> extent_of(CaptureIndex& index, const Query& query) {
+  Extent extent;
+  if (query.match == MatchType::exact) {
+    TRY(const UrlCaptures captures, index.captures_of(asked_url(query.url)));
+    extent.key = captures.key();
+    extent.range = narrowed(query, extent.key);
+    extent.parts = parts_of(captures.sources(), extent.range.from, extent.range.to);
+    return extent;
+  }
+  TRY(const auto sources, index.sources());
+  TRY(extent.parts, parts_of_range(sources, query));
+  return extent;
+}
+
+// The same up to `place`, or from there on.
+std::vector<ScanPart> parts_before(std::vector<ScanPart> parts, const std::string& place) {
+  for (ScanPart& part : parts) part.to = place;
+  return parts;
+}
+std::vector<ScanPart> parts_from(std::vector<ScanPart> parts, const std::string& place) {
+  for (ScanPart& part : parts) part.from = place;
+  return parts;
 }
 
 }  // namespace
@@ -312,21 +372,20 @@ const Query& QueryRun::query() const { return state_->query; }
 Result<QueryRun> QueryRun::start(CaptureIndex& index, const Query& asked, uint64_t held) {
   auto state = std::make_unique<State>(asked, nullptr, asked.skip, asked.limit);
   const Query& query = state->query;
-  TRY(KeyRange range, key_range(query.url, query.match));
-  const std::string prefix = range.from;
-  range = narrowed(query, std::move(range));
+  TRY(const Extent extent, extent_of(index, query));
   using enum CaptureScan::Direction;
   const bool nearest = !query.closest.empty();
   if (nearest && query.match == MatchType::exact && query.collapse.empty() && !query.resolve_revisits) {
-    const std::string place = std::clamp(prefix + query.closest, range.from, std::max(range.from, range.to));
-    TRY(auto behind, CaptureScan::start(index, range.from, place, backward));
-    TRY(auto ahead, CaptureScan::start(index, place, range.to, forward));
+    const KeyRange& range = extent.range;
+    const std::string place = std::clamp(extent.key + ' ' + query.closest, range.from, std::max(range.from, range.to));
+    TRY(auto behind, CaptureScan::start(parts_before(extent.parts, place), backward));
+    TRY(auto ahead, CaptureScan::start(parts_from(extent.parts, place), forward));
     state->order = std::make_unique<Outwards>(query, std::move(behind), std::move(ahead));
   } else if (query.reverse && !nearest && !query.resolve_revisits) {
-    TRY(auto scan, CaptureScan::start(index, range.from, range.to, backward));
+    TRY(auto scan, CaptureScan::start(extent.parts, backward));
     state->order = std::make_unique<Backward>(query, std::move(scan));
   } else {
-    TRY(auto scan, CaptureScan::start(index, range.from, range.to, forward));
+    TRY(auto scan, CaptureScan::start(extent.parts, forward));
     state->order = std::make_unique<Forward>(query, std::move(scan), held);
     if (nearest || query.reverse) {
       const uint64_t wanted = query.limit + query.skip;

@@ -23,6 +23,8 @@ struct Launch {
   Layout layout() const { return Layout(collection); }
   std::string archive() const { return layout().archive(); }
   std::string index() const { return layout().index_of(name); }
+  // The payloads that it has stored, for later crawls.
+  std::string digests() const { return layout().digests_of(name + ".cdxj"); }
 
   std::string folder() const { return layout().crawls() + "/" + name; }
   std::string settings_file() const { return folder() + "/crawl.yaml"; }
@@ -43,6 +45,8 @@ struct Launch {
   // The key-value store.
   std::string store() const { return state() + "/db"; }
   std::string seen_log() const { return state() + "/seen"; }
+  // Digest indexes of files that lie elsewhere.
+  std::string known_digests() const { return state() + "/known"; }
   std::string seen_runs() const { return state() + "/seen-runs"; }
   std::string cdx_journal() const { return state() + "/cdx-journal"; }
   std::string checkpoints() const { return state() + "/checkpoints"; }

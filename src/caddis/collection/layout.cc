@@ -10,6 +10,10 @@ std::string Layout::inner(std::string_view name) const { return io::join_path(fo
 
 std::string Layout::index_of(std::string_view launch) const { return fmt::format("{}/{}.cdxj", indexes(), launch); }
 
+std::string Layout::digests_of(std::string_view index_name) const {
+  return indexes() + "/" + std::string(index_name.substr(0, index_name.rfind('.'))) + ".digests";
+}
+
 std::vector<std::string> Layout::places_of_archive(std::string_view file_name) const {
   std::string in_archive = io::join_path(archive(), file_name);
   std::string open = in_archive + kOpenSuffix;

@@ -33,6 +33,8 @@ class Layout {
   std::string added_index() const { return indexes() + "/index.cdxj"; }
   // The index of one launch.
   std::string index_of(std::string_view launch) const;
+  // The digest index that belongs to an index in that folder: "<launch>.digests" beside "<launch>.cdxj".
+  std::string digests_of(std::string_view index_name) const;
   // Where an archive file that an index names may lie, the likeliest place first: in `archive`, there as one that is
   // still written, or in the folder itself.
   std::vector<std::string> places_of_archive(std::string_view file_name) const;

@@ -76,11 +76,6 @@ const Schema& schema_of<config::CrawlSettings>() {
                                 "Only the owner may read the folder of the launch: settings, logs, reports, and what "
                                 "waits. Nobody else may ever read its state.",
                                 {.flags = kLive, .option = "--private"}),
-          field<&S::crawl_key>("crawl-key",
-                               "By which canonical form a URL is known again; fixed once a crawl has begun.",
-                               {.flags = kExpert,
-                                .choices = {choice("caddis", url::Policy::caddis), choice("exact", url::Policy::exact),
-                                            choice("heritrix", url::Policy::heritrix)}}),
           field<&S::lanes>("lanes", "Threads that visit; 0: one for each processor core.",
                            {.flags = kLive | kExpert, .min = "0", .max = "1024"}),
           field<&S::action_interval>(

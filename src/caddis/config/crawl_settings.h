@@ -1,4 +1,5 @@
-// The settings of the section `crawl`: what is crawled, for whom, and how the process behaves.
+// The settings of the section `crawl`: what is crawled, for whom, and how the process behaves. Those by which it knows
+// URLs again have a section of their own.
 #pragma once
 
 #include <chrono>
@@ -8,9 +9,9 @@
 
 #include "caddis/base/clock.h"
 #include "caddis/base/error.h"
+#include "caddis/config/canonicalization_settings.h"
 #include "caddis/settings/schema.h"
 #include "caddis/settings/sheet.h"
-#include "caddis/url/canonicalize.h"
 
 namespace caddis::config {
 
@@ -27,7 +28,6 @@ struct CrawlSettings {
   std::vector<std::string> seeds;
   std::vector<std::string> seed_files;
   bool is_private = false;
-  url::Policy crawl_key = url::Policy::caddis;
   int64_t lanes = 0;
   Duration action_interval = std::chrono::seconds(10);
   Duration progress_interval = std::chrono::seconds(20);

@@ -8,6 +8,7 @@
 #include "caddis/archive/settings.h"
 #include "caddis/base/clock.h"
 #include "caddis/config/step_rules.h"
+#include "caddis/dedup/settings.h"
 #include "caddis/extract/settings.h"
 #include "caddis/fetch/settings.h"
 #include "caddis/frontier/host_rules.h"
@@ -28,6 +29,7 @@ struct EffectiveSettings {
   std::shared_ptr<const frontier::OrderSettings> order;  // null: those of the crawl
   std::shared_ptr<const StepRules> steps;                // null: every step is taken
   modules::ModuleSections modules;
+  dedup::DedupSettings dedup;
   archive::CompressionChoice compression = archive::CompressionChoice::fast;
   bool writes_outlinks = true;
   // By host.

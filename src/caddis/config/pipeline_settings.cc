@@ -20,7 +20,8 @@ struct KnownStep {
   std::string_view name;
   std::string_view behind[2] = {};     // steps that come before it
   std::string_view before_fetch = {};  // why it stands there; empty if it does not
-  std::string_view needed = {};        // why it cannot be left out, and the way out; empty if it can
+  std::string_view before_records = {};
+  std::string_view needed = {};  // why it cannot be left out, and the way out; empty if it can
 };
 constexpr KnownStep kSteps[] = {
     {.name = "preselect", .before_fetch = "what it rejects is not to be fetched"},
@@ -30,6 +31,7 @@ constexpr KnownStep kSteps[] = {
     {.name = "fetch", .needed = "without it there is nothing to archive; scope.exclude keeps URLs from being fetched"},
     {.name = "decode", .behind = {"fetch"}},
     {.name = "extract", .behind = {"decode"}},
+    {.name = "dedup", .behind = {"fetch"}, .before_records = "records are written by what it has found"},
     {.name = "records",
      .behind = {"fetch"},
      .needed =
@@ -64,6 +66,9 @@ Result<void> validate_place(const std::vector<std::string>& order, const KnownSt
   if (!step.before_fetch.empty() && place(step.name) > place("fetch"))
     return refuse("url",
                   fmt::format("{} stands behind fetch, but {}: put it before fetch", step.name, step.before_fetch));
+  if (!step.before_records.empty() && place(step.name) > place("records"))
+    return refuse(
+        "url", fmt::format("{} stands behind records, but {}: put it before records", step.name, step.before_records));
   return {};
 }
 
@@ -162,11 +167,12 @@ const Schema& schema_of<config::PipelineSettings>() {
       {
           field<&S::url>(
               "url",
-              "The steps in their order. Some may be left out (preselect, decode, extract, links); extract "
+              "The steps in their order. Some may be left out (preselect, decode, extract, dedup, links); extract "
               "may stand behind records, which then do not name the outlinks. Modules with a step (modules.load) are "
               "named like other steps, and stand behind fetch.",
               {.flags = kLive | kExpert, .check = config::known_step, .heritrix = "fetchProcessors.processors"}),
-          field<&S::disable>("disable", "Steps that are passed by: preselect, decode with extract, extract, links.",
+          field<&S::disable>("disable",
+                             "Steps that are passed by: preselect, decode with extract, extract, dedup, links.",
                              {.flags = kSheet | kLive, .check = config::known_step}),
           field<&S::guard>(
               "guard",

@@ -15,10 +15,12 @@ namespace {
 template <class Sections, class Settings>
 Sections list_sections(Settings& all) {
   using settings::section;
-  Sections sections = {section(all.crawl),      section(all.scope),      section(all.limits),   section(all.robots),
-                       section(all.politeness), section(all.frontier),   section(all.quota),    section(all.dns),
-                       section(all.fetch),      section(all.extract),    section(all.pipeline), section(all.archive),
-                       section(all.memory),     section(all.checkpoint), section(all.modules)};
+  Sections sections = {
+      section(all.crawl),      section(all.scope),    section(all.limits),  section(all.robots),
+      section(all.politeness), section(all.frontier), section(all.quota),   section(all.canonicalization),
+      section(all.dns),        section(all.fetch),    section(all.extract), section(all.pipeline),
+      section(all.dedup),      section(all.archive),  section(all.memory),  section(all.checkpoint),
+      section(all.modules)};
   for (const auto& of_module : all.modules.sections.sections(all.modules.load)) sections.push_back(of_module);
   return sections;
 }
@@ -87,13 +89,16 @@ Result<void> check_same_modules(const Settings& before, const Settings& after) {
 
 Result<std::vector<settings::Change>> allowed_changes(const Settings& before, const Settings& after) {
   TRY_VOID(check_same_modules(before, after));
+  TRY_VOID(check_same_keys(before.canonicalization, after.canonicalization));
   if (before.crawl.seeds != after.crawl.seeds)
     return fail(
         ErrorCode::config,
         "crawl.seeds are those that the crawl began with: resume it without new ones, and add them while it runs "
         "(caddis frontier --add URL --seed, or a .seeds file in its folder action/; --run-while-empty keeps it "
         "from ending before), or resume it with a file of them (--seeds FILE)");
-  auto live = settings::allowed_changes(sections_of(before), sections_of(after));
+  Settings same = after;
+  same.canonicalization = before.canonicalization;  // perhaps written in another way
+  auto live = settings::allowed_changes(sections_of(before), sections_of(std::as_const(same)));
   if (!live) {
     live.error().message += " (caddis crawl --from-checkpoint takes over what this one knows and has waiting)";
     return live;

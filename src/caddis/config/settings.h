@@ -15,6 +15,7 @@
 #include "caddis/config/crawl_settings.h"
 #include "caddis/config/limit_settings.h"
 #include "caddis/config/pipeline_settings.h"
+#include "caddis/dedup/settings.h"
 #include "caddis/dns/settings.h"
 #include "caddis/extract/settings.h"
 #include "caddis/fetch/settings.h"
@@ -35,10 +36,12 @@ struct Settings {
   frontier::PolitenessSettings politeness;
   frontier::OrderSettings frontier;
   frontier::QuotaSettings quota;
+  CanonicalizationSettings canonicalization;
   dns::Settings dns;
   fetch::FetchSettings fetch;
   extract::Options extract;
   PipelineSettings pipeline;
+  dedup::DedupSettings dedup;
   archive::ArchiveSettings archive;
   MemorySettings memory;
   CheckpointSettings checkpoint;

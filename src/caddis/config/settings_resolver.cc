@@ -116,6 +116,7 @@ std::unique_ptr<const EffectiveSettings> SettingsResolver::compose(const std::ve
   effective->fetch = settings.fetch;
   effective->extract = settings.extract;
   effective->modules = settings.modules.sections;
+  effective->dedup = settings.dedup;
   effective->compression = settings.archive.compression;
   effective->writes_outlinks = settings.archive.outlinks;
   effective->steps = StepRules::create(settings.pipeline, guards_, countries_);

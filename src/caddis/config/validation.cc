@@ -55,6 +55,7 @@ Result<void> validate_sections(const Settings& settings) {
   if (auto loaded = load_modules(settings); !loaded) return pass(std::move(loaded).error(), "modules.load");
   TRY_VOID(validate_texts(settings));
   TRY_VOID(validate(settings.crawl));
+  TRY_VOID(key_policies(settings.canonicalization));
   TRY_VOID(scope::validate(settings.scope));
   TRY_VOID(fetch::validate(settings.fetch));
   if (auto again = frontier::Again::parse(settings.fetch.again); !again)

@@ -23,6 +23,7 @@ Result<std::unique_ptr<CommitPath>> CommitPath::open(const World& world, CrawlSt
   options.warc.folder = state.launch.archive();
   options.warc.settings = settings.archive;
   options.warc.provenance = provenance_of(settings, state.launch, world);
+  options.warc.index_key = state.settings.keys().index;
   options.warc.pid = world.pid;
   options.warc.port = world.control_port;
   TRY(const auto serial, state.kv->get(kMeta, kSerialRow));

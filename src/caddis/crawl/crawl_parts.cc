@@ -49,11 +49,12 @@ CrawlParts::CrawlParts(const World& world, CrawlState& state, std::unique_ptr<Co
 CrawlParts::~CrawlParts() = default;
 
 Result<std::unique_ptr<CrawlParts>> CrawlParts::create(const World& world, CrawlState& state,
-                                                       const CrashRecovery& recovery, Opening opening) {
+                                                       const CrashRecovery& recovery, Opening opening,
+                                                       std::vector<std::string>& notices) {
   TRY(auto path, CommitPath::open(world, state, recovery.groups(), opening.writer_random));
   std::unique_ptr<CrawlParts> parts(new CrawlParts(world, state, std::move(path)));
   TRY_VOID(parts->lanes.open(
-      world, state, {opening.lane_random, *parts->permits},
+      world, state, {opening.lane_random, *parts->permits, parts->path->outputs.originals(), notices},
       [made = parts.get()](std::vector<visit::VisitResult> results) { made->dispatcher.take(std::move(results)); }));
   TRY_VOID(parts->hangs.load(*state.kv));
   parts->wire();

@@ -10,6 +10,8 @@
 
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "caddis/base/random.h"
 #include "caddis/crawl/checkpointer.h"
@@ -47,9 +49,11 @@ struct CrawlParts {
     SeededRandom writer_random;  // for the ids of records
     SeededRandom lane_random;    // seeds those of the lanes
   };
-  // World and state must outlive the parts. An error if a lane cannot be made.
+  // World and state must outlive the parts. An error if a lane cannot be made, or what dedup.against names cannot be
+  // read. `notices`: what people should know.
   static Result<std::unique_ptr<CrawlParts>> create(const World& world, CrawlState& state,
-                                                    const CrashRecovery& recovery, Opening opening);
+                                                    const CrashRecovery& recovery, Opening opening,
+                                                    std::vector<std::string>& notices);
   ~CrawlParts();
 
   // Files that are put into the folder action/ are applied from now on. Nothing if the settings do not want that.

@@ -50,13 +50,13 @@ Result<void> forget(store::Kv& kv) {
     if (batch.size() < kAtOnce) return {};
     return kv.write(std::exchange(batch, {}), store::Durability::lazy);
   };
-  for (const store::Family family : {kStreams, kStatistics}) {
+  for (const store::Family family : {kStreams, kStatistics, kDigests}) {
     const auto rows = kv.cursor(family);
     for (rows->seek(""); rows->valid(); rows->next()) TRY_VOID(erase(family, rows->key()));
     TRY_VOID(rows->status());
   }
   for (const std::string_view own :
-       {kBegunRow, kGroupRow, kLossRow, kLostCapturesRow, kActionRow, kHungRow, kModuleRow}) {
+       {kBegunRow, kGroupRow, kLossRow, kLostCapturesRow, kActionRow, kHungRow, kModuleRow, kDigestsForgottenRow}) {
     const auto rows = kv.cursor(kMeta);
     for (rows->seek(own); rows->valid() && rows->key().starts_with(own); rows->next())
       TRY_VOID(erase(kMeta, rows->key()));

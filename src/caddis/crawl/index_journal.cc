@@ -9,7 +9,8 @@ namespace caddis::crawl {
 
 Result<void> IndexJournal::open(store::StreamSet& streams) { return streams.open_stream(kCdxStream, path_); }
 
-void IndexJournal::add_line(std::string& lines, const visit::Capture& capture, std::string_view file, uint64_t start) {
+void IndexJournal::add_line(std::string& lines, const visit::Capture& capture, const Place& place,
+                            const url::KeyPolicy& policy) {
   const archive::Records& records = capture.records;
   if (records.indexed_length == 0) return;
   lines += cdx::cdxj_line({.url = capture.url,
@@ -18,8 +19,9 @@ void IndexJournal::add_line(std::string& lines, const visit::Capture& capture, s
                            .status = capture.status,
                            .digest = capture.digest,
                            .length = records.indexed_length,
-                           .offset = start + records.indexed_offset,
-                           .filename = file});
+                           .offset = place.start + records.indexed_offset,
+                           .filename = place.file},
+                          policy);
   lines += '\n';
 }
 

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "caddis/commit/participant.h"
+#include "caddis/url/key_policy.h"
 
 namespace caddis::visit {
 struct Capture;
@@ -25,8 +26,14 @@ class IndexJournal final : public commit::CommitParticipant {
   // Lines come through `append` alone.
   void stage(commit::CommitGroup& group) override { (void)group; }
 
-  // Appends to `lines` the line of a capture whose records begin at `start` of the file; nothing if it is not indexed.
-  static void add_line(std::string& lines, const visit::Capture& capture, std::string_view file, uint64_t start);
+  // Where the records of a capture begin.
+  struct Place {
+    std::string_view file;
+    uint64_t start = 0;
+  };
+  // Appends to `lines` the line of a capture; nothing if it is not indexed.
+  static void add_line(std::string& lines, const visit::Capture& capture, const Place& place,
+                       const url::KeyPolicy& policy);
   static Result<void> append(store::StreamSet& streams, std::string_view lines);
 
  private:

@@ -6,16 +6,22 @@
 #include <utility>
 
 #include "caddis/crawl/crawl_state.h"
+#include "caddis/crawl/known_captures.h"
 #include "caddis/crawl/scheduled_url.h"
 #include "caddis/crawl/world.h"
 
 namespace caddis::crawl {
+
+LanePool::LanePool(aio::Loop& loop, aio::Event& changed) : loop_(loop), changed_(changed) {}
+
+LanePool::~LanePool() = default;
 
 Result<void> LanePool::open(const World& world, CrawlState& state, Options options, Done done) {
   at_start_ = state.settings.snapshot();
   const config::Settings& settings = at_start_->settings;
   spools_ = std::make_unique<io::SpoolFolder>(world.files, state.launch.spools(), at_start_->memory.spools);
   keep_free(settings.limits.min_free_space);
+  TRY(known_, KnownCaptures::open(world.files, state.launch, settings.dedup.against, options.own, options.notices));
   context_.reset(new visit::VisitContext{.settings = {at_start_, &settings},
                                          .sites = [&live = state.settings] { return live.snapshot()->resolver; },
                                          .scope = *state.scope,
@@ -23,7 +29,9 @@ Result<void> LanePool::open(const World& world, CrawlState& state, Options optio
                                          .permits = options.permits,
                                          .spools = *spools_,
                                          .identity = state.identity,
-                                         .key_policy = settings.crawl.crawl_key,
+                                         .originals = known_->originals,
+                                         .history = known_->history.get(),
+                                         .key_policy = at_start_->keys.crawl,
                                          .user_agent = fetch::user_agent(settings.fetch, settings.crawl.contact)});
   const auto wanted = static_cast<unsigned>(settings.crawl.lanes);
   for (unsigned number = 0; number < std::max(1u, wanted != 0 ? wanted : world.lanes); ++number) {

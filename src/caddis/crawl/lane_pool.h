@@ -19,17 +19,21 @@
 namespace caddis::crawl {
 
 struct CrawlState;
+struct KnownCaptures;
 struct World;
 
 class LanePool {
  public:
   // `changed` is notified when a lane is drained.
   using Done = std::function<void(std::vector<visit::VisitResult>)>;
-  LanePool(aio::Loop& loop, aio::Event& changed) : loop_(loop), changed_(changed) {}
+  LanePool(aio::Loop& loop, aio::Event& changed);
+  ~LanePool();
 
   struct Options {
     Random& random;  // seeds the lanes'
     visit::HostPermits& permits;
+    const dedup::Originals& own;        // the crawl's payloads; must outlive the lanes
+    std::vector<std::string>& notices;  // what people should know
   };
   // Makes the lanes. `done` is called on the crawl's loop with visits that have ended.
   Result<void> open(const World& world, CrawlState& state, Options options, Done done);
@@ -73,6 +77,7 @@ class LanePool {
   aio::Event& changed_;
   std::shared_ptr<const SettingsSnapshot> at_start_;  // the lanes go by these in what is the same for all sites
   std::unique_ptr<io::SpoolFolder> spools_;
+  std::unique_ptr<KnownCaptures> known_;
   std::unique_ptr<visit::VisitContext> context_;
   std::vector<std::unique_ptr<visit::Lane>> lanes_;
   std::vector<std::vector<frontier::Lease>> assigned_;  // as `lanes_`

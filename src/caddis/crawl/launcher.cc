@@ -22,6 +22,7 @@
 #include "caddis/crawl/crawl_state.h"
 #include "caddis/crawl/crawl_status.h"
 #include "caddis/crawl/frontier_log_import.h"
+#include "caddis/crawl/keys_row.h"
 #include "caddis/crawl/launch_seeds.h"
 #include "caddis/crawl/launch_settings.h"
 #include "caddis/crawl/operator.h"
@@ -114,6 +115,7 @@ Result<std::unique_ptr<Crawl>> Launcher::launch() {
   TRY_VOID(open_seen(*recovery));
   TRY_VOID(state_->statistics.load(*state_->kv, kStatistics));
   TRY_VOID(open_frontier());
+  TRY_VOID(note_journal_policy(state_->files, state_->launch.cdx_journal(), state_->settings.keys().index));
   TRY(auto parts, make_parts(*recovery));
   if (options_.resume || !options_.from_checkpoint.empty()) TRY_VOID(copy_seed_lists(false));
   TRY_VOID(parts->open_seed_lists(*world_, *state_));
@@ -192,6 +194,7 @@ Result<void> Launcher::open_seen(const CrashRecovery& recovery) {
 
 // Seeds of former processes. The addresses that they allow are allowed again.
 Result<void> Launcher::take_seeds_on_record(bool& only_loopback) {
+  if (settings_.crawl.contact.empty()) state_->addresses.stay_on_this_machine();
   const uint64_t seeds = state_->statistics.seeds_named();
   state_->scope->reserve_seeds(seeds);
   state_->addresses.reserve_seeds(seeds);
@@ -276,7 +279,7 @@ Result<void> Launcher::open_frontier() {
 }
 
 Result<std::unique_ptr<CrawlParts>> Launcher::make_parts(CrashRecovery& recovery) {
-  TRY(auto parts, CrawlParts::create(*world_, *state_, recovery, {writer_random_, random_}));
+  TRY(auto parts, CrawlParts::create(*world_, *state_, recovery, {writer_random_, random_}, notices_));
   TRY_VOID(recovery.queue_lost(*parts->path, parts->intake));
   TRY_VOID(parts->open_actions(*world_, *state_));
   if (rollback_) {

@@ -14,6 +14,7 @@
 #include "caddis/crawl/crawl_state.h"
 #include "caddis/crawl/fork.h"
 #include "caddis/crawl/frontier_log_import.h"
+#include "caddis/crawl/keys_row.h"
 #include "caddis/crawl/launch_seeds.h"
 #include "caddis/crawl/launch_settings.h"
 #include "caddis/crawl/launcher.h"
@@ -135,15 +136,17 @@ Result<void> Launcher::open_fork() {
     TRY(const std::string kept, state_->files.read_all(secrets));
     TRY_VOID(load_secrets(kept, secrets, settings_));
   }
-  const url::Policy key = settings_.crawl.crawl_key;
+  const config::CanonicalizationSettings keys = settings_.canonicalization;
+  TRY_VOID(check_keys_row(*state_->kv, keys));
   former_seed_files_ = settings_.crawl.seed_files;
   if (options_.overlay) TRY_VOID(options_.overlay(settings_));
-  if (settings_.crawl.crawl_key != key)
-    return fail(ErrorCode::config, "crawl.crawl-key cannot differ from that of the checkpoint: by it URLs are known");
+  TRY_VOID(config::check_same_keys({keys.crawl, settings_.canonicalization.index}, settings_.canonicalization));
   settings_.crawl.name = named.crawl.name;
   TRY_VOID(validate(settings_));
   store::Batch batch;
   batch.put(kMeta, std::string(kSettingsRow), settings_yaml(settings_));
+  TRY(const config::KeyPolicies present_keys, config::key_policies(settings_.canonicalization));
+  batch.put(kMeta, std::string(kKeysRow), keys_row(present_keys));
   // Its scope may be another one than that under which its URLs were found.
   batch.put(kMeta, std::string(kScopeChangedRow), "");
   settings_change_.scope = true;
@@ -230,6 +233,8 @@ Result<void> Launcher::write_first_rows() {
   store::Batch batch;
   batch.put(kMeta, std::string(kFormatRow), std::string(kFormat));
   batch.put(kMeta, std::string(kIdentityRow), identity_row(state_->identity));
+  TRY(const config::KeyPolicies keys, config::key_policies(settings_.canonicalization));
+  batch.put(kMeta, std::string(kKeysRow), keys_row(keys));
   batch.put(kMeta, std::string(kSettingsRow), settings_yaml(settings_));
   return state_->kv->write(batch, store::Durability::synced);
 }
@@ -240,6 +245,7 @@ Result<void> Launcher::read_state() {
     return fail(ErrorCode::corrupt, state_->launch.state() + "/db lacks the rows that a crawl begins with");
   state_->identity = read_identity(*identity);
   TRY(const ResumedSettings resumed, resumed_settings(*state_->kv));
+  TRY_VOID(check_keys_row(*state_->kv, resumed.stored.canonicalization));
   settings_ = resumed.present;
   former_seed_files_ = resumed.stored.crawl.seed_files;
   for (const settings::Change& change : resumed.changes)

@@ -27,6 +27,7 @@ const Followed kFollowed[] = {
     {"frontier", {"order", "queues", "precedences", "policy", "module"}},
     {"fetch", {"proxy", "max-head", "memory-per-fetch"}},
     {"pipeline", {"url"}},
+    {"dedup", {"against", "remote-timeout"}},
     {"archive", {}},
     {"checkpoint", {}},
     {"modules", {"load"}},

@@ -9,6 +9,7 @@
 #include "caddis/crawl/action_progress.h"
 #include "caddis/crawl/crawl_log.h"
 #include "caddis/crawl/crawl_state_listener.h"
+#include "caddis/crawl/digest_rows.h"
 #include "caddis/crawl/error_log.h"
 #include "caddis/crawl/found_seeds.h"
 #include "caddis/crawl/frontier_rows.h"
@@ -36,6 +37,7 @@ struct Outputs::All {
         pages(launch.pages()),
         seen(launch.seen_log(), sources.seen, options.undo.most),
         undo(options.undo),
+        digests(sources.kv),
         index_journal(launch.cdx_journal()),
         modules(std::move(options.modules)),
         warc(std::move(options.warc), sources.clock, sources.random) {
@@ -58,6 +60,7 @@ struct Outputs::All {
   SeenLog seen;
   std::optional<RecoveryLog> recovery_log;
   UndoLog undo;
+  DigestRows digests;
   IndexJournal index_journal;
   std::unique_ptr<ModuleListeners> modules;
   WarcWriter warc;
@@ -76,10 +79,11 @@ ActionProgressRows& Outputs::action_progress() { return all_->action_progress; }
 
 ModuleListeners& Outputs::modules() { return *all_->modules; }
 WarcWriter& Outputs::warc() { return all_->warc; }
+const dedup::Originals& Outputs::originals() const { return all_->digests; }
 
 // They stage, and hear of visits, in this order. It matters in three places: the frontier is asked before statistics
-// are written, the undo log names what the log of the seen-set has staged, and statistics count the captures that the
-// WARC writer takes away.
+// are written, the undo log names what the log of the seen-set has staged, and statistics and digests look at captures
+// that the WARC writer takes away.
 Result<void> Outputs::add_to(commit::Committer& committer, VisitLedger& ledger, CrawlEvents& events) {
   const auto add = [&]<class Output>(Output& output) -> Result<void> {
     if constexpr (std::derived_from<Output, DispositionListener>) ledger.add(static_cast<DispositionListener&>(output));
@@ -102,6 +106,7 @@ Result<void> Outputs::add_to(commit::Committer& committer, VisitLedger& ledger, 
   TRY_VOID(add(all.statistics));
   TRY_VOID(add(all.seen));
   TRY_VOID(add(all.undo));
+  TRY_VOID(add(all.digests));
   TRY_VOID(add(all.index_journal));
   TRY_VOID(add(*all.modules));
   return add(all.warc);

@@ -19,6 +19,9 @@ class Committer;
 namespace caddis::frontier {
 class UrlLedger;
 }  // namespace caddis::frontier
+namespace caddis::dedup {
+class Originals;
+}  // namespace caddis::dedup
 namespace caddis::store {
 class Kv;
 class SeenSet;
@@ -66,6 +69,8 @@ class Outputs {
   ActionProgressRows& action_progress();
   ModuleListeners& modules();
   WarcWriter& warc();
+  // The payloads that the crawl has stored; any thread.
+  const dedup::Originals& originals() const;
 
  private:
   struct All;

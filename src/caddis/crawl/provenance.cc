@@ -41,8 +41,10 @@ archive::Provenance provenance_of(const config::Settings& settings, const collec
   provenance.user_agent = fetch::header_as_sent(settings.fetch, "User-Agent", user_agent);
   provenance.from = fetch::header_as_sent(settings.fetch, "From", settings.fetch.from);
   provenance.robots = robots_name(settings.robots) + robots_in_sheets(settings.sheets);
-  provenance.crawl_key_rules = url::policy_rules(settings.crawl.crawl_key);
-  provenance.index_key_rules = url::policy_rules(url::Policy::ia_surt);
+  if (const auto keys = config::key_policies(settings.canonicalization)) {
+    provenance.crawl_key_rules = keys->crawl.record();
+    provenance.index_key_rules = keys->index.record();
+  }
   provenance.crawl = launch.name;
   return provenance;
 }

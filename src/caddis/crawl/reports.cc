@@ -47,6 +47,11 @@ std::string crawl_report(const Statistics& statistics, const SeedTally& seeds, c
       format_size(static_cast<long long>(statistics.bytes())), statistics.novel_bytes(),
       format_size(static_cast<long long>(statistics.novel_bytes())), statistics.warc_bytes(),
       format_size(static_cast<long long>(statistics.warc_bytes())), statistics.read_in_part());
+  if (const Tally repeated = statistics.repeats().repeated(); repeated.urls > 0)
+    report += fmt::format("Duplicate-by-hash Data Size in Bytes: {} ({})\n", repeated.bytes,
+                          format_size(static_cast<long long>(repeated.bytes)));
+  if (const Tally unchanged = statistics.repeats().unchanged(); unchanged.urls > 0)
+    report += fmt::format("Not-modified URIs: {}\n", unchanged.urls);
   if (seeds.removed > 0) report += fmt::format("Total Seeds Removed: {}\n", seeds.removed);
   for (const std::string& loss : facts.losses) report += fmt::format("Lost by the Disk: {}\n", loss);
   return report;
@@ -108,6 +113,34 @@ std::string processors_report(const std::vector<visit::StepReport>& steps) {
   return out;
 }
 
+std::string dedup_report(const Statistics& statistics, const std::vector<visit::StepReport>& steps) {
+  const RepeatTallies& repeats = statistics.repeats();
+  const Tally all = repeats.looked_up(), known = repeats.repeated();
+  const auto percent = [](uint64_t part, uint64_t whole) {
+    return whole == 0 ? 0.0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+  };
+  std::string out = fmt::format(
+      "Total handled: {}\nDuplicates found: {} {:.1f}%\nBytes total: {} ({})\nBytes duplicate: {} ({}) {:.1f}%\n"
+      "New (no hits): {}\n",
+      all.urls, known.urls, percent(known.urls, all.urls), all.bytes, format_size(static_cast<long long>(all.bytes)),
+      known.bytes, format_size(static_cast<long long>(known.bytes)), percent(known.bytes, all.bytes),
+      all.urls - known.urls);
+  constexpr std::pair<dedup::Likeness, const char*> kHits[] = {{dedup::Likeness::url, "Exact URL hits"},
+                                                               {dedup::Likeness::canonical, "Canonical hits"},
+                                                               {dedup::Likeness::digest, "Digest hits"}};
+  for (const auto& [likeness, name] : kHits)
+    out += fmt::format("{}: {} bytes: {}\n", name, repeats.repeated(likeness).urls, repeats.repeated(likeness).bytes);
+  out += fmt::format("Not modified, as the server said: {}\n", repeats.unchanged().urls);
+  visit::StepReport looked_up;
+  for (const visit::StepReport& step : steps)
+    if (step.step == "dedup") looked_up.add(step);
+  if (looked_up.times > 0)
+    out += fmt::format(
+        "Average lookup time: {:.3f} ms\n",
+        std::chrono::duration<double, std::milli>(looked_up.time).count() / static_cast<double>(looked_up.times));
+  return out;
+}
+
 Result<SeedTally> write_reports(io::Files& files, const collection::Launch& launch, const Statistics& statistics,
                                 store::Kv& kv, const ReportFacts& facts) {
   TRY(SeedTally seeds, write_seeds_report(files, launch.reports() + "/seeds-report.txt", kv, kStatistics));
@@ -115,7 +148,8 @@ Result<SeedTally> write_reports(io::Files& files, const collection::Launch& laun
                                                          {"hosts-report.txt", hosts_report(statistics)},
                                                          {"mimetype-report.txt", mimetype_report(statistics)},
                                                          {"responsecode-report.txt", responsecode_report(statistics)},
-                                                         {"processors-report.txt", processors_report(facts.steps)}};
+                                                         {"processors-report.txt", processors_report(facts.steps)},
+                                                         {"dedup-report.txt", dedup_report(statistics, facts.steps)}};
   for (const auto& [name, text] : reports) TRY_VOID(files.write_atomically(launch.reports() + "/" + name, text));
   return seeds;
 }

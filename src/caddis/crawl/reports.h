@@ -31,6 +31,8 @@ std::string hosts_report(const Statistics& statistics);
 std::string mimetype_report(const Statistics& statistics);
 std::string responsecode_report(const Statistics& statistics);
 std::string processors_report(const std::vector<visit::StepReport>& steps);
+// With the figures of the DeDuplicator's report.
+std::string dedup_report(const Statistics& statistics, const std::vector<visit::StepReport>& steps);
 
 // Writes all of them, each atomically. Seeds are read from the rows of the statistics.
 Result<SeedTally> write_reports(io::Files& files, const collection::Launch& launch, const Statistics& statistics,

@@ -6,8 +6,9 @@
 #include <map>
 #include <string>
 
+#include "caddis/base/log.h"
 #include "caddis/base/strings.h"
-#include "caddis/cdx/indexer.h"
+#include "caddis/cdx/index_meta.h"
 #include "caddis/cdx/journal.h"
 #include "caddis/cdx/line.h"
 #include "caddis/collection/page_list.h"
@@ -16,9 +17,14 @@
 #include "caddis/crawl/module_listeners.h"
 #include "caddis/crawl/reports.h"
 #include "caddis/crawl/store_layout.h"
+#include "caddis/dedup/digest_index_writer.h"
+#include "caddis/dedup/original_row.h"
+#include "caddis/io/file_stamp.h"
 
 namespace caddis::crawl {
 namespace {
+
+constexpr size_t kMostForDigests = 64 << 20;  // bytes of memory to sort them in
 
 // Whether the capture of an index line lay in a part that a disk lost: `torn` has the files, and up to where they are
 // whole.
@@ -51,7 +57,45 @@ Result<void> write_index(CrawlState& state) {
   limits.memory = std::clamp<uint64_t>(shares.finished + shares.hosts, kLeast, kMost);
   if (!torn.empty()) limits.keep = [&](std::string_view line) { return !is_lost(line, torn); };
   TRY_VOID(cdx::sort_files(state.files, journals, state.launch.index(), limits));
-  return cdx::write_index_meta(state.files, state.launch.index(), journals);
+  return cdx::write_index_meta(state.files, state.launch.index(), held->keys.index, journals);
+}
+
+// The digest index of the rows, for later crawls.
+Result<void> write_digests(CrawlState& state) {
+  dedup::WriterOptions options;
+  options.memory = kMostForDigests;
+  dedup::DigestIndexWriter writer(state.files, state.launch.digests(), options);
+  const size_t size = io::digest_size(options.algorithm);
+  const auto rows = state.kv->cursor(kDigests);
+  for (rows->seek(""); rows->valid(); rows->next()) {
+    if (rows->key().size() < size) continue;
+    TRY(const dedup::Original original, dedup::read_row(rows->value()));
+    TRY_VOID(writer.add(rows->key().substr(0, size), original));
+  }
+  TRY_VOID(rows->status());
+  TRY(io::FileStamp stamp, io::stamp_of(state.files, state.launch.index()));
+  writer.add_source({state.launch.index(), stamp});
+  TRY_VOID(writer.finish());
+  return {};
+}
+
+// A crawl that has kept no digests, or not all of them, leaves none: they are made of its index.
+Result<void> leave_digests(CrawlState& state) {
+  TRY(const auto are_partial, state.kv->get(kMeta, kDigestsForgottenRow));
+  const auto rows = state.kv->cursor(kDigests);
+  rows->seek("");
+  if (are_partial || !rows->valid()) return rows->status();
+  if (const auto written = write_digests(state); !written)
+    log_warn("dedup", "no digest index is left of this crawl, the next one makes it: {}", written.error().message);
+  return {};
+}
+
+// A digest index must not outlive the index that it was made of.
+Result<void> retract_digests(CrawlState& state) {
+  const std::string path = state.launch.digests();
+  if (!state.files.exists(path)) return {};
+  TRY_VOID(state.files.remove(path));
+  return state.files.sync_dir(io::parent_path(path));
 }
 
 }  // namespace
@@ -62,7 +106,9 @@ Result<SeedTally> write_results(CrawlState& state, const CrawlEnd& end, std::vec
   for (const ModuleReport& report : of_modules)
     TRY_VOID(state.files.write_atomically(fmt::format("{}/{}-report.txt", state.launch.reports(), report.name),
                                           report.text));
+  TRY_VOID(retract_digests(state));
   TRY_VOID(write_index(state));
+  TRY_VOID(leave_digests(state));
   TRY_VOID(collection::rebuild_page_list(state.files, state.launch.collection));
   return seeds;
 }

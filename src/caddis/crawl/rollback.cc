@@ -143,7 +143,7 @@ Result<void> Rollback::move_newer_checkpoints() {
 
 // It names captures that are newer; it is made anew when the crawl ends.
 Result<void> Rollback::move_index() {
-  for (const std::string& path : {launch_.index(), launch_.index() + ".meta"})
+  for (const std::string& path : {launch_.index(), launch_.index() + ".meta", launch_.digests()})
     if (files_->exists(path))
       TRY_VOID(collection::move_path(*files_, path, quarantine_dir() + "/" + std::string(io::base_name(path))));
   return {};

@@ -6,7 +6,7 @@
 namespace caddis::crawl {
 
 Result<frontier::ScheduledUrl> make_scheduled_url(const url::Url& url, const frontier::Identity& identity,
-                                                  url::Policy policy) {
+                                                  const url::KeyPolicy& policy) {
   frontier::ScheduledUrl scheduled;
   scheduled.candidate.url = url.href();
   scheduled.candidate.seed = url::public_form(url);

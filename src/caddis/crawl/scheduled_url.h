@@ -13,7 +13,7 @@ namespace caddis::crawl {
 
 // The URL as it is scheduled, being its own seed.
 Result<frontier::ScheduledUrl> make_scheduled_url(const url::Url& url, const frontier::Identity& identity,
-                                                  url::Policy policy);
+                                                  const url::KeyPolicy& policy);
 // The row of the state: "<k0> <k1>".
 frontier::Identity read_identity(std::string_view row);
 

@@ -16,6 +16,7 @@ namespace caddis::crawl {
 
 struct SettingsSnapshot {
   config::Settings settings;
+  config::KeyPolicies keys;
   MemoryShares memory;                                       // as the settings divide it
   std::shared_ptr<const config::SettingsResolver> resolver;  // of the sheets among them
 };
@@ -38,6 +39,7 @@ class LiveSettings {
   }
   // The present ones, until `replace`. For the crawl's loop, which alone calls that.
   const config::Settings& now() const { return snapshot_->settings; }
+  const config::KeyPolicies& keys() const { return snapshot_->keys; }
   const MemoryShares& memory() const { return snapshot_->memory; }
   void replace(std::shared_ptr<const SettingsSnapshot> snapshot) {
     const std::lock_guard lock(mutex_);

@@ -16,11 +16,18 @@ namespace caddis::crawl {
 namespace {
 
 // Rows are "<kind><name>" → numbers (and a text) separated by blanks. Kinds:
-//   t total, m mime, s status, h host, o other hosts, e seed, r rejecting rule
+//   t total, m mime, s status, h host, o other hosts, e seed, r rejecting rule, d repeated payloads
 constexpr const char* kOtherMimes = "other";
 
 uint64_t number(const std::vector<std::string_view>& parts, size_t index) {
   return index < parts.size() ? static_cast<uint64_t>(parse_int(parts[index]).value_or(0)) : 0;
+}
+
+// The name under which a type is counted.
+const std::string& counted_type(const std::map<std::string, Tally>& known, const std::string& mime) {
+  static const std::string other = kOtherMimes;
+  if (known.contains(mime)) return mime;
+  return mime.size() <= Statistics::kMaxMimeLength && known.size() < Statistics::kMaxMimes ? mime : other;
 }
 
 }  // namespace
@@ -58,6 +65,7 @@ void Statistics::count(const visit::LogEntry& entry, std::string_view host, bool
     bump(is_prerequisite ? "prerequisites" : "documents", 1);
     bump("bytes", entry.size);
     bump("novel-bytes", visit::novel_size(entry));
+    repeats_.count(entry);
     // DNS is asked about the host, and answers where the host never does.
     if (entry.status != status::kDnsOk) {
       tally.urls += 1;
@@ -66,7 +74,10 @@ void Statistics::count(const visit::LogEntry& entry, std::string_view host, bool
     const auto millis =
         static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::milliseconds>(entry.duration).count());
     tally.slowest_ms = std::max(tally.slowest_ms, millis);
-    count_mime(entry.mime, entry.size, is_prerequisite);
+    const std::string& type = counted_type(mimes_, entry.mime);
+    mimes_[type].add(entry.size);
+    dirty_.insert("m" + type);
+    if (is_prerequisite) bump("prerequisites-of-type-" + type, 1);
     if (std::ranges::find(entry.annotations, fetch::kReadTrunc) != entry.annotations.end()) bump("read-in-part", 1);
     if (is_prerequisite) bump(fmt::format("prerequisites-of-status-{}", entry.status), 1);
   } else if (is_disregarded(entry.status)) {
@@ -85,17 +96,6 @@ void Statistics::set_rejected(std::string_view rule, uint64_t links) {
   count_rejected(rule, links - rejected_[std::string(rule)]);
 }
 
-void Statistics::count_mime(const std::string& mime, uint64_t size, bool is_prerequisite) {
-  auto found = mimes_.find(mime);
-  if (found == mimes_.end()) {
-    const bool fits = mime.size() <= kMaxMimeLength && mimes_.size() < kMaxMimes;
-    found = mimes_.try_emplace(fits ? mime : kOtherMimes).first;
-  }
-  found->second.add(size);
-  dirty_.insert("m" + found->first);
-  if (is_prerequisite) bump("prerequisites-of-type-" + found->first, 1);
-}
-
 void Statistics::count_rejected(std::string_view rule, uint64_t links) {
   rejected_[std::string(rule)] += links;
   dirty_.insert("r" + std::string(rule));
@@ -103,6 +103,7 @@ void Statistics::count_rejected(std::string_view rule, uint64_t links) {
 
 void Statistics::stage(store::Batch& batch, store::Family family) {
   hosts_.stage(batch, family);
+  repeats_.stage(batch, family);
   if (const uint64_t added = seeds_.take_added(); added > 0) bump("seeds", added);
   seeds_.stage(batch, family);
   for (const std::string& key : dirty_) {
@@ -148,6 +149,9 @@ Result<void> Statistics::load(store::Kv& kv, store::Family family) {
         break;
       case 's':
         statuses_[static_cast<int>(parse_int(name).value_or(0))] = {number(parts, 0), number(parts, 1)};
+        break;
+      case RepeatTallies::kRow:
+        repeats_.load(name, value);
         break;
       case HostTallies::kRow:
       case HostTallies::kOthersRow:

@@ -15,20 +15,13 @@
 #include "caddis/commit/participant.h"
 #include "caddis/crawl/crawl_state_listener.h"
 #include "caddis/crawl/host_tallies.h"
+#include "caddis/crawl/repeat_tallies.h"
 #include "caddis/crawl/seed_fates.h"
 #include "caddis/crawl/visit_listeners.h"
 #include "caddis/store/kv.h"
 #include "caddis/visit/log_entry.h"
 
 namespace caddis::crawl {
-
-struct Tally {
-  uint64_t urls = 0, bytes = 0;
-  void add(uint64_t size) {
-    ++urls;
-    bytes += size;
-  }
-};
 
 class Statistics final : public commit::CommitParticipant, public DispositionListener, public CrawlStateListener {
  public:
@@ -44,7 +37,7 @@ class Statistics final : public commit::CommitParticipant, public DispositionLis
   void count(const visit::LogEntry& entry, std::string_view host, bool is_prerequisite, bool is_seed,
              std::string_view redirect);
   void count_rejected(std::string_view rule, uint64_t links);
-  // The same for those that somebody else counts.
+  // The same for links that somebody else counts.
   void set_rejected(std::string_view rule, uint64_t links);
 
   void on_final(visit::VisitResult& result) override;
@@ -75,6 +68,7 @@ class Statistics final : public commit::CommitParticipant, public DispositionLis
   uint64_t prerequisites_of_status(int status) const {
     return total("prerequisites-of-status-" + std::to_string(status));
   }
+  const RepeatTallies& repeats() const { return repeats_; }
   const HostTallies& hosts() const { return hosts_; }
   SeedFates& seeds() { return seeds_; }
   const std::map<std::string, uint64_t>& rejected() const { return rejected_; }
@@ -85,11 +79,11 @@ class Statistics final : public commit::CommitParticipant, public DispositionLis
     return found == totals_.end() ? 0 : found->second;
   }
   void bump(const std::string& name, uint64_t by);
-  void count_mime(const std::string& mime, uint64_t size, bool is_prerequisite);
 
   std::map<std::string, uint64_t> totals_;
   std::map<std::string, Tally> mimes_;
   std::map<int, Tally> statuses_;
+  RepeatTallies repeats_;
   HostTallies hosts_;
   SeedFates seeds_;
   std::map<std::string, uint64_t> rejected_;

@@ -50,8 +50,7 @@ Result<std::unique_ptr<StoppedCrawl>> StoppedCrawl::open(io::Files& files, const
 
 Result<frontier::ScheduledUrl> StoppedCrawl::scheduled_url_of(std::string_view text) {
   TRY(const url::Url url, config::parse_seed(text));
-  TRY(frontier::ScheduledUrl scheduled,
-      make_scheduled_url(url, state_.identity, state_.settings.now().crawl.crawl_key));
+  TRY(frontier::ScheduledUrl scheduled, make_scheduled_url(url, state_.identity, state_.settings.keys().crawl));
   store::SeenOnDisk seen{.row = {}, .folder = state_.launch.seen_runs(), .log = {}};
   TRY(seen.row, state_.kv->get(kMeta, kSeenRunsRow));
   TRY(seen.log, store::committed_parts(*state_.kv, kStreams, kSeenStream, state_.launch.collection));

@@ -11,12 +11,13 @@
 
 namespace caddis::crawl {
 
+using repair::kDigests;
 using repair::kMeta;
 using repair::kStreams;
 inline constexpr store::Family kStatistics = 2;
 inline const std::vector<std::string>& family_names() {
   static const std::vector<std::string> names = {"meta",   "streams", "statistics", "hosts",  "chunks", "retries",
-                                                 "robots", "inbox",   "due",        "totals", "held"};
+                                                 "robots", "inbox",   "due",        "totals", "held",   "digests"};
   return names;
 }
 inline constexpr frontier::Families kFrontierFamilies = {3, 4, 5, 6, 7, 8, 9, 10};
@@ -24,6 +25,7 @@ inline constexpr frontier::Families kFrontierFamilies = {3, 4, 5, 6, 7, 8, 9, 10
 // Rows of `meta`.
 inline constexpr std::string_view kFormatRow = "format";       // the version of all of this
 inline constexpr std::string_view kIdentityRow = "identity";   // "<k0> <k1>" in decimal
+inline constexpr std::string_view kKeysRow = "keys";           // hashes of the policies of crawl and index key
 inline constexpr std::string_view kSettingsRow = "settings";   // effective settings as YAML
 inline constexpr std::string_view kSerialRow = "warc-serial";  // number of the next WARC file
 inline constexpr std::string_view kSeedRow =
@@ -32,6 +34,7 @@ inline constexpr std::string_view kRangeRow =
     "range:";  // "range:<block>" → the seed's host at whose address others may be connected to (fetch/address_policy.h)
 inline constexpr std::string_view kBegunRow = "begun:";  // "begun:<serial>" → path of a WARC file no commit knows yet
 using repair::kAgainRow;
+using repair::kDigestsForgottenRow;
 using repair::kGroupRow;
 using repair::kLossRow;
 using repair::kLostCapturesRow;
@@ -45,7 +48,7 @@ inline constexpr std::string_view kHungRow =
 inline constexpr std::string_view kScopeChangedRow =
     "scope-changed";                                       // it is there if URLs wait that an earlier scope took
 inline constexpr std::string_view kModuleRow = "module:";  // "module:<name>" → what its listener keeps
-inline constexpr std::string_view kFormat = "caddis-crawl 5";
+inline constexpr std::string_view kFormat = "caddis-crawl 6";
 
 // Names of streams.
 using repair::kCdxStream;

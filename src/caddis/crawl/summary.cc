@@ -51,6 +51,16 @@ void add_statuses(std::string& out, const Statistics& statistics) {
   if (!missed.empty()) out += "not captured:\n" + missed;
 }
 
+void add_repeated(std::string& out, const Statistics& statistics) {
+  if (const Tally unchanged = statistics.repeats().unchanged(); unchanged.urls > 0)
+    out += fmt::format("not changed, as the servers said: {}\n", counted(unchanged.urls, "document"));
+  const Tally repeated = statistics.repeats().repeated();
+  if (repeated.urls == 0) return;
+  const uint64_t same = statistics.repeats().repeated(dedup::Likeness::url).urls;
+  out += fmt::format("known already: {}, {}, not stored again ({} at the same URL; reports/dedup-report.txt)\n",
+                     counted(repeated.urls, "answer"), format_size(static_cast<long long>(repeated.bytes)), same);
+}
+
 void add_rejected(std::string& out, const Statistics& statistics) {
   if (statistics.rejected().empty()) return;
   out += "links not followed, by rule (caddis scope explain tells more):\n";
@@ -111,6 +121,7 @@ std::string summary(const Crawl& crawl, const CrawlEnd& end) {
       status.documents_per_second_average, format_size(static_cast<long long>(status.bytes_per_second_average)));
   if (statistics.documents() > 0) add_types(out, statistics);
   add_statuses(out, statistics);
+  add_repeated(out, statistics);
   add_rejected(out, statistics);
   add_seeds(out, crawl.seeds(), status.queued > 0);
   add_hosts(out, statistics);

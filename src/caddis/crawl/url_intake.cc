@@ -37,7 +37,7 @@ UrlForms::UrlForms(std::shared_ptr<const SettingsSnapshot> settings, const scope
       effective_(settings_->resolver),
       scope_(scope),
       identity_(identity),
-      policy_(settings_->settings.crawl.crawl_key) {}
+      policy_(settings_->keys.crawl) {}
 
 Result<frontier::ScheduledUrl> UrlForms::of(const url::Url& url) {
   TRY(frontier::ScheduledUrl scheduled, make_scheduled_url(url, identity_, policy_));
@@ -71,8 +71,7 @@ bool UrlForms::is_in_scope(const url::Url& url, std::string_view hops, std::stri
 UrlForms UrlIntake::forms() const { return {state_.settings.snapshot(), *state_.scope, state_.identity}; }
 
 Result<frontier::ScheduledUrl> UrlIntake::form_of(const url::Url& url) const {
-  TRY(frontier::ScheduledUrl scheduled,
-      make_scheduled_url(url, state_.identity, state_.settings.now().crawl.crawl_key));
+  TRY(frontier::ScheduledUrl scheduled, make_scheduled_url(url, state_.identity, state_.settings.keys().crawl));
   scheduled.order = state_.effective->of(url).order;
   return scheduled;
 }

@@ -48,7 +48,7 @@ class UrlForms {
   config::SettingsCache effective_;
   const scope::Scope& scope_;
   const frontier::Identity identity_;
-  const url::Policy policy_;
+  const url::KeyPolicy policy_;
 };
 
 class UrlIntake {

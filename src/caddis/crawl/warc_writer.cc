@@ -41,6 +41,7 @@ WarcWriter::WarcWriter(Options options, const Clock& clock, Random& random)
     : folder_(std::move(options.folder)),
       pid_(std::move(options.pid)),
       port_(options.port),
+      index_key_(options.index_key),
       clock_(clock),
       random_(random),
       committed_serial_(options.next_serial) {
@@ -80,7 +81,7 @@ Result<void> WarcWriter::append_capture(commit::GroupOutput& out, const Form& fo
     return {};
   }));
   const std::string path = streams.path(kWarcStream);
-  IndexJournal::add_line(index_lines, capture, io::base_name(path), start);
+  IndexJournal::add_line(index_lines, capture, {io::base_name(path), start}, index_key_);
   return {};
 }
 

@@ -18,6 +18,7 @@
 #include "caddis/commit/participant.h"
 #include "caddis/commit/staged_write.h"
 #include "caddis/crawl/visit_listeners.h"
+#include "caddis/url/key_policy.h"
 #include "caddis/visit/visit_result.h"
 
 namespace caddis::crawl {
@@ -28,6 +29,7 @@ class WarcWriter final : public commit::CommitParticipant, public DispositionLis
     std::string folder;  // the archive
     archive::ArchiveSettings settings;
     archive::Provenance provenance;
+    url::KeyPolicy index_key = url::KeyPolicy::ia_surt();
     std::string pid;    // parts of names, with the host name of the provenance
     uint16_t port = 0;  // of the control API
     uint64_t next_serial = 0;
@@ -61,6 +63,7 @@ class WarcWriter final : public commit::CommitParticipant, public DispositionLis
 
   const std::string folder_, pid_;
   const uint16_t port_;
+  const url::KeyPolicy index_key_;
   const Clock& clock_;
   Random& random_;
   std::shared_ptr<const Form> form_;

@@ -35,7 +35,9 @@ class WarcWriterTest : public testing::Test {
     });
     const auto kv = std::move(*disk.open(family_names()));
     const auto streams = std::move(*store::StreamSet::open(files_, *kv, kStreams, "/c/orphans"));
-    WarcWriter warc({launch_.archive(), settings_, {.hostname = "host"}, "1"}, clock_, random_);
+    WarcWriter warc(
+        {.folder = launch_.archive(), .settings = settings_, .provenance = {.hostname = "host"}, .pid = "1"}, clock_,
+        random_);
     for (int i = 0; i < captures; ++i) {
       visit::Capture capture(io::Spool(spools_, 1 << 20));
       EXPECT_TRUE(capture.records.bytes.append("record"));

@@ -89,6 +89,11 @@ std::optional<std::string> AddressPolicy::refusal(const aio::Endpoint& to,
         return fmt::format("{} port {} is this crawl's own", to.address, to.port);
     }
   }
+  if (stays_ && !is_loopback(*address) && !is_any(*address))
+    return fmt::format(
+        "{} is not on this machine, and site owners could reach nobody: resume the crawl with --contact "
+        "URL-or-address",
+        to.address);
   const auto range = url::special_range(*address);
   if (!range || (allowed_.load(std::memory_order_acquire) >> range->number & 1) != 0 || is_allowed(*address, allowed))
     return std::nullopt;

@@ -11,6 +11,8 @@
 //                       alone: later answers are its name server's to choose (DNS rebinding)
 //   fetch.allow-addresses   blocks of addresses, or all
 //
+// A crawl whose operator nobody can reach stays on its own machine, whatever else allows more.
+//
 // One for a crawl; any thread.
 #pragma once
 
@@ -43,6 +45,10 @@ class AddressPolicy {
   // A range by the name that take_lookup gave.
   void allow_range(std::string_view name);
 
+  // From now on only addresses of this machine may be connected to: no contact is named.
+  void stay_on_this_machine() { stays_ = true; }
+  bool stays() const { return stays_; }
+
   // Why nobody may connect there, in words; nothing where one may. `allowed`: fetch.allow-addresses.
   std::optional<std::string> refusal(const aio::Endpoint& to, const std::vector<std::string>& allowed) const;
   // Never to be connected to, whatever seeds and settings say: where this process itself listens. One that listens at
@@ -53,6 +59,7 @@ class AddressPolicy {
   bool allow(unsigned range);  // whether it was not before
 
   std::atomic<uint64_t> allowed_ = 0;  // a bit for each range
+  std::atomic<bool> stays_ = false;
   FingerprintSet seed_hosts_;
   mutable std::shared_mutex mutex_;  // of what follows
   std::vector<aio::Endpoint> own_;

@@ -45,6 +45,17 @@ TEST_F(AddressPolicyTest, ASeedNamesItsRange) {
   EXPECT_FALSE(is_open("fe80::1"));
 }
 
+TEST_F(AddressPolicyTest, WhoCannotBeReachedStaysOnThisMachine) {
+  seed("http://127.0.0.1:8080/");
+  seed("http://10.1.2.3/");
+  policy_.stay_on_this_machine();
+  EXPECT_TRUE(is_open("127.0.0.2"));
+  EXPECT_TRUE(is_open("::1"));
+  for (const char* address : {"93.184.216.34", "10.1.2.3", "2606:4700::1"})
+    EXPECT_FALSE(is_open(address, {"all"})) << address;
+  EXPECT_THAT(*policy_.refusal({"93.184.216.34", 80}, {}), HasSubstr("resume the crawl with --contact"));
+}
+
 TEST_F(AddressPolicyTest, LocalhostIsLoopback) {
   for (const char* url : {"http://localhost:8080/", "http://a.localhost/"}) {
     AddressPolicy policy;

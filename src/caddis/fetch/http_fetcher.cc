@@ -67,7 +67,12 @@ bool HttpFetcher::is_refused(const FetchRequest& request, FetchOutcome& outcome)
   if (addresses_ == nullptr) return false;
   static const std::vector<std::string> none;
   const auto to = proxy_ ? address_in(request.url) : request.address;
-  if (to.empty()) return false;
+  if (to.empty()) {
+    if (!addresses_->stays()) return false;
+    outcome.status = status::kAddressRefused;
+    outcome.error = "no contact is named, and the proxy leads to other machines: resume the crawl with --contact";
+    return true;
+  }
   auto why =
       addresses_->refusal({to, request.url.effective_port()}, request.allowed != nullptr ? *request.allowed : none);
   if (!why) return false;

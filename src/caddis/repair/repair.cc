@@ -153,6 +153,32 @@ Result<RepairPlan> inspect(const Subject& subject, MissingFiles missing) {
   return plan;
 }
 
+namespace {
+
+// Captures that a repair takes back or gives up must not be originals of others. To forget all costs savings only.
+Result<void> forget_digests(store::Kv& kv) {
+  constexpr size_t kAtOnce = 10'000;
+  store::Batch batch;
+  const auto rows = kv.cursor(kDigests);
+  for (rows->seek(""); rows->valid(); rows->next()) {
+    batch.erase(kDigests, rows->key());
+    if (batch.size() == kAtOnce) TRY_VOID(kv.write(std::exchange(batch, {}), store::Durability::lazy));
+  }
+  TRY_VOID(rows->status());
+  batch.put(kMeta, kDigestsForgottenRow, "");
+  return kv.write(batch, store::Durability::synced);
+}
+
+// Other crawls go by it, if the launch had ended before.
+Result<void> remove_digest_index(const Subject& subject) {
+  const std::string path = subject.launch.digests();
+  if (!subject.files.exists(path)) return {};
+  TRY_VOID(subject.files.remove(path));
+  return subject.files.sync_dir(io::parent_path(path));
+}
+
+}  // namespace
+
 Result<std::vector<std::string>> apply(const Subject& subject, const RepairPlan& plan) {
   if (plan.remedy() == Remedy::none) return std::vector<std::string>();
   if (plan.remedy() == Remedy::unknown) return std::unexpected(refusal(plan, subject.launch.collection));
@@ -161,6 +187,8 @@ Result<std::vector<std::string>> apply(const Subject& subject, const RepairPlan&
   if (plan.back) streams.go_back(plan.back->place);
   for (const auto& [file, length] : plan.cuts) streams.cut(file.path, length);
 
+  TRY_VOID(forget_digests(subject.kv));
+  TRY_VOID(remove_digest_index(subject));
   RepairPlan told = plan;
   told.seen = {};
   std::vector<std::string> done = told.sentences(), losses = plan.losses();

@@ -37,7 +37,14 @@ class DeadCrawl {
   void open() {
     streams.reset();
     kv.reset();
-    kv = *disk.kv_opener()(launch.store(), {"meta", "streams"});
+    std::vector<std::string> families = {"meta", "streams"};
+    while (families.size() <= kDigests) families.push_back(fmt::format("family {}", families.size()));
+    kv = *disk.kv_opener()(launch.store(), families);
+  }
+  bool has_digests() const {
+    const auto rows = kv->cursor(kDigests);
+    rows->seek("");
+    return rows->valid();
   }
   Subject subject() { return {disk.files, *kv, launch}; }
   RepairPlan plan(MissingFiles missing = MissingFiles::refused) {
@@ -102,6 +109,7 @@ class DeadCrawl {
     visits.add(lease);
     store::Batch batch;
     batch.put(kMeta, group_row(number), encode_group_undo(before, visits, seen));
+    batch.put(kDigests, fmt::format("digest {}", number), "an original");
     if (number > kKept) batch.erase(kMeta, group_row(number - kKept));
     ASSERT_TRUE(streams->sync());
     streams->stage_lengths(batch);
@@ -153,6 +161,7 @@ void repair_everywhere(const std::function<void(DeadCrawl&)>& damage, MissingFil
     nothing.seen.needs = store::SeenMending::none;
     EXPECT_TRUE(crawl.plan() == nothing);
     EXPECT_TRUE(crawl.apply_death());
+    EXPECT_FALSE(crawl.has_digests()) << "what is fetched again would be a revisit of what is lost";
     check(crawl);
     if (is_done || ::testing::Test::HasFailure()) return;
     ASSERT_LT(cut, 1000u);

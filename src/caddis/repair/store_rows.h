@@ -7,7 +7,7 @@
 
 namespace caddis::repair {
 
-inline constexpr store::Family kMeta = 0, kStreams = 1;
+inline constexpr store::Family kMeta = 0, kStreams = 1, kDigests = 11;
 
 // Rows of `meta`.
 inline constexpr std::string_view kSeenRunsRow = "seen-runs";  // the seen-set's files (docs/formats/seen.md)
@@ -17,6 +17,9 @@ inline constexpr std::string_view kLostCapturesRow =
     "lost-captures:";  // "lost-captures:<WARC file>" → from which offset on its captures are gone
 inline constexpr std::string_view kWentBackRow = "went-back";  // the group from which on all are to be done again
 inline constexpr std::string_view kAgainRow = "again:";        // "again:<url>": to be captured again
+
+inline constexpr std::string_view kDigestsForgottenRow =
+    "digests-forgotten";  // not all payloads that are stored have rows
 
 // Names of streams.
 inline constexpr const char* kWarcStream = "warc";

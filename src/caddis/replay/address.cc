@@ -47,6 +47,10 @@ std::optional<Address> parse_period(std::string_view text) {
   text.remove_prefix(1);
   address.to = take_digits(text);
   // "2026*/url" is all of 2026; "2026-/url" is from 2026 on.
+  if (constexpr std::string_view kExact = "exact"; text.starts_with(kExact)) {
+    address.is_exact = true;
+    text.remove_prefix(kExact.size());
+  }
   if (text.empty() || text.front() != '/') return std::nullopt;
   text.remove_prefix(1);
   address.kind = Address::Kind::captures;

@@ -34,6 +34,10 @@ TEST(ParseAddress, Forms) {
   EXPECT_EQ(shown("*/http://example.org/"), "captures||-||http://example.org/");
   EXPECT_EQ(shown("2025-2026/http://example.org/"), "captures||2025-2026||http://example.org/");
   EXPECT_EQ(shown("2026*/example.org/a*"), "urls||2026-||http://example.org/a");
+  EXPECT_EQ(shown("*exact/http://example.org/"), "captures||-||http://example.org/");
+  EXPECT_EQ(shown("2025-2026exact/http://example.org/"), "captures||2025-2026||http://example.org/");
+  EXPECT_TRUE(parse_address("2026*exact/http://example.org/")->is_exact);
+  EXPECT_FALSE(parse_address("2026*/http://exact/")->is_exact);
   for (const char* text : {"", "2026/", "*/", "2026im_/", "/"}) EXPECT_EQ(shown(text), "none") << text;
 }
 

@@ -25,8 +25,8 @@ std::string frame_source(const RequestContext& context) {
 }  // namespace
 
 http::ServerResponse frame_page(const RequestContext& context, const cdx::Capture& capture, std::string_view url) {
-  cdx::CaptureIndex::Neighbours around;
-  if (auto found = context.collection.index().neighbours(capture.urlkey, capture.timestamp)) around = *std::move(found);
+  cdx::UrlCaptures::Neighbours around;
+  if (auto found = context.collection.index().neighbours(capture)) around = *std::move(found);
   const std::string prefix = html_escape(context.own_prefix());
   const std::string shown = html_escape(header_url(url));
   http::ServerResponse response(200);
@@ -77,7 +77,7 @@ http::ServerResponse alone_page(const RequestContext& context, int status, std::
 }
 
 std::string client_script_tag(const RequestContext& context, std::string_view timestamp, Modifier modifier,
-                              std::string_view url, const cdx::CaptureIndex::Neighbours* around, bool opens_alone) {
+                              std::string_view url, const cdx::UrlCaptures::Neighbours* around, bool opens_alone) {
   std::string tag = "<script src=\"/-/client.js\"";
   const auto add = [&](std::string_view name, std::string_view value) {
     tag += " data-" + std::string(name) + "=\"" + html_escape(value) + '"';

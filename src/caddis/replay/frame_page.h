@@ -20,7 +20,7 @@ http::ServerResponse alone_page(const RequestContext& context, int status, std::
 
 // The tag of the client script in a captured page. `url` is the page's; `around` may be null.
 std::string client_script_tag(const RequestContext& context, std::string_view timestamp, Modifier modifier,
-                              std::string_view url, const cdx::CaptureIndex::Neighbours* around,
+                              std::string_view url, const cdx::UrlCaptures::Neighbours* around,
                               bool opens_alone = false);
 
 }  // namespace caddis::replay

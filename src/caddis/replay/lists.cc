@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "caddis/cdx/line.h"
 #include "caddis/cdx/query.h"
 #include "caddis/cdx/query_run.h"
 #include "caddis/replay/frame_page.h"
@@ -119,12 +118,13 @@ http::ServerResponse answer_timegate(const RequestContext& context, std::string_
     if (!timestamp) return plain_error(timestamp.error());
     wanted = *timestamp;
   }
-  const std::string key = cdx::index_key(url);
-  const auto nearest = context.collection.index().closest(key, wanted, 1);
+  const auto captures = context.collection.index().captures_of(url);
+  if (!captures) return plain_error(captures.error());
+  const auto nearest = captures->closest(wanted, 1);
   if (!nearest) return plain_error(nearest.error());
   if (nearest->empty()) return answer_missing(context, url, modifier, {});
   const cdx::Capture& capture = nearest->front();
-  const auto around = context.collection.index().neighbours(key, capture.timestamp);
+  const auto around = captures->neighbours(capture.timestamp);
   http::ServerResponse response = redirect_to(
       302, context.prefix + capture.timestamp + std::string(to_string(modifier)) + '/' + header_url(capture.url));
   response.headers.emplace_back("Vary", "accept-datetime");
@@ -133,19 +133,20 @@ http::ServerResponse answer_timegate(const RequestContext& context, std::string_
 }
 
 http::ServerResponse answer_captures(const RequestContext& context, const Address& address) {
-  CalendarView view{context.collection.name(), address.url, address.from, address.to, {}, false};
+  CalendarView view{context.collection.name(), address.url, address.from, address.to, address.is_exact, {}, false};
   cdx::Query query = query_for(address.url, kCalendarCaptures + 1);
   query.from = address.from;
   query.to = address.to.empty() ? address.from : address.to;
   const auto any = has_captures(context.collection.index(), query);
   if (!any) return plain_error(any.error());
   if (!*any) return answer_missing(context, address.url, address.modifier, {});
+  if (address.is_exact) query.exact_url = cdx::normal_url(address.url);
   auto run = cdx::QueryRun::start(context.collection.index(), query, cdx::kServedHeld);
   return run ? own_body(200, calendar_body(std::move(view), *std::move(run))) : plain_error(run.error());
 }
 
 http::ServerResponse answer_urls(const RequestContext& context, const Address& address) {
-  CalendarView view{context.collection.name(), address.url, address.from, address.to, {}, false};
+  CalendarView view{context.collection.name(), address.url, address.from, address.to, false, {}, false};
   cdx::Query query = query_for(address.url, kListedUrls + 1);
   query.match = cdx::MatchType::prefix;
   query.from = address.from;

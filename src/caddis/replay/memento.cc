@@ -21,7 +21,7 @@ std::string memento_attributes(const MementoBase& base, const cdx::Capture& capt
 }
 
 // All relations that one capture has, as RFC 7089 writes them: "first prev memento".
-std::string relations(const cdx::Capture& capture, const cdx::CaptureIndex::Neighbours& around) {
+std::string relations(const cdx::Capture& capture, const cdx::UrlCaptures::Neighbours& around) {
   const auto is = [&](const std::optional<cdx::Capture>& other) {
     return other && other->timestamp == capture.timestamp;
   };
@@ -36,7 +36,7 @@ std::string relations(const cdx::Capture& capture, const cdx::CaptureIndex::Neig
 }  // namespace
 
 std::string memento_links(const MementoBase& base, std::string_view url, const cdx::Capture* current,
-                          const cdx::CaptureIndex::Neighbours* neighbours) {
+                          const cdx::UrlCaptures::Neighbours* neighbours) {
   std::string out;
   add_link(out, url, "; rel=\"original\"", ", ");
   add_link(out, base.timegate(url), "; rel=\"timegate\"", ", ");

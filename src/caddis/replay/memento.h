@@ -24,7 +24,7 @@ struct MementoBase {
 // The value of Link for a URL: original, timegate, timemap, and where `neighbours` is given the first, previous, next
 // and last mementos around `current` (null for a TimeGate that leads to none).
 std::string memento_links(const MementoBase& base, std::string_view url, const cdx::Capture* current,
-                          const cdx::CaptureIndex::Neighbours* neighbours);
+                          const cdx::UrlCaptures::Neighbours* neighbours);
 
 // A TimeMap in application/link-format (RFC 6690): its head, with the times of the first and the last memento (empty:
 // there is none), then each memento, then a line end.

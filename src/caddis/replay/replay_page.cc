@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "caddis/base/strings.h"
-#include "caddis/cdx/line.h"
 #include "caddis/http/media_type.h"
 #include "caddis/io/gzip.h"
 #include "caddis/replay/body_response.h"
@@ -25,25 +24,24 @@ constexpr size_t kManyCandidates = 500;  // and where none of them can be shown
 constexpr size_t kLookedAt = 256 * 1024;
 constexpr std::string_view kLatest = "99991231235959";
 
-std::string normal_url(std::string_view url) {
-  const auto parsed = url::Url::parse(url);
-  return parsed ? std::string(parsed->without_fragment()) : std::string(url);
-}
+using cdx::normal_url;
 
 // A redirect to the same key (http to https, to www and back) leads to this same choice again: another capture is
 // meant.
-bool is_self_redirect(const Stored& stored) {
+bool is_self_redirect(const RequestContext& context, const Stored& stored) {
   if (!stored.head || stored.status() < 300 || stored.status() > 399) return false;
   const auto location = stored.head->find("location");
   const auto page = url::Url::parse(stored.capture.url);
   if (!location || !page) return false;
   const auto target = url::Url::parse(*location, &*page);
-  return target && cdx::index_key(target->href()) == stored.capture.urlkey;
+  if (!target) return false;
+  const auto captures = context.collection.index().captures_of(target->href());
+  return captures && captures->key() == stored.capture.urlkey;
 }
 
-bool can_be_shown(const Stored& stored, Modifier modifier) {
+bool can_be_shown(const RequestContext& context, const Stored& stored, Modifier modifier) {
   // As captured, a redirect leads nowhere.
-  const bool is_loop = modifier != Modifier::identity && is_self_redirect(stored);
+  const bool is_loop = modifier != Modifier::identity && is_self_redirect(context, stored);
   return stored.status() >= 200 && stored.status() != 304 && !is_loop;
 }
 
@@ -62,19 +60,19 @@ void prefer_exact_url(std::vector<cdx::Capture>& captures, std::string_view url,
 }
 
 Result<Choice> choose(const RequestContext& context, const Address& address) {
-  const std::string key = cdx::index_key(address.url);
+  TRY(const cdx::UrlCaptures all, context.collection.index().captures_of(address.url));
   const std::string_view wanted = address.timestamp.empty() ? kLatest : std::string_view(address.timestamp);
   Choice choice;
   size_t tried = 0;
   for (const size_t limit : {kFewCandidates, kManyCandidates}) {
-    TRY(auto captures, context.collection.index().closest(key, wanted, limit));
+    TRY(auto captures, all.closest(wanted, limit));
     if (captures.size() <= tried) break;
     prefer_exact_url(captures, address.url, wanted);
     for (; tried < captures.size(); ++tried) {
       auto stored = read_stored(context.collection, captures[tried]);
       if (!stored) {
         if (choice.problems.size() < 5) choice.problems.push_back(stored.error().message);
-      } else if (can_be_shown(*stored, address.modifier)) {
+      } else if (can_be_shown(context, *stored, address.modifier)) {
         choice.stored = *std::move(stored);
         return choice;
       }
@@ -110,8 +108,7 @@ std::string client_script(const RequestContext& context, const cdx::Capture& cap
   // Asked for by a script: a fragment, not a page.
   if (named_destination(context.request) == "empty") return "";
   const bool is_main = modifier == Modifier::main;
-  const auto around = is_main ? context.collection.index().neighbours(capture.urlkey, capture.timestamp)
-                              : Result<cdx::CaptureIndex::Neighbours>();
+  const auto around = is_main ? context.collection.index().neighbours(capture) : Result<cdx::UrlCaptures::Neighbours>();
   return client_script_tag(context, capture.timestamp, modifier, normal_url(capture.url),
                            is_main && around ? &*around : nullptr);
 }
@@ -235,7 +232,7 @@ bool goes_into_a_frame(const Stored& stored) {
 }
 
 void add_memento_fields(const RequestContext& context, const cdx::Capture& capture,
-                        const cdx::CaptureIndex::Neighbours* around, http::ServerResponse& response) {
+                        const cdx::UrlCaptures::Neighbours* around, http::ServerResponse& response) {
   response.headers.emplace_back("Memento-Datetime", memento_date(capture.timestamp));
   response.headers.emplace_back("Link", memento_links(context.memento, normal_url(capture.url), &capture, around));
 }
@@ -302,7 +299,7 @@ http::ServerResponse cannot_be_sent(const Error& error) {
 }  // namespace
 
 void add_memento(const RequestContext& context, const cdx::Capture& capture, http::ServerResponse& response) {
-  const auto around = context.collection.index().neighbours(capture.urlkey, capture.timestamp);
+  const auto around = context.collection.index().neighbours(capture);
   add_memento_fields(context, capture, around ? &*around : nullptr, response);
 }
 

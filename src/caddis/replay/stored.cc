@@ -52,7 +52,8 @@ bool same_payload(const cdx::Capture& original, const cdx::Capture& revisit) {
 std::optional<cdx::Capture> referred_capture(Collection& collection, const RawRecord& raw,
                                              const cdx::Capture& revisit) {
   if (raw.refers_to_uri.empty() || raw.refers_to.empty()) return std::nullopt;
-  auto near = collection.index().closest(cdx::index_key(raw.refers_to_uri), raw.refers_to, 20);
+  const auto captures = collection.index().captures_of(raw.refers_to_uri);
+  auto near = captures ? captures->closest(raw.refers_to, 20) : std::unexpected(captures.error());
   if (!near) return std::nullopt;
   for (cdx::Capture& capture : *near)
     if (same_payload(capture, revisit) && (capture.timestamp == raw.refers_to || capture.digest == revisit.digest))
@@ -65,8 +66,8 @@ Result<std::optional<cdx::Capture>> capture_with_digest(Collection& collection, 
   constexpr size_t kMost = 10'000;  // somebody waits
   std::optional<cdx::Capture> found;
   size_t seen = 0;
-  const std::string key = revisit.urlkey;
-  TRY_VOID(collection.index().scan(key + ' ', key + '!', [&](std::string_view, cdx::Capture& capture) {
+  TRY(const cdx::UrlCaptures captures, collection.index().captures_like(revisit));
+  TRY_VOID(captures.each([&](cdx::Capture& capture) {
     const bool later = capture.timestamp > revisit.timestamp;
     if ((later && found) || ++seen > kMost) return false;
     if (same_payload(capture, revisit)) found = std::move(capture);

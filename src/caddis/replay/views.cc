@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
+#include "caddis/cdx/url_captures.h"
+#include "caddis/replay/address.h"
 
 namespace caddis::replay {
 namespace {
@@ -205,13 +208,45 @@ std::string collection_page(const CollectionSummary& summary, const PageList& pa
   return layout(summary.name, body);
 }
 
+namespace {
+
+// The address of the same list, with or without captures of other URLs.
+std::string list_address(const CalendarView& view, bool is_exact) {
+  const std::string period = view.to.empty() ? view.from + "*" : view.from + "-" + view.to;
+  return fmt::format("/{}/{}{}/{}", view.collection, period, is_exact ? "exact" : "", header_url(view.url));
+}
+
+bool has_other_urls(const CalendarView& view) {
+  const std::string wanted = cdx::normal_url(view.url);
+  return std::ranges::any_of(view.captures, [&](const cdx::Capture& capture) {
+    return !capture.url.empty() && cdx::normal_url(capture.url) != wanted;
+  });
+}
+
+// How to see fewer captures, or more.
+std::string exactness(const CalendarView& view, bool is_mixed) {
+  if (view.is_exact)
+    return fmt::format(
+        "<p>These are captures of exactly this URL. <a href=\"{}\">Show all that share its key</a></p>\n",
+        html_escape(list_address(view, false)));
+  if (!is_mixed) return "";
+  return fmt::format(
+      "<p>Some are of other URLs that the index knows by the same key. <a href=\"{}\">Show captures of exactly this "
+      "URL</a></p>\n",
+      html_escape(list_address(view, true)));
+}
+
+}  // namespace
+
 std::string calendar_page(const CalendarView& view) {
   std::string body =
       fmt::format("<h1 class=\"url\">{}</h1>\n", html_escape(view.url)) + search_form(view.collection, view.url);
   body += fmt::format("<p>{}{} in <a href=\"/{}/\">{}</a>{}.</p>\n", view.cut ? "More than " : "",
                       count_of(view.captures.size(), "capture", "captures"), html_escape(view.collection),
                       html_escape(view.collection), html_escape(period_text(view)));
-  if (!view.captures.empty()) body += year_grids(view) + capture_rows(view.collection, view.captures, false);
+  const bool is_mixed = has_other_urls(view);
+  body += exactness(view, is_mixed);
+  if (!view.captures.empty()) body += year_grids(view) + capture_rows(view.collection, view.captures, is_mixed);
   return layout("Captures of " + view.url, body);
 }
 

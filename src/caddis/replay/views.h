@@ -30,6 +30,7 @@ std::string collection_page(const CollectionSummary& summary, const PageList& pa
 // `from` and `to` limit the period and may be empty.
 struct CalendarView {
   std::string collection, url, from, to;
+  bool is_exact = false;               // none of other URLs that share the key
   std::vector<cdx::Capture> captures;  // in order of time
   bool cut = false;                    // there are more
 };

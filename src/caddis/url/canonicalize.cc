@@ -1,61 +1,27 @@
 #include "caddis/url/canonicalize.h"
 
-#include <span>
-#include <vector>
-
-#include "caddis/base/strings.h"
+#include "caddis/url/key_rules.h"
 #include "caddis/url/session_ids.h"
 #include "caddis/url/steps.h"
 
 namespace caddis::url {
 namespace {
 
-using namespace steps;
-
-constexpr const Step* kCaddis[] = {&whatwg_parse,      &strip_fragment,    &strip_userinfo,
-                                   &strip_session_ids, &strip_empty_query, &write_url};
-constexpr const Step* kExact[] = {&whatwg_parse, &strip_fragment, &write_url};
-constexpr const Step* kHeritrix[] = {
-    &whatwg_parse, &strip_fragment,       &write_url,      &lowercase,  &heritrix_strip_userinfo,
-    &strip_wwwn,   &heritrix_session_ids, &heritrix_cfids, &fixup_query};
-constexpr const Step* kIaSurt[] = {&lenient_parse,
-                                   &strip_fragment,
-                                   &unescape,
-                                   &normalize_host,
-                                   &normalize_path,
-                                   &escape,
-                                   &strip_userinfo,
-                                   &strip_default_port,
-                                   &strip_host_wwwn,
-                                   &lowercase_parts,
-                                   &strip_path_session_ids,
-                                   &strip_trailing_slash,
-                                   &strip_query_session_ids,
-                                   &sort_query,
-                                   &write_surt_key};
-constexpr const Step* kSsurt[] = {&whatwg_parse, &strip_fragment, &write_ssurt};
-
-struct PolicyRow {
-  Policy policy;
-  std::string_view name;
-  int version;
-  std::span<const Step* const> steps;
-};
-
-const PolicyRow kPolicies[] = {
-    {Policy::caddis, "caddis", 1, kCaddis},       {Policy::exact, "exact", 1, kExact},
-    {Policy::heritrix, "heritrix", 1, kHeritrix}, {Policy::ia_surt, "ia-surt", 1, kIaSurt},
-    {Policy::ssurt, "ssurt", 1, kSsurt},
-};
-
-const PolicyRow& row(Policy policy) { return kPolicies[static_cast<size_t>(policy)]; }
-
-Result<std::string> run(std::span<const Step* const> steps, Draft draft) {
-  for (const Step* step : steps) {
-    if (draft.final) break;
-    TRY_VOID(step->apply(draft));
-  }
+// Takes the steps from `begin` on.
+Result<std::string> run(const KeyRules& rules, size_t begin, Draft draft) {
+  for (size_t i = begin; i < rules.list.size() && !draft.final; ++i) TRY_VOID(rules.list[i].apply(draft));
   return std::move(draft.text);
+}
+
+// The same with those alone whose guards hold.
+Result<std::string> run_guarded(const KeyRules& rules, size_t begin, Draft draft, const GuardFacts& facts) {
+  for (size_t i = begin; i < rules.list.size() && !draft.final; ++i)
+    if (rules.list[i].holds(facts)) TRY_VOID(rules.list[i].apply(draft));
+  return std::move(draft.text);
+}
+
+bool parses_first(const KeyRules& rules) {
+  return rules.parse_at == 0 && rules.list.front().kind->plain == &steps::whatwg_parse;
 }
 
 // Is the href without its fragment already its own key under `caddis`?
@@ -65,54 +31,78 @@ bool is_caddis_key(const Url& url) {
   return !may_hold_session_id(href.substr(url.host().data() + url.host().size() - href.data()));
 }
 
+bool is_own_key(ShortWay way, const Url& url) {
+  return way == ShortWay::caddis ? is_caddis_key(url) : way == ShortWay::exact;
+}
+
+Result<std::string> run_on(const KeyRules& rules, const Url& url, std::string_view timestamp) {
+  Draft draft;
+  size_t begin = 0;
+  if (rules.short_way == ShortWay::text) {
+    draft.text = url.without_fragment();
+    begin = 3;
+  } else if (parses_first(rules)) {
+    read_parts(draft, url);
+    begin = 1;
+  } else {
+    draft.text = url.href();
+  }
+  if (!rules.is_guarded) return run(rules, begin, std::move(draft));
+  return run_guarded(rules, begin, std::move(draft), GuardFacts::of(&url, {}, timestamp));
+}
+
+Result<void> check_length(std::string_view url) {
+  if (url.size() <= Url::kMaxLength) return {};
+  return fail(ErrorCode::limit, "invalid URL: longer than 2 MiB");
+}
+
+// The URL under the hands of a step, as a text.
+Result<std::string> shown(const Draft& draft, bool is_parts) {
+  Draft copy = draft;
+  if (is_parts && !draft.final) TRY_VOID(steps::write_url.apply(copy));
+  return std::move(copy.text);
+}
+
 }  // namespace
 
-Result<Policy> policy_from_name(std::string_view name) {
-  std::vector<std::string> names;
-  for (const PolicyRow& known : kPolicies) {
-    if (known.name == name) return known.policy;
-    names.emplace_back(known.name);
-  }
-  std::string message = "unknown canonicalization policy \"" + std::string(name) + "\"";
-  const std::string nearest = nearest_name(name, names);
-  if (!nearest.empty())
-    message += "; did you mean \"" + nearest + "\"?";
-  else
-    message += "; there are caddis, exact, heritrix, ia-surt, ssurt";
-  return fail(ErrorCode::config, std::move(message));
-}
-
-std::string_view to_string(Policy policy) { return row(policy).name; }
-
-std::string policy_rules(Policy policy) {
-  const PolicyRow& known = row(policy);
-  std::string out = std::string(known.name) + "/" + std::to_string(known.version) + ":";
-  for (const Step* step : known.steps) out.append(" ").append(step->name);
-  return out;
-}
-
-Result<std::string> canonicalize(Policy policy, std::string_view url) {
-  if (url.size() > Url::kMaxLength) return fail(ErrorCode::limit, "invalid URL: longer than 2 MiB");
-  if (policy != Policy::ia_surt) {
+Result<std::string> canonicalize(const KeyPolicy& policy, std::string_view url, std::string_view timestamp) {
+  TRY_VOID(check_length(url));
+  const KeyRules& rules = policy.rules();
+  if (parses_first(rules)) {
     TRY(const Url parsed, Url::parse(url));
-    return crawl_key(policy, parsed);
+    return is_own_key(policy.rules().short_way, parsed) ? std::string(parsed.without_fragment())
+                                                        : run_on(rules, parsed, timestamp);
   }
   Draft draft;
   draft.text = url;
-  return run(row(policy).steps, std::move(draft));
+  if (!rules.is_guarded) return run(rules, 0, std::move(draft));
+  return run_guarded(rules, 0, std::move(draft), GuardFacts::of(nullptr, url, timestamp));
 }
 
-Result<std::string> crawl_key(Policy policy, const Url& url) {
-  if (policy == Policy::exact || (policy == Policy::caddis && is_caddis_key(url)))
-    return std::string(url.without_fragment());
-  if (policy == Policy::ia_surt) return canonicalize(policy, url.href());
+Result<std::string> crawl_key(const KeyPolicy& policy, const Url& url) {
+  if (is_own_key(policy.rules().short_way, url)) return std::string(url.without_fragment());
+  return run_on(policy.rules(), url, {});
+}
+
+Result<KeyExplanation> explain_key(const KeyPolicy& policy, std::string_view url, std::string_view timestamp) {
+  TRY_VOID(check_length(url));
+  const KeyRules& rules = policy.rules();
+  const GuardFacts facts = GuardFacts::of(nullptr, url, timestamp);
+  KeyExplanation explanation;
   Draft draft;
-  if (policy == Policy::heritrix) {  // its rules work on the text, which is already written
-    draft.text = url.without_fragment();
-    return run(row(policy).steps.subspan(3), std::move(draft));
+  draft.text = url;
+  std::string before(url);
+  for (size_t i = 0; i < rules.list.size() && !draft.final; ++i) {
+    const KeyStep& step = rules.list[i];
+    if (!step.holds(facts)) continue;
+    TRY_VOID(step.apply(draft));
+    TRY(std::string after, shown(draft, i >= rules.parse_at && i < rules.write_at));
+    if (after == before) continue;
+    explanation.changes.push_back({step.write(), before, after});
+    before = std::move(after);
   }
-  read_parts(draft, url);
-  return run(row(policy).steps.subspan(1), std::move(draft));
+  explanation.key = std::move(before);
+  return explanation;
 }
 
 }  // namespace caddis::url

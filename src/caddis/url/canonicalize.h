@@ -1,34 +1,34 @@
-// Canonical forms of URLs: one pipeline of named steps, and named policies that choose among them.
-//
-//   caddis    the crawl key: WHATWG href without userinfo, fragment, session ids and empty query; scheme, www and case
-//   kept exact     WHATWG href without fragment heritrix  Heritrix's default rules (a URL, lower case, without www);
-//   its already-seen key ia-surt   the index key: byte for byte what Python's `surt` writes into CDX files, its quirks
-//   included ssurt     sortable SURT after WHATWG parsing: "com,example,//443:https:/path"
-//
-// A policy's name and rules are written to warcinfo and index headers: a change of what a policy does is a new version
-// of its rules. All functions are pure and may be called from any thread.
+// Keys of URLs: the canonical forms by which a crawl and an index know them again, made by a key policy (key_policy.h).
+// All functions are pure and may be called from any thread.
 #pragma once
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "caddis/base/error.h"
+#include "caddis/url/key_policy.h"
 #include "caddis/url/url.h"
 
 namespace caddis::url {
 
-enum class Policy { caddis, exact, heritrix, ia_surt, ssurt };
-
-Result<Policy> policy_from_name(std::string_view name);
-std::string_view to_string(Policy policy);
-// "caddis/1: whatwg-parse strip-fragment …": name, version and steps in order.
-std::string policy_rules(Policy policy);
-
-// The canonical form of a URL as found. `ia_surt` takes any text and hardly ever fails; the others parse first.
-Result<std::string> canonicalize(Policy policy, std::string_view url);
+// The key of a URL as found. Policies that begin with `lenient-parse` take any text and hardly ever fail; the others
+// parse first. `timestamp`: when it was captured, digits; steps guarded by dates take an empty one for the end of time.
+Result<std::string> canonicalize(const KeyPolicy& policy, std::string_view url, std::string_view timestamp = {});
 
 // The same for a URL already parsed: the key of the seen-set. A URL that is already canonical is detected and costs a
 // copy.
-Result<std::string> crawl_key(Policy policy, const Url& url);
+Result<std::string> crawl_key(const KeyPolicy& policy, const Url& url);
+
+// A step that changed the URL. The texts are the URL as the step met and left it.
+struct KeyChange {
+  std::string step;
+  std::string before, after;
+};
+struct KeyExplanation {
+  std::vector<KeyChange> changes;
+  std::string key;
+};
+Result<KeyExplanation> explain_key(const KeyPolicy& policy, std::string_view url, std::string_view timestamp = {});
 
 }  // namespace caddis::url

@@ -9,15 +9,20 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace caddis::url;
   const std::string_view input(reinterpret_cast<const char*>(data), size);
   const auto url = Url::parse(input);
-  for (const Policy policy : {Policy::caddis, Policy::exact, Policy::heritrix, Policy::ssurt}) {
+  static const std::vector<KeyPolicy> kPolicies = {
+      KeyPolicy::caddis(), KeyPolicy::parse("exact").value(), KeyPolicy::parse("heritrix").value(),
+      KeyPolicy::parse("ssurt").value(), KeyPolicy::parse("semantic +index-document +strip-www").value()};
+  for (const KeyPolicy& policy : kPolicies) {
     const auto key = canonicalize(policy, input);
     CADDIS_CHECK(key.has_value() == url.has_value());
     if (url) CADDIS_CHECK(crawl_key(policy, *url).value() == *key);
   }
   if (const auto key = surt(input)) CADDIS_CHECK(!key->empty());
+  static const KeyPolicy kAggressive = KeyPolicy::parse("owb-aggressive").value();
+  (void)canonicalize(kAggressive, input);
   if (url) {
-    const std::string once = crawl_key(Policy::exact, *url).value();
-    CADDIS_CHECK(canonicalize(Policy::exact, once).value() == once);
+    const std::string once = crawl_key(kPolicies[1], *url).value();
+    CADDIS_CHECK(canonicalize(kPolicies[1], once).value() == once);
   }
   SurtPrefixSet prefixes;
   if (!prefixes.add_line(input)) return 0;

@@ -87,8 +87,8 @@ Result<void> fixup(Draft& draft) {
 
 const Step lowercase{"lowercase", to_lowercase};
 const Step heritrix_strip_userinfo{"heritrix-strip-userinfo", drop_userinfo};
-const Step strip_wwwn{"strip-wwwn", drop_wwwn};
-const Step strip_www{"strip-www", drop_plain_www};
+const Step heritrix_strip_wwwn{"heritrix-strip-wwwn", drop_wwwn};
+const Step heritrix_strip_www{"heritrix-strip-www", drop_plain_www};
 const Step heritrix_session_ids{"heritrix-strip-session-ids", drop_session_ids};
 const Step heritrix_cfids{"heritrix-strip-cfids", drop_cfids};
 const Step fixup_query{"fixup-query", fixup};

@@ -304,12 +304,12 @@ const Step normalize_host{"normalize-host-idna2003", settle_host};
 const Step normalize_path{"normalize-path", settle_path};
 const Step escape{"escape", escape_all};
 const Step strip_default_port{"strip-default-port", drop_default_port};
-const Step strip_host_wwwn{"strip-host-wwwn", drop_host_wwwn};
+const Step strip_www_n{"strip-www-n", drop_host_wwwn};
 const Step lowercase_parts{"lowercase-parts", to_lowercase};
 const Step strip_path_session_ids{"strip-path-session-ids", cut_path_session_ids};
 const Step strip_trailing_slash{"strip-trailing-slash", cut_trailing_slash};
 const Step strip_query_session_ids{"strip-query-session-ids", cut_query_session_ids};
-const Step sort_query{"sort-query-strip-empty", order_query};
+const Step sort_query{"sort-query", order_query};
 const Step write_surt_key{"write-surt-key", write_key};
 
 }  // namespace caddis::url::steps

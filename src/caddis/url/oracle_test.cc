@@ -52,7 +52,7 @@ std::vector<const Step*> google() {
 
 std::vector<const Step*> archive(std::vector<const Step*> out) {
   using namespace steps;
-  for (const Step* step : {&strip_default_port, &strip_host_wwwn, &lowercase_parts, &strip_path_session_ids,
+  for (const Step* step : {&strip_default_port, &strip_www_n, &lowercase_parts, &strip_path_session_ids,
                            &strip_trailing_slash, &strip_query_session_ids, &sort_query}) {
     out.push_back(step);
   }
@@ -83,7 +83,7 @@ const std::map<std::string, Function>& python_functions() {
       {"surt.GoogleURLCanonicalizer.attemptIPFormats", ip_form},
       {"surt.GoogleURLCanonicalizer.unescapeRepeatedly", on_part(steps::unescape, path)},
       {"surt.IAURLCanonicalizer.alphaReorderQuery", on_part(steps::sort_query, query)},
-      {"surt.IAURLCanonicalizer.massageHost", on_part(steps::strip_host_wwwn, host)},
+      {"surt.IAURLCanonicalizer.massageHost", on_part(steps::strip_www_n, host)},
       {"surt.URLRegexTransformer.stripPathSessionID", on_part(steps::strip_path_session_ids, path)},
       {"surt.URLRegexTransformer.stripQuerySessionID", strip_query},
       {"handyurl.getPublicSuffix", [](const std::string& text) { return std::string(registrable_domain(text)); }},
@@ -166,7 +166,7 @@ TEST(Oracle, Urlcanon) {
       {"surt.Canonicalizer.IA", on_url(archive({&steps::lenient_parse}))},
       {"surt.unescapeRepeatedly", on_part(steps::unescape, path)},
       {"surt.alphaRorderQuery", on_part(steps::sort_query, query)},
-      {"surt.massageHost", on_part(steps::strip_host_wwwn, host)},
+      {"surt.massageHost", on_part(steps::strip_www_n, host)},
       {"surt.stripPathSessionId", on_part(steps::strip_path_session_ids, path)},
       {"ipv4_number_to_dotted", dotted},
       {"resolve_path_dots.special", special_path},

@@ -1,7 +1,8 @@
 // The steps of the canonicalization pipeline, internal to the module. A step is a name and a function on a Draft; a
-// policy is a list of steps in order (canonicalize.cc). Steps share nothing but the Draft.
+// policy is a list of steps in order (key_policy.h). Steps share nothing but the Draft. step_kinds.h lists all of them.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -30,6 +31,12 @@ struct Step {
   Result<void> (*apply)(Draft& draft);
 };
 
+// A step that was made of arguments: as they are written, and what it does.
+struct MadeStep {
+  std::string arguments;
+  std::function<Result<void>(Draft& draft)> apply;
+};
+
 // The parts of a parsed URL.
 void read_parts(Draft& draft, const Url& url);
 
@@ -47,8 +54,8 @@ extern const Step write_ssurt;
 // Text, Heritrix's rules (heritrix_steps.cc).
 extern const Step lowercase;
 extern const Step heritrix_strip_userinfo;
-extern const Step strip_wwwn;
-extern const Step strip_www;
+extern const Step heritrix_strip_wwwn;
+extern const Step heritrix_strip_www;
 extern const Step heritrix_session_ids;
 extern const Step heritrix_cfids;
 extern const Step fixup_query;
@@ -60,13 +67,27 @@ extern const Step normalize_host;
 extern const Step normalize_path;
 extern const Step escape;
 extern const Step strip_default_port;
-extern const Step strip_host_wwwn;
+extern const Step strip_www_n;
 extern const Step lowercase_parts;
 extern const Step strip_path_session_ids;
 extern const Step strip_trailing_slash;
 extern const Step strip_query_session_ids;
 extern const Step sort_query;
 extern const Step write_surt_key;
+
+// Parts, switched on where they are wanted (optional_steps.cc).
+extern const Step strip_www;
+extern const Step https_as_http;
+extern const Step strip_extra_slashes;
+extern const Step normalize_escapes;
+extern const Step blank_to_plus;
+extern const Step write_host_path;
+Result<MadeStep> make_host_alias(std::string_view arguments);
+Result<MadeStep> make_index_document(std::string_view arguments);
+Result<MadeStep> make_strip_parameters(std::string_view arguments);
+
+// Text: a regular expression and what it is replaced by (regex_step.cc).
+Result<MadeStep> make_regex(std::string_view arguments);
 
 }  // namespace steps
 }  // namespace caddis::url

@@ -50,7 +50,7 @@ bool has_scheme(std::string_view text) {
 
 }  // namespace
 
-Result<std::string> surt(std::string_view url) { return canonicalize(Policy::ia_surt, url); }
+Result<std::string> surt(std::string_view url) { return canonicalize(KeyPolicy::ia_surt(), url); }
 
 std::string surt_host(std::string_view host) {
   std::string out;

@@ -15,7 +15,7 @@
 
 namespace caddis::url {
 
-// The index key of a URL: canonicalize(Policy::ia_surt, url).
+// The index key of a URL: canonicalize(KeyPolicy::ia_surt(), url).
 Result<std::string> surt(std::string_view url);
 
 // "www.example.com" -> "com,example,www"; addresses too ("1,0,0,127"), except IPv6, which has no dots.

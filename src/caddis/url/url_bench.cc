@@ -32,16 +32,21 @@ BENCHMARK_CAPTURE(resolve, query, "?page=3");
 BENCHMARK_CAPTURE(resolve, absolute, kNormal);
 BENCHMARK_CAPTURE(resolve, scheme_relative, "//cdn.example.net/lib/jquery.min.js");
 
-void key(benchmark::State& state, Policy policy, std::string_view input) {
+void key(benchmark::State& state, std::string_view notation, std::string_view input) {
+  const KeyPolicy policy = KeyPolicy::parse(notation).value();
   const Url url = Url::parse(input).value();
   for (auto _ : state) benchmark::DoNotOptimize(crawl_key(policy, url));
 }
-BENCHMARK_CAPTURE(key, caddis_normal, Policy::caddis, kNormal);
-BENCHMARK_CAPTURE(key, caddis_session, Policy::caddis, "http://example.com/a?sid=0123456789abcdef0123456789abcdef&b=1");
-BENCHMARK_CAPTURE(key, exact, Policy::exact, kNormal);
-BENCHMARK_CAPTURE(key, heritrix, Policy::heritrix, kNormal);
-BENCHMARK_CAPTURE(key, ia_surt, Policy::ia_surt, kNormal);
-BENCHMARK_CAPTURE(key, ssurt, Policy::ssurt, kNormal);
+BENCHMARK_CAPTURE(key, caddis_normal, "caddis", kNormal);
+BENCHMARK_CAPTURE(key, caddis_session, "caddis", "http://example.com/a?sid=0123456789abcdef0123456789abcdef&b=1");
+BENCHMARK_CAPTURE(key, exact, "exact", kNormal);
+BENCHMARK_CAPTURE(key, heritrix, "heritrix", kNormal);
+BENCHMARK_CAPTURE(key, ia_surt, "ia-surt", kNormal);
+BENCHMARK_CAPTURE(key, ssurt, "ssurt", kNormal);
+BENCHMARK_CAPTURE(key, caddis_changed, "caddis +strip-www +index-document", kNormal);
+BENCHMARK_CAPTURE(key, caddis_guarded, "caddis +strip-www@site(example.org)", kNormal);
+BENCHMARK_CAPTURE(key, caddis_regex, "caddis +regex(s/;v=\\d+$//)", kNormal);
+BENCHMARK_CAPTURE(key, semantic, "semantic", kNormal);
 
 void domain(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(registrable_domain("www.example.co.uk"));

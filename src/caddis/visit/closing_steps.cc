@@ -53,7 +53,8 @@ class DispositionStep final : public Step {
 // A page is what a person would call one: HTML that was linked to or given, not a frame or an error.
 bool is_page(const LogEntry& entry) {
   const bool linked = entry.hops.empty() || std::string_view("LRMS").contains(entry.hops.back());
-  return entry.status == 200 && linked && (entry.mime == "text/html" || entry.mime == "application/xhtml+xml");
+  return (entry.status == 200 || entry.is_unchanged) && linked &&
+         (entry.mime == "text/html" || entry.mime == "application/xhtml+xml");
 }
 
 std::string page_line(const LogEntry& entry, std::string_view title) {

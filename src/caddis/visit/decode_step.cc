@@ -2,6 +2,7 @@
 
 #include "caddis/extract/extract.h"
 #include "caddis/fetch/decoded_body.h"
+#include "caddis/visit/conditional.h"
 #include "caddis/visit/lane_tools.h"
 #include "caddis/visit/steps.h"
 #include "caddis/visit/visit.h"
@@ -12,31 +13,34 @@ namespace {
 // A site's error page for robots.txt is nothing that anybody linked to, and where it redirects to is visited along with
 // it.
 bool is_read(const Visit& visit) {
-  const int status = visit.document.outcome->status;
+  const int status = visit.document.readable()->head.status();
   return visit.is_prerequisite() ? status < 300 : status < 400 || status == 404;
 }
 
 // Whether the document, of which the front is known, is a sitemap.
 bool is_sitemap(const Visit& visit, std::string_view front) {
-  const http::Exchange& exchange = *visit.document.exchange();
+  const http::Exchange& exchange = *visit.document.readable();
   const extract::Document document{.url = visit.url()->href(),
                                    .via = {},
                                    .content_type = exchange.head.find("content-type").value_or(""),
                                    .charset = {},
                                    .body = front,
-                                   .status = visit.document.outcome->status,
+                                   .status = exchange.head.status(),
                                    .fields = {}};
   return extract::document_type(document) == extract::DocumentType::sitemap;
 }
 
 class DecodeStep final : public Step {
  public:
+  explicit DecodeStep(LaneTools& tools) : tools_(tools) {}
   std::string_view name() const override { return "decode"; }
 
   // Up to `extract.max-length` bytes are read, of a sitemap up to its own limit.
   Result<Next> run(Visit& visit) override {
-    if (visit.document.exchange() == nullptr || !is_read(visit)) return Next::on();
-    const http::Exchange& exchange = *visit.document.exchange();
+    if (visit.document.exchange() == nullptr) return Next::on();
+    TRY_VOID(read_stored(tools_, visit));
+    if (!is_read(visit)) return Next::on();
+    const http::Exchange& exchange = *visit.document.readable();
     const size_t most = visit.site().extract.max_length;
     TRY(auto body, fetch::decode_body(exchange, most));
     if (body.is_cut() && is_sitemap(visit, body.bytes())) {
@@ -47,10 +51,13 @@ class DecodeStep final : public Step {
     visit.document.body = std::move(body);
     return Next::on();
   }
+
+ private:
+  LaneTools& tools_;
 };
 
 }  // namespace
 
-std::unique_ptr<Step> make_decode_step(LaneTools&) { return std::make_unique<DecodeStep>(); }
+std::unique_ptr<Step> make_decode_step(LaneTools& tools) { return std::make_unique<DecodeStep>(tools); }
 
 }  // namespace caddis::visit

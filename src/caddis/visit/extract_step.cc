@@ -18,7 +18,7 @@ class ExtractStep final : public Step {
     if (!visit.document.body) return Next::on();
     const frontier::Lease& lease = visit.lease();
     LogEntry& entry = visit.line->entry;
-    const http::Exchange& exchange = *visit.document.exchange();
+    const http::Exchange& exchange = *visit.document.readable();
     std::pmr::vector<extract::HeaderField> fields(visit.memory());
     for (const http::Field field : exchange.head) fields.emplace_back(field.name, field.value);
     const extract::Document document{.url = visit.url()->href(),
@@ -26,12 +26,12 @@ class ExtractStep final : public Step {
                                      .content_type = exchange.head.find("content-type").value_or(""),
                                      .charset = {},
                                      .body = visit.document.body->bytes(),
-                                     .status = visit.document.outcome->status,
+                                     .status = exchange.head.status(),
                                      .fields = fields};
     extract::Options options = visit.site().extract;
     options.obey_meta_nofollow = options.obey_meta_nofollow && robots::obeys_nofollow(visit.host().robots);
     visit.document.extracted = extract::extract(document, options);
-    if (lease.wants_sketch && visit.document.outcome->status == 200 && entry.mime.starts_with("text/"))
+    if (lease.wants_sketch && exchange.head.status() == 200 && entry.mime.starts_with("text/"))
       visit.result.disposition.sketch = text::sketch_of(visit.document.body->bytes());
     const auto& found = visit.document.extracted->annotations;
     entry.annotations.insert(entry.annotations.end(), found.begin(), found.end());

@@ -3,6 +3,7 @@
 #include "caddis/base/fetch_status.h"
 #include "caddis/base/log.h"
 #include "caddis/url/public_form.h"
+#include "caddis/visit/conditional.h"
 #include "caddis/visit/fetched_line.h"
 #include "caddis/visit/lane_tools.h"
 #include "caddis/visit/no_room.h"
@@ -40,6 +41,7 @@ class FetchStep final : public Step {
       request.wants_body = [&visit](const http::ResponseHead& head, int64_t length) {
         return visit.wants_body(head, length);
       };
+    ask_if_changed(tools_, visit, request);
     tools_.pulse.enter(lease.id, "connect");
     visit.begin_fetch();
     fetch::FetchOutcome outcome = co_await tools_.fetcher.fetch(std::move(request), visit.site().fetch);
@@ -63,6 +65,7 @@ class FetchStep final : public Step {
     disposition.verdict = no_room ? frontier::Verdict::settled : verdict_of(outcome);
     disposition.local_failure = outcome.status == status::kSevereError && !no_room;
     record_fetch(visit, std::move(outcome));
+    note_unchanged(visit);
     return visit.document.exchange() != nullptr ? settle_answered(visit) : settle_unanswered(visit);
   }
 

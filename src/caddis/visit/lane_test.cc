@@ -78,6 +78,13 @@ class NotedPermits final : public HostPermits {
 
 class LaneTest : public ::testing::Test {
  protected:
+  // Knows none.
+  class NoOriginals final : public dedup::Originals {
+   public:
+    Result<std::optional<dedup::Match>> find(dedup::Strategy, const dedup::Question&) const override {
+      return std::nullopt;
+    }
+  };
   static constexpr const char* kOwn = "192.0.2.1";
 
   LaneTest() { addresses_.take_seed(*url::Url::parse("http://192.0.2.1/")); }
@@ -91,7 +98,8 @@ class LaneTest : public ::testing::Test {
             .permits = permits_,
             .spools = spools_,
             .identity = frontier::Identity::draw(loop_.random()),
-            .key_policy = url::Policy::caddis,
+            .originals = originals_,
+            .key_policy = url::KeyPolicy::caddis(),
             .user_agent = fetch::user_agent(settings_.fetch, settings_.crawl.contact)};
   }
 
@@ -169,6 +177,7 @@ class LaneTest : public ::testing::Test {
   std::unique_ptr<scope::Scope> scope_ = *scope::Scope::create({}, {*url::Url::parse("http://a.test/")});
   fetch::AddressPolicy addresses_;
   NotedPermits permits_;
+  NoOriginals originals_;
   std::shared_ptr<const robots::Robots> robots_;
   std::map<std::string, std::string> web_;    // URL to the response; without one the connection ends
   std::map<std::string, std::string> hosts_;  // to the address; empty: DNS does not answer

@@ -19,6 +19,11 @@
 #include "caddis/visit/lane_pulse.h"
 #include "caddis/visit/recent_links.h"
 
+namespace caddis::dedup {
+class History;
+class Originals;
+}  // namespace caddis::dedup
+
 namespace caddis::visit {
 
 class HostPermits;
@@ -34,7 +39,9 @@ struct VisitContext {
   HostPermits& permits;
   io::SpoolFolder& spools;
   frontier::Identity identity;
-  url::Policy key_policy = url::Policy::caddis;
+  const dedup::Originals& originals;
+  const dedup::History* history = nullptr;  // null if nothing is to be asked about
+  url::KeyPolicy key_policy = url::KeyPolicy::caddis();
   std::string user_agent;  // as sent if no sheet says otherwise
 };
 

@@ -65,7 +65,7 @@ void append_log_line(std::string& lines, const LogEntry& entry) {
   lines += '\n';
 }
 
-uint64_t novel_size(const LogEntry& entry) { return entry.status == 304 ? 0 : entry.size; }
+uint64_t novel_size(const LogEntry& entry) { return entry.status == 304 || entry.repeats ? 0 : entry.size; }
 
 void append_error_line(std::string& lines, const LogEntry& entry, std::string_view reason) {
   append_log_line(lines, entry);

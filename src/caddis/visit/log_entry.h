@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "caddis/base/clock.h"
+#include "caddis/dedup/original.h"
 
 namespace caddis::visit {
 
@@ -24,6 +26,9 @@ struct LogEntry {
   std::string digest;  // "sha1:…" of the payload
   std::string seed;    // source tag
   std::vector<std::string> annotations;
+  bool is_unchanged = false;               // since a capture that the server was asked about: 304
+  bool is_looked_up = false;               // the step `dedup` has asked who knows its payload
+  std::optional<dedup::Likeness> repeats;  // a capture that is like it; nothing for a payload that is new
 };
 
 // Appends the line with its line end:
@@ -31,7 +36,8 @@ struct LogEntry {
 // Empty fields are "-"; a hop path over 50 letters is shortened to "12+LL…"; blanks in a URL are percent-encoded.
 void append_log_line(std::string& lines, const LogEntry& entry);
 
-// Returns how many of its bytes are no repetition: none if the server said that nothing has changed.
+// Returns how many of its bytes are no repetition: none if its payload is known, or the server said that nothing has
+// changed.
 uint64_t novel_size(const LogEntry& entry);
 
 // Appends a line of nonfatal-errors.log: a try that will be repeated, and why.

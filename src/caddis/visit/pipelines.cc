@@ -21,9 +21,10 @@ struct NamedMaker {
   Maker make;
 };
 constexpr NamedMaker kUrlSteps[] = {
-    {"preselect", make_preselect_step}, {"precondition", make_precondition_step}, {"fetch", make_fetch_step},
-    {"decode", make_decode_step},       {"extract", make_extract_step},           {"records", make_records_step},
-    {"links", make_links_step},
+    {"preselect", make_preselect_step}, {"precondition", make_precondition_step},
+    {"fetch", make_fetch_step},         {"decode", make_decode_step},
+    {"extract", make_extract_step},     {"dedup", make_dedup_step},
+    {"records", make_records_step},     {"links", make_links_step},
 };
 
 // Validated settings name steps that there are.
@@ -51,9 +52,9 @@ std::unique_ptr<Pipeline> build(LaneTools& tools, std::string_view name, Pipelin
 }  // namespace
 
 Pipelines::Pipelines(LaneTools& tools) {
-  const std::vector<Maker> robots = {make_robots_fetch_step, make_decode_step, make_extract_step,
-                                     make_records_step,      make_links_step,  make_robots_follow_step,
-                                     make_robots_judge_step};
+  const std::vector<Maker> robots = {make_robots_fetch_step,  make_decode_step,      make_extract_step,
+                                     make_dedup_step,         make_records_step,     make_links_step,
+                                     make_robots_follow_step, make_robots_judge_step};
   const std::vector<Maker> dns = {make_resolve_step, make_dns_records_step};
   Pipeline::Steps url;
   for (const std::string& name : tools.context.settings->pipeline.url) url.push_back(make_url_step(tools, name));

@@ -2,12 +2,16 @@
 
 #include "caddis/archive/capture.h"
 #include "caddis/base/strings.h"
+#include "caddis/cdx/capture.h"
+#include "caddis/dedup/original_row.h"
 #include "caddis/io/digest.h"
 #include "caddis/url/public_form.h"
+#include "caddis/visit/known_payload.h"
 #include "caddis/visit/lane_tools.h"
 #include "caddis/visit/page_notes.h"
 #include "caddis/visit/steps.h"
 #include "caddis/visit/visit.h"
+#include "caddis/warc/views.h"
 
 namespace caddis::visit {
 namespace {
@@ -60,6 +64,14 @@ std::optional<warc::Truncated> warc_reason(http::Truncated truncated) {
   return std::nullopt;
 }
 
+archive::RevisitTarget revisit_target(const KnownPayload& known) {
+  const dedup::Original& original = known.match->original;
+  return {.profile = known.is_unchanged ? warc::kProfileNotModified : warc::kProfileIdenticalPayload,
+          .record_id = original.record_id,
+          .url = original.url,
+          .date = original.date};
+}
+
 // One line for each link, as the metadata record has them.
 std::string outlink_lines(const extract::Extracted& extracted) {
   constexpr size_t kUsualLine = 80;
@@ -109,15 +121,23 @@ class RecordsStep final : public Step {
       capture.protocol = exchange.tls->protocol;
       capture.cipher = exchange.tls->cipher;
     }
+    const std::optional<KnownPayload>& known = visit.document.known;
+    if (known && known->match) capture.revisit = revisit_target(*known);
     Capture made(io::Spool(tools_.context.spools, kRecordsInMemory));
     const bool small = visit.site().compression == archive::CompressionChoice::small;
     TRY_VOID(archive::write_http_capture(capture, small ? warc::Compression::small : warc::Compression::fast,
                                          tools_.random, made.records));
     made.url = entry.url;
     made.date = visit.document.outcome->started;
-    made.mime = std::string(exchange.head.find("content-type").value_or(""));
+    made.mime =
+        capture.revisit ? std::string(cdx::kRevisitMime) : std::string(exchange.head.find("content-type").value_or(""));
     made.status = visit.document.outcome->status;
     made.digest = entry.digest;
+    if (known && known->row_key)
+      made.original.emplace(
+          *known->row_key,
+          dedup::row_value(
+              {.url = made.url, .date = made.date, .record_id = made.records.id, .etag = {}, .last_modified = {}}));
     visit.result.captures.push_back(std::move(made));
     return Next::on();
   }

@@ -29,7 +29,9 @@ std::unique_ptr<Step> make_fetch_step(LaneTools& tools);
 // Undoes the codings of the body, for those who read it.
 std::unique_ptr<Step> make_decode_step(LaneTools& tools);
 std::unique_ptr<Step> make_extract_step(LaneTools& tools);
-// Writes response, request and metadata.
+// Looks whether the payload is stored already.
+std::unique_ptr<Step> make_dedup_step(LaneTools& tools);
+// Writes response or revisit, request and metadata.
 std::unique_ptr<Step> make_records_step(LaneTools& tools);
 // Judges the extracted links; what is accepted goes into the result.
 std::unique_ptr<Step> make_links_step(LaneTools& tools);

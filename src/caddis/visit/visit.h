@@ -16,6 +16,7 @@
 #include "caddis/fetch/decoded_body.h"
 #include "caddis/fetch/http_fetcher.h"
 #include "caddis/url/url.h"
+#include "caddis/visit/known_payload.h"
 #include "caddis/visit/slots.h"
 #include "caddis/visit/visit_result.h"
 
@@ -24,11 +25,17 @@ namespace caddis::visit {
 // A fetched document, and what steps have made of it.
 struct FetchedDocument {
   std::optional<fetch::FetchOutcome> outcome;
-  std::optional<fetch::DecodedBody> body;       // borrows from `outcome`
+  std::optional<fetch::DecodedBody> body;       // borrows from `outcome` or `stored`
   std::optional<extract::Extracted> extracted;  // of `body`
+  // The response of an earlier capture, if the server says that nothing has changed since.
+  std::optional<http::Exchange> stored;
+  std::optional<AskedAbout> asked_about;
+  std::optional<KnownPayload> known;
 
   // Null if no response came.
   const http::Exchange* exchange() const { return outcome && outcome->exchange ? &*outcome->exchange : nullptr; }
+  // The response that readers look at: null if there is none.
+  const http::Exchange* readable() const { return stored ? &*stored : exchange(); }
 };
 
 class Visit {

@@ -2,6 +2,7 @@
 // one.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,6 +20,8 @@ struct Capture {
   explicit Capture(io::Spool spool) : records{std::move(spool)} {}
   archive::Records records;
   std::string url, mime, digest;
+  // The row by which later visits find its payload (dedup/original_row.h), if they may.
+  std::optional<std::pair<std::string, std::string>> original;
   WallTime date;
   int status = 0;
 };

@@ -165,5 +165,48 @@ TEST(Check, FilesOfTheTestData) {
   EXPECT_GE(files, 51U);
 }
 
+TEST(ArchiveCheck, RevisitsFindTheirOriginalsInOtherFiles) {
+  const std::string original = one_record(RecordFields::response("<urn:x:1>", kDate, "http://a/")
+                                              .content_type(kHttpResponse)
+                                              .payload_digest(label("hello")),
+                                          "HTTP/1.1 200 OK\r\n\r\nhello");
+  const auto revisit = [](std::string_view id, std::string_view of, std::string_view url, std::string_view date) {
+    return one_record(RecordFields::revisit(id, "2026-02-02T03:04:05Z", "http://a/", kProfileIdenticalPayload,
+                                            label("hello"), of, url, date)
+                          .content_type(kHttpResponse),
+                      "HTTP/1.1 200 OK\r\n\r\n");
+  };
+  const std::string sound = revisit("<urn:x:2>", "<urn:x:1>", "", "") +
+                            revisit("<urn:x:3>", "", "http://a/", "2026-01-02T03:04:05.000Z") +
+                            revisit("<urn:x:4>", "", "", "");
+  const std::string unsound = revisit("<urn:x:5>", "<urn:x:2>", "", "") + revisit("<urn:x:6>", "", "http://b/", kDate) +
+                              revisit("<urn:x:2>", "<urn:x:1>", "", "");
+  std::vector<std::string> told;
+  ArchiveCheck check(
+      [&](const std::string& file, const Finding& finding) { told.push_back(file + " " + finding.code); });
+  ASSERT_TRUE(check.file("sound", MemorySource(sound)));
+  ASSERT_TRUE(check.file("unsound", MemorySource(unsound)));
+  ASSERT_TRUE(check.file("original", MemorySource(original)));
+  const auto revisits = check.finish();
+  EXPECT_EQ(revisits.all, 6u);
+  EXPECT_EQ(revisits.unresolved, 2u);
+  EXPECT_THAT(told, ElementsAre("unsound record-id-repeated", "unsound revisit-chain", "unsound revisit-unresolved"));
+}
+
+TEST(Check, NamesTheClauseOfTheStandard) {
+  const auto message_of = [](const RecordFields& fields) {
+    return verdict_on(one_record(fields, "x")).findings.at(0).message;
+  };
+  EXPECT_THAT(message_of(RecordFields::resource("<urn:x:1>", "", "http://a/", "text/plain")),
+              HasSubstr("WARC-Date is missing (WARC 1.1, 5.4)"));
+  EXPECT_THAT(
+      message_of(RecordFields::resource("<urn:x:1>", kDate, "http://a/", "text/plain").block_digest(label("y"))),
+      HasSubstr("(WARC 1.1, 5.8)"));
+  EXPECT_THAT(
+      message_of(
+          RecordFields::resource("<urn:x:1>", kDate, "http://a/", "text/plain").field("WARC-Refers-To", "<urn:x:2>")),
+      HasSubstr("a resource record has no WARC-Refers-To (WARC 1.1, 5.11)"));
+}
+
 }  // namespace
 }  // namespace caddis::warc

@@ -26,6 +26,42 @@ bool may_repeat(std::string_view name) {
          !starts_with_ignore_case(name, "WARC-");
 }
 
+// The clause of WARC 1.1 about a field.
+std::string clause_of(std::string_view field) {
+  constexpr std::array<std::string_view, 21> kFields{"WARC-Record-ID",
+                                                     "Content-Length",
+                                                     "WARC-Date",
+                                                     "WARC-Type",
+                                                     "Content-Type",
+                                                     "WARC-Concurrent-To",
+                                                     "WARC-Block-Digest",
+                                                     "WARC-Payload-Digest",
+                                                     "WARC-IP-Address",
+                                                     "WARC-Refers-To",
+                                                     "WARC-Refers-To-Target-URI",
+                                                     "WARC-Refers-To-Date",
+                                                     "WARC-Target-URI",
+                                                     "WARC-Truncated",
+                                                     "WARC-Warcinfo-ID",
+                                                     "WARC-Filename",
+                                                     "WARC-Profile",
+                                                     "WARC-Identified-Payload-Type",
+                                                     "WARC-Segment-Number",
+                                                     "WARC-Segment-Origin-ID",
+                                                     "WARC-Segment-Total-Length"};
+  constexpr size_t kFirst = 2;
+  const auto found = std::ranges::find(kFields, field);
+  return fmt::format(" (WARC 1.1, 5.{})", found == kFields.end() ? 1 : found - kFields.begin() + kFirst);
+}
+
+// Where the standard forbids a field.
+struct Forbidden {
+  std::string_view field;
+  std::array<RecordType, 5> types;
+};
+
+bool forbids(const Forbidden& row, RecordType type) { return std::ranges::find(row.types, type) != row.types.end(); }
+
 class FieldCheck {
  public:
   FieldCheck(const Header& header, const FieldReport& report) : header_(header), report_(report) {}
@@ -35,22 +71,26 @@ class FieldCheck {
     mandatory();
     repeated_and_encoded();
     target();
+    forbidden();
     if (content_length > 0 && header_.content_type().empty() && header_.type() != RecordType::continuation) {
-      report_(Level::warning, "content-type", "the block has no Content-Type", "");
+      report_(Level::warning, "content-type", "the block has no Content-Type" + clause_of("Content-Type"), "");
     }
     const std::string_view truncated = header_.truncated();
     constexpr std::array<std::string_view, 4> kReasons{"length", "time", "disconnect", "unspecified"};
     if (!truncated.empty() && !contains(kReasons, to_lower(truncated))) {
-      report_(Level::warning, "truncated", fmt::format("WARC-Truncated: {} is no reason the standard knows", truncated),
-              "");
+      report_(
+          Level::warning, "truncated",
+          fmt::format("WARC-Truncated: {} is no reason the standard knows{}", truncated, clause_of("WARC-Truncated")),
+          "");
     }
-    if (header_.type() == RecordType::revisit) revisit(Revisit(header_));
-    if (header_.type() == RecordType::continuation) continuation(Continuation(header_));
+    if (header_.type() == RecordType::revisit) check_revisit(Revisit(header_));
+    if (header_.type() == RecordType::continuation) check_continuation(Continuation(header_));
   }
 
  private:
   void missing(std::string_view name) {
-    report_(Level::error, "field-missing", fmt::format("the mandatory field {} is missing", name), "add it");
+    report_(Level::error, "field-missing", fmt::format("the mandatory field {} is missing{}", name, clause_of(name)),
+            "add it");
   }
 
   void version() {
@@ -72,12 +112,14 @@ class FieldCheck {
     if (id.empty()) {
       missing("WARC-Record-ID");
     } else if (!id.starts_with('<') || !id.ends_with('>') || header_.id().find(':') == std::string_view::npos) {
-      report_(Level::warning, "record-id", fmt::format("WARC-Record-ID: {} is no URI in angle brackets", id), "");
+      report_(Level::warning, "record-id",
+              fmt::format("WARC-Record-ID: {} is no URI in angle brackets{}", id, clause_of("WARC-Record-ID")), "");
     }
     if (!header_.has("WARC-Date")) {
       missing("WARC-Date");
     } else if (!header_.date()) {
-      report_(Level::error, "date", fmt::format("WARC-Date: {} is no date", header_.get("WARC-Date")),
+      report_(Level::error, "date",
+              fmt::format("WARC-Date: {} is no date{}", header_.get("WARC-Date"), clause_of("WARC-Date")),
               "write it as 2026-01-02T03:04:05Z");
     }
   }
@@ -95,7 +137,7 @@ class FieldCheck {
       for (size_t j = 0; j < i; ++j) {
         if (!equals_ignore_case(header_[j].name, field.name)) continue;
         report_(Level::warning, "field-repeated",
-                fmt::format("{} is given more than once; the first counts", field.name), "");
+                fmt::format("{} is given more than once; the first counts{}", field.name, clause_of("")), "");
         break;
       }
     }
@@ -105,28 +147,57 @@ class FieldCheck {
     const RecordType type = header_.type();
     const bool has = !header_.target_uri().empty();
     if (!has && needs_target(type)) missing("WARC-Target-URI");
-    if (has && type == RecordType::warcinfo) {
-      report_(Level::warning, "field-forbidden", "a warcinfo record has no WARC-Target-URI", "leave the field out");
-    }
     if (has && header_.target_uri().find(':') == std::string_view::npos) {
-      report_(Level::warning, "target-uri", fmt::format("WARC-Target-URI: {} is no absolute URI", header_.target_uri()),
-              "");
+      report_(
+          Level::warning, "target-uri",
+          fmt::format("WARC-Target-URI: {} is no absolute URI{}", header_.target_uri(), clause_of("WARC-Target-URI")),
+          "");
     }
   }
 
-  void revisit(const Revisit& record) {
+  void forbidden() {
+    using enum RecordType;
+    // `other` fills up what is not needed: nothing is known of such records.
+    constexpr std::array<Forbidden, 4> kForbidden{
+        {{"WARC-Target-URI", {warcinfo, other, other, other, other}},
+         {"WARC-Concurrent-To", {warcinfo, conversion, continuation, other, other}},
+         {"WARC-IP-Address", {warcinfo, conversion, continuation, other, other}},
+         {"WARC-Refers-To", {warcinfo, response, resource, request, continuation}}}};
+    const RecordType type = header_.type();
+    for (const Forbidden& row : kForbidden) {
+      if (type == other || !forbids(row, type) || header_.get(row.field).empty()) continue;
+      report_(Level::warning, "field-forbidden",
+              fmt::format("a {} record has no {}{}", to_string(type), row.field, clause_of(row.field)),
+              "leave the field out");
+    }
+    constexpr std::array<std::pair<std::string_view, RecordType>, 4> kOnlyOf{
+        {{"WARC-Filename", warcinfo},
+         {"WARC-Profile", revisit},
+         {"WARC-Segment-Origin-ID", continuation},
+         {"WARC-Segment-Total-Length", continuation}}};
+    for (const auto& [field, only] : kOnlyOf) {
+      if (type == other || type == only || header_.get(field).empty()) continue;
+      report_(Level::warning, "field-forbidden",
+              fmt::format("only {} records have {}{}", to_string(only), field, clause_of(field)),
+              "leave the field out");
+    }
+  }
+
+  void check_revisit(const Revisit& record) {
     if (!header_.has("WARC-Profile")) return missing("WARC-Profile");
     if (record.profile() == Revisit::Profile::unknown) {
       report_(Level::warning, "profile",
-              fmt::format("the profile {} is unknown: the record cannot be interpreted", header_.get("WARC-Profile")),
+              fmt::format("the profile {} is unknown: the record cannot be interpreted{}", header_.get("WARC-Profile"),
+                          clause_of("WARC-Profile")),
               "");
     }
     if (record.profile() == Revisit::Profile::identical_payload_digest && record.payload_digest().empty()) {
-      report_(Level::warning, "field-missing", "a revisit with an identical payload needs WARC-Payload-Digest", "");
+      report_(Level::warning, "field-missing",
+              "a revisit with an identical payload needs WARC-Payload-Digest (WARC 1.1, 6.7.2)", "");
     }
   }
 
-  void continuation(const Continuation& record) {
+  void check_continuation(const Continuation& record) {
     if (record.segment_origin_id().empty()) missing("WARC-Segment-Origin-ID");
     if (!record.segment_number()) missing("WARC-Segment-Number");
   }

@@ -9,10 +9,10 @@
 namespace caddis::warc {
 namespace {
 
-// A member whose data fits is inflated in one go; larger ones are streamed in steps.
-constexpr size_t kWholeMember = 1 << 20;
+// A unit whose data fits is unpacked in one go; larger ones are streamed in steps.
+constexpr size_t kWholeUnit = 1 << 20;
 constexpr size_t kStreamStep = 128 * 1024;
-// Compressed bytes that should be at hand before a member is tried in one go.
+// Compressed bytes that should be at hand before a unit is tried in one go.
 constexpr size_t kTryWhole = 64 * 1024;
 
 }  // namespace
@@ -20,15 +20,19 @@ constexpr size_t kTryWhole = 64 * 1024;
 Input::Input(const ByteSource& source, size_t read_size)
     : source_(source), read_size_(std::max<size_t>(read_size, 4096)) {}
 
-Result<bool> Input::seek(uint64_t offset, bool gzip) {
-  TRY(file_size_, source_.size());
+void Input::move_window(uint64_t offset) {
   if (offset >= raw_offset_ && offset <= raw_offset_ + raw_end_) {
     raw_begin_ = static_cast<size_t>(offset - raw_offset_);
   } else {
     raw_offset_ = offset;
     raw_begin_ = raw_end_ = 0;
   }
-  gzip_ = gzip;
+}
+
+Result<bool> Input::seek(uint64_t offset, Packing packing) {
+  TRY(file_size_, source_.size());
+  move_window(offset);
+  packing_ = packing;
   ended_ = offset >= file_size_;
   streaming_ = false;
   unit_offset_ = offset;
@@ -36,12 +40,12 @@ Result<bool> Input::seek(uint64_t offset, bool gzip) {
   damage_.reset();
   only_trailer_wrong_ = false;
   begin_ = end_ = 0;
-  position_ = gzip ? 0 : offset;
-  if (gzip && inflated_ == nullptr) {
-    inflated_capacity_ = kWholeMember;
+  position_ = is_packed(packing_) ? 0 : offset;
+  if (is_packed(packing_) && inflated_ == nullptr) {
+    inflated_capacity_ = kWholeUnit;
     inflated_ = std::make_unique_for_overwrite<char[]>(inflated_capacity_);
   }
-  if (gzip) {
+  if (is_packed(packing_)) {
     out_ = inflated_.get();
   } else {
     TRY_VOID(fill_raw(1));
@@ -86,7 +90,7 @@ Result<void> Input::fill_raw(size_t size) {
 
 Result<bool> Input::more() {
   if (ended_) return false;
-  return gzip_ ? more_gzip() : more_plain();
+  return is_packed(packing_) ? more_packed() : more_plain();
 }
 
 Result<bool> Input::more_plain() {
@@ -116,8 +120,8 @@ void Input::make_room(size_t size) {
   end_ = unread;
 }
 
-bool Input::take_whole_member() {
-  const auto whole = io::gunzip_member(raw(), {out_, kWholeMember});
+bool Input::take_whole_unit() {
+  const auto whole = decoder_.whole(raw(), {out_, kWholeUnit});
   if (!whole) return false;
   raw_begin_ += whole->consumed;
   unit_bytes_ = whole->consumed;
@@ -127,16 +131,27 @@ bool Input::take_whole_member() {
   return true;
 }
 
-Result<bool> Input::more_gzip() {
+Result<bool> Input::extend() {
+  const uint64_t at = unit_offset_ + unit_bytes_;
+  TRY(const std::string_view front, peek(at, 4));
+  if (packing_ != Packing::zstd || damage_ || !looks_like_unit(packing_, front)) return false;
+  move_window(at);
+  ended_ = false;
+  streaming_ = true;
+  decoder_.begin(packing_, unit_bytes_);
+  return true;
+}
+
+Result<bool> Input::more_packed() {
   if (!streaming_) {
+    decoder_.begin(packing_);
     TRY_VOID(fill_raw(std::min(kTryWhole, read_size_)));
-    if (take_whole_member()) return end_ > 0;
+    if (take_whole_unit()) return end_ > 0;
     // Most that fail are only longer than what the window happens to hold.
     const size_t had = raw().size();
     TRY_VOID(fill_raw(read_size_));
-    if (raw().size() > had && take_whole_member()) return end_ > 0;
+    if (raw().size() > had && take_whole_unit()) return end_ > 0;
     streaming_ = true;
-    gunzip_.begin_member();
   }
   make_room(kStreamStep);
   const size_t before = end_;
@@ -144,20 +159,20 @@ Result<bool> Input::more_gzip() {
     TRY_VOID(fill_raw(1));
     std::string_view input = raw();
     const size_t offered = input.size();
-    auto step = gunzip_.inflate(input, {out_ + end_, inflated_capacity_ - end_});
+    auto step = decoder_.step(input, {out_ + end_, inflated_capacity_ - end_});
     raw_begin_ += offered - input.size();
-    unit_bytes_ = gunzip_.member_bytes();
+    unit_bytes_ = decoder_.bytes();
     if (!step) {
-      end_ += gunzip_.damaged_output();
-      only_trailer_wrong_ = gunzip_.only_trailer_wrong();
+      end_ += decoder_.damaged_output();
+      only_trailer_wrong_ = decoder_.only_trailer_wrong();
       damage_ = std::move(step).error();
       ended_ = true;
     } else {
       end_ += step->written;
-      if (step->member_end) ended_ = true;
+      if (step->end) ended_ = true;
       if (!ended_ && offered == 0 && step->written == 0) {
-        damage_ = Error{ErrorCode::corrupt,
-                        fmt::format("the file ends inside the gzip member, after {} bytes of it", unit_bytes_)};
+        damage_ = Error{ErrorCode::corrupt, fmt::format("the file ends inside the {}, after {} bytes of it",
+                                                        unit_name(packing_), unit_bytes_)};
         ended_ = true;
       }
     }
@@ -174,9 +189,9 @@ Result<void> Input::want(size_t size) {
 }
 
 Result<bool> Input::skip(uint64_t size) {
-  if (!gzip_ && size > ready().size()) {
+  if (!is_packed(packing_) && size > ready().size()) {
     const uint64_t to = position_ + size;
-    TRY_VOID(seek(std::min(to, file_size_), false));
+    TRY_VOID(seek(std::min(to, file_size_), packing_));
     return to <= file_size_;
   }
   while (size > 0) {

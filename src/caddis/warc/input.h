@@ -1,8 +1,8 @@
-// The uncompressed bytes of an archive file, unit by unit: a gzip member is a unit, and a plain file is one as a whole.
-// Internal to the reader.
+// The uncompressed bytes of an archive file, unit by unit: a gzip member or a zstd frame is a unit, and a plain file is
+// one as a whole. Internal to the reader.
 //
-// Bytes are taken from the front of ready(); more() brings others behind them. A unit ends where its member ends, where
-// its data is damaged (damage() says how) or at the end of the file.
+// Bytes are taken from the front of ready(); more() brings others behind them. A unit ends where its member or frame
+// ends, where its data is damaged (damage() says how) or at the end of the file.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 #include <string>
 #include <string_view>
 
-#include "caddis/io/gzip.h"
 #include "caddis/warc/source.h"
+#include "caddis/warc/unit_decoder.h"
 
 namespace caddis::warc {
 
@@ -20,8 +20,8 @@ class Input {
  public:
   Input(const ByteSource& source, size_t read_size);
 
-  // Goes to a file offset; false at or behind the end of the file. What follows is a gzip member if `gzip`.
-  Result<bool> seek(uint64_t offset, bool gzip);
+  // Goes to a file offset, where a unit of that packing begins; false at or behind the end of the file.
+  Result<bool> seek(uint64_t offset, Packing packing);
   // Up to `size` bytes of the file itself, from its buffer where they are there; valid until the next call of anything.
   Result<std::string_view> peek(uint64_t offset, size_t size);
 
@@ -37,23 +37,31 @@ class Input {
   // Consumes, also more than is ready; in a plain file without reading it. True where all was there.
   Result<bool> skip(uint64_t size);
 
-  bool gzip() const { return gzip_; }
+  // At the end of a zstd frame: the frame behind it becomes a part of the unit, as a record may lie in several. False if
+  // none stands there.
+  Result<bool> extend();
+
+  // For the zstd frames to come.
+  void use(std::unique_ptr<const io::ZstdDictionary> dictionary) { decoder_.use(std::move(dictionary)); }
+  const io::ZstdDictionary* dictionary() const { return decoder_.dictionary(); }
   bool ended() const { return ended_ && begin_ == end_; }
-  // Uncompressed bytes before ready(): since the begin of the member, or of the file where it is plain.
+  // Uncompressed bytes before ready(): since the begin of the unit, or of the file where it is plain.
   uint64_t position() const { return position_; }
   uint64_t unit_offset() const { return unit_offset_; }
-  // Bytes in the file from the unit's begin to the end of what was inflated; the member's length once ended() holds.
+  // Bytes in the file from the unit's begin to the end of what was inflated; the unit's length once ended() holds.
   uint64_t unit_bytes() const { return unit_bytes_; }
   const std::optional<Error>& damage() const { return damage_; }
-  // Damage that leaves the data itself and the begin of the next member unharmed.
+  // Damage that leaves the data itself and the begin of the next unit unharmed.
   bool only_trailer_wrong() const { return only_trailer_wrong_; }
   uint64_t file_size() const { return file_size_; }
 
  private:
   Result<bool> more_plain();
-  Result<bool> more_gzip();
-  // Inflates the member in one go where all of it is in the window and its data fits; otherwise changes nothing.
-  bool take_whole_member();
+  Result<bool> more_packed();
+  // Unpacks the unit in one go if all of it is in the window and its data fits; otherwise changes nothing.
+  bool take_whole_unit();
+  // The window of the file begins there, keeping what it has of it.
+  void move_window(uint64_t offset);
   // Makes at least `size` file bytes from `raw_begin_` available, fewer at the end of the file.
   Result<void> fill_raw(size_t size);
   std::string_view raw() const { return {raw_.get() + raw_begin_, raw_end_ - raw_begin_}; }
@@ -76,7 +84,7 @@ class Input {
   char* out_ = nullptr;
   size_t begin_ = 0, end_ = 0;
 
-  bool gzip_ = false;
+  Packing packing_ = Packing::plain;
   bool ended_ = true;
   bool streaming_ = false;
   uint64_t position_ = 0;
@@ -84,7 +92,7 @@ class Input {
   uint64_t unit_bytes_ = 0;
   std::optional<Error> damage_;
   bool only_trailer_wrong_ = false;
-  io::GunzipStream gunzip_;
+  UnitDecoder decoder_;
   std::string peeked_;
 };
 

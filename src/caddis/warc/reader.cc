@@ -1,22 +1,25 @@
 // Walking from record to record. Reading headers and blocks: reader_record.cc.
 #include "caddis/warc/reader.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "caddis/base/strings.h"
 #include "caddis/warc/reader_state.h"
+#include "caddis/warc/zstd_file.h"
 #include "fmt/format.h"
 
 namespace caddis::warc {
 namespace {
 
 constexpr std::string_view kRecompress =
-    "unpack it (gzip -dc FILE > NEW.warc): in a plain file every record has an address; or pack it again with one gzip "
-    "member "
-    "for each record (warcio recompress FILE NEW.warc.gz)";
+    "pack it again with a unit for each record (caddis warc recompress FILE --to gz --output FOLDER)";
+
+constexpr const char* kCopyAnew = "copy the file anew from where it is whole";
 
 // What a file is that is no archive file, by its first bytes; empty where they say nothing.
 std::string_view foreign_kind(std::string_view front) {
   using namespace std::string_view_literals;
-  if (front.starts_with("\x28\xb5\x2f\xfd"sv) || front.starts_with("\x5d\x2a\x4d\x18"sv)) return "zstd";
   if (front.starts_with("\x04\x22\x4d\x18"sv)) return "LZ4";
   if (front.starts_with("PK\x03\x04"sv)) return "zip";
   if (front.starts_with("BZh"sv)) return "bzip2";
@@ -38,7 +41,7 @@ Result<Record*> ReaderState::next() {
     done_ = !something;
   }
   while (!done_) {
-    TRY(const bool found, seek_record());
+    TRY(const bool found, is_packed(packing_) ? seek_packed() : seek_plain());
     if (!found) break;
     TRY(const bool sound, read_header());
     if (!sound) continue;
@@ -58,18 +61,31 @@ Result<bool> ReaderState::begin() {
     return false;
   }
   TRY(const std::string_view front, input_.peek(start_, kFront));
-  gzip_ = io::looks_like_gzip(front);
+  if (io::looks_like_zstd(front) || io::skippable_frame(front)) return begin_zstd();
+  packing_ = io::looks_like_gzip(front) ? Packing::gzip : Packing::plain;
   if (const std::string_view kind = foreign_kind(front); !kind.empty()) {
     report(start_, Level::error, "not-an-archive",
-           fmt::format("this is a {} file, not WARC or ARC, plain or gzip", kind),
+           fmt::format("this is a {} file, not WARC or ARC, plain, gzip or zstd", kind),
            kind == "zip" ? "a WACZ is a zip file: unpack it, its records are in archive/" : "unpack it first");
     return false;
   }
-  fresh_member_ = gzip_;
-  return input_.seek(start_, gzip_);
+  fresh_member_ = is_packed(packing_);
+  return input_.seek(start_, packing_);
 }
 
-Result<bool> ReaderState::seek_record() { return gzip_ ? seek_gzip() : seek_plain(); }
+// Every frame may need the dictionary at the begin of the file, also when reading begins in its midst.
+Result<bool> ReaderState::begin_zstd() {
+  packing_ = Packing::zstd;
+  TRY(SkippedFrames front, skip_frames(source_, 0));
+  if (!front.problem.empty()) report(0, Level::error, "zstd-dictionary", std::move(front.problem), kCopyAnew);
+  input_.use(std::move(front.dictionary));
+  fresh_member_ = true;
+  if (start_ > 0) return input_.seek(start_, packing_);
+  // Told once a file: whoever leaves something out of one frame leaves it out of all.
+  TRY(std::vector<Finding> missing, missing_promises(source_, front.end));
+  std::ranges::move(missing, std::back_inserter(findings_));
+  return input_.seek(front.end, packing_);
+}
 
 Result<bool> ReaderState::at_record_start() {
   // Most records are recognized by their first bytes; an ARC line may be long.
@@ -113,9 +129,9 @@ Result<std::optional<uint64_t>> ReaderState::scan_plain(uint64_t from) {
   return find_plain_record(source_, from, input_.file_size(), dialect_);
 }
 
-Result<std::optional<uint64_t>> ReaderState::scan_gzip(uint64_t from) {
+Result<std::optional<uint64_t>> ReaderState::scan_packed(uint64_t from) {
   if (!options_.resync) return std::nullopt;
-  return find_gzip_record(source_, from, dialect_);
+  return find_packed_record(source_, from, dialect_, packing_, input_.dictionary());
 }
 
 std::string ReaderState::passed_over(std::optional<uint64_t> found, uint64_t from) const {
@@ -125,7 +141,7 @@ std::string ReaderState::passed_over(std::optional<uint64_t> found, uint64_t fro
 
 Result<bool> ReaderState::seek_plain() {
   if (resume_at_) {
-    TRY_VOID(input_.seek(*std::exchange(resume_at_, std::nullopt), false));
+    TRY_VOID(input_.seek(*std::exchange(resume_at_, std::nullopt), Packing::plain));
     return !input_.ended();
   }
   const bool after_record = dialect_ != Dialect::unknown;
@@ -143,10 +159,10 @@ Result<bool> ReaderState::seek_plain() {
   report(from, Level::error, "garbage", fmt::format("these bytes are no record; {}", passed_over(found, from)),
          "cut them out of the file");
   if (!found) return false;
-  return input_.seek(*found, false);
+  return input_.seek(*found, Packing::plain);
 }
 
-Result<bool> ReaderState::seek_gzip() {
+Result<bool> ReaderState::seek_packed() {
   for (;;) {
     if (std::exchange(fresh_member_, false)) {
       records_in_member_ = 0;
@@ -159,7 +175,7 @@ Result<bool> ReaderState::seek_gzip() {
     }
     TRY(const auto next, after_member());
     if (!next) return false;
-    TRY_VOID(input_.seek(*next, true));
+    TRY_VOID(input_.seek(*next, packing_));
     fresh_member_ = true;
   }
 }
@@ -170,8 +186,8 @@ Result<bool> ReaderState::enter_member() {
   TRY(const bool here, at_record_start());
   if (here) return true;
   if (input_.damage()) return seek_in_member();
-  report(input_.unit_offset(), Level::error, "garbage", "the gzip member begins with no record",
-         "cut the member out of the file");
+  report(input_.unit_offset(), Level::error, "garbage",
+         fmt::format("the {} begins with no record", unit_name(packing_)), "cut it out of the file");
   return seek_in_member();
 }
 
@@ -181,18 +197,18 @@ Result<bool> ReaderState::seek_in_member() {
   TRY(const bool here, at_record_start());
   if (here) {
     if (records_in_member_ == 1) {
-      report(input_.unit_offset(), Level::error, "gzip-several-records",
-             "several records share one gzip member (often the whole file is one): they cannot be addressed, so no "
-             "index can "
-             "point to them",
+      report(input_.unit_offset(), Level::error, packing_code(packing_, "several-records"),
+             fmt::format("several records share one {} (often the whole file is one): they cannot be addressed, so no "
+                         "index can point to them",
+                         unit_name(packing_)),
              std::string(kRecompress));
     }
     return true;
   }
   if (records_in_member_ > 0 && !input_.damage()) {
     report(input_.unit_offset(), Level::error, "garbage",
-           fmt::format("bytes behind the record that are no record, from byte {} of the uncompressed gzip member",
-                       input_.position()),
+           fmt::format("bytes behind the record that are no record, from byte {} of the uncompressed {}",
+                       input_.position(), unit_name(packing_)),
            "correct Content-Length, or cut the bytes out");
   }
   for (;;) {
@@ -210,33 +226,53 @@ Result<bool> ReaderState::seek_in_member() {
 
 Result<std::optional<uint64_t>> ReaderState::after_member() {
   if (input_.damage()) return after_damage();
-  const uint64_t next = input_.unit_offset() + input_.unit_bytes();
+  uint64_t next = input_.unit_offset() + input_.unit_bytes();
+  if (packing_ == Packing::zstd) {
+    TRY(next, pass_skippable(next));
+  }
   if (next >= input_.file_size()) return std::nullopt;
   TRY(const std::string_view front, input_.peek(next, 4));
-  if (io::looks_like_gzip(front)) return next;
-  TRY(const auto found, scan_gzip(next));
-  report(next, Level::error, "garbage", fmt::format("these bytes are no gzip member; {}", passed_over(found, next)),
+  if (looks_like_unit(packing_, front)) return next;
+  TRY(const auto found, scan_packed(next));
+  report(next, Level::error, "garbage",
+         fmt::format("these bytes are no {}; {}", unit_name(packing_), passed_over(found, next)),
          "cut them out of the file");
   return found;
 }
 
+Result<uint64_t> ReaderState::pass_skippable(uint64_t offset) {
+  TRY(SkippedFrames frames, skip_frames(source_, offset));
+  if (frames.has_dictionary_frame) {
+    report(offset, Level::error, "zstd-dictionary",
+           "another dictionary stands in the midst of the file: files with dictionaries were put one behind the other, "
+           "and no index can point to the records behind it",
+           std::string(kRecompress));
+    input_.use(std::move(frames.dictionary));
+  }
+  return frames.end;
+}
+
 Result<std::optional<uint64_t>> ReaderState::after_damage() {
   // Damaged data may have swallowed the begin of the next member, so it is looked for from the damaged one's begin.
-  // Only where the member holds just what it should, its end can be trusted: a record may well contain gzip members
-  // with records in them.
+  // Only where the member holds just what it should, its end can be trusted: a record may well contain members with
+  // records in them.
   const uint64_t begin = input_.unit_offset();
   const bool end_is_right = input_.only_trailer_wrong() && member_tidy_;
   const uint64_t from = end_is_right ? begin + input_.unit_bytes() : begin + 1;
-  TRY(const auto found, scan_gzip(from));
+  TRY(const auto found, scan_packed(from));
   const bool cut = !end_is_right && begin + input_.unit_bytes() >= input_.file_size();
-  const std::string_view code = end_is_right ? "gzip-crc" : cut ? "gzip-cut" : "gzip-damaged";
+  const std::string_view checksum = packing_ == Packing::zstd ? "checksum" : "crc";
   std::string message = input_.damage()->message;
   if (found || from < input_.file_size()) message += "; " + passed_over(found, begin);
-  std::string repair = "copy the file anew from where it is whole";
+  std::string repair = kCopyAnew;
   repair += cut && !found ? fmt::format(", or cut it at offset {}", begin)
                           : fmt::format(", or cut the {} bytes from offset {} out",
                                         found.value_or(input_.file_size()) - begin, begin);
-  report(begin, Level::error, code, std::move(message), std::move(repair));
+  report(begin, Level::error,
+         packing_code(packing_, end_is_right ? checksum
+                                : cut        ? "cut"
+                                             : "damaged"),
+         std::move(message), std::move(repair));
   return found;
 }
 

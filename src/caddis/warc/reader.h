@@ -1,4 +1,5 @@
-// Reads archive files record by record: WARC (any version) and ARC 1.x, plain or gzip, one member per record or not.
+// Reads archive files record by record: WARC (any version) and ARC 1.x, plain, gzip or zstd, one member or frame for a
+// record or not.
 //
 //   Reader reader(source);
 //   for (;;) {
@@ -32,6 +33,7 @@ struct ReaderOptions {
   size_t max_header = 1 << 20;    // a longer record header is a flaw, and the record is skipped
   size_t read_size = 256 * 1024;  // bytes asked of the source at once
   bool resync = true;             // after a flaw, look for the next sound record; without, the file ends there
+  bool keep_headers = false;      // Record::header_bytes() is wanted
 };
 
 class ReaderState;
@@ -43,10 +45,12 @@ class Record {
   const Header& header() const { return header_; }
   RecordType type() const { return type_; }
   bool is_arc() const { return is_arc_; }
+  // The header as it stands in the file, with the line end behind it; empty unless the options ask for it.
+  const std::string& header_bytes() const { return header_bytes_; }
 
-  // Where the record begins in the file: of its gzip member, or its first byte in a plain file.
+  // Where the record begins in the file: of its gzip member or zstd frame, or its first byte in a plain file.
   uint64_t offset() const { return offset_; }
-  // How far it reaches: to the end of its gzip member, or of its block in a plain file (the line ends behind it not
+  // How far it reaches: to the end of its member or last frame, or of its block in a plain file (the line ends behind it not
   // counted). Exact once the block has been read or finish() called. 0 for a record that is not the first in its
   // member: such a record has no address.
   uint64_t length() const { return length_; }
@@ -58,20 +62,21 @@ class Record {
   // The next piece of the block, valid until the next call; empty at its end. A damaged block ends early: see
   // complete().
   Result<std::string_view> read_block();
-  // Passes over up to `size` bytes of the block: in a plain file over all of them without reading, in a gzip member
+  // Passes over up to `size` bytes of the block: in a plain file over all of them without reading, in others
   // over one piece. How many they were; 0 at the block's end.
   Result<uint64_t> skip_block(uint64_t size);
   // What is left of the block; ErrorCode::limit where it has more than `limit` bytes.
   Result<std::string> read_all(uint64_t limit);
   // Skips what is left of the block, so that length() and complete() are final.
   Result<void> finish();
-  // False where bytes of the block are missing or its gzip member is damaged.
+  // False where bytes of the block are missing or its member or frame is damaged.
   bool complete() const { return complete_; }
 
  private:
   friend class ReaderState;
   ReaderState* reader_ = nullptr;
   Header header_;
+  std::string header_bytes_;
   RecordType type_ = RecordType::other;
   bool is_arc_ = false;
   bool complete_ = true;

@@ -12,8 +12,8 @@ Result<bool> ReaderState::read_header() {
   record_.reader_ = this;
   record_.complete_ = true;
   record_.finished_ = false;
-  record_.offset_ = gzip_ ? input_.unit_offset() : input_.position();
-  record_.offset_in_member_ = gzip_ ? input_.position() : 0;
+  record_.offset_ = is_packed(packing_) ? input_.unit_offset() : input_.position();
+  record_.offset_in_member_ = is_packed(packing_) ? input_.position() : 0;
   record_.addressable_ = records_in_member_ == 0;
   record_.length_ = 0;
   record_.block_read_ = 0;
@@ -38,7 +38,10 @@ Result<std::optional<size_t>> ReaderState::header_end() {
     if (end) return end;
     if (ready.size() >= options_.max_header) return std::nullopt;
     looked = ready.size();
-    TRY(const bool came, input_.more());
+    TRY(bool came, input_.more());
+    if (!came && packing_ == Packing::zstd) {
+      TRY(came, input_.extend());
+    }
     if (!came) return std::nullopt;
   }
 }
@@ -50,9 +53,11 @@ Result<bool> ReaderState::read_warc_header() {
       return reject_header("header-too-long",
                            fmt::format("the record header is longer than {} bytes", options_.max_header));
     }
-    return reject_header("header-cut", "the file or gzip member ends inside the record header");
+    return reject_header("header-cut",
+                         fmt::format("the file or {} ends inside the record header", unit_name(packing_)));
   }
   parse_warc_header(input_.ready().substr(0, *end), record_.header_, flaws_);
+  if (options_.keep_headers) record_.header_bytes_ = input_.ready().substr(0, *end);
   input_.consume(*end);
   return true;
 }
@@ -64,6 +69,7 @@ Result<bool> ReaderState::read_arc_header() {
   const auto line = parse_arc_line(ready.substr(0, end));
   CADDIS_CHECK(line.has_value());
   arc_header(*line, record_.header_, flaws_);
+  if (options_.keep_headers) record_.header_bytes_ = ready.substr(0, end + 1);
   input_.consume(end + 1);
   return true;
 }
@@ -71,20 +77,20 @@ Result<bool> ReaderState::read_arc_header() {
 Result<bool> ReaderState::reject_header(std::string_view code, std::string message) {
   constexpr size_t kPastVersion = 5;
   const uint64_t from = input_.position();
-  if (gzip_ && input_.damage()) {
+  if (is_packed(packing_) && input_.damage()) {
     TRY_VOID(input_.skip(std::numeric_limits<uint64_t>::max()));
     return false;  // the damage will be told
   }
-  if (gzip_) {
-    report(record_.offset_, Level::error, code, message + "; its gzip member is passed over",
-           "cut the member out of the file");
+  if (is_packed(packing_)) {
+    report(record_.offset_, Level::error, code, fmt::format("{}; its {} is passed over", message, unit_name(packing_)),
+           "cut it out of the file");
     TRY_VOID(input_.skip(std::numeric_limits<uint64_t>::max()));
     return false;
   }
   TRY(const auto found, scan_plain(from + kPastVersion));
   report(from, Level::error, code, fmt::format("{}; {}", message, passed_over(found, from)),
          "cut these bytes out of the file");
-  TRY_VOID(input_.seek(found.value_or(input_.file_size()), false));
+  TRY_VOID(input_.seek(found.value_or(input_.file_size()), Packing::plain));
   dialect_ = Dialect::warc;
   // The separator behind the record before was looked at already.
   missing_told_ = true;
@@ -103,7 +109,7 @@ Result<void> ReaderState::settle_extent() {
   record_.content_length_ = declared.value_or(0);
   if (record_.is_arc_ && record_.type_ == RecordType::warcinfo) {
     TRY_VOID(settle_arc_version_block());
-  } else if (!gzip_) {
+  } else if (!is_packed(packing_)) {
     TRY_VOID(settle_plain_extent());
   } else if (!declared && !record_.is_arc_) {
     until_member_end_ = true;
@@ -117,12 +123,12 @@ Result<void> ReaderState::settle_extent() {
 Result<void> ReaderState::settle_arc_version_block() {
   constexpr size_t kMaxLines = 64 * 1024;
   const uint64_t declared = record_.content_length_;
-  if (declared > kMaxLines) return gzip_ ? Result<void>() : settle_plain_extent();
+  if (declared > kMaxLines) return is_packed(packing_) ? Result<void>() : settle_plain_extent();
   TRY_VOID(input_.want(static_cast<size_t>(declared) + 2));
   const std::string_view behind = input_.ready().substr(std::min<size_t>(declared, input_.ready().size()));
   if (record_.header_.content_length()) {
     if (behind.starts_with("\n\n")) ++record_.content_length_;
-    return gzip_ ? Result<void>() : settle_plain_extent();
+    return is_packed(packing_) ? Result<void>() : settle_plain_extent();
   }
   TRY_VOID(input_.want(kMaxLines));
   const auto end = find_header_end(input_.ready().substr(0, kMaxLines));
@@ -221,7 +227,7 @@ Result<uint64_t> ReaderState::skip_block(uint64_t size) {
   TRY(const size_t ready, want_block());
   const uint64_t before = input_.position();
   uint64_t skipped = std::min<uint64_t>(size, ready);
-  if (gzip_) {
+  if (is_packed(packing_)) {
     input_.consume(static_cast<size_t>(skipped));
   } else {
     TRY_VOID(input_.skip(std::min(size, block_left_)));
@@ -239,9 +245,14 @@ Result<bool> ReaderState::block_ended_early() {
     record_.content_length_ = record_.block_read_;
     return false;
   }
-  if (gzip_ && !input_.damage()) {
+  if (is_packed(packing_) && !input_.damage()) {
     TRY(const bool goes_on, continue_in_next_member());
     if (goes_on) return true;
+    missing_told_ = true;
+    report(record_.offset_, Level::error, "content-length",
+           fmt::format("Content-Length says {}, but the {} holds only {} bytes of the block", record_.content_length_,
+                       unit_name(packing_), record_.block_read_),
+           fmt::format("if nothing was lost, write Content-Length: {}", record_.block_read_));
   }
   block_left_ = 0;
   record_.complete_ = false;
@@ -249,11 +260,21 @@ Result<bool> ReaderState::block_ended_early() {
 }
 
 Result<bool> ReaderState::continue_in_next_member() {
-  const uint64_t next = input_.unit_offset() + input_.unit_bytes();
-  if (!member_length_) member_length_ = input_.unit_bytes();
+  const uint64_t bytes = input_.unit_bytes(), next = input_.unit_offset() + bytes;
+  if (packing_ == Packing::zstd) {
+    TRY(const bool extended, input_.extend());
+    if (!extended) return false;
+    TRY(const bool record_begins, at_record_start());
+    if (!record_begins) return true;
+    member_length_ = bytes;
+    TRY_VOID(input_.seek(next, packing_));
+    fresh_member_ = true;
+    return false;
+  }
+  if (!member_length_) member_length_ = bytes;
   TRY(const std::string_view front, input_.peek(next, 4));
   if (io::looks_like_gzip(front)) {
-    TRY_VOID(input_.seek(next, true));
+    TRY_VOID(input_.seek(next, packing_));
     TRY(const bool record_begins, at_record_start());
     if (!record_begins && !input_.ready().empty()) {
       if (!std::exchange(missing_told_, true)) {
@@ -268,18 +289,29 @@ Result<bool> ReaderState::continue_in_next_member() {
     }
     fresh_member_ = true;
   }
-  missing_told_ = true;
-  report(record_.offset_, Level::error, "content-length",
-         fmt::format("Content-Length says {}, but the gzip member holds only {} bytes of the block",
-                     record_.content_length_, record_.block_read_),
-         fmt::format("if nothing was lost, write Content-Length: {}", record_.block_read_));
   return false;
+}
+
+Result<void> ReaderState::take_separator_frame(std::string& blanks) {
+  const size_t separator = record_.is_arc_ ? 1 : 4;
+  while (packing_ == Packing::zstd && input_.ended() && blanks.size() < separator) {
+    const uint64_t bytes = input_.unit_bytes(), next = input_.unit_offset() + bytes;
+    TRY(const bool extended, input_.extend());
+    if (!extended) return {};
+    TRY(const std::string more, skip_blanks());
+    blanks += more;
+    if (!more.empty() || input_.ended()) continue;
+    member_length_ = bytes;
+    TRY_VOID(input_.seek(next, packing_));
+    fresh_member_ = true;
+  }
+  return {};
 }
 
 Result<void> ReaderState::finish() {
   if (record_.finished_) return {};
   record_.finished_ = true;
-  return gzip_ ? finish_member() : finish_plain();
+  return is_packed(packing_) ? finish_member() : finish_plain();
 }
 
 Result<void> ReaderState::finish_plain() {
@@ -296,7 +328,8 @@ Result<void> ReaderState::finish_member() {
     if (piece.empty()) break;
   }
   if (!fresh_member_) {
-    TRY(const std::string blanks, skip_blanks());
+    TRY(std::string blanks, skip_blanks());
+    TRY_VOID(take_separator_frame(blanks));
     member_tidy_ = input_.ended() && record_.complete_ && blanks == (record_.is_arc_ ? "\n" : "\r\n\r\n");
     if (!input_.damage()) {
       check_separator(blanks);

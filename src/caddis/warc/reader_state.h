@@ -1,10 +1,11 @@
 // What a Reader is made of. Internal.
 //
-// A file is either plain or gzip, told from its first bytes; the two walk differently from record to record:
+// A file is plain, gzip or zstd, told from its first bytes; packed ones walk differently from record to record:
 //   plain: a record's extent is settled when its header has been read, by looking at what stands behind its block; if
 //          that is no record, the next sound one is looked for at once, also inside the block;
 //   gzip:  members are the fences: a record ends at the latest with its member (unless the next member begins with no
-//          record).
+//          record);
+//   zstd:  frames are what members are to gzip ("member" means both in names), but a record may have several.
 #pragma once
 
 #include <optional>
@@ -34,15 +35,17 @@ class ReaderState {
  private:
   // Opens the file and tells its kind; false where there is nothing to read.
   Result<bool> begin();
-  // Goes to the next record's first byte; false at the end of the file.
-  Result<bool> seek_record();
+  Result<bool> begin_zstd();
+  // These go to the next record's first byte; false at the end of the file.
   Result<bool> seek_plain();
-  Result<bool> seek_gzip();
+  Result<bool> seek_packed();
   Result<bool> enter_member();
   Result<bool> seek_in_member();
   // Where the member after the current one begins; reports damage and whatever stands between.
   Result<std::optional<uint64_t>> after_member();
   Result<std::optional<uint64_t>> after_damage();
+  // The offset behind the skippable zstd frames there; a dictionary in them is used from now on.
+  Result<uint64_t> pass_skippable(uint64_t offset);
 
   // Reads the header at the input's front into record_; false where it is hopeless (told, and passed over).
   Result<bool> read_header();
@@ -50,7 +53,6 @@ class ReaderState {
   Result<bool> read_arc_header();
   Result<bool> reject_header(std::string_view code, std::string message);
   Result<std::optional<size_t>> header_end();
-  void adopt(size_t header_size);
 
   Result<void> settle_extent();
   Result<void> settle_arc_version_block();
@@ -62,6 +64,8 @@ class ReaderState {
   Result<size_t> want_block();
   Result<bool> block_ended_early();
   Result<bool> continue_in_next_member();
+  // The separator behind a zstd record may stand in a frame of its own.
+  Result<void> take_separator_frame(std::string& blanks);
   Result<void> finish_plain();
   Result<void> finish_member();
   Result<bool> at_record_start();
@@ -71,7 +75,7 @@ class ReaderState {
   void report(uint64_t offset, Level level, std::string_view code, std::string message, std::string repair = {});
   // The scans of record_scan.h, unless options forbid.
   Result<std::optional<uint64_t>> scan_plain(uint64_t from);
-  Result<std::optional<uint64_t>> scan_gzip(uint64_t from);
+  Result<std::optional<uint64_t>> scan_packed(uint64_t from);
   std::string passed_over(std::optional<uint64_t> found, uint64_t from) const;
 
   const ByteSource& source_;
@@ -80,7 +84,7 @@ class ReaderState {
   uint64_t start_;
   Dialect dialect_ = Dialect::unknown;
   bool begun_ = false;
-  bool gzip_ = false;
+  Packing packing_ = Packing::plain;
   bool done_ = false;
   Record record_;
   bool have_record_ = false;
@@ -90,9 +94,9 @@ class ReaderState {
   bool missing_told_ = false;      // the record's incompleteness is reported already
   std::optional<uint64_t>
       member_length_;                  // of the member in which the record begins, once the record goes on in another
-  bool member_tidy_ = false;           // gzip: the member holds one whole record and its separator, and no more
+  bool member_tidy_ = false;           // packed: the member holds one whole record and its separator, and no more
   std::optional<uint64_t> resume_at_;  // plain: where the next record is known to begin
-  bool fresh_member_ = false;          // gzip: nothing of the open member has been looked at
+  bool fresh_member_ = false;          // packed: nothing of the open member has been looked at
   size_t records_in_member_ = 0;
   std::vector<HeaderFlaw> flaws_;
   std::vector<Finding> findings_;

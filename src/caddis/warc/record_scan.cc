@@ -4,7 +4,6 @@
 #include <string>
 
 #include "caddis/base/strings.h"
-#include "caddis/io/gzip.h"
 #include "caddis/warc/header_parser.h"
 
 namespace caddis::warc {
@@ -31,19 +30,41 @@ size_t next_candidate(std::string_view bytes, size_t from, Dialect dialect) {
   return std::min(warc, line < bytes.size() ? line : std::string_view::npos);
 }
 
-// Whether the member at the front of `bytes` begins with a record.
-bool member_holds_record(std::string_view bytes, Dialect dialect) {
-  thread_local io::GunzipStream gunzip;
-  gunzip.begin_member();
-  std::string front(kMaxArcLine, '\0');
-  size_t have = 0;
-  while (have < front.size() && !bytes.empty()) {
-    const auto step = gunzip.inflate(bytes, std::span(front).subspan(have));
-    have += step ? step->written : gunzip.damaged_output();
-    if (!step || step->member_end || step->written == 0) break;
+// Tells whether units begin with records.
+class UnitFront {
+ public:
+  UnitFront(Packing packing, const io::ZstdDictionary* dictionary) : packing_(packing) {
+    if (packing == Packing::zstd) unzstd_.emplace().use(dictionary);
   }
-  return is_record_start(std::string_view(front).substr(0, have), dialect);
-}
+
+  bool holds_record(std::string_view bytes, Dialect dialect) {
+    const size_t have = packing_ == Packing::zstd ? unpack_zstd(bytes) : unpack_gzip(bytes);
+    return is_record_start(std::string_view(front_).substr(0, have), dialect);
+  }
+
+ private:
+  size_t unpack_gzip(std::string_view bytes) {
+    gunzip_.begin_member();
+    size_t have = 0;
+    while (have < front_.size() && !bytes.empty()) {
+      const auto step = gunzip_.inflate(bytes, std::span(front_).subspan(have));
+      have += step ? step->written : gunzip_.damaged_output();
+      if (!step || step->member_end || step->written == 0) break;
+    }
+    return have;
+  }
+
+  size_t unpack_zstd(std::string_view bytes) {
+    unzstd_->begin_frame();
+    const auto step = unzstd_->decompress(bytes, front_);
+    return step ? step->written : unzstd_->damaged_output();
+  }
+
+  Packing packing_;
+  std::string front_ = std::string(kMaxArcLine, '\0');
+  io::GunzipStream gunzip_;
+  std::optional<io::UnzstdStream> unzstd_;
+};
 
 }  // namespace
 
@@ -86,15 +107,18 @@ Result<std::optional<uint64_t>> find_plain_record(const ByteSource& source, uint
   return std::nullopt;
 }
 
-Result<std::optional<uint64_t>> find_gzip_record(const ByteSource& source, uint64_t from, Dialect dialect) {
-  constexpr std::string_view kMagic = "\x1f\x8b\x08";
-  std::string window(kWindow + kScanHeader, '\0');
+Result<std::optional<uint64_t>> find_packed_record(const ByteSource& source, uint64_t from, Dialect dialect,
+                                                   Packing packing, const io::ZstdDictionary* dictionary) {
+  constexpr size_t kZstdBlock = 132 * 1024;  // nothing of a smaller piece can be told
+  const std::string_view magic = packing == Packing::zstd ? "\x28\xb5\x2f\xfd" : "\x1f\x8b\x08";
+  std::string window(kWindow + (packing == Packing::zstd ? kZstdBlock : kScanHeader), '\0');
+  UnitFront front(packing, dictionary);
   for (uint64_t offset = from;; offset += kWindow) {
     TRY(const size_t n, source.read_at(offset, window.data(), window.size()));
     const std::string_view bytes(window.data(), n);
-    for (size_t at = bytes.find(kMagic); at != std::string_view::npos && at < kWindow;
-         at = bytes.find(kMagic, at + 1)) {
-      if (io::looks_like_gzip(bytes.substr(at)) && member_holds_record(bytes.substr(at), dialect)) return offset + at;
+    for (size_t at = bytes.find(magic); at != std::string_view::npos && at < kWindow; at = bytes.find(magic, at + 1)) {
+      if (looks_like_unit(packing, bytes.substr(at)) && front.holds_record(bytes.substr(at), dialect))
+        return offset + at;
     }
     if (n < window.size()) return std::nullopt;
   }

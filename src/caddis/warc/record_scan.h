@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "caddis/base/error.h"
+#include "caddis/warc/packing.h"
 #include "caddis/warc/source.h"
 
 namespace caddis::warc {
@@ -26,7 +27,8 @@ inline constexpr size_t kScanHeader = 16 * 1024;
 // The offset of the first sound record of a plain file in [from, end).
 Result<std::optional<uint64_t>> find_plain_record(const ByteSource& source, uint64_t from, uint64_t end,
                                                   Dialect dialect);
-// The offset of the first gzip member at or after `from` that begins with a record.
-Result<std::optional<uint64_t>> find_gzip_record(const ByteSource& source, uint64_t from, Dialect dialect);
+// The offset of the first gzip member or zstd frame at or after `from` that begins with a record.
+Result<std::optional<uint64_t>> find_packed_record(const ByteSource& source, uint64_t from, Dialect dialect,
+                                                   Packing packing, const io::ZstdDictionary* dictionary);
 
 }  // namespace caddis::warc

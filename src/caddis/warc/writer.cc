@@ -5,7 +5,6 @@
 #include <memory>
 #include <vector>
 
-#include "caddis/io/gzip.h"
 #include "fmt/format.h"
 
 namespace caddis::warc {
@@ -23,21 +22,6 @@ void append_value(std::string& out, std::string_view value) {
 
 bool is_written_escaped(char c) { return static_cast<unsigned char>(c) <= 32 || c == '<' || c == '>' || c == 127; }
 
-io::GzipEffort effort(Compression compression) {
-  switch (compression) {
-    case Compression::small:
-      return io::GzipEffort::small;
-    case Compression::fields:
-      return io::GzipEffort::fields;
-    case Compression::cheapest:
-      return io::GzipEffort::cheapest;
-    case Compression::fast:
-    case Compression::none:
-      break;
-  }
-  return io::GzipEffort::fast;
-}
-
 }  // namespace
 
 std::string record_id(Random& random) { return "<urn:uuid:" + random.uuid() + ">"; }
@@ -48,6 +32,19 @@ RecordFields::RecordFields(RecordType type, std::string_view id, std::string_vie
   field("WARC-Type", to_string(type));
   field("WARC-Record-ID", id);
   field("WARC-Date", date);
+}
+
+// A URI as fields of records have it.
+std::string written_uri(std::string_view uri) {
+  std::string written;
+  written.reserve(uri.size());
+  for (const char c : uri) {
+    if (is_written_escaped(c))
+      written += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    else
+      written += c;
+  }
+  return written;
 }
 
 RecordFields RecordFields::warcinfo(std::string_view id, std::string_view date, std::string_view filename) {
@@ -91,24 +88,12 @@ RecordFields RecordFields::revisit(std::string_view id, std::string_view date, s
   fields.target_uri(target_uri).field("WARC-Profile", profile).payload_digest(payload_digest);
   fields.field("WARC-Refers-To", original_id);
   if (!original_uri.empty()) {
-    fields.field("WARC-Refers-To-Target-URI", original_uri).field("WARC-Refers-To-Date", original_date);
+    fields.field("WARC-Refers-To-Target-URI", written_uri(original_uri)).field("WARC-Refers-To-Date", original_date);
   }
   return fields;
 }
 
-RecordFields& RecordFields::target_uri(std::string_view uri) {
-  if (std::ranges::none_of(uri, is_written_escaped)) return field("WARC-Target-URI", uri);
-  std::string encoded;
-  encoded.reserve(uri.size());
-  for (const char c : uri) {
-    if (is_written_escaped(c)) {
-      encoded += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-    } else {
-      encoded += c;
-    }
-  }
-  return field("WARC-Target-URI", encoded);
-}
+RecordFields& RecordFields::target_uri(std::string_view uri) { return field("WARC-Target-URI", written_uri(uri)); }
 
 RecordFields& RecordFields::content_type(std::string_view type) { return field("Content-Type", type); }
 RecordFields& RecordFields::ip_address(std::string_view ip) { return field("WARC-IP-Address", ip); }
@@ -143,7 +128,7 @@ std::string RecordFields::length_line(uint64_t content_length) {
 std::string RecordFields::header_block(uint64_t content_length) const { return text_ + length_line(content_length); }
 
 void append_record(std::string& out, const RecordFields& fields, std::span<const std::string_view> block,
-                   Compression compression) {
+                   Compression compression, const io::ZstdDictionary* dictionary) {
   uint64_t length = 0;
   for (const std::string_view part : block) length += part.size();
   const std::string length_line = RecordFields::length_line(length);
@@ -153,27 +138,22 @@ void append_record(std::string& out, const RecordFields& fields, std::span<const
   parts.push_back(length_line);
   parts.insert(parts.end(), block.begin(), block.end());
   parts.push_back(kSeparator);
-  if (compression == Compression::none) {
-    for (const std::string_view part : parts) out += part;
-    return;
-  }
-  io::gzip_member_append(out, parts, effort(compression));
+  append_unit(out, parts, compression, dictionary);
 }
 
 Result<void> write_record(const RecordFields& fields, uint64_t content_length, const BlockSource& read,
-                          Compression compression, const RecordSink& write) {
+                          Compression compression, const RecordSink& write, const io::ZstdDictionary* dictionary) {
   constexpr size_t kBuffer = 256 * 1024;
   const auto buffer = std::make_unique_for_overwrite<char[]>(kBuffer);
-  std::unique_ptr<io::GzipStream> gzip;
-  if (compression != Compression::none) gzip = std::make_unique<io::GzipStream>(effort(compression));
+  const std::string header = fields.header_block(content_length);
+  UnitStream unit(compression, header.size() + content_length + kSeparator.size(), dictionary);
   std::string packed;
   const auto put = [&](std::string_view bytes) -> Result<void> {
-    if (!gzip) return write(bytes);
     packed.clear();
-    gzip->write(bytes, packed);
+    unit.write(bytes, packed);
     return packed.empty() ? Result<void>() : write(packed);
   };
-  TRY_VOID(put(fields.header_block(content_length)));
+  TRY_VOID(put(header));
   uint64_t left = content_length;
   for (;;) {
     // One byte more than is expected tells a block that is too long.
@@ -190,10 +170,9 @@ Result<void> write_record(const RecordFields& fields, uint64_t content_length, c
                 fmt::format("the block ends {} bytes before the {} announced", left, content_length));
   }
   TRY_VOID(put(kSeparator));
-  if (!gzip) return {};
   packed.clear();
-  gzip->finish(packed);
-  return write(packed);
+  unit.finish(packed);
+  return packed.empty() ? Result<void>() : write(packed);
 }
 
 }  // namespace caddis::warc

@@ -1,4 +1,4 @@
-// Building WARC/1.1 records as bytes. Nothing here touches a file: a lane builds and compresses, the committer appends.
+// Building WARC/1.1 records as bytes (packer.h packs them). Nothing here touches a file: a lane builds and compresses, the committer appends.
 //
 //   auto fields = RecordFields::response(record_id(random), rfc3339(now), url);
 //   fields.content_type(kHttpResponse).ip_address(ip).payload_digest(digest_label(payload)).block_digest(...);
@@ -17,6 +17,7 @@
 
 #include "caddis/base/error.h"
 #include "caddis/base/random.h"
+#include "caddis/warc/packer.h"
 #include "caddis/warc/record.h"
 
 namespace caddis::warc {
@@ -27,14 +28,6 @@ std::string record_id(Random& random);
 inline constexpr std::string_view kHttpResponse = "application/http;msgtype=response";
 inline constexpr std::string_view kHttpRequest = "application/http;msgtype=request";
 inline constexpr std::string_view kWarcFields = "application/warc-fields";
-
-enum class Compression {
-  none,
-  fast,      // as io::GzipEffort::fast: lanes are busy
-  small,     // as io::GzipEffort::small: lanes are idle
-  cheapest,  // as io::GzipEffort::cheapest: the body is compressed already
-  fields,    // as io::GzipEffort::fields: requests, metadata
-};
 
 enum class Truncated { length, time, disconnect, unspecified };
 
@@ -80,12 +73,13 @@ class RecordFields {
   std::string text_;
 };
 
-// Appends one whole record: as one gzip member, or plain. `block` is the concatenation of the parts.
+// Appends one whole record: as one gzip member or zstd frame, or plain. `block` is the concatenation of the parts. The
+// dictionary is that of the file (io::dictionary_frame); only zstd frames use it.
 void append_record(std::string& out, const RecordFields& fields, std::span<const std::string_view> block,
-                   Compression compression);
+                   Compression compression, const io::ZstdDictionary* dictionary = nullptr);
 inline void append_record(std::string& out, const RecordFields& fields, std::initializer_list<std::string_view> block,
-                          Compression compression) {
-  append_record(out, fields, std::span(block.begin(), block.size()), compression);
+                          Compression compression, const io::ZstdDictionary* dictionary = nullptr) {
+  append_record(out, fields, std::span(block.begin(), block.size()), compression, dictionary);
 }
 
 // The same for a block that lies in a file: `read` gives its next bytes (0 at the end), `write` takes pieces of the
@@ -94,6 +88,7 @@ inline void append_record(std::string& out, const RecordFields& fields, std::ini
 using BlockSource = std::function<Result<size_t>(char* buffer, size_t size)>;
 using RecordSink = std::function<Result<void>(std::string_view bytes)>;
 Result<void> write_record(const RecordFields& fields, uint64_t content_length, const BlockSource& read,
-                          Compression compression, const RecordSink& write);
+                          Compression compression, const RecordSink& write,
+                          const io::ZstdDictionary* dictionary = nullptr);
 
 }  // namespace caddis::warc

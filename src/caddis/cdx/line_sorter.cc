@@ -1,0 +1,173 @@
+#include "caddis/cdx/line_sorter.h"
+
+#include <algorithm>
+#include <deque>
+#include <functional>
+#include <queue>
+#include <utility>
+
+#include "caddis/base/strings.h"
+
+namespace caddis::cdx {
+namespace {
+
+constexpr size_t kBlock = 1u << 20;
+constexpr size_t kReadSize = 1u << 20;
+constexpr size_t kWriteSize = 1u << 20;
+
+// The first eight bytes, as a number that sorts as they do.
+uint64_t begin_of(std::string_view text) {
+  uint64_t begin = 0;
+  for (size_t i = 0; i < 8; ++i) begin = begin << 8 | (i < text.size() ? static_cast<unsigned char>(text[i]) : 0);
+  return begin;
+}
+
+// Reads the lines of a run, in large pieces.
+class RunReader {
+ public:
+  explicit RunReader(std::unique_ptr<io::File> file) : file_(std::move(file)) {}
+
+  // False at the end. The line is valid until the next call.
+  Result<bool> next() {
+    for (;;) {
+      const size_t end = buffer_.find('\n', searched_);
+      if (end != std::string::npos) {
+        line_ = std::string_view(buffer_).substr(at_, end - at_);
+        at_ = searched_ = end + 1;
+        return true;
+      }
+      buffer_.erase(0, at_);
+      at_ = 0;
+      searched_ = buffer_.size();
+      buffer_.resize(searched_ + kReadSize);
+      TRY(const size_t got, file_->read_at(offset_, buffer_.data() + searched_, kReadSize));
+      buffer_.resize(searched_ + got);
+      offset_ += got;
+      if (got == 0) return false;
+    }
+  }
+  std::string_view line() const { return line_; }
+
+ private:
+  const std::unique_ptr<io::File> file_;
+  std::string buffer_;
+  std::string_view line_;
+  size_t at_ = 0, searched_ = 0;  // the next line, and up to where it has no end
+  uint64_t offset_ = 0;
+};
+
+}  // namespace
+
+// Writes lines in ascending order, identical ones once.
+class LineSorter::UniqueWriter {
+ public:
+  explicit UniqueWriter(io::File& file) : file_(file) {}
+
+  Result<void> add(std::string_view line) {
+    if (count_ > 0 && line == last_) return {};
+    last_ = line;
+    ++count_;
+    pending_ += line;
+    pending_ += '\n';
+    return pending_.size() < kWriteSize ? Result<void>() : flush();
+  }
+  Result<void> flush() {
+    TRY_VOID(file_.append(pending_));
+    pending_.clear();
+    return {};
+  }
+  uint64_t count() const { return count_; }
+
+ private:
+  io::File& file_;
+  std::string pending_, last_;
+  uint64_t count_ = 0;
+};
+
+LineSorter::LineSorter(io::Files& files, std::string output, size_t memory)
+    : files_(files), output_(std::move(output)), memory_(memory) {}
+
+LineSorter::~LineSorter() {
+  for (const std::string& run : runs_) (void)files_.remove(run);
+}
+
+std::string_view LineSorter::keep(std::string_view line) {
+  if (blocks_.empty() || block_left_ < line.size()) {
+    block_left_ = std::max(kBlock, line.size());
+    blocks_.push_back(std::make_unique_for_overwrite<char[]>(block_left_));
+  }
+  const bool is_large = line.size() > kBlock;
+  char* const place = blocks_.back().get() + (is_large ? 0 : kBlock - block_left_);
+  std::ranges::copy(line, place);
+  block_left_ -= is_large ? block_left_ : line.size();
+  return {place, line.size()};
+}
+
+Result<void> LineSorter::add(std::string_view line) {
+  lines_.push_back({begin_of(line), keep(line)});
+  held_ += line.size() + sizeof(Line);
+  return held_ < memory_ ? Result<void>() : write_run();
+}
+
+void LineSorter::let_go() {
+  lines_.clear();
+  blocks_.clear();
+  block_left_ = held_ = 0;
+}
+
+Result<uint64_t> LineSorter::finish() {
+  const std::string temporary = output_ + ".tmp";
+  (void)files_.remove(temporary);
+  TRY(const auto file, files_.open_append(temporary));
+  UniqueWriter writer(*file);
+  if (runs_.empty()) {
+    std::ranges::sort(lines_, std::less());
+    for (const Line& line : lines_) TRY_VOID(writer.add(line.text));
+  } else {
+    TRY_VOID(write_run());
+    TRY_VOID(merge_runs(writer));
+  }
+  TRY_VOID(writer.flush());
+  TRY_VOID(file->sync());
+  TRY_VOID(files_.rename(temporary, output_));
+  TRY_VOID(files_.sync_dir(io::parent_path(output_)));
+  return writer.count();
+}
+
+Result<void> LineSorter::write_run() {
+  if (lines_.empty()) return {};
+  std::ranges::sort(lines_, std::less());
+  const std::string path = output_ + ".run" + std::to_string(runs_.size());
+  (void)files_.remove(path);
+  runs_.push_back(path);
+  TRY(const auto file, files_.open_append(path));
+  UniqueWriter writer(*file);
+  for (const Line& line : lines_) TRY_VOID(writer.add(line.text));
+  let_go();
+  return writer.flush();
+}
+
+Result<void> LineSorter::merge_runs(UniqueWriter& writer) {
+  std::deque<RunReader> readers;
+  using Head = std::pair<std::string_view, size_t>;
+  std::priority_queue<Head, std::vector<Head>, std::greater<>> heads;
+  const auto advance = [&](size_t i) -> Result<void> {
+    TRY(const bool has_line, readers[i].next());
+    if (has_line) heads.emplace(readers[i].line(), i);
+    return {};
+  };
+  for (const std::string& run : runs_) {
+    TRY(auto file, files_.open_read(run));
+    readers.emplace_back(std::move(file));
+    TRY_VOID(advance(readers.size() - 1));
+  }
+  while (!heads.empty()) {
+    const Head head = heads.top();
+    heads.pop();
+    TRY_VOID(writer.add(head.first));
+    TRY_VOID(advance(head.second));
+  }
+  return {};
+}
+
+}  // namespace caddis::cdx

@@ -1,0 +1,52 @@
+// Sorts lines by their bytes, identical ones once, in bounded memory: what does not fit is sorted in runs beside the
+// output and merged. The output appears whole or not at all. One thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "caddis/base/error.h"
+#include "caddis/io/files.h"
+
+namespace caddis::cdx {
+
+class LineSorter {
+ public:
+  // `memory`: bytes of lines that are sorted at once.
+  LineSorter(io::Files& files, std::string output, size_t memory);
+  ~LineSorter();
+  LineSorter(const LineSorter&) = delete;
+  LineSorter& operator=(const LineSorter&) = delete;
+
+  // Without line end.
+  Result<void> add(std::string_view line);
+  // Writes the output, and gives the number of its lines.
+  Result<uint64_t> finish();
+
+ private:
+  class UniqueWriter;
+  // A line that is held, and its first bytes as a number that sorts as they do.
+  struct Line {
+    uint64_t begin;
+    std::string_view text;
+    bool operator<(const Line& other) const { return begin != other.begin ? begin < other.begin : text < other.text; }
+  };
+  std::string_view keep(std::string_view line);
+  void let_go();
+  Result<void> write_run();
+  Result<void> merge_runs(UniqueWriter& writer);
+
+  io::Files& files_;
+  const std::string output_;
+  const size_t memory_;
+  std::vector<std::unique_ptr<char[]>> blocks_;
+  size_t block_left_ = 0;
+  std::vector<Line> lines_;
+  size_t held_ = 0;
+  std::vector<std::string> runs_;
+};
+
+}  // namespace caddis::cdx

@@ -1,0 +1,31 @@
+#include "caddis/crawl/known_originals.h"
+
+#include <utility>
+
+#include "caddis/base/log.h"
+
+namespace caddis::crawl {
+Result<std::optional<dedup::Match>> KnownOriginals::ask(const Source& source, dedup::Strategy strategy,
+                                                        const dedup::Question& question) {
+  if (source.is_broken->load(std::memory_order_relaxed)) return std::nullopt;
+  auto match = source.originals->find(strategy, question);
+  if (match) return match;
+  if (!source.is_broken->exchange(true))
+    log_error("dedup", "a digest index is not asked any more, and payloads it knows are stored again: {}",
+              match.error().message);
+  return std::nullopt;
+}
+
+Result<std::optional<dedup::Match>> KnownOriginals::find(dedup::Strategy strategy,
+                                                         const dedup::Question& question) const {
+  std::optional<dedup::Match> best;
+  for (const Source& source : sources_) {
+    TRY(auto match, ask(source, strategy, question));
+    if (!match || (best && best->likeness <= match->likeness)) continue;
+    best = std::move(match);
+    if (is_best(strategy, best->likeness)) break;
+  }
+  return best;
+}
+
+}  // namespace caddis::crawl

@@ -1,0 +1,25 @@
+// Originals as rows of a key-value store: a crawl keeps those that it has stored itself.
+//
+//   key    the raw digest; or, for look-ups by URL, the digest and 8 bytes, the hash of the URL or of its index key
+//   value  8 bytes milliseconds since 1970, 16 bytes of the record id's UUID, the URL
+//
+// Numbers have their low byte first. Everything here is pure and may be called from any thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "caddis/base/error.h"
+#include "caddis/dedup/original.h"
+
+namespace caddis::dedup {
+
+// The key under which that strategy finds a payload. Returns nothing for a digest without a meaning.
+std::optional<std::string> row_key(Strategy strategy, const Question& question);
+// The record id must be a UUID ("<urn:uuid:…>").
+std::string row_value(const Original& original);
+// ErrorCode::corrupt if it is no such value.
+Result<Original> read_row(std::string_view value);
+
+}  // namespace caddis::dedup

@@ -1,0 +1,68 @@
+#include "caddis/visit/conditional.h"
+
+#include "caddis/base/log.h"
+#include "caddis/http/recorder.h"
+#include "caddis/url/public_form.h"
+#include "caddis/visit/known_payload.h"
+#include "caddis/visit/lane_tools.h"
+#include "caddis/visit/visit.h"
+
+namespace caddis::visit {
+namespace {
+
+constexpr int kNotModified = 304;
+// Annotations of crawl.log, as Heritrix has them.
+constexpr const char* kUnchanged = "duplicate:server-not-modified";
+constexpr const char* kRevisit = "warcRevisit:notModified";
+
+// A fault of the archive is no reason not to fetch.
+void tell(const Visit& visit, const Error& error) {
+  log_error("dedup", "the archive's capture of {} cannot be read: {}", url::public_form(*visit.url()), error.message);
+}
+
+}  // namespace
+
+void ask_if_changed(const LaneTools& tools, Visit& visit, fetch::FetchRequest& request) {
+  const dedup::History* const history = tools.context.history;
+  const dedup::DedupSettings& settings = visit.site().dedup;
+  const bool is_wanted = settings.conditional && settings.strategy != dedup::Strategy::off;
+  if (history == nullptr || visit.is_prerequisite() || !is_wanted) return;
+  auto known = history->latest(url::public_form(*visit.url()));
+  if (!known) return tell(visit, known.error());
+  if (!*known) return;
+  const dedup::Original& original = (*known)->original;
+  if (!original.etag.empty()) request.headers.push_back({"If-None-Match", original.etag});
+  if (!original.last_modified.empty()) request.headers.push_back({"If-Modified-Since", original.last_modified});
+  visit.document.asked_about = AskedAbout{std::move(**known)};
+}
+
+void note_unchanged(Visit& visit) {
+  const std::optional<AskedAbout>& asked = visit.document.asked_about;
+  LogEntry& entry = visit.line->entry;
+  if (!asked || entry.status != kNotModified) return;
+  const dedup::Original& original = asked->capture.original;
+  entry.annotations.insert(entry.annotations.end(), {kUnchanged, kRevisit, revisit_of(original)});
+  entry.is_unchanged = true;
+  entry.digest = asked->capture.digest;
+  entry.mime = asked->capture.mime;
+  visit.document.known = KnownPayload{.match = dedup::Match{original, dedup::Likeness::url}, .is_unchanged = true};
+}
+
+Result<void> read_stored(const LaneTools& tools, Visit& visit) {
+  const std::optional<AskedAbout>& asked = visit.document.asked_about;
+  if (!asked || visit.line->entry.status != kNotModified) return {};
+  const uint64_t most = visit.site().extract.max_length + http::Limits().max_head;
+  const auto response = tools.context.history->response(asked->capture, most);
+  if (!response) {
+    tell(visit, response.error());
+    return {};
+  }
+  http::ResponseRecorder recorder(tools.context.spools, http::Limits(), "GET");
+  TRY_VOID(recorder.feed(*response));
+  auto stored = recorder.finish(recorder.wants_more() ? http::ResponseRecorder::End::closed
+                                                      : http::ResponseRecorder::End::complete);
+  if (stored) visit.document.stored = *std::move(stored);
+  return {};
+}
+
+}  // namespace caddis::visit
