@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <cstdint>
 
 #include "caddis/base/hash.h"
+#include "caddis/dedup/bytes.h"
 #include "caddis/io/base32.h"
 
 namespace caddis::dedup {
@@ -13,16 +13,6 @@ namespace {
 
 constexpr size_t kDateSize = 8, kUuidSize = 16;
 constexpr std::string_view kUuidUrn = "<urn:uuid:";
-
-void append_number(std::string& out, uint64_t number) {
-  for (unsigned byte = 0; byte < 8; ++byte) out += static_cast<char>((number >> (8 * byte)) & 0xff);
-}
-
-uint64_t read_number(std::string_view bytes) {
-  uint64_t number = 0;
-  for (unsigned byte = 0; byte < 8; ++byte) number |= uint64_t{static_cast<unsigned char>(bytes[byte])} << (8 * byte);
-  return number;
-}
 
 std::optional<std::string> raw_digest(std::string_view labelled) {
   const size_t colon = labelled.find(':');
@@ -55,8 +45,8 @@ std::string record_id_of(std::string_view uuid) {
 std::optional<std::string> row_key(Strategy strategy, const Question& question) {
   auto key = raw_digest(question.digest);
   if (!key) return {};
-  if (strategy == Strategy::url) append_number(*key, siphash(question.url, 0, 0));
-  if (strategy == Strategy::canonical) append_number(*key, siphash(question.url_key, 0, 0));
+  if (strategy == Strategy::url) put_number(*key, siphash(question.url, 0, 0));
+  if (strategy == Strategy::canonical) put_number(*key, siphash(question.url_key, 0, 0));
   return key;
 }
 
@@ -64,14 +54,14 @@ std::string row_value(const Original& original) {
   std::string value;
   value.reserve(kDateSize + kUuidSize + original.url.size());
   const auto since = std::chrono::floor<std::chrono::milliseconds>(original.date.time_since_epoch());
-  append_number(value, static_cast<uint64_t>(since.count()));
+  put_number(value, static_cast<uint64_t>(since.count()));
   return value.append(uuid_bytes(original.record_id)).append(original.url);
 }
 
 Result<Original> read_row(std::string_view value) {
   if (value.size() <= kDateSize + kUuidSize) return fail(ErrorCode::corrupt, "a row of digests is cut short");
   Original original;
-  original.date = WallTime(std::chrono::milliseconds(static_cast<int64_t>(read_number(value))));
+  original.date = WallTime(std::chrono::milliseconds(static_cast<int64_t>(get_number<uint64_t>(value.data()))));
   original.record_id = record_id_of(value.substr(kDateSize, kUuidSize));
   original.url = value.substr(kDateSize + kUuidSize);
   return original;
