@@ -51,6 +51,8 @@ Result<std::string> AskedCrawl::ask_settings(const std::string& query) {
 
 Result<std::string> AskedCrawl::ask_sheets(const std::string& query) { return ask("GET", target_of("/sheets", query)); }
 
+Result<std::string> AskedCrawl::ask_scope(const std::string& query) { return ask("GET", target_of("/scope", query)); }
+
 Result<std::string> AskedCrawl::get(const std::string& path, const std::string& query) {
   if (!stopped_) {
     auto answer = ask("GET", target_of(path, query));

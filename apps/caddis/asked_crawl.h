@@ -37,6 +37,8 @@ class AskedCrawl {
   Result<std::string> ask_settings(const std::string& query);
   // Its sheets; ErrorCode::not_found if it does not run, or has none of that name.
   Result<std::string> ask_sheets(const std::string& query);
+  // The verdict of its scope on a URL; ErrorCode::not_found if it does not run.
+  Result<std::string> ask_scope(const std::string& query);
   // A document of its frontier, whether it runs or not.
   Result<std::string> get(const std::string& path, const std::string& query = "");
   // ErrorCode::not_found if it does not run.

@@ -29,6 +29,19 @@
 #include "tell.h"
 
 namespace caddis::cli {
+
+Result<void> IndexLock::take(const std::string& index) {
+  auto lock = io::real_files().lock(index + ".lock", "caddis index");
+  if (!lock) return pass(std::move(lock).error(), index + " is being written by another command");
+  path_ = index + ".lock";
+  lock_ = *std::move(lock);
+  return {};
+}
+
+IndexLock::~IndexLock() {
+  if (lock_ != nullptr) (void)io::real_files().remove(path_);
+}
+
 namespace {
 
 // ---- add
@@ -164,8 +177,11 @@ Result<int> add(const AddOptions& options) {
   }
   io::Files& files = io::real_files();
   const std::string out = options.out.empty() ? collection::Layout(options.collection).added_index() : options.out;
-  TRY(const url::KeyPolicy policy, policy_for(options, out));
   TRY_VOID(files.make_dirs(io::parent_path(out)));
+  // The policy is that of the index; nobody may rewrite it meanwhile.
+  IndexLock lock;
+  TRY_VOID(lock.take(out));
+  TRY(const url::KeyPolicy policy, policy_for(options, out));
   warn_of_missing(options, archives);
 
   std::vector<std::string> parts;

@@ -29,6 +29,8 @@ struct RekeyArguments {
 Result<int> rekey(const RekeyArguments& arguments) {
   TRY(const url::KeyPolicy policy, url::KeyPolicy::parse(arguments.policy));
   cdx::RekeyOptions options{.output = arguments.output, .progress = nullptr};
+  IndexLock lock;
+  if (arguments.output.empty() && io::real_files().exists(arguments.index)) TRY_VOID(lock.take(arguments.index));
   const bool is_terminal = ::isatty(STDERR_FILENO) == 1;
   if (is_terminal) options.progress = [](uint64_t lines) { tell(fmt::format("\r{} lines\x1B[K", lines)); };
   const auto lines = cdx::rekey_index(io::real_files(), arguments.index, policy, options);

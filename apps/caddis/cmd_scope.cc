@@ -10,21 +10,15 @@
 #include <nlohmann/json.hpp>
 
 #include "batch.h"
-#include "caddis/base/clock.h"
-#include "caddis/base/fingerprint_set.h"
 #include "caddis/base/json_text.h"
-#include "caddis/base/strings.h"
-#include "caddis/config/scope_of_crawl.h"
-#include "caddis/config/seeds.h"
-#include "caddis/config/settings_cache.h"
 #include "caddis/config/settings_file.h"
+#include "caddis/control/api_types.h"
 #include "caddis/io/files.h"
-#include "caddis/io/stream.h"
 #include "caddis/modules/registry.h"
 #include "caddis/scope/hops.h"
 #include "caddis/scope/scope.h"
-#include "caddis/scope/verdict_word.h"
 #include "commands.h"
+#include "scope_explainer.h"
 #include "setting_options.h"
 
 namespace caddis::cli {
@@ -72,134 +66,55 @@ Result<config::Settings> settings_of(const ScopeArguments& arguments) {
   return settings;
 }
 
-// Calls `take` with each seed of a list, however long it is.
-template <class Take>
-Result<void> each_of_list(const std::string& path, const Take& take) {
-  TRY(const auto stream, io::InputStream::open(path));
-  std::string text;
-  for (bool at_end = false; !at_end;) {
-    TRY(const std::string bytes, stream->read());
-    if (text.empty() && bytes.starts_with("\x1f\x8b"))
-      return fail(ErrorCode::unsupported, path + " is gzip: unpack it first, and name what comes out in seed-files");
-    at_end = bytes.empty();
-    text += bytes;
-    const size_t whole = at_end ? text.size() : text.rfind('\n') + 1;
-    for (const std::string_view line : split(std::string_view(text).substr(0, whole), '\n'))
-      if (const auto seed = config::parse_seed(config::seed_on_line(line))) take(*seed);
-    text.erase(0, whole);
-  }
-  return {};
+// The output line, or why there is none.
+Result<std::string> explain_line(ScopeExplainer& explainer, std::string_view line, const ScopeArguments& arguments) {
+  TRY(const Link link, read_link(line, arguments));
+  if (!scope::is_hop_path(link.hops))
+    return fail(ErrorCode::parse, fmt::format("hops '{}': a letter a hop is one of {}", link.hops, kHopLetters));
+  TRY(const ScopeExplainer::Answer answer,
+      explainer.explain({link.url, link.hops, link.via, arguments.source_seed, link.seed}));
+  const control::api::ScopeReport& report = answer.report;
+  const std::string sheets = fmt::format("{}", fmt::join(report.sheets, ", "));
+  if (!arguments.json)
+    return fmt::format("{}\t{}{}{}{}", report.url, report.explanation, sheets.empty() ? "" : "; sheets: ", sheets,
+                       arguments.urls.empty() ? "" : fmt::format("\n{}", fmt::join(answer.table, "\n")));
+  JsonObject out;
+  out.add("url", report.url)
+      .add("accepted", report.accepted)
+      .add("rule", report.rule)
+      .add("detail", report.detail)
+      .add("explanation", report.explanation);
+  if (!sheets.empty()) out.add_raw("sheets", nlohmann::json(report.sheets).dump());
+  auto rules = nlohmann::json::array();
+  for (const control::api::RuleVerdict& one : report.rules)
+    rules.push_back({{"rule", one.rule}, {"name", one.name}, {"verdict", one.verdict}, {"reason", one.reason}});
+  out.add_raw("rules", rules.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  return out.finish();
 }
 
-class Explainer {
- public:
-  static Result<Explainer> create(const ScopeArguments& arguments) {
-    TRY(const config::Settings settings, settings_of(arguments));
-    std::vector<url::Url> seeds;
-    for (const std::string& text : settings.crawl.seeds)
-      if (auto seed = url::Url::parse(text)) seeds.push_back(std::move(*seed));
-    for (const std::string& text : arguments.seeds) {
-      auto seed = url::Url::parse(text);
-      if (!seed) return pass(std::move(seed.error()), "--seed " + text);
-      seeds.push_back(std::move(*seed));
-    }
-    TRY(auto scope, config::make_scope(settings, seeds));
-    TRY(auto book, config::SettingsResolver::create(settings, scope->rules(), system_clock().wall()));
-    auto known = std::make_unique<FingerprintSet>();
-    for (const url::Url& seed : seeds) known->insert(seed.without_fragment());
-    for (const std::string& path : settings.crawl.seed_files)
-      TRY_VOID(each_of_list(path, [&](const url::Url& seed) {
-        scope->add_seed(seed);
-        known->insert(seed.without_fragment());
-      }));
-    return Explainer(std::move(scope), std::move(book), std::move(known), arguments);
-  }
-
-  // The output line, or why there is none.
-  Result<std::string> explain(std::string_view line) {
-    TRY(Link link, read_link(line, *arguments_));
-    TRY(const url::Url url, url::Url::parse(link.url));
-    if (!scope::is_hop_path(link.hops))
-      return fail(ErrorCode::parse, fmt::format("hops '{}': a letter a hop is one of {}", link.hops, kHopLetters));
-    const bool is_seed = link.seed.value_or(link.hops.empty() && is_seed_url(url));
-    if (link.hops.empty() && !is_seed) link.hops = "L";
-    const config::EffectiveSettings& site = sites_.of(url);
-    const scope::Candidate candidate{.url = url,
-                                     .hop_path = link.hops,
-                                     .via = link.via,
-                                     .is_seed = is_seed,
-                                     .rules = site.scope.get(),
-                                     .source_seed = arguments_->source_seed,
-                                     .at = system_clock().wall()};
-    const scope::Decision decision = scope_->decide(candidate);
-    const std::string sentence = scope_->explain(candidate);
-    const std::string sheets = fmt::format("{}", fmt::join(site.sheets, ", "));
-    if (!arguments_->json)
-      return fmt::format("{}\t{}{}{}{}", url.href(), sentence, sheets.empty() ? "" : "; sheets: ", sheets,
-                         arguments_->urls.empty() ? "" : "\n" + table(candidate));
-    JsonObject out;
-    out.add("url", url.href())
-        .add("accepted", decision.accepted)
-        .add("rule", decision.rule)
-        .add("detail", decision.detail)
-        .add("explanation", sentence);
-    if (!sheets.empty()) out.add_raw("sheets", nlohmann::json(site.sheets).dump());
-    auto rules = nlohmann::json::array();
-    for (const scope::Scope::Answered& one : scope_->explain_rules(candidate))
-      rules.push_back({{"rule", fmt::format("{}", fmt::join(one.rule->lines(), "; "))},
-                       {"name", one.rule->name()},
-                       {"verdict", scope::word_of(one.ruling.verdict)},
-                       {"reason", one.reason}});
-    out.add_raw("rules", rules.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
-    return out.finish();
-  }
-
- private:
-  Explainer(std::unique_ptr<scope::Scope> scope, std::shared_ptr<const config::SettingsResolver> book,
-            std::unique_ptr<FingerprintSet> seeds, const ScopeArguments& arguments)
-      : scope_(std::move(scope)), sites_(std::move(book)), seeds_(std::move(seeds)), arguments_(&arguments) {}
-
-  // A rule a line, in their order: what it says, the rule, and why.
-  std::string table(const scope::Candidate& candidate) const {
-    std::string lines;
-    size_t number = 0;
-    for (const scope::Scope::Answered& one : scope_->explain_rules(candidate)) {
-      const std::vector<std::string>& written = one.rule->lines();
-      const std::string rule =
-          written.size() > 1 ? fmt::format("{} and {} more", written.front(), written.size() - 1) : written.front();
-      lines += fmt::format("{:>4}  {:<6}  {}{}{}\n", ++number, scope::word_of(one.ruling.verdict), rule,
-                           one.reason.empty() ? "" : "   ", one.reason.empty() ? "" : "(" + one.reason + ")");
-    }
-    if (!lines.empty()) lines.pop_back();
-    return lines;
-  }
-
-  bool is_seed_url(const url::Url& url) const { return seeds_->contains(url.without_fragment()); }
-
-  std::unique_ptr<scope::Scope> scope_;
-  config::SettingsCache sites_;
-  std::unique_ptr<FingerprintSet> seeds_;  // their URLs
-  const ScopeArguments* arguments_;
-};
+Result<ScopeExplainer> explainer_of(const ScopeArguments& arguments) {
+  TRY(const config::Settings settings, settings_of(arguments));
+  return ScopeExplainer::create(settings, arguments.seeds);
+}
 
 int explain_scope(const ScopeArguments& arguments) {
   if (!scope::is_hop_path(arguments.hops)) {
     fmt::print(stderr, "caddis scope explain: --hops '{}': a letter a hop is one of {}\n", arguments.hops, kHopLetters);
     return 2;
   }
-  auto explainer = Explainer::create(arguments);
+  auto explainer = explainer_of(arguments);
   if (!explainer) {
     fmt::print(stderr, "caddis scope explain: {}\n", explainer.error().message);
     return 2;
   }
   if (arguments.urls.empty()) {
     run_batch(arguments.json ? BadItem::json : BadItem::dash,
-              [&](std::string_view line) { return explainer->explain(line); });
+              [&](std::string_view line) { return explain_line(*explainer, line, arguments); });
     return 0;
   }
   int failures = 0;
   for (const std::string& url : arguments.urls) {
-    auto answer = explainer->explain(url);
+    auto answer = explain_line(*explainer, url, arguments);
     for (const modules::LoadedModule* module : modules::loaded_modules())
       for (const std::string& said : module->errors().take()) fmt::print(stderr, "caddis scope explain: {}\n", said);
     if (answer)

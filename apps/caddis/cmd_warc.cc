@@ -240,6 +240,8 @@ void add_warc_commands(CLI::App& app, int& exit_code) {
   add_warc_extract(*warc, exit_code);
   add_warc_recompress(*warc, exit_code);
   add_warc_convert(*warc, exit_code);
+  add_warc_dedup(*warc, exit_code);
+  add_warc_break_out(*warc, exit_code);
 }
 
 }  // namespace caddis::cli

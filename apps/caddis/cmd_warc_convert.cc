@@ -35,15 +35,10 @@ struct Task {
   Conversion convert = nullptr;
 };
 
-warc::Compression compression_of(std::string_view to) {
-  if (to == "gz") return warc::Compression::small;
-  return to == "zstd" ? warc::Compression::zstd_small : warc::Compression::none;
-}
-
-// "a/x.arc.gz", "a/x.har" and "a/x/" become "x.warc.gz".
+// "a/x.arc.gz", "a/x.har", "a/x.zip" and "a/x/" become "x.warc.gz".
 std::string new_name(std::string_view path, warc::Packing packing) {
   std::string name = repacked_name(path, warc::Packing::plain);
-  for (const std::string_view ending : {".arc", ".har"}) {
+  for (const std::string_view ending : {".arc", ".har", ".zip"}) {
     if (name.ends_with(ending)) name.resize(name.size() - ending.size());
   }
   return repacked_name(name + ".warc", packing);
@@ -54,6 +49,10 @@ Result<std::vector<Task>> tasks_of(const Options& options) {
   for (const std::string& input : options.inputs) {
     if (input.ends_with(".har")) {
       tasks.push_back({input, "", convert::convert_har});
+    } else if (input.ends_with(".zip")) {
+      tasks.push_back({input, "",
+                       [](io::Files& files, const std::string& from, const std::string& to,
+                          const convert::ConvertOptions& how) { return convert::convert_zip(files, from, to, how); }});
     } else if (io::real_files().is_directory(input) && !options.url_prefix.empty()) {
       tasks.push_back({input, "", convert::convert_folder});
     } else {
@@ -64,12 +63,15 @@ Result<std::vector<Task>> tasks_of(const Options& options) {
       }
     }
   }
+  const auto is_zip = [](const std::string& input) { return input.ends_with(".zip"); };
+  if (options.url_prefix.empty() && std::ranges::any_of(options.inputs, is_zip))
+    return fail(ErrorCode::config, "a zip archive needs a URL for its files to begin with: --url-prefix https://…/");
   if (!options.url_prefix.empty() && !options.url_prefix.ends_with('/'))
     return fail(ErrorCode::config, "--url-prefix has to end with '/': the paths of the files are put behind it");
   std::set<std::string> taken;
   for (Task& task : tasks) {
     const std::string folder = options.output.empty() ? io::parent_path(task.from) : options.output;
-    task.to = io::join_path(folder, new_name(task.from, warc::packing_of(compression_of(options.to))));
+    task.to = io::join_path(folder, new_name(task.from, warc::packing_of(compression_named(options.to))));
     if (!taken.insert(task.to).second)
       return fail(ErrorCode::config, fmt::format("two inputs would become {}: name folders of their own", task.to));
   }
@@ -77,7 +79,7 @@ Result<std::vector<Task>> tasks_of(const Options& options) {
 }
 
 bool convert_one(const Options& options, const Task& task, unsigned tasks, FilesProgress& progress) {
-  convert::ConvertOptions how{.compression = compression_of(options.to),
+  convert::ConvertOptions how{.compression = compression_named(options.to),
                               .threads = std::max(1U, cores(options.jobs) / tasks),
                               .now = system_clock().wall(),
                               .seed = system_seed(),
@@ -111,18 +113,21 @@ Result<bool> run(const Options& options) {
 
 void add_warc_convert(CLI::App& warc, int& exit_code) {
   const auto options = std::make_shared<Options>();
-  CLI::App* command = warc.add_subcommand("convert", "Make WARC 1.1 of ARC files, HAR files and folders of files");
+  CLI::App* command =
+      warc.add_subcommand("convert", "Make WARC 1.1 of ARC files, HAR files, and folders and zip archives of files");
   command
       ->add_option("INPUT", options->inputs,
-                   "ARC files; HAR files (*.har), as browsers save them; with --url-prefix, folders of files")
+                   "ARC files; HAR files (*.har), as browsers save them; with --url-prefix, folders and zip archives "
+                   "(*.zip) of files")
       ->required();
   command->add_option("--output", options->output,
                       "The folder for the new files; by default each lies beside its input");
   command->add_option("--to", options->to, "How the new files are packed")
       ->check(CLI::IsMember({"gz", "zstd", "none"}))
       ->capture_default_str();
-  command->add_option("--url-prefix", options->url_prefix,
-                      "For folders: what the paths of the files are put behind, as https://example.org/");
+  command->add_option(
+      "--url-prefix", options->url_prefix,
+      "For folders and zip archives: what the paths of the files are put behind, as https://example.org/");
   command->add_option("--jobs", options->jobs, "How many threads work; 0: one for each core")->capture_default_str();
   command->callback([options, &exit_code] {
     const auto all = run(*options);

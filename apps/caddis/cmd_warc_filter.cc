@@ -26,19 +26,13 @@ struct Options {
   unsigned jobs = 0;
 };
 
-// Told from the name, as other tools do.
-warc::Compression compression_of(std::string_view name) {
-  if (name.ends_with(".gz")) return warc::Compression::small;
-  return name.ends_with(".zst") ? warc::Compression::zstd_small : warc::Compression::none;
-}
-
 Result<bool> run(const Options& options) {
   TRY(const auto filter, inspect::RecordFilter::create(options.filter));
   TRY(const auto files, archives_at(options.inputs));
   TRY(const auto out,
       warc::ArchiveFile::create(
           io::real_files(), options.output,
-          {.compression = compression_of(options.output), .threads = cores(options.jobs), .dictionary = {}}));
+          {.compression = compression_of_file(options.output), .threads = cores(options.jobs), .dictionary = {}}));
   FilesProgress progress("filter", files.size());
   bool sound = true;
   inspect::CopyOptions how;

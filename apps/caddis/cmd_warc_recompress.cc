@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -13,7 +12,6 @@
 #include "caddis/base/json_text.h"
 #include "caddis/base/time_format.h"
 #include "caddis/cdx/indexer.h"
-#include "caddis/collection/layout.h"
 #include "caddis/io/files.h"
 #include "caddis/warc/recompress.h"
 #include "warc_tools.h"
@@ -29,10 +27,7 @@ struct Options {
 };
 
 warc::Compression compression_of(const Options& options) {
-  const bool fast = options.level == "fast";
-  if (options.to == "gz") return fast ? warc::Compression::fast : warc::Compression::small;
-  if (options.to == "zstd") return fast ? warc::Compression::zstd_fast : warc::Compression::zstd_small;
-  return warc::Compression::none;
+  return compression_named(options.to, options.level == "fast");
 }
 
 std::string size(uint64_t bytes) { return format_size(static_cast<long long>(bytes)); }
@@ -126,21 +121,12 @@ class Job {
 
 Result<bool> run(const Options& options) {
   TRY(auto files, archives_at(options.inputs));
-  std::erase_if(files, [](const std::string& file) {
-    const bool open = file.ends_with(collection::kOpenSuffix);
-    if (open) complain(file, {ErrorCode::conflict, "a crawl writes it, or has died: it is left out"});
-    return open;
-  });
+  leave_out_open(files);
   if (!options.output.empty()) TRY_VOID(io::real_files().make_dirs(options.output));
-  std::vector<std::string> targets;
-  std::set<std::string> taken;
-  for (const std::string& file : files) {
-    const std::string folder = options.output.empty() ? io::parent_path(file) : options.output;
-    targets.push_back(io::join_path(folder, repacked_name(file, warc::packing_of(compression_of(options)))));
-    if (!taken.insert(targets.back()).second)
-      return fail(ErrorCode::config,
-                  fmt::format("two files would become {}: name folders of their own", targets.back()));
-  }
+  TRY(auto targets, new_files(files, [&](const std::string& file) {
+        const std::string folder = options.output.empty() ? io::parent_path(file) : options.output;
+        return io::join_path(folder, repacked_name(file, warc::packing_of(compression_of(options))));
+      }));
   return Job(options, std::move(files), std::move(targets)).run();
 }
 

@@ -24,8 +24,11 @@ void add_crawl_commands(CLI::App& app, int& exit_code);     // crawl
 void add_control_commands(CLI::App& app, int& exit_code);   // status|pause|resume|stop|checkpoint
 void add_console_commands(CLI::App& app, int& exit_code);   // console
 void add_frontier_commands(CLI::App& app, int& exit_code);  // frontier
+void add_log_commands(CLI::App& app, int& exit_code);       // log
+void add_why_commands(CLI::App& app, int& exit_code);       // why
 void add_seeds_commands(CLI::App& app, int& exit_code);     // seeds remove
 void add_repair_commands(CLI::App& app, int& exit_code);    // repair
+void add_import_commands(CLI::App& app, int& exit_code);    // import heritrix
 void add_complete_command(CLI::App& app);                   // complete, for shells
 
 }  // namespace caddis::cli

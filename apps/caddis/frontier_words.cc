@@ -17,10 +17,14 @@ namespace api = control::api;
 
 std::string wait_of(double seconds) { return seconds > 0 ? fmt::format(" for {:.1f}s", seconds) : ""; }
 
+}  // namespace
+
 std::string status_words(int64_t status) {
   const std::string_view words = http::describe_status(static_cast<int>(status));
   return words.empty() ? std::to_string(status) : fmt::format("{} ({})", status, words);
 }
+
+namespace {
 
 std::string failures_of(const api::Queue& queue) {
   return queue.failures == 0 ? "" : " after " + counted(queue.failures, "failure") + " in a row";
@@ -71,7 +75,8 @@ std::string next_visit(const api::Host& host) {
   return "next one " + (wait.empty() ? "allowed now" : "not" + wait);
 }
 
-// The strongest reason first: what holds up the host, then what holds up all of its queues.
+}  // namespace
+
 std::string next_of(const api::Host& host) {
   if (host.blocked) return "blocked by the operator";
   if (host.retired) return "retired by the operator";
@@ -88,6 +93,14 @@ std::string next_of(const api::Host& host) {
   if (waits) return reason;
   return host.in_inbox > 0 ? next_visit(host) : "no URL of it waits";
 }
+
+std::string waiting_words(const api::WaitingUrl& one) {
+  return fmt::format("waits in {} ({}{}), {} line{}, try {}", one.queue, one.where,
+                     wait_of(one.wait_seconds.value_or(0)), one.precedence,
+                     one.ahead ? fmt::format(", {} before it", *one.ahead) : "", one.attempt);
+}
+
+namespace {
 
 void print_usage(std::string_view whose, const api::Usage& usage) {
   fmt::print("  {}: {} captured, {}, {}, {} of them novel{}\n", whose, usage.successes,
@@ -107,10 +120,7 @@ void print_orders(const api::Host& host) {
 }
 
 void print_waiting(const api::WaitingUrl& one) {
-  fmt::print("  waits in {} ({}{}), {} line", one.queue, one.where, wait_of(one.wait_seconds.value_or(0)),
-             one.precedence);
-  if (one.ahead) fmt::print(", {} before it", *one.ahead);
-  fmt::print(", try {}\n  found on {} by {}\n", one.attempt, one.via.empty() ? "no page" : one.via,
+  fmt::print("  {}\n  found on {} by {}\n", waiting_words(one), one.via.empty() ? "no page" : one.via,
              one.hops.empty() ? "no hop" : "hops " + one.hops);
 }
 

@@ -1,7 +1,11 @@
 // The functions that the files of `caddis index` share (cmd_index.cc, cmd_index_keys.cc).
 #pragma once
 
+#include <memory>
+#include <string>
+
 #include "caddis/base/error.h"
+#include "caddis/io/files.h"
 
 namespace CLI {
 class App;
@@ -11,6 +15,22 @@ namespace caddis::cli {
 
 // Tells an error, and gives the exit code: 2 for wrong usage, else 1.
 int report_index_error(const Error& error);
+
+// Held by whoever rewrites an index, so that nothing is lost that another adds meanwhile. Its file lies beside the index as
+// long as it is held.
+class IndexLock {
+ public:
+  IndexLock() = default;
+  IndexLock(const IndexLock&) = delete;
+  IndexLock& operator=(const IndexLock&) = delete;
+  ~IndexLock();
+  // ErrorCode::conflict if another has it.
+  Result<void> take(const std::string& index);
+
+ private:
+  std::string path_;
+  std::unique_ptr<io::FileLock> lock_;
+};
 
 // index merge|rekey, below `index`.
 void add_index_key_commands(CLI::App& index, int& exit_code);

@@ -45,9 +45,12 @@ int main(int argc, char** argv) {
   cli::add_crawl_commands(app, exit_code);
   cli::add_control_commands(app, exit_code);
   cli::add_frontier_commands(app, exit_code);
+  cli::add_why_commands(app, exit_code);
+  cli::add_log_commands(app, exit_code);
   cli::add_seeds_commands(app, exit_code);
   cli::add_console_commands(app, exit_code);
   cli::add_repair_commands(app, exit_code);
+  cli::add_import_commands(app, exit_code);
   cli::add_serve_commands(app, exit_code);
   cli::add_index_commands(app, exit_code);
   cli::add_dedup_commands(app, exit_code);

@@ -6,12 +6,18 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <iterator>
+#include <set>
+#include <system_error>
 #include <thread>
 
 #include "caddis/base/counted.h"
 #include "caddis/base/json_text.h"
 #include "caddis/base/time_format.h"
 #include "caddis/cdx/indexer.h"
+#include "caddis/collection/archive_folders.h"
+#include "caddis/collection/layout.h"
 #include "caddis/io/files.h"
 #include "tell.h"
 
@@ -39,6 +45,20 @@ std::string finding_json(std::string_view file, const warc::Finding& finding) {
   return line.finish() + "\n";
 }
 
+Result<std::vector<std::string>> archives_below(const std::vector<std::string>& folders) {
+  std::vector<std::string> all;
+  std::set<std::string> taken;
+  for (const std::string& folder : folders) {
+    TRY(const auto found, cdx::find_archives(io::real_files(), folder));
+    for (const std::string& file : found) {
+      std::error_code error;
+      const auto real = std::filesystem::weakly_canonical(file, error);
+      if (taken.insert(error ? file : real.string()).second) all.push_back(file);
+    }
+  }
+  return all;
+}
+
 Result<std::vector<std::string>> archives_at(const std::vector<std::string>& inputs) {
   std::vector<std::string> all;
   for (const std::string& input : inputs) {
@@ -46,7 +66,17 @@ Result<std::vector<std::string>> archives_at(const std::vector<std::string>& inp
       all.push_back(input);  // whoever opens it tells if it is not there
       continue;
     }
-    TRY(std::vector<std::string> found, cdx::find_archives(io::real_files(), input));
+    const collection::Layout layout(input);
+    std::vector<std::string> folders = {input};
+    if (io::real_files().is_directory(layout.archive())) {
+      for (const std::string& folder : collection::archive_folders(io::real_files(), layout)) {
+        if (io::real_files().exists(folder))
+          folders.push_back(folder);
+        else
+          complain(folder, {ErrorCode::not_found, "this folder of the collection is not there: it is left out"});
+      }
+    }
+    TRY(std::vector<std::string> found, archives_below(folders));
     if (found.empty()) return fail(ErrorCode::not_found, input + ": no WARC or ARC files in this folder");
     std::ranges::move(found, std::back_inserter(all));
   }
@@ -63,6 +93,37 @@ void for_each_of(size_t count, unsigned jobs, const std::function<void(size_t)>&
   std::vector<std::jthread> threads;
   for (unsigned i = 1; i < std::min<size_t>(cores(jobs), count); ++i) threads.emplace_back(run);
   run();
+}
+
+void leave_out_open(std::vector<std::string>& files) {
+  std::erase_if(files, [](const std::string& file) {
+    const bool open = file.ends_with(collection::kOpenSuffix);
+    if (open) complain(file, {ErrorCode::conflict, "a crawl writes it, or has died: it is left out"});
+    return open;
+  });
+}
+
+Result<std::vector<std::string>> new_files(const std::vector<std::string>& files,
+                                           const std::function<std::string(const std::string&)>& new_name) {
+  std::vector<std::string> made;
+  std::set<std::string> taken;
+  for (const std::string& file : files) {
+    made.push_back(new_name(file));
+    if (!taken.insert(made.back()).second)
+      return fail(ErrorCode::config, fmt::format("two files would become {}: name folders of their own", made.back()));
+  }
+  return made;
+}
+
+warc::Compression compression_of_file(std::string_view name) {
+  if (name.ends_with(".gz")) return warc::Compression::small;
+  return name.ends_with(".zst") ? warc::Compression::zstd_small : warc::Compression::none;
+}
+
+warc::Compression compression_named(std::string_view choice, bool fast) {
+  if (choice == "gz") return fast ? warc::Compression::fast : warc::Compression::small;
+  if (choice == "zstd") return fast ? warc::Compression::zstd_fast : warc::Compression::zstd_small;
+  return warc::Compression::none;
 }
 
 std::string repacked_name(std::string_view path, warc::Packing packing) {

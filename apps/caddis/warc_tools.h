@@ -23,7 +23,9 @@ namespace caddis::cli {
 
 void add_warc_check(CLI::App& warc, int& exit_code);
 void add_warc_recompress(CLI::App& warc, int& exit_code);
+void add_warc_break_out(CLI::App& warc, int& exit_code);
 void add_warc_convert(CLI::App& warc, int& exit_code);
+void add_warc_dedup(CLI::App& warc, int& exit_code);
 void add_warc_extract(CLI::App& warc, int& exit_code);
 void add_warc_filter(CLI::App& warc, int& exit_code);
 void add_warc_stats(CLI::App& warc, int& exit_code);
@@ -36,12 +38,25 @@ void complain(std::string_view file, const Error& error);
 std::string finding_text(std::string_view file, const warc::Finding& finding);
 std::string finding_json(std::string_view file, const warc::Finding& finding);
 
-// The files that are named, and those in the folders that are named.
+// The archive files below those folders, each once.
+Result<std::vector<std::string>> archives_below(const std::vector<std::string>& folders);
+// The files that are named, and those in the folders that are named. A collection's may lie in further folders, too.
 Result<std::vector<std::string>> archives_at(const std::vector<std::string>& inputs);
 
 // Calls work(i) for each i below `count`, in `jobs` threads; 0 for as many as there are cores.
 unsigned cores(unsigned jobs);
 void for_each_of(size_t count, unsigned jobs, const std::function<void(size_t)>& work);
+
+// Leaves out, and names, files that a crawl writes.
+void leave_out_open(std::vector<std::string>& files);
+// The new file for each. ErrorCode::config if two would become one.
+Result<std::vector<std::string>> new_files(const std::vector<std::string>& files,
+                                           const std::function<std::string(const std::string& file)>& new_name);
+
+// The packing that the name of a file stands for, as in other tools.
+warc::Compression compression_of_file(std::string_view name);
+// The packing of a choice: gz, zstd or none.
+warc::Compression compression_named(std::string_view choice, bool fast = false);
 
 // "a/x.warc.gz" becomes "x.warc.zst" for zstd.
 std::string repacked_name(std::string_view path, warc::Packing packing);

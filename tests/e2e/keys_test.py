@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Keys that people choose: of a crawl, of an index, rewritten, replayed."""
 
+import fcntl
 import http.client
 import http.server
 import json
@@ -142,6 +143,20 @@ class KeysTest(unittest.TestCase):
         self.assertEqual(self.query(self.root + "/B"), ["/B"])
         self.caddis("index", "rekey", self.index, "--key-policy", "ia-surt")
         self.assertEqual((self.index.read_bytes(), pathlib.Path(f"{self.index}.meta").read_bytes()), before)
+
+    def test_an_index_is_written_by_one_command_at_a_time(self):
+        self.crawl()
+        archive = sorted((self.collection / "archive").iterdir())[0]
+        index = self.folder / "own.cdxj"
+        self.caddis("index", "add", archive, "--out", index)
+        before = index.read_bytes()
+        with open(f"{index}.lock", "w", encoding="utf-8") as held:
+            fcntl.lockf(held, fcntl.LOCK_EX)
+            for arguments in (("rekey", index, "--key-policy", "semantic"), ("add", archive, "--out", index)):
+                self.assertIn("is being written by another command", self.caddis("index", *arguments, code=2))
+        self.assertEqual(index.read_bytes(), before)
+        self.caddis("index", "rekey", index, "--key-policy", "semantic")
+        self.assertEqual(sorted(path.name for path in self.folder.glob("own*")), ["own.cdxj", "own.cdxj.meta"])
 
     def test_policies_that_do_not_match_are_refused(self):
         self.crawl()

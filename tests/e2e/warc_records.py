@@ -67,8 +67,10 @@ def dechunk(body):
             return out
 
 
-def sha1(data):
-    return "sha1:" + base64.b32encode(hashlib.sha1(data).digest()).decode()
+def digest_like(field, data):
+    """The digest of the data, by the algorithm that a field names."""
+    name = field.partition(":")[0]
+    return name + ":" + base64.b32encode(hashlib.new(name, data).digest()).decode().rstrip("=")
 
 
 def plain_date(text):
@@ -113,11 +115,13 @@ def parse_record(file, offset, length, data):
         if name not in fields:
             raise BadArchive(f"{where}: no {name}")
     record = Record(file, offset, length, fields, rest[:size])
-    if fields.get("warc-block-digest") != sha1(record.block):
+    written = fields.get("warc-block-digest", "sha1:")
+    if written != digest_like(written, record.block):
         raise BadArchive(f"{where}: block digest of {record.url}")
     if record.type == "response":
         payload = record.http()[2]
-        if fields.get("warc-payload-digest") != sha1(payload):
+        written = fields.get("warc-payload-digest", "sha1:")
+        if written != digest_like(written, payload):
             raise BadArchive(f"{where}: payload digest of {record.url}")
     return record
 

@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import zipfile
 
 import harness
 
@@ -186,6 +187,17 @@ class Convert(Case):
         self.assertEqual([record["uri"] for record in self.listing(self.folder / "site.warc.gz")][1:],
                          ["https://example.org/index.html"])
 
+    def test_zip(self):
+        with zipfile.ZipFile(self.folder / "site.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr("index.html", "<html>")
+            archive.writestr("a b/", "")
+            archive.writestr("a b/ü.png", "png")
+        caddis("warc", "convert", self.folder / "site.zip", code=2)
+        caddis("warc", "convert", self.folder / "site.zip", "--url-prefix", "https://example.org/")
+        self.sound(self.folder / "site.warc.gz")
+        self.assertEqual([(record["uri"], record["content_type"]) for record in self.listing(self.folder / "site.warc.gz")][1:],
+                         [("https://example.org/index.html", "text/html"), ("https://example.org/a%20b/%C3%BC.png", "image/png")])
+
     def test_har(self):
         entry = {"startedDateTime": "2026-01-02T03:04:05.678Z", "request": {"method": "GET", "url": "https://example.org/"},
                  "response": {"status": 200, "headers": [{"name": "Content-Type", "value": "text/html"}],
@@ -238,6 +250,114 @@ class Inspect(Case):
             return sum(finding.get("code") == "revisit-unresolved" for finding in findings)
 
         self.assertEqual((unresolved(revisit), unresolved(revisit, original)), (1, 0))
+
+
+class Revisits(Case):
+    """Deduplication after the fact, and back."""
+
+    PAGE = b"<html>" + b"unchanged " * 5000
+
+    def make(self, name, *captures):
+        """A WARC file as other programs write it: responses of (number, url, date, body, status) with their requests."""
+        records = []
+        for number, url, date, body, status in captures:
+            head = f"HTTP/1.1 {status} OK\r\nContent-Type: text/html\r\nX-Number: {number}\r\n\r\n".encode()
+            records.append((f"WARC-Type: response\r\nWARC-Record-ID: <urn:test:{number}>\r\nWARC-Target-URI: {url}\r\n"
+                            f"WARC-Date: {date}\r\nContent-Type: application/http; msgtype=response\r\n", head + body))
+            records.append((f"WARC-Type: request\r\nWARC-Record-ID: <urn:test:{number}:r>\r\nWARC-Target-URI: {url}\r\n"
+                            f"WARC-Date: {date}\r\nWARC-Concurrent-To: <urn:test:{number}>\r\n"
+                            "Content-Type: application/http; msgtype=request\r\n", b"GET / HTTP/1.1\r\n\r\n"))
+        path = self.folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(b"".join(
+            gzip.compress(f"WARC/1.0\r\n{fields}Content-Length: {len(block)}\r\n\r\n".encode() + block + b"\r\n\r\n")
+            for fields, block in records))
+        return path
+
+    def crawls(self):
+        """Two crawls of two pages: one page stays as it is, and the other site has it, too."""
+        first = self.make("first/a.warc.gz", (1, "http://a.example/", "2026-01-01T00:00:00Z", self.PAGE, 200),
+                          (2, "http://a.example/news", "2026-01-01T00:00:01Z", b"news", 200))
+        second = self.make("second/b.warc.gz", (3, "http://a.example/", "2026-02-01T00:00:00Z", self.PAGE, 200),
+                           (4, "http://a.example/news", "2026-02-01T00:00:01Z", b"more news", 200),
+                           (5, "http://b.example/", "2026-02-01T00:00:02Z", self.PAGE, 404))
+        return first, second
+
+    def types(self, path):
+        return [(record["type"], record["uri"]) for record in self.records(path) if record["type"] != "request"]
+
+    def payloads(self, *paths):
+        """Head and payload of each response, by URL and date."""
+        found = {}
+        for path in paths:
+            for record in self.records(path):
+                if record["type"] == "response":
+                    place = ("--offset", record["offset"])
+                    block = caddis("warc", "cat", "--block", path, *place)
+                    found[record["uri"], record["date"]] = (block.split(b"\r\n\r\n", 1)[0],
+                                                            caddis("warc", "cat", "--payload", path, *place))
+        return found
+
+    def test_what_repeats_becomes_revisits_and_comes_back(self):
+        first, second = self.crawls()
+        told = caddis("warc", "dedup", "--into", self.folder / "less", second, first).decode()
+        self.assertIn("2 of 5 payloads became revisits", told)
+        less = [self.folder / "less" / path.name for path in (first, second)]
+        self.assertEqual(sorted(os.listdir(self.folder / "less")), ["a.warc.gz", "b.warc.gz"])
+        self.assertEqual([kind for kind, _ in self.types(less[0])], ["response", "response"])
+        self.assertEqual([kind for kind, _ in self.types(less[1])], ["revisit", "response", "revisit"])
+        self.assertIn(b"WARC-Refers-To: <urn:test:1>\r\n", self.unpacked(less[1]))
+        self.assertIn(b": sound: ", caddis("warc", "check", *less))
+        self.peers_agree(*less)
+
+        caddis("warc", "break-out", *less, "--into", self.folder / "whole")
+        whole = [self.folder / "whole" / path.name for path in (first, second)]
+        self.assertEqual(self.payloads(*whole), self.payloads(first, second))
+        self.assertIn(b": sound: ", caddis("warc", "check", *whole))
+        self.assertNotIn("revisit", [kind for path in whole for kind, _ in self.types(path)])
+        self.peers_agree(*whole)
+
+    def peers_agree(self, *paths):
+        folder = warcio_folder()
+        if folder is None:
+            return
+        for path in paths:
+            done = subprocess.run([sys.executable, "-m", "warcio.cli", "check", "-v", path], capture_output=True, text=True,
+                                  check=False, env={**os.environ, "PYTHONPATH": str(folder)})
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_other_collections_hold_the_originals(self):
+        first, second = self.crawls()
+        caddis("warc", "dedup", second, "--against", first.parent, "--into", self.folder / "less", "--strategy", "url")
+        self.assertEqual([kind for kind, _ in self.types(self.folder / "less/b.warc.gz")], ["revisit", "response", "response"])
+        caddis("dedup", "build", self.folder / "first.digests", first)
+        reports = caddis("warc", "dedup", second, "--against", self.folder / "first.digests", "--into", self.folder / "less2", "--json")
+        self.assertEqual(json.loads(reports)["revisits"], 2)
+        # Their originals are in another file: without it they stay.
+        caddis("warc", "break-out", self.folder / "less2", "--into", self.folder / "whole", code=1)
+        self.assertEqual([kind for kind, _ in self.types(self.folder / "whole/b.warc.gz")], ["revisit", "response", "revisit"])
+        caddis("warc", "break-out", self.folder / "less2", "--from", first.parent, "--into", self.folder / "whole2")
+        self.assertEqual(self.payloads(self.folder / "whole2/b.warc.gz"), self.payloads(second))
+
+    def test_revisits_of_other_programs_come_back(self):
+        caddis("warc", "break-out", DATA / "pywb__example-url-agnostic-revisit.warc.gz", "--from",
+               DATA / "pywb__example-url-agnostic-orig.warc.gz", "--into", self.folder / "whole")
+        whole = self.folder / "whole/pywb__example-url-agnostic-revisit.warc.gz"
+        self.assertNotIn("revisit", [kind for kind, _ in self.types(whole)])
+        self.assertIn(b": sound: ", caddis("warc", "check", whole))
+
+    def test_nothing_is_overwritten_and_damage_is_refused(self):
+        first, second = self.crawls()
+        caddis("warc", "dedup", first, second, "--into", self.folder / "less")
+        caddis("warc", "dedup", first, second, "--into", self.folder / "less", code=1)
+        caddis("warc", "break-out", first, second, "--into", self.folder / "less", code=1)
+        whole = second.read_bytes()
+        second.write_bytes(whole[:len(whole) // 2])
+        caddis("warc", "dedup", first, second, "--into", self.folder / "new", code=1)
+        self.assertEqual(os.listdir(self.folder / "new"), [])
+        caddis("warc", "dedup", first, "--into", self.folder / "new", "--strategy", "whatever", code=2)
+        caddis("warc", "dedup", first, "--into", self.folder / "new", "--leave-out", "images", code=2)
+        caddis("warc", "dedup", first, second.parent, "--into", self.folder / "new", "--min-size", "much", code=2)
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@
 
 #include "caddis/aio/sim.h"
 #include "caddis/base/time_format.h"
+#include "caddis/collection/launch.h"
 #include "caddis/crawl/crawl.h"
 #include "caddis/crawl/crawl_state.h"
 #include "caddis/crawl/launcher.h"
@@ -68,6 +69,8 @@ class SimCrawl {
     settings.memory.seen = seed % 4 == 0 ? 1'000'000'000 : 100 << seed % 8;
     // From a few, so that much of the log of known URLs is let go, to more than there are.
     groups_kept = seed % 5 == 0 ? 64 : 1 + seed % 5;
+    // From a few lines in each segment of the index, so that many are joined, to no segment at all.
+    index_segment = seed % 7 == 0 ? 1 << 30 : 300 << seed % 7;
   }
 
   // One process: it begins or resumes, and runs until it dies or the crawl has ended.
@@ -93,6 +96,12 @@ class SimCrawl {
     if (!end_ || disk.power_is_off()) disk.crash();
     disk.disarm();
     return ended;
+  }
+
+  // The crawl that has ended is followed by another one of the same collection: the next process begins it.
+  void begin_again() {
+    launch_before = (*collection::latest_launch(disk.files, collection))->name;
+    wall_ += std::chrono::hours(1);
   }
 
   // Both crawls in one process, from their beginning to their end, on one loop. True if both have ended by themselves.
@@ -144,7 +153,8 @@ class SimCrawl {
   SimSite site;
   config::Settings settings;
   std::string collection = kCollection;
-  std::string checkpoint;  // to go back to, in the next process
+  std::string checkpoint;     // to go back to, in the next process
+  std::string launch_before;  // the first one, if this is the second
   crawl::MissingFiles missing = crawl::MissingFiles::refused;
   std::string from_checkpoint;                   // for a new launch: the folder of one
   std::set<std::string, std::less<>> done;       // URLs that are done in it: not to be visited again
@@ -155,6 +165,7 @@ class SimCrawl {
   std::vector<std::string> told;  // what people should know, in the course of the crawls
   unsigned lanes = 0;             // of the latest process
   uint64_t groups_kept = 64;
+  uint64_t index_segment = 64 << 20;
   store::KvOpener open_kv;                                              // otherwise the disk's own
   std::function<Result<visit::Lane::Parts>(aio::SimLoop&)> make_parts;  // of a web other than `site`
   crawl::FrontierFactory open_frontier = crawl::open_persistent_frontier;
@@ -215,6 +226,11 @@ class SimCrawl {
     options.checkpoint = checkpoint;
     options.missing = missing;
     options.recover = recover_when_resumed;
+    const auto latest = collection::latest_launch(disk.files, collection);
+    if (!launch_before.empty() && latest && *latest && (*latest)->name == launch_before) {
+      options.resume = false;
+      return crawl::Launcher::open(world(loop), options);
+    }
     auto opened = crawl::Launcher::open(world(loop), options);
     // It died before there was anything to resume.
     if (opened || opened.error().code != ErrorCode::not_found) return opened;
@@ -246,6 +262,7 @@ class SimCrawl {
         },
         .lanes = static_cast<unsigned>(1 + disk.random.below(3)),
         .groups_kept = groups_kept,
+        .index_segment = index_segment,
         .open_frontier = open_frontier};
   }
 

@@ -24,6 +24,7 @@ class SimVerifier {
       : files_(crawl.disk.files),
         site_(crawl.site),
         collection_(crawl.collection),
+        before_(crawl.launch_before),
         done_(crawl.done),
         lenient_(leniency),
         damage_(crawl.damage) {}
@@ -70,7 +71,8 @@ class SimVerifier {
   std::string launch() {
     std::string found;
     for (const std::string& name : names(collection_ + "/crawls")) {
-      if (name == "lock" || !files_.exists(collection_ + "/crawls/" + name + "/crawl.yaml")) continue;
+      if (name == "lock" || name == before_ || !files_.exists(collection_ + "/crawls/" + name + "/crawl.yaml"))
+        continue;
       EXPECT_TRUE(found.empty()) << "two launches: " << found << ", " << name;
       found = name;
     }
@@ -92,7 +94,7 @@ class SimVerifier {
   void read_archive() {
     for (const std::string& name : names(collection_ + "/archive")) {
       if (name.starts_with("after-")) continue;  // what is newer than a checkpoint that it went back to
-      EXPECT_TRUE(name.ends_with(".warc.gz")) << name;
+      EXPECT_TRUE(name.ends_with(".warc.gz") || name.ends_with(".warc.zst")) << name;
       const auto bytes = files_.read_all(collection_ + "/archive/" + name);
       ASSERT_TRUE(bytes);
       const warc::MemorySource source(*bytes);
@@ -106,6 +108,7 @@ class SimVerifier {
   }
   void read_file(const std::string& name, const warc::ByteSource& source) {
     warc::Reader reader(source);
+    bool is_of_before = false;
     for (bool first = true;; first = false) {
       const auto next = reader.next();
       ASSERT_TRUE(next) << next.error().message;
@@ -116,12 +119,14 @@ class SimVerifier {
       const auto block = record->read_all(1 << 20);
       ASSERT_TRUE(block);
       EXPECT_TRUE(ids_.insert(std::string(record->header().id())).second) << "an id twice";
+      if (first) is_of_before = !before_.empty() && block->contains("caddis-crawl: " + before_);
       if (record->type() == warc::RecordType::response) {
-        responses_.emplace(url, *block);
+        if (!is_of_before) responses_.emplace(url, *block);
         originals_[std::string(record->header().get("WARC-Record-ID"))] = {
             url, std::string(record->header().get("WARC-Date")), *block,
             std::string(record->header().payload_digest())};
       }
+      if (is_of_before) continue;
       if (record->type() == warc::RecordType::revisit) revisits_.push_back({url, record->header(), *block});
       if (record->type() == warc::RecordType::resource) lookups_.insert(url);
       if (record->type() == warc::RecordType::request) requests_.insert(url);
@@ -160,6 +165,7 @@ class SimVerifier {
         EXPECT_EQ(block == known->second, true) << url << ": other bytes than served";
     }
     const Difference responses = compare("responses", found, expected);
+    if (!before_.empty()) EXPECT_GT(revisits_.size(), expected.size() / 2) << "what is stored is not stored again";
     damage_.lost += responses.missing;
     damage_.twice += responses.surplus;
     compare("requests", requests_, expected);
@@ -211,23 +217,34 @@ class SimVerifier {
       if (!done_.contains(url) && bytes.starts_with("HTTP/1.1 200") && bytes.contains("text/html") &&
           !url.ends_with("/robots.txt"))
         expected.insert(url);
+    const std::multiset<std::string> once = expected;
+    if (!before_.empty()) expected.insert(once.begin(), once.end());  // the pages of both
     compare("pages", found, expected);
   }
 
   // No file but those that belong there.
   void verify_folders() {
-    EXPECT_THAT(names(collection_), ::testing::UnorderedElementsAre("archive", "crawls", "indexes", "pages"));
+    std::vector<std::string> folders = names(collection_);
+    for (const char* const of_writers : {"arcs", "mirror", "archive-folders.txt"}) std::erase(folders, of_writers);
+    EXPECT_THAT(folders, ::testing::UnorderedElementsAre("archive", "crawls", "indexes", "pages"));
     EXPECT_THAT(names(collection_ + "/pages"), ::testing::ElementsAre("pages.jsonl"));
     const std::string name = launch();
     std::vector<std::string> indexes = names(collection_ + "/indexes");
     std::erase(indexes, name + ".digests");  // a repair leaves none
+    std::erase_if(indexes,
+                  [&](const std::string& file) { return !before_.empty() && file.starts_with(before_ + "."); });
     EXPECT_THAT(indexes, ::testing::UnorderedElementsAre(name + ".cdxj", name + ".cdxj.meta"));
     const std::string folder = collection_ + "/crawls/" + name;
     EXPECT_THAT(names(folder), ::testing::UnorderedElementsAre("action", "crawl.yaml", "logs", "reports", "state"));
-    const std::set<std::string> logs = {"crawl.log", "nonfatal-errors.log", "progress-statistics.log", "pages.jsonl",
-                                        "frontier.recover.gz"};
-    const std::set<std::string> state = {"seen", "seen-runs",    "cdx-journal", "orphans", "spool",
-                                         "db",   "secrets.yaml", "checkpoints", "seeds",   "known"};
+    const std::set<std::string> logs = {"crawl.log",   "nonfatal-errors.log", "progress-statistics.log",
+                                        "pages.jsonl", "frontier.recover.gz", "mirror.jsonl"};
+    const std::set<std::string> state = {"seen",  "seen-runs", "cdx-journal",         "orphans",
+                                         "spool", "db",        "secrets.yaml",        "checkpoints",
+                                         "seeds", "known",     "cdx-journal.segments"};
+    // The index has what was in them.
+    if (const std::string segments = folder + "/state/cdx-journal.segments"; files_.is_directory(segments)) {
+      EXPECT_THAT(names(segments), ::testing::IsEmpty());
+    }
     for (const std::string& file : names(folder + "/logs")) EXPECT_TRUE(logs.contains(without_part(file))) << file;
     for (const std::string& file : names(folder + "/state"))
       EXPECT_TRUE(state.contains(without_part(file)) || file.starts_with("after-")) << file;
@@ -240,6 +257,7 @@ class SimVerifier {
   io::MemoryFiles& files_;
   const SimSite& site_;
   const std::string collection_;
+  const std::string before_;  // the launch before, if there was one
   const std::set<std::string, std::less<>>& done_;
   const Leniency& lenient_;
   SimCrawl::Damage& damage_;

@@ -1,6 +1,7 @@
 #include "caddis/aio/process_use.h"
 
 #include <fcntl.h>
+#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -14,7 +15,9 @@ namespace caddis::aio {
 ProcessUse process_use() {
   timespec processor{};
   ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &processor);
-  ProcessUse use{std::chrono::seconds(processor.tv_sec) + std::chrono::nanoseconds(processor.tv_nsec), 0};
+  ProcessUse use;
+  use.processor = std::chrono::seconds(processor.tv_sec) + std::chrono::nanoseconds(processor.tv_nsec);
+  (void)::getloadavg(&use.load, 1);
   // "size resident shared …", in pages.
   std::array<char, 128> text{};
   const int file = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);

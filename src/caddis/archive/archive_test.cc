@@ -15,10 +15,10 @@ namespace {
 using namespace std::chrono_literals;
 
 TEST(FileNames, FollowTheTemplate) {
-  const NameParts parts{"WEB", *parse_timestamp("20261121004500123"), 7, "4711", "crawler1", 8444};
-  EXPECT_EQ(warc_file_name(ArchiveSettings().name_template, parts),
+  const NameParts parts{"WEB", *parse_timestamp("20261121004500123"), 7, "4711", "crawler1", "", 8444};
+  EXPECT_EQ(archive_file_name(ArchiveSettings().name_template, parts, ".warc.gz"),
             "WEB-20261121004500123-00007-4711-crawler1-8444.warc.gz");
-  EXPECT_EQ(warc_file_name("{prefix}_{timestamp14}_{serialno}", {"a/b", parts.time, 1, "", "", 0}),
+  EXPECT_EQ(archive_file_name("{prefix}_{timestamp14}_{serialno}", {"a/b", parts.time, 1, "", "", "", 0}, ".warc.gz"),
             "a_b_20261121004500_00001.warc.gz");
 }
 
@@ -27,9 +27,11 @@ TEST(FileNames, HeritrixsTemplateIsUnderstood) {
   const std::string_view heritrixs =
       "${prefix}-${timestamp17}-${serialno}-${heritrix.pid}~${heritrix.hostname}~${heritrix.port}";
   EXPECT_TRUE(check_name_template(heritrixs));
-  EXPECT_EQ(warc_file_name(heritrixs, {"IAH", *parse_timestamp("20261121004500123"), 7, "4711", "crawler1", 8443}),
+  EXPECT_EQ(archive_file_name(
+                heritrixs, {"IAH", *parse_timestamp("20261121004500123"), 7, "4711", "crawler1", "", 8443}, ".warc.gz"),
             "IAH-20261121004500123-00007-4711~crawler1~8443.warc.gz");
-  EXPECT_EQ(warc_file_name("$1-{serialno}$", {"", {}, 7, "", "", 0}), "$1-00007$.warc.gz") << "no variable, no syntax";
+  EXPECT_EQ(archive_file_name("$1-{serialno}$", {"", {}, 7, "", "", "", 0}, ".warc.gz"), "$1-00007$.warc.gz")
+      << "no variable, no syntax";
   EXPECT_FALSE(check_name_template("${serialno}-${what}"));
 }
 
@@ -109,7 +111,7 @@ TEST_F(CaptureTest, WhatIsPackedAlreadyIsStoredBehindAPackedHead) {
                         true,
                         {}};
     Records records{io::Spool(folder_, 1 << 20)};
-    ASSERT_TRUE(write_http_capture(capture, warc::Compression::fast, random_, records));
+    ASSERT_TRUE(write_http_capture(capture, RecordForm(), random_, records));
     EXPECT_NE(unzip_all(records).find(bytes), std::string::npos);
     const std::string stored = *records.bytes.to_string(1 << 20);
     EXPECT_NE(stored.find(bytes.substr(head.size())), std::string::npos);
@@ -141,7 +143,7 @@ TEST_F(CaptureTest, RecordsOfACaptureHaveOneDateAndBelongTogether) {
     append_outlink(outlinks, "http://h.example/x", 'L', "a/@href");
     capture.metadata = {"http://via.example/", "LE", "http://seed.example/", 23ms, "utf-8", outlinks, {}};
     Records records{io::Spool(folder_, 1 << 20)};
-    ASSERT_TRUE(write_http_capture(capture, warc::Compression::fast, random_, records));
+    ASSERT_TRUE(write_http_capture(capture, RecordForm(), random_, records));
     EXPECT_EQ(records.indexed_offset, 0u);
     EXPECT_GT(records.indexed_length, 0u);
     const std::string text = unzip_all(records);
@@ -174,13 +176,12 @@ TEST_F(CaptureTest, ARevisitHasTheHeadAndNamesItsOriginal) {
                         {},
                         head.size(),
                         false,
-                        RevisitTarget{.profile = warc::kProfileIdenticalPayload,
-                                      .record_id = "<urn:uuid:0a1b2c3d-4e5f-4a6b-8c7d-8e9f00112233>",
+                        RevisitTarget{.record_id = "<urn:uuid:0a1b2c3d-4e5f-4a6b-8c7d-8e9f00112233>",
                                       .url = "http://first.example/",
                                       .date = *parse_timestamp("20260101000000007")},
                         {}};
     Records records{io::Spool(folder_, 1 << 20)};
-    ASSERT_TRUE(write_http_capture(capture, warc::Compression::fast, random_, records));
+    ASSERT_TRUE(write_http_capture(capture, RecordForm(), random_, records));
     const std::string text = unzip_all(records);
     const size_t end = text.find("\r\n\r\n");
     EXPECT_EQ(text.substr(0, end + 4),
@@ -204,7 +205,7 @@ TEST_F(CaptureTest, ARevisitHasTheHeadAndNamesItsOriginal) {
 TEST_F(CaptureTest, LookupsAreResources) {
   Records records{io::Spool(folder_, 1 << 20)};
   ASSERT_TRUE(write_dns_capture("dns:h.example", *parse_timestamp("20261121004500"), "192.0.2.53",
-                                "20261121004500\nrecord\n", {}, warc::Compression::fast, random_, records));
+                                "20261121004500\nrecord\n", {}, RecordForm(), random_, records));
   const std::string text = unzip_all(records);
   EXPECT_NE(text.find("WARC-Type: resource"), std::string::npos);
   EXPECT_NE(text.find("WARC-Target-URI: dns:h.example"), std::string::npos);

@@ -4,6 +4,7 @@
 
 #include "caddis/base/time_format.h"
 #include "caddis/io/digest.h"
+#include "caddis/warc/views.h"
 
 namespace caddis::archive {
 namespace {
@@ -23,6 +24,10 @@ void add(std::string& block, std::string_view name, std::string_view value) {
   append_line(block, value);
 }
 
+std::string digest_of(std::string_view block, const RecordForm& form) {
+  return io::digest_label(io::digest(form.digest, block));
+}
+
 // Requests and metadata are short texts of fields: they have a way of their own to be packed fast.
 warc::Compression for_fields(warc::Compression compression) {
   return compression == warc::Compression::fast ? warc::Compression::fields : compression;
@@ -30,11 +35,11 @@ warc::Compression for_fields(warc::Compression compression) {
 
 // Appends a record whose block is in memory.
 Result<void> append(Records& out, const warc::RecordFields& fields, std::initializer_list<std::string_view> block,
-                    warc::Compression compression) {
+                    const RecordForm& form, warc::Compression compression) {
   // Kept for the next record, so that a record's copy in the spool is the only memory that is asked for.
   thread_local std::string bytes;
   bytes.clear();
-  warc::append_record(bytes, fields, block, compression);
+  warc::append_record(bytes, fields, block, compression, form.dictionary);
   constexpr size_t kUsualFollowers = 3 << 10;  // request and metadata of a response
   if (out.bytes.size() == 0) out.bytes.reserve(bytes.size() + kUsualFollowers);
   auto appended = out.bytes.append(bytes);
@@ -55,44 +60,65 @@ Result<std::string> head_of(const HttpCapture& capture) {
   return head;
 }
 
-Result<void> append_revisit(const HttpCapture& capture, warc::RecordFields& fields, warc::Compression compression,
+Result<void> append_revisit(const HttpCapture& capture, warc::RecordFields& fields, const RecordForm& form,
                             Records& out) {
   TRY(const std::string head, head_of(capture));
   const bool is_whole = head.size() == capture.response.size();
-  fields.block_digest(is_whole ? std::string(capture.block_digest) : io::digest_label(io::sha1(head)));
+  fields.block_digest(is_whole ? std::string(capture.block_digest) : digest_of(head, form));
   if (!is_whole) fields.truncated(warc::Truncated::length);
-  return append(out, fields, {head}, for_fields(compression));
+  return append(out, fields, {head}, form, for_fields(form.compression));
 }
 
 void add_connection(const HttpCapture& capture, warc::RecordFields& fields) {
   fields.protocol(capture.protocol.empty() ? "" : "http/1.1").protocol(capture.protocol).cipher_suite(capture.cipher);
 }
 
-// To the letter as the original's own date, as far as it is known: an index has seconds only.
-std::string date_of_original(WallTime date) {
-  const bool has_fraction = date != std::chrono::floor<std::chrono::seconds>(date);
-  return has_fraction ? rfc3339_millis(date) : rfc3339(date);
+std::string date_of(WallTime date, const RecordForm& form) {
+  return form.version == WarcVersion::v1_0 ? rfc3339(date) : rfc3339_millis(date);
 }
 
-warc::RecordFields first_fields(const HttpCapture& capture, std::string_view id, std::string_view date) {
+std::string date_of_original(WallTime date, const RecordForm& form) {
+  return form.version == WarcVersion::v1_0 ? rfc3339(date) : warc::referred_date(date);
+}
+
+std::string_view profile_of(const RevisitTarget& target, const RecordForm& form) {
+  if (form.version == WarcVersion::v1_0)
+    return target.is_unchanged ? warc::kProfileNotModified10 : warc::kProfileIdenticalPayload10;
+  return target.is_unchanged ? warc::kProfileNotModified : warc::kProfileIdenticalPayload;
+}
+
+warc::RecordFields in_version(warc::RecordFields fields, const RecordForm& form) {
+  if (form.version == WarcVersion::v1_0) fields.as_version_1_0();
+  return fields;
+}
+
+warc::RecordFields first_fields(const HttpCapture& capture, std::string_view id, std::string_view date,
+                                const RecordForm& form) {
   if (!capture.revisit) {
     auto fields = warc::RecordFields::response(id, date, capture.url);
     fields.content_type(warc::kHttpResponse).ip_address(capture.address).payload_digest(capture.payload_digest);
     return fields;
   }
   const RevisitTarget& target = *capture.revisit;
-  auto fields = warc::RecordFields::revisit(id, date, capture.url, target.profile, capture.payload_digest,
-                                            target.record_id, target.url, date_of_original(target.date));
+  auto fields = warc::RecordFields::revisit(id, date, capture.url, profile_of(target, form), capture.payload_digest,
+                                            target.record_id, target.url, date_of_original(target.date, form));
   fields.content_type(warc::kHttpResponse).ip_address(capture.address);
   return fields;
 }
 
-Result<void> append_response(const HttpCapture& capture, const warc::RecordFields& fields,
-                             warc::Compression compression, Records& out) {
+// The body cannot be packed further where the capture says so. Only gzip has a way of its own for that.
+warc::Compression for_body(const HttpCapture& capture, warc::Compression compression) {
+  const bool is_gzip = warc::packing_of(compression) == warc::Packing::gzip;
+  return capture.is_compressed && is_gzip ? warc::Compression::cheapest : compression;
+}
+
+Result<void> append_response(const HttpCapture& capture, const warc::RecordFields& fields, const RecordForm& form,
+                             Records& out) {
+  const warc::Compression compression = for_body(capture, form.compression);
   if (capture.response.in_memory()) {
     const std::string_view whole = capture.response.memory_view();
     const size_t head = static_cast<size_t>(std::min<uint64_t>(capture.head_size, whole.size()));
-    return append(out, fields, {whole.substr(0, head), whole.substr(head)}, compression);
+    return append(out, fields, {whole.substr(0, head), whole.substr(head)}, form, compression);
   }
   uint64_t position = 0;
   const warc::BlockSource read = [&](char* buffer, size_t size) -> Result<size_t> {
@@ -101,16 +127,15 @@ Result<void> append_response(const HttpCapture& capture, const warc::RecordField
     return n;
   };
   const warc::RecordSink write = [&](std::string_view bytes) { return out.bytes.append(bytes); };
-  return warc::write_record(fields, capture.response.size(), read, compression, write);
+  return warc::write_record(fields, capture.response.size(), read, compression, write, form.dictionary);
 }
 
 Result<void> append_metadata(std::string_view url, std::string_view date, std::string_view about,
-                             const CaptureMetadata& metadata, warc::Compression compression, Random& random,
-                             Records& out) {
+                             const CaptureMetadata& metadata, const RecordForm& form, Random& random, Records& out) {
   const std::string block = metadata_block(metadata);
-  auto fields = warc::RecordFields::metadata(warc::record_id(random), date, url, about);
-  fields.block_digest(io::digest_label(io::sha1(block)));
-  return append(out, fields, {block}, for_fields(compression));
+  auto fields = in_version(warc::RecordFields::metadata(warc::record_id(random), date, url, about), form);
+  fields.block_digest(digest_of(block, form));
+  return append(out, fields, {block}, form, for_fields(form.compression));
 }
 
 }  // namespace
@@ -134,44 +159,40 @@ std::string metadata_block(const CaptureMetadata& metadata) {
   return block;
 }
 
-Result<void> write_http_capture(const HttpCapture& capture, warc::Compression compression, Random& random,
-                                Records& out) {
-  const std::string date = rfc3339_millis(capture.date);
+Result<void> write_http_capture(const HttpCapture& capture, const RecordForm& form, Random& random, Records& out) {
+  const std::string date = date_of(capture.date, form);
   const std::string id = warc::record_id(random);
-  auto first = first_fields(capture, id, date);
+  auto first = in_version(first_fields(capture, id, date, form), form);
   out.indexed_offset = out.bytes.size();
   if (capture.revisit) {
     add_connection(capture, first);
-    TRY_VOID(append_revisit(capture, first, compression, out));
+    TRY_VOID(append_revisit(capture, first, form, out));
   } else {
     first.block_digest(capture.block_digest);
     if (capture.truncated) first.truncated(*capture.truncated);
     add_connection(capture, first);
-    TRY_VOID(append_response(capture, first, capture.is_compressed ? warc::Compression::cheapest : compression, out));
+    TRY_VOID(append_response(capture, first, form, out));
   }
   out.indexed_length = out.bytes.size() - out.indexed_offset;
   out.id = id;
 
-  auto request = warc::RecordFields::request(warc::record_id(random), date, capture.url, id);
-  request.content_type(warc::kHttpRequest)
-      .ip_address(capture.address)
-      .block_digest(io::digest_label(io::sha1(capture.request)));
-  TRY_VOID(append(out, request, {capture.request}, for_fields(compression)));
-  return append_metadata(capture.url, date, id, capture.metadata, compression, random, out);
+  auto request = in_version(warc::RecordFields::request(warc::record_id(random), date, capture.url, id), form);
+  request.content_type(warc::kHttpRequest).ip_address(capture.address).block_digest(digest_of(capture.request, form));
+  TRY_VOID(append(out, request, {capture.request}, form, for_fields(form.compression)));
+  return append_metadata(capture.url, date, id, capture.metadata, form, random, out);
 }
 
 Result<void> write_dns_capture(std::string_view url, WallTime date, std::string_view server, std::string_view body,
-                               const CaptureMetadata& metadata, warc::Compression compression, Random& random,
-                               Records& out) {
-  const std::string written = rfc3339_millis(date);
+                               const CaptureMetadata& metadata, const RecordForm& form, Random& random, Records& out) {
+  const std::string written = date_of(date, form);
   const std::string id = warc::record_id(random);
-  const std::string digest = io::digest_label(io::sha1(body));
-  auto resource = warc::RecordFields::resource(id, written, url, "text/dns");
+  const std::string digest = digest_of(body, form);
+  auto resource = in_version(warc::RecordFields::resource(id, written, url, "text/dns"), form);
   resource.ip_address(server).payload_digest(digest).block_digest(digest);
   out.indexed_offset = out.bytes.size();
-  TRY_VOID(append(out, resource, {body}, compression));
+  TRY_VOID(append(out, resource, {body}, form, form.compression));
   out.indexed_length = out.bytes.size() - out.indexed_offset;
-  return append_metadata(url, written, id, metadata, compression, random, out);
+  return append_metadata(url, written, id, metadata, form, random, out);
 }
 
 }  // namespace caddis::archive

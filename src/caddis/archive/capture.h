@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "caddis/archive/record_form.h"
 #include "caddis/base/clock.h"
 #include "caddis/base/error.h"
 #include "caddis/base/random.h"
@@ -28,7 +29,7 @@ struct CaptureMetadata {
 
 // The capture that a revisit stands for (WARC 1.1, 6.7). Borrowed for the call.
 struct RevisitTarget {
-  std::string_view profile;    // of warc/views.h
+  bool is_unchanged = false;   // the server says so; otherwise the payload is identical
   std::string_view record_id;  // with brackets; empty if it is not known
   std::string_view url;
   WallTime date;
@@ -41,8 +42,8 @@ struct HttpCapture {
   std::string_view address;
   std::string_view request;         // exact bytes sent
   const io::Spool& response;        // exact bytes received
-  std::string_view block_digest;    // "sha1:…", of the response bytes
-  std::string_view payload_digest;  // "sha1:…", of the entity; empty where there is none
+  std::string_view block_digest;    // "sha1:…" or another, of the response bytes
+  std::string_view payload_digest;  // of the entity; empty where there is none
   std::optional<warc::Truncated> truncated;
   std::string_view protocol, cipher;     // of TLS, empty without
   uint64_t head_size = 0;                // of the response: where its body begins
@@ -59,13 +60,11 @@ struct Records {
 };
 
 // ErrorCode::io where the spool fails (disk full): nothing of the capture may then be used.
-Result<void> write_http_capture(const HttpCapture& capture, warc::Compression compression, Random& random,
-                                Records& out);
+Result<void> write_http_capture(const HttpCapture& capture, const RecordForm& form, Random& random, Records& out);
 
 // A lookup as a resource record: the block is `body`, of text/dns.
 Result<void> write_dns_capture(std::string_view url, WallTime date, std::string_view server, std::string_view body,
-                               const CaptureMetadata& metadata, warc::Compression compression, Random& random,
-                               Records& out);
+                               const CaptureMetadata& metadata, const RecordForm& form, Random& random, Records& out);
 
 // Appends the line of one link to what is to be `CaptureMetadata::outlinks`. `url` is a serialized URL.
 void append_outlink(std::string& outlinks, std::string_view url, char hop, std::string_view context);

@@ -10,12 +10,14 @@ namespace caddis::archive {
 namespace {
 
 constexpr std::string_view kVariables =
-    "{prefix}, {timestamp12}, {timestamp14}, {timestamp17}, {serialno}, {pid}, {host}, {port}";
+    "{prefix}, {timestamp12}, {timestamp14}, {timestamp17}, {serialno}, {pid}, {host}, {fqdn}, {port}";
 
 constexpr size_t kLongestName = 240;  // of 255 that file systems have; ".open" and the like stand behind it
 
 // As long as they may be.
-NameParts longest_parts() { return {std::string(100, 'x'), {}, 9'999'999, "4194304", std::string(64, 'x'), 65535}; }
+NameParts longest_parts() {
+  return {std::string(100, 'x'), {}, 9'999'999, "4194304", std::string(64, 'x'), std::string(64, 'x'), 65535};
+}
 
 // Appends the value of a variable; false if there is none of that name.
 bool expand(std::string_view name, const NameParts& parts, std::string& out) {
@@ -33,6 +35,8 @@ bool expand(std::string_view name, const NameParts& parts, std::string& out) {
     out += parts.pid;
   else if (name == "host" || name == "heritrix.hostname")
     out += parts.host;
+  else if (name == "fqdn")
+    out += parts.full_host.empty() ? parts.host : parts.full_host;
   else if (name == "port" || name == "heritrix.port")
     out += std::to_string(parts.port);
   else
@@ -76,7 +80,7 @@ Result<void> check_name_template(std::string_view name_template) {
   if (!serial)
     return fail(ErrorCode::config, "name-template needs {serialno}: without it two files would have one name");
   TRY_VOID(settings::file_name_part(name_template));
-  const size_t longest = warc_file_name(name_template, longest_parts()).size();
+  const size_t longest = archive_file_name(name_template, longest_parts(), ".warc.gz").size();
   if (longest > kLongestName)
     return fail(
         ErrorCode::config,
@@ -86,14 +90,21 @@ Result<void> check_name_template(std::string_view name_template) {
   return {};
 }
 
-std::string warc_file_name(std::string_view name_template, const NameParts& parts) {
+std::string archive_file_name(std::string_view name_template, const NameParts& parts, std::string_view ending) {
   std::string name;
   walk(
       name_template, [&](std::string_view text) { name += text; },
       [&](std::string_view variable) { expand(variable, parts, name); });
   for (char& c : name)
     if (c == '/' || c == '\0' || static_cast<unsigned char>(c) < 0x20) c = '_';
-  return name + ".warc.gz";
+  return name.append(ending);
+}
+
+std::string file_ending(WriterKind kind, warc::Packing packing) {
+  std::string ending = fmt::format(".{}", to_string(kind));
+  if (packing == warc::Packing::gzip) ending += ".gz";
+  if (packing == warc::Packing::zstd) ending += ".zst";
+  return ending;
 }
 
 }  // namespace caddis::archive

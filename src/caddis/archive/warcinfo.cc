@@ -15,20 +15,25 @@ void add(std::string& block, std::string_view name, std::string_view value) {
   block += "\r\n";
 }
 
-// WARC 1.1 wants "contact information for the operator" in one field.
+}  // namespace
+
 std::string operator_and_contact(const std::string& name, const std::string& contact) {
   if (name.empty() || contact.empty()) return name + contact;
   return name + " (" + contact + ")";
 }
 
-}  // namespace
-
 std::string warcinfo_block(const Provenance& provenance, const ArchiveSettings& settings) {
   std::string block;
   add(block, "software", provenance.software);
-  add(block, "format", "WARC File Format 1.1");
-  add(block, "conformsTo", "https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/");
+  const bool is_1_0 = settings.warc_version == WarcVersion::v1_0;
+  add(block, "format", is_1_0 ? "WARC File Format 1.0" : "WARC File Format 1.1");
+  add(block, "conformsTo",
+      is_1_0 ? "http://bibnum.bnf.fr/WARC/WARC_ISO_28500_version1_latestdraft.pdf"
+             : "https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/");
   add(block, "operator", operator_and_contact(settings.operator_name, provenance.contact));
+  add(block, "organization", settings.organization);
+  add(block, "publisher", settings.publisher);
+  add(block, "audience", settings.audience);
   add(block, "http-header-from", provenance.from);
   add(block, "http-header-user-agent", provenance.user_agent);
   add(block, "robots", provenance.robots);
@@ -43,12 +48,13 @@ std::string warcinfo_block(const Provenance& provenance, const ArchiveSettings& 
 }
 
 Warcinfo make_warcinfo(const Provenance& provenance, const ArchiveSettings& settings, std::string_view file_name,
-                       WallTime now, Random& random) {
+                       WallTime now, const RecordForm& form, Random& random) {
   Warcinfo made{warc::record_id(random), {}};
   const std::string block = warcinfo_block(provenance, settings);
   auto fields = warc::RecordFields::warcinfo(made.id, rfc3339(now), file_name);
-  fields.block_digest(io::digest_label(io::sha1(block)));
-  warc::append_record(made.bytes, fields, {block}, warc::Compression::fast);
+  if (form.version == WarcVersion::v1_0) fields.as_version_1_0();
+  fields.block_digest(io::digest_label(io::digest(form.digest, block)));
+  warc::append_record(made.bytes, fields, {block}, form.compression, form.dictionary);
   return made;
 }
 

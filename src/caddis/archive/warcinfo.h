@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "caddis/archive/record_form.h"
 #include "caddis/archive/settings.h"
 #include "caddis/base/clock.h"
 #include "caddis/base/random.h"
@@ -21,6 +22,9 @@ struct Provenance {
   std::string crawl;  // name of the launch
 };
 
+// WARC 1.1 wants "contact information for the operator" in one field.
+std::string operator_and_contact(const std::string& name, const std::string& contact);
+
 // The block of the record: "name: value" lines. Empty values are left out.
 std::string warcinfo_block(const Provenance& provenance, const ArchiveSettings& settings);
 
@@ -29,6 +33,6 @@ struct Warcinfo {
   std::string bytes;  // the record, compressed
 };
 Warcinfo make_warcinfo(const Provenance& provenance, const ArchiveSettings& settings, std::string_view file_name,
-                       WallTime now, Random& random);
+                       WallTime now, const RecordForm& form, Random& random);
 
 }  // namespace caddis::archive

@@ -27,8 +27,7 @@ void CaptureIndex::publish() {
     else
       problems.push_back(file.problem);
   }
-  for (auto& [path, journal] : journals_)
-    if (journal.lines()->size() > 0) all.push_back(journal.lines());
+  for (const auto& [path, journal] : journals_) journal.lines.append_sources(all);
   const std::scoped_lock lock(mutex_);
   published_ = std::move(all);
   problems_ = std::move(problems);
@@ -50,6 +49,7 @@ Result<void> CaptureIndex::refresh() {
   else if (!only.try_lock())
     return {};
   if (fresh().second) return {};
+  TRY_VOID(find_journals());
   TRY_VOID(refresh_files());
   TRY_VOID(refresh_journals());
   publish();
@@ -106,7 +106,7 @@ Result<void> CaptureIndex::refresh_files() {
   return {};
 }
 
-Result<void> CaptureIndex::refresh_journals() {
+Result<void> CaptureIndex::find_journals() {
   TRY(const auto launches, collection::launch_folders(files_, *layout_));
   journal_problems_.clear();
   for (const collection::Launch& launch : launches) {
@@ -117,23 +117,27 @@ Result<void> CaptureIndex::refresh_journals() {
     }
     const IndexMeta meta = read_index_meta(files_, path);
     const auto known = journals_.find(path);
-    if (known != journals_.end() && meta.policy != known->second.policy()) journals_.erase(known);
+    if (known != journals_.end() && meta.policy != known->second.lines.policy()) journals_.erase(known);
     if (!meta.policy) {
       journal_problems_.push_back(path + ": not used: " + meta.problem);
       continue;
     }
-    auto& journal = journals_.try_emplace(path, files_, path, *meta.policy).first->second;
-    TRY_VOID(journal.refresh(indexed_of_journal(launch)));
+    auto& journal = journals_.try_emplace(path, JournalIndex(files_, path, *meta.policy), launch.index()).first->second;
+    TRY_VOID(journal.lines.open_segments());
   }
   return {};
 }
 
+Result<void> CaptureIndex::refresh_journals() {
+  for (auto& [path, journal] : journals_) TRY_VOID(journal.lines.refresh(indexed_of_journal(journal.index)));
+  return {};
+}
+
 // How much of a launch's journal the index holds that was made of it when the crawl ended.
-std::vector<uint64_t> CaptureIndex::indexed_of_journal(const collection::Launch& launch) {
-  const std::string path = launch.index();
-  const auto index = open_.find(path);
+std::vector<uint64_t> CaptureIndex::indexed_of_journal(const std::string& index_path) {
+  const auto index = open_.find(index_path);
   if (index == open_.end() || !index->second.lines) return {};
-  return read_index_meta(files_, path).journal;
+  return read_index_meta(files_, index_path).journal;
 }
 
 void CaptureIndex::add_line(std::string_view line) { memory_->add(line); }

@@ -1,5 +1,5 @@
 // The index of one collection: all of `indexes/*.cdxj` and `*.cdx` (sorted files), the journals of running crawls
-// (`crawls/*/state/cdx-journal`), and lines held in memory, as one sorted row.
+// (`crawls/*/state/cdx-journal`) with their segments, and lines held in memory, as one sorted row.
 //
 // Files that appear, change or vanish are noticed within a second, on the next query. A file that cannot be used is
 // left out, and `problems` says so: one that cannot be opened, is no regular file, is not sorted, or whose sibling
@@ -21,7 +21,7 @@
 #include "caddis/base/error.h"
 #include "caddis/cdx/capture.h"
 #include "caddis/cdx/index_meta.h"
-#include "caddis/cdx/journal.h"
+#include "caddis/cdx/journal_index.h"
 #include "caddis/cdx/line_source.h"
 #include "caddis/cdx/url_captures.h"
 #include "caddis/collection/launch.h"
@@ -74,11 +74,17 @@ class CaptureIndex {
     bool again = false;   // it may be better the next time
   };
 
+  struct OpenJournal {
+    JournalIndex lines;
+    std::string index;  // path of the one that is made of it in the end
+  };
+
   Result<void> refresh();
+  Result<void> find_journals();
   Result<void> refresh_files();
   Result<void> refresh_journals();
   OpenFile open_file(const std::string& path, uint64_t size, IndexMeta meta);
-  std::vector<uint64_t> indexed_of_journal(const collection::Launch& launch);
+  std::vector<uint64_t> indexed_of_journal(const std::string& index_path);
   void publish();
 
   io::Files& files_;
@@ -87,8 +93,8 @@ class CaptureIndex {
   const std::shared_ptr<MemoryLines> memory_ = std::make_shared<MemoryLines>();
   // Whoever refreshes; others go on meanwhile with what is published.
   std::mutex refreshing_;
-  std::map<std::string, OpenFile> open_;  // by path
-  std::map<std::string, JournalReader> journals_;
+  std::map<std::string, OpenFile> open_;         // by path
+  std::map<std::string, OpenJournal> journals_;  // by path
   std::vector<std::string> journal_problems_;
   std::mutex mutex_;  // of what follows; nothing is read from a disk under it
   SteadyTime refreshed_{};

@@ -37,6 +37,12 @@ bool is_capture_line(std::string_view line) { return !line.empty() && line.front
 
 }  // namespace
 
+Result<uint64_t> each_line_between(io::Files& files, const std::string& path, uint64_t from, uint64_t to,
+                                   const std::function<Result<void>(std::string_view line)>& use) {
+  return each_line(
+      files, path, from, [&](std::string_view line) { return is_capture_line(line) ? use(line) : Result<void>(); }, to);
+}
+
 Result<void> each_capture_line(io::Files& files, const std::vector<std::string>& inputs,
                                const std::function<Result<void>(std::string_view line)>& use) {
   for (const std::string& input : inputs) {

@@ -31,6 +31,11 @@ Result<void> each_capture_line(io::Files& files, const std::vector<std::string>&
 Result<void> each_capture_line(io::Files& files, const store::LogParts& journal,
                                const std::function<Result<void>(std::string_view line)>& use);
 
+// Gives each capture line of a file from `from` on, which is the beginning of a line, up to `to`. Returns the offset
+// behind the last complete line.
+Result<uint64_t> each_line_between(io::Files& files, const std::string& path, uint64_t from, uint64_t to,
+                                   const std::function<Result<void>(std::string_view line)>& use);
+
 // Sorts the lines of all `inputs`, sorted or not, by their bytes into `output` (*.cdxj), identical lines once, headers
 // and empty lines left out. `output` appears whole or not at all: written beside, synced, renamed, its folder synced.
 // Inputs that are not there count as empty. A last line without line end was never committed, and is left out. Gives

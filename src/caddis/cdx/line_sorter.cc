@@ -115,12 +115,26 @@ void LineSorter::let_go() {
   block_left_ = held_ = 0;
 }
 
+// Removes runs of a process that died while it sorted to the same place.
+Result<void> LineSorter::remove_other_runs() {
+  const std::string folder = io::parent_path(output_), begin = std::string(io::base_name(output_)) + ".run";
+  TRY(const auto entries, files_.list(folder));
+  for (const io::DirectoryEntry& entry : entries) {
+    const std::string path = io::join_path(folder, entry.name);
+    const bool is_own =
+        std::ranges::any_of(runs_, [&](const std::string& run) { return io::base_name(run) == io::base_name(path); });
+    if (entry.name.starts_with(begin) && !is_own) TRY_VOID(files_.remove(path));
+  }
+  return {};
+}
+
 Result<uint64_t> LineSorter::finish() {
+  TRY_VOID(remove_other_runs());
   const std::string temporary = output_ + ".tmp";
   (void)files_.remove(temporary);
   TRY(const auto file, files_.open_append(temporary));
   UniqueWriter writer(*file);
-  if (runs_.empty()) {
+  if (runs_.empty() && sorted_.empty()) {
     std::ranges::sort(lines_, std::less());
     for (const Line& line : lines_) TRY_VOID(writer.add(line.text));
   } else {
@@ -156,11 +170,12 @@ Result<void> LineSorter::merge_runs(UniqueWriter& writer) {
     if (has_line) heads.emplace(readers[i].line(), i);
     return {};
   };
-  for (const std::string& run : runs_) {
-    TRY(auto file, files_.open_read(run));
-    readers.emplace_back(std::move(file));
-    TRY_VOID(advance(readers.size() - 1));
-  }
+  for (const auto* paths : {&runs_, &sorted_})
+    for (const std::string& run : *paths) {
+      TRY(auto file, files_.open_read(run));
+      readers.emplace_back(std::move(file));
+      TRY_VOID(advance(readers.size() - 1));
+    }
   while (!heads.empty()) {
     const Head head = heads.top();
     heads.pop();

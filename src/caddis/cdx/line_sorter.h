@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "caddis/base/error.h"
@@ -23,6 +24,8 @@ class LineSorter {
 
   // Without line end.
   Result<void> add(std::string_view line);
+  // All lines of a sorted file, which must stay until `finish`.
+  void add_sorted(std::string path) { sorted_.push_back(std::move(path)); }
   // Writes the output, and gives the number of its lines.
   Result<uint64_t> finish();
 
@@ -36,6 +39,7 @@ class LineSorter {
   };
   std::string_view keep(std::string_view line);
   void let_go();
+  Result<void> remove_other_runs();
   Result<void> write_run();
   Result<void> merge_runs(UniqueWriter& writer);
 
@@ -46,7 +50,7 @@ class LineSorter {
   size_t block_left_ = 0;
   std::vector<Line> lines_;
   size_t held_ = 0;
-  std::vector<std::string> runs_;
+  std::vector<std::string> runs_, sorted_;  // files of its own, and of others
 };
 
 }  // namespace caddis::cdx

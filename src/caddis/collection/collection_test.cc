@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "caddis/base/time_format.h"
+#include "caddis/collection/archive_folders.h"
 #include "caddis/collection/creation.h"
 #include "caddis/collection/end_note.h"
 #include "caddis/collection/folders.h"
@@ -23,12 +24,27 @@ TEST(Layout, NamesWhatUsersSee) {
     EXPECT_EQ(layout.page_list(), "/c/pages/pages.jsonl");
     EXPECT_EQ(layout.index_of("a-20261121004500"), "/c/indexes/a-20261121004500.cdxj");
     EXPECT_EQ(layout.added_index(), "/c/indexes/index.cdxj");
-    EXPECT_THAT(layout.places_of_archive("x.warc.gz"),
-                ElementsAre("/c/archive/x.warc.gz", "/c/archive/x.warc.gz.open", "/c/x.warc.gz"));
+    EXPECT_EQ(layout.within("arcs"), "/c/arcs");
+    EXPECT_EQ(layout.within("/disk/arcs"), "/disk/arcs");
   }
   EXPECT_EQ(Layout(".").crawls(), "./crawls");
   EXPECT_TRUE(is_index_name("a.cdxj") && is_index_name("a.cdx"));
   EXPECT_FALSE(is_index_name("a.cdxj.meta") || is_index_name("a.cdxj.part0"));
+}
+
+TEST(ArchiveFolders, AreFoundAgain) {
+  io::MemoryFiles files;
+  const Layout layout("/c");
+  ASSERT_TRUE(files.make_dirs("/c"));
+  EXPECT_THAT(archive_folders(files, layout), ElementsAre("/c/archive"));
+  ASSERT_TRUE(remember_archive_folder(files, layout, "/c/more"));
+  ASSERT_TRUE(remember_archive_folder(files, layout, "/disk2/warcs"));
+  ASSERT_TRUE(remember_archive_folder(files, layout, "/c/more"));
+  EXPECT_EQ(*files.read_all(layout.archive_folder_list()), "more\n/disk2/warcs\n");
+  EXPECT_THAT(archive_folders(files, layout), ElementsAre("/c/archive", "/c/more", "/disk2/warcs"));
+  EXPECT_THAT(places_of_archive(files, layout, "x.warc"),
+              ElementsAre("/c/archive/x.warc", "/c/archive/x.warc.open", "/c/more/x.warc", "/c/more/x.warc.open",
+                          "/disk2/warcs/x.warc", "/disk2/warcs/x.warc.open", "/c/x.warc"));
 }
 
 TEST(Launches, AreSortedByTheTimeInTheirNames) {

@@ -37,6 +37,8 @@ struct Launch {
   std::string error_log() const { return logs() + "/nonfatal-errors.log"; }
   std::string progress_log() const { return logs() + "/progress-statistics.log"; }
   std::string pages() const { return logs() + "/pages.jsonl"; }
+  // The documents of a mirror.
+  std::string mirror_list() const { return logs() + "/mirror.jsonl"; }
   // Heritrix's, as far as it is wanted.
   std::string recovery_log() const { return logs() + "/frontier.recover.gz"; }
 

@@ -14,10 +14,8 @@ std::string Layout::digests_of(std::string_view index_name) const {
   return indexes() + "/" + std::string(index_name.substr(0, index_name.rfind('.'))) + ".digests";
 }
 
-std::vector<std::string> Layout::places_of_archive(std::string_view file_name) const {
-  std::string in_archive = io::join_path(archive(), file_name);
-  std::string open = in_archive + kOpenSuffix;
-  return {std::move(in_archive), std::move(open), inner(file_name)};
+std::string Layout::within(std::string_view folder) const {
+  return folder.starts_with('/') ? std::string(folder) : inner(folder);
 }
 
 bool is_index_name(std::string_view file_name) { return file_name.ends_with(".cdxj") || file_name.ends_with(".cdx"); }

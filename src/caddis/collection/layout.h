@@ -1,6 +1,8 @@
 // Where everything of a collection lies. Names only: no file is touched here.
 //
 //   <collection>/archive/*.warc.gz         WARC files of all crawls; ".open" behind the name while one is written
+//   <collection>/mirror/<host>/…           documents as plain files, if a writer mirrors them
+//   <collection>/archive-folders.txt       further folders with WARC files, if there are any
 //   <collection>/indexes/*.cdxj, *.cdx     sorted indexes: <launch>.cdxj of a launch, index.cdxj of what was added
 //   <collection>/pages/pages.jsonl         the pages of all launches
 //   <collection>/crawls/<launch>/          launch.h
@@ -35,9 +37,12 @@ class Layout {
   std::string index_of(std::string_view launch) const;
   // The digest index that belongs to an index in that folder: "<launch>.digests" beside "<launch>.cdxj".
   std::string digests_of(std::string_view index_name) const;
-  // Where an archive file that an index names may lie, the likeliest place first: in `archive`, there as one that is
-  // still written, or in the folder itself.
-  std::vector<std::string> places_of_archive(std::string_view file_name) const;
+  // The documents that a mirror has as plain files.
+  std::string mirror() const { return inner("mirror"); }
+  // Further folders with archive files: archive_folders.h.
+  std::string archive_folder_list() const { return inner("archive-folders.txt"); }
+  // A folder that settings name: one within the collection, unless it is a whole path.
+  std::string within(std::string_view folder) const;
   // The folders that every collection has.
   std::vector<std::string> folders() const { return {archive(), crawls(), indexes(), pages()}; }
 

@@ -88,7 +88,8 @@ aio::Task<void> Committer::commit(CommitGroup group) {
 
 void Committer::report_trouble(const GroupWriter::Outcome& outcome) {
   // A limit of the process stays what it is while the process lives.
-  if (outcome.fate == GroupWriter::Fate::unknown || outcome.error.code == ErrorCode::limit) phase_ = Phase::failed;
+  const bool is_over = outcome.fate == GroupWriter::Fate::unknown || outcome.fate == GroupWriter::Fate::stop;
+  if (is_over || outcome.error.code == ErrorCode::limit) phase_ = Phase::failed;
   // Logged once, however long it lasts; the status always has the latest.
   if (trouble_.empty() || is_fatal()) log_error("commit", "{}", outcome.error.message);
   trouble_ = outcome.error.message;

@@ -10,12 +10,20 @@ Result<void> GroupWriter::append_all(const CommitGroup& group, GroupOutput& out)
   return streams_.sync();
 }
 
+AfterFailure GroupWriter::tell(const CommitGroup& group, std::string_view stream, const Error& error) {
+  AfterFailure then = AfterFailure::try_again;
+  for (const auto& write : group.writes())
+    if (write->failed(stream, error) == AfterFailure::stop) then = AfterFailure::stop;
+  return then;
+}
+
 GroupWriter::Outcome GroupWriter::write(CommitGroup& group) {
   GroupOutput out(streams_, kv_);
   if (auto appended = append_all(group, out); !appended) {
     if (out.has_store_failed()) return {Fate::unknown, std::move(appended).error()};
+    const AfterFailure then = tell(group, streams_.failed_stream(), appended.error());
     if (auto undone = streams_.abandon_failed(); !undone) return {Fate::unknown, std::move(undone).error()};
-    return {Fate::try_again, std::move(appended).error()};
+    return {then == AfterFailure::stop ? Fate::stop : Fate::try_again, std::move(appended).error()};
   }
   streams_.stage_lengths(group.batch());
   for (const auto& staged : group.writes()) staged->seal(out, group);

@@ -24,6 +24,7 @@ class GroupWriter {
     committed,
     try_again,  // nothing of it is on disk; the same group may be written again
     unknown,    // the store failed while writing: only dying and recovering tells
+    stop,       // nothing of it is on disk, and it is not to be written again
   };
   struct Outcome {
     Fate fate = Fate::committed;
@@ -32,6 +33,7 @@ class GroupWriter {
   Outcome write(CommitGroup& group);
 
  private:
+  static AfterFailure tell(const CommitGroup& group, std::string_view stream, const Error& error);
   Result<void> append_all(const CommitGroup& group, GroupOutput& out);
 
   store::StreamSet& streams_;

@@ -4,6 +4,9 @@
 // Made on the loop, used by the group's worker, destroyed on the loop.
 #pragma once
 
+#include <cstdint>
+#include <string_view>
+
 #include "caddis/base/error.h"
 #include "caddis/store/kv.h"
 #include "caddis/store/streams.h"
@@ -35,6 +38,12 @@ class GroupOutput {
   bool store_failed_ = false;
 };
 
+// The fate of a group that could not be written.
+enum class AfterFailure : uint8_t {
+  try_again,
+  stop,  // the crawl ends; a resumed one fetches again what is not committed
+};
+
 class StagedWrite {
  public:
   virtual ~StagedWrite() = default;
@@ -43,6 +52,13 @@ class StagedWrite {
   virtual Result<void> append(GroupOutput& out) {
     (void)out;
     return {};
+  }
+  // The group could not be written, because this write failed or another. `stream`: the one whose bytes the disk did not
+  // take; empty if it was none. Called before everything is as the last commit left it.
+  virtual AfterFailure failed(std::string_view stream, const Error& error) {
+    (void)stream;
+    (void)error;
+    return AfterFailure::try_again;
   }
   // All of the group is synced: adds rows to its batch that tell what `append` has learned. Called once at most.
   virtual void seal(GroupOutput& out, CommitGroup& group) {

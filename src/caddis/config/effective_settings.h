@@ -30,8 +30,7 @@ struct EffectiveSettings {
   std::shared_ptr<const StepRules> steps;                // null: every step is taken
   modules::ModuleSections modules;
   dedup::DedupSettings dedup;
-  archive::CompressionChoice compression = archive::CompressionChoice::fast;
-  bool writes_outlinks = true;
+  archive::SiteArchive archive;
   // By host.
   std::shared_ptr<const frontier::HostRules> host;
   robots::RobotsPolicy robots = robots::RobotsPolicy::obey;

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "caddis/archive/writer_spec.h"
 #include "caddis/base/strings.h"
 #include "caddis/base/visible.h"
 #include "caddis/config/step_rules.h"
@@ -23,6 +24,9 @@ struct KnownStep {
   std::string_view before_records = {};
   std::string_view needed = {};  // why it cannot be left out, and the way out; empty if it can
 };
+// Writers are guarded like steps: archive::writer_step.
+constexpr std::string_view kWriterStep = "writer ";
+
 constexpr KnownStep kSteps[] = {
     {.name = "preselect", .before_fetch = "what it rejects is not to be fetched"},
     {.name = "precondition",
@@ -136,9 +140,14 @@ Result<void> whole_path(std::string_view text) {
   return fail(ErrorCode::config, fmt::format("'{}': give the whole path of the file", visible(text, kQuoted)));
 }
 
+// The names of writers are known when all settings are read: validate_writers.
+Result<void> known_step_or_writer(std::string_view name) {
+  return name.starts_with(kWriterStep) ? Result<void>() : known_step(name);
+}
+
 Result<void> sound_guard(std::string_view text) {
   TRY(const StepGuard guard, StepGuard::parse(text, scope::read_no_file));
-  return guard.step == kBody ? Result<void>() : known_step(guard.step);
+  return guard.step == kBody ? Result<void>() : known_step_or_writer(guard.step);
 }
 
 }  // namespace
@@ -147,6 +156,24 @@ std::vector<std::string> step_names() {
   std::vector<std::string> names;
   for (const KnownStep& step : kSteps) names.emplace_back(step.name);
   return names;
+}
+
+Result<void> validate_writers(const PipelineSettings& settings, const archive::ArchiveSettings& archive) {
+  TRY(const auto chain, archive::writer_chain(archive.writers));
+  std::vector<std::string> asked = settings.disable;
+  for (const std::string& text : settings.guard) {
+    TRY(const StepGuard guard, StepGuard::parse(text, scope::read_no_file));
+    asked.push_back(guard.step);
+  }
+  for (const std::string& step : asked) {
+    const bool is_writer = step.starts_with(kWriterStep);
+    const bool is_known = std::ranges::any_of(
+        chain, [&](const archive::WriterSpec& spec) { return step == archive::writer_step(spec.name); });
+    if (is_writer && !is_known)
+      return fail(ErrorCode::config,
+                  fmt::format("pipeline: there is no '{}' in archive.writers", visible(step, kQuoted)));
+  }
+  return {};
 }
 
 Result<void> validate(const PipelineSettings& settings) {
@@ -172,12 +199,14 @@ const Schema& schema_of<config::PipelineSettings>() {
               "named like other steps, and stand behind fetch.",
               {.flags = kLive | kExpert, .check = config::known_step, .heritrix = "fetchProcessors.processors"}),
           field<&S::disable>("disable",
-                             "Steps that are passed by: preselect, decode with extract, extract, dedup, links.",
-                             {.flags = kSheet | kLive, .check = config::known_step}),
+                             "Steps that are passed by: preselect, decode with extract, extract, dedup, links; and "
+                             "writers (archive.writers), as in \"writer mirror\".",
+                             {.flags = kSheet | kLive, .check = config::known_step_or_writer}),
           field<&S::guard>(
               "guard",
               "\"STEP: CONDITION\": the step is passed by unless the condition holds, as in \"extract: mime ^text/\" "
-              "or \"records: not status 500..599\". Conditions are those of rules (docs/rules.md). The guard of `body` "
+              "or \"records: not status 500..599\". \"writer NAME: CONDITION\" says what a writer of archive.writers "
+              "writes. Conditions are those of rules (docs/rules.md). The guard of `body` "
               "is "
               "asked when the head of a response has come: unless it holds, the fetch ends there, and the head is kept "
               "without its body, as in \"body: not mime ^video/\" (midFetchAbort in crawl.log).",

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "caddis/archive/settings.h"
 #include "caddis/base/error.h"
 #include "caddis/settings/schema.h"
 
@@ -29,6 +30,8 @@ std::vector<std::string> step_names();
 // ErrorCode::config for what cannot work, with the way out: a step that is not known, needs another before it, or
 // cannot be left out.
 Result<void> validate(const PipelineSettings& settings);
+// ErrorCode::config for a guard of a writer that there is not.
+Result<void> validate_writers(const PipelineSettings& settings, const archive::ArchiveSettings& archive);
 
 }  // namespace caddis::config
 

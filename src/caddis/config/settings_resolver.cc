@@ -117,8 +117,7 @@ std::unique_ptr<const EffectiveSettings> SettingsResolver::compose(const std::ve
   effective->extract = settings.extract;
   effective->modules = settings.modules.sections;
   effective->dedup = settings.dedup;
-  effective->compression = settings.archive.compression;
-  effective->writes_outlinks = settings.archive.outlinks;
+  effective->archive = {settings.archive.prefix, settings.archive.compression, settings.archive.outlinks};
   effective->steps = StepRules::create(settings.pipeline, guards_, countries_);
   set_robots(*effective, settings.robots);
   effective->user_agent = fetch::user_agent(settings.fetch, settings.crawl.contact);

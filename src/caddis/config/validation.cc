@@ -65,6 +65,8 @@ Result<void> validate_sections(const Settings& settings) {
   TRY_VOID(frontier::PolitenessGroups::create(settings.politeness));
   TRY_VOID(validate_policies(settings));
   TRY_VOID(robots::validate(settings.robots));
+  TRY_VOID(archive::validate(settings.archive));
+  TRY_VOID(validate_writers(settings.pipeline, settings.archive));
   return validate(settings.pipeline);
 }
 

@@ -1,4 +1,4 @@
-// Conversions into WARC 1.1: of ARC files, of HAR files, of folders of files (docs/formats/warc.md).
+// Conversions into WARC 1.1: of ARC files, of HAR files, of folders and zip archives of files (docs/formats/warc.md).
 //
 // Each makes one file, whole or not at all. ErrorCode::conflict if `to` is there; ErrorCode::parse if `from` is not what
 // it should be. Different files may be converted by different threads at once.
@@ -21,7 +21,7 @@ struct ConvertOptions {
   unsigned threads = 1;
   WallTime now = {};                                  // date of the warcinfo record, and of the records of a folder
   uint64_t seed = 0;                                  // of record ids
-  std::string url_prefix;                             // of a folder: what its files' paths are put behind
+  std::string url_prefix;                             // of a folder or zip: what its files' paths are put behind
   std::function<void(uint64_t bytes)> progress = {};  // told now and then how much was read since; may be empty
 };
 
@@ -37,11 +37,22 @@ struct ConvertReport {
 // become resources, all else responses.
 Result<ConvertReport> convert_arc(io::Files& files, const std::string& from, const std::string& to,
                                   const ConvertOptions& options);
-// A response and a request for each entry. Entries without an answer, or whose body was not saved, are left out.
+// A response and a request for each entry. Entries without an answer, or whose body was not saved, are left out. Logins
+// (Authorization, Proxy-Authorization) are not copied; notes tell.
 Result<ConvertReport> convert_har(io::Files& files, const std::string& from, const std::string& to,
                                   const ConvertOptions& options);
 // A resource for each file in the folder and below it; links are left out.
 Result<ConvertReport> convert_folder(io::Files& files, const std::string& from, const std::string& to,
                                      const ConvertOptions& options);
+// Bounds against archives that are made to fill disks. Sizes are counted while an entry is read: an archive may lie.
+struct ZipLimits {
+  uint64_t entry = 16ULL << 30;  // bytes of one file
+  uint64_t least = 1ULL << 30;   // bytes of all files, if the archive is small,
+  uint64_t times = 100;          // or so many times its size
+};
+// A resource for each file in a zip archive. Links are left out, and encrypted entries, damaged ones, those whose names lead
+// out of the archive, and what would unpack to more than ZipLimits allow.
+Result<ConvertReport> convert_zip(io::Files& files, const std::string& from, const std::string& to,
+                                  const ConvertOptions& options, const ZipLimits& limits = {});
 
 }  // namespace caddis::convert

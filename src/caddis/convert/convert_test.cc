@@ -3,12 +3,14 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <zip.h>
 
 #include <string>
 #include <vector>
 
 #include "caddis/base/time_format.h"
 #include "caddis/convert/media_types.h"
+#include "caddis/io/gzip.h"
 #include "caddis/io/memory_files.h"
 #include "caddis/warc/check.h"
 #include "caddis/warc/payload.h"
@@ -17,9 +19,11 @@
 namespace caddis::convert {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 struct Converted {
@@ -97,6 +101,29 @@ TEST_F(Convert, ArcRecordsBecomeWhatTheyAre) {
   EXPECT_EQ(all.bodies[5], "hi!");
 }
 
+// In a packed file a member tells where a record ends, if its line tells it wrongly.
+TEST_F(Convert, LengthsOfPackedArcRecordsAreMended) {
+  const auto member = [](std::string_view bytes) { return io::gzip_member(bytes, io::GzipEffort::fast); };
+  ASSERT_TRUE(files_.write_atomically(
+      "/in/x.arc.gz",
+      member("filedesc://x.arc 0.0.0.0 20260102030405 text/plain 76\n"
+             "1 0 LiveWeb Capture\nURL IP-address Archive-date Content-type Archive-length\n\n\n") +
+          member(
+              "http://example.com/short 192.0.2.1 20260102030407 text/html 20\nHTTP/1.0 200 OK\n\nhi!\n\nand more\n") +
+          member("http://example.com/long 192.0.2.1 20260102030409 text/html 25\nHTTP/1.0 200 OK\n\nhi!\n") +
+          member("http://example.com/right 192.0.2.1 20260102030410 text/html 20\nHTTP/1.0 200 OK\n\nho!\n")));
+  const auto report = convert_arc(files_, "/in/x.arc.gz", "/in/x.warc", options());
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_FALSE(report->is_damaged);
+  EXPECT_EQ(report->left_out, 0u);
+  EXPECT_THAT(report->notes, ElementsAre(HasSubstr("10 more bytes"), HasSubstr("25")));
+  const Converted all = read("/in/x.warc");
+  ASSERT_EQ(all.bodies.size(), 5u);
+  EXPECT_EQ(all.bodies[2], "hi!\n\nand more");
+  EXPECT_THAT(all.bodies[3], StartsWith("hi!"));
+  EXPECT_EQ(all.bodies[4], "ho!");
+}
+
 TEST_F(Convert, NoArcIsRefusedAndLeavesNothing) {
   ASSERT_TRUE(files_.write_atomically("/in/x.arc", "<html>"));
   EXPECT_FALSE(convert_arc(files_, "/in/x.arc", "/in/x.warc", options()));
@@ -111,7 +138,9 @@ TEST_F(Convert, HarEntriesBecomeResponsesAndRequests) {
   const std::string har = R"({"log": {"version": "1.2", "entries": [
     {"startedDateTime": "2026-01-02T04:04:05.123+01:00", "serverIPAddress": "[2001:db8::1]",
      "request": {"method": "POST", "url": "https://example.org/a?b#c", "httpVersion": "h2",
-                 "headers": [{"name": ":authority", "value": "example.org"}, {"name": "Accept", "value": "*/*"}],
+                 "headers": [{"name": ":authority", "value": "example.org"}, {"name": "Accept", "value": "*/*"},
+                             {"name": "authorization", "value": "Basic c2VjcmV0"},
+                             {"name": "Proxy-Authorization ", "value": "Basic c2VjcmV0"}],
                  "postData": {"text": "q=1"}},
      "response": {"status": 200, "statusText": "", "httpVersion": "h2",
                   "headers": [{"name": "Content-Type", "value": "text/html"}, {"name": "content-encoding", "value": "br"},
@@ -129,6 +158,9 @@ TEST_F(Convert, HarEntriesBecomeResponsesAndRequests) {
   ASSERT_TRUE(report) << report.error().message;
   EXPECT_EQ(report->records, 4u);
   EXPECT_EQ(report->left_out, 5u);
+  EXPECT_THAT(report->notes,
+              Contains(HasSubstr("the login in its request is not copied (authorization, Proxy-Authorization )")));
+  EXPECT_THAT(*files_.read_all("/in/x.warc"), Not(HasSubstr("c2VjcmV0")));
   const Converted all = read("/in/x.warc");
   EXPECT_THAT(all.types, ElementsAre("warcinfo", "response", "request", "response", "request"));
   EXPECT_EQ(all.dates[1], "2026-01-02T03:04:05.123000Z");
@@ -156,6 +188,105 @@ TEST_F(Convert, FilesOfAFolderBecomeResources) {
   auto without = options();
   without.url_prefix = "";
   EXPECT_EQ(convert_folder(files_, "/in/site", "/in/y.warc", without).error().code, ErrorCode::config);
+}
+
+// A zip archive in memory. Names are taken as code page 437 if they are no UTF-8.
+class Zip {
+ public:
+  Zip() {
+    source_ = zip_source_buffer_create(nullptr, 0, 0, nullptr);
+    zip_source_keep(source_);
+    zip_ = zip_open_from_source(source_, ZIP_TRUNCATE, nullptr);
+  }
+  Zip(const Zip&) = delete;
+  Zip& operator=(const Zip&) = delete;
+  ~Zip() { zip_source_free(source_); }
+
+  // Returns its number. The bytes must outlive bytes().
+  zip_uint64_t add(const char* name, std::string_view bytes, zip_flags_t flags = ZIP_FL_ENC_UTF_8) {
+    zip_source_t* const body = zip_source_buffer(zip_, bytes.data(), bytes.size(), 0);
+    return static_cast<zip_uint64_t>(zip_file_add(zip_, name, body, flags));
+  }
+  zip* get() { return zip_; }
+  std::string bytes() {
+    EXPECT_EQ(zip_close(zip_), 0);
+    zip_stat_t facts;
+    zip_source_stat(source_, &facts);
+    std::string all(facts.size, '\0');
+    zip_source_open(source_);
+    EXPECT_EQ(zip_source_read(source_, all.data(), all.size()), static_cast<zip_int64_t>(all.size()));
+    zip_source_close(source_);
+    return all;
+  }
+
+ private:
+  zip_source_t* source_ = nullptr;
+  zip* zip_ = nullptr;
+};
+
+TEST_F(Convert, FilesOfAZipArchiveBecomeResources) {
+  const std::string large(3 << 20, 'x');
+  Zip zip;
+  zip.add("index.html", "<html>");
+  zip_dir_add(zip.get(), "ä b", ZIP_FL_ENC_UTF_8);
+  zip.add("ä b/p.PNG", large);
+  zip.add("caf\x82.txt", "437", ZIP_FL_ENC_CP437);
+  const auto secret = zip.add("secret.txt", "secret");
+  ASSERT_EQ(zip_file_set_encryption(zip.get(), secret, ZIP_EM_AES_256, "pw"), 0);
+  const auto link = zip.add("link", "/etc/passwd");
+  zip_file_set_external_attributes(zip.get(), link, 0, ZIP_OPSYS_UNIX, 0120777U << 16);
+  zip.add("../outside", "x");
+  ASSERT_TRUE(files_.write_atomically("/in/site.zip", zip.bytes()));
+  const auto report = convert_zip(files_, "/in/site.zip", "/in/site.warc", options());
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->records, 3u);
+  EXPECT_EQ(report->left_out, 3u);
+  EXPECT_THAT(
+      report->notes,
+      ElementsAre(HasSubstr("secret.txt is left out: it is encrypted"), HasSubstr("link is left out"),
+                  HasSubstr("../outside is left out: its name leads out"), HasSubstr("1 names are not in UTF-8")));
+  const Converted all = read("/in/site.warc");
+  EXPECT_THAT(all.types, ElementsAre("warcinfo", "resource", "resource", "resource"));
+  EXPECT_THAT(all.uris, ElementsAre("", "https://example.org/x/index.html", "https://example.org/x/%C3%A4%20b/p.PNG",
+                                    "https://example.org/x/caf%C3%A9.txt"));
+  EXPECT_THAT(all.mimes, ElementsAre("application/warc-fields", "text/html", "image/png", "text/plain"));
+  EXPECT_TRUE(all.bodies[2] == large);
+}
+
+TEST_F(Convert, AZipArchiveUnpacksToNoMoreThanIsAllowed) {
+  const std::string zeros(1 << 20, '\0');
+  Zip zip;
+  zip.add("a", zeros);
+  zip.add("b", zeros);
+  zip.add("c", "small");
+  const std::string bytes = zip.bytes();
+  ASSERT_LT(bytes.size(), 8192u);
+  ASSERT_TRUE(files_.write_atomically("/in/bomb.zip", bytes));
+  const ZipLimits limits{.entry = 1 << 20, .least = (1 << 20) + 5, .times = 1};
+  const auto report = convert_zip(files_, "/in/bomb.zip", "/in/bomb.warc", options(), limits);
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_THAT(read("/in/bomb.warc").uris, ElementsAre("", "https://example.org/x/a"));
+  EXPECT_EQ(report->left_out, 2u);
+  EXPECT_THAT(report->notes.front(), HasSubstr("b is left out: it unpacks to more than 5 bytes"));
+  // By its size alone.
+  const auto refused = convert_zip(files_, "/in/bomb.zip", "/in/y.warc", options(), {.entry = 1000});
+  ASSERT_TRUE(refused) << refused.error().message;
+  EXPECT_THAT(read("/in/y.warc").uris, ElementsAre("", "https://example.org/x/c"));
+}
+
+TEST_F(Convert, WhatIsNoZipArchiveIsRefused) {
+  for (const std::string_view bytes : {"", "<html>", "PK\x03\x04"}) {
+    ASSERT_TRUE(files_.write_atomically("/in/x.zip", bytes));
+    EXPECT_FALSE(convert_zip(files_, "/in/x.zip", "/in/x.warc", options()));
+    EXPECT_FALSE(files_.exists("/in/x.warc"));
+  }
+  // A byte of a body is wrong.
+  Zip zip;
+  zip.add("a.txt", "a body that is long enough to be hit, and then some more of it");
+  std::string bytes = zip.bytes();
+  bytes[40] = static_cast<char>(bytes[40] ^ 0x55);
+  ASSERT_TRUE(files_.write_atomically("/in/x.zip", bytes));
+  EXPECT_FALSE(convert_zip(files_, "/in/x.zip", "/in/x.warc", options()));
 }
 
 TEST(MediaTypes, AreToldByTheEnding) {

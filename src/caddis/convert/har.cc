@@ -29,7 +29,10 @@ std::string text(const json& object, const char* name) {
 
 int64_t number(const json& object, const char* name) {
   const json& value = member(object, name);
-  return value.is_number() ? value.get<int64_t>() : 0;
+  if (value.is_number_integer()) return value.get<int64_t>();
+  constexpr double kMost = 1e15;  // some write 200.0
+  const double real = value.is_number_float() ? value.get<double>() : 0;
+  return real > -kMost && real < kMost ? static_cast<int64_t>(real) : 0;
 }
 
 // Controls would end the line.
@@ -59,15 +62,27 @@ bool tells_of_coding(std::string_view name) {
          equals_ignore_case(name, "Content-Length");
 }
 
-// The names and values of a message, without the pseudo fields of HTTP/2.
-std::string fields_of(const json& message, bool keep_coding) {
-  std::string head;
+// Fields with which somebody logs in: an archive is read by others.
+bool is_login(std::string_view field) {
+  const std::string line = one_line(field);  // as readers of the record will see it
+  const std::string_view name = trim(std::string_view(line).substr(0, line.find(':')));
+  return equals_ignore_case(name, "Authorization") || equals_ignore_case(name, "Proxy-Authorization");
+}
+
+// Calls `use` with names and values of a message, without the pseudo fields of HTTP/2.
+template <class Use>
+void each_field(const json& message, const Use& use) {
   for (const json& field : member(message, "headers")) {
     const std::string name = text(field, "name");
-    if (name.empty() || name.starts_with(':')) continue;
-    const bool renamed = !keep_coding && tells_of_coding(name);
-    append_fields(head, renamed ? "X-Archive-Orig-" + name : name, text(field, "value"));
+    if (!name.empty() && !name.starts_with(':')) use(name, text(field, "value"));
   }
+}
+
+std::string response_fields(const json& response) {
+  std::string head;
+  each_field(response, [&](const std::string& name, const std::string& value) {
+    append_fields(head, tells_of_coding(name) ? "X-Archive-Orig-" + name : name, value);
+  });
   return head;
 }
 
@@ -136,7 +151,7 @@ class HarConversion {
     auto fields = warc::RecordFields::response(id, date, url);
     fields.ip_address(bare_address(ip)).protocol(protocol).content_type(warc::kHttpResponse);
     std::string head = fmt::format("HTTP/1.1 {} {}\r\n{}", number(response, "status"),
-                                   one_line(text(response, "statusText")), fields_of(response, false));
+                                   one_line(text(response, "statusText")), response_fields(response));
     append_field(head, "Content-Length", std::to_string(body.size()));
     TRY_VOID(builder_.add(std::move(fields), head + "\r\n", body));
 
@@ -146,8 +161,22 @@ class HarConversion {
     const std::string method = one_line(text(request, "method"));
     return builder_.add(std::move(asked),
                         fmt::format("{} {} HTTP/1.1\r\n{}\r\n", method.empty() ? "GET" : method,
-                                    one_line(request_target(url)), fields_of(request, true)),
+                                    one_line(request_target(url)), request_fields(request, url)),
                         posted);
+  }
+
+  std::string request_fields(const json& request, std::string_view url) {
+    std::string head, logins;
+    each_field(request, [&](const std::string& name, const std::string& value) {
+      if (is_login(name))
+        logins += (logins.empty() ? "" : ", ") + name;
+      else
+        append_fields(head, name, value);
+    });
+    if (!logins.empty())
+      report_.notes.push_back(
+          fmt::format("entry {} ({}): the login in its request is not copied ({})", number_, url, one_line(logins)));
+    return head;
   }
 
   // Some write IPv6 addresses in brackets.

@@ -74,12 +74,16 @@ Result<void> WarcBuilder::add(warc::RecordFields fields, std::string_view head, 
 }
 
 Result<void> WarcBuilder::add_file(warc::RecordFields fields, const io::File& file) {
+  return add_read(std::move(fields), [&file](const Sink& sink) { return read_through(file, sink); });
+}
+
+Result<void> WarcBuilder::add_read(warc::RecordFields fields, const Reading& read) {
   io::Sha1 sha1;
   const auto update = [&](std::string_view piece) -> Result<void> {
     sha1.update(piece);
     return {};
   };
-  TRY(const uint64_t size, read_through(file, update));
+  TRY(const uint64_t size, read(update));
   const std::string digest = io::digest_label(sha1.finish());
   fields.warcinfo_id(warcinfo_id_).payload_digest(digest).block_digest(digest);
   const std::string header = fields.header_block(size);
@@ -91,8 +95,8 @@ Result<void> WarcBuilder::add_file(warc::RecordFields fields, const io::File& fi
     left -= piece.size();
     return file_->write_large(piece);
   };
-  TRY_VOID(read_through(file, copy));
-  if (left > 0) return fail(ErrorCode::conflict, "the file shrinks while it is read");
+  TRY(const uint64_t again, read(copy));
+  if (left > 0 || again != size) return fail(ErrorCode::conflict, "the file shrinks while it is read");
   TRY_VOID(file_->write_large(kSeparator));
   ++records_;
   return file_->end_large();

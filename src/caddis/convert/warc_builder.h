@@ -1,6 +1,7 @@
 // The WARC file that a conversion makes. Internal to convert.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -24,6 +25,10 @@ class WarcBuilder {
   Result<void> add(warc::RecordFields fields, std::string_view head, std::string_view body, bool has_payload = true);
   // The same for a body in a file.
   Result<void> add_file(warc::RecordFields fields, const io::File& file);
+  // For a body that is read twice, piece by piece: the reading returns how many bytes it has given.
+  using Sink = std::function<Result<void>(std::string_view piece)>;
+  using Reading = std::function<Result<uint64_t>(const Sink& sink)>;
+  Result<void> add_read(warc::RecordFields fields, const Reading& read);
   Result<uint64_t> commit();
   uint64_t records() const { return records_; }
 

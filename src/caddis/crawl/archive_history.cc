@@ -9,6 +9,7 @@
 #include "caddis/base/time_format.h"
 #include "caddis/cdx/index_meta.h"
 #include "caddis/cdx/line.h"
+#include "caddis/collection/archive_folders.h"
 #include "caddis/collection/launch.h"
 #include "caddis/warc/payload.h"
 #include "caddis/warc/reader.h"
@@ -78,7 +79,7 @@ Result<std::optional<cdx::Capture>> ArchiveHistory::latest_response(std::string_
 }
 
 Result<std::optional<std::string>> ArchiveHistory::place_of(const cdx::Capture& capture) const {
-  for (const std::string& path : layout_.places_of_archive(capture.filename))
+  for (const std::string& path : collection::places_of_archive(files_, layout_, capture.filename))
     if (files_.exists(path)) return path;
   return std::nullopt;
 }

@@ -21,7 +21,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const http::FetchResult recorded = recorder.finish(end);
   if (!recorded) return 0;
 
-  const std::string block = io::digest_label(recorded->block_sha1), payload = io::digest_label(recorded->payload_sha1);
+  const std::string block = io::digest_label(recorded->block_digest),
+                    payload = io::digest_label(recorded->payload_digest);
   const archive::HttpCapture capture{"http://h.example/",
                                      WallTime(),
                                      "192.0.2.1",
@@ -37,7 +38,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
                                      {}};
   SeededRandom random(1);
   archive::Records records{io::Spool(folder, 1 << 20)};
-  CADDIS_CHECK(archive::write_http_capture(capture, warc::Compression::fast, random, records).has_value());
+  CADDIS_CHECK(archive::write_http_capture(capture, archive::RecordForm(), random, records).has_value());
   const std::string bytes = *records.bytes.to_string(1 << 20);
   const auto checked = warc::check_file(warc::MemorySource(bytes), [](const warc::Finding& finding) {
     CADDIS_CHECK(finding.level == warc::Level::info);

@@ -3,6 +3,7 @@
 // left are read when the frontier is open, and erased in the group that holds what they ask for.
 
 #include "caddis/crawl/crash_recovery.h"
+#include "caddis/collection/archive_folders.h"
 #include "caddis/collection/layout.h"
 
 #include <fmt/format.h>
@@ -11,6 +12,7 @@
 #include <iterator>
 
 #include "caddis/base/counted.h"
+#include "caddis/crawl/archive_files.h"
 #include "caddis/crawl/commit_path.h"
 #include "caddis/crawl/crawl_state.h"
 #include "caddis/crawl/meta_rows.h"
@@ -20,19 +22,24 @@
 
 namespace caddis::crawl {
 
-// WARC files that this launch had begun, under the names that they have while they are written.
+// Archive files that this launch had begun, under the names that they have while they are written.
 Result<std::set<std::string, std::less<>>> CrashRecovery::begun_files() const {
   std::set<std::string, std::less<>> begun;
   TRY(const auto rows, rows_of(*state_.kv, kBegunRow));
-  for (const auto& [serial, name] : rows) begun.insert(state_.launch.archive() + "/" + name + collection::kOpenSuffix);
+  for (const auto& [serial, kept] : rows)
+    begun.insert(begun_path(state_.launch.archive(), kept) + collection::kOpenSuffix);
   return begun;
 }
 
 Result<store::StreamPlan> CrashRecovery::inspect() const {
   TRY(const auto begun, begun_files());
-  const std::string archive = state_.launch.archive();
-  return state_.streams->inspect({state_.launch.logs(), archive}, [&](std::string_view path) {
-    return path.starts_with(archive) && !begun.contains(path);
+  std::vector<std::string> archives = collection::archive_folders(state_.files, state_.launch.layout());
+  std::erase_if(archives, [&](const std::string& folder) { return !state_.files.is_directory(folder); });
+  std::vector<std::string> owned = archives;
+  owned.push_back(state_.launch.logs());
+  return state_.streams->inspect(owned, [&](std::string_view path) {
+    const bool is_archive = std::ranges::find(archives, io::parent_path(path)) != archives.end();
+    return is_archive && !begun.contains(path);
   });
 }
 

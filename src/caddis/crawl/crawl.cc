@@ -16,6 +16,7 @@
 #include "caddis/crawl/crawl_state.h"
 #include "caddis/crawl/crawl_status.h"
 #include "caddis/crawl/frontier_log_import.h"
+#include "caddis/crawl/index_segments.h"
 #include "caddis/crawl/module_listeners.h"
 #include "caddis/crawl/module_watch.h"
 #include "caddis/crawl/operator.h"
@@ -78,6 +79,7 @@ void Crawl::tick() {
   const SteadyTime now = world_->clock.steady();
   if (!parts_->lifecycle.is_paused()) parts_->path->events.tell_running_time(now - tick_.last);
   parts_->load.observe(now - tick_.last - kTick, parts_->path->committer.backlog(), parts_->lanes.size());
+  parts_->lanes.set_processors_idle(parts_->load.has_idle_processors());
   tick_.last = now;
   reporter_->tick();
   updater_->tick();
@@ -113,7 +115,8 @@ void Crawl::begin() {
   parts_->checkpointer.begin();
   retract_results(*state_);
   nursery_.spawn(parts_->path->committer.run());
-  nursery_.spawn(parts_->seen_tasks.run());
+  nursery_.spawn(parts_->between_groups.seen.run());
+  nursery_.spawn(parts_->between_groups.index->run());
   if (parts_->imports.log)
     nursery_.spawn(import_frontier_log());
   else if (parts_->imports.seeds)
@@ -180,7 +183,8 @@ aio::Task<CrawlEnd> Crawl::run() {
   parts_->path->events.tell_progress(reporter_->progress_line());
   parts_->path->committer.close();
   parts_->lifecycle.finish();
-  parts_->seen_tasks.changed().notify();
+  parts_->between_groups.seen.changed().notify();
+  parts_->between_groups.index->changed().notify();
   if (parts_->imports.seeds) parts_->imports.seeds->wake();
   co_await nursery_.join();
   co_await write_end(end);

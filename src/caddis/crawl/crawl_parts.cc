@@ -7,6 +7,7 @@
 #include "caddis/crawl/crawl_state.h"
 #include "caddis/crawl/frontier_log_import.h"
 #include "caddis/crawl/frontier_permits.h"
+#include "caddis/crawl/index_segments.h"
 #include "caddis/crawl/seed_intake.h"
 #include "caddis/crawl/world.h"
 
@@ -36,11 +37,12 @@ CrawlParts::CrawlParts(const World& world, CrawlState& state, std::unique_ptr<Co
       lanes(world.loop, lifecycle.changed()),
       load(world.files, state.launch.collection, state.settings, world.use),
       limits(lifecycle, state.settings, state.statistics, limit_hooks(*state.frontier, log, imports.seeds)),
-      seen_tasks(world.loop, world.blocking, state.seen, lifecycle, path->committer),
+      between_groups{SeenTasks(world.loop, world.blocking, state.seen, lifecycle, path->committer),
+                     std::make_unique<IndexSegments>(world, state, lifecycle, path->committer)},
       hangs(lanes, lifecycle, path->outputs.meta(), log),
       gate(state, lifecycle, path->committer, lanes, load, limits),
-      dispatcher(
-          {world.loop, state, lifecycle, path->committer, path->ledger, lanes, load, limits, seen_tasks, hangs, gate}),
+      dispatcher({world.loop, state, lifecycle, path->committer, path->ledger, lanes, load, limits, between_groups.seen,
+                  hangs, gate}),
       intake(state, *path),
       checkpointer(world.loop, world.blocking, state, lifecycle, path->committer, log) {
   load.set_max_visits(state.settings.now().limits.max_visits);
@@ -54,9 +56,12 @@ Result<std::unique_ptr<CrawlParts>> CrawlParts::create(const World& world, Crawl
   TRY(auto path, CommitPath::open(world, state, recovery.groups(), opening.writer_random));
   std::unique_ptr<CrawlParts> parts(new CrawlParts(world, state, std::move(path)));
   TRY_VOID(parts->lanes.open(
-      world, state, {opening.lane_random, *parts->permits, parts->path->outputs.originals(), notices},
+      world, state,
+      {opening.lane_random, *parts->permits, parts->path->outputs.originals(),
+       parts->path->outputs.archive().dictionary(), notices},
       [made = parts.get()](std::vector<visit::VisitResult> results) { made->dispatcher.take(std::move(results)); }));
   TRY_VOID(parts->hangs.load(*state.kv));
+  TRY_VOID(parts->between_groups.index->open());
   parts->wire();
   return parts;
 }
@@ -65,12 +70,13 @@ Result<std::unique_ptr<CrawlParts>> CrawlParts::create(const World& world, Crawl
 void CrawlParts::wire() {
   path->committer.on_change([this] {
     if (path->committer.is_fatal()) lifecycle.changed().notify();
-    seen_tasks.changed().notify();
+    between_groups.seen.changed().notify();
+    between_groups.index->changed().notify();
     if (actions) actions->wake();
     if (imports.seeds) imports.seeds->wake();
     dispatcher.dispatch();
   });
-  seen_tasks.on_step([this] {
+  between_groups.seen.on_step([this] {
     if (actions) actions->wake();
     if (imports.seeds) imports.seeds->wake();
     dispatcher.dispatch();

@@ -32,6 +32,7 @@ class ActionDirectory;
 class CrashRecovery;
 class FrontierLogImport;
 class FrontierPermits;
+class IndexSegments;
 class SeedIntake;
 struct CommitPath;
 struct CrawlState;
@@ -41,6 +42,12 @@ struct World;
 struct Imports {
   std::unique_ptr<FrontierLogImport> log;  // null if nothing is to be imported
   std::unique_ptr<SeedIntake> seeds;       // null if no list of seeds is left
+};
+
+// The work that files want between two groups.
+struct BetweenGroups {
+  SeenTasks seen;
+  std::unique_ptr<IndexSegments> index;
 };
 
 struct CrawlParts {
@@ -68,7 +75,7 @@ struct CrawlParts {
   LanePool lanes;
   LoadGovernor load;
   LimitEnforcer limits;
-  SeenTasks seen_tasks;
+  BetweenGroups between_groups;
   HangWatch hangs;
   VisitGate gate;
   Dispatcher dispatcher;

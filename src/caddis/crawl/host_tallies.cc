@@ -10,17 +10,31 @@ namespace caddis::crawl {
 namespace {
 
 std::string text(const HostTally& tally) {
-  return fmt::format("{} {} {} {} {}", tally.urls, tally.bytes, tally.failed, tally.excluded, tally.slowest_ms);
+  return fmt::format("{} {} {} {} {} {} {} {} {}", tally.urls, tally.bytes, tally.failed, tally.excluded,
+                     tally.slowest_ms, tally.repeated, tally.repeated_bytes, tally.unchanged, tally.unchanged_bytes);
 }
 
 HostTally read_tally(const std::vector<std::string_view>& parts, size_t first) {
   const auto number = [&](size_t index) {
     return index < parts.size() ? static_cast<uint64_t>(parse_int(parts[index]).value_or(0)) : 0;
   };
-  return {number(first), number(first + 1), number(first + 2), number(first + 3), number(first + 4)};
+  return {number(first),     number(first + 1), number(first + 2), number(first + 3), number(first + 4),
+          number(first + 5), number(first + 6), number(first + 7), number(first + 8)};
 }
 
 }  // namespace
+
+void HostTally::add(const HostTally& other) {
+  urls += other.urls;
+  bytes += other.bytes;
+  failed += other.failed;
+  excluded += other.excluded;
+  slowest_ms = std::max(slowest_ms, other.slowest_ms);
+  repeated += other.repeated;
+  repeated_bytes += other.repeated_bytes;
+  unchanged += other.unchanged;
+  unchanged_bytes += other.unchanged_bytes;
+}
 
 HostTally& HostTallies::of(std::string_view host) {
   std::string name(host);
@@ -45,12 +59,7 @@ void HostTallies::sum_up_quiet_hosts() {
       continue;
     }
     ++others_.hosts;
-    HostTally& sum = others_.tally;
-    sum.urls += tally.urls;
-    sum.bytes += tally.bytes;
-    sum.failed += tally.failed;
-    sum.excluded += tally.excluded;
-    sum.slowest_ms = std::max(sum.slowest_ms, tally.slowest_ms);
+    others_.tally.add(tally);
     changed_.erase(host->first);
     gone_.push_back(host->first);
     host = hosts_.erase(host);

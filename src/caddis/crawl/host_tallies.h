@@ -19,7 +19,14 @@ struct HostTally {
   uint64_t urls = 0, bytes = 0;       // captured
   uint64_t failed = 0, excluded = 0;  // not captured: failures, robots.txt
   uint64_t slowest_ms = 0;
+  // Captured, but no new payload: known by its digest; or a server said that nothing has changed.
+  uint64_t repeated = 0, repeated_bytes = 0;
+  uint64_t unchanged = 0, unchanged_bytes = 0;
 
+  uint64_t novel() const { return urls - repeated - unchanged; }
+  uint64_t novel_bytes() const { return bytes - repeated_bytes - unchanged_bytes; }
+  // Adds those of another host.
+  void add(const HostTally& other);
   uint64_t activity() const { return urls + failed + excluded; }
 };
 

@@ -9,9 +9,8 @@ namespace caddis::crawl {
 
 Result<void> IndexJournal::open(store::StreamSet& streams) { return streams.open_stream(kCdxStream, path_); }
 
-void IndexJournal::add_line(std::string& lines, const visit::Capture& capture, const Place& place,
-                            const url::KeyPolicy& policy) {
-  const archive::Records& records = capture.records;
+void IndexJournal::add_line(std::string& lines, const visit::Capture& capture, const archive::Records& records,
+                            const Place& place, const url::KeyPolicy& policy) {
   if (records.indexed_length == 0) return;
   lines += cdx::cdxj_line({.url = capture.url,
                            .date = capture.date,

@@ -12,6 +12,9 @@
 #include "caddis/commit/participant.h"
 #include "caddis/url/key_policy.h"
 
+namespace caddis::archive {
+struct Records;
+}  // namespace caddis::archive
 namespace caddis::visit {
 struct Capture;
 }  // namespace caddis::visit
@@ -31,9 +34,9 @@ class IndexJournal final : public commit::CommitParticipant {
     std::string_view file;
     uint64_t start = 0;
   };
-  // Appends to `lines` the line of a capture; nothing if it is not indexed.
-  static void add_line(std::string& lines, const visit::Capture& capture, const Place& place,
-                       const url::KeyPolicy& policy);
+  // Appends to `lines` the line of a capture that has these records; nothing if it is not indexed.
+  static void add_line(std::string& lines, const visit::Capture& capture, const archive::Records& records,
+                       const Place& place, const url::KeyPolicy& policy);
   static Result<void> append(store::StreamSet& streams, std::string_view lines);
 
  private:

@@ -30,6 +30,8 @@ Result<void> LanePool::open(const World& world, CrawlState& state, Options optio
                                          .spools = *spools_,
                                          .identity = state.identity,
                                          .originals = known_->originals,
+                                         .dictionary = options.dictionary,
+                                         .processors_idle = &processors_idle_,
                                          .history = known_->history.get(),
                                          .key_policy = at_start_->keys.crawl,
                                          .user_agent = fetch::user_agent(settings.fetch, settings.crawl.contact)});

@@ -4,6 +4,7 @@
 // Belongs to the crawl's loop.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -32,8 +33,9 @@ class LanePool {
   struct Options {
     Random& random;  // seeds the lanes'
     visit::HostPermits& permits;
-    const dedup::Originals& own;        // the crawl's payloads; must outlive the lanes
-    std::vector<std::string>& notices;  // what people should know
+    const dedup::Originals& own;           // the crawl's payloads; must outlive the lanes
+    archive::CrawlDictionary* dictionary;  // null if there is none; must outlive the lanes
+    std::vector<std::string>& notices;     // what people should know
   };
   // Makes the lanes. `done` is called on the crawl's loop with visits that have ended.
   Result<void> open(const World& world, CrawlState& state, Options options, Done done);
@@ -58,6 +60,8 @@ class LanePool {
   std::vector<visit::StepReport> step_reports() const;
   // Ends the visit of an ordinary URL. ErrorCode::conflict if its lane stands still.
   Result<void> end_visit(uint64_t lease, std::string_view url);
+  // Records may be packed at more cost.
+  void set_processors_idle(bool idle) { processors_idle_.store(idle, std::memory_order_relaxed); }
   // So much of the disk is to stay free.
   void keep_free(int64_t bytes) { spools_->keep_free(static_cast<uint64_t>(bytes)); }
 
@@ -73,6 +77,7 @@ class LanePool {
   bool has_left(size_t lane) const { return has_left_any_ && !drained_[lane]; }
 
  private:
+  std::atomic<bool> processors_idle_ = false;
   aio::Loop& loop_;
   aio::Event& changed_;
   std::shared_ptr<const SettingsSnapshot> at_start_;  // the lanes go by these in what is the same for all sites

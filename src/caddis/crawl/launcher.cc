@@ -302,7 +302,7 @@ Result<void> Launcher::prepare_import(CrawlParts& parts) {
   parts.lifecycle.set_importing(true);
   parts.imports.log = std::make_unique<FrontierLogImport>(
       FrontierLogImport::Parts{world_->loop, world_->blocking, *state_, parts.lifecycle, *parts.path, parts.intake,
-                               parts.seen_tasks, parts.log},
+                               parts.between_groups.seen, parts.log},
       *std::move(pending));
   return {};
 }

@@ -27,6 +27,8 @@ void LoadGovernor::observe(Duration late, uint64_t backlog, size_t lanes) {
   load.backlog = share(backlog, settings_.memory().finished);
   load.memory = share(use.memory, static_cast<uint64_t>(settings_.now().memory.total));
   visits_limit_.observe(load);
+  constexpr double kLittle = 0.5, kLittleOfMachine = 0.7;
+  has_idle_processors_ = use_of_process_ && load.processor < kLittle && use.load < kLittleOfMachine * processors;
   use_ = use;
 }
 

@@ -40,6 +40,9 @@ class LoadGovernor {
   // Beyond it only so many visits go on that the crawl does not stand still.
   bool has_memory() const { return use_.memory < static_cast<uint64_t>(settings_.now().memory.total); }
 
+  // Whether processors idle that the crawl could use: neither it nor the machine has had much to do lately.
+  bool has_idle_processors() const { return has_idle_processors_; }
+
   // Once a second, and at the start.
   void check_disk();
   bool is_disk_low() const { return is_disk_low_; }
@@ -52,6 +55,7 @@ class LoadGovernor {
   VisitsLimit visits_limit_{0};
   bool limit_was_reached_ = false;
   aio::ProcessUse use_;  // at the last look
+  bool has_idle_processors_ = false;
   bool is_disk_low_ = false;
 };
 

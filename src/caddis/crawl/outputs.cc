@@ -37,10 +37,10 @@ struct Outputs::All {
         pages(launch.pages()),
         seen(launch.seen_log(), sources.seen, options.undo.most),
         undo(options.undo),
-        digests(sources.kv),
+        digests(sources.kv, options.digests_in_memory),
         index_journal(launch.cdx_journal()),
         modules(std::move(options.modules)),
-        warc(std::move(options.warc), sources.clock, sources.random) {
+        archive(std::move(options.archive), sources.clock, sources.random) {
     if (options.writes_recovery_log) recovery_log.emplace(launch.recovery_log());
   }
 
@@ -63,7 +63,7 @@ struct Outputs::All {
   DigestRows digests;
   IndexJournal index_journal;
   std::unique_ptr<ModuleListeners> modules;
-  WarcWriter warc;
+  ArchiveWriters archive;
 };
 
 Outputs::Outputs(const collection::Launch& launch, Options options, const Sources& sources)
@@ -78,12 +78,12 @@ SeedRows& Outputs::seeds() { return all_->seeds; }
 ActionProgressRows& Outputs::action_progress() { return all_->action_progress; }
 
 ModuleListeners& Outputs::modules() { return *all_->modules; }
-WarcWriter& Outputs::warc() { return all_->warc; }
+ArchiveWriters& Outputs::archive() { return all_->archive; }
 const dedup::Originals& Outputs::originals() const { return all_->digests; }
 
 // They stage, and hear of visits, in this order. It matters in three places: the frontier is asked before statistics
 // are written, the undo log names what the log of the seen-set has staged, and statistics and digests look at captures
-// that the WARC writer takes away.
+// that the writers of the archive take away.
 Result<void> Outputs::add_to(commit::Committer& committer, VisitLedger& ledger, CrawlEvents& events) {
   const auto add = [&]<class Output>(Output& output) -> Result<void> {
     if constexpr (std::derived_from<Output, DispositionListener>) ledger.add(static_cast<DispositionListener&>(output));
@@ -109,7 +109,7 @@ Result<void> Outputs::add_to(commit::Committer& committer, VisitLedger& ledger, 
   TRY_VOID(add(all.digests));
   TRY_VOID(add(all.index_journal));
   TRY_VOID(add(*all.modules));
-  return add(all.warc);
+  return add(all.archive);
 }
 
 }  // namespace caddis::crawl

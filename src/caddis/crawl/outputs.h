@@ -4,13 +4,14 @@
 // Belongs to the crawl's loop; must outlive committer, ledger and events.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "caddis/base/clock.h"
 #include "caddis/base/error.h"
 #include "caddis/base/random.h"
+#include "caddis/crawl/archive_writers.h"
 #include "caddis/crawl/undo_log.h"
-#include "caddis/crawl/warc_writer.h"
 
 namespace caddis::commit {
 class Committer;
@@ -44,8 +45,9 @@ class VisitLedger;
 class Outputs {
  public:
   struct Options {
-    WarcWriter::Options warc;
+    ArchiveWriters::Options archive;
     UndoRange undo;
+    uint64_t digests_in_memory = 0;
     bool writes_recovery_log = false;
     std::unique_ptr<ModuleListeners> modules;
   };
@@ -68,7 +70,7 @@ class Outputs {
   SeedRows& seeds();
   ActionProgressRows& action_progress();
   ModuleListeners& modules();
-  WarcWriter& warc();
+  ArchiveWriters& archive();
   // The payloads that the crawl has stored; any thread.
   const dedup::Originals& originals() const;
 

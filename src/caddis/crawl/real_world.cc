@@ -19,6 +19,19 @@ std::string host_name() {
   return name.data();
 }
 
+// As Heritrix has it: the name that the system's resolver gives for the host's own one.
+std::string full_host_name() {
+  const std::string name = host_name();
+  if (name.contains('.')) return name;
+  addrinfo wanted{};
+  wanted.ai_flags = AI_CANONNAME;
+  addrinfo* found = nullptr;
+  if (::getaddrinfo(name.c_str(), nullptr, &wanted, &found) != 0) return name;
+  const std::string full = found->ai_canonname == nullptr ? name : std::string(found->ai_canonname);
+  ::freeaddrinfo(found);
+  return full;
+}
+
 // The proxy of the settings, looked up when a lane is made, by the system's means: it is ours, not part of the web that
 // is archived.
 Result<std::optional<http::Proxy>> find_proxy(const fetch::FetchSettings& settings) {
@@ -37,7 +50,8 @@ Result<std::optional<http::Proxy>> find_proxy(const fetch::FetchSettings& settin
 
 }  // namespace
 
-RealWorld::RealWorld() : loop_(aio::make_loop(system_clock())), blocking_(aio::make_blocking(1)) {}
+RealWorld::RealWorld()
+    : loop_(aio::make_loop(system_clock())), blocking_(aio::make_blocking(1)), sorting_(aio::make_blocking(1)) {}
 
 RealWorld::~RealWorld() = default;
 
@@ -48,9 +62,11 @@ World RealWorld::parts() {
       .open_kv = store::rocks_opener(),
       .loop = *loop_,
       .blocking = *blocking_,
+      .sorting = sorting_.get(),
       .seed = system_seed(),
       .pid = std::to_string(::getpid()),
       .hostname = host_name(),
+      .full_hostname = full_host_name(),
       .address = aio::outgoing_address(),
       .make_lane = [this](unsigned number, const config::Settings& settings) { return make_lane(number, settings); },
       .lanes = aio::processor_count(),

@@ -33,7 +33,7 @@ class RealWorld {
   Result<visit::Lane::Parts> make_lane(unsigned number, const config::Settings& settings);
 
   std::unique_ptr<aio::Loop> loop_;
-  std::unique_ptr<aio::Blocking> blocking_;
+  std::unique_ptr<aio::Blocking> blocking_, sorting_;
   std::vector<std::unique_ptr<aio::LoopThread>> threads_;  // one a lane
 };
 

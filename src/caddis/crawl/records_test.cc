@@ -177,11 +177,42 @@ TEST(Statistics, HoldManyHostsInBoundedMemory) {
   EXPECT_EQ(statistics.hosts().others().tally.urls, statistics.hosts().others().hosts);
   EXPECT_NE(crawl_report(statistics, {}, {"c", "Finished", 0}).find("Total Hosts Crawled: 1001\n"), std::string::npos);
   const std::string others = std::to_string(statistics.hosts().others().hosts);
-  EXPECT_NE(hosts_report(statistics).find(" other-hosts:" + others + " 0 0 23\n"), std::string::npos);
+  EXPECT_NE(hosts_report(statistics).find(" other-hosts:" + others + " 0 0 23 " + others + " "), std::string::npos);
 
   Statistics after(100);
   ASSERT_TRUE(after.load(*kv, 0));
   EXPECT_EQ(hosts_report(after), hosts_report(statistics));
+}
+
+TEST(Statistics, TellOfEachHostWhatWasNew) {
+  Statistics before;
+  visit::LogEntry entry = example();
+  before.count(entry, "new.example", false, false, "");
+  before.count(entry, "old.example", false, false, "");
+  entry.is_looked_up = true;
+  entry.repeats = dedup::Likeness::digest;
+  before.count(entry, "old.example", false, false, "");
+  before.count(entry, "old.example", false, false, "");
+  visit::LogEntry unchanged = example();
+  unchanged.status = 304;
+  unchanged.size = 100;
+  unchanged.is_unchanged = true;
+  before.count(unchanged, "old.example", false, false, "");
+
+  const auto kv = store::memory_kv({"statistics"});
+  store::Batch batch;
+  before.stage(batch, 0);
+  ASSERT_TRUE(kv->write(batch, store::Durability::synced));
+  Statistics after;
+  ASSERT_TRUE(after.load(*kv, 0));
+  for (const Statistics* statistics : {&before, &after}) {
+    const std::string hosts = hosts_report(*statistics);
+    EXPECT_NE(hosts.find("\n4 37135 old.example 0 0 23 1 12345 2 24690 1 100\n"), std::string::npos) << hosts;
+    EXPECT_NE(hosts.find("\n1 12345 new.example 0 0 23 1 12345 0 0 0 0\n"), std::string::npos) << hosts;
+    const std::string dedup = dedup_report(*statistics, {});
+    EXPECT_TRUE(dedup.ends_with("[host]\n2 24690 66.5 1 old.example\n")) << dedup;
+  }
+  EXPECT_FALSE(dedup_report(Statistics(), {}).contains("[host]"));
 }
 
 TEST(Statistics, NamesOfTypesAreTheServersAndAreBounded) {

@@ -81,14 +81,44 @@ Result<SeedTally> write_seeds_report(io::Files& files, const std::string& path, 
   return tally;
 }
 
+namespace {
+
+std::string host_line(std::string_view host, const HostTally& tally) {
+  return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {}\n", tally.urls, tally.bytes, host, tally.excluded,
+                     tally.failed, tally.slowest_ms, tally.novel(), tally.novel_bytes(), tally.repeated,
+                     tally.repeated_bytes, tally.unchanged, tally.unchanged_bytes);
+}
+
+// The hosts of which most bytes were known.
+std::string most_repeated_hosts(const HostTallies& hosts) {
+  constexpr size_t kMost = 20;
+  std::vector<std::pair<std::string_view, const HostTally*>> rows;
+  for (const auto& [host, tally] : hosts.all())
+    if (tally.repeated + tally.unchanged > 0) rows.emplace_back(host, &tally);
+  const auto end = rows.begin() + static_cast<std::ptrdiff_t>(std::min(kMost, rows.size()));
+  std::ranges::partial_sort(rows, end, [](const auto& a, const auto& b) {
+    return a.second->repeated_bytes != b.second->repeated_bytes ? a.second->repeated_bytes > b.second->repeated_bytes
+                                                                : a.first < b.first;
+  });
+  if (rows.empty()) return {};
+  std::string out = "\n[#duplicates] [#bytes] [%bytes] [#not-modified] [host]\n";
+  for (const auto& [host, tally] : std::ranges::subrange(rows.begin(), end)) {
+    const double part =
+        tally->bytes == 0 ? 0 : 100.0 * static_cast<double>(tally->repeated_bytes) / static_cast<double>(tally->bytes);
+    out += fmt::format("{} {} {:.1f} {} {}\n", tally->repeated, tally->repeated_bytes, part, tally->unchanged, host);
+  }
+  return out;
+}
+
+}  // namespace
+
 std::string hosts_report(const Statistics& statistics) {
-  std::string out = "[#urls] [#bytes] [host] [#excluded] [#failed] [slowest-ms]\n";
-  for (const auto& [host, tally] : by_urls(statistics.hosts().all()))
-    out += fmt::format("{} {} {} {} {} {}\n", tally.urls, tally.bytes, host, tally.excluded, tally.failed,
-                       tally.slowest_ms);
+  std::string out =
+      "[#urls] [#bytes] [host] [#excluded] [#failed] [slowest-ms] [#novel-urls] [#novel-bytes] [#dup-by-hash-urls] "
+      "[#dup-by-hash-bytes] [#not-modified-urls] [#not-modified-bytes]\n";
+  for (const auto& [host, tally] : by_urls(statistics.hosts().all())) out += host_line(host, tally);
   if (const OtherHosts& others = statistics.hosts().others(); others.hosts > 0)
-    out += fmt::format("{} {} other-hosts:{} {} {} {}\n", others.tally.urls, others.tally.bytes, others.hosts,
-                       others.tally.excluded, others.tally.failed, others.tally.slowest_ms);
+    out += host_line(fmt::format("other-hosts:{}", others.hosts), others.tally);
   return out;
 }
 
@@ -138,6 +168,7 @@ std::string dedup_report(const Statistics& statistics, const std::vector<visit::
     out += fmt::format(
         "Average lookup time: {:.3f} ms\n",
         std::chrono::duration<double, std::milli>(looked_up.time).count() / static_cast<double>(looked_up.times));
+  out += most_repeated_hosts(statistics.hosts());
   return out;
 }
 

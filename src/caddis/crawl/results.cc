@@ -5,14 +5,17 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "caddis/base/log.h"
 #include "caddis/base/strings.h"
 #include "caddis/cdx/index_meta.h"
 #include "caddis/cdx/journal.h"
+#include "caddis/cdx/journal_segments.h"
 #include "caddis/cdx/line.h"
 #include "caddis/collection/page_list.h"
 #include "caddis/crawl/crawl_state.h"
+#include "caddis/crawl/digest_rows.h"
 #include "caddis/crawl/lifecycle.h"
 #include "caddis/crawl/module_listeners.h"
 #include "caddis/crawl/reports.h"
@@ -20,6 +23,7 @@
 #include "caddis/dedup/digest_index_writer.h"
 #include "caddis/dedup/original_row.h"
 #include "caddis/io/file_stamp.h"
+#include "caddis/store/streams.h"
 
 namespace caddis::crawl {
 namespace {
@@ -48,31 +52,42 @@ Result<SeedTally> write_reports_of(CrawlState& state, const CrawlEnd& end, std::
 }
 
 Result<void> write_index(CrawlState& state) {
-  TRY(const auto journals, store::log_parts(state.files, state.launch.cdx_journal()));
+  const std::string journal = state.launch.cdx_journal(), index = state.launch.index();
+  TRY(const store::LogParts parts, cdx::journal_parts(state.files, journal));
   TRY(const auto torn, rows_of(*state.kv, kLostCapturesRow));
   constexpr uint64_t kLeast = 16 << 20, kMost = 256 << 20;
   const auto held = state.settings.snapshot();  // people may still change settings meanwhile
   const MemoryShares& shares = held->memory;
   cdx::SortLimits limits;
   limits.memory = std::clamp<uint64_t>(shares.finished + shares.hosts, kLeast, kMost);
-  if (!torn.empty()) limits.keep = [&](std::string_view line) { return !is_lost(line, torn); };
-  TRY_VOID(cdx::sort_files(state.files, journals, state.launch.index(), limits));
-  return cdx::write_index_meta(state.files, state.launch.index(), held->keys.index, journals);
+  std::vector<std::string> paths;
+  std::vector<uint64_t> sizes;
+  for (const auto& [path, size] : parts.parts) {
+    paths.push_back(path);
+    sizes.push_back(size);
+  }
+  if (torn.empty()) {
+    TRY_VOID(cdx::merge_segments(state.files, journal, parts, index, limits.memory));
+  } else {
+    limits.keep = [&](std::string_view line) { return !is_lost(line, torn); };
+    TRY_VOID(cdx::sort_files(state.files, paths, index, limits));
+  }
+  TRY_VOID(cdx::write_index_meta(state.files, index, held->keys.index, sizes));
+  return cdx::remove_segments(state.files, journal);
 }
 
 // The digest index of the rows, for later crawls.
 Result<void> write_digests(CrawlState& state) {
   dedup::WriterOptions options;
   options.memory = kMostForDigests;
+  options.algorithm = state.settings.now().archive.digest;
   dedup::DigestIndexWriter writer(state.files, state.launch.digests(), options);
   const size_t size = io::digest_size(options.algorithm);
-  const auto rows = state.kv->cursor(kDigests);
-  for (rows->seek(""); rows->valid(); rows->next()) {
-    if (rows->key().size() < size) continue;
-    TRY(const dedup::Original original, dedup::read_row(rows->value()));
-    TRY_VOID(writer.add(rows->key().substr(0, size), original));
-  }
-  TRY_VOID(rows->status());
+  TRY_VOID(DigestRows::each(*state.kv, [&](std::string_view key, std::string_view value) -> Result<void> {
+    if (key.size() < size) return {};
+    TRY(const dedup::Original original, dedup::read_row(value));
+    return writer.add(key.substr(0, size), original);
+  }));
   TRY(io::FileStamp stamp, io::stamp_of(state.files, state.launch.index()));
   writer.add_source({state.launch.index(), stamp});
   TRY_VOID(writer.finish());

@@ -9,9 +9,11 @@
 #include "caddis/base/log.h"
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
+#include "caddis/collection/archive_folders.h"
 #include "caddis/collection/folders.h"
 #include "caddis/collection/launch.h"
 #include "caddis/collection/layout.h"
+#include "caddis/crawl/archive_files.h"
 #include "caddis/crawl/state_format.h"
 #include "caddis/crawl/store_layout.h"
 #include "caddis/store/streams.h"
@@ -25,6 +27,23 @@ constexpr std::string_view kCheckpointLine = "checkpoint: ", kAsideLine = "aside
 constexpr std::string_view kWarcinfoLine = "by-warcinfo";
 
 std::string plan_file(const collection::Launch& launch) { return launch.state() + "/going-back"; }
+
+// The archive files that a state knows, of all its writers.
+Result<std::vector<std::string>> archive_files(store::Kv& kv, const std::string& collection) {
+  std::set<std::string, std::less<>> streams;
+  const auto rows = kv.cursor(kStreams);
+  for (rows->seek(kWarcStream); rows->valid() && rows->key().starts_with(kWarcStream); rows->next()) {
+    const std::string_view stream = rows->key().substr(0, rows->key().find('\0'));
+    if (is_archive_stream(stream)) streams.emplace(stream);
+  }
+  TRY_VOID(rows->status());
+  std::vector<std::string> files;
+  for (const std::string& stream : streams) {
+    TRY(const auto paths, store::committed_files(kv, kStreams, stream, collection));
+    files.insert(files.end(), paths.begin(), paths.end());
+  }
+  return files;
+}
 
 }  // namespace
 
@@ -99,8 +118,8 @@ Result<void> Rollback::find_later_files(const store::KvOpener& open_kv) {
     TRY(const auto kv, open_kv(launch_.store(), family_names()));
     TRY(const auto format, kv->get(kMeta, kFormatRow));
     if (!format) return fail(ErrorCode::not_found, "it is empty");
-    TRY(const auto paths, store::committed_files(*kv, kStreams, kWarcStream, launch_.collection));
-    for (const std::string& path : paths) later_.emplace_back(io::base_name(path));
+    TRY(const auto paths, archive_files(*kv, launch_.collection));
+    for (const std::string& path : paths) later_.push_back(kept_path(launch_.archive(), path));
     const auto rows = kv->cursor(kMeta);
     for (rows->seek(kBegunRow); rows->valid() && rows->key().starts_with(kBegunRow); rows->next())
       later_.emplace_back(rows->value());
@@ -150,19 +169,13 @@ Result<void> Rollback::move_index() {
 }
 
 Result<void> Rollback::move_later_files(store::Kv& kv) {
-  TRY(const auto paths, store::committed_files(kv, kStreams, kWarcStream, launch_.collection));
+  TRY(const auto paths, archive_files(kv, launch_.collection));
   std::set<std::string, std::less<>> known;
-  for (const std::string& path : paths) known.emplace(io::base_name(path));
+  for (const std::string& path : paths) known.insert(kept_path(launch_.archive(), path));
   if (by_warcinfo_) {
     later_.clear();
-    TRY(const auto entries, files_->list(launch_.archive()));
-    for (const io::DirectoryEntry& entry : entries) {
-      if (entry.is_directory) continue;
-      TRY(const bool is_ours, is_of_this_launch(io::join_path(launch_.archive(), entry.name)));
-      std::string_view name = entry.name;
-      if (name.ends_with(collection::kOpenSuffix)) name.remove_suffix(std::string_view(collection::kOpenSuffix).size());
-      if (is_ours) later_.emplace_back(name);
-    }
+    for (const std::string& folder : collection::archive_folders(*files_, launch_.layout()))
+      if (files_->is_directory(folder)) TRY_VOID(find_own_files(folder));
   }
   for (const std::string& name : later_)
     if (!known.contains(name)) TRY_VOID(move_archive_file(name));
@@ -172,13 +185,28 @@ Result<void> Rollback::move_later_files(store::Kv& kv) {
   return move_later_parts(kv, kCdxStream, launch_.cdx_journal());
 }
 
+// Adds the files of this launch that a folder has, as their warcinfo records say.
+Result<void> Rollback::find_own_files(const std::string& folder) {
+  TRY(const auto entries, files_->list(folder));
+  for (const io::DirectoryEntry& entry : entries) {
+    if (entry.is_directory) continue;
+    std::string path = io::join_path(folder, entry.name);
+    TRY(const bool is_ours, is_of_this_launch(path));
+    if (!is_ours) continue;
+    if (path.ends_with(collection::kOpenSuffix))
+      path.resize(path.size() - std::string_view(collection::kOpenSuffix).size());
+    later_.push_back(kept_path(launch_.archive(), path));
+  }
+  return {};
+}
+
 Result<void> Rollback::move_archive_file(const std::string& name) {
-  const std::string folder = launch_.archive() + "/" + quarantine_;
-  for (const std::string& found : {name, name + collection::kOpenSuffix}) {
-    const std::string path = io::join_path(launch_.archive(), found);
+  const std::string closed = begun_path(launch_.archive(), name);
+  const std::string folder = io::parent_path(closed) + "/" + quarantine_;
+  for (const std::string& path : {closed, closed + collection::kOpenSuffix}) {
     if (!files_->exists(path)) continue;
     TRY_VOID(files_->make_dirs(folder));
-    TRY_VOID(collection::move_path(*files_, path, io::join_path(folder, found)));
+    TRY_VOID(collection::move_path(*files_, path, io::join_path(folder, io::base_name(path))));
     ++moved_;
   }
   return {};
@@ -246,7 +274,9 @@ Result<bool> Rollback::is_of_this_launch(const std::string& path) {
   const auto block = (*record)->read_all(kMostWarcinfo);
   if (!block) return false;
   return std::ranges::any_of(split(*block, '\n'), [&](std::string_view line) {
-    return trim(line) == fmt::format("caddis-crawl: {}", launch_.name);
+    // In ARC an element has it.
+    return trim(line) == fmt::format("caddis-crawl: {}", launch_.name) ||
+           line.contains(fmt::format(">caddis-crawl: {}<", launch_.name));
   });
 }
 

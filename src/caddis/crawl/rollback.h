@@ -53,6 +53,7 @@ class Rollback {
   Result<void> bring_back_seen_parts();
   Result<void> move_later_actions(store::Kv& kv);
   Result<void> move_later_parts(store::Kv& kv, const std::string& stream, const std::string& path);
+  Result<void> find_own_files(const std::string& folder);
   Result<void> move_archive_file(const std::string& name);
   Result<bool> is_of_this_launch(const std::string& path);
 

@@ -10,6 +10,7 @@
 #include "caddis/aio/blocking.h"
 #include "caddis/base/log.h"
 #include "caddis/config/scope_of_crawl.h"
+#include "caddis/crawl/archive_writers.h"
 #include "caddis/crawl/commit_path.h"
 #include "caddis/crawl/crawl_parts.h"
 #include "caddis/crawl/crawl_state.h"
@@ -19,7 +20,6 @@
 #include "caddis/crawl/outputs.h"
 #include "caddis/crawl/provenance.h"
 #include "caddis/crawl/store_layout.h"
-#include "caddis/crawl/warc_writer.h"
 #include "caddis/crawl/world.h"
 #include "caddis/modules/modules_settings.h"
 
@@ -84,8 +84,8 @@ Result<void> SettingsUpdater::replace(config::Settings wanted, const scope::Site
   state_.frontier->admin().set_rules(*resolver.of_crawl().host, resolver.reach(), resolver.quotas());
   // Modules and outputs have made something of their settings.
   modules::apply_bounds(state_.settings.now().modules);
-  parts_.path->outputs.warc().follow(state_.settings.now().archive,
-                                     provenance_of(state_.settings.now(), state_.launch, world_));
+  parts_.path->outputs.archive().follow(state_.settings.now().archive,
+                                        provenance_of(state_.settings.now(), state_.launch, world_));
   parts_.path->outputs.modules().follow(state_.settings.now());
   if (reach.addresses) state_.frontier->admin().recheck_refused();
   if (reach.scope) parts_.path->outputs.meta().put(kScopeChangedRow, "");

@@ -70,6 +70,13 @@ void Statistics::count(const visit::LogEntry& entry, std::string_view host, bool
     if (entry.status != status::kDnsOk) {
       tally.urls += 1;
       tally.bytes += entry.size;
+      if (entry.is_unchanged) {
+        tally.unchanged += 1;
+        tally.unchanged_bytes += entry.size;
+      } else if (entry.repeats) {
+        tally.repeated += 1;
+        tally.repeated_bytes += entry.size;
+      }
     }
     const auto millis =
         static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::milliseconds>(entry.duration).count());

@@ -46,17 +46,45 @@ inline constexpr std::string_view kActionRow = "action:";       // "action:<file
 inline constexpr std::string_view kHungRow =
     "hung:";  // "hung:<url>" → "<times> <step>" of a lane that stood still at it
 inline constexpr std::string_view kScopeChangedRow =
-    "scope-changed";                                       // it is there if URLs wait that an earlier scope took
-inline constexpr std::string_view kModuleRow = "module:";  // "module:<name>" → what its listener keeps
-inline constexpr std::string_view kFormat = "caddis-crawl 6";
+    "scope-changed";                                              // it is there if URLs wait that an earlier scope took
+inline constexpr std::string_view kModuleRow = "module:";         // "module:<name>" → what its listener keeps
+inline constexpr std::string_view kDictionaryRow = "dictionary";  // that of files packed by zstd
+inline constexpr std::string_view kFormat = "caddis-crawl 7";
+
+// Rows of `digests` (docs/formats/digest-index.md).
+inline constexpr std::string_view kDigestPackRow = "p";   // "p<number>" → packed rows of originals
+inline constexpr std::string_view kDigestRunRow = "r";    // "r<run>" → facts of a run
+inline constexpr std::string_view kDigestBlockRow = "b";  // "b<run><block>" → places of originals
 
 // Names of streams.
+using repair::is_archive_stream;
 using repair::kCdxStream;
 using repair::kSeenStream;
 using repair::kWarcStream;
+// The files of one writer (empty: of the first one), with one prefix of names (empty: the crawl's), with or without a
+// dictionary.
+inline std::string archive_stream(std::string_view writer, std::string_view prefix, bool has_dictionary) {
+  std::string stream = kWarcStream;
+  if (!writer.empty() || !prefix.empty() || has_dictionary)
+    stream.append("/").append(writer).append("/").append(prefix).append(has_dictionary ? "/zstd" : "");
+  return stream;
+}
+// Beside it, files for one capture each.
+inline std::string own_file_stream(const std::string& stream) {
+  return stream + (stream == kWarcStream ? "///own" : "/own");
+}
+// Whether it is one of those of that writer.
+inline bool is_stream_of(std::string_view stream, std::string_view writer) {
+  if (!is_archive_stream(stream)) return false;
+  const size_t slash = stream.find('/');
+  if (slash == std::string_view::npos) return writer.empty();
+  const std::string_view rest = stream.substr(slash + 1);
+  return rest.substr(0, rest.find('/')) == writer;
+}
 inline constexpr const char* kLogStream = "crawl.log";
 inline constexpr const char* kErrorStream = "nonfatal-errors.log";
 inline constexpr const char* kProgressStream = "progress-statistics.log";
+inline constexpr const char* kMirrorStream = "mirror.jsonl";
 inline constexpr const char* kPagesStream = "pages";
 inline constexpr const char* kRecoveryStream = "recovery-log";
 

@@ -41,8 +41,10 @@ TEST(MemoryShares, StayWithinTheWhole) {
     settings.memory.total = memory;
     const MemoryShares shares = memory_shares(settings);
     // Finished visits are in spools.
-    EXPECT_LE(shares.seen + shares.hosts + shares.spools + shares.importance + shares.precedences + 192'000'000,
+    EXPECT_LE(shares.seen + shares.hosts + shares.spools + shares.digests + shares.importance + shares.precedences +
+                  192'000'000,
               static_cast<uint64_t>(memory));
+    EXPECT_GT(shares.digests, 2'000'000u);
     EXPECT_GT(shares.spools, shares.finished + 10'000'000u);
     EXPECT_GT(shares.finished, 5'000'000u);
     EXPECT_GT(shares.importance, 5'000'000u);

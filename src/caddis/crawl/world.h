@@ -39,10 +39,12 @@ struct World {
   store::KvOpener open_kv;
   aio::Loop& loop;
   aio::Blocking& blocking;
+  aio::Blocking* sorting = nullptr;  // for work of minutes, beside that of `blocking`; null: there is none
   uint64_t seed = 0;
   std::string pid, hostname;
-  std::string address = "";   // under which the machine reaches the internet; empty if it does not
-  uint16_t control_port = 0;  // where the control API is to listen; 0 if at no port, or at any
+  std::string full_hostname = "";  // with its domain; empty if it is not known
+  std::string address = "";        // under which the machine reaches the internet; empty if it does not
+  uint16_t control_port = 0;       // where the control API is to listen; 0 if at no port, or at any
   // Makes the parts of lane `number`. Called once for each lane.
   std::function<Result<visit::Lane::Parts>(unsigned number, const config::Settings& settings)> make_lane;
   unsigned lanes = 1;  // if the settings do not say
@@ -51,6 +53,7 @@ struct World {
   uint64_t groups_kept = 64;  // so many of the latest can be taken back (repair/group_undo.h)
   // A lane that does not come back to its loop for so long, in whole seconds, stands still.
   std::chrono::seconds lane_patience{10};
+  uint64_t index_segment = 64 << 20;  // bytes of the index journal that are sorted at once (index_segments.h)
   FrontierFactory open_frontier = open_persistent_frontier;
 };
 

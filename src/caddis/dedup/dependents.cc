@@ -1,6 +1,7 @@
 #include "caddis/dedup/dependents.h"
 
 #include "caddis/base/time_format.h"
+#include "caddis/collection/archive_folders.h"
 #include "caddis/collection/layout.h"
 #include "caddis/dedup/archive_block.h"
 #include "caddis/dedup/index_lines.h"
@@ -55,7 +56,7 @@ Result<void> DependentSearch::note_elsewhere(const cdx::Capture& capture) {
 }
 
 Result<std::unique_ptr<io::File>> DependentSearch::open_archive(const std::string& name) const {
-  for (const std::string& place : collection::Layout(collection_).places_of_archive(name))
+  for (const std::string& place : collection::places_of_archive(files_, collection::Layout(collection_), name))
     if (files_.exists(place)) return files_.open_read(place);
   return fail(ErrorCode::not_found, name + " is not in " + collection_);
 }

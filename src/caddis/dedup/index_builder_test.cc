@@ -139,16 +139,19 @@ TEST_F(IndexBuilderTest, TakesCrawlLogs) {
           line("http://f.example/", "  200", kC,
                "Revisit:IdenticalPayloadDigest {\"RevisitProfile\":\"p\",\"RevisitRefersToURI\":\"http://g.example/\","
                "\"RevisitRefersToDate\":\"2019-05-06T07:08:09Z\"}") +
+          line("http://www.h.example/a,b", "  200", kC,
+               "2t,duplicate:\"f.warc.gz,123,20200101000000123\",equivalentURL:\"http://h.example/a,b\",3t") +
           "too short\n");
   const SourceReport report = build("x");
   EXPECT_EQ(report.kind, SourceKind::crawl_log);
   EXPECT_EQ(report.counts.originals, 1U);
   EXPECT_EQ(report.counts.unresolved, 2U);
-  EXPECT_EQ(report.counts.witnesses, 1U);
+  EXPECT_EQ(report.counts.witnesses, 2U);
   EXPECT_EQ(report.counts.other_status, 1U);
   EXPECT_EQ(report.counts.unreadable, 1U);
   EXPECT_THAT(originals(), ElementsAre(std::string(kA) + " http://a.example/ 20260102030404906",
-                                       std::string(kC) + " http://g.example/ 20190506070809000"));
+                                       std::string(kC) + " http://g.example/ 20190506070809000",
+                                       std::string(kC) + " http://h.example/a,b 20200101000000123"));
 }
 
 TEST_F(IndexBuilderTest, TakesCompressedTexts) {

@@ -4,7 +4,7 @@
 
 #include "caddis/cdx/line.h"
 #include "caddis/collection/layout.h"
-#include "caddis/dedup/text_lines.h"
+#include "caddis/io/text_lines.h"
 
 namespace caddis::dedup {
 
@@ -18,7 +18,7 @@ Result<void> each_capture(io::Files& files, const std::string& collection,
   TRY(const auto entries, files.list(folder));
   for (const auto& entry : entries) {
     if (entry.is_directory || !collection::is_index_name(entry.name)) continue;
-    TRY(const auto lines, TextLines::open(files, io::join_path(folder, entry.name)));
+    TRY(const auto lines, io::TextLines::open(files, io::join_path(folder, entry.name)));
     for (;;) {
       TRY(const auto line, lines->next());
       if (!line) break;

@@ -7,7 +7,7 @@
 #include "caddis/cdx/line.h"
 #include "caddis/dedup/digest_index.h"
 #include "caddis/dedup/sources.h"
-#include "caddis/dedup/text_lines.h"
+#include "caddis/io/text_lines.h"
 
 namespace caddis::dedup {
 namespace {
@@ -73,7 +73,7 @@ bool has_same_keys(io::Files& files, const std::string& path, const IndexKey& ke
 
 Result<ReadSource> read_cdxj(io::Files& files, const std::string& path, const IndexKey& key, Intake& intake) {
   const bool has_keys = has_same_keys(files, path, key);
-  TRY(const auto lines, TextLines::open(files, path));
+  TRY(const auto lines, io::TextLines::open(files, path));
   for (;;) {
     TRY(const auto line, lines->next());
     if (!line) return ReadSource();
@@ -83,7 +83,7 @@ Result<ReadSource> read_cdxj(io::Files& files, const std::string& path, const In
 }
 
 Result<ReadSource> read_cdx(io::Files& files, const std::string& path, Intake& intake) {
-  TRY(const auto lines, TextLines::open(files, path));
+  TRY(const auto lines, io::TextLines::open(files, path));
   std::string header;
   for (;;) {
     TRY(const auto line, lines->next());

@@ -29,7 +29,7 @@ enum class Likeness { url, canonical, digest };
 struct Question {
   std::string_view digest;   // labelled, "sha1:…"
   std::string_view url;      // as in WARC-Target-URI
-  std::string_view url_key;  // in the index
+  std::string_view url_key;  // in the index; empty: it is computed where it is needed
 };
 
 struct Match {

@@ -29,13 +29,17 @@ int64_t seconds_of(WallTime time) { return std::chrono::floor<seconds>(time).tim
 int64_t micros_within(WallTime time) { return (time - std::chrono::floor<seconds>(time)).count(); }
 
 std::string uuid_text(std::string_view raw) {
+  constexpr size_t kTextSize = 48;
   const std::string hex = to_hex(raw);
-  std::string text(kUuidFront);
+  std::string text;
+  text.reserve(kTextSize);
+  text += kUuidFront;
   for (size_t i = 0; i < hex.size(); ++i) {
     if (i == 8 || i == 12 || i == 16 || i == 20) text += '-';
     text += hex[i];
   }
-  return text + '>';
+  text += '>';
+  return text;
 }
 
 // The 16 bytes of a record id that is written like the usual ones, byte for byte.
@@ -63,13 +67,22 @@ void put_modified(std::string& out, std::string_view text, int64_t capture_secon
   }
 }
 
-std::string take_modified(ByteReader& reader, int64_t capture_seconds) {
-  const uint64_t number = reader.varint();
-  if ((number & 1) != 0) return std::string(reader.bytes(number >> 1));
-  const int64_t before = from_zigzag(number >> 1);
-  if (std::abs(before >> 1) > kMostSeconds) return {};
-  return http_date(WallTime(seconds(capture_seconds - before)));
-}
+// As it is stored: most are passed over, and writing a date takes its time.
+struct StoredModified {
+  std::string_view text;
+  std::optional<int64_t> before;  // the capture, in seconds
+
+  static StoredModified take(ByteReader& reader) {
+    const uint64_t number = reader.varint();
+    if ((number & 1) != 0) return {reader.bytes(number >> 1), {}};
+    return {{}, from_zigzag(number >> 1)};
+  }
+  std::string value(int64_t capture_seconds) const {
+    if (!before) return std::string(text);
+    if (std::abs(*before >> 1) > kMostSeconds) return {};
+    return http_date(WallTime(seconds(capture_seconds - *before)));
+  }
+};
 
 }  // namespace
 
@@ -168,14 +181,14 @@ class OriginalBlock::Rows {
     etag_ = (flags_ & kHasEtag) != 0 ? text_.text() : std::string_view();
     // Before a date is made of them.
     if (!text_.ok() || !uuids_.ok() || std::abs(seconds_) > kMostSeconds || micros_ >= 1'000'000) return nonsense();
-    modified_ = (flags_ & kHasModified) != 0 ? take_modified(text_, seconds_) : std::string();
+    modified_ = (flags_ & kHasModified) != 0 ? StoredModified::take(text_) : StoredModified();
     return text_.ok() ? Result<void>() : nonsense();
   }
 
   Original original() const {
     const WallTime date(std::chrono::seconds(seconds_) + std::chrono::microseconds(micros_));
     return {join_url(flags_ & 3, url_), date, uuid_.empty() ? std::string(id_text_) : uuid_text(uuid_),
-            std::string(etag_), modified_};
+            std::string(etag_), modified_.value(seconds_)};
   }
 
  private:
@@ -193,8 +206,9 @@ class OriginalBlock::Rows {
 
   ByteReader text_, uuids_;
   uint8_t flags_ = 0;
-  std::string url_, modified_;
+  std::string url_;
   std::string_view uuid_, id_text_, etag_;
+  StoredModified modified_;
   int64_t seconds_ = 0;
   uint64_t micros_ = 0;
 };

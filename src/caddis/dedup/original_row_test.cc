@@ -36,6 +36,20 @@ TEST(OriginalRow, HasTheseBytes) {
   EXPECT_EQ(value.substr(24), "http://example.org/a,b");
 }
 
+TEST(OriginalRow, PackedRowsComeOutOneAfterTheOther) {
+  std::string pack;
+  pack_row(pack, "key", "value");
+  EXPECT_EQ(pack, "\x03key\x05value");
+  pack_row(pack, "another", "");
+  size_t at = 0;
+  EXPECT_EQ(unpack_row(pack, at)->value, "value");
+  EXPECT_EQ(unpack_row(pack, at)->key, "another");
+  EXPECT_EQ(at, pack.size());
+  EXPECT_FALSE(unpack_row(pack, at));
+  at = 0;
+  EXPECT_FALSE(unpack_row(std::string_view(pack).substr(0, 6), at));
+}
+
 TEST(OriginalRow, ACutValueIsRefused) {
   EXPECT_FALSE(read_row(row_value(original()).substr(0, 24)));
   EXPECT_FALSE(read_row(""));
@@ -53,6 +67,13 @@ TEST(OriginalRow, StrategiesByUrlHaveKeysOfTheirOwn) {
   other.url = "http://www.example.org/a";
   EXPECT_NE(row_key(Strategy::url, other), row_key(Strategy::url, question));
   EXPECT_EQ(row_key(Strategy::canonical, other), row_key(Strategy::canonical, question));
+}
+
+TEST(OriginalRow, AnIndexKeyThatIsNotGivenIsComputed) {
+  const Question given{.digest = kDigest, .url = "http://www.example.org/a", .url_key = "org,example)/a"};
+  Question asked = given;
+  asked.url_key = {};
+  EXPECT_EQ(row_key(Strategy::canonical, asked), row_key(Strategy::canonical, given));
 }
 
 TEST(OriginalRow, WhatIsNoDigestHasNoKey) {

@@ -10,8 +10,8 @@
 #include "caddis/cdx/line.h"
 #include "caddis/collection/layout.h"
 #include "caddis/dedup/index_info.h"
-#include "caddis/dedup/text_lines.h"
 #include "caddis/io/gzip.h"
+#include "caddis/io/text_lines.h"
 
 namespace caddis::dedup {
 namespace {

@@ -1,7 +1,5 @@
 #include "caddis/dedup/text_spool.h"
 
-#include <algorithm>
-
 #include "caddis/dedup/bytes.h"
 #include "caddis/dedup/original_block.h"
 #include "caddis/io/small_blocks.h"
@@ -10,10 +8,11 @@ namespace caddis::dedup {
 namespace {
 
 constexpr size_t kPieceSize = 4 << 20;
-constexpr size_t kMostSamples = 8192;
+constexpr size_t kMostSamples = 2048;
 constexpr size_t kMaxSample = 4096;
-constexpr size_t kLargestDictionary = 64 << 10, kSmallestDictionary = 1 << 10;
-constexpr uint64_t kDictionaryShare = 32;  // of all text at most one part in so many
+// Training takes a fifth of a second, however little it is for: it has to be worth it.
+constexpr size_t kDictionary = 64 << 10;
+constexpr uint64_t kLeastText = 32 * kDictionary;
 
 }  // namespace
 
@@ -52,8 +51,7 @@ void TextSpool::sample(std::string_view text) {
 }
 
 std::string TextSpool::dictionary() const {
-  const auto size = static_cast<size_t>(std::min<uint64_t>(kLargestDictionary, bytes_ / kDictionaryShare));
-  return size < kSmallestDictionary ? std::string() : io::train_dictionary(samples_, size);
+  return bytes_ < kLeastText ? std::string() : io::train_dictionary(samples_, kDictionary);
 }
 
 Result<void> TextSpool::each(const std::function<Result<void>(std::string_view taken)>& use) {

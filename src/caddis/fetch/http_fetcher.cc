@@ -135,7 +135,9 @@ aio::Task<FetchOutcome> HttpFetcher::fetch(FetchRequest request, const FetchSett
                       .require_trusted = settings.trust == Trust::strict};
   http::Request made = make_request(request, settings);
   made.ticket = request.ticket;
+  outcome.withheld = made.secret_names();
   http::Limits bounds = limits(settings);
+  bounds.digest = request.digest;
   bounds.wants_body = std::move(request.wants_body);
   http::FetchResult result =
       co_await client_.fetch(std::move(origin), std::move(made), bounds, proxy_ ? &*proxy_ : nullptr);

@@ -21,6 +21,7 @@
 #include "caddis/fetch/address_policy.h"
 #include "caddis/fetch/settings.h"
 #include "caddis/http/client.h"
+#include "caddis/io/digest.h"
 #include "caddis/url/url.h"
 
 namespace caddis::fetch {
@@ -31,6 +32,7 @@ struct FetchRequest {
   std::string address;                // IPv4 or IPv6 literal of the URL's host; not used behind a proxy
   std::vector<http::Header> headers;  // replace those of the same name that would be sent anyway
   uint64_t ticket = 0;                // for http::Client::end
+  io::DigestAlgorithm digest = io::DigestAlgorithm::sha1;
   // What the settings of the URL's host allow beside public addresses; lives until the fetch ends.
   const std::vector<std::string>* allowed = nullptr;
   // http::Limits has it; it must live until the fetch ends.
@@ -42,6 +44,7 @@ struct FetchOutcome {
   std::optional<http::Exchange> exchange;
   std::string error;     // why there is no exchange, or what was wrong with it
   bool no_room = false;  // with kSevereError: what was received is itself too large for our disk
+  std::string withheld;  // header fields of the request that no record has: "Authorization, Cookie"
   WallTime started;      // the one date of all records of this capture
   Duration took{};       // from the start to the last byte
   // For crawl.log: lenTrunc, timeTrunc, headerTrunc, disconnectTrunc, refused:<address>; httpProblem where the

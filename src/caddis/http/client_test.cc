@@ -112,8 +112,8 @@ TEST_F(ClientTest, RecordsBothSides) {
   EXPECT_EQ(result->request_bytes, "GET / HTTP/1.1\r\nHost: caddis.test\r\n\r\n");
   EXPECT_EQ(requests_, std::vector{result->request_bytes});
   EXPECT_EQ(result->head.status(), 200);
-  EXPECT_EQ(result->block_sha1, io::sha1(kHello));
-  EXPECT_EQ(result->payload_sha1, io::sha1("hello"));
+  EXPECT_EQ(result->block_digest, io::sha1(kHello));
+  EXPECT_EQ(result->payload_digest, io::sha1("hello"));
   EXPECT_EQ(result->remote.address, "127.0.0.1");
   EXPECT_FALSE(result->tls);
   EXPECT_FALSE(result->reused);
@@ -130,7 +130,7 @@ TEST_F(ClientTest, TakesBytesOneByOne) {
   const auto result = fetch_one({request(), send(bytes, 1, 100us), wait_for_end()});
   ASSERT_TRUE(result);
   EXPECT_EQ(result->interim + stored(result), bytes);
-  EXPECT_EQ(result->payload_sha1, io::sha1("hello"));
+  EXPECT_EQ(result->payload_digest, io::sha1("hello"));
 }
 
 TEST_F(ClientTest, ReusesConnections) {
@@ -499,7 +499,7 @@ TEST(FaultyNetworkTest, NeverClaimsMoreThanCame) {
       } else if (result->truncated == Truncated::none) {
         ++whole;
         EXPECT_TRUE(world.stored(result) == page || world.stored(result) == chunks);
-        EXPECT_EQ(result->payload_sha1, io::sha1(body));
+        EXPECT_EQ(result->payload_digest, io::sha1(body));
       } else {
         ++cut;
         EXPECT_TRUE(page.starts_with(world.stored(result)) || chunks.starts_with(world.stored(result)));

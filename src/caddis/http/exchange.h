@@ -13,6 +13,7 @@
 #include "caddis/base/error.h"
 #include "caddis/http/framing.h"
 #include "caddis/http/head.h"
+#include "caddis/io/digest.h"
 #include "caddis/io/spool.h"
 
 namespace caddis::http {
@@ -25,6 +26,7 @@ struct Limits {
   uint64_t bandwidth = 0;                       // bytes a second; 0: no limit
   size_t max_head = 64 * 1024;
   size_t memory = 512 * 1024;  // of a response; what is beyond goes to the spool's file
+  io::DigestAlgorithm digest = io::DigestAlgorithm::sha1;
   // Whether the body of a response with that head is wanted; -1: its length is not said. Null: each is. Of one that is
   // not, nothing is stored, and the connection ends.
   std::function<bool(const ResponseHead& head, int64_t length)> wants_body = nullptr;
@@ -69,10 +71,10 @@ struct Exchange {
   // where nothing was.
   std::string problem;
 
-  std::string block_sha1;  // raw, of all of `response`
+  std::string block_digest;  // raw, of all of `response`
   // Raw, of the body after transfer decoding and before content decoding; where readers find another body than that, of
   // what they find (all of `response` from head_size_for_readers on).
-  std::string payload_sha1;
+  std::string payload_digest;
   uint64_t payload_size = 0;
   // The payload is `response` from head_size on; otherwise it has to be dechunked.
   bool payload_is_body = true;

@@ -57,7 +57,11 @@ std::string_view truncated_annotation(Truncated reason) {
 }
 
 ResponseRecorder::ResponseRecorder(io::SpoolFolder& folder, const Limits& limits, std::string_view method)
-    : limits_(limits), method_(method), exchange_(io::Spool(folder, limits.memory)) {}
+    : limits_(limits),
+      method_(method),
+      exchange_(io::Spool(folder, limits.memory)),
+      block_(limits.digest),
+      payload_(limits.digest) {}
 
 Result<void> ResponseRecorder::feed(std::string_view bytes) {
   received_ += bytes.size();
@@ -255,8 +259,8 @@ FetchResult ResponseRecorder::finish(End end, std::string_view why) {
   if (surplus > 0) note(fmt::format("{} bytes behind the end of the response", surplus));
   exchange_.keep_alive =
       exchange_.framing.keep_alive && end == End::complete && surplus == 0 && exchange_.truncated == Truncated::none;
-  exchange_.block_sha1 = block_.finish();
-  exchange_.payload_sha1 = payload_.finish();
+  exchange_.block_digest = block_.finish();
+  exchange_.payload_digest = payload_.finish();
   return std::move(exchange_);
 }
 

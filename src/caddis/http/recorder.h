@@ -73,8 +73,8 @@ class ResponseRecorder {
   std::string not_http_;  // why it is no HTTP response, empty while it is
   io::ChunkedDecoder chunks_;
   std::string undecided_;  // a body said to be chunked, while nothing shows that it is
-  io::Sha1 block_;
-  io::Sha1 payload_;
+  io::Digest block_;
+  io::Digest payload_;
 };
 
 }  // namespace caddis::http

@@ -46,15 +46,15 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string stored = *whole->response.to_string(size);
   CADDIS_CHECK(stored == *pieces->response.to_string(size));
   CADDIS_CHECK(bytes.substr(whole->interim.size(), stored.size()) == stored);
-  CADDIS_CHECK(whole->block_sha1 == io::sha1(stored) && whole->block_sha1 == pieces->block_sha1);
-  CADDIS_CHECK(whole->payload_sha1 == pieces->payload_sha1 && whole->truncated == pieces->truncated);
+  CADDIS_CHECK(whole->block_digest == io::sha1(stored) && whole->block_digest == pieces->block_digest);
+  CADDIS_CHECK(whole->payload_digest == pieces->payload_digest && whole->truncated == pieces->truncated);
   CADDIS_CHECK(whole->framing.keep_alive == pieces->framing.keep_alive);
   const std::string body = stored.substr(whole->head_size);
   const size_t readers_head = std::min(after_blank_line(stored), whole->head_size);
   CADDIS_CHECK(whole->head_size_for_readers == readers_head);
   if (readers_head < whole->head_size)
-    CADDIS_CHECK(whole->payload_sha1 == io::sha1(stored.substr(readers_head)));
+    CADDIS_CHECK(whole->payload_digest == io::sha1(stored.substr(readers_head)));
   else
-    CADDIS_CHECK(whole->payload_sha1 == io::sha1(whole->payload_is_body ? body : io::dechunk(body).bytes));
+    CADDIS_CHECK(whole->payload_digest == io::sha1(whole->payload_is_body ? body : io::dechunk(body).bytes));
   return 0;
 }

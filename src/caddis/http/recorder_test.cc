@@ -111,8 +111,8 @@ TEST(RecorderTest, StoresExactlyWhatCameHoweverItIsCut) {
       EXPECT_EQ(result->truncated, c.truncated);
       EXPECT_EQ(result->keep_alive, c.keep_alive);
       EXPECT_EQ(!result->problem.empty(), c.problem) << result->problem;
-      EXPECT_EQ(result->block_sha1, io::sha1(c.bytes));
-      EXPECT_EQ(result->payload_sha1, io::sha1(c.payload));
+      EXPECT_EQ(result->block_digest, io::sha1(c.bytes));
+      EXPECT_EQ(result->payload_digest, io::sha1(c.payload));
       EXPECT_EQ(result->payload_size, c.payload.size());
       // What a reader of the body makes of it is what was digested.
       const std::string received = c.bytes.substr(result->head_size);
@@ -149,7 +149,7 @@ TEST(RecorderTest, DigestsWhatReadersFindBehindABlankLine) {
       ASSERT_TRUE(result) << result.error().error.message;
       EXPECT_EQ(stored(*result), bytes);
       EXPECT_EQ(result->head_size_for_readers, c.before.size());
-      EXPECT_EQ(result->payload_sha1, io::sha1(c.rest));
+      EXPECT_EQ(result->payload_digest, io::sha1(c.rest));
       EXPECT_EQ(result->payload_size, c.body.size());
       EXPECT_TRUE(result->problem.starts_with("a blank line before the end of the head")) << result->problem;
       EXPECT_EQ(result->truncated, Truncated::none);
@@ -169,7 +169,7 @@ TEST(RecorderTest, KeepsWhatCameOfALengthThatNoBodyHas) {
       const auto result = record(world, bytes, End::closed, {}, piece);
       ASSERT_TRUE(result) << result.error().error.message;
       EXPECT_EQ(stored(*result), bytes);
-      EXPECT_EQ(result->payload_sha1, io::sha1("hello"));
+      EXPECT_EQ(result->payload_digest, io::sha1("hello"));
       EXPECT_EQ(result->truncated, Truncated::none) << length;
       EXPECT_EQ(result->problem, "Content-Length '" + length + "' is more than any body has");
       EXPECT_FALSE(result->keep_alive);
@@ -211,7 +211,7 @@ TEST(RecorderTest, StaysWithinTheMemoryOfAllResponses) {
       const auto result = visit->finish(End::timeout);
       ASSERT_TRUE(result);
       EXPECT_EQ(stored(*result), head + body);
-      EXPECT_EQ(result->block_sha1, io::sha1(head + body));
+      EXPECT_EQ(result->block_digest, io::sha1(head + body));
     }
     visits.clear();
     EXPECT_EQ(folder.memory_used(), 0u);
@@ -253,8 +253,8 @@ TEST(RecorderTest, NoticesWhatComesWithTheLastBytes) {
       const auto result = recorder.finish(End::complete);
       ASSERT_TRUE(result);
       EXPECT_EQ(stored(*result), head + body);
-      EXPECT_EQ(result->block_sha1, io::sha1(head + body));
-      EXPECT_EQ(result->payload_sha1, io::sha1(body));
+      EXPECT_EQ(result->block_digest, io::sha1(head + body));
+      EXPECT_EQ(result->payload_digest, io::sha1(body));
       EXPECT_TRUE(result->problem.ends_with("bytes behind the end of the response")) << memory << result->problem;
       EXPECT_FALSE(result->keep_alive) << memory;
     }
@@ -346,7 +346,7 @@ TEST(RecorderTest, SpoolsLargeBodies) {
   ASSERT_TRUE(result);
   EXPECT_FALSE(result->response.in_memory());
   EXPECT_EQ(stored(*result), bytes);
-  EXPECT_EQ(result->block_sha1, io::sha1(bytes));
+  EXPECT_EQ(result->block_digest, io::sha1(bytes));
 }
 
 // The beginning of a body that came along with the head is no part of the response, and no fault of it.

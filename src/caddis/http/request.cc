@@ -20,6 +20,16 @@ void append_plain(std::string& out, std::string_view text) {
 
 bool Request::has_secrets() const { return std::ranges::any_of(headers, &Header::secret); }
 
+std::string Request::secret_names() const {
+  std::string names;
+  for (const Header& header : headers) {
+    if (!header.secret) continue;
+    if (!names.empty()) names += ", ";
+    append_plain(names, header.name);
+  }
+  return names;
+}
+
 std::string Request::serialize(bool secrets) const {
   std::string out;
   size_t size = method.size() + target.size() + 16 + body.size();

@@ -29,6 +29,8 @@ struct Request {
     headers.push_back({std::string(name), std::string(value), true});
   }
   bool has_secrets() const;
+  // "Authorization, Cookie"; empty if there are none.
+  std::string secret_names() const;
   // For the wire. CR, LF and NUL inside of names and values are left out: nobody can smuggle a second request in.
   std::string bytes() const { return serialize(true); }
   // For the record: without secrets.

@@ -21,6 +21,7 @@ TEST(RequestTest, RecordsNoSecrets) {
   EXPECT_FALSE(request.has_secrets());
   request.add_secret("Authorization", "Basic Og==");
   EXPECT_TRUE(request.has_secrets());
+  EXPECT_EQ(request.secret_names(), "Authorization");
   EXPECT_EQ(request.bytes(), "GET / HTTP/1.1\r\nHost: example.com\r\nAuthorization: Basic Og==\r\n\r\n");
   EXPECT_EQ(request.recorded_bytes(), "GET / HTTP/1.1\r\nHost: example.com\r\n\r\n");
 }

@@ -5,6 +5,7 @@
 #include "caddis/base/time_format.h"
 #include "caddis/inspect/file_names.h"
 #include "caddis/io/content_decoder.h"
+#include "caddis/io/memory_budget.h"
 #include "caddis/warc/payload.h"
 #include "caddis/warc/payload_reader.h"
 #include "caddis/warc/reader.h"
@@ -55,7 +56,11 @@ class Extraction {
     const std::string_view coding = options_.decode ? head.get("Content-Encoding") : std::string_view();
     TRY(const uint64_t size, write(payload, coding, *out));
     TRY_VOID(record.finish());
-    if (!record.complete()) {
+    if (!decoded_.empty())
+      options_.report({record.offset(), warc::Level::error, "decode-limit",
+                       fmt::format("{} is left out: {}", record.header().target_uri(), decoded_),
+                       "extract it without --decode"});
+    if (!record.complete() || !decoded_.empty()) {
       ++report_.left_out;
       return files_.remove(part);
     }
@@ -68,7 +73,11 @@ class Extraction {
 
   Result<uint64_t> write(warc::PayloadReader& payload, std::string_view coding, io::File& out) {
     constexpr size_t kPiece = 256 * 1024;
-    io::ContentDecoder decoder(coding);
+    // For the windows of br and zstd, as in replay.
+    constexpr uint64_t kWindows = 96 << 20;
+    static io::MemoryBudget windows(kWindows);
+    io::ContentDecoder decoder(coding, &windows);
+    decoded_.clear();
     const auto buffer = std::make_unique_for_overwrite<char[]>(kPiece);
     uint64_t size = 0;
     std::string_view input;
@@ -80,6 +89,10 @@ class Extraction {
       const size_t written = decoder.decode(input, last, {buffer.get(), kPiece});
       TRY_VOID(out.append({buffer.get(), written}));
       size += written;
+      if (decoder.out_of_memory()) decoded_ = "its coding needs more memory than is allowed";
+      if (options_.decode && size > options_.max_decoded)
+        decoded_ = fmt::format("it decodes to more than {} bytes", options_.max_decoded);
+      if (!decoded_.empty()) break;
     }
     return size;
   }
@@ -114,6 +127,7 @@ class Extraction {
   const RecordFilter& filter_;
   const ExtractOptions& options_;
   ExtractReport report_;
+  std::string decoded_;  // why the payload at hand cannot be decoded; empty if it can
 };
 
 }  // namespace

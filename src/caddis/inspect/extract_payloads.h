@@ -14,7 +14,8 @@ namespace caddis::inspect {
 
 struct ExtractOptions {
   std::string folder;
-  bool decode = false;  // undo content codings (gzip, br, …) as well as transfer codings
+  bool decode = false;                // undo content codings (gzip, br, …) as well as transfer codings
+  uint64_t max_decoded = 4ULL << 30;  // bytes of a file; a payload that decodes to more is left out
   // Each file that was written, as a path in the folder, and the record it is of.
   std::function<void(const std::string& name, const warc::Header& header)> written;
   std::function<void(const warc::Finding&)> report;
@@ -24,7 +25,7 @@ struct ExtractOptions {
 struct ExtractReport {
   uint64_t files = 0;
   uint64_t bytes = 0;
-  uint64_t left_out = 0;  // damaged records
+  uint64_t left_out = 0;  // damaged records, and payloads that decode to too much
 };
 
 // Takes responses, resources and conversions that match. A name that is taken gets the capture's date behind it, and then

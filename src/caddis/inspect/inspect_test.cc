@@ -138,6 +138,28 @@ TEST_F(Inspect, PayloadsBecomeFiles) {
   EXPECT_EQ(*files_.read_all("/out/example.com/z"), "packed");
 }
 
+TEST_F(Inspect, PayloadsThatDecodeToTooMuchAreLeftOut) {
+  const std::string gzip = io::gzip_member(std::string(100'000, 'x'), io::GzipEffort::small);
+  ASSERT_TRUE(
+      files_.write_atomically("/a/y.warc.gz", response(1, "http://example.com/a", "2026-01-02T00:00:00Z",
+                                                       std::string(kHtml) + "\r\nContent-Encoding: gzip", gzip)));
+  std::vector<std::string> told;
+  ExtractOptions options;
+  options.folder = "/out";
+  options.decode = true;
+  options.max_decoded = 99'999;
+  options.written = [](const std::string&, const warc::Header&) {};
+  options.report = [&](const warc::Finding& finding) { told.push_back(finding.code); };
+  const auto report = extract_payloads(files_, "/a/y.warc.gz", *RecordFilter::create({}), options);
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report->files, 0u);
+  EXPECT_EQ(report->left_out, 1u);
+  EXPECT_THAT(told, ElementsAre("decode-limit"));
+  EXPECT_THAT(*files_.list("/out/example.com"), IsEmpty());
+  options.max_decoded = 100'000;
+  EXPECT_EQ(extract_payloads(files_, "/a/y.warc.gz", *RecordFilter::create({}), options)->files, 1u);
+}
+
 TEST(FileNames, StayInTheirFolder) {
   EXPECT_EQ(file_name_of("https://user:pw@example.org:8080/a/b.html?x=1#f"), "example.org_8080/a/b.html@x=1");
   EXPECT_EQ(file_name_of("http://example.org"), "example.org/index.html");

@@ -65,6 +65,14 @@ std::string sha256(std::string_view data) {
   return digest.finish();
 }
 
+std::string digest(DigestAlgorithm algorithm, std::string_view data) {
+  if (algorithm == DigestAlgorithm::sha1) return sha1(data);
+  if (algorithm == DigestAlgorithm::sha256) return sha256(data);
+  Digest other(algorithm);
+  other.update(data);
+  return other.finish();
+}
+
 std::string sha1_base32(std::string_view data) { return base32(sha1(data)); }
 
 std::string digest_label(std::string_view raw) {

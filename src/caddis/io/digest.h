@@ -54,6 +54,7 @@ class Sha256 : public Digest {
 // Raw digests of a whole message.
 std::string sha1(std::string_view data);
 std::string sha256(std::string_view data);
+std::string digest(DigestAlgorithm algorithm, std::string_view data);
 // The base32 text of the SHA-1, as in CDX files: 32 characters, without label.
 std::string sha1_base32(std::string_view data);
 // A raw digest with its label as WARC fields carry it: "sha1:" or "sha256:" (by length), then base32.

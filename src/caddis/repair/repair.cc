@@ -63,7 +63,7 @@ Result<void> plan_cuts(const Subject& subject, store::StreamRepair& streams, Rep
   if (plan.missing == MissingFiles::lost) archives = plan.given_up;
   TRY(const auto shorter, streams.shorter());
   for (const store::ShortFile& file : shorter) {
-    if (file.stream == kWarcStream) {
+    if (is_archive_stream(file.stream)) {
       archives.push_back(file);
       continue;
     }
@@ -73,7 +73,7 @@ Result<void> plan_cuts(const Subject& subject, store::StreamRepair& streams, Rep
   }
   TRY(LostCaptures lost, find_lost_captures(subject.files, streams.parts(kCdxStream), archives));
   for (const store::ShortFile& file : shorter) {
-    if (file.stream != kWarcStream) continue;
+    if (!is_archive_stream(file.stream)) continue;
     // Shorter than what every file begins with: nothing of it is whole.
     const uint64_t end = lost.whole[std::string(io::base_name(file.path))];
     plan.cuts.push_back({file, end <= file.found ? end : 0});
@@ -144,7 +144,7 @@ Result<RepairPlan> inspect(const Subject& subject, MissingFiles missing) {
   TRY(plan.seen, store::inspect_seen_runs(subject.files, seen_runs(subject), row, released));
   if (plan.damaged.empty() || !plan.unanswered().empty()) return plan;
   for (const store::ShortFile& file : plan.damaged) {
-    if (!file.is_missing || file.stream != kWarcStream || !file.is_complete) continue;
+    if (!file.is_missing || !is_archive_stream(file.stream) || !file.is_complete) continue;
     plan.given_up.push_back(file);
     streams.cut(file.path, 0);
   }
@@ -153,9 +153,7 @@ Result<RepairPlan> inspect(const Subject& subject, MissingFiles missing) {
   return plan;
 }
 
-namespace {
-
-// Captures that a repair takes back or gives up must not be originals of others. To forget all costs savings only.
+// In batches: there may be many millions.
 Result<void> forget_digests(store::Kv& kv) {
   constexpr size_t kAtOnce = 10'000;
   store::Batch batch;
@@ -168,6 +166,8 @@ Result<void> forget_digests(store::Kv& kv) {
   batch.put(kMeta, kDigestsForgottenRow, "");
   return kv.write(batch, store::Durability::synced);
 }
+
+namespace {
 
 // Other crawls go by it, if the launch had ended before.
 Result<void> remove_digest_index(const Subject& subject) {

@@ -60,6 +60,9 @@ Result<std::vector<std::string>> apply(const Subject& subject, const RepairPlan&
 // Losses that are not queued yet, in words that stand in the report of the crawl, too.
 Result<std::vector<std::string>> losses_to_tell(store::Kv& kv);
 
+// Captures that a repair takes back or gives up must not be originals of others. To forget all costs savings only.
+Result<void> forget_digests(store::Kv& kv);
+
 using NumberedGroup = std::pair<uint64_t, GroupUndo>;
 // The groups that have undo rows from that number on, the oldest first.
 Result<std::vector<NumberedGroup>> read_groups(store::Kv& kv, uint64_t first = 0);

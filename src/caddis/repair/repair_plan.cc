@@ -11,7 +11,7 @@ namespace caddis::repair {
 namespace {
 
 // Only those are kept elsewhere by people.
-bool is_finished_archive(const store::ShortFile& file) { return file.stream == kWarcStream && file.is_complete; }
+bool is_finished_archive(const store::ShortFile& file) { return is_archive_stream(file.stream) && file.is_complete; }
 
 std::string names_of(const std::vector<store::ShortFile>& files) {
   constexpr size_t kNamed = 5;
@@ -41,7 +41,9 @@ std::string loss_of(const store::ShortFile& file) {
     return fmt::format("{}: the disk has lost {} that it had said were safe", file.path,
                        counted(file.committed - file.found, "byte"));
   return fmt::format("{} is not there any more{}", file.path,
-                     file.stream == kWarcStream ? ": what was captured in it is fetched again" : "");
+                     is_indexed_archive_stream(file.stream) ? ": what was captured in it is fetched again"
+                     : is_archive_stream(file.stream)       ? ": the first writer's copy of its captures stands"
+                                                            : "");
 }
 
 std::string remedy_of(const store::SeenDamage& seen) {

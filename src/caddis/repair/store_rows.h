@@ -23,6 +23,16 @@ inline constexpr std::string_view kDigestsForgottenRow =
 
 // Names of streams.
 inline constexpr const char* kWarcStream = "warc";
+// Each writer beside the first, each prefix of names, and files with a dictionary have streams of their own, which begin
+// with this: "warc/pictures/PIC".
+constexpr bool is_archive_stream(std::string_view stream) {
+  return stream.starts_with(kWarcStream) &&
+         (stream.size() == std::string_view(kWarcStream).size() || stream[std::string_view(kWarcStream).size()] == '/');
+}
+// The index journal names captures as the first writer has stored them.
+constexpr bool is_indexed_archive_stream(std::string_view stream) {
+  return stream == kWarcStream || stream.starts_with("warc//");
+}
 inline constexpr const char* kCdxStream = "cdx";
 inline constexpr const char* kSeenStream = "seen";
 

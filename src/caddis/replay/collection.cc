@@ -8,6 +8,7 @@
 #include "caddis/base/time_format.h"
 #include "caddis/cdx/flat_json.h"
 #include "caddis/cdx/indexer.h"
+#include "caddis/collection/archive_folders.h"
 
 namespace caddis::replay {
 namespace {
@@ -80,8 +81,13 @@ Result<std::unique_ptr<Collection>> Collection::open(io::Files& files, const Clo
   if (!folder) {
     TRY_VOID(collection->index_archives(path));
   } else if (!collection->index_.has_sources()) {
-    const std::string archive = collection->layout_.archive();
-    TRY_VOID(collection->index_archives(files.is_directory(archive) ? archive : path));
+    const collection::Layout& layout = collection->layout_;
+    if (!files.is_directory(layout.archive())) {
+      TRY_VOID(collection->index_archives(path));
+      return collection;
+    }
+    for (const std::string& place : collection::archive_folders(files, layout))
+      if (files.is_directory(place)) TRY_VOID(collection->index_archives(place));
   }
   return collection;
 }
@@ -115,7 +121,7 @@ Result<std::unique_ptr<io::File>> Collection::open_archive(std::string_view file
   if (filename.empty() || filename.starts_with('/') || filename.find("..") != std::string_view::npos)
     return fail(ErrorCode::denied, "the index names an archive file outside the collection: " + std::string(filename));
   if (const auto known = indexed_.find(filename); known != indexed_.end()) return files_.open_read(known->second);
-  const auto places = layout_.places_of_archive(filename);
+  const auto places = collection::places_of_archive(files_, layout_, filename);
   for (const std::string& path : places)
     if (files_.exists(path)) return files_.open_read(path);
   return fail(ErrorCode::not_found, places.front() + ": the index names this archive file, but it is not there");

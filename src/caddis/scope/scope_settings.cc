@@ -120,7 +120,7 @@ const Schema& schema_of<scope::ScopeSettings>() {
               {.flags = kLive,
                .choices = {choice("before-visit", scope::WaitingUrls::before_visit),
                            choice("at-once", scope::WaitingUrls::at_once)},
-               .heritrix = "candidateChain.recheckScope"}),
+               .heritrix = "preselector.recheckScope"}),
       });
   return schema;
 }

@@ -6,6 +6,7 @@
 
 #include "caddis/base/strings.h"
 #include "caddis/settings/yaml.h"
+#include "caddis/settings/yaml_value.h"
 
 namespace caddis::settings {
 namespace {
@@ -34,13 +35,6 @@ std::string yaml_list(const std::vector<std::string>& items, size_t indent) {
   std::string lines;
   for (const std::string& item : items) lines += fmt::format("\n{:{}}- {}", "", indent, yaml_text(item));
   return lines;
-}
-
-// " 3", with what separates it from the colon.
-std::string yaml_value(const Field& field, const Value& value, size_t indent) {
-  if (std::holds_alternative<std::monostate>(value)) return " null";
-  const auto* items = std::get_if<std::vector<std::string>>(&value);
-  return items == nullptr ? " " + yaml_text(field.write(value)) : yaml_list(*items, indent);
 }
 
 // Where secrets are hidden, one stands with its default: whoever reads the sheet without them sends none.
@@ -73,6 +67,12 @@ std::string row_comment(const Field& field) {
 }
 
 }  // namespace
+
+std::string yaml_value(const Field& field, const Value& value, size_t indent) {
+  if (std::holds_alternative<std::monostate>(value)) return " null";
+  const auto* items = std::get_if<std::vector<std::string>>(&value);
+  return items == nullptr ? " " + yaml_text(field.write(value)) : yaml_list(*items, indent);
+}
 
 std::string to_yaml(const ConstSections& sections, Secrets secrets) {
   std::string out;

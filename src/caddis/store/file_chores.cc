@@ -10,18 +10,25 @@ void FileChores::count_commit() {
   });
 }
 
-Result<void> FileChores::finish_renamings() {
-  while (!renamings_.empty()) {
-    const auto& [from, to] = renamings_.front();
-    if (files_.exists(from)) {
-      if (files_.exists(to))
-        return fail(ErrorCode::conflict, "cannot rename " + from + ": somebody else has made " + to + "; move it away");
-      TRY_VOID(files_.rename(from, to));
-    }
-    TRY_VOID(files_.sync_dir(io::parent_path(to)));
-    renamings_.erase(renamings_.begin());
+Result<void> FileChores::finish(const Renaming& renaming) {
+  const auto& [from, to] = renaming;
+  if (files_.exists(from)) {
+    if (files_.exists(to))
+      return fail(ErrorCode::conflict, "cannot rename " + from + ": somebody else has made " + to + "; move it away");
+    TRY_VOID(files_.rename(from, to));
   }
-  return {};
+  return files_.sync_dir(io::parent_path(to));
+}
+
+Result<void> FileChores::finish_renamings() {
+  Result<void> outcome;
+  std::erase_if(renamings_, [&](const Renaming& renaming) {
+    auto finished = finish(renaming);
+    const bool is_done = finished.has_value();
+    if (!is_done) outcome = std::move(finished);
+    return is_done;
+  });
+  return outcome;
 }
 
 }  // namespace caddis::store

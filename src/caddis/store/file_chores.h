@@ -21,7 +21,7 @@ class FileChores {
   void remove_after(uint64_t commits, std::string path) { removals_.push_back({std::move(path), commits}); }
   // A commit is durable. A file that cannot be removed stays until the next start.
   void count_commit();
-  // Renames what is to be renamed. After an error the rest is tried again with the next call.
+  // Renames what is to be renamed. What could not be is tried again with the next call.
   Result<void> finish_renamings();
 
  private:
@@ -32,6 +32,7 @@ class FileChores {
     std::string path;
     uint64_t commits;
   };
+  Result<void> finish(const Renaming& renaming);
 
   io::Files& files_;
   std::vector<Renaming> renamings_;

@@ -60,6 +60,12 @@ std::string StreamSet::path(StreamId name) const {
   return current == nullptr ? std::string() : current->row.path;
 }
 
+std::vector<std::string> StreamSet::names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, stream] : streams_) names.push_back(name);
+  return names;
+}
+
 StreamEnds StreamSet::ends() const {
   StreamEnds ends;
   for (const auto& [name, stream] : streams_) ends.push_back({name, stream.stored_generation, stream.stored_length});
@@ -241,7 +247,10 @@ Result<void> StreamSet::write_out(Generation& generation, std::string_view bytes
     return generation.file->append(bytes);
   };
   auto written = write();
-  if (!written) failed_ = true;
+  if (!written) {
+    failed_ = true;
+    failed_stream_ = generation.row.name;
+  }
   return written;
 }
 
@@ -257,7 +266,12 @@ Result<void> StreamSet::sync() {
     }
   }
   for (auto& [name, stream] : streams_) {
-    for (Generation& generation : stream.live) TRY_VOID(generation.sync());
+    for (Generation& generation : stream.live) {
+      if (auto synced = generation.sync(); !synced) {
+        failed_stream_ = name;
+        return synced;
+      }
+    }
   }
   while (!folders_to_sync_.empty()) {
     TRY_VOID(files_.sync_dir(*folders_to_sync_.begin()));
@@ -306,6 +320,7 @@ Result<void> StreamSet::committed() {
 
 Result<void> StreamSet::abandon_failed() {
   failed_ = true;  // until all of this has succeeded
+  failed_stream_.clear();
   synced_ = false;
   for (auto& [name, stream] : streams_) {
     TRY_VOID(remove_begun(stream));

@@ -109,6 +109,7 @@ class StreamSet {
   uint64_t length(StreamId name) const;
   uint64_t committed_length(StreamId name) const;
   std::string path(StreamId name) const;
+  std::vector<std::string> names() const;
 
   Result<StreamPosition> append(StreamId name, std::string_view bytes);
   // fdatasync of every stream appended to since the last commit, and of folders with new names. After an error nothing
@@ -119,6 +120,8 @@ class StreamSet {
   // The batch is durable: closed generations get their final names. An error means only that a renaming is still to be
   // done: it is tried again at the next commit, and at the latest by recovery.
   Result<void> committed();
+  // The stream whose file took no bytes, or could not be synced, until the group is abandoned. Empty if it was none.
+  const std::string& failed_stream() const { return failed_stream_; }
   // After a failed append, roll or sync: everything is again as the last commit left it. Streams of the group are cut
   // back to their committed length, files begun in the group are removed (their bytes are the caller's, who writes them
   // again), closings are undone. A file whose sync failed is closed at its committed length, never to be synced again,
@@ -145,7 +148,8 @@ class StreamSet {
   std::vector<StreamRow> rows_;  // as opened, until recovered
   bool recovered_;
   bool failed_ = false;  // the group must be abandoned
-  bool synced_ = true;   // nothing was done since the last sync
+  std::string failed_stream_;
+  bool synced_ = true;  // nothing was done since the last sync
   std::map<std::string, Stream, std::less<>> streams_;
   std::set<std::string> folders_to_sync_;
   FileChores chores_;

@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
+#include "caddis/archive/writer_spec.h"
 #include "caddis/base/time_format.h"
-#include "caddis/cdx/line.h"
 #include "caddis/dedup/original_row.h"
 #include "caddis/visit/known_payload.h"
 #include "caddis/visit/lane_tools.h"
@@ -24,7 +25,7 @@ constexpr const char* kOtherUrl = "warcRevisit:uriAgnosticDigest";
 
 // A response with a flaw in its bytes may be more than its payload: its chunks may break in their middle.
 bool is_whole(const http::Exchange& exchange) {
-  return exchange.truncated == http::Truncated::none && exchange.problem.empty() && !exchange.payload_sha1.empty();
+  return exchange.truncated == http::Truncated::none && exchange.problem.empty() && !exchange.payload_digest.empty();
 }
 
 // Only what came whole, and of which the settings want to know.
@@ -38,6 +39,9 @@ class DedupStep final : public Step {
  public:
   explicit DedupStep(LaneTools& tools) : originals_(tools.context.originals) {
     const dedup::DedupSettings& settings = tools.context.settings->dedup;
+    const auto chain = archive::writer_chain(tools.context.settings->archive.writers);
+    has_revisits_ =
+        chain && std::ranges::find(*chain, archive::WriterKind::warc, &archive::WriterSpec::kind) != chain->end();
     for (const std::string& place : settings.against)
       if (auto base = dedup::remote_index(place))
         remote_.push_back(std::make_unique<RemoteIndex>(tools, *std::move(base), settings.remote_timeout));
@@ -46,19 +50,17 @@ class DedupStep final : public Step {
   bool waits() const override { return !remote_.empty(); }
 
   Result<Next> run(Visit& visit) override {
-    if (!is_asked(visit)) return Next::on();
-    const std::string key = cdx::index_key(visit.line->entry.url);
-    TRY(auto match, originals_.find(visit.site().dedup.strategy, question(visit, key)));
-    settle(visit, key, std::move(match));
+    if (!has_revisits_ || !is_asked(visit)) return Next::on();
+    TRY(auto match, originals_.find(visit.site().dedup.strategy, question(visit)));
+    settle(visit, std::move(match));
     return Next::on();
   }
 
   // Indexes elsewhere are asked only for what is not known here as well as can be.
   aio::Task<Result<Next>> run_waiting(Visit& visit) override {
-    if (!is_asked(visit)) co_return Next::on();
+    if (!has_revisits_ || !is_asked(visit)) co_return Next::on();
     const dedup::Strategy strategy = visit.site().dedup.strategy;
-    const std::string key = cdx::index_key(visit.line->entry.url);
-    CO_TRY(auto match, originals_.find(strategy, question(visit, key)));
+    CO_TRY(auto match, originals_.find(strategy, question(visit)));
     for (const auto& remote : remote_) {
       if (match && is_best(strategy, match->likeness)) break;
       const LogEntry& entry = visit.line->entry;
@@ -66,23 +68,24 @@ class DedupStep final : public Step {
       const bool is_better = found && (!match || found->likeness < match->likeness);
       if (is_better && serves(strategy, found->likeness)) match = std::move(found);
     }
-    settle(visit, key, std::move(match));
+    settle(visit, std::move(match));
     co_return Next::on();
   }
 
  private:
-  static dedup::Question question(const Visit& visit, std::string_view key) {
-    return {.digest = visit.line->entry.digest, .url = visit.line->entry.url, .url_key = key};
+  // The index key is computed by those who need it: few do.
+  static dedup::Question question(const Visit& visit) {
+    return {.digest = visit.line->entry.digest, .url = visit.line->entry.url, .url_key = {}};
   }
 
-  static void settle(Visit& visit, std::string_view key, std::optional<dedup::Match> match) {
+  static void settle(Visit& visit, std::optional<dedup::Match> match) {
     visit.line->entry.is_looked_up = true;
     KnownPayload& known = visit.document.known.emplace();
     known.match = std::move(match);
     if (known.match)
       note(visit, *known.match);
     else
-      known.row_key = dedup::row_key(visit.site().dedup.strategy, question(visit, key));
+      known.row_key = dedup::row_key(visit.site().dedup.strategy, question(visit));
   }
 
   static void note(Visit& visit, const dedup::Match& match) {
@@ -96,6 +99,7 @@ class DedupStep final : public Step {
 
   const dedup::Originals& originals_;
   std::vector<std::unique_ptr<RemoteIndex>> remote_;
+  bool has_revisits_ = false;  // WARC alone has them
 };
 
 }  // namespace

@@ -1,8 +1,10 @@
 // The visit of a host's name: its addresses, those of them that may be connected to, and the record of the look-up.
 
+#include "caddis/archive/arc.h"
 #include "caddis/archive/capture.h"
 #include "caddis/base/fetch_status.h"
 #include "caddis/dns/resolver.h"
+#include "caddis/visit/capture_writer.h"
 #include "caddis/visit/lane_tools.h"
 #include "caddis/visit/steps.h"
 #include "caddis/visit/visit.h"
@@ -78,7 +80,7 @@ class ResolveStep final : public Step {
 
 class DnsRecordsStep final : public Step {
  public:
-  explicit DnsRecordsStep(LaneTools& tools) : tools_(tools) {}
+  explicit DnsRecordsStep(LaneTools& tools) : tools_(tools), writer_(tools) {}
   std::string_view name() const override { return "records"; }
 
   Result<Next> run(Visit& visit) override {
@@ -93,8 +95,14 @@ class DnsRecordsStep final : public Step {
     metadata.seed = entry.seed;
     metadata.fetch_time = entry.duration;
     Capture capture(io::Spool(tools_.context.spools, kRecordInMemory));
-    TRY_VOID(archive::write_dns_capture(entry.url, entry.started, answer.server, body, metadata,
-                                        warc::Compression::fast, tools_.random, capture.records));
+    const auto make = [&](archive::WriterKind kind, const archive::RecordForm& form, archive::Records& records) {
+      if (kind == archive::WriterKind::arc)
+        return archive::write_arc_dns(entry.url, entry.started, answer.server, body, form.compression, records);
+      return archive::write_dns_capture(entry.url, entry.started, answer.server, body, metadata, form, tools_.random,
+                                        records);
+    };
+    TRY(const bool is_taken, writer_.write(visit, capture, make));
+    if (!is_taken) return Next::on();
     capture.url = entry.url;
     capture.date = entry.started;
     capture.mime = entry.mime;
@@ -104,6 +112,7 @@ class DnsRecordsStep final : public Step {
 
  private:
   LaneTools& tools_;
+  CaptureWriter writer_;
 };
 
 }  // namespace

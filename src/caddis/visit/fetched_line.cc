@@ -21,7 +21,7 @@ void add_exchange(Visit& visit, const http::Exchange& exchange) {
   LogEntry& entry = visit.line->entry;
   entry.size = exchange.response.size();
   entry.mime = http::mime_of(exchange.head);
-  if (!exchange.payload_sha1.empty()) entry.digest = io::digest_label(exchange.payload_sha1);
+  if (!exchange.payload_digest.empty()) entry.digest = io::digest_label(exchange.payload_digest);
   frontier::Disposition& disposition = visit.result.disposition;
   disposition.bytes += entry.size;
   disposition.novel_bytes += novel_size(entry);

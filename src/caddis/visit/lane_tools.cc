@@ -38,6 +38,7 @@ fetch::FetchRequest LaneTools::request_for(const url::Url& url, std::string addr
   const config::EffectiveSettings& host = visit.host();
   fetch::FetchRequest request{
       .url = url, .via = std::nullopt, .address = std::move(address), .headers = {}, .ticket = visit.lease().id};
+  request.digest = context.settings->archive.digest;
   request.allowed = &visit.settings().of_host(url.hostname()).fetch.allow_addresses;
   if (host.user_agent != context.user_agent) request.headers.push_back({"User-Agent", host.user_agent});
   return request;

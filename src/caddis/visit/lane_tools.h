@@ -1,6 +1,7 @@
 // The tools that the steps of one lane work with, and the context that all visits of a crawl share.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -19,6 +20,9 @@
 #include "caddis/visit/lane_pulse.h"
 #include "caddis/visit/recent_links.h"
 
+namespace caddis::archive {
+class CrawlDictionary;
+}
 namespace caddis::dedup {
 class History;
 class Originals;
@@ -40,7 +44,9 @@ struct VisitContext {
   io::SpoolFolder& spools;
   frontier::Identity identity;
   const dedup::Originals& originals;
-  const dedup::History* history = nullptr;  // null if nothing is to be asked about
+  archive::CrawlDictionary* dictionary = nullptr;      // null if no writer packs by zstd
+  const std::atomic<bool>* processors_idle = nullptr;  // null if it is not known
+  const dedup::History* history = nullptr;             // null if nothing is to be asked about
   url::KeyPolicy key_policy = url::KeyPolicy::caddis();
   std::string user_agent;  // as sent if no sheet says otherwise
 };

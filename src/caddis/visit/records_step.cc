@@ -1,17 +1,19 @@
 // Response, request and metadata of an exchange as WARC records, built and compressed by the lane.
 
+#include "caddis/archive/arc.h"
 #include "caddis/archive/capture.h"
+#include "caddis/archive/crawl_dictionary.h"
 #include "caddis/base/strings.h"
 #include "caddis/cdx/capture.h"
 #include "caddis/dedup/original_row.h"
 #include "caddis/io/digest.h"
 #include "caddis/url/public_form.h"
+#include "caddis/visit/capture_writer.h"
 #include "caddis/visit/known_payload.h"
 #include "caddis/visit/lane_tools.h"
 #include "caddis/visit/page_notes.h"
 #include "caddis/visit/steps.h"
 #include "caddis/visit/visit.h"
-#include "caddis/warc/views.h"
 
 namespace caddis::visit {
 namespace {
@@ -66,10 +68,8 @@ std::optional<warc::Truncated> warc_reason(http::Truncated truncated) {
 
 archive::RevisitTarget revisit_target(const KnownPayload& known) {
   const dedup::Original& original = known.match->original;
-  return {.profile = known.is_unchanged ? warc::kProfileNotModified : warc::kProfileIdenticalPayload,
-          .record_id = original.record_id,
-          .url = original.url,
-          .date = original.date};
+  return {
+      .is_unchanged = known.is_unchanged, .record_id = original.record_id, .url = original.url, .date = original.date};
 }
 
 // One line for each link, as the metadata record has them.
@@ -87,7 +87,7 @@ std::string outlink_lines(const extract::Extracted& extracted) {
 
 class RecordsStep final : public Step {
  public:
-  explicit RecordsStep(LaneTools& tools) : tools_(tools) {}
+  explicit RecordsStep(LaneTools& tools) : tools_(tools), writer_(tools) {}
   std::string_view name() const override { return "records"; }
   void pass_by(Visit& visit) override { visit.line->entry.annotations.emplace_back(kNoRecords); }
 
@@ -101,8 +101,8 @@ class RecordsStep final : public Step {
     const http::Exchange& exchange = *visit.document.exchange();
     const LogEntry& entry = visit.line->entry;
     std::string outlinks;
-    if (visit.document.extracted && visit.site().writes_outlinks) outlinks = outlink_lines(*visit.document.extracted);
-    const std::string block_digest = io::digest_label(exchange.block_sha1);
+    if (visit.document.extracted && visit.site().archive.outlinks) outlinks = outlink_lines(*visit.document.extracted);
+    const std::string block_digest = io::digest_label(exchange.block_digest);
     archive::HttpCapture capture{.url = entry.url,
                                  .date = visit.document.outcome->started,
                                  .address = exchange.remote.address,
@@ -124,16 +124,24 @@ class RecordsStep final : public Step {
     const std::optional<KnownPayload>& known = visit.document.known;
     if (known && known->match) capture.revisit = revisit_target(*known);
     Capture made(io::Spool(tools_.context.spools, kRecordsInMemory));
-    const bool small = visit.site().compression == archive::CompressionChoice::small;
-    TRY_VOID(archive::write_http_capture(capture, small ? warc::Compression::small : warc::Compression::fast,
-                                         tools_.random, made.records));
+    const auto make = [&](archive::WriterKind kind, const archive::RecordForm& form, archive::Records& records) {
+      if (kind == archive::WriterKind::arc)
+        return archive::write_arc_http(capture, entry.mime, form.compression, records);
+      return archive::write_http_capture(capture, form, tools_.random, records);
+    };
+    TRY(const bool is_taken, writer_.write(visit, made, make));
+    if (!is_taken) {
+      pass_by(visit);
+      return Next::on();
+    }
+    if (!capture.is_compressed) sample(exchange);
     made.url = entry.url;
     made.date = visit.document.outcome->started;
-    made.mime =
-        capture.revisit ? std::string(cdx::kRevisitMime) : std::string(exchange.head.find("content-type").value_or(""));
+    made.mime = is_revisit(capture, made) ? std::string(cdx::kRevisitMime)
+                                          : std::string(exchange.head.find("content-type").value_or(""));
     made.status = visit.document.outcome->status;
     made.digest = entry.digest;
-    if (known && known->row_key)
+    if (known && known->row_key && writer_.is_original(made))
       made.original.emplace(
           *known->row_key,
           dedup::row_value(
@@ -143,6 +151,16 @@ class RecordsStep final : public Step {
   }
 
  private:
+  static bool is_revisit(const archive::HttpCapture& capture, const Capture& made) {
+    return capture.revisit.has_value() && !made.records.id.empty();
+  }
+
+  // Dictionaries are learned from what comes first.
+  void sample(const http::Exchange& exchange) const {
+    archive::CrawlDictionary* const dictionary = tools_.context.dictionary;
+    if (dictionary != nullptr && dictionary->wants_samples()) dictionary->sample(exchange.response.memory_view());
+  }
+
   // How the URL came to be captured; borrows from the visit.
   static archive::CaptureMetadata metadata_of(Visit& visit) {
     const http::Exchange& exchange = *visit.document.exchange();
@@ -153,6 +171,8 @@ class RecordsStep final : public Step {
     metadata.seed = entry.seed;
     metadata.fetch_time = visit.document.outcome->took;
     if (visit.document.extracted) metadata.charset = visit.document.extracted->charset;
+    const std::string& withheld = visit.document.outcome->withheld;
+    if (!withheld.empty()) metadata.more.emplace_back("requestWithheld", withheld);
     if (!exchange.interim.empty()) metadata.more.emplace_back("httpInterim", exchange.interim);
     if (!exchange.problem.empty()) metadata.more.emplace_back("httpProblem", exchange.problem);
     if (exchange.tls && !exchange.tls->verify_error.empty())
@@ -163,6 +183,7 @@ class RecordsStep final : public Step {
   }
 
   LaneTools& tools_;
+  CaptureWriter writer_;
 };
 
 }  // namespace

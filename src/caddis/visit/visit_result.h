@@ -15,10 +15,23 @@
 
 namespace caddis::visit {
 
+// A capture as one writer is to write it.
+struct Written {
+  explicit Written(io::Spool spool) : records{std::move(spool)} {}
+  archive::Records records;
+  size_t writer = 0;            // its place in the chain
+  bool has_dictionary = false;  // records are packed with the dictionary of the crawl
+  std::string path;             // of a mirror: where the document stands
+};
+
 // Records to append, and what the index says of them.
 struct Capture {
   explicit Capture(io::Spool spool) : records{std::move(spool)} {}
-  archive::Records records;
+  archive::Records records;  // of the first writer that keeps records; empty if there is none
+  size_t writer = 0;
+  bool has_dictionary = false;
+  std::vector<Written> copies;  // of the other writers
+  std::string prefix;           // of the names of files
   std::string url, mime, digest;
   // The row by which later visits find its payload (dedup/original_row.h), if they may.
   std::optional<std::pair<std::string, std::string>> original;
@@ -50,7 +63,10 @@ struct VisitResult {
   // Bytes that it holds in memory until it is committed.
   uint64_t memory() const {
     uint64_t bytes = 4096 + links.size() * 256 + disposition.links.size() * sizeof(uint64_t);
-    for (const Capture& capture : captures) bytes += capture.records.bytes.memory_view().size();
+    for (const Capture& capture : captures) {
+      bytes += capture.records.bytes.memory_view().size();
+      for (const Written& copy : capture.copies) bytes += copy.records.bytes.memory_view().size();
+    }
     return bytes;
   }
 };

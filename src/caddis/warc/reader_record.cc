@@ -7,6 +7,23 @@
 #include "fmt/format.h"
 
 namespace caddis::warc {
+namespace {
+
+// Bytes in the member of an ARC record that stand behind its declared end and belong to it all the same: all up to the
+// line end in front of the member's end. 0 if there are none, if another record begins there, or if they are too many to
+// be told from records.
+Result<uint64_t> surplus(Input& input, Dialect dialect) {
+  constexpr size_t kMost = 1 << 20;
+  TRY_VOID(input.want(kScanHeader));
+  const size_t blanks = input.ready().find_first_not_of("\r\n");
+  if (blanks == std::string_view::npos || is_record_start(input.ready().substr(blanks), dialect)) return 0;
+  TRY_VOID(input.want(kMost + 1));
+  const std::string_view rest = input.ready();
+  if (rest.size() > kMost || input.damage() || find_record(rest, 0, dialect)) return 0;
+  return rest.size() - (rest.ends_with('\n') ? 1 : 0);
+}
+
+}  // namespace
 
 Result<bool> ReaderState::read_header() {
   record_.reader_ = this;
@@ -40,7 +57,7 @@ Result<std::optional<size_t>> ReaderState::header_end() {
     looked = ready.size();
     TRY(bool came, input_.more());
     if (!came && packing_ == Packing::zstd) {
-      TRY(came, input_.extend());
+      TRY(came, continue_in_next_member(ready.size()));
     }
     if (!came) return std::nullopt;
   }
@@ -84,7 +101,7 @@ Result<bool> ReaderState::reject_header(std::string_view code, std::string messa
   if (is_packed(packing_)) {
     report(record_.offset_, Level::error, code, fmt::format("{}; its {} is passed over", message, unit_name(packing_)),
            "cut it out of the file");
-    TRY_VOID(input_.skip(std::numeric_limits<uint64_t>::max()));
+    if (!fresh_member_) TRY_VOID(input_.skip(std::numeric_limits<uint64_t>::max()));
     return false;
   }
   TRY(const auto found, scan_plain(from + kPastVersion));
@@ -205,6 +222,18 @@ Result<void> ReaderState::cut_extent_at(uint64_t next_record) {
 }
 
 Result<size_t> ReaderState::want_block() {
+  const bool may_be_short = block_left_ == 0 && record_.is_arc_ && is_packed(packing_) && records_in_member_ == 1 &&
+                            record_.complete_ && record_.type_ != RecordType::warcinfo;
+  if (may_be_short && !fresh_member_ && !input_.damage()) {
+    TRY(block_left_, surplus(input_, dialect_));
+    if (block_left_ > 0) {
+      report(record_.offset_, Level::error, "content-length",
+             fmt::format("the ARC header line says {}, but {} more bytes stand behind that in its {}",
+                         record_.content_length_, block_left_, unit_name(packing_)),
+             fmt::format("write {} there", record_.content_length_ + block_left_));
+      record_.content_length_ += block_left_;
+    }
+  }
   while (block_left_ > 0 && input_.ready().empty()) {
     TRY(const bool came, input_.more());
     if (came) continue;
@@ -259,12 +288,17 @@ Result<bool> ReaderState::block_ended_early() {
   return false;
 }
 
-Result<bool> ReaderState::continue_in_next_member() {
+Result<bool> ReaderState::continue_in_next_member(size_t begun) {
   const uint64_t bytes = input_.unit_bytes(), next = input_.unit_offset() + bytes;
   if (packing_ == Packing::zstd) {
     TRY(const bool extended, input_.extend());
     if (!extended) return false;
-    TRY(const bool record_begins, at_record_start());
+    constexpr size_t kEnough = 16;
+    TRY_VOID(input_.want(begun + kEnough));
+    bool record_begins = starts_like_warc(input_.ready().substr(begun));
+    if (begun == 0) {
+      TRY(record_begins, at_record_start());
+    }
     if (!record_begins) return true;
     member_length_ = bytes;
     TRY_VOID(input_.seek(next, packing_));

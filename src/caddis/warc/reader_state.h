@@ -63,7 +63,8 @@ class ReaderState {
   // Bytes of the block at the input's front; 0 at its end.
   Result<size_t> want_block();
   Result<bool> block_ended_early();
-  Result<bool> continue_in_next_member();
+  // The record goes on in the next member or frame, unless another begins there. `begun`: bytes of its header are ready.
+  Result<bool> continue_in_next_member(size_t begun = 0);
   // The separator behind a zstd record may stand in a frame of its own.
   Result<void> take_separator_frame(std::string& blanks);
   Result<void> finish_plain();

@@ -281,5 +281,20 @@ TEST(WriterZstd, RecordsFromFilesAreTheSameFrames) {
   EXPECT_THAT(found.codes, IsEmpty());
 }
 
+// The line end behind a header is missing: it must not take the next record for a part of it.
+TEST(ReaderZstd, AHeaderThatNeverEndsCostsNoOther) {
+  const std::string bytes =
+      record(1) + frame("WARC/1.1\r\nWARC-Type: resource\r\nContent-Length: 0\r\n") + record(2) + record(3);
+  for (const size_t read_size : {size_t{64}, size_t{256 * 1024}}) {
+    const Found found = read_all(bytes, read_size);
+    EXPECT_THAT(found.uris, ElementsAre(uri(1), uri(2), uri(3))) << read_size;
+    EXPECT_THAT(found.codes, ElementsAre("header-cut")) << read_size;
+  }
+  // A header that does go on in the next frame.
+  const std::string whole = record(4, Compression::none);
+  EXPECT_THAT(read_all(frame(whole.substr(0, 30)) + frame(whole.substr(30)) + record(5)).uris,
+              ElementsAre(uri(4), uri(5)));
+}
+
 }  // namespace
 }  // namespace caddis::warc

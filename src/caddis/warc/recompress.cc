@@ -1,7 +1,6 @@
 #include "caddis/warc/recompress.h"
 
 #include <algorithm>
-#include <array>
 
 #include "caddis/base/random.h"
 #include "caddis/warc/archive_file.h"
@@ -11,13 +10,6 @@
 
 namespace caddis::warc {
 namespace {
-
-// Flaws of how a file is packed: records lose nothing by them, and packing anew mends them.
-bool is_mended(std::string_view code) {
-  constexpr std::array<std::string_view, 4> kMended{"gzip-several-records", "zstd-several-records",
-                                                    "record-spans-members", "zstd-dictionary"};
-  return std::ranges::find(kMended, code) != kMended.end();
-}
 
 class Recompression {
  public:
@@ -66,7 +58,7 @@ class Recompression {
     if (finding.level != Level::error) return;
     report_.findings.push_back(finding);
     const bool only_field = finding.code == "payload-digest";
-    if (!is_mended(finding.code) && !only_field && !first_damage_) first_damage_ = finding;
+    if (!is_mended_by_packing(finding.code) && !only_field && !first_damage_) first_damage_ = finding;
   }
 
   Result<void> refuse_damage() const {
@@ -85,17 +77,6 @@ class Recompression {
   RecompressReport report_;
   std::optional<Finding> first_damage_;
 };
-
-Result<void> compare_with(io::Files& files, const ArchiveFile& out, const RecompressReport& report,
-                          const std::string& sum) {
-  TRY(const auto written, files.open_read(out.part()));
-  TRY(const ReadBack back, read_back(FileSource(*written)));
-  if (back.records == report.records && back.sum == sum) return {};
-  return fail(ErrorCode::corrupt,
-              fmt::format("what was written differs from what was read ({} records of {}): the disk or the memory of "
-                          "this machine is at fault, or another program writes the same file",
-                          back.records, report.records));
-}
 
 }  // namespace
 
@@ -141,7 +122,7 @@ Result<RecompressReport> recompress(io::Files& files, const std::string& from, c
   Recompression recompression(*file, *out, options);
   TRY(RecompressReport report, recompression.run());
   TRY_VOID(out->finish());
-  TRY_VOID(compare_with(files, *out, report, recompression.finish_sum()));
+  TRY_VOID(check_written(files, *out, report.records, recompression.finish_sum()));
   TRY_VOID(out->commit());
   report.written = out->size();
   report.dictionary = dictionary;

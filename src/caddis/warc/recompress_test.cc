@@ -9,6 +9,7 @@
 
 #include "caddis/base/random.h"
 #include "caddis/io/digest.h"
+#include "caddis/io/gzip.h"
 #include "caddis/io/memory_files.h"
 #include "caddis/warc/archive_file.h"
 #include "caddis/warc/reader.h"
@@ -146,6 +147,46 @@ TEST_F(Recompress, AFileWithAWrongBlockDigestIsRefused) {
   EXPECT_THAT(run("x.warc", "y", {}).error().message, HasSubstr("[block-digest]"));
   put("empty.warc", "");
   EXPECT_FALSE(run("empty.warc", "y", {.salvage = true}));
+}
+
+TEST_F(Recompress, APackedArcRecordKeepsWhatItsLineDoesNotCount) {
+  const std::string begin = "http://example.com/a 192.0.2.1 20260102030407 text/html 20\nHTTP/1.0 200 OK\n\nhi!";
+  const std::string next = "http://example.com/b 192.0.2.1 20260102030408 text/html 20\nHTTP/1.0 200 OK\n\nho!\n";
+  put("x.arc.gz",
+      io::gzip_member(begin + " and more\n", io::GzipEffort::fast) + io::gzip_member(next, io::GzipEffort::fast));
+  const auto report = run("x.arc.gz", "y.arc.zst", {.compression = Compression::zstd_fast, .salvage = true});
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->records, 2u);
+  EXPECT_EQ(report->left_out, 0u);
+  EXPECT_TRUE(report->is_damaged) << "it is told";
+  const std::string packed = bytes("y.arc.zst");
+  const MemorySource source(packed);
+  Reader reader(source);
+  EXPECT_THAT(*(*reader.next())->read_all(1000), StartsWith("HTTP/1.0 200 OK\n\nhi! and more"));
+}
+
+TEST_F(Recompress, ALargePackedArcRecordWithAWrongLengthIsLeftOut) {
+  const std::string head = "HTTP/1.0 200 OK\n\n", body(9 << 20, 'x');
+  const std::string line = "http://example.com/a 192.0.2.1 20260102030407 text/html ";
+  const std::string large = line + std::to_string(head.size() + body.size()) + "\n" + head + body + " and more\n";
+  const std::string next = "http://example.com/b 192.0.2.1 20260102030408 text/html 20\nHTTP/1.0 200 OK\n\nho!\n";
+  put("x.arc.gz", io::gzip_member(large, io::GzipEffort::fast) + io::gzip_member(next, io::GzipEffort::fast));
+  const auto report = run("x.arc.gz", "y.arc", {.compression = Compression::none, .salvage = true});
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->records, 1u);
+  EXPECT_EQ(report->left_out, 1u);
+  EXPECT_TRUE(bytes("y.arc") == next) << "not the front of a record as if it were the whole";
+}
+
+TEST_F(Recompress, ALargePackedRecordWithoutALengthIsLeftOut) {
+  const std::string large = "WARC/1.1\r\nWARC-Type: resource\r\n\r\n" + std::string(9 << 20, 'x');
+  const std::string small = "WARC/1.1\r\nWARC-Type: resource\r\n\r\nsmall";
+  put("x.warc.gz", io::gzip_member(large, io::GzipEffort::fast) + io::gzip_member(small, io::GzipEffort::fast) +
+                       record(1, page(1), Compression::fast));
+  const auto report = run("x.warc.gz", "y.warc", {.compression = Compression::none, .salvage = true});
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->records, 2u);
+  EXPECT_EQ(report->left_out, 1u);
 }
 
 TEST_F(Recompress, FilesInOneMemberBecomeSound) {

@@ -97,6 +97,10 @@ AnyRecord view(const Header& header);
 inline constexpr std::string_view kProfileIdenticalPayload =
     "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest";
 inline constexpr std::string_view kProfileNotModified = "http://netpreserve.org/warc/1.1/revisit/server-not-modified";
+// The ones of WARC 1.0.
+inline constexpr std::string_view kProfileIdenticalPayload10 =
+    "http://netpreserve.org/warc/1.0/revisit/identical-payload-digest";
+inline constexpr std::string_view kProfileNotModified10 = "http://netpreserve.org/warc/1.0/revisit/server-not-modified";
 
 // `application/warc-fields`: the block of warcinfo and of most metadata records; names in order, may repeat.
 using WarcFields = std::vector<std::pair<std::string, std::string>>;

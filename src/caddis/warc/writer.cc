@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <memory>
 #include <vector>
 
+#include "caddis/base/time_format.h"
 #include "fmt/format.h"
 
 namespace caddis::warc {
@@ -25,6 +27,11 @@ bool is_written_escaped(char c) { return static_cast<unsigned char>(c) <= 32 || 
 }  // namespace
 
 std::string record_id(Random& random) { return "<urn:uuid:" + random.uuid() + ">"; }
+
+std::string referred_date(WallTime date) {
+  if (date == std::chrono::floor<std::chrono::seconds>(date)) return rfc3339(date);
+  return date == std::chrono::floor<std::chrono::milliseconds>(date) ? rfc3339_millis(date) : rfc3339_micros(date);
+}
 
 RecordFields::RecordFields(RecordType type, std::string_view id, std::string_view date) : text_("WARC/1.1\r\n") {
   constexpr size_t kUsualSize = 700;
@@ -106,6 +113,12 @@ RecordFields& RecordFields::identified_payload_type(std::string_view type) {
 }
 RecordFields& RecordFields::protocol(std::string_view name) { return field("WARC-Protocol", name); }
 RecordFields& RecordFields::cipher_suite(std::string_view name) { return field("WARC-Cipher-Suite", name); }
+
+RecordFields& RecordFields::as_version_1_0() {
+  constexpr size_t kMinor = std::string_view("WARC/1.").size();
+  text_[kMinor] = '0';
+  return *this;
+}
 
 RecordFields& RecordFields::truncated(Truncated reason) {
   constexpr std::array<std::string_view, 4> kReasons{"length", "time", "disconnect", "unspecified"};

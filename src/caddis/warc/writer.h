@@ -15,6 +15,7 @@
 #include <string>
 #include <string_view>
 
+#include "caddis/base/clock.h"
 #include "caddis/base/error.h"
 #include "caddis/base/random.h"
 #include "caddis/warc/packer.h"
@@ -31,6 +32,10 @@ inline constexpr std::string_view kWarcFields = "application/warc-fields";
 
 enum class Truncated { length, time, disconnect, unspecified };
 
+// The date of an original as a revisit names it: to the letter as in the original's own record, as far as it is known (an
+// index has seconds only).
+std::string referred_date(WallTime date);
+
 // The header of a record to be. Every setter appends its field; empty values append nothing.
 class RecordFields {
  public:
@@ -44,7 +49,8 @@ class RecordFields {
                                std::string_view concurrent_to);
   static RecordFields resource(std::string_view id, std::string_view date, std::string_view target_uri,
                                std::string_view content_type);
-  // An identical payload found at `original_uri` on `original_date`; `original_id` may be empty where it is not known.
+  // An identical payload found at `original_uri` on `original_date` (referred_date); `original_id` may be empty if it is
+  // not known.
   static RecordFields revisit(std::string_view id, std::string_view date, std::string_view target_uri,
                               std::string_view profile, std::string_view payload_digest, std::string_view original_id,
                               std::string_view original_uri, std::string_view original_date);
@@ -60,6 +66,8 @@ class RecordFields {
   RecordFields& truncated(Truncated reason);
   RecordFields& protocol(std::string_view name);
   RecordFields& cipher_suite(std::string_view name);
+  // Makes it a record of WARC 1.0 (ISO 28500:2009).
+  RecordFields& as_version_1_0();
   // Any other field, extensions included.
   RecordFields& field(std::string_view name, std::string_view value);
 

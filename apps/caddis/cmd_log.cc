@@ -1,0 +1,311 @@
+// caddis log [COLLECTION|FILE…]: lines of crawl logs, all or those that are wanted; the last ones, and those to come;
+// whole, some of their fields, or counted.
+//
+// Files are read one after the other, a line at a time. The last lines are kept in memory until all have been read,
+// unless they can be found from the end of the file: if nothing is filtered.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "caddis/base/counted.h"
+#include "caddis/base/strings.h"
+#include "caddis/collection/launch.h"
+#include "caddis/io/files.h"
+#include "caddis/io/text_lines.h"
+#include "caddis/logs/log_field.h"
+#include "caddis/logs/log_files.h"
+#include "caddis/logs/log_filter.h"
+#include "caddis/logs/log_follower.h"
+#include "caddis/logs/log_groups.h"
+#include "caddis/logs/log_line.h"
+#include "commands.h"
+#include "log_output.h"
+#include "tell.h"
+
+namespace caddis::cli {
+namespace {
+
+constexpr uint64_t kUsualTail = 10;
+constexpr auto kPoll = std::chrono::milliseconds(200);
+
+struct LogArguments {
+  std::vector<std::string> inputs;
+  std::string launch = "latest", fields, group_by;
+  logs::FilterOptions filter;
+  std::optional<uint64_t> last;
+  size_t top = 0;
+  bool follow = false, count = false, json = false, errors = false;
+
+  bool counts() const { return count || !group_by.empty(); }
+};
+
+// A log and its files, oldest first.
+struct Log {
+  std::string path;
+  std::vector<std::string> files;
+};
+
+// Lines on their way to the reader: filtered, counted or shown.
+class LineSink {
+ public:
+  static Result<LineSink> create(const LogArguments& arguments) {
+    TRY(auto filter, logs::LogFilter::create(arguments.filter));
+    std::vector<logs::LogField> fields, groups;
+    if (!arguments.fields.empty()) {
+      TRY(fields, logs::parse_log_fields(arguments.fields));
+    }
+    if (!arguments.group_by.empty()) {
+      TRY(groups, logs::parse_log_fields(arguments.group_by));
+    }
+    std::optional<uint64_t> last = arguments.last;
+    if (arguments.follow && !last) last = kUsualTail;
+    return LineSink(std::move(filter), logs::LogGroups(std::move(groups)), arguments.counts(),
+                    LogOutput(std::move(fields), arguments.json), last);
+  }
+
+  // Only the end of a log is needed, so many lines of it.
+  std::optional<uint64_t> lines_from_end() const {
+    return filter_.is_empty() && !counts_ ? last_ : std::optional<uint64_t>();
+  }
+
+  void add(std::string_view text) {
+    if (text.empty()) return;
+    if (!counts_ && filter_.is_empty() && output_.is_verbatim()) return show_or_keep(text);
+    if (!line_.parse(text)) {
+      ++unreadable_;
+    } else if (filter_.matches(line_)) {
+      counts_ ? groups_.add(line_) : show_or_keep(text);
+    }
+  }
+
+  // Shows those that were kept as the last ones; what comes from now on is shown at once.
+  void release() {
+    last_.reset();
+    for (const std::string& text : kept_)
+      if (output_.is_verbatim() || line_.parse(text)) show(text);
+    kept_.clear();
+    output_.flush();
+  }
+
+  void finish(size_t top) {
+    if (counts_) output_.add_groups(groups_, top);
+    release();
+    if (unreadable_ > 0)
+      tell(fmt::format("caddis log: {} no fields of a crawl log, and were left out\n",
+                       counted(unreadable_, "line has", "lines have")));
+  }
+
+ private:
+  LineSink(logs::LogFilter filter, logs::LogGroups groups, bool counts, LogOutput output, std::optional<uint64_t> last)
+      : filter_(std::move(filter)),
+        groups_(std::move(groups)),
+        counts_(counts),
+        output_(std::move(output)),
+        last_(last) {}
+
+  void show(std::string_view text) { output_.is_verbatim() ? output_.add_verbatim(text) : output_.add(line_); }
+
+  void show_or_keep(std::string_view text) {
+    if (!last_) return show(text);
+    kept_.emplace_back(text);
+    if (kept_.size() > *last_) kept_.pop_front();
+  }
+
+  logs::LogFilter filter_;
+  logs::LogGroups groups_;
+  bool counts_;
+  LogOutput output_;
+  std::optional<uint64_t> last_;  // only so many are shown
+  std::deque<std::string> kept_;
+  logs::LogLine line_;  // the one at hand
+  uint64_t unreadable_ = 0;
+};
+
+Result<std::vector<collection::Launch>> wanted_launches(const std::string& collection, const std::string& wanted) {
+  TRY(auto all, collection::launches(io::real_files(), collection::Layout(collection)));
+  if (all.empty()) return fail(ErrorCode::not_found, fmt::format("there is no crawl in {}", collection));
+  if (wanted == "all") return all;
+  if (wanted == "latest") {
+    TRY(auto latest, collection::latest_launch(io::real_files(), collection));
+    return std::vector{*std::move(latest)};
+  }
+  std::vector<std::string> names;
+  for (const collection::Launch& launch : all) {
+    if (launch.name == wanted) return std::vector{launch};
+    names.push_back(launch.name);
+  }
+  return fail(ErrorCode::not_found, fmt::format("--launch {}: there is no such launch in {}; there are {}", wanted,
+                                                collection, fmt::join(names, ", ")));
+}
+
+Result<std::vector<Log>> logs_of(const LogArguments& arguments) {
+  io::Files& files = io::real_files();
+  std::vector<Log> all;
+  for (const std::string& input : arguments.inputs) {
+    if (!files.is_directory(input)) {
+      if (!files.exists(input)) return fail(ErrorCode::not_found, input + " is not there");
+      all.push_back({input, {input}});
+      continue;
+    }
+    TRY(const auto launches, wanted_launches(input, arguments.launch));
+    for (const collection::Launch& launch : launches) {
+      Log log{arguments.errors ? launch.error_log() : launch.crawl_log(), {}};
+      TRY(log.files, logs::files_of_log(files, log.path));
+      all.push_back(std::move(log));
+    }
+  }
+  return all;
+}
+
+Result<void> read_file(const std::string& path, uint64_t begin, LineSink& sink) {
+  TRY(const auto lines, io::TextLines::open(io::real_files(), path));
+  lines->begin_at(begin);
+  for (;;) {
+    TRY(const auto line, lines->next());
+    if (!line) return {};
+    sink.add(*line);
+  }
+}
+
+// Where the last lines begin: in which of the files, and where in it. The begin of all where that cannot be told.
+struct Place {
+  size_t file = 0;
+  uint64_t offset = 0;
+};
+
+Result<bool> is_plain(const std::string& path) {
+  TRY(const auto lines, io::TextLines::open(io::real_files(), path));
+  return !lines->is_gzip();
+}
+
+Result<Place> begin_of(const std::vector<std::string>& files, std::optional<uint64_t> last) {
+  if (!last || files.empty()) return Place();
+  TRY(const bool plain, is_plain(files.back()));
+  if (!plain) return Place();
+  TRY(const uint64_t offset, logs::begin_of_last_lines(io::real_files(), files.back(), *last));
+  // A last file with fewer lines is read with all before it.
+  return offset == 0 ? Place() : Place{files.size() - 1, offset};
+}
+
+Result<void> read_all(const std::vector<Log>& all, LineSink& sink) {
+  std::vector<std::string> files;
+  for (const Log& log : all) files.insert(files.end(), log.files.begin(), log.files.end());
+  TRY(const Place begin, begin_of(files, sink.lines_from_end()));
+  for (size_t i = begin.file; i < files.size(); ++i)
+    TRY_VOID(read_file(files[i], i == begin.file ? begin.offset : 0, sink));
+  return {};
+}
+
+// Never returns, unless a file cannot be read: whoever looks on ends it, or closes the pipe.
+Result<void> follow(const Log& log, LineSink& sink) {
+  std::string part = log.path;
+  uint64_t offset = 0;
+  if (!log.files.empty()) {
+    TRY(const Place begin, begin_of(log.files, sink.lines_from_end()));
+    for (size_t i = begin.file; i + 1 < log.files.size(); ++i) TRY_VOID(read_file(log.files[i], 0, sink));
+    part = log.files.back();
+    offset = begin.file + 1 == log.files.size() ? begin.offset : 0;
+    TRY(const bool plain, is_plain(part));
+    if (!plain) {
+      TRY_VOID(read_file(part, 0, sink));
+      TRY(const auto file, io::real_files().open_read(part));
+      TRY(offset, file->size());
+    }
+  }
+  logs::LogFollower follower(io::real_files(), log.path, part, offset);
+  const auto add = [&](std::string_view line) { sink.add(line); };
+  for (;;) {
+    TRY(const bool any, follower.read(add));
+    sink.release();
+    if (!any) std::this_thread::sleep_for(kPoll);
+  }
+}
+
+Result<void> check(const LogArguments& arguments) {
+  const auto refuse = [](std::string_view text) { return fail(ErrorCode::config, std::string(text)); };
+  if (arguments.counts() && !arguments.fields.empty()) return refuse("--fields goes with lines, not with counts");
+  if (arguments.counts() && arguments.last) return refuse("-n goes with lines, not with counts (--top for groups)");
+  if (arguments.counts() && arguments.follow) return refuse("-f goes with lines, not with counts");
+  if (arguments.top > 0 && arguments.group_by.empty()) return refuse("--top goes with --group-by");
+  if (arguments.follow && arguments.inputs.size() > 1) return refuse("-f follows one log");
+  if (arguments.follow && arguments.launch == "all") return refuse("-f follows one log, not --launch all");
+  return {};
+}
+
+Result<void> run(const LogArguments& arguments) {
+  TRY_VOID(check(arguments));
+  TRY(LineSink sink, LineSink::create(arguments));
+  TRY(const auto all, logs_of(arguments));
+  if (arguments.follow) return follow(all.front(), sink);
+  auto done = read_all(all, sink);
+  sink.finish(arguments.top);
+  return done;
+}
+
+void add_filters(CLI::App& command, logs::FilterOptions& filter) {
+  command.add_option("--host", filter.hosts, "Only URLs of this host; may be given several times, as all conditions")
+      ->allow_extra_args(false);
+  command.add_option("--domain", filter.domains, "Only URLs of this host and of those below it")
+      ->allow_extra_args(false);
+  command
+      .add_option(
+          "--status", filter.statuses,
+          "Only these: 404, 5xx, 200-299, -9998, ok (below 400), captured, excluded, failed; commas between them")
+      ->allow_extra_args(false);
+  command.add_option("--mime", filter.mimes, "Only this media type; image/* for all of its kind")
+      ->allow_extra_args(false);
+  command.add_option("--regex", filter.regexes, "Only URLs in which this pattern (RE2) is found")
+      ->allow_extra_args(false);
+  command.add_option("--seed", filter.seeds, "Only what this seed led to")->allow_extra_args(false)->option_text("URL");
+  command.add_option("--via", filter.vias, "Only what was found on this page")
+      ->allow_extra_args(false)
+      ->option_text("URL");
+  command
+      .add_option("--annotation", filter.annotations,
+                  "Only lines with an annotation that begins so: duplicate, noRecords")
+      ->allow_extra_args(false);
+  command.add_option("--from", filter.from, "Not before this time (UTC): 2026-01-02, 2026-01-02T03:04, 20260102030405");
+  command.add_option("--to", filter.to, "Not after this time; 2026-01-02 with all of that day");
+}
+
+}  // namespace
+
+void add_log_commands(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand(
+      "log", "Show lines of crawl logs: the last, those to come, those of a host, a status or a time; or count them");
+  const auto arguments = std::make_shared<LogArguments>();
+  command->add_option("input", arguments->inputs,
+                      "A collection, or files in the form of crawl.log, gzip or not, also Heritrix's (default: .)");
+  command->add_option("--launch", arguments->launch, "Whose log of a collection: latest, all, or the name of a launch")
+      ->capture_default_str();
+  command->add_flag("--errors", arguments->errors, "nonfatal-errors.log instead: tries that were to be repeated");
+  command->add_option("-n,--lines", arguments->last, "Only the last so many");
+  command->add_flag("-f,--follow", arguments->follow,
+                    "Go on with what is added, until interrupted; begins with the last 10");
+  add_filters(*command, arguments->filter);
+  command->add_option("--fields", arguments->fields,
+                      fmt::format("Only these, with tabs between them: {}", fmt::join(logs::log_field_names(), ",")));
+  command->add_flag("--count", arguments->count, "How many lines there are, and the sum of their bytes");
+  command->add_option("--group-by", arguments->group_by,
+                      "The same for each value of a field, or of several: status,mime");
+  command->add_option("--top", arguments->top, "Only the largest so many groups");
+  command->add_flag("--json", arguments->json, "A JSON object a line");
+  command->callback([arguments, &exit_code] {
+    if (arguments->inputs.empty()) arguments->inputs.emplace_back(".");
+    const auto done = run(*arguments);
+    if (done) return;
+    tell(fmt::format("caddis log: {}\n", done.error().message));
+    exit_code = done.error().code == ErrorCode::config ? 2 : 1;
+  });
+}
+
+}  // namespace caddis::cli

@@ -1,0 +1,139 @@
+// caddis why URL [COLLECTION]: why a URL is, or is not, in the archive: one answer from indexes, logs, the state of the
+// crawl and its rules.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "caddis/base/error.h"
+#include "caddis/base/json_text.h"
+#include "caddis/base/strings.h"
+#include "caddis/base/visible.h"
+#include "caddis/control/api_json.h"
+#include "commands.h"
+#include "fate_words.h"
+#include "tell.h"
+#include "url_evidence.h"
+
+namespace caddis::cli {
+namespace {
+
+constexpr size_t kShown = 20;
+constexpr size_t kMostOfASentence = 4000;
+
+// The last `kShown` of `all`, as a JSON array; to_json makes one of each.
+template <class List, class ToJson>
+std::string latest_json(const List& all, const ToJson& to_json) {
+  std::string list = "[";
+  for (size_t i = all.size() - std::min(all.size(), kShown); i < all.size(); ++i) {
+    if (list.size() > 1) list += ',';
+    list += to_json(all[i]);
+  }
+  return list + "]";
+}
+
+std::string sentence_json(const std::string& sentence) {
+  std::string text;
+  append_json_string(text, sentence);
+  return text;
+}
+
+void add_text(JsonObject& object, std::string_view name, std::string_view value) {
+  if (!value.empty()) object.add(name, value);
+}
+
+void add_number(JsonObject& object, std::string_view name, std::string_view value) {
+  if (const auto number = parse_int(value)) object.add(name, *number);
+}
+
+std::string capture_json(const cdx::Capture& capture) {
+  JsonObject object;
+  object.add("url", capture.url).add("timestamp", capture.timestamp);
+  add_number(object, "status", capture.status);
+  add_text(object, "mime", capture.mime);
+  add_text(object, "digest", capture.digest);
+  add_text(object, "filename", capture.filename);
+  add_number(object, "offset", capture.offset);
+  return object.add("revisit", capture.is_revisit()).finish();
+}
+
+std::string visit_json(const LoggedVisit& visit) {
+  JsonObject object;
+  object.add("launch", visit.launch).add("url", visit.url).add("time", visit.time).add("status", visit.status);
+  add_text(object, "hops", visit.hops);
+  add_text(object, "via", visit.via);
+  add_text(object, "source", visit.source);
+  add_text(object, "mime", visit.mime);
+  add_text(object, "annotations", visit.annotations);
+  add_text(object, "reason", visit.reason);
+  return object.finish();
+}
+
+std::string link_json(const FoundLink& link) {
+  JsonObject object;
+  object.add("page", link.page).add("date", link.date).add("url", link.url).add("hop", link.hop);
+  add_text(object, "context", link.context);
+  return object.finish();
+}
+
+std::string answer_json(const UrlEvidence& evidence) {
+  JsonObject object;
+  object.add("url", evidence.url).add("key", evidence.key).add("fate", name_of(fate_of(evidence)));
+  object.add_raw("sentences", latest_json(fate_sentences(evidence), sentence_json));
+  object.add("launches", evidence.launches).add("running", evidence.runs);
+  add_text(object, "state", evidence.state);
+  object.add("captured", evidence.captures.size()).add_raw("captures", latest_json(evidence.captures, capture_json));
+  object.add_raw("other_spellings", latest_json(evidence.others, capture_json));
+  object.add("visited", evidence.visits.size()).add_raw("visits", latest_json(evidence.visits, visit_json));
+  object.add_raw("tries", latest_json(evidence.tries, visit_json));
+  if (evidence.prerequisite) object.add_raw("prerequisite", visit_json(*evidence.prerequisite));
+  if (evidence.report) object.add_raw("frontier", control::api::to_json(*evidence.report));
+  if (evidence.scope) object.add_raw("scope", control::api::to_json(*evidence.scope));
+  if (evidence.has_searched)
+    object.add("links_searched", evidence.links_searched)
+        .add("links_found", evidence.links_found)
+        .add_raw("links", latest_json(evidence.links, link_json));
+  object.add_raw("problems", latest_json(evidence.problems, sentence_json));
+  return object.finish();
+}
+
+struct WhyArguments {
+  EvidenceOptions asked{.collection = ".", .url = {}, .search_links = false};
+  bool json = false;
+};
+
+int why(const WhyArguments& arguments) {
+  const auto evidence = gather_evidence(arguments.asked);
+  if (!evidence) {
+    tell(fmt::format("caddis why: {}\n", evidence.error().message));
+    return 2;
+  }
+  if (arguments.json) {
+    fmt::print("{}\n", answer_json(*evidence));
+    return 0;
+  }
+  fmt::print("{}\n", evidence->url);
+  for (const std::string& sentence : fate_sentences(*evidence))
+    fmt::print("  {}\n", visible(sentence, kMostOfASentence));
+  return 0;
+}
+
+}  // namespace
+
+void add_why_commands(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand(
+      "why", "Say why a URL is, or is not, in the archive: from indexes, logs, the state of the crawl and its rules");
+  const auto arguments = std::make_shared<WhyArguments>();
+  command->add_option("url", arguments->asked.url, "The URL")->required();
+  command->add_option("collection", arguments->asked.collection, "The folder of the archive")->capture_default_str();
+  command->add_flag("--search", arguments->asked.search_links,
+                    "Also look through the archive for pages that link to it, which takes a while");
+  command->add_flag("--json", arguments->json, "One JSON object, with all that was found");
+  command->callback([arguments, &exit_code] { exit_code = why(*arguments); });
+}
+
+}  // namespace caddis::cli

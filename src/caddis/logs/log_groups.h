@@ -1,0 +1,50 @@
+// Lines of a log, counted by the values of some fields. One thread; memory grows with the number of groups.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "caddis/logs/log_field.h"
+#include "caddis/logs/log_line.h"
+
+namespace caddis::logs {
+
+struct LogSums {
+  uint64_t lines = 0, bytes = 0;
+};
+
+class LogGroups {
+ public:
+  // Without fields all lines are one group, without values.
+  explicit LogGroups(std::vector<LogField> fields) : fields_(std::move(fields)) {}
+
+  void add(const LogLine& line);
+
+  struct Group {
+    std::vector<std::string> values;  // of the fields, in their order
+    LogSums sums;
+  };
+  // The groups with the most lines first; of equal ones by their values. 0: all of them.
+  std::vector<Group> largest(size_t most) const;
+  size_t size() const { return groups_.size(); }
+  const LogSums& all() const { return all_; }
+  const std::vector<LogField>& fields() const { return fields_; }
+
+ private:
+  struct Hash {
+    using is_transparent = void;
+    size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+  };
+
+  std::vector<LogField> fields_;
+  std::unordered_map<std::string, LogSums, Hash, std::equal_to<>> groups_;  // by the values, each with a NUL behind it
+  std::string key_;                                                         // of the line at hand
+  LogSums all_;
+};
+
+}  // namespace caddis::logs

@@ -1,0 +1,94 @@
+#include "caddis/logs/log_line.h"
+
+#include <algorithm>
+
+#include "caddis/base/strings.h"
+
+namespace caddis::logs {
+
+bool LogLine::parse(std::string_view text) {
+  for (size_t i = 0; i < kFields; ++i) {
+    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+    const bool is_last = i == annotations;
+    const bool is_missing = is_last && text.starts_with("{\"");
+    const size_t end = is_missing ? 0 : std::min(is_last ? text.find(" {\"") : text.find(' '), text.size());
+    fields_[i] = text.substr(0, end);
+    text.remove_prefix(end);
+    if (fields_[i].empty() && !is_last) return false;
+  }
+  std::string_view& last = fields_[annotations];
+  last = last.substr(0, last.find_last_not_of(' ') + 1);
+  json_ = trim(text);
+  return true;
+}
+
+std::optional<int> LogLine::status() const {
+  constexpr int64_t kMost = 99'999;
+  const auto number = parse_int(fields_[status_code]);
+  if (!number || *number < -kMost || *number > kMost) return std::nullopt;
+  return static_cast<int>(*number);
+}
+
+uint64_t LogLine::bytes() const {
+  const auto number = parse_int(fields_[size]);
+  return number && *number > 0 ? static_cast<uint64_t>(*number) : 0;
+}
+
+bool LogLine::has_annotation(std::string_view beginning) const {
+  const std::string_view all = fields_[annotations];
+  if (all.find(beginning) == std::string_view::npos) return false;
+  bool is_begin = true, is_quoted = false;
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (is_begin && all.substr(i).starts_with(beginning)) return true;
+    if (all[i] == '"') is_quoted = !is_quoted;
+    is_begin = !is_quoted && (all[i] == ',' || all[i] == ';');
+  }
+  return false;
+}
+
+std::string_view take_annotation(std::string_view& rest) {
+  bool is_quoted = false;
+  size_t end = 0;
+  for (; end < rest.size(); ++end) {
+    if (rest[end] == '"') is_quoted = !is_quoted;
+    if (!is_quoted && rest[end] == ',') break;
+  }
+  const std::string_view one = rest.substr(0, end);
+  rest.remove_prefix(std::min(end + 1, rest.size()));
+  return one;
+}
+
+std::optional<RepeatedCapture> repeated_capture(const LogLine& line) {
+  constexpr std::string_view kRevisitOf = "revisitOf:";
+  std::optional<RepeatedCapture> found;
+  if (!line.has_annotation(kRevisitOf)) return found;
+  for (const std::string_view one : split(line.field(LogLine::annotations), ',')) {
+    if (!one.starts_with(kRevisitOf)) continue;
+    const std::string_view rest = one.substr(kRevisitOf.size());
+    const size_t colon = std::min(rest.find(':'), rest.size());
+    found.emplace().date = rest.substr(0, colon);
+    for (std::string_view left = rest.substr(std::min(colon + 1, rest.size())); !left.empty();) {
+      const bool is_comma = left.starts_with("%2C"), is_escaped = left.starts_with("%252C");
+      found->url += is_comma ? std::string_view(",") : is_escaped ? std::string_view("%2C") : left.substr(0, 1);
+      left.remove_prefix(is_comma ? 3 : is_escaped ? 5 : 1);
+    }
+  }
+  return found;
+}
+
+std::string_view host_of(std::string_view url) {
+  constexpr std::string_view kDns = "dns:";
+  if (url.starts_with(kDns)) {
+    url.remove_prefix(kDns.size());
+    return url.substr(0, url.find_first_of("/?"));
+  }
+  const size_t scheme = url.find("://");
+  if (scheme == std::string_view::npos) return {};
+  url.remove_prefix(scheme + 3);
+  url = url.substr(0, url.find_first_of("/?#"));
+  if (const size_t user = url.rfind('@'); user != std::string_view::npos) url.remove_prefix(user + 1);
+  if (url.starts_with('[')) return url.substr(0, std::min(url.find(']'), url.size() - 1) + 1);
+  return url.substr(0, url.find(':'));
+}
+
+}  // namespace caddis::logs

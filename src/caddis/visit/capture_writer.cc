@@ -1,0 +1,129 @@
+#include "caddis/visit/capture_writer.h"
+
+#include <utility>
+
+#include "caddis/archive/crawl_dictionary.h"
+#include "caddis/archive/mirror_path.h"
+#include "caddis/base/check.h"
+#include "caddis/fetch/decoded_body.h"
+#include "caddis/visit/lane_tools.h"
+#include "caddis/visit/visit.h"
+
+namespace caddis::visit {
+namespace {
+
+constexpr size_t kRecordsInMemory = 8 << 20;
+// Documents that are packed, and larger than this, are not mirrored: they are unpacked in memory.
+constexpr size_t kMostUnpacked = 64 << 20;
+// The annotation of such a one, and of one that did not come whole.
+constexpr const char* kNotMirrored = "notMirrored";
+
+warc::Compression compression_of(warc::Packing packing, bool is_small) {
+  switch (packing) {
+    case warc::Packing::plain:
+      return warc::Compression::none;
+    case warc::Packing::zstd:
+      return is_small ? warc::Compression::zstd_small : warc::Compression::zstd_fast;
+    case warc::Packing::gzip:
+      break;
+  }
+  return is_small ? warc::Compression::small : warc::Compression::fast;
+}
+
+bool is_success(int status) { return status >= 200 && status < 300; }
+
+// Appends the document without its codings. Returns false if that is not possible.
+Result<bool> append_document(const FetchedDocument& document, io::Spool& out) {
+  const http::Exchange& exchange = *document.exchange();
+  if (document.body && document.body->complete() && !document.stored) {
+    TRY_VOID(out.append(document.body->bytes()));
+    return true;
+  }
+  if (exchange.payload_is_body && exchange.head.joined("content-encoding").empty()) {
+    TRY_VOID(exchange.response.for_each([&](std::string_view bytes) { return out.append(bytes); }, exchange.head_size));
+    return true;
+  }
+  TRY(const fetch::DecodedBody body, fetch::decode_body(exchange, kMostUnpacked));
+  if (!body.complete()) return false;
+  TRY_VOID(out.append(body.bytes()));
+  return true;
+}
+
+}  // namespace
+
+CaptureWriter::CaptureWriter(LaneTools& tools) : tools_(tools) {
+  auto chain = archive::writer_chain(tools.context.settings->archive.writers);
+  CADDIS_CHECK(chain.has_value());  // the settings were validated
+  for (archive::WriterSpec& spec : *chain) {
+    std::string step = archive::writer_step(spec.name);
+    writers_.push_back({std::move(spec), std::move(step)});
+  }
+}
+
+Result<bool> CaptureWriter::write(Visit& visit, Capture& capture, const MakeRecords& make) {
+  bool is_taken = false, has_records = false;
+  for (size_t i = 0; i < writers_.size(); ++i) {
+    const archive::WriterSpec& spec = writers_[i].spec;
+    if (!visit.allows(writers_[i].step)) continue;
+    if (!spec.writes_records()) {
+      TRY(const bool is_mirrored, mirror(visit, i, capture));
+      is_taken = is_taken || is_mirrored;
+      continue;
+    }
+    const archive::RecordForm form = form_of(visit, spec);
+    is_taken = true;
+    if (!std::exchange(has_records, true)) {
+      capture.writer = i;
+      capture.has_dictionary = form.dictionary != nullptr;
+      TRY_VOID(make(spec.kind, form, capture.records));
+      continue;
+    }
+    Written copy(io::Spool(tools_.context.spools, kRecordsInMemory));
+    copy.writer = i;
+    copy.has_dictionary = form.dictionary != nullptr;
+    TRY_VOID(make(spec.kind, form, copy.records));
+    capture.copies.push_back(std::move(copy));
+  }
+  const std::string& prefix = visit.is_prerequisite() ? visit.host().archive.prefix : visit.site().archive.prefix;
+  if (prefix != tools_.context.settings->archive.prefix) capture.prefix = prefix;
+  return is_taken;
+}
+
+bool CaptureWriter::is_original(const Capture& capture) const {
+  const archive::WriterSpec& spec = writers_[capture.writer].spec;
+  return !capture.records.id.empty() && spec.on_failure != archive::OnFailure::go_on;
+}
+
+archive::RecordForm CaptureWriter::form_of(Visit& visit, const archive::WriterSpec& spec) const {
+  const VisitContext& context = tools_.context;
+  const archive::ArchiveSettings& settings = context.settings->archive;
+  const warc::Packing packing = spec.packing.value_or(settings.packing);
+  const auto choice = visit.is_prerequisite() ? archive::CompressionChoice::fast : visit.site().archive.compression;
+  const bool has_time = context.processors_idle != nullptr && context.processors_idle->load(std::memory_order_relaxed);
+  const bool is_small =
+      choice == archive::CompressionChoice::small || (choice == archive::CompressionChoice::adaptive && has_time);
+  archive::RecordForm form{
+      .compression = compression_of(packing, is_small), .version = settings.warc_version, .digest = settings.digest};
+  if (packing == warc::Packing::zstd && context.dictionary != nullptr) form.dictionary = context.dictionary->get();
+  return form;
+}
+
+Result<bool> CaptureWriter::mirror(Visit& visit, size_t writer, Capture& capture) const {
+  const http::Exchange* const exchange = visit.document.exchange();
+  if (exchange == nullptr || visit.url() == nullptr || !is_success(visit.document.outcome->status)) return false;
+  Written copy(io::Spool(tools_.context.spools, kRecordsInMemory));
+  copy.writer = writer;
+  copy.path = archive::mirror_path(*visit.url());
+  bool is_whole = exchange->truncated == http::Truncated::none;
+  if (is_whole) {
+    TRY(is_whole, append_document(visit.document, copy.records.bytes));
+  }
+  if (!is_whole) {
+    visit.line->entry.annotations.emplace_back(kNotMirrored);
+    return false;
+  }
+  capture.copies.push_back(std::move(copy));
+  return true;
+}
+
+}  // namespace caddis::visit
