@@ -119,7 +119,7 @@ std::string arc_version_block(const Provenance& provenance, const ArchiveSetting
 Result<void> write_arc_http(const HttpCapture& capture, std::string_view mime, warc::Compression compression,
                             Records& out) {
   const std::string line = line_of(capture.url, capture.address, capture.date, mime, capture.response.size());
-  if (capture.is_compressed && compression != warc::Compression::none) compression = warc::Compression::cheapest;
+  compression = compression_for(capture, compression);
   out.indexed_offset = out.bytes.size();
   if (capture.response.in_memory())
     TRY_VOID(append_in_memory(line, {capture.response.memory_view()}, compression, out));

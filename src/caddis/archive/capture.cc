@@ -106,15 +106,9 @@ warc::RecordFields first_fields(const HttpCapture& capture, std::string_view id,
   return fields;
 }
 
-// The body cannot be packed further where the capture says so. Only gzip has a way of its own for that.
-warc::Compression for_body(const HttpCapture& capture, warc::Compression compression) {
-  const bool is_gzip = warc::packing_of(compression) == warc::Packing::gzip;
-  return capture.is_compressed && is_gzip ? warc::Compression::cheapest : compression;
-}
-
 Result<void> append_response(const HttpCapture& capture, const warc::RecordFields& fields, const RecordForm& form,
                              Records& out) {
-  const warc::Compression compression = for_body(capture, form.compression);
+  const warc::Compression compression = compression_for(capture, form.compression);
   if (capture.response.in_memory()) {
     const std::string_view whole = capture.response.memory_view();
     const size_t head = static_cast<size_t>(std::min<uint64_t>(capture.head_size, whole.size()));
@@ -139,6 +133,11 @@ Result<void> append_metadata(std::string_view url, std::string_view date, std::s
 }
 
 }  // namespace
+
+warc::Compression compression_for(const HttpCapture& capture, warc::Compression compression) {
+  const bool is_gzip = warc::packing_of(compression) == warc::Packing::gzip;
+  return capture.is_compressed && is_gzip ? warc::Compression::cheapest : compression;
+}
 
 void append_outlink(std::string& outlinks, std::string_view url, char hop, std::string_view context) {
   outlinks.append("outlink: ").append(url).append(1, ' ').append(1, hop).append(1, ' ');

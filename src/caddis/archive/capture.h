@@ -59,6 +59,10 @@ struct Records {
   std::string id;                                   // of that record, with brackets
 };
 
+// The effort for the record of a response: a body that cannot be packed further is stored. Only gzip has a way of its own
+// for that.
+warc::Compression compression_for(const HttpCapture& capture, warc::Compression compression);
+
 // ErrorCode::io where the spool fails (disk full): nothing of the capture may then be used.
 Result<void> write_http_capture(const HttpCapture& capture, const RecordForm& form, Random& random, Records& out);
 

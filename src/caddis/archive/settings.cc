@@ -28,11 +28,10 @@ Result<void> sound_folder(std::string_view text) {
 Result<void> validate(const ArchiveSettings& settings) {
   auto chain = writer_chain(settings.writers);
   if (!chain) return pass(std::move(chain).error(), "archive.writers");
-  const bool has_arc = std::ranges::find(*chain, WriterKind::arc, &WriterSpec::kind) != chain->end();
   const bool packs_arc_by_zstd =
       settings.packing == warc::Packing::zstd &&
       std::ranges::any_of(*chain, [](const WriterSpec& spec) { return spec.kind == WriterKind::arc && !spec.packing; });
-  if (has_arc && packs_arc_by_zstd)
+  if (packs_arc_by_zstd)
     return fail(ErrorCode::config,
                 "archive.packing: ARC files are not packed by zstd: write 'arc, packing gzip' into archive.writers");
   return {};

@@ -1,7 +1,5 @@
 #include "caddis/crawl/archive_writers.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -15,7 +13,6 @@
 #include "caddis/io/files.h"
 
 namespace caddis::crawl {
-namespace {}  // namespace
 
 // A writer of the chain, and what became of it.
 struct ArchiveWriters::Writer {
