@@ -14,6 +14,7 @@
 #include "caddis/archive/settings.h"
 #include "caddis/config/crawl_settings.h"
 #include "caddis/config/limit_settings.h"
+#include "caddis/config/log_settings.h"
 #include "caddis/config/pipeline_settings.h"
 #include "caddis/dedup/settings.h"
 #include "caddis/dns/settings.h"
@@ -43,6 +44,7 @@ struct Settings {
   PipelineSettings pipeline;
   dedup::DedupSettings dedup;
   archive::ArchiveSettings archive;
+  LogSettings logs;
   MemorySettings memory;
   CheckpointSettings checkpoint;
   modules::ModulesSettings modules;

@@ -59,6 +59,7 @@ Result<std::unique_ptr<CommitPath>> CommitPath::open(const World& world, CrawlSt
   options.undo = undo;
   options.digests_in_memory = digests_in_memory(settings);
   options.writes_recovery_log = settings.crawl.recovery_log;
+  options.logs = settings.logs;
   options.modules = std::make_unique<ModuleListeners>(settings);
   TRY_VOID(options.modules->restore(*state.kv));
   std::unique_ptr<CommitPath> path(new CommitPath(world, state, std::move(options), random));

@@ -32,8 +32,7 @@ struct Outputs::All {
         seeds(sources.kv),
         found_seeds(meta, seeds, sources.statistics),
         frontier(sources.frontier, sources.statistics),
-        logs{CrawlLog(launch.crawl_log()), ErrorLog(launch.error_log()),
-             ProgressLog(launch.progress_log(), sources.clock)},
+        logs{{}, ErrorLog(launch.error_log()), ProgressLog(launch.progress_log(), sources.clock)},
         pages(launch.pages()),
         seen(launch.seen_log(), sources.seen, options.undo.most),
         undo(options.undo),
@@ -41,6 +40,7 @@ struct Outputs::All {
         index_journal(launch.cdx_journal()),
         modules(std::move(options.modules)),
         archive(std::move(options.archive), sources.clock, sources.random) {
+    if (options.logs.crawl_log) logs.crawl.emplace(launch.crawl_log());
     if (options.writes_recovery_log) recovery_log.emplace(launch.recovery_log());
   }
 
@@ -51,7 +51,7 @@ struct Outputs::All {
   FoundSeeds found_seeds;
   FrontierRows frontier;
   struct Logs {
-    CrawlLog crawl;
+    std::optional<CrawlLog> crawl;
     ErrorLog error;
     ProgressLog progress;
   };
@@ -94,7 +94,7 @@ Result<void> Outputs::add_to(commit::Committer& committer, VisitLedger& ledger, 
   };
   All& all = *all_;
   if (all.recovery_log) TRY_VOID(add(*all.recovery_log));
-  TRY_VOID(add(all.logs.crawl));
+  if (all.logs.crawl) TRY_VOID(add(*all.logs.crawl));
   TRY_VOID(add(all.logs.error));
   TRY_VOID(add(all.logs.progress));
   TRY_VOID(add(all.pages));

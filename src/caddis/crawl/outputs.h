@@ -10,6 +10,7 @@
 #include "caddis/base/clock.h"
 #include "caddis/base/error.h"
 #include "caddis/base/random.h"
+#include "caddis/config/log_settings.h"
 #include "caddis/crawl/archive_writers.h"
 #include "caddis/crawl/undo_log.h"
 
@@ -49,6 +50,7 @@ class Outputs {
     UndoRange undo;
     uint64_t digests_in_memory = 0;
     bool writes_recovery_log = false;
+    config::LogSettings logs;
     std::unique_ptr<ModuleListeners> modules;
   };
   // The outputs tell of these, which must outlive them.
