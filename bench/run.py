@@ -6,6 +6,7 @@
   bench/run.py accept                       make them the baseline
   bench/run.py orders                       how soon each frontier.order has the pages that matter
   bench/run.py peers                        other crawlers on the same web
+  bench/run.py settings PROFILE --set S.N=V what a setting costs: crawls with and without it, in turn
 """
 
 import argparse
@@ -15,7 +16,7 @@ import subprocess
 import sys
 import time
 
-from crawlbench import compare, crawl, orders, peers, profiles, table
+from crawlbench import compare, crawl, orders, peers, profiles, settings, table
 
 HERE = pathlib.Path(__file__).resolve().parent
 BASELINE = HERE / "baseline.json"
@@ -29,10 +30,14 @@ def read(path, otherwise=None):
     return json.loads(path.read_text())
 
 
-def run(arguments):
+def check_names(arguments):
     unknown = [name for name in arguments.profiles if name not in profiles.PROFILES]
     if unknown:
         sys.exit(f"bench: no profile {', '.join(unknown)}; there are {', '.join(profiles.PROFILES)}")
+
+
+def run(arguments):
+    check_names(arguments)
     bench = crawl.Bench(arguments.build, arguments.work, arguments.perf, arguments.verify)
     results = {"scale": arguments.scale, "began": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), "profiles": {}}
     for name in arguments.profiles or profiles.PROFILES:
@@ -89,10 +94,22 @@ def run_orders(arguments):
     return 1 if any(result.get("error") for result in found.values()) else 0
 
 
+def run_settings(arguments):
+    check_names(arguments)
+    if not arguments.profiles or not arguments.set:
+        sys.exit("bench: settings needs a profile, and one or more --set section.name=value")
+    bench = crawl.Bench(arguments.build, arguments.work, perf=False)
+    for name in arguments.profiles:
+        profile = profiles.PROFILES[name].scaled(arguments.scale)
+        print(f"{name}, {profile.pages:,} pages, changed: {', '.join(arguments.set)}")
+        print(settings.text(settings.run(bench, profile, [settings.parse(text) for text in arguments.set], arguments.times)))
+    return 0
+
+
 def main():
     root = HERE.parent
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["run", "check", "accept", "orders", "peers"])
+    parser.add_argument("what", choices=["run", "check", "accept", "orders", "peers", "settings"])
     parser.add_argument("profiles", nargs="*")
     parser.add_argument("--scale", type=float, default=1.0, help="pages and hosts times this")
     parser.add_argument("--seconds", type=float, default=300, help="peers: the longest that one of them may take")
@@ -101,10 +118,13 @@ def main():
     parser.add_argument("--work", type=pathlib.Path, default=None, help="where crawls are written; removed as they end")
     parser.add_argument("--no-perf", dest="perf", action="store_false", help="do not look where the time goes")
     parser.add_argument("--verify", action="store_true", help="let simweb compare every archive with the web, too")
+    parser.add_argument("--set", action="append", default=[], help="settings: section.name=value, on one side of the comparison")
+    parser.add_argument("--times", type=int, default=5, help="settings: rounds, each with and without")
     arguments = parser.parse_args()
     arguments.results.parent.mkdir(parents=True, exist_ok=True)
     arguments.work = arguments.work or arguments.results.parent / "work"
-    return {"run": run, "check": check, "accept": accept, "orders": run_orders, "peers": run_peers}[arguments.what](arguments)
+    return {"run": run, "check": check, "accept": accept, "orders": run_orders, "peers": run_peers,
+            "settings": run_settings}[arguments.what](arguments)
 
 
 if __name__ == "__main__":
