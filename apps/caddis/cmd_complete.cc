@@ -59,7 +59,7 @@ const settings::YamlNode* entry(const settings::YamlNode* map, std::string_view 
 // The modules that the latest crawl of a collection names; none of them is loaded.
 std::vector<std::string> modules_of_collection(const std::string& collection) {
   constexpr size_t kLargest = 16 << 20;
-  const auto crawl = AskedCrawl::open(collection);
+  const auto crawl = open_asked_crawl(collection);
   if (!crawl) return {};
   const auto text = io::real_files().read_all(crawl->launch().settings_file(), kLargest);
   if (!text) return {};

@@ -79,7 +79,7 @@ int converse(AskedCrawl& crawl) {
 }
 
 int console(const ConsoleArguments& arguments, bool has_code) {
-  auto crawl = AskedCrawl::open(arguments.collection);
+  auto crawl = open_asked_crawl(arguments.collection);
   if (!crawl) return fail_with(crawl.error());
   if (has_code) return run_once(*crawl, "-e", arguments.code);
   if (!arguments.file.empty()) {

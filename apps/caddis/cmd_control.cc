@@ -60,7 +60,7 @@ void print_visits(const api::RunningVisits& running) {
   if (running.running > running.visits.size()) fmt::print("  and {} more\n", running.running - running.visits.size());
 }
 
-// "Crawl Name: x" lines by their names.
+// "crawl name: x" lines by their names.
 std::map<std::string, std::string> lines_of(const std::string& report) {
   std::map<std::string, std::string> lines;
   for (const std::string_view line : split(report, '\n'))
@@ -81,10 +81,17 @@ void print_unwritten_end(const collection::Launch& launch, const std::optional<s
   fmt::print("  caddis crawl --resume --collection {}\n", launch.collection);
 }
 
+// The report of a crawl that came to its end. One that died may have left a report of a moment before.
+std::optional<std::string> report_of(const collection::Launch& launch) {
+  const auto report = io::real_files().read_all(launch.reports() + "/crawl-report.txt");
+  if (!report || !report->contains("\ncrawl status: Finished")) return std::nullopt;
+  return *report;
+}
+
 // The report and the checkpoints of a crawl that has ended.
 void print_ended(const collection::Launch& launch, bool as_json) {
   io::Files& files = io::real_files();
-  const auto report = files.read_all(launch.reports() + "/crawl-report.txt");
+  const auto report = report_of(launch);
   const auto noted = collection::noted_end(files, launch);
   api::StoppedCrawl stopped{.state = report ? "ended" : "interrupted", .launch = launch.name, .why = noted};
   if (report) stopped.report = lines_of(*report);
@@ -99,10 +106,8 @@ void print_ended(const collection::Launch& launch, bool as_json) {
   print_checkpoints(stopped.checkpoints);
 }
 
-// A crawl that runs has no report. So who may read one need not be able to ask the crawl.
-bool has_report(const collection::Launch& launch) {
-  return io::real_files().exists(launch.reports() + "/crawl-report.txt");
-}
+// A crawl that runs has none. So who may read one need not be able to ask the crawl.
+bool has_report(const collection::Launch& launch) { return report_of(launch).has_value(); }
 
 int fail_with(std::string_view command, const std::string& collection, const Error& error) {
   tell(fmt::format("caddis {}: {}: {}\n", command, collection, error.message));
@@ -123,7 +128,7 @@ int print(std::string_view command, const ControlOptions& options, const std::st
 }
 
 std::optional<AskedCrawl> open(std::string_view command, const std::string& collection) {
-  auto crawl = AskedCrawl::open(collection);
+  auto crawl = open_asked_crawl(collection);
   if (crawl) return *std::move(crawl);
   tell(fmt::format("caddis {}: {}\n", command, crawl.error().message));
   return std::nullopt;

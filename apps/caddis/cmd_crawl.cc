@@ -30,6 +30,7 @@
 #include "caddis/crawl/launcher.h"
 #include "caddis/crawl/operator.h"
 #include "caddis/crawl/real_world.h"
+#include "caddis/crawl/report_desk.h"
 #include "caddis/crawl/summary.h"
 #include "caddis/io/files.h"
 #include "caddis/io/stream.h"
@@ -37,6 +38,7 @@
 #include "default_collection.h"
 #include "file_limit.h"
 #include "progress.h"
+#include "report_signal.h"
 #include "setting_options.h"
 #include "stop_signals.h"
 #include "tell.h"
@@ -207,6 +209,7 @@ Result<int> crawl_now(CrawlOptions& options) {
   raise_file_limit();
   // Before anything is written: who interrupts while the state is being read gets a clean end, too.
   take_stop_signals();
+  take_report_signal();
   crawl::RealWorld world;
   crawl::World parts = world.parts();
   if (!options.listen.empty()) {
@@ -227,6 +230,7 @@ Result<int> crawl_now(CrawlOptions& options) {
   Progress progress;
   running->on_tick([&](const crawl::CrawlStatus& status) {
     if (stop_asked()) running->operations().stop("interrupted");
+    if (take_reports_asked()) running->operations().reports().ask();
     progress.show(status);
   });
   running->on_notice([&](const std::string& notice) {
@@ -252,7 +256,7 @@ void add_crawl_commands(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("crawl", "Crawl web sites into a collection");
   command->footer(
       "Ctrl-C (SIGINT) and SIGTERM stop the crawl in good order, a second one at once. SIGHUP stops it as well, unless "
-      "it is ignored (nohup). --resume goes on with it.");
+      "it is ignored (nohup). --resume goes on with it. SIGUSR1 has all reports written now.");
   auto options = std::make_shared<CrawlOptions>();
   command->add_option("url", options->urls, "Where to begin");
   command->add_option("--seeds", options->seeds_file,

@@ -16,13 +16,16 @@
 #include "caddis/base/output.h"
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
+#include "caddis/cdx/index_meta.h"
 #include "caddis/dedup/citations.h"
 #include "caddis/dedup/dependents.h"
 #include "caddis/dedup/digest_index.h"
 #include "caddis/dedup/index_builder.h"
+#include "caddis/dedup/index_key.h"
 #include "caddis/dedup/names.h"
 #include "caddis/dedup/payload_digest.h"
 #include "caddis/io/files.h"
+#include "caddis/url/key_policy.h"
 #include "commands.h"
 #include "tell.h"
 
@@ -78,7 +81,7 @@ class BuildProgress {
 struct BuildOptions {
   std::string output;
   std::vector<std::string> sources;
-  std::string status = "200", digest = "sha1", memory = "512MB";
+  std::string status = "200", digest = "sha1", memory = "512MB", key_policy;
   dedup::FilterOptions filter;
   bool force = false, json = false;
 };
@@ -102,8 +105,22 @@ Result<void> check_output(const BuildOptions& options) {
   return {};
 }
 
-Result<dedup::WriterOptions> writer_options(const BuildOptions& options) {
+// The policy that is asked for; else that of the first index among the files; else the standard one.
+Result<dedup::IndexKey> key_of(const BuildOptions& options, const std::vector<std::string>& paths) {
+  if (!options.key_policy.empty()) {
+    TRY(const url::KeyPolicy policy, url::KeyPolicy::parse(options.key_policy));
+    return dedup::index_key_by(policy);
+  }
+  for (const std::string& path : paths) {
+    const cdx::IndexMeta meta = cdx::read_index_meta(io::real_files(), path);
+    if (!meta.text.empty() && meta.policy) return dedup::index_key_by(*meta.policy);
+  }
+  return dedup::standard_index_key();
+}
+
+Result<dedup::WriterOptions> writer_options(const BuildOptions& options, const std::vector<std::string>& paths) {
   dedup::WriterOptions writer;
+  TRY(writer.key, key_of(options, paths));
   const auto algorithm = dedup::algorithm_from_name(options.digest);
   if (!algorithm)
     return fail(ErrorCode::config,
@@ -194,7 +211,7 @@ void print_built(const BuildOptions& options, const BuildOutcome& outcome, const
 
 Result<int> build_of(const BuildOptions& options, const std::vector<std::string>& paths) {
   TRY_VOID(check_output(options));
-  TRY(const dedup::WriterOptions writer, writer_options(options));
+  TRY(const dedup::WriterOptions writer, writer_options(options, paths));
   TRY(auto filter, dedup::CaptureFilter::create(options.filter));
   io::Files& files = io::real_files();
   TRY_VOID(files.make_dirs(io::parent_path(options.output)));
@@ -227,7 +244,10 @@ Result<int> build(BuildOptions options) {
 Result<int> merge(BuildOptions options) {
   for (const std::string& path : options.sources) {
     TRY(const auto index, DigestIndex::open(io::real_files(), path));
-    if (path == options.sources.front()) options.digest = io::to_string(index->info().algorithm);
+    if (path != options.sources.front()) continue;
+    options.digest = io::to_string(index->info().algorithm);
+    TRY(const dedup::IndexKey key, dedup::index_key_of(index->info().rules));
+    options.key_policy = key.notation;
   }
   return build_of(options, options.sources);
 }
@@ -478,6 +498,11 @@ void add_build(CLI::App& group, int& exit_code) {
   build_command->add_option("--exclude-mime", options->filter.exclude_mime,
                             "No captures of types that this expression matches as a whole: text/.*");
   build_command->add_option("--digest", options->digest, "The algorithm of the digests")->capture_default_str();
+  build_command
+      ->add_option("--key-policy", options->key_policy,
+                   "The rules by which URLs are known again: 'ia-surt -strip-www-n'. Without it, those of the first "
+                   "index among the sources, or else ia-surt")
+      ->type_name("NOTATION");
   build_command->callback([options, &exit_code] { finish(build(*options), exit_code); });
 }
 

@@ -207,7 +207,7 @@ int frontier_command(FrontierOptions options) {
     fmt::print(stderr, "caddis frontier: {}\n", usable.error().message);
     return 2;
   }
-  auto crawl = AskedCrawl::open(options.collection);
+  auto crawl = open_asked_crawl(options.collection);
   if (!crawl) {
     fmt::print(stderr, "caddis frontier: {}\n", crawl.error().message);
     return 2;

@@ -14,6 +14,7 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "caddis/base/counted.h"
@@ -28,7 +29,10 @@
 #include "caddis/logs/log_groups.h"
 #include "caddis/logs/log_line.h"
 #include "commands.h"
+#include "json_log_sink.h"
+#include "log_commands.h"
 #include "log_output.h"
+#include "log_sink.h"
 #include "tell.h"
 
 namespace caddis::cli {
@@ -39,13 +43,24 @@ constexpr auto kPoll = std::chrono::milliseconds(200);
 
 struct LogArguments {
   std::vector<std::string> inputs;
-  std::string launch = "latest", fields, group_by;
+  std::string launch = "latest", log, fields, group_by;
   logs::FilterOptions filter;
   std::optional<uint64_t> last;
   size_t top = 0;
   bool follow = false, count = false, json = false, errors = false;
 
   bool counts() const { return count || !group_by.empty(); }
+  // Lines in JSON are asked for: by the name of a log, or of files.
+  bool is_json_log() const {
+    if (!log.empty()) return log != "crawl" && log != "errors";
+    return !inputs.empty() && std::ranges::all_of(inputs, [](const std::string& input) {
+      return io::base_name(input).contains(".jsonl");
+    });
+  }
+  std::string path_in(const collection::Launch& of) const {
+    if (errors || log == "errors") return of.error_log();
+    return log.empty() || log == "crawl" ? of.crawl_log() : of.logs() + "/" + log + ".jsonl";
+  }
 };
 
 // A log and its files, oldest first.
@@ -54,10 +69,10 @@ struct Log {
   std::vector<std::string> files;
 };
 
-// Lines on their way to the reader: filtered, counted or shown.
-class LineSink {
+// Lines of crawl.log and its like.
+class LineSink final : public LogSink {
  public:
-  static Result<LineSink> create(const LogArguments& arguments) {
+  static Result<std::unique_ptr<LineSink>> create(const LogArguments& arguments) {
     TRY(auto filter, logs::LogFilter::create(arguments.filter));
     std::vector<logs::LogField> fields, groups;
     if (!arguments.fields.empty()) {
@@ -68,16 +83,16 @@ class LineSink {
     }
     std::optional<uint64_t> last = arguments.last;
     if (arguments.follow && !last) last = kUsualTail;
-    return LineSink(std::move(filter), logs::LogGroups(std::move(groups)), arguments.counts(),
-                    LogOutput(std::move(fields), arguments.json), last);
+    return std::unique_ptr<LineSink>(new LineSink(std::move(filter), logs::LogGroups(std::move(groups)),
+                                                  arguments.counts(), LogOutput(std::move(fields), arguments.json),
+                                                  last));
   }
 
-  // Only the end of a log is needed, so many lines of it.
-  std::optional<uint64_t> lines_from_end() const {
+  std::optional<uint64_t> lines_from_end() const override {
     return filter_.is_empty() && !counts_ ? last_ : std::optional<uint64_t>();
   }
 
-  void add(std::string_view text) {
+  void add(std::string_view text) override {
     if (text.empty()) return;
     if (!counts_ && filter_.is_empty() && output_.is_verbatim()) return show_or_keep(text);
     if (!line_.parse(text)) {
@@ -87,8 +102,7 @@ class LineSink {
     }
   }
 
-  // Shows those that were kept as the last ones; what comes from now on is shown at once.
-  void release() {
+  void release() override {
     last_.reset();
     for (const std::string& text : kept_)
       if (output_.is_verbatim() || line_.parse(text)) show(text);
@@ -96,7 +110,7 @@ class LineSink {
     output_.flush();
   }
 
-  void finish(size_t top) {
+  void finish(size_t top) override {
     if (counts_) output_.add_groups(groups_, top);
     release();
     if (unreadable_ > 0)
@@ -158,7 +172,7 @@ Result<std::vector<Log>> logs_of(const LogArguments& arguments) {
     }
     TRY(const auto launches, wanted_launches(input, arguments.launch));
     for (const collection::Launch& launch : launches) {
-      Log log{arguments.errors ? launch.error_log() : launch.crawl_log(), {}};
+      Log log{arguments.path_in(launch), {}};
       TRY(log.files, logs::files_of_log(files, log.path));
       all.push_back(std::move(log));
     }
@@ -166,59 +180,53 @@ Result<std::vector<Log>> logs_of(const LogArguments& arguments) {
   return all;
 }
 
-Result<void> read_file(const std::string& path, uint64_t begin, LineSink& sink) {
-  TRY(const auto lines, io::TextLines::open(io::real_files(), path));
-  lines->begin_at(begin);
+// From the byte `begin` of its text on. It may have been packed since somebody looked into it.
+Result<void> read_file(const std::string& path, uint64_t begin, LogSink& sink) {
+  TRY(auto opened, logs::open_log_file(io::real_files(), path));
+  TRY(const auto lines, io::TextLines::open(std::move(opened.file), opened.path));
+  uint64_t at = begin;
+  if (lines->is_gzip())
+    at = 0;
+  else
+    lines->begin_at(begin);
+  lines->keep_returns();
   for (;;) {
     TRY(const auto line, lines->next());
     if (!line) return {};
-    sink.add(*line);
+    if (at >= begin) sink.add(line->ends_with('\r') ? line->substr(0, line->size() - 1) : *line);
+    at += line->size() + 1;
   }
 }
 
-// Where the last lines begin: in which of the files, and where in it. The begin of all where that cannot be told.
-struct Place {
-  size_t file = 0;
-  uint64_t offset = 0;
-};
-
-Result<bool> is_plain(const std::string& path) {
-  TRY(const auto lines, io::TextLines::open(io::real_files(), path));
-  return !lines->is_gzip();
+// Where the last lines begin: the begin of all if no number of them is wanted.
+Result<logs::LogPlace> begin_of(const std::vector<std::string>& files, std::optional<uint64_t> last) {
+  if (!last || files.empty()) return logs::LogPlace();
+  return logs::begin_of_last_lines(io::real_files(), files, *last);
 }
 
-Result<Place> begin_of(const std::vector<std::string>& files, std::optional<uint64_t> last) {
-  if (!last || files.empty()) return Place();
-  TRY(const bool plain, is_plain(files.back()));
-  if (!plain) return Place();
-  TRY(const uint64_t offset, logs::begin_of_last_lines(io::real_files(), files.back(), *last));
-  // A last file with fewer lines is read with all before it.
-  return offset == 0 ? Place() : Place{files.size() - 1, offset};
-}
-
-Result<void> read_all(const std::vector<Log>& all, LineSink& sink) {
+Result<void> read_all(const std::vector<Log>& all, LogSink& sink) {
   std::vector<std::string> files;
   for (const Log& log : all) files.insert(files.end(), log.files.begin(), log.files.end());
-  TRY(const Place begin, begin_of(files, sink.lines_from_end()));
+  TRY(const logs::LogPlace begin, begin_of(files, sink.lines_from_end()));
   for (size_t i = begin.file; i < files.size(); ++i)
     TRY_VOID(read_file(files[i], i == begin.file ? begin.offset : 0, sink));
   return {};
 }
 
 // Never returns, unless a file cannot be read: whoever looks on ends it, or closes the pipe.
-Result<void> follow(const Log& log, LineSink& sink) {
+Result<void> follow(const Log& log, LogSink& sink) {
   std::string part = log.path;
   uint64_t offset = 0;
   if (!log.files.empty()) {
-    TRY(const Place begin, begin_of(log.files, sink.lines_from_end()));
-    for (size_t i = begin.file; i + 1 < log.files.size(); ++i) TRY_VOID(read_file(log.files[i], 0, sink));
-    part = log.files.back();
+    TRY(const logs::LogPlace begin, begin_of(log.files, sink.lines_from_end()));
+    for (size_t i = begin.file; i + 1 < log.files.size(); ++i)
+      TRY_VOID(read_file(log.files[i], i == begin.file ? begin.offset : 0, sink));
     offset = begin.file + 1 == log.files.size() ? begin.offset : 0;
-    TRY(const bool plain, is_plain(part));
-    if (!plain) {
-      TRY_VOID(read_file(part, 0, sink));
-      TRY(const auto file, io::real_files().open_read(part));
-      TRY(offset, file->size());
+    TRY(const auto last, logs::open_log_file(io::real_files(), log.files.back()));
+    part = last.path;
+    if (last.is_packed) {
+      TRY_VOID(read_file(part, offset, sink));
+      TRY(offset, last.file->size());
     }
   }
   logs::LogFollower follower(io::real_files(), log.path, part, offset);
@@ -238,16 +246,30 @@ Result<void> check(const LogArguments& arguments) {
   if (arguments.top > 0 && arguments.group_by.empty()) return refuse("--top goes with --group-by");
   if (arguments.follow && arguments.inputs.size() > 1) return refuse("-f follows one log");
   if (arguments.follow && arguments.launch == "all") return refuse("-f follows one log, not --launch all");
+  if (!arguments.filter.members.empty() && !arguments.is_json_log())
+    return refuse("--where goes with logs in JSON (--log http, …); crawl.log has --annotation");
   return {};
+}
+
+Result<std::unique_ptr<LogSink>> sink_for(const LogArguments& arguments) {
+  if (!arguments.is_json_log()) return LineSink::create(arguments);
+  JsonLogView view{.filter = arguments.filter,
+                   .fields = arguments.fields,
+                   .group_by = arguments.group_by,
+                   .last = arguments.last,
+                   .count = arguments.count,
+                   .json = arguments.json};
+  if (arguments.follow && !view.last) view.last = kUsualTail;
+  return JsonLogSink::create(view);
 }
 
 Result<void> run(const LogArguments& arguments) {
   TRY_VOID(check(arguments));
-  TRY(LineSink sink, LineSink::create(arguments));
+  TRY(const auto sink, sink_for(arguments));
   TRY(const auto all, logs_of(arguments));
-  if (arguments.follow) return follow(all.front(), sink);
-  auto done = read_all(all, sink);
-  sink.finish(arguments.top);
+  if (arguments.follow) return follow(all.front(), *sink);
+  auto done = read_all(all, *sink);
+  sink->finish(arguments.top);
   return done;
 }
 
@@ -273,6 +295,11 @@ void add_filters(CLI::App& command, logs::FilterOptions& filter) {
       .add_option("--annotation", filter.annotations,
                   "Only lines with an annotation that begins so: duplicate, noRecords")
       ->allow_extra_args(false);
+  command
+      .add_option("--where", filter.members,
+                  "Only lines in JSON of which this field has this value: rule=max-hops, warc=x.warc.gz")
+      ->allow_extra_args(false)
+      ->option_text("FIELD=VALUE");
   command.add_option("--from", filter.from, "Not before this time (UTC): 2026-01-02, 2026-01-02T03:04, 20260102030405");
   command.add_option("--to", filter.to, "Not after this time; 2026-01-02 with all of that day");
 }
@@ -287,19 +314,33 @@ void add_log_commands(CLI::App& app, int& exit_code) {
                       "A collection, or files in the form of crawl.log, gzip or not, also Heritrix's (default: .)");
   command->add_option("--launch", arguments->launch, "Whose log of a collection: latest, all, or the name of a launch")
       ->capture_default_str();
-  command->add_flag("--errors", arguments->errors, "nonfatal-errors.log instead: tries that were to be repeated");
+  command
+      ->add_option(
+          "--log", arguments->log,
+          "Which log of a collection: crawl, errors, http, dns, failures, not-crawled, scope, outlinks; of files "
+          "*.jsonl says it")
+      ->check(CLI::IsMember({"crawl", "errors", "http", "dns", "failures", "not-crawled", "scope", "outlinks"}));
+  command
+      ->add_flag("--errors", arguments->errors,
+                 "The same as --log errors: tries that were to be repeated (nonfatal-errors.log)")
+      ->excludes("--log");
   command->add_option("-n,--lines", arguments->last, "Only the last so many");
   command->add_flag("-f,--follow", arguments->follow,
                     "Go on with what is added, until interrupted; begins with the last 10");
   add_filters(*command, arguments->filter);
   command->add_option("--fields", arguments->fields,
-                      fmt::format("Only these, with tabs between them: {}", fmt::join(logs::log_field_names(), ",")));
+                      fmt::format("Only these, with tabs between them: {}; of logs in JSON their fields, host, domain, "
+                                  "class, outcome, day, hour, minute",
+                                  fmt::join(logs::log_field_names(), ",")));
   command->add_flag("--count", arguments->count, "How many lines there are, and the sum of their bytes");
   command->add_option("--group-by", arguments->group_by,
                       "The same for each value of a field, or of several: status,mime");
   command->add_option("--top", arguments->top, "Only the largest so many groups");
   command->add_flag("--json", arguments->json, "A JSON object a line");
-  command->callback([arguments, &exit_code] {
+  add_log_convert_command(*command, exit_code);
+  add_log_graph_command(*command, exit_code);
+  command->callback([command, arguments, &exit_code] {
+    if (!command->get_subcommands().empty()) return;
     if (arguments->inputs.empty()) arguments->inputs.emplace_back(".");
     const auto done = run(*arguments);
     if (done) return;

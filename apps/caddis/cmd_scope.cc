@@ -17,8 +17,8 @@
 #include "caddis/modules/registry.h"
 #include "caddis/scope/hops.h"
 #include "caddis/scope/scope.h"
+#include "caddis/why/scope_explainer.h"
 #include "commands.h"
-#include "scope_explainer.h"
 #include "setting_options.h"
 
 namespace caddis::cli {
@@ -67,11 +67,12 @@ Result<config::Settings> settings_of(const ScopeArguments& arguments) {
 }
 
 // The output line, or why there is none.
-Result<std::string> explain_line(ScopeExplainer& explainer, std::string_view line, const ScopeArguments& arguments) {
+Result<std::string> explain_line(why::ScopeExplainer& explainer, std::string_view line,
+                                 const ScopeArguments& arguments) {
   TRY(const Link link, read_link(line, arguments));
   if (!scope::is_hop_path(link.hops))
     return fail(ErrorCode::parse, fmt::format("hops '{}': a letter a hop is one of {}", link.hops, kHopLetters));
-  TRY(const ScopeExplainer::Answer answer,
+  TRY(const why::ScopeExplainer::Answer answer,
       explainer.explain({link.url, link.hops, link.via, arguments.source_seed, link.seed}));
   const control::api::ScopeReport& report = answer.report;
   const std::string sheets = fmt::format("{}", fmt::join(report.sheets, ", "));
@@ -92,9 +93,9 @@ Result<std::string> explain_line(ScopeExplainer& explainer, std::string_view lin
   return out.finish();
 }
 
-Result<ScopeExplainer> explainer_of(const ScopeArguments& arguments) {
+Result<why::ScopeExplainer> explainer_of(const ScopeArguments& arguments) {
   TRY(const config::Settings settings, settings_of(arguments));
-  return ScopeExplainer::create(settings, arguments.seeds);
+  return why::ScopeExplainer::create(settings, arguments.seeds);
 }
 
 int explain_scope(const ScopeArguments& arguments) {

@@ -31,7 +31,7 @@ Result<void> remove(const SeedsArguments& arguments) {
     TRY(const std::string lines, io::real_files().read_all(arguments.file));
     body += lines;
   }
-  TRY(auto crawl, AskedCrawl::open(arguments.collection));
+  TRY(auto crawl, open_asked_crawl(arguments.collection));
   auto answer = crawl.post("/seeds/remove", "", body);
   if (!answer && answer.error().code == ErrorCode::not_found && !crawl.status())
     return fail(ErrorCode::not_found,

@@ -14,6 +14,7 @@
 #include "caddis/aio/nursery.h"
 #include "caddis/base/clock.h"
 #include "caddis/base/random.h"
+#include "caddis/control/control_client.h"
 #include "caddis/control/endpoint.h"
 #include "caddis/http/server.h"
 #include "caddis/io/files.h"
@@ -77,7 +78,7 @@ Result<void> serve(const ServeOptions& options) {
   TRY(const aio::Endpoint at, control::parse_endpoint(options.listen));
   TRY(auto collections, replay::open_collections(io::real_files(), system_clock(), options.path));
   TRY(auto origins, origins_of(options, at, collections));
-  replay::Wayback wayback(io::real_files(), std::move(collections), std::move(origins));
+  replay::Wayback wayback(io::real_files(), std::move(collections), std::move(origins), control::ask);
   const auto loop = aio::make_loop(system_clock());
   const auto network = aio::make_network(*loop);
   // More than there are processors: most of their time goes into waiting for a disk.

@@ -35,7 +35,7 @@ int fail_with(std::string_view command, const Error& error) {
 
 // A crawl that runs tells itself; of another one the files of its launch do.
 Result<api::Settings> read_settings(const SettingsArguments& arguments) {
-  TRY(auto crawl, AskedCrawl::open(arguments.collection));
+  TRY(auto crawl, open_asked_crawl(arguments.collection));
   const std::string& about = arguments.url.empty() ? arguments.host : arguments.url;
   auto answer = crawl.ask_settings(query_of({{"name", arguments.name}, {"url", about}}));
   if (answer) return api::from_json<api::Settings>(*answer);
@@ -114,7 +114,7 @@ bool would_be_refused(const api::SettingsChanges& told) {
 }
 
 int change(std::string_view command, const std::string& path, const SettingsArguments& arguments) {
-  auto crawl = AskedCrawl::open(arguments.collection);
+  auto crawl = open_asked_crawl(arguments.collection);
   if (!crawl) return fail_with(command, crawl.error());
   const auto answer = crawl->post(path,
                                   query_of({{"sheet", arguments.sheet},
@@ -143,7 +143,7 @@ int unset(const SettingsArguments& arguments) {
 }
 
 Result<api::Sheets> read_sheets(const SettingsArguments& arguments) {
-  TRY(auto crawl, AskedCrawl::open(arguments.collection));
+  TRY(auto crawl, open_asked_crawl(arguments.collection));
   auto answer = crawl.ask_sheets(query_of({{"name", arguments.name}}));
   if (answer) return api::from_json<api::Sheets>(*answer);
   if (answer.error().code != ErrorCode::not_found) return std::unexpected(std::move(answer).error());

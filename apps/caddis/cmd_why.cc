@@ -9,18 +9,22 @@
 #include <string_view>
 #include <vector>
 
+#include "asked_crawl.h"
 #include "caddis/base/error.h"
 #include "caddis/base/json_text.h"
 #include "caddis/base/strings.h"
 #include "caddis/base/visible.h"
 #include "caddis/control/api_json.h"
+#include "caddis/why/fate_words.h"
+#include "caddis/why/inquiry.h"
+#include "caddis/why/url_evidence.h"
 #include "commands.h"
-#include "fate_words.h"
 #include "tell.h"
-#include "url_evidence.h"
 
 namespace caddis::cli {
 namespace {
+
+using why::UrlEvidence;
 
 constexpr size_t kShown = 20;
 constexpr size_t kMostOfASentence = 4000;
@@ -61,7 +65,7 @@ std::string capture_json(const cdx::Capture& capture) {
   return object.add("revisit", capture.is_revisit()).finish();
 }
 
-std::string visit_json(const LoggedVisit& visit) {
+std::string visit_json(const why::LoggedVisit& visit) {
   JsonObject object;
   object.add("launch", visit.launch).add("url", visit.url).add("time", visit.time).add("status", visit.status);
   add_text(object, "hops", visit.hops);
@@ -73,7 +77,7 @@ std::string visit_json(const LoggedVisit& visit) {
   return object.finish();
 }
 
-std::string link_json(const FoundLink& link) {
+std::string link_json(const why::FoundLink& link) {
   JsonObject object;
   object.add("page", link.page).add("date", link.date).add("url", link.url).add("hop", link.hop);
   add_text(object, "context", link.context);
@@ -82,8 +86,8 @@ std::string link_json(const FoundLink& link) {
 
 std::string answer_json(const UrlEvidence& evidence) {
   JsonObject object;
-  object.add("url", evidence.url).add("key", evidence.key).add("fate", name_of(fate_of(evidence)));
-  object.add_raw("sentences", latest_json(fate_sentences(evidence), sentence_json));
+  object.add("url", evidence.url).add("key", evidence.key).add("fate", why::name_of(why::fate_of(evidence)));
+  object.add_raw("sentences", latest_json(why::fate_sentences(evidence), sentence_json));
   object.add("launches", evidence.launches).add("running", evidence.runs);
   add_text(object, "state", evidence.state);
   object.add("captured", evidence.captures.size()).add_raw("captures", latest_json(evidence.captures, capture_json));
@@ -102,12 +106,12 @@ std::string answer_json(const UrlEvidence& evidence) {
 }
 
 struct WhyArguments {
-  EvidenceOptions asked{.collection = ".", .url = {}, .search_links = false};
+  why::InquiryOptions asked{.collection = ".", .url = {}, .search_links = false, .limits = {}};
   bool json = false;
 };
 
-int why(const WhyArguments& arguments) {
-  const auto evidence = gather_evidence(arguments.asked);
+int answer_why(const WhyArguments& arguments) {
+  const auto evidence = why::gather_evidence(real_crawls(), arguments.asked);
   if (!evidence) {
     tell(fmt::format("caddis why: {}\n", evidence.error().message));
     return 2;
@@ -117,7 +121,7 @@ int why(const WhyArguments& arguments) {
     return 0;
   }
   fmt::print("{}\n", evidence->url);
-  for (const std::string& sentence : fate_sentences(*evidence))
+  for (const std::string& sentence : why::fate_sentences(*evidence))
     fmt::print("  {}\n", visible(sentence, kMostOfASentence));
   return 0;
 }
@@ -133,7 +137,7 @@ void add_why_commands(CLI::App& app, int& exit_code) {
   command->add_flag("--search", arguments->asked.search_links,
                     "Also look through the archive for pages that link to it, which takes a while");
   command->add_flag("--json", arguments->json, "One JSON object, with all that was found");
-  command->callback([arguments, &exit_code] { exit_code = why(*arguments); });
+  command->callback([arguments, &exit_code] { exit_code = answer_why(*arguments); });
 }
 
 }  // namespace caddis::cli

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <string>
+#include <string_view>
 
 #include "caddis/base/counted.h"
 #include "caddis/base/fetch_status.h"
 #include "caddis/base/time_format.h"
-#include "caddis/frontier/queue_state.h"
-#include "caddis/http/reason.h"
+#include "caddis/why/waiting_words.h"
 
 namespace caddis::cli {
 namespace {
@@ -16,91 +16,6 @@ namespace {
 namespace api = control::api;
 
 std::string wait_of(double seconds) { return seconds > 0 ? fmt::format(" for {:.1f}s", seconds) : ""; }
-
-}  // namespace
-
-std::string status_words(int64_t status) {
-  const std::string_view words = http::describe_status(static_cast<int>(status));
-  return words.empty() ? std::to_string(status) : fmt::format("{} ({})", status, words);
-}
-
-namespace {
-
-std::string failures_of(const api::Queue& queue) {
-  return queue.failures == 0 ? "" : " after " + counted(queue.failures, "failure") + " in a row";
-}
-
-// Why a queue is not visited now; empty where it is, or will be as politeness allows.
-std::string obstacle(const api::Queue& queue) {
-  using frontier::QueueState;
-  const auto state = frontier::queue_state_named(queue.state);
-  if (!state) return "";
-  const std::string words(frontier::sentence(*state));
-  const std::string wait = wait_of(queue.wait_seconds);
-  switch (*state) {
-    case QueueState::being_visited:
-      return queue.state;
-    case QueueState::retired:
-      return words;
-    case QueueState::over_quota:
-      return fmt::format("quota.{} is used up", queue.over_quota);
-    case QueueState::abandoned:
-    case QueueState::blocked:
-      return "given up with " + status_words(queue.given_up);
-    case QueueState::suspended:
-    case QueueState::no_address:
-    case QueueState::no_connection:
-    case QueueState::no_robots:
-      return words + wait + failures_of(queue);
-    case QueueState::retry:
-      if (queue.again == queue.queued)
-        return "what it holds was captured, and waits to be fetched again (fetch.again)" + wait;
-      return words + wait;
-    case QueueState::asked_to_wait:
-    case QueueState::host_bandwidth:
-    case QueueState::group_busy:
-    case QueueState::address_busy:
-      return words + wait;
-    case QueueState::ready:
-    case QueueState::politeness:
-    case QueueState::host_busy:
-    case QueueState::empty:
-      return "";
-  }
-  return "";
-}
-
-std::string next_visit(const api::Host& host) {
-  const std::string wait = wait_of(host.wait_seconds);
-  return "next one " + (wait.empty() ? "allowed now" : "not" + wait);
-}
-
-}  // namespace
-
-std::string next_of(const api::Host& host) {
-  if (host.blocked) return "blocked by the operator";
-  if (host.retired) return "retired by the operator";
-  if (host.given_up != 0) return "given up with " + status_words(host.given_up);
-  std::string reason;
-  bool waits = false;
-  for (const api::Queue& queue : host.queues) {
-    if (queue.queued == 0) continue;
-    const std::string why = obstacle(queue);
-    if (why.empty() || why == "being visited") return why.empty() ? next_visit(host) : why;
-    reason = !waits || reason == why ? why : "all of its queues are held up";
-    waits = true;
-  }
-  if (waits) return reason;
-  return host.in_inbox > 0 ? next_visit(host) : "no URL of it waits";
-}
-
-std::string waiting_words(const api::WaitingUrl& one) {
-  return fmt::format("waits in {} ({}{}), {} line{}, try {}", one.queue, one.where,
-                     wait_of(one.wait_seconds.value_or(0)), one.precedence,
-                     one.ahead ? fmt::format(", {} before it", *one.ahead) : "", one.attempt);
-}
-
-namespace {
 
 void print_usage(std::string_view whose, const api::Usage& usage) {
   fmt::print("  {}: {} captured, {}, {}, {} of them novel{}\n", whose, usage.successes,
@@ -111,7 +26,7 @@ void print_usage(std::string_view whose, const api::Usage& usage) {
 
 void print_orders(const api::Host& host) {
   if (host.blocked)
-    fmt::print("  blocked by the operator: its URLs are given up with {}\n", status_words(status::kBlockedByUser));
+    fmt::print("  blocked by the operator: its URLs are given up with {}\n", why::status_words(status::kBlockedByUser));
   else if (host.retired)
     fmt::print("  retired by the operator: its URLs wait until it is taken up again\n");
   if (host.sheets) fmt::print("  sheets that hold for it, the later counts: {}\n", fmt::join(*host.sheets, ", "));
@@ -120,7 +35,7 @@ void print_orders(const api::Host& host) {
 }
 
 void print_waiting(const api::WaitingUrl& one) {
-  fmt::print("  {}\n  found on {} by {}\n", waiting_words(one), one.via.empty() ? "no page" : one.via,
+  fmt::print("  {}\n  found on {} by {}\n", why::waiting_words(one), one.via.empty() ? "no page" : one.via,
              one.hops.empty() ? "no hop" : "hops " + one.hops);
 }
 
@@ -129,7 +44,7 @@ void print_waiting(const api::WaitingUrl& one) {
 void print_queue(const api::Queue& queue) {
   fmt::print("{:>9} {}  {}{}", queue.queued, queue.origin, queue.state, wait_of(queue.wait_seconds));
   if (queue.visiting_seconds > 0) fmt::print("{}", wait_of(queue.visiting_seconds));
-  if (queue.given_up != 0) fmt::print(" with {}", status_words(queue.given_up));
+  if (queue.given_up != 0) fmt::print(" with {}", why::status_words(queue.given_up));
   if (queue.failures > 0) fmt::print(", {} in a row", counted(queue.failures, "failure"));
   if (queue.retries > 0) fmt::print(", {} to be retried", queue.retries);
   if (queue.again > 0) fmt::print(", {} to be fetched again", queue.again);
@@ -146,7 +61,7 @@ void print_host(const api::Host& host) {
     fmt::print("{}: nothing is known of this host\n", host.host);
     return;
   }
-  fmt::print("{}: {}, {}\n", host.host, counted(host.finished, "visit"), next_of(host));
+  fmt::print("{}: {}, {}\n", host.host, counted(host.finished, "visit"), why::next_of(host));
   print_orders(host);
   print_usage("so far", host.usage);
   if (host.group && host.group_usage) print_usage("politeness group " + *host.group + " so far", *host.group_usage);
@@ -154,7 +69,7 @@ void print_host(const api::Host& host) {
   fmt::print("  addresses: {}{}\n", host.addresses.empty() ? "none" : fmt::format("{}", fmt::join(host.addresses, " ")),
              host.knows_address ? "" : " (to be looked up)");
   if (host.dns_failures > 0) fmt::print("  {} in a row\n", counted(host.dns_failures, "failed look-up"));
-  if (host.given_up != 0) fmt::print("  given up with {}\n", status_words(host.given_up));
+  if (host.given_up != 0) fmt::print("  given up with {}\n", why::status_words(host.given_up));
   if (!host.visiting.empty()) fmt::print("  being visited for {:.1f}s: {}\n", host.visiting_seconds, host.visiting);
   if (host.in_inbox > 0) fmt::print("  {} found while it was not resident\n", counted(host.in_inbox, "URL"));
   for (const api::Queue& queue : host.queues) print_queue(queue);

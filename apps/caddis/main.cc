@@ -13,6 +13,7 @@
 #include "caddis/base/log.h"
 #include "caddis/base/version.h"
 #include "commands.h"
+#include "report_command.h"
 #include "tell.h"
 #include "usage.h"
 
@@ -47,6 +48,7 @@ int main(int argc, char** argv) {
   cli::add_frontier_commands(app, exit_code);
   cli::add_why_commands(app, exit_code);
   cli::add_log_commands(app, exit_code);
+  cli::add_report_commands(app, exit_code);
   cli::add_seeds_commands(app, exit_code);
   cli::add_console_commands(app, exit_code);
   cli::add_repair_commands(app, exit_code);

@@ -25,7 +25,7 @@ def report_of(collection):
 def discovered(collection):
     """How many URLs the crawl knew at its end: the second column of its progress."""
     lines = (launch_of(collection) / "logs" / "progress-statistics.log").read_text().splitlines()
-    rows = [line.split() for line in lines if re.match(r"\d{4}-", line)]
+    rows = [line.split() for line in lines if re.match(r"\d{4}-\S+ +\d", line)]
     return int(rows[-1][1]) if rows else 0
 
 
@@ -125,7 +125,7 @@ class Bench:
         if usage.exit_code not in (0, 3):
             return {"error": last_words(usage, folder)}
         facts = report_of(collection)
-        documents = int(facts["URIs Crawled successfully"])
+        documents = int(facts["documents"])
         known = discovered(collection)
         hosts = watch.largest("hosts")
         yard = self.yardsticks(collection, report["hosts"], known / documents)

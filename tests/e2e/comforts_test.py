@@ -203,7 +203,7 @@ class MessagesTest(ComfortsTest):
         self.assertEqual(harness.finish(process)[0], 4)
         text = self.caddis("status", self.crawl.collection, user=nobody.pw_uid, group=nobody.pw_gid)
         self.assertIn("not running", text)
-        self.assertIn("Crawl Status: ", text)
+        self.assertIn("crawl status: ", text)
 
     def test_a_pipe_without_a_writer_does_not_wait_in_silence(self):
         pipe = self.crawl.folder / "seeds"

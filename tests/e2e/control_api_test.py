@@ -23,6 +23,10 @@ sheets:
 """
 
 
+def path_of(path, host="alpha.localhost"):
+    return path.replace("{host}", host).replace("{name}", "hosts-report")
+
+
 class SocketConnection(http.client.HTTPConnection):
     def __init__(self, path):
         super().__init__("caddis", timeout=60)
@@ -61,7 +65,7 @@ class ControlApiTest(unittest.TestCase):
     def expect(self, status, method, path, query="", body=None, host="alpha.localhost", answer=None):
         """Asks, and holds the answer against what the operation is said to answer with that status. Returns it."""
         operation = self.api.document["paths"][path][method.lower()]
-        target = path.replace("{host}", host) + ("?" + query if query else "")
+        target = path_of(path, host) + ("?" + query if query else "")
         got, _, text = answer or self.ask(method, target, body)
         if got != status:
             self.fail(f"{method} {target}: {got}, not {status}: {text}; the crawl: {self.crawl.status()}")
@@ -83,13 +87,13 @@ class RoutesTest(ControlApiTest):
         served = json.loads(text)["error"].removeprefix("there are ").split(", ")
         self.assertEqual(sorted(served), sorted(self.api.document["paths"]))
         for path, item in self.api.document["paths"].items():
-            status, headers, _ = self.ask("PUT", path.replace("{host}", "alpha.localhost"))
+            status, headers, _ = self.ask("PUT", path_of(path))
             described = [name for method in ("get", "post") if method in item for name in (("GET", "HEAD") if method == "get" else ("POST",))]
             self.assertEqual((status, headers["Allow"]), (405, ", ".join(described)), path)
 
     def test_parameters_are_those_of_the_server(self):
         for method, path, operation in self.api.operations():
-            document = self.ask(method, path.replace("{host}", "alpha.localhost") + "?nonsense=1")
+            document = self.ask(method, path_of(path) + "?nonsense=1")
             self.assertEqual(document[0], 400, path)
             named = re.search(r"there are (.*)", json.loads(document[2])["error"])
             self.assertEqual(sorted(named[1].split(", ") if named else []), sorted(self.api.query_parameters(operation)), f"{method} {path}")
@@ -97,12 +101,12 @@ class RoutesTest(ControlApiTest):
     def test_head_is_answered_as_get_is(self):
         for method, path, _ in self.api.operations():
             if method == "GET" and path not in ("/url", "/scope"):
-                self.assertEqual(self.ask("HEAD", path.replace("{host}", "alpha.localhost"))[::2], (200, ""), path)
+                self.assertEqual(self.ask("HEAD", path_of(path))[::2], (200, ""), path)
 
     def test_what_is_asked_over_tcp_without_a_right_is_refused(self):
         own = f"{self.page.hostname}:{self.page.port}"
         for method, path, _ in self.api.operations():
-            target = path.replace("{host}", "alpha.localhost")
+            target = path_of(path)
             self.expect(401, method, path, answer=self.ask_over_tcp(method, target))
             self.expect(421, method, path, answer=self.ask_over_tcp(method, target, Host="evil.example"))
             self.expect(403, method, path, answer=self.ask_over_tcp(method, target, Host=own, Origin="http://evil.example"))
@@ -127,6 +131,7 @@ class AnswersTest(ControlApiTest):
         self.assertIn("marker", self.expect(200, "GET", "/queues", "all=1&limit=1"))
         self.expect(400, "GET", "/queues", "by=name")
         self.expect(400, "GET", "/queues", "limit=10001")
+        self.look_at_reports()
         host = self.expect(200, "GET", "/hosts/{host}")
         self.assertEqual((host["known"], host["sheets"]), (True, ["all"]))
         self.assertFalse(self.expect(200, "GET", "/hosts/{host}", host="never.localhost")["known"])
@@ -140,6 +145,26 @@ class AnswersTest(ControlApiTest):
 
     def last_url(self):
         return urllib.parse.quote(self.site.url("alpha", "/399.html"), safe="")
+
+    def look_at_reports(self):
+        names = [one["name"] for one in self.expect(200, "GET", "/reports")["reports"]]
+        self.assertIn("hosts-report", names)
+        report = self.expect(200, "GET", "/reports/{name}")
+        self.assertIn("alpha.localhost", [row["host"] for row in report["rows"]])
+        self.assertNotIn("is-cut", report)
+        report = self.expect(200, "GET", "/reports/{name}", "limit=1")
+        self.assertEqual((len(report["rows"]), report["is-cut"]), (1, True))
+        for limit, cut in (("1", "true"), ("10000", None)):
+            _, headers, _ = self.ask("GET", "/reports/hosts-report?format=csv&limit=" + limit)
+            self.assertEqual(headers["Caddis-Report-Cut"], cut)
+        self.expect(400, "GET", "/reports/{name}", "format=xml")
+        self.expect(400, "GET", "/reports/{name}", "limit=0")
+        self.expect(404, "GET", "/reports/{name}", answer=self.ask("GET", "/reports/never"))
+        for form, kind in (("text", "text/plain"), ("csv", "text/csv")):
+            status, headers, text = self.ask("GET", "/reports/hosts-report?format=" + form)
+            self.assertEqual((status, headers["Content-Type"].split(";")[0]), (200, kind))
+            self.assertIn("alpha.localhost", text)
+        self.assertTrue(self.expect(200, "POST", "/reports")["folder"].endswith("/reports"))
 
     def change_urls(self):
         line = json.dumps({"url": self.site.url("alpha", "/new"), "hops": "LE", "precedence": "first", "seed": False, "force": True})

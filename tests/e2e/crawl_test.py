@@ -149,7 +149,7 @@ class CrawlTest(unittest.TestCase):
             said = subprocess.run([harness.BINARY, "status", crawl.collection, "--json"], capture_output=True, text=True, check=True)
             status = json.loads(said.stdout)
             self.assertEqual((status["state"], status["launch"]), ("ended", crawl.launches[-1].name))
-            self.assertEqual(status["report"]["Crawl Status"], "Finished")
+            self.assertEqual(status["report"]["crawl status"], "Finished")
             (crawl.launches[-1] / "reports/crawl-report.txt").unlink()
             said = subprocess.run([harness.BINARY, "status", crawl.collection, "--json"], capture_output=True, text=True, check=True)
             self.assertEqual(json.loads(said.stdout)["state"], "interrupted")
@@ -226,14 +226,14 @@ class CrawlTest(unittest.TestCase):
             process = crawl.start()
             self.wait_for_commits(crawl)
             self.interrupt(process)
-            self.assertIn("Crawl Status", self.caddis("status", crawl.collection)[1])
+            self.assertIn("crawl status", self.caddis("status", crawl.collection)[1])
             before = crawl.logged()
             process = crawl.start(resume=True)
             self.wait_for_commits(crawl, before)
             harness.kill(process)
             said = self.caddis("status", crawl.collection)[1]
             self.assertIn("it died", said)
-            self.assertNotIn("Crawl Status", said)
+            self.assertNotIn("crawl status", said)
             self.assertEqual(json.loads(self.caddis("status", crawl.collection, "--json")[1])["state"], "interrupted")
 
     def test_says_what_was_probably_meant(self):

@@ -151,6 +151,39 @@ class Texts(Dedup):
         self.assertEqual((json.loads(out)["originals"], json.loads(out)["failed_files"]), (1, 1))
 
 
+    def test_it_goes_by_the_key_policy_of_its_sources(self):
+        self.write("x.cdxj", cdxj("http://www.a.example/", DIGEST_A))
+        told = {}
+        for policy in ("", "exact", "ia-surt -strip-www-n"):
+            name = policy.replace(" ", "") or "own"
+            self.built(name, "x.cdxj", *(["--key-policy", policy] if policy else []))
+            (answer,) = self.answers(name, [f"sha1:{DIGEST_A} http://a.example/"])
+            told[policy] = answer["likeness"]
+        self.assertEqual(told, {"": "canonical", "exact": "digest", "ia-surt -strip-www-n": "digest"})
+        done = subprocess.run([harness.BINARY, "index", "rekey", "x.cdxj", "--key-policy", "exact"], cwd=self.folder, capture_output=True,
+                              text=True, timeout=120)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.built("rekeyed", "x.cdxj")
+        rules = [json.loads(self.caddis("stats", name, "--json")[1])["rules"] for name in ("rekeyed", "exact", "own")]
+        self.assertEqual((rules[0] == rules[1], rules[1] == rules[2]), (True, False))
+        code, _, err = self.caddis("build", "both", "exact", "own")
+        self.assertEqual(code, 1)
+        self.assertIn("caddis dedup build --key-policy", err)
+        self.assertEqual(self.caddis("merge", "merged", "rekeyed", "exact")[0], 0)
+
+    def test_a_collection_without_indexes_is_read_with_its_further_folders(self):
+        for number, folder in enumerate(("c/archive", "c/arcs", "elsewhere")):
+            (self.folder / folder).mkdir(parents=True)
+            block = f"text {number}"
+            (self.folder / folder / f"{number}.warc").write_text(
+                f"WARC/1.1\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:test:{number}>\r\nWARC-Date: 2026-01-01T00:00:00Z\r\n"
+                f"WARC-Target-URI: http://a.example/{number}\r\nContent-Type: text/plain\r\nContent-Length: {len(block)}\r\n\r\n"
+                f"{block}\r\n\r\n")
+        self.write("c/archive-folders.txt", f"arcs\n{self.folder}/elsewhere\n{self.folder}/gone\n")
+        built = self.built("x.dig", "c", "--status", "any")
+        self.assertEqual((built["originals"], built["files"]), (3, 3))
+
+
 @unittest.skipUnless(DATA.is_dir(), "no test data")
 class Archives(Dedup):
     def test_every_archive_gives_what_its_index_gives(self):

@@ -133,6 +133,19 @@ def kill(process):
     process.communicate()
 
 
+OUTCOME_LOGS = ("http", "dns", "failures", "not-crawled")
+
+
+def outcomes(launch):
+    """(log, line, status as in crawl.log) of each line of the logs by protocol and by fate (docs/formats/logs.md)."""
+    formats = pathlib.Path(__file__).resolve().parents[2] / "docs/formats/logs.md"
+    words = dict(re.findall(r"^\| `([a-z-]+)` \| (-?\d+) \|", formats.read_text(), re.M))
+    for log in OUTCOME_LOGS:
+        for line in map(json.loads, (launch / f"logs/{log}.jsonl").read_text().splitlines()):
+            if "log" not in line:
+                yield log, line, line["status"] if log == "http" else 1 if log == "dns" else int(words[line["status"]])
+
+
 class Remainder:
     """What is left of a site when these lines of crawl.log are done."""
 
@@ -153,6 +166,7 @@ class Differences:
         records = self.crawl.records()
         yield from self.captures(records)
         yield from self.log()
+        yield from self.outcomes()
         yield from self.index(records)
         yield from self.folders()
 
@@ -190,6 +204,12 @@ class Differences:
             found = collections.Counter((line[3], int(line[1])) for line in lines)
             yield from self.counts("crawl.log", found, collections.Counter(self.site.log.items()))
 
+    def outcomes(self):
+        """The logs by protocol and by fate have each outcome once, all together."""
+        for launch in self.crawl.launches:
+            found = collections.Counter((line["url"], status) for _, line, status in outcomes(launch))
+            yield from self.counts("logs by fate", found, collections.Counter(self.site.log.items()))
+
     def index(self, records):
         places = {(record.url, record.file, record.offset, record.length) for record in records
                   if record.type in ("response", "revisit", "resource")}
@@ -209,7 +229,8 @@ class Differences:
         for launch in self.crawl.launches:
             inside = str(launch.relative_to(self.crawl.collection))
             allowed[inside] = {"action", "crawl.yaml", "logs", "reports", "state"}
-            allowed[inside + "/logs"] = {"crawl.log", "nonfatal-errors.log", "progress-statistics.log", "pages.jsonl"}
+            allowed[inside + "/logs"] = {"crawl.log", "nonfatal-errors.log", "progress-statistics.log", "pages.jsonl", "uri-errors.log",
+                                         "runtime-errors.log", "alerts.log", "job.log", *(f"{log}.jsonl" for log in OUTCOME_LOGS)}
             allowed[inside + "/state"] = {"db", "seen", "seen-runs", "cdx-journal", "orphans", "spool", "secrets.yaml", "checkpoints", "seeds", "known"}
         for folder, names in allowed.items():
             yield from (f"unknown file {path}" for path in (self.crawl.collection / folder).iterdir()
@@ -223,6 +244,12 @@ class Differences:
 
 # Figures of test cases, by the case's name: they stand in its entry of the report, as GoogleTest's properties do.
 FIGURES = collections.defaultdict(collections.Counter)
+
+
+def content_size(line):
+    """Bytes of head and body, as the fields of a line of crawl.log say."""
+    sizes = [word.partition(":")[2] for word in line[11].split(",") if word.startswith("content-size:")]
+    return int(sizes[0]) if sizes else 0
 
 
 def tell(case, **figures):

@@ -44,8 +44,8 @@ class LimitsTest(unittest.TestCase):
             self.assertEqual(code, 3, out + err)
             self.assertIn("reached max-documents (15): 15 documents", out)
             report = self.status(crawl)["report"]
-            self.assertEqual(report["Crawl Status"], "Finished - reached max-documents (15)")
-            self.assertEqual(report["URIs Crawled successfully"], "15")
+            self.assertEqual(report["crawl status"], "Finished - Maximum number of documents limit hit; reached max-documents (15)")
+            self.assertEqual(report["documents"], "15")
             code, out, err = crawl.run(resume=True, more=["--max-documents", "0"])
             self.assertEqual(code, 0, out + err)
             self.assertEqual(crawl.check(), [])
@@ -103,8 +103,8 @@ class LimitsTest(unittest.TestCase):
             self.assertEqual(by_host, {host: 6 for host in HOSTS})
             self.assertIn("over quota:", out)
             report = self.status(crawl)["report"]
-            self.assertIn("since quotas are used up", report["Crawl Status"])
-            self.assertGreater(int(report["URIs Queued over Quota"]), 20)
+            self.assertIn("since quotas are used up", report["crawl status"])
+            self.assertGreater(int(report["URIs queued over quota"]), 20)
             host = json.loads(self.caddis(crawl, "frontier", "--host", HOSTS[0], "--json"))
             self.assertEqual(host["usage"]["successes"], 6)
             self.assertEqual([(queue["state"], queue["over_quota"]) for queue in host["queues"]], [("over quota", "host-successes")])

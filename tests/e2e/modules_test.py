@@ -119,7 +119,7 @@ class ModulesTest(unittest.TestCase):
             fields = line.split()
             if int(fields[1]) > 0 and not fields[3].endswith("/robots.txt") and not fields[3].startswith("dns:"):
                 urls, size = counted.get(fields[6], (0, 0))
-                counted[fields[6]] = (urls + 1, size + int(fields[2]))
+                counted[fields[6]] = (urls + 1, size + harness.content_size(fields))
         report = (crawl.launches[0] / "reports/by-type-report.txt").read_text().splitlines()
         self.assertEqual(report[0], "[#urls] [#bytes] [type]")
         self.assertEqual({line.split()[2]: tuple(map(int, line.split()[:2])) for line in report[1:]},

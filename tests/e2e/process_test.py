@@ -34,7 +34,7 @@ class ProcessTest(unittest.TestCase):
     def assert_finished(self, crawl, code):
         self.assertEqual(code, 0)
         self.assertEqual(crawl.check(), [])
-        self.assertEqual(crawl.status()["report"]["Crawl Status"], "Finished")
+        self.assertEqual(crawl.status()["report"]["crawl status"], "Finished")
 
 
 class OutputTest(ProcessTest):
@@ -123,7 +123,7 @@ class SignalTest(ProcessTest):
         out, _ = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 4)
         self.assertIn(b"interrupted", out)
-        self.assertIn("interrupted", crawl.status()["report"]["Crawl Status"])
+        self.assertIn("interrupted", crawl.status()["report"]["crawl status"])
         crawl.config.write_text(harness.SETTINGS)
         code, out, err = crawl.run(resume=True, more=["--delay", "0s"])
         self.assertEqual(code, 0, out + err)

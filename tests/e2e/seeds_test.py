@@ -121,8 +121,8 @@ class SeedsTest(unittest.TestCase):
         self.assertNotIn("h1.localhost", settings)
         report = self.report().splitlines()
         self.assertEqual(len(report), number + 2)
-        self.assertIn("0 NOTCRAWLED http://h39999.localhost:9/" + "x" * 50 + " -", report)
-        self.assertIn("-7 NOTCRAWLED no_seed -", report)
+        for begin in ("0 NOTCRAWLED http://h39999.localhost:9/" + "x" * 50 + " - ", "-7 NOTCRAWLED no_seed - "):
+            self.assertEqual(sum(line.startswith(begin) for line in report), 1, begin)
 
     def test_a_crawl_takes_another_list_when_it_is_resumed(self):
         code, said = self.finish("--seeds", self.write(self.site.seeds[0] + "\n"))
@@ -160,7 +160,7 @@ class SeedsTest(unittest.TestCase):
         after = self.urls_of(self.site.seeds[1])
         self.assertEqual(self.fetched(after), self.fetched(before))
         self.assertIn("-5000", after.values())
-        self.assertIn(f" REMOVED {self.site.seeds[1]} -\n", self.report())
+        self.assertIn(f" REMOVED {self.site.seeds[1]} - ", self.report())
         self.assertEqual(self.report().count(" CRAWLED "), len(self.site.seeds) - 1)
         told = self.crawl.caddis("seeds", "remove", self.site.seeds[0], "--collection", self.crawl.collection)
         self.assertEqual(told.returncode, 1)

@@ -153,6 +153,25 @@ class SheetsTest(unittest.TestCase):
                 archived = {record.url for record in crawl.records() if record.type in ("response", "revisit")}
                 self.assertEqual(site.url("alpha.localhost", "/p1.html") in archived, is_archived)
 
+    def test_a_scope_asks_for_the_country(self):
+        for country, is_fetched in (("AT", True), ("NZ", False)):
+            with LocalSite(pages=24) as site:
+                crawl = self.new_crawl(site, "")
+                countries = crawl.folder / "countries.mmdb"
+                rules = "scope: {rules: [shorthand, 'reject not country AT CH']}\n"
+                crawl.config.write_text(harness.SETTINGS + rules)
+                code, out, err = crawl.run()
+                self.assertNotEqual(code, 0)
+                self.assertIn("name it by pipeline.countries", err)
+                countries.write_bytes(country_file(country))
+                crawl.config.write_text(harness.SETTINGS + rules + f"pipeline: {{countries: {countries}}}\n")
+                code, out, err = crawl.run()
+                self.assertEqual(code, 0 if is_fetched else 1, out + err)
+                fetched = {record.url for record in crawl.records() if record.type in ("response", "revisit")}
+                self.assertEqual(site.url("alpha.localhost", "/p1.html") in fetched, is_fetched)
+                log = (crawl.launches[0] / "logs/crawl.log").read_text()
+                self.assertEqual("scope:reject%20not%20country" in log, not is_fetched)
+
 
 if __name__ == "__main__":
     sys.exit(harness.main(sys.modules[__name__]))

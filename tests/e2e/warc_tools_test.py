@@ -19,6 +19,7 @@ import unittest
 import zipfile
 
 import harness
+import peers
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DATA = pathlib.Path(os.environ.get("CADDIS_TESTDATA", ROOT.parent / "shared/testdata")) / "07-warc/files"
@@ -33,13 +34,12 @@ def caddis(*arguments, code=0):
 
 
 def warcio_folder():
-    """A folder with warcio in it, or None."""
-    folder = pathlib.Path(os.environ.get("CADDIS_BUILD_DIR", tempfile.gettempdir())) / "peers" / "warcio"
-    if not (folder / "warcio").is_dir():
-        command = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--target", folder, "warcio"]
-        if subprocess.run(command, capture_output=True, timeout=300, check=False).returncode != 0:
-            return None
-    return folder
+    """The packages of a Python that has warcio, or None."""
+    try:
+        python = pathlib.Path(peers.python_with("warcio")[0])
+    except unittest.SkipTest:
+        return None
+    return next(python.parents[1].glob("lib/python*/site-packages"))
 
 
 class Case(unittest.TestCase):

@@ -11,6 +11,11 @@ import subprocess
 import sys
 import unittest
 
+try:
+    import jsonschema
+except ImportError:  # lines are not held against the schema then
+    jsonschema = None
+
 import harness
 from local_site import LocalSite, free_port
 
@@ -103,6 +108,26 @@ class WhyTest(unittest.TestCase):
                          {self.at(host, "/p1.html") for host in ("alpha", "beta", "gamma", "delta")})
         self.assertEqual(found["links"][0]["hop"], "L")
 
+    def logs_by_fate(self):
+        """The logs by protocol and by fate say the same as crawl.log, in lines that are as their schema has them."""
+        schema = json.loads((pathlib.Path(__file__).resolve().parents[2] / "docs/formats/logs.schema.json").read_text())
+        launch = self.crawl.launches[0]
+        found = [*harness.outcomes(launch)]
+        self.assertEqual(collections.Counter((line["url"], str(status)) for _, line, status in found),
+                         collections.Counter((line[3], line[1]) for line in self.lines()))
+        for log in harness.OUTCOME_LOGS:
+            header = json.loads((launch / f"logs/{log}.jsonl").read_text().splitlines()[0])
+            self.assertEqual((header["log"], header["launch"]), (log, launch.name))
+            # Lines that were converted have one member more.
+            self.assertEqual([*header["fields"], "legacy"], [*schema["$defs"][log]["properties"]])
+            lines = [line for name, line, _ in found if name == log]
+            self.assertTrue(lines, log)
+            if jsonschema:
+                judge = jsonschema.Draft202012Validator({"$ref": f"#/$defs/{log}", "$defs": schema["$defs"]})
+                self.assertEqual([(line, fault.message) for line in lines for fault in judge.iter_errors(line)], [])
+        page = next(line for _, line, _ in found if line["url"] == self.at("alpha", "/p1.html"))
+        self.assertIn(f"in {page['warc']} at offset {page['offset']}", self.why(page["url"]))
+
     def when_files_are_gone(self):
         """What the state knows, and what the log knows, where the rest is missing."""
         launch, page = self.crawl.launches[0], self.at("alpha", "/p1.html")
@@ -110,6 +135,8 @@ class WhyTest(unittest.TestCase):
             shutil.rmtree(path) if path.is_dir() else path.unlink()
         self.expect(page, "unindexed", "No index of the collection has it", first="It was captured at 20")
         (launch / "logs/crawl.log").rename(launch / "kept.log")
+        for log in harness.OUTCOME_LOGS:
+            (launch / f"logs/{log}.jsonl").rename(launch / f"kept-{log}")
         self.expect(page, "ended", first="does not wait any more")
         self.assertEqual(self.log("--count"), "0\t0\n")
         packed = pathlib.Path(str(launch / "logs/crawl.log") + ".gz")
@@ -121,7 +148,7 @@ class WhyTest(unittest.TestCase):
         lines, text = self.lines(), (self.crawl.launches[0] / "logs/crawl.log").read_text()
         self.assertEqual(self.log(), text)
         self.assertEqual(self.log("-n", "3"), "".join(text.splitlines(keepends=True)[-3:]))
-        sizes = sum(int(line[2]) for line in lines if line[2] != "-")
+        sizes = sum(map(harness.content_size, lines))
         self.assertEqual(self.log("--count"), f"{len(lines)}\t{sizes}\n")
         groups = dict(line.split("\t")[:2] for line in self.log("--group-by", "status").splitlines())
         self.assertEqual(groups, {status: str(count) for status, count in collections.Counter(line[1] for line in lines).items()})
@@ -134,7 +161,7 @@ class WhyTest(unittest.TestCase):
         self.assertEqual(self.log("--domain", "localhost", "--regex", r"/p\d+\.html$", "--status", "ok", "--count", "--json"),
                          json.dumps({"lines": sum("/p" in line[3] and line[3].endswith(".html") and "private" not in line[3]
                                                   and line[1] == "200" for line in lines),
-                                     "bytes": sum(int(line[2]) for line in lines if line[1] == "200" and "/p" in line[3] and
+                                     "bytes": sum(harness.content_size(line) for line in lines if line[1] == "200" and "/p" in line[3] and
                                                   line[3].endswith(".html") and "private" not in line[3])},
                                     separators=(",", ":")) + "\n")
         middle = lines[len(lines) // 2][0]
@@ -179,6 +206,7 @@ class WhyTest(unittest.TestCase):
             self.assertEqual([line.split() for line in followed], self.lines()[:len(followed)])
             self.after_its_end()
             self.read_log()
+            self.logs_by_fate()
             self.when_files_are_gone()
 
     def test_stopped_and_without_crawl(self):
@@ -217,7 +245,7 @@ class WhyTest(unittest.TestCase):
                  "annotations": ['duplicate:"IAH-2013,1.warc,2012"', "content-size:2471", "3t"]},
                 {"url": "http://gone.org/", "status": -6, "words": "host could not be resolved"}])
             self.assertIn("1 line has no fields of a crawl log", done.stderr)
-            self.assertEqual(self.crawl.caddis("log", log, "--group-by", "outcome").stdout, "captured\t1\t2064\nfailed\t1\t0\n")
+            self.assertEqual(self.crawl.caddis("log", log, "--group-by", "outcome").stdout, "captured\t1\t2471\nfailed\t1\t0\n")
             self.assertEqual(self.crawl.caddis("log", log).stdout, f"{page}\n{lost}\nnonsense\n")
             log.write_bytes(log.read_bytes()[:-12])
             self.assertEqual(self.crawl.caddis("log", log, "--count").returncode, 1)

@@ -3,9 +3,13 @@
 //
 // CADDIS_CHECKPOINT_MOMENTS: how many deaths to try (200 by default), CADDIS_ROCKS_MOMENTS: on the real RocksDB (10);
 // CADDIS_CRASH_SEED: where to begin.
+#include <fmt/format.h>
+
 #include "caddis/base/strings.h"
 #include "caddis/crawl/checkpoint.h"
 #include "caddis/crawl/rollback.h"
+#include "caddis/io/gzip.h"
+#include "caddis/io/memory_files.h"
 #include "faults/campaign.h"
 #include "faults/memory_file_system.h"
 
@@ -76,14 +80,26 @@ class CheckpointCampaign {
     const collection::Launch old = *launch();
     for (const auto& log : one.logs) {
       if (log.stream != "crawl.log") continue;
-      const auto bytes = crawl_.disk.files.read_all(old.logs() + "/" + log.file);
-      EXPECT_TRUE(bytes && bytes->size() >= log.length);
-      if (!bytes) return false;
-      take_lines(std::string_view(*bytes).substr(0, static_cast<size_t>(log.length)));
+      // The log may have gone on in other files since, and before.
+      std::string name = "crawl.log";
+      for (int part = 2; name != log.file; name = fmt::format("crawl.log.{}", part++))
+        take_lines(read_log(old.logs() + "/" + name));
+      const std::string last = read_log(old.logs() + "/" + name);
+      EXPECT_GE(last.size(), log.length);
+      take_lines(std::string_view(last).substr(0, static_cast<size_t>(log.length)));
     }
     crawl_.from_checkpoint = crawl::checkpoint_folder(old, one.name);
     crawl_.collection = "/archive/new";
     return true;
+  }
+  // As it is, or packed.
+  std::string read_log(const std::string& path) {
+    io::MemoryFiles& files = crawl_.disk.files;
+    const bool is_packed = !files.exists(path);
+    auto bytes = files.read_all(is_packed ? path + ".gz" : path);
+    if (bytes && is_packed) bytes = io::gunzip_all(*bytes, 1 << 30);
+    EXPECT_TRUE(bytes) << path;
+    return bytes ? *std::move(bytes) : std::string();
   }
   void take_lines(std::string_view log) {
     for (const std::string_view line : split(log, '\n')) {
@@ -107,6 +123,7 @@ TEST(CheckpointPowerCuts, ACrawlEndsAsIfThereHadBeenNone) {
   for (uint64_t seed = first_seed(); series.moments < moments; ++seed) {
     SCOPED_TRACE("CADDIS_CRASH_SEED=" + std::to_string(seed));
     SimCrawl crawl(seed);
+    turn_logs(crawl, seed);
     CheckpointCampaign(crawl, SimCrawl::kChanges, counts).run();
     series.moments += crawl.disk.crashes();
     series.add(crawl);

@@ -15,6 +15,7 @@ TEST(PowerCuts, ACrawlEndsAsIfThereHadBeenNone) {
   for (uint64_t seed = first_seed(); series.moments < moments; ++seed) {
     SCOPED_TRACE("CADDIS_CRASH_SEED=" + std::to_string(seed));
     SimCrawl crawl(seed);
+    turn_logs(crawl, seed);
     Random& random = crawl.disk.random;
     const uint64_t deaths = 4 + random.below(12);
     bool ended = false;

@@ -257,7 +257,7 @@ class SimCrawl {
           auto made = std::make_unique<aio::SimNetwork>(loop, network);
           site.serve_on(*made);
           visit::Lane::Parts parts{loop, std::move(made), dns::make_table_resolver(loop.clock(), SimSite::addresses()),
-                                   std::nullopt, 0};
+                                   0};
           return on_lane ? on_lane(loop, std::move(parts)) : std::move(parts);
         },
         .lanes = static_cast<unsigned>(1 + disk.random.below(3)),

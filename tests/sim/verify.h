@@ -8,8 +8,11 @@
 #include <set>
 #include <vector>
 
+#include "caddis/base/fetch_status.h"
+#include "caddis/base/status_word.h"
 #include "caddis/base/strings.h"
 #include "caddis/cdx/line.h"
+#include "caddis/io/gzip.h"
 #include "caddis/warc/check.h"
 #include "caddis/warc/reader.h"
 #include "caddis/warc/views.h"
@@ -33,6 +36,7 @@ class SimVerifier {
     read_archive();
     verify_captures();
     verify_log();
+    verify_outcomes();
     verify_index();
     verify_pages();
     verify_folders();
@@ -84,8 +88,11 @@ class SimVerifier {
     std::string all;
     for (int part = 1;; ++part) {
       const std::string name = part == 1 ? path : path + "." + std::to_string(part);
-      if (!files_.exists(name)) return all;
-      const auto bytes = files_.read_all(name);
+      // While it is packed, and for a while after that, both forms of a part are there.
+      const bool is_packed = !files_.exists(name) && files_.exists(name + ".gz");
+      if (!files_.exists(name) && !is_packed) return all;
+      auto bytes = files_.read_all(is_packed ? name + ".gz" : name);
+      if (bytes && is_packed) bytes = io::gunzip_all(*bytes, 1 << 30);
       EXPECT_TRUE(bytes) << name;
       if (bytes) all += *bytes;
     }
@@ -135,6 +142,7 @@ class SimVerifier {
       if (record->type() == warc::RecordType::warcinfo) continue;
       ASSERT_TRUE(record->finish());
       places_.insert(fmt::format("{} {} {}+{}", url, name, record->offset(), record->length()));
+      place_starts_.insert(fmt::format("{} {} {}", url, name, record->offset()));
     }
   }
 
@@ -184,13 +192,71 @@ class SimVerifier {
       std::vector<std::string_view> fields;
       for (const std::string_view field : split(line, ' '))
         if (!field.empty()) fields.push_back(field);
-      ASSERT_EQ(fields.size(), 12u) << line;
+      // An object of JSON may stand behind them.
+      const bool has_extra = fields.back().starts_with('{');
+      ASSERT_EQ(fields.size(), has_extra ? 13u : 12u) << line;
+      if (has_extra) verify_extra(fields[3], fields.back());
       lines.insert(fmt::format("{} {}", fields[3], fields[1]));
     }
     for (const auto& [url, status] : site_.log())
       if (!done_.contains(url)) expected.insert(fmt::format("{} {}", url, status));
     const Difference differs = compare("crawl.log", lines, expected);
     damage_.log += differs.missing + differs.surplus;
+  }
+
+  // The logs by protocol and by fate tell the same as crawl.log, each outcome in one of them; and where its records are.
+  void verify_outcomes() {
+    std::multiset<std::string> lines, expected;
+    for (const std::string name : {"http", "dns", "failures", "not-crawled"}) {
+      const std::string path = collection_ + "/crawls/" + launch() + "/logs/" + name + ".jsonl";
+      if (!files_.exists(path) && !files_.exists(path + ".gz")) continue;
+      const std::string log = read_parts(path);
+      ASSERT_TRUE(log.starts_with("{\"log\":\"" + name + "\",\"version\":1,")) << log.substr(0, 100);
+      EXPECT_TRUE(log.ends_with("}\n"));
+      for (const std::string_view line : split(log, '\n'))
+        if (!line.empty() && !line.starts_with("{\"log\":")) read_outcome(name, line, lines);
+    }
+    for (const auto& [url, status] : site_.log())
+      if (!done_.contains(url)) expected.insert(fmt::format("{} {}", url, status));
+    compare("crawl.log", lines, expected);
+  }
+  // The value of a member, without quotes; empty if there is none.
+  static std::string_view member(std::string_view line, std::string_view name) {
+    const std::string key = fmt::format("\"{}\":", name);
+    const size_t at = line.find(key);
+    if (at == std::string_view::npos) return {};
+    std::string_view value = line.substr(at + key.size());
+    if (!value.starts_with('"')) return value.substr(0, value.find_first_of(",}"));
+    value.remove_prefix(1);
+    return value.substr(0, value.find('"'));
+  }
+  void read_outcome(const std::string& log, std::string_view line, std::multiset<std::string>& lines) {
+    const std::string_view word = member(line, "status");
+    const bool is_answer = log == "http" || log == "dns";
+    std::optional<FetchStatus> status = log == "dns" ? status::kDnsOk : status_of_word(word);
+    if (log == "http") status = static_cast<FetchStatus>(parse_int(word).value_or(0));
+    ASSERT_TRUE(status) << line;
+    EXPECT_EQ(is_success(*status), is_answer) << line;
+    if (!is_answer) EXPECT_EQ(is_disregarded(*status), log == "not-crawled") << line;
+    lines.insert(fmt::format("{} {}", member(line, "url"), *status));
+    if (is_answer && member(line, "warc").ends_with(".warc.gz"))
+      EXPECT_TRUE(place_starts_.contains(
+                      fmt::format("{} {} {}", member(line, "url"), member(line, "warc"), member(line, "offset"))) ||
+                  lenient_.may_miss)
+          << line;
+  }
+  // The place that it names of a capture is what the records say.
+  void verify_extra(std::string_view url, std::string_view json) {
+    constexpr std::string_view kFile = "\"warcFilename\":\"", kOffset = "\",\"warcFileOffset\":";
+    const size_t file = json.find(kFile), offset = json.find(kOffset);
+    if (file == std::string_view::npos) return;
+    ASSERT_NE(offset, std::string_view::npos) << json;
+    std::string_view number = json.substr(offset + kOffset.size());
+    number.remove_suffix(1);
+    const size_t begin = file + kFile.size();
+    const std::string place = fmt::format("{} {} {}+", url, json.substr(begin, offset - begin), number);
+    const auto found = places_.lower_bound(place);
+    if (!lenient_.may_miss) EXPECT_TRUE(found != places_.end() && found->starts_with(place)) << place;
   }
 
   void verify_index() {
@@ -236,8 +302,11 @@ class SimVerifier {
     EXPECT_THAT(indexes, ::testing::UnorderedElementsAre(name + ".cdxj", name + ".cdxj.meta"));
     const std::string folder = collection_ + "/crawls/" + name;
     EXPECT_THAT(names(folder), ::testing::UnorderedElementsAre("action", "crawl.yaml", "logs", "reports", "state"));
-    const std::set<std::string> logs = {"crawl.log",   "nonfatal-errors.log", "progress-statistics.log",
-                                        "pages.jsonl", "frontier.recover.gz", "mirror.jsonl"};
+    const std::set<std::string> logs = {"crawl.log",      "nonfatal-errors.log", "progress-statistics.log",
+                                        "uri-errors.log", "runtime-errors.log",  "alerts.log",
+                                        "job.log",        "pages.jsonl",         "frontier.recover.gz",
+                                        "mirror.jsonl",   "http.jsonl",          "dns.jsonl",
+                                        "failures.jsonl", "not-crawled.jsonl"};
     const std::set<std::string> state = {"seen",  "seen-runs", "cdx-journal",         "orphans",
                                          "spool", "db",        "secrets.yaml",        "checkpoints",
                                          "seeds", "known",     "cdx-journal.segments"};
@@ -249,7 +318,8 @@ class SimVerifier {
     for (const std::string& file : names(folder + "/state"))
       EXPECT_TRUE(state.contains(without_part(file)) || file.starts_with("after-")) << file;
   }
-  static std::string without_part(const std::string& name) {
+  static std::string without_part(std::string name) {
+    if ((name.contains(".log") || name.contains(".jsonl")) && name.ends_with(".gz")) name.resize(name.size() - 3);
     const size_t dot = name.rfind('.');
     return dot != std::string::npos && parse_int(name.substr(dot + 1)) ? name.substr(0, dot) : name;
   }
@@ -275,6 +345,7 @@ class SimVerifier {
   std::multiset<std::string> lookups_, requests_, metadata_;
   std::set<std::string> ids_;
   std::multiset<std::string> places_;
+  std::set<std::string> place_starts_;  // URL, file and offset of each
 };
 
 inline void SimCrawl::verify(const Leniency& leniency) { SimVerifier(*this, leniency).verify(); }

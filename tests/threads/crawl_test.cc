@@ -46,8 +46,7 @@ class ThreadedWorld {
                    threads_.push_back(std::make_unique<aio::LoopThread>(system_clock()));
                    aio::Loop& loop = threads_.back()->loop();
                    return visit::Lane::Parts{loop, aio::make_network(loop),
-                                             dns::make_table_resolver(system_clock(), site_.addresses()), std::nullopt,
-                                             0};
+                                             dns::make_table_resolver(system_clock(), site_.addresses()), 0};
                  },
                  .lanes = kLanes};
   }

@@ -3,10 +3,14 @@
 #include <spdlog/sinks/base_sink.h>
 #include <spdlog/spdlog.h>
 
+#include <atomic>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <string_view>
+#include <utility>
 
+#include "caddis/base/log_tap.h"
 #include "caddis/base/output.h"
 #include "caddis/base/visible.h"
 
@@ -47,15 +51,46 @@ spdlog::logger& backend() {
   return *logger;
 }
 
+struct Taps {
+  std::mutex mutex;
+  std::list<LogTap::Hear> hear;
+  std::atomic<size_t> count = 0;
+};
+
+Taps& taps() {
+  static Taps all;
+  return all;
+}
+
 }  // namespace
+
+LogTap::LogTap(Hear hear) {
+  Taps& all = taps();
+  const std::lock_guard lock(all.mutex);
+  place_ = all.hear.insert(all.hear.end(), std::move(hear));
+  ++all.count;
+}
+
+LogTap::~LogTap() {
+  Taps& all = taps();
+  const std::lock_guard lock(all.mutex);
+  all.hear.erase(place_);
+  --all.count;
+}
 
 // A message is a line, whatever it holds.
 void log_write(LogLevel level, std::string_view module, std::string_view message) {
   backend().log(backend_level(level), "{}: {}", module, visible(message));
+  Taps& all = taps();
+  if (level < LogLevel::warn || all.count == 0) return;
+  const std::lock_guard lock(all.mutex);
+  for (const LogTap::Hear& hear : all.hear) hear(level, module, message);
 }
 
 void set_log_level(LogLevel level) { backend().set_level(backend_level(level)); }
 
-bool log_enabled(LogLevel level) { return backend().should_log(backend_level(level)); }
+bool log_enabled(LogLevel level) {
+  return backend().should_log(backend_level(level)) || (level >= LogLevel::warn && taps().count > 0);
+}
 
 }  // namespace caddis

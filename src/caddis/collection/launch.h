@@ -69,6 +69,9 @@ struct Launch {
   std::string control_token() const { return state() + "/control.token"; }
 };
 
+// The links of pages, as far as they are wanted.
+inline std::string outlink_log_of(const Launch& launch) { return launch.logs() + "/outlinks.jsonl"; }
+
 // The folders in `crawls`, as launches, begun or not, oldest first; none if there is no such folder.
 Result<std::vector<Launch>> launch_folders(io::Files& files, const Layout& layout);
 // Those of them that have begun.

@@ -15,6 +15,7 @@
 #include "caddis/modules/module_values.h"
 #include "caddis/robots/robots.h"
 #include "caddis/robots/settings.h"
+#include "caddis/scope/candidate.h"
 #include "caddis/scope/rules.h"
 
 namespace caddis::config {
@@ -28,6 +29,7 @@ struct EffectiveSettings {
   std::shared_ptr<const scope::SiteRules> scope;         // never null
   std::shared_ptr<const frontier::OrderSettings> order;  // null: those of the crawl
   std::shared_ptr<const StepRules> steps;                // null: every step is taken
+  std::shared_ptr<const scope::Countries> countries;     // null: nobody knows them; the same everywhere
   modules::ModuleSections modules;
   dedup::DedupSettings dedup;
   archive::SiteArchive archive;

@@ -1,17 +1,77 @@
 #include "caddis/config/log_settings.h"
 
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include "caddis/logs/json_log.h"
+
+namespace caddis::config {
+namespace {
+
+Result<void> known_log(std::string_view text) {
+  if (logs::json_log_named(text)) return {};
+  return fail(ErrorCode::config,
+              fmt::format("there is no log '{}'; there are http, dns, failures, not-crawled and scope", text));
+}
+
+Result<void> sound_fields(std::string_view text) {
+  TRY_VOID(logs::parse_field_choice(text));
+  return {};
+}
+
+}  // namespace
+}  // namespace caddis::config
+
 namespace caddis::settings {
 
 template <>
 const Schema& schema_of<config::LogSettings>() {
   using S = config::LogSettings;
-  static const Schema schema("logs", "Which logs the crawl writes, and how.",
-                             {
-                                 field<&S::crawl_log>("crawl-log",
-                                                      "Write logs/crawl.log, in Heritrix's columns: a line for each "
-                                                      "visit that ended.",
-                                                      {}),
-                             });
+  using config::RollEvery;
+  static const Schema schema(
+      "logs", "Which logs the crawl writes, and how.",
+      {
+          field<&S::crawl_log>("crawl-log",
+                               "Write logs/crawl.log, in Heritrix's columns: a line for each visit that ended.", {}),
+          field<&S::extra_info>("extra-info",
+                                "End each line of crawl.log with a JSON object: contentSize, and where the capture "
+                                "lies, warcFilename and warcFileOffset.",
+                                {.flags = kLive, .heritrix = "loggerModule.logExtraInfo"}),
+          field<&S::content_size>("content-size",
+                                  "Annotate lines of crawl.log with content-size:N, bytes of head and body, as "
+                                  "NetarchiveSuite does. The third column has the body alone.",
+                                  {.flags = kLive}),
+          field<&S::uri_errors>("uri-errors",
+                                "Write logs/uri-errors.log: links that are no URL, or have a scheme that is not "
+                                "fetched.",
+                                {.flags = kLive}),
+          field<&S::roll_size>("roll-size",
+                               "Logs of visits go on in another file (crawl.log.2) when they are this large; 0: never.",
+                               {.flags = kLive, .unit = kBytes, .min = "0"}),
+          field<&S::roll_every>(
+              "roll-every",
+              "When logs of visits go on in another file, whatever their size: with "
+              "each day (UTC), or never.",
+              {.flags = kLive,
+               .choices = {{"never", static_cast<int>(RollEvery::never)}, {"day", static_cast<int>(RollEvery::day)}}}),
+          field<&S::roll_at_checkpoint>(
+              "roll-at-checkpoint", "Logs of visits go on in another file behind each checkpoint, as Heritrix's do.",
+              {.flags = kLive}),
+          field<&S::pack>("pack", "Pack files of logs that are closed by gzip.", {.flags = kLive}),
+          field<&S::outlinks>("outlinks",
+                              "Write logs/outlinks.jsonl: a line for each link of each page, "
+                              "in the scope or not. 'caddis log graph' makes a link graph of it.",
+                              {}),
+          field<&S::write>("write",
+                           "The logs by protocol and by fate that are written: http, dns, "
+                           "failures, not-crawled; scope, if it is named.",
+                           {.flags = kLive, .check = config::known_log}),
+          field<&S::fields>("fields",
+                            "Which fields a log has, \"http: time url status\"; all where "
+                            "nothing is said of it.",
+                            {.flags = kLive, .check = config::sound_fields}),
+      });
   return schema;
 }
 

@@ -213,7 +213,7 @@ const Schema& schema_of<config::PipelineSettings>() {
               {.flags = kSheet | kLive, .check = config::sound_guard, .heritrix = "fetchHttp.shouldFetchBodyRule"}),
           field<&S::countries>("countries",
                                "The whole path of a file in the MaxMind DB format, such as GeoLite2-Country.mmdb, for "
-                               "guards with the condition 'country'.",
+                               "rules and guards with the condition 'country'.",
                                {.flags = kLive, .check = config::whole_path, .heritrix = "geoLookup.database"}),
       });
   return schema;

@@ -28,6 +28,17 @@ void set_robots(EffectiveSettings& effective, const robots::RobotsSettings& sett
 
 }  // namespace
 
+std::vector<std::string> proxies_named_by(const Settings& settings) {
+  std::vector<std::string> proxies = {settings.fetch.proxy};
+  for (const settings::Sheet& sheet : settings.sheets) {
+    if (!sheet.values.touches(settings::schema_of<fetch::FetchSettings>())) continue;
+    fetch::FetchSettings alone = settings.fetch;
+    sheet.values.lay_over({settings::section(alone)});
+    proxies.push_back(std::move(alone.proxy));
+  }
+  return proxies;
+}
+
 SettingsResolver::SettingsResolver(const Settings& settings, scope::SheetTimes times, WallTime now)
     : base_(settings),
       times_(std::move(times)),
@@ -117,6 +128,7 @@ std::unique_ptr<const EffectiveSettings> SettingsResolver::compose(const std::ve
   effective->extract = settings.extract;
   effective->modules = settings.modules.sections;
   effective->dedup = settings.dedup;
+  effective->countries = countries_;
   effective->archive = {settings.archive.prefix, settings.archive.compression, settings.archive.outlinks};
   effective->steps = StepRules::create(settings.pipeline, guards_, countries_);
   set_robots(*effective, settings.robots);
@@ -124,9 +136,10 @@ std::unique_ptr<const EffectiveSettings> SettingsResolver::compose(const std::ve
   effective->product_token = fetch::product_token(settings.fetch);
   auto again = frontier::Again::parse(settings.fetch.again);
   CADDIS_CHECK(again.has_value());
-  effective->host = std::make_shared<const frontier::HostRules>(frontier::HostRules{
-      settings.politeness, settings.frontier, settings.quota, *std::move(again),
-      settings.robots.policy != robots::RobotsPolicy::ignore, effective->product_token, effective->sheets});
+  effective->host = std::make_shared<const frontier::HostRules>(
+      frontier::HostRules{settings.politeness, settings.frontier, settings.quota, *std::move(again),
+                          settings.robots.policy != robots::RobotsPolicy::ignore, effective->product_token,
+                          effective->sheets, settings.fetch.proxy.empty()});
   return effective;
 }
 

@@ -25,6 +25,9 @@
 
 namespace caddis::config {
 
+// `fetch.proxy` of the settings, and as each of their sheets would have it.
+std::vector<std::string> proxies_named_by(const Settings& settings);
+
 class SettingsResolver {
  public:
   // Takes settings that `validate` has found sound, and the rules of the crawl's scope.

@@ -45,6 +45,30 @@ TEST(SettingsResolver, WithoutSheetsAllAreTheCrawl) {
   EXPECT_EQ(found.host->politeness.min_delay, 3s);
 }
 
+TEST(SettingsResolver, AProxyLooksUpTheNamesOfItsHosts) {
+  constexpr std::string_view kProxies = R"(
+fetch: {proxy: "http://all.test:1"}
+sheets:
+  near: {sites: [near.org], settings: {fetch: {proxy: ""}}}
+  far: {sites: [far.org], settings: {fetch: {proxy: "http://far.test:2"}}}
+  slow: {sites: [far.org], settings: {fetch: {total-timeout: 9s}}})";
+  SettingsCache cache(resolver_of(kProxies));
+  EXPECT_EQ(cache.of_host("www.far.org").fetch.proxy, "http://far.test:2");
+  EXPECT_FALSE(cache.of_host("www.far.org").host->resolves_names);
+  EXPECT_TRUE(cache.of_host("near.org").host->resolves_names);
+  EXPECT_FALSE(cache.of_host("other.org").host->resolves_names);
+  Settings settings;
+  ASSERT_TRUE(load_settings(kProxies, "crawl.yaml", settings));
+  EXPECT_THAT(proxies_named_by(settings),
+              ElementsAre("http://all.test:1", "", "http://far.test:2", "http://all.test:1"));
+  EXPECT_THAT(error_of("sheets: {x: {sites: [a.org], settings: {fetch: {proxy: 'socks5://x:1'}}}}"),
+              HasSubstr("fetch.proxy is no URL of an HTTP proxy"));
+  EXPECT_THAT(error_of("sheets: {x: {sites: ['http://a.org/b/'], settings: {fetch: {proxy: 'http://x:1'}}}}"),
+              HasSubstr("proxy"));
+  EXPECT_THAT(error_of("sheets: {x: {sites: [a.org], settings: {scope: {rules: ['reject country AT']}}}}"),
+              HasSubstr("name it by pipeline.countries"));
+}
+
 constexpr std::string_view kYaml = R"(
 politeness: {min-delay: 5s, url-retries: 7}
 scope: {exclude: [/never/]}

@@ -11,6 +11,7 @@
 #include "caddis/frontier/slots.h"
 #include "caddis/modules/frontier_module.h"
 #include "caddis/modules/policy_module.h"
+#include "caddis/scope/rule.h"
 #include "caddis/scope/rules.h"
 #include "caddis/scope/sheet_times.h"
 #include "caddis/scope/sheets.h"
@@ -51,12 +52,29 @@ Result<void> validate_policies(const Settings& settings) {
   return {};
 }
 
+// Files that rules name may have gone since: what they ask for is seen when they are read.
+Result<void> validate_countries(const Settings& settings) {
+  if (!settings.pipeline.countries.empty()) return {};
+  for (const std::string& text : settings.scope.rules) {
+    if (!text.contains("country")) continue;
+    const auto rule = scope::Rule::parse(text, scope::read_no_file);
+    if (!rule || rule->predicate() == nullptr) continue;
+    const auto kinds = rule->predicate()->kinds();
+    if (std::ranges::find(kinds, "country", &scope::RuleKind::name) != kinds.end())
+      return fail(ErrorCode::config, fmt::format("scope.rules: '{}' needs a file: name it by pipeline.countries, as in "
+                                                 "/var/lib/GeoIP/GeoLite2-Country.mmdb",
+                                                 text));
+  }
+  return {};
+}
+
 Result<void> validate_sections(const Settings& settings) {
   if (auto loaded = load_modules(settings); !loaded) return pass(std::move(loaded).error(), "modules.load");
   TRY_VOID(validate_texts(settings));
   TRY_VOID(validate(settings.crawl));
   TRY_VOID(key_policies(settings.canonicalization));
   TRY_VOID(scope::validate(settings.scope));
+  TRY_VOID(validate_countries(settings));
   TRY_VOID(fetch::validate(settings.fetch));
   if (auto again = frontier::Again::parse(settings.fetch.again); !again)
     return pass(std::move(again).error(), "fetch.again");

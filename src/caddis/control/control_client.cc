@@ -55,19 +55,33 @@ aio::Task<void> exchange_into(aio::Loop& loop, const std::string& socket, const 
   answer = co_await exchange(loop, socket, question, patience);
 }
 
-}  // namespace
+Result<http::ResponseHead> good_head(const std::string& answer) {
+  TRY(http::ResponseHead head, http::parse_response_head(answer, http::Mode::strict));
+  if (head.status() == 200) return head;
+  const std::string why = failure_in(answer.substr(head.size()));
+  if (head.status() == kGone) return fail(ErrorCode::conflict, why);
+  return fail(ErrorCode::denied, fmt::format("the crawl answers {}: {}", head.status(), why));
+}
 
-Result<std::string> ask(const std::string& socket, const Question& question, Duration patience) {
+Result<std::string> whole_answer(const std::string& socket, const Question& question, Duration patience) {
   const auto loop = aio::make_loop(system_clock());
   Result<std::string> answer;
   aio::run_to_end(*loop, exchange_into(*loop, socket, question, patience, answer));
-  if (!answer) return answer;
-  TRY(const http::ResponseHead head, http::parse_response_head(*answer, http::Mode::strict));
-  std::string body = answer->substr(head.size());
-  if (head.status() == kGone) return fail(ErrorCode::conflict, failure_in(body));
-  if (head.status() != 200)
-    return fail(ErrorCode::denied, fmt::format("the crawl answers {}: {}", head.status(), failure_in(body)));
-  return body;
+  return answer;
+}
+
+}  // namespace
+
+Result<std::string> ask(const std::string& socket, const Question& question, Duration patience) {
+  TRY(const std::string answer, whole_answer(socket, question, patience));
+  TRY(const http::ResponseHead head, good_head(answer));
+  return answer.substr(head.size());
+}
+
+Result<ReportAnswer> ask_for_report(const std::string& socket, const Question& question, Duration patience) {
+  TRY(const std::string answer, whole_answer(socket, question, patience));
+  TRY(const http::ResponseHead head, good_head(answer));
+  return ReportAnswer{answer.substr(head.size()), head.find(kReportCutField).has_value()};
 }
 
 }  // namespace caddis::control

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "caddis/base/clock.h"
 #include "caddis/base/error.h"
@@ -13,10 +14,19 @@ struct Question {
   std::string body = "";
 };
 
+// The header field of a report that has more rows than the answer.
+inline constexpr std::string_view kReportCutField = "Caddis-Report-Cut";
+
 // The body of the answer, on this thread. ErrorCode::not_found if nobody answers on the socket: the crawl does not run;
 // ErrorCode::denied if the socket is another user's, or the crawl refuses; ErrorCode::conflict if a marker no longer
 // holds (410).
 Result<std::string> ask(const std::string& socket, const Question& question,
                         Duration patience = std::chrono::seconds(10));
+// The same of a report. `is_cut`: whether it has more rows.
+struct ReportAnswer {
+  std::string text;
+  bool is_cut = false;
+};
+Result<ReportAnswer> ask_for_report(const std::string& socket, const Question& question, Duration patience);
 
 }  // namespace caddis::control

@@ -11,6 +11,7 @@
 #include "caddis/control/console.h"
 #include "caddis/control/crawl_changes.h"
 #include "caddis/control/frontier_changes.h"
+#include "caddis/control/report_handlers.h"
 #include "caddis/control/router.h"
 #include "caddis/control/status_page.h"
 
@@ -22,13 +23,14 @@ using Look = Result<std::string> (*)(const FrontierView&, const Call&);
 using Operation = Result<std::string> (*)(crawl::Operator&, const Call&);
 using Preparation = aio::Task<void> (*)(crawl::Operator&, Call);
 using SlowOperation = aio::Task<Result<std::string>> (*)(crawl::Operator&, Call);
+using SlowPage = aio::Task<Result<http::ServerResponse>> (*)(crawl::Operator&, Call);
 
 // A route that asks for something to be kept is refused while nothing can be written, and answered when it is on disk.
 enum class Asks { nothing_to_keep, to_be_kept };
 
 struct Route {
   RoutePattern pattern;
-  std::variant<Page, Look, Operation, SlowOperation> handler;
+  std::variant<Page, Look, Operation, SlowOperation, SlowPage> handler;
   Asks asks = Asks::nothing_to_keep;
   Preparation prepare = nullptr;  // awaited before an Operation, where there is time
 };
@@ -48,6 +50,9 @@ constexpr Route kRoutes[] = {
     {{"POST", "/wake", "host marker"}, wake_hosts, Asks::to_be_kept},
     {{"GET", "/visits", "limit"}, list_visits},
     {{"POST", "/visits/end", "url"}, end_visit},
+    {{"GET", "/reports", ""}, list_reports},
+    {{"GET", "/reports/{name}", "format limit"}, make_report},
+    {{"POST", "/reports", ""}, write_reports},
     {{"GET", "/settings", "name url"}, tell_settings},
     {{"POST", "/settings", "sheet sites dry"}, change_settings, Asks::to_be_kept, prepare_change},
     {{"POST", "/settings/unset", "sheet sites dry"}, unset_settings, Asks::to_be_kept, prepare_unset},
@@ -102,7 +107,11 @@ std::expected<Routed, http::ServerResponse> route(const crawl::Operator& crawl, 
   return Routed{found, *std::move(call)};
 }
 
-// A SlowOperation is no matter of this.
+bool takes_time(const Route& route) {
+  return std::holds_alternative<SlowOperation>(route.handler) || std::holds_alternative<SlowPage>(route.handler);
+}
+
+// A route that takes time is no matter of this.
 http::ServerResponse run(crawl::Operator& crawl, const Routed& routed) {
   const auto& handler = routed.route->handler;
   if (const Page* page = std::get_if<Page>(&handler)) return (*page)();
@@ -115,21 +124,24 @@ http::ServerResponse run(crawl::Operator& crawl, const Routed& routed) {
 std::optional<http::ServerResponse> answer_at_once(crawl::Operator& crawl, const http::ServerRequest& request) {
   auto routed = route(crawl, request);
   if (!routed) return std::move(routed).error();
-  if (std::holds_alternative<SlowOperation>(routed->route->handler)) return std::nullopt;
+  if (takes_time(*routed->route)) return std::nullopt;
   return run(crawl, *routed);
 }
 
 aio::Task<http::ServerResponse> respond(crawl::Operator& crawl, const http::ServerRequest& request) {
   auto routed = route(crawl, request);
   if (!routed) co_return std::move(routed).error();
-  const auto* const slow = std::get_if<SlowOperation>(&routed->route->handler);
+  const auto& handler = routed->route->handler;
   http::ServerResponse answer;
-  if (slow == nullptr) {
-    if (const Preparation prepare = routed->route->prepare) co_await prepare(crawl, routed->call);
-    answer = run(crawl, *routed);
-  } else {
+  if (const auto* const slow = std::get_if<SlowOperation>(&handler)) {
     auto document = co_await (*slow)(crawl, std::move(routed->call));
     answer = response(std::move(document));
+  } else if (const auto* const page = std::get_if<SlowPage>(&handler)) {
+    auto made = co_await (*page)(crawl, std::move(routed->call));
+    answer = made ? *std::move(made) : error_response(made.error());
+  } else {
+    if (const Preparation prepare = routed->route->prepare) co_await prepare(crawl, routed->call);
+    answer = run(crawl, *routed);
   }
   if (routed->route->asks != Asks::to_be_kept || answer.status != 200) co_return answer;
   const auto kept = co_await crawl.keep();

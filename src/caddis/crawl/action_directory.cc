@@ -191,6 +191,8 @@ aio::Task<Result<std::optional<std::string>>> ActionDirectory::apply(const std::
       if (!went_on) report.refused = went_on.error().message;  // no file of bytes: it stays none
       if (!went_on) break;
     }
+    if (action->kind == ActionKind::reports && report.refused.empty() && !progress_[file].done && write_reports_)
+      report.reports = co_await write_reports_();
   }
   co_return finish(file, report);
 }
@@ -298,6 +300,8 @@ std::string ActionDirectory::finish(const std::string& file, const Report& repor
   std::string told;
   if (!report.refused.empty()) {
     told = fmt::format("refused: {}", report.refused);
+  } else if (!report.reports.empty()) {
+    told = report.reports;
   } else {
     told = fmt::format(
         "{}: {} taken, {} known already, {}{} outside of the scope, {} bad", counted(report.lines, "line"),

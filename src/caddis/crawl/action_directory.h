@@ -69,6 +69,8 @@ class ActionDirectory {
   // Something has changed for which it may be waiting: a commit, room on the disk.
   void wake() { changed_.notify(); }
   void look_now();
+  // Called for a file that asks for reports, before it is on record as done. Returns what is to be told of it.
+  void on_reports(std::function<aio::Task<std::string>()> write) { write_reports_ = std::move(write); }
   // Files lie there that are to be applied, or it has not looked yet.
   bool is_busy() const { return busy_; }
   uint64_t files_taken() const { return files_taken_; }
@@ -80,6 +82,7 @@ class ActionDirectory {
   };
   struct Report {
     std::string refused, damage;
+    std::string reports;  // what became of the reports that it asked for
     uint64_t lines = 0, bad = 0;
     std::vector<Bad> first_bad;
   };
@@ -110,6 +113,7 @@ class ActionDirectory {
   const Parts parts_;
   const std::string folder_;
   const Hooks hooks_;
+  std::function<aio::Task<std::string>()> write_reports_;
   aio::Event changed_;
   std::map<std::string, uint64_t> sizes_;           // of files that may still grow, at the last look
   std::map<std::string, ActionProgress> progress_;  // of files in taken/

@@ -42,12 +42,13 @@ Result<std::optional<RecoveryLine>> parse_seed_line(std::string_view line) {
 }  // namespace
 
 Result<ActionName> parse_action_name(std::string_view name) {
-  static constexpr std::array<std::pair<std::string_view, ActionKind>, 5> kKinds = {
+  static constexpr std::array<std::pair<std::string_view, ActionKind>, 6> kKinds = {
       {{".seeds", ActionKind::seeds},
        {".schedule", ActionKind::schedule},
        {".force", ActionKind::force},
        {".include", ActionKind::include},
-       {".recover", ActionKind::recover}}};
+       {".recover", ActionKind::recover},
+       {".reports", ActionKind::reports}}};
   static constexpr std::string_view kScripts[] = {".bsh", ".beanshell", ".groovy", ".js", ".lua", ".py", ".sh"};
   ActionName action;
   action.is_gzip = take_suffix(name, ".gz");
@@ -62,15 +63,15 @@ Result<ActionName> parse_action_name(std::string_view name) {
   for (const std::string_view script : kScripts)
     if (name.ends_with(script)) return fail(ErrorCode::unsupported, "it is a script, and Caddis runs none");
   return fail(ErrorCode::unsupported,
-              "its name does not say what to do: it has to end in .seeds, .schedule, .force, .include or .recover, "
-              "each with .gz behind it where it is compressed");
+              "its name does not say what to do: it has to end in .seeds, .schedule, .force, .include, .recover or "
+              ".reports, each with .gz behind it where it is compressed");
 }
 
 Result<std::optional<RecoveryLine>> parse_action_line(std::string_view line, ActionKind kind) {
   if (line.size() > kLongestRecoveryLine)
     return fail(ErrorCode::limit, fmt::format("the line is longer than {} bytes", kLongestRecoveryLine));
   line = trim(line);
-  if (line.empty() || line.starts_with('#')) return std::optional<RecoveryLine>();
+  if (line.empty() || line.starts_with('#') || kind == ActionKind::reports) return std::optional<RecoveryLine>();
   if (kind == ActionKind::seeds) return parse_seed_line(line);
   const bool is_logged = kind == ActionKind::recover || has_tag(line);
   TRY(const RecoveryLine parsed, is_logged ? parse_recovery_line(line) : parse_url_line(line));

@@ -21,6 +21,7 @@ enum class ActionKind {
   force,     // are visited, though they were
   include,   // count as seen, and are not visited
   recover,   // a recovery log: what it finished counts as seen, the rest is visited
+  reports,   // all reports are written now; its lines mean nothing
 };
 
 struct ActionName {

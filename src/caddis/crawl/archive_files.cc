@@ -24,11 +24,14 @@ warc::Compression compression_of(warc::Packing packing) {
 }  // namespace
 
 std::string begun_path(const std::string& archive, const std::string& kept) {
-  return kept.contains('/') ? kept : io::join_path(archive, kept);
+  if (kept.starts_with('/')) return kept;
+  return io::join_path(kept.contains('/') ? io::parent_path(archive) : archive, kept);
 }
 
 std::string kept_path(const std::string& archive, const std::string& path) {
-  return io::parent_path(path) == archive ? std::string(io::base_name(path)) : path;
+  if (io::parent_path(path) == archive) return std::string(io::base_name(path));
+  const std::string collection = io::parent_path(archive) + "/";
+  return path.starts_with(collection) ? path.substr(collection.size()) : path;
 }
 
 ArchiveFiles::ArchiveFiles(Options options, const Clock& clock, Random& random)
@@ -53,7 +56,7 @@ Result<void> ArchiveFiles::begin(commit::GroupOutput& out, const ArchiveForm& fo
   begun_to_ = std::max(begun_to_, ++serial_);
   log_info("commit", "begins {}", name);
   TRY_VOID(out.streams().roll_stream(kind.stream, path, collection::kOpenSuffix));
-  begun_[kind.stream] = {path, now};
+  begun_[kind.stream] = {path, now, kind.prefix};
   TRY_VOID(out.streams().append(kind.stream, front_of(form, kind, name, now)));
   return {};
 }
@@ -73,9 +76,15 @@ bool ArchiveFiles::is_old(const store::StreamSet& streams, std::string_view stre
   const std::string path = streams.path(stream);
   auto begun = begun_.find(stream);
   // One of before the crawl was resumed is as old as that.
-  if (begun == begun_.end() || begun->second.first != path)
-    begun = begun_.insert_or_assign(std::string(stream), std::pair(path, clock_.wall())).first;
-  return clock_.wall() - begun->second.second >= form.settings.max_file_age;
+  if (begun == begun_.end() || begun->second.path != path)
+    begun = begun_.insert_or_assign(std::string(stream), Begun{path, clock_.wall(), std::nullopt}).first;
+  return clock_.wall() - begun->second.at >= form.settings.max_file_age;
+}
+
+bool ArchiveFiles::has_other_prefix(const store::StreamSet& streams, const Kind& kind) const {
+  const auto begun = begun_.find(kind.stream);
+  return begun != begun_.end() && begun->second.path == streams.path(kind.stream) && begun->second.prefix &&
+         *begun->second.prefix != kind.prefix;
 }
 
 std::vector<std::string> ArchiveFiles::folders_of(const ArchiveForm& form, const Kind& kind) const {

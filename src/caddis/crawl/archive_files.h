@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,7 +27,8 @@ struct ArchiveForm {
   archive::Provenance provenance;
 };
 
-// The place of a file that was begun, as the store keeps it: its name, or a whole path if it is not in `archive`.
+// The place of a file that was begun, as the store keeps it: its name in `archive`, a path within the collection, which
+// may be moved, or a whole path.
 std::string begun_path(const std::string& archive, const std::string& kept);
 std::string kept_path(const std::string& archive, const std::string& path);
 
@@ -57,6 +59,8 @@ class ArchiveFiles {
   Result<void> begin(commit::GroupOutput& out, const ArchiveForm& form, const Kind& kind);
   // Whether the file that the stream writes is as old as files may be.
   bool is_old(const store::StreamSet& streams, std::string_view stream, const ArchiveForm& form);
+  // Whether the file that the stream writes was begun with another prefix than the kind has now.
+  bool has_other_prefix(const store::StreamSet& streams, const Kind& kind) const;
   // The group is synced.
   void seal(store::Batch& batch);
 
@@ -72,7 +76,12 @@ class ArchiveFiles {
   // The number of the next file, as committed and with the files of the group.
   uint64_t committed_serial_, serial_ = 0;
   uint64_t begun_to_ = 0;  // behind the highest number that any attempt has begun
-  std::map<std::string, std::pair<std::string, WallTime>, std::less<>> begun_;  // by stream: file, and when
+  struct Begun {
+    std::string path;
+    WallTime at;
+    std::optional<std::string> prefix;  // none for a file of before the crawl was resumed
+  };
+  std::map<std::string, Begun, std::less<>> begun_;  // by stream
 };
 
 }  // namespace caddis::crawl

@@ -102,6 +102,7 @@ Result<void> ArchiveWriters::append(commit::GroupOutput& out, const ArchiveForm&
 Result<void> ArchiveWriters::append_capture(commit::GroupOutput& out, const ArchiveForm& form,
                                             const visit::Capture& capture, std::string& index_lines) {
   bool is_indexed = false;
+  if (capture.place != nullptr) *capture.place = {};  // the group may be written once more
   const auto write = [&](const Piece& piece) -> Result<void> {
     std::string path;
     TRY(const auto start, append_records(out, form, piece, path));
@@ -109,6 +110,8 @@ Result<void> ArchiveWriters::append_capture(commit::GroupOutput& out, const Arch
     const bool is_alike = piece.records.id.empty() == capture.records.id.empty();
     if (!start || is_indexed || !is_alike) return {};
     IndexJournal::add_line(index_lines, capture, piece.records, {io::base_name(path), *start}, options_.index_key);
+    if (capture.place != nullptr)
+      *capture.place = {std::string(io::base_name(path)), *start + piece.records.indexed_offset};
     is_indexed = true;
     return {};
   };
@@ -148,7 +151,8 @@ Result<std::optional<uint64_t>> ArchiveWriters::append_records(commit::GroupOutp
   const auto own_above = static_cast<uint64_t>(form.settings.own_file_above);
   const bool is_own = own_above > 0 && piece.records.bytes.size() > own_above;
   if (is_own) kind.stream = own_file_stream(kind.stream);
-  if (is_own || !streams.has_open(kind.stream) || streams.length(kind.stream) >= most)
+  if (is_own || !streams.has_open(kind.stream) || streams.length(kind.stream) >= most ||
+      files_.has_other_prefix(streams, kind))
     TRY_VOID(files_.begin(out, form, kind));
   const uint64_t start = streams.length(kind.stream);
   path = streams.path(kind.stream);

@@ -49,6 +49,7 @@ class ArchiveWritersTest : public testing::Test {
       EXPECT_TRUE(IndexJournal(test.launch_.cdx_journal()).open(*streams_));
       EXPECT_TRUE(writers_->open(*streams_));
     }
+    void follow(const archive::ArchiveSettings& settings) { writers_->follow(settings, {.hostname = "host"}); }
     void add(visit::Capture capture) { writers_->add(std::move(capture)); }
     // Writes the group once more if it failed, as the committer does.
     GroupWriter::Outcome write(bool closes = true, int tries = 1) {
@@ -117,6 +118,28 @@ TEST_F(ArchiveWritersTest, ASecondCrawlPassesOverTheNamesOfTheFirst) {
   EXPECT_EQ(second.fate, Fate::committed) << second.error.message;
   EXPECT_THAT(names(), ElementsAre("WEB-00000.warc.gz", "WEB-00001.warc.gz", "WEB-00002.warc.gz", "WEB-00003.warc.gz"));
   EXPECT_EQ(*files_.read_all(launch_.archive() + "/WEB-00000.warc.gz"), first);
+}
+
+TEST_F(ArchiveWritersTest, AnotherPrefixBeginsAnotherFile) {
+  settings_.max_file_size = 1 << 20;
+  Session session(*this);
+  for (const char* prefix : {"WEB", "NEW", "NEW"}) {
+    settings_.prefix = prefix;
+    session.follow(settings_);
+    session.add(capture_of("record"));
+    ASSERT_EQ(session.write(false).fate, Fate::committed);
+  }
+  session.add(capture_of("record"));
+  ASSERT_EQ(session.write().fate, Fate::committed);
+  EXPECT_THAT(names(), ElementsAre("NEW-00001.warc.gz", "WEB-00000.warc.gz"));
+}
+
+TEST(BegunFiles, AreKnownInACollectionThatWasMoved) {
+  for (const auto& [path, moved] : {std::pair("/c/archive/x", "/d/archive/x"),
+                                    {"/c/arcs/x", "/d/arcs/x"},
+                                    {"/elsewhere/x", "/elsewhere/x"},
+                                    {"/c2/x", "/c2/x"}})
+    EXPECT_EQ(begun_path("/d/archive", kept_path("/c/archive", path)), moved);
 }
 
 // Nobody knows what a store holds whose write failed: only dying and recovering tells.

@@ -77,7 +77,10 @@ Checkpoint Checkpointer::describe(const std::string& name) const {
 // The lengths that are committed. To be called between two groups.
 void Checkpointer::add_lengths(Checkpoint& made) const {
   const store::StreamSet& streams = *state_.streams;
-  for (const char* stream : {kLogStream, kErrorStream, kProgressStream, kPagesStream, kCdxStream, kSeenStream})
+  std::vector<std::string> names = {kAlertStream, kJobStream, kProgressStream, kPagesStream, kCdxStream, kSeenStream};
+  const std::vector<std::string> of_visits = logs_of_visits();
+  names.insert(names.end(), of_visits.begin(), of_visits.end());
+  for (const std::string& stream : names)
     if (streams.has_open(stream))
       made.logs.push_back({stream, streams.committed_length(stream), std::string(io::base_name(streams.path(stream)))});
   for (const auto& part : streams.parts(kSeenStream).parts)
@@ -122,13 +125,14 @@ aio::Task<void> Checkpointer::take_due() {
   if (!made) log_warn("crawl", "no checkpoint could be taken: {}", made.error().message);
 }
 
-// Another one of the same would only take the place of one that is worth going back to. progress-statistics.log grows
-// with every start.
+// Another one of the same would only take the place of one that is worth going back to. Some logs grow with every start.
 bool Checkpointer::is_as_at_last() const {
   if (state_.checkpoints.empty() || log_.operator_actions() != actions_at_last_) return false;
   const auto what_counts = [](const Checkpoint& of) {
     std::vector<Checkpoint::Log> logs = of.logs;
-    std::erase_if(logs, [](const Checkpoint::Log& log) { return log.stream == kProgressStream; });
+    std::erase_if(logs, [](const Checkpoint::Log& log) {
+      return log.stream == kProgressStream || log.stream == kJobStream || log.stream == kAlertStream;
+    });
     return std::tuple(of.documents, of.bytes, of.queued, of.seen, std::move(logs));
   };
   Checkpoint now = describe(std::string());

@@ -63,6 +63,7 @@ Result<std::unique_ptr<CommitPath>> CommitPath::open(const World& world, CrawlSt
   options.modules = std::make_unique<ModuleListeners>(settings);
   TRY_VOID(options.modules->restore(*state.kv));
   std::unique_ptr<CommitPath> path(new CommitPath(world, state, std::move(options), random));
+  TRY_VOID(path->outputs.load(*state.kv));
   TRY_VOID(path->outputs.add_to(path->committer, path->ledger, path->events));
   return path;
 }

@@ -20,12 +20,15 @@
 #include "caddis/crawl/module_listeners.h"
 #include "caddis/crawl/module_watch.h"
 #include "caddis/crawl/operator.h"
+#include "caddis/crawl/progress_line.h"
+#include "caddis/crawl/report_desk.h"
 #include "caddis/crawl/results.h"
 #include "caddis/crawl/scope_review.h"
 #include "caddis/crawl/seed_intake.h"
 #include "caddis/crawl/settings_updater.h"
 #include "caddis/crawl/store_layout.h"
 #include "caddis/crawl/world.h"
+#include "caddis/store/streams.h"
 
 namespace caddis::crawl {
 namespace {
@@ -47,7 +50,9 @@ Crawl::Crawl(std::unique_ptr<World> world, std::unique_ptr<CrawlState> state, st
           StatusReporter::Parts{world_->clock, *state_, parts_->lifecycle, parts_->path->committer, parts_->lanes,
                                 parts_->load, parts_->limits, parts_->gate, *completion_, *review_})),
       updater_(std::make_unique<SettingsUpdater>(*world_, *state_, *parts_)),
-      operations_(std::make_unique<Operator>(world_->hostname, world_->loop, *state_, *parts_, *reporter_, *updater_)),
+      reports_(std::make_unique<ReportDesk>(*world_, *state_, *parts_, *reporter_)),
+      operations_(std::make_unique<Operator>(world_->hostname, world_->loop, *state_, *parts_, *reporter_, *updater_,
+                                             *reports_)),
       modules_(
           std::make_unique<ModuleWatch>(world_->loop, world_->blocking, parts_->log, state_->settings.now().modules)),
       notices_(std::move(notices)) {}
@@ -57,6 +62,7 @@ Crawl::~Crawl() = default;
 std::unique_ptr<CrawlState> Crawl::take_apart(std::unique_ptr<Crawl> crawl) {
   crawl->modules_.reset();
   crawl->operations_.reset();
+  crawl->reports_.reset();
   crawl->updater_.reset();
   crawl->reporter_.reset();
   crawl->review_.reset();
@@ -93,11 +99,12 @@ void Crawl::tick() {
   if (parts_->actions) parts_->actions->wake();
   if (parts_->imports.seeds) parts_->imports.seeds->wake();
   const uint64_t ticks_a_line = std::max<uint64_t>(1, state_->settings.now().crawl.progress_interval / kTick);
-  if (++tick_.count % ticks_a_line == 0) parts_->path->events.tell_progress(reporter_->progress_line());
+  if (++tick_.count % ticks_a_line == 0) tell_progress();
   if (parts_->checkpointer.is_due()) nursery_.spawn(parts_->checkpointer.take_due());
   if (updater_->is_reread_due()) nursery_.spawn(updater_->reread());
   if (review_->is_due()) nursery_.spawn(review_->run());
-  if (on_tick_) on_tick_(status());
+  if (reports_->take_asked()) nursery_.spawn(write_reports());
+  if (calls_.tick) calls_.tick(status());
   parts_->dispatcher.dispatch();
   tick_.timer = world_->loop.at(now + kTick, [this] { tick(); });
 }
@@ -110,7 +117,23 @@ void Crawl::observe_limits(SteadyTime now) {
 
 // --- the run
 
+void Crawl::tell_progress() { parts_->path->events.tell_progress(reporter_->progress_line()); }
+
+void Crawl::tell_state(std::string_view words) { parts_->path->events.tell(CrawlEvent::Source::state, words); }
+
+// In Heritrix's words, which other programs look for.
+void Crawl::tell_change(RunState state) {
+  if (state == RunState::running) tell_state("RUNNING - Running");
+  if (state == RunState::stopping) tell_state(fmt::format("ENDING - {}", end_words(parts_->lifecycle.end())));
+  if (state != RunState::paused) return;
+  tell_progress();
+  tell_state("PAUSED - Paused");
+}
+
 void Crawl::begin() {
+  parts_->lifecycle.on_change([this](RunState state) { tell_change(state); });
+  parts_->path->events.tell_progress(kProgressHeader);
+  tell_change(RunState::running);
   tick_.last = world_->clock.steady();
   parts_->checkpointer.begin();
   retract_results(*state_);
@@ -125,12 +148,19 @@ void Crawl::begin() {
   parts_->load.check_disk();
   observe_limits(tick_.last);
   parts_->dispatcher.dispatch();
+  if (parts_->actions) parts_->actions->on_reports([this] { return reports_->write_and_tell(); });
   if (parts_->actions) nursery_.spawn(parts_->actions->run(state_->settings.now().crawl.action_interval));
+}
+
+// A signal asked for them.
+aio::Task<void> Crawl::write_reports() {
+  const std::string told = co_await reports_->write_and_tell();
+  if (!parts_->lifecycle.has_ended()) parts_->log.tell(CrawlEvent::Source::operated, told);
 }
 
 aio::Task<void> Crawl::import_frontier_log() {
   std::function<void(const std::string&)> tell = [this](const std::string& notice) {
-    if (on_notice_) on_notice_(notice);
+    if (calls_.notice) calls_.notice(notice);
   };
   if (!co_await parts_->imports.log->run(std::move(tell))) co_return;
   parts_->lifecycle.set_importing(false);
@@ -144,7 +174,7 @@ aio::Task<void> Crawl::import_frontier_log() {
 
 aio::Task<void> Crawl::take_seed_lists() {
   std::function<void(const std::string&)> tell = [this](const std::string& notice) {
-    if (on_notice_) on_notice_(notice);
+    if (calls_.notice) calls_.notice(notice);
   };
   co_await parts_->imports.seeds->run(std::move(tell));
   parts_->limits.check();
@@ -177,15 +207,18 @@ aio::Task<CrawlEnd> Crawl::run() {
   begin();
   co_await wait_until_over();
   parts_->path->events.tell_running_time(world_->clock.steady() - tick_.last);
-  CrawlEnd end{parts_->lifecycle.end().reason, end_text()};
+  CrawlEnd end{parts_->lifecycle.end().reason, end_text(), parts_->lifecycle.end().limit};
   log_info("crawl", "ended: {}; {} documents", end.text, state_->statistics.documents());
   modules_->report();
-  parts_->path->events.tell_progress(reporter_->progress_line());
+  tell_progress();
+  tell_state(fmt::format("ENDED - {}", end_words(end)));
   parts_->path->committer.close();
   parts_->lifecycle.finish();
   parts_->between_groups.seen.changed().notify();
   parts_->between_groups.index->changed().notify();
   if (parts_->imports.seeds) parts_->imports.seeds->wake();
+  // Reports that are being made, or wait for their turn, are in the nursery, too.
+  co_await reports_->close();
   co_await nursery_.join();
   co_await write_end(end);
   co_return end;
@@ -193,13 +226,18 @@ aio::Task<CrawlEnd> Crawl::run() {
 
 Result<void> Crawl::write_results(const CrawlEnd& end, const std::vector<ModuleReport>& of_modules) {
   if (parts_->path->committer.committed_everything()) {
-    TRY(seeds_, crawl::write_results(*state_, end, parts_->lanes.step_reports(), of_modules));
+    TRY(seeds_, crawl::write_results(*state_, end, parts_->lanes.step_reports(), of_modules, world_->clock.wall()));
     return {};
   }
-  (void)each_seed_fate(*state_->kv, kStatistics, [this](std::string_view url, const SeedFate& fate) -> Result<void> {
-    seeds_.count(url, fate);
-    return {};
-  });
+  // As far as it is committed. If that cannot be written either, what was wrong is told all the same.
+  const CrawlEnd failed{EndReason::failed, parts_->path->committer.trouble()};
+  if (auto seeds = write_end_reports(*state_, failed, parts_->lanes.step_reports(), world_->clock.wall()))
+    seeds_ = *std::move(seeds);
+  else
+    (void)each_seed_fate(*state_->kv, kStatistics, [this](std::string_view url, const SeedFate& fate) -> Result<void> {
+      seeds_.count(url, fate);
+      return {};
+    });
   return fail(ErrorCode::io, parts_->path->committer.trouble());
 }
 
@@ -208,7 +246,12 @@ aio::Task<void> Crawl::write_end(CrawlEnd& end) {
   Result<void> written;
   const std::vector<ModuleReport> reports = parts_->path->outputs.modules().reports();
   modules_->report();
-  std::function<void()> work = [&] { written = write_results(end, reports); };
+  std::function<void()> work = [&] {
+    // A few seconds' work. Before the reports, which name the files of the launch.
+    constexpr uint64_t kPacked = 256 << 20;
+    if (parts_->path->committer.committed_everything()) state_->streams->packing().finish(kPacked);
+    written = write_results(end, reports);
+  };
   co_await world_->blocking.run(world_->loop, std::move(work));
   if (!written) end = {EndReason::failed, written.error().message};
   if (parts_->path->committer.committed_everything()) co_await parts_->checkpointer.take_last();

@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "caddis/aio/loop.h"
@@ -28,6 +29,7 @@ namespace caddis::crawl {
 class Completion;
 class ModuleWatch;
 class Operator;
+class ReportDesk;
 class ScopeReview;
 class SettingsUpdater;
 class StatusReporter;
@@ -62,9 +64,9 @@ class Crawl {
   const SeedTally& seeds() const { return seeds_; }
 
   // Called every second while the crawl runs.
-  void on_tick(std::function<void(const CrawlStatus&)> call) { on_tick_ = std::move(call); }
+  void on_tick(std::function<void(const CrawlStatus&)> call) { calls_.tick = std::move(call); }
   // Called with what people should know in the course of the crawl.
-  void on_notice(std::function<void(const std::string&)> call) { on_notice_ = std::move(call); }
+  void on_notice(std::function<void(const std::string&)> call) { calls_.notice = std::move(call); }
 
   // After `run`: lanes that stood still are left behind, their threads cannot be joined, and what they use must live.
   // All is on disk: whoever has run the crawl ends the process without destroying anything.
@@ -78,9 +80,13 @@ class Crawl {
   aio::Task<void> wait_until_over();
   aio::Task<void> import_frontier_log();
   aio::Task<void> take_seed_lists();
+  aio::Task<void> write_reports();
   aio::Task<void> write_end(CrawlEnd& end);
   Result<void> write_results(const CrawlEnd& end, const std::vector<ModuleReport>& of_modules);
   std::string end_text() const;
+  void tell_progress();
+  void tell_state(std::string_view words);
+  void tell_change(RunState state);
 
   std::unique_ptr<World> world_;
   std::unique_ptr<CrawlState> state_;
@@ -89,6 +95,7 @@ class Crawl {
   std::unique_ptr<ScopeReview> review_;
   std::unique_ptr<StatusReporter> reporter_;
   std::unique_ptr<SettingsUpdater> updater_;
+  std::unique_ptr<ReportDesk> reports_;
   std::unique_ptr<Operator> operations_;
   std::unique_ptr<ModuleWatch> modules_;
   std::vector<std::string> notices_;
@@ -99,8 +106,11 @@ class Crawl {
     aio::Loop::TimerId timer = 0;  // of the next one
   };
   Tick tick_;
-  std::function<void(const CrawlStatus&)> on_tick_;
-  std::function<void(const std::string&)> on_notice_;
+  struct Calls {
+    std::function<void(const CrawlStatus&)> tick;
+    std::function<void(const std::string&)> notice;
+  };
+  Calls calls_;
   aio::Nursery nursery_;
 };
 

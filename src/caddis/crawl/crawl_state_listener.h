@@ -1,5 +1,5 @@
-// The interface of those who hear what becomes of the crawl as a whole: events, its columns of numbers, the time that it runs. CrawlEvents
-// tells them on the crawl's loop, in the order in which they were added.
+// The interface of those who hear what becomes of the crawl as a whole: events, its columns of numbers, the time that it
+// runs. CrawlEvents tells them on the crawl's loop, in the order in which they were added.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +18,7 @@ struct CrawlEvent {
     pattern,     // the frontier found it out about a pattern of URLs
     checkpoint,  // one was taken; the text is its name
     module,      // a module says something, or has failed; modules do not hear it themselves
+    state,       // it runs, pauses or ends: "PAUSED - Paused", in Heritrix's words; only logs hear it
   };
   Source source = Source::crawl;
   std::string_view text;

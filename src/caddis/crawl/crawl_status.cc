@@ -12,6 +12,7 @@
 #include "caddis/crawl/lane_pool.h"
 #include "caddis/crawl/limit_enforcer.h"
 #include "caddis/crawl/load_governor.h"
+#include "caddis/crawl/progress_line.h"
 #include "caddis/crawl/slowness.h"
 #include "caddis/crawl/visit_gate.h"
 
@@ -121,19 +122,25 @@ const frontier::QueueSurvey& StatusReporter::survey() const {
   return survey_;
 }
 
-// timestamp discovered queued downloaded doc/s(avg) KB/s(avg) dl-failures busy-thread mem-use-KB heap-size-KB
-// congestion max-depth avg-depth
 std::string StatusReporter::progress_line() const {
   const CrawlStatus status = this->status();
   const auto& largest = survey().largest;
-  const uint64_t deepest = largest.empty() ? 0 : largest.front().queued;
-  const uint64_t queues = std::max<uint64_t>(1, parts_.state.frontier->stats().queues);
-  return fmt::format("{} {:>10} {:>10} {:>10} {:.2f}({:.2f}) {:.0f}({:.0f}) {:>6} {:>5} {:>8} {:>8} {:>6} {:>8} {:>6}",
-                     rfc3339(parts_.clock.wall()), status.seen, status.queued, status.documents,
-                     status.documents_per_second, status.documents_per_second_average, status.bytes_per_second / 1000,
-                     status.bytes_per_second_average / 1000, status.failed, status.visiting,
-                     (status.backlog + parts_.state.seen.memory_bytes()) / 1024,
-                     parts_.state.settings.now().memory.total / 1024, "1.00", deepest, status.queued / queues);
+  const uint64_t queues = parts_.state.frontier->stats().queues;
+  return crawl::progress_line({.time = parts_.clock.wall(),
+                               .discovered = status.seen,
+                               .queued = status.queued,
+                               .downloaded = status.documents,
+                               .documents_per_second = status.documents_per_second,
+                               .documents_per_second_average = status.documents_per_second_average,
+                               .bytes_per_second = status.bytes_per_second,
+                               .bytes_per_second_average = status.bytes_per_second_average,
+                               .failed = status.failed,
+                               .visiting = status.visiting,
+                               .memory = parts_.load.memory_used(),
+                               .memory_allowed = static_cast<uint64_t>(parts_.state.settings.now().memory.total),
+                               .congestion = congestion(survey().states),
+                               .deepest = largest.empty() ? -1 : static_cast<int64_t>(largest.front().queued),
+                               .average = queues == 0 ? 0 : status.queued / queues});
 }
 
 }  // namespace caddis::crawl

@@ -8,7 +8,6 @@
 
 #include "caddis/base/hash.h"
 #include "caddis/base/log.h"
-#include "caddis/cdx/line.h"
 #include "caddis/commit/commit_group.h"
 #include "caddis/commit/staged_write.h"
 #include "caddis/crawl/digest_run.h"
@@ -37,10 +36,11 @@ uint64_t number_of_pack(std::string_view key) {
   return std::byteswap(number);
 }
 
-dedup::Likeness likeness_of(const dedup::Original& original, const dedup::Question& question) {
+dedup::Likeness likeness_of(const dedup::Original& original, const dedup::Question& question,
+                            const dedup::IndexKey& key) {
   if (original.url == question.url) return dedup::Likeness::url;
-  const bool is_same = cdx::index_key(original.url) ==
-                       (question.url_key.empty() ? cdx::index_key(question.url) : std::string(question.url_key));
+  const bool is_same =
+      key.of(original.url) == (question.url_key.empty() ? key.of(question.url) : std::string(question.url_key));
   return is_same ? dedup::Likeness::canonical : dedup::Likeness::digest;
 }
 
@@ -76,7 +76,8 @@ class DigestRows::WriteRun final : public commit::StagedWrite {
   uint64_t next_pack_;
 };
 
-DigestRows::DigestRows(store::Kv& kv, uint64_t most) : kv_(kv), most_(most), table_(std::make_shared<DigestTable>()) {}
+DigestRows::DigestRows(store::Kv& kv, uint64_t most, dedup::IndexKey key)
+    : kv_(kv), most_(most), key_(std::move(key)), table_(std::make_shared<DigestTable>()) {}
 
 DigestRows::~DigestRows() = default;
 
@@ -171,7 +172,7 @@ Result<std::optional<std::string>> DigestRows::row(std::string_view key) const {
 // Strategies by URL have rows of their own; the row of the digest alone may be of the same URL, too.
 Result<std::optional<dedup::Match>> DigestRows::find(dedup::Strategy strategy, const dedup::Question& question) const {
   for (const dedup::Strategy kind : {strategy, dedup::Strategy::any}) {
-    const auto key = dedup::row_key(kind, question);
+    const auto key = dedup::row_key(kind, question, key_);
     if (!key) return std::nullopt;
     TRY(const auto value, row(*key));
     if (!value) {
@@ -179,7 +180,7 @@ Result<std::optional<dedup::Match>> DigestRows::find(dedup::Strategy strategy, c
       continue;
     }
     TRY(dedup::Original original, dedup::read_row(*value));
-    const dedup::Likeness likeness = likeness_of(original, question);
+    const dedup::Likeness likeness = likeness_of(original, question, key_);
     if (serves(strategy, likeness)) return dedup::Match{std::move(original), likeness};
   }
   return std::nullopt;

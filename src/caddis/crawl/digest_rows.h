@@ -21,6 +21,7 @@
 #include "caddis/commit/participant.h"
 #include "caddis/crawl/digest_table.h"
 #include "caddis/crawl/visit_listeners.h"
+#include "caddis/dedup/index_key.h"
 #include "caddis/dedup/original.h"
 #include "caddis/store/kv.h"
 
@@ -30,8 +31,9 @@ class DigestRun;
 
 class DigestRows final : public commit::CommitParticipant, public DispositionListener, public dedup::Originals {
  public:
-  // The store must outlive the rows. About `most` places stay in memory, besides the filters of runs.
-  DigestRows(store::Kv& kv, uint64_t most);
+  // The store must outlive the rows. About `most` places stay in memory, besides the filters of runs. `key`: of the
+  // collection's indexes.
+  DigestRows(store::Kv& kv, uint64_t most, dedup::IndexKey key = dedup::standard_index_key());
   ~DigestRows() override;
 
   // Reads what the store has.
@@ -67,6 +69,7 @@ class DigestRows final : public commit::CommitParticipant, public DispositionLis
 
   store::Kv& kv_;
   const uint64_t most_;
+  const dedup::IndexKey key_;
   std::vector<std::pair<std::string, std::string>> gathered_;
   uint64_t next_pack_ = 1;
   std::deque<Staged> staged_;

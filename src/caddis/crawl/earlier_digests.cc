@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "caddis/base/counted.h"
 #include "caddis/base/hash.h"
 #include "caddis/base/log.h"
 #include "caddis/collection/launch.h"
@@ -20,16 +21,25 @@ namespace {
 
 using Index = std::unique_ptr<dedup::DigestIndex>;
 
-Result<void> build(io::Files& files, const std::string& source, const std::string& path) {
-  log_info("dedup", "makes the digest index {} of {}", path, source);
+// Files of captures, and the key by which the digest index of them is made.
+struct Sources {
+  std::vector<std::string> files;
+  const dedup::IndexKey& key;
+};
+
+Result<void> build(io::Files& files, const Sources& sources, const std::string& path) {
+  log_info("dedup", "makes the digest index {} of {}", path,
+           sources.files.size() == 1 ? sources.files.front() : counted(sources.files.size(), "file"));
   TRY(auto filter, dedup::CaptureFilter::create({.any_status = true, .include_mime = {}, .exclude_mime = {}}));
-  dedup::IndexBuilder builder(files, path, {}, std::move(filter));
-  TRY_VOID(builder.add(source));
+  dedup::WriterOptions options;
+  options.key = sources.key;
+  dedup::IndexBuilder builder(files, path, options, std::move(filter));
+  for (const std::string& source : sources.files) TRY_VOID(builder.add(source));
   TRY_VOID(builder.finish());
   return {};
 }
 
-// A collection may have moved, and its files may have got other times: the size of the index tells that it is the same.
+// A collection may have moved, and its files may have got other times: the size of a file tells that it is the same.
 bool is_made_of(io::Files& files, const dedup::IndexInfo& info, const std::string& source) {
   const auto stamp = io::stamp_of(files, source);
   return stamp && std::ranges::any_of(info.sources, [&](const dedup::SourceFile& file) {
@@ -37,14 +47,17 @@ bool is_made_of(io::Files& files, const dedup::IndexInfo& info, const std::strin
          });
 }
 
-// The digest index of a file of captures, made if need be.
-Result<Index> open_of(io::Files& files, const std::string& source, const std::string& path) {
+// Their digest index, made if need be.
+Result<Index> open_of(io::Files& files, const Sources& sources, const std::string& path) {
   if (files.exists(path)) {
-    auto known = dedup::DigestIndex::open(files, path);
-    if (known && is_made_of(files, (*known)->info(), source)) return known;
+    auto known = dedup::DigestIndex::open(files, path, sources.key);
+    if (known && std::ranges::all_of(sources.files, [&](const std::string& source) {
+          return is_made_of(files, (*known)->info(), source);
+        }))
+      return known;
   }
-  TRY_VOID(build(files, source, path));
-  return dedup::DigestIndex::open(files, path);
+  TRY_VOID(build(files, sources, path));
+  return dedup::DigestIndex::open(files, path, sources.key);
 }
 
 // Files of `folder` that are sorted indexes, by name.
@@ -63,56 +76,77 @@ std::string known_path(const collection::Launch& launch, const std::string& sour
   return fmt::format("{}/{:016x}.digests", launch.known_digests(), siphash(source, 0, 0));
 }
 
-Result<void> add_file(io::Files& files, const collection::Launch& launch, const std::string& path,
-                      KnownOriginals& known) {
-  TRY(const dedup::SourceKind kind, dedup::kind_of(files, path));
-  if (kind == dedup::SourceKind::digest_index) {
-    TRY(Index index, dedup::DigestIndex::open(files, path));
-    known.add(std::move(index));
+// Captures elsewhere, added to those that are known.
+class Elsewhere {
+ public:
+  Elsewhere(io::Files& files, const collection::Launch& launch, const dedup::IndexKey& key, KnownOriginals& known)
+      : files_(files), launch_(launch), key_(key), known_(known) {}
+
+  // Another collection, a folder of archive files, or a file. Digest indexes that lie beside indexes are used if they go
+  // by the same key.
+  Result<void> add(const std::string& path) {
+    if (!files_.is_directory(path)) return add_file(path);
+    const collection::Layout other(path);
+    TRY(const auto names, indexes_in(files_, other.indexes()));
+    if (names.empty()) return add_archives(path);
+    for (const std::string& name : names) {
+      const std::string index = other.indexes() + "/" + name, beside = other.digests_of(name);
+      if (index == launch_.index()) continue;
+      const auto open =
+          files_.exists(beside) ? dedup::DigestIndex::open(files_, beside, key_) : fail(ErrorCode::not_found, "");
+      const bool is_usable = open && is_made_of(files_, (*open)->info(), index);
+      TRY_VOID(add_file(is_usable ? beside : index));
+    }
     return {};
   }
-  TRY_VOID(files.make_dirs(launch.known_digests()));
-  TRY(Index index, open_of(files, path, known_path(launch, path)));
-  known.add(std::move(index));
-  return {};
-}
 
-// Another collection, or a file. Digest indexes that lie beside indexes are used as they are.
-Result<void> add_other(io::Files& files, const collection::Launch& launch, const std::string& path,
-                       KnownOriginals& known) {
-  const collection::Layout other(path);
-  if (!files.exists(other.indexes())) return add_file(files, launch, path, known);
-  TRY(const auto names, indexes_in(files, other.indexes()));
-  for (const std::string& name : names) {
-    const std::string index = other.indexes() + "/" + name, beside = other.digests_of(name);
-    if (index == launch.index()) continue;
-    const auto open = files.exists(beside) ? dedup::DigestIndex::open(files, beside) : fail(ErrorCode::not_found, "");
-    const bool is_usable = open && is_made_of(files, (*open)->info(), index);
-    TRY_VOID(add_file(files, launch, is_usable ? beside : index, known));
+ private:
+  Result<void> add_file(const std::string& path) {
+    TRY(const dedup::SourceKind kind, dedup::kind_of(files_, path));
+    if (kind != dedup::SourceKind::digest_index) return add_made_of({path}, path);
+    TRY(Index index, dedup::DigestIndex::open(files_, path, key_));
+    known_.add(std::move(index));
+    return {};
   }
-  return {};
-}
+
+  // A collection without indexes, its further folders included.
+  Result<void> add_archives(const std::string& path) {
+    TRY(auto sources, dedup::find_sources(files_, path));
+    return add_made_of(std::move(sources), path);
+  }
+
+  Result<void> add_made_of(std::vector<std::string> sources, const std::string& path) {
+    TRY_VOID(files_.make_dirs(launch_.known_digests()));
+    TRY(Index index, open_of(files_, {std::move(sources), key_}, known_path(launch_, path)));
+    known_.add(std::move(index));
+    return {};
+  }
+
+  io::Files& files_;
+  const collection::Launch& launch_;
+  const dedup::IndexKey& key_;
+  KnownOriginals& known_;
+};
 
 }  // namespace
 
-Result<void> add_earlier_digests(io::Files& files, const collection::Launch& launch,
-                                 const std::vector<std::string>& against, KnownOriginals& known,
-                                 std::vector<std::string>& notices) {
+Result<void> add_earlier_digests(io::Files& files, const collection::Launch& launch, const EarlierCaptures& earlier,
+                                 KnownOriginals& known, std::vector<std::string>& notices) {
   const collection::Layout layout = launch.layout();
   TRY(const auto names, indexes_in(files, layout.indexes()));
   for (const std::string& name : names) {
     const std::string path = layout.indexes() + "/" + name;
     if (path == launch.index()) continue;
-    auto index = open_of(files, path, layout.digests_of(name));
+    auto index = open_of(files, {{path}, earlier.key}, layout.digests_of(name));
     if (index)
       known.add(*std::move(index));
     else
       notices.push_back(fmt::format("captures of {} are not compared with: {}", path, index.error().message));
   }
-  for (const std::string& other : against) {
+  Elsewhere elsewhere(files, launch, earlier.key, known);
+  for (const std::string& other : earlier.against) {
     if (dedup::remote_index(other)) continue;  // the lanes ask them
-    if (auto added = add_other(files, launch, other, known); !added)
-      return pass(std::move(added).error(), "dedup.against");
+    if (auto added = elsewhere.add(other); !added) return pass(std::move(added).error(), "dedup.against");
   }
   return {};
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "caddis/base/error.h"
+#include "caddis/dedup/index_key.h"
 
 namespace caddis::io {
 class Files;
@@ -23,10 +24,14 @@ namespace caddis::crawl {
 
 class KnownOriginals;
 
+struct EarlierCaptures {
+  const std::vector<std::string>& against;  // what dedup.against names
+  dedup::IndexKey key;                      // of the collection's indexes; digest indexes of others are refused
+};
+
 // Adds them in order: those of the collection first. ErrorCode::config if something that `against` names cannot be
 // used; what is wrong with indexes of the collection is put into `notices`, and the crawl goes without them.
-Result<void> add_earlier_digests(io::Files& files, const collection::Launch& launch,
-                                 const std::vector<std::string>& against, KnownOriginals& known,
-                                 std::vector<std::string>& notices);
+Result<void> add_earlier_digests(io::Files& files, const collection::Launch& launch, const EarlierCaptures& earlier,
+                                 KnownOriginals& known, std::vector<std::string>& notices);
 
 }  // namespace caddis::crawl

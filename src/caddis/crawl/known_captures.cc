@@ -1,16 +1,13 @@
 #include "caddis/crawl/known_captures.h"
 
-#include "caddis/crawl/earlier_digests.h"
-
 namespace caddis::crawl {
 
 Result<std::unique_ptr<KnownCaptures>> KnownCaptures::open(io::Files& files, const collection::Launch& launch,
-                                                           const std::vector<std::string>& against,
-                                                           const dedup::Originals& own,
+                                                           const EarlierCaptures& earlier, const dedup::Originals& own,
                                                            std::vector<std::string>& notices) {
   auto known = std::make_unique<KnownCaptures>();
   known->originals.add(own);
-  TRY_VOID(add_earlier_digests(files, launch, against, known->originals, notices));
+  TRY_VOID(add_earlier_digests(files, launch, earlier, known->originals, notices));
   TRY(known->history, ArchiveHistory::open(files, launch, notices));
   return known;
 }

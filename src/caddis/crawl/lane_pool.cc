@@ -9,6 +9,8 @@
 #include "caddis/crawl/known_captures.h"
 #include "caddis/crawl/scheduled_url.h"
 #include "caddis/crawl/world.h"
+#include "caddis/dedup/index_key.h"
+#include "caddis/fetch/proxies.h"
 
 namespace caddis::crawl {
 
@@ -21,11 +23,16 @@ Result<void> LanePool::open(const World& world, CrawlState& state, Options optio
   const config::Settings& settings = at_start_->settings;
   spools_ = std::make_unique<io::SpoolFolder>(world.files, state.launch.spools(), at_start_->memory.spools);
   keep_free(settings.limits.min_free_space);
-  TRY(known_, KnownCaptures::open(world.files, state.launch, settings.dedup.against, options.own, options.notices));
+  TRY(known_, KnownCaptures::open(world.files, state.launch,
+                                  {settings.dedup.against, dedup::index_key_by(at_start_->keys.index)}, options.own,
+                                  options.notices));
+  proxies_ = std::make_unique<fetch::Proxies>(world.find_server);
+  TRY_VOID(proxies_->learn(config::proxies_named_by(settings)));
   context_.reset(new visit::VisitContext{.settings = {at_start_, &settings},
                                          .sites = [&live = state.settings] { return live.snapshot()->resolver; },
                                          .scope = *state.scope,
                                          .addresses = state.addresses,
+                                         .proxies = *proxies_,
                                          .permits = options.permits,
                                          .spools = *spools_,
                                          .identity = state.identity,

@@ -62,6 +62,8 @@ class LanePool {
   Result<void> end_visit(uint64_t lease, std::string_view url);
   // Records may be packed at more cost.
   void set_processors_idle(bool idle) { processors_idle_.store(idle, std::memory_order_relaxed); }
+  // The proxies of the lanes; more of them may be learned.
+  fetch::Proxies& proxies() { return *proxies_; }
   // So much of the disk is to stay free.
   void keep_free(int64_t bytes) { spools_->keep_free(static_cast<uint64_t>(bytes)); }
 
@@ -82,6 +84,7 @@ class LanePool {
   aio::Event& changed_;
   std::shared_ptr<const SettingsSnapshot> at_start_;  // the lanes go by these in what is the same for all sites
   std::unique_ptr<io::SpoolFolder> spools_;
+  std::unique_ptr<fetch::Proxies> proxies_;
   std::unique_ptr<KnownCaptures> known_;
   std::unique_ptr<visit::VisitContext> context_;
   std::vector<std::unique_ptr<visit::Lane>> lanes_;

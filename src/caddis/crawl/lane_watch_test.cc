@@ -78,8 +78,7 @@ TEST(LanesOnThreads, ACrawlEndsThoughOneDoesNotComeBack) {
     threads.push_back(std::make_unique<aio::LoopThread>(system_clock()));
     return visit::Lane::Parts{
         threads.back()->loop(), std::make_unique<HoldingNetwork>(release),
-        dns::make_table_resolver(system_clock(), {{"stuck.test", {kStuck}}, {"free.test", {"192.0.2.1"}}}),
-        std::nullopt, 0};
+        dns::make_table_resolver(system_clock(), {{"stuck.test", {kStuck}}, {"free.test", {"192.0.2.1"}}}), 0};
   };
   World world{.files = io::real_files(),
               .clock = system_clock(),
@@ -227,7 +226,7 @@ class StandingLanes : public ::testing::TestWithParam<uint64_t> {
       addresses["stuck.test"] = {kStuck};
       return visit::Lane::Parts{
           *loops_.back(), std::make_unique<StandingNetwork>(sim, *loops_.back(), std::move(parts.network), stands_for_),
-          dns::make_table_resolver(sim.clock(), std::move(addresses)), std::nullopt, 0};
+          dns::make_table_resolver(sim.clock(), std::move(addresses)), 0};
     };
   }
   // Until something stands still, and what is found is on disk; then `then` decides.

@@ -13,17 +13,20 @@ std::string_view name_of(RunState state) {
 void Lifecycle::pause(std::string limit) {
   state_ = RunState::paused;
   paused_at_ = std::move(limit);
+  if (hear_) hear_(state_);
   changed_.notify();
 }
 
 void Lifecycle::resume() {
   state_ = RunState::running;
   paused_at_.clear();
+  if (hear_) hear_(state_);
 }
 
 void Lifecycle::stop(CrawlEnd end) {
   state_ = RunState::stopping;
   end_ = std::move(end);
+  if (hear_) hear_(state_);
   changed_.notify();
 }
 

@@ -7,8 +7,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "caddis/aio/event.h"
 #include "caddis/aio/loop.h"
@@ -34,7 +36,8 @@ enum class EndReason : uint8_t {
 
 struct CrawlEnd {
   EndReason reason = EndReason::finished;
-  std::string text;  // "finished", "reached max-documents (200)", …
+  std::string text;             // "finished", "reached max-documents (200)", …
+  std::string_view limit = {};  // the name of the one that was reached
 };
 
 class Lifecycle {
@@ -61,6 +64,8 @@ class Lifecycle {
   // It runs on, and will end so when nothing is left.
   void will_end(CrawlEnd end) { end_ = std::move(end); }
   void finish();
+  // Called whenever it runs, pauses or stops, after the change.
+  void on_change(std::function<void(RunState)> hear) { hear_ = std::move(hear); }
   void set_importing(bool importing) { is_importing_ = importing; }
 
   // Notified at every change of state, and by whoever has changed whether the crawl is over.
@@ -71,6 +76,7 @@ class Lifecycle {
   CrawlEnd end_;
   std::string paused_at_;
   bool is_importing_ = false;
+  std::function<void(RunState)> hear_;
   aio::Event changed_;
 };
 

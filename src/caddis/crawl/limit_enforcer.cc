@@ -26,14 +26,14 @@ void LimitEnforcer::check() {
   if (!limit || ran_dry()) return;
   switch (settings_.now().limits.at_limit) {
     case config::AtLimit::end:
-      lifecycle_.stop({EndReason::limit, limit->text});
+      lifecycle_.stop({EndReason::limit, limit->text, limit->name});
       break;
     case config::AtLimit::pause:
       lifecycle_.pause(limit->text);
       hooks_.report(fmt::format("PAUSED {}", limit->text));
       break;
     case config::AtLimit::block:
-      lifecycle_.will_end({EndReason::limit, limit->text});
+      lifecycle_.will_end({EndReason::limit, limit->text, limit->name});
       runs_dry_ = true;
       hooks_.give_up_all("limit:" + std::string(limit->name));
       hooks_.report(fmt::format("GIVES UP WHAT WAITS {}", limit->text));

@@ -25,10 +25,11 @@ const Followed kFollowed[] = {
     {"extract", {}},
     {"politeness", {"groups", "together", "labels", "buckets", "max-per-address"}},
     {"frontier", {"order", "queues", "precedences", "policy", "module"}},
-    {"fetch", {"proxy", "max-head", "memory-per-fetch"}},
+    {"fetch", {}},
     {"pipeline", {"url"}},
     {"dedup", {"against", "remote-timeout"}},
     {"archive", {}},
+    {"logs", {"write", "fields"}},
     {"checkpoint", {}},
     {"modules", {"load"}},
 };

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "caddis/archive/writer_spec.h"
 #include "caddis/base/log.h"
 #include "caddis/base/time_format.h"
+#include "caddis/collection/layout.h"
 #include "caddis/io/files.h"
 
 namespace caddis::crawl {
@@ -32,16 +34,35 @@ void LoadGovernor::observe(Duration late, uint64_t backlog, size_t lanes) {
   use_ = use;
 }
 
+// A writer without which the crawl goes on holds up nothing.
+std::vector<std::string> LoadGovernor::written_folders() const {
+  const collection::Layout layout(collection_);
+  const archive::ArchiveSettings& settings = settings_.now().archive;
+  std::vector<std::string> folders = {collection_, layout.archive(), layout.crawls()};
+  for (const std::string& folder : settings.folders) folders.push_back(layout.within(folder));
+  if (const auto chain = archive::writer_chain(settings.writers))
+    for (const archive::WriterSpec& writer : *chain)
+      if (!writer.folder.empty() && writer.on_failure != archive::OnFailure::go_on)
+        folders.push_back(layout.within(writer.folder));
+  return folders;
+}
+
 void LoadGovernor::check_disk() {
-  const auto free = files_.free_space(folder_);
-  if (!free) return;
   const int64_t least = settings_.now().limits.min_free_space;
-  const bool is_low = *free < static_cast<uint64_t>(least);
-  if (is_low && !is_disk_low_)
+  std::string low;
+  uint64_t room = 0;
+  for (const std::string& folder : written_folders()) {
+    const auto free = files_.free_space(folder);
+    if (!free || *free >= static_cast<uint64_t>(least)) continue;
+    low = folder;
+    room = *free;
+    break;
+  }
+  if (!low.empty() && low_.empty())
     log_warn("crawl", "paused: {} free on the disk of {}, min-free-space is {}; the crawl goes on when there is room",
-             format_size(static_cast<long long>(*free)), folder_, format_size(least));
-  if (!is_low && is_disk_low_) log_warn("crawl", "there is room on the disk again: the crawl goes on");
-  is_disk_low_ = is_low;
+             format_size(static_cast<long long>(room)), low, format_size(least));
+  if (low.empty() && !low_.empty()) log_warn("crawl", "there is room on the disk again: the crawl goes on");
+  low_ = std::move(low);
 }
 
 }  // namespace caddis::crawl

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "caddis/aio/process_use.h"
 #include "caddis/base/clock.h"
@@ -23,10 +25,12 @@ class LoadGovernor {
   // How often `observe` is to be called.
   static constexpr Duration kTick = std::chrono::seconds(1);
 
-  // `folder` is on the disk whose room counts. `use` may be null: then memory and processor are not known. Files and
-  // settings must outlive it.
-  LoadGovernor(io::Files& files, std::string folder, const LiveSettings& settings, std::function<aio::ProcessUse()> use)
-      : files_(files), folder_(std::move(folder)), settings_(settings), use_of_process_(std::move(use)) {}
+  // The disks of `collection` (also those that hold its archive and its crawls) and of the folders that the archive's
+  // settings name are watched. `use` may be null: then memory and processor are not known. Files and settings must
+  // outlive it.
+  LoadGovernor(io::Files& files, std::string collection, const LiveSettings& settings,
+               std::function<aio::ProcessUse()> use)
+      : files_(files), collection_(std::move(collection)), settings_(settings), use_of_process_(std::move(use)) {}
 
   // Once when the settings are known, and whenever limits.max-visits has changed.
   void set_max_visits(int64_t visits) { visits_limit_ = VisitsLimit(static_cast<uint64_t>(visits)); }
@@ -40,23 +44,28 @@ class LoadGovernor {
   // Beyond it only so many visits go on that the crawl does not stand still.
   bool has_memory() const { return use_.memory < static_cast<uint64_t>(settings_.now().memory.total); }
 
+  // Bytes of the process at the last look; 0: not known.
+  uint64_t memory_used() const { return use_.memory; }
+
   // Whether processors idle that the crawl could use: neither it nor the machine has had much to do lately.
   bool has_idle_processors() const { return has_idle_processors_; }
 
   // Once a second, and at the start.
   void check_disk();
-  bool is_disk_low() const { return is_disk_low_; }
+  bool is_disk_low() const { return !low_.empty(); }
 
  private:
+  std::vector<std::string> written_folders() const;
+
   io::Files& files_;
-  const std::string folder_;
+  const std::string collection_;
   const LiveSettings& settings_;
   const std::function<aio::ProcessUse()> use_of_process_;
   VisitsLimit visits_limit_{0};
   bool limit_was_reached_ = false;
   aio::ProcessUse use_;  // at the last look
   bool has_idle_processors_ = false;
-  bool is_disk_low_ = false;
+  std::string low_;  // a folder on a disk with too little room; empty if there is none
 };
 
 }  // namespace caddis::crawl

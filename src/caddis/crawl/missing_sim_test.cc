@@ -175,7 +175,7 @@ TEST(MissingFiles, ThatWereMovedKeepTheirCaptures) {
     missing.crawl.missing = MissingFiles::refused;
     run_to_end(missing.crawl);
     EXPECT_TRUE(missing.tells("it was moved, and its captures stand"));
-    EXPECT_FALSE(missing.report().contains("Lost by the Disk")) << missing.report();
+    EXPECT_FALSE(missing.report().contains("lost by the disk")) << missing.report();
     missing.expect_others();
     missing.put_back();
     missing.crawl.verify();

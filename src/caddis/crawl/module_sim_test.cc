@@ -11,6 +11,7 @@
 #include "caddis/base/random.h"
 #include "caddis/base/strings.h"
 #include "caddis/collection/launch.h"
+#include "caddis/logs/log_line.h"
 #include "caddis/modules/registry.h"
 #include "sim/crawl.h"
 #include "support/testdata.h"
@@ -49,14 +50,13 @@ class ModuleSimTest : public ::testing::Test {
   // Lines of crawl.log, and the bytes in them.
   static std::string logged(SimCrawl& crawl) {
     uint64_t urls = 0;
-    int64_t bytes = 0;
+    uint64_t bytes = 0;
     const std::string log = read(crawl, "/logs/crawl.log");
+    logs::LogLine fields;
     for (const std::string_view line : split(log, '\n')) {
-      std::vector<std::string_view> fields = split(line, ' ');
-      std::erase_if(fields, [](std::string_view field) { return field.empty(); });
-      if (fields.size() != 12) continue;
+      if (!fields.parse(line)) continue;
       ++urls;
-      bytes += parse_int(fields[2]).value_or(0);
+      bytes += fields.bytes();
     }
     return fmt::format("{} {}", urls, bytes);
   }

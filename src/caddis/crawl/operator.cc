@@ -28,15 +28,22 @@ bool names_rules(const SettingsEdit& edit) {
   return std::ranges::find(edit.settings, "scope.rules", &NewSetting::name) != edit.settings.end();
 }
 
+// An operation that failed half done: nothing more may be committed.
+std::unexpected<Error> fail_fatally(CrawlParts& parts, Error error) {
+  parts.path->committer.fail(error);
+  return std::unexpected(std::move(error));
+}
+
 }  // namespace
 
 Operator::Operator(std::string hostname, aio::Loop& loop, CrawlState& state, CrawlParts& parts,
-                   const StatusReporter& reporter, SettingsUpdater& updater)
+                   const StatusReporter& reporter, SettingsUpdater& updater, ReportDesk& reports)
     : hostname_(std::move(hostname)),
       state_(state),
       parts_(parts),
       reporter_(reporter),
       updater_(updater),
+      reports_(reports),
       scripts_(loop, state, parts.log) {}
 
 frontier::CrawlFrontier& Operator::frontier() { return *state_.frontier; }
@@ -51,11 +58,6 @@ Result<std::vector<std::string>> Operator::sheets_of(std::string_view text) {
 void Operator::changed() {
   parts_.dispatcher.dispatch();
   parts_.lifecycle.changed().notify();
-}
-
-std::unexpected<Error> Operator::fail_fatally(Error error) {
-  parts_.path->committer.fail(error);
-  return std::unexpected(std::move(error));
 }
 
 // --- the crawl as a whole
@@ -127,6 +129,8 @@ aio::Task<void> Operator::prepare_settings(SettingsEdit edit) {
   const bool of_scope = names_rules(edit) || plan->wanted.sheets != settings().sheets ||
                         std::ranges::any_of(plan->changes, [](const auto& one) { return one.section == "scope"; });
   if (of_scope) (void)co_await updater_.prepare(plan->wanted);
+  // An error is told when the change is made.
+  (void)co_await updater_.find_proxies(plan->wanted);
 }
 
 Result<std::vector<settings::Change>> Operator::change_settings(const SettingsEdit& edit) {
@@ -203,7 +207,7 @@ Result<frontier::Erased> Operator::erase(frontier::WaitingQuery query, std::stri
   if (!erased) {
     const ErrorCode code = erased.error().code;
     if (code == ErrorCode::not_found || code == ErrorCode::parse) return erased;  // the cursor: nothing was done
-    return fail_fatally(std::move(erased).error());
+    return fail_fatally(parts_, std::move(erased).error());
   }
   parts_.log.log_operator_action(
       fmt::format("deletes {} of {}: {}", counted(erased->urls, "URL"), counted(erased->hosts, "host"), what));
@@ -213,7 +217,7 @@ Result<frontier::Erased> Operator::erase(frontier::WaitingQuery query, std::stri
 
 Result<void> Operator::order(const std::string& host, const frontier::HostOverrides& orders) {
   if (auto done = state_.frontier->admin().set_overrides(host, orders); !done)
-    return fail_fatally(std::move(done).error());
+    return fail_fatally(parts_, std::move(done).error());
   const std::string budget = orders.budget ? fmt::format(", budget {}", *orders.budget) : "";
   parts_.log.log_operator_action(
       fmt::format("host {}: {}, {}, delay {}{}", host, orders.blocked ? "blocked" : "not blocked",
@@ -227,7 +231,7 @@ Result<void> Operator::retire_queue(const std::string& origin, bool retired) {
   TRY(const frontier::ScheduledUrl of, scheduled_url_of(origin + "/"));
   auto done = state_.frontier->admin().retire_queue(of.host, of.origin, retired);
   if (!done && done.error().code == ErrorCode::not_found) return done;
-  if (!done) return fail_fatally(std::move(done).error());
+  if (!done) return fail_fatally(parts_, std::move(done).error());
   parts_.log.log_operator_action(fmt::format("queue {}: {}", of.origin, retired ? "retired" : "not retired"));
   changed();
   return {};
@@ -236,7 +240,7 @@ Result<void> Operator::retire_queue(const std::string& origin, bool retired) {
 Result<frontier::Woken> Operator::wake(const std::string& host, const std::string& marker) {
   auto woken = state_.frontier->admin().wake(host, marker);
   if (!woken && woken.error().code == ErrorCode::parse) return woken;  // the cursor: nothing was done
-  if (!woken) return fail_fatally(std::move(woken).error());
+  if (!woken) return fail_fatally(parts_, std::move(woken).error());
   parts_.log.log_operator_action(
       fmt::format("wakes {}: {}", host.empty() ? "all" : host, counted(woken->hosts, "host")));
   parts_.dispatcher.dispatch();

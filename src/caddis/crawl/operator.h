@@ -31,13 +31,14 @@ namespace caddis::crawl {
 
 struct CrawlParts;
 struct CrawlState;
+class ReportDesk;
 class SettingsUpdater;
 
 class Operator {
  public:
   // All of it must outlive the operator. `hostname`: of the machine that the crawl runs on.
   Operator(std::string hostname, aio::Loop& loop, CrawlState& state, CrawlParts& parts, const StatusReporter& reporter,
-           SettingsUpdater& updater);
+           SettingsUpdater& updater, ReportDesk& reports);
 
   // --- to look
   CrawlStatus status() const { return reporter_.status(); }
@@ -86,6 +87,7 @@ class Operator {
   // same, and written as soon as there is room.
   aio::Task<Result<void>> keep();
   OperatorScripts& scripts() { return scripts_; }
+  ReportDesk& reports() { return reports_; }
 
   // --- its URLs
   struct AddedUrl {
@@ -111,14 +113,13 @@ class Operator {
  private:
   // Visits may begin, or the crawl may be over.
   void changed();
-  // An operation that failed half done: nothing more may be committed.
-  std::unexpected<Error> fail_fatally(Error error);
 
   const std::string hostname_;
   CrawlState& state_;
   CrawlParts& parts_;
   const StatusReporter& reporter_;
   SettingsUpdater& updater_;
+  ReportDesk& reports_;
   OperatorScripts scripts_;
 };
 

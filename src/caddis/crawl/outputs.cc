@@ -7,6 +7,7 @@
 #include "caddis/collection/launch.h"
 #include "caddis/commit/committer.h"
 #include "caddis/crawl/action_progress.h"
+#include "caddis/crawl/alert_log.h"
 #include "caddis/crawl/crawl_log.h"
 #include "caddis/crawl/crawl_state_listener.h"
 #include "caddis/crawl/digest_rows.h"
@@ -14,15 +15,24 @@
 #include "caddis/crawl/found_seeds.h"
 #include "caddis/crawl/frontier_rows.h"
 #include "caddis/crawl/index_journal.h"
+#include "caddis/crawl/job_log.h"
+#include "caddis/crawl/log_rotation.h"
 #include "caddis/crawl/meta_rows.h"
 #include "caddis/crawl/module_listeners.h"
+#include "caddis/crawl/outcome_logs.h"
+#include "caddis/crawl/outlink_log.h"
 #include "caddis/crawl/page_list.h"
 #include "caddis/crawl/progress_log.h"
+#include "caddis/crawl/progress_series.h"
 #include "caddis/crawl/recovery_log.h"
+#include "caddis/crawl/runtime_log.h"
 #include "caddis/crawl/seed_rows.h"
 #include "caddis/crawl/seen_log.h"
+#include "caddis/crawl/site_tallies.h"
 #include "caddis/crawl/statistics.h"
+#include "caddis/crawl/uri_error_log.h"
 #include "caddis/crawl/visit_ledger.h"
+#include "caddis/dedup/index_key.h"
 
 namespace caddis::crawl {
 
@@ -31,16 +41,16 @@ struct Outputs::All {
       : statistics(sources.statistics),
         seeds(sources.kv),
         found_seeds(meta, seeds, sources.statistics),
-        frontier(sources.frontier, sources.statistics),
-        logs{{}, ErrorLog(launch.error_log()), ProgressLog(launch.progress_log(), sources.clock)},
+        counted{FrontierRows(sources.frontier, sources.statistics), SiteTallies(sources.kv),
+                ProgressSeries(sources.clock, sources.statistics, sources.frontier, sources.kv)},
+        logs(launch, options.logs, options.undo.most, sources),
         pages(launch.pages()),
         seen(launch.seen_log(), sources.seen, options.undo.most),
         undo(options.undo),
-        digests(sources.kv, options.digests_in_memory),
+        digests(sources.kv, options.digests_in_memory, dedup::index_key_by(options.archive.index_key)),
         index_journal(launch.cdx_journal()),
         modules(std::move(options.modules)),
         archive(std::move(options.archive), sources.clock, sources.random) {
-    if (options.logs.crawl_log) logs.crawl.emplace(launch.crawl_log());
     if (options.writes_recovery_log) recovery_log.emplace(launch.recovery_log());
   }
 
@@ -49,11 +59,42 @@ struct Outputs::All {
   SeedRows seeds;
   ActionProgressRows action_progress;
   FoundSeeds found_seeds;
-  FrontierRows frontier;
+  // The frontier's changes, and counters beside the statistics.
+  struct Counted {
+    FrontierRows frontier;
+    SiteTallies sites;
+    ProgressSeries series;
+  };
+  Counted counted;
   struct Logs {
+    Logs(const collection::Launch& launch, const config::LogSettings& wanted, uint64_t commits_kept,
+         const Sources& sources)
+        : settings(wanted),
+          rotation(sources.clock, settings, commits_kept),
+          error(launch.error_log()),
+          runtime(file(launch, kRuntimeStream)),
+          uri_errors(file(launch, kUriErrorStream), sources.clock, settings),
+          alerts(file(launch, kAlertStream), sources.clock),
+          job(file(launch, kJobStream), launch.name.substr(launch.name.rfind('-') + 1), sources.clock),
+          progress(launch.progress_log(), sources.clock),
+          outcomes({launch.logs(), launch.name, wanted}) {
+      if (settings.crawl_log) crawl.emplace(launch.crawl_log(), settings);
+      if (settings.outlinks) outlinks.emplace(collection::outlink_log_of(launch));
+    }
+    static std::string file(const collection::Launch& launch, const char* stream) {
+      return launch.logs() + "/" + stream;
+    }
+    config::LogSettings settings;  // of the moment
+    LogRotation rotation;
     std::optional<CrawlLog> crawl;
+    std::optional<OutlinkLog> outlinks;
     ErrorLog error;
+    RuntimeLog runtime;
+    UriErrorLog uri_errors;
+    AlertLog alerts;
+    JobLog job;
     ProgressLog progress;
+    OutcomeLogs outcomes;
   };
   Logs logs;
   PageList pages;
@@ -71,6 +112,10 @@ Outputs::Outputs(const collection::Launch& launch, Options options, const Source
 
 Outputs::~Outputs() = default;
 
+Result<void> Outputs::load(store::Kv& kv) { return all_->logs.rotation.load(kv); }
+
+void Outputs::follow(const config::LogSettings& settings) { all_->logs.settings = settings; }
+
 MetaRows& Outputs::meta() { return all_->meta; }
 
 SeedRows& Outputs::seeds() { return all_->seeds; }
@@ -81,9 +126,10 @@ ModuleListeners& Outputs::modules() { return *all_->modules; }
 ArchiveWriters& Outputs::archive() { return all_->archive; }
 const dedup::Originals& Outputs::originals() const { return all_->digests; }
 
-// They stage, and hear of visits, in this order. It matters in three places: the frontier is asked before statistics
-// are written, the undo log names what the log of the seen-set has staged, and statistics and digests look at captures
-// that the writers of the archive take away.
+// They stage, and hear of visits, in this order. It matters in five places: logs go on in another file before lines come,
+// the frontier is asked before statistics are written, the undo log names what the log of the seen-set has staged,
+// statistics and digests look at captures that the writers of the archive take away, and these say where captures lie
+// before crawl.log and the logs of outcomes tell it.
 Result<void> Outputs::add_to(commit::Committer& committer, VisitLedger& ledger, CrawlEvents& events) {
   const auto add = [&]<class Output>(Output& output) -> Result<void> {
     if constexpr (std::derived_from<Output, DispositionListener>) ledger.add(static_cast<DispositionListener&>(output));
@@ -93,23 +139,32 @@ Result<void> Outputs::add_to(commit::Committer& committer, VisitLedger& ledger, 
     return {};
   };
   All& all = *all_;
+  TRY_VOID(add(all.logs.rotation));
   if (all.recovery_log) TRY_VOID(add(*all.recovery_log));
-  if (all.logs.crawl) TRY_VOID(add(*all.logs.crawl));
+  if (all.logs.outlinks) TRY_VOID(add(*all.logs.outlinks));
   TRY_VOID(add(all.logs.error));
+  TRY_VOID(add(all.logs.runtime));
+  TRY_VOID(add(all.logs.uri_errors));
+  TRY_VOID(add(all.logs.alerts));
+  TRY_VOID(add(all.logs.job));
   TRY_VOID(add(all.logs.progress));
   TRY_VOID(add(all.pages));
   TRY_VOID(add(all.found_seeds));
   TRY_VOID(add(all.meta));
   TRY_VOID(add(all.seeds));
   TRY_VOID(add(all.action_progress));
-  TRY_VOID(add(all.frontier));
+  TRY_VOID(add(all.counted.frontier));
   TRY_VOID(add(all.statistics));
+  TRY_VOID(add(all.counted.sites));
+  TRY_VOID(add(all.counted.series));
   TRY_VOID(add(all.seen));
   TRY_VOID(add(all.undo));
   TRY_VOID(add(all.digests));
   TRY_VOID(add(all.index_journal));
   TRY_VOID(add(*all.modules));
-  return add(all.archive);
+  TRY_VOID(add(all.archive));
+  if (all.logs.crawl) TRY_VOID(add(*all.logs.crawl));
+  return add(all.logs.outcomes);
 }
 
 }  // namespace caddis::crawl

@@ -68,6 +68,11 @@ class Outputs {
   // Registers all of them, and opens their streams.
   Result<void> add_to(commit::Committer& committer, VisitLedger& ledger, CrawlEvents& events);
 
+  // Reads what earlier processes of the launch have left; before `add_to`.
+  Result<void> load(store::Kv& kv);
+  // These count from now on, as far as logs follow them.
+  void follow(const config::LogSettings& settings);
+
   MetaRows& meta();
   SeedRows& seeds();
   ActionProgressRows& action_progress();

@@ -25,6 +25,7 @@ class PipelineSimTest : public ::testing::Test {
  protected:
   PipelineSimTest() {
     crawl_.site.on_request = [this](const std::string& url, std::string_view) { asked_.insert(url); };
+    crawl_.settings.logs.content_size = false;
   }
   void load(std::string_view yaml) {
     const auto loaded = config::load_settings(yaml, "crawl.yaml", crawl_.settings);
@@ -57,6 +58,17 @@ TEST_F(PipelineSimTest, AStepMayBeDisabledForASite) {
   EXPECT_THAT(asked_, Contains("http://c.test/p0"));
   EXPECT_THAT(asked_, Not(Contains("http://c.test/p1")));
   EXPECT_EQ(log()["http://c.test/p0"], "200 -");
+}
+
+// A scope that asks for the address says nothing when a link is found, and is asked again before the visit.
+TEST_F(PipelineSimTest, AScopeMayAskForTheAddress) {
+  load("scope: {rules: [shorthand, 'reject not address 192.0.2.1 192.0.2.2 192.0.2.22']}");
+  ASSERT_TRUE(crawl_.live({}));
+  EXPECT_THAT(asked_, Contains("http://b.test/p1"));
+  EXPECT_THAT(asked_, Not(Contains("http://c.test/p0")));
+  EXPECT_THAT(asked_, Not(Contains("http://img.test/i1.png")));
+  EXPECT_THAT(asked_, Contains("http://img.test/robots.txt")) << "it is fetched before";
+  EXPECT_THAT(log()["http://img.test/i1.png"], ::testing::StartsWith("-5000 scope:reject%20not%20address"));
 }
 
 TEST_F(PipelineSimTest, AGuardLeavesDocumentsOutOfTheArchive) {

@@ -18,6 +18,7 @@ std::string_view word_of(CrawlEvent::Source source) {
       return "OPERATOR";
     case CrawlEvent::Source::crawl:
     case CrawlEvent::Source::module:
+    case CrawlEvent::Source::state:
       return "CRAWL";
     case CrawlEvent::Source::pattern:
       return "PATTERN";

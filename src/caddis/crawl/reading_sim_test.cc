@@ -59,7 +59,7 @@ TEST_F(ReadingTest, LinksBehindTheLimitAreNotLostInSilence) {
   const std::string log = log_of(url, answer("200 OK", "text/html", "<p>", "<a href=/behind>"));
   EXPECT_THAT(line_of(log, url), HasSubstr("readTrunc"));
   EXPECT_EQ(line_of(log, "http://a.test/behind"), "");
-  EXPECT_THAT(file("reports/crawl-report.txt"), HasSubstr("\nDocuments Read in Part for Links: 1\n"));
+  EXPECT_THAT(file("reports/crawl-report.txt"), HasSubstr("\ndocuments read in part for links: 1\n"));
 }
 
 TEST_F(ReadingTest, WholePagesSayNothing) {

@@ -8,6 +8,7 @@
 
 #include "caddis/aio/own_endpoints.h"
 #include "caddis/base/random.h"
+#include "caddis/fetch/proxies.h"
 #include "caddis/store/rocks_kv.h"
 
 namespace caddis::crawl {
@@ -32,22 +33,6 @@ std::string full_host_name() {
   return full;
 }
 
-// The proxy of the settings, looked up when a lane is made, by the system's means: it is ours, not part of the web that
-// is archived.
-Result<std::optional<http::Proxy>> find_proxy(const fetch::FetchSettings& settings) {
-  TRY(const auto host, fetch::proxy_host(settings));
-  if (!host) return std::optional<http::Proxy>();
-  addrinfo wanted{};
-  wanted.ai_socktype = SOCK_STREAM;
-  addrinfo* found = nullptr;
-  if (const int error = ::getaddrinfo(host->host.c_str(), nullptr, &wanted, &found); error != 0)
-    return fail(ErrorCode::config, fmt::format("the proxy {} cannot be found: {}", host->host, ::gai_strerror(error)));
-  const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> owned(found, ::freeaddrinfo);
-  std::array<char, NI_MAXHOST> text{};
-  ::getnameinfo(found->ai_addr, found->ai_addrlen, text.data(), text.size(), nullptr, 0, NI_NUMERICHOST);
-  return std::optional(http::Proxy{{text.data(), host->port}, host->authorization});
-}
-
 }  // namespace
 
 RealWorld::RealWorld()
@@ -70,6 +55,7 @@ World RealWorld::parts() {
       .address = aio::outgoing_address(),
       .make_lane = [this](unsigned number, const config::Settings& settings) { return make_lane(number, settings); },
       .lanes = aio::processor_count(),
+      .find_server = fetch::find_server,
       .use = aio::process_use};
 }
 
@@ -77,8 +63,7 @@ Result<visit::Lane::Parts> RealWorld::make_lane(unsigned number, const config::S
   while (threads_.size() <= number) threads_.push_back(std::make_unique<aio::LoopThread>(system_clock()));
   aio::Loop& loop = threads_[number]->loop();
   TRY(auto resolver, dns::make_resolver(loop, settings.dns));
-  TRY(auto proxy, find_proxy(settings.fetch));
-  return visit::Lane::Parts{loop, aio::make_network(loop), std::move(resolver), std::move(proxy), 0};
+  return visit::Lane::Parts{loop, aio::make_network(loop), std::move(resolver), 0};
 }
 
 void RealWorld::run(aio::Task<void> main, const std::function<bool(size_t lane)>& left) {

@@ -14,9 +14,9 @@ uint64_t number(std::string_view text) { return static_cast<uint64_t>(parse_int(
 }  // namespace
 
 void RepeatTallies::count(const visit::LogEntry& entry) {
-  if (!entry.is_looked_up && !entry.is_unchanged) return;
-  tallies_[entry.is_unchanged ? kUnchanged : kLookedUp].add(entry.size);
-  if (entry.repeats) tallies_[static_cast<size_t>(*entry.repeats)].add(entry.size);
+  if (!entry.is_looked_up && !entry.is_unchanged()) return;
+  tallies_[entry.is_unchanged() ? kUnchanged : kLookedUp].add(entry.size);
+  if (entry.is_repeated()) tallies_[static_cast<size_t>(entry.facts.revisit->likeness)].add(entry.size);
   is_dirty_ = true;
 }
 

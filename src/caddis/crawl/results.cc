@@ -18,9 +18,11 @@
 #include "caddis/crawl/digest_rows.h"
 #include "caddis/crawl/lifecycle.h"
 #include "caddis/crawl/module_listeners.h"
-#include "caddis/crawl/reports.h"
+#include "caddis/crawl/report_facts.h"
+#include "caddis/crawl/report_set.h"
 #include "caddis/crawl/store_layout.h"
 #include "caddis/dedup/digest_index_writer.h"
+#include "caddis/dedup/index_key.h"
 #include "caddis/dedup/original_row.h"
 #include "caddis/io/file_stamp.h"
 #include "caddis/store/streams.h"
@@ -38,17 +40,6 @@ bool is_lost(std::string_view line, const std::map<std::string, std::string, std
   const auto file = torn.find(capture->filename);
   if (file == torn.end()) return false;
   return capture->offset_number().value_or(0) >= static_cast<uint64_t>(parse_int(file->second).value_or(0));
-}
-
-Result<SeedTally> write_reports_of(CrawlState& state, const CrawlEnd& end, std::vector<visit::StepReport> steps) {
-  const frontier::Stats stats = state.frontier->stats();
-  const bool is_done = end.reason == EndReason::finished;
-  const std::string status = is_done ? "F" + end.text.substr(1) : "Finished - " + end.text;
-  TRY(auto losses, rows_of(*state.kv, kLossRow));
-  ReportFacts facts{state.launch.name, status, stats.queued, stats.queued_over, {}};
-  for (auto& [key, text] : losses) facts.losses.push_back(std::move(text));
-  facts.steps = std::move(steps);
-  return write_reports(state.files, state.launch, state.statistics, *state.kv, facts);
 }
 
 Result<void> write_index(CrawlState& state) {
@@ -81,6 +72,7 @@ Result<void> write_digests(CrawlState& state) {
   dedup::WriterOptions options;
   options.memory = kMostForDigests;
   options.algorithm = state.settings.now().archive.digest;
+  options.key = dedup::index_key_by(state.settings.keys().index);
   dedup::DigestIndexWriter writer(state.files, state.launch.digests(), options);
   const size_t size = io::digest_size(options.algorithm);
   TRY_VOID(DigestRows::each(*state.kv, [&](std::string_view key, std::string_view value) -> Result<void> {
@@ -105,19 +97,41 @@ Result<void> leave_digests(CrawlState& state) {
   return {};
 }
 
-// A digest index must not outlive the index that it was made of.
+// A digest index must not outlive the index that it was made of. Beside it may lie what a death has left of making it.
 Result<void> retract_digests(CrawlState& state) {
-  const std::string path = state.launch.digests();
-  if (!state.files.exists(path)) return {};
-  TRY_VOID(state.files.remove(path));
-  return state.files.sync_dir(io::parent_path(path));
+  const std::string path = state.launch.digests(), folder(io::parent_path(path));
+  if (!state.files.is_directory(folder)) return {};
+  const std::string name(io::base_name(path)), unfinished = name + ".tmp";
+  bool any = false;
+  TRY(const auto entries, state.files.list(folder));
+  for (const io::DirectoryEntry& entry : entries) {
+    if (entry.name != name && !entry.name.starts_with(unfinished)) continue;
+    TRY_VOID(state.files.remove(folder + "/" + entry.name));
+    any = true;
+  }
+  return any ? state.files.sync_dir(folder) : Result<void>();
 }
 
 }  // namespace
 
+Result<SeedTally> write_end_reports(CrawlState& state, const CrawlEnd& end, std::vector<visit::StepReport> steps,
+                                    WallTime now) {
+  ReportFacts facts;
+  facts.name = state.launch.name;
+  facts.now = now;
+  facts.steps = std::move(steps);
+  set_end(facts, end);
+  TRY_VOID(gather_from_stopped(state, facts));
+  TRY(const auto set, ReportSet::open(state.files, state.launch, *state.kv, std::move(facts)));
+  // If not all can be written, those that are there tell of the end, and the others can be made.
+  remove_reports(state.files, state.launch);
+  TRY_VOID(set->write_all());
+  return set->seeds();
+}
+
 Result<SeedTally> write_results(CrawlState& state, const CrawlEnd& end, std::vector<visit::StepReport> steps,
-                                const std::vector<ModuleReport>& of_modules) {
-  TRY(SeedTally seeds, write_reports_of(state, end, std::move(steps)));
+                                const std::vector<ModuleReport>& of_modules, WallTime now) {
+  TRY(SeedTally seeds, write_end_reports(state, end, std::move(steps), now));
   for (const ModuleReport& report : of_modules)
     TRY_VOID(state.files.write_atomically(fmt::format("{}/{}-report.txt", state.launch.reports(), report.name),
                                           report.text));
@@ -134,10 +148,14 @@ void retract_results(CrawlState& state) {
     (void)state.files.remove(launch.end_note());
     (void)state.files.sync_dir(launch.state());
   }
-  const std::string report = launch.reports() + "/crawl-report.txt";
-  if (!state.files.exists(report)) return;
-  (void)state.files.remove(report);
-  (void)state.files.sync_dir(launch.reports());
+  bool has_one = false;
+  for (const char* const name : {"crawl-report.txt", "crawl-report.json", "crawl-report.csv", "index.html"}) {
+    const std::string report = launch.reports() + "/" + name;
+    if (!state.files.exists(report)) continue;
+    has_one = true;
+    (void)state.files.remove(report);
+  }
+  if (has_one) (void)state.files.sync_dir(launch.reports());
 }
 
 }  // namespace caddis::crawl

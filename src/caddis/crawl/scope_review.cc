@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
 #include "caddis/base/counted.h"
 #include "caddis/base/fetch_status.h"
@@ -16,9 +15,9 @@
 namespace caddis::crawl {
 namespace {
 
-// Bounds of a part: few enough that the crawl stands still for some milliseconds.
-constexpr size_t kRows = 200;
-constexpr size_t kLeftOut = 200;
+// The bound of a part: after so long no further row is read. A row has 4096 URLs at most.
+constexpr Duration kPart = std::chrono::milliseconds(10);
+constexpr size_t kRows = 1000;
 // The crawl has the loop for so many times as long as a part took.
 constexpr int kShare = 4;
 constexpr Duration kShortestPause = std::chrono::milliseconds(10), kLongestPause = std::chrono::seconds(1);
@@ -76,35 +75,18 @@ std::string_view ScopeReview::rule_against(const frontier::Candidate& candidate)
 Result<bool> ScopeReview::step(std::string& cursor) {
   frontier::WaitingQuery query;
   query.rows = kRows;
-  query.limit = kLeftOut;
   query.cursor = cursor;
-  query.nearest = true;
-  query.match = [this](const frontier::Candidate& candidate) {
-    ++progress_.asked;
-    return !rule_against(candidate).empty();
-  };
-  TRY(const frontier::WaitingPage page, state_.frontier->admin().waiting(query));
-  cursor = page.cursor;
-  std::set<std::string> hosts;
-  for (const frontier::WaitingUrl& found : page.urls) {
-    TRY(const frontier::ScheduledUrl url, parts_.intake.form_of(found.candidate.url));
-    hosts.insert(url.host);
-  }
-  for (const std::string& host : hosts) TRY_VOID(leave_out(host));
-  return !cursor.empty();
-}
-
-Result<void> ScopeReview::leave_out(const std::string& host) {
-  frontier::WaitingQuery query;
-  query.host = host;
   query.match = [this](const frontier::Candidate& candidate) { return !rule_against(candidate).empty(); };
-  query.gone = [this](const frontier::Candidate& candidate, const std::string& name) {
-    parts_.path->ledger.record_removal(candidate, name, status::kOutOfScope,
-                                       fmt::format("scope:{}", rule_against(candidate)));
+  query.gone = [this](const frontier::Candidate& candidate, const std::string& host) {
+    parts_.path->ledger.record_removal(candidate, host, status::kOutOfScope, rule_against(candidate));
   };
-  TRY(const frontier::Erased erased, state_.frontier->admin().erase(query));
-  progress_.left_out += erased.urls;
-  return {};
+  const SteadyTime end = world_.clock.steady() + kPart;
+  const auto is_over = [this, end] { return world_.clock.steady() >= end; };
+  TRY(frontier::Swept swept, state_.frontier->admin().sweep(query, is_over));
+  progress_.asked += swept.asked;
+  progress_.left_out += swept.erased;
+  cursor = std::move(swept.cursor);
+  return !cursor.empty();
 }
 
 }  // namespace caddis::crawl

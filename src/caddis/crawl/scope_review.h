@@ -1,6 +1,6 @@
-// Asks all URLs that wait anew when the rules of the scope have changed (scope.waiting: at-once): in parts, beside the
-// crawl, which stands still for a fraction of the time. If one of a part is out of scope, all that are of its host go at
-// once, on record with -5000 and the rule. It begins anew if the rules change once more, and whenever the crawl is resumed.
+// Asks all URLs that wait anew when the rules of the scope have changed (scope.waiting: at-once): in parts of some
+// milliseconds, beside the crawl, which has the loop for most of the time. What is out of scope goes, on record with -5000
+// and the rule. It begins anew if the rules change once more, and whenever the crawl is resumed.
 //
 // Belongs to the crawl's loop.
 #pragma once
@@ -39,7 +39,6 @@ class ScopeReview {
   std::string_view rule_against(const frontier::Candidate& candidate) const;
   // The next part. False if that was the last.
   Result<bool> step(std::string& cursor);
-  Result<void> leave_out(const std::string& host);
 
   const World& world_;
   CrawlState& state_;

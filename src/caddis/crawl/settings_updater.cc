@@ -59,6 +59,16 @@ Result<scope::SiteRules> SettingsUpdater::rules_for(const config::Settings& want
   return std::move(read.rules);
 }
 
+aio::Task<Result<void>> SettingsUpdater::find_proxies(const config::Settings& wanted) {
+  Result<void> found;
+  std::function<void()> work = [&, names = config::proxies_named_by(wanted)] {
+    found = parts_.lanes.proxies().learn(names);
+  };
+  aio::Blocking& worker = world_.sorting != nullptr ? *world_.sorting : world_.blocking;
+  co_await worker.run(world_.loop, std::move(work));
+  co_return found;
+}
+
 Result<void> SettingsUpdater::apply(config::Settings wanted, bool rereads_rules) {
   const config::Settings& present = state_.settings.now();
   const bool of_scope =
@@ -66,6 +76,8 @@ Result<void> SettingsUpdater::apply(config::Settings wanted, bool rereads_rules)
   const bool sheets_change = wanted.sheets != present.sheets;
   const Reach reach{of_scope || sheets_change,
                     wanted.fetch.allow_addresses != present.fetch.allow_addresses || sheets_change};
+  // They are known, if somebody has prepared the change.
+  TRY_VOID(parts_.lanes.proxies().ensure(config::proxies_named_by(wanted)));
   TRY(auto rules, rules_for(wanted, of_scope));
   TRY_VOID(replace(std::move(wanted), rules, reach));
   const config::Settings& settings = state_.settings.now();
@@ -86,6 +98,7 @@ Result<void> SettingsUpdater::replace(config::Settings wanted, const scope::Site
   modules::apply_bounds(state_.settings.now().modules);
   parts_.path->outputs.archive().follow(state_.settings.now().archive,
                                         provenance_of(state_.settings.now(), state_.launch, world_));
+  parts_.path->outputs.follow(state_.settings.now().logs);
   parts_.path->outputs.modules().follow(state_.settings.now());
   if (reach.addresses) state_.frontier->admin().recheck_refused();
   if (reach.scope) parts_.path->outputs.meta().put(kScopeChangedRow, "");

@@ -28,6 +28,8 @@ class SettingsUpdater {
   // Makes known what the rules of such settings ask of the seeds: with millions of them that takes seconds, in which
   // the crawl goes on. Whoever calls `apply` without it holds the loop for as long.
   aio::Task<Result<void>> prepare(const config::Settings& wanted);
+  // Looks up the proxies that such settings name, while the crawl goes on. ErrorCode::config if one cannot be found.
+  aio::Task<Result<void>> find_proxies(const config::Settings& wanted);
   SeedScan& seeds() { return seeds_; }
   // Settings that `validate` has found sound count from now on, and in the next process. `rereads_rules`: files that
   // rules of the scope name are read again, though the rules are the same.

@@ -8,6 +8,8 @@
 #include "caddis/base/fetch_status.h"
 #include "caddis/base/strings.h"
 #include "caddis/commit/commit_group.h"
+#include "caddis/crawl/progress_series.h"
+#include "caddis/crawl/site_tallies.h"
 #include "caddis/crawl/store_layout.h"
 #include "caddis/fetch/decoded_body.h"
 #include "caddis/visit/visit_result.h"
@@ -16,11 +18,17 @@ namespace caddis::crawl {
 namespace {
 
 // Rows are "<kind><name>" → numbers (and a text) separated by blanks. Kinds:
-//   t total, m mime, s status, h host, o other hosts, e seed, r rejecting rule, d repeated payloads
+//   t total, m mime, s status, h host, o other hosts, e seed, r rejecting rule, d repeated payloads.
+// Those of SiteTallies and ProgressSeries stand among them.
 constexpr const char* kOtherMimes = "other";
 
 uint64_t number(const std::vector<std::string_view>& parts, size_t index) {
   return index < parts.size() ? static_cast<uint64_t>(parse_int(parts[index]).value_or(0)) : 0;
+}
+
+// Rows of others, and of seeds: there may be millions of them, and nobody asks for one.
+bool is_left_on_disk(char kind) {
+  return kind == SeedFates::kRow || SiteTallies::is_row(kind) || kind == ProgressSeries::kRow;
 }
 
 // The name under which a type is counted.
@@ -70,10 +78,10 @@ void Statistics::count(const visit::LogEntry& entry, std::string_view host, bool
     if (entry.status != status::kDnsOk) {
       tally.urls += 1;
       tally.bytes += entry.size;
-      if (entry.is_unchanged) {
+      if (entry.is_unchanged()) {
         tally.unchanged += 1;
         tally.unchanged_bytes += entry.size;
-      } else if (entry.repeats) {
+      } else if (entry.is_repeated()) {
         tally.repeated += 1;
         tally.repeated_bytes += entry.size;
       }
@@ -85,7 +93,7 @@ void Statistics::count(const visit::LogEntry& entry, std::string_view host, bool
     mimes_[type].add(entry.size);
     dirty_.insert("m" + type);
     if (is_prerequisite) bump("prerequisites-of-type-" + type, 1);
-    if (std::ranges::find(entry.annotations, fetch::kReadTrunc) != entry.annotations.end()) bump("read-in-part", 1);
+    if (entry.facts.body.flaw == fetch::BodyFlaw::read_in_part) bump("read-in-part", 1);
     if (is_prerequisite) bump(fmt::format("prerequisites-of-status-{}", entry.status), 1);
   } else if (is_disregarded(entry.status)) {
     bump("excluded", 1);
@@ -140,8 +148,8 @@ void Statistics::stage(store::Batch& batch, store::Family family) {
 Result<void> Statistics::load(store::Kv& kv, store::Family family) {
   const auto rows = kv.cursor(family);
   for (rows->seek(""); rows->valid(); rows->next()) {
-    // There may be millions of them, and nobody asks for one.
-    if (rows->key().front() == SeedFates::kRow) rows->seek(std::string(1, static_cast<char>(SeedFates::kRow + 1)));
+    while (rows->valid() && is_left_on_disk(rows->key().front()))
+      rows->seek(std::string(1, static_cast<char>(rows->key().front() + 1)));
     if (!rows->valid()) break;
     const std::string key(rows->key());
     const std::string name = key.substr(1);

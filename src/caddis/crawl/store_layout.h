@@ -1,11 +1,13 @@
 // The families of a crawl's key-value store, its streams, and the rows of its `meta` family.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "caddis/frontier/frontier.h"
+#include "caddis/logs/json_log.h"
 #include "caddis/repair/store_rows.h"
 #include "caddis/store/kv.h"
 
@@ -47,9 +49,10 @@ inline constexpr std::string_view kHungRow =
     "hung:";  // "hung:<url>" → "<times> <step>" of a lane that stood still at it
 inline constexpr std::string_view kScopeChangedRow =
     "scope-changed";                                              // it is there if URLs wait that an earlier scope took
+inline constexpr std::string_view kLogDayRow = "log-day";         // the day of the last lines of logs: "20260102"
 inline constexpr std::string_view kModuleRow = "module:";         // "module:<name>" → what its listener keeps
 inline constexpr std::string_view kDictionaryRow = "dictionary";  // that of files packed by zstd
-inline constexpr std::string_view kFormat = "caddis-crawl 7";
+inline constexpr std::string_view kFormat = "caddis-crawl 8";
 
 // Rows of `digests` (docs/formats/digest-index.md).
 inline constexpr std::string_view kDigestPackRow = "p";   // "p<number>" → packed rows of originals
@@ -84,8 +87,21 @@ inline bool is_stream_of(std::string_view stream, std::string_view writer) {
 inline constexpr const char* kLogStream = "crawl.log";
 inline constexpr const char* kErrorStream = "nonfatal-errors.log";
 inline constexpr const char* kProgressStream = "progress-statistics.log";
+inline constexpr const char* kOutlinkStream = "outlinks.jsonl";
+inline constexpr const char* kUriErrorStream = "uri-errors.log";
+inline constexpr const char* kRuntimeStream = "runtime-errors.log";
+inline constexpr const char* kAlertStream = "alerts.log";
+inline constexpr const char* kJobStream = "job.log";
 inline constexpr const char* kMirrorStream = "mirror.jsonl";
 inline constexpr const char* kPagesStream = "pages";
+// A log by protocol or fate; its file has that name, too.
+inline std::string json_log_stream(logs::JsonLog log) { return std::string(to_string(log)) + ".jsonl"; }
 inline constexpr const char* kRecoveryStream = "recovery-log";
+// Logs that grow with each visit, and may go on in another file.
+inline std::vector<std::string> logs_of_visits() {
+  std::vector<std::string> names = {kLogStream, kErrorStream, kUriErrorStream, kRuntimeStream, kOutlinkStream};
+  for (size_t i = 0; i < logs::kJsonLogs; ++i) names.push_back(json_log_stream(static_cast<logs::JsonLog>(i)));
+  return names;
+}
 
 }  // namespace caddis::crawl

@@ -75,14 +75,14 @@ Result<uint64_t> VisitLedger::remember_fingerprints(std::span<const uint64_t> fi
 }
 
 void VisitLedger::record_removal(const frontier::Candidate& candidate, const std::string& host, FetchStatus status,
-                                 std::string annotation) {
+                                 std::string_view scope_rule) {
   visit::LoggedVisit record;
   record.host = host;
   record.is_seed = candidate.is_seed;
   visit::LogEntry& entry = record.entry;
   entry.finished = entry.started = clock_.wall();
   entry.status = status;
-  if (!annotation.empty()) entry.annotations.push_back(std::move(annotation));
+  entry.facts.scope_rule = scope_rule;
   entry.url = url::public_form(candidate.url);
   entry.hops = candidate.hops;
   entry.via = url::public_form(candidate.via);

@@ -41,9 +41,9 @@ class VisitLedger {
   uint64_t remember(std::span<const KnownUrl> urls);
   // The same for fingerprints alone, in rows of the log of the seen-set.
   Result<void> remember_rows(std::string_view rows);
-  // A URL that waited is gone, and that is its status. `annotation` may be empty.
+  // A URL that waited is gone, and that is its status. `scope_rule`: the one that rejects it; may be empty.
   void record_removal(const frontier::Candidate& candidate, const std::string& host, FetchStatus status,
-                      std::string annotation = "");
+                      std::string_view scope_rule = {});
 
  private:
   std::vector<frontier::ScheduleAnswer> offer(std::vector<frontier::ScheduledUrl> urls);

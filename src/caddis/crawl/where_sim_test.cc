@@ -62,7 +62,7 @@ class Web {
                                         [this, at](const std::string& url) { return answer(at.address, url); });
       };
     });
-    return visit::Lane::Parts{loop, std::move(network), std::make_unique<Names>(*this, loop.clock()), std::nullopt, 0};
+    return visit::Lane::Parts{loop, std::move(network), std::make_unique<Names>(*this, loop.clock()), 0};
   }
 
  private:
@@ -110,6 +110,7 @@ class WhereTest : public ::testing::Test {
     crawl_.settings.fetch.allow_addresses.clear();
     crawl_.settings.scope.kind = scope::ScopeKind::any;
     crawl_.settings.memory.hosts = 0;
+    crawl_.settings.logs.content_size = false;
     web_.hosts["public.test"] = {{kPublic}};
   }
   void run() {

@@ -11,6 +11,7 @@
 #include "caddis/aio/process_use.h"
 #include "caddis/base/clock.h"
 #include "caddis/base/error.h"
+#include "caddis/fetch/proxies.h"
 #include "caddis/frontier/frontier.h"
 #include "caddis/store/kv.h"
 #include "caddis/visit/lane.h"
@@ -47,7 +48,8 @@ struct World {
   uint16_t control_port = 0;       // where the control API is to listen; 0 if at no port, or at any
   // Makes the parts of lane `number`. Called once for each lane.
   std::function<Result<visit::Lane::Parts>(unsigned number, const config::Settings& settings)> make_lane;
-  unsigned lanes = 1;  // if the settings do not say
+  unsigned lanes = 1;                       // if the settings do not say
+  fetch::FindServer find_server = nullptr;  // null: proxies are named by their addresses
   // Null if it is not to be known, as in a simulated world.
   std::function<aio::ProcessUse()> use = nullptr;
   uint64_t groups_kept = 64;  // so many of the latest can be taken back (repair/group_undo.h)

@@ -119,11 +119,21 @@ Result<std::unique_ptr<DigestIndex>> DigestIndex::open(io::Files& files, const s
   TRY(auto file, io::map_file(files, path));
   auto info = read_info(file->bytes());
   if (!info) return pass(std::move(info).error(), path);
-  if (info->rules != key.rules)
+  if (!key.makes_keys_of(info->rules))
     return fail(ErrorCode::conflict, path + ": its URLs are known by the rules '" + info->rules +
                                          "', and they are asked for by '" + key.rules +
-                                         "'; make it anew from its sources with caddis dedup build");
+                                         "'; make it anew from its sources: caddis dedup build --key-policy '" +
+                                         key.notation + "'");
   return std::unique_ptr<DigestIndex>(new DigestIndex(path, key, std::move(file), *std::move(info)));
+}
+
+Result<std::unique_ptr<DigestIndex>> DigestIndex::open(io::Files& files, const std::string& path) {
+  TRY(auto file, io::map_file(files, path));
+  auto info = read_info(file->bytes());
+  if (!info) return pass(std::move(info).error(), path);
+  auto key = index_key_of(info->rules);
+  if (!key) return pass(std::move(key).error(), path);
+  return std::unique_ptr<DigestIndex>(new DigestIndex(path, *std::move(key), std::move(file), *std::move(info)));
 }
 
 std::unexpected<Error> DigestIndex::damaged(std::string_view what) const {

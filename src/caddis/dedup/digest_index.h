@@ -29,8 +29,9 @@ class DigestIndex : public Originals {
  public:
   // ErrorCode::unsupported for a file that is no digest index of this version, corrupt for a damaged one, conflict for
   // one made by other rules than `key`.
-  static Result<std::unique_ptr<DigestIndex>> open(io::Files& files, const std::string& path,
-                                                   const IndexKey& key = standard_index_key());
+  static Result<std::unique_ptr<DigestIndex>> open(io::Files& files, const std::string& path, const IndexKey& key);
+  // By its own rules, whatever they are. ErrorCode::unsupported if this version does not know them.
+  static Result<std::unique_ptr<DigestIndex>> open(io::Files& files, const std::string& path);
 
   // A digest of another algorithm than the index has finds nothing; a text that is no digest is ErrorCode::parse.
   Result<std::optional<Match>> find(Strategy strategy, const Question& question) const override;

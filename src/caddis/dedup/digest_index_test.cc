@@ -291,10 +291,35 @@ TEST_F(DigestIndexTest, RefusesForeignFiles) {
   const std::string bytes = *files_.read_all("x");
   ASSERT_TRUE(files_.write_atomically("cut", bytes.substr(0, bytes.size() - 1)));
   EXPECT_EQ(DigestIndex::open(files_, "cut").error().code, ErrorCode::corrupt);
-  const IndexKey other{"exact/1: whatwg-parse", [](std::string_view url) { return std::string(url); }};
+  const IndexKey other = index_key_by(*url::KeyPolicy::parse("exact"));
   const auto refused = DigestIndex::open(files_, "x", other);
   EXPECT_EQ(refused.error().code, ErrorCode::conflict);
-  EXPECT_THAT(refused.error().message, HasSubstr("caddis dedup build"));
+  EXPECT_THAT(refused.error().message, HasSubstr("caddis dedup build --key-policy 'exact/1'"));
+}
+
+TEST_F(DigestIndexTest, GoesByTheKeyPolicyThatItWasMadeBy) {
+  for (const char* notation : {"exact", "ia-surt -strip-www-n", "ia-surt -strip-www-n +regex(s/: \\d+//)",
+                               "own/2: whatwg-parse strip-fragment lowercase-parts write-url"}) {
+    WriterOptions options;
+    options.key = index_key_by(*url::KeyPolicy::parse(notation));
+    index_of(files_, "x", {{"p", original("http://www.a.example/A", "2022-01-01T00:00:00Z")}}, options);
+    const auto opened = DigestIndex::open(files_, "x");
+    ASSERT_TRUE(opened) << opened.error().message;
+    const auto finds = [&](const char* url) {
+      return (*opened)->find(Strategy::canonical, {label_of("p"), url, {}})->has_value();
+    };
+    EXPECT_TRUE(finds("http://www.a.example/A#b")) << notation;
+    EXPECT_FALSE(finds("http://a.example/A")) << notation;
+    EXPECT_EQ(finds("http://www.a.example/a"), std::string_view(notation) != "exact") << notation;
+  }
+}
+
+TEST(IndexKey, IsKnownByItsHashAndNotByItsName) {
+  const IndexKey shipped = standard_index_key();
+  const IndexKey named = index_key_by(*url::KeyPolicy::parse("ours/7: " + url::KeyPolicy::ia_surt().steps()));
+  EXPECT_TRUE(shipped.makes_keys_of(named.rules));
+  EXPECT_FALSE(shipped.makes_keys_of(index_key_by(*url::KeyPolicy::parse("ia-surt -sort-query")).rules));
+  EXPECT_EQ(index_key_of("next/1: step-of-tomorrow (sha256 0123456789abcdef)").error().code, ErrorCode::unsupported);
 }
 
 TEST_F(DigestIndexTest, AppearsWholeOrNotAtAll) {

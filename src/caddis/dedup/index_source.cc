@@ -66,7 +66,7 @@ Result<void> take_cdx(const cdx::Capture& line, Intake& intake) {
 // Whether the keys of an index are those of `key`, as the file beside it says.
 bool has_same_keys(io::Files& files, const std::string& path, const IndexKey& key) {
   const cdx::IndexMeta meta = cdx::read_index_meta(files, path);
-  return !meta.text.empty() && meta.policy && meta.policy->record() == key.rules;
+  return !meta.text.empty() && meta.policy && !key.has_periods && key.makes_keys_of(meta.policy->record());
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 
 #include "caddis/base/hash.h"
 #include "caddis/base/strings.h"
-#include "caddis/cdx/line.h"
 #include "caddis/dedup/bytes.h"
 #include "caddis/io/base32.h"
 
@@ -49,13 +48,13 @@ std::string record_id_of(std::string_view uuid) {
 
 }  // namespace
 
-std::optional<std::string> row_key(Strategy strategy, const Question& question) {
+std::optional<std::string> row_key(Strategy strategy, const Question& question, const IndexKey& index_key) {
   auto key = raw_digest(question.digest);
   if (!key) return {};
   if (strategy == Strategy::url) put_number(*key, siphash(question.url, 0, 0));
   if (strategy == Strategy::canonical)
-    put_number(
-        *key, question.url_key.empty() ? siphash(cdx::index_key(question.url), 0, 0) : siphash(question.url_key, 0, 0));
+    put_number(*key,
+               question.url_key.empty() ? siphash(index_key.of(question.url), 0, 0) : siphash(question.url_key, 0, 0));
   return key;
 }
 

@@ -13,12 +13,15 @@
 #include <string_view>
 
 #include "caddis/base/error.h"
+#include "caddis/dedup/index_key.h"
 #include "caddis/dedup/original.h"
 
 namespace caddis::dedup {
 
-// The key under which that strategy finds a payload. Returns nothing for a digest without a meaning.
-std::optional<std::string> row_key(Strategy strategy, const Question& question);
+// The key under which that strategy finds a payload; `key`: of the collection's indexes. Returns nothing for a digest
+// without a meaning.
+std::optional<std::string> row_key(Strategy strategy, const Question& question,
+                                   const IndexKey& key = standard_index_key());
 // The record id must be a UUID ("<urn:uuid:…>").
 std::string row_value(const Original& original);
 // ErrorCode::corrupt if it is no such value.

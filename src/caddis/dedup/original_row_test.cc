@@ -76,6 +76,15 @@ TEST(OriginalRow, AnIndexKeyThatIsNotGivenIsComputed) {
   EXPECT_EQ(row_key(Strategy::canonical, asked), row_key(Strategy::canonical, given));
 }
 
+TEST(OriginalRow, AnotherPolicyMakesAnotherKey) {
+  const IndexKey exact = index_key_by(*url::KeyPolicy::parse("exact"));
+  const Question asked{.digest = kDigest, .url = "http://www.example.org/a", .url_key = {}};
+  Question other = asked;
+  other.url = "http://example.org/a";
+  EXPECT_EQ(row_key(Strategy::canonical, asked), row_key(Strategy::canonical, other));
+  EXPECT_NE(row_key(Strategy::canonical, asked, exact), row_key(Strategy::canonical, other, exact));
+}
+
 TEST(OriginalRow, WhatIsNoDigestHasNoKey) {
   for (const char* text : {"", "sha1", "sha1:", "sha1:!", "none"})
     EXPECT_FALSE(row_key(Strategy::any, {.digest = text, .url = "u", .url_key = "k"})) << text;

@@ -4,10 +4,12 @@
 #include <array>
 #include <span>
 
+#include "caddis/base/log.h"
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
 #include "caddis/cdx/indexer.h"
 #include "caddis/cdx/line.h"
+#include "caddis/collection/archive_folders.h"
 #include "caddis/collection/layout.h"
 #include "caddis/dedup/index_info.h"
 #include "caddis/io/gzip.h"
@@ -50,6 +52,21 @@ std::string_view first_capture(std::string_view text) {
   return {};
 }
 
+// The archive files of a collection that lie elsewhere.
+Result<void> add_further(io::Files& files, const collection::Layout& layout, std::vector<std::string>& found) {
+  const std::string inside = layout.folder() + "/";
+  for (const std::string& folder : collection::archive_folders(files, layout)) {
+    if (folder.starts_with(inside)) continue;
+    if (!files.is_directory(folder)) {
+      log_warn("dedup", "{}: this folder of the collection {} is not there, and is left out", folder, layout.folder());
+      continue;
+    }
+    TRY(const auto more, cdx::find_archives(files, folder));
+    found.insert(found.end(), more.begin(), more.end());
+  }
+  return {};
+}
+
 bool is_cdxj_line(std::string_view line) {
   const size_t first = line.find(' ');
   const size_t second = first == std::string_view::npos ? first : line.find(' ', first + 1);
@@ -88,6 +105,7 @@ Result<std::vector<std::string>> find_sources(io::Files& files, const std::strin
   }
   if (!found.empty()) return found;
   TRY(found, cdx::find_archives(files, path));
+  TRY_VOID(add_further(files, layout, found));
   if (found.empty())
     return fail(ErrorCode::not_found, path + ": neither indexes (indexes/*.cdxj) nor WARC or ARC files in this folder");
   return found;

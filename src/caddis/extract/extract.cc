@@ -111,7 +111,6 @@ Extracted extract(const Document& document, const Options& options) {
       sink.add_to(sink.document_url(), "/favicon.ico", Hop::inferred, kInferredMisc, {});
   }
   out.base = sink.base().href();
-  if (out.dropped > 0) out.annotations.push_back("dol:" + std::to_string(out.dropped));
   return out;
 }
 

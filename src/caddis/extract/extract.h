@@ -36,6 +36,12 @@ struct Link {
   std::string_view url() const { return target.href(); }
 };
 
+// Text that stands where a link is expected, and is none.
+struct BadLink {
+  std::string written;  // the first bytes of it
+  std::string why;
+};
+
 using HeaderField = std::pair<std::string_view, std::string_view>;
 
 struct Document {
@@ -57,12 +63,12 @@ inline constexpr size_t kMaxSitemap = 64u << 20;
 struct Extracted {
   std::vector<Link> links;
   DocumentType type = DocumentType::other;
-  std::string charset;                   // of the Encoding Standard; empty where the body was not read as text
-  std::string base;                      // the URL that links were resolved against
-  std::string title;                     // of an HTML page, white space collapsed
-  bool nofollow = false;                 // by a robots meta element or X-Robots-Tag
-  size_t dropped = 0;                    // links beyond the limits
-  std::vector<std::string> annotations;  // for crawl.log: "dol:12"
+  std::string charset;       // of the Encoding Standard; empty where the body was not read as text
+  std::string base;          // the URL that links were resolved against
+  std::string title;         // of an HTML page, white space collapsed
+  bool nofollow = false;     // by a robots meta element or X-Robots-Tag
+  size_t dropped = 0;        // links beyond the limits
+  std::vector<BadLink> bad;  // the first of them
 };
 
 Extracted extract(const Document& document, const Options& options);

@@ -58,6 +58,25 @@ TEST(Extract, HtmlOnlyReportsWhatCanBeFetched) {
       IsEmpty());
 }
 
+// A link for other programs (mailto:) is no bad one.
+TEST(Extract, SaysWhichLinksAreNone) {
+  std::string body =
+      "<a href=mailto:x@y.z><a href='javascript:1'><a href=x><a href=ftp://h/f><img src='http://h:99999/'>";
+  const auto bad_of = [](const std::string& text) {
+    return extract({.url = "http://h/d/", .content_type = "text/html", .body = text}, {}).bad;
+  };
+  const auto bad = bad_of(body);
+  ASSERT_EQ(bad.size(), 2u);
+  EXPECT_EQ(bad[0].written, "ftp://h/f");
+  EXPECT_EQ(bad[0].why, "unsupported scheme: ftp");
+  EXPECT_EQ(bad[1].written, "http://h:99999/");
+  EXPECT_FALSE(bad[1].why.empty());
+  for (int i = 0; i < 1000; ++i) body += "<a href='http://" + std::string(1000, '[') + "'>";
+  const auto many = bad_of(body);
+  EXPECT_EQ(many.size(), 100u);
+  EXPECT_EQ(many.back().written.size(), 500u);
+}
+
 TEST(Extract, HtmlReportsALinkOnce) {
   EXPECT_THAT(html("<a href=x><a href='x#1'><a href=./x><img src=x>"),
               ElementsAre("L http://h/d/x a/@href", "E http://h/d/x img/@src"));
@@ -315,7 +334,6 @@ TEST(Extract, LimitsAreCounted) {
   const Extracted found = extract({.url = "http://h/", .content_type = "text/html", .body = body}, {.max_links = 20});
   EXPECT_EQ(found.links.size(), 20u);
   EXPECT_EQ(found.dropped, 32u);  // 30 links, the long one, the favicon
-  EXPECT_THAT(found.annotations, ElementsAre("dol:32"));
 }
 
 TEST(Extract, StatusDecidesWhetherTheBodyIsRead) {

@@ -1,6 +1,8 @@
 #include "caddis/extract/link_sink.h"
 
 #include <functional>
+#include <string>
+#include <utility>
 
 #include "caddis/base/strings.h"
 
@@ -67,9 +69,16 @@ void LinkSink::add_to(const url::Url& base, std::string_view raw, Hop hop, std::
     return;
   }
   auto link = url::Url::parse(raw, &base, encoder_for(raw));
-  if (!link || !link->is_http()) return;
+  if (!link) return note_bad(raw, std::move(link).error().message);
+  if (!link->is_http()) return note_bad(raw, "unsupported scheme: " + std::string(link->scheme()));
   link->drop_fragment();
   keep(std::move(*link), hop, element, attribute);
+}
+
+// So many of a document, and so much of each, as tells what is wrong with it.
+void LinkSink::note_bad(std::string_view raw, std::string why) {
+  constexpr size_t kMost = 100, kShown = 500;
+  if (out_.bad.size() < kMost) out_.bad.push_back({std::string(raw.substr(0, kShown)), std::move(why)});
 }
 
 void LinkSink::keep(url::Url target, Hop hop, std::string_view element, std::string_view attribute) {

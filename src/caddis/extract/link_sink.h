@@ -47,6 +47,7 @@ class LinkSink {
 
  private:
   const url::QueryEncoder* encoder_for(std::string_view raw);
+  void note_bad(std::string_view raw, std::string why);
   void keep(url::Url target, Hop hop, std::string_view element, std::string_view attribute);
   uint32_t& find_slot(std::string_view href, Hop hop);
   void grow();

@@ -52,11 +52,11 @@ void DecodedBody::cut(size_t max_output, bool is_front) {
     view_ = view_.substr(0, size);
 }
 
-void DecodedBody::annotate(const http::Exchange& exchange) {
+void DecodedBody::find_flaw(const http::Exchange& exchange) {
   if (is_cut_) {
-    if (is_searched(http::mime_of(exchange.head))) annotations_.emplace_back(kReadTrunc);
+    if (is_searched(http::mime_of(exchange.head))) flaw_ = BodyFlaw::read_in_part;
   } else if (!complete() && exchange.truncated == http::Truncated::none) {
-    annotations_.emplace_back("decodeProblem");
+    flaw_ = BodyFlaw::undecodable;
   }
 }
 
@@ -80,10 +80,10 @@ Result<DecodedBody> decode_body(const http::Exchange& exchange, size_t max_outpu
     body.problem_ = std::move(decoded.problem);
     body.is_cut_ = !body.complete() && (is_front || body.bytes().size() >= max_output);
   } else {
-    if (has_coding) body.annotations_.push_back("unsatisfiableContentEncoding:" + coding.substr(0, 40));
+    if (has_coding) body.unknown_coding_ = coding.substr(0, 40);
     body.cut(max_output, is_front);
   }
-  body.annotate(exchange);
+  body.find_flaw(exchange);
   return body;
 }
 

@@ -5,15 +5,18 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "caddis/base/error.h"
 #include "caddis/http/exchange.h"
 
 namespace caddis::fetch {
 
-// The annotation of a body that was read in part.
-inline constexpr const char* kReadTrunc = "readTrunc";
+// The flaw of a body for those who look for links in it.
+enum class BodyFlaw : uint8_t {
+  none,
+  read_in_part,  // it is cut, and of a media type that links are looked for in
+  undecodable,   // it came whole, and could not be decoded to its end
+};
 
 class DecodedBody {
  public:
@@ -25,9 +28,9 @@ class DecodedBody {
   const std::string& problem() const { return problem_; }
   // Whether there is more of it than `max_output` bytes.
   bool is_cut() const { return is_cut_; }
-  // For crawl.log: "unsatisfiableContentEncoding:sdch", as Heritrix writes it; "decodeProblem" if it came whole and could
-  // not be decoded to its end; kReadTrunc if it is cut, and of a media type that links are looked for in.
-  const std::vector<std::string>& annotations() const { return annotations_; }
+  BodyFlaw flaw() const { return flaw_; }
+  // A content coding that is not known, up to 40 bytes of it; empty if there is none.
+  const std::string& unknown_coding() const { return unknown_coding_; }
 
  private:
   friend Result<DecodedBody> decode_body(const http::Exchange& exchange, size_t max_output);
@@ -36,14 +39,15 @@ class DecodedBody {
     owned_ = true;
   }
   void cut(size_t max_output, bool is_front);
-  void annotate(const http::Exchange& exchange);
+  void find_flaw(const http::Exchange& exchange);
 
   std::string text_;
   std::string_view view_;
   bool owned_ = false;
   std::string problem_;
   bool is_cut_ = false;
-  std::vector<std::string> annotations_;
+  BodyFlaw flaw_ = BodyFlaw::none;
+  std::string unknown_coding_;
 };
 
 // At most `max_output` bytes. An Error is our own: the spool's file.

@@ -71,9 +71,9 @@ TEST(SettingsTest, ChecksHeadersAndProxy) {
   EXPECT_FALSE(parse_header("Proxy-Authorization: Basic x"));
   EXPECT_FALSE(parse_header("A: b\r\nC: d"));
   FetchSettings settings;
-  EXPECT_FALSE(proxy_host(settings)->has_value());
+  EXPECT_FALSE(proxy_host(settings.proxy)->has_value());
   settings.proxy = "http://us%40er:pw@[::1]:3128";
-  const auto proxy = *proxy_host(settings);
+  const auto proxy = *proxy_host(settings.proxy);
   EXPECT_EQ(proxy->host, "::1");
   EXPECT_EQ(proxy->port, 3128);
   EXPECT_EQ(proxy->authorization, "Basic dXNAZXI6cHc=");
@@ -132,7 +132,7 @@ TEST_F(FetcherTest, Fetches) {
   EXPECT_EQ(outcome.exchange->timings.started, outcome.started);
   EXPECT_GT(outcome.took, Duration::zero());
   EXPECT_EQ(outcome.error, "");
-  EXPECT_TRUE(outcome.annotations.empty());
+  EXPECT_EQ(outcome.exchange->truncated, http::Truncated::none);
   const std::string host = sent_.substr(sent_.find("Host"), sent_.find("\r\nUser") - sent_.find("Host"));
   EXPECT_EQ(sent_,
             "GET /a? HTTP/1.1\r\n" + host +
@@ -184,7 +184,7 @@ TEST_F(FetcherTest, CallsFailuresByHeritrixsNumbers) {
   EXPECT_EQ(status_after({request(), send("HTTP/1.1 404 No\r\n\r\n")}), 404);
   const auto cut = fetch({request(), send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhello")});
   EXPECT_EQ(cut.status, 200);
-  EXPECT_EQ(cut.annotations, std::vector<std::string>{"disconnectTrunc"});
+  EXPECT_EQ(cut.exchange->truncated, http::Truncated::disconnect);
 }
 
 TEST_F(FetcherTest, TrustsAsTheSettingsSay) {
@@ -221,25 +221,26 @@ TEST_F(FetcherTest, RefusesAddressesThatNobodyNamed) {
   http::TestServer server(*network_, {{request(), send(kHello), wait_for_end()}}, nullptr);
   http::Client client(*loop_, *network_, spools_);
   AddressPolicy addresses;
-  HttpFetcher direct(client, loop_->clock(), "bot/1", {}, &addresses);
-  HttpFetcher proxied(client, loop_->clock(), "bot/1", http::Proxy{server.endpoint(), ""}, &addresses);
+  HttpFetcher fetcher(client, loop_->clock(), "bot/1", &addresses);
+  const http::Proxy proxy{server.endpoint(), ""};
   const std::vector<std::string> allowed = {"127.0.0.0/8"};
   std::vector<FetchOutcome> outcomes;
-  const auto one = [&](HttpFetcher& fetcher, std::string url, std::string address,
+  const auto one = [&](const http::Proxy* through, std::string url, std::string address,
                        const std::vector<std::string>* allow) -> aio::Task<void> {
     FetchRequest request{.url = parse(url), .via = {}, .address = std::move(address), .headers = {}};
     request.allowed = allow;
+    request.proxy = through;
     outcomes.push_back(co_await fetcher.fetch(std::move(request), settings_));
   };
   const auto body = [&]() -> aio::Task<void> {
     aio::Nursery nursery;
     nursery.spawn(server.serve(*loop_));
     const std::string port = std::to_string(server.endpoint().port);
-    co_await one(direct, "http://caddis.test:" + port + "/", "127.0.0.1", nullptr);
+    co_await one(nullptr, "http://caddis.test:" + port + "/", "127.0.0.1", nullptr);
     for (const char* url : {"http://127.0.0.1/", "http://[::1]/", "http://localhost/", "http://169.254.169.254/"})
-      co_await one(proxied, url, "", nullptr);
+      co_await one(&proxy, url, "", nullptr);
     EXPECT_EQ(client.stats().opened, 0u);
-    co_await one(direct, "http://caddis.test:" + port + "/", "127.0.0.1", &allowed);
+    co_await one(nullptr, "http://caddis.test:" + port + "/", "127.0.0.1", &allowed);
     client.close_idle();
     server.close();
     co_await nursery.join();
@@ -250,8 +251,8 @@ TEST_F(FetcherTest, RefusesAddressesThatNobodyNamed) {
     EXPECT_EQ(outcomes[i].status, status::kAddressRefused) << i;
     EXPECT_FALSE(outcomes[i].exchange) << i;
   }
-  EXPECT_THAT(outcomes[0].annotations, ::testing::ElementsAre("refused:127.0.0.1"));
-  EXPECT_THAT(outcomes[4].annotations, ::testing::ElementsAre("refused:169.254.169.254"));
+  EXPECT_EQ(outcomes[0].refused_address, "127.0.0.1");
+  EXPECT_EQ(outcomes[4].refused_address, "169.254.169.254");
   EXPECT_EQ(outcomes[5].status, 200);
 }
 
@@ -314,12 +315,12 @@ TEST_F(BodyTest, KeepsToTheLimit) {
     EXPECT_EQ(body.bytes(), text.substr(0, 1000));
     EXPECT_FALSE(body.complete());
     EXPECT_TRUE(body.is_cut());
-    EXPECT_EQ(body.annotations(), std::vector<std::string>{"readTrunc"});
+    EXPECT_EQ(body.flaw(), BodyFlaw::read_in_part);
   }
   EXPECT_FALSE(decode("HTTP/1.1 200 OK\r\n\r\n" + text, text.size()).is_cut());
   const auto picture = decode("HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n" + text, 1000);
   EXPECT_TRUE(picture.is_cut());
-  EXPECT_TRUE(picture.annotations().empty()) << "it has no links to be lost";
+  EXPECT_EQ(picture.flaw(), BodyFlaw::none) << "it has no links to be lost";
   // Of chunks of a byte each, what is read for so many bytes gives fewer.
   std::string bytes_one_by_one;
   for (const char byte : text) bytes_one_by_one += std::string("1\r\n") + byte + "\r\n";
@@ -341,17 +342,17 @@ TEST_F(BodyTest, ReadsSpooledBodies) {
 TEST_F(BodyTest, SaysWhatItCouldNotDecode) {
   const auto unknown = decode("HTTP/1.1 200 OK\r\nContent-Encoding: sdch\r\n\r\nhello");
   EXPECT_EQ(unknown.bytes(), "hello");
-  EXPECT_EQ(unknown.annotations(), std::vector<std::string>{"unsatisfiableContentEncoding:sdch"});
+  EXPECT_EQ(unknown.unknown_coding(), "sdch");
   const std::string packed = gzipped(std::string(5000, 'x'));
   const auto cut = decode("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n" + packed.substr(0, packed.size() - 4));
   EXPECT_FALSE(cut.complete());
   EXPECT_FALSE(cut.is_cut());
   EXPECT_EQ(cut.bytes(), std::string(5000, 'x'));
-  EXPECT_EQ(cut.annotations(), std::vector<std::string>{"decodeProblem"});
+  EXPECT_EQ(cut.flaw(), BodyFlaw::undecodable);
   const auto lost = decode("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 9999\r\n\r\n" +
                            packed.substr(0, packed.size() - 4));
   EXPECT_FALSE(lost.complete());
-  EXPECT_TRUE(lost.annotations().empty()) << "disconnectTrunc says it";
+  EXPECT_EQ(lost.flaw(), BodyFlaw::none) << "the truncation says it";
 }
 
 }  // namespace

@@ -54,19 +54,15 @@ std::string trouble_of(const http::Exchange& exchange) {
 }  // namespace
 
 HttpFetcher::HttpFetcher(http::Client& client, const Clock& clock, std::string user_agent,
-                         std::optional<http::Proxy> proxy, const AddressPolicy* addresses)
-    : client_(client),
-      clock_(clock),
-      user_agent_(std::move(user_agent)),
-      proxy_(std::move(proxy)),
-      addresses_(addresses) {}
+                         const AddressPolicy* addresses)
+    : client_(client), clock_(clock), user_agent_(std::move(user_agent)), addresses_(addresses) {}
 
 // Whether the request goes where nobody may connect. Behind a proxy a name is the proxy's to look up; the proxy itself
 // is the operator's choice.
 bool HttpFetcher::is_refused(const FetchRequest& request, FetchOutcome& outcome) const {
   if (addresses_ == nullptr) return false;
   static const std::vector<std::string> none;
-  const auto to = proxy_ ? address_in(request.url) : request.address;
+  const auto to = request.proxy != nullptr ? address_in(request.url) : request.address;
   if (to.empty()) {
     if (!addresses_->stays()) return false;
     outcome.status = status::kAddressRefused;
@@ -78,7 +74,7 @@ bool HttpFetcher::is_refused(const FetchRequest& request, FetchOutcome& outcome)
   if (!why) return false;
   outcome.status = status::kAddressRefused;
   outcome.error = *std::move(why);
-  outcome.annotations.push_back("refused:" + to);
+  outcome.refused_address = to;
   return true;
 }
 
@@ -121,7 +117,7 @@ aio::Task<FetchOutcome> HttpFetcher::fetch(FetchRequest request, const FetchSett
     outcome.error = "only http and https URLs can be fetched";
     co_return outcome;
   }
-  if (request.address.empty() && !proxy_) {
+  if (request.address.empty() && request.proxy == nullptr) {
     outcome.status = status::kDomainPrerequisiteFailed;
     outcome.error = "no address for the host";
     co_return outcome;
@@ -139,12 +135,12 @@ aio::Task<FetchOutcome> HttpFetcher::fetch(FetchRequest request, const FetchSett
   http::Limits bounds = limits(settings);
   bounds.digest = request.digest;
   bounds.wants_body = std::move(request.wants_body);
-  http::FetchResult result =
-      co_await client_.fetch(std::move(origin), std::move(made), bounds, proxy_ ? &*proxy_ : nullptr);
+  http::FetchResult result = co_await client_.fetch(std::move(origin), std::move(made), bounds, request.proxy);
   outcome.took = clock_.steady() - begun;
   if (!result) {
     outcome.status = status_of(result.error());
     outcome.no_room = result.error().at == http::Failure::At::local && result.error().error.code == ErrorCode::limit;
+    outcome.is_timeout = result.error().error.code == ErrorCode::timeout;
     outcome.error = std::move(result.error().error.message);
     co_return outcome;
   }
@@ -152,9 +148,6 @@ aio::Task<FetchOutcome> HttpFetcher::fetch(FetchRequest request, const FetchSett
   outcome.error = trouble_of(*result);
   outcome.started = result->timings.started;
   outcome.took = result->timings.finished;
-  if (const auto annotation = http::truncated_annotation(result->truncated); !annotation.empty())
-    outcome.annotations.emplace_back(annotation);
-  if (!result->problem.empty()) outcome.annotations.emplace_back("httpProblem");
   outcome.exchange.emplace(*std::move(result));
   co_return outcome;
 }

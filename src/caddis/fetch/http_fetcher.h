@@ -28,10 +28,11 @@ namespace caddis::fetch {
 
 struct FetchRequest {
   url::Url url;
-  std::optional<url::Url> via;        // where the link was found; becomes the Referer. Leave it out for prerequisites
-  std::string address;                // IPv4 or IPv6 literal of the URL's host; not used behind a proxy
-  std::vector<http::Header> headers;  // replace those of the same name that would be sent anyway
-  uint64_t ticket = 0;                // for http::Client::end
+  std::optional<url::Url> via;         // where the link was found; becomes the Referer. Leave it out for prerequisites
+  std::string address;                 // IPv4 or IPv6 literal of the URL's host; not used behind a proxy
+  const http::Proxy* proxy = nullptr;  // null: there is none; lives until the fetch ends
+  std::vector<http::Header> headers;   // replace those of the same name that would be sent anyway
+  uint64_t ticket = 0;                 // for http::Client::end
   io::DigestAlgorithm digest = io::DigestAlgorithm::sha1;
   // What the settings of the URL's host allow beside public addresses; lives until the fetch ends.
   const std::vector<std::string>* allowed = nullptr;
@@ -42,21 +43,20 @@ struct FetchRequest {
 struct FetchOutcome {
   FetchStatus status = status::kUnattempted;
   std::optional<http::Exchange> exchange;
-  std::string error;     // why there is no exchange, or what was wrong with it
-  bool no_room = false;  // with kSevereError: what was received is itself too large for our disk
-  std::string withheld;  // header fields of the request that no record has: "Authorization, Cookie"
-  WallTime started;      // the one date of all records of this capture
-  Duration took{};       // from the start to the last byte
-  // For crawl.log: lenTrunc, timeTrunc, headerTrunc, disconnectTrunc, refused:<address>; httpProblem where the
-  // response's bytes are not as HTTP has them (in words: `error`, and http::Exchange::problem).
-  std::vector<std::string> annotations;
+  std::string error;            // why there is no exchange, or what was wrong with it
+  bool no_room = false;         // with kSevereError: what was received is itself too large for our disk
+  std::string withheld;         // header fields of the request that no record has: "Authorization, Cookie"
+  WallTime started;             // the one date of all records of this capture
+  Duration took{};              // from the start to the last byte
+  std::string refused_address;  // with kAddressRefused: the one that nobody may connect to, if one is known
+  bool is_timeout = false;      // there is no exchange, since something took too long
 };
 
 class HttpFetcher {
  public:
   // `client`, `clock` and `addresses` outlive it. Each request is held against `addresses`, where there are some: the
   // address that it would connect to, and what a proxy is asked for by address.
-  HttpFetcher(http::Client& client, const Clock& clock, std::string user_agent, std::optional<http::Proxy> proxy = {},
+  HttpFetcher(http::Client& client, const Clock& clock, std::string user_agent,
               const AddressPolicy* addresses = nullptr);
 
   aio::Task<FetchOutcome> fetch(FetchRequest request, const FetchSettings& settings);
@@ -69,7 +69,6 @@ class HttpFetcher {
   http::Client& client_;
   const Clock& clock_;
   const std::string user_agent_;
-  const std::optional<http::Proxy> proxy_;
   const AddressPolicy* const addresses_;
 };
 

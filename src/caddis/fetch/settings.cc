@@ -83,17 +83,20 @@ const Schema& schema_of<fetch::FetchSettings>() {
           field<&S::bandwidth>("bandwidth", "Bytes a second that one fetch may take; 0: no limit.",
                                {.flags = kSheet | kLive, .unit = kBytes, .min = "0"}),
           field<&S::max_head>("max-head", "Cut heads of responses longer than this.",
-                              {.flags = kLive | kExpert, .unit = kBytes, .min = "4096", .max = "16MB"}),
+                              {.flags = kSheet | kLive | kExpert, .unit = kBytes, .min = "4096", .max = "16MB"}),
           field<&S::memory_per_fetch>("memory-per-fetch", "Hold this much of a response in memory, the rest on disk.",
-                                      {.flags = kLive | kExpert, .unit = kBytes, .min = "4096", .max = "1GB"}),
+                                      {.flags = kSheet | kLive | kExpert, .unit = kBytes, .min = "4096", .max = "1GB"}),
           field<&S::trust>("trust",
                            "Which TLS to accept: every version, key and certificate, since it is recorded what they "
                            "are (open), or only certificates that are trusted, over TLS 1.2 or later (strict).",
                            {.flags = kSheet | kLive,
                             .choices = {choice("open", Trust::open), choice("strict", Trust::strict)},
                             .heritrix = "fetchHttp.sslTrustLevel"}),
-          field<&S::proxy>("proxy", "Fetch through this HTTP proxy, \"http://[user:password@]host:port\".",
-                           {.flags = kLive | kSecret, .option = "--proxy", .heritrix = "fetchHttp.httpProxyHost"}),
+          field<&S::proxy>(
+              "proxy",
+              "Fetch through this HTTP proxy, \"http://[user:password@]host:port\", which looks up the "
+              "names of hosts, too; empty: none.",
+              {.flags = kHostSheet | kLive | kSecret, .option = "--proxy", .heritrix = "fetchHttp.httpProxyHost"}),
           field<&S::allow_addresses>(
               "allow-addresses",
               "Addresses that may be connected to although they are private, loopback, link-local or reserved: blocks "
@@ -179,10 +182,10 @@ bool is_credential(std::string_view header) {
   return false;
 }
 
-Result<std::optional<ProxyHost>> proxy_host(const FetchSettings& settings) {
-  if (settings.proxy.empty()) return std::optional<ProxyHost>();
+Result<std::optional<ProxyHost>> proxy_host(const std::string& setting) {
+  if (setting.empty()) return std::optional<ProxyHost>();
   // The proxy's password does not belong into a message.
-  const auto parsed = url::Url::parse(settings.proxy);
+  const auto parsed = url::Url::parse(setting);
   if (!parsed || parsed->scheme() != "http" || parsed->hostname().empty())
     return fail(ErrorCode::config, "fetch.proxy is no URL of an HTTP proxy; write it as \"http://host:port\"");
   ProxyHost proxy{std::string(parsed->hostname()), parsed->effective_port(), {}};
@@ -195,7 +198,7 @@ Result<std::optional<ProxyHost>> proxy_host(const FetchSettings& settings) {
 }
 
 Result<void> validate(const FetchSettings& settings) {
-  TRY([[maybe_unused]] const auto proxy, proxy_host(settings));
+  TRY([[maybe_unused]] const auto proxy, proxy_host(settings.proxy));
   return {};
 }
 

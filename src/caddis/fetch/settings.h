@@ -59,13 +59,13 @@ Result<http::Header> parse_header(std::string_view line);
 // but not recorded.
 bool is_credential(std::string_view header);
 
-// The proxy of the settings, or nothing. The host is to be resolved by the caller, who makes an http::Proxy of it.
+// The proxy that `fetch.proxy` names, or nothing. Its host is to be resolved (proxies.h).
 struct ProxyHost {
   std::string host;  // without brackets
   uint16_t port = 0;
   std::string authorization;
 };
-Result<std::optional<ProxyHost>> proxy_host(const FetchSettings& settings);
+Result<std::optional<ProxyHost>> proxy_host(const std::string& setting);
 
 // What no single row can check: headers, proxy, user agent.
 Result<void> validate(const FetchSettings& settings);

@@ -5,6 +5,7 @@
 // and says with a cursor where to go on.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -55,6 +56,9 @@ class FrontierAdmin {
   // Deletes URLs that match; they stay seen. As long as the cursor returned is not empty, there is more.
   // A URL that is being visited is left alone.
   Result<Erased> erase(const WaitingQuery& query);
+  // The same in parts that are bounded in time, whatever the size of a host: it goes from row to row, from `query.cursor`
+  // on or the nearest place, until `is_enough` says so or some thousands are deleted. Chunks of a queue may change their order.
+  Result<Swept> sweep(const WaitingQuery& query, std::function<bool()> is_enough);
   // Lets that host try again at once, or all of them: back-offs, Retry-After and pauses for `host-bandwidth` end, the
   // politeness delay does not.
   Result<Woken> wake(const std::string& host, const std::string& cursor = "");

@@ -4,16 +4,63 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "caddis/base/fetch_status.h"
 #include "caddis/base/strings.h"
 #include "caddis/frontier/frontier_admin.h"
 #include "caddis/frontier/frontier_parts.h"
+#include "caddis/frontier/queue_contents.h"
+#include "caddis/frontier/rows.h"
 #include "caddis/frontier/waiting_walk.h"
 #include "caddis/url/url.h"
 
 namespace caddis::frontier {
+namespace {
+
+// The rows of one host of which a sweep is to delete something.
+struct SweptHost {
+  std::map<std::string, std::set<QueueContents::ChunkPlace>, std::less<>> chunks;  // by origin
+  bool retries = false;
+  size_t late = 0;  // rows of URLs that came while it was out of memory: they are in its chunks when it is loaded
+};
+
+Result<uint64_t> erase_held(FrontierParts& parts, const std::string& host, const WaitingQuery& query) {
+  return parts.held.erase(host, [&](const HeldUrl& url) {
+    if (query.match && !query.match(url.candidate)) return false;
+    parts.storage.origins.add(url.candidate.seed, -1);
+    if (query.gone) query.gone(url.candidate, url.host);
+    return true;
+  });
+}
+
+Result<uint64_t> sweep_host(FrontierParts& parts, Host& host, const SweptHost& rows, const WaitingQuery& query,
+                            std::string& refilled) {
+  const auto gone = [&](const Candidate& candidate, const std::string& name) {
+    parts.storage.origins.add(candidate.seed, -1);
+    if (query.gone) query.gone(candidate, name);
+  };
+  uint64_t all = 0;
+  for (const auto& queue : host.queues) {
+    const auto chunks = rows.chunks.find(queue->origin);
+    if (chunks == rows.chunks.end() && !rows.retries) continue;
+    static const std::set<QueueContents::ChunkPlace> kNone;
+    TRY(const auto erased,
+        parts.storage.contents.erase_rows(*queue, chunks == rows.chunks.end() ? kNone : chunks->second, rows.retries,
+                                          {query.match, gone}, parts.leases.find(*queue)));
+    all += erased.urls;
+    parts.scheduler.plan(*queue);
+    if (!erased.refilled) continue;
+    std::string key = chunk_key(*queue, erased.refilled->priority, erased.refilled->number);
+    if (refilled.empty() || key < refilled) refilled = std::move(key);
+  }
+  return all;
+}
+
+}  // namespace
 
 Result<void> FrontierAdmin::set_overrides(const std::string& name, const HostOverrides& overrides) {
   TRY(Host* const host, parts_.residency.resident(name));
@@ -102,18 +149,88 @@ Result<Erased> FrontierAdmin::erase(const WaitingQuery& query) {
       return {};
     }));
   }
-  const auto is_meant = [&](const HeldUrl& url) {
-    if (query.match && !query.match(url.candidate)) return false;
-    parts_.storage.origins.add(url.candidate.seed, -1);
-    if (query.gone) query.gone(url.candidate, url.host);
-    return true;
-  };
   for (const std::string& name : held) {
-    TRY(const uint64_t urls, parts_.held.erase(name, is_meant));
+    TRY(const uint64_t urls, erase_held(parts_, name, query));
     erased.urls += urls;
   }
   if (walk.has_stopped()) erased.cursor = walk.cursor_after_deletion();
   return erased;
+}
+
+Result<Swept> FrontierAdmin::sweep(const WaitingQuery& query, std::function<bool()> is_enough) {
+  constexpr uint64_t kEnough = 2000;  // URLs in rows of which something is to be deleted
+  std::map<std::string, SweptHost, std::less<>> hosts;
+  std::set<std::string> held;
+  Swept swept;
+  uint64_t in_marked = 0;
+  std::string marked;  // the last row of which something is to be deleted
+  const WaitingWalk* reading = nullptr;
+  const auto see = [&](const WaitingUrl& url) {
+    ++swept.asked;
+    if (reading->key() != marked) {
+      if (query.match && !query.match(url.candidate)) return true;
+      const auto origin = url::Url::parse(url.origin);
+      if (!origin) return true;
+      marked = reading->key();
+      const std::string host(origin->hostname());
+      if (url.where == kWhereHeld)
+        held.insert(host);
+      else if (url.where == kWhereQueue)
+        hosts[host].chunks[url.origin].insert({url.priority, url.chunk});
+      else if (url.where == kWhereRetry)
+        hosts[host].retries = true;
+      else
+        ++hosts[host].late;
+    }
+    ++in_marked;
+    return true;
+  };
+  WaitingWalk walk(parts_.storage, parts_.identity, parts_.clock.wall(), "", see);
+  reading = &walk;
+  walk.stop_if([&] { return in_marked >= kEnough || is_enough(); });
+  bool moved = false;
+  TRY_VOID(walk.start_at(query.cursor, &moved));
+  TRY_VOID(walk.run(query.rows));
+  if (in_marked > 0) parts_.storage.counters.add({.edits = 1});
+  std::string refilled;  // the first chunk whose place another one has taken
+  // All of a host that has little to do. Of another the chunks at the ends of its classes, where those URLs stand now; if
+  // more came meanwhile, they are asked about before their visits.
+  const auto erase_late = [&](Host& host, size_t late) -> Result<uint64_t> {
+    constexpr uint64_t kLittle = 5000;
+    constexpr size_t kSpare = 100;
+    WaitingQuery counted = query;
+    counted.match = [&](const Candidate& candidate) {
+      ++swept.asked;
+      return !query.match || query.match(candidate);
+    };
+    uint64_t queued = 0;
+    SweptHost rows;
+    for (const auto& queue : host.queues) {
+      queued += queue->queued;
+      for (const ClassChunks& chunks : queue->classes)
+        for (uint64_t i = std::max(chunks.head, chunks.tail - std::min(chunks.tail, late + kSpare)); i < chunks.tail;
+             ++i)
+          rows.chunks[queue->origin].insert({chunks.priority, i});
+    }
+    if (queued <= kLittle) return erase_of(host, counted);
+    std::string moved;  // chunks at the ends, which were asked about
+    return sweep_host(parts_, host, rows, counted, moved);
+  };
+  for (const auto& [name, rows] : hosts) {
+    TRY_VOID(parts_.residency.visit(name, [&](Host& host) -> Result<void> {
+      TRY(const uint64_t urls,
+          rows.late > 0 ? erase_late(host, rows.late) : sweep_host(parts_, host, rows, query, refilled));
+      swept.erased += urls;
+      return {};
+    }));
+  }
+  for (const std::string& name : held) {
+    TRY(const uint64_t urls, erase_held(parts_, name, query));
+    swept.erased += urls;
+  }
+  if (!refilled.empty()) walk.go_back_to(refilled);
+  if (walk.has_stopped()) swept.cursor = walk.cursor_after_deletion();
+  return swept;
 }
 
 // --- trying again

@@ -202,6 +202,65 @@ TEST_P(OperateTest, DeletesInPartsWhateverThePartsBeforeDeleted) {
   EXPECT_EQ(frontier_->admin().erase(query).error().code, ErrorCode::not_found) << "another has deleted meanwhile";
 }
 
+// A review of the scope: in parts, whatever is visited and found between them, and with nothing left of what is meant.
+TEST_P(OperateTest, SweepsInPartsWhileTheCrawlGoesOn) {
+  for (int host = 0; host < 4; ++host)
+    for (int chunk = 0; chunk < 40; ++chunk) {
+      std::vector<ScheduledUrl> found;
+      for (int page = 0; page < 1 + chunk % 3; ++page) {
+        const bool is_bad = chunk % 2 == 0 || page == 1;
+        found.push_back(scheduled(fmt::format("http://h{}.example/{}{}-{}", host, is_bad ? "bad" : "good", chunk, page),
+                                  chunk % 5 == 0 ? "E" : "L", fmt::format("http://h{}.example/page{}", host, chunk)));
+      }
+      add(found);
+    }
+  const auto before = waiting();
+  std::set<std::string> visited, erased, good;
+  for (const std::string& url : before)
+    if (!url.contains("bad")) good.insert(url);
+  WaitingQuery query = containing("bad");
+  query.gone = [&](const Candidate& gone, const std::string& host) {
+    EXPECT_TRUE(gone.url.contains(host));
+    EXPECT_TRUE(erased.insert(gone.url).second) << gone.url;
+  };
+  std::optional<Lease> running;
+  int parts = 0, rows = 0;
+  uint64_t asked = 0, counted = 0;
+  const auto is_enough = [&rows] { return ++rows % 7 == 0; };
+  do {
+    const auto part = frontier_->admin().sweep(query, is_enough);
+    ASSERT_TRUE(part) << part.error().message;
+    asked += part->asked;
+    counted += part->erased;
+    query.cursor = part->cursor;
+    if (parts % 2 == 0) commit();
+    if (running) {
+      settle(*running);
+      running.reset();
+    } else if ((running = next()) && running->kind == LeaseKind::url) {
+      visited.insert(running->candidate.url);
+    } else if (!running) {
+      clock_.advance(30s);
+    }
+    if (parts == 5) add({scheduled("http://h1.example/good-late", "L"), scheduled("http://h9.example/good", "L")});
+    ASSERT_LT(++parts, 2000);
+  } while (!query.cursor.empty());
+  if (running) settle(*running);
+  EXPECT_GT(parts, 10);
+  EXPECT_EQ(counted, erased.size());
+  EXPECT_GE(asked, erased.size());
+  good.insert({"http://h1.example/good-late", "http://h9.example/good"});
+  for (const std::string& url : waiting()) EXPECT_TRUE(good.contains(url)) << url;
+  for (const std::string& url : visited) {
+    good.erase(url);
+    EXPECT_FALSE(erased.contains(url)) << url;
+  }
+  std::multiset<std::string> left = waiting();
+  EXPECT_EQ((std::set<std::string>(left.begin(), left.end())), good);
+  EXPECT_EQ(left.size(), good.size());
+  EXPECT_EQ(finish_all().size(), good.size());
+}
+
 TEST_P(OperateTest, BlockedHostsAreGivenUp) {
   add_pages(3, 2);
   commit();

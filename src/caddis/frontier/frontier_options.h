@@ -30,7 +30,7 @@ struct FrontierOptions {
   Identity identity;
   std::string user_agent;  // for robots.txt
   bool obey_robots = true;
-  bool resolve_names = true;         // false behind a proxy, which does it: leases have no address
+  bool resolve_names = true;         // HostRules::resolves_names
   size_t hosts_in_memory = 100'000;  // about 1 KB each
   QuotaSettings quota = {};
   Again again = {};
@@ -45,7 +45,7 @@ struct FrontierOptions {
   std::function<bool(const std::string& host, const std::string& address)> may_connect = nullptr;
 
   // The rules of the crawl.
-  HostRules rules() const { return {politeness, order, quota, again, obey_robots, user_agent, {}}; }
+  HostRules rules() const { return {politeness, order, quota, again, obey_robots, user_agent, {}, resolve_names}; }
 };
 
 }  // namespace caddis::frontier

@@ -23,7 +23,6 @@ struct FrontierParts {
   FrontierParts(const FrontierOptions& options, const Families& families, PolitenessGroups groups, store::Kv& kv,
                 store::SeenSet& seen_set, const Clock& system)
       : identity(options.identity),
-        resolves_names(options.resolve_names),
         seen(seen_set),
         clock(system),
         storage(families, kv, options.identity, std::max<size_t>(1, options.hosts_in_memory), clock),
@@ -36,7 +35,6 @@ struct FrontierParts {
   FrontierParts(const FrontierParts&) = delete;
 
   const Identity identity;
-  const bool resolves_names;
   store::SeenSet& seen;
   BoundedClock clock;
   Storage storage;

@@ -8,15 +8,18 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "caddis/base/random.h"
 #include "caddis/frontier/frontier.h"
 #include "caddis/store/rocks_kv.h"
+#include "caddis/url/url.h"
 #include "support/testdata.h"
 
 namespace caddis::frontier {
@@ -134,6 +137,57 @@ void hosts(benchmark::State& state) {
   }
 }
 BENCHMARK(hosts)->Arg(1'000'000)->Iterations(1)->Unit(benchmark::kSecond);
+
+// A million URLs wait, and half of them are to go since rules have changed: on one host, or a hundred each. What the crawl
+// stands still for at most, if they are swept in parts, and if each host is done at once.
+void sweep(benchmark::State& state) {
+  constexpr uint64_t kAll = 1'000'000, kInAChunk = 50;
+  const auto hosts = static_cast<uint64_t>(state.range(0));
+  const bool in_parts = state.range(1) != 0;
+  using Clock = std::chrono::steady_clock;
+  for (auto _ : state) {
+    state.PauseTiming();
+    World world(10'000);
+    for (uint64_t url = 0; url < kAll; url += kInAChunk) {
+      std::vector<ScheduledUrl> links;
+      for (uint64_t i = url; i < url + kInAChunk; ++i) links.push_back(world.link(url / kInAChunk % hosts, i));
+      world.add(std::move(links));
+    }
+    world.commit();
+    state.ResumeTiming();
+    WaitingQuery query;
+    uint64_t erased = 0;
+    query.match = [](const Candidate& url) {
+      return url::Url::parse(url.url) && (url.url[url.url.size() - 6] - '0') % 2 == 0;
+    };
+    query.gone = [&erased](const Candidate&, const std::string&) { ++erased; };
+    double longest = 0, parts = 0;
+    const auto part = [&](const std::function<void()>& work) {
+      const auto begin = Clock::now();
+      work();
+      longest = std::max(longest, std::chrono::duration<double, std::milli>(Clock::now() - begin).count());
+      ++parts;
+      world.commit();
+    };
+    if (in_parts) {
+      do {
+        part([&] {
+          const auto end = Clock::now() + std::chrono::milliseconds(10);
+          query.cursor = world.frontier_->admin().sweep(query, [end] { return Clock::now() >= end; })->cursor;
+        });
+      } while (!query.cursor.empty());
+    } else {
+      for (uint64_t host = 0; host < hosts; ++host) {
+        query.host = host_name(host);
+        part([&] { benchmark::DoNotOptimize(world.frontier_->admin().erase(query)); });
+      }
+    }
+    state.counters["longest_ms"] = longest;
+    state.counters["parts"] = parts;
+    state.counters["erased"] = static_cast<double>(erased);
+  }
+}
+BENCHMARK(sweep)->ArgsProduct({{1, 10'000}, {0, 1}})->Iterations(1)->Unit(benchmark::kSecond);
 
 // The loop of a crawl under a clock that shows the processor time the loop has taken, and is set on to when the next
 // host is due where there is nothing to do: a crawl as fast as this machine would be alone. Each host has one URL.

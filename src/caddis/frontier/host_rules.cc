@@ -16,6 +16,7 @@ void RulesSummary::include(const HostRules& rules) {
   stops_patterns |= rules.order.stale_patterns == StalePatterns::stop;
   quotas |= !quota_line(rules.quota).empty();
   domain_quotas |= has_domain_quota(rules.quota);
+  seed_quotas |= has_seed_quota(rules.quota);
 }
 
 }  // namespace caddis::frontier

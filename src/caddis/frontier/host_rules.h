@@ -22,13 +22,14 @@ struct HostRules {
   bool obey_robots = true;
   std::string user_agent;           // for the Crawl-delay of robots.txt
   std::vector<std::string> sheets;  // their names
+  bool resolves_names = true;       // false behind a proxy, which does it: leases have no address
 };
 
 // The most that a number of rules ask for: what no sheet asks for need not be checked host by host.
 struct RulesSummary {
   Duration longest_wait{};
   bool host_budgets = false, domain_hosts = false, links_count = false, stops_patterns = false, quotas = false,
-       domain_quotas = false;
+       domain_quotas = false, seed_quotas = false;
 
   void include(const HostRules& rules);
 };

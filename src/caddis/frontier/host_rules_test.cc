@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
 #include <map>
 
 #include "caddis/frontier/frontier_fixture.h"
@@ -25,7 +27,7 @@ class HostRulesTest : public FrontierTest {
     reopen();
   }
   HostRules rules() const {
-    HostRules made{options_.politeness, options_.order, options_.quota, {}, false, "caddis", {"gentle"}};
+    HostRules made{options_.politeness, options_.order, options_.quota, {}, false, "caddis", {"gentle"}, false};
     made.politeness.delay = 10s;
     return made;
   }
@@ -41,6 +43,31 @@ class HostRulesTest : public FrontierTest {
 
   std::map<std::string, int> asked_;
 };
+
+// A proxy looks up the names of the hosts that it is set for, and of no others; it may come and go while a crawl runs.
+TEST_F(HostRulesTest, ProxiesDiffer) {
+  HostRules proxied = rules();
+  proxied.resolves_names = false;
+  open_with({{"far.example", proxied}});
+  HostRules of_crawl = options_.rules();
+  of_crawl.resolves_names = true;
+  frontier_->admin().set_rules(of_crawl, options_.reach, "");
+  const auto addresses_of = [&](int page) {
+    add({scheduled(fmt::format("http://far.example/{}", page)),
+         scheduled(fmt::format("http://near.example/{}", page))});
+    std::map<std::string, std::string> addresses;
+    while (const auto lease = next_whenever()) {
+      addresses[lease->kind == LeaseKind::dns ? lease->candidate.url : lease->host] = lease->address;
+      settle(*lease);
+    }
+    return addresses;
+  };
+  using Addresses = std::map<std::string, std::string>;
+  EXPECT_EQ(addresses_of(1), (Addresses{{"far.example", ""}, {"near.example", "192.0.2.1"}, {"dns:near.example", ""}}));
+  of_crawl.resolves_names = false;
+  frontier_->admin().set_rules(of_crawl, options_.reach, "");
+  EXPECT_EQ(addresses_of(2), (Addresses{{"far.example", ""}, {"near.example", ""}}));
+}
 
 TEST_F(HostRulesTest, DelaysDiffer) {
   open_with({{"slow.example", rules()}});

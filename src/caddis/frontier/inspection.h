@@ -85,8 +85,8 @@ struct HostReport {
   std::vector<QueueReport> queues;
 };
 
-// Held by the frontier of a module.
-inline constexpr const char* kWhereHeld = "module";
+// Where a URL waits: in a chunk of its queue, after a try, or held by the frontier of a module.
+inline constexpr std::string_view kWhereQueue = "queue", kWhereRetry = "retry", kWhereHeld = "module";
 
 // A URL that waits.
 struct WaitingUrl {
@@ -97,6 +97,7 @@ struct WaitingUrl {
   uint32_t attempt = 1;
   Duration wait{};     // of a retry, until it is due
   uint64_t ahead = 0;  // of a queue, URLs that stand before it in its line
+  uint64_t chunk = 0;  // the number of its chunk, if it is in a queue
 };
 
 struct UrlReport {
@@ -129,6 +130,12 @@ struct WaitingPage {
 struct Erased {
   uint64_t urls = 0, hosts = 0;
   std::string cursor;
+};
+
+// A part of what waits, swept (FrontierAdmin::sweep).
+struct Swept {
+  uint64_t asked = 0, erased = 0;  // URLs; one may be asked about twice
+  std::string cursor;              // empty: that was all
 };
 
 struct Woken {

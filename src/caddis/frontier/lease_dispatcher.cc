@@ -1,8 +1,11 @@
 #include "caddis/frontier/lease_dispatcher.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
+#include "caddis/base/fetch_status.h"
 #include "caddis/frontier/order.h"
 
 namespace caddis::frontier {
@@ -30,12 +33,15 @@ Result<std::optional<Lease>> LeaseDispatcher::next() {
     if (parts_.residency.enforce_quotas(*queue->host)) continue;
     const SteadyTime due = queue->schedule.due.first;
     parts_.scheduler.unplan(*queue);
-    const LeaseKind kind = wanted(*queue);
-    if (waits_for_others(*queue, kind)) continue;
+    TRY(std::optional<Judged> judged, judge_by_seed(*queue));
+    const bool is_over = judged && !judged->over.empty();
+    const LeaseKind kind = is_over ? LeaseKind::url : wanted(*queue);
+    if (waits_for_others(*queue, kind, judged && judged->waits)) continue;
     Permit permit;
-    if (!acquire(*queue, kind, permit)) continue;
-    if (kind == LeaseKind::url) TRY_VOID(parts_.policies.priority.reprioritize(*queue));
-    TRY(Lease found, lease(*queue, kind, std::move(permit)));
+    const bool connects = kind != LeaseKind::dns && !is_over && parts_.policies.health.status_of(*queue) == 0;
+    if (!acquire(*queue, kind, connects, permit)) continue;
+    if (kind == LeaseKind::url && !judged) TRY_VOID(parts_.policies.priority.reprioritize(*queue));
+    TRY(Lease found, lease(*queue, kind, std::move(judged), std::move(permit)));
     parts_.lateness.add(parts_.clock.steady() - due);
     const HostRules& rules = parts_.policies.rules.of(*queue->host);
     queue->host->residence.session += parts_.policies.rules.choices().cost_of(rules.order, found.candidate);
@@ -77,24 +83,34 @@ LeaseKind LeaseDispatcher::wanted(const Queue& queue) const {
   const Host& host = *queue.host;
   if (parts_.policies.health.status_of(queue) != 0) return LeaseKind::url;
   const WallTime now = parts_.clock.wall();
-  if (parts_.resolves_names && (host.addresses.list.empty() || host.addresses.expire <= now)) return LeaseKind::dns;
-  if (parts_.policies.rules.of(host).obey_robots && queue.robots.expire <= now) return LeaseKind::robots;
+  const HostRules& rules = parts_.policies.rules.of(host);
+  if (rules.resolves_names && (host.addresses.list.empty() || host.addresses.expire <= now)) return LeaseKind::dns;
+  if (rules.obey_robots && queue.robots.expire <= now) return LeaseKind::robots;
   return LeaseKind::url;
 }
 
 // The last of a quota may be taken by visits in flight on other hosts: whether they do is known when they end.
-bool LeaseDispatcher::waits_for_others(Queue& queue, LeaseKind kind) {
+bool LeaseDispatcher::waits_for_others(Queue& queue, LeaseKind kind, bool waits_for_seed) {
   constexpr Duration kPause = std::chrono::milliseconds(100);
   if (kind != LeaseKind::url || parts_.policies.health.status_of(queue) != 0) return false;
-  if (!parts_.policies.quotas.waits_for_others(*queue.host)) return false;
+  if (!waits_for_seed && !parts_.policies.quotas.waits_for_others(*queue.host)) return false;
   parts_.scheduler.wait_until(queue, parts_.clock.steady() + kPause);
   return true;
 }
 
-bool LeaseDispatcher::acquire(Queue& queue, LeaseKind kind, Permit& permit) {
+Result<std::optional<LeaseDispatcher::Judged>> LeaseDispatcher::judge_by_seed(Queue& queue) {
+  const SeedQuotas& quotas = parts_.policies.seed_quotas;
+  if (!quotas.any() || parts_.policies.health.status_of(queue) != 0) return std::optional<Judged>();
+  TRY_VOID(parts_.policies.priority.reprioritize(queue));
+  TRY(auto front, parts_.storage.contents.front(queue, false));
+  TRY(const auto standing, quotas.standing(front.row.candidate, queue.host->name));
+  return std::optional(Judged{std::move(front), standing.used_up, standing.waits});
+}
+
+bool LeaseDispatcher::acquire(Queue& queue, LeaseKind kind, bool connects, Permit& permit) {
   FetchNeeds needs;
   needs.exclusive = kind != LeaseKind::url;
-  needs.connects = kind != LeaseKind::dns && parts_.policies.health.status_of(queue) == 0;
+  needs.connects = connects;
   PermitAnswer answer = parts_.policies.politeness.acquire(*queue.host, needs);
   if (answer.kind != PermitAnswer::Kind::granted) {
     parts_.scheduler.wait_for(queue, answer);
@@ -107,18 +123,27 @@ bool LeaseDispatcher::acquire(Queue& queue, LeaseKind kind, Permit& permit) {
   return true;
 }
 
-Result<Lease> LeaseDispatcher::lease(Queue& queue, LeaseKind kind, Permit permit) {
+Result<Lease> LeaseDispatcher::lease(Queue& queue, LeaseKind kind, std::optional<Judged> judged, Permit permit) {
   const Host& host = *queue.host;
   const HostRules& rules = parts_.policies.rules.of(host);
   Lease lease;
   lease.kind = kind;
   lease.given_up = parts_.policies.health.status_of(queue);
   lease.why = parts_.policies.health.reason_of(queue);
+  if (judged && !judged->over.empty()) {
+    lease.given_up = status::kBlockedByQuota;
+    lease.why = fmt::format("Q:{}", judged->over);
+  }
   lease.origin = queue.origin;
   lease.host = host.name;
   lease.partition = host.partition;
   lease.address = permit.address;
-  TRY(auto front, parts_.storage.contents.front(queue, lease.given_up != 0));
+  QueueContents::Front front;
+  if (judged) {
+    front = std::move(judged->front);
+  } else {
+    TRY(front, parts_.storage.contents.front(queue, lease.given_up != 0));
+  }
   UrlPlace& place = front.place;
   if (kind == LeaseKind::url && (!place.priority || rules.politeness.visits_per_host > 1))
     parts_.storage.contents.set_out(queue, place, front.row.candidate);
@@ -135,7 +160,10 @@ Result<Lease> LeaseDispatcher::lease(Queue& queue, LeaseKind kind, Permit permit
   }
   OpenLease open{.queue = &queue, .kind = kind, .place = place, .url = lease.candidate.url};
   if (kind != LeaseKind::dns && lease.given_up == 0) open.paid = parts_.policies.politeness.begin_transfer();
-  if (kind == LeaseKind::url && lease.given_up == 0) open.domain = parts_.policies.quotas.begin_visit(host);
+  if (kind == LeaseKind::url && lease.given_up == 0) {
+    open.domain = parts_.policies.quotas.begin_visit(host);
+    TRY(open.seed_domain, parts_.policies.seed_quotas.begin_visit(lease.candidate, host.name));
+  }
   open.began = queue.schedule.visit_began = parts_.clock.steady();
   open.permit = std::move(permit);
   lease.id = parts_.leases.add(std::move(open));

@@ -30,8 +30,9 @@ struct OpenLease {
   std::string url = {};
   SteadyTime began{};
   Permit permit = {};
-  uint64_t paid = 0;        // of the bandwidth, in bytes
-  std::string domain = {};  // of which it may use up a quota
+  uint64_t paid = 0;             // of the bandwidth, in bytes
+  std::string domain = {};       // of which it may use up a quota
+  std::string seed_domain = {};  // the same of the seeds of a domain
 };
 
 class LeaseTable {

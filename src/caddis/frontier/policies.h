@@ -10,6 +10,7 @@
 #include "caddis/frontier/politeness.h"
 #include "caddis/frontier/quotas.h"
 #include "caddis/frontier/rules_book.h"
+#include "caddis/frontier/seed_quotas.h"
 #include "caddis/frontier/storage.h"
 #include "caddis/frontier/url_priority.h"
 
@@ -22,9 +23,10 @@ struct Policies {
         admission(rules, storage.table, storage.rows, storage.deferred, storage.counters, seen),
         priority(rules, options.identity, options.sources.precedences, options.importance_memory, admission.traps(),
                  storage.contents),
-        politeness(clock, rules, std::move(groups), options.resolve_names),
+        politeness(clock, rules, std::move(groups)),
         health(clock, rules, storage.counters, storage.rows, options.may_connect),
-        quotas(rules, politeness, storage.counters, storage.rows, options.sheet_quotas) {}
+        quotas(rules, politeness, storage.counters, storage.rows, options.sheet_quotas),
+        seed_quotas(rules, storage.rows) {}
   Policies(const Policies&) = delete;
 
   RulesBook rules;
@@ -33,6 +35,7 @@ struct Policies {
   Politeness politeness;
   HostHealth health;
   Quotas quotas;
+  SeedQuotas seed_quotas;
 };
 
 }  // namespace caddis::frontier

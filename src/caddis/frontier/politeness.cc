@@ -50,7 +50,7 @@ PermitAnswer Politeness::acquire(Host& host, const FetchNeeds& needs) {
   PermitAnswer answer;
   Permit& permit = answer.permit;
   if (needs.connects) {
-    if (uses_addresses_) permit.address = needs.address.empty() ? host.addresses.next() : needs.address;
+    if (rules_.of(host).resolves_names) permit.address = needs.address.empty() ? host.addresses.next() : needs.address;
     permit.group_slot = group_slot(host, permit.address);
     if (needs.held != nullptr && permit.group_slot == needs.held->group_slot) permit.group_slot.clear();
     Slot* const group = permit.group_slot.empty() ? nullptr : &slots_.at(permit.group_slot);

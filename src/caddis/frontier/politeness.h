@@ -58,9 +58,8 @@ class Politeness {
   // Lists whose first may have its turn; null: none.
   using FreeLists = std::array<WaitList*, 3>;
 
-  // `uses_addresses`: false behind a proxy: visits have no address.
-  Politeness(const BoundedClock& clock, const RulesBook& rules, PolitenessGroups groups, bool uses_addresses)
-      : clock_(clock), rules_(rules), groups_(std::move(groups)), uses_addresses_(uses_addresses) {}
+  Politeness(const BoundedClock& clock, const RulesBook& rules, PolitenessGroups groups)
+      : clock_(clock), rules_(rules), groups_(std::move(groups)) {}
 
   // A place for a visit of the host, at its next address. Exactly one `release` answers what is granted.
   PermitAnswer acquire(Host& host, const FetchNeeds& needs);
@@ -107,7 +106,6 @@ class Politeness {
   const BoundedClock& clock_;
   const RulesBook& rules_;
   PolitenessGroups groups_;
-  bool uses_addresses_;
   Slots slots_;
   Bandwidth bandwidth_;
 };

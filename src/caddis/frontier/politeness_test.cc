@@ -16,7 +16,7 @@ class PolitenessTest : public ::testing::Test {
   Politeness make() {
     RulesBook fresh({settings_, {}, {}, {}, true, "caddis", {}}, nullptr, {});
     rules_ = std::make_unique<RulesBook>(std::move(fresh));
-    return {bounded_, *rules_, *PolitenessGroups::create(settings_), true};
+    return {bounded_, *rules_, *PolitenessGroups::create(settings_)};
   }
   static std::unique_ptr<Host> host(const std::string& name, const std::string& address) {
     auto made = std::make_unique<Host>();

@@ -12,6 +12,22 @@
 #include "caddis/frontier/chunk.h"
 
 namespace caddis::frontier {
+namespace {
+
+// The items of a chunk from `done` on that stay; `is_out`: the first of them is being visited, and is one of these.
+std::vector<Candidate> left_of(std::vector<Candidate>& items, size_t done, bool is_out, const Queue& queue,
+                               const Erasure& erasure) {
+  std::vector<Candidate> left;
+  for (size_t i = done; i < items.size(); ++i) {
+    if ((is_out && i == done) || (erasure.match && !erasure.match(items[i])))
+      left.push_back(std::move(items[i]));
+    else if (erasure.gone)
+      erasure.gone(items[i], queue.host->name);
+  }
+  return left;
+}
+
+}  // namespace
 
 void QueueContents::append(Queue& queue, PriorityClass priority, std::string chunk, uint64_t urls) {
   counters_.change(queue, [&] { queue.queued += urls; });
@@ -106,6 +122,56 @@ Result<uint64_t> QueueContents::erase(Queue& queue, const Erasure& erasure, cons
   return erased;
 }
 
+Result<QueueContents::ErasedRows> QueueContents::erase_rows(Queue& queue, const std::set<ChunkPlace>& chunks,
+                                                            bool retries, const Erasure& erasure,
+                                                            const OpenLease* visiting) {
+  ErasedRows erased;
+  // The last ones first: those that take their places were not asked for.
+  for (auto place = chunks.rbegin(); place != chunks.rend(); ++place) {
+    const bool first_is_out =
+        visiting != nullptr && visiting->kind == LeaseKind::url && visiting->place.priority == place->priority;
+    TRY_VOID(erase_of_chunk(queue, *place, erasure, first_is_out, erased));
+  }
+  if (retries) {
+    TRY(const uint64_t of_retries, erase_retries(queue, erasure));
+    erased.urls += of_retries;
+  }
+  counters_.change(queue, [&] { queue.queued -= erased.urls; });
+  rows_.mark_dirty(*queue.host);
+  return erased;
+}
+
+Result<void> QueueContents::erase_of_chunk(Queue& queue, const ChunkPlace& place, const Erasure& erasure,
+                                           bool first_is_out, ErasedRows& erased) {
+  const auto found = std::ranges::find(queue.classes, place.priority, &ClassChunks::priority);
+  if (found == queue.classes.end() || place.number < found->head || place.number >= found->tail) return {};
+  ClassChunks& chunks = *found;
+  TRY(ChunkBytes bytes, rows_.chunk(queue, chunks, place.number));
+  TRY(auto items, decode_chunk(*bytes));
+  const bool is_head = place.number == chunks.head;
+  const size_t done = is_head ? chunks.index : 0;
+  const std::vector<Candidate> left = left_of(items, done, first_is_out && is_head, queue, erasure);
+  if (left.size() == items.size() - done) return {};
+  erased.urls += items.size() - done - left.size();
+  if (left.empty()) {
+    const uint64_t last = chunks.tail - 1;
+    ChunkBytes bytes_of_last;
+    if (!is_head && place.number != last) {
+      TRY(bytes_of_last, rows_.chunk(queue, chunks, last));
+      erased.refilled = place;
+    }
+    drop_chunk(chunks, place.number, std::move(bytes_of_last));
+    return {};
+  }
+  bytes = std::make_shared<const std::string>(encode_chunk(left));
+  chunks.recent.put(place.number, bytes);
+  if (!is_head) return {};
+  chunks.begin_again();
+  TRY(ChunkReader reader, ChunkReader::open(std::move(bytes)));
+  chunks.first = std::make_unique<ChunkReader>(std::move(reader));
+  return {};
+}
+
 Result<uint64_t> QueueContents::erase_chunks(Queue& queue, ClassChunks& chunks, const Erasure& erasure,
                                              bool first_is_out) {
   uint64_t erased = 0;
@@ -116,17 +182,9 @@ Result<uint64_t> QueueContents::erase_chunks(Queue& queue, ClassChunks& chunks, 
     TRY(auto items, decode_chunk(*bytes));
     const bool is_head = from == chunks.head;
     const size_t done = is_head ? chunks.index : 0;
-    std::vector<Candidate> left;
-    for (size_t i = done; i < items.size(); ++i) {
-      const bool is_out = first_is_out && is_head && i == done;
-      if (is_out || (erasure.match && !erasure.match(items[i]))) {
-        left.push_back(std::move(items[i]));
-        continue;
-      }
-      ++erased;
-      if (erasure.gone) erasure.gone(items[i], queue.host->name);
-    }
+    const std::vector<Candidate> left = left_of(items, done, first_is_out && is_head, queue, erasure);
     const bool changed = left.size() != items.size() - done;
+    erased += items.size() - done - left.size();
     if (is_head && changed) chunks.begin_again();
     if (left.empty()) continue;
     if (changed) bytes = std::make_shared<const std::string>(encode_chunk(left));

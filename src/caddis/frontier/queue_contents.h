@@ -4,8 +4,11 @@
 // frontier's thread. Errors: what is missing or damaged is ErrorCode::corrupt.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <set>
 #include <string>
 
 #include "caddis/base/error.h"
@@ -50,6 +53,20 @@ class QueueContents {
   // --- changes of what waits
   // All URLs that match, but the one that is being visited; how many there were.
   Result<uint64_t> erase(Queue& queue, const Erasure& erasure, const OpenLease* visiting);
+  // A chunk of a class.
+  struct ChunkPlace {
+    PriorityClass priority = 0;
+    uint64_t number = 0;
+    friend auto operator<=>(const ChunkPlace&, const ChunkPlace&) = default;
+  };
+  struct ErasedRows {
+    uint64_t urls = 0;
+    std::optional<ChunkPlace> refilled;  // the first of those whose place another one has taken
+  };
+  // The same of these chunks, and of retries if it is asked for: the others are not read. The last chunk of its class
+  // takes the place of one of which nothing is left.
+  Result<ErasedRows> erase_rows(Queue& queue, const std::set<ChunkPlace>& chunks, bool retries, const Erasure& erasure,
+                                const OpenLease* visiting);
   // Retries after a failure are due now; whether any was not.
   Result<bool> retry_now(Queue& queue);
   struct Reclassified {
@@ -65,6 +82,8 @@ class QueueContents {
   void advance(Queue& queue, PriorityClass priority);
   void take_out(Queue& queue, const UrlPlace& place);
   Result<uint64_t> erase_chunks(Queue& queue, ClassChunks& chunks, const Erasure& erasure, bool first_is_out);
+  Result<void> erase_of_chunk(Queue& queue, const ChunkPlace& place, const Erasure& erasure, bool first_is_out,
+                              ErasedRows& erased);
   Result<uint64_t> erase_retries(Queue& queue, const Erasure& erasure);
   static void drop_chunk(ClassChunks& chunks, uint64_t number, ChunkBytes last);
 

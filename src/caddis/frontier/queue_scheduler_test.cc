@@ -17,7 +17,7 @@ class QueueSchedulerTest : public ::testing::Test {
     HostRules rules;
     rules.order.queues = order;
     rules_ = std::make_unique<RulesBook>(rules, nullptr, RulesSummary());
-    politeness_ = std::make_unique<Politeness>(bounded_, *rules_, *PolitenessGroups::create({}), true);
+    politeness_ = std::make_unique<Politeness>(bounded_, *rules_, *PolitenessGroups::create({}));
     health_ = std::make_unique<HostHealth>(bounded_, *rules_, counters_, rows_, nullptr);
     scheduler_ = std::make_unique<QueueScheduler>(bounded_, *rules_, *health_, *politeness_);
   }

@@ -95,6 +95,11 @@ bool has_domain_quota(const QuotaSettings& settings) {
          std::ranges::any_of(kRows, [&](const Row& row) { return row.of == Of::domain && settings.*row.limit != 0; });
 }
 
+bool has_seed_quota(const QuotaSettings& settings) {
+  return settings.seed_domain_successes != 0 || settings.seed_domain_bytes != 0 || settings.seed_domain_hosts != 0 ||
+         settings.seed_domain_time > Duration(0);
+}
+
 std::string quota_line(const QuotaSettings& settings) {
   std::string line;
   for (const Row& row : kRows)

@@ -80,8 +80,9 @@ struct Usages {
 Quota used_up(const QuotaSettings& settings, const Usages& usages);
 // Returns what the domain has used if as many visits as are in flight end like those before them on average.
 DomainUsage expected_with(const DomainUsage& used, uint64_t in_flight);
-// Whether a quota of domains is set.
+// Whether a quota of domains is set, and one of the seeds of domains (seed_quotas.h).
 bool has_domain_quota(const QuotaSettings& settings);
+bool has_seed_quota(const QuotaSettings& settings);
 // All of the settings in one line, empty where there is no quota: to find out whether they changed.
 std::string quota_line(const QuotaSettings& settings);
 

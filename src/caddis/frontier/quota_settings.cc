@@ -25,7 +25,8 @@ template <>
 const Schema& schema_of<S>() {
   static const Schema schema(
       "quota",
-      "How much may be taken from a host, a server (scheme, host, port), a politeness group or a domain; 0: no end.",
+      "How much may be taken from a host, a server (scheme, host, port), a politeness group or a domain, and for the "
+      "seeds of a domain; 0: no end.",
       {
           field<&S::action>("action",
                             "What becomes of the URLs when a quota is used up: they wait until it is raised (retire), "
@@ -75,6 +76,19 @@ const Schema& schema_of<S>() {
                                  "Time that fetches from all hosts of one registrable domain may take in all; pauses "
                                  "between them do not count.",
                                  {.flags = kHostSheet | kLive, .min = "0s"}),
+          count<&S::seed_domain_successes>(
+              "seed-domain-successes",
+              "Documents captured for the seeds of one registrable domain, wherever their links led to. What is over "
+              "it "
+              "is given up with -5003, whatever `action` says, since URLs of other seeds wait in the same queues. A "
+              "sheet for a domain holds for its seeds. Counted while a quota of seeds is set.",
+              ""),
+          bytes<&S::seed_domain_bytes>("seed-domain-bytes", "Bytes received for the seeds of one registrable domain."),
+          count<&S::seed_domain_hosts>("seed-domain-hosts",
+                                       "Hosts that are visited for the seeds of one registrable domain.", ""),
+          field<&S::seed_domain_time>("seed-domain-time",
+                                      "Time that fetches for the seeds of one registrable domain may take in all.",
+                                      {.flags = kHostSheet | kLive, .min = "0s"}),
           count<&S::precedence_floor>(
               "precedence-floor",
               "Queues whose precedence, by `frontier.queues`, is a higher number than this are not "

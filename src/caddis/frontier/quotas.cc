@@ -84,9 +84,9 @@ Result<void> Quotas::trouble() const {
   return {};
 }
 
-void Quotas::count(Queue& queue, const Disposition& disposition, Outcome outcome) {
+Usage Quotas::count(Queue& queue, const Disposition& disposition, Outcome outcome) {
   const LeaseKind kind = disposition.lease.kind;
-  if (disposition.local_failure || disposition.verdict == Verdict::returned || kind == LeaseKind::dns) return;
+  if (disposition.local_failure || disposition.verdict == Verdict::returned || kind == LeaseKind::dns) return {};
   const OrderSettings& order = rules_.of(*queue.host).order;
   Usage taken;
   if (kind == LeaseKind::url && disposition.lease.given_up == 0)
@@ -104,10 +104,11 @@ void Quotas::count(Queue& queue, const Disposition& disposition, Outcome outcome
     of_domain.used.time += disposition.fetch_time;
     rows_.cache().change(rows_.families().totals, domain_key(of_domain.domain), write_domain_usage(of_domain.used));
   }
-  if (taken == Usage()) return;
+  if (taken == Usage()) return taken;
   queue.usage += taken;
   rows_.mark_dirty(*queue.host);
   if (const std::string group = politeness_.group_of(*queue.host); !group.empty()) groups_.add(group, taken);
+  return taken;
 }
 
 bool Quotas::is_below_floor(const Queue& queue) const {

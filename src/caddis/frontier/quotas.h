@@ -30,8 +30,8 @@ class Quotas {
       : rules_(rules), politeness_(politeness), counters_(counters), rows_(rows), of_sheets_(std::move(of_sheets)) {}
   Result<void> open();
 
-  // Adds what the visit has taken to its queue and to its group.
-  void count(Queue& queue, const Disposition& disposition, Outcome outcome);
+  // Adds what the visit has taken to its queue, its group and its domain; returns it.
+  Usage count(Queue& queue, const Disposition& disposition, Outcome outcome);
   // Holds queues of the host back, or takes them up again, as its quotas have it. Returns whether anything changed:
   // then the host is to be planned anew.
   bool judge(Host& host);

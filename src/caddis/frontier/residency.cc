@@ -89,6 +89,7 @@ std::vector<bool> Residency::keep_within_budget(Host& host, std::vector<Candidat
 
 Result<void> Residency::load_due() {
   TRY_VOID(policies_.quotas.trouble());
+  TRY_VOID(policies_.seed_quotas.trouble());
   if (policies_.quotas.is_reviewing()) TRY_VOID(review_quotas());
   if (storage_.table.has_room()) {
     TRY([[maybe_unused]] const auto hosts, load(policies_.health.has_abandoned_all() ? kForever : clock_.wall()));

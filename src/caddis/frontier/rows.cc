@@ -238,6 +238,14 @@ std::string domain_key(std::string_view domain) { return std::string("domain:").
 
 std::string hosts_of_domain_key(std::string_view domain) { return std::string("hosts-of:").append(domain); }
 
+std::string seed_domain_key(std::string_view domain) { return std::string("seed-domain:").append(domain); }
+
+std::string hosts_of_seeds_key(std::string_view domain) { return std::string("hosts-of-seeds:").append(domain); }
+
+std::string host_of_seeds_key(std::string_view domain, std::string_view host) {
+  return std::string("host-of-seeds:").append(domain).append(" ").append(host);
+}
+
 std::string write_count(uint64_t count) {
   std::string out(1, static_cast<char>(kUsageVersion));
   put_varint(out, count);

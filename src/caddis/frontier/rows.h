@@ -79,6 +79,10 @@ inline constexpr std::string_view kOverPrefix = "over:";
 // The key of a registrable domain's usage, among those of totals.
 std::string domain_key(std::string_view domain);
 std::string hosts_of_domain_key(std::string_view domain);
+// The keys of what was visited for the seeds of a registrable domain: the usage, the number of hosts, and each of them.
+std::string seed_domain_key(std::string_view domain);
+std::string hosts_of_seeds_key(std::string_view domain);
+std::string host_of_seeds_key(std::string_view domain, std::string_view host);
 std::string write_count(uint64_t count);
 Result<uint64_t> read_count(std::string_view bytes);
 std::string write_domain_usage(const DomainUsage& used);

@@ -24,7 +24,9 @@ Outcome Settlement::finish(const Disposition& disposition) {
   if (is_error(disposition))
     host.residence.session += static_cast<uint32_t>(policies.rules.of(host).order.error_penalty);
   policies.quotas.end_visit(lease.domain);
-  policies.quotas.count(queue, disposition, settled.outcome);
+  policies.seed_quotas.end_visit(lease.seed_domain);
+  const Usage taken = policies.quotas.count(queue, disposition, settled.outcome);
+  policies.seed_quotas.count(disposition, taken);
   parts_.residency.enforce_quotas(host);
   release(lease);
   return settled.outcome;

@@ -48,15 +48,16 @@ Result<bool> WaitingWalk::see_row(std::string_view key, std::string_view value) 
     place_.key = key;
     place_.item = 0;
   }
-  if (rows_left_ == 0) {
+  if (rows_left_ == 0 || (is_enough_ && has_read_ && is_enough_())) {
     stopped_ = true;
     return false;
   }
   --rows_left_;
+  has_read_ = true;
   if (place_.kind == kChunks) TRY_VOID(see_chunk(key, value));
   if (place_.kind == kRetries) TRY_VOID(see_retry(key, value));
   if (place_.kind == kDeferred) TRY_VOID(see_deferred(value, "inbox"));
-  if (place_.kind == kHeld) TRY_VOID(see_deferred(value, kWhereHeld));
+  if (place_.kind == kHeld) TRY_VOID(see_deferred(value, kWhereHeld.data()));
   return !stopped_;
 }
 
@@ -83,7 +84,9 @@ Result<void> WaitingWalk::see_chunk(std::string_view key, std::string_view value
     if (chunks == queue->classes.end() || number < chunks->head || number >= chunks->tail) return {};
     TRY(auto items, decode_chunk(value));
     const size_t first = number == chunks->head ? chunks->index : 0;
-    see_items(std::move(items), first, {{}, queue->origin, "queue", priority});
+    WaitingUrl url{{}, queue->origin, std::string(kWhereQueue), priority};
+    url.chunk = number;
+    see_items(std::move(items), first, std::move(url));
     return {};
   }
   return {};
@@ -97,7 +100,11 @@ Result<void> WaitingWalk::see_retry(std::string_view key, std::string_view value
       if (queue->origin == owner.origin && !queue->retries.waiting.contains(due) && !queue->retries.out.contains(due))
         return {};
   TRY(RetryRow retry, read_retry_row(value));
-  WaitingUrl url{{}, std::string(owner.origin), "retry", priority_class(retry.candidate.precedence()), retry.attempt};
+  WaitingUrl url{{},
+                 std::string(owner.origin),
+                 std::string(kWhereRetry),
+                 priority_class(retry.candidate.precedence()),
+                 retry.attempt};
   url.wait = std::max<Duration>(Duration(0), due.due - now_);
   std::vector<Candidate> items;
   items.push_back(std::move(retry.candidate));
@@ -121,6 +128,12 @@ void WaitingWalk::see_items(std::vector<Candidate> items, size_t first, WaitingU
 }
 
 // --- cursors
+
+void WaitingWalk::go_back_to(const std::string& chunk) {
+  if (stopped_ && place_.kind == kChunks && place_.key <= chunk) return;
+  place_ = {kChunks, chunk, 0};
+  stopped_ = true;
+}
 
 std::string WaitingWalk::cursor() const {
   const uint64_t edits = storage_.counters.totals().edits;

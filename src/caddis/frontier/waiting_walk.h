@@ -1,5 +1,5 @@
-// A walk over the URLs that wait: chunks, then retries, deferred links, and what a module holds, each by key; all of them, or a part from a
-// cursor on. Nothing changes by it.
+// A walk over the URLs that wait: chunks, then retries, deferred links, and what a module holds, each by key; all of
+// them, or a part from a cursor on. Nothing changes by it.
 //
 // Belongs to the frontier's thread.
 #pragma once
@@ -30,6 +30,12 @@ class WaitingWalk {
   Result<void> start_at(const std::string& cursor, bool* moved = nullptr);
   // Reads at most so many rows.
   Result<void> run(size_t rows = std::numeric_limits<size_t>::max());
+  // Is asked before each row but the first: whether it is enough for now.
+  void stop_if(std::function<bool()> is_enough) { is_enough_ = std::move(is_enough); }
+  // The key of the row that is being seen.
+  const std::string& key() const { return place_.key; }
+  // It goes on with that chunk, if it is past it.
+  void go_back_to(const std::string& chunk);
   // It has stopped before the end.
   bool has_stopped() const { return stopped_; }
   // The place to go on from. After a deletion what stood there may have gone with it: the place is where the next one
@@ -65,6 +71,8 @@ class WaitingWalk {
   See see_;
   Place place_;
   size_t rows_left_ = 0;
+  std::function<bool()> is_enough_;
+  bool has_read_ = false;  // a row, in this run
   bool stopped_ = false;
   Host outside_;  // the one whose row was read last
 };

@@ -194,9 +194,10 @@ void make_regex_list(Rule& rule, bool is_negated) {
   }
 }
 
+// Rules about an address may stand in a scope here, but say nothing when a link is found, where Heritrix looks the name up.
 bool needs_answer(std::string_view condition) {
   const scope::RuleKind* const kind = scope::find_rule_kind(condition);
-  return kind != nullptr && kind->needs_answer;
+  return kind != nullptr && kind->needs != scope::Needs::link;
 }
 
 // Takes away what the condition cannot ask for, and tells of it: whoever reads a list from its file takes all or nothing.

@@ -134,7 +134,7 @@ TEST(Importer, TakesEveryRuleOfTheScope) {
                                     "class='x.{}'>{}</bean></list></property></bean>",
                                     name, stated));
       const std::string& said = item_of(imported, "scope.rules[0]").said;
-      const bool is_of_answers = kind.needs_answer;
+      const bool is_of_answers = kind.needs != scope::Needs::link;
       if (is_of_answers)
         EXPECT_THAT(said, HasSubstr("pipeline.guard")) << name;
       else

@@ -32,6 +32,8 @@ std::string key_of(const Origin& origin, const Proxy* proxy) {
   if (proxy == nullptr || origin.tls) append_endpoint(key, origin.host, origin.port);
   const aio::Endpoint& to = proxy != nullptr ? proxy->address : origin.address;
   append_endpoint(key, to.address, to.port);
+  // A tunnel is paid for by the customer who opened it: it is not for another one of the same proxy.
+  if (proxy != nullptr && !proxy->authorization.empty()) key += ' ' + proxy->authorization;
   return key;
 }
 

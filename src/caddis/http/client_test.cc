@@ -628,5 +628,33 @@ TEST_F(ProxyTest, TunnelsTls) {
   EXPECT_TRUE(results[1]->reused);
 }
 
+// A connection to one proxy, or for one of its customers, is not used for another.
+TEST_F(ProxyTest, KeepsConnectionsApart) {
+  const std::vector<Script> two = {{request(), send(kHello), request(), send(kHello), wait_for_end()},
+                                   {request(), send(kHello), wait_for_end()}};
+  TestServer first(*network_, two), second(*network_, {{request(), send(kHello), wait_for_end()}});
+  const Proxy me{first.endpoint(), "Basic bWU6"}, other{first.endpoint(), "Basic b3RoZXI6"}, far{second.endpoint(), ""};
+  Client client(*loop_, *network_, spools_);
+  std::vector<bool> reused;
+  const auto body = [&]() -> aio::Task<void> {
+    aio::Nursery nursery;
+    nursery.spawn(first.serve(*loop_));
+    nursery.spawn(second.serve(*loop_));
+    const Origin origin{.tls = false, .host = "caddis.test", .port = 80};
+    const std::vector<const Proxy*> through = {&me, &other, &far, &me};
+    for (const Proxy* proxy : through) {
+      const FetchResult result = co_await client.fetch(origin, request_, Limits(), proxy);
+      reused.push_back(result && result->reused);
+    }
+    client.close_idle();
+    first.close();
+    second.close();
+    co_await nursery.join();
+  };
+  aio::run_to_end(*loop_, body());
+  EXPECT_EQ(reused, (std::vector<bool>{false, false, false, true}));
+  EXPECT_EQ(second.requests().size(), 1u);
+}
+
 }  // namespace
 }  // namespace caddis::http

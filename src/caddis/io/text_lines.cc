@@ -1,6 +1,7 @@
 #include "caddis/io/text_lines.h"
 
 #include <span>
+#include <utility>
 
 namespace caddis::io {
 namespace {
@@ -11,6 +12,10 @@ constexpr size_t kReadSize = 1 << 20;
 
 Result<std::unique_ptr<TextLines>> TextLines::open(io::Files& files, const std::string& path) {
   TRY(auto file, files.open_read(path));
+  return open(std::move(file), path);
+}
+
+Result<std::unique_ptr<TextLines>> TextLines::open(std::unique_ptr<io::File> file, const std::string& path) {
   char front[4];
   TRY(const size_t got, file->read_at(0, front, sizeof front));
   auto lines = std::unique_ptr<TextLines>(new TextLines(path, std::move(file)));
@@ -51,7 +56,7 @@ Result<std::optional<std::string_view>> TextLines::next() {
       std::string_view line = std::string_view(text_).substr(used_, end - used_);
       used_ = end + 1;
       was_whole_ = true;
-      if (line.ends_with('\r')) line.remove_suffix(1);
+      if (!keeps_returns_ && line.ends_with('\r')) line.remove_suffix(1);
       return line;
     }
     text_.erase(0, used_);

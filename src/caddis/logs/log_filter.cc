@@ -7,6 +7,7 @@
 #include <array>
 #include <optional>
 
+#include "caddis/base/status_word.h"
 #include "caddis/base/strings.h"
 #include "caddis/logs/log_field.h"
 
@@ -65,7 +66,9 @@ Result<void> LogFilter::add_status(std::string_view text) {
   constexpr int kFirstError = 400, kClass = 100;
   if (text == "ok") return statuses_.push_back({1, kFirstError - 1, {}}), Result<void>();
   for (const std::string_view outcome : {"captured", "excluded", "failed"})
-    if (text == outcome) return statuses_.push_back({0, 0, outcome}), Result<void>();
+    if (text == outcome) return statuses_.push_back({0, 0, std::string(outcome)}), Result<void>();
+  if (status_of_word(text) || text == "accepted" || text == "rejected")
+    return statuses_.push_back({0, 0, std::string(text)}), Result<void>();
   if (text.size() == 3 && text.ends_with("xx") && text[0] >= '1' && text[0] <= '9') {
     const int first = (text[0] - '0') * kClass;
     return statuses_.push_back({first, first + kClass - 1, {}}), Result<void>();
@@ -76,7 +79,7 @@ Result<void> LogFilter::add_status(std::string_view text) {
   if (!from || !to || *from < kLeast || *to > kMost || *from > *to)
     return fail(ErrorCode::config,
                 fmt::format("--status {}: not a status; write 404, 5xx, 200-299, -9998, ok (below 400), captured, "
-                            "excluded or failed",
+                            "excluded, failed, or a word: dns-failed",
                             text));
   statuses_.push_back({static_cast<int>(*from), static_cast<int>(*to), {}});
   return {};
@@ -96,10 +99,21 @@ Result<LogFilter> LogFilter::create(const FilterOptions& options) {
   }
   for (std::string& host : filter.options_.hosts) host = to_lower(host);
   for (std::string& domain : filter.options_.domains) domain = to_lower(domain);
+  for (const std::string& member : options.members) {
+    const size_t equals = member.find('=');
+    if (equals == std::string::npos || equals == 0)
+      return fail(ErrorCode::config, fmt::format("--where {}: write FIELD=VALUE, as in rule=max-hops", member));
+    auto columns = parse_json_columns(member.substr(0, equals));
+    if (!columns) return pass(columns.error(), "--where " + member);
+    if (columns->size() != 1)
+      return fail(ErrorCode::config, fmt::format("--where {}: one field at a time; give --where again", member));
+    const std::string value = member.substr(equals + 1);
+    filter.members_.emplace_back(std::move(columns->front()), value.empty() ? "-" : value);
+  }
   const FilterOptions& kept = filter.options_;
   filter.is_empty_ = kept.hosts.empty() && kept.domains.empty() && filter.statuses_.empty() && kept.mimes.empty() &&
-                     kept.seeds.empty() && kept.vias.empty() && kept.annotations.empty() && filter.regexes_.empty() &&
-                     filter.from_.empty() && filter.to_.empty();
+                     kept.seeds.empty() && kept.vias.empty() && kept.annotations.empty() && kept.members.empty() &&
+                     filter.regexes_.empty() && filter.from_.empty() && filter.to_.empty();
   return filter;
 }
 
@@ -110,13 +124,23 @@ bool LogFilter::matches_time(std::string_view time) const {
   return to_.empty() || at.substr(0, to_.size()) <= to_;
 }
 
-bool LogFilter::matches_status(const LogLine& line) const {
-  const auto status = line.status();
-  if (!status) return false;
+// `word`: that of the line, or of its number.
+bool LogFilter::matches_status(std::optional<int> status, std::string_view word) const {
   return std::ranges::any_of(statuses_, [&](const StatusRange& range) {
-    if (!range.outcome.empty()) return outcome_of(*status) == range.outcome;
-    return *status >= range.from && *status <= range.to;
+    if (!range.outcome.empty()) return word == range.outcome || (status && outcome_of(*status) == range.outcome);
+    return status && *status >= range.from && *status <= range.to;
   });
+}
+
+bool LogFilter::matches_members(const JsonLine& line) const {
+  std::string room;
+  for (const auto& [column, unused] : members_) {
+    const std::string_view value = value_of(line, column, room);
+    const bool is_any = std::ranges::any_of(
+        members_, [&](const auto& wanted) { return wanted.first.name == column.name && wanted.second == value; });
+    if (!is_any) return false;
+  }
+  return true;
 }
 
 bool LogFilter::matches_host(std::string_view host) const {
@@ -141,7 +165,8 @@ bool LogFilter::matches_url(std::string_view url) const {
 bool LogFilter::matches(const LogLine& line) const {
   if (is_empty_) return true;
   if ((!from_.empty() || !to_.empty()) && !matches_time(line.field(LogLine::time))) return false;
-  if (!statuses_.empty() && !matches_status(line)) return false;
+  if (!statuses_.empty() && !matches_status(line.status(), line.status() ? status_word(*line.status()) : ""))
+    return false;
   const std::string_view url = line.field(LogLine::url);
   if (!matches_host(host_of(url)) || !matches_mime(line.field(LogLine::mime))) return false;
   if (!is_one_of(line.field(LogLine::source), options_.seeds) || !is_one_of(line.field(LogLine::via), options_.vias))
@@ -149,6 +174,19 @@ bool LogFilter::matches(const LogLine& line) const {
   const auto is_annotated = [&](const std::string& beginning) { return line.has_annotation(beginning); };
   if (!options_.annotations.empty() && !std::ranges::any_of(options_.annotations, is_annotated)) return false;
   return matches_url(url);
+}
+
+bool LogFilter::matches(const JsonLine& line) const {
+  if (is_empty_) return true;
+  std::string room;
+  if ((!from_.empty() || !to_.empty()) && !matches_time(line.text("time", room))) return false;
+  if (!statuses_.empty() && !matches_status(status_of(line), line.text("status", room))) return false;
+  if (!options_.mimes.empty() && !matches_mime(line.text("mime", room))) return false;
+  if (!is_one_of(line.text("seed", room), options_.seeds) || !is_one_of(line.text("via", room), options_.vias))
+    return false;
+  if (!options_.annotations.empty() || !matches_members(line)) return false;
+  const std::string_view url = url_of(line, room);
+  return matches_host(host_of(url)) && matches_url(url);
 }
 
 }  // namespace caddis::logs

@@ -24,6 +24,7 @@ class LogFollower {
 
  private:
   Result<bool> read_part(const std::function<void(std::string_view line)>& use);
+  Result<bool> read_packed(const std::string& path, const std::function<void(std::string_view line)>& use);
 
   io::Files& files_;
   const std::string log_;

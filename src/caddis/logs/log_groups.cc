@@ -9,9 +9,12 @@ namespace caddis::logs {
 void LogGroups::add(const LogLine& line) {
   key_.clear();
   for (const LogField field : fields_) key_.append(value_of(line, field)).push_back('\0');
-  auto found = groups_.find(std::string_view(key_));
-  if (found == groups_.end()) found = groups_.emplace(key_, LogSums()).first;
-  const uint64_t bytes = line.bytes();
+  add(key_, line.bytes());
+}
+
+void LogGroups::add(std::string_view key, uint64_t bytes) {
+  auto found = groups_.find(key);
+  if (found == groups_.end()) found = groups_.emplace(key, LogSums()).first;
   for (LogSums* const sums : {&found->second, &all_}) {
     ++sums->lines;
     sums->bytes += bytes;
@@ -31,7 +34,7 @@ std::vector<LogGroups::Group> LogGroups::largest(size_t most) const {
     Group& group = groups.emplace_back();
     group.sums = row->second;
     const auto values = split(row->first, '\0');
-    for (size_t i = 0; i < fields_.size(); ++i) group.values.emplace_back(values[i]);
+    for (size_t i = 0; i < width_; ++i) group.values.emplace_back(values[i]);
   }
   return groups;
 }

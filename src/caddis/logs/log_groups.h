@@ -21,9 +21,13 @@ struct LogSums {
 class LogGroups {
  public:
   // Without fields all lines are one group, without values.
-  explicit LogGroups(std::vector<LogField> fields) : fields_(std::move(fields)) {}
+  explicit LogGroups(std::vector<LogField> fields) : fields_(std::move(fields)), width_(fields_.size()) {}
+  // For keys of so many values.
+  explicit LogGroups(size_t width) : width_(width) {}
 
   void add(const LogLine& line);
+  // A line with this key: its values, each with a NUL behind it.
+  void add(std::string_view key, uint64_t bytes);
 
   struct Group {
     std::vector<std::string> values;  // of the fields, in their order
@@ -42,6 +46,7 @@ class LogGroups {
   };
 
   std::vector<LogField> fields_;
+  size_t width_;
   std::unordered_map<std::string, LogSums, Hash, std::equal_to<>> groups_;  // by the values, each with a NUL behind it
   std::string key_;                                                         // of the line at hand
   LogSums all_;

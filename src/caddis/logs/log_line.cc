@@ -5,13 +5,34 @@
 #include "caddis/base/strings.h"
 
 namespace caddis::logs {
+namespace {
+
+// An object that Heritrix may put behind the fields; "{}" where it has nothing to say.
+bool is_json(std::string_view text) { return text.starts_with("{\"") || text == "{}"; }
+
+size_t json_begin(std::string_view text) {
+  const size_t begin = text.find(" {\"");
+  return begin == std::string_view::npos && text.ends_with(" {}") ? text.size() - 3 : begin;
+}
+
+// The number behind the name; nothing if there is none.
+std::optional<uint64_t> number_behind(std::string_view text, std::string_view name) {
+  size_t at = text.rfind(name);
+  if (at == std::string_view::npos) return std::nullopt;
+  at += name.size();
+  const size_t end = std::min(text.find_first_not_of("0123456789", at), text.size());
+  const auto number = parse_int(text.substr(at, end - at));
+  return number ? std::optional(static_cast<uint64_t>(*number)) : std::nullopt;
+}
+
+}  // namespace
 
 bool LogLine::parse(std::string_view text) {
   for (size_t i = 0; i < kFields; ++i) {
     text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
     const bool is_last = i == annotations;
-    const bool is_missing = is_last && text.starts_with("{\"");
-    const size_t end = is_missing ? 0 : std::min(is_last ? text.find(" {\"") : text.find(' '), text.size());
+    const bool is_missing = is_last && is_json(text);
+    const size_t end = is_missing ? 0 : std::min(is_last ? json_begin(text) : text.find(' '), text.size());
     fields_[i] = text.substr(0, end);
     text.remove_prefix(end);
     if (fields_[i].empty() && !is_last) return false;
@@ -30,6 +51,8 @@ std::optional<int> LogLine::status() const {
 }
 
 uint64_t LogLine::bytes() const {
+  if (const auto annotated = number_behind(fields_[annotations], "content-size:")) return *annotated;
+  if (const auto noted = number_behind(json_, "\"contentSize\":")) return *noted;
   const auto number = parse_int(fields_[size]);
   return number && *number > 0 ? static_cast<uint64_t>(*number) : 0;
 }

@@ -31,7 +31,8 @@ class LogLine {
 
   // Returns nothing if it is no number.
   std::optional<int> status() const;
-  // Bytes; 0 where nothing was captured.
+  // Head and body of what was captured, if the line tells: by an annotation (content-size:N) or its JSON. Otherwise what
+  // its third field has, which is the body alone in logs of Heritrix. 0 where nothing was captured.
   uint64_t bytes() const;
   // One of the annotations begins so.
   bool has_annotation(std::string_view beginning) const;

@@ -9,6 +9,7 @@
 
 #include "caddis/base/error.h"
 #include "caddis/io/files.h"
+#include "caddis/io/gzip.h"
 #include "caddis/io/memory_files.h"
 #include "caddis/io/text_lines.h"
 #include "caddis/logs/log_field.h"
@@ -86,6 +87,22 @@ TEST(LogLine, RefusesWhatLacksFields) {
   EXPECT_TRUE(line.parse(with_extra));
   EXPECT_EQ(line.field(LogLine::annotations), "");
   EXPECT_EQ(line.json(), "{\"contentSize\":1}");
+  // Heritrix writes an object that is empty, too.
+  const std::string with_empty = std::string(kFailed) + " {}";
+  ASSERT_TRUE(line.parse(with_empty));
+  EXPECT_EQ(line.field(LogLine::annotations), "30t");
+  EXPECT_EQ(line.json(), "{}");
+}
+
+// The third field has the body; what was received is said elsewhere, if at all.
+TEST(LogLine, BytesAreHeadAndBodyIfTheLineTells) {
+  EXPECT_EQ(parsed(kHeritrix).bytes(), 2471u);
+  EXPECT_EQ(parsed(kHeritrix).field(LogLine::size), "2064");
+  const std::string annotated = std::string(kPage.substr(0, kPage.size() - 1)) + "2t,content-size:1575";
+  EXPECT_EQ(parsed(annotated).bytes(), 1575u);
+  const std::string noted = std::string(kPage) + " {\"contentSize\":1576,\"warcFilename\":\"A.warc.gz\"}";
+  EXPECT_EQ(parsed(noted).bytes(), 1576u);
+  EXPECT_EQ(parsed(std::string(kPage) + ",content-size:x").bytes(), 1270u);
 }
 
 TEST(LogLine, NamesTheCaptureThatIsRepeated) {
@@ -183,6 +200,47 @@ TEST_F(LogFilterTest, ByHostAndPage) {
   EXPECT_FALSE(LogFilter::create(with(&FilterOptions::regexes, {"("})));
 }
 
+TEST_F(LogFilterTest, LinesInJsonByColumns) {
+  constexpr std::string_view kHttp =
+      R"({"time":"2026-01-02T03:04:05.006Z","url":"http://www.a.example/x","status":404,"via":"http://b.example/"})";
+  constexpr std::string_view kRejected =
+      R"({"time":"2026-01-02T03:04:06.006Z","url":"http://b.example/","status":"out-of-scope","rule":"max-hops"})";
+  constexpr std::string_view kLink =
+      R"({"time":"2026-01-02T03:04:07.006Z","from":"http://c.example/","to":"http://a.example/","hop":"L"})";
+  const auto found = [&](const FilterOptions& options) {
+    const auto filter = LogFilter::create(options);
+    EXPECT_TRUE(filter) << filter.error().message;
+    std::string names;
+    for (const auto& [name, text] : {std::pair('h', kHttp), {'r', kRejected}, {'l', kLink}}) {
+      JsonLine line;
+      EXPECT_TRUE(line.parse(text));
+      if (filter && filter->matches(line)) names += name;
+    }
+    return names;
+  };
+  const auto where = [&](std::vector<std::string> members) {
+    return found(with(&FilterOptions::members, std::move(members)));
+  };
+  EXPECT_EQ(where({"rule=max-hops"}), "r");
+  EXPECT_EQ(where({"domain=a.example"}), "h");
+  EXPECT_EQ(where({"host=www.a.example", "host=b.example"}), "hr");
+  EXPECT_EQ(where({"class=4xx"}), "h");
+  EXPECT_EQ(where({"outcome=excluded", "rule=max-hops"}), "r");
+  EXPECT_EQ(where({"outcome=captured", "rule=max-hops"}), "");
+  EXPECT_EQ(where({"minute=2026-01-02T03:04"}), "hrl");
+  EXPECT_EQ(where({"via="}), "rl");
+  EXPECT_EQ(where({"via=-", "rule=-"}), "l");
+  EXPECT_EQ(found(with(&FilterOptions::hosts, {"c.example"})), "l");
+  EXPECT_EQ(found(with(&FilterOptions::domains, {"a.example"})), "h");
+  const auto wrong = LogFilter::create(with(&FilterOptions::members, {"rulle=x"}));
+  ASSERT_FALSE(wrong);
+  EXPECT_EQ(wrong.error().code, ErrorCode::config);
+  EXPECT_THAT(wrong.error().message, HasSubstr("--where rulle=x"));
+  EXPECT_THAT(wrong.error().message, HasSubstr("did you mean 'rule'?"));
+  for (const char* bad : {"rule,via=x", "=x", "rule"})
+    EXPECT_FALSE(LogFilter::create(with(&FilterOptions::members, {bad}))) << bad;
+}
+
 TEST_F(LogFilterTest, ByTime) {
   const auto between = [](std::string from, std::string to) {
     FilterOptions options;
@@ -203,7 +261,7 @@ TEST(LogGroups, CountsLinesAndBytes) {
   LogGroups groups(*parse_log_fields("outcome,mime"));
   for (const std::string_view text : {kPage, kPage, kRevisit, kFailed, kHeritrix}) groups.add(parsed(text));
   EXPECT_EQ(groups.all().lines, 5u);
-  EXPECT_EQ(groups.all().bytes, 1270u * 2 + 270 + 2064);
+  EXPECT_EQ(groups.all().bytes, 1270u * 2 + 270 + 2471);
   EXPECT_EQ(groups.size(), 3u);
   const auto rows = groups.largest(2);
   ASSERT_EQ(rows.size(), 2u);
@@ -249,6 +307,46 @@ TEST_F(LogFilesTest, LastLines) {
   EXPECT_EQ(*begin_of_last_lines(files_, "/l/b", 1), big.size() + 1);
 }
 
+TEST_F(LogFilesTest, LastLinesOfSeveralFiles) {
+  append("/l/x", io::gzip_member("1\r\n22\n333\n", io::GzipEffort::fast));
+  append("/l/x.2", "a\nbb\n");
+  append("/l/x.3", "");
+  append("/l/x.4", "c\n");
+  const std::vector<std::string> paths = {"/l/x", "/l/x.2", "/l/x.3", "/l/x.4"};
+  const auto begin = [&](uint64_t lines) {
+    const auto place = begin_of_last_lines(files_, paths, lines);
+    EXPECT_TRUE(place);
+    return std::pair(place->file, place->offset);
+  };
+  EXPECT_EQ(begin(0), std::pair(size_t{3}, uint64_t{2}));
+  EXPECT_EQ(begin(1), std::pair(size_t{3}, uint64_t{0}));
+  EXPECT_EQ(begin(2), std::pair(size_t{1}, uint64_t{2}));
+  EXPECT_EQ(begin(3), std::pair(size_t{1}, uint64_t{0}));
+  EXPECT_EQ(begin(4), std::pair(size_t{0}, uint64_t{6}));
+  EXPECT_EQ(begin(5), std::pair(size_t{0}, uint64_t{3}));
+  EXPECT_EQ(begin(6), std::pair(size_t{0}, uint64_t{0}));
+  EXPECT_EQ(begin(99), std::pair(size_t{0}, uint64_t{0}));
+}
+
+// Somebody packs a file between the look into its folder and the reading.
+TEST_F(LogFilesTest, OpensAFileThatWasPackedMeanwhile) {
+  append("/l/x", "one\ntwo\n");
+  append("/l/x.2", "three\n");
+  const auto paths = files_of_log(files_, "/l/x");
+  ASSERT_TRUE(paths);
+  EXPECT_FALSE(open_log_file(files_, "/l/x")->is_packed);
+  append("/l/x.gz", io::gzip_member("one\ntwo\n", io::GzipEffort::fast));
+  ASSERT_TRUE(files_.remove("/l/x"));
+  const auto opened = open_log_file(files_, paths->front());
+  ASSERT_TRUE(opened) << opened.error().message;
+  EXPECT_EQ(opened->path, "/l/x.gz");
+  EXPECT_TRUE(opened->is_packed);
+  const auto place = begin_of_last_lines(files_, *paths, 2);
+  ASSERT_TRUE(place);
+  EXPECT_EQ(std::pair(place->file, place->offset), std::pair(size_t{0}, uint64_t{4}));
+  EXPECT_EQ(open_log_file(files_, "/l/y").error().code, ErrorCode::not_found);
+}
+
 TEST_F(LogFilesTest, FollowsIntoTheNextFile) {
   append("/l/crawl.log", "one\ntw");
   LogFollower follower(files_, "/l/crawl.log", "/l/crawl.log", 0);
@@ -264,6 +362,20 @@ TEST_F(LogFilesTest, FollowsIntoTheNextFile) {
   EXPECT_TRUE(*follower.read(take));
   EXPECT_FALSE(*follower.read(take));
   EXPECT_THAT(lines, ElementsAre("one", "two", "three", "four", "five"));
+}
+
+TEST_F(LogFilesTest, FollowsThoughTheFileIsPackedMeanwhile) {
+  append("/l/crawl.log", "one\ntw");
+  LogFollower follower(files_, "/l/crawl.log", "/l/crawl.log", 0);
+  std::vector<std::string> lines;
+  const auto take = [&](std::string_view line) { lines.emplace_back(line); };
+  EXPECT_TRUE(*follower.read(take));
+  append("/l/crawl.log.gz", io::gzip_member("one\ntwo\nthree\n", io::GzipEffort::fast));
+  append("/l/crawl.log.2", "four\n");
+  ASSERT_TRUE(files_.remove("/l/crawl.log"));
+  EXPECT_TRUE(*follower.read(take));
+  EXPECT_FALSE(*follower.read(take));
+  EXPECT_THAT(lines, ElementsAre("one", "two", "three", "four"));
 }
 
 // A log that changes its file between two looks of whoever follows it.

@@ -64,6 +64,12 @@ constexpr ConsoleEntry kCrawl[] = {
      "POST", "/urls/delete", "", "host regex dry marker"},
     {"visits", "{limit=}", "The visits that run, those that have run longest first, each with its step.", "GET",
      "/visits", "", "limit", ConsoleEntry::Body::none, "/visits"},
+    {"reports", "()", "The reports that the crawl makes: a table of `reports`, each with `name` and `title`.", "GET",
+     "/reports"},
+    {"report", "(name, {limit=})",
+     "A report as it is now, such as `hosts-report`: a table with `columns` and `rows`, each by the names of the columns.",
+     "GET", "/reports/", "/", "limit"},
+    {"write_reports", "()", "Writes all reports into the folder of the launch, now.", "POST", "/reports"},
     {"end_visit", "(url)", "Ends the visit of a URL.", "POST", "/visits/end", "url"},
     {"scope", "(url, {via=, hops=, seed=, source=})",
      "Whether a URL belongs to the crawl (`accepted`), which rule says so (`rule`, `explanation`), and what each of "

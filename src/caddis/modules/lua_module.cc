@@ -1,5 +1,6 @@
-// A script is held as text; each rule, step and listener has an interpreter of its own, made when it is first needed and
-// made again when the text has changed.
+// A script is held as text; each step and listener has an interpreter of its own, made when it is first needed and made
+// again when the text has changed. Rules share theirs: a thread that asks takes one, so there are as many as threads ask
+// at the same time, one for each lane, however many rules name the script.
 #include "caddis/modules/lua_module.h"
 
 #include <fmt/format.h>
@@ -78,6 +79,30 @@ class Script {
     version_.fetch_add(1, std::memory_order_release);
     return true;
   }
+  // An interpreter of the present text, for one question. Who has not harmed it gives it back.
+  struct Lent {
+    std::unique_ptr<LuaState> state;
+    uint64_t version = 0;
+  };
+  Result<Lent> lend() {
+    Lent lent;
+    {
+      const std::lock_guard lock(mutex_);
+      lent.version = version_.load(std::memory_order_relaxed);
+      std::erase_if(idle_, [&](const Lent& one) { return one.version != lent.version; });
+      if (!idle_.empty()) {
+        lent = std::move(idle_.back());
+        idle_.pop_back();
+        return lent;
+      }
+    }
+    TRY(lent.state, interpreter(*errors));
+    return lent;
+  }
+  void give_back(Lent lent) {
+    const std::lock_guard lock(mutex_);
+    idle_.push_back(std::move(lent));
+  }
   // Functions that a newer text has to define, too.
   std::vector<const char*> functions;
   // The module's; set before anything is called.
@@ -95,6 +120,7 @@ class Script {
   const std::string path_;
   std::mutex mutex_;
   std::string text_, refused_;
+  std::vector<Lent> idle_;
   bool is_missing_ = false;  // and that was told
   std::atomic<uint64_t> version_ = 1;
 };
@@ -128,11 +154,17 @@ class Interpreter {
 class LuaRule final : public Rule {
  public:
   LuaRule(std::shared_ptr<Script> script, std::string_view arguments)
-      : interpreter_(std::move(script)), arguments_(arguments) {}
-  bool holds(const Link& link) override { return or_throw(interpreter_.get().ask_rule(link, arguments_)); }
+      : script_(std::move(script)), arguments_(arguments) {}
+  bool holds(const Link& link) override {
+    Script::Lent lent = or_throw(script_->lend());
+    // After an error it may be in any state: it goes.
+    const bool answer = or_throw(lent.state->ask_rule(link, arguments_));
+    script_->give_back(std::move(lent));
+    return answer;
+  }
 
  private:
-  Interpreter interpreter_;
+  const std::shared_ptr<Script> script_;
   const std::string arguments_;
 };
 

@@ -434,6 +434,33 @@ TEST_F(LuaFile, ARuleIsAskedByManyThreads) {
   EXPECT_EQ(yes, 800);
 }
 
+TEST_F(LuaFile, RulesOfAScriptShareItsInterpreters) {
+  const std::string path = write("shared.lua", R"(
+    local asked = ""
+    function rule(link, argument)
+      if argument == "fail" then error("x") end
+      asked = asked .. argument
+      return asked == link.path
+    end)");
+  ASSERT_EQ(load_error(path), "");
+  const LoadedModule& module = *find_module("shared");
+  const auto a = SharedRule::create(module, "a"), b = SharedRule::create(module, "b"),
+             fails = SharedRule::create(module, "fail");
+  ASSERT_TRUE(a && b && fails);
+  Link link = link_of("https://example.org/");
+  const auto says = [&](const SharedRule& rule, std::string_view known) {
+    link.path = known;
+    return rule.holds(link);
+  };
+  EXPECT_TRUE(says(**a, "a"));
+  EXPECT_TRUE(says(**b, "ab")) << "one interpreter, whatever the arguments";
+  EXPECT_FALSE(says(**fails, ""));
+  EXPECT_TRUE(says(**b, "b")) << "an interpreter with an error is not used again";
+  write("shared.lua", "function rule(link) return link.path == 'new' end");
+  EXPECT_TRUE(*module.reload());
+  EXPECT_TRUE(says(**a, "new"));
+}
+
 TEST(LuaDocs, AreWhatIsInTheTree) {
   EXPECT_EQ(testing::read_file(testing::source_path("docs/lua.md")), lua_markdown())
       << "run: caddis schema --lua > docs/lua.md";

@@ -5,8 +5,9 @@
 #include <optional>
 #include <utility>
 
-#include "caddis/replay/crawl_log.h"
 #include "caddis/url/url.h"
+#include "caddis/why/fate_words.h"
+#include "caddis/why/inquiry.h"
 
 namespace caddis::replay {
 namespace {
@@ -17,8 +18,8 @@ using Found = QueryRun::Found;
 // Of captures that wait to be written into a page: many clients may be slow at the same time.
 constexpr size_t kPageBytes = 1 << 20;
 constexpr size_t kNear = 10;
-// Logs of large crawls have many gigabytes: whoever waits for a page waits no longer than this.
-constexpr auto kLogSearch = std::chrono::seconds(1);
+// For all that a crawl is asked for a page: the thread of the server waits so long at most.
+constexpr auto kPatience = std::chrono::seconds(1);
 
 // What was made at once, and then the rest.
 class Begun final : public http::BodySource {
@@ -135,12 +136,16 @@ std::vector<std::string> places_around(std::string_view text) {
 class MissingBody final : public PageBody {
  public:
   MissingBody(const RequestContext& context, MissingView view)
-      : files_(context.files),
-        collection_(context.collection),
-        view_(std::move(view)),
-        launches_(context.collection.launches()) {
-    const auto parsed = url::Url::parse(view_.url);
-    logged_ = parsed ? std::string(parsed->without_fragment()) : view_.url;
+      : collection_(context.collection),
+        crawls_{.files = context.files,
+                .clock = context.collection.clock(),
+                .ask = context.ask_crawl,
+                .open_kv = {},
+                .patience = kPatience},
+        view_(std::move(view)) {
+    auto inquiry = why::Inquiry::begin(
+        crawls_, {.collection = collection_.path(), .url = view_.url, .limits = why::limits_of_a_page()});
+    if (inquiry) inquiry_ = *std::move(inquiry);
     searches_.push_back({view_.url, false});
     for (std::string& place : places_around(view_.url)) searches_.push_back({std::move(place), true});
   }
@@ -152,30 +157,17 @@ class MissingBody final : public PageBody {
   };
 
   Result<bool> collect() override {
-    if (launch_ < launches_.size()) {
-      search_logs();
-      return false;
+    if (!inquiry_) return search_index();
+    if (inquiry_->step()) {
+      view_.reasons = why::fate_sentences(inquiry_->evidence(), why::Audience::readers);
+      inquiry_.reset();
     }
-    return search_index();
+    return false;
   }
-  std::string write() override { return missing_page(view_); }
-
-  // One piece of a log.
-  void search_logs() {
-    const Clock& clock = collection_.clock();
-    const SteadyTime begin = clock.steady();
-    if (!log_) log_.emplace(files_, launches_[launch_], logged_);
-    const bool ended = log_->step();
-    searched_ += clock.steady() - begin;
-    if (!ended && searched_ < kLogSearch) return;
-    LogSearch found = std::move(log_->found());
-    view_.all_logs = view_.all_logs && ended && found.complete;
-    std::ranges::move(found.visits, std::back_inserter(view_.visits));
-    log_.reset();
-    if (++launch_ < launches_.size() && searched_ >= kLogSearch) {
-      view_.all_logs = false;
-      launch_ = launches_.size();
-    }
+  std::string write() override {
+    if (view_.reasons.empty() && view_.problems.empty())
+      view_.reasons.emplace_back("No crawl of this collection has it in its log.");
+    return missing_page(view_);
   }
 
   // One slice. True: there is nothing more to look for. What cannot be read is left out of this page.
@@ -202,14 +194,10 @@ class MissingBody final : public PageBody {
     return search_ == searches_.size();
   }
 
-  io::Files& files_;
   Collection& collection_;
+  const control::AskingWorld crawls_;
   MissingView view_;
-  std::string logged_;  // the URL as logs have it
-  std::vector<collection::Launch> launches_;
-  size_t launch_ = 0;
-  std::optional<CrawlLogSearch> log_;
-  Duration searched_{};
+  std::unique_ptr<why::Inquiry> inquiry_;
   std::vector<Search> searches_;
   size_t search_ = 0;
   std::optional<CaptureCollector> collector_;

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "caddis/control/asked_crawl.h"
 #include "caddis/http/server.h"
 #include "caddis/io/files.h"
 #include "caddis/replay/address.h"
@@ -15,8 +16,12 @@
 
 namespace caddis::replay {
 
+using AskCrawl = decltype(control::AskingWorld::ask);
+
 struct RequestContext {
   io::Files& files;
+  // How a crawl of the collection that runs is asked; empty: it is not.
+  const AskCrawl& ask_crawl;
   Collection& collection;
   const http::ServerRequest& request;
   MementoBase memento;

@@ -7,6 +7,7 @@
 
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
+#include "caddis/base/visible.h"
 #include "caddis/cdx/url_captures.h"
 #include "caddis/replay/address.h"
 
@@ -265,15 +266,9 @@ std::string url_list_page(const CalendarView& view) {
 
 std::string missing_page(const MissingView& view) {
   std::string body = fmt::format("<h1>Not in the archive</h1>\n<p class=\"url\">{}</p>\n", html_escape(view.url));
-  for (const LoggedVisit& visit : view.visits)
-    body += fmt::format(
-        "<p class=\"reason\">In the crawl <b>{}</b> on {} it was not captured: {} <small>(status {})</small>.</p>\n",
-        html_escape(visit.launch), html_escape(visit.time), html_escape(words_for_status(visit.status)), visit.status);
-  if (view.visits.empty() && view.problems.empty())
-    body += view.all_logs
-                ? "<p class=\"reason\">No crawl of this collection has it in its log: it was never asked for.</p>\n"
-                : "<p class=\"reason\">The latest part of the crawls' logs does not have it; searching all of them "
-                  "would take too long.</p>\n";
+  constexpr size_t kMostOfASentence = 4000;
+  for (const std::string& reason : view.reasons)
+    body += fmt::format("<p class=\"reason\">{}</p>\n", html_escape(visible(reason, kMostOfASentence)));
   for (const std::string& problem : view.problems)
     body += fmt::format("<p class=\"reason\">A capture cannot be shown: {}.</p>\n", html_escape(problem));
   body += problem_list(view.index_problems);

@@ -8,7 +8,6 @@
 
 #include "caddis/cdx/capture.h"
 #include "caddis/replay/collection.h"
-#include "caddis/replay/crawl_log.h"
 
 namespace caddis::replay {
 
@@ -42,8 +41,7 @@ struct MissingView {
   std::string collection, url;
   std::vector<std::string> problems;        // captures that exist but cannot be shown, in words
   std::vector<std::string> index_problems;  // what of the collection cannot be used, in words
-  std::vector<LoggedVisit> visits;          // what the crawls' logs say
-  bool all_logs = true;                     // false: there was no time to search all of them
+  std::vector<std::string> reasons;         // why, in sentences
   std::vector<cdx::Capture> same_url;       // other captures of it
   std::vector<cdx::Capture> near;           // captures of URLs around it
 };

@@ -79,8 +79,12 @@ void allow_reading(const http::ServerRequest& request, http::ServerResponse& res
 
 }  // namespace
 
-Wayback::Wayback(io::Files& files, std::vector<std::unique_ptr<Collection>> collections, Origins origins)
-    : files_(files), collections_(std::move(collections)), origins_(std::move(origins)) {}
+Wayback::Wayback(io::Files& files, std::vector<std::unique_ptr<Collection>> collections, Origins origins,
+                 AskCrawl ask_crawl)
+    : files_(files),
+      collections_(std::move(collections)),
+      origins_(std::move(origins)),
+      ask_crawl_(std::move(ask_crawl)) {}
 
 Collection* Wayback::find(std::string_view name) const {
   for (const auto& collection : collections_)
@@ -225,8 +229,9 @@ RequestContext Wayback::own_context(const Place& place, Collection& collection,
       host.empty() ? "/~" + origins_.key_of(collection.name()) + own_prefix : "//" + host + own_prefix;
   const MementoBase memento{place.own_origin + own_prefix, collection.name()};
   const std::string sources = place.own_origin + own_prefix + ' ' + place.own_origin + std::string(kClientScript);
-  return {files_, collection, request,  memento,
-          place,  own_prefix, captures, {Confinement::Scripts::without_origin, sources, ""}};
+  return {files_,     ask_crawl_, collection,
+          request,    memento,    place,
+          own_prefix, captures,   {Confinement::Scripts::without_origin, sources, ""}};
 }
 
 // For a request to the captures' host.

@@ -23,6 +23,7 @@
 #include <string_view>
 #include <vector>
 
+#include "caddis/control/asked_crawl.h"
 #include "caddis/http/server.h"
 #include "caddis/io/files.h"
 #include "caddis/replay/address.h"
@@ -35,7 +36,9 @@ struct RequestContext;
 
 class Wayback {
  public:
-  Wayback(io::Files& files, std::vector<std::unique_ptr<Collection>> collections, Origins origins);
+  // `ask_crawl` asks a crawl that runs why a URL is not there yet (control::ask); without it none is asked.
+  Wayback(io::Files& files, std::vector<std::unique_ptr<Collection>> collections, Origins origins,
+          decltype(control::AskingWorld::ask) ask_crawl = {});
 
   http::ServerResponse handle(const http::ServerRequest& request);
 
@@ -68,6 +71,7 @@ class Wayback {
   io::Files& files_;
   std::vector<std::unique_ptr<Collection>> collections_;
   Origins origins_;
+  const decltype(control::AskingWorld::ask) ask_crawl_;
 };
 
 }  // namespace caddis::replay

@@ -20,7 +20,7 @@ class Countries {
   virtual std::string country_of(std::string_view address) const = 0;
 };
 
-// The server's answer, as far as it is known; borrowed for the call.
+// The server, as far as it is known before it was asked, or with its answer; borrowed for the call.
 struct Answer {
   int status = 0;              // HTTP's, or one of base/fetch_status.h
   std::string_view mime = {};  // without parameters
@@ -28,6 +28,7 @@ struct Answer {
   bool is_identical = false;   // the digest is that of the capture before
   std::string_view address = {};
   const Countries* countries = nullptr;  // null: nobody knows countries
+  bool has_come = true;                  // false: its address is known at most
 };
 
 // A link as it was found, or a URL that was visited; borrowed for the call.
@@ -39,7 +40,7 @@ struct Candidate {
   bool is_seed = false;
   const SiteRules* rules = nullptr;   // what sheets say of the URL's site; null: the rules of the crawl
   std::string_view source_seed = {};  // the seed from which the links led here
-  const Answer* answer = nullptr;     // null before there is one
+  const Answer* answer = nullptr;     // null: nothing is known of it
   WallTime at = {};                   // the moment at which it is asked
 };
 

@@ -31,6 +31,11 @@ size_t end_of_term(std::string_view text) {
   return text.npos;
 }
 
+bool is_known(Needs needed, const Answer* answer) {
+  if (answer == nullptr) return false;
+  return answer->has_come || (needed == Needs::address && !answer->address.empty());
+}
+
 }  // namespace
 
 std::string_view cut_word(std::string_view& rest) {
@@ -83,7 +88,7 @@ Predicate::Predicate(const RuleKind& kind, std::unique_ptr<const Condition> cond
 std::optional<std::string_view> Predicate::match(const Candidate& candidate, const SeedBook& seeds) const {
   std::string_view detail;
   for (const Term& term : terms_) {
-    if (term.kind->needs_answer && candidate.answer == nullptr) return {};
+    if (term.kind->needs != Needs::link && !is_known(term.kind->needs, candidate.answer)) return {};
     const auto found = term.condition->match(candidate, seeds);
     if (found.has_value() == term.is_negated) return {};
     if (found && !found->empty()) detail = *found;
@@ -102,7 +107,7 @@ std::string Predicate::explain(const Candidate& candidate, const SeedBook& seeds
 }
 
 std::optional<Predicate::Single> Predicate::single() const {
-  if (terms_.size() != 1 || terms_.front().kind->needs_answer) return {};
+  if (terms_.size() != 1 || terms_.front().kind->needs != Needs::link) return {};
   return Single{terms_.front().condition.get(), terms_.front().is_negated};
 }
 
@@ -113,7 +118,11 @@ std::vector<const RuleKind*> Predicate::kinds() const {
 }
 
 bool Predicate::needs_answer() const {
-  return std::ranges::any_of(terms_, [](const Term& term) { return term.kind->needs_answer; });
+  return std::ranges::any_of(terms_, [](const Term& term) { return term.kind->needs == Needs::answer; });
+}
+
+bool Predicate::needs_address() const {
+  return std::ranges::any_of(terms_, [](const Term& term) { return term.kind->needs == Needs::address; });
 }
 
 bool Predicate::is_costly() const {

@@ -25,8 +25,8 @@ class Predicate {
   // One condition that is at hand.
   Predicate(const RuleKind& kind, std::unique_ptr<const Condition> condition, bool is_negated);
 
-  // Returns what it found, which may be empty; nothing if it does not hold. A condition about the answer does not hold
-  // before there is one, negated or not.
+  // Returns what it found, which may be empty; nothing if it does not hold. A condition about the server does not hold
+  // before what it asks for is known, negated or not.
   std::optional<std::string_view> match(const Candidate& candidate, const SeedBook& seeds) const;
   // The reason for which it holds: "21 hops from the seed, 20 are allowed".
   std::string explain(const Candidate& candidate, const SeedBook& seeds) const;
@@ -40,6 +40,7 @@ class Predicate {
 
   std::vector<const RuleKind*> kinds() const;
   bool needs_answer() const;
+  bool needs_address() const;
   bool is_costly() const;
   std::vector<ScopeKind> seed_kinds() const;
 

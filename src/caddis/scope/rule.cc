@@ -65,6 +65,8 @@ std::string Rule::explain(const Candidate& candidate, const SeedBook& seeds) con
 
 bool Rule::needs_answer() const { return nested_ != nullptr ? nested_->needs_answer() : predicate_->needs_answer(); }
 
+bool Rule::needs_address() const { return nested_ != nullptr ? nested_->needs_address() : predicate_->needs_address(); }
+
 std::vector<ScopeKind> Rule::seed_kinds() const {
   return nested_ != nullptr ? nested_->seed_kinds() : predicate_->seed_kinds();
 }

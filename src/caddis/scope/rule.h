@@ -53,6 +53,7 @@ class Rule {
   // It rejects, and is better asked after rules that cost less.
   bool can_wait() const { return can_wait_; }
   bool needs_answer() const;
+  bool needs_address() const;
   std::vector<ScopeKind> seed_kinds() const;
 
  private:

@@ -14,7 +14,7 @@ struct RuleCase {
   std::string_view hops = "L", via = {};
   bool is_seed = false;
   std::string_view source_seed = {};
-  // The answer; none if the status is 0.
+  // The answer; none if the status is 0: then the address may be known.
   int status = 0;
   std::string_view mime = {};
   int64_t length = -1;

@@ -49,6 +49,11 @@ Prerequisites (DNS, robots.txt) of URLs that are in scope are fetched whatever r
 command line, and `caddis scope explain URL` shows what each of them says about a URL. Conditions about the server's answer are for
 guards of steps (`pipeline.guard`): a scope is asked before there is one.
 
+`address` and `country` may stand in a scope. They say nothing when a link is found, negated or not, and the scope is asked again right
+before the visit, when the name of the host was looked up (and its robots.txt was fetched): `reject not country AT` behind rules that
+accept. What is out of scope then is in crawl.log with -5000 and the rule. `accept country AT` alone lets no link in: one that no other
+rule accepts is not asked about again. Behind a proxy no address is known, so they say nothing.
+
 ## What is asked if there are no rules
 
 These are the rules that the settings of `scope` stand for by default (`caddis scope rules`). The outcome is that of Heritrix's default
@@ -89,6 +94,18 @@ bool is_about(const RuleCase& example, const RuleKind& kind) {
   return text.substr(0, text.find(' ')) == kind.name;
 }
 
+std::string_view known_since(Needs needs) {
+  switch (needs) {
+    case Needs::link:
+      return "";
+    case Needs::address:
+      return " Known once the host's name was looked up: a scope that asks for it is asked again before the visit.";
+    case Needs::answer:
+      return " Known once the server has answered.";
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string rules_markdown() {
@@ -100,9 +117,8 @@ std::string rules_markdown() {
       for (const std::string& line : rule->lines()) page += line + "\n";
   page += "```\n\n## Conditions\n\n| condition | it holds if | Heritrix |\n|---|---|---|\n";
   for (const RuleKind& kind : rule_kinds())
-    page +=
-        fmt::format("| `{}{}{}` | {}{} | {} |\n", kind.name, kind.arguments.empty() ? "" : " ", cell(kind.arguments),
-                    kind.doc, kind.needs_answer ? " Known once the server has answered." : "", kind.heritrix);
+    page += fmt::format("| `{}{}{}` | {}{} | {} |\n", kind.name, kind.arguments.empty() ? "" : " ",
+                        cell(kind.arguments), kind.doc, known_since(kind.needs), kind.heritrix);
   page += fmt::format(
       "\n## Cases\n\nThe seed is `{}`. Hops are `L` if nothing is said.\n"
       "The addresses 192.0.2.0/24 are in Austria (AT), 198.51.100.0/24 in Germany (DE).\n\n"

@@ -7,7 +7,8 @@
 namespace caddis::scope {
 namespace {
 
-constexpr bool kAnswer = true, kCostly = true;
+constexpr Needs kAnswer = Needs::answer, kAddress = Needs::address, kLink = Needs::link;
+constexpr bool kCostly = true;
 
 const RuleKind kKinds[] = {
     {"all", "", "Holds for every URL.", "AcceptDecideRule, RejectDecideRule", make_all},
@@ -47,21 +48,21 @@ const RuleKind kKinds[] = {
     {"surt", "PREFIX… or @FILE",
      "It begins with one of these SURT prefixes, URL prefixes or hosts. In a file, lines with + count only in "
      "rules that accept, lines with - only in rules that reject, others in both.",
-     "SurtPrefixedDecideRule, NotSurtPrefixedDecideRule", make_surt, false, kCostly},
+     "SurtPrefixedDecideRule, NotSurtPrefixedDecideRule", make_surt, kLink, kCostly},
     {"class-key", "REGEX or @FILE", "The expression is found in its host as a SURT, such as org,example,www,",
-     "ClassKeyMatchesRegexDecideRule", make_class_key, false, kCostly},
+     "ClassKeyMatchesRegexDecideRule", make_class_key, kLink, kCostly},
     {"url", "REGEX or @FILE", "One of the expressions is found anywhere in it.",
-     "MatchesRegexDecideRule, MatchesListRegexDecideRule and their Not…", make_url, false, kCostly},
+     "MatchesRegexDecideRule, MatchesListRegexDecideRule and their Not…", make_url, kLink, kCostly},
     {"url-length", "> N", "It has so many characters, the fragment not counted.", "", make_url_length},
-    {"path-depth", "> N", "Its path has so many slashes.", "TooManyPathSegmentsDecideRule", make_path_depth, false,
+    {"path-depth", "> N", "Its path has so many slashes.", "TooManyPathSegmentsDecideRule", make_path_depth, kLink,
      kCostly},
     {"path-repetitions", "> N",
      "A segment of its path, or a run of them, stands more often than this in a row, one behind the other.",
-     "PathologicalPathDecideRule", make_path_repetitions, false, kCostly},
+     "PathologicalPathDecideRule", make_path_repetitions, kLink, kCostly},
     {"file", "images|audio|video|misc…", "Its path ends like a file of such a kind; misc are documents.",
-     "MatchesFilePatternDecideRule, NotMatchesFilePatternDecideRule", make_file, false, kCostly},
+     "MatchesFilePatternDecideRule, NotMatchesFilePatternDecideRule", make_file, kLink, kCostly},
     {"module", "NAME [ARGUMENTS]", "The rule of a module says so, a script or a shared object (docs/extending.md).",
-     "ScriptedDecideRule", make_module, false, kCostly},
+     "ScriptedDecideRule", make_module, kLink, kCostly},
     {"time", "[DAYS] [HOURS] [DATES] [ZONE]",
      "It is such a time when the rule is asked, such as mon..fri 08:00..18:00 Europe/Vienna (docs/sheets.md, Times).",
      "", make_time},
@@ -77,11 +78,11 @@ const RuleKind kKinds[] = {
     {"identical-digest", "", "The content has the digest of the capture before.", "IdenticalDigestDecideRule",
      make_identical, kAnswer},
     {"address", "BLOCK… or @FILE", "The server's address is in one of these blocks, such as 192.0.2.0/24.",
-     "IpAddressSetDecideRule", make_address, kAnswer},
+     "IpAddressSetDecideRule", make_address, kAddress},
     {"country", "CODE… or @FILE",
      "The server's address is in one of these countries, such as AT, by the file that pipeline.countries names. One "
      "that the file does not have is in none.",
-     "ExternalGeoLocationDecideRule", make_country, kAnswer},
+     "ExternalGeoLocationDecideRule", make_country, kAddress},
 };
 
 }  // namespace

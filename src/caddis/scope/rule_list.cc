@@ -60,6 +60,7 @@ RuleList::RuleList(std::vector<std::shared_ptr<const Rule>> rules) : rules_(std:
   for (size_t i = rules_.size(); i > 0; --i) {
     const Rule& rule = *rules_[i - 1];
     (rule.can_wait() ? waiting_ : at_once_).emplace_back(rule, i - 1);
+    needs_address_ |= rule.needs_address();
   }
 }
 

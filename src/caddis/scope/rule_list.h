@@ -27,6 +27,8 @@ class RuleList {
 
   const std::vector<std::shared_ptr<const Rule>>& rules() const { return rules_; }
   bool needs_answer() const;
+  // Whether a rule asks for the address of the server: the list is asked once more when that is known.
+  bool needs_address() const { return needs_address_; }
   std::vector<ScopeKind> seed_kinds() const;
 
  private:
@@ -47,6 +49,7 @@ class RuleList {
   std::vector<std::shared_ptr<const Rule>> rules_;
   // Steps of `rules_`, from the last to the first.
   std::vector<Step> at_once_, waiting_;
+  bool needs_address_ = false;
 };
 
 }  // namespace caddis::scope

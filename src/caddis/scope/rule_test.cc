@@ -59,13 +59,13 @@ TEST(RuleCases, HoldAsTheTableSays) {
     ASSERT_TRUE(predicate.has_value()) << one.condition << ": " << predicate.error().message;
     const url::Url url = parsed(one.url);
     const TwoCountries countries;
-    const Answer answer{one.status, one.mime, one.length, one.is_identical, one.address, &countries};
+    const Answer answer{one.status, one.mime, one.length, one.is_identical, one.address, &countries, one.status != 0};
     const Candidate candidate{.url = url,
                               .hop_path = one.hops,
                               .via = one.via,
                               .is_seed = one.is_seed,
                               .source_seed = one.source_seed,
-                              .answer = one.status == 0 ? nullptr : &answer,
+                              .answer = one.status == 0 && one.address.empty() ? nullptr : &answer,
                               .at = one.at.empty() ? WallTime() : parse_w3c_date(one.at).value()};
     EXPECT_EQ(predicate->match(candidate, seeds).has_value(), one.holds) << one.condition << " of " << one.url;
     if (one.holds && one.condition != "all") EXPECT_NE(predicate->explain(candidate, seeds), "") << one.condition;

@@ -10,6 +10,11 @@ void FileChores::count_commit() {
   });
 }
 
+void FileChores::remove_now() {
+  for (const Removal& removal : removals_) (void)files_.remove(removal.path);
+  removals_.clear();
+}
+
 Result<void> FileChores::finish(const Renaming& renaming) {
   const auto& [from, to] = renaming;
   if (files_.exists(from)) {

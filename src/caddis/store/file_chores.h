@@ -21,6 +21,8 @@ class FileChores {
   void remove_after(uint64_t commits, std::string path) { removals_.push_back({std::move(path), commits}); }
   // A commit is durable. A file that cannot be removed stays until the next start.
   void count_commit();
+  // Removes all of those now.
+  void remove_now();
   // Renames what is to be renamed. What could not be is tried again with the next call.
   Result<void> finish_renamings();
 

@@ -34,11 +34,12 @@ struct StreamPlan {
   };
 
   // Traces of a death.
-  std::vector<Move> orphans;         // files that nobody knows
-  std::vector<Move> renamings;       // of files whose name was still to be given
-  std::vector<Cut> cuts;             // tails that no commit knows
-  std::vector<std::string> begun;    // files without a committed byte that are not there: they begin anew
-  std::vector<std::string> removed;  // files that were let go, and are still there
+  std::vector<Move> orphans;          // files that nobody knows
+  std::vector<Move> renamings;        // of files whose name was still to be given
+  std::vector<Cut> cuts;              // tails that no commit knows
+  std::vector<std::string> begun;     // files without a committed byte that are not there: they begin anew
+  std::vector<std::string> removed;   // files that were let go, and are still there; forms of others that nobody needs
+  std::vector<std::string> unpacked;  // files of logs that are packed, and are to be cut or gone on with
   // The work of no death.
   std::vector<ShortFile> shorter;
 

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "caddis/base/strings.h"
+#include "caddis/store/packed_log.h"
 #include "caddis/store/streams.h"
 
 namespace caddis::store {
@@ -41,6 +42,7 @@ class Planner {
 
  private:
   Result<void> add_orphan(const std::string& path);
+  void add_packed_names(const StreamRow& row);
 
   io::Files& files_;
   Orphans orphans_;
@@ -59,6 +61,7 @@ Result<void> Planner::add_orphan(const std::string& path) {
 Result<void> Planner::add_row(const StreamRow& row) {
   known_.insert(plain(row.path));
   known_.insert(plain(row.open_path()));
+  if (row.kind == StreamRow::Kind::log) add_packed_names(row);
   if (row.state == State::released && files_.exists(row.path)) plan_.removed.push_back(row.path);
   if (!is_asked_for(row)) return {};
 
@@ -70,15 +73,28 @@ Result<void> Planner::add_row(const StreamRow& row) {
     return {};
   }
   const std::string name = row.state == State::open ? row.open_path() : row.path;
+  if (found.is_packed) {
+    if (row.state == State::closed && found.length == row.length) return {};
+    plan_.unpacked.push_back(name);
+  } else if (row.kind == StreamRow::Kind::log && files_.exists(packed_path(row.path))) {
+    plan_.removed.push_back(packed_path(row.path));
+  }
   if (found.path.empty()) {
     if (row.state == State::open) plan_.begun.push_back(name);
     return {};
   }
-  if (found.path != name) plan_.renamings.push_back({found.path, name});
+  if (found.path != name && !found.is_packed) plan_.renamings.push_back({found.path, name});
   if (found.length == row.length) return {};
   TRY(std::string saved, orphans_.next_path(Orphans::name_of_tail(name, row.length)));
   plan_.cuts.push_back({name, row.length, found.length, std::move(saved)});
   return {};
+}
+
+// The other forms of a file of a log are ours, too.
+void Planner::add_packed_names(const StreamRow& row) {
+  known_.insert(plain(packed_path(row.path)));
+  const std::string begun = packing_path(row.path);
+  if (known_.insert(plain(begun)).second && files_.exists(begun)) plan_.removed.push_back(begun);
 }
 
 Result<void> Planner::clear_out(const std::string& folder, const std::function<bool(std::string_view path)>& keep) {
@@ -122,6 +138,16 @@ Result<FoundFile> find_file(io::Files& files, const StreamRow& row) {
   if (!found.path.empty()) {
     TRY(found.length, length_of(files, found.path));
   }
+  // While it is packed, and for a while after that, both forms are there.
+  const std::string packed = packed_path(row.path);
+  if (row.kind != StreamRow::Kind::log || !files.exists(packed)) return found;
+  if (!found.path.empty() && found.length >= row.length) return found;
+  TRY(const auto length, length_of_packed(files, packed));
+  if (!found.path.empty() && length.value_or(0) < row.length) return found;
+  found.stranger = found.path;
+  found.path = packed;
+  found.length = length.value_or(0);
+  found.is_packed = true;
   return found;
 }
 
@@ -174,6 +200,11 @@ Result<void> apply_recovery(io::Files& files, Orphans& orphans, const StreamPlan
   for (const auto& [from, to] : plan.renamings) {
     TRY_VOID(files.rename(from, to));
     to_sync.insert(io::parent_path(to));
+  }
+  for (const std::string& path : plan.unpacked) {
+    TRY_VOID(unpack_log(files, path));
+    TRY_VOID(files.remove(packed_path(path)));
+    to_sync.insert(io::parent_path(path));
   }
   for (const std::string& path : plan.begun) {
     TRY_VOID(files.make_dirs(io::parent_path(path)));

@@ -19,6 +19,7 @@ namespace caddis::store {
 struct FoundFile {
   std::string path;  // "": nothing
   uint64_t length = 0;
+  bool is_packed = false;  // it is the packed form of the file; the length is that of the file
   std::string stranger;  // a file of the final name that is not the row's, since the row's has its open name; mostly ""
 };
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "caddis/store/packed_log.h"
+
 namespace caddis::store {
 
 namespace {
@@ -88,6 +90,10 @@ void StreamRepair::cut(const std::string& path, uint64_t length) {
 void StreamRepair::give_up(File& file) {
   file.row.state = State::lost;
   if (!file.found.path.empty()) aside_.push_back(file.found.path);
+  // While a closed file of a log is packed both forms lie there.
+  if (file.row.kind != StreamRow::Kind::log) return;
+  for (const std::string& form : {file.row.path, packed_path(file.row.path)})
+    if (form != file.found.path && files_.exists(form)) aside_.push_back(form);
 }
 
 LogParts StreamRepair::parts(StreamId log) const {

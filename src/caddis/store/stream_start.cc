@@ -35,6 +35,7 @@ Result<void> StreamSet::apply(const StreamPlan& plan) {
     stream.stored_length = row.length;
     if (row.state == State::released) stream.released += row.length;
     if (row.state == State::closed && row.kind == Kind::log) {
+      packing_.closed(row.name, row.path, row.length);
       stream.closed.push_back(std::move(row));
       continue;
     }

@@ -22,6 +22,17 @@ std::unexpected<Error> fail_in_use(StreamId name, const std::string& path, const
   return fail(ErrorCode::conflict, fmt::format("stream {} cannot begin {}: {} exists", name, path, used));
 }
 
+// Two streams must not share a file, also not after a rename that is still to come.
+Result<void> check_unused(const std::map<std::string, Stream, std::less<>>& streams, StreamId name,
+                          const std::string& path) {
+  for (const auto& [other_name, other] : streams) {
+    for (const Generation& generation : other.live) {
+      if (generation.row.path == path) return fail_in_use(name, path, "stream " + other_name + " with this file");
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 StreamSet::StreamSet(io::Files& files, Family family, std::string orphans, std::string root,
@@ -32,7 +43,8 @@ StreamSet::StreamSet(io::Files& files, Family family, std::string orphans, std::
       root_(std::move(root)),
       rows_(std::move(rows)),
       recovered_(rows_.empty()),
-      chores_(files) {}
+      chores_(files),
+      packing_(files) {}
 
 Generation* StreamSet::find(StreamId name) const {
   const auto stream = streams_.find(name);
@@ -113,23 +125,13 @@ Result<void> StreamSet::begin_log(Stream& stream, StreamId name) {
   return begin(stream, name, path, {});
 }
 
-// Two streams must not share a file, also not after a rename that is still to come.
-Result<void> StreamSet::check_unused(StreamId name, const std::string& path) const {
-  for (const auto& [other_name, other] : streams_) {
-    for (const Generation& generation : other.live) {
-      if (generation.row.path == path) return fail_in_use(name, path, "stream " + other_name + " with this file");
-    }
-  }
-  return {};
-}
-
 Result<void> StreamSet::open_stream(StreamId name, const std::string& path) {
   TRY_VOID(check_ready());
   CADDIS_CHECK(!name.empty() && name.find('\0') == std::string::npos);
   const auto [entry, is_new] = streams_.try_emplace(std::string(name));
   Stream& stream = entry->second;
   if (is_new) {
-    if (auto unused = check_unused(name, path); !unused) {
+    if (auto unused = check_unused(streams_, name, path); !unused) {
       streams_.erase(entry);
       return unused;
     }
@@ -151,7 +153,7 @@ Result<void> StreamSet::roll_stream(StreamId name, const std::string& path, cons
   for (const std::string& used : {path, path + open_suffix}) {
     if (files_.exists(used)) return fail_in_use(name, path, used);
   }
-  TRY_VOID(check_unused(name, path));
+  TRY_VOID(check_unused(streams_, name, path));
   const auto [entry, is_new] = streams_.try_emplace(std::string(name));
   Stream& stream = entry->second;
   if (is_new) stream.kind = Kind::rolled;
@@ -312,9 +314,12 @@ Result<void> StreamSet::committed() {
       if (generation.row.kind == Kind::rolled && generation.file && generation.length > generation.row.length)
         generation.file->forget_cached(generation.row.length, generation.length);
     }
-    for (StreamRow& closed : stream.settle())
+    for (StreamRow& closed : stream.settle()) {
+      if (closed.kind == Kind::log) packing_.closed(name, closed.path, closed.length);
       if (!closed.suffix.empty()) chores_.rename(closed.open_path(), std::move(closed.path));
+    }
   }
+  packing_.step();
   return chores_.finish_renamings();
 }
 

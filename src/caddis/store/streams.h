@@ -12,6 +12,7 @@
 //
 // A log may be continued in another file, and files that stand at its beginning may be let go, when what they hold is
 // safe elsewhere (the fingerprint log): their rows stay as `released`, so that places in the log keep their numbers.
+// Files of other logs may be packed when they are closed; rows say nothing of it, and recovery takes either form.
 //
 // Not thread-safe: owned by the committer.
 #pragma once
@@ -31,6 +32,7 @@
 #include "caddis/store/file_chores.h"
 #include "caddis/store/kv.h"
 #include "caddis/store/orphans.h"
+#include "caddis/store/packing.h"
 #include "caddis/store/stream.h"
 #include "caddis/store/stream_plan.h"
 #include "caddis/store/stream_row.h"
@@ -102,6 +104,8 @@ class StreamSet {
   // if the last `commits` commits should be lost.
   void release(StreamId name, uint64_t bytes, uint64_t commits);
   LogParts parts(StreamId name) const;
+  // Packs closed files of logs, as far as it is told to.
+  Packing& packing() { return packing_; }
   // Closes the current generation of a rolled stream without beginning another.
   Result<void> close_stream(StreamId name);
   bool has_open(StreamId name) const;
@@ -135,7 +139,6 @@ class StreamSet {
 
   Generation* find(StreamId name) const;
   Result<void> check_ready() const;
-  Result<void> check_unused(StreamId name, const std::string& path) const;
   Result<void> begin(Stream& stream, StreamId name, const std::string& path, const std::string& suffix);
   Result<void> begin_log(Stream& stream, StreamId name);
   Result<void> write_out(Generation& generation, std::string_view bytes);
@@ -153,6 +156,7 @@ class StreamSet {
   std::map<std::string, Stream, std::less<>> streams_;
   std::set<std::string> folders_to_sync_;
   FileChores chores_;
+  Packing packing_;
   uint64_t commits_before_removal_ = 0;
 };
 

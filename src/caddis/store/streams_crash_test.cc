@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "caddis/io/gzip.h"
 #include "caddis/store/streams.h"
 #include "faults/sim_disk.h"
 
@@ -23,7 +24,8 @@ using Contents = std::map<std::string, std::string>;
 
 class Lives {
  public:
-  explicit Lives(uint64_t seed, bool with_failures) : disk_(seed), with_failures_(with_failures) {}
+  explicit Lives(uint64_t seed, bool with_failures, bool packs = false)
+      : disk_(seed), with_failures_(with_failures), packs_(packs) {}
 
   // One process, from recovery to its death.
   void live(uint64_t power_left) {
@@ -52,6 +54,7 @@ class Lives {
   uint64_t operations() const { return disk_.operations(); }
   bool finished() const { return finished_; }
   size_t groups() const { return groups_; }
+  size_t packed() const { return packed_; }
 
  private:
   uint64_t below(uint64_t bound) { return disk_.random.below(bound); }
@@ -69,6 +72,7 @@ class Lives {
       EXPECT_TRUE(disk_.power_is_off()) << (plan ? applied.error() : plan.error()).message;
       return false;
     }
+    if (disk_.power_is_off()) return false;  // while it removed what nobody needs
     plan_ = std::move(*plan);
     EXPECT_FALSE(plan_.needs_repair());
     for (const auto& cut : plan_.cuts) {
@@ -82,6 +86,7 @@ class Lives {
   }
 
   bool open_logs() {
+    if (packs_) set_->packing().follow({kLogs.begin(), kLogs.end()}, below(3));
     for (const std::string& name : kLogs) {
       if (!set_->open_stream(name, "/c/logs/" + name)) return false;
       next_.try_emplace(set_->path(name));
@@ -102,6 +107,9 @@ class Lives {
 
   // One group: random work, then the commit. False when the process is to end.
   bool group() {
+    if (const std::string& log = kLogs[below(packs_ ? 2 * kLogs.size() : 1) % kLogs.size()];
+        packs_ && below(3) == 0 && set_->committed_length(log) > 0 && set_->roll_log(log))
+      next_.try_emplace(set_->path(log));
     for (uint64_t i = below(8); i > 0; --i) {
       const std::string& rolled = kRolled[below(kRolled.size())];
       switch (below(6)) {
@@ -154,6 +162,12 @@ class Lives {
   }
 
   std::string content(const std::string& path) {
+    const std::string packed = path + ".gz";
+    if (packs_ && !disk_.files.exists(path) && disk_.files.exists(packed)) {
+      ++packed_;
+      const auto whole = io::gunzip_all(disk_.files.read_all(packed).value_or(""), 1 << 20);
+      return whole ? *whole : "damaged: " + whole.error().message;
+    }
     const auto bytes = disk_.files.read_all(path);
     return bytes ? *bytes : "missing: " + bytes.error().message;
   }
@@ -173,7 +187,11 @@ class Lives {
     for (const std::string folder : {"/c/archive", "/c/logs"}) {
       const auto entries = disk_.files.list(folder);
       if (!entries) continue;
-      for (const auto& entry : *entries) found.insert(io::join_path(folder, entry.name));
+      for (const auto& entry : *entries) {
+        std::string path = io::join_path(folder, entry.name);
+        if (packs_ && path.ends_with(".gz")) path.resize(path.size() - 3);
+        EXPECT_TRUE(found.insert(path).second) << path << " is there twice";
+      }
     }
     EXPECT_EQ(found, expected);
     for (const auto& [path, bytes] : orphans_) EXPECT_EQ(content(path), bytes) << path;
@@ -197,6 +215,7 @@ class Lives {
 
   SimDisk disk_;
   bool with_failures_;
+  bool packs_;  // logs go on in other files, and their closed ones are packed
   std::unique_ptr<Kv> kv_;
   std::unique_ptr<StreamSet> set_;
   StreamPlan plan_;
@@ -206,36 +225,45 @@ class Lives {
   Contents orphans_;
   uint64_t serial_ = 0;
   size_t groups_ = 0;
+  size_t packed_ = 0;  // contents that were read from packed files
   bool finished_ = false;
 };
 
 // Random lives, the power going at random operations: also in recovery, and in the recovery after that.
-class StreamsCrash : public ::testing::TestWithParam<bool> {};
+struct Kind {
+  bool with_failures = false, packs = false;
+};
+class StreamsCrash : public ::testing::TestWithParam<Kind> {};
 
 TEST_P(StreamsCrash, EveryStreamHoldsExactlyWhatWasCommitted) {
-  size_t groups = 0;
+  size_t groups = 0, packed = 0;
   for (uint64_t seed = 0; seed < 2000 && !HasFailure(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
-    Lives lives(seed, GetParam());
+    Lives lives(seed, GetParam().with_failures, GetParam().packs);
     SeededRandom random(seed + 1'000'000);
     for (uint64_t life = 2 + random.below(5); life > 0 && !HasFailure(); --life) {
       lives.live(random.below(random.below(3) == 0 ? 8 : 120));
     }
     lives.check();
     groups += lives.groups();
+    packed += lives.packed();
   }
   EXPECT_GT(groups, 4000u);
+  EXPECT_EQ(packed > 1000, GetParam().packs) << packed;
 }
 
-INSTANTIATE_TEST_SUITE_P(PowerCuts, StreamsCrash, ::testing::Values(false));
-INSTANTIATE_TEST_SUITE_P(PowerCutsAndFailures, StreamsCrash, ::testing::Values(true));
+INSTANTIATE_TEST_SUITE_P(PowerCuts, StreamsCrash, ::testing::Values(Kind{}));
+INSTANTIATE_TEST_SUITE_P(PowerCutsAndFailures, StreamsCrash, ::testing::Values(Kind{.with_failures = true}));
+INSTANTIATE_TEST_SUITE_P(PackedLogs, StreamsCrash, ::testing::Values(Kind{.packs = true}));
+INSTANTIATE_TEST_SUITE_P(PackedLogsAndFailures, StreamsCrash,
+                         ::testing::Values(Kind{.with_failures = true, .packs = true}));
 
 // The same life cut at each of its operations in turn.
 TEST(StreamsCrashEverywhere, EachOperationMayBeTheLast) {
   for (uint64_t seed = 0; seed < 5; ++seed) {
     for (uint64_t cut = 0; !HasFailure(); ++cut) {
       SCOPED_TRACE("seed " + std::to_string(seed) + ", power for " + std::to_string(cut) + " operations");
-      Lives lives(seed, false);
+      Lives lives(seed, false, seed % 2 == 1);
       lives.live(cut);
       const bool whole = lives.finished();
       lives.check();

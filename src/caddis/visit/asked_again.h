@@ -14,16 +14,18 @@ inline bool was_given(const frontier::Candidate& candidate) {
   return candidate.force || (!candidate.is_seed && candidate.hops.empty() && candidate.via.empty());
 }
 
-// `rules`: those of sheets; null if there are none. A seed that people have ended meanwhile is asked about as any other
-// URL.
+// `rules`: those of sheets; null if there are none. `server`: what is known of it; null: nothing. A seed that people have
+// ended meanwhile is asked about as any other URL.
 inline scope::Decision decide_again(const scope::Scope& scope, const frontier::Candidate& candidate,
-                                    const url::Url& url, const scope::SiteRules* rules, WallTime now) {
+                                    const url::Url& url, const scope::SiteRules* rules, WallTime now,
+                                    const scope::Answer* server = nullptr) {
   return scope.decide({.url = url,
                        .hop_path = candidate.hops,
                        .via = candidate.via,
                        .is_seed = candidate.is_seed && !scope.has_ended(url.without_fragment()),
                        .rules = rules,
                        .source_seed = candidate.seed,
+                       .answer = server,
                        .at = now});
 }
 

@@ -15,8 +15,6 @@ namespace {
 constexpr size_t kRecordsInMemory = 8 << 20;
 // Documents that are packed, and larger than this, are not mirrored: they are unpacked in memory.
 constexpr size_t kMostUnpacked = 64 << 20;
-// The annotation of such a one, and of one that did not come whole.
-constexpr const char* kNotMirrored = "notMirrored";
 
 warc::Compression compression_of(warc::Packing packing, bool is_small) {
   switch (packing) {
@@ -119,7 +117,7 @@ Result<bool> CaptureWriter::mirror(Visit& visit, size_t writer, Capture& capture
     TRY(is_whole, append_document(visit.document, copy.records.bytes));
   }
   if (!is_whole) {
-    visit.line->entry.annotations.emplace_back(kNotMirrored);
+    ++visit.line->entry.facts.unmirrored;
     return false;
   }
   capture.copies.push_back(std::move(copy));

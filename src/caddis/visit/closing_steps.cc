@@ -4,6 +4,7 @@
 #include "caddis/base/json_text.h"
 #include "caddis/base/log.h"
 #include "caddis/base/time_format.h"
+#include "caddis/extract/extract.h"
 #include "caddis/url/public_form.h"
 #include "caddis/visit/lane_tools.h"
 #include "caddis/visit/new_marks.h"
@@ -39,7 +40,7 @@ class DispositionStep final : public Step {
       log_error("crawl", "gives up {}: {}", shown, error.message);
       disposition.verdict = frontier::Verdict::settled;
       disposition.status = visit.line->entry.status = status::kSevereError;
-      visit.line->entry.annotations.emplace_back(kNoRoom);
+      visit.line->entry.facts.has_no_room = true;
       return;
     }
     disposition.verdict = frontier::Verdict::retry_url;
@@ -53,7 +54,7 @@ class DispositionStep final : public Step {
 // A page is what a person would call one: HTML that was linked to or given, not a frame or an error.
 bool is_page(const LogEntry& entry) {
   const bool linked = entry.hops.empty() || std::string_view("LRMS").contains(entry.hops.back());
-  return (entry.status == 200 || entry.is_unchanged) && linked &&
+  return (entry.status == 200 || entry.is_unchanged()) && linked &&
          (entry.mime == "text/html" || entry.mime == "application/xhtml+xml");
 }
 
@@ -65,8 +66,28 @@ std::string page_line(const LogEntry& entry, std::string_view title) {
   return line.finish() + "\n";
 }
 
+// A line for each link of a page, whatever the scope says of it (docs/formats/outlinks.md).
+std::string outlink_lines(const LogEntry& entry, const extract::Extracted& extracted) {
+  constexpr size_t kUsualLine = 160;
+  std::string head = R"({"time":)";
+  append_json_string(head, rfc3339_millis(entry.finished));
+  append_json_string(head += R"(,"from":)", entry.url);
+  head += R"(,"to":)";
+  std::string lines;
+  lines.reserve(extracted.links.size() * kUsualLine);
+  for (const extract::Link& link : extracted.links) {
+    lines += head;
+    append_json_string(lines, link.target.has_userinfo() ? url::public_form(link.target) : std::string(link.url()));
+    lines.append(R"(,"hop":")").append(1, static_cast<char>(link.hop)).append(1, '"');
+    if (!link.context.empty()) append_json_string(lines += R"(,"context":)", link.context);
+    lines += "}\n";
+  }
+  return lines;
+}
+
 class LogStep final : public Step {
  public:
+  explicit LogStep(LaneTools& tools) : tools_(tools) {}
   std::string_view name() const override { return "log"; }
 
   Result<Next> run(Visit& visit) override {
@@ -75,15 +96,20 @@ class LogStep final : public Step {
     if (!visit.is_prerequisite() && !visit.result.captures.empty() && is_page(entry))
       visit.result.page_line =
           page_line(entry, visit.document.extracted ? std::string_view(visit.document.extracted->title) : "");
+    if (tools_.context.settings->logs.outlinks && visit.document.extracted && !visit.is_prerequisite())
+      visit.result.outlink_lines = outlink_lines(entry, *visit.document.extracted);
     visit.result.visited.push_back(*std::move(visit.line));
     visit.line.reset();
     return Next::on();
   }
+
+ private:
+  LaneTools& tools_;
 };
 
 }  // namespace
 
 std::unique_ptr<Step> make_disposition_step(LaneTools& tools) { return std::make_unique<DispositionStep>(tools); }
-std::unique_ptr<Step> make_log_step(LaneTools&) { return std::make_unique<LogStep>(); }
+std::unique_ptr<Step> make_log_step(LaneTools& tools) { return std::make_unique<LogStep>(tools); }
 
 }  // namespace caddis::visit

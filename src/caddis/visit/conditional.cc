@@ -11,9 +11,6 @@ namespace caddis::visit {
 namespace {
 
 constexpr int kNotModified = 304;
-// Annotations of crawl.log, as Heritrix has them.
-constexpr const char* kUnchanged = "duplicate:server-not-modified";
-constexpr const char* kRevisit = "warcRevisit:notModified";
 
 // A fault of the archive is no reason not to fetch.
 void tell(const Visit& visit, const Error& error) {
@@ -41,8 +38,8 @@ void note_unchanged(Visit& visit) {
   LogEntry& entry = visit.line->entry;
   if (!asked || entry.status != kNotModified) return;
   const dedup::Original& original = asked->capture.original;
-  entry.annotations.insert(entry.annotations.end(), {kUnchanged, kRevisit, revisit_of(original)});
-  entry.is_unchanged = true;
+  entry.facts.revisit =
+      RevisitFacts{.is_unchanged = true, .likeness = dedup::Likeness::url, .url = original.url, .date = original.date};
   entry.digest = asked->capture.digest;
   entry.mime = asked->capture.mime;
   visit.document.known = KnownPayload{.match = dedup::Match{original, dedup::Likeness::url}, .is_unchanged = true};

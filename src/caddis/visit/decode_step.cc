@@ -46,8 +46,10 @@ class DecodeStep final : public Step {
     if (body.is_cut() && is_sitemap(visit, body.bytes())) {
       TRY(body, fetch::decode_body(exchange, std::max(most, extract::kMaxSitemap)));
     }
-    auto& annotations = visit.line->entry.annotations;
-    annotations.insert(annotations.end(), body.annotations().begin(), body.annotations().end());
+    BodyFacts& facts = visit.line->entry.facts.body;
+    facts.flaw = body.flaw();
+    facts.unknown_coding = body.unknown_coding();
+    if (facts.flaw != fetch::BodyFlaw::none) facts.problem = body.problem();
     visit.document.body = std::move(body);
     return Next::on();
   }

@@ -1,13 +1,12 @@
 // Looks whether a payload is stored already. Then its records are a revisit that names the original (WARC 1.1, 6.7).
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <memory>
 #include <vector>
 
 #include "caddis/archive/writer_spec.h"
-#include "caddis/base/time_format.h"
+#include "caddis/config/canonicalization_settings.h"
+#include "caddis/dedup/index_key.h"
 #include "caddis/dedup/original_row.h"
 #include "caddis/visit/known_payload.h"
 #include "caddis/visit/lane_tools.h"
@@ -17,11 +16,6 @@
 
 namespace caddis::visit {
 namespace {
-
-// Annotations of crawl.log, as Heritrix has them.
-constexpr const char* kDuplicate = "duplicate:digest";
-constexpr const char* kSameUrl = "warcRevisit:digest";
-constexpr const char* kOtherUrl = "warcRevisit:uriAgnosticDigest";
 
 // A response with a flaw in its bytes may be more than its payload: its chunks may break in their middle.
 bool is_whole(const http::Exchange& exchange) {
@@ -39,6 +33,8 @@ class DedupStep final : public Step {
  public:
   explicit DedupStep(LaneTools& tools) : originals_(tools.context.originals) {
     const dedup::DedupSettings& settings = tools.context.settings->dedup;
+    if (const auto keys = config::key_policies(tools.context.settings->canonicalization))
+      key_ = dedup::index_key_by(keys->index);
     const auto chain = archive::writer_chain(tools.context.settings->archive.writers);
     has_revisits_ =
         chain && std::ranges::find(*chain, archive::WriterKind::warc, &archive::WriterSpec::kind) != chain->end();
@@ -78,44 +74,30 @@ class DedupStep final : public Step {
     return {.digest = visit.line->entry.digest, .url = visit.line->entry.url, .url_key = {}};
   }
 
-  static void settle(Visit& visit, std::optional<dedup::Match> match) {
+  void settle(Visit& visit, std::optional<dedup::Match> match) const {
     visit.line->entry.is_looked_up = true;
     KnownPayload& known = visit.document.known.emplace();
     known.match = std::move(match);
     if (known.match)
       note(visit, *known.match);
     else
-      known.row_key = dedup::row_key(visit.site().dedup.strategy, question(visit));
+      known.row_key = dedup::row_key(visit.site().dedup.strategy, question(visit), key_);
   }
 
   static void note(Visit& visit, const dedup::Match& match) {
     LogEntry& entry = visit.line->entry;
     visit.result.disposition.novel_bytes -= novel_size(entry);
-    entry.repeats = match.likeness;
-    entry.annotations.emplace_back(kDuplicate);
-    entry.annotations.emplace_back(match.likeness == dedup::Likeness::url ? kSameUrl : kOtherUrl);
-    entry.annotations.push_back(revisit_of(match.original));
+    entry.facts.revisit = RevisitFacts{
+        .is_unchanged = false, .likeness = match.likeness, .url = match.original.url, .date = match.original.date};
   }
 
   const dedup::Originals& originals_;
   std::vector<std::unique_ptr<RemoteIndex>> remote_;
+  dedup::IndexKey key_ = dedup::standard_index_key();
   bool has_revisits_ = false;  // WARC alone has them
 };
 
 }  // namespace
-
-// A comma would end the annotation. What looks like one that was escaped is escaped, too.
-std::string revisit_of(const dedup::Original& original) {
-  std::string text = fmt::format("revisitOf:{}:", timestamp17(original.date));
-  for (size_t at = 0; at < original.url.size(); ++at) {
-    const std::string_view rest = std::string_view(original.url).substr(at);
-    if (rest.starts_with(','))
-      text += "%2C";
-    else
-      text += rest.starts_with("%2C") ? "%25" : rest.substr(0, 1);
-  }
-  return text;
-}
 
 std::unique_ptr<Step> make_dedup_step(LaneTools& tools) { return std::make_unique<DedupStep>(tools); }
 

@@ -1,5 +1,7 @@
 // The visit of a host's name: its addresses, those of them that may be connected to, and the record of the look-up.
 
+#include <memory>
+
 #include "caddis/archive/arc.h"
 #include "caddis/archive/capture.h"
 #include "caddis/base/fetch_status.h"
@@ -34,6 +36,7 @@ class ResolveStep final : public Step {
     LogEntry& entry = visit.begin_line(visit.lease().candidate.url, visit.lease().host, status).entry;
     entry.started = started;
     entry.duration = clock.steady() - began;
+    if (!answer) entry.facts.is_timeout = answer.error().code == ErrorCode::timeout;
     co_return settle(visit, std::move(answer));
   }
 
@@ -61,10 +64,12 @@ class ResolveStep final : public Step {
     for (const dns::Address& address : answer.addresses) all.push_back(address.text);
     if (disposition.lease.first_lookup) visit.result.new_ranges = policy.take_lookup(host, all);
     const std::vector<std::string>& allowed = visit.host().fetch.allow_addresses;
+    visit.line->entry.facts.addresses = all;
+    visit.line->entry.facts.address = answer.server;
     std::vector<std::string> open, refused;
     for (std::string& address : all)
       (policy.refusal({address, 0}, allowed) ? refused : open).push_back(std::move(address));
-    if (!refused.empty()) visit.line->entry.annotations.push_back("refused:" + refused.front());
+    if (!refused.empty()) visit.line->entry.facts.refused_address = refused.front();
     if (!open.empty()) {
       disposition.addresses = frontier::HostAddresses{std::move(open), expires};
       return;
@@ -87,7 +92,7 @@ class DnsRecordsStep final : public Step {
     const dns::Answer& answer = *visit.slots.find<dns::Answer>();
     LogEntry& entry = visit.line->entry;
     const std::string body = dns::dns_record_body(answer, entry.started);
-    entry.size = body.size();
+    entry.size = entry.body_size = body.size();
     entry.mime = "text/dns";
     archive::CaptureMetadata metadata;
     metadata.via = entry.via;
@@ -106,6 +111,7 @@ class DnsRecordsStep final : public Step {
     capture.url = entry.url;
     capture.date = entry.started;
     capture.mime = entry.mime;
+    visit.line->place = capture.place = std::make_shared<WrittenAt>();
     visit.result.captures.push_back(std::move(capture));
     return Next::on();
   }

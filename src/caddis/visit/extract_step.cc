@@ -33,8 +33,7 @@ class ExtractStep final : public Step {
     visit.document.extracted = extract::extract(document, options);
     if (lease.wants_sketch && exchange.head.status() == 200 && entry.mime.starts_with("text/"))
       visit.result.disposition.sketch = text::sketch_of(visit.document.body->bytes());
-    const auto& found = visit.document.extracted->annotations;
-    entry.annotations.insert(entry.annotations.end(), found.begin(), found.end());
+    entry.facts.dropped_links = visit.document.extracted->dropped;
     return Next::on();
   }
 };

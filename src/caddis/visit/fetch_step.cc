@@ -1,5 +1,8 @@
 // Fetches an ordinary URL, and says what the outcome means for the frontier.
 
+#include <optional>
+#include <utility>
+
 #include "caddis/base/fetch_status.h"
 #include "caddis/base/log.h"
 #include "caddis/url/public_form.h"
@@ -36,6 +39,10 @@ class FetchStep final : public Step {
   aio::Task<Result<Next>> run_waiting(Visit& visit) override {
     const frontier::Lease& lease = visit.lease();
     fetch::FetchRequest request = tools_.request_for(*visit.url(), lease.address, visit);
+    if (lacks_address(request)) {
+      visit.give_back();
+      co_return Next::finish();
+    }
     if (const auto via = url::Url::parse(lease.candidate.via)) request.via = *via;
     if (visit.guards_body())
       request.wants_body = [&visit](const http::ResponseHead& head, int64_t length) {
@@ -49,6 +56,11 @@ class FetchStep final : public Step {
   }
 
  private:
+  // Since the lease was made, settings have taken away the proxy that would have found it.
+  static bool lacks_address(const fetch::FetchRequest& request) {
+    return request.address.empty() && request.proxy == nullptr;
+  }
+
   Next settle(Visit& visit, fetch::FetchOutcome outcome) const {
     if (visit.end_fetch()) return settle_ended(visit, std::move(outcome));
     const bool is_cut = outcome.exchange && outcome.exchange->truncated == http::Truncated::disconnect;
@@ -58,22 +70,23 @@ class FetchStep final : public Step {
     }
     const bool no_room = outcome.no_room && visit.lease().attempt >= kTriesForRoom;
     if (no_room) {
-      outcome.annotations.emplace_back(kNoRoom);
       log_error("crawl", "gives up {}: {}", url::public_form(*visit.url()), outcome.error);
     }
     frontier::Disposition& disposition = visit.result.disposition;
     disposition.verdict = no_room ? frontier::Verdict::settled : verdict_of(outcome);
     disposition.local_failure = outcome.status == status::kSevereError && !no_room;
     record_fetch(visit, std::move(outcome));
+    visit.line->entry.facts.has_no_room = no_room;
     note_unchanged(visit);
     return visit.document.exchange() != nullptr ? settle_answered(visit) : settle_unanswered(visit);
   }
 
   static Next settle_ended(Visit& visit, fetch::FetchOutcome outcome) {
-    outcome.exchange.reset();
+    const std::optional<http::Exchange> ended = std::exchange(outcome.exchange, std::nullopt);
     outcome.status = status::kInterrupted;
     outcome.error = "ended by the operator";
     record_fetch(visit, std::move(outcome));
+    if (ended) note_flaws(visit.line->entry.facts, *ended);
     return Next::finish();
   }
 

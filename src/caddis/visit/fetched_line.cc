@@ -17,11 +17,23 @@ std::string redirect_target(const url::Url& url, const fetch::FetchOutcome& outc
   return target ? url::public_form(*target) : std::string();
 }
 
+Phases phases_of(const http::Exchange& exchange) {
+  const http::Timings& at = exchange.timings;
+  return {.is_reused = exchange.reused,
+          .connect = at.connected,
+          .wait = at.first_byte - at.connected,
+          .receive = at.finished - at.first_byte};
+}
+
 void add_exchange(Visit& visit, const http::Exchange& exchange) {
   LogEntry& entry = visit.line->entry;
   entry.size = exchange.response.size();
+  entry.body_size = entry.size - exchange.head_size;
   entry.mime = http::mime_of(exchange.head);
   if (!exchange.payload_digest.empty()) entry.digest = io::digest_label(exchange.payload_digest);
+  note_flaws(entry.facts, exchange);
+  entry.facts.address = exchange.remote.address;
+  entry.facts.phases = phases_of(exchange);
   frontier::Disposition& disposition = visit.result.disposition;
   disposition.bytes += entry.size;
   disposition.novel_bytes += novel_size(entry);
@@ -30,6 +42,11 @@ void add_exchange(Visit& visit, const http::Exchange& exchange) {
 
 }  // namespace
 
+void note_flaws(VisitFacts& facts, const http::Exchange& exchange) {
+  facts.truncated = exchange.truncated;
+  facts.http_problem = exchange.problem;
+}
+
 void record_fetch(Visit& visit, fetch::FetchOutcome outcome) {
   visit.document.outcome = std::move(outcome);
   const fetch::FetchOutcome& fetched = *visit.document.outcome;
@@ -37,7 +54,8 @@ void record_fetch(Visit& visit, fetch::FetchOutcome outcome) {
   LogEntry& entry = visit.begin_line(url::public_form(url), url.hostname(), fetched.status).entry;
   entry.started = fetched.started;
   entry.duration = fetched.took;
-  entry.annotations.insert(entry.annotations.end(), fetched.annotations.begin(), fetched.annotations.end());
+  entry.facts.refused_address = fetched.refused_address;
+  entry.facts.is_timeout = fetched.is_timeout;
   visit.result.disposition.fetch_time = fetched.took;
   visit.result.reason = fetched.error;
   if (fetched.exchange) add_exchange(visit, *fetched.exchange);

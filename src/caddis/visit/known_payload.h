@@ -22,7 +22,4 @@ struct KnownPayload {
   bool is_unchanged = false;             // as the server says
 };
 
-// An annotation of crawl.log: "revisitOf:20261121004500100:http://h/".
-std::string revisit_of(const dedup::Original& original);
-
 }  // namespace caddis::visit

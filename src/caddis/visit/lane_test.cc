@@ -1,6 +1,7 @@
 // Single visits of a lane, against a web that answers as the test says: what they make of it, and what they ask.
 
 #include "caddis/visit/lane.h"
+#include "caddis/visit/annotations.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -9,6 +10,7 @@
 #include <map>
 
 #include "caddis/aio/sim.h"
+#include "caddis/fetch/proxies.h"
 #include "caddis/frontier/politeness.h"
 #include "caddis/io/gzip.h"
 #include "caddis/io/memory_files.h"
@@ -95,6 +97,7 @@ class LaneTest : public ::testing::Test {
                                                                    WallTime())] { return resolver; },
             .scope = *scope_,
             .addresses = addresses_,
+            .proxies = proxies_,
             .permits = permits_,
             .spools = spools_,
             .identity = frontier::Identity::draw(loop_.random()),
@@ -114,8 +117,7 @@ class LaneTest : public ::testing::Test {
         });
       };
     });
-    Lane lane(0, {loop_, std::move(network), std::make_unique<ScriptedResolver>(hosts_, asked_), std::nullopt, 1},
-              context, [] {});
+    Lane lane(0, {loop_, std::move(network), std::make_unique<ScriptedResolver>(hosts_, asked_), 1}, context, [] {});
     frontier::Lease lease;
     lease.kind = kind;
     lease.host = "a.test";
@@ -176,6 +178,7 @@ class LaneTest : public ::testing::Test {
   config::Settings settings_;
   std::unique_ptr<scope::Scope> scope_ = *scope::Scope::create({}, {*url::Url::parse("http://a.test/")});
   fetch::AddressPolicy addresses_;
+  fetch::Proxies proxies_;
   NotedPermits permits_;
   NoOriginals originals_;
   std::shared_ptr<const robots::Robots> robots_;
@@ -323,7 +326,7 @@ TEST_F(LaneTest, AsksTheScopeAgain) {
   EXPECT_EQ(rejected.disposition.status, status::kOutOfScope);
   EXPECT_EQ(rejected.disposition.verdict, Verdict::settled);
   EXPECT_FALSE(rejected.disposition.touched_host);
-  EXPECT_EQ(rejected.visited.back().entry.annotations, std::vector<std::string>{"scope:out-of-scope"});
+  EXPECT_EQ(rejected.visited.back().entry.facts.scope_rule, "out-of-scope");
   EXPECT_EQ(requests_.size(), 1u);
   // Somebody has given it: no scope was asked then.
   change_lease_ = nullptr;
@@ -339,8 +342,8 @@ TEST_F(LaneTest, AsksTheScopeAgain) {
 TEST_F(LaneTest, SaysThatOnlyTheFrontWasRead) {
   settings_.extract.max_length = 1000;
   web_["http://a.test/"] = answer("200 OK", std::string(1001, ' '), "Content-Type: text/html\r\n");
-  EXPECT_EQ(visit(LeaseKind::url, "http://a.test/").visited.back().entry.annotations,
-            std::vector<std::string>{"readTrunc"});
+  EXPECT_EQ(visit(LeaseKind::url, "http://a.test/").visited.back().entry.facts.body.flaw,
+            fetch::BodyFlaw::read_in_part);
 }
 
 TEST_F(LaneTest, AnswersEachLeaseOfABatch) {
@@ -348,7 +351,7 @@ TEST_F(LaneTest, AnswersEachLeaseOfABatch) {
   int told = 0;
   Lane lane(0,
             {loop_, std::make_unique<aio::SimNetwork>(loop_, aio::SimNetworkSettings()),
-             std::make_unique<ScriptedResolver>(hosts_, asked_), std::nullopt, 1},
+             std::make_unique<ScriptedResolver>(hosts_, asked_), 1},
             context, [&] { ++told; });
   std::vector<frontier::Lease> leases(3);
   for (uint64_t id = 1; frontier::Lease & lease : leases) {
@@ -421,7 +424,7 @@ TEST_F(LaneTest, KeepsWhatCameOfALengthThatNoBodyHas) {
     web_["http://a.test/"] = response;
     const auto finished = visit(LeaseKind::url, "http://a.test/");
     EXPECT_EQ(finished.disposition.verdict, Verdict::settled) << length;
-    EXPECT_EQ(finished.visited.back().entry.annotations, std::vector<std::string>{"httpProblem"});
+    EXPECT_EQ(annotations_of(finished.visited.back().entry.facts), std::vector<std::string>{"httpProblem"});
     EXPECT_TRUE(records_of(finished).contains(response)) << length;
     EXPECT_TRUE(
         records_of(finished).contains("httpProblem: Content-Length '" + length + "' is more than any body has"));

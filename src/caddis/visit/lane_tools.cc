@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "caddis/fetch/proxies.h"
 #include "caddis/visit/visit.h"
 
 namespace caddis::visit {
@@ -23,7 +24,7 @@ LaneTools::LaneTools(unsigned number_of_lane, LaneParts parts, const VisitContex
       random(parts.seed),
       pulse(loop),
       client(loop, *network, of_crawl.spools, idle_limits(of_crawl.settings->politeness)),
-      fetcher(client, loop.clock(), of_crawl.user_agent, std::move(parts.proxy), &of_crawl.addresses) {
+      fetcher(client, loop.clock(), of_crawl.user_agent, &of_crawl.addresses) {
   client.on_turn([this](uint64_t lease) { pulse.enter(lease, "read"); });
 }
 
@@ -39,7 +40,9 @@ fetch::FetchRequest LaneTools::request_for(const url::Url& url, std::string addr
   fetch::FetchRequest request{
       .url = url, .via = std::nullopt, .address = std::move(address), .headers = {}, .ticket = visit.lease().id};
   request.digest = context.settings->archive.digest;
-  request.allowed = &visit.settings().of_host(url.hostname()).fetch.allow_addresses;
+  const fetch::FetchSettings& there = visit.settings().of_host(url.hostname()).fetch;
+  request.allowed = &there.allow_addresses;
+  request.proxy = context.proxies.find(there.proxy);
   if (host.user_agent != context.user_agent) request.headers.push_back({"User-Agent", host.user_agent});
   return request;
 }

@@ -23,6 +23,9 @@
 namespace caddis::archive {
 class CrawlDictionary;
 }
+namespace caddis::fetch {
+class Proxies;
+}
 namespace caddis::dedup {
 class History;
 class Originals;
@@ -40,6 +43,7 @@ struct VisitContext {
   std::function<std::shared_ptr<const config::SettingsResolver>()> sites;
   scope::Scope& scope;
   fetch::AddressPolicy& addresses;
+  const fetch::Proxies& proxies;
   HostPermits& permits;
   io::SpoolFolder& spools;
   frontier::Identity identity;
@@ -56,7 +60,6 @@ struct LaneParts {
   aio::Loop& loop;
   std::unique_ptr<aio::Network> network;
   std::unique_ptr<dns::Resolver> resolver;
-  std::optional<http::Proxy> proxy;
   uint64_t seed = 0;  // of the lane's random numbers
 };
 

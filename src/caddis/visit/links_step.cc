@@ -2,11 +2,14 @@
 // handed over lately is left out.
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "caddis/base/fetch_status.h"
 #include "caddis/url/public_form.h"
 #include "caddis/visit/lane_tools.h"
 #include "caddis/visit/new_marks.h"
+#include "caddis/visit/scope_line.h"
 #include "caddis/visit/steps.h"
 #include "caddis/visit/visit.h"
 
@@ -16,8 +19,10 @@ namespace {
 // The links of one page.
 class LinkJudge {
  public:
-  LinkJudge(LaneTools& tools, Visit& visit)
+  // `logged`: the fields of scope.jsonl; null if it is not written.
+  LinkJudge(LaneTools& tools, Visit& visit, const logs::JsonFields* logged)
       : tools_(tools),
+        logged_(logged),
         visit_(visit),
         url_(*visit.url()),
         via_(url::public_form(url_)),
@@ -50,6 +55,7 @@ class LinkJudge {
                                .at = now_};
     if (is_redirect) widen_scope(candidate);
     const scope::Decision decision = tools_.context.scope.decide(candidate);
+    if (logged_ != nullptr) log_answer(link, decision);
     if (!decision.accepted) return reject(link, decision.rule);
     const auto key = url::crawl_key(tools_.context.key_policy, link.target);
     if (!key) return;
@@ -57,6 +63,17 @@ class LinkJudge {
     accept(link, site, *key, candidate.is_seed, is_forced);
     if (!is_forced) new_marks_.marks.push_back(mark);
     note_target(mark);
+  }
+
+  void log_answer(const extract::Link& link, const scope::Decision& decision) {
+    append_scope_line(visit_.result.scope_lines, *logged_,
+                      {.at = now_,
+                       .url = url::public_form(link.target),
+                       .is_accepted = decision.accepted,
+                       .hops = hops_,
+                       .via = via_,
+                       .seed = visit_.lease().candidate.seed,
+                       .rule = decision.rule});
   }
 
   // Before the link is judged: its own links are judged by the wider scope, too.
@@ -106,12 +123,13 @@ class LinkJudge {
     LogEntry entry = visit_.entry_for(url::public_form(target), status::kTooManyRedirects);
     entry.hops += 'R';
     entry.via = via_;
-    entry.annotations.clear();
+    entry.facts = {};
     visit_.result.visited.push_back({.entry = std::move(entry),
                                      .host = std::string(target.hostname()),
                                      .is_prerequisite = false,
                                      .is_seed = false,
-                                     .redirect = {}});
+                                     .redirect = {},
+                                     .place = nullptr});
   }
 
   void note_target(uint64_t mark) {
@@ -126,6 +144,7 @@ class LinkJudge {
   }
 
   LaneTools& tools_;
+  const logs::JsonFields* const logged_;
   Visit& visit_;
   const url::Url& url_;
   const std::string via_;
@@ -138,18 +157,21 @@ class LinkJudge {
 
 class LinksStep final : public Step {
  public:
-  explicit LinksStep(LaneTools& tools) : tools_(tools) {}
+  explicit LinksStep(LaneTools& tools) : tools_(tools), logged_(logged_answers(tools)) {}
   std::string_view name() const override { return "links"; }
 
   Result<Next> run(Visit& visit) override {
     // A link may widen the scope for good: only a visit that counts may come so far.
-    const auto& extracted = visit.document.extracted;
-    if (extracted && !visit.result.disposition.local_failure) LinkJudge(tools_, visit).judge(extracted->links);
+    auto& extracted = visit.document.extracted;
+    if (!extracted || visit.result.disposition.local_failure) return Next::on();
+    LinkJudge(tools_, visit, logged_ ? &*logged_ : nullptr).judge(extracted->links);
+    visit.result.bad_links = std::move(extracted->bad);
     return Next::on();
   }
 
  private:
   LaneTools& tools_;
+  const std::optional<logs::JsonFields> logged_;
 };
 
 }  // namespace

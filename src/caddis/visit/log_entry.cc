@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <iterator>
+#include <vector>
 
 #include "caddis/base/fetch_status.h"
 #include "caddis/base/time_format.h"
+#include "caddis/visit/annotations.h"
 
 namespace caddis::visit {
 namespace {
@@ -40,13 +42,22 @@ void append_annotations(std::string& line, const std::vector<std::string>& annot
   }
 }
 
+// Behind the annotations, which begin at `begin`.
+void append_content_size(std::string& line, size_t begin, uint64_t size) {
+  if (std::string_view(line).substr(begin) == "-")
+    line.resize(begin);
+  else
+    line += ',';
+  fmt::format_to(std::back_inserter(line), "content-size:{}", size);
+}
+
 }  // namespace
 
-void append_log_line(std::string& lines, const LogEntry& entry) {
+void append_log_line(std::string& lines, const LogEntry& entry, bool with_content_size) {
   const auto out = std::back_inserter(lines);
   lines += rfc3339_millis(entry.finished);
   if (is_success(entry.status))
-    fmt::format_to(out, " {:5} {:>10} ", entry.status, entry.size);
+    fmt::format_to(out, " {:5} {:>10} ", entry.status, entry.body_size);
   else
     fmt::format_to(out, " {:5} {:>10} ", entry.status, "-");
   append_field(lines, entry.url);
@@ -61,11 +72,13 @@ void append_log_line(std::string& lines, const LogEntry& entry) {
     lines += '-';
   append_field(lines += ' ', entry.digest);
   append_field(lines += ' ', entry.seed);
-  append_annotations(lines += ' ', entry.annotations);
+  const size_t annotations = lines.size() + 1;
+  append_annotations(lines += ' ', annotations_of(entry.facts));
+  if (with_content_size && is_success(entry.status)) append_content_size(lines, annotations, entry.size);
   lines += '\n';
 }
 
-uint64_t novel_size(const LogEntry& entry) { return entry.status == 304 || entry.repeats ? 0 : entry.size; }
+uint64_t novel_size(const LogEntry& entry) { return entry.status == 304 || entry.is_repeated() ? 0 : entry.size; }
 
 void append_error_line(std::string& lines, const LogEntry& entry, std::string_view reason) {
   append_log_line(lines, entry);

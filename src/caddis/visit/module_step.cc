@@ -85,7 +85,7 @@ class VisitedPage final : public modules::Page {
   }
   void annotate(std::string_view text) override {
     spend(text.size() + 1);
-    visit_.line->entry.annotations.push_back(annotation(text));
+    visit_.line->entry.facts.words.push_back(annotation(text));
   }
   void add_metadata(std::string_view name, std::string_view value) override {
     check_before_records();
@@ -131,7 +131,7 @@ class ModuleStep final : public Step {
     } catch (const std::exception& error) {
       step_.reset();
       module_.errors().record("step", error.what(), visit.line->entry.url);
-      visit.line->entry.annotations.push_back("moduleError:" + module_.name());
+      visit.line->entry.facts.failed_modules.push_back(module_.name());
     }
     return Next::on();
   }

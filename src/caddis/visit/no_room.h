@@ -8,7 +8,5 @@ namespace caddis::visit {
 // At this try of its URL, or a later one; what else failed before counts as a try, too. Others that filled the disk
 // with it may have ended meanwhile.
 inline constexpr uint32_t kTriesForRoom = 3;
-// The annotation of what is given up so.
-inline constexpr const char* kNoRoom = "noRoom";
 
 }  // namespace caddis::visit

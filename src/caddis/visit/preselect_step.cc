@@ -1,6 +1,10 @@
+#include <optional>
+
 #include "caddis/base/fetch_status.h"
+#include "caddis/url/public_form.h"
 #include "caddis/visit/asked_again.h"
 #include "caddis/visit/lane_tools.h"
+#include "caddis/visit/scope_line.h"
 #include "caddis/visit/steps.h"
 #include "caddis/visit/visit.h"
 
@@ -9,25 +13,43 @@ namespace {
 
 class PreselectStep final : public Step {
  public:
-  explicit PreselectStep(LaneTools& tools) : context_(tools.context), clock_(tools.loop.clock()) {}
+  explicit PreselectStep(LaneTools& tools)
+      : context_(tools.context), clock_(tools.loop.clock()), logged_(logged_answers(tools)) {}
   std::string_view name() const override { return "preselect"; }
 
   Result<Next> run(Visit& visit) override {
     const frontier::Candidate& candidate = visit.lease().candidate;
-    // The scope was asked when the URL was found; of seeds it is asked here. One that people have ended meanwhile is
-    // asked about as any other URL.
-    if ((!context_.scope.has_changed() && !candidate.is_seed) || was_given(candidate)) return Next::on();
+    // The scope was asked when the URL was found; of seeds it is asked here, and of others if it asks for the address.
+    const scope::SiteRules* const rules = visit.site().scope.get();
+    const bool is_asked = context_.scope.has_changed() || candidate.is_seed || rules->list->needs_address();
+    if (!is_asked || was_given(candidate)) return Next::on();
+    const scope::Answer server{
+        .address = visit.lease().address, .countries = visit.site().countries.get(), .has_come = false};
     const scope::Decision decision =
-        decide_again(context_.scope, candidate, *visit.url(), visit.site().scope.get(), clock_.wall());
+        decide_again(context_.scope, candidate, *visit.url(), rules, clock_.wall(), &server);
+    if (logged_) log_answer(visit, decision);
     if (decision.accepted) return Next::on();
     visit.conclude(status::kOutOfScope);
-    visit.line->entry.annotations.push_back("scope:" + std::string(decision.rule));
+    visit.line->entry.facts.scope_rule = decision.rule;
     return Next::finish();
   }
 
  private:
+  void log_answer(Visit& visit, const scope::Decision& decision) const {
+    const frontier::Candidate& candidate = visit.lease().candidate;
+    append_scope_line(visit.result.scope_lines, *logged_,
+                      {.at = clock_.wall(),
+                       .url = url::public_form(*visit.url()),
+                       .is_accepted = decision.accepted,
+                       .hops = candidate.hops,
+                       .via = url::public_form(candidate.via),
+                       .seed = candidate.seed,
+                       .rule = decision.rule});
+  }
+
   const VisitContext& context_;
   const Clock& clock_;
+  const std::optional<logs::JsonFields> logged_;
 };
 
 }  // namespace

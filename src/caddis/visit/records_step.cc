@@ -1,5 +1,7 @@
 // Response, request and metadata of an exchange as WARC records, built and compressed by the lane.
 
+#include <memory>
+
 #include "caddis/archive/arc.h"
 #include "caddis/archive/capture.h"
 #include "caddis/archive/crawl_dictionary.h"
@@ -19,8 +21,6 @@ namespace caddis::visit {
 namespace {
 
 constexpr size_t kRecordsInMemory = 8 << 20;
-// The annotation of what was fetched, and left out of the archive by a guard.
-constexpr const char* kNoRecords = "noRecords";
 
 bool is_packed_coding(std::string_view coding) {
   for (const std::string_view name : {"gzip", "x-gzip", "br", "zstd", "deflate", "compress", "x-compress"})
@@ -89,7 +89,7 @@ class RecordsStep final : public Step {
  public:
   explicit RecordsStep(LaneTools& tools) : tools_(tools), writer_(tools) {}
   std::string_view name() const override { return "records"; }
-  void pass_by(Visit& visit) override { visit.line->entry.annotations.emplace_back(kNoRecords); }
+  void pass_by(Visit& visit) override { visit.line->entry.facts.is_left_out = true; }
 
   Result<Next> run(Visit& visit) override {
     if (visit.document.exchange() == nullptr) return Next::on();
@@ -141,6 +141,7 @@ class RecordsStep final : public Step {
                                           : std::string(exchange.head.find("content-type").value_or(""));
     made.status = visit.document.outcome->status;
     made.digest = entry.digest;
+    visit.line->place = made.place = std::make_shared<WrittenAt>();
     if (known && known->row_key && writer_.is_original(made))
       made.original.emplace(
           *known->row_key,

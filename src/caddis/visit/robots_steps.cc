@@ -88,6 +88,8 @@ class RobotsFetchStep final : public Step {
       permit = *granted;
     }
     fetch::FetchRequest request = tools_.request_for(*visit.url(), *std::move(address), visit);
+    // Since the lease was made, settings have taken away the proxy that would have found it.
+    if (request.address.empty() && request.proxy == nullptr) co_return give_back(visit);
     fetch::FetchSettings settings = visit.host().fetch;
     if (settings.max_length != 0) settings.max_length = std::max<int64_t>(settings.max_length, kMostRead);
     tools_.pulse.enter(lease, "connect");
@@ -137,7 +139,8 @@ class RobotsFetchStep final : public Step {
   // Where to connect for one hop. A proxy finds the address itself.
   aio::Task<Result<std::string>> address_of(Visit& visit, std::string host) {
     const frontier::Lease& lease = visit.lease();
-    if (host == lease.host || !tools_.context.settings->fetch.proxy.empty()) co_return lease.address;
+    if (host == lease.host) co_return lease.address;
+    if (!visit.settings().of_host(host).fetch.proxy.empty()) co_return std::string();
     const auto answer = co_await tools_.resolver->resolve(std::move(host));
     if (!answer) co_return std::unexpected(answer.error());
     const std::vector<std::string>& allowed = visit.settings().of_host(answer->host).fetch.allow_addresses;

@@ -1,7 +1,5 @@
 #include "caddis/visit/visit.h"
 
-#include <fmt/format.h>
-
 #include "caddis/http/media_type.h"
 #include "caddis/url/public_form.h"
 
@@ -41,8 +39,8 @@ bool Visit::allows(std::string_view step) {
     answer.mime = line->entry.mime;
     if (const http::Exchange* exchange = document.exchange())
       answer.length = static_cast<int64_t>(exchange->body_size());
-    answer.address = lease().address;
   }
+  answer.address = lease().address;
   return asks_guard(step, answer);
 }
 
@@ -110,7 +108,8 @@ LoggedVisit& Visit::begin_line(std::string_view shown_url, std::string_view host
                            .host = std::string(host),
                            .is_prerequisite = is_prerequisite(),
                            .is_seed = is_seed,
-                           .redirect = {}});
+                           .redirect = {},
+                           .place = nullptr});
   return *line;
 }
 
@@ -125,9 +124,9 @@ LogEntry Visit::entry_for(std::string_view shown_url, int status) const {
   entry.via = url::public_form(of.candidate.via);
   entry.seed = of.candidate.seed;
   entry.lane = lane_;
-  if (of.attempt > 1) entry.annotations.push_back(fmt::format("{}t", of.attempt));
-  if (of.times > 0) entry.annotations.push_back(fmt::format("again:{}", of.times));
-  if (!of.why.empty()) entry.annotations.push_back(of.why);
+  entry.facts.attempt = of.attempt;
+  entry.facts.times = of.times;
+  entry.facts.given_up = of.why;
   return entry;
 }
 

@@ -2,6 +2,8 @@
 // one.
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,6 +12,7 @@
 
 #include "caddis/archive/capture.h"
 #include "caddis/base/clock.h"
+#include "caddis/extract/extract.h"
 #include "caddis/frontier/frontier.h"
 #include "caddis/visit/log_entry.h"
 
@@ -22,6 +25,12 @@ struct Written {
   size_t writer = 0;            // its place in the chain
   bool has_dictionary = false;  // records are packed with the dictionary of the crawl
   std::string path;             // of a mirror: where the document stands
+};
+
+// The place of a capture's records, known when they are written: on the worker of their group, and not before.
+struct WrittenAt {
+  std::string file;  // its name, without a folder; empty: no records were written
+  uint64_t offset = 0;
 };
 
 // Records to append, and what the index says of them.
@@ -37,15 +46,17 @@ struct Capture {
   std::optional<std::pair<std::string, std::string>> original;
   WallTime date;
   int status = 0;
+  std::shared_ptr<WrittenAt> place;  // for whoever waits for it; may be null
 };
 
-// A line of crawl.log with what statistics want to know of it.
+// One outcome for the logs, with what statistics want to know of it.
 struct LoggedVisit {
   LogEntry entry;
   std::string host;
   bool is_prerequisite = false;
   bool is_seed = false;
-  std::string redirect;  // where it leads, if it redirects
+  std::string redirect;              // where it leads, if it redirects
+  std::shared_ptr<WrittenAt> place;  // of its capture; null if it has none
 };
 
 struct VisitResult {
@@ -54,15 +65,20 @@ struct VisitResult {
   std::vector<LoggedVisit> visited;
   std::vector<Capture> captures;
   std::string page_line;                      // for pages.jsonl, with line end; empty if it is no page
+  std::string outlink_lines;                  // for outlinks.jsonl, each with line end; empty if they are not wanted
   std::vector<frontier::ScheduledUrl> links;  // without those that the lane handed over lately
   std::vector<std::pair<std::string_view, uint64_t>> rejected;  // links by rule
+  std::string scope_lines;                                      // for scope.jsonl, with line ends; by setting
+  std::vector<extract::BadLink> bad_links;                      // that stand in the document, and are none
   std::vector<std::string> new_seeds;                           // targets of seeds that redirect
   std::vector<std::string> new_ranges;                          // of addresses, that a seed's look-up allows
   std::string reason;                                           // why the try failed, in words
 
   // Bytes that it holds in memory until it is committed.
   uint64_t memory() const {
-    uint64_t bytes = 4096 + links.size() * 256 + disposition.links.size() * sizeof(uint64_t);
+    uint64_t bytes = 4096 + scope_lines.size() + outlink_lines.size() + links.size() * 256 +
+                     disposition.links.size() * sizeof(uint64_t);
+    for (const extract::BadLink& link : bad_links) bytes += link.written.size() + link.why.size();
     for (const Capture& capture : captures) {
       bytes += capture.records.bytes.memory_view().size();
       for (const Written& copy : capture.copies) bytes += copy.records.bytes.memory_view().size();

@@ -1,0 +1,72 @@
+#include "caddis/control/asked_crawl.h"
+
+#include <fmt/format.h>
+
+#include "caddis/base/percent.h"
+#include "caddis/control/routes.h"
+#include "caddis/crawl/stopped_crawl.h"
+
+namespace caddis::control {
+namespace {
+
+std::string target_of(const std::string& path, const std::string& query) {
+  return query.empty() ? path : path + "?" + query;
+}
+
+}  // namespace
+
+std::string query_of(std::initializer_list<std::pair<std::string_view, std::string_view>> parameters) {
+  std::string query;
+  for (const auto& [name, value] : parameters)
+    if (!value.empty()) query += fmt::format("{}{}={}", query.empty() ? "" : "&", name, percent_encoded(value));
+  return query;
+}
+
+AskedCrawl::AskedCrawl(const AskingWorld& world, collection::Launch launch)
+    : world_(&world), launch_(std::move(launch)) {}
+AskedCrawl::AskedCrawl(AskedCrawl&&) noexcept = default;
+AskedCrawl::~AskedCrawl() = default;
+
+Result<AskedCrawl> AskedCrawl::open(const AskingWorld& world, const std::string& collection) {
+  auto launch = collection::latest_launch(world.files, collection);
+  if (!launch || !*launch) return fail(ErrorCode::not_found, fmt::format("there is no crawl in {}", collection));
+  return AskedCrawl(world, **std::move(launch));
+}
+
+Result<std::string> AskedCrawl::ask(const std::string& method, const std::string& target, const std::string& body) {
+  if (!world_->ask) return fail(ErrorCode::not_found, "nobody is asked");
+  return world_->ask(launch_.control_socket(), {.method = method, .target = target, .body = body}, world_->patience);
+}
+
+Result<std::string> AskedCrawl::status() { return ask("GET", "/status"); }
+Result<std::string> AskedCrawl::visits() { return ask("GET", "/visits"); }
+
+Result<std::string> AskedCrawl::ask_settings(const std::string& query) {
+  return ask("GET", target_of("/settings", query));
+}
+
+Result<std::string> AskedCrawl::ask_sheets(const std::string& query) { return ask("GET", target_of("/sheets", query)); }
+
+Result<std::string> AskedCrawl::ask_scope(const std::string& query) { return ask("GET", target_of("/scope", query)); }
+
+Result<std::string> AskedCrawl::get(const std::string& path, const std::string& query) {
+  if (!stopped_) {
+    auto answer = ask("GET", target_of(path, query));
+    if (answer || answer.error().code != ErrorCode::not_found) return answer;
+    if (!world_->open_kv)
+      return fail(ErrorCode::unsupported, "the crawl does not run, and its state is not looked into from here");
+    TRY(stopped_, crawl::StoppedCrawl::open(world_->files, world_->clock, world_->open_kv, launch_));
+  }
+  const auto ask_about = [this](std::string_view url) -> Result<AskedUrl> {
+    TRY(auto scheduled, stopped_->scheduled_url_of(url));
+    TRY(auto sheets, stopped_->sheets_of(url));
+    return AskedUrl{std::move(scheduled), std::move(sheets)};
+  };
+  return look({stopped_->frontier(), ask_about, true}, path, query);
+}
+
+Result<std::string> AskedCrawl::post(const std::string& path, const std::string& query, const std::string& body) {
+  return ask("POST", target_of(path, query), body);
+}
+
+}  // namespace caddis::control

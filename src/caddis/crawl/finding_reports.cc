@@ -1,0 +1,76 @@
+// traps-report, extraction-limits-report and refused-addresses-report: what a crawl found that somebody should look at.
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "caddis/base/strings.h"
+#include "caddis/crawl/report_source.h"
+#include "caddis/crawl/site_tallies.h"
+#include "caddis/crawl/store_layout.h"
+#include "caddis/io/text_lines.h"
+
+namespace caddis::crawl {
+namespace {
+
+using reports::count;
+using reports::RowCall;
+using reports::word;
+
+// "2026-01-02T03:04:05Z PATTERN http://a.example/… says nothing new": as the frontier said it when it judged one.
+Result<void> write_traps(const ReportSource& source, const RowCall& row) {
+  constexpr std::string_view kWord = " PATTERN ";
+  const std::string path = source.launch.progress_log();
+  if (!source.files.exists(path)) return {};
+  TRY(const auto lines, io::TextLines::open(source.files, path));
+  for (;;) {
+    TRY(const auto line, lines->next());
+    if (!line) return {};
+    const size_t at = line->find(kWord);
+    if (at == std::string_view::npos || line->find(' ') != at) continue;
+    TRY_VOID(row({std::string(line->substr(0, at)), std::string(line->substr(at + kWord.size()))}));
+  }
+}
+
+Result<void> write_limits(const ReportSource& source, const RowCall& row) {
+  for (const std::string_view kind : {SiteTallies::kReadInPart, SiteTallies::kLinksDropped}) {
+    const bool is_links = kind == SiteTallies::kLinksDropped;
+    const std::string prefix = std::string(kind) + " ";
+    const auto add = [&](std::string_view name, const Finding& finding) -> Result<void> {
+      const std::string amount = std::to_string(finding.amount);
+      return row({std::string(kind), std::string(name.substr(prefix.size())), std::to_string(finding.times),
+                  is_links ? "" : amount, is_links ? amount : ""});
+    };
+    TRY_VOID(each_tally<Finding>(source.kv, kStatistics, SiteTallies::kFindingRow, prefix, add));
+  }
+  return {};
+}
+
+Result<void> write_refused(const ReportSource& source, const RowCall& row) {
+  const std::string prefix = std::string(SiteTallies::kRefused) + " ";
+  const auto add = [&](std::string_view name, const Finding& finding) -> Result<void> {
+    const std::string_view rest = name.substr(prefix.size());
+    const size_t blank = rest.find(' ');
+    return row(
+        {std::to_string(finding.times), std::string(rest.substr(0, blank)), std::string(rest.substr(blank + 1))});
+  };
+  return each_tally<Finding>(source.kv, kStatistics, SiteTallies::kFindingRow, prefix, add);
+}
+
+}  // namespace
+
+void add_finding_reports(const ReportSource& source, ReportList& list) {
+  list.push_back(
+      {.name = "traps-report",
+       .columns = {word("time"), word("pattern")},
+       .rows = [source](const RowCall& row) { return write_traps(source, row); },
+       .text_line = [](std::string& text, const reports::Row& row) { text += row[0] + " " + row[1] + "\n"; }});
+  list.push_back({.name = "extraction-limits-report",
+                  .columns = {word("limit"), word("host"), count("documents"), count("bytes"), count("links")},
+                  .rows = [source](const RowCall& row) { return write_limits(source, row); }});
+  list.push_back({.name = "refused-addresses-report",
+                  .columns = {count("urls"), word("address"), word("host")},
+                  .rows = [source](const RowCall& row) { return write_refused(source, row); }});
+}
+
+}  // namespace caddis::crawl

@@ -1,0 +1,69 @@
+// processors-report: what each step of the visits did; threads-report: the visits that run, as Heritrix lists its
+// threads.
+
+#include <fmt/format.h>
+
+#include <array>
+#include <chrono>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "caddis/base/time_format.h"
+#include "caddis/crawl/report_source.h"
+#include "caddis/reports/text_writer.h"
+
+namespace caddis::crawl {
+namespace {
+
+using reports::count;
+using reports::figure;
+using reports::Row;
+using reports::RowCall;
+using reports::word;
+
+std::string millis(Duration time) {
+  return std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(time).count());
+}
+
+Result<void> write_steps(const ReportFacts& facts, const RowCall& row) {
+  for (const visit::StepReport& step : facts.steps)
+    TRY_VOID(row({std::string(step.pipeline), std::string(step.step), std::to_string(step.times),
+                  std::to_string(step.passed_by), std::to_string(step.failed), millis(step.time)}));
+  return {};
+}
+
+Result<void> write_visits(const ReportFacts& facts, const RowCall& row) {
+  static constexpr std::array<std::string_view, 3> kKinds = {"dns", "robots", "url"};  // by LeaseKind
+  for (const visit::RunningVisit& visit : facts.visits)
+    TRY_VOID(
+        row({std::to_string(visit.lane), std::string(kKinds[static_cast<size_t>(visit.kind)]),
+             visit.step.empty() ? "begin" : visit.step, millis(visit.at_step), millis(visit.since_begin), visit.url}));
+  return {};
+}
+
+Duration duration_in(const std::string& millis) { return std::chrono::milliseconds(std::stoll(millis)); }
+
+// "#3 fetch http://a.example/ ACTIVE for 1s20ms at fetch for 20ms": a line of Heritrix's, without the attempts.
+void append_visit(std::string& text, const Row& row) {
+  text += fmt::format("#{} {} ", row[0], row[2]);
+  reports::append_word(text, row[5]);
+  text += fmt::format(" ACTIVE for {} at {} for {}\n", format_duration(duration_in(row[4])), row[2],
+                      format_duration(duration_in(row[3])));
+}
+
+}  // namespace
+
+void add_visit_reports(const ReportSource& source, ReportList& list) {
+  list.push_back({.name = "processors-report",
+                  .columns = {word("pipeline"), word("step"), count("visits"), count("passed-by"), count("failed"),
+                              figure("total-ms")},
+                  .rows = [source](const RowCall& row) { return write_steps(source.facts, row); }});
+  list.push_back(
+      {.name = "threads-report",
+       .columns = {figure("lane"), word("kind"), word("step"), figure("step-ms"), figure("total-ms"), word("url")},
+       .rows = [source](const RowCall& row) { return write_visits(source.facts, row); },
+       .text_line = append_visit});
+}
+
+}  // namespace caddis::crawl

@@ -1,0 +1,24 @@
+#include "caddis/reports/report.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace caddis::reports {
+
+Column count(std::string name) {
+  std::string heading = fmt::format("[#{}]", name);
+  return {std::move(name), CellKind::number, std::move(heading)};
+}
+
+Column figure(std::string name) {
+  std::string heading = fmt::format("[{}]", name);
+  return {std::move(name), CellKind::number, std::move(heading)};
+}
+
+Column word(std::string name) {
+  std::string heading = fmt::format("[{}]", name);
+  return {std::move(name), CellKind::text, std::move(heading)};
+}
+
+}  // namespace caddis::reports

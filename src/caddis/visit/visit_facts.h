@@ -1,0 +1,64 @@
+// The facts of a visit, beside what every line of a log has: what happened on the way to its end. Logs, statistics and
+// reports go by them. The annotations of crawl.log are written from them, and read by nobody (annotations.h).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "caddis/base/clock.h"
+#include "caddis/dedup/original.h"
+#include "caddis/fetch/decoded_body.h"
+#include "caddis/http/exchange.h"
+
+namespace caddis::visit {
+
+// A payload that is stored already, and the capture that has it.
+struct RevisitFacts {
+  bool is_unchanged = false;  // the server says so (304); otherwise the digest is the same
+  dedup::Likeness likeness = dedup::Likeness::url;
+  std::string url;  // of the capture
+  WallTime date;    // of the capture
+};
+
+// How long each phase of a fetch took. All are 0 if no answer came.
+struct Phases {
+  bool is_reused = false;  // on a connection that was open already
+  Duration connect{};      // with the tunnel of a proxy, and TLS
+  Duration wait{};         // from then to the first byte
+  Duration receive{};      // from the first byte to the last
+};
+
+// The parts of a body that its readers (extractors) could not have.
+struct BodyFacts {
+  fetch::BodyFlaw flaw = fetch::BodyFlaw::none;
+  std::string problem;         // the flaw in words
+  std::string unknown_coding;  // a content coding that nobody here can undo: it was read as it came
+};
+
+struct VisitFacts {
+  uint32_t attempt = 1;  // 1 for the first try
+  uint32_t times = 0;    // it was captured so often before, and fetched again for its status
+  // Why the frontier gave it up, if its status does not say it all: "Q:host-bytes", "limit:max-documents", "hung:2:extract".
+  std::string given_up;
+  std::string scope_rule;       // that rejects it at its turn
+  std::string refused_address;  // that nobody may connect to
+  bool is_timeout = false;      // it failed since something took too long
+  http::Truncated truncated = http::Truncated::none;
+  std::string http_problem;  // what was wrong with the message, in words
+  BodyFacts body;
+  uint64_t dropped_links = 0;  // beyond the most that are taken of a page
+  std::optional<RevisitFacts> revisit;
+  std::vector<std::string> words;           // of modules and scripts
+  std::vector<std::string> failed_modules;  // their names
+  uint64_t unmirrored = 0;                  // mirrors that could not have it
+  bool is_left_out = false;                 // fetched, and kept out of the archive by a guard or a script
+  bool has_no_room = false;                 // given up, since the disk has no room for it
+  std::string address;                      // that was asked
+  std::vector<std::string> addresses;       // that a look-up found
+  Phases phases;
+};
+
+}  // namespace caddis::visit

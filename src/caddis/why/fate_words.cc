@@ -1,0 +1,360 @@
+// Each source of evidence has a function that says what it knows; the fate says which of them comes first.
+#include "caddis/why/fate_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "caddis/base/counted.h"
+#include "caddis/base/fetch_status.h"
+#include "caddis/base/strings.h"
+#include "caddis/base/time_format.h"
+#include "caddis/logs/log_line.h"
+#include "caddis/why/waiting_words.h"
+
+namespace caddis::why {
+namespace {
+
+using Sentences = std::vector<std::string>;
+
+std::string time_words(std::string_view timestamp) {
+  const auto time = parse_timestamp(timestamp);
+  return time ? rfc3339(*time) : std::string(timestamp);
+}
+
+bool has_annotation(const LoggedVisit& visit, std::string_view beginning) {
+  for (std::string_view rest = visit.annotations; !rest.empty();)
+    if (logs::take_annotation(rest).starts_with(beginning)) return true;
+  return false;
+}
+
+std::string place_words(const cdx::Capture& capture) {
+  if (capture.filename.empty()) return "";
+  return fmt::format(", in {} at offset {}", capture.filename, capture.offset);
+}
+
+std::string capture_words(const cdx::Capture& capture) {
+  const auto status = parse_int(capture.status);
+  return fmt::format("{}{}{}{}", time_words(capture.timestamp),
+                     status ? ", status " + status_words(*status) : std::string(),
+                     capture.mime.empty() || capture.is_revisit() ? "" : ", " + capture.mime, place_words(capture));
+}
+
+// The earliest capture with the payload of a revisit, among those of the same key.
+const cdx::Capture* original_of(const UrlEvidence& evidence, const cdx::Capture& revisit) {
+  const cdx::Capture* found = nullptr;
+  for (const auto* const list : {&evidence.captures, &evidence.others})
+    for (const cdx::Capture& one : *list)
+      if (!one.is_revisit() && !one.digest.empty() && one.digest == revisit.digest &&
+          (found == nullptr || one.timestamp < found->timestamp))
+        found = &one;
+  return found;
+}
+
+std::optional<logs::RepeatedCapture> named_original(const UrlEvidence& evidence) {
+  if (evidence.visits.empty()) return std::nullopt;
+  // The parser takes whole lines.
+  const std::string text = "t 200 0 u h v m t f d s " + evidence.visits.back().annotations;
+  logs::LogLine line;
+  return line.parse(text) ? logs::repeated_capture(line) : std::nullopt;
+}
+
+std::string revisit_words(const UrlEvidence& evidence, const cdx::Capture& capture) {
+  if (!capture.is_revisit()) return "";
+  if (const cdx::Capture* const original = original_of(evidence, capture))
+    return fmt::format(" It is a revisit: its payload is stored with {}, {}.",
+                       original->url == capture.url ? "the capture of " + time_words(original->timestamp)
+                                                    : original->url + " of " + time_words(original->timestamp),
+                       fmt::format("in {} at offset {}", original->filename, original->offset));
+  if (const auto named = named_original(evidence))
+    return fmt::format(" It is a revisit: its payload is stored with {} of {}.", named->url, time_words(named->date));
+  return " It is a revisit: its payload is stored with an earlier capture.";
+}
+
+std::string captures_words(const UrlEvidence& evidence, const std::vector<cdx::Capture>& captures) {
+  const cdx::Capture& latest = captures.back();
+  return fmt::format("{}, {} {}.{}", counted(captures.size(), "capture"), captures.size() == 1 ? "of" : "the latest of",
+                     capture_words(latest), revisit_words(evidence, latest));
+}
+
+void add_captures(const UrlEvidence& evidence, Sentences& out) {
+  if (evidence.captures.empty()) return;
+  out.push_back("It is in the archive: " + captures_words(evidence, evidence.captures));
+  if (evidence.visits.empty()) return;
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kCuts = {{
+      {"lenTrunc", "it was longer than allowed (fetch.max-length)"},
+      {"timeTrunc", "it took longer than allowed"},
+      {"disconnectTrunc", "the connection ended too early"},
+      {"headerTrunc", "its head was too long"},
+      {"midFetchAbort", "a guard ended the fetch behind the head"},
+  }};
+  for (const auto& [annotation, words] : kCuts)
+    if (has_annotation(evidence.visits.back(), annotation))
+      out.push_back(fmt::format("The latest capture was cut: {} ({}).", words, annotation));
+}
+
+void add_other_spellings(const UrlEvidence& evidence, Sentences& out) {
+  if (evidence.others.empty()) return;
+  std::map<std::string, std::vector<cdx::Capture>> by_url;
+  for (const cdx::Capture& one : evidence.others) by_url[one.url].push_back(one);
+  size_t told = 0;
+  for (const auto& [url, captures] : by_url) {
+    constexpr size_t kTold = 3;
+    if (told++ == kTold) {
+      out.push_back(fmt::format("{} more in the archive with the same key.",
+                                counted(by_url.size() - kTold, "spelling is", "spellings are")));
+      return;
+    }
+    out.push_back(fmt::format("{} in the archive under another spelling with the same key, {}: {}",
+                              evidence.captures.empty() ? "It is" : "It is also", url,
+                              captures_words(evidence, captures)));
+  }
+}
+
+// Annotations that say more about an end than its status. Some say how the crawl is set up and how it works, which is
+// for those who run it.
+std::string annotation_words(const LoggedVisit& visit, Audience audience) {
+  struct Words {
+    std::string_view begin, form;
+    Audience least = Audience::readers;
+  };
+  constexpr std::array<Words, 8> kWords = {{
+      {"Q:", "the quota {} is used up"},
+      {"limit:", "the crawl reached its limit {}"},
+      {"refused:", "the address is {}", Audience::operators},
+      {"scope:", "the rule '{}' of the scope", Audience::operators},
+      {"hung:", "a lane stood still at it: {}", Audience::operators},
+      {"again:", "captured again, time {}"},
+      {"noRoom", "there was no room for it{}"},
+      {"duplicate:", "its payload was known: {}"},
+  }};
+  std::string words;
+  for (std::string_view rest = visit.annotations; !rest.empty();) {
+    const std::string_view one = logs::take_annotation(rest);
+    for (const auto& [begin, form, least] : kWords)
+      if (one.starts_with(begin) && (least == Audience::readers || audience == Audience::operators))
+        words += (words.empty() ? "" : "; ") + fmt::format(fmt::runtime(form), one.substr(begin.size()));
+  }
+  return words;
+}
+
+// "30t": so many tries.
+std::string tries_words(const LoggedVisit& visit) {
+  for (std::string_view rest = visit.annotations; !rest.empty();) {
+    std::string_view one = logs::take_annotation(rest);
+    if (!one.ends_with('t')) continue;
+    one.remove_suffix(1);
+    if (const auto tries = parse_int(one); tries && *tries > 1) return fmt::format(" after {} tries", *tries);
+  }
+  return "";
+}
+
+std::string way_words(const LoggedVisit& visit) {
+  if (visit.via.empty()) return visit.hops.empty() ? "It is a seed." : "";
+  return fmt::format("It was found on {} by hops {}{}.", visit.via, visit.hops.empty() ? "-" : visit.hops,
+                     visit.source.empty() ? "" : ", from the seed " + visit.source);
+}
+
+std::string status_and_reason(const LoggedVisit& visit, Audience audience) {
+  const StatusInfo* const info = find_status(visit.status);
+  std::string words = status_words(visit.status);
+  if (info != nullptr && !info->reason.empty()) words += fmt::format(": {}", info->reason);
+  const std::string more = annotation_words(visit, audience);
+  return more.empty() ? words : words + "; " + more;
+}
+
+bool is_left_out(const LoggedVisit& visit) { return has_annotation(visit, "noRecords"); }
+
+std::string visit_words(const LoggedVisit& visit, Audience audience) {
+  const std::string when = fmt::format("at {} ({})", visit.time, visit.launch);
+  if (visit.status == status::kRobotsPrecluded)
+    return fmt::format("The robots.txt of its site forbids it (-9998): it was its turn {}, and was not fetched.", when);
+  if (is_success(visit.status) && is_left_out(visit))
+    return fmt::format("It was fetched {}, {}, and left out of the archive by a guard of the crawl{}.", when,
+                       status_words(visit.status),
+                       audience == Audience::operators ? " (pipeline.guard; noRecords)" : "");
+  if (is_success(visit.status))
+    return fmt::format("It was captured {}, says the log: {}.", when, status_and_reason(visit, audience));
+  if (is_disregarded(visit.status))
+    return fmt::format("It was excluded {}, with {}.", when, status_and_reason(visit, audience));
+  return fmt::format("It was tried and given up{} {}, with {}.", tries_words(visit), when,
+                     status_and_reason(visit, audience));
+}
+
+void add_earlier(const UrlEvidence& evidence, Sentences& out) {
+  constexpr size_t kTold = 5;
+  if (evidence.visits.size() < 2) return;
+  std::map<int, size_t> statuses;
+  for (size_t i = 0; i + 1 < evidence.visits.size(); ++i) ++statuses[evidence.visits[i].status];
+  std::vector<std::string> parts;
+  for (const auto& [status, count] : statuses)
+    if (parts.size() < kTold) parts.push_back(fmt::format("{} × {}", count, status_words(status)));
+  out.push_back(fmt::format("Before that {} stand in the logs: {}.",
+                            counted(evidence.visits.size() - 1, "visit of it", "visits of it"),
+                            fmt::join(parts, ", ")));
+}
+
+void add_visits(const UrlEvidence& evidence, Audience audience, Sentences& out) {
+  if (evidence.visits.empty()) return;
+  const LoggedVisit& last = evidence.visits.back();
+  const bool is_other = last.url != evidence.url;
+  // A capture that the index knows needs no words of the log.
+  if (evidence.captures.empty() || !is_success(last.status) || is_left_out(last))
+    out.push_back(is_other ? fmt::format("As {}, which has the same key: {}", last.url, visit_words(last, audience))
+                           : visit_words(last, audience));
+  const bool is_archived = is_success(last.status) && !is_left_out(last);
+  if (is_archived && evidence.captures.empty() && !is_other)
+    out.push_back(fmt::format(
+        "No index of the collection has it: an index was removed or not made{}, or the disk lost the capture.",
+        audience == Audience::operators ? " ('caddis index add' makes one of archive files)" : ""));
+  if (evidence.prerequisite)
+    out.push_back(fmt::format("The visit of {} at {} ended with {}.", evidence.prerequisite->url,
+                              evidence.prerequisite->time, status_and_reason(*evidence.prerequisite, audience)));
+  if (const std::string way = way_words(last); !way.empty()) out.push_back(way);
+  add_earlier(evidence, out);
+}
+
+void add_tries(const UrlEvidence& evidence, Sentences& out) {
+  if (evidence.tries.empty()) return;
+  const LoggedVisit& last = evidence.tries.back();
+  out.push_back(fmt::format("{} of it failed and {} to be repeated; the last one at {}, with {}{}.",
+                            counted(evidence.tries.size(), "try", "tries"), evidence.tries.size() == 1 ? "was" : "were",
+                            last.time, status_words(last.status), last.reason.empty() ? "" : ": " + last.reason));
+}
+
+void add_waiting(const UrlEvidence& evidence, Audience audience, Sentences& out) {
+  const bool for_readers = audience == Audience::readers;
+  if (!evidence.report) return;
+  const control::api::UrlReport& report = *evidence.report;
+  if (report.visiting) out.push_back(fmt::format("It is being visited, for {:.1f}s now.", report.visiting_seconds));
+  for (const control::api::WaitingUrl& one : report.waits) {
+    out.push_back(for_readers ? std::string("It waits to be visited.") : fmt::format("It {}.", waiting_words(one)));
+    out.push_back(one.via.empty() ? std::string("It is a seed, or was added by hand.")
+                                  : fmt::format("It was found on {} by hops {}.", one.via, one.hops));
+  }
+  if (report.waits.empty()) return;
+  if (evidence.runs && evidence.state == "paused")
+    out.push_back(fmt::format("The crawl is paused: nothing is visited until it goes on{}.",
+                              for_readers ? "" : " ('caddis resume')"));
+  else if (evidence.runs && for_readers)
+    out.emplace_back("The crawl runs, and visits it in its turn.");
+  else if (evidence.runs)
+    out.push_back(fmt::format("Its host {}: {}.", report.host.host, next_of(report.host)));
+  else
+    out.push_back(fmt::format("The crawl does not run: what waits is visited when it goes on{}.",
+                              for_readers ? "" : " ('caddis crawl --resume')"));
+}
+
+void add_links(const UrlEvidence& evidence, Sentences& out) {
+  if (!evidence.has_searched) return;
+  if (evidence.links.empty()) {
+    out.push_back(fmt::format("No captured page links to it ({} searched).", counted(evidence.links_searched, "link")));
+    return;
+  }
+  const FoundLink& first = evidence.links.front();
+  out.push_back(fmt::format(
+      "{} to it{} {} (hop {}{}{}).",
+      counted(evidence.links_found, "link of a captured page leads", "links of captured pages lead"),
+      evidence.links_found == 1 ? ", on" : "; the first one stands on", first.page, first.hop,
+      first.context.empty() ? "" : ", " + first.context, first.url == evidence.url ? "" : ", spelled " + first.url));
+}
+
+void add_never(const UrlEvidence& evidence, Audience audience, Sentences& out) {
+  const Fate fate = fate_of(evidence);
+  if (!evidence.scope || (fate != Fate::rejected && fate != Fate::unknown)) return;
+  const control::api::ScopeReport& scope = *evidence.scope;
+  const bool was_found = !evidence.links.empty(), for_readers = audience == Audience::readers;
+  const std::string why = for_readers ? "" : ": " + scope.explanation;
+  if (!scope.accepted)
+    out.push_back(fmt::format("{} the scope of the crawl {}{}.",
+                              was_found ? "That link was left out, since" : "As a link,",
+                              was_found ? "rejects it" : "would reject it", why));
+  else if (was_found && for_readers)
+    out.emplace_back("The scope of the crawl accepts it now: it was another one then, or its host had had its share.");
+  else if (was_found)
+    out.push_back(
+        fmt::format("The scope accepts it now ({}): the scope was another one then, its host was over its budget "
+                    "(politeness.host-budget), or pages of its pattern said nothing new "
+                    "(frontier.stale-patterns).",
+                    scope.explanation));
+  else
+    out.push_back(fmt::format("As a link, the scope of the crawl would accept it{}.", why));
+  if (!evidence.has_searched && audience == Audience::operators)
+    out.push_back("With --search, the pages of the archive are searched for links to it, which takes a while.");
+}
+
+std::string last_resort(const UrlEvidence& evidence, Fate fate) {
+  if (fate == Fate::ended)
+    return "It was queued once, and does not wait any more, but no line of a log says how it ended: the log of an "
+           "earlier "
+           "process is gone, or its key is that of another URL that was visited.";
+  if (evidence.launches == 0) return "Nothing is known of it: no index has it, and there is no crawl here.";
+  if (!evidence.logs_searched)
+    return "The latest part of the crawls' logs does not have it; searching all of them would take too long.";
+  if (!evidence.was_state_asked && evidence.links.empty())
+    return "No log of a crawl has it: it was never found, a crawl would not have it, or it waited when the crawl "
+           "stopped.";
+  return evidence.links.empty() ? "It was never queued: no captured page named it, or the crawl would not have it."
+                                : "It was found, and never queued.";
+}
+
+// Tells what was not asked. Problems name paths of this machine, which are nobody's business but its people's.
+void add_gaps(const UrlEvidence& evidence, Fate fate, Audience audience, Sentences& out) {
+  if (audience == Audience::operators) {
+    for (const std::string& problem : evidence.problems) out.push_back("Not all was asked: " + problem + ".");
+    return;
+  }
+  const bool is_sure = fate < Fate::ended || (evidence.was_state_asked && evidence.logs_searched);
+  if (!is_sure || !evidence.problems.empty())
+    out.push_back("Not all could be asked for this page; those who keep the archive can find out more.");
+}
+
+Fate fate_of_visit(const LoggedVisit& last) {
+  if (last.status == status::kRobotsPrecluded) return Fate::robots;
+  if (is_success(last.status)) return is_left_out(last) ? Fate::left_out : Fate::unindexed;
+  return is_disregarded(last.status) ? Fate::excluded : Fate::failed;
+}
+
+}  // namespace
+
+std::string_view name_of(Fate fate) {
+  constexpr std::array<std::string_view, 12> kNames = {"captured", "captured-as", "visiting", "waiting",
+                                                       "left-out", "unindexed",   "robots",   "excluded",
+                                                       "failed",   "ended",       "rejected", "unknown"};
+  return kNames[static_cast<size_t>(fate)];
+}
+
+Fate fate_of(const UrlEvidence& evidence) {
+  if (!evidence.captures.empty()) return Fate::captured;
+  if (!evidence.others.empty()) return Fate::captured_as;
+  if (evidence.report && evidence.report->visiting) return Fate::visiting;
+  if (evidence.report && !evidence.report->waits.empty()) return Fate::waiting;
+  if (!evidence.visits.empty()) return fate_of_visit(evidence.visits.back());
+  if (evidence.report && evidence.report->seen) return Fate::ended;
+  return evidence.scope && !evidence.scope->accepted ? Fate::rejected : Fate::unknown;
+}
+
+std::vector<std::string> fate_sentences(const UrlEvidence& evidence, Audience audience) {
+  Sentences out;
+  const Fate fate = fate_of(evidence);
+  if (fate >= Fate::ended) out.push_back(last_resort(evidence, fate));
+  add_captures(evidence, out);
+  if (fate == Fate::captured_as) add_other_spellings(evidence, out);
+  add_waiting(evidence, audience, out);
+  add_visits(evidence, audience, out);
+  add_tries(evidence, out);
+  add_links(evidence, out);
+  add_never(evidence, audience, out);
+  if (fate != Fate::captured_as) add_other_spellings(evidence, out);
+  add_gaps(evidence, fate, audience, out);
+  return out;
+}
+
+}  // namespace caddis::why
