@@ -21,7 +21,7 @@ def micros(bench, profile):
     usage, _, _, _ = bench.crawl(profile, folder)
     if usage.exit_code not in (0, 3):
         raise RuntimeError(crawl.last_words(usage, folder))
-    documents = int(crawl.report_of(folder / "collection")["URIs Crawled successfully"])
+    documents = int(crawl.report_of(folder / "collection")["documents"])
     bench.remove_collection(folder)
     return (usage.user + usage.system) * 1e6 / documents
 
