@@ -12,7 +12,6 @@ namespace caddis::crawl {
 namespace {
 
 using reports::TimeChart;
-using reports::TimePoint;
 using reports::Unit;
 
 using Member = uint64_t SeriesPoint::*;
