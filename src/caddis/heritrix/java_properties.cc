@@ -3,24 +3,12 @@
 #include <algorithm>
 
 #include "caddis/base/strings.h"
+#include "caddis/base/utf8.h"
 
 namespace caddis::heritrix {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\f";
-
-void append_utf8(std::string& out, unsigned code) {
-  if (code < 0x80) {
-    out += static_cast<char>(code);
-  } else if (code < 0x800) {
-    out += static_cast<char>(0xC0 | (code >> 6));
-    out += static_cast<char>(0x80 | (code & 0x3F));
-  } else {
-    out += static_cast<char>(0xE0 | (code >> 12));
-    out += static_cast<char>(0x80 | ((code >> 6) & 0x3F));
-    out += static_cast<char>(0x80 | (code & 0x3F));
-  }
-}
 
 // Reads "\uXXXX" whose digits begin at `at`; false if they are none.
 bool append_unicode(std::string& out, std::string_view text, size_t at) {
@@ -30,8 +18,7 @@ bool append_unicode(std::string& out, std::string_view text, size_t at) {
     if (hex_value(c) < 0) return false;
     code = code * 16 + static_cast<unsigned>(hex_value(c));
   }
-  if (code >= 0xD800 && code < 0xE000) code = 0xFFFD;  // halves of a pair
-  append_utf8(out, code);
+  append_utf8(out, code);  // halves of a pair are U+FFFD
   return true;
 }
 

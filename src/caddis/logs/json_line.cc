@@ -5,6 +5,7 @@
 #include "caddis/base/fetch_status.h"
 #include "caddis/base/status_word.h"
 #include "caddis/base/strings.h"
+#include "caddis/base/utf8.h"
 
 namespace caddis::logs {
 namespace {
@@ -76,24 +77,6 @@ struct Scanner {
     return take_plain(into);
   }
 };
-
-void append_utf8(std::string& out, uint32_t c) {
-  if (c < 0x80) {
-    out += static_cast<char>(c);
-  } else if (c < 0x800) {
-    out += static_cast<char>(0xC0 | (c >> 6));
-    out += static_cast<char>(0x80 | (c & 0x3F));
-  } else if (c < 0x10000) {
-    out += static_cast<char>(0xE0 | (c >> 12));
-    out += static_cast<char>(0x80 | ((c >> 6) & 0x3F));
-    out += static_cast<char>(0x80 | (c & 0x3F));
-  } else {
-    out += static_cast<char>(0xF0 | (c >> 18));
-    out += static_cast<char>(0x80 | ((c >> 12) & 0x3F));
-    out += static_cast<char>(0x80 | ((c >> 6) & 0x3F));
-    out += static_cast<char>(0x80 | (c & 0x3F));
-  }
-}
 
 // Four hexadecimal digits.
 std::optional<uint32_t> unit_of(std::string_view digits) {

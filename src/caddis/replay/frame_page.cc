@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "caddis/base/html_text.h"
 #include "caddis/replay/headers.h"
 #include "caddis/replay/views.h"
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "caddis/base/html_text.h"
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
 #include "caddis/base/visible.h"
@@ -142,33 +143,6 @@ std::string period_text(const CalendarView& view) {
 }
 
 }  // namespace
-
-std::string html_escape(std::string_view text) {
-  std::string out;
-  out.reserve(text.size());
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&#39;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
 
 std::string readable_time(std::string_view timestamp) {
   const auto time = parse_timestamp(timestamp.substr(0, 14));

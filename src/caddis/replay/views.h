@@ -11,7 +11,6 @@
 
 namespace caddis::replay {
 
-std::string html_escape(std::string_view text);
 // "2 Jan 2026, 03:04:05 UTC"
 std::string readable_time(std::string_view timestamp);
 
