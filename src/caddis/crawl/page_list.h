@@ -1,4 +1,4 @@
-// The page list of a launch: a JSON line for each page, as the visit made it (docs/formats/pages.md).
+// The page list of a launch: a JSON line for each page, as the visit made it (docs/formats/crawl-log.md).
 //
 // Belongs to the crawl's loop.
 #pragma once
