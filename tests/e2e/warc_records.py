@@ -96,7 +96,7 @@ def resolve(records):
     return records
 
 
-def parse_record(file, offset, length, data):
+def parse_record(file, offset, length, data, is_sound):
     where = f"{file} at {offset}"
     head, found, rest = data.partition(b"\r\n\r\n")
     lines = head.decode().split("\r\n")
@@ -105,7 +105,7 @@ def parse_record(file, offset, length, data):
     fields = {}
     for line in lines[1:]:
         name, colon, value = line.partition(":")
-        if not colon or name.lower() in fields and name.lower() != "warc-concurrent-to":
+        if not colon or name.lower() in fields and name.lower() not in ("warc-concurrent-to", "warc-protocol"):
             raise BadArchive(f"{where}: header line {line!r}")
         fields[name.lower()] = value.strip()
     size = int(fields["content-length"])
@@ -118,7 +118,7 @@ def parse_record(file, offset, length, data):
     written = fields.get("warc-block-digest", "sha1:")
     if written != digest_like(written, record.block):
         raise BadArchive(f"{where}: block digest of {record.url}")
-    if record.type == "response":
+    if record.type == "response" and is_sound:
         payload = record.http()[2]
         written = fields.get("warc-payload-digest", "sha1:")
         if written != digest_like(written, payload):
@@ -126,7 +126,9 @@ def parse_record(file, offset, length, data):
     return record
 
 
-def read_file(path):
+def read_file(path, is_sound=True):
+    """The records of a file. `is_sound`: the responses in it are HTTP without a flaw, so that their payload digests can be held against
+    what is read here."""
     data = path.read_bytes()
     at, records = 0, []
     while at < len(data):
@@ -138,7 +140,7 @@ def read_file(path):
         if not member.eof:
             raise BadArchive(f"{path.name} at {at}: the file ends within a record")
         length = len(data) - at - len(member.unused_data)
-        records.append(parse_record(path.name, at, length, plain))
+        records.append(parse_record(path.name, at, length, plain, is_sound))
         at += length
     if not records or records[0].type != "warcinfo" or any(record.type == "warcinfo" for record in records[1:]):
         raise BadArchive(f"{path.name}: a file has one warcinfo record, its first")

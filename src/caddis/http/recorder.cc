@@ -68,8 +68,8 @@ Result<void> ResponseRecorder::feed(std::string_view bytes) {
   while (!bytes.empty() && state_ != State::done) {
     TRY_VOID(state_ == State::head ? feed_head(bytes) : feed_body(bytes));
   }
-  // The beginning of a body that came along with its head is no surplus.
-  if (exchange_.truncated != Truncated::unwanted) exchange_.surplus += bytes.size();
+  // The rest of a response that is cut here is no surplus.
+  if (exchange_.truncated == Truncated::none) exchange_.surplus += bytes.size();
   return {};
 }
 

@@ -84,8 +84,10 @@ const std::vector<Case>& cases() {
        Truncated::none, "hel", true, false},
       {"not chunked at all", h + "Transfer-Encoding: chunked\r\n\r\n<html>\r\nhello", End::closed, 0, Truncated::none,
        "<html>\r\nhello", false, true},
-      {"a short body, not chunked", h + "Transfer-Encoding: chunked\r\n\r\nhello", End::closed, 0,
-       Truncated::disconnect, "hello", false, false},
+      {"a short body, not chunked", h + "Transfer-Encoding: chunked\r\n\r\nhello", End::closed, 0, Truncated::none,
+       "hello", false, true},
+      {"a short body, perhaps chunked", h + "Transfer-Encoding: chunked\r\n\r\nadded", End::closed, 0,
+       Truncated::disconnect, "added", false, false},
       {"two lengths", h + "Content-Length: 1\r\nContent-Length: 2\r\n\r\nhello", End::closed, 0, Truncated::none,
        "hello", false, true},
       {"no body by method", h + "Content-Length: 5\r\n\r\n", End::closed, 0, Truncated::none, "", true, false, "HEAD"},
@@ -289,11 +291,25 @@ TEST(RecorderTest, CutsAtTheSizeLimit) {
       EXPECT_EQ(result->truncated, Truncated::length);
       EXPECT_EQ(stored(*result), bytes.substr(0, result->head_size + 4));
       EXPECT_FALSE(result->keep_alive);
+      EXPECT_EQ(result->problem, "") << "the rest of it is no flaw of the server's";
     }
   }
   // A body that just fits is whole.
   EXPECT_EQ(record(world, head + "\r\nfour", End::closed, limits)->truncated, Truncated::none);
   EXPECT_TRUE(record(world, head + "Content-Length: 4\r\n\r\nfour", End::closed, limits)->keep_alive);
+}
+
+TEST(RecorderTest, TakesABodyThatIsNotChunkedAsItIs) {
+  World world;
+  const std::string bytes = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n<p>all in one line</p>";
+  for (size_t piece = 1; piece < 20; ++piece) {
+    const auto result = record(world, bytes, End::closed, {}, piece);
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->truncated, Truncated::none);
+    EXPECT_EQ(stored(*result), bytes);
+    EXPECT_EQ(result->problem, "no chunk size at byte 0 of the chunked body");
+    EXPECT_TRUE(result->payload_is_body);
+  }
 }
 
 TEST(RecorderTest, KeepsTheFrontOfAHugeHead) {

@@ -28,6 +28,8 @@ int64_t parse_size_line(std::string_view line) {
   return rest.empty() || rest.starts_with(';') ? size : -1;
 }
 
+bool begins_size_line(char c) { return hex_value(c) >= 0 || c == ' ' || c == '\t'; }
+
 }  // namespace
 
 void ChunkedDecoder::fail(std::string problem) {
@@ -39,7 +41,10 @@ std::string_view ChunkedDecoder::next(std::string_view& input) {
   while (!input.empty()) {
     switch (state_) {
       case State::size:
-        take_line(input, &ChunkedDecoder::on_size_line);
+        if (line_.empty() && !begins_size_line(input.front()))
+          fail("no chunk size");
+        else
+          take_line(input, &ChunkedDecoder::on_size_line);
         break;
       case State::data: {
         const size_t n = static_cast<size_t>(std::min<uint64_t>(left_, input.size()));
