@@ -25,6 +25,7 @@ LIBRARIES = {
     "openssl/": {"io", "aio"},
     "rocksdb/": {"store"},
     "ares.h": {"dns"},
+    "nghttp2/": {"http"},
     "unicode/": {"text", "url"},
     "libpsl.h": {"url"},
     "re2/": {"modules", "settings", "scope", "cdx", "dedup", "control", "url", "inspect", "logs"},

@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "caddis/aio/loop.h"
 #include "caddis/aio/task.h"
@@ -23,19 +24,38 @@ struct Endpoint {
   bool operator==(const Endpoint&) const = default;
 };
 
+// A certificate as a peer showed it.
+struct TlsCertificate {
+  std::string subject, issuer;        // as in RFC 4514
+  std::string sha256;                 // of its DER form, in hexadecimal
+  std::string not_before, not_after;  // "2026-11-23T20:08:43Z"
+};
+
 // Who a TLS peer was, for the record.
 struct TlsInfo {
-  std::string protocol;  // "tls/1.3"
-  std::string cipher;    // IANA name
+  std::string protocol;     // "tls/1.3"
+  std::string cipher;       // IANA name
+  std::string application;  // the protocol that was agreed on (ALPN), such as "h2"; empty for none
   bool resumed = false;
-  std::string verify_error;  // why the certificate is not trusted, empty where it is
+  bool is_name_refused = false;   // the server knows nobody of the name it was called by (SNI)
+  bool is_name_withheld = false;  // it had refused it before, so it was not called by it
+  std::string verify_error;       // why the certificate is not trusted, empty where it is
+  std::shared_ptr<const std::vector<TlsCertificate>> chain;  // as sent, the server's own first; null if there is none
 };
+
+enum class TlsTrust {
+  open,    // every certificate and key will do, as in Heritrix; TlsInfo has the outcome
+  normal,  // only a certificate that is trusted will do
+  strict,  // the same, with TLS 1.2 or later and keys of today's strength
+};
+
+enum class TlsVersion { v1_0, v1_1, v1_2, v1_3 };
 
 struct TlsOptions {
   std::string server_name;  // SNI and the name to verify
-  // Only a certificate that is trusted, TLS 1.2 or later, and keys of today's strength will do. Otherwise, as Heritrix
-  // has it, everything does, and the outcome is recorded in TlsInfo.
-  bool require_trusted = false;
+  TlsTrust trust = TlsTrust::open;
+  TlsVersion lowest = TlsVersion::v1_0;  // of the protocol
+  bool offers_http2 = false;             // besides HTTP/1.1, by ALPN (RFC 7301)
 };
 
 // A byte stream. One reader and one writer at a time. After `close`, or when the deadline passes, waiting operations
@@ -76,9 +96,11 @@ class Network {
  public:
   virtual ~Network() = default;
   // `tls` null: plain TCP. The stream begins with this deadline. ErrorCode::io: refused or unreachable; timeout;
-  // denied: the TLS handshake failed. `ticket`, where it is not 0, is for `end_connect`.
+  // denied: the TLS handshake failed. `ticket`, where it is not 0, is for `end_connect`. `from` is the address of this
+  // machine to connect from, a literal; empty: the system chooses.
+  // A server that refuses the name it is called by (unrecognized_name, RFC 6066 section 3) is asked again without.
   virtual Task<Result<std::unique_ptr<Stream>>> connect(Endpoint to, const TlsOptions* tls, SteadyTime deadline,
-                                                        uint64_t ticket = 0) = 0;
+                                                        uint64_t ticket = 0, std::string from = {}) = 0;
   // Ends those connects that are in progress (ErrorCode::cancelled), so that who stops need not wait for dead hosts.
   virtual void abort_connects() {}
   // Ends the connect with that ticket, in the same way; nothing where none is in progress.

@@ -294,7 +294,7 @@ TEST_F(TlsTest, UntrustedIsRefusedWhereTrustIsRequired) {
     const Endpoint server = (*listener)->local();
     TlsOptions options;
     options.server_name = "caddis.test";
-    options.require_trusted = true;
+    options.trust = TlsTrust::strict;
     TlsInfo info;
     Error error;
     co_await talk(server, options, info, error);

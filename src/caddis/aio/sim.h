@@ -89,6 +89,7 @@ struct SimNetworkSettings {
   Duration max_latency = std::chrono::milliseconds(40);
   size_t buffer = 64 * 1024;  // bytes a direction holds, on the way and unread; then its writer waits
   bool short_reads = true;    // some reads give less than has come
+  bool takes_http2 = false;   // servers of TLS take an offer of HTTP/2
   // Faults, each of so many in a thousand connections:
   unsigned refused = 0;  // the connection is refused
   unsigned hanging = 0;  // it is never answered
@@ -120,7 +121,8 @@ class SimNetwork final : public Network {
 
   // TLS is only claimed: tls() tells of it, nothing is encrypted, every certificate is trusted.
   Task<Result<std::unique_ptr<Stream>>> connect(Endpoint to, const TlsOptions* tls, SteadyTime deadline,
-                                                uint64_t ticket = 0) override;
+                                                uint64_t ticket = 0, std::string from = {}) override;
+
   Result<std::unique_ptr<Listener>> listen(const Endpoint& at) override;
   Result<std::unique_ptr<Listener>> listen_tls(const Endpoint& at, std::string_view certificate_pem,
                                                std::string_view key_pem) override;
@@ -130,7 +132,8 @@ class SimNetwork final : public Network {
  private:
   friend class internal::SimListener;
   // Endpoints and paths as text.
-  Task<Result<std::unique_ptr<Stream>>> connect_to(std::string name, Endpoint to, bool tls, SteadyTime deadline);
+  Task<Result<std::unique_ptr<Stream>>> connect_to(std::string name, Endpoint to, const TlsInfo* tls,
+                                                   SteadyTime deadline);
   Result<std::unique_ptr<Listener>> listen_at(std::string name, Endpoint at);
   // Hands the far end of a new connection to whoever serves there. False: nobody does.
   bool deliver(const std::string& name, const Endpoint& to, std::unique_ptr<Stream> far_end);

@@ -57,16 +57,18 @@ SimNetwork::~SimNetwork() { nursery_.abandon(); }
 void SimNetwork::serve(const Endpoint& at, SimServer server) { servers_[to_string(at)] = std::move(server); }
 
 Task<Result<std::unique_ptr<Stream>>> SimNetwork::connect(Endpoint to, const TlsOptions* tls, SteadyTime deadline,
-                                                          uint64_t /*ticket*/) {
+                                                          uint64_t /*ticket*/, std::string /*from*/) {
   const std::string name = to_string(to);
-  co_return co_await connect_to(name, to, tls != nullptr, deadline);
+  TlsInfo claimed("tls/1.3", "TLS_AES_128_GCM_SHA256");
+  if (tls != nullptr && tls->offers_http2 && settings_.takes_http2) claimed.application = "h2";
+  co_return co_await connect_to(name, to, tls != nullptr ? &claimed : nullptr, deadline);
 }
 
 Task<Result<std::unique_ptr<Stream>>> SimNetwork::connect_unix(std::string path, SteadyTime deadline) {
-  co_return co_await connect_to(path, Endpoint(), false, deadline);
+  co_return co_await connect_to(path, Endpoint(), nullptr, deadline);
 }
 
-Task<Result<std::unique_ptr<Stream>>> SimNetwork::connect_to(std::string name, Endpoint to, bool tls,
+Task<Result<std::unique_ptr<Stream>>> SimNetwork::connect_to(std::string name, Endpoint to, const TlsInfo* tls,
                                                              SteadyTime deadline) {
   using internal::SimConnection;
   ++connections_;

@@ -52,12 +52,12 @@ void SimConnection::wake(std::coroutine_handle<>& waiting) {
   if (waiting) loop_.post([handle = std::exchange(waiting, nullptr)] { handle.resume(); });
 }
 
-SimStream::SimStream(std::shared_ptr<SimConnection> connection, size_t reads_from, Endpoint remote, bool tls)
+SimStream::SimStream(std::shared_ptr<SimConnection> connection, size_t reads_from, Endpoint remote, const TlsInfo* tls)
     : connection_(std::move(connection)),
       input_(connection_->pipes_[reads_from]),
       output_(connection_->pipes_[1 - reads_from]),
       remote_(std::move(remote)) {
-  if (tls) tls_ = TlsInfo("tls/1.3", "TLS_AES_128_GCM_SHA256", false, "");
+  if (tls != nullptr) tls_ = *tls;
 }
 
 SimStream::~SimStream() {

@@ -49,7 +49,7 @@ class SimConnection : public std::enable_shared_from_this<SimConnection> {
 class SimStream final : public Stream {
  public:
   // Reads from pipe 0 and writes to pipe 1, or the other way round.
-  SimStream(std::shared_ptr<SimConnection> connection, size_t reads_from, Endpoint remote, bool tls);
+  SimStream(std::shared_ptr<SimConnection> connection, size_t reads_from, Endpoint remote, const TlsInfo* tls);
   SimStream(const SimStream&) = delete;
   SimStream& operator=(const SimStream&) = delete;
   ~SimStream() override;

@@ -1,11 +1,15 @@
 #include "caddis/aio/tls_context.h"
 
+#include <fmt/format.h>
 #include <openssl/bio.h>
 #include <openssl/err.h>
 #include <openssl/pem.h>
 #include <openssl/x509.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
+#include <ctime>
 
 #include "caddis/base/check.h"
 
@@ -58,10 +62,8 @@ SslContextPtr make_tls_client_context(TlsStrictness strictness) {
   CADDIS_CHECK(context != nullptr);
   SSL_CTX* const raw = context.get();
   if (strictness == TlsStrictness::strict) {
-    SSL_CTX_set_min_proto_version(raw, TLS1_2_VERSION);
     SSL_CTX_set_cipher_list(raw, "DEFAULT:@SECLEVEL=2");
   } else {
-    SSL_CTX_set_min_proto_version(raw, TLS1_VERSION);
     SSL_CTX_set_cipher_list(raw, "DEFAULT:@SECLEVEL=0");  // level 0: TLS 1.0 and 1.1 sign with SHA-1
     SSL_CTX_set_options(raw, SSL_OP_LEGACY_SERVER_CONNECT);
   }
@@ -100,6 +102,53 @@ Result<SslContextPtr> make_tls_server_context(std::string_view certificate_pem, 
     return fail(ErrorCode::config, "the TLS key is no PEM key of that certificate: " + tls_error_text());
   }
   return context;
+}
+
+namespace {
+
+std::string text_of(const X509_NAME* name) {
+  const std::unique_ptr<BIO, decltype(&BIO_free)> out(BIO_new(BIO_s_mem()), BIO_free);
+  // UTF-8 as it is: records are in UTF-8.
+  X509_NAME_print_ex(out.get(), name, 0, XN_FLAG_RFC2253 & ~static_cast<unsigned long>(ASN1_STRFLGS_ESC_MSB));
+  char* text = nullptr;
+  const long size = BIO_get_mem_data(out.get(), &text);
+  return std::string(text, static_cast<size_t>(size));
+}
+
+// "2026-11-23T20:08:43Z"; empty if it is no time.
+std::string text_of(const ASN1_TIME* time) {
+  std::tm parts{};
+  if (ASN1_TIME_to_tm(time, &parts) != 1) return {};
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday,
+                     parts.tm_hour, parts.tm_min, parts.tm_sec);
+}
+
+std::string fingerprint_of(const X509* certificate) {
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+  unsigned size = 0;
+  std::string text;
+  if (X509_digest(certificate, EVP_sha256(), digest.data(), &size) != 1) return text;
+  for (unsigned i = 0; i < size; ++i) text += fmt::format("{:02x}", digest[i]);
+  return text;
+}
+
+}  // namespace
+
+std::shared_ptr<const std::vector<TlsCertificate>> chain_of(SSL* ssl) {
+  constexpr int kMost = 16;  // what comes behind them is no chain
+  const STACK_OF(X509)* const sent = SSL_get_peer_cert_chain(ssl);
+  if (sent == nullptr || sk_X509_num(sent) == 0) return nullptr;
+  auto chain = std::make_shared<std::vector<TlsCertificate>>();
+  for (int i = 0; i < std::min(sk_X509_num(sent), kMost); ++i) {
+    const X509* const each = sk_X509_value(sent, i);
+    chain->push_back({.subject = text_of(X509_get_subject_name(each)),
+                      .issuer = text_of(X509_get_issuer_name(each)),
+                      .sha256 = fingerprint_of(each),
+                      .not_before = text_of(X509_get0_notBefore(each)),
+                      .not_after = text_of(X509_get0_notAfter(each))});
+  }
+  ERR_clear_error();
+  return chain;
 }
 
 std::string tls_error_text() {

@@ -13,6 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "caddis/aio/network.h"
 #include "caddis/base/error.h"
 
 namespace caddis::aio {
@@ -46,14 +47,17 @@ class TlsSessions {
 };
 
 enum class TlsStrictness {
-  open,    // TLS 1.0 and weak keys are good enough
-  strict,  // TLS 1.2 or later (RFC 8996), 112 bits of security
+  open,    // weak keys are good enough
+  strict,  // 112 bits of security
 };
 
 // A client's. Its handshakes verify the certificate and go on whatever comes out: that is for who looks at the result.
+// The versions of TLS that it takes are set for each connection.
 SslContextPtr make_tls_client_context(TlsStrictness strictness);
 // A server's, from PEM texts.
 Result<SslContextPtr> make_tls_server_context(std::string_view certificate_pem, std::string_view key_pem);
+// The certificates that the peer sent, its own first; null if there are none.
+std::shared_ptr<const std::vector<TlsCertificate>> chain_of(SSL* ssl);
 // "error:0A000086:SSL routines::…" of the calling thread's queue, shortened to its reason; empties the queue.
 std::string tls_error_text();
 

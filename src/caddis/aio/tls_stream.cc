@@ -1,10 +1,12 @@
 #include "caddis/aio/tls_stream.h"
 
 #include <arpa/inet.h>
+#include <fmt/format.h>
 #include <openssl/err.h>
 #include <openssl/x509v3.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <utility>
 
@@ -20,6 +22,23 @@ constexpr size_t input_capacity = 33 * 1024;
 bool is_address(const std::string& name) {
   unsigned char ignored[sizeof(in6_addr)];
   return inet_pton(AF_INET, name.c_str(), ignored) == 1 || inet_pton(AF_INET6, name.c_str(), ignored) == 1;
+}
+
+// As ALPN has them, the one that is liked best first (RFC 7301, 3.1).
+constexpr auto kHttp2OrHttp1 = std::to_array<unsigned char>({2, 'h', '2', 8, 'h', 't', 't', 'p', '/', '1', '.', '1'});
+
+int version_number(TlsVersion version) {
+  switch (version) {
+    case TlsVersion::v1_0:
+      return TLS1_VERSION;
+    case TlsVersion::v1_1:
+      return TLS1_1_VERSION;
+    case TlsVersion::v1_2:
+      return TLS1_2_VERSION;
+    case TlsVersion::v1_3:
+      return TLS1_3_VERSION;
+  }
+  return TLS1_2_VERSION;
 }
 
 // "TLSv1.3" is written "tls/1.3", "TLSv1" is "tls/1.0", as WARC-Protocol has them.
@@ -84,10 +103,22 @@ struct TlsCallbacks {
     return 1;  // it is ours now
   }
 
+  // Notes each problem, and has the verification go on to the next.
+  static int verified(int is_good, X509_STORE_CTX* store) {
+    if (is_good == 1) return 1;
+    const void* const ssl = X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx());
+    auto* const self = static_cast<TlsStream*>(SSL_get_app_data(static_cast<const SSL*>(ssl)));
+    const std::string problem = X509_verify_cert_error_string(X509_STORE_CTX_get_error(store));
+    std::string& all = self->info_.verify_error;
+    if (!all.contains(problem)) all += (all.empty() ? "" : "; ") + problem;
+    return 1;
+  }
+
   static SslContextPtr make_client_context(TlsStrictness strictness) {
     SslContextPtr context = make_tls_client_context(strictness);
     SSL_CTX_set_session_cache_mode(context.get(), SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL);
     SSL_CTX_sess_set_new_cb(context.get(), new_session);
+    SSL_CTX_set_verify(context.get(), SSL_VERIFY_NONE, verified);
     return context;
   }
 
@@ -119,19 +150,25 @@ TlsStream::~TlsStream() {
 }
 
 std::unique_ptr<TlsStream> TlsStream::client(Loop& loop, std::unique_ptr<Stream> transport, const TlsOptions& options,
-                                             std::shared_ptr<TlsSessions> sessions) {
-  const auto strictness = options.require_trusted ? TlsStrictness::strict : TlsStrictness::open;
+                                             std::shared_ptr<TlsSessions> sessions, bool is_named) {
+  const bool is_strict = options.trust == TlsTrust::strict;
+  const auto strictness = is_strict ? TlsStrictness::strict : TlsStrictness::open;
   SSL_CTX* const context = TlsCallbacks::client_context(strictness);
   std::unique_ptr<TlsStream> stream(new TlsStream(loop, std::move(transport), context));
   SSL* const ssl = stream->ssl_.get();
-  stream->require_trusted_ = options.require_trusted;
+  const int lowest = version_number(options.lowest);
+  SSL_set_min_proto_version(ssl, is_strict ? std::max(lowest, TLS1_2_VERSION) : lowest);
+  if (options.offers_http2) SSL_set_alpn_protos(ssl, kHttp2OrHttp1.data(), static_cast<unsigned>(kHttp2OrHttp1.size()));
+  stream->trust_ = options.trust;
   stream->sessions_ = std::move(sessions);
-  stream->session_key_ = to_string(stream->remote()) + " " + options.server_name;
-  if (options.require_trusted) stream->session_key_ += " trusted";
+  // A session is resumed as it began: with the same demands.
+  stream->session_key_ = fmt::format("{} {} {} {} {}", to_string(stream->remote()), options.server_name,
+                                     static_cast<int>(options.trust), lowest, is_named);
   if (is_address(options.server_name)) {  // an address is verified, but not sent (RFC 6066, 3)
     X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), options.server_name.c_str());
   } else if (!options.server_name.empty()) {
-    SSL_set_tlsext_host_name(ssl, options.server_name.c_str());
+    if (is_named) SSL_set_tlsext_host_name(ssl, options.server_name.c_str());
+    stream->info_.is_name_withheld = !is_named;
     SSL_set1_host(ssl, options.server_name.c_str());
   }
   if (const SslSessionPtr session = stream->sessions_->take(stream->session_key_)) SSL_set_session(ssl, session.get());
@@ -162,6 +199,7 @@ Task<Result<void>> TlsStream::run_handshake() {
     // The last flight of a client stays in the buffer, to travel with its first request.
     if (outcome == 1) co_return finish_handshake();
     if (SSL_get_error(ssl_.get(), outcome) != SSL_ERROR_WANT_READ) {
+      info_.is_name_refused = ERR_GET_REASON(ERR_peek_last_error()) == SSL_R_TLSV1_UNRECOGNIZED_NAME;
       Error error = failed(outcome).error();
       co_await flush();  // the alert, for the peer's log; that it cannot be sent changes nothing
       co_return fail(ErrorCode::denied, "TLS handshake with " + to_string(remote()) + ": " + error.message);
@@ -181,10 +219,15 @@ Result<void> TlsStream::finish_handshake() {
   info_.protocol = protocol_name(SSL_get_version(ssl));
   if (const char* name = SSL_CIPHER_standard_name(SSL_get_current_cipher(ssl))) info_.cipher = name;
   info_.resumed = SSL_session_reused(ssl) == 1;
-  if (const long verified = SSL_get_verify_result(ssl); verified != X509_V_OK) {
-    info_.verify_error = X509_verify_cert_error_string(verified);
-  }
-  if (require_trusted_ && !info_.verify_error.empty()) {
+  // A session that is resumed is not verified again: it knows how that went.
+  const long verified = SSL_get_verify_result(ssl);
+  if (verified != X509_V_OK && info_.verify_error.empty()) info_.verify_error = X509_verify_cert_error_string(verified);
+  info_.chain = chain_of(ssl);
+  const unsigned char* application = nullptr;
+  unsigned size = 0;
+  SSL_get0_alpn_selected(ssl, &application, &size);
+  if (size > 0) info_.application.assign(reinterpret_cast<const char*>(application), size);
+  if (trust_ != TlsTrust::open && !info_.verify_error.empty()) {
     done_ = false;
     return fail(ErrorCode::denied,
                 "the certificate of " + to_string(remote()) + " is not trusted: " + info_.verify_error);

@@ -15,9 +15,10 @@ namespace caddis::aio {
 
 class TlsStream final : public Stream {
  public:
-  // A client. `sessions` takes the tickets the server hands out, under `session_key`.
+  // A client. `sessions` takes the tickets the server hands out, under `session_key`. `is_named`: the server is told
+  // the name it is called by.
   static std::unique_ptr<TlsStream> client(Loop& loop, std::unique_ptr<Stream> transport, const TlsOptions& options,
-                                           std::shared_ptr<TlsSessions> sessions);
+                                           std::shared_ptr<TlsSessions> sessions, bool is_named = true);
   static std::unique_ptr<TlsStream> server(Loop& loop, std::unique_ptr<Stream> transport, SSL_CTX* context);
 
   TlsStream(const TlsStream&) = delete;
@@ -26,6 +27,8 @@ class TlsStream final : public Stream {
 
   // ErrorCode::denied: the peers do not agree, or the certificate is not trusted although it has to be.
   Task<Result<void>> handshake();
+  // Whether the handshake failed since the server knows nobody of the name it was called by.
+  bool refused_name() const { return info_.is_name_refused; }
 
   Task<Result<size_t>> read(char* buffer, size_t size) override;
   // Gives its own buffer away meanwhile.
@@ -55,7 +58,7 @@ class TlsStream final : public Stream {
   std::shared_ptr<TlsSessions> sessions_;
   std::string session_key_;
   TlsInfo info_;
-  bool require_trusted_ = false;
+  TlsTrust trust_ = TlsTrust::open;
   bool done_ = false;  // with the handshake
   bool shaking_ = false;
   bool ended_ = false;

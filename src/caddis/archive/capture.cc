@@ -70,7 +70,7 @@ Result<void> append_revisit(const HttpCapture& capture, warc::RecordFields& fiel
 }
 
 void add_connection(const HttpCapture& capture, warc::RecordFields& fields) {
-  fields.protocol(capture.protocol.empty() ? "" : "http/1.1").protocol(capture.protocol).cipher_suite(capture.cipher);
+  fields.protocol(capture.protocol.empty() ? "" : capture.http).protocol(capture.protocol).cipher_suite(capture.cipher);
 }
 
 std::string date_of(WallTime date, const RecordForm& form) {
@@ -177,6 +177,7 @@ Result<void> write_http_capture(const HttpCapture& capture, const RecordForm& fo
 
   auto request = in_version(warc::RecordFields::request(warc::record_id(random), date, capture.url, id), form);
   request.content_type(warc::kHttpRequest).ip_address(capture.address).block_digest(digest_of(capture.request, form));
+  add_connection(capture, request);
   TRY_VOID(append(out, request, {capture.request}, form, for_fields(form.compression)));
   return append_metadata(capture.url, date, id, capture.metadata, form, random, out);
 }

@@ -57,7 +57,7 @@ class ConnectingNetwork : public aio::Network {
 class HoldingNetwork final : public ConnectingNetwork {
  public:
   explicit HoldingNetwork(std::binary_semaphore& release) : release_(release) {}
-  aio::Task<Connected> connect(aio::Endpoint to, const aio::TlsOptions*, SteadyTime, uint64_t) override {
+  aio::Task<Connected> connect(aio::Endpoint to, const aio::TlsOptions*, SteadyTime, uint64_t, std::string) override {
     if (to.address == kStuck) release_.acquire();
     co_return fail(ErrorCode::io, "refused");
   }
@@ -191,8 +191,8 @@ class StandingNetwork final : public ConnectingNetwork {
   StandingNetwork(aio::SimLoop& sim, StandingLoop& loop, std::unique_ptr<aio::Network> others,
                   std::optional<Duration> time)
       : sim_(sim), loop_(loop), others_(std::move(others)), time_(time) {}
-  aio::Task<Connected> connect(aio::Endpoint to, const aio::TlsOptions* tls, SteadyTime deadline,
-                               uint64_t ticket) override {
+  aio::Task<Connected> connect(aio::Endpoint to, const aio::TlsOptions* tls, SteadyTime deadline, uint64_t ticket,
+                               std::string from) override {
     if (to.address == kStuck) {
       loop_.stand();
       co_await aio::sleep_for(sim_, time_.value_or(24h * 365));
@@ -200,7 +200,7 @@ class StandingNetwork final : public ConnectingNetwork {
       co_await aio::resume_on(loop_);
       co_return fail(ErrorCode::io, "refused");
     }
-    auto connected = co_await others_->connect(to, tls, deadline, ticket);
+    auto connected = co_await others_->connect(to, tls, deadline, ticket, std::move(from));
     co_await aio::resume_on(loop_);
     if (!connected) co_return connected;
     co_return std::make_unique<StandingStream>(loop_, *std::move(connected));

@@ -153,6 +153,8 @@ size_t append_outcome(std::string& lines, logs::JsonLog log, const logs::JsonFie
   line.add(seed, entry.seed);
   line.add(address, facts.address);
   line.add_list(addresses, facts.addresses);
+  line.add(logs::JsonField::protocol, facts.protocols.http);
+  line.add(logs::JsonField::tls, facts.protocols.tls);
   line.add(refused_address, facts.refused_address);
   if (facts.attempt > 1) line.add(attempts, facts.attempt);
   line.add(captured_before, facts.times);

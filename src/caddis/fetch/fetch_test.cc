@@ -76,7 +76,7 @@ TEST(SettingsTest, ChecksHeadersAndProxy) {
   const auto proxy = *proxy_host(settings.proxy);
   EXPECT_EQ(proxy->host, "::1");
   EXPECT_EQ(proxy->port, 3128);
-  EXPECT_EQ(proxy->authorization, "Basic dXNAZXI6cHc=");
+  EXPECT_EQ(proxy->proxy.authorization, "Basic dXNAZXI6cHc=");
   EXPECT_TRUE(validate(settings));
   settings.proxy = "socks5://x:1";
   EXPECT_FALSE(validate(settings));
@@ -194,7 +194,7 @@ TEST_F(FetcherTest, TrustsAsTheSettingsSay) {
   EXPECT_EQ(open.status, 200);
   ASSERT_TRUE(open.exchange && open.exchange->tls);
   EXPECT_NE(open.exchange->tls->verify_error, "");
-  settings_.trust = Trust::strict;
+  settings_.trust = aio::TlsTrust::strict;
   EXPECT_EQ(fetch({request(), send(kHello), wait_for_end()}).status, status::kTlsFailed);
 }
 

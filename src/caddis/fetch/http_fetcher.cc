@@ -40,6 +40,14 @@ void add_unless_empty(http::Request& request, std::string_view name, std::string
   if (!value.empty()) request.add(name, value);
 }
 
+// A part that was asked for (RFC 9110, section 15.3.7) is the document, cut where the rest of it begins.
+void note_range(http::Exchange& exchange) {
+  if (exchange.head.status() != 206 || exchange.truncated != http::Truncated::none) return;
+  const std::string_view range = exchange.head.find("content-range").value_or("");
+  const auto whole = parse_int(trim(range.substr(std::min(range.rfind('/'), range.size() - 1) + 1)));
+  if (whole && *whole > static_cast<int64_t>(exchange.payload_size)) exchange.truncated = http::Truncated::length;
+}
+
 // What was wrong with a response, in words; empty where nothing was.
 std::string trouble_of(const http::Exchange& exchange) {
   std::string text = exchange.problem;
@@ -91,6 +99,7 @@ http::Request HttpFetcher::make_request(const FetchRequest& request, const Fetch
   const bool leaks = request.via && request.via->scheme() == "https" && url.scheme() == "http";
   if (settings.referer && request.via && request.via->is_http() && !leaks)
     made.add("Referer", url::public_form(*request.via));
+  if (settings.range && settings.max_length > 0) made.add("Range", fmt::format("bytes=0-{}", settings.max_length - 1));
   if (url.has_userinfo()) {
     made.add_secret("Authorization",
                     http::basic_credentials(url::percent_decode(url.username()), url::percent_decode(url.password())));
@@ -128,7 +137,10 @@ aio::Task<FetchOutcome> HttpFetcher::fetch(FetchRequest request, const FetchSett
                       .host = std::string(url.hostname()),
                       .port = url.effective_port(),
                       .address = aio::Endpoint{std::move(request.address), url.effective_port()},
-                      .require_trusted = settings.trust == Trust::strict};
+                      .trust = settings.trust,
+                      .lowest_tls = settings.tls_lowest,
+                      .offers_http2 = settings.http_version == HttpVersion::http2,
+                      .local_address = settings.bind_address};
   http::Request made = make_request(request, settings);
   made.ticket = request.ticket;
   outcome.withheld = made.secret_names();
@@ -144,6 +156,7 @@ aio::Task<FetchOutcome> HttpFetcher::fetch(FetchRequest request, const FetchSett
     outcome.error = std::move(result.error().error.message);
     co_return outcome;
   }
+  if (bounds.max_body > 0 && settings.range) note_range(*result);
   outcome.status = result->head.status();
   outcome.error = trouble_of(*result);
   outcome.started = result->timings.started;

@@ -40,7 +40,9 @@ Result<void> Proxies::learn(const std::vector<std::string>& settings) {
       address = *std::move(found);
     }
     const std::lock_guard lock(mutex_);
-    known_.try_emplace(setting, http::Proxy{{std::move(address), host->port}, host->authorization});
+    http::Proxy proxy = host->proxy;
+    proxy.address = {std::move(address), host->port};
+    known_.try_emplace(setting, std::move(proxy));
   }
   return {};
 }

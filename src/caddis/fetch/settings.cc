@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "caddis/base/strings.h"
 #include "caddis/base/version.h"
 #include "caddis/base/visible.h"
 #include "caddis/fetch/address_policy.h"
 #include "caddis/http/fields.h"
 #include "caddis/robots/agent.h"
+#include "caddis/url/address_block.h"
 #include "caddis/url/percent.h"
 #include "caddis/url/url.h"
 
@@ -19,94 +22,136 @@ Result<void> header_line(std::string_view line) {
   return {};
 }
 
+// The rows of the way to a server.
+std::vector<Field> connection_rows() {
+  using S = fetch::FetchSettings;
+  using aio::TlsTrust;
+  using aio::TlsVersion;
+  return {
+      field<&S::trust, S>(
+          "trust",
+          "Which TLS to accept: every key and certificate, since it is recorded what they are (open); "
+          "only certificates that are trusted (normal); or these with keys of today's strength, over TLS "
+          "1.2 or later (strict).",
+          {.flags = kSheet | kLive,
+           .choices = {choice("open", TlsTrust::open), choice("normal", TlsTrust::normal),
+                       choice("strict", TlsTrust::strict)},
+           .heritrix = "fetchHttp.sslTrustLevel"}),
+      field<&S::tls_lowest, S>("tls-lowest", "The lowest version of TLS to accept; with trust: strict at least 1.2.",
+                               {.flags = kSheet | kLive,
+                                .choices = {choice("1.0", TlsVersion::v1_0), choice("1.1", TlsVersion::v1_1),
+                                            choice("1.2", TlsVersion::v1_2), choice("1.3", TlsVersion::v1_3)}}),
+      field<&S::proxy, S>(
+          "proxy",
+          "Fetch through this proxy, \"http://[user:password@]host:port\" or "
+          "\"socks5://[user:password@]host:port\", "
+          "which looks up the names of hosts, too; empty: none.",
+          {.flags = kHostSheet | kLive | kSecret, .option = "--proxy", .heritrix = "fetchHttp.httpProxyHost"}),
+      field<&S::bind_address, S>(
+          "bind-address", "The address of this machine to connect from, IPv4 or IPv6; empty: the system chooses.",
+          {.flags = kHostSheet | kLive, .check = fetch::check_bind_address, .heritrix = "fetchHttp.httpBindAddress"}),
+  };
+}
+
+// With the rows of `more` in front of the one of that name.
+std::vector<Field> with_rows(std::vector<Field> rows, std::string_view name, const std::vector<Field>& more) {
+  rows.insert(std::ranges::find(rows, name, &Field::name), more.begin(), more.end());
+  return rows;
+}
+
 }  // namespace
 
 template <>
 const Schema& schema_of<fetch::FetchSettings>() {
   using S = fetch::FetchSettings;
   using fetch::HttpVersion;
-  using fetch::Trust;
   static const Schema schema(
       "fetch", "How pages are asked for.",
-      {
-          field<&S::user_agent>("user-agent", "The User-Agent header; VERSION and CONTACT in it are replaced.",
-                                {.flags = kHostSheet | kLive,
-                                 .check = header_value,
-                                 .option = "--user-agent",
-                                 .heritrix = "metadata.userAgentTemplate",
-                                 .constraints = {{.severity = Severity::info,
-                                                  .pattern = "(?s).*(CONTACT|://|@).*",
-                                                  .text = "does not tell site owners how to reach you (CONTACT stands "
-                                                          "for crawl.contact)",
-                                                  .of_others = true}}}),
-          field<&S::from>("from", "A mail address for the From header; empty: none is sent.",
-                          {.flags = kSheet | kLive,
-                           .check = header_value,
-                           .heritrix = "metadata.operatorFrom",
-                           .constraints = {{.severity = Severity::severe,
-                                            .pattern = R"((.* )?<?[^@\s<>]+@[^@\s<>]+>?)",
-                                            .text = "is no mail address, such as crawler@example.org"}}}),
-          field<&S::accept>("accept", "The Accept header; empty: none is sent.",
-                            {.flags = kSheet | kLive, .check = header_value}),
-          field<&S::accept_encoding>(
-              "accept-encoding", "The Accept-Encoding header; gzip, deflate, br and zstd can be read; empty: none.",
-              {.flags = kSheet | kLive, .check = header_value, .heritrix = "fetchHttp.acceptCompression"}),
-          field<&S::headers>(
-              "headers",
-              "Further headers for every request, each as \"Name: value\". They are kept as a secret; those "
-              "that let somebody in (Authorization, Cookie, and names with auth, token, key, secret, "
-              "session, password or credential) stand in no record either. A sheet adds to them: its headers take the "
-              "place of those with the same name, \"Name:\" takes one away, and [] all of them.",
-              {.flags = kSheet | kLive | kSecret | kKeyed,
-               .check = header_line,
-               .option = "--header",
-               .heritrix = "fetchHttp.acceptHeaders"}),
-          field<&S::referer>("referer", "Tell a server which page its link was found on (never an https page to http).",
-                             {.flags = kSheet | kLive, .heritrix = "fetchHttp.sendReferer"}),
-          field<&S::http_version>("http-version", "The version of HTTP to speak.",
-                                  {.flags = kSheet | kLive,
-                                   .choices = {choice("1.1", HttpVersion::http11), choice("1.0", HttpVersion::http10)},
-                                   .heritrix = "fetchHttp.useHTTP11"}),
-          field<&S::keep_alive>("keep-alive", "Keep connections open for the next request to the same site.",
-                                {.flags = kSheet | kLive, .heritrix = "fetchHttp.sendConnectionClose"}),
-          field<&S::connect_timeout>("connect-timeout", "Give up when no connection (and TLS) is made in this time.",
-                                     {.flags = kSheet | kLive, .min = "100ms", .max = "10m"}),
-          field<&S::silence_timeout>(
-              "silence-timeout", "Give up when a server sends no byte for this long.",
-              {.flags = kSheet | kLive, .min = "100ms", .max = "1h", .heritrix = "fetchHttp.soTimeoutMs"}),
-          field<&S::total_timeout>(
-              "total-timeout", "Cut a fetch that takes longer than this in all.",
-              {.flags = kSheet | kLive, .min = "1s", .max = "7d", .heritrix = "fetchHttp.timeoutSeconds"}),
-          field<&S::max_length>(
-              "max-length", "Cut bodies longer than this; 0: never.",
-              {.flags = kSheet | kLive, .unit = kBytes, .min = "0", .heritrix = "fetchHttp.maxLengthBytes"}),
-          field<&S::bandwidth>("bandwidth", "Bytes a second that one fetch may take; 0: no limit.",
-                               {.flags = kSheet | kLive, .unit = kBytes, .min = "0"}),
-          field<&S::max_head>("max-head", "Cut heads of responses longer than this.",
-                              {.flags = kSheet | kLive | kExpert, .unit = kBytes, .min = "4096", .max = "16MB"}),
-          field<&S::memory_per_fetch>("memory-per-fetch", "Hold this much of a response in memory, the rest on disk.",
-                                      {.flags = kSheet | kLive | kExpert, .unit = kBytes, .min = "4096", .max = "1GB"}),
-          field<&S::trust>("trust",
-                           "Which TLS to accept: every version, key and certificate, since it is recorded what they "
-                           "are (open), or only certificates that are trusted, over TLS 1.2 or later (strict).",
-                           {.flags = kSheet | kLive,
-                            .choices = {choice("open", Trust::open), choice("strict", Trust::strict)},
-                            .heritrix = "fetchHttp.sslTrustLevel"}),
-          field<&S::proxy>(
-              "proxy",
-              "Fetch through this HTTP proxy, \"http://[user:password@]host:port\", which looks up the "
-              "names of hosts, too; empty: none.",
-              {.flags = kHostSheet | kLive | kSecret, .option = "--proxy", .heritrix = "fetchHttp.httpProxyHost"}),
-          field<&S::allow_addresses>(
-              "allow-addresses",
-              "Addresses that may be connected to although they are private, loopback, link-local or reserved: blocks "
-              "(10.0.0.0/8, fc00::/7), or all. The range of a seed's own address is allowed without it.",
-              {.flags = kHostSheet | kLive, .check = fetch::check_allowed, .option = "--allow-addresses"}),
-          field<&S::again>("again",
-                           "URLs that are fetched and stored again later, because of the status they were captured "
-                           "with: \"5xx after 1h, 2 times\", \"404 after 1d\". The first rule that fits counts.",
-                           {.flags = kHostSheet | kLive}),
-      });
+      with_rows(
+          {
+              field<&S::user_agent>(
+                  "user-agent", "The User-Agent header; VERSION and CONTACT in it are replaced.",
+                  {.flags = kHostSheet | kLive,
+                   .check = header_value,
+                   .option = "--user-agent",
+                   .heritrix = "metadata.userAgentTemplate",
+                   .constraints = {{.severity = Severity::info,
+                                    .pattern = "(?s).*(CONTACT|://|@).*",
+                                    .text = "does not tell site owners how to reach you (CONTACT stands "
+                                            "for crawl.contact)",
+                                    .of_others = true}}}),
+              field<&S::from>("from", "A mail address for the From header; empty: none is sent.",
+                              {.flags = kSheet | kLive,
+                               .check = header_value,
+                               .heritrix = "metadata.operatorFrom",
+                               .constraints = {{.severity = Severity::severe,
+                                                .pattern = R"((.* )?<?[^@\s<>]+@[^@\s<>]+>?)",
+                                                .text = "is no mail address, such as crawler@example.org"}}}),
+              field<&S::accept>("accept", "The Accept header; empty: none is sent.",
+                                {.flags = kSheet | kLive, .check = header_value}),
+              field<&S::accept_encoding>(
+                  "accept-encoding", "The Accept-Encoding header; gzip, deflate, br and zstd can be read; empty: none.",
+                  {.flags = kSheet | kLive, .check = header_value, .heritrix = "fetchHttp.acceptCompression"}),
+              field<&S::headers>(
+                  "headers",
+                  "Further headers for every request, each as \"Name: value\". They are kept as a secret; those "
+                  "that let somebody in (Authorization, Cookie, and names with auth, token, key, secret, "
+                  "session, password or credential) stand in no record either. A sheet adds to them: its headers take "
+                  "the "
+                  "place of those with the same name, \"Name:\" takes one away, and [] all of them.",
+                  {.flags = kSheet | kLive | kSecret | kKeyed,
+                   .check = header_line,
+                   .option = "--header",
+                   .heritrix = "fetchHttp.acceptHeaders"}),
+              field<&S::referer>("referer",
+                                 "Tell a server which page its link was found on (never an https page to http).",
+                                 {.flags = kSheet | kLive, .heritrix = "fetchHttp.sendReferer"}),
+              field<&S::http_version>(
+                  "http-version",
+                  "The version of HTTP to speak. What is stored of 1.1 and 1.0 is what was received, byte for byte; 2 "
+                  "is "
+                  "spoken "
+                  "with servers of https that take it (others get 1.1), and stored as its rendition in HTTP/1.1.",
+                  {.flags = kSheet | kLive,
+                   .choices = {choice("1.1", HttpVersion::http11), choice("1.0", HttpVersion::http10),
+                               choice("2", HttpVersion::http2)},
+                   .heritrix = "fetchHttp.useHTTP11"}),
+              field<&S::keep_alive>("keep-alive", "Keep connections open for the next request to the same site.",
+                                    {.flags = kSheet | kLive, .heritrix = "fetchHttp.sendConnectionClose"}),
+              field<&S::connect_timeout>("connect-timeout",
+                                         "Give up when no connection (and TLS) is made in this time.",
+                                         {.flags = kSheet | kLive, .min = "100ms", .max = "10m"}),
+              field<&S::silence_timeout>(
+                  "silence-timeout", "Give up when a server sends no byte for this long.",
+                  {.flags = kSheet | kLive, .min = "100ms", .max = "1h", .heritrix = "fetchHttp.soTimeoutMs"}),
+              field<&S::total_timeout>(
+                  "total-timeout", "Cut a fetch that takes longer than this in all.",
+                  {.flags = kSheet | kLive, .min = "1s", .max = "7d", .heritrix = "fetchHttp.timeoutSeconds"}),
+              field<&S::max_length>(
+                  "max-length", "Cut bodies longer than this; 0: never.",
+                  {.flags = kSheet | kLive, .unit = kBytes, .min = "0", .heritrix = "fetchHttp.maxLengthBytes"}),
+              field<&S::range>(
+                  "range", "Ask servers for no more than max-length (the header Range), so that they need not be cut.",
+                  {.flags = kSheet | kLive, .heritrix = "fetchHttp.sendRange"}),
+              field<&S::bandwidth>("bandwidth", "Bytes a second that one fetch may take; 0: no limit.",
+                                   {.flags = kSheet | kLive, .unit = kBytes, .min = "0"}),
+              field<&S::max_head>("max-head", "Cut heads of responses longer than this.",
+                                  {.flags = kSheet | kLive | kExpert, .unit = kBytes, .min = "4096", .max = "16MB"}),
+              field<&S::memory_per_fetch>(
+                  "memory-per-fetch", "Hold this much of a response in memory, the rest on disk.",
+                  {.flags = kSheet | kLive | kExpert, .unit = kBytes, .min = "4096", .max = "1GB"}),
+              field<&S::allow_addresses>(
+                  "allow-addresses",
+                  "Addresses that may be connected to although they are private, loopback, link-local or reserved: "
+                  "blocks "
+                  "(10.0.0.0/8, fc00::/7), or all. The range of a seed's own address is allowed without it.",
+                  {.flags = kHostSheet | kLive, .check = fetch::check_allowed, .option = "--allow-addresses"}),
+              field<&S::again>("again",
+                               "URLs that are fetched and stored again later, because of the status they were captured "
+                               "with: \"5xx after 1h, 2 times\", \"404 after 1d\". The first rule that fits counts.",
+                               {.flags = kHostSheet | kLive}),
+          },
+          "allow-addresses", connection_rows()));
   return schema;
 }
 
@@ -186,15 +231,33 @@ Result<std::optional<ProxyHost>> proxy_host(const std::string& setting) {
   if (setting.empty()) return std::optional<ProxyHost>();
   // The proxy's password does not belong into a message.
   const auto parsed = url::Url::parse(setting);
-  if (!parsed || parsed->scheme() != "http" || parsed->hostname().empty())
-    return fail(ErrorCode::config, "fetch.proxy is no URL of an HTTP proxy; write it as \"http://host:port\"");
-  ProxyHost proxy{std::string(parsed->hostname()), parsed->effective_port(), {}};
+  const bool is_socks = parsed && parsed->scheme() == "socks5";
+  if (!parsed || (parsed->scheme() != "http" && !is_socks) || parsed->hostname().empty())
+    return fail(ErrorCode::config,
+                "fetch.proxy is no URL of a proxy; write it as \"http://host:port\" or \"socks5://host:port\"");
+  constexpr uint16_t kSocksPort = 1080;
+  const uint16_t port = parsed->effective_port();
+  ProxyHost proxy{std::string(parsed->hostname()), is_socks && port == 0 ? kSocksPort : port, {}};
   if (proxy.host.starts_with('[')) proxy.host = proxy.host.substr(1, proxy.host.size() - 2);
-  if (parsed->has_userinfo()) {
-    proxy.authorization =
-        http::basic_credentials(url::percent_decode(parsed->username()), url::percent_decode(parsed->password()));
+  if (is_socks) proxy.proxy.kind = http::Proxy::Kind::socks5;
+  if (!parsed->has_userinfo()) return proxy;
+  const std::string user = url::percent_decode(parsed->username()), password = url::percent_decode(parsed->password());
+  if (!is_socks) {
+    proxy.proxy.authorization = http::basic_credentials(user, password);
+    return proxy;
   }
+  constexpr size_t kSocksLongest = 255;  // RFC 1929
+  if (user.size() > kSocksLongest || password.size() > kSocksLongest)
+    return fail(ErrorCode::config, "fetch.proxy: SOCKS takes a user and a password of 255 bytes at most");
+  proxy.proxy.user = user;
+  proxy.proxy.password = password;
   return proxy;
+}
+
+Result<void> check_bind_address(std::string_view text) {
+  if (text.empty() || url::parse_address(text)) return {};
+  return fail(ErrorCode::config,
+              fmt::format("'{}' is no address; write an IPv4 or IPv6 address of this machine", text));
 }
 
 Result<void> validate(const FetchSettings& settings) {

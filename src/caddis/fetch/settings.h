@@ -14,13 +14,17 @@
 
 namespace caddis::fetch {
 
-enum class Trust {
-  open,    // take every certificate; what is wrong with it is recorded
-  strict,  // fetch only over TLS 1.2 or later, from servers with a certificate that is trusted
-};
-enum class HttpVersion { http10, http11 };
+enum class HttpVersion { http10, http11, http2 };
 
-struct FetchSettings {
+// The way to a server.
+struct ConnectionSettings {
+  aio::TlsTrust trust = aio::TlsTrust::open;
+  aio::TlsVersion tls_lowest = aio::TlsVersion::v1_0;
+  std::string proxy;
+  std::string bind_address;
+};
+
+struct FetchSettings : ConnectionSettings {
   std::string user_agent = "Mozilla/5.0 (compatible; caddis/VERSION +CONTACT)";
   std::string from;
   std::string accept = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
@@ -33,11 +37,10 @@ struct FetchSettings {
   Duration silence_timeout = std::chrono::seconds(20);
   Duration total_timeout = std::chrono::minutes(20);
   int64_t max_length = 0;
+  bool range = false;
   int64_t bandwidth = 0;
   int64_t max_head = 64 * 1024;
   int64_t memory_per_fetch = 512 * 1024;
-  Trust trust = Trust::open;
-  std::string proxy;
   std::vector<std::string> allow_addresses;
   std::vector<std::string> again;
 };
@@ -63,9 +66,12 @@ bool is_credential(std::string_view header);
 struct ProxyHost {
   std::string host;  // without brackets
   uint16_t port = 0;
-  std::string authorization;
+  http::Proxy proxy;  // all of it but the address
 };
 Result<std::optional<ProxyHost>> proxy_host(const std::string& setting);
+
+// Whether it can stand as `fetch.bind-address` (ErrorCode::config).
+Result<void> check_bind_address(std::string_view text);
 
 // What no single row can check: headers, proxy, user agent.
 Result<void> validate(const FetchSettings& settings);

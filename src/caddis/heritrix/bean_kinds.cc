@@ -81,7 +81,7 @@ constexpr auto kKinds = std::to_array<BeanKind>({
     {"HostQuotaEnforcer", "hostQuotaEnforcer", taken, "section quota"},
     {"FetchDNS", "fetchDns", taken, "section dns"},
     {"FetchHTTP", "fetchHttp", taken, "section fetch"},
-    {"FetchHTTP2", "fetchHttp", differently, "section fetch; Caddis speaks HTTP/1.1"},
+    {"FetchHTTP2", "fetchHttp", taken, "section fetch"},
     {"FetchFTP", "fetchFtp", without, "Caddis crawls http and https alone"},
     {"FetchSFTP", "fetchFtp", without, "Caddis crawls http and https alone"},
     {"FetchWhois", "fetchWhois", without, "Caddis crawls http and https alone"},

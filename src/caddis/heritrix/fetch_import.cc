@@ -48,20 +48,49 @@ void import_connection_close(Import& import, const Bean& /*bean*/, const BeanPro
 
 void import_trust(Import& import, const Bean& /*bean*/, const BeanProperty& property) {
   const std::string level = to_lower(trim(property.value.text));
-  const bool is_exact = level == "open" || level == "strict";
-  import.set(property, "fetch", "trust", {level == "open" || level == "loose" ? "open" : "strict"},
-             is_exact ? Fate::taken : Fate::differently, is_exact ? "" : "Caddis has the levels open and strict");
+  const bool is_exact = level != "loose";
+  import.set(property, "fetch", "trust", {is_exact ? level : "open"}, is_exact ? Fate::taken : Fate::differently,
+             is_exact ? "" : "Caddis has the levels open, normal and strict");
 }
+
+namespace {
+
+std::string proxy_url(std::string_view scheme, const std::string& host, const std::string& port,
+                      const std::string& user, const std::string& password) {
+  // Any byte may be in a password; a reference to the environment ("${") is none when it is encoded.
+  const std::string login = user.empty() ? "" : fmt::format("{}:{}@", percent_encoded(user), percent_encoded(password));
+  return fmt::format("{}://{}{}:{}", scheme, login, host, port);
+}
+
+}  // namespace
 
 // Host, port, user and password are properties of their own; the host's sets all.
 void import_proxy(Import& import, const Bean& bean, const BeanProperty& property) {
-  const std::string host = bean.text("httpProxyHost"), port = bean.text("httpProxyPort", "8000");
+  const std::string host = bean.text("httpProxyHost");
   if (host.empty()) return import.tell(property, Fate::taken, "no proxy");
-  const std::string user = bean.text("httpProxyUser");
-  // Any byte may be in a password; a reference to the environment ("${") is none when it is encoded.
-  const std::string login =
-      user.empty() ? "" : fmt::format("{}:{}@", percent_encoded(user), percent_encoded(bean.text("httpProxyPassword")));
-  import.set(property, "fetch", "proxy", {fmt::format("http://{}{}:{}", login, host, port)});
+  if (!bean.text("socksProxyHost").empty())
+    return import.tell(property, Fate::differently, "the SOCKS proxy outranks it");
+  import.set(property, "fetch", "proxy",
+             {proxy_url("http", host, bean.text("httpProxyPort", "8000"), bean.text("httpProxyUser"),
+                        bean.text("httpProxyPassword"))});
+}
+
+void import_socks_proxy(Import& import, const Bean& bean, const BeanProperty& property) {
+  const std::string host = bean.text("socksProxyHost");
+  if (host.empty()) return import.tell(property, Fate::taken, "no proxy");
+  import.set(property, "fetch", "proxy",
+             {proxy_url("socks5", host, bean.text("socksProxyPort", "1080"), bean.text("socksProxyUsername"),
+                        bean.text("socksProxyPassword"))});
+}
+
+// FetchHTTP2 speaks HTTP/2 unless it is told not to.
+void import_http2(Import& import, const Bean& bean) {
+  if (!is_true(bean.text("enabled", "true"))) return;
+  import.set(bean.item, "fetch", "http-version", {is_true(bean.text("useHTTP2", "true")) ? "2" : "1.1"});
+}
+
+void import_use_http2(Import& import, const Bean& /*bean*/, const BeanProperty& property) {
+  import.tell(property, Fate::taken, "fetch.http-version");
 }
 
 void import_body_rule(Import& import, const Bean& /*bean*/, const BeanProperty& property) {

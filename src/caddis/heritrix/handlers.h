@@ -36,6 +36,9 @@ void import_seeds(Import& import, const Bean& bean, const BeanProperty& property
 // fetch_import.cc
 void import_accept_headers(Import& import, const Bean& bean, const BeanProperty& property);
 void import_accept_compression(Import& import, const Bean& bean, const BeanProperty& property);
+void import_http2(Import& import, const Bean& bean);
+void import_use_http2(Import& import, const Bean& bean, const BeanProperty& property);
+void import_socks_proxy(Import& import, const Bean& bean, const BeanProperty& property);
 void import_http_version(Import& import, const Bean& bean, const BeanProperty& property);
 void import_connection_close(Import& import, const Bean& bean, const BeanProperty& property);
 void import_trust(Import& import, const Bean& bean, const BeanProperty& property);

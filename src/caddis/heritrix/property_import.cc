@@ -105,7 +105,7 @@ void import_forgetting(Import& import, const Bean& /*bean*/, const BeanProperty&
 
 // Said with the property that holds all of them.
 void import_with_host(Import& import, const Bean& bean, const BeanProperty& property) {
-  const bool has_host = !bean.text("httpProxyHost").empty();
+  const bool has_host = !bean.text("httpProxyHost").empty() || !bean.text("socksProxyHost").empty();
   import.tell(property, Fate::taken, has_host ? "fetch.proxy" : "no proxy");
 }
 
@@ -157,6 +157,11 @@ constexpr auto kPropertyHandlers = std::to_array<PropertyHandler>({
     {"fetchHttp.useHTTP11", import_http_version},
     {"fetchHttp.sendConnectionClose", import_connection_close},
     {"fetchHttp.sslTrustLevel", import_trust},
+    {"fetchHttp.useHTTP2", import_use_http2},
+    {"fetchHttp.socksProxyHost", import_socks_proxy},
+    {"fetchHttp.socksProxyPort", import_with_host},
+    {"fetchHttp.socksProxyUsername", import_with_host},
+    {"fetchHttp.socksProxyPassword", import_with_host},
     {"fetchHttp.httpProxyHost", import_proxy},
     {"fetchHttp.httpProxyPort", import_with_host},
     {"fetchHttp.httpProxyUser", import_with_host},
@@ -226,6 +231,7 @@ constexpr auto kBeanHandlers = std::to_array<BeanHandler>({
     {"HighestUriQueuePrecedencePolicy", import_queue_precedence},
     {"DeDuplicator", import_deduplicator},
     {"FetchHistoryProcessor", import_history},
+    {"FetchHTTP2", import_http2},
     {"ContentDigestHistoryLoader", import_digest_history},
 });
 

@@ -7,6 +7,8 @@
 #include "caddis/base/check.h"
 #include "caddis/base/strings.h"
 #include "caddis/http/recorder.h"
+#include "caddis/http/response_intake.h"
+#include "caddis/http/socks.h"
 #include "caddis/http/throttle.h"
 
 namespace caddis::http {
@@ -14,6 +16,9 @@ namespace {
 
 constexpr size_t kBufferSize = 64 * 1024;
 constexpr size_t kSpareBuffers = 64;
+constexpr size_t kServersRemembered = 4096;
+// For HTTP/2 to say that a response is whole, which has told its length: most do it at once.
+constexpr Duration kLinger = std::chrono::seconds(1);
 
 Failure failure(Failure::At at, Error error) { return Failure{at, std::move(error)}; }
 
@@ -24,16 +29,25 @@ void append_endpoint(std::string& key, std::string_view host, uint16_t port) {
   key += std::to_string(port);
 }
 
-// "https trusted example.com 443 192.0.2.1 443": what an open connection is good for.
+std::string server_of(const Origin& origin) {
+  return fmt::format("{} {} {}", origin.host, origin.port, origin.address.address);
+}
+
+// "direct https 0 0 h1 example.com 443 192.0.2.1 443": what an open connection is good for.
 std::string key_of(const Origin& origin, const Proxy* proxy) {
-  std::string key = proxy != nullptr ? "proxy" : "direct";
-  if (origin.tls) key += origin.require_trusted ? " https trusted" : " https";
-  // A proxy takes plain requests for every host on one connection.
-  if (proxy == nullptr || origin.tls) append_endpoint(key, origin.host, origin.port);
+  const bool is_socks = proxy != nullptr && proxy->kind == Proxy::Kind::socks5;
+  std::string key = proxy == nullptr ? "direct" : is_socks ? "socks" : "proxy";
+  if (origin.tls)
+    key += fmt::format(" https {} {} {}", static_cast<int>(origin.trust), static_cast<int>(origin.lowest_tls),
+                       origin.offers_http2 ? "h2" : "h1");
+  // An HTTP proxy takes plain requests for every host on one connection.
+  if (proxy == nullptr || is_socks || origin.tls) append_endpoint(key, origin.host, origin.port);
   const aio::Endpoint& to = proxy != nullptr ? proxy->address : origin.address;
   append_endpoint(key, to.address, to.port);
+  if (!origin.local_address.empty()) key += " from " + origin.local_address;
   // A tunnel is paid for by the customer who opened it: it is not for another one of the same proxy.
   if (proxy != nullptr && !proxy->authorization.empty()) key += ' ' + proxy->authorization;
+  if (proxy != nullptr && !proxy->user.empty()) key += ' ' + proxy->user + ' ' + proxy->password;
   return key;
 }
 
@@ -43,6 +57,13 @@ std::string authority(const Origin& origin) { return fmt::format("{}:{}", origin
 std::string server_name(std::string_view host) {
   if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
   return std::string(host);
+}
+
+aio::TlsOptions tls_options(const Origin& origin) {
+  return {.server_name = server_name(origin.host),
+          .trust = origin.trust,
+          .lowest = origin.lowest_tls,
+          .offers_http2 = origin.offers_http2};
 }
 
 // May be sent again when a kept connection turns out to be dead: it changes nothing on the server (RFC 9110
@@ -67,21 +88,16 @@ class Client::Active {
 };
 
 Client::Client(aio::Loop& loop, aio::Network& network, io::SpoolFolder& spools, PoolLimits limits)
-    : loop_(loop), network_(network), spools_(spools), pool_(limits) {}
+    : loop_(loop), network_(network), spools_(spools), pool_(loop, limits) {}
 
-Client::~Client() {
-  CADDIS_CHECK(active_.empty());
-  if (timer_) loop_.cancel(*timer_);
-}
+Client::~Client() { CADDIS_CHECK(active_.empty()); }
 
 Client::Message Client::message_for(Request request, const Origin& origin, const Proxy* proxy) {
   Message message;
-  message.method = request.method;
-  message.ticket = request.ticket;
   message.is_last = std::ranges::any_of(request.headers, [](const Header& header) {
     return equals_ignore_case(header.name, "connection") && equals_ignore_case(trim(header.value), "close");
   });
-  const bool forwarded = proxy != nullptr && !origin.tls;
+  const bool forwarded = proxy != nullptr && proxy->kind == Proxy::Kind::http && !origin.tls;
   if (forwarded || request.has_secrets()) message.recorded = request.recorded_bytes();
   if (forwarded) {
     const std::string port = origin.port == 80 ? "" : fmt::format(":{}", origin.port);
@@ -89,72 +105,131 @@ Client::Message Client::message_for(Request request, const Origin& origin, const
     if (!proxy->authorization.empty()) request.add_secret("Proxy-Authorization", proxy->authorization);
   }
   message.bytes = request.bytes();
+  message.request = std::move(request);
   return message;
 }
 
 aio::Task<FetchResult> Client::fetch(Origin origin, Request request, Limits limits, const Proxy* proxy) {
   Timings timings{.started = loop_.clock().wall()};
   const SteadyTime begun = loop_.clock().steady();
-  std::string key = key_of(origin, proxy);
+  const SteadyTime connect_by = begun + std::min(limits.connect, limits.total);
   const Message message = message_for(std::move(request), origin, proxy);
-  if (auto kept = take_idle(key)) {
-    ++stats_.reused;
-    Connection connection = *std::move(kept);
-    FetchResult result = co_await exchange(connection, message, limits, timings, begun, true);
-    const bool stale = !result && result.error().at == Failure::At::response && result.error().nothing_came &&
-                       result.error().error.code == ErrorCode::closed;
-    const bool ended = ended_.erase(message.ticket) > 0;
-    if (!stale || !repeatable(message.method) || aborted_ || ended) {
-      keep(std::move(connection), message, result);
+  const uint64_t ticket = message.request.ticket;
+  origin.offers_http2 = origin.offers_http2 && origin.tls && !has_refused_http2(origin);
+  constexpr unsigned kMostTries = 3;
+  bool wants_new = false;
+  for (unsigned tried = 1;; ++tried) {
+    std::string key = key_of(origin, proxy);
+    auto kept = wants_new ? std::nullopt : pool_.take(key);
+    const bool reused = kept.has_value();
+    if (!kept) {
+      auto opened = co_await establish(origin, std::move(key), connect_by, proxy, ticket);
+      if (!opened) co_return std::unexpected(std::move(opened).error());
+      kept.emplace(*std::move(opened));
+      timings.connected = loop_.clock().steady() - begun;
+    }
+    stats_.reused += reused ? 1 : 0;
+    FetchResult result = co_await exchange(*kept, message, limits, timings, begun, reused);
+    const Again again = why_again(*kept, message, result, reused);
+    const bool ended = ended_.erase(ticket) > 0;
+    if (again == Again::no || ended || aborted_ || tried == kMostTries) {
+      keep(*std::move(kept), message, result);
       co_return result;
     }
-    ++stats_.stale;
+    if (again == Again::stale) ++stats_.stale;
+    if (again == Again::http1) {
+      remember_refusal(origin);
+      origin.offers_http2 = false;
+    }
+    wants_new = true;
   }
-  const SteadyTime connect_by = begun + std::min(limits.connect, limits.total);
-  auto opened = co_await establish(origin, std::move(key), connect_by, proxy, message.ticket);
-  if (!opened) co_return std::unexpected(std::move(opened).error());
-  Connection connection = *std::move(opened);
-  timings.connected = loop_.clock().steady() - begun;
-  FetchResult result = co_await exchange(connection, message, limits, timings, begun, false);
-  ended_.erase(message.ticket);
-  keep(std::move(connection), message, result);
-  co_return result;
+}
+
+// Whether an exchange that has come to nothing is to be tried again, and how.
+Client::Again Client::why_again(const Connection& connection, const Message& message, const FetchResult& result,
+                                bool reused) {
+  if (result || result.error().at == Failure::At::local) return Again::no;
+  using Advice = Http2Session::Advice;
+  const Advice advice = connection.http2 ? connection.http2->advice() : Advice::none;
+  const Failure& why = result.error();
+  if (!why.nothing_came) return Again::no;
+  if (advice == Advice::again) return Again::other_connection;
+  if (!repeatable(message.request.method)) return Again::no;
+  if (advice == Advice::http1) return Again::http1;
+  const bool is_stale = reused && why.at == Failure::At::response && why.error.code == ErrorCode::closed;
+  return is_stale ? Again::stale : Again::no;
+}
+
+bool Client::has_refused_http2(const Origin& origin) const { return http1_only_.contains(server_of(origin)); }
+
+void Client::remember_refusal(const Origin& origin) {
+  if (http1_only_.size() >= kServersRemembered) http1_only_.clear();
+  http1_only_.insert(server_of(origin));
+}
+
+// The facts of an exchange that only its connection knows. `may_go_on`: it can carry another over HTTP/2.
+void Client::add_connection(Exchange& exchange, const Connection& connection, const Message& message, bool may_go_on) {
+  exchange.remote = connection.stream->remote();
+  if (const aio::TlsInfo* tls = connection.stream->tls()) exchange.tls = *tls;
+  exchange.request_bytes = message.recorded.empty() ? message.bytes : message.recorded;
+  if (!connection.http2) return;
+  exchange.request_bytes = http1_rendition(message.request);
+  exchange.keep_alive = may_go_on && exchange.truncated == Truncated::none;
+  if (connection.http2->notes().empty()) return;
+  if (!exchange.problem.empty()) exchange.problem += "; ";
+  exchange.problem += connection.http2->notes();
 }
 
 aio::Task<FetchResult> Client::exchange(Connection& connection, const Message& message, const Limits& limits,
                                         Timings timings, SteadyTime begun, bool reused) {
   aio::Stream& stream = *connection.stream;
-  const Active active(*this, &stream, message.ticket);
+  const uint64_t ticket = message.request.ticket;
+  const Active active(*this, &stream, ticket);
   const Clock& clock = loop_.clock();
   const SteadyTime deadline = begun + limits.total;
   const auto await_progress = [&] { stream.set_deadline(std::min(clock.steady() + limits.silence, deadline)); };
 
-  ResponseRecorder recorder(spools_, limits, message.method);
+  ResponseRecorder recorder(spools_, limits, message.request.method);
+  Http2Session* const http2 = connection.http2.get();
+  ResponseIntake intake(recorder, http2);
   auto end = ResponseRecorder::End::complete;
   std::string why;
+  bool is_closed = false;
   const auto interrupted = [&](const Error& error) {
+    is_closed = true;
+    if (http2 != nullptr && intake.lingers()) return;
     end = error.code == ErrorCode::timeout ? ResponseRecorder::End::timeout : ResponseRecorder::End::broken;
     why = error.message;
   };
 
   await_progress();
+  if (http2 != nullptr) http2->begin(message.request, recorder, limits.max_head);
   // A server may answer (413, 403) and close before it has read all of a body: what it said counts, so a failed write
   // does not end the exchange.
-  const auto written = co_await stream.write(message.bytes);
+  const std::string first = http2 != nullptr ? http2->output() : std::string();
+  const auto written = co_await stream.write(http2 != nullptr ? first : message.bytes);
   if (!written && written.error().code == ErrorCode::timeout) interrupted(written.error());
 
   Throttle throttle(limits.bandwidth);
   bool is_drained = true;  // the last read took all that had come
-  while (end == ResponseRecorder::End::complete && recorder.wants_more()) {
+  bool is_lingering = false;
+  uint64_t seen = 0;  // of the progress
+  while (!is_closed && intake.wants_more()) {
     on_turn_(0);
+    bool has_paused = false;
     if (const SteadyTime next = throttle.next(); next > clock.steady()) {
+      has_paused = true;
       co_await aio::sleep_until(loop_, std::min(next, deadline));
       if (next >= deadline) {
         interrupted(Error{ErrorCode::timeout, "it takes too long at the bandwidth that is set"});
         break;
       }
     }
-    await_progress();
+    if (http2 != nullptr && intake.lingers()) {
+      if (!std::exchange(is_lingering, true)) stream.set_deadline(std::min(clock.steady() + kLinger, deadline));
+    } else if (has_paused || std::exchange(seen, intake.progress()) != intake.progress()) {
+      await_progress();
+    }
     if (is_drained) {
       // Without a buffer: a server that is silent costs none.
       if (const auto come = co_await stream.wait_readable(); !come) {
@@ -162,32 +237,37 @@ aio::Task<FetchResult> Client::exchange(Connection& connection, const Message& m
         break;
       }
     }
-    const std::span<char> place = recorder.place();
+    const std::span<char> place = intake.place();
     std::unique_ptr<char[]> buffer = place.empty() ? take_buffer() : nullptr;
     char* const to = place.empty() ? buffer.get() : place.data();
     // Not more at once than is still in the caches when digests are taken of it.
     const size_t most = place.empty() ? kBufferSize : std::min(kBufferSize, place.size());
     const size_t wanted = throttle.at_once(most);
     const auto got = co_await stream.read(to, wanted);
-    on_turn_(message.ticket);
+    on_turn_(ticket);
     is_drained = !got || *got < wanted;
     if (!got) {
       interrupted(got.error());
     } else if (*got == 0) {
-      end = ResponseRecorder::End::closed;
+      is_closed = true;
     } else {
       if (!recorder.has_bytes()) timings.first_byte = clock.steady() - begun;
       received_.fetch_add(*got, std::memory_order_relaxed);
       throttle.took(*got, clock.steady());
+      intake.count(*got);
       if (!place.empty()) {
-        recorder.fed_in_place(*got);
-      } else if (auto stored = recorder.feed({buffer.get(), *got}); !stored) {
+        intake.fed_in_place(*got);
+      } else if (auto stored = intake.feed({buffer.get(), *got}); !stored) {
         co_return std::unexpected(failure(Failure::At::local, std::move(stored).error()));
       }
     }
     give_back(std::move(buffer));
+    // Windows, and answers to settings and pings. If they cannot be sent, reading tells.
+    if (const std::string answer = intake.output(); !answer.empty()) co_await stream.write(answer);
   }
+  if (end == ResponseRecorder::End::complete) end = intake.end_of(is_closed, why);
 
+  const bool may_go_on = http2 != nullptr && http2->finish();
   FetchResult result = recorder.finish(end, why);
   if (aborted_)
     co_return std::unexpected(failure(Failure::At::response, Error{ErrorCode::cancelled, "fetching was stopped"}));
@@ -197,37 +277,61 @@ aio::Task<FetchResult> Client::exchange(Connection& connection, const Message& m
   }
   timings.finished = clock.steady() - begun;
   result->timings = timings;
-  result->request_bytes = message.recorded.empty() ? message.bytes : message.recorded;
-  result->remote = stream.remote();
-  if (const aio::TlsInfo* tls = stream.tls()) result->tls = *tls;
   result->reused = reused;
+  add_connection(*result, connection, message, may_go_on);
   co_return result;
 }
 
-aio::Task<std::expected<Client::Connection, Failure>> Client::establish(const Origin& origin, std::string key,
-                                                                        SteadyTime deadline, const Proxy* proxy,
-                                                                        uint64_t ticket) {
+aio::Task<std::expected<Connection, Failure>> Client::establish(const Origin& origin, std::string key,
+                                                                SteadyTime deadline, const Proxy* proxy,
+                                                                uint64_t ticket) {
   if (aborted_)
     co_return std::unexpected(failure(Failure::At::connect, Error{ErrorCode::cancelled, "fetching was stopped"}));
-  const aio::TlsOptions tls{.server_name = server_name(origin.host), .require_trusted = origin.require_trusted};
+  const aio::TlsOptions tls = tls_options(origin);
   const aio::TlsOptions* direct_tls = origin.tls && proxy == nullptr ? &tls : nullptr;
   const aio::Endpoint& to = proxy != nullptr ? proxy->address : origin.address;
-  auto connected = co_await network_.connect(to, direct_tls, deadline, ticket);
+  auto connected = co_await network_.connect(to, direct_tls, deadline, ticket, origin.local_address);
   if (!connected) {
     const auto at = connected.error().code == ErrorCode::denied ? Failure::At::tls : Failure::At::connect;
     co_return std::unexpected(failure(at, std::move(connected).error()));
   }
   ++stats_.opened;
-  Connection connection{std::move(key), proxy != nullptr ? "" : to.address, *std::move(connected), {}};
-  if (proxy != nullptr && origin.tls) {
-    auto tunneled = co_await tunnel(std::move(connection.stream), origin, deadline, *proxy);
-    if (!tunneled) co_return std::unexpected(std::move(tunneled).error());
-    connection.stream = *std::move(tunneled);
+  Connection connection{std::move(key), proxy != nullptr ? "" : to.address, *std::move(connected), nullptr, {}};
+  if (proxy != nullptr) {
+    auto led = co_await through(std::move(connection.stream), origin, deadline, *proxy, ticket);
+    if (!led) co_return std::unexpected(std::move(led).error());
+    connection.stream = *std::move(led);
   }
+  const aio::TlsInfo* const agreed = connection.stream->tls();
+  if (agreed != nullptr && agreed->application == "h2") connection.http2 = std::make_unique<Http2Session>();
   co_return connection;
 }
 
-// Asks the proxy for a tunnel (RFC 9110 section 9.3.6) and starts TLS in it.
+// From the proxy on to the server, as far as it is not the proxy that forwards requests.
+aio::Task<std::expected<std::unique_ptr<aio::Stream>, Failure>> Client::through(std::unique_ptr<aio::Stream> stream,
+                                                                                const Origin& origin,
+                                                                                SteadyTime deadline, const Proxy& proxy,
+                                                                                uint64_t ticket) {
+  if (proxy.kind == Proxy::Kind::socks5) {
+    const Active active(*this, stream.get(), ticket);
+    const SocksLogin login(proxy.user, proxy.password);
+    stream->set_deadline(deadline);
+    std::string host = server_name(origin.host);
+    auto led = co_await socks_connect(*stream, login, std::move(host), origin.port);
+    if (!led) co_return std::unexpected(failure(Failure::At::proxy, std::move(led).error()));
+  } else if (origin.tls) {
+    auto tunneled = co_await tunnel(std::move(stream), origin, deadline, proxy);
+    if (!tunneled) co_return std::unexpected(std::move(tunneled).error());
+    stream = *std::move(tunneled);
+  }
+  if (!origin.tls) co_return stream;
+  aio::TlsOptions tls = tls_options(origin);
+  auto secured = co_await network_.start_tls(std::move(stream), std::move(tls), deadline);
+  if (!secured) co_return std::unexpected(failure(Failure::At::tls, std::move(secured).error()));
+  co_return *std::move(secured);
+}
+
+// Asks the proxy for a tunnel (RFC 9110 section 9.3.6).
 aio::Task<std::expected<std::unique_ptr<aio::Stream>, Failure>> Client::tunnel(std::unique_ptr<aio::Stream> stream,
                                                                                const Origin& origin,
                                                                                SteadyTime deadline,
@@ -235,11 +339,11 @@ aio::Task<std::expected<std::unique_ptr<aio::Stream>, Failure>> Client::tunnel(s
   Request request{.method = "CONNECT", .target = authority(origin)};
   request.add("Host", request.target);
   if (!proxy.authorization.empty()) request.add("Proxy-Authorization", proxy.authorization);
-  Connection connection{"", "", std::move(stream), {}};
+  Connection connection{"", "", std::move(stream), nullptr, {}};
   const SteadyTime now = loop_.clock().steady();
   const Limits limits{.silence = deadline - now, .total = deadline - now, .max_body = 64 * 1024};
   const Timings timings;
-  const Message message{request.method, request.bytes(), {}, request.ticket};
+  const Message message{request, request.bytes(), {}};
   auto answer = co_await exchange(connection, message, limits, timings, now, false);
   if (!answer) {
     answer.error().at = Failure::At::proxy;
@@ -250,69 +354,11 @@ aio::Task<std::expected<std::unique_ptr<aio::Stream>, Failure>> Client::tunnel(s
                                                answer->head.status(), answer->head.reason())};
     co_return std::unexpected(failure(Failure::At::proxy, std::move(error)));
   }
-  aio::TlsOptions tls{.server_name = server_name(origin.host), .require_trusted = origin.require_trusted};
-  auto secured = co_await network_.start_tls(std::move(connection.stream), std::move(tls), deadline);
-  if (!secured) co_return std::unexpected(failure(Failure::At::tls, std::move(secured).error()));
-  co_return *std::move(secured);
-}
-
-std::optional<Client::Connection> Client::take_idle(const std::string& key) {
-  const SteadyTime oldest = loop_.clock().steady() - pool_.max_idle_age;
-  for (;;) {
-    const auto found = by_key_.find(key);
-    if (found == by_key_.end()) return std::nullopt;
-    Connection connection = take(found);
-    // One that has something to say before it was asked (or has closed) is of no use.
-    if (connection.idle_since >= oldest && connection.stream->is_quiet()) return connection;
-  }
-}
-
-Client::Connection Client::take(ByKey::iterator idle) {
-  Connection connection = std::move(*idle->second);
-  idle_.erase(idle->second);
-  by_key_.erase(idle);
-  const auto there = idle_at_.find(connection.address);
-  if (--there->second == 0) idle_at_.erase(there);
-  return connection;
-}
-
-void Client::drop(Idle::iterator idle) {
-  const auto [from, to] = by_key_.equal_range(idle->key);
-  take(std::find_if(from, to, [&](const auto& each) { return each.second == idle; }));
+  co_return std::move(connection.stream);
 }
 
 void Client::keep(Connection connection, const Message& message, const FetchResult& result) {
-  if (!result || !result->keep_alive || message.is_last || aborted_ || pool_.max_idle == 0) return;
-  connection.stream->set_deadline(SteadyTime::max());
-  connection.idle_since = loop_.clock().steady();
-  if (!make_room(connection.address)) return;
-  ++idle_at_[connection.address];
-  idle_.push_back(std::move(connection));
-  by_key_.emplace(idle_.back().key, std::prev(idle_.end()));
-  drop_old();
-}
-
-// Whether a further connection to that address may wait.
-bool Client::make_room(const std::string& address) {
-  const SteadyTime too_long = loop_.clock().steady() - pool_.max_idle_age / 2;
-  const auto there = address.empty() ? idle_at_.end() : idle_at_.find(address);
-  const bool is_address_full = there != idle_at_.end() && there->second >= pool_.max_idle_per_address;
-  if (!is_address_full && idle_.size() < pool_.max_idle) return true;
-  const auto oldest = is_address_full ? std::ranges::find(idle_, address, &Connection::address) : idle_.begin();
-  if (oldest->idle_since > too_long) return false;
-  drop(oldest);
-  return true;
-}
-
-// Closes those that have waited too long, and comes back for the next.
-void Client::drop_old() {
-  const SteadyTime now = loop_.clock().steady();
-  while (!idle_.empty() && idle_.front().idle_since + pool_.max_idle_age <= now) drop(idle_.begin());
-  if (timer_ || idle_.empty()) return;
-  timer_ = loop_.at(idle_.front().idle_since + pool_.max_idle_age, [this] {
-    timer_.reset();
-    drop_old();
-  });
+  if (result && result->keep_alive && !message.is_last && !aborted_) pool_.keep(std::move(connection));
 }
 
 void Client::end(uint64_t ticket) {
@@ -331,15 +377,11 @@ void Client::abort() {
   close_idle();
 }
 
-void Client::close_idle() {
-  by_key_.clear();
-  idle_at_.clear();
-  idle_.clear();
-}
+void Client::close_idle() { pool_.clear(); }
 
 ClientStats Client::stats() const {
   ClientStats stats = stats_;
-  stats.idle = idle_.size();
+  stats.idle = pool_.size();
   return stats;
 }
 

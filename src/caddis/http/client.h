@@ -1,4 +1,6 @@
-// An HTTP/1.1 client that records exactly what it sends and receives, and keeps connections open for the next request.
+// An HTTP client that records exactly what it sends and receives, and keeps connections open for the next request. It
+// speaks HTTP/1.1; and HTTP/2, recorded as its HTTP/1.1 rendition (http2_session.h), with servers of TLS that take it, if
+// that is asked for.
 //
 //   Client client(loop, network, spool_folder);
 //   FetchResult result = co_await client.fetch(origin, std::move(request), limits);
@@ -11,9 +13,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
-#include <list>
 #include <memory>
-#include <optional>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -21,6 +21,7 @@
 
 #include "caddis/aio/loop.h"
 #include "caddis/aio/network.h"
+#include "caddis/http/connection_pool.h"
 #include "caddis/http/exchange.h"
 #include "caddis/http/proxy.h"
 #include "caddis/http/request.h"
@@ -32,16 +33,11 @@ struct Origin {
   bool tls = false;
   std::string host;  // as in the URL; SNI and the certificate's name for TLS
   uint16_t port = 80;
-  aio::Endpoint address;         // where the host is; not used behind a proxy
-  bool require_trusted = false;  // no response from a certificate that is not trusted
-};
-
-// How many connections may wait for the next request. Where that many do, a further one is closed, unless one of them
-// has waited for half of `max_idle_age`: hosts are visited in turn, so those that have waited longest are used next.
-struct PoolLimits {
-  size_t max_idle = 256;
-  size_t max_idle_per_address = 4;  // of one server, whatever the host; not behind a proxy
-  Duration max_idle_age = std::chrono::seconds(15);
+  aio::Endpoint address;  // where the host is; not used behind a proxy
+  aio::TlsTrust trust = aio::TlsTrust::open;
+  aio::TlsVersion lowest_tls = aio::TlsVersion::v1_0;
+  bool offers_http2 = false;  // over TLS
+  std::string local_address;  // of this machine, to connect from, a literal; empty: the system chooses
 };
 
 struct ClientStats {
@@ -59,7 +55,7 @@ class Client {
   ~Client();
 
   // One exchange. `proxy` may be null, and otherwise lives until the fetch ends; it is sent plain requests in absolute
-  // form with its own credentials, and a tunnel is made for TLS. What is recorded is what the server is to see.
+  // form with its own credentials, and a tunnel is made for TLS; one of SOCKS makes a way for either. What is recorded is what the server is to see.
   aio::Task<FetchResult> fetch(Origin origin, Request request, Limits limits, const Proxy* proxy = nullptr);
 
   // Ends the exchange of the request with that ticket, as if the server had closed the connection, also while it
@@ -76,50 +72,42 @@ class Client {
   uint64_t received() const { return received_.load(std::memory_order_relaxed); }
 
  private:
-  struct Connection {
-    std::string key;
-    std::string address;  // of the server; empty behind a proxy
-    std::unique_ptr<aio::Stream> stream;
-    SteadyTime idle_since;
-  };
-  using Idle = std::list<Connection>;
-  using ByKey = std::unordered_multimap<std::string, Idle::iterator>;
   class Active;
   struct Message {
-    std::string method, bytes;
+    Request request;
+    std::string bytes;     // over HTTP/1.1
     std::string recorded;  // empty: as `bytes`
-    uint64_t ticket = 0;
     bool is_last = false;  // of its connection: it says so (RFC 9112 section 9.6)
   };
+  enum class Again { no, stale, other_connection, http1 };
 
   static Message message_for(Request request, const Origin& origin, const Proxy* proxy);
-  std::optional<Connection> take_idle(const std::string& key);
+  Again why_again(const Connection& connection, const Message& message, const FetchResult& result, bool reused);
   void keep(Connection connection, const Message& message, const FetchResult& result);
-  Connection take(ByKey::iterator idle);
-  bool make_room(const std::string& address);
-  void drop(Idle::iterator idle);
-  void drop_old();
   aio::Task<std::expected<Connection, Failure>> establish(const Origin& origin, std::string key, SteadyTime deadline,
                                                           const Proxy* proxy, uint64_t ticket);
+  aio::Task<std::expected<std::unique_ptr<aio::Stream>, Failure>> through(std::unique_ptr<aio::Stream> stream,
+                                                                          const Origin& origin, SteadyTime deadline,
+                                                                          const Proxy& proxy, uint64_t ticket);
   aio::Task<std::expected<std::unique_ptr<aio::Stream>, Failure>> tunnel(std::unique_ptr<aio::Stream> stream,
                                                                          const Origin& origin, SteadyTime deadline,
                                                                          const Proxy& proxy);
   aio::Task<FetchResult> exchange(Connection& connection, const Message& message, const Limits& limits, Timings timings,
                                   SteadyTime begun, bool reused);
+  static void add_connection(Exchange& exchange, const Connection& connection, const Message& message, bool may_go_on);
+  bool has_refused_http2(const Origin& origin) const;
+  void remember_refusal(const Origin& origin);
   std::unique_ptr<char[]> take_buffer();
   void give_back(std::unique_ptr<char[]> buffer);
 
   aio::Loop& loop_;
   aio::Network& network_;
   io::SpoolFolder& spools_;
-  const PoolLimits pool_;
-  Idle idle_;  // the one idle for longest first
-  ByKey by_key_;
-  std::unordered_map<std::string, size_t> idle_at_;    // each address
+  ConnectionPool pool_;
+  std::unordered_set<std::string> http1_only_;         // servers whose HTTP/2 cannot be used
   std::unordered_map<aio::Stream*, uint64_t> active_;  // with the request's ticket
   std::unordered_set<uint64_t> ended_;                 // tickets of exchanges that `end` has ended
   std::vector<std::unique_ptr<char[]>> buffers_;
-  std::optional<aio::Loop::TimerId> timer_;
   ClientStats stats_;
   std::atomic<uint64_t> received_ = 0;
   bool aborted_ = false;

@@ -50,7 +50,7 @@ class ClientTest : public ::testing::Test {
                   .host = "caddis.test",
                   .port = server.endpoint().port,
                   .address = server.endpoint(),
-                  .require_trusted = require_trusted_};
+                  .trust = trust_};
     for (size_t i = 0; i < fetches; ++i) {
       if (i > 0 && pause_ > Duration::zero()) co_await aio::sleep_for(*loop_, pause_);
       if (!hosts_.empty()) origin.host = hosts_.at(i);
@@ -80,7 +80,7 @@ class ClientTest : public ::testing::Test {
   io::MemoryFiles files_;
   io::SpoolFolder spools_{files_, "spool"};
   Request request_{.headers = {{"Host", "caddis.test"}}};
-  bool require_trusted_ = false;
+  aio::TlsTrust trust_ = aio::TlsTrust::open;
   std::vector<std::string> hosts_;  // of each fetch
   Duration pause_{};
   uint64_t turn_ = 0;
@@ -397,7 +397,7 @@ TEST_F(ClientTest, SpeaksTls) {
 TEST_F(ClientTest, RefusesUntrustedCertificatesWhereAsked) {
   const auto certificate = aio::make_test_certificate();
   const TestCredentials tls{certificate.certificate_pem, certificate.key_pem};
-  require_trusted_ = true;
+  trust_ = aio::TlsTrust::strict;
   const auto results = fetch({{request(), send(kHello)}}, 1, {}, &tls);
   ASSERT_FALSE(results[0]);
   EXPECT_EQ(results[0].error().at, Failure::At::tls);

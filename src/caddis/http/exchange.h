@@ -88,6 +88,9 @@ struct Exchange {
   uint64_t body_size() const { return response.size() - head_size; }
 };
 
+// The version of HTTP that was spoken, as WARC-Protocol has it: "h2" if it was agreed on, else "http/1.1".
+std::string_view protocol_of(const Exchange& exchange);
+
 // Why there is no response at all.
 struct Failure {
   enum class At {

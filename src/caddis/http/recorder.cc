@@ -56,6 +56,10 @@ std::string_view truncated_annotation(Truncated reason) {
   return "";
 }
 
+std::string_view protocol_of(const Exchange& exchange) {
+  return exchange.tls && exchange.tls->application == "h2" ? "h2" : "http/1.1";
+}
+
 ResponseRecorder::ResponseRecorder(io::SpoolFolder& folder, const Limits& limits, std::string_view method)
     : limits_(limits),
       method_(method),

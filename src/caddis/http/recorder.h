@@ -37,6 +37,8 @@ class ResponseRecorder {
   std::span<char> place();
   void fed_in_place(size_t count);
   bool wants_more() const { return state_ != State::done; }
+  // No more is wanted, although the response may go on, or it is none.
+  bool is_cut() const { return exchange_.truncated != Truncated::none || !not_http_.empty(); }
   // Anything of a final response's head or body, or of an interim one.
   bool has_bytes() const { return received_ > 0; }
   uint64_t surplus() const { return exchange_.surplus; }

@@ -45,6 +45,8 @@ constexpr auto kFields = std::to_array<FieldRow>({
     {seed, "seed", "hdfns"},
     {address, "address", "hd"},
     {addresses, "addresses", "d"},
+    {protocol, "protocol", "h"},
+    {tls, "tls", "h"},
     {refused_address, "refused_address", "dfn"},
     {attempts, "attempts", "hdfn"},
     {captured_before, "captured_before", "hdfn"},

@@ -46,6 +46,8 @@ enum class JsonField : uint8_t {
   seed,
   address,
   addresses,
+  protocol,
+  tls,
   refused_address,
   attempts,
   captured_before,

@@ -184,10 +184,9 @@ T from_value(const Value& value) {
 
 }  // namespace detail
 
-// One row. `doc` is a sentence for users.
-template <auto Member>
+// One row. `doc` is a sentence for users. `Struct` is named for a member that the struct has inherited.
+template <auto Member, class Struct = typename detail::MemberPointer<decltype(Member)>::Struct>
 Field field(std::string_view name, std::string_view doc, RowOptions row = {}) {
-  using Struct = typename detail::MemberPointer<decltype(Member)>::Struct;
   using Held = detail::Inner<typename detail::MemberPointer<decltype(Member)>::Type>;
   using Type = typename Held::Type;
   Field made;

@@ -53,6 +53,7 @@ void add_body(std::vector<std::string>& words, const BodyFacts& body) {
 std::vector<std::string> annotations_of(const VisitFacts& facts) {
   std::vector<std::string> words;
   add_fate(words, facts);
+  if (facts.protocols.http == "h2") words.emplace_back("h2");
   if (const auto word = http::truncated_annotation(facts.truncated); !word.empty()) words.emplace_back(word);
   if (!facts.http_problem.empty()) words.emplace_back("httpProblem");
   const bool is_unchanged = facts.revisit && facts.revisit->is_unchanged;

@@ -33,6 +33,8 @@ void add_exchange(Visit& visit, const http::Exchange& exchange) {
   if (!exchange.payload_digest.empty()) entry.digest = io::digest_label(exchange.payload_digest);
   note_flaws(entry.facts, exchange);
   entry.facts.address = exchange.remote.address;
+  entry.facts.protocols.http = http::protocol_of(exchange);
+  if (exchange.tls) entry.facts.protocols.tls = exchange.tls->protocol;
   entry.facts.phases = phases_of(exchange);
   frontier::Disposition& disposition = visit.result.disposition;
   disposition.bytes += entry.size;

@@ -1,5 +1,7 @@
 // Response, request and metadata of an exchange as WARC records, built and compressed by the lane.
 
+#include <fmt/format.h>
+
 #include <memory>
 
 #include "caddis/archive/arc.h"
@@ -85,6 +87,24 @@ std::string outlink_lines(const extract::Extracted& extracted) {
   return lines;
 }
 
+// One line for each certificate, as the metadata record has them.
+std::string certificate_line(const aio::TlsCertificate& certificate) {
+  return fmt::format("sha256={} from={} to={} subject=\"{}\" issuer=\"{}\"", certificate.sha256, certificate.not_before,
+                     certificate.not_after, certificate.subject, certificate.issuer);
+}
+
+// The connection is told of with the first capture that came over it.
+void add_tls(archive::CaptureMetadata& metadata, const aio::TlsInfo& tls, bool is_known) {
+  if (!tls.verify_error.empty()) metadata.more.emplace_back("tlsVerify", tls.verify_error);
+  if (is_known) return;
+  metadata.more.emplace_back("tlsProtocol", tls.protocol);
+  metadata.more.emplace_back("tlsCipher", tls.cipher);
+  if (tls.is_name_withheld) metadata.more.emplace_back("tlsServerName", "not sent, since the server refused it");
+  if (!tls.chain) return;
+  for (const aio::TlsCertificate& each : *tls.chain)
+    metadata.more.emplace_back("tlsCertificate", certificate_line(each));
+}
+
 class RecordsStep final : public Step {
  public:
   explicit RecordsStep(LaneTools& tools) : tools_(tools), writer_(tools) {}
@@ -113,6 +133,7 @@ class RecordsStep final : public Step {
                                  .truncated = warc_reason(exchange.truncated),
                                  .protocol = {},
                                  .cipher = {},
+                                 .http = http::protocol_of(exchange),
                                  .head_size = exchange.head_size,
                                  .is_compressed = is_incompressible(entry.mime, exchange.head),
                                  .metadata = metadata_of(visit)};
@@ -176,8 +197,7 @@ class RecordsStep final : public Step {
     if (!withheld.empty()) metadata.more.emplace_back("requestWithheld", withheld);
     if (!exchange.interim.empty()) metadata.more.emplace_back("httpInterim", exchange.interim);
     if (!exchange.problem.empty()) metadata.more.emplace_back("httpProblem", exchange.problem);
-    if (exchange.tls && !exchange.tls->verify_error.empty())
-      metadata.more.emplace_back("tlsVerify", exchange.tls->verify_error);
+    if (exchange.tls) add_tls(metadata, *exchange.tls, exchange.reused);
     if (const PageNotes* notes = visit.slots.find<PageNotes>())
       metadata.more.insert(metadata.more.end(), notes->metadata.begin(), notes->metadata.end());
     return metadata;

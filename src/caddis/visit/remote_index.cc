@@ -69,7 +69,7 @@ aio::Task<Result<std::string>> RemoteIndex::call(std::string url) {
                       .host = std::string(base_.hostname()),
                       .port = base_.effective_port(),
                       .address = aio::Endpoint{where.addresses.front().text, base_.effective_port()},
-                      .require_trusted = true};
+                      .trust = aio::TlsTrust::strict};
   http::Request request;
   request.target = path_of(base_, url);
   request.add("Host", base_.host());

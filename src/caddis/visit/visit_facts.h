@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "caddis/base/clock.h"
@@ -29,6 +30,12 @@ struct Phases {
   Duration connect{};      // with the tunnel of a proxy, and TLS
   Duration wait{};         // from then to the first byte
   Duration receive{};      // from the first byte to the last
+};
+
+// The protocols that were spoken, as WARC-Protocol has them.
+struct Protocols {
+  std::string_view http;  // "h2" or "http/1.1"; empty without an answer
+  std::string tls;        // "tls/1.3"; empty without
 };
 
 // The parts of a body that its readers (extractors) could not have.
@@ -57,7 +64,8 @@ struct VisitFacts {
   bool is_left_out = false;                 // fetched, and kept out of the archive by a guard or a script
   bool has_no_room = false;                 // given up, since the disk has no room for it
   std::string address;                      // that was asked
-  std::vector<std::string> addresses;       // that a look-up found
+  Protocols protocols;
+  std::vector<std::string> addresses;  // that a look-up found
   Phases phases;
 };
 

@@ -1,0 +1,50 @@
+// The way of a response's bytes from the connection to the recorder, in either version of HTTP. Internal.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "caddis/http/http2_session.h"
+#include "caddis/http/recorder.h"
+
+namespace caddis::http {
+
+class ResponseIntake {
+ public:
+  // Both outlive it. `http2` is null for HTTP/1.1.
+  ResponseIntake(ResponseRecorder& recorder, Http2Session* http2) : recorder_(recorder), http2_(http2) {}
+
+  bool wants_more() const {
+    if (http2_ == nullptr) return recorder_.wants_more();
+    return !http2_->has_ended() && !http2_->is_over() && !recorder_.is_cut();
+  }
+  // The response is whole, but HTTP/2 has not said so yet: the connection can be used again only if it does.
+  bool lingers() const { return !recorder_.wants_more(); }
+  // As in ResponseRecorder: nothing for frames.
+  std::span<char> place() { return http2_ != nullptr ? std::span<char>() : recorder_.place(); }
+  void fed_in_place(size_t count) { recorder_.fed_in_place(count); }
+  Result<void> feed(std::string_view bytes) { return http2_ != nullptr ? http2_->feed(bytes) : recorder_.feed(bytes); }
+  // To be sent before more is read.
+  std::string output() { return http2_ != nullptr ? http2_->output() : std::string(); }
+  // Grows with each part of the response: what else a server sends is no sign of life.
+  uint64_t progress() const { return http2_ != nullptr ? http2_->progress() : fed_; }
+  void count(size_t bytes) { fed_ += bytes; }
+
+  // How the response ended, once no more of it is wanted or the connection has ended.
+  ResponseRecorder::End end_of(bool is_closed, std::string& why) const {
+    using End = ResponseRecorder::End;
+    if (http2_ == nullptr) return is_closed ? End::closed : End::complete;
+    if (!recorder_.wants_more()) return End::complete;
+    if (http2_->has_ended()) return End::closed;
+    why = http2_->why().empty() ? "the server closed the connection" : http2_->why();
+    return End::broken;
+  }
+
+ private:
+  ResponseRecorder& recorder_;
+  Http2Session* const http2_;
+  uint64_t fed_ = 0;
+};
+
+}  // namespace caddis::http
