@@ -105,9 +105,12 @@ def parse_record(file, offset, length, data, is_sound):
     fields = {}
     for line in lines[1:]:
         name, colon, value = line.partition(":")
-        if not colon or name.lower() in fields and name.lower() not in ("warc-concurrent-to", "warc-protocol"):
+        name, value = name.lower(), value.strip()
+        if not colon or name in fields and name not in ("warc-concurrent-to", "warc-protocol"):
             raise BadArchive(f"{where}: header line {line!r}")
-        fields[name.lower()] = value.strip()
+        if name == "warc-protocol" and name in fields:
+            value = f"{fields[name]}, {value}"
+        fields[name] = value
     size = int(fields["content-length"])
     if len(rest) != size + 4 or rest[size:] != b"\r\n\r\n":
         raise BadArchive(f"{where}: the block is not as long as Content-Length says")

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <zlib.h>
@@ -78,8 +79,20 @@ TEST(SettingsTest, ChecksHeadersAndProxy) {
   EXPECT_EQ(proxy->port, 3128);
   EXPECT_EQ(proxy->proxy.authorization, "Basic dXNAZXI6cHc=");
   EXPECT_TRUE(validate(settings));
-  settings.proxy = "socks5://x:1";
-  EXPECT_FALSE(validate(settings));
+  settings.proxy = "socks5://me:a%3Ab@proxy.example";
+  const auto socks = *proxy_host(settings.proxy);
+  EXPECT_EQ(socks->host, "proxy.example");
+  EXPECT_EQ(socks->port, 1080);
+  EXPECT_EQ(socks->proxy.kind, http::Proxy::Kind::socks5);
+  EXPECT_EQ(socks->proxy.user, "me");
+  EXPECT_EQ(socks->proxy.password, "a:b");
+  for (const char* none : {"socks4://x:1", "https://x:1", "x:1", "socks5://"}) {
+    settings.proxy = none;
+    EXPECT_FALSE(validate(settings)) << none;
+  }
+  EXPECT_TRUE(check_bind_address("192.0.2.1"));
+  EXPECT_TRUE(check_bind_address("2001:db8::1"));
+  EXPECT_FALSE(check_bind_address("example.org"));
 }
 
 class FetcherTest : public ::testing::Test {
@@ -166,6 +179,23 @@ TEST_F(FetcherTest, TellsWhereTheLinkWasUnlessThatLeaks) {
   EXPECT_FALSE(sent_contains("Referer"));
 }
 
+TEST_F(FetcherTest, APartThatWasAskedForIsTheDocument) {
+  settings_.range = true;
+  EXPECT_EQ(fetch({request(), send(kHello)}).status, 200);
+  EXPECT_FALSE(sent_contains("Range"));  // nothing to ask for
+  settings_.max_length = 5;
+  const auto part = [&](std::string_view range) {
+    return fetch({request(), send(fmt::format(
+                                 "HTTP/1.1 206 Part\r\nContent-Range: {}\r\nContent-Length: 5\r\n\r\nhello", range))});
+  };
+  const auto cut = part("bytes 0-4/900");
+  EXPECT_TRUE(sent_contains("\r\nRange: bytes=0-4\r\n"));
+  EXPECT_EQ(cut.status, 206);
+  EXPECT_EQ(cut.exchange->truncated, http::Truncated::length);
+  for (const char* whole : {"bytes 0-4/5", "bytes 0-4/*", "", "nonsense"})
+    EXPECT_EQ(part(whole).exchange->truncated, http::Truncated::none) << whole;
+}
+
 TEST_F(FetcherTest, RecordsNoPassword) {
   userinfo_ = "us%40er:pw@";
   const auto outcome = fetch({request(), send(kHello)});
@@ -194,8 +224,14 @@ TEST_F(FetcherTest, TrustsAsTheSettingsSay) {
   EXPECT_EQ(open.status, 200);
   ASSERT_TRUE(open.exchange && open.exchange->tls);
   EXPECT_NE(open.exchange->tls->verify_error, "");
-  settings_.trust = aio::TlsTrust::strict;
-  EXPECT_EQ(fetch({request(), send(kHello), wait_for_end()}).status, status::kTlsFailed);
+  ASSERT_TRUE(open.exchange->tls->chain);
+  ASSERT_EQ(open.exchange->tls->chain->size(), 1U);
+  EXPECT_EQ(open.exchange->tls->chain->front().subject, "CN=caddis.test");
+  EXPECT_EQ(open.exchange->tls->chain->front().sha256.size(), 64U);
+  for (const aio::TlsTrust trust : {aio::TlsTrust::normal, aio::TlsTrust::strict}) {
+    settings_.trust = trust;
+    EXPECT_EQ(fetch({request(), send(kHello), wait_for_end()}).status, status::kTlsFailed);
+  }
 }
 
 TEST_F(FetcherTest, RefusesWhatItCannotFetch) {
