@@ -84,8 +84,8 @@ class TlsSite:
         return f"https://localhost:{self.ports[name]}/{path}"
 
 
-def with_certificate(name, more=""):
-    return f"ssl_certificate {{work}}/{name}.pem; ssl_certificate_key {{work}}/{name}.key; {more}"
+def with_certificate(name, protocols="TLSv1.2 TLSv1.3", more=""):
+    return f"ssl_certificate {{work}}/{name}.pem; ssl_certificate_key {{work}}/{name}.key; ssl_protocols {protocols}; {more}"
 
 
 class Seeds:
@@ -174,9 +174,9 @@ class Http2Test(ProtocolsCase):
 
 class TlsTest(ProtocolsCase):
     def test_versions_and_certificates(self):
-        old = 'ssl_ciphers "ALL:@SECLEVEL=0"; ssl_protocols TLSv1;'
-        with TlsSite([("good", "ssl", with_certificate("good")), ("first", "ssl", with_certificate("good", old)),
-                      ("second", "ssl", with_certificate("good", "ssl_protocols TLSv1.2;")),
+        old = 'ssl_ciphers "ALL:@SECLEVEL=0";'
+        with TlsSite([("good", "ssl", with_certificate("good")), ("first", "ssl", with_certificate("good", "TLSv1", old)),
+                      ("second", "ssl", with_certificate("good", "TLSv1.2")),
                       ("self", "ssl", with_certificate("self")), ("other", "ssl", with_certificate("other")),
                       ("old", "ssl", with_certificate("old"))]) as site:
             names = list(site.ports)

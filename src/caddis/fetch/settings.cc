@@ -49,7 +49,7 @@ std::vector<Field> connection_rows() {
           {.flags = kHostSheet | kLive | kSecret, .option = "--proxy", .heritrix = "fetchHttp.httpProxyHost"}),
       field<&S::bind_address, S>(
           "bind-address", "The address of this machine to connect from, IPv4 or IPv6; empty: the system chooses.",
-          {.flags = kHostSheet | kLive, .check = fetch::check_bind_address, .heritrix = "fetchHttp.httpBindAddress"}),
+          {.flags = kSheet | kLive, .check = fetch::check_bind_address, .heritrix = "fetchHttp.httpBindAddress"}),
   };
 }
 

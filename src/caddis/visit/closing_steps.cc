@@ -54,7 +54,7 @@ class DispositionStep final : public Step {
 // A page is what a person would call one: HTML that was linked to or given, not a frame or an error.
 bool is_page(const LogEntry& entry) {
   const bool linked = entry.hops.empty() || std::string_view("LRMS").contains(entry.hops.back());
-  return (entry.status == 200 || entry.is_unchanged()) && linked &&
+  return (entry.status == 200 || entry.status == 206 || entry.is_unchanged()) && linked &&
          (entry.mime == "text/html" || entry.mime == "application/xhtml+xml");
 }
 
