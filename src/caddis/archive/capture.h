@@ -46,11 +46,11 @@ struct HttpCapture {
   std::string_view payload_digest;  // of the entity; empty where there is none
   std::optional<warc::Truncated> truncated;
   std::string_view protocol, cipher;     // of TLS, empty without
-  std::string_view http = "http/1.1";    // the version, as WARC-Protocol has it
   uint64_t head_size = 0;                // of the response: where its body begins
   bool is_compressed = false;            // the body cannot be compressed further
   std::optional<RevisitTarget> revisit;  // the payload is stored there: only the head of the response is written
   CaptureMetadata metadata;
+  std::string_view http = "http/1.1";  // the version, as WARC-Protocol has it
 };
 
 // The records of one visit, and where in them the one lies that an index points to.

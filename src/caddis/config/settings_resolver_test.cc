@@ -61,8 +61,8 @@ sheets:
   ASSERT_TRUE(load_settings(kProxies, "crawl.yaml", settings));
   EXPECT_THAT(proxies_named_by(settings),
               ElementsAre("http://all.test:1", "", "http://far.test:2", "http://all.test:1"));
-  EXPECT_THAT(error_of("sheets: {x: {sites: [a.org], settings: {fetch: {proxy: 'socks5://x:1'}}}}"),
-              HasSubstr("fetch.proxy is no URL of an HTTP proxy"));
+  EXPECT_THAT(error_of("sheets: {x: {sites: [a.org], settings: {fetch: {proxy: 'ftp://x:1'}}}}"),
+              HasSubstr("fetch.proxy is no URL of a proxy"));
   EXPECT_THAT(error_of("sheets: {x: {sites: ['http://a.org/b/'], settings: {fetch: {proxy: 'http://x:1'}}}}"),
               HasSubstr("proxy"));
   EXPECT_THAT(error_of("sheets: {x: {sites: [a.org], settings: {scope: {rules: ['reject country AT']}}}}"),

@@ -37,9 +37,13 @@ class SocksTest : public ::testing::Test {
       if (!sent) co_return;
     }
     char buffer[4096];
-    const auto got = co_await stream->read(buffer, sizeof(buffer));
-    if (!got) co_return;
-    came_.emplace_back(buffer, *got);
+    std::string request;
+    while (!request.ends_with("\r\n\r\n")) {
+      const auto got = co_await stream->read(buffer, sizeof(buffer));
+      if (!got || *got == 0) co_return;
+      request.append(buffer, *got);
+    }
+    came_.push_back(request);
     co_await stream->write("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello");
   }
 

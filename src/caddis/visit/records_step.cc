@@ -133,10 +133,10 @@ class RecordsStep final : public Step {
                                  .truncated = warc_reason(exchange.truncated),
                                  .protocol = {},
                                  .cipher = {},
-                                 .http = http::protocol_of(exchange),
                                  .head_size = exchange.head_size,
                                  .is_compressed = is_incompressible(entry.mime, exchange.head),
-                                 .metadata = metadata_of(visit)};
+                                 .metadata = metadata_of(visit),
+                                 .http = http::protocol_of(exchange)};
     capture.metadata.outlinks = outlinks;
     if (exchange.tls) {
       capture.protocol = exchange.tls->protocol;
