@@ -156,7 +156,7 @@ TEST(Importer, TablesNameWhatThereIs) {
   const Imported imported = imported_from(
       "<bean class='CrawlMetadata'/><bean class='FetchHTTP'/><bean class='BdbFrontier'/><bean class='CrawlController'/>"
       "<bean class='CheckpointService'/><bean class='ActionDirectory'/><bean class='WARCWriterProcessor'/>");
-  EXPECT_GE(imported.report.defaults().size(), 19U);
+  EXPECT_GE(imported.report.defaults().size(), 18U);
   for (const OtherDefault& one : imported.report.defaults()) {
     if (one.value.empty()) continue;
     const auto parts = split(one.caddis, '.');

@@ -10,6 +10,7 @@
 #include <map>
 
 #include "caddis/aio/sim.h"
+#include "caddis/cookies/cookie_jar.h"
 #include "caddis/fetch/proxies.h"
 #include "caddis/frontier/politeness.h"
 #include "caddis/io/gzip.h"
