@@ -236,7 +236,7 @@ TEST_F(CookiesTest, ASessionOutlivesPowerCuts) {
     EXPECT_GT(lives, 1);
     for (const auto& [url, cookie] : web.requests)
       if (url.starts_with("http://a.test/p")) EXPECT_THAT(cookie, HasSubstr("sid=42")) << url;
-    EXPECT_THAT(web.sent("http://a.test/p15"), Contains("sid=42"));
+    EXPECT_THAT(web.sent("http://a.test/p15"), Contains(HasSubstr("sid=42")));  // the clock may be set back
   }
 }
 
