@@ -7,14 +7,13 @@
 
 #include "caddis/archive/settings.h"
 #include "caddis/base/clock.h"
+#include "caddis/config/request_settings.h"
 #include "caddis/config/step_rules.h"
 #include "caddis/dedup/settings.h"
 #include "caddis/extract/settings.h"
-#include "caddis/fetch/settings.h"
 #include "caddis/frontier/host_rules.h"
 #include "caddis/modules/module_values.h"
 #include "caddis/robots/robots.h"
-#include "caddis/robots/settings.h"
 #include "caddis/scope/candidate.h"
 #include "caddis/scope/rules.h"
 
@@ -25,6 +24,7 @@ struct EffectiveSettings {
   std::vector<std::string> sheets;  // their names; a later one outranks an earlier one
   // By URL.
   fetch::FetchSettings fetch;
+  cookies::CookieSettings cookies;
   extract::Options extract;
   std::shared_ptr<const scope::SiteRules> scope;         // never null
   std::shared_ptr<const frontier::OrderSettings> order;  // null: those of the crawl

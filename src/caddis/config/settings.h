@@ -16,14 +16,12 @@
 #include "caddis/config/limit_settings.h"
 #include "caddis/config/log_settings.h"
 #include "caddis/config/pipeline_settings.h"
+#include "caddis/config/request_settings.h"
 #include "caddis/dedup/settings.h"
-#include "caddis/dns/settings.h"
 #include "caddis/extract/settings.h"
-#include "caddis/fetch/settings.h"
 #include "caddis/frontier/quota_settings.h"
 #include "caddis/frontier/settings.h"
 #include "caddis/modules/modules_settings.h"
-#include "caddis/robots/settings.h"
 #include "caddis/scope/scope_settings.h"
 #include "caddis/settings/yaml.h"
 
@@ -40,6 +38,7 @@ struct Settings {
   CanonicalizationSettings canonicalization;
   dns::Settings dns;
   fetch::FetchSettings fetch;
+  cookies::CookieSettings cookies;
   extract::Options extract;
   PipelineSettings pipeline;
   dedup::DedupSettings dedup;

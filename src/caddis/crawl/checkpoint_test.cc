@@ -24,7 +24,7 @@ Checkpoint example() {
   one.is_kept = true;
   one.taken = WallTime(std::chrono::microseconds(1'790'000'000'123'456));
   one.launch = "crawl-20260922000000";
-  one.format = "caddis-crawl 8";
+  one.format = "caddis-crawl 9";
   one.documents = 12;
   one.bytes = 3456;
   one.queued = 78;
@@ -42,7 +42,7 @@ constexpr const char* kGolden =
     "kept: yes\n"
     "time: 2026-09-21T14:13:20.123456Z\n"
     "launch: crawl-20260922000000\n"
-    "state: caddis-crawl 8\n"
+    "state: caddis-crawl 9\n"
     "documents: 12\n"
     "bytes: 3456\n"
     "queued: 78\n"

@@ -10,6 +10,7 @@
 #include "caddis/aio/blocking.h"
 #include "caddis/base/log.h"
 #include "caddis/commit/committer.h"
+#include "caddis/crawl/cookie_files.h"
 #include "caddis/crawl/crawl_state.h"
 #include "caddis/crawl/event_log.h"
 #include "caddis/crawl/lifecycle.h"
@@ -90,7 +91,12 @@ void Checkpointer::add_lengths(Checkpoint& made) const {
 // Where blocking is allowed, between two groups.
 Result<void> Checkpointer::write(Checkpoint& made) {
   add_lengths(made);
-  return write_checkpoint(state_.files, *state_.kv, state_.launch, made);
+  TRY_VOID(write_checkpoint(state_.files, *state_.kv, state_.launch, made));
+  // A file beside the crawl is no reason to have no checkpoint.
+  const auto snapshot = state_.settings.snapshot();
+  if (auto saved = save_cookie_files(state_.files, cookies_, snapshot->settings.cookies); !saved)
+    log_warn("crawl", "{}", saved.error().message);
+  return {};
 }
 
 // Removes checkpoints that nobody named, but for the latest.

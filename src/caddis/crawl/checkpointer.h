@@ -18,6 +18,10 @@ class Blocking;
 class Loop;
 }  // namespace caddis::aio
 
+namespace caddis::cookies {
+class CookieJar;
+}  // namespace caddis::cookies
+
 namespace caddis::commit {
 class Committer;
 }  // namespace caddis::commit
@@ -32,8 +36,14 @@ class Checkpointer {
  public:
   // All of it must outlive the checkpointer.
   Checkpointer(aio::Loop& loop, aio::Blocking& blocking, CrawlState& state, const Lifecycle& lifecycle,
-               commit::Committer& committer, EventLog& log)
-      : loop_(loop), blocking_(blocking), state_(state), lifecycle_(lifecycle), committer_(committer), log_(log) {}
+               commit::Committer& committer, const cookies::CookieJar& cookies, EventLog& log)
+      : loop_(loop),
+        blocking_(blocking),
+        state_(state),
+        lifecycle_(lifecycle),
+        committer_(committer),
+        cookies_(cookies),
+        log_(log) {}
 
   // The crawl begins to run: from now on intervals count.
   void begin();
@@ -58,6 +68,7 @@ class Checkpointer {
   CrawlState& state_;
   const Lifecycle& lifecycle_;
   commit::Committer& committer_;
+  const cookies::CookieJar& cookies_;
   EventLog& log_;
   bool is_taking_ = false;
   SteadyTime last_{};             // when it was taken, or the crawl began

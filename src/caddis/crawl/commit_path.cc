@@ -4,6 +4,7 @@
 
 #include "caddis/archive/writer_spec.h"
 #include "caddis/base/strings.h"
+#include "caddis/crawl/cookie_rows.h"
 #include "caddis/crawl/crawl_state.h"
 #include "caddis/crawl/memory_shares.h"
 #include "caddis/crawl/module_listeners.h"
@@ -63,6 +64,8 @@ Result<std::unique_ptr<CommitPath>> CommitPath::open(const World& world, CrawlSt
   options.modules = std::make_unique<ModuleListeners>(settings);
   TRY_VOID(options.modules->restore(*state.kv));
   std::unique_ptr<CommitPath> path(new CommitPath(world, state, std::move(options), random));
+  path->outputs.cookies().jar().set_bounds(static_cast<uint64_t>(settings.cookies.total),
+                                           memory_shares(settings).cookies);
   TRY_VOID(path->outputs.load(*state.kv));
   TRY_VOID(path->outputs.add_to(path->committer, path->ledger, path->events));
   return path;

@@ -12,6 +12,8 @@
 #include "caddis/crawl/action_directory.h"
 #include "caddis/crawl/commit_path.h"
 #include "caddis/crawl/completion.h"
+#include "caddis/crawl/cookie_files.h"
+#include "caddis/crawl/cookie_rows.h"
 #include "caddis/crawl/crawl_parts.h"
 #include "caddis/crawl/crawl_state.h"
 #include "caddis/crawl/crawl_status.h"
@@ -251,6 +253,9 @@ aio::Task<void> Crawl::write_end(CrawlEnd& end) {
     constexpr uint64_t kPacked = 256 << 20;
     if (parts_->path->committer.committed_everything()) state_->streams->packing().finish(kPacked);
     written = write_results(end, reports);
+    const auto saved =
+        save_cookie_files(state_->files, parts_->path->outputs.cookies().jar(), state_->settings.now().cookies);
+    if (written && !saved) written = saved;
   };
   co_await world_->blocking.run(world_->loop, std::move(work));
   if (!written) end = {EndReason::failed, written.error().message};

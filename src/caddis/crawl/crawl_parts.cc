@@ -3,6 +3,7 @@
 #include "caddis/base/fetch_status.h"
 #include "caddis/crawl/action_directory.h"
 #include "caddis/crawl/commit_path.h"
+#include "caddis/crawl/cookie_rows.h"
 #include "caddis/crawl/crash_recovery.h"
 #include "caddis/crawl/crawl_state.h"
 #include "caddis/crawl/frontier_log_import.h"
@@ -44,7 +45,7 @@ CrawlParts::CrawlParts(const World& world, CrawlState& state, std::unique_ptr<Co
       dispatcher({world.loop, state, lifecycle, path->committer, path->ledger, lanes, load, limits, between_groups.seen,
                   hangs, gate}),
       intake(state, *path),
-      checkpointer(world.loop, world.blocking, state, lifecycle, path->committer, log) {
+      checkpointer(world.loop, world.blocking, state, lifecycle, path->committer, path->outputs.cookies().jar(), log) {
   load.set_max_visits(state.settings.now().limits.max_visits);
 }
 
@@ -57,7 +58,7 @@ Result<std::unique_ptr<CrawlParts>> CrawlParts::create(const World& world, Crawl
   std::unique_ptr<CrawlParts> parts(new CrawlParts(world, state, std::move(path)));
   TRY_VOID(parts->lanes.open(
       world, state,
-      {opening.lane_random, *parts->permits, parts->path->outputs.originals(),
+      {opening.lane_random, *parts->permits, parts->path->outputs.originals(), parts->path->outputs.cookies().jar(),
        parts->path->outputs.archive().dictionary(), notices},
       [made = parts.get()](std::vector<visit::VisitResult> results) { made->dispatcher.take(std::move(results)); }));
   TRY_VOID(parts->hangs.load(*state.kv));

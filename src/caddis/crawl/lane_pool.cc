@@ -37,6 +37,7 @@ Result<void> LanePool::open(const World& world, CrawlState& state, Options optio
                                          .spools = *spools_,
                                          .identity = state.identity,
                                          .originals = known_->originals,
+                                         .cookies = options.cookies,
                                          .dictionary = options.dictionary,
                                          .processors_idle = &processors_idle_,
                                          .history = known_->history.get(),

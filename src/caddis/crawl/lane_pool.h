@@ -34,6 +34,7 @@ class LanePool {
     Random& random;  // seeds the lanes'
     visit::HostPermits& permits;
     const dedup::Originals& own;           // the crawl's payloads; must outlive the lanes
+    cookies::CookieJar& cookies;           // must outlive the lanes
     archive::CrawlDictionary* dictionary;  // null if there is none; must outlive the lanes
     std::vector<std::string>& notices;     // what people should know
   };

@@ -16,6 +16,7 @@
 #include "caddis/base/log.h"
 #include "caddis/base/time_format.h"
 #include "caddis/crawl/commit_path.h"
+#include "caddis/crawl/cookie_files.h"
 #include "caddis/crawl/crash_recovery.h"
 #include "caddis/crawl/crawl.h"
 #include "caddis/crawl/crawl_parts.h"
@@ -280,6 +281,7 @@ Result<void> Launcher::open_frontier() {
 
 Result<std::unique_ptr<CrawlParts>> Launcher::make_parts(CrashRecovery& recovery) {
   TRY(auto parts, CrawlParts::create(*world_, *state_, recovery, {writer_random_, random_}, notices_));
+  TRY_VOID(load_cookie_file(*state_, parts->path->outputs, world_->clock.wall()));
   TRY_VOID(recovery.queue_lost(*parts->path, parts->intake));
   TRY_VOID(parts->open_actions(*world_, *state_));
   if (rollback_) {

@@ -9,14 +9,15 @@ namespace caddis::crawl {
 MemoryShares memory_shares(const config::Settings& settings) {
   // RocksDB's cache and write buffers (store/rocks_kv.h), the program itself, its threads and buffers of connections.
   constexpr uint64_t kFixed = 192'000'000;
-  constexpr uint64_t kSeenPercent = 56, kHostsPercent = 14, kFinishedPercent = 10, kDigestsPercent = 4,
-                     kVisitsPercent = 16;
+  constexpr uint64_t kSeenPercent = 54, kHostsPercent = 14, kFinishedPercent = 10, kDigestsPercent = 4,
+                     kCookiesPercent = 2, kVisitsPercent = 16;
   // Parts of the seen-set's share, if they are wanted.
   constexpr uint64_t kWantedPercent = 10;
   const auto all = static_cast<uint64_t>(settings.memory.total);
   const uint64_t rest = all > kFixed ? all - kFixed : 0;
   MemoryShares shares{rest * kSeenPercent / 100, rest * kHostsPercent / 100, rest * kFinishedPercent / 100};
   shares.digests = rest * kDigestsPercent / 100;
+  shares.cookies = rest * kCookiesPercent / 100;
   // Records are in spools, too, until they are on disk.
   shares.spools = shares.finished + rest * kVisitsPercent / 100;
   if (settings.frontier.order == frontier::UrlOrder::opic) shares.importance = rest * kWantedPercent / 100;

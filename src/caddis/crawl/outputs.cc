@@ -8,6 +8,7 @@
 #include "caddis/commit/committer.h"
 #include "caddis/crawl/action_progress.h"
 #include "caddis/crawl/alert_log.h"
+#include "caddis/crawl/cookie_rows.h"
 #include "caddis/crawl/crawl_log.h"
 #include "caddis/crawl/crawl_state_listener.h"
 #include "caddis/crawl/digest_rows.h"
@@ -39,8 +40,8 @@ namespace caddis::crawl {
 struct Outputs::All {
   All(const collection::Launch& launch, Options options, const Sources& sources)
       : statistics(sources.statistics),
-        seeds(sources.kv),
-        found_seeds(meta, seeds, sources.statistics),
+        rows{{}, SeedRows(sources.kv), {}, {sources.kv, sources.clock}},
+        found_seeds(rows.meta, rows.seeds, sources.statistics),
         counted{FrontierRows(sources.frontier, sources.statistics), SiteTallies(sources.kv),
                 ProgressSeries(sources.clock, sources.statistics, sources.frontier, sources.kv)},
         logs(launch, options.logs, options.undo.most, sources),
@@ -55,9 +56,14 @@ struct Outputs::All {
   }
 
   Statistics& statistics;
-  MetaRows meta;
-  SeedRows seeds;
-  ActionProgressRows action_progress;
+  // Parts of the state that others read and change.
+  struct Rows {
+    MetaRows meta;
+    SeedRows seeds;
+    ActionProgressRows action_progress;
+    CookieRows cookies;
+  };
+  Rows rows;
   FoundSeeds found_seeds;
   // The frontier's changes, and counters beside the statistics.
   struct Counted {
@@ -116,11 +122,13 @@ Result<void> Outputs::load(store::Kv& kv) { return all_->logs.rotation.load(kv);
 
 void Outputs::follow(const config::LogSettings& settings) { all_->logs.settings = settings; }
 
-MetaRows& Outputs::meta() { return all_->meta; }
+MetaRows& Outputs::meta() { return all_->rows.meta; }
 
-SeedRows& Outputs::seeds() { return all_->seeds; }
+SeedRows& Outputs::seeds() { return all_->rows.seeds; }
 
-ActionProgressRows& Outputs::action_progress() { return all_->action_progress; }
+CookieRows& Outputs::cookies() { return all_->rows.cookies; }
+
+ActionProgressRows& Outputs::action_progress() { return all_->rows.action_progress; }
 
 ModuleListeners& Outputs::modules() { return *all_->modules; }
 ArchiveWriters& Outputs::archive() { return all_->archive; }
@@ -150,9 +158,10 @@ Result<void> Outputs::add_to(commit::Committer& committer, VisitLedger& ledger, 
   TRY_VOID(add(all.logs.progress));
   TRY_VOID(add(all.pages));
   TRY_VOID(add(all.found_seeds));
-  TRY_VOID(add(all.meta));
-  TRY_VOID(add(all.seeds));
-  TRY_VOID(add(all.action_progress));
+  TRY_VOID(add(all.rows.meta));
+  TRY_VOID(add(all.rows.seeds));
+  TRY_VOID(add(all.rows.cookies));
+  TRY_VOID(add(all.rows.action_progress));
   TRY_VOID(add(all.counted.frontier));
   TRY_VOID(add(all.statistics));
   TRY_VOID(add(all.counted.sites));

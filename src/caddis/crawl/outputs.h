@@ -36,6 +36,7 @@ struct Launch;
 namespace caddis::crawl {
 
 class ActionProgressRows;
+class CookieRows;
 class CrawlEvents;
 class MetaRows;
 class ModuleListeners;
@@ -76,6 +77,7 @@ class Outputs {
   MetaRows& meta();
   SeedRows& seeds();
   ActionProgressRows& action_progress();
+  CookieRows& cookies();
   ModuleListeners& modules();
   ArchiveWriters& archive();
   // The payloads that the crawl has stored; any thread.

@@ -8,7 +8,7 @@
 namespace caddis::crawl {
 namespace {
 
-// "caddis-crawl 8" is 8; 0 for what was never a format.
+// "caddis-crawl 9" is 9; 0 for what was never a format.
 int64_t version_of(std::string_view format) {
   const size_t blank = format.rfind(' ');
   if (blank == std::string_view::npos || format.substr(0, blank) != kFormat.substr(0, kFormat.rfind(' '))) return 0;

@@ -1,4 +1,4 @@
-// The version of a crawl's state: all rows, streams and files below `state/` together ("caddis-crawl 8").
+// The version of a crawl's state: all rows, streams and files below `state/` together ("caddis-crawl 9").
 #pragma once
 
 #include <string>

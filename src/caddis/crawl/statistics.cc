@@ -94,6 +94,7 @@ void Statistics::count(const visit::LogEntry& entry, std::string_view host, bool
     dirty_.insert("m" + type);
     if (is_prerequisite) bump("prerequisites-of-type-" + type, 1);
     if (entry.facts.body.flaw == fetch::BodyFlaw::read_in_part) bump("read-in-part", 1);
+    if (entry.facts.opens_wall) bump("consent-walls", 1);
     if (is_prerequisite) bump(fmt::format("prerequisites-of-status-{}", entry.status), 1);
   } else if (is_disregarded(entry.status)) {
     bump("excluded", 1);

@@ -49,6 +49,12 @@ class Statistics final : public commit::CommitParticipant, public DispositionLis
   void stage(store::Batch& batch, store::Family family);
   Result<void> load(store::Kv& kv, store::Family family);
 
+  // A counter by its name in the store; 0 if there is none.
+  uint64_t total(const std::string& name) const {
+    const auto found = totals_.find(name);
+    return found == totals_.end() ? 0 : found->second;
+  }
+
   uint64_t documents() const { return total("documents"); }  // captured, prerequisites not counted
   uint64_t bytes() const { return total("bytes"); }          // received in all
   uint64_t novel_bytes() const { return total("novel-bytes"); }
@@ -74,10 +80,6 @@ class Statistics final : public commit::CommitParticipant, public DispositionLis
   const std::map<std::string, uint64_t>& rejected() const { return rejected_; }
 
  private:
-  uint64_t total(const std::string& name) const {
-    const auto found = totals_.find(name);
-    return found == totals_.end() ? 0 : found->second;
-  }
   void bump(const std::string& name, uint64_t by);
 
   std::map<std::string, uint64_t> totals_;

@@ -52,7 +52,9 @@ inline constexpr std::string_view kScopeChangedRow =
 inline constexpr std::string_view kLogDayRow = "log-day";         // the day of the last lines of logs: "20260102"
 inline constexpr std::string_view kModuleRow = "module:";         // "module:<name>" → what its listener keeps
 inline constexpr std::string_view kDictionaryRow = "dictionary";  // that of files packed by zstd
-inline constexpr std::string_view kFormat = "caddis-crawl 8";
+inline constexpr std::string_view kCookieRow = "cookies:";        // "cookies:<domain> <jar>" → docs/formats/cookies.md
+inline constexpr std::string_view kCookieFileRow = "cookie-file";  // a hash of the file of cookies.load that was taken
+inline constexpr std::string_view kFormat = "caddis-crawl 9";
 
 // Rows of `digests` (docs/formats/digest-index.md).
 inline constexpr std::string_view kDigestPackRow = "p";   // "p<number>" → packed rows of originals

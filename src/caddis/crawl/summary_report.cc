@@ -67,6 +67,8 @@ std::vector<Row> figures(const ReportSource& source) {
   add("DNS and robots.txt", statistics.prerequisites());
   add_bytes("WARC record bytes", statistics.warc_bytes());
   add("documents read in part for links", statistics.read_in_part());
+  // Redirects back to a URL of their chain, which was fetched again.
+  if (const uint64_t walls = statistics.total("consent-walls"); walls > 0) add("consent walls", walls);
   if (source.seeds.removed > 0) add("seeds removed", source.seeds.removed);
   for (const std::string& loss : facts.losses) add("lost by the disk", loss);
   return rows;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "caddis/base/hash.h"
 #include "caddis/base/strings.h"
 #include "caddis/http/fields.h"
 #include "caddis/url/percent.h"
@@ -110,6 +111,7 @@ http::Request HttpFetcher::make_request(const FetchRequest& request, const Fetch
   } else if (!settings.keep_alive) {
     made.add("Connection", "close");
   }
+  if (!request.cookie.value.empty()) made.headers.push_back(request.cookie);
   for (const std::string& line : settings.headers) {
     if (const auto header = parse_header(line)) set_own(made, *header);
   }
@@ -144,6 +146,8 @@ aio::Task<FetchOutcome> HttpFetcher::fetch(FetchRequest request, const FetchSett
   http::Request made = make_request(request, settings);
   made.ticket = request.ticket;
   outcome.withheld = made.secret_names();
+  for (const http::Header& header : made.headers)
+    if (equals_ignore_case(header.name, "cookie")) outcome.cookie = cookie_hash(header.value);
   http::Limits bounds = limits(settings);
   bounds.digest = request.digest;
   bounds.wants_body = std::move(request.wants_body);
@@ -164,6 +168,8 @@ aio::Task<FetchOutcome> HttpFetcher::fetch(FetchRequest request, const FetchSett
   outcome.exchange.emplace(*std::move(result));
   co_return outcome;
 }
+
+uint64_t cookie_hash(std::string_view cookie) { return cookie.empty() ? 0 : siphash(cookie, 0, 0); }
 
 FetchStatus status_of(const http::Failure& failure) {
   using At = http::Failure::At;

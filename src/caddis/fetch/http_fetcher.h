@@ -13,6 +13,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "caddis/aio/task.h"
@@ -32,6 +33,7 @@ struct FetchRequest {
   std::string address;                 // IPv4 or IPv6 literal of the URL's host; not used behind a proxy
   const http::Proxy* proxy = nullptr;  // null: there is none; lives until the fetch ends
   std::vector<http::Header> headers;   // replace those of the same name that would be sent anyway
+  http::Header cookie;                 // without a value: none is sent. `fetch.headers` may have another one
   uint64_t ticket = 0;                 // for http::Client::end
   io::DigestAlgorithm digest = io::DigestAlgorithm::sha1;
   // What the settings of the URL's host allow beside public addresses; lives until the fetch ends.
@@ -45,6 +47,7 @@ struct FetchOutcome {
   std::optional<http::Exchange> exchange;
   std::string error;            // why there is no exchange, or what was wrong with it
   bool no_room = false;         // with kSevereError: what was received is itself too large for our disk
+  uint64_t cookie = 0;          // a hash of the field Cookie that was sent (cookie_hash)
   std::string withheld;         // header fields of the request that no record has: "Authorization, Cookie"
   WallTime started;             // the one date of all records of this capture
   Duration took{};              // from the start to the last byte
@@ -71,6 +74,9 @@ class HttpFetcher {
   const std::string user_agent_;
   const AddressPolicy* const addresses_;
 };
+
+// Another number for another field Cookie; 0 if none is sent.
+uint64_t cookie_hash(std::string_view cookie);
 
 // The status for a failed exchange.
 FetchStatus status_of(const http::Failure& failure);

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "caddis/frontier/attributes.h"
+
 namespace caddis::frontier {
 
 // Which of a queue's lines a URL stands in; a lower one is served first.
@@ -19,6 +21,7 @@ struct Candidate {
   bool is_seed = false;
   bool force = false;  // captured even where its key was seen (a redirect to a URL with its source's key)
   bool again = false;  // its visit is made again: what it forces then was queued the first time
+  Attributes attributes;
 
   Precedence precedence() const {
     if (is_seed || hops.empty() || hops.back() == 'R' || hops.back() == 'P') return Precedence::first;

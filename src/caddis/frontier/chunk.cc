@@ -9,7 +9,7 @@ namespace caddis::frontier {
 namespace {
 
 constexpr uint8_t kVersion = 1;
-constexpr uint8_t kSeed = 1, kForce = 2, kSameContext = 4, kAgain = 8;
+constexpr uint8_t kSeed = 1, kForce = 2, kSameContext = 4, kAgain = 8, kAttributes = 16;
 constexpr uint64_t kMaxItems = 1 << 20;
 
 std::unexpected<Error> damaged() { return fail(ErrorCode::corrupt, "a damaged frontier chunk"); }
@@ -25,11 +25,12 @@ void encode_item(std::string& out, const Candidate& item, const Candidate& befor
   const size_t shared = static_cast<size_t>(differs - before.url.begin());
   const bool same_context = item.context == before.context;
   out += static_cast<char>((item.is_seed ? kSeed : 0) | (item.force ? kForce : 0) | (same_context ? kSameContext : 0) |
-                           (item.again ? kAgain : 0));
+                           (item.again ? kAgain : 0) | (item.attributes.empty() ? 0 : kAttributes));
   out += item.hops.empty() ? '\0' : item.hops.back();
   put_varint(out, shared);
   put_string(out, std::string_view(item.url).substr(shared));
   if (!same_context) put_string(out, item.context);
+  if (!item.attributes.empty()) put_string(out, item.attributes.write());
 }
 
 }  // namespace
@@ -97,6 +98,12 @@ bool ChunkReader::read_item() {
     const std::string_view context = in.string();
     context_ = {bytes_->size() - in.rest().size() - context.size(), context.size()};
   }
+  attributes_ = {};
+  if ((flags_ & kAttributes) != 0) {
+    const std::string_view attributes = in.string();
+    attributes_ = {bytes_->size() - in.rest().size() - attributes.size(), attributes.size()};
+    if (!Attributes::read(attributes)) return false;
+  }
   next_ = bytes_->size() - in.rest().size();
   return in.ok() && (left_ > 1 || in.at_end());
 }
@@ -114,6 +121,7 @@ Candidate ChunkReader::front() const {
   item.is_seed = (flags_ & kSeed) != 0;
   item.force = (flags_ & kForce) != 0;
   item.again = (flags_ & kAgain) != 0;
+  if (attributes_.size > 0) item.attributes = Attributes::read(text(attributes_)).value_or(Attributes());
   return item;
 }
 

@@ -44,7 +44,7 @@ class ChunkReader {
   bool read_item();
 
   std::shared_ptr<const std::string> bytes_;
-  Span via_, seed_, hops_, context_;
+  Span via_, seed_, hops_, context_, attributes_;
   std::string url_;
   size_t next_ = 0;  // where the next item begins
   uint64_t left_ = 0;

@@ -27,7 +27,6 @@ constexpr auto kDefaults = std::to_array<Default>({
      "connections are kept for the next request"},
     {"fetchHttp", "fetchHttp.acceptCompression = false", "fetch.accept-encoding", "\"\"",
      "records keep what was sent, gzip or not"},
-    {"fetchHttp", "fetchHttp.ignoreCookies = false", "", "", "Caddis keeps no cookies yet"},
     {"frontier", "frontier.maxRetries = 30", "politeness.url-retries", "30", ""},
     {"frontier", "frontier.retryDelaySeconds = 900", "politeness.url-retry-delay", "15m", "it doubles with each try"},
     {"frontier", "frontier.balanceReplenishAmount = 3000", "frontier.session-budget", "3000", ""},

@@ -12,6 +12,18 @@
 #include "caddis/heritrix/handlers.h"
 
 namespace caddis::heritrix {
+namespace {
+
+// A ConfigFile or ConfigPath, or the path alone.
+std::string path_of(Import& import, const BeanProperty& property) {
+  if (const Bean* const file = import.tree().follow(property.value)) {
+    import.tell_deep(*file, Fate::taken, "its path");
+    return std::string(trim(file->text("path")));
+  }
+  return std::string(trim(property.value.text));
+}
+
+}  // namespace
 
 // Each is a header line; Accept has a setting of its own.
 void import_accept_headers(Import& import, const Bean& /*bean*/, const BeanProperty& property) {
@@ -91,6 +103,31 @@ void import_http2(Import& import, const Bean& bean) {
 
 void import_use_http2(Import& import, const Bean& /*bean*/, const BeanProperty& property) {
   import.tell(property, Fate::taken, "fetch.http-version");
+}
+
+void import_cookies_ignored(Import& import, const Bean& /*bean*/, const BeanProperty& property) {
+  import.set(property, "cookies", "enabled", {is_true(property.value.text) ? "false" : "true"});
+}
+
+// The file is copied: it lies where the configuration lay.
+void import_cookie_file(Import& import, const Bean& /*bean*/, const BeanProperty& property) {
+  const std::string path = path_of(import, property);
+  if (path.empty()) return import.tell(property, Fate::taken, "no file of cookies");
+  const auto text =
+      is_open(path) ? Result<std::string>(fail(ErrorCode::config, std::string(kTemplateMark))) : import.read(path);
+  if (!text)
+    return import.tell(property, Fate::without,
+                       fmt::format("{}: give the whole path of the file in cookies.load", text.error().message));
+  import.set(property, "cookies", "load", {import.add_file("cookies.txt", *text)}, Fate::taken,
+             "a copy beside crawl.yaml: it may let somebody in");
+}
+
+void import_cookie_save_file(Import& import, const Bean& /*bean*/, const BeanProperty& property) {
+  const std::string path = path_of(import, property);
+  if (path.empty()) return import.tell(property, Fate::taken, "no file of cookies");
+  if (!path.starts_with('/') || is_open(path))
+    return import.tell(property, Fate::without, "give the whole path of the file in cookies.save");
+  import.set(property, "cookies", "save", {path});
 }
 
 void import_body_rule(Import& import, const Bean& /*bean*/, const BeanProperty& property) {

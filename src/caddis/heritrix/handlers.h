@@ -43,6 +43,9 @@ void import_http_version(Import& import, const Bean& bean, const BeanProperty& p
 void import_connection_close(Import& import, const Bean& bean, const BeanProperty& property);
 void import_trust(Import& import, const Bean& bean, const BeanProperty& property);
 void import_proxy(Import& import, const Bean& bean, const BeanProperty& property);
+void import_cookies_ignored(Import& import, const Bean& bean, const BeanProperty& property);
+void import_cookie_file(Import& import, const Bean& bean, const BeanProperty& property);
+void import_cookie_save_file(Import& import, const Bean& bean, const BeanProperty& property);
 void import_body_rule(Import& import, const Bean& bean, const BeanProperty& property);
 void import_geo_database(Import& import, const Bean& bean, const BeanProperty& property);
 // steps_import.cc

@@ -203,7 +203,8 @@ Result<void> write_import(io::Files& files, const std::string& folder, const Imp
   const bool is_private = has_secrets(imported.settings);  // for the owner alone
   for (const ImportedFile& file : imported.files) {
     const std::string path = io::join_path(folder, file.name);
-    if (is_private && file.name == "crawl.yaml")
+    const bool is_session = path == imported.settings.settings().cookies.load;
+    if (is_session || (is_private && file.name == "crawl.yaml"))
       TRY_VOID(files.write_atomically_private(path, file.text));
     else
       TRY_VOID(files.write_atomically(path, file.text));

@@ -96,7 +96,8 @@ TEST(Importer, SetsWhatANameStandsFor) {
       const std::string_view role = name.substr(0, dot), property = name.substr(dot + 1);
       if (property == "httpProxyHost" || property == "database" || property == "acceptHeaders" || property == "rules" ||
           property == "order" || property == "operatorFrom" || property == "jobName" || property == "limit" ||
-          property == "prefix" || property == "template" || property == "httpBindAddress")
+          property == "prefix" || property == "template" || property == "httpBindAddress" ||
+          property == "cookiesLoadFile" || property == "cookiesSaveFile")
         continue;  // their values are others
       const Imported imported =
           imported_from(fmt::format("<bean id='b' class='x.{}'><property name='{}' value='{}'/></bean>",
@@ -155,7 +156,7 @@ TEST(Importer, TablesNameWhatThereIs) {
   const Imported imported = imported_from(
       "<bean class='CrawlMetadata'/><bean class='FetchHTTP'/><bean class='BdbFrontier'/><bean class='CrawlController'/>"
       "<bean class='CheckpointService'/><bean class='ActionDirectory'/><bean class='WARCWriterProcessor'/>");
-  EXPECT_GE(imported.report.defaults().size(), 19U);
+  EXPECT_GE(imported.report.defaults().size(), 18U);
   for (const OtherDefault& one : imported.report.defaults()) {
     if (one.value.empty()) continue;
     const auto parts = split(one.caddis, '.');
@@ -177,6 +178,33 @@ TEST(Importer, WritesAFolderThatWasNotThere) {
   const auto again = write_import(files, "/x", imported);
   ASSERT_FALSE(again);
   EXPECT_EQ(again.error().code, ErrorCode::conflict);
+}
+
+TEST(Importer, TakesFilesOfCookies) {
+  ImportSource source = source_of(
+      "<beans><bean class='BdbCookieStore'><property name='cookiesLoadFile'><bean "
+      "class='org.archive.spring.ConfigFile'>"
+      "<property name='path' value='in.txt'/></bean></property><property name='cookiesSaveFile' "
+      "value='/out.txt'/></bean>"
+      "<bean class='FetchHTTP'><property name='ignoreCookies' value='false'/></bean></beans>");
+  source.read = [](const std::string& name) -> Result<std::string> { return name == "in.txt" ? "the cookies" : "?"; };
+  const auto imported = import_configuration(source, "/x");
+  ASSERT_TRUE(imported);
+  const cookies::CookieSettings& settings = imported->settings.settings().cookies;
+  EXPECT_EQ(settings.load, "/x/cookies.txt");
+  EXPECT_EQ(settings.save, "/out.txt");
+  EXPECT_TRUE(settings.enabled);
+  io::MemoryFiles files;
+  ASSERT_TRUE(write_import(files, "/x", *imported));
+  EXPECT_EQ(*files.read_all("/x/cookies.txt"), "the cookies");
+  const Imported without =
+      imported_from("<bean class='FetchHTTP'><property name='ignoreCookies' value='true'/></bean>");
+  EXPECT_FALSE(without.settings.settings().cookies.enabled);
+  const Imported lost = imported_from(
+      "<bean id='s' class='BdbCookieStore'><property name='cookiesLoadFile' value='in.txt'/><property "
+      "name='cookiesSaveFile' value='out.txt'/></bean>");
+  EXPECT_EQ(item_of(lost, "s.cookiesLoadFile").fate, Fate::without);
+  EXPECT_EQ(item_of(lost, "s.cookiesSaveFile").fate, Fate::without);
 }
 
 TEST(Importer, RefusesOtherFiles) {

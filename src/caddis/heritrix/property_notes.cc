@@ -15,8 +15,6 @@ constexpr std::string_view kWired = "parts of Caddis know each other by themselv
 constexpr std::string_view kOwnFolder =
     "the folder of the collection has places of its own for it (caddis crawl --collection)";
 constexpr std::string_view kMemory = "memory.total bounds all of it";
-constexpr std::string_view kNoCookies =
-    "Caddis keeps no cookies yet; one that is to be sent always goes into fetch.headers";
 constexpr std::string_view kDigests = "Caddis makes the digests of its records by itself";
 constexpr std::string_view kNoProgram = "Caddis's extractor has no such bound";
 constexpr std::string_view kSureStrings =
@@ -108,8 +106,6 @@ constexpr auto kNotes = std::to_array<PropertyNote>({
     {"bdb.maxLogFileSize", "", differently, kMemory},
     {"bdb.useHardLinkCheckpoints", "", differently, "checkpoints are links"},
     {"bdb.checkpointCopyLogs", "", differently, "checkpoints are links"},
-    {"cookieStore.cookiesLoadFile", "", without, kNoCookies},
-    {"cookieStore.cookiesSaveFile", "", without, kNoCookies},
     {"uriUniqFilter.bloomFilter", "", differently, "the set of known URLs is exact"},
     // Heritrix 1
     {"scope.recordDecidingRule", "", differently, "caddis scope explain tells which rule decides"},
@@ -143,11 +139,7 @@ constexpr auto kNotes = std::to_array<PropertyNote>({
     {"fetchHttp.sendIfModifiedSince", "false", taken, "dedup.conditional is off"},
     {"fetchHttp.sendIfNoneMatch", "true", differently, "dedup.conditional asks so, if it is set"},
     {"fetchHttp.sendIfNoneMatch", "false", taken, "dedup.conditional is off"},
-    {"fetchHttp.ignoreCookies", "true", taken, "Caddis sends no cookies"},
-    {"fetchHttp.ignoreCookies", "false", without, kNoCookies},
-    {"fetchHttp.loadCookiesFromFile", "", without, kNoCookies},
-    {"fetchHttp.saveCookiesToFile", "", without, kNoCookies},
-    {"fetchHttp.useBdbForCookies", "", differently, kNoCookies},
+    {"fetchHttp.useBdbForCookies", "", differently, "Caddis keeps cookies with its state"},
     {"fetchHttp.useHTTP3", "false", taken, "no HTTP/3"},
     {"fetchHttp.useHTTP3", "true", differently, "Caddis speaks HTTP/2 and HTTP/1.1 (fetch.http-version)"},
     // Links

@@ -62,6 +62,7 @@ enum class JsonField : uint8_t {
   body_problem,
   unknown_coding,
   dropped_links,
+  consent_wall,
   left_out,
   no_room,
   rule,

@@ -93,7 +93,7 @@ struct Facts {
   std::vector<std::pair<JsonField, std::string>> texts;  // fields of kPrefixes
   std::string_view truncated, body_flaw, revisit, likeness;
   std::string original_url, original_time, warc;
-  bool has_problem = false, is_left_out = false, has_no_room = false;
+  bool has_problem = false, opens_wall = false, is_left_out = false, has_no_room = false;
 };
 
 bool read_number(std::string_view one, std::string_view prefix, std::optional<int64_t>& into) {
@@ -130,6 +130,7 @@ void read_annotation(std::string_view one, Facts& facts) {
   if (one == "decodeProblem") facts.body_flaw = "undecodable";
   if (one == "readTrunc") facts.body_flaw = "read-in-part";
   if (one == "httpProblem") facts.has_problem = true;
+  if (one == "consentWall") facts.opens_wall = true;
   if (one == "noRecords") facts.is_left_out = true;
   if (one == "noRoom") facts.has_no_room = true;
 }
@@ -244,6 +245,7 @@ void add_facts(TypedMembers& members, const Facts& facts) {
   if (facts.has_problem) members.add(JsonField::problem, "not said");
   members.add(JsonField::body_flaw, facts.body_flaw);
   members.add(JsonField::dropped_links, facts.dropped_links);
+  members.add_true(JsonField::consent_wall, facts.opens_wall);
   members.add_true(JsonField::left_out, facts.is_left_out);
   members.add_true(JsonField::no_room, facts.has_no_room);
   members.add(JsonField::warc, facts.warc);
@@ -354,6 +356,7 @@ std::string annotations_column(const JsonLine& line) {
   words.insert(words.end(),
                static_cast<size_t>(std::clamp<int64_t>(extra.number("unmirrored").value_or(0), 0, kMostMirrors)),
                "notMirrored");
+  if (line.raw("consent_wall") == "true") words.emplace_back("consentWall");
   if (line.raw("left_out") == "true") words.emplace_back("noRecords");
   if (line.raw("no_room") == "true") words.emplace_back("noRoom");
   if (words.empty()) return "-";

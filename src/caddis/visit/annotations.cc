@@ -64,6 +64,7 @@ std::vector<std::string> annotations_of(const VisitFacts& facts) {
   for (const std::string& module : facts.failed_modules) words.push_back("moduleError:" + module);
   if (facts.revisit && !is_unchanged) add_revisit(words, *facts.revisit);
   words.insert(words.end(), facts.unmirrored, "notMirrored");
+  if (facts.opens_wall) words.emplace_back("consentWall");
   if (facts.is_left_out) words.emplace_back("noRecords");
   if (facts.has_no_room) words.emplace_back("noRoom");
   return words;

@@ -76,6 +76,7 @@ class FetchStep final : public Step {
     disposition.verdict = no_room ? frontier::Verdict::settled : verdict_of(outcome);
     disposition.local_failure = outcome.status == status::kSevereError && !no_room;
     record_fetch(visit, std::move(outcome));
+    tools_.take_cookies(visit);
     visit.line->entry.facts.has_no_room = no_room;
     note_unchanged(visit);
     return visit.document.exchange() != nullptr ? settle_answered(visit) : settle_unanswered(visit);

@@ -10,6 +10,7 @@
 #include <map>
 
 #include "caddis/aio/sim.h"
+#include "caddis/cookies/cookie_jar.h"
 #include "caddis/fetch/proxies.h"
 #include "caddis/frontier/politeness.h"
 #include "caddis/io/gzip.h"
@@ -102,9 +103,12 @@ class LaneTest : public ::testing::Test {
             .spools = spools_,
             .identity = frontier::Identity::draw(loop_.random()),
             .originals = originals_,
+            .cookies = cookies_,
             .key_policy = url::KeyPolicy::caddis(),
             .user_agent = fetch::user_agent(settings_.fetch, settings_.crawl.contact)};
   }
+
+  cookies::CookieJar cookies_;
 
   VisitResult visit(LeaseKind kind, const std::string& url, uint32_t attempt = 1) {
     const VisitContext context = this->context();

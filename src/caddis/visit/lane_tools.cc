@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "caddis/cookies/cookie_jar.h"
 #include "caddis/fetch/proxies.h"
 #include "caddis/visit/visit.h"
 
@@ -43,8 +44,27 @@ fetch::FetchRequest LaneTools::request_for(const url::Url& url, std::string addr
   const fetch::FetchSettings& there = visit.settings().of_host(url.hostname()).fetch;
   request.allowed = &there.allow_addresses;
   request.proxy = context.proxies.find(there.proxy);
+  request.cookie = cookie_for(url, visit.site());
   if (host.user_agent != context.user_agent) request.headers.push_back({"User-Agent", host.user_agent});
   return request;
+}
+
+http::Header LaneTools::cookie_for(const url::Url& url, const config::EffectiveSettings& site) {
+  http::Header header{.name = "Cookie", .value = {}};
+  if (!site.cookies.enabled) return header;
+  auto field = context.cookies.field_for({url, site.cookies.jar, loop.clock().wall()});
+  header.value = std::move(field.text);
+  header.secret = field.secret;
+  return header;
+}
+
+void LaneTools::take_cookies(Visit& visit) {
+  const http::Exchange* const answer = visit.document.exchange();
+  if (answer == nullptr || !visit.site().cookies.enabled) return;
+  const cookies::CookieSettings& settings = visit.site().cookies;
+  const cookies::Place place{*visit.url(), settings.jar, loop.clock().wall()};
+  for (const std::string_view field : answer->head.find_all("set-cookie"))
+    context.cookies.store(field, place, settings, visit.result.cookies);
 }
 
 aio::Task<void> LaneTools::pause(Duration how_long) {

@@ -23,6 +23,9 @@
 namespace caddis::archive {
 class CrawlDictionary;
 }
+namespace caddis::cookies {
+class CookieJar;
+}
 namespace caddis::fetch {
 class Proxies;
 }
@@ -36,7 +39,7 @@ namespace caddis::visit {
 class HostPermits;
 class Visit;
 
-// Const, but for the scope, the addresses and the permits, which look after themselves. Outlives all lanes.
+// Const, but for the scope, the addresses, the cookies and the permits, which look after themselves. Outlives all lanes.
 struct VisitContext {
   std::shared_ptr<const config::Settings> settings;  // of what is the same for all sites
   // Returns those that count now; any thread. A visit takes them as it begins.
@@ -48,6 +51,7 @@ struct VisitContext {
   io::SpoolFolder& spools;
   frontier::Identity identity;
   const dedup::Originals& originals;
+  cookies::CookieJar& cookies;
   archive::CrawlDictionary* dictionary = nullptr;      // null if no writer packs by zstd
   const std::atomic<bool>* processors_idle = nullptr;  // null if it is not known
   const dedup::History* history = nullptr;             // null if nothing is to be asked about
@@ -71,6 +75,10 @@ struct LaneTools {
   std::shared_ptr<config::SettingsCache> settings_now();
   // Where a fetch of a URL goes, for the lease of that visit.
   fetch::FetchRequest request_for(const url::Url& url, std::string address, Visit& visit);
+  // The field Cookie of a request for that URL now, by the settings that hold for it.
+  http::Header cookie_for(const url::Url& url, const config::EffectiveSettings& site);
+  // Keeps the cookies that the answer to the URL at hand sets.
+  void take_cookies(Visit& visit);
   // Ends early if the crawl is stopped.
   aio::Task<void> pause(Duration how_long);
 

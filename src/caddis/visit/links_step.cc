@@ -9,6 +9,7 @@
 #include "caddis/url/public_form.h"
 #include "caddis/visit/lane_tools.h"
 #include "caddis/visit/new_marks.h"
+#include "caddis/visit/redirect_chain.h"
 #include "caddis/visit/scope_line.h"
 #include "caddis/visit/steps.h"
 #include "caddis/visit/visit.h"
@@ -59,9 +60,12 @@ class LinkJudge {
     if (!decision.accepted) return reject(link, decision.rule);
     const auto key = url::crawl_key(tools_.context.key_policy, link.target);
     if (!key) return;
-    const bool is_forced = is_redirect && leads_to_its_own_key(link.target, *key);
-    accept(link, site, *key, candidate.is_seed, is_forced);
-    if (!is_forced) new_marks_.marks.push_back(mark);
+    frontier::ScheduledUrl& made = accept(link, site, *key, candidate.is_seed);
+    if (is_redirect) {
+      made.candidate.force = leads_to_its_own_key(link.target, *key);
+      if (site.cookies.enabled && site.cookies.walls > 0) follow_chain(link.target, site, made);
+    }
+    if (!made.candidate.force) new_marks_.marks.push_back(mark);
     note_target(mark);
   }
 
@@ -91,8 +95,31 @@ class LinkJudge {
     return own && *own == key;
   }
 
-  void accept(const extract::Link& link, const config::EffectiveSettings& site, const std::string& key, bool is_seed,
-              bool is_forced) {
+  // Hands the chain of redirects on. A target that is in it, and would be sent another Cookie now than the one it
+  // answered with a redirect, is fetched again: it may be behind a consent wall.
+  void follow_chain(const url::Url& target, const config::EffectiveSettings& site, frontier::ScheduledUrl& made) {
+    RedirectChain chain = RedirectChain::of(visit_.lease().candidate);
+    const auto own = url::crawl_key(tools_.context.key_policy, url_);
+    if (!own || !visit_.document.outcome) return;
+    const frontier::Identity& identity = tools_.context.identity;
+    chain.add({identity.fingerprint(*own, identity.partition(url_.hostname())), visit_.document.outcome->cookie});
+    const RedirectChain::Hop* const before = chain.find(made.fingerprint);
+    const bool is_allowed = !visit_.lease().candidate.again && chain.walls < static_cast<uint64_t>(site.cookies.walls);
+    if (before != nullptr && is_allowed && cookie_now(target, site) != before->cookie) {
+      ++chain.walls;
+      made.candidate.force = true;
+      visit_.line->entry.facts.opens_wall = true;
+    }
+    chain.put_into(made.candidate);
+  }
+
+  uint64_t cookie_now(const url::Url& target, const config::EffectiveSettings& site) {
+    const std::string of_jar = tools_.cookie_for(target, site).value;
+    return fetch::cookie_hash(fetch::header_as_sent(site.fetch, "Cookie", of_jar));
+  }
+
+  frontier::ScheduledUrl& accept(const extract::Link& link, const config::EffectiveSettings& site,
+                                 const std::string& key, bool is_seed) {
     frontier::ScheduledUrl& made = visit_.result.links.emplace_back();
     made.candidate.url = link.target.href();
     made.candidate.via = via_;
@@ -100,12 +127,12 @@ class LinkJudge {
     made.candidate.context = link.context;
     made.candidate.seed = visit_.lease().candidate.seed;
     made.candidate.is_seed = is_seed;
-    made.candidate.force = is_forced;
     made.order = site.order;
     made.origin = frontier::origin_of(link.target);
     made.host = link.target.hostname();
     const frontier::Identity& identity = tools_.context.identity;
     made.fingerprint = identity.fingerprint(key, identity.partition(made.host));
+    return made;
   }
 
   void reject(const extract::Link& link, std::string_view rule) {

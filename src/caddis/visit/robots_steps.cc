@@ -155,6 +155,7 @@ class RobotsFetchStep final : public Step {
     const bool is_cut = outcome.exchange && outcome.exchange->truncated == http::Truncated::disconnect;
     if (tools_.is_aborted && (!outcome.exchange || is_cut)) return give_back(visit);
     record_fetch(visit, std::move(outcome));
+    tools_.take_cookies(visit);
     const fetch::FetchOutcome& fetched = *visit.document.outcome;
     frontier::Disposition& disposition = visit.result.disposition;
     if (fetched.no_room) {

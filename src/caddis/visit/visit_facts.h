@@ -61,6 +61,7 @@ struct VisitFacts {
   std::vector<std::string> words;           // of modules and scripts
   std::vector<std::string> failed_modules;  // their names
   uint64_t unmirrored = 0;                  // mirrors that could not have it
+  bool opens_wall = false;                  // it redirects to a URL that is fetched again for its cookies
   bool is_left_out = false;                 // fetched, and kept out of the archive by a guard or a script
   bool has_no_room = false;                 // given up, since the disk has no room for it
   std::string address;                      // that was asked

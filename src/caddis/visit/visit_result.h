@@ -12,6 +12,7 @@
 
 #include "caddis/archive/capture.h"
 #include "caddis/base/clock.h"
+#include "caddis/cookies/cookie_jar.h"
 #include "caddis/extract/extract.h"
 #include "caddis/frontier/frontier.h"
 #include "caddis/visit/log_entry.h"
@@ -72,6 +73,7 @@ struct VisitResult {
   std::vector<extract::BadLink> bad_links;                      // that stand in the document, and are none
   std::vector<std::string> new_seeds;                           // targets of seeds that redirect
   std::vector<std::string> new_ranges;                          // of addresses, that a seed's look-up allows
+  cookies::Changes cookies;                                     // rows of the jar that it has changed
   std::string reason;                                           // why the try failed, in words
 
   // Bytes that it holds in memory until it is committed.
