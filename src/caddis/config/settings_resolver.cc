@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "caddis/base/check.h"
+#include "caddis/extract/plan.h"
 #include "caddis/geo/country_file.h"
 
 namespace caddis::config {
@@ -126,6 +127,7 @@ std::unique_ptr<const EffectiveSettings> SettingsResolver::compose(const std::ve
   if (is_ordered) effective->order = std::make_shared<const frontier::OrderSettings>(settings.frontier);
   effective->fetch = settings.fetch;
   effective->extract = settings.extract;
+  effective->links = std::make_shared<const extract::Plan>(settings.extract);
   effective->modules = settings.modules.sections;
   effective->dedup = settings.dedup;
   effective->countries = countries_;
