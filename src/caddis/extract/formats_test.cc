@@ -66,7 +66,7 @@ TEST(Feeds, Json) {
                    "items":[{"id":"http://s.org/?1","url":"1","external_url":"http://o.org/","image":"1.jpg",
                              "content_html":"<a href='/in'>","tags":["a/b"],
                              "attachments":[{"url":"1.mp3","mime_type":"audio/mpeg"}],"_own":{"u":"http://x.org/y"}}]})"),
-      UnorderedElementsAre("E http://h/d/1.mp3", "L http://s.org/", "E http://h/d/i.png", "X http://x.org/y",
+      UnorderedElementsAre("E http://h/d/1.mp3", "L http://s.org/", "E http://h/d/i.png", "I http://x.org/y",
                            "X http://h/in", "L http://o.org/", "E http://h/d/1.jpg", "L http://h/d/1",
                            "L http://h/d/x?p=2"));
   EXPECT_THAT(links_of("application/feed+json", "{\"broken\": \"http://x.org/a\","), ElementsAre("I http://x.org/a"))
@@ -183,6 +183,13 @@ TEST(Subtitles, TextsAndPictures) {
   EXPECT_THAT(
       links_of("application/x-subrip", "1\n00:00:01,000 --> 00:00:02,000\n<a href=\"http://s.org/c\">w</a> a.html\n"),
       ElementsAre("X http://s.org/c"));
+}
+
+TEST(Subtitles, Ttml) {
+  EXPECT_THAT(
+      links_of("application/ttml+xml",
+               "<tt xmlns='http://www.w3.org/ns/ttml'><div smpte:backgroundImage='s/1.png'/><p>a.html</p></tt>"),
+      ElementsAre("X http://h/d/s/1.png"));
 }
 
 TEST(Listings, S3) {

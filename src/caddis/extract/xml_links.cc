@@ -27,7 +27,7 @@ std::string_view value_of(const Token& tag, std::string_view name) {
 }
 
 bool is_reference_name(std::string_view name) {
-  return name == "href" || name == "src" || name == "url" || name == "xlink:href";
+  return name == "href" || name == "src" || name == "url" || name == "xlink:href" || name == "smpte:backgroundimage";
 }
 
 void read_tag(const Token& tag, LinkSink& sink) {
