@@ -28,7 +28,7 @@ LIBRARIES = {
     "nghttp2/": {"http"},
     "unicode/": {"text", "url"},
     "libpsl.h": {"url"},
-    "re2/": {"modules", "settings", "scope", "cdx", "dedup", "control", "url", "inspect", "logs"},
+    "re2/": {"modules", "settings", "scope", "cdx", "dedup", "control", "url", "inspect", "logs", "extract"},
     "lua.hpp": {"modules"},
     "maxminddb.h": {"geo"},
     "zip.h": {"convert"},
@@ -42,7 +42,7 @@ LIBRARIES = {
     "zdict.h": {"io"},
     "expat.h": {"heritrix"},
     "CLI/": {"apps"},
-    "nlohmann/": {"settings", "store", "cdx", "replay", "crawl", "control", "apps", "http", "modules", "convert"},
+    "nlohmann/": {"settings", "store", "cdx", "replay", "crawl", "control", "apps", "http", "modules", "convert", "extract"},
 }
 DOORS = re.compile(
     r"(?<![\w:])::(?:open|openat|creat)\s*\(|\bfopen\s*\(|std::(?:i|o)?fstream|std::thread|std::jthread|std::random_device|std::mt19937"

@@ -9,6 +9,7 @@
 #include "batch.h"
 #include "caddis/base/json_text.h"
 #include "caddis/extract/extract.h"
+#include "caddis/extract/plan.h"
 #include "caddis/io/files.h"
 #include "caddis/url/url.h"
 #include "commands.h"
@@ -50,7 +51,7 @@ std::string links_table(const extract::Extracted& found) {
   return out;
 }
 
-Result<std::string> answer(const ExtractArguments& arguments, std::string_view line) {
+Result<std::string> answer(const extract::Plan& plan, std::string_view line) {
   const auto item = nlohmann::json::parse(line, nullptr, false);
   if (!item.is_object()) return fail(ErrorCode::parse, "the line is no JSON object");
   const auto text = [&](const char* name) -> std::optional<std::string> {
@@ -74,12 +75,13 @@ Result<std::string> answer(const ExtractArguments& arguments, std::string_view l
   document.content_type = content_type;
   document.charset = charset;
   document.body = *body;
-  return links_json(extract::extract(document, arguments.options));
+  return links_json(extract::extract(document, plan));
 }
 
 int run_extract(const ExtractArguments& arguments) {
   if (arguments.file.empty()) {
-    run_batch(BadItem::json, [&](std::string_view line) { return answer(arguments, line); });
+    const extract::Plan plan(arguments.options);
+    run_batch(BadItem::json, [&](std::string_view line) { return answer(plan, line); });
     return 0;
   }
   const auto body = io::real_files().read_all(arguments.file, kMaxFile);

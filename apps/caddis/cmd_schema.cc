@@ -1,5 +1,5 @@
-// caddis schema [--markdown|--rules|--lua]: all settings, as JSON Schema or as the reference page docs/settings.md; the
-// conditions of rules as docs/rules.md; all that scripts find as docs/lua.md.
+// caddis schema: all settings, as JSON Schema; or, by an option, a reference page: --markdown docs/settings.md, --rules
+// docs/rules.md, --lua docs/lua.md, --extractors docs/extractors.md.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -7,6 +7,7 @@
 
 #include "caddis/base/output.h"
 #include "caddis/config/settings.h"
+#include "caddis/extract/extractor.h"
 #include "caddis/modules/lua_docs.h"
 #include "caddis/scope/rule_docs.h"
 #include "caddis/settings/render.h"
@@ -22,10 +23,12 @@ void add_schema_commands(CLI::App& app, int& exit_code) {
   schema->add_flag("--rules", *rules, "The conditions that rules may name, as a reference page");
   auto lua = std::make_shared<bool>(false);
   schema->add_flag("--lua", *lua, "The functions and objects of scripts, as a reference page");
+  auto extractors = std::make_shared<bool>(false);
+  schema->add_flag("--extractors", *extractors, "What looks for links, as a reference page");
   auto with = std::make_shared<std::vector<std::string>>();
   schema->add_option("--module", *with, "With the settings of this module (.so or .lua); repeatable")
       ->allow_extra_args(false);
-  schema->callback([markdown, rules, lua, with, &exit_code] {
+  schema->callback([markdown, rules, lua, extractors, with, &exit_code] {
     config::Settings settings;
     settings.modules.load = *with;
     exit_code = 2;
@@ -33,6 +36,8 @@ void add_schema_commands(CLI::App& app, int& exit_code) {
       return say(fmt::format("caddis schema: {}\n", loaded.error().message));
     if (*lua)
       fmt::print("{}", modules::lua_markdown());
+    else if (*extractors)
+      fmt::print("{}", extract::extractors_markdown());
     else if (*rules)
       fmt::print("{}", scope::rules_markdown());
     else if (*markdown)

@@ -17,6 +17,10 @@
 #include "caddis/scope/candidate.h"
 #include "caddis/scope/rules.h"
 
+namespace caddis::extract {
+class Plan;
+}
+
 namespace caddis::config {
 
 // Immutable. What counts by host is read from the settings of the host, whatever URL of it is at hand.
@@ -26,6 +30,7 @@ struct EffectiveSettings {
   fetch::FetchSettings fetch;
   cookies::CookieSettings cookies;
   extract::Options extract;
+  std::shared_ptr<const extract::Plan> links;            // the same, ready for use; never null
   std::shared_ptr<const scope::SiteRules> scope;         // never null
   std::shared_ptr<const frontier::OrderSettings> order;  // null: those of the crawl
   std::shared_ptr<const StepRules> steps;                // null: every step is taken

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "caddis/base/check.h"
+#include "caddis/extract/plan.h"
 #include "caddis/geo/country_file.h"
 
 namespace caddis::config {
@@ -127,6 +128,7 @@ std::unique_ptr<const EffectiveSettings> SettingsResolver::compose(const std::ve
   effective->fetch = settings.fetch;
   effective->cookies = settings.cookies;
   effective->extract = settings.extract;
+  effective->links = std::make_shared<const extract::Plan>(settings.extract);
   effective->modules = settings.modules.sections;
   effective->dedup = settings.dedup;
   effective->countries = countries_;

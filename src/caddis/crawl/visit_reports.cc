@@ -1,4 +1,4 @@
-// processors-report: what each step of the visits did; threads-report: the visits that run, as Heritrix lists its
+// processors-report: what each step of the visits did, and each extractor; threads-report: the visits that run, as Heritrix lists its
 // threads.
 
 #include <fmt/format.h>
@@ -27,9 +27,15 @@ std::string millis(Duration time) {
 }
 
 Result<void> write_steps(const ReportFacts& facts, const RowCall& row) {
-  for (const visit::StepReport& step : facts.steps)
-    TRY_VOID(row({std::string(step.pipeline), std::string(step.step), std::to_string(step.times),
-                  std::to_string(step.passed_by), std::to_string(step.failed), millis(step.time)}));
+  for (const visit::StepReport& step : facts.steps) {
+    const bool is_part = !step.part.empty();
+    // Extractors that nothing was for say nothing.
+    if (is_part && step.times == 0) continue;
+    TRY_VOID(
+        row({std::string(step.pipeline), is_part ? fmt::format("{}/{}", step.step, step.part) : std::string(step.step),
+             std::to_string(step.times), std::to_string(step.passed_by), std::to_string(step.failed),
+             std::to_string(step.links), std::to_string(step.dropped), is_part ? "" : millis(step.time)}));
+  }
   return {};
 }
 
@@ -57,7 +63,7 @@ void append_visit(std::string& text, const Row& row) {
 void add_visit_reports(const ReportSource& source, ReportList& list) {
   list.push_back({.name = "processors-report",
                   .columns = {word("pipeline"), word("step"), count("visits"), count("passed-by"), count("failed"),
-                              figure("total-ms")},
+                              count("links"), count("links-dropped"), figure("total-ms")},
                   .rows = [source](const RowCall& row) { return write_steps(source.facts, row); }});
   list.push_back(
       {.name = "threads-report",

@@ -12,22 +12,73 @@ struct Row {
 
 // The attributes of one length; most names of a page miss at their length or first letters.
 template <size_t N>
-AttributeRole find(std::string_view name, const Row (&rows)[N]) {
+AttributeRole find(std::string_view name, const Row (&rows)[N], AttributeRole other = none) {
   for (const Row& row : rows) {
     if (row.name == name) return row.role;
   }
-  return none;
+  return other;
+}
+
+// Data attributes by their names behind "data-". Of those that Heritrix knows, too, every value is taken.
+AttributeRole data_role(std::string_view name) {
+  switch (name.size()) {
+    case 2:
+      return name == "bg" ? maybe : data;
+    case 3:
+      return find(name, {{"src", lazy}, {"img", maybe}}, data);
+    case 4:
+      return find(name, {{"lazy", lazy}, {"echo", maybe}, {"full", maybe}}, data);
+    case 5:
+      return find(name, {{"image", maybe}, {"thumb", maybe}, {"hires", maybe}, {"large", maybe}}, data);
+    case 6:
+      return find(name, {{"srcset", candidates}, {"poster", maybe}, {"retina", maybe}, {"bg-src", maybe}}, data);
+    case 7:
+      return find(name, {{"img-src", maybe}, {"lazy-bg", maybe}, {"bgimage", maybe}}, data);
+    case 8:
+      return find(name,
+                  {{"original", lazy},
+                   {"full-src", lazy},
+                   {"lazy-src", maybe},
+                   {"lazyload", maybe},
+                   {"bg-image", maybe},
+                   {"bigimage", maybe}},
+                  data);
+    case 9:
+      return find(
+          name,
+          {{"src-small", lazy}, {"image-src", maybe}, {"thumbnail", maybe}, {"orig-file", maybe}, {"hires-src", maybe}},
+          data);
+    case 10:
+      return find(name,
+                  {{"src-medium", lazy},
+                   {"background", maybe},
+                   {"retina-src", maybe},
+                   {"large-file", maybe},
+                   {"src-retina", maybe},
+                   {"zoom-image", maybe},
+                   {"hi-res-src", maybe}},
+                  data);
+    case 11:
+      return find(name, {{"lazy-srcset", candidates}, {"medium-file", maybe}, {"large_image", maybe}}, data);
+    case 12:
+      return find(name, {{"original-set", candidates}}, data);
+    case 16:
+      return find(name, {{"background-image", maybe}}, data);
+    default:
+      return data;
+  }
 }
 
 }  // namespace
 
 AttributeRole attribute_role(std::string_view name) {
   if (name.starts_with("on") && name.size() > 4) return handler;
+  if (name.starts_with("data-")) return data_role(name.substr(5));
   switch (name.size()) {
     case 3:
       return name == "src" ? embed : none;
     case 4:
-      return find(name, {{"href", href}, {"cite", navigation}, {"data", resource}, {"code", resource}});
+      return find(name, {{"href", href}, {"cite", navigation}, {"data", resource}, {"code", resource}, {"ping", ping}});
     case 5:
       return find(name, {{"style", style}, {"value", value}});
     case 6:
@@ -41,23 +92,13 @@ AttributeRole attribute_role(std::string_view name) {
     case 7:
       return find(name, {{"datasrc", embed}, {"profile", embed}, {"classid", resource}, {"archive", resource}});
     case 8:
-      return find(name, {{"data-src", lazy}, {"longdesc", embed}, {"codebase", codebase}, {"manifest", embed}});
+      return find(name, {{"longdesc", embed}, {"codebase", codebase}, {"manifest", embed}});
     case 9:
-      return find(name, {{"data-lazy", lazy}, {"flashvars", flashvars}});
+      return name == "flashvars" ? flashvars : none;
     case 10:
-      return find(name, {{"background", embed}, {"xlink:href", href}});
+      return find(name, {{"background", embed}, {"xlink:href", href}, {"formaction", action}});
     case 11:
-      return find(name, {{"data-srcset", candidates}, {"imagesrcset", candidates}});
-    case 13:
-      return find(name, {{"data-original", lazy}, {"data-full-src", lazy}});
-    case 14:
-      return find(name, {{"data-src-small", lazy}});
-    case 15:
-      return find(name, {{"data-src-medium", lazy}});
-    case 16:
-      return find(name, {{"data-lazy-srcset", candidates}});
-    case 17:
-      return find(name, {{"data-original-set", candidates}});
+      return name == "imagesrcset" ? candidates : none;
     default:
       return none;
   }

@@ -21,6 +21,9 @@ enum class AttributeRole : uint8_t {
   style,
   handler,  // onclick …
   srcdoc,
+  ping,   // URLs separated by spaces
+  maybe,  // data-bg and its like: a URL if it looks like one
+  data,   // any other data attribute
 };
 
 // `name` in lower case.

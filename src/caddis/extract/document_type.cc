@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <utility>
+
 #include "caddis/base/strings.h"
 #include "caddis/extract/extract.h"
 #include "caddis/feeds/sitemap.h"
@@ -53,15 +56,48 @@ bool is_media_extension(std::string_view extension) {
 DocumentType type_of_extension(std::string_view extension) {
   if (extension == "css") return DocumentType::css;
   if (extension == "js" || extension == "mjs") return DocumentType::javascript;
-  if (extension == "json" || extension == "webmanifest") return DocumentType::json;
+  if (extension == "json") return DocumentType::json;
+  if (extension == "webmanifest") return DocumentType::manifest;
+  if (extension == "m3u8" || extension == "m3u") return DocumentType::playlist;
+  if (extension == "vtt" || extension == "srt") return DocumentType::subtitles;
+  if (extension == "ics" || extension == "vcf") return DocumentType::calendar;
+  if (extension == "mht" || extension == "mhtml") return DocumentType::archive;
   if (extension == "svg") return DocumentType::svg;
-  if (extension == "xml" || extension == "rss" || extension == "atom" || extension == "rdf") return DocumentType::xml;
+  if (extension == "xml" || extension == "rss" || extension == "atom" || extension == "rdf" || extension == "mpd")
+    return DocumentType::xml;
   return DocumentType::other;
+}
+
+// The name of the first element, without its prefix; empty if none begins there.
+std::string_view root_name(std::string_view body) {
+  body = without_mark(body);
+  constexpr size_t kMostBefore = 100;  // comments, instructions and a DOCTYPE
+  for (size_t times = 0; times < kMostBefore && body.starts_with('<'); ++times) {
+    const bool is_comment = body.starts_with("<!--");
+    if (!is_comment && !body.starts_with("<?") && !body.starts_with("<!")) {
+      std::string_view name = body.substr(1, body.find_first_of(" \t\r\n/>", 1) - 1);
+      name.remove_prefix(std::min(name.find(':') + 1, name.size()));
+      return name;
+    }
+    const std::string_view end = is_comment ? "-->" : ">";
+    const size_t at = body.find(end);
+    if (at == std::string_view::npos) return {};
+    body = without_mark(body.substr(at + end.size()));
+  }
+  return {};
+}
+
+DocumentType type_of_root(std::string_view name) {
+  if (name == "rss" || name == "feed" || name == "RDF") return DocumentType::feed;
+  if (name == "OAI-PMH") return DocumentType::oai;
+  if (name == "ListBucketResult" || name == "EnumerationResults") return DocumentType::listing;
+  return name == "MPD" ? DocumentType::dash : DocumentType::other;
 }
 
 DocumentType type_of_xml(std::string_view body) {
   if (feeds::looks_like_sitemap(body)) return DocumentType::sitemap;
   if (looks_like_html(body)) return DocumentType::html;
+  if (const DocumentType type = type_of_root(root_name(body)); type != DocumentType::other) return type;
   const std::string_view start = body.substr(0, kSniffed);
   if (start.find("<svg") != std::string_view::npos) return DocumentType::svg;
   return start.find("<html") != std::string_view::npos ? DocumentType::html : DocumentType::xml;
@@ -71,9 +107,45 @@ DocumentType type_of_unknown(std::string_view body, std::string_view extension) 
   if (const DocumentType type = type_of_extension(extension); type != DocumentType::other) {
     return type == DocumentType::xml ? type_of_xml(body) : type;
   }
+  if (without_mark(body.substr(0, kSniffed)).starts_with("#EXTM3U")) return DocumentType::playlist;
   if (without_mark(body).starts_with("<?xml")) return type_of_xml(body);
   if (is_media_extension(extension)) return looks_like_html(body) ? DocumentType::html : DocumentType::other;
   return has_tags(body) ? DocumentType::html : DocumentType::other;
+}
+
+// JSON says by a member whether it is a feed.
+DocumentType type_of_json(std::string_view type, std::string_view extension, std::string_view body) {
+  if (type == "application/manifest+json" || extension == "webmanifest") return DocumentType::manifest;
+  const bool is_feed = type == "application/feed+json" ||
+                       body.substr(0, kSniffed).find("jsonfeed.org/version/") != std::string_view::npos;
+  return is_feed ? DocumentType::json_feed : DocumentType::json;
+}
+
+// Types of media and of texts whose name alone says enough.
+DocumentType type_of_name(std::string_view type) {
+  static constexpr std::pair<std::string_view, DocumentType> kNames[] = {
+      {"application/vnd.apple.mpegurl", DocumentType::playlist},
+      {"application/x-mpegurl", DocumentType::playlist},
+      {"audio/mpegurl", DocumentType::playlist},
+      {"audio/x-mpegurl", DocumentType::playlist},
+      {"text/vtt", DocumentType::subtitles},
+      {"application/x-subrip", DocumentType::subtitles},
+      {"text/srt", DocumentType::subtitles},
+      {"text/calendar", DocumentType::calendar},
+      {"text/vcard", DocumentType::calendar},
+      {"text/x-vcard", DocumentType::calendar},
+      {"multipart/related", DocumentType::archive},
+      {"message/rfc822", DocumentType::archive},
+      {"application/x-mimearchive", DocumentType::archive}};
+  for (const auto& [name, of_name] : kNames)
+    if (name == type) return of_name;
+  return DocumentType::other;
+}
+
+// Servers that do not know these formats call them texts, or nothing at all.
+DocumentType type_of_text(std::string_view body, std::string_view extension) {
+  if (without_mark(body.substr(0, kSniffed)).starts_with("#EXTM3U")) return DocumentType::playlist;
+  return extension == "mpd" ? type_of_xml(body) : type_of_extension(extension);
 }
 
 }  // namespace
@@ -95,9 +167,10 @@ DocumentType document_type(const Document& document) {
     return DocumentType::javascript;
   }
   if (type == "image/svg+xml") return DocumentType::svg;
-  if (type.ends_with("/json") || type.ends_with("+json")) return DocumentType::json;
+  if (type.ends_with("/json") || type.ends_with("+json")) return type_of_json(type, extension, document.body);
   if (type.ends_with("/xml") || type.ends_with("+xml")) return type_of_xml(document.body);
-  if (type == "text/plain") return type_of_extension(extension);
+  if (const DocumentType named = type_of_name(type); named != DocumentType::other) return named;
+  if (type == "text/plain") return type_of_text(document.body, extension);
   const bool unknown = type.empty() || type.find('/') == std::string::npos || type == "application/unknown" ||
                        type == "application/octet-stream";
   return unknown ? type_of_unknown(document.body, extension) : DocumentType::other;

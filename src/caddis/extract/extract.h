@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,6 +17,9 @@
 #include "caddis/url/url.h"
 
 namespace caddis::extract {
+
+class Plan;
+struct Extractor;
 
 enum class Hop : char {
   navlink = 'L',       // <a href>
@@ -52,25 +56,56 @@ struct Document {
   std::string_view body;          // with transfer and content codings removed
   int status = 200;
   std::span<const HeaderField> fields;  // of the response, in order
+  bool heeds_nofollow = true;           // false: whatever it says about following is no matter here
 };
 
 // What of a document is looked at.
-enum class DocumentType { html, css, javascript, json, sitemap, robots, xml, svg, other };
+enum class DocumentType {
+  html,
+  css,
+  javascript,
+  json,
+  sitemap,
+  robots,
+  xml,
+  svg,
+  feed,       // RSS, Atom, RDF
+  json_feed,  // JSON Feed
+  manifest,   // of a web application
+  oai,        // OAI-PMH
+  listing,    // of a bucket of S3, or a container of Azure
+  playlist,   // HLS
+  dash,
+  subtitles,  // WebVTT, SRT
+  calendar,   // iCalendar, vCard
+  archive,    // MHTML
+  other
+};
 
 // A sitemap's largest size: 50 MB by its protocol, and some more. Compressed ones are unpacked up to it.
 inline constexpr size_t kMaxSitemap = 64u << 20;
 
+// The share of one extractor in the links of a document.
+struct ExtractorWork {
+  const Extractor* extractor = nullptr;  // of the table (extractor.h)
+  uint32_t links = 0;                    // that it was the first to find
+  uint32_t dropped = 0;                  // beyond the limits
+};
+
 struct Extracted {
   std::vector<Link> links;
   DocumentType type = DocumentType::other;
-  std::string charset;       // of the Encoding Standard; empty where the body was not read as text
-  std::string base;          // the URL that links were resolved against
-  std::string title;         // of an HTML page, white space collapsed
-  bool nofollow = false;     // by a robots meta element or X-Robots-Tag
-  size_t dropped = 0;        // links beyond the limits
-  std::vector<BadLink> bad;  // the first of them
+  std::string charset;              // of the Encoding Standard; empty where the body was not read as text
+  std::string base;                 // the URL that links were resolved against
+  std::string title;                // of an HTML page, white space collapsed
+  bool nofollow = false;            // by a robots meta element or X-Robots-Tag
+  size_t dropped = 0;               // links beyond the limits
+  std::vector<BadLink> bad;         // the first of them
+  std::vector<ExtractorWork> work;  // of the extractors that have read it, in their order
 };
 
+Extracted extract(const Document& document, const Plan& plan);
+// The same for who has a single document: a plan is made for it.
 Extracted extract(const Document& document, const Options& options);
 
 // What extract() takes the document for: by its Content-Type, its path, and where both leave it open by its first

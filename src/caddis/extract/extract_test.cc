@@ -255,13 +255,14 @@ TEST(Extract, MarkupInScripts) {
 }
 
 TEST(Extract, Json) {
+  const std::string_view body =
+      R"({"icons":[{"src":"i.png","type":"image/png"}],"u":"https:\/\/x.org\/","v":"a.b","w":"/p.html"})";
+  EXPECT_THAT(links_of({.url = "http://h/m/x.json", .content_type = "application/json", .body = body}),
+              ElementsAre("I http://h/m/i.png =INFERRED_MISC", "I https://x.org/ =INFERRED_MISC",
+                          "I http://h/p.html =INFERRED_MISC"));
   EXPECT_THAT(
-      links_of(
-          {.url = "http://h/m/site.webmanifest",
-           .content_type = "application/manifest+json",
-           .body =
-               R"({"icons":[{"src":"i.png","type":"image/png"}],"u":"https:\/\/x.org\/","v":"a.b","w":"/p.html"})"}),
-      ElementsAre("I http://h/m/i.png =INFERRED_MISC", "I https://x.org/ =INFERRED_MISC",
+      links_of({.url = "http://h/m/site.webmanifest", .content_type = "application/manifest+json", .body = body}),
+      ElementsAre("E http://h/m/i.png =EMBED_MISC", "I https://x.org/ =INFERRED_MISC",
                   "I http://h/p.html =INFERRED_MISC"));
 }
 
@@ -274,9 +275,9 @@ TEST(Extract, Xml) {
                "<rss xmlns:a='http://www.w3.org/2005/Atom'><channel><link>http://x.org/1</link>"
                "<a:link href='/2'/><enclosure url='/3.mp3'/><description><![CDATA[<img src='/4.png'>]]></description>"
                "<content>&lt;a href=\"/5\"&gt;</content><title>not/a/url.html</title></channel></rss>"}),
-      ElementsAre("E http://h/d/s.xsl =EMBED_MISC", "X http://x.org/1 =SPECULATIVE_MISC",
-                  "X http://h/2 =SPECULATIVE_MISC", "X http://h/3.mp3 =SPECULATIVE_MISC",
-                  "X http://h/4.png =SPECULATIVE_MISC", "X http://h/5 =SPECULATIVE_MISC"));
+      ElementsAre("E http://h/d/s.xsl =EMBED_MISC", "L http://x.org/1 =NAVLINK_MISC", "L http://h/2 =NAVLINK_MISC",
+                  "E http://h/3.mp3 =EMBED_MISC", "X http://h/4.png =SPECULATIVE_MISC",
+                  "X http://h/5 =SPECULATIVE_MISC"));
 }
 
 TEST(Extract, Sitemaps) {
@@ -356,7 +357,24 @@ TEST(DocumentType, FollowsTypeThenPathThenBytes) {
   EXPECT_EQ(type_of("http://h/x", "application/ld+json"), DocumentType::json);
   EXPECT_EQ(type_of("http://h/x", "image/svg+xml"), DocumentType::svg);
   EXPECT_EQ(type_of("http://h/x", "text/xml", "<?xml?><html xmlns='x'>"), DocumentType::html);
-  EXPECT_EQ(type_of("http://h/x", "application/atom+xml", "<feed/>"), DocumentType::xml);
+  EXPECT_EQ(type_of("http://h/x", "application/atom+xml", "<feed/>"), DocumentType::feed);
+  EXPECT_EQ(type_of("http://h/x", "text/xml", "<?xml?><!-- <rss> --><a/>"), DocumentType::xml);
+  EXPECT_EQ(type_of("http://h/x", "text/xml", "<?xml?><!-- <a> --><!DOCTYPE x><rdf:RDF a='b'>"), DocumentType::feed);
+  EXPECT_EQ(type_of("http://h/x", "application/xml", "<ListBucketResult>"), DocumentType::listing);
+  EXPECT_EQ(type_of("http://h/x", "text/xml", "<EnumerationResults ContainerName='c'>"), DocumentType::listing);
+  EXPECT_EQ(type_of("http://h/x", "text/xml", "<OAI-PMH>"), DocumentType::oai);
+  EXPECT_EQ(type_of("http://h/x", "application/dash+xml", "<MPD>"), DocumentType::dash);
+  EXPECT_EQ(type_of("http://h/x.mpd", "text/plain", "<MPD>"), DocumentType::dash);
+  EXPECT_EQ(type_of("http://h/x", "application/x-mpegURL"), DocumentType::playlist);
+  EXPECT_EQ(type_of("http://h/x", "text/plain", "#EXTM3U\n"), DocumentType::playlist);
+  EXPECT_EQ(type_of("http://h/x.ics", ""), DocumentType::calendar);
+  EXPECT_EQ(type_of("http://h/x", "text/vcard"), DocumentType::calendar);
+  EXPECT_EQ(type_of("http://h/x.srt", "text/plain"), DocumentType::subtitles);
+  EXPECT_EQ(type_of("http://h/x", "multipart/related; boundary=b"), DocumentType::archive);
+  EXPECT_EQ(type_of("http://h/x", "application/feed+json", "{}"), DocumentType::json_feed);
+  EXPECT_EQ(type_of("http://h/x", "application/json", "{\"version\":\"https://jsonfeed.org/version/1\"}"),
+            DocumentType::json_feed);
+  EXPECT_EQ(type_of("http://h/x.webmanifest", ""), DocumentType::manifest);
   EXPECT_EQ(type_of("http://h/x.js?v=1", "text/plain"), DocumentType::javascript);
   EXPECT_EQ(type_of("http://h/x.txt", "text/plain", "<a href=x>"), DocumentType::other);
   EXPECT_EQ(type_of("http://h/robots.txt", "text/plain"), DocumentType::robots);
@@ -387,12 +405,41 @@ double seconds_for(const char* type, std::string_view piece, size_t size) {
 
 TEST(Extract, TakesNoEndlessTimeOnHostileInput) {
   EXPECT_LT(seconds_for("text/javascript", "/[", 4'000'000), 5) << "regular expressions without an end";
-  for (const char* type :
-       {"text/html", "text/css", "text/javascript", "application/json", "text/xml", "image/svg+xml", ""})
-    for (const char* piece : {"/[",      "/*",    "<a ",        "<!--",     "<script>'", "\"`",
-                              "url(",    "url('", "@import ",   "&",        "<?xml ",    "<![CDATA[",
-                              "{\"a\":", "\\",    "<a href=\"", "<style>@", "<svg><",    "<urlset><url><loc>",
-                              "//x.y ",  "+'a'"})
+  for (const char* type : {"text/html", "text/css", "text/javascript", "application/json", "text/xml", "image/svg+xml",
+                           "", "application/x-mpegurl", "text/vtt", "text/calendar", "multipart/related; boundary=b"})
+    for (const char* piece : {"http://",
+                              "<S t='0' d='1' r='9'/>",
+                              "<MPD><Period>",
+                              "<rss><a>",
+                              "<ListBucketResult>",
+                              "#EXT-X-KEY:A=\"",
+                              "#EXT-X-KEY:,,,",
+                              "{$",
+                              "\n--b\n",
+                              "\n ",
+                              "a;b=\"",
+                              "JSON.parse('{\"",
+                              "%7B",
+                              "/[",
+                              "/*",
+                              "<a ",
+                              "<!--",
+                              "<script>'",
+                              "\"`",
+                              "url(",
+                              "url('",
+                              "@import ",
+                              "&",
+                              "<?xml ",
+                              "<![CDATA[",
+                              "{\"a\":",
+                              "\\",
+                              "<a href=\"",
+                              "<style>@",
+                              "<svg><",
+                              "<urlset><url><loc>",
+                              "//x.y ",
+                              "+'a'"})
       EXPECT_LT(seconds_for(type, piece, 200'000), 3) << type << ' ' << piece;
 }
 

@@ -7,6 +7,7 @@
 #include "caddis/extract/css_links.h"
 #include "caddis/extract/http_links.h"
 #include "caddis/extract/js_links.h"
+#include "caddis/extract/json_links.h"
 #include "caddis/extract/link_relation.h"
 #include "caddis/extract/url_guess.h"
 #include "caddis/html/srcset.h"
@@ -34,8 +35,8 @@ bool has_token(std::string_view list, std::string_view wanted) {
 
 class HtmlLinks {
  public:
-  HtmlLinks(const Options& options, bool nofollow, LinkSink& sink) : options_(options), sink_(sink) {
-    facts_.nofollow = nofollow;
+  HtmlLinks(const PageRules& rules, LinkSink& sink) : rules_(rules), options_(rules.options), sink_(sink) {
+    facts_.nofollow = rules.nofollow;
   }
 
   void run(std::string_view source, std::string_view encoding, unsigned depth = 0) {
@@ -72,6 +73,10 @@ class HtmlLinks {
     if (tag.name == "meta") return read_meta(tag);
     if (tag.name == "base") return read_base(tag);
     if (tag.name == "link") return read_link(tag);
+    if (tag.name == "form") {
+      const std::string_view method = trim(value_of(tag, "method"));
+      form_is_get_ = method.empty() || equals_ignore_case(method, "get");
+    }
     for (const Attribute& attribute : tag.attributes) {
       const AttributeRole role = attribute_role(attribute.name);
       if (role != AttributeRole::none && !attribute.value.empty()) read_attribute(tag, attribute, role, depth);
@@ -90,7 +95,7 @@ class HtmlLinks {
         navigate(value, tag.name, attribute.name);
         break;
       case AttributeRole::action:
-        read_action(tag, value);
+        read_action(tag, attribute);
         break;
       case AttributeRole::embed:
         sink_.add(value, embed_hop(tag), tag.name, attribute.name);
@@ -120,8 +125,16 @@ class HtmlLinks {
         extract_css(value, CssPlace::page, sink_);
         break;
       case AttributeRole::handler:
-        if (options_.javascript && !facts_.nofollow)
-          extract_javascript(value, ScriptKind::inline_script, nullptr, sink_);
+        read_handler(attribute);
+        break;
+      case AttributeRole::ping:
+        for (const std::string_view one : split(value, ' ')) navigate(one, tag.name, attribute.name);
+        break;
+      case AttributeRole::maybe:
+        read_maybe(tag, attribute);
+        break;
+      case AttributeRole::data:
+        read_data(tag, attribute);
         break;
       case AttributeRole::srcdoc:
         run(value, text::kUtf8, depth + 1);
@@ -129,6 +142,35 @@ class HtmlLinks {
       case AttributeRole::none:
         break;
     }
+  }
+
+  // Scripts are read where the settings and the page allow it.
+  void read_script(std::string_view script, ScriptKind kind) {
+    if (!options_.javascript || facts_.nofollow) return;
+    extract_javascript(script, {.kind = kind, .via = nullptr, .rules = rules_.script}, sink_);
+  }
+
+  void read_handler(const Attribute& attribute) {
+    if (rules_.script.reject_attributes.match(attribute.name)) return;
+    read_script(attribute.value, ScriptKind::inline_script);
+  }
+
+  // A picture that is loaded late, by one of many scripts that do so: a URL, a style, or something else.
+  void read_maybe(const Token& tag, const Attribute& attribute) {
+    const std::string_view value = trim_url(attribute.value);
+    if (value.find("url(") != std::string_view::npos) return extract_css(value, CssPlace::page, sink_);
+    if (value.find(' ') != std::string_view::npos && value.find(", ") != std::string_view::npos)
+      return read_candidates(tag, attribute);
+    if (is_absolute_url(value) || has_web_extension(value)) sink_.add(value, Hop::embed, tag.name, attribute.name);
+  }
+
+  // Any other data attribute: absolute URLs, and the state of a page in JSON.
+  void read_data(const Token& tag, const Attribute& attribute) {
+    const std::string_view value = trim_url(attribute.value);
+    if (value.size() < 10 || facts_.nofollow) return;
+    if (value.front() == '{' || value.front() == '[') return read_script(value, ScriptKind::json);
+    if ((value.front() == 'h' || value.front() == '/') && is_absolute_url(value))
+      sink_.add(value, Hop::speculative, tag.name, attribute.name);
   }
 
   // Frames are embeds by setting; all else with a src is one.
@@ -148,10 +190,7 @@ class HtmlLinks {
       if (options_.obey_rel_nofollow && has_token(value_of(tag, "rel"), "nofollow")) return;
       const std::string_view trimmed = trim_url(value);
       if (starts_with_ignore_case(trimmed, "javascript:")) {
-        if (options_.javascript && !facts_.nofollow) {
-          extract_javascript(trimmed.substr(11), ScriptKind::inline_script, nullptr, sink_);
-        }
-        return;
+        return read_script(trimmed.substr(11), ScriptKind::inline_script);
       }
       const bool remote = equals_ignore_case(value_of(tag, "data-remote"), "true");
       return navigate(value, remote ? "a[data-remote='true']" : tag.name, attribute.name);
@@ -163,11 +202,16 @@ class HtmlLinks {
     navigate(value, tag.name, attribute.name);
   }
 
-  void read_action(const Token& tag, std::string_view value) {
-    if (!options_.forms || tag.name != "form") return;
-    const std::string_view method = trim(value_of(tag, "method"));
-    if (options_.only_get_forms && !method.empty() && !equals_ignore_case(method, "get")) return;
-    navigate(value, tag.name, "action");
+  // The target of a form, or of a button in the form that was opened last.
+  void read_action(const Token& tag, const Attribute& attribute) {
+    const bool is_form = tag.name == "form" && attribute.name == "action";
+    const bool is_button = (tag.name == "button" || tag.name == "input") && attribute.name == "formaction";
+    if (!options_.forms || (!is_form && !is_button)) return;
+    const Attribute* const method = tag.find(is_form ? "method" : "formmethod");
+    bool is_get = is_form || form_is_get_;
+    if (method != nullptr) is_get = trim(method->value).empty() || equals_ignore_case(trim(method->value), "get");
+    if (options_.only_get_forms && !is_get) return;
+    navigate(attribute.value, tag.name, attribute.name);
   }
 
   void read_candidates(const Token& tag, const Attribute& attribute) {
@@ -224,14 +268,21 @@ class HtmlLinks {
 
   void read_link(const Token& tag) {
     const LinkRelation relation = link_relation(value_of(tag, "rel"));
-    if (relation.kind == LinkRelation::Kind::ignored) return;
     const std::string_view href = value_of(tag, "href");
+    if (relation.kind == LinkRelation::Kind::ignored) return read_item_link(tag, href);
     if (relation.kind == LinkRelation::Kind::embed) {
       sink_.add(href, Hop::embed, "link[rel='" + std::string(relation.name) + "']", "href");
     } else {
       navigate(href, tag.name, "href");
     }
     if (const Attribute* candidates = tag.find("imagesrcset")) read_candidates(tag, *candidates);
+  }
+
+  // A property of an item (microdata); values of vocabularies (https://schema.org/InStock) are no links.
+  void read_item_link(const Token& tag, std::string_view href) {
+    if (tag.find("itemprop") == nullptr || tag.find("rel") != nullptr) return;
+    const std::string_view value = trim_url(href);
+    if (is_absolute_url(value) || is_anchored_path(value)) navigate(value, tag.name, "href");
   }
 
   void read_meta(const Token& tag) {
@@ -246,7 +297,17 @@ class HtmlLinks {
     const std::string_view text = trim_url(content);
     const bool known = is_media_property(value_of(tag, "property")) || is_media_property(name) ||
                        is_media_property(value_of(tag, "itemprop"));
-    if (is_sure_url(text) || (known && has_web_extension(text))) sink_.add(text, Hop::speculative, "meta");
+    const bool is_url = is_url_property(value_of(tag, "property")) || is_url_property(value_of(tag, "itemprop"));
+    if (is_sure_url(text) || (known && has_web_extension(text)) || (is_url && is_anchored_path(text)))
+      sink_.add(text, Hop::speculative, "meta");
+  }
+
+  // og:url, itemprop=embedUrl and their like.
+  static bool is_url_property(std::string_view name) {
+    for (const std::string_view one : {"url", "og:url", "og:video:url", "og:image:url", "contentUrl", "embedUrl",
+                                       "thumbnailUrl", "sameAs", "mainEntityOfPage"})
+      if (equals_ignore_case(name, one)) return true;
+    return false;
   }
 
   // og:image and its like, whose content is a URL even where it is relative.
@@ -259,7 +320,7 @@ class HtmlLinks {
   }
 
   void read_robots(std::string_view content) {
-    if (options_.obey_meta_nofollow && says_nofollow(content)) facts_.nofollow = true;
+    if (rules_.obeys_nofollow && says_nofollow(content)) facts_.nofollow = true;
   }
 
   // How the text that follows is to be read.
@@ -275,13 +336,15 @@ class HtmlLinks {
       raw_ = Raw::markup;
   }
 
-  enum class Raw { other, css, javascript, json, title, markup };
+  enum class Raw { other, css, javascript, json, import_map, speculation, title, markup };
 
   static Raw raw_of_script(std::string_view type) {
     if (type.empty() || equals_ignore_case(type, "module") || contains_ignore_case(type, "javascript") ||
         contains_ignore_case(type, "ecmascript")) {
       return Raw::javascript;
     }
+    if (equals_ignore_case(type, "importmap")) return Raw::import_map;
+    if (equals_ignore_case(type, "speculationrules")) return Raw::speculation;
     return contains_ignore_case(type, "json") ? Raw::json : Raw::other;
   }
 
@@ -295,11 +358,16 @@ class HtmlLinks {
         extract_css(decoded, CssPlace::page, sink_);
         break;
       case Raw::javascript:
-        if (options_.javascript && !facts_.nofollow)
-          extract_javascript(decoded, ScriptKind::inline_script, nullptr, sink_);
+        read_script(decoded, ScriptKind::inline_script);
         break;
       case Raw::json:
-        if (options_.javascript && !facts_.nofollow) extract_javascript(decoded, ScriptKind::json, nullptr, sink_);
+        read_script(decoded, ScriptKind::json);
+        break;
+      case Raw::import_map:
+        if (!facts_.nofollow) extract_import_map(decoded, sink_);
+        break;
+      case Raw::speculation:
+        if (!facts_.nofollow) extract_speculation_rules(decoded, sink_);
         break;
       case Raw::title:
         read_title(token, decoded);
@@ -332,18 +400,19 @@ class HtmlLinks {
     run(text.substr(start + 1), encoding, depth + 1);
   }
 
+  const PageRules& rules_;
   const Options& options_;
   LinkSink& sink_;
   PageFacts facts_;
   bool has_base_ = false;
+  bool form_is_get_ = true;
   Raw raw_ = Raw::other;
 };
 
 }  // namespace
 
-PageFacts extract_html(std::string_view source, std::string_view encoding, const Options& options, bool nofollow,
-                       LinkSink& sink) {
-  HtmlLinks links(options, nofollow, sink);
+PageFacts extract_html(std::string_view source, std::string_view encoding, const PageRules& rules, LinkSink& sink) {
+  HtmlLinks links(rules, sink);
   links.run(source, encoding);
   return links.take_facts();
 }

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "caddis/extract/link_sink.h"
+#include "caddis/extract/plan.h"
 
 namespace caddis::extract {
 
@@ -14,10 +15,16 @@ struct PageFacts {
   bool nofollow = false;
 };
 
+struct PageRules {
+  const Options& options;
+  const ScriptRules& script;
+  bool obeys_nofollow = true;  // by <meta name=robots>
+  bool nofollow = false;       // the response has said so
+};
+
 // `source` is the page in an encoding that keeps markup (caddis/text/encoding.h): only what is used of it is converted.
-// Also for SVG, whose links are those of the same elements. `nofollow`: the response has said so.
-PageFacts extract_html(std::string_view source, std::string_view encoding, const Options& options, bool nofollow,
-                       LinkSink& sink);
+// Also for SVG, whose links are those of the same elements.
+PageFacts extract_html(std::string_view source, std::string_view encoding, const PageRules& rules, LinkSink& sink);
 
 // Markup inside something else (a feed's item): its links, all of hop `speculative` and that context.
 void extract_markup(std::string_view source, std::string_view context, LinkSink& sink);

@@ -80,6 +80,18 @@ void extract_link_field(std::string_view value, LinkSink& sink) {
   }
 }
 
+// A list of strings (RFC 8941): where rules are that say which pages a browser may fetch beforehand.
+void extract_speculation_field(std::string_view value, LinkSink& sink) {
+  while (true) {
+    const size_t open = value.find('"');
+    if (open == std::string_view::npos) return;
+    const size_t close = value.find('"', open + 1);
+    if (close == std::string_view::npos) return;
+    sink.add(value.substr(open + 1, close - open - 1), Hop::embed, "Speculation-Rules:");
+    value.remove_prefix(close + 1);
+  }
+}
+
 }  // namespace
 
 bool says_nofollow(std::string_view directives) {
@@ -106,6 +118,8 @@ void extract_http(const Document& document, LinkSink& sink) {
       sink.add(value, Hop::inferred, "Content-Location:");
     } else if (equals_ignore_case(name, "link")) {
       extract_link_field(value, sink);
+    } else if (equals_ignore_case(name, "speculation-rules")) {
+      extract_speculation_field(value, sink);
     }
   }
 }

@@ -7,50 +7,40 @@
 #include "caddis/extract/js_strings.h"
 #include "caddis/extract/url_guess.h"
 #include "caddis/html/tokenizer.h"
+#include "caddis/url/percent.h"
 
 namespace caddis::extract {
 namespace {
-
-template <size_t N>
-bool is_one_of(std::string_view word, const std::string_view (&words)[N]) {
-  return std::find(std::begin(words), std::end(words), word) != std::end(words);
-}
-
-// `location = "…"`, `image.src = "…"`.
-bool is_assigned_url(const JsString& string) {
-  static constexpr std::string_view kProperties[] = {"src", "href", "location", "srcset", "poster"};
-  return string.before == '=' && is_one_of(string.word, kProperties);
-}
-
-// `window.open("…")`, `location.replace("…")`; also `text.replace("/a", …)`, so it takes an extension to be sure.
-bool is_argument_url(const JsString& string) {
-  static constexpr std::string_view kFunctions[] = {"open",         "assign",    "replace",       "fetch",
-                                                    "getJSON",      "getScript", "importScripts", "Worker",
-                                                    "SharedWorker", "register"};
-  return string.before == '(' && is_one_of(string.word, kFunctions);
-}
 
 bool is_import(const JsString& string) {
   return string.before == '(' && (string.word == "import" || string.word == "from");
 }
 
-// `url: "…"` and `"src": "…"`.
-bool is_member_url(const JsString& string) {
-  static constexpr std::string_view kKeys[] = {"url",       "src",        "href",         "file",     "image", "poster",
-                                               "start_url", "contentUrl", "thumbnailUrl", "embedUrl", "logo"};
-  return string.before == ':' && is_one_of(string.word, kKeys);
+// `JSON.parse('{"a":"…"}')`, in which much of a page's state is handed over.
+bool is_parsed(const JsString& string, std::string_view text) {
+  return string.before == '(' && (string.word == "parse" || string.word == "decodeURIComponent") && text.size() > 2 &&
+         (text.front() == '{' || text.front() == '[' || text.starts_with("%7B") || text.starts_with("%5B"));
 }
 
 class ScriptLinks {
  public:
-  ScriptLinks(ScriptKind kind, const url::Url* via, LinkSink& sink) : kind_(kind), via_(via), sink_(sink) {}
+  ScriptLinks(const ScriptPlace& place, LinkSink& sink)
+      : kind_(place.kind),
+        via_(place.via),
+        rules_(place.rules),
+        sink_(sink),
+        strict_(rules_.strict || (!rules_.strict_in.empty() && rules_.strict_in.match(sink.document_url().href()))) {}
 
   void take(const JsString& string) {
     constexpr size_t kMinimum = 2, kMaximum = 64 * 1024;
-    if (string.raw.size() < kMinimum || string.raw.size() > kMaximum) return;
+    if (string.raw.size() < kMinimum) return;
+    if (is_parsed(string, string.raw)) return take_json(string);
+    if (string.raw.size() > kMaximum) return;
     std::string unescaped;
     if (string.has_escape) unescaped = js_unescape(string.raw);
     const std::string_view text = trim_url(string.has_escape ? std::string_view(unescaped) : string.raw);
+    if (rules_.max_length > 0 && text.size() > rules_.max_length) return;
+    if (rules_.reject_strings.has(text)) return;
     if (text.find('<') != std::string_view::npos) {
       take_markup(text);
     } else if (string.is_part) {
@@ -59,7 +49,7 @@ class ScriptLinks {
       add(sink_.base(), text);
     } else if (kind_ != ScriptKind::json && is_www_host(text)) {
       add_www(text);
-    } else if (!text.starts_with("//") && is_clean_path(text)) {
+    } else if (!strict_ && !text.starts_with("//") && is_clean_path(text) && !rules_.reject_relative.match(text)) {
       take_path(string, text);
     }
   }
@@ -70,6 +60,31 @@ class ScriptLinks {
   void add(const url::Url& base, std::string_view text) {
     sink_.add_to(base, text, hop(), kind_ == ScriptKind::json ? kInferredMisc : kJsMisc, {});
   }
+
+  // Strings within strings end here: JSON in JSON is none of ours.
+  void take_json(const JsString& string) {
+    if (string.is_part) return;
+    std::string text = string.has_escape ? js_unescape(string.raw) : std::string(string.raw);
+    if (text.starts_with('%')) text = url::percent_decode(text);
+    const ScriptPlace place{.kind = ScriptKind::json, .via = nullptr, .rules = rules_};
+    ScriptLinks within(place, sink_);
+    JsStrings strings(text);
+    for (JsString one; strings.next(one);)
+      if (!is_parsed(one, one.raw)) within.take(one);
+  }
+
+  // `location = "…"`, `image.src = "…"`.
+  bool is_assigned_url(const JsString& string) const {
+    return string.before == '=' && rules_.properties.has(string.word);
+  }
+
+  // `window.open("…")`, `location.replace("…")`; also `text.replace("/a", …)`, so it takes an extension to be sure.
+  bool is_argument_url(const JsString& string) const {
+    return string.before == '(' && rules_.functions.has(string.word);
+  }
+
+  // `url: "…"` and `"src": "…"`.
+  bool is_member_url(const JsString& string) const { return string.before == ':' && rules_.keys.has(string.word); }
 
   // A host of our own is reached as this page was, any other over http.
   void add_www(std::string_view text) {
@@ -117,15 +132,38 @@ class ScriptLinks {
 
   ScriptKind kind_;
   const url::Url* via_;
+  const ScriptRules& rules_;
   LinkSink& sink_;
+  const bool strict_;
 };
 
 }  // namespace
 
-void extract_javascript(std::string_view script, ScriptKind kind, const url::Url* via, LinkSink& sink) {
-  ScriptLinks links(kind, via, sink);
+void extract_javascript(std::string_view script, const ScriptPlace& place, LinkSink& sink) {
+  ScriptLinks links(place, sink);
   JsStrings strings(script);
   for (JsString string; strings.next(string);) links.take(string);
+}
+
+void extract_source_map(const Document& document, LinkSink& sink) {
+  for (const auto& [name, value] : document.fields) {
+    if (equals_ignore_case(name, "sourcemap") || equals_ignore_case(name, "x-sourcemap"))
+      sink.add_to(sink.document_url(), value, Hop::inferred, kInferredMisc, {});
+  }
+  // It stands in the last lines; one that is a data: URL reaches back further, and is no link.
+  constexpr size_t kTail = 4096;
+  constexpr std::string_view kMark = "# sourceMappingURL=", kOldMark = "@ sourceMappingURL=";
+  const std::string_view body = document.body;
+  const std::string_view tail = body.substr(body.size() - std::min(body.size(), kTail));
+  size_t at = tail.rfind(kMark);
+  if (at == std::string_view::npos) at = tail.rfind(kOldMark);
+  if (at == std::string_view::npos || at < 2) return;
+  const std::string_view comment = tail.substr(at - 2, 2);
+  if (comment != "//" && comment != "/*") return;
+  const std::string_view rest = tail.substr(at + kMark.size());
+  const std::string_view url = rest.substr(0, rest.find_first_of(" \t\r\n*\"'"));
+  if (is_absolute_url(url) || is_clean_path(url))
+    sink.add_to(sink.document_url(), url, Hop::inferred, kInferredMisc, {});
 }
 
 }  // namespace caddis::extract

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "caddis/base/strings.h"
+#include "caddis/url/percent.h"
 
 namespace caddis::extract {
 
@@ -32,6 +33,13 @@ bool is_no_link(std::string_view raw) {
     default:
       return false;
   }
+}
+
+std::string escape_component(std::string_view text) {
+  static constexpr url::ByteSet kComponent = url::kUserinfoSet.with("%$&+,'");
+  std::string out;
+  url::append_escaped(out, text, kComponent);
+  return out;
 }
 
 LinkSink::LinkSink(const Document& document, const Options& options, Extracted& out)
@@ -91,7 +99,7 @@ void LinkSink::keep(url::Url target, Hop hop, std::string_view element, std::str
   Link& link = out_.links.emplace_back(std::move(target), hop, std::string(element));
   if (!attribute.empty()) link.context.append("/@").append(attribute);
   slot = static_cast<uint32_t>(out_.links.size());
-  if (2 * out_.links.size() > table_.size()) grow();
+  if (2 * out_.links.size() > table_.size()) fill_table(2 * table_.size());
 }
 
 // The slot of the link where it is known, else the free one that is its place.
@@ -106,11 +114,20 @@ uint32_t& LinkSink::find_slot(std::string_view href, Hop hop) {
   return table_[at];
 }
 
-void LinkSink::grow() {
-  table_.assign(2 * table_.size(), 0);
+void LinkSink::fill_table(size_t size) {
+  table_.assign(size, 0);
   for (size_t i = 0; i < out_.links.size(); ++i) {
     find_slot(out_.links[i].url(), out_.links[i].hop) = static_cast<uint32_t>(i + 1);
   }
+}
+
+void LinkSink::remove(const std::vector<bool>& marked) {
+  std::vector<Link> kept;
+  kept.reserve(out_.links.size());
+  for (size_t i = 0; i < out_.links.size(); ++i)
+    if (i >= marked.size() || !marked[i]) kept.push_back(std::move(out_.links[i]));
+  out_.links = std::move(kept);
+  fill_table(table_.size());
 }
 
 }  // namespace caddis::extract

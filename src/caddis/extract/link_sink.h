@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -20,6 +21,7 @@ inline constexpr std::string_view kJsMisc = "=JS_MISC";
 inline constexpr std::string_view kInferredMisc = "=INFERRED_MISC";
 inline constexpr std::string_view kSpeculativeMisc = "=SPECULATIVE_MISC";
 inline constexpr std::string_view kManifestMisc = "=MANIFEST_MISC";
+inline constexpr std::string_view kNavlinkMisc = "=NAVLINK_MISC";
 
 class LinkSink {
  public:
@@ -36,6 +38,16 @@ class LinkSink {
   // The encoding of the document, in which query strings are written.
   void set_charset(std::string_view encoding) { charset_ = encoding; }
   void set_max_links(size_t max) { max_links_ = max; }
+  // No further link is kept.
+  bool is_full() const { return out_.links.size() >= max_links_; }
+  // Counts a link that was not even made, because the sink is full.
+  void count_dropped() { ++out_.dropped; }
+
+  const std::vector<Link>& links() const { return out_.links; }
+  // Adds a link of a document within this one.
+  void add_link(Link link) { keep(std::move(link.target), link.hop, link.context, {}); }
+  // Takes out the links whose index is marked.
+  void remove(const std::vector<bool>& marked);
 
   // Adds the link `raw`. Its context is `context`, or "element/@attribute".
   void add(std::string_view raw, Hop hop, std::string_view context) { add_to(base(), raw, hop, context, {}); }
@@ -50,7 +62,7 @@ class LinkSink {
   void note_bad(std::string_view raw, std::string why);
   void keep(url::Url target, Hop hop, std::string_view element, std::string_view attribute);
   uint32_t& find_slot(std::string_view href, Hop hop);
-  void grow();
+  void fill_table(size_t size);
 
   const Options& options_;
   Extracted& out_;
@@ -68,5 +80,7 @@ std::string_view trim_url(std::string_view raw);
 // Whether it begins with a scheme that is never fetched (data:, javascript:, mailto:, …), or names only a place in this
 // page.
 bool is_no_link(std::string_view raw);
+// `text` as the value of a parameter of a query: all that has a meaning in URLs is escaped.
+std::string escape_component(std::string_view text);
 
 }  // namespace caddis::extract

@@ -2,12 +2,49 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
+#include <vector>
 
 #include "caddis/settings/schema.h"
 
 namespace caddis::extract {
 
+// Which renditions of a film or sound are taken from a list of them.
+enum class Renditions { all, best };
+
+// The words that make a string of a script a URL where it is relative; Caddis's own lists.
+std::vector<std::string> usual_script_properties();
+std::vector<std::string> usual_script_functions();
+std::vector<std::string> usual_script_keys();
+
+// Regular expressions by which strings of scripts are judged, and the words that stand before URLs.
+struct ScriptOptions {
+  std::vector<std::string> properties = usual_script_properties();  // `x.src = "…"`
+  std::vector<std::string> functions = usual_script_functions();    // `open("…")`
+  std::vector<std::string> keys = usual_script_keys();              // `url: "…"`
+  bool strict = false;                                              // absolute URLs only
+  size_t max_length = 0;                                            // longer strings are no links; 0: no bound
+  std::vector<std::string> reject_strings;                          // strings that are never links
+  std::vector<std::string> reject_relative;                         // relative strings that match are no links
+  std::vector<std::string> strict_in;                               // documents whose URL matches: absolute URLs only
+  std::vector<std::string> reject_attributes;                       // handlers (onclick) that are not read
+};
+
+// For the extractors that look for anything: all of them are off by default.
+struct PatternOptions {
+  std::vector<std::string> implied_uris;    // "regex -> format"
+  bool remove_triggers = false;             // leave out the links that implied others
+  std::string multiple_url;                 // multiple-regex: the documents that are read; empty: none
+  std::vector<std::string> multiple_parts;  // "name: regex"
+  std::string multiple_format;              // "https://h/${name[1]}"
+  size_t universal_length = 1u << 20;       // bytes that the extractor universal reads
+};
+
+// The extractors that are on by default, in their order (extractor.h).
+std::vector<std::string> usual_extractors();
+
 struct Options {
+  std::vector<std::string> extractors = usual_extractors();
   size_t max_length = 20'000'000;  // bytes of a document, for who decodes it; of a sitemap, kMaxSitemap if that is more
   size_t max_links = 6000;         // of one document; further ones are dropped and counted
   size_t max_sitemap_links = 50000;  // the same for sitemaps
@@ -21,11 +58,10 @@ struct Options {
   bool obey_meta_nofollow = true;    // what says nofollow by <meta name=robots> or X-Robots-Tag has no links
   bool not_found_pages = true;       // also the body of a 404
   bool favicon = true;               // infer /favicon.ico from every HTML page
+  std::string sitemap_newer_than;    // a date: what a sitemap says is older is no link; empty: all are
+  Renditions renditions = Renditions::all;
+  ScriptOptions script;
+  PatternOptions patterns;
 };
 
 }  // namespace caddis::extract
-
-namespace caddis::settings {
-template <>
-const Schema& schema_of<extract::Options>();
-}  // namespace caddis::settings

@@ -1,5 +1,6 @@
 #include "caddis/extract/xml_links.h"
 
+#include <algorithm>
 #include <string>
 
 #include "caddis/base/strings.h"
@@ -13,8 +14,20 @@ namespace {
 using html::Attribute;
 using html::Token;
 
+std::string_view local_name(std::string_view name) { return name.substr(name.find(':') + 1); }
+
+template <size_t N>
+bool is_one_of(std::string_view word, const std::string_view (&words)[N]) {
+  return std::find(std::begin(words), std::end(words), word) != std::end(words);
+}
+
+std::string_view value_of(const Token& tag, std::string_view name) {
+  const Attribute* const attribute = tag.find(name);
+  return attribute == nullptr ? std::string_view() : trim_url(attribute->value);
+}
+
 bool is_reference_name(std::string_view name) {
-  return name == "href" || name == "src" || name == "url" || name == "xlink:href";
+  return name == "href" || name == "src" || name == "url" || name == "xlink:href" || name == "smpte:backgroundimage";
 }
 
 void read_tag(const Token& tag, LinkSink& sink) {
@@ -26,10 +39,7 @@ void read_tag(const Token& tag, LinkSink& sink) {
   }
 }
 
-void read_text(const Token& text, std::string& decoded, LinkSink& sink) {
-  decoded.clear();
-  append_text(decoded, text);
-  const std::string_view content = trim_url(decoded);
+void read_text(std::string_view content, LinkSink& sink) {
   if (content.find('<') != std::string_view::npos)
     extract_markup(content, kSpeculativeMisc, sink);
   else if (is_absolute_url(content))
@@ -46,22 +56,36 @@ void read_instruction(std::string_view text, LinkSink& sink) {
   if (const Attribute* href = token.find("href")) sink.add(href->value, Hop::embed, kEmbedMisc);
 }
 
-}  // namespace
+// The elements of one kind of XML. Both return whether they have taken what they were given.
+struct Vocabulary {
+  bool (*tag)(const Token& tag, LinkSink& sink);
+  bool (*text)(std::string_view element, std::string_view content, LinkSink& sink);
+};
 
-void extract_xml(std::string_view source, LinkSink& sink) {
+void walk(std::string_view source, const Vocabulary& vocabulary, LinkSink& sink) {
   html::Tokenizer::Options options;
   options.follow_elements = false;
   options.cdata_anywhere = true;
   html::Tokenizer tokenizer(source, options);
-  std::string decoded;
+  std::string element, decoded;
   for (Token token; tokenizer.next(token);) {
     switch (token.kind) {
       case Token::Kind::start_tag:
-        read_tag(token, sink);
+        element = token.name;
+        // A guid that is no URL says so.
+        if (value_of(token, "ispermalink") == "false") element = "opaque";
+        if (!vocabulary.tag(token, sink)) read_tag(token, sink);
         break;
-      case Token::Kind::text:
-        read_text(token, decoded, sink);
+      case Token::Kind::end_tag:
+        element.clear();
         break;
+      case Token::Kind::text: {
+        decoded.clear();
+        append_text(decoded, token);
+        const std::string_view content = trim_url(decoded);
+        if (!content.empty() && !vocabulary.text(local_name(element), content, sink)) read_text(content, sink);
+        break;
+      }
       case Token::Kind::comment:
         read_instruction(token.text, sink);
         break;
@@ -70,5 +94,101 @@ void extract_xml(std::string_view source, LinkSink& sink) {
     }
   }
 }
+
+// Attributes of feeds that hold a URL: also a relative one.
+struct FeedAttribute {
+  std::string_view element, attribute;  // the element without its prefix
+  Hop hop;
+};
+
+constexpr FeedAttribute kFeedAttributes[] = {
+    {"enclosure", "url", Hop::embed},   {"content", "url", Hop::embed},       {"content", "src", Hop::embed},
+    {"thumbnail", "url", Hop::embed},   {"image", "href", Hop::embed},        {"image", "rdf:resource", Hop::embed},
+    {"transcript", "url", Hop::embed},  {"chapters", "url", Hop::embed},      {"player", "url", Hop::navlink},
+    {"source", "url", Hop::navlink},    {"li", "rdf:resource", Hop::navlink}, {"li", "resource", Hop::navlink},
+    {"item", "rdf:about", Hop::navlink}};
+
+void add_of_feed(std::string_view value, Hop hop, LinkSink& sink) {
+  sink.add(value, hop, hop == Hop::embed ? kEmbedMisc : kNavlinkMisc);
+}
+
+// <link rel=… href=…> of Atom, also within RSS.
+bool read_feed_link(const Token& tag, LinkSink& sink) {
+  static constexpr std::string_view kEmbeds[] = {"enclosure", "icon", "logo", "thumbnail",
+                                                 "http://a9.com/-/opensearch/extensions/icon"};
+  static constexpr std::string_view kIgnored[] = {"hub",      "edit",    "edit-media",
+                                                  "pingback", "service", "http://schemas.google.com/g/2005#post"};
+  const std::string_view href = value_of(tag, "href"), rel = value_of(tag, "rel");
+  if (href.empty()) return false;
+  if (!is_one_of(rel, kIgnored)) add_of_feed(href, is_one_of(rel, kEmbeds) ? Hop::embed : Hop::navlink, sink);
+  return true;
+}
+
+bool read_feed_tag(const Token& tag, LinkSink& sink) {
+  const std::string_view name = local_name(tag.name);
+  if (name == "feed" || name == "rss") {
+    if (const std::string_view base = value_of(tag, "xml:base"); !base.empty()) sink.set_base(base);
+    return true;
+  }
+  if (name == "link") return read_feed_link(tag, sink);
+  bool has_taken = false;
+  for (const FeedAttribute& one : kFeedAttributes) {
+    if (one.element != name) continue;
+    const std::string_view value = value_of(tag, one.attribute);
+    if (value.empty()) continue;
+    add_of_feed(value, one.hop, sink);
+    has_taken = true;
+  }
+  return has_taken;
+}
+
+bool read_feed_text(std::string_view element, std::string_view content, LinkSink& sink) {
+  static constexpr std::string_view kLinks[] = {"link", "guid", "comments", "commentrss", "origlink", "new-feed-url"};
+  static constexpr std::string_view kEmbeds[] = {"url", "icon", "logo"};  // of <image>, and of Atom
+  if (is_one_of(element, kLinks) && (is_absolute_url(content) || (element == "link" && is_anchored_path(content)))) {
+    add_of_feed(content, Hop::navlink, sink);
+    return true;
+  }
+  if (is_one_of(element, kEmbeds) && (is_absolute_url(content) || is_anchored_path(content))) {
+    add_of_feed(content, Hop::embed, sink);
+    return true;
+  }
+  return element == "opaque";
+}
+
+bool read_any_tag(const Token&, LinkSink&) { return false; }
+bool read_any_text(std::string_view, std::string_view, LinkSink&) { return false; }
+
+// The value of a parameter of a query, as written.
+std::string_view parameter_of(std::string_view query, std::string_view name) {
+  if (query.starts_with('?')) query.remove_prefix(1);
+  for (const std::string_view pair : split(query, '&')) {
+    const size_t equals = pair.find('=');
+    if (equals != std::string_view::npos && pair.substr(0, equals) == name) return pair.substr(equals + 1);
+  }
+  return {};
+}
+
+bool read_oai_text(std::string_view element, std::string_view content, LinkSink& sink) {
+  if (element == "identifier" && is_absolute_url(content)) {
+    sink.add(content, Hop::navlink, kNavlinkMisc);
+    return true;
+  }
+  if (element != "resumptiontoken") return false;
+  const std::string_view verb = parameter_of(sink.document_url().search(), "verb");
+  const bool is_list = verb == "ListRecords" || verb == "ListIdentifiers" || verb == "ListSets";
+  if (is_list)
+    sink.add_to(sink.document_url(), "?verb=" + std::string(verb) + "&resumptionToken=" + escape_component(content),
+                Hop::navlink, kNavlinkMisc, {});
+  return true;
+}
+
+}  // namespace
+
+void extract_xml(std::string_view source, LinkSink& sink) { walk(source, {read_any_tag, read_any_text}, sink); }
+
+void extract_feed(std::string_view source, LinkSink& sink) { walk(source, {read_feed_tag, read_feed_text}, sink); }
+
+void extract_oai(std::string_view source, LinkSink& sink) { walk(source, {read_any_tag, read_oai_text}, sink); }
 
 }  // namespace caddis::extract

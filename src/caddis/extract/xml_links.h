@@ -1,4 +1,6 @@
-// Links in XML of any kind: feeds, OpenDocument, maps. Internal to extract.
+// Links in XML: feeds, OAI-PMH, and any other. Internal to extract.
+//
+// The source is UTF-8, and need not be well-formed: it is read as a browser reads tags.
 #pragma once
 
 #include <string_view>
@@ -7,8 +9,15 @@
 
 namespace caddis::extract {
 
-// Texts and attributes that are surely URLs, href and src also where they are relative, markup inside texts (the items
-// of a feed), and `<?xml-stylesheet href="…"?>`.
+// Texts and attributes that are surely URLs, href and src, markup in texts, and xml-stylesheet.
 void extract_xml(std::string_view source, LinkSink& sink);
+
+// RSS 0.9x, 1.0 and 2.0, Atom (RFC 4287), with Media RSS and podcasts: L to what an item is about, E to what is a part
+// of it; all else as in any XML.
+void extract_feed(std::string_view source, LinkSink& sink);
+
+// OAI-PMH 2.0 (http://www.openarchives.org/OAI/openarchivesprotocol.html): identifiers of records that are URLs, and the
+// next part of a list (resumptionToken); all else as in any XML.
+void extract_oai(std::string_view source, LinkSink& sink);
 
 }  // namespace caddis::extract

@@ -1,4 +1,4 @@
-// A small forgiving pull reader of XML 1.0 for feeds: elements, attributes, text. Internal to feeds.
+// A small forgiving pull reader of XML 1.0 that machines write: elements, attributes, text.
 //
 // No DTD is read, no entity but the five of XML and character references is known, nothing is ever fetched. White space
 // and a byte order mark may precede the document; a bare "&" or "<" within text is text. It stops (`broken`) at an end

@@ -54,6 +54,15 @@ void import_writing_chain(Import& import, const Bean& bean, const BeanProperty& 
 void import_step_rule(Import& import, const Bean& bean, const BeanProperty& property);
 void import_switched_off(Import& import, const Bean& bean, const BeanProperty& property);
 void import_preselector_regex(Import& import, const Bean& bean, const BeanProperty& property);
+// extractors_import.cc
+void import_extractors(Import& import, const BeanProperty& chain);
+void import_script_patterns(Import& import, const Bean& bean, const BeanProperty& property);
+void import_candidate_length(Import& import, const Bean& bean, const BeanProperty& property);
+void import_ignored_strings(Import& import, const Bean& bean, const BeanProperty& property);
+void import_implied_uri(Import& import, const Bean& bean, const BeanProperty& property);
+void import_implied_format(Import& import, const Bean& bean, const BeanProperty& property);
+void import_multiple_url(Import& import, const Bean& bean, const BeanProperty& property);
+void import_multiple_parts(Import& import, const Bean& bean, const BeanProperty& property);
 // policy_import.cc
 void import_policy_reference(Import& import, const Bean& bean, const BeanProperty& property);
 void import_queue_assignment(Import& import, const Bean& bean);

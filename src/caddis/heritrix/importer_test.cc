@@ -111,6 +111,39 @@ TEST(Importer, SetsWhatANameStandsFor) {
   EXPECT_GT(set, 40U);
 }
 
+// Extractors that look for anything are off in Caddis unless the chain has them.
+TEST(Importer, TakesExtractorsThatLookForAnything) {
+  const Imported imported = imported_from(
+      "<bean id='i' class='org.archive.modules.extractor.ExtractorImpliedURI'><property name='regex' "
+      "value='http://v/(\\d+)'/><property name='format' value='http://v/info/$1'/></bean>"
+      "<bean id='i2' class='org.archive.modules.extractor.ExtractorImpliedURI'><property name='regex' value='(a)\\1'/>"
+      "<property name='format' value='http://v/$1'/></bean>"
+      "<bean id='m' class='org.archive.modules.extractor.ExtractorMultipleRegex'><property name='uriRegex' "
+      "value='http://m/.*'/><property name='contentRegexes'><map><entry key='id' value='id=(\\d+)'/></map></property>"
+      "<property name='template' value='http://m/${id[1]}'/></bean>"
+      "<bean id='u' class='org.archive.modules.extractor.ExtractorUniversal'/>"
+      "<bean id='x' class='org.archive.modules.extractor.ExtractorURI'><property name='enabled' value='false'/></bean>"
+      "<bean id='j' class='org.archive.modules.extractor.ConfigurableExtractorJS'><property name='strict' "
+      "value='true'/>"
+      "<property name='maximumCandidateLength' value='-1'/><property name='rejectRelativeMatchingRegexList'><list>"
+      "<value>.*\\.min$</value></list></property></bean>"
+      "<bean id='fetchProcessors' class='org.archive.modules.FetchChain'><property name='processors'><list>"
+      "<ref bean='i'/><ref bean='i2'/><ref bean='m'/><ref bean='u'/><ref bean='x'/><ref bean='j'/></list></property>"
+      "</bean>");
+  EXPECT_THAT(item_of(imported, "i.regex").said,
+              HasSubstr("extract.implied-uris: http://v/(\\d+) -> http://v/info/$1"));
+  EXPECT_EQ(item_of(imported, "i2.regex").fate, Fate::without) << "RE2 has no references to groups";
+  EXPECT_THAT(item_of(imported, "m.uriRegex").said, HasSubstr("extract.multiple-regex-url: http://m/.*"));
+  EXPECT_THAT(item_of(imported, "m.contentRegexes").said, HasSubstr("extract.multiple-regex-parts: id: id=(\\d+)"));
+  EXPECT_THAT(item_of(imported, "m.template").said, HasSubstr("extract.multiple-regex-format: http://m/${id[1]}"));
+  EXPECT_THAT(item_of(imported, "j.strict").said, HasSubstr("extract.script-strict: true"));
+  EXPECT_THAT(item_of(imported, "j.maximumCandidateLength").said, HasSubstr("extract.script-max-length: 0"));
+  EXPECT_THAT(item_of(imported, "j.rejectRelativeMatchingRegexList").said,
+              HasSubstr("extract.script-reject-relative: (?i)"));
+  EXPECT_THAT(item_of(imported, "fetchProcessors.processors").said, HasSubstr("extract.extractors: 3 items"))
+      << "ExtractorURI is switched off";
+}
+
 // Every rule that docs/rules.md says Heritrix has under another name.
 TEST(Importer, TakesEveryRuleOfTheScope) {
   const std::map<std::string, std::string> properties = {

@@ -17,8 +17,6 @@ constexpr std::string_view kOwnFolder =
 constexpr std::string_view kMemory = "memory.total bounds all of it";
 constexpr std::string_view kDigests = "Caddis makes the digests of its records by itself";
 constexpr std::string_view kNoProgram = "Caddis's extractor has no such bound";
-constexpr std::string_view kSureStrings =
-    "of scripts only strings that are surely URLs are taken: such exceptions are hardly needed";
 constexpr std::string_view kOwnRevisits = "Caddis writes revisit records by dedup.strategy";
 
 constexpr auto kNotes = std::to_array<PropertyNote>({
@@ -150,13 +148,6 @@ constexpr auto kNotes = std::to_array<PropertyNote>({
     {"extractorHtml.ignoreUnexpectedHtml", "", differently,
      "what a document is follows from its beginning, not from its name"},
     {"extractorHtml.charset", "", differently, "the charset of a page is found as browsers do"},
-    {"extractorJs.strict", "", differently, kSureStrings},
-    {"extractorJs.maximumCandidateLength", "", differently, kSureStrings},
-    {"extractorJs.rejectRelativeMatchingRegexList", "", differently, kSureStrings},
-    {"extractorJs.rejectRelativeIgnoreList", "", differently, kSureStrings},
-    {"extractorJs.rejectRelativeIgnoreSet", "", differently, kSureStrings},
-    {"extractorJs.forceStrictIfUrlMatchingRegexList", "", differently, kSureStrings},
-    {"extractorJs.rejectScriptAttributeRegexList", "", differently, kSureStrings},
     {"extractorHttp.inferRootPage", "false", taken, "no such page is asked for"},
     {"extractorHttp.inferRootPage", "true", without, "name the front page as a seed"},
     {"extractorHttp.inferPaths", "", without, "name such pages as seeds"},

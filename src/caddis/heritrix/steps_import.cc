@@ -63,6 +63,7 @@ void import_fetch_chain(Import& import, const Bean& /*bean*/, const BeanProperty
     std::erase_if(steps,
                   [](const std::string& step) { return step == "decode" || step == "extract" || step == "links"; });
   import.set(property, "pipeline", "url", steps);
+  import_extractors(import, property);
   if (has_pages && !roles.contains("extractorJs"))
     import.set(property, "extract", "javascript", {"false"}, Fate::differently,
                "the chain has no extractor of scripts");
@@ -99,7 +100,7 @@ void import_switched_off(Import& import, const Bean& bean, const BeanProperty& p
     import.tell(property, Fate::taken, "dedup.strategy is off");
   } else if (role == "extractorHtml" || role == "extractorHttp" || role == "extractorCss") {
     import.tell(property, Fate::without,
-                "single extractors are not switched off: pipeline.disable: [extract] switches off all");
+                "write extract.extractors: [-html] or [-css] (docs/extractors.md); [-http] follows no redirects");
   } else {
     import.tell(property, Fate::differently, "it is switched off, and its other properties do not count in Heritrix");
   }

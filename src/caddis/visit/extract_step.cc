@@ -1,6 +1,10 @@
+#include <atomic>
+#include <memory>
 #include <vector>
 
 #include "caddis/extract/extract.h"
+#include "caddis/extract/extractor.h"
+#include "caddis/extract/plan.h"
 #include "caddis/robots/policy.h"
 #include "caddis/text/sketch.h"
 #include "caddis/visit/lane_tools.h"
@@ -27,15 +31,44 @@ class ExtractStep final : public Step {
                                      .charset = {},
                                      .body = visit.document.body->bytes(),
                                      .status = exchange.head.status(),
-                                     .fields = fields};
-    extract::Options options = visit.site().extract;
-    options.obey_meta_nofollow = options.obey_meta_nofollow && robots::obeys_nofollow(visit.host().robots);
-    visit.document.extracted = extract::extract(document, options);
+                                     .fields = fields,
+                                     .heeds_nofollow = robots::obeys_nofollow(visit.host().robots)};
+    visit.document.extracted = extract::extract(document, *visit.site().links);
+    count(*visit.document.extracted);
     if (lease.wants_sketch && exchange.head.status() == 200 && entry.mime.starts_with("text/"))
       visit.result.disposition.sketch = text::sketch_of(visit.document.body->bytes());
     entry.facts.dropped_links = visit.document.extracted->dropped;
     return Next::on();
   }
+
+  void report_parts(std::vector<StepPart>& parts) const override {
+    for (size_t i = 0; i < extract::extractors().size(); ++i)
+      parts.push_back({.name = extract::extractors()[i].name,
+                       .times = counts_[i].documents.load(std::memory_order_relaxed),
+                       .links = counts_[i].links.load(std::memory_order_relaxed),
+                       .dropped = counts_[i].dropped.load(std::memory_order_relaxed)});
+  }
+
+ private:
+  // The counts of one extractor, written by the lane alone.
+  struct Count {
+    std::atomic<uint64_t> documents = 0, links = 0, dropped = 0;
+  };
+
+  static void add(std::atomic<uint64_t>& to, uint64_t more) {
+    to.store(to.load(std::memory_order_relaxed) + more, std::memory_order_relaxed);
+  }
+
+  void count(const extract::Extracted& extracted) {
+    for (const extract::ExtractorWork& work : extracted.work) {
+      Count& into = counts_[static_cast<size_t>(work.extractor - extract::extractors().data())];
+      add(into.documents, 1);
+      add(into.links, work.links);
+      add(into.dropped, work.dropped);
+    }
+  }
+
+  const std::unique_ptr<Count[]> counts_ = std::make_unique<Count[]>(extract::extractors().size());
 };
 
 }  // namespace

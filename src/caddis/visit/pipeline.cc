@@ -88,10 +88,25 @@ void Pipeline::count(Stage& stage, const Visit& visit) {
 
 std::vector<StepReport> Pipeline::report() const {
   std::vector<StepReport> all;
-  for (const auto& stage : stages_)
-    all.push_back({name_, stage->step->name(), stage->times.load(std::memory_order_relaxed),
-                   stage->passed_by.load(std::memory_order_relaxed), stage->failed.load(std::memory_order_relaxed),
-                   std::chrono::nanoseconds(stage->nanoseconds.load(std::memory_order_relaxed))});
+  std::vector<StepPart> parts;
+  for (const auto& stage : stages_) {
+    const std::string_view step = stage->step->name();
+    all.push_back({.pipeline = name_,
+                   .step = step,
+                   .times = stage->times.load(std::memory_order_relaxed),
+                   .passed_by = stage->passed_by.load(std::memory_order_relaxed),
+                   .failed = stage->failed.load(std::memory_order_relaxed),
+                   .time = std::chrono::nanoseconds(stage->nanoseconds.load(std::memory_order_relaxed))});
+    parts.clear();
+    stage->step->report_parts(parts);
+    for (const StepPart& part : parts)
+      all.push_back({.pipeline = name_,
+                     .step = step,
+                     .times = part.times,
+                     .part = part.name,
+                     .links = part.links,
+                     .dropped = part.dropped});
+  }
   return all;
 }
 

@@ -30,6 +30,9 @@ struct StepReport {
   uint64_t times = 0;      // it has run
   uint64_t passed_by = 0;  // disabled, or by its guard
   uint64_t failed = 0;     // of `times`
+  std::string_view part;   // of the step; empty: all of it
+  uint64_t links = 0;      // that the part found
+  uint64_t dropped = 0;    // links beyond the limits
   Duration time{};         // spent in it, waiting included
 
   // Adds what the same step of another lane has done.
@@ -39,6 +42,9 @@ struct StepReport {
     times += other.times;
     passed_by += other.passed_by;
     failed += other.failed;
+    part = other.part;
+    links += other.links;
+    dropped += other.dropped;
     time += other.time;
   }
 };
@@ -53,7 +59,7 @@ class Pipeline {
   aio::Task<void> run(Visit& visit);
   // Runs the steps' final tasks, if there was a visit.
   void end();
-  // The steps in their order, the closing ones last.
+  // The steps in their order, the closing ones last; each before its parts.
   std::vector<StepReport> report() const;
 
  private:

@@ -11,7 +11,9 @@
 // visit stands in the visit.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "caddis/aio/task.h"
 #include "caddis/base/check.h"
@@ -42,6 +44,13 @@ class Next {
   std::string_view target_;
 };
 
+// The counters of a part of a step so far: in the step extract, of an extractor.
+struct StepPart {
+  std::string_view name;
+  uint64_t times = 0;
+  uint64_t links = 0, dropped = 0;
+};
+
 class Step {
  public:
   virtual ~Step() = default;
@@ -58,6 +67,8 @@ class Step {
   }
   // The settings let the visit pass the step by.
   virtual void pass_by(Visit&) {}
+  // Adds the counts of the step's parts, if it has any, always the same ones in the same order. Any thread.
+  virtual void report_parts(std::vector<StepPart>&) const {}
   // Tasks of the step itself: before the pipeline's first visit, and after its last.
   virtual void begin() {}
   virtual void end() {}

@@ -1,0 +1,178 @@
+// Links of pages and scripts beyond the plain attributes: true ones, and what looks like one.
+#include <gmock/gmock.h>
+
+#include "caddis/extract/extract.h"
+
+namespace caddis::extract {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+std::vector<std::string> links_of(Document document, Options options = {}) {
+  options.favicon = false;
+  if (document.url.empty()) document.url = "http://h/d/page";
+  std::vector<std::string> out;
+  for (const Link& link : extract(document, options).links)
+    out.push_back(std::string(1, static_cast<char>(link.hop)) + " " + std::string(link.url()) + " " + link.context);
+  return out;
+}
+
+std::vector<std::string> html(std::string_view body, const Options& options = {}) {
+  return links_of({.content_type = "text/html; charset=utf-8", .body = body}, options);
+}
+
+std::vector<std::string> inline_script(std::string_view body, const Options& options = {}) {
+  return html("<script>" + std::string(body) + "</script>", options);
+}
+
+TEST(PageLinks, JsonLd) {
+  EXPECT_THAT(html(R"(<script type="application/ld+json">{"@context":"https://schema.org","@id":"https://s.org/a",
+                      "image":"/i.png","availability":"https://schema.org/InStock","logo":{"url":"l.svg"},
+                      "name":"a/b.html","sku":"1.2"}</script>)"),
+              ElementsAre("I https://s.org/a =INFERRED_MISC", "I http://h/i.png =INFERRED_MISC",
+                          "I http://h/d/l.svg =INFERRED_MISC"));
+}
+
+TEST(PageLinks, MicrodataAndOpenGraph) {
+  EXPECT_THAT(html("<meta property=og:url content=/p><meta itemprop=embedUrl content=/embed/1><meta itemprop=name "
+                   "content=/n><meta property=og:title content=/t><meta name=twitter:image content=t.jpg>"
+                   "<meta name=twitter:player content='https://s.org/player'>"
+                   "<link itemprop=availability href='https://schema.org/InStock'><link itemprop=url href='/item'>"),
+              ElementsAre("X http://h/p meta", "X http://h/embed/1 meta", "X http://h/d/t.jpg meta",
+                          "X https://s.org/player meta", "L http://h/item link/@href"));
+}
+
+TEST(PageLinks, MapsOfImports) {
+  EXPECT_THAT(
+      html(R"(<script type=importmap>{"imports":{"a":"/js/a.mjs","lib/":"/js/lib/","no":null},
+                      "scopes":{"/x/":{"b":"./b.js"}},"integrity":{"/js/a.mjs":"sha384-x"}}</script>)"),
+      ElementsAre("X http://h/js/a.mjs script[type='importmap']", "X http://h/d/b.js script[type='importmap']"));
+}
+
+TEST(PageLinks, SpeculationRules) {
+  EXPECT_THAT(
+      html(R"(<base href=/b/><script type=speculationrules>{"prefetch":[{"source":"list","urls":["next","/p"]}],
+                      "prerender":[{"where":{"href_matches":"/x/*"}},
+                                   {"urls":["r"],"relative_to":"ruleset"}]}</script>)"),
+      ElementsAre("L http://h/b/ base/@href", "L http://h/b/next script[type='speculationrules']",
+                  "L http://h/p script[type='speculationrules']", "L http://h/d/r script[type='speculationrules']"));
+  const HeaderField fields[] = {{"Speculation-Rules", "\"/rules/a.json\", \"b.json\""}};
+  EXPECT_THAT(links_of({.content_type = "text/plain", .fields = fields}),
+              ElementsAre("E http://h/rules/a.json Speculation-Rules:", "E http://h/d/b.json Speculation-Rules:"));
+  EXPECT_THAT(
+      links_of({.content_type = "application/speculationrules+json", .body = R"({"prefetch":[{"urls":["a"]}]})"}),
+      ElementsAre("L http://h/d/a script[type='speculationrules']"));
+}
+
+TEST(PageLinks, Ping) {
+  EXPECT_THAT(html("<a href=x ping='/p1 http://s.org/p2'>"),
+              ElementsAre("L http://h/d/x a/@href", "L http://h/p1 a/@ping", "L http://s.org/p2 a/@ping"));
+}
+
+TEST(PageLinks, TemplatesAreMarkup) {
+  EXPECT_THAT(html("<template><img src=t.png><template><a href=in></a></template></template>"),
+              ElementsAre("E http://h/d/t.png img/@src", "L http://h/d/in a/@href"));
+}
+
+TEST(PageLinks, LazyAttributes) {
+  EXPECT_THAT(html("<img data-lazy-src=/a.jpg data-srcset='b.jpg 1x, c.jpg 2x'><div data-bg='url(d.png)'>"
+                   "<div data-background=e.webp data-bg-image='no picture'><video data-poster='//s.org/f'>"),
+              ElementsAre("E http://h/a.jpg img/@data-lazy-src", "E http://h/d/b.jpg img/@data-srcset",
+                          "E http://h/d/c.jpg img/@data-srcset", "E http://h/d/d.png =EMBED_MISC",
+                          "E http://h/d/e.webp div/@data-background", "E http://s.org/f video/@data-poster"));
+}
+
+TEST(PageLinks, OtherDataAttributes) {
+  EXPECT_THAT(html("<div data-href='https://s.org/a' data-id=1.2.3 data-path=/a/b.html data-x='http://{host}/' "
+                   "data-y='https://www.w3.org/2000/svg' data-props='{\"url\":\"/c.html\",\"n\":\"d/e\"}'>"),
+              ElementsAre("X https://s.org/a div/@data-href", "I http://h/c.html =INFERRED_MISC"));
+  EXPECT_THAT(html("<div data-props='{\"url\":\"/c.html\"}'>", {.javascript = false}), IsEmpty());
+}
+
+TEST(PageLinks, ButtonsOfForms) {
+  const std::string_view body =
+      "<form method=post action=/p><button formaction=/b1><input formaction=/b2 formmethod=get></form>"
+      "<form action=/g><button formaction=/b3><button formaction=/b4 formmethod=POST></form>";
+  EXPECT_THAT(html(body), ElementsAre("L http://h/b2 input/@formaction", "L http://h/g form/@action",
+                                      "L http://h/b3 button/@formaction"));
+  EXPECT_THAT(html(body, {.only_get_forms = false}), SizeIs(6));
+  EXPECT_THAT(html(body, {.forms = false}), IsEmpty());
+}
+
+TEST(PageLinks, SourceMaps) {
+  EXPECT_THAT(links_of({.url = "http://h/js/a.js",
+                        .content_type = "text/javascript",
+                        .body = "x()\n//# sourceMappingURL=a.js.map\n"}),
+              ElementsAre("I http://h/js/a.js.map =INFERRED_MISC"));
+  EXPECT_THAT(
+      links_of({.url = "http://h/c/a.css", .content_type = "text/css", .body = "a{}/*# sourceMappingURL=a.css.map */"}),
+      ElementsAre("I http://h/c/a.css.map =INFERRED_MISC"));
+  const HeaderField fields[] = {{"SourceMap", "/m.map"}};
+  EXPECT_THAT(links_of({.url = "http://h/a.js", .content_type = "text/javascript", .body = "x", .fields = fields}),
+              ElementsAre("I http://h/m.map =INFERRED_MISC"));
+  for (const std::string_view none :
+       {"//# sourceMappingURL=data:application/json;base64,e30=", "s = '# sourceMappingURL=a.map'",
+        "//# sourceMappingURL=", "r = /\\/\\/# sourceMappingURL=(.*)$/"})
+    EXPECT_THAT(links_of({.url = "http://h/a.js", .content_type = "text/javascript", .body = none}), IsEmpty()) << none;
+  EXPECT_THAT(
+      links_of({.url = "http://h/js/a.js", .content_type = "text/javascript", .body = "//# sourceMappingURL=a.map"},
+               {.extractors = {"-source-maps"}}),
+      IsEmpty());
+}
+
+TEST(PageLinks, TemplateStrings) {
+  EXPECT_THAT(inline_script("a = `https://s.org/x`; b = `/y.png`; c = `/z/${n}.png`; d = `https://${h}/w`"),
+              ElementsAre("X https://s.org/x =JS_MISC", "X http://h/y.png =JS_MISC"));
+}
+
+TEST(PageLinks, ModuleSpecifiers) {
+  EXPECT_THAT(inline_script("export { a } from './a.js'; export * from \"../b.mjs\"; import 'bare'; import('/c.js')"),
+              ElementsAre("X http://h/d/a.js =JS_MISC", "X http://h/b.mjs =JS_MISC", "X http://h/c.js =JS_MISC"));
+}
+
+TEST(PageLinks, StatesOfPages) {
+  EXPECT_THAT(
+      inline_script(R"(window.__STATE__ = {"item":{"url":"/a/b","title":"c/d","image":"https:\/\/s.org\/i.png"}})"),
+      ElementsAre("X http://h/a/b =JS_MISC", "X https://s.org/i.png =JS_MISC"));
+  EXPECT_THAT(html(R"(<script type="application/json">{"props":{"src":"/a.png","n":"x/y"}}</script>)"),
+              ElementsAre("I http://h/a.png =INFERRED_MISC"));
+  EXPECT_THAT(inline_script(R"(s = JSON.parse("{\"url\":\"https:\\/\\/s.org\\/a\",\"t\":\"b\/c\"}"))"),
+              ElementsAre("I https://s.org/a =INFERRED_MISC"));
+  EXPECT_THAT(inline_script("s = JSON.parse(decodeURIComponent('%7B%22url%22%3A%22https%3A%2F%2Fs.org%2Fa%22%7D'))"),
+              ElementsAre("I https://s.org/a =INFERRED_MISC"));
+  EXPECT_THAT(inline_script("s = JSON.parse('{\"u\":\"http://s.org/\"' + more)"), IsEmpty());
+}
+
+// The rules are settings, so sheets can say other ones for a site.
+TEST(PageLinks, RulesOfScripts) {
+  const std::string_view script = "x.src = 'a.png'; y.picture = 'b.png'; f('https://s.org/c'); go('d.html')";
+  EXPECT_THAT(inline_script(script), ElementsAre("X http://h/d/a.png =JS_MISC", "X https://s.org/c =JS_MISC"));
+  Options options;
+  options.script.properties = {"picture"};
+  options.script.functions = {"go"};
+  EXPECT_THAT(inline_script(script, options),
+              ElementsAre("X http://h/d/b.png =JS_MISC", "X https://s.org/c =JS_MISC", "X http://h/d/d.html =JS_MISC"));
+  options.script.reject_relative = {"\\.png$"};
+  EXPECT_THAT(inline_script(script, options),
+              ElementsAre("X https://s.org/c =JS_MISC", "X http://h/d/d.html =JS_MISC"));
+  options.script.reject_strings = {"https://s.org/c"};
+  EXPECT_THAT(inline_script(script, options), ElementsAre("X http://h/d/d.html =JS_MISC"));
+  options.script.reject_strings = {};
+  options.script.max_length = 6;
+  EXPECT_THAT(inline_script(script, options), ElementsAre("X http://h/d/d.html =JS_MISC"));
+  options.script.max_length = 0;
+  options.script.strict_in = {"/d/page$"};
+  EXPECT_THAT(inline_script(script, options), ElementsAre("X https://s.org/c =JS_MISC"));
+  options.script.strict_in = {"/other$"};
+  options.script.strict = true;
+  EXPECT_THAT(inline_script(script, options), ElementsAre("X https://s.org/c =JS_MISC"));
+  Options handlers;
+  handlers.script.reject_attributes = {"^onclick$"};
+  EXPECT_THAT(html("<a onclick=\"location='/a.html'\" onfocus=\"location='/b.html'\">", handlers),
+              ElementsAre("X http://h/b.html =JS_MISC"));
+}
+
+}  // namespace
+}  // namespace caddis::extract

@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""Extractors as a person meets them: chosen by site, counted in the processors report, refused by name; formats end to end."""
+
+import csv
+import http.server
+import json
+import sys
+import threading
+import unittest
+
+import harness
+
+FEED = "<rss><channel><link>{base}/</link><item><link>{base}/item.html</link><enclosure url='{base}/cast.mp3'/></item></channel></rss>"
+MASTER = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nlow.m3u8\n#EXT-X-STREAM-INF:BANDWIDTH=2\nhigh.m3u8\n"
+MEDIA = "#EXTM3U\n#EXTINF:4,\n{name}-1.ts\n"
+PAGE = "<a href=/feed.xml>f</a><video src=/film.m3u8></video><a href='/bytes.bin'>b</a><script src=/a.js></script>"
+FILES = {
+    "/": ("text/html", PAGE),
+    "/feed.xml": ("application/rss+xml", FEED),
+    "/item.html": ("text/html", "<p>an item"),
+    "/film.m3u8": ("application/vnd.apple.mpegurl", MASTER),
+    "/low.m3u8": ("application/vnd.apple.mpegurl", MEDIA.replace("{name}", "low")),
+    "/high.m3u8": ("application/vnd.apple.mpegurl", MEDIA.replace("{name}", "high")),
+    "/bytes.bin": ("application/octet-stream", "\0\1 {base}/within.html \2"),
+    "/a.js": ("text/javascript", "f()\n//# sourceMappingURL=a.js.map\n"),
+}
+
+SETTINGS = harness.SETTINGS + """
+sheets:
+  other:
+    sites: [beta.localhost]
+    settings:
+      extract: {extractors: [-source-maps, +universal], renditions: best}
+"""
+
+
+class Site:
+    """FILES under two host names; what is not there is an empty text."""
+
+    def __init__(self):
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                kind, text = FILES.get(self.path, ("text/plain", ""))
+                body = text.replace("{base}", "http://" + self.headers["Host"]).encode()
+                self.send_response(404 if self.path == "/robots.txt" else 200)
+                self.send_header("Content-Type", kind)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *arguments):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.thread = threading.Thread(target=self.server.serve_forever)
+        self.thread.start()
+        self.seeds = [f"http://{host}.localhost:{self.server.server_port}/" for host in ("alpha", "beta")]
+
+    def close(self):
+        self.server.shutdown()
+        self.thread.join()
+        self.server.server_close()
+
+
+class ExtractorCase(unittest.TestCase):
+    def setUp(self):
+        self.site = Site()
+        self.addCleanup(self.site.close)
+        self.crawl = harness.Crawl(self.site, SETTINGS)
+        self.addCleanup(self.crawl.remove)
+
+    def test_sites_have_extractors_of_their_own(self):
+        code, out, err = self.crawl.run()[:3]
+        self.assertEqual(code, 0, err)
+        found = {"alpha": {}, "beta": {}}
+        for line in (self.crawl.launches[0] / "logs/crawl.log").read_text().splitlines():
+            fields = line.split()
+            for host, paths in found.items():
+                if f"//{host}.localhost" in fields[3]:
+                    paths["/" + fields[3].split("/", 3)[3]] = fields[4]
+        self.assertEqual(found["alpha"].get("/item.html"), "LL")
+        self.assertEqual(found["alpha"].get("/cast.mp3"), "LE")
+        self.assertIn("/low-1.ts", found["alpha"])
+        self.assertIn("/high-1.ts", found["alpha"])
+        self.assertEqual(found["alpha"].get("/a.js.map"), "EI")
+        self.assertNotIn("/within.html", found["alpha"])
+        self.assertIn("/high-1.ts", found["beta"])
+        self.assertNotIn("/low.m3u8", found["beta"])
+        self.assertNotIn("/a.js.map", found["beta"])
+        self.assertEqual(found["beta"].get("/within.html"), "LX")
+        with open(next(self.crawl.launches[0].glob("reports/processors-report.csv")), newline="") as file:
+            rows = {row["step"]: row for row in csv.DictReader(file) if row["pipeline"] == "url"}
+        self.assertEqual(int(rows["extract/feeds"]["visits"]), 2)
+        self.assertGreaterEqual(int(rows["extract/feeds"]["links"]), 6)
+        self.assertEqual(int(rows["extract/source-maps"]["links"]), 1)
+        self.assertEqual(int(rows["extract/universal"]["links"]), 1)
+        self.assertNotIn("extract/dash", rows)
+
+    def test_a_name_that_is_none_is_refused(self):
+        self.crawl.config.write_text(harness.SETTINGS + "extract: {extractors: [html, htlm]}\n")
+        code, out, err = self.crawl.run()[:3]
+        self.assertEqual(code, 2)
+        self.assertIn("there is no extractor 'htlm': there are http, robots,", err)
+        self.assertFalse(self.crawl.can_resume())
+
+    def test_the_reference_page_is_printed(self):
+        page = self.crawl.caddis("schema", "--extractors").stdout
+        self.assertIn("| `uri-in-uri` | no |", page)
+        schema = json.loads(self.crawl.caddis("schema").stdout)
+        self.assertIn("extractors", json.dumps(schema))
+
+
+if __name__ == "__main__":
+    sys.exit(harness.main(sys.modules[__name__]))
