@@ -9,6 +9,7 @@
 #include "caddis/base/clock.h"
 #include "caddis/config/step_rules.h"
 #include "caddis/dedup/settings.h"
+#include "caddis/documents/settings.h"
 #include "caddis/extract/settings.h"
 #include "caddis/fetch/settings.h"
 #include "caddis/frontier/host_rules.h"
@@ -26,6 +27,7 @@ struct EffectiveSettings {
   // By URL.
   fetch::FetchSettings fetch;
   extract::Options extract;
+  documents::DocumentSettings documents;
   std::shared_ptr<const scope::SiteRules> scope;         // never null
   std::shared_ptr<const frontier::OrderSettings> order;  // null: those of the crawl
   std::shared_ptr<const StepRules> steps;                // null: every step is taken

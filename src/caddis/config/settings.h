@@ -18,6 +18,7 @@
 #include "caddis/config/pipeline_settings.h"
 #include "caddis/dedup/settings.h"
 #include "caddis/dns/settings.h"
+#include "caddis/documents/settings.h"
 #include "caddis/extract/settings.h"
 #include "caddis/fetch/settings.h"
 #include "caddis/frontier/quota_settings.h"
@@ -41,6 +42,7 @@ struct Settings {
   dns::Settings dns;
   fetch::FetchSettings fetch;
   extract::Options extract;
+  documents::DocumentSettings documents;
   PipelineSettings pipeline;
   dedup::DedupSettings dedup;
   archive::ArchiveSettings archive;

@@ -126,6 +126,7 @@ std::unique_ptr<const EffectiveSettings> SettingsResolver::compose(const std::ve
   if (is_ordered) effective->order = std::make_shared<const frontier::OrderSettings>(settings.frontier);
   effective->fetch = settings.fetch;
   effective->extract = settings.extract;
+  effective->documents = settings.documents;
   effective->modules = settings.modules.sections;
   effective->dedup = settings.dedup;
   effective->countries = countries_;

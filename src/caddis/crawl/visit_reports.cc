@@ -1,4 +1,5 @@
-// processors-report: what each step of the visits did; threads-report: the visits that run, as Heritrix lists its
+// processors-report: what each step of the visits did; documents-report: the same of binary documents by their formats;
+// threads-report: the visits that run, as Heritrix lists its
 // threads.
 
 #include <fmt/format.h>
@@ -27,9 +28,16 @@ std::string millis(Duration time) {
 }
 
 Result<void> write_steps(const ReportFacts& facts, const RowCall& row) {
-  for (const visit::StepReport& step : facts.steps)
+  for (const visit::StepReport& step : facts.lanes.steps)
     TRY_VOID(row({std::string(step.pipeline), std::string(step.step), std::to_string(step.times),
                   std::to_string(step.passed_by), std::to_string(step.failed), millis(step.time)}));
+  return {};
+}
+
+Result<void> write_documents(const ReportFacts& facts, const RowCall& row) {
+  for (const documents::FormatReport& format : facts.lanes.documents)
+    TRY_VOID(row({std::string(format.format), std::to_string(format.documents), std::to_string(format.failed),
+                  std::to_string(format.links), std::to_string(format.attachments), millis(format.time)}));
   return {};
 }
 
@@ -59,6 +67,10 @@ void add_visit_reports(const ReportSource& source, ReportList& list) {
                   .columns = {word("pipeline"), word("step"), count("visits"), count("passed-by"), count("failed"),
                               figure("total-ms")},
                   .rows = [source](const RowCall& row) { return write_steps(source.facts, row); }});
+  list.push_back({.name = "documents-report",
+                  .columns = {word("format"), count("documents"), count("failed"), count("links"), count("attachments"),
+                              figure("total-ms")},
+                  .rows = [source](const RowCall& row) { return write_documents(source.facts, row); }});
   list.push_back(
       {.name = "threads-report",
        .columns = {figure("lane"), word("kind"), word("step"), figure("step-ms"), figure("total-ms"), word("url")},

@@ -114,4 +114,12 @@ Extracted extract(const Document& document, const Options& options) {
   return out;
 }
 
+void add_links(const url::Url& base, std::span<const WrittenLink> links, size_t max_links, const Options& options,
+               Extracted& out) {
+  const Document document{.url = base.href()};
+  LinkSink sink(document, options, out);
+  sink.set_max_links(out.links.size() + max_links);
+  for (const WrittenLink& link : links) sink.add(link.written, link.hop, link.context);
+}
+
 }  // namespace caddis::extract

@@ -40,6 +40,7 @@ LinkSink::LinkSink(const Document& document, const Options& options, Extracted& 
   if (parsed && parsed->is_http()) document_url_ = std::move(*parsed);
   constexpr size_t kUsualLinks = 60;
   out_.links.reserve(kUsualLinks);
+  if (!out_.links.empty()) grow();
 }
 
 void LinkSink::set_base(std::string_view href) {
@@ -107,7 +108,9 @@ uint32_t& LinkSink::find_slot(std::string_view href, Hop hop) {
 }
 
 void LinkSink::grow() {
-  table_.assign(2 * table_.size(), 0);
+  size_t slots = 2 * table_.size();
+  while (slots < 2 * out_.links.size()) slots *= 2;
+  table_.assign(slots, 0);
   for (size_t i = 0; i < out_.links.size(); ++i) {
     find_slot(out_.links[i].url(), out_.links[i].hop) = static_cast<uint32_t>(i + 1);
   }

@@ -23,6 +23,9 @@
 namespace caddis::archive {
 class CrawlDictionary;
 }
+namespace caddis::documents {
+class Reader;
+}
 namespace caddis::fetch {
 class Proxies;
 }
@@ -48,6 +51,7 @@ struct VisitContext {
   io::SpoolFolder& spools;
   frontier::Identity identity;
   const dedup::Originals& originals;
+  documents::Reader& documents;
   archive::CrawlDictionary* dictionary = nullptr;      // null if no writer packs by zstd
   const std::atomic<bool>* processors_idle = nullptr;  // null if it is not known
   const dedup::History* history = nullptr;             // null if nothing is to be asked about
