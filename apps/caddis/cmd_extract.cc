@@ -7,7 +7,12 @@
 #include <nlohmann/json.hpp>
 
 #include "batch.h"
+#include "caddis/aio/loop.h"
+#include "caddis/aio/nursery.h"
+#include "caddis/base/clock.h"
 #include "caddis/base/json_text.h"
+#include "caddis/documents/link_context.h"
+#include "caddis/documents/worker_pool.h"
 #include "caddis/extract/extract.h"
 #include "caddis/io/files.h"
 #include "caddis/url/url.h"
@@ -23,6 +28,37 @@ struct ExtractArguments {
 };
 
 constexpr uint64_t kMaxFile = 256 << 20;
+
+// A binary document, read as a crawl does it: in a process of its own.
+documents::Found read_apart(documents::Format format, std::string_view body, const extract::Options& options) {
+  const documents::DocumentSettings settings;
+  documents::WorkerPool workers(documents::worker_command(settings), settings, system_clock());
+  documents::Question question{.format = format, .bytes = body, .limits = {}};
+  question.limits.url_length = options.max_url_length;
+  documents::Found found;
+  const auto loop = aio::make_loop(system_clock());
+  const auto read = [](documents::Reader& reader, aio::Loop& on, documents::Question asked,
+                       documents::Found& into) -> aio::Task<void> { into = co_await reader.read(on, asked); };
+  aio::run_to_end(*loop, read(workers, *loop, question, found));
+  return found;
+}
+
+extract::Extracted all_links(const extract::Document& document, const extract::Options& options) {
+  extract::Extracted all = extract::extract(document, options);
+  const auto format = documents::format_of(document.content_type, document.body);
+  const auto url = url::Url::parse(document.url);
+  if (!format || !url || !url->is_http()) return all;
+  const documents::Found found = read_apart(*format, document.body, options);
+  const bool is_flash = *format == documents::Format::swf;
+  const auto named = url::Url::parse(is_flash ? document.via : std::string_view(found.base), &*url);
+  const bool has_base = !(is_flash ? document.via.empty() : found.base.empty()) && named && named->is_http();
+  std::vector<extract::WrittenLink> links;
+  for (const documents::FoundLink& link : found.links)
+    links.push_back({link.url, static_cast<extract::Hop>(link.kind), documents::context_of(link.kind)});
+  extract::add_links(has_base ? *named : *url, links, options.max_links, options, all);
+  if (!found.problem.empty()) fmt::print(stderr, "caddis extract: {}: {}\n", to_string(*format), found.problem);
+  return all;
+}
 
 std::string links_json(const extract::Extracted& found) {
   std::string links = "[";
@@ -74,7 +110,7 @@ Result<std::string> answer(const ExtractArguments& arguments, std::string_view l
   document.content_type = content_type;
   document.charset = charset;
   document.body = *body;
-  return links_json(extract::extract(document, arguments.options));
+  return links_json(all_links(document, arguments.options));
 }
 
 int run_extract(const ExtractArguments& arguments) {
@@ -93,7 +129,7 @@ int run_extract(const ExtractArguments& arguments) {
   document.content_type = arguments.content_type;
   document.charset = arguments.charset;
   document.body = *body;
-  const extract::Extracted found = extract::extract(document, arguments.options);
+  const extract::Extracted found = all_links(document, arguments.options);
   fmt::print("{}", arguments.json ? links_json(found) + "\n" : links_table(found));
   return 0;
 }

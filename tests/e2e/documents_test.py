@@ -8,6 +8,7 @@ import io
 import json
 import os
 import pathlib
+import queue
 import shutil
 import signal
 import subprocess
@@ -238,8 +239,10 @@ class DocumentsTest(unittest.TestCase):
         site.add("second.rtf", rtf(site.root + "/l/second"))
         site.seeds = [site.root + "/seed.rtf"]
         crawl = self.new_crawl(site, settings)
+        started = queue.SimpleQueue()
+        site.before["/first.rtf"] = lambda: os.kill(worker_of(started.get(timeout=60)), signal.SIGSTOP)
         process = crawl.start()
-        site.before["/first.rtf"] = lambda: os.kill(worker_of(process), signal.SIGSTOP)
+        started.put(process)
         then(crawl, process)
         self.finish(process)
         lines = self.lines(crawl)

@@ -7,10 +7,9 @@
 
 #include "caddis/archive/settings.h"
 #include "caddis/base/clock.h"
+#include "caddis/config/reading_settings.h"
 #include "caddis/config/step_rules.h"
 #include "caddis/dedup/settings.h"
-#include "caddis/documents/settings.h"
-#include "caddis/extract/settings.h"
 #include "caddis/fetch/settings.h"
 #include "caddis/frontier/host_rules.h"
 #include "caddis/modules/module_values.h"

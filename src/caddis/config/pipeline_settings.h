@@ -17,7 +17,7 @@
 namespace caddis::config {
 
 struct PipelineSettings {
-  std::vector<std::string> url = {"preselect", "precondition", "fetch", "decode", "extract",
+  std::vector<std::string> url = {"preselect", "precondition", "fetch",   "decode", "extract",
                                   "documents", "dedup",        "records", "links"};
   std::vector<std::string> disable;  // steps that are passed by
   std::vector<std::string> guard;    // "STEP: CONDITION" (step_rules.h)

@@ -16,8 +16,7 @@ struct LaneTotals;
 struct ModuleReport;
 
 // The reports alone, as of what is committed; also if not all of it could be.
-Result<SeedTally> write_end_reports(CrawlState& state, const CrawlEnd& end, LaneTotals lanes,
-                                    WallTime now);
+Result<SeedTally> write_end_reports(CrawlState& state, const CrawlEnd& end, LaneTotals lanes, WallTime now);
 // When no visit is in flight any more, and none waits to be committed. Takes its time: if blocking is allowed.
 // Returns what became of the seeds.
 Result<SeedTally> write_results(CrawlState& state, const CrawlEnd& end, LaneTotals lanes,

@@ -1,4 +1,4 @@
-// Who reads the documents of a crawl. The real one asks a process of its own (worker_pool.h); tests and simulated
+// The reader of a crawl's documents. The real one asks a process of its own (worker_pool.h); tests and simulated
 // worlds, which cannot have processes, read in place.
 #pragma once
 
@@ -42,7 +42,7 @@ class Reader {
   virtual aio::Task<Found> read(aio::Loop& loop, Question question) = 0;
 
   void count(Format format, const Found& found, Duration time);
-  // Of each format that has come.
+  // One for each format that has come.
   std::vector<FormatReport> report() const;
 
  private:

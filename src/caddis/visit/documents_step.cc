@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "caddis/documents/link_context.h"
 #include "caddis/documents/reader.h"
 #include "caddis/documents/settings.h"
 #include "caddis/extract/extract.h"
@@ -17,19 +18,6 @@ namespace caddis::visit {
 namespace {
 
 using documents::Format;
-
-// As Heritrix has them for links that stand in no attribute.
-std::string_view context_of(documents::LinkKind kind) {
-  switch (kind) {
-    case documents::LinkKind::navigation:
-      return "=NAVLINK_MISC";
-    case documents::LinkKind::embed:
-      return "=EMBED_MISC";
-    case documents::LinkKind::speculative:
-      return "=SPECULATIVE_MISC";
-  }
-  return {};
-}
 
 // Flash resolves against the page that shows it; others against themselves, or what they say.
 url::Url base_of(Visit& visit, Format format, const documents::Found& found) {
@@ -97,7 +85,7 @@ class DocumentsStep final : public Step {
     if (!extracted) extracted.emplace();
     std::vector<extract::WrittenLink> links;
     for (const documents::FoundLink& link : found.links)
-      links.push_back({link.url, static_cast<extract::Hop>(link.kind), context_of(link.kind)});
+      links.push_back({link.url, static_cast<extract::Hop>(link.kind), documents::context_of(link.kind)});
     const config::EffectiveSettings& site = visit.site();
     extract::add_links(base_of(visit, format, found), links, static_cast<size_t>(site.documents.max_links),
                        site.extract, *extracted);
