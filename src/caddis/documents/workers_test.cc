@@ -48,6 +48,16 @@ TEST(DocumentWorkers, ReadOneDocumentAfterTheOther) {
   EXPECT_TRUE(worker->is_filtered());
 }
 
+// qpdf, too, does without what a worker has given up.
+TEST(DocumentWorkers, ReadPdf) {
+  const std::string_view pdf =
+      "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\n"
+      "3 0 obj<</S/URI/URI(http://a.test/)>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n";
+  const auto found = start()->read({.format = Format::pdf, .bytes = pdf, .limits = {}}, 60s);
+  ASSERT_TRUE(found.has_value()) << found.error().message;
+  EXPECT_THAT(found->links, SizeIs(1));
+}
+
 TEST(DocumentWorkers, ThatAreKilledFailOneDocument) {
   const auto worker = start();
   ASSERT_TRUE(worker->read(question(), 60s).has_value());
