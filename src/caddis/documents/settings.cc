@@ -30,9 +30,7 @@ template <>
 const Schema& schema_of<documents::DocumentSettings>() {
   using S = documents::DocumentSettings;
   static const Schema schema(
-      "documents",
-      "Which binary documents are searched for links, and at what cost. They are read in a process of its own "
-      "(document-worker): one that breaks it, or takes too much, costs its own links and nothing else.",
+      "documents", "Which binary documents are searched for links, in a process of its own, and at what cost.",
       {
           field<&S::formats>("formats",
                              "Formats that are read: PDF, Office (ooxml: DOCX, XLSX, PPTX; odf: ODT, ODS, ODP; ole: "
