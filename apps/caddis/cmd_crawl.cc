@@ -32,6 +32,7 @@
 #include "caddis/crawl/real_world.h"
 #include "caddis/crawl/report_desk.h"
 #include "caddis/crawl/summary.h"
+#include "caddis/documents/worker_pool.h"
 #include "caddis/io/files.h"
 #include "caddis/io/stream.h"
 #include "commands.h"
@@ -212,6 +213,9 @@ Result<int> crawl_now(CrawlOptions& options) {
   take_report_signal();
   crawl::RealWorld world;
   crawl::World parts = world.parts();
+  parts.factories.make_reader = [](const documents::DocumentSettings& settings, const Clock& clock) {
+    return std::make_unique<documents::WorkerPool>(documents::worker_command(settings), settings, clock);
+  };
   if (!options.listen.empty()) {
     TRY(const aio::Endpoint at, control::parse_endpoint(options.listen));
     parts.control_port = at.port;

@@ -7,7 +7,12 @@
 #include <nlohmann/json.hpp>
 
 #include "batch.h"
+#include "caddis/aio/loop.h"
+#include "caddis/aio/nursery.h"
+#include "caddis/base/clock.h"
 #include "caddis/base/json_text.h"
+#include "caddis/documents/link_context.h"
+#include "caddis/documents/worker_pool.h"
 #include "caddis/extract/extract.h"
 #include "caddis/extract/plan.h"
 #include "caddis/io/files.h"
@@ -24,6 +29,38 @@ struct ExtractArguments {
 };
 
 constexpr uint64_t kMaxFile = 256 << 20;
+
+// A binary document, read as a crawl does it: in a process of its own.
+documents::Found read_apart(documents::Format format, std::string_view body, const extract::Options& options) {
+  const documents::DocumentSettings settings;
+  documents::WorkerPool workers(documents::worker_command(settings), settings, system_clock());
+  documents::Question question{.format = format, .bytes = body, .limits = {}};
+  question.limits.url_length = options.max_url_length;
+  documents::Found found;
+  const auto loop = aio::make_loop(system_clock());
+  const auto read = [](documents::Reader& reader, aio::Loop& on, documents::Question asked,
+                       documents::Found& into) -> aio::Task<void> { into = co_await reader.read(on, asked); };
+  aio::run_to_end(*loop, read(workers, *loop, question, found));
+  return found;
+}
+
+extract::Extracted all_links(const extract::Document& document, const extract::Plan& plan) {
+  const extract::Options& options = plan.options();
+  extract::Extracted all = extract::extract(document, plan);
+  const auto format = documents::format_of(document.content_type, document.body);
+  const auto url = url::Url::parse(document.url);
+  if (!format || !url || !url->is_http()) return all;
+  const documents::Found found = read_apart(*format, document.body, options);
+  const bool is_flash = *format == documents::Format::swf;
+  const auto named = url::Url::parse(is_flash ? document.via : std::string_view(found.base), &*url);
+  const bool has_base = !(is_flash ? document.via.empty() : found.base.empty()) && named && named->is_http();
+  std::vector<extract::WrittenLink> links;
+  for (const documents::FoundLink& link : found.links)
+    links.push_back({link.url, static_cast<extract::Hop>(link.kind), documents::context_of(link.kind)});
+  extract::add_links(has_base ? *named : *url, links, options.max_links, options, all);
+  if (!found.problem.empty()) fmt::print(stderr, "caddis extract: {}: {}\n", to_string(*format), found.problem);
+  return all;
+}
 
 std::string links_json(const extract::Extracted& found) {
   std::string links = "[";
@@ -75,12 +112,12 @@ Result<std::string> answer(const extract::Plan& plan, std::string_view line) {
   document.content_type = content_type;
   document.charset = charset;
   document.body = *body;
-  return links_json(extract::extract(document, plan));
+  return links_json(all_links(document, plan));
 }
 
 int run_extract(const ExtractArguments& arguments) {
+  const extract::Plan plan(arguments.options);
   if (arguments.file.empty()) {
-    const extract::Plan plan(arguments.options);
     run_batch(BadItem::json, [&](std::string_view line) { return answer(plan, line); });
     return 0;
   }
@@ -95,7 +132,7 @@ int run_extract(const ExtractArguments& arguments) {
   document.content_type = arguments.content_type;
   document.charset = arguments.charset;
   document.body = *body;
-  const extract::Extracted found = extract::extract(document, arguments.options);
+  const extract::Extracted found = all_links(document, plan);
   fmt::print("{}", arguments.json ? links_json(found) + "\n" : links_table(found));
   return 0;
 }

@@ -263,7 +263,7 @@ class SimCrawl {
         .lanes = static_cast<unsigned>(1 + disk.random.below(3)),
         .groups_kept = groups_kept,
         .index_segment = index_segment,
-        .open_frontier = open_frontier};
+        .factories = {.open_frontier = open_frontier}};
   }
 
  public:

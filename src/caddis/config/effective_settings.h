@@ -7,10 +7,10 @@
 
 #include "caddis/archive/settings.h"
 #include "caddis/base/clock.h"
+#include "caddis/config/reading_settings.h"
 #include "caddis/config/request_settings.h"
 #include "caddis/config/step_rules.h"
 #include "caddis/dedup/settings.h"
-#include "caddis/extract/settings.h"
 #include "caddis/frontier/host_rules.h"
 #include "caddis/modules/module_values.h"
 #include "caddis/robots/robots.h"
@@ -31,6 +31,7 @@ struct EffectiveSettings {
   cookies::CookieSettings cookies;
   extract::Options extract;
   std::shared_ptr<const extract::Plan> links;            // the same, ready for use; never null
+  documents::DocumentSettings documents;
   std::shared_ptr<const scope::SiteRules> scope;         // never null
   std::shared_ptr<const frontier::OrderSettings> order;  // null: those of the crawl
   std::shared_ptr<const StepRules> steps;                // null: every step is taken

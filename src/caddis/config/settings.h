@@ -16,9 +16,9 @@
 #include "caddis/config/limit_settings.h"
 #include "caddis/config/log_settings.h"
 #include "caddis/config/pipeline_settings.h"
+#include "caddis/config/reading_settings.h"
 #include "caddis/config/request_settings.h"
 #include "caddis/dedup/settings.h"
-#include "caddis/extract/settings.h"
 #include "caddis/frontier/quota_settings.h"
 #include "caddis/frontier/settings.h"
 #include "caddis/modules/modules_settings.h"
@@ -40,6 +40,7 @@ struct Settings {
   fetch::FetchSettings fetch;
   cookies::CookieSettings cookies;
   extract::Options extract;
+  documents::DocumentSettings documents;
   PipelineSettings pipeline;
   dedup::DedupSettings dedup;
   archive::ArchiveSettings archive;

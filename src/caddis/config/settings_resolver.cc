@@ -129,6 +129,7 @@ std::unique_ptr<const EffectiveSettings> SettingsResolver::compose(const std::ve
   effective->cookies = settings.cookies;
   effective->extract = settings.extract;
   effective->links = std::make_shared<const extract::Plan>(settings.extract);
+  effective->documents = settings.documents;
   effective->modules = settings.modules.sections;
   effective->dedup = settings.dedup;
   effective->countries = countries_;

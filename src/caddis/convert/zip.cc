@@ -8,7 +8,7 @@
 #include "caddis/convert/convert.h"
 #include "caddis/convert/media_types.h"
 #include "caddis/convert/warc_builder.h"
-#include "caddis/convert/zip_reader.h"
+#include "caddis/io/zip_reader.h"
 #include "fmt/format.h"
 
 namespace caddis::convert {
@@ -27,7 +27,7 @@ std::string url_path(std::string_view name) {
 
 class ZipConversion {
  public:
-  ZipConversion(const ZipReader& zip, WarcBuilder& builder, const ConvertOptions& options, const ZipLimits& limits,
+  ZipConversion(const io::ZipReader& zip, WarcBuilder& builder, const ConvertOptions& options, const ZipLimits& limits,
                 uint64_t size)
       : zip_(zip),
         builder_(builder),
@@ -56,7 +56,7 @@ class ZipConversion {
     report_.notes.push_back(fmt::format("{} is left out: {}", visible(name, kQuoted), why));
   }
 
-  Result<void> convert(uint64_t number, const ZipEntry& entry) {
+  Result<void> convert(uint64_t number, const io::ZipEntry& entry) {
     const std::string path = url_path(entry.name);
     if (path.empty()) return leave_out(entry.name, "its name leads out of the archive"), Result<void>();
     if (entry.is_link) return leave_out(entry.name, "it is a symbolic link"), Result<void>();
@@ -82,7 +82,7 @@ class ZipConversion {
     return {};
   }
 
-  const ZipReader& zip_;
+  const io::ZipReader& zip_;
   WarcBuilder& builder_;
   const ConvertOptions& options_;
   const uint64_t entry_limit_;
@@ -99,7 +99,7 @@ Result<ConvertReport> convert_zip(io::Files& files, const std::string& from, con
     return fail(ErrorCode::config, "a zip archive needs a URL for its files to begin with: --url-prefix https://…/");
   TRY(const auto file, files.open_read(from));
   TRY(const uint64_t size, file->size());
-  TRY(const ZipReader zip, ZipReader::open(*file));
+  TRY(const io::ZipReader zip, io::ZipReader::open(*file));
   TRY(WarcBuilder builder, WarcBuilder::create(files, to, "the archive " + std::string(io::base_name(from)), options));
   TRY(ConvertReport report, ZipConversion(zip, builder, options, limits, size).run());
   if (builder.records() == 0)

@@ -228,12 +228,12 @@ aio::Task<CrawlEnd> Crawl::run() {
 
 Result<void> Crawl::write_results(const CrawlEnd& end, const std::vector<ModuleReport>& of_modules) {
   if (parts_->path->committer.committed_everything()) {
-    TRY(seeds_, crawl::write_results(*state_, end, parts_->lanes.step_reports(), of_modules, world_->clock.wall()));
+    TRY(seeds_, crawl::write_results(*state_, end, parts_->lanes.totals(), of_modules, world_->clock.wall()));
     return {};
   }
   // As far as it is committed. If that cannot be written either, what was wrong is told all the same.
   const CrawlEnd failed{EndReason::failed, parts_->path->committer.trouble()};
-  if (auto seeds = write_end_reports(*state_, failed, parts_->lanes.step_reports(), world_->clock.wall()))
+  if (auto seeds = write_end_reports(*state_, failed, parts_->lanes.totals(), world_->clock.wall()))
     seeds_ = *std::move(seeds);
   else
     (void)each_seed_fate(*state_->kv, kStatistics, [this](std::string_view url, const SeedFate& fate) -> Result<void> {

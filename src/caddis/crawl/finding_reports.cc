@@ -33,7 +33,8 @@ Result<void> write_traps(const ReportSource& source, const RowCall& row) {
 }
 
 Result<void> write_limits(const ReportSource& source, const RowCall& row) {
-  for (const std::string_view kind : {SiteTallies::kReadInPart, SiteTallies::kLinksDropped}) {
+  for (const std::string_view kind :
+       {SiteTallies::kReadInPart, SiteTallies::kLinksDropped, SiteTallies::kDocumentsFailed}) {
     const bool is_links = kind == SiteTallies::kLinksDropped;
     const std::string prefix = std::string(kind) + " ";
     const auto add = [&](std::string_view name, const Finding& finding) -> Result<void> {

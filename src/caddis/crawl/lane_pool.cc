@@ -7,12 +7,18 @@
 
 #include "caddis/crawl/crawl_state.h"
 #include "caddis/crawl/known_captures.h"
+#include "caddis/crawl/report_facts.h"
 #include "caddis/crawl/scheduled_url.h"
 #include "caddis/crawl/world.h"
 #include "caddis/dedup/index_key.h"
+#include "caddis/documents/reader.h"
 #include "caddis/fetch/proxies.h"
 
 namespace caddis::crawl {
+
+std::unique_ptr<documents::Reader> make_inline_reader(const documents::DocumentSettings&, const Clock&) {
+  return std::make_unique<documents::InlineReader>();
+}
 
 LanePool::LanePool(aio::Loop& loop, aio::Event& changed) : loop_(loop), changed_(changed) {}
 
@@ -28,6 +34,7 @@ Result<void> LanePool::open(const World& world, CrawlState& state, Options optio
                                   options.notices));
   proxies_ = std::make_unique<fetch::Proxies>(world.find_server);
   TRY_VOID(proxies_->learn(config::proxies_named_by(settings)));
+  documents_ = world.factories.make_reader(settings.documents, world.clock);
   context_.reset(new visit::VisitContext{.settings = {at_start_, &settings},
                                          .sites = [&live = state.settings] { return live.snapshot()->resolver; },
                                          .scope = *state.scope,
@@ -38,6 +45,7 @@ Result<void> LanePool::open(const World& world, CrawlState& state, Options optio
                                          .identity = state.identity,
                                          .originals = known_->originals,
                                          .cookies = options.cookies,
+                                         .documents = *documents_,
                                          .dictionary = options.dictionary,
                                          .processors_idle = &processors_idle_,
                                          .history = known_->history.get(),
@@ -100,14 +108,15 @@ aio::Task<std::vector<visit::RunningVisit>> LanePool::running_visits() {
   co_return std::move(answers->visits);
 }
 
-std::vector<visit::StepReport> LanePool::step_reports() const {
-  std::vector<visit::StepReport> sums;
+LaneTotals LanePool::totals() const {
+  LaneTotals totals{.steps = {}, .documents = documents_->report()};
+  std::vector<visit::StepReport>& sums = totals.steps;
   for (const auto& lane : lanes_) {
     const auto steps = lane->pipelines().report();
     sums.resize(steps.size());
     for (size_t i = 0; i < steps.size(); ++i) sums[i].add(steps[i]);
   }
-  return sums;
+  return totals;
 }
 
 uint64_t LanePool::received() const {

@@ -17,10 +17,15 @@
 #include "caddis/crawl/settings_snapshot.h"
 #include "caddis/visit/lane.h"
 
+namespace caddis::documents {
+class Reader;
+}
+
 namespace caddis::crawl {
 
 struct CrawlState;
 struct KnownCaptures;
+struct LaneTotals;
 struct World;
 
 class LanePool {
@@ -57,8 +62,8 @@ class LanePool {
   uint64_t received() const;
   // The visits that run, those that have run longest first. Those of lanes that stand still are left out.
   aio::Task<std::vector<visit::RunningVisit>> running_visits();
-  // Each step of each pipeline, of all lanes together.
-  std::vector<visit::StepReport> step_reports() const;
+  // Each step of each pipeline, and the binary documents of each format.
+  LaneTotals totals() const;
   // Ends the visit of an ordinary URL. ErrorCode::conflict if its lane stands still.
   Result<void> end_visit(uint64_t lease, std::string_view url);
   // Records may be packed at more cost.
@@ -87,6 +92,7 @@ class LanePool {
   std::unique_ptr<io::SpoolFolder> spools_;
   std::unique_ptr<fetch::Proxies> proxies_;
   std::unique_ptr<KnownCaptures> known_;
+  std::unique_ptr<documents::Reader> documents_;
   std::unique_ptr<visit::VisitContext> context_;
   std::vector<std::unique_ptr<visit::Lane>> lanes_;
   std::vector<std::vector<frontier::Lease>> assigned_;  // as `lanes_`

@@ -23,6 +23,7 @@ const Followed kFollowed[] = {
     {"quota", {}},
     {"robots", {}},
     {"extract", {}},
+    {"documents", {"time-limit", "memory", "workers"}},
     {"politeness", {"groups", "together", "labels", "buckets", "max-per-address"}},
     {"frontier", {"order", "queues", "precedences", "policy", "module"}},
     {"fetch", {}},

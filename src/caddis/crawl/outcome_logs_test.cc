@@ -86,6 +86,7 @@ TEST(OutcomeLine, OfAnAnswerWithAllThatMayBeWrong) {
   facts.http_problem = "a \"blank\" line";
   facts.body = {.flaw = fetch::BodyFlaw::undecodable, .problem = "half a block", .unknown_coding = "sdch"};
   facts.dropped_links = 12;
+  facts.document_problem = "pdf: it is cut";
   facts.words = {"words:12", "b\xff"};
   facts.failed_modules = {"calendar"};
   facts.unmirrored = 1;
@@ -103,7 +104,8 @@ TEST(OutcomeLine, OfAnAnswerWithAllThatMayBeWrong) {
                        R"("revisit":"identical-payload-digest","original_url":"http://b.example/",)"
                        R"("original_time":"2025-01-01T00:00:00.000Z","likeness":"digest","truncated":"disconnect",)"
                        R"("problem":"a \"blank\" line","body_flaw":"undecodable","body_problem":"half a block",)"
-                       R"("unknown_coding":"sdch","dropped_links":12,"left_out":true,)"
+                       R"("unknown_coding":"sdch","dropped_links":12,)"
+                       R"("document_problem":"pdf: it is cut","left_out":true,)"
                        "\"extra\":{\"words\":[\"words:12\",\"b\xEF\xBF\xBD\"],"
                        R"("failed_modules":["calendar"],"unmirrored":1}})"
                        "\n"));

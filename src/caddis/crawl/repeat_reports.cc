@@ -44,7 +44,7 @@ std::vector<Row> figures(const ReportSource& source) {
     rows.push_back({name, text(repeats.repeated(likeness).urls), text(repeats.repeated(likeness).bytes), ""});
   rows.push_back({"Not modified, as the server said", text(repeats.unchanged().urls), "", ""});
   visit::StepReport looked_up;
-  for (const visit::StepReport& step : source.facts.steps)
+  for (const visit::StepReport& step : source.facts.lanes.steps)
     if (step.step == "dedup" && step.part.empty()) looked_up.add(step);
   if (looked_up.times > 0) {
     const auto millis = std::chrono::duration<double, std::milli>(looked_up.time).count();

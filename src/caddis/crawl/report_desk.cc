@@ -78,7 +78,7 @@ aio::Task<ReportFacts> ReportDesk::gather(ReportNeeds needs) {
   facts.status = status_of(reporter_.status().state);
   facts.now = world_.clock.wall();
   facts.frontier = state_.frontier->stats();
-  facts.steps = parts_.lanes.step_reports();
+  facts.lanes = parts_.lanes.totals();
   QueueWalk queues(state_.frontier->admin(), facts);
   std::function<Result<bool>()> next_queues = [&queues] { return queues.step(); };
   if (needs.queues) co_await walk(std::move(next_queues));

@@ -13,6 +13,7 @@
 #include "caddis/base/clock.h"
 #include "caddis/base/error.h"
 #include "caddis/crawl/lifecycle.h"
+#include "caddis/documents/reader.h"
 #include "caddis/frontier/crawl_frontier.h"
 #include "caddis/frontier/inspection.h"
 #include "caddis/frontier/slots.h"
@@ -29,6 +30,12 @@ struct Waiting {
   std::string why;  // a quota, or "operator": if that holds them; empty if they wait for their turn
 };
 using WaitingByName = std::map<std::string, Waiting, std::less<>>;
+
+// The work of all lanes, since this process began.
+struct LaneTotals {
+  std::vector<visit::StepReport> steps;
+  std::vector<documents::FormatReport> documents;
+};
 
 struct ReportFacts {
   static constexpr size_t kMostQueues = 100'000;  // one by one
@@ -50,8 +57,8 @@ struct ReportFacts {
   bool knows_hosts = false, knows_domains = false, knows_seeds = false;
   std::map<std::string, std::string, std::less<>> groups;  // the politeness groups of the hosts that are in one
   std::vector<visit::RunningVisit> visits;
-  std::vector<visit::StepReport> steps;  // of all lanes, since this process began; nothing if none runs
-  std::vector<std::string> losses;       // of a disk that lied
+  LaneTotals lanes;                 // nothing if none runs
+  std::vector<std::string> losses;  // of a disk that lied
 };
 
 // The status of a crawl that has ended, in Heritrix's words, our own behind them; and by what.

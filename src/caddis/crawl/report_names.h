@@ -26,6 +26,7 @@ inline constexpr std::array kReportNames = std::to_array<ReportName>({
     {"mimetype-report", "Media types"},
     {"responsecode-report", "Statuses"},
     {"processors-report", "Steps of visits"},
+    {"documents-report", "Binary documents that were read for links"},
     {"frontier-summary-report", "The frontier", {.queues = true}},
     {"frontier-nonempty-report", "Queues that hold URLs", {.queues = true}},
     {"threads-report", "Visits that run", {.visits = true}},

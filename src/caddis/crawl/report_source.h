@@ -33,7 +33,7 @@ void add_seed_reports(const ReportSource& source, ReportList& list);    // seeds
 void add_kind_reports(const ReportSource& source, ReportList& list);    // media types, statuses, rejected links
 void add_repeat_reports(const ReportSource& source, ReportList& list);  // dedup
 void add_queue_reports(const ReportSource& source, ReportList& list);   // the frontier's
-void add_visit_reports(const ReportSource& source, ReportList& list);   // processors, threads
+void add_visit_reports(const ReportSource& source, ReportList& list);   // processors, documents, threads
 void add_finding_reports(const ReportSource& source,
                          ReportList& list);  // traps, limits of extraction, refused addresses
 void add_manifest_report(const ReportSource& source, ReportList& list);  // files of the launch

@@ -114,12 +114,11 @@ Result<void> retract_digests(CrawlState& state) {
 
 }  // namespace
 
-Result<SeedTally> write_end_reports(CrawlState& state, const CrawlEnd& end, std::vector<visit::StepReport> steps,
-                                    WallTime now) {
+Result<SeedTally> write_end_reports(CrawlState& state, const CrawlEnd& end, LaneTotals lanes, WallTime now) {
   ReportFacts facts;
   facts.name = state.launch.name;
   facts.now = now;
-  facts.steps = std::move(steps);
+  facts.lanes = std::move(lanes);
   set_end(facts, end);
   TRY_VOID(gather_from_stopped(state, facts));
   TRY(const auto set, ReportSet::open(state.files, state.launch, *state.kv, std::move(facts)));
@@ -129,9 +128,9 @@ Result<SeedTally> write_end_reports(CrawlState& state, const CrawlEnd& end, std:
   return set->seeds();
 }
 
-Result<SeedTally> write_results(CrawlState& state, const CrawlEnd& end, std::vector<visit::StepReport> steps,
+Result<SeedTally> write_results(CrawlState& state, const CrawlEnd& end, LaneTotals lanes,
                                 const std::vector<ModuleReport>& of_modules, WallTime now) {
-  TRY(SeedTally seeds, write_end_reports(state, end, std::move(steps), now));
+  TRY(SeedTally seeds, write_end_reports(state, end, std::move(lanes), now));
   for (const ModuleReport& report : of_modules)
     TRY_VOID(state.files.write_atomically(fmt::format("{}/{}-report.txt", state.launch.reports(), report.name),
                                           report.text));

@@ -1,5 +1,5 @@
-// processors-report: what each step of the visits did, and each extractor; threads-report: the visits that run, as Heritrix lists its
-// threads.
+// processors-report: what each step of the visits did, and each extractor; documents-report: the same of binary
+// documents by their formats; threads-report: the visits that run, as Heritrix lists its threads.
 
 #include <fmt/format.h>
 
@@ -27,7 +27,7 @@ std::string millis(Duration time) {
 }
 
 Result<void> write_steps(const ReportFacts& facts, const RowCall& row) {
-  for (const visit::StepReport& step : facts.steps) {
+  for (const visit::StepReport& step : facts.lanes.steps) {
     const bool is_part = !step.part.empty();
     // Extractors that nothing was for say nothing.
     if (is_part && step.times == 0) continue;
@@ -36,6 +36,13 @@ Result<void> write_steps(const ReportFacts& facts, const RowCall& row) {
              std::to_string(step.times), std::to_string(step.passed_by), std::to_string(step.failed),
              std::to_string(step.links), std::to_string(step.dropped), is_part ? "" : millis(step.time)}));
   }
+  return {};
+}
+
+Result<void> write_documents(const ReportFacts& facts, const RowCall& row) {
+  for (const documents::FormatReport& format : facts.lanes.documents)
+    TRY_VOID(row({std::string(format.format), std::to_string(format.documents), std::to_string(format.failed),
+                  std::to_string(format.links), std::to_string(format.attachments), millis(format.time)}));
   return {};
 }
 
@@ -65,6 +72,10 @@ void add_visit_reports(const ReportSource& source, ReportList& list) {
                   .columns = {word("pipeline"), word("step"), count("visits"), count("passed-by"), count("failed"),
                               count("links"), count("links-dropped"), figure("total-ms")},
                   .rows = [source](const RowCall& row) { return write_steps(source.facts, row); }});
+  list.push_back({.name = "documents-report",
+                  .columns = {word("format"), count("documents"), count("failed"), count("links"), count("attachments"),
+                              figure("total-ms")},
+                  .rows = [source](const RowCall& row) { return write_documents(source.facts, row); }});
   list.push_back(
       {.name = "threads-report",
        .columns = {figure("lane"), word("kind"), word("step"), figure("step-ms"), figure("total-ms"), word("url")},

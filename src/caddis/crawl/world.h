@@ -11,6 +11,7 @@
 #include "caddis/aio/process_use.h"
 #include "caddis/base/clock.h"
 #include "caddis/base/error.h"
+#include "caddis/documents/reader.h"
 #include "caddis/fetch/proxies.h"
 #include "caddis/frontier/frontier.h"
 #include "caddis/store/kv.h"
@@ -20,11 +21,20 @@ namespace caddis::aio {
 class Blocking;
 class Loop;
 }  // namespace caddis::aio
+namespace caddis::documents {
+struct DocumentSettings;
+}
 namespace caddis::io {
 class Files;
 }  // namespace caddis::io
 
 namespace caddis::crawl {
+
+// Makes who reads the binary documents of a crawl.
+using ReaderFactory =
+    std::function<std::unique_ptr<documents::Reader>(const documents::DocumentSettings& settings, const Clock& clock)>;
+// One that reads them on the lanes' own threads: for worlds without processes.
+std::unique_ptr<documents::Reader> make_inline_reader(const documents::DocumentSettings& settings, const Clock& clock);
 
 // Opens the frontier of a crawl over its store. All that is given must outlive the frontier.
 using FrontierFactory = std::function<Result<std::unique_ptr<frontier::CrawlFrontier>>(
@@ -33,6 +43,12 @@ using FrontierFactory = std::function<Result<std::unique_ptr<frontier::CrawlFron
 Result<std::unique_ptr<frontier::CrawlFrontier>> open_persistent_frontier(const frontier::Frontier::Options& options,
                                                                           store::Kv& kv, store::SeenSet& seen,
                                                                           const Clock& clock);
+
+// Parts of a crawl that may be others than Caddis's own.
+struct Factories {
+  FrontierFactory open_frontier = open_persistent_frontier;
+  ReaderFactory make_reader = make_inline_reader;
+};
 
 struct World {
   io::Files& files;
@@ -56,7 +72,7 @@ struct World {
   // A lane that does not come back to its loop for so long, in whole seconds, stands still.
   std::chrono::seconds lane_patience{10};
   uint64_t index_segment = 64 << 20;  // bytes of the index journal that are sorted at once (index_segments.h)
-  FrontierFactory open_frontier = open_persistent_frontier;
+  Factories factories = {};
 };
 
 }  // namespace caddis::crawl

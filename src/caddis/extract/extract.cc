@@ -72,4 +72,12 @@ Extracted extract(const Document& document, const Plan& plan) { return extract_w
 
 Extracted extract(const Document& document, const Options& options) { return extract(document, Plan(options)); }
 
+void add_links(const url::Url& base, std::span<const WrittenLink> links, size_t max_links, const Options& options,
+               Extracted& out) {
+  const Document document{.url = base.href()};
+  LinkSink sink(document, options, out);
+  sink.set_max_links(out.links.size() + max_links);
+  for (const WrittenLink& link : links) sink.add(link.written, link.hop, link.context);
+}
+
 }  // namespace caddis::extract

@@ -108,6 +108,17 @@ Extracted extract(const Document& document, const Plan& plan);
 // The same for who has a single document: a plan is made for it.
 Extracted extract(const Document& document, const Options& options);
 
+// A link that a reader of another kind of document has found.
+struct WrittenLink {
+  std::string_view written;  // absolute, or relative
+  Hop hop;
+  std::string_view context;
+};
+
+// Adds them to `out`, whose links stay and are not repeated: at most `max_links` more. They resolve against `base`.
+void add_links(const url::Url& base, std::span<const WrittenLink> links, size_t max_links, const Options& options,
+               Extracted& out);
+
 // What extract() takes the document for: by its Content-Type, its path, and where both leave it open by its first
 // bytes.
 DocumentType document_type(const Document& document);

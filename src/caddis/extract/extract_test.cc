@@ -77,6 +77,31 @@ TEST(Extract, SaysWhichLinksAreNone) {
   EXPECT_EQ(many.back().written.size(), 500u);
 }
 
+TEST(Extract, TakesLinksOfOtherReaders) {
+  const url::Url base = *url::Url::parse("http://h/d/file.pdf");
+  Extracted out =
+      extract({.url = base.href(), .content_type = "text/html", .body = "<a href=http://h/1>"}, {.favicon = false});
+  const WrittenLink links[] = {{"http://h/1", Hop::navlink, "=NAVLINK_MISC"},
+                               {"two", Hop::navlink, "=NAVLINK_MISC"},
+                               {"mailto:x@h", Hop::navlink, ""},
+                               {"ftp://h/", Hop::navlink, ""},
+                               {"/3", Hop::embed, "=EMBED_MISC"},
+                               {"/4", Hop::embed, "=EMBED_MISC"}};
+  add_links(base, links, 2, {}, out);
+  ASSERT_THAT(out.links, SizeIs(3));
+  EXPECT_EQ(out.links[1].url(), "http://h/d/two");
+  EXPECT_EQ(out.links[2].context, "=EMBED_MISC");
+  EXPECT_THAT(out.bad, SizeIs(1));
+  EXPECT_EQ(out.dropped, 1u);
+  // However many there are already.
+  Extracted many;
+  for (int i = 0; i < 1000; ++i)
+    many.links.push_back({*url::Url::parse("http://h/" + std::to_string(i)), Hop::navlink, ""});
+  const WrittenLink more[] = {{"http://h/999", Hop::navlink, ""}, {"http://h/1000", Hop::navlink, ""}};
+  add_links(base, more, 10, {}, many);
+  EXPECT_THAT(many.links, SizeIs(1001));
+}
+
 TEST(Extract, HtmlReportsALinkOnce) {
   EXPECT_THAT(html("<a href=x><a href='x#1'><a href=./x><img src=x>"),
               ElementsAre("L http://h/d/x a/@href", "E http://h/d/x img/@src"));

@@ -1,5 +1,7 @@
 #include "caddis/extract/link_sink.h"
 
+#include <algorithm>
+#include <bit>
 #include <functional>
 #include <string>
 #include <utility>
@@ -48,6 +50,7 @@ LinkSink::LinkSink(const Document& document, const Options& options, Extracted& 
   if (parsed && parsed->is_http()) document_url_ = std::move(*parsed);
   constexpr size_t kUsualLinks = 60;
   out_.links.reserve(kUsualLinks);
+  if (!out_.links.empty()) fill_table(std::bit_ceil(std::max(table_.size(), 4 * out_.links.size())));
 }
 
 void LinkSink::set_base(std::string_view href) {

@@ -25,7 +25,7 @@ inline constexpr std::string_view kNavlinkMisc = "=NAVLINK_MISC";
 
 class LinkSink {
  public:
-  // `out.links` is filled; `document` and `options` are borrowed.
+  // `out.links` is filled, behind those there are; `document` and `options` are borrowed.
   LinkSink(const Document& document, const Options& options, Extracted& out);
 
   // The URL of the document is absolute and http(s); without that nothing can be resolved or kept.

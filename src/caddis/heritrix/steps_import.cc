@@ -47,6 +47,15 @@ void tell_references(Import& import, const BeanProperty& chain) {
   }
 }
 
+// The formats of binary documents that the extractors of a chain read.
+std::vector<std::string> document_formats(const Roles& roles) {
+  std::vector<std::string> formats;
+  if (roles.contains("extractorPdf")) formats.emplace_back("pdf");
+  if (roles.contains("extractorDoc")) formats.emplace_back("ole");
+  if (roles.contains("extractorSwf")) formats.emplace_back("swf");
+  return formats;
+}
+
 std::string listed(std::string_view text) { return std::string(trim(text)); }
 
 }  // namespace
@@ -57,13 +66,18 @@ void import_fetch_chain(Import& import, const Bean& /*bean*/, const BeanProperty
   const bool has_pages = roles.contains("extractorHtml") || roles.contains("extractorCss") ||
                          roles.contains("extractorSitemap") || roles.contains("extractorJs") ||
                          roles.contains("extractorXml");
-  std::vector<std::string> steps = {"preselect", "precondition", "fetch",   "decode",
-                                    "extract",   "dedup",        "records", "links"};
-  if (!has_pages && !roles.contains("extractorHttp"))
-    std::erase_if(steps,
-                  [](const std::string& step) { return step == "decode" || step == "extract" || step == "links"; });
+  const std::vector<std::string> formats = document_formats(roles);
+  std::vector<std::string> steps = {"preselect", "precondition", "fetch",   "decode", "extract",
+                                    "documents", "dedup",        "records", "links"};
+  if (!has_pages && formats.empty() && !roles.contains("extractorHttp"))
+    std::erase_if(steps, [](const std::string& step) {
+      return step == "decode" || step == "extract" || step == "documents" || step == "links";
+    });
   import.set(property, "pipeline", "url", steps);
   import_extractors(import, property);
+  if (has_pages || !formats.empty())
+    import.set(property, "documents", "formats", formats, Fate::differently,
+               "the formats for which the chain has an extractor; Caddis could read others");
   if (has_pages && !roles.contains("extractorJs"))
     import.set(property, "extract", "javascript", {"false"}, Fate::differently,
                "the chain has no extractor of scripts");

@@ -62,6 +62,7 @@ constexpr auto kFields = std::to_array<FieldRow>({
     {unknown_coding, "unknown_coding", "h"},
     {dropped_links, "dropped_links", "h"},
     {consent_wall, "consent_wall", "h"},
+    {document_problem, "document_problem", "h"},
     {left_out, "left_out", "h"},
     {no_room, "no_room", "f"},
     {rule, "rule", "ns"},

@@ -63,6 +63,7 @@ enum class JsonField : uint8_t {
   unknown_coding,
   dropped_links,
   consent_wall,
+  document_problem,
   left_out,
   no_room,
   rule,

@@ -349,6 +349,7 @@ std::string annotations_column(const JsonLine& line) {
   if (const std::string flaw = line.copy("body_flaw"); !flaw.empty())
     words.emplace_back(flaw == "undecodable" ? "decodeProblem" : "readTrunc");
   add_word(words, line, "dropped_links", "dol:");
+  if (!line.raw("document_problem").empty()) words.emplace_back("documentProblem");
   std::ranges::move(json_texts_of(extra.raw("words")), std::back_inserter(words));
   for (const std::string& module : json_texts_of(extra.raw("failed_modules"))) words.push_back("moduleError:" + module);
   if (!revisit.empty() && revisit != kUnchanged) add_revisit_words(words, line, false);

@@ -60,6 +60,7 @@ std::vector<std::string> annotations_of(const VisitFacts& facts) {
   if (is_unchanged) add_revisit(words, *facts.revisit);
   add_body(words, facts.body);
   if (facts.dropped_links > 0) words.push_back(fmt::format("dol:{}", facts.dropped_links));
+  if (!facts.document_problem.empty()) words.emplace_back("documentProblem");
   words.insert(words.end(), facts.words.begin(), facts.words.end());
   for (const std::string& module : facts.failed_modules) words.push_back("moduleError:" + module);
   if (facts.revisit && !is_unchanged) add_revisit(words, *facts.revisit);

@@ -11,6 +11,7 @@
 
 #include "caddis/aio/sim.h"
 #include "caddis/cookies/cookie_jar.h"
+#include "caddis/documents/reader.h"
 #include "caddis/fetch/proxies.h"
 #include "caddis/frontier/politeness.h"
 #include "caddis/io/gzip.h"
@@ -104,6 +105,7 @@ class LaneTest : public ::testing::Test {
             .identity = frontier::Identity::draw(loop_.random()),
             .originals = originals_,
             .cookies = cookies_,
+            .documents = documents_,
             .key_policy = url::KeyPolicy::caddis(),
             .user_agent = fetch::user_agent(settings_.fetch, settings_.crawl.contact)};
   }
@@ -185,6 +187,7 @@ class LaneTest : public ::testing::Test {
   fetch::Proxies proxies_;
   NotedPermits permits_;
   NoOriginals originals_;
+  documents::InlineReader documents_;
   std::shared_ptr<const robots::Robots> robots_;
   std::map<std::string, std::string> web_;    // URL to the response; without one the connection ends
   std::map<std::string, std::string> hosts_;  // to the address; empty: DNS does not answer
@@ -348,6 +351,26 @@ TEST_F(LaneTest, SaysThatOnlyTheFrontWasRead) {
   web_["http://a.test/"] = answer("200 OK", std::string(1001, ' '), "Content-Type: text/html\r\n");
   EXPECT_EQ(visit(LeaseKind::url, "http://a.test/").visited.back().entry.facts.body.flaw,
             fetch::BodyFlaw::read_in_part);
+}
+
+TEST_F(LaneTest, FollowsLinksOfDocuments) {
+  const std::string url = "http://a.test/d/", rtf = R"({\rtf1 {\field{\*\fldinst HYPERLINK "../x"}})";
+  web_[url] = answer("200 OK", rtf + "}", "Content-Type: application/rtf\r\n");
+  const VisitResult whole = visit(LeaseKind::url, url);
+  ASSERT_EQ(whole.links.size(), 1u);
+  EXPECT_EQ(whole.links.front().candidate.url, "http://a.test/x");
+  EXPECT_EQ(whole.visited.back().entry.facts.document_problem, "");
+  web_[url] = answer("200 OK", rtf);
+  const VisitResult cut = visit(LeaseKind::url, url);
+  EXPECT_EQ(cut.visited.back().entry.facts.document_problem, "rtf: it ends within a group");
+  EXPECT_THAT(annotations_of(cut.visited.back().entry.facts), ::testing::Contains("documentProblem"));
+  settings_.documents.max_size = 10;
+  EXPECT_EQ(visit(LeaseKind::url, url).visited.back().entry.facts.document_problem,
+            "rtf: it has more than 10 bytes (documents.max-size)");
+  EXPECT_EQ(documents_.report().at(0).documents, 3u);
+  settings_.documents.formats.clear();
+  EXPECT_TRUE(visit(LeaseKind::url, url).links.empty());
+  EXPECT_EQ(documents_.report().at(0).documents, 3u);
 }
 
 TEST_F(LaneTest, AnswersEachLeaseOfABatch) {

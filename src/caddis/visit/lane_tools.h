@@ -26,6 +26,9 @@ class CrawlDictionary;
 namespace caddis::cookies {
 class CookieJar;
 }
+namespace caddis::documents {
+class Reader;
+}
 namespace caddis::fetch {
 class Proxies;
 }
@@ -52,6 +55,7 @@ struct VisitContext {
   frontier::Identity identity;
   const dedup::Originals& originals;
   cookies::CookieJar& cookies;
+  documents::Reader& documents;
   archive::CrawlDictionary* dictionary = nullptr;      // null if no writer packs by zstd
   const std::atomic<bool>* processors_idle = nullptr;  // null if it is not known
   const dedup::History* history = nullptr;             // null if nothing is to be asked about

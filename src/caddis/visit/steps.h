@@ -29,6 +29,8 @@ std::unique_ptr<Step> make_fetch_step(LaneTools& tools);
 // Undoes the codings of the body, for those who read it.
 std::unique_ptr<Step> make_decode_step(LaneTools& tools);
 std::unique_ptr<Step> make_extract_step(LaneTools& tools);
+// Has binary documents read, and joins their links to those that `extract` has found.
+std::unique_ptr<Step> make_documents_step(LaneTools& tools);
 // Looks whether the payload is stored already.
 std::unique_ptr<Step> make_dedup_step(LaneTools& tools);
 // Writes response or revisit, request and metadata.

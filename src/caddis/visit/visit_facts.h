@@ -56,7 +56,8 @@ struct VisitFacts {
   http::Truncated truncated = http::Truncated::none;
   std::string http_problem;  // what was wrong with the message, in words
   BodyFacts body;
-  uint64_t dropped_links = 0;  // beyond the most that are taken of a page
+  uint64_t dropped_links = 0;    // beyond the most that are taken of a page
+  std::string document_problem;  // why a binary document was not read for links, or not as a whole
   std::optional<RevisitFacts> revisit;
   std::vector<std::string> words;           // of modules and scripts
   std::vector<std::string> failed_modules;  // their names

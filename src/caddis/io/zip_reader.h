@@ -1,4 +1,4 @@
-// A zip archive that is read through `io::File`, by libzip. Internal to convert.
+// A zip archive, read by libzip: from a file or from memory. One thread.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,10 @@
 #include "caddis/io/files.h"
 
 struct zip;
+struct zip_error;
+struct zip_source;
 
-namespace caddis::convert {
+namespace caddis::io {
 
 struct ZipEntry {
   std::string name;            // in UTF-8
@@ -23,7 +25,9 @@ struct ZipEntry {
 class ZipReader {
  public:
   // ErrorCode::parse if it is no zip archive. The file must outlive it.
-  static Result<ZipReader> open(const io::File& file);
+  static Result<ZipReader> open(const File& file);
+  // The same of bytes in memory, which must outlive it.
+  static Result<ZipReader> open(std::string_view bytes);
 
   uint64_t entries() const;
   Result<ZipEntry> entry(uint64_t number) const;
@@ -39,9 +43,10 @@ class ZipReader {
   };
 
   ZipReader(std::unique_ptr<Source> source, zip* archive);
+  static Result<ZipReader> open_source(std::unique_ptr<Source> source, zip_source* input, zip_error* error);
 
   std::shared_ptr<Source> source_;
   std::unique_ptr<zip, Close> archive_;
 };
 
-}  // namespace caddis::convert
+}  // namespace caddis::io

@@ -1,13 +1,12 @@
-#include "caddis/convert/zip_reader.h"
+#include "caddis/io/zip_reader.h"
 
+#include <fmt/format.h>
 #include <zip.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "fmt/format.h"
-
-namespace caddis::convert {
+namespace caddis::io {
 namespace {
 
 constexpr size_t kPiece = 256 * 1024;
@@ -30,7 +29,7 @@ bool is_ascii(std::string_view text) {
 
 // The input of libzip: an open file and a place in it.
 struct ZipReader::Source {
-  const io::File* file = nullptr;
+  const File* file = nullptr;
   uint64_t size = 0, at = 0;
   zip_error_t error{};
 
@@ -95,7 +94,7 @@ ZipReader::ZipReader(std::unique_ptr<Source> source, zip* archive) : source_(std
 
 void ZipReader::Close::operator()(zip* archive) const { zip_discard(archive); }
 
-Result<ZipReader> ZipReader::open(const io::File& file) {
+Result<ZipReader> ZipReader::open(const File& file) {
   auto source = std::make_unique<Source>();
   source->file = &file;
   TRY(source->size, file.size());
@@ -103,11 +102,22 @@ Result<ZipReader> ZipReader::open(const io::File& file) {
   zip_error_t error;
   zip_error_init(&error);
   zip_source_t* const input = zip_source_function_create(&Source::call, source.get(), &error);
-  if (input == nullptr) return fail(ErrorCode::io, words(&error));
-  zip* const archive = zip_open_from_source(input, ZIP_RDONLY, &error);
+  return open_source(std::move(source), input, &error);
+}
+
+Result<ZipReader> ZipReader::open(std::string_view bytes) {
+  zip_error_t error;
+  zip_error_init(&error);
+  zip_source_t* const input = zip_source_buffer_create(bytes.data(), bytes.size(), 0, &error);
+  return open_source(nullptr, input, &error);
+}
+
+Result<ZipReader> ZipReader::open_source(std::unique_ptr<Source> source, zip_source* input, zip_error* error) {
+  if (input == nullptr) return fail(ErrorCode::io, words(error));
+  zip* const archive = zip_open_from_source(input, ZIP_RDONLY, error);
   if (archive != nullptr) return ZipReader(std::move(source), archive);
   zip_source_free(input);
-  return fail(ErrorCode::parse, "this is no zip archive, or it is damaged: " + words(&error));
+  return fail(ErrorCode::parse, "this is no zip archive, or it is damaged: " + words(error));
 }
 
 uint64_t ZipReader::entries() const {
@@ -148,4 +158,4 @@ Result<uint64_t> ZipReader::read(uint64_t number, uint64_t most, const Sink& sin
   }
 }
 
-}  // namespace caddis::convert
+}  // namespace caddis::io

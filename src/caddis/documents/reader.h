@@ -1,0 +1,64 @@
+// The reader of a crawl's documents. The real one asks a process of its own (worker_pool.h); tests and simulated
+// worlds, which cannot have processes, read in place.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "caddis/aio/task.h"
+#include "caddis/base/clock.h"
+#include "caddis/documents/document.h"
+
+namespace caddis::aio {
+class Loop;
+}
+
+namespace caddis::documents {
+
+struct Question {
+  Format format = Format::pdf;
+  std::string_view bytes;  // borrowed until the answer
+  Limits limits;
+};
+
+// The documents of a format so far.
+struct FormatReport {
+  std::string_view format;
+  uint64_t documents = 0;
+  uint64_t links = 0;
+  uint64_t failed = 0;  // of `documents`: not read as a whole
+  uint64_t attachments = 0;
+  Duration time{};  // waiting for a worker included
+};
+
+// All of it: any thread.
+class Reader {
+ public:
+  virtual ~Reader() = default;
+  // Continues on `loop`, the caller's. Whatever becomes of the reading is said in the answer.
+  virtual aio::Task<Found> read(aio::Loop& loop, Question question) = 0;
+
+  void count(Format format, const Found& found, Duration time);
+  // One for each format that has come.
+  std::vector<FormatReport> report() const;
+
+ private:
+  struct Counters {
+    std::atomic<uint64_t> documents = 0, links = 0, failed = 0, attachments = 0;
+    std::atomic<int64_t> nanoseconds = 0;
+  };
+  std::array<Counters, kFormats> counters_;
+};
+
+// Reads at once, on the caller's thread.
+class InlineReader final : public Reader {
+ public:
+  aio::Task<Found> read(aio::Loop&, Question question) override {
+    co_return read_document(question.format, question.bytes, question.limits);
+  }
+};
+
+}  // namespace caddis::documents

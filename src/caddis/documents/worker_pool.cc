@@ -1,0 +1,80 @@
+#include "caddis/documents/worker_pool.h"
+
+#include <chrono>
+#include <functional>
+#include <utility>
+
+#include "caddis/aio/loop.h"
+#include "caddis/base/log.h"
+#include "caddis/documents/worker_process.h"
+
+namespace caddis::documents {
+namespace {
+
+// A worker ends by itself after a minute: one that has waited nearly so long is not asked any more.
+constexpr Duration kIdle = std::chrono::seconds(50);
+// Memory that libraries keep is given back so often.
+constexpr uint64_t kDocuments = 1000;
+
+}  // namespace
+
+WorkerPool::WorkerPool(std::vector<std::string> command, const DocumentSettings& settings, const Clock& clock)
+    : command_(std::move(command)),
+      time_limit_(settings.time_limit),
+      clock_(clock),
+      threads_(aio::make_blocking(static_cast<unsigned>(settings.workers))) {}
+
+WorkerPool::~WorkerPool() { threads_.reset(); }
+
+aio::Task<Found> WorkerPool::read(aio::Loop& loop, Question question) {
+  Found found;
+  const std::function<void()> work = [this, &question, &found] { found = ask(question); };
+  co_await threads_->run(loop, work);
+  co_return found;
+}
+
+uint64_t WorkerPool::started() const {
+  const std::scoped_lock lock(mutex_);
+  return started_;
+}
+
+Found WorkerPool::ask(const Question& question) {
+  auto worker = take();
+  Result<Found> found = worker ? (*worker)->read(question, time_limit_) : std::unexpected(worker.error());
+  if (!found) {
+    log_warn("documents", "a document was not read: {}", found.error().message);
+    Found none;
+    none.problem = std::move(found).error().message;
+    return none;
+  }
+  give_back(*std::move(worker));
+  return *std::move(found);
+}
+
+Result<std::unique_ptr<WorkerProcess>> WorkerPool::take() {
+  std::vector<std::unique_ptr<WorkerProcess>> useless;  // ended outside of the lock
+  const std::scoped_lock lock(mutex_);
+  while (!idle_.empty()) {
+    auto worker = std::move(idle_.back());
+    idle_.pop_back();
+    const bool is_fit = clock_.steady() - worker->last_used() < kIdle && worker->documents() < kDocuments;
+    if (is_fit && worker->is_alive()) return worker;
+    useless.push_back(std::move(worker));
+  }
+  ++started_;
+  return WorkerProcess::start(command_, clock_);
+}
+
+void WorkerPool::give_back(std::unique_ptr<WorkerProcess> worker) {
+  const std::scoped_lock lock(mutex_);
+  if (!worker->is_filtered() && !std::exchange(has_warned_, true))
+    log_warn("documents",
+             "this system has no filter for system calls (seccomp): document workers are confined by limits alone");
+  idle_.push_back(std::move(worker));
+}
+
+std::vector<std::string> worker_command(const DocumentSettings& settings) {
+  return {"/proc/self/exe", "document-worker", std::to_string(settings.memory)};
+}
+
+}  // namespace caddis::documents
