@@ -1,5 +1,5 @@
-// caddis schema [--markdown|--rules|--lua]: all settings, as JSON Schema or as the reference page docs/settings.md; the
-// conditions of rules as docs/rules.md; all that scripts find as docs/lua.md.
+// caddis schema [--markdown|--rules|--steps|--lua]: all settings, as JSON Schema or as the reference page docs/settings.md; the
+// conditions of rules as docs/rules.md; the steps of a visit as docs/steps.md; all that scripts find as docs/lua.md.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -7,6 +7,7 @@
 
 #include "caddis/base/output.h"
 #include "caddis/config/settings.h"
+#include "caddis/config/steps.h"
 #include "caddis/modules/lua_docs.h"
 #include "caddis/scope/rule_docs.h"
 #include "caddis/settings/render.h"
@@ -20,12 +21,14 @@ void add_schema_commands(CLI::App& app, int& exit_code) {
   schema->add_flag("--markdown", *markdown, "As a reference page");
   auto rules = std::make_shared<bool>(false);
   schema->add_flag("--rules", *rules, "The conditions that rules may name, as a reference page");
+  auto steps = std::make_shared<bool>(false);
+  schema->add_flag("--steps", *steps, "The steps of a visit, as a reference page");
   auto lua = std::make_shared<bool>(false);
   schema->add_flag("--lua", *lua, "The functions and objects of scripts, as a reference page");
   auto with = std::make_shared<std::vector<std::string>>();
   schema->add_option("--module", *with, "With the settings of this module (.so or .lua); repeatable")
       ->allow_extra_args(false);
-  schema->callback([markdown, rules, lua, with, &exit_code] {
+  schema->callback([markdown, rules, steps, lua, with, &exit_code] {
     config::Settings settings;
     settings.modules.load = *with;
     exit_code = 2;
@@ -35,6 +38,8 @@ void add_schema_commands(CLI::App& app, int& exit_code) {
       fmt::print("{}", modules::lua_markdown());
     else if (*rules)
       fmt::print("{}", scope::rules_markdown());
+    else if (*steps)
+      fmt::print("{}", config::steps_markdown());
     else if (*markdown)
       fmt::print("{}", settings::markdown(config::settings_schemas(settings)));
     else

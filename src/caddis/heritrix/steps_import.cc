@@ -7,6 +7,7 @@
 #include <string>
 
 #include "caddis/base/strings.h"
+#include "caddis/config/pipeline_settings.h"
 #include "caddis/heritrix/bean_kinds.h"
 #include "caddis/heritrix/decide_rules.h"
 #include "caddis/heritrix/expressions.h"
@@ -57,8 +58,7 @@ void import_fetch_chain(Import& import, const Bean& /*bean*/, const BeanProperty
   const bool has_pages = roles.contains("extractorHtml") || roles.contains("extractorCss") ||
                          roles.contains("extractorSitemap") || roles.contains("extractorJs") ||
                          roles.contains("extractorXml");
-  std::vector<std::string> steps = {"preselect", "precondition", "fetch",   "decode",
-                                    "extract",   "dedup",        "records", "links"};
+  std::vector<std::string> steps = config::default_steps();
   if (!has_pages && !roles.contains("extractorHttp"))
     std::erase_if(steps,
                   [](const std::string& step) { return step == "decode" || step == "extract" || step == "links"; });
