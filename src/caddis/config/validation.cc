@@ -52,15 +52,13 @@ Result<void> validate_policies(const Settings& settings) {
   return {};
 }
 
-// Files that rules name may have gone since: what they ask for is seen when they are read.
+// Files that rules name may have gone since: what they ask for is seen when they are read (SettingsResolver::create).
 Result<void> validate_countries(const Settings& settings) {
   if (!settings.pipeline.countries.empty()) return {};
   for (const std::string& text : settings.scope.rules) {
     if (!text.contains("country")) continue;
     const auto rule = scope::Rule::parse(text, scope::read_no_file);
-    if (!rule || rule->predicate() == nullptr) continue;
-    const auto kinds = rule->predicate()->kinds();
-    if (std::ranges::find(kinds, "country", &scope::RuleKind::name) != kinds.end())
+    if (rule && rule->asks("country"))
       return fail(ErrorCode::config, fmt::format("scope.rules: '{}' needs a file: name it by pipeline.countries, as in "
                                                  "/var/lib/GeoIP/GeoLite2-Country.mmdb",
                                                  text));
