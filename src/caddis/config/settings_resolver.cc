@@ -55,6 +55,7 @@ SettingsResolver::SettingsResolver(const Settings& settings, scope::SheetTimes t
     : base_(settings),
       times_(std::move(times)),
       in_force_(times_.holding(now)),
+      link_logs_(config::link_logs(settings.logs)),
       quotas_(sheets_with<frontier::QuotaSettings>(settings.sheets)) {
   for (const size_t sheet : in_force_) written_.push_back(settings.sheets[sheet]);
   base_.crawl.seeds.clear();

@@ -66,6 +66,19 @@ Result<void> validate_countries(const Settings& settings) {
   return {};
 }
 
+Result<void> validate_logs(const LogSettings& settings) {
+  constexpr int64_t kLeastFile = 1000;  // bytes
+  if (settings.roll_size > 0 && settings.roll_size < kLeastFile)
+    return fail(ErrorCode::config,
+                fmt::format("logs.roll-size: {} would begin a file with nearly every line: 1KB is the least, 100MB is "
+                            "usual, 0 is for never",
+                            settings.roll_size));
+  const bool writes = std::ranges::find(settings.write, "not-crawled") != settings.write.end();
+  if (writes || !settings.rejected_links) return {};
+  return fail(ErrorCode::config,
+              "logs.rejected-links writes into not-crawled.jsonl: name not-crawled in logs.write, too");
+}
+
 Result<void> validate_sections(const Settings& settings) {
   if (auto loaded = load_modules(settings); !loaded) return pass(std::move(loaded).error(), "modules.load");
   TRY_VOID(validate_texts(settings));
@@ -73,6 +86,7 @@ Result<void> validate_sections(const Settings& settings) {
   TRY_VOID(key_policies(settings.canonicalization));
   TRY_VOID(scope::validate(settings.scope));
   TRY_VOID(validate_countries(settings));
+  TRY_VOID(validate_logs(settings.logs));
   TRY_VOID(fetch::validate(settings.fetch));
   if (auto again = frontier::Again::parse(settings.fetch.again); !again)
     return pass(std::move(again).error(), "fetch.again");

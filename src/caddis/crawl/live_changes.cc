@@ -29,7 +29,7 @@ const Followed kFollowed[] = {
     {"pipeline", {"url"}},
     {"dedup", {"against", "remote-timeout"}},
     {"archive", {}},
-    {"logs", {"write", "fields"}},
+    {"logs", {}},
     {"checkpoint", {}},
     {"modules", {"load"}},
 };
