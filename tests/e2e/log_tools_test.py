@@ -87,8 +87,8 @@ class LogToolsTest(unittest.TestCase):
         for arguments, words in ((("--fields", "urll"), "did you mean 'url'"), (("--annotation", "x"), "--annotation goes with crawl.log"),
                                  (("--where", "x"), "FIELD=VALUE")):
             self.assertIn(words, self.caddis("log", folder / "http.jsonl", *arguments, code=2))
-        self.assertIn("is there", self.caddis("log", "convert", log, "--to", folder, code=1))
-        self.assertIn("is there", self.caddis("log", "convert", "--back", folder, "--to", log, code=1))
+        self.assertIn("is there", self.caddis("log", "convert", log, "--to", folder, code=2))
+        self.assertIn("is there", self.caddis("log", "convert", "--back", folder, "--to", log, code=2))
         self.assertEqual(log.read_bytes(), back)
 
     def check_graphs(self):
@@ -117,7 +117,7 @@ class LogToolsTest(unittest.TestCase):
             numbers = [(int(source), int(target)) for source, target in arcs]
             self.assertEqual(numbers, sorted(numbers))
             self.assertEqual({(vertices[source], vertices[target]) for source, target in numbers}, set(expected))
-            self.assertIn("is there", self.caddis("log", "graph", self.crawl.collection, "--of", level, "--to", prefix, code=1))
+            self.assertIn("is there", self.caddis("log", "graph", self.crawl.collection, "--of", level, "--to", prefix, code=2))
         # The same from the archive.
         other = self.crawl.folder / "of-archive"
         self.caddis("log", "graph", *sorted((self.crawl.collection / "archive").glob("*.warc.gz")), "--of", "pages", "--to", other)
