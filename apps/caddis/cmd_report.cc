@@ -98,9 +98,8 @@ std::string why_it_is_missing(io::Files& files, const collection::Launch& launch
   if (!crawl::recorded_end(files, launch) || !others || others->empty())
     return "caddis report: the crawl has not written it at its end: it is made from its state\n";
   return fmt::format(
-      "caddis report: {} is not there any more, though the crawl has written its reports: somebody has removed it. It "
-      "is "
-      "made from the state of the crawl; --write writes what is missing into the folder\n",
+      "caddis report: {} is not there any more, though the crawl has written its reports: somebody has removed it. The "
+      "report is made from its state; --write writes what is missing into the folder\n",
       path);
 }
 
