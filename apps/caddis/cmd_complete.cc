@@ -13,6 +13,7 @@
 #include "caddis/collection/launch.h"
 #include "caddis/config/profiles.h"
 #include "caddis/config/settings.h"
+#include "caddis/config/steps.h"
 #include "caddis/io/files.h"
 #include "caddis/settings/yaml_tree.h"
 #include "commands.h"
@@ -98,6 +99,7 @@ std::vector<std::string> settings_for(const TypedLine& line, std::string_view se
         found.push_back(fmt::format("{}{}", name, separator));
       } else if (line.last.substr(0, equals) == name) {
         for (const settings::Choice& choice : field.row.choices) found.emplace_back(choice.name);
+        if (name == "pipeline.url" || name == "pipeline.disable") found = config::step_names();
         if (std::holds_alternative<bool>(field.default_value)) found = {"false", "true"};
       }
     }

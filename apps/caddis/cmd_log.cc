@@ -94,13 +94,19 @@ class LineSink final : public LogSink {
 
   void add(std::string_view text) override {
     if (text.empty()) return;
-    if (!counts_ && filter_.is_empty() && output_.is_verbatim()) return show_or_keep(text);
+    if (!counts_ && filter_.is_empty() && output_.is_verbatim()) {
+      has_any_ = true;
+      return show_or_keep(text);
+    }
     if (!line_.parse(text)) {
       ++unreadable_;
     } else if (filter_.matches(line_)) {
+      has_any_ = true;
       counts_ ? groups_.add(line_) : show_or_keep(text);
     }
   }
+
+  bool has_any() const override { return has_any_; }
 
   void release() override {
     last_.reset();
@@ -142,6 +148,7 @@ class LineSink final : public LogSink {
   std::deque<std::string> kept_;
   logs::LogLine line_;  // the one at hand
   uint64_t unreadable_ = 0;
+  bool has_any_ = false;
 };
 
 Result<std::vector<collection::Launch>> wanted_launches(const std::string& collection, const std::string& wanted) {
@@ -263,14 +270,19 @@ Result<std::unique_ptr<LogSink>> sink_for(const LogArguments& arguments) {
   return JsonLogSink::create(view);
 }
 
-Result<void> run(const LogArguments& arguments) {
+// Returns whether a line was shown or counted.
+Result<bool> run(const LogArguments& arguments) {
   TRY_VOID(check(arguments));
   TRY(const auto sink, sink_for(arguments));
   TRY(const auto all, logs_of(arguments));
-  if (arguments.follow) return follow(all.front(), *sink);
-  auto done = read_all(all, *sink);
+  if (arguments.follow) {
+    TRY_VOID(follow(all.front(), *sink));
+    return true;
+  }
+  const auto done = read_all(all, *sink);
   sink->finish(arguments.top);
-  return done;
+  if (!done) return std::unexpected(done.error());
+  return sink->has_any();
 }
 
 void add_filters(CLI::App& command, logs::FilterOptions& filter) {
@@ -334,18 +346,19 @@ void add_log_commands(CLI::App& app, int& exit_code) {
                                   fmt::join(logs::log_field_names(), ",")));
   command->add_flag("--count", arguments->count, "How many lines there are, and the sum of their bytes");
   command->add_option("--group-by", arguments->group_by,
-                      "The same for each value of a field, or of several: status,mime");
+                      "The same for each value of a field, or of several: status,mime; a line counts for each of its "
+                      "annotations");
   command->add_option("--top", arguments->top, "Only the largest so many groups");
   command->add_flag("--json", arguments->json, "A JSON object a line");
+  command->footer("The exit code is 0 if a line was shown or counted, 1 if none was, 2 if that could not be done.");
   add_log_convert_command(*command, exit_code);
   add_log_graph_command(*command, exit_code);
   command->callback([command, arguments, &exit_code] {
     if (!command->get_subcommands().empty()) return;
     if (arguments->inputs.empty()) arguments->inputs.emplace_back(".");
     const auto done = run(*arguments);
-    if (done) return;
-    tell(fmt::format("caddis log: {}\n", done.error().message));
-    exit_code = done.error().code == ErrorCode::config ? 2 : 1;
+    exit_code = !done ? 2 : *done ? 0 : 1;
+    if (!done) tell(fmt::format("caddis log: {}\n", done.error().message));
   });
 }
 

@@ -21,6 +21,7 @@
 #include "caddis/io/text_lines.h"
 #include "caddis/logs/json_line.h"
 #include "caddis/logs/line_upgrade.h"
+#include "caddis/logs/link_words.h"
 #include "caddis/logs/log_files.h"
 #include "log_commands.h"
 #include "tell.h"
@@ -37,10 +38,10 @@ struct ConvertArguments {
 };
 
 // Bytes of lines, also of those longer than TextLines takes, are not the business of logs: such a line is an error.
-Result<uint64_t> upgrade(const ConvertArguments& arguments) {
+Result<uint64_t> write_upgraded(const ConvertArguments& arguments) {
   io::Files& files = io::real_files();
   TRY_VOID(files.make_dirs(arguments.to));
-  std::map<std::string, io::NewTextFile> logs;
+  std::map<std::string, io::NewTextFile> logs;  // without names until all of them are whole
   uint64_t number = 0;
   for (const std::string& input : arguments.inputs) {
     TRY(const auto lines, io::TextLines::open(files, input));
@@ -61,6 +62,24 @@ Result<uint64_t> upgrade(const ConvertArguments& arguments) {
   }
   for (auto& [name, log] : logs) TRY_VOID(log.finish());
   return number;
+}
+
+// The folders of the path that are not there, the innermost first.
+std::vector<std::string> missing_folders(const std::string& path) {
+  std::vector<std::string> missing;
+  for (std::string folder = path; !folder.empty() && !io::real_files().exists(folder); folder = io::parent_path(folder))
+    missing.push_back(folder);
+  return missing;
+}
+
+// If it fails, folders that it has made go again.
+Result<uint64_t> upgrade(const ConvertArguments& arguments) {
+  const std::vector<std::string> made = missing_folders(arguments.to);
+  auto done = write_upgraded(arguments);
+  if (!done)
+    for (const std::string& folder : made)
+      if (!io::real_files().remove(folder)) break;
+  return done;
 }
 
 // The lines of one of the logs, each with its place among all.
@@ -85,7 +104,8 @@ class JsonSource {
       if (at_end_) return {};
       *text_ = *text;
       if (!line_->parse(*text_)) return fail(ErrorCode::parse, path_ + " has a line that is no JSON object");
-    } while (line_->is_header());
+      // Links that were not queued have no line in crawl.log.
+    } while (line_->is_header() || logs::is_about_link(*line_));
     number_ = logs::legacy_number(*line_);
     time_ = line_->text("time", *room_);
     return {};
@@ -183,7 +203,7 @@ void add_log_convert_command(CLI::App& log, int& exit_code) {
                                   : upgrade(*arguments);
     if (!done) {
       tell(fmt::format("caddis log convert: {}\n", done.error().message));
-      exit_code = 1;
+      exit_code = 2;
       return;
     }
     tell(fmt::format("{} converted\n", counted(*done, "line")), stdout);

@@ -110,7 +110,7 @@ void add_log_graph_command(CLI::App& log, int& exit_code) {
     const auto done = make_graph(*arguments);
     if (done) return;
     tell(fmt::format("caddis log graph: {}\n", done.error().message));
-    exit_code = done.error().code == ErrorCode::config ? 2 : 1;
+    exit_code = 2;
   });
 }
 

@@ -92,6 +92,17 @@ Result<control::ReportAnswer> ask(const collection::Launch& launch, const std::s
       {.method = "GET", .target = fmt::format("/reports/{}?{}", percent_encoded(name), query), .body = ""}, kPatience);
 }
 
+// An ended crawl has all of its reports, unless its end failed or somebody has removed some.
+std::string why_it_is_missing(io::Files& files, const collection::Launch& launch, const std::string& path) {
+  const auto others = files.list(launch.reports());
+  if (!crawl::recorded_end(files, launch) || !others || others->empty())
+    return "caddis report: the crawl has not written it at its end: it is made from its state\n";
+  return fmt::format(
+      "caddis report: {} is not there any more, though the crawl has written its reports: somebody has removed it. The "
+      "report is made from its state; --write writes what is missing into the folder\n",
+      path);
+}
+
 Result<void> print_report(const ReportArguments& arguments, const std::string& name, reports::Format format) {
   TRY(const collection::Launch launch, launch_of(arguments));
   const auto answer = ask(launch, name, arguments.format);
@@ -108,7 +119,7 @@ Result<void> print_report(const ReportArguments& arguments, const std::string& n
   io::Files& files = io::real_files();
   const std::string path = file_of(launch, name, format);
   if (crawl::recorded_end(files, launch) && files.exists(path)) return show(path);
-  tell("caddis report: the crawl has not written it at its end: it is made from its state\n");
+  tell(why_it_is_missing(files, launch, path));
   return crawl::make_report_of_stopped(files, system_clock(), store::rocks_opener(), launch,
                                        {.name = name, .format = format}, [](std::string_view bytes) -> Result<void> {
                                          std::fwrite(bytes.data(), 1, bytes.size(), stdout);
@@ -165,13 +176,16 @@ void add_report_commands(CLI::App& app, int& exit_code) {
       "--write", arguments->write,
       "Write all reports into the launch's folder now, with index.html, and print that folder; of a crawl that "
       "has ended, those that are missing");
-  command->footer("A running crawl shows at most 100,000 rows; --write has all.");
+  command->footer(
+      "A running crawl shows at most 100,000 rows; --write has all. The exit code is 0 if the report was shown or "
+      "written, "
+      "2 if not.");
   command->callback([arguments, collection, &exit_code] {
     arguments->is_collection = collection->count() > 0;
     const auto done = run(*arguments);
     if (done) return;
     tell(fmt::format("caddis report: {}\n", done.error().message));
-    exit_code = done.error().code == ErrorCode::config ? 2 : 1;
+    exit_code = 2;
   });
 }
 

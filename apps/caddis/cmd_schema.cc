@@ -1,5 +1,5 @@
 // caddis schema: all settings, as JSON Schema; or, by an option, a reference page: --markdown docs/settings.md, --rules
-// docs/rules.md, --lua docs/lua.md, --extractors docs/extractors.md.
+// docs/rules.md, --steps docs/steps.md, --lua docs/lua.md, --extractors docs/extractors.md.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -7,6 +7,7 @@
 
 #include "caddis/base/output.h"
 #include "caddis/config/settings.h"
+#include "caddis/config/steps.h"
 #include "caddis/extract/extractor.h"
 #include "caddis/modules/lua_docs.h"
 #include "caddis/scope/rule_docs.h"
@@ -21,6 +22,8 @@ void add_schema_commands(CLI::App& app, int& exit_code) {
   schema->add_flag("--markdown", *markdown, "As a reference page");
   auto rules = std::make_shared<bool>(false);
   schema->add_flag("--rules", *rules, "The conditions that rules may name, as a reference page");
+  auto steps = std::make_shared<bool>(false);
+  schema->add_flag("--steps", *steps, "The steps of a visit, as a reference page");
   auto lua = std::make_shared<bool>(false);
   schema->add_flag("--lua", *lua, "The functions and objects of scripts, as a reference page");
   auto extractors = std::make_shared<bool>(false);
@@ -28,7 +31,7 @@ void add_schema_commands(CLI::App& app, int& exit_code) {
   auto with = std::make_shared<std::vector<std::string>>();
   schema->add_option("--module", *with, "With the settings of this module (.so or .lua); repeatable")
       ->allow_extra_args(false);
-  schema->callback([markdown, rules, lua, extractors, with, &exit_code] {
+  schema->callback([markdown, rules, steps, lua, extractors, with, &exit_code] {
     config::Settings settings;
     settings.modules.load = *with;
     exit_code = 2;
@@ -40,6 +43,8 @@ void add_schema_commands(CLI::App& app, int& exit_code) {
       fmt::print("{}", extract::extractors_markdown());
     else if (*rules)
       fmt::print("{}", scope::rules_markdown());
+    else if (*steps)
+      fmt::print("{}", config::steps_markdown());
     else if (*markdown)
       fmt::print("{}", settings::markdown(config::settings_schemas(settings)));
     else

@@ -84,6 +84,16 @@ std::string link_json(const why::FoundLink& link) {
   return object.finish();
 }
 
+std::string judged_json(const why::LoggedLink& link) {
+  JsonObject object;
+  object.add("launch", link.launch).add("time", link.time).add("status", link.word);
+  add_text(object, "rule", link.rule);
+  add_text(object, "key", link.key);
+  add_text(object, "via", link.via);
+  add_text(object, "hops", link.hops);
+  return object.finish();
+}
+
 std::string answer_json(const UrlEvidence& evidence) {
   JsonObject object;
   object.add("url", evidence.url).add("key", evidence.key).add("fate", why::name_of(why::fate_of(evidence)));
@@ -95,6 +105,8 @@ std::string answer_json(const UrlEvidence& evidence) {
   object.add("visited", evidence.visits.size()).add_raw("visits", latest_json(evidence.visits, visit_json));
   object.add_raw("tries", latest_json(evidence.tries, visit_json));
   if (evidence.prerequisite) object.add_raw("prerequisite", visit_json(*evidence.prerequisite));
+  object.add_raw("judged", latest_json(evidence.logged_links.judged, judged_json));
+  object.add_raw("outlinks", latest_json(evidence.logged_links.outlinks, link_json));
   if (evidence.report) object.add_raw("frontier", control::api::to_json(*evidence.report));
   if (evidence.scope) object.add_raw("scope", control::api::to_json(*evidence.scope));
   if (evidence.has_searched)
@@ -106,7 +118,7 @@ std::string answer_json(const UrlEvidence& evidence) {
 }
 
 struct WhyArguments {
-  why::InquiryOptions asked{.collection = ".", .url = {}, .search_links = false, .limits = {}};
+  why::InquiryOptions asked{.collection = ".", .url = {}, .search_links = false, .launch = {}, .limits = {}};
   bool json = false;
 };
 
@@ -118,12 +130,12 @@ int answer_why(const WhyArguments& arguments) {
   }
   if (arguments.json) {
     fmt::print("{}\n", answer_json(*evidence));
-    return 0;
+    return why::is_known(*evidence) ? 0 : 1;
   }
   fmt::print("{}\n", evidence->url);
   for (const std::string& sentence : why::fate_sentences(*evidence))
     fmt::print("  {}\n", visible(sentence, kMostOfASentence));
-  return 0;
+  return why::is_known(*evidence) ? 0 : 1;
 }
 
 }  // namespace
@@ -134,9 +146,12 @@ void add_why_commands(CLI::App& app, int& exit_code) {
   const auto arguments = std::make_shared<WhyArguments>();
   command->add_option("url", arguments->asked.url, "The URL")->required();
   command->add_option("collection", arguments->asked.collection, "The folder of the archive")->capture_default_str();
+  command->add_option("--launch", arguments->asked.launch,
+                      "Only the logs of this launch, and its state if it is the latest (default: those of all)");
   command->add_flag("--search", arguments->asked.search_links,
                     "Also look through the archive for pages that link to it, which takes a while");
   command->add_flag("--json", arguments->json, "One JSON object, with all that was found");
+  command->footer("The exit code is 0 if anything is known of the URL, 1 if nothing is, 2 if nothing could be asked.");
   command->callback([arguments, &exit_code] { exit_code = answer_why(*arguments); });
 }
 

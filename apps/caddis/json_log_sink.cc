@@ -45,10 +45,14 @@ std::optional<uint64_t> JsonLogSink::lines_from_end() const {
 
 void JsonLogSink::add(std::string_view text) {
   if (text.empty()) return;
-  if (!counts_ && filter_.is_empty() && fields_.empty()) return show_or_keep(text);
+  if (!counts_ && filter_.is_empty() && fields_.empty()) {
+    has_any_ = has_any_ || !text.starts_with("{\"log\":");
+    return show_or_keep(text);
+  }
   if (!line_.parse(text)) {
     ++unreadable_;
   } else if (!line_.is_header() && filter_.matches(line_)) {
+    has_any_ = true;
     counts_ ? count() : show_or_keep(text);
   }
 }

@@ -33,6 +33,7 @@ class JsonLogSink final : public LogSink {
   void add(std::string_view text) override;
   void release() override;
   void finish(size_t top) override;
+  bool has_any() const override { return has_any_; }
 
  private:
   JsonLogSink(logs::LogFilter filter, std::vector<logs::JsonColumn> fields, std::vector<logs::JsonColumn> groups)
@@ -47,7 +48,7 @@ class JsonLogSink final : public LogSink {
   logs::LogFilter filter_;
   std::vector<logs::JsonColumn> fields_, by_;
   logs::LogGroups groups_;
-  bool counts_ = false, as_json_ = false;
+  bool counts_ = false, as_json_ = false, has_any_ = false;
   std::optional<uint64_t> last_;
   std::deque<std::string> kept_;
   logs::JsonLine line_;  // the one at hand

@@ -18,6 +18,8 @@ class LogSink {
   virtual void release() = 0;
   // At the end of all: groups, the largest `top` of them.
   virtual void finish(size_t top) = 0;
+  // Whether a line was shown or counted.
+  virtual bool has_any() const = 0;
 };
 
 }  // namespace caddis::cli

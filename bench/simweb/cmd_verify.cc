@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "caddis/base/json_text.h"
+#include "caddis/io/text_lines.h"
 #include "simweb/commands.h"
 #include "simweb/oracle/collection.h"
 #include "simweb/oracle/verify.h"
@@ -78,6 +79,10 @@ caddis::Result<VerifyCounts> verify(const Options& options) {
     TRY(const auto file, files.open_read(path));
     if (auto done = verifier.add_log(*file, crawl); !done) return caddis::pass(std::move(done.error()), path);
   }
+  for (const auto& [path, crawl] : found.outcome_logs) {
+    TRY(const auto lines, caddis::io::TextLines::open(files, path));
+    if (auto done = verifier.add_outcomes(*lines, crawl); !done) return caddis::pass(std::move(done.error()), path);
+  }
   verifier.finish();
   return verifier.counts();
 }
@@ -86,8 +91,10 @@ caddis::Result<VerifyCounts> verify(const Options& options) {
 
 void add_verify_command(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand(
-      "verify", "Compare a collection with the web: missing, extra, altered, duplicate and forbidden captures");
+  CLI::App* command = app.add_subcommand("verify",
+                                         "Compare a collection with the web: missing, extra, altered, duplicate and "
+                                         "forbidden captures, and URLs that are in "
+                                         "none of the logs by protocol and by fate, or in two");
   add_web_options(*command, options->web);
   command
       ->add_option("COLLECTION", options->folder,

@@ -136,13 +136,22 @@ def kill(process):
 OUTCOME_LOGS = ("http", "dns", "failures", "not-crawled")
 
 
+UNQUEUED = ("rejected", "duplicate")
+
+
+def unqueued(launch):
+    """Lines about links that were found and not queued (logs.rejected-links)."""
+    lines = map(json.loads, (launch / "logs/not-crawled.jsonl").read_text().splitlines())
+    return [line for line in lines if line.get("status") in UNQUEUED]
+
+
 def outcomes(launch):
     """(log, line, status as in crawl.log) of each line of the logs by protocol and by fate (docs/formats/logs.md)."""
     formats = pathlib.Path(__file__).resolve().parents[2] / "docs/formats/logs.md"
     words = dict(re.findall(r"^\| `([a-z-]+)` \| (-?\d+) \|", formats.read_text(), re.M))
     for log in OUTCOME_LOGS:
         for line in map(json.loads, (launch / f"logs/{log}.jsonl").read_text().splitlines()):
-            if "log" not in line:
+            if "log" not in line and line["status"] not in UNQUEUED:
                 yield log, line, line["status"] if log == "http" else 1 if log == "dns" else int(words[line["status"]])
 
 

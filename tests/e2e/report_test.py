@@ -155,6 +155,7 @@ class EndedTest(unittest.TestCase):
             (reports.folder / "crawl-report.csv").unlink()
             done = crawl.caddis("report", "crawl", crawl.collection, "--format", "csv")
             self.assertIn("made from its state", done.stderr)
+            self.assertIn(".csv is not there any more", done.stderr)
             self.assertIn("Finished - Maximum number of documents limit hit; reached max-documents (5)", done.stdout)
             self.assertFalse((reports.folder / "crawl-report.csv").exists())
             self.assertEqual(crawl.caddis("report", "--write", crawl.collection).returncode, 0)

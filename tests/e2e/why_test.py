@@ -35,14 +35,19 @@ class WhyTest(unittest.TestCase):
 
     def expect(self, url, fate, *parts, more=(), first=""):
         """The fate of a URL, words of the answer, and words of its first sentence."""
-        answer = json.loads(self.why(url, "--json", *more))
+        # Nothing is known of most that was never queued.
+        done = self.crawl.caddis("why", url, self.crawl.collection, "--json", *more)
+        answer = json.loads(done.stdout)
+        is_known = fate not in ("rejected", "unknown") or answer["judged"] or answer["outlinks"] or answer.get("links_found")
+        code = 0 if is_known else 1
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         told = "\n".join(answer["sentences"])
         self.assertEqual(answer["fate"], fate, told)
         for part in parts:
             self.assertIn(part, told)
         self.assertIn(first, answer["sentences"][0])
         self.assertEqual(answer["problems"], [], told)
-        text = self.why(url, *more).splitlines()
+        text = self.crawl.caddis("why", url, self.crawl.collection, *more).stdout.splitlines()
         self.assertEqual(text[0], answer["url"])
         self.assertEqual([line.strip() for line in text[1:]], answer["sentences"])
         return answer
@@ -63,8 +68,8 @@ class WhyTest(unittest.TestCase):
                              first=f"waits in {self.at('beta', '')}")
         self.assertTrue(answer["running"])
         self.assertTrue(answer["frontier"]["seen"])
-        self.expect("http://elsewhere.test/", "rejected", "would reject it", "--search", first="was never queued")
-        self.expect(self.at("alpha", "/nowhere.html"), "unknown", "would accept it", first="was never queued")
+        self.expect("http://elsewhere.test/", "rejected", "would reject it", "--search", first="was not queued so far (the crawl runs)")
+        self.expect(self.at("alpha", "/nowhere.html"), "unknown", "would accept it", first="was not queued so far")
         self.assertIn("caddis why: ", self.why("mailto:somebody@a.test", code=2))
 
     def while_paused_later(self):
@@ -75,7 +80,7 @@ class WhyTest(unittest.TestCase):
         self.expect(self.at("alpha", "/p0.html"), "captured", first="It is in the archive: 1 capture")
         self.expect(self.at("alpha", SECRET), "robots", first="robots.txt of its site forbids it (-9998)")
         self.expect("http://outside.localhost:1/", "rejected", "links of captured pages lead", "rejects it", more=["--search"],
-                    first="It was found, and never queued")
+                    first="It was found, and not queued so far")
 
     def after_its_end(self):
         listed = self.crawl.caddis("warc", "ls", "--json", *sorted((self.crawl.collection / "archive").glob("*.warc.gz"))).stdout
@@ -138,7 +143,7 @@ class WhyTest(unittest.TestCase):
         for log in harness.OUTCOME_LOGS:
             (launch / f"logs/{log}.jsonl").rename(launch / f"kept-{log}")
         self.expect(page, "ended", first="does not wait any more")
-        self.assertEqual(self.log("--count"), "0\t0\n")
+        self.assertEqual(self.log("--count", code=1), "")
         packed = pathlib.Path(str(launch / "logs/crawl.log") + ".gz")
         packed.write_bytes(gzip.compress((launch / "kept.log").read_bytes()))
         self.expect(page, "unindexed")
@@ -175,7 +180,9 @@ class WhyTest(unittest.TestCase):
         for arguments, words in (("--fields urll", "did you mean 'url'"), ("--status maybe", "not a status"), ("--regex (", "--regex ("),
                                  ("--count -f", "-f goes with lines"), ("--from soon", "not a time"), ("--top 2", "goes with --group-by")):
             self.assertIn(words, self.log(*arguments.split(), code=2))
-        self.assertIn("there is no such launch", self.log("--launch", "other", code=1))
+        self.assertIn("there is no such launch", self.log("--launch", "other", code=2))
+        self.log("--host", "nobody.test", code=1)
+        self.assertEqual(self.log("--host", "nobody.test", "--count", code=1), "")
 
     def test_every_fate(self):
         with LocalSite(pages=96) as site, contextlib.ExitStack() as stack:
@@ -214,7 +221,7 @@ class WhyTest(unittest.TestCase):
             self.site, self.crawl = site, harness.Crawl(site)
             self.addCleanup(self.crawl.remove)
             self.assertIn("is no collection", self.why(site.seeds[0], code=2))
-            self.assertIn("is not there", self.log(code=1))
+            self.assertIn("is not there", self.log(code=2))
             process = self.crawl.start(more=["--paused"])
             self.addCleanup(process.kill)
             harness.wait_until(lambda: self.crawl.status().get("state") == "paused", "paused crawl")
@@ -227,6 +234,29 @@ class WhyTest(unittest.TestCase):
             shutil.copytree(self.crawl.collection / "indexes", self.crawl.folder / "only/indexes")
             done = self.crawl.caddis("why", site.seeds[0], self.crawl.folder / "only")
             self.assertIn("Nothing is known of it", done.stdout, done.stderr)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("there is no launch 'other'", self.why(site.seeds[0], "--launch", "other", code=2))
+
+    def test_links_on_record(self):
+        """Each URL that the crawl has met is in one log; `why` tells of links that were not queued."""
+        with LocalSite(pages=24) as site:
+            self.site = site
+            self.crawl = harness.Crawl(site, harness.SETTINGS + "logs: {write: [http, dns, failures, not-crawled, scope], "
+                                       "rejected-links: true, outlinks: true}\n")
+            self.addCleanup(self.crawl.remove)
+            code, out, err = self.crawl.run()
+            self.assertEqual(code, 0, out + err)
+            launch = self.crawl.launches[0]
+            links = [json.loads(line) for line in (launch / "logs/outlinks.jsonl").read_text().splitlines()]
+            unqueued = harness.unqueued(launch)
+            logged = collections.Counter([line["url"] for _, line, _ in harness.outcomes(launch)] + [line["url"] for line in unqueued])
+            self.assertEqual([url for url, count in logged.items() if count > 1], [])
+            self.assertEqual({link["to"] for link in links} - {*logged}, set())
+            rejected = next(line for line in unqueued if line["status"] == "rejected")
+            answer = self.expect(rejected["url"], "rejected", "It was found on http://", f"the rule '{rejected['rule']}' rejected it",
+                                 first="It was found, and never queued")
+            self.assertTrue(answer["outlinks"])
+            self.expect(rejected["url"], "rejected", more=["--launch", launch.name])
 
     def test_logs_of_heritrix(self):
         with LocalSite(pages=8) as site:
@@ -248,7 +278,7 @@ class WhyTest(unittest.TestCase):
             self.assertEqual(self.crawl.caddis("log", log, "--group-by", "outcome").stdout, "captured\t1\t2471\nfailed\t1\t0\n")
             self.assertEqual(self.crawl.caddis("log", log).stdout, f"{page}\n{lost}\nnonsense\n")
             log.write_bytes(log.read_bytes()[:-12])
-            self.assertEqual(self.crawl.caddis("log", log, "--count").returncode, 1)
+            self.assertEqual(self.crawl.caddis("log", log, "--count").returncode, 2)
 
 
 if __name__ == "__main__":

@@ -52,11 +52,13 @@ class Series {
   SimCrawl::Damage damage_;
 };
 
-// Logs of every other crawl go on in other files, which are packed; lines of some say where captures lie.
+// Logs of every other crawl go on in other files, which are packed; lines of some say where captures lie, and which
+// links are not queued.
 inline void turn_logs(SimCrawl& crawl, uint64_t seed) {
-  crawl.settings.logs.roll_size = seed % 2 == 0 ? 0 : 300 << seed % 5;
+  crawl.settings.logs.roll_size = seed % 2 == 0 ? 0 : 1000 << seed % 5;
   crawl.settings.logs.roll_at_checkpoint = seed % 3 == 0;
   crawl.settings.logs.extra_info = seed % 4 < 2;
+  crawl.settings.logs.rejected_links = seed % 3 == 1;
 }
 
 // A death at a random moment: between two events of the loop, or at a change of the disk, recovery included.

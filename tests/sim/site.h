@@ -61,6 +61,8 @@ class SimSite {
     lines["http://a.test/private/x"] = -9998;
     return lines;
   }
+  // URL to word, of links that are found and not queued (logs.rejected-links).
+  static std::map<std::string, std::string> unqueued() { return {{"http://outside.test/", "rejected"}}; }
   // Of captures, those that count as documents: all but robots.txt and what it redirects to.
   uint64_t documents() const { return answers_.size() - prerequisites_; }
   uint64_t requests() const { return requests_; }

@@ -30,6 +30,7 @@ class SimVerifier {
         before_(crawl.launch_before),
         done_(crawl.done),
         lenient_(leniency),
+        lists_unqueued_(crawl.settings.logs.rejected_links),
         damage_(crawl.damage) {}
 
   void verify() {
@@ -205,8 +206,9 @@ class SimVerifier {
   }
 
   // The logs by protocol and by fate tell the same as crawl.log, each outcome in one of them; and where its records are.
+  // If links that are not queued are on record, each is there once, and nowhere else.
   void verify_outcomes() {
-    std::multiset<std::string> lines, expected;
+    std::multiset<std::string> lines, expected, unqueued;
     for (const std::string name : {"http", "dns", "failures", "not-crawled"}) {
       const std::string path = collection_ + "/crawls/" + launch() + "/logs/" + name + ".jsonl";
       if (!files_.exists(path) && !files_.exists(path + ".gz")) continue;
@@ -219,6 +221,12 @@ class SimVerifier {
     for (const auto& [url, status] : site_.log())
       if (!done_.contains(url)) expected.insert(fmt::format("{} {}", url, status));
     compare("crawl.log", lines, expected);
+    for (const auto& [url, word] : SimSite::unqueued()) {
+      if (!lists_unqueued_) continue;
+      EXPECT_FALSE(site_.log().contains(url));
+      unqueued.insert(fmt::format("{} {}", url, word));
+    }
+    compare("links that are not queued", unqueued_, unqueued);
   }
   // The value of a member, without quotes; empty if there is none.
   static std::string_view member(std::string_view line, std::string_view name) {
@@ -233,6 +241,12 @@ class SimVerifier {
   void read_outcome(const std::string& log, std::string_view line, std::multiset<std::string>& lines) {
     const std::string_view word = member(line, "status");
     const bool is_answer = log == "http" || log == "dns";
+    if (word == "rejected" || word == "duplicate") {
+      EXPECT_EQ(log, "not-crawled") << line;
+      EXPECT_EQ(member(line, word == "rejected" ? "rule" : "key").empty(), false) << line;
+      unqueued_.insert(fmt::format("{} {}", member(line, "url"), word));
+      return;
+    }
     std::optional<FetchStatus> status = log == "dns" ? status::kDnsOk : status_of_word(word);
     if (log == "http") status = static_cast<FetchStatus>(parse_int(word).value_or(0));
     ASSERT_TRUE(status) << line;
@@ -330,6 +344,7 @@ class SimVerifier {
   const std::string before_;  // the launch before, if there was one
   const std::set<std::string, std::less<>>& done_;
   const Leniency& lenient_;
+  const bool lists_unqueued_;
   SimCrawl::Damage& damage_;
   struct OriginalRecord {
     std::string url, date, block, digest;
@@ -342,7 +357,7 @@ class SimVerifier {
   std::multimap<std::string, std::string> responses_;
   std::map<std::string, OriginalRecord, std::less<>> originals_;  // by id
   std::vector<RevisitRecord> revisits_;
-  std::multiset<std::string> lookups_, requests_, metadata_;
+  std::multiset<std::string> lookups_, requests_, metadata_, unqueued_;
   std::set<std::string> ids_;
   std::multiset<std::string> places_;
   std::set<std::string> place_starts_;  // URL, file and offset of each

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "caddis/collection/launch.h"
+#include "caddis/logs/log_files.h"
 #include "caddis/warc/reader.h"
 #include "caddis/warc/source.h"
 #include "caddis/warc/views.h"
@@ -46,8 +47,17 @@ caddis::Result<void> find_archives(caddis::io::Files& files, const std::string& 
 
 caddis::Result<void> find_logs(caddis::io::Files& files, const std::string& folder, CollectionFiles& found) {
   TRY(const auto launches, caddis::collection::launch_folders(files, caddis::collection::Layout(folder)));
-  for (const caddis::collection::Launch& launch : launches)
+  for (const caddis::collection::Launch& launch : launches) {
     if (files.exists(launch.crawl_log())) found.logs.push_back({launch.crawl_log(), launch.name});
+    std::vector<CollectionFile> outcomes;
+    bool has_all = true;
+    for (const char* log : {"http", "dns", "failures", "not-crawled"}) {
+      TRY(const auto parts, caddis::logs::files_of_log(files, fmt::format("{}/{}.jsonl", launch.logs(), log)));
+      has_all = has_all && !parts.empty();
+      for (const std::string& part : parts) outcomes.push_back({part, launch.name});
+    }
+    if (has_all) found.outcome_logs.insert(found.outcome_logs.end(), outcomes.begin(), outcomes.end());
+  }
   return {};
 }
 
@@ -69,7 +79,7 @@ caddis::Result<CollectionFiles> find_collection_files(caddis::io::Files& files, 
                         fmt::format("{}: no crawl {} in it{}{}", folder, only, crawls.empty() ? "" : "; there are ",
                                     fmt::join(crawls, ", ")));
   }
-  for (auto* list : {&found.archives, &found.logs}) {
+  for (auto* list : {&found.archives, &found.logs, &found.outcome_logs}) {
     for (CollectionFile& file : *list)
       if (file.crawl.empty() && crawls.size() == 1) file.crawl = *crawls.begin();
     if (!only.empty()) std::erase_if(*list, [&](const CollectionFile& file) { return file.crawl != only; });

@@ -18,9 +18,11 @@ struct CollectionFile {
 };
 struct CollectionFiles {
   std::vector<CollectionFile> archives, logs;
+  std::vector<CollectionFile> outcome_logs;  // by protocol and by fate, in JSON
 };
 
-// archive/*.warc[.gz], or those in the folder itself, and crawls/*/logs/crawl.log. `more_logs` lie elsewhere. Only
+// archive/*.warc[.gz], or those in the folder itself, crawls/*/logs/crawl.log, and beside it http.jsonl, dns.jsonl,
+// failures.jsonl and not-crawled.jsonl, if all of them are there, with all of their files. `more_logs` lie elsewhere. Only
 // those of one crawl, where `only` names it.
 caddis::Result<CollectionFiles> find_collection_files(caddis::io::Files& files, const std::string& folder,
                                                       const std::vector<std::string>& more_logs = {},

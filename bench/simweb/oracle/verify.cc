@@ -37,8 +37,8 @@ std::string_view take_word(std::string_view& line) {
 }  // namespace
 
 std::string_view to_string(FaultKind kind) {
-  constexpr std::array<std::string_view, kFaultKinds> kNames = {"missing", "extra", "altered", "duplicate",
-                                                                "forbidden"};
+  constexpr std::array<std::string_view, kFaultKinds> kNames = {"missing",   "extra",    "altered", "duplicate",
+                                                                "forbidden", "unlogged", "twice"};
   return kNames[static_cast<size_t>(kind)];
 }
 
@@ -159,6 +159,28 @@ void Verifier::add_log_line(Crawl& crawl, std::string_view line) {
   seen.forbidden = true;
 }
 
+caddis::Result<void> Verifier::add_outcomes(caddis::io::TextLines& lines, const std::string& name) {
+  Crawl& crawl = crawl_of(name);
+  crawl.has_outcomes = true;
+  caddis::logs::JsonLine line;
+  for (;;) {
+    TRY(const auto text, lines.next());
+    if (!text) return {};
+    if (line.parse(*text) && !line.is_header()) add_outcome(crawl, line);
+  }
+}
+
+// A URL that is fetched again and again ends as often; a chain of redirects is left once for each page that ends one.
+void Verifier::add_outcome(Crawl& crawl, const caddis::logs::JsonLine& line) {
+  const std::string url = line.copy("url");
+  const auto place = locate(url);
+  if (!place || place->page.kind == Kind::unknown || recurs(place->page.kind)) return;
+  if (!line.raw("captured_before").empty() || line.raw("status") == "\"too-many-redirects\"") return;
+  Seen& seen = crawl.seen[key_of(place->host, place->page)];
+  if (++seen.outcomes == 2) fault(crawl, FaultKind::twice, url, "a second line in the logs by protocol and by fate");
+  seen.outcomes = std::min<uint8_t>(seen.outcomes, 2);
+}
+
 bool Verifier::kept_by_any(uint64_t page) const {
   return std::ranges::any_of(crawls_, [page](const Crawl& crawl) {
     const auto found = crawl.seen.find(page);
@@ -172,6 +194,8 @@ void Verifier::check_missing(const Crawl& crawl, const HostFacts& host, const Pa
   const uint64_t key = key_of(host, page);
   const auto found = crawl.seen.find(key);
   const Seen seen = found == crawl.seen.end() ? Seen{} : found->second;
+  if (crawl.has_outcomes && seen.outcomes == 0 && !recurs(page.kind))
+    fault(crawl, FaultKind::unlogged, world_.url(host, page), "no line in the logs by protocol and by fate");
   if (seen.kept > 0 || (seen.unchanged && kept_by_any(key))) {
     ++counts_.captured;
     return;

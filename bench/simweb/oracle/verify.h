@@ -4,6 +4,7 @@
 //   Verifier verifier(world, [](const Fault& fault) { ... });
 //   TRY_VOID(verifier.add_archive(file, crawl));            // each of them; the crawl's name is that of its log, too
 //   TRY_VOID(verifier.add_log(file, crawl));
+//   TRY_VOID(verifier.add_outcomes(lines, crawl));          // if there are logs by protocol and by fate
 //   verifier.finish();                                      // finds what is missing
 //
 // Each crawl is held against the oracle by itself: it must have everything, and a URL that it kept twice is a fault.
@@ -21,6 +22,8 @@
 
 #include "caddis/base/error.h"
 #include "caddis/io/files.h"
+#include "caddis/io/text_lines.h"
+#include "caddis/logs/json_line.h"
 #include "caddis/warc/reader.h"
 #include "simweb/oracle/oracle.h"
 
@@ -32,8 +35,10 @@ enum class FaultKind : uint8_t {
   altered,    // not the bytes or the status that were sent
   duplicate,  // kept twice
   forbidden,  // robots.txt forbids it
+  unlogged,   // must be there, and is in none of the logs by protocol and by fate
+  twice,      // in these logs twice, in one or in two of them
 };
-inline constexpr int kFaultKinds = 5;
+inline constexpr int kFaultKinds = 7;
 std::string_view to_string(FaultKind kind);
 
 struct Fault {
@@ -61,6 +66,8 @@ class Verifier {
 
   caddis::Result<void> add_archive(const caddis::io::File& file, const std::string& crawl);
   caddis::Result<void> add_log(const caddis::io::File& file, const std::string& crawl);
+  // A file of a log by protocol or by fate. If there is one of a crawl, all of them are added.
+  caddis::Result<void> add_outcomes(caddis::io::TextLines& lines, const std::string& crawl);
   void finish();
   const VerifyCounts& counts() const { return counts_; }
 
@@ -70,9 +77,11 @@ class Verifier {
     bool unchanged = false;  // the server said so
     bool forbidden = false;  // reported as such
     int16_t logged = 0;      // last status in crawl.log
+    uint8_t outcomes = 0;    // lines in the logs by protocol and by fate
   };
   struct Crawl {
     std::string name;
+    bool has_outcomes = false;
     std::unordered_map<uint64_t, Seen> seen;  // by a hash of host and page
   };
   struct Place {
@@ -85,6 +94,7 @@ class Verifier {
   Crawl& crawl_of(const std::string& name);
   caddis::Result<void> add_record(Crawl& crawl, caddis::warc::Record& record);
   void add_log_line(Crawl& crawl, std::string_view line);
+  void add_outcome(Crawl& crawl, const caddis::logs::JsonLine& line);
   void fault(const Crawl& crawl, FaultKind kind, std::string_view url, std::string reason);
   void check_missing(const Crawl& crawl, const HostFacts& host, const PageRef& page, const Expectation& expected);
   bool kept_by_any(uint64_t page) const;

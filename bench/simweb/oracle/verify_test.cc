@@ -407,5 +407,43 @@ TEST(Oracle, SaysWhatBecomesOfAUrl) {
   EXPECT_GT(closed, 2);
 }
 
+// A URL more in failures.jsonl, a second file of http.jsonl, and one that stands nowhere.
+TEST_F(Verify, FindsUrlsInNoneOfTheLogsByFateAndInTwoOfThem) {
+  const std::string lost = url(Kind::html), repeated = url(Kind::style);
+  std::string first = "{\"log\":\"http\",\"version\":1,\"fields\":[\"url\"]}\n", second = first;
+  size_t lines = 0;
+  for (HostId id = 0; id < world.hosts(); ++id) {
+    const HostFacts host = world.host(id);
+    for_each_expected(world, host, [&](const PageRef& page, const Expectation&) {
+      const std::string one = world.url(host, page);
+      if (one != lost) (++lines % 2 == 0 ? first : second) += "{\"url\":\"" + one + "\",\"status\":200}\n";
+    });
+  }
+  caddis::io::MemoryFiles files;
+  const std::string logs = "/c/crawls/20261121000000-one/logs";
+  ASSERT_TRUE(files.make_dirs("/c/archive"));
+  ASSERT_TRUE(files.make_dirs(logs));
+  ASSERT_TRUE(files.write_atomically(logs + "/http.jsonl", first));
+  ASSERT_TRUE(files.write_atomically(logs + "/http.jsonl.2", second));
+  ASSERT_TRUE(
+      files.write_atomically(logs + "/failures.jsonl", "{\"url\":\"" + repeated + "\",\"status\":\"tls-failed\"}\n"));
+  ASSERT_TRUE(files.write_atomically(logs + "/dns.jsonl", "{\"url\":\"dns:h\",\"status\":0}\n"));
+  const auto check = [&] {
+    std::vector<std::string> faults;
+    Verifier verifier(world, [&](const Fault& fault) {
+      if (fault.kind != FaultKind::missing) faults.push_back(std::string(to_string(fault.kind)) + " " + fault.url);
+    });
+    const auto found = find_collection_files(files, "/c");
+    EXPECT_TRUE(found);
+    for (const auto& [path, crawl] : found->outcome_logs)
+      EXPECT_TRUE(verifier.add_outcomes(**caddis::io::TextLines::open(files, path), crawl));
+    verifier.finish();
+    return faults;
+  };
+  EXPECT_THAT(check(), IsEmpty()) << "a crawl without one of the logs is not asked";
+  ASSERT_TRUE(files.write_atomically(logs + "/not-crawled.jsonl", ""));
+  EXPECT_THAT(check(), testing::UnorderedElementsAre("twice " + repeated, "unlogged " + lost));
+}
+
 }  // namespace
 }  // namespace simweb

@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
-
-#include "caddis/logs/json_log.h"
 
 namespace caddis::config {
 namespace {
@@ -21,6 +20,18 @@ Result<void> sound_fields(std::string_view text) {
 }
 
 }  // namespace
+
+std::optional<logs::JsonFields> fields_of(logs::JsonLog log, const LogSettings& settings) {
+  if (std::ranges::find(settings.write, to_string(log)) == settings.write.end()) return std::nullopt;
+  return chosen_fields(log, settings.fields);
+}
+
+LinkLogs link_logs(const LogSettings& settings) {
+  LinkLogs logged{.answers = fields_of(logs::JsonLog::scope, settings), .rejections = {}};
+  if (settings.rejected_links) logged.rejections = fields_of(logs::JsonLog::not_crawled, settings);
+  return logged;
+}
+
 }  // namespace caddis::config
 
 namespace caddis::settings {
@@ -46,18 +57,18 @@ const Schema& schema_of<config::LogSettings>() {
                                 "Write logs/uri-errors.log: links that are no URL, or have a scheme that is not "
                                 "fetched.",
                                 {.flags = kLive}),
-          field<&S::roll_size>("roll-size",
-                               "Logs of visits go on in another file (crawl.log.2) when they are this large; 0: never.",
-                               {.flags = kLive, .unit = kBytes, .min = "0"}),
+          field<&S::roll_size>(
+              "roll-size", "Logs go on in another file (crawl.log.2) when they are this large, 1KB at least; 0: never.",
+              {.flags = kLive, .unit = kBytes, .min = "0"}),
           field<&S::roll_every>(
               "roll-every",
-              "When logs of visits go on in another file, whatever their size: with "
+              "When logs go on in another file, whatever their size: with "
               "each day (UTC), or never.",
               {.flags = kLive,
                .choices = {{"never", static_cast<int>(RollEvery::never)}, {"day", static_cast<int>(RollEvery::day)}}}),
-          field<&S::roll_at_checkpoint>(
-              "roll-at-checkpoint", "Logs of visits go on in another file behind each checkpoint, as Heritrix's do.",
-              {.flags = kLive}),
+          field<&S::roll_at_checkpoint>("roll-at-checkpoint",
+                                        "Logs go on in another file behind each checkpoint, as Heritrix's do.",
+                                        {.flags = kLive}),
           field<&S::pack>("pack", "Pack files of logs that are closed by gzip.", {.flags = kLive}),
           field<&S::outlinks>("outlinks",
                               "Write logs/outlinks.jsonl: a line for each link of each page, "
@@ -71,6 +82,13 @@ const Schema& schema_of<config::LogSettings>() {
                             "Which fields a log has, \"http: time url status\"; all where "
                             "nothing is said of it.",
                             {.flags = kLive, .check = config::sound_fields}),
+          field<&S::rejected_links>(
+              "rejected-links",
+              "Write links that are found and not queued into not-crawled.jsonl, each URL once: what the scope or a "
+              "budget rejects, and what is known by another URL (duplicate). The crawl then remembers every URL that "
+              "it "
+              "meets, off-site ones too.",
+              {}),
       });
   return schema;
 }

@@ -10,44 +10,14 @@
 #include "caddis/base/strings.h"
 #include "caddis/base/visible.h"
 #include "caddis/config/step_rules.h"
-#include "caddis/modules/registry.h"
+#include "caddis/config/steps.h"
 #include "caddis/scope/rules.h"
 
 namespace caddis::config {
 namespace {
 
-// A step of the visit of a URL, and what it asks of the others.
-struct KnownStep {
-  std::string_view name;
-  std::string_view behind[2] = {};     // steps that come before it
-  std::string_view before_fetch = {};  // why it stands there; empty if it does not
-  std::string_view before_records = {};
-  std::string_view needed = {};  // why it cannot be left out, and the way out; empty if it can
-};
 // Writers are guarded like steps: archive::writer_step.
 constexpr std::string_view kWriterStep = "writer ";
-
-constexpr KnownStep kSteps[] = {
-    {.name = "preselect", .before_fetch = "what it rejects is not to be fetched"},
-    {.name = "precondition",
-     .before_fetch = "what robots.txt forbids is not to be fetched",
-     .needed = "it asks robots.txt; robots.policy: ignore lets it allow everything"},
-    {.name = "fetch", .needed = "without it there is nothing to archive; scope.exclude keeps URLs from being fetched"},
-    {.name = "decode", .behind = {"fetch"}},
-    {.name = "extract", .behind = {"decode"}},
-    {.name = "documents", .behind = {"decode", "extract"}},
-    {.name = "dedup", .behind = {"fetch"}, .before_records = "records are written by what it has found"},
-    {.name = "records",
-     .behind = {"fetch"},
-     .needed =
-         "without it nothing is archived; a guard leaves documents out (pipeline.guard: [\"records: mime ^text/\"])"},
-    {.name = "links", .behind = {"extract", "records"}},
-};
-
-const KnownStep* find_step(std::string_view name) {
-  const auto* const found = std::ranges::find(kSteps, name, &KnownStep::name);
-  return found == std::end(kSteps) ? nullptr : found;
-}
 
 bool has(const std::vector<std::string>& names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
@@ -58,7 +28,7 @@ std::unexpected<Error> refuse(std::string_view setting, std::string why) {
 }
 
 // `step` is one of `order`.
-Result<void> validate_place(const std::vector<std::string>& order, const KnownStep& step) {
+Result<void> validate_place(const std::vector<std::string>& order, const StepTraits& step) {
   const auto place = [&](std::string_view name) { return std::ranges::find(order, name) - order.begin(); };
   for (const std::string_view other : step.behind) {
     if (other.empty()) continue;
@@ -80,7 +50,7 @@ Result<void> validate_place(const std::vector<std::string>& order, const KnownSt
 Result<void> validate_order(const std::vector<std::string>& order) {
   for (const std::string& name : order)
     if (std::ranges::count(order, name) > 1) return refuse("url", name + " stands there twice: a step is taken once");
-  for (const KnownStep& step : kSteps) {
+  for (const StepTraits& step : kOwnSteps) {
     if (has(order, step.name))
       TRY_VOID(validate_place(order, step));
     else if (!step.needed.empty())
@@ -88,27 +58,28 @@ Result<void> validate_order(const std::vector<std::string>& order) {
   }
   const auto fetch = std::ranges::find(order, "fetch");
   for (auto name = order.begin(); name != fetch; ++name)
-    if (find_step(*name) == nullptr)
+    if (const auto step = find_step(*name); !step || step->module != nullptr)
       return refuse("url", *name + " stands before fetch, where there is no page yet: put it behind fetch");
   return {};
 }
 
 Result<void> validate_disabled(const PipelineSettings& settings) {
   for (const std::string& name : settings.disable)
-    if (const KnownStep* step = find_step(name); step != nullptr && !step->needed.empty())
-      return refuse("disable", fmt::format("{} cannot be disabled: {}", name, step->needed));
-  if (has(settings.disable, "decode") && has(settings.url, "extract") && !has(settings.disable, "extract"))
-    return refuse("disable", "extract reads what decode has made: disable extract, too");
+    if (const auto step = find_step(name); step && !step->traits.needed.empty())
+      return refuse("disable", fmt::format("{} cannot be disabled: {}", name, step->traits.needed));
+  for (const StepTraits& step : kOwnSteps)
+    if (has(settings.disable, step.reads) && has(settings.url, step.name) && !has(settings.disable, step.name))
+      return refuse("disable", fmt::format("{0} reads what {1} has made: disable {0}, too", step.name, step.reads));
   return {};
 }
 
 Result<void> validate_guards(const PipelineSettings& settings) {
   for (const std::string& text : settings.guard) {
     TRY(const StepGuard guard, StepGuard::parse(text, scope::read_no_file));
-    if (guard.step == "precondition" || guard.step == "fetch")
-      return refuse("guard", fmt::format("{} has no guard: {}", guard.step, find_step(guard.step)->needed));
-    if (guard.step == "preselect" && guard.predicate.needs_answer())
-      return refuse("guard", "preselect comes before the fetch: nothing of the answer is known there");
+    const StepTraits step = find_step(guard.step).value_or(KnownStep{}).traits;
+    if (!step.has_guard) return refuse("guard", fmt::format("{} has no guard: {}", guard.step, step.needed));
+    if (!step.before_fetch.empty() && guard.predicate.needs_answer())
+      return refuse("guard", guard.step + " comes before the fetch: nothing of the answer is known there");
     const bool asks_country = std::ranges::any_of(guard.predicate.kinds(),
                                                   [](const scope::RuleKind* kind) { return kind->name == "country"; });
     if (asks_country && settings.countries.empty())
@@ -119,16 +90,9 @@ Result<void> validate_guards(const PipelineSettings& settings) {
   return {};
 }
 
-const modules::LoadedModule* find_step_module(std::string_view name) {
-  const modules::LoadedModule* const module = modules::find_module(name);
-  return module != nullptr && module->description().make_step ? module : nullptr;
-}
-
 Result<void> known_step(std::string_view name) {
-  if (find_step(name) != nullptr || find_step_module(name) != nullptr) return {};
-  std::vector<std::string> names = step_names();
-  for (const modules::LoadedModule* module : modules::loaded_modules())
-    if (module->description().make_step) names.push_back(module->name());
+  if (find_step(name)) return {};
+  const std::vector<std::string> names = step_names();
   const std::string near = nearest_name(name, names);
   return fail(ErrorCode::config,
               fmt::format("there is no step '{}'{}; steps are {}", visible(name, kQuoted),
@@ -153,9 +117,9 @@ Result<void> sound_guard(std::string_view text) {
 
 }  // namespace
 
-std::vector<std::string> step_names() {
+std::vector<std::string> default_steps() {
   std::vector<std::string> names;
-  for (const KnownStep& step : kSteps) names.emplace_back(step.name);
+  for (const StepTraits& step : kOwnSteps) names.emplace_back(step.name);
   return names;
 }
 
@@ -190,21 +154,25 @@ namespace caddis::settings {
 template <>
 const Schema& schema_of<config::PipelineSettings>() {
   using S = config::PipelineSettings;
+  // The table of steps knows which may be left out.
+  static const std::string kFree = config::own_steps_listed([](const auto& step) { return step.needed.empty(); });
+  static const std::string kOrderDoc = fmt::format(
+      "The steps in their order (docs/steps.md). Some may be left out ({}); extract may stand behind records, which "
+      "then "
+      "do not name the outlinks. Modules with a step (modules.load) are named like other steps, and stand behind "
+      "fetch.",
+      kFree);
+  static const std::string kDisableDoc = fmt::format(
+      "Steps that are passed by: {}, and those of modules; decode with extract. Writers (archive.writers), too, as in "
+      "\"writer mirror\".",
+      kFree);
   static const Schema schema(
       "pipeline", "The steps that the visit of a URL takes.",
       {
           field<&S::url>(
-              "url",
-              "The steps in their order. Some may be left out (preselect, decode, extract, documents, dedup, links); "
-              "extract may stand behind records, which then do not name the outlinks. Modules with a step "
-              "(modules.load) are "
-              "named like other steps, and stand behind fetch.",
+              "url", kOrderDoc,
               {.flags = kLive | kExpert, .check = config::known_step, .heritrix = "fetchProcessors.processors"}),
-          field<&S::disable>(
-              "disable",
-              "Steps that are passed by: preselect, decode with extract, extract, documents, dedup, links; and "
-              "writers (archive.writers), as in \"writer mirror\".",
-              {.flags = kSheet | kLive, .check = config::known_step_or_writer}),
+          field<&S::disable>("disable", kDisableDoc, {.flags = kSheet | kLive, .check = config::known_step_or_writer}),
           field<&S::guard>(
               "guard",
               "\"STEP: CONDITION\": the step is passed by unless the condition holds, as in \"extract: mime ^text/\" "

@@ -16,16 +16,15 @@
 
 namespace caddis::config {
 
+// The steps of Caddis's own, in their order (steps.h).
+std::vector<std::string> default_steps();
+
 struct PipelineSettings {
-  std::vector<std::string> url = {"preselect", "precondition", "fetch",   "decode", "extract",
-                                  "documents", "dedup",        "records", "links"};
+  std::vector<std::string> url = default_steps();
   std::vector<std::string> disable;  // steps that are passed by
   std::vector<std::string> guard;    // "STEP: CONDITION" (step_rules.h)
   std::string countries;             // a MaxMind file, for guards that ask for the country
 };
-
-// The steps of Caddis's own.
-std::vector<std::string> step_names();
 
 // ErrorCode::config for what cannot work, with the way out: a step that is not known, needs another before it, or
 // cannot be left out.

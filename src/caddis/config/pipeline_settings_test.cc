@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "caddis/config/settings.h"
+#include "caddis/config/steps.h"
+#include "support/testdata.h"
 
 namespace caddis::config {
 namespace {
@@ -63,6 +65,19 @@ TEST(PipelineSettings, WhatCannotWorkIsRefusedWithTheWayOut) {
   EXPECT_THAT(refusal("sheets: {a: {sites: [a.test], settings: {pipeline: {disable: [fetch]}}}}"),
               HasSubstr("scope.exclude keeps URLs from being fetched"));
   EXPECT_THAT(refusal("sheets: {a: {sites: [a.test], settings: {pipeline: {url: [fetch]}}}}"), HasSubstr("url"));
+}
+
+TEST(Steps, StandInTheDocsAsInTheTable) {
+  EXPECT_EQ(testing::read_file(testing::source_path("docs/steps.md")), steps_markdown())
+      << "run: caddis schema --steps > docs/steps.md";
+}
+
+TEST(Steps, AreFoundByNameAndInTheOrderOfVisits) {
+  EXPECT_EQ(default_steps(), PipelineSettings().url);
+  EXPECT_TRUE(validate(PipelineSettings())) << "the order of the table works";
+  for (const std::string& name : step_names()) EXPECT_TRUE(find_step(name)) << name;
+  EXPECT_FALSE(find_step("body")) << "no step, though it may be guarded";
+  EXPECT_EQ(find_step("extract")->traits.reads, "decode");
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ std::vector<const settings::Schema*> settings_schemas(const Settings& settings) 
 Result<void> load_modules(const Settings& settings) {
   if (settings.modules.load.empty()) return {};
   // Sections, steps, and reports of Caddis's own.
-  std::vector<std::string> taken = step_names();
+  std::vector<std::string> taken = default_steps();
   taken.insert(taken.end(), {"sheets", "extends", "log", "disposition", "crawl", "seeds", "hosts", "mimetype",
                              "responsecode", "processors", "recovery"});
   const Settings own;

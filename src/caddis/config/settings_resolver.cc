@@ -27,6 +27,18 @@ void set_robots(EffectiveSettings& effective, const robots::RobotsSettings& sett
   effective.robots_agents = std::make_shared<const std::vector<std::string>>(settings.agents);
 }
 
+// Rules in files are read here: what is written in crawl.yaml is refused as soon as that is read.
+Result<void> check_countries(const PipelineSettings& settings, const scope::SiteRules& rules) {
+  if (!settings.countries.empty()) return {};
+  for (const auto& rule : rules.list->rules())
+    if (rule->asks("country"))
+      return fail(ErrorCode::config,
+                  fmt::format("scope.rules: '{}' needs a file for its condition 'country': name it by "
+                              "pipeline.countries, as in /var/lib/GeoIP/GeoLite2-Country.mmdb",
+                              rule->name()));
+  return {};
+}
+
 }  // namespace
 
 std::vector<std::string> proxies_named_by(const Settings& settings) {
@@ -44,6 +56,7 @@ SettingsResolver::SettingsResolver(const Settings& settings, scope::SheetTimes t
     : base_(settings),
       times_(std::move(times)),
       in_force_(times_.holding(now)),
+      link_logs_(config::link_logs(settings.logs)),
       quotas_(sheets_with<frontier::QuotaSettings>(settings.sheets)) {
   for (const size_t sheet : in_force_) written_.push_back(settings.sheets[sheet]);
   base_.crawl.seeds.clear();
@@ -63,6 +76,7 @@ Result<std::shared_ptr<const SettingsResolver>> SettingsResolver::create(const S
     if (!countries) return pass(std::move(countries).error(), "pipeline.countries");
     resolver->countries_ = *std::move(countries);
   }
+  TRY_VOID(check_countries(settings.pipeline, rules));
   TRY_VOID(read_guards(settings.pipeline, read, resolver->guards_));
   resolver->of_crawl_ = resolver->compose({});
   const settings::Sheets& sheets = resolver->written_;
@@ -80,6 +94,7 @@ Result<std::shared_ptr<const SettingsResolver>> SettingsResolver::create(const S
       scope::ScopeSettings alone = settings.scope;
       values.lay_over({settings::section(alone)});
       TRY(auto compiled, scope::SiteRules::create(alone, {resolver->rules_.get()}, read));
+      TRY_VOID(check_countries(settings.pipeline, compiled));
       resolver->rules_of_sheets_.emplace(i, std::move(compiled));
     }
     resolver->reach_.include(*resolver->compose({i})->host);

@@ -52,6 +52,9 @@ class SettingsResolver {
   const frontier::RulesSummary& reach() const { return reach_; }
   const std::string& quotas() const { return quotas_; }
 
+  // The logs that lanes write lines of; the same everywhere.
+  const LinkLogs& link_logs() const { return link_logs_; }
+
   struct SheetSetHash {
     size_t operator()(const scope::SheetSet& set) const {
       return size_t{set.group} * 0x9E3779B97F4A7C15u ^ set.matched;
@@ -73,6 +76,7 @@ class SettingsResolver {
   std::map<size_t, scope::SiteRules> rules_of_sheets_;  // by number of the sheet, if it changes the scope
   std::unique_ptr<const EffectiveSettings> of_crawl_;
   frontier::RulesSummary reach_;
+  LinkLogs link_logs_;
   std::string quotas_;
   mutable std::mutex mutex_;
   mutable std::unordered_map<scope::SheetSet, std::unique_ptr<const EffectiveSettings>, SheetSetHash> composed_;

@@ -53,6 +53,22 @@ TEST_F(StepRulesTest, AFileThatIsNotThereIsRefused) {
   EXPECT_THAT(refused.error().message, HasSubstr("pipeline.countries: /nowhere/c.mmdb: no file of countries"));
 }
 
+TEST_F(StepRulesTest, RulesOfAFileThatAskForTheCountryNeedAFileOfCountries) {
+  const std::string inner = folder_ / "inner.rules", outer = folder_ / "outer.rules";
+  ASSERT_TRUE(io::real_files().write_atomically(inner, "reject not country AT\n"));
+  ASSERT_TRUE(io::real_files().write_atomically(outer, "accept all\nrules @" + inner + "\n"));
+  const std::string rules = "{rules: ['rules @" + outer + "']}";
+  for (const std::string& yaml :
+       {"scope: " + rules, "sheets: {a: {sites: [a.test], settings: {scope: " + rules + "}}}"}) {
+    Settings settings;
+    ASSERT_TRUE(load_settings(yaml + "\n", "crawl.yaml", settings));
+    ASSERT_TRUE(validate(settings));
+    const auto refused = SettingsResolver::create(settings, *scope::SiteRules::create(settings.scope), WallTime());
+    ASSERT_FALSE(refused) << yaml;
+    EXPECT_THAT(refused.error().message, HasSubstr("name it by pipeline.countries"));
+  }
+}
+
 TEST_F(StepRulesTest, GuardsAskForTheTime) {
   const auto by_day = resolver("{guard: ['records: time mon..fri 08:00..18:00 Europe/Vienna']}");
   EXPECT_TRUE(lets_run(**by_day, "", parse_w3c_date("2026-11-23T07:00:00Z").value()));

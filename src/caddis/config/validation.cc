@@ -52,20 +52,31 @@ Result<void> validate_policies(const Settings& settings) {
   return {};
 }
 
-// Files that rules name may have gone since: what they ask for is seen when they are read.
+// Files that rules name may have gone since: what they ask for is seen when they are read (SettingsResolver::create).
 Result<void> validate_countries(const Settings& settings) {
   if (!settings.pipeline.countries.empty()) return {};
   for (const std::string& text : settings.scope.rules) {
     if (!text.contains("country")) continue;
     const auto rule = scope::Rule::parse(text, scope::read_no_file);
-    if (!rule || rule->predicate() == nullptr) continue;
-    const auto kinds = rule->predicate()->kinds();
-    if (std::ranges::find(kinds, "country", &scope::RuleKind::name) != kinds.end())
+    if (rule && rule->asks("country"))
       return fail(ErrorCode::config, fmt::format("scope.rules: '{}' needs a file: name it by pipeline.countries, as in "
                                                  "/var/lib/GeoIP/GeoLite2-Country.mmdb",
                                                  text));
   }
   return {};
+}
+
+Result<void> validate_logs(const LogSettings& settings) {
+  constexpr int64_t kLeastFile = 1000;  // bytes
+  if (settings.roll_size > 0 && settings.roll_size < kLeastFile)
+    return fail(ErrorCode::config,
+                fmt::format("logs.roll-size: {} would begin a file with nearly every line: 1KB is the least, 100MB is "
+                            "usual, 0 is for never",
+                            settings.roll_size));
+  const bool writes = std::ranges::find(settings.write, "not-crawled") != settings.write.end();
+  if (writes || !settings.rejected_links) return {};
+  return fail(ErrorCode::config,
+              "logs.rejected-links writes into not-crawled.jsonl: name not-crawled in logs.write, too");
 }
 
 Result<void> validate_sections(const Settings& settings) {
@@ -75,6 +86,7 @@ Result<void> validate_sections(const Settings& settings) {
   TRY_VOID(key_policies(settings.canonicalization));
   TRY_VOID(scope::validate(settings.scope));
   TRY_VOID(validate_countries(settings));
+  TRY_VOID(validate_logs(settings.logs));
   TRY_VOID(fetch::validate(settings.fetch));
   if (auto again = frontier::Again::parse(settings.fetch.again); !again)
     return pass(std::move(again).error(), "fetch.again");

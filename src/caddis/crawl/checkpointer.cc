@@ -71,16 +71,16 @@ Checkpoint Checkpointer::describe(const std::string& name) const {
   made.documents = state_.statistics.documents();
   made.bytes = state_.statistics.bytes();
   made.queued = state_.frontier->stats().queued;
-  made.seen = state_.seen.size();
+  made.seen = state_.frontier->stats().seen;
   return made;
 }
 
 // The lengths that are committed. To be called between two groups.
 void Checkpointer::add_lengths(Checkpoint& made) const {
   const store::StreamSet& streams = *state_.streams;
-  std::vector<std::string> names = {kAlertStream, kJobStream, kProgressStream, kPagesStream, kCdxStream, kSeenStream};
-  const std::vector<std::string> of_visits = logs_of_visits();
-  names.insert(names.end(), of_visits.begin(), of_visits.end());
+  std::vector<std::string> names = {kPagesStream, kCdxStream, kSeenStream};
+  const std::vector<std::string> logs = rolling_logs();
+  names.insert(names.end(), logs.begin(), logs.end());
   for (const std::string& stream : names)
     if (streams.has_open(stream))
       made.logs.push_back({stream, streams.committed_length(stream), std::string(io::base_name(streams.path(stream)))});

@@ -17,7 +17,8 @@ namespace caddis::crawl {
 CommitPath::CommitPath(const World& world, CrawlState& state, Outputs::Options options, const SeededRandom& random)
     : random(random),
       outputs(state.launch, std::move(options),
-              {world.clock, this->random, *state.frontier, state.seen, *state.kv, state.statistics}),
+              {world.clock, this->random, *state.frontier, state.seen, *state.kv, state.statistics, state.identity,
+               state.settings.keys().crawl}),
       committer(world.loop, world.blocking, *state.streams, *state.kv),
       ledger(world.clock, *state.frontier, committer) {}
 

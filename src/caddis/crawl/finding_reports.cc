@@ -9,6 +9,7 @@
 #include "caddis/crawl/site_tallies.h"
 #include "caddis/crawl/store_layout.h"
 #include "caddis/io/text_lines.h"
+#include "caddis/logs/log_files.h"
 
 namespace caddis::crawl {
 namespace {
@@ -20,16 +21,18 @@ using reports::word;
 // "2026-01-02T03:04:05Z PATTERN http://a.example/… says nothing new": as the frontier said it when it judged one.
 Result<void> write_traps(const ReportSource& source, const RowCall& row) {
   constexpr std::string_view kWord = " PATTERN ";
-  const std::string path = source.launch.progress_log();
-  if (!source.files.exists(path)) return {};
-  TRY(const auto lines, io::TextLines::open(source.files, path));
-  for (;;) {
-    TRY(const auto line, lines->next());
-    if (!line) return {};
-    const size_t at = line->find(kWord);
-    if (at == std::string_view::npos || line->find(' ') != at) continue;
-    TRY_VOID(row({std::string(line->substr(0, at)), std::string(line->substr(at + kWord.size()))}));
+  TRY(const auto paths, logs::files_of_log(source.files, source.launch.progress_log()));
+  for (const std::string& path : paths) {
+    TRY(const auto lines, io::TextLines::open(source.files, path));
+    for (;;) {
+      TRY(const auto line, lines->next());
+      if (!line) break;
+      const size_t at = line->find(kWord);
+      if (at == std::string_view::npos || line->find(' ') != at) continue;
+      TRY_VOID(row({std::string(line->substr(0, at)), std::string(line->substr(at + kWord.size()))}));
+    }
   }
+  return {};
 }
 
 Result<void> write_limits(const ReportSource& source, const RowCall& row) {

@@ -31,7 +31,7 @@ const Followed kFollowed[] = {
     {"pipeline", {"url"}},
     {"dedup", {"against", "remote-timeout"}},
     {"archive", {}},
-    {"logs", {"write", "fields"}},
+    {"logs", {}},
     {"checkpoint", {}},
     {"modules", {"load"}},
 };

@@ -24,11 +24,11 @@ class LogRotation::Write final : public commit::StagedWrite {
 
   Result<void> append(commit::GroupOutput& out) override {
     store::StreamSet& streams = out.streams();
-    const std::vector<std::string> of_visits = logs_of_visits();
+    const std::vector<std::string> logs = rolling_logs();
     store::Packing::Logs packed;
-    if (facts_.packs) packed.insert(of_visits.begin(), of_visits.end());
+    if (facts_.packs) packed.insert(logs.begin(), logs.end());
     streams.packing().follow(std::move(packed), facts_.commits_kept);
-    for (const std::string& log : of_visits) {
+    for (const std::string& log : logs) {
       const uint64_t length = streams.committed_length(log);
       const bool is_large = facts_.most_bytes > 0 && length >= facts_.most_bytes;
       if (length > 0 && (facts_.all || is_large)) TRY_VOID(streams.roll_log(log));

@@ -1,4 +1,4 @@
-// Lets logs of visits go on in another file (crawl.log, crawl.log.2, …) when they are large, when a day begins, or behind
+// Lets logs go on in another file (crawl.log, crawl.log.2, …) when they are large, when a day begins, or behind
 // a checkpoint; and has files packed that are closed (settings `logs`). It stages before those logs: a new file begins
 // with a line of its group.
 //

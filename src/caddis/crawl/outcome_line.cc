@@ -3,8 +3,9 @@
 #include "caddis/base/fetch_status.h"
 #include "caddis/base/json_text.h"
 #include "caddis/base/status_word.h"
-#include "caddis/http/exchange.h"
+#include "caddis/logs/annotation_words.h"
 #include "caddis/logs/json_line_writer.h"
+#include "caddis/visit/fact_words.h"
 #include "caddis/visit/given_up_reason.h"
 #include "caddis/visit/log_entry.h"
 #include "caddis/visit/visit_result.h"
@@ -17,48 +18,6 @@ using logs::JsonLog;
 
 constexpr std::string_view kLookUp = "dns:";
 constexpr int kNoError = 0;  // the RCODE of an answer (RFC 1035, 4.1.1)
-
-std::string_view truncated_word(http::Truncated reason) {
-  switch (reason) {
-    case http::Truncated::none:
-      return "";
-    case http::Truncated::length:
-      return "length";
-    case http::Truncated::time:
-      return "time";
-    case http::Truncated::disconnect:
-      return "disconnect";
-    case http::Truncated::head:
-      return "head";
-    case http::Truncated::unwanted:
-      return "unwanted";
-  }
-  return "";
-}
-
-std::string_view flaw_word(fetch::BodyFlaw flaw) {
-  switch (flaw) {
-    case fetch::BodyFlaw::none:
-      return "";
-    case fetch::BodyFlaw::read_in_part:
-      return "read-in-part";
-    case fetch::BodyFlaw::undecodable:
-      return "undecodable";
-  }
-  return "";
-}
-
-std::string_view likeness_word(dedup::Likeness likeness) {
-  switch (likeness) {
-    case dedup::Likeness::url:
-      return "url";
-    case dedup::Likeness::canonical:
-      return "canonical";
-    case dedup::Likeness::digest:
-      return "digest";
-  }
-  return "";
-}
 
 std::string json_list(const std::vector<std::string>& texts) {
   std::string list = "[";
@@ -100,17 +59,17 @@ void add_times(logs::JsonLineWriter& line, const visit::LogEntry& entry) {
 void add_revisit(logs::JsonLineWriter& line, const visit::LogEntry& entry) {
   if (!entry.facts.revisit) return;
   const visit::RevisitFacts& known = *entry.facts.revisit;
-  line.add(revisit, known.is_unchanged ? "server-not-modified" : "identical-payload-digest");
+  line.add(revisit, known.is_unchanged ? logs::kUnchanged : logs::kIdentical);
   if (known.url != entry.url) line.add(original_url, known.url);
   line.add_time(original_time, known.date);
-  line.add(likeness, likeness_word(known.likeness));
+  line.add(likeness, visit::likeness_word(known.likeness));
 }
 
 // The flaws of the answer that its readers should know.
 void add_flaws(logs::JsonLineWriter& line, const visit::VisitFacts& facts) {
-  line.add(truncated, truncated_word(facts.truncated));
+  line.add(truncated, visit::truncated_word(facts.truncated));
   line.add(problem, facts.http_problem);
-  line.add(body_flaw, flaw_word(facts.body.flaw));
+  line.add(body_flaw, visit::flaw_word(facts.body.flaw));
   line.add(body_problem, facts.body.problem);
   line.add(unknown_coding, facts.body.unknown_coding);
   line.add(dropped_links, facts.dropped_links);

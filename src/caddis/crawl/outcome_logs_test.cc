@@ -273,5 +273,42 @@ TEST_F(OutcomeLogsTest, EachProcessBeginsWithAHeader) {
   EXPECT_EQ(text("http"), "(none)");
 }
 
+// Lines of a visit that began before the change come behind it, with the fields of before.
+TEST_F(OutcomeLogsTest, ALiveChangeBringsAHeader) {
+  config::LogSettings settings;
+  settings.write = {"failures"};
+  settings.fields = {"failures: url", "scope: url"};
+  OutcomeLogs logs = logs_with(settings);
+  ASSERT_TRUE(logs.open(*streams_));
+  visit::VisitResult failed = result_with(decided(status::kConnectFailed));
+  logs.on_final(failed);
+  settings.write = {"failures", "scope"};
+  settings.fields = {"failures: status", "scope: url status"};
+  logs.follow(settings);
+  logs.on_final(failed);
+  commit(logs);
+  logs.on_final(failed);
+  commit(logs);
+  const auto header = [&](JsonLog log, const char* fields) {
+    return json_log_header(log, chosen_fields(log, std::vector<std::string>{fields}), "a-20260102030000");
+  };
+  const std::string status = "{\"status\":\"connect-failed\"}\n";
+  EXPECT_EQ(text("failures"), header(JsonLog::failures, "failures: url") + "{\"url\":\"http://a.example/private/\"}\n" +
+                                  header(JsonLog::failures, "failures: status") + status + status);
+  EXPECT_EQ(text("scope"), header(JsonLog::scope, "scope: url status"));
+
+  settings.write = {"scope"};
+  logs.follow(settings);
+  logs.on_final(failed);
+  visit::VisitResult earlier = result_with(decided(status::kConnectFailed));
+  earlier.link_logs.answers = chosen_fields(JsonLog::scope, std::vector<std::string>{"scope: url"});
+  earlier.scope_lines = "{\"url\":\"http://b.example/\"}\n";
+  logs.on_final(earlier);
+  commit(logs);
+  EXPECT_THAT(text("failures"), EndsWith(status + status)) << "nobody wants it any more";
+  EXPECT_EQ(text("scope"),
+            header(JsonLog::scope, "scope: url status") + header(JsonLog::scope, "scope: url") + earlier.scope_lines);
+}
+
 }  // namespace
 }  // namespace caddis::crawl

@@ -90,6 +90,10 @@ class OutcomesSimTest : public ::testing::Test {
         const std::string text = status.is_number() ? std::to_string(status.get<int>()) : status.get<std::string>();
         const std::string url = line.at("url");
         EXPECT_TRUE(fates_.emplace(url, log + " " + text).second) << url << " is there twice";
+        if (text == "rejected" || text == "duplicate") {
+          EXPECT_TRUE(line.contains(text == "rejected" ? "rule" : "key")) << line;
+          continue;
+        }
         const int number = log == "http"  ? status.get<int>()
                            : log == "dns" ? status::kDnsOk
                                           : status_of_word(text).value_or(-12345);
@@ -152,6 +156,43 @@ TEST_F(OutcomesSimTest, EachUrlIsInOneLogAlsoAfterPowerCuts) {
           EXPECT_TRUE(fates_[url].starts_with("http ")) << url << ": " << fates_[url];
     }
   }
+}
+
+// Few hosts are in memory: most budgets say so when a host is loaded, long after its links were found.
+TEST_F(OutcomesSimTest, LinksThatAreNotQueuedAreOnRecordOnceAlsoAfterPowerCuts) {
+  uint64_t over_budget = 0;
+  for (uint64_t seed = 1; seed <= 6; ++seed) {
+    SCOPED_TRACE(seed);
+    fates_.clear(), numbers_.clear();
+    SimCrawl crawl(seed);
+    prepare(crawl);
+    crawl.settings.logs.rejected_links = true;
+    crawl.settings.logs.fields = {"scope: url status rule"};
+    crawl.settings.memory.hosts = static_cast<int64_t>(seed % 2);
+    ASSERT_TRUE(
+        config::load_settings("sheets: {small: {sites: [img.test], settings: {politeness: {host-budget: 2}}}}\n",
+                              "crawl.yaml", crawl.settings));
+    crawl.settings.crawl.seeds.emplace_back("http://a.test/twins");
+    const std::string body = "<a href=\"/p0?\">a</a><a href=\"/p0\">b</a>\n";
+    crawl.site.add(
+        "http://a.test/twins",
+        fmt::format("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: {}\r\n\r\n{}", body.size(), body));
+    while (!crawl.live(seed == 1 ? SimCrawl::Death()
+                                 : SimCrawl::Death{.changes = 20 + crawl.disk.random.below(3 * SimCrawl::kChanges)})) {
+      ASSERT_LT(crawl.lives(), 200U);
+    }
+    read(crawl);  // each URL is in one log, once
+    EXPECT_EQ(fates_["http://outside.test/"], "not-crawled rejected");
+    EXPECT_EQ(fates_["http://b.test/p12"], "not-crawled rejected");
+    EXPECT_EQ(fates_["http://a.test/p0?"], "not-crawled duplicate");
+    EXPECT_EQ(fates_["http://a.test/p0"], "http 200");
+    for (int image = 0; image < 6; ++image) {
+      const std::string fate = fates_["http://img.test/i" + std::to_string(image) + ".png"];
+      EXPECT_TRUE(fate == "http 200" || fate == "not-crawled rejected") << image << ": " << fate;
+      over_budget += fate == "http 200" ? 0 : 1;
+    }
+  }
+  EXPECT_GE(over_budget, 6U);
 }
 
 TEST_F(OutcomesSimTest, LogsThatNobodyWantsAreNotThere) {

@@ -31,6 +31,7 @@
 #include "caddis/crawl/seen_log.h"
 #include "caddis/crawl/site_tallies.h"
 #include "caddis/crawl/statistics.h"
+#include "caddis/crawl/unqueued_links.h"
 #include "caddis/crawl/uri_error_log.h"
 #include "caddis/crawl/visit_ledger.h"
 #include "caddis/dedup/index_key.h"
@@ -86,6 +87,8 @@ struct Outputs::All {
           outcomes({launch.logs(), launch.name, wanted}) {
       if (settings.crawl_log) crawl.emplace(launch.crawl_log(), settings);
       if (settings.outlinks) outlinks.emplace(collection::outlink_log_of(launch));
+      if (settings.rejected_links)
+        unqueued.emplace(sources.clock, sources.frontier, sources.identity, sources.crawl_key, outcomes);
     }
     static std::string file(const collection::Launch& launch, const char* stream) {
       return launch.logs() + "/" + stream;
@@ -101,6 +104,7 @@ struct Outputs::All {
     JobLog job;
     ProgressLog progress;
     OutcomeLogs outcomes;
+    std::optional<UnqueuedLinks> unqueued;
   };
   Logs logs;
   PageList pages;
@@ -120,7 +124,10 @@ Outputs::~Outputs() = default;
 
 Result<void> Outputs::load(store::Kv& kv) { return all_->logs.rotation.load(kv); }
 
-void Outputs::follow(const config::LogSettings& settings) { all_->logs.settings = settings; }
+void Outputs::follow(const config::LogSettings& settings) {
+  all_->logs.settings = settings;
+  all_->logs.outcomes.follow(settings);
+}
 
 MetaRows& Outputs::meta() { return all_->rows.meta; }
 
@@ -173,6 +180,10 @@ Result<void> Outputs::add_to(commit::Committer& committer, VisitLedger& ledger, 
   TRY_VOID(add(*all.modules));
   TRY_VOID(add(all.archive));
   if (all.logs.crawl) TRY_VOID(add(*all.logs.crawl));
+  if (all.logs.unqueued) {
+    ledger.add(*all.logs.unqueued);
+    TRY_VOID(committer.add(*all.logs.unqueued));
+  }
   return add(all.logs.outcomes);
 }
 

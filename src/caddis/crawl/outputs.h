@@ -13,6 +13,7 @@
 #include "caddis/config/log_settings.h"
 #include "caddis/crawl/archive_writers.h"
 #include "caddis/crawl/undo_log.h"
+#include "caddis/frontier/identity.h"
 
 namespace caddis::commit {
 class Committer;
@@ -62,6 +63,8 @@ class Outputs {
     store::SeenSet& seen;
     store::Kv& kv;
     Statistics& statistics;
+    frontier::Identity identity = {};
+    const url::KeyPolicy& crawl_key;
   };
   Outputs(const collection::Launch& launch, Options options, const Sources& sources);
   ~Outputs();

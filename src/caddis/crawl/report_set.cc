@@ -53,7 +53,9 @@ std::string grouped(uint64_t number) {
 }
 
 void add_figures(const Statistics& statistics, const ReportFacts& facts, reports::ReportPage& page) {
-  const auto size = [](uint64_t bytes) { return format_size(static_cast<long long>(bytes)); };
+  const auto size = [](uint64_t bytes) {
+    return reports::short_number(static_cast<double>(bytes), reports::Unit::bytes);
+  };
   page.add_figure("Documents", grouped(statistics.documents()));
   page.add_figure("Received", size(statistics.bytes()));
   page.add_figure("New payload", size(statistics.novel_bytes()));

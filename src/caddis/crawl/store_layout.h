@@ -99,9 +99,10 @@ inline constexpr const char* kPagesStream = "pages";
 // A log by protocol or fate; its file has that name, too.
 inline std::string json_log_stream(logs::JsonLog log) { return std::string(to_string(log)) + ".jsonl"; }
 inline constexpr const char* kRecoveryStream = "recovery-log";
-// Logs that grow with each visit, and may go on in another file.
-inline std::vector<std::string> logs_of_visits() {
-  std::vector<std::string> names = {kLogStream, kErrorStream, kUriErrorStream, kRuntimeStream, kOutlinkStream};
+// Logs that may go on in another file.
+inline std::vector<std::string> rolling_logs() {
+  std::vector<std::string> names = {kLogStream,     kErrorStream, kUriErrorStream, kRuntimeStream,
+                                    kOutlinkStream, kAlertStream, kJobStream,      kProgressStream};
   for (size_t i = 0; i < logs::kJsonLogs; ++i) names.push_back(json_log_stream(static_cast<logs::JsonLog>(i)));
   return names;
 }

@@ -5,6 +5,7 @@
 
 #include "caddis/base/fetch_status.h"
 #include "caddis/commit/committer.h"
+#include "caddis/crawl/unqueued_links.h"
 #include "caddis/url/public_form.h"
 #include "caddis/visit/log_entry.h"
 #include "caddis/visit/visit_result.h"
@@ -23,6 +24,7 @@ void VisitLedger::end_visit(visit::VisitResult result) {
     memory = result.memory();
     for (DispositionListener* const listener : disposition_listeners_) listener->on_final(result);
     offer(std::move(result.links));
+    if (unqueued_ != nullptr) keep_marks(unqueued_->reject(result));
   } else if (result.disposition.verdict != frontier::Verdict::returned) {
     for (DispositionListener* const listener : disposition_listeners_) listener->on_retry(result);
   }
@@ -37,13 +39,20 @@ std::vector<frontier::ScheduleAnswer> VisitLedger::schedule(std::vector<frontier
 
 std::vector<frontier::ScheduleAnswer> VisitLedger::offer(std::vector<frontier::ScheduledUrl> urls) {
   for (ScheduleListener* const listener : schedule_listeners_) listener->on_offered(urls);
+  if (unqueued_ != nullptr) unqueued_->offer(urls);
   auto scheduled = frontier_.schedule(std::move(urls));
   if (!scheduled) {
     committer_.fail(scheduled.error());
     return {};
   }
   for (ScheduleListener* const listener : schedule_listeners_) listener->on_new(scheduled->new_fingerprints);
+  if (unqueued_ != nullptr) keep_marks(unqueued_->answer(scheduled->answers));
   return std::move(scheduled->answers);
+}
+
+void VisitLedger::keep_marks(const Result<std::vector<uint64_t>>& marks) {
+  if (!marks) return committer_.fail(marks.error());
+  for (ScheduleListener* const listener : schedule_listeners_) listener->on_new(*marks);
 }
 
 uint64_t VisitLedger::remember(std::span<const KnownUrl> urls) {

@@ -23,6 +23,8 @@ class Committer;
 
 namespace caddis::crawl {
 
+class UnqueuedLinks;
+
 class VisitLedger {
  public:
   VisitLedger(const Clock& clock, frontier::UrlLedger& frontier, commit::Committer& committer)
@@ -31,6 +33,9 @@ class VisitLedger {
   // Listeners must outlive the ledger.
   void add(DispositionListener& listener) { disposition_listeners_.push_back(&listener); }
   void add(ScheduleListener& listener) { schedule_listeners_.push_back(&listener); }
+
+  // Hears of links that are not queued, too; outlives the ledger.
+  void add(UnqueuedLinks& unqueued) { unqueued_ = &unqueued; }
 
   // A visit has ended. Its links are scheduled if it is over for good.
   void end_visit(visit::VisitResult result);
@@ -48,12 +53,15 @@ class VisitLedger {
  private:
   std::vector<frontier::ScheduleAnswer> offer(std::vector<frontier::ScheduledUrl> urls);
   Result<uint64_t> remember_fingerprints(std::span<const uint64_t> fingerprints);
+  // The log of the seen-set has these marks; an error is the committer's.
+  void keep_marks(const Result<std::vector<uint64_t>>& marks);
 
   const Clock& clock_;
   frontier::UrlLedger& frontier_;
   commit::Committer& committer_;
   std::vector<DispositionListener*> disposition_listeners_;
   std::vector<ScheduleListener*> schedule_listeners_;
+  UnqueuedLinks* unqueued_ = nullptr;  // null if nobody wants to hear of links
 };
 
 }  // namespace caddis::crawl

@@ -80,8 +80,10 @@ Result<bool> Admission::takes_host(const Candidate& url, const std::string& host
   if (url.is_seed || url.force || !rules_.summary().domain_hosts || table_.find(host) != nullptr) return true;
   const auto own = rules_.sheets_of(host);
   TRY(const ScheduleAnswer answer, judge_new_host(host, own ? *own : rules_.of_crawl()));
-  if (answer != ScheduleAnswer::accepted) counters_.add(rejected_by(answer));
-  return answer == ScheduleAnswer::accepted;
+  if (answer == ScheduleAnswer::accepted) return true;
+  counters_.add(rejected_by(answer));
+  if (keeps_dropped_) dropped_.push_back({url, answer});
+  return false;
 }
 
 Result<bool> Admission::knows(const std::string& name) const {
@@ -100,7 +102,7 @@ void Admission::count_referrer(Host& host, std::string_view page) const {
   if (rules_.summary().links_count) host.referring |= referring_bit(page, host.name);
 }
 
-std::vector<bool> Admission::keep_within_budget(Host& host, std::vector<Candidate>& urls) {
+std::vector<bool> Admission::keep_within_budget(Host& host, std::vector<Candidate>& urls, bool is_answered) {
   count_referrer(host, urls.front().via);
   const uint64_t budget = budget_of(host, rules_.of(host), host.referring);
   if (budget == kUnlimited) return {};
@@ -110,6 +112,7 @@ std::vector<bool> Admission::keep_within_budget(Host& host, std::vector<Candidat
   for (const Candidate& url : urls) {
     dropped.push_back(accepted >= budget && !url.is_seed && !url.force);
     accepted += dropped.back() ? 0 : 1;
+    if (dropped.back() && keeps_dropped_ && !is_answered) dropped_.push_back({url, ScheduleAnswer::host_budget});
   }
   size_t at = 0;
   const size_t over = std::erase_if(urls, [&](const Candidate&) { return dropped[at++]; });

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "caddis/base/error.h"
@@ -35,7 +36,11 @@ class Admission {
   // Drops URLs over the budget of a host that has just been loaded; they are seen already, since nobody knew how
   // many the host had when they were found. Adds what their page tells of the domains that link to the host. Returns
   // for each whether it was dropped; nothing if none was.
-  std::vector<bool> keep_within_budget(Host& host, std::vector<Candidate>& urls);
+  // `is_answered`: somebody is told which; otherwise they are kept for `take_dropped`.
+  std::vector<bool> keep_within_budget(Host& host, std::vector<Candidate>& urls, bool is_answered);
+  // Keeps URLs that are dropped after they were accepted, for whoever takes them.
+  void keep_dropped() { keeps_dropped_ = true; }
+  std::vector<DroppedUrl> take_dropped() { return std::exchange(dropped_, {}); }
   // Whether a URL of a host that may be new is within `domain-hosts`; it is counted if it is not.
   Result<bool> takes_host(const Candidate& url, const std::string& host);
   // The page's domain links to the host.
@@ -63,6 +68,8 @@ class Admission {
   store::SeenSet& seen_;
   TrapDetector traps_;
   bool has_overrides_ = false;  // some host that was loaded has a budget of its own
+  bool keeps_dropped_ = false;
+  std::vector<DroppedUrl> dropped_;
 };
 
 }  // namespace caddis::frontier

@@ -8,7 +8,7 @@ namespace {
 constexpr auto kCounts = std::to_array<uint64_t Totals::*>(
     {&Totals::queued, &Totals::queued_suspended, &Totals::queued_retired, &Totals::queued_over, &Totals::hosts,
      &Totals::queues, &Totals::hosts_suspended, &Totals::hosts_abandoned, &Totals::deferred, &Totals::next_deferred,
-     &Totals::over_host_budget, &Totals::over_domain_hosts, &Totals::over_patterns, &Totals::edits});
+     &Totals::over_host_budget, &Totals::over_domain_hosts, &Totals::over_patterns, &Totals::edits, &Totals::marks});
 static_assert(sizeof(Totals) == kCounts.size() * sizeof(uint64_t));
 
 void add_share(Totals& sum, const FailureState& failures) {

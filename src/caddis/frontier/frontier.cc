@@ -49,6 +49,14 @@ Result<std::vector<uint64_t>> Frontier::remember(std::span<const uint64_t> finge
   return intake_->remember(fingerprints);
 }
 
+Result<std::vector<uint64_t>> Frontier::mark(std::span<const uint64_t> marks) {
+  TRY(auto fresh, intake_->remember(marks));
+  parts_->storage.counters.add({.marks = fresh.size()});
+  return fresh;
+}
+void Frontier::keep_dropped() { parts_->policies.admission.keep_dropped(); }
+std::vector<DroppedUrl> Frontier::take_dropped() { return parts_->policies.admission.take_dropped(); }
+
 uint64_t Frontier::stage(store::Batch& batch) {
   parts_->policies.quotas.stage(batch);
   return parts_->storage.stage(batch);
@@ -61,7 +69,7 @@ Stats Frontier::stats() const {
   return {.queued = totals.queued + parts_->held.size(),
           .held = parts_->held.size(),
           .visiting = parts_->leases.size(),
-          .seen = parts_->seen.size(),
+          .seen = parts_->seen.size() - totals.marks,
           .queues = totals.queues,
           .hosts = totals.hosts,
           .hosts_in_memory = parts_->storage.table.size(),

@@ -43,6 +43,9 @@ class Frontier final : public CrawlFrontier {
   Outcome finish(const Disposition& disposition) override;
   Result<ScheduleResult> schedule(std::vector<ScheduledUrl> urls) override;
   Result<std::vector<uint64_t>> remember(std::span<const uint64_t> fingerprints) override;
+  Result<std::vector<uint64_t>> mark(std::span<const uint64_t> marks) override;
+  void keep_dropped() override;
+  std::vector<DroppedUrl> take_dropped() override;
   uint64_t stage(store::Batch& batch) override;
   void committed(uint64_t stage) override;
   bool wants_commit() const override;

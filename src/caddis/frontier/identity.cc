@@ -10,6 +10,10 @@ uint16_t Identity::partition(std::string_view host) const {
 
 uint64_t Identity::url_hash(std::string_view url) const { return siphash(url, ~key.k0, key.k1) | 1; }
 
+uint64_t Identity::url_mark(std::string_view url, uint16_t partition) const {
+  return store::fingerprint(url.substr(0, url.find('#')), partition, {key.k0, ~key.k1});
+}
+
 std::string origin_of(const url::Url& url) {
   std::string origin(url.protocol());
   origin += "//";

@@ -30,6 +30,8 @@ struct Identity {
   uint64_t fingerprint(std::string_view crawl_key, uint16_t partition) const {
     return store::fingerprint(crawl_key, partition, key);
   }
+  // By what the seen-set knows a URL as it stands, beside its key (UrlLedger::mark). `url` without a fragment.
+  uint64_t url_mark(std::string_view url, uint16_t partition) const;
   // By what a URL as it stands (WHATWG href) is known in memory; never 0.
   uint64_t url_hash(std::string_view url) const;
 };

@@ -34,7 +34,7 @@ Result<ScheduleResult> Intake::schedule(std::vector<ScheduledUrl> urls) {
     else
       add(std::move(urls[i]), i, priority, bundles);
   }
-  for (Bundle& bundle : bundles) TRY_VOID(store(std::move(bundle), result.answers));
+  for (Bundle& bundle : bundles) TRY_VOID(store(std::move(bundle), &result.answers));
   return result;
 }
 
@@ -53,7 +53,7 @@ void Intake::add(ScheduledUrl url, size_t place, PriorityClass priority, std::ve
   bundles.back().items.push_back(std::move(url.candidate));
 }
 
-Result<void> Intake::store(Bundle bundle, std::vector<ScheduleAnswer>& answers) {
+Result<void> Intake::store(Bundle bundle, std::vector<ScheduleAnswer>* answers) {
   Storage& storage = parts_.storage;
   Host* host = storage.table.find(bundle.host);
   const bool was_resident = host != nullptr;
@@ -68,9 +68,9 @@ Result<void> Intake::store(Bundle bundle, std::vector<ScheduleAnswer>& answers) 
   if (was_resident) {
     parts_.policies.admission.count_referrer(*host, bundle.items.front().via);
   } else {
-    const auto dropped = parts_.residency.keep_within_budget(*host, bundle.items);
-    for (size_t i = 0; i < dropped.size(); ++i)
-      if (dropped[i]) answers[bundle.places[i]] = ScheduleAnswer::host_budget;
+    const auto dropped = parts_.residency.keep_within_budget(*host, bundle.items, answers != nullptr);
+    for (size_t i = 0; answers != nullptr && i < dropped.size(); ++i)
+      if (dropped[i]) (*answers)[bundle.places[i]] = ScheduleAnswer::host_budget;
   }
   if (bundle.items.empty()) {
     if (!host->has_work()) parts_.residency.note_idle(*host);
@@ -112,9 +112,8 @@ Result<void> Intake::store_held(HeldUrl url) {
   Bundle bundle{std::move(url.origin), std::move(url.host), url.priority, {}, {0}};
   bundle.items.push_back(std::move(url.candidate));
   if (Host* const host = parts_.storage.table.find(bundle.host))
-    if (!parts_.residency.keep_within_budget(*host, bundle.items).empty()) return {};
-  std::vector<ScheduleAnswer> answers(1);
-  return store(std::move(bundle), answers);
+    if (!parts_.residency.keep_within_budget(*host, bundle.items, false).empty()) return {};
+  return store(std::move(bundle), nullptr);
 }
 
 // A module may hand over by the clock.

@@ -38,7 +38,8 @@ class Intake {
     std::vector<size_t> places;  // in the list that was scheduled, one for each item
   };
   static void add(ScheduledUrl url, size_t place, PriorityClass priority, std::vector<Bundle>& bundles);
-  Result<void> store(Bundle bundle, std::vector<ScheduleAnswer>& answers);
+  // `answers`: those of the list; null if nobody waits for any.
+  Result<void> store(Bundle bundle, std::vector<ScheduleAnswer>* answers);
   Result<void> store_held(HeldUrl url);
   // URLs that may be visited as far as the frontier knows, by those who wait alone.
   uint64_t ready() const;

@@ -67,7 +67,7 @@ Result<void> Residency::claim_deferred(Host& host, store::Cursor* deferred) {
     TRY(auto urls, decode_chunk(chunk.chunk));
     const uint64_t all = urls.size();
     storage_.counters.transition({.queued = all}, {});  // they were counted when they were deferred
-    keep_within_budget(host, urls);
+    keep_within_budget(host, urls, false);
     if (urls.empty()) return {};
     Queue& queue = storage_.table.queue_of(host, chunk.origin);
     storage_.contents.append(queue, chunk.priority, urls.size() == all ? std::string(chunk.chunk) : encode_chunk(urls),
@@ -79,10 +79,10 @@ Result<void> Residency::claim_deferred(Host& host, store::Cursor* deferred) {
   return {};
 }
 
-std::vector<bool> Residency::keep_within_budget(Host& host, std::vector<Candidate>& urls) {
+std::vector<bool> Residency::keep_within_budget(Host& host, std::vector<Candidate>& urls, bool is_answered) {
   const std::string seed = urls.front().seed;
   const auto before = static_cast<int64_t>(urls.size());
-  auto dropped = policies_.admission.keep_within_budget(host, urls);
+  auto dropped = policies_.admission.keep_within_budget(host, urls, is_answered);
   storage_.origins.add(seed, static_cast<int64_t>(urls.size()) - before);
   return dropped;
 }

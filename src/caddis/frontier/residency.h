@@ -38,7 +38,7 @@ class Residency {
   bool enforce_quotas(Host& host);
   // Drops URLs over the budget of a host that has just been loaded; they have one seed. Returns for each whether it was
   // dropped; nothing if none was.
-  std::vector<bool> keep_within_budget(Host& host, std::vector<Candidate>& urls);
+  std::vector<bool> keep_within_budget(Host& host, std::vector<Candidate>& urls, bool is_answered);
   // A visit of it has ended: it makes way if it has no work, or has had its session and others wait outside.
   void rotate(Host& host);
   // It has no work at present.

@@ -312,6 +312,7 @@ std::string write_totals(const Totals& totals) {
         totals.hosts_abandoned, totals.deferred, totals.next_deferred, totals.over_host_budget,
         totals.over_domain_hosts, totals.queued_retired, totals.edits, totals.over_patterns, totals.queued_over})
     put_varint(out, number);
+  if (totals.marks > 0) put_varint(out, totals.marks);
   return out;
 }
 
@@ -324,6 +325,7 @@ Result<Totals> read_totals(std::string_view bytes) {
         &totals.hosts_abandoned, &totals.deferred, &totals.next_deferred, &totals.over_host_budget,
         &totals.over_domain_hosts, &totals.queued_retired, &totals.edits, &totals.over_patterns, &totals.queued_over})
     *number = in.varint();
+  if (!in.at_end()) totals.marks = in.varint();  // crawls that mark nothing have none
   if (!in.ok() || !in.at_end()) return damaged("totals");
   return totals;
 }

@@ -22,6 +22,7 @@ struct Totals {
   uint64_t next_deferred = 0;                                               // number of the next
   uint64_t over_host_budget = 0, over_domain_hosts = 0, over_patterns = 0;  // URLs left out
   uint64_t edits = 0;  // how often an operator has deleted: places in a list hold until then
+  uint64_t marks = 0;  // of what the seen-set holds: UrlLedger::mark
 
   bool operator==(const Totals&) const = default;
 };

@@ -48,6 +48,12 @@ constexpr std::string_view to_string(ScheduleAnswer answer) {
   return "";
 }
 
+// A URL that was accepted, and then dropped by that rule before it was queued: its host was not resident.
+struct DroppedUrl {
+  Candidate candidate;
+  ScheduleAnswer rule = ScheduleAnswer::host_budget;
+};
+
 struct ScheduleResult {
   std::vector<ScheduleAnswer> answers;     // one for each candidate, in their order
   std::vector<uint64_t> new_fingerprints;  // of those that were never seen, in order: for the log of the seen-set

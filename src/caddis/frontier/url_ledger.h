@@ -45,6 +45,15 @@ class UrlLedger {
   virtual Result<ScheduleResult> schedule(std::vector<ScheduledUrl> urls) = 0;
   // Counts these URLs as seen, though nobody visits them; returns those that were new.
   virtual Result<std::vector<uint64_t>> remember(std::span<const uint64_t> fingerprints) = 0;
+  // Marks what is no key of a URL in the seen-set, beside the keys; returns those that were new, in their order. They do
+  // not count as seen.
+  virtual Result<std::vector<uint64_t>> mark(std::span<const uint64_t> marks) {
+    (void)marks;
+    return std::vector<uint64_t>();
+  }
+  // From now on URLs that are dropped after they were accepted are kept for whoever takes them.
+  virtual void keep_dropped() {}
+  virtual std::vector<DroppedUrl> take_dropped() { return {}; }
 
   // Adds all changes since the last call to `batch`; they are durable once `committed` is called with the number
   // returned.

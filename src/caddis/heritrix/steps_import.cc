@@ -7,6 +7,7 @@
 #include <string>
 
 #include "caddis/base/strings.h"
+#include "caddis/config/pipeline_settings.h"
 #include "caddis/heritrix/bean_kinds.h"
 #include "caddis/heritrix/decide_rules.h"
 #include "caddis/heritrix/expressions.h"
@@ -67,8 +68,7 @@ void import_fetch_chain(Import& import, const Bean& /*bean*/, const BeanProperty
                          roles.contains("extractorSitemap") || roles.contains("extractorJs") ||
                          roles.contains("extractorXml");
   const std::vector<std::string> formats = document_formats(roles);
-  std::vector<std::string> steps = {"preselect", "precondition", "fetch",   "decode", "extract",
-                                    "documents", "dedup",        "records", "links"};
+  std::vector<std::string> steps = config::default_steps();
   if (!has_pages && formats.empty() && !roles.contains("extractorHttp"))
     std::erase_if(steps, [](const std::string& step) {
       return step == "decode" || step == "extract" || step == "documents" || step == "links";

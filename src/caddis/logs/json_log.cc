@@ -66,6 +66,7 @@ constexpr auto kFields = std::to_array<FieldRow>({
     {left_out, "left_out", "h"},
     {no_room, "no_room", "f"},
     {rule, "rule", "ns"},
+    {key, "key", "n"},
     {quota, "quota", "n"},
     {limit, "limit", "n"},
     {hang, "hang", "f"},

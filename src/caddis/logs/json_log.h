@@ -67,6 +67,7 @@ enum class JsonField : uint8_t {
   left_out,
   no_room,
   rule,
+  key,
   quota,
   limit,
   hang,

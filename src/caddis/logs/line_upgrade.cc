@@ -16,34 +16,18 @@
 #include "caddis/base/status_word.h"
 #include "caddis/base/strings.h"
 #include "caddis/base/version.h"
+#include "caddis/logs/annotation_words.h"
 #include "caddis/logs/json_log.h"
 #include "caddis/logs/log_line.h"
 
 namespace caddis::logs {
 namespace {
 
-using Words = std::pair<std::string_view, std::string_view>;
-
 constexpr std::array<std::string_view, LogLine::kFields> kColumns = {
     "time", "status", "size", "url", "hops", "via", "mime", "thread", "fetch", "digest", "source", "annotations"};
 
-// An annotation, and what the field `truncated` says.
-constexpr auto kTruncations = std::to_array<Words>({{"lenTrunc", "length"},
-                                                    {"timeTrunc", "time"},
-                                                    {"disconnectTrunc", "disconnect"},
-                                                    {"headerTrunc", "head"},
-                                                    {"midFetchAbort", "unwanted"}});
-// An annotation, and the field that has what stands behind it.
-constexpr auto kPrefixes = std::to_array<std::pair<std::string_view, JsonField>>(
-    {{"Q:", JsonField::quota},
-     {"limit:", JsonField::limit},
-     {"hung:", JsonField::hang},
-     {"scope:", JsonField::rule},
-     {"refused:", JsonField::refused_address},
-     {"unsatisfiableContentEncoding:", JsonField::unknown_coding}});
 // Logs of captures by other protocols than those of a crawl of Caddis. A closed list: each is a file.
 constexpr std::array<std::string_view, 3> kOtherProtocols = {"ftp", "sftp", "whois"};
-constexpr std::string_view kUnchanged = "server-not-modified", kIdentical = "identical-payload-digest";
 
 // "20260102030405006" as "2026-01-02T03:04:05.006Z"; empty if it is neither that nor its first 14 digits.
 std::string moment_of(std::string_view digits) {
@@ -90,8 +74,8 @@ std::string encoded(std::string_view text) {
 
 struct Facts {
   std::optional<int64_t> attempts, captured_before, dropped_links, received, offset;
-  std::vector<std::pair<JsonField, std::string>> texts;  // fields of kPrefixes
-  std::string_view truncated, body_flaw, revisit, likeness;
+  std::vector<std::pair<JsonField, std::string>> texts;  // fields of kTextAnnotations
+  std::string_view protocol, truncated, body_flaw, revisit, likeness;
   std::string original_url, original_time, warc;
   bool has_problem = false, opens_wall = false, is_left_out = false, has_no_room = false;
 };
@@ -111,28 +95,28 @@ void read_duplicate(std::string_view what, Facts& facts) {
 }
 
 void read_annotation(std::string_view one, Facts& facts) {
-  constexpr std::string_view kDuplicate = "duplicate:";
   if (one.size() > 1 && one.ends_with('t') && std::ranges::all_of(one.substr(0, one.size() - 1), is_digit)) {
     facts.attempts = parse_int(one.substr(0, one.size() - 1));
     return;
   }
-  if (read_number(one, "again:", facts.captured_before) || read_number(one, "dol:", facts.dropped_links) ||
-      read_number(one, "content-size:", facts.received))
+  if (read_number(one, kAgain, facts.captured_before) || read_number(one, kDroppedLinks, facts.dropped_links) ||
+      read_number(one, kContentSize, facts.received))
     return;
   for (const auto& [annotation, word] : kTruncations)
     if (one == annotation) facts.truncated = word;
-  for (const auto& [prefix, field] : kPrefixes)
+  for (const auto& [prefix, field] : kTextAnnotations)
     if (one.starts_with(prefix)) facts.texts.emplace_back(field, decoded(one.substr(prefix.size())));
   if (one.starts_with(kDuplicate)) read_duplicate(one.substr(kDuplicate.size()), facts);
-  if (one == "warcRevisit:digest") facts.likeness = "url";
-  if (one == "warcRevisit:uriAgnosticDigest") facts.likeness = "digest";
-  if (one == "warcRevisit:notModified") facts.revisit = kUnchanged;
-  if (one == "decodeProblem") facts.body_flaw = "undecodable";
-  if (one == "readTrunc") facts.body_flaw = "read-in-part";
-  if (one == "httpProblem") facts.has_problem = true;
-  if (one == "consentWall") facts.opens_wall = true;
-  if (one == "noRecords") facts.is_left_out = true;
-  if (one == "noRoom") facts.has_no_room = true;
+  for (const auto& [annotation, word] : kLikenesses)
+    if (one == annotation) facts.likeness = word;
+  for (const auto& [annotation, word] : kBodyFlaws)
+    if (one == annotation) facts.body_flaw = word;
+  if (one == kNotModified) facts.revisit = kUnchanged;
+  if (one == kHttpProblem) facts.has_problem = true;
+  if (one == kHttp2) facts.protocol = kHttp2;
+  if (one == kConsentWall) facts.opens_wall = true;
+  if (one == kNoRecords) facts.is_left_out = true;
+  if (one == kNoRoom) facts.has_no_room = true;
 }
 
 Facts facts_of(const LogLine& line) {
@@ -241,6 +225,7 @@ void add_facts(TypedMembers& members, const Facts& facts) {
   members.add(JsonField::original_url, facts.original_url);
   members.add(JsonField::original_time, facts.original_time);
   members.add(JsonField::likeness, facts.revisit == kIdentical ? facts.likeness : std::string_view());
+  members.add(JsonField::protocol, facts.protocol);
   members.add(JsonField::truncated, facts.truncated);
   if (facts.has_problem) members.add(JsonField::problem, "not said");
   members.add(JsonField::body_flaw, facts.body_flaw);
@@ -301,65 +286,44 @@ std::string size_column(const JsonLine& line, bool is_captured, std::string_view
   return fmt::format("{}", line.number(scheme.starts_with("http") ? "body_size" : "received").value_or(0));
 }
 
-void add_revisit_words(std::vector<std::string>& words, const JsonLine& line, bool is_unchanged) {
-  if (is_unchanged)
-    words.insert(words.end(), {"duplicate:server-not-modified", "warcRevisit:notModified"});
-  else
-    words.insert(words.end(),
-                 {"duplicate:digest",
-                  line.raw("likeness") == "\"url\"" ? "warcRevisit:digest" : "warcRevisit:uriAgnosticDigest"});
-  std::string url = line.copy("original_url");
-  if (url.empty()) url = line.copy("url");
-  std::string escaped;
-  for (size_t at = 0; at < url.size(); ++at) {
-    const std::string_view rest = std::string_view(url).substr(at);
-    escaped += rest.starts_with(',') ? "%2C" : rest.starts_with("%2C") ? std::string_view("%25") : rest.substr(0, 1);
-  }
-  words.push_back(fmt::format("revisitOf:{}:{}", digits_of(line.copy("original_time")), escaped));
+uint64_t count_of(const JsonLine& line, std::string_view name) {
+  return static_cast<uint64_t>(std::max<int64_t>(0, line.number(name).value_or(0)));
 }
 
-void add_word(std::vector<std::string>& words, const JsonLine& line, std::string_view field, std::string_view prefix) {
-  if (const std::string value = line.copy(field); !value.empty()) words.push_back(std::string(prefix) + value);
-}
-
-void add_fate_words(std::vector<std::string>& words, const JsonLine& line, const JsonLine& extra) {
-  if (const auto attempts = line.number("attempts"); attempts && *attempts > 1)
-    words.push_back(fmt::format("{}t", *attempts));
-  add_word(words, line, "captured_before", "again:");
-  add_word(words, line, "quota", "Q:");
-  add_word(words, line, "limit", "limit:");
-  add_word(words, line, "hang", "hung:");
-  add_word(words, extra, "given_up", "");
-  add_word(words, line, "rule", "scope:");
-  add_word(words, line, "refused_address", "refused:");
-}
-
-// In the order of crawl.log.
 std::string annotations_column(const JsonLine& line) {
+  constexpr uint64_t kMostMirrors = 100;
   JsonLine extra;
   if (!extra.parse(line.raw("extra"))) (void)extra.parse("{}");
-  std::vector<std::string> words;
-  add_fate_words(words, line, extra);
-  for (const auto& [annotation, word] : kTruncations)
-    if (line.copy("truncated") == word) words.emplace_back(annotation);
-  if (!line.raw("problem").empty()) words.emplace_back("httpProblem");
-  const std::string revisit = line.copy("revisit");
-  if (revisit == kUnchanged) add_revisit_words(words, line, true);
-  add_word(words, line, "unknown_coding", "unsatisfiableContentEncoding:");
-  if (const std::string flaw = line.copy("body_flaw"); !flaw.empty())
-    words.emplace_back(flaw == "undecodable" ? "decodeProblem" : "readTrunc");
-  add_word(words, line, "dropped_links", "dol:");
-  if (!line.raw("document_problem").empty()) words.emplace_back("documentProblem");
-  std::ranges::move(json_texts_of(extra.raw("words")), std::back_inserter(words));
-  for (const std::string& module : json_texts_of(extra.raw("failed_modules"))) words.push_back("moduleError:" + module);
-  if (!revisit.empty() && revisit != kUnchanged) add_revisit_words(words, line, false);
-  constexpr int64_t kMostMirrors = 100;
-  words.insert(words.end(),
-               static_cast<size_t>(std::clamp<int64_t>(extra.number("unmirrored").value_or(0), 0, kMostMirrors)),
-               "notMirrored");
-  if (line.raw("consent_wall") == "true") words.emplace_back("consentWall");
-  if (line.raw("left_out") == "true") words.emplace_back("noRecords");
-  if (line.raw("no_room") == "true") words.emplace_back("noRoom");
+  const std::string quota = line.copy("quota"), limit = line.copy("limit"), hang = line.copy("hang"),
+                    given_up = extra.copy("given_up"), rule = line.copy("rule"), refused = line.copy("refused_address"),
+                    protocol = line.copy("protocol"), truncated = line.copy("truncated"),
+                    coding = line.copy("unknown_coding"), flaw = line.copy("body_flaw"), revisit = line.copy("revisit"),
+                    likeness = line.copy("likeness"), original = line.copy("original_url"), url = line.copy("url");
+  const std::vector<std::string> said = json_texts_of(extra.raw("words")),
+                                 modules = json_texts_of(extra.raw("failed_modules"));
+  std::vector<std::string> words = annotations_of(
+      {.attempts = count_of(line, "attempts"),
+       .captured_before = count_of(line, "captured_before"),
+       .quota = quota,
+       .limit = limit,
+       .hang = hang,
+       .given_up = given_up,
+       .rule = rule,
+       .refused_address = refused,
+       .protocol = protocol,
+       .truncated = truncated,
+       .has_problem = !line.raw("problem").empty(),
+       .unknown_coding = coding,
+       .body_flaw = flaw,
+       .dropped_links = count_of(line, "dropped_links"),
+       .has_document_problem = !line.raw("document_problem").empty(),
+       .words = said,
+       .failed_modules = modules,
+       .revisit = {revisit, likeness, original.empty() ? url : original, digits_of(line.copy("original_time"))},
+       .unmirrored = std::min(kMostMirrors, count_of(extra, "unmirrored")),
+       .opens_wall = line.raw("consent_wall") == "true",
+       .is_left_out = line.raw("left_out") == "true",
+       .has_no_room = line.raw("no_room") == "true"});
   if (words.empty()) return "-";
   for (std::string& word : words) word = encoded(word);
   return fmt::format("{}", fmt::join(words, ","));

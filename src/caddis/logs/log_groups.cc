@@ -7,18 +7,30 @@
 namespace caddis::logs {
 
 void LogGroups::add(const LogLine& line) {
+  all_.add(line.bytes());
+  std::string_view rest = value_of(line, LogField::annotations);
+  if (std::ranges::find(fields_, LogField::annotations) == fields_.end()) rest = {};
+  do {
+    add_with(line, take_annotation(rest));
+  } while (!rest.empty());
+}
+
+void LogGroups::add_with(const LogLine& line, std::string_view annotation) {
   key_.clear();
-  for (const LogField field : fields_) key_.append(value_of(line, field)).push_back('\0');
-  add(key_, line.bytes());
+  for (const LogField field : fields_)
+    key_.append(field == LogField::annotations ? annotation : value_of(line, field)).push_back('\0');
+  add_to_group(key_, line.bytes());
 }
 
 void LogGroups::add(std::string_view key, uint64_t bytes) {
+  all_.add(bytes);
+  add_to_group(key, bytes);
+}
+
+void LogGroups::add_to_group(std::string_view key, uint64_t bytes) {
   auto found = groups_.find(key);
   if (found == groups_.end()) found = groups_.emplace(key, LogSums()).first;
-  for (LogSums* const sums : {&found->second, &all_}) {
-    ++sums->lines;
-    sums->bytes += bytes;
-  }
+  found->second.add(bytes);
 }
 
 std::vector<LogGroups::Group> LogGroups::largest(size_t most) const {

@@ -16,6 +16,11 @@ namespace caddis::logs {
 
 struct LogSums {
   uint64_t lines = 0, bytes = 0;
+
+  void add(uint64_t of_line) {
+    ++lines;
+    bytes += of_line;
+  }
 };
 
 class LogGroups {
@@ -25,6 +30,7 @@ class LogGroups {
   // For keys of so many values.
   explicit LogGroups(size_t width) : width_(width) {}
 
+  // If a field is `annotations`, the line counts for each of its annotations (once in `all`).
   void add(const LogLine& line);
   // A line with this key: its values, each with a NUL behind it.
   void add(std::string_view key, uint64_t bytes);
@@ -40,6 +46,9 @@ class LogGroups {
   const std::vector<LogField>& fields() const { return fields_; }
 
  private:
+  void add_to_group(std::string_view key, uint64_t bytes);
+  void add_with(const LogLine& line, std::string_view annotation);
+
   struct Hash {
     using is_transparent = void;
     size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }

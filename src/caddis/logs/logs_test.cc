@@ -257,6 +257,25 @@ TEST_F(LogFilterTest, ByTime) {
     EXPECT_FALSE(LogFilter::create(between(wrong, ""))) << wrong;
 }
 
+TEST(LogGroups, CountALineForEachOfItsAnnotations) {
+  LogGroups groups(*parse_log_fields("status,annotations"));
+  LogLine line;
+  for (const char* annotations : {"duplicate:\"a,b\",3t", "3t", "-"}) {
+    const std::string text =
+        std::string("2026-01-02T03:04:05.006Z 200 10 http://a.test/ L - text/html #1 20260102030405006+1 - - ") +
+        annotations;
+    ASSERT_TRUE(line.parse(text));
+    groups.add(line);
+  }
+  EXPECT_EQ(groups.all().lines, 3U);
+  const auto rows = groups.largest(0);
+  ASSERT_EQ(rows.size(), 3U);
+  EXPECT_EQ(rows[0].values, (std::vector<std::string>{"200", "3t"}));
+  EXPECT_EQ(rows[0].sums.lines, 2U);
+  EXPECT_EQ(rows[1].values[1], "-");
+  EXPECT_EQ(rows[2].values[1], "duplicate:\"a,b\"");
+}
+
 TEST(LogGroups, CountsLinesAndBytes) {
   LogGroups groups(*parse_log_fields("outcome,mime"));
   for (const std::string_view text : {kPage, kPage, kRevisit, kFailed, kHeritrix}) groups.add(parsed(text));

@@ -182,7 +182,7 @@ TEST(SvgChart, NumbersAreShort) {
   EXPECT_EQ(short_number(0.25, Unit::number), "0.25");
   EXPECT_EQ(short_number(1500, Unit::number), "1.5k");
   EXPECT_EQ(short_number(2'000'000, Unit::bytes), "2 MB");
-  EXPECT_EQ(short_number(123'456, Unit::bytes), "123 kB");
+  EXPECT_EQ(short_number(123'456, Unit::bytes), "123 KB");
 }
 
 }  // namespace

@@ -20,13 +20,28 @@ constexpr size_t kLongestName = 26;
 
 constexpr std::string_view kNothing = "<p class=\"nothing\">There is nothing to draw yet.</p>\n";
 
-// The smallest of 1, 2, 2.5, 5 and 10 times a power of ten that is not below `value`.
-double round_up(double value) {
-  if (value <= 0) return 1;
-  const double power = std::pow(10.0, std::floor(std::log10(value)));
-  for (const double step : {1.0, 2.0, 2.5, 5.0, 10.0})
-    if (step * power >= value) return step * power;
+// The distance of the lines of a chart up to `most`: 1, 2 or 5 times a power of ten, so that there are five at most.
+double step_of(double most) {
+  constexpr int kMostSteps = 5;
+  if (most <= 0) return 1;
+  const double least = most / kMostSteps;
+  const double power = std::pow(10.0, std::floor(std::log10(least)));
+  for (const double step : {1.0, 2.0, 5.0})
+    if (step * power >= least) return step * power;
   return 10 * power;
+}
+
+// The same for times: so many seconds, minutes, hours or days as people count.
+Duration time_step_of(Duration span) {
+  using std::chrono::days, std::chrono::hours, std::chrono::minutes, std::chrono::seconds;
+  constexpr int kMostSteps = 4;
+  static constexpr Duration kSteps[] = {seconds(1),  seconds(5),  seconds(15), seconds(30), minutes(1), minutes(5),
+                                        minutes(15), minutes(30), hours(1),    hours(3),    hours(6),   hours(12),
+                                        days(1),     days(2),     days(7),     days(14)};
+  for (const Duration step : kSteps)
+    if (span / step <= kMostSteps) return step;
+  constexpr Duration kMonth = days(30);
+  return kMonth * (span / kMonth / kMostSteps + 1);
 }
 
 std::string open_svg(std::string_view title, double height) {
@@ -37,12 +52,12 @@ std::string text_at(double x, double y, std::string_view kind, std::string_view 
   return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" class=\"{}\">{}</text>\n", x, y, kind, html_text(text));
 }
 
-// "2026-01-02 03:04": the day if the chart covers more than one, seconds if it covers less than some minutes.
-std::string label_of(WallTime time, Duration span) {
+// "01-02 03:04": as much of the time as tells two steps of the axis apart.
+std::string label_of(WallTime time, Duration step) {
   const std::string stamp = rfc3339(time);
-  if (span > std::chrono::hours(48)) return stamp.substr(0, 10);
-  if (span > std::chrono::hours(12)) return stamp.substr(5, 5) + " " + stamp.substr(11, 5);
-  return stamp.substr(11, span > std::chrono::minutes(10) ? 5 : 8);
+  if (step >= std::chrono::hours(24)) return stamp.substr(0, 10);
+  if (step >= std::chrono::hours(3)) return stamp.substr(5, 5) + " " + stamp.substr(11, 5);
+  return stamp.substr(11, step >= std::chrono::minutes(1) ? 5 : 8);
 }
 
 std::string shortened(std::string_view name) {
@@ -57,7 +72,7 @@ std::string shortened(std::string_view name) {
 
 std::string short_number(double value, Unit unit) {
   static constexpr std::array<std::string_view, 6> kNumbers = {"", "k", "M", "G", "T", "P"};
-  static constexpr std::array<std::string_view, 6> kBytes = {" B", " kB", " MB", " GB", " TB", " PB"};
+  static constexpr std::array<std::string_view, 6> kBytes = {" B", " KB", " MB", " GB", " TB", " PB"};
   size_t step = 0;
   while (std::abs(value) >= 1000 && step + 1 < kNumbers.size()) {
     value /= 1000;
@@ -77,7 +92,8 @@ std::string draw(const TimeChart& chart) {
   const auto span = std::chrono::duration_cast<Duration>(points.back().time - begin);
   double most = 0;
   for (const TimePoint& point : points) most = std::max(most, point.value);
-  const double top = round_up(most);
+  const double step = step_of(most);
+  const double top = std::max(1.0, std::ceil(most / step)) * step;
   const double base = kHeight - kBottom;
   const auto x_of = [&](WallTime time) {
     const double part = std::chrono::duration<double>(time - begin) / std::chrono::duration<double>(span);
@@ -86,9 +102,8 @@ std::string draw(const TimeChart& chart) {
   const auto y_of = [&](double value) { return base - value / top * (base - kTop); };
 
   std::string out = open_svg(chart.title, kHeight);
-  constexpr int kSteps = 4;
-  for (int i = 0; i <= kSteps; ++i) {
-    const double value = top * i / kSteps;
+  for (int i = 0; i * step <= top * 1.0001; ++i) {
+    const double value = step * i;
     out += fmt::format("<line x1=\"{}\" x2=\"{}\" y1=\"{:.1f}\" y2=\"{:.1f}\" class=\"{}\"/>\n", kLeft, kWidth - kRight,
                        y_of(value), y_of(value), i == 0 ? "axis" : "grid");
     out += text_at(kLeft - 6, y_of(value) + 4, "y", short_number(value, chart.unit));
@@ -99,9 +114,18 @@ std::string draw(const TimeChart& chart) {
   out += fmt::format("<polygon points=\"{:.1f},{:.1f} {} {:.1f},{:.1f}\" class=\"area\"/>\n", x_of(begin), base, line,
                      x_of(points.back().time), base);
   out += fmt::format("<polyline points=\"{}\" class=\"line\"/>\n", line);
-  out += text_at(kLeft, kHeight - 8, "x first", label_of(begin, span));
-  out += text_at((kLeft + kWidth - kRight) / 2, kHeight - 8, "x", label_of(std::chrono::time_point_cast<WallTime::duration>(begin + span / 2), span));
-  out += text_at(kWidth - kRight, kHeight - 8, "x last", label_of(points.back().time, span));
+  // UTC: days begin at whole multiples of a day.
+  const Duration time_step = time_step_of(span);
+  const auto since = std::chrono::duration_cast<Duration>(begin.time_since_epoch());
+  const auto first = (since + time_step - Duration(1)) / time_step * time_step;
+  for (Duration at = first; at <= since + span; at += time_step) {
+    const WallTime time(std::chrono::duration_cast<WallTime::duration>(at));
+    constexpr double kHalfLabel = 30;
+    if (x_of(time) < kLeft + kHalfLabel - kTop || x_of(time) > kWidth - kHalfLabel) continue;
+    out += fmt::format("<line x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1:.1f}\" y2=\"{2:.1f}\" class=\"axis\"/>\n",
+                       x_of(time), base, base + 4);
+    out += text_at(x_of(time), kHeight - 8, "x", label_of(time, time_step));
+  }
   return out + "</svg>\n";
 }
 

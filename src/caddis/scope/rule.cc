@@ -67,6 +67,12 @@ bool Rule::needs_answer() const { return nested_ != nullptr ? nested_->needs_ans
 
 bool Rule::needs_address() const { return nested_ != nullptr ? nested_->needs_address() : predicate_->needs_address(); }
 
+bool Rule::asks(std::string_view condition) const {
+  if (nested_ != nullptr) return nested_->asks(condition);
+  const auto kinds = predicate_->kinds();
+  return std::ranges::find(kinds, condition, &RuleKind::name) != kinds.end();
+}
+
 std::vector<ScopeKind> Rule::seed_kinds() const {
   return nested_ != nullptr ? nested_->seed_kinds() : predicate_->seed_kinds();
 }

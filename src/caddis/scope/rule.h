@@ -55,6 +55,8 @@ class Rule {
   bool needs_answer() const;
   bool needs_address() const;
   std::vector<ScopeKind> seed_kinds() const;
+  // Whether a condition of that name is asked, be it by a list in the list.
+  bool asks(std::string_view condition) const;
 
  private:
   Rule() = default;

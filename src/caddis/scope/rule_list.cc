@@ -84,6 +84,10 @@ bool RuleList::needs_answer() const {
   return std::ranges::any_of(rules_, [](const auto& rule) { return rule->needs_answer(); });
 }
 
+bool RuleList::asks(std::string_view condition) const {
+  return std::ranges::any_of(rules_, [&](const auto& rule) { return rule->asks(condition); });
+}
+
 std::vector<ScopeKind> RuleList::seed_kinds() const {
   std::vector<ScopeKind> kinds;
   for (const auto& rule : rules_)

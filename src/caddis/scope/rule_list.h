@@ -30,6 +30,7 @@ class RuleList {
   // Whether a rule asks for the address of the server: the list is asked once more when that is known.
   bool needs_address() const { return needs_address_; }
   std::vector<ScopeKind> seed_kinds() const;
+  bool asks(std::string_view condition) const;
 
  private:
   // A rule as it is asked: the list is gone through for every link, so most rules are asked without a way over objects.

@@ -92,6 +92,8 @@ Result<void> Field::check(std::string_view text) const {
   for (const Constraint& constraint : row.constraints)
     if (sound && constraint.severity == Severity::severe && is_broken(constraint, *this, text))
       sound = fail(ErrorCode::config, fmt::format("'{}' {}", visible(text, kShownOfAText), constraint.text));
+  if (!sound && kind == Kind::list && text.contains(',') && !secret())
+    return fail(sound.error().code, sound.error().message + "; a list of several is written [a, b]");
   if (!sound && secret())
     return fail(ErrorCode::config,
                 fmt::format("the value, which is a secret and not shown, is not what it takes: {}", doc));

@@ -8,7 +8,7 @@
 
 namespace caddis::visit {
 
-// In their order. This is the only place where facts become annotations.
+// In their order. The words are those of logs/annotation_words.h.
 //   2t again:1 Q:host-bytes scope:exclude refused:10.0.0.7 lenTrunc httpProblem … dol:12 … noRecords noRoom
 std::vector<std::string> annotations_of(const VisitFacts& facts);
 

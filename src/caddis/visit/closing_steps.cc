@@ -1,5 +1,7 @@
 // The steps that every visit passes in the end, whatever became of it.
 
+#include <optional>
+
 #include "caddis/base/fetch_status.h"
 #include "caddis/base/json_text.h"
 #include "caddis/base/log.h"
@@ -17,7 +19,7 @@ namespace {
 
 class DispositionStep final : public Step {
  public:
-  explicit DispositionStep(LaneTools& tools) : recent_(tools.recent) {}
+  explicit DispositionStep(LaneTools& tools) : recent_(tools.recent), rejected_(tools.recent_rejected) {}
   std::string_view name() const override { return "disposition"; }
 
   Result<Next> run(Visit& visit) override {
@@ -25,7 +27,10 @@ class DispositionStep final : public Step {
     // Whatever else becomes of the visit may mean that its links are not taken.
     const frontier::Disposition& disposition = visit.result.disposition;
     if (disposition.verdict == frontier::Verdict::settled && !disposition.local_failure)
-      if (const NewMarks* marks = visit.slots.find<NewMarks>()) recent_.add(marks->marks);
+      if (const NewMarks* marks = visit.slots.find<NewMarks>()) {
+        recent_.add(marks->marks);
+        if (rejected_) rejected_->add(marks->rejected);
+      }
     return Next::on();
   }
 
@@ -49,6 +54,7 @@ class DispositionStep final : public Step {
   }
 
   RecentLinks& recent_;
+  std::optional<RecentLinks>& rejected_;
 };
 
 // A page is what a person would call one: HTML that was linked to or given, not a frame or an error.

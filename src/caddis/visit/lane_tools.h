@@ -93,6 +93,7 @@ struct LaneTools {
   const VisitContext& context;
   SeededRandom random;
   RecentLinks recent;
+  std::optional<RecentLinks> recent_rejected;  // if they are on record
   LanePulse pulse;
   http::Client client;
   fetch::HttpFetcher fetcher;

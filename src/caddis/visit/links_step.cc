@@ -2,7 +2,6 @@
 // handed over lately is left out.
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include "caddis/base/fetch_status.h"
@@ -20,10 +19,9 @@ namespace {
 // The links of one page.
 class LinkJudge {
  public:
-  // `logged`: the fields of scope.jsonl; null if it is not written.
-  LinkJudge(LaneTools& tools, Visit& visit, const logs::JsonFields* logged)
+  LinkJudge(LaneTools& tools, Visit& visit)
       : tools_(tools),
-        logged_(logged),
+        logged_(visit.result.link_logs),
         visit_(visit),
         url_(*visit.url()),
         via_(url::public_form(url_)),
@@ -56,8 +54,10 @@ class LinkJudge {
                                .at = now_};
     if (is_redirect) widen_scope(candidate);
     const scope::Decision decision = tools_.context.scope.decide(candidate);
-    if (logged_ != nullptr) log_answer(link, decision);
-    if (!decision.accepted) return reject(link, decision.rule);
+    if (logged_.answers)
+      append_line(visit_.result.scope_lines, *logged_.answers, link, decision.accepted ? kAcceptedLink : kRejectedLink,
+                  decision.rule);
+    if (!decision.accepted) return reject(link, mark, decision.rule);
     const auto key = url::crawl_key(tools_.context.key_policy, link.target);
     if (!key) return;
     frontier::ScheduledUrl& made = accept(link, site, *key, candidate.is_seed);
@@ -69,15 +69,26 @@ class LinkJudge {
     note_target(mark);
   }
 
-  void log_answer(const extract::Link& link, const scope::Decision& decision) {
-    append_scope_line(visit_.result.scope_lines, *logged_,
-                      {.at = now_,
-                       .url = url::public_form(link.target),
-                       .is_accepted = decision.accepted,
-                       .hops = hops_,
-                       .via = via_,
-                       .seed = visit_.lease().candidate.seed,
-                       .rule = decision.rule});
+  void append_line(std::string& lines, const logs::JsonFields& fields, const extract::Link& link, std::string_view word,
+                   std::string_view rule) {
+    append_link_line(lines, fields,
+                     {.at = now_,
+                      .url = url::public_form(link.target),
+                      .word = word,
+                      .hops = hops_,
+                      .via = via_,
+                      .seed = visit_.lease().candidate.seed,
+                      .rule = rule});
+  }
+
+  // Tells it to the committer, which knows whether it is on record.
+  void log_rejection(const extract::Link& link, uint64_t mark, std::string_view rule) {
+    if (tools_.recent_rejected->has(mark)) return;
+    const frontier::Identity& identity = tools_.context.identity;
+    RejectedLink& made = visit_.result.rejected_links.emplace_back();
+    made.mark = identity.url_mark(link.url(), identity.partition(link.target.hostname()));
+    append_line(made.line, *logged_.rejections, link, kRejectedLink, rule);
+    new_marks_.rejected.push_back(mark);
   }
 
   // Before the link is judged: its own links are judged by the wider scope, too.
@@ -135,14 +146,17 @@ class LinkJudge {
     return made;
   }
 
-  void reject(const extract::Link& link, std::string_view rule) {
+  void reject(const extract::Link& link, uint64_t mark, std::string_view rule) {
     auto& rejected = visit_.result.rejected;
     const auto known = std::ranges::find(rejected, rule, &std::pair<std::string_view, uint64_t>::first);
     if (known != rejected.end())
       ++known->second;
     else
       rejected.emplace_back(rule, 1);
-    if (rule == "max-redirects" && !std::exchange(has_left_chain_, true)) log_chain_end(link.target);
+    if (rule == "max-redirects" && !std::exchange(has_left_chain_, true))
+      log_chain_end(link.target);
+    else if (logged_.rejections)
+      log_rejection(link, mark, rule);
   }
 
   // Where a chain of redirects was left is on record, once a visit.
@@ -171,7 +185,7 @@ class LinkJudge {
   }
 
   LaneTools& tools_;
-  const logs::JsonFields* const logged_;
+  const config::LinkLogs& logged_;
   Visit& visit_;
   const url::Url& url_;
   const std::string via_;
@@ -184,21 +198,22 @@ class LinkJudge {
 
 class LinksStep final : public Step {
  public:
-  explicit LinksStep(LaneTools& tools) : tools_(tools), logged_(logged_answers(tools)) {}
+  explicit LinksStep(LaneTools& tools) : tools_(tools) {
+    if (tools.context.settings->logs.rejected_links) tools.recent_rejected.emplace();
+  }
   std::string_view name() const override { return "links"; }
 
   Result<Next> run(Visit& visit) override {
     // A link may widen the scope for good: only a visit that counts may come so far.
     auto& extracted = visit.document.extracted;
     if (!extracted || visit.result.disposition.local_failure) return Next::on();
-    LinkJudge(tools_, visit, logged_ ? &*logged_ : nullptr).judge(extracted->links);
+    LinkJudge(tools_, visit).judge(extracted->links);
     visit.result.bad_links = std::move(extracted->bad);
     return Next::on();
   }
 
  private:
   LaneTools& tools_;
-  const std::optional<logs::JsonFields> logged_;
 };
 
 }  // namespace

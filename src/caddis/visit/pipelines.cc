@@ -1,13 +1,13 @@
 #include "caddis/visit/pipelines.h"
 
 #include <algorithm>
-#include <iterator>
+#include <array>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "caddis/base/check.h"
-#include "caddis/modules/registry.h"
+#include "caddis/config/steps.h"
 #include "caddis/visit/lane_tools.h"
 #include "caddis/visit/steps.h"
 
@@ -20,19 +20,26 @@ struct NamedMaker {
   std::string_view name;
   Maker make;
 };
-constexpr NamedMaker kUrlSteps[] = {
-    {"preselect", make_preselect_step}, {"precondition", make_precondition_step}, {"fetch", make_fetch_step},
-    {"decode", make_decode_step},       {"extract", make_extract_step},           {"documents", make_documents_step},
-    {"dedup", make_dedup_step},         {"records", make_records_step},           {"links", make_links_step},
-};
+constexpr auto kUrlSteps = std::to_array<NamedMaker>({
+    {"preselect", make_preselect_step},
+    {"precondition", make_precondition_step},
+    {"fetch", make_fetch_step},
+    {"decode", make_decode_step},
+    {"extract", make_extract_step},
+    {"documents", make_documents_step},
+    {"dedup", make_dedup_step},
+    {"records", make_records_step},
+    {"links", make_links_step},
+});
+static_assert(std::ranges::equal(kUrlSteps, config::kOwnSteps, {}, &NamedMaker::name, &config::StepTraits::name),
+              "each step of config/steps.h has its maker here, in the same order");
 
 // Validated settings name steps that there are.
 std::unique_ptr<Step> make_url_step(LaneTools& tools, std::string_view name) {
-  const auto* const own = std::ranges::find(kUrlSteps, name, &NamedMaker::name);
-  if (own != std::end(kUrlSteps)) return own->make(tools);
-  const modules::LoadedModule* const module = modules::find_module(name);
-  CADDIS_CHECK(module != nullptr);
-  return make_module_step(*module, tools.context.settings->pipeline.url);
+  const auto step = config::find_step(name);
+  CADDIS_CHECK(step.has_value());
+  if (step->own) return kUrlSteps[*step->own].make(tools);
+  return make_module_step(*step->module, tools.context.settings->pipeline.url);
 }
 
 Pipeline::Steps make_steps(LaneTools& tools, const std::vector<Maker>& makers) {

@@ -13,8 +13,7 @@ namespace {
 
 class PreselectStep final : public Step {
  public:
-  explicit PreselectStep(LaneTools& tools)
-      : context_(tools.context), clock_(tools.loop.clock()), logged_(logged_answers(tools)) {}
+  explicit PreselectStep(LaneTools& tools) : context_(tools.context), clock_(tools.loop.clock()) {}
   std::string_view name() const override { return "preselect"; }
 
   Result<Next> run(Visit& visit) override {
@@ -27,7 +26,7 @@ class PreselectStep final : public Step {
         .address = visit.lease().address, .countries = visit.site().countries.get(), .has_come = false};
     const scope::Decision decision =
         decide_again(context_.scope, candidate, *visit.url(), rules, clock_.wall(), &server);
-    if (logged_) log_answer(visit, decision);
+    if (visit.result.link_logs.answers) log_answer(visit, decision);
     if (decision.accepted) return Next::on();
     visit.conclude(status::kOutOfScope);
     visit.line->entry.facts.scope_rule = decision.rule;
@@ -37,19 +36,18 @@ class PreselectStep final : public Step {
  private:
   void log_answer(Visit& visit, const scope::Decision& decision) const {
     const frontier::Candidate& candidate = visit.lease().candidate;
-    append_scope_line(visit.result.scope_lines, *logged_,
-                      {.at = clock_.wall(),
-                       .url = url::public_form(*visit.url()),
-                       .is_accepted = decision.accepted,
-                       .hops = candidate.hops,
-                       .via = url::public_form(candidate.via),
-                       .seed = candidate.seed,
-                       .rule = decision.rule});
+    append_link_line(visit.result.scope_lines, *visit.result.link_logs.answers,
+                     {.at = clock_.wall(),
+                      .url = url::public_form(*visit.url()),
+                      .word = decision.accepted ? kAcceptedLink : kRejectedLink,
+                      .hops = candidate.hops,
+                      .via = url::public_form(candidate.via),
+                      .seed = candidate.seed,
+                      .rule = decision.rule});
   }
 
   const VisitContext& context_;
   const Clock& clock_;
-  const std::optional<logs::JsonFields> logged_;
 };
 
 }  // namespace

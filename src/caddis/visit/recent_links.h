@@ -1,8 +1,10 @@
 // The links that a lane has handed over lately: most links of a page were on the page before, and what the committer
 // has got already needs no key, no scope and no way through the frontier again (design: the recent-links cache).
 //
-// A link is known by its mark, a keyed hash of its URL (frontier::Identity::url_hash). Only accepted links may be added,
-// and only with the visit that carries them to the committer: visits of a lane are committed in the order in which they
+// A lane has another for links that are rejected and on record (logs.rejected-links): what was told lately is not told
+// again.
+//
+// A link is known by its mark, a keyed hash of its URL (frontier::Identity::url_hash). Links may be added only with the visit that carries them to the committer: visits of a lane are committed in the order in which they
 // are handed over, so whoever leaves a known link out is committed after it. What is forgotten costs time, nothing
 // else.
 //

@@ -1,7 +1,7 @@
 // The steps there are: one in each *_step.cc, and those that belong together in *_steps.cc. `tools` outlive them.
 //
-// A new step is such a file, a line here, a row in pipelines.cc and, if crawl.yaml is to name it, one in
-// config/pipeline_settings.cc.
+// A new step that crawl.yaml may name is such a file, its maker here and in pipelines.cc, and a row in config/steps.h,
+// from which everything else follows.
 #pragma once
 
 #include <memory>

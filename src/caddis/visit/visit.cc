@@ -10,6 +10,7 @@ Visit::Visit(frontier::Lease lease, std::shared_ptr<config::SettingsCache> setti
   place_.since = place_.began = clock.steady();
   if (auto url = url::Url::parse(lease.candidate.url)) url_ = *std::move(url);
   result.disposition.lease = std::move(lease);
+  if (settings_ != nullptr) result.link_logs = settings_->resolver().link_logs();
 }
 
 void Visit::follow(std::optional<url::Url> target) {

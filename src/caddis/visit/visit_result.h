@@ -12,6 +12,7 @@
 
 #include "caddis/archive/capture.h"
 #include "caddis/base/clock.h"
+#include "caddis/config/log_settings.h"
 #include "caddis/cookies/cookie_jar.h"
 #include "caddis/extract/extract.h"
 #include "caddis/frontier/frontier.h"
@@ -60,6 +61,12 @@ struct LoggedVisit {
   std::shared_ptr<WrittenAt> place;  // of its capture; null if it has none
 };
 
+// A link that the scope rejects, as not-crawled.jsonl has it, and the mark by which the URL is known again.
+struct RejectedLink {
+  uint64_t mark = 0;
+  std::string line;
+};
+
 struct VisitResult {
   frontier::Disposition disposition;
   // Redirects of robots.txt and chains that were left come first, the lease's own URL last.
@@ -69,7 +76,9 @@ struct VisitResult {
   std::string outlink_lines;                  // for outlinks.jsonl, each with line end; empty if they are not wanted
   std::vector<frontier::ScheduledUrl> links;  // without those that the lane handed over lately
   std::vector<std::pair<std::string_view, uint64_t>> rejected;  // links by rule
+  config::LinkLogs link_logs;                                   // by which it was judged, and the next two written
   std::string scope_lines;                                      // for scope.jsonl, with line ends; by setting
+  std::vector<RejectedLink> rejected_links;                     // by setting; not those that the lane told lately
   std::vector<extract::BadLink> bad_links;                      // that stand in the document, and are none
   std::vector<std::string> new_seeds;                           // targets of seeds that redirect
   std::vector<std::string> new_ranges;                          // of addresses, that a seed's look-up allows
@@ -80,6 +89,7 @@ struct VisitResult {
   uint64_t memory() const {
     uint64_t bytes = 4096 + scope_lines.size() + outlink_lines.size() + links.size() * 256 +
                      disposition.links.size() * sizeof(uint64_t);
+    for (const RejectedLink& link : rejected_links) bytes += sizeof link + link.line.size();
     for (const extract::BadLink& link : bad_links) bytes += link.written.size() + link.why.size();
     for (const Capture& capture : captures) {
       bytes += capture.records.bytes.memory_view().size();

@@ -16,6 +16,7 @@
 #include "caddis/base/fetch_status.h"
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
+#include "caddis/logs/link_words.h"
 #include "caddis/logs/log_line.h"
 #include "caddis/why/waiting_words.h"
 
@@ -270,7 +271,8 @@ void add_never(const UrlEvidence& evidence, Audience audience, Sentences& out) {
   const Fate fate = fate_of(evidence);
   if (!evidence.scope || (fate != Fate::rejected && fate != Fate::unknown)) return;
   const control::api::ScopeReport& scope = *evidence.scope;
-  const bool was_found = !evidence.links.empty(), for_readers = audience == Audience::readers;
+  const bool was_found = !evidence.links.empty() || !evidence.logged_links.outlinks.empty(),
+             for_readers = audience == Audience::readers;
   const std::string why = for_readers ? "" : ": " + scope.explanation;
   if (!scope.accepted)
     out.push_back(fmt::format("{} the scope of the crawl {}{}.",
@@ -286,8 +288,50 @@ void add_never(const UrlEvidence& evidence, Audience audience, Sentences& out) {
                     scope.explanation));
   else
     out.push_back(fmt::format("As a link, the scope of the crawl would accept it{}.", why));
-  if (!evidence.has_searched && audience == Audience::operators)
+  if (!evidence.has_searched && !was_found && evidence.logged_links.judged.empty() && audience == Audience::operators)
     out.push_back("With --search, the pages of the archive are searched for links to it, which takes a while.");
+}
+
+// The latest answers to links: one of scope.jsonl and one of not-crawled.jsonl may tell of the same link.
+void add_judged(const UrlEvidence& evidence, Audience audience, Sentences& out) {
+  if (evidence.logged_links.judged.empty()) return;
+  const LoggedLink& last = evidence.logged_links.judged.back();
+  const std::string where =
+      fmt::format("{} at {} ({})", last.via.empty() ? "by hand" : "on " + last.via, last.time, last.launch);
+  if (audience == Audience::readers)
+    out.push_back(
+        fmt::format("It was found {}{}.", where, last.word == logs::kRejectedLink ? ", and left out by a rule" : ""));
+  else if (last.word == logs::kRejectedLink)
+    out.push_back(fmt::format("It was found {} by hops {}, and the rule '{}' rejected it.", where,
+                              last.hops.empty() ? "-" : last.hops, last.rule));
+  else if (last.word == logs::kDuplicateLink)
+    out.push_back(fmt::format(
+        "It was found {}, and counts as another URL with the key {}, which the crawl had already.", where, last.key));
+  else
+    out.push_back(fmt::format("It was found {}, and the scope accepted it by the rule '{}'.", where, last.rule));
+  if (evidence.logged_links.judged.size() > 1)
+    out.push_back(fmt::format("{} in the logs of links.",
+                              counted(evidence.logged_links.judged.size() - 1, "more answer is", "more answers are")));
+}
+
+void add_outlinks(const UrlEvidence& evidence, Sentences& out) {
+  if (evidence.logged_links.outlinks.empty() || !evidence.links.empty()) return;
+  const FoundLink& first = evidence.logged_links.outlinks.front();
+  out.push_back(fmt::format("outlinks.jsonl has {} to it, the first on {} at {} (hop {}{}).",
+                            counted(evidence.logged_links.outlinks.size(), "link"), first.page, first.date, first.hop,
+                            first.context.empty() ? "" : ", " + first.context));
+}
+
+// A URL that was found stands in no queue.
+std::string never_queued(const UrlEvidence& evidence) {
+  const bool was_found =
+      !evidence.links.empty() || !evidence.logged_links.outlinks.empty() || !evidence.logged_links.judged.empty();
+  if (evidence.runs)
+    return was_found ? "It was found, and not queued so far (the crawl runs)."
+                     : "It was not queued so far (the crawl runs): no captured page named it, or the crawl would not "
+                       "have it.";
+  return was_found ? "It was found, and never queued."
+                   : "It was never queued: no captured page named it, or the crawl would not have it.";
 }
 
 std::string last_resort(const UrlEvidence& evidence, Fate fate) {
@@ -298,11 +342,11 @@ std::string last_resort(const UrlEvidence& evidence, Fate fate) {
   if (evidence.launches == 0) return "Nothing is known of it: no index has it, and there is no crawl here.";
   if (!evidence.logs_searched)
     return "The latest part of the crawls' logs does not have it; searching all of them would take too long.";
-  if (!evidence.was_state_asked && evidence.links.empty())
+  if (!evidence.was_state_asked && evidence.links.empty() && evidence.logged_links.outlinks.empty() &&
+      evidence.logged_links.judged.empty())
     return "No log of a crawl has it: it was never found, a crawl would not have it, or it waited when the crawl "
            "stopped.";
-  return evidence.links.empty() ? "It was never queued: no captured page named it, or the crawl would not have it."
-                                : "It was found, and never queued.";
+  return never_queued(evidence);
 }
 
 // Tells what was not asked. Problems name paths of this machine, which are nobody's business but its people's.
@@ -338,7 +382,16 @@ Fate fate_of(const UrlEvidence& evidence) {
   if (evidence.report && !evidence.report->waits.empty()) return Fate::waiting;
   if (!evidence.visits.empty()) return fate_of_visit(evidence.visits.back());
   if (evidence.report && evidence.report->seen) return Fate::ended;
+  if (!evidence.logged_links.judged.empty() && evidence.logged_links.judged.back().word == logs::kRejectedLink)
+    return Fate::rejected;
   return evidence.scope && !evidence.scope->accepted ? Fate::rejected : Fate::unknown;
+}
+
+bool is_known(const UrlEvidence& evidence) {
+  const auto& report = evidence.report;
+  if (report && (report->seen || report->visiting || !report->waits.empty())) return true;
+  const bool is_logged = !evidence.visits.empty() || !evidence.tries.empty() || !evidence.logged_links.empty();
+  return is_logged || !evidence.captures.empty() || !evidence.others.empty() || evidence.links_found > 0;
 }
 
 std::vector<std::string> fate_sentences(const UrlEvidence& evidence, Audience audience) {
@@ -350,7 +403,9 @@ std::vector<std::string> fate_sentences(const UrlEvidence& evidence, Audience au
   add_waiting(evidence, audience, out);
   add_visits(evidence, audience, out);
   add_tries(evidence, out);
+  add_judged(evidence, audience, out);
   add_links(evidence, out);
+  add_outlinks(evidence, out);
   add_never(evidence, audience, out);
   if (fate != Fate::captured_as) add_other_spellings(evidence, out);
   add_gaps(evidence, fate, audience, out);

@@ -28,6 +28,8 @@ enum class Fate : uint8_t {
 std::string_view name_of(Fate fate);
 
 Fate fate_of(const UrlEvidence& evidence);
+// Whether an index, a log or the state has the URL, or a page of the archive that was searched.
+bool is_known(const UrlEvidence& evidence);
 
 enum class Audience : uint8_t {
   operators,  // who can give commands, and may know paths of this machine

@@ -28,6 +28,7 @@
 #include "caddis/io/files.h"
 #include "caddis/logs/json_line.h"
 #include "caddis/logs/line_upgrade.h"
+#include "caddis/logs/link_words.h"
 #include "caddis/logs/log_files.h"
 #include "caddis/logs/log_line.h"
 #include "caddis/url/canonicalize.h"
@@ -77,15 +78,17 @@ LogSearch::Wanted wanted_of_columns(const UrlTest& test, size_t enough) {
   return {.text = test.is_whole ? ' ' + test.text + ' ' : test.text, .is_it = is_it, .enough = enough};
 }
 
-LogSearch::Wanted wanted_of_json(const UrlTest& test, size_t enough) {
+// Lines of visits, or about links, with the URL in that member.
+LogSearch::Wanted wanted_of_json(const UrlTest& test, size_t enough, const std::string& name = "url",
+                                 bool of_links = false) {
   std::string text = test.text;
   if (test.is_whole) {
-    text = "\"url\":";
+    text = fmt::format("\"{}\":", name);
     append_json_string(text, test.text);
   }
-  const auto is_it = [is_it = test.is_it](std::string_view json) {
+  const auto is_it = [is_it = test.is_it, name, of_links](std::string_view json) {
     logs::JsonLine line;
-    return line.parse(json) && is_it(line.copy("url"));
+    return line.parse(json) && is_it(line.copy(name)) && logs::is_about_link(line) == of_links;
   };
   return {.text = std::move(text), .is_it = is_it, .enough = enough};
 }
@@ -148,8 +151,23 @@ Result<std::unique_ptr<Inquiry>> Inquiry::begin(const control::AskingWorld& worl
   TRY(auto url, config::parse_seed(options.url));
   std::unique_ptr<Inquiry> inquiry(new Inquiry(world, std::move(options), std::move(url)));
   TRY(inquiry->launches_, collection::launch_folders(world.files, collection::Layout(inquiry->options_.collection)));
+  TRY_VOID(inquiry->keep_launch());
   inquiry->evidence_.launches = inquiry->launches_.size();
   return inquiry;
+}
+
+Result<void> Inquiry::keep_launch() {
+  if (options_.launch.empty()) return {};
+  const auto found = std::ranges::find(launches_, options_.launch, &collection::Launch::name);
+  if (found == launches_.end()) {
+    std::vector<std::string> names;
+    for (const collection::Launch& launch : launches_) names.push_back(launch.name);
+    return fail(ErrorCode::not_found, fmt::format("there is no launch '{}' in {}; there are: {}", options_.launch,
+                                                  options_.collection, fmt::join(names, ", ")));
+  }
+  asks_latest_ = std::next(found) == launches_.end();
+  launches_ = {*found};
+  return {};
 }
 
 bool Inquiry::step() {
@@ -171,6 +189,14 @@ void Inquiry::advance() {
       stage_ = Stage::spellings;
       return;
     case Stage::spellings:
+      if (evidence_.visits.empty()) plan_judged();
+      stage_ = Stage::judged;
+      return;
+    case Stage::judged:
+      // A rejection says more than an acceptance of the same moment.
+      std::ranges::sort(evidence_.logged_links.judged, {}, [](const LoggedLink& link) {
+        return std::pair<std::string_view, bool>(link.time, link.word != logs::kAcceptedLink);
+      });
       plan_prerequisite();
       stage_ = Stage::prerequisite;
       return;
@@ -180,7 +206,7 @@ void Inquiry::advance() {
       stage_ = Stage::links;
       return;
     case Stage::links:
-      if (!launches_.empty()) note(ask_crawl(), "the state of " + launches_.back().name);
+      if (!launches_.empty() && asks_latest_) note(ask_crawl(), "the state of " + launches_.back().name);
       stage_ = Stage::done;
       return;
     case Stage::done:
@@ -214,12 +240,13 @@ bool Inquiry::search_on() {
   return false;
 }
 
-// The latest launch makes the keys.
+// The latest launch makes the keys, or the one that is asked about.
 void Inquiry::read_settings() {
   if (!launches_.empty() && options_.limits.reads_settings) {
-    const auto latest = collection::latest_launch(world_.files, options_.collection);
+    auto asked = collection::latest_launch(world_.files, options_.collection);
+    if (asked && *asked && !asks_latest_) *asked = launches_.back();
     const auto loaded =
-        latest && *latest ? crawl::load_settings_files(world_.files, **latest, latest_->settings) : Result<void>();
+        asked && *asked ? crawl::load_settings_files(world_.files, **asked, latest_->settings) : Result<void>();
     note(loaded, "the settings of the crawl");
     if (const auto keys = config::key_policies(latest_->settings.canonicalization)) latest_->keys = *keys;
   }
@@ -290,6 +317,34 @@ void Inquiry::plan_spellings() {
   };
   for (const collection::Launch& launch : launches_)
     search_log(launch, {host, false, is_it}, options_.limits.visits, visits_into(launch));
+}
+
+// Logs that are not there have no lines.
+void Inquiry::plan_judged() {
+  const UrlTest test = exactly(evidence_.url);
+  for (const collection::Launch& launch : launches_) {
+    const std::string source = "the logs of " + launch.name;
+    const auto take_judged = [this, name = launch.name](const std::vector<std::string>& lines) {
+      logs::JsonLine line;
+      for (const std::string& text : lines)
+        if (line.parse(text))
+          evidence_.logged_links.judged.push_back({name, line.copy("time"), line.copy("status"), line.copy("rule"),
+                                                   line.copy("key"), line.copy("via"), line.copy("hops")});
+    };
+    for (const char* log : {"/scope.jsonl", "/not-crawled.jsonl"})
+      searches_.push_back({source, launch.logs() + log, wanted_of_json(test, kLinksKept, "url", true), take_judged});
+    const auto take_links = [this](const std::vector<std::string>& lines) {
+      std::vector<FoundLink> found;
+      logs::JsonLine line;
+      for (const std::string& text : lines)
+        if (line.parse(text))
+          found.push_back(
+              {line.copy("from"), line.copy("time"), line.copy("to"), line.copy("hop"), line.copy("context")});
+      evidence_.logged_links.outlinks.insert(evidence_.logged_links.outlinks.begin(), found.begin(), found.end());
+    };
+    searches_.push_back(
+        {source, collection::outlink_log_of(launch), wanted_of_json(test, kLinksKept, "to"), take_links});
+  }
 }
 
 // Empty if the last visit did not fail for another URL.
@@ -379,7 +434,8 @@ Result<void> Inquiry::ask_crawl() {
   if (const auto told =
           status ? control::api::from_json<control::api::Status>(*status) : std::unexpected(status.error()))
     evidence_.state = told->state;
-  const bool is_known = is_archived || !evidence_.visits.empty() || (evidence_.report && evidence_.report->seen);
+  const bool is_known = is_archived || !evidence_.visits.empty() || !evidence_.logged_links.judged.empty() ||
+                        (evidence_.report && evidence_.report->seen);
   const bool is_too_slow = !outcome && outcome.error().code == ErrorCode::timeout;
   if (!is_known && !is_too_slow) note(ask_scope(crawl), "the scope");
   // A state that nobody may look into from here is no problem, but something that is not known.

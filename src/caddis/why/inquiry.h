@@ -47,6 +47,7 @@ Limits limits_of_a_page();
 struct InquiryOptions {
   std::string collection, url;
   bool search_links = false;  // reads all WARC files
+  std::string launch = {};    // only its logs, and its state if it is the latest; empty: those of all
   Limits limits = {};
 };
 
@@ -62,7 +63,7 @@ using UseLines = std::function<void(const std::vector<std::string>& lines)>;
 class Inquiry {
  public:
   // `world` outlives it. ErrorCode::config if it is no URL that can be crawled, ErrorCode::not_found if the folder is no
-  // collection.
+  // collection, or has no such launch.
   static Result<std::unique_ptr<Inquiry>> begin(const control::AskingWorld& world, InquiryOptions options);
   ~Inquiry();
 
@@ -71,7 +72,7 @@ class Inquiry {
   const UrlEvidence& evidence() const { return evidence_; }
 
  private:
-  enum class Stage : uint8_t { begun, logs, spellings, prerequisite, links, done };
+  enum class Stage : uint8_t { begun, logs, spellings, judged, prerequisite, links, done };
   struct Search {
     std::string source;  // whose, in words
     std::string log;
@@ -82,6 +83,7 @@ class Inquiry {
   Inquiry(const control::AskingWorld& world, InquiryOptions options, url::Url url);
   void note(const Result<void>& done, std::string_view source);
   void advance();
+  Result<void> keep_launch();
   bool search_on();  // a piece; true: nothing is left to be searched
   void read_settings();
   Result<void> read_captures();
@@ -89,6 +91,7 @@ class Inquiry {
   UseLines visits_into(const collection::Launch& launch);
   void plan_logs();
   void plan_spellings();
+  void plan_judged();
   void plan_prerequisite();
   void plan_way();
   std::string prerequisite_url() const;
@@ -100,7 +103,8 @@ class Inquiry {
   const control::AskingWorld& world_;
   const InquiryOptions options_;
   const url::Url url_;
-  std::vector<collection::Launch> launches_;  // oldest first
+  std::vector<collection::Launch> launches_;  // oldest first; those that are asked about
+  bool asks_latest_ = true;                   // the latest launch is among them
   struct OfLatest;
   std::unique_ptr<OfLatest> latest_;  // its settings
   UrlEvidence evidence_;

@@ -26,6 +26,12 @@ struct FoundLink {
   std::string page, date, url, hop, context;
 };
 
+// A line about a link to the URL that was judged and not visited: of scope.jsonl, or of not-crawled.jsonl.
+struct LoggedLink {
+  std::string launch;
+  std::string time, word, rule, key, via, hops;  // as the line has them
+};
+
 struct UrlEvidence {
   std::string url;  // as crawls and logs spell it
   std::string key;  // of the crawl
@@ -42,6 +48,14 @@ struct UrlEvidence {
   std::vector<LoggedVisit> tries;  // that failed and were to be repeated
   // The visit of its robots.txt, or the look-up of its host, if the last visit failed for that.
   std::optional<LoggedVisit> prerequisite;
+
+  // Only if the logs have no visit.
+  struct LoggedLinks {
+    std::vector<LoggedLink> judged;   // what became of links to it, by time
+    std::vector<FoundLink> outlinks;  // links to it in outlinks.jsonl, oldest first
+    bool empty() const { return judged.empty() && outlinks.empty(); }
+  };
+  LoggedLinks logged_links;
 
   std::optional<control::api::UrlReport> report;  // of the frontier
   // Only if the URL is not known otherwise.
