@@ -243,7 +243,7 @@ Result<BreakOutReport> break_out_file(io::Files& files, const std::string& from,
   };
   TRY(const RewriteReport file, rewrite_file(files, from, to, options.how, use));
   BreakOutReport report = break_out.report();
-  report.file = file;
+  static_cast<RewriteReport&>(report) = file;
   return report;
 }
 

@@ -133,7 +133,7 @@ Result<DedupReport> dedup_file(io::Files& files, const std::string& from, const 
   };
   TRY(const RewriteReport file, rewrite_file(files, from, to, options.how, use));
   DedupReport report = deduplication.report();
-  report.file = file;
+  static_cast<RewriteReport&>(report) = file;
   return report;
 }
 

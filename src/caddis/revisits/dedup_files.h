@@ -26,8 +26,7 @@ struct DedupOptions {
   RewriteOptions how;
 };
 
-struct DedupReport {
-  RewriteReport file;
+struct DedupReport : RewriteReport {
   uint64_t payloads = 0;   // that were looked up
   uint64_t revisits = 0;   // of them, made anew
   uint64_t saved = 0;      // bytes of payloads that the new file does not have
