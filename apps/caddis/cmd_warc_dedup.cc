@@ -11,9 +11,12 @@
 #include "caddis/base/counted.h"
 #include "caddis/base/time_format.h"
 #include "caddis/base/visible.h"
+#include "caddis/dedup/index_key.h"
 #include "caddis/dedup/names.h"
 #include "caddis/io/files.h"
 #include "caddis/revisits/dedup_files.h"
+#include "caddis/revisits/known_payloads.h"
+#include "caddis/url/key_policy.h"
 #include "new_archives.h"
 #include "warc_tools.h"
 
@@ -26,7 +29,7 @@ using revisits::KnownPayloads;
 
 struct Options {
   std::vector<std::string> inputs, against, leave_out;
-  std::string into, strategy = "url-preferred", min_size = "1", memory = "512MB";
+  std::string into, strategy = "url-preferred", min_size = "1", memory = "512MB", key_policy;
   unsigned jobs = 0;
   bool json = false;
 };
@@ -87,7 +90,12 @@ Result<bool> run(const Options& options) {
   leave_out_open(files);
   TRY(auto targets, new_files_in(options.into, files));
   TRY_VOID(disk.make_dirs(options.into));
-  TRY(const auto known, KnownPayloads::create(disk, options.into, settings.strategy, static_cast<size_t>(memory)));
+  revisits::KnownPayloadsOptions how{.strategy = settings.strategy, .memory = static_cast<size_t>(memory)};
+  if (!options.key_policy.empty()) {
+    TRY(const url::KeyPolicy policy, url::KeyPolicy::parse(options.key_policy));
+    how.key = dedup::index_key_by(policy);
+  }
+  TRY(const auto known, KnownPayloads::create(disk, options.into, std::move(how)));
   for (const std::string& place : options.against) TRY_VOID(known->add_elsewhere(place));
   const size_t steps = 2 * files.size();
   NewArchivesJob job({.what = "dedup",
@@ -120,6 +128,12 @@ void add_warc_dedup(CLI::App& warc, int& exit_code) {
                    "index (canonical), of any URL (any), of the same URL before others (url-preferred)")
       ->check(CLI::IsMember({"url", "canonical", "url-preferred", "any"}))
       ->capture_default_str();
+  command
+      ->add_option(
+          "--key-policy", options->key_policy,
+          "The rules of the keys of URLs, for canonical and url-preferred: 'ia-surt -strip-www-n'. Without it, "
+          "ia-surt; in a digest index of --against, its own")
+      ->type_name("NOTATION");
   command->add_option("--min-size", options->min_size, "Smaller payloads stay, as in 1KB")->capture_default_str();
   command->add_option("--leave-out", options->leave_out, "Payloads of these types stay, as in text/html or image/*")
       ->allow_extra_args(false);

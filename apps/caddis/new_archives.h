@@ -104,7 +104,7 @@ Result<std::vector<std::string>> new_files_in(const std::string& folder, const s
 
 // The options --jobs and --json.
 void add_job_options(CLI::App& command, unsigned& jobs, bool& json);
-// What the command is called back with: `run` returns false if something is not sound.
+// Has the command call `run`, which returns false if something is not sound.
 void run_on(CLI::App& command, int& exit_code, std::function<Result<bool>()> run);
 
 }  // namespace caddis::cli

@@ -1,6 +1,7 @@
-// Deduplication of archive files after the fact: responses whose payload is stored already become revisit records.
+// Deduplication of archive files after the fact: responses and resources whose payload is stored already become revisit
+// records.
 //
-//   TRY(auto known, KnownPayloads::create(files, folder, strategy, memory));
+//   TRY(auto known, KnownPayloads::create(files, folder, {strategy, memory}));
 //   for (file : all) TRY_VOID(learn_payloads(files, file, options, *known));
 //   TRY_VOID(known->finish());
 //   for (file : all) TRY(report, dedup_file(files, file, new_name, options, *known));
