@@ -31,6 +31,8 @@ struct StepReport {
   uint64_t passed_by = 0;  // disabled, or by its guard
   uint64_t failed = 0;     // of `times`
   Duration time{};         // spent in it, waiting included
+  Duration last_time{};    // of that the last one's
+  SteadyTime last_end{};   // when that ended
 
   // Adds what the same step of another lane has done.
   void add(const StepReport& other) {
@@ -40,6 +42,9 @@ struct StepReport {
     passed_by += other.passed_by;
     failed += other.failed;
     time += other.time;
+    if (other.last_end <= last_end) return;
+    last_time = other.last_time;
+    last_end = other.last_end;
   }
 };
 
@@ -61,6 +66,8 @@ class Pipeline {
     std::unique_ptr<Step> step;
     std::atomic<uint64_t> times = 0, passed_by = 0, failed = 0;
     std::atomic<int64_t> nanoseconds = 0;
+    std::atomic<Duration> last_time{};
+    std::atomic<SteadyTime> last_end{};
   };
 
   void begin();
