@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "caddis/base/clock.h"
@@ -51,7 +52,8 @@ struct ReportFacts {
   std::map<std::string, std::string, std::less<>> groups;  // the politeness groups of the hosts that are in one
   std::vector<visit::RunningVisit> visits;
   std::vector<visit::StepReport> steps;  // of all lanes, since this process began; nothing if none runs
-  std::vector<std::string> losses;       // of a disk that lied
+  // Captures that are not where they should be, by whom: lost by a disk that lied, or left out by a writer.
+  std::vector<std::pair<std::string, std::string>> losses;
 };
 
 // The status of a crawl that has ended, in Heritrix's words, our own behind them; and by what.

@@ -68,7 +68,7 @@ std::vector<Row> figures(const ReportSource& source) {
   add_bytes("WARC record bytes", statistics.warc_bytes());
   add("documents read in part for links", statistics.read_in_part());
   if (source.seeds.removed > 0) add("seeds removed", source.seeds.removed);
-  for (const std::string& loss : facts.losses) add("lost by the disk", loss);
+  for (const auto& [by, loss] : facts.losses) add(by, loss);
   return rows;
 }
 
