@@ -166,10 +166,10 @@ int run_with_policy(const UrlArguments& arguments, std::string_view command, Ans
 
 void add_policy_options(CLI::App& command, UrlArguments& arguments) {
   command
-      .add_option(
-          "--policy", arguments.policy,
-          "A key policy: its name (caddis, exact, heritrix, ia-surt, ssurt, owb-aggressive, semantic), with steps "
-          "switched off and on: 'caddis -strip-session-ids +strip-www'")
+      .add_option("--policy", arguments.policy,
+                  "A key policy: its name (caddis, exact, heritrix, ia-surt, ssurt, owb-aggressive, semantic, "
+                  "outback), with steps "
+                  "switched off and on: 'caddis -strip-session-ids +strip-www'")
       ->type_name("NOTATION")
       ->capture_default_str();
   command.add_option("--at", arguments.at, "When it was captured (4 to 14 digits), for steps that hold for a period")

@@ -146,6 +146,7 @@ class DedupTest(unittest.TestCase):
         self.assertGreater(len(same), revisits * 0.8)
         report = (self.crawl.launches[-1] / "reports/dedup-report.txt").read_text()
         self.assertIn(f"Duplicates found: {revisits} ", report)
+        self.assertRegex(report, r"\nAverage lookup time: [0-9.]+ ms\nLast lookup time: [0-9.]+ ms\n")
         log = (self.crawl.launches[-1] / "logs/crawl.log").read_text()
         self.assertEqual(log.count("duplicate:digest,warcRevisit:"), revisits)
         third, _ = self.crawl_version(1)

@@ -126,7 +126,7 @@ class KeysTest(unittest.TestCase):
     def test_an_index_that_is_rewritten_equals_a_new_one(self):
         self.crawl()
         rewritten, new = self.folder / "rewritten.cdxj", self.folder / "new.cdxj"
-        for policy in (INDEX_POLICY, "owb-aggressive", "semantic", "ia-surt +strip-parameters(utm_*)@from(2010)"):
+        for policy in (INDEX_POLICY, "owb-aggressive", "semantic", "outback", "ia-surt +strip-parameters(utm_*)@from(2010)"):
             self.caddis("index", "rekey", self.index, "--key-policy", policy, "--output", rewritten)
             self.caddis("index", "add", self.collection / "archive", "--key-policy", policy, "--out", new)
             self.assertEqual(rewritten.read_text(), new.read_text(), policy)

@@ -130,6 +130,35 @@ class WritersTest(unittest.TestCase):
             types = [json.loads(line).get("type") for line in listed]
             self.assertGreater(types.count("revisit"), 0.9 * len(site.captures))
 
+    def test_a_folder_that_goes_away_ends_its_writer(self):
+        with LocalSite(pages=120) as site:
+            crawl = harness.Crawl(site, harness.SETTINGS + "archive: {writers: [warc, 'arc, folder arcs, on-failure go-on']}\n")
+            self.addCleanup(crawl.remove)
+            process = crawl.start(more=["--set", "politeness.delay=60ms"])
+            arcs, away = crawl.collection / "arcs", crawl.folder / "away"
+            harness.wait_until(lambda: any(path.stat().st_size > 2000 for path in arcs.glob("*.open")), "ARC file")
+            arcs.rename(away)
+            alerts = crawl.launches[0] / "logs/alerts.log"
+            words = "the writer arc writes no more until the crawl is resumed: "
+            harness.wait_until(lambda: words in alerts.read_text(), "alert")
+            harness.wait_until(lambda: "the writer arc has left out 1" in alerts.read_text(), "count of captures")
+            self.assertIn("is not there any more", alerts.read_text())
+            process.terminate()
+            code, out, err = harness.finish(process)
+            self.assertFalse(arcs.exists())
+            report = crawl.caddis("report", crawl.collection, "crawl-report").stdout
+            self.assertRegex(report, r"captures left out by the writer arc: [0-9]+, since .* is not there any more", out + err)
+
+            away.rename(arcs)
+            code, out, err = crawl.run(resume=True)
+            self.assertEqual(code, 0, out + err)
+            self.assertEqual(crawl.check(), [], "WARC has all of it")
+            files = sorted(arcs.iterdir())
+            self.assertEqual([path.suffix for path in files], [".gz", ".gz"], "it went on in a file of its own")
+            urls = [[url for url, _, _ in arc_records(path)] for path in files]
+            self.assertTrue(all(urls), urls)
+            self.assertLess(len(set(urls[0] + urls[1])), len(site.captures), "what it has left out is not there")
+
     def test_arc_alone_stores_payloads_whole(self):
         with LocalSite(pages=8) as site:
             crawl = self.crawl(site, "archive: {writers: [arc]}\n")

@@ -265,6 +265,9 @@ TEST(KeyRangeOfPolicies, ByTheFormOfTheirKeys) {
   EXPECT_EQ(range("exact", "http://example.com/a", MatchType::host), "http://example.com/ .. http://example.com0");
   EXPECT_EQ(range("exact", "http://example.com/a", MatchType::prefix), "http://example.com/a .. http://example.com/b");
   EXPECT_EQ(range("owb-aggressive", "http://www.example.com/a", MatchType::host), "example.com/ .. example.com0");
+  EXPECT_EQ(range("outback", "http://www.example.com:8080/a", MatchType::host), "com,example) .. com,example*");
+  EXPECT_EQ(range("outback", "http://example.com/a", MatchType::domain), "com,example) .. com,example-");
+  EXPECT_EQ(range("outback", "http://192.0.2.1/a", MatchType::domain), "192.0.2.1/ .. 192.0.2.10");
   EXPECT_THAT(range("exact", "http://example.com/", MatchType::domain), HasSubstr("caddis index rekey"));
 }
 

@@ -209,6 +209,11 @@ Result<KeyRange> range_of_prefix(std::string prefix) {
 // The part of a key that names the host, with what it is reached by.
 std::string_view host_of_key(std::string_view key, url::KeyForm form) {
   if (form == url::KeyForm::surt) return key.substr(0, key.find(")/"));
+  if (form == url::KeyForm::outback) {
+    // Behind the ')' stands the port; an address has none of both.
+    const size_t end = key.find(')'), path = key.find('/');
+    return key.substr(0, end < path ? end : std::min(path, key.find(':')));
+  }
   if (form == url::KeyForm::ssurt) return key.substr(0, key.find("//"));
   const size_t authority = form == url::KeyForm::url ? key.find("://") : std::string_view::npos;
   return key.substr(0, key.find('/', authority == std::string_view::npos ? 0 : authority + 3));
@@ -221,6 +226,11 @@ Result<KeyRange> range_of_host(std::string_view key, const url::KeyPolicy& polic
       // "com,example)/" to "com,example*" holds the host; up to "com,example-" also "com,example,sub)/".
       const std::string separator = host.find(',') == std::string::npos && with_subdomains ? "," : ")/";
       return KeyRange{host + separator, host + (with_subdomains ? "-" : "*")};
+    }
+    case url::KeyForm::outback: {
+      const bool is_address = !key.substr(host.size()).starts_with(')');
+      if (is_address) return range_of_prefix(host + '/');
+      return KeyRange{host + ")", host + (with_subdomains ? "-" : "*")};
     }
     case url::KeyForm::ssurt:
       return range_of_prefix(host + (with_subdomains ? "" : "//"));

@@ -10,10 +10,11 @@ Result<void> GroupWriter::append_all(const CommitGroup& group, GroupOutput& out)
   return streams_.sync();
 }
 
-AfterFailure GroupWriter::tell(const CommitGroup& group, std::string_view stream, const Error& error) {
+AfterFailure GroupWriter::tell(const CommitGroup& group, GroupOutput& out, const Error& error) {
+  const std::string stream = out.streams().failed_stream();
   AfterFailure then = AfterFailure::try_again;
   for (const auto& write : group.writes())
-    if (write->failed(stream, error) == AfterFailure::stop) then = AfterFailure::stop;
+    if (write->failed(out, stream, error) == AfterFailure::stop) then = AfterFailure::stop;
   return then;
 }
 
@@ -21,7 +22,7 @@ GroupWriter::Outcome GroupWriter::write(CommitGroup& group) {
   GroupOutput out(streams_, kv_);
   if (auto appended = append_all(group, out); !appended) {
     if (out.has_store_failed()) return {Fate::unknown, std::move(appended).error()};
-    const AfterFailure then = tell(group, streams_.failed_stream(), appended.error());
+    const AfterFailure then = tell(group, out, appended.error());
     if (auto undone = streams_.abandon_failed(); !undone) return {Fate::unknown, std::move(undone).error()};
     return {then == AfterFailure::stop ? Fate::stop : Fate::try_again, std::move(appended).error()};
   }

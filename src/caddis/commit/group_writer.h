@@ -33,7 +33,7 @@ class GroupWriter {
   Outcome write(CommitGroup& group);
 
  private:
-  static AfterFailure tell(const CommitGroup& group, std::string_view stream, const Error& error);
+  static AfterFailure tell(const CommitGroup& group, GroupOutput& out, const Error& error);
   Result<void> append_all(const CommitGroup& group, GroupOutput& out);
 
   store::StreamSet& streams_;

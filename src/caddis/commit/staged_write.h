@@ -54,8 +54,10 @@ class StagedWrite {
     return {};
   }
   // The group could not be written, because this write failed or another. `stream`: the one whose bytes the disk did not
-  // take; empty if it was none. Called before everything is as the last commit left it.
-  virtual AfterFailure failed(std::string_view stream, const Error& error) {
+  // take; empty if it was none. Called before everything is as the last commit left it: it may have rolled streams of its
+  // own left out from then on (StreamSet::leave).
+  virtual AfterFailure failed(GroupOutput& out, std::string_view stream, const Error& error) {
+    (void)out;
     (void)stream;
     (void)error;
     return AfterFailure::try_again;

@@ -45,6 +45,9 @@ Result<void> ArchiveFiles::begin(commit::GroupOutput& out, const ArchiveForm& fo
   const WallTime now = clock_.wall();
   const std::string path = next_path(out.streams(), form, kind, now);
   const std::string name(io::base_name(path)), folder = io::parent_path(path);
+  if (folders_.contains(folder) && !options_.files->is_directory(folder))
+    return fail(ErrorCode::not_found, folder + " is not there any more: make it, or bring its disk back");
+  folders_.insert(folder);
   if (folder != archive_) {
     TRY_VOID(options_.files->make_dirs(folder));
     TRY_VOID(collection::remember_archive_folder(*options_.files, collection::Layout(options_.collection), folder));
@@ -53,10 +56,10 @@ Result<void> ArchiveFiles::begin(commit::GroupOutput& out, const ArchiveForm& fo
   store::Batch begun;
   begun.put(kMeta, begun_row(serial_), kept_path(archive_, path));
   TRY_VOID(out.write_ahead(begun));
+  begun_[kind.stream] = {path, now, kind.prefix, serial_};
   begun_to_ = std::max(begun_to_, ++serial_);
   log_info("commit", "begins {}", name);
   TRY_VOID(out.streams().roll_stream(kind.stream, path, collection::kOpenSuffix));
-  begun_[kind.stream] = {path, now, kind.prefix};
   TRY_VOID(out.streams().append(kind.stream, front_of(form, kind, name, now)));
   return {};
 }
@@ -77,7 +80,7 @@ bool ArchiveFiles::is_old(const store::StreamSet& streams, std::string_view stre
   auto begun = begun_.find(stream);
   // One of before the crawl was resumed is as old as that.
   if (begun == begun_.end() || begun->second.path != path)
-    begun = begun_.insert_or_assign(std::string(stream), Begun{path, clock_.wall(), std::nullopt}).first;
+    begun = begun_.insert_or_assign(std::string(stream), Begun{path, clock_.wall(), std::nullopt, 0}).first;
   return clock_.wall() - begun->second.at >= form.settings.max_file_age;
 }
 
@@ -105,6 +108,7 @@ std::string ArchiveFiles::next_path(const store::StreamSet& streams, const Archi
       collection::archive_folders(*options_.files, collection::Layout(options_.collection));
   known.insert(known.end(), folders.begin(), folders.end());
   for (;; ++serial_) {
+    if (left_.contains(serial_)) continue;  // its row tells of another file
     const archive::NameParts parts{kind.prefix,        now,          serial_, options_.pid, form.provenance.hostname,
                                    options_.full_host, options_.port};
     const std::string name = archive::archive_file_name(form.settings.name_template, parts, ending);
@@ -115,8 +119,15 @@ std::string ArchiveFiles::next_path(const store::StreamSet& streams, const Archi
   }
 }
 
+void ArchiveFiles::leave(std::string_view stream) {
+  const auto begun = begun_.find(stream);
+  if (begun != begun_.end() && begun->second.serial >= committed_serial_ && begun->second.serial < serial_)
+    left_.insert(begun->second.serial);
+}
+
 void ArchiveFiles::seal(store::Batch& batch) {
-  for (uint64_t begun = committed_serial_; begun < begun_to_; ++begun) batch.erase(kMeta, begun_row(begun));
+  for (uint64_t begun = committed_serial_; begun < begun_to_; ++begun)
+    if (!left_.contains(begun)) batch.erase(kMeta, begun_row(begun));
   batch.put(kMeta, kSerialRow, std::to_string(serial_));
   committed_serial_ = serial_;
 }

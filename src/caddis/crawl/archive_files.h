@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -61,6 +62,8 @@ class ArchiveFiles {
   bool is_old(const store::StreamSet& streams, std::string_view stream, const ArchiveForm& form);
   // Whether the file that the stream writes was begun with another prefix than the kind has now.
   bool has_other_prefix(const store::StreamSet& streams, const Kind& kind) const;
+  // The file that the stream has begun in this attempt may stay where it is, so the store goes on knowing it as ours.
+  void leave(std::string_view stream);
   // The group is synced.
   void seal(store::Batch& batch);
 
@@ -80,8 +83,11 @@ class ArchiveFiles {
     std::string path;
     WallTime at;
     std::optional<std::string> prefix;  // none for a file of before the crawl was resumed
+    uint64_t serial = 0;
   };
   std::map<std::string, Begun, std::less<>> begun_;  // by stream
+  std::set<uint64_t> left_;                          // serials
+  std::set<std::string> folders_;                    // in which files were begun
 };
 
 }  // namespace caddis::crawl

@@ -6,8 +6,10 @@
 #include "caddis/base/check.h"
 #include "caddis/base/counted.h"
 #include "caddis/base/log.h"
+#include "caddis/base/strings.h"
 #include "caddis/collection/layout.h"
 #include "caddis/commit/commit_group.h"
+#include "caddis/crawl/crawl_state.h"
 #include "caddis/crawl/index_journal.h"
 #include "caddis/crawl/store_layout.h"
 #include "caddis/io/files.h"
@@ -18,8 +20,11 @@ namespace caddis::crawl {
 struct ArchiveWriters::Writer {
   archive::WriterSpec spec;
   std::optional<MirrorFiles> mirror;
-  bool is_broken = false;  // it failed, and the crawl goes on without it
-  uint64_t left_out = 0;   // captures since then
+  bool is_broken = false;      // it failed, and the crawl goes on without it
+  uint64_t left_out = 0;       // captures that it has not, in all of the crawl
+  uint64_t left_out_then = 0;  // as of the last commit: the group may be written once more
+  std::string why;
+  bool has_news = false;  // that are in no row yet
 };
 
 // The captures of one group.
@@ -30,8 +35,8 @@ class ArchiveWriters::Write final : public commit::StagedWrite {
       : writers_(writers), form_(std::move(form)), captures_(std::move(captures)), closes_(closes) {}
 
   Result<void> append(commit::GroupOutput& out) override { return writers_.append(out, *form_, captures_, closes_); }
-  commit::AfterFailure failed(std::string_view stream, const Error& error) override {
-    return writers_.failed(stream, error);
+  commit::AfterFailure failed(commit::GroupOutput& out, std::string_view stream, const Error& error) override {
+    return writers_.failed(out.streams(), stream, error);
   }
   void seal(commit::GroupOutput& out, commit::CommitGroup& group) override {
     (void)out;
@@ -64,12 +69,24 @@ ArchiveWriters::ArchiveWriters(Options options, const Clock& clock, Random& rand
 ArchiveWriters::~ArchiveWriters() {
   for (const auto& writer : chain_)
     if (writer->is_broken)
-      log_warn("commit", "the writer {} has not written {} since it failed", writer->spec.name,
-               counted(writer->left_out, "capture"));
+      log_warn("commit", "the writer {} has left out {}", writer->spec.name, counted(writer->left_out_then, "capture"));
 }
 
 void ArchiveWriters::follow(archive::ArchiveSettings settings, archive::Provenance provenance) {
   form_ = std::make_shared<const ArchiveForm>(ArchiveForm{std::move(settings), std::move(provenance)});
+}
+
+Result<void> ArchiveWriters::load(store::Kv& kv) {
+  TRY(const auto rows, rows_of(kv, kWriterFailedRow));
+  for (const auto& writer : chain_) {
+    const auto row = rows.find(writer->spec.name);
+    if (row == rows.end()) continue;
+    const size_t blank = std::min(row->second.find(' '), row->second.size());
+    writer->left_out = writer->left_out_then =
+        static_cast<uint64_t>(parse_int(std::string_view(row->second).substr(0, blank)).value_or(0));
+    writer->why = row->second.substr(std::min(blank + 1, row->second.size()));
+  }
+  return {};
 }
 
 Result<void> ArchiveWriters::open(store::StreamSet& streams) {
@@ -89,6 +106,7 @@ void ArchiveWriters::stage(commit::CommitGroup& group) {
 Result<void> ArchiveWriters::append(commit::GroupOutput& out, const ArchiveForm& form,
                                     const std::vector<visit::Capture>& captures, bool closes) {
   files_.begin_group();
+  for (const auto& writer : chain_) writer->left_out = writer->left_out_then;
   std::string index_lines;
   for (const visit::Capture& capture : captures) TRY_VOID(append_capture(out, form, capture, index_lines));
   TRY_VOID(mirror(out, captures));
@@ -141,7 +159,7 @@ Result<std::optional<uint64_t>> ArchiveWriters::append_records(commit::GroupOutp
                                                                const Piece& piece, std::string& path) {
   Writer& writer = *chain_[piece.writer];
   if (writer.is_broken) {
-    ++writer.left_out;
+    leave_out(writer, 1);
     return std::nullopt;
   }
   at_work_ = piece.writer;
@@ -174,7 +192,7 @@ Result<void> ArchiveWriters::mirror(commit::GroupOutput& out, const std::vector<
         own.push_back(&capture);
     if (own.empty()) continue;
     if (writer.is_broken) {
-      writer.left_out += own.size();
+      leave_out(writer, own.size());
       continue;
     }
     at_work_ = i;
@@ -206,7 +224,7 @@ void ArchiveWriters::learn() {
 }
 
 // A disk that is full, or gone, concerns the writers on it alone: their policies say what is to be done.
-commit::AfterFailure ArchiveWriters::failed(std::string_view stream, const Error& error) {
+commit::AfterFailure ArchiveWriters::failed(store::StreamSet& streams, std::string_view stream, const Error& error) {
   std::optional<size_t> failing = std::exchange(at_work_, std::nullopt);
   if (!failing && stream == kMirrorStream) return commit::AfterFailure::try_again;
   for (size_t i = 0; !failing && i < chain_.size(); ++i)
@@ -214,13 +232,42 @@ commit::AfterFailure ArchiveWriters::failed(std::string_view stream, const Error
   if (!failing) return commit::AfterFailure::try_again;
   Writer& writer = *chain_[*failing];
   if (writer.spec.on_failure == archive::OnFailure::stop) return commit::AfterFailure::stop;
-  if (writer.spec.on_failure == archive::OnFailure::go_on && !std::exchange(writer.is_broken, true))
+  // The last one that writes waits: going on without it would keep nothing.
+  const auto writes = [](const auto& one) { return !one->is_broken; };
+  const bool is_last = !writer.is_broken && std::ranges::count_if(chain_, writes) == 1;
+  if (writer.spec.on_failure != archive::OnFailure::go_on || is_last) return commit::AfterFailure::try_again;
+  if (!std::exchange(writer.is_broken, true)) {
     log_error("commit", "the writer {} writes no more until the crawl is resumed: {}", writer.spec.name, error.message);
+    writer.why = error.message;
+    writer.has_news = true;
+  }
+  for (const std::string& own : streams.names()) {
+    if (!is_stream_of(own, *failing == 0 ? "" : writer.spec.name)) continue;
+    files_.leave(own);
+    streams.leave(own);
+  }
   return commit::AfterFailure::try_again;
+}
+
+void ArchiveWriters::leave_out(Writer& writer, uint64_t captures) {
+  writer.left_out += captures;
+  writer.has_news = true;
 }
 
 void ArchiveWriters::seal(store::Batch& batch) {
   files_.seal(batch);
+  for (const auto& writer : chain_) {
+    // At 1, 10, 100, …: it is not said for each of them.
+    uint64_t round = 1;
+    while (round <= writer->left_out_then) round *= 10;
+    if (writer->left_out >= round)
+      log_warn("commit", "the writer {} has left out {}: {}", writer->spec.name, counted(writer->left_out, "capture"),
+               writer->why);
+    writer->left_out_then = writer->left_out;
+    if (std::exchange(writer->has_news, false))
+      batch.put(kMeta, std::string(kWriterFailedRow) + writer->spec.name,
+                std::to_string(writer->left_out) + " " + writer->why);
+  }
   const io::ZstdDictionary* const learned = options_.dictionary == nullptr ? nullptr : options_.dictionary->get();
   if (keeps_dictionary_ || learned == nullptr) return;
   batch.put(kMeta, kDictionaryRow, learned->bytes());

@@ -45,6 +45,8 @@ class ArchiveWriters final : public commit::CommitParticipant, public Dispositio
   archive::CrawlDictionary* dictionary() const { return options_.dictionary.get(); }
   void add(visit::Capture capture) { captures_.push_back(std::move(capture)); }
 
+  // Reads what earlier processes of the crawl have left; before `open`.
+  Result<void> load(store::Kv& kv);
   Result<void> open(store::StreamSet& streams) override;
   void stage(commit::CommitGroup& group) override;
   // Moves the captures out of the result.
@@ -73,7 +75,8 @@ class ArchiveWriters final : public commit::CommitParticipant, public Dispositio
   Result<void> close_files(store::StreamSet& streams, const ArchiveForm& form, bool closes_all);
   ArchiveFiles::Kind kind_of(const ArchiveForm& form, const Piece& piece) const;
   void learn();
-  commit::AfterFailure failed(std::string_view stream, const Error& error);
+  commit::AfterFailure failed(store::StreamSet& streams, std::string_view stream, const Error& error);
+  void leave_out(Writer& writer, uint64_t captures);
   void seal(store::Batch& batch);
 
   const Options options_;

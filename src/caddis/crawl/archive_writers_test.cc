@@ -61,6 +61,13 @@ class ArchiveWritersTest : public testing::Test {
       return outcome;
     }
 
+    // Stages once, and writes it as often as it is called.
+    GroupWriter::Outcome write_again(commit::CommitGroup& group) {
+      if (group.writes().empty()) writers_->stage(group);
+      return GroupWriter(*streams_, *kv_).write(group);
+    }
+    std::string row(std::string_view key) { return kv_->get(kMeta, key)->value_or(""); }
+
    private:
     store::MemoryKvDisk disk_;
     std::unique_ptr<store::Kv> kv_;
@@ -252,6 +259,91 @@ TEST_F(ArchiveWritersTest, OneThatFailsIsLeftOutIfTheCrawlIsToGoOn) {
     EXPECT_TRUE(files_.list("/disk2")->empty());
   }
   EXPECT_EQ(names().size(), 2u);
+}
+
+// The disk is gone: nothing can be read, written or taken back there.
+TEST_F(ArchiveWritersTest, ADiskThatIsGoneEndsItsWriterAlone) {
+  settings_.writers = {"warc", "arc, folder /disk2, on-failure go-on"};
+  settings_.max_file_size = 1 << 20;
+  Session session(*this);
+  const auto keep = [&](std::string_view record) {
+    visit::Capture capture = capture_of(record);
+    add_copy(capture, 1, "arc-record");
+    session.add(std::move(capture));
+    return session.write(false, 3);
+  };
+  ASSERT_EQ(keep("one").fate, Fate::committed);
+  files_.set_gate([](io::MemoryFiles::Operation, const std::string& path) -> Result<void> {
+    return path.starts_with("/disk2") ? fail(ErrorCode::io, "Input/output error") : Result<void>();
+  });
+  for (const char* record : {"two", "three", "four"}) {
+    const auto outcome = keep(record);
+    ASSERT_EQ(outcome.fate, Fate::committed) << outcome.error.message;
+  }
+  EXPECT_EQ(session.row("writer-failed:arc"), "3 Input/output error");
+  ASSERT_EQ(session.write(true).fate, Fate::committed);
+  EXPECT_TRUE(has("/c/archive/WEB-00000.warc.gz", "onetwothreefour"));
+}
+
+TEST_F(ArchiveWritersTest, ADiskThatIsGoneBeforeItsFirstFileEndsItsWriterAlone) {
+  settings_.writers = {"warc", "arc, folder /disk2, on-failure go-on"};
+  files_.set_gate([](io::MemoryFiles::Operation operation, const std::string& path) -> Result<void> {
+    const bool fails = path.starts_with("/disk2") && operation != io::MemoryFiles::Operation::make_dirs;
+    return fails ? fail(ErrorCode::io, "Input/output error") : Result<void>();
+  });
+  Session session(*this);
+  visit::Capture capture = capture_of("one");
+  add_copy(capture, 1, "arc-record");
+  session.add(std::move(capture));
+  const auto outcome = session.write(true, 3);
+  ASSERT_EQ(outcome.fate, Fate::committed) << outcome.error.message;
+  EXPECT_EQ(session.row("writer-failed:arc"), "1 Input/output error");
+  EXPECT_EQ(session.row("begun:1"), "/disk2/WEB-00001.arc.gz") << "should it be there after all, it is ours";
+}
+
+TEST_F(ArchiveWritersTest, AFileThatLosesItsNameEndsItsWriterAlone) {
+  settings_.writers = {"warc", "arc, folder /disk2, on-failure go-on"};
+  settings_.max_file_size = 1 << 20;
+  Session session(*this);
+  for (const char* record : {"one", "two"}) {
+    visit::Capture capture = capture_of(record);
+    add_copy(capture, 1, "arc-record");
+    session.add(std::move(capture));
+    ASSERT_EQ(session.write(false, 2).fate, Fate::committed);
+    (void)files_.remove("/disk2/WEB-00001.arc.gz.open");
+  }
+  EXPECT_EQ(session.row("writer-failed:arc"),
+            "1 /disk2/WEB-00001.arc.gz.open is not there any more: bring it back, with its disk or folder");
+  EXPECT_TRUE(files_.list("/disk2")->empty());
+}
+
+TEST_F(ArchiveWritersTest, AWriterThatIsToPauseGoesOnWhenItsFileIsBack) {
+  settings_.writers = {"warc, folder /disk2", "arc"};
+  settings_.max_file_size = 1 << 20;
+  const std::string path = "/disk2/WEB-00000.warc.gz.open";
+  Session session(*this);
+  session.add(capture_of("one"));
+  ASSERT_EQ(session.write(false).fate, Fate::committed);
+  ASSERT_TRUE(files_.make_dirs("/away"));
+  ASSERT_TRUE(files_.rename(path, "/away/x"));
+  session.add(capture_of("two"));
+  commit::CommitGroup group({.number = 100, .closes_files = false});
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(session.write_again(group).fate, Fate::try_again);
+  EXPECT_FALSE(files_.exists(path));
+  ASSERT_TRUE(files_.rename("/away/x", path));
+  const auto outcome = session.write_again(group);
+  ASSERT_EQ(outcome.fate, Fate::committed) << outcome.error.message;
+  EXPECT_TRUE(has(path, "onetwo"));
+}
+
+TEST_F(ArchiveWritersTest, TheLastWriterWaitsWhateverItsPolicy) {
+  settings_.writers = {"warc, on-failure go-on"};
+  files_.inject_failure(io::MemoryFiles::Operation::append, 1, "WEB-");
+  Session session(*this);
+  session.add(capture_of("one"));
+  ASSERT_EQ(session.write(true, 2).fate, Fate::committed);
+  EXPECT_TRUE(has("/c/archive/WEB-00000.warc.gz", "one"));
+  EXPECT_EQ(session.row("writer-failed:warc"), "");
 }
 
 TEST_F(ArchiveWritersTest, OneThatFailsEndsTheCrawlIfItIsTo) {

@@ -103,6 +103,14 @@ void DigestRows::on_final(visit::VisitResult& result) {
     if (capture.original) gathered_.push_back(*std::move(capture.original));
 }
 
+// Runs are made smaller as their filters grow, but not so small that a look-up has to ask very many.
+uint64_t DigestRows::most_places() const {
+  uint64_t filters = 0;
+  for (const auto& run : runs_) filters += run->memory_bytes();
+  const uint64_t taken = filters / DigestTable::kMostBytesEach;
+  return std::max(most_ / 4, most_ - std::min(most_, taken));
+}
+
 void DigestRows::begin_run(commit::CommitGroup& group) {
   const uint64_t next_pack = staged_.empty() ? next_pack_ : staged_.front().first_pack;
   const auto number = static_cast<uint32_t>(runs_.size());
@@ -115,7 +123,7 @@ void DigestRows::begin_run(commit::CommitGroup& group) {
 
 void DigestRows::stage(commit::CommitGroup& group) {
   if (gathered_.empty()) return;
-  if (!moving_ && table_->size() >= most_) begin_run(group);
+  if (!moving_ && table_->size() >= most_places()) begin_run(group);
   Staged staged{group.number(), next_pack_, {}};
   staged.places.reserve(gathered_.size());
   std::string pack;

@@ -31,8 +31,8 @@ class DigestRun;
 
 class DigestRows final : public commit::CommitParticipant, public DispositionListener, public dedup::Originals {
  public:
-  // The store must outlive the rows. About `most` places stay in memory, besides the filters of runs. `key`: of the
-  // collection's indexes.
+  // The store must outlive the rows. About `most` places stay in memory, or fewer: the filters of runs count in the same
+  // memory until they fill three quarters of it. `key`: of the collection's indexes.
   DigestRows(store::Kv& kv, uint64_t most, dedup::IndexKey key = dedup::standard_index_key());
   ~DigestRows() override;
 
@@ -62,6 +62,7 @@ class DigestRows final : public commit::CommitParticipant, public DispositionLis
     std::shared_ptr<std::shared_ptr<const DigestRun>> run;  // made by the worker
   };
 
+  uint64_t most_places() const;
   void begin_run(commit::CommitGroup& group);
   Result<std::vector<DigestPlace>> places_of(uint64_t fingerprint) const;
   // The value of a row.

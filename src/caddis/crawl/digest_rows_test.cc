@@ -119,6 +119,14 @@ TEST_F(DigestRowsTest, AnotherProcessKnowsWhatIsOnTheDisk) {
   EXPECT_EQ(found_url(3), "http://c.test/");
 }
 
+TEST_F(DigestRowsTest, FiltersOfRunsCountInTheSameMemory) {
+  constexpr int kPayloads = 10'000, kRunsOfFullSize = kPayloads / static_cast<int>(kMostInMemory);
+  store(0, kPayloads);
+  EXPECT_GT(runs(), 0U + kRunsOfFullSize) << "they become smaller";
+  EXPECT_LT(runs(), 4U * kRunsOfFullSize) << "a quarter of the places at the least";
+  expect_all(kPayloads - 100, kPayloads);
+}
+
 TEST_F(DigestRowsTest, TheEarliestOfTwoCapturesCounts) {
   gather(1, "http://a.test/");
   gather(1, "http://b.test/");

@@ -62,6 +62,8 @@ DigestRun::DigestRun(uint32_t number, Facts facts)
 
 DigestRun::~DigestRun() = default;
 
+uint64_t DigestRun::memory_bytes() const { return filter_->memory_bytes(); }
+
 uint32_t DigestRun::block_of(uint64_t fingerprint) const {
   return facts_.bits == 0 ? 0 : static_cast<uint32_t>(fingerprint >> (64 - facts_.bits));
 }

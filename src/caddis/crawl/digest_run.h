@@ -33,6 +33,8 @@ class DigestRun {
   DigestRun& operator=(const DigestRun&) = delete;
 
   uint64_t next_pack() const { return facts_.next_pack; }
+  // The memory of its filter.
+  uint64_t memory_bytes() const;
   // Appends the places that have the fingerprint.
   Result<void> find(store::Kv& kv, uint64_t fingerprint, std::vector<DigestPlace>& places) const;
 

@@ -12,7 +12,7 @@ struct MemoryShares {
   uint64_t seen = 0;         // the set of known URLs; more of them go to disk
   uint64_t hosts = 0;        // hosts in memory; others wait on disk
   uint64_t finished = 0;     // finished visits that are not on disk yet; visits wait
-  uint64_t digests = 0;      // places of digests of what is stored; more of them go to disk
+  uint64_t digests = 0;      // places of digests of what is stored, and filters of those that have gone to disk
   uint64_t cookies = 0;      // cookies that servers have set; those sent longest ago are dropped
   uint64_t spools = 0;       // what visits receive and the records made of it; more goes to files
   uint64_t importance = 0;   // of URLs, where their order is by it

@@ -122,7 +122,10 @@ Outputs::Outputs(const collection::Launch& launch, Options options, const Source
 
 Outputs::~Outputs() = default;
 
-Result<void> Outputs::load(store::Kv& kv) { return all_->logs.rotation.load(kv); }
+Result<void> Outputs::load(store::Kv& kv) {
+  TRY_VOID(all_->archive.load(kv));
+  return all_->logs.rotation.load(kv);
+}
 
 void Outputs::follow(const config::LogSettings& settings) {
   all_->logs.settings = settings;

@@ -47,9 +47,12 @@ std::vector<Row> figures(const ReportSource& source) {
   for (const visit::StepReport& step : source.facts.lanes.steps)
     if (step.step == "dedup" && step.part.empty()) looked_up.add(step);
   if (looked_up.times > 0) {
-    const auto millis = std::chrono::duration<double, std::milli>(looked_up.time).count();
-    rows.push_back(
-        {"Average lookup time", fmt::format("{:.3f} ms", millis / static_cast<double>(looked_up.times)), "", ""});
+    const auto add_time = [&rows](const char* name, Duration time, uint64_t times) {
+      const auto millis = std::chrono::duration<double, std::milli>(time).count();
+      rows.push_back({name, fmt::format("{:.3f} ms", millis / static_cast<double>(times)), "", ""});
+    };
+    add_time("Average lookup time", looked_up.time, looked_up.times);
+    add_time("Last lookup time", looked_up.last_time, 1);
   }
   return rows;
 }

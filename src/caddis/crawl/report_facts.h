@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "caddis/base/clock.h"
@@ -57,8 +58,9 @@ struct ReportFacts {
   bool knows_hosts = false, knows_domains = false, knows_seeds = false;
   std::map<std::string, std::string, std::less<>> groups;  // the politeness groups of the hosts that are in one
   std::vector<visit::RunningVisit> visits;
-  LaneTotals lanes;                 // nothing if none runs
-  std::vector<std::string> losses;  // of a disk that lied
+  LaneTotals lanes;  // nothing if none runs
+  // Captures that are not where they should be, by whom: lost by a disk that lied, or left out by a writer.
+  std::vector<std::pair<std::string, std::string>> losses;
 };
 
 // The status of a crawl that has ended, in Heritrix's words, our own behind them; and by what.

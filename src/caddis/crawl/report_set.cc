@@ -76,7 +76,14 @@ Result<std::unique_ptr<ReportSet>> ReportSet::open(io::Files& files, const colle
   std::unique_ptr<ReportSet> set(new ReportSet(files, launch, kv, std::move(facts)));
   TRY_VOID(set->statistics_.load(kv, kStatistics));
   TRY(auto losses, rows_of(kv, kLossRow));
-  for (auto& [key, text] : losses) set->facts_.losses.push_back(std::move(text));
+  for (auto& [key, text] : losses) set->facts_.losses.emplace_back("lost by the disk", std::move(text));
+  TRY(const auto writers, rows_of(kv, kWriterFailedRow));
+  for (const auto& [name, row] : writers) {
+    const size_t blank = std::min(row.find(' '), row.size());
+    set->facts_.losses.emplace_back(
+        "captures left out by the writer " + name,
+        fmt::format("{}, since {}", row.substr(0, blank), row.substr(std::min(blank + 1, row.size()))));
+  }
   TRY_VOID(each_seed_fate(kv, kStatistics, [&](std::string_view url, const SeedFate& fate) -> Result<void> {
     set->seeds_.count(url, fate);
     return {};

@@ -48,9 +48,11 @@ inline constexpr std::string_view kActionRow = "action:";       // "action:<file
 inline constexpr std::string_view kHungRow =
     "hung:";  // "hung:<url>" → "<times> <step>" of a lane that stood still at it
 inline constexpr std::string_view kScopeChangedRow =
-    "scope-changed";                                              // it is there if URLs wait that an earlier scope took
-inline constexpr std::string_view kLogDayRow = "log-day";         // the day of the last lines of logs: "20260102"
-inline constexpr std::string_view kModuleRow = "module:";         // "module:<name>" → what its listener keeps
+    "scope-changed";                                       // it is there if URLs wait that an earlier scope took
+inline constexpr std::string_view kLogDayRow = "log-day";  // the day of the last lines of logs: "20260102"
+inline constexpr std::string_view kModuleRow = "module:";  // "module:<name>" → what its listener keeps
+// "writer-failed:<name>" → how many captures it has left out since, a blank, and why.
+inline constexpr std::string_view kWriterFailedRow = "writer-failed:";
 inline constexpr std::string_view kDictionaryRow = "dictionary";  // that of files packed by zstd
 inline constexpr std::string_view kCookieRow = "cookies:";        // "cookies:<domain> <jar>" → docs/formats/cookies.md
 inline constexpr std::string_view kCookieFileRow = "cookie-file";  // a hash of the file of cookies.load that was taken

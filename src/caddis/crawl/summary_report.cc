@@ -70,7 +70,7 @@ std::vector<Row> figures(const ReportSource& source) {
   // Redirects back to a URL of their chain, which was fetched again.
   if (const uint64_t walls = statistics.total("consent-walls"); walls > 0) add("consent walls", walls);
   if (source.seeds.removed > 0) add("seeds removed", source.seeds.removed);
-  for (const std::string& loss : facts.losses) add("lost by the disk", loss);
+  for (const auto& [by, loss] : facts.losses) add(by, loss);
   return rows;
 }
 

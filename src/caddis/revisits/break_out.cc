@@ -152,7 +152,8 @@ class BreakOut {
   static warc::RecordFields fields_of(const warc::Header& revisit, const StoredPayload& original, std::string_view id,
                                       bool is_resource, std::string_view block_digest) {
     const std::string_view date = revisit.get("WARC-Date");
-    const std::string_view type = original.header().content_type();
+    const std::string_view own_type = warc::is_http(revisit) ? std::string_view() : revisit.content_type();
+    const std::string_view type = own_type.empty() ? original.header().content_type() : own_type;
     auto fields = is_resource ? warc::RecordFields::resource(id, date, revisit.target_uri(), type)
                               : warc::RecordFields::response(id, date, revisit.target_uri());
     const bool has_own_type = warc::is_http(revisit) && !revisit.content_type().empty();
@@ -243,7 +244,7 @@ Result<BreakOutReport> break_out_file(io::Files& files, const std::string& from,
   };
   TRY(const RewriteReport file, rewrite_file(files, from, to, options.how, use));
   BreakOutReport report = break_out.report();
-  report.file = file;
+  static_cast<RewriteReport&>(report) = file;
   return report;
 }
 

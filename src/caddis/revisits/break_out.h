@@ -26,8 +26,7 @@ struct BreakOutOptions {
   RewriteOptions how;  // its `report` is told of revisits that stay, too: code "revisit-unresolved"
 };
 
-struct BreakOutReport {
-  RewriteReport file;
+struct BreakOutReport : RewriteReport {
   uint64_t responses = 0;   // made of revisits
   uint64_t put_back = 0;    // bytes of payloads
   uint64_t unresolved = 0;  // revisits that stay

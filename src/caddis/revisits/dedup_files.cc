@@ -8,12 +8,10 @@
 #include <string_view>
 #include <utility>
 
-#include "caddis/inspect/record_facts.h"
 #include "caddis/io/digest.h"
 #include "caddis/revisits/payload_meter.h"
 #include "caddis/revisits/record_fields.h"
 #include "caddis/warc/finding.h"
-#include "caddis/warc/payload.h"
 #include "caddis/warc/reader.h"
 #include "caddis/warc/views.h"
 #include "caddis/warc/writer.h"
@@ -24,16 +22,17 @@ namespace {
 constexpr uint64_t kInMemory = 8 << 20;
 
 bool is_wanted(const DedupOptions& options, const MeteredPayload& payload) {
-  const std::string mime = inspect::bare_mime(warc::HttpHead(payload.http_head).get("Content-Type"));
-  return payload.flaw.empty() && dedup::is_wanted(options.which, mime, payload.size);
+  return payload.flaw.empty() && dedup::is_wanted(options.which, payload.mime, payload.size);
 }
 
-// As the crawler writes it (archive/capture.h), with the id of the response, which others may name.
+// As the crawler writes it (archive/capture.h), with the id of the record, which others may name. The revisit of a
+// resource has an empty block, and keeps its type.
 std::string revisit_record(const warc::Header& header, const MeteredPayload& payload, const dedup::Original& original) {
   auto fields = warc::RecordFields::revisit(header.get("WARC-Record-ID"), header.get("WARC-Date"), header.target_uri(),
                                             warc::kProfileIdenticalPayload, payload.digest, original.record_id,
                                             original.url, warc::referred_date(original.date));
-  fields.content_type(header.content_type().empty() ? warc::kHttpResponse : header.content_type());
+  fields.content_type(is_resource(header) || !header.content_type().empty() ? header.content_type()
+                                                                            : warc::kHttpResponse);
   keep_other_fields(header, fields);
   fields.block_digest(io::digest_label(io::sha1(payload.http_head))).truncated(warc::Truncated::length);
   return fields.header_block(payload.http_head.size()) + payload.http_head;
@@ -133,7 +132,7 @@ Result<DedupReport> dedup_file(io::Files& files, const std::string& from, const 
   };
   TRY(const RewriteReport file, rewrite_file(files, from, to, options.how, use));
   DedupReport report = deduplication.report();
-  report.file = file;
+  static_cast<RewriteReport&>(report) = file;
   return report;
 }
 

@@ -1,6 +1,7 @@
-// Deduplication of archive files after the fact: responses whose payload is stored already become revisit records.
+// Deduplication of archive files after the fact: responses and resources whose payload is stored already become revisit
+// records.
 //
-//   TRY(auto known, KnownPayloads::create(files, folder, strategy, memory));
+//   TRY(auto known, KnownPayloads::create(files, folder, {strategy, memory}));
 //   for (file : all) TRY_VOID(learn_payloads(files, file, options, *known));
 //   TRY_VOID(known->finish());
 //   for (file : all) TRY(report, dedup_file(files, file, new_name, options, *known));
@@ -26,8 +27,7 @@ struct DedupOptions {
   RewriteOptions how;
 };
 
-struct DedupReport {
-  RewriteReport file;
+struct DedupReport : RewriteReport {
   uint64_t payloads = 0;   // that were looked up
   uint64_t revisits = 0;   // of them, made anew
   uint64_t saved = 0;      // bytes of payloads that the new file does not have

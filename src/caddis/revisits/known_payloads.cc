@@ -26,7 +26,7 @@ using dedup::Strategy;
 namespace {
 
 constexpr std::string_view kLock = ".lock", kOwn = ".digests", kElsewhere = ".against.digests",
-                           kArchives = ".against-archives.digests";
+                           kResponses = ".against-responses.digests", kResources = ".against-resources.digests";
 
 // Indexes made of CDX files have seconds only.
 WallTime second_of(WallTime time) { return std::chrono::floor<std::chrono::seconds>(time); }
@@ -47,6 +47,7 @@ struct KnownPayloads::Asked {
   std::string url;
   std::string digest;  // in the form that indexes are asked in
   WallTime date;
+  bool is_resource = false;
 
   bool is_itself(const Match& match) const {
     return match.original.url == url && second_of(match.original.date) == second_of(date);
@@ -54,21 +55,27 @@ struct KnownPayloads::Asked {
   bool is_later(const Match& match) const { return match.original.date > date; }
 };
 
-KnownPayloads::KnownPayloads(io::Files& files, std::string folder, Strategy strategy, size_t memory)
-    : files_(files), folder_(std::move(folder)), strategy_(strategy), memory_(memory) {}
+KnownPayloads::KnownPayloads(io::Files& files, std::string folder, KnownPayloadsOptions options)
+    : files_(files), folder_(std::move(folder)), options_(std::move(options)) {}
 
 std::string KnownPayloads::path(std::string_view end) const {
   return io::join_path(folder_, ".caddis-dedup" + std::string(end));
 }
 
-Result<std::unique_ptr<KnownPayloads>> KnownPayloads::create(io::Files& files, const std::string& folder,
-                                                             Strategy strategy, size_t memory) {
-  std::unique_ptr<KnownPayloads> made(new KnownPayloads(files, folder, strategy, memory));
-  TRY(made->lock_, files.lock(made->path(kLock), "caddis warc dedup"));
+dedup::WriterOptions KnownPayloads::writer_options() const {
   dedup::WriterOptions options;
-  options.algorithm = io::DigestAlgorithm::sha256;
-  options.memory = memory;
-  made->writer_ = std::make_unique<dedup::DigestIndexWriter>(files, made->path(kOwn), options);
+  options.memory = options_.memory;
+  if (options_.key) options.key = *options_.key;
+  return options;
+}
+
+Result<std::unique_ptr<KnownPayloads>> KnownPayloads::create(io::Files& files, const std::string& folder,
+                                                             KnownPayloadsOptions options) {
+  std::unique_ptr<KnownPayloads> made(new KnownPayloads(files, folder, std::move(options)));
+  TRY(made->lock_, files.lock(made->path(kLock), "caddis warc dedup"));
+  dedup::WriterOptions own = made->writer_options();
+  own.algorithm = io::DigestAlgorithm::sha256;
+  made->writer_ = std::make_unique<dedup::DigestIndexWriter>(files, made->path(kOwn), own);
   return made;
 }
 
@@ -77,7 +84,7 @@ KnownPayloads::~KnownPayloads() {
   elsewhere_.clear();
   writer_.reset();
   if (lock_ == nullptr) return;
-  for (const std::string_view end : {kOwn, kElsewhere, kArchives})
+  for (const std::string_view end : {kOwn, kElsewhere, kResponses, kResources})
     if (files_.exists(path(end))) (void)files_.remove(path(end));
   (void)files_.remove(path(kLock));
 }
@@ -117,9 +124,7 @@ Result<void> KnownPayloads::finish() {
 
 Result<void> KnownPayloads::build_elsewhere(const std::vector<std::string>& indexes) {
   TRY(auto filter, dedup::CaptureFilter::create({.any_status = true, .include_mime = {}, .exclude_mime = {}}));
-  dedup::WriterOptions options;
-  options.memory = memory_;
-  dedup::IndexBuilder builder(files_, path(kElsewhere), options, std::move(filter));
+  dedup::IndexBuilder builder(files_, path(kElsewhere), writer_options(), std::move(filter));
   for (const std::string& source : indexes)
     if (auto added = builder.add(source); !added) return pass(std::move(added).error(), source);
   TRY_VOID(builder.finish());
@@ -128,16 +133,19 @@ Result<void> KnownPayloads::build_elsewhere(const std::vector<std::string>& inde
 
 // A payload is dropped for them, so they are looked at as closely as the records of the files.
 Result<void> KnownPayloads::read_elsewhere(const std::vector<std::string>& archives) {
-  dedup::WriterOptions options;
-  options.memory = memory_;
-  dedup::DigestIndexWriter writer(files_, path(kArchives), options);
+  dedup::WriterOptions options = writer_options();
+  options.memory /= 2;
+  dedup::DigestIndexWriter responses(files_, path(kResponses), options), resources(files_, path(kResources), options);
   for (const std::string& archive : archives)
-    if (auto read = read_archive(archive, writer); !read) return pass(std::move(read).error(), archive);
-  TRY_VOID(writer.finish());
-  return open_elsewhere(path(kArchives));
+    if (auto read = read_archive(archive, responses, resources); !read) return pass(std::move(read).error(), archive);
+  TRY_VOID(responses.finish());
+  TRY_VOID(resources.finish());
+  TRY_VOID(open_elsewhere(path(kResponses)));
+  return open_elsewhere(path(kResources), true);
 }
 
-Result<void> KnownPayloads::read_archive(const std::string& archive, dedup::DigestIndexWriter& writer) const {
+Result<void> KnownPayloads::read_archive(const std::string& archive, dedup::DigestIndexWriter& responses,
+                                         dedup::DigestIndexWriter& resources) const {
   TRY(const auto file, files_.open_read(archive));
   const warc::FileSource source(*file);
   warc::Reader reader(source);
@@ -146,26 +154,26 @@ Result<void> KnownPayloads::read_archive(const std::string& archive, dedup::Dige
     TRY(warc::Record* const record, reader.next());
     (void)reader.take_findings();
     if (record == nullptr) return {};
-    if (!is_whole_response(record->header())) continue;
+    if (!is_whole_capture(record->header())) continue;
     TRY(const MeteredPayload payload, measure(*record, meter, nullptr));
     const auto field = warc::parse_digest_field(payload.digest);
     if (!payload.flaw.empty() || !field || field->algorithm != dedup::WriterOptions().algorithm) continue;
     TRY(const Original original, original_at(record->header()));
-    TRY_VOID(writer.add(field->raw, original));
+    TRY_VOID((is_resource(record->header()) ? resources : responses).add(field->raw, original));
   }
 }
 
-Result<void> KnownPayloads::open_elsewhere(const std::string& path) {
-  TRY(auto index, DigestIndex::open(files_, path));
-  elsewhere_.push_back(std::move(index));
+Result<void> KnownPayloads::open_elsewhere(const std::string& path, bool is_of_resources) {
+  TRY(auto index, options_.key ? DigestIndex::open(files_, path, *options_.key) : DigestIndex::open(files_, path));
+  elsewhere_.push_back({std::move(index), is_of_resources});
   return {};
 }
 
 // The best of an index; for url_preferred, if that is too late, the earliest at all.
 Result<std::optional<Match>> KnownPayloads::find_elsewhere(const DigestIndex& index, const Asked& asked) const {
   const dedup::Question question{.digest = asked.digest, .url = asked.url, .url_key = {}};
-  TRY(auto match, index.find(strategy_, question));
-  if (match && strategy_ == Strategy::url_preferred && asked.is_later(*match) && !asked.is_itself(*match)) {
+  TRY(auto match, index.find(options_.strategy, question));
+  if (match && options_.strategy == Strategy::url_preferred && asked.is_later(*match) && !asked.is_itself(*match)) {
     TRY(match, index.find(Strategy::any, question));
   }
   return match;
@@ -173,8 +181,9 @@ Result<std::optional<Match>> KnownPayloads::find_elsewhere(const DigestIndex& in
 
 Result<std::optional<Match>> KnownPayloads::best_elsewhere(const Asked& asked) const {
   std::optional<Match> best;
-  for (const auto& index : elsewhere_) {
-    TRY(auto match, find_elsewhere(*index, asked));
+  for (const Elsewhere& other : elsewhere_) {
+    if (other.is_of_resources != asked.is_resource) continue;
+    TRY(auto match, find_elsewhere(*other.index, asked));
     if (!match) continue;
     if (asked.is_itself(*match)) return match;
     if (!asked.is_later(*match) && is_better(*match, best)) best = std::move(match);
@@ -185,7 +194,7 @@ Result<std::optional<Match>> KnownPayloads::best_elsewhere(const Asked& asked) c
 Result<std::optional<Original>> KnownPayloads::original_of(const warc::Header& header,
                                                            const MeteredPayload& payload) const {
   TRY(const WallTime date, header.date());
-  Asked asked{std::string(header.target_uri()), {}, date};
+  Asked asked{std::string(header.target_uri()), {}, date, is_resource(header)};
   if (const auto field = warc::parse_digest_field(payload.digest))
     asked.digest = dedup::digest_text(field->algorithm, field->raw);
   if (!elsewhere_.empty() && !asked.digest.empty()) {
@@ -194,7 +203,7 @@ Result<std::optional<Original>> KnownPayloads::original_of(const warc::Header& h
     if (match) return std::move(match->original);
   }
   // The class of what is alike by digest is that of the digest, whatever the URL.
-  const Strategy strategy = strategy_ == Strategy::url_preferred ? Strategy::any : strategy_;
+  const Strategy strategy = options_.strategy == Strategy::url_preferred ? Strategy::any : options_.strategy;
   const std::string identity = dedup::digest_text(io::DigestAlgorithm::sha256, payload.identity);
   TRY(auto match, index_->find(strategy, {.digest = identity, .url = asked.url, .url_key = {}}));
   if (!match) return std::nullopt;

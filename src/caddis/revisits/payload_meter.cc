@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "caddis/base/strings.h"
+#include "caddis/inspect/record_facts.h"
 #include "caddis/io/chunked.h"
 #include "caddis/warc/digest_field.h"
 
@@ -16,15 +17,22 @@ bool is_control(char c) { return static_cast<unsigned char>(c) < ' '; }
 
 }  // namespace
 
-bool is_whole_response(const warc::Header& header) {
+bool is_resource(const warc::Header& header) {
   const std::string_view url = header.target_uri();
-  return header.type() == warc::RecordType::response && warc::is_http(header) && header.truncated().empty() &&
-         !header.has("WARC-Segment-Number") && starts_with_ignore_case(url, "http") && url.size() <= kMaxUrl &&
-         std::ranges::none_of(url, is_control) && header.date().has_value();
+  return header.type() == warc::RecordType::resource &&
+         (starts_with_ignore_case(url, "http") || starts_with_ignore_case(url, "ftp"));
+}
+
+bool is_whole_capture(const warc::Header& header) {
+  const std::string_view url = header.target_uri();
+  const bool is_response =
+      header.type() == warc::RecordType::response && warc::is_http(header) && starts_with_ignore_case(url, "http");
+  return (is_response || is_resource(header)) && header.truncated().empty() && !header.has("WARC-Segment-Number") &&
+         url.size() <= kMaxUrl && std::ranges::none_of(url, is_control) && header.date().has_value();
 }
 
 bool may_be_original(const warc::Header& header) {
-  return header.version().starts_with("WARC/") && is_whole_response(header);
+  return header.version().starts_with("WARC/") && is_whole_capture(header);
 }
 
 PayloadMeter::PayloadMeter()
@@ -48,7 +56,7 @@ void PayloadMeter::begin(const warc::Header& header) {
   flaw_.clear();
   is_of_chunks_ = false;
   size_ = 0;
-  splitter_.emplace(true);
+  splitter_.emplace(!is_resource(header));
   check_.begin(header);
   const auto field = warc::parse_digest_field(header.payload_digest());
   if (field && field->raw.empty() && flaw_.empty()) flaw_ = "WARC-Payload-Digest is in no known form";
@@ -77,8 +85,11 @@ MeteredPayload PayloadMeter::finish(bool complete) {
   MeteredPayload payload;
   payload.flaw = std::exchange(flaw_, {});
   if (!complete) payload.flaw = "the record is damaged or cut";
+  const bool resource = is_resource(*header_);
   if (payload.flaw.empty() && !splitter_->head_complete()) payload.flaw = "its HTTP head never ends";
   payload.http_head = splitter_->head();
+  payload.mime =
+      inspect::bare_mime(resource ? header_->content_type() : warc::HttpHead(payload.http_head).get("Content-Type"));
   payload.size = size_;
   const bool without_chunks = splitter_->was_chunked() && !is_of_chunks_;
   // Bytes that the chunks do not account for would be dropped, and nobody has compared them.
@@ -92,7 +103,7 @@ MeteredPayload PayloadMeter::finish(bool complete) {
   payload.digest = field ? std::string(header_->payload_digest())
                          : io::digest_label(splitter_->was_chunked() ? entity_sha1 : raw_sha1);
   std::string told(io::to_string(field ? field->algorithm : io::DigestAlgorithm::sha1));
-  payload.identity = io::sha256(told + ' ' + (without_chunks ? entity : raw));
+  payload.identity = io::sha256((resource ? "resource " : "") + told + ' ' + (without_chunks ? entity : raw));
   return payload;
 }
 

@@ -27,17 +27,20 @@ struct MeteredPayload {
   // Why nobody may take it for another payload, or another for it; empty if it is sound.
   std::string flaw;
   bool is_broken_coding = false;  // that is the flaw: digests hold, but tell nothing of it
-  std::string http_head;          // with its empty line
+  std::string http_head;          // with its empty line; empty for a resource
+  std::string mime;               // of the payload, as its head or the resource tells it
   uint64_t size = 0;              // of the body as it is stored
   std::string digest;             // labelled: that of the record, which holds, or by the standard if it has none
   // The SHA-256, raw, of the payload as that digest takes it, and of the digest's algorithm. So payloads are known again
-  // by their bytes, those only whose records tell the same digest.
+  // by their bytes, those only whose records tell the same digest, and resources apart from responses.
   std::string identity;
 };
 
-// A response with a whole HTTP message, whose date and URL can be referred to: not truncated, no segment. More is told by
-// its payload.
-bool is_whole_response(const warc::Header& header);
+// A resource of the web or of FTP, whose payload is its block. Resources under other schemes (dns, urn) are none of them.
+bool is_resource(const warc::Header& header);
+// A response with a whole HTTP message, or a resource, whose date and URL can be referred to: not truncated, no segment.
+// More is told by its payload.
+bool is_whole_capture(const warc::Header& header);
 // The same, and not of an ARC file.
 bool may_be_original(const warc::Header& header);
 
@@ -47,7 +50,7 @@ class PayloadMeter {
   PayloadMeter(const PayloadMeter&) = delete;
   PayloadMeter& operator=(const PayloadMeter&) = delete;
 
-  // `header` is that of an HTTP message, and must stay until finish().
+  // `header` is that of an HTTP message or a resource, and must stay until finish().
   void begin(const warc::Header& header);
   void feed(std::string_view piece);
   MeteredPayload finish(bool complete);

@@ -4,12 +4,14 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "caddis/base/time_format.h"
 #include "caddis/dedup/digest_index_writer.h"
+#include "caddis/dedup/index_key.h"
 #include "caddis/dedup/original.h"
 #include "caddis/dedup/payload_digest.h"
 #include "caddis/io/digest.h"
@@ -17,6 +19,7 @@
 #include "caddis/revisits/break_out.h"
 #include "caddis/revisits/dedup_files.h"
 #include "caddis/revisits/known_payloads.h"
+#include "caddis/url/key_policy.h"
 #include "caddis/warc/check.h"
 #include "caddis/warc/payload.h"
 #include "caddis/warc/reader.h"
@@ -91,7 +94,7 @@ class Revisits : public ::testing::Test {
   // All files of "/in" into "/out".
   Result<DedupReport> dedup(Strategy strategy, const std::vector<std::string>& against = {},
                             const dedup::DedupSettings& which = {}) {
-    TRY(const auto known, KnownPayloads::create(files_, "/out", strategy, 1 << 20));
+    TRY(const auto known, KnownPayloads::create(files_, "/out", {strategy, 1 << 20, key_}));
     for (const std::string& place : against) TRY_VOID(known->add_elsewhere(place));
     DedupOptions how = options();
     how.which = which;
@@ -133,8 +136,10 @@ class Revisits : public ::testing::Test {
     const warc::MemorySource source(bytes);
     warc::Reader reader(source);
     std::vector<Seen> all;
+    types_.clear();
     while (auto* record = *reader.next()) {
       const warc::Header& header = record->header();
+      types_.emplace_back(header.content_type());
       Seen seen{std::string(header.get("WARC-Type")),
                 std::string(header.id()),
                 std::string(header.target_uri()),
@@ -175,6 +180,8 @@ class Revisits : public ::testing::Test {
 
   io::MemoryFiles files_;
   std::vector<std::string> names_, findings_;
+  std::vector<std::string> types_;  // of the records that were read last
+  std::optional<dedup::IndexKey> key_;
 };
 
 const Page kFirst{1, "http://example.org/a", "2026-01-02T03:04:05.000006Z", "the same"};
@@ -221,6 +228,68 @@ TEST_F(Revisits, StrategiesSayWhatIsAlike) {
   ASSERT_TRUE(files_.remove("/out/x.warc.gz"));
   ASSERT_EQ(dedup(Strategy::any)->revisits, 3u);
   for (const size_t i : {1, 2, 3}) EXPECT_EQ(read("/out/x.warc.gz")[i].refers_to, "urn:x:1") << "never a chain";
+}
+
+std::string resource(int number, const std::string& url, const std::string& date, const std::string& body,
+                     const std::string& type = "text/html") {
+  auto fields = RecordFields::resource(id(number), date, url, type);
+  fields.payload_digest(io::digest_label(io::sha1(body))).block_digest(io::digest_label(io::sha1(body)));
+  return packed(fields, body);
+}
+
+TEST_F(Revisits, ResourcesReferToResourcesAndComeBack) {
+  const std::string bytes = response(kFirst) + resource(11, "ftp://f.example/a", "2026-04-01T00:00:00Z", "the same") +
+                            resource(12, "http://f.example/a", "2026-04-02T00:00:00Z", "the same", "text/plain") +
+                            resource(13, "dns:f.example", "2026-04-03T00:00:00Z", "the same");
+  write("x.warc.gz", bytes);
+  const auto report = dedup(Strategy::url_preferred);
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->revisits, 1u);
+  const auto records = read("/out/x.warc.gz");
+  EXPECT_THAT(kinds("x.warc.gz"), ElementsAre(Pair("response", "urn:x:1"), Pair("resource", "urn:x:11"),
+                                              Pair("revisit", "urn:x:12"), Pair("resource", "urn:x:13")));
+  EXPECT_EQ(records[2].refers_to, "urn:x:11") << "the response is earlier, but its head is none of a resource";
+  EXPECT_EQ(records[2].digest, io::digest_label(io::sha1(kFirst.body)));
+  EXPECT_EQ(records[2].head, "");
+  EXPECT_THAT(flaws("/out/x.warc.gz"), IsEmpty());
+
+  ASSERT_TRUE(break_out("/out"));
+  const auto whole = read("/whole/x.warc.gz");
+  EXPECT_EQ(whole[2].type, "resource");
+  EXPECT_EQ(whole[2].body, kFirst.body);
+  EXPECT_THAT(types_, ElementsAre(warc::kHttpResponse, "text/html", "text/plain", "text/html"));
+  EXPECT_THAT(findings_, IsEmpty());
+}
+
+TEST_F(Revisits, ResourcesElsewhereAreAskedForInArchivesOnly) {
+  write("x.warc.gz", resource(12, "http://f.example/a", "2026-04-02T00:00:00Z", "the same"));
+  dedup::DigestIndexWriter writer(files_, "/z.digests");
+  ASSERT_TRUE(writer.add(io::sha1(kFirst.body), {kFirst.url, *parse_w3c_date(kFirst.date), {}, {}, {}}));
+  ASSERT_TRUE(writer.finish());
+  ASSERT_TRUE(files_.make_dirs("/else"));
+  ASSERT_TRUE(files_.write_atomically("/else/y.warc.gz", response(kFirst)));
+  const auto none = dedup(Strategy::any, {"/z.digests", "/else"});
+  ASSERT_TRUE(none) << none.error().message;
+  EXPECT_EQ(none->revisits, 0u);
+  ASSERT_TRUE(files_.remove("/out/x.warc.gz"));
+  ASSERT_TRUE(
+      files_.write_atomically("/else/z.warc.gz", resource(7, "http://g.example/", "2026-04-01T00:00:00Z", "the same")));
+  ASSERT_EQ(dedup(Strategy::any, {"/z.digests", "/else"})->revisits, 1u);
+  EXPECT_EQ(read("/out/x.warc.gz")[0].refers_to, "urn:x:7");
+}
+
+TEST_F(Revisits, UrlsAreKnownAgainByThePolicyThatIsNamed) {
+  write("x.warc.gz", response(kFirst) + response({5, "http://www.example.org/a", "2026-04-01T00:00:00Z", "the same"}));
+  ASSERT_EQ(dedup(Strategy::canonical)->revisits, 1u);
+  ASSERT_TRUE(files_.remove("/out/x.warc.gz"));
+  key_ = dedup::index_key_by(*url::KeyPolicy::parse("ia-surt -strip-www-n"));
+  ASSERT_EQ(dedup(Strategy::canonical)->revisits, 0u);
+  ASSERT_TRUE(files_.remove("/out/x.warc.gz"));
+  dedup::DigestIndexWriter writer(files_, "/z.digests");
+  ASSERT_TRUE(writer.finish());
+  const auto other = dedup(Strategy::canonical, {"/z.digests"});
+  ASSERT_FALSE(other);
+  EXPECT_EQ(other.error().code, ErrorCode::conflict);
 }
 
 TEST_F(Revisits, SmallPayloadsAndTypesMayStay) {

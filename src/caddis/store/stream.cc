@@ -1,5 +1,7 @@
 #include "caddis/store/stream.h"
 
+#include <fmt/format.h>
+
 namespace caddis::store {
 
 using Kind = StreamRow::Kind;
@@ -18,18 +20,80 @@ Result<void> Generation::sync() {
 Result<void> Generation::cut_back() {
   gathered.clear();
   length = row.length;
-  closing = row_changed = sync_failed;
-  if (touched && file) {
-    if (auto cut = file->truncate(row.length); !cut)
+  closing = row_changed = sync_failed || is_left;
+  if (touched && file && !is_gone) {
+    auto cut = file->truncate(row.length);
+    if (!cut && row.kind != Kind::rolled)
       return pass(std::move(cut.error()), "while taking back what is not committed");
+    is_gone = !cut;
     needs_sync = true;
   }
   touched = false;
-  if (!sync_failed) return {};
+  if (!sync_failed && !is_gone) return {};
   // Never synced again: a second sync would succeed without the bytes. A tail that comes back is cut by recovery.
   needs_sync = false;
   file.reset();
   return {};
+}
+
+// Bytes for a file that has lost its name would be nowhere.
+Result<void> Generation::check_in_place(io::Files& files) const {
+  const std::string path = row.open_path();
+  if (row.kind != Kind::rolled || !stored || files.exists(path)) return {};
+  return fail(ErrorCode::not_found, path + " is not there any more: bring it back, with its disk or folder");
+}
+
+Result<void> Generation::open(io::Files& files) {
+  const std::string path = row.open_path();
+  TRY_VOID(check_in_place(files));
+  TRY(auto opened, files.open_append(path));
+  TRY(uint64_t size, opened->size());
+  if (is_gone && size > row.length) {
+    TRY_VOID(opened->truncate(row.length));
+    size = row.length;
+  }
+  if (size != row.length)
+    return fail(ErrorCode::conflict,
+                fmt::format("{} has {} bytes, but {} are committed: somebody else writes it", path, size, row.length));
+  file = std::move(opened);
+  is_gone = false;
+  return {};
+}
+
+// It is not synced: what the file has behind its committed bytes is cut by recovery, if it comes back.
+void Generation::leave(io::Files& files) {
+  is_left = true;
+  (void)cut_back();
+  is_gone = is_gone || !files.exists(row.open_path());
+  closing = row_changed = true;
+  needs_sync = false;
+  file.reset();
+}
+
+Result<void> Stream::remove_begun(io::Files& files, std::set<std::string>& folders) {
+  while (!live.empty() && !live.back().stored) {
+    Generation& begun = live.back();
+    begun.file.reset();
+    const std::string path = begun.row.open_path();
+    if (files.exists(path)) TRY_VOID(files.remove(path));
+    folders.insert(io::parent_path(path));
+    live.pop_back();
+  }
+  return {};
+}
+
+void Stream::abandon_left(io::Files& files, std::set<std::string>& folders) {
+  while (!live.empty() && !live.back().stored) {
+    Generation& begun = live.back();
+    begun.file.reset();
+    const std::string path = begun.row.open_path();
+    if (files.exists(path)) (void)files.remove(path);
+    // It need not be synced: what has to be there is begun anew.
+    folders.erase(io::parent_path(path));
+    live.pop_back();
+  }
+  for (Generation& generation : live)
+    if (generation.row.state == State::open) generation.leave(files);
 }
 
 std::vector<StreamRow> Stream::settle() {
@@ -44,7 +108,7 @@ std::vector<StreamRow> Stream::settle() {
     }
     if (!generation.closing) continue;
     generation.row.state = State::closed;
-    just_closed.push_back(generation.row);
+    if (!generation.is_left || !generation.is_gone) just_closed.push_back(generation.row);
   }
   for (const Generation& generation : live)
     if (kind == Kind::log && generation.row.state == State::closed) closed.push_back(generation.row);

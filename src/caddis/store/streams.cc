@@ -33,6 +33,14 @@ Result<void> check_unused(const std::map<std::string, Stream, std::less<>>& stre
   return {};
 }
 
+// The stream that has begun a file there and has not committed it; empty if none has.
+std::string begun_in(const std::map<std::string, Stream, std::less<>>& streams, const std::string& folder) {
+  for (const auto& [name, stream] : streams)
+    for (const Generation& generation : stream.live)
+      if (!generation.stored && io::parent_path(generation.row.path) == folder) return name;
+  return {};
+}
+
 }  // namespace
 
 StreamSet::StreamSet(io::Files& files, Family family, std::string orphans, std::string root,
@@ -237,14 +245,7 @@ Result<StreamPosition> StreamSet::append(StreamId name, std::string_view bytes) 
 Result<void> StreamSet::write_out(Generation& generation, std::string_view bytes) {
   if (bytes.empty()) return {};
   const auto write = [&]() -> Result<void> {
-    if (!generation.file) {
-      TRY(generation.file, files_.open_append(generation.row.open_path()));
-      TRY(const uint64_t size, generation.file->size());
-      if (size != generation.row.length) {
-        return fail(ErrorCode::conflict, fmt::format("{} has {} bytes, but {} are committed: somebody else writes it",
-                                                     generation.row.open_path(), size, generation.row.length));
-      }
-    }
+    if (!generation.file) TRY_VOID(generation.open(files_));
     generation.touched = generation.needs_sync = true;
     return generation.file->append(bytes);
   };
@@ -269,14 +270,23 @@ Result<void> StreamSet::sync() {
   }
   for (auto& [name, stream] : streams_) {
     for (Generation& generation : stream.live) {
-      if (auto synced = generation.sync(); !synced) {
+      auto synced = generation.sync();
+      if (synced && generation.touched) {
+        synced = generation.check_in_place(files_);
+        generation.is_gone = !synced;
+      }
+      if (!synced) {
         failed_stream_ = name;
         return synced;
       }
     }
   }
   while (!folders_to_sync_.empty()) {
-    TRY_VOID(files_.sync_dir(*folders_to_sync_.begin()));
+    const std::string& folder = *folders_to_sync_.begin();
+    if (auto synced = files_.sync_dir(folder); !synced) {
+      failed_stream_ = begun_in(streams_, folder);
+      return synced;
+    }
     folders_to_sync_.erase(folders_to_sync_.begin());
   }
   failed_ = false;
@@ -327,8 +337,11 @@ Result<void> StreamSet::abandon_failed() {
   failed_ = true;  // until all of this has succeeded
   failed_stream_.clear();
   synced_ = false;
+  for (auto& [name, stream] : streams_)
+    if (stream.is_left) stream.abandon_left(files_, folders_to_sync_);
   for (auto& [name, stream] : streams_) {
-    TRY_VOID(remove_begun(stream));
+    if (stream.is_left) continue;
+    TRY_VOID(stream.remove_begun(files_, folders_to_sync_));
     for (Generation& generation : stream.live) {
       if (generation.row.state == State::open) TRY_VOID(generation.cut_back());
     }
@@ -338,17 +351,10 @@ Result<void> StreamSet::abandon_failed() {
   return {};
 }
 
-// Removes the files begun in the group. What they hold is in the hands of the caller, who writes it again.
-Result<void> StreamSet::remove_begun(Stream& stream) {
-  while (!stream.live.empty() && !stream.live.back().stored) {
-    Generation& begun = stream.live.back();
-    begun.file.reset();
-    const std::string path = begun.row.open_path();
-    if (files_.exists(path)) TRY_VOID(files_.remove(path));
-    folders_to_sync_.insert(io::parent_path(path));
-    stream.live.pop_back();
-  }
-  return {};
+void StreamSet::leave(StreamId name) {
+  const auto found = streams_.find(name);
+  CADDIS_CHECK(found != streams_.end() && found->second.kind == Kind::rolled);
+  found->second.is_left = true;
 }
 
 }  // namespace caddis::store

@@ -132,7 +132,12 @@ class StreamSet {
   // and its stream goes on in a new file: a log in `path.N` at once, a rolled stream (has_open is false then) when the
   // caller rolls it. Not for a kv.write that failed: then nobody knows whether the group is committed, and only dying
   // and recovering helps.
+  // One that is gone with its disk or folder is opened anew when the group is written again: it fails until it is back.
   Result<void> abandon_failed();
+  // Between a failure and `abandon_failed`: the group is written again without this rolled stream. Its file is closed at
+  // its committed length, and one that was begun in the group is removed, both as far as they can be: nothing is asked of
+  // them any more. Recovery does the rest, when they are back.
+  void leave(StreamId name);
 
  private:
   StreamSet(io::Files& files, Family family, std::string orphans, std::string root, std::vector<StreamRow> rows);
@@ -142,7 +147,6 @@ class StreamSet {
   Result<void> begin(Stream& stream, StreamId name, const std::string& path, const std::string& suffix);
   Result<void> begin_log(Stream& stream, StreamId name);
   Result<void> write_out(Generation& generation, std::string_view bytes);
-  Result<void> remove_begun(Stream& stream);
 
   io::Files& files_;
   const Family family_;

@@ -470,6 +470,35 @@ TEST_F(Streams, AFileWhoseSyncFailedIsNeverTrustedAgain) {
   EXPECT_EQ(content("/c/archive/2.warc.open"), "record");
 }
 
+TEST_F(Streams, AreLeftWhereTheirDiskIsGone) {
+  ASSERT_TRUE(set->open_stream("log", "/c/logs/log"));
+  ASSERT_TRUE(set->roll_stream("warc", "/c/archive/a", ".open"));
+  ASSERT_TRUE(set->append("warc", "committed"));
+  commit();
+  ASSERT_TRUE(set->append("warc", "lost"));
+  ASSERT_TRUE(set->append("log", "lost, too"));
+  files.set_gate([](Operation, const std::string& path) -> Result<void> {
+    return path.starts_with("/c/archive") ? fail(ErrorCode::io, "Input/output error") : Result<void>();
+  });
+  ASSERT_FALSE(set->sync());
+  EXPECT_EQ(set->failed_stream(), "warc");
+  set->leave("warc");
+  ASSERT_TRUE(set->abandon_failed());
+  EXPECT_FALSE(set->has_open("warc"));
+  for (const char* line : {"1", "2"}) {
+    ASSERT_TRUE(set->append("log", line));
+    commit();
+  }
+  EXPECT_THAT(names("/c/archive"), ElementsAre("a.open"));
+  files.set_gate({});
+  EXPECT_FALSE(start().needs_repair());
+  EXPECT_THAT(names("/c/archive"), ElementsAre("a"));
+  EXPECT_EQ(content("/c/archive/a"), "committed");
+  EXPECT_EQ(content("/c/logs/log"), "12");
+  ASSERT_TRUE(set->roll_stream("warc", "/c/archive/b", ".open"));
+  commit();
+}
+
 TEST_F(Streams, ALogGoesOnInOtherFilesAndLetsGoOfTheFirst) {
   ASSERT_TRUE(set->open_stream("log", "/c/logs/log"));
   const auto line = [&](const char* text, bool rolled) {

@@ -20,6 +20,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (const auto key = surt(input)) CADDIS_CHECK(!key->empty());
   static const KeyPolicy kAggressive = KeyPolicy::parse("owb-aggressive").value();
   (void)canonicalize(kAggressive, input);
+  static const KeyPolicy kOutback = KeyPolicy::parse("outback").value();
+  (void)canonicalize(kOutback, input);
   if (url) {
     const std::string once = crawl_key(kPolicies[1], *url).value();
     CADDIS_CHECK(canonicalize(kPolicies[1], once).value() == once);

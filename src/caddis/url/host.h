@@ -16,7 +16,8 @@ bool append_host(std::string& out, std::string_view text, bool is_special);
 bool append_domain_to_ascii(std::string& out, std::string_view domain);
 
 // The ASCII form of a host by IDNA 2003 (RFC 3490), made from what of it is UTF-8; nothing where it has none. Only for
-// the index key, which has always been written so.
-std::optional<std::string> idna2003_to_ascii(std::string_view host);
+// index keys, which have always been written so. `unassigned`: characters that Unicode 3.2 lacks.
+enum class Unassigned { allowed, refused };
+std::optional<std::string> idna2003_to_ascii(std::string_view host, Unassigned unassigned = Unassigned::allowed);
 
 }  // namespace caddis::url

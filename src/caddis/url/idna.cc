@@ -85,7 +85,8 @@ bool append_domain_to_ascii(std::string& out, std::string_view domain) {
   return true;
 }
 
-std::optional<std::string> idna2003_to_ascii(std::string_view host) {
+std::optional<std::string> idna2003_to_ascii(std::string_view host, Unassigned unassigned) {
+  const int32_t options = unassigned == Unassigned::allowed ? UIDNA_ALLOW_UNASSIGNED : UIDNA_DEFAULT;
   std::u16string wide;
   while (!host.empty()) {
     const bool broken = utf8_length(host) == 0;
@@ -105,8 +106,8 @@ std::optional<std::string> idna2003_to_ascii(std::string_view host) {
       UErrorCode status = U_ZERO_ERROR;
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wdeprecated-declarations"  // IDNA 2003 is what is wanted here
-      const int32_t length = uidna_toASCII(wide.data() + start, static_cast<int32_t>(end - start), ascii, 64,
-                                           UIDNA_ALLOW_UNASSIGNED, nullptr, &status);
+      const int32_t length =
+          uidna_toASCII(wide.data() + start, static_cast<int32_t>(end - start), ascii, 64, options, nullptr, &status);
 #pragma clang diagnostic pop
       if (U_FAILURE(status) || length == 0 || length > 63) return std::nullopt;
       for (int32_t i = 0; i < length; ++i) out += static_cast<char>(ascii[i]);

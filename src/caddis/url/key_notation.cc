@@ -109,10 +109,10 @@ Result<void> check_order(const std::vector<KeyStep>& steps) {
   if (readers != 1 || writers != 1)
     return fail(
         ErrorCode::config,
-        fmt::format(
-            "a policy has one step that parses (whatwg-parse, lenient-parse), and behind it one that writes the "
-            "key (write-url, write-ssurt, write-surt-key, write-host-path); these are {} and {}",
-            readers, writers));
+        fmt::format("a policy has one step that parses (whatwg-parse, lenient-parse, outback-parse), and behind it "
+                    "one that writes the key (write-url, write-ssurt, write-surt-key, write-host-path, "
+                    "write-outback-key); these are {} and {}",
+                    readers, writers));
   bool has_read = false, has_written = false;
   for (const KeyStep& step : steps) {
     const StepStage stage = step.kind->stage;
@@ -233,6 +233,9 @@ const std::vector<ShippedPolicy>& shipped_policies() {
        "lowercase-parts strip-path-session-ids strip-extra-slashes strip-empty-query blank-to-plus write-host-path"},
       {"semantic", 1,
        "whatwg-parse strip-fragment normalize-escapes strip-userinfo strip-extra-slashes sort-query write-url"},
+      {"outback", 1,
+       "outback-parse strip-fragment strip-userinfo strip-default-port lowercase-unicode outback-host strip-www-n "
+       "outback-query outback-escapes outback-path outback-session-ids write-outback-key"},
   };
   return kPolicies;
 }

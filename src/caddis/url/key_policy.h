@@ -7,7 +7,7 @@
 //   mine/3: whatwg-parse strip-fragment lowercase-parts write-url
 //
 // Shipped: caddis (the crawl key), exact, heritrix, ia-surt (the index key: byte for byte what Python's `surt` writes
-// into CDX files, its quirks included), ssurt, owb-aggressive, semantic. A policy is an immutable value: copies share
+// into CDX files, its quirks included), ssurt, owb-aggressive, semantic, outback. A policy is an immutable value: copies share
 // what was compiled, and any thread may use it.
 #pragma once
 
@@ -28,6 +28,7 @@ enum class KeyForm {
   surt,       // "org,example)/a"
   ssurt,      // "org,example,//http:/a"
   host_path,  // "example.org/a"
+  outback,    // "org,example):8080/a", but "192.0.2.1/a"
 };
 
 // Captures from `from` on, and before `to`; 14 digits, empty for no end.

@@ -96,7 +96,7 @@ TEST(KeyPolicy, RefusesWhatAndWhere) {
       {"", "key policy: it is empty"},
       {"cadis", "'cadis' (character 1): there is no policy 'cadis'; did you mean 'caddis'?"},
       {"zzzzzzzz",
-       "there are caddis, exact, heritrix, ia-surt, ssurt, owb-aggressive, semantic, and lists of your own"},
+       "there are caddis, exact, heritrix, ia-surt, ssurt, owb-aggressive, semantic, outback, and lists of your own"},
       {"caddis/2", "this version of Caddis has caddis/1"},
       {"caddis +strip-ww", "'+strip-ww' (character 8): there is no step 'strip-ww'; did you mean 'strip-www'?"},
       {"caddis strip-www", "switched on with '+' or off with '-'"},
@@ -183,6 +183,89 @@ TEST(KeyPolicy, OwbAggressive) {
       {"dns:www.archive.org", "dns:www.archive.org"},
   };
   for (const auto& [in, out] : cases) EXPECT_EQ(key("owb-aggressive", in), out) << in;
+}
+
+// Answers of OutbackCDX itself: those that its tests name, and those of its program on further URLs.
+TEST(KeyPolicy, Outback) {
+  const std::string id = "0123456789abcdef0123456789abcdef", id24 = "4hqa0555fwsecu455xqckv45";
+  const std::pair<std::string, std::string> cases[] = {
+      {"http://abr.business.gov.au/(dhj3bi55ekqndn3mjb5myu45)/entityTypeDetails.aspx?SearchText=125",
+       "au,gov,business,abr)/entitytypedetails.aspx?searchtext=125"},
+      {"http://www.basix.nsw.gov.au/information/index.jsp;jsessionid=3E544261B39C3B399E1C6BB38D6888E6",
+       "au,gov,nsw,basix)/information/index.jsp"},
+      {"http://intersector.wa.gov.au/current_issue?CFID=2051199&CFTOKEN=697395b12ed216e1-F6DFAF77-D433-FA57-"
+       "5582BC6000844470&jsessionid=92303280691120833351543",
+       "au,gov,wa,intersector)/current_issue"},
+      {"http://%31%36%38%2e%31%38%38%2e%39%39%2e%32%36/%2E%73%65%63%75%72%65/%77%77%77%2E%65%62%61%79%2E%63%6F%6D/",
+       "168.188.99.26/.secure/www.ebay.com"},
+      {"http://host/%25%32%35", "host)/%25"},
+      {"http://host/%25%32%35%25%32%35", "host)/%25%25"},
+      {"http://host/%2525252525252525", "host)/%25"},
+      {"http://host/asdf%25%32%35asd", "host)/asdf%25asd"},
+      {"http://host/%%%25%32%35asd%%", "host)/%25%25%25asd%25%25"},
+      {"http://host/?%%%25%32%35asd%%", "host)/?%25%25%25asd%25%25"},
+      {"http://195.127.0.11/uploads/%20%20%20%20/.verify/", "195.127.0.11/uploads/%20%20%20%20/.verify"},
+      {"http://host%23.com/%257Ea%2521b%2540c%2523d%2524e%25f%255E00%252611%252A22%252833%252944_55%252B",
+       "com,host%23)/~a!b@c%23d$e%25f^00&11*22(33)44_55+"},
+      {"http://www.google.com/blah/..", "com,google)/"},
+      {"www.google.com", "com,google)/"},
+      {"http://www.google.com.../", "com,google)/"},
+      {"http://www.google.com/foo\tbar\rbaz\n2", "com,google)/foobarbaz2"},
+      {"http://www.google.com/q?r?s", "com,google)/q?r?s"},
+      {"http://evil.com/foo#bar#baz", "com,evil)/foo"},
+      {"http://evil.com/foo?bar;", "com,evil)/foo?bar;"},
+      {"http://\u00c0.com/\u00c0", "com,xn--0ca)/%c3%a0"},
+      {"http://www.gotaport.com:1234/", "com,gotaport):1234/"},
+      {"  http://www.google.com/  ", "com,google)/"},
+      {"http:// leadingspace.com/", "com,%20leadingspace)/"},
+      {"%20leadingspace.com/", "com,%20leadingspace)/"},
+      {"http://host.com//twoslashes?more//slashes", "com,host)/twoslashes?more//slashes"},
+      {"http://example.org/too/many/../../../dots", "org,example)/dots"},
+      {"youtube-dl:http://web.acma.gov.au/challenge?method=viewChallenge",
+       "youtube-dl:au,gov,acma,web)/challenge?method=viewchallenge"},
+      {"urn:transclusions:http://web.acma.gov.au/a", "youtube-dl:au,gov,acma,web)/a"},
+      {"youtube-dl:00001:http://web.acma.gov.au/a", "youtube-dl:00001:au,gov,acma,web)/a"},
+      {"screenshot:http://www.example.com/A", "screenshot:com,example)/a"},
+      {"https://www2.EXAMPLE.com:443/Foo/", "com,example)/foo"},
+      {"http://www.www.example.com/a", "com,example,www)/a"},
+      {"http://user:pw@example.com:8080/Dir/", "com,example):8080/dir"},
+      {"http://example.com/?a=1&a.b=2", "com,example)/?a.b=2&a=1"},
+      {"http://example.com/?a=1&&b=2&", "com,example)/?a=1&b=2"},
+      {"http://example.com/?", "com,example)/"},
+      {"http://example.com/a?x=%2526y", "com,example)/a?x=&y"},
+      {"http://example.com/\u00c9", "com,example)/%c3%a9"},
+      {"http://example.com/%E9", "com,example)/%25e9"},
+      {"http://example.com/%20%E9t%e9", "com,example)/%25e9%20t%25e9"},
+      {"http://www.stra\u00dfe.de/", "de,strasse)/"},
+      {"http://example.com/x;jsessionid=" + id, "com,example)/x"},
+      {"http://example.com/x?PHPSESSID=0123456789abcdef&a=1", "com,example)/x?a=1"},
+      {"http://example.com/x?foosid=" + id + "&b", "com,example)/x?b&foosid=" + id},
+      {"http://example.com/x?CFID=2051199&CFTOKEN=697395b1-f6&a=1", "com,example)/x?a=1"},
+      {"http://example.com/(S(" + id24 + "))/mileg.aspx", "com,example)/(s(" + id24 + "))/mileg.aspx"},
+      {"http://3279880203/x", "195.127.0.11/x"},
+      {"http://0x7f.1/x", "1,0x7f)/x"},
+      {"http://010.8.8.8/x", "010.8.8.8/x"},
+      {"http://[2001:db8:0:0::1]/x", "[2001::1])/x"},
+      {"http://[2001:0:0:1::]/x", "[2001:0:0:1::])/x"},
+      {"ftp://www.example.com/x", "com,example)/x"},
+      {"dns:www.example.com", "dns:www.example.com"},
+      {"urn:uuid:1234", "urn:uuid:1234"},
+      {"mailto:a@b", ")/a@b"},
+      {"http://example..com./x", "com,example)/x"},
+      {"http://example.com\\a\\b", "com\\a\\b,example)/"},
+      {"//example.com/foo", ")/example.com/foo"},
+      {"http://http://example.com/foo", "http)/example.com/foo"},
+      {"http://example.com/foo?http://bar.com/A", "com,example)/foo?http://bar.com/a"},
+      {"http://example.com:/x", "com,example)/x"},
+  };
+  for (const auto& [in, out] : cases) EXPECT_EQ(key("outback", in), out) << in;
+  EXPECT_THAT(key("outback", "http://example.com:x/"), HasSubstr("malformed port"));
+  const std::string deep = "http://example.com/%" + [] {
+    std::string all;
+    for (int i = 0; i < 100'000; ++i) all += "25";
+    return all;
+  }();
+  EXPECT_EQ(key("outback", deep), "com,example)/%25") << "and in time";
 }
 
 TEST(KeyPolicy, Guards) {

@@ -14,6 +14,7 @@ std::span<const StepKind> step_kinds() {
   static const StepKind kKinds[] = {
       {"whatwg-parse", "", parse, &steps::whatwg_parse, nullptr},
       {"lenient-parse", "", parse, &steps::lenient_parse, nullptr},
+      {"outback-parse", "", parse, &steps::outback_parse, nullptr},
 
       {"strip-fragment", "", parts, &steps::strip_fragment, nullptr},
       {"unescape-repeatedly", "", parts, &steps::unescape, nullptr},
@@ -36,6 +37,12 @@ std::span<const StepKind> step_kinds() {
       {"strip-query-session-ids", "", parts, &steps::strip_query_session_ids, nullptr},
       {"strip-parameters", "", parts, nullptr, steps::make_strip_parameters},
       {"sort-query", "sort-query-strip-empty", parts, &steps::sort_query, nullptr},
+      {"lowercase-unicode", "", parts, &steps::lowercase_unicode, nullptr},
+      {"outback-host", "", parts, &steps::outback_host, nullptr},
+      {"outback-query", "", parts, &steps::outback_query, nullptr},
+      {"outback-escapes", "", parts, &steps::outback_escapes, nullptr},
+      {"outback-path", "", parts, &steps::outback_path, nullptr},
+      {"outback-session-ids", "", parts, &steps::outback_session_ids, nullptr},
       {"strip-empty-query", "", parts, &steps::strip_empty_query, nullptr},
       {"blank-to-plus", "", parts, &steps::blank_to_plus, nullptr},
 
@@ -43,6 +50,7 @@ std::span<const StepKind> step_kinds() {
       {"write-ssurt", "", write, &steps::write_ssurt, nullptr, KeyForm::ssurt},
       {"write-surt-key", "", write, &steps::write_surt_key, nullptr, KeyForm::surt},
       {"write-host-path", "", write, &steps::write_host_path, nullptr, KeyForm::host_path},
+      {"write-outback-key", "", write, &steps::write_outback_key, nullptr, KeyForm::outback},
 
       {"lowercase", "", text, &steps::lowercase, nullptr},
       {"heritrix-strip-userinfo", "", text, &steps::heritrix_strip_userinfo, nullptr},

@@ -17,6 +17,7 @@ struct Draft {
   std::string text;
   bool final = false;  // the text is the answer; the steps that are left are not taken
 
+  std::string prefix;  // what a URL of the web is wrapped in: "screenshot:" of screenshot:http://…
   std::string scheme;
   std::string userinfo;
   std::optional<std::string> host;  // without brackets in the index key's parse, with them in WHATWG's
@@ -85,6 +86,16 @@ extern const Step write_host_path;
 Result<MadeStep> make_host_alias(std::string_view arguments);
 Result<MadeStep> make_index_document(std::string_view arguments);
 Result<MadeStep> make_strip_parameters(std::string_view arguments);
+
+// Parts, the key of OutbackCDX (outback_steps.cc).
+extern const Step outback_parse;
+extern const Step lowercase_unicode;
+extern const Step outback_host;
+extern const Step outback_query;
+extern const Step outback_escapes;
+extern const Step outback_path;
+extern const Step outback_session_ids;
+extern const Step write_outback_key;
 
 // Text: a regular expression and what it is replaced by (regex_step.cc).
 Result<MadeStep> make_regex(std::string_view arguments);

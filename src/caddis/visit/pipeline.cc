@@ -82,8 +82,11 @@ size_t Pipeline::settle(Visit& visit, size_t at, Result<Next> next) {
 
 void Pipeline::count(Stage& stage, const Visit& visit) {
   add<uint64_t>(stage.times, 1);
-  const Duration spent = loop_.clock().steady() - visit.since();
+  const SteadyTime now = loop_.clock().steady();
+  const Duration spent = now - visit.since();
   add<int64_t>(stage.nanoseconds, std::chrono::duration_cast<std::chrono::nanoseconds>(spent).count());
+  stage.last_time.store(spent, std::memory_order_relaxed);
+  stage.last_end.store(now, std::memory_order_relaxed);
 }
 
 std::vector<StepReport> Pipeline::report() const {
@@ -96,7 +99,9 @@ std::vector<StepReport> Pipeline::report() const {
                    .times = stage->times.load(std::memory_order_relaxed),
                    .passed_by = stage->passed_by.load(std::memory_order_relaxed),
                    .failed = stage->failed.load(std::memory_order_relaxed),
-                   .time = std::chrono::nanoseconds(stage->nanoseconds.load(std::memory_order_relaxed))});
+                   .time = std::chrono::nanoseconds(stage->nanoseconds.load(std::memory_order_relaxed)),
+                   .last_time = stage->last_time.load(std::memory_order_relaxed),
+                   .last_end = stage->last_end.load(std::memory_order_relaxed)});
     parts.clear();
     stage->step->report_parts(parts);
     for (const StepPart& part : parts)

@@ -34,6 +34,8 @@ struct StepReport {
   uint64_t links = 0;      // that the part found
   uint64_t dropped = 0;    // links beyond the limits
   Duration time{};         // spent in it, waiting included
+  Duration last_time{};    // of that the last one's
+  SteadyTime last_end{};   // when that ended
 
   // Adds what the same step of another lane has done.
   void add(const StepReport& other) {
@@ -46,6 +48,9 @@ struct StepReport {
     links += other.links;
     dropped += other.dropped;
     time += other.time;
+    if (other.last_end <= last_end) return;
+    last_time = other.last_time;
+    last_end = other.last_end;
   }
 };
 
@@ -67,6 +72,8 @@ class Pipeline {
     std::unique_ptr<Step> step;
     std::atomic<uint64_t> times = 0, passed_by = 0, failed = 0;
     std::atomic<int64_t> nanoseconds = 0;
+    std::atomic<Duration> last_time{};
+    std::atomic<SteadyTime> last_end{};
   };
 
   void begin();

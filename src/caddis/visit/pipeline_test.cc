@@ -120,8 +120,18 @@ TEST_F(PipelineTest, TakesTheStepsInTheirOrder) {
   EXPECT_THAT(run(steps, *visit), ElementsAre("one", "slow", "three", "disposition", "log"));
   EXPECT_EQ(report_of(steps, "slow").times, 1u);
   EXPECT_EQ(report_of(steps, "slow").time, 1s);
+  EXPECT_EQ(report_of(steps, "slow").last_time, 1s);
   EXPECT_EQ(report_of(steps, "log").times, 1u);
   EXPECT_EQ(pulse_.now().lease, 0u) << "the lane computes nothing any more";
+}
+
+TEST(StepReports, TheLastTimeOfAllLanesIsTheLatest) {
+  const SteadyTime begin{};
+  StepReport sum;
+  sum.add({.pipeline = {}, .step = {}, .last_time = 2s, .last_end = begin + 5s});
+  sum.add({.pipeline = {}, .step = {}, .last_time = 3s, .last_end = begin + 4s});
+  sum.add({.pipeline = {}, .step = {}});
+  EXPECT_EQ(sum.last_time, 2s);
 }
 
 TEST_F(PipelineTest, AStepMayFinish) {

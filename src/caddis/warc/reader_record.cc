@@ -9,17 +9,39 @@
 namespace caddis::warc {
 namespace {
 
+// The bytes up to the line end in front of the member's end, read once more by an input of its own. 0 if a record begins
+// among them, or they are damaged.
+Result<uint64_t> surplus_ahead(Input& ahead, Dialect dialect) {
+  constexpr size_t kWindow = 1 << 20;
+  for (uint64_t passed = 0;;) {
+    TRY_VOID(ahead.want(kWindow));
+    const std::string_view rest = ahead.ready();
+    if (find_record(rest, 0, dialect)) return 0;
+    if (rest.size() < kWindow) return ahead.damage() ? 0 : passed + rest.size() - (rest.ends_with('\n') ? 1 : 0);
+    // A record may begin at the end of the window.
+    passed += rest.size() - kScanHeader;
+    ahead.consume(rest.size() - kScanHeader);
+  }
+}
+
 // Bytes in the member of an ARC record that stand behind its declared end and belong to it all the same: all up to the
-// line end in front of the member's end. 0 if there are none, if another record begins there, or if they are too many to
-// be told from records.
-Result<uint64_t> surplus(Input& input, Dialect dialect) {
+// line end in front of the member's end. 0 if there are none, or if another record begins there.
+Result<uint64_t> surplus(const ByteSource& source, Input& input, Dialect dialect, Packing packing) {
   constexpr size_t kMost = 1 << 20;
   TRY_VOID(input.want(kScanHeader));
   const size_t blanks = input.ready().find_first_not_of("\r\n");
   if (blanks == std::string_view::npos || is_record_start(input.ready().substr(blanks), dialect)) return 0;
   TRY_VOID(input.want(kMost + 1));
   const std::string_view rest = input.ready();
-  if (rest.size() > kMost || input.damage() || find_record(rest, 0, dialect)) return 0;
+  if (input.damage() || find_record(rest, 0, dialect)) return 0;
+  if (rest.size() > kMost) {
+    // Nobody makes such ARC files of several zstd frames a record.
+    if (packing != Packing::gzip) return 0;
+    Input ahead(source, kMost);
+    TRY_VOID(ahead.seek(input.unit_offset(), packing));
+    TRY_VOID(ahead.skip(input.position()));
+    return surplus_ahead(ahead, dialect);
+  }
   return rest.size() - (rest.ends_with('\n') ? 1 : 0);
 }
 
@@ -225,7 +247,7 @@ Result<size_t> ReaderState::want_block() {
   const bool may_be_short = block_left_ == 0 && record_.is_arc_ && is_packed(packing_) && records_in_member_ == 1 &&
                             record_.complete_ && record_.type_ != RecordType::warcinfo;
   if (may_be_short && !fresh_member_ && !input_.damage()) {
-    TRY(block_left_, surplus(input_, dialect_));
+    TRY(block_left_, surplus(source_, input_, dialect_, packing_));
     if (block_left_ > 0) {
       report(record_.offset_, Level::error, "content-length",
              fmt::format("the ARC header line says {}, but {} more bytes stand behind that in its {}",

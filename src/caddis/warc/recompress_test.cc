@@ -165,6 +165,31 @@ TEST_F(Recompress, APackedArcRecordKeepsWhatItsLineDoesNotCount) {
   EXPECT_THAT(*(*reader.next())->read_all(1000), StartsWith("HTTP/1.0 200 OK\n\nhi! and more"));
 }
 
+TEST_F(Recompress, APackedArcRecordKeepsHoweverMuchItsLineDoesNotCount) {
+  const std::string begin = "http://example.com/a 192.0.2.1 20260102030407 text/html 20\nHTTP/1.0 200 OK\n\nhi!";
+  const std::string next = "http://example.com/b 192.0.2.1 20260102030408 text/html 20\nHTTP/1.0 200 OK\n\nho!\n";
+  const std::string more(5 << 20, 'x'), last = io::gzip_member(next, io::GzipEffort::fast);
+  put("x.arc.gz", io::gzip_member(begin + more + "\n", io::GzipEffort::fast) + last);
+  const std::string packed = bytes("x.arc.gz");
+  const MemorySource source(packed);
+  Reader reader(source);
+  Record* record = *reader.next();
+  EXPECT_EQ(*record->read_all(6 << 20), "HTTP/1.0 200 OK\n\nhi!" + more);
+  record = *reader.next();
+  ASSERT_NE(record, nullptr);
+  EXPECT_EQ(record->header().target_uri(), "http://example.com/b");
+  const auto findings = reader.take_findings();
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].code, "content-length");
+
+  // Among the bytes another record begins: they are not the first one's.
+  put("y.arc.gz", io::gzip_member(begin + more + "\n" + next, io::GzipEffort::fast) + last);
+  const std::string two = bytes("y.arc.gz");
+  const MemorySource other(two);
+  Reader again(other);
+  EXPECT_EQ((*again.next())->content_length(), 20u);
+}
+
 TEST_F(Recompress, ALargePackedArcRecordWithAWrongLengthIsLeftOut) {
   const std::string head = "HTTP/1.0 200 OK\n\n", body(9 << 20, 'x');
   const std::string line = "http://example.com/a 192.0.2.1 20260102030407 text/html ";
