@@ -1,5 +1,6 @@
-// caddis schema [--markdown|--rules|--lua]: all settings, as JSON Schema or as the reference page docs/settings.md; the
-// conditions of rules as docs/rules.md; all that scripts find as docs/lua.md.
+// caddis schema [--markdown|--rules|--lua|--walls]: all settings, as JSON Schema or as the reference page docs/settings.md; the
+// conditions of rules as docs/rules.md; all that scripts find as docs/lua.md; the
+// signs of walls that are shipped, one a line.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -10,6 +11,7 @@
 #include "caddis/modules/lua_docs.h"
 #include "caddis/scope/rule_docs.h"
 #include "caddis/settings/render.h"
+#include "caddis/walls/wall_sign.h"
 #include "commands.h"
 
 namespace caddis::cli {
@@ -22,10 +24,12 @@ void add_schema_commands(CLI::App& app, int& exit_code) {
   schema->add_flag("--rules", *rules, "The conditions that rules may name, as a reference page");
   auto lua = std::make_shared<bool>(false);
   schema->add_flag("--lua", *lua, "The functions and objects of scripts, as a reference page");
+  auto walls = std::make_shared<bool>(false);
+  schema->add_flag("--walls", *walls, "The signs by which checks for bots and requests for consent are known");
   auto with = std::make_shared<std::vector<std::string>>();
   schema->add_option("--module", *with, "With the settings of this module (.so or .lua); repeatable")
       ->allow_extra_args(false);
-  schema->callback([markdown, rules, lua, with, &exit_code] {
+  schema->callback([markdown, rules, lua, walls, with, &exit_code] {
     config::Settings settings;
     settings.modules.load = *with;
     exit_code = 2;
@@ -33,6 +37,8 @@ void add_schema_commands(CLI::App& app, int& exit_code) {
       return say(fmt::format("caddis schema: {}\n", loaded.error().message));
     if (*lua)
       fmt::print("{}", modules::lua_markdown());
+    else if (*walls)
+      for (const std::string_view sign : walls::known_walls()) fmt::print("{}\n", sign);
     else if (*rules)
       fmt::print("{}", scope::rules_markdown());
     else if (*markdown)

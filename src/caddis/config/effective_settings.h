@@ -31,6 +31,7 @@ struct EffectiveSettings {
   std::shared_ptr<const StepRules> steps;                // null: every step is taken
   std::shared_ptr<const scope::Countries> countries;     // null: nobody knows them; the same everywhere
   modules::ModuleSections modules;
+  bool stores_walls = true;
   dedup::DedupSettings dedup;
   archive::SiteArchive archive;
   // By host.

@@ -35,6 +35,7 @@ constexpr KnownStep kSteps[] = {
     {.name = "fetch", .needed = "without it there is nothing to archive; scope.exclude keeps URLs from being fetched"},
     {.name = "decode", .behind = {"fetch"}},
     {.name = "extract", .behind = {"decode"}},
+    {.name = "walls", .behind = {"decode"}, .before_records = "it may keep walls out of the archive"},
     {.name = "dedup", .behind = {"fetch"}, .before_records = "records are written by what it has found"},
     {.name = "records",
      .behind = {"fetch"},
@@ -194,14 +195,16 @@ const Schema& schema_of<config::PipelineSettings>() {
       {
           field<&S::url>(
               "url",
-              "The steps in their order. Some may be left out (preselect, decode, extract, dedup, links); extract "
+              "The steps in their order. Some may be left out (preselect, decode, extract, walls, dedup, links); "
+              "extract "
               "may stand behind records, which then do not name the outlinks. Modules with a step (modules.load) are "
               "named like other steps, and stand behind fetch.",
               {.flags = kLive | kExpert, .check = config::known_step, .heritrix = "fetchProcessors.processors"}),
-          field<&S::disable>("disable",
-                             "Steps that are passed by: preselect, decode with extract, extract, dedup, links; and "
-                             "writers (archive.writers), as in \"writer mirror\".",
-                             {.flags = kSheet | kLive, .check = config::known_step_or_writer}),
+          field<&S::disable>(
+              "disable",
+              "Steps that are passed by: preselect, decode with extract, extract, walls, dedup, links; and "
+              "writers (archive.writers), as in \"writer mirror\".",
+              {.flags = kSheet | kLive, .check = config::known_step_or_writer}),
           field<&S::guard>(
               "guard",
               "\"STEP: CONDITION\": the step is passed by unless the condition holds, as in \"extract: mime ^text/\" "

@@ -2,7 +2,7 @@
 // some URLs by.
 //
 //   pipeline:
-//     url: [preselect, precondition, fetch, decode, extract, dedup, records, links]
+//     url: [preselect, precondition, fetch, decode, extract, walls, dedup, records, links]
 //     disable: [links]
 //     guard: ["extract: mime ^text/", "records: not status 500..599", "body: not mime ^video/"]
 #pragma once
@@ -17,8 +17,8 @@
 namespace caddis::config {
 
 struct PipelineSettings {
-  std::vector<std::string> url = {"preselect", "precondition", "fetch",   "decode",
-                                  "extract",   "dedup",        "records", "links"};
+  std::vector<std::string> url = {"preselect", "precondition", "fetch",   "decode", "extract",
+                                  "walls",     "dedup",        "records", "links"};
   std::vector<std::string> disable;  // steps that are passed by
   std::vector<std::string> guard;    // "STEP: CONDITION" (step_rules.h)
   std::string countries;             // a MaxMind file, for guards that ask for the country

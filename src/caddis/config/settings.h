@@ -26,6 +26,7 @@
 #include "caddis/robots/settings.h"
 #include "caddis/scope/scope_settings.h"
 #include "caddis/settings/yaml.h"
+#include "caddis/walls/settings.h"
 
 namespace caddis::config {
 
@@ -41,6 +42,7 @@ struct Settings {
   dns::Settings dns;
   fetch::FetchSettings fetch;
   extract::Options extract;
+  walls::WallSettings walls;
   PipelineSettings pipeline;
   dedup::DedupSettings dedup;
   archive::ArchiveSettings archive;

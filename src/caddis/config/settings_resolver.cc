@@ -127,6 +127,7 @@ std::unique_ptr<const EffectiveSettings> SettingsResolver::compose(const std::ve
   effective->fetch = settings.fetch;
   effective->extract = settings.extract;
   effective->modules = settings.modules.sections;
+  effective->stores_walls = settings.walls.store;
   effective->dedup = settings.dedup;
   effective->countries = countries_;
   effective->archive = {settings.archive.prefix, settings.archive.compression, settings.archive.outlinks};

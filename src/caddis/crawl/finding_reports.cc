@@ -1,4 +1,4 @@
-// traps-report, extraction-limits-report and refused-addresses-report: what a crawl found that somebody should look at.
+// traps-report, extraction-limits-report, refused-addresses-report and walls-report: what a crawl found that somebody should look at.
 
 #include <string>
 #include <string_view>
@@ -57,6 +57,18 @@ Result<void> write_refused(const ReportSource& source, const RowCall& row) {
   return each_tally<Finding>(source.kv, kStatistics, SiteTallies::kFindingRow, prefix, add);
 }
 
+// "bot cloudflare www.example.org" → how often.
+Result<void> write_walls(const ReportSource& source, const RowCall& row) {
+  const std::string prefix = std::string(SiteTallies::kWall) + " ";
+  const auto add = [&](std::string_view name, const Finding& finding) -> Result<void> {
+    const std::vector<std::string_view> parts = split(name.substr(prefix.size()), ' ');
+    if (parts.size() != 3) return {};
+    return row({std::to_string(finding.times), std::to_string(finding.amount), std::string(parts[0]),
+                std::string(parts[1]), std::string(parts[2])});
+  };
+  return each_tally<Finding>(source.kv, kStatistics, SiteTallies::kFindingRow, prefix, add);
+}
+
 }  // namespace
 
 void add_finding_reports(const ReportSource& source, ReportList& list) {
@@ -71,6 +83,9 @@ void add_finding_reports(const ReportSource& source, ReportList& list) {
   list.push_back({.name = "refused-addresses-report",
                   .columns = {count("urls"), word("address"), word("host")},
                   .rows = [source](const RowCall& row) { return write_refused(source, row); }});
+  list.push_back({.name = "walls-report",
+                  .columns = {count("urls"), count("bytes"), word("kind"), word("wall"), word("host")},
+                  .rows = [source](const RowCall& row) { return write_walls(source, row); }});
 }
 
 }  // namespace caddis::crawl

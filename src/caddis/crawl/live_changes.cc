@@ -26,6 +26,7 @@ const Followed kFollowed[] = {
     {"politeness", {"groups", "together", "labels", "buckets", "max-per-address"}},
     {"frontier", {"order", "queues", "precedences", "policy", "module"}},
     {"fetch", {}},
+    {"walls", {"known", "signs"}},
     {"pipeline", {"url"}},
     {"dedup", {"against", "remote-timeout"}},
     {"archive", {}},

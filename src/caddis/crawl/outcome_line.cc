@@ -114,6 +114,7 @@ void add_flaws(logs::JsonLineWriter& line, const visit::VisitFacts& facts) {
   line.add(body_problem, facts.body.problem);
   line.add(unknown_coding, facts.body.unknown_coding);
   line.add(dropped_links, facts.dropped_links);
+  line.add(wall, facts.wall);
   line.add_flag(left_out, facts.is_left_out);
   line.add_flag(no_room, facts.has_no_room);
 }

@@ -57,11 +57,11 @@ void import_fetch_chain(Import& import, const Bean& /*bean*/, const BeanProperty
   const bool has_pages = roles.contains("extractorHtml") || roles.contains("extractorCss") ||
                          roles.contains("extractorSitemap") || roles.contains("extractorJs") ||
                          roles.contains("extractorXml");
-  std::vector<std::string> steps = {"preselect", "precondition", "fetch",   "decode",
-                                    "extract",   "dedup",        "records", "links"};
+  std::vector<std::string> steps = config::PipelineSettings().url;
   if (!has_pages && !roles.contains("extractorHttp"))
-    std::erase_if(steps,
-                  [](const std::string& step) { return step == "decode" || step == "extract" || step == "links"; });
+    std::erase_if(steps, [](const std::string& step) {
+      return step == "decode" || step == "extract" || step == "walls" || step == "links";
+    });
   import.set(property, "pipeline", "url", steps);
   if (has_pages && !roles.contains("extractorJs"))
     import.set(property, "extract", "javascript", {"false"}, Fate::differently,

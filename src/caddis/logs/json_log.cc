@@ -59,6 +59,7 @@ constexpr auto kFields = std::to_array<FieldRow>({
     {body_problem, "body_problem", "h"},
     {unknown_coding, "unknown_coding", "h"},
     {dropped_links, "dropped_links", "h"},
+    {wall, "wall", "h"},
     {left_out, "left_out", "h"},
     {no_room, "no_room", "f"},
     {rule, "rule", "ns"},

@@ -60,6 +60,7 @@ enum class JsonField : uint8_t {
   body_problem,
   unknown_coding,
   dropped_links,
+  wall,
   left_out,
   no_room,
   rule,

@@ -59,6 +59,8 @@ std::vector<std::string> annotations_of(const VisitFacts& facts) {
   if (is_unchanged) add_revisit(words, *facts.revisit);
   add_body(words, facts.body);
   if (facts.dropped_links > 0) words.push_back(fmt::format("dol:{}", facts.dropped_links));
+  if (const auto blank = facts.wall.find(' '); blank != std::string::npos)
+    words.push_back(fmt::format("{}Wall:{}", facts.wall.substr(0, blank), facts.wall.substr(blank + 1)));
   words.insert(words.end(), facts.words.begin(), facts.words.end());
   for (const std::string& module : facts.failed_modules) words.push_back("moduleError:" + module);
   if (facts.revisit && !is_unchanged) add_revisit(words, *facts.revisit);

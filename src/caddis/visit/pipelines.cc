@@ -21,10 +21,9 @@ struct NamedMaker {
   Maker make;
 };
 constexpr NamedMaker kUrlSteps[] = {
-    {"preselect", make_preselect_step}, {"precondition", make_precondition_step},
-    {"fetch", make_fetch_step},         {"decode", make_decode_step},
-    {"extract", make_extract_step},     {"dedup", make_dedup_step},
-    {"records", make_records_step},     {"links", make_links_step},
+    {"preselect", make_preselect_step}, {"precondition", make_precondition_step}, {"fetch", make_fetch_step},
+    {"decode", make_decode_step},       {"extract", make_extract_step},           {"dedup", make_dedup_step},
+    {"walls", make_walls_step},         {"records", make_records_step},           {"links", make_links_step},
 };
 
 // Validated settings name steps that there are.

@@ -29,6 +29,8 @@ std::unique_ptr<Step> make_fetch_step(LaneTools& tools);
 // Undoes the codings of the body, for those who read it.
 std::unique_ptr<Step> make_decode_step(LaneTools& tools);
 std::unique_ptr<Step> make_extract_step(LaneTools& tools);
+// Says whether the page is a wall, and leaves walls out if settings say so.
+std::unique_ptr<Step> make_walls_step(LaneTools& tools);
 // Looks whether the payload is stored already.
 std::unique_ptr<Step> make_dedup_step(LaneTools& tools);
 // Writes response or revisit, request and metadata.

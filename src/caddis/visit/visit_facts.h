@@ -51,6 +51,7 @@ struct VisitFacts {
   BodyFacts body;
   uint64_t dropped_links = 0;  // beyond the most that are taken of a page
   std::optional<RevisitFacts> revisit;
+  std::string wall;                         // the page is one: "bot cloudflare", "consent google"
   std::vector<std::string> words;           // of modules and scripts
   std::vector<std::string> failed_modules;  // their names
   uint64_t unmirrored = 0;                  // mirrors that could not have it
