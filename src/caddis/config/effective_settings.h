@@ -30,13 +30,14 @@ struct EffectiveSettings {
   fetch::FetchSettings fetch;
   cookies::CookieSettings cookies;
   extract::Options extract;
-  std::shared_ptr<const extract::Plan> links;            // the same, ready for use; never null
+  std::shared_ptr<const extract::Plan> links;  // the same, ready for use; never null
   documents::DocumentSettings documents;
   std::shared_ptr<const scope::SiteRules> scope;         // never null
   std::shared_ptr<const frontier::OrderSettings> order;  // null: those of the crawl
   std::shared_ptr<const StepRules> steps;                // null: every step is taken
   std::shared_ptr<const scope::Countries> countries;     // null: nobody knows them; the same everywhere
   modules::ModuleSections modules;
+  bool stores_walls = true;
   dedup::DedupSettings dedup;
   archive::SiteArchive archive;
   // By host.

@@ -2,7 +2,7 @@
 // some URLs by.
 //
 //   pipeline:
-//     url: [preselect, precondition, fetch, decode, extract, documents, dedup, records, links]
+//     url: [preselect, precondition, fetch, decode, extract, documents, walls, dedup, records, links]
 //     disable: [links]
 //     guard: ["extract: mime ^text/", "records: not status 500..599", "body: not mime ^video/"]
 #pragma once

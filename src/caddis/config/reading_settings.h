@@ -1,5 +1,6 @@
-// The settings of who looks for links in what was fetched: the sections `extract` and `documents`.
+// The settings of who reads what was fetched, together: the sections `extract`, `documents` and `walls`.
 #pragma once
 
-#include "caddis/documents/settings.h"
-#include "caddis/extract/settings.h"
+#include "caddis/documents/settings.h"  // IWYU pragma: export
+#include "caddis/extract/settings.h"    // IWYU pragma: export
+#include "caddis/walls/settings.h"      // IWYU pragma: export

@@ -41,6 +41,7 @@ struct Settings {
   cookies::CookieSettings cookies;
   extract::Options extract;
   documents::DocumentSettings documents;
+  walls::WallSettings walls;
   PipelineSettings pipeline;
   dedup::DedupSettings dedup;
   archive::ArchiveSettings archive;

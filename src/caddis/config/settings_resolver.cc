@@ -146,6 +146,7 @@ std::unique_ptr<const EffectiveSettings> SettingsResolver::compose(const std::ve
   effective->links = std::make_shared<const extract::Plan>(settings.extract);
   effective->documents = settings.documents;
   effective->modules = settings.modules.sections;
+  effective->stores_walls = settings.walls.store;
   effective->dedup = settings.dedup;
   effective->countries = countries_;
   effective->archive = {settings.archive.prefix, settings.archive.compression, settings.archive.outlinks};

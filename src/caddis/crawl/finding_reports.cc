@@ -1,4 +1,5 @@
-// traps-report, extraction-limits-report and refused-addresses-report: what a crawl found that somebody should look at.
+// traps-report, extraction-limits-report, refused-addresses-report and walls-report: what a crawl found that somebody
+// should look at.
 
 #include <string>
 #include <string_view>
@@ -61,6 +62,19 @@ Result<void> write_refused(const ReportSource& source, const RowCall& row) {
   return each_tally<Finding>(source.kv, kStatistics, SiteTallies::kFindingRow, prefix, add);
 }
 
+// "bot:cloudflare www.example.org" → how often.
+Result<void> write_walls(const ReportSource& source, const RowCall& row) {
+  const std::string prefix = std::string(SiteTallies::kWall) + " ";
+  const auto add = [&](std::string_view name, const Finding& finding) -> Result<void> {
+    const std::string_view rest = name.substr(prefix.size());
+    const size_t colon = rest.find(':'), blank = rest.find(' ');
+    if (blank == std::string_view::npos || colon > blank) return {};
+    return row({std::to_string(finding.times), std::to_string(finding.amount), std::string(rest.substr(0, colon)),
+                std::string(rest.substr(colon + 1, blank - colon - 1)), std::string(rest.substr(blank + 1))});
+  };
+  return each_tally<Finding>(source.kv, kStatistics, SiteTallies::kFindingRow, prefix, add);
+}
+
 }  // namespace
 
 void add_finding_reports(const ReportSource& source, ReportList& list) {
@@ -75,6 +89,9 @@ void add_finding_reports(const ReportSource& source, ReportList& list) {
   list.push_back({.name = "refused-addresses-report",
                   .columns = {count("urls"), word("address"), word("host")},
                   .rows = [source](const RowCall& row) { return write_refused(source, row); }});
+  list.push_back({.name = "walls-report",
+                  .columns = {count("urls"), count("bytes"), word("kind"), word("wall"), word("host")},
+                  .rows = [source](const RowCall& row) { return write_walls(source, row); }});
 }
 
 }  // namespace caddis::crawl

@@ -75,6 +75,7 @@ void add_flaws(logs::JsonLineWriter& line, const visit::VisitFacts& facts) {
   line.add(dropped_links, facts.dropped_links);
   line.add_flag(consent_wall, facts.opens_wall);
   line.add(document_problem, facts.document_problem);
+  line.add(wall, facts.wall);
   line.add_flag(left_out, facts.is_left_out);
   line.add_flag(no_room, facts.has_no_room);
 }

@@ -38,6 +38,7 @@ inline constexpr std::array kReportNames = std::to_array<ReportName>({
     {"rejected-links-report", "Links that were not followed, by rule"},
     {"extraction-limits-report", "Documents read in part, and links left out"},
     {"refused-addresses-report", "Addresses that were not connected to"},
+    {"walls-report", "Checks for bots, and requests for consent, in place of pages"},
     {"traps-report", "Patterns of URLs judged to be traps"},
     {"crawl-manifest", "Files of the launch"},
 });

@@ -63,6 +63,7 @@ constexpr auto kFields = std::to_array<FieldRow>({
     {dropped_links, "dropped_links", "h"},
     {consent_wall, "consent_wall", "h"},
     {document_problem, "document_problem", "h"},
+    {wall, "wall", "h"},
     {left_out, "left_out", "h"},
     {no_room, "no_room", "f"},
     {rule, "rule", "ns"},

@@ -64,6 +64,7 @@ enum class JsonField : uint8_t {
   dropped_links,
   consent_wall,
   document_problem,
+  wall,
   left_out,
   no_room,
   rule,

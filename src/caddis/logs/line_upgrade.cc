@@ -77,7 +77,7 @@ struct Facts {
   std::vector<std::pair<JsonField, std::string>> texts;  // fields of kTextAnnotations
   std::string_view protocol, truncated, body_flaw, revisit, likeness;
   std::string original_url, original_time, warc;
-  bool has_problem = false, opens_wall = false, is_left_out = false, has_no_room = false;
+  bool has_problem = false, has_document_problem = false, opens_wall = false, is_left_out = false, has_no_room = false;
 };
 
 bool read_number(std::string_view one, std::string_view prefix, std::optional<int64_t>& into) {
@@ -113,6 +113,7 @@ void read_annotation(std::string_view one, Facts& facts) {
     if (one == annotation) facts.body_flaw = word;
   if (one == kNotModified) facts.revisit = kUnchanged;
   if (one == kHttpProblem) facts.has_problem = true;
+  if (one == kDocumentProblem) facts.has_document_problem = true;
   if (one == kHttp2) facts.protocol = kHttp2;
   if (one == kConsentWall) facts.opens_wall = true;
   if (one == kNoRecords) facts.is_left_out = true;
@@ -229,6 +230,7 @@ void add_facts(TypedMembers& members, const Facts& facts) {
   members.add(JsonField::truncated, facts.truncated);
   if (facts.has_problem) members.add(JsonField::problem, "not said");
   members.add(JsonField::body_flaw, facts.body_flaw);
+  if (facts.has_document_problem) members.add(JsonField::document_problem, "not said");
   members.add(JsonField::dropped_links, facts.dropped_links);
   members.add_true(JsonField::consent_wall, facts.opens_wall);
   members.add_true(JsonField::left_out, facts.is_left_out);
@@ -297,8 +299,9 @@ std::string annotations_column(const JsonLine& line) {
   const std::string quota = line.copy("quota"), limit = line.copy("limit"), hang = line.copy("hang"),
                     given_up = extra.copy("given_up"), rule = line.copy("rule"), refused = line.copy("refused_address"),
                     protocol = line.copy("protocol"), truncated = line.copy("truncated"),
-                    coding = line.copy("unknown_coding"), flaw = line.copy("body_flaw"), revisit = line.copy("revisit"),
-                    likeness = line.copy("likeness"), original = line.copy("original_url"), url = line.copy("url");
+                    coding = line.copy("unknown_coding"), flaw = line.copy("body_flaw"), wall = line.copy("wall"),
+                    revisit = line.copy("revisit"), likeness = line.copy("likeness"),
+                    original = line.copy("original_url"), url = line.copy("url");
   const std::vector<std::string> said = json_texts_of(extra.raw("words")),
                                  modules = json_texts_of(extra.raw("failed_modules"));
   std::vector<std::string> words = annotations_of(
@@ -317,6 +320,7 @@ std::string annotations_column(const JsonLine& line) {
        .body_flaw = flaw,
        .dropped_links = count_of(line, "dropped_links"),
        .has_document_problem = !line.raw("document_problem").empty(),
+       .wall = wall,
        .words = said,
        .failed_modules = modules,
        .revisit = {revisit, likeness, original.empty() ? url : original, digits_of(line.copy("original_time"))},

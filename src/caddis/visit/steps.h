@@ -31,6 +31,8 @@ std::unique_ptr<Step> make_decode_step(LaneTools& tools);
 std::unique_ptr<Step> make_extract_step(LaneTools& tools);
 // Has binary documents read, and joins their links to those that `extract` has found.
 std::unique_ptr<Step> make_documents_step(LaneTools& tools);
+// Says whether the page is a wall, and leaves walls out if settings say so.
+std::unique_ptr<Step> make_walls_step(LaneTools& tools);
 // Looks whether the payload is stored already.
 std::unique_ptr<Step> make_dedup_step(LaneTools& tools);
 // Writes response or revisit, request and metadata.

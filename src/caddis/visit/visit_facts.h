@@ -59,6 +59,7 @@ struct VisitFacts {
   uint64_t dropped_links = 0;    // beyond the most that are taken of a page
   std::string document_problem;  // why a binary document was not read for links, or not as a whole
   std::optional<RevisitFacts> revisit;
+  std::string wall;                         // the page is one: "bot:cloudflare", "consent:google"
   std::vector<std::string> words;           // of modules and scripts
   std::vector<std::string> failed_modules;  // their names
   uint64_t unmirrored = 0;                  // mirrors that could not have it
