@@ -23,6 +23,17 @@ class Plan;
 
 namespace caddis::config {
 
+// How the robots.txt of a host is heeded.
+struct HostRobots {
+  robots::RobotsPolicy policy = robots::RobotsPolicy::obey;
+  robots::WhenUnavailable unavailable = robots::WhenUnavailable::disallow;
+  Duration validity{};
+  std::string custom_text;
+  std::shared_ptr<const robots::Robots> custom;  // the same, parsed
+  std::shared_ptr<const std::vector<std::string>> agents;
+  std::string product_token;  // the crawler's name in robots.txt
+};
+
 // Immutable. What counts by host is read from the settings of the host, whatever URL of it is at hand.
 struct EffectiveSettings {
   std::vector<std::string> sheets;  // their names; a later one outranks an earlier one
@@ -42,14 +53,8 @@ struct EffectiveSettings {
   archive::SiteArchive archive;
   // By host.
   std::shared_ptr<const frontier::HostRules> host;
-  robots::RobotsPolicy robots = robots::RobotsPolicy::obey;
-  robots::WhenUnavailable robots_unavailable = robots::WhenUnavailable::disallow;
-  Duration robots_validity{};
-  std::string custom_robots_text;
-  std::shared_ptr<const robots::Robots> custom_robots;
-  std::shared_ptr<const std::vector<std::string>> robots_agents;
-  std::string user_agent;     // as sent
-  std::string product_token;  // the crawler's name in robots.txt
+  HostRobots robots;
+  std::string user_agent;  // as sent
 };
 
 }  // namespace caddis::config

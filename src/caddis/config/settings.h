@@ -27,7 +27,7 @@
 
 namespace caddis::config {
 
-struct Settings {
+struct Settings : ReadingSettings {
   CrawlSettings crawl;
   scope::ScopeSettings scope;
   LimitSettings limits;
@@ -39,9 +39,6 @@ struct Settings {
   dns::Settings dns;
   fetch::FetchSettings fetch;
   cookies::CookieSettings cookies;
-  extract::Options extract;
-  documents::DocumentSettings documents;
-  walls::WallSettings walls;
   PipelineSettings pipeline;
   dedup::DedupSettings dedup;
   archive::ArchiveSettings archive;

@@ -18,13 +18,16 @@ std::string sheets_with(const settings::Sheets& sheets) {
   return settings::to_yaml(some);
 }
 
-void set_robots(EffectiveSettings& effective, const robots::RobotsSettings& settings) {
-  effective.robots = settings.policy;
-  effective.robots_unavailable = settings.unavailable;
-  effective.robots_validity = settings.validity;
-  effective.custom_robots_text = fmt::format("{}\n", fmt::join(settings.custom, "\n"));
-  effective.custom_robots = std::make_shared<const robots::Robots>(robots::Robots::parse(effective.custom_robots_text));
-  effective.robots_agents = std::make_shared<const std::vector<std::string>>(settings.agents);
+HostRobots robots_of(const Settings& all) {
+  const robots::RobotsSettings& settings = all.robots;
+  const std::string custom = fmt::format("{}\n", fmt::join(settings.custom, "\n"));
+  return {.policy = settings.policy,
+          .unavailable = settings.unavailable,
+          .validity = settings.validity,
+          .custom_text = custom,
+          .custom = std::make_shared<const robots::Robots>(robots::Robots::parse(custom)),
+          .agents = std::make_shared<const std::vector<std::string>>(settings.agents),
+          .product_token = fetch::product_token(all.fetch)};
 }
 
 // Rules in files are read here: what is written in crawl.yaml is refused as soon as that is read.
@@ -151,14 +154,13 @@ std::unique_ptr<const EffectiveSettings> SettingsResolver::compose(const std::ve
   effective->countries = countries_;
   effective->archive = {settings.archive.prefix, settings.archive.compression, settings.archive.outlinks};
   effective->steps = StepRules::create(settings.pipeline, guards_, countries_);
-  set_robots(*effective, settings.robots);
+  effective->robots = robots_of(settings);
   effective->user_agent = fetch::user_agent(settings.fetch, settings.crawl.contact);
-  effective->product_token = fetch::product_token(settings.fetch);
   auto again = frontier::Again::parse(settings.fetch.again);
   CADDIS_CHECK(again.has_value());
   effective->host = std::make_shared<const frontier::HostRules>(
       frontier::HostRules{settings.politeness, settings.frontier, settings.quota, *std::move(again),
-                          settings.robots.policy != robots::RobotsPolicy::ignore, effective->product_token,
+                          settings.robots.policy != robots::RobotsPolicy::ignore, effective->robots.product_token,
                           effective->sheets, settings.fetch.proxy.empty()});
   return effective;
 }

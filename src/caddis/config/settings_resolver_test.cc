@@ -112,8 +112,8 @@ TEST(SettingsResolver, TheLaterSheetCountsFieldByField) {
   EXPECT_THAT(host.sheets, ElementsAre("slow"));
   EXPECT_EQ(host.host->politeness.min_delay, 9s);
   EXPECT_EQ(host.host->politeness.url_retries, 7);
-  EXPECT_EQ(host.robots, robots::RobotsPolicy::custom);
-  EXPECT_FALSE(host.custom_robots->verdict("caddis", "/x").allowed);
+  EXPECT_EQ(host.robots.policy, robots::RobotsPolicy::custom);
+  EXPECT_FALSE(host.robots.custom->verdict("caddis", "/x").allowed);
   EXPECT_EQ(host.order, nullptr);
 }
 

@@ -72,9 +72,9 @@ void add_flaws(logs::JsonLineWriter& line, const visit::VisitFacts& facts) {
   line.add(body_flaw, visit::flaw_word(facts.body.flaw));
   line.add(body_problem, facts.body.problem);
   line.add(unknown_coding, facts.body.unknown_coding);
-  line.add(dropped_links, facts.dropped_links);
+  line.add(dropped_links, facts.body.dropped_links);
   line.add_flag(consent_wall, facts.opens_wall);
-  line.add(document_problem, facts.document_problem);
+  line.add(document_problem, facts.body.document_problem);
   line.add(wall, facts.wall);
   line.add_flag(left_out, facts.is_left_out);
   line.add_flag(no_room, facts.has_no_room);
@@ -113,10 +113,10 @@ size_t append_outcome(std::string& lines, logs::JsonLog log, const logs::JsonFie
   line.add(hops, entry.hops);
   line.add(via, entry.via);
   line.add(seed, entry.seed);
-  line.add(address, facts.address);
+  line.add(address, facts.peer.address);
   line.add_list(addresses, facts.addresses);
-  line.add(logs::JsonField::protocol, facts.protocols.http);
-  line.add(logs::JsonField::tls, facts.protocols.tls);
+  line.add(logs::JsonField::protocol, facts.peer.http);
+  line.add(logs::JsonField::tls, facts.peer.tls);
   line.add(refused_address, facts.refused_address);
   if (facts.attempt > 1) line.add(attempts, facts.attempt);
   line.add(captured_before, facts.times);

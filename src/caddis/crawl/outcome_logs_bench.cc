@@ -29,7 +29,7 @@ visit::LogEntry page() {
   entry.digest = "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ";
   entry.seed = "http://www.example.org/";
   entry.body_size = entry.size - 270;
-  entry.facts.address = "192.0.2.1";
+  entry.facts.peer.address = "192.0.2.1";
   entry.facts.phases.wait = std::chrono::milliseconds(60);
   entry.facts.phases.receive = std::chrono::milliseconds(40);
   return entry;

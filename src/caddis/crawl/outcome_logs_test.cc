@@ -45,7 +45,7 @@ visit::LogEntry page() {
   entry.digest = "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ";
   entry.seed = "http://a.example/";
   entry.body_size = entry.size - 270;
-  entry.facts.address = "192.0.2.1";
+  entry.facts.peer.address = "192.0.2.1";
   entry.facts.phases = {.is_reused = false, .connect = 20ms, .wait = 60ms, .receive = 20ms};
   return entry;
 }
@@ -85,8 +85,8 @@ TEST(OutcomeLine, OfAnAnswerWithAllThatMayBeWrong) {
   facts.truncated = http::Truncated::disconnect;
   facts.http_problem = "a \"blank\" line";
   facts.body = {.flaw = fetch::BodyFlaw::undecodable, .problem = "half a block", .unknown_coding = "sdch"};
-  facts.dropped_links = 12;
-  facts.document_problem = "pdf: it is cut";
+  facts.body.dropped_links = 12;
+  facts.body.document_problem = "pdf: it is cut";
   facts.words = {"words:12", "b\xff"};
   facts.failed_modules = {"calendar"};
   facts.unmirrored = 1;
@@ -131,7 +131,7 @@ TEST(OutcomeLine, OfALookUp) {
   entry.hops = "P";
   entry.size = 53;
   entry.facts = {};
-  entry.facts.address = "192.0.2.53";
+  entry.facts.peer.address = "192.0.2.53";
   entry.facts.addresses = {"192.0.2.1", "2001:db8::1"};
   EXPECT_EQ(line_of(entry), R"({"time":"2026-01-02T03:04:05.006Z","url":"dns:a.example","status":0,)"
                             R"("begun":"2026-01-02T03:04:04.906Z","duration_ms":100,"received":53,"hops":"P",)"

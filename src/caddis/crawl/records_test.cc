@@ -46,7 +46,7 @@ visit::LogEntry example() {
   entry.digest = "sha1:ABC";
   entry.seed = "http://h.example/";
   entry.facts.attempt = 2;
-  entry.facts.dropped_links = 3;
+  entry.facts.body.dropped_links = 3;
   return entry;
 }
 

@@ -44,7 +44,7 @@ void add_revisit(Words& words, const AnnotatedRevisit& revisit, std::string_view
   words.push_back(revisit_of(revisit));
 }
 
-void add_fate(Words& words, const AnnotationFacts& facts) {
+void add_fate(Words& words, const AnnotatedFate& facts) {
   if (facts.attempts > 1) words.push_back(fmt::format("{}t", facts.attempts));
   if (facts.captured_before > 0) words.push_back(fmt::format("{}{}", kAgain, facts.captured_before));
   add(words, JsonField::quota, facts.quota);
@@ -63,7 +63,7 @@ std::string_view annotation_of(JsonField field) {
 
 std::vector<std::string> annotations_of(const AnnotationFacts& facts) {
   Words words;
-  add_fate(words, facts);
+  add_fate(words, facts.fate);
   if (facts.protocol == kHttp2) add(words, kHttp2);
   add(words, annotation_of_word(kTruncations, facts.truncated));
   if (facts.has_problem) add(words, kHttpProblem);

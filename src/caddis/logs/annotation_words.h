@@ -58,10 +58,15 @@ struct AnnotatedRevisit {
   std::string digits;                  // its date, 17 digits
 };
 
-// The facts that annotations tell, in their order. Texts are borrowed, and are those of the fields.
-struct AnnotationFacts {
+// How it came to its end.
+struct AnnotatedFate {
   uint64_t attempts = 1, captured_before = 0;
   std::string_view quota, limit, hang, given_up, rule, refused_address;
+};
+
+// The facts that annotations tell, in their order. Texts are borrowed, and are those of the fields.
+struct AnnotationFacts {
+  AnnotatedFate fate;
   std::string_view protocol, truncated;
   bool has_problem = false;
   std::string_view unknown_coding, body_flaw;

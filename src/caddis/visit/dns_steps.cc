@@ -65,7 +65,7 @@ class ResolveStep final : public Step {
     if (disposition.lease.first_lookup) visit.result.new_ranges = policy.take_lookup(host, all);
     const std::vector<std::string>& allowed = visit.host().fetch.allow_addresses;
     visit.line->entry.facts.addresses = all;
-    visit.line->entry.facts.address = answer.server;
+    visit.line->entry.facts.peer.address = answer.server;
     std::vector<std::string> open, refused;
     for (std::string& address : all)
       (policy.refusal({address, 0}, allowed) ? refused : open).push_back(std::move(address));

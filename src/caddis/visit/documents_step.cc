@@ -90,8 +90,8 @@ class DocumentsStep final : public Step {
     extract::add_links(base_of(visit, format, found), links, static_cast<size_t>(site.documents.max_links),
                        site.extract, *extracted);
     extracted->dropped += found.dropped;
-    facts.dropped_links = extracted->dropped;
-    if (!found.problem.empty()) facts.document_problem = fmt::format("{}: {}", to_string(format), found.problem);
+    facts.body.dropped_links = extracted->dropped;
+    if (!found.problem.empty()) facts.body.document_problem = fmt::format("{}: {}", to_string(format), found.problem);
   }
 
   LaneTools& tools_;

@@ -32,12 +32,12 @@ class ExtractStep final : public Step {
                                      .body = visit.document.body->bytes(),
                                      .status = exchange.head.status(),
                                      .fields = fields,
-                                     .heeds_nofollow = robots::obeys_nofollow(visit.host().robots)};
+                                     .heeds_nofollow = robots::obeys_nofollow(visit.host().robots.policy)};
     visit.document.extracted = extract::extract(document, *visit.site().links);
     count(*visit.document.extracted);
     if (lease.wants_sketch && exchange.head.status() == 200 && entry.mime.starts_with("text/"))
       visit.result.disposition.sketch = text::sketch_of(visit.document.body->bytes());
-    entry.facts.dropped_links = visit.document.extracted->dropped;
+    entry.facts.body.dropped_links = visit.document.extracted->dropped;
     return Next::on();
   }
 

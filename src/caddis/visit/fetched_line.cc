@@ -32,9 +32,9 @@ void add_exchange(Visit& visit, const http::Exchange& exchange) {
   entry.mime = http::mime_of(exchange.head);
   if (!exchange.payload_digest.empty()) entry.digest = io::digest_label(exchange.payload_digest);
   note_flaws(entry.facts, exchange);
-  entry.facts.address = exchange.remote.address;
-  entry.facts.protocols.http = http::protocol_of(exchange);
-  if (exchange.tls) entry.facts.protocols.tls = exchange.tls->protocol;
+  entry.facts.peer.address = exchange.remote.address;
+  entry.facts.peer.http = http::protocol_of(exchange);
+  if (exchange.tls) entry.facts.peer.tls = exchange.tls->protocol;
   entry.facts.phases = phases_of(exchange);
   frontier::Disposition& disposition = visit.result.disposition;
   disposition.bytes += entry.size;

@@ -359,13 +359,13 @@ TEST_F(LaneTest, FollowsLinksOfDocuments) {
   const VisitResult whole = visit(LeaseKind::url, url);
   ASSERT_EQ(whole.links.size(), 1u);
   EXPECT_EQ(whole.links.front().candidate.url, "http://a.test/x");
-  EXPECT_EQ(whole.visited.back().entry.facts.document_problem, "");
+  EXPECT_EQ(whole.visited.back().entry.facts.body.document_problem, "");
   web_[url] = answer("200 OK", rtf);
   const VisitResult cut = visit(LeaseKind::url, url);
-  EXPECT_EQ(cut.visited.back().entry.facts.document_problem, "rtf: it ends within a group");
+  EXPECT_EQ(cut.visited.back().entry.facts.body.document_problem, "rtf: it ends within a group");
   EXPECT_THAT(annotations_of(cut.visited.back().entry.facts), ::testing::Contains("documentProblem"));
   settings_.documents.max_size = 10;
-  EXPECT_EQ(visit(LeaseKind::url, url).visited.back().entry.facts.document_problem,
+  EXPECT_EQ(visit(LeaseKind::url, url).visited.back().entry.facts.body.document_problem,
             "rtf: it has more than 10 bytes (documents.max-size)");
   EXPECT_EQ(documents_.report().at(0).documents, 3u);
   settings_.documents.formats.clear();

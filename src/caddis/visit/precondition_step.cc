@@ -15,10 +15,10 @@ class PreconditionStep final : public Step {
     const auto& robots = visit.lease().robots;
     if (!robots) return Next::on();
     const config::EffectiveSettings& host = visit.host();
-    const robots::PolicyContext policy{.policy = host.robots,
-                                       .user_agent = host.product_token,
-                                       .candidates = host.robots_agents.get(),
-                                       .custom = host.custom_robots.get()};
+    const robots::PolicyContext policy{.policy = host.robots.policy,
+                                       .user_agent = host.robots.product_token,
+                                       .candidates = host.robots.agents.get(),
+                                       .custom = host.robots.custom.get()};
     std::pmr::string path(visit.url()->pathname(), visit.memory());
     path += visit.url()->search();
     if (robots::judge(policy, *robots, path).verdict.allowed) return Next::on();

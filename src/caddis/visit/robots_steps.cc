@@ -36,11 +36,11 @@ RobotsChain& chain_of(Visit& visit) {
 void learn_robots(Visit& visit, WallTime now, std::string text) {
   const config::EffectiveSettings& host = visit.host();
   frontier::RobotsText learned;
-  learned.expires = now + std::chrono::duration_cast<std::chrono::microseconds>(host.robots_validity);
-  if (host.robots == robots::RobotsPolicy::custom) {
+  learned.expires = now + std::chrono::duration_cast<std::chrono::microseconds>(host.robots.validity);
+  if (host.robots.policy == robots::RobotsPolicy::custom) {
     // Its crawl delay counts, too.
-    learned.text = host.custom_robots_text;
-    learned.parsed = host.custom_robots;
+    learned.text = host.robots.custom_text;
+    learned.parsed = host.robots.custom;
   } else {
     learned.parsed = std::make_shared<const robots::Robots>(robots::Robots::parse(text));
     learned.text = std::move(text);
@@ -52,7 +52,7 @@ void learn_robots(Visit& visit, WallTime now, std::string text) {
 void robots_unreachable(Visit& visit, WallTime now, std::string reason) {
   const config::EffectiveSettings& host = visit.host();
   const auto tries = static_cast<uint64_t>(host.host->politeness.host_failures);
-  const bool allow = host.robots_unavailable == robots::WhenUnavailable::allow;
+  const bool allow = host.robots.unavailable == robots::WhenUnavailable::allow;
   if (allow && visit.lease().attempt >= tries) return learn_robots(visit, now, {});
   visit.result.disposition.verdict = frontier::Verdict::host_failed;
   visit.result.reason = std::move(reason);

@@ -32,17 +32,20 @@ struct Phases {
   Duration receive{};      // from the first byte to the last
 };
 
-// The protocols that were spoken, as WARC-Protocol has them.
-struct Protocols {
+// The server that was asked, and the protocols that were spoken, as WARC-Protocol has them.
+struct Peer {
+  std::string address;
   std::string_view http;  // "h2" or "http/1.1"; empty without an answer
   std::string tls;        // "tls/1.3"; empty without
 };
 
-// The parts of a body that its readers (extractors) could not have.
+// The parts of a body that its readers (extractors) could not have, or did not take.
 struct BodyFacts {
   fetch::BodyFlaw flaw = fetch::BodyFlaw::none;
-  std::string problem;         // the flaw in words
-  std::string unknown_coding;  // a content coding that nobody here can undo: it was read as it came
+  std::string problem;           // the flaw in words
+  std::string unknown_coding;    // a content coding that nobody here can undo: it was read as it came
+  std::string document_problem;  // why a binary document was not read for links, or not as a whole
+  uint64_t dropped_links = 0;    // beyond the most that are taken of a page
 };
 
 struct VisitFacts {
@@ -56,8 +59,6 @@ struct VisitFacts {
   http::Truncated truncated = http::Truncated::none;
   std::string http_problem;  // what was wrong with the message, in words
   BodyFacts body;
-  uint64_t dropped_links = 0;    // beyond the most that are taken of a page
-  std::string document_problem;  // why a binary document was not read for links, or not as a whole
   std::optional<RevisitFacts> revisit;
   std::string wall;                         // the page is one: "bot:cloudflare", "consent:google"
   std::vector<std::string> words;           // of modules and scripts
@@ -66,8 +67,7 @@ struct VisitFacts {
   bool opens_wall = false;                  // it redirects to a URL that is fetched again for its cookies
   bool is_left_out = false;                 // fetched, and kept out of the archive by a guard or a script
   bool has_no_room = false;                 // given up, since the disk has no room for it
-  std::string address;                      // that was asked
-  Protocols protocols;
+  Peer peer;
   std::vector<std::string> addresses;  // that a look-up found
   Phases phases;
 };
