@@ -21,7 +21,7 @@ class LoginLeaseTest : public FrontierTest {
       if (host != "c.net") rules->login = {.key = "k", .site = "a.org", .page = "https://www.a.org/login"};
       return rules;
     };
-    open();
+    reopen();
   }
   Outcome end_login(const Lease& lease, LoginOutcome outcome) {
     Disposition done;

@@ -240,6 +240,34 @@ TEST(Importer, TakesFilesOfCookies) {
   EXPECT_EQ(item_of(lost, "s.cookiesSaveFile").fate, Fate::without);
 }
 
+TEST(Importer, TakesCredentialsAsSheets) {
+  const Imported imported = imported_from(
+      "<bean class='HtmlFormCredential'><property name='domain' value='a.example:81'/><property name='loginUri' "
+      "value='/in'/><property name='formItems'><map><entry key='box' value='${x'/><entry key='mail' "
+      "value='me'/><entry key='pwd' value='TOPSECRET'/></map></property></bean>"
+      "<bean class='FormLoginProcessor'><property name='applicableSurtPrefix' value='http://(org,example,www,)/'/>"
+      "<property name='loginUsername' value='you'/><property name='loginPassword' value='p'/></bean>"
+      "<bean id='c' class='HttpAuthenticationCredential'><property name='login' value='nobody'/></bean>");
+  const settings::Sheets& sheets = imported.settings.settings().sheets;
+  ASSERT_EQ(sheets.size(), 2u);
+  const auto of = [&](size_t sheet) {
+    config::Settings alone;
+    sheets[sheet].values.lay_over(config::sections_of(alone));
+    return alone.logins;
+  };
+  EXPECT_EQ(of(0).site, "a.example");
+  EXPECT_EQ(of(0).form, "http://a.example:81/in");
+  EXPECT_EQ(of(0).user, "me");
+  EXPECT_EQ(of(0).password, "TOPSECRET");
+  EXPECT_THAT(of(0).fields, ::testing::ElementsAre("box=$${x", "mail={user}", "pwd={password}"));
+  EXPECT_EQ(of(1).site, "www.example.org");
+  EXPECT_EQ(of(1).user, "you");
+  EXPECT_EQ(item_of(imported, "c").fate, Fate::without);
+  io::MemoryFiles files;
+  ASSERT_TRUE(write_import(files, "/x", imported));
+  EXPECT_THAT(*files.read_all("/x/import.txt"), ::testing::Not(HasSubstr("TOPSECRET")));
+}
+
 TEST(Importer, RefusesOtherFiles) {
   EXPECT_THAT(import_configuration(source_of("<rss/>"), "/x").error().message, HasSubstr("begins with <rss>"));
   EXPECT_THAT(import_configuration(source_of("no xml"), "/x").error().message, HasSubstr("x.cxml: line 1"));

@@ -58,15 +58,17 @@ class LoginsImport {
       if (kind == "HttpAuthenticationCredential" || kind == "Rfc2617Credential") import_http(bean);
       if (kind == "HtmlFormCredential") import_form(bean);
       if (kind == "FormLoginProcessor") import_processor(bean);
-      if (kind != "CredentialStore") return;
-      if (const BeanProperty* const all = bean.find("credentials")) import_.tell(*all, Fate::taken, kPlace);
+    });
+    import_.tree().each([&](const Bean& bean) {
+      const BeanProperty* const all = bean.kind() == "CredentialStore" ? bean.find("credentials") : nullptr;
+      if (all != nullptr) import_.tell_deep(*all, Fate::taken, kPlace);
     });
     return std::move(found_);
   }
 
  private:
   void import_http(const Bean& bean) {
-    const std::string domain = bean.text("domain", bean.text("credential-domain"));
+    const std::string domain = bean.text("domain", bean.text("credentialDomain"));
     const auto site = site_of(domain);
     if (domain.empty() || !site) return lacks_site(bean);
     SheetTarget target;
@@ -82,7 +84,7 @@ class LoginsImport {
     const auto site = site_of(domain);
     if (domain.empty() || !site) return lacks_site(bean);
     const auto base = url::Url::parse(fmt::format("http://{}/", domain));
-    const std::string where = bean.text("loginUri", bean.text("login-uri"));
+    const std::string where = bean.text("loginUri");
     const auto page = url::Url::parse(where, base ? &*base : nullptr);
     const BeanProperty* const stated = bean.find("formItems");
     if (where.empty() || !page || stated == nullptr || !stated->value.is_map() || stated->value.items.empty())

@@ -39,6 +39,7 @@ Result<void> form_field(std::string_view text) {
 
 Result<void> pattern(std::string_view text) {
   if (text.empty()) return {};
+  TRY_VOID(single_line(text));
   const re2::RE2 regex(re2::StringPiece(text.data(), text.size()), re2::RE2::Quiet);
   if (regex.ok()) return {};
   return fail(ErrorCode::config,
