@@ -217,9 +217,10 @@ TEST(Listings, S3ThatIsEncoded) {
   const auto listing = [](std::string_view rest) {
     return links_of("application/xml",
                     fmt::format("<?xml version='1.0'?><ListBucketResult "
-                                "xmlns='http://s3.amazonaws.com/doc/2006-03-01/'><EncodingType>url</EncodingType>"
+                                "xmlns='http://s3.amazonaws.com/doc/2006-03-01/'>"
                                 "<IsTruncated>true</IsTruncated><Contents><Key>a+b%2Bc%25/d%3Fe</Key></Contents>"
-                                "<Contents><Key>f%2F</Key></Contents>{}</ListBucketResult>",
+                                "<Contents><Key>f%2F</Key></Contents>{}"
+                                "<EncodingType>url</EncodingType></ListBucketResult>",
                                 rest),
                     {}, "http://b.h/?encoding-type=url");
   };

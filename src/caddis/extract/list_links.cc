@@ -52,6 +52,7 @@ class Listing {
   }
 
   void read(std::string_view source) {
+    is_encoded_ = source.contains("EncodingType>url</");  // before the keys or, as MinIO has it, behind them
     XmlReader xml(source);
     for (auto event = xml.next(); event != XmlReader::Event::finished; event = xml.next()) {
       if (event == XmlReader::Event::start) {
@@ -78,7 +79,6 @@ class Listing {
     if (name == "IsTruncated") is_cut_ = trim(text_) == "true";
     if (name == "NextContinuationToken" || name == "NextMarker")
       (name == "NextMarker" ? marker_ : token_) = trim(text_);
-    if (name == "EncodingType") is_encoded_ = trim(text_) == "url";
   }
 
   // <EncodingType>url: keys, prefixes and markers are written as in forms, with '+' for a space.
