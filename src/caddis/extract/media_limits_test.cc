@@ -53,6 +53,7 @@ TEST(HlsLimits, LinesOfVariables) {
                                               "\"\n" + repeated("{$a}\n", 400'000));
   EXPECT_THAT(found.links, IsEmpty());
   EXPECT_GT(found.dropped, 0U);
+  EXPECT_LT(found.dropped, 10'000U) << "most lines are not filled in any more";
 }
 
 TEST(HlsLimits, LongTagOfTheBestVariant) {
@@ -97,7 +98,7 @@ TEST(DashLimits, TimelinesThatAreRefused) {
 
 TEST(DashLimits, ChildrenOfTemplates) {
   const Extracted found = read_soon(
-      kDash, manifest("<SegmentTemplate media='a'>" + repeated("<Initialization/>", 30'000) + "</SegmentTemplate>",
+      kDash, manifest("<SegmentTemplate media='a'>" + repeated("<BitstreamSwitching/>", 30'000) + "</SegmentTemplate>",
                       "<Representation/>", 30'000));
   EXPECT_THAT(urls(found), ElementsAre("http://h/d/a"));
 }
