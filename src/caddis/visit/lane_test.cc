@@ -356,7 +356,7 @@ TEST_F(LaneTest, SaysThatOnlyTheFrontWasRead) {
 // Pages of errors are decoded for nobody else. A wall that is not kept has no links but redirects.
 TEST_F(LaneTest, KnowsWallsOfAnyStatus) {
   const std::string url = "http://a.test/page", body = R"(<title>Just a moment...</title><a href="/next">)";
-  for (const char* const status : {"403 Forbidden", "503 Busy", "200 OK"}) {
+  for (const char* const status : {"403 Forbidden", "405 Not Allowed", "200 OK"}) {
     web_[url] = answer(status, body, "Content-Type: text/html\r\ncf-mitigated: challenge\r\n");
     settings_.walls.store = true;
     const VisitResult kept = visit(LeaseKind::url, url);
