@@ -200,7 +200,7 @@ aio::Task<FetchResult> Client::exchange(Connection& connection, const Message& m
   bool is_closed = false;
   const auto interrupted = [&](const Error& error) {
     is_closed = true;
-    if (http2 != nullptr && intake.lingers()) return;
+    if (http2 != nullptr && intake.is_whole()) return;
     end = error.code == ErrorCode::timeout ? ResponseRecorder::End::timeout : ResponseRecorder::End::broken;
     why = error.message;
   };
@@ -228,7 +228,7 @@ aio::Task<FetchResult> Client::exchange(Connection& connection, const Message& m
         break;
       }
     }
-    if (http2 != nullptr && intake.lingers()) {
+    if (http2 != nullptr && intake.is_whole()) {
       if (!std::exchange(is_lingering, true)) stream.set_deadline(std::min(clock.steady() + kLinger, deadline));
     } else if (has_paused || std::exchange(seen, intake.progress()) != intake.progress()) {
       await_progress();
