@@ -124,7 +124,10 @@ aio::Task<FetchResult> Client::fetch(Origin origin, Request request, Limits limi
     const bool reused = kept.has_value();
     if (!kept) {
       auto opened = co_await establish(origin, std::move(key), connect_by, proxy, ticket);
-      if (!opened) co_return std::unexpected(std::move(opened).error());
+      if (!opened) {
+        ended_.erase(ticket);
+        co_return std::unexpected(std::move(opened).error());
+      }
       kept.emplace(*std::move(opened));
       timings.connected = loop_.clock().steady() - begun;
     }
@@ -197,7 +200,7 @@ aio::Task<FetchResult> Client::exchange(Connection& connection, const Message& m
   bool is_closed = false;
   const auto interrupted = [&](const Error& error) {
     is_closed = true;
-    if (http2 != nullptr && intake.lingers()) return;
+    if (http2 != nullptr && intake.is_whole()) return;
     end = error.code == ErrorCode::timeout ? ResponseRecorder::End::timeout : ResponseRecorder::End::broken;
     why = error.message;
   };
@@ -225,7 +228,7 @@ aio::Task<FetchResult> Client::exchange(Connection& connection, const Message& m
         break;
       }
     }
-    if (http2 != nullptr && intake.lingers()) {
+    if (http2 != nullptr && intake.is_whole()) {
       if (!std::exchange(is_lingering, true)) stream.set_deadline(std::min(clock.steady() + kLinger, deadline));
     } else if (has_paused || std::exchange(seen, intake.progress()) != intake.progress()) {
       await_progress();
