@@ -98,8 +98,8 @@ TEST(DashLimits, TimelinesThatAreRefused) {
 
 TEST(DashLimits, ChildrenOfTemplates) {
   const Extracted found = read_soon(
-      kDash, manifest("<SegmentTemplate media='a'>" + repeated("<BitstreamSwitching/>", 30'000) + "</SegmentTemplate>",
-                      "<Representation/>", 30'000));
+      kDash, manifest("<SegmentTemplate media='a'>" + repeated("<BitstreamSwitching/>", 60'000) + "</SegmentTemplate>",
+                      "<Representation/>", 60'000));
   EXPECT_THAT(urls(found), ElementsAre("http://h/d/a"));
 }
 
