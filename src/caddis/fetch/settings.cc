@@ -240,6 +240,8 @@ Result<std::optional<ProxyHost>> proxy_host(const std::string& setting) {
   const std::string user = url::percent_decode(parsed->username()), password = url::percent_decode(parsed->password());
   if (!is_socks) {
     proxy.proxy.authorization = http::basic_credentials(user, password);
+    proxy.user = user;
+    proxy.password = password;
     return proxy;
   }
   constexpr size_t kSocksLongest = 255;  // RFC 1929

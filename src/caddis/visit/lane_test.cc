@@ -16,6 +16,7 @@
 #include "caddis/frontier/politeness.h"
 #include "caddis/io/gzip.h"
 #include "caddis/io/memory_files.h"
+#include "caddis/logins/authorizer.h"
 #include "caddis/visit/host_permits.h"
 #include "caddis/warc/check.h"
 #include "sim/requests.h"
@@ -105,12 +106,14 @@ class LaneTest : public ::testing::Test {
             .identity = frontier::Identity::draw(loop_.random()),
             .originals = originals_,
             .cookies = cookies_,
+            .authorizer = authorizer_,
             .documents = documents_,
             .key_policy = url::KeyPolicy::caddis(),
             .user_agent = fetch::user_agent(settings_.fetch, settings_.crawl.contact)};
   }
 
   cookies::CookieJar cookies_;
+  logins::Authorizer authorizer_;
 
   VisitResult visit(LeaseKind kind, const std::string& url, uint32_t attempt = 1) {
     const VisitContext context = this->context();
