@@ -9,6 +9,7 @@
 #include "caddis/base/visible.h"
 #include "caddis/fetch/address_policy.h"
 #include "caddis/http/fields.h"
+#include "caddis/protocols/whois.h"
 #include "caddis/robots/agent.h"
 #include "caddis/url/address_block.h"
 #include "caddis/url/percent.h"
@@ -19,6 +20,11 @@ namespace {
 
 Result<void> header_line(std::string_view line) {
   TRY([[maybe_unused]] const auto header, fetch::parse_header(line));
+  return {};
+}
+
+Result<void> host_key_line(std::string_view line) {
+  TRY([[maybe_unused]] const auto key, fetch::parse_host_key(line));
   return {};
 }
 
@@ -53,6 +59,44 @@ std::vector<Field> connection_rows() {
   };
 }
 
+// The rows of other protocols than HTTP.
+std::vector<Field> protocol_rows() {
+  using S = fetch::FetchSettings;
+  return {
+      field<&S::ftp_user, S>("ftp-user", "The user to log in as at FTP and SFTP servers, if the URL names none.",
+                             {.flags = kSheet | kLive, .check = fetch::check_login, .heritrix = "fetchFtp.username"}),
+      field<&S::ftp_password, S>(
+          "ftp-password", "The password for it; of anonymous users it is a mail address by custom.",
+          {.flags = kSheet | kLive | kSecret, .check = fetch::check_login, .heritrix = "fetchFtp.password"}),
+      field<&S::ftp_active, S>("ftp-active",
+                               "Have FTP servers connect to the crawler for data (EPRT, PORT), in place of the crawler "
+                               "to them (EPSV, PASV).",
+                               {.flags = kSheet | kLive}),
+      field<&S::ftp_listings, S>("ftp-listings", "Take the names in listings of folders (FTP, SFTP) as links.",
+                                 {.flags = kSheet | kLive, .heritrix = "fetchFtp.extractFromDirs"}),
+      field<&S::ftp_parent, S>("ftp-parent", "Take the folder that holds a document of FTP or SFTP as a link.",
+                               {.flags = kSheet | kLive, .heritrix = "fetchFtp.extractParent"}),
+      field<&S::sftp_key, S>(
+          "sftp-key",
+          "A file with the private key to log in by at SFTP servers, in place of ftp-password, which "
+          "opens the file if it is locked; empty: none.",
+          {.flags = kSheet | kLive}),
+      field<&S::sftp_host_keys, S>("sftp-host-keys",
+                                   "Keys that SFTP servers must show, \"host:port SHA256:…\" as ssh-keygen -l has "
+                                   "them. Of others the key that is "
+                                   "shown first counts.",
+                                   {.flags = kSheet | kLive, .check = host_key_line}),
+      field<&S::sftp_strict, S>("sftp-strict", "Refuse SFTP servers whose key is not among sftp-host-keys.",
+                                {.flags = kSheet | kLive}),
+      field<&S::whois_queries, S>(
+          "whois-queries",
+          "WHOIS servers that want words around what they are asked about: \"whois.denic.de -T dn %s\".",
+          {.flags = kSheet | kLive,
+           .check = protocols::check_whois_template,
+           .heritrix = "fetchWhois.specialQueryTemplates"}),
+  };
+}
+
 // With the rows of `more` in front of the one of that name.
 std::vector<Field> with_rows(std::vector<Field> rows, std::string_view name, const std::vector<Field>& more) {
   rows.insert(std::ranges::find(rows, name, &Field::name), more.begin(), more.end());
@@ -68,90 +112,98 @@ const Schema& schema_of<fetch::FetchSettings>() {
   static const Schema schema(
       "fetch", "How pages are asked for.",
       with_rows(
-          {
-              field<&S::user_agent>(
-                  "user-agent", "The User-Agent header; VERSION and CONTACT in it are replaced.",
-                  {.flags = kHostSheet | kLive,
-                   .check = header_value,
-                   .option = "--user-agent",
-                   .heritrix = "metadata.userAgentTemplate",
-                   .constraints = {{.severity = Severity::info,
-                                    .pattern = "(?s).*(CONTACT|://|@).*",
-                                    .text = "does not tell site owners how to reach you (CONTACT stands "
-                                            "for crawl.contact)",
-                                    .of_others = true}}}),
-              field<&S::from>("from", "A mail address for the From header; empty: none is sent.",
-                              {.flags = kSheet | kLive,
-                               .check = header_value,
-                               .heritrix = "metadata.operatorFrom",
-                               .constraints = {{.severity = Severity::severe,
-                                                .pattern = R"((.* )?<?[^@\s<>]+@[^@\s<>]+>?)",
-                                                .text = "is no mail address, such as crawler@example.org"}}}),
-              field<&S::accept>("accept", "The Accept header; empty: none is sent.",
-                                {.flags = kSheet | kLive, .check = header_value}),
-              field<&S::accept_encoding>(
-                  "accept-encoding", "The Accept-Encoding header; gzip, deflate, br and zstd can be read; empty: none.",
-                  {.flags = kSheet | kLive, .check = header_value, .heritrix = "fetchHttp.acceptCompression"}),
-              field<&S::headers>(
-                  "headers",
-                  "Further headers for every request, each as \"Name: value\". They are kept as a secret; those "
-                  "that let somebody in (Authorization, Cookie, and names with auth, token, key, secret, "
-                  "session, password or credential) stand in no record either. A sheet adds to them: its headers take "
-                  "the "
-                  "place of those with the same name, \"Name:\" takes one away, and [] all of them.",
-                  {.flags = kSheet | kLive | kSecret | kKeyed,
-                   .check = header_line,
-                   .option = "--header",
-                   .heritrix = "fetchHttp.acceptHeaders"}),
-              field<&S::referer>("referer",
-                                 "Tell a server which page its link was found on (never an https page to http).",
-                                 {.flags = kSheet | kLive, .heritrix = "fetchHttp.sendReferer"}),
-              field<&S::http_version>(
-                  "http-version",
-                  "The version of HTTP to speak. What is stored of 1.1 and 1.0 is what was received, byte for byte; 2 "
-                  "is "
-                  "spoken "
-                  "with servers of https that take it (others get 1.1), and stored as its rendition in HTTP/1.1.",
-                  {.flags = kSheet | kLive,
-                   .choices = {choice("1.1", HttpVersion::http11), choice("1.0", HttpVersion::http10),
-                               choice("2", HttpVersion::http2)},
-                   .heritrix = "fetchHttp.useHTTP11"}),
-              field<&S::keep_alive>("keep-alive", "Keep connections open for the next request to the same site.",
-                                    {.flags = kSheet | kLive, .heritrix = "fetchHttp.sendConnectionClose"}),
-              field<&S::connect_timeout>("connect-timeout",
-                                         "Give up when no connection (and TLS) is made in this time.",
-                                         {.flags = kSheet | kLive, .min = "100ms", .max = "10m"}),
-              field<&S::silence_timeout>(
-                  "silence-timeout", "Give up when a server sends no byte for this long.",
-                  {.flags = kSheet | kLive, .min = "100ms", .max = "1h", .heritrix = "fetchHttp.soTimeoutMs"}),
-              field<&S::total_timeout>(
-                  "total-timeout", "Cut a fetch that takes longer than this in all.",
-                  {.flags = kSheet | kLive, .min = "1s", .max = "7d", .heritrix = "fetchHttp.timeoutSeconds"}),
-              field<&S::max_length>(
-                  "max-length", "Cut bodies longer than this; 0: never.",
-                  {.flags = kSheet | kLive, .unit = kBytes, .min = "0", .heritrix = "fetchHttp.maxLengthBytes"}),
-              field<&S::range>(
-                  "range", "Ask servers for no more than max-length (the header Range), so that they need not be cut.",
-                  {.flags = kSheet | kLive, .heritrix = "fetchHttp.sendRange"}),
-              field<&S::bandwidth>("bandwidth", "Bytes a second that one fetch may take; 0: no limit.",
-                                   {.flags = kSheet | kLive, .unit = kBytes, .min = "0"}),
-              field<&S::max_head>("max-head", "Cut heads of responses longer than this.",
-                                  {.flags = kSheet | kLive | kExpert, .unit = kBytes, .min = "4096", .max = "16MB"}),
-              field<&S::memory_per_fetch>(
-                  "memory-per-fetch", "Hold this much of a response in memory, the rest on disk.",
-                  {.flags = kSheet | kLive | kExpert, .unit = kBytes, .min = "4096", .max = "1GB"}),
-              field<&S::allow_addresses>(
-                  "allow-addresses",
-                  "Addresses that may be connected to although they are private, loopback, link-local or reserved: "
-                  "blocks "
-                  "(10.0.0.0/8, fc00::/7), or all. The range of a seed's own address is allowed without it.",
-                  {.flags = kHostSheet | kLive, .check = fetch::check_allowed, .option = "--allow-addresses"}),
-              field<&S::again>("again",
-                               "URLs that are fetched and stored again later, because of the status they were captured "
-                               "with: \"5xx after 1h, 2 times\", \"404 after 1d\". The first rule that fits counts.",
-                               {.flags = kHostSheet | kLive}),
-          },
-          "allow-addresses", connection_rows()));
+          with_rows(
+              {
+                  field<&S::user_agent>(
+                      "user-agent", "The User-Agent header; VERSION and CONTACT in it are replaced.",
+                      {.flags = kHostSheet | kLive,
+                       .check = header_value,
+                       .option = "--user-agent",
+                       .heritrix = "metadata.userAgentTemplate",
+                       .constraints = {{.severity = Severity::info,
+                                        .pattern = "(?s).*(CONTACT|://|@).*",
+                                        .text = "does not tell site owners how to reach you (CONTACT stands "
+                                                "for crawl.contact)",
+                                        .of_others = true}}}),
+                  field<&S::from>("from", "A mail address for the From header; empty: none is sent.",
+                                  {.flags = kSheet | kLive,
+                                   .check = header_value,
+                                   .heritrix = "metadata.operatorFrom",
+                                   .constraints = {{.severity = Severity::severe,
+                                                    .pattern = R"((.* )?<?[^@\s<>]+@[^@\s<>]+>?)",
+                                                    .text = "is no mail address, such as crawler@example.org"}}}),
+                  field<&S::accept>("accept", "The Accept header; empty: none is sent.",
+                                    {.flags = kSheet | kLive, .check = header_value}),
+                  field<&S::accept_encoding>(
+                      "accept-encoding",
+                      "The Accept-Encoding header; gzip, deflate, br and zstd can be read; empty: none.",
+                      {.flags = kSheet | kLive, .check = header_value, .heritrix = "fetchHttp.acceptCompression"}),
+                  field<&S::headers>(
+                      "headers",
+                      "Further headers for every request, each as \"Name: value\". They are kept as a secret; those "
+                      "that let somebody in (Authorization, Cookie, and names with auth, token, key, secret, "
+                      "session, password or credential) stand in no record either. A sheet adds to them: its headers "
+                      "take "
+                      "the "
+                      "place of those with the same name, \"Name:\" takes one away, and [] all of them.",
+                      {.flags = kSheet | kLive | kSecret | kKeyed,
+                       .check = header_line,
+                       .option = "--header",
+                       .heritrix = "fetchHttp.acceptHeaders"}),
+                  field<&S::referer>("referer",
+                                     "Tell a server which page its link was found on (never an https page to http).",
+                                     {.flags = kSheet | kLive, .heritrix = "fetchHttp.sendReferer"}),
+                  field<&S::http_version>(
+                      "http-version",
+                      "The version of HTTP to speak. What is stored of 1.1 and 1.0 is what was received, byte for "
+                      "byte; 2 "
+                      "is "
+                      "spoken "
+                      "with servers of https that take it (others get 1.1), and stored as its rendition in HTTP/1.1.",
+                      {.flags = kSheet | kLive,
+                       .choices = {choice("1.1", HttpVersion::http11), choice("1.0", HttpVersion::http10),
+                                   choice("2", HttpVersion::http2)},
+                       .heritrix = "fetchHttp.useHTTP11"}),
+                  field<&S::keep_alive>("keep-alive", "Keep connections open for the next request to the same site.",
+                                        {.flags = kSheet | kLive, .heritrix = "fetchHttp.sendConnectionClose"}),
+                  field<&S::connect_timeout>("connect-timeout",
+                                             "Give up when no connection (and TLS) is made in this time.",
+                                             {.flags = kSheet | kLive, .min = "100ms", .max = "10m"}),
+                  field<&S::silence_timeout>(
+                      "silence-timeout", "Give up when a server sends no byte for this long.",
+                      {.flags = kSheet | kLive, .min = "100ms", .max = "1h", .heritrix = "fetchHttp.soTimeoutMs"}),
+                  field<&S::total_timeout>(
+                      "total-timeout", "Cut a fetch that takes longer than this in all.",
+                      {.flags = kSheet | kLive, .min = "1s", .max = "7d", .heritrix = "fetchHttp.timeoutSeconds"}),
+                  field<&S::max_length>(
+                      "max-length", "Cut bodies longer than this; 0: never.",
+                      {.flags = kSheet | kLive, .unit = kBytes, .min = "0", .heritrix = "fetchHttp.maxLengthBytes"}),
+                  field<&S::range>(
+                      "range",
+                      "Ask servers for no more than max-length (the header Range), so that they need not be cut.",
+                      {.flags = kSheet | kLive, .heritrix = "fetchHttp.sendRange"}),
+                  field<&S::bandwidth>("bandwidth", "Bytes a second that one fetch may take; 0: no limit.",
+                                       {.flags = kSheet | kLive, .unit = kBytes, .min = "0"}),
+                  field<&S::max_head>(
+                      "max-head", "Cut heads of responses longer than this.",
+                      {.flags = kSheet | kLive | kExpert, .unit = kBytes, .min = "4096", .max = "16MB"}),
+                  field<&S::memory_per_fetch>(
+                      "memory-per-fetch", "Hold this much of a response in memory, the rest on disk.",
+                      {.flags = kSheet | kLive | kExpert, .unit = kBytes, .min = "4096", .max = "1GB"}),
+                  field<&S::allow_addresses>(
+                      "allow-addresses",
+                      "Addresses that may be connected to although they are private, loopback, link-local or reserved: "
+                      "blocks "
+                      "(10.0.0.0/8, fc00::/7), or all. The range of a seed's own address is allowed without it.",
+                      {.flags = kHostSheet | kLive, .check = fetch::check_allowed, .option = "--allow-addresses"}),
+                  field<&S::again>(
+                      "again",
+                      "URLs that are fetched and stored again later, because of the status they were captured "
+                      "with: \"5xx after 1h, 2 times\", \"404 after 1d\". The first rule that fits counts.",
+                      {.flags = kHostSheet | kLive}),
+              },
+              "allow-addresses", connection_rows()),
+          "allow-addresses", protocol_rows()));
   return schema;
 }
 
@@ -252,6 +304,22 @@ Result<std::optional<ProxyHost>> proxy_host(const std::string& setting) {
   proxy.proxy.user = user;
   proxy.proxy.password = password;
   return proxy;
+}
+
+Result<KnownHostKey> parse_host_key(std::string_view text) {
+  constexpr size_t kKey = 7 + 43;  // "SHA256:", and 32 bytes in base64
+  const size_t blank = text.find(' ');
+  const std::string_view key = blank == text.npos ? std::string_view() : trim(text.substr(blank));
+  if (blank == 0 || !key.starts_with("SHA256:") || key.size() != kKey)
+    return fail(ErrorCode::config, fmt::format("'{}' is no key of a server; write \"host:port SHA256:…\"", text));
+  std::string server(text.substr(0, blank));
+  if (server.find(':', server.find(']') + 1) == std::string::npos) server += ":22";
+  return KnownHostKey{std::move(server), std::string(key)};
+}
+
+Result<void> check_login(std::string_view text) {
+  if (text.find_first_of(std::string_view("\r\n\0", 3)) == std::string_view::npos) return {};
+  return fail(ErrorCode::config, "a line end stands in it: no login of FTP has one");
 }
 
 Result<void> check_bind_address(std::string_view text) {

@@ -10,6 +10,7 @@
 #include "caddis/documents/reader.h"
 #include "caddis/documents/settings.h"
 #include "caddis/extract/extract.h"
+#include "caddis/url/crawl_schemes.h"
 #include "caddis/visit/lane_tools.h"
 #include "caddis/visit/steps.h"
 #include "caddis/visit/visit.h"
@@ -22,9 +23,10 @@ using documents::Format;
 // Flash resolves against the page that shows it; others against themselves, or what they say.
 url::Url base_of(Visit& visit, Format format, const documents::Found& found) {
   if (format == Format::swf) {
-    if (auto page = url::Url::parse(visit.line->entry.via); page && page->is_http()) return *std::move(page);
+    if (auto page = url::Url::parse(visit.line->entry.via); page && url::can_be_crawled(*page)) return *std::move(page);
   } else if (!found.base.empty()) {
-    if (auto base = url::Url::parse(found.base, visit.url()); base && base->is_http()) return *std::move(base);
+    if (auto base = url::Url::parse(found.base, visit.url()); base && url::can_be_crawled(*base))
+      return *std::move(base);
   }
   return *visit.url();
 }

@@ -65,7 +65,7 @@ class RobotsFetchStep final : public Step {
   explicit RobotsFetchStep(LaneTools& tools) : tools_(tools) {}
   std::string_view name() const override { return "fetch"; }
   bool waits() const override { return true; }
-  void end() override { tools_.client.close_idle(); }
+  void end() override { tools_.fetchers.close_idle(); }
 
   aio::Task<Result<Next>> run_waiting(Visit& visit) override {
     // It leads to where nobody could follow: there is no robots.txt, and everything is allowed.
@@ -92,9 +92,10 @@ class RobotsFetchStep final : public Step {
     if (request.address.empty() && request.proxy == nullptr) co_return give_back(visit);
     fetch::FetchSettings settings = visit.host().fetch;
     if (settings.max_length != 0) settings.max_length = std::max<int64_t>(settings.max_length, kMostRead);
+    fetch::Fetcher& fetcher = tools_.fetchers.of(*visit.url());
     tools_.pulse.enter(lease, "connect");
     tools_.pulse.leave_at_next_turn(lease);
-    fetch::FetchOutcome outcome = co_await tools_.fetcher.fetch(std::move(request), settings);
+    fetch::FetchOutcome outcome = co_await fetcher.fetch(std::move(request), settings);
     if (permit) tools_.context.permits.release(*permit, cost_of(visit, outcome));
     co_return settle(visit, std::move(outcome));
   }
