@@ -43,7 +43,8 @@ uint64_t memory_of(const Cookie& cookie) {
 }
 
 void note(Changes& changes, const std::string& key) {
-  if (std::ranges::find(changes, key) == changes.end()) changes.push_back(key);
+  // Repeats do no harm: rows are written once a group. Most follow each other.
+  if (changes.empty() || changes.back() != key) changes.push_back(key);
 }
 
 // Calls `use` with the host and each domain above it that may have cookies for it, until it returns true.

@@ -32,7 +32,7 @@ TEST(Documents, AreKnownByTheirFirstBytes) {
   EXPECT_EQ(format_of("text/html", "junk\n%PDF-1.4\n"), std::nullopt);
   EXPECT_EQ(format_of("", "{\\rtf1 x}"), Format::rtf);
   EXPECT_EQ(format_of("", "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1 and more"), Format::ole);
-  EXPECT_EQ(format_of("", "FWS\x06 and more"), Format::swf);
+  EXPECT_EQ(format_of("", "FWS\x06" + u32(17) + " and more"), Format::swf);
   EXPECT_EQ(format_of("text/plain", "FWS is no movie by its version"), std::nullopt);
   EXPECT_EQ(format_of("text/html", "<html>"), std::nullopt);
   EXPECT_EQ(format_of("application/pdf", ""), std::nullopt);

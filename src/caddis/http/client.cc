@@ -124,7 +124,10 @@ aio::Task<FetchResult> Client::fetch(Origin origin, Request request, Limits limi
     const bool reused = kept.has_value();
     if (!kept) {
       auto opened = co_await establish(origin, std::move(key), connect_by, proxy, ticket);
-      if (!opened) co_return std::unexpected(std::move(opened).error());
+      if (!opened) {
+        ended_.erase(ticket);
+        co_return std::unexpected(std::move(opened).error());
+      }
       kept.emplace(*std::move(opened));
       timings.connected = loop_.clock().steady() - begun;
     }

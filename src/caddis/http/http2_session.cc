@@ -132,7 +132,10 @@ struct Http2Callbacks {
     Http2Session& self = session(user);
     if (std::string_view(text, size).starts_with("Ignoring")) return 0;  // on_invalid_header has noted it
     // The first is the cause of the others.
-    if (self.why_.empty()) self.why_ = "the server's HTTP/2 is broken: " + on_one_line(std::string_view(text, size));
+    if (self.why_.empty()) {
+      self.why_ = "the server's HTTP/2 is broken: " + on_one_line(std::string_view(text, size));
+      self.advice_ = Http2Session::Advice::http1;
+    }
     return 0;
   }
 
