@@ -58,7 +58,7 @@ void OutcomeLogs::follow(const config::LogSettings& settings) {
 
 Result<void> OutcomeLogs::open(store::StreamSet& streams) {
   for (Log& each : logs_) {
-    if (!each.fields) continue;
+    if (!each.fields || is_rare(each.kind)) continue;
     const std::string stream = json_log_stream(each.kind);
     TRY_VOID(streams.open_stream(stream, each.path));
     each.has_header = streams.length(stream) > 0;
@@ -74,10 +74,10 @@ std::string& OutcomeLogs::lines_of(Log& log, const logs::JsonFields& fields) con
   return log.lines;
 }
 
-// A log without lines has a header, too.
+// A log without lines has a header, too, unless it is a rare one.
 void OutcomeLogs::stage(commit::CommitGroup& group) {
   for (Log& each : logs_) {
-    if (each.fields && !each.has_header) lines_of(each, *each.fields);
+    if (each.fields && !each.has_header && !is_rare(each.kind)) lines_of(each, *each.fields);
     if (each.lines.empty()) continue;
     Log waiting;
     waiting.kind = each.kind;

@@ -173,7 +173,8 @@ bool reads_source_map(const Reading& reading) {
 void run_source_map(Reading& reading, LinkSink& sink) { extract_source_map(reading.document, sink); }
 
 bool reads_favicon(const Reading& reading) {
-  return reading.is(DocumentType::html) && is_top(reading) && reading.plan.options().favicon;
+  return reading.is(DocumentType::html) && is_top(reading) && reading.plan.options().favicon &&
+         reading.sink.document_url().is_http();
 }
 
 void run_favicon(Reading&, LinkSink& sink) {

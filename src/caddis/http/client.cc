@@ -197,7 +197,7 @@ void Client::add_connection(Exchange& exchange, const Connection& connection, co
   exchange.request_bytes = message.recorded.empty() ? message.bytes : message.recorded;
   if (!connection.http2) return;
   exchange.request_bytes = http1_rendition(message.request);
-  exchange.keep_alive = may_go_on && exchange.truncated == Truncated::none;
+  exchange.framing.keep_alive = may_go_on && exchange.truncated == Truncated::none;
   if (connection.http2->notes().empty()) return;
   if (!exchange.problem.empty()) exchange.problem += "; ";
   exchange.problem += connection.http2->notes();
@@ -391,7 +391,7 @@ aio::Task<std::expected<std::unique_ptr<aio::Stream>, Failure>> Client::tunnel(s
 }
 
 void Client::keep(Connection connection, const Message& message, const FetchResult& result) {
-  if (result && result->keep_alive && !message.is_last && !aborted_) pool_.keep(std::move(connection));
+  if (result && result->framing.keep_alive && !message.is_last && !aborted_) pool_.keep(std::move(connection));
 }
 
 void Client::end(uint64_t ticket) {

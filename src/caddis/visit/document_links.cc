@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "caddis/documents/link_context.h"
+#include "caddis/url/crawl_schemes.h"
 #include "caddis/url/url.h"
 
 namespace caddis::visit {
@@ -15,11 +16,11 @@ using documents::Format;
 
 std::optional<url::Url> base_of(const extract::Document& document, Format format, const documents::Found& found) {
   auto own = url::Url::parse(document.url);
-  if (!own || !own->is_http()) return std::nullopt;
+  if (!own || !url::can_be_crawled(*own)) return std::nullopt;
   if (format == Format::swf) {
-    if (auto page = url::Url::parse(document.via); page && page->is_http()) return *std::move(page);
+    if (auto page = url::Url::parse(document.via); page && url::can_be_crawled(*page)) return *std::move(page);
   } else if (!found.base.empty()) {
-    if (auto base = url::Url::parse(found.base, &*own); base && base->is_http()) return *std::move(base);
+    if (auto base = url::Url::parse(found.base, &*own); base && url::can_be_crawled(*base)) return *std::move(base);
   }
   return *std::move(own);
 }
