@@ -26,6 +26,7 @@ LIBRARIES = {
     "rocksdb/": {"store"},
     "ares.h": {"dns"},
     "nghttp2/": {"http"},
+    "libssh2": {"protocols"},
     "unicode/": {"text", "url"},
     "libpsl.h": {"url"},
     "re2/": {"modules", "settings", "scope", "cdx", "dedup", "control", "url", "inspect", "logs", "extract", "walls", "logins"},

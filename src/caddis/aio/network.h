@@ -76,6 +76,8 @@ class Stream {
   virtual void set_deadline(SteadyTime when) = 0;
   virtual void close() = 0;
   virtual Endpoint remote() const = 0;
+  // This end of it; empty where it is not known.
+  virtual Endpoint local() const { return {}; }
   virtual const TlsInfo* tls() const = 0;  // null where the stream is not encrypted
   // False where something has come that nobody has read, be it the end: such a connection is not used again for another
   // request. Only while nobody reads.

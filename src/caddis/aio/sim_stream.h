@@ -59,6 +59,8 @@ class SimStream final : public Stream {
   void set_deadline(SteadyTime when) override;
   void close() override;
   Endpoint remote() const override { return remote_; }
+  // All of the simulated world stands on one machine.
+  Endpoint local() const override { return {"127.0.0.1", 0}; }
   const TlsInfo* tls() const override { return tls_ ? &*tls_ : nullptr; }
   bool peer_left() override { return closed_ || input_.ended || connection_->reset_; }
   bool is_quiet() override { return input_.arrived.empty() && !input_.ended && !connection_->reset_; }

@@ -103,6 +103,11 @@ Task<Result<void>> SocketStream::connected() {
   co_return Result<void>();
 }
 
+Endpoint SocketStream::local() const {
+  return descriptor_.is_open() ? local_endpoint(const_cast<SocketStream*>(this)->descriptor_.native_handle())
+                               : Endpoint();
+}
+
 void SocketStream::set_deadline(SteadyTime when) {
   deadline_ = when;
   expired_ = when != SteadyTime::max() && when <= loop_.clock().steady();

@@ -25,6 +25,7 @@ class SocketStream final : public Stream {
   void set_deadline(SteadyTime when) override;
   void close() override;
   Endpoint remote() const override { return remote_; }
+  Endpoint local() const override;
   const TlsInfo* tls() const override { return nullptr; }
   bool is_quiet() override;
   bool peer_left() override;

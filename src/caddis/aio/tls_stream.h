@@ -37,6 +37,7 @@ class TlsStream final : public Stream {
   void set_deadline(SteadyTime when) override { transport_->set_deadline(when); }
   void close() override;
   Endpoint remote() const override { return transport_->remote(); }
+  Endpoint local() const override { return transport_->local(); }
   const TlsInfo* tls() const override { return done_ ? &info_ : nullptr; }
   bool is_quiet() override {
     return input_begin_ == input_end_ && SSL_pending(ssl_.get()) == 0 && transport_->is_quiet();

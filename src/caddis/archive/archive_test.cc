@@ -202,6 +202,52 @@ TEST_F(CaptureTest, ARevisitHasTheHeadAndNamesItsOriginal) {
   }
 }
 
+TEST_F(CaptureTest, DocumentsOfOtherProtocolsAreResources) {
+  const std::string bytes = "the document", digest = io::digest_label(io::sha1(bytes));
+  for (const size_t in_memory : {size_t{1} << 20, size_t{8}}) {
+    const io::Spool spool = response(bytes, in_memory);
+    HttpCapture capture{.url = "ftp://h.example/a",
+                        .date = *parse_timestamp("20261121004500123"),
+                        .address = "192.0.2.1",
+                        .request = {},
+                        .response = spool,
+                        .block_digest = digest,
+                        .payload_digest = digest,
+                        .truncated = {},
+                        .protocol = {},
+                        .cipher = {},
+                        .revisit = {},
+                        .metadata = {},
+                        .http = "ftp",
+                        .resource = ResourceForm{"text/html", "> RETR /a\r\n< 226 done\r\n"}};
+    Records records{io::Spool(folder_, 1 << 20)};
+    ASSERT_TRUE(write_http_capture(capture, RecordForm(), random_, records));
+    const std::string text = unzip_all(records);
+    EXPECT_EQ(text.substr(0, text.find("WARC/1.1", 1)),
+              "WARC/1.1\r\nWARC-Type: resource\r\nWARC-Record-ID: " + records.id +
+                  "\r\nWARC-Date: 2026-11-21T00:45:00.123Z\r\nWARC-Target-URI: ftp://h.example/a\r\n"
+                  "Content-Type: text/html\r\nWARC-IP-Address: 192.0.2.1\r\nWARC-Payload-Digest: " +
+                  digest + "\r\nWARC-Block-Digest: " + digest +
+                  "\r\nWARC-Protocol: ftp\r\nContent-Length: 12\r\n\r\nthe document\r\n\r\n");
+    EXPECT_TRUE(text.contains("WARC-Type: metadata\r\n"));
+    EXPECT_TRUE(
+        text.contains("WARC-Concurrent-To: " + records.id + "\r\nContent-Type: text/x-ftp-control-conversation\r\n"));
+    EXPECT_TRUE(text.contains("\r\n\r\n> RETR /a\r\n< 226 done\r\n"));
+    EXPECT_FALSE(text.contains("WARC-Type: request"));
+
+    capture.revisit = RevisitTarget{.record_id = "<urn:uuid:0a1b2c3d-4e5f-4a6b-8c7d-8e9f00112233>",
+                                    .url = "ftp://h.example/b",
+                                    .date = *parse_timestamp("20260101000000007")};
+    Records revisit{io::Spool(folder_, 1 << 20)};
+    ASSERT_TRUE(write_http_capture(capture, RecordForm(), random_, revisit));
+    const std::string second = unzip_all(revisit);
+    const std::string first_record = second.substr(0, second.find("WARC/1.1", 1));
+    EXPECT_TRUE(first_record.contains("WARC-Type: revisit\r\n"));
+    EXPECT_TRUE(first_record.contains("Content-Type: text/html\r\n"));
+    EXPECT_TRUE(first_record.ends_with("Content-Length: 0\r\n\r\n\r\n\r\n"));
+  }
+}
+
 TEST_F(CaptureTest, LookupsAreResources) {
   Records records{io::Spool(folder_, 1 << 20)};
   ASSERT_TRUE(write_dns_capture("dns:h.example", *parse_timestamp("20261121004500"), "192.0.2.53",

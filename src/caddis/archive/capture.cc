@@ -70,6 +70,10 @@ Result<void> append_revisit(const HttpCapture& capture, warc::RecordFields& fiel
 }
 
 void add_connection(const HttpCapture& capture, warc::RecordFields& fields) {
+  if (capture.resource) {
+    fields.protocol(capture.http);
+    return;
+  }
   fields.protocol(capture.protocol.empty() ? "" : capture.http).protocol(capture.protocol).cipher_suite(capture.cipher);
 }
 
@@ -94,6 +98,11 @@ warc::RecordFields in_version(warc::RecordFields fields, const RecordForm& form)
 
 warc::RecordFields first_fields(const HttpCapture& capture, std::string_view id, std::string_view date,
                                 const RecordForm& form) {
+  if (!capture.revisit && capture.resource) {
+    auto fields = warc::RecordFields::resource(id, date, capture.url, capture.resource->media_type);
+    fields.ip_address(capture.address).payload_digest(capture.payload_digest);
+    return fields;
+  }
   if (!capture.revisit) {
     auto fields = warc::RecordFields::response(id, date, capture.url);
     fields.content_type(warc::kHttpResponse).ip_address(capture.address).payload_digest(capture.payload_digest);
@@ -102,7 +111,8 @@ warc::RecordFields first_fields(const HttpCapture& capture, std::string_view id,
   const RevisitTarget& target = *capture.revisit;
   auto fields = warc::RecordFields::revisit(id, date, capture.url, profile_of(target, form), capture.payload_digest,
                                             target.record_id, target.url, date_of_original(target.date, form));
-  fields.content_type(warc::kHttpResponse).ip_address(capture.address);
+  fields.content_type(capture.resource ? capture.resource->media_type : warc::kHttpResponse)
+      .ip_address(capture.address);
   return fields;
 }
 
@@ -122,6 +132,25 @@ Result<void> append_response(const HttpCapture& capture, const warc::RecordField
   };
   const warc::RecordSink write = [&](std::string_view bytes) { return out.bytes.append(bytes); };
   return warc::write_record(fields, capture.response.size(), read, compression, write, form.dictionary);
+}
+
+Result<void> append_request(const HttpCapture& capture, std::string_view date, std::string_view about,
+                            const RecordForm& form, Random& random, Records& out) {
+  auto request = in_version(warc::RecordFields::request(warc::record_id(random), date, capture.url, about), form);
+  request.content_type(warc::kHttpRequest).ip_address(capture.address).block_digest(digest_of(capture.request, form));
+  add_connection(capture, request);
+  return append(out, request, {capture.request}, form, for_fields(form.compression));
+}
+
+Result<void> append_conversation(const HttpCapture& capture, std::string_view date, std::string_view about,
+                                 const RecordForm& form, Random& random, Records& out) {
+  const std::string_view block = capture.resource->conversation;
+  if (block.empty()) return {};
+  warc::RecordFields fields(warc::RecordType::metadata, warc::record_id(random), date);
+  fields.target_uri(capture.url).concurrent_to(about).content_type(kFtpConversation).ip_address(capture.address);
+  fields.block_digest(digest_of(block, form));
+  fields = in_version(std::move(fields), form);
+  return append(out, fields, {block}, form, for_fields(form.compression));
 }
 
 Result<void> append_metadata(std::string_view url, std::string_view date, std::string_view about,
@@ -175,10 +204,10 @@ Result<void> write_http_capture(const HttpCapture& capture, const RecordForm& fo
   out.indexed_length = out.bytes.size() - out.indexed_offset;
   out.id = id;
 
-  auto request = in_version(warc::RecordFields::request(warc::record_id(random), date, capture.url, id), form);
-  request.content_type(warc::kHttpRequest).ip_address(capture.address).block_digest(digest_of(capture.request, form));
-  add_connection(capture, request);
-  TRY_VOID(append(out, request, {capture.request}, form, for_fields(form.compression)));
+  if (capture.resource)
+    TRY_VOID(append_conversation(capture, date, id, form, random, out));
+  else
+    TRY_VOID(append_request(capture, date, id, form, random, out));
   return append_metadata(capture.url, date, id, capture.metadata, form, random, out);
 }
 

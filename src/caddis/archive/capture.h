@@ -35,7 +35,16 @@ struct RevisitTarget {
   WallTime date;
 };
 
-// An HTTP exchange as it went over the wire. Borrowed for the call.
+// A document of another protocol than HTTP: its record is a resource, whose block is the document.
+struct ResourceForm {
+  std::string_view media_type;
+  std::string_view conversation;  // of the control connection: a metadata record of its own; may be empty
+};
+
+// The media type of the conversation of FTP, as Heritrix and others write it.
+inline constexpr std::string_view kFtpConversation = "text/x-ftp-control-conversation";
+
+// An HTTP exchange as it went over the wire, or the document of another protocol. Borrowed for the call.
 struct HttpCapture {
   std::string_view url;
   WallTime date;
@@ -50,7 +59,8 @@ struct HttpCapture {
   bool is_compressed = false;            // the body cannot be compressed further
   std::optional<RevisitTarget> revisit;  // the payload is stored there: only the head of the response is written
   CaptureMetadata metadata;
-  std::string_view http = "http/1.1";  // the version, as WARC-Protocol has it
+  std::string_view http = "http/1.1";    // the version, as WARC-Protocol has it
+  std::optional<ResourceForm> resource;  // it is no HTTP: `response` is the document, and there is no request
 };
 
 // The records of one visit, and where in them the one lies that an index points to.

@@ -10,8 +10,10 @@ namespace {
 
 Result<void> known_log(std::string_view text) {
   if (logs::json_log_named(text)) return {};
-  return fail(ErrorCode::config,
-              fmt::format("there is no log '{}'; there are http, dns, failures, not-crawled and scope", text));
+  return fail(
+      ErrorCode::config,
+      fmt::format("there is no log '{}'; there are http, dns, failures, not-crawled, ftp, sftp, whois and scope",
+                  text));
 }
 
 Result<void> sound_fields(std::string_view text) {
@@ -74,21 +76,20 @@ const Schema& schema_of<config::LogSettings>() {
                               "Write logs/outlinks.jsonl: a line for each link of each page, "
                               "in the scope or not. 'caddis log graph' makes a link graph of it.",
                               {}),
-          field<&S::write>("write",
-                           "The logs by protocol and by fate that are written: http, dns, "
-                           "failures, not-crawled; scope, if it is named.",
-                           {.flags = kLive, .check = config::known_log}),
+          field<&S::write>(
+              "write",
+              "The logs by protocol and by fate that are written: http, dns, "
+              "failures, not-crawled; ftp, sftp, whois, if there is a line for them; scope, if it is named.",
+              {.flags = kLive, .check = config::known_log}),
           field<&S::fields>("fields",
                             "Which fields a log has, \"http: time url status\"; all where "
                             "nothing is said of it.",
                             {.flags = kLive, .check = config::sound_fields}),
-          field<&S::rejected_links>(
-              "rejected-links",
-              "Write links that are found and not queued into not-crawled.jsonl, each URL once: what the scope or a "
-              "budget rejects, and what is known by another URL (duplicate). The crawl then remembers every URL that "
-              "it "
-              "meets, off-site ones too.",
-              {}),
+          field<&S::rejected_links>("rejected-links",
+                                    "Write links that are found and not queued into not-crawled.jsonl, each URL once: "
+                                    "what the scope or a budget rejects, and what is known by another URL (duplicate). "
+                                    "The crawl then remembers every URL that it meets, off-site ones too.",
+                                    {}),
       });
   return schema;
 }

@@ -8,6 +8,7 @@
 #include "caddis/base/strings.h"
 #include "caddis/base/utf8.h"
 #include "caddis/base/visible.h"
+#include "caddis/url/crawl_schemes.h"
 #include "caddis/url/ip.h"
 #include "caddis/url/public_form.h"
 
@@ -23,10 +24,11 @@ bool is_host_with_port(std::string_view text) {
   return !port.empty() && port.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-Result<url::Url> read(std::string_view text) {
+Result<url::Url> read(std::string_view written) {
+  const std::string text = url::with_whois_server(written);
   auto parsed = url::Url::parse(text);
-  if (text.find("://") == std::string_view::npos && (!parsed || is_host_with_port(text)))
-    return url::Url::parse("http://" + std::string(text));
+  if (text.find("://") == std::string::npos && (!parsed || is_host_with_port(text)))
+    return url::Url::parse("http://" + text);
   return parsed;
 }
 
@@ -43,9 +45,10 @@ Result<url::Url> parse_seed(std::string_view text) {
   if (!parsed)
     return fail(ErrorCode::config,
                 fmt::format("seed '{}' is not a URL: {}", visible(shown_seed(text), 100), parsed.error().message));
-  if (!parsed->is_http())
-    return fail(ErrorCode::config, fmt::format("seed '{}' has the scheme {}; Caddis crawls http and https",
-                                               visible(shown_seed(text), 100), visible(parsed->scheme(), 40)));
+  if (!url::can_be_crawled(*parsed))
+    return fail(ErrorCode::config,
+                fmt::format("seed '{}' has the scheme {}; Caddis crawls http, https, ftp, sftp and whois",
+                            visible(shown_seed(text), 100), visible(parsed->scheme(), 40)));
   return url::Url::parse(parsed->without_fragment());
 }
 
@@ -54,7 +57,7 @@ std::string shown_seed(std::string_view text) {
   if (at == std::string_view::npos) return std::string(text);
   const auto parsed = read(text);
   if (parsed && parsed->has_userinfo()) return url::public_form(*parsed);
-  if (parsed && (parsed->is_http() || parsed->scheme() == "mailto")) return std::string(text);
+  if (parsed && (url::can_be_crawled(*parsed) || parsed->scheme() == "mailto")) return std::string(text);
   return "…" + std::string(text.substr(at));
 }
 

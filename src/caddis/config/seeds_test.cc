@@ -18,9 +18,13 @@ TEST(Seeds, AreUrlsOrBareHosts) {
   EXPECT_EQ(href("a.test:8080"), "http://a.test:8080/");
   EXPECT_EQ(href("localhost:8080/x?y"), "http://localhost:8080/x?y");
   EXPECT_EQ(href("[::1]:8080/x"), "http://[::1]:8080/x");
-  EXPECT_EQ(href("mailto:x@y.test"), "seed 'mailto:x@y.test' has the scheme mailto; Caddis crawls http and https");
-  EXPECT_EQ(href("javascript:a()"), "seed 'javascript:a()' has the scheme javascript; Caddis crawls http and https");
-  EXPECT_EQ(href("ftp://a.test/"), "seed 'ftp://a.test/' has the scheme ftp; Caddis crawls http and https");
+  EXPECT_EQ(href("mailto:x@y.test"),
+            "seed 'mailto:x@y.test' has the scheme mailto; Caddis crawls http, https, ftp, sftp and whois");
+  EXPECT_EQ(href("javascript:a()"),
+            "seed 'javascript:a()' has the scheme javascript; Caddis crawls http, https, ftp, sftp and whois");
+  EXPECT_EQ(href("ftp://a.test"), "ftp://a.test/");
+  EXPECT_EQ(href("whois:a.test"), "whois://whois.iana.org/a.test");
+  EXPECT_EQ(href("whois://w.test:4343/a.test"), "whois://w.test:4343/a.test");
   EXPECT_FALSE(parse_seed("http://"));
   EXPECT_FALSE(parse_seed(""));
 }

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "caddis/base/time_format.h"
-#include "caddis/convert/media_types.h"
 #include "caddis/io/gzip.h"
 #include "caddis/io/memory_files.h"
+#include "caddis/text/media_types.h"
 #include "caddis/warc/check.h"
 #include "caddis/warc/payload.h"
 #include "caddis/warc/reader.h"
@@ -290,9 +290,9 @@ TEST_F(Convert, WhatIsNoZipArchiveIsRefused) {
 }
 
 TEST(MediaTypes, AreToldByTheEnding) {
-  EXPECT_EQ(media_type_of("a.b/c.JPG"), "image/jpeg");
-  EXPECT_EQ(media_type_of("README"), "application/octet-stream");
-  EXPECT_EQ(media_type_of("x.unheard"), "application/octet-stream");
+  EXPECT_EQ(text::media_type_of("a.b/c.JPG"), "image/jpeg");
+  EXPECT_EQ(text::media_type_of("README"), "application/octet-stream");
+  EXPECT_EQ(text::media_type_of("x.unheard"), "application/octet-stream");
 }
 
 }  // namespace

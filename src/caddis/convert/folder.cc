@@ -1,8 +1,8 @@
 #include "caddis/base/percent.h"
 #include "caddis/base/time_format.h"
 #include "caddis/convert/convert.h"
-#include "caddis/convert/media_types.h"
 #include "caddis/convert/warc_builder.h"
+#include "caddis/text/media_types.h"
 #include "fmt/format.h"
 
 namespace caddis::convert {
@@ -47,7 +47,8 @@ class FolderConversion {
       return {};
     }
     TRY(const uint64_t size, (*file)->size());
-    auto fields = warc::RecordFields::resource(builder_.new_id(), rfc3339(options_.now), url, media_type_of(path));
+    auto fields =
+        warc::RecordFields::resource(builder_.new_id(), rfc3339(options_.now), url, text::media_type_of(path));
     auto added = builder_.add_file(std::move(fields), **file);
     if (!added) return pass(std::move(added).error(), path);
     if (options_.progress) options_.progress(size);

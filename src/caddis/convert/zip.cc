@@ -6,9 +6,9 @@
 #include "caddis/base/time_format.h"
 #include "caddis/base/visible.h"
 #include "caddis/convert/convert.h"
-#include "caddis/convert/media_types.h"
 #include "caddis/convert/warc_builder.h"
 #include "caddis/io/zip_reader.h"
+#include "caddis/text/media_types.h"
 #include "fmt/format.h"
 
 namespace caddis::convert {
@@ -74,7 +74,7 @@ class ZipConversion {
     if (!size) return leave_out(entry.name, size.error().message), Result<void>();
     if (entry.was_converted) ++converted_names_;
     auto fields = warc::RecordFields::resource(builder_.new_id(), rfc3339(options_.now), options_.url_prefix + path,
-                                               media_type_of(entry.name));
+                                               text::media_type_of(entry.name));
     auto added = builder_.add_read(std::move(fields),
                                    [&](const WarcBuilder::Sink& sink) { return zip_.read(number, *size, sink); });
     if (!added) return pass(std::move(added).error(), entry.name);

@@ -13,6 +13,7 @@
 #include "caddis/crawl/recovery_reader.h"
 #include "caddis/crawl/seen_tasks.h"
 #include "caddis/crawl/url_intake.h"
+#include "caddis/url/crawl_schemes.h"
 
 namespace caddis::crawl {
 namespace {
@@ -143,7 +144,7 @@ void FrontierLogImport::take_lines(std::string_view text, bool finished, uint64_
         finished ? parsed->is_finished(options_.retry_failures) : parsed->event == RecoveryLine::Event::queued;
     if (!wanted) continue;
     const auto url = url::Url::parse(parsed->url);
-    if (url && !url->is_http()) {
+    if (url && !url::can_be_crawled(*url)) {
       counts.other_schemes += !finished;
       continue;
     }

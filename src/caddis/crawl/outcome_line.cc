@@ -39,7 +39,7 @@ void add_extra(logs::JsonLineWriter& line, const visit::VisitFacts& facts, std::
 }
 
 void add_status(logs::JsonLineWriter& line, JsonLog log, const visit::LogEntry& entry) {
-  if (log == JsonLog::http) return line.add_number(status, entry.status);
+  if (log == JsonLog::http || logs::is_rare(log)) return line.add_number(status, entry.status);
   if (log == JsonLog::dns) return line.add_number(status, kNoError);
   const std::string_view word = status_word(entry.status, entry.facts.is_timeout);
   line.add(status, word.empty() ? std::string_view("unknown") : word);
@@ -82,12 +82,19 @@ void add_flaws(logs::JsonLineWriter& line, const visit::VisitFacts& facts) {
   line.add_flag(no_room, facts.has_no_room);
 }
 
+// By the scheme of what was captured.
+JsonLog log_of_protocol(std::string_view url) {
+  if (url.starts_with(kLookUp)) return JsonLog::dns;
+  const auto log = logs::json_log_named(url.substr(0, url.find(':')));
+  return log && logs::is_rare(*log) ? *log : JsonLog::http;
+}
+
 }  // namespace
 
 logs::JsonLog log_of(const visit::LogEntry& entry) {
   switch (status_group(entry.status)) {
     case StatusGroup::success:
-      return entry.url.starts_with(kLookUp) ? JsonLog::dns : JsonLog::http;
+      return log_of_protocol(entry.url);
     case StatusGroup::disregarded:
       return JsonLog::not_crawled;
     default:
@@ -117,6 +124,8 @@ size_t append_outcome(std::string& lines, logs::JsonLog log, const logs::JsonFie
   line.add(seed, entry.seed);
   line.add(address, facts.peer.address);
   line.add_list(addresses, facts.addresses);
+  line.add(listing, visit::listing_word(facts.peer.listing));
+  line.add(reply, facts.peer.reply);
   line.add(logs::JsonField::protocol, facts.peer.http);
   line.add(logs::JsonField::tls, facts.peer.tls);
   line.add(refused_address, facts.refused_address);

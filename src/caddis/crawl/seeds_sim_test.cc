@@ -117,15 +117,17 @@ TEST(SimulatedSeeds, LinesThatAreNoneAreOnRecord) {
   SimCrawl crawl(3);
   crawl_list(crawl);
   std::string lines = "http://a.test/p0\n";
-  for (int number = 0; number < 30; ++number) lines += fmt::format("ftp://x.test/{}\n", number);
+  for (int number = 0; number < 30; ++number) lines += fmt::format("gopher://x.test/{}\n", number);
   ASSERT_TRUE(crawl.disk.files.make_dirs("/lists"));
   ASSERT_TRUE(crawl.disk.files.write_atomically(kList, lines + "http://b.test/p0\nhttp://c.test/p0\n"));
   ASSERT_TRUE(crawl.live({}));
   crawl.verify();
   ASSERT_EQ(crawl.told.size(), 21u);
-  EXPECT_EQ(crawl.told[0], "seeds.txt:2: seed 'ftp://x.test/0' has the scheme ftp; Caddis crawls http and https");
+  EXPECT_EQ(
+      crawl.told[0],
+      "seeds.txt:2: seed 'gopher://x.test/0' has the scheme gopher; Caddis crawls http, https, ftp, sftp and whois");
   EXPECT_EQ(crawl.told[20], "and 10 more seeds are like these");
-  EXPECT_TRUE(seeds_report(crawl).contains("-7 NOTCRAWLED ftp://x.test/29 - "));
+  EXPECT_TRUE(seeds_report(crawl).contains("-7 NOTCRAWLED gopher://x.test/29 - "));
   EXPECT_EQ(progress_of(crawl).bad, 30u);
   crawl.told.clear();
   ASSERT_TRUE(crawl.live({}));
@@ -381,7 +383,7 @@ TEST(SimulatedSeeds, OfADamagedCopyAreNotGuessed) {
 }
 
 TEST(SimulatedSeeds, WithoutASeedAreRefused) {
-  for (const char* text : {"", "# nothing\n", "ftp://x.test/\n"}) {
+  for (const char* text : {"", "# nothing\n", "gopher://x.test/\n"}) {
     SimCrawl crawl(8);
     crawl_list(crawl);
     crawl.faulty = true;

@@ -1,7 +1,7 @@
 // Links out of a fetched document: what a crawl may fetch next, and how each was found.
 //
 // extract() is pure and synchronous: one document in, its links out; any thread. It never fails: what cannot be read
-// gives no links. Hop types and contexts are Heritrix's. Every link is absolute, http or https, without a fragment, and
+// gives no links. Hop types and contexts are Heritrix's. Every link is absolute, of a scheme that can be crawled (url/crawl_schemes.h), without a fragment, and
 // reported once for its URL and hop; the first context found stands.
 #pragma once
 

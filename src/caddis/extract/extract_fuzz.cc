@@ -2,6 +2,7 @@
 #include <cstdlib>
 
 #include "caddis/extract/extract.h"
+#include "caddis/url/crawl_schemes.h"
 #include "caddis/url/url.h"
 
 // The first byte says as what the rest is read; the rest is also the value of a Link field.
@@ -22,7 +23,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (found.links.size() > options.max_sitemap_links) std::abort();
   for (const auto& link : found.links) {
     const auto parsed = caddis::url::Url::parse(link.url());
-    if (!parsed || parsed->href() != link.url() || !parsed->is_http() || parsed->has_fragment()) std::abort();
+    if (!parsed || parsed->href() != link.url() || !url::can_be_crawled(*parsed) || parsed->has_fragment())
+      std::abort();
   }
   return 0;
 }

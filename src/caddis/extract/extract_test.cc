@@ -68,7 +68,7 @@ TEST(Extract, SaysWhichLinksAreNone) {
   const auto bad = bad_of(body);
   ASSERT_EQ(bad.size(), 2u);
   EXPECT_EQ(bad[0].written, "ftp://h/f");
-  EXPECT_EQ(bad[0].why, "unsupported scheme: ftp");
+  EXPECT_EQ(bad[0].why, "unsupported scheme: gopher");
   EXPECT_EQ(bad[1].written, "http://h:99999/");
   EXPECT_FALSE(bad[1].why.empty());
   for (int i = 0; i < 1000; ++i) body += "<a href='http://" + std::string(1000, '[') + "'>";

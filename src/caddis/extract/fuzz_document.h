@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "caddis/extract/extract.h"
+#include "caddis/url/crawl_schemes.h"
 #include "caddis/url/url.h"
 
 namespace caddis::extract {
@@ -17,7 +18,8 @@ inline void fuzz_document(std::string_view url, std::string_view type, std::stri
   if (found.links.size() > options.max_links) std::abort();
   for (const Link& link : found.links) {
     const auto parsed = url::Url::parse(link.url());
-    if (!parsed || parsed->href() != link.url() || !parsed->is_http() || parsed->has_fragment()) std::abort();
+    if (!parsed || parsed->href() != link.url() || !url::can_be_crawled(*parsed) || parsed->has_fragment())
+      std::abort();
   }
 }
 

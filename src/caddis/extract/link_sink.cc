@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "caddis/base/strings.h"
+#include "caddis/url/crawl_schemes.h"
 #include "caddis/url/percent.h"
 
 namespace caddis::extract {
@@ -47,7 +48,7 @@ std::string escape_component(std::string_view text) {
 LinkSink::LinkSink(const Document& document, const Options& options, Extracted& out)
     : options_(options), out_(out), max_links_(options.max_links), table_(64) {
   auto parsed = url::Url::parse(document.url);
-  if (parsed && parsed->is_http()) document_url_ = std::move(*parsed);
+  if (parsed && url::can_be_crawled(*parsed)) document_url_ = std::move(*parsed);
   constexpr size_t kUsualLinks = 60;
   out_.links.reserve(kUsualLinks);
   if (!out_.links.empty()) fill_table(std::bit_ceil(std::max(table_.size(), 4 * out_.links.size())));
@@ -55,7 +56,7 @@ LinkSink::LinkSink(const Document& document, const Options& options, Extracted& 
 
 void LinkSink::set_base(std::string_view href) {
   auto parsed = url::Url::parse(href, &document_url(), encoder_for(href));
-  if (parsed && parsed->is_http()) base_ = std::move(*parsed);
+  if (parsed && url::can_be_crawled(*parsed)) base_ = std::move(*parsed);
 }
 
 // The encoder of the document's charset where `raw` has use for it: non-ASCII in a query.
@@ -75,15 +76,29 @@ void LinkSink::add_to(const url::Url& base, std::string_view raw, Hop hop, std::
                       std::string_view attribute) {
   raw = trim_url(raw);
   if (is_no_link(raw)) return;
-  if (raw.size() > 2 * options_.max_url_length) {
+  if (raw.size() > longest()) {
     ++out_.dropped;
     return;
   }
   auto link = url::Url::parse(raw, &base, encoder_for(raw));
+  if (link && link->scheme() == "whois") link = url::Url::parse(url::with_whois_server(link->href()));
   if (!link) return note_bad(raw, std::move(link).error().message);
-  if (!link->is_http()) return note_bad(raw, "unsupported scheme: " + std::string(link->scheme()));
+  if (!url::can_be_crawled(*link)) return note_bad(raw, "unsupported scheme: " + std::string(link->scheme()));
   link->drop_fragment();
   keep(std::move(*link), hop, element, attribute);
+}
+
+bool LinkSink::is_within_writing() const {
+  constexpr size_t kAlways = 16u << 20, kForLink = 256;
+  return written_ <= kAlways || (written_ - kAlways) / kForLink <= max_links_;
+}
+
+bool LinkSink::may_write(size_t bytes) {
+  if (!is_within_writing()) return false;
+  written_ += bytes;
+  if (is_within_writing()) return true;
+  count_dropped();
+  return false;
 }
 
 // So many of a document, and so much of each, as tells what is wrong with it.

@@ -10,6 +10,7 @@
 #include "caddis/base/time_format.h"
 #include "caddis/base/visible.h"
 #include "caddis/extract/extractor.h"
+#include "caddis/settings/checks.h"
 
 namespace caddis::extract {
 namespace {
@@ -94,6 +95,7 @@ Plan::Plan(const Options& options)
 Plan::~Plan() = default;
 
 Result<void> is_pattern(std::string_view text) {
+  TRY_VOID(settings::single_line(text));
   const auto made = compile(text);
   if (made->ok()) return {};
   return fail(ErrorCode::config, fmt::format("'{}' is no RE2 expression: {}", visible(text, 100), made->error()));

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "caddis/base/strings.h"
 #include "caddis/base/version.h"
 #include "caddis/base/visible.h"
 #include "caddis/fetch/address_policy.h"
 #include "caddis/http/fields.h"
+#include "caddis/protocols/whois.h"
 #include "caddis/robots/agent.h"
 #include "caddis/url/address_block.h"
 #include "caddis/url/percent.h"
@@ -19,6 +21,11 @@ namespace {
 
 Result<void> header_line(std::string_view line) {
   TRY([[maybe_unused]] const auto header, fetch::parse_header(line));
+  return {};
+}
+
+Result<void> host_key_line(std::string_view line) {
+  TRY([[maybe_unused]] const auto key, fetch::parse_host_key(line));
   return {};
 }
 
@@ -51,6 +58,51 @@ std::vector<Field> connection_rows() {
           "bind-address", "The address of this machine to connect from, IPv4 or IPv6; empty: the system chooses.",
           {.flags = kSheet | kLive, .check = fetch::check_bind_address, .heritrix = "fetchHttp.httpBindAddress"}),
   };
+}
+
+// The rows of other protocols than HTTP.
+std::vector<Field> protocol_rows() {
+  using S = fetch::FetchSettings;
+  return {
+      field<&S::ftp_user, S>("ftp-user", "The user to log in as at FTP and SFTP servers, if the URL names none.",
+                             {.flags = kSheet | kLive, .check = fetch::check_login, .heritrix = "fetchFtp.username"}),
+      field<&S::ftp_password, S>(
+          "ftp-password", "The password for it; of anonymous users it is a mail address by custom.",
+          {.flags = kSheet | kLive | kSecret, .check = fetch::check_login, .heritrix = "fetchFtp.password"}),
+      field<&S::ftp_active, S>("ftp-active",
+                               "Have FTP servers connect to the crawler for data (EPRT, PORT), in place of the crawler "
+                               "to them (EPSV, PASV).",
+                               {.flags = kSheet | kLive}),
+      field<&S::ftp_listings, S>("ftp-listings", "Take the names in listings of folders (FTP, SFTP) as links.",
+                                 {.flags = kSheet | kLive, .heritrix = "fetchFtp.extractFromDirs"}),
+      field<&S::ftp_parent, S>("ftp-parent", "Take the folder that holds a document of FTP or SFTP as a link.",
+                               {.flags = kSheet | kLive, .heritrix = "fetchFtp.extractParent"}),
+      field<&S::sftp_key, S>(
+          "sftp-key",
+          "A file with the private key to log in by at SFTP servers, in place of ftp-password, which "
+          "opens the file if it is locked; empty: none.",
+          {.flags = kSheet | kLive}),
+      field<&S::sftp_host_keys, S>("sftp-host-keys",
+                                   "Keys that SFTP servers must show, \"host:port SHA256:…\" as ssh-keygen -l has "
+                                   "them. Of others the key that is "
+                                   "shown first counts.",
+                                   {.flags = kSheet | kLive, .check = host_key_line}),
+      field<&S::sftp_strict, S>("sftp-strict", "Refuse SFTP servers whose key is not among sftp-host-keys.",
+                                {.flags = kSheet | kLive}),
+      field<&S::whois_queries, S>(
+          "whois-queries",
+          "WHOIS servers that want words around what they are asked about: \"whois.denic.de -T dn %s\".",
+          {.flags = kSheet | kLive,
+           .check = protocols::check_whois_template,
+           .heritrix = "fetchWhois.specialQueryTemplates"}),
+  };
+}
+
+// The rows that say how servers are reached, by whatever protocol.
+std::vector<Field> rows_of_servers() {
+  std::vector<Field> rows = connection_rows();
+  for (Field& row : protocol_rows()) rows.push_back(std::move(row));
+  return rows;
 }
 
 // With the rows of `more` in front of the one of that name.
@@ -94,11 +146,10 @@ const Schema& schema_of<fetch::FetchSettings>() {
                   {.flags = kSheet | kLive, .check = header_value, .heritrix = "fetchHttp.acceptCompression"}),
               field<&S::headers>(
                   "headers",
-                  "Further headers for every request, each as \"Name: value\". They are kept as a secret; those "
-                  "that let somebody in (Authorization, Cookie, and names with auth, token, key, secret, "
-                  "session, password or credential) stand in no record either. A sheet adds to them: its headers take "
-                  "the "
-                  "place of those with the same name, \"Name:\" takes one away, and [] all of them.",
+                  "Further headers for every request, each as \"Name: value\". They are kept as a secret; those that "
+                  "let somebody in (Authorization, Cookie, and names with auth, token, key, secret, session, password "
+                  "or credential) stand in no record either. A sheet adds to them: its headers take the place of those "
+                  "with the same name, \"Name:\" takes one away, and [] all of them.",
                   {.flags = kSheet | kLive | kSecret | kKeyed,
                    .check = header_line,
                    .option = "--header",
@@ -106,16 +157,14 @@ const Schema& schema_of<fetch::FetchSettings>() {
               field<&S::referer>("referer",
                                  "Tell a server which page its link was found on (never an https page to http).",
                                  {.flags = kSheet | kLive, .heritrix = "fetchHttp.sendReferer"}),
-              field<&S::http_version>(
-                  "http-version",
-                  "The version of HTTP to speak. What is stored of 1.1 and 1.0 is what was received, byte for byte; 2 "
-                  "is "
-                  "spoken "
-                  "with servers of https that take it (others get 1.1), and stored as its rendition in HTTP/1.1.",
-                  {.flags = kSheet | kLive,
-                   .choices = {choice("1.1", HttpVersion::http11), choice("1.0", HttpVersion::http10),
-                               choice("2", HttpVersion::http2)},
-                   .heritrix = "fetchHttp.useHTTP11"}),
+              field<&S::http_version>("http-version",
+                                      "The version of HTTP to speak. What is stored of 1.1 and 1.0 is what was "
+                                      "received, byte for byte; 2 is spoken with servers of https that take it (others "
+                                      "get 1.1), and stored as its rendition in HTTP/1.1.",
+                                      {.flags = kSheet | kLive,
+                                       .choices = {choice("1.1", HttpVersion::http11),
+                                                   choice("1.0", HttpVersion::http10), choice("2", HttpVersion::http2)},
+                                       .heritrix = "fetchHttp.useHTTP11"}),
               field<&S::keep_alive>("keep-alive", "Keep connections open for the next request to the same site.",
                                     {.flags = kSheet | kLive, .heritrix = "fetchHttp.sendConnectionClose"}),
               field<&S::connect_timeout>("connect-timeout",
@@ -143,15 +192,14 @@ const Schema& schema_of<fetch::FetchSettings>() {
               field<&S::allow_addresses>(
                   "allow-addresses",
                   "Addresses that may be connected to although they are private, loopback, link-local or reserved: "
-                  "blocks "
-                  "(10.0.0.0/8, fc00::/7), or all. The range of a seed's own address is allowed without it.",
+                  "blocks (10.0.0.0/8, fc00::/7), or all. The range of a seed's own address is allowed without it.",
                   {.flags = kHostSheet | kLive, .check = fetch::check_allowed, .option = "--allow-addresses"}),
               field<&S::again>("again",
                                "URLs that are fetched and stored again later, because of the status they were captured "
                                "with: \"5xx after 1h, 2 times\", \"404 after 1d\". The first rule that fits counts.",
                                {.flags = kHostSheet | kLive}),
           },
-          "allow-addresses", connection_rows()));
+          "allow-addresses", rows_of_servers()));
   return schema;
 }
 
@@ -254,6 +302,22 @@ Result<std::optional<ProxyHost>> proxy_host(const std::string& setting) {
   proxy.proxy.user = user;
   proxy.proxy.password = password;
   return proxy;
+}
+
+Result<KnownHostKey> parse_host_key(std::string_view text) {
+  constexpr size_t kKey = 7 + 43;  // "SHA256:", and 32 bytes in base64
+  const size_t blank = text.find(' ');
+  const std::string_view key = blank == text.npos ? std::string_view() : trim(text.substr(blank));
+  if (blank == 0 || !key.starts_with("SHA256:") || key.size() != kKey)
+    return fail(ErrorCode::config, fmt::format("'{}' is no key of a server; write \"host:port SHA256:…\"", text));
+  std::string server(text.substr(0, blank));
+  if (server.find(':', server.find(']') + 1) == std::string::npos) server += ":22";
+  return KnownHostKey{std::move(server), std::string(key)};
+}
+
+Result<void> check_login(std::string_view text) {
+  if (text.find_first_of(std::string_view("\r\n\0", 3)) == std::string_view::npos) return {};
+  return fail(ErrorCode::config, "a line end stands in it: no login of FTP has one");
 }
 
 Result<void> check_bind_address(std::string_view text) {

@@ -24,7 +24,21 @@ struct ConnectionSettings {
   std::string bind_address;
 };
 
-struct FetchSettings : ConnectionSettings {
+// Settings of other protocols than HTTP.
+struct ProtocolSettings {
+  std::string ftp_user = "anonymous";
+  std::string ftp_password = "anonymous@";
+  bool ftp_active = false;
+  bool ftp_listings = true;
+  bool ftp_parent = true;
+  std::string sftp_key;
+  std::vector<std::string> sftp_host_keys;
+  bool sftp_strict = false;
+  std::vector<std::string> whois_queries = {"whois.verisign-grs.com domain %s", "whois.arin.net z + %s",
+                                            "whois.denic.de -T dn %s"};
+};
+
+struct FetchSettings : ConnectionSettings, ProtocolSettings {
   std::string user_agent = "Mozilla/5.0 (compatible; caddis/VERSION +CONTACT)";
   std::string from;
   std::string accept = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
@@ -73,6 +87,17 @@ Result<std::optional<ProxyHost>> proxy_host(const std::string& setting);
 
 // Whether it can stand as `fetch.bind-address` (ErrorCode::config).
 Result<void> check_bind_address(std::string_view text);
+
+// Whether it can stand in a login of FTP (ErrorCode::config): it has no line end.
+Result<void> check_login(std::string_view text);
+
+// A server and its key, an entry of fetch.sftp-host-keys: "host SHA256:…" or "host:port SHA256:…".
+struct KnownHostKey {
+  std::string server;  // "host:port"
+  std::string key;
+};
+// ErrorCode::config if the text is none.
+Result<KnownHostKey> parse_host_key(std::string_view text);
 
 // What no single row can check: headers, proxy, user agent.
 Result<void> validate(const FetchSettings& settings);

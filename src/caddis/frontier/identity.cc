@@ -21,4 +21,6 @@ std::string origin_of(const url::Url& url) {
   return origin;
 }
 
+bool has_robots(std::string_view origin) { return origin.starts_with("http://") || origin.starts_with("https://"); }
+
 }  // namespace caddis::frontier

@@ -38,5 +38,7 @@ struct Identity {
 
 // Scheme, host and port, as a queue is named: "https://example.org", "http://example.org:8080".
 std::string origin_of(const url::Url& url);
+// Whether such an origin may have a robots.txt: HTTP alone has one (RFC 9309).
+bool has_robots(std::string_view origin);
 
 }  // namespace caddis::frontier

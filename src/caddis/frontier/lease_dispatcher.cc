@@ -85,7 +85,7 @@ LeaseKind LeaseDispatcher::wanted(const Queue& queue) const {
   const WallTime now = parts_.clock.wall();
   const HostRules& rules = parts_.policies.rules.of(host);
   if (rules.resolves_names && (host.addresses.list.empty() || host.addresses.expire <= now)) return LeaseKind::dns;
-  if (rules.obey_robots && queue.robots.expire <= now) return LeaseKind::robots;
+  if (rules.obey_robots && has_robots(queue.origin) && queue.robots.expire <= now) return LeaseKind::robots;
   const auto need = parts_.logins.need(rules.login, host.name, parts_.clock.steady());
   return need == LoginTable::Need::login ? LeaseKind::login : LeaseKind::url;
 }

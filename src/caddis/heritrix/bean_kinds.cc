@@ -13,7 +13,6 @@ constexpr std::string_view kOwnState =
     "Caddis keeps its state by itself (memory.total bounds what is in memory): nothing to do";
 constexpr std::string_view kOwnReports = "Caddis writes this report by itself";
 constexpr std::string_view kRecords = "Caddis writes such records by itself";
-constexpr std::string_view kNoRecords = "Caddis fetches nothing that such records are of";
 constexpr std::string_view kOfOutlinks = "Caddis finds such links by itself, with the step extract";
 
 constexpr auto kKinds = std::to_array<BeanKind>({
@@ -78,9 +77,10 @@ constexpr auto kKinds = std::to_array<BeanKind>({
     {"FetchDNS", "fetchDns", taken, "section dns"},
     {"FetchHTTP", "fetchHttp", taken, "section fetch"},
     {"FetchHTTP2", "fetchHttp", taken, "section fetch"},
-    {"FetchFTP", "fetchFtp", without, "Caddis crawls http and https alone"},
-    {"FetchSFTP", "fetchFtp", without, "Caddis crawls http and https alone"},
-    {"FetchWhois", "fetchWhois", without, "Caddis crawls http and https alone"},
+    {"FetchFTP", "fetchFtp", taken, "scope.schemes, and fetch.ftp-…"},
+    {"FetchSFTP", "fetchFtp", taken, "scope.schemes, fetch.ftp-… and fetch.sftp-…"},
+    {"FetchWhois", "fetchWhois", differently,
+     "WHOIS URLs are fetched, and referrals followed; no look-up is made of each host by itself"},
     {"BrowserProcessor", "browser", without, "Caddis has no browser: scripts of pages are not run"},
     {"ExtractorHTTP", "extractorHttp", taken, "Location, Refresh, Link, and /favicon.ico (extract.favicon)"},
     {"ExtractorHTML", "extractorHtml", taken, "section extract"},
@@ -153,9 +153,9 @@ constexpr auto kKinds = std::to_array<BeanKind>({
     {"RevisitRecordBuilder", "recordBuilder", taken, kRecords},
     {"HttpRequestRecordBuilder", "recordBuilder", taken, kRecords},
     {"MetadataRecordBuilder", "recordBuilder", taken, kRecords},
-    {"WhoisResponseRecordBuilder", "recordBuilder", differently, kNoRecords},
-    {"FtpControlConversationRecordBuilder", "recordBuilder", differently, kNoRecords},
-    {"FtpResponseRecordBuilder", "recordBuilder", differently, kNoRecords},
+    {"WhoisResponseRecordBuilder", "recordBuilder", differently, "answers of WHOIS are resource records"},
+    {"FtpControlConversationRecordBuilder", "recordBuilder", taken, "a metadata record beside the document's"},
+    {"FtpResponseRecordBuilder", "recordBuilder", differently, "documents of FTP are resource records"},
     // Policies
     {"SurtAuthorityQueueAssignmentPolicy", "queueAssignmentPolicy", taken, ""},
     {"HostnameQueueAssignmentPolicy", "queueAssignmentPolicy", taken, ""},

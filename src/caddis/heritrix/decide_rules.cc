@@ -310,10 +310,16 @@ void make_embed(Rule& rule) {
 
 void make_schemes(Rule& rule) {
   std::vector<std::string> schemes = rule.texts("schemes");
-  if (schemes.empty()) schemes = {"http", "https"};
-  rule.differs("Caddis crawls http and https alone");
-  std::erase_if(schemes, [](const std::string& scheme) { return scheme != "http" && scheme != "https"; });
-  if (schemes.empty()) return rule.has_none("none of its schemes can be crawled");
+  if (schemes.empty()) schemes = {"http", "https", "ftp", "sftp", "whois"};
+  constexpr std::array<std::string_view, 5> kKnown = {"http", "https", "ftp", "sftp", "whois"};
+  const size_t named = schemes.size();
+  // Look-ups of names are no matter of scope.
+  std::erase(schemes, "dns");
+  const bool has_others = std::erase_if(schemes, [&](const std::string& scheme) {
+                            return std::ranges::find(kKnown, scheme) == kKnown.end();
+                          }) > 0;
+  if (has_others) rule.differs("Caddis crawls http, https, ftp, sftp and whois alone");
+  if (schemes.empty() && named > 0) return rule.has_none("none of its schemes can be crawled");
   rule.add(fmt::format("not scheme {}", fmt::join(schemes, " ")));
 }
 

@@ -311,6 +311,25 @@ TEST(Importer, TakesTheFirstOfSeveralWriters) {
   EXPECT_EQ(item_of(imported, "two.prefix").fate, Fate::without);
 }
 
+TEST(Importer, TakesOtherProtocols) {
+  const Imported imported = imported_from(
+      "<bean id='fetchFtp' class='org.archive.modules.fetcher.FetchFTP'><property name='username' value='me'/>"
+      "<property name='extractParent' value='false'/><property name='timeoutSeconds' value='7'/></bean>"
+      "<bean id='fetchWhois' class='org.archive.modules.fetcher.FetchWhois'><property "
+      "name='specialQueryTemplates'><map>"
+      "<entry key='whois.denic.de' value='-T dn %s'/></map></property></bean>"
+      "<bean id='scope' class='DecideRuleSequence'><property name='rules'><list><bean class='SchemeNotInSetDecideRule'>"
+      "<property name='schemes'><set><value>http</value><value>ftp</value><value>dns</value></set></property></bean>"
+      "</list></property></bean>");
+  const config::Settings& settings = imported.settings.settings();
+  EXPECT_EQ(settings.fetch.ftp_user, "me");
+  EXPECT_FALSE(settings.fetch.ftp_parent);
+  EXPECT_TRUE(settings.fetch.ftp_listings);
+  EXPECT_THAT(settings.fetch.whois_queries, ElementsAre("whois.denic.de -T dn %s"));
+  EXPECT_EQ(item_of(imported, "fetchFtp.timeoutSeconds").fate, Fate::differently);
+  EXPECT_THAT(settings.scope.rules, Contains("reject not scheme http ftp"));
+}
+
 TEST(Importer, LeavesMarksOfTemplatesOpen) {
   const Imported imported = imported_from(
       "<bean id='d' class='DeDuplicator'><property name='enabled' value='%{ON}'/><property name='matchingMethod' "

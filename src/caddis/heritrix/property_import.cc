@@ -114,7 +114,17 @@ void import_with_matching(Import& import, const Bean& /*bean*/, const BeanProper
 }
 
 void import_special_queries(Import& import, const Bean& /*bean*/, const BeanProperty& property) {
-  import.tell_deep(property, Fate::without, "Caddis crawls http and https alone");
+  std::vector<std::string> queries;
+  const BeanValue& map = property.value;
+  for (size_t i = 0; map.is_map() && i < std::min(map.keys.size(), map.items.size()); ++i)
+    queries.push_back(map.keys[i] + " " + std::string(trim(map.items[i].text)));
+  if (queries.empty()) return import.tell_deep(property, Fate::without, "fetch.whois-queries has the forms of queries");
+  import.set(property, "fetch", "whois-queries", queries);
+}
+
+// Limits of one protocol.
+void import_common_limit(Import& import, const Bean& /*bean*/, const BeanProperty& property) {
+  import.tell(property, Fate::differently, "the limits of section fetch hold for all protocols");
 }
 
 void import_reports(Import& import, const Bean& /*bean*/, const BeanProperty& property) {
@@ -174,6 +184,12 @@ constexpr auto kPropertyHandlers = std::to_array<PropertyHandler>({
     {"fetchHttp.maxFetchKBSec", import_kb_per_fetch},
     {"fetchHttp.shouldFetchBodyRule", import_body_rule},
     {"fetchWhois.specialQueryTemplates", import_special_queries},
+    {"fetchWhois.soTimeoutMs", import_common_limit},
+    {"fetchFtp.maxLengthBytes", import_common_limit},
+    {"fetchFtp.maxFetchKBSec", import_common_limit},
+    {"fetchFtp.timeoutSeconds", import_common_limit},
+    {"fetchFtp.soTimeoutMs", import_common_limit},
+    {"fetchFtp.connectTimeoutMs", import_common_limit},
     {"geoLookup.database", import_geo_database},
     {"fetchProcessors.processors", import_fetch_chain},
     {"dispositionProcessors.processors", import_writing_chain},

@@ -138,7 +138,10 @@ aio::Task<FetchResult> Client::fetch(Origin origin, Request request, Limits limi
     const bool reused = kept.has_value();
     if (!kept) {
       auto opened = co_await establish(origin, std::move(key), connect_by, proxy, ticket);
-      if (!opened) co_return std::unexpected(std::move(opened).error());
+      if (!opened) {
+        ended_.erase(ticket);
+        co_return std::unexpected(std::move(opened).error());
+      }
       kept.emplace(*std::move(opened));
       timings.connected = loop_.clock().steady() - begun;
     }
@@ -194,7 +197,7 @@ void Client::add_connection(Exchange& exchange, const Connection& connection, co
   exchange.request_bytes = message.recorded.empty() ? message.bytes : message.recorded;
   if (!connection.http2) return;
   exchange.request_bytes = http1_rendition(message.request);
-  exchange.keep_alive = may_go_on && exchange.truncated == Truncated::none;
+  exchange.framing.keep_alive = may_go_on && exchange.truncated == Truncated::none;
   if (connection.http2->notes().empty()) return;
   if (!exchange.problem.empty()) exchange.problem += "; ";
   exchange.problem += connection.http2->notes();
@@ -217,7 +220,7 @@ aio::Task<FetchResult> Client::exchange(Connection& connection, const Message& m
   bool is_closed = false;
   const auto interrupted = [&](const Error& error) {
     is_closed = true;
-    if (http2 != nullptr && intake.lingers()) return;
+    if (http2 != nullptr && intake.is_whole()) return;
     end = error.code == ErrorCode::timeout ? ResponseRecorder::End::timeout : ResponseRecorder::End::broken;
     why = error.message;
   };
@@ -245,7 +248,7 @@ aio::Task<FetchResult> Client::exchange(Connection& connection, const Message& m
         break;
       }
     }
-    if (http2 != nullptr && intake.lingers()) {
+    if (http2 != nullptr && intake.is_whole()) {
       if (!std::exchange(is_lingering, true)) stream.set_deadline(std::min(clock.steady() + kLinger, deadline));
     } else if (has_paused || std::exchange(seen, intake.progress()) != intake.progress()) {
       await_progress();
@@ -388,7 +391,7 @@ aio::Task<std::expected<std::unique_ptr<aio::Stream>, Failure>> Client::tunnel(s
 }
 
 void Client::keep(Connection connection, const Message& message, const FetchResult& result) {
-  if (result && result->keep_alive && !message.is_last && !aborted_) pool_.keep(std::move(connection));
+  if (result && result->framing.keep_alive && !message.is_last && !aborted_) pool_.keep(std::move(connection));
 }
 
 void Client::end(uint64_t ticket) {

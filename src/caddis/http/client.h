@@ -55,7 +55,8 @@ class Client {
   ~Client();
 
   // One exchange. `proxy` may be null, and otherwise lives until the fetch ends; it is sent plain requests in absolute
-  // form with its own credentials, and a tunnel is made for TLS; one of SOCKS makes a way for either. What is recorded is what the server is to see.
+  // form with its own credentials, and a tunnel is made for TLS; one of SOCKS makes a way for either. What is recorded
+  // is what the server is to see.
   aio::Task<FetchResult> fetch(Origin origin, Request request, Limits limits, const Proxy* proxy = nullptr);
 
   // Ends the exchange of the request with that ticket, as if the server had closed the connection, also while it

@@ -53,6 +53,17 @@ struct Timings {
   Duration finished{};    // since the start
 };
 
+// The facts of a document that has come by another protocol than HTTP (src/caddis/protocols). Such an exchange has
+// no request and no head: `Exchange::response` is the document, and `Exchange::head` is made up for its readers.
+struct Resource {
+  enum class Listing { none, mlsd, list, nlst };
+  std::string_view protocol;        // "ftp", "sftp", "whois", "file": a literal
+  int status = 0;                   // of the fetch: 226, 2001
+  std::string reply;                // the server's last word on it; may be empty
+  std::string conversation;         // of the control connection, without secrets; empty if there is none
+  Listing listing = Listing::none;  // the form of a folder's listing; none: it is no folder
+};
+
 struct Exchange {
   explicit Exchange(io::Spool spool) : response(std::move(spool)) {}
 
@@ -64,7 +75,7 @@ struct Exchange {
   // front of it (base/blank_line.h).
   size_t head_size_for_readers = 0;
   std::string interim;  // heads of 1xx responses, in order
-  Framing framing;
+  Framing framing;      // its `keep_alive`: the connection stayed open for another exchange
   Truncated truncated = Truncated::none;
   uint64_t surplus = 0;  // bytes behind the end of the response; not in `response`
   // What was wrong with the message (blank lines in the head, framing, chunks, surplus bytes), joined with "; "; empty
@@ -81,14 +92,14 @@ struct Exchange {
 
   aio::Endpoint remote;
   std::optional<aio::TlsInfo> tls;
-  bool reused = false;      // on a connection that had carried an exchange before
-  bool keep_alive = false;  // the connection stayed open for another
+  bool reused = false;  // on a connection that had carried an exchange before
   Timings timings;
+  std::optional<Resource> resource;  // it is no HTTP
 
   uint64_t body_size() const { return response.size() - head_size; }
 };
 
-// The version of HTTP that was spoken, as WARC-Protocol has it: "h2" if it was agreed on, else "http/1.1".
+// The protocol that was spoken, as WARC-Protocol has it: "h2" if it was agreed on, else "http/1.1"; that of a resource.
 std::string_view protocol_of(const Exchange& exchange);
 
 // Why there is no response at all.

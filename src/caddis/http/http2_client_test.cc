@@ -151,7 +151,7 @@ TEST_F(Http2ClientTest, NoBodyAfterHeadOrStatus) {
   result = answered({.fields = {{":status", "304"}, {"etag", "\"1\""}}});
   ASSERT_TRUE(result);
   EXPECT_EQ(result->head.status(), 304);
-  EXPECT_TRUE(result->keep_alive);
+  EXPECT_TRUE(result->framing.keep_alive);
 }
 
 TEST_F(Http2ClientTest, ABodyIsSent) {
@@ -172,7 +172,7 @@ TEST_F(Http2ClientTest, AResetCutsTheBody) {
   ASSERT_TRUE(result) << result.error().error.message;
   EXPECT_EQ(result->truncated, Truncated::disconnect);
   EXPECT_EQ(stored(result), "HTTP/1.1 200 \r\n\r\nhello");
-  EXPECT_FALSE(result->keep_alive);
+  EXPECT_FALSE(result->framing.keep_alive);
 }
 
 TEST_F(Http2ClientTest, LimitsCutAsInHttp1) {

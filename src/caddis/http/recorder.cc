@@ -57,6 +57,7 @@ std::string_view truncated_annotation(Truncated reason) {
 }
 
 std::string_view protocol_of(const Exchange& exchange) {
+  if (exchange.resource) return exchange.resource->protocol;
   return exchange.tls && exchange.tls->application == "h2" ? "h2" : "http/1.1";
 }
 
@@ -261,7 +262,7 @@ FetchResult ResponseRecorder::finish(End end, std::string_view why) {
   if (exchange_.framing.kind == Framing::Kind::chunked && !chunks_.was_chunked()) not_chunked();
   const uint64_t surplus = exchange_.surplus;
   if (surplus > 0) note(fmt::format("{} bytes behind the end of the response", surplus));
-  exchange_.keep_alive =
+  exchange_.framing.keep_alive =
       exchange_.framing.keep_alive && end == End::complete && surplus == 0 && exchange_.truncated == Truncated::none;
   exchange_.block_digest = block_.finish();
   exchange_.payload_digest = payload_.finish();

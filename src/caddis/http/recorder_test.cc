@@ -111,7 +111,7 @@ TEST(RecorderTest, StoresExactlyWhatCameHoweverItIsCut) {
       EXPECT_EQ(stored(*result), c.bytes);
       EXPECT_EQ(result->head.raw(), c.bytes.substr(0, result->head_size));
       EXPECT_EQ(result->truncated, c.truncated);
-      EXPECT_EQ(result->keep_alive, c.keep_alive);
+      EXPECT_EQ(result->framing.keep_alive, c.keep_alive);
       EXPECT_EQ(!result->problem.empty(), c.problem) << result->problem;
       EXPECT_EQ(result->block_digest, io::sha1(c.bytes));
       EXPECT_EQ(result->payload_digest, io::sha1(c.payload));
@@ -174,7 +174,7 @@ TEST(RecorderTest, KeepsWhatCameOfALengthThatNoBodyHas) {
       EXPECT_EQ(result->payload_digest, io::sha1("hello"));
       EXPECT_EQ(result->truncated, Truncated::none) << length;
       EXPECT_EQ(result->problem, "Content-Length '" + length + "' is more than any body has");
-      EXPECT_FALSE(result->keep_alive);
+      EXPECT_FALSE(result->framing.keep_alive);
     }
   }
   World world;
@@ -227,7 +227,7 @@ TEST(RecorderTest, LeavesTheNextResponseAlone) {
   ASSERT_TRUE(result);
   EXPECT_EQ(stored(*result), bytes);
   EXPECT_EQ(result->problem, "25 bytes behind the end of the response");
-  EXPECT_FALSE(result->keep_alive);
+  EXPECT_FALSE(result->framing.keep_alive);
   EXPECT_EQ(result->truncated, Truncated::none);
 }
 
@@ -258,7 +258,7 @@ TEST(RecorderTest, NoticesWhatComesWithTheLastBytes) {
       EXPECT_EQ(result->block_digest, io::sha1(head + body));
       EXPECT_EQ(result->payload_digest, io::sha1(body));
       EXPECT_TRUE(result->problem.ends_with("bytes behind the end of the response")) << memory << result->problem;
-      EXPECT_FALSE(result->keep_alive) << memory;
+      EXPECT_FALSE(result->framing.keep_alive) << memory;
     }
 }
 
@@ -272,7 +272,7 @@ TEST(RecorderTest, KeepsInterimHeadsApart) {
     EXPECT_EQ(result->interim, interim);
     EXPECT_EQ(stored(*result), bytes);
     EXPECT_EQ(result->head.status(), 404);
-    EXPECT_TRUE(result->keep_alive);
+    EXPECT_TRUE(result->framing.keep_alive);
   }
   std::string endless;
   for (int i = 0; i < 100; ++i) endless += "HTTP/1.1 100 Continue\r\n\r\n";
@@ -290,13 +290,13 @@ TEST(RecorderTest, CutsAtTheSizeLimit) {
       ASSERT_TRUE(result);
       EXPECT_EQ(result->truncated, Truncated::length);
       EXPECT_EQ(stored(*result), bytes.substr(0, result->head_size + 4));
-      EXPECT_FALSE(result->keep_alive);
+      EXPECT_FALSE(result->framing.keep_alive);
       EXPECT_EQ(result->problem, "") << "the rest of it is no flaw of the server's";
     }
   }
   // A body that just fits is whole.
   EXPECT_EQ(record(world, head + "\r\nfour", End::closed, limits)->truncated, Truncated::none);
-  EXPECT_TRUE(record(world, head + "Content-Length: 4\r\n\r\nfour", End::closed, limits)->keep_alive);
+  EXPECT_TRUE(record(world, head + "Content-Length: 4\r\n\r\nfour", End::closed, limits)->framing.keep_alive);
 }
 
 TEST(RecorderTest, TakesABodyThatIsNotChunkedAsItIs) {
@@ -386,7 +386,7 @@ TEST(ResponseRecorder, EndsBehindTheHeadIfTheBodyIsNotWanted) {
       EXPECT_EQ(result->truncated, Truncated::unwanted);
       EXPECT_EQ(result->payload_size, 0u);
       EXPECT_EQ(result->problem, "");
-      EXPECT_FALSE(result->keep_alive);
+      EXPECT_FALSE(result->framing.keep_alive);
     }
   }
 }

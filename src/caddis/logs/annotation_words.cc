@@ -65,6 +65,7 @@ std::vector<std::string> annotations_of(const AnnotationFacts& facts) {
   Words words;
   add_fate(words, facts.fate);
   if (facts.protocol == kHttp2) add(words, kHttp2);
+  add(words, annotation_of_word(kFolderListings, facts.listed_by));
   add(words, annotation_of_word(kTruncations, facts.truncated));
   if (facts.has_problem) add(words, kHttpProblem);
   const bool is_unchanged = facts.revisit.profile == kUnchanged;

@@ -43,6 +43,10 @@ inline constexpr auto kTextAnnotations =
                                    {"login:", JsonField::login}});
 std::string_view annotation_of(JsonField field);
 
+// Heritrix's words for the listing of a folder, by protocol.
+inline constexpr auto kFolderListings =
+    std::to_array<AnnotatedWord>({{"ftpDirectoryList", "ftp"}, {"sftpDirectoryList", "sftp"}});
+
 inline constexpr std::string_view kAgain = "again:", kDroppedLinks = "dol:", kContentSize = "content-size:",
                                   kDuplicate = "duplicate:", kDigest = "digest",
                                   kNotModified = "warcRevisit:notModified", kRevisitOf = "revisitOf:", kHttp2 = "h2",
@@ -69,6 +73,7 @@ struct AnnotatedFate {
 struct AnnotationFacts {
   AnnotatedFate fate;
   std::string_view protocol, truncated;
+  std::string_view listed_by;  // "ftp": it is the listing of a folder
   bool has_problem = false;
   std::string_view unknown_coding, body_flaw;
   uint64_t dropped_links = 0;

@@ -12,10 +12,11 @@
 namespace caddis::logs {
 namespace {
 
-constexpr std::array<std::string_view, kJsonLogs> kLogNames = {"http", "dns", "failures", "not-crawled", "scope"};
+constexpr std::array<std::string_view, kJsonLogs> kLogNames = {"http",  "dns", "failures", "not-crawled",
+                                                               "scope", "ftp", "sftp",     "whois"};
 
-// A letter for each log, in their order.
-constexpr std::string_view kLogLetters = "hdfns";
+// A letter for each log, in their order: "o" are those of other protocols.
+constexpr std::string_view kLogLetters = "hdfnsooo";
 
 // The fields in their order, and the logs that have them.
 struct FieldRow {
@@ -24,58 +25,60 @@ struct FieldRow {
 };
 using enum JsonField;
 constexpr auto kFields = std::to_array<FieldRow>({
-    {time, "time", "hdfns"},
-    {url, "url", "hdfns"},
-    {status, "status", "hdfns"},
+    {time, "time", "hdfnso"},
+    {url, "url", "hdfnso"},
+    {status, "status", "hdfnso"},
     {scheme, "scheme", "fn"},
     {reason, "reason", "f"},
-    {begun, "begun", "hdf"},
-    {duration_ms, "duration_ms", "hdf"},
-    {connect_ms, "connect_ms", "h"},
-    {wait_ms, "wait_ms", "h"},
-    {receive_ms, "receive_ms", "h"},
+    {begun, "begun", "hdfo"},
+    {duration_ms, "duration_ms", "hdfo"},
+    {connect_ms, "connect_ms", "ho"},
+    {wait_ms, "wait_ms", "ho"},
+    {receive_ms, "receive_ms", "ho"},
     {reused, "reused", "h"},
-    {mime, "mime", "h"},
-    {digest, "digest", "h"},
-    {received, "received", "hd"},
+    {mime, "mime", "ho"},
+    {digest, "digest", "ho"},
+    {received, "received", "hdo"},
     {head_size, "head_size", "h"},
     {body_size, "body_size", "h"},
-    {hops, "hops", "hdfns"},
-    {via, "via", "hdfns"},
-    {seed, "seed", "hdfns"},
-    {address, "address", "hd"},
+    {hops, "hops", "hdfnso"},
+    {via, "via", "hdfnso"},
+    {seed, "seed", "hdfnso"},
+    {address, "address", "hdo"},
     {addresses, "addresses", "d"},
+    {listing, "listing", "o"},
+    {reply, "reply", "o"},
     {protocol, "protocol", "h"},
     {tls, "tls", "h"},
     {refused_address, "refused_address", "dfn"},
-    {attempts, "attempts", "hdfn"},
-    {captured_before, "captured_before", "hdfn"},
-    {lane, "lane", "hdfn"},
-    {revisit, "revisit", "h"},
-    {original_url, "original_url", "h"},
-    {original_time, "original_time", "h"},
-    {likeness, "likeness", "h"},
-    {truncated, "truncated", "hf"},
-    {problem, "problem", "hf"},
-    {body_flaw, "body_flaw", "h"},
-    {body_problem, "body_problem", "h"},
-    {unknown_coding, "unknown_coding", "h"},
-    {dropped_links, "dropped_links", "h"},
+    {attempts, "attempts", "hdfno"},
+    {captured_before, "captured_before", "hdfno"},
+    {lane, "lane", "hdfno"},
+    {revisit, "revisit", "ho"},
+    {original_url, "original_url", "ho"},
+    {original_time, "original_time", "ho"},
+    {likeness, "likeness", "ho"},
+    {truncated, "truncated", "hfo"},
+    {problem, "problem", "hfo"},
+    {body_flaw, "body_flaw", "ho"},
+    {body_problem, "body_problem", "ho"},
+    {unknown_coding, "unknown_coding", "ho"},
+    {dropped_links, "dropped_links", "ho"},
     {consent_wall, "consent_wall", "h"},
-    {document_problem, "document_problem", "h"},
-    {wall, "wall", "h"},
+    {document_problem, "document_problem", "ho"},
+    {wall, "wall", "ho"},
     {login, "login", "hf"},
     {login_problem, "login_problem", "hf"},
-    {left_out, "left_out", "h"},
+    {left_out, "left_out", "ho"},
     {no_room, "no_room", "f"},
     {rule, "rule", "ns"},
     {key, "key", "n"},
     {quota, "quota", "n"},
     {limit, "limit", "n"},
     {hang, "hang", "f"},
-    {extra, "extra", "hdfn"},
-    {warc, "warc", "hd"},
-    {offset, "offset", "hd"},
+    {extra, "extra", "hdfno"},
+    {warc, "warc", "hdo"},
+    {offset, "offset", "hdo"},
 });
 static_assert(kFields.size() == kJsonFields);
 static_assert([] {
@@ -123,7 +126,7 @@ Result<FieldChoice> parse_field_choice(std::string_view text) {
   const auto log = json_log_named(trim(text.substr(0, colon)));
   if (!log)
     return fail(ErrorCode::config,
-                fmt::format("there is no log '{}'; there are http, dns, failures, not-crawled, scope",
+                fmt::format("there is no log '{}'; there are http, dns, failures, not-crawled, scope, ftp, sftp, whois",
                             trim(text.substr(0, colon))));
   FieldChoice choice{*log, {}};
   bool is_empty = true;

@@ -20,8 +20,10 @@ namespace caddis::logs {
 // The version of the form, as headers have it.
 inline constexpr int kJsonLogVersion = 1;
 
-enum class JsonLog : uint8_t { http, dns, failures, not_crawled, scope };
-inline constexpr size_t kJsonLogs = 5;
+enum class JsonLog : uint8_t { http, dns, failures, not_crawled, scope, ftp, sftp, whois };
+inline constexpr size_t kJsonLogs = 8;
+// A log that most crawls have nothing for: its file begins with its first line.
+constexpr bool is_rare(JsonLog log) { return log >= JsonLog::ftp; }
 
 // In the order in which a line has them.
 enum class JsonField : uint8_t {
@@ -46,6 +48,8 @@ enum class JsonField : uint8_t {
   seed,
   address,
   addresses,
+  listing,
+  reply,
   protocol,
   tls,
   refused_address,

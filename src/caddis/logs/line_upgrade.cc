@@ -26,8 +26,11 @@ namespace {
 constexpr std::array<std::string_view, LogLine::kFields> kColumns = {
     "time", "status", "size", "url", "hops", "via", "mime", "thread", "fetch", "digest", "source", "annotations"};
 
-// Logs of captures by other protocols than those of a crawl of Caddis. A closed list: each is a file.
+// Logs of captures by other protocols than HTTP and DNS. A closed list: each is a file.
 constexpr std::array<std::string_view, 3> kOtherProtocols = {"ftp", "sftp", "whois"};
+
+// The form of a listing that crawl.log does not tell.
+constexpr std::string_view kSomeListing = "not said";
 
 // "20260102030405006" as "2026-01-02T03:04:05.006Z"; empty if it is neither that nor its first 14 digits.
 std::string moment_of(std::string_view digits) {
@@ -75,7 +78,7 @@ std::string encoded(std::string_view text) {
 struct Facts {
   std::optional<int64_t> attempts, captured_before, dropped_links, received, offset;
   std::vector<std::pair<JsonField, std::string>> texts;  // fields of kTextAnnotations
-  std::string_view protocol, truncated, body_flaw, revisit, likeness;
+  std::string_view protocol, truncated, listing, body_flaw, revisit, likeness;
   std::string original_url, original_time, warc;
   bool has_problem = false, has_document_problem = false, opens_wall = false, is_left_out = false, has_no_room = false;
 };
@@ -104,6 +107,8 @@ void read_annotation(std::string_view one, Facts& facts) {
     return;
   for (const auto& [annotation, word] : kTruncations)
     if (one == annotation) facts.truncated = word;
+  for (const auto& [annotation, protocol] : kFolderListings)
+    if (one == annotation) facts.listing = kSomeListing;
   for (const auto& [prefix, field] : kTextAnnotations)
     if (one.starts_with(prefix)) facts.texts.emplace_back(field, decoded(one.substr(prefix.size())));
   if (one.starts_with(kDuplicate)) read_duplicate(one.substr(kDuplicate.size()), facts);
@@ -151,7 +156,7 @@ std::string_view log_of(const LogLine& line, int status) {
   return other == kOtherProtocols.end() ? kLegacyLog : *other;
 }
 
-// The fields that the schema has. Captures by other protocols have what those by HTTP have.
+// The fields that the schema has. `legacy` has what HTTP has.
 const JsonFields& fields_of(std::string_view log) { return all_fields(json_log_named(log).value_or(JsonLog::http)); }
 
 // The members of a line: only what its log has, each once. All that is left out stays in `legacy`.
@@ -227,6 +232,7 @@ void add_facts(TypedMembers& members, const Facts& facts) {
   members.add(JsonField::original_time, facts.original_time);
   members.add(JsonField::likeness, facts.revisit == kIdentical ? facts.likeness : std::string_view());
   members.add(JsonField::protocol, facts.protocol);
+  members.add(JsonField::listing, facts.listing);
   members.add(JsonField::truncated, facts.truncated);
   if (facts.has_problem) members.add(JsonField::problem, "not said");
   members.add(JsonField::body_flaw, facts.body_flaw);
@@ -315,6 +321,7 @@ std::string annotations_column(const JsonLine& line) {
                 .refused_address = refused},
        .protocol = protocol,
        .truncated = truncated,
+       .listed_by = line.raw("listing").empty() ? std::string_view() : scheme_of(url),
        .has_problem = !line.raw("problem").empty(),
        .unknown_coding = coding,
        .body_flaw = flaw,

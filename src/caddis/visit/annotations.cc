@@ -7,6 +7,7 @@
 namespace caddis::visit {
 
 std::vector<std::string> annotations_of(const VisitFacts& facts) {
+  const bool is_listing = facts.peer.listing != http::Resource::Listing::none;
   logs::AnnotationFacts told{.fate = {.attempts = facts.attempt,
                                       .captured_before = facts.times,
                                       .quota = {},
@@ -17,6 +18,7 @@ std::vector<std::string> annotations_of(const VisitFacts& facts) {
                                       .refused_address = facts.refused_address},
                              .protocol = facts.peer.http,
                              .truncated = truncated_word(facts.truncated),
+                             .listed_by = is_listing ? facts.peer.http : std::string_view(),
                              .has_problem = !facts.http_problem.empty(),
                              .unknown_coding = facts.body.unknown_coding,
                              .body_flaw = flaw_word(facts.body.flaw),

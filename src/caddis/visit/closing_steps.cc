@@ -60,7 +60,9 @@ class DispositionStep final : public Step {
 // A page is what a person would call one: HTML that was linked to or given, not a frame or an error.
 bool is_page(const LogEntry& entry) {
   const bool linked = entry.hops.empty() || std::string_view("LRMS").contains(entry.hops.back());
-  return (entry.status == 200 || entry.status == 206 || entry.is_unchanged()) && linked &&
+  constexpr int kFtpDone = 226;
+  const bool is_whole = entry.status == 200 || entry.status == 206 || entry.status == kFtpDone;
+  return (is_whole || entry.is_unchanged()) && linked &&
          (entry.mime == "text/html" || entry.mime == "application/xhtml+xml");
 }
 

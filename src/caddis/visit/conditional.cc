@@ -23,7 +23,8 @@ void ask_if_changed(const LaneTools& tools, Visit& visit, fetch::FetchRequest& r
   const dedup::History* const history = tools.context.history;
   const dedup::DedupSettings& settings = visit.site().dedup;
   const bool is_wanted = settings.conditional && settings.strategy != dedup::Strategy::off;
-  if (history == nullptr || visit.is_prerequisite() || !is_wanted) return;
+  const bool can_answer = visit.url()->is_http();
+  if (history == nullptr || visit.is_prerequisite() || !is_wanted || !can_answer) return;
   auto known = history->latest(url::public_form(*visit.url()));
   if (!known) return tell(visit, known.error());
   if (!*known) return;

@@ -8,6 +8,7 @@
 #include "caddis/robots/policy.h"
 #include "caddis/text/sketch.h"
 #include "caddis/visit/lane_tools.h"
+#include "caddis/visit/resource_links.h"
 #include "caddis/visit/steps.h"
 #include "caddis/visit/visit.h"
 
@@ -34,6 +35,7 @@ class ExtractStep final : public Step {
                                      .fields = fields,
                                      .heeds_nofollow = robots::obeys_nofollow(visit.host().robots.policy)};
     visit.document.extracted = extract::extract(document, *visit.site().links);
+    if (exchange.resource) add_resource_links(visit, *exchange.resource);
     count(*visit.document.extracted);
     if (lease.wants_sketch && exchange.head.status() == 200 && entry.mime.starts_with("text/"))
       visit.result.disposition.sketch = text::sketch_of(visit.document.body->bytes());

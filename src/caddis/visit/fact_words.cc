@@ -2,6 +2,20 @@
 
 namespace caddis::visit {
 
+std::string_view listing_word(http::Resource::Listing listing) {
+  switch (listing) {
+    case http::Resource::Listing::none:
+      return "";
+    case http::Resource::Listing::mlsd:
+      return "mlsd";
+    case http::Resource::Listing::list:
+      return "list";
+    case http::Resource::Listing::nlst:
+      return "nlst";
+  }
+  return "";
+}
+
 std::string_view truncated_word(http::Truncated reason) {
   switch (reason) {
     case http::Truncated::none:

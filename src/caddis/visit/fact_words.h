@@ -10,6 +10,8 @@
 namespace caddis::visit {
 
 // "length"; empty if the answer is whole.
+// The form of a folder's listing: "mlsd"; empty for none.
+std::string_view listing_word(http::Resource::Listing listing);
 std::string_view truncated_word(http::Truncated reason);
 // "read-in-part"; empty if its readers could have the body.
 std::string_view flaw_word(fetch::BodyFlaw flaw);

@@ -5,6 +5,7 @@
 
 #include "caddis/base/fetch_status.h"
 #include "caddis/base/log.h"
+#include "caddis/fetch/fetcher.h"
 #include "caddis/url/public_form.h"
 #include "caddis/visit/conditional.h"
 #include "caddis/visit/fetched_line.h"
@@ -26,6 +27,7 @@ frontier::Verdict verdict_of(const fetch::FetchOutcome& outcome) {
     if (outcome.exchange->truncated == http::Truncated::disconnect) return frontier::Verdict::retry_url;
     return frontier::Verdict::settled;
   }
+  if (outcome.is_transient) return frontier::Verdict::retry_url;
   const StatusInfo* const info = find_status(outcome.status);
   if (info == nullptr || info->group != StatusGroup::retry_later) return frontier::Verdict::settled;
   return info->is_of_host ? frontier::Verdict::host_failed : frontier::Verdict::retry_url;
@@ -36,7 +38,7 @@ class FetchStep final : public Step {
   explicit FetchStep(LaneTools& tools) : tools_(tools) {}
   std::string_view name() const override { return "fetch"; }
   bool waits() const override { return true; }
-  void end() override { tools_.client.close_idle(); }
+  void end() override { tools_.fetchers.close_idle(); }
 
   aio::Task<Result<Next>> run_waiting(Visit& visit) override {
     const frontier::Lease& lease = visit.lease();

@@ -10,7 +10,7 @@ namespace {
 
 // Where a redirect leads, without a password; empty if it is none.
 std::string redirect_target(const url::Url& url, const fetch::FetchOutcome& outcome) {
-  if (!is_redirect(outcome.status)) return {};
+  if (!is_redirect(outcome.status) || !outcome.exchange) return {};
   const auto location = outcome.exchange->head.find("location");
   if (!location) return {};
   const auto target = url::Url::parse(*location, &url);
@@ -36,6 +36,10 @@ void add_exchange(Visit& visit, const http::Exchange& exchange) {
   entry.facts.peer.http = http::protocol_of(exchange);
   if (exchange.tls) entry.facts.peer.tls = exchange.tls->protocol;
   entry.facts.phases = phases_of(exchange);
+  if (exchange.resource) {
+    entry.facts.peer.listing = exchange.resource->listing;
+    entry.facts.peer.reply = exchange.resource->reply;
+  }
   frontier::Disposition& disposition = visit.result.disposition;
   disposition.bytes += entry.size;
   disposition.novel_bytes += novel_size(entry);

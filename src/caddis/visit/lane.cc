@@ -65,7 +65,7 @@ void Lane::end(uint64_t lease) {
   tools_.loop.post([this, lease] {
     const auto found = visits_.find(lease);
     if (found != visits_.end()) {
-      if (found->second->interrupt()) tools_.client.end(lease);
+      if (found->second->interrupt()) tools_.fetchers.end(lease);
     } else if (std::ranges::find(to_begin_, lease, &frontier::Lease::id) != to_begin_.end()) {
       end(lease);  // behind the turn in which the visit begins
     }
@@ -86,7 +86,7 @@ void Lane::list_visits(std::function<void(std::vector<RunningVisit>)> answer) {
 void Lane::abort() {
   tools_.loop.post([this] {
     tools_.is_aborted = true;
-    tools_.client.abort();
+    tools_.fetchers.abort();
   });
 }
 

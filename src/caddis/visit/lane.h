@@ -41,7 +41,7 @@ class Lane {
   // Calls `answer` on the lane's loop with the visits that run then.
   void list_visits(std::function<void(std::vector<RunningVisit>)> answer);
   // Bytes of responses so far.
-  uint64_t received() const { return tools_.client.received(); }
+  uint64_t received() const { return tools_.fetchers.received(); }
   LanePulse& pulse() { return tools_.pulse; }
   const Pipelines& pipelines() const { return pipelines_; }
 

@@ -356,6 +356,27 @@ TEST_F(LaneTest, SaysThatOnlyTheFrontWasRead) {
             fetch::BodyFlaw::read_in_part);
 }
 
+// Pages of errors are decoded for nobody else. A wall that is not kept has no links but redirects.
+TEST_F(LaneTest, KnowsWallsOfAnyStatus) {
+  const std::string url = "http://a.test/page", body = R"(<title>Just a moment...</title><a href="/next">)";
+  for (const char* const status : {"403 Forbidden", "405 Not Allowed", "200 OK"}) {
+    web_[url] = answer(status, body, "Content-Type: text/html\r\ncf-mitigated: challenge\r\n");
+    settings_.walls.store = true;
+    const VisitResult kept = visit(LeaseKind::url, url);
+    EXPECT_EQ(kept.visited.back().entry.facts.wall, "bot:cloudflare") << status;
+    EXPECT_THAT(annotations_of(kept.visited.back().entry.facts), ::testing::Contains("wall:bot:cloudflare"));
+    EXPECT_FALSE(kept.captures.empty()) << status;
+    settings_.walls.store = false;
+    settings_.pipeline.url = {"preselect", "precondition", "fetch",   "decode",    "walls",
+                              "dedup",     "records",      "extract", "documents", "links"};
+    const VisitResult left_out = visit(LeaseKind::url, url);
+    EXPECT_TRUE(left_out.captures.empty()) << status;
+    EXPECT_TRUE(left_out.links.empty()) << status;
+    EXPECT_TRUE(left_out.visited.back().entry.facts.is_left_out) << status;
+    settings_.pipeline.url = config::default_steps();
+  }
+}
+
 TEST_F(LaneTest, FollowsLinksOfDocuments) {
   const std::string url = "http://a.test/d/", rtf = R"({\rtf1 {\field{\*\fldinst HYPERLINK "../x"}})";
   web_[url] = answer("200 OK", rtf + "}", "Content-Type: application/rtf\r\n");

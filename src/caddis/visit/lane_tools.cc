@@ -25,8 +25,8 @@ LaneTools::LaneTools(unsigned number_of_lane, LaneParts parts, const VisitContex
       random(parts.seed),
       pulse(loop),
       client(loop, *network, of_crawl.spools, idle_limits(of_crawl.settings->politeness)),
-      fetcher(client, loop.clock(), of_crawl.user_agent, &of_crawl.addresses) {
-  client.on_turn([this](uint64_t lease) { pulse.enter(lease, "read"); });
+      fetchers(client, loop, *network, of_crawl.spools, of_crawl.user_agent, &of_crawl.addresses) {
+  fetchers.on_turn([this](uint64_t lease) { pulse.enter(lease, "read"); });
 }
 
 std::shared_ptr<config::SettingsCache> LaneTools::settings_now() {

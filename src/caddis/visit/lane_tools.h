@@ -12,7 +12,7 @@
 #include "caddis/base/random.h"
 #include "caddis/config/settings_cache.h"
 #include "caddis/dns/resolver.h"
-#include "caddis/fetch/http_fetcher.h"
+#include "caddis/fetch/fetchers.h"
 #include "caddis/frontier/identity.h"
 #include "caddis/http/client.h"
 #include "caddis/scope/scope.h"
@@ -75,7 +75,7 @@ struct LaneParts {
   uint64_t seed = 0;  // of the lane's random numbers
 };
 
-// Belongs to its lane's loop, but for `pulse` and `client.received()`.
+// Belongs to its lane's loop, but for `pulse` and `fetchers.received()`.
 struct LaneTools {
   LaneTools(unsigned number, LaneParts parts, const VisitContext& context);
 
@@ -100,7 +100,7 @@ struct LaneTools {
   std::optional<RecentLinks> recent_rejected;  // if they are on record
   LanePulse pulse;
   http::Client client;
-  fetch::HttpFetcher fetcher;
+  fetch::Fetchers fetchers;
   bool is_aborted = false;  // the crawl stops: what is not fetched yet is given back
 
  private:

@@ -7,6 +7,7 @@
 
 #include "caddis/base/strings.h"
 #include "caddis/modules/registry.h"
+#include "caddis/url/crawl_schemes.h"
 #include "caddis/url/url.h"
 #include "caddis/visit/page_notes.h"
 #include "caddis/visit/steps.h"
@@ -78,7 +79,7 @@ class VisitedPage final : public modules::Page {
     auto& extracted = visit_.document.extracted;
     if (!extracted) extracted.emplace();
     auto target = url::Url::parse(text, visit_.url());
-    if (!target || !target->is_http()) return false;
+    if (!target || !url::can_be_crawled(*target)) return false;
     target->drop_fragment();
     extracted->links.push_back({*std::move(target), static_cast<extract::Hop>(hop), one_line(context)});
     return true;

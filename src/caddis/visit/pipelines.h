@@ -1,7 +1,7 @@
 // The pipelines of a lane: one for each kind of lease. The path of a URL is what the section `pipeline` of crawl.yaml
 // says; those of the prerequisites are fixed.
 //
-//   url     preselect → precondition → fetch → decode → session → extract → documents → dedup → records → links
+//   url     preselect → precondition → fetch → decode → session → extract → documents → walls → dedup → records → links
 //   robots  fetch → decode → extract → records → links → follow (back to fetch) → robots
 //   login   fetch → decode → dedup → records → submit (back to fetch)
 //   dns     look-up → records

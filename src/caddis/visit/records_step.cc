@@ -138,6 +138,9 @@ class RecordsStep final : public Step {
                                  .metadata = metadata_of(visit),
                                  .http = http::protocol_of(exchange)};
     capture.metadata.outlinks = outlinks;
+    if (exchange.resource)
+      capture.resource = archive::ResourceForm{.media_type = exchange.head.find("content-type").value_or(""),
+                                               .conversation = exchange.resource->conversation};
     if (exchange.tls) {
       capture.protocol = exchange.tls->protocol;
       capture.cipher = exchange.tls->cipher;
@@ -162,7 +165,8 @@ class RecordsStep final : public Step {
     made.date = visit.document.outcome->started;
     made.mime = is_revisit(capture, made) ? std::string(cdx::kRevisitMime)
                                           : std::string(exchange.head.find("content-type").value_or(""));
-    made.status = visit.document.outcome->status;
+    // An index knows the status of HTTP alone.
+    if (!exchange.resource) made.status = visit.document.outcome->status;
     made.digest = entry.digest;
     visit.line->place = made.place = std::make_shared<WrittenAt>();
     if (known && known->row_key && writer_.is_original(made))
@@ -197,8 +201,12 @@ class RecordsStep final : public Step {
     if (visit.document.extracted) metadata.charset = visit.document.extracted->charset;
     const std::string& withheld = visit.document.outcome->withheld;
     if (!withheld.empty()) metadata.more.emplace_back("requestWithheld", withheld);
+    if (exchange.resource && !exchange.resource->reply.empty())
+      metadata.more.emplace_back(exchange.resource->protocol == "sftp" ? "sftpHostKey" : "ftpFetchStatus",
+                                 exchange.resource->reply);
     if (!exchange.interim.empty()) metadata.more.emplace_back("httpInterim", exchange.interim);
-    if (!exchange.problem.empty()) metadata.more.emplace_back("httpProblem", exchange.problem);
+    if (!exchange.problem.empty())
+      metadata.more.emplace_back(exchange.resource ? "fetchProblem" : "httpProblem", exchange.problem);
     if (exchange.tls) add_tls(metadata, *exchange.tls, exchange.reused);
     if (const PageNotes* notes = visit.slots.find<PageNotes>())
       metadata.more.insert(metadata.more.end(), notes->metadata.begin(), notes->metadata.end());

@@ -62,7 +62,7 @@ class RobotsFetchStep final : public Step {
   explicit RobotsFetchStep(LaneTools& tools) : tools_(tools) {}
   std::string_view name() const override { return "fetch"; }
   bool waits() const override { return true; }
-  void end() override { tools_.client.close_idle(); }
+  void end() override { tools_.fetchers.close_idle(); }
 
   aio::Task<Result<Next>> run_waiting(Visit& visit) override {
     // It leads to where nobody could follow: there is no robots.txt, and everything is allowed.

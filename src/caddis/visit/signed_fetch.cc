@@ -36,7 +36,9 @@ aio::Task<fetch::FetchOutcome> fetch_signed(LaneTools& tools, Visit& visit, fetc
   const config::HostLogin& login = visit.settings().of_host(host).login;
   visit.document.login = {};
   const bool has_own = !fetch::header_as_sent(settings, "Authorization", "").empty();
-  if (!login.is_for(host) || has_own) co_return co_await tools.fetcher.fetch(std::move(request), settings);
+  fetch::Fetcher& fetcher = tools.fetchers.of(request.url);
+  if (!login.is_for(host) || has_own || !request.url.is_http())
+    co_return co_await fetcher.fetch(std::move(request), settings);
   logins::Authorizer& authorizer = tools.context.authorizer;
   const url::Url url = request.body && request.body->target ? *request.body->target : request.url;
   const std::string method(method_of(request));
@@ -46,7 +48,7 @@ aio::Task<fetch::FetchOutcome> fetch_signed(LaneTools& tools, Visit& visit, fetc
     const std::string sent = request.authorization;
     const std::string scheme = authorizer.scheme_for(login.settings, url);
     fetch::FetchRequest copy = request;
-    fetch::FetchOutcome outcome = co_await tools.fetcher.fetch(std::move(copy), settings);
+    fetch::FetchOutcome outcome = co_await fetcher.fetch(std::move(copy), settings);
     if (!sent.empty()) facts.way = tried == 1 ? scheme : scheme + "-in";
     if (!outcome.exchange) co_return outcome;
     const Answer answer = authorizer.learn(login.settings, url, outcome.exchange->head, sent);

@@ -43,9 +43,12 @@ struct LoginFacts {
 // The server that was asked, and the protocols that were spoken, as WARC-Protocol has them.
 struct Peer {
   std::string address;
-  std::string_view http;  // "h2" or "http/1.1"; empty without an answer
+  std::string_view http;  // "h2", "http/1.1" or "ftp"; empty without an answer
   std::string tls;        // "tls/1.3"; empty without
   LoginFacts login;
+  // If the document is the listing of a folder: its form.
+  http::Resource::Listing listing = http::Resource::Listing::none;
+  std::string reply;  // the last word of a server that does not speak HTTP
 };
 
 // The parts of a body that its readers (extractors) could not have, or did not take.

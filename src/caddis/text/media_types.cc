@@ -1,4 +1,4 @@
-#include "caddis/convert/media_types.h"
+#include "caddis/text/media_types.h"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 
 #include "caddis/base/strings.h"
 
-namespace caddis::convert {
+namespace caddis::text {
 
 std::string_view media_type_of(std::string_view name) {
   using Row = std::pair<std::string_view, std::string_view>;
@@ -64,4 +64,4 @@ std::string_view media_type_of(std::string_view name) {
   return found == kTypes.end() ? "application/octet-stream" : found->second;
 }
 
-}  // namespace caddis::convert
+}  // namespace caddis::text

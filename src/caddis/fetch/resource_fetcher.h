@@ -1,0 +1,44 @@
+// Fetches a URL of another scheme than http and https: ftp, sftp, whois. The outcome has an exchange without a head
+// (http::Resource).
+//
+//   fetch::ResourceFetcher fetcher(loop, network, spools, &addresses);
+//   if (fetch::ResourceFetcher::knows(url)) outcome = co_await fetcher.fetch(std::move(request), settings);
+//
+// Belongs to its lane's loop.
+#pragma once
+
+#include "caddis/fetch/address_policy.h"
+#include "caddis/fetch/fetcher.h"
+#include "caddis/io/spool.h"
+#include "caddis/protocols/sftp_client.h"
+#include "caddis/protocols/transfer.h"
+#include "caddis/protocols/wires.h"
+
+namespace caddis::fetch {
+
+class ResourceFetcher final : public Fetcher {
+ public:
+  // All of them outlive it. No connection is made that `addresses` refuse, if there are some.
+  ResourceFetcher(aio::Loop& loop, aio::Network& network, io::SpoolFolder& spools,
+                  const AddressPolicy* addresses = nullptr);
+
+  // Whether it fetches URLs of that scheme.
+  static bool knows(const url::Url& url);
+
+  aio::Task<FetchOutcome> fetch(FetchRequest request, const FetchSettings& settings) override;
+  // The connections of its fetches: they can be ended.
+  protocols::Wires& wires() { return wires_; }
+  const protocols::Wires& wires() const { return wires_; }
+
+ private:
+  aio::Task<protocols::TransferResult> transfer(const url::Url& url, protocols::Transfer what,
+                                                const FetchSettings& settings);
+  bool is_refused(const FetchRequest& request, const aio::Endpoint& server, FetchOutcome& outcome) const;
+
+  io::SpoolFolder& spools_;
+  const AddressPolicy* const addresses_;
+  protocols::Wires wires_;
+  protocols::HostKeys keys_;  // of SFTP servers, as they showed them first
+};
+
+}  // namespace caddis::fetch
