@@ -55,6 +55,7 @@ Result<frontier::ScheduledUrl> UrlForms::of(std::string_view text) {
 Result<std::optional<frontier::ScheduledUrl>> UrlForms::of_request(std::string_view line, bool asks_scope) {
   TRY(const RequestLine parsed, parse_request_line(line));
   TRY(const url::Url url, config::parse_seed(parsed.url));
+  if (!url.is_http()) return fail(ErrorCode::parse, "requests are of http and https alone");
   if (asks_scope && !is_in_scope(url, "", "")) return std::optional<frontier::ScheduledUrl>();
   TRY(frontier::ScheduledUrl scheduled, of(url));
   TRY(const url::Url as_key, parsed.request.key_url(url));
