@@ -13,6 +13,7 @@
 #include "caddis/dedup/index_key.h"
 #include "caddis/documents/reader.h"
 #include "caddis/fetch/proxies.h"
+#include "caddis/logins/authorizer.h"
 
 namespace caddis::crawl {
 
@@ -32,8 +33,9 @@ Result<void> LanePool::open(const World& world, CrawlState& state, Options optio
   TRY(known_, KnownCaptures::open(world.files, state.launch,
                                   {settings.dedup.against, dedup::index_key_by(at_start_->keys.index)}, options.own,
                                   options.notices));
-  proxies_ = std::make_unique<fetch::Proxies>(world.find_server);
+  proxies_ = std::make_unique<fetch::Proxies>(world.find_server, options.random.next());
   TRY_VOID(proxies_->learn(config::proxies_named_by(settings)));
+  authorizer_ = std::make_unique<logins::Authorizer>();
   documents_ = world.factories.make_reader(settings.documents, world.clock);
   context_.reset(new visit::VisitContext{.settings = {at_start_, &settings},
                                          .sites = [&live = state.settings] { return live.snapshot()->resolver; },
@@ -45,6 +47,7 @@ Result<void> LanePool::open(const World& world, CrawlState& state, Options optio
                                          .identity = state.identity,
                                          .originals = known_->originals,
                                          .cookies = options.cookies,
+                                         .authorizer = *authorizer_,
                                          .documents = *documents_,
                                          .dictionary = options.dictionary,
                                          .processors_idle = &processors_idle_,

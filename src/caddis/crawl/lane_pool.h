@@ -21,6 +21,10 @@ namespace caddis::documents {
 class Reader;
 }
 
+namespace caddis::logins {
+class Authorizer;
+}
+
 namespace caddis::crawl {
 
 struct CrawlState;
@@ -91,6 +95,7 @@ class LanePool {
   std::shared_ptr<const SettingsSnapshot> at_start_;  // the lanes go by these in what is the same for all sites
   std::unique_ptr<io::SpoolFolder> spools_;
   std::unique_ptr<fetch::Proxies> proxies_;
+  std::unique_ptr<logins::Authorizer> authorizer_;
   std::unique_ptr<KnownCaptures> known_;
   std::unique_ptr<documents::Reader> documents_;
   std::unique_ptr<visit::VisitContext> context_;

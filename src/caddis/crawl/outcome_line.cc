@@ -76,6 +76,8 @@ void add_flaws(logs::JsonLineWriter& line, const visit::VisitFacts& facts) {
   line.add_flag(consent_wall, facts.opens_wall);
   line.add(document_problem, facts.body.document_problem);
   line.add(wall, facts.wall);
+  line.add(login, facts.peer.login.way);
+  line.add(login_problem, facts.peer.login.problem);
   line.add_flag(left_out, facts.is_left_out);
   line.add_flag(no_room, facts.has_no_room);
 }

@@ -104,7 +104,12 @@ Result<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const std::vector<st
 
 WorkerProcess::~WorkerProcess() {
   (void)::close(socket_);
-  if (has_ended_) return;
+  end_process();
+}
+
+// Once it has been waited for, its number may be that of another process.
+void WorkerProcess::end_process() {
+  if (std::exchange(has_ended_, true)) return;
   (void)::kill(pid_, SIGKILL);
   while (::waitpid(pid_, &status_, 0) < 0 && errno == EINTR) continue;
 }
@@ -115,12 +120,7 @@ bool WorkerProcess::is_alive() {
 }
 
 Error WorkerProcess::ended() {
-  (void)::kill(pid_, SIGKILL);  // it may have closed its socket, and run on
-  pid_t got = -1;
-  if (!has_ended_) do
-      got = ::waitpid(pid_, &status_, 0);
-    while (got < 0 && errno == EINTR);
-  has_ended_ = true;
+  end_process();  // it may have closed its socket, and run on
   const std::string how = WIFSIGNALED(status_) ? fmt::format("by signal {}", WTERMSIG(status_))
                                                : fmt::format("with exit code {}", WEXITSTATUS(status_));
   return {ErrorCode::closed, "the document worker was ended " + how};

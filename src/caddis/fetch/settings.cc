@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "caddis/base/strings.h"
 #include "caddis/base/version.h"
@@ -97,6 +98,13 @@ std::vector<Field> protocol_rows() {
   };
 }
 
+// The rows that say how servers are reached, by whatever protocol.
+std::vector<Field> rows_of_servers() {
+  std::vector<Field> rows = connection_rows();
+  for (Field& row : protocol_rows()) rows.push_back(std::move(row));
+  return rows;
+}
+
 // With the rows of `more` in front of the one of that name.
 std::vector<Field> with_rows(std::vector<Field> rows, std::string_view name, const std::vector<Field>& more) {
   rows.insert(std::ranges::find(rows, name, &Field::name), more.begin(), more.end());
@@ -112,98 +120,86 @@ const Schema& schema_of<fetch::FetchSettings>() {
   static const Schema schema(
       "fetch", "How pages are asked for.",
       with_rows(
-          with_rows(
-              {
-                  field<&S::user_agent>(
-                      "user-agent", "The User-Agent header; VERSION and CONTACT in it are replaced.",
-                      {.flags = kHostSheet | kLive,
-                       .check = header_value,
-                       .option = "--user-agent",
-                       .heritrix = "metadata.userAgentTemplate",
-                       .constraints = {{.severity = Severity::info,
-                                        .pattern = "(?s).*(CONTACT|://|@).*",
-                                        .text = "does not tell site owners how to reach you (CONTACT stands "
-                                                "for crawl.contact)",
-                                        .of_others = true}}}),
-                  field<&S::from>("from", "A mail address for the From header; empty: none is sent.",
-                                  {.flags = kSheet | kLive,
-                                   .check = header_value,
-                                   .heritrix = "metadata.operatorFrom",
-                                   .constraints = {{.severity = Severity::severe,
-                                                    .pattern = R"((.* )?<?[^@\s<>]+@[^@\s<>]+>?)",
-                                                    .text = "is no mail address, such as crawler@example.org"}}}),
-                  field<&S::accept>("accept", "The Accept header; empty: none is sent.",
-                                    {.flags = kSheet | kLive, .check = header_value}),
-                  field<&S::accept_encoding>(
-                      "accept-encoding",
-                      "The Accept-Encoding header; gzip, deflate, br and zstd can be read; empty: none.",
-                      {.flags = kSheet | kLive, .check = header_value, .heritrix = "fetchHttp.acceptCompression"}),
-                  field<&S::headers>(
-                      "headers",
-                      "Further headers for every request, each as \"Name: value\". They are kept as a secret; those "
-                      "that let somebody in (Authorization, Cookie, and names with auth, token, key, secret, "
-                      "session, password or credential) stand in no record either. A sheet adds to them: its headers "
-                      "take "
-                      "the "
-                      "place of those with the same name, \"Name:\" takes one away, and [] all of them.",
-                      {.flags = kSheet | kLive | kSecret | kKeyed,
-                       .check = header_line,
-                       .option = "--header",
-                       .heritrix = "fetchHttp.acceptHeaders"}),
-                  field<&S::referer>("referer",
-                                     "Tell a server which page its link was found on (never an https page to http).",
-                                     {.flags = kSheet | kLive, .heritrix = "fetchHttp.sendReferer"}),
-                  field<&S::http_version>(
-                      "http-version",
-                      "The version of HTTP to speak. What is stored of 1.1 and 1.0 is what was received, byte for "
-                      "byte; 2 "
-                      "is "
-                      "spoken "
-                      "with servers of https that take it (others get 1.1), and stored as its rendition in HTTP/1.1.",
-                      {.flags = kSheet | kLive,
-                       .choices = {choice("1.1", HttpVersion::http11), choice("1.0", HttpVersion::http10),
-                                   choice("2", HttpVersion::http2)},
-                       .heritrix = "fetchHttp.useHTTP11"}),
-                  field<&S::keep_alive>("keep-alive", "Keep connections open for the next request to the same site.",
-                                        {.flags = kSheet | kLive, .heritrix = "fetchHttp.sendConnectionClose"}),
-                  field<&S::connect_timeout>("connect-timeout",
-                                             "Give up when no connection (and TLS) is made in this time.",
-                                             {.flags = kSheet | kLive, .min = "100ms", .max = "10m"}),
-                  field<&S::silence_timeout>(
-                      "silence-timeout", "Give up when a server sends no byte for this long.",
-                      {.flags = kSheet | kLive, .min = "100ms", .max = "1h", .heritrix = "fetchHttp.soTimeoutMs"}),
-                  field<&S::total_timeout>(
-                      "total-timeout", "Cut a fetch that takes longer than this in all.",
-                      {.flags = kSheet | kLive, .min = "1s", .max = "7d", .heritrix = "fetchHttp.timeoutSeconds"}),
-                  field<&S::max_length>(
-                      "max-length", "Cut bodies longer than this; 0: never.",
-                      {.flags = kSheet | kLive, .unit = kBytes, .min = "0", .heritrix = "fetchHttp.maxLengthBytes"}),
-                  field<&S::range>(
-                      "range",
-                      "Ask servers for no more than max-length (the header Range), so that they need not be cut.",
-                      {.flags = kSheet | kLive, .heritrix = "fetchHttp.sendRange"}),
-                  field<&S::bandwidth>("bandwidth", "Bytes a second that one fetch may take; 0: no limit.",
-                                       {.flags = kSheet | kLive, .unit = kBytes, .min = "0"}),
-                  field<&S::max_head>(
-                      "max-head", "Cut heads of responses longer than this.",
-                      {.flags = kSheet | kLive | kExpert, .unit = kBytes, .min = "4096", .max = "16MB"}),
-                  field<&S::memory_per_fetch>(
-                      "memory-per-fetch", "Hold this much of a response in memory, the rest on disk.",
-                      {.flags = kSheet | kLive | kExpert, .unit = kBytes, .min = "4096", .max = "1GB"}),
-                  field<&S::allow_addresses>(
-                      "allow-addresses",
-                      "Addresses that may be connected to although they are private, loopback, link-local or reserved: "
-                      "blocks "
-                      "(10.0.0.0/8, fc00::/7), or all. The range of a seed's own address is allowed without it.",
-                      {.flags = kHostSheet | kLive, .check = fetch::check_allowed, .option = "--allow-addresses"}),
-                  field<&S::again>(
-                      "again",
-                      "URLs that are fetched and stored again later, because of the status they were captured "
-                      "with: \"5xx after 1h, 2 times\", \"404 after 1d\". The first rule that fits counts.",
-                      {.flags = kHostSheet | kLive}),
-              },
-              "allow-addresses", connection_rows()),
-          "allow-addresses", protocol_rows()));
+          {
+              field<&S::user_agent>(
+                  "user-agent", "The User-Agent header; VERSION and CONTACT in it are replaced.",
+                  {.flags = kHostSheet | kLive,
+                   .check = header_value,
+                   .option = "--user-agent",
+                   .heritrix = "metadata.userAgentTemplate",
+                   .constraints = {{.severity = Severity::info,
+                                    .pattern = "(?s).*(CONTACT|://|@).*",
+                                    .text = "does not tell site owners how to reach you (CONTACT stands "
+                                            "for crawl.contact)",
+                                    .of_others = true}}}),
+              field<&S::from>("from", "A mail address for the From header; empty: none is sent.",
+                              {.flags = kSheet | kLive,
+                               .check = header_value,
+                               .heritrix = "metadata.operatorFrom",
+                               .constraints = {{.severity = Severity::severe,
+                                                .pattern = R"((.* )?<?[^@\s<>]+@[^@\s<>]+>?)",
+                                                .text = "is no mail address, such as crawler@example.org"}}}),
+              field<&S::accept>("accept", "The Accept header; empty: none is sent.",
+                                {.flags = kSheet | kLive, .check = header_value}),
+              field<&S::accept_encoding>(
+                  "accept-encoding", "The Accept-Encoding header; gzip, deflate, br and zstd can be read; empty: none.",
+                  {.flags = kSheet | kLive, .check = header_value, .heritrix = "fetchHttp.acceptCompression"}),
+              field<&S::headers>(
+                  "headers",
+                  "Further headers for every request, each as \"Name: value\". They are kept as a secret; those that "
+                  "let somebody in (Authorization, Cookie, and names with auth, token, key, secret, session, password "
+                  "or credential) stand in no record either. A sheet adds to them: its headers take the place of those "
+                  "with the same name, \"Name:\" takes one away, and [] all of them.",
+                  {.flags = kSheet | kLive | kSecret | kKeyed,
+                   .check = header_line,
+                   .option = "--header",
+                   .heritrix = "fetchHttp.acceptHeaders"}),
+              field<&S::referer>("referer",
+                                 "Tell a server which page its link was found on (never an https page to http).",
+                                 {.flags = kSheet | kLive, .heritrix = "fetchHttp.sendReferer"}),
+              field<&S::http_version>("http-version",
+                                      "The version of HTTP to speak. What is stored of 1.1 and 1.0 is what was "
+                                      "received, byte for byte; 2 is spoken with servers of https that take it (others "
+                                      "get 1.1), and stored as its rendition in HTTP/1.1.",
+                                      {.flags = kSheet | kLive,
+                                       .choices = {choice("1.1", HttpVersion::http11),
+                                                   choice("1.0", HttpVersion::http10), choice("2", HttpVersion::http2)},
+                                       .heritrix = "fetchHttp.useHTTP11"}),
+              field<&S::keep_alive>("keep-alive", "Keep connections open for the next request to the same site.",
+                                    {.flags = kSheet | kLive, .heritrix = "fetchHttp.sendConnectionClose"}),
+              field<&S::connect_timeout>("connect-timeout",
+                                         "Give up when no connection (and TLS) is made in this time.",
+                                         {.flags = kSheet | kLive, .min = "100ms", .max = "10m"}),
+              field<&S::silence_timeout>(
+                  "silence-timeout", "Give up when a server sends no byte for this long.",
+                  {.flags = kSheet | kLive, .min = "100ms", .max = "1h", .heritrix = "fetchHttp.soTimeoutMs"}),
+              field<&S::total_timeout>(
+                  "total-timeout", "Cut a fetch that takes longer than this in all.",
+                  {.flags = kSheet | kLive, .min = "1s", .max = "7d", .heritrix = "fetchHttp.timeoutSeconds"}),
+              field<&S::max_length>(
+                  "max-length", "Cut bodies longer than this; 0: never.",
+                  {.flags = kSheet | kLive, .unit = kBytes, .min = "0", .heritrix = "fetchHttp.maxLengthBytes"}),
+              field<&S::range>(
+                  "range", "Ask servers for no more than max-length (the header Range), so that they need not be cut.",
+                  {.flags = kSheet | kLive, .heritrix = "fetchHttp.sendRange"}),
+              field<&S::bandwidth>("bandwidth", "Bytes a second that one fetch may take; 0: no limit.",
+                                   {.flags = kSheet | kLive, .unit = kBytes, .min = "0"}),
+              field<&S::max_head>("max-head", "Cut heads of responses longer than this.",
+                                  {.flags = kSheet | kLive | kExpert, .unit = kBytes, .min = "4096", .max = "16MB"}),
+              field<&S::memory_per_fetch>(
+                  "memory-per-fetch", "Hold this much of a response in memory, the rest on disk.",
+                  {.flags = kSheet | kLive | kExpert, .unit = kBytes, .min = "4096", .max = "1GB"}),
+              field<&S::allow_addresses>(
+                  "allow-addresses",
+                  "Addresses that may be connected to although they are private, loopback, link-local or reserved: "
+                  "blocks (10.0.0.0/8, fc00::/7), or all. The range of a seed's own address is allowed without it.",
+                  {.flags = kHostSheet | kLive, .check = fetch::check_allowed, .option = "--allow-addresses"}),
+              field<&S::again>("again",
+                               "URLs that are fetched and stored again later, because of the status they were captured "
+                               "with: \"5xx after 1h, 2 times\", \"404 after 1d\". The first rule that fits counts.",
+                               {.flags = kHostSheet | kLive}),
+          },
+          "allow-addresses", rows_of_servers()));
   return schema;
 }
 
@@ -296,6 +292,8 @@ Result<std::optional<ProxyHost>> proxy_host(const std::string& setting) {
   const std::string user = url::percent_decode(parsed->username()), password = url::percent_decode(parsed->password());
   if (!is_socks) {
     proxy.proxy.authorization = http::basic_credentials(user, password);
+    proxy.user = user;
+    proxy.password = password;
     return proxy;
   }
   constexpr size_t kSocksLongest = 255;  // RFC 1929

@@ -1,6 +1,7 @@
-// nghttp2 reads frames, unpacks fields, holds what comes against RFC 9113 and writes the answers; the callbacks here make the
-// HTTP/1.1 rendition of what they are told, and hand it to the recorder. What nghttp2 finds to be malformed ends the exchange.
-// Bytes that lead nowhere (settings, pings, frames without content) are counted: a server that sends nothing else is left.
+// nghttp2 reads frames, unpacks fields, holds what comes against RFC 9113 and writes the answers; the callbacks here
+// make the HTTP/1.1 rendition of what they are told, and hand it to the recorder. What nghttp2 finds to be malformed
+// ends the exchange. Bytes that lead nowhere (settings, pings, frames without content) are counted: a server that sends
+// nothing else is left.
 #include "caddis/http/http2_session.h"
 
 #include <fmt/format.h>

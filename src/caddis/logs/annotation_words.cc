@@ -75,6 +75,7 @@ std::vector<std::string> annotations_of(const AnnotationFacts& facts) {
   if (facts.dropped_links > 0) words.push_back(fmt::format("{}{}", kDroppedLinks, facts.dropped_links));
   if (facts.has_document_problem) add(words, kDocumentProblem);
   add(words, JsonField::wall, facts.wall);
+  add(words, JsonField::login, facts.login);
   words.insert(words.end(), facts.words.begin(), facts.words.end());
   for (const std::string& module : facts.failed_modules) words.push_back(std::string(kModuleError) + module);
   if (!facts.revisit.profile.empty() && !is_unchanged)

@@ -39,7 +39,8 @@ inline constexpr auto kTextAnnotations =
                                    {"scope:", JsonField::rule},
                                    {"refused:", JsonField::refused_address},
                                    {"unsatisfiableContentEncoding:", JsonField::unknown_coding},
-                                   {"wall:", JsonField::wall}});
+                                   {"wall:", JsonField::wall},
+                                   {"login:", JsonField::login}});
 std::string_view annotation_of(JsonField field);
 
 // Heritrix's words for the listing of a folder, by protocol.
@@ -77,7 +78,7 @@ struct AnnotationFacts {
   std::string_view unknown_coding, body_flaw;
   uint64_t dropped_links = 0;
   bool has_document_problem = false;
-  std::string_view wall;
+  std::string_view wall, login;
   std::span<const std::string> words, failed_modules;
   AnnotatedRevisit revisit;
   uint64_t unmirrored = 0;

@@ -306,7 +306,7 @@ std::string annotations_column(const JsonLine& line) {
                     given_up = extra.copy("given_up"), rule = line.copy("rule"), refused = line.copy("refused_address"),
                     protocol = line.copy("protocol"), truncated = line.copy("truncated"),
                     coding = line.copy("unknown_coding"), flaw = line.copy("body_flaw"), wall = line.copy("wall"),
-                    revisit = line.copy("revisit"), likeness = line.copy("likeness"),
+                    login = line.copy("login"), revisit = line.copy("revisit"), likeness = line.copy("likeness"),
                     original = line.copy("original_url"), url = line.copy("url");
   const std::vector<std::string> said = json_texts_of(extra.raw("words")),
                                  modules = json_texts_of(extra.raw("failed_modules"));
@@ -328,6 +328,7 @@ std::string annotations_column(const JsonLine& line) {
        .dropped_links = count_of(line, "dropped_links"),
        .has_document_problem = !line.raw("document_problem").empty(),
        .wall = wall,
+       .login = login,
        .words = said,
        .failed_modules = modules,
        .revisit = {revisit, likeness, original.empty() ? url : original, digits_of(line.copy("original_time"))},

@@ -25,6 +25,7 @@ std::vector<std::string> annotations_of(const VisitFacts& facts) {
                              .dropped_links = facts.body.dropped_links,
                              .has_document_problem = !facts.body.document_problem.empty(),
                              .wall = facts.wall,
+                             .login = facts.peer.login.way,
                              .words = facts.words,
                              .failed_modules = facts.failed_modules,
                              .revisit = {},

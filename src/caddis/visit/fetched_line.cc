@@ -62,6 +62,7 @@ void record_fetch(Visit& visit, fetch::FetchOutcome outcome) {
   entry.duration = fetched.took;
   entry.facts.refused_address = fetched.refused_address;
   entry.facts.is_timeout = fetched.is_timeout;
+  entry.facts.peer.login = visit.document.login;
   visit.result.disposition.fetch_time = fetched.took;
   visit.result.reason = fetched.error;
   if (fetched.exchange) add_exchange(visit, *fetched.exchange);

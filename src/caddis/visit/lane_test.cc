@@ -16,6 +16,7 @@
 #include "caddis/frontier/politeness.h"
 #include "caddis/io/gzip.h"
 #include "caddis/io/memory_files.h"
+#include "caddis/logins/authorizer.h"
 #include "caddis/visit/host_permits.h"
 #include "caddis/warc/check.h"
 #include "sim/requests.h"
@@ -105,12 +106,14 @@ class LaneTest : public ::testing::Test {
             .identity = frontier::Identity::draw(loop_.random()),
             .originals = originals_,
             .cookies = cookies_,
+            .authorizer = authorizer_,
             .documents = documents_,
             .key_policy = url::KeyPolicy::caddis(),
             .user_agent = fetch::user_agent(settings_.fetch, settings_.crawl.contact)};
   }
 
   cookies::CookieJar cookies_;
+  logins::Authorizer authorizer_;
 
   VisitResult visit(LeaseKind kind, const std::string& url, uint32_t attempt = 1) {
     const VisitContext context = this->context();
@@ -356,7 +359,7 @@ TEST_F(LaneTest, SaysThatOnlyTheFrontWasRead) {
 // Pages of errors are decoded for nobody else. A wall that is not kept has no links but redirects.
 TEST_F(LaneTest, KnowsWallsOfAnyStatus) {
   const std::string url = "http://a.test/page", body = R"(<title>Just a moment...</title><a href="/next">)";
-  for (const char* const status : {"403 Forbidden", "503 Busy", "200 OK"}) {
+  for (const char* const status : {"403 Forbidden", "405 Not Allowed", "200 OK"}) {
     web_[url] = answer(status, body, "Content-Type: text/html\r\ncf-mitigated: challenge\r\n");
     settings_.walls.store = true;
     const VisitResult kept = visit(LeaseKind::url, url);

@@ -32,6 +32,9 @@ class Reader;
 namespace caddis::fetch {
 class Proxies;
 }
+namespace caddis::logins {
+class Authorizer;
+}
 namespace caddis::dedup {
 class History;
 class Originals;
@@ -55,6 +58,7 @@ struct VisitContext {
   frontier::Identity identity;
   const dedup::Originals& originals;
   cookies::CookieJar& cookies;
+  logins::Authorizer& authorizer;
   documents::Reader& documents;
   archive::CrawlDictionary* dictionary = nullptr;      // null if no writer packs by zstd
   const std::atomic<bool>* processors_idle = nullptr;  // null if it is not known
