@@ -192,6 +192,7 @@ TEST_F(FtpCrawlTest, AServerThatIsFullIsAskedAgain) {
   FtpWeb web;
   prepare(crawl, web);
   web.greeting = "421 too many users\r\n";
+  crawl.settings.politeness.url_retries = 50;
   crawl.on_pulse = [&](aio::SimLoop& loop, Operator&) {
     if (loop.events() > 300) web.greeting = "220 ready\r\n";
   };

@@ -54,20 +54,27 @@ TEST(Extract, Html) {
 TEST(Extract, HtmlOnlyReportsWhatCanBeFetched) {
   EXPECT_THAT(
       html("<a href='javascript:void(0)'><a href=mailto:x@y.z><a href=data:,x><a href=about:blank><a href=tel:1>"
-           "<a href='#top'><a href=''><a href=ftp://h/f><a href='http://'><img usemap='#m'>"),
+           "<a href='#top'><a href=''><a href=gopher://h/f><a href='http://'><img usemap='#m'>"),
       IsEmpty());
+}
+
+// The scope decides whether they are wanted.
+TEST(Extract, TakesLinksOfOtherProtocols) {
+  EXPECT_THAT(html("<a href=ftp://h/f><a href=sftp://h/f><a href=whois:a.test><a href=whois://w.test/a.test>"),
+              ElementsAre("L ftp://h/f a/@href", "L sftp://h/f a/@href", "L whois://whois.iana.org/a.test a/@href",
+                          "L whois://w.test/a.test a/@href"));
 }
 
 // A link for other programs (mailto:) is no bad one.
 TEST(Extract, SaysWhichLinksAreNone) {
   std::string body =
-      "<a href=mailto:x@y.z><a href='javascript:1'><a href=x><a href=ftp://h/f><img src='http://h:99999/'>";
+      "<a href=mailto:x@y.z><a href='javascript:1'><a href=x><a href=gopher://h/f><img src='http://h:99999/'>";
   const auto bad_of = [](const std::string& text) {
     return extract({.url = "http://h/d/", .content_type = "text/html", .body = text}, {}).bad;
   };
   const auto bad = bad_of(body);
   ASSERT_EQ(bad.size(), 2u);
-  EXPECT_EQ(bad[0].written, "ftp://h/f");
+  EXPECT_EQ(bad[0].written, "gopher://h/f");
   EXPECT_EQ(bad[0].why, "unsupported scheme: gopher");
   EXPECT_EQ(bad[1].written, "http://h:99999/");
   EXPECT_FALSE(bad[1].why.empty());
@@ -84,7 +91,7 @@ TEST(Extract, TakesLinksOfOtherReaders) {
   const WrittenLink links[] = {{"http://h/1", Hop::navlink, "=NAVLINK_MISC"},
                                {"two", Hop::navlink, "=NAVLINK_MISC"},
                                {"mailto:x@h", Hop::navlink, ""},
-                               {"ftp://h/", Hop::navlink, ""},
+                               {"gopher://h/", Hop::navlink, ""},
                                {"/3", Hop::embed, "=EMBED_MISC"},
                                {"/4", Hop::embed, "=EMBED_MISC"}};
   add_links(base, links, 2, {}, out);

@@ -308,18 +308,24 @@ void make_embed(Rule& rule) {
   rule.add(fmt::format("embed {} {}", *hops, *guesses));
 }
 
+// A scheme, and the class that fetches it: without it there Heritrix has nobody who does.
+struct FetchedScheme {
+  std::string_view scheme, kind;
+};
+constexpr auto kFetchedSchemes = std::to_array<FetchedScheme>(
+    {{"http", ""}, {"https", ""}, {"ftp", "FetchFTP"}, {"sftp", "FetchSFTP"}, {"whois", "FetchWhois"}});
+
 void make_schemes(Rule& rule) {
-  std::vector<std::string> schemes = rule.texts("schemes");
-  if (schemes.empty()) schemes = {"http", "https", "ftp", "sftp", "whois"};
-  constexpr std::array<std::string_view, 5> kKnown = {"http", "https", "ftp", "sftp", "whois"};
-  const size_t named = schemes.size();
+  std::vector<std::string> named = rule.texts("schemes"), schemes;
   // Look-ups of names are no matter of scope.
-  std::erase(schemes, "dns");
-  const bool has_others = std::erase_if(schemes, [&](const std::string& scheme) {
-                            return std::ranges::find(kKnown, scheme) == kKnown.end();
-                          }) > 0;
-  if (has_others) rule.differs("Caddis crawls http, https, ftp, sftp and whois alone");
-  if (schemes.empty() && named > 0) return rule.has_none("none of its schemes can be crawled");
+  std::erase(named, "dns");
+  const bool is_usual = named.empty();
+  for (const auto& [scheme, kind] : kFetchedSchemes) {
+    const bool is_named = is_usual || std::ranges::find(named, scheme) != named.end();
+    if (is_named && (kind.empty() || rule.import().tree().find_kind(kind) != nullptr)) schemes.emplace_back(scheme);
+  }
+  if (!is_usual && schemes.size() < named.size()) rule.differs("nothing here fetches its other schemes");
+  if (schemes.empty()) return rule.has_none("none of its schemes can be crawled");
   rule.add(fmt::format("not scheme {}", fmt::join(schemes, " ")));
 }
 

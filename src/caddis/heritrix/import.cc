@@ -39,7 +39,7 @@ bool Import::set(ItemId item, std::string_view section, std::string_view name, c
     report_.without(item, fmt::format("{}.{} cannot be so: {}", section, name, message));
     return false;
   }
-  const bool is_hidden = name == "proxy" || name == "headers";
+  const bool is_hidden = name == "proxy" || name == "headers" || is_secret(name);
   std::string said = fmt::format("{}.{}: {}", section, name, is_hidden ? "(not shown here)" : shown_texts(texts));
   if (*is_default) said += " (Caddis's default, too)";
   if (!why.empty()) said.append("; ").append(why);

@@ -117,7 +117,7 @@ TEST_F(ClientTest, RecordsBothSides) {
   EXPECT_EQ(result->remote.address, "127.0.0.1");
   EXPECT_FALSE(result->tls);
   EXPECT_FALSE(result->reused);
-  EXPECT_TRUE(result->keep_alive);
+  EXPECT_TRUE(result->framing.keep_alive);
   EXPECT_GT(result->timings.connected, Duration::zero());
   EXPECT_GE(result->timings.first_byte, result->timings.connected);
   EXPECT_GE(result->timings.finished, result->timings.first_byte);
@@ -190,7 +190,7 @@ TEST_F(ClientTest, OpensAnotherConnectionWhereTheServerCloses) {
   const auto results = fetch({{request(), send(closing), wait_for_end()}}, 2);
   ASSERT_TRUE(results[1]);
   EXPECT_EQ(connections_, 2u);
-  EXPECT_FALSE(results[0]->keep_alive);
+  EXPECT_FALSE(results[0]->framing.keep_alive);
 }
 
 TEST_F(ClientTest, NoticesThatAKeptConnectionWasClosed) {
@@ -503,7 +503,7 @@ TEST(FaultyNetworkTest, NeverClaimsMoreThanCame) {
       } else {
         ++cut;
         EXPECT_TRUE(page.starts_with(world.stored(result)) || chunks.starts_with(world.stored(result)));
-        EXPECT_FALSE(result->keep_alive);
+        EXPECT_FALSE(result->framing.keep_alive);
       }
     }
   }

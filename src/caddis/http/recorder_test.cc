@@ -397,7 +397,7 @@ TEST(ResponseRecorder, AsksAboutNoBodyThatIsNotThere) {
   limits.wants_body = [](const ResponseHead&, int64_t) { return false; };
   const auto empty = record(world, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", End::closed, limits);
   EXPECT_EQ(empty->truncated, Truncated::none);
-  EXPECT_TRUE(empty->keep_alive);
+  EXPECT_TRUE(empty->framing.keep_alive);
   EXPECT_EQ(record(world, "HTTP/1.1 304 Not Modified\r\n\r\n", End::closed, limits)->truncated, Truncated::none);
 }
 

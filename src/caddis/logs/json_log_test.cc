@@ -21,7 +21,7 @@ TEST(JsonLog, NamesAreFoundAgain) {
     EXPECT_EQ(json_log_named(to_string(log)), log);
     EXPECT_TRUE(all_fields(log).has(JsonField::url));
   }
-  EXPECT_EQ(json_log_named("ftp"), std::nullopt);
+  EXPECT_EQ(json_log_named("gopher"), std::nullopt);
 }
 
 TEST(JsonLog, ChoicesAreHeldAgainstTheFieldsThatThereAre) {
@@ -31,8 +31,10 @@ TEST(JsonLog, ChoicesAreHeldAgainstTheFieldsThatThereAre) {
   EXPECT_TRUE(choice->fields.has(JsonField::url));
   EXPECT_FALSE(choice->fields.has(JsonField::time));
   EXPECT_THAT(parse_field_choice("url status").error().message, HasSubstr("names no log"));
-  EXPECT_THAT(parse_field_choice("ftp: url").error().message, HasSubstr("there is no log 'ftp'"));
+  EXPECT_THAT(parse_field_choice("gopher: url").error().message, HasSubstr("there is no log 'gopher'"));
   EXPECT_THAT(parse_field_choice("dns: url mime").error().message, HasSubstr("the log 'dns' has no field 'mime'"));
+  EXPECT_TRUE(parse_field_choice("ftp: url listing reply"));
+  EXPECT_THAT(parse_field_choice("http: listing").error().message, HasSubstr("the log 'http' has no field 'listing'"));
   EXPECT_THAT(parse_field_choice("dns: ").error().message, HasSubstr("no field is named"));
 }
 

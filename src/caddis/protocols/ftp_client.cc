@@ -24,6 +24,7 @@ using Listing = http::Resource::Listing;
 
 constexpr int kLoginRefused = 530;
 constexpr int kTransferred = 226;
+constexpr int kRefusedForGood = 500;  // and above
 
 std::unexpected<TransferFailure> refused(const FtpReply& reply) {
   TransferFailure failure;
@@ -92,12 +93,12 @@ class FtpSession {
   aio::Task<TransferStep> fetch() {
     if (transfer_.path.ends_with('/')) co_return co_await list();
     TransferStep got = co_await retrieve();
-    constexpr int kNoFile = 550;
-    const bool may_be_folder = !got && (got.error().status == kNoFile || got.error().status == kNoFile + 3);
+    constexpr int kNoFile = 550, kNoSuchName = 553;
+    const bool may_be_folder = !got && (got.error().status == kNoFile || got.error().status == kNoSuchName);
     if (!may_be_folder) co_return got;
     TransferStep listed = co_await list();
     // It is neither: what was said of the file counts.
-    if (!listed && listed.error().status != 0) co_return got;
+    if (!listed && listed.error().status >= kRefusedForGood) co_return got;
     co_return listed;
   }
 
@@ -132,8 +133,8 @@ class FtpSession {
                             return starts_with_ignore_case(trim(line), "MLS");
                           });
     TransferStep listed = co_await list_as(has_mlsd ? Listing::mlsd : Listing::list);
-    if (has_mlsd && !listed && listed.error().status >= 500) listed = co_await list_as(Listing::list);
-    const bool is_unknown = listed ? tells_nothing() : listed.error().status >= 500;
+    if (has_mlsd && !listed && listed.error().status >= kRefusedForGood) listed = co_await list_as(Listing::list);
+    const bool is_unknown = listed ? tells_nothing() : listed.error().status >= kRefusedForGood;
     if (is_unknown) listed = co_await list_as(Listing::nlst);
     co_return listed;
   }

@@ -149,9 +149,10 @@ TEST(Scope, KnowsListingsInOtherOrders) {
 
 TEST(Scope, OnlyItsSchemes) {
   const auto scope = make({.kind = ScopeKind::any});
-  EXPECT_EQ(decide(*scope, "ftp://www.example.co.uk/"), "-schemes");
+  EXPECT_EQ(decide(*scope, "ftp://www.example.co.uk/"), "+any");
+  EXPECT_EQ(decide(*scope, "gopher://www.example.co.uk/"), "-schemes");
   EXPECT_EQ(decide(*scope, "mailto:a@b"), "-schemes");
-  EXPECT_EQ(decide(*scope, "ftp://www.example.co.uk/", "", true), "-schemes");
+  EXPECT_EQ(decide(*scope, "gopher://www.example.co.uk/", "", true), "-schemes");
   EXPECT_EQ(decide(*scope, "dns:www.example.co.uk", "P"), "+prerequisite");
   EXPECT_EQ(decide(*make({.kind = ScopeKind::any, .schemes = {"ftp"}}), "ftp://www.example.co.uk/"), "+any");
 }
@@ -281,7 +282,7 @@ TEST(Scope, ExplainsItself) {
             "rejected by max-path-repetitions: 'a/' stands more than 2 times in a row");
   EXPECT_EQ(explain("https://else.org/", "L"),
             "rejected by out-of-scope: no seed, include rule or page in scope leads to it");
-  EXPECT_EQ(explain("gopher://else.org/", "L"), "rejected by schemes: 'gopher' is none of http, https");
+  EXPECT_EQ(explain("gopher://else.org/", "L"), "rejected by schemes: 'gopher' is none of http, https, ftp, sftp, whois");
 }
 
 TEST(Scope, FindsPrefixesOfSeedsOnOneHost) {
