@@ -64,6 +64,8 @@ constexpr auto kFields = std::to_array<FieldRow>({
     {consent_wall, "consent_wall", "h"},
     {document_problem, "document_problem", "h"},
     {wall, "wall", "h"},
+    {directives, "directives", "h"},
+    {against_robots, "against_robots", "hf"},
     {left_out, "left_out", "h"},
     {no_room, "no_room", "f"},
     {rule, "rule", "ns"},

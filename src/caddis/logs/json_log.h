@@ -65,6 +65,8 @@ enum class JsonField : uint8_t {
   consent_wall,
   document_problem,
   wall,
+  directives,
+  against_robots,
   left_out,
   no_room,
   rule,

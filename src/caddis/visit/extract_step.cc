@@ -32,7 +32,8 @@ class ExtractStep final : public Step {
                                      .body = visit.document.body->bytes(),
                                      .status = exchange.head.status(),
                                      .fields = fields,
-                                     .heeds_nofollow = robots::obeys_nofollow(visit.host().robots.policy)};
+                                     .heeds_nofollow = robots::obeys_nofollow(visit.host().robots.policy),
+                                     .product_token = visit.host().robots.product_token};
     visit.document.extracted = extract::extract(document, *visit.site().links);
     count(*visit.document.extracted);
     if (lease.wants_sketch && exchange.head.status() == 200 && entry.mime.starts_with("text/"))

@@ -28,6 +28,7 @@ constexpr auto kUrlSteps = std::to_array<NamedMaker>({
     {"extract", make_extract_step},
     {"documents", make_documents_step},
     {"walls", make_walls_step},
+    {"directives", make_directives_step},
     {"dedup", make_dedup_step},
     {"records", make_records_step},
     {"links", make_links_step},

@@ -33,6 +33,8 @@ std::unique_ptr<Step> make_extract_step(LaneTools& tools);
 std::unique_ptr<Step> make_documents_step(LaneTools& tools);
 // Says whether the page is a wall, and leaves walls out if settings say so.
 std::unique_ptr<Step> make_walls_step(LaneTools& tools);
+// Puts on record what the page asks of robots, and leaves it out if settings say so.
+std::unique_ptr<Step> make_directives_step(LaneTools& tools);
 // Looks whether the payload is stored already.
 std::unique_ptr<Step> make_dedup_step(LaneTools& tools);
 // Writes response or revisit, request and metadata.

@@ -23,7 +23,7 @@ class WallsStep final : public Step {
     const walls::Answer answer(visit.url()->href(), exchange->head, visit.document.body->bytes());
     const walls::WallSign* const sign = signs_.find(answer);
     if (sign == nullptr) return Next::on();
-    visit.line->entry.facts.wall = fmt::format("{}:{}", to_string(sign->kind()), sign->name());
+    visit.line->entry.facts.page.wall = fmt::format("{}:{}", to_string(sign->kind()), sign->name());
     if (visit.site().stores_walls) return Next::on();
     PageNotes::of(visit).is_left_out = true;
     // Its redirects alone go on.
