@@ -13,8 +13,14 @@
 #include "caddis/dedup/index_key.h"
 #include "caddis/documents/reader.h"
 #include "caddis/fetch/proxies.h"
+#include "caddis/process/programs.h"
 
 namespace caddis::crawl {
+
+std::unique_ptr<process::Programs> make_no_programs(const extract::ProgramOptions&, const Clock&) {
+  return std::make_unique<process::ScriptedPrograms>(
+      process::ProgramOutcome({}, "there are no processes in this world"));
+}
 
 std::unique_ptr<documents::Reader> make_inline_reader(const documents::DocumentSettings&, const Clock&) {
   return std::make_unique<documents::InlineReader>();
@@ -35,6 +41,7 @@ Result<void> LanePool::open(const World& world, CrawlState& state, Options optio
   proxies_ = std::make_unique<fetch::Proxies>(world.find_server);
   TRY_VOID(proxies_->learn(config::proxies_named_by(settings)));
   documents_ = world.factories.make_reader(settings.documents, world.clock);
+  programs_ = world.factories.make_programs(settings.extract.program, world.clock);
   context_.reset(new visit::VisitContext{.settings = {at_start_, &settings},
                                          .sites = [&live = state.settings] { return live.snapshot()->resolver; },
                                          .scope = *state.scope,
@@ -46,6 +53,7 @@ Result<void> LanePool::open(const World& world, CrawlState& state, Options optio
                                          .originals = known_->originals,
                                          .cookies = options.cookies,
                                          .documents = *documents_,
+                                         .programs = *programs_,
                                          .dictionary = options.dictionary,
                                          .processors_idle = &processors_idle_,
                                          .history = known_->history.get(),
@@ -137,6 +145,8 @@ Result<void> LanePool::end_visit(uint64_t lease, std::string_view url) {
 
 void LanePool::abort() {
   for (const auto& lane : lanes_) lane->abort();
+  // Behind that: visits whose program is ended here are given back.
+  programs_->stop();
 }
 
 aio::Task<void> LanePool::drain() {

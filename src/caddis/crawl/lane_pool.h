@@ -17,6 +17,9 @@
 #include "caddis/crawl/settings_snapshot.h"
 #include "caddis/visit/lane.h"
 
+namespace caddis::process {
+class Programs;
+}
 namespace caddis::documents {
 class Reader;
 }
@@ -93,6 +96,7 @@ class LanePool {
   std::unique_ptr<fetch::Proxies> proxies_;
   std::unique_ptr<KnownCaptures> known_;
   std::unique_ptr<documents::Reader> documents_;
+  std::unique_ptr<process::Programs> programs_;
   std::unique_ptr<visit::VisitContext> context_;
   std::vector<std::unique_ptr<visit::Lane>> lanes_;
   std::vector<std::vector<frontier::Lease>> assigned_;  // as `lanes_`

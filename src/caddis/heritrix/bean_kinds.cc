@@ -115,6 +115,7 @@ constexpr auto kKinds = std::to_array<BeanKind>({
     {"ExtractorImpliedURI", "extractorImpliedUri", taken, "the extractor implied-uris (extract.extractors)"},
     {"ExtractorMultipleRegex", "extractorMultipleRegex", taken, "the extractor multiple-regex (extract.extractors)"},
     {"ExtractorJson", "extractorJson", taken, kOfOutlinks},
+    {"ExtractorYoutubeDL", "extractorYoutubeDL", without, "name yt-dlp in extract.program (docs/programs.md)"},
     {"ExtractorHTMLForms", "extractorHtmlForms", without, "Caddis fills in no forms"},
     {"FormLoginProcessor", "formLogin", without,
      "Caddis fills in no forms: crawl what needs no login, or send a header (fetch.headers)"},

@@ -16,6 +16,7 @@
 #include "caddis/frontier/politeness.h"
 #include "caddis/io/gzip.h"
 #include "caddis/io/memory_files.h"
+#include "caddis/process/programs.h"
 #include "caddis/visit/host_permits.h"
 #include "caddis/warc/check.h"
 #include "sim/requests.h"
@@ -106,6 +107,7 @@ class LaneTest : public ::testing::Test {
             .originals = originals_,
             .cookies = cookies_,
             .documents = documents_,
+            .programs = programs_,
             .key_policy = url::KeyPolicy::caddis(),
             .user_agent = fetch::user_agent(settings_.fetch, settings_.crawl.contact)};
   }
@@ -188,6 +190,7 @@ class LaneTest : public ::testing::Test {
   NotedPermits permits_;
   NoOriginals originals_;
   documents::InlineReader documents_;
+  process::ScriptedPrograms programs_{process::ProgramOutcome()};
   std::shared_ptr<const robots::Robots> robots_;
   std::map<std::string, std::string> web_;    // URL to the response; without one the connection ends
   std::map<std::string, std::string> hosts_;  // to the address; empty: DNS does not answer

@@ -32,6 +32,9 @@ class Reader;
 namespace caddis::fetch {
 class Proxies;
 }
+namespace caddis::process {
+class Programs;
+}
 namespace caddis::dedup {
 class History;
 class Originals;
@@ -56,6 +59,7 @@ struct VisitContext {
   const dedup::Originals& originals;
   cookies::CookieJar& cookies;
   documents::Reader& documents;
+  process::Programs& programs;
   archive::CrawlDictionary* dictionary = nullptr;      // null if no writer packs by zstd
   const std::atomic<bool>* processors_idle = nullptr;  // null if it is not known
   const dedup::History* history = nullptr;             // null if nothing is to be asked about

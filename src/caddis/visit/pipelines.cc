@@ -27,6 +27,7 @@ constexpr auto kUrlSteps = std::to_array<NamedMaker>({
     {"decode", make_decode_step},
     {"extract", make_extract_step},
     {"documents", make_documents_step},
+    {"program", make_program_step},
     {"walls", make_walls_step},
     {"directives", make_directives_step},
     {"dedup", make_dedup_step},
