@@ -137,10 +137,11 @@ class DnsOverHttpsCase(unittest.TestCase):
         openssl("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", make / "server.key", "-out", make / "server.pem",
                 "-subj", "/CN=resolver", "-addext", "subjectAltName=IP:127.0.0.1", "-days", "2")
 
-    def crawl(self, resolver, port, trusts=True):
+    def crawl(self, resolver, port, trusts=True, code=0):
         crawl = harness.Crawl(Site(port), harness.SETTINGS + f"""  host-retry-delay: 100ms
   host-failures: 1
   host-probes: 0
+crawl: {{contact: 'https://crawler.example/'}}
 scope: {{kind: any, max-hops: 1}}
 extract: {{favicon: false}}
 fetch: {{allow-addresses: [127.0.0.0/8]}}
@@ -151,7 +152,7 @@ dns: {{over-https: '{resolver.url}'}}
         if trusts:
             environment["SSL_CERT_FILE"] = str(self.folder / "server.pem")
         done = subprocess.run([str(part) for part in crawl.arguments()], capture_output=True, text=True, env=environment, timeout=300)
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return crawl
 
     @staticmethod
@@ -165,7 +166,7 @@ dns: {{over-https: '{resolver.url}'}}
             self.assertEqual({entry[0] for entry in resolver.asked}, {"site.test", "www.site.test", "gone.test"})
             self.assertEqual({entry[1:] for entry in resolver.asked},
                              {("/dns-query", "application/dns-message", "application/dns-message", b"\0\0")})
-            records = {record.url: record for record in crawl.records() if record.url.startswith("dns:")}
+            records = {record.url: record for record in crawl.records() if record.type == "resource"}
             self.assertEqual(set(records), {"dns:site.test", "dns:www.site.test"})
             self.assertEqual(records["dns:www.site.test"].block.decode().split("\n")[1:3],
                              ["www.site.test.\t300\tIN\tCNAME\tsite.test.", "site.test.\t300\tIN\tA\t127.0.0.1"])
@@ -177,7 +178,7 @@ dns: {{over-https: '{resolver.url}'}}
 
     def test_a_server_that_is_not_trusted_is_not_asked(self):
         with Server(Page) as web, Resolver(self.folder, {"site.test": "127.0.0.1"}) as resolver:
-            crawl = self.crawl(resolver, web.port, trusts=False)
+            crawl = self.crawl(resolver, web.port, trusts=False, code=1)
             self.assertEqual(resolver.asked, [])
             self.assertIn("certificate", self.lines(crawl, "failures")["dns:site.test"]["reason"])
 

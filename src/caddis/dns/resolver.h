@@ -52,7 +52,7 @@ class Transport {
   virtual aio::Task<Result<Reply>> ask(std::string message) = 0;
   // The server's address.
   virtual std::string server() const = 0;
-  // What is asked has no reply from now on.
+  // Fails every question from now on.
   virtual void abort() = 0;
 };
 

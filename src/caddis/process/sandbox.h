@@ -1,4 +1,4 @@
-// What a program of others is kept from.
+// The sandbox of a program of others.
 #pragma once
 
 namespace caddis::process {

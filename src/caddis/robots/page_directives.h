@@ -1,4 +1,4 @@
-// What a page asks of robots in <meta name=robots> and X-Robots-Tag: not to be listed, not to be kept, until when.
+// The directives of a page for robots, in <meta name=robots> and X-Robots-Tag: not to be listed, not to be kept, until when.
 //
 // No RFC has them. The words are those that search engines agree on; others (max-snippet, noimageindex) are passed over,
 // since nothing here goes by them. Pure functions; any thread.
@@ -27,7 +27,7 @@ struct PageDirectives {
   bool operator==(const PageDirectives&) const = default;
 };
 
-// What is done with a page that says so: it is archived, on record with what it says, or it is left out of the archive.
+// The fate of a page that says so: it is archived, on record with what it says, or it is left out of the archive.
 enum class WhenSaid { archive, leave_out };
 
 struct PagePolicy {
