@@ -28,7 +28,7 @@ LIBRARIES = {
     "nghttp2/": {"http"},
     "unicode/": {"text", "url"},
     "libpsl.h": {"url"},
-    "re2/": {"modules", "settings", "scope", "cdx", "dedup", "control", "url", "inspect", "logs", "extract", "walls"},
+    "re2/": {"modules", "settings", "scope", "cdx", "dedup", "control", "url", "inspect", "logs", "extract", "walls", "logins"},
     "lua.hpp": {"modules"},
     "maxminddb.h": {"geo"},
     "zip.h": {"io"},

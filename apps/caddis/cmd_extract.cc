@@ -11,12 +11,13 @@
 #include "caddis/aio/nursery.h"
 #include "caddis/base/clock.h"
 #include "caddis/base/json_text.h"
-#include "caddis/documents/link_context.h"
+#include "caddis/documents/settings.h"
 #include "caddis/documents/worker_pool.h"
 #include "caddis/extract/extract.h"
 #include "caddis/extract/plan.h"
 #include "caddis/io/files.h"
 #include "caddis/url/url.h"
+#include "caddis/visit/document_links.h"
 #include "commands.h"
 
 namespace caddis::cli {
@@ -30,37 +31,39 @@ struct ExtractArguments {
 
 constexpr uint64_t kMaxFile = 256 << 20;
 
-// A binary document, read as a crawl does it: in a process of its own.
-documents::Found read_apart(documents::Format format, std::string_view body, const extract::Options& options) {
-  const documents::DocumentSettings settings;
-  documents::WorkerPool workers(documents::worker_command(settings), settings, system_clock());
-  documents::Question question{.format = format, .bytes = body, .limits = {}};
-  question.limits.url_length = options.max_url_length;
-  documents::Found found;
-  const auto loop = aio::make_loop(system_clock());
-  const auto read = [](documents::Reader& reader, aio::Loop& on, documents::Question asked,
-                       documents::Found& into) -> aio::Task<void> { into = co_await reader.read(on, asked); };
-  aio::run_to_end(*loop, read(workers, *loop, question, found));
-  return found;
-}
+// Finds the links of any number of documents, by the usual settings.
+class LinkFinder {
+ public:
+  explicit LinkFinder(const extract::Options& options) : plan_(options) {}
 
-extract::Extracted all_links(const extract::Document& document, const extract::Plan& plan) {
-  const extract::Options& options = plan.options();
-  extract::Extracted all = extract::extract(document, plan);
-  const auto format = documents::format_of(document.content_type, document.body);
-  const auto url = url::Url::parse(document.url);
-  if (!format || !url || !url->is_http()) return all;
-  const documents::Found found = read_apart(*format, document.body, options);
-  const bool is_flash = *format == documents::Format::swf;
-  const auto named = url::Url::parse(is_flash ? document.via : std::string_view(found.base), &*url);
-  const bool has_base = !(is_flash ? document.via.empty() : found.base.empty()) && named && named->is_http();
-  std::vector<extract::WrittenLink> links;
-  for (const documents::FoundLink& link : found.links)
-    links.push_back({link.url, static_cast<extract::Hop>(link.kind), documents::context_of(link.kind)});
-  extract::add_links(has_base ? *named : *url, links, options.max_links, options, all);
-  if (!found.problem.empty()) fmt::print(stderr, "caddis extract: {}: {}\n", to_string(*format), found.problem);
-  return all;
-}
+  extract::Extracted all_links(const extract::Document& document) {
+    extract::Extracted all = extract::extract(document, plan_);
+    const visit::DocumentRules rules{.documents = settings_, .extract = plan_.options()};
+    const auto format = visit::format_to_read(document, &all, rules);
+    if (!format) return all;
+    documents::Found found;
+    found.problem = visit::too_large(document.body.size(), rules);
+    if (found.problem.empty()) found = read_apart(visit::question_of(document, *format, rules));
+    visit::add_document_links(document, *format, found, rules, all);
+    if (!found.problem.empty()) fmt::print(stderr, "caddis extract: {}: {}\n", to_string(*format), found.problem);
+    return all;
+  }
+
+ private:
+  // A binary document is read as a crawl does it: in a process of its own, which stays for the next one.
+  documents::Found read_apart(const documents::Question& question) {
+    documents::Found found;
+    const auto loop = aio::make_loop(system_clock());
+    const auto read = [](documents::Reader& reader, aio::Loop& on, documents::Question asked,
+                         documents::Found& into) -> aio::Task<void> { into = co_await reader.read(on, asked); };
+    aio::run_to_end(*loop, read(workers_, *loop, question, found));
+    return found;
+  }
+
+  const extract::Plan plan_;
+  const documents::DocumentSettings settings_;
+  documents::WorkerPool workers_{documents::worker_command(settings_), settings_, system_clock()};
+};
 
 std::string links_json(const extract::Extracted& found) {
   std::string links = "[";
@@ -88,7 +91,7 @@ std::string links_table(const extract::Extracted& found) {
   return out;
 }
 
-Result<std::string> answer(const extract::Plan& plan, std::string_view line) {
+Result<std::string> answer(LinkFinder& finder, std::string_view line) {
   const auto item = nlohmann::json::parse(line, nullptr, false);
   if (!item.is_object()) return fail(ErrorCode::parse, "the line is no JSON object");
   const auto text = [&](const char* name) -> std::optional<std::string> {
@@ -112,13 +115,13 @@ Result<std::string> answer(const extract::Plan& plan, std::string_view line) {
   document.content_type = content_type;
   document.charset = charset;
   document.body = *body;
-  return links_json(all_links(document, plan));
+  return links_json(finder.all_links(document));
 }
 
 int run_extract(const ExtractArguments& arguments) {
-  const extract::Plan plan(arguments.options);
+  LinkFinder finder(arguments.options);
   if (arguments.file.empty()) {
-    run_batch(BadItem::json, [&](std::string_view line) { return answer(plan, line); });
+    run_batch(BadItem::json, [&](std::string_view line) { return answer(finder, line); });
     return 0;
   }
   const auto body = io::real_files().read_all(arguments.file, kMaxFile);
@@ -132,7 +135,7 @@ int run_extract(const ExtractArguments& arguments) {
   document.content_type = arguments.content_type;
   document.charset = arguments.charset;
   document.body = *body;
-  const extract::Extracted found = all_links(document, plan);
+  const extract::Extracted found = finder.all_links(document);
   fmt::print("{}", arguments.json ? links_json(found) + "\n" : links_table(found));
   return 0;
 }

@@ -291,6 +291,19 @@ class DocumentsTest(unittest.TestCase):
             finally:
                 go_on.set()
 
+    def test_a_batch_has_one_worker(self):
+        with subprocess.Popen([harness.BINARY, "extract"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+            workers = set()
+            for number in range(3):
+                link = f"http://h/{number}"
+                process.stdin.write(json.dumps({"url": "http://h/a.rtf", "body": rtf(link).decode()}) + "\n")
+                process.stdin.flush()
+                self.assertEqual([found["url"] for found in json.loads(process.stdout.readline())["links"]], [link])
+                workers.add(worker_of(process))
+            self.assertEqual(len(workers - {None}), 1, workers)
+            process.stdin.close()
+            self.assertEqual(process.wait(60), 0)
+
 
 if __name__ == "__main__":
     sys.exit(harness.main(sys.modules[__name__]))

@@ -79,18 +79,21 @@ class CheckpointCampaign {
     const crawl::Checkpoint& one = found[random_.below(found.size())];
     const collection::Launch old = *launch();
     for (const auto& log : one.logs) {
-      if (log.stream != "crawl.log") continue;
-      // The log may have gone on in other files since, and before.
-      std::string name = "crawl.log";
-      for (int part = 2; name != log.file; name = fmt::format("crawl.log.{}", part++))
-        take_lines(read_log(old.logs() + "/" + name));
-      const std::string last = read_log(old.logs() + "/" + name);
-      EXPECT_GE(last.size(), log.length);
-      take_lines(std::string_view(last).substr(0, static_cast<size_t>(log.length)));
+      if (log.stream == "crawl.log") take_lines(log_until(old, log));
+      if (log.stream == "not-crawled.jsonl") take_rejected(log_until(old, log));
     }
     crawl_.from_checkpoint = crawl::checkpoint_folder(old, one.name);
     crawl_.collection = "/archive/new";
     return true;
+  }
+  // All that it had when the checkpoint was taken. It may have gone on in other files since, and before.
+  std::string log_until(const collection::Launch& old, const crawl::Checkpoint::Log& log) {
+    std::string all, name = log.stream;
+    for (int part = 2; name != log.file; name = fmt::format("{}.{}", log.stream, part++))
+      all += read_log(old.logs() + "/" + name);
+    const std::string last = read_log(old.logs() + "/" + name);
+    EXPECT_GE(last.size(), log.length);
+    return all + last.substr(0, static_cast<size_t>(log.length));
   }
   // As it is, or packed.
   std::string read_log(const std::string& path) {
@@ -108,6 +111,11 @@ class CheckpointCampaign {
         if (!field.empty()) fields.push_back(field);
       if (fields.size() > 3) crawl_.done.emplace(fields[3]);
     }
+  }
+  // Links that were not queued are told of once.
+  void take_rejected(std::string_view log) {
+    for (const auto& [url, word] : SimSite::unqueued())
+      if (log.contains(fmt::format("\"url\":\"{}\",\"status\":\"{}\"", url, word))) crawl_.done.emplace(url);
   }
 
   SimCrawl& crawl_;

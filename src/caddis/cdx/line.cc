@@ -205,6 +205,11 @@ std::string cdxj_line(const Capture& capture) {
   return line;
 }
 
+std::string request_url(std::string_view url, std::string_view method, std::string_view request_body) {
+  const char separator = url.contains('?') ? '&' : '?';
+  return fmt::format("{}{}__wb_method={}&{}", url, separator, method, request_body);
+}
+
 std::string cdxj_line(const CaptureFields& fields, const url::KeyPolicy& policy) {
   Capture capture;
   capture.timestamp = timestamp14(fields.date);
@@ -216,6 +221,13 @@ std::string cdxj_line(const CaptureFields& fields, const url::KeyPolicy& policy)
   capture.length = std::to_string(fields.length);
   capture.offset = std::to_string(fields.offset);
   capture.filename = fields.filename;
+  if (fields.method.empty()) return cdxj_line(capture);
+  capture.urlkey = index_key(request_url(fields.url, fields.method, fields.request_body), policy, capture.timestamp);
+  for (const auto& [name, text] : {std::pair("method", fields.method), std::pair("requestBody", fields.request_body)}) {
+    std::string json;
+    append_json_string(json, text);
+    capture.extra.emplace_back(name, std::move(json));
+  }
   return cdxj_line(capture);
 }
 

@@ -29,7 +29,12 @@ struct CaptureFields {
   uint64_t length = 0;        // bytes of the record in its file
   uint64_t offset = 0;        // of its first byte there
   std::string_view filename;  // final name of the file in archive/
+  // A request other than a GET: its method, and what stands for its body in a query.
+  std::string_view method = {}, request_body = {};
 };
+
+// The URL by which such a request is indexed, as pywb has it: "https://a.example/?__wb_method=POST&q=x".
+std::string request_url(std::string_view url, std::string_view method, std::string_view request_body);
 
 // The line of a record, without line end.
 std::string cdxj_line(const CaptureFields& fields, const url::KeyPolicy& policy = url::KeyPolicy::ia_surt());

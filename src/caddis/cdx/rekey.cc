@@ -25,11 +25,17 @@ std::optional<CdxjParts> cdxj_parts(std::string_view line) {
   return CdxjParts{line.substr(first + 1, second - first - 1), line.substr(first + 1), line.substr(second + 1)};
 }
 
+// The URL that a line is indexed by; empty if it names none.
 std::string url_of(std::string_view object) {
   FlatJson json(object);
-  while (json.next())
-    if (json.name() == "url" && json.is_string()) return std::string(json.text());
-  return {};
+  std::string url, method, body;
+  while (json.next()) {
+    if (!json.is_string()) continue;
+    if (json.name() == "url" && url.empty()) url = json.text();
+    if (json.name() == "method") method = json.text();
+    if (json.name() == "requestBody") body = json.text();
+  }
+  return url.empty() || method.empty() || method == "GET" ? url : request_url(url, method, body);
 }
 
 std::unexpected<Error> without_url(std::string_view line) {

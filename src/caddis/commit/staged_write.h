@@ -1,5 +1,5 @@
-// The part of a participant in one group that is done where blocking is allowed: for outputs that learn only while they write where
-// their bytes go (WARC files), or that begin files.
+// The part of a participant in one group that is done where blocking is allowed: for outputs that learn only while they
+// write where their bytes go (WARC files), or that begin files.
 //
 // Made on the loop, used by the group's worker, destroyed on the loop.
 #pragma once
@@ -54,8 +54,8 @@ class StagedWrite {
     return {};
   }
   // The group could not be written, because this write failed or another. `stream`: the one whose bytes the disk did not
-  // take; empty if it was none. Called before everything is as the last commit left it: it may have rolled streams of its
-  // own left out from then on (StreamSet::leave).
+  // take; empty if it was none. Called before everything is as the last commit left it. It may call StreamSet::leave for
+  // rolled streams of its own.
   virtual AfterFailure failed(GroupOutput& out, std::string_view stream, const Error& error) {
     (void)out;
     (void)stream;

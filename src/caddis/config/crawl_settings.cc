@@ -78,11 +78,11 @@ const Schema& schema_of<config::CrawlSettings>() {
                                 {.flags = kLive, .option = "--private"}),
           field<&S::lanes>("lanes", "Threads that visit; 0: one for each processor core.",
                            {.flags = kLive | kExpert, .min = "0", .max = "1024"}),
-          field<&S::action_interval>(
-              "action-interval",
-              "How often the crawl looks into its folder action/ for what it is to do (.seeds, .schedule, .force, "
-              ".include and .recover files); 0: never.",
-              {.flags = kLive, .min = "0s", .heritrix = "actionDirectory.delaySeconds"}),
+          field<&S::action_interval>("action-interval",
+                                     "How often the crawl looks into its folder action/ for what it is to do (.seeds, "
+                                     ".schedule, .force, .requests, "
+                                     ".include and .recover files); 0: never.",
+                                     {.flags = kLive, .min = "0s", .heritrix = "actionDirectory.delaySeconds"}),
           field<&S::progress_interval>(
               "progress-interval", "How often a line is written to progress-statistics.log.",
               {.flags = kLive, .min = "1s", .max = "1d", .heritrix = "statisticsTracker.intervalSeconds"}),

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "caddis/archive/settings.h"
@@ -12,6 +13,7 @@
 #include "caddis/config/step_rules.h"
 #include "caddis/dedup/settings.h"
 #include "caddis/frontier/host_rules.h"
+#include "caddis/logins/session_check.h"
 #include "caddis/modules/module_values.h"
 #include "caddis/robots/robots.h"
 #include "caddis/scope/candidate.h"
@@ -35,6 +37,14 @@ struct HostRobots {
   std::string product_token;  // the crawler's name in robots.txt
 };
 
+// The login for the host, if it is of the site of that.
+struct HostLogin {
+  logins::LoginSettings settings;
+  std::shared_ptr<const logins::SessionCheck> check;  // null if there is none
+
+  bool is_for(std::string_view host) const { return settings.is_set() && logins::covers(settings.site, host); }
+};
+
 // Immutable. What counts by host is read from the settings of the host, whatever URL of it is at hand.
 struct EffectiveSettings {
   std::vector<std::string> sheets;  // their names; a later one outranks an earlier one
@@ -56,6 +66,7 @@ struct EffectiveSettings {
   // By host.
   std::shared_ptr<const frontier::HostRules> host;
   HostRobots robots;
+  HostLogin login;
   std::string user_agent;  // as sent
 };
 

@@ -82,13 +82,11 @@ const Schema& schema_of<config::LogSettings>() {
                             "Which fields a log has, \"http: time url status\"; all where "
                             "nothing is said of it.",
                             {.flags = kLive, .check = config::sound_fields}),
-          field<&S::rejected_links>(
-              "rejected-links",
-              "Write links that are found and not queued into not-crawled.jsonl, each URL once: what the scope or a "
-              "budget rejects, and what is known by another URL (duplicate). The crawl then remembers every URL that "
-              "it "
-              "meets, off-site ones too.",
-              {}),
+          field<&S::rejected_links>("rejected-links",
+                                    "Write links that are found and not queued into not-crawled.jsonl, each URL once: "
+                                    "what the scope or a budget rejects, and what is known by another URL (duplicate). "
+                                    "The crawl then remembers every URL that it meets, off-site ones too.",
+                                    {}),
       });
   return schema;
 }

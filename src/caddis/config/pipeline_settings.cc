@@ -158,8 +158,7 @@ const Schema& schema_of<config::PipelineSettings>() {
   static const std::string kFree = config::own_steps_listed([](const auto& step) { return step.needed.empty(); });
   static const std::string kOrderDoc = fmt::format(
       "The steps in their order (docs/steps.md). Some may be left out ({}); extract may stand behind records, which "
-      "then "
-      "do not name the outlinks. Modules with a step (modules.load) are named like other steps, and stand behind "
+      "then do not name the outlinks. Modules with a step (modules.load) are named like other steps, and stand behind "
       "fetch.",
       kFree);
   static const std::string kDisableDoc = fmt::format(
@@ -177,10 +176,9 @@ const Schema& schema_of<config::PipelineSettings>() {
               "guard",
               "\"STEP: CONDITION\": the step is passed by unless the condition holds, as in \"extract: mime ^text/\" "
               "or \"records: not status 500..599\". \"writer NAME: CONDITION\" says what a writer of archive.writers "
-              "writes. Conditions are those of rules (docs/rules.md). The guard of `body` "
-              "is "
-              "asked when the head of a response has come: unless it holds, the fetch ends there, and the head is kept "
-              "without its body, as in \"body: not mime ^video/\" (midFetchAbort in crawl.log).",
+              "writes. Conditions are those of rules (docs/rules.md). The guard of `body` is asked when the head of a "
+              "response has come: unless it holds, the fetch ends there, and the head is kept without its body, as in "
+              "\"body: not mime ^video/\" (midFetchAbort in crawl.log).",
               {.flags = kSheet | kLive, .check = config::sound_guard, .heritrix = "fetchHttp.shouldFetchBodyRule"}),
           field<&S::countries>("countries",
                                "The whole path of a file in the MaxMind DB format, such as GeoLite2-Country.mmdb, for "

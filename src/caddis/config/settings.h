@@ -39,6 +39,7 @@ struct Settings : ReadingSettings {
   dns::Settings dns;
   fetch::FetchSettings fetch;
   cookies::CookieSettings cookies;
+  logins::LoginSettings logins;
   PipelineSettings pipeline;
   dedup::DedupSettings dedup;
   archive::ArchiveSettings archive;

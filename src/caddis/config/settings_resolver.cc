@@ -31,6 +31,13 @@ HostRobots robots_of(const Settings& all) {
           .product_token = fetch::product_token(all.fetch)};
 }
 
+frontier::LoginRule login_rule(const logins::LoginSettings& login) {
+  if (!login.is_set() || login.form.empty()) return {};
+  return {.key = fmt::format("{}\n{}\n{}\n{}", login.site, login.form, login.user, login.password),
+          .site = login.site,
+          .page = login.form};
+}
+
 // Rules in files are read here: what is written in crawl.yaml is refused as soon as that is read.
 Result<void> check_countries(const PipelineSettings& settings, const scope::SiteRules& rules) {
   if (!settings.countries.empty()) return {};
@@ -157,13 +164,14 @@ std::unique_ptr<const EffectiveSettings> SettingsResolver::compose(const std::ve
   effective->archive = {settings.archive.prefix, settings.archive.compression, settings.archive.outlinks};
   effective->steps = StepRules::create(settings.pipeline, guards_, countries_);
   effective->robots = robots_of(settings);
+  effective->login = {settings.logins, logins::SessionCheck::create(settings.logins.check)};
   effective->user_agent = fetch::user_agent(settings.fetch, settings.crawl.contact);
   auto again = frontier::Again::parse(settings.fetch.again);
   CADDIS_CHECK(again.has_value());
   effective->host = std::make_shared<const frontier::HostRules>(
       frontier::HostRules{settings.politeness, settings.frontier, settings.quota, *std::move(again),
                           settings.robots.policy != robots::RobotsPolicy::ignore, effective->robots.product_token,
-                          effective->sheets, settings.fetch.proxy.empty()});
+                          effective->sheets, settings.fetch.proxy.empty(), login_rule(settings.logins)});
   return effective;
 }
 

@@ -92,6 +92,11 @@ Result<void> validate_page_policy(const Settings& settings) {
       "in pipeline.url, before records");
 }
 
+Result<void> validate_cookies(const cookies::CookieSettings& settings) {
+  if (settings.load.empty() || settings.load != settings.save) return {};
+  return fail(ErrorCode::config, "cookies.save would overwrite cookies.load: name another file");
+}
+
 Result<void> validate_sections(const Settings& settings) {
   if (auto loaded = load_modules(settings); !loaded) return pass(std::move(loaded).error(), "modules.load");
   TRY_VOID(validate_texts(settings));
@@ -100,7 +105,9 @@ Result<void> validate_sections(const Settings& settings) {
   TRY_VOID(scope::validate(settings.scope));
   TRY_VOID(validate_countries(settings));
   TRY_VOID(validate_logs(settings.logs));
+  TRY_VOID(validate_cookies(settings.cookies));
   TRY_VOID(fetch::validate(settings.fetch));
+  TRY_VOID(logins::validate(settings.logins));
   if (auto again = frontier::Again::parse(settings.fetch.again); !again)
     return pass(std::move(again).error(), "fetch.again");
   if (settings.politeness.min_delay > settings.politeness.max_delay)

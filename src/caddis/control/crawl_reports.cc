@@ -75,7 +75,7 @@ std::vector<api::Checkpoint> to_api(const std::vector<crawl::Checkpoint>& checkp
 }
 
 api::RunningVisits to_api(const std::vector<visit::RunningVisit>& running, size_t limit) {
-  static constexpr std::string_view kPipelines[] = {"dns", "robots", "url"};  // by LeaseKind
+  static constexpr std::string_view kPipelines[] = {"dns", "robots", "url", "login"};  // by LeaseKind
   api::RunningVisits out{.running = running.size(), .visits = {}};
   for (const visit::RunningVisit& one : running | std::views::take(limit))
     out.visits.push_back({.url = one.url,

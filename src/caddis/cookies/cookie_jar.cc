@@ -42,8 +42,14 @@ uint64_t memory_of(const Cookie& cookie) {
   return sizeof(Cookie) + cookie.name.size() + cookie.value.size() + cookie.domain.size() + cookie.path.size();
 }
 
+// For the few changes of a visit.
 void note(Changes& changes, const std::string& key) {
   if (std::ranges::find(changes, key) == changes.end()) changes.push_back(key);
+}
+
+// For the many of an eviction. Repeats do no harm: a row is written once a group.
+void note_evicted(Changes& changes, const std::string& key) {
+  if (changes.empty() || changes.back() != key) changes.push_back(key);
 }
 
 // Calls `use` with the host and each domain above it that may have cookies for it, until it returns true.
@@ -277,7 +283,7 @@ void CookieJar::evict_over_bounds(WallTime now, Changes& changes) {
       for (size_t at = set->second.size(); at-- > 0;) {
         if (!is_expired(set->second[at], now)) continue;
         erase(set->second, at);
-        note(changes, set->first);
+        note_evicted(changes, set->first);
       }
       set = set->second.empty() ? shard.sets.erase(set) : std::next(set);
     }
@@ -298,7 +304,7 @@ void CookieJar::evict_over_bounds(WallTime now, Changes& changes) {
     });
     if (found == set->second.end()) continue;
     erase(set->second, static_cast<size_t>(found - set->second.begin()));
-    note(changes, one.key);
+    note_evicted(changes, one.key);
     if (set->second.empty()) shard.sets.erase(set);
   }
 }

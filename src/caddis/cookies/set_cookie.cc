@@ -173,6 +173,7 @@ std::optional<SetCookie> parse_set_cookie(std::string_view field) {
     const std::string_view name = trim_blanks(take_until(attribute, '='));
     take_attribute(cookie, name, trim_blanks(attribute));
   }
+  if (cookie.path.contains('\t')) return std::nullopt;
   return cookie;
 }
 

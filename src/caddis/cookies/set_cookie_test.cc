@@ -25,7 +25,8 @@ TEST(SetCookie, TakesNameAndValueAsTheyAre) {
 }
 
 TEST(SetCookie, RefusesWhatHasNoNameOrControls) {
-  for (const std::string_view field : {"", "no-equals", "=value", " = v", "a", "a\x01=b", "a=b\x7f", "a=b; Path=/\x02"})
+  for (const std::string_view field :
+       {"", "no-equals", "a=b; Path=/x\ty", "=value", " = v", "a", "a\x01=b", "a=b\x7f", "a=b; Path=/\x02"})
     EXPECT_FALSE(parse_set_cookie(field)) << field;
   EXPECT_FALSE(parse_set_cookie("a=b\tc"));
 }

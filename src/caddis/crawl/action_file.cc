@@ -42,10 +42,11 @@ Result<std::optional<RecoveryLine>> parse_seed_line(std::string_view line) {
 }  // namespace
 
 Result<ActionName> parse_action_name(std::string_view name) {
-  static constexpr std::array<std::pair<std::string_view, ActionKind>, 6> kKinds = {
+  static constexpr std::array<std::pair<std::string_view, ActionKind>, 7> kKinds = {
       {{".seeds", ActionKind::seeds},
        {".schedule", ActionKind::schedule},
        {".force", ActionKind::force},
+       {".requests", ActionKind::requests},
        {".include", ActionKind::include},
        {".recover", ActionKind::recover},
        {".reports", ActionKind::reports}}};
@@ -63,8 +64,8 @@ Result<ActionName> parse_action_name(std::string_view name) {
   for (const std::string_view script : kScripts)
     if (name.ends_with(script)) return fail(ErrorCode::unsupported, "it is a script, and Caddis runs none");
   return fail(ErrorCode::unsupported,
-              "its name does not say what to do: it has to end in .seeds, .schedule, .force, .include, .recover or "
-              ".reports, each with .gz behind it where it is compressed");
+              "its name does not say what to do: it has to end in .seeds, .schedule, .force, .requests, .include, "
+              ".recover or .reports, each with .gz behind it where it is compressed");
 }
 
 Result<std::optional<RecoveryLine>> parse_action_line(std::string_view line, ActionKind kind) {
@@ -73,6 +74,7 @@ Result<std::optional<RecoveryLine>> parse_action_line(std::string_view line, Act
   line = trim(line);
   if (line.empty() || line.starts_with('#') || kind == ActionKind::reports) return std::optional<RecoveryLine>();
   if (kind == ActionKind::seeds) return parse_seed_line(line);
+  if (kind == ActionKind::requests) return RecoveryLine{RecoveryLine::Event::queued, line, {}, {}};
   const bool is_logged = kind == ActionKind::recover || has_tag(line);
   TRY(const RecoveryLine parsed, is_logged ? parse_recovery_line(line) : parse_url_line(line));
   if (parsed.event == RecoveryLine::Event::other || (is_logged && parsed.url.starts_with("dns:")))

@@ -19,6 +19,7 @@ enum class ActionKind {
   seeds,     // they widen the scope
   schedule,  // are visited, where they were never queued
   force,     // are visited, though they were
+  requests,  // are asked for otherwise than by a plain GET: each line says how (request_line.h)
   include,   // count as seen, and are not visited
   recover,   // a recovery log: what it finished counts as seen, the rest is visited
   reports,   // all reports are written now; its lines mean nothing

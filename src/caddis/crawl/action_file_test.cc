@@ -9,7 +9,7 @@ namespace caddis::crawl {
 namespace {
 
 std::string described(std::string_view name) {
-  static constexpr const char* kKinds[] = {"seeds", "schedule", "force", "include", "recover"};
+  static constexpr const char* kKinds[] = {"seeds", "schedule", "force", "requests", "include", "recover"};
   const auto action = parse_action_name(name);
   if (!action) return action.error().message;
   return fmt::format("{}{}{}", kKinds[static_cast<int>(action->kind)], action->asks_scope ? " in scope" : "",

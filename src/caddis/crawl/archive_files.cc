@@ -47,11 +47,11 @@ Result<void> ArchiveFiles::begin(commit::GroupOutput& out, const ArchiveForm& fo
   const std::string name(io::base_name(path)), folder = io::parent_path(path);
   if (folders_.contains(folder) && !options_.files->is_directory(folder))
     return fail(ErrorCode::not_found, folder + " is not there any more: make it, or bring its disk back");
-  folders_.insert(folder);
   if (folder != archive_) {
     TRY_VOID(options_.files->make_dirs(folder));
     TRY_VOID(collection::remember_archive_folder(*options_.files, collection::Layout(options_.collection), folder));
   }
+  folders_.insert(folder);
   // The archive is shared with other crawls: should we die before the commit, this row says that the file was ours.
   store::Batch begun;
   begun.put(kMeta, begun_row(serial_), kept_path(archive_, path));

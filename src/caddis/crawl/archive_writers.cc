@@ -12,6 +12,7 @@
 #include "caddis/crawl/crawl_state.h"
 #include "caddis/crawl/index_journal.h"
 #include "caddis/crawl/store_layout.h"
+#include "caddis/crawl/writer_loss.h"
 #include "caddis/io/files.h"
 
 namespace caddis::crawl {
@@ -20,9 +21,9 @@ namespace caddis::crawl {
 struct ArchiveWriters::Writer {
   archive::WriterSpec spec;
   std::optional<MirrorFiles> mirror;
-  bool is_broken = false;      // it failed, and the crawl goes on without it
-  uint64_t left_out = 0;       // captures that it has not, in all of the crawl
-  uint64_t left_out_then = 0;  // as of the last commit: the group may be written once more
+  bool is_broken = false;           // it failed, and the crawl goes on without it
+  uint64_t left_out = 0;            // captures that it has not, in all of the crawl
+  uint64_t left_out_committed = 0;  // as of the last commit: the group may be written once more
   std::string why;
   bool has_news = false;  // that are in no row yet
 };
@@ -69,7 +70,8 @@ ArchiveWriters::ArchiveWriters(Options options, const Clock& clock, Random& rand
 ArchiveWriters::~ArchiveWriters() {
   for (const auto& writer : chain_)
     if (writer->is_broken)
-      log_warn("commit", "the writer {} has left out {}", writer->spec.name, counted(writer->left_out_then, "capture"));
+      log_warn("commit", "the writer {} has left out {}", writer->spec.name,
+               counted(writer->left_out_committed, "capture"));
 }
 
 void ArchiveWriters::follow(archive::ArchiveSettings settings, archive::Provenance provenance) {
@@ -81,10 +83,9 @@ Result<void> ArchiveWriters::load(store::Kv& kv) {
   for (const auto& writer : chain_) {
     const auto row = rows.find(writer->spec.name);
     if (row == rows.end()) continue;
-    const size_t blank = std::min(row->second.find(' '), row->second.size());
-    writer->left_out = writer->left_out_then =
-        static_cast<uint64_t>(parse_int(std::string_view(row->second).substr(0, blank)).value_or(0));
-    writer->why = row->second.substr(std::min(blank + 1, row->second.size()));
+    const WriterLoss loss = WriterLoss::read(row->second);
+    writer->left_out = writer->left_out_committed = loss.captures;
+    writer->why = loss.why;
   }
   return {};
 }
@@ -106,7 +107,7 @@ void ArchiveWriters::stage(commit::CommitGroup& group) {
 Result<void> ArchiveWriters::append(commit::GroupOutput& out, const ArchiveForm& form,
                                     const std::vector<visit::Capture>& captures, bool closes) {
   files_.begin_group();
-  for (const auto& writer : chain_) writer->left_out = writer->left_out_then;
+  for (const auto& writer : chain_) writer->left_out = writer->left_out_committed;
   std::string index_lines;
   for (const visit::Capture& capture : captures) TRY_VOID(append_capture(out, form, capture, index_lines));
   TRY_VOID(mirror(out, captures));
@@ -259,14 +260,14 @@ void ArchiveWriters::seal(store::Batch& batch) {
   for (const auto& writer : chain_) {
     // At 1, 10, 100, …: it is not said for each of them.
     uint64_t round = 1;
-    while (round <= writer->left_out_then) round *= 10;
+    while (round <= writer->left_out_committed) round *= 10;
     if (writer->left_out >= round)
       log_warn("commit", "the writer {} has left out {}: {}", writer->spec.name, counted(writer->left_out, "capture"),
                writer->why);
-    writer->left_out_then = writer->left_out;
+    writer->left_out_committed = writer->left_out;
     if (std::exchange(writer->has_news, false))
       batch.put(kMeta, std::string(kWriterFailedRow) + writer->spec.name,
-                std::to_string(writer->left_out) + " " + writer->why);
+                WriterLoss{writer->left_out, writer->why}.row());
   }
   const io::ZstdDictionary* const learned = options_.dictionary == nullptr ? nullptr : options_.dictionary->get();
   if (keeps_dictionary_ || learned == nullptr) return;

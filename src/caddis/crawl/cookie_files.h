@@ -18,8 +18,8 @@ namespace caddis::crawl {
 struct CrawlState;
 class Outputs;
 
-// Takes the file of the settings into the jars of the sites that it is for, unless the crawl has taken the same one
-// before. On the crawl's loop, before it runs; blocks. ErrorCode::config names the file, the line and what is wrong.
+// Loads `cookies.load` into the jars of its sites. Does nothing if the file has not changed since it was loaded last. On
+// the crawl's loop, before it runs; blocks. ErrorCode::config names the file, the line and what is wrong.
 Result<void> load_cookie_file(CrawlState& state, Outputs& outputs, WallTime now);
 
 // Writes the file of the settings, and one for each jar with a name; nothing if none is wanted. Any thread; blocks.

@@ -1,6 +1,7 @@
-// The cookies of a crawl, and their rows in its state. A visit says which rows of the jar it has changed; they are staged as the
-// jar has them then, in the group of the visit. So the state has the cookies of every visit that is committed, and
-// perhaps those of visits that come with the next group: these are made again after a crash, and set them again.
+// The cookies of a crawl, and their rows in its state. A visit says which rows of the jar it has changed; they are
+// staged as the jar has them then, in the group of the visit. So the state has the cookies of every visit that is
+// committed, and perhaps those of visits that come with the next group: these are made again after a crash, and set
+// them again.
 //
 // Belongs to the crawl's loop, but for the jar, which looks after itself.
 #pragma once

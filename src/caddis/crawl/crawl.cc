@@ -255,7 +255,7 @@ aio::Task<void> Crawl::write_end(CrawlEnd& end) {
     written = write_results(end, reports);
     const auto saved =
         save_cookie_files(state_->files, parts_->path->outputs.cookies().jar(), state_->settings.now().cookies);
-    if (written && !saved) written = saved;
+    if (!saved) log_warn("crawl", "{}", saved.error().message);
   };
   co_await world_->blocking.run(world_->loop, std::move(work));
   if (!written) end = {EndReason::failed, written.error().message};

@@ -1,4 +1,4 @@
-// traps-report, extraction-limits-report, refused-addresses-report and walls-report: what a crawl found that somebody
+// traps-report, extraction-limits-report, refused-addresses-report, walls-report and logins-report: what a crawl found that somebody
 // should look at.
 
 #include <string>
@@ -75,6 +75,19 @@ Result<void> write_walls(const ReportSource& source, const RowCall& row) {
   return each_tally<Finding>(source.kv, kStatistics, SiteTallies::kFindingRow, prefix, add);
 }
 
+// "form-again www.example.org" → how often.
+Result<void> write_logins(const ReportSource& source, const RowCall& row) {
+  const std::string prefix = std::string(SiteTallies::kLogin) + " ";
+  const auto add = [&](std::string_view name, const Finding& finding) -> Result<void> {
+    const std::string_view rest = name.substr(prefix.size());
+    const size_t dash = rest.find('-'), blank = rest.find(' ');
+    if (blank == std::string_view::npos || dash > blank) return {};
+    return row({std::to_string(finding.times), std::string(rest.substr(dash + 1, blank - dash - 1)),
+                std::string(rest.substr(0, dash)), std::string(rest.substr(blank + 1))});
+  };
+  return each_tally<Finding>(source.kv, kStatistics, SiteTallies::kFindingRow, prefix, add);
+}
+
 }  // namespace
 
 void add_finding_reports(const ReportSource& source, ReportList& list) {
@@ -92,6 +105,9 @@ void add_finding_reports(const ReportSource& source, ReportList& list) {
   list.push_back({.name = "walls-report",
                   .columns = {count("urls"), count("bytes"), word("kind"), word("wall"), word("host")},
                   .rows = [source](const RowCall& row) { return write_walls(source, row); }});
+  list.push_back({.name = "logins-report",
+                  .columns = {count("times"), word("outcome"), word("way"), word("host")},
+                  .rows = [source](const RowCall& row) { return write_logins(source, row); }});
 }
 
 }  // namespace caddis::crawl

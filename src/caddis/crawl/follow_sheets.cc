@@ -8,7 +8,9 @@ void follow_sheets(frontier::Frontier::Options& options, std::optional<config::S
   options.sheet_quotas = resolver.quotas();
   options.rules_of = [&settings](const std::string& host) {
     const config::EffectiveSettings& effective = settings->of_host(host);
-    return effective.sheets.empty() ? nullptr : effective.host;
+    // Rules of the crawl as a whole know of no login.
+    const bool has_own = !effective.sheets.empty() || !effective.host->login.key.empty();
+    return has_own ? effective.host : nullptr;
   };
 }
 

@@ -55,8 +55,8 @@ Result<void> forget(store::Kv& kv) {
     for (rows->seek(""); rows->valid(); rows->next()) TRY_VOID(erase(family, rows->key()));
     TRY_VOID(rows->status());
   }
-  for (const std::string_view own :
-       {kBegunRow, kGroupRow, kLossRow, kLostCapturesRow, kActionRow, kHungRow, kModuleRow, kDigestsForgottenRow}) {
+  for (const std::string_view own : {kBegunRow, kGroupRow, kLossRow, kLostCapturesRow, kActionRow, kHungRow, kModuleRow,
+                                     kDigestsForgottenRow, kWriterFailedRow}) {
     const auto rows = kv.cursor(kMeta);
     for (rows->seek(own); rows->valid() && rows->key().starts_with(own); rows->next())
       TRY_VOID(erase(kMeta, rows->key()));

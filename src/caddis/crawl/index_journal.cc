@@ -19,7 +19,9 @@ void IndexJournal::add_line(std::string& lines, const visit::Capture& capture, c
                            .digest = capture.digest,
                            .length = records.indexed_length,
                            .offset = place.start + records.indexed_offset,
-                           .filename = place.file},
+                           .filename = place.file,
+                           .method = capture.method,
+                           .request_body = capture.request_body},
                           policy);
   lines += '\n';
 }

@@ -13,6 +13,7 @@
 #include "caddis/dedup/index_key.h"
 #include "caddis/documents/reader.h"
 #include "caddis/fetch/proxies.h"
+#include "caddis/logins/authorizer.h"
 #include "caddis/process/programs.h"
 
 namespace caddis::crawl {
@@ -38,10 +39,11 @@ Result<void> LanePool::open(const World& world, CrawlState& state, Options optio
   TRY(known_, KnownCaptures::open(world.files, state.launch,
                                   {settings.dedup.against, dedup::index_key_by(at_start_->keys.index)}, options.own,
                                   options.notices));
-  proxies_ = std::make_unique<fetch::Proxies>(world.find_server);
+  proxies_ = std::make_unique<fetch::Proxies>(world.find_server, options.random.next());
   TRY_VOID(proxies_->learn(config::proxies_named_by(settings)));
-  documents_ = world.factories.make_reader(settings.documents, world.clock);
-  programs_ = world.factories.make_programs(settings.extract.program, world.clock);
+  authorizer_ = std::make_unique<logins::Authorizer>();
+  helpers_.documents = world.factories.make_reader(settings.documents, world.clock);
+  helpers_.programs = world.factories.make_programs(settings.extract.program, world.clock);
   context_.reset(new visit::VisitContext{.settings = {at_start_, &settings},
                                          .sites = [&live = state.settings] { return live.snapshot()->resolver; },
                                          .scope = *state.scope,
@@ -52,8 +54,9 @@ Result<void> LanePool::open(const World& world, CrawlState& state, Options optio
                                          .identity = state.identity,
                                          .originals = known_->originals,
                                          .cookies = options.cookies,
-                                         .documents = *documents_,
-                                         .programs = *programs_,
+                                         .authorizer = *authorizer_,
+                                         .documents = *helpers_.documents,
+                                         .programs = *helpers_.programs,
                                          .dictionary = options.dictionary,
                                          .processors_idle = &processors_idle_,
                                          .history = known_->history.get(),
@@ -117,7 +120,7 @@ aio::Task<std::vector<visit::RunningVisit>> LanePool::running_visits() {
 }
 
 LaneTotals LanePool::totals() const {
-  LaneTotals totals{.steps = {}, .documents = documents_->report()};
+  LaneTotals totals{.steps = {}, .documents = helpers_.documents->report()};
   std::vector<visit::StepReport>& sums = totals.steps;
   for (const auto& lane : lanes_) {
     const auto steps = lane->pipelines().report();
@@ -146,7 +149,7 @@ Result<void> LanePool::end_visit(uint64_t lease, std::string_view url) {
 void LanePool::abort() {
   for (const auto& lane : lanes_) lane->abort();
   // Behind that: visits whose program is ended here are given back.
-  programs_->stop();
+  helpers_.programs->stop();
 }
 
 aio::Task<void> LanePool::drain() {

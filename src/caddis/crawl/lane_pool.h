@@ -24,6 +24,10 @@ namespace caddis::documents {
 class Reader;
 }
 
+namespace caddis::logins {
+class Authorizer;
+}
+
 namespace caddis::crawl {
 
 struct CrawlState;
@@ -94,9 +98,14 @@ class LanePool {
   std::shared_ptr<const SettingsSnapshot> at_start_;  // the lanes go by these in what is the same for all sites
   std::unique_ptr<io::SpoolFolder> spools_;
   std::unique_ptr<fetch::Proxies> proxies_;
+  std::unique_ptr<logins::Authorizer> authorizer_;
   std::unique_ptr<KnownCaptures> known_;
-  std::unique_ptr<documents::Reader> documents_;
-  std::unique_ptr<process::Programs> programs_;
+  // The lanes have these work in processes of their own.
+  struct Helpers {
+    std::unique_ptr<documents::Reader> documents;
+    std::unique_ptr<process::Programs> programs;
+  };
+  Helpers helpers_;
   std::unique_ptr<visit::VisitContext> context_;
   std::vector<std::unique_ptr<visit::Lane>> lanes_;
   std::vector<std::vector<frontier::Lease>> assigned_;  // as `lanes_`

@@ -8,6 +8,7 @@
 #include "caddis/crawl/settings_snapshot.h"
 #include "caddis/crawl/statistics.h"
 #include "caddis/io/files.h"
+#include "caddis/scope/rules.h"
 
 namespace caddis::crawl {
 namespace {
@@ -20,7 +21,7 @@ class LimitEnforcerTest : public ::testing::Test {
  protected:
   void set(const std::function<void(config::LimitSettings&)>& change) {
     change(wanted_.limits);
-    auto snapshot = make_snapshot(wanted_, {}, WallTime());
+    auto snapshot = make_snapshot(wanted_, *scope::SiteRules::create(wanted_.scope), WallTime());
     ASSERT_TRUE(snapshot);
     settings_.replace(*std::move(snapshot));
   }

@@ -28,6 +28,7 @@ const Followed kFollowed[] = {
     {"frontier", {"order", "queues", "precedences", "policy", "module"}},
     {"fetch", {}},
     {"cookies", {"load", "total"}},
+    {"logins", {}},
     {"walls", {"known", "signs"}},
     {"pipeline", {"url"}},
     {"dedup", {"against", "remote-timeout"}},

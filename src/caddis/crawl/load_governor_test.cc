@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "caddis/io/memory_files.h"
+#include "caddis/scope/rules.h"
 
 namespace caddis::crawl {
 namespace {
@@ -15,7 +16,7 @@ class LoadGovernorTest : public ::testing::Test {
     config::Settings settings;
     settings.memory.total = 1'000'000'000;
     settings.limits.min_free_space = 1000;
-    auto snapshot = make_snapshot(settings, {}, WallTime());
+    auto snapshot = make_snapshot(settings, *scope::SiteRules::create(settings.scope), WallTime());
     ASSERT_TRUE(snapshot);
     settings_.replace(*std::move(snapshot));
     load_.set_max_visits(0);

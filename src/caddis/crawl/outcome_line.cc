@@ -78,6 +78,8 @@ void add_flaws(logs::JsonLineWriter& line, const visit::VisitFacts& facts) {
   line.add(wall, facts.page.wall);
   line.add(directives, facts.page.directives);
   line.add_flag(against_robots, facts.page.is_against_robots);
+  line.add(login, facts.peer.login.way);
+  line.add(login_problem, facts.peer.login.problem);
   line.add_flag(left_out, facts.is_left_out);
   line.add_flag(no_room, facts.has_no_room);
 }

@@ -61,15 +61,15 @@ Result<void> OutcomeLogs::open(store::StreamSet& streams) {
     if (!each.fields) continue;
     const std::string stream = json_log_stream(each.kind);
     TRY_VOID(streams.open_stream(stream, each.path));
-    each.is_begun = streams.length(stream) > 0;
+    each.has_header = streams.length(stream) > 0;
   }
   return {};
 }
 
 std::string& OutcomeLogs::lines_of(Log& log, const logs::JsonFields& fields) const {
-  if (log.headed != fields) {
+  if (log.last_fields != fields) {
     log.lines += json_log_header(log.kind, fields, launch_);
-    log.headed = fields;
+    log.last_fields = fields;
   }
   return log.lines;
 }
@@ -77,16 +77,16 @@ std::string& OutcomeLogs::lines_of(Log& log, const logs::JsonFields& fields) con
 // A log without lines has a header, too.
 void OutcomeLogs::stage(commit::CommitGroup& group) {
   for (Log& each : logs_) {
-    if (each.fields && !each.is_begun) lines_of(each, *each.fields);
+    if (each.fields && !each.has_header) lines_of(each, *each.fields);
     if (each.lines.empty()) continue;
     Log waiting;
     waiting.kind = each.kind;
     waiting.path = each.path;
     waiting.fields = each.fields;
-    waiting.header = std::exchange(each.header, json_log_header(each.kind, *each.headed, launch_));
+    waiting.header = std::exchange(each.header, json_log_header(each.kind, *each.last_fields, launch_));
     waiting.lines = std::exchange(each.lines, {});
     waiting.gaps = std::exchange(each.gaps, {});
-    each.is_begun = true;
+    each.has_header = true;
     group.add(std::make_unique<Write>(std::move(waiting)));
   }
 }

@@ -58,9 +58,9 @@ class OutcomeLogs final : public commit::CommitParticipant, public DispositionLi
   struct Log {
     logs::JsonLog kind = logs::JsonLog::http;
     std::string path;
-    std::optional<logs::JsonFields> fields;  // nothing: it is not written
-    std::optional<logs::JsonFields> headed;  // those of the last header of this process
-    bool is_begun = false;                   // it has a header at least
+    std::optional<logs::JsonFields> fields;       // nothing: it is not written
+    std::optional<logs::JsonFields> last_fields;  // those of the last header of this process
+    bool has_header = false;                      // it has a header at least
     std::string lines;
     std::vector<Gap> gaps;
     std::string header;  // for a file that begins with `lines`

@@ -144,10 +144,11 @@ ModuleListeners& Outputs::modules() { return *all_->modules; }
 ArchiveWriters& Outputs::archive() { return all_->archive; }
 const dedup::Originals& Outputs::originals() const { return all_->digests; }
 
-// They stage, and hear of visits, in this order. It matters in five places: logs go on in another file before lines come,
-// the frontier is asked before statistics are written, the undo log names what the log of the seen-set has staged,
-// statistics and digests look at captures that the writers of the archive take away, and these say where captures lie
-// before crawl.log and the logs of outcomes tell it.
+// They stage, and hear of visits, in this order. It matters in six places: logs go on in another file before lines
+// come, the frontier is asked before statistics are written, links that it did not queue are told behind it and before
+// the logs of outcomes, the undo log names what the log of the seen-set has staged, statistics and digests look at
+// captures that the writers of the archive take away, and these say where captures lie before crawl.log and the logs of
+// outcomes tell it.
 Result<void> Outputs::add_to(commit::Committer& committer, VisitLedger& ledger, CrawlEvents& events) {
   const auto add = [&]<class Output>(Output& output) -> Result<void> {
     if constexpr (std::derived_from<Output, DispositionListener>) ledger.add(static_cast<DispositionListener&>(output));

@@ -39,6 +39,7 @@ inline constexpr std::array kReportNames = std::to_array<ReportName>({
     {"extraction-limits-report", "Documents read in part, and links left out"},
     {"refused-addresses-report", "Addresses that were not connected to"},
     {"walls-report", "Checks for bots, and requests for consent, in place of pages"},
+    {"logins-report", "Logins: in (made), again (repeated, since the session had ended), failed"},
     {"traps-report", "Patterns of URLs judged to be traps"},
     {"crawl-manifest", "Files of the launch"},
 });

@@ -15,6 +15,7 @@
 #include "caddis/crawl/report_names.h"
 #include "caddis/crawl/report_plots.h"
 #include "caddis/crawl/store_layout.h"
+#include "caddis/crawl/writer_loss.h"
 #include "caddis/reports/report_files.h"
 #include "caddis/reports/report_writer.h"
 
@@ -79,10 +80,9 @@ Result<std::unique_ptr<ReportSet>> ReportSet::open(io::Files& files, const colle
   for (auto& [key, text] : losses) set->facts_.losses.emplace_back("lost by the disk", std::move(text));
   TRY(const auto writers, rows_of(kv, kWriterFailedRow));
   for (const auto& [name, row] : writers) {
-    const size_t blank = std::min(row.find(' '), row.size());
-    set->facts_.losses.emplace_back(
-        "captures left out by the writer " + name,
-        fmt::format("{}, since {}", row.substr(0, blank), row.substr(std::min(blank + 1, row.size()))));
+    const WriterLoss loss = WriterLoss::read(row);
+    set->facts_.losses.emplace_back("captures left out by the writer " + name,
+                                    fmt::format("{}, since {}", loss.captures, loss.why));
   }
   TRY_VOID(each_seed_fate(kv, kStatistics, [&](std::string_view url, const SeedFate& fate) -> Result<void> {
     set->seeds_.count(url, fate);

@@ -42,9 +42,9 @@ class SiteTallies final : public commit::CommitParticipant, public DispositionLi
   static constexpr std::string_view kLookups = "dns:";
   // Kinds of findings: "refused <address> <host>" counts URLs; "read-in-part <host>" documents and their bytes;
   // "links-dropped <host>" documents, and links in place of bytes; "documents-failed <host>" binary documents and their
-  // bytes; "wall <kind>:<name> <host>" documents and their bytes.
+  // bytes; "wall <kind>:<name> <host>" documents and their bytes; "login <way> <host>" logins (visit::LoginFacts).
   static constexpr std::string_view kRefused = "refused", kReadInPart = "read-in-part", kLinksDropped = "links-dropped",
-                                    kDocumentsFailed = "documents-failed", kWall = "wall";
+                                    kDocumentsFailed = "documents-failed", kWall = "wall", kLogin = "login";
 
   // The store, with the rows of before, must outlive the tallies.
   explicit SiteTallies(store::Kv& kv) : kv_(kv) {}

@@ -1,6 +1,6 @@
-// Counters of what a crawl has done, counted as visits are committed, and kept with them: the counters are rows of the crawl's
-// store, written in the batch of the group that they count, so that after a crash they agree with crawl.log to the
-// line.
+// Counters of what a crawl has done, counted as visits are committed, and kept with them: the counters are rows of the
+// crawl's store, written in the batch of the group that they count, so that after a crash they agree with crawl.log to
+// the line.
 //
 // Belongs to the crawl's loop.
 #pragma once

@@ -13,6 +13,7 @@
 #include "caddis/crawl/commit_path.h"
 #include "caddis/crawl/crawl_state.h"
 #include "caddis/crawl/recovery_line.h"
+#include "caddis/crawl/request_line.h"
 #include "caddis/crawl/scheduled_url.h"
 #include "caddis/crawl/seed_rows.h"
 #include "caddis/crawl/store_layout.h"
@@ -50,7 +51,22 @@ Result<frontier::ScheduledUrl> UrlForms::of(std::string_view text) {
   return of(url);
 }
 
+// A POST has a key of its own. A GET with headers has that of its URL, and is made all the same.
+Result<std::optional<frontier::ScheduledUrl>> UrlForms::of_request(std::string_view line, bool asks_scope) {
+  TRY(const RequestLine parsed, parse_request_line(line));
+  TRY(const url::Url url, config::parse_seed(parsed.url));
+  if (asks_scope && !is_in_scope(url, "", "")) return std::optional<frontier::ScheduledUrl>();
+  TRY(frontier::ScheduledUrl scheduled, of(url));
+  TRY(const url::Url as_key, parsed.request.key_url(url));
+  TRY(const std::string key, url::crawl_key(policy_, as_key));
+  scheduled.fingerprint = identity_.fingerprint(key, identity_.partition(scheduled.host));
+  scheduled.candidate.force = parsed.request.method == "GET";
+  parsed.request.put_into(scheduled.candidate);
+  return std::optional(std::move(scheduled));
+}
+
 Result<std::optional<frontier::ScheduledUrl>> UrlForms::of(const RecoveryLine& line, const ActionName& action) {
+  if (action.kind == ActionKind::requests) return of_request(line.url, action.asks_scope);
   TRY(const url::Url url, config::parse_seed(line.url));
   if (action.asks_scope && !is_in_scope(url, line.hops, line.via)) return std::optional<frontier::ScheduledUrl>();
   TRY(frontier::ScheduledUrl scheduled, of(url));

@@ -44,6 +44,8 @@ class UrlForms {
   bool is_in_scope(const url::Url& url, std::string_view hops, std::string_view via);
 
  private:
+  Result<std::optional<frontier::ScheduledUrl>> of_request(std::string_view line, bool asks_scope);
+
   std::shared_ptr<const SettingsSnapshot> settings_;
   config::SettingsCache effective_;
   const scope::Scope& scope_;

@@ -47,7 +47,7 @@ Result<void> write_documents(const ReportFacts& facts, const RowCall& row) {
 }
 
 Result<void> write_visits(const ReportFacts& facts, const RowCall& row) {
-  static constexpr std::array<std::string_view, 3> kKinds = {"dns", "robots", "url"};  // by LeaseKind
+  static constexpr std::array<std::string_view, 4> kKinds = {"dns", "robots", "url", "login"};  // by LeaseKind
   for (const visit::RunningVisit& visit : facts.visits)
     TRY_VOID(
         row({std::to_string(visit.lane), std::string(kKinds[static_cast<size_t>(visit.kind)]),

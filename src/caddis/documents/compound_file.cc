@@ -29,7 +29,8 @@ Result<CompoundFile> CompoundFile::open(std::string_view bytes, const Limits& li
     return fail(ErrorCode::parse, "the header of the compound file is damaged");
   file.read_table();
   file.read_directory(limits);
-  if (file.entries_.empty()) return fail(ErrorCode::parse, "the compound file has no directory");
+  if (std::ranges::all_of(file.entries_, &std::string::empty, &Entry::name))
+    return fail(ErrorCode::parse, "the compound file has no directory");
   return file;
 }
 
@@ -72,15 +73,42 @@ void CompoundFile::read_directory(const Limits& limits) {
     entry.seek(116);
     const uint32_t first = entry.u32();
     const uint64_t size = entry.u32();
-    if (kind == 0 || name_length == 0) continue;
-    entries_.push_back({name, kind == kStream, first, size});
+    const bool is_used = kind != 0 && name_length != 0;
+    entries_.push_back(is_used ? Entry{name, kind == kStream, first, size} : Entry{});
   }
   // The first entry is the root, whose bytes are the small sectors.
   if (entries_.empty()) return;
+  find_storages(directory);
   small_ = read_chain(entries_.front().first, entries_.front().size);
   header.seek(60);
   const std::string table = read_chain(header.u32(), bytes_.size());
   for (ByteReader numbers(table); !numbers.at_end();) small_next_.push_back(numbers.u32());
+}
+
+// The entries of a storage are a tree of their own, which its entry names the root of ([MS-CFB] 2.6.4).
+void CompoundFile::find_storages(std::string_view directory) {
+  constexpr size_t kLeft = 68;
+  struct Step {
+    uint32_t entry, storage;
+  };
+  std::vector<bool> known(entries_.size(), false);
+  std::vector<Step> open;
+  const auto go_to = [&](uint32_t entry, uint32_t storage) {
+    if (entry >= entries_.size() || known[entry]) return;
+    known[entry] = true;
+    entries_[entry].storage = storage;
+    open.push_back({entry, storage});
+  };
+  go_to(0, 0);
+  while (!open.empty()) {
+    const Step step = open.back();
+    open.pop_back();
+    ByteReader tree(directory.substr(step.entry * kEntry, kEntry));
+    tree.seek(kLeft);
+    go_to(tree.u32(), step.storage);
+    go_to(tree.u32(), step.storage);
+    go_to(tree.u32(), step.entry);
+  }
 }
 
 std::string CompoundFile::read_chain(uint32_t first, uint64_t size) const {
@@ -107,9 +135,9 @@ std::string CompoundFile::read_small(const Entry& stream, uint64_t size) const {
   return out;
 }
 
-const CompoundFile::Entry* CompoundFile::find(std::string_view name) const {
-  const auto found =
-      std::ranges::find_if(entries_, [&](const Entry& entry) { return entry.is_stream && entry.name == name; });
+const CompoundFile::Entry* CompoundFile::find(std::string_view name, uint32_t storage) const {
+  const auto found = std::ranges::find_if(
+      entries_, [&](const Entry& entry) { return entry.is_stream && entry.storage == storage && entry.name == name; });
   return found == entries_.end() ? nullptr : &*found;
 }
 

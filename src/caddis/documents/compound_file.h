@@ -22,13 +22,15 @@ class CompoundFile {
     bool is_stream = false;  // or else a storage
     uint32_t first = 0;      // sector
     uint64_t size = 0;
+    uint32_t storage = 0;  // it lies in: the place of that in `entries`; a lost one is taken for the root's
   };
 
   // ErrorCode::parse if it is none.
   static Result<CompoundFile> open(std::string_view bytes, const Limits& limits);
 
-  // The first stream of that name, in whichever storage.
-  const Entry* find(std::string_view name) const;
+  // The first stream of that name in that storage; null if there is none.
+  const Entry* find(std::string_view name, uint32_t storage) const;
+  // In the order of the directory. The first is the root; those that are not in use have no name.
   const std::vector<Entry>& entries() const { return entries_; }
   // At most `most` bytes.
   std::string read(const Entry& stream, uint64_t most) const;
@@ -38,6 +40,7 @@ class CompoundFile {
   std::string_view sector(uint32_t number) const;
   void read_table();
   void read_directory(const Limits& limits);
+  void find_storages(std::string_view directory);
   std::string read_chain(uint32_t first, uint64_t size) const;
   std::string read_small(const Entry& stream, uint64_t size) const;
 

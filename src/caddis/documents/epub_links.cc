@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 
 #include "caddis/base/strings.h"
@@ -14,12 +15,12 @@ bool is_markup(std::string_view extension) {
   return false;
 }
 
-// url(…) with an absolute URL.
+// url(…) with an absolute URL. Each ends at the next ')', which is looked for once however many begin before it.
 void read_style(std::string_view css, LinkCollector& links) {
   constexpr std::string_view kStart = "url(";
-  for (size_t at = css.find(kStart); at != std::string_view::npos; at = css.find(kStart, at + 1)) {
-    std::string_view url = css.substr(at + kStart.size());
-    url = trim(url.substr(0, url.find(')')));
+  for (size_t at = css.find(kStart), end = 0; at != std::string_view::npos; at = css.find(kStart, end)) {
+    end = std::min(css.find(')', at), css.size());
+    std::string_view url = trim(css.substr(at + kStart.size(), end - at - kStart.size()));
     if (url.size() > 1 && (url.front() == '"' || url.front() == '\'')) url = url.substr(1, url.size() - 2);
     links.add_absolute(url, LinkKind::embed);
   }

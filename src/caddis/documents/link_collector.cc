@@ -28,7 +28,7 @@ bool is_file_path(std::string_view text) {
 
 }  // namespace
 
-bool is_absolute_url(std::string_view text) {
+bool is_whole_url(std::string_view text) {
   size_t host = 0;
   if (starts_with_ignore_case(text, "http://")) host = 7;
   if (starts_with_ignore_case(text, "https://")) host = 8;
@@ -55,12 +55,12 @@ void LinkCollector::add(std::string_view url, LinkKind kind) {
 
 void LinkCollector::add_absolute(std::string_view url, LinkKind kind) {
   url = trim(url);
-  if (is_absolute_url(url)) add(url, kind);
+  if (is_whole_url(url)) add(url, kind);
 }
 
 void LinkCollector::add_text(std::string_view text) {
   text = trim(text);
-  if (is_absolute_url(text) || is_file_path(text)) add(text, LinkKind::speculative);
+  if (is_whole_url(text) || is_file_path(text)) add(text, LinkKind::speculative);
 }
 
 void LinkCollector::add_quoted(std::string_view script) {

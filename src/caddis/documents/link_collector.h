@@ -41,6 +41,6 @@ class LinkCollector {
 };
 
 // Whether the text begins with "http://" or "https://", and has a host and no white space.
-bool is_absolute_url(std::string_view text);
+bool is_whole_url(std::string_view text);
 
 }  // namespace caddis::documents

@@ -37,11 +37,6 @@ std::string_view part_in_utf8(std::string_view part, std::string& storage) {
   return part;
 }
 
-std::string_view local_name(std::string_view name) {
-  const size_t colon = name.find(':');
-  return colon == std::string_view::npos ? name : name.substr(colon + 1);
-}
-
 void each_token(std::string_view xml, const TokenCall& call) {
   std::string storage, text;
   html::Tokenizer::Options options;

@@ -13,8 +13,6 @@ namespace caddis::documents {
 
 // A part in UTF-8: those of Office may be in UTF-16. A view of `part` or of `storage`.
 std::string_view part_in_utf8(std::string_view part, std::string& storage);
-// "r:id" without its prefix; names are in lower case.
-std::string_view local_name(std::string_view name);
 // Calls back for each token of an XML document; its texts have entities resolved.
 using TokenCall = std::function<void(const html::Token& token, std::string_view text)>;
 void each_token(std::string_view xml, const TokenCall& call);

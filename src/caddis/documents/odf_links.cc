@@ -5,6 +5,7 @@
 #include "caddis/documents/markup.h"
 #include "caddis/documents/package_links.h"
 #include "caddis/documents/zip_package.h"
+#include "caddis/html/tag.h"
 
 namespace caddis::documents {
 namespace {
@@ -26,7 +27,7 @@ void add_reference(std::string_view url, LinkKind kind, LinkCollector& links) {
 
 // Images, sounds, objects and the like are shown with the document.
 LinkKind kind_of(std::string_view element) {
-  const std::string_view name = local_name(element);
+  const std::string_view name = html::local_name(element);
   for (const std::string_view part : {"image", "plugin", "object", "object-ole", "sound", "fill-image",
                                       "floating-frame", "background-image", "font-face-uri", "list-level-style-image"})
     if (name == part) return LinkKind::embed;

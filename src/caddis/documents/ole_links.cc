@@ -1,5 +1,5 @@
 // A compound file has the stream "WordDocument", "Workbook" (before Office 97 "Book") or "PowerPoint Document"; one that
-// has been embedded in another has them in a storage of its own. All of them are read.
+// has been embedded in another has them in a storage of its own. All of them are read, each with its own tables.
 #include "caddis/documents/ole_links.h"
 
 #include <algorithm>
@@ -117,7 +117,7 @@ void read_word(const CompoundFile& file, const CompoundFile::Entry& stream, cons
       scan_bytes(std::string_view(document).substr(begin, end - begin), scanner);
     return;
   }
-  const CompoundFile::Entry* const tables = file.find((flags & 0x0200) != 0 ? "1Table" : "0Table");
+  const CompoundFile::Entry* const tables = file.find((flags & 0x0200) != 0 ? "1Table" : "0Table", stream.storage);
   if (tables == nullptr) return links.set_problem("the stream of tables is missing");
   fib.seek(0x01A2);
   const uint32_t at = fib.u32(), length = fib.u32();

@@ -5,13 +5,16 @@
 #include "caddis/documents/markup.h"
 #include "caddis/documents/package_links.h"
 #include "caddis/documents/zip_package.h"
+#include "caddis/html/tag.h"
 
 namespace caddis::documents {
 namespace {
 
+using html::local_name;
 using html::Token;
 
-std::string_view value_of(const Token& tag, std::string_view name) {
+// By its name without a prefix.
+std::string_view local_value_of(const Token& tag, std::string_view name) {
   for (const html::Attribute& attribute : tag.attributes)
     if (local_name(attribute.name) == name) return attribute.value;
   return {};
@@ -27,8 +30,8 @@ LinkKind kind_of(std::string_view relationship) {
 void read_relationships(std::string_view part, LinkCollector& links) {
   each_token(part, [&](const Token& token, std::string_view) {
     if (token.kind != Token::Kind::start_tag || local_name(token.name) != "relationship") return;
-    if (!equals_ignore_case(value_of(token, "targetmode"), "External")) return;
-    links.add(value_of(token, "target"), kind_of(value_of(token, "type")));
+    if (!equals_ignore_case(local_value_of(token, "targetmode"), "External")) return;
+    links.add(local_value_of(token, "target"), kind_of(local_value_of(token, "type")));
   });
 }
 
@@ -42,7 +45,7 @@ void read_content(std::string_view part, LinkCollector& links) {
       return;
     }
     element = token.kind == Token::Kind::start_tag ? local_name(token.name) : std::string_view();
-    if (element == "fldsimple") read_field(value_of(token, "instr"), links);
+    if (element == "fldsimple") read_field(local_value_of(token, "instr"), links);
     if (element != "fldchar" || instruction.empty()) return;
     read_field(instruction, links);
     instruction.clear();

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+#include <ctime>
 #include <string>
 
 #include "caddis/documents/document.h"
@@ -32,7 +34,7 @@ TEST(Documents, AreKnownByTheirFirstBytes) {
   EXPECT_EQ(format_of("text/html", "junk\n%PDF-1.4\n"), std::nullopt);
   EXPECT_EQ(format_of("", "{\\rtf1 x}"), Format::rtf);
   EXPECT_EQ(format_of("", "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1 and more"), Format::ole);
-  EXPECT_EQ(format_of("", "FWS\x06 and more"), Format::swf);
+  EXPECT_EQ(format_of("", "FWS\x06" + u32(17) + " and more"), Format::swf);
   EXPECT_EQ(format_of("text/plain", "FWS is no movie by its version"), std::nullopt);
   EXPECT_EQ(format_of("text/html", "<html>"), std::nullopt);
   EXPECT_EQ(format_of("application/pdf", ""), std::nullopt);
@@ -143,6 +145,95 @@ TEST(Documents, HaveSoManyLinksAsAreAllowed) {
                     limits);
   EXPECT_THAT(texts(found), ElementsAre("E a", "E b"));
   EXPECT_EQ(found.dropped, 2u);
+}
+
+// A sector of 512 bytes.
+std::string sector(std::string bytes) {
+  bytes.resize(512);
+  return bytes;
+}
+
+std::string directory_entry(std::string_view name, unsigned kind, std::array<unsigned, 3> tree, unsigned first,
+                            unsigned size) {
+  std::string entry;
+  for (const char c : name) entry += u16(static_cast<unsigned char>(c));
+  entry.resize(64);
+  entry += u16(static_cast<unsigned>(2 * name.size() + 2)) + static_cast<char>(kind) + '\x01';
+  for (const unsigned node : tree) entry += u32(node);
+  entry.resize(116);
+  return entry + u32(first) + u32(size) + u32(0);
+}
+
+// A document of Word 97 whose text, a hyperlink, stands at `at`; and its stream of tables.
+std::string word_document(std::string_view url, unsigned at) {
+  std::string bytes(512, '\0');
+  bytes.replace(0, 4, u16(0xA5EC) + u16(0x00C1));
+  bytes.replace(10, 2, u16(0x0200));
+  bytes.replace(0x01A2, 8, u32(0) + u32(21));
+  const std::string text = "\x13HYPERLINK \"" + std::string(url) + "\"\x14x\x15";
+  bytes.replace(at, text.size(), text);
+  return bytes;
+}
+std::string word_tables(std::string_view url, unsigned at) {
+  const auto length = static_cast<unsigned>(url.size() + 16);
+  return sector("\x02" + u32(16) + u32(0) + u32(length) + u16(0) + u32(0x40000000 | at * 2) + u16(0));
+}
+
+// The document within comes first in the directory.
+TEST(OleLinks, OfADocumentWithinAnotherAreReadByItsOwnTables) {
+  constexpr unsigned kNone = 0xFFFFFFFF, kEnd = 0xFFFFFFFE, kStorage = 1, kStream = 2, kRoot = 5;
+  std::string header =
+      "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1" + std::string(16, '\0') + u16(0x3E) + u16(3) + u16(0xFFFE) + u16(9) + u16(6);
+  header.resize(44);
+  header += u32(1) + u32(1) + u32(0) + u32(0) + u32(kEnd) + u32(0) + u32(kEnd) + u32(0) + u32(0);
+  for (int i = 1; i < 109; ++i) header += u32(kNone);
+  const std::string table = u32(0xFFFFFFFD) + u32(2) + u32(kEnd) + u32(kEnd) + u32(kEnd) + u32(kEnd) + u32(kEnd);
+  const std::string directory = directory_entry("Root Entry", kRoot, {kNone, kNone, 4}, kEnd, 0) +
+                                directory_entry("ObjectPool", kStorage, {kNone, kNone, 2}, 0, 0) +
+                                directory_entry("WordDocument", kStream, {kNone, 3, kNone}, 3, 512) +
+                                directory_entry("1Table", kStream, {kNone, kNone, kNone}, 4, 512) +
+                                directory_entry("WordDocument", kStream, {1, 5, kNone}, 5, 512) +
+                                directory_entry("1Table", kStream, {kNone, kNone, kNone}, 6, 512);
+  const std::string_view inner = "http://a.test/inner", outer = "http://a.test/outer/one";
+  const Found found =
+      read(Format::ole, header + sector(table) + sector(directory.substr(0, 512)) + sector(directory.substr(512)) +
+                            word_document(inner, 430) + word_tables(inner, 430) + word_document(outer, 465) +
+                            word_tables(outer, 465));
+  EXPECT_THAT(texts(found), ElementsAre("L http://a.test/inner", "L http://a.test/outer/one"));
+  EXPECT_EQ(found.problem, "");
+}
+
+// An archive whose one file is not packed.
+std::string zip_of(const std::string& name, const std::string& content) {
+  const auto size = static_cast<unsigned>(content.size());
+  unsigned crc = 0xFFFFFFFF;
+  for (const char c : content) {
+    crc ^= static_cast<unsigned char>(c);
+    for (int bit = 0; bit < 8; ++bit) crc = crc >> 1 ^ (0xEDB88320 & (0 - (crc & 1)));
+  }
+  const std::string common = u16(20) + u16(0) + u16(0) + u32(0) + u32(~crc) + u32(size) + u32(size) +
+                             u16(static_cast<unsigned>(name.size())) + u16(0);
+  const std::string local = "PK\x03\x04" + common + name + content;
+  const std::string central = "PK\x01\x02" + u16(20) + common + u16(0) + u16(0) + u16(0) + u32(0) + u32(0) + name;
+  return local + central + "PK\x05\x06" + u32(0) + u16(1) + u16(1) + u32(static_cast<unsigned>(central.size())) +
+         u32(static_cast<unsigned>(local.size())) + u16(0);
+}
+
+TEST(EpubLinks, OfStylesEndAtTheNextBracket) {
+  const Found found = read(Format::epub, zip_of("s.css",
+                                                "a{b:url( 'http://a.test/1' ) url(\"https://a.test/2\")}"
+                                                "c{d:url(2.png) url(http://a.test/3)} url(http://a.test/4"));
+  EXPECT_THAT(texts(found),
+              ElementsAre("E http://a.test/1", "E https://a.test/2", "E http://a.test/3", "E http://a.test/4"));
+}
+
+// The processor's time, so large that only the square of the size reaches it.
+TEST(EpubLinks, OfBracketsThatAreNeverClosed) {
+  std::string style;
+  for (int i = 0; i < 4'000'000; ++i) style += "url(";
+  const std::clock_t begin = std::clock();
+  EXPECT_THAT(read(Format::epub, zip_of("s.css", style)).links, IsEmpty());
+  EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, 20);
 }
 
 TEST(OleLinks, OfWhatIsNoCompoundFileAreNone) {

@@ -1,7 +1,9 @@
 #include "caddis/documents/worker_pool.h"
 
+#include <algorithm>
 #include <chrono>
 #include <functional>
+#include <iterator>
 #include <utility>
 
 #include "caddis/aio/loop.h"
@@ -51,26 +53,40 @@ Found WorkerPool::ask(const Question& question) {
   return *std::move(found);
 }
 
+// Takes those that have ended or are not to be asked again out of `idle_`: whoever destroys them ends and waits for
+// them, which is done without the lock.
+std::vector<std::unique_ptr<WorkerProcess>> WorkerPool::take_useless() {
+  const auto is_fit = [now = clock_.steady()](const std::unique_ptr<WorkerProcess>& worker) {
+    return now - worker->last_used() < kIdle && worker->documents() < kDocuments && worker->is_alive();
+  };
+  const auto first = std::ranges::partition(idle_, is_fit).begin();
+  std::vector<std::unique_ptr<WorkerProcess>> useless(std::make_move_iterator(first),
+                                                      std::make_move_iterator(idle_.end()));
+  idle_.erase(first, idle_.end());
+  return useless;
+}
+
 Result<std::unique_ptr<WorkerProcess>> WorkerPool::take() {
-  std::vector<std::unique_ptr<WorkerProcess>> useless;  // ended outside of the lock
+  std::vector<std::unique_ptr<WorkerProcess>> useless;  // destroyed behind the lock
   const std::scoped_lock lock(mutex_);
-  while (!idle_.empty()) {
+  useless = take_useless();
+  if (!idle_.empty()) {
     auto worker = std::move(idle_.back());
     idle_.pop_back();
-    const bool is_fit = clock_.steady() - worker->last_used() < kIdle && worker->documents() < kDocuments;
-    if (is_fit && worker->is_alive()) return worker;
-    useless.push_back(std::move(worker));
+    return worker;
   }
   ++started_;
   return WorkerProcess::start(command_, clock_);
 }
 
 void WorkerPool::give_back(std::unique_ptr<WorkerProcess> worker) {
+  std::vector<std::unique_ptr<WorkerProcess>> useless;  // destroyed behind the lock
   const std::scoped_lock lock(mutex_);
   if (!worker->is_filtered() && !std::exchange(has_warned_, true))
     log_warn("documents",
              "this system has no filter for system calls (seccomp): document workers are confined by limits alone");
   idle_.push_back(std::move(worker));
+  useless = take_useless();
 }
 
 std::vector<std::string> worker_command(const DocumentSettings& settings) {

@@ -34,6 +34,7 @@ class WorkerPool final : public Reader {
   Found ask(const Question& question);
   Result<std::unique_ptr<WorkerProcess>> take();
   void give_back(std::unique_ptr<WorkerProcess> worker);
+  std::vector<std::unique_ptr<WorkerProcess>> take_useless();
 
   const std::vector<std::string> command_;
   const Duration time_limit_;

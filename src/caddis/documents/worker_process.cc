@@ -38,9 +38,14 @@ Result<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const std::vector<st
 
 WorkerProcess::~WorkerProcess() {
   (void)::close(socket_);
-  if (has_ended_) return;
+  end_process();
+}
+
+// Once it has been waited for, its number may be that of another process.
+void WorkerProcess::end_process() {
+  if (std::exchange(has_ended_, true)) return;
   (void)::kill(pid_, SIGKILL);
-  (void)process::wait_for(pid_);
+  status_ = process::wait_for(pid_);
 }
 
 bool WorkerProcess::is_alive() {
@@ -49,9 +54,7 @@ bool WorkerProcess::is_alive() {
 }
 
 Error WorkerProcess::ended() {
-  (void)::kill(pid_, SIGKILL);  // it may have closed its socket, and run on
-  if (!has_ended_) status_ = process::wait_for(pid_);
-  has_ended_ = true;
+  end_process();  // it may have closed its socket, and run on
   return {ErrorCode::closed, "the document worker was ended " + process::how_it_ended(status_)};
 }
 

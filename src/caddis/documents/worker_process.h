@@ -39,6 +39,8 @@ class WorkerProcess {
   WorkerProcess(pid_t pid, int socket, const Clock& clock) : pid_(pid), socket_(socket), clock_(clock) {}
   Result<void> send(const Question& question, Duration time_limit);
   Result<void> receive(char* into, size_t size, SteadyTime deadline);
+  void end_process();
+  // Ends the process; says how it has ended.
   Error ended();
 
   pid_t pid_;

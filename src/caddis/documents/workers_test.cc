@@ -2,13 +2,24 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "caddis/aio/loop.h"
 #include "caddis/aio/nursery.h"
 #include "caddis/base/clock.h"
+#include "caddis/documents/confinement.h"
 #include "caddis/documents/worker.h"
 #include "caddis/documents/worker_messages.h"
 #include "caddis/documents/worker_pool.h"
@@ -17,7 +28,9 @@
 namespace caddis::documents {
 namespace {
 
+using ::testing::Contains;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::SizeIs;
 using namespace std::chrono_literals;
 
@@ -78,14 +91,15 @@ TEST(DocumentWorkers, ThatStandStillTakeTooLong) {
   EXPECT_EQ(found.error().code, ErrorCode::timeout);
 }
 
+aio::Task<void> read_into(WorkerPool& pool, aio::Loop& loop, Found& found) {
+  found = co_await pool.read(loop, question());
+}
+
 // The pool on a loop, as a lane has it.
 Found ask(WorkerPool& pool) {
   const auto loop = aio::make_loop(system_clock());
   Found found;
-  const auto main = [](WorkerPool& asked, aio::Loop& on, Found& into) -> aio::Task<void> {
-    into = co_await asked.read(on, question());
-  };
-  aio::run_to_end(*loop, main(pool, *loop, found));
+  aio::run_to_end(*loop, read_into(pool, *loop, found));
   return found;
 }
 
@@ -95,6 +109,59 @@ TEST(DocumentWorkers, AreStartedWhenThereIsNeed) {
   EXPECT_THAT(ask(pool).links, SizeIs(1));
   EXPECT_THAT(ask(pool).links, SizeIs(1));
   EXPECT_EQ(pool.started(), 1u);
+}
+
+// The numbers of the processes that this one has started and not waited for.
+std::vector<pid_t> children() {
+  std::vector<pid_t> all;
+  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
+    std::ifstream numbers(task.path() / "children");
+    for (pid_t child = 0; numbers >> child;) all.push_back(child);
+  }
+  return all;
+}
+
+// Whichever of two workers ends, the next document has it waited for, and the end of the pool has both.
+TEST(DocumentWorkers, ThatHaveEndedAreWaitedFor) {
+  ASSERT_EQ(children().size(), 0u);
+  for (const size_t victim : {0, 1}) {
+    {
+      DocumentSettings settings;
+      settings.workers = 2;
+      WorkerPool pool(command(), settings, system_clock());
+      while (pool.started() < 2) {
+        const std::jthread other([&pool] { (void)ask(pool); });
+        (void)ask(pool);
+      }
+      const std::vector<pid_t> workers = children();
+      ASSERT_THAT(workers, SizeIs(2));
+      const pid_t ended = workers[victim];
+      ::kill(ended, SIGKILL);
+      siginfo_t how{};
+      ASSERT_EQ(::waitid(P_PID, static_cast<id_t>(ended), &how, WEXITED | WNOWAIT), 0);
+      EXPECT_THAT(ask(pool).links, SizeIs(1));
+      EXPECT_THAT(children(), Not(Contains(ended)));
+    }
+    EXPECT_EQ(children().size(), 0u);
+  }
+}
+
+// The process that calls this is confined for good.
+int errors_of_calls() {
+  if (!confine_worker(512 << 20)) return 1;
+  const pid_t self = ::getpid(), other = ::getppid();
+  rlimit bounds{};
+  if (::syscall(SYS_tgkill, self, static_cast<pid_t>(::syscall(SYS_gettid)), 0) != 0) return 2;
+  if (::syscall(SYS_tgkill, other, other, 0) != -1 || errno != EPERM) return 3;
+  if (::syscall(SYS_tgkill, -1, self, 0) != -1 || errno != EPERM) return 4;
+  if (::syscall(SYS_prlimit64, 0, RLIMIT_CPU, nullptr, &bounds) != 0) return 5;
+  if (::syscall(SYS_prlimit64, other, RLIMIT_CPU, nullptr, &bounds) != -1 || errno != EPERM) return 6;
+  if (::getrlimit(RLIMIT_CPU, &bounds) != 0) return 7;
+  return 0;
+}
+
+TEST(DocumentWorkersDeathTest, ReachNoOtherProcess) {
+  EXPECT_EXIT(std::_Exit(errors_of_calls()), ::testing::ExitedWithCode(0), "");
 }
 
 TEST(DocumentWorkers, ThatCannotBeStartedFailTheDocument) {

@@ -182,7 +182,7 @@ void run_favicon(Reading&, LinkSink& sink) {
   sink.add_to(sink.document_url(), "/favicon.ico", Hop::inferred, kInferredMisc, {});
 }
 
-bool reads_unread(const Reading& reading) { return reading.has_body && !reading.is_read; }
+bool reads_unread(const Reading& reading) { return reading.has_body && !reading.is_read && !reading.out.nofollow; }
 
 void run_universal(Reading& reading, LinkSink& sink) {
   reading.is_read = true;
@@ -190,7 +190,9 @@ void run_universal(Reading& reading, LinkSink& sink) {
               kSpeculativeMisc, sink);
 }
 
-bool reads_matching(const Reading& reading) { return reading.has_body && reading.plan.multiple_regex().url != nullptr; }
+bool reads_matching(const Reading& reading) {
+  return reading.has_body && !reading.out.nofollow && reading.plan.multiple_regex().url != nullptr;
+}
 
 void run_multiple_regex(Reading& reading, LinkSink& sink) {
   extract_multiple_regex(reading.document.body, reading.plan, sink);
@@ -306,8 +308,9 @@ std::string extractors_markdown() {
       "order; sheets may say it for a site. If the first name has `+` or `-` before it, all of them change the usual "
       "list:\n\n"
       "```yaml\nextract:\n  extractors: [-source-maps, +universal]\n```\n\n"
-      "The processors report counts for each the documents that it has read, the links that it was the first to find,\n"
-      "and those that the limits of `extract` left out (`max-links`, `max-sitemap-links`, `max-url-length`).\n\n"
+      "The processors report counts, for each extractor, the documents it has read, the links that it was the first "
+      "to\n"
+      "find, and those that the limits of `extract` left out (`max-links`, `max-sitemap-links`, `max-url-length`).\n\n"
       "| extractor | on | finds | Heritrix |\n|---|---|---|---|\n";
   for (const Extractor& extractor : kExtractors)
     out += fmt::format("| `{}` | {} | {} | {} |\n", extractor.name, extractor.is_usual ? "yes" : "no", extractor.doc,

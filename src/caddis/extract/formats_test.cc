@@ -212,6 +212,25 @@ TEST(Listings, S3) {
   EXPECT_THAT(listing("<IsTruncated>false</IsTruncated>", "http://b.h/"), SizeIs(1));
 }
 
+// As in forms, and once: for the next page as for the object.
+TEST(Listings, S3ThatIsEncoded) {
+  const auto listing = [](std::string_view rest) {
+    return links_of("application/xml",
+                    fmt::format("<?xml version='1.0'?><ListBucketResult "
+                                "xmlns='http://s3.amazonaws.com/doc/2006-03-01/'>"
+                                "<IsTruncated>true</IsTruncated><Contents><Key>a+b%2Bc%25/d%3Fe</Key></Contents>"
+                                "<Contents><Key>f%2F</Key></Contents>{}"
+                                "<EncodingType>url</EncodingType></ListBucketResult>",
+                                rest),
+                    {}, "http://b.h/?encoding-type=url");
+  };
+  EXPECT_THAT(listing("<CommonPrefixes><Prefix>q+%C3%A9%2F</Prefix></CommonPrefixes>"),
+              ElementsAre("L http://b.h/a%20b%2Bc%25/d%3Fe", "L http://b.h/?encoding-type=url&prefix=q%20%C3%A9%2F",
+                          "L http://b.h/?encoding-type=url&marker=f%2F"));
+  EXPECT_THAT(listing("<NextMarker>g%2Bh+i</NextMarker>"),
+              ElementsAre("L http://b.h/a%20b%2Bc%25/d%3Fe", "L http://b.h/?encoding-type=url&marker=g%2Bh%20i"));
+}
+
 TEST(Listings, Azure) {
   EXPECT_THAT(links_of("application/xml",
                        "<?xml version='1.0'?><EnumerationResults ContainerName='http://h/c'><Blobs><Blob><Name>a/b.pdf"
@@ -258,6 +277,23 @@ TEST(Patterns, UniversalReadsWhatNobodyElseReads) {
   EXPECT_THAT(links_of("application/octet-stream", body, options),
               ElementsAre("X http://s.org/a", "X https://s.org/b"));
   EXPECT_THAT(links_of("text/html", "<p>http://s.org/a", options), IsEmpty());
+}
+
+// Whoever asks not to be followed is not followed by patterns either.
+TEST(Patterns, HeedNofollow) {
+  Options options{.extractors = {"+universal", "+multiple-regex"}, .favicon = false};
+  options.patterns.multiple_url = ".*";
+  options.patterns.multiple_parts = {"id: data-id='(\\d)'"};
+  options.patterns.multiple_format = "/${id[1]}";
+  const HeaderField field{"X-Robots-Tag", "nofollow"};
+  Document document{
+      .url = "http://h/x", .content_type = "application/octet-stream", .body = "http://s.org/a data-id='1'"};
+  EXPECT_THAT(extract(document, options).links, SizeIs(2));
+  document.fields = {&field, 1};
+  EXPECT_THAT(extract(document, options).links, IsEmpty());
+  document = {
+      .url = "http://h/x", .content_type = "text/html", .body = "<meta name=robots content=nofollow><p data-id='1'>"};
+  EXPECT_THAT(extract(document, options).links, IsEmpty());
 }
 
 TEST(Patterns, UriInUri) {

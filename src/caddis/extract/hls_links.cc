@@ -1,30 +1,16 @@
 #include "caddis/extract/hls_links.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <map>
 #include <string>
-#include <vector>
 
 #include "caddis/base/strings.h"
+#include "caddis/extract/text_tools.h"
 
 namespace caddis::extract {
 namespace {
-
-// The lines of a playlist, trimmed.
-class Lines {
- public:
-  explicit Lines(std::string_view text) : rest_(text) {}
-  bool next(std::string_view& line) {
-    if (rest_.empty()) return false;
-    const size_t end = std::min(rest_.find_first_of("\r\n"), rest_.size());
-    line = trim(rest_.substr(0, end));
-    rest_.remove_prefix(std::min(end + 1, rest_.size()));
-    return true;
-  }
-
- private:
-  std::string_view rest_;
-};
 
 // The value of an attribute of a tag (RFC 8216, 4.2), without its quotes; empty if it is not there.
 std::string_view attribute_of(std::string_view tag, std::string_view name) {
@@ -55,6 +41,22 @@ bool is_tag(std::string_view line, std::string_view name) {
 
 int64_t bandwidth_of(std::string_view tag) { return parse_int(attribute_of(tag, "BANDWIDTH")).value_or(0); }
 
+// The variant with the most bandwidth so far; no tag: there is none.
+struct Variant {
+  std::string_view tag;
+  int64_t bandwidth = 0;
+
+  void take_if_better(std::string_view other) {
+    const int64_t its = bandwidth_of(other);
+    if (tag.empty() || its > bandwidth) *this = {other, its};
+  }
+  // The same line twice is one variant in two places: the first counts.
+  bool is_other(std::string_view other) const { return !tag.empty() && other.data() != tag.data(); }
+};
+
+// Renditions of #EXT-X-MEDIA (RFC 8216, 4.3.4.1), as variants name their groups, too.
+constexpr auto kTypes = std::to_array<std::string_view>({"AUDIO", "VIDEO", "SUBTITLES", "CLOSED-CAPTIONS"});
+
 class Playlist {
  public:
   Playlist(std::string_view text, Renditions renditions, LinkSink& sink) : sink_(sink), text_(text) {
@@ -62,9 +64,9 @@ class Playlist {
   }
 
   void run() {
-    std::string_view line;
     bool skips_next = false;
-    for (Lines lines(text_); lines.next(line);) {
+    for (std::string_view rest = text_; !rest.empty();) {
+      const std::string_view line = trim(take_line(rest));
       if (line.empty()) continue;
       if (!line.starts_with('#')) {
         if (!skips_next) add(line);
@@ -81,53 +83,55 @@ class Playlist {
 
  private:
   void find_best() {
-    std::string_view line;
-    for (Lines lines(text_); lines.next(line);) {
-      if (is_tag(line, "#EXT-X-STREAM-INF") && (best_.empty() || bandwidth_of(line) > bandwidth_of(best_)))
-        best_ = line;
-      if (is_tag(line, "#EXT-X-I-FRAME-STREAM-INF") &&
-          (best_frames_.empty() || bandwidth_of(line) > bandwidth_of(best_frames_)))
-        best_frames_ = line;
+    for (std::string_view rest = text_; !rest.empty();) {
+      const std::string_view line = trim(take_line(rest));
+      if (is_tag(line, "#EXT-X-STREAM-INF")) best_.take_if_better(line);
+      if (is_tag(line, "#EXT-X-I-FRAME-STREAM-INF")) best_frames_.take_if_better(line);
     }
+    for (size_t i = 0; i < kTypes.size(); ++i) groups_[i] = attribute_of(best_.tag, kTypes[i]);
   }
 
-  // The same line twice is one variant in two places: the first counts.
-  bool leaves_out(std::string_view tag) const { return !best_.empty() && tag.data() != best_.data(); }
+  bool leaves_out(std::string_view tag) const { return best_.is_other(tag); }
 
   // A rendition of a group that the best variant does not name.
   bool is_other_rendition(std::string_view tag) const {
-    if (is_tag(tag, "#EXT-X-I-FRAME-STREAM-INF")) return !best_frames_.empty() && tag.data() != best_frames_.data();
-    if (best_.empty() || !is_tag(tag, "#EXT-X-MEDIA")) return false;
-    return attribute_of(best_, attribute_of(tag, "TYPE")) != attribute_of(tag, "GROUP-ID");
+    if (is_tag(tag, "#EXT-X-I-FRAME-STREAM-INF")) return best_frames_.is_other(tag);
+    if (best_.tag.empty() || !is_tag(tag, "#EXT-X-MEDIA")) return false;
+    const auto type = static_cast<size_t>(std::ranges::find(kTypes, attribute_of(tag, "TYPE")) - kTypes.begin());
+    return type == kTypes.size() || groups_[type] != attribute_of(tag, "GROUP-ID");
   }
 
-  // #EXT-X-DEFINE:NAME="path",VALUE="…": "{$path}" in what follows.
+  // #EXT-X-DEFINE:NAME="path",VALUE="…": "{$path}" in what follows. A value that is too long for a link stays too long.
   void define(std::string_view tag) {
     constexpr size_t kMost = 100;
     if (variables_.size() < kMost && !attribute_of(tag, "NAME").empty())
-      variables_[std::string(attribute_of(tag, "NAME"))] = attribute_of(tag, "VALUE");
+      variables_[attribute_of(tag, "NAME")] = attribute_of(tag, "VALUE").substr(0, sink_.longest() + 1);
   }
 
+  // Variables multiply: no more is written than the sink takes.
   void add(std::string_view uri) {
+    if (!uri.contains("{$") || uri.size() > sink_.longest()) return sink_.add(uri, Hop::embed, kEmbedMisc);
+    if (!sink_.may_write(uri.size())) return;
     std::string filled;
-    while (true) {
+    while (filled.size() <= sink_.longest()) {
       const size_t open = uri.find("{$");
       filled += uri.substr(0, open);
       if (open == std::string_view::npos) break;
       const size_t close = uri.find('}', open);
       if (close == std::string_view::npos) return;
-      const auto known = variables_.find(std::string(uri.substr(open + 2, close - open - 2)));
+      const auto known = variables_.find(uri.substr(open + 2, close - open - 2));
       if (known == variables_.end()) return;  // of the playlist that imports it: nobody knows its value here
       filled += known->second;
       uri.remove_prefix(close + 1);
     }
-    sink_.add(filled, Hop::embed, kEmbedMisc);
+    if (sink_.may_write(filled.size())) sink_.add(filled, Hop::embed, kEmbedMisc);
   }
 
   LinkSink& sink_;
   const std::string_view text_;
-  std::string_view best_, best_frames_;  // the tags of what is taken, if not all is
-  std::map<std::string, std::string> variables_;
+  Variant best_, best_frames_;                          // those that are taken, if not all are
+  std::array<std::string_view, kTypes.size()> groups_;  // that the best variant names, by their type
+  std::map<std::string_view, std::string_view> variables_;
 };
 
 }  // namespace

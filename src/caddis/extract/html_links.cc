@@ -10,6 +10,7 @@
 #include "caddis/extract/link_relation.h"
 #include "caddis/extract/url_guess.h"
 #include "caddis/html/srcset.h"
+#include "caddis/html/tag.h"
 #include "caddis/html/tokenizer.h"
 #include "caddis/robots/page_directives.h"
 #include "caddis/text/encoding.h"
@@ -20,11 +21,7 @@ namespace {
 
 using html::Attribute;
 using html::Token;
-
-std::string_view value_of(const Token& tag, std::string_view name) {
-  const Attribute* attribute = tag.find(name);
-  return attribute == nullptr ? std::string_view() : attribute->value;
-}
+using html::value_of;
 
 bool has_token(std::string_view list, std::string_view wanted) {
   for (const std::string_view part : split(list, ' ')) {

@@ -75,7 +75,7 @@ void LinkSink::add_to(const url::Url& base, std::string_view raw, Hop hop, std::
                       std::string_view attribute) {
   raw = trim_url(raw);
   if (is_no_link(raw)) return;
-  if (raw.size() > 2 * options_.max_url_length) {
+  if (raw.size() > longest()) {
     ++out_.dropped;
     return;
   }
@@ -84,6 +84,19 @@ void LinkSink::add_to(const url::Url& base, std::string_view raw, Hop hop, std::
   if (!link->is_http()) return note_bad(raw, "unsupported scheme: " + std::string(link->scheme()));
   link->drop_fragment();
   keep(std::move(*link), hop, element, attribute);
+}
+
+bool LinkSink::is_within_writing() const {
+  constexpr size_t kAlways = 16u << 20, kForLink = 256;
+  return written_ <= kAlways || (written_ - kAlways) / kForLink <= max_links_;
+}
+
+bool LinkSink::may_write(size_t bytes) {
+  if (!is_within_writing()) return false;
+  written_ += bytes;
+  if (is_within_writing()) return true;
+  count_dropped();
+  return false;
 }
 
 // So many of a document, and so much of each, as tells what is wrong with it.

@@ -40,8 +40,13 @@ class LinkSink {
   void set_max_links(size_t max) { max_links_ = max; }
   // No further link is kept.
   bool is_full() const { return out_.links.size() >= max_links_; }
-  // Counts a link that was not even made, because the sink is full.
-  void count_dropped() { ++out_.dropped; }
+  // Counts links that were not even made, because of a limit.
+  void count_dropped(size_t links = 1) { out_.dropped += links; }
+  // The bytes of the longest text that is taken for a link.
+  size_t longest() const { return 2 * options_.max_url_length; }
+  // Whether so many bytes more may go into URLs that are put together (variables, templates): a small document may ask
+  // for very many. The limit is far beyond what the links that are allowed need; reaching it counts as one dropped.
+  bool may_write(size_t bytes);
 
   const std::vector<Link>& links() const { return out_.links; }
   // Adds a link of a document within this one.
@@ -58,6 +63,7 @@ class LinkSink {
               std::string_view attribute);
 
  private:
+  bool is_within_writing() const;
   const url::QueryEncoder* encoder_for(std::string_view raw);
   void note_bad(std::string_view raw, std::string why);
   void keep(url::Url target, Hop hop, std::string_view element, std::string_view attribute);
@@ -72,6 +78,7 @@ class LinkSink {
   std::unique_ptr<url::QueryEncoder> encoder_;
   bool encoder_made_ = false;
   size_t max_links_;
+  size_t written_ = 0;           // bytes of URLs that were put together
   std::vector<uint32_t> table_;  // open addressing: 1 + index into out_.links, 0 for free
 };
 

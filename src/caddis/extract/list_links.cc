@@ -1,5 +1,6 @@
 #include "caddis/extract/list_links.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -51,6 +52,7 @@ class Listing {
   }
 
   void read(std::string_view source) {
+    is_encoded_ = source.contains("EncodingType>url</");  // before the keys or, as MinIO has it, behind them
     XmlReader xml(source);
     for (auto event = xml.next(); event != XmlReader::Event::finished; event = xml.next()) {
       if (event == XmlReader::Event::start) {
@@ -77,26 +79,32 @@ class Listing {
     if (name == "IsTruncated") is_cut_ = trim(text_) == "true";
     if (name == "NextContinuationToken" || name == "NextMarker")
       (name == "NextMarker" ? marker_ : token_) = trim(text_);
-    if (name == "EncodingType") is_encoded_ = trim(text_) == "url";
   }
 
-  // Keys are texts: what has a meaning in URLs is escaped. A key that ends in '/' stands for a folder.
-  std::string path_of(std::string_view key) const {
-    if (is_encoded_) return std::string(key);
+  // <EncodingType>url: keys, prefixes and markers are written as in forms, with '+' for a space.
+  std::string plain(std::string text) const {
+    if (!is_encoded_) return text;
+    std::ranges::replace(text, '+', ' ');
+    return url::percent_decode(text);
+  }
+
+  // Keys are texts: what has a meaning in URLs is escaped.
+  static std::string path_of(std::string_view key) {
     std::string path;
     url::append_escaped(path, key, kKey);
     return path;
   }
 
+  // A key that ends in '/' stands for a folder.
   void add_object() {
-    last_ = text_;
-    if (text_.ends_with('/')) return;
-    sink_.add_to(sink_.document_url(), folder_ + path_of(text_), Hop::navlink, kNavlinkMisc, {});
+    last_ = plain(text_);
+    if (last_.ends_with('/')) return;
+    sink_.add_to(sink_.document_url(), folder_ + path_of(last_), Hop::navlink, kNavlinkMisc, {});
   }
 
   void add_prefix() {
     const std::vector<std::pair<std::string_view, std::string>> changes = {
-        {"prefix", text_}, {"marker", ""}, {"continuation-token", ""}, {"start-after", ""}};
+        {"prefix", plain(text_)}, {"marker", ""}, {"continuation-token", ""}, {"start-after", ""}};
     add_query(query_with(sink_.document_url(), changes));
   }
 
@@ -106,8 +114,8 @@ class Listing {
 
   void add_next() {
     if (!token_.empty()) return add_query(query_with(sink_.document_url(), {{"continuation-token", token_}}));
-    if (marker_.empty() && is_cut_) marker_ = last_;
-    if (!marker_.empty()) add_query(query_with(sink_.document_url(), {{"marker", marker_}}));
+    const std::string marker = marker_.empty() && is_cut_ ? last_ : plain(marker_);
+    if (!marker.empty()) add_query(query_with(sink_.document_url(), {{"marker", marker}}));
   }
 
   static constexpr url::ByteSet kKey = url::kPathSet.with("%+&;@:,$\\[]|'");

@@ -6,6 +6,7 @@
 #include "caddis/base/strings.h"
 #include "caddis/extract/link_sink.h"
 #include "caddis/extract/run_extractors.h"
+#include "caddis/extract/text_tools.h"
 #include "caddis/io/base32.h"
 
 namespace caddis::extract {
@@ -41,10 +42,7 @@ Part read_part(std::string_view bytes) {
     name.clear();
   };
   while (!bytes.empty()) {
-    const size_t end = std::min(bytes.find('\n'), bytes.size());
-    std::string_view line = bytes.substr(0, end);
-    bytes.remove_prefix(std::min(end + 1, bytes.size()));
-    if (line.ends_with('\r')) line.remove_suffix(1);
+    const std::string_view line = take_line(bytes);
     if (line.empty()) break;
     if ((line[0] == ' ' || line[0] == '\t') && !name.empty()) {
       value += line;
@@ -134,13 +132,12 @@ class Message {
     Extracted found = extract_within(document, reading_.plan, reading_.depth + 1);
     for (Link& link : found.links) sink_.add_link(std::move(link));
     if (reading_.out.title.empty()) reading_.out.title = std::move(found.title);
-    dropped_ += found.dropped;
-    for (; dropped_ > 0; --dropped_) sink_.count_dropped();
+    sink_.count_dropped(found.dropped);
   }
 
   const Reading& reading_;
   LinkSink& sink_;
-  size_t parts_ = 0, dropped_ = 0;
+  size_t parts_ = 0;
 };
 
 }  // namespace

@@ -71,8 +71,7 @@ bool fill_in(std::string_view format, std::span<const NamedGroups> known, std::s
       if (!append_group(out, format.substr(at, 1), known)) return false;
     } else {
       out += '$';
-      --at;
-      out += format[++at];
+      out += next;
     }
   }
   return true;

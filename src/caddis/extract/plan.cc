@@ -10,6 +10,7 @@
 #include "caddis/base/time_format.h"
 #include "caddis/base/visible.h"
 #include "caddis/extract/extractor.h"
+#include "caddis/settings/checks.h"
 
 namespace caddis::extract {
 namespace {
@@ -101,6 +102,7 @@ bool Plan::asks_program(std::string_view url) const {
 }
 
 Result<void> is_pattern(std::string_view text) {
+  TRY_VOID(settings::single_line(text));
   const auto made = compile(text);
   if (made->ok()) return {};
   return fail(ErrorCode::config, fmt::format("'{}' is no RE2 expression: {}", visible(text, 100), made->error()));

@@ -5,6 +5,7 @@
 
 #include "caddis/base/strings.h"
 #include "caddis/extract/html_links.h"
+#include "caddis/extract/text_tools.h"
 #include "caddis/extract/url_guess.h"
 
 namespace caddis::extract {
@@ -28,15 +29,6 @@ std::string_view without_marks(std::string_view url) {
   return url;
 }
 
-// The text of a line, without its end.
-std::string_view take_line(std::string_view& rest) {
-  const size_t end = std::min(rest.find('\n'), rest.size());
-  std::string_view line = rest.substr(0, end);
-  rest.remove_prefix(std::min(end + 1, rest.size()));
-  if (line.ends_with('\r')) line.remove_suffix(1);
-  return line;
-}
-
 // "name;parameters:value"; a colon within quotes is a part of a parameter.
 struct ContentLine {
   std::string name, parameters;
@@ -54,11 +46,6 @@ bool split_content_line(std::string_view line, ContentLine& out) {
   out.name = to_lower(name.substr(name.rfind('.') + 1));  // "item1.URL"
   out.parameters = std::string(head.substr(std::min(name.size(), head.size())));
   return true;
-}
-
-template <size_t N>
-bool is_one_of(std::string_view word, const std::string_view (&words)[N]) {
-  return std::find(std::begin(words), std::end(words), word) != std::end(words);
 }
 
 void take_content_line(const ContentLine& line, LinkSink& sink) {

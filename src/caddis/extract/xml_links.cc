@@ -5,26 +5,18 @@
 
 #include "caddis/base/strings.h"
 #include "caddis/extract/html_links.h"
+#include "caddis/extract/text_tools.h"
 #include "caddis/extract/url_guess.h"
+#include "caddis/html/tag.h"
 #include "caddis/html/tokenizer.h"
 
 namespace caddis::extract {
 namespace {
 
 using html::Attribute;
+using html::local_name;
 using html::Token;
-
-std::string_view local_name(std::string_view name) { return name.substr(name.find(':') + 1); }
-
-template <size_t N>
-bool is_one_of(std::string_view word, const std::string_view (&words)[N]) {
-  return std::find(std::begin(words), std::end(words), word) != std::end(words);
-}
-
-std::string_view value_of(const Token& tag, std::string_view name) {
-  const Attribute* const attribute = tag.find(name);
-  return attribute == nullptr ? std::string_view() : trim_url(attribute->value);
-}
+using html::value_of;
 
 bool is_reference_name(std::string_view name) {
   return name == "href" || name == "src" || name == "url" || name == "xlink:href" || name == "smpte:backgroundimage";
@@ -73,7 +65,7 @@ void walk(std::string_view source, const Vocabulary& vocabulary, LinkSink& sink)
       case Token::Kind::start_tag:
         element = token.name;
         // A guid that is no URL says so.
-        if (value_of(token, "ispermalink") == "false") element = "opaque";
+        if (trim_url(value_of(token, "ispermalink")) == "false") element = "opaque";
         if (!vocabulary.tag(token, sink)) read_tag(token, sink);
         break;
       case Token::Kind::end_tag:
@@ -118,7 +110,7 @@ bool read_feed_link(const Token& tag, LinkSink& sink) {
                                                  "http://a9.com/-/opensearch/extensions/icon"};
   static constexpr std::string_view kIgnored[] = {"hub",      "edit",    "edit-media",
                                                   "pingback", "service", "http://schemas.google.com/g/2005#post"};
-  const std::string_view href = value_of(tag, "href"), rel = value_of(tag, "rel");
+  const std::string_view href = value_of(tag, "href"), rel = trim_url(value_of(tag, "rel"));
   if (href.empty()) return false;
   if (!is_one_of(rel, kIgnored)) add_of_feed(href, is_one_of(rel, kEmbeds) ? Hop::embed : Hop::navlink, sink);
   return true;
@@ -134,7 +126,7 @@ bool read_feed_tag(const Token& tag, LinkSink& sink) {
   bool has_taken = false;
   for (const FeedAttribute& one : kFeedAttributes) {
     if (one.element != name) continue;
-    const std::string_view value = value_of(tag, one.attribute);
+    const std::string_view value = trim_url(value_of(tag, one.attribute));
     if (value.empty()) continue;
     add_of_feed(value, one.hop, sink);
     has_taken = true;

@@ -91,6 +91,14 @@ http::Request HttpFetcher::make_request(const FetchRequest& request, const Fetch
   const url::Url& url = request.url;
   http::Request made;
   made.target = path_and_query(url);
+  if (request.body) {
+    const FetchBody& sent = *request.body;
+    made.method = sent.method;
+    made.body = sent.body;
+    if (!sent.masked.empty())
+      made.shown = http::Request::Shown{made.target, sent.shown.value_or(sent.body), sent.masked};
+    if (sent.target) made.target = path_and_query(*sent.target);
+  }
   made.headers.reserve(12);
   made.add("Host", url.host());
   add_unless_empty(made, "User-Agent", user_agent_);
@@ -101,7 +109,13 @@ http::Request HttpFetcher::make_request(const FetchRequest& request, const Fetch
   if (settings.referer && request.via && request.via->is_http() && !leaks)
     made.add("Referer", url::public_form(*request.via));
   if (settings.range && settings.max_length > 0) made.add("Range", fmt::format("bytes=0-{}", settings.max_length - 1));
-  if (url.has_userinfo()) {
+  if (request.body && request.body->method != "GET") {
+    add_unless_empty(made, "Content-Type", request.body->content_type);
+    made.add("Content-Length", std::to_string(request.body->body.size()));
+  }
+  if (!request.authorization.empty()) {
+    made.add_secret("Authorization", request.authorization);
+  } else if (url.has_userinfo()) {
     made.add_secret("Authorization",
                     http::basic_credentials(url::percent_decode(url.username()), url::percent_decode(url.password())));
   }

@@ -27,6 +27,16 @@
 
 namespace caddis::fetch {
 
+// A request other than a GET of the URL, and what others may see of it.
+struct FetchBody {
+  std::string method = "POST";
+  std::string content_type;  // empty: no such header
+  std::string body;
+  std::optional<url::Url> target;    // asked for in place of FetchRequest::url, which others see
+  std::optional<std::string> shown;  // the body for others to see; none: as it is
+  std::string masked;                // which parts of it are secret: "form field pwd"; empty: none
+};
+
 struct FetchRequest {
   url::Url url;
   std::optional<url::Url> via;         // where the link was found; becomes the Referer. Leave it out for prerequisites
@@ -34,6 +44,8 @@ struct FetchRequest {
   const http::Proxy* proxy = nullptr;  // null: there is none; lives until the fetch ends
   std::vector<http::Header> headers;   // replace those of the same name that would be sent anyway
   http::Header cookie;                 // without a value: none is sent. `fetch.headers` may have another one
+  std::string authorization;           // empty: none. `fetch.headers` may have another one
+  std::optional<FetchBody> body;       // none: a GET
   uint64_t ticket = 0;                 // for http::Client::end
   io::DigestAlgorithm digest = io::DigestAlgorithm::sha1;
   // What the settings of the URL's host allow beside public addresses; lives until the fetch ends.

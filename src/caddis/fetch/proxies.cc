@@ -8,9 +8,46 @@
 #include <optional>
 #include <utility>
 
+#include "caddis/base/random.h"
 #include "caddis/fetch/settings.h"
+#include "caddis/http/head.h"
+#include "caddis/logins/protection_space.h"
 
 namespace caddis::fetch {
+namespace {
+
+// Basic ahead, as long as the proxy asks for nothing else.
+class ProxyCredentials final : public http::ProxyLogin {
+ public:
+  ProxyCredentials(std::string basic, std::string user, std::string password, uint64_t seed)
+      : basic_(std::move(basic)), user_(std::move(user)), password_(std::move(password)), random_(seed) {}
+
+  std::string credentials(std::string_view method, std::string_view target) override {
+    const std::lock_guard lock(mutex_);
+    if (!space_.is_known()) return basic_;
+    std::string cnonce = fmt::format("{:016x}{:016x}", random_.next(), random_.next());
+    return space_.credentials({user_, password_, {}}, method, target, std::move(cnonce));
+  }
+
+  bool asks_again(const http::ResponseHead& head, std::string_view sent) override {
+    constexpr int kProxyAuthenticationRequired = 407;
+    const std::lock_guard lock(mutex_);
+    if (head.status() != kProxyAuthenticationRequired) {
+      space_.answered(head, "proxy-authentication-info");
+      return false;
+    }
+    return space_.challenged(head, "proxy-authenticate", {user_, password_, {}}, sent) ==
+           logins::ProtectionSpace::Answer::again;
+  }
+
+ private:
+  const std::string basic_, user_, password_;
+  std::mutex mutex_;
+  SeededRandom random_;
+  logins::ProtectionSpace space_;
+};
+
+}  // namespace
 
 Result<std::string> find_server(const std::string& host) {
   addrinfo wanted{};
@@ -42,6 +79,8 @@ Result<void> Proxies::learn(const std::vector<std::string>& settings) {
     const std::lock_guard lock(mutex_);
     http::Proxy proxy = host->proxy;
     proxy.address = {std::move(address), host->port};
+    if (!proxy.authorization.empty())
+      proxy.login = std::make_shared<ProxyCredentials>(proxy.authorization, host->user, host->password, seed_);
     known_.try_emplace(setting, std::move(proxy));
   }
   return {};

@@ -5,6 +5,7 @@
 // Any thread, but `learn`, which waits for look-ups.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <mutex>
@@ -24,7 +25,8 @@ Result<std::string> find_server(const std::string& host);
 class Proxies {
  public:
   // None: hosts are taken for addresses.
-  explicit Proxies(FindServer find = nullptr) : find_(std::move(find)) {}
+  // `seed`: of random numbers, for what a client of Digest has to make up.
+  explicit Proxies(FindServer find = nullptr, uint64_t seed = 0) : find_(std::move(find)), seed_(seed) {}
 
   // Settings `fetch.proxy` that may count from now on; those that are known are left as they are. ErrorCode::config if
   // one is none, or cannot be found.
@@ -36,6 +38,7 @@ class Proxies {
 
  private:
   const FindServer find_;
+  const uint64_t seed_;
   mutable std::mutex mutex_;
   std::map<std::string, http::Proxy, std::less<>> known_;
   std::map<std::string, std::string, std::less<>> missing_;  // why they could not be found

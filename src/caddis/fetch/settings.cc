@@ -94,11 +94,10 @@ const Schema& schema_of<fetch::FetchSettings>() {
                   {.flags = kSheet | kLive, .check = header_value, .heritrix = "fetchHttp.acceptCompression"}),
               field<&S::headers>(
                   "headers",
-                  "Further headers for every request, each as \"Name: value\". They are kept as a secret; those "
-                  "that let somebody in (Authorization, Cookie, and names with auth, token, key, secret, "
-                  "session, password or credential) stand in no record either. A sheet adds to them: its headers take "
-                  "the "
-                  "place of those with the same name, \"Name:\" takes one away, and [] all of them.",
+                  "Further headers for every request, each as \"Name: value\". They are kept as a secret; those that "
+                  "let somebody in (Authorization, Cookie, and names with auth, token, key, secret, session, password "
+                  "or credential) stand in no record either. A sheet adds to them: its headers take the place of those "
+                  "with the same name, \"Name:\" takes one away, and [] all of them.",
                   {.flags = kSheet | kLive | kSecret | kKeyed,
                    .check = header_line,
                    .option = "--header",
@@ -106,16 +105,14 @@ const Schema& schema_of<fetch::FetchSettings>() {
               field<&S::referer>("referer",
                                  "Tell a server which page its link was found on (never an https page to http).",
                                  {.flags = kSheet | kLive, .heritrix = "fetchHttp.sendReferer"}),
-              field<&S::http_version>(
-                  "http-version",
-                  "The version of HTTP to speak. What is stored of 1.1 and 1.0 is what was received, byte for byte; 2 "
-                  "is "
-                  "spoken "
-                  "with servers of https that take it (others get 1.1), and stored as its rendition in HTTP/1.1.",
-                  {.flags = kSheet | kLive,
-                   .choices = {choice("1.1", HttpVersion::http11), choice("1.0", HttpVersion::http10),
-                               choice("2", HttpVersion::http2)},
-                   .heritrix = "fetchHttp.useHTTP11"}),
+              field<&S::http_version>("http-version",
+                                      "The version of HTTP to speak. What is stored of 1.1 and 1.0 is what was "
+                                      "received, byte for byte; 2 is spoken with servers of https that take it (others "
+                                      "get 1.1), and stored as its rendition in HTTP/1.1.",
+                                      {.flags = kSheet | kLive,
+                                       .choices = {choice("1.1", HttpVersion::http11),
+                                                   choice("1.0", HttpVersion::http10), choice("2", HttpVersion::http2)},
+                                       .heritrix = "fetchHttp.useHTTP11"}),
               field<&S::keep_alive>("keep-alive", "Keep connections open for the next request to the same site.",
                                     {.flags = kSheet | kLive, .heritrix = "fetchHttp.sendConnectionClose"}),
               field<&S::connect_timeout>("connect-timeout",
@@ -143,8 +140,7 @@ const Schema& schema_of<fetch::FetchSettings>() {
               field<&S::allow_addresses>(
                   "allow-addresses",
                   "Addresses that may be connected to although they are private, loopback, link-local or reserved: "
-                  "blocks "
-                  "(10.0.0.0/8, fc00::/7), or all. The range of a seed's own address is allowed without it.",
+                  "blocks (10.0.0.0/8, fc00::/7), or all. The range of a seed's own address is allowed without it.",
                   {.flags = kHostSheet | kLive, .check = fetch::check_allowed, .option = "--allow-addresses"}),
               field<&S::again>("again",
                                "URLs that are fetched and stored again later, because of the status they were captured "
@@ -244,6 +240,8 @@ Result<std::optional<ProxyHost>> proxy_host(const std::string& setting) {
   const std::string user = url::percent_decode(parsed->username()), password = url::percent_decode(parsed->password());
   if (!is_socks) {
     proxy.proxy.authorization = http::basic_credentials(user, password);
+    proxy.user = user;
+    proxy.password = password;
     return proxy;
   }
   constexpr size_t kSocksLongest = 255;  // RFC 1929

@@ -66,7 +66,8 @@ bool is_credential(std::string_view header);
 struct ProxyHost {
   std::string host;  // without brackets
   uint16_t port = 0;
-  http::Proxy proxy;  // all of it but the address
+  http::Proxy proxy;                     // all of it but the address and the login
+  std::string user = {}, password = {};  // HTTP: empty for none
 };
 Result<std::optional<ProxyHost>> proxy_host(const std::string& setting);
 

@@ -12,6 +12,7 @@
 #include "caddis/frontier/held_urls.h"
 #include "caddis/frontier/lateness.h"
 #include "caddis/frontier/lease_table.h"
+#include "caddis/frontier/login_table.h"
 #include "caddis/frontier/policies.h"
 #include "caddis/frontier/queue_scheduler.h"
 #include "caddis/frontier/residency.h"
@@ -41,6 +42,7 @@ struct FrontierParts {
   Policies policies;
   QueueScheduler scheduler;
   LeaseTable leases;
+  LoginTable logins;
   Residency residency;
   HeldUrls held;
   Lateness lateness;

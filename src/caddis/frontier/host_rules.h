@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "caddis/frontier/again.h"
+#include "caddis/frontier/login_table.h"
 #include "caddis/frontier/quota_settings.h"
 #include "caddis/frontier/settings.h"
 
@@ -23,6 +24,7 @@ struct HostRules {
   std::string user_agent;           // for the Crawl-delay of robots.txt
   std::vector<std::string> sheets;  // their names
   bool resolves_names = true;       // false behind a proxy, which does it: leases have no address
+  LoginRule login = {};
 };
 
 // The most that a number of rules ask for: what no sheet asks for need not be checked host by host.

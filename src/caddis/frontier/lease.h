@@ -9,6 +9,7 @@
 
 #include "caddis/base/clock.h"
 #include "caddis/frontier/candidate.h"
+#include "caddis/frontier/login_table.h"
 #include "caddis/robots/robots.h"
 #include "caddis/text/sketch.h"
 
@@ -18,6 +19,7 @@ enum class LeaseKind : uint8_t {
   dns,     // a prerequisite: the addresses of the host
   robots,  // a prerequisite: robots.txt of the origin
   url,
+  login,  // a prerequisite: whoever asks who we are is told
 };
 
 // The right to visit one URL. Exactly one `Frontier::finish` answers it; until then its host is taken.
@@ -33,8 +35,10 @@ struct Lease {
   std::string address;   // where to connect; empty for dns
   std::shared_ptr<const robots::Robots> robots;  // null where there is none to obey
   bool first_lookup = false;                     // of dns: the host has had no address so far
-  bool wants_sketch = false;                     // of the page, in the disposition
-  bool wants_links = false;                      // their hashes, in the disposition
+  // The session that a url is fetched in, 0 for none; how many there were before a login.
+  uint64_t session = 0;
+  bool wants_sketch = false;  // of the page, in the disposition
+  bool wants_links = false;   // their hashes, in the disposition
   // Not 0: the frontier has given this URL up, for this reason; it is to be recorded, not fetched.
   int given_up = 0;
   std::string why;  // for crawl.log, where the status does not say it all: "Q:host-bytes"
@@ -73,8 +77,12 @@ struct Disposition {
   std::vector<uint64_t> links;          // Identity::url_hash of what the page links to, each once, where it wants them
   std::optional<Duration> retry_after;  // as the server asked, already bounded
   uint64_t bytes = 0, novel_bytes = 0;  // received, those without repetitions
-  std::optional<HostAddresses> addresses;  // a dns lease that succeeded
-  std::optional<RobotsText> robots;        // a robots lease that was answered
+  std::optional<HostAddresses> addresses;   // a dns lease that succeeded
+  std::optional<RobotsText> robots;         // a robots lease that was answered
+  LoginOutcome login = LoginOutcome::none;  // of a login lease
+  // The page of a url says that the session has ended (with the verdict retry_url). It is tried again at once, behind
+  // another login.
+  bool session_ended = false;
   // Give up without further tries: its name does not exist or, with the status status::kAddressRefused, nobody may connect
   // there; `addresses`, if any, are for the record then.
   bool host_is_hopeless = false;

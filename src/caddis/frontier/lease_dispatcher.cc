@@ -86,15 +86,20 @@ LeaseKind LeaseDispatcher::wanted(const Queue& queue) const {
   const HostRules& rules = parts_.policies.rules.of(host);
   if (rules.resolves_names && (host.addresses.list.empty() || host.addresses.expire <= now)) return LeaseKind::dns;
   if (rules.obey_robots && queue.robots.expire <= now) return LeaseKind::robots;
-  return LeaseKind::url;
+  const auto need = parts_.logins.need(rules.login, host.name, parts_.clock.steady());
+  return need == LoginTable::Need::login ? LeaseKind::login : LeaseKind::url;
 }
 
-// The last of a quota may be taken by visits in flight on other hosts: whether they do is known when they end.
+// The last of a quota may be taken by visits in flight on other hosts: whether they do is known when they end. So is it
+// whether a login that is being made holds for this host, too.
 bool LeaseDispatcher::waits_for_others(Queue& queue, LeaseKind kind, bool waits_for_seed) {
   constexpr Duration kPause = std::chrono::milliseconds(100);
   if (kind != LeaseKind::url || parts_.policies.health.status_of(queue) != 0) return false;
-  if (!waits_for_seed && !parts_.policies.quotas.waits_for_others(*queue.host)) return false;
-  parts_.scheduler.wait_until(queue, parts_.clock.steady() + kPause);
+  const SteadyTime now = parts_.clock.steady();
+  const LoginRule& login = parts_.policies.rules.of(*queue.host).login;
+  const bool waits_for_login = parts_.logins.need(login, queue.host->name, now) == LoginTable::Need::wait;
+  if (!waits_for_seed && !waits_for_login && !parts_.policies.quotas.waits_for_others(*queue.host)) return false;
+  parts_.scheduler.wait_until(queue, now + kPause);
   return true;
 }
 
@@ -155,6 +160,7 @@ Result<Lease> LeaseDispatcher::lease(Queue& queue, LeaseKind kind, std::optional
     if (rules.order.stale_patterns != StalePatterns::keep && lease.given_up == 0)
       lease.wants_sketch = parts_.policies.admission.traps().wants_page(lease.candidate.url);
     lease.wants_links = parts_.policies.priority.is_by_importance();
+    lease.session = parts_.logins.session(rules.login, host.name);
   } else {
     describe_prerequisite(queue, lease);
   }
@@ -164,6 +170,8 @@ Result<Lease> LeaseDispatcher::lease(Queue& queue, LeaseKind kind, std::optional
     open.domain = parts_.policies.quotas.begin_visit(host);
     TRY(open.seed_domain, parts_.policies.seed_quotas.begin_visit(lease.candidate, host.name));
   }
+  if (kind == LeaseKind::login || lease.session != 0) open.login = rules.login.key;
+  if (kind == LeaseKind::login) parts_.logins.begin(open.login);
   open.began = queue.schedule.visit_began = parts_.clock.steady();
   open.permit = std::move(permit);
   lease.id = parts_.leases.add(std::move(open));
@@ -176,10 +184,16 @@ void LeaseDispatcher::describe_prerequisite(const Queue& queue, Lease& lease) co
   const bool is_dns = lease.kind == LeaseKind::dns;
   lease.times = 0;
   lease.attempt = (is_dns ? host.failures : queue.failures).failures + 1;
+  const LoginRule& login = parts_.policies.rules.of(host).login;
+  const bool is_login = lease.kind == LeaseKind::login;
+  if (is_login) {
+    lease.attempt = parts_.logins.failures(login.key) + 1;
+    lease.session = parts_.logins.successes(login.key);
+  }
   lease.first_lookup = is_dns && host.addresses.expire == WallTime();
   Candidate& candidate = lease.candidate;
   candidate.via = candidate.url;
-  candidate.url = is_dns ? "dns:" + host.name : queue.origin + "/robots.txt";
+  candidate.url = is_dns ? "dns:" + host.name : is_login ? login.page : queue.origin + "/robots.txt";
   candidate.hops += 'P';
   candidate.context.clear();
   candidate.is_seed = false;

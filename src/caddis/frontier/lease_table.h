@@ -33,6 +33,7 @@ struct OpenLease {
   uint64_t paid = 0;             // of the bandwidth, in bytes
   std::string domain = {};       // of which it may use up a quota
   std::string seed_domain = {};  // the same of the seeds of a domain
+  std::string login = {};        // LoginRule::key, if it is a login or of a session
 };
 
 class LeaseTable {

@@ -191,7 +191,7 @@ void QueueReporter::count_visits(QueueStates& states) const {
     if (lease.kind == LeaseKind::dns)
       ++states.looking_up;
     else
-      ++(lease.kind == LeaseKind::robots ? states.robots : states.fetching);
+      ++(lease.kind == LeaseKind::url ? states.fetching : states.robots);
   });
   const bool has_limit = parts_.policies.rules.of_crawl().politeness.bandwidth > 0;
   states.for_bandwidth =

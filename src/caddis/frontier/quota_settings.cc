@@ -79,8 +79,7 @@ const Schema& schema_of<S>() {
           count<&S::seed_domain_successes>(
               "seed-domain-successes",
               "Documents captured for the seeds of one registrable domain, wherever their links led to. What is over "
-              "it "
-              "is given up with -5003, whatever `action` says, since URLs of other seeds wait in the same queues. A "
+              "it is given up with -5003, whatever `action` says, since URLs of other seeds wait in the same queues. A "
               "sheet for a domain holds for its seeds. Counted while a quota of seeds is set.",
               ""),
           bytes<&S::seed_domain_bytes>("seed-domain-bytes", "Bytes received for the seeds of one registrable domain."),

@@ -19,6 +19,7 @@ Outcome Settlement::finish(const Disposition& disposition) {
   if (lease.kind == LeaseKind::url) QueueContents::bring_in(queue, lease.place);
 
   const Settled settled = settle(lease, disposition);
+  settle_login(lease, disposition);
   if (settled.host_changed) parts_.scheduler.replan(host);
   if (settled.outcome == Outcome::final) policies.priority.visited(lease.place, disposition);
   if (is_error(disposition))
@@ -58,6 +59,7 @@ void Settlement::release(const OpenLease& lease) {
 
 Settlement::Settled Settlement::settle(const OpenLease& lease, const Disposition& disposition) {
   if (disposition.verdict == Verdict::returned) return {};
+  if (lease.kind == LeaseKind::login) return {is_final_login(lease, disposition) ? Outcome::final : Outcome::again};
   return lease.kind == LeaseKind::url ? settle_url(lease, disposition) : settle_prerequisite(*lease.queue, disposition);
 }
 
@@ -87,6 +89,33 @@ Settlement::Settled Settlement::settle_prerequisite(Queue& queue, const Disposit
   return {health.failed(queue, disposition) ? Outcome::final : Outcome::again, true};
 }
 
+// A login that comes to nothing is no fault of the host: its pages are fetched without.
+bool Settlement::is_final_login(const OpenLease& lease, const Disposition& disposition) {
+  const Duration pause = parts_.policies.rules.of(*lease.queue->host).politeness.host_retry_delay;
+  const bool was_given_up = disposition.lease.given_up != 0;
+  const LoginOutcome outcome = was_given_up ? LoginOutcome::refused : disposition.login;
+  return parts_.logins.end(lease.login, outcome, parts_.clock.steady() + pause);
+}
+
+// The table learns how the visits of sessions end, and of logins that were not tried.
+void Settlement::settle_login(const OpenLease& lease, const Disposition& disposition) {
+  if (lease.login.empty()) return;
+  if (lease.kind == LeaseKind::login) {
+    if (disposition.verdict == Verdict::returned) parts_.logins.end(lease.login, LoginOutcome::none, {});
+    return;
+  }
+  const uint64_t session = disposition.lease.session;
+  if (!disposition.session_ended) {
+    if (disposition.verdict == Verdict::settled && disposition.status > 0) parts_.logins.worked(lease.login, session);
+    return;
+  }
+  if (!parts_.logins.ended(lease.login, session)) return;
+  parts_.notices.push_back(
+      fmt::format("the login for {} comes to nothing: each session has ended before it has shown a "
+                  "page; its pages are fetched without",
+                  lease.queue->host->name));
+}
+
 void Settlement::accept_robots(Queue& queue, const Disposition& disposition) {
   Host& host = *queue.host;
   const RobotsText& robots = *disposition.robots;
@@ -108,6 +137,11 @@ Settlement::Settled Settlement::settle_url(const OpenLease& lease, const Disposi
   Host& host = *queue.host;
   const HostRules& rules = parts_.policies.rules.of(host);
   QueueContents& contents = parts_.storage.contents;
+  if (disposition.verdict == Verdict::retry_url && disposition.session_ended && !disposition.local_failure) {
+    const Lease& again = disposition.lease;
+    contents.put_back(queue, lease.place, Duration(0), {again.candidate, again.attempt, again.times});
+    return {};
+  }
   if (disposition.verdict == Verdict::retry_url &&
       (disposition.local_failure || disposition.lease.attempt <= static_cast<uint64_t>(rules.politeness.url_retries))) {
     retry_later(queue, lease.place, disposition);

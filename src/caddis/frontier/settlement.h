@@ -26,6 +26,8 @@ class Settlement {
   Settled settle(const OpenLease& lease, const Disposition& disposition);
   Settled settle_url(const OpenLease& lease, const Disposition& disposition);
   Settled settle_prerequisite(Queue& queue, const Disposition& disposition);
+  bool is_final_login(const OpenLease& lease, const Disposition& disposition);
+  void settle_login(const OpenLease& lease, const Disposition& disposition);
   void accept_robots(Queue& queue, const Disposition& disposition);
   void consume(const OpenLease& lease, const Disposition& disposition);
   void retry_later(Queue& queue, const UrlPlace& place, const Disposition& disposition);

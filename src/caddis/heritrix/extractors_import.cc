@@ -50,6 +50,10 @@ bool is_implied(const Bean& bean) {
 
 }  // namespace
 
+bool has_optional_extractor(const std::set<std::string_view>& roles) {
+  return std::ranges::any_of(kOptional, [&](const auto& one) { return roles.contains(one.first); });
+}
+
 void import_extractors(Import& import, const BeanProperty& chain) {
   const BeanValue* const list = import.tree().list(chain.value);
   if (list == nullptr) return;

@@ -1,6 +1,7 @@
 // Functions for single beans and properties, where more has to be done than a table of settings can say.
 #pragma once
 
+#include <set>
 #include <string_view>
 
 #include "caddis/heritrix/import.h"
@@ -55,6 +56,8 @@ void import_step_rule(Import& import, const Bean& bean, const BeanProperty& prop
 void import_switched_off(Import& import, const Bean& bean, const BeanProperty& property);
 void import_preselector_regex(Import& import, const Bean& bean, const BeanProperty& property);
 // extractors_import.cc
+// The roles of extractors that are off in Caddis unless a chain has them.
+bool has_optional_extractor(const std::set<std::string_view>& roles);
 void import_extractors(Import& import, const BeanProperty& chain);
 void import_script_patterns(Import& import, const Bean& bean, const BeanProperty& property);
 void import_candidate_length(Import& import, const Bean& bean, const BeanProperty& property);

@@ -17,6 +17,7 @@
 #include "caddis/heritrix/bean_kinds.h"
 #include "caddis/heritrix/default_differences.h"
 #include "caddis/heritrix/handlers.h"
+#include "caddis/heritrix/logins_import.h"
 #include "caddis/heritrix/property_import.h"
 #include "caddis/heritrix/sheets_import.h"
 #include "caddis/heritrix/xml_document.h"
@@ -103,6 +104,7 @@ void run(Import& import, ImportedSettings& settings) {
   });
   import_scope(import);
   std::vector<ImportedSheet> sheets = import_sheets(import);
+  std::ranges::move(import_logins(import), std::back_inserter(sheets));
   import.tree().each([&](const Bean& bean) { import_bean(import, bean); });
   mend_delays(import, settings);
   for (ImportedSheet& one : sheets)
@@ -143,7 +145,8 @@ void list_settings(io::Files& files, const std::string& folder, const std::strin
 // Whether it has passwords of proxies, or headers that let somebody in.
 bool has_secrets(const ImportedSettings& settings) {
   const auto is_secret = [](const settings::Overlay::Entry& entry) {
-    return entry.schema->name() == "fetch" && (entry.field->name == "proxy" || entry.field->name == "headers");
+    return entry.schema->name() == "logins" ||
+           (entry.schema->name() == "fetch" && (entry.field->name == "proxy" || entry.field->name == "headers"));
   };
   return !settings.origin("fetch", "proxy").empty() || !settings.origin("fetch", "headers").empty() ||
          std::ranges::any_of(settings.settings().sheets, [&](const settings::Sheet& sheet) {

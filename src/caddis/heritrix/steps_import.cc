@@ -66,7 +66,7 @@ void import_fetch_chain(Import& import, const Bean& /*bean*/, const BeanProperty
   const Roles roles = roles_in(import, property);
   const bool has_pages = roles.contains("extractorHtml") || roles.contains("extractorCss") ||
                          roles.contains("extractorSitemap") || roles.contains("extractorJs") ||
-                         roles.contains("extractorXml");
+                         roles.contains("extractorXml") || has_optional_extractor(roles);
   const std::vector<std::string> formats = document_formats(roles);
   std::vector<std::string> steps = config::default_steps();
   if (!has_pages && formats.empty() && !roles.contains("extractorHttp"))

@@ -17,6 +17,7 @@ namespace {
 constexpr size_t kBufferSize = 64 * 1024;
 constexpr size_t kSpareBuffers = 64;
 constexpr size_t kServersRemembered = 4096;
+constexpr int kMostTunnels = 3;  // of one connection: a proxy asks for credentials, and for others when they are stale
 // For HTTP/2 to say that a response is whole, which has told its length: most do it at once.
 constexpr Duration kLinger = std::chrono::seconds(1);
 
@@ -70,6 +71,16 @@ aio::TlsOptions tls_options(const Origin& origin) {
 // section 9.2.2).
 bool repeatable(std::string_view method) { return method == "GET" || method == "HEAD" || method == "OPTIONS"; }
 
+std::string credentials_for(const Proxy& proxy, const Request& request) {
+  return proxy.login ? proxy.login->credentials(request.method, request.target) : proxy.authorization;
+}
+
+// Whether the answer is the proxy's own, and it is worth to ask it again.
+bool proxy_asks_again(const Proxy* proxy, const Origin& origin, const FetchResult& result, std::string_view sent) {
+  if (proxy == nullptr || proxy->login == nullptr || origin.tls || !result) return false;
+  return proxy->login->asks_again(result->head, sent);
+}
+
 }  // namespace
 
 // Registers a stream while an exchange uses it, so that `abort` finds it.
@@ -102,7 +113,8 @@ Client::Message Client::message_for(Request request, const Origin& origin, const
   if (forwarded) {
     const std::string port = origin.port == 80 ? "" : fmt::format(":{}", origin.port);
     request.target = fmt::format("http://{}{}{}", origin.host, port, request.target);
-    if (!proxy->authorization.empty()) request.add_secret("Proxy-Authorization", proxy->authorization);
+    message.to_proxy = credentials_for(*proxy, request);
+    if (!message.to_proxy.empty()) request.add_secret("Proxy-Authorization", message.to_proxy);
   }
   message.bytes = request.bytes();
   message.request = std::move(request);
@@ -113,7 +125,9 @@ aio::Task<FetchResult> Client::fetch(Origin origin, Request request, Limits limi
   Timings timings{.started = loop_.clock().wall()};
   const SteadyTime begun = loop_.clock().steady();
   const SteadyTime connect_by = begun + std::min(limits.connect, limits.total);
-  const Message message = message_for(std::move(request), origin, proxy);
+  std::optional<Request> original;
+  if (proxy != nullptr && proxy->login != nullptr) original = request;
+  Message message = message_for(std::move(request), origin, proxy);
   const uint64_t ticket = message.request.ticket;
   origin.offers_http2 = origin.offers_http2 && origin.tls && !has_refused_http2(origin);
   constexpr unsigned kMostTries = 3;
@@ -124,7 +138,10 @@ aio::Task<FetchResult> Client::fetch(Origin origin, Request request, Limits limi
     const bool reused = kept.has_value();
     if (!kept) {
       auto opened = co_await establish(origin, std::move(key), connect_by, proxy, ticket);
-      if (!opened) co_return std::unexpected(std::move(opened).error());
+      if (!opened) {
+        ended_.erase(ticket);
+        co_return std::unexpected(std::move(opened).error());
+      }
       kept.emplace(*std::move(opened));
       timings.connected = loop_.clock().steady() - begun;
     }
@@ -132,6 +149,12 @@ aio::Task<FetchResult> Client::fetch(Origin origin, Request request, Limits limi
     FetchResult result = co_await exchange(*kept, message, limits, timings, begun, reused);
     const Again again = why_again(*kept, message, result, reused);
     const bool ended = ended_.erase(ticket) > 0;
+    const bool asks_again = proxy_asks_again(proxy, origin, result, message.to_proxy);
+    if (asks_again && !ended && !aborted_ && tried < kMostTries) {
+      keep(*std::move(kept), message, result);
+      message = message_for(*original, origin, proxy);
+      continue;
+    }
     if (again == Again::no || ended || aborted_ || tried == kMostTries) {
       keep(*std::move(kept), message, result);
       co_return result;
@@ -197,7 +220,7 @@ aio::Task<FetchResult> Client::exchange(Connection& connection, const Message& m
   bool is_closed = false;
   const auto interrupted = [&](const Error& error) {
     is_closed = true;
-    if (http2 != nullptr && intake.lingers()) return;
+    if (http2 != nullptr && intake.is_whole()) return;
     end = error.code == ErrorCode::timeout ? ResponseRecorder::End::timeout : ResponseRecorder::End::broken;
     why = error.message;
   };
@@ -225,7 +248,7 @@ aio::Task<FetchResult> Client::exchange(Connection& connection, const Message& m
         break;
       }
     }
-    if (http2 != nullptr && intake.lingers()) {
+    if (http2 != nullptr && intake.is_whole()) {
       if (!std::exchange(is_lingering, true)) stream.set_deadline(std::min(clock.steady() + kLinger, deadline));
     } else if (has_paused || std::exchange(seen, intake.progress()) != intake.progress()) {
       await_progress();
@@ -298,7 +321,15 @@ aio::Task<std::expected<Connection, Failure>> Client::establish(const Origin& or
   ++stats_.opened;
   Connection connection{std::move(key), proxy != nullptr ? "" : to.address, *std::move(connected), nullptr, {}};
   if (proxy != nullptr) {
-    auto led = co_await through(std::move(connection.stream), origin, deadline, *proxy, ticket);
+    bool asks_again = false;
+    auto led = co_await through(std::move(connection.stream), origin, deadline, *proxy, ticket, asks_again);
+    for (int tried = 1; !led && asks_again && !aborted_ && tried < kMostTunnels; ++tried) {
+      auto anew = co_await network_.connect(to, nullptr, deadline, ticket, origin.local_address);
+      if (!anew) co_return std::unexpected(failure(Failure::At::connect, std::move(anew).error()));
+      ++stats_.opened;
+      asks_again = false;
+      led = co_await through(*std::move(anew), origin, deadline, *proxy, ticket, asks_again);
+    }
     if (!led) co_return std::unexpected(std::move(led).error());
     connection.stream = *std::move(led);
   }
@@ -311,7 +342,7 @@ aio::Task<std::expected<Connection, Failure>> Client::establish(const Origin& or
 aio::Task<std::expected<std::unique_ptr<aio::Stream>, Failure>> Client::through(std::unique_ptr<aio::Stream> stream,
                                                                                 const Origin& origin,
                                                                                 SteadyTime deadline, const Proxy& proxy,
-                                                                                uint64_t ticket) {
+                                                                                uint64_t ticket, bool& asks_again) {
   if (proxy.kind == Proxy::Kind::socks5) {
     const Active active(*this, stream.get(), ticket);
     const SocksLogin login(proxy.user, proxy.password);
@@ -320,7 +351,7 @@ aio::Task<std::expected<std::unique_ptr<aio::Stream>, Failure>> Client::through(
     auto led = co_await socks_connect(*stream, login, std::move(host), origin.port);
     if (!led) co_return std::unexpected(failure(Failure::At::proxy, std::move(led).error()));
   } else if (origin.tls) {
-    auto tunneled = co_await tunnel(std::move(stream), origin, deadline, proxy);
+    auto tunneled = co_await tunnel(std::move(stream), origin, deadline, proxy, asks_again);
     if (!tunneled) co_return std::unexpected(std::move(tunneled).error());
     stream = *std::move(tunneled);
   }
@@ -331,14 +362,15 @@ aio::Task<std::expected<std::unique_ptr<aio::Stream>, Failure>> Client::through(
   co_return *std::move(secured);
 }
 
-// Asks the proxy for a tunnel (RFC 9110 section 9.3.6).
+// Asks the proxy for a tunnel (RFC 9110 section 9.3.6). `asks_again`: it wants credentials that there are now.
 aio::Task<std::expected<std::unique_ptr<aio::Stream>, Failure>> Client::tunnel(std::unique_ptr<aio::Stream> stream,
                                                                                const Origin& origin,
-                                                                               SteadyTime deadline,
-                                                                               const Proxy& proxy) {
+                                                                               SteadyTime deadline, const Proxy& proxy,
+                                                                               bool& asks_again) {
   Request request{.method = "CONNECT", .target = authority(origin)};
   request.add("Host", request.target);
-  if (!proxy.authorization.empty()) request.add("Proxy-Authorization", proxy.authorization);
+  const std::string sent = credentials_for(proxy, request);
+  if (!sent.empty()) request.add("Proxy-Authorization", sent);
   Connection connection{"", "", std::move(stream), nullptr, {}};
   const SteadyTime now = loop_.clock().steady();
   const Limits limits{.silence = deadline - now, .total = deadline - now, .max_body = 64 * 1024};
@@ -349,6 +381,7 @@ aio::Task<std::expected<std::unique_ptr<aio::Stream>, Failure>> Client::tunnel(s
     answer.error().at = Failure::At::proxy;
     co_return std::unexpected(std::move(answer).error());
   }
+  asks_again = proxy.login != nullptr && proxy.login->asks_again(answer->head, sent);
   if (answer->head.status() / 100 != 2 || answer->surplus > 0) {
     Error error{ErrorCode::denied, fmt::format("the proxy gave no tunnel to {}: {} {}", request.target,
                                                answer->head.status(), answer->head.reason())};

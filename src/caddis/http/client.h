@@ -55,7 +55,8 @@ class Client {
   ~Client();
 
   // One exchange. `proxy` may be null, and otherwise lives until the fetch ends; it is sent plain requests in absolute
-  // form with its own credentials, and a tunnel is made for TLS; one of SOCKS makes a way for either. What is recorded is what the server is to see.
+  // form with its own credentials, and a tunnel is made for TLS; one of SOCKS makes a way for either. What is recorded
+  // is what the server is to see.
   aio::Task<FetchResult> fetch(Origin origin, Request request, Limits limits, const Proxy* proxy = nullptr);
 
   // Ends the exchange of the request with that ticket, as if the server had closed the connection, also while it
@@ -78,6 +79,7 @@ class Client {
     std::string bytes;     // over HTTP/1.1
     std::string recorded;  // empty: as `bytes`
     bool is_last = false;  // of its connection: it says so (RFC 9112 section 9.6)
+    std::string to_proxy;  // the credentials that it has for the proxy
   };
   enum class Again { no, stale, other_connection, http1 };
 
@@ -88,10 +90,11 @@ class Client {
                                                           const Proxy* proxy, uint64_t ticket);
   aio::Task<std::expected<std::unique_ptr<aio::Stream>, Failure>> through(std::unique_ptr<aio::Stream> stream,
                                                                           const Origin& origin, SteadyTime deadline,
-                                                                          const Proxy& proxy, uint64_t ticket);
+                                                                          const Proxy& proxy, uint64_t ticket,
+                                                                          bool& asks_again);
   aio::Task<std::expected<std::unique_ptr<aio::Stream>, Failure>> tunnel(std::unique_ptr<aio::Stream> stream,
                                                                          const Origin& origin, SteadyTime deadline,
-                                                                         const Proxy& proxy);
+                                                                         const Proxy& proxy, bool& asks_again);
   aio::Task<FetchResult> exchange(Connection& connection, const Message& message, const Limits& limits, Timings timings,
                                   SteadyTime begun, bool reused);
   static void add_connection(Exchange& exchange, const Connection& connection, const Message& message, bool may_go_on);

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "caddis/base/strings.h"
+#include "caddis/io/base32.h"
 
 namespace caddis::http {
 namespace {
@@ -107,16 +108,7 @@ std::vector<Parameter> parse_parameters(std::string_view text) {
 }
 
 std::string basic_credentials(std::string_view user, std::string_view password) {
-  static constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  const std::string plain = std::string(user) + ':' + std::string(password);
-  std::string text = "Basic ";
-  for (size_t at = 0; at < plain.size(); at += 3) {
-    const size_t count = std::min<size_t>(3, plain.size() - at);
-    uint32_t bits = 0;
-    for (size_t i = 0; i < 3; ++i) bits = bits << 8 | (i < count ? static_cast<unsigned char>(plain[at + i]) : 0u);
-    for (size_t i = 0; i < 4; ++i) text += i <= count ? kAlphabet[bits >> (18 - 6 * i) & 63] : '=';
-  }
-  return text;
+  return "Basic " + io::encode_base64(std::string(user) + ':' + std::string(password));
 }
 
 }  // namespace caddis::http

@@ -1,6 +1,7 @@
-// nghttp2 reads frames, unpacks fields, holds what comes against RFC 9113 and writes the answers; the callbacks here make the
-// HTTP/1.1 rendition of what they are told, and hand it to the recorder. What nghttp2 finds to be malformed ends the exchange.
-// Bytes that lead nowhere (settings, pings, frames without content) are counted: a server that sends nothing else is left.
+// nghttp2 reads frames, unpacks fields, holds what comes against RFC 9113 and writes the answers; the callbacks here
+// make the HTTP/1.1 rendition of what they are told, and hand it to the recorder. What nghttp2 finds to be malformed
+// ends the exchange. Bytes that lead nowhere (settings, pings, frames without content) are counted: a server that sends
+// nothing else is left.
 #include "caddis/http/http2_session.h"
 
 #include <fmt/format.h>
@@ -132,7 +133,10 @@ struct Http2Callbacks {
     Http2Session& self = session(user);
     if (std::string_view(text, size).starts_with("Ignoring")) return 0;  // on_invalid_header has noted it
     // The first is the cause of the others.
-    if (self.why_.empty()) self.why_ = "the server's HTTP/2 is broken: " + on_one_line(std::string_view(text, size));
+    if (self.why_.empty()) {
+      self.why_ = "the server's HTTP/2 is broken: " + on_one_line(std::string_view(text, size));
+      self.advice_ = Http2Session::Advice::http1;
+    }
     return 0;
   }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "caddis/base/strings.h"
+
 namespace caddis::http {
 namespace {
 
@@ -18,7 +20,7 @@ void append_plain(std::string& out, std::string_view text) {
 
 }  // namespace
 
-bool Request::has_secrets() const { return std::ranges::any_of(headers, &Header::secret); }
+bool Request::has_secrets() const { return shown || std::ranges::any_of(headers, &Header::secret); }
 
 std::string Request::secret_names() const {
   std::string names;
@@ -27,6 +29,7 @@ std::string Request::secret_names() const {
     if (!names.empty()) names += ", ";
     append_plain(names, header.name);
   }
+  if (shown) names += (names.empty() ? "" : ", ") + shown->masked;
   return names;
 }
 
@@ -37,7 +40,8 @@ std::string Request::serialize(bool secrets) const {
   out.reserve(size);
   append_plain(out, method);
   out += ' ';
-  append_plain(out, target);
+  const bool shows = shown && !secrets;
+  append_plain(out, shows ? shown->target : target);
   out += " HTTP/";
   out += static_cast<char>('0' + version.major % 10);
   out += '.';
@@ -47,11 +51,14 @@ std::string Request::serialize(bool secrets) const {
     if (header.secret && !secrets) continue;
     append_plain(out, header.name);
     out += ": ";
-    append_plain(out, header.value);
+    if (shows && equals_ignore_case(header.name, "content-length"))
+      out += std::to_string(shown->body.size());
+    else
+      append_plain(out, header.value);
     out += "\r\n";
   }
   out += "\r\n";
-  out += body;
+  out += shows ? shown->body : body;
   return out;
 }
 

@@ -1,6 +1,7 @@
 // A request as a client sends it to the server (RFC 9112 section 3), and what of it is recorded.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,12 @@ struct Request {
   Version version = {1, 1};
   std::vector<Header> headers;  // in the order sent; Host and, with a body, Content-Length are the caller's
   std::string body;
+  // The target and the body for others to see, if they hold a secret; and which parts of them do: "form field pwd".
+  struct Shown {
+    std::string target, body;
+    std::string masked;
+  };
+  std::optional<Shown> shown;
   uint64_t ticket = 0;  // by which Client::end finds the exchange; nothing of it is sent
 
   void add(std::string_view name, std::string_view value) {
@@ -29,11 +36,11 @@ struct Request {
     headers.push_back({std::string(name), std::string(value), true});
   }
   bool has_secrets() const;
-  // "Authorization, Cookie"; empty if there are none.
+  // "Authorization, Cookie, form field pwd"; empty if there are none.
   std::string secret_names() const;
   // For the wire. CR, LF and NUL inside of names and values are left out: nobody can smuggle a second request in.
   std::string bytes() const { return serialize(true); }
-  // For the record: without secrets.
+  // For the record: without secrets. The length of a body is that of the one that is shown.
   std::string recorded_bytes() const { return serialize(false); }
 
  private:

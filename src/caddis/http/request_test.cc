@@ -26,6 +26,19 @@ TEST(RequestTest, RecordsNoSecrets) {
   EXPECT_EQ(request.recorded_bytes(), "GET / HTTP/1.1\r\nHost: example.com\r\n\r\n");
 }
 
+TEST(RequestTest, ShowsABodyWithoutItsSecrets) {
+  Request request{.method = "POST", .target = "/in"};
+  request.add("Content-Length", "9");
+  request.body = "pwd=hello";
+  request.shown = Request::Shown{"/in", "pwd=*", "form field pwd"};
+  EXPECT_EQ(request.secret_names(), "form field pwd");
+  EXPECT_TRUE(request.bytes().ends_with("Content-Length: 9\r\n\r\npwd=hello"));
+  EXPECT_EQ(request.recorded_bytes(), "POST /in HTTP/1.1\r\nContent-Length: 5\r\n\r\npwd=*");
+  request = {.target = "/in?pwd=hello"};
+  request.shown = Request::Shown{"/in?pwd=*", "", "form field pwd"};
+  EXPECT_EQ(request.recorded_bytes(), "GET /in?pwd=* HTTP/1.1\r\n\r\n");
+}
+
 TEST(RequestTest, CannotBeSplit) {
   Request request{.target = "/x HTTP/1.1\r\nHost: evil\r\n\r\n"};
   request.add("Referer\r\nX", std::string_view("a\r\nb\0c", 6));

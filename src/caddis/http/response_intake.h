@@ -19,8 +19,8 @@ class ResponseIntake {
     if (http2_ == nullptr) return recorder_.wants_more();
     return !http2_->has_ended() && !http2_->is_over() && !recorder_.is_cut();
   }
-  // The response is whole, but HTTP/2 has not said so yet: the connection can be used again only if it does.
-  bool lingers() const { return !recorder_.wants_more(); }
+  // The recorder has all of the response. HTTP/2 may still have to say so: only then the connection is used again.
+  bool is_whole() const { return !recorder_.wants_more(); }
   // As in ResponseRecorder: nothing for frames.
   std::span<char> place() { return http2_ != nullptr ? std::span<char>() : recorder_.place(); }
   void fed_in_place(size_t count) { recorder_.fed_in_place(count); }

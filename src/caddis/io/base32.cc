@@ -81,6 +81,18 @@ std::optional<std::string> decode_base32(std::string_view text) {
   return decode(text, kTable, 5);
 }
 
+std::string encode_base64(std::string_view raw) {
+  std::string text;
+  text.reserve((raw.size() + 2) / 3 * 4);
+  for (size_t at = 0; at < raw.size(); at += 3) {
+    const size_t count = std::min<size_t>(3, raw.size() - at);
+    uint32_t bits = 0;
+    for (size_t i = 0; i < 3; ++i) bits = bits << 8 | (i < count ? static_cast<unsigned char>(raw[at + i]) : 0u);
+    for (size_t i = 0; i < 4; ++i) text += i <= count ? kBase64[bits >> (18 - 6 * i) & 63] : '=';
+  }
+  return text;
+}
+
 std::optional<std::string> decode_base64(std::string_view text) {
   static constexpr Table kTable = base64_table();
   return decode(text, kTable, 6);

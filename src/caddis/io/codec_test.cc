@@ -75,6 +75,9 @@ TEST(Base32, Rfc4648Vectors) {
   EXPECT_FALSE(decode_base32("MZXW1"));
   EXPECT_FALSE(decode_base32("M"));
   EXPECT_FALSE(decode_base32("MZ"));  // bits left over
+  EXPECT_EQ(encode_base64("fooba"), "Zm9vYmE=");
+  EXPECT_EQ(encode_base64("foob"), "Zm9vYg==");
+  EXPECT_EQ(encode_base64(""), "");
   EXPECT_EQ(decode_base64("Zm9vYmE="), "fooba");
   EXPECT_EQ(decode_base64("-_-_"), decode_base64("+/+/"));
   EXPECT_FALSE(decode_base64("Zm9v!"));

@@ -75,6 +75,7 @@ std::vector<std::string> annotations_of(const AnnotationFacts& facts) {
   if (facts.has_document_problem) add(words, kDocumentProblem);
   add(words, JsonField::wall, facts.wall);
   add(words, JsonField::directives, facts.directives);
+  add(words, JsonField::login, facts.login);
   words.insert(words.end(), facts.words.begin(), facts.words.end());
   for (const std::string& module : facts.failed_modules) words.push_back(std::string(kModuleError) + module);
   if (!facts.revisit.profile.empty() && !is_unchanged)

@@ -40,7 +40,8 @@ inline constexpr auto kTextAnnotations =
                                    {"refused:", JsonField::refused_address},
                                    {"unsatisfiableContentEncoding:", JsonField::unknown_coding},
                                    {"wall:", JsonField::wall},
-                                   {"directives:", JsonField::directives}});
+                                   {"directives:", JsonField::directives},
+                                   {"login:", JsonField::login}});
 std::string_view annotation_of(JsonField field);
 
 inline constexpr std::string_view kAgain = "again:", kDroppedLinks = "dol:", kContentSize = "content-size:",
@@ -74,7 +75,7 @@ struct AnnotationFacts {
   std::string_view unknown_coding, body_flaw;
   uint64_t dropped_links = 0;
   bool has_document_problem = false;
-  std::string_view wall, directives;
+  std::string_view wall, directives, login;
   std::span<const std::string> words, failed_modules;
   AnnotatedRevisit revisit;
   uint64_t unmirrored = 0;

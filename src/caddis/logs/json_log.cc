@@ -66,6 +66,8 @@ constexpr auto kFields = std::to_array<FieldRow>({
     {wall, "wall", "h"},
     {directives, "directives", "h"},
     {against_robots, "against_robots", "hf"},
+    {login, "login", "hf"},
+    {login_problem, "login_problem", "hf"},
     {left_out, "left_out", "h"},
     {no_room, "no_room", "f"},
     {rule, "rule", "ns"},

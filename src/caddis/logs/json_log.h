@@ -67,6 +67,8 @@ enum class JsonField : uint8_t {
   wall,
   directives,
   against_robots,
+  login,
+  login_problem,
   left_out,
   no_room,
   rule,

@@ -303,7 +303,7 @@ std::string annotations_column(const JsonLine& line) {
                     given_up = extra.copy("given_up"), rule = line.copy("rule"), refused = line.copy("refused_address"),
                     protocol = line.copy("protocol"), truncated = line.copy("truncated"),
                     coding = line.copy("unknown_coding"), flaw = line.copy("body_flaw"), wall = line.copy("wall"),
-                    directives = line.copy("directives"), revisit = line.copy("revisit"),
+                    directives = line.copy("directives"), login = line.copy("login"), revisit = line.copy("revisit"),
                     likeness = line.copy("likeness"), original = line.copy("original_url"), url = line.copy("url");
   const std::vector<std::string> said = json_texts_of(extra.raw("words")),
                                  modules = json_texts_of(extra.raw("failed_modules"));
@@ -325,6 +325,7 @@ std::string annotations_column(const JsonLine& line) {
        .has_document_problem = !line.raw("document_problem").empty(),
        .wall = wall,
        .directives = directives,
+       .login = login,
        .words = said,
        .failed_modules = modules,
        .revisit = {revisit, likeness, original.empty() ? url : original, digits_of(line.copy("original_time"))},

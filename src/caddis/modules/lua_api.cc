@@ -91,7 +91,7 @@ const FieldEntry<Finished> kVisitFields[] = {
      [](lua_State* lua, const Finished& visit) { push(lua, visit.seed); }},
     {"is_seed", "Whether it is a seed.",
      [](lua_State* lua, const Finished& visit) { lua_pushboolean(lua, visit.is_seed); }},
-    {"is_prerequisite", "Whether it is robots.txt or the look-up of an address.",
+    {"is_prerequisite", "Whether it is robots.txt, the look-up of an address, or a login.",
      [](lua_State* lua, const Finished& visit) { lua_pushboolean(lua, visit.is_prerequisite); }},
 };
 

@@ -42,8 +42,7 @@ constexpr ConsoleEntry kCrawl[] = {
     {"host", "(host)", "All that is known of a host, its queues among it.", "GET", "/hosts/", "/"},
     {"change_host", "(host, {delay=, budget=, block=, retire=})",
      "Changes what operators say of a host, and returns it as `crawl.host` does. An empty text takes a delay or a "
-     "budget "
-     "back.",
+     "budget back.",
      "POST", "/hosts/", "/", "delay budget block retire"},
     {"retire_queue", "(queue, retire)", "Retires a queue (`http://a.example:8080`), or calls it back (`false`).",
      "POST", "/queues", "queue retire"},
@@ -57,7 +56,8 @@ constexpr ConsoleEntry kCrawl[] = {
      "list.",
      "GET", "/urls", "", "host regex limit marker nearest"},
     {"add", "(urls, {seed=, force=})",
-     "Adds a URL, or a list of them; no scope is asked. With `seed` they widen the scope, with `force` they are visited again. A text in "
+     "Adds a URL, or a list of them; no scope is asked. With `seed` they widen the scope, with `force` they are "
+     "visited again. A text in "
      "braces is what the control API takes: `{\"url\": …, \"precedence\": \"first\"}`.",
      "POST", "/urls", "", "seed force", ConsoleEntry::Body::lines},
     {"delete", "{host=, regex=, dry=, marker=}", "Deletes URLs that wait, in parts; with `dry` it only counts them.",
@@ -67,21 +67,20 @@ constexpr ConsoleEntry kCrawl[] = {
     {"reports", "()", "The reports that the crawl makes: a table of `reports`, each with `name` and `title`.", "GET",
      "/reports"},
     {"report", "(name, {limit=})",
-     "A report as it is now, such as `hosts-report`: a table with `columns` and `rows`, each by the names of the columns.",
+     "A report as it is now, such as `hosts-report`: a table with `columns` and `rows`, each by the names of the "
+     "columns.",
      "GET", "/reports/", "/", "limit"},
     {"write_reports", "()", "Writes all reports into the folder of the launch, now.", "POST", "/reports"},
     {"end_visit", "(url)", "Ends the visit of a URL.", "POST", "/visits/end", "url"},
     {"scope", "(url, {via=, hops=, seed=, source=})",
      "Whether a URL belongs to the crawl (`accepted`), which rule says so (`rule`, `explanation`), and what each of "
-     "the "
-     "`rules` says. `hops` is a letter a hop; `seed=true` asks for it as a seed.",
+     "the `rules` says. `hops` is a letter a hop; `seed=true` asks for it as a seed.",
      "GET", "/scope", "url", "via hops seed source"},
     {"get", "(name, {url=})", "The value of a setting as a text, for a URL or a host if one is given.", "GET",
      "/settings", "name", "url", ConsoleEntry::Body::none, "/settings/0/value"},
     {"explain", "(name, {url=})",
      "A list of settings, one, a section or all: each with `value`, `doc`, `live`, and `origins`, where the value "
-     "comes "
-     "from.",
+     "comes from.",
      "GET", "/settings", "name", "url", ConsoleEntry::Body::none, "/settings"},
     {"set", "(name, value, {sites=, sheet=, dry=})",
      "Changes a setting, for the whole crawl, for `sites` (a text or a list), or in a sheet, as `caddis settings set` "

@@ -86,7 +86,7 @@ Result<GroupUndo> decode_group_undo(std::string_view bytes) {
   while (visits.ok() && !visits.at_end() && record.visits.size() < kMaxVisits) {
     const uint8_t flags = visits.u8();
     UndoEntry visit;
-    if ((flags & kKind) > static_cast<uint8_t>(LeaseKind::url)) return damaged();
+    if ((flags & kKind) > static_cast<uint8_t>(LeaseKind::login)) return damaged();
     visit.kind = static_cast<LeaseKind>(flags & kKind);
     take(visits, first);
     take(visits, second);

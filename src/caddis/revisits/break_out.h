@@ -5,8 +5,9 @@
 //   for (i; sources) TRY_VOID(offer_originals(files, sources[i], i, places));
 //   for (file : all) TRY(report, break_out_file(files, file, new_name, options, places, sources));
 //
-// A response that is made so has an id of its own, and the date, the URL and the HTTP head of the revisit; if the server
-// said "not modified", or the revisit has no whole head, the head of the original. Records behind it in the file that named the revisit name the response.
+// A response that is made so has an id of its own, and the date, the URL and the HTTP head of the revisit; if the
+// server said "not modified", or the revisit has no whole head, the head of the original. Records behind it in the file
+// that named the revisit name the response.
 #pragma once
 
 #include <cstdint>

@@ -24,6 +24,7 @@ std::vector<std::string> annotations_of(const VisitFacts& facts) {
                              .has_document_problem = !facts.body.document_problem.empty(),
                              .wall = facts.page.wall,
                              .directives = facts.page.directives,
+                             .login = facts.peer.login.way,
                              .words = facts.words,
                              .failed_modules = facts.failed_modules,
                              .revisit = {},

@@ -11,7 +11,9 @@
 #include "caddis/visit/lane_tools.h"
 #include "caddis/visit/no_room.h"
 #include "caddis/visit/retry_after.h"
+#include "caddis/visit/signed_fetch.h"
 #include "caddis/visit/steps.h"
+#include "caddis/visit/url_request.h"
 #include "caddis/visit/visit.h"
 
 namespace caddis::visit {
@@ -43,19 +45,32 @@ class FetchStep final : public Step {
       visit.give_back();
       co_return Next::finish();
     }
+    if (const auto wanted = UrlRequest::of(lease.candidate)) ask_as_wanted(*wanted, visit, request);
     if (const auto via = url::Url::parse(lease.candidate.via)) request.via = *via;
     if (visit.guards_body())
       request.wants_body = [&visit](const http::ResponseHead& head, int64_t length) {
         return visit.wants_body(head, length);
       };
-    ask_if_changed(tools_, visit, request);
+    if (!request.body) ask_if_changed(tools_, visit, request);
     tools_.pulse.enter(lease.id, "connect");
     visit.begin_fetch();
-    fetch::FetchOutcome outcome = co_await tools_.fetcher.fetch(std::move(request), visit.site().fetch);
+    fetch::FetchOutcome outcome = co_await fetch_signed(tools_, visit, std::move(request), visit.site().fetch);
     co_return settle(visit, std::move(outcome));
   }
 
  private:
+  // As the operator wants it.
+  static void ask_as_wanted(const UrlRequest& wanted, Visit& visit, fetch::FetchRequest& request) {
+    for (const std::string& line : wanted.headers)
+      if (const auto header = fetch::parse_header(line)) request.headers.push_back(*header);
+    if (wanted.method == "GET") return;
+    visit.document.sent = {wanted.method, wanted.key_body()};
+    request.body.emplace();
+    request.body->method = wanted.method;
+    request.body->content_type = wanted.content_type;
+    request.body->body = wanted.body;
+  }
+
   // Since the lease was made, settings have taken away the proxy that would have found it.
   static bool lacks_address(const fetch::FetchRequest& request) {
     return request.address.empty() && request.proxy == nullptr;

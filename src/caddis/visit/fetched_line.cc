@@ -61,6 +61,7 @@ void record_fetch(Visit& visit, fetch::FetchOutcome outcome) {
   entry.facts.is_timeout = fetched.is_timeout;
   if (const PageNotes* const notes = visit.slots.find<PageNotes>())
     entry.facts.page.is_against_robots = notes->is_against_robots;
+  entry.facts.peer.login = visit.document.login;
   visit.result.disposition.fetch_time = fetched.took;
   visit.result.reason = fetched.error;
   if (fetched.exchange) add_exchange(visit, *fetched.exchange);

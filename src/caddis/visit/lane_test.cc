@@ -16,6 +16,7 @@
 #include "caddis/frontier/politeness.h"
 #include "caddis/io/gzip.h"
 #include "caddis/io/memory_files.h"
+#include "caddis/logins/authorizer.h"
 #include "caddis/process/programs.h"
 #include "caddis/visit/host_permits.h"
 #include "caddis/warc/check.h"
@@ -106,6 +107,7 @@ class LaneTest : public ::testing::Test {
             .identity = frontier::Identity::draw(loop_.random()),
             .originals = originals_,
             .cookies = cookies_,
+            .authorizer = authorizer_,
             .documents = documents_,
             .programs = programs_,
             .key_policy = url::KeyPolicy::caddis(),
@@ -113,6 +115,7 @@ class LaneTest : public ::testing::Test {
   }
 
   cookies::CookieJar cookies_;
+  logins::Authorizer authorizer_;
 
   VisitResult visit(LeaseKind kind, const std::string& url, uint32_t attempt = 1) {
     const VisitContext context = this->context();
@@ -354,6 +357,27 @@ TEST_F(LaneTest, SaysThatOnlyTheFrontWasRead) {
   web_["http://a.test/"] = answer("200 OK", std::string(1001, ' '), "Content-Type: text/html\r\n");
   EXPECT_EQ(visit(LeaseKind::url, "http://a.test/").visited.back().entry.facts.body.flaw,
             fetch::BodyFlaw::read_in_part);
+}
+
+// Pages of errors are decoded for nobody else. A wall that is not kept has no links but redirects.
+TEST_F(LaneTest, KnowsWallsOfAnyStatus) {
+  const std::string url = "http://a.test/page", body = R"(<title>Just a moment...</title><a href="/next">)";
+  for (const char* const status : {"403 Forbidden", "405 Not Allowed", "200 OK"}) {
+    web_[url] = answer(status, body, "Content-Type: text/html\r\ncf-mitigated: challenge\r\n");
+    settings_.walls.store = true;
+    const VisitResult kept = visit(LeaseKind::url, url);
+    EXPECT_EQ(kept.visited.back().entry.facts.page.wall, "bot:cloudflare") << status;
+    EXPECT_THAT(annotations_of(kept.visited.back().entry.facts), ::testing::Contains("wall:bot:cloudflare"));
+    EXPECT_FALSE(kept.captures.empty()) << status;
+    settings_.walls.store = false;
+    settings_.pipeline.url = {"preselect", "precondition", "fetch",   "decode",    "walls",
+                              "dedup",     "records",      "extract", "documents", "links"};
+    const VisitResult left_out = visit(LeaseKind::url, url);
+    EXPECT_TRUE(left_out.captures.empty()) << status;
+    EXPECT_TRUE(left_out.links.empty()) << status;
+    EXPECT_TRUE(left_out.visited.back().entry.facts.is_left_out) << status;
+    settings_.pipeline.url = config::default_steps();
+  }
 }
 
 TEST_F(LaneTest, FollowsLinksOfDocuments) {

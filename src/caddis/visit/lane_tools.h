@@ -32,6 +32,9 @@ class Reader;
 namespace caddis::fetch {
 class Proxies;
 }
+namespace caddis::logins {
+class Authorizer;
+}
 namespace caddis::process {
 class Programs;
 }
@@ -58,6 +61,7 @@ struct VisitContext {
   frontier::Identity identity;
   const dedup::Originals& originals;
   cookies::CookieJar& cookies;
+  logins::Authorizer& authorizer;
   documents::Reader& documents;
   process::Programs& programs;
   archive::CrawlDictionary* dictionary = nullptr;      // null if no writer packs by zstd

@@ -25,6 +25,7 @@ constexpr auto kUrlSteps = std::to_array<NamedMaker>({
     {"precondition", make_precondition_step},
     {"fetch", make_fetch_step},
     {"decode", make_decode_step},
+    {"session", make_session_step},
     {"extract", make_extract_step},
     {"documents", make_documents_step},
     {"program", make_program_step},
@@ -65,10 +66,13 @@ Pipelines::Pipelines(LaneTools& tools) {
                                      make_dedup_step,         make_records_step,     make_links_step,
                                      make_robots_follow_step, make_robots_judge_step};
   const std::vector<Maker> dns = {make_resolve_step, make_dns_records_step};
+  const std::vector<Maker> login = {make_login_fetch_step, make_decode_step, make_dedup_step, make_records_step,
+                                    make_login_submit_step};
   Pipeline::Steps url;
   for (const std::string& name : tools.context.settings->pipeline.url) url.push_back(make_url_step(tools, name));
   all_[static_cast<size_t>(frontier::LeaseKind::dns)] = build(tools, "dns", make_steps(tools, dns));
   all_[static_cast<size_t>(frontier::LeaseKind::robots)] = build(tools, "robots", make_steps(tools, robots));
+  all_[static_cast<size_t>(frontier::LeaseKind::login)] = build(tools, "login", make_steps(tools, login));
   all_[static_cast<size_t>(frontier::LeaseKind::url)] = build(tools, "url", std::move(url));
 }
 

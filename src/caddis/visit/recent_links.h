@@ -4,9 +4,9 @@
 // A lane has another for links that are rejected and on record (logs.rejected-links): what was told lately is not told
 // again.
 //
-// A link is known by its mark, a keyed hash of its URL (frontier::Identity::url_hash). Links may be added only with the visit that carries them to the committer: visits of a lane are committed in the order in which they
-// are handed over, so whoever leaves a known link out is committed after it. What is forgotten costs time, nothing
-// else.
+// A link is known by its mark, a keyed hash of its URL (frontier::Identity::url_hash). Links may be added only with the
+// visit that carries them to the committer: visits of a lane are committed in the order in which they are handed over,
+// so whoever leaves a known link out is committed after it. What is forgotten costs time, nothing else.
 //
 // Belongs to one lane. Memory: 8 bytes a slot, 2 MB.
 #pragma once

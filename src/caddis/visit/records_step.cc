@@ -157,6 +157,8 @@ class RecordsStep final : public Step {
     }
     if (!capture.is_compressed) sample(exchange);
     made.url = entry.url;
+    made.method = visit.document.sent.method;
+    made.request_body = visit.document.sent.body;
     made.date = visit.document.outcome->started;
     made.mime = is_revisit(capture, made) ? std::string(cdx::kRevisitMime)
                                           : std::string(exchange.head.find("content-type").value_or(""));

@@ -6,10 +6,9 @@
 #include "caddis/base/log.h"
 #include "caddis/fetch/decoded_body.h"
 #include "caddis/frontier/delays.h"
-#include "caddis/frontier/politeness.h"
 #include "caddis/robots/policy.h"
 #include "caddis/visit/fetched_line.h"
-#include "caddis/visit/host_permits.h"
+#include "caddis/visit/hop_fetch.h"
 #include "caddis/visit/lane_tools.h"
 #include "caddis/visit/retry_after.h"
 #include "caddis/visit/steps.h"
@@ -58,8 +57,6 @@ void robots_unreachable(Visit& visit, WallTime now, std::string reason) {
   visit.result.reason = std::move(reason);
 }
 
-bool can_be_fetched(const url::Url& url) { return url.is_http() && url.effective_port() != 0; }
-
 class RobotsFetchStep final : public Step {
  public:
   explicit RobotsFetchStep(LaneTools& tools) : tools_(tools) {}
@@ -70,33 +67,11 @@ class RobotsFetchStep final : public Step {
   aio::Task<Result<Next>> run_waiting(Visit& visit) override {
     // It leads to where nobody could follow: there is no robots.txt, and everything is allowed.
     if (visit.url() == nullptr || !can_be_fetched(*visit.url())) co_return finish_without(visit);
-    const uint64_t lease = visit.lease().id;
-    const std::string host(visit.url()->hostname());
-    auto address = co_await address_of(visit, host);
-    if (tools_.is_aborted) co_return give_back(visit);
-    if (!address) co_return unreachable(visit, address.error());
-    std::optional<uint64_t> permit;
-    if (host != visit.lease().host) {
-      HostPermits::Wish wish;
-      wish.lease = lease;
-      wish.host = host;
-      wish.address = *address;
-      visit.enter("permit");
-      auto granted = co_await wait_for_permit(tools_, std::move(wish));
-      visit.enter(name());
-      if (!granted) co_return without_permit(visit, granted.error());
-      permit = *granted;
-    }
-    fetch::FetchRequest request = tools_.request_for(*visit.url(), *std::move(address), visit);
-    // Since the lease was made, settings have taken away the proxy that would have found it.
-    if (request.address.empty() && request.proxy == nullptr) co_return give_back(visit);
     fetch::FetchSettings settings = visit.host().fetch;
     if (settings.max_length != 0) settings.max_length = std::max<int64_t>(settings.max_length, kMostRead);
-    tools_.pulse.enter(lease, "connect");
-    tools_.pulse.leave_at_next_turn(lease);
-    fetch::FetchOutcome outcome = co_await tools_.fetcher.fetch(std::move(request), settings);
-    if (permit) tools_.context.permits.release(*permit, cost_of(visit, outcome));
-    co_return settle(visit, std::move(outcome));
+    auto outcome = co_await fetch_hop(tools_, visit, std::move(settings), std::nullopt);
+    if (!outcome) co_return without_fetch(visit, outcome.error());
+    co_return settle(visit, *std::move(outcome));
   }
 
  private:
@@ -117,38 +92,13 @@ class RobotsFetchStep final : public Step {
     return Next::finish();
   }
 
-  // The other host is not to blame, nor is this one.
-  Next without_permit(Visit& visit, const Error& error) const {
-    if (tools_.is_aborted) return give_back(visit);
-    if (error.code == ErrorCode::denied) return finish_without(visit);
-    visit.result.disposition.local_failure = error.code == ErrorCode::timeout;
-    return unreachable(visit, error);
-  }
-
-  // The cost of a hop for the host to which it led.
-  frontier::FetchCost cost_of(Visit& visit, const fetch::FetchOutcome& outcome) const {
-    frontier::FetchCost cost;
-    cost.fetch_time = outcome.took;
-    if (!outcome.exchange) return cost;
-    cost.bytes = outcome.exchange->response.size();
-    if (is_overload(outcome.status))
-      cost.retry_after = retry_after(outcome.exchange->head, now(), visit.host().host->politeness.max_retry_delay);
-    return cost;
-  }
-
-  // Where to connect for one hop. A proxy finds the address itself.
-  aio::Task<Result<std::string>> address_of(Visit& visit, std::string host) {
-    const frontier::Lease& lease = visit.lease();
-    if (host == lease.host) co_return lease.address;
-    if (!visit.settings().of_host(host).fetch.proxy.empty()) co_return std::string();
-    const auto answer = co_await tools_.resolver->resolve(std::move(host));
-    if (!answer) co_return std::unexpected(answer.error());
-    const std::vector<std::string>& allowed = visit.settings().of_host(answer->host).fetch.allow_addresses;
-    const auto open = std::ranges::find_if(answer->addresses, [&](const dns::Address& address) {
-      return !tools_.context.addresses.refusal({address.text, 0}, allowed);
-    });
-    // If none is open, the fetch itself is refused, and on record.
-    co_return (open == answer->addresses.end() ? answer->addresses.front() : *open).text;
+  // Another host is not to blame, nor is this one.
+  Next without_fetch(Visit& visit, const HopFailure& failure) const {
+    using Why = HopFailure::Why;
+    if (failure.why == Why::stopped) return give_back(visit);
+    if (failure.why == Why::denied) return finish_without(visit);
+    visit.result.disposition.local_failure = failure.why == Why::busy;
+    return unreachable(visit, failure.error);
   }
 
   Next settle(Visit& visit, fetch::FetchOutcome outcome) {

@@ -29,6 +29,8 @@ std::unique_ptr<Step> make_fetch_step(LaneTools& tools);
 // Undoes the codings of the body, for those who read it.
 std::unique_ptr<Step> make_decode_step(LaneTools& tools);
 std::unique_ptr<Step> make_extract_step(LaneTools& tools);
+// Has a URL fetched again, behind another login, if the page says that the session has ended.
+std::unique_ptr<Step> make_session_step(LaneTools& tools);
 // Has binary documents read, and joins their links to those that `extract` has found.
 std::unique_ptr<Step> make_documents_step(LaneTools& tools);
 // Asks a program of others for links, and joins them to those that there are.
@@ -55,6 +57,12 @@ std::unique_ptr<Step> make_robots_fetch_step(LaneTools& tools);
 std::unique_ptr<Step> make_robots_follow_step(LaneTools& tools);
 // Decides by the last answer what holds for the origin.
 std::unique_ptr<Step> make_robots_judge_step(LaneTools& tools);
+
+// --- of logins
+// Fetches the URL at hand: the page with the form, the form, or where one has redirected to.
+std::unique_ptr<Step> make_login_fetch_step(LaneTools& tools);
+// Jumps back to the fetch with the form filled in, or judges the answer to it.
+std::unique_ptr<Step> make_login_submit_step(LaneTools& tools);
 
 // --- of addresses
 std::unique_ptr<Step> make_resolve_step(LaneTools& tools);

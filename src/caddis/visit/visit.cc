@@ -13,13 +13,13 @@ Visit::Visit(frontier::Lease lease, std::shared_ptr<config::SettingsCache> setti
   if (settings_ != nullptr) result.link_logs = settings_->resolver().link_logs();
 }
 
-void Visit::follow(std::optional<url::Url> target) {
+void Visit::follow(std::optional<url::Url> target, char hop) {
   document = {};
   if (line) result.visited.push_back(*std::move(line));
   line.reset();
   url_ = std::move(target);
   site_ = nullptr;
-  hops_ += 'R';
+  hops_ += hop;
 }
 
 const config::EffectiveSettings& Visit::site() {

@@ -22,6 +22,11 @@
 
 namespace caddis::visit {
 
+// A request other than a GET, as indexes have it: its method, and what stands for its body in a query.
+struct SentBody {
+  std::string method, body;
+};
+
 // A fetched document, and what steps have made of it.
 struct FetchedDocument {
   std::optional<fetch::FetchOutcome> outcome;
@@ -31,6 +36,8 @@ struct FetchedDocument {
   std::optional<http::Exchange> stored;
   std::optional<AskedAbout> asked_about;
   std::optional<KnownPayload> known;
+  LoginFacts login;  // of its fetch
+  SentBody sent;
 
   // Null if no response came.
   const http::Exchange* exchange() const { return outcome && outcome->exchange ? &*outcome->exchange : nullptr; }
@@ -50,8 +57,9 @@ class Visit {
 
   // The URL at hand: that of the lease, or the next of a chain. Null if there is none.
   const url::Url* url() const { return url_ ? &*url_ : nullptr; }
-  // Goes on with the target of a redirect (none: it is no URL). The document is dropped, its line goes into the result.
-  void follow(std::optional<url::Url> target);
+  // Goes on with the target of a redirect or of a form ('S'; none: it is no URL). The document is dropped, its line goes
+  // into the result.
+  void follow(std::optional<url::Url> target, char hop = 'R');
 
   // The settings that hold for the URL at hand, and those of the lease's host.
   const config::EffectiveSettings& site();

@@ -32,11 +32,20 @@ struct Phases {
   Duration receive{};      // from the first byte to the last
 };
 
+// How it was told who asks (docs/logins.md). `way`: "basic", "digest" if its credentials were sent ahead; with "-in",
+// "-again" or "-failed" if they were asked for here; "form-in", "form-again", "form-failed" of a form; "form-ended" of
+// a page that says that nobody is logged in, after another login. Empty: nobody was to be told.
+struct LoginFacts {
+  std::string way;
+  std::string problem;  // why it has failed, in words
+};
+
 // The server that was asked, and the protocols that were spoken, as WARC-Protocol has them.
 struct Peer {
   std::string address;
   std::string_view http;  // "h2" or "http/1.1"; empty without an answer
   std::string tls;        // "tls/1.3"; empty without
+  LoginFacts login;
 };
 
 // The parts of a body that its readers (extractors) could not have, or did not take.

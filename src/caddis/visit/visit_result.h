@@ -44,6 +44,7 @@ struct Capture {
   std::vector<Written> copies;  // of the other writers
   std::string prefix;           // of the names of files
   std::string url, mime, digest;
+  std::string method, request_body;  // of another request than a GET, as indexes have it (cdx::CaptureFields)
   // The row by which later visits find its payload (dedup/original_row.h), if they may.
   std::optional<std::pair<std::string, std::string>> original;
   WallTime date;

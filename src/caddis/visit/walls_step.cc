@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "caddis/base/check.h"
+#include "caddis/fetch/decoded_body.h"
 #include "caddis/visit/lane_tools.h"
 #include "caddis/visit/page_notes.h"
 #include "caddis/visit/steps.h"
@@ -19,21 +20,24 @@ class WallsStep final : public Step {
 
   Result<Next> run(Visit& visit) override {
     const http::Exchange* const exchange = visit.document.exchange();
-    if (exchange == nullptr || !visit.document.body) return Next::on();
-    const walls::Answer answer(visit.url()->href(), exchange->head, visit.document.body->bytes());
+    if (exchange == nullptr) return Next::on();
+    // Nobody else reads the pages of most errors: they are not decoded yet.
+    fetch::DecodedBody own;
+    if (!visit.document.body) {
+      TRY(own, fetch::decode_body(*exchange, kMostRead));
+    }
+    const fetch::DecodedBody& body = visit.document.body ? *visit.document.body : own;
+    const walls::Answer answer(visit.url()->href(), exchange->head, body.bytes());
     const walls::WallSign* const sign = signs_.find(answer);
     if (sign == nullptr) return Next::on();
     visit.line->entry.facts.page.wall = fmt::format("{}:{}", to_string(sign->kind()), sign->name());
-    if (visit.site().stores_walls) return Next::on();
-    PageNotes::of(visit).is_left_out = true;
-    // Its redirects alone go on.
-    if (visit.document.extracted)
-      std::erase_if(visit.document.extracted->links,
-                    [](const extract::Link& link) { return link.hop != extract::Hop::redirect; });
+    if (!visit.site().stores_walls) PageNotes::of(visit).is_left_out = true;
     return Next::on();
   }
 
  private:
+  static constexpr size_t kMostRead = 256 << 10;
+
   // Settings that hold have been validated.
   static walls::WallSigns checked(Result<walls::WallSigns> signs) {
     CADDIS_CHECK(signs.has_value());

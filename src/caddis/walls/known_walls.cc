@@ -38,8 +38,8 @@ constexpr auto kKnown = std::to_array<std::string_view>({
     R"(consent yahoo: url ^https?://(consent\.yahoo\.com|guce\.[a-z.]+)/)",
     R"(consent tumblr: url ^https?://(www\.)?tumblr\.com/privacy/consent)",
     R"(consent dpg-media: url ^https?://(myprivacy|privacy-gate)[a-z-]*\.dpgmedia\.(nl|be|net)/)",
-    R"(consent zustimmung: url ^https?://[^/]+/(sonstiges/)?(zustimmung|consent)(/|\?|$))",
-    R"(consent cookie-wall: url ^https?://[^/]+/(cookie-?wall|privacy-?(wall|gate)|cookie-?consent)(/|\?|$))",
+    R"(consent golem: url ^https?://(www\.)?golem\.de/sonstiges/zustimmung/)",
+    R"(consent cookie-wall: status 200 403; below 256KB; url ^https?://[^/]+/(cookie-?wall|privacy-?(wall|gate)|cookie-?consent|consent|zustimmung)(/|\?|$); body (accept all|accept cookies|alle akzeptieren|zustimmen und weiter|tout accepter|accepter et continuer|consentmanager|usercentrics|sourcepoint|didomi|onetrust|cookiebot|quantcast))",
     R"(consent words: below 64KB; status 200 403; title ^(before you continue to |bevor sie (zu .* )?(weitergehen|fortfahren)|avant d.acc.der . ))",
 });
 

@@ -33,8 +33,8 @@ const Schema& schema_of<walls::WallSettings>() {
                            "conditions are status, header, cookie, url, below, title and body (docs/walls.md).",
                            {.flags = kLive, .check = wall_sign}),
           field<&S::store>("store",
-                           "Keep walls in the archive. If not, they are on record in the logs alone, and their links "
-                           "are not taken.",
+                           "Keep walls in the archive. If not, they are on record in the logs alone, and of "
+                           "their links redirects alone are followed.",
                            {.flags = kSheet | kLive}),
       });
   return schema;

@@ -57,7 +57,7 @@ class WallSign {
   static Result<WallSign> parse(std::string_view line);
 
   WallKind kind() const { return kind_; }
-  // Letters, digits and '-'.
+  // Letters, digits, '-' and '.'.
   const std::string& name() const { return name_; }
   bool holds(const Answer& answer) const;
 

@@ -1,0 +1,35 @@
+// The form on a page by which people log in, filled in as a browser would send it (HTML Standard, 4.10.21 and 4.10.22).
+//
+//   TRY(const Submission sent, fill_login_form(login, page_url, html));
+//
+// A login form is one with an input of the type password. What is found in it: that input, the text or mail input before
+// it, hidden inputs with their values, boxes that are ticked, the first button. `logins.fields` go before what is found.
+//
+// Pure functions.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "caddis/base/error.h"
+#include "caddis/logins/settings.h"
+#include "caddis/url/url.h"
+
+namespace caddis::logins {
+
+// A filled-in form. `shown…` is the same for others to see: secrets are replaced by "*".
+struct Submission {
+  url::Url target, shown_target;  // by GET with the fields as its query
+  bool is_post = true;
+  std::string body, shown_body;  // of a POST: application/x-www-form-urlencoded
+  std::string masked;            // names of the fields with secrets: "pwd, pin"
+};
+
+// Whether the page has a form to log in with.
+bool has_login_form(std::string_view html);
+
+// ErrorCode::not_found if the page has no such form, and the settings do not name both fields; ErrorCode::denied if it
+// would be sent to another site than `login.site`, or without TLS from a page with TLS.
+Result<Submission> fill_login_form(const LoginSettings& login, const url::Url& page, std::string_view html);
+
+}  // namespace caddis::logins
