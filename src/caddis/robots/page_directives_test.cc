@@ -62,5 +62,20 @@ TEST(PageDirectives, AllPlacesCount) {
   EXPECT_EQ(rfc3339(*all.unavailable_after), "2010-01-01T00:00:00Z");
 }
 
+TEST(PageDirectives, AreDoneByThePolicy) {
+  const WallTime day = *parse_w3c_date("2026-01-01"), second(std::chrono::seconds(1));
+  const auto said = [](std::string_view content) { return parse_directives(content); };
+  const PagePolicy none, noindex{.noindex = WhenSaid::leave_out}, noarchive{.noarchive = WhenSaid::leave_out},
+      expired{.unavailable_after = WhenSaid::leave_out};
+  EXPECT_FALSE(leaves_out(none, said("none, noarchive, unavailable_after: 2000-01-01"), day));
+  EXPECT_TRUE(leaves_out(noindex, said("none"), day));
+  EXPECT_FALSE(leaves_out(noindex, said("nofollow, noarchive"), day));
+  EXPECT_TRUE(leaves_out(noarchive, said("noarchive"), day));
+  EXPECT_FALSE(leaves_out(noarchive, said("noindex, nosnippet"), day));
+  EXPECT_TRUE(leaves_out(expired, said("unavailable_after: 2026-01-01"), day));
+  EXPECT_FALSE(leaves_out(expired, said("unavailable_after: 2026-01-01"), day - second.time_since_epoch()));
+  EXPECT_FALSE(leaves_out(expired, said("noindex"), day));
+}
+
 }  // namespace
 }  // namespace caddis::robots
