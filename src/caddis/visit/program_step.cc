@@ -44,8 +44,10 @@ class ProgramStep final : public Step {
 
  private:
   static bool is_asked(Visit& visit) {
-    if (!visit.document.body || !visit.site().links->asks_program(visit.url()->href())) return false;
-    const int status = visit.document.readable()->head.status();
+    const http::Exchange* const exchange = visit.document.readable();
+    if (!visit.document.body || exchange == nullptr) return false;
+    if (!visit.site().links->asks_program(visit.url()->href())) return false;
+    const int status = exchange->head.status();
     if (status < 200 || status >= 300) return false;
     return !visit.document.extracted || !visit.document.extracted->nofollow;
   }
