@@ -35,6 +35,7 @@
 #include "caddis/documents/worker_pool.h"
 #include "caddis/io/files.h"
 #include "caddis/io/stream.h"
+#include "caddis/process/programs.h"
 #include "commands.h"
 #include "default_collection.h"
 #include "file_limit.h"
@@ -215,6 +216,10 @@ Result<int> crawl_now(CrawlOptions& options) {
   crawl::World parts = world.parts();
   parts.factories.make_reader = [](const documents::DocumentSettings& settings, const Clock& clock) {
     return std::make_unique<documents::WorkerPool>(documents::worker_command(settings), settings, clock);
+  };
+  parts.factories.make_programs = [](const extract::ProgramOptions& settings, const Clock& clock) {
+    return std::make_unique<process::ProgramPool>(process::supervisor_command(),
+                                                  static_cast<unsigned>(settings.workers), clock);
   };
   if (!options.listen.empty()) {
     TRY(const aio::Endpoint at, control::parse_endpoint(options.listen));

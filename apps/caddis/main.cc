@@ -67,6 +67,7 @@ int main(int argc, char** argv) {
   cli::add_help_command(app, exit_code);
   cli::add_complete_command(app);
   cli::add_document_worker_command(app, exit_code);
+  cli::add_program_supervisor_command(app, exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -29,6 +29,7 @@ namespace caddis::config {
 struct HostRobots {
   robots::RobotsPolicy policy = robots::RobotsPolicy::obey;
   robots::WhenUnavailable unavailable = robots::WhenUnavailable::disallow;
+  bool spares_requisites = false;  // it does not count for the parts of pages
   Duration validity{};
   std::string custom_text;
   std::shared_ptr<const robots::Robots> custom;  // the same, parsed
@@ -59,6 +60,7 @@ struct EffectiveSettings {
   std::shared_ptr<const scope::Countries> countries;     // null: nobody knows them; the same everywhere
   modules::ModuleSections modules;
   bool stores_walls = true;
+  robots::PagePolicy pages;
   dedup::DedupSettings dedup;
   archive::SiteArchive archive;
   // By host.

@@ -23,6 +23,7 @@ HostRobots robots_of(const Settings& all) {
   const std::string custom = fmt::format("{}\n", fmt::join(settings.custom, "\n"));
   return {.policy = settings.policy,
           .unavailable = settings.unavailable,
+          .spares_requisites = settings.requisites == robots::ForRequisites::ignore,
           .validity = settings.validity,
           .custom_text = custom,
           .custom = std::make_shared<const robots::Robots>(robots::Robots::parse(custom)),
@@ -156,6 +157,7 @@ std::unique_ptr<const EffectiveSettings> SettingsResolver::compose(const std::ve
   effective->links = std::make_shared<const extract::Plan>(settings.extract);
   effective->documents = settings.documents;
   effective->modules = settings.modules.sections;
+  effective->pages = {settings.robots.noindex, settings.robots.noarchive, settings.robots.unavailable_after};
   effective->stores_walls = settings.walls.store;
   effective->dedup = settings.dedup;
   effective->countries = countries_;

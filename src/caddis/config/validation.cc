@@ -79,6 +79,19 @@ Result<void> validate_logs(const LogSettings& settings) {
               "logs.rejected-links writes into not-crawled.jsonl: name not-crawled in logs.write, too");
 }
 
+// Only the step reads what a page asks for.
+Result<void> validate_page_policy(const Settings& settings) {
+  const robots::RobotsSettings& robots = settings.robots;
+  const auto leaves_out = [](robots::WhenSaid when) { return when == robots::WhenSaid::leave_out; };
+  if (!leaves_out(robots.noindex) && !leaves_out(robots.noarchive) && !leaves_out(robots.unavailable_after)) return {};
+  const std::vector<std::string>& steps = settings.pipeline.url;
+  if (std::ranges::find(steps, "directives") != steps.end()) return {};
+  return fail(
+      ErrorCode::config,
+      "robots: noindex, noarchive and unavailable-after leave nothing out without the step 'directives': name it "
+      "in pipeline.url, before records");
+}
+
 Result<void> validate_cookies(const cookies::CookieSettings& settings) {
   if (settings.load.empty() || settings.load != settings.save) return {};
   return fail(ErrorCode::config, "cookies.save would overwrite cookies.load: name another file");
@@ -102,6 +115,7 @@ Result<void> validate_sections(const Settings& settings) {
   TRY_VOID(frontier::PolitenessGroups::create(settings.politeness));
   TRY_VOID(validate_policies(settings));
   TRY_VOID(robots::validate(settings.robots));
+  TRY_VOID(validate_page_policy(settings));
   TRY_VOID(archive::validate(settings.archive));
   TRY_VOID(validate_writers(settings.pipeline, settings.archive));
   return validate(settings.pipeline);

@@ -14,8 +14,14 @@
 #include "caddis/documents/reader.h"
 #include "caddis/fetch/proxies.h"
 #include "caddis/logins/authorizer.h"
+#include "caddis/process/programs.h"
 
 namespace caddis::crawl {
+
+std::unique_ptr<process::Programs> make_no_programs(const extract::ProgramOptions&, const Clock&) {
+  return std::make_unique<process::ScriptedPrograms>(
+      process::ProgramOutcome({}, "there are no processes in this world"));
+}
 
 std::unique_ptr<documents::Reader> make_inline_reader(const documents::DocumentSettings&, const Clock&) {
   return std::make_unique<documents::InlineReader>();
@@ -36,7 +42,8 @@ Result<void> LanePool::open(const World& world, CrawlState& state, Options optio
   proxies_ = std::make_unique<fetch::Proxies>(world.find_server, options.random.next());
   TRY_VOID(proxies_->learn(config::proxies_named_by(settings)));
   authorizer_ = std::make_unique<logins::Authorizer>();
-  documents_ = world.factories.make_reader(settings.documents, world.clock);
+  helpers_.documents = world.factories.make_reader(settings.documents, world.clock);
+  helpers_.programs = world.factories.make_programs(settings.extract.program, world.clock);
   context_.reset(new visit::VisitContext{.settings = {at_start_, &settings},
                                          .sites = [&live = state.settings] { return live.snapshot()->resolver; },
                                          .scope = *state.scope,
@@ -48,7 +55,8 @@ Result<void> LanePool::open(const World& world, CrawlState& state, Options optio
                                          .originals = known_->originals,
                                          .cookies = options.cookies,
                                          .authorizer = *authorizer_,
-                                         .documents = *documents_,
+                                         .documents = *helpers_.documents,
+                                         .programs = *helpers_.programs,
                                          .dictionary = options.dictionary,
                                          .processors_idle = &processors_idle_,
                                          .history = known_->history.get(),
@@ -112,7 +120,7 @@ aio::Task<std::vector<visit::RunningVisit>> LanePool::running_visits() {
 }
 
 LaneTotals LanePool::totals() const {
-  LaneTotals totals{.steps = {}, .documents = documents_->report()};
+  LaneTotals totals{.steps = {}, .documents = helpers_.documents->report()};
   std::vector<visit::StepReport>& sums = totals.steps;
   for (const auto& lane : lanes_) {
     const auto steps = lane->pipelines().report();
@@ -140,6 +148,8 @@ Result<void> LanePool::end_visit(uint64_t lease, std::string_view url) {
 
 void LanePool::abort() {
   for (const auto& lane : lanes_) lane->abort();
+  // Behind that: visits whose program is ended here are given back.
+  helpers_.programs->stop();
 }
 
 aio::Task<void> LanePool::drain() {

@@ -17,6 +17,9 @@
 #include "caddis/crawl/settings_snapshot.h"
 #include "caddis/visit/lane.h"
 
+namespace caddis::process {
+class Programs;
+}
 namespace caddis::documents {
 class Reader;
 }
@@ -97,7 +100,12 @@ class LanePool {
   std::unique_ptr<fetch::Proxies> proxies_;
   std::unique_ptr<logins::Authorizer> authorizer_;
   std::unique_ptr<KnownCaptures> known_;
-  std::unique_ptr<documents::Reader> documents_;
+  // The lanes have these work in processes of their own.
+  struct Helpers {
+    std::unique_ptr<documents::Reader> documents;
+    std::unique_ptr<process::Programs> programs;
+  };
+  Helpers helpers_;
   std::unique_ptr<visit::VisitContext> context_;
   std::vector<std::unique_ptr<visit::Lane>> lanes_;
   std::vector<std::vector<frontier::Lease>> assigned_;  // as `lanes_`

@@ -22,7 +22,7 @@ const Followed kFollowed[] = {
     {"limits", {}},
     {"quota", {}},
     {"robots", {}},
-    {"extract", {}},
+    {"extract", {"program", "program-workers", "sandbox"}},
     {"documents", {"time-limit", "memory", "workers"}},
     {"politeness", {"groups", "together", "labels", "buckets", "max-per-address"}},
     {"frontier", {"order", "queues", "precedences", "policy", "module"}},

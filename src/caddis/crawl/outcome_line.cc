@@ -75,7 +75,9 @@ void add_flaws(logs::JsonLineWriter& line, const visit::VisitFacts& facts) {
   line.add(dropped_links, facts.body.dropped_links);
   line.add_flag(consent_wall, facts.opens_wall);
   line.add(document_problem, facts.body.document_problem);
-  line.add(wall, facts.wall);
+  line.add(wall, facts.page.wall);
+  line.add(directives, facts.page.directives);
+  line.add_flag(against_robots, facts.page.is_against_robots);
   line.add(login, facts.peer.login.way);
   line.add(login_problem, facts.peer.login.problem);
   line.add_flag(left_out, facts.is_left_out);

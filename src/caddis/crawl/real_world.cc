@@ -8,6 +8,7 @@
 
 #include "caddis/aio/own_endpoints.h"
 #include "caddis/base/random.h"
+#include "caddis/fetch/dns_over_https.h"
 #include "caddis/fetch/proxies.h"
 #include "caddis/store/rocks_kv.h"
 
@@ -62,7 +63,7 @@ World RealWorld::parts() {
 Result<visit::Lane::Parts> RealWorld::make_lane(unsigned number, const config::Settings& settings) {
   while (threads_.size() <= number) threads_.push_back(std::make_unique<aio::LoopThread>(system_clock()));
   aio::Loop& loop = threads_[number]->loop();
-  TRY(auto resolver, dns::make_resolver(loop, settings.dns));
+  TRY(auto resolver, fetch::make_resolver(loop, settings.dns));
   return visit::Lane::Parts{loop, aio::make_network(loop), std::move(resolver), 0};
 }
 

@@ -77,7 +77,7 @@ void SiteTallies::count_findings(const visit::LogEntry& entry, std::string_view 
   if (facts.body.flaw == fetch::BodyFlaw::read_in_part) of(kReadInPart, host).add({1, entry.size});
   if (!facts.refused_address.empty()) of(kRefused, fmt::format("{} {}", facts.refused_address, host)).add({1, 0});
   if (!facts.body.document_problem.empty()) of(kDocumentsFailed, host).add({1, entry.size});
-  if (!facts.wall.empty()) of(kWall, fmt::format("{} {}", facts.wall, host)).add({1, entry.size});
+  if (!facts.page.wall.empty()) of(kWall, fmt::format("{} {}", facts.page.wall, host)).add({1, entry.size});
   const std::string& login = facts.peer.login.way;
   if (login.contains('-')) of(kLogin, fmt::format("{} {}", login, host)).add({1, 0});
   if (facts.body.dropped_links > 0) of(kLinksDropped, host).add({1, facts.body.dropped_links});

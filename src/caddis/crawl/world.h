@@ -14,6 +14,7 @@
 #include "caddis/documents/reader.h"
 #include "caddis/fetch/proxies.h"
 #include "caddis/frontier/frontier.h"
+#include "caddis/process/programs.h"
 #include "caddis/store/kv.h"
 #include "caddis/visit/lane.h"
 
@@ -23,6 +24,9 @@ class Loop;
 }  // namespace caddis::aio
 namespace caddis::documents {
 struct DocumentSettings;
+}
+namespace caddis::extract {
+struct ProgramOptions;
 }
 namespace caddis::io {
 class Files;
@@ -36,6 +40,12 @@ using ReaderFactory =
 // One that reads them on the lanes' own threads: for worlds without processes.
 std::unique_ptr<documents::Reader> make_inline_reader(const documents::DocumentSettings& settings, const Clock& clock);
 
+// Makes who runs the programs of others that the settings name.
+using ProgramsFactory =
+    std::function<std::unique_ptr<process::Programs>(const extract::ProgramOptions& settings, const Clock& clock)>;
+// One with which every program fails: for worlds without processes.
+std::unique_ptr<process::Programs> make_no_programs(const extract::ProgramOptions& settings, const Clock& clock);
+
 // Opens the frontier of a crawl over its store. All that is given must outlive the frontier.
 using FrontierFactory = std::function<Result<std::unique_ptr<frontier::CrawlFrontier>>(
     const frontier::Frontier::Options& options, store::Kv& kv, store::SeenSet& seen, const Clock& clock)>;
@@ -48,6 +58,7 @@ Result<std::unique_ptr<frontier::CrawlFrontier>> open_persistent_frontier(const 
 struct Factories {
   FrontierFactory open_frontier = open_persistent_frontier;
   ReaderFactory make_reader = make_inline_reader;
+  ProgramsFactory make_programs = make_no_programs;
 };
 
 struct World {

@@ -1,4 +1,4 @@
-// Queries over c-ares, driven by a loop. Internal.
+// Queries over c-ares, driven by a loop, or by a transport of others. Internal.
 //
 // c-ares opens the sockets and counts tries and time-outs (by the system's clock, as it has no other); the loop tells
 // it when a socket is ready and when to look at its time-outs.
@@ -21,8 +21,13 @@ class Channel {
   using Done = std::function<void(Result<Message>)>;
 
   static Result<std::unique_ptr<Channel>> create(aio::Loop& loop, const Settings& settings);
+  // Asks by `transport`; the system's hosts file is read as otherwise.
+  static Result<std::unique_ptr<Channel>> create(aio::Loop& loop, const Settings& settings,
+                                                 std::unique_ptr<Transport> transport);
   virtual ~Channel() = default;  // queries under way are forgotten
   virtual void query(const std::string& name, Type type, Done done) = 0;
+  // Ends queries under way: their callers get what there is.
+  virtual aio::Task<void> end() { co_return; }
   // The addresses the system's hosts file gives.
   virtual std::vector<Address> system_hosts(const std::string& name) = 0;
   // The first name server's address.

@@ -162,6 +162,30 @@ Result<Message> parse_message(std::string_view bytes) {
   return message;
 }
 
+Result<std::string> query_message(std::string_view name, Type type) {
+  constexpr size_t kLongestName = 255, kLongestLabel = 63;
+  using namespace std::string_literals;
+  std::string message = "\0\0\1\0\0\1\0\0\0\0\0\0"s;
+  std::string wire;
+  std::string_view rest = name;
+  if (rest.ends_with('.')) rest.remove_suffix(1);
+  const auto no_name = [name] {
+    return fail(ErrorCode::not_found, fmt::format("{} is no name that DNS can ask for", name));
+  };
+  for (const std::string_view label : split(rest, '.')) {
+    if (label.empty() || label.size() > kLongestLabel) return no_name();
+    wire += static_cast<char>(label.size());
+    wire += label;
+  }
+  wire += '\0';
+  if (wire.size() > kLongestName) return no_name();
+  message += wire;
+  const auto number = static_cast<uint16_t>(type);
+  message += static_cast<char>(number >> 8);
+  message += static_cast<char>(number & 0xff);
+  return message + "\0\1"s;
+}
+
 std::string to_string(const Record& record) {
   const std::string record_class = record.record_class == 1 ? "IN" : fmt::format("CLASS{}", record.record_class);
   return fmt::format("{}\t{}\t{}\t{}\t{}", record.name, record.ttl, record_class, type_name(record.type), record.data);

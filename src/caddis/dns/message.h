@@ -29,6 +29,10 @@ struct Message {
 
 Result<Message> parse_message(std::string_view bytes);
 
+// A question for one name ("www.example.org."), with recursion and the id 0, as RFC 8484 section 4.1 wants it.
+// ErrorCode::not_found: it is no name that DNS can ask for.
+Result<std::string> query_message(std::string_view name, Type type);
+
 // "www.example.org.\t300\tIN\tA\t192.0.2.1"
 std::string to_string(const Record& record);
 

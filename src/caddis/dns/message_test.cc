@@ -43,6 +43,18 @@ TEST(Message, KnowsItsResponseCode) {
   EXPECT_EQ(parsed->response_code, 3);
 }
 
+TEST(Message, QuestionsAreWritten) {
+  EXPECT_EQ(query_message("www.Example.org.", Type::aaaa).value(),
+            "\0\0\1\0\0\1\0\0\0\0\0\0\3www\7Example\3org\0\0\x1c\0\1"s);
+  EXPECT_EQ(query_message("a", Type::a).value(), "\0\0\1\0\0\1\0\0\0\0\0\0\1a\0\0\1\0\1"s);
+  EXPECT_TRUE(query_message(std::string(63, 'a') + ".b.", Type::a).has_value());
+  std::string longest = "b";
+  for (int i = 0; i < 4; ++i) longest += "." + std::string(62, 'a');
+  EXPECT_TRUE(query_message(longest, Type::a).has_value());
+  for (const std::string& bad : {std::string(64, 'a'), "a..b"s, ""s, ".a"s, longest + "aa"})
+    EXPECT_EQ(query_message(bad, Type::a).error().code, ErrorCode::not_found) << bad;
+}
+
 TEST(Message, RefusesWhatIsDamaged) {
   const std::string good = message(1, "\xc0\x0c\0\1\0\1\0\0\0\x3c\0\4\xc0\0\2\1"s);
   ASSERT_TRUE(parse_message(good).has_value());

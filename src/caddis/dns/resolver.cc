@@ -127,6 +127,8 @@ class CachingResolver final : public Resolver {
         channel_(std::move(channel)),
         cache_(settings.cache_entries) {}
 
+  aio::Task<void> end() override { return channel_->end(); }
+
   aio::Task<Result<Answer>> resolve(std::string asked) override {
     const std::string host = normal_host(asked);
     const auto* known = cache_.find(host, loop_.clock().steady());
@@ -235,6 +237,13 @@ class CachingResolver final : public Resolver {
 Result<std::unique_ptr<Resolver>> make_resolver(aio::Loop& loop, const Settings& settings) {
   TRY(LocalNames names, LocalNames::create(settings.hosts));
   TRY(auto channel, Channel::create(loop, settings));
+  return std::make_unique<CachingResolver>(loop, settings, std::move(names), std::move(channel));
+}
+
+Result<std::unique_ptr<Resolver>> make_resolver(aio::Loop& loop, const Settings& settings,
+                                                std::unique_ptr<Transport> transport) {
+  TRY(LocalNames names, LocalNames::create(settings.hosts));
+  TRY(auto channel, Channel::create(loop, settings, std::move(transport)));
   return std::make_unique<CachingResolver>(loop, settings, std::move(names), std::move(channel));
 }
 

@@ -8,6 +8,7 @@
 // (0.0.0.0, ::) are no answer. Concurrent questions for one name share one query. Belongs to one loop thread.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
@@ -39,9 +40,27 @@ struct Answer {
   bool from_cache = false;
 };
 
+// Carries questions to a resolver in another way than c-ares does. Belongs to the resolver's loop.
+class Transport {
+ public:
+  struct Reply {
+    std::string message;  // as RFC 1035 section 4 has it
+    uint32_t age = 0;     // seconds that it has lain in a cache: its records hold for so much less
+  };
+  virtual ~Transport() = default;
+  // ErrorCode::timeout, io: there is no reply.
+  virtual aio::Task<Result<Reply>> ask(std::string message) = 0;
+  // The server's address.
+  virtual std::string server() const = 0;
+  // Fails every question from now on.
+  virtual void abort() = 0;
+};
+
 class Resolver {
  public:
   virtual ~Resolver() = default;
+  // Ends what is asked still, before the loop ends.
+  virtual aio::Task<void> end() { co_return; }
   // ErrorCode::not_found: there is no such name, or it has no address. ErrorCode::timeout, io: try later.
   virtual aio::Task<Result<Answer>> resolve(std::string host) = 0;
 };
@@ -49,6 +68,9 @@ class Resolver {
 // ErrorCode::config: a server or fixed host of the settings is malformed. `loop` has to be a real one, and outlive the
 // resolver; no query may be running when the resolver goes.
 Result<std::unique_ptr<Resolver>> make_resolver(aio::Loop& loop, const Settings& settings);
+// Asks by `transport` in place of the settings' servers. `end` has to be called.
+Result<std::unique_ptr<Resolver>> make_resolver(aio::Loop& loop, const Settings& settings,
+                                                std::unique_ptr<Transport> transport);
 
 // Answers from a table alone, for the simulated world and tests: host to addresses; other names do not exist.
 std::unique_ptr<Resolver> make_table_resolver(const Clock& clock,

@@ -373,6 +373,84 @@ TEST_F(ResolverTest, GoesWithQueriesUnderWay) {
   names.reset();
 }
 
+// Answers by the name and the type of a question; what it has no answer for fails.
+class ScriptedTransport final : public Transport {
+ public:
+  struct State {
+    std::map<std::pair<std::string, int>, Reply> replies;
+    int questions = 0, failures = 0;  // so many questions fail first
+    bool is_aborted = false;
+  };
+  explicit ScriptedTransport(State& state) : state_(state) {}
+
+  Task<Result<Reply>> ask(std::string message) override {
+    ++state_.questions;
+    const std::string name = message.substr(12, message.find('\0', 12) - 11);
+    const auto reply = state_.replies.find({name, message[12 + name.size() + 1]});
+    if (state_.failures-- > 0) co_return fail(ErrorCode::timeout, "too slow");
+    if (reply == state_.replies.end()) co_return fail(ErrorCode::io, "no answer");
+    co_return reply->second;
+  }
+  std::string server() const override { return "192.0.2.53"; }
+  void abort() override { state_.is_aborted = true; }
+
+ private:
+  State& state_;
+};
+
+std::string reply_with(int response_code, const std::vector<std::string>& records) {
+  std::string message = "\0\0\x81"s + static_cast<char>(0x80 | response_code) + "\0\0\0"s +
+                        static_cast<char>(records.size()) + "\0\0\0\0"s;
+  for (const std::string& text : records) message += text;
+  return message;
+}
+
+TEST_F(ResolverTest, AsksByATransport) {
+  ScriptedTransport::State state;
+  settings_.ttl_floor = Duration::zero();
+  const auto set = [&](const std::string& name, int type, std::string message, uint32_t age = 0) {
+    state.replies[{wire_name(name), type}] = {std::move(message), age};
+  };
+  set("a.test", 1, reply_with(0, {record("a.test", 1, 60, ipv4("192.0.2.1"))}), 20);
+  set("a.test", 28, reply_with(0, {}));
+  for (const int type : {1, 28}) {
+    set("none.test", type, reply_with(3, {}));
+    set("ill.test", type, reply_with(2, {}));
+    set("cut.test", type, reply_with(0, {"x"}));
+  }
+  state.failures = 1;
+  auto made = make_resolver(*loop_, settings_, std::make_unique<ScriptedTransport>(state));
+  ASSERT_TRUE(made.has_value());
+  Resolver& names = **made;
+  const auto answer = ask(names, "a.test");
+  ASSERT_TRUE(answer.has_value()) << answer.error().message;
+  EXPECT_THAT(answer->addresses, ElementsAre(Address("192.0.2.1", false)));
+  EXPECT_EQ(answer->ttl, 40s) << "20 s of its minute are over";
+  EXPECT_EQ(answer->server, "192.0.2.53");
+  EXPECT_THAT(answer->records, ElementsAre("a.test.\t40\tIN\tA\t192.0.2.1"));
+  EXPECT_EQ(state.questions, 3) << "the one that failed was asked again";
+  EXPECT_TRUE(ask(names, "a.test")->from_cache);
+  EXPECT_EQ(ask(names, "none.test").error().code, ErrorCode::not_found);
+  EXPECT_EQ(state.questions, 5) << "that there is no such name is an answer";
+  EXPECT_EQ(ask(names, "ill.test").error().code, ErrorCode::io);
+  EXPECT_EQ(state.questions, 5 + 2 * settings_.tries);
+  EXPECT_EQ(ask(names, "cut.test").error().code, ErrorCode::parse);
+  EXPECT_EQ(ask(names, "other.test").error().code, ErrorCode::io);
+  EXPECT_EQ(ask(names, std::string(70, 'a') + ".test").error().code, ErrorCode::not_found);
+  const auto end = [&]() -> Task<void> { co_await names.end(); };
+  run_to_end(*loop_, end());
+  EXPECT_TRUE(state.is_aborted);
+}
+
+TEST(DnsSettings, ServersOverHttpsAreUrls) {
+  for (const char* good :
+       {"", "https://dns.example/dns-query", "https://192.0.2.53/", "https://[2001:db8::53]:8443/q?a=b"})
+    EXPECT_TRUE(check_https_server(good)) << good;
+  for (const char* bad : {"http://dns.example/", "dns.example", "https://", "https://me:secret@dns.example/",
+                          "https://dns.example/#x", "\n"})
+    EXPECT_FALSE(check_https_server(bad)) << bad;
+}
+
 TEST(TableResolver, AnswersFromItsTable) {
   const ManualClock clock;
   const auto loop = aio::make_loop(system_clock());

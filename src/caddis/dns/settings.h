@@ -13,10 +13,11 @@
 
 namespace caddis::dns {
 
-// Only `servers` and `hosts` have rows in crawl.yaml.
+// Only `servers`, `hosts` and `over_https` have rows in crawl.yaml.
 struct Settings {
   std::vector<std::string> servers;  // "192.0.2.53", "192.0.2.53:5353", "[2001:db8::53]:53"; empty: the system's
   std::vector<std::string> hosts;    // fixed: "name=address[,address]"
+  std::string over_https;            // the URL of a server that is asked instead (RFC 8484); empty: there is none
   bool system_hosts = true;          // /etc/hosts counts before the name servers
   bool ipv6 = true;
   Duration ttl_floor = std::chrono::hours(6);       // as in Heritrix: crawls do not chase short-lived answers
@@ -30,6 +31,8 @@ struct Settings {
 // Whether `text` can stand among Settings::servers: an IPv4 or IPv6 address, with a port or without
 // (ErrorCode::config).
 Result<void> check_server(std::string_view text);
+// The same for Settings::over_https: an https URL, or nothing.
+Result<void> check_https_server(std::string_view text);
 // The same for Settings::hosts.
 Result<void> check_fixed_host(std::string_view text);
 

@@ -1,10 +1,6 @@
 #include "caddis/documents/worker_process.h"
 
-#include <fcntl.h>
-#include <fmt/format.h>
 #include <poll.h>
-#include <spawn.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
@@ -21,83 +17,21 @@
 
 #include "caddis/base/time_format.h"
 #include "caddis/documents/worker_messages.h"
-
-extern char** environ;
+#include "caddis/process/child.h"
 
 namespace caddis::documents {
 namespace {
 
 constexpr Duration kStart = std::chrono::seconds(30);  // for the hello
 
-// Closes a descriptor at the end of its scope.
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() {
-    if (number_ >= 0) (void)::close(number_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const { return number_; }
-  int release() { return std::exchange(number_, -1); }
-
- private:
-  int number_;
-};
-
-// Starts the command with its end of the socket, and no other descriptor but standard error.
-Result<pid_t> spawn(const std::vector<std::string>& command, int socket) {
-  std::vector<char*> arguments;
-  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawnattr_t attributes;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawnattr_init(&attributes);
-  posix_spawn_file_actions_adddup2(&actions, socket, kWorkerSocket);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addclosefrom_np(&actions, kWorkerSocket + 1);
-  sigset_t none;
-  sigemptyset(&none);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-  pid_t pid = -1;
-  const int error = ::posix_spawn(&pid, command.front().c_str(), &actions, &attributes, arguments.data(), environ);
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&actions);
-  if (error != 0) return fail_errno("cannot start a document worker (" + command.front() + ")", error);
-  return pid;
-}
-
-// The bytes as a file without a name that nobody can change any more.
-Result<int> sealed_file(std::string_view bytes) {
-  Descriptor file(::memfd_create("document", MFD_CLOEXEC | MFD_ALLOW_SEALING));
-  if (file.get() < 0) return fail_errno("cannot hand over a document", errno);
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(file.get(), bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return fail_errno("cannot hand over a document", errno);
-    bytes.remove_prefix(static_cast<size_t>(written));
-  }
-  if (::fcntl(file.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL) != 0)
-    return fail_errno("cannot seal a document", errno);
-  return file.release();
-}
-
 }  // namespace
 
 Result<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const std::vector<std::string>& command,
                                                             const Clock& clock) {
-  std::array<int, 2> ends{-1, -1};
-  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
-    return fail_errno("cannot start a document worker", errno);
-  Descriptor own(ends[0]);
-  const Descriptor theirs(ends[1]);
-  // A descriptor that is duplicated onto itself would be closed by the new program.
-  Descriptor moved(theirs.get() == kWorkerSocket ? ::fcntl(theirs.get(), F_DUPFD_CLOEXEC, kWorkerSocket + 1) : -1);
-  TRY(const pid_t pid, spawn(command, moved.get() >= 0 ? moved.get() : theirs.get()));
-  std::unique_ptr<WorkerProcess> worker(new WorkerProcess(pid, own.release(), clock));
+  TRY(auto ends, process::connected_pair());
+  auto pid = process::spawn(command, {{ends.second.get(), kWorkerSocket}});
+  if (!pid) return pass(std::move(pid).error(), "cannot start a document worker");
+  std::unique_ptr<WorkerProcess> worker(new WorkerProcess(*pid, ends.first.release(), clock));
   worker->last_used_ = clock.steady();
   return worker;
 }
@@ -111,7 +45,7 @@ WorkerProcess::~WorkerProcess() {
 void WorkerProcess::end_process() {
   if (std::exchange(has_ended_, true)) return;
   (void)::kill(pid_, SIGKILL);
-  while (::waitpid(pid_, &status_, 0) < 0 && errno == EINTR) continue;
+  status_ = process::wait_for(pid_);
 }
 
 bool WorkerProcess::is_alive() {
@@ -121,14 +55,12 @@ bool WorkerProcess::is_alive() {
 
 Error WorkerProcess::ended() {
   end_process();  // it may have closed its socket, and run on
-  const std::string how = WIFSIGNALED(status_) ? fmt::format("by signal {}", WTERMSIG(status_))
-                                               : fmt::format("with exit code {}", WEXITSTATUS(status_));
-  return {ErrorCode::closed, "the document worker was ended " + how};
+  return {ErrorCode::closed, "the document worker was ended " + process::how_it_ended(status_)};
 }
 
 Result<void> WorkerProcess::send(const Question& question, Duration time_limit) {
-  TRY(const int number, sealed_file(question.bytes));
-  const Descriptor file(number);
+  TRY(const process::Descriptor file, process::sealed_file(question.bytes));
+  const int number = file.get();
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(time_limit).count() + 1;
   Request request{.size = question.bytes.size(),
                   .links = question.limits.links,

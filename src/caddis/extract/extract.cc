@@ -58,10 +58,11 @@ Extracted extract_within(const Document& document, const Plan& plan, unsigned de
   LinkSink sink(document, options, out);
   if (!sink.usable()) return out;
   Reading reading{.document = document, .plan = plan, .out = out, .sink = sink, .depth = depth};
+  out.directives = directives_of_header(document);
   reading.has_body = is_read(document.status, options) && !document.body.empty();
   if (reading.has_body) {
     out.type = document_type(document);
-    out.nofollow = options.obey_meta_nofollow && document.heeds_nofollow && has_nofollow_header(document);
+    out.nofollow = options.obey_meta_nofollow && document.heeds_nofollow && out.directives.nofollow;
   }
   run_extractors(reading);
   out.base = sink.base().href();

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "caddis/extract/settings.h"
+#include "caddis/robots/page_directives.h"
 #include "caddis/url/url.h"
 
 namespace caddis::extract {
@@ -57,6 +58,7 @@ struct Document {
   int status = 200;
   std::span<const HeaderField> fields;  // of the response, in order
   bool heeds_nofollow = true;           // false: whatever it says about following is no matter here
+  std::string_view product_token = {};  // the crawl's name, by which directives may address it
 };
 
 // What of a document is looked at.
@@ -95,13 +97,14 @@ struct ExtractorWork {
 struct Extracted {
   std::vector<Link> links;
   DocumentType type = DocumentType::other;
-  std::string charset;              // of the Encoding Standard; empty where the body was not read as text
-  std::string base;                 // the URL that links were resolved against
-  std::string title;                // of an HTML page, white space collapsed
-  bool nofollow = false;            // by a robots meta element or X-Robots-Tag
-  size_t dropped = 0;               // links beyond the limits
-  std::vector<BadLink> bad;         // the first of them
-  std::vector<ExtractorWork> work;  // of the extractors that have read it, in their order
+  std::string charset;                // of the Encoding Standard; empty where the body was not read as text
+  std::string base;                   // the URL that links were resolved against
+  std::string title;                  // of an HTML page, white space collapsed
+  robots::PageDirectives directives;  // of robots meta elements and X-Robots-Tag
+  bool nofollow = false;              // by these, and heeded
+  size_t dropped = 0;                 // links beyond the limits
+  std::vector<BadLink> bad;           // the first of them
+  std::vector<ExtractorWork> work;    // of the extractors that have read it, in their order
 };
 
 Extracted extract(const Document& document, const Plan& plan);

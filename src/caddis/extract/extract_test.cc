@@ -165,6 +165,21 @@ TEST(Extract, HtmlMeta) {
   EXPECT_EQ(extract(document, {.obey_meta_nofollow = false, .favicon = false}).links.size(), 2u);
 }
 
+TEST(Extract, WhatAPageAsksOfRobots) {
+  const HeaderField fields[] = {{"X-Robots-Tag", "mybot: nosnippet"}, {"X-Robots-Tag", "otherbot: nofollow"}};
+  const Document document = {.url = "http://h/",
+                             .content_type = "text/html",
+                             .body =
+                                 "<meta name=robots content=noindex><meta name=MyBot content=noarchive>"
+                                 "<meta name=otherbot content=none><a href=x>",
+                             .fields = fields,
+                             .product_token = "mybot"};
+  const Extracted found = extract(document, {.favicon = false});
+  EXPECT_EQ(found.directives.text(), "noindex+noarchive+nosnippet");
+  EXPECT_FALSE(found.nofollow);
+  EXPECT_EQ(found.links.size(), 1u);
+}
+
 // What a meta element says of a page, the header says of any file.
 TEST(Extract, RobotsHeader) {
   const auto links = [](std::string_view type, std::string_view body, std::string_view tag, const Options& options) {
@@ -176,6 +191,7 @@ TEST(Extract, RobotsHeader) {
   EXPECT_THAT(links("text/html", page, "none", {}), SizeIs(1));
   EXPECT_THAT(links("text/html", page, "noindex", {}), SizeIs(2));
   EXPECT_THAT(links("text/html", page, "otherbot: nofollow", {}), SizeIs(2));
+  EXPECT_THAT(links("text/html", page, "otherbot: noindex, caddis: nofollow", {}), SizeIs(1));
   EXPECT_THAT(links("text/html", page, "nofollow", {.obey_meta_nofollow = false}), SizeIs(2));
   const std::string_view data = R"({"a": "http://x.org/b.html"})";
   EXPECT_THAT(links("application/json", data, "nofollow", {}), IsEmpty());

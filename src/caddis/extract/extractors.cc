@@ -86,11 +86,13 @@ void run_html(Reading& reading, LinkSink& sink) {
   const PageRules rules{.options = reading.plan.options(),
                         .script = reading.plan.script(),
                         .obeys_nofollow = reading.plan.options().obey_meta_nofollow && reading.document.heeds_nofollow,
-                        .nofollow = reading.out.nofollow};
+                        .nofollow = reading.out.nofollow,
+                        .product_token = reading.document.product_token};
   const bool keeps = text::keeps_markup(reading.out.charset);
   PageFacts facts = extract_html(keeps ? reading.document.body : reading.text(),
                                  keeps ? std::string_view(reading.out.charset) : text::kUtf8, rules, sink);
   reading.out.title = std::move(facts.title);
+  reading.out.directives.add(facts.directives);
   reading.out.nofollow = facts.nofollow;
 }
 

@@ -5,7 +5,6 @@
 #include "caddis/base/strings.h"
 #include "caddis/extract/attribute_role.h"
 #include "caddis/extract/css_links.h"
-#include "caddis/extract/http_links.h"
 #include "caddis/extract/js_links.h"
 #include "caddis/extract/json_links.h"
 #include "caddis/extract/link_relation.h"
@@ -13,6 +12,7 @@
 #include "caddis/html/srcset.h"
 #include "caddis/html/tag.h"
 #include "caddis/html/tokenizer.h"
+#include "caddis/robots/page_directives.h"
 #include "caddis/text/encoding.h"
 #include "caddis/url/percent.h"
 
@@ -285,7 +285,7 @@ class HtmlLinks {
   void read_meta(const Token& tag) {
     const std::string_view content = value_of(tag, "content");
     const std::string_view name = trim(value_of(tag, "name"));
-    if (equals_ignore_case(name, "robots")) return read_robots(content);
+    if (robots::addresses_us(name, rules_.product_token)) return read_robots(content);
     if (equals_ignore_case(trim(value_of(tag, "http-equiv")), "refresh")) {
       if (const auto url = html::refresh_url(content)) sink_.add(*url, Hop::redirect, "meta");
       return;
@@ -317,7 +317,9 @@ class HtmlLinks {
   }
 
   void read_robots(std::string_view content) {
-    if (rules_.obeys_nofollow && says_nofollow(content)) facts_.nofollow = true;
+    const robots::PageDirectives said = robots::parse_directives(content);
+    facts_.directives.add(said);
+    if (rules_.obeys_nofollow && said.nofollow) facts_.nofollow = true;
   }
 
   // How the text that follows is to be read.

@@ -6,20 +6,23 @@
 
 #include "caddis/extract/link_sink.h"
 #include "caddis/extract/plan.h"
+#include "caddis/robots/page_directives.h"
 
 namespace caddis::extract {
 
 // What a page says about itself beside its links.
 struct PageFacts {
   std::string title;
+  robots::PageDirectives directives;  // of its meta elements
   bool nofollow = false;
 };
 
 struct PageRules {
   const Options& options;
   const ScriptRules& script;
-  bool obeys_nofollow = true;  // by <meta name=robots>
-  bool nofollow = false;       // the response has said so
+  bool obeys_nofollow = true;           // by <meta name=robots>
+  bool nofollow = false;                // the response has said so
+  std::string_view product_token = {};  // the crawl's name
 };
 
 // `source` is the page in an encoding that keeps markup (caddis/text/encoding.h): only what is used of it is converted.

@@ -94,17 +94,12 @@ void extract_speculation_field(std::string_view value, LinkSink& sink) {
 
 }  // namespace
 
-bool says_nofollow(std::string_view directives) {
-  return std::ranges::any_of(split(directives, ','), [](std::string_view part) {
-    const std::string_view directive = trim(part);
-    return equals_ignore_case(directive, "nofollow") || equals_ignore_case(directive, "none");
-  });
-}
-
-bool has_nofollow_header(const Document& document) {
-  return std::ranges::any_of(document.fields, [](const HeaderField& field) {
-    return equals_ignore_case(field.first, "x-robots-tag") && says_nofollow(field.second);
-  });
+robots::PageDirectives directives_of_header(const Document& document) {
+  robots::PageDirectives said;
+  for (const HeaderField& field : document.fields)
+    if (equals_ignore_case(field.first, "x-robots-tag"))
+      said.add(robots::parse_robots_tag(field.second, document.product_token));
+  return said;
 }
 
 void extract_http(const Document& document, LinkSink& sink) {

@@ -78,7 +78,10 @@ ScriptRules::ScriptRules(const ScriptOptions& options)
       reject_attributes(options.reject_attributes) {}
 
 Plan::Plan(const Options& options)
-    : options_(options), extractors_(chosen_extractors(options.extractors)), script_(options.script) {
+    : options_(options),
+      extractors_(chosen_extractors(options.extractors)),
+      script_(options.script),
+      program_urls_(options.program.urls) {
   if (auto date = parse_w3c_date(options.sitemap_newer_than)) newer_than_ = *date;
   for (const std::string& line : options.patterns.implied_uris) {
     const auto [pattern, format] = split_arrow(line);
@@ -93,6 +96,10 @@ Plan::Plan(const Options& options)
 }
 
 Plan::~Plan() = default;
+
+bool Plan::asks_program(std::string_view url) const {
+  return !options_.program.command.empty() && program_urls_.match(url);
+}
 
 Result<void> is_pattern(std::string_view text) {
   TRY_VOID(settings::single_line(text));

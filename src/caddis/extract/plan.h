@@ -84,6 +84,8 @@ class Plan {
   const ScriptRules& script() const { return script_; }
   std::span<const ImpliedUri> implied_uris() const { return implied_; }
   const MultipleRegex& multiple_regex() const { return multiple_; }
+  // Whether the program (settings.h) is asked about the document with that URL.
+  bool asks_program(std::string_view url) const;
 
  private:
   const Options options_;
@@ -92,6 +94,7 @@ class Plan {
   ScriptRules script_;
   std::vector<ImpliedUri> implied_;
   MultipleRegex multiple_;
+  Patterns program_urls_;
 };
 
 // Checks of rows.

@@ -45,6 +45,7 @@ Field field_in(std::string_view name, std::string_view doc, RowOptions row = {})
 
 using Script = extract::ScriptOptions;
 using Patterns = extract::PatternOptions;
+using Program = extract::ProgramOptions;
 
 // Which extractors run, and how much each takes.
 std::vector<Field> limit_rows() {
@@ -169,13 +170,45 @@ std::vector<Field> pattern_rows() {
   };
 }
 
+// For the step `program`.
+std::vector<Field> program_rows() {
+  using process::Sandbox;
+  constexpr unsigned kFlags = kSheet | kLive | kExpert;
+  return {
+      field_in<&S::program, &Program::command>("program",
+                                               "A program that finds further links (docs/programs.md), and its "
+                                               "arguments, as in [yt-dlp, -J, \"{url}\"]. It is "
+                                               "run for each document whose URL program-urls names.",
+                                               {.flags = kFlags}),
+      field_in<&S::program, &Program::urls>("program-urls",
+                                            "The URLs whose documents it is asked about: those that match one of these "
+                                            "expressions (RE2).",
+                                            {.flags = kFlags, .check = extract::is_pattern}),
+      field_in<&S::program, &Program::time_limit>("program-time-limit", "Give up a program that runs longer.",
+                                                  {.flags = kFlags, .min = "1s", .max = "1h"}),
+      field_in<&S::program, &Program::memory>("program-memory", "The address space of each of its processes.",
+                                              {.flags = kFlags, .unit = kBytes, .min = "16MB", .max = "64GB"}),
+      field_in<&S::program, &Program::workers>("program-workers", "Programs that run at the same time, at most.",
+                                               {.flags = kLive | kExpert, .min = "1", .max = "64"}),
+      field_in<&S::program, &Program::sandbox>(
+          "sandbox",
+          "What keeps the program from writing files and seeing other processes: bubblewrap, or none. auto: bubblewrap "
+          "if "
+          "it is installed and works here. Limits of time and memory hold in any case.",
+          {.flags = kFlags,
+           .choices = {choice("auto", Sandbox::automatic), choice("bubblewrap", Sandbox::bubblewrap),
+                       choice("none", Sandbox::none)}}),
+  };
+}
+
 }  // namespace
 
 template <>
 const Schema& schema_of<extract::Options>() {
   static const Schema schema("extract", "Which links of a document are followed.", [] {
     std::vector<Field> rows = limit_rows();
-    for (auto& more : {page_rows(), script_rows(), pattern_rows()}) rows.insert(rows.end(), more.begin(), more.end());
+    for (auto& more : {page_rows(), script_rows(), pattern_rows(), program_rows()})
+      rows.insert(rows.end(), more.begin(), more.end());
     return rows;
   }());
   return schema;

@@ -1,10 +1,14 @@
 // The settings of the section `extract`: which links of a document are followed.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
+#include "caddis/base/clock.h"
+#include "caddis/process/sandbox.h"
 #include "caddis/settings/schema.h"
 
 namespace caddis::extract {
@@ -40,6 +44,16 @@ struct PatternOptions {
   size_t universal_length = 1u << 20;       // bytes that the extractor universal reads
 };
 
+// A program of others that finds links (program_links.h).
+struct ProgramOptions {
+  std::vector<std::string> command;  // empty: there is none
+  std::vector<std::string> urls;     // expressions: the URLs that it is asked about
+  Duration time_limit = std::chrono::seconds(60);
+  int64_t memory = 1'000'000'000;  // bytes of address space, of each process
+  int64_t workers = 1;             // programs that run at the same time
+  process::Sandbox sandbox = process::Sandbox::automatic;
+};
+
 // The extractors that are on by default, in their order (extractor.h).
 std::vector<std::string> usual_extractors();
 
@@ -62,6 +76,7 @@ struct Options {
   Renditions renditions = Renditions::all;
   ScriptOptions script;
   PatternOptions patterns;
+  ProgramOptions program;
 };
 
 }  // namespace caddis::extract

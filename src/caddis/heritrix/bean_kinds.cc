@@ -114,6 +114,7 @@ constexpr auto kKinds = std::to_array<BeanKind>({
     {"ExtractorImpliedURI", "extractorImpliedUri", taken, "the extractor implied-uris (extract.extractors)"},
     {"ExtractorMultipleRegex", "extractorMultipleRegex", taken, "the extractor multiple-regex (extract.extractors)"},
     {"ExtractorJson", "extractorJson", taken, kOfOutlinks},
+    {"ExtractorYoutubeDL", "extractorYoutubeDL", without, "name yt-dlp in extract.program (docs/programs.md)"},
     {"ExtractorHTMLForms", "extractorHtmlForms", differently, "the form of logins.form is read; no other form is"},
     {"FormLoginProcessor", "formLogin", differently, "section logins of a sheet"},
     {"ExtractorOAI", "extractorOai", taken, kOfOutlinks},

@@ -82,8 +82,9 @@ TEST(Importer, TakesEveryNameOfTheSettings) {
 // A value that it can have is really set, by the name alone: those that need more than a value have tests of their own.
 TEST(Importer, SetsWhatANameStandsFor) {
   const std::map<settings::Kind, std::string> values = {
-      {settings::Kind::boolean, "true"},  {settings::Kind::integer, "3"}, {settings::Kind::bytes, "2000000"},
-      {settings::Kind::duration, "5000"}, {settings::Kind::real, "2"},    {settings::Kind::text, "http://a.example/x"}};
+      {settings::Kind::boolean, "true"},  {settings::Kind::integer, "3"},
+      {settings::Kind::bytes, "2000000"}, {settings::Kind::duration, "5000"},
+      {settings::Kind::real, "2"},        {settings::Kind::text, "https://a.example/x"}};
   size_t set = 0;
   for (const settings::Schema* const schema : config::settings_schemas()) {
     for (const settings::Field& field : schema->fields()) {
@@ -349,6 +350,17 @@ TEST(Importer, TellsWhyAValueCannotBe) {
   EXPECT_THAT(item_of(imported, "w.maxFileSizeBytes").said, HasSubstr("archive.max-file-size cannot be so"));
   EXPECT_EQ(item_of(imported, "w.prefix").fate, Fate::without);
   EXPECT_THAT(item_of(imported, "f.maxRetries").said, HasSubstr("'many' is no whole number"));
+}
+
+TEST(Importer, TakesAServerOfDnsOverHttps) {
+  const auto said = [](std::string_view url) {
+    return item_of(imported_from(fmt::format(
+                       "<bean id='d' class='FetchDNS'><property name='dnsOverHttpServer' value='{}'/></bean>", url)),
+                   "d.dnsOverHttpServer");
+  };
+  EXPECT_EQ(said("https://dns.example/dns-query").fate, Fate::taken);
+  EXPECT_THAT(said("https://dns.example/dns-query").said, HasSubstr("dns.over-https"));
+  EXPECT_THAT(said("http://dns.example/dns-query").said, HasSubstr("no https URL of a DNS server"));
 }
 
 std::string scope_of_rules(const std::string& rules) {

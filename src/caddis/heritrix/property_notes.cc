@@ -130,7 +130,6 @@ constexpr auto kNotes = std::to_array<PropertyNote>({
      "robots.policy: ignore fetches such URLs, but crawl.log does not say which they are"},
     {"fetchDns.acceptNonDnsResolves", "", differently, "dns.hosts names fixed addresses"},
     {"fetchDns.disableJavaDnsResolves", "", differently, "dns.servers are asked, and nobody else"},
-    {"fetchDns.dnsOverHttpServer", "", without, "name plain DNS servers in dns.servers"},
     // The fetch
     {"fetchHttp.defaultEncoding", "", differently, "the charset of a page is found as browsers do"},
     {"fetchHttp.sendIfModifiedSince", "true", differently, "dedup.conditional asks so, if it is set"},

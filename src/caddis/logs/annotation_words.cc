@@ -75,6 +75,7 @@ std::vector<std::string> annotations_of(const AnnotationFacts& facts) {
   if (facts.dropped_links > 0) words.push_back(fmt::format("{}{}", kDroppedLinks, facts.dropped_links));
   if (facts.has_document_problem) add(words, kDocumentProblem);
   add(words, JsonField::wall, facts.wall);
+  add(words, JsonField::directives, facts.directives);
   add(words, JsonField::login, facts.login);
   words.insert(words.end(), facts.words.begin(), facts.words.end());
   for (const std::string& module : facts.failed_modules) words.push_back(std::string(kModuleError) + module);
@@ -83,6 +84,7 @@ std::vector<std::string> annotations_of(const AnnotationFacts& facts) {
                 facts.revisit.likeness == "url" ? kLikenesses.front().first : kLikenesses.back().first);
   words.insert(words.end(), facts.unmirrored, std::string(kNotMirrored));
   if (facts.opens_wall) add(words, kConsentWall);
+  if (facts.is_against_robots) add(words, kAgainstRobots);
   if (facts.is_left_out) add(words, kNoRecords);
   if (facts.has_no_room) add(words, kNoRoom);
   return words;

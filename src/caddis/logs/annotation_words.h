@@ -40,6 +40,7 @@ inline constexpr auto kTextAnnotations =
                                    {"refused:", JsonField::refused_address},
                                    {"unsatisfiableContentEncoding:", JsonField::unknown_coding},
                                    {"wall:", JsonField::wall},
+                                   {"directives:", JsonField::directives},
                                    {"login:", JsonField::login}});
 std::string_view annotation_of(JsonField field);
 
@@ -51,6 +52,7 @@ inline constexpr std::string_view kAgain = "again:", kDroppedLinks = "dol:", kCo
                                   kDuplicate = "duplicate:", kDigest = "digest",
                                   kNotModified = "warcRevisit:notModified", kRevisitOf = "revisitOf:", kHttp2 = "h2",
                                   kHttpProblem = "httpProblem", kDocumentProblem = "documentProblem",
+                                  kAgainstRobots = "againstRobots",
                                   kModuleError = "moduleError:", kNotMirrored = "notMirrored",
                                   kConsentWall = "consentWall", kNoRecords = "noRecords", kNoRoom = "noRoom";
 // The profiles of the field `revisit`.
@@ -78,11 +80,11 @@ struct AnnotationFacts {
   std::string_view unknown_coding, body_flaw;
   uint64_t dropped_links = 0;
   bool has_document_problem = false;
-  std::string_view wall, login;
+  std::string_view wall, directives, login;
   std::span<const std::string> words, failed_modules;
   AnnotatedRevisit revisit;
   uint64_t unmirrored = 0;
-  bool opens_wall = false, is_left_out = false, has_no_room = false;
+  bool opens_wall = false, is_against_robots = false, is_left_out = false, has_no_room = false;
 };
 
 std::vector<std::string> annotations_of(const AnnotationFacts& facts);

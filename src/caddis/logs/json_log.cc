@@ -67,6 +67,8 @@ constexpr auto kFields = std::to_array<FieldRow>({
     {consent_wall, "consent_wall", "h"},
     {document_problem, "document_problem", "ho"},
     {wall, "wall", "ho"},
+    {directives, "directives", "h"},
+    {against_robots, "against_robots", "hf"},
     {login, "login", "hf"},
     {login_problem, "login_problem", "hf"},
     {left_out, "left_out", "ho"},

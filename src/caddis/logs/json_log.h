@@ -69,6 +69,8 @@ enum class JsonField : uint8_t {
   consent_wall,
   document_problem,
   wall,
+  directives,
+  against_robots,
   login,
   login_problem,
   left_out,

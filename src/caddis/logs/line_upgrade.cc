@@ -80,7 +80,8 @@ struct Facts {
   std::vector<std::pair<JsonField, std::string>> texts;  // fields of kTextAnnotations
   std::string_view protocol, truncated, listing, body_flaw, revisit, likeness;
   std::string original_url, original_time, warc;
-  bool has_problem = false, has_document_problem = false, opens_wall = false, is_left_out = false, has_no_room = false;
+  bool has_problem = false, has_document_problem = false, opens_wall = false, is_against_robots = false,
+       is_left_out = false, has_no_room = false;
 };
 
 bool read_number(std::string_view one, std::string_view prefix, std::optional<int64_t>& into) {
@@ -121,6 +122,7 @@ void read_annotation(std::string_view one, Facts& facts) {
   if (one == kDocumentProblem) facts.has_document_problem = true;
   if (one == kHttp2) facts.protocol = kHttp2;
   if (one == kConsentWall) facts.opens_wall = true;
+  if (one == kAgainstRobots) facts.is_against_robots = true;
   if (one == kNoRecords) facts.is_left_out = true;
   if (one == kNoRoom) facts.has_no_room = true;
 }
@@ -239,6 +241,7 @@ void add_facts(TypedMembers& members, const Facts& facts) {
   if (facts.has_document_problem) members.add(JsonField::document_problem, "not said");
   members.add(JsonField::dropped_links, facts.dropped_links);
   members.add_true(JsonField::consent_wall, facts.opens_wall);
+  members.add_true(JsonField::against_robots, facts.is_against_robots);
   members.add_true(JsonField::left_out, facts.is_left_out);
   members.add_true(JsonField::no_room, facts.has_no_room);
   members.add(JsonField::warc, facts.warc);
@@ -306,8 +309,8 @@ std::string annotations_column(const JsonLine& line) {
                     given_up = extra.copy("given_up"), rule = line.copy("rule"), refused = line.copy("refused_address"),
                     protocol = line.copy("protocol"), truncated = line.copy("truncated"),
                     coding = line.copy("unknown_coding"), flaw = line.copy("body_flaw"), wall = line.copy("wall"),
-                    login = line.copy("login"), revisit = line.copy("revisit"), likeness = line.copy("likeness"),
-                    original = line.copy("original_url"), url = line.copy("url");
+                    directives = line.copy("directives"), login = line.copy("login"), revisit = line.copy("revisit"),
+                    likeness = line.copy("likeness"), original = line.copy("original_url"), url = line.copy("url");
   const std::vector<std::string> said = json_texts_of(extra.raw("words")),
                                  modules = json_texts_of(extra.raw("failed_modules"));
   std::vector<std::string> words = annotations_of(
@@ -328,12 +331,14 @@ std::string annotations_column(const JsonLine& line) {
        .dropped_links = count_of(line, "dropped_links"),
        .has_document_problem = !line.raw("document_problem").empty(),
        .wall = wall,
+       .directives = directives,
        .login = login,
        .words = said,
        .failed_modules = modules,
        .revisit = {revisit, likeness, original.empty() ? url : original, digits_of(line.copy("original_time"))},
        .unmirrored = std::min(kMostMirrors, count_of(extra, "unmirrored")),
        .opens_wall = line.raw("consent_wall") == "true",
+       .is_against_robots = line.raw("against_robots") == "true",
        .is_left_out = line.raw("left_out") == "true",
        .has_no_room = line.raw("no_room") == "true"});
   if (words.empty()) return "-";

@@ -57,6 +57,7 @@ TEST(UpgradedLine, CaddisOwnFormsAreTyped) {
   for (const char* annotations :
        {"2t", "again:1", "lenTrunc", "timeTrunc", "disconnectTrunc", "headerTrunc", "midFetchAbort", "httpProblem",
         "unsatisfiableContentEncoding:x", "decodeProblem", "readTrunc", "dol:12", "noRecords",
+        "directives:noindex+noarchive", "againstRobots",
         "2t,again:1,lenTrunc,httpProblem,dol:3,duplicate:digest,warcRevisit:digest,"
         "revisitOf:20261121004500100:http://a.example/x,noRecords",
         "duplicate:digest,warcRevisit:uriAgnosticDigest,revisitOf:20261121004500100:http://h/a%2Cb%252C",

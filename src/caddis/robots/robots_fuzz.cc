@@ -1,10 +1,11 @@
-// Any bytes as robots.txt, its last line also as the path asked for.
+// Any bytes as robots.txt, its last line also as the path asked for; and as what a page asks of robots.
 #include <cstdint>
 #include <string>
 #include <string_view>
 
 #include "caddis/base/check.h"
 #include "caddis/robots/encoding.h"
+#include "caddis/robots/page_directives.h"
 #include "caddis/robots/robots.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
@@ -21,5 +22,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     const auto delay = robots.crawl_delay(agent);
     CADDIS_CHECK(!delay || delay->count() >= 0);
   }
+  const std::string said = parse_robots_tag(text, "foobot").text();
+  CADDIS_CHECK(parse_directives(text).text().size() < 100 && said.size() < 100);
   return 0;
 }

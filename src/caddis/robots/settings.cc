@@ -32,8 +32,12 @@ Result<void> product_token(std::string_view agent) {
 template <>
 const Schema& schema_of<robots::RobotsSettings>() {
   using S = robots::RobotsSettings;
+  using robots::ForRequisites;
   using robots::RobotsPolicy;
+  using robots::WhenSaid;
   using robots::WhenUnavailable;
+  static const std::vector<Choice> kWhenSaid = {choice("archive", WhenSaid::archive),
+                                                choice("leave-out", WhenSaid::leave_out)};
   static const Schema schema(
       "robots", "What is done with robots.txt.",
       {
@@ -65,6 +69,30 @@ const Schema& schema_of<robots::RobotsSettings>() {
               "What a robots.txt means that cannot be had after all tries (server errors, no connection).",
               {.flags = kHostSheet | kLive,
                .choices = {choice("disallow", WhenUnavailable::disallow), choice("allow", WhenUnavailable::allow)}}),
+          field<&S::requisites>(
+              "requisites",
+              "Whether robots.txt counts for the parts of pages (pictures, style sheets, scripts: hop E, and where "
+              "they "
+              "redirect to) on these hosts. If it does not, what is fetched against it is on record.",
+              {.flags = kHostSheet | kLive,
+               .choices = {choice("obey", ForRequisites::obey), choice("ignore", ForRequisites::ignore)},
+               .option = "--robots-requisites",
+               .constraints = {{.severity = Severity::info,
+                                .unlike = "ignore",
+                                .text = "takes parts of pages that site owners ask crawlers to leave: have a law or "
+                                        "their leave for it",
+                                .of_others = true}}}),
+          field<&S::noindex>(
+              "noindex",
+              "What is done with a page that says noindex (or none) by <meta name=robots> or X-Robots-Tag, or by one "
+              "with the crawl's name: archive it, or leave it out of the archive. It is on record, and its links are "
+              "followed, in both cases.",
+              {.flags = kSheet | kLive, .choices = kWhenSaid}),
+          field<&S::noarchive>("noarchive", "The same for one that says noarchive.",
+                               {.flags = kSheet | kLive, .choices = kWhenSaid}),
+          field<&S::unavailable_after>("unavailable-after",
+                                       "The same for one that says unavailable_after, and a time that has come.",
+                                       {.flags = kSheet | kLive, .choices = kWhenSaid}),
           field<&S::validity>("validity", "How long a robots.txt is used before it is fetched again.",
                               {.flags = kHostSheet | kLive,
                                .min = "1m",

@@ -24,13 +24,15 @@ std::vector<std::string> annotations_of(const VisitFacts& facts) {
                              .body_flaw = flaw_word(facts.body.flaw),
                              .dropped_links = facts.body.dropped_links,
                              .has_document_problem = !facts.body.document_problem.empty(),
-                             .wall = facts.wall,
+                             .wall = facts.page.wall,
+                             .directives = facts.page.directives,
                              .login = facts.peer.login.way,
                              .words = facts.words,
                              .failed_modules = facts.failed_modules,
                              .revisit = {},
                              .unmirrored = facts.unmirrored,
                              .opens_wall = facts.opens_wall,
+                             .is_against_robots = facts.page.is_against_robots,
                              .is_left_out = facts.is_left_out,
                              .has_no_room = facts.has_no_room};
   if (facts.revisit)

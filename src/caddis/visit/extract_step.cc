@@ -33,7 +33,8 @@ class ExtractStep final : public Step {
                                      .body = visit.document.body->bytes(),
                                      .status = exchange.head.status(),
                                      .fields = fields,
-                                     .heeds_nofollow = robots::obeys_nofollow(visit.host().robots.policy)};
+                                     .heeds_nofollow = robots::obeys_nofollow(visit.host().robots.policy),
+                                     .product_token = visit.host().robots.product_token};
     visit.document.extracted = extract::extract(document, *visit.site().links);
     if (exchange.resource) add_resource_links(visit, *exchange.resource);
     count(*visit.document.extracted);

@@ -3,6 +3,7 @@
 #include "caddis/http/media_type.h"
 #include "caddis/io/digest.h"
 #include "caddis/url/public_form.h"
+#include "caddis/visit/page_notes.h"
 #include "caddis/visit/visit.h"
 
 namespace caddis::visit {
@@ -62,6 +63,8 @@ void record_fetch(Visit& visit, fetch::FetchOutcome outcome) {
   entry.duration = fetched.took;
   entry.facts.refused_address = fetched.refused_address;
   entry.facts.is_timeout = fetched.is_timeout;
+  if (const PageNotes* const notes = visit.slots.find<PageNotes>())
+    entry.facts.page.is_against_robots = notes->is_against_robots;
   entry.facts.peer.login = visit.document.login;
   visit.result.disposition.fetch_time = fetched.took;
   visit.result.reason = fetched.error;

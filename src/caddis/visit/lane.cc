@@ -15,9 +15,11 @@ aio::Task<void> wait_for(const std::deque<frontier::Lease>& to_begin, aio::Nurse
   co_await visits.join();
 }
 
-aio::Task<void> end_all(aio::Task<void> visits, Pipelines& pipelines, std::function<void()> drained) {
+aio::Task<void> end_all(aio::Task<void> visits, Pipelines& pipelines, dns::Resolver& resolver,
+                        std::function<void()> drained) {
   co_await std::move(visits);
   pipelines.end();
+  co_await resolver.end();
   drained();
 }
 
@@ -92,7 +94,7 @@ void Lane::abort() {
 
 void Lane::drain(std::function<void()> drained) {
   tools_.loop.post([this, drained = std::move(drained)] {
-    drainers_.spawn(end_all(wait_for(to_begin_, nursery_, tools_.loop), pipelines_, drained));
+    drainers_.spawn(end_all(wait_for(to_begin_, nursery_, tools_.loop), pipelines_, *tools_.resolver, drained));
   });
 }
 

@@ -17,6 +17,7 @@
 #include "caddis/io/gzip.h"
 #include "caddis/io/memory_files.h"
 #include "caddis/logins/authorizer.h"
+#include "caddis/process/programs.h"
 #include "caddis/visit/host_permits.h"
 #include "caddis/warc/check.h"
 #include "sim/requests.h"
@@ -108,6 +109,7 @@ class LaneTest : public ::testing::Test {
             .cookies = cookies_,
             .authorizer = authorizer_,
             .documents = documents_,
+            .programs = programs_,
             .key_policy = url::KeyPolicy::caddis(),
             .user_agent = fetch::user_agent(settings_.fetch, settings_.crawl.contact)};
   }
@@ -191,6 +193,7 @@ class LaneTest : public ::testing::Test {
   NotedPermits permits_;
   NoOriginals originals_;
   documents::InlineReader documents_;
+  process::ScriptedPrograms programs_{process::ProgramOutcome()};
   std::shared_ptr<const robots::Robots> robots_;
   std::map<std::string, std::string> web_;    // URL to the response; without one the connection ends
   std::map<std::string, std::string> hosts_;  // to the address; empty: DNS does not answer
@@ -363,7 +366,7 @@ TEST_F(LaneTest, KnowsWallsOfAnyStatus) {
     web_[url] = answer(status, body, "Content-Type: text/html\r\ncf-mitigated: challenge\r\n");
     settings_.walls.store = true;
     const VisitResult kept = visit(LeaseKind::url, url);
-    EXPECT_EQ(kept.visited.back().entry.facts.wall, "bot:cloudflare") << status;
+    EXPECT_EQ(kept.visited.back().entry.facts.page.wall, "bot:cloudflare") << status;
     EXPECT_THAT(annotations_of(kept.visited.back().entry.facts), ::testing::Contains("wall:bot:cloudflare"));
     EXPECT_FALSE(kept.captures.empty()) << status;
     settings_.walls.store = false;

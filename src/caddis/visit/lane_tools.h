@@ -35,6 +35,9 @@ class Proxies;
 namespace caddis::logins {
 class Authorizer;
 }
+namespace caddis::process {
+class Programs;
+}
 namespace caddis::dedup {
 class History;
 class Originals;
@@ -60,6 +63,7 @@ struct VisitContext {
   cookies::CookieJar& cookies;
   logins::Authorizer& authorizer;
   documents::Reader& documents;
+  process::Programs& programs;
   archive::CrawlDictionary* dictionary = nullptr;      // null if no writer packs by zstd
   const std::atomic<bool>* processors_idle = nullptr;  // null if it is not known
   const dedup::History* history = nullptr;             // null if nothing is to be asked about

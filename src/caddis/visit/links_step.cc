@@ -208,7 +208,7 @@ class LinksStep final : public Step {
     auto& extracted = visit.document.extracted;
     if (!extracted || visit.result.disposition.local_failure) return Next::on();
     // A wall that is not kept leads nowhere but where it redirects to.
-    if (!visit.line->entry.facts.wall.empty() && !visit.site().stores_walls)
+    if (!visit.line->entry.facts.page.wall.empty() && !visit.site().stores_walls)
       std::erase_if(extracted->links, [](const extract::Link& link) { return link.hop != extract::Hop::redirect; });
     LinkJudge(tools_, visit).judge(extracted->links);
     visit.result.bad_links = std::move(extracted->bad);

@@ -12,6 +12,7 @@ namespace caddis::visit {
 struct PageNotes {
   std::vector<std::pair<std::string, std::string>> metadata;  // fields of the metadata record
   bool is_left_out = false;                                   // no records are written
+  bool is_against_robots = false;                             // visit_facts.h
 
   static PageNotes& of(Visit& visit) {
     PageNotes* known = visit.slots.find<PageNotes>();

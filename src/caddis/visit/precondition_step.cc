@@ -1,11 +1,18 @@
 #include "caddis/base/fetch_status.h"
 #include "caddis/robots/policy.h"
 #include "caddis/visit/lane_tools.h"
+#include "caddis/visit/page_notes.h"
 #include "caddis/visit/steps.h"
 #include "caddis/visit/visit.h"
 
 namespace caddis::visit {
 namespace {
+
+// Whether the last hop that is no redirect embeds it: "LLE", "LERR".
+bool is_requisite(std::string_view hops) {
+  const size_t last = hops.find_last_not_of('R');
+  return last != std::string_view::npos && hops[last] == 'E';
+}
 
 class PreconditionStep final : public Step {
  public:
@@ -22,6 +29,10 @@ class PreconditionStep final : public Step {
     std::pmr::string path(visit.url()->pathname(), visit.memory());
     path += visit.url()->search();
     if (robots::judge(policy, *robots, path).verdict.allowed) return Next::on();
+    if (host.robots.spares_requisites && is_requisite(visit.lease().candidate.hops)) {
+      PageNotes::of(visit).is_against_robots = true;
+      return Next::on();
+    }
     visit.conclude(status::kRobotsPrecluded);
     return Next::finish();
   }

@@ -60,6 +60,13 @@ struct BodyFacts {
   uint64_t dropped_links = 0;    // beyond the most that are taken of a page
 };
 
+// A page as its site means it to be taken.
+struct PageFacts {
+  std::string wall;                // it is one: "bot:cloudflare", "consent:google"
+  std::string directives;          // that it has for robots: "noindex+noarchive"
+  bool is_against_robots = false;  // robots.txt forbids it, and does not count for parts of pages here
+};
+
 struct VisitFacts {
   uint32_t attempt = 1;  // 1 for the first try
   uint32_t times = 0;    // it was captured so often before, and fetched again for its status
@@ -72,7 +79,7 @@ struct VisitFacts {
   std::string http_problem;  // what was wrong with the message, in words
   BodyFacts body;
   std::optional<RevisitFacts> revisit;
-  std::string wall;                         // the page is one: "bot:cloudflare", "consent:google"
+  PageFacts page;
   std::vector<std::string> words;           // of modules and scripts
   std::vector<std::string> failed_modules;  // their names
   uint64_t unmirrored = 0;                  // mirrors that could not have it

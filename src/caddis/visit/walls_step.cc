@@ -30,7 +30,7 @@ class WallsStep final : public Step {
     const walls::Answer answer(visit.url()->href(), exchange->head, body.bytes());
     const walls::WallSign* const sign = signs_.find(answer);
     if (sign == nullptr) return Next::on();
-    visit.line->entry.facts.wall = fmt::format("{}:{}", to_string(sign->kind()), sign->name());
+    visit.line->entry.facts.page.wall = fmt::format("{}:{}", to_string(sign->kind()), sign->name());
     if (!visit.site().stores_walls) PageNotes::of(visit).is_left_out = true;
     return Next::on();
   }

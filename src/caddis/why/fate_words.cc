@@ -126,7 +126,7 @@ std::string annotation_words(const LoggedVisit& visit, Audience audience) {
     std::string_view begin, form;
     Audience least = Audience::readers;
   };
-  constexpr std::array<Words, 8> kWords = {{
+  constexpr std::array<Words, 10> kWords = {{
       {"Q:", "the quota {} is used up"},
       {"limit:", "the crawl reached its limit {}"},
       {"refused:", "the address is {}", Audience::operators},
@@ -135,6 +135,8 @@ std::string annotation_words(const LoggedVisit& visit, Audience audience) {
       {"again:", "captured again, time {}"},
       {"noRoom", "there was no room for it{}"},
       {"duplicate:", "its payload was known: {}"},
+      {"directives:", "it asks robots for {}"},
+      {"againstRobots", "its robots.txt does not count for parts of pages{}"},
   }};
   std::string words;
   for (std::string_view rest = visit.annotations; !rest.empty();) {
@@ -173,14 +175,25 @@ std::string status_and_reason(const LoggedVisit& visit, Audience audience) {
 
 bool is_left_out(const LoggedVisit& visit) { return has_annotation(visit, "noRecords"); }
 
+std::string left_out_words(const LoggedVisit& visit, std::string_view when, Audience audience) {
+  const bool is_for_operators = audience == Audience::operators;
+  constexpr std::string_view kAsks = "directives:";
+  for (std::string_view rest = visit.annotations; !rest.empty();)
+    if (const std::string_view one = logs::take_annotation(rest); one.starts_with(kAsks))
+      return fmt::format("It was fetched {}, {}, and left out of the archive: it asks robots for {}{}.", when,
+                         status_words(visit.status), one.substr(kAsks.size()),
+                         is_for_operators ? " (robots.noindex, robots.noarchive, robots.unavailable-after, or "
+                                            "pipeline.guard; noRecords)"
+                                          : "");
+  return fmt::format("It was fetched {}, {}, and left out of the archive by a guard of the crawl{}.", when,
+                     status_words(visit.status), is_for_operators ? " (pipeline.guard; noRecords)" : "");
+}
+
 std::string visit_words(const LoggedVisit& visit, Audience audience) {
   const std::string when = fmt::format("at {} ({})", visit.time, visit.launch);
   if (visit.status == status::kRobotsPrecluded)
     return fmt::format("The robots.txt of its site forbids it (-9998): it was its turn {}, and was not fetched.", when);
-  if (is_success(visit.status) && is_left_out(visit))
-    return fmt::format("It was fetched {}, {}, and left out of the archive by a guard of the crawl{}.", when,
-                       status_words(visit.status),
-                       audience == Audience::operators ? " (pipeline.guard; noRecords)" : "");
+  if (is_success(visit.status) && is_left_out(visit)) return left_out_words(visit, when, audience);
   if (is_success(visit.status))
     return fmt::format("It was captured {}, says the log: {}.", when, status_and_reason(visit, audience));
   if (is_disregarded(visit.status))

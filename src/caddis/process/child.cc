@@ -1,0 +1,107 @@
+#include "caddis/process/child.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+
+extern char** environ;
+
+namespace caddis::process {
+namespace {
+
+// The things that a child does with its descriptors before it becomes another program.
+class FileActions {
+ public:
+  FileActions() { posix_spawn_file_actions_init(&actions_); }
+  ~FileActions() { posix_spawn_file_actions_destroy(&actions_); }
+  FileActions(const FileActions&) = delete;
+  FileActions& operator=(const FileActions&) = delete;
+
+  void duplicate(int own, int number) { posix_spawn_file_actions_adddup2(&actions_, own, number); }
+  void open_null(int number, int flags) { posix_spawn_file_actions_addopen(&actions_, number, "/dev/null", flags, 0); }
+  void close_from(int number) { posix_spawn_file_actions_addclosefrom_np(&actions_, number); }
+  const posix_spawn_file_actions_t* get() const { return &actions_; }
+
+ private:
+  posix_spawn_file_actions_t actions_;
+};
+
+bool is_handed(const std::vector<Handed>& handed, int number) {
+  return std::ranges::find(handed, number, &Handed::number) != handed.end();
+}
+
+}  // namespace
+
+Result<pid_t> spawn(const std::vector<std::string>& command, const std::vector<Handed>& handed) {
+  constexpr int kBeyond = 16;  // of all numbers that a child has
+  FileActions actions;
+  std::vector<Descriptor> moved;
+  int last = STDERR_FILENO;
+  for (const Handed& one : handed) {
+    // One that has the number of another would be overwritten.
+    moved.emplace_back(::fcntl(one.own, F_DUPFD_CLOEXEC, kBeyond));
+    if (moved.back().get() < 0) return fail_errno("cannot start " + command.front(), errno);
+    actions.duplicate(moved.back().get(), one.number);
+    last = std::max(last, one.number);
+  }
+  if (!is_handed(handed, STDIN_FILENO)) actions.open_null(STDIN_FILENO, O_RDONLY);
+  if (!is_handed(handed, STDOUT_FILENO)) actions.open_null(STDOUT_FILENO, O_WRONLY);
+  actions.close_from(last + 1);
+  std::vector<char*> arguments;
+  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t none;
+  sigemptyset(&none);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+  pid_t pid = -1;
+  const int error = ::posix_spawn(&pid, command.front().c_str(), actions.get(), &attributes, arguments.data(), environ);
+  posix_spawnattr_destroy(&attributes);
+  if (error != 0) return fail_errno("cannot start " + command.front(), error);
+  return pid;
+}
+
+Result<Descriptor> sealed_file(std::string_view bytes) {
+  Descriptor file(::memfd_create("sealed", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  if (file.get() < 0) return fail_errno("cannot hand over a file", errno);
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(file.get(), bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return fail_errno("cannot hand over a file", errno);
+    bytes.remove_prefix(static_cast<size_t>(written));
+  }
+  if (::lseek(file.get(), 0, SEEK_SET) != 0 ||
+      ::fcntl(file.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL) != 0)
+    return fail_errno("cannot seal a file", errno);
+  return file;
+}
+
+Result<std::pair<Descriptor, Descriptor>> connected_pair() {
+  std::array<int, 2> ends{-1, -1};
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
+    return fail_errno("cannot connect with a process", errno);
+  return std::pair(Descriptor(ends[0]), Descriptor(ends[1]));
+}
+
+int wait_for(pid_t pid) {
+  int status = 0;
+  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
+  return status;
+}
+
+std::string how_it_ended(int status) {
+  return WIFSIGNALED(status) ? fmt::format("by signal {}", WTERMSIG(status))
+                             : fmt::format("with exit code {}", WEXITSTATUS(status));
+}
+
+}  // namespace caddis::process

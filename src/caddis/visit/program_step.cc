@@ -1,0 +1,101 @@
+// Has a program of others look for links (docs/programs.md). Only a few URLs are put to one: the settings name them.
+
+#include <atomic>
+#include <utility>
+#include <vector>
+
+#include "caddis/extract/extract.h"
+#include "caddis/extract/plan.h"
+#include "caddis/extract/program_links.h"
+#include "caddis/process/programs.h"
+#include "caddis/visit/lane_tools.h"
+#include "caddis/visit/steps.h"
+#include "caddis/visit/visit.h"
+
+namespace caddis::visit {
+namespace {
+
+class ProgramStep final : public Step {
+ public:
+  explicit ProgramStep(LaneTools& tools) : tools_(tools) {}
+  std::string_view name() const override { return "program"; }
+  bool waits() const override { return true; }
+
+  aio::Task<Result<Next>> run_waiting(Visit& visit) override {
+    if (!is_asked(visit)) co_return Next::on();
+    const process::Sandbox sandbox = visit.site().extract.program.sandbox;
+    process::ProgramCall call = call_for(visit);
+    const process::ProgramOutcome outcome = co_await tools_.context.programs.run(tools_.loop, std::move(call), sandbox);
+    if (tools_.is_aborted && !outcome.problem.empty()) {
+      visit.give_back();
+      co_return Next::finish();
+    }
+    join(visit, outcome);
+    co_return Next::on();
+  }
+
+  void report_parts(std::vector<StepPart>& parts) const override {
+    parts.push_back({.name = "program",
+                     .times = times_.load(std::memory_order_relaxed),
+                     .links = links_.load(std::memory_order_relaxed),
+                     .dropped = dropped_.load(std::memory_order_relaxed)});
+    parts.push_back({.name = "program-failed", .times = failed_.load(std::memory_order_relaxed)});
+  }
+
+ private:
+  static bool is_asked(Visit& visit) {
+    const http::Exchange* const exchange = visit.document.readable();
+    if (!visit.document.body || exchange == nullptr) return false;
+    if (!visit.site().links->asks_program(visit.url()->href())) return false;
+    const int status = exchange->head.status();
+    if (status < 200 || status >= 300) return false;
+    return !visit.document.extracted || !visit.document.extracted->nofollow;
+  }
+
+  static process::ProgramCall call_for(Visit& visit) {
+    const extract::ProgramOptions& options = visit.site().extract.program;
+    const extract::ProgramQuestion question{
+        .url = visit.url()->href(),
+        .via = visit.line->entry.via,
+        .content_type = visit.document.readable()->head.find("content-type").value_or(""),
+        .file = process::kDocumentPath};
+    process::ProgramCall call;
+    call.command = extract::program_command(options.command, question);
+    call.question = extract::program_question(question);
+    call.document = visit.document.body->bytes();
+    call.limits = {options.time_limit, static_cast<uint64_t>(options.memory)};
+    return call;
+  }
+
+  void join(Visit& visit, const process::ProgramOutcome& outcome) {
+    const extract::Options& options = visit.site().extract;
+    auto& extracted = visit.document.extracted;
+    if (!extracted) extracted.emplace();
+    auto found = outcome.problem.empty()
+                     ? extract::parse_program_answer(outcome.answer, options.renditions, options.max_links)
+                     : fail(ErrorCode::closed, outcome.problem);
+    ++times_;
+    if (!found) {
+      ++failed_;
+      std::string& problem = visit.line->entry.facts.body.document_problem;
+      problem += (problem.empty() ? "program: " : "; program: ") + found.error().message;
+      return;
+    }
+    std::vector<extract::WrittenLink> links;
+    for (const extract::ProgramLink& link : *found) links.push_back({link.url, link.hop, link.context});
+    const size_t before = extracted->links.size(), dropped = extracted->dropped;
+    extract::add_links(*visit.url(), links, options.max_links, options, *extracted);
+    links_ += extracted->links.size() - before;
+    dropped_ += extracted->dropped - dropped;
+    visit.line->entry.facts.body.dropped_links = extracted->dropped;
+  }
+
+  LaneTools& tools_;
+  std::atomic<uint64_t> times_ = 0, failed_ = 0, links_ = 0, dropped_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Step> make_program_step(LaneTools& tools) { return std::make_unique<ProgramStep>(tools); }
+
+}  // namespace caddis::visit
