@@ -147,7 +147,7 @@ class CheckpointTest(unittest.TestCase):
     def begin_from_an_ended_one(self, site, ended):
         """Nothing waits there: that is no failure."""
         for more, code, says in (([], 0, "nothing was left to do"), ([site.seeds[0]], 0, "nothing was left to do"),
-                                 (["ftp://a.test/"], 1, "nothing was captured")):
+                                 (["gopher://a.test/"], 1, "nothing was captured")):
             last = CheckpointCrawl(site)
             done = last.caddis("crawl", "--from-checkpoint", ended.collection, "--collection", last.collection, *more)
             self.assertEqual(done.returncode, code, done.stderr)

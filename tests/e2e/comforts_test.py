@@ -227,7 +227,7 @@ class MessagesTest(ComfortsTest):
 
     def test_hundreds_of_like_lines_are_told_in_few(self):
         seeds = self.crawl.folder / "seeds.txt"
-        seeds.write_text("".join(f"ftp://a.example/{number}\n" for number in range(500)) + self.site.seeds[0] + "\n")
+        seeds.write_text("".join(f"gopher://a.example/{number}\n" for number in range(500)) + self.site.seeds[0] + "\n")
         code, _, err = harness.finish(self.crawl.popen([harness.BINARY, "crawl", "--seeds", seeds, "--config", self.crawl.config, "--collection",
                                                         self.crawl.collection]))
         self.assertEqual(code, 0, err)

@@ -141,7 +141,7 @@ class AnswersTest(ControlApiTest):
         self.expect(410, "GET", "/urls", "marker=999-0-0-00")
         report = self.expect(200, "GET", "/url", "url=" + self.last_url())
         self.assertTrue(report["seen"] and report["waits"])
-        self.expect(400, "GET", "/url", "url=ftp://a.example/")
+        self.expect(400, "GET", "/url", "url=gopher://a.example/")
 
     def last_url(self):
         return urllib.parse.quote(self.site.url("alpha", "/399.html"), safe="")
@@ -246,7 +246,7 @@ class AnswersTest(ControlApiTest):
         self.expect(409, "POST", "/checkpoint", "name=first")
         self.expect(400, "POST", "/checkpoint", "name=%2F")
         self.expect(400, "POST", "/seeds/remove", body="# none\n")
-        self.expect(400, "POST", "/seeds/remove", body="ftp://a.example/\n")
+        self.expect(400, "POST", "/seeds/remove", body="gopher://a.example/\n")
         self.expect(404, "POST", "/seeds/remove", body=f"{self.site.seeds[0]}\nhttp://never.localhost/\n")
         self.assertEqual(self.expect(200, "POST", "/seeds/remove", body=f"{self.site.seeds[0]}\n"), {"given": 1, "removed": 1})
         self.expect(404, "POST", "/seeds/remove", body=f"{self.site.seeds[0]}\n")

@@ -230,7 +230,7 @@ sheets:
         self.assertEqual(self.site.header_of("/new", "Authorization"), ["Bearer sesame-1"])
 
     def test_the_password_of_a_seed_is_not_shown(self):
-        self.site.seeds = [f"http://me:sesame-4@127.0.0.1:{self.site.port}/", "http://me:sesame/5@bad.example/", "ftp://me:sesame-6@a.example/"]
+        self.site.seeds = [f"http://me:sesame-4@127.0.0.1:{self.site.port}/", "http://me:sesame/5@bad.example/", "gopher://me:sesame-6@a.example/"]
         process = self.start_paused()
         process.send_signal(signal.SIGINT)
         code, out, err = harness.finish(process)

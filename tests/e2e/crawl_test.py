@@ -207,18 +207,18 @@ class CrawlTest(unittest.TestCase):
     def test_unusable_seeds(self):
         with LocalSite(pages=8) as site:
             crawl = self.new_crawl(site)
-            for seed in ("ftp://example.org/", "http://", "http://exa mple.org/"):
+            for seed in ("gopher://example.org/", "http://", "http://exa mple.org/"):
                 process = harness.subprocess.run([harness.BINARY, "crawl", seed, "--collection", crawl.folder / "bad"],
                                                  capture_output=True, text=True, env=harness.clean_environment(crawl.folder))
                 self.assertEqual(process.returncode, 2, process.stderr)
                 self.assertIn(seed, process.stderr)
             # One that cannot be used does not spoil the others, but is told.
-            code, out, err = crawl.run(more=["ftp://example.org/"])
+            code, out, err = crawl.run(more=["gopher://example.org/"])
             self.assertEqual(code, 0, out + err)
-            self.assertIn("ftp://example.org/", err)
+            self.assertIn("gopher://example.org/", err)
             self.assertEqual(crawl.check(), [])
-            self.assertIn("-7 NOTCRAWLED ftp://example.org/ -", (crawl.launches[0] / "reports/seeds-report.txt").read_text())
-            self.assertIn("ftp://example.org/: -7", out)
+            self.assertIn("-7 NOTCRAWLED gopher://example.org/ -", (crawl.launches[0] / "reports/seeds-report.txt").read_text())
+            self.assertIn("gopher://example.org/: -7", out)
 
     def test_a_crawl_that_was_killed_after_an_end_says_so(self):
         with LocalSite(pages=80, rate=4) as site:

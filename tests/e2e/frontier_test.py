@@ -124,7 +124,7 @@ class FrontierTest(unittest.TestCase):
         self.frontier("--wake")
         harness.wait_until(lambda: self.queued("delta") == 0, "visit of what was added")
 
-        for wrong in (["--urls", "--regex", "("], ["--host", alpha, "--delay", "soon"], ["--add", "ftp://a.example/"]):
+        for wrong in (["--urls", "--regex", "("], ["--host", alpha, "--delay", "soon"], ["--add", "gopher://a.example/"]):
             self.assertIn("400", self.frontier(*wrong, code=1))
         self.refuse(site)
 
@@ -161,7 +161,7 @@ class FrontierTest(unittest.TestCase):
     def act(self, site):
         """What is put into the action directory is done and reported."""
         actions = self.crawl.launches[0] / "action"
-        for name, text in (("late.seeds", f"# late\n{site.url('epsilon', '/')}\nftp://a.test/\n"),
+        for name, text in (("late.seeds", f"# late\n{site.url('epsilon', '/')}\ngopher://a.test/\n"),
                            ("more.force", f"{site.url('zeta', '/x')} L {site.url('alpha', '/')}\n"),
                            ("run.groovy", "exit()\n")):
             (self.crawl.folder / name).write_text(text)
@@ -170,7 +170,7 @@ class FrontierTest(unittest.TestCase):
                                      "reports of the action files")
         said = {report.name[18:]: report.read_text() for report in reports}
         self.assertIn("3 lines: 1 URL taken, 0 known already, 0 outside of the scope, 1 bad (line 3)", said["late.seeds.report"])
-        self.assertIn("line 3: seed 'ftp://a.test/' has the scheme ftp", said["late.seeds.report"])
+        self.assertIn("line 3: seed 'gopher://a.test/' has the scheme gopher", said["late.seeds.report"])
         self.assertIn("1 line: 1 URL taken", said["more.force.report"])
         self.assertIn("refused", said["run.groovy.report"])
         self.assertEqual([path.name for path in actions.iterdir() if path.is_file()], [])

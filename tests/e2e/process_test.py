@@ -53,7 +53,7 @@ class OutputTest(ProcessTest):
                 crawl = self.new_crawl()
                 seeds = crawl.folder / "seeds.txt"
                 # What is told of so many is short, and still more than the reader's pipe holds.
-                seeds.write_text("".join(f"ftp://bad.example/{number}/{300 * 'x'}\n" for number in range(3000)))
+                seeds.write_text("".join(f"gopher://bad.example/{number}/{300 * 'x'}\n" for number in range(3000)))
                 ours, theirs = ends()
                 if ends is os.pipe:
                     fcntl.fcntl(theirs, fcntl.F_SETPIPE_SZ, 4096)
@@ -61,7 +61,7 @@ class OutputTest(ProcessTest):
                 process = self.spawn(crawl, crawl.arguments(more=["--seeds", seeds]), stdout=subprocess.DEVNULL, stderr=theirs)
                 os.close(theirs)
                 self.assert_finished(crawl, process.wait(120))
-                self.assertIn(b"ftp://bad.example/0", os.read(ours, 4096))
+                self.assertIn(b"gopher://bad.example/0", os.read(ours, 4096))
 
     def test_the_disk_of_what_a_crawl_says_is_full(self):
         crawl = self.new_crawl(SLOW)

@@ -157,7 +157,7 @@ TEST_F(ControlTest, RefusesWhatIsWrongAndSaysWhy) {
       {"GET /queues?limit=10001", "", 400, "limit is a number from 1"},
       {"GET /queues?size=1", "", 400, "there is no parameter 'size' here"},
       {"GET /hosts/a.test?x=1", "", 400, "there is no parameter 'x'"},
-      {"GET /url?url=ftp://a.test/", "", 400, "scheme ftp"},
+      {"GET /url?url=gopher://a.test/", "", 400, "scheme gopher"},
       {"GET /url", "", 400, "is not a URL"},
       {"GET /urls?regex=(", "", 400, "regex '('"},
       {"GET /urls?marker=nonsense", "", 400, "is no marker"},

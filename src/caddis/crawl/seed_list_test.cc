@@ -101,8 +101,8 @@ TEST_F(SeedListTest, IsLookedAtUntilItTellsEnough) {
   const auto look = [&](const std::string& text, bool contact_missing) {
     return *look_at_seed_list(files_, *copy_seed_list(files_, launch_, source(text)), contact_missing);
   };
-  EXPECT_FALSE(look("# none\nftp://a.test/\n", true).has_seed);
-  EXPECT_EQ(look("# none\nftp://a.test/\n", true).problems.size(), 1u);
+  EXPECT_FALSE(look("# none\ngopher://a.test/\n", true).has_seed);
+  EXPECT_EQ(look("# none\ngopher://a.test/\n", true).problems.size(), 1u);
   EXPECT_TRUE(look("\n# one\nlocalhost:8080\n", true).only_loopback);
   EXPECT_FALSE(look("localhost\n127.0.0.1\nexample.org\n", true).only_loopback);
   EXPECT_TRUE(look("x y z\nexample.org\n", false).has_seed);

@@ -65,10 +65,10 @@ std::vector<Field> protocol_rows() {
   using S = fetch::FetchSettings;
   return {
       field<&S::ftp_user, S>("ftp-user", "The user to log in as at FTP and SFTP servers, if the URL names none.",
-                             {.flags = kSheet | kLive, .check = fetch::check_login, .heritrix = "fetchFtp.username"}),
-      field<&S::ftp_password, S>(
-          "ftp-password", "The password for it; of anonymous users it is a mail address by custom.",
-          {.flags = kSheet | kLive | kSecret, .check = fetch::check_login, .heritrix = "fetchFtp.password"}),
+                             {.flags = kSheet | kLive, .heritrix = "fetchFtp.username"}),
+      field<&S::ftp_password, S>("ftp-password",
+                                 "The password for it; of anonymous users it is a mail address by custom.",
+                                 {.flags = kSheet | kLive | kSecret, .heritrix = "fetchFtp.password"}),
       field<&S::ftp_active, S>("ftp-active",
                                "Have FTP servers connect to the crawler for data (EPRT, PORT), in place of the crawler "
                                "to them (EPSV, PASV).",
@@ -313,12 +313,6 @@ Result<KnownHostKey> parse_host_key(std::string_view text) {
   std::string server(text.substr(0, blank));
   if (server.find(':', server.find(']') + 1) == std::string::npos) server += ":22";
   return KnownHostKey{std::move(server), std::string(key)};
-}
-
-Result<void> check_login(std::string_view text) {
-  if (settings::header_value(text)) return {};
-  // It may be a secret.
-  return fail(ErrorCode::config, "a line end or another control stands in it: no login of FTP has one");
 }
 
 Result<void> check_bind_address(std::string_view text) {

@@ -88,9 +88,6 @@ Result<std::optional<ProxyHost>> proxy_host(const std::string& setting);
 // Whether it can stand as `fetch.bind-address` (ErrorCode::config).
 Result<void> check_bind_address(std::string_view text);
 
-// Whether it can stand in a login of FTP (ErrorCode::config): it has no line end.
-Result<void> check_login(std::string_view text);
-
 // A server and its key, an entry of fetch.sftp-host-keys: "host SHA256:…" or "host:port SHA256:…".
 struct KnownHostKey {
   std::string server;  // "host:port"

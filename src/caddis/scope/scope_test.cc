@@ -282,7 +282,8 @@ TEST(Scope, ExplainsItself) {
             "rejected by max-path-repetitions: 'a/' stands more than 2 times in a row");
   EXPECT_EQ(explain("https://else.org/", "L"),
             "rejected by out-of-scope: no seed, include rule or page in scope leads to it");
-  EXPECT_EQ(explain("gopher://else.org/", "L"), "rejected by schemes: 'gopher' is none of http, https, ftp, sftp, whois");
+  EXPECT_EQ(explain("gopher://else.org/", "L"),
+            "rejected by schemes: 'gopher' is none of http, https, ftp, sftp, whois");
 }
 
 TEST(Scope, FindsPrefixesOfSeedsOnOneHost) {
