@@ -80,8 +80,8 @@ struct Facts {
   std::vector<std::pair<JsonField, std::string>> texts;  // fields of kTextAnnotations
   std::string_view protocol, truncated, listing, body_flaw, revisit, likeness;
   std::string original_url, original_time, warc;
-  bool has_problem = false, has_document_problem = false, opens_wall = false, is_against_robots = false,
-       is_left_out = false, has_no_room = false;
+  JsonFields flags;  // fields that are true
+  bool has_problem = false, has_document_problem = false;
 };
 
 bool read_number(std::string_view one, std::string_view prefix, std::optional<int64_t>& into) {
@@ -121,10 +121,10 @@ void read_annotation(std::string_view one, Facts& facts) {
   if (one == kHttpProblem) facts.has_problem = true;
   if (one == kDocumentProblem) facts.has_document_problem = true;
   if (one == kHttp2) facts.protocol = kHttp2;
-  if (one == kConsentWall) facts.opens_wall = true;
-  if (one == kAgainstRobots) facts.is_against_robots = true;
-  if (one == kNoRecords) facts.is_left_out = true;
-  if (one == kNoRoom) facts.has_no_room = true;
+  if (one == kConsentWall) facts.flags.add(JsonField::consent_wall);
+  if (one == kAgainstRobots) facts.flags.add(JsonField::against_robots);
+  if (one == kNoRecords) facts.flags.add(JsonField::left_out);
+  if (one == kNoRoom) facts.flags.add(JsonField::no_room);
 }
 
 Facts facts_of(const LogLine& line) {
@@ -240,10 +240,10 @@ void add_facts(TypedMembers& members, const Facts& facts) {
   members.add(JsonField::body_flaw, facts.body_flaw);
   if (facts.has_document_problem) members.add(JsonField::document_problem, "not said");
   members.add(JsonField::dropped_links, facts.dropped_links);
-  members.add_true(JsonField::consent_wall, facts.opens_wall);
-  members.add_true(JsonField::against_robots, facts.is_against_robots);
-  members.add_true(JsonField::left_out, facts.is_left_out);
-  members.add_true(JsonField::no_room, facts.has_no_room);
+  members.add_true(JsonField::consent_wall, facts.flags.has(JsonField::consent_wall));
+  members.add_true(JsonField::against_robots, facts.flags.has(JsonField::against_robots));
+  members.add_true(JsonField::left_out, facts.flags.has(JsonField::left_out));
+  members.add_true(JsonField::no_room, facts.flags.has(JsonField::no_room));
   members.add(JsonField::warc, facts.warc);
   members.add(JsonField::offset, facts.offset, 0);
 }
