@@ -23,7 +23,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (found.links.size() > options.max_sitemap_links) std::abort();
   for (const auto& link : found.links) {
     const auto parsed = caddis::url::Url::parse(link.url());
-    if (!parsed || parsed->href() != link.url() || !url::can_be_crawled(*parsed) || parsed->has_fragment())
+    if (!parsed || parsed->href() != link.url() || !caddis::url::can_be_crawled(*parsed) || parsed->has_fragment())
       std::abort();
   }
   return 0;
