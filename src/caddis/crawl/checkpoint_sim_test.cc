@@ -163,7 +163,7 @@ TEST(SimulatedCheckpoints, HelpWhereTheStateIsLost) {
   SimCrawl crawl(3);
   take_often(crawl);
   crawl.settings.checkpoint.kept = 100;
-  ASSERT_FALSE(crawl.live({kEvents * 3 / 4, {}}));
+  ASSERT_FALSE(crawl.live({kEvents * 9 / 10, {}}));
   const auto found = checkpoints_of(crawl);
   ASSERT_GT(found.size(), 1u);
   const collection::Launch launch = launch_of(crawl);

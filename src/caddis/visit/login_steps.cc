@@ -94,6 +94,13 @@ class LoginFetchStep final : public Step {
     ++chain.requests;
     std::optional<fetch::FetchBody> body = body_of(chain);
     auto fetched = co_await fetch_hop(tools_, visit, visit.host().fetch, std::move(body));
+    // Another host is not to blame, nor is this one: it is tried again.
+    if (!fetched && fetched.error().why == HopFailure::Why::busy) {
+      visit.result.disposition.touched_host = chain.requests > 1;
+      visit.result.disposition.login = Outcome::none;
+      visit.result.reason = "the login waits: " + fetched.error().error.message;
+      co_return Next::finish();
+    }
     if (!fetched && fetched.error().why != HopFailure::Why::stopped) {
       visit.result.disposition.touched_host = chain.requests > 1;
       end_login(visit, Outcome::unreachable, fetched.error().error.message);
