@@ -172,7 +172,7 @@ class Extract(BatchCase):
             for link in answer["links"]:
                 self.assertEqual(set(link), {"url", "hop", "context"})
                 self.assertRegex(link["hop"], "^[LERXIPSM]$")
-                self.assertRegex(link["url"], "^https?://")
+                self.assertRegex(link["url"], "^(https?|ftp|sftp)://")
             found.append({(link["url"], link["hop"]) for link in answer["links"]})
         return found
 

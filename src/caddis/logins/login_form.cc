@@ -200,6 +200,9 @@ Result<Submission> fill_login_form(const LoginSettings& login, const url::Url& p
     if (!made.masked.empty()) made.masked += ", ";
     made.masked += field.name;
   }
+  if (made.masked.empty())
+    return fail(ErrorCode::not_found,
+                "no field of the form takes the password: name it by logins.fields, as in \"pwd={password}\"");
   if (is_post) {
     made.body = sent;
     made.shown_body = shown;
