@@ -53,8 +53,8 @@ inline constexpr std::string_view kLogDayRow = "log-day";  // the day of the las
 inline constexpr std::string_view kModuleRow = "module:";  // "module:<name>" → what its listener keeps
 // "writer-failed:<name>" → how many captures it has left out since, a blank, and why.
 inline constexpr std::string_view kWriterFailedRow = "writer-failed:";
-inline constexpr std::string_view kDictionaryRow = "dictionary";  // that of files packed by zstd
-inline constexpr std::string_view kCookieRow = "cookies:";        // "cookies:<domain> <jar>" → docs/formats/cookies.md
+inline constexpr std::string_view kDictionaryRow = "dictionary";   // that of files packed by zstd
+inline constexpr std::string_view kCookieRow = "cookies:";         // "cookies:<domain> <jar>" → docs/formats/cookies.md
 inline constexpr std::string_view kCookieFileRow = "cookie-file";  // a hash of the file of cookies.load that was taken
 inline constexpr std::string_view kFormat = "caddis-crawl 9";
 
