@@ -138,6 +138,9 @@ class WritersTest(unittest.TestCase):
             process = crawl.start(more=["--set", "politeness.delay=60ms"])
             arcs, away = crawl.collection / "arcs", crawl.folder / "away"
             harness.wait_until(lambda: any(path.stat().st_size > 2000 for path in arcs.glob("*.open")), "ARC file")
+            # Lines are committed together with what they tell of.
+            log = crawl.launches[0] / "logs/crawl.log"
+            harness.wait_until(lambda: log.exists() and log.read_text().count("/p") > 10, "captures that are committed")
             arcs.rename(away)
             alerts = crawl.launches[0] / "logs/alerts.log"
             words = "the writer arc writes no more until the crawl is resumed: "
