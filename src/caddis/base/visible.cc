@@ -12,8 +12,6 @@ namespace {
 
 bool is_plain(unsigned char byte) { return byte >= 0x20 && byte < 0x7f; }
 
-bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
-
 // C1 controls, line and paragraph separators, marks, embeddings, overrides and isolates of direction, the mark of
 // bytes' order.
 bool is_hidden(char32_t c) {

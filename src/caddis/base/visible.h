@@ -16,7 +16,8 @@ std::string visible(std::string_view text, size_t most = std::string_view::npos)
 // So much of a value is quoted in a message.
 inline constexpr size_t kQuoted = 200;
 
-// Whether a character of `text` is a control character: below a blank, or DEL.
+// A control character of ASCII: below a blank, or DEL.
+constexpr bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
 bool has_control_character(std::string_view text);
 
 }  // namespace caddis

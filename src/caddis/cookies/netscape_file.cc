@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "caddis/base/strings.h"
+#include "caddis/base/visible.h"
 #include "caddis/url/domain.h"
 #include "caddis/url/url.h"
 
@@ -15,8 +16,6 @@ namespace caddis::cookies {
 namespace {
 
 constexpr std::string_view kHttpOnly = "#HttpOnly_";
-
-bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
 
 std::unexpected<Error> bad_line(size_t number, std::string_view why) {
   // A line may hold a secret: it is not shown.

@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "caddis/base/strings.h"
+#include "caddis/base/visible.h"
 #include "caddis/url/url.h"
 
 namespace caddis::cookies {
@@ -12,8 +13,6 @@ namespace {
 
 // Longer values of attributes are ignored, as browsers do.
 constexpr size_t kLongestAttribute = 1024;
-
-bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 

@@ -80,8 +80,7 @@ class FetchStep final : public Step {
 
   Next settle(Visit& visit, fetch::FetchOutcome outcome) const {
     if (visit.end_fetch()) return settle_ended(visit, std::move(outcome));
-    const bool is_cut = outcome.exchange && outcome.exchange->truncated == http::Truncated::disconnect;
-    if (tools_.is_aborted && (!outcome.exchange || is_cut)) {
+    if (tools_.has_cut_short(outcome)) {
       visit.give_back();
       return Next::finish();
     }

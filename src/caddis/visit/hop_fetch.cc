@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "caddis/frontier/delays.h"
 #include "caddis/frontier/politeness.h"
 #include "caddis/visit/host_permits.h"
 #include "caddis/visit/lane_tools.h"
@@ -84,6 +85,17 @@ aio::Task<HopResult> fetch_hop(LaneTools& tools, Visit& visit, fetch::FetchSetti
   fetch::FetchOutcome outcome = co_await fetch_signed(tools, visit, std::move(request), settings);
   if (permit) tools.context.permits.release(*permit, cost_of(tools, visit, outcome));
   co_return outcome;
+}
+
+aio::Task<Result<Next>> follow_hop(LaneTools& tools, Visit& visit, std::optional<url::Url> next, char hop) {
+  const Duration took = visit.document.outcome->took;
+  visit.follow(std::move(next), hop);
+  tools.pulse.leave();
+  const Duration wait = frontier::politeness_delay(visit.host().host->politeness, took, std::nullopt);
+  co_await tools.pause(wait);
+  if (!tools.is_aborted) co_return Next::jump("fetch");
+  visit.give_back();
+  co_return Next::finish();
 }
 
 }  // namespace caddis::visit

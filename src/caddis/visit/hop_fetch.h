@@ -9,6 +9,7 @@
 #include "caddis/aio/task.h"
 #include "caddis/base/error.h"
 #include "caddis/fetch/http_fetcher.h"
+#include "caddis/visit/step.h"
 
 namespace caddis::visit {
 
@@ -34,5 +35,9 @@ bool can_be_fetched(const url::Url& url);
 // Fetches the URL at hand, within a step of the name "fetch".
 aio::Task<HopResult> fetch_hop(LaneTools& tools, Visit& visit, fetch::FetchSettings settings,
                                std::optional<fetch::FetchBody> body);
+
+// Goes on with `next` (Visit::follow), in the step "fetch". The host is ours until the visit ends, and is given its pause
+// between two requests all the same; another host to which it leads is asked for a permit by fetch_hop.
+aio::Task<Result<Next>> follow_hop(LaneTools& tools, Visit& visit, std::optional<url::Url> next, char hop);
 
 }  // namespace caddis::visit

@@ -67,6 +67,10 @@ void LaneTools::take_cookies(Visit& visit) {
     context.cookies.store(field, place, settings, visit.result.cookies);
 }
 
+bool LaneTools::has_cut_short(const fetch::FetchOutcome& outcome) const {
+  return is_aborted && (!outcome.exchange || outcome.exchange->truncated == http::Truncated::disconnect);
+}
+
 aio::Task<void> LaneTools::pause(Duration how_long) {
   constexpr Duration kPart = std::chrono::milliseconds(200);
   const SteadyTime until = loop.clock().steady() + how_long;

@@ -93,6 +93,8 @@ struct LaneTools {
   void take_cookies(Visit& visit);
   // Ends early if the crawl is stopped.
   aio::Task<void> pause(Duration how_long);
+  // Whether the crawl stops and has cut this fetch short: it counts as not tried.
+  bool has_cut_short(const fetch::FetchOutcome& outcome) const;
 
   const unsigned number;
   aio::Loop& loop;

@@ -11,7 +11,6 @@
 #include "caddis/base/fetch_status.h"
 #include "caddis/base/log.h"
 #include "caddis/fetch/decoded_body.h"
-#include "caddis/frontier/delays.h"
 #include "caddis/logins/login_form.h"
 #include "caddis/url/public_form.h"
 #include "caddis/visit/fetched_line.h"
@@ -82,7 +81,7 @@ class LoginFetchStep final : public Step {
   explicit LoginFetchStep(LaneTools& tools) : tools_(tools) {}
   std::string_view name() const override { return "fetch"; }
   bool waits() const override { return true; }
-  void end() override { tools_.client.close_idle(); }
+  void end() override { tools_.fetchers.close_idle(); }
 
   aio::Task<Result<Next>> run_waiting(Visit& visit) override {
     using Outcome = frontier::LoginOutcome;
@@ -106,8 +105,7 @@ class LoginFetchStep final : public Step {
       end_login(visit, Outcome::unreachable, fetched.error().error.message);
       co_return Next::finish();
     }
-    const bool is_cut = fetched && fetched->exchange && fetched->exchange->truncated == http::Truncated::disconnect;
-    if (!fetched || (tools_.is_aborted && (!fetched->exchange || is_cut))) {
+    if (!fetched || tools_.has_cut_short(*fetched)) {
       visit.give_back();
       co_return Next::finish();
     }
@@ -148,7 +146,7 @@ class LoginSubmitStep final : public Step {
         end_login(visit, Outcome::refused, "its redirects lead nowhere");
         co_return Next::on();
       }
-      co_return co_await go_on(visit, std::move(next), 'R');
+      co_return co_await follow_hop(tools_, visit, std::move(next), 'R');
     }
     if (chain.is_sent) {
       judge(visit, status);
@@ -156,7 +154,7 @@ class LoginSubmitStep final : public Step {
     }
     CO_TRY(next, fill_in(visit, status));
     if (!next) co_return Next::on();
-    co_return co_await go_on(visit, std::move(next), 'S');
+    co_return co_await follow_hop(tools_, visit, std::move(next), 'S');
   }
 
  private:
@@ -222,18 +220,6 @@ class LoginSubmitStep final : public Step {
       end_login(visit, Outcome::refused, "the answer to the form is a page that asks for a password again");
     else
       end_login(visit, Outcome::logged_in, "");
-  }
-
-  // The host is ours until the visit ends, and is given its pause between two requests all the same.
-  aio::Task<Result<Next>> go_on(Visit& visit, std::optional<url::Url> next, char hop) {
-    const Duration took = visit.document.outcome->took;
-    visit.follow(std::move(next), hop);
-    tools_.pulse.leave();
-    const Duration wait = frontier::politeness_delay(visit.host().host->politeness, took, std::nullopt);
-    co_await tools_.pause(wait);
-    if (!tools_.is_aborted) co_return Next::jump("fetch");
-    visit.give_back();
-    co_return Next::finish();
   }
 
   LaneTools& tools_;

@@ -102,8 +102,7 @@ class RobotsFetchStep final : public Step {
   }
 
   Next settle(Visit& visit, fetch::FetchOutcome outcome) {
-    const bool is_cut = outcome.exchange && outcome.exchange->truncated == http::Truncated::disconnect;
-    if (tools_.is_aborted && (!outcome.exchange || is_cut)) return give_back(visit);
+    if (tools_.has_cut_short(outcome)) return give_back(visit);
     record_fetch(visit, std::move(outcome));
     tools_.take_cookies(visit);
     const fetch::FetchOutcome& fetched = *visit.document.outcome;
@@ -137,17 +136,10 @@ class RobotsFollowStep final : public Step {
     RobotsChain& chain = chain_of(visit);
     if (target.empty() || chain.redirects == kRedirects) co_return Next::on();
     ++chain.redirects;
-    const Duration took = visit.document.outcome->took;
-    auto next = url::Url::parse(target);
-    visit.follow(next ? std::optional(*std::move(next)) : std::nullopt);
-    tools_.pulse.leave();
-    // The host is ours until the visit ends, and is given its pause between two requests all the same. Another host to
-    // which the redirect leads is asked for a permit by the step `fetch`.
-    const Duration wait = frontier::politeness_delay(visit.host().host->politeness, took, std::nullopt);
-    co_await tools_.pause(wait);
-    if (!tools_.is_aborted) co_return Next::jump("fetch");
-    visit.give_back();
-    co_return Next::finish();
+    auto parsed = url::Url::parse(target);
+    std::optional<url::Url> next;
+    if (parsed) next = *std::move(parsed);
+    co_return co_await follow_hop(tools_, visit, std::move(next), 'R');
   }
 
  private:

@@ -7,14 +7,13 @@
 #include <vector>
 
 #include "caddis/base/time_format.h"
+#include "caddis/base/visible.h"
 #include "fmt/format.h"
 
 namespace caddis::warc {
 namespace {
 
 constexpr std::string_view kSeparator = "\r\n\r\n";
-
-bool is_control(char c) { return static_cast<unsigned char>(c) < 32 || c == 127; }
 
 void append_value(std::string& out, std::string_view value) {
   const size_t start = out.size();
