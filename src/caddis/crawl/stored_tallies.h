@@ -4,16 +4,18 @@
 // Part of SiteTallies: its thread. `Tally` needs add(Tally), to_row(Tally) and read_row(string_view, Tally&).
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <functional>
-#include <map>
+#include <list>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "caddis/base/error.h"
+#include "caddis/base/string_hash.h"
 #include "caddis/commit/participant.h"
 #include "caddis/store/kv.h"
 
@@ -27,13 +29,17 @@ struct LateRow {
 
 template <class Tally>
 class StoredTallies {
+  struct Known;
+  using Map = std::unordered_map<std::string, Known, StringHash, std::equal_to<>>;
+  using Entry = std::pair<const std::string, Known>;
+  using Entries = std::list<Entry*>;
   struct Known {
     Tally tally;
     bool is_whole = false;  // it holds the row
     bool is_changed = false;
-    commit::GroupNumber group = 0;  // it was staged last
+    commit::GroupNumber group = 0;                         // it was staged last
+    std::optional<typename Entries::iterator> place = {};  // in staged_
   };
-  using Map = std::map<std::string, Known, std::less<>>;
 
  public:
   static constexpr size_t kMost = 20'000;  // in memory, but for those that are not on disk yet
@@ -45,7 +51,7 @@ class StoredTallies {
   Tally& of(std::string_view name) {
     auto found = known_.find(name);
     if (found == known_.end()) found = known_.emplace(std::string(name), Known()).first;
-    found->second.is_changed = true;
+    if (!std::exchange(found->second.is_changed, true)) changed_.push_back(&*found);
     return found->second.tally;
   }
 
@@ -54,35 +60,31 @@ class StoredTallies {
   // next call.
   void stage(store::Batch& batch, store::Family family, store::Kv* kv, commit::GroupNumber group,
              std::vector<LateRow>* late = nullptr) {
-    for (auto at = known_.begin(); at != known_.end();) {
-      auto& [name, known] = *at;
-      if (known.is_changed && (known.is_whole || complete(known, name, family, kv))) {
+    for (Entry* entry : std::exchange(changed_, {})) {
+      auto& [name, known] = *entry;
+      if (known.is_whole || complete(known, name, family, kv)) {
         batch.put(family, row_ + name, to_row(known.tally));
         known.is_changed = false;
         known.group = group;
-      } else if (known.is_changed && late != nullptr) {
+        put_last(*entry);
+      } else if (late != nullptr) {
         late->push_back({row_ + name, [counted = known.tally](const std::optional<std::string>& row) {
                            return to_row(sum_of(row, counted));
                          }});
-        at = known_.erase(at);
-        continue;
+        forget(*entry);
+      } else {
+        changed_.push_back(entry);
       }
-      ++at;
     }
   }
 
   // That group is on disk: of its tallies and older ones as many are dropped as are too many, those first that have not
   // changed for longest.
   void committed(commit::GroupNumber group) {
-    if (known_.size() <= most_) return;
-    std::vector<typename Map::iterator> may_go;
-    for (auto at = known_.begin(); at != known_.end(); ++at)
-      if (!at->second.is_changed && at->second.group <= group) may_go.push_back(at);
-    const size_t excess = std::min(known_.size() - most_, may_go.size());
-    const auto end_of_excess = may_go.begin() + static_cast<std::ptrdiff_t>(excess);
-    if (end_of_excess != may_go.end())
-      std::ranges::nth_element(may_go, end_of_excess, {}, [](const auto& at) { return at->second.group; });
-    for (auto gone = may_go.begin(); gone != end_of_excess; ++gone) known_.erase(*gone);
+    for (auto at = staged_.begin(); known_.size() > most_ && at != staged_.end() && (*at)->second.group <= group;) {
+      Entry& entry = **at++;
+      if (!entry.second.is_changed) forget(entry);
+    }
   }
 
   size_t in_memory() const { return known_.size(); }
@@ -106,9 +108,24 @@ class StoredTallies {
     return true;
   }
 
+  void put_last(Entry& entry) {
+    auto& place = entry.second.place;
+    if (place)
+      staged_.splice(staged_.end(), staged_, *place);
+    else
+      place = staged_.insert(staged_.end(), &entry);
+  }
+
+  void forget(const Entry& entry) {
+    if (entry.second.place) staged_.erase(*entry.second.place);
+    known_.erase(known_.find(entry.first));
+  }
+
   const char row_;
   const size_t most_;
   Map known_;
+  std::vector<Entry*> changed_;
+  Entries staged_;  // those staged longest ago first
 };
 
 // Calls for the committed rows of a letter whose names begin with `prefix`, sorted by name.

@@ -17,6 +17,7 @@
 #include <unordered_map>
 
 #include "caddis/base/error.h"
+#include "caddis/base/string_hash.h"
 #include "caddis/io/files.h"
 
 namespace caddis::cdx {
@@ -59,16 +60,11 @@ class LinkGraph {
   Result<void> write_arcs(const std::string& by_target);
   Result<void> publish();
 
-  struct Hash {
-    using is_transparent = void;
-    size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
-  };
-
   io::Files& files_;
   const std::string output_;
   const Level level_;
   const size_t memory_;
-  std::unordered_map<std::string, uint64_t, Hash, std::equal_to<>> edges_;  // "from TAB to"
+  std::unordered_map<std::string, uint64_t, StringHash, std::equal_to<>> edges_;  // "from TAB to"
   size_t held_ = 0;
   uint64_t lots_ = 0;  // times that the table was let go
   std::string key_;    // of the link at hand

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "caddis/base/string_hash.h"
 #include "caddis/logs/log_field.h"
 #include "caddis/logs/log_line.h"
 
@@ -49,15 +50,11 @@ class LogGroups {
   void add_to_group(std::string_view key, uint64_t bytes);
   void add_with(const LogLine& line, std::string_view annotation);
 
-  struct Hash {
-    using is_transparent = void;
-    size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
-  };
-
   std::vector<LogField> fields_;
   size_t width_;
-  std::unordered_map<std::string, LogSums, Hash, std::equal_to<>> groups_;  // by the values, each with a NUL behind it
-  std::string key_;                                                         // of the line at hand
+  std::unordered_map<std::string, LogSums, StringHash, std::equal_to<>>
+      groups_;       // by the values, each with a NUL behind it
+  std::string key_;  // of the line at hand
   LogSums all_;
 };
 
