@@ -55,7 +55,7 @@ class Site:
     """Serves what lies in `files` by its path, and any other path as a short text."""
 
     def __init__(self):
-        self.files, self.before, self.asked = {}, {}, []
+        self.files, self.before, self.asked, self.tags = {}, {}, [], {}
         site = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -70,6 +70,8 @@ class Site:
                 self.send_response(status)
                 self.send_header("Content-Type", kind)
                 self.send_header("Content-Length", str(len(body)))
+                if self.path in site.tags:
+                    self.send_header("X-Robots-Tag", site.tags[self.path])
                 self.end_headers()
                 self.wfile.write(body)
 
@@ -207,6 +209,20 @@ class DocumentsTest(unittest.TestCase):
             self.finish(crawl.start())
             self.assertNotIn("l/rtf", self.lines(crawl))
             self.assertEqual(self.report(crawl), {})
+
+    def test_links_are_not_followed_where_the_server_forbids_it(self):
+        with Site() as site:
+            site.add("a.rtf", rtf(site.root + "/l/a"))
+            site.add("b.rtf", rtf(site.root + "/l/b"))
+            site.tags["/a.rtf"] = "nofollow"
+            site.index()
+            # Whether or not the other extractors have looked at it.
+            for guard in ["", "pipeline: {guard: ['extract: mime ^text/']}\n"]:
+                crawl = self.new_crawl(site, guard)
+                self.finish(crawl.start())
+                self.assertIn("l/b", self.lines(crawl))
+                self.assertNotIn("l/a", self.lines(crawl))
+                self.assertEqual(self.report(crawl), {"rtf": [1, 0, 1]})
 
     def test_bombs_cost_their_own_links(self):
         with Site() as site:

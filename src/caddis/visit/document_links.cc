@@ -27,10 +27,8 @@ std::optional<url::Url> base_of(const extract::Document& document, Format format
 
 }  // namespace
 
-std::optional<Format> format_to_read(const extract::Document& document, const extract::Extracted* extracted,
-                                     const DocumentRules& rules) {
+std::optional<Format> format_to_read(const extract::Document& document, const DocumentRules& rules) {
   if (document.status < 200 || document.status >= 300) return std::nullopt;
-  if (extracted != nullptr && extracted->nofollow) return std::nullopt;
   const auto format = documents::format_of(document.content_type, document.body);
   if (!format || !rules.documents.wants(*format)) return std::nullopt;
   return format;

@@ -17,10 +17,8 @@ struct DocumentRules {
   const extract::Options& extract;
 };
 
-// The format of a document that is to be read for links; nothing for most. `extracted`: what the extractors have found
-// before; null if they did not run.
-std::optional<documents::Format> format_to_read(const extract::Document& document, const extract::Extracted* extracted,
-                                                const DocumentRules& rules);
+// The format of a document that is to be read for links, if nobody forbids it; nothing for most.
+std::optional<documents::Format> format_to_read(const extract::Document& document, const DocumentRules& rules);
 
 // Borrows the document's body.
 documents::Question question_of(const extract::Document& document, documents::Format format,

@@ -25,18 +25,14 @@ extract::Document document_at(std::string_view url) { return {.url = url, .body 
 TEST(DocumentLinks, AreLookedForInWhatIsWanted) {
   Settings settings;
   extract::Document document = document_at("http://h/a");
-  EXPECT_EQ(format_to_read(document, nullptr, settings.rules()), Format::rtf);
-  extract::Extracted extracted;
-  EXPECT_EQ(format_to_read(document, &extracted, settings.rules()), Format::rtf);
-  extracted.nofollow = true;
-  EXPECT_EQ(format_to_read(document, &extracted, settings.rules()), std::nullopt);
+  EXPECT_EQ(format_to_read(document, settings.rules()), Format::rtf);
   document.status = 404;
-  EXPECT_EQ(format_to_read(document, nullptr, settings.rules()), std::nullopt);
+  EXPECT_EQ(format_to_read(document, settings.rules()), std::nullopt);
   document.status = 206;
   settings.documents.formats = {"pdf"};
-  EXPECT_EQ(format_to_read(document, nullptr, settings.rules()), std::nullopt);
+  EXPECT_EQ(format_to_read(document, settings.rules()), std::nullopt);
   document.body = "<html>";
-  EXPECT_EQ(format_to_read(document, nullptr, Settings().rules()), std::nullopt);
+  EXPECT_EQ(format_to_read(document, Settings().rules()), std::nullopt);
 }
 
 TEST(DocumentLinks, AreBoundedAsTheSettingsSay) {

@@ -8,6 +8,7 @@
 #include "caddis/extract/extract.h"
 #include "caddis/visit/document_links.h"
 #include "caddis/visit/lane_tools.h"
+#include "caddis/visit/said_directives.h"
 #include "caddis/visit/steps.h"
 #include "caddis/visit/visit.h"
 
@@ -27,9 +28,8 @@ class DocumentsStep final : public Step {
   aio::Task<Result<Next>> run_waiting(Visit& visit) override {
     if (!visit.document.body) co_return Next::on();
     const extract::Document document = document_of(visit);
-    const auto& extracted = visit.document.extracted;
-    const auto format = format_to_read(document, extracted ? &*extracted : nullptr, rules_of(visit));
-    if (!format) co_return Next::on();
+    const auto format = format_to_read(document, rules_of(visit));
+    if (!format || forbids_following(visit)) co_return Next::on();
     documents::Found found;
     const SteadyTime begin = tools_.loop.clock().steady();
     const documents::Question question = question_of(document, *format, rules_of(visit));

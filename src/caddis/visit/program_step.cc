@@ -9,6 +9,7 @@
 #include "caddis/extract/program_links.h"
 #include "caddis/process/programs.h"
 #include "caddis/visit/lane_tools.h"
+#include "caddis/visit/said_directives.h"
 #include "caddis/visit/steps.h"
 #include "caddis/visit/visit.h"
 
@@ -49,7 +50,7 @@ class ProgramStep final : public Step {
     if (!visit.site().links->asks_program(visit.url()->href())) return false;
     const int status = exchange->head.status();
     if (status < 200 || status >= 300) return false;
-    return !visit.document.extracted || !visit.document.extracted->nofollow;
+    return !forbids_following(visit);
   }
 
   static process::ProgramCall call_for(Visit& visit) {
