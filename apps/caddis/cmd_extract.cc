@@ -39,8 +39,8 @@ class LinkFinder {
   extract::Extracted all_links(const extract::Document& document) {
     extract::Extracted all = extract::extract(document, plan_);
     const visit::DocumentRules rules{.documents = settings_, .extract = plan_.options()};
-    const auto format = visit::format_to_read(document, &all, rules);
-    if (!format) return all;
+    const auto format = visit::format_to_read(document, rules);
+    if (!format || all.nofollow) return all;
     documents::Found found;
     found.problem = visit::too_large(document.body.size(), rules);
     if (found.problem.empty()) found = read_apart(visit::question_of(document, *format, rules));
