@@ -11,6 +11,7 @@ import tempfile
 import unittest
 
 import harness
+import peers
 from robots_test import Site
 
 # Answers by the path of the URL that it is asked about; in `folder` it notes what it has seen.
@@ -110,6 +111,28 @@ class ProgramsCase(unittest.TestCase):
             report = (crawl.launches[-1] / "reports/processors-report.txt").read_text()
             self.assertRegex(report, r"program\s+6\s")
             self.assertRegex(report, r"program-failed\s+4\s")
+
+    def test_yt_dlp_itself_is_understood(self):
+        command = [*peers.python_with("yt-dlp"), "-m", "yt_dlp", "--flat-playlist", "-J", "--no-warnings", "{url}"]
+        film = '<title>A film</title><video poster="/film.jpg"><source src="/film.mp4" type="video/mp4"></video>'
+        with Site({**FOUND, "/": ([], "<a href=/watch>x</a>"), "/watch": ([], film)}) as site:
+            crawl = harness.Crawl(site, harness.SETTINGS + f"""
+extract:
+  program: {json.dumps(command)}
+  program-urls: ['/watch$']
+  program-memory: 4GB
+  sandbox: none
+sheets:  # so that all its links are those of the program
+  films: {{urls: ['/watch$'], settings: {{pipeline: {{disable: [extract]}}}}}}
+""")
+            self.addCleanup(crawl.remove)
+            self.finished(crawl)
+            lines = self.lines(crawl)
+            self.assertNotIn("document_problem", lines["/watch"])
+            self.assertEqual({path: lines[path]["hops"] for path in ("/film.mp4", "/film.jpg")}, {"/film.mp4": "LE", "/film.jpg": "LE"})
+            report = (crawl.launches[-1] / "reports/processors-report.txt").read_text()
+            self.assertRegex(report, r"program\s+1\s")
+            self.assertNotRegex(report, r"program-failed\s+[1-9]")
 
     def test_nothing_of_a_program_outlives_the_crawl(self):
         for how in (signal.SIGKILL, signal.SIGINT):
