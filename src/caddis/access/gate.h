@@ -74,6 +74,7 @@ class Gate {
 
  private:
   Gate(std::unique_ptr<GateParts> parts, std::string first_password);
+  aio::Task<http::ServerResponse> answer_known(const http::ServerRequest& request);
 
   const std::unique_ptr<GateParts> parts_;
   const std::string first_password_;

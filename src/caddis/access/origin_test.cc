@@ -1,8 +1,11 @@
-#include "caddis/control/origin.h"
+#include "caddis/access/origin.h"
 
 #include <gtest/gtest.h>
 
-namespace caddis::control {
+#include <string>
+#include <vector>
+
+namespace caddis::access {
 namespace {
 
 TEST(Origin, IsThatOfTheAddressAsked) {
@@ -25,5 +28,14 @@ TEST(Origin, OfANameIsNotBelieved) {
     EXPECT_FALSE(is_own_origin(std::string("http://") + host, host)) << host;
 }
 
+TEST(Origin, HasTheSchemeOfTheRequest) {
+  const std::vector<std::string> names{"archive.example"};
+  EXPECT_TRUE(is_own_origin("https://127.0.0.1:8443", "127.0.0.1:8443", names, true));
+  EXPECT_FALSE(is_own_origin("http://127.0.0.1:8443", "127.0.0.1:8443", names, true));
+  EXPECT_TRUE(is_own_origin("https://archive.example", "archive.example", names, true));
+  EXPECT_TRUE(is_own_origin("https://archive.example", "archive.example", names, false)) << "behind a proxy with TLS";
+  EXPECT_FALSE(is_own_origin("https://127.0.0.1", "127.0.0.1", names, false));
+}
+
 }  // namespace
-}  // namespace caddis::control
+}  // namespace caddis::access
