@@ -3,6 +3,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <csignal>
+#include <functional>
 #include <memory>
 #include <string>
 #include <thread>
@@ -18,6 +20,9 @@
 #include "caddis/engine/job_json.h"
 #include "caddis/engine/job_world.h"
 #include "caddis/engine/jobs.h"
+#include "caddis/io/files.h"
+#include "caddis/io/links.h"
+#include "caddis/rest/heritrix_rest.h"
 #include "commands.h"
 #include "engine_socket.h"
 #include "file_limit.h"
@@ -53,11 +58,16 @@ aio::Task<void> run_until_stopped(aio::Loop& loop, aio::Blocking& lookout, engin
   co_await nursery.join();
 }
 
-std::vector<engine::Mount> mounts_of(engine::EngineApi& api) {
+std::vector<engine::Mount> mounts_of(engine::EngineApi& api, rest::HeritrixRest& heritrix) {
   std::vector<engine::Mount> mounts;
   mounts.push_back({"/api", [&api](const http::ServerRequest& request, const access::Identity& identity) {
                       return api.answer(request, identity);
                     }});
+  mounts.push_back({"/engine",
+                    [&heritrix](const http::ServerRequest& request, const access::Identity& identity) {
+                      return heritrix.answer(request, identity);
+                    },
+                    rest::HeritrixRest::needed_role});
   return mounts;
 }
 
@@ -74,12 +84,15 @@ Result<void> run_engine(const EngineCommand& command) {
   const auto workers = aio::make_blocking(std::max(16u, 4 * std::thread::hardware_concurrency()));
   const auto lookout = aio::make_blocking(1);
   engine::EngineApi api(*loop, *workers, *jobs, events);
+  TRY(std::string jobs_dir, io::real_path(jobs->options().folder));
+  rest::HeritrixRest heritrix({*loop, *workers}, io::real_files(), std::bind_front(&engine::EngineApi::answer, &api),
+                              {std::move(jobs_dir), [] { (void)std::raise(SIGTERM); }});
   const engine::EngineServerOptions options{.socket = engine_socket_of(jobs->options().folder),
                                             .listen = command.listen,
                                             .certificate = {},
                                             .key = {},
                                             .workers = workers.get()};
-  TRY(const auto server, engine::EngineServer::start(*loop, options, mounts_of(api), nullptr));
+  TRY(const auto server, engine::EngineServer::start(*loop, options, mounts_of(api, heritrix), nullptr));
   for (const std::string& address : server->addresses()) tell(fmt::format("engine: {}\n", address), stdout);
   tell(fmt::format("{} in {}\n", jobs->list().size() == 1 ? "1 job" : fmt::format("{} jobs", jobs->list().size()),
                    jobs->options().folder),
