@@ -19,7 +19,7 @@ export function when_stranger(told: () => void): void {
 }
 
 let token = "";
-let csrf = "1";
+let csrf = "";
 
 export function take_token_of_address(): void {
   token = sessionStorage.getItem("token") ?? "";
@@ -35,7 +35,7 @@ export function set_token(value: string): void {
 }
 
 export function set_me(me: Me | null): void {
-  csrf = me?.csrf || "1";
+  csrf = me?.csrf ?? "";
 }
 
 export type Query = Record<string, string | number | boolean | undefined>;
@@ -64,7 +64,7 @@ export async function ask(method: string, path: string, query: Query = {}, body?
                           type = "text/plain"): Promise<Response> {
   const headers: Record<string, string> = {};
   if (mode === "crawl") headers["Authorization"] = `Bearer ${token}`;
-  if (mode === "engine" && method !== "GET") headers["X-Caddis-CSRF"] = csrf;
+  if (csrf !== "" && method !== "GET") headers["X-Caddis-CSRF"] = csrf;
   if (body !== undefined) headers["Content-Type"] = type;
   let answer: Response;
   try {
@@ -89,10 +89,14 @@ export async function post<T>(path: string, query: Query = {}, body?: string): P
   return (await ask("POST", path, query, body)).json() as Promise<T>;
 }
 
-export async function post_json<T>(path: string, document: unknown): Promise<T> {
-  const answer = await ask("POST", path, {}, JSON.stringify(document), "application/json");
+export async function send_json<T>(method: string, path: string, document: unknown): Promise<T> {
+  const answer = await ask(method, path, {}, JSON.stringify(document), "application/json");
   const text = await answer.text();
   return (text.startsWith("{") || text.startsWith("[") ? JSON.parse(text) : {}) as T;
+}
+
+export function post_json<T>(path: string, document: unknown): Promise<T> {
+  return send_json<T>("POST", path, document);
 }
 
 // One crawl that runs, whoever passes the requests on.

@@ -10,7 +10,7 @@ import {Notices, forget_notices} from "./notices";
 import {EnginePage} from "./pages/engine";
 import {JobPages} from "./pages/job";
 import {LoginPage, TokenPage} from "./pages/login";
-import {UsersPage} from "./pages/users";
+import {AccountPage, UsersPage} from "./pages/users";
 import {link, useRoute} from "./route";
 import type {Route} from "./route";
 import type {Me} from "./types";
@@ -27,7 +27,7 @@ function Top(props: {route: Route; me: Me | null; log_out: () => void}) {
         </nav>
       )}
       {mode === "engine" && props.me && props.me.name && (
-        <div class="who"><span>{props.me.name} <span class="quiet">({props.me.role})</span></span> <button type="button" onClick={props.log_out}>Log out</button></div>
+        <div class="who"><span><a href={link(["account"])}>{props.me.name}</a> <span class="quiet">({props.me.role})</span></span> <button type="button" onClick={props.log_out}>Log out</button></div>
       )}
     </header>
   );
@@ -37,6 +37,7 @@ function Page(props: {route: Route; me: Me | null}) {
   const {parts} = props.route;
   if (mode === "crawl") return <JobPages job="" page={parts[0] ?? ""} rest={parts.slice(1)} query={props.route.query} may_change />;
   if (parts[0] === "users") return <UsersPage />;
+  if (parts[0] === "account" && props.me) return <AccountPage me={props.me} />;
   const may_change = props.me?.role !== "viewer";
   if (parts[0] === "jobs" && parts[1])
     return <JobPages key={parts[1]} job={parts[1]} page={parts[2] ?? ""} rest={parts.slice(3)} query={props.route.query} may_change={may_change} />;

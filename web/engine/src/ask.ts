@@ -18,11 +18,13 @@ export function useAsked<T>(of: string, question: () => Promise<T>, every = 0): 
   useEffect(() => {
     let over = false;
     let timer = 0;
+    let has_asked = false;
     const next = () => {
       if (!over && every > 0) timer = window.setTimeout(run, every);
     };
     const run = async () => {
-      if (document.hidden && turn === 0) return next();
+      if (document.hidden && has_asked) return next();
+      has_asked = true;
       try {
         const value = await asked.current();
         if (!over) set({of, value, error: ""});

@@ -186,8 +186,11 @@ const kTones: Record<string, string> = {
   RUNNING: "good", FINISHED: "good", READY: "plain", PAUSED: "warn", PAUSING: "warn", EMPTY: "warn", STOPPING: "warn", ABORTED: "bad", ABNORMAL: "bad",
 };
 
-export function State(props: {state: string}) {
-  return <span class={"state " + (kTones[props.state.toUpperCase()] ?? "plain")}>{props.state.toLowerCase()}</span>;
+// How a job ended says more than that it did.
+export function State(props: {state: string; exit?: string}) {
+  const is_end = props.state === "FINISHED" && props.exit;
+  const shown = is_end ? props.exit! : props.state;
+  return <span class={"state " + (kTones[shown.toUpperCase()] ?? (is_end ? "good" : "plain"))}>{shown.toLowerCase().replace(/_/g, " ")}</span>;
 }
 
 // Shown as long as it is there; Escape and the button close it.

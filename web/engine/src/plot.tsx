@@ -16,12 +16,33 @@ export interface History {
   failed: number[];
 }
 
+// By job, or by launch.
 const histories = new Map<string, History>();
 
 export function history_of(crawl: string): History {
   let found = histories.get(crawl);
   if (!found) histories.set(crawl, found = {times: [], documents: [], bytes: [], queued: [], failed: []});
   return found;
+}
+
+// What progress-statistics.log says, the oldest line first, goes before what was seen since.
+export function recall(crawl: string, lines: string[]): void {
+  const history = history_of(crawl);
+  const first = history.times[0] ?? Infinity;
+  const before: History = {times: [], documents: [], bytes: [], queued: [], failed: []};
+  for (const line of lines) {
+    // Time, discovered, queued, downloaded, doc/s(avg), KB/s(avg), dl-failures
+    const [, time, queued, documents, kib, failed] = /^\s*(\d{4}-\d\d-\d\dT[\d:.]+Z)\s+\d+\s+(\d+)\s+\d+\s+([\d.]+)\S*\s+([\d.]+)\S*\s+(\d+)/.exec(line) ?? [];
+    if (time === undefined) continue;
+    const at = Date.parse(time) / 1000;
+    if (at >= first || at <= (before.times[before.times.length - 1] ?? 0)) continue;
+    before.times.push(at);
+    before.queued.push(Number(queued));
+    before.documents.push(Number(documents));
+    before.bytes.push(Number(kib) * 1024);
+    before.failed.push(Number(failed));
+  }
+  for (const name of Object.keys(before) as (keyof History)[]) history[name].unshift(...before[name]);
 }
 
 export function remember(crawl: string, status: Status): void {
@@ -45,6 +66,7 @@ function make_plot(home: HTMLElement, unit: (value: number) => string, data: uPl
   return new uPlot({
     width: home.clientWidth,
     height: 130,
+    fmtDate: template => uPlot.fmtDate(template.replace("{M}/{D}/{YY}", "{YYYY}-{MM}-{DD}").replace("{M}/{D}", "{MM}-{DD}").replace("{h}", "{HH}").replace("{aa}", "")),
     legend: {show: false},
     cursor: {show: false},
     scales: {y: {range: (_self, _low, high) => [0, high > 0 ? high * 1.1 : 1]}},

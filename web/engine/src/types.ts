@@ -238,5 +238,6 @@ export interface Report {
 export interface Me {
   name: string;
   role: string;
+  how?: string;
   csrf?: string;
 }

@@ -97,8 +97,8 @@ function answer_engine(method, path, query) {
     case "POST /api/jobs": return detail("new");
     case "GET /api/profiles": return {profiles: [{name: "broad", summary: "The web around many seeds: many hosts, a little of each.", is_job: false}, {name: "house-style", summary: "", is_job: true}]};
     case "GET /api/schema": return schema;
-    case "GET /api/users": return {users: [{name: "ada", role: "admin"}, {name: "grace", role: "operator"}]};
-    case "GET /api/tokens": return {tokens: [{name: "cron", role: "operator", expires: "2027-01-01T00:00:00Z"}]};
+    case "GET /api/users": return {users: [{name: "ada", role: "admin", tokens: 1}, {name: "grace", role: "operator", tokens: 0}]};
+    case "GET /api/tokens": return {tokens: [{id: "a1", user: "ada", purpose: "cron", role: "operator", expires: "2027-01-01T00:00:00Z"}]};
   }
   const [, name, rest = ""] = /^\/api\/jobs\/([^/]+)(\/.*)?$/.exec(path) ?? [];
   if (!name) return undefined;
@@ -108,6 +108,7 @@ function answer_engine(method, path, query) {
   if (rest === "/config/diff") return profile;
   if (rest === "/settings") return settings;
   const [, , part, inner = ""] = /^\/launches\/([^/]+)\/(files|logs)\/(.*)$/.exec(rest) ?? [];
+  if (part === "logs" && inner.startsWith("progress")) return {lines: Array.from({length: 90}, (_, at) => `${new Date(Date.now() - 20e3 * (at + 1)).toISOString()}  20000  ${5000 - at}  ${9000 - at}  ${(4 + Math.sin(at / 5)).toFixed(2)}(4.00)  ${90 + at}(100)  ${20 - Math.floor(at / 9)}  3`), next: null};
   if (part === "logs") return {lines: ["2026-11-24T17:00:02.123Z   200       5120 https://a.example/ - - text/html #001 20261124170002+123 sha1:AAAA - -", "2026-11-24T17:00:03.001Z   404        512 https://a.example/missing L https://a.example/ text/html #001 - - -"], next: query.get("from") ? null : 77};
   if (part === "files") return inner === "" || inner.endsWith("/") ? {files: folder(inner)} : "report: one\n";
   if (method === "POST" && rest === "/pause") state = "paused";

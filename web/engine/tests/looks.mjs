@@ -11,7 +11,7 @@ const shots = process.argv[2] ?? "";
 const kTags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 const tabs = ["", "frontier", "frontier?host=a.example", "settings", "sheets", "scope", "logs", "reports", "files", "checkpoints", "console"];
 const pages = {
-  engine: ["", "users", "jobs/old-crawl", "jobs/old-crawl/settings", "jobs/house-style", ...tabs.map(tab => `jobs/news/${tab}`)],
+  engine: ["", "users", "account", "jobs/old-crawl", "jobs/old-crawl/settings", "jobs/house-style", ...tabs.map(tab => `jobs/news/${tab}`)],
   crawl: tabs.filter(tab => !/logs|files/.test(tab)),
 };
 // What is pressed on a page before it is looked at once more.

@@ -72,15 +72,16 @@ export function Actions(props: {job: Summary; short?: boolean; done: () => void}
     props.done();
   };
   const actions = kOrder.filter(action => job.actions.includes(action) && (!props.short || kInTable.includes(action)));
+  const main = actions.includes("launch") ? "launch" : actions[0];
   const close = () => set_asks("");
   return (
     <div class="buttons">
-      {actions.map((action, place) => {
+      {actions.map(action => {
         const [word, done] = kWords[action]!;
         const label = props.short ? `${word} ${job.name}` : undefined;
         if (kAsked.includes(action))
           return <button key={action} type="button" class={action === "copy" ? undefined : "danger"} aria-label={label} onClick={() => set_asks(action)}>{word}</button>;
-        return <Act key={action} act={() => run(action)} done={`${job.name}: ${done}`} label={label} kind={place === 0 && !props.short ? "main" : undefined}>{word}</Act>;
+        return <Act key={action} act={() => run(action)} done={`${job.name}: ${done}`} label={label} kind={action === main && !props.short ? "main" : undefined}>{word}</Act>;
       })}
       {asks === "terminate" && <Confirm title={`Terminate ${job.name}?`} text="No visit begins any more. Those in flight get a moment to end, then everything is written. The launch can be resumed later." button="Terminate" act={() => run("terminate")} done={kWords["terminate"]![1]} close={close} />}
       {asks === "copy" && <CopyDialog job={job} close={close} done={props.done} />}

@@ -102,8 +102,7 @@ export function EnginePage(props: {may_change: boolean}) {
         {!value ? !error && <Loading what="the jobs" error="" /> : (
           <Table caption={plural(jobs.length, "job")} rows={jobs} key_of={job => job.name} none="There is no job yet." columns={[
             {head: "Job", row_head: true, cell: job => <><a href={link(["jobs", job.name])}>{job.name}</a>{job.is_profile && <span class="quiet"> (profile)</span>}</>},
-            {head: "State", cell: job => <><State state={job.state} />{job.alerts > 0 && <> <span class="state bad">{plural(job.alerts, "alert")}</span></>}</>},
-            {head: "What it does", cell: job => job.status || job.exit || "–"},
+            {head: "State", cell: job => <><State state={job.state} exit={job.exit} />{job.alerts > 0 && <> <span class="state bad">{plural(job.alerts, "alert")}</span></>}</>},
             {head: "Documents", number: true, cell: job => count(job.documents)},
             {head: "a second", number: true, cell: job => rate(job.documents_per_second)},
             {head: "Bytes", number: true, cell: job => bytes(job.bytes)},

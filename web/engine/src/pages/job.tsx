@@ -4,6 +4,7 @@ import {crawl_of, get, job_path, mode} from "../api";
 import type {Crawl} from "../api";
 import {useAsked} from "../ask";
 import {Act, Confirm, Loading, State} from "../parts";
+import {remember} from "../plot";
 import {link} from "../route";
 import type {Detail, Launch, Status} from "../types";
 import {Actions} from "./actions";
@@ -88,14 +89,16 @@ export function JobPages(props: {job: string; page: string; rest: string[]; quer
   }, 2000);
   if (!value) return <><h1 tabIndex={-1}>{job || "Crawl"}</h1><Loading what="the job" error={error} /></>;
   const {detail, status} = value;
+  if (status) remember(job, status);
   const view: JobView = {job, crawl, status, detail, launches: detail?.launches ?? [], may_change: props.may_change, again};
   const tab = kTabs.find(([page]) => page === props.page);
   return (
     <>
       <div class="page-head">
         <h1 tabIndex={-1}>{job || "Crawl"}{tab && tab[0] !== "" && <span class="quiet"> {tab[1]}</span>}</h1>
-        <State state={detail?.state ?? status?.state ?? ""} />
-        {detail ? <span>{detail.status}</span> : status?.waits_for && <span>{status.waits_for}</span>}
+        <State state={detail?.state ?? status?.state ?? ""} exit={detail?.exit} />
+        {detail?.is_profile && <span class="quiet">profile</span>}
+        {status?.waits_for && <span>{status.waits_for}</span>}
       </div>
       {error && <p class="error" role="alert">{error}</p>}
       {props.may_change && (detail ? <Actions job={detail} done={again} /> : status && <CrawlActions crawl={crawl} status={status} again={again} />)}

@@ -1,17 +1,11 @@
 // Where people say who they are: by name and password to an engine, by its token to a crawl.
 
-import {ApiError, ask, get, set_token} from "../api";
+import {ApiError, get, post_json, set_token} from "../api";
 import {AskForm, Field, Section, text_of} from "../parts";
 
 export function LoginPage(props: {done: () => Promise<void>}) {
   const send = async (fields: FormData) => {
-    const body = new URLSearchParams({name: text_of(fields, "name"), password: String(fields.get("password") ?? "")});
-    try {
-      await ask("POST", "/login", {}, body.toString(), "application/x-www-form-urlencoded");
-    } catch (error) {
-      if ((error as ApiError).status === 401) throw new Error("This name and this password do not belong together.");
-      throw error;
-    }
+    await post_json("/login", {name: text_of(fields, "name"), password: String(fields.get("password") ?? "")});
     await props.done();
   };
   return (

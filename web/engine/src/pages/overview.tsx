@@ -1,10 +1,10 @@
 // How a crawl does: curves, figures, what holds it up, what it is visiting, its limits and alerts.
 
-import {mode} from "../api";
+import {get, job_path, mode} from "../api";
 import {useAsked} from "../ask";
 import {bytes, count, moment, plural, rate, span} from "../format";
 import {Act, Area, AskForm, Check, Failure, Figures, Lines, Section, Table, text_of} from "../parts";
-import {Plot, history_of, remember} from "../plot";
+import {Plot, history_of, recall} from "../plot";
 import {tell} from "../notices";
 import type {Column} from "../parts";
 import type {Queue, Status, Visit} from "../types";
@@ -15,18 +15,29 @@ export function host_of(origin: string): string {
   return origin.replace(/^[a-z]+:\/\//, "").replace(/:\d+$/, "").replace(/\/$/, "");
 }
 
-function Plots(props: {view: JobView; status: Status}) {
-  remember(props.view.job, props.status);
-  const history = history_of(props.view.job);
+// The curves of the running crawl, or of the latest launch.
+function Plots(props: {view: JobView}) {
+  const {view} = props;
+  const launch = view.detail?.last_launch ?? "";
+  const of = view.status ? view.job : `${view.job} ${launch}`;
+  const past = useAsked(`progress ${of} ${launch}`, async () => {
+    if (launch === "") return 0;
+    const path = job_path(view.job, `/launches/${launch}/logs/progress-statistics.log`);
+    const {lines} = await get<{lines: string[]}>(path, {reverse: true, limit: 1500});
+    recall(of, lines.reverse());
+    return lines.length;
+  });
+  const history = history_of(of);
+  if (!view.status && history.times.length < 2) return past.error ? <Failure error={past.error} /> : null;
   return (
-    <Section title="Now">
+    <Section title={view.status ? "Now" : "The latest launch"}>
       <div class="plots">
         <Plot title="Documents a second" times={history.times} values={history.documents} unit={rate} />
         <Plot title="Bytes a second" times={history.times} values={history.bytes} unit={bytes} />
         <Plot title="URLs that wait" times={history.times} values={history.queued} unit={count} />
         <Plot title="Failures" times={history.times} values={history.failed} unit={count} />
       </div>
-      <p class="hint">The curves begin when this page is opened.</p>
+      {mode === "crawl" && <p class="hint">The curves begin when this page is opened.</p>}
     </Section>
   );
 }
@@ -168,7 +179,7 @@ export function Overview(props: {view: JobView}) {
   return (
     <>
       <Alerts view={view} status={status} />
-      {status && <Plots view={view} status={status} />}
+      <Plots view={view} />
       {status && <CrawlFigures status={status} />}
       {status && <Slowest view={view} status={status} />}
       {status && <Visits view={view} />}
