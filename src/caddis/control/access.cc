@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "caddis/base/random.h"
 #include "caddis/base/strings.h"
@@ -62,15 +63,18 @@ std::optional<http::ServerResponse> Access::refuse(const http::ServerRequest& re
 }
 
 http::ServerResponse guarded(http::ServerResponse response) {
-  const bool has_policy = std::ranges::any_of(
-      response.headers, [](const auto& header) { return equals_ignore_case(header.first, "Content-Security-Policy"); });
-  if (!has_policy)
-    response.headers.emplace_back("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
-  response.headers.emplace_back("X-Frame-Options", "DENY");
-  response.headers.emplace_back("X-Content-Type-Options", "nosniff");
-  response.headers.emplace_back("Cross-Origin-Resource-Policy", "same-origin");
-  response.headers.emplace_back("Referrer-Policy", "no-referrer");
-  response.headers.emplace_back("Cache-Control", "no-store");
+  constexpr std::pair<std::string_view, std::string_view> kGuards[] = {
+      {"Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"},
+      {"X-Frame-Options", "DENY"},
+      {"X-Content-Type-Options", "nosniff"},
+      {"Cross-Origin-Resource-Policy", "same-origin"},
+      {"Referrer-Policy", "no-referrer"},
+      {"Cache-Control", "no-store"}};
+  for (const auto& [name, value] : kGuards) {
+    const bool has_one = std::ranges::any_of(
+        response.headers, [name](const auto& header) { return equals_ignore_case(header.first, name); });
+    if (!has_one) response.headers.emplace_back(name, value);
+  }
   return response;
 }
 

@@ -35,7 +35,7 @@ class Access {
 };
 
 // Returns the response with what every answer says to browsers: not to be shown within another page, not to be kept,
-// and nothing but what its type says. A Content-Security-Policy that it has already stays.
+// and nothing but what its type says. What it says of these itself stays.
 http::ServerResponse guarded(http::ServerResponse response);
 
 }  // namespace caddis::control

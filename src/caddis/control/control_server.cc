@@ -8,6 +8,7 @@
 #include "caddis/crawl/crawl_state.h"
 #include "caddis/crawl/operator.h"
 #include "caddis/io/files.h"
+#include "caddis/webui/pages.h"
 
 namespace caddis::control {
 
@@ -39,6 +40,8 @@ Result<void> ControlServer::listen_at(aio::Loop& loop, const std::string& listen
   const std::string token = new_token();
   access_.emplace(token, std::vector<std::string>{crawl_.hostname()});
   const http::Handler handler = [this](const http::ServerRequest& request) -> aio::Task<http::ServerResponse> {
+    // Its script and style hold nothing of the crawl, and a browser asks for them without the token.
+    if (auto asset = webui::asset(request)) co_return guarded(*std::move(asset));
     if (auto refused = access_->refuse(request)) co_return guarded(*std::move(refused));
     co_return guarded(co_await respond(crawl_, request));
   };
