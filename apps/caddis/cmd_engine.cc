@@ -18,7 +18,7 @@
 #include "caddis/engine/job_json.h"
 #include "caddis/engine/job_world.h"
 #include "caddis/engine/jobs.h"
-#include "commands.h"
+#include "engine_commands.h"
 #include "engine_socket.h"
 #include "file_limit.h"
 #include "stop_signals.h"
