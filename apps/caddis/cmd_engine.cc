@@ -23,7 +23,7 @@
 #include "caddis/io/files.h"
 #include "caddis/io/links.h"
 #include "caddis/rest/heritrix_rest.h"
-#include "commands.h"
+#include "engine_commands.h"
 #include "engine_socket.h"
 #include "file_limit.h"
 #include "stop_signals.h"

@@ -9,7 +9,7 @@
 
 #include "caddis/base/json_text.h"
 #include "caddis/base/percent.h"
-#include "commands.h"
+#include "engine_commands.h"
 #include "engine_socket.h"
 #include "tell.h"
 

@@ -13,6 +13,7 @@
 #include "caddis/base/log.h"
 #include "caddis/base/version.h"
 #include "commands.h"
+#include "engine_commands.h"
 #include "report_command.h"
 #include "tell.h"
 #include "usage.h"

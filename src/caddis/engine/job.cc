@@ -83,6 +83,24 @@ std::string started_of(std::string_view launch) {
   return time ? rfc3339(*time) : std::string();
 }
 
+// The options of a crawl besides its collection.
+Result<std::vector<std::string>> arguments_of(const Job& job, const LaunchRequest& request, io::Files& files) {
+  const JobFolder& folder = job.folder();
+  std::vector<std::string> arguments;
+  if (request.paused) arguments.emplace_back("--paused");
+  if (request.resume) {
+    arguments.emplace_back("--resume");
+    if (!request.checkpoint.empty()) arguments.insert(arguments.end(), {"--checkpoint", request.checkpoint});
+    return arguments;
+  }
+  arguments.insert(arguments.end(), {"--config", settings_file_of(folder), "--set", "crawl.name=" + job.name()});
+  if (request.checkpoint.empty()) return arguments;
+  TRY(const collection::Launch before, job.crawl());
+  TRY(const crawl::Checkpoint checkpoint, crawl::find_checkpoint(files, before, request.checkpoint));
+  arguments.insert(arguments.end(), {"--from-checkpoint", crawl::checkpoint_folder(before, checkpoint.name)});
+  return arguments;
+}
+
 }  // namespace
 
 Job::Job(const JobWorld& world, std::string name, std::string path)
@@ -228,22 +246,6 @@ Result<void> Job::write_config(std::string_view yaml) {
   return {};
 }
 
-Result<std::vector<std::string>> Job::arguments_of(const LaunchRequest& request, const std::string& launch) const {
-  std::vector<std::string> arguments = {"crawl", "--collection", folder_.launch(launch)};
-  if (request.paused) arguments.emplace_back("--paused");
-  if (request.resume) {
-    arguments.emplace_back("--resume");
-    if (!request.checkpoint.empty()) arguments.insert(arguments.end(), {"--checkpoint", request.checkpoint});
-    return arguments;
-  }
-  arguments.insert(arguments.end(), {"--config", settings_file_of(folder_), "--set", "crawl.name=" + name_});
-  if (request.checkpoint.empty()) return arguments;
-  TRY(const collection::Launch before, crawl());
-  TRY(const crawl::Checkpoint checkpoint, crawl::find_checkpoint(world_.files, before, request.checkpoint));
-  arguments.insert(arguments.end(), {"--from-checkpoint", crawl::checkpoint_folder(before, checkpoint.name)});
-  return arguments;
-}
-
 Result<void> Job::launch(const LaunchRequest& request) {
   const std::scoped_lock lock(action_);
   TRY_VOID(require(request.resume ? JobAction::resume : JobAction::launch));
@@ -256,14 +258,14 @@ Result<void> Job::begin(const LaunchRequest& request) {
   std::vector<std::string> arguments;
   if (request.resume) {
     TRY(next.launch, folder_.find_launch("latest"));
-    TRY(arguments, arguments_of(request, next.launch));
+    TRY(arguments, arguments_of(*this, request, world_.files));
   } else {
     // What can fail comes before there is a folder.
-    TRY(arguments, arguments_of(request, "new"));
+    TRY(arguments, arguments_of(*this, request, world_.files));
     TRY(next.launch, folder_.make_launch(world_.clock.wall()));
-    TRY(arguments, arguments_of(request, next.launch));
     if (folder_.is_cxml()) TRY_VOID(keep_copy_of_cxml(world_.files, folder_, next.launch));
   }
+  arguments.insert(arguments.begin(), {"crawl", "--collection", folder_.launch(next.launch)});
   next.ticket = 0;
   next.request = {};
   TRY_VOID(keep(next));

@@ -35,6 +35,7 @@ class Job {
   const std::string& name() const { return name_; }
   const JobFolder& folder() const { return folder_; }
   JobSummary summary() const;
+  JobRecord record() const;
   JobDetail detail() const;
   // The latest launch's crawl, running or ended. ErrorCode::not_found if it was never launched.
   Result<collection::Launch> crawl() const;
@@ -49,7 +50,6 @@ class Job {
   // Launches it: its turn has come.
   Result<void> launch_waiting();
   Result<void> dequeue();
-  uint64_t ticket() const { return record().ticket; }
   Result<void> pause();
   Result<void> unpause();
   // An empty name: one is made.
@@ -72,10 +72,8 @@ class Job {
   // Without the lock of actions.
   Result<void> build_now();
   Result<void> begin(const LaunchRequest& request);
-  Result<std::vector<std::string>> arguments_of(const LaunchRequest& request, const std::string& launch) const;
   // Changes the record on disk, then here.
   Result<void> keep(const JobRecord& record);
-  JobRecord record() const;
   void set_state(JobState state, ExitStatus exit = ExitStatus::none);
   void take_status(const std::string& json);
   void see_end();

@@ -88,7 +88,7 @@ Result<std::shared_ptr<Job>> Jobs::add(const std::string& name) {
     const std::scoped_lock lock(guard_);
     if (!jobs_.try_emplace(name, job).second)
       return fail(ErrorCode::conflict, fmt::format("there is a job '{}'", name));
-    ticket_ = std::max(ticket_, job->ticket());
+    ticket_ = std::max(ticket_, job->record().ticket);
   }
   tell(*job);
   return job;
@@ -191,7 +191,7 @@ void Jobs::launch_queued() {
   const std::scoped_lock lock(starting_);
   std::vector<std::shared_ptr<Job>> waiting = list();
   std::erase_if(waiting, [](const auto& job) { return job->summary().state != JobState::queued; });
-  std::ranges::sort(waiting, {}, [](const auto& job) { return job->ticket(); });
+  std::ranges::sort(waiting, {}, [](const auto& job) { return job->record().ticket; });
   for (const auto& job : waiting) {
     if (options_.max_running > 0 && running() >= options_.max_running) return;
     if (const auto begun = job->launch_waiting(); !begun)
