@@ -101,7 +101,8 @@ Result<std::unique_ptr<access::Gate>> open_gate(access::GateWorld world, const A
                                     .audit_file = options.audit.empty() ? options.users + ".audit.log" : options.audit,
                                     .names = own_names(options),
                                     .token = token,
-                                    .makes_admin = false,
+                                    .makes_admin = options.makes_admin,
+                                    .trusts_loopback = options.trusts_loopback,
                                     .keeps_digest = options.digest,
                                     .digest_prefix = "/engine"});
 }

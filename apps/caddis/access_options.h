@@ -20,8 +20,10 @@ struct AccessOptions {
   std::string audit;  // a file; empty: `users` with .audit.log behind it
   bool tls = false;   // with a certificate that is made once and kept
   std::string certificate, key, client_ca;
-  std::string insecure;  // an address to listen at in spite of all
-  bool digest = false;   // passwords set over HTTP may be used by HTTP Digest
+  std::string insecure;          // an address to listen at in spite of all
+  bool digest = false;           // passwords set over HTTP may be used by HTTP Digest
+  bool makes_admin = false;      // if there is no user yet
+  bool trusts_loopback = false;  // as in access::GateOptions
   std::vector<std::string> names;
 
   bool has_tls() const { return tls || !certificate.empty() || !key.empty() || !client_ca.empty(); }

@@ -42,7 +42,7 @@ http::ServerResponse guarded(http::ServerResponse response) {
   add("X-Frame-Options", "DENY");
   add("X-Content-Type-Options", "nosniff");
   add("Cross-Origin-Resource-Policy", "same-origin");
-  add("Referrer-Policy", "no-referrer");
+  add("Referrer-Policy", "same-origin");  // without any, a form of ours would say "Origin: null"
   add("Cache-Control", "no-store");
   return response;
 }
