@@ -17,6 +17,8 @@
 #include <utility>
 #include <vector>
 
+#include "access_options.h"
+#include "caddis/aio/blocking.h"
 #include "caddis/base/output.h"
 #include "caddis/base/strings.h"
 #include "caddis/base/utf8.h"
@@ -54,6 +56,7 @@ struct CrawlOptions {
   bool resume = false, paused = false;
   crawl::RecoverOptions recover;
   SettingOptions settings;
+  AccessOptions access;
 };
 
 // A pipe keeps its reader waiting until somebody writes to it, and so does a terminal.
@@ -166,6 +169,20 @@ void tell_addresses(const std::vector<std::string>& addresses) {
     say(fmt::format("{}: {}\n", i == 0 ? "statistics" : "from other machines", addresses[i]));
 }
 
+// `workers` have to outlive the server.
+control::ControlListening listening_of(const CrawlOptions& options, aio::Blocking& workers) {
+  control::ControlListening listening{.at = options.listen, .scheme = options.access.scheme()};
+  const AccessOptions& access = options.access;
+  listening.listen = [&access](aio::Loop& loop, aio::Network& network, const aio::Endpoint& at) {
+    return open_listener(loop, network, at, access, "");
+  };
+  if (!access.users.empty())
+    listening.gate = [&access, &workers](aio::Loop& loop, const std::string& token) {
+      return open_gate({loop, workers, io::real_files()}, access, token);
+    };
+  return listening;
+}
+
 aio::Task<void> run_crawl(crawl::Crawl& running, control::ControlServer& control, crawl::CrawlEnd& end) {
   end = co_await running.run();
   co_await control.stop();
@@ -222,12 +239,14 @@ Result<int> crawl_now(CrawlOptions& options) {
                                                   static_cast<unsigned>(settings.workers), clock);
   };
   if (!options.listen.empty()) {
+    TRY_VOID(check_listen(options.access, options.listen, true));
     TRY(const aio::Endpoint at, control::parse_endpoint(options.listen));
     parts.control_port = at.port;
   }
   TRY(auto running, crawl::Launcher::open(std::move(parts), launch));
   for (const std::string& notice : running->notices()) say_notice(notice);
-  auto started = control::ControlServer::start(world.loop(), running->operations(), options.listen);
+  const auto workers = aio::make_blocking(1);
+  auto started = control::ControlServer::start(world.loop(), running->operations(), listening_of(options, *workers));
   if (!started) {
     crawl::Launcher::discard(std::move(running));
     return std::unexpected(std::move(started).error());
@@ -278,6 +297,7 @@ void add_crawl_commands(CLI::App& app, int& exit_code) {
   command->add_option("--collection", options->collection,
                       "The folder of the archive; without it, one that is named after the first seed's host");
   command->add_option("--listen", options->listen, "Show statistics and take commands at ADDR:PORT over HTTP");
+  add_access_options(*command, options->access);
   command->add_flag("--resume", options->resume, "Go on with the latest crawl of the collection");
   command->add_flag("--paused", options->paused,
                     "Visit nothing until caddis resume, so that what waits can be looked at and changed");

@@ -8,6 +8,7 @@
 #include <string>
 #include <thread>
 
+#include "access_options.h"
 #include "caddis/aio/blocking.h"
 #include "caddis/aio/loop.h"
 #include "caddis/aio/network.h"
@@ -32,6 +33,7 @@ struct ServeOptions {
   std::string path = ".";
   std::string listen = "127.0.0.1:8080";
   replay::ServeNames names;
+  AccessOptions access;
   size_t max_connections = http::ServerSettings().max_connections;
   size_t max_per_address = http::ServerSettings().max_per_address;
 };
@@ -44,6 +46,10 @@ aio::Task<http::ServerResponse> answer(replay::Wayback& wayback, aio::Blocking& 
   co_await workers.run(loop, std::move(work));
   co_return response;
 }
+
+// Captured pages have no log-in: their addresses have a key, which the page around them gives away. The archive's scripts
+// and styles are no secret.
+bool is_for_strangers(std::string_view path) { return path.starts_with("/~") || path.starts_with("/-/"); }
 
 aio::Task<void> serve_until_stopped(aio::Loop& loop, http::Server& server) {
   while (!stop_asked()) co_await aio::sleep_for(loop, std::chrono::milliseconds(100));
@@ -60,6 +66,7 @@ http::ServerResponse refusal(int status, std::string_view message) {
 Result<replay::Origins> origins_of(const ServeOptions& options, const aio::Endpoint& at,
                                    const std::vector<std::unique_ptr<replay::Collection>>& collections) {
   replay::ServeNames names = options.names;
+  names.are_keyed = !options.access.users.empty();
   if (at.address == "::1") names.local = "localhost";
   std::vector<std::string> collection_names;
   for (const auto& collection : collections) collection_names.push_back(collection->name());
@@ -67,15 +74,16 @@ Result<replay::Origins> origins_of(const ServeOptions& options, const aio::Endpo
   return replay::Origins::create(std::move(names), collection_names, random.uuid());
 }
 
-std::vector<std::string> urls_of(const aio::Endpoint& local) {
+std::vector<std::string> urls_of(const aio::Endpoint& local, const std::string& scheme) {
   // Captured pages are not shown under IPv6 addresses.
-  if (local.address == "::1") return {fmt::format("http://localhost:{}/", local.port)};
-  return control::openable_urls(local);
+  if (local.address == "::1") return {fmt::format("{}://localhost:{}/", scheme, local.port)};
+  return control::openable_urls(local, scheme);
 }
 
 Result<void> serve(const ServeOptions& options) {
   raise_file_limit();
   TRY(const aio::Endpoint at, control::parse_endpoint(options.listen));
+  TRY_VOID(check_listen(options.access, options.listen, !options.access.users.empty()));
   TRY(auto collections, replay::open_collections(io::real_files(), system_clock(), options.path));
   TRY(auto origins, origins_of(options, at, collections));
   replay::Wayback wayback(io::real_files(), std::move(collections), std::move(origins), control::ask);
@@ -83,8 +91,18 @@ Result<void> serve(const ServeOptions& options) {
   const auto network = aio::make_network(*loop);
   // More than there are processors: most of their time goes into waiting for a disk.
   const auto workers = aio::make_blocking(std::max(8u, 2 * std::thread::hardware_concurrency()));
-  const http::Handler handler = [&](const http::ServerRequest& request) {
+  std::unique_ptr<access::Gate> gate;
+  if (!options.access.users.empty()) {
+    AccessOptions known = options.access;
+    known.names = options.names.own;
+    TRY(gate, open_gate({*loop, *workers, io::real_files()}, known, ""));
+  }
+  const access::Answer answers = [&](const http::ServerRequest& request, const access::Identity&) {
     return answer(wayback, *workers, *loop, request);
+  };
+  const http::Handler handler = [&](const http::ServerRequest& request) {
+    return gate == nullptr || is_for_strangers(request.path) ? answer(wayback, *workers, *loop, request)
+                                                             : gate->answer(request, access::Role::viewer, answers);
   };
   http::ServerSettings settings;
   settings.refusal = refusal;
@@ -92,9 +110,10 @@ Result<void> serve(const ServeOptions& options) {
   settings.max_connections = options.max_connections;
   settings.max_per_address = options.max_per_address;
   settings.max_body = 256 * 1024;  // what pages post is not used
-  TRY(const auto server, http::Server::start(*loop, *network, at, handler, settings));
+  TRY(auto listener, open_listener(*loop, *network, at, options.access, ""));
+  const auto server = http::Server::start_on(*loop, std::move(listener), handler, settings);
   for (const auto& collection : wayback.collections())
-    for (const std::string& url : urls_of(server->local()))
+    for (const std::string& url : urls_of(server->local(), options.access.scheme()))
       tell(fmt::format("serving {} at {}{}/\n", collection->path(), url, collection->name()), stdout);
   std::fflush(stdout);
   take_stop_signals();
@@ -114,6 +133,7 @@ void add_serve_commands(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   command->add_option("--public-name", options->names.own,
                       "NAME under which people reach the archive, besides addresses and localhost (repeatable)");
+  add_access_options(*command, options->access, false);
   command->add_option("--captures-host", options->names.captures,
                       "Host names for captured pages, one for each collection: {collection}.replay.example.org");
   command->add_option("--max-connections", options->max_connections, "At most so many connections at the same time")

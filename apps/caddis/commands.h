@@ -20,6 +20,7 @@ void add_settings_commands(CLI::App& app, int& exit_code);           // settings
 void add_profiles_commands(CLI::App& app, int& exit_code);           // profiles
 void add_schema_commands(CLI::App& app, int& exit_code);             // schema
 void add_serve_commands(CLI::App& app, int& exit_code);              // serve
+void add_users_commands(CLI::App& app, int& exit_code);              // users add|remove|list|role|password|token
 void add_crawl_commands(CLI::App& app, int& exit_code);              // crawl
 void add_control_commands(CLI::App& app, int& exit_code);            // status|pause|resume|stop|checkpoint
 void add_console_commands(CLI::App& app, int& exit_code);            // console

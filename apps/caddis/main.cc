@@ -57,6 +57,7 @@ int main(int argc, char** argv) {
   cli::add_repair_commands(app, exit_code);
   cli::add_import_commands(app, exit_code);
   cli::add_serve_commands(app, exit_code);
+  cli::add_users_commands(app, exit_code);
   cli::add_index_commands(app, exit_code);
   cli::add_dedup_commands(app, exit_code);
   cli::add_warc_commands(app, exit_code);

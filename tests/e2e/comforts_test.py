@@ -182,7 +182,7 @@ class FolderTest(ComfortsTest):
 
 class MessagesTest(ComfortsTest):
     def test_what_listens_everywhere_prints_what_can_be_opened(self):
-        process = self.crawl.start(more=["--paused", "--listen", "0.0.0.0:0"])
+        process = self.crawl.start(more=["--paused", "--listen", "0.0.0.0:0", "--insecure", "0.0.0.0:0"])
         self.addCleanup(harness.kill, process)
         line = process.stderr.readline()
         self.assertRegex(line, r"^statistics: http://127\.0\.0\.1:\d+/\?token=[0-9a-f]{64}\n$")

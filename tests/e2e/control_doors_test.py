@@ -176,7 +176,7 @@ class ControlTest(DoorsTest):
         for listen in ("127.0.0.1:0", "0.0.0.0:0"):
             crawl = self.crawl = harness.Crawl(self.site)
             self.addCleanup(crawl.remove)
-            process = self.start_paused("--listen", listen)
+            process = self.start_paused("--listen", listen, "--insecure", listen)
             own = [f"http://{host}:{self.address.port}/{path}" for host in ("127.0.0.1", "0.0.0.0", "localhost")
                    for path in ("", "status", "robots.txt")]
             self.site.page = "".join(f"<img src='{url}'>" for url in own)

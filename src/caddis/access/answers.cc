@@ -33,15 +33,17 @@ http::ServerResponse redirect(std::string_view path) {
 }
 
 http::ServerResponse guarded(http::ServerResponse response) {
-  const bool has_policy = std::ranges::any_of(
-      response.headers, [](const auto& header) { return equals_ignore_case(header.first, "Content-Security-Policy"); });
-  if (!has_policy)
-    response.headers.emplace_back("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
-  response.headers.emplace_back("X-Frame-Options", "DENY");
-  response.headers.emplace_back("X-Content-Type-Options", "nosniff");
-  response.headers.emplace_back("Cross-Origin-Resource-Policy", "same-origin");
-  response.headers.emplace_back("Referrer-Policy", "no-referrer");
-  response.headers.emplace_back("Cache-Control", "no-store");
+  const auto add = [&](std::string_view name, std::string_view value) {
+    const bool is_there = std::ranges::any_of(
+        response.headers, [&](const auto& header) { return equals_ignore_case(header.first, name); });
+    if (!is_there) response.headers.emplace_back(name, value);
+  };
+  add("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
+  add("X-Frame-Options", "DENY");
+  add("X-Content-Type-Options", "nosniff");
+  add("Cross-Origin-Resource-Policy", "same-origin");
+  add("Referrer-Policy", "same-origin");  // without any, a form of ours would say "Origin: null"
+  add("Cache-Control", "no-store");
   return response;
 }
 

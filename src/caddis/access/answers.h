@@ -18,7 +18,7 @@ http::ServerResponse error_answer(const Error& error);
 http::ServerResponse redirect(std::string_view path);
 
 // Returns the response with what every answer says to browsers: not to be shown within another page, not to be kept,
-// and nothing but what its type says. A Content-Security-Policy that it has already stays.
+// and nothing but what its type says. Fields that it has already stay.
 http::ServerResponse guarded(http::ServerResponse response);
 
 // True for methods that change something: all but GET, HEAD and OPTIONS.

@@ -38,6 +38,7 @@ struct GateOptions {
   std::vector<std::string> names;  // under which the server may be asked besides its addresses and localhost
   std::string token;               // whoever brings it is an admin, also by "/?token=…"; empty: there is none
   bool makes_admin = false;        // if the users file has nobody, one user is made: "admin" with a random password
+  bool trusts_loopback = false;    // whoever asks from this machine, and shows nothing, is an admin
   bool keeps_digest = false;       // passwords that are set over HTTP can be used by Digest, too
   std::string digest_prefix = "/engine";  // below it, strangers are asked by Digest and Basic; elsewhere led to /login
 };
@@ -54,7 +55,7 @@ class OwnPages;
 
 class Gate {
  public:
-  // ErrorCode::config if the users file is malformed, or if it is not there and no admin is to be made.
+  // ErrorCode::config if the users file is malformed, or has nobody and no admin is to be made.
   static Result<std::unique_ptr<Gate>> open(GateWorld world, GateOptions options);
   Gate(const Gate&) = delete;
   Gate& operator=(const Gate&) = delete;

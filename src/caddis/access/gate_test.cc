@@ -372,5 +372,17 @@ TEST_F(GateTest, MakesTheFirstAdmin) {
   EXPECT_TRUE((*Gate::open({loop_, *workers_, files_}, options))->first_password().empty());
 }
 
+TEST_F(GateTest, MayTrustThisMachine) {
+  GateOptions options;
+  options.users_file = "/e/users";
+  options.trusts_loopback = true;
+  gate_ = *Gate::open({loop_, *workers_, files_}, options);
+  EXPECT_EQ(trim(ask({.method = "POST"}, Role::admin).body), "loopback admin");
+  EXPECT_EQ(status({.from = "192.0.2.1"}), 401);
+  EXPECT_EQ(status({.method = "POST", .headers = {{"Origin", "http://evil.example"}}}), 403);
+  EXPECT_EQ(status({.method = "POST", .headers = {{"Sec-Fetch-Site", "cross-site"}}}), 403);
+  EXPECT_EQ(status({.headers = {{"Host", "evil.example"}}}), 421);
+}
+
 }  // namespace
 }  // namespace caddis::access

@@ -187,6 +187,8 @@ aio::Task<Recognized> recognize(GateParts& parts, const http::ServerRequest& req
   }
   if (const std::string_view token = token_of_address(request); !token.empty() && !parts.options.token.empty())
     co_return recognize_token(parts, token);
+  if (parts.options.trusts_loopback && is_loopback(request.remote.address))
+    co_return known("loopback", Role::admin, "loopback");
   if (!cookie_of(request).empty()) co_return recognize_session(parts, request);
   co_return Recognized();
 }

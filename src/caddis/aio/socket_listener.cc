@@ -11,10 +11,27 @@
 #include "caddis/aio/tls_stream.h"
 
 namespace caddis::aio {
+namespace {
+
+constexpr int backlog = 1024;
+
+}  // namespace
 
 void send_at_once(int socket) {
   const int on = 1;
   setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
+}
+
+Result<int> bind_and_listen(const SocketAddress& address, const std::string& name) {
+  TRY(const int socket, open_socket(address.storage.ss_family));
+  const int on = 1;
+  if (address.storage.ss_family != AF_UNIX) setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+  // [::] is not to take IPv4's ports along: who wants both listens twice.
+  if (address.storage.ss_family == AF_INET6) setsockopt(socket, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof(on));
+  if (::bind(socket, address.get(), address.length) == 0 && ::listen(socket, backlog) == 0) return socket;
+  const int error = errno;
+  ::close(socket);
+  return fail_errno("cannot listen on " + name, error);
 }
 
 class SocketListener::WaitReadable {

@@ -14,6 +14,9 @@ namespace caddis::aio {
 // TCP_NODELAY: whole requests and responses are written at once, so there is nothing to wait for.
 void send_at_once(int socket);
 
+// A socket that listens; `name` is for the error.
+Result<int> bind_and_listen(const SocketAddress& address, const std::string& name);
+
 class SocketListener final : public Listener {
  public:
   // Takes over `socket`. `unlink_path`: the socket file to remove at the end, or empty. `tls` null: plain.

@@ -14,9 +14,6 @@
 
 namespace caddis::control {
 
-// 256 random bits of the operating system, as 64 hexadecimal digits.
-std::string new_token();
-
 class Access {
  public:
   // `names`: under which the server may be asked besides its addresses and localhost.
@@ -33,9 +30,5 @@ class Access {
   const std::string token_;
   const std::vector<std::string> names_;
 };
-
-// Returns the response with what every answer says to browsers: not to be shown within another page, not to be kept,
-// and nothing but what its type says. What it says of these itself stays.
-http::ServerResponse guarded(http::ServerResponse response);
 
 }  // namespace caddis::control

@@ -60,30 +60,5 @@ TEST(Access, IsAskedByNoOtherPage) {
     EXPECT_EQ(status_of(request("/status", {kHost, kRight, {"Origin", origin}})), 403) << origin;
 }
 
-TEST(Access, TokensAreLongAndNew) {
-  const std::string one = new_token();
-  EXPECT_EQ(one.size(), 64u);
-  EXPECT_EQ(one.find_first_not_of("0123456789abcdef"), std::string::npos);
-  EXPECT_NE(one, new_token());
-}
-
-std::string header_of(const http::ServerResponse& response, std::string_view name) {
-  std::string found;
-  for (const auto& [header, value] : response.headers)
-    if (header == name) found += value + ";";
-  return found;
-}
-
-TEST(Access, AnswersAreNotFramedNorKept) {
-  http::ServerResponse own;
-  own.headers.emplace_back("Content-Security-Policy", "default-src 'self'");
-  EXPECT_EQ(header_of(guarded(std::move(own)), "Content-Security-Policy"), "default-src 'self';");
-  const http::ServerResponse answer = guarded(http::ServerResponse(200));
-  EXPECT_NE(header_of(answer, "Content-Security-Policy").find("frame-ancestors 'none'"), std::string::npos);
-  EXPECT_EQ(header_of(answer, "X-Frame-Options"), "DENY;");
-  EXPECT_EQ(header_of(answer, "X-Content-Type-Options"), "nosniff;");
-  EXPECT_EQ(header_of(answer, "Cache-Control"), "no-store;");
-}
-
 }  // namespace
 }  // namespace caddis::control

@@ -8,9 +8,9 @@
 namespace caddis::control {
 namespace {
 
-std::string url_of(const aio::Endpoint& endpoint) {
+std::string url_of(const aio::Endpoint& endpoint, std::string_view scheme) {
   const bool is_v6 = endpoint.address.find(':') != std::string::npos;
-  return fmt::format("http://{}{}{}:{}/", is_v6 ? "[" : "", endpoint.address, is_v6 ? "]" : "", endpoint.port);
+  return fmt::format("{}://{}{}{}:{}/", scheme, is_v6 ? "[" : "", endpoint.address, is_v6 ? "]" : "", endpoint.port);
 }
 
 bool is_for_all(std::string_view address) { return address == "0.0.0.0" || address == "::"; }
@@ -35,12 +35,12 @@ Result<aio::Endpoint> parse_endpoint(std::string_view text) {
   return aio::Endpoint{std::string(host), static_cast<uint16_t>(*port)};
 }
 
-std::vector<std::string> openable_urls(const aio::Endpoint& listener) {
-  if (!is_for_all(listener.address)) return {url_of(listener)};
-  std::vector<std::string> urls = {url_of({listener.address == "::" ? "::1" : "127.0.0.1", listener.port})};
+std::vector<std::string> openable_urls(const aio::Endpoint& listener, std::string_view scheme) {
+  if (!is_for_all(listener.address)) return {url_of(listener, scheme)};
+  std::vector<std::string> urls = {url_of({listener.address == "::" ? "::1" : "127.0.0.1", listener.port}, scheme)};
   for (const aio::Endpoint& own : aio::own_endpoints(listener)) {
     if (!is_for_others(own.address)) continue;
-    urls.push_back(url_of(own));
+    urls.push_back(url_of(own, scheme));
     break;
   }
   return urls;

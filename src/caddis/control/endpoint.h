@@ -15,6 +15,6 @@ Result<aio::Endpoint> parse_endpoint(std::string_view text);
 
 // "http://127.0.0.1:80/" of a listener. One on all addresses (0.0.0.0, ::) can be opened under none of these: its first
 // URL is for this machine, a second one for others, if the machine has such an address.
-std::vector<std::string> openable_urls(const aio::Endpoint& listener);
+std::vector<std::string> openable_urls(const aio::Endpoint& listener, std::string_view scheme = "http");
 
 }  // namespace caddis::control

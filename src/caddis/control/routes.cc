@@ -32,7 +32,8 @@ struct Route {
   RoutePattern pattern;
   std::variant<Page, Look, Operation, SlowOperation, SlowPage> handler;
   Asks asks = Asks::nothing_to_keep;
-  Preparation prepare = nullptr;  // awaited before an Operation, where there is time
+  Preparation prepare = nullptr;            // awaited before an Operation, where there is time
+  access::Role needs = access::Role::none;  // none: viewer for GET, operator for all else
 };
 
 constexpr Route kRoutes[] = {
@@ -58,7 +59,7 @@ constexpr Route kRoutes[] = {
     {{"POST", "/settings/unset", "sheet sites dry"}, unset_settings, Asks::to_be_kept, prepare_unset},
     {{"GET", "/sheets", "name"}, tell_sheets},
     {{"GET", "/scope", "url via hops seed source"}, explain_scope},
-    {{"POST", "/console", "session name"}, run_script},
+    {{"POST", "/console", "session name"}, run_script, Asks::nothing_to_keep, nullptr, access::Role::admin},
     {{"POST", "/checkpoint", "name"}, take_checkpoint, Asks::to_be_kept},
     {{"POST", "/pause", ""}, pause},
     {{"POST", "/resume", ""}, resume},
@@ -147,6 +148,12 @@ aio::Task<http::ServerResponse> respond(crawl::Operator& crawl, const http::Serv
   const auto kept = co_await crawl.keep();
   if (!kept) co_return error_response(503, kept.error().message);
   co_return answer;
+}
+
+access::Role needed_role(std::string_view method, std::string_view path) {
+  if (const Route* const found = find_route(method, path); found != nullptr && found->needs != access::Role::none)
+    return found->needs;
+  return method == "GET" || method == "HEAD" ? access::Role::viewer : access::Role::manager;
 }
 
 Result<std::string> look(const FrontierView& view, std::string_view path, std::string_view query) {

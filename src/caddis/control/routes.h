@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "caddis/access/identity.h"
 #include "caddis/aio/task.h"
 #include "caddis/base/error.h"
 #include "caddis/control/frontier_view.h"
@@ -21,6 +22,10 @@ std::optional<http::ServerResponse> answer_at_once(crawl::Operator& crawl, const
 
 // The answer to any request. Both arguments have to live until it has come.
 aio::Task<http::ServerResponse> respond(crawl::Operator& crawl, const http::ServerRequest& request);
+
+// The role that a request needs where people are told apart (access/gate.h): viewer to read, operator to change the
+// crawl, admin for the console, whose scripts may do anything.
+access::Role needed_role(std::string_view method, std::string_view path);
 
 // The document that GET returns for a path that is about the frontier alone; ErrorCode::unsupported for any other.
 Result<std::string> look(const FrontierView& view, std::string_view path, std::string_view query);

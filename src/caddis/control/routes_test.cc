@@ -55,6 +55,18 @@ class ControlTest : public ::testing::Test {
   std::string logs_;
 };
 
+TEST(NeededRole, IsOfTheVerb) {
+  using access::Role;
+  for (const char* path : {"/", "/status", "/reports/hosts", "/settings", "/never"}) {
+    EXPECT_EQ(needed_role("GET", path), Role::viewer) << path;
+    EXPECT_EQ(needed_role("HEAD", path), Role::viewer) << path;
+  }
+  for (const char* path : {"/pause", "/settings", "/urls/delete", "/hosts/a.example", "/never"})
+    EXPECT_EQ(needed_role("POST", path), Role::manager) << path;
+  EXPECT_EQ(needed_role("DELETE", "/status"), Role::manager);
+  EXPECT_EQ(needed_role("POST", "/console"), Role::admin);
+}
+
 // Those of the host, and those that hold for a part of its URLs.
 TEST_F(ControlTest, TellsTheSheetsOfAUrl) {
   const auto loaded = config::load_settings(R"(

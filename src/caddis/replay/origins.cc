@@ -75,6 +75,7 @@ Place Origins::place_of(const http::ServerRequest& request) const {
   Place place;
   place.port = port_of(field);
   for (const Label& one : labels_) {
+    if (names_.are_keyed) break;
     const bool is_local_name = host == host_name(kLocalPattern, one.label);
     const bool is_public_name = !names_.captures.empty() && host == host_name(names_.captures, one.label);
     if (!is_local_name && !is_public_name) continue;
@@ -95,7 +96,7 @@ std::string Origins::captures_host(const http::ServerRequest& request, std::stri
   const std::string_view field = request.header("host");
   const std::string host = http::host_of(field);
   const auto label = std::ranges::find(labels_, collection, &Label::collection);
-  if (label == labels_.end()) return {};
+  if (label == labels_.end() || names_.are_keyed) return {};
   if (is_local(host)) return host_name(kLocalPattern, label->label) + port_of(field);
   const bool is_public =
       std::ranges::any_of(names_.own, [&](const std::string& name) { return http::host_of(name) == host; });

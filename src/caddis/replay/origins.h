@@ -27,6 +27,8 @@ struct ServeNames {
   std::vector<std::string> own;     // public names; addresses and localhost are always own
   std::string captures;             // "{collection}.replay.example.org"; empty: none
   std::string local = "127.0.0.1";  // the host under which this machine itself reaches the own pages, or "localhost"
+  // Captures have no hosts of their own, and only their addresses with a key: a log-in to the own pages is none there.
+  bool are_keyed = false;
 };
 
 // What a request was sent to.

@@ -63,7 +63,7 @@ async function message_of(answer: Response): Promise<string> {
 export async function ask(method: string, path: string, query: Query = {}, body?: string,
                           type = "text/plain"): Promise<Response> {
   const headers: Record<string, string> = {};
-  if (mode === "crawl") headers["Authorization"] = `Bearer ${token}`;
+  if (mode === "crawl" && token) headers["Authorization"] = `Bearer ${token}`;
   if (csrf !== "" && method !== "GET") headers["X-Caddis-CSRF"] = csrf;
   if (body !== undefined) headers["Content-Type"] = type;
   let answer: Response;
