@@ -29,7 +29,7 @@ LIBRARIES = {
     "libssh2": {"protocols"},
     "unicode/": {"text", "url"},
     "libpsl.h": {"url"},
-    "re2/": {"modules", "settings", "scope", "cdx", "dedup", "control", "url", "inspect", "logs", "extract", "walls", "logins"},
+    "re2/": {"modules", "settings", "scope", "cdx", "dedup", "control", "url", "inspect", "logs", "extract", "walls", "logins", "engine"},
     "lua.hpp": {"modules"},
     "maxminddb.h": {"geo"},
     "zip.h": {"io"},

@@ -21,6 +21,8 @@ void add_profiles_commands(CLI::App& app, int& exit_code);           // profiles
 void add_schema_commands(CLI::App& app, int& exit_code);             // schema
 void add_serve_commands(CLI::App& app, int& exit_code);              // serve
 void add_crawl_commands(CLI::App& app, int& exit_code);              // crawl
+void add_engine_command(CLI::App& app, int& exit_code);              // engine
+void add_job_commands(CLI::App& app, int& exit_code);                // job list|show|create|build|launch|…
 void add_control_commands(CLI::App& app, int& exit_code);            // status|pause|resume|stop|checkpoint
 void add_console_commands(CLI::App& app, int& exit_code);            // console
 void add_frontier_commands(CLI::App& app, int& exit_code);           // frontier

@@ -45,6 +45,8 @@ int main(int argc, char** argv) {
   int exit_code = 0;
   cli::add_crawl_commands(app, exit_code);
   cli::add_control_commands(app, exit_code);
+  cli::add_engine_command(app, exit_code);
+  cli::add_job_commands(app, exit_code);
   cli::add_frontier_commands(app, exit_code);
   cli::add_why_commands(app, exit_code);
   cli::add_log_commands(app, exit_code);

@@ -56,6 +56,9 @@ class EngineServer {
  private:
   EngineServer(aio::Loop& loop, std::vector<Mount> mounts, access::Gate* gate);
   Result<void> listen_at(aio::Loop& loop, const EngineServerOptions& options, const std::string& listen);
+  static http::ServerSettings settings_of(const EngineServerOptions& options);
+  static aio::Task<http::ServerResponse> answer_of(const Mount* mount, const http::ServerRequest& request,
+                                                   const access::Identity& identity);
   aio::Task<http::ServerResponse> respond(const http::ServerRequest& request, bool is_owner);
 
   const std::vector<Mount> mounts_;

@@ -6,6 +6,7 @@
 // of them belongs on a loop.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -40,10 +41,15 @@ class Job {
 
   // Reads the configuration, and says in job.log what is wrong with it. ErrorCode::config: a crawl would not begin.
   Result<void> build();
+  // Replaces crawl.yaml. The job has to be built again.
+  Result<void> write_config(std::string_view yaml);
   // Launches at once; Jobs knows whether it has to wait. Builds first if nobody has.
   Result<void> launch(const LaunchRequest& request);
   Result<void> enqueue(const LaunchRequest& request, uint64_t ticket);
+  // Launches it: its turn has come.
+  Result<void> launch_waiting();
   Result<void> dequeue();
+  uint64_t ticket() const { return record().ticket; }
   Result<void> pause();
   Result<void> unpause();
   // An empty name: one is made.
@@ -51,21 +57,29 @@ class Job {
   Result<void> terminate();
   // Forgets the launch that has ended, and the build: the job is as new. Ends a process that still runs.
   Result<void> teardown();
-  // ErrorCode::conflict if it does not run.
+  // The socket of its crawl's control API. ErrorCode::conflict if it does not run.
+  Result<std::string> socket() const;
+  // Asks the crawl. ErrorCode::conflict if it does not run, or refuses with 409; other refusals as errors, too.
   Result<std::string> ask(const control::Question& question, Duration patience = std::chrono::seconds(10)) const;
 
   // Looks how the crawl stands: at its process, then by its control API. True if the summary has changed since.
   bool look();
-  void note(std::string_view text) const;
+  // Adds a line to job.log.
+  void note(std::string_view level, std::string_view text) const;
 
  private:
   Result<void> require(JobAction action) const;
-  Result<void> steer(JobAction action, std::string_view verb, JobState then);
+  // Without the lock of actions.
+  Result<void> build_now();
   Result<void> begin(const LaunchRequest& request);
-  Result<void> save() const;
+  Result<std::vector<std::string>> arguments_of(const LaunchRequest& request, const std::string& launch) const;
+  // Changes the record on disk, then here.
+  Result<void> keep(const JobRecord& record);
+  JobRecord record() const;
+  void set_state(JobState state, ExitStatus exit = ExitStatus::none);
+  void take_status(const std::string& json);
   void see_end();
-  void set_state(JobState state);
-  bool lives() const;
+  uint64_t count_alerts(const collection::Launch& crawl);
 
   const JobWorld& world_;
   const std::string name_;
@@ -76,7 +90,9 @@ class Job {
   JobSummary summary_;
   std::string crawl_json_;
   std::vector<std::string> problems_;
-  bool is_linked_ = false;
+  std::string linked_;        // the launch whose links are made
+  uint64_t alert_bytes_ = 0;  // of alerts.log, when its lines were counted
+  std::atomic<int> unanswered_ = 0;
 };
 
 }  // namespace caddis::engine

@@ -4,10 +4,9 @@
 //                /job.yaml              what the engine has to know of it after a restart (job_record.h)
 //                /job.log               what has happened to it: a line "2026-11-24T17:00:00Z INFO text" each
 //                /<timestamp14>/        a launch: a collection of its own, besides
-//                    crawl.yaml         the configuration with which it began
 //                    output.log         what the process printed
 //                    process            a file that the process holds locked while it lives (job_process.h)
-//                    logs, reports, state, warcs      links, as Heritrix has them
+//                    logs, reports, state, crawl.yaml, warcs      links, as Heritrix has them
 //                /latest                a link to the newest
 //
 // Any thread.

@@ -26,10 +26,11 @@ struct JobWorld {
   std::function<Result<void>(const ProcessRequest&)> start;
   // Whether the process of the launch in that folder lives.
   std::function<bool(const std::string& folder)> lives;
-  // Ends it by force.
-  std::function<void(const std::string& folder)> kill;
-  // control::ask, or a stand-in.
-  std::function<Result<std::string>(const std::string& socket, const control::Question&, Duration patience)> ask;
+  // Asks it to end in good order, or ends it at once.
+  std::function<void(const std::string& folder, bool by_force)> end;
+  // control::ask_socket, or a stand-in.
+  std::function<Result<control::SocketAnswer>(const std::string& socket, const control::Question&, Duration patience)>
+      ask;
 };
 
 // Processes of this executable.

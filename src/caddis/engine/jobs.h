@@ -60,14 +60,21 @@ class Jobs {
   Result<size_t> rescan();
   // Looks at every job that runs, and launches those whose turn it is. To be called again and again.
   void look();
-  // Called after each change of a summary; by any thread, one call at a time. Before anything else is done.
-  void on_change(std::function<void(const JobSummary&)> listener) { listener_ = std::move(listener); }
+  // Called after each change of a summary, and when a job is gone; by any thread, one call at a time. Before anything else
+  // is done.
+  void listen(std::function<void(const JobSummary&)> on_change, std::function<void(const std::string& name)> on_gone) {
+    on_change_ = std::move(on_change);
+    on_gone_ = std::move(on_gone);
+  }
 
  private:
   Jobs(const JobWorld& world, JobsOptions options) : world_(world), options_(std::move(options)) {}
   Result<std::shared_ptr<Job>> add(const std::string& name);
+  void forget(const Job& job);
+  Result<JobFolder> make_folder(std::string_view name);
   Result<void> start_or_queue(Job& job, const LaunchRequest& request);
   void launch_queued();
+  Result<void> steer(Job& job, const JobOrder& order);
   Result<std::shared_ptr<Job>> copy(const Job& from, const JobOrder& order);
   Result<void> remove(Job& job, bool launches);
   void tell(const Job& job);
@@ -80,7 +87,8 @@ class Jobs {
   uint64_t ticket_ = 0;
   std::mutex starting_;  // held while it is decided whether a job has to wait
   std::mutex telling_;
-  std::function<void(const JobSummary&)> listener_;
+  std::function<void(const JobSummary&)> on_change_;
+  std::function<void(const std::string&)> on_gone_;
 };
 
 }  // namespace caddis::engine

@@ -18,52 +18,6 @@ namespace {
 constexpr uint64_t kLargestPage = 4 << 20;
 constexpr int64_t kMostLines = 100'000;
 
-class FileSource : public http::BodySource {
- public:
-  FileSource(std::unique_ptr<io::File> file, uint64_t first, uint64_t size)
-      : file_(std::move(file)), at_(first), left_(size) {}
-
-  Result<bool> next(std::string& piece) override {
-    const size_t size = std::min<uint64_t>(left_, piece_size);
-    piece.resize(size);
-    TRY(const size_t got, file_->read_at(at_, piece.data(), size));
-    piece.resize(got);
-    if (got < size) return fail(ErrorCode::corrupt, "the file has become shorter");
-    at_ += got;
-    left_ -= got;
-    return left_ != 0;
-  }
-
- private:
-  const std::unique_ptr<io::File> file_;
-  uint64_t at_, left_;
-};
-
-struct TypeOfEnding {
-  std::string_view ending, type;
-};
-constexpr auto kTypes = std::to_array<TypeOfEnding>({
-    {".txt", "text/plain; charset=utf-8"},
-    {".log", "text/plain; charset=utf-8"},
-    {".yaml", "text/yaml; charset=utf-8"},
-    {".cxml", "application/xml"},
-    {".xml", "application/xml"},
-    {".json", "application/json"},
-    {".jsonl", "application/x-ndjson"},
-    {".csv", "text/csv; charset=utf-8"},
-});
-
-std::string_view type_of(std::string_view path) {
-  const auto found = std::ranges::find_if(kTypes, [&](const TypeOfEnding& one) { return path.ends_with(one.ending); });
-  return found == kTypes.end() ? "application/octet-stream" : found->type;
-}
-
-std::optional<uint64_t> number(std::string_view text) {
-  const auto parsed = parse_int(text);
-  if (!parsed || *parsed < 0 || text.starts_with('+')) return std::nullopt;
-  return static_cast<uint64_t>(*parsed);
-}
-
 Result<std::string> read_part(const io::File& file, uint64_t first, uint64_t end) {
   std::string bytes(end - first, '\0');
   TRY(const size_t got, file.read_at(first, bytes.data(), bytes.size()));
@@ -72,51 +26,6 @@ Result<std::string> read_part(const io::File& file, uint64_t first, uint64_t end
 }
 
 }  // namespace
-
-Result<std::optional<ByteRange>> read_range(std::string_view header, uint64_t size) {
-  constexpr std::string_view kUnit = "bytes=";
-  const std::optional<ByteRange> kAll;
-  if (!starts_with_ignore_case(header, kUnit)) return kAll;
-  const std::string_view text = trim(header.substr(kUnit.size()));
-  const size_t dash = text.find('-');
-  if (dash == std::string_view::npos || text.contains(',')) return kAll;
-  const auto first = number(text.substr(0, dash)), last = number(text.substr(dash + 1));
-  const auto beyond = [&] { return fail(ErrorCode::limit, fmt::format("the file has {} bytes", size)); };
-  if (dash == 0) {
-    if (!last) return kAll;
-    if (*last == 0 || size == 0) return beyond();
-    return std::optional(ByteRange{size - std::min(size, *last), size - 1});
-  }
-  if (!first || (dash + 1 < text.size() && !last) || (last && *last < *first)) return kAll;
-  if (*first >= size) return beyond();
-  return std::optional(ByteRange{*first, std::min(last.value_or(size - 1), size - 1)});
-}
-
-Result<http::ServerResponse> file_response(io::Files& files, const std::string& path, std::string_view range) {
-  TRY(auto file, files.open_read_foreign(path));
-  TRY(const uint64_t size, file->size());
-  http::ServerResponse response(200);
-  response.headers.emplace_back("Content-Type", type_of(path));
-  response.headers.emplace_back("Accept-Ranges", "bytes");
-  response.headers.emplace_back("X-Content-Type-Options", "nosniff");
-  const auto wanted = read_range(range, size);
-  if (!wanted) {
-    response = http::text_response(416, wanted.error().message);
-    response.headers.emplace_back("Content-Range", fmt::format("bytes */{}", size));
-    return response;
-  }
-  const ByteRange part = wanted->value_or(ByteRange{0, size == 0 ? 0 : size - 1});
-  const uint64_t part_size = size == 0 ? 0 : part.last - part.first + 1;
-  if (*wanted) {
-    response.status = 206;
-    response.headers.emplace_back("Content-Range", fmt::format("bytes {}-{}/{}", part.first, part.last, size));
-  }
-  if (part_size != 0) {
-    response.source = std::make_unique<FileSource>(std::move(file), part.first, part_size);
-    response.stream_size = part_size;
-  }
-  return response;
-}
 
 std::optional<PageQuery> PageQuery::of(std::string_view query) {
   const Form form = Form::parse(query);

@@ -1,5 +1,5 @@
-// Answers with files and folders: parts of them by Range (RFC 9110 section 14), pages of lines as Heritrix gives them
-// (`format=paged`), folders as lists of links.
+// Answers as Heritrix gives them with pages of lines (`format=paged`) and folders as lists of links. Files as a whole, and
+// parts of them, are the engine's affair (engine/file_answer.h).
 //
 // Any thread; calls wait for the disk.
 #pragma once
@@ -15,18 +15,6 @@
 #include "caddis/rest/job_files.h"
 
 namespace caddis::rest {
-
-struct ByteRange {
-  uint64_t first = 0, last = 0;  // both included
-  bool operator==(const ByteRange&) const = default;
-};
-
-// The one range that a header names, within `size`. Nothing: there is no such header, or one that may be left out of
-// account (several ranges, another unit). ErrorCode::limit if nothing of it is in the file (416).
-Result<std::optional<ByteRange>> read_range(std::string_view header, uint64_t size);
-
-// `path`: on disk.
-Result<http::ServerResponse> file_response(io::Files& files, const std::string& path, std::string_view range);
 
 // Lines of a file from a place on: `lines` of them, or that many before it if it is negative; a negative place counts
 // from the end (-1: the end). A page reads 4 MiB at most.

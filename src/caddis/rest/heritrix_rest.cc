@@ -13,6 +13,7 @@
 #include "caddis/base/json_text.h"
 #include "caddis/base/percent.h"
 #include "caddis/base/strings.h"
+#include "caddis/engine/file_answer.h"
 #include "caddis/rest/answer_form.h"
 #include "caddis/rest/file_answers.h"
 #include "caddis/rest/new_job_beans.h"
@@ -89,6 +90,7 @@ struct HeritrixRest::Asked {
   const EngineUrl url;
   const std::vector<std::string> segments;  // behind "/engine"
   const AnswerForm form;
+  const access::Role role;
 
   std::string job_url() const { return fmt::format("{}/job/{}", url, percent_encoded(segments[1])); }
 };
@@ -112,8 +114,12 @@ access::Role HeritrixRest::needed_role(const http::ServerRequest& request) {
 aio::Task<Response> HeritrixRest::answer(const http::ServerRequest& request, const access::Identity& identity) {
   if (identity.role < needed_role(request))
     co_return http::text_response(403, fmt::format("{} may not do this", identity.name));
-  Asked asked{request, EngineDoor(api_, identity), url_of(request), segments_of(request.path),
-              answer_form(request.header("Accept"))};
+  Asked asked{request,
+              EngineDoor(api_, identity),
+              url_of(request),
+              segments_of(request.path),
+              answer_form(request.header("Accept")),
+              identity.role};
   co_return co_await route(asked);
 }
 
@@ -332,12 +338,15 @@ aio::Task<Response> HeritrixRest::answer_file(Asked& asked, std::string path) {
   if (!url.ends_with('/')) url += '/';
   const bool is_html = asked.form == AnswerForm::page;
   const auto page = PageQuery::of(asked.request.query);
-  const std::string range(asked.request.header("Range"));
+  const http::ServerRequest& request = asked.request;
+  const access::Role role = asked.role;
   Result<Response> response;
   const std::function<void()> work = [&] {
     const auto found = job_files_.find(path);
     if (!found) {
       response = std::unexpected(found.error());
+    } else if (role < engine::needed_for(*found)) {
+      response = fail(ErrorCode::denied, "this file may hold secrets, and your role may not read it");
     } else if (files_.is_directory(*found)) {
       const auto entries = job_files_.list(path);
       if (entries)
@@ -345,7 +354,7 @@ aio::Task<Response> HeritrixRest::answer_file(Asked& asked, std::string path) {
       else
         response = std::unexpected(entries.error());
     } else {
-      response = page ? page_response(files_, *found, *page) : file_response(files_, *found, range);
+      response = page ? page_response(files_, *found, *page) : engine::answer_file(files_, *found, request);
     }
   };
   co_await workshop_.workers.run(workshop_.loop, work);

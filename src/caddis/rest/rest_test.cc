@@ -1,9 +1,8 @@
-// The smaller parts: documents, forms, ranges, forms of answers.
+// The smaller parts: documents, forms, forms of answers.
 #include <gtest/gtest.h>
 
 #include "caddis/rest/answer_form.h"
 #include "caddis/rest/document.h"
-#include "caddis/rest/file_answers.h"
 #include "caddis/rest/form.h"
 #include "caddis/rest/heritrix_documents.h"
 #include "caddis/rest/script_runner.h"
@@ -44,17 +43,6 @@ TEST(Form, RefusesOtherTypes) {
   request.headers = {{"Content-Encoding", "gzip"}};
   request.body = "\x1f\x8b\x08";
   EXPECT_FALSE(Form::of(request));
-}
-
-TEST(Range, IsCutToTheFile) {
-  EXPECT_EQ(**read_range("bytes=0-99", 10), (ByteRange{0, 9}));
-  EXPECT_EQ(**read_range("bytes=-3", 10), (ByteRange{7, 9}));
-  EXPECT_EQ(**read_range("bytes=-30", 10), (ByteRange{0, 9}));
-  EXPECT_EQ(**read_range("bytes=5-", 10), (ByteRange{5, 9}));
-  for (const std::string_view all : {"", "bytes=", "bytes=-", "bytes=4-3", "bytes=1-2,4-5", "lines=1-2", "bytes=+1-2"})
-    EXPECT_FALSE(*read_range(all, 10)) << all;
-  for (const std::string_view beyond : {"bytes=10-", "bytes=-0"}) EXPECT_FALSE(read_range(beyond, 10)) << beyond;
-  EXPECT_FALSE(read_range("bytes=0-", 0));
 }
 
 TEST(AnswerForm, TakesTheFirstThatIsKnown) {
