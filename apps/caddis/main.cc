@@ -13,6 +13,7 @@
 #include "caddis/base/log.h"
 #include "caddis/base/version.h"
 #include "commands.h"
+#include "engine_commands.h"
 #include "report_command.h"
 #include "tell.h"
 #include "usage.h"
@@ -45,6 +46,8 @@ int main(int argc, char** argv) {
   int exit_code = 0;
   cli::add_crawl_commands(app, exit_code);
   cli::add_control_commands(app, exit_code);
+  cli::add_engine_command(app, exit_code);
+  cli::add_job_commands(app, exit_code);
   cli::add_frontier_commands(app, exit_code);
   cli::add_why_commands(app, exit_code);
   cli::add_log_commands(app, exit_code);

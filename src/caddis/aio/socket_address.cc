@@ -1,13 +1,27 @@
 #include "caddis/aio/socket_address.h"
 
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <sys/un.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 
 namespace caddis::aio {
+namespace {
+
+Result<std::shared_ptr<const int>> open_folder(const std::string& path) {
+  const int folder = ::open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0) return fail_errno("cannot open " + path, errno);
+  return std::shared_ptr<const int>(new int(folder), [](const int* held) {
+    ::close(*held);
+    delete held;
+  });
+}
+
+}  // namespace
 
 Result<SocketAddress> socket_address(const Endpoint& endpoint) {
   SocketAddress result;
@@ -31,12 +45,17 @@ Result<SocketAddress> socket_address(const Endpoint& endpoint) {
 Result<SocketAddress> unix_address(const std::string& path) {
   SocketAddress result;
   auto* address = reinterpret_cast<sockaddr_un*>(&result.storage);
-  if (path.size() >= sizeof(address->sun_path)) {
+  std::string named = path;
+  if (const size_t slash = path.rfind('/'); slash != std::string::npos && path.size() >= sizeof(address->sun_path)) {
+    TRY(result.folder, open_folder(path.substr(0, slash + 1)));
+    named = "/proc/self/fd/" + std::to_string(*result.folder) + path.substr(slash);
+  }
+  if (named.size() >= sizeof(address->sun_path)) {
     return fail(ErrorCode::config, "the socket path " + path + " is longer than " +
-                                       std::to_string(sizeof(address->sun_path) - 1) + " bytes: use a shorter folder");
+                                       std::to_string(sizeof(address->sun_path) - 1) + " bytes: use a shorter name");
   }
   address->sun_family = AF_UNIX;
-  std::memcpy(address->sun_path, path.data(), path.size());
+  std::memcpy(address->sun_path, named.data(), named.size());
   result.length = sizeof(sockaddr_un);
   return result;
 }

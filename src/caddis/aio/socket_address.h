@@ -3,6 +3,7 @@
 
 #include <sys/socket.h>
 
+#include <memory>
 #include <string>
 
 #include "caddis/aio/network.h"
@@ -12,11 +13,13 @@ namespace caddis::aio {
 struct SocketAddress {
   sockaddr_storage storage = {};
   socklen_t length = 0;
+  std::shared_ptr<const int> folder;  // open, if the address names a file by it
   sockaddr* get() { return reinterpret_cast<sockaddr*>(&storage); }
   const sockaddr* get() const { return reinterpret_cast<const sockaddr*>(&storage); }
 };
 
 Result<SocketAddress> socket_address(const Endpoint& endpoint);
+// A path that is longer than an address may be is named by its folder, which stays open as long as the address is used.
 Result<SocketAddress> unix_address(const std::string& path);
 // Empty for a Unix domain socket.
 Endpoint endpoint_of(const SocketAddress& address);

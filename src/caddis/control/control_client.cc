@@ -14,6 +14,7 @@ namespace caddis::control {
 namespace {
 
 constexpr int kGone = 410;  // RFC 9110 section 15.5.11
+constexpr size_t kMostOfAnAnswer = 64 << 20;
 
 std::string failure_in(const std::string& body) {
   const auto failure = api::from_json<api::Failure>(body);
@@ -32,7 +33,7 @@ std::unexpected<Error> no_answer(const std::string& socket) {
 
 // HTTP/1.0: the answer ends with the connection, and is not chunked.
 aio::Task<Result<std::string>> exchange(aio::Loop& loop, const std::string& socket, const Question& question,
-                                        Duration patience) {
+                                        Duration patience, size_t most) {
   const auto network = aio::make_network(loop);
   const SteadyTime deadline = loop.clock().steady() + patience;
   auto stream = co_await network->connect_unix(socket, deadline);
@@ -47,12 +48,19 @@ aio::Task<Result<std::string>> exchange(aio::Loop& loop, const std::string& sock
     CO_TRY(const size_t n, co_await (*stream)->read(buffer.data(), buffer.size()));
     if (n == 0) co_return answer;
     answer.append(buffer, 0, n);
+    if (answer.size() > most) co_return fail(ErrorCode::limit, "the answer is too large");
   }
 }
 
 aio::Task<void> exchange_into(aio::Loop& loop, const std::string& socket, const Question& question, Duration patience,
                               Result<std::string>& answer) {
-  answer = co_await exchange(loop, socket, question, patience);
+  answer = co_await exchange(loop, socket, question, patience, std::string::npos);
+}
+
+Result<SocketAnswer> parsed(Result<std::string> answer) {
+  TRY(const std::string text, std::move(answer));
+  TRY(const http::ResponseHead head, http::parse_response_head(text, http::Mode::strict));
+  return SocketAnswer{head.status(), head.joined("content-type"), text.substr(head.size())};
 }
 
 Result<http::ResponseHead> good_head(const std::string& answer) {
@@ -82,6 +90,16 @@ Result<ReportAnswer> ask_for_report(const std::string& socket, const Question& q
   TRY(const std::string answer, whole_answer(socket, question, patience));
   TRY(const http::ResponseHead head, good_head(answer));
   return ReportAnswer{answer.substr(head.size()), head.find(kReportCutField).has_value()};
+}
+
+aio::Task<Result<SocketAnswer>> ask_on(aio::Loop& loop, std::string socket, const Question& question,
+                                       Duration patience) {
+  auto answer = co_await exchange(loop, socket, question, patience, kMostOfAnAnswer);
+  co_return parsed(std::move(answer));
+}
+
+Result<SocketAnswer> ask_socket(const std::string& socket, const Question& question, Duration patience) {
+  return parsed(whole_answer(socket, question, patience));
 }
 
 }  // namespace caddis::control

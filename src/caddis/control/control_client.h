@@ -1,11 +1,16 @@
-// Asks a running crawl through its control socket, and waits for the answer.
+// Asks a running crawl through its control socket, and waits for the answer. The engine is asked in the same way.
 #pragma once
 
 #include <string>
 #include <string_view>
 
+#include "caddis/aio/task.h"
 #include "caddis/base/clock.h"
 #include "caddis/base/error.h"
+
+namespace caddis::aio {
+class Loop;
+}
 
 namespace caddis::control {
 
@@ -28,5 +33,17 @@ struct ReportAnswer {
   bool is_cut = false;
 };
 Result<ReportAnswer> ask_for_report(const std::string& socket, const Question& question, Duration patience);
+
+// An answer, whatever its status.
+struct SocketAnswer {
+  int status = 0;
+  std::string content_type, body;
+};
+// ErrorCode::not_found if nobody answers; ErrorCode::limit for an answer of more than 64 MB. `question` has to live until
+// the answer has come.
+aio::Task<Result<SocketAnswer>> ask_on(aio::Loop& loop, std::string socket, const Question& question,
+                                       Duration patience);
+// The same, on this thread.
+Result<SocketAnswer> ask_socket(const std::string& socket, const Question& question, Duration patience);
 
 }  // namespace caddis::control

@@ -27,6 +27,11 @@ class FileActions {
 
   void duplicate(int own, int number) { posix_spawn_file_actions_adddup2(&actions_, own, number); }
   void open_null(int number, int flags) { posix_spawn_file_actions_addopen(&actions_, number, "/dev/null", flags, 0); }
+  void detach(const Detached& how) {
+    posix_spawn_file_actions_addopen(&actions_, STDOUT_FILENO, how.output.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0644);
+    posix_spawn_file_actions_adddup2(&actions_, STDOUT_FILENO, STDERR_FILENO);
+    posix_spawn_file_actions_addchdir_np(&actions_, how.folder.c_str());
+  }
   void close_from(int number) { posix_spawn_file_actions_addclosefrom_np(&actions_, number); }
   const posix_spawn_file_actions_t* get() const { return &actions_; }
 
@@ -38,9 +43,9 @@ bool is_handed(const std::vector<Handed>& handed, int number) {
   return std::ranges::find(handed, number, &Handed::number) != handed.end();
 }
 
-}  // namespace
-
-Result<pid_t> spawn(const std::vector<std::string>& command, const std::vector<Handed>& handed) {
+// `how`: null for a child that ends with this process, or is waited for.
+Result<pid_t> start(const std::vector<std::string>& command, const std::vector<Handed>& handed,
+                    const Detached* how) {
   constexpr int kBeyond = 16;  // of all numbers that a child has
   FileActions actions;
   std::vector<Descriptor> moved;
@@ -53,7 +58,10 @@ Result<pid_t> spawn(const std::vector<std::string>& command, const std::vector<H
     last = std::max(last, one.number);
   }
   if (!is_handed(handed, STDIN_FILENO)) actions.open_null(STDIN_FILENO, O_RDONLY);
-  if (!is_handed(handed, STDOUT_FILENO)) actions.open_null(STDOUT_FILENO, O_WRONLY);
+  if (how != nullptr)
+    actions.detach(*how);
+  else if (!is_handed(handed, STDOUT_FILENO))
+    actions.open_null(STDOUT_FILENO, O_WRONLY);
   actions.close_from(last + 1);
   std::vector<char*> arguments;
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
@@ -63,12 +71,29 @@ Result<pid_t> spawn(const std::vector<std::string>& command, const std::vector<H
   sigset_t none;
   sigemptyset(&none);
   posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+  posix_spawnattr_setflags(&attributes,
+                           static_cast<short>(POSIX_SPAWN_SETSIGMASK | (how == nullptr ? 0 : POSIX_SPAWN_SETSID)));
   pid_t pid = -1;
   const int error = ::posix_spawn(&pid, command.front().c_str(), actions.get(), &attributes, arguments.data(), environ);
   posix_spawnattr_destroy(&attributes);
   if (error != 0) return fail_errno("cannot start " + command.front(), error);
   return pid;
+}
+
+}  // namespace
+
+Result<pid_t> spawn(const std::vector<std::string>& command, const std::vector<Handed>& handed) {
+  return start(command, handed, nullptr);
+}
+
+Result<pid_t> spawn_detached(const std::vector<std::string>& command, const std::vector<Handed>& handed,
+                             const Detached& how) {
+  return start(command, handed, &how);
+}
+
+bool has_ended(pid_t pid) {
+  int status = 0;
+  return ::waitpid(pid, &status, WNOHANG) != 0;
 }
 
 Result<Descriptor> sealed_file(std::string_view bytes) {

@@ -26,6 +26,18 @@ struct Handed {
 // it waits for its end (waitpid).
 Result<pid_t> spawn(const std::vector<std::string>& command, const std::vector<Handed>& handed);
 
+// A child that outlives this process.
+struct Detached {
+  std::string folder;  // its working folder
+  std::string output;  // a file to which its output and its errors are appended
+};
+// Starts one in a session of its own, so that no terminal and no signal of a group reaches it.
+Result<pid_t> spawn_detached(const std::vector<std::string>& command, const std::vector<Handed>& handed,
+                             const Detached& how);
+
+// Waits for nothing: true if the child has ended, or was never one.
+bool has_ended(pid_t pid);
+
 // Returns a file in memory with these bytes, which nobody can change any more. Reading begins at its start.
 Result<Descriptor> sealed_file(std::string_view bytes);
 

@@ -1,0 +1,25 @@
+// Names and roles of those who ask a server. A role includes all below it.
+//
+// Const, any thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace caddis::access {
+
+// A viewer reads, a manager ("operator" to people) changes what is crawled, an admin also changes who may.
+enum class Role { none, viewer, manager, admin };
+
+// "none", "viewer", "operator", "admin".
+std::string_view to_string(Role role);
+// Returns nothing for any other name, and for "none".
+std::optional<Role> role_of(std::string_view name);
+
+struct Identity {
+  std::string name;
+  Role role = Role::none;
+};
+
+}  // namespace caddis::access

@@ -1,0 +1,40 @@
+// The file job.yaml: what an engine has to know of a job besides its folders, so that the job stands where it stood
+// after any death of the engine. Grammar: docs/engine.md.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "caddis/base/error.h"
+#include "caddis/io/files.h"
+
+namespace caddis::engine {
+
+// How a launch is to begin.
+struct LaunchRequest {
+  bool paused = false;
+  bool resume = false;     // go on with the latest launch
+  std::string checkpoint;  // a new launch from one of the latest launch's; with `resume`: go back to it
+  bool operator==(const LaunchRequest&) const = default;
+};
+
+struct JobRecord {
+  bool is_profile = false;
+  bool is_built = false;
+  std::string launch;     // the one that runs, or has ended and was not torn down; or empty
+  uint64_t ticket = 0;    // its place in the queue; 0: it does not wait
+  LaunchRequest request;  // of one that waits
+  bool operator==(const JobRecord&) const = default;
+};
+
+std::string format_record(const JobRecord& record);
+// ErrorCode::parse names the line.
+Result<JobRecord> parse_record(std::string_view text);
+
+// One that is not there is a new job's.
+Result<JobRecord> read_record(io::Files& files, const std::string& path);
+Result<void> write_record(io::Files& files, const std::string& path, const JobRecord& record);
+
+}  // namespace caddis::engine

@@ -1,0 +1,39 @@
+#include "caddis/engine/job_record.h"
+
+#include <gtest/gtest.h>
+
+#include "caddis/io/memory_files.h"
+
+namespace caddis::engine {
+namespace {
+
+TEST(JobRecord, IsReadBackAsItWasWritten) {
+  JobRecord record{.is_profile = true, .is_built = true, .launch = "20261124170000", .ticket = 7, .request = {}};
+  record.request = {.paused = true, .resume = true, .checkpoint = "kept"};
+  EXPECT_EQ(parse_record(format_record(record)), record);
+  EXPECT_EQ(parse_record(format_record(JobRecord())), JobRecord());
+}
+
+TEST(JobRecord, GoldenText) {
+  EXPECT_EQ(
+      format_record({.is_profile = false, .is_built = true, .launch = "20261124170000", .ticket = 0, .request = {}}),
+      "# Kept by the engine.\nprofile: false\nbuilt: true\nlaunch: 20261124170000\n");
+}
+
+TEST(JobRecord, ErrorsNameTheLine) {
+  EXPECT_EQ(parse_record("profile: true\nbuilt: maybe\n").error().message, "line 2: built is true or false");
+  EXPECT_EQ(parse_record("ticket: -1").error().message, "line 1: ticket is a number");
+  EXPECT_EQ(parse_record("nonsense").error().message, "line 1: no colon");
+  EXPECT_TRUE(parse_record("from-a-newer-engine: 1\n").has_value());
+}
+
+TEST(JobRecord, OneThatIsNotThereIsANewJobs) {
+  io::MemoryFiles files;
+  ASSERT_TRUE(files.make_dirs("/j"));
+  EXPECT_EQ(read_record(files, "/j/job.yaml"), JobRecord());
+  ASSERT_TRUE(write_record(files, "/j/job.yaml", {.is_built = true, .launch = {}, .request = {}}));
+  EXPECT_TRUE(read_record(files, "/j/job.yaml")->is_built);
+}
+
+}  // namespace
+}  // namespace caddis::engine

@@ -1,0 +1,39 @@
+// The things outside of the engine that a job needs: files, clock, processes, and crawls that can be asked.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "caddis/base/clock.h"
+#include "caddis/base/error.h"
+#include "caddis/control/control_client.h"
+#include "caddis/io/files.h"
+
+namespace caddis::engine {
+
+// A process of `caddis crawl` for the launch in `folder`.
+struct ProcessRequest {
+  std::string folder;
+  std::vector<std::string> arguments;  // behind "caddis"
+};
+
+// All of it outlives the jobs. Any thread.
+struct JobWorld {
+  io::Files& files;
+  const Clock& clock;
+  // Starts one that outlives this process.
+  std::function<Result<void>(const ProcessRequest&)> start;
+  // Whether the process of the launch in that folder lives.
+  std::function<bool(const std::string& folder)> lives;
+  // Asks it to end in good order, or ends it at once.
+  std::function<void(const std::string& folder, bool by_force)> end;
+  // control::ask_socket, or a stand-in.
+  std::function<Result<control::SocketAnswer>(const std::string& socket, const control::Question&, Duration patience)>
+      ask;
+};
+
+// Processes of this executable.
+JobWorld real_job_world();
+
+}  // namespace caddis::engine

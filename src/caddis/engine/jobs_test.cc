@@ -1,0 +1,176 @@
+// Jobs in a world without processes: a crawl that is launched lives until the test ends it, and says what the test wants.
+#include "caddis/engine/jobs.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+
+#include "caddis/engine/file_answer.h"
+#include "caddis/io/links.h"
+#include "support/testdata.h"
+
+namespace caddis::engine {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+class JobsTest : public ::testing::Test {
+ protected:
+  std::unique_ptr<Jobs> open(size_t max_running = 0) {
+    auto jobs = Jobs::open(world_, {.folder = folder_ / "jobs", .max_running = max_running});
+    EXPECT_TRUE(jobs) << jobs.error().message;
+    return *std::move(jobs);
+  }
+  static Result<std::shared_ptr<Job>> perform(Jobs& jobs, std::string_view name, JobAction action) {
+    return jobs.perform(name, {.action = action, .launch = {}, .name = {}});
+  }
+  static void make(Jobs& jobs, const std::string& name) {
+    const auto made = jobs.create({.name = name, .profile = {}, .job = {}, .urls = {"http://127.0.0.1/"}});
+    ASSERT_TRUE(made) << made.error().message;
+  }
+  // The files of a crawl that has begun in the latest launch of a job, and has ended with these words.
+  void write_end(const std::string& job, const std::string& words) {
+    const std::string crawl = folder_ / ("jobs/" + job + "/latest/crawls/x-20261124170000");
+    std::filesystem::create_directories(crawl + "/reports");
+    std::ofstream(crawl + "/crawl.yaml") << "crawl:\n";
+    std::ofstream(crawl + "/reports/crawl-report.txt") << "\ncrawl status: " << words << "\ndocuments: 12\n";
+  }
+  static std::string state(Jobs& jobs, std::string_view name) {
+    return std::string(name_of((*jobs.find(name))->summary().state));
+  }
+
+  testing::TempDir folder_;
+  ManualClock clock_;
+  std::set<std::string> living_;
+  std::vector<ProcessRequest> started_;
+  JobWorld world_{
+      .files = io::real_files(),
+      .clock = clock_,
+      .start = [this](const ProcessRequest& request) -> Result<void> {
+        started_.push_back(request);
+        living_.insert(request.folder);
+        return {};
+      },
+      .lives = [this](const std::string& folder) { return living_.contains(folder); },
+      .end = [this](const std::string& folder, bool) { living_.erase(folder); },
+      .ask = [](const std::string&, const control::Question&, Duration) -> Result<control::SocketAnswer> {
+        return fail(ErrorCode::not_found, "nobody");
+      },
+  };
+};
+
+TEST_F(JobsTest, AJobIsBuiltLaunchedAndFoundAgain) {
+  auto jobs = open();
+  make(*jobs, "a");
+  EXPECT_EQ(state(*jobs, "a"), "UNBUILT");
+  ASSERT_TRUE(perform(*jobs, "a", JobAction::build));
+  EXPECT_EQ(state(*jobs, "a"), "READY");
+  ASSERT_TRUE(perform(*jobs, "a", JobAction::launch));
+  EXPECT_EQ(state(*jobs, "a"), "PREPARING");
+  ASSERT_EQ(started_.size(), 1u);
+  EXPECT_THAT(started_[0].arguments, Contains("crawl.name=a"));
+  jobs.reset();
+  jobs = open();
+  EXPECT_EQ(state(*jobs, "a"), "PREPARING");
+  jobs.reset();
+  write_end("a", "Finished");
+  living_.clear();
+  jobs = open();
+  EXPECT_EQ(state(*jobs, "a"), "FINISHED");
+  const JobDetail detail = (*jobs->find("a"))->detail();
+  EXPECT_EQ(detail.exit, ExitStatus::finished);
+  EXPECT_EQ(detail.documents, 12u);
+  ASSERT_EQ(detail.launches.size(), 1u);
+  EXPECT_EQ(detail.launches[0].exit, "FINISHED");
+  ASSERT_TRUE(perform(*jobs, "a", JobAction::resume));
+  EXPECT_THAT(started_[1].arguments, Contains("--resume"));
+  EXPECT_EQ(started_[1].folder, started_[0].folder);
+}
+
+TEST_F(JobsTest, ACrawlThatDiesOrNeverBeginsIsAbnormal) {
+  auto jobs = open();
+  make(*jobs, "a");
+  ASSERT_TRUE(perform(*jobs, "a", JobAction::launch));
+  std::ofstream(std::filesystem::path(started_[0].folder) / "output.log") << "caddis crawl: no memory\n";
+  living_.clear();
+  jobs->look();
+  EXPECT_EQ((*jobs->find("a"))->summary().exit, ExitStatus::abnormal);
+  EXPECT_THAT((*jobs->find("a"))->detail().log_tail, Contains(HasSubstr("no memory")));
+  ASSERT_TRUE(perform(*jobs, "a", JobAction::teardown));
+  EXPECT_EQ(state(*jobs, "a"), "UNBUILT");
+}
+
+TEST_F(JobsTest, SoManyRunAsMayInTheOrderInWhichTheyCame) {
+  auto jobs = open(1);
+  for (const char* name : {"a", "b", "c"}) make(*jobs, name);
+  ASSERT_TRUE(perform(*jobs, "c", JobAction::launch));
+  ASSERT_TRUE(perform(*jobs, "b", JobAction::launch));
+  ASSERT_TRUE(perform(*jobs, "a", JobAction::launch));
+  EXPECT_EQ(state(*jobs, "a") + state(*jobs, "b"), "QUEUEDQUEUED");
+  jobs.reset();
+  jobs = open(1);
+  living_.clear();
+  jobs->look();
+  EXPECT_EQ(state(*jobs, "c") + state(*jobs, "b") + state(*jobs, "a"), "FINISHEDPREPARINGQUEUED");
+  living_.clear();
+  jobs->look();
+  EXPECT_EQ(state(*jobs, "a"), "PREPARING");
+}
+
+TEST_F(JobsTest, ConfigurationsThatAreWrongAreNotBuilt) {
+  auto jobs = open();
+  make(*jobs, "a");
+  std::ofstream(folder_ / "jobs/a/crawl.yaml") << "politeness:\n  dealy: 3s\n";
+  const auto built = perform(*jobs, "a", JobAction::build);
+  ASSERT_FALSE(built);
+  EXPECT_EQ(built.error().code, ErrorCode::config);
+  EXPECT_THAT(built.error().message, HasSubstr("did you mean 'delay'"));
+  EXPECT_FALSE(perform(*jobs, "a", JobAction::launch));
+  EXPECT_THAT(started_, IsEmpty());
+}
+
+TEST_F(JobsTest, RemovalFollowsNoLink) {
+  auto jobs = open();
+  make(*jobs, "a");
+  std::filesystem::create_directories(folder_ / "treasure");
+  std::ofstream(folder_ / "treasure/file") << "gold";
+  std::filesystem::create_symlink(folder_ / "treasure", folder_ / "jobs/a/link");
+  ASSERT_TRUE(perform(*jobs, "a", JobAction::remove));
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "treasure/file"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "jobs/a"));
+  EXPECT_THAT(jobs->list(), IsEmpty());
+}
+
+TEST_F(JobsTest, NoPathLeadsOutOfAJob) {
+  const std::string job = folder_ / "jobs/a";
+  std::filesystem::create_directories(job + "/launch");
+  std::ofstream(job + "/launch/file") << "mine";
+  std::ofstream(folder_ / "jobs/secret") << "theirs";
+  std::filesystem::create_symlink(folder_ / "jobs/secret", job + "/launch/out");
+  std::filesystem::create_symlink("file", job + "/launch/in");
+  EXPECT_TRUE(confined_path(job, job + "/launch", "file"));
+  EXPECT_TRUE(confined_path(job, job + "/launch", "in"));
+  EXPECT_TRUE(confined_path(job, job + "/launch", ""));
+  for (const char* path : {"out", "../../secret", "/../../secret", "..", "../.", "nothing"})
+    if (std::string_view(path) != ".." && std::string_view(path) != "../.")
+      EXPECT_EQ(confined_path(job, job + "/launch", path).error().code, ErrorCode::not_found) << path;
+}
+
+TEST(JobNames, ThatMayBeFolders) {
+  for (const char* good : {"a", "News-2026_1.2", "0"}) EXPECT_TRUE(is_job_name(good)) << good;
+  for (const char* bad : {"", ".", "..", ".a", "-a", "a/b", "a b", "ä"}) EXPECT_FALSE(is_job_name(bad)) << bad;
+  EXPECT_TRUE(is_launch_name("20261124170000"));
+  EXPECT_TRUE(is_launch_name("20261124170000-2"));
+  for (const char* bad : {"2026112417000", "20261124170000-", "20261124170000x", "latest"})
+    EXPECT_FALSE(is_launch_name(bad)) << bad;
+}
+
+}  // namespace
+}  // namespace caddis::engine

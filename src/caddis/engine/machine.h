@@ -1,0 +1,18 @@
+// The machine of the engine: processors, memory and the disk of the jobs. Any thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace caddis::engine {
+
+// 0: not known.
+struct Machine {
+  uint64_t processors = 0;
+  uint64_t memory_total = 0, memory_available = 0;  // bytes
+  uint64_t disk_total = 0, disk_free = 0;
+};
+
+Machine machine_of(const std::string& folder);
+
+}  // namespace caddis::engine
