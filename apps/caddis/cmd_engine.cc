@@ -23,6 +23,7 @@
 #include "caddis/io/files.h"
 #include "caddis/io/links.h"
 #include "caddis/rest/heritrix_rest.h"
+#include "caddis/webui/pages.h"
 #include "engine_commands.h"
 #include "engine_socket.h"
 #include "file_limit.h"
@@ -68,6 +69,12 @@ std::vector<engine::Mount> mounts_of(engine::EngineApi& api, rest::HeritrixRest&
                       return heritrix.answer(request, identity);
                     },
                     rest::HeritrixRest::needed_role});
+  // The pages hold nothing of the jobs, and ask for a log-in themselves.
+  mounts.push_back({"/",
+                    [](const http::ServerRequest& request, const access::Identity&) -> aio::Task<http::ServerResponse> {
+                      co_return webui::answer(request);
+                    },
+                    [](const http::ServerRequest&) { return access::Role::none; }});
   return mounts;
 }
 

@@ -5,7 +5,7 @@ import {readFileSync} from "node:fs";
 import {dirname, join} from "node:path";
 import {fileURLToPath} from "node:url";
 
-const dist = join(dirname(fileURLToPath(import.meta.url)), "../../dist/engine");
+const dist = process.env.CADDIS_WEB ?? join(dirname(fileURLToPath(import.meta.url)), "../../dist/engine");
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const usage = {successes: 1, responses: 2, bytes: 3000, novel_bytes: 3000, cost: 2};

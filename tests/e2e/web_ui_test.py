@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+"""The pages for people, used by a browser as people use them: of an engine, and of `caddis crawl --listen`. Wide and narrow,
+light and dark; axe (WCAG 2.2 AA) looks at each page, and no request may leave its server.
+
+CADDIS_SHOTS=FOLDER keeps screenshots.
+"""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+
+import harness
+from frontier_test import SlowSite
+
+WEB = pathlib.Path(__file__).resolve().parents[2] / "web/engine"
+BUILT = pathlib.Path(os.environ.get("CADDIS_BUILD_DIR", "build/dev")) / "src/caddis/webui/built"
+SETTINGS = """
+crawl: {contact: "https://crawler.example/"}
+politeness: {delay: 500ms}
+limits: {max-time: 1h}
+"""
+
+
+def missing():
+    """Why no browser can be driven; empty if one can."""
+    if shutil.which("node") is None or shutil.which("chromium") is None:
+        return "needs Node and Chromium"
+    if not (WEB / "node_modules/playwright-core").is_dir():
+        return "npm has not fetched what web/engine/package-lock.json names (make setup)"
+    is_built = (BUILT / "app.js").exists() and (BUILT / "app.js").stat().st_size > 1000
+    return "" if is_built else "the pages are not in this build"
+
+
+@unittest.skipIf(missing(), missing())
+class WebUiTest(unittest.TestCase):
+    def node(self, script, *arguments):
+        done = subprocess.run(["node", WEB / "tests" / script, *map(str, arguments)], capture_output=True, text=True, timeout=900,
+                              env={**os.environ, "CADDIS_WEB": str(BUILT.resolve())})
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def tour_of_a_crawl(self, width):
+        with SlowSite() as site:
+            crawl = harness.Crawl(site, SETTINGS)
+            self.addCleanup(crawl.remove)
+            process = crawl.start(more=["--paused", "--listen", "127.0.0.1:0"])
+            self.addCleanup(harness.kill, process)
+            address = re.search(r"http://\S+", process.stderr.readline())[0]
+            self.node("crawl_tour.mjs", address, width, "alpha.localhost")
+            self.assertEqual(harness.finish(process)[0], 4)
+
+    def test_a_crawl_by_itself_on_a_desk(self):
+        self.tour_of_a_crawl(1280)
+
+    def test_a_crawl_by_itself_on_a_phone(self):
+        self.tour_of_a_crawl(360)
+
+    def test_every_page_with_something_of_everything(self):
+        self.node("looks.mjs")
+
+
+if __name__ == "__main__":
+    sys.exit(harness.main(sys.modules[__name__]))
