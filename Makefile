@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 JOBS ?= $(shell nproc)
 
-.PHONY: help setup build install package demo test tsan fuzz ci ci-full hooks faults lint format bench bench-build bench-check bench-accept bench-peers bench-nginx bench-micro clean
+.PHONY: help setup build install package deb dist demo test tsan fuzz ci ci-full hooks faults lint format bench bench-build bench-check bench-accept bench-peers bench-nginx bench-micro clean
 
 help:            ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -74,9 +74,14 @@ bench-micro: setup  ## run the micro-benchmarks of all modules, briefly
 install: build   ## install executable, library and CMake package (PREFIX=/usr/local)
 	@cmake --install build/release --prefix $(or $(PREFIX),/usr/local)
 
-package: build   ## make Debian packages below build/packages: caddis, the program, and caddis-dev, to build modules with
+deb: build        ## make Debian packages below build/packages: caddis, the program and its services, and caddis-dev, to build modules with
 	@cpack --config build/release/CPackConfig.cmake -B build/packages > build/packages.log 2>&1 || { cat build/packages.log; exit 1; }
 	@ls build/packages/*.deb
+
+package: deb
+
+dist:            ## make a tarball of the committed sources below build, with the commit in it
+	@tools/dist.sh
 
 clean:           ## remove all build folders
 	@rm -rf build

@@ -27,6 +27,26 @@ endforeach()
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/caddis)
 install(TARGETS caddis RUNTIME COMPONENT program)
 install(FILES ${CMAKE_SOURCE_DIR}/apps/caddis/caddis.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME caddis COMPONENT program)
+install(FILES ${CMAKE_SOURCE_DIR}/packaging/caddis.zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions RENAME _caddis COMPONENT program)
+install(FILES ${CMAKE_SOURCE_DIR}/packaging/caddis-engine.service ${CMAKE_SOURCE_DIR}/packaging/caddis-serve.service
+        DESTINATION lib/systemd/system COMPONENT program)
+# The manual pages are made by the executable, so that they say what it says. Settings of the services lie beside the
+# prefix /usr of a package, and below any other.
+install(CODE "
+  set(prefix \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}\")
+  set(man \"\${prefix}/${CMAKE_INSTALL_MANDIR}/man1\")
+  file(MAKE_DIRECTORY \${man})
+  execute_process(COMMAND \"$<TARGET_FILE:caddis>\" man \${man} COMMAND_ERROR_IS_FATAL ANY)
+  file(GLOB pages \${man}/caddis.1 \${man}/caddis-*.1)
+  execute_process(COMMAND gzip -9nf \${pages} COMMAND_ERROR_IS_FATAL ANY)
+  set(settings \"\${prefix}/etc/default\")
+  if(prefix MATCHES \"/usr$\")
+    get_filename_component(settings \"\${prefix}/../etc/default\" ABSOLUTE)
+  endif()
+  file(MAKE_DIRECTORY \${settings})
+  if(NOT EXISTS \${settings}/caddis)
+    configure_file(\"${CMAKE_SOURCE_DIR}/packaging/caddis.default\" \${settings}/caddis COPYONLY)
+  endif()" COMPONENT program)
 install(TARGETS ${modules} EXPORT caddisTargets ARCHIVE)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/src/caddis DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         FILES_MATCHING PATTERN "*.h" PATTERN "*_testing.h" EXCLUDE PATTERN "precompiled.h" EXCLUDE)
@@ -44,4 +64,4 @@ install(FILES ${CMAKE_BINARY_DIR}/caddisConfig.cmake ${CMAKE_BINARY_DIR}/caddisC
 install(FILES ${CMAKE_SOURCE_DIR}/README.md ${CMAKE_SOURCE_DIR}/LICENSE ${CMAKE_SOURCE_DIR}/api/openapi.yaml TYPE DOC COMPONENT program)
 install(FILES ${CMAKE_SOURCE_DIR}/LICENSE TYPE DOC RENAME copyright COMPONENT program)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/examples/console DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples COMPONENT program)
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program FILES_MATCHING PATTERN "*.md")
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program FILES_MATCHING PATTERN "*.md" PATTERN "grafana/*.json")

@@ -1,4 +1,4 @@
-# Debian packages of what Install.cmake installs (`make package`): `caddis`, the program with its documents, and `caddis-dev`,
+# Debian packages of what Install.cmake installs (`make deb`): `caddis`, the program with its documents and services, and `caddis-dev`,
 # the header that modules are built with, and their examples. The libraries that the program needs are found by
 # dpkg-shlibdeps.
 set(CPACK_GENERATOR DEB)
@@ -18,8 +18,14 @@ set(CPACK_DEBIAN_PACKAGE_SECTION web)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME caddis)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "caddis-dev (= ${PROJECT_VERSION})")
-set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "web archiving: crawler, WARC tools and replay
- Crawls web sites into WARC files, indexes them, and serves what was archived.")
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS "adduser")
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "bubblewrap")
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_CONTROL_EXTRA ${CMAKE_SOURCE_DIR}/packaging/postinst ${CMAKE_SOURCE_DIR}/packaging/prerm
+    ${CMAKE_SOURCE_DIR}/packaging/postrm ${CMAKE_SOURCE_DIR}/packaging/conffiles)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "web archiving: crawler, engine, WARC tools and replay
+ Crawls web sites into WARC files, indexes them, and serves what was archived.
+ The engine runs jobs, and is steered in a browser or by other programs.")
 
 set(CPACK_DEBIAN_MODULES_PACKAGE_NAME caddis-dev)
 set(CPACK_DEBIAN_MODULES_PACKAGE_SECTION devel)

@@ -19,6 +19,7 @@
 
 #include "access_options.h"
 #include "caddis/aio/blocking.h"
+#include "caddis/alerts/alert_desk.h"
 #include "caddis/base/output.h"
 #include "caddis/base/strings.h"
 #include "caddis/base/utf8.h"
@@ -33,6 +34,7 @@
 #include "caddis/crawl/operator.h"
 #include "caddis/crawl/real_world.h"
 #include "caddis/crawl/report_desk.h"
+#include "caddis/crawl/settings_snapshot.h"
 #include "caddis/crawl/summary.h"
 #include "caddis/documents/worker_pool.h"
 #include "caddis/io/files.h"
@@ -183,8 +185,44 @@ control::ControlListening listening_of(const CrawlOptions& options, aio::Blockin
   return listening;
 }
 
-aio::Task<void> run_crawl(crawl::Crawl& running, control::ControlServer& control, crawl::CrawlEnd& end) {
+// Whoever is to be told of events hears of pauses, and of the end.
+class Messenger {
+ public:
+  Messenger(crawl::RealWorld& world, crawl::Crawl& running)
+      : running_(running),
+        webhook_(alerts::make_webhook(world.loop())),
+        programs_(process::supervisor_command(), 1, system_clock()),
+        desk_(world.loop(), *webhook_, programs_,
+              {running.state().launch.name, running.state().launch.collection, running.operations().hostname()}) {}
+
+  void tick(const crawl::CrawlStatus& status) {
+    const bool stands = status.state == crawl::RunState::paused || !status.waits_for.empty();
+    if (stands && !std::exchange(stood_, true))
+      desk_.tell(alerts::Kind::pause,
+                 status.waits_for.empty() ? "the crawl is paused" : "the crawl waits: " + status.waits_for);
+    if (!stands) stood_ = false;
+    desk_.tick(settings());
+  }
+  aio::Task<void> tell_end(const crawl::CrawlEnd& end) {
+    desk_.tell(alerts::Kind::end,
+               fmt::format("the crawl has ended: {}; {} documents", end.text, running_.state().statistics.documents()));
+    co_await desk_.close(settings());
+  }
+
+ private:
+  const alerts::AlertSettings& settings() const { return running_.state().settings.now().alerts; }
+
+  crawl::Crawl& running_;
+  std::unique_ptr<alerts::Webhook> webhook_;
+  process::ProgramPool programs_;
+  alerts::AlertDesk desk_;
+  bool stood_ = false;
+};
+
+aio::Task<void> run_crawl(crawl::Crawl& running, control::ControlServer& control, Messenger& messenger,
+                          crawl::CrawlEnd& end) {
   end = co_await running.run();
+  co_await messenger.tell_end(end);
   co_await control.stop();
 }
 
@@ -255,10 +293,12 @@ Result<int> crawl_now(CrawlOptions& options) {
   for (const aio::Endpoint& own : control->endpoints()) running->addresses().forbid(own);
   tell_addresses(control->addresses());
 
+  Messenger messenger(world, *running);
   Progress progress;
   running->on_tick([&](const crawl::CrawlStatus& status) {
     if (stop_asked()) running->operations().stop("interrupted");
     if (take_reports_asked()) running->operations().reports().ask();
+    messenger.tick(status);
     progress.show(status);
   });
   running->on_notice([&](const std::string& notice) {
@@ -267,7 +307,7 @@ Result<int> crawl_now(CrawlOptions& options) {
   });
   if (options.paused) running->operations().pause();
   crawl::CrawlEnd end;
-  world.run(run_crawl(*running, *control, end), [&](size_t lane) { return running->has_left(lane); });
+  world.run(run_crawl(*running, *control, messenger, end), [&](size_t lane) { return running->has_left(lane); });
   progress.clear();
   const int code = tell_of_end(*running, end);
   if (running->has_left_lanes()) {

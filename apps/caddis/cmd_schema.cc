@@ -1,6 +1,6 @@
 // caddis schema: all settings, as JSON Schema; or, by an option, a reference page: --markdown docs/settings.md, --rules
-// docs/rules.md, --steps docs/steps.md, --lua docs/lua.md, --extractors docs/extractors.md; --walls the signs of walls
-// that are shipped.
+// docs/rules.md, --steps docs/steps.md, --lua docs/lua.md, --extractors docs/extractors.md, --metrics docs/metrics.md;
+// --walls the signs of walls that are shipped.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -9,6 +9,7 @@
 #include "caddis/base/output.h"
 #include "caddis/config/settings.h"
 #include "caddis/config/steps.h"
+#include "caddis/control/crawl_metrics.h"
 #include "caddis/extract/extractor.h"
 #include "caddis/modules/lua_docs.h"
 #include "caddis/scope/rule_docs.h"
@@ -30,12 +31,14 @@ void add_schema_commands(CLI::App& app, int& exit_code) {
   schema->add_flag("--lua", *lua, "The functions and objects of scripts, as a reference page");
   auto extractors = std::make_shared<bool>(false);
   schema->add_flag("--extractors", *extractors, "What looks for links, as a reference page");
+  auto metrics = std::make_shared<bool>(false);
+  schema->add_flag("--metrics", *metrics, "What a crawl tells Prometheus, as a reference page");
   auto walls = std::make_shared<bool>(false);
   schema->add_flag("--walls", *walls, "The signs by which checks for bots and requests for consent are known");
   auto with = std::make_shared<std::vector<std::string>>();
   schema->add_option("--module", *with, "With the settings of this module (.so or .lua); repeatable")
       ->allow_extra_args(false);
-  schema->callback([markdown, rules, steps, lua, extractors, walls, with, &exit_code] {
+  schema->callback([markdown, rules, steps, lua, extractors, metrics, walls, with, &exit_code] {
     config::Settings settings;
     settings.modules.load = *with;
     exit_code = 2;
@@ -45,6 +48,8 @@ void add_schema_commands(CLI::App& app, int& exit_code) {
       fmt::print("{}", modules::lua_markdown());
     else if (*extractors)
       fmt::print("{}", extract::extractors_markdown());
+    else if (*metrics)
+      fmt::print("{}", control::metrics_markdown());
     else if (*walls)
       for (const std::string_view sign : walls::known_walls()) fmt::print("{}\n", sign);
     else if (*rules)

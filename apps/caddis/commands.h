@@ -30,6 +30,8 @@ void add_why_commands(CLI::App& app, int& exit_code);                // why
 void add_seeds_commands(CLI::App& app, int& exit_code);              // seeds remove
 void add_repair_commands(CLI::App& app, int& exit_code);             // repair
 void add_import_commands(CLI::App& app, int& exit_code);             // import heritrix
+void add_selftest_commands(CLI::App& app, int& exit_code);           // selftest
+void add_man_command(CLI::App& app, int& exit_code);                 // man, for packages
 void add_document_worker_command(CLI::App& app, int& exit_code);     // document-worker, for crawls
 void add_program_supervisor_command(CLI::App& app, int& exit_code);  // program-supervisor, for crawls
 void add_complete_command(CLI::App& app);                            // complete, for shells

@@ -11,12 +11,12 @@
 
 #include "caddis/base/last_words.h"
 #include "caddis/base/log.h"
-#include "caddis/base/version.h"
 #include "commands.h"
 #include "engine_commands.h"
 #include "report_command.h"
 #include "tell.h"
 #include "usage.h"
+#include "version_line.h"
 
 namespace {
 
@@ -35,7 +35,7 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // a file at its limit (ulimit -f) is an error of that file
   cli::hold_standard_streams();
   CLI::App app("Caddis archives the web: crawls it into WARC files, indexes and replays them.", "caddis");
-  app.set_version_flag("-V,--version", fmt::format("caddis {}", kVersion));
+  app.set_version_flag("-V,--version", cli::version_line());
   app.require_subcommand(1);
   bool verbose = false;
   app.add_flag("--verbose", verbose, "Show what is done, not only what goes wrong");
@@ -68,6 +68,8 @@ int main(int argc, char** argv) {
   cli::add_settings_commands(app, exit_code);
   cli::add_profiles_commands(app, exit_code);
   cli::add_schema_commands(app, exit_code);
+  cli::add_selftest_commands(app, exit_code);
+  cli::add_man_command(app, exit_code);
   cli::add_help_command(app, exit_code);
   cli::add_complete_command(app);
   cli::add_document_worker_command(app, exit_code);

@@ -4,6 +4,7 @@
 import collections
 import http.client
 import json
+import pathlib
 import re
 import socket
 import sys
@@ -73,7 +74,7 @@ class ControlApiTest(unittest.TestCase):
         self.answered[operation["operationId"]].add(status)
         schema = self.api.response_schema(operation, status)
         if schema is None:
-            self.assertIn("<!doctype html>", text)
+            self.assertIn("# HELP " if path == "/metrics" else "<!doctype html>", text)
             return text
         document = json.loads(text)
         self.assertEqual(list(self.api.problems(schema, document)), [], f"{method} {target}: {text}")
@@ -126,6 +127,7 @@ class AnswersTest(ControlApiTest):
         status = self.expect(200, "GET", "/status")
         self.assertEqual((status["state"], status["limits"][0]["name"]), ("running", "max-time"))
         self.assertTrue(status["waits"] and status["slowest"])
+        self.look_at_metrics()
         for order in ("size", "wait", "failures"):
             self.expect(200, "GET", "/queues", f"by={order}")
         self.assertIn("marker", self.expect(200, "GET", "/queues", "all=1&limit=1"))
@@ -142,6 +144,17 @@ class AnswersTest(ControlApiTest):
         report = self.expect(200, "GET", "/url", "url=" + self.last_url())
         self.assertTrue(report["seen"] and report["waits"])
         self.expect(400, "GET", "/url", "url=gopher://a.example/")
+
+    def look_at_metrics(self):
+        text = self.expect(200, "GET", "/metrics")
+        self.assertIn('caddis_crawl_state{state="running"} 1\n', text)
+        self.assertRegex(text, r"\ncaddis_queued_urls [1-9]\d*\n")
+        self.assertRegex(text, r'\ncaddis_limit\{limit="max-time"\} 3600\n')
+        for line in text.splitlines():
+            self.assertRegex(line, r'^(# (HELP|TYPE) [a-z_]+ \S.*|[a-z_]+(\{[a-z]+="[^"]*"\})? [-+0-9.eE]+)$')
+        page = (pathlib.Path(__file__).resolve().parents[2] / "docs/metrics.md").read_text()
+        told = re.findall(r"^# TYPE (\S+) (\S+)$", text, re.M)
+        self.assertEqual(told, re.findall(r"^\| `(\S+)` \| (counter|gauge) \|", page, re.M))
 
     def last_url(self):
         return urllib.parse.quote(self.site.url("alpha", "/399.html"), safe="")

@@ -14,7 +14,7 @@
 #include "caddis/archive/settings.h"
 #include "caddis/config/crawl_settings.h"
 #include "caddis/config/limit_settings.h"
-#include "caddis/config/log_settings.h"
+#include "caddis/config/notice_settings.h"
 #include "caddis/config/pipeline_settings.h"
 #include "caddis/config/reading_settings.h"
 #include "caddis/config/request_settings.h"
@@ -27,7 +27,7 @@
 
 namespace caddis::config {
 
-struct Settings : ReadingSettings {
+struct Settings : ReadingSettings, NoticeSettings {
   CrawlSettings crawl;
   scope::ScopeSettings scope;
   LimitSettings limits;
@@ -43,7 +43,6 @@ struct Settings : ReadingSettings {
   PipelineSettings pipeline;
   dedup::DedupSettings dedup;
   archive::ArchiveSettings archive;
-  LogSettings logs;
   MemorySettings memory;
   CheckpointSettings checkpoint;
   modules::ModulesSettings modules;

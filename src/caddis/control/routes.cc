@@ -10,6 +10,7 @@
 #include "caddis/base/check.h"
 #include "caddis/control/console.h"
 #include "caddis/control/crawl_changes.h"
+#include "caddis/control/crawl_metrics.h"
 #include "caddis/control/frontier_changes.h"
 #include "caddis/control/report_handlers.h"
 #include "caddis/control/router.h"
@@ -39,6 +40,7 @@ struct Route {
 constexpr Route kRoutes[] = {
     {{"GET", "/", "token"}, status_page},
     {{"GET", "/status", ""}, tell_status},
+    {{"GET", "/metrics", ""}, tell_metrics},
     {{"GET", "/queues", "by limit all marker"}, list_queues},
     {{"POST", "/queues", "queue retire"}, retire_queue, Asks::to_be_kept},
     {{"GET", "/hosts/{host}", ""}, explain_host},

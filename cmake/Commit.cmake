@@ -1,0 +1,20 @@
+# Writes a .cc with the commit of the sources: cmake -DSOURCE=… -DOUTPUT=commit.cc -P Commit.cmake
+# Without git it is that of the file COMMIT, which a tarball has; without either, empty. The file is only touched if
+# the commit is another one, so nothing is compiled in vain.
+set(commit "")
+if(EXISTS ${SOURCE}/.git)
+  execute_process(COMMAND git -C ${SOURCE} rev-parse --short=10 HEAD OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+elseif(EXISTS ${SOURCE}/COMMIT)
+  file(STRINGS ${SOURCE}/COMMIT commit LIMIT_COUNT 1)
+endif()
+if(NOT commit MATCHES "^[0-9a-f]*$")
+  set(commit "")
+endif()
+set(text "#include <string_view>\n\nnamespace caddis::cli {\nextern const std::string_view kCommit;\nconst std::string_view kCommit = \"${commit}\";\n}  // namespace caddis::cli\n")
+set(before "")
+if(EXISTS ${OUTPUT})
+  file(READ ${OUTPUT} before)
+endif()
+if(NOT before STREQUAL text)
+  file(WRITE ${OUTPUT} "${text}")
+endif()

@@ -1,0 +1,103 @@
+#include "caddis/alerts/alert_desk.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "caddis/base/counted.h"
+#include "caddis/base/log.h"
+#include "caddis/base/strings.h"
+#include "caddis/process/programs.h"
+
+namespace caddis::alerts {
+namespace {
+
+// By which the tap knows what the desk itself says: telling of that would have no end.
+constexpr std::string_view kModule = "alerts";
+
+std::vector<std::string> words_of(std::string_view command) {
+  std::vector<std::string> words;
+  for (const std::string_view word : split(command, ' '))
+    if (!word.empty()) words.emplace_back(word);
+  return words;
+}
+
+}  // namespace
+
+AlertDesk::AlertDesk(aio::Loop& loop, Webhook& webhook, process::Programs& programs, Subject subject)
+    : loop_(loop),
+      webhook_(webhook),
+      programs_(programs),
+      subject_(std::move(subject)),
+      tap_([this](LogLevel, std::string_view module, std::string_view text) {
+        if (module != kModule) tell(Kind::alert, fmt::format("{}: {}", module, text));
+      }) {}
+
+AlertDesk::~AlertDesk() = default;
+
+void AlertDesk::tell(Kind kind, std::string text) {
+  const std::lock_guard lock(mutex_);
+  if (waiting_.events.size() >= kMost && kind == Kind::alert)
+    ++waiting_.left_out;
+  else
+    waiting_.events.push_back({kind, loop_.clock().wall(), std::move(text)});
+}
+
+std::optional<Message> AlertDesk::take(const AlertSettings& settings) {
+  Message message;
+  {
+    const std::lock_guard lock(mutex_);
+    message = std::exchange(waiting_, {});
+  }
+  std::erase_if(message.events, [&](const Event& event) {
+    return std::ranges::find(settings.about, name_of(event.kind)) == settings.about.end();
+  });
+  if (message.events.empty() || !settings.tells_anybody()) return std::nullopt;
+  return message;
+}
+
+void AlertDesk::tick(const AlertSettings& settings) {
+  const SteadyTime now = loop_.clock().steady();
+  if (nursery_.running() > 0 || (sent_ && now - *sent_ < settings.interval)) return;
+  auto message = take(settings);
+  if (!message) return;
+  sent_ = now;
+  nursery_.spawn(send(*std::move(message), settings));
+}
+
+aio::Task<void> AlertDesk::close(AlertSettings settings) {
+  co_await nursery_.join();
+  auto message = take(settings);
+  if (message) co_await send(*std::move(message), std::move(settings));
+}
+
+aio::Task<void> AlertDesk::send(Message message, AlertSettings settings) {
+  if (!settings.webhook.empty()) {
+    const auto posted = co_await webhook_.post(settings.webhook, to_json(subject_, message));
+    if (posted)
+      log_info(kModule, "{} told to the webhook", counted(message.events.size(), "event"));
+    else
+      log_warn(kModule, "the webhook was not told of {}: {}", counted(message.events.size(), "event"),
+               posted.error().message);
+  }
+  if (!settings.mail_to.empty()) co_await send_mail(message, settings);
+}
+
+aio::Task<void> AlertDesk::send_mail(const Message& message, const AlertSettings& settings) {
+  process::ProgramCall call;
+  call.command = words_of(settings.mail_command);
+  call.question = to_mail(subject_, message, settings);
+  if (call.command.empty()) {
+    log_warn(kModule, "no mail is sent: alerts.mail-command is empty");
+    co_return;
+  }
+  const process::ProgramOutcome outcome = co_await programs_.run(loop_, std::move(call), process::Sandbox::none);
+  if (outcome.problem.empty())
+    log_info(kModule, "{} told by mail", counted(message.events.size(), "event"));
+  else
+    log_warn(kModule, "a mail of {} was not sent by {}: {}", counted(message.events.size(), "event"),
+             settings.mail_command, outcome.problem);
+}
+
+}  // namespace caddis::alerts

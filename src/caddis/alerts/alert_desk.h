@@ -1,0 +1,69 @@
+// Tells people of events: gathers them, and sends messages to a webhook and by mail, no more often than the settings
+// say. A message that cannot be sent is tried three times; then the log of the process tells so. Nobody waits for it but
+// the end of the crawl.
+//
+// Belongs to one loop, but for `tell`.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "caddis/aio/loop.h"
+#include "caddis/aio/nursery.h"
+#include "caddis/aio/task.h"
+#include "caddis/alerts/alert.h"
+#include "caddis/alerts/alert_settings.h"
+#include "caddis/base/clock.h"
+#include "caddis/base/log_tap.h"
+
+namespace caddis::process {
+class Programs;
+}  // namespace caddis::process
+
+namespace caddis::alerts {
+
+// Sends a document to an address: by POST, in so many tries. An error is that of the last one.
+class Webhook {
+ public:
+  virtual ~Webhook() = default;
+  virtual aio::Task<Result<void>> post(std::string url, std::string json) = 0;
+};
+
+// The loop has to be a real one.
+std::unique_ptr<Webhook> make_webhook(aio::Loop& loop);
+
+class AlertDesk {
+ public:
+  // Loop, webhook and programs outlive it. It hears warnings and errors of the process from now on.
+  AlertDesk(aio::Loop& loop, Webhook& webhook, process::Programs& programs, Subject subject);
+  ~AlertDesk();
+
+  // An event. Any thread.
+  void tell(Kind kind, std::string text);
+  // To be called once a second, with the settings as they are now.
+  void tick(const AlertSettings& settings);
+  // Sends what is left, and waits until all is sent or given up.
+  aio::Task<void> close(AlertSettings settings);
+
+ private:
+  static constexpr size_t kMost = 100;  // events in a message
+
+  std::optional<Message> take(const AlertSettings& settings);
+  aio::Task<void> send(Message message, AlertSettings settings);
+  aio::Task<void> send_mail(const Message& message, const AlertSettings& settings);
+
+  aio::Loop& loop_;
+  Webhook& webhook_;
+  process::Programs& programs_;
+  const Subject subject_;
+  std::mutex mutex_;  // guards the next one
+  Message waiting_;
+  std::optional<SteadyTime> sent_;
+  aio::Nursery nursery_;
+  LogTap tap_;  // last: it ends first
+};
+
+}  // namespace caddis::alerts
