@@ -4,7 +4,6 @@
 
 #include <charconv>
 #include <chrono>
-#include <vector>
 
 #include "caddis/access/secret.h"
 #include "caddis/base/random.h"
@@ -75,8 +74,18 @@ DigestCheck::Outcome DigestCheck::check(const DigestFields& fields, const Digest
       fields.cnonce.empty() || !names_target(fields.uri, target))
     return Outcome::wrong;
   const std::string right = digest_response(*secrets, fields, method);
-  if (right.empty() || !are_same(right, to_lower(fields.response))) return Outcome::wrong;
+  // Clients that follow a redirect send the answer to the request before it once more. That is no guess at a password,
+  // and tells nothing of one: what was used is refused whatever it says.
+  if (right.empty() || !are_same(right, to_lower(fields.response)))
+    return was_used(fields.nonce, fields.count) ? Outcome::stale : Outcome::wrong;
   return use(fields.nonce, fields.count, now) ? Outcome::good : Outcome::stale;
+}
+
+bool DigestCheck::was_used(std::string_view nonce, uint32_t count) const {
+  const auto found = uses_.find(nonce);
+  if (found == uses_.end() || count > found->second.highest) return false;
+  const uint32_t behind = found->second.highest - count;
+  return behind >= 64 || (found->second.seen >> behind & 1) != 0;
 }
 
 bool DigestCheck::use(std::string_view nonce, uint32_t count, SteadyTime now) {
@@ -96,9 +105,8 @@ bool DigestCheck::use(std::string_view nonce, uint32_t count, SteadyTime now) {
     return true;
   }
   // Connections that a client has side by side may bring their counts in another order.
-  const uint32_t behind = used.highest - count;
-  if (behind >= 64 || (used.seen >> behind & 1) != 0) return false;
-  used.seen |= 1ULL << behind;
+  if (was_used(nonce, count)) return false;
+  used.seen |= 1ULL << (used.highest - count);
   return true;
 }
 

@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "caddis/access/authorization.h"
 #include "caddis/access/password.h"
@@ -45,6 +46,7 @@ class DigestCheck {
   std::string seal(std::string_view text) const;
   // When the nonce was made; nothing if it is none of ours.
   std::optional<int64_t> time_of(std::string_view nonce) const;
+  bool was_used(std::string_view nonce, uint32_t count) const;
   bool use(std::string_view nonce, uint32_t count, SteadyTime now);
   void forget_old(SteadyTime now);
 

@@ -81,6 +81,7 @@ TEST_F(DigestChecks, HoldsForOneRequestAlone) {
   EXPECT_EQ(check(fields(one, 1), "GET", "/engine/job/a"), Outcome::wrong);
   EXPECT_EQ(check(fields(one, 1)), Outcome::good);
   EXPECT_EQ(check(fields(one, 1)), Outcome::stale) << "sent again";
+  EXPECT_EQ(check(fields(one, 1), "POST"), Outcome::stale) << "sent again after a redirect";
   DigestFields absolute = fields(one, 2);
   absolute.uri = "https://127.0.0.1:8443/engine?a=b";
   absolute.response = digest_response(secrets_, absolute, "GET");

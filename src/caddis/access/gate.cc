@@ -59,7 +59,7 @@ std::string how_shown(const http::ServerRequest& request) {
     case Authorization::Scheme::bearer:
       return "token";
     default:
-      return "session";
+      return cookie_of(request).empty() ? "" : "session";
   }
 }
 

@@ -281,6 +281,8 @@ TEST_F(GateTest, EverybodyKeepsTheirOwnTokensAndPassword) {
   ASSERT_EQ(made.status, 201) << made.body;
   const Json token = Json::parse(made.body);
   EXPECT_EQ(trim(ask({.headers = {bearer(token.at("token"))}}).body), "vera viewer");
+  EXPECT_EQ(status({.method = "POST", .path = "/api/tokens", .body = "{}", .headers = {bearer(token.at("token"))}}),
+            403);
   EXPECT_EQ(Json::parse(ask({.path = "/api/tokens", .headers = {cookie}}).body).at("tokens").size(), 1u)
       << "otto's is not shown";
   EXPECT_EQ(status({.method = "DELETE", .path = "/api/tokens/" + token_.token.id, .headers = {cookie, csrf}}), 404);

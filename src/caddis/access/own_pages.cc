@@ -273,6 +273,10 @@ aio::Task<http::ServerResponse> OwnPages::change_own_password(const http::Server
 aio::Task<http::ServerResponse> OwnPages::make_token(const http::ServerRequest& request, const Identity& who) {
   const auto fields = BodyFields::parse(request);
   if (!fields) co_return error_answer(fields.error());
+  // A token that ends, or is stolen, is not to live on in another one.
+  const bool is_token = starts_with_ignore_case(request.header("Authorization"), "bearer");
+  if (is_token && who.role < Role::admin)
+    co_return error_answer(403, "a token makes no tokens: log in with a name and a password");
   const std::string user = fields->find("user").value_or(who.name);
   if (user != who.name && who.role < Role::admin) co_return error_answer(403, "this needs the role admin");
   const auto role = role_given(*fields, Role::viewer);
