@@ -132,7 +132,8 @@ Node texts(const std::vector<std::string>& lines) {
 }
 
 std::string to_xml(std::string_view root, const Node& node) {
-  std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n";
+  // Without an encoding, as Heritrix has it: lxml reads no decoded text that names one.
+  std::string out = "<?xml version=\"1.0\" standalone=\"yes\"?>\n";
   append_xml(out, root, node, 0);
   return out;
 }

@@ -230,8 +230,10 @@ TEST_F(HeritrixRestTest, LeavesNoFolder) {
 }
 
 TEST_F(HeritrixRestTest, WritesConfigurations) {
+  put("/jobs/news/crawl.yaml", "crawl: {}\n");
   EXPECT_EQ(ask("PUT /engine/job/news/jobdir/crawler-beans.cxml", "<beans/>").status, 200);
   EXPECT_EQ(*files_.read_all("/jobs/news/crawler-beans.cxml"), "<beans/>");
+  EXPECT_FALSE(files_.exists("/jobs/news/crawl.yaml"));
   EXPECT_EQ(ask("POST /engine/job/news/jobdir/seeds.txt", "contents=http%3A%2F%2Fa.test%2F").status, 303);
   EXPECT_EQ(*files_.read_all("/jobs/news/seeds.txt"), "http://a.test/");
 }

@@ -141,7 +141,12 @@ Result<void> JobFiles::write(std::string_view path, std::string_view bytes) cons
   TRY_VOID(files_.make_dirs(folder));
   const std::string file = io::join_path(folder, parts.back());
   if (files_.is_directory(file)) return fail(ErrorCode::conflict, fmt::format("{} is a folder", file));
-  return files_.write_atomically(file, bytes);
+  TRY_VOID(files_.write_atomically(file, bytes));
+  // A crawl.yaml beside it would count instead; it is kept under another name.
+  const std::string yaml = io::join_path(folder, "crawl.yaml");
+  if (parts.size() == 2 && parts[1] == "crawler-beans.cxml" && files_.exists(yaml))
+    return files_.rename(yaml, yaml + ".before");
+  return {};
 }
 
 }  // namespace caddis::rest

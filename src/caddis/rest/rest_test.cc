@@ -15,7 +15,7 @@ TEST(Document, HasTwoForms) {
   job.add("name", Node("a<b")).add("none", Node()).add("flag", Node(true)).count("count", 3);
   job.add("list", texts({"x", "y"})).add("rate", Node(0.5)).add("empty", Node(Items{}));
   EXPECT_EQ(to_xml("job", job),
-            "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n<job>\n  <name>a&lt;b</name>\n"
+            "<?xml version=\"1.0\" standalone=\"yes\"?>\n<job>\n  <name>a&lt;b</name>\n"
             "  <none></none>\n  <flag>true</flag>\n  <count>3</count>\n  <list>\n    <value>x</value>\n"
             "    <value>y</value>\n  </list>\n  <rate>0.5</rate>\n  <empty></empty>\n</job>\n");
   EXPECT_EQ(to_json(job), R"({"name":"a<b","none":null,"flag":true,"count":3,"list":["x","y"],"rate":0.5,"empty":[]})"
