@@ -41,7 +41,7 @@ class SelftestTest(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertEqual(len(done.stdout.splitlines()), len(CHECKS) + 2, done.stdout)
         self.assertIn("Caddis works on this machine.", done.stdout)
-        self.assertEqual(len([*self.folder.glob("caddis-selftest-*/collection/crawls/*/crawl.yaml")]), 2)
+        self.assertEqual(len([*self.folder.glob("caddis-selftest-*/c/crawls/*/crawl.yaml")]), 2)
 
     def test_without_a_folder_it_says_so(self):
         done = self.selftest(TMPDIR=str(self.folder / "missing"))

@@ -19,7 +19,7 @@ constexpr Duration kPatience = std::chrono::seconds(60);
 
 struct Answer {
   int status = 0;
-  std::string body;
+  std::string body, location;
 };
 
 // HTTP/1.0: the answer ends with the connection, and is not chunked.
@@ -49,7 +49,7 @@ Result<Answer> get(const aio::Endpoint& at, const std::string& target) {
   aio::run_to_end(*loop, exchange_into(*loop, at, target, text));
   if (!text) return std::unexpected(std::move(text).error());
   TRY(const http::ResponseHead head, http::parse_response_head(*text, http::Mode::strict));
-  return Answer{head.status(), text->substr(head.size())};
+  return Answer{head.status(), text->substr(head.size()), std::string(head.find("location").value_or(""))};
 }
 
 // "serving /tmp/c at http://127.0.0.1:40000/c/"
@@ -68,11 +68,14 @@ std::string flaw(const Page& page, std::string_view what) {
   return fmt::format("{} ({}): {}", page.path, page.tries, what);
 }
 
-// A redirect that was captured is answered as one, others by what was captured.
+// Redirects that were captured are shown in ways of their own, others by what was captured.
 void check_page(const Page& page, const Answer& answer, std::vector<std::string>& flaws) {
-  if (answer.status != page.status)
+  const bool is_redirect = page.status / 100 == 3;
+  if (is_redirect && answer.status >= 400)
+    flaws.push_back(flaw(page, fmt::format("replayed with status {}", answer.status)));
+  else if (!is_redirect && answer.status != page.status)
     flaws.push_back(flaw(page, fmt::format("replayed with status {} instead of {}", answer.status, page.status)));
-  else if (page.delivery != Delivery::cut && page.status / 100 != 3 && answer.body != sent_body(page))
+  else if (page.delivery != Delivery::cut && !is_redirect && answer.body != sent_body(page))
     flaws.push_back(flaw(page, fmt::format("{} bytes are replayed, which are not the {} that were served",
                                            answer.body.size(), sent_body(page).size())));
 }
@@ -93,7 +96,11 @@ Result<std::vector<std::string>> check_replay(const std::string& caddis, const s
     ++answers;
   }
   // The targets of links are in the archive, too.
-  TRY(const Answer page, get(at, fmt::format("/{}/2mp_/{}/plain.html", name, origin)));
+  TRY(Answer page, get(at, fmt::format("/{}/2mp_/{}/plain.html", name, origin)));
+  if (page.status == 302) {  // to the exact time of the capture
+    const size_t path = page.location.find(fmt::format("/{}/", name));
+    TRY(page, get(at, path == std::string::npos ? page.location : page.location.substr(path)));
+  }
   if (page.status != 200 || page.body.find(fmt::format("{}/found/html", origin)) == std::string::npos)
     flaws.push_back(fmt::format("/plain.html: its link does not lead into the archive ({})", page.status));
   ++answers;

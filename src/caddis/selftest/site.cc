@@ -166,8 +166,8 @@ void Site::add_ways() {
   add_way({.path = "/script.js",
            .tries = "a script",
            .mime = "text/javascript",
-           .body = "fetch('/found/script').then(show);\n"},
-          "script");
+           .body = "fetch('/found/script.html').then(show);\n"},
+          "script.html");
   add_way({.path = "/feed.xml",
            .tries = "a feed",
            .mime = "application/rss+xml",
