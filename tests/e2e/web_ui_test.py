@@ -5,12 +5,14 @@ light and dark; axe (WCAG 2.2 AA) looks at each page, and no request may leave i
 CADDIS_SHOTS=FOLDER keeps screenshots.
 """
 
+import itertools
 import os
 import pathlib
 import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import unittest
 
 import harness
@@ -52,11 +54,34 @@ class WebUiTest(unittest.TestCase):
             self.node("crawl_tour.mjs", address, width, "alpha.localhost")
             self.assertEqual(harness.finish(process)[0], 4)
 
+    def tour_of_an_engine(self, width):
+        jobs = pathlib.Path(tempfile.mkdtemp(prefix="caddis-e2e-"))
+        self.addCleanup(shutil.rmtree, jobs, ignore_errors=True)
+        # A crawl outlives its engine.
+        self.addCleanup(lambda: [subprocess.run([harness.BINARY, "stop", launch], capture_output=True) for launch in jobs.glob("jobs/*/2*")])
+        with SlowSite() as site:
+            process = subprocess.Popen([harness.BINARY, "engine", "--jobs", jobs / "jobs", "--listen", "127.0.0.1:0"], text=True,
+                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=harness.clean_environment(jobs))
+            self.addCleanup(harness.kill, process)
+            said = "".join(itertools.takewhile(lambda line: not line.startswith("0 jobs in"), process.stdout))
+            self.assertRegex(said, r"with the password \S+")
+            address, password = re.search(r"http://\S+", said)[0], re.search(r"with the password (\S+)", said)[1]
+            self.node("engine_tour.mjs", address, width, "alpha.localhost", " ".join(site.seeds), "admin", password)
+
+    def test_an_engine_on_a_desk(self):
+        self.tour_of_an_engine(1280)
+
+    def test_an_engine_on_a_phone(self):
+        self.tour_of_an_engine(360)
+
     def test_a_crawl_by_itself_on_a_desk(self):
         self.tour_of_a_crawl(1280)
 
     def test_a_crawl_by_itself_on_a_phone(self):
         self.tour_of_a_crawl(360)
+
+    def test_settings_are_edited_in_place(self):
+        self.node("edit_test.mjs")
 
     def test_every_page_with_something_of_everything(self):
         self.node("looks.mjs")

@@ -72,7 +72,7 @@ http::ServerResponse page(Server server) {
                       {"Cache-Control", "no-store"},
                       {"X-Content-Type-Options", "nosniff"},
                       {"X-Frame-Options", "DENY"},
-                      {"Referrer-Policy", "no-referrer"},
+                      {"Referrer-Policy", "same-origin"},
                       {"Cross-Origin-Opener-Policy", "same-origin"},
                       {"Cross-Origin-Resource-Policy", "same-origin"}};
   response.body = find_asset("index.html");
@@ -89,6 +89,10 @@ std::optional<http::ServerResponse> asset(const http::ServerRequest& request) {
   for (const Asset& asset : kAssets)
     if (request.path == asset.path) return asset_response(asset, request);
   return std::nullopt;
+}
+
+bool is_for_everybody(const http::ServerRequest& request) {
+  return request.path == "/" || request.path.starts_with("/assets/");
 }
 
 http::ServerResponse answer(const http::ServerRequest& request) {

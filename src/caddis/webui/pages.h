@@ -19,6 +19,8 @@ http::ServerResponse page(Server server);
 // The answer to GET and HEAD of "/assets/…"; nothing for any other request. Packed for whoever takes that (RFC 9110
 // section 12.5.3), and not sent again to whoever has it (If-None-Match).
 std::optional<http::ServerResponse> asset(const http::ServerRequest& request);
+// True for the document and the assets of an engine: they ask for a log-in themselves.
+bool is_for_everybody(const http::ServerRequest& request);
 // The answer of an engine to all that none of its other parts has: the document at "/", the assets, and 404.
 http::ServerResponse answer(const http::ServerRequest& request);
 

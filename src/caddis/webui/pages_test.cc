@@ -71,6 +71,9 @@ TEST(Pages, OtherPathsAndMethods) {
   EXPECT_EQ(answer(request("/", {}, "POST")).status, 405);
   EXPECT_EQ(answer(request("/jobs")).status, 404);
   EXPECT_EQ(answer(request("/assets/app.css", {}, "HEAD")).status, 200);
+  EXPECT_TRUE(is_for_everybody(request("/")));
+  EXPECT_TRUE(is_for_everybody(request("/assets/app.js")));
+  EXPECT_FALSE(is_for_everybody(request("/login")));
 }
 
 }  // namespace

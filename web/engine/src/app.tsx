@@ -6,7 +6,7 @@ import {render} from "preact";
 import {useCallback, useEffect, useState} from "preact/hooks";
 
 import {ApiError, ask, get, mode, set_me, take_token_of_address, when_stranger} from "./api";
-import {Notices, forget_notices} from "./notices";
+import {Notices, forget_errors} from "./notices";
 import {EnginePage} from "./pages/engine";
 import {JobPages} from "./pages/job";
 import {LoginPage, TokenPage} from "./pages/login";
@@ -79,7 +79,7 @@ function App() {
   }, []);
   const at = route.parts.join("/");
   useEffect(() => {
-    forget_notices();
+    forget_errors();
     if (asks !== "nothing") return;
     const names = route.parts.filter(part => part !== "jobs");
     document.title = [...names.reverse(), "Caddis"].join(" – ");

@@ -32,8 +32,9 @@ export function tell_error(text: string): void {
   add(text, true);
 }
 
-export function forget_notices(): void {
-  notices = [];
+// Errors belong to the page on which they happened; the rest goes by itself.
+export function forget_errors(): void {
+  notices = notices.filter(notice => !notice.is_error);
   told();
 }
 

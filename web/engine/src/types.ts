@@ -186,7 +186,7 @@ export interface Setting {
 // A row of GET /api/schema.
 export interface SettingKind {
   name: string;
-  type: "boolean" | "integer" | "real" | "text" | "list" | "duration" | "bytes" | "choice";
+  type: string;  // in words: "true or false", "list of texts", "whole number"
   unit: string;
   default: string;
   range: string;

@@ -18,6 +18,7 @@ export function crawl_steps(host) {
       await person.press("Retire");
       await person.press("Take up again");
       await person.press("Block");
+      await person.press("Block", person.page.getByRole("dialog"));
       await person.press("Unblock");
       await person.button("Block").waitFor();
     },
@@ -67,7 +68,7 @@ export function crawl_steps(host) {
     },
     "read a report": async person => {
       await person.goes_to("Reports");
-      await person.field("Report").selectOption("hosts-report");
+      await person.field("Report", person.form("Report")).selectOption("hosts-report");
       await person.press("Make it");
       await person.sees(/rows?/);
     },

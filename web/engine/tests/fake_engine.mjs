@@ -55,8 +55,8 @@ const settings = {settings: [
   setting("politeness.delay", "5s", "How long a host rests after a visit.", {per_host: true, remarks: [{severity: "info", setting: "politeness.delay", text: "politeness.delay is longer than most."}]}),
 ]};
 const kind = (name, type, more = {}) => ({name, type, unit: "", default: "", doc: "", live: true, per_site: false, per_host: false, secret: false, expert: false, range: "", choices: [], ...more});
-const schema = {settings: [kind("crawl.contact", "text"), kind("crawl.private", "boolean", {default: "false"}), kind("scope.kind", "choice", {default: "host", choices: ["page", "host", "domain", "any"]}),
-  kind("scope.exclude", "list"), kind("politeness.delay", "duration", {default: "0s", range: "at least 0s"})]};
+const schema = {settings: [kind("crawl.contact", "text"), kind("crawl.private", "true or false", {default: "false"}), kind("scope.kind", "choice", {default: "host", choices: ["page", "host", "domain", "any"]}),
+  kind("scope.exclude", "list of texts"), kind("politeness.delay", "duration", {default: "0s", range: "at least 0s"})]};
 const waiting = url => ({url, via: "https://a.example/", hops: "LL", seed: "https://a.example/", queue: "https://a.example", where: "queue", precedence: "normal", attempt: 1, ahead: 12});
 const host = name => ({host: name, known: true, in_memory: true, addresses: ["192.0.2.1"], knows_address: true, blocked: false, retired: false, delay_seconds: 3, sheets: ["calm"], group: name, dns_failures: 0,
   aside: false, given_up: 0, wait_seconds: 2, last_fetch_seconds: 0.2, finished: 20, usage, in_inbox: 0, visiting: "", visiting_seconds: 0, queues: [queue(`https://${name}`, "politeness")]});

@@ -1,14 +1,8 @@
 // Every page, wide and narrow, light and dark: axe finds no violation, nothing is wider than the screen, no request goes
 // elsewhere, and nothing is complained of in the browser's console. node tests/looks.mjs [FOLDER for screenshots]
-import {createRequire} from "node:module";
-import {mkdirSync, readFileSync} from "node:fs";
-import {chromium} from "playwright-core";
-
+import {Person} from "./person.mjs";
 import {start} from "./fake_engine.mjs";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const shots = process.argv[2] ?? "";
-const kTags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 const tabs = ["", "frontier", "frontier?host=a.example", "settings", "sheets", "scope", "logs", "reports", "files", "checkpoints", "console"];
 const pages = {
   engine: ["", "users", "account", "jobs/old-crawl", "jobs/old-crawl/settings", "jobs/house-style", ...tabs.map(tab => `jobs/news/${tab}`)],
@@ -49,48 +43,21 @@ const presses = {
   },
 };
 
-const problems = [];
-async function look(page, name) {
-  await page.evaluate(axe);
-  const found = await page.evaluate(tags => axe.run(document, {runOnly: tags}), kTags);
-  for (const one of found.violations) problems.push(`${name}: ${one.id}: ${one.help}: ${one.nodes.slice(0, 3).map(node => node.html.slice(0, 160)).join(" | ")}`);
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  if (overflow > 0) problems.push(`${name}: ${overflow} pixels wider than the screen`);
-  if (shots) await page.screenshot({path: `${shots}/${name.replace(/[/?= ]+/g, "_")}.png`, fullPage: true});
-}
-
-if (shots) mkdirSync(shots, {recursive: true});
-const browser = await chromium.launch({executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"]});
-for (const mode of ["engine", "crawl"]) {
+for (const [mode, width] of [["engine", 1280], ["engine", 360], ["crawl", 360]]) {
   const {server, address} = await start(mode);
-  for (const [width, scheme] of [[1280, "light"], [360, "dark"]]) {
-    const context = await browser.newContext({viewport: {width, height: 800}, colorScheme: scheme, reducedMotion: "reduce"});
-    const page = await context.newPage();
-    page.on("request", request => { if (!request.url().startsWith(address) && !request.url().startsWith("data:")) problems.push(`asks elsewhere: ${request.url()}`); });
-    page.on("console", message => { if (["error", "warning"].includes(message.type())) problems.push(`console: ${message.text()} ${message.location().url}`); });
-    page.on("pageerror", error => problems.push(`error: ${error.message}`));
-    for (const at of pages[mode]) {
-      await page.goto(`${address}/#/${at}`);
-      await page.reload();
-      await page.getByRole("heading", {level: 1}).waitFor();
-      await page.waitForFunction(() => !document.body.innerText.includes("Asking for"));
-      const name = `${mode} ${width} ${at || "start"}`;
-      await look(page, name);
-      if (mode === "engine" && presses[at]) {
-        try {
-          await presses[at](page);
-          await look(page, `${name} pressed`);
-        } catch (error) {
-          problems.push(`${name}: ${error.message.split("\n").slice(0, 3).join(" ")}`);
-        }
-      }
-    }
-    await context.close();
+  const person = await Person.at(address, {width, scheme: width < 500 ? "dark" : "light", shots: process.argv[2]});
+  const {page} = person;
+  for (const at of pages[mode]) {
+    await page.goto(`${address}/#/${at}`);
+    await page.reload();
+    await page.getByRole("heading", {level: 1}).waitFor();
+    await page.waitForFunction(() => !document.body.innerText.includes("Asking for"));
+    await person.look(`${mode} ${at || "start"}`);
+    if (mode !== "engine" || !presses[at]) continue;
+    await presses[at](page);
+    await person.look(`${mode} ${at} pressed`);
   }
+  await person.leave();
   server.closeAllConnections();
   server.close();
 }
-await browser.close();
-for (const problem of new Set(problems)) console.log(problem);
-console.log(`${problems.length} problems`);
-process.exit(problems.length === 0 ? 0 : 1);

@@ -5,7 +5,7 @@ import {useState} from "preact/hooks";
 import type {Query} from "../api";
 import {useAsked} from "../ask";
 import {count, plural, span} from "../format";
-import {Act, AskForm, Choice, Failure, Field, Figures, Section, Table, text_of} from "../parts";
+import {Act, AskForm, Choice, Confirm, Failure, Field, Figures, Section, Table, text_of} from "../parts";
 import {tell} from "../notices";
 import type {Host, Queue, UrlReport, WaitingUrl} from "../types";
 import type {JobView} from "./job";
@@ -47,6 +47,7 @@ function Queues(props: {view: JobView}) {
 
 function Orders(props: {view: JobView; host: Host; again: () => void}) {
   const {view, host} = props;
+  const [asks, set_asks] = useState(false);
   const path = `/hosts/${encodeURIComponent(host.host)}`;
   const change = async (query: Query) => {
     await view.crawl.post(path, query);
@@ -66,10 +67,13 @@ function Orders(props: {view: JobView; host: Host; again: () => void}) {
         <Field key={`budget ${host.budget}`} label="Budget of URLs" name="budget" inputMode="numeric" placeholder="as the settings say" defaultValue={host.budget === undefined ? "" : String(host.budget)} hint="0: any number. Empty: as the settings say." />
       </AskForm>
       <div class="buttons">
-        <Act act={() => change({block: host.blocked ? "0" : "1"})} kind={host.blocked ? undefined : "danger"} done={host.blocked ? "The host is visited again." : "The host is blocked."}>{host.blocked ? "Unblock" : "Block"}</Act>
+        {host.blocked ? <Act act={() => change({block: "0"})} done="The host is visited again.">Unblock</Act>
+          : <button type="button" class="danger" onClick={() => set_asks(true)}>Block</button>}
         <Act act={() => change({retire: host.retired ? "0" : "1"})} done={host.retired ? "Its URLs do not wait for you any more." : "Its URLs wait until you take it up again."}>{host.retired ? "Take up again" : "Retire"}</Act>
         <Act act={async () => { await view.crawl.post("/wake", {host: host.host}); props.again(); }} done="What failed is tried again now.">Try failures now</Act>
       </div>
+      {asks && <Confirm title={`Block ${host.host}?`} text="Its URLs that wait are given up for good, and so are those that are found later." button="Block"
+                        act={() => change({block: "1"})} done="The host is blocked." close={() => set_asks(false)} />}
       <p class="hint">Block: its URLs are given up for good. Retire: they wait, and nothing is visited.</p>
     </>
   );

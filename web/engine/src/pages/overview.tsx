@@ -140,7 +140,7 @@ export function AddUrls(props: {view: JobView}) {
   const send = async (fields: FormData, form: HTMLFormElement) => {
     const query = {seed: fields.get("seed") !== null, force: fields.get("force") !== null};
     const made = await props.view.crawl.post<{given: number; added: number; over_budget: number}>("/urls", query, text_of(fields, "urls"));
-    tell(`${count(made.added)} of ${plural(made.given, "URL")} added; the others were known${made.over_budget ? `, or over the budget (${made.over_budget})` : ""}.`);
+    tell(`${count(made.added)} of ${plural(made.given, "URL")} added${made.added === made.given ? "." : `; the others were known${made.over_budget ? `, or over the budget (${made.over_budget})` : ""}.`}`);
     form.reset();
   };
   return (

@@ -5,12 +5,12 @@ import {useId} from "preact/hooks";
 import type {Setting, SettingKind} from "../types";
 
 export function is_list(kind: SettingKind | undefined, value: string): boolean {
-  return kind ? kind.type === "list" : value.includes("\n");
+  return kind ? kind.type.startsWith("list") : value.includes("\n");
 }
 
 function choices_of(kind: SettingKind | undefined, value: string): string[] {
   if (kind && kind.choices.length > 0) return kind.choices;
-  const is_boolean = kind ? kind.type === "boolean" : value === "true" || value === "false";
+  const is_boolean = kind ? kind.type === "true or false" : value === "true" || value === "false";
   return is_boolean ? ["true", "false"] : [];
 }
 
@@ -21,7 +21,7 @@ function default_of(setting: Setting, kind: SettingKind | undefined): string {
 function facts_of(setting: Setting, kind: SettingKind | undefined): string {
   const origin = setting.origins[setting.origins.length - 1];
   const from = !origin || origin.from === "default" ? "the default holds" : origin.is_sheet ? `from the sheet ${origin.from}` : origin.from === "crawl" ? "set for the crawl" : `from ${origin.from}`;
-  const kind_words = [kind?.type, kind?.unit, kind?.range].filter(word => word).join(", ");
+  const kind_words = [kind?.type, kind && kind.choices.length === 0 && kind.range].filter(word => word).join(", ");
   return [kind_words, `default: ${default_of(setting, kind) || "empty"}`, from, setting.live ? "live" : "fixed while it runs", setting.per_site && "per site", setting.per_host && "per host", kind?.expert && "for experts"]
     .filter(word => word).join(" · ");
 }
