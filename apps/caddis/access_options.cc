@@ -57,11 +57,11 @@ void add_access_options(CLI::App& command, AccessOptions& options, bool with_nam
 
 Result<void> check_listen(const AccessOptions& options, const std::string& listen, bool has_login) {
   TRY(const aio::Endpoint at, control::parse_endpoint(listen));
+  if (access::is_loopback(at.address)) return {};
   if (!options.insecure.empty() && options.insecure != listen)
     return fail(ErrorCode::config, fmt::format("--insecure {} is not the address of --listen: give {} once more",
                                                options.insecure, listen));
-  if (access::is_loopback(at.address) || !options.insecure.empty()) return {};
-  if (options.has_tls() && has_login) return {};
+  if (!options.insecure.empty() || (options.has_tls() && has_login)) return {};
   const std::string_view missing = options.has_tls() ? "--users FILE" : has_login ? "--tls" : "--tls and --users FILE";
   return fail(ErrorCode::config,
               fmt::format("others can reach {0}: that needs {1}, or --insecure {0} if something else "

@@ -10,11 +10,18 @@
 #include <thread>
 #include <vector>
 
+#include "access_options.h"
+#include "caddis/access/gate.h"
 #include "caddis/aio/blocking.h"
 #include "caddis/aio/loop.h"
+#include "caddis/aio/network.h"
 #include "caddis/aio/nursery.h"
 #include "caddis/base/clock.h"
+#include "caddis/base/counted.h"
+#include "caddis/control/endpoint.h"
+#include "caddis/control/health.h"
 #include "caddis/engine/engine_api.h"
+#include "caddis/engine/engine_metrics.h"
 #include "caddis/engine/engine_server.h"
 #include "caddis/engine/event_hub.h"
 #include "caddis/engine/job_json.h"
@@ -38,6 +45,7 @@ constexpr Duration kLook = std::chrono::milliseconds(500);
 struct EngineCommand {
   engine::JobsOptions jobs{.folder = "jobs"};
   std::vector<std::string> listen = {"127.0.0.1:8443"};
+  AccessOptions access;
 };
 
 // One look at a time; it waits for crawls, so the loop is not held up.
@@ -59,30 +67,83 @@ aio::Task<void> run_until_stopped(aio::Loop& loop, aio::Blocking& lookout, engin
   co_await nursery.join();
 }
 
-std::vector<engine::Mount> mounts_of(engine::EngineApi& api, rest::HeritrixRest& heritrix) {
+// All of it outlives the server.
+struct Parts {
+  aio::Loop& loop;
+  aio::Blocking& workers;
+  engine::Jobs& jobs;
+  engine::EngineApi& api;
+  rest::HeritrixRest& heritrix;
+};
+
+using Request = http::ServerRequest;
+using Response = aio::Task<http::ServerResponse>;
+
+// They hold nothing of the jobs: strangers may ask.
+void add_open_mounts(const Parts& parts, std::vector<engine::Mount>& mounts) {
+  const auto nobody = [](const Request&) { return access::Role::none; };
+  mounts.push_back(
+      {"/healthz", [](const Request&, const access::Identity&) -> Response { co_return control::healthy(); }, nobody});
+  mounts.push_back({"/readyz",
+                    [&jobs = parts.jobs](const Request&, const access::Identity&) -> Response {
+                      co_return engine::tell_engine_readiness(jobs);
+                    },
+                    nobody});
+  mounts.push_back(
+      {"/", [](const Request& request, const access::Identity&) -> Response { co_return webui::answer(request); },
+       nobody});
+}
+
+std::vector<engine::Mount> mounts_of(const Parts& parts) {
   std::vector<engine::Mount> mounts;
-  mounts.push_back({"/api", [&api](const http::ServerRequest& request, const access::Identity& identity) {
-                      return api.answer(request, identity);
+  mounts.push_back({"/api", std::bind_front(&engine::EngineApi::answer, &parts.api)});
+  mounts.push_back(
+      {"/engine", std::bind_front(&rest::HeritrixRest::answer, &parts.heritrix), rest::HeritrixRest::needed_role});
+  mounts.push_back({"/metrics", [parts](const Request&, const access::Identity&) {
+                      return engine::tell_engine_metrics(parts.loop, parts.workers, parts.jobs);
                     }});
-  mounts.push_back({"/engine",
-                    [&heritrix](const http::ServerRequest& request, const access::Identity& identity) {
-                      return heritrix.answer(request, identity);
-                    },
-                    rest::HeritrixRest::needed_role});
-  // The pages hold nothing of the jobs, and ask for a log-in themselves.
-  mounts.push_back({"/",
-                    [](const http::ServerRequest& request, const access::Identity&) -> aio::Task<http::ServerResponse> {
-                      co_return webui::answer(request);
-                    },
-                    [](const http::ServerRequest&) { return access::Role::none; }});
+  add_open_mounts(parts, mounts);
   return mounts;
+}
+
+// The users file that is given; otherwise one in the folder of the jobs.
+std::string users_of(const EngineCommand& command) {
+  return command.access.users.empty() ? command.jobs.folder + "/users" : command.access.users;
+}
+
+// An engine that has no users yet makes an admin, whose password is said once.
+Result<std::unique_ptr<access::Gate>> gate_of(const EngineCommand& command, access::GateWorld world) {
+  const std::string users = users_of(command);
+  access::GateOptions options{.users_file = users,
+                              .audit_file = command.access.audit.empty() ? users + ".audit.log" : command.access.audit,
+                              .names = own_names(command.access),
+                              .token = {},
+                              .makes_admin = true,
+                              .trusts_loopback = command.access.trusts_loopback,
+                              .keeps_digest = command.access.digest};
+  return access::Gate::open(world, std::move(options));
+}
+
+Result<void> listen_for_people(aio::Loop& loop, aio::Network& network, const EngineCommand& command,
+                               const std::string& folder, engine::EngineServer& server) {
+  for (const std::string& listen : command.listen) {
+    TRY(const aio::Endpoint at, control::parse_endpoint(listen));
+    TRY_VOID(check_listen(command.access, listen, true));
+    TRY(auto listener, open_listener(loop, network, at, command.access, folder));
+    for (const std::string& address : control::openable_urls(listener->local(), command.access.scheme()))
+      tell(fmt::format("engine: {}\n", address), stdout);
+    server.listen_on(std::move(listener));
+  }
+  return {};
 }
 
 Result<void> run_engine(const EngineCommand& command) {
   raise_file_limit();
   const auto loop = aio::make_loop(system_clock());
+  const auto network = aio::make_network(*loop);
   const engine::JobWorld world = engine::real_job_world();
   TRY(const auto jobs, engine::Jobs::open(world, command.jobs));
+  const std::string& folder = jobs->options().folder;
   engine::EventHub events(*loop);
   jobs->listen([&](const engine::JobSummary& job) { events.post(job.name, engine::to_json(job)); },
                [&](const std::string& name) { events.post(name, ""); });
@@ -90,20 +151,27 @@ Result<void> run_engine(const EngineCommand& command) {
   // Most of their time goes into waiting for crawls and disks.
   const auto workers = aio::make_blocking(std::max(16u, 4 * std::thread::hardware_concurrency()));
   const auto lookout = aio::make_blocking(1);
+  TRY(const auto gate, gate_of(command, {*loop, *workers, io::real_files()}));
+  // Before anything can fail: it is said this once.
+  if (!gate->first_password().empty())
+    tell(fmt::format(
+             "log in as admin with the password {} (it is said this once; change it with caddis users password admin "
+             "--file {})\n",
+             gate->first_password(), users_of(command)),
+         stdout);
   engine::EngineApi api(*loop, *workers, *jobs, events);
-  TRY(std::string jobs_dir, io::real_path(jobs->options().folder));
+  TRY(std::string jobs_dir, io::real_path(folder));
   rest::HeritrixRest heritrix({*loop, *workers}, io::real_files(), std::bind_front(&engine::EngineApi::answer, &api),
                               {std::move(jobs_dir), [] { (void)std::raise(SIGTERM); }});
-  const engine::EngineServerOptions options{.socket = engine_socket_of(jobs->options().folder),
-                                            .listen = command.listen,
-                                            .certificate = {},
-                                            .key = {},
-                                            .workers = workers.get()};
-  TRY(const auto server, engine::EngineServer::start(*loop, options, mounts_of(api, heritrix), nullptr));
-  for (const std::string& address : server->addresses()) tell(fmt::format("engine: {}\n", address), stdout);
-  tell(fmt::format("{} in {}\n", jobs->list().size() == 1 ? "1 job" : fmt::format("{} jobs", jobs->list().size()),
-                   jobs->options().folder),
-       stdout);
+  const Parts parts{*loop, *workers, *jobs, api, heritrix};
+  TRY(const auto server,
+      engine::EngineServer::start(*loop, {.socket = engine_socket_of(folder), .workers = workers.get()},
+                                  mounts_of(parts), gate.get()));
+  if (auto listening = listen_for_people(*loop, *network, command, folder, *server); !listening) {
+    aio::run_to_end(*loop, server->stop());
+    return listening;
+  }
+  tell(fmt::format("{} in {}\n", counted(jobs->list().size(), "job"), folder), stdout);
   std::fflush(stdout);
   take_stop_signals();
   aio::run_to_end(*loop, run_until_stopped(*loop, *lookout, *jobs, events, *server));
@@ -129,6 +197,11 @@ void add_engine_command(CLI::App& app, int& exit_code) {
       ->add_option("--max-running", options->jobs.max_running,
                    "So many jobs run at the same time, others wait; 0 for any number")
       ->capture_default_str();
+  add_access_options(*command, options->access);
+  command->add_flag("--digest", options->access.digest,
+                    "Passwords that are set here serve HTTP Digest as well, for programs made for Heritrix");
+  command->add_flag("--trust-loopback", options->access.trusts_loopback,
+                    "Ask nobody on this machine to log in: every user of it may do everything");
   command->callback([options, &exit_code] {
     const auto done = run_engine(*options);
     if (done) return;

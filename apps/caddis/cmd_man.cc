@@ -75,8 +75,8 @@ void add_command(std::string& page, const CLI::App& command, const std::string& 
 }
 
 std::string head(const std::string& name, std::string_view what) {
-  return fmt::format(".TH {} 1 \"\" \"Caddis {}\" \"Caddis\"\n.SH NAME\n{} \\- {}\n", roff(name), kVersion, roff(name),
-                     roff(what));
+  return fmt::format(".TH {} 1 \"\" \"Caddis {}\" \"Caddis\"\n.ad l\n.nh\n.SH NAME\n{} \\- {}\n", roff(name), kVersion,
+                     roff(name), roff(what));
 }
 
 std::string page_of_command(const CLI::App& command) {

@@ -110,10 +110,15 @@ class ControlTest(DoorsTest):
         self.assertEqual(self.crawl.status()["state"], "paused")
         status, _, body = self.ask("/status", Authorization=right)
         self.assertEqual((status, json.loads(body)["state"]), (200, "paused"))
-        # The page shows nothing without it, and asks for it.
+        # The page holds nothing of the crawl, and asks for it (web_ui_test.py). What it is made of needs none.
         status, _, body = self.ask("/")
         self.assertEqual(status, 401)
-        self.assertIn("<form", body)
+        self.assertIn('data-mode="crawl"', body)
+        for path in ("/assets/app.js", "/assets/app.css"):
+            status, headers, body = self.ask(path)
+            self.assertEqual(status, 200)
+            self.assertEqual(self.ask(path, If_None_Match=headers["ETag"])[0], 304)
+            self.assertNotIn(self.token, body)
         self.assertEqual(self.ask(f"/?token={self.token}")[0], 200)
         self.assertIn('"state":"paused"', self.ask_socket("GET /status"))
         self.assertEqual(self.crawl.caddis("stop", self.crawl.collection).returncode, 0)

@@ -30,8 +30,31 @@ politeness:
   delay: 0s
 robots:
   policy: ignore
+scope:
+  max-hops: 100000
 memory:
-  total: 200MB
+  total: 256MB
+"""
+
+
+BEANS = """<?xml version="1.0"?>
+<beans xmlns="http://www.springframework.org/schema/beans">
+ <bean id="metadata" class="org.archive.modules.CrawlMetadata"/>
+ <bean id="seeds" class="org.archive.modules.seeds.TextSeedModule">
+  <property name="textSource"><bean class="org.archive.spring.ConfigFile"><property name="path" value="seeds.txt"/></bean></property>
+ </bean>
+ <bean id="scope" class="org.archive.modules.deciderules.DecideRuleSequence">
+  <property name="rules">
+   <list>
+    <bean class="org.archive.modules.deciderules.RejectDecideRule"/>
+    <bean class="org.archive.modules.deciderules.surt.SurtPrefixedDecideRule"/>
+   </list>
+  </property>
+ </bean>
+ <bean id="disposition" class="org.archive.crawler.postprocessor.DispositionProcessor">
+  <property name="minDelayMs" value="0"/>
+ </bean>
+</beans>
 """
 
 
@@ -88,9 +111,12 @@ class Engine:
         command = [harness.BINARY, "engine", "--jobs", self.folder, "--listen", "127.0.0.1:0", *more]
         self.process = subprocess.Popen([str(part) for part in command], stdout=subprocess.PIPE, text=True,
                                         env=harness.clean_environment(self.folder))
-        self.address = re.search(r"http://127.0.0.1:(\d+)/", self.process.stdout.readline())
-        if not self.address:
-            raise AssertionError("the engine did not start")
+        self.said = ""
+        while not re.search(r"^\d+ jobs? in ", self.said, re.M):
+            line = self.process.stdout.readline()
+            if not line:
+                raise AssertionError(f"the engine did not start: {self.said}")
+            self.said += line
         return self
 
     def kill(self):
@@ -209,7 +235,7 @@ class EngineTest(unittest.TestCase):
         self.new_job("small", self.site_of(pages=5))
         engine.act("small", "launch")
         job = engine.wait("small", "FINISHED")
-        self.assertEqual((job["exit"], job["documents"]), ("FINISHED", 5))
+        self.assertEqual((job["exit"], job["documents"]), ("FINISHED", 6))  # with robots.txt
         self.new_job("bounded", self.site_of(), "limits:\n  max-documents: 7\n")
         engine.act("bounded", "launch")
         self.assertEqual(engine.wait("bounded", "FINISHED")["exit"], "FINISHED_DOCUMENT_LIMIT")
@@ -250,6 +276,26 @@ class EngineTest(unittest.TestCase):
         self.assertIn("SEVERE", engine.job("d")["log_tail"][-1])
         engine.act("d", "delete", {})
         self.assertFalse((self.engine.folder / "d").exists())
+
+    def test_a_configuration_of_heritrix(self):
+        engine = self.engine.start()
+        folder = engine.folder / "old"
+        folder.mkdir()
+        site = self.site_of(pages=3)
+        (folder / "seeds.txt").write_text(site.seed + "\n")
+        (folder / "crawler-beans.cxml").write_text(BEANS)
+        self.assertEqual(engine.ask("POST", "/api/jobs/rescan"), {"found": 1})
+        job = engine.act("old", "build")
+        self.assertEqual((job["status"], job["config_kind"]), ("Ready", "cxml"))
+        self.assertTrue(any("imported crawler-beans.cxml" in line for line in job["log_tail"]), job["log_tail"])
+        engine.act("old", "launch")
+        job = engine.wait("old", "FINISHED")
+        self.assertEqual(job["exit"], "FINISHED")
+        self.assertIn("/0 ", (folder / "latest/logs/crawl.log").read_text())
+        self.assertTrue((folder / "latest/crawler-beans.cxml").exists())
+        (folder / "crawler-beans.cxml").write_text("<beans>")
+        engine.act("old", "build", status=400)
+        self.assertEqual(engine.job("old")["state"], "UNBUILT")
 
     def test_files_and_logs(self):
         engine = self.engine.start()
@@ -330,6 +376,8 @@ class EngineTest(unittest.TestCase):
         self.assertEqual(engine.ask("GET", "/api/jobs/a/control/status")["state"], "paused")
         self.assertEqual(engine.ask("GET", "/api/jobs/a/control/url?url=http%3A%2F%2Fa.example%2F")["seen"], False)
         self.assertEqual(engine.raw("GET", "/api/jobs/a/control/nothing")[0], 404)
+        self.assertIn(b'caddis_engine_jobs{state="PAUSED"} 1', engine.raw("GET", "/metrics")[2])
+        self.assertIn(b'job="a"', engine.raw("GET", "/metrics")[2])
         changed = engine.ask("POST", "/api/jobs/a/control/settings", "politeness.delay=7s\n")
         self.assertTrue(changed["applied"])
 
@@ -372,6 +420,26 @@ class EngineTest(unittest.TestCase):
         self.assertEqual(json.loads(job("list", "--json").stdout)["jobs"][0]["name"], "a")
         engine.stop()
         self.assertIn("no engine runs there", job("list").stderr)
+
+    def test_strangers_are_asked_who_they_are(self):
+        engine = self.engine.start()
+        password = re.search(r"with the password (\S+)", engine.said).group(1)
+        port = re.search(r"http://127.0.0.1:(\d+)/", engine.said).group(1)
+
+        def status(method, path, **headers):
+            connection = http.client.HTTPConnection("127.0.0.1", int(port), timeout=60)
+            connection.request(method, path, headers=headers)
+            return connection.getresponse().status
+
+        self.assertIn(status("GET", "/api/jobs"), (401, 303))
+        self.assertIn(status("POST", "/api/jobs/rescan"), (401, 403))
+        self.assertIn(status("GET", "/api/events"), (401, 303))
+        self.assertEqual((status("GET", "/"), status("GET", "/healthz"), status("GET", "/readyz")), (200, 200, 200))
+        self.assertIn(status("GET", "/metrics"), (401, 303))
+        self.assertNotIn(password, (engine.folder / "users").read_text())
+        self.assertEqual((engine.folder / "users").stat().st_mode & 0o077, 0)
+        engine.stop()
+        self.assertNotIn("password", engine.start().said, "it is said once")
 
     def test_one_engine_for_a_folder(self):
         self.engine.start()

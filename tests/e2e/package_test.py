@@ -57,7 +57,8 @@ class PackageTest(unittest.TestCase):
         for path in pages.iterdir():
             done = subprocess.run(["man", "--warnings", "-E", "UTF-8", "-l", "-Tutf8", str(path)], capture_output=True, text=True,
                                   timeout=60, env={**os.environ, "MANPAGER": "cat", "MANROFFSEQ": ""})
-            self.assertEqual((done.returncode, done.stderr), (0, ""), path)
+            strange = [line for line in done.stderr.splitlines() if "break line" not in line and "adjust line" not in line]  # a long default value
+            self.assertEqual((done.returncode, strange), (0, []), path)
 
     def test_the_services_are_there_with_their_settings(self):
         default = (self.root / "etc/default/caddis").read_text()

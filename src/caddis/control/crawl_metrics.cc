@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <iterator>
 #include <map>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "caddis/aio/process_use.h"
 #include "caddis/base/version.h"
@@ -149,17 +149,15 @@ aio::Task<Result<http::ServerResponse>> tell_metrics(crawl::Operator& crawl, Cal
 }
 
 std::string metrics_markdown() {
-  std::string page =
+  const std::string page =
       "# Metrics\n\n"
       "`GET /metrics` of a crawl's control API tells these, as Prometheus reads them.\n"
       "An engine tells those of all of its running jobs, each with the label `job`, and its own beside them\n"
       "([operating.md](operating.md)).\n"
-      "This page is made by `caddis schema --metrics`.\n\n"
-      "| metric | type | label | what |\n|---|---|---|---|\n";
-  for (const Row& row : kRows)
-    fmt::format_to(std::back_inserter(page), "| `{}` | {} | {} | {} |\n", row.metric.name, to_string(row.metric.type),
-                   row.metric.label.empty() ? "" : fmt::format("`{}`", row.metric.label), row.metric.help);
-  return page;
+      "This page is made by `caddis schema --metrics`.\n\n";
+  std::vector<metrics::Metric> rows;
+  for (const Row& row : kRows) rows.push_back(row.metric);
+  return page + metrics::markdown_table(rows);
 }
 
 }  // namespace caddis::control

@@ -39,33 +39,31 @@ const Mount* find_mount(const std::vector<Mount>& mounts, std::string_view path)
 
 struct EngineServerOptions {
   std::string socket;                // the path; empty: none
-  std::vector<std::string> listen;   // "127.0.0.1:8443"
-  std::string certificate, key;      // PEM, for TLS; empty: without
   aio::Blocking* workers = nullptr;  // where bodies are read
 };
 
 class EngineServer {
  public:
-  // Without a gate, everybody on loopback is an admin, and nobody else is answered. The gate must outlive the server.
+  // The gate must outlive the server. Without one only the socket may be used.
   static Result<std::unique_ptr<EngineServer>> start(aio::Loop& loop, const EngineServerOptions& options,
                                                      std::vector<Mount> mounts, access::Gate* gate);
-  // "https://127.0.0.1:8443/"
-  const std::vector<std::string>& addresses() const { return addresses_; }
+  // Answers there, too, whoever the gate lets in.
+  void listen_on(std::unique_ptr<aio::Listener> listener);
   aio::Task<void> stop();
 
  private:
-  EngineServer(aio::Loop& loop, std::vector<Mount> mounts, access::Gate* gate);
-  Result<void> listen_at(aio::Loop& loop, const EngineServerOptions& options, const std::string& listen);
+  EngineServer(aio::Loop& loop, const EngineServerOptions& options, std::vector<Mount> mounts, access::Gate* gate);
   static http::ServerSettings settings_of(const EngineServerOptions& options);
   static aio::Task<http::ServerResponse> answer_of(const Mount* mount, const http::ServerRequest& request,
                                                    const access::Identity& identity);
   aio::Task<http::ServerResponse> respond(const http::ServerRequest& request, bool is_owner);
 
+  aio::Loop& loop_;
+  const http::ServerSettings settings_;
   const std::vector<Mount> mounts_;
   access::Gate* const gate_;
   std::unique_ptr<aio::Network> network_;
   std::vector<std::unique_ptr<http::Server>> servers_;
-  std::vector<std::string> addresses_;
 };
 
 }  // namespace caddis::engine

@@ -260,7 +260,7 @@ Result<void> Job::begin(const LaunchRequest& request) {
     TRY(next.launch, folder_.find_launch("latest"));
     TRY(arguments, arguments_of(*this, request, world_.files));
   } else {
-    // What can fail comes before there is a folder.
+    // There is no folder before all that can fail is done.
     TRY(arguments, arguments_of(*this, request, world_.files));
     TRY(next.launch, folder_.make_launch(world_.clock.wall()));
     if (folder_.is_cxml()) TRY_VOID(keep_copy_of_cxml(world_.files, folder_, next.launch));

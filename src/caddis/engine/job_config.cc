@@ -21,6 +21,11 @@ std::string with_own_name(std::string text, const std::string& made, const std::
   return text;
 }
 
+// The contact may come from the environment of the crawl, or its seeds may all be on this machine, which the crawl alone knows.
+bool may_be_given_elsewhere(const config::Remark& remark) {
+  return remark.sheet.empty() && remark.setting == "crawl.contact";
+}
+
 // The first profile that ships behind "extends:".
 std::string extended_profile(std::string_view yaml) {
   bool is_inside = false;
@@ -61,7 +66,8 @@ ConfigFindings check_config(io::Files& files, const std::string& yaml_file) {
   if (const auto valid = config::validate(settings); !valid) findings.errors.push_back(valid.error().message);
   findings.remarks = config::remarks_on(settings);
   for (const config::Remark& remark : findings.remarks)
-    if (remark.severity != settings::Severity::info) findings.errors.push_back(remark.text);
+    if (remark.severity != settings::Severity::info && !may_be_given_elsewhere(remark))
+      findings.errors.push_back(remark.text);
   return findings;
 }
 
@@ -100,7 +106,8 @@ Result<ConfigDifference> compare_with_profile(io::Files& files, const JobFolder&
   config::Settings base;
   if (!difference.profile.empty()) TRY_VOID(config::load_settings_file(files, difference.profile, "", base));
   base.modules = own.modules;  // they decide which sections there are
-  for (const settings::Change& change : settings::diff(config::sections_of(std::as_const(base)), config::sections_of(own))) {
+  for (const settings::Change& change :
+       settings::diff(config::sections_of(std::as_const(base)), config::sections_of(own))) {
     const std::string name = change.section + "." + change.name;
     difference.lines.push_back(fmt::format("-{} = {}", name, fmt::join(split(change.before, '\n'), ", ")));
     difference.lines.push_back(fmt::format("+{} = {}", name, fmt::join(split(change.after, '\n'), ", ")));

@@ -17,7 +17,7 @@ std::string to_json(const ConfigDifference& difference);
 std::string schema_json();
 
 std::string json_list(const std::vector<std::string>& texts);
-// Of items that are JSON already.
+// The items are JSON already.
 std::string json_array(const std::vector<std::string>& items);
 
 }  // namespace caddis::engine

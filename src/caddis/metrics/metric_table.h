@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace caddis::metrics {
 
@@ -19,5 +21,8 @@ struct Metric {
   std::string_view help;   // a sentence
   std::string_view label;  // the name of the label by which it has several samples; empty if it has one
 };
+
+// The metrics as a table of a page of documents.
+std::string markdown_table(const std::vector<Metric>& metrics);
 
 }  // namespace caddis::metrics
