@@ -275,6 +275,7 @@ Result<void> Launcher::open_frontier() {
     TRY(precedences_, load_precedences(settings_, state_->files, state_->identity));
   }
   options.sources.precedences = std::move(precedences_);
+  options.claims = world_->claims;
   TRY(state_->frontier, world_->factories.open_frontier(options, *state_->kv, state_->seen, world_->clock));
   return {};
 }

@@ -62,6 +62,8 @@ void Operator::changed() {
 
 // --- the crawl as a whole
 
+void Operator::act_for(std::string_view actor) { parts_.log.set_actor(actor); }
+
 void Operator::pause() {
   if (!parts_.lifecycle.is_running()) return;
   parts_.lifecycle.pause();

@@ -57,6 +57,8 @@ class Operator {
   }
 
   // --- the crawl as a whole
+  // Names who asks for what is done next, for the logs; empty: nobody known.
+  void act_for(std::string_view actor);
   void pause();
   // ErrorCode::conflict if a limit is reached at which the crawl pauses.
   Result<void> resume();

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "caddis/frontier/again.h"
+#include "caddis/frontier/host_claims.h"
 #include "caddis/frontier/host_rules.h"
 #include "caddis/frontier/identity.h"
 #include "caddis/frontier/precedences.h"
@@ -43,6 +44,9 @@ struct FrontierOptions {
   std::string sheet_quotas = {};
   // Whether one may connect to a host at an address, now: asked of those that were abandoned with status::kAddressRefused.
   std::function<bool(const std::string& host, const std::string& address)> may_connect = nullptr;
+
+  // Of the hosts that other crawls visit, too; null: there are none. They outlive the frontier.
+  HostClaims* claims = nullptr;
 
   // The rules of the crawl.
   HostRules rules() const { return {politeness, order, quota, again, obey_robots, user_agent, {}, resolve_names}; }

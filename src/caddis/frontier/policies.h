@@ -23,7 +23,7 @@ struct Policies {
         admission(rules, storage.table, storage.rows, storage.deferred, storage.counters, seen),
         priority(rules, options.identity, options.sources.precedences, options.importance_memory, admission.traps(),
                  storage.contents),
-        politeness(clock, rules, std::move(groups)),
+        politeness(clock, rules, std::move(groups), options.claims),
         health(clock, rules, storage.counters, storage.rows, options.may_connect),
         quotas(rules, politeness, storage.counters, storage.rows, options.sheet_quotas),
         seed_quotas(rules, storage.rows) {}

@@ -129,6 +129,9 @@ std::vector<Field> manners() {
                                  .unit = kBytes,
                                  .min = "0",
                                  .heritrix = "disposition.maxPerHostBandwidthUsageKbSec"}),
+      field<&S::jobs_at_once>("jobs-at-once",
+                              "Visit a host also while another job of the engine visits it; otherwise jobs take turns.",
+                              {.flags = kHostSheet | kLive}),
       field<&S::bandwidth>("bandwidth", "Bytes a second from all hosts on average, at most; 0: no limit.",
                            {.flags = kLive, .unit = kBytes, .min = "0"}),
   };

@@ -29,6 +29,7 @@ struct PolitenessSettings {
   std::vector<std::string> groups;
   int64_t host_bandwidth = 0;
   int64_t bandwidth = 0;
+  bool jobs_at_once = false;
 
   Duration url_retry_delay = std::chrono::seconds(30);
   int64_t url_retries = 3;
