@@ -22,8 +22,11 @@ std::string user_name() {
 }  // namespace
 
 const control::AskingWorld& real_crawls() {
-  static const control::AskingWorld kWorld{
-      .files = io::real_files(), .clock = system_clock(), .ask = control::ask, .open_kv = store::rocks_opener(), .actor = user_name()};
+  static const control::AskingWorld kWorld{.files = io::real_files(),
+                                           .clock = system_clock(),
+                                           .ask = control::ask,
+                                           .open_kv = store::rocks_opener(),
+                                           .actor = user_name()};
   return kWorld;
 }
 

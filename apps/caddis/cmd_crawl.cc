@@ -286,7 +286,7 @@ Result<int> crawl_now(CrawlOptions& options) {
   std::unique_ptr<crawl::SharedHosts> shared_hosts;
   if (!options.share_hosts.empty()) {
     TRY(shared_hosts, crawl::SharedHosts::open(options.share_hosts, system_clock()));
-    parts.claims = shared_hosts.get();
+    parts.factories.claims = shared_hosts.get();
   }
   TRY(auto running, crawl::Launcher::open(std::move(parts), launch));
   for (const std::string& notice : running->notices()) say_notice(notice);
@@ -367,7 +367,7 @@ void add_crawl_commands(CLI::App& app, int& exit_code) {
   command
       ->add_option("--share-hosts", options->share_hosts,
                    "Take turns at hosts with other crawls that are given the same folder, as the jobs of an engine do "
-                   "(politeness.jobs-at-once)")
+                   "(frontier.jobs-at-once)")
       ->option_text("FOLDER");
   CLI::Option* const recover =
       command->add_option("--recover", options->recover.path,

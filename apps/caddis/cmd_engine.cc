@@ -113,7 +113,8 @@ Result<void> read_size(const std::string& option, const std::string& text, uint6
   const auto size = parse_size(text);
   if (!size) return pass(size.error(), option);
   if (*size < 0 || (*size > 0 && static_cast<uint64_t>(*size) < least))
-    return fail(ErrorCode::config, fmt::format("{} is 0, or at least {}", option, format_size(static_cast<long long>(least))));
+    return fail(ErrorCode::config,
+                fmt::format("{} is 0, or at least {}", option, format_size(static_cast<long long>(least))));
   into = static_cast<uint64_t>(*size);
   return {};
 }
@@ -218,8 +219,9 @@ void add_engine_command(CLI::App& app, int& exit_code) {
                    "So many jobs run at the same time, others wait; 0 for any number")
       ->capture_default_str();
   command
-      ->add_option("--memory", options->memory,
-                   "Bytes of memory for all crawls together: each gets its share when it begins, and waits if there is none")
+      ->add_option(
+          "--memory", options->memory,
+          "Bytes of memory for all crawls together: each gets its share when it begins, and waits if there is none")
       ->option_text("SIZE");
   command
       ->add_option("--processors", options->jobs.allowance.processors,

@@ -57,7 +57,7 @@ class NeighboursTest(EngineCase):
     def jobs_at(self, site, more=""):
         for name in "ab":
             self.engine.ask("POST", "/api/jobs", {"name": name, "urls": [site.seed]})
-            text = SETTINGS.replace("delay: 0s", f"delay: 300ms{more}")
+            text = SETTINGS.replace("delay: 0s", "delay: 300ms") + more
             self.engine.ask("PUT", f"/api/jobs/{name}/config", f"crawl:\n  contact: http://{name}.example/\n  seeds:\n    - {site.seed}\n{text}")
             self.engine.act(name, "launch")
 
@@ -84,7 +84,7 @@ class NeighboursTest(EngineCase):
         site = Watched(0.4)
         self.addCleanup(site.close)
         self.engine.start()
-        self.jobs_at(site, "\n  jobs-at-once: true")
+        self.jobs_at(site, "frontier: {jobs-at-once: true}\n")
 
         def overlap():
             return any(second[0] < first[1] and first[2] != second[2] for first, second in itertools.pairwise(sorted(site.visits)))

@@ -41,9 +41,8 @@ aio::Task<Result<std::string>> exchange(aio::Loop& loop, const std::string& sock
   (*stream)->set_deadline(deadline);
   const std::string actor =
       question.actor.empty() ? std::string() : fmt::format("{}: {}\r\n", kActorField, question.actor);
-  const std::string request =
-      fmt::format("{} {} HTTP/1.0\r\nHost: caddis\r\n{}Content-Length: {}\r\n\r\n{}", question.method, question.target,
-                  actor, question.body.size(), question.body);
+  const std::string request = fmt::format("{} {} HTTP/1.0\r\nHost: caddis\r\n{}Content-Length: {}\r\n\r\n{}",
+                                          question.method, question.target, actor, question.body.size(), question.body);
   CO_TRY_VOID(co_await (*stream)->write(request));
   std::string answer;
   std::string buffer(64 * 1024, '\0');

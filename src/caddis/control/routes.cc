@@ -118,9 +118,9 @@ bool takes_time(const Route& route) {
 // Names who asks in the crawl's logs while something is done for them.
 class Acting {
  public:
-  Acting(crawl::Operator& crawl, std::string_view actor) : crawl_(crawl) { crawl_.act_for(actor); }
+  Acting(crawl::Operator& crawl, std::string_view actor) : crawl_(crawl) { crawl::name_actor(crawl_, actor); }
   Acting(const Acting&) = delete;
-  ~Acting() { crawl_.act_for(""); }
+  ~Acting() { crawl::name_actor(crawl_, ""); }
 
  private:
   crawl::Operator& crawl_;
@@ -151,8 +151,7 @@ std::string actor_of(const http::ServerRequest& request) {
   return is_name ? std::string(name) : std::string();
 }
 
-aio::Task<http::ServerResponse> respond(crawl::Operator& crawl, const http::ServerRequest& request,
-                                        std::string actor) {
+aio::Task<http::ServerResponse> respond(crawl::Operator& crawl, const http::ServerRequest& request, std::string actor) {
   auto routed = route(crawl, request);
   if (!routed) co_return std::move(routed).error();
   routed->call.actor = std::move(actor);

@@ -62,7 +62,7 @@ void Operator::changed() {
 
 // --- the crawl as a whole
 
-void Operator::act_for(std::string_view actor) { parts_.log.set_actor(actor); }
+void name_actor(Operator& crawl, std::string_view who) { crawl.parts_.log.set_actor(who); }
 
 void Operator::pause() {
   if (!parts_.lifecycle.is_running()) return;

@@ -59,6 +59,7 @@ struct Factories {
   FrontierFactory open_frontier = open_persistent_frontier;
   ReaderFactory make_reader = make_inline_reader;
   ProgramsFactory make_programs = make_no_programs;
+  frontier::HostClaims* claims = nullptr;  // hosts that other crawls visit, too; null: there are none
 };
 
 struct World {
@@ -82,7 +83,6 @@ struct World {
   uint64_t groups_kept = 64;  // so many of the latest can be taken back (repair/group_undo.h)
   // A lane that does not come back to its loop for so long, in whole seconds, stands still.
   std::chrono::seconds lane_patience{10};
-  frontier::HostClaims* claims = nullptr;  // of hosts that other crawls visit, too; null: there are none
   uint64_t index_segment = 64 << 20;  // bytes of the index journal that are sorted at once (index_segments.h)
   Factories factories = {};
 };

@@ -12,6 +12,7 @@ namespace {
 // A folder of archives has many files.
 constexpr Duration kMeasureAgain = std::chrono::seconds(30);
 constexpr int kDeepest = 32;
+constexpr Duration kPatience = std::chrono::seconds(2);
 
 bool runs(const std::shared_ptr<Job>& job) { return is_active(job->summary().state); }
 
@@ -88,8 +89,9 @@ void Divider::divide(const Jobs& all) {
     const JobState state = job->summary().state;
     if (!runs(job) || state == JobState::preparing || state == JobState::stopping || told_[job->name()]) continue;
     const Division division = division_of(*job, running);
-    const auto told =
-        job->change_settings(divided_settings(allowance_, wishes_of(world_.files, job->folder()), division));
+    const auto settings = divided_settings(allowance_, wishes_of(world_.files, job->folder()), division);
+    const std::string body = fmt::format("{}\n", fmt::join(settings, "\n"));
+    const auto told = job->ask({.method = "POST", .target = "/settings", .body = body, .actor = "engine"}, kPatience);
     told_[job->name()] = told || told.error().code == ErrorCode::parse || told.error().code == ErrorCode::config;
     if (!told) log_warn("engine", "job '{}' does not know its share: {}", job->name(), told.error().message);
   }

@@ -26,7 +26,7 @@ class Divider {
   Divider(const JobWorld& world, const Allowance& allowance, size_t places, std::string folder)
       : world_(world), allowance_(allowance), places_(places), folder_(std::move(folder)) {}
 
-  // Nothing: it has to wait until others have ended, or made room.
+  // No grant: it has to wait until others have ended, or made room.
   std::optional<Grant> grant(const Job& job, const Jobs& all);
   // To be called again and again.
   void divide(const Jobs& all);

@@ -383,13 +383,6 @@ Result<void> Job::teardown() {
   return {};
 }
 
-Result<void> Job::change_settings(const std::vector<std::string>& settings) {
-  const std::string body = fmt::format("{}\n", fmt::join(settings, "\n"));
-  TRY(const std::string done,
-      ask({.method = "POST", .target = "/settings", .body = body, .actor = "engine"}, kLookPatience));
-  return {};
-}
-
 Result<std::string> Job::socket() const {
   const std::string launch = record().launch;
   if (launch.empty() || !is_active(summary().state))

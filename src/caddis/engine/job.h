@@ -63,8 +63,6 @@ class Job {
   Result<void> terminate();
   // Forgets the launch that has ended, and the build: the job is as new. Ends a process that still runs.
   Result<void> teardown();
-  // Changes settings of its crawl on behalf of the engine: "politeness.bandwidth=1MB".
-  Result<void> change_settings(const std::vector<std::string>& settings);
   // The socket of its crawl's control API. ErrorCode::conflict if it does not run.
   Result<std::string> socket() const;
   // Asks the crawl. ErrorCode::conflict if it does not run, or refuses with 409; other refusals as errors, too.

@@ -1,5 +1,5 @@
-// What all jobs that run may use together (Allowance), and what each gets of it (its share): never more than it asks for
-// by its own configuration. Memory and lanes are given when a crawl begins; bandwidth and disk are divided anew
+// The resources that all running jobs may use together (Allowance), and the share of each: never more than it asks for by
+// its own configuration. Memory and lanes are given when a crawl begins; bandwidth and disk are divided anew
 // whenever another job begins or ends.
 //
 // Pure functions, any thread.
@@ -23,12 +23,12 @@ struct Allowance {
   uint64_t disk = 0;        // bytes of the folder of the jobs
 };
 
-// What a job would take by its own configuration; 0: no limit.
+// The resources that a job takes by its own configuration; 0: no limit.
 struct Wishes {
   uint64_t memory = 0, lanes = 0, bandwidth = 0, warc_bytes = 0;
   bool operator==(const Wishes&) const = default;
 };
-// Those of a configuration that cannot be read are the defaults: its launch fails anyway.
+// Defaults, if the configuration cannot be read: its launch fails anyway.
 Wishes wishes_of(io::Files& files, const JobFolder& folder);
 
 // The least that a crawl needs (memory.total).

@@ -25,6 +25,14 @@ struct OrderSources {
   std::shared_ptr<modules::FrontierModule> module = nullptr;  // null: what is found goes to its queue at once
 };
 
+// Whoever knows more of hosts than the frontier does; null: nobody.
+struct Outside {
+  // Whether one may connect to a host at an address, now: asked of those that were abandoned with status::kAddressRefused.
+  std::function<bool(const std::string& host, const std::string& address)> may_connect = nullptr;
+  // Hosts that other crawls visit, too. They outlive the frontier.
+  HostClaims* claims = nullptr;
+};
+
 struct FrontierOptions {
   PolitenessSettings politeness;
   OrderSettings order = {};
@@ -42,11 +50,7 @@ struct FrontierOptions {
   RulesOfHost rules_of = nullptr;
   RulesSummary reach = {};
   std::string sheet_quotas = {};
-  // Whether one may connect to a host at an address, now: asked of those that were abandoned with status::kAddressRefused.
-  std::function<bool(const std::string& host, const std::string& address)> may_connect = nullptr;
-
-  // Of the hosts that other crawls visit, too; null: there are none. They outlive the frontier.
-  HostClaims* claims = nullptr;
+  Outside outside = {};
 
   // The rules of the crawl.
   HostRules rules() const { return {politeness, order, quota, again, obey_robots, user_agent, {}, resolve_names}; }

@@ -39,8 +39,7 @@ std::optional<PermitAnswer> Politeness::obstacle(Slot& slot, int64_t most, Queue
 }
 
 bool Politeness::is_of_another_crawl(Host& host) const {
-  host.pacing.is_elsewhere =
-      claims_ != nullptr && !rules_.of(host).politeness.jobs_at_once && !claims_->take(host.name);
+  host.pacing.is_elsewhere = claims_ != nullptr && !rules_.of(host).order.jobs_at_once && !claims_->take(host.name);
   return host.pacing.is_elsewhere;
 }
 

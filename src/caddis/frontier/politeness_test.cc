@@ -24,7 +24,7 @@ class OtherCrawl final : public HostClaims {
 class PolitenessTest : public ::testing::Test {
  protected:
   Politeness make() {
-    RulesBook fresh({settings_, {}, {}, {}, true, "caddis", {}}, nullptr, {});
+    RulesBook fresh({settings_, order_, {}, {}, true, "caddis", {}}, nullptr, {});
     rules_ = std::make_unique<RulesBook>(std::move(fresh));
     return {bounded_, *rules_, *PolitenessGroups::create(settings_), &claims_};
   }
@@ -36,6 +36,7 @@ class PolitenessTest : public ::testing::Test {
   }
 
   PolitenessSettings settings_;
+  OrderSettings order_;
   OtherCrawl claims_;
   ManualClock clock_;
   BoundedClock bounded_{clock_};
@@ -101,7 +102,7 @@ TEST_F(PolitenessTest, AHostIsLeftToAnotherCrawlThatHasIt) {
 }
 
 TEST_F(PolitenessTest, OtherCrawlsAreNotAskedWhereThatIsAllowed) {
-  settings_.jobs_at_once = true;
+  order_.jobs_at_once = true;
   Politeness politeness = make();
   const auto a = host("a.example", "192.0.2.1");
   claims_.taken = "a.example";

@@ -29,7 +29,6 @@ struct PolitenessSettings {
   std::vector<std::string> groups;
   int64_t host_bandwidth = 0;
   int64_t bandwidth = 0;
-  bool jobs_at_once = false;
 
   Duration url_retry_delay = std::chrono::seconds(30);
   int64_t url_retries = 3;
@@ -57,6 +56,7 @@ struct OrderSettings {
   QueueOrderPolicy queues = QueueOrderPolicy::due;
   StalePatterns stale_patterns = StalePatterns::last;
   int64_t session_budget = 300;
+  bool jobs_at_once = false;
   int64_t error_penalty = 10;
   std::string precedences;
   int64_t base_precedence = 1;
