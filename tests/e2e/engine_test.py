@@ -4,12 +4,15 @@
 import http.client
 import json
 import os
+import pathlib
 import re
 import subprocess
 import sys
 import unittest
 
 import harness
+import openapi
+import yaml
 from engines import SETTINGS, EngineCase, SocketConnection
 
 BEANS = """<?xml version="1.0"?>
@@ -216,6 +219,25 @@ class EngineTest(EngineCase):
         self.assertEqual(states[0], "UNBUILT")
         self.assertIn("FINISHED", states)
         self.assertEqual(engine.stop(), 0)
+
+    def test_the_description_of_the_api_names_its_calls(self):
+        """Those of the code's table, and those alone; the events and the crawl's own API are answered beside it."""
+        engine = self.engine.start()
+        document = yaml.safe_load(engine.raw("GET", "/api/openapi.yaml")[2])
+        described = {(method.upper(), path) for path, item in document["paths"].items() for method in item if method != "parameters"}
+        described -= {("GET", "/api/events"), *((method, "/api/jobs/{job}/control/{path}") for method in ("GET", "POST"))}
+        table = (pathlib.Path(__file__).resolve().parents[2] / "src/caddis/engine/api_routes.cc").read_text()
+        self.assertEqual({(method, path.replace("...", "")) for method, path in re.findall(r'\{"([A-Z]+)", "(/api/[^"]*)"', table)}, described)
+        api = openapi.Api(document)
+        for path, schema in (("/api/engine", "Engine"), ("/api/jobs", None)):
+            answer = engine.ask("GET", path)
+            if schema:
+                self.assertEqual(list(api.problems(api.schema(schema), answer)), [])
+        self.new_job("a", self.site_of(pages=3))
+        self.assertEqual(list(api.problems(api.schema("Detail"), engine.job("a"))), [])
+        engine.act("a", "launch")
+        job = engine.wait("a", "FINISHED")
+        self.assertEqual(list(api.problems(api.schema("Detail"), job)), [])
 
     def test_the_control_api_of_a_crawl(self):
         engine = self.engine.start()
