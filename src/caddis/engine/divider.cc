@@ -59,6 +59,7 @@ std::optional<Grant> Divider::grant(const Job& job, const Jobs& all) {
       taken += other->record().memory;
     }
   if (places_ > 0 && running >= places_) return std::nullopt;
+  if (allowance_ == Allowance()) return Grant();
   const Wishes wishes = wishes_of(world_.files, job.folder());
   Grant grant;
   if (allowance_.memory > 0) {

@@ -21,6 +21,7 @@ struct Allowance {
   uint64_t processors = 0;  // one lane of a crawl keeps one busy at most
   uint64_t bandwidth = 0;   // bytes a second
   uint64_t disk = 0;        // bytes of the folder of the jobs
+  bool operator==(const Allowance&) const = default;
 };
 
 // The resources that a job takes by its own configuration; 0: no limit.
