@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "caddis/config/profiles.h"
 #include "caddis/config/settings.h"
 #include "caddis/config/steps.h"
+#include "caddis/engine/job_folder.h"
 #include "caddis/io/files.h"
 #include "caddis/settings/yaml_tree.h"
 #include "commands.h"
@@ -118,9 +120,63 @@ bool takes_value(const CLI::App& command, const std::string& word) {
   return option != nullptr && option->get_items_expected_max() > 0;
 }
 
+// The value of an option in the words before, or its default.
+std::string value_of(const TypedLine& line, std::string_view option, std::string otherwise) {
+  for (size_t i = 0; i + 1 < line.before.size(); ++i)
+    if (line.before[i] == option) return line.before[i + 1];
+  return otherwise;
+}
+
+// The folders of jobs: they are found without the engine, which may not run.
+std::vector<std::string> job_names(const TypedLine& line) {
+  const std::string folder = value_of(line, "--jobs", "jobs");
+  std::vector<std::string> names;
+  const auto entries = io::real_files().list(folder);
+  if (!entries) return names;
+  for (const io::DirectoryEntry& entry : *entries) {
+    if (!entry.is_directory || !engine::is_job_name(entry.name)) continue;
+    if (engine::JobFolder(io::real_files(), folder + "/" + entry.name).has_config()) names.push_back(entry.name);
+  }
+  return names;
+}
+
+std::vector<std::string> checkpoints_of_job(const TypedLine& line, const std::string& job) {
+  std::vector<std::string> names = {"latest"};
+  const std::string folder = value_of(line, "--jobs", "jobs") + "/" + job + "/latest/state/checkpoints";
+  if (const auto entries = io::real_files().list(folder))
+    for (const io::DirectoryEntry& entry : *entries)
+      if (entry.is_directory) names.push_back(entry.name);
+  return names;
+}
+
+// Words behind the command's name that are neither options nor their values.
+std::vector<std::string> positionals(const CLI::App& command, const TypedLine& line) {
+  std::vector<std::string> found;
+  bool is_behind = false;
+  for (size_t i = 1; i < line.before.size(); ++i) {
+    const std::string& word = line.before[i];
+    if (is_behind && !word.starts_with('-') && !takes_value(command, line.before[i - 1])) found.push_back(word);
+    if (!is_behind && word == command.get_name()) is_behind = true;
+  }
+  return found;
+}
+
+// `caddis job …`: its names, and its checkpoints. Nothing where other words are wanted.
+std::optional<std::vector<std::string>> of_jobs(const CLI::App& command, const TypedLine& line,
+                                                const std::string& previous) {
+  if (command.get_parent() == nullptr || command.get_parent()->get_name() != "job") return std::nullopt;
+  const std::vector<std::string> given = positionals(command, line);
+  if (previous == "--from") return job_names(line);
+  if (previous == "--checkpoint" && !given.empty()) return checkpoints_of_job(line, given.front());
+  if (line.last.starts_with('-') || takes_value(command, previous)) return std::nullopt;
+  const bool wants_name = given.empty() && command.get_name() != "list" && command.get_name() != "create";
+  return wants_name ? std::optional(job_names(line)) : std::nullopt;
+}
+
 std::vector<std::string> candidates(CLI::App& app, const TypedLine& line) {
   CLI::App& command = command_of(app, line);
   const std::string previous = line.before.empty() ? "" : line.before.back();
+  if (auto found = of_jobs(command, line, previous)) return *std::move(found);
   if (previous == "--set") return settings_for(line, "=");
   if (previous == "--profile") return profile_names();
   if (previous.starts_with('-') && takes_value(command, previous)) return {};

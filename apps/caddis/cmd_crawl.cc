@@ -35,6 +35,7 @@
 #include "caddis/crawl/real_world.h"
 #include "caddis/crawl/report_desk.h"
 #include "caddis/crawl/settings_snapshot.h"
+#include "caddis/crawl/shared_hosts.h"
 #include "caddis/crawl/summary.h"
 #include "caddis/documents/worker_pool.h"
 #include "caddis/io/files.h"
@@ -55,6 +56,7 @@ namespace {
 struct CrawlOptions {
   std::vector<std::string> urls;
   std::string seeds_file, profile, config, collection, listen, checkpoint, from_checkpoint, missing;
+  std::string share_hosts;
   bool resume = false, paused = false;
   crawl::RecoverOptions recover;
   SettingOptions settings;
@@ -281,6 +283,11 @@ Result<int> crawl_now(CrawlOptions& options) {
     TRY(const aio::Endpoint at, control::parse_endpoint(options.listen));
     parts.control_port = at.port;
   }
+  std::unique_ptr<crawl::SharedHosts> shared_hosts;
+  if (!options.share_hosts.empty()) {
+    TRY(shared_hosts, crawl::SharedHosts::open(options.share_hosts, system_clock()));
+    parts.factories.claims = shared_hosts.get();
+  }
   TRY(auto running, crawl::Launcher::open(std::move(parts), launch));
   for (const std::string& notice : running->notices()) say_notice(notice);
   const auto workers = aio::make_blocking(1);
@@ -299,6 +306,7 @@ Result<int> crawl_now(CrawlOptions& options) {
     if (stop_asked()) running->operations().stop("interrupted");
     if (take_reports_asked()) running->operations().reports().ask();
     messenger.tick(status);
+    if (shared_hosts) shared_hosts->sweep();
     progress.show(status);
   });
   running->on_notice([&](const std::string& notice) {
@@ -356,6 +364,11 @@ void add_crawl_commands(CLI::App& app, int& exit_code) {
                    "their captures stand (moved), or what was in them is fetched again (lost)")
       ->check(CLI::IsMember({"moved", "lost"}))
       ->needs("--resume");
+  command
+      ->add_option("--share-hosts", options->share_hosts,
+                   "Take turns at hosts with other crawls that are given the same folder, as the jobs of an engine do "
+                   "(frontier.jobs-at-once)")
+      ->option_text("FOLDER");
   CLI::Option* const recover =
       command->add_option("--recover", options->recover.path,
                           "First import a recovery log of Heritrix's kind (frontier.recover.gz): what it says is "

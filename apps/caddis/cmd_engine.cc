@@ -18,6 +18,7 @@
 #include "caddis/aio/nursery.h"
 #include "caddis/base/clock.h"
 #include "caddis/base/counted.h"
+#include "caddis/base/time_format.h"
 #include "caddis/control/endpoint.h"
 #include "caddis/control/health.h"
 #include "caddis/engine/engine_api.h"
@@ -45,6 +46,7 @@ constexpr Duration kLook = std::chrono::milliseconds(500);
 struct EngineCommand {
   engine::JobsOptions jobs{.folder = "jobs"};
   std::vector<std::string> listen = {"127.0.0.1:8443"};
+  std::string memory, bandwidth, disk;  // as they were typed
   AccessOptions access;
 };
 
@@ -106,6 +108,24 @@ std::vector<engine::Mount> mounts_of(const Parts& parts) {
   return mounts;
 }
 
+Result<void> read_size(const std::string& option, const std::string& text, uint64_t least, uint64_t& into) {
+  if (text.empty()) return {};
+  const auto size = parse_size(text);
+  if (!size) return pass(size.error(), option);
+  if (*size < 0 || (*size > 0 && static_cast<uint64_t>(*size) < least))
+    return fail(ErrorCode::config,
+                fmt::format("{} is 0, or at least {}", option, format_size(static_cast<long long>(least))));
+  into = static_cast<uint64_t>(*size);
+  return {};
+}
+
+Result<void> read_allowance(EngineCommand& command) {
+  engine::Allowance& allowance = command.jobs.allowance;
+  TRY_VOID(read_size("--memory", command.memory, engine::kLeastMemory, allowance.memory));
+  TRY_VOID(read_size("--bandwidth", command.bandwidth, 1, allowance.bandwidth));
+  return read_size("--disk", command.disk, 1, allowance.disk);
+}
+
 // The users file that is given; otherwise one in the folder of the jobs.
 std::string users_of(const EngineCommand& command) {
   return command.access.users.empty() ? command.jobs.folder + "/users" : command.access.users;
@@ -137,7 +157,8 @@ Result<void> listen_for_people(aio::Loop& loop, aio::Network& network, const Eng
   return {};
 }
 
-Result<void> run_engine(const EngineCommand& command) {
+Result<void> run_engine(EngineCommand& command) {
+  TRY_VOID(read_allowance(command));
   raise_file_limit();
   const auto loop = aio::make_loop(system_clock());
   const auto network = aio::make_network(*loop);
@@ -197,6 +218,23 @@ void add_engine_command(CLI::App& app, int& exit_code) {
       ->add_option("--max-running", options->jobs.max_running,
                    "So many jobs run at the same time, others wait; 0 for any number")
       ->capture_default_str();
+  command
+      ->add_option(
+          "--memory", options->memory,
+          "Bytes of memory for all crawls together: each gets its share when it begins, and waits if there is none")
+      ->option_text("SIZE");
+  command
+      ->add_option("--processors", options->jobs.allowance.processors,
+                   "Processors for all crawls together: with --max-running, each gets its share as lanes")
+      ->option_text("NUMBER");
+  command
+      ->add_option("--bandwidth", options->bandwidth,
+                   "Bytes a second for all crawls together, divided among those that run")
+      ->option_text("SIZE");
+  command
+      ->add_option("--disk", options->disk,
+                   "Bytes of disk for all jobs together: what is left of them is divided among those that run")
+      ->option_text("SIZE");
   add_access_options(*command, options->access);
   command->add_flag("--digest", options->access.digest,
                     "Passwords that are set here serve HTTP Digest as well, for programs made for Heritrix");

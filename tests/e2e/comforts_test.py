@@ -59,6 +59,21 @@ class CompletionTest(ComfortsTest):
         self.assertIn("broad", self.complete("caddis crawl --profile "))
         self.assertEqual(self.complete("caddis crawl --collection "), [], "files are for the shell")
 
+    def test_jobs(self):
+        self.assertIn("launch", self.complete("caddis job "))
+        for name in ("news", "nature"):
+            folder = self.crawl.folder / "jobs" / name
+            (folder / "latest/state/checkpoints/cp1").mkdir(parents=True)
+            (folder / "crawl.yaml").touch()
+        (self.crawl.folder / "jobs/no-job").mkdir()
+        self.assertEqual(self.complete("caddis job pause n"), ["nature", "news"])
+        self.assertEqual(self.complete("caddis job launch --paused ne"), ["news"])
+        self.assertEqual(self.complete("caddis job resume news --checkpoint "), ["cp1", "latest"])
+        self.assertEqual(self.complete("caddis job create fresh --from na"), ["nature"])
+        self.assertIn("one-site", self.complete("caddis job create fresh --profile "))
+        self.assertIn("--paused", self.complete("caddis job launch news --"))
+        self.assertEqual(self.complete(f"caddis job show --jobs {self.crawl.folder}/nowhere n"), [])
+
     def test_settings(self):
         self.assertEqual(self.complete("caddis crawl --set politeness.min-d"), ["politeness.min-delay="])
         self.assertEqual(self.complete("caddis crawl --set scope.kind=d"), ["domain"])

@@ -1,41 +1,19 @@
 #!/usr/bin/env python3
-"""Jobs: made, launched, steered and found again by an engine, which may die at any moment, as their crawls may.
-
-CADDIS_ENGINE_KILLS: how often something is killed (8 by default); CADDIS_ENGINE_JOBS: jobs that run at once (4; 20 at night).
-"""
+"""Jobs: made, launched, steered and found again by an engine."""
 
 import http.client
-import http.server
 import json
 import os
 import pathlib
-import random
 import re
-import shutil
-import signal
-import socket
 import subprocess
 import sys
-import tempfile
-import threading
-import time
 import unittest
 
 import harness
-
-KILLS = int(os.environ.get("CADDIS_ENGINE_KILLS", "8"))
-JOBS = int(os.environ.get("CADDIS_ENGINE_JOBS", "4"))
-SETTINGS = """
-politeness:
-  delay: 0s
-robots:
-  policy: ignore
-scope:
-  max-hops: 100000
-memory:
-  total: 256MB
-"""
-
+import openapi
+import yaml
+from engines import SETTINGS, EngineCase, SocketConnection
 
 BEANS = """<?xml version="1.0"?>
 <beans xmlns="http://www.springframework.org/schema/beans">
@@ -58,132 +36,7 @@ BEANS = """<?xml version="1.0"?>
 """
 
 
-class Site:
-    """Pages /0, /1, … on loopback, each with a link to the next ones."""
-
-    def __init__(self, pages=100_000, pace=0.02):
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_GET(self):
-                time.sleep(pace)
-                number = int(re.sub(r"\D", "", self.path) or "0")
-                links = "".join(f"<a href='/{n}'>{n}</a>" for n in range(number + 1, number + 3) if n < pages)
-                body = links.encode()
-                self.send_response(200 if self.path != "/robots.txt" else 404)
-                self.send_header("Content-Type", "text/html")
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
-
-            def log_message(self, *_):
-                pass
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.seed = f"http://127.0.0.1:{self.server.server_address[1]}/0"
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-
-    def close(self):
-        self.server.shutdown()
-        self.server.server_close()
-
-
-class SocketConnection(http.client.HTTPConnection):
-    """HTTP over the engine's Unix socket, also one whose path is long."""
-
-    def __init__(self, path):
-        super().__init__("caddis", timeout=120)
-        self.path = path
-
-    def connect(self):
-        self.sock = socket.socket(socket.AF_UNIX)
-        folder = os.open(self.path.parent, os.O_PATH)
-        try:
-            self.sock.connect(f"/proc/self/fd/{folder}/{self.path.name}")
-        finally:
-            os.close(folder)
-
-
-class Engine:
-    def __init__(self, folder):
-        self.folder = pathlib.Path(folder)
-        self.process = None
-
-    def start(self, *more):
-        command = [harness.BINARY, "engine", "--jobs", self.folder, "--listen", "127.0.0.1:0", *more]
-        self.process = subprocess.Popen([str(part) for part in command], stdout=subprocess.PIPE, text=True,
-                                        env=harness.clean_environment(self.folder))
-        self.said = ""
-        while not re.search(r"^\d+ jobs? in ", self.said, re.M):
-            line = self.process.stdout.readline()
-            if not line:
-                raise AssertionError(f"the engine did not start: {self.said}")
-            self.said += line
-        return self
-
-    def kill(self):
-        self.process.kill()
-        self.process.communicate()
-
-    def stop(self):
-        self.process.send_signal(signal.SIGTERM)
-        return harness.finish(self.process, 60)[0]
-
-    def raw(self, method, path, body=None, headers=None):
-        """(status, header fields, body)"""
-        connection = SocketConnection(self.folder / "engine.sock")
-        connection.request(method, path, body, headers or {})
-        answer = connection.getresponse()
-        result = answer.status, dict(answer.getheaders()), answer.read()
-        connection.close()
-        return result
-
-    def ask(self, method, path, body=None, status=200):
-        text = json.dumps(body) if isinstance(body, (dict, list)) else body
-        got, _, answer = self.raw(method, path, text)
-        if got != status:
-            raise AssertionError(f"{method} {path}: {got} {answer.decode()}")
-        return json.loads(answer)
-
-    def job(self, name):
-        return self.ask("GET", f"/api/jobs/{name}")
-
-    def act(self, name, action, body=None, status=200):
-        return self.ask("POST", f"/api/jobs/{name}/{action}", body, status)
-
-    def wait(self, name, *states, seconds=90):
-        return harness.wait_until(lambda: (job := self.job(name))["state"] in states and job, f"{name} {states}", seconds)
-
-    def processes(self):
-        """(job folder, pid) of the crawls that the engine has launched."""
-        for held in self.folder.glob("*/2*/process"):
-            text = held.read_text().strip()
-            if text and pathlib.Path(f"/proc/{text}").exists():
-                yield held.parent, int(text)
-
-
-class EngineTest(unittest.TestCase):
-    def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="caddis-engine-"))
-        self.addCleanup(shutil.rmtree, self.folder, True)
-        self.engine = Engine(self.folder / "jobs")
-        self.addCleanup(self.end_all)
-        self.site = None
-
-    def end_all(self):
-        if self.engine.process and self.engine.process.poll() is None:
-            self.engine.kill()
-        for _, pid in self.engine.processes():
-            os.kill(pid, signal.SIGKILL)
-
-    def site_of(self, **how):
-        site = Site(**how)
-        self.addCleanup(site.close)
-        return site
-
-    def new_job(self, name, site, more=""):
-        self.engine.ask("POST", "/api/jobs", {"name": name, "urls": [site.seed]})
-        text = f"crawl:\n  seeds:\n    - {site.seed}\n{SETTINGS}{more}"
-        self.engine.ask("PUT", f"/api/jobs/{name}/config", text)
-
+class EngineTest(EngineCase):
     def test_a_whole_life(self):
         site = self.site_of()
         engine = self.engine.start()
@@ -367,6 +220,25 @@ class EngineTest(unittest.TestCase):
         self.assertIn("FINISHED", states)
         self.assertEqual(engine.stop(), 0)
 
+    def test_the_description_of_the_api_names_its_calls(self):
+        """Those of the code's table, and those alone; the events and the crawl's own API are answered beside it."""
+        engine = self.engine.start()
+        document = yaml.safe_load(engine.raw("GET", "/api/openapi.yaml")[2])
+        described = {(method.upper(), path) for path, item in document["paths"].items() for method in item if method != "parameters"}
+        described -= {("GET", "/api/events"), *((method, "/api/jobs/{job}/control/{path}") for method in ("GET", "POST"))}
+        table = (pathlib.Path(__file__).resolve().parents[2] / "src/caddis/engine/api_routes.cc").read_text()
+        self.assertEqual({(method, path.replace("...", "")) for method, path in re.findall(r'\{"([A-Z]+)", "(/api/[^"]*)"', table)}, described)
+        api = openapi.Api(document)
+        for path, schema in (("/api/engine", "Engine"), ("/api/jobs", None)):
+            answer = engine.ask("GET", path)
+            if schema:
+                self.assertEqual(list(api.problems(api.schema(schema), answer)), [])
+        self.new_job("a", self.site_of(pages=3))
+        self.assertEqual(list(api.problems(api.schema("Detail"), engine.job("a"))), [])
+        engine.act("a", "launch")
+        job = engine.wait("a", "FINISHED")
+        self.assertEqual(list(api.problems(api.schema("Detail"), job)), [])
+
     def test_the_control_api_of_a_crawl(self):
         engine = self.engine.start()
         self.new_job("a", self.site_of())
@@ -447,74 +319,6 @@ class EngineTest(unittest.TestCase):
                                 capture_output=True, text=True, timeout=60)
         self.assertEqual(second.returncode, 2)
         self.assertIn("another engine has the jobs", second.stderr)
-
-    def test_anything_may_be_killed(self):
-        """Engine and crawls are killed at random moments. Every job stands where it stood, and what it had is there."""
-        chance = random.Random(os.environ.get("CADDIS_ENGINE_SEED", "7"))
-        site = self.site_of()
-        engine = self.engine.start()
-        documents = {"a": 0, "b": 0}
-        for name in documents:
-            self.new_job(name, site)
-            engine.act(name, "launch")
-        for _ in range(KILLS):
-            for name in documents:
-                state = engine.job(name)["state"]
-                if state == "FINISHED":
-                    engine.act(name, "resume")
-                harness.wait_until(lambda: engine.job(name)["crawl"], "a crawl that answers")
-            time.sleep(chance.random())
-            victim = chance.choice(["engine", "a", "b", "both"])
-            before = {name: engine.job(name)["state"] for name in documents}
-            killed = set()
-            if victim in ("engine", "both"):
-                engine.kill()
-            for folder, pid in list(engine.processes()):
-                if folder.parent.name == victim or (victim == "both" and chance.random() < 0.5):
-                    os.kill(pid, signal.SIGKILL)
-                    killed.add(folder.parent.name)
-            if victim in ("engine", "both"):
-                engine.start()
-            for name in documents:
-                if name in killed:
-                    job = engine.wait(name, "FINISHED")
-                    self.assertEqual(job["exit"], "ABNORMAL")
-                else:
-                    job = engine.wait(name, before[name])
-                self.assertEqual(job["launch_count"], 1)
-        for name in documents:
-            if engine.job(name)["state"] == "FINISHED":
-                engine.act(name, "resume")
-            engine.wait(name, "RUNNING")
-            engine.act(name, "terminate")
-            job = engine.wait(name, "FINISHED")
-            self.assertEqual(job["exit"], "ABORTED")
-            log = (engine.folder / name / "latest/logs/crawl.log").read_text().splitlines()
-            urls = [line.split()[3] for line in log if line.split()[3].startswith("http")]
-            self.assertEqual(len(urls), len(set(urls)), "a URL was recorded twice")
-        harness.tell(self, kills=KILLS)
-
-    def test_many_jobs_at_once(self):
-        engine = self.engine.start()
-        site = self.site_of(pace=0.1)
-        for number in range(JOBS):
-            self.new_job(f"job{number}", site)
-            engine.act(f"job{number}", "launch")
-        for number in range(JOBS):
-            engine.wait(f"job{number}", "RUNNING", seconds=300)
-        took = []
-        for _ in range(20):
-            began = time.monotonic()
-            jobs = engine.ask("GET", "/api/jobs")["jobs"]
-            took.append(time.monotonic() - began)
-        self.assertEqual([job["state"] for job in jobs], ["RUNNING"] * JOBS)
-        middle = sorted(took)[len(took) // 2]
-        harness.tell(self, jobs=JOBS, milliseconds=int(1000 * middle))
-        self.assertLess(middle, 0.2)
-        for number in range(JOBS):
-            engine.act(f"job{number}", "terminate")
-        for number in range(JOBS):
-            engine.wait(f"job{number}", "FINISHED", seconds=300)
 
 
 if __name__ == "__main__":

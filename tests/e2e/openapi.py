@@ -13,8 +13,8 @@ NOTES = {"description", "default", "format"}
 
 
 class Api:
-    def __init__(self):
-        self.document = yaml.safe_load(PATH.read_text())
+    def __init__(self, document=None):
+        self.document = document or yaml.safe_load(PATH.read_text())
 
     def resolve(self, node):
         """Follows a reference, such as "#/components/schemas/Queue"."""
@@ -99,6 +99,10 @@ class Api:
         if isinstance(value, list):
             for number, one in enumerate(value):
                 yield from self.problems(item, one, f"{where}[{number}]")
+
+    def check_allOf(self, parts, _, value, where):
+        for part in parts:
+            yield from self.problems(part, value, where)
 
     def check_oneOf(self, choices, _, value, where):
         found = [list(self.problems(choice, value, where)) for choice in choices]

@@ -15,6 +15,8 @@ import tempfile
 import unittest
 
 import harness
+import web_ui_test
+from frontier_test import SlowSite
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("CADDIS_BUILD_DIR", SOURCE / "build/dev"))
@@ -114,6 +116,28 @@ class PackageTest(unittest.TestCase):
     def test_the_version_tells_the_commit(self):
         self.assertRegex(run(harness.BINARY, "--version"), r"^caddis \d+\.\d+\.\d+( \([0-9a-f]{10,}\))?\n$")
 
+    def run_a_job_through_the_pages(self, system):
+        """The service as its unit has it, but for the port and for systemd, which does not run in a chroot."""
+        unit = (system / "usr/lib/systemd/system/caddis-engine.service").read_text()
+        defaults = dict(re.findall(r"(CADDIS_\w+)=(\S*)", re.search(r"(?m)^Environment=(.*)$", unit)[1]))
+        defaults["CADDIS_ENGINE_LISTEN"] = "127.0.0.1:0"
+        command = re.sub(r"\$\{?(\w+)\}?", lambda name: defaults[name[1]], re.search(r"(?m)^ExecStart=(.*)$", unit)[1]).split()
+        user = re.search(r"(?m)^User=(.*)$", unit)[1]
+        log = (self.folder / "engine.log").open("w+")
+        engine = subprocess.Popen(["chroot", system, "runuser", "-u", user, "--", *command], stdout=log, stderr=log)
+        try:
+            harness.wait_until(lambda: "jobs in /var/lib/caddis/jobs" in (self.folder / "engine.log").read_text(), "an engine", 60)
+            said = (self.folder / "engine.log").read_text()
+            address, password = re.search(r"http://\S+", said)[0], re.search(r"with the password (\S+)", said)[1]
+            if why := web_ui_test.missing():
+                self.skipTest(f"the package is sound as far as it was tried: {why}")
+            with SlowSite() as site:
+                run("node", web_ui_test.WEB / "tests/engine_tour.mjs", address, 1280, "alpha.localhost", " ".join(site.seeds), "admin", password,
+                    env={**os.environ, "CADDIS_WEB": str(web_ui_test.BUILT.resolve())})
+        finally:
+            engine.terminate()
+            engine.wait(60)
+
     @unittest.skipUnless(os.environ.get("CADDIS_PACKAGE_CHROOT"), "CADDIS_PACKAGE_CHROOT=1 installs it into an empty Debian 12")
     def test_it_is_installed_into_an_empty_system_and_purged(self):
         system = self.folder / "system"
@@ -126,6 +150,7 @@ class PackageTest(unittest.TestCase):
         run(*chroot, "mount", "-t", "proc", "proc", "/proc")
         try:
             self.assertIn("works", run(*chroot, "caddis", "selftest"))
+            self.run_a_job_through_the_pages(system)
         finally:
             run(*chroot, "umount", "/proc")
         (system / "var/lib/caddis/jobs/kept").write_text("an archive")

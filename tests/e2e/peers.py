@@ -1,5 +1,5 @@
 """Other programs of the field, from where they are published, by the ordinary client of each: warcio, pywb and FastWARC from
-PyPI, jwarc from Maven Central. They lie below the build's folder, and are fetched once.
+PyPI, jwarc and heritrix3-wrapper from Maven Central. They lie below the build's folder, and are fetched once.
 
 Each function raises unittest.SkipTest, with the reason, if its peer cannot be had.
 """
@@ -20,6 +20,7 @@ FOLDER = pathlib.Path(os.environ.get("CADDIS_BUILD_DIR", tempfile.gettempdir()))
 PIP = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
 MAVEN_COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy"
 JWARC = "0.36.0"
+HERITRIX3_WRAPPER = "1.0.3"
 
 
 def fetch(command, what):
@@ -55,6 +56,26 @@ def jwarc():
         fetch(["mvn", "--quiet", "--batch-mode", MAVEN_COPY, f"-Dartifact=org.netpreserve:jwarc:{JWARC}",
                f"-DoutputDirectory={jar.parent}"], "jwarc of Maven Central")
     return ["java", "-jar", str(jar)]
+
+
+@functools.cache
+def heritrix3_wrapper():
+    """The class path of heritrix3-wrapper, with the JAXB that Java has lost since."""
+    folder = FOLDER / "heritrix3-wrapper"
+    if not (folder / "whole").exists():
+        if not (shutil.which("mvn") and shutil.which("java")):
+            raise unittest.SkipTest("heritrix3-wrapper cannot be had: it needs mvn and java")
+        wanted = (f"org.netarchivesuite:heritrix3-wrapper:{HERITRIX3_WRAPPER}", "javax.xml.bind:jaxb-api:2.3.1",
+                  "org.glassfish.jaxb:jaxb-runtime:2.3.1")
+        dependencies = "".join(f"<dependency><groupId>{group}</groupId><artifactId>{name}</artifactId><version>{version}</version></dependency>"
+                               for group, name, version in (one.split(":") for one in wanted))
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "pom.xml").write_text("<project><modelVersion>4.0.0</modelVersion><groupId>caddis</groupId><artifactId>clients</artifactId>"
+                                        f"<version>1</version><dependencies>{dependencies}</dependencies></project>")
+        fetch(["mvn", "--quiet", "--batch-mode", "--file", folder / "pom.xml", MAVEN_COPY + "-dependencies", f"-DoutputDirectory={folder}/jars"],
+              "heritrix3-wrapper of Maven Central")
+        (folder / "whole").touch()
+    return f"{folder}/jars/*"
 
 
 def run(command, *arguments):

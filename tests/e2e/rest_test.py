@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Clients of Heritrix steer an engine: the packages of PyPI as they are, and requests as they send them.
+"""Clients of Heritrix steer an engine: the packages of PyPI and Maven Central as they are, and requests as they send them.
 
-Without PyPI the cases of its packages are skipped.
+Without PyPI or Maven Central the cases of their packages are skipped.
 """
 
 import base64
@@ -26,7 +26,9 @@ import urllib.parse
 import xml.etree.ElementTree as ElementTree
 
 import harness
+import peers
 
+LIFE = str(pathlib.Path(__file__).with_name("WrapperLife.java"))
 PACKAGES = ["heritrix3==0.4.1", "hapy-heritrix==0.1.1", "setuptools<80"]
 BEANS = """<?xml version="1.0" encoding="UTF-8"?>
 <beans xmlns="http://www.springframework.org/schema/beans">
@@ -254,9 +256,75 @@ class RequestsTest(EngineCase):
     def test_the_engine_ends_without_an_answer(self):
         self.assertEqual(self.request("POST", "/engine", "action=exit java process")[0], 303)
         self.assertIsNone(self.process.poll())
-        self.request("POST", "/engine", "action=exit+java+process&im_sure=on")
+        self.assertEqual(self.request("POST", "/engine", "action=exit+java+process&im_sure=on")[0], 0)
         self.process.wait(60)
         self.assertEqual(self.process.returncode, 0)
+        self.start_engine()
+
+
+class ShapesTest(EngineCase):
+    """Elements stand where Heritrix 3 has them: those of its documents of an engine, a job that was never built, one that has
+    ended, and a script, as its clients keep them for their own tests."""
+
+    HEAP = "heapReport/usedBytes heapReport/totalBytes heapReport/maxBytes "
+    SIZES = " ".join(f"sizeTotalsReport/{name}" for name in ("dupByHash", "dupByHashCount", "novel", "novelCount", "notModified", "notModifiedCount",
+                                                             "total", "totalCount", "sizeOnDisk"))
+    SHORT = ("shortName url isProfile launchCount lastLaunch hasApplicationContext statusDescription isLaunchInfoPartial primaryConfig "
+             "primaryConfigUrl key").split()
+    ENGINE = ("heritrixVersion " + HEAP + "jobsDir jobsDirUrl availableActions/value " + " ".join(f"jobs/value/{name}" for name in SHORT)).split()
+    UNBUILT = ("shortName statusDescription availableActions/value launchCount lastLaunch isProfile primaryConfig primaryConfigUrl url "
+               "jobLogTail/value uriTotalsReport " + SIZES + " rateReport loadReport elapsedReport threadReport frontierReport crawlLogTail "
+               "configFiles isLaunchInfoPartial isRunning isLaunchable hasApplicationContext alertCount checkpointFiles reports " + HEAP).split()
+    FINISHED = UNBUILT + (
+        "crawlControllerState crawlExitStatus crawlLogTail/value uriTotalsReport/downloadedUriCount uriTotalsReport/queuedUriCount "
+        "uriTotalsReport/totalUriCount uriTotalsReport/futureUriCount rateReport/currentDocsPerSecond rateReport/averageDocsPerSecond "
+        "rateReport/currentKiBPerSec rateReport/averageKiBPerSec loadReport/busyThreads loadReport/totalThreads loadReport/congestionRatio "
+        "loadReport/averageQueueDepth loadReport/deepestQueueDepth elapsedReport/elapsedMilliseconds elapsedReport/elapsedPretty "
+        "threadReport/toeCount frontierReport/totalQueues frontierReport/inProcessQueues frontierReport/readyQueues "
+        "frontierReport/snoozedQueues frontierReport/activeQueues frontierReport/inactiveQueues frontierReport/ineligibleQueues "
+        "frontierReport/retiredQueues frontierReport/exhaustedQueues frontierReport/lastReachedState configFiles/value/key "
+        "configFiles/value/name configFiles/value/path configFiles/value/url configFiles/value/editable alertLogFilePath crawlLogFilePath "
+        "reports/value/className reports/value/shortName").split()
+    SCRIPT = ("crawlJobUrl crawlJobShortName availableScriptEngines/value/engine availableScriptEngines/value/language script linesExecuted "
+              "rawOutput availableGlobalVariables/value/variable availableGlobalVariables/value/description failure").split()
+
+    def has(self, document, root, paths):
+        self.assertEqual(document.tag, root)
+        self.assertEqual([path for path in paths if document.find(path) is None], [])
+
+    def test_documents_have_the_shapes_of_heritrix(self):
+        self.request("POST", "/engine", "action=create&createpath=news")
+        self.has(self.document("/engine"), "engine", self.ENGINE)
+        self.has(self.document("/engine/job/news"), "job", self.UNBUILT)
+        self.assertEqual(self.request("PUT", "/engine/job/news/jobdir/crawler-beans.cxml", self.beans())[0], 200)
+        for action, state in (("build", "Ready"), ("launch", "Active: PAUSED")):
+            self.request("POST", "/engine/job/news", f"action={action}")
+            self.wait_for(state)
+        self.has(self.script("rawOut.println crawlController.pauseAtStart"), "script", self.SCRIPT)
+        self.request("POST", "/engine/job/news", "action=unpause")
+        self.wait_for("Finished: FINISHED")
+        self.has(self.document("/engine/job/news"), "job", self.FINISHED)
+        self.has(self.document("/engine"), "engine", [*self.ENGINE, "jobs/value/crawlControllerState", "jobs/value/crawlExitStatus"])
+        # What clients read as numbers of 32 bits, and as dates.
+        job = self.document("/engine/job/news")
+        for path in self.FINISHED:
+            if path.endswith(("Count", "Queues", "Threads", "Depth", "KiBPerSec")) and "/" in path:
+                self.assertLess(int(job.findtext(path)), 2**31, path)
+        self.assertRegex(job.findtext("lastLaunch"), r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(Z|[+-]\d\d:\d\d)$")
+
+
+class JavaClientTest(EngineCase):
+    def test_heritrix3_wrapper(self):
+        """Maven's heritrix3-wrapper, in the version that the Web Curator Tool has, through two whole lives."""
+        jars = peers.heritrix3_wrapper()
+        (self.folder / "logback.xml").write_text("<configuration/>")  # it would tell every byte
+        beans = self.folder / "beans.cxml"
+        beans.write_text(self.beans())
+        done = subprocess.run(["java", "-cp", f"{jars}:{self.folder}", LIFE, str(self.port), self.password,
+                               str(self.jobs), str(beans)], capture_output=True, text=True, timeout=300)
+        self.assertEqual(done.returncode, 0, done.stdout[-3000:] + done.stderr[-3000:])
+        self.assertIn("both lives were lived", done.stdout)
+        self.process.wait(60)
         self.start_engine()
 
 

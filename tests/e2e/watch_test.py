@@ -12,7 +12,7 @@ import tempfile
 import unittest
 
 import harness
-from engine_test import SETTINGS, Engine, Site
+from engines import SETTINGS, Engine, Site
 
 
 class WatchTest(unittest.TestCase):

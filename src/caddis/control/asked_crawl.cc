@@ -35,7 +35,8 @@ Result<AskedCrawl> AskedCrawl::open(const AskingWorld& world, const std::string&
 
 Result<std::string> AskedCrawl::ask(const std::string& method, const std::string& target, const std::string& body) {
   if (!world_->ask) return fail(ErrorCode::not_found, "nobody is asked");
-  return world_->ask(launch_.control_socket(), {.method = method, .target = target, .body = body}, world_->patience);
+  return world_->ask(launch_.control_socket(),
+                     {.method = method, .target = target, .body = body, .actor = world_->actor}, world_->patience);
 }
 
 Result<std::string> AskedCrawl::status() { return ask("GET", "/status"); }

@@ -36,6 +36,7 @@ struct AskingWorld {
   store::KvOpener open_kv;
   // A checkpoint writes what the store has in memory, and links its files.
   Duration patience = std::chrono::minutes(10);
+  std::string actor = {};  // who asks, for the crawl's record
 };
 
 class AskedCrawl {

@@ -65,7 +65,7 @@ aio::Task<Result<std::string>> run_script(crawl::Operator& crawl, Call call) {
   while (question) {
     const http::ServerRequest request = request_of(*std::move(question));
     const SteadyTime asked_at = clock.steady();
-    http::ServerResponse response = co_await respond(crawl, request);
+    http::ServerResponse response = co_await respond(crawl, request, call.actor);
     if (request.path == "/checkpoint") ends += clock.steady() - asked_at;
     // Others get their turn between two answers.
     co_await aio::resume_on(crawl.scripts().loop());

@@ -39,8 +39,10 @@ aio::Task<Result<std::string>> exchange(aio::Loop& loop, const std::string& sock
   auto stream = co_await network->connect_unix(socket, deadline);
   if (!stream) co_return no_answer(socket);
   (*stream)->set_deadline(deadline);
-  const std::string request = fmt::format("{} {} HTTP/1.0\r\nHost: caddis\r\nContent-Length: {}\r\n\r\n{}",
-                                          question.method, question.target, question.body.size(), question.body);
+  const std::string actor =
+      question.actor.empty() ? std::string() : fmt::format("{}: {}\r\n", kActorField, question.actor);
+  const std::string request = fmt::format("{} {} HTTP/1.0\r\nHost: caddis\r\n{}Content-Length: {}\r\n\r\n{}",
+                                          question.method, question.target, actor, question.body.size(), question.body);
   CO_TRY_VOID(co_await (*stream)->write(request));
   std::string answer;
   std::string buffer(64 * 1024, '\0');

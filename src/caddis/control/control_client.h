@@ -17,7 +17,11 @@ namespace caddis::control {
 struct Question {
   std::string method, target;  // "GET", "/urls?limit=10"
   std::string body = "";
+  std::string actor = "";  // who asks, for the record; whoever may open the socket is believed
 };
+
+// The header field that names the actor, on the socket.
+inline constexpr std::string_view kActorField = "Caddis-Actor";
 
 // The header field of a report that has more rows than the answer.
 inline constexpr std::string_view kReportCutField = "Caddis-Report-Cut";

@@ -25,7 +25,9 @@ Result<std::unique_ptr<ControlServer>> ControlServer::start(aio::Loop& loop, cra
   (void)io::real_files().remove(crawl.state().launch.control_token());  // of a process that died
   if (!listening.at.empty()) TRY_VOID(control->listen_at(loop, listening, settings));
   const http::Handler handler = [&crawl](const http::ServerRequest& request) -> aio::Task<http::ServerResponse> {
-    co_return access::guarded(co_await respond(crawl, request));
+    std::string actor = actor_of(request);
+    http::ServerResponse response = co_await respond(crawl, request, std::move(actor));
+    co_return access::guarded(std::move(response));
   };
   // A path too long for a socket is no reason not to crawl; the crawl can then be asked over --listen only.
   auto on_socket =
@@ -64,8 +66,8 @@ aio::Task<http::ServerResponse> ControlServer::answer(const http::ServerRequest&
   // The page's script and style hold nothing of the crawl, and a browser asks for them without the token.
   if (auto asset = webui::asset(request)) co_return access::guarded(*std::move(asset));
   if (gate_) {
-    const access::Answer answers = [this](const http::ServerRequest& asked, const access::Identity&) {
-      return respond(crawl_, asked);
+    const access::Answer answers = [this](const http::ServerRequest& asked, const access::Identity& who) {
+      return respond(crawl_, asked, who.name);
     };
     co_return access::guarded(co_await gate_->answer(request, needed_role(request.method, request.path), answers));
   }

@@ -25,7 +25,8 @@ struct RoutePattern {
 struct Call {
   std::string segment;  // what the path has for the segment in braces, decoded
   Parameters parameters;
-  std::string_view body;  // the request's
+  std::string_view body;   // the request's
+  std::string actor = {};  // who asks, for the record; empty if that is not known
 };
 
 // {"error": message}

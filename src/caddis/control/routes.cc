@@ -9,6 +9,7 @@
 
 #include "caddis/base/check.h"
 #include "caddis/control/console.h"
+#include "caddis/control/control_client.h"
 #include "caddis/control/crawl_changes.h"
 #include "caddis/control/crawl_metrics.h"
 #include "caddis/control/frontier_changes.h"
@@ -114,8 +115,20 @@ bool takes_time(const Route& route) {
   return std::holds_alternative<SlowOperation>(route.handler) || std::holds_alternative<SlowPage>(route.handler);
 }
 
+// Names who asks in the crawl's logs while something is done for them.
+class Acting {
+ public:
+  Acting(crawl::Operator& crawl, std::string_view actor) : crawl_(crawl) { crawl::name_actor(crawl_, actor); }
+  Acting(const Acting&) = delete;
+  ~Acting() { crawl::name_actor(crawl_, ""); }
+
+ private:
+  crawl::Operator& crawl_;
+};
+
 // A route that takes time is no matter of this.
 http::ServerResponse run(crawl::Operator& crawl, const Routed& routed) {
+  const Acting acting(crawl, routed.call.actor);
   const auto& handler = routed.route->handler;
   if (const Page* page = std::get_if<Page>(&handler)) return (*page)();
   if (const Look* look = std::get_if<Look>(&handler)) return response((*look)(view_of(crawl), routed.call));
@@ -131,9 +144,17 @@ std::optional<http::ServerResponse> answer_at_once(crawl::Operator& crawl, const
   return run(crawl, *routed);
 }
 
-aio::Task<http::ServerResponse> respond(crawl::Operator& crawl, const http::ServerRequest& request) {
+std::string actor_of(const http::ServerRequest& request) {
+  constexpr size_t kLongest = 64;
+  const std::string_view name = request.header(kActorField);
+  const bool is_name = name.size() <= kLongest && std::ranges::all_of(name, [](char c) { return c > ' ' && c <= '~'; });
+  return is_name ? std::string(name) : std::string();
+}
+
+aio::Task<http::ServerResponse> respond(crawl::Operator& crawl, const http::ServerRequest& request, std::string actor) {
   auto routed = route(crawl, request);
   if (!routed) co_return std::move(routed).error();
+  routed->call.actor = std::move(actor);
   const auto& handler = routed->route->handler;
   http::ServerResponse answer;
   if (const auto* const slow = std::get_if<SlowOperation>(&handler)) {

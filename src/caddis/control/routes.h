@@ -20,8 +20,12 @@ namespace caddis::control {
 // The answer to a request, at once: nothing if its route takes time, which is `respond`'s affair.
 std::optional<http::ServerResponse> answer_at_once(crawl::Operator& crawl, const http::ServerRequest& request);
 
-// The answer to any request. Both arguments have to live until it has come.
-aio::Task<http::ServerResponse> respond(crawl::Operator& crawl, const http::ServerRequest& request);
+// The answer to any request, on behalf of `actor`, whom the crawl's logs name. Crawl and request have to live until it
+// has come.
+aio::Task<http::ServerResponse> respond(crawl::Operator& crawl, const http::ServerRequest& request,
+                                        std::string actor = {});
+// Whom a request on the socket is asked for, as it says itself (kActorField). Empty if it does not, or not in a name.
+std::string actor_of(const http::ServerRequest& request);
 
 // The role that a request needs where people are told apart (access/gate.h): viewer to read, operator to change the
 // crawl, admin for the console, whose scripts may do anything.

@@ -1,5 +1,7 @@
 #include "caddis/crawl/event_log.h"
 
+#include <fmt/format.h>
+
 #include "caddis/base/log.h"
 #include "caddis/commit/committer.h"
 
@@ -13,8 +15,9 @@ void EventLog::report(CrawlEvent::Source source, std::string_view what) {
 
 void EventLog::log_operator_action(std::string_view change) {
   ++operator_actions_;
-  log_info("crawl", "operator: {}", change);
-  tell(CrawlEvent::Source::operated, change);
+  const std::string who = actor_.empty() ? std::string(change) : fmt::format("{} (by {})", change, actor_);
+  log_info("crawl", "operator: {}", who);
+  tell(CrawlEvent::Source::operated, who);
   committer_.commit_soon();
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "caddis/crawl/crawl_state_listener.h"
@@ -25,7 +26,9 @@ class EventLog {
   // An event that befalls the crawl: a CRAWL line, and a warning.
   void report(std::string_view what) { report(CrawlEvent::Source::crawl, what); }
   void report(CrawlEvent::Source source, std::string_view what);
-  // A change by an operator: an OPERATOR line, committed soon.
+  // Names who asks for the changes that follow; empty: it is not known.
+  void set_actor(std::string_view name) { actor_ = name; }
+  // A change by an operator: an OPERATOR line, with who asked for it, committed soon.
   void log_operator_action(std::string_view change);
   // Changes by operators so far: each makes another checkpoint worth having.
   uint64_t operator_actions() const { return operator_actions_; }
@@ -34,6 +37,7 @@ class EventLog {
   CrawlEvents& events_;
   commit::Committer& committer_;
   uint64_t operator_actions_ = 0;
+  std::string actor_;
 };
 
 }  // namespace caddis::crawl

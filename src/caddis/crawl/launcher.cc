@@ -268,13 +268,14 @@ Result<void> Launcher::open_frontier() {
     state_->scope->mark_changed();
   TRY_VOID(state_->replace_settings(settings_, state_->scope->rules(), world_->clock.wall()));
   TRY(frontier::Frontier::Options options, frontier_options(*state_));
-  options.may_connect = [state = state_.get()](const std::string& host, const std::string& address) {
+  options.outside.may_connect = [state = state_.get()](const std::string& host, const std::string& address) {
     return !state->addresses.refusal({address, 0}, state->effective->of_host(host).fetch.allow_addresses);
   };
   if (!precedences_) {
     TRY(precedences_, load_precedences(settings_, state_->files, state_->identity));
   }
   options.sources.precedences = std::move(precedences_);
+  options.outside.claims = world_->factories.claims;
   TRY(state_->frontier, world_->factories.open_frontier(options, *state_->kv, state_->seen, world_->clock));
   return {};
 }

@@ -62,6 +62,8 @@ void Operator::changed() {
 
 // --- the crawl as a whole
 
+void name_actor(Operator& crawl, std::string_view who) { crawl.parts_.log.set_actor(who); }
+
 void Operator::pause() {
   if (!parts_.lifecycle.is_running()) return;
   parts_.lifecycle.pause();

@@ -34,6 +34,10 @@ struct CrawlState;
 class ReportDesk;
 class SettingsUpdater;
 
+class Operator;
+// Names who asks for what the operator does next, for the logs; empty: nobody known.
+void name_actor(Operator& crawl, std::string_view who);
+
 class Operator {
  public:
   // All of it must outlive the operator. `hostname`: of the machine that the crawl runs on.
@@ -111,6 +115,7 @@ class Operator {
   Result<void> end_visit(const std::string& url);
 
  private:
+  friend void name_actor(Operator& crawl, std::string_view who);
   // Visits may begin, or the crawl may be over.
   void changed();
 

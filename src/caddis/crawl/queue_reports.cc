@@ -36,6 +36,7 @@ QueueKind kind_of(QueueState state) {
     case QueueState::host_busy:
     case QueueState::group_busy:
     case QueueState::address_busy:
+    case QueueState::job_busy:
       return QueueKind::ready;
     case QueueState::blocked:
     case QueueState::retired:

@@ -25,6 +25,8 @@ Words words(frontier::QueueState state) {
   if (state == QueueState::group_busy) return {"politeness", "waits", "wait", "for their turn in a politeness group"};
   if (state == QueueState::address_busy)
     return {"politeness", "waits", "wait", "for their turn at an address (max-per-address, address-delay)"};
+  if (state == QueueState::job_busy)
+    return {"other jobs", "waits", "wait", "for their turn: another job visits the host"};
   if (state == QueueState::asked_to_wait)
     return {"the servers", "is", "are", "to wait as long as the server has said (Retry-After)"};
   if (state == QueueState::retry) return {"failures", "holds", "hold", "nothing but URLs that wait for the next try"};

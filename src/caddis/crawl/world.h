@@ -59,6 +59,7 @@ struct Factories {
   FrontierFactory open_frontier = open_persistent_frontier;
   ReaderFactory make_reader = make_inline_reader;
   ProgramsFactory make_programs = make_no_programs;
+  frontier::HostClaims* claims = nullptr;  // hosts that other crawls visit, too; null: there are none
 };
 
 struct World {

@@ -48,6 +48,12 @@ Answer tell_engine(const Call& call) {
                   .add_raw("disk", pair("free", machine.disk_free, machine.disk_total))
                   .add("max_running", options.max_running)
                   .add("running", call.jobs.running())
+                  .add_raw("allowance", JsonObject()
+                                            .add("memory", options.allowance.memory)
+                                            .add("processors", options.allowance.processors)
+                                            .add("bandwidth", options.allowance.bandwidth)
+                                            .add("disk", options.allowance.disk)
+                                            .finish())
                   .finish());
 }
 
@@ -101,6 +107,7 @@ Answer act(const Call& call) {
   order.launch.checkpoint = call.parameters.text("checkpoint");
   TRY(order.launch.paused, call.parameters.flag("paused", false));
   order.name = call.parameters.text("name");
+  order.actor = call.identity.name;
   TRY_VOID(read_order(call.request.body, order));
   TRY(const auto job, call.jobs.perform(call.segment("job"), order));
   return json(job ? to_json(job->detail()) : "{}");
@@ -132,7 +139,7 @@ Answer write_config(const Call& call) {
   TRY(const auto job, job_with_yaml(call));
   TRY(const ConfigFindings findings, check_text(call.jobs.world().files, job->folder(), call.request.body));
   if (!findings.is_good()) return fail(ErrorCode::config, fmt::format("{}", fmt::join(findings.errors, "\n")));
-  TRY_VOID(job->write_config(call.request.body));
+  TRY_VOID(job->write_config(call.request.body, call.identity.name));
   return json(to_json(findings));
 }
 

@@ -22,7 +22,7 @@ aio::Task<http::ServerResponse> EngineApi::answer(const http::ServerRequest& req
     std::string job = segments->find("job")->second;
     // As it came: the crawl decodes it.
     std::string path = request.path.substr(request.path.find("/control/") + std::string_view("/control").size());
-    auto passed = co_await pass_on(request, std::move(job), std::move(path));
+    auto passed = co_await pass_on(request, std::move(job), std::move(path), identity.name);
     co_return passed;
   }
   http::ServerResponse response;
@@ -32,14 +32,15 @@ aio::Task<http::ServerResponse> EngineApi::answer(const http::ServerRequest& req
 }
 
 aio::Task<http::ServerResponse> EngineApi::pass_on(const http::ServerRequest& request, std::string job,
-                                                   std::string path) {
+                                                   std::string path, std::string actor) {
   const auto found = jobs_.find(job);
   if (!found) co_return control::error_response(found.error());
   const auto socket = (*found)->socket();
   if (!socket) co_return control::error_response(socket.error());
   const control::Question question{.method = request.method,
                                    .target = request.query.empty() ? path : path + "?" + request.query,
-                                   .body = request.body};
+                                   .body = request.body,
+                                   .actor = std::move(actor)};
   auto answer = co_await control::ask_on(loop_, *socket, question, kPatience);
   if (!answer && answer.error().code == ErrorCode::not_found)
     co_return control::error_response(409, "the crawl does not answer");

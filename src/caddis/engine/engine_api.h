@@ -24,7 +24,8 @@ class EngineApi {
   aio::Task<http::ServerResponse> answer(const http::ServerRequest& request, const access::Identity& identity);
 
  private:
-  aio::Task<http::ServerResponse> pass_on(const http::ServerRequest& request, std::string job, std::string path);
+  aio::Task<http::ServerResponse> pass_on(const http::ServerRequest& request, std::string job, std::string path,
+                                          std::string actor);
 
   aio::Loop& loop_;
   aio::Blocking& workers_;

@@ -234,10 +234,10 @@ Result<void> Job::build_now() {
   return {};
 }
 
-Result<void> Job::write_config(std::string_view yaml) {
+Result<void> Job::write_config(std::string_view yaml, std::string_view actor) {
   const std::scoped_lock lock(action_);
   TRY_VOID(world_.files.write_atomically_private(folder_.yaml(), yaml));
-  note("INFO", "the configuration was changed");
+  note("INFO", fmt::format("the configuration was changed by {}", actor));
   JobRecord next = record();
   if (!next.is_built) return {};
   next.is_built = false;
@@ -246,13 +246,13 @@ Result<void> Job::write_config(std::string_view yaml) {
   return {};
 }
 
-Result<void> Job::launch(const LaunchRequest& request) {
+Result<void> Job::launch(const LaunchRequest& request, const Grant& grant) {
   const std::scoped_lock lock(action_);
   TRY_VOID(require(request.resume ? JobAction::resume : JobAction::launch));
-  return begin(request);
+  return begin(request, grant);
 }
 
-Result<void> Job::begin(const LaunchRequest& request) {
+Result<void> Job::begin(const LaunchRequest& request, const Grant& grant) {
   if (!request.resume && !record().is_built) TRY_VOID(build_now());
   JobRecord next = record();
   std::vector<std::string> arguments;
@@ -265,7 +265,10 @@ Result<void> Job::begin(const LaunchRequest& request) {
     TRY(next.launch, folder_.make_launch(world_.clock.wall()));
     if (folder_.is_cxml()) TRY_VOID(keep_copy_of_cxml(world_.files, folder_, next.launch));
   }
-  arguments.insert(arguments.begin(), {"crawl", "--collection", folder_.launch(next.launch)});
+  arguments.insert(arguments.begin(), {"crawl", "--collection", folder_.launch(next.launch), "--share-hosts",
+                                       io::parent_path(folder_.path()) + "/.hosts"});
+  for (const std::string& setting : grant.settings) arguments.insert(arguments.end(), {"--set", setting});
+  next.memory = grant.memory;
   next.ticket = 0;
   next.request = {};
   TRY_VOID(keep(next));
@@ -293,15 +296,15 @@ Result<void> Job::enqueue(const LaunchRequest& request, uint64_t ticket) {
   next.request = request;
   TRY_VOID(keep(next));
   set_state(JobState::queued);
-  note("INFO", "waits until fewer jobs run");
+  note("INFO", "waits for its turn");
   return {};
 }
 
-Result<void> Job::launch_waiting() {
+Result<void> Job::launch_waiting(const Grant& grant) {
   const std::scoped_lock lock(action_);
   TRY_VOID(require(JobAction::dequeue));
   const LaunchRequest request = record().request;
-  const auto begun = begin(request);
+  const auto begun = begin(request, grant);
   if (begun || summary().state != JobState::queued) return begun;
   // It would be tried again and again.
   JobRecord next = record();

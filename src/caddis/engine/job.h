@@ -23,6 +23,12 @@
 
 namespace caddis::engine {
 
+// Settings of a crawl that begins, which the engine decides over (shares.h).
+struct Grant {
+  std::vector<std::string> settings = {};  // "memory.total=500000000"
+  uint64_t memory = 0;                     // bytes, of those that the engine may use; 0: nobody counts
+};
+
 struct CheckpointTaken {
   std::string name;
 };
@@ -42,13 +48,13 @@ class Job {
 
   // Reads the configuration, and says in job.log what is wrong with it. ErrorCode::config: a crawl would not begin.
   Result<void> build();
-  // Replaces crawl.yaml. The job has to be built again.
-  Result<void> write_config(std::string_view yaml);
+  // Replaces crawl.yaml, as `actor` wants it. The job has to be built again.
+  Result<void> write_config(std::string_view yaml, std::string_view actor);
   // Launches at once; Jobs knows whether it has to wait. Builds first if nobody has.
-  Result<void> launch(const LaunchRequest& request);
+  Result<void> launch(const LaunchRequest& request, const Grant& grant);
   Result<void> enqueue(const LaunchRequest& request, uint64_t ticket);
   // Launches it: its turn has come.
-  Result<void> launch_waiting();
+  Result<void> launch_waiting(const Grant& grant);
   Result<void> dequeue();
   Result<void> pause();
   Result<void> unpause();
@@ -71,7 +77,7 @@ class Job {
   Result<void> require(JobAction action) const;
   // Without the lock of actions.
   Result<void> build_now();
-  Result<void> begin(const LaunchRequest& request);
+  Result<void> begin(const LaunchRequest& request, const Grant& grant);
   // Changes the record on disk, then here.
   Result<void> keep(const JobRecord& record);
   void set_state(JobState state, ExitStatus exit = ExitStatus::none);

@@ -15,6 +15,13 @@ Result<bool> read_flag(std::string_view value) {
   return fail(ErrorCode::parse, "is true or false");
 }
 
+Result<void> read_number(std::string_view value, uint64_t& into) {
+  const auto number = parse_int(value);
+  if (!number || *number < 0) return fail(ErrorCode::parse, "is a number");
+  into = static_cast<uint64_t>(*number);
+  return {};
+}
+
 Result<void> set(JobRecord& record, std::string_view name, std::string_view value) {
   const auto flag = [&](bool& into) -> Result<void> {
     TRY(into, read_flag(value));
@@ -28,10 +35,10 @@ Result<void> set(JobRecord& record, std::string_view name, std::string_view valu
     record.request.checkpoint = value;
   } else if (name == "launch") {
     record.launch = value;
+  } else if (name == "memory") {
+    return read_number(value, record.memory);
   } else if (name == "ticket") {
-    const auto number = parse_int(value);
-    if (!number || *number < 0) return fail(ErrorCode::parse, "is a number");
-    record.ticket = static_cast<uint64_t>(*number);
+    return read_number(value, record.ticket);
   }
   return {};  // a newer engine may say more
 }
@@ -41,6 +48,7 @@ Result<void> set(JobRecord& record, std::string_view name, std::string_view valu
 std::string format_record(const JobRecord& record) {
   std::string text = fmt::format("# Kept by the engine.\nprofile: {}\nbuilt: {}\n", record.is_profile, record.is_built);
   if (!record.launch.empty()) text += fmt::format("launch: {}\n", record.launch);
+  if (record.memory > 0) text += fmt::format("memory: {}\n", record.memory);
   if (record.ticket == 0) return text;
   text +=
       fmt::format("ticket: {}\npaused: {}\nresume: {}\n", record.ticket, record.request.paused, record.request.resume);

@@ -46,6 +46,11 @@ Result<std::unique_ptr<Jobs>> Jobs::open(const JobWorld& world, const JobsOption
   return jobs;
 }
 
+Jobs::Jobs(const JobWorld& world, JobsOptions options)
+    : world_(world),
+      options_(std::move(options)),
+      divider_(world, options_.allowance, options_.max_running, options_.folder) {}
+
 std::vector<std::shared_ptr<Job>> Jobs::list() const {
   const std::scoped_lock lock(guard_);
   std::vector<std::shared_ptr<Job>> all;
@@ -178,7 +183,7 @@ Result<void> Jobs::remove(Job& job, bool launches) {
 
 Result<void> Jobs::start_or_queue(Job& job, const LaunchRequest& request) {
   const std::scoped_lock lock(starting_);
-  if (options_.max_running == 0 || running() < options_.max_running) return job.launch(request);
+  if (const auto grant = divider_.grant(job, list())) return job.launch(request, *grant);
   uint64_t ticket = 0;
   {
     const std::scoped_lock guard(guard_);
@@ -193,8 +198,9 @@ void Jobs::launch_queued() {
   std::erase_if(waiting, [](const auto& job) { return job->summary().state != JobState::queued; });
   std::ranges::sort(waiting, {}, [](const auto& job) { return job->record().ticket; });
   for (const auto& job : waiting) {
-    if (options_.max_running > 0 && running() >= options_.max_running) return;
-    if (const auto begun = job->launch_waiting(); !begun)
+    const auto grant = divider_.grant(*job, list());
+    if (!grant) return;  // nobody overtakes it
+    if (const auto begun = job->launch_waiting(*grant); !begun)
       log_warn("engine", "job '{}' could not be launched: {}", job->name(), begun.error().message);
     tell(*job);
   }
@@ -207,6 +213,7 @@ Result<std::shared_ptr<Job>> Jobs::perform(std::string_view name, const JobOrder
     TRY_VOID(remove(*job, order.launches));
     return std::shared_ptr<Job>();
   }
+  if (!order.actor.empty()) job->note("INFO", fmt::format("{} asks to {} it", order.actor, name_of(order.action)));
   const auto done = steer(*job, order);
   tell(*job);  // a build that fails changes it, too
   if (!done) return std::unexpected(done.error());
@@ -248,6 +255,7 @@ void Jobs::look() {
   for (const auto& job : list())
     if (job->look()) tell(*job);
   launch_queued();
+  divider_.divide(list());
 }
 
 void Jobs::tell(const Job& job) {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "caddis/base/error.h"
+#include "caddis/engine/divider.h"
 #include "caddis/engine/job.h"
 #include "caddis/io/files.h"
 
@@ -22,6 +23,7 @@ namespace caddis::engine {
 struct JobsOptions {
   std::string folder;
   size_t max_running = 0;  // jobs; 0: any number
+  Allowance allowance = {};
 };
 
 struct NewJob {
@@ -38,6 +40,7 @@ struct JobOrder {
   std::string name;         // checkpoint; copy: of the new job
   bool as_profile = false;  // copy
   bool launches = false;    // remove: with all that was crawled
+  std::string actor = {};   // who asks, for job.log
 };
 
 class Jobs {
@@ -68,7 +71,7 @@ class Jobs {
   }
 
  private:
-  Jobs(const JobWorld& world, JobsOptions options) : world_(world), options_(std::move(options)) {}
+  Jobs(const JobWorld& world, JobsOptions options);
   Result<std::shared_ptr<Job>> add(const std::string& name);
   void forget(const Job& job);
   Result<JobFolder> make_folder(std::string_view name);
@@ -85,6 +88,7 @@ class Jobs {
   mutable std::mutex guard_;  // of jobs_ and ticket_
   std::map<std::string, std::shared_ptr<Job>, std::less<>> jobs_;
   uint64_t ticket_ = 0;
+  Divider divider_;
   std::mutex starting_;  // held while it is decided whether a job has to wait
   std::mutex telling_;
   std::function<void(const JobSummary&)> on_change_;

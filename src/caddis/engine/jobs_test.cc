@@ -23,8 +23,8 @@ using ::testing::IsEmpty;
 
 class JobsTest : public ::testing::Test {
  protected:
-  std::unique_ptr<Jobs> open(size_t max_running = 0) {
-    auto jobs = Jobs::open(world_, {.folder = folder_ / "jobs", .max_running = max_running});
+  std::unique_ptr<Jobs> open(size_t max_running = 0, const Allowance& allowance = {}) {
+    auto jobs = Jobs::open(world_, {.folder = folder_ / "jobs", .max_running = max_running, .allowance = allowance});
     EXPECT_TRUE(jobs) << jobs.error().message;
     return *std::move(jobs);
   }
@@ -122,6 +122,46 @@ TEST_F(JobsTest, SoManyRunAsMayInTheOrderInWhichTheyCame) {
   living_.clear();
   jobs->look();
   EXPECT_EQ(state(*jobs, "a"), "PREPARING");
+}
+
+TEST_F(JobsTest, AJobWaitsForMemoryThatOthersHave) {
+  const Allowance allowance{.memory = 600'000'000, .processors = 8};
+  auto jobs = open(0, allowance);
+  for (const char* name : {"a", "b", "c"}) {
+    make(*jobs, name);
+    std::ofstream(folder_ / ("jobs/" + std::string(name) + "/crawl.yaml")) << "memory: {total: 300MB}\n";
+    ASSERT_TRUE(perform(*jobs, name, JobAction::launch));
+  }
+  EXPECT_EQ(state(*jobs, "a") + state(*jobs, "b") + state(*jobs, "c"), "PREPARINGPREPARINGQUEUED");
+  EXPECT_THAT(started_[1].arguments, Contains("memory.total=300000000"));
+  EXPECT_THAT(started_[1].arguments, Contains("crawl.lanes=8"));
+  EXPECT_THAT(started_[1].arguments, Contains(folder_ / "jobs/.hosts"));
+  jobs.reset();
+  jobs = open(0, allowance);
+  jobs->look();
+  EXPECT_EQ(state(*jobs, "c"), "QUEUED") << "another engine knows what those have that run";
+  living_.erase(started_[0].folder);
+  jobs->look();
+  EXPECT_EQ(state(*jobs, "c"), "PREPARING");
+}
+
+TEST_F(JobsTest, AFullDiskKeepsJobsWaiting) {
+  auto jobs = open(0, {.disk = 10'000});
+  make(*jobs, "a");
+  std::ofstream(folder_ / "jobs/a/large") << std::string(20'000, 'x');
+  ASSERT_TRUE(perform(*jobs, "a", JobAction::launch));
+  EXPECT_EQ(state(*jobs, "a"), "QUEUED");
+  std::filesystem::remove(folder_ / "jobs/a/large");
+  clock_.advance(std::chrono::minutes(1));
+  jobs->look();
+  EXPECT_EQ(state(*jobs, "a"), "PREPARING");
+}
+
+TEST_F(JobsTest, JobLogNamesWhoAsked) {
+  auto jobs = open();
+  make(*jobs, "a");
+  ASSERT_TRUE(jobs->perform("a", {.action = JobAction::build, .launch = {}, .name = {}, .actor = "alice"}));
+  EXPECT_THAT((*jobs->find("a"))->detail().log_tail, Contains(HasSubstr("alice asks to build it")));
 }
 
 TEST_F(JobsTest, ConfigurationsThatAreWrongAreNotBuilt) {

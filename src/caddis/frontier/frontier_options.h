@@ -7,6 +7,7 @@
 #include <string>
 
 #include "caddis/frontier/again.h"
+#include "caddis/frontier/host_claims.h"
 #include "caddis/frontier/host_rules.h"
 #include "caddis/frontier/identity.h"
 #include "caddis/frontier/precedences.h"
@@ -22,6 +23,14 @@ struct OrderSources {
   std::shared_ptr<const Precedences> precedences = nullptr;  // of URLs, beforehand
   std::shared_ptr<modules::PolicyModule> policy = nullptr;
   std::shared_ptr<modules::FrontierModule> module = nullptr;  // null: what is found goes to its queue at once
+};
+
+// Whoever knows more of hosts than the frontier does; null: nobody.
+struct Outside {
+  // Whether one may connect to a host at an address, now: asked of those that were abandoned with status::kAddressRefused.
+  std::function<bool(const std::string& host, const std::string& address)> may_connect = nullptr;
+  // Hosts that other crawls visit, too. They outlive the frontier.
+  HostClaims* claims = nullptr;
 };
 
 struct FrontierOptions {
@@ -41,8 +50,7 @@ struct FrontierOptions {
   RulesOfHost rules_of = nullptr;
   RulesSummary reach = {};
   std::string sheet_quotas = {};
-  // Whether one may connect to a host at an address, now: asked of those that were abandoned with status::kAddressRefused.
-  std::function<bool(const std::string& host, const std::string& address)> may_connect = nullptr;
+  Outside outside = {};
 
   // The rules of the crawl.
   HostRules rules() const { return {politeness, order, quota, again, obey_robots, user_agent, {}, resolve_names}; }

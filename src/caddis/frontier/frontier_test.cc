@@ -222,7 +222,7 @@ TEST_F(FrontierTest, ABudgetEndsInTheMiddleOfAPage) {
 // A host that is about to leave is left alone: it is set right when it is loaded again.
 TEST_F(FrontierTest, AHostThatLeavesIsNotTriedAgainBeforeItIsBack) {
   bool open_to_all = false;
-  options_.may_connect = [&](const std::string&, const std::string&) { return open_to_all; };
+  options_.outside.may_connect = [&](const std::string&, const std::string&) { return open_to_all; };
   options_.hosts_in_memory = 1;
   reopen();
   add({scheduled("http://inner.test/1", "L")});
@@ -347,7 +347,7 @@ TEST_F(FrontierTest, ANameThatDoesNotExistIsGivenUpAtOnce) {
 // All that waits for it is given up with the address that was refused, until one may connect there.
 TEST_F(FrontierTest, AHostWhereNobodyMayConnectIsGivenUpAtOnce) {
   bool open_to_all = false;
-  options_.may_connect = [&](const std::string&, const std::string& address) {
+  options_.outside.may_connect = [&](const std::string&, const std::string& address) {
     return open_to_all || address != "10.0.0.7";
   };
   reopen();

@@ -35,6 +35,7 @@ struct HostPacing {
   SteadyTime asked_until{};    // the server has asked us to wait (Retry-After)
   bool for_bandwidth = false;  // the pause is longer than the delays, since `host-bandwidth` asks for that
   uint32_t visits = 0;         // that run
+  bool is_elsewhere = false;   // another crawl has it, as far as is known (host_claims.h)
   bool exclusive = false;      // one of them is for DNS or robots.txt: it is the only one
   uint32_t batch = 0;          // visits since the last pause
   Duration owed{};             // pauses that the batch has put off

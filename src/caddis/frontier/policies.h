@@ -23,8 +23,8 @@ struct Policies {
         admission(rules, storage.table, storage.rows, storage.deferred, storage.counters, seen),
         priority(rules, options.identity, options.sources.precedences, options.importance_memory, admission.traps(),
                  storage.contents),
-        politeness(clock, rules, std::move(groups)),
-        health(clock, rules, storage.counters, storage.rows, options.may_connect),
+        politeness(clock, rules, std::move(groups), options.outside.claims),
+        health(clock, rules, storage.counters, storage.rows, options.outside.may_connect),
         quotas(rules, politeness, storage.counters, storage.rows, options.sheet_quotas),
         seed_quotas(rules, storage.rows) {}
   Policies(const Policies&) = delete;

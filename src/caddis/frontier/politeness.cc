@@ -38,6 +38,11 @@ std::optional<PermitAnswer> Politeness::obstacle(Slot& slot, int64_t most, Queue
   return std::nullopt;
 }
 
+bool Politeness::is_of_another_crawl(Host& host) const {
+  host.pacing.is_elsewhere = claims_ != nullptr && !rules_.of(host).order.jobs_at_once && !claims_->take(host.name);
+  return host.pacing.is_elsewhere;
+}
+
 PermitAnswer Politeness::acquire(Host& host, const FetchNeeds& needs) {
   using State = QueueSchedule::State;
   const PolitenessSettings& settings = rules_.of(host).politeness;
@@ -47,6 +52,7 @@ PermitAnswer Politeness::acquire(Host& host, const FetchNeeds& needs) {
   if (needs.connects && pacing.next_allowed > clock_.steady()) return paused(pacing.next_allowed, false);
   if (needs.connects && !needs.is_promised && pacing.promised_until > clock_.steady())
     return paused(pacing.promised_until, false);
+  constexpr Duration kTurn = std::chrono::seconds(1);  // of another crawl: nobody says when it ends
   PermitAnswer answer;
   Permit& permit = answer.permit;
   if (needs.connects) {
@@ -56,14 +62,16 @@ PermitAnswer Politeness::acquire(Host& host, const FetchNeeds& needs) {
     Slot* const group = permit.group_slot.empty() ? nullptr : &slots_.at(permit.group_slot);
     if (group != nullptr)
       if (auto other = obstacle(*group, settings.visits_per_host, State::group_busy)) return *std::move(other);
+    Slot* address = nullptr;
     const std::string at_address = permit.address.empty() ? std::string() : address_slot(permit.address);
     if (!at_address.empty() && (needs.held == nullptr || at_address != needs.held->address_slot)) {
       permit.address_slot = at_address;
-      Slot& slot = slots_.at(permit.address_slot);
+      address = &slots_.at(permit.address_slot);
       const int64_t most_there = rules_.of_crawl().politeness.max_per_address;
-      if (auto other = obstacle(slot, most_there, State::address_busy)) return *std::move(other);
-      ++slot.used;
+      if (auto other = obstacle(*address, most_there, State::address_busy)) return *std::move(other);
     }
+    if (is_of_another_crawl(host)) return paused(clock_.steady() + kTurn, false);
+    if (address != nullptr) ++address->used;
     if (group != nullptr) ++group->used;
   }
   ++pacing.visits;
@@ -75,6 +83,7 @@ Politeness::FreeLists Politeness::release(Host& host, const Permit& permit) {
   slots_.sweep(clock_.steady());
   --host.pacing.visits;
   host.pacing.exclusive = false;
+  if (claims_ != nullptr && host.pacing.visits == 0) claims_->leave(host.name, host.pacing.next_allowed);
   FreeLists lists{};
   size_t next = 0;
   for (const std::string* name : {&permit.address_slot, &permit.group_slot}) {

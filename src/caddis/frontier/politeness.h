@@ -15,6 +15,7 @@
 #include "caddis/frontier/bandwidth.h"
 #include "caddis/frontier/bounded_clock.h"
 #include "caddis/frontier/host.h"
+#include "caddis/frontier/host_claims.h"
 #include "caddis/frontier/permit.h"
 #include "caddis/frontier/queue_state.h"
 #include "caddis/frontier/rules_book.h"
@@ -58,8 +59,9 @@ class Politeness {
   // Lists whose first may have its turn; null: none.
   using FreeLists = std::array<WaitList*, 3>;
 
-  Politeness(const BoundedClock& clock, const RulesBook& rules, PolitenessGroups groups)
-      : clock_(clock), rules_(rules), groups_(std::move(groups)) {}
+  // `claims`: of the hosts that other crawls visit, too; null: no other crawl is asked. It outlives this.
+  Politeness(const BoundedClock& clock, const RulesBook& rules, PolitenessGroups groups, HostClaims* claims = nullptr)
+      : clock_(clock), rules_(rules), groups_(std::move(groups)), claims_(claims) {}
 
   // A place for a visit of the host, at its next address. Exactly one `release` answers what is granted.
   PermitAnswer acquire(Host& host, const FetchNeeds& needs);
@@ -102,10 +104,12 @@ class Politeness {
   int64_t limit() const { return rules_.of_crawl().politeness.bandwidth; }
   std::string group_slot(const Host& host, std::string_view address) const;
   std::optional<PermitAnswer> obstacle(Slot& slot, int64_t most, QueueSchedule::State busy) const;
+  bool is_of_another_crawl(Host& host) const;
 
   const BoundedClock& clock_;
   const RulesBook& rules_;
   PolitenessGroups groups_;
+  HostClaims* const claims_;
   Slots slots_;
   Bandwidth bandwidth_;
 };

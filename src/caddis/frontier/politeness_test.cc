@@ -11,12 +11,22 @@ namespace {
 using namespace std::chrono_literals;
 using Kind = PermitAnswer::Kind;
 
+// Another crawl has these hosts.
+class OtherCrawl final : public HostClaims {
+ public:
+  bool take(std::string_view host) override { return host != taken; }
+  void leave(std::string_view host, SteadyTime until) override { left.emplace_back(host, until); }
+
+  std::string taken;
+  std::vector<std::pair<std::string, SteadyTime>> left;
+};
+
 class PolitenessTest : public ::testing::Test {
  protected:
   Politeness make() {
-    RulesBook fresh({settings_, {}, {}, {}, true, "caddis", {}}, nullptr, {});
+    RulesBook fresh({settings_, order_, {}, {}, true, "caddis", {}}, nullptr, {});
     rules_ = std::make_unique<RulesBook>(std::move(fresh));
-    return {bounded_, *rules_, *PolitenessGroups::create(settings_)};
+    return {bounded_, *rules_, *PolitenessGroups::create(settings_), &claims_};
   }
   static std::unique_ptr<Host> host(const std::string& name, const std::string& address) {
     auto made = std::make_unique<Host>();
@@ -26,6 +36,8 @@ class PolitenessTest : public ::testing::Test {
   }
 
   PolitenessSettings settings_;
+  OrderSettings order_;
+  OtherCrawl claims_;
   ManualClock clock_;
   BoundedClock bounded_{clock_};
   std::unique_ptr<RulesBook> rules_;
@@ -66,6 +78,35 @@ TEST_F(PolitenessTest, APauseFollowsAVisit) {
   EXPECT_EQ(second.kind, Kind::paused);
   EXPECT_EQ(second.until - clock_.steady(), Duration(5s)) << "delay-factor times the fetch";
   EXPECT_EQ(politeness.acquire(*a, {.connects = false}).kind, Kind::granted) << "whoever does not connect waits not";
+}
+
+TEST_F(PolitenessTest, AHostIsLeftToAnotherCrawlThatHasIt) {
+  Politeness politeness = make();
+  const auto a = host("a.example", "192.0.2.1");
+  claims_.taken = "a.example";
+  EXPECT_EQ(politeness.acquire(*a, {.connects = false}).kind, Kind::granted) << "a look-up is no visit";
+  politeness.release(*a, {});
+  const PermitAnswer refused = politeness.acquire(*a, {});
+  EXPECT_EQ(refused.kind, Kind::paused);
+  EXPECT_GT(refused.until, clock_.steady());
+  EXPECT_TRUE(a->pacing.is_elsewhere);
+  claims_.taken.clear();
+  claims_.left.clear();
+  const PermitAnswer granted = politeness.acquire(*a, {});
+  ASSERT_EQ(granted.kind, Kind::granted) << "what was refused has taken no place at the address";
+  EXPECT_FALSE(a->pacing.is_elsewhere);
+  politeness.pause(*a, granted.permit, {.fetch_time = 1s});
+  politeness.release(*a, granted.permit);
+  ASSERT_EQ(claims_.left.size(), 1u);
+  EXPECT_EQ(claims_.left[0].second, a->pacing.next_allowed) << "others wait for the pause, too";
+}
+
+TEST_F(PolitenessTest, OtherCrawlsAreNotAskedWhereThatIsAllowed) {
+  order_.jobs_at_once = true;
+  Politeness politeness = make();
+  const auto a = host("a.example", "192.0.2.1");
+  claims_.taken = "a.example";
+  EXPECT_EQ(politeness.acquire(*a, {}).kind, Kind::granted);
 }
 
 TEST_F(PolitenessTest, HostsAtOneAddressShareItsPlaces) {

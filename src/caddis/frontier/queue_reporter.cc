@@ -85,6 +85,7 @@ QueueState QueueReporter::state_of(const Queue& queue, bool is_resident) const {
   if (schedule.state == State::address_busy) return QueueState::address_busy;
   const QueueState state = own_state(queue, now);
   const bool pauses = schedule.state == State::waiting && schedule.due.first > now;
+  if (state == QueueState::ready && pauses && queue.host->pacing.is_elsewhere) return QueueState::job_busy;
   return state == QueueState::ready && pauses ? parts_.policies.politeness.shared_pause(*queue.host) : state;
 }
 

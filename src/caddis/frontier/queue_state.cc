@@ -27,6 +27,7 @@ constexpr auto kRows = std::to_array<Row>({
     {QueueState::host_busy, "host busy", "waits for the visit of another queue of its host"},
     {QueueState::group_busy, "group busy", "waits for its turn in its politeness group"},
     {QueueState::address_busy, "address busy", "waits for its turn at its address (max-per-address, address-delay)"},
+    {QueueState::job_busy, "job busy", "waits for its turn: another job visits its host"},
     {QueueState::abandoned, "given up", "given up"},
     {QueueState::blocked, "blocked", "blocked by the operator"},
     {QueueState::retired, "retired", "retired by the operator"},

@@ -21,6 +21,7 @@ enum class QueueState : uint8_t {
   host_busy,
   group_busy,
   address_busy,
+  job_busy,
   abandoned,
   blocked,
   retired,

@@ -224,6 +224,11 @@ const Schema& schema_of<frontier::OrderSettings>() {
           field<&S::session_budget>(
               "session-budget", "What the visits of a host may cost before it makes way for hosts that wait on disk.",
               {.flags = kHostSheet | kLive, .min = "1", .heritrix = "frontier.balanceReplenishAmount"}),
+          field<&S::jobs_at_once>(
+              "jobs-at-once",
+              "Visit a host also while another job of the engine visits it; otherwise jobs take turns, and one has the "
+              "host until its delay has ended.",
+              {.flags = kHostSheet | kLive}),
           field<&S::error_penalty>(
               "error-penalty", "What a failed visit costs in addition.",
               {.flags = kHostSheet | kLive, .min = "0", .heritrix = "frontier.errorPenaltyAmount"}),

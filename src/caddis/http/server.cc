@@ -88,6 +88,7 @@ class Server::Connection : private BodySink {
     // Only the handler knows how long it may take.
     stream_.set_deadline(SteadyTime::max());
     ServerResponse response = co_await server_.handler_(request);
+    if (response.status == 0) co_return false;
     const bool keep_alive = parser.keep_alive() && !server_.stopping_;
     const ResponsePlan plan = plan_response(response, request.method == "HEAD", parser.http_1_0(), keep_alive);
     const auto sent = co_await respond(response, plan, parser.http_1_0());

@@ -284,7 +284,7 @@ Node job_document(const JobFacts& job, const EngineFacts& engine, const EngineUr
   document.add("url", Node(base)).add("jobLogTail", texts(newest_first(job.log_tail)));
   const bool has_crawl = job.is_built() && job.state != "READY" && job.state != "QUEUED";
   document.add("uriTotalsReport", has_crawl ? uri_totals(crawl) : Node());
-  document.add("sizeTotalsReport", has_crawl ? size_totals(crawl) : Node());
+  document.add("sizeTotalsReport", size_totals(has_crawl ? crawl : CrawlFacts()));
   document.add("rateReport", has_crawl ? rate_report(crawl) : Node());
   document.add("loadReport",
                has_crawl ? load_report(crawl, std::max<uint64_t>(crawl.visiting, job.visits.size())) : Node());

@@ -198,7 +198,7 @@ aio::Task<Response> HeritrixRest::add_job(Asked& asked, std::string path) {
   co_return see_other(asked.url, done ? "" : done.error().message);
 }
 
-// Clients take a connection that breaks for success.
+// Clients take a connection that ends without an answer for success.
 aio::Task<Response> HeritrixRest::end_engine(Asked& asked, const Form& form) {
   if (!form.ticked("im_sure")) co_return see_other(asked.url, "tick im_sure to end the engine");
   if (!options_.exit) co_return see_other(asked.url, "this engine is not ended by requests");
@@ -210,13 +210,8 @@ aio::Task<Response> HeritrixRest::end_engine(Asked& asked, const Form& form) {
     if (job.is_running() && !form.ticked("ignore__" + job.name))
       co_return see_other(
           asked.url, fmt::format("{} runs: tick ignore__{}; its crawl goes on without the engine", job.name, job.name));
-  Response response(200);
-  response.headers.emplace_back("Connection", "close");
-  response.stream = [exit = options_.exit](http::BodySink&) -> aio::Task<Result<void>> {
-    exit();
-    co_return fail(ErrorCode::closed, "the engine ends");
-  };
-  co_return response;
+  options_.exit();
+  co_return Response(0);
 }
 
 aio::Task<Response> HeritrixRest::answer_job(Asked& asked) {

@@ -178,13 +178,45 @@ Result<ScriptCall> nas_call(const NasFunction& function, Tokens arguments) {
   return ScriptCall{function.verb, *std::move(given)};
 }
 
+// `initials = "abc"`: for the log of a function that is done natively.
+bool is_assignment(Tokens statement) {
+  return statement.size() >= 3 && statement.size() <= 4 && statement[0].kind == Kind::name &&
+         is_sign(statement[1], "=") && is_literal(statement[2]) &&
+         (statement.size() == 3 || is_sign(statement[3], ";"));
+}
+
 // Definitions of functions and imports, which do nothing by themselves.
 bool is_definition(Tokens statement) {
-  if (statement[0].kind == Kind::name && statement[0].value == "import") return true;
+  if (statement[0].kind == Kind::name && (statement[0].value == "import" || statement[0].value == "class")) return true;
   const bool has_body = is_sign(statement.back(), "}");
   return has_body && statement.size() > 4 && statement[0].kind == Kind::name &&
          std::ranges::any_of(statement.first(4), [](const ScriptToken& one) { return is_sign(one, "("); }) &&
          statement[1].kind == Kind::name;
+}
+
+std::vector<Tokens> statements_of(Tokens tokens) {
+  std::vector<Tokens> statements;
+  for (size_t at = 0; at < tokens.size();) {
+    const size_t end = end_of_statement(tokens, at);
+    if (!is_sign(tokens[at], ";")) statements.push_back(tokens.subspan(at, end - at));
+    at = end;
+  }
+  return statements;
+}
+
+// Behind the last function that NetarchiveSuite defines, if the script has its source: up to there it may say anything.
+size_t end_of_nas_source(const std::vector<Tokens>& statements) {
+  size_t end = 0;
+  for (size_t i = 0; i < statements.size(); ++i) {
+    const Tokens statement = statements[i];
+    const bool is_known =
+        std::ranges::any_of(statement.first(std::min<size_t>(statement.size(), 3)), [](const auto& one) {
+          return one.kind == Kind::name &&
+                 std::ranges::find(kNasFunctions, one.value, &NasFunction::name) != kNasFunctions.end();
+        });
+    if (is_known && is_definition(statement)) end = i + 1;
+  }
+  return end;
 }
 
 std::string in_words(Tokens statement) {
@@ -205,22 +237,18 @@ Result<std::vector<ScriptCall>> recognise_script(std::string_view script) {
   if (auto call = known_form(tokens, closure_of(tokens))) return std::vector<ScriptCall>{*std::move(call)};
 
   std::vector<ScriptCall> calls;
-  const bool is_of_nas = std::ranges::any_of(tokens, [](const ScriptToken& token) {
-    return token.kind == Kind::name &&
-           std::ranges::find(kNasFunctions, token.value, &NasFunction::name) != kNasFunctions.end();
-  });
-  for (size_t at = 0; at < tokens.size();) {
-    const size_t end = end_of_statement(tokens, at);
-    const Tokens statement = tokens.subspan(at, end - at);
-    at = end;
-    if (is_sign(statement[0], ";")) continue;
+  const std::vector<Tokens> statements = statements_of(tokens);
+  const size_t sources_end = end_of_nas_source(statements);
+  for (size_t i = 0; i < statements.size(); ++i) {
+    const Tokens statement = statements[i];
+    const bool is_of_nas = i < sources_end;
     const auto function = std::ranges::find(kNasFunctions, statement[0].value, &NasFunction::name);
     if (statement[0].kind == Kind::name && function != kNasFunctions.end()) {
       TRY(auto call, nas_call(*function, statement.subspan(1)));
       calls.push_back(std::move(call));
     } else if (auto call = known_form(statement, {})) {
       calls.push_back(*std::move(call));
-    } else if (!is_of_nas && !is_definition(statement)) {
+    } else if (!is_of_nas && !is_definition(statement) && !is_assignment(statement)) {
       return fail(ErrorCode::unsupported, in_words(statement));
     }
   }

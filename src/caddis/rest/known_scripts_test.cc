@@ -74,6 +74,7 @@ void listFrontier(regex, perPage, page) { rawOut.println "x" }
   EXPECT_EQ(list.verb, ScriptVerb::nas_list_frontier);
   EXPECT_THAT(list.arguments, ElementsAre(".*[.]pdf", "100", "2"));
   EXPECT_EQ(call(std::string(kSource) + "\ndeleteFromFrontier('x');").verb, ScriptVerb::nas_delete);
+  EXPECT_EQ(call(std::string(kSource) + "\ninitials = \"abc\"\ndeleteFromFrontier 'x'").verb, ScriptVerb::nas_delete);
   EXPECT_FALSE(recognise_script(std::string(kSource) + "listFrontier(other)"));
 }
 
@@ -83,6 +84,8 @@ TEST(KnownScripts, RefusesByNameWhatItDoesNotKnow) {
   EXPECT_EQ(wipe.error().code, ErrorCode::unsupported);
   EXPECT_THAT(wipe.error().message, HasSubstr("System.exit"));
   EXPECT_FALSE(recognise_script("\"rm -rf /\".execute()"));
+  EXPECT_FALSE(recognise_script("addFilter('x')\nSystem.exit(1)")) << "not even beside what it knows";
+  EXPECT_FALSE(recognise_script("void addFilter(regex) { 1 }\naddFilter('x')\nSystem.exit(1)"));
   EXPECT_FALSE(recognise_script("def f\nf = { it.delete() }\nf(new File('/'))"));
   EXPECT_THAT(calls(""), IsEmpty());
 }

@@ -60,6 +60,7 @@ std::string obstacle(const api::Queue& queue) {
     case QueueState::host_bandwidth:
     case QueueState::group_busy:
     case QueueState::address_busy:
+    case QueueState::job_busy:
       return words + wait;
     case QueueState::ready:
     case QueueState::politeness:

@@ -57,6 +57,13 @@ export function remember(crawl: string, status: Status): void {
   if (history.times.length > kMostPoints) for (const row of Object.values(history) as number[][]) row.shift();
 }
 
+const kShortest = 60;  // seconds
+
+function span_of(low: number | null, high: number | null): [number, number] {
+  const end = high ?? Date.now() / 1000;
+  return [Math.min(low ?? end, end - kShortest), end];
+}
+
 function colour(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
@@ -69,7 +76,8 @@ function make_plot(home: HTMLElement, unit: (value: number) => string, data: uPl
     fmtDate: template => uPlot.fmtDate(template.replace("{M}/{D}/{YY}", "{YYYY}-{MM}-{DD}").replace("{M}/{D}", "{MM}-{DD}").replace("{h}", "{HH}").replace("{aa}", "")),
     legend: {show: false},
     cursor: {show: false},
-    scales: {y: {range: (_self, _low, high) => [0, high > 0 ? high * 1.1 : 1]}},
+    // A single point would stand among years.
+    scales: {x: {range: (_self, low, high) => span_of(low, high)}, y: {range: (_self, _low, high) => [0, high > 0 ? high * 1.1 : 1]}},
     axes: [{...axis, space: 70}, {...axis, size: 64, values: (_self, values) => values.map(unit)}],
     series: [{}, {stroke: colour("--curve"), width: 2, fill: colour("--curve-fill"), points: {show: false}}],
   }, data, home);

@@ -8,6 +8,7 @@ export interface Machine {
   memory: {total: number; available: number};
   disk: {total: number; free: number};
   max_running: number;
+  allowance: {memory: number; processors: number; bandwidth: number; disk: number};
   running: number;
 }
 

@@ -92,7 +92,7 @@ const folder = path => path.startsWith("logs") ? [{name: "crawl.log", is_folder:
 function answer_engine(method, path, query) {
   switch (`${method} ${path}`) {
     case "GET /api/me": return {name: "ada", role: "admin"};
-    case "GET /api/engine": return {version: "0.1.0", jobs_dir: "/srv/jobs", started: "2026-11-24T08:00:00Z", processors: 8, memory: {total: 16e9, available: 9e9}, disk: {total: 1e12, free: 3e10}, max_running: 4, running: 1};
+    case "GET /api/engine": return {version: "0.1.0", jobs_dir: "/srv/jobs", started: "2026-11-24T08:00:00Z", processors: 8, memory: {total: 16e9, available: 9e9}, disk: {total: 1e12, free: 3e10}, max_running: 4, running: 1, allowance: {memory: 8e9, processors: 0, bandwidth: 5e6, disk: 0}};
     case "GET /api/jobs": return {jobs: jobs()};
     case "POST /api/jobs": return detail("new");
     case "GET /api/profiles": return {profiles: [{name: "broad", summary: "The web around many seeds: many hosts, a little of each.", is_job: false}, {name: "house-style", summary: "", is_job: true}]};

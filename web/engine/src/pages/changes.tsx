@@ -31,7 +31,7 @@ export function ApplyChanges(props: {view: JobView; path: string; query: Query; 
   return (
     <div>
       {now && <div role="status"><ChangesTable changes={now} /></div>}
-      <div class="buttons">
+      <div class="buttons apart">
         <Act act={async () => set_dry({of, changes: await ask(true)})}>See what would change</Act>
         {now && now.changes.length > 0 && <Act kind="main" disabled={is_refused} done="The settings are in force, and kept." act={async () => {
           await ask(false);

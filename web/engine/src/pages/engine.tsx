@@ -33,6 +33,16 @@ function useJobs() {
   return asked;
 }
 
+// What all crawls may use together, as far as somebody has said so.
+function allowed(allowance: Machine["allowance"]): [string, string][] {
+  const parts: string[] = [];
+  if (allowance.memory > 0) parts.push(`${bytes(allowance.memory)} of memory`);
+  if (allowance.processors > 0) parts.push(plural(allowance.processors, "processor"));
+  if (allowance.bandwidth > 0) parts.push(`${bytes(allowance.bandwidth)} a second`);
+  if (allowance.disk > 0) parts.push(`${bytes(allowance.disk)} of disk`);
+  return parts.length > 0 ? [["Crawls may use", parts.join(", ")]] : [];
+}
+
 function MachineFigures() {
   const {value, error} = useAsked("engine", () => get<Machine>("/api/engine"), 5000);
   if (!value) return <Loading what="the machine" error={error} />;
@@ -44,6 +54,7 @@ function MachineFigures() {
         ["Disk free", `${bytes(disk.free)} of ${bytes(disk.total)}`],
         ["Memory free", `${bytes(memory.available)} of ${bytes(memory.total)}`],
         ["Processors", count(value.processors)],
+        ...allowed(value.allowance),
         ["Since", moment(value.started)],
         ["Version", value.version],
       ]} />
