@@ -13,6 +13,7 @@ void add_url_commands(CLI::App& app, int& exit_code);                // url pars
 void add_robots_commands(CLI::App& app, int& exit_code);             // robots check
 void add_extract_commands(CLI::App& app, int& exit_code);            // extract
 void add_warc_commands(CLI::App& app, int& exit_code);               // warc ls|cat|check
+void add_wacz_commands(CLI::App& app, int& exit_code);               // wacz create|validate|extract
 void add_index_commands(CLI::App& app, int& exit_code);              // index add|merge|query|rekey
 void add_dedup_commands(CLI::App& app, int& exit_code);              // dedup build|merge|query|stats|dependents|cited
 void add_scope_commands(CLI::App& app, int& exit_code);              // scope explain|rules
@@ -21,6 +22,7 @@ void add_profiles_commands(CLI::App& app, int& exit_code);           // profiles
 void add_schema_commands(CLI::App& app, int& exit_code);             // schema
 void add_serve_commands(CLI::App& app, int& exit_code);              // serve
 void add_users_commands(CLI::App& app, int& exit_code);              // users add|remove|list|role|password|token
+void add_access_commands(CLI::App& app, int& exit_code);             // access check|add|takedown|remove|list|import|export
 void add_crawl_commands(CLI::App& app, int& exit_code);              // crawl
 void add_control_commands(CLI::App& app, int& exit_code);            // status|pause|resume|stop|checkpoint
 void add_console_commands(CLI::App& app, int& exit_code);            // console

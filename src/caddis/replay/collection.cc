@@ -9,6 +9,7 @@
 #include "caddis/cdx/flat_json.h"
 #include "caddis/cdx/indexer.h"
 #include "caddis/collection/archive_folders.h"
+#include "caddis/wacz/package_files.h"
 
 namespace caddis::replay {
 namespace {
@@ -19,7 +20,7 @@ constexpr uint64_t kPagesRead = 4 << 20;  // of a list of pages; how many the re
 std::string address_name(std::string_view path) {
   while (path.ends_with('/')) path.remove_suffix(1);
   std::string name(io::base_name(path));
-  for (const char* const ending : {".gz", ".warc", ".arc"})
+  for (const char* const ending : {".gz", ".warc", ".arc", ".wacz"})
     if (name.ends_with(ending)) name.resize(name.size() - std::string_view(ending).size());
   for (char& c : name)
     if (!is_alnum(c) && c != '-' && c != '_' && c != '.') c = '-';
@@ -98,6 +99,7 @@ bool Collection::may_speak_of(std::string_view text) const {
 }
 
 Result<std::unique_ptr<Collection>> Collection::open(io::Files& files, const Clock& clock, const std::string& path) {
+  if (wacz::is_package_name(path) && !files.is_directory(path)) return open_package(files, clock, path);
   const bool folder = files.is_directory(path);
   auto collection = std::unique_ptr<Collection>(new Collection(
       files, clock, address_name(path), folder ? path : io::parent_path(path), folder ? path : std::string()));
@@ -112,6 +114,18 @@ Result<std::unique_ptr<Collection>> Collection::open(io::Files& files, const Clo
     for (const std::string& place : collection::archive_folders(files, layout))
       if (files.is_directory(place)) TRY_VOID(collection->index_archives(place));
   }
+  return collection;
+}
+
+// As a folder whose files lie in the package.
+Result<std::unique_ptr<Collection>> Collection::open_package(io::Files& files, const Clock& clock,
+                                                             const std::string& path) {
+  TRY(auto inside, wacz::PackageFiles::open(files, path));
+  io::Files& seen = *inside;
+  auto collection =
+      std::unique_ptr<Collection>(new Collection(seen, clock, address_name(path), path, path));
+  collection->package_ = std::move(inside);
+  if (!collection->index_.has_sources()) TRY_VOID(collection->index_archives(collection->layout_.archive()));
   return collection;
 }
 
@@ -215,6 +229,7 @@ Result<std::vector<std::unique_ptr<Collection>>> open_collections(io::Files& fil
     for (const auto& entry : entries) {
       const std::string inner = io::join_path(path, entry.name);
       if (entry.is_directory && is_collection(files, inner)) paths.push_back(inner);
+      if (!entry.is_directory && wacz::is_package_name(entry.name)) paths.push_back(inner);
       has_archives = has_archives || (!entry.is_directory && cdx::is_archive_name(entry.name));
     }
     if (has_archives) paths.push_back(path);
@@ -222,7 +237,7 @@ Result<std::vector<std::unique_ptr<Collection>>> open_collections(io::Files& fil
   if (paths.empty())
     return fail(
         ErrorCode::not_found,
-        path + ": no collection (a folder with archive/ or indexes/), no folder of collections, no WARC or ARC files");
+        path + ": no collection (a folder with archive/ or indexes/), no folder of collections, no WARC, ARC or WACZ files");
   for (const std::string& one : paths) {
     TRY(auto collection, Collection::open(files, clock, one));
     collections.push_back(std::move(collection));

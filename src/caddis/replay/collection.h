@@ -34,7 +34,7 @@ class Collection {
  public:
   static constexpr size_t kListedPages = 500;
 
-  // `path` is a collection's folder, or an archive file.
+  // `path` is a collection's folder, an archive file, or a WACZ file.
   static Result<std::unique_ptr<Collection>> open(io::Files& files, const Clock& clock, const std::string& path);
   // The same as somebody sees it for whom some captures are hidden: in `index`, `pages`, and what `may_speak_of` says. It
   // must not outlive the whole.
@@ -62,10 +62,13 @@ class Collection {
 
  private:
   Collection(io::Files& files, const Clock& clock, std::string name, std::string path, std::string index_folder);
+  static Result<std::unique_ptr<Collection>> open_package(io::Files& files, const Clock& clock,
+                                                          const std::string& path);
   Collection(Collection& whole, std::shared_ptr<const cdx::CaptureFilter> filter);
   std::shared_ptr<const PageList> pages_as_seen() const;
   Result<void> index_archives(const std::string& where);
 
+  std::unique_ptr<io::Files> package_;  // what files_ is, for a collection in a package
   io::Files& files_;
   const Clock& clock_;
   Collection* const whole_ = nullptr;  // what this one is seen of, through filter_

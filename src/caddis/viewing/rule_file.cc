@@ -331,9 +331,9 @@ std::string indented_as(std::string_view text, const ListLines& lines, std::stri
 
 bool same_rules(const RuleList& a, const RuleList& b) { return format_rules(a) == format_rules(b); }
 
-// Puts the rule behind the last one.
-void put_in(std::string& text, const ListLines& lines, const Rule& rule) {
-  std::string item = indented_as(text, lines, format_rule(rule));
+// Puts items behind the last one.
+void put_in(std::string& text, const ListLines& lines, std::string_view items) {
+  const std::string item = indented_as(text, lines, items);
   const size_t end = lines.end == 0 ? text.size() : offset_of_line(text, lines.end);
   if (lines.has_items()) {
     text.insert(end, item);
@@ -384,21 +384,27 @@ std::string format_rules(const RuleList& list) {
   return out;
 }
 
-Result<std::string> with_rule(std::string_view text, std::string_view file_name, const Rule& rule) {
+Result<std::string> with_rules(std::string_view text, std::string_view file_name, const std::vector<Rule>& rules) {
   TRY(RuleList meant, parse_rules(text, file_name));
-  if (std::ranges::find(meant.rules, rule.id, &Rule::id) != meant.rules.end())
-    return fail(ErrorCode::conflict, fmt::format("{}: there is a rule '{}' already", file_name, rule.id));
+  std::set<std::string, std::less<>> ids;
+  for (const Rule& rule : meant.rules) ids.insert(rule.id);
+  std::string items;
+  for (const Rule& rule : rules) {
+    if (!ids.insert(rule.id).second)
+      return fail(ErrorCode::conflict, fmt::format("{}: there is a rule '{}' already", file_name, rule.id));
+    items += format_rule(rule);
+    meant.rules.push_back(rule);
+  }
   TRY(const YamlTree tree, tree_of(text, file_name));
   std::string changed(text);
   if (!changed.empty() && !changed.ends_with('\n')) changed += '\n';
   const ListLines lines = tree.root().is_map() ? lines_of_rules(tree.root()) : ListLines();
   if (tree.root().is_null())
-    changed += std::string(kHead) + format_rule(rule);
+    changed += std::string(kHead) + items;
   else if (lines.rules == nullptr)
-    changed += "rules:\n" + format_rule(rule);
+    changed += "rules:\n" + items;
   else
-    put_in(changed, lines, rule);
-  meant.rules.push_back(rule);
+    put_in(changed, lines, items);
   const auto read = parse_rules(changed, file_name);
   if (!read || !same_rules(*read, meant)) return cannot_change(file_name);
   return changed;

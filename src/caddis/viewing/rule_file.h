@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "caddis/base/error.h"
 #include "caddis/viewing/rule.h"
@@ -25,9 +26,9 @@ Result<Rule> parse_rule(std::string_view text, std::string_view source);
 // What `parse_rules` reads back.
 std::string format_rules(const RuleList& list);
 
-// The text with a rule more, behind those there are. ErrorCode::conflict if there is one of that id, config if the file
-// is written in a way that this cannot change: it says what to do.
-Result<std::string> with_rule(std::string_view text, std::string_view file_name, const Rule& rule);
+// The text with these rules, behind those there are. ErrorCode::conflict if there is one of an id already, config if the
+// file is written in a way that this cannot change: it says what to do.
+Result<std::string> with_rules(std::string_view text, std::string_view file_name, const std::vector<Rule>& rules);
 // ErrorCode::not_found if there is no rule of that id.
 Result<std::string> without_rule(std::string_view text, std::string_view file_name, std::string_view id);
 
