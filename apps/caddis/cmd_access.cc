@@ -32,17 +32,19 @@ namespace {
 using viewing::Rule;
 using viewing::Subject;
 
-struct AccessArguments {
-  std::string file, collection = ".";
-  // Of a rule.
+// A rule, as options say it.
+struct RuleArguments {
   std::string id, verdict = "block", message, reason, comment, newer, older;
   std::vector<std::string> urls, surts, hosts, domains, patterns, captured, accessed, users, groups, networks;
   int priority = 0;
-  // Of a question.
-  std::string url, time, user, role, from;
+};
+
+struct AccessArguments {
+  std::string file, collection = ".";
+  RuleArguments rule;
+  std::string url, time, user, role, from;  // of a question
   bool json = false;
-  // Of files of others.
-  std::string input, policies, format;
+  std::string input, policies, format;  // of files of others
 };
 
 // The file that is named, or that of the collection.
@@ -73,7 +75,7 @@ void add_subjects(Rule& rule, Subject::Kind kind, const std::vector<std::string>
   for (const std::string& text : texts) rule.subjects.push_back({kind, text});
 }
 
-Result<Rule> rule_of(const AccessArguments& arguments) {
+Result<Rule> rule_of(const RuleArguments& arguments) {
   Rule rule;
   rule.id = arguments.id;
   const auto verdict = viewing::verdict_of(arguments.verdict);
@@ -109,28 +111,27 @@ Result<Rule> rule_of(const AccessArguments& arguments) {
   rule.message = arguments.message;
   rule.reason = arguments.reason;
   rule.comment = arguments.comment;
-  rule.made_by = who_types();
-  rule.made_when = rfc3339(system_clock().wall());
+  rule.made.by = who_types();
+  rule.made.when = rfc3339(system_clock().wall());
   return rule;
 }
 
 // "takedown-3f0a9c1e": of what it is about, and when.
 std::string new_id(std::string_view kind, const Rule& rule) {
-  std::string text = rule.made_when + std::to_string(::getpid());
+  std::string text = rule.made.when + std::to_string(::getpid());
   for (const Subject& subject : rule.subjects) text += '\n' + subject.text;
   return fmt::format("{}-{}", kind, to_hex(io::sha256(text)).substr(0, 8));
 }
 
 Result<void> add_rule(const AccessArguments& arguments, std::string_view kind) {
-  TRY(Rule rule, rule_of(arguments));
+  TRY(Rule rule, rule_of(arguments.rule));
   if (rule.id.empty()) rule.id = new_id(kind, rule);
   std::string about;
   for (const Subject& subject : rule.subjects)
     about += fmt::format(" {} {}", viewing::to_string(subject.kind), subject.text);
-  TRY_VOID(change(arguments, fmt::format("{} {} {}:{}", kind, rule.id, viewing::to_string(rule.verdict), about),
-                  [&](const std::string& text, const std::string& file) {
-                    return viewing::with_rules(text, file, {rule});
-                  }));
+  TRY_VOID(change(
+      arguments, fmt::format("{} {} {}:{}", kind, rule.id, viewing::to_string(rule.verdict), about),
+      [&](const std::string& text, const std::string& file) { return viewing::with_rules(text, file, {rule}); }));
   fmt::print("{}\n", rule.id);
   return {};
 }
@@ -138,13 +139,15 @@ Result<void> add_rule(const AccessArguments& arguments, std::string_view kind) {
 Result<void> add(const AccessArguments& arguments) { return add_rule(arguments, "rule"); }
 
 Result<void> take_down(const AccessArguments& arguments) {
-  if (trim(arguments.reason).empty()) return fail(ErrorCode::config, "--reason: a takedown is on record with its reason");
+  if (trim(arguments.rule.reason).empty())
+    return fail(ErrorCode::config, "--reason: a takedown is on record with its reason");
   return add_rule(arguments, "takedown");
 }
 
 Result<void> remove(const AccessArguments& arguments) {
-  return change(arguments, "removed " + arguments.id, [&](const std::string& text, const std::string& file) {
-    return viewing::without_rule(text, file, arguments.id);
+  const std::string& id = arguments.rule.id;
+  return change(arguments, "removed " + id, [&](const std::string& text, const std::string& file) {
+    return viewing::without_rule(text, file, id);
   });
 }
 
@@ -265,7 +268,7 @@ CLI::App* add_action(CLI::App& parent, const std::string& name, const std::strin
   return command;
 }
 
-void add_rule_options(CLI::App& command, AccessArguments& arguments) {
+void add_rule_options(CLI::App& command, RuleArguments& arguments) {
   command.add_option("url", arguments.urls, "URLs that it is about");
   command.add_option("--surt", arguments.surts, "It is about keys that begin so: com,example)/private");
   command.add_option("--host", arguments.hosts, "It is about a host, with any port");
@@ -281,29 +284,31 @@ void add_rule_options(CLI::App& command, AccessArguments& arguments) {
 void add_change_commands(CLI::App& access, int& exit_code) {
   auto arguments = std::make_shared<AccessArguments>();
   CLI::App* command = add_action(access, "add", "Add a rule", arguments, add, exit_code);
-  command->add_option("verdict", arguments->verdict, "allow, block (451) or exclude (404)")->required();
-  add_rule_options(*command, *arguments);
-  command->add_option("--accessed", arguments->accessed, "It holds while it is these times: ..2027-01");
-  command->add_option("--newer", arguments->newer, "It is about captures that are not so old: 2y6mo");
-  command->add_option("--older", arguments->older, "It is about captures that are older");
-  command->add_option("--user", arguments->users, "It is for this user (repeatable)");
-  command->add_option("--group", arguments->groups, "It is for this group of the file, or role (repeatable)");
-  command->add_option("--network", arguments->networks, "It is for these addresses: 10.0.0.0/8 (repeatable)");
-  command->add_option("--priority", arguments->priority, "Rules of higher ones decide first")->capture_default_str();
+  command->add_option("verdict", arguments->rule.verdict, "allow, block (451) or exclude (404)")->required();
+  add_rule_options(*command, arguments->rule);
+  command->add_option("--accessed", arguments->rule.accessed, "It holds while it is these times: ..2027-01");
+  command->add_option("--newer", arguments->rule.newer, "It is about captures that are not so old: 2y6mo");
+  command->add_option("--older", arguments->rule.older, "It is about captures that are older");
+  command->add_option("--user", arguments->rule.users, "It is for this user (repeatable)");
+  command->add_option("--group", arguments->rule.groups, "It is for this group of the file, or role (repeatable)");
+  command->add_option("--network", arguments->rule.networks, "It is for these addresses: 10.0.0.0/8 (repeatable)");
+  command->add_option("--priority", arguments->rule.priority, "Rules of higher ones decide first")
+      ->capture_default_str();
 
   arguments = std::make_shared<AccessArguments>();
   command = add_action(access, "takedown", "Let a URL be shown no more, on record", arguments, take_down, exit_code);
-  add_rule_options(*command, *arguments);
-  command->add_option("--verdict", arguments->verdict, "block (451), or exclude (404)")->capture_default_str();
+  add_rule_options(*command, arguments->rule);
+  command->add_option("--verdict", arguments->rule.verdict, "block (451), or exclude (404)")->capture_default_str();
 
   arguments = std::make_shared<AccessArguments>();
   command = add_action(access, "remove", "Remove a rule", arguments, remove, exit_code);
-  command->add_option("id", arguments->id, "As 'caddis access list' shows it")->required();
+  command->add_option("id", arguments->rule.id, "As 'caddis access list' shows it")->required();
 }
 
 void add_file_commands(CLI::App& access, int& exit_code) {
   auto arguments = std::make_shared<AccessArguments>();
-  CLI::App* command = add_action(access, "import", "Take over the rules of OutbackCDX or pywb", arguments, import, exit_code);
+  CLI::App* command =
+      add_action(access, "import", "Take over the rules of OutbackCDX or pywb", arguments, import, exit_code);
   command->add_option("input", arguments->input, "A file of rules: JSON of OutbackCDX, or .aclj of pywb")->required();
   const auto add_format = [](CLI::App& to, AccessArguments& into) {
     to.add_option("--format", into.format, "outbackcdx or pywb")
@@ -314,7 +319,8 @@ void add_file_commands(CLI::App& access, int& exit_code) {
   add_format(*command, *arguments);
 
   arguments = std::make_shared<AccessArguments>();
-  command = add_action(access, "export", "Write rules as OutbackCDX or pywb take them", arguments, export_rules, exit_code);
+  command =
+      add_action(access, "export", "Write rules as OutbackCDX or pywb take them", arguments, export_rules, exit_code);
   add_format(*command, *arguments);
 
   arguments = std::make_shared<AccessArguments>();

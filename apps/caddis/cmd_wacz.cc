@@ -39,7 +39,8 @@ struct WaczArguments {
 // The user's own key, which is made once.
 Result<std::string> own_key() {
   const char* const home = std::getenv("HOME");
-  if (home == nullptr) return fail(ErrorCode::config, "--sign: there is no home folder to keep a key in: give --key FILE");
+  if (home == nullptr)
+    return fail(ErrorCode::config, "--sign: there is no home folder to keep a key in: give --key FILE");
   return io::join_path(home, ".config/caddis/wacz-key.pem");
 }
 
@@ -182,19 +183,23 @@ CLI::App* add_action(CLI::App& parent, const std::string& name, const std::strin
 
 void add_create_command(CLI::App& parent, int& exit_code) {
   auto arguments = std::make_shared<WaczArguments>();
-  CLI::App* command = add_action(parent, "create", "Pack WARC files, with index, pages and digests", arguments, create, exit_code);
+  CLI::App* command =
+      add_action(parent, "create", "Pack WARC files, with index, pages and digests", arguments, create, exit_code);
   command->add_option("inputs", arguments->inputs, "WARC files, or folders of them");
   command->add_option("-o,--output", arguments->output, "The package")->required()->option_text("FILE.wacz");
   command->add_option("--collection", arguments->collection, "All of this collection is packed")->option_text("FOLDER");
-  command->add_option("--launch", arguments->launch, "… or what this launch of a crawl has captured")->option_text("NAME");
+  command->add_option("--launch", arguments->launch, "… or what this launch of a crawl has captured")
+      ->option_text("NAME");
   command->add_option("--url", arguments->url, "… or its captures of this URL, with what revisits refer to");
   command->add_option("--match-type", arguments->match, "How --url is meant")
       ->capture_default_str()
       ->check(CLI::IsMember({"exact", "prefix", "host", "domain"}));
   command->add_option("--from", arguments->from, "Captures from this time on: 2010")->option_text("TIME");
   command->add_option("--to", arguments->to, "Captures up to this time")->option_text("TIME");
-  command->add_option("--pages", arguments->pages, "A list of pages (pages.jsonl); without it, that of the collection, or "
-                                                   "captures of HTML")
+  command
+      ->add_option("--pages", arguments->pages,
+                   "A list of pages (pages.jsonl); without it, that of the collection, or "
+                   "captures of HTML")
       ->option_text("FILE");
   command->add_option("--title", arguments->title, "For people");
   command->add_option("--description", arguments->description, "For people");
@@ -212,13 +217,15 @@ void add_wacz_commands(CLI::App& app, int& exit_code) {
   add_create_command(parent, exit_code);
 
   auto arguments = std::make_shared<WaczArguments>();
-  CLI::App* command = add_action(parent, "validate", "Hold a package against the specification, its digests and its signature",
-                                 arguments, validate, exit_code);
+  CLI::App* command =
+      add_action(parent, "validate", "Hold a package against the specification, its digests and its signature",
+                 arguments, validate, exit_code);
   command->add_option("package", arguments->package)->required()->option_text("FILE.wacz");
   command->add_flag("--json", arguments->json, "As JSON");
 
   arguments = std::make_shared<WaczArguments>();
-  command = add_action(parent, "extract", "Unpack a package into a folder, as a collection", arguments, extract, exit_code);
+  command =
+      add_action(parent, "extract", "Unpack a package into a folder, as a collection", arguments, extract, exit_code);
   command->add_option("package", arguments->package)->required()->option_text("FILE.wacz");
   command->add_option("folder", arguments->folder, "A new or empty one")->required();
 }

@@ -15,9 +15,9 @@ class CaptureFilter {
   class Asker {
    public:
     virtual ~Asker() = default;
-    // Of a line of an index, CDXJ or CDX, whose keys are made by `policy`. A line that nobody can read is hidden.
+    // Answers for a line of an index, CDXJ or CDX, whose keys are made by `policy`. A line that nobody can read is hidden.
     virtual bool shows_line(std::string_view line, const url::KeyPolicy& policy) = 0;
-    // Of a URL that somebody names, or that stands in a list.
+    // Answers for a URL that somebody names, or that stands in a list.
     virtual bool shows(std::string_view url, std::string_view timestamp) = 0;
   };
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kLatest = "99991231235959";
 constexpr std::string_view kWords = "The archive may not show this.";
-// Of one URL's captures, to find one that is blocked; somebody waits.
+// So many captures of one URL are looked at, to find one that is blocked; somebody waits.
 constexpr size_t kLookedAt = 10'000;
 
 class KeptSource final : public http::BodySource {
@@ -59,7 +59,8 @@ std::optional<http::ServerResponse> refuse_blocked(const RequestContext& context
   if (!message) return std::nullopt;
   context.rules->counts().refusals.fetch_add(1, std::memory_order_relaxed);
   const std::string words = message->empty() ? std::string(kWords) : *message;
-  if (is_for_a_frame(context.request, modifier)) return alone_page(context, 451, "*", url, words + " See what else is there");
+  if (is_for_a_frame(context.request, modifier))
+    return alone_page(context, 451, "*", url, words + " See what else is there");
   return own_page(451, message_page("Not shown", words));
 }
 

@@ -122,8 +122,7 @@ Result<std::unique_ptr<Collection>> Collection::open_package(io::Files& files, c
                                                              const std::string& path) {
   TRY(auto inside, wacz::PackageFiles::open(files, path));
   io::Files& seen = *inside;
-  auto collection =
-      std::unique_ptr<Collection>(new Collection(seen, clock, address_name(path), path, path));
+  auto collection = std::unique_ptr<Collection>(new Collection(seen, clock, address_name(path), path, path));
   collection->package_ = std::move(inside);
   if (!collection->index_.has_sources()) TRY_VOID(collection->index_archives(collection->layout_.archive()));
   return collection;
@@ -235,9 +234,9 @@ Result<std::vector<std::unique_ptr<Collection>>> open_collections(io::Files& fil
     if (has_archives) paths.push_back(path);
   }
   if (paths.empty())
-    return fail(
-        ErrorCode::not_found,
-        path + ": no collection (a folder with archive/ or indexes/), no folder of collections, no WARC, ARC or WACZ files");
+    return fail(ErrorCode::not_found, path +
+                                          ": no collection (a folder with archive/ or indexes/), no folder of "
+                                          "collections, no WARC, ARC or WACZ files");
   for (const std::string& one : paths) {
     TRY(auto collection, Collection::open(files, clock, one));
     collections.push_back(std::move(collection));

@@ -25,8 +25,8 @@ constexpr std::string_view kOwnHost = "127.0.0.1:8080";
 
 std::string record(std::string_view url, std::string_view timestamp, std::string_view type, std::string_view body,
                    int status = 200, std::string_view more = "") {
-  const std::string http = "HTTP/1.1 " + std::to_string(status) + " OK\r\nContent-Type: " + std::string(type) +
-                           "\r\n" + std::string(more) + "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" +
+  const std::string http = "HTTP/1.1 " + std::to_string(status) + " OK\r\nContent-Type: " + std::string(type) + "\r\n" +
+                           std::string(more) + "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" +
                            std::string(body);
   return io::gzip_member("WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:1>\r\nWARC-Target-URI: " +
                              std::string(url) + "\r\nWARC-Date: " + rfc3339(*parse_timestamp(timestamp)) +
@@ -89,24 +89,49 @@ constexpr std::string_view kSecret = "http://secret.org/page";
 constexpr std::string_view kTimes[] = {"20200101000000", "20210101000000", "20220101000000"};
 
 std::vector<std::string> urls() {
-  return {std::string(kPublic),          "http://www.example.org",    "https://example.org/",
-          "http://example.org/*",        std::string(kSecret),        "http://secret.org/",
-          "http://secret.org/*",         "*.secret.org",              "http://secret.org/pic.png",
-          "http://secret.org/moved",     "http://example.org/none",   "http://org/*",
+  return {std::string(kPublic),          "http://www.example.org",  "https://example.org/",    "http://example.org/*",
+          std::string(kSecret),          "http://secret.org/",      "http://secret.org/*",     "*.secret.org",
+          "http://secret.org/pic.png",   "http://secret.org/moved", "http://example.org/none", "http://org/*",
           "http://example.org/to-secret"};
 }
 
 // Every route, with every URL, time and modifier.
 std::set<std::string> targets() {
-  std::set<std::string> all = {"/", "/c", "/c/", "/c/?x", "/-/go?collection=c&url=http://secret.org/page", "/-/style.css",
-                               "/c/cdx", "/metrics", "/api/access/rules", "/api/access/check?url=http://secret.org/page",
-                               "/c/archive/b.warc.gz", "/archive/b.warc.gz", "/c/indexes/b.cdxj", "/other/"};
+  std::set<std::string> all = {"/",
+                               "/c",
+                               "/c/",
+                               "/c/?x",
+                               "/-/go?collection=c&url=http://secret.org/page",
+                               "/-/style.css",
+                               "/c/cdx",
+                               "/metrics",
+                               "/api/access/rules",
+                               "/api/access/check?url=http://secret.org/page",
+                               "/c/archive/b.warc.gz",
+                               "/archive/b.warc.gz",
+                               "/c/indexes/b.cdxj",
+                               "/other/"};
   for (const std::string& url : urls()) {
-    for (const char* more : {"", "&matchType=prefix", "&matchType=host", "&matchType=domain", "&closest=20210601",
-                             "&sort=reverse", "&collapse=urlkey", "&resolveRevisits=true", "&output=json", "&output=text",
-                             "&output=link", "&limit=1", "&page=0&pageSize=1", "&page=1&pageSize=1", "&exact=1",
-                             "&filter=~url:.*secret.*", "&filter=status:200", "&from=2021&to=2021",
-                             "&matchType=prefix&closest=2021", "&fl=digest,length,filename"})
+    for (const char* more : {"",
+                             "&matchType=prefix",
+                             "&matchType=host",
+                             "&matchType=domain",
+                             "&closest=20210601",
+                             "&sort=reverse",
+                             "&collapse=urlkey",
+                             "&resolveRevisits=true",
+                             "&output=json",
+                             "&output=text",
+                             "&output=link",
+                             "&limit=1",
+                             "&page=0&pageSize=1",
+                             "&page=1&pageSize=1",
+                             "&exact=1",
+                             "&filter=~url:.*secret.*",
+                             "&filter=status:200",
+                             "&from=2021&to=2021",
+                             "&matchType=prefix&closest=2021",
+                             "&fl=digest,length,filename"})
       all.insert("/c/cdx?url=" + url + more);
     for (const char* form : {"link", "json", "cdxj", "none", "link/20201231000000"})
       all.insert("/c/timemap/" + std::string(form) + "/" + url);
@@ -131,7 +156,8 @@ std::vector<http::ServerHeaders> ways_to_ask() {
           {{"Prefer", "raw"}},
           {{"Range", "bytes=0-3"}},
           {{"Host", std::string(kCapturesHost)}, {"Sec-Fetch-Dest", "iframe"}},
-          {{"Host", std::string(kCapturesHost)}, {"Sec-Fetch-Dest", "image"},
+          {{"Host", std::string(kCapturesHost)},
+           {"Sec-Fetch-Dest", "image"},
            {"Referer", "http://c.localhost:8080/c/20210101000000mp_/http://secret.org/page"}}};
 }
 
@@ -141,11 +167,13 @@ class HiddenCapturesTest : public ::testing::Test {
     std::string shown, hidden;
     shown += record(kPublic, kTimes[0], "text/html", "<title>of 2020</title><img src='http://secret.org/pic.png'>");
     shown += record(kPublic, kTimes[2], "text/html", "<title>of 2022</title>");
-    shown += record("http://example.org/to-secret", kTimes[0], "text/html", "", 302, "Location: http://secret.org/page\r\n");
+    shown +=
+        record("http://example.org/to-secret", kTimes[0], "text/html", "", 302, "Location: http://secret.org/page\r\n");
     hidden += record(kPublic, kTimes[1], "text/html", "<title>MARKER of 2021</title>");
     hidden += record(kSecret, kTimes[1], "text/html", "<title>MARKER page</title>");
     hidden += record("http://secret.org/pic.png", kTimes[0], "image/png", "\x89PNG MARKER");
-    hidden += record("http://secret.org/moved", kTimes[2], "text/html", "", 301, "Location: http://example.org/MARKER\r\n");
+    hidden +=
+        record("http://secret.org/moved", kTimes[2], "text/html", "", 301, "Location: http://example.org/MARKER\r\n");
     server.put("c/archive/a.warc.gz", shown);
     if (with_secrets) server.put("c/archive/b.warc.gz", hidden);
     std::string pages = "{\"format\": \"json-pages-1.0\", \"id\": \"pages\", \"title\": \"Pages\"}\n";
@@ -169,8 +197,9 @@ class HiddenCapturesTest : public ::testing::Test {
            std::string(via) + " text/html #001 20210101000000000+100 sha1:AAAABBBBCCCCDDDDEEEEFFFFGGGGHHHH - -\n";
   }
   static std::string rules(std::string_view verdict) {
-    return "rules:\n  - {id: a, verdict: " + std::string(verdict) + ", domain: secret.org}\n  - {id: b, verdict: " +
-           std::string(verdict) + ", url: 'http://example.org/', captured: 2021, message: MESSAGE}\n" +
+    return "rules:\n  - {id: a, verdict: " + std::string(verdict) +
+           ", domain: secret.org}\n  - {id: b, verdict: " + std::string(verdict) +
+           ", url: 'http://example.org/', captured: 2021, message: MESSAGE}\n" +
            "  - {id: c, verdict: allow, domain: secret.org, users: alice}\n" +
            "  - {id: d, verdict: allow, url: 'http://example.org/', captured: 2021, networks: 10.0.0.0/8}\n";
   }
@@ -260,14 +289,17 @@ TEST_F(HiddenCapturesTest, ThoseWhoMaySeeItSeeIt) {
   const std::string source = frame.body.substr(begin, frame.body.find('"', begin) - begin);
   ASSERT_THAT(source, HasSubstr("/c/20210101000000mp_/http://secret.org/page"));
   EXPECT_THAT(server.ask(request_for(source, {{"Sec-Fetch-Dest", "iframe"}})).body, HasSubstr("MARKER page"));
-  const auto of_bob = server.ask(request_for("/c/20200101000000/http://example.org/", {{"Sec-Fetch-Dest", "document"}}), bob);
+  const auto of_bob =
+      server.ask(request_for("/c/20200101000000/http://example.org/", {{"Sec-Fetch-Dest", "document"}}), bob);
   const size_t his = of_bob.body.find("/~");
   ASSERT_NE(his, std::string::npos);
   std::string other = source;
   other.replace(0, source.find("/c/"), of_bob.body.substr(his, of_bob.body.find("/c/", his) - his));
   EXPECT_NE(other, source);
   EXPECT_EQ(server.ask(request_for(other, {{"Sec-Fetch-Dest", "iframe"}})).status, 404);
-  EXPECT_EQ(server.ask(request_for("/~0123" + source.substr(source.find("/c/")), {{"Sec-Fetch-Dest", "iframe"}})).status, 404);
+  EXPECT_EQ(
+      server.ask(request_for("/~0123" + source.substr(source.find("/c/")), {{"Sec-Fetch-Dest", "iframe"}})).status,
+      404);
   // By network, from the address of the request.
   auto near = request_for("/c/20210101000000mp_/http://example.org/");
   near.remote.address = "10.1.2.3";
@@ -278,7 +310,9 @@ TEST_F(HiddenCapturesTest, ChangesWhileServing) {
   Server server;
   fill(server, true);
   server.open();
-  const auto count = [&] { return server.ask(request_for("/c/cdx?url=http://secret.org/&matchType=domain")).body.size(); };
+  const auto count = [&] {
+    return server.ask(request_for("/c/cdx?url=http://secret.org/&matchType=domain")).body.size();
+  };
   EXPECT_GT(count(), 0U);
   server.put("c/access.yaml", rules("exclude"));
   server.clock.advance(std::chrono::seconds(2));

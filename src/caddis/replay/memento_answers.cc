@@ -11,7 +11,9 @@ namespace caddis::replay {
 namespace {
 
 http::ServerResponse failed(const Error& error) {
-  return http::text_response(error.code == ErrorCode::not_found ? 404 : error.code == ErrorCode::parse ? 400 : 500,
+  return http::text_response(error.code == ErrorCode::not_found ? 404
+                             : error.code == ErrorCode::parse   ? 400
+                                                                : 500,
                              error.message);
 }
 

@@ -1,4 +1,4 @@
-// What clients may choose by fields of the request: the time (Accept-Datetime, RFC 7089), the form of a capture (Prefer,
+// The choices of clients by fields of the request: the time (Accept-Datetime, RFC 7089), the form of a capture (Prefer,
 // RFC 7240), and, for pages of other sites, whether they may read the answer (CORS, Fetch Standard).
 //
 // Pure, any thread.

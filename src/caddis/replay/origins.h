@@ -43,7 +43,7 @@ struct Place {
   std::string collection;
   // "http://127.0.0.1:8080": where this client finds the own pages.
   std::string own_origin;
-  std::string port;  // ":8080", or empty
+  std::string port;             // ":8080", or empty
   viewing::Viewer viewer = {};  // who asks
 };
 

@@ -32,7 +32,7 @@ struct RequestContext {
   std::string prefix;
   // Where they begin for the frame in a page of ours: "//<host>/<collection>/", or "/~<key>/<collection>/".
   std::string captures;
-  Confinement confinement;  // of captured pages in this response
+  Confinement confinement;                      // of captured pages in this response
   const viewing::ViewerRules* rules = nullptr;  // null: nothing is hidden from the viewer
 
   // "/<collection>/"

@@ -1,4 +1,4 @@
-// Of each client one moment is kept: that at which all it has sent is paid for. Each request puts it off by its price; a
+// One moment of each client is kept: that at which all it has sent is paid for. Each request puts it off by its price; a
 // request that would put it off further than what may be sent at once costs is refused.
 #include "caddis/replay/request_limits.h"
 

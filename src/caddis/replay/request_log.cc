@@ -93,7 +93,9 @@ Result<void> RequestLog::append(std::string_view line) {
 
 Result<void> RequestLog::move_on() {
   file_.reset();
-  const auto name = [&](int number) { return number == 0 ? options_.file : fmt::format("{}.{}", options_.file, number); };
+  const auto name = [&](int number) {
+    return number == 0 ? options_.file : fmt::format("{}.{}", options_.file, number);
+  };
   for (int number = options_.kept - 1; number >= 0; --number)
     if (files_.exists(name(number))) TRY_VOID(files_.rename(name(number), name(number + 1)));
   if (options_.kept == 0) TRY_VOID(files_.remove(options_.file));

@@ -34,7 +34,7 @@ class RequestLog {
   static Result<std::unique_ptr<RequestLog>> open(io::Files& files, const Clock& clock, RequestLogOptions options);
 
   bool is_written() const { return !options_.file.empty(); }
-  // What fails is told in the log of the program, once a minute at most.
+  // A failure is told in the log of the program, once a minute at most.
   void write(const http::ServerRequest& request, std::string_view address, std::string_view user, int status,
              std::optional<uint64_t> bytes);
 

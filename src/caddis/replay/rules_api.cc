@@ -40,11 +40,11 @@ Result<http::ServerResponse> add_rule(viewing::RuleStore& store, const Clock& cl
                                       const RulesCaller& caller) {
   TRY(viewing::Rule rule, viewing::parse_rule(request.body, "the rule"));
   if (rule.id.empty()) return fail(ErrorCode::config, "a rule without id");
-  rule.made_by = caller.user;
-  rule.made_when = rfc3339(clock.wall());
-  TRY_VOID(store.change({caller.user, caller.address, "api", "rule " + rule.id + " " +
-                                                                std::string(viewing::to_string(rule.verdict))},
-                        [&](const std::string& text) { return viewing::with_rules(text, store.path(), {rule}); }));
+  rule.made.by = caller.user;
+  rule.made.when = rfc3339(clock.wall());
+  TRY_VOID(store.change(
+      {caller.user, caller.address, "api", "rule " + rule.id + " " + std::string(viewing::to_string(rule.verdict))},
+      [&](const std::string& text) { return viewing::with_rules(text, store.path(), {rule}); }));
   return http::json_response(201, viewing::rule_json(rule));
 }
 
@@ -58,9 +58,8 @@ Result<http::ServerResponse> change_rules(viewing::RuleStore& store, const Clock
   if (request.method == "POST" && is_list) return add_rule(store, clock, request, caller);
   if (request.method != "DELETE" || is_list) return http::text_response(405, "rules are read, added and deleted");
   const std::string id = cdx::parse_form("id=" + request.path.substr(kRules.size() + 1)).front().second;
-  TRY_VOID(store.change({caller.user, caller.address, "api", "removed " + id}, [&](const std::string& text) {
-    return viewing::without_rule(text, store.path(), id);
-  }));
+  TRY_VOID(store.change({caller.user, caller.address, "api", "removed " + id},
+                        [&](const std::string& text) { return viewing::without_rule(text, store.path(), id); }));
   return http::ServerResponse(204);
 }
 
@@ -127,11 +126,15 @@ std::string served_metrics(const ServedRules& rules, uint64_t refused_requests) 
   text.begin({"caddis_serve_blocked_answers_total", Type::counter, "Answers 451: what was asked for is blocked.", {}})
       .add(number(counts.refusals));
   text.begin({"caddis_serve_access_rules", Type::gauge, "Access rules in force.", {}}).add(number(rules.size()));
-  text.begin({"caddis_serve_access_rule_problems", Type::gauge,
-              "Files of access rules that cannot be used as they are now.", {}})
+  text.begin({"caddis_serve_access_rule_problems",
+              Type::gauge,
+              "Files of access rules that cannot be used as they are now.",
+              {}})
       .add(number(rules.problems().size()));
-  text.begin({"caddis_serve_requests_refused_total", Type::counter,
-              "Requests that were refused since their client had sent too many.", {}})
+  text.begin({"caddis_serve_requests_refused_total",
+              Type::counter,
+              "Requests that were refused since their client had sent too many.",
+              {}})
       .add(number(refused_requests));
   return text.finish();
 }

@@ -22,14 +22,14 @@ namespace caddis::replay {
 bool is_rules_path(std::string_view path);
 
 struct RulesCaller {
-  std::string user;     // who is recorded
+  std::string user;  // who is recorded
   std::string address;
 };
 
 http::ServerResponse answer_rules(ServedRules& rules, const Clock& clock, const http::ServerRequest& request,
                                   const RulesCaller& caller);
 
-// Of a server: besides decisions, how many requests were refused since their client had sent too many.
+// The metrics of a server: besides decisions, how many requests were refused since their client had sent too many.
 std::string served_metrics(const ServedRules& rules, uint64_t refused_requests);
 
 }  // namespace caddis::replay

@@ -21,7 +21,7 @@
 
 namespace caddis::replay {
 
-// Of the rules of a collection, in its folder.
+// The file of rules in the folder of a collection.
 inline constexpr std::string_view kRulesFile = "access.yaml";
 
 class ServedRules {
@@ -32,7 +32,7 @@ class ServedRules {
 
   // Null if everything may be seen by everybody.
   std::shared_ptr<const viewing::ViewerRules> for_viewer(std::string_view collection, const viewing::Viewer& viewer);
-  // Of the server (an empty name), or of a collection; null if there are none.
+  // Returns those of the server (an empty name), or of a collection; null if there are none.
   viewing::RuleStore* store(std::string_view collection);
   const viewing::DecisionCounts& counts() const { return *counts_; }
   std::vector<std::string> problems() const;
@@ -60,7 +60,7 @@ SeenCollection see(Collection& collection, ServedRules* rules, const viewing::Vi
 // log-in, so the key says for whom they are. Any thread.
 class ViewerKeys {
  public:
-  // What the key of a collection is made of for that viewer; remembered.
+  // The text that the key of a collection is made of for that viewer.
   std::string subject(std::string_view collection, const viewing::Viewer& viewer);
   // Remembers whose key that is.
   void remember(const std::string& key, std::string_view collection, const viewing::Viewer& viewer);

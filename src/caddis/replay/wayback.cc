@@ -260,15 +260,9 @@ RequestContext Wayback::own_context(const Place& place, const SeenCollection& se
       host.empty() ? "/~" + key_for(place, collection.name()) + own_prefix : "//" + host + own_prefix;
   const MementoBase memento{place.own_origin + own_prefix, collection.name()};
   const std::string sources = place.own_origin + own_prefix + ' ' + place.own_origin + std::string(kClientScript);
-  return {files_,
-          ask_crawl_,
-          collection,
-          request,
-          memento,
-          place,
-          own_prefix,
-          captures,
-          {Confinement::Scripts::without_origin, sources, ""},
+  return {files_,          ask_crawl_, collection,
+          request,         memento,    place,
+          own_prefix,      captures,   {Confinement::Scripts::without_origin, sources, ""},
           seen.rules.get()};
 }
 
@@ -310,9 +304,8 @@ bool Wayback::is_of_captures(const http::ServerRequest& request) const {
   const std::string_view origin = request.header("origin");
   if (origin.empty()) return false;
   http::ServerRequest of_page;
-  of_page.headers.emplace_back("Host", std::string(origin.substr(origin.find("//") == std::string_view::npos
-                                                                     ? 0
-                                                                     : origin.find("//") + 2)));
+  of_page.headers.emplace_back(
+      "Host", std::string(origin.substr(origin.find("//") == std::string_view::npos ? 0 : origin.find("//") + 2)));
   return origins_.place_of(of_page).kind == Place::Kind::captures;
 }
 
@@ -350,7 +343,7 @@ http::ServerResponse Wayback::answer_replay(const RequestContext& context, const
   if (address.timestamp.empty() && is_page(address.modifier))
     return answer_timegate(context, address.url, address.modifier);
   Address chosen = address;
-  // What pages embed, without a time: a TimeGate that answers at once (RFC 7089, section 4.2.2).
+  // An address that pages embed, without a time: a TimeGate that answers at once (RFC 7089, section 4.2.2).
   const bool is_gate = address.timestamp.empty();
   if (is_gate) {
     auto wanted = asked_datetime(context.request);
@@ -365,9 +358,9 @@ http::ServerResponse Wayback::answer_replay(const RequestContext& context, const
   if (!preference || find_header(response.headers, "memento-datetime").empty()) return response;
   set_header(response.headers, "Preference-Applied", preference->name);
   if (chosen.modifier != address.modifier && find_header(response.headers, "content-location").empty())
-    set_header(response.headers, "Content-Location",
-               context.prefix + chosen.timestamp + std::string(to_string(chosen.modifier)) + '/' +
-                   header_url(chosen.url));
+    set_header(
+        response.headers, "Content-Location",
+        context.prefix + chosen.timestamp + std::string(to_string(chosen.modifier)) + '/' + header_url(chosen.url));
   return response;
 }
 

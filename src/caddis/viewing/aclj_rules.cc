@@ -122,8 +122,9 @@ std::vector<std::string> keys_of(const Rule& rule, std::vector<std::string>& rem
 }
 
 json object_of(const Rule& rule, size_t captured) {
-  json object = {{"access", rule.verdict == Verdict::allow && rule.priority > 0 ? "allow_ignore_embargo"
-                                                                                : std::string(to_string(rule.verdict))}};
+  json object = {{"access", rule.verdict == Verdict::allow && rule.priority > 0
+                                ? "allow_ignore_embargo"
+                                : std::string(to_string(rule.verdict))}};
   for (const Subject& subject : rule.subjects)
     if (subject.kind == Subject::Kind::url) object["url"] = subject.text;
   if (captured < rule.captured.size()) {

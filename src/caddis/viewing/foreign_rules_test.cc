@@ -27,10 +27,10 @@ constexpr std::string_view kRules = R"([
 std::string verdict(const RuleList& list, std::string_view url, std::string_view timestamp, const Viewer& viewer = {}) {
   const auto set = RuleSet::make(list);
   EXPECT_TRUE(set) << set.error().message;
-  return std::string(to_string(ViewerRules({*set}, viewer, *parse_timestamp("20260601000000"),
-                                           std::make_shared<DecisionCounts>())
-                                   .decide(url, timestamp)
-                                   .verdict));
+  return std::string(
+      to_string(ViewerRules({*set}, viewer, *parse_timestamp("20260601000000"), std::make_shared<DecisionCounts>())
+                    .decide(url, timestamp)
+                    .verdict));
 }
 
 void expect_as_in_outback(RuleList list) {

@@ -98,8 +98,8 @@ Result<Rule> read_rule(const json& one) {
   rule.message = text_of(one, "publicMessage");
   rule.comment = text_of(one, "privateComment");
   rule.reason = text_of(one, "reason");
-  rule.made_by = text_of(one, "creator");
-  rule.made_when = text_of(one, "created");
+  rule.made.by = text_of(one, "creator");
+  rule.made.when = text_of(one, "created");
   return rule;
 }
 
@@ -211,8 +211,8 @@ Result<ImportedRules> import_outback(std::string_view rules, std::string_view po
     TRY(Rule rule, read_rule(one));
     const auto policy = known.find(text_of(one, "policyId"));
     if (policy == known.end())
-      return fail(ErrorCode::not_found,
-                  fmt::format("{} has the policy {}, which the policies do not have", rule.id, text_of(one, "policyId")));
+      return fail(ErrorCode::not_found, fmt::format("{} has the policy {}, which the policies do not have", rule.id,
+                                                    text_of(one, "policyId")));
     const std::vector<std::string>& points = policy->second;
     const bool is_public = std::ranges::find(points, kPublic) != points.end();
     rule.verdict = is_public ? Verdict::allow : Verdict::block;
@@ -261,11 +261,10 @@ OutbackTexts export_outback(const RuleList& list) {
                   {"publicMessage", rule.message},
                   {"privateComment", rule.comment},
                   {"reason", rule.reason},
-                  {"creator", rule.made_by},
+                  {"creator", rule.made.by},
                   {"pinned", false}};
       if (rule.newer)
-        one["period"] = {
-            {"years", rule.newer->years}, {"months", rule.newer->months}, {"days", rule.newer->days}};
+        one["period"] = {{"years", rule.newer->years}, {"months", rule.newer->months}, {"days", rule.newer->days}};
       rules.push_back(std::move(one));
     }
     if (rule.accessed.size() > 1) texts.remarks.push_back(rule.id + ": of its times of access the first one is kept");

@@ -24,7 +24,7 @@ enum class Verdict {
 std::string_view to_string(Verdict verdict);
 std::optional<Verdict> verdict_of(std::string_view name);
 
-// What URLs a rule is about.
+// The URLs that a rule is about.
 struct Subject {
   enum class Kind {
     all,
@@ -45,6 +45,11 @@ struct Network {
   url::AddressBlock block;
 };
 
+// By whom a rule was made, and when.
+struct Origin {
+  std::string by, when;
+};
+
 struct Rule {
   std::string id;
   Verdict verdict = Verdict::block;
@@ -54,19 +59,19 @@ struct Rule {
   std::optional<Period> newer, older;         // captures that are not so old, or older
   std::vector<std::string> users, groups;     // one of these three is enough; none at all: everybody
   std::vector<Network> networks;
-  std::string message;             // for those who may not see it
-  std::string comment, reason;     // for operators
-  std::string made_by, made_when;  // on record
+  std::string message;          // for those who may not see it
+  std::string comment, reason;  // for operators
+  Origin made;                  // on record
 
   bool is_for_everybody() const { return users.empty() && groups.empty() && networks.empty(); }
   bool is_for_all_times() const { return captured.empty() && !newer && !older; }
 };
 
-// Who asks.
+// Whoever asks.
 struct Viewer {
-  std::string user;                      // empty: nobody who is known
-  std::string role;                      // "viewer", "operator", "admin"; empty: none
-  std::optional<url::Ipv6> address = {}; // empty: not known
+  std::string user;                       // empty: nobody who is known
+  std::string role;                       // "viewer", "operator", "admin"; empty: none
+  std::optional<url::Ipv6> address = {};  // empty: not known
 };
 
 }  // namespace caddis::viewing

@@ -40,6 +40,11 @@ Result<std::string> text_of(const Place& place) {
   return place.node.text();
 }
 
+Result<void> read_text(const Place& place, std::string& into) {
+  TRY(into, text_of(place));
+  return {};
+}
+
 // A text, or a list of them.
 Result<std::vector<std::string>> texts_of(const Place& place) {
   std::vector<std::string> texts;
@@ -97,22 +102,19 @@ Result<void> read_subjects(const Place& place, Subject::Kind kind, Rule& rule) {
 
 using RuleReader = std::function<Result<void>(const Place&, Rule&)>;
 
-RuleReader text_into(std::string Rule::*member) {
-  return [member](const Place& place, Rule& rule) -> Result<void> {
-    TRY(rule.*member, text_of(place));
-    return {};
-  };
+RuleReader text_into(std::string Rule::* member) {
+  return [member](const Place& place, Rule& rule) { return read_text(place, rule.*member); };
 }
-RuleReader texts_into(std::vector<std::string> Rule::*member) {
+RuleReader texts_into(std::vector<std::string> Rule::* member) {
   return [member](const Place& place, Rule& rule) -> Result<void> {
     TRY(rule.*member, texts_of(place));
     return {};
   };
 }
-RuleReader ranges_into(std::vector<TimeRange> Rule::*member) {
+RuleReader ranges_into(std::vector<TimeRange> Rule::* member) {
   return [member](const Place& place, Rule& rule) { return read_list(place, rule.*member, &parse_time_range); };
 }
-RuleReader period_into(std::optional<Period> Rule::*member) {
+RuleReader period_into(std::optional<Period> Rule::* member) {
   return [member](const Place& place, Rule& rule) { return read_period(place, rule.*member); };
 }
 RuleReader subjects_of(Subject::Kind kind) {
@@ -145,13 +147,12 @@ const std::vector<std::pair<std::string, RuleReader>>& rule_readers() {
       {"older", period_into(&Rule::older)},
       {"users", texts_into(&Rule::users)},
       {"groups", texts_into(&Rule::groups)},
-      {"networks",
-       [](const Place& place, Rule& rule) { return read_list(place, rule.networks, &parse_network); }},
+      {"networks", [](const Place& place, Rule& rule) { return read_list(place, rule.networks, &parse_network); }},
       {"message", text_into(&Rule::message)},
       {"comment", text_into(&Rule::comment)},
       {"reason", text_into(&Rule::reason)},
-      {"by", text_into(&Rule::made_by)},
-      {"when", text_into(&Rule::made_when)},
+      {"by", [](const Place& place, Rule& rule) { return read_text(place, rule.made.by); }},
+      {"when", [](const Place& place, Rule& rule) { return read_text(place, rule.made.when); }},
   };
   return readers;
 }
@@ -170,7 +171,8 @@ Result<void> each_name(const Place& place,
   return {};
 }
 
-std::unexpected<Error> unknown_name(const Place& place, const std::string& name, const std::vector<std::string>& known) {
+std::unexpected<Error> unknown_name(const Place& place, const std::string& name,
+                                    const std::vector<std::string>& known) {
   const std::string near = nearest_name(name, known);
   return place.refuse(fmt::format("'{}' is not known here{}", name, near.empty() ? "" : "; '" + near + "' is"));
 }
@@ -280,8 +282,8 @@ std::string format_rule(const Rule& rule) {
   add_text(out, "message", rule.message);
   add_text(out, "reason", rule.reason);
   add_text(out, "comment", rule.comment);
-  add_text(out, "by", rule.made_by);
-  add_text(out, "when", rule.made_when);
+  add_text(out, "by", rule.made.by);
+  add_text(out, "when", rule.made.when);
   return out;
 }
 
@@ -346,10 +348,11 @@ void put_in(std::string& text, const ListLines& lines, std::string_view items) {
 }
 
 std::unexpected<Error> cannot_change(std::string_view file_name) {
-  return fail(ErrorCode::config,
-              fmt::format("{}: its rules are not written one below the other ('rules:', then lines with '  - '), so that "
-                          "no rule can be put in or taken out; change it by hand",
-                          file_name));
+  return fail(
+      ErrorCode::config,
+      fmt::format("{}: its rules are not written one below the other ('rules:', then lines with '  - '), so that "
+                  "no rule can be put in or taken out; change it by hand",
+                  file_name));
 }
 
 }  // namespace
@@ -358,9 +361,8 @@ Result<RuleList> parse_rules(std::string_view text, std::string_view file_name) 
   TRY(const YamlTree tree, tree_of(text, file_name));
   RuleList list;
   if (tree.root().is_null()) return list;
-  TRY_VOID(each_name({file_name, tree.root()}, [&](const std::string& name, const Place& value) {
-    return read_top(name, value, list);
-  }));
+  TRY_VOID(each_name({file_name, tree.root()},
+                     [&](const std::string& name, const Place& value) { return read_top(name, value, list); }));
   return list;
 }
 
@@ -429,7 +431,7 @@ Result<std::string> without_rule(std::string_view text, std::string_view file_na
   changed.erase(begin, std::max(begin, end) - begin);
   meant.rules.erase(rule);
   const auto read = parse_rules(changed, file_name);
-  // Those without an id are called by their line, which may be another one now.
+  // Rules without an id are called by their line, which may be another one now.
   if (!read || read->rules.size() != meant.rules.size()) return cannot_change(file_name);
   for (size_t i = 0; i < meant.rules.size(); ++i) {
     Rule is = read->rules[i], was = meant.rules[i];

@@ -23,7 +23,7 @@ inline constexpr size_t kMostRules = 200'000;
 Result<RuleList> parse_rules(std::string_view text, std::string_view file_name);
 // One rule by itself: the names and values of an item of the list; JSON is taken, too.
 Result<Rule> parse_rule(std::string_view text, std::string_view source);
-// What `parse_rules` reads back.
+// Returns a text that `parse_rules` reads back.
 std::string format_rules(const RuleList& list);
 
 // The text with these rules, behind those there are. ErrorCode::conflict if there is one of an id already, config if the

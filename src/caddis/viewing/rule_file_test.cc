@@ -65,7 +65,8 @@ TEST(RuleFileTest, SaysWhatIsWrongAndWhere) {
       {"rules:\n  - {verdict: block, all: true, captured: 2012..2010}\n", "ends before it begins"},
       {"rules:\n  - {verdict: block, all: true, newer: 3 moons}\n", "no length of time"},
       {"rules:\n  - {verdict: block, all: true, networks: 10.0.0.300}\n", "10.0.0.300"},
-      {"rules:\n  - {id: a, verdict: block, all: true}\n  - {id: a, verdict: block, all: true}\n", "f:3: there is a rule 'a'"},
+      {"rules:\n  - {id: a, verdict: block, all: true}\n  - {id: a, verdict: block, all: true}\n",
+       "f:3: there is a rule 'a'"},
       {"version: 2\n", "version 2 is not known"},
       {"ruls: []\n", "'rules' is"},
       {"rules: {a: b}\n", "'rules' is a list"},
@@ -106,9 +107,10 @@ TEST(RuleFileTest, RulesComeAndGoAndTheRestStays) {
 }
 
 TEST(RuleFileTest, EveryWayToWriteAList) {
-  for (const char* text : {"", "# nothing\n", "default: allow\n", "rules: []\n", "rules:\n", "rules: []\ndefault: allow\n",
-                           "rules:\n- verdict: block\n  all: true\n", "rules:\n      - verdict: block\n        all: true\n",
-                           "rules:\n  - verdict: block\n    all: true\nmessage: x", "rules:\n  - {verdict: block, all: true}"}) {
+  for (const char* text :
+       {"", "# nothing\n", "default: allow\n", "rules: []\n", "rules:\n", "rules: []\ndefault: allow\n",
+        "rules:\n- verdict: block\n  all: true\n", "rules:\n      - verdict: block\n        all: true\n",
+        "rules:\n  - verdict: block\n    all: true\nmessage: x", "rules:\n  - {verdict: block, all: true}"}) {
     const auto more = with_rules(text, "f", {new_rule("two")});
     ASSERT_TRUE(more) << text << more.error().message;
     const auto list = parse_rules(*more, "f");
@@ -128,9 +130,8 @@ TEST(RuleStoreTest, FollowsItsFileAndKeepsARecord) {
   RuleStore store(files, clock, "c/access.yaml");
   ASSERT_TRUE(store.refresh());
   EXPECT_TRUE(store.rules()->is_empty());
-  ASSERT_TRUE(store.change({"alice", "192.0.2.1", "api", "rule two"}, [](const std::string& text) {
-    return with_rules(text, "f", {new_rule("two")});
-  }));
+  ASSERT_TRUE(store.change({"alice", "192.0.2.1", "api", "rule two"},
+                           [](const std::string& text) { return with_rules(text, "f", {new_rule("two")}); }));
   EXPECT_EQ(store.rules()->list().rules.size(), 1U);
   RuleStore other(files, clock, "c/access.yaml");
   other.refresh_now_and_then();

@@ -48,8 +48,8 @@ std::string rule_words(const Finding& finding) {
 std::string rule_json(const Rule& rule) {
   JsonObject out;
   out.add("id", rule.id).add("verdict", to_string(rule.verdict));
-  for (const auto kind : {Subject::Kind::url, Subject::Kind::prefix, Subject::Kind::host, Subject::Kind::domain,
-                          Subject::Kind::regex}) {
+  for (const auto kind :
+       {Subject::Kind::url, Subject::Kind::prefix, Subject::Kind::host, Subject::Kind::domain, Subject::Kind::regex}) {
     std::vector<std::string> texts;
     for (const Subject& subject : rule.subjects)
       if (subject.kind == kind) texts.push_back(subject.text);
@@ -73,8 +73,8 @@ std::string rule_json(const Rule& rule) {
   add_text(out, "message", rule.message);
   add_text(out, "reason", rule.reason);
   add_text(out, "comment", rule.comment);
-  add_text(out, "by", rule.made_by);
-  add_text(out, "when", rule.made_when);
+  add_text(out, "by", rule.made.by);
+  add_text(out, "when", rule.made.when);
   return out.finish();
 }
 

@@ -69,7 +69,8 @@ Result<std::vector<std::string>> prefixes_of(const Subject& subject) {
 }
 
 bool holds_at(const std::vector<TimeRange>& ranges, std::string_view timestamp) {
-  return ranges.empty() || std::ranges::any_of(ranges, [&](const TimeRange& range) { return range.contains(timestamp); });
+  return ranges.empty() ||
+         std::ranges::any_of(ranges, [&](const TimeRange& range) { return range.contains(timestamp); });
 }
 
 }  // namespace
@@ -79,9 +80,7 @@ std::string_view rule_key_of(std::string_view key) {
   return post == std::string_view::npos || post == 0 ? key : key.substr(0, post - 1);
 }
 
-std::string rule_key(std::string_view url) {
-  return std::string(rule_key_of(cdx::index_key(cdx::asked_url(url))));
-}
+std::string rule_key(std::string_view url) { return std::string(rule_key_of(cdx::index_key(cdx::asked_url(url)))); }
 
 RuleSet::~RuleSet() = default;
 
@@ -98,8 +97,7 @@ Result<std::shared_ptr<const RuleSet>> RuleSet::make(RuleList list) {
 Result<void> RuleSet::add(const Rule& rule, size_t place) {
   if (rule.subjects.empty())
     return fail(ErrorCode::config, "it is about nothing: give url, surt, host, domain or regex, or 'all: true'");
-  for (const Subject& subject : rule.subjects)
-    TRY_VOID(add(Entry{&rule, &subject, place, exactness_of(subject.kind)}));
+  for (const Subject& subject : rule.subjects) TRY_VOID(add(Entry{&rule, &subject, place, exactness_of(subject.kind)}));
   return {};
 }
 
@@ -158,9 +156,8 @@ void RuleSet::link_prefixes() {
 std::vector<RuleSet::Entry> RuleSet::entries_about(std::string_view key, std::string_view url) const {
   key = rule_key_of(key);
   std::vector<Entry> all = of_all_;
-  const auto behind = std::ranges::upper_bound(prefixes_, key, {}, [](const Prefix& prefix) {
-    return std::string_view(prefix.text);
-  });
+  const auto behind =
+      std::ranges::upper_bound(prefixes_, key, {}, [](const Prefix& prefix) { return std::string_view(prefix.text); });
   for (std::ptrdiff_t i = behind - prefixes_.begin() - 1; i >= 0; i = prefixes_[i].shorter)
     if (key.starts_with(prefixes_[i].text)) std::ranges::copy(prefixes_[i].entries, std::back_inserter(all));
   for (const Pattern& pattern : patterns_)
@@ -190,8 +187,8 @@ std::string RuleSet::why_not(const Rule& rule, const Viewer& viewer, std::string
   const bool grouped =
       std::ranges::any_of(rule.groups, [&](const std::string& group) { return is_in_group(viewer, group); });
   const bool there = viewer.address && std::ranges::any_of(rule.networks, [&](const Network& network) {
-    return url::stands_in(network.block, *viewer.address);
-  });
+                       return url::stands_in(network.block, *viewer.address);
+                     });
   return named || grouped || there ? std::string() : "it is for others";
 }
 

@@ -1,6 +1,6 @@
 // Rules, ready to be asked: about captures by the thousand in a list, or about one with all reasons.
 //
-// Of the rules that hold for a capture, one decides: that of the highest priority; then the one that names the URL most
+// One of the rules that hold for a capture decides: that of the highest priority; then the one that names the URL most
 // exactly (url, regex, the longest SURT prefix, all); then the one that names the viewer most exactly (users, groups,
 // networks, everybody); then one that speaks of times of captures; then the one that stands last.
 //
@@ -24,10 +24,10 @@ class RE2;
 
 namespace caddis::viewing {
 
-// What a file of rules says.
+// A file of rules, as it is read.
 struct RuleList {
-  Verdict fallback = Verdict::allow;  // of captures that no rule is about
-  std::string message;                // of verdicts without one of their own
+  Verdict fallback = Verdict::allow;                                    // of captures that no rule is about
+  std::string message;                                                  // of verdicts without one of their own
   std::map<std::string, std::vector<std::string>, std::less<>> groups;  // name -> users
   std::vector<Rule> rules;
 };
@@ -38,7 +38,7 @@ struct Decision {
   std::string_view message;    // for people
 };
 
-// Of one URL for one viewer at one moment: what is left to say is the time of a capture. It belongs to the set.
+// The decision about one URL for one viewer at one moment, but for the time of a capture. It belongs to the set.
 class UrlDecision {
  public:
   Decision at(std::string_view timestamp) const;
@@ -102,7 +102,7 @@ class RuleSet {
   Result<void> add(const Rule& rule, size_t place);
   Result<void> add(const Entry& entry);
   void link_prefixes();
-  // Of all rules about it, in the order in which they are asked.
+  // The entries of all rules about it, in the order in which they are asked.
   std::vector<Entry> entries_about(std::string_view key, std::string_view url) const;
   bool is_in_group(const Viewer& viewer, const std::string& group) const;
   // Why the rule does not hold for the viewer at that moment; empty: it does.

@@ -107,7 +107,8 @@ rules:
   EXPECT_EQ(verdict("http://example.com/", "2020", user("bob")), "exclude");
   EXPECT_EQ(verdict("http://example.com/", "2020", user("carol")), "block");
   EXPECT_EQ(verdict("http://example.com/", "2020", user("carol", "admin")), "allow");
-  EXPECT_EQ(verdict("http://example.com/", "2020", user("readers", "readers")), "block");  // no role of that name counts
+  EXPECT_EQ(verdict("http://example.com/", "2020", user("readers", "readers")),
+            "block");  // no role of that name counts
   EXPECT_EQ(verdict("http://example.com/", "2020", at("192.0.2.7")), "allow");
   EXPECT_EQ(verdict("http://example.com/", "2020", at("::ffff:192.0.2.7")), "allow");
   EXPECT_EQ(verdict("http://example.com/", "2020", at("198.51.100.7")), "block");

@@ -19,7 +19,7 @@
 
 namespace caddis::viewing {
 
-// Who changes rules, and what is done, as the record has it.
+// The author of a change, and what is done, as the record has it.
 struct RuleChange {
   std::string who, from, how;  // a name; an address; "session", "token", "command line"
   std::string what;            // "takedown 7f3a of http://example.org/"
@@ -36,7 +36,7 @@ class RuleStore {
   Result<void> refresh();
   // The same, but looks at the file once a second at most, and tells the log of what cannot be used.
   void refresh_now_and_then();
-  // What is wrong with the file as it is now; empty: nothing.
+  // Says what is wrong with the file as it is now; empty: nothing.
   std::string problem() const;
 
   // Has `edit` change the text (empty if there is no file), holds the result against the grammar, and writes it; one

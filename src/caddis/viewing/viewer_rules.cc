@@ -21,7 +21,9 @@ Decision strictest(const std::vector<UrlDecision>& decisions, std::string_view t
 }  // namespace
 
 void DecisionCounts::count(Verdict verdict) {
-  (verdict == Verdict::allow ? allowed : verdict == Verdict::block ? blocked : excluded)
+  (verdict == Verdict::allow   ? allowed
+   : verdict == Verdict::block ? blocked
+                               : excluded)
       .fetch_add(1, std::memory_order_relaxed);
 }
 

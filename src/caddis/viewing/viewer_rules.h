@@ -1,4 +1,4 @@
-// What one viewer may see at one moment by several sets of rules (of the server, and of a collection): the strictest
+// The captures that one viewer may see at one moment by several sets of rules (of the server, and of a collection): the strictest
 // verdict counts. As a filter it stands before an index; each answer is counted.
 //
 // Immutable but for the counts, any thread.
@@ -17,7 +17,7 @@
 
 namespace caddis::viewing {
 
-// Of captures that were asked about, by verdict; and of answers that told that something is blocked.
+// Counts of captures that were asked about, by verdict; and of answers that told that something is blocked.
 struct DecisionCounts {
   std::atomic<uint64_t> allowed = 0, blocked = 0, excluded = 0, refusals = 0;
 
@@ -30,7 +30,7 @@ class ViewerRules final : public cdx::CaptureFilter {
   ViewerRules(Sets sets, Viewer viewer, WallTime now, std::shared_ptr<DecisionCounts> counts);
 
   std::unique_ptr<Asker> ask() const override;
-  // Of a capture; not counted.
+  // The decision about a capture; not counted.
   Decision decide(std::string_view url, std::string_view timestamp) const;
   bool hides_anything_of(std::string_view url) const override;
   DecisionCounts& counts() const { return *counts_; }

@@ -101,7 +101,7 @@ class RecordCopier {
     return out_.append(out);
   }
 
-  // What the head of a revisit record says of its original.
+  // Returns what the head of a revisit record says of its original.
   Result<Reference> reference_of(const cdx::Capture& capture) {
     TRY(const auto file, open(capture.filename));
     std::string bytes(std::min<uint64_t>(capture.length_number().value_or(0), kLongestHead), '\0');
@@ -169,13 +169,14 @@ class RecordCopier {
 };
 
 std::string warcinfo(const cdx::Query& query, WallTime now, std::string_view file_name) {
-  const std::string fields = fmt::format("software: Caddis/{}\r\nformat: WARC File Format 1.1\r\ndescription: captures of {}\r\n",
-                                         kVersion, query.url);
+  const std::string fields = fmt::format(
+      "software: Caddis/{}\r\nformat: WARC File Format 1.1\r\ndescription: captures of {}\r\n", kVersion, query.url);
   SeededRandom random(system_seed());
   const std::string id = "<urn:uuid:" + random.uuid() + ">";
-  return fmt::format("WARC/1.1\r\nWARC-Type: warcinfo\r\nWARC-Record-ID: {}\r\nWARC-Date: {}\r\nWARC-Filename: {}\r\n"
-                     "Content-Type: application/warc-fields\r\nContent-Length: {}\r\n\r\n{}\r\n\r\n",
-                     id, rfc3339(now), file_name, fields.size(), fields);
+  return fmt::format(
+      "WARC/1.1\r\nWARC-Type: warcinfo\r\nWARC-Record-ID: {}\r\nWARC-Date: {}\r\nWARC-Filename: {}\r\n"
+      "Content-Type: application/warc-fields\r\nContent-Length: {}\r\n\r\n{}\r\n\r\n",
+      id, rfc3339(now), file_name, fields.size(), fields);
 }
 
 }  // namespace

@@ -56,8 +56,9 @@ Result<void> check_archives(const std::vector<PackedArchive>& archives) {
   for (const PackedArchive& archive : archives) {
     if (!can_be_packed(archive.name))
       return fail(ErrorCode::unsupported,
-                  archive.path + ": a package holds .warc.gz and .warc files; convert it ('caddis warc convert', 'caddis "
-                                 "warc recompress')");
+                  archive.path +
+                      ": a package holds .warc.gz and .warc files; convert it ('caddis warc convert', 'caddis "
+                      "warc recompress')");
     if (!names.insert(archive.name).second)
       return fail(ErrorCode::conflict, fmt::format("two archives have the name {}", archive.name));
   }
@@ -68,8 +69,8 @@ Result<void> make_index(io::Files& files, const std::vector<PackedArchive>& arch
                         CreateReport& report) {
   cdx::LineSorter sorter(files, path, kSortMemory);
   for (const PackedArchive& archive : archives) {
-    TRY(const auto indexed, cdx::index_archive(files, archive.path, archive.name,
-                                               [&](std::string_view line) { return sorter.add(line); }));
+    TRY(const auto indexed,
+        cdx::index_archive(files, archive.path, archive.name, [&](std::string_view line) { return sorter.add(line); }));
     if (!indexed.foreign.empty()) return fail(ErrorCode::unsupported, archive.path + ": " + indexed.foreign);
     for (const std::string& problem : indexed.problems)
       if (report.remarks.size() < kMostRemarks) report.remarks.push_back(archive.name + ": " + problem);
@@ -205,9 +206,9 @@ class PackageMaker {
   std::string datapackage(const std::string& created) const {
     JsonObject package;
     package.add("profile", "data-package").add("wacz_version", kVersion);
-    for (const auto& [name, value] : {std::pair("title", &options_.title), std::pair("description", &options_.description),
-                                      std::pair("mainPageUrl", &options_.main_url),
-                                      std::pair("mainPageDate", &options_.main_time)})
+    for (const auto& [name, value] :
+         {std::pair("title", &options_.title), std::pair("description", &options_.description),
+          std::pair("mainPageUrl", &options_.main_url), std::pair("mainPageDate", &options_.main_time)})
       if (!value->empty()) package.add(name, *value);
     package.add("created", created).add("modified", created).add("software", options_.software);
     package.add_raw("resources", "[" + resources_ + "\n  ]");

@@ -24,7 +24,7 @@ struct PackedArchive {
 struct CreateOptions {
   std::string title, description, main_url, main_time;  // empty ones are left out
   std::string software;
-  std::string pages;                // a list of pages ("json-pages-1.0"); empty: captures of HTML with status 200 are taken
+  std::string pages;  // a list of pages ("json-pages-1.0"); empty: captures of HTML with status 200 are taken
   const SigningKey* key = nullptr;  // null: it is not signed
   WallTime now;
 };

@@ -29,8 +29,11 @@ Result<json> parse_object(std::string_view text, const char* what) {
 
 Result<DataPackage> parse_datapackage(std::string_view text) {
   TRY(const json object, parse_object(text, "datapackage.json"));
-  DataPackage package{text_of(object, "profile"), text_of(object, "wacz_version"), text_of(object, "title"),
-                      text_of(object, "created"), {}};
+  DataPackage package{text_of(object, "profile"),
+                      text_of(object, "wacz_version"),
+                      text_of(object, "title"),
+                      text_of(object, "created"),
+                      {}};
   const auto resources = object.find("resources");
   if (resources == object.end() || !resources->is_array())
     return fail(ErrorCode::parse, "datapackage.json has no list 'resources'");
@@ -47,9 +50,9 @@ Result<PackageDigest> parse_digest(std::string_view text) {
   PackageDigest digest{text_of(object, "path"), text_of(object, "hash"), std::nullopt};
   const auto data = object.find("signedData");
   if (data == object.end() || !data->is_object()) return digest;
-  digest.signed_data = {text_of(*data, "hash"),      text_of(*data, "created"), text_of(*data, "software"),
-                        text_of(*data, "version"),   text_of(*data, "signature"), text_of(*data, "publicKey"),
-                        text_of(*data, "domain"),    text_of(*data, "domainCert")};
+  digest.signed_data = {text_of(*data, "hash"),    text_of(*data, "created"),   text_of(*data, "software"),
+                        text_of(*data, "version"), text_of(*data, "signature"), text_of(*data, "publicKey"),
+                        text_of(*data, "domain"),  text_of(*data, "domainCert")};
   return digest;
 }
 

@@ -27,7 +27,7 @@ Result<DataPackage> parse_datapackage(std::string_view text);
 
 struct SignedData {
   std::string hash, created, software, version, signature;
-  std::string public_key;          // of an anonymous signature
+  std::string public_key;            // of an anonymous signature
   std::string domain, domain_chain;  // of one by a domain
 };
 struct PackageDigest {

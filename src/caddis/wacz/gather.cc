@@ -25,8 +25,9 @@ void add(Gathered& gathered, const std::string& path) {
   else if (name.ends_with(collection::kOpenSuffix))
     gathered.remarks.push_back(name + " is still being written, and left out");
   else
-    gathered.remarks.push_back(name + " is left out: a package holds .warc.gz and .warc files ('caddis warc convert' "
-                                      "and 'caddis warc recompress' make them)");
+    gathered.remarks.push_back(name +
+                               " is left out: a package holds .warc.gz and .warc files ('caddis warc convert' "
+                               "and 'caddis warc recompress' make them)");
 }
 
 Result<std::set<std::string, std::less<>>> archives_of_index(io::Files& files, const std::string& index) {
@@ -64,8 +65,8 @@ Result<Gathered> gather_collection(io::Files& files, const std::string& collecti
   }
   const collection::Launch one{collection, launch};
   if (!files.exists(one.index()))
-    return fail(ErrorCode::not_found, fmt::format("{} is not there: the launch has not ended, or is none of {}",
-                                                  one.index(), collection));
+    return fail(ErrorCode::not_found,
+                fmt::format("{} is not there: the launch has not ended, or is none of {}", one.index(), collection));
   TRY(const auto names, archives_of_index(files, one.index()));
   for (const std::string& name : names) {
     const auto places = collection::places_of_archive(files, layout, name);

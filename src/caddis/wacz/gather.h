@@ -1,4 +1,4 @@
-// What goes into a package: the WARC files of a collection, of one launch, or those that hold the answer to a query.
+// The content of a package: the WARC files of a collection, of one launch, or those that hold the answer to a query.
 //
 // One thread.
 #pragma once

@@ -10,7 +10,7 @@
 namespace caddis::wacz {
 namespace {
 
-// What can only be read.
+// A file that can only be read.
 class ReadOnlyFile : public io::File {
  public:
   Result<void> append(std::string_view) final { return refuse(); }
@@ -91,9 +91,10 @@ Result<std::unique_ptr<io::File>> Package::open_entry(const PackedFile& entry) c
     return std::make_unique<StoredEntry>(shared_from_this(), *file_, begin, entry.size);
   }
   if (entry.name.starts_with("archive/"))
-    return fail(ErrorCode::unsupported, entry.name +
-                                            " is compressed inside the package, which the format does not allow; unpack "
-                                            "it ('caddis wacz extract') and serve the folder");
+    return fail(ErrorCode::unsupported,
+                entry.name +
+                    " is compressed inside the package, which the format does not allow; unpack "
+                    "it ('caddis wacz extract') and serve the folder");
   TRY(std::string bytes, unpack(entry, kLargestUnpacked));
   return file_of_bytes(std::move(bytes));
 }

@@ -20,7 +20,7 @@ constexpr size_t kKept = 16;  // members that were unpacked last
 constexpr size_t kPiece = 256 * 1024;
 
 struct Member {
-  uint64_t at = 0, size = 0;        // in the packed file
+  uint64_t at = 0, size = 0;         // in the packed file
   uint64_t text = 0, text_size = 0;  // of what it holds
 };
 

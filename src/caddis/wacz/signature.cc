@@ -29,8 +29,8 @@ const unsigned char* bytes_of(std::string_view text) { return reinterpret_cast<c
 
 std::string base64(std::string_view bytes) {
   std::string out(4 * ((bytes.size() + 2) / 3) + 1, '\0');
-  const int size = EVP_EncodeBlock(reinterpret_cast<unsigned char*>(out.data()), bytes_of(bytes),
-                                   static_cast<int>(bytes.size()));
+  const int size =
+      EVP_EncodeBlock(reinterpret_cast<unsigned char*>(out.data()), bytes_of(bytes), static_cast<int>(bytes.size()));
   out.resize(static_cast<size_t>(size));
   return out;
 }
@@ -126,7 +126,8 @@ Result<SigningKey> SigningKey::open(io::Files& files, const std::string& path, b
   }
   TRY(const std::string text, files.read_all(path, kLargestText));
   TRY(KeyPtr key, parse_key(text, path));
-  return SigningKey(std::shared_ptr<void>(key.release(), [](void* one) { EVP_PKEY_free(static_cast<EVP_PKEY*>(one)); }));
+  return SigningKey(
+      std::shared_ptr<void>(key.release(), [](void* one) { EVP_PKEY_free(static_cast<EVP_PKEY*>(one)); }));
 }
 
 std::string SigningKey::sign(std::string_view text) const {
@@ -161,8 +162,8 @@ Result<void> check_signature(std::string_view text, std::string_view signature, 
 Result<void> check_domain_signature(std::string_view text, std::string_view signature, std::string_view chain,
                                     const std::string& domain) {
   const BioPtr bio = bio_of(chain.substr(0, kLargestText));
-  const std::unique_ptr<X509, decltype(&X509_free)> certificate(
-      PEM_read_bio_X509(bio.get(), nullptr, nullptr, nullptr), X509_free);
+  const std::unique_ptr<X509, decltype(&X509_free)> certificate(PEM_read_bio_X509(bio.get(), nullptr, nullptr, nullptr),
+                                                                X509_free);
   if (!certificate) return fail(ErrorCode::parse, "a certificate of the domain that is none");
   if (X509_check_host(certificate.get(), domain.data(), domain.size(), 0, nullptr) != 1)
     return fail(ErrorCode::denied, "the certificate is not one of " + domain);

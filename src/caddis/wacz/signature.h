@@ -2,7 +2,7 @@
 // datapackage.json, by an ECDSA key over P-384 with SHA-256, as browsers make and check them (Web Crypto). A signature of
 // that kind is anonymous: whose the public key is, its owner has to tell elsewhere.
 //
-// Of packages of others also keys over P-256 are known, signatures in DER, and those by the key of a domain's certificate,
+// In packages of others also keys over P-256 are known, signatures in DER, and those by the key of a domain's certificate,
 // of which the chain and the time stamp are not checked. Any thread.
 #pragma once
 

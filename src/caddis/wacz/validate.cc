@@ -81,11 +81,14 @@ class Validator {
     for (const std::string_view name : {kDataPackage, kPages})
       if (package_.find(name) == nullptr) fault(fmt::format("{} is missing", name));
     const PackedFile* const packed = package_.find(kIndex);
-    const bool has_plain = package_.find("indexes/index.cdx") != nullptr || package_.find("indexes/index.cdxj") != nullptr;
+    const bool has_plain =
+        package_.find("indexes/index.cdx") != nullptr || package_.find("indexes/index.cdxj") != nullptr;
     if (packed == nullptr && !has_plain) fault("there is no index in indexes/");
-    if (packed != nullptr && !packed->is_stored()) fault("indexes/index.cdx.gz is compressed by zip: it has to be stored");
+    if (packed != nullptr && !packed->is_stored())
+      fault("indexes/index.cdx.gz is compressed by zip: it has to be stored");
     if (package_.find(kDataPackageDigest) == nullptr)
-      report_.remarks.emplace_back("there is no datapackage-digest.json: nothing says that datapackage.json is as it was");
+      report_.remarks.emplace_back(
+          "there is no datapackage-digest.json: nothing says that datapackage.json is as it was");
   }
 
   void check_resource(const Resource& resource) {
@@ -168,7 +171,8 @@ class Validator {
   }
 
   void check_index() {
-    for (const std::string_view name : {kIndex, std::string_view("indexes/index.cdx"), std::string_view("indexes/index.cdxj")}) {
+    for (const std::string_view name :
+         {kIndex, std::string_view("indexes/index.cdx"), std::string_view("indexes/index.cdxj")}) {
       const PackedFile* const entry = package_.find(name);
       if (entry == nullptr) continue;
       auto file = package_.open_entry(*entry);

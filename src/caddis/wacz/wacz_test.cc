@@ -41,10 +41,11 @@ class WaczTest : public ::testing::Test {
     ASSERT_TRUE(files.write_atomically(path, bytes));
   }
   void page(std::string_view url, std::string_view date, std::string_view body) {
-    const std::string http = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: " +
-                             std::to_string(body.size()) + "\r\n\r\n" + std::string(body);
-    warc += io::gzip_member(http_record("response", url, date, "WARC-Payload-Digest: sha1:AAAABBBBCCCCDDDDEEEEFFFFGGGGHHHH\r\n",
-                                        http, ++id),
+    const std::string http =
+        "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" +
+        std::string(body);
+    warc += io::gzip_member(http_record("response", url, date,
+                                        "WARC-Payload-Digest: sha1:AAAABBBBCCCCDDDDEEEEFFFFGGGGHHHH\r\n", http, ++id),
                             io::GzipEffort::small);
   }
   CreateReport create(const std::string& output, const SigningKey* key = nullptr) {
@@ -154,12 +155,12 @@ TEST_F(WaczTest, EachChangeIsAFault) {
               Contains(HasSubstr("a place outside of a.warc.gz")));
   EXPECT_THAT(faults_of(kDataPackage, [](std::string text) { return text + " "; }),
               Contains(HasSubstr("datapackage.json is not what it was")));
-  EXPECT_THAT(faults_of(kDataPackage, [](std::string) { return std::string("[]"); }), Contains(HasSubstr("no JSON object")));
+  EXPECT_THAT(faults_of(kDataPackage, [](std::string) { return std::string("[]"); }),
+              Contains(HasSubstr("no JSON object")));
   EXPECT_THAT(faults_of(kPages, [](std::string) { return std::string("{\"title\": 1}\n"); }),
               Contains(HasSubstr("pages/pages.jsonl:1")));
-  EXPECT_THAT(faults_of(kIndexOfIndex, [](std::string text) {
-                return text.replace(text.find("\"offset\": 0"), 11, "\"offset\": 3");
-              }),
+  EXPECT_THAT(faults_of(kIndexOfIndex,
+                        [](std::string text) { return text.replace(text.find("\"offset\": 0"), 11, "\"offset\": 3"); }),
               Contains(HasSubstr("index.idx is not what it was")));
   EXPECT_THAT(faults_of(kIndex, flip), Contains(HasSubstr("indexes/index.cdx.gz")));
   EXPECT_FALSE(validate_package(files, "c/archive/a.warc.gz"));

@@ -76,7 +76,7 @@ bool leads_out(std::string_view name) {
   return std::ranges::any_of(split(name, '/'), [](std::string_view part) { return part == ".." || part == "."; });
 }
 
-// What the fields of the entry have no room for stands in an extra field, in this order.
+// Numbers for which the fields of the entry have no room stand in an extra field, in this order.
 Result<void> read_extra64(std::string_view extra, PackedFile& entry) {
   while (extra.size() >= 4) {
     const uint16_t id = number16(extra, 0), length = number16(extra, 2);
@@ -145,8 +145,7 @@ Result<uint64_t> data_offset(const io::File& file, const PackedFile& entry) {
   if (number32(header, 0) != kHeaderMark) return fail(ErrorCode::corrupt, entry.name + " has no header in the archive");
   const uint64_t offset = entry.header + kHeaderSize + number16(header, 26) + number16(header, 28);
   TRY(const uint64_t size, file.size());
-  if (offset > size || entry.packed_size > size - offset)
-    return fail(ErrorCode::corrupt, entry.name + " is cut");
+  if (offset > size || entry.packed_size > size - offset) return fail(ErrorCode::corrupt, entry.name + " is cut");
   return offset;
 }
 

@@ -42,7 +42,8 @@ ZipWriter::ZipWriter(io::Files& files, std::string path, std::unique_ptr<io::Fil
   const int years = std::max(static_cast<int>(date.year()) - 1980, 0);
   date_ = static_cast<uint16_t>(years << 9 | static_cast<int>(static_cast<unsigned>(date.month())) << 5 |
                                 static_cast<int>(static_cast<unsigned>(date.day())));
-  time_ = static_cast<uint16_t>(clock.hours().count() << 11 | clock.minutes().count() << 5 | clock.seconds().count() / 2);
+  time_ =
+      static_cast<uint16_t>(clock.hours().count() << 11 | clock.minutes().count() << 5 | clock.seconds().count() / 2);
 }
 
 Result<std::unique_ptr<ZipWriter>> ZipWriter::create(io::Files& files, const std::string& path, WallTime now) {
@@ -136,8 +137,8 @@ std::string ZipWriter::directory() const {
     put(out, narrow(entry.size), 4);
     put(out, entry.name.size(), 2);
     put(out, extra > 0 ? static_cast<uint64_t>(extra) + 4 : 0, 2);
-    put(out, 0, 2 + 2 + 2);                     // comment, disk, internal attributes
-    put(out, uint64_t{0100644} << 16, 4);       // a file, readable by all
+    put(out, 0, 2 + 2 + 2);                // comment, disk, internal attributes
+    put(out, uint64_t{0100644} << 16, 4);  // a file, readable by all
     put(out, narrow(entry.header), 4);
     out += entry.name;
     if (extra == 0) continue;
