@@ -20,9 +20,11 @@
 #include "caddis/http/server.h"
 #include "caddis/io/files.h"
 #include "caddis/replay/headers.h"
+#include "caddis/replay/served_rules.h"
 #include "caddis/replay/wayback.h"
 #include "commands.h"
 #include "file_limit.h"
+#include "serve_door.h"
 #include "stop_signals.h"
 #include "tell.h"
 
@@ -34,22 +36,11 @@ struct ServeOptions {
   std::string listen = "127.0.0.1:8080";
   replay::ServeNames names;
   AccessOptions access;
+  ServeDoorOptions door;
+  std::string rules;  // a file of access rules for all collections
   size_t max_connections = http::ServerSettings().max_connections;
   size_t max_per_address = http::ServerSettings().max_per_address;
 };
-
-// Reading archives blocks: requests are answered on worker threads, the loop stays free for sockets.
-aio::Task<http::ServerResponse> answer(replay::Wayback& wayback, aio::Blocking& workers, aio::Loop& loop,
-                                       const http::ServerRequest& request) {
-  http::ServerResponse response;
-  std::function<void()> work = [&] { response = wayback.handle(request); };
-  co_await workers.run(loop, std::move(work));
-  co_return response;
-}
-
-// Captured pages have no log-in: their addresses have a key, which the page around them gives away. The archive's scripts
-// and styles are no secret.
-bool is_for_strangers(std::string_view path) { return path.starts_with("/~") || path.starts_with("/-/"); }
 
 aio::Task<void> serve_until_stopped(aio::Loop& loop, http::Server& server) {
   while (!stop_asked()) co_await aio::sleep_for(loop, std::chrono::milliseconds(100));
@@ -86,7 +77,8 @@ Result<void> serve(const ServeOptions& options) {
   TRY_VOID(check_listen(options.access, options.listen, !options.access.users.empty()));
   TRY(auto collections, replay::open_collections(io::real_files(), system_clock(), options.path));
   TRY(auto origins, origins_of(options, at, collections));
-  replay::Wayback wayback(io::real_files(), std::move(collections), std::move(origins), control::ask);
+  TRY(const auto rules, replay::ServedRules::open(io::real_files(), system_clock(), options.rules, collections));
+  replay::Wayback wayback(io::real_files(), std::move(collections), std::move(origins), control::ask, rules);
   const auto loop = aio::make_loop(system_clock());
   const auto network = aio::make_network(*loop);
   // More than there are processors: most of their time goes into waiting for a disk.
@@ -97,13 +89,8 @@ Result<void> serve(const ServeOptions& options) {
     known.names = options.names.own;
     TRY(gate, open_gate({*loop, *workers, io::real_files()}, known, ""));
   }
-  const access::Answer answers = [&](const http::ServerRequest& request, const access::Identity&) {
-    return answer(wayback, *workers, *loop, request);
-  };
-  const http::Handler handler = [&](const http::ServerRequest& request) {
-    return gate == nullptr || is_for_strangers(request.path) ? answer(wayback, *workers, *loop, request)
-                                                             : gate->answer(request, access::Role::viewer, answers);
-  };
+  TRY(const auto door, ServeDoor::open({wayback, *rules, gate.get(), *workers, *loop}, options.door));
+  const http::Handler handler = [&](const http::ServerRequest& request) { return door->answer(request); };
   http::ServerSettings settings;
   settings.refusal = refusal;
   settings.workers = workers.get();
@@ -127,7 +114,7 @@ void add_serve_commands(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("serve", "Replay an archive in the browser");
   command->footer("Ctrl-C (SIGINT), SIGTERM and SIGHUP stop it; SIGHUP does not if it is ignored (nohup).");
   auto options = std::make_shared<ServeOptions>();
-  command->add_option("path", options->path, "A collection, a folder of collections, or a WARC or ARC file")
+  command->add_option("path", options->path, "A collection, a folder of collections, or a WARC, ARC or WACZ file")
       ->capture_default_str();
   command->add_option("--listen", options->listen, "ADDR:PORT; port 0 takes a free one, which is printed")
       ->capture_default_str();
@@ -136,6 +123,12 @@ void add_serve_commands(CLI::App& app, int& exit_code) {
   add_access_options(*command, options->access, false);
   command->add_option("--captures-host", options->names.captures,
                       "Host names for captured pages, one for each collection: {collection}.replay.example.org");
+  command
+      ->add_option("--access-rules", options->rules,
+                   "Rules about who may see which captures, for all collections (caddis access); besides, each has its "
+                   "own in access.yaml")
+      ->option_text("FILE");
+  add_door_options(*command, options->door);
   command->add_option("--max-connections", options->max_connections, "At most so many connections at the same time")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);

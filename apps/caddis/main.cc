@@ -58,9 +58,11 @@ int main(int argc, char** argv) {
   cli::add_import_commands(app, exit_code);
   cli::add_serve_commands(app, exit_code);
   cli::add_users_commands(app, exit_code);
+  cli::add_access_commands(app, exit_code);
   cli::add_index_commands(app, exit_code);
   cli::add_dedup_commands(app, exit_code);
   cli::add_warc_commands(app, exit_code);
+  cli::add_wacz_commands(app, exit_code);
   cli::add_url_commands(app, exit_code);
   cli::add_robots_commands(app, exit_code);
   cli::add_extract_commands(app, exit_code);

@@ -9,6 +9,7 @@
 #include "caddis/base/strings.h"
 #include "caddis/base/time_format.h"
 #include "caddis/cdx/capture_scan.h"
+#include "caddis/cdx/filtered_lines.h"
 
 namespace caddis::cdx {
 using std::chrono::seconds;
@@ -17,6 +18,34 @@ CaptureIndex::CaptureIndex(io::Files& files, const Clock& clock, std::string col
     : files_(files),
       clock_(clock),
       layout_(collection.empty() ? std::nullopt : std::optional<collection::Layout>(std::move(collection))) {}
+
+CaptureIndex::CaptureIndex(CaptureIndex& whole, std::shared_ptr<const CaptureFilter> filter)
+    : files_(whole.files_), clock_(whole.clock_), whole_(&whole), filter_(std::move(filter)) {}
+
+Result<CaptureIndex::Sources> CaptureIndex::filtered_sources() {
+  TRY(Sources all, whole_->sources());
+  for (std::shared_ptr<LineSource>& source : all) source = std::make_shared<FilteredLines>(std::move(source), *filter_);
+  return all;
+}
+
+// Few are counted, for what is hidden must not be told by a number. Of many the whole is an estimate anyway.
+Result<CaptureIndex::Size> CaptureIndex::size_as_seen() {
+  constexpr uint64_t kCountedBytes = 256 * 1024;
+  TRY(const Sources all, sources());
+  std::vector<ScanPart> parts;
+  for (const auto& source : all) parts.push_back({source, "", "\xFF"});
+  TRY(auto scan, CaptureScan::start(parts, CaptureScan::Direction::forward));
+  Size seen;
+  for (uint64_t budget = kCountedBytes;;) {
+    TRY(const auto found, scan.next(budget));
+    if (found == CaptureScan::Found::end) return seen;
+    if (found == CaptureScan::Found::nothing_yet) break;
+    ++seen.captures;
+  }
+  TRY(Size about, whole_->size());
+  about.exact = false;
+  return about;
+}
 
 void CaptureIndex::publish() {
   Sources all;
@@ -143,6 +172,7 @@ std::vector<uint64_t> CaptureIndex::indexed_of_journal(const std::string& index_
 void CaptureIndex::add_line(std::string_view line) { memory_->add(line); }
 
 Result<CaptureIndex::Sources> CaptureIndex::sources() {
+  if (whole_ != nullptr) return filtered_sources();
   TRY_VOID(refresh());
   Sources all;
   {
@@ -174,11 +204,13 @@ Result<UrlCaptures::Neighbours> CaptureIndex::neighbours(const Capture& capture)
 }
 
 bool CaptureIndex::has_sources() {
+  if (whole_ != nullptr) return whole_->has_sources();
   const auto found = sources();
   return found && !found->empty();
 }
 
 std::vector<std::string> CaptureIndex::problems() {
+  if (whole_ != nullptr) return whole_->problems();
   const std::scoped_lock lock(mutex_);
   std::vector<std::string> told = problems_;
   const std::string folder = layout_ ? layout_->indexes() + "/" : std::string();
@@ -202,6 +234,7 @@ Result<void> CaptureIndex::scan(std::string_view from, std::string_view to, cons
 }
 
 Result<CaptureIndex::Size> CaptureIndex::size() {
+  if (whole_ != nullptr) return size_as_seen();
   constexpr uint64_t kCountedBytes = 4u << 20;
   TRY(const Sources all, sources());
   Size total;

@@ -20,6 +20,7 @@
 #include "caddis/base/clock.h"
 #include "caddis/base/error.h"
 #include "caddis/cdx/capture.h"
+#include "caddis/cdx/capture_filter.h"
 #include "caddis/cdx/index_meta.h"
 #include "caddis/cdx/journal_index.h"
 #include "caddis/cdx/line_source.h"
@@ -33,6 +34,8 @@ class CaptureIndex {
  public:
   // `collection` is the folder of the collection; empty for an index that is only in memory.
   CaptureIndex(io::Files& files, const Clock& clock, std::string collection);
+  // Another one, as it is seen through a filter. It must not outlive it, nor be given lines.
+  CaptureIndex(CaptureIndex& whole, std::shared_ptr<const CaptureFilter> filter);
 
   // What there is to search now. Sources stay readable as long as somebody holds them.
   using Sources = std::vector<std::shared_ptr<LineSource>>;
@@ -79,6 +82,8 @@ class CaptureIndex {
     std::string index;  // path of the one that is made of it in the end
   };
 
+  Result<Sources> filtered_sources();
+  Result<Size> size_as_seen();
   Result<void> refresh();
   Result<void> find_journals();
   Result<void> refresh_files();
@@ -89,6 +94,8 @@ class CaptureIndex {
 
   io::Files& files_;
   const Clock& clock_;
+  CaptureIndex* const whole_ = nullptr;  // what this one is seen of, through filter_
+  const std::shared_ptr<const CaptureFilter> filter_;
   const std::optional<collection::Layout> layout_;  // none: only in memory
   const std::shared_ptr<MemoryLines> memory_ = std::make_shared<MemoryLines>();
   // Whoever refreshes; others go on meanwhile with what is published.

@@ -166,9 +166,12 @@ Result<UrlCaptures::Neighbours> UrlCaptures::neighbours(std::string_view timesta
   return found;
 }
 
-Result<void> UrlCaptures::each(const std::function<bool(Capture& capture)>& sink) const {
+Result<void> UrlCaptures::each(const std::function<bool(Capture& capture)>& sink) const { return each_from("", sink); }
+
+Result<void> UrlCaptures::each_from(std::string_view timestamp,
+                                    const std::function<bool(Capture& capture)>& sink) const {
   std::vector<ScanPart> parts;
-  for (const auto& source : sources_) parts.push_back({source, key_ + ' ', key_ + '!'});
+  for (const auto& source : sources_) parts.push_back({source, key_ + ' ' + std::string(timestamp), key_ + '!'});
   TRY(auto scan, CaptureScan::start(parts, CaptureScan::Direction::forward));
   for (;;) {
     uint64_t budget = UINT64_MAX;

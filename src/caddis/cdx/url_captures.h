@@ -39,6 +39,8 @@ class UrlCaptures {
 
   // All in order, each once. False stops; the capture may be moved from.
   Result<void> each(const std::function<bool(Capture& capture)>& sink) const;
+  // The same for those at that time and later.
+  Result<void> each_from(std::string_view timestamp, const std::function<bool(Capture& capture)>& sink) const;
 
  private:
   std::string key_;

@@ -9,6 +9,7 @@
 #include "caddis/cdx/flat_json.h"
 #include "caddis/cdx/indexer.h"
 #include "caddis/collection/archive_folders.h"
+#include "caddis/wacz/package_files.h"
 
 namespace caddis::replay {
 namespace {
@@ -19,7 +20,7 @@ constexpr uint64_t kPagesRead = 4 << 20;  // of a list of pages; how many the re
 std::string address_name(std::string_view path) {
   while (path.ends_with('/')) path.remove_suffix(1);
   std::string name(io::base_name(path));
-  for (const char* const ending : {".gz", ".warc", ".arc"})
+  for (const char* const ending : {".gz", ".warc", ".arc", ".wacz"})
     if (name.ends_with(ending)) name.resize(name.size() - std::string_view(ending).size());
   for (char& c : name)
     if (!is_alnum(c) && c != '-' && c != '_' && c != '.') c = '-';
@@ -74,7 +75,31 @@ Collection::Collection(io::Files& files, const Clock& clock, std::string name, s
       layout_(std::move(path)),
       index_(files, clock, std::move(index_folder)) {}
 
+Collection::Collection(Collection& whole, std::shared_ptr<const cdx::CaptureFilter> filter)
+    : files_(whole.files_),
+      clock_(whole.clock_),
+      whole_(&whole),
+      filter_(filter),
+      name_(whole.name_),
+      layout_(whole.layout_),
+      index_(whole.index_, std::move(filter)) {}
+
+std::unique_ptr<Collection> Collection::seen_through(std::shared_ptr<const cdx::CaptureFilter> filter) {
+  return std::unique_ptr<Collection>(new Collection(*this, std::move(filter)));
+}
+
+bool Collection::may_speak_of(std::string_view text) const {
+  if (!filter_) return true;
+  for (std::string_view word : split(text, ' ')) {
+    while (!word.empty() && std::string_view(",.;:)\"'").find(word.back()) != std::string_view::npos)
+      word.remove_suffix(1);
+    if (word.find(':') != std::string_view::npos && filter_->hides_anything_of(word)) return false;
+  }
+  return true;
+}
+
 Result<std::unique_ptr<Collection>> Collection::open(io::Files& files, const Clock& clock, const std::string& path) {
+  if (wacz::is_package_name(path) && !files.is_directory(path)) return open_package(files, clock, path);
   const bool folder = files.is_directory(path);
   auto collection = std::unique_ptr<Collection>(new Collection(
       files, clock, address_name(path), folder ? path : io::parent_path(path), folder ? path : std::string()));
@@ -89,6 +114,17 @@ Result<std::unique_ptr<Collection>> Collection::open(io::Files& files, const Clo
     for (const std::string& place : collection::archive_folders(files, layout))
       if (files.is_directory(place)) TRY_VOID(collection->index_archives(place));
   }
+  return collection;
+}
+
+// As a folder whose files lie in the package.
+Result<std::unique_ptr<Collection>> Collection::open_package(io::Files& files, const Clock& clock,
+                                                             const std::string& path) {
+  TRY(auto inside, wacz::PackageFiles::open(files, path));
+  io::Files& seen = *inside;
+  auto collection = std::unique_ptr<Collection>(new Collection(seen, clock, address_name(path), path, path));
+  collection->package_ = std::move(inside);
+  if (!collection->index_.has_sources()) TRY_VOID(collection->index_archives(collection->layout_.archive()));
   return collection;
 }
 
@@ -117,6 +153,7 @@ Result<void> Collection::index_archives(const std::string& where) {
 }
 
 Result<std::unique_ptr<io::File>> Collection::open_archive(std::string_view filename) const {
+  if (whole_ != nullptr) return whole_->open_archive(filename);
   // Names come from an index that others may have written: they must not lead out of the collection.
   if (filename.empty() || filename.starts_with('/') || filename.find("..") != std::string_view::npos)
     return fail(ErrorCode::denied, "the index names an archive file outside the collection: " + std::string(filename));
@@ -128,12 +165,27 @@ Result<std::unique_ptr<io::File>> Collection::open_archive(std::string_view file
 }
 
 std::vector<std::string> Collection::problems() {
+  if (whole_ != nullptr) return whole_->problems();
   std::vector<std::string> all = problems_;
   std::ranges::move(index_.problems(), std::back_inserter(all));
   return all;
 }
 
+std::shared_ptr<const PageList> Collection::pages_as_seen() const {
+  const auto all = whole_->pages();
+  auto seen = std::make_shared<PageList>();
+  const auto asker = filter_->ask();
+  for (const Page& page : all->first)
+    if (page.timestamp.empty() ? !filter_->hides_anything_of(page.url) : asker->shows(page.url, page.timestamp))
+      seen->first.push_back(page);
+  // How many of the others are hidden is not known, and not told.
+  seen->exact = all->exact && all->first.size() == all->count;
+  seen->count = seen->exact ? seen->first.size() : all->count;
+  return seen;
+}
+
 std::shared_ptr<const PageList> Collection::pages() const {
+  if (whole_ != nullptr) return pages_as_seen();
   const std::lock_guard lock(pages_mutex_);
   const std::string path = layout_.page_list();
   if (!files_.exists(path)) return std::make_shared<PageList>();
@@ -176,14 +228,15 @@ Result<std::vector<std::unique_ptr<Collection>>> open_collections(io::Files& fil
     for (const auto& entry : entries) {
       const std::string inner = io::join_path(path, entry.name);
       if (entry.is_directory && is_collection(files, inner)) paths.push_back(inner);
+      if (!entry.is_directory && wacz::is_package_name(entry.name)) paths.push_back(inner);
       has_archives = has_archives || (!entry.is_directory && cdx::is_archive_name(entry.name));
     }
     if (has_archives) paths.push_back(path);
   }
   if (paths.empty())
-    return fail(
-        ErrorCode::not_found,
-        path + ": no collection (a folder with archive/ or indexes/), no folder of collections, no WARC or ARC files");
+    return fail(ErrorCode::not_found, path +
+                                          ": no collection (a folder with archive/ or indexes/), no folder of "
+                                          "collections, no WARC, ARC or WACZ files");
   for (const std::string& one : paths) {
     TRY(auto collection, Collection::open(files, clock, one));
     collections.push_back(std::move(collection));

@@ -13,6 +13,7 @@
 
 #include "caddis/base/clock.h"
 #include "caddis/base/error.h"
+#include "caddis/cdx/capture_filter.h"
 #include "caddis/cdx/capture_index.h"
 #include "caddis/collection/launch.h"
 #include "caddis/io/files.h"
@@ -33,13 +34,20 @@ class Collection {
  public:
   static constexpr size_t kListedPages = 500;
 
-  // `path` is a collection's folder, or an archive file.
+  // `path` is a collection's folder, an archive file, or a WACZ file.
   static Result<std::unique_ptr<Collection>> open(io::Files& files, const Clock& clock, const std::string& path);
+  // The same as somebody sees it for whom some captures are hidden: in `index`, `pages`, and what `may_speak_of` says. It
+  // must not outlive the whole.
+  std::unique_ptr<Collection> seen_through(std::shared_ptr<const cdx::CaptureFilter> filter);
 
   const std::string& name() const { return name_; }
   const std::string& path() const { return layout_.folder(); }
   const Clock& clock() const { return clock_; }
   cdx::CaptureIndex& index() { return index_; }
+  // Also what is hidden: for payloads that revisits refer to, which are those of the revisit as well.
+  cdx::CaptureIndex& whole_index() { return whole_ != nullptr ? whole_->index_ : index_; }
+  // Whether a text for people may stand on a page: it names no URL of which something is hidden.
+  bool may_speak_of(std::string_view text) const;
 
   // Opens the archive file of that name, also while a crawl still writes it. ErrorCode::not_found names where it was
   // looked for.
@@ -54,10 +62,17 @@ class Collection {
 
  private:
   Collection(io::Files& files, const Clock& clock, std::string name, std::string path, std::string index_folder);
+  static Result<std::unique_ptr<Collection>> open_package(io::Files& files, const Clock& clock,
+                                                          const std::string& path);
+  Collection(Collection& whole, std::shared_ptr<const cdx::CaptureFilter> filter);
+  std::shared_ptr<const PageList> pages_as_seen() const;
   Result<void> index_archives(const std::string& where);
 
+  std::unique_ptr<io::Files> package_;  // what files_ is, for a collection in a package
   io::Files& files_;
   const Clock& clock_;
+  Collection* const whole_ = nullptr;  // what this one is seen of, through filter_
+  const std::shared_ptr<const cdx::CaptureFilter> filter_;
   std::string name_;
   collection::Layout layout_;
   cdx::CaptureIndex index_;

@@ -143,9 +143,12 @@ class MissingBody final : public PageBody {
                 .open_kv = {},
                 .patience = kPatience},
         view_(std::move(view)) {
-    auto inquiry = why::Inquiry::begin(
-        crawls_, {.collection = collection_.path(), .url = view_.url, .limits = why::limits_of_a_page()});
-    if (inquiry) inquiry_ = *std::move(inquiry);
+    // Logs know also what access rules hide.
+    if (collection_.may_speak_of(view_.url)) {
+      auto inquiry = why::Inquiry::begin(
+          crawls_, {.collection = collection_.path(), .url = view_.url, .limits = why::limits_of_a_page()});
+      if (inquiry) inquiry_ = *std::move(inquiry);
+    }
     searches_.push_back({view_.url, false});
     for (std::string& place : places_around(view_.url)) searches_.push_back({std::move(place), true});
   }
@@ -160,6 +163,7 @@ class MissingBody final : public PageBody {
     if (!inquiry_) return search_index();
     if (inquiry_->step()) {
       view_.reasons = why::fate_sentences(inquiry_->evidence(), why::Audience::readers);
+      std::erase_if(view_.reasons, [&](const std::string& reason) { return !collection_.may_speak_of(reason); });
       inquiry_.reset();
     }
     return false;

@@ -11,8 +11,6 @@
 namespace caddis::replay {
 namespace {
 
-constexpr size_t kTimeMapCaptures = 100'000;
-
 cdx::Query query_for(std::string_view url, uint64_t limit) {
   cdx::Query query;
   query.url = url;
@@ -90,46 +88,6 @@ http::ServerResponse redirect_to(int status, std::string location) {
 http::ServerResponse answer_cdx(const RequestContext& context) {
   const auto query = cdx::parse_query(context.request.query);
   return query ? list_captures(context, *query) : plain_error(query.error());
-}
-
-http::ServerResponse answer_timemap(const RequestContext& context, std::string_view rest) {
-  const size_t slash = rest.find('/');
-  const std::string_view form = rest.substr(0, slash);
-  cdx::Query query =
-      query_for(slash == std::string_view::npos ? "" : repair_url(rest.substr(slash + 1)), kTimeMapCaptures);
-  if (form == "link")
-    query.output = cdx::Output::link;
-  else if (form == "cdxj")
-    query.output = cdx::Output::cdxj;
-  else if (form == "json")
-    query.output = cdx::Output::json;
-  else
-    return http::text_response(
-        404, "a TimeMap is asked for as timemap/link/<url>, timemap/cdxj/<url> or timemap/json/<url>");
-  const auto any = has_captures(context.collection.index(), query);
-  if (!any) return plain_error(any.error());
-  return *any ? list_captures(context, query) : http::text_response(404, "no captures of " + query.url);
-}
-
-http::ServerResponse answer_timegate(const RequestContext& context, std::string_view url, Modifier modifier) {
-  std::string wanted = "99991231235959";
-  if (const std::string_view accept = context.request.header("accept-datetime"); !accept.empty()) {
-    const auto timestamp = parse_accept_datetime(accept);
-    if (!timestamp) return plain_error(timestamp.error());
-    wanted = *timestamp;
-  }
-  const auto captures = context.collection.index().captures_of(url);
-  if (!captures) return plain_error(captures.error());
-  const auto nearest = captures->closest(wanted, 1);
-  if (!nearest) return plain_error(nearest.error());
-  if (nearest->empty()) return answer_missing(context, url, modifier, {});
-  const cdx::Capture& capture = nearest->front();
-  const auto around = captures->neighbours(capture.timestamp);
-  http::ServerResponse response = redirect_to(
-      302, context.prefix + capture.timestamp + std::string(to_string(modifier)) + '/' + header_url(capture.url));
-  response.headers.emplace_back("Vary", "accept-datetime");
-  response.headers.emplace_back("Link", memento_links(context.memento, url, &capture, around ? &*around : nullptr));
-  return response;
 }
 
 http::ServerResponse answer_captures(const RequestContext& context, const Address& address) {

@@ -20,6 +20,7 @@
 
 #include "caddis/base/error.h"
 #include "caddis/http/server.h"
+#include "caddis/viewing/rule.h"
 
 namespace caddis::replay {
 
@@ -42,7 +43,8 @@ struct Place {
   std::string collection;
   // "http://127.0.0.1:8080": where this client finds the own pages.
   std::string own_origin;
-  std::string port;  // ":8080", or empty
+  std::string port;             // ":8080", or empty
+  viewing::Viewer viewer = {};  // who asks
 };
 
 class Origins {

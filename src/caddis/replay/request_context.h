@@ -13,6 +13,7 @@
 #include "caddis/replay/headers.h"
 #include "caddis/replay/memento.h"
 #include "caddis/replay/origins.h"
+#include "caddis/viewing/viewer_rules.h"
 
 namespace caddis::replay {
 
@@ -22,6 +23,7 @@ struct RequestContext {
   io::Files& files;
   // How a crawl of the collection that runs is asked; empty: it is not.
   const AskCrawl& ask_crawl;
+  // As the viewer sees it: what access rules hide is not in it.
   Collection& collection;
   const http::ServerRequest& request;
   MementoBase memento;
@@ -30,7 +32,8 @@ struct RequestContext {
   std::string prefix;
   // Where they begin for the frame in a page of ours: "//<host>/<collection>/", or "/~<key>/<collection>/".
   std::string captures;
-  Confinement confinement;  // of captured pages in this response
+  Confinement confinement;                      // of captured pages in this response
+  const viewing::ViewerRules* rules = nullptr;  // null: nothing is hidden from the viewer
 
   // "/<collection>/"
   std::string own_prefix() const { return '/' + collection.name() + '/'; }
@@ -46,11 +49,11 @@ http::ServerResponse redirect_to(int status, std::string location);
 http::ServerResponse replay(const RequestContext& context, const Address& address);
 // Memento-Datetime and Link, with all its neighbours.
 void add_memento(const RequestContext& context, const cdx::Capture& capture, http::ServerResponse& response);
-// lists.cc
-http::ServerResponse answer_cdx(const RequestContext& context);
-// `rest` is what stands behind "/<collection>/timemap/".
+// memento_answers.cc; `rest` is what stands behind "/<collection>/timemap/".
 http::ServerResponse answer_timemap(const RequestContext& context, std::string_view rest);
 http::ServerResponse answer_timegate(const RequestContext& context, std::string_view url, Modifier modifier);
+// lists.cc
+http::ServerResponse answer_cdx(const RequestContext& context);
 http::ServerResponse answer_captures(const RequestContext& context, const Address& address);
 http::ServerResponse answer_urls(const RequestContext& context, const Address& address);
 // A person is told why, and what there is instead; the missing image of a page gets its 404 at no cost.

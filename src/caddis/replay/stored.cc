@@ -52,7 +52,7 @@ bool same_payload(const cdx::Capture& original, const cdx::Capture& revisit) {
 std::optional<cdx::Capture> referred_capture(Collection& collection, const RawRecord& raw,
                                              const cdx::Capture& revisit) {
   if (raw.refers_to_uri.empty() || raw.refers_to.empty()) return std::nullopt;
-  const auto captures = collection.index().captures_of(raw.refers_to_uri);
+  const auto captures = collection.whole_index().captures_of(raw.refers_to_uri);
   auto near = captures ? captures->closest(raw.refers_to, 20) : std::unexpected(captures.error());
   if (!near) return std::nullopt;
   for (cdx::Capture& capture : *near)
@@ -66,7 +66,7 @@ Result<std::optional<cdx::Capture>> capture_with_digest(Collection& collection, 
   constexpr size_t kMost = 10'000;  // somebody waits
   std::optional<cdx::Capture> found;
   size_t seen = 0;
-  TRY(const cdx::UrlCaptures captures, collection.index().captures_like(revisit));
+  TRY(const cdx::UrlCaptures captures, collection.whole_index().captures_like(revisit));
   TRY_VOID(captures.each([&](cdx::Capture& capture) {
     const bool later = capture.timestamp > revisit.timestamp;
     if ((later && found) || ++seen > kMost) return false;

@@ -8,10 +8,13 @@
 #include "caddis/cdx/query.h"
 #include "caddis/http/host_check.h"
 #include "caddis/replay/assets.h"
+#include "caddis/replay/blocked.h"
 #include "caddis/replay/headers.h"
 #include "caddis/replay/link_rewriter.h"
+#include "caddis/replay/negotiation.h"
 #include "caddis/replay/request_context.h"
 #include "caddis/replay/views.h"
+#include "caddis/url/address_block.h"
 
 namespace caddis::replay {
 namespace {
@@ -80,11 +83,12 @@ void allow_reading(const http::ServerRequest& request, http::ServerResponse& res
 }  // namespace
 
 Wayback::Wayback(io::Files& files, std::vector<std::unique_ptr<Collection>> collections, Origins origins,
-                 AskCrawl ask_crawl)
+                 AskCrawl ask_crawl, std::shared_ptr<ServedRules> rules)
     : files_(files),
       collections_(std::move(collections)),
       origins_(std::move(origins)),
-      ask_crawl_(std::move(ask_crawl)) {}
+      ask_crawl_(std::move(ask_crawl)),
+      rules_(std::move(rules)) {}
 
 Collection* Wayback::find(std::string_view name) const {
   for (const auto& collection : collections_)
@@ -92,8 +96,10 @@ Collection* Wayback::find(std::string_view name) const {
   return nullptr;
 }
 
-http::ServerResponse Wayback::handle(const http::ServerRequest& request) {
-  const Place place = origins_.place_of(request);
+http::ServerResponse Wayback::handle(const http::ServerRequest& request, viewing::Viewer viewer) {
+  Place place = origins_.place_of(request);
+  place.viewer = std::move(viewer);
+  if (!place.viewer.address) place.viewer.address = url::parse_address(request.remote.address);
   http::ServerResponse response = answer(place, request);
   // A captured page that frames a response without a policy reaches into a document that may go anywhere.
   if (place.kind == Place::Kind::captures && find_header(response.headers, "connection-allowlist").empty())
@@ -125,7 +131,7 @@ http::ServerResponse Wayback::answer(const Place& place, const http::ServerReque
 
 http::ServerResponse Wayback::answer_own_place(const Place& place, std::string_view target,
                                                const http::ServerRequest& request) const {
-  if (request.path == "/") return answer_start();
+  if (request.path == "/") return answer_start(place);
   const std::string_view rest = target.substr(1);
   const size_t slash = rest.find('/');
   const std::string_view name = rest.substr(0, slash);
@@ -145,15 +151,17 @@ http::ServerResponse Wayback::answer_captures_place(const Place& place, std::str
                                                     const http::ServerRequest& request) const {
   if (destination_of(request) == Destination::window) return redirect_to(302, place.own_origin + std::string(target));
   if (request.path == kClientScript) return answer_asset(request.path.substr(3), request);
-  const RequestContext context = captures_context(place, *find(place.collection), request);
-  if (const auto address = replay_address(target, context.prefix)) return answer_replay(context, *address);
+  const SeenCollection seen = see_in(place, *find(place.collection));
+  const RequestContext context = captures_context(place, seen, request);
+  if (const auto address = replay_address(target, context.prefix))
+    return keep_for_body(answer_replay(context, *address), seen.collection);
   if (!target.starts_with(context.prefix))
     if (auto address = address_of_stray(target, request)) return redirect_to(307, *std::move(address));
   return http::text_response(404, "this host answers with captures of one collection alone");
 }
 
 // "~<key>/<collection>/…": the same, for clients for which captures have no host.
-http::ServerResponse Wayback::answer_keyed(const Place& place, std::string_view rest,
+http::ServerResponse Wayback::answer_keyed(const Place& asked, std::string_view rest,
                                            const http::ServerRequest& request) const {
   const auto refuse = [] {
     http::ServerResponse response = http::text_response(404, "no captures have this address, or not any more");
@@ -163,9 +171,17 @@ http::ServerResponse Wayback::answer_keyed(const Place& place, std::string_view 
   const std::string_view key = rest.substr(1, rest.find('/') - 1);
   const std::string_view own = rest.substr(std::min(rest.find('/'), rest.size()));
   Collection* const collection = own.empty() ? nullptr : find(own.substr(1, own.find('/', 1) - 1));
-  if (collection == nullptr || origins_.key_of(collection->name()) != key) return refuse();
+  if (collection == nullptr) return refuse();
+  Place place = asked;
+  if (origins_.key_of(collection->name()) != key) {
+    const auto owner = keys_.viewer_of(key, collection->name());
+    if (!owner) return refuse();
+    place.viewer.user = owner->user;
+    place.viewer.role = owner->role;
+  }
   if (destination_of(request) == Destination::window) return redirect_to(302, std::string(own));
-  const RequestContext context = keyed_context(place, *collection, request);
+  const SeenCollection seen = see_in(place, *collection);
+  const RequestContext context = keyed_context(place, seen, request);
   const auto address = replay_address('/' + std::string(rest), context.prefix);
   if (!address) return refuse();
   http::ServerResponse response =
@@ -173,12 +189,15 @@ http::ServerResponse Wayback::answer_keyed(const Place& place, std::string_view 
   if (find_header(response.headers, "connection-allowlist").empty())
     add_confinement(response.headers, context.confinement.without_scripts());
   allow_reading(request, response);
-  return response;
+  return keep_for_body(std::move(response), seen.collection);
 }
 
-http::ServerResponse Wayback::answer_start() const {
+http::ServerResponse Wayback::answer_start(const Place& place) const {
   std::vector<CollectionSummary> summaries;
-  for (const auto& collection : collections_) summaries.push_back(summary_of(*collection, *collection->pages()));
+  for (const auto& collection : collections_) {
+    const SeenCollection seen = see_in(place, *collection);
+    summaries.push_back(summary_of(*seen.collection, *seen.collection->pages()));
+  }
   return own_page(200, start_page(summaries));
 }
 
@@ -220,41 +239,80 @@ http::ServerResponse Wayback::answer_ipv6_window(const Place& place, const http:
                                     "an IPv4 address, or under a name ('caddis serve --public-name')."));
 }
 
+SeenCollection Wayback::see_in(const Place& place, Collection& collection) const {
+  return see(collection, rules_.get(), place.viewer);
+}
+
+// The key of a collection for whoever asks.
+std::string Wayback::key_for(const Place& place, std::string_view collection) const {
+  std::string key = origins_.key_of(keys_.subject(collection, place.viewer));
+  if (!place.viewer.user.empty()) keys_.remember(key, collection, place.viewer);
+  return key;
+}
+
 // For a request to the own pages.
-RequestContext Wayback::own_context(const Place& place, Collection& collection,
+RequestContext Wayback::own_context(const Place& place, const SeenCollection& seen,
                                     const http::ServerRequest& request) const {
+  Collection& collection = *seen.collection;
   const std::string own_prefix = '/' + collection.name() + '/';
   const std::string host = origins_.captures_host(request, collection.name());
   const std::string captures =
-      host.empty() ? "/~" + origins_.key_of(collection.name()) + own_prefix : "//" + host + own_prefix;
+      host.empty() ? "/~" + key_for(place, collection.name()) + own_prefix : "//" + host + own_prefix;
   const MementoBase memento{place.own_origin + own_prefix, collection.name()};
   const std::string sources = place.own_origin + own_prefix + ' ' + place.own_origin + std::string(kClientScript);
-  return {files_,     ask_crawl_, collection,
-          request,    memento,    place,
-          own_prefix, captures,   {Confinement::Scripts::without_origin, sources, ""}};
+  return {files_,          ask_crawl_, collection,
+          request,         memento,    place,
+          own_prefix,      captures,   {Confinement::Scripts::without_origin, sources, ""},
+          seen.rules.get()};
 }
 
 // For a request to the captures' host.
-RequestContext Wayback::captures_context(const Place& place, Collection& collection,
+RequestContext Wayback::captures_context(const Place& place, const SeenCollection& seen,
                                          const http::ServerRequest& request) const {
-  RequestContext context = own_context(place, collection, request);
+  RequestContext context = own_context(place, seen, request);
   context.confinement = {Confinement::Scripts::with_origin, "'self'", origins_.ancestors(place)};
   return context;
 }
 
 // For a request with the collection's key. A policy with paths, since the own pages have the same host.
-RequestContext Wayback::keyed_context(const Place& place, Collection& collection,
+RequestContext Wayback::keyed_context(const Place& place, const SeenCollection& seen,
                                       const http::ServerRequest& request) const {
-  RequestContext context = own_context(place, collection, request);
-  context.prefix = "/~" + origins_.key_of(collection.name()) + context.own_prefix();
+  RequestContext context = own_context(place, seen, request);
+  context.prefix = "/~" + key_for(place, seen.collection->name()) + context.own_prefix();
   context.confinement.sources = place.own_origin + context.prefix + ' ' + place.own_origin + std::string(kClientScript);
   return context;
 }
 
 http::ServerResponse Wayback::answer_in(const Place& place, Collection& collection, std::string_view rest,
                                         const http::ServerRequest& request) const {
-  const RequestContext context = own_context(place, collection, request);
-  if (rest.empty() || rest.front() == '?') return answer_collection(collection);
+  if (request.method == "OPTIONS") return preflight_answer();
+  const SeenCollection seen = see_in(place, collection);
+  const RequestContext context = own_context(place, seen, request);
+  http::ServerResponse response = answer_about(context, rest);
+  const bool is_memento = !find_header(response.headers, "memento-datetime").empty() ||
+                          contains_ignore_case(find_header(response.headers, "vary"), "accept-datetime");
+  // Not for the page around a capture, nor for captured pages, which are kept from each other: if they have a host, it
+  // is known.
+  const bool is_opened = destination_of(request) == Destination::window || is_browser_without_word(request);
+  if ((is_api(rest) || (is_memento && !is_opened)) && request.header("origin") != "null" && !is_of_captures(request))
+    let_others_read(response.headers);
+  return keep_for_body(std::move(response), seen.collection);
+}
+
+// Whether a page sends it that is a capture under a host of its own.
+bool Wayback::is_of_captures(const http::ServerRequest& request) const {
+  const std::string_view origin = request.header("origin");
+  if (origin.empty()) return false;
+  http::ServerRequest of_page;
+  of_page.headers.emplace_back(
+      "Host", std::string(origin.substr(origin.find("//") == std::string_view::npos ? 0 : origin.find("//") + 2)));
+  return origins_.place_of(of_page).kind == Place::Kind::captures;
+}
+
+// "<rest>" behind "/<collection>/".
+http::ServerResponse Wayback::answer_about(const RequestContext& context, std::string_view rest) const {
+  const http::ServerRequest& request = context.request;
+  if (rest.empty() || rest.front() == '?') return answer_collection(context.collection);
   if (rest == "cdx" || rest.starts_with("cdx?")) return answer_cdx(context);
   if (rest.starts_with("timemap/")) return answer_timemap(context, rest.substr(8));
   if (rest.starts_with("timegate/")) return answer_timegate(context, repair_url(rest.substr(9)), Modifier::page);
@@ -262,6 +320,7 @@ http::ServerResponse Wayback::answer_in(const Place& place, Collection& collecti
   if (!address) return own_page(404, message_page("Not found", "There is no URL in this address."));
   switch (address->kind) {
     case Address::Kind::captures:
+      if (auto refused = refuse_blocked(context, address->url, "", address->modifier)) return *std::move(refused);
       return answer_captures(context, *address);
     case Address::Kind::urls:
       return answer_urls(context, *address);
@@ -270,7 +329,7 @@ http::ServerResponse Wayback::answer_in(const Place& place, Collection& collecti
   }
   // No policy can name an IPv6 address, so a frame under one would stay empty.
   if (request.header("host").starts_with('[') && is_for_a_window(request, address->modifier))
-    return answer_ipv6_window(place, request);
+    return answer_ipv6_window(context.place, request);
   // In a frame, captured scripts run under the captures' host or key alone.
   const Destination destination = destination_of(request);
   if (destination == Destination::frame || destination == Destination::plugin)
@@ -279,9 +338,30 @@ http::ServerResponse Wayback::answer_in(const Place& place, Collection& collecti
 }
 
 http::ServerResponse Wayback::answer_replay(const RequestContext& context, const Address& address) const {
+  if (auto refused = refuse_blocked(context, address.url, address.timestamp, address.modifier))
+    return *std::move(refused);
   if (address.timestamp.empty() && is_page(address.modifier))
     return answer_timegate(context, address.url, address.modifier);
-  return replay(context, address);
+  Address chosen = address;
+  // An address that pages embed, without a time: a TimeGate that answers at once (RFC 7089, section 4.2.2).
+  const bool is_gate = address.timestamp.empty();
+  if (is_gate) {
+    auto wanted = asked_datetime(context.request);
+    if (!wanted) return http::text_response(400, wanted.error().message);
+    chosen.timestamp = *std::move(wanted);
+  }
+  const auto preference = is_page(address.modifier) ? preference_of(context.request) : std::nullopt;
+  if (preference) chosen.modifier = preference->modifier;
+  http::ServerResponse response = replay(context, chosen);
+  if (is_gate) add_vary(response.headers, "accept-datetime");
+  if (is_page(address.modifier)) add_vary(response.headers, "prefer");
+  if (!preference || find_header(response.headers, "memento-datetime").empty()) return response;
+  set_header(response.headers, "Preference-Applied", preference->name);
+  if (chosen.modifier != address.modifier && find_header(response.headers, "content-location").empty())
+    set_header(
+        response.headers, "Content-Location",
+        context.prefix + chosen.timestamp + std::string(to_string(chosen.modifier)) + '/' + header_url(chosen.url));
+  return response;
 }
 
 // "/style.css" asked for by a page at "/coll/2026…/http://host/page" is "http://host/style.css" in the archive.

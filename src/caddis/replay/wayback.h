@@ -29,6 +29,7 @@
 #include "caddis/replay/address.h"
 #include "caddis/replay/collection.h"
 #include "caddis/replay/origins.h"
+#include "caddis/replay/served_rules.h"
 
 namespace caddis::replay {
 
@@ -38,9 +39,10 @@ class Wayback {
  public:
   // `ask_crawl` asks a crawl that runs why a URL is not there yet (control::ask); without it none is asked.
   Wayback(io::Files& files, std::vector<std::unique_ptr<Collection>> collections, Origins origins,
-          decltype(control::AskingWorld::ask) ask_crawl = {});
+          decltype(control::AskingWorld::ask) ask_crawl = {}, std::shared_ptr<ServedRules> rules = {});
 
-  http::ServerResponse handle(const http::ServerRequest& request);
+  // `viewer` without an address has that of the request.
+  http::ServerResponse handle(const http::ServerRequest& request, viewing::Viewer viewer = {});
 
   const std::vector<std::unique_ptr<Collection>>& collections() const { return collections_; }
 
@@ -53,25 +55,33 @@ class Wayback {
   http::ServerResponse answer_keyed(const Place& place, std::string_view rest,
                                     const http::ServerRequest& request) const;
   Collection* find(std::string_view name) const;
-  http::ServerResponse answer_start() const;
+  http::ServerResponse answer_start(const Place& place) const;
   http::ServerResponse answer_asset(std::string_view rest, const http::ServerRequest& request) const;
   http::ServerResponse answer_go(const http::ServerRequest& request) const;
   http::ServerResponse answer_collection(Collection& collection) const;
   http::ServerResponse answer_in(const Place& place, Collection& collection, std::string_view rest,
                                  const http::ServerRequest& request) const;
+  http::ServerResponse answer_about(const RequestContext& context, std::string_view rest) const;
   http::ServerResponse answer_replay(const RequestContext& context, const Address& address) const;
+  bool is_of_captures(const http::ServerRequest& request) const;
   // A capture that is opened in a window under an IPv6 address.
   http::ServerResponse answer_ipv6_window(const Place& place, const http::ServerRequest& request) const;
   // Nothing if the request does not come from a page of this place.
   std::optional<std::string> address_of_stray(std::string_view target, const http::ServerRequest& request) const;
-  RequestContext own_context(const Place& place, Collection& collection, const http::ServerRequest& request) const;
-  RequestContext captures_context(const Place& place, Collection& collection, const http::ServerRequest& request) const;
-  RequestContext keyed_context(const Place& place, Collection& collection, const http::ServerRequest& request) const;
+  SeenCollection see_in(const Place& place, Collection& collection) const;
+  std::string key_for(const Place& place, std::string_view collection) const;
+  RequestContext own_context(const Place& place, const SeenCollection& seen, const http::ServerRequest& request) const;
+  RequestContext captures_context(const Place& place, const SeenCollection& seen,
+                                  const http::ServerRequest& request) const;
+  RequestContext keyed_context(const Place& place, const SeenCollection& seen,
+                               const http::ServerRequest& request) const;
 
   io::Files& files_;
   std::vector<std::unique_ptr<Collection>> collections_;
   Origins origins_;
   const decltype(control::AskingWorld::ask) ask_crawl_;
+  const std::shared_ptr<ServedRules> rules_;
+  mutable ViewerKeys keys_;
 };
 
 }  // namespace caddis::replay

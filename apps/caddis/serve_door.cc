@@ -1,0 +1,145 @@
+#include "serve_door.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <functional>
+#include <utility>
+
+#include "caddis/metrics/exposition.h"
+#include "caddis/replay/rules_api.h"
+#include "caddis/url/address_block.h"
+
+namespace caddis::cli {
+namespace {
+
+// Captured pages have no log-in: their addresses have a key, which the page around them gives away. The archive's scripts
+// and styles are no secret.
+bool is_for_strangers(std::string_view path) { return path.starts_with("/~") || path.starts_with("/-/"); }
+
+http::ServerResponse too_many(Duration wait) {
+  const auto seconds = std::chrono::ceil<std::chrono::seconds>(wait).count();
+  http::ServerResponse response = http::text_response(429, "too many requests: wait a little");
+  response.headers.emplace_back("Retry-After", std::to_string(seconds));
+  return response;
+}
+
+std::optional<uint64_t> size_of(const http::ServerRequest& request, const http::ServerResponse& response) {
+  if (request.method == "HEAD") return 0;
+  return response.has_plain_body() ? std::optional<uint64_t>(response.body.size()) : response.stream_size;
+}
+
+}  // namespace
+
+void add_door_options(CLI::App& command, ServeDoorOptions& options) {
+  command
+      .add_option("--trusted-proxy", options.proxies,
+                  "An address or block of proxies that say in X-Forwarded-For who asks (repeatable)")
+      ->option_text("NETWORK");
+  command
+      .add_option("--user-header", options.user_header,
+                  "The field in which a trusted proxy names the user, for access rules")
+      ->option_text("NAME");
+  command
+      .add_option("--requests-per-minute", options.per_minute,
+                  "A client (an address, or a /64 of IPv6) may send so many on average; 0 for any number")
+      ->capture_default_str();
+  command.add_option("--requests-at-once", options.at_once, "… and so many at once, as a page with its pictures does")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  command.add_option("--access-log", options.log.file, "A line for each request, in the combined log format")
+      ->option_text("FILE");
+  command
+      .add_option("--access-log-size", options.log.largest,
+                  "At so many bytes the log is moved to FILE.1, and so on; 0: never")
+      ->capture_default_str()
+      ->transform(CLI::AsSizeValue(true));
+  command.add_option("--access-logs-kept", options.log.kept, "So many logs that were moved are kept")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 1000));
+}
+
+Result<std::unique_ptr<ServeDoor>> ServeDoor::open(ServeDoorParts parts, const ServeDoorOptions& options) {
+  auto clients = replay::ClientAddress::create(options.proxies);
+  if (!clients) return pass(std::move(clients).error(), "--trusted-proxy");
+  if (!options.user_header.empty() && options.proxies.empty())
+    return fail(ErrorCode::config, "--user-header: who may say it? Name the proxy with --trusted-proxy");
+  if (!options.user_header.empty() && parts.gate != nullptr)
+    return fail(ErrorCode::config, "--user-header and --users: one of both says who asks");
+  TRY(auto log, replay::RequestLog::open(io::real_files(), parts.loop.clock(), options.log));
+  return std::unique_ptr<ServeDoor>(new ServeDoor(parts, options, *std::move(clients), std::move(log)));
+}
+
+viewing::Viewer ServeDoor::viewer_without_gate(const http::ServerRequest& request, const std::string& address) const {
+  viewing::Viewer viewer;
+  viewer.address = url::parse_address(address);
+  if (user_header_.empty() || !clients_.is_by_proxy(request)) return viewer;
+  viewer.user = request.header(user_header_);
+  if (!viewer.user.empty()) viewer.role = access::to_string(access::Role::viewer);
+  return viewer;
+}
+
+// Reading archives blocks: requests are answered on worker threads, the loop stays free for sockets.
+aio::Task<http::ServerResponse> ServeDoor::show(const http::ServerRequest& request, const viewing::Viewer& viewer) {
+  http::ServerResponse response;
+  std::function<void()> work = [&] { response = parts_.wayback.handle(request, viewer); };
+  co_await parts_.workers.run(parts_.loop, std::move(work));
+  co_return response;
+}
+
+aio::Task<http::ServerResponse> ServeDoor::answer_admin(const http::ServerRequest& request, const std::string& address,
+                                                        const std::string& user) {
+  http::ServerResponse response;
+  const uint64_t refused = limits_.refused();
+  std::function<void()> work = [&] {
+    if (request.path != "/metrics") {
+      response = replay::answer_rules(parts_.rules, parts_.loop.clock(), request, {user, address});
+      return;
+    }
+    response.headers = {{"Content-Type", std::string(metrics::kMediaType)}};
+    response.body = replay::served_metrics(parts_.rules, refused);
+  };
+  co_await parts_.workers.run(parts_.loop, std::move(work));
+  co_return response;
+}
+
+aio::Task<http::ServerResponse> ServeDoor::answer_for(const http::ServerRequest& request, const std::string& address,
+                                                      std::string& user) {
+  const viewing::Viewer stranger = viewer_without_gate(request, address);
+  if (parts_.gate == nullptr || is_for_strangers(request.path)) {
+    user = stranger.user;
+    co_return co_await show(request, stranger);
+  }
+  const bool is_admins = replay::is_rules_path(request.path);
+  const access::Answer answers = [&](const http::ServerRequest& asked,
+                                     const access::Identity& who) -> aio::Task<http::ServerResponse> {
+    user = who.name;
+    if (is_admins) co_return co_await answer_admin(asked, address, user);
+    viewing::Viewer viewer = stranger;
+    viewer.user = who.name;
+    viewer.role = access::to_string(who.role);
+    co_return co_await show(asked, viewer);
+  };
+  const access::Role needed = is_admins ? access::Role::admin : access::Role::viewer;
+  co_return co_await parts_.gate->answer(request, needed, answers);
+}
+
+aio::Task<http::ServerResponse> ServeDoor::answer(const http::ServerRequest& request) {
+  const std::string address = clients_.of(request);
+  std::string user;
+  http::ServerResponse response;
+  const Duration wait = limits_.take(address, parts_.loop.clock().steady());
+  if (wait > Duration())
+    response = too_many(wait);
+  else
+    response = co_await answer_for(request, address, user);
+  if (log_->is_written()) {
+    const auto bytes = size_of(request, response);
+    std::function<void()> work = [&] { log_->write(request, address, user, response.status, bytes); };
+    co_await parts_.workers.run(parts_.loop, std::move(work));
+  }
+  co_return response;
+}
+
+}  // namespace caddis::cli

@@ -1,0 +1,73 @@
+#include "caddis/replay/blocked.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "caddis/replay/frame_page.h"
+#include "caddis/replay/views.h"
+#include "caddis/viewing/viewer_rules.h"
+
+namespace caddis::replay {
+namespace {
+
+constexpr std::string_view kLatest = "99991231235959";
+constexpr std::string_view kWords = "The archive may not show this.";
+// So many captures of one URL are looked at, to find one that is blocked; somebody waits.
+constexpr size_t kLookedAt = 10'000;
+
+class KeptSource final : public http::BodySource {
+ public:
+  KeptSource(std::shared_ptr<Collection> collection, std::unique_ptr<http::BodySource> source)
+      : collection_(std::move(collection)), source_(std::move(source)) {}
+  Result<bool> next(std::string& piece) override { return source_->next(piece); }
+
+ private:
+  const std::shared_ptr<Collection> collection_;  // outlives source_
+  const std::unique_ptr<http::BodySource> source_;
+};
+
+// The message of the first blocked capture, of all or of those at that time; nothing if there is none.
+std::optional<std::string> message_of_blocked(const RequestContext& context, std::string_view url,
+                                              std::string_view timestamp) {
+  const auto all = context.collection.whole_index().captures_of(url);
+  if (!all) return std::nullopt;
+  std::optional<std::string> message;
+  size_t looked = 0;
+  const auto done = all->each([&](cdx::Capture& capture) {
+    if (!timestamp.empty() && capture.timestamp < timestamp) return true;
+    if ((!timestamp.empty() && capture.timestamp > timestamp) || ++looked > kLookedAt) return false;
+    const viewing::Decision decision = context.rules->decide(capture.url, capture.timestamp);
+    if (decision.verdict == viewing::Verdict::block) message = decision.message;
+    return !message;
+  });
+  return done ? message : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<http::ServerResponse> refuse_blocked(const RequestContext& context, std::string_view url,
+                                                   std::string_view timestamp, Modifier modifier) {
+  if (context.rules == nullptr || !context.rules->hides_anything_of(url)) return std::nullopt;
+  const auto seen = context.collection.index().captures_of(url);
+  const auto nearest = seen ? seen->closest(timestamp.empty() ? kLatest : timestamp, 1)
+                            : Result<std::vector<cdx::Capture>>(std::unexpected(seen.error()));
+  const bool sees_something = nearest && !nearest->empty();
+  // A whole time names a capture; another one is a wish, which what may be seen fulfils.
+  if (sees_something && (timestamp.size() < 14 || nearest->front().timestamp == timestamp)) return std::nullopt;
+  const auto message = message_of_blocked(context, url, sees_something ? timestamp : std::string_view());
+  if (!message) return std::nullopt;
+  context.rules->counts().refusals.fetch_add(1, std::memory_order_relaxed);
+  const std::string words = message->empty() ? std::string(kWords) : *message;
+  if (is_for_a_frame(context.request, modifier))
+    return alone_page(context, 451, "*", url, words + " See what else is there");
+  return own_page(451, message_page("Not shown", words));
+}
+
+http::ServerResponse keep_for_body(http::ServerResponse response, std::shared_ptr<Collection> collection) {
+  if (response.source)
+    response.source = std::make_unique<KeptSource>(std::move(collection), std::move(response.source));
+  return response;
+}
+
+}  // namespace caddis::replay

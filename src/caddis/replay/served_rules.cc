@@ -1,0 +1,88 @@
+#include "caddis/replay/served_rules.h"
+
+#include <utility>
+
+namespace caddis::replay {
+namespace {
+
+// Users come from a file of the operator, so this is never met; it bounds what a fault could do.
+constexpr size_t kMostKeys = 100'000;
+
+}  // namespace
+
+Result<void> ServedRules::add(io::Files& files, std::string name, const std::string& path) {
+  auto store = std::make_unique<viewing::RuleStore>(files, clock_, path);
+  TRY_VOID(store->refresh());
+  stores_[std::move(name)] = std::move(store);
+  return {};
+}
+
+Result<std::shared_ptr<ServedRules>> ServedRules::open(io::Files& files, const Clock& clock, const std::string& file,
+                                                       const std::vector<std::unique_ptr<Collection>>& collections) {
+  auto rules = std::shared_ptr<ServedRules>(new ServedRules(clock));
+  if (!file.empty() && !files.exists(file))
+    return fail(ErrorCode::not_found, file + ": no such file of access rules; 'caddis access add' makes one");
+  if (!file.empty()) TRY_VOID(rules->add(files, "", file));
+  for (const auto& collection : collections)
+    TRY_VOID(rules->add(files, collection->name(), io::join_path(collection->path(), kRulesFile)));
+  return rules;
+}
+
+std::shared_ptr<const viewing::ViewerRules> ServedRules::for_viewer(std::string_view collection,
+                                                                    const viewing::Viewer& viewer) {
+  viewing::ViewerRules::Sets sets;
+  for (const std::string_view name : {std::string_view(), collection}) {
+    viewing::RuleStore* const one = store(name);
+    if (one == nullptr) continue;
+    one->refresh_now_and_then();
+    if (auto set = one->rules(); !set->is_empty()) sets.push_back(std::move(set));
+  }
+  if (sets.empty()) return nullptr;
+  return std::make_shared<viewing::ViewerRules>(std::move(sets), viewer, clock_.wall(), counts_);
+}
+
+viewing::RuleStore* ServedRules::store(std::string_view collection) {
+  const auto found = stores_.find(collection);
+  return found == stores_.end() ? nullptr : found->second.get();
+}
+
+std::vector<std::string> ServedRules::problems() const {
+  std::vector<std::string> problems;
+  for (const auto& [name, store] : stores_)
+    if (std::string problem = store->problem(); !problem.empty()) problems.push_back(std::move(problem));
+  return problems;
+}
+
+size_t ServedRules::size() const {
+  size_t size = 0;
+  for (const auto& [name, store] : stores_) size += store->rules()->list().rules.size();
+  return size;
+}
+
+SeenCollection see(Collection& collection, ServedRules* rules, const viewing::Viewer& viewer) {
+  auto of_viewer = rules == nullptr ? nullptr : rules->for_viewer(collection.name(), viewer);
+  if (!of_viewer) return {std::shared_ptr<Collection>(std::shared_ptr<void>(), &collection), nullptr};
+  return {collection.seen_through(of_viewer), of_viewer};
+}
+
+std::string ViewerKeys::subject(std::string_view collection, const viewing::Viewer& viewer) {
+  std::string subject(collection);
+  // No name of a collection has a line end in it.
+  if (!viewer.user.empty()) subject += '\n' + viewer.user + '\n' + viewer.role;
+  return subject;
+}
+
+void ViewerKeys::remember(const std::string& key, std::string_view collection, const viewing::Viewer& viewer) {
+  const std::scoped_lock lock(mutex_);
+  if (owners_.size() >= kMostKeys) owners_.clear();
+  owners_.try_emplace(key, Owner{std::string(collection), viewer.user, viewer.role});
+}
+
+std::optional<viewing::Viewer> ViewerKeys::viewer_of(std::string_view key, std::string_view collection) const {
+  const std::scoped_lock lock(mutex_);
+  const auto found = owners_.find(key);
+  if (found == owners_.end() || found->second.collection != collection) return std::nullopt;
+  return viewing::Viewer{found->second.user, found->second.role};
+}
+
+}  // namespace caddis::replay

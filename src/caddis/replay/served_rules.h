@@ -1,0 +1,77 @@
+// The access rules of a server: those of one file for all collections, and those of each collection (`access.yaml` in its
+// folder). Files are read again when they change.
+//
+// Any thread; `for_viewer` and `refresh` may look at a file.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "caddis/base/clock.h"
+#include "caddis/base/error.h"
+#include "caddis/io/files.h"
+#include "caddis/replay/collection.h"
+#include "caddis/viewing/rule_store.h"
+#include "caddis/viewing/viewer_rules.h"
+
+namespace caddis::replay {
+
+// The file of rules in the folder of a collection.
+inline constexpr std::string_view kRulesFile = "access.yaml";
+
+class ServedRules {
+ public:
+  // `file` may be empty. ErrorCode::config if a file is there that cannot be used, not_found if `file` is not.
+  static Result<std::shared_ptr<ServedRules>> open(io::Files& files, const Clock& clock, const std::string& file,
+                                                   const std::vector<std::unique_ptr<Collection>>& collections);
+
+  // Null if everything may be seen by everybody.
+  std::shared_ptr<const viewing::ViewerRules> for_viewer(std::string_view collection, const viewing::Viewer& viewer);
+  // Returns those of the server (an empty name), or of a collection; null if there are none.
+  viewing::RuleStore* store(std::string_view collection);
+  const viewing::DecisionCounts& counts() const { return *counts_; }
+  std::vector<std::string> problems() const;
+  // How many rules there are, in all files.
+  size_t size() const;
+
+ private:
+  explicit ServedRules(const Clock& clock) : clock_(clock) {}
+  Result<void> add(io::Files& files, std::string name, const std::string& path);
+
+  const Clock& clock_;
+  std::map<std::string, std::unique_ptr<viewing::RuleStore>, std::less<>> stores_;  // by collection
+  const std::shared_ptr<viewing::DecisionCounts> counts_ = std::make_shared<viewing::DecisionCounts>();
+};
+
+// A collection as a viewer sees it.
+struct SeenCollection {
+  std::shared_ptr<Collection> collection;
+  std::shared_ptr<const viewing::ViewerRules> rules;  // null: all of it is seen
+};
+// `rules` may be null. The collection must outlive it.
+SeenCollection see(Collection& collection, ServedRules* rules, const viewing::Viewer& viewer);
+
+// The addresses with a key (origins.h) under which those who are logged in are shown captures: captured pages have no
+// log-in, so the key says for whom they are. Any thread.
+class ViewerKeys {
+ public:
+  // The text that the key of a collection is made of for that viewer.
+  std::string subject(std::string_view collection, const viewing::Viewer& viewer);
+  // Remembers whose key that is.
+  void remember(const std::string& key, std::string_view collection, const viewing::Viewer& viewer);
+  std::optional<viewing::Viewer> viewer_of(std::string_view key, std::string_view collection) const;
+
+ private:
+  struct Owner {
+    std::string collection, user, role;
+  };
+  mutable std::mutex mutex_;
+  std::map<std::string, Owner, std::less<>> owners_;
+};
+
+}  // namespace caddis::replay

@@ -1,0 +1,247 @@
+#include "caddis/viewing/rule_set.h"
+
+#include <fmt/format.h>
+#include <re2/re2.h>
+
+#include <algorithm>
+#include <iterator>
+#include <tuple>
+#include <utility>
+
+#include "caddis/base/strings.h"
+#include "caddis/base/time_format.h"
+#include "caddis/cdx/line.h"
+#include "caddis/cdx/url_captures.h"
+
+namespace caddis::viewing {
+namespace {
+
+constexpr size_t kLongestPattern = 4096;
+constexpr int64_t kPatternMemory = 1 << 20;
+
+int exactness_of(Subject::Kind kind) {
+  switch (kind) {
+    case Subject::Kind::all:
+      return 0;
+    case Subject::Kind::prefix:
+    case Subject::Kind::host:
+    case Subject::Kind::domain:
+      return 1;
+    case Subject::Kind::regex:
+      return 2;
+    case Subject::Kind::url:
+      break;
+  }
+  return 3;
+}
+
+int exactness_of_viewer(const Rule& rule) {
+  if (!rule.users.empty()) return 3;
+  if (!rule.groups.empty()) return 2;
+  return rule.networks.empty() ? 0 : 1;
+}
+
+// "com,example" of a host, whatever its port.
+Result<std::string> key_of_host(std::string_view host) {
+  const std::string key = cdx::index_key("http://" + std::string(host) + "/");
+  const size_t end = key.find(')');
+  if (host.find('/') != std::string_view::npos || end == std::string::npos || end == 0 || key.starts_with("http://"))
+    return fail(ErrorCode::config, fmt::format("'{}' is no host", host));
+  return key.substr(0, end);
+}
+
+// Heritrix's form, "http://(com,example,)/a", as the index has it.
+std::string index_form(std::string_view surt) {
+  std::string text(surt);
+  const size_t open = text.find("://(");
+  if (open == std::string::npos) return text;
+  text.erase(0, open + 4);
+  if (const size_t close = text.find(",)"); close != std::string::npos) text.erase(close, 1);
+  return text;
+}
+
+Result<std::vector<std::string>> prefixes_of(const Subject& subject) {
+  if (subject.kind == Subject::Kind::prefix) return std::vector{to_lower(index_form(subject.text))};
+  TRY(const std::string host, key_of_host(subject.text));
+  std::vector<std::string> all = {host + ')', host + ':'};
+  if (subject.kind == Subject::Kind::domain) all.push_back(host + ',');
+  return all;
+}
+
+bool holds_at(const std::vector<TimeRange>& ranges, std::string_view timestamp) {
+  return ranges.empty() ||
+         std::ranges::any_of(ranges, [&](const TimeRange& range) { return range.contains(timestamp); });
+}
+
+}  // namespace
+
+std::string_view rule_key_of(std::string_view key) {
+  const size_t post = key.find("__wb_method=");
+  return post == std::string_view::npos || post == 0 ? key : key.substr(0, post - 1);
+}
+
+std::string rule_key(std::string_view url) { return std::string(rule_key_of(cdx::index_key(cdx::asked_url(url)))); }
+
+RuleSet::~RuleSet() = default;
+
+Result<std::shared_ptr<const RuleSet>> RuleSet::make(RuleList list) {
+  auto set = std::shared_ptr<RuleSet>(new RuleSet(std::move(list)));
+  for (size_t place = 0; place < set->list_.rules.size(); ++place) {
+    const Rule& rule = set->list_.rules[place];
+    if (auto added = set->add(rule, place); !added) return pass(std::move(added).error(), "rule " + rule.id);
+  }
+  set->link_prefixes();
+  return std::shared_ptr<const RuleSet>(std::move(set));
+}
+
+Result<void> RuleSet::add(const Rule& rule, size_t place) {
+  if (rule.subjects.empty())
+    return fail(ErrorCode::config, "it is about nothing: give url, surt, host, domain or regex, or 'all: true'");
+  for (const Subject& subject : rule.subjects) TRY_VOID(add(Entry{&rule, &subject, place, exactness_of(subject.kind)}));
+  return {};
+}
+
+Result<void> RuleSet::add(const Entry& entry) {
+  const Subject& subject = *entry.subject;
+  switch (subject.kind) {
+    case Subject::Kind::all:
+      of_all_.push_back(entry);
+      return {};
+    case Subject::Kind::url:
+      urls_[rule_key(subject.text)].push_back(entry);
+      return {};
+    case Subject::Kind::regex: {
+      RE2::Options options;
+      options.set_log_errors(false);
+      options.set_max_mem(kPatternMemory);
+      auto regex = std::make_shared<const RE2>(subject.text, options);
+      if (subject.text.size() > kLongestPattern || !regex->ok())
+        return fail(ErrorCode::config, fmt::format("'{}' is no regular expression (RE2): {}", subject.text,
+                                                   regex->ok() ? "it is too long" : regex->error()));
+      patterns_.push_back({std::move(regex), entry});
+      return {};
+    }
+    default:
+      break;
+  }
+  TRY(auto texts, prefixes_of(subject));
+  for (std::string& text : texts) {
+    if (text.empty()) return fail(ErrorCode::config, "an empty SURT prefix; 'all: true' is about everything");
+    Entry one = entry;
+    one.length = text.size();
+    prefixes_.push_back({std::move(text), -1, {one}});
+  }
+  return {};
+}
+
+// Sorts them, joins equal ones, and ties each to the longest one that it begins with: those a key begins with are then
+// found from its place upwards.
+void RuleSet::link_prefixes() {
+  std::ranges::sort(prefixes_, {}, &Prefix::text);
+  std::vector<Prefix> joined;
+  for (Prefix& prefix : prefixes_) {
+    if (!joined.empty() && joined.back().text == prefix.text)
+      std::ranges::move(prefix.entries, std::back_inserter(joined.back().entries));
+    else
+      joined.push_back(std::move(prefix));
+  }
+  prefixes_ = std::move(joined);
+  for (std::ptrdiff_t i = 0; i < std::ssize(prefixes_); ++i) {
+    std::ptrdiff_t other = i - 1;
+    while (other >= 0 && !prefixes_[i].text.starts_with(prefixes_[other].text)) other = prefixes_[other].shorter;
+    prefixes_[i].shorter = other;
+  }
+}
+
+std::vector<RuleSet::Entry> RuleSet::entries_about(std::string_view key, std::string_view url) const {
+  key = rule_key_of(key);
+  std::vector<Entry> all = of_all_;
+  const auto behind =
+      std::ranges::upper_bound(prefixes_, key, {}, [](const Prefix& prefix) { return std::string_view(prefix.text); });
+  for (std::ptrdiff_t i = behind - prefixes_.begin() - 1; i >= 0; i = prefixes_[i].shorter)
+    if (key.starts_with(prefixes_[i].text)) std::ranges::copy(prefixes_[i].entries, std::back_inserter(all));
+  for (const Pattern& pattern : patterns_)
+    if (RE2::PartialMatch(url, *pattern.regex)) all.push_back(pattern.entry);
+  if (const auto found = urls_.find(std::string(key)); found != urls_.end())
+    std::ranges::copy(found->second, std::back_inserter(all));
+  const auto rank = [](const Entry& entry) {
+    return std::tuple(-entry.rule->priority, -entry.exactness, -static_cast<std::ptrdiff_t>(entry.length),
+                      -exactness_of_viewer(*entry.rule), entry.rule->is_for_all_times(),
+                      -static_cast<std::ptrdiff_t>(entry.place));
+  };
+  std::ranges::sort(all, {}, rank);
+  return all;
+}
+
+bool RuleSet::is_in_group(const Viewer& viewer, const std::string& group) const {
+  if (viewer.user.empty()) return false;
+  const auto found = list_.groups.find(group);
+  if (found != list_.groups.end()) return std::ranges::find(found->second, viewer.user) != found->second.end();
+  return viewer.role == group;
+}
+
+std::string RuleSet::why_not(const Rule& rule, const Viewer& viewer, std::string_view now) const {
+  if (!holds_at(rule.accessed, now)) return "it does not hold at this time";
+  if (rule.is_for_everybody()) return {};
+  const bool named = std::ranges::find(rule.users, viewer.user) != rule.users.end() && !viewer.user.empty();
+  const bool grouped =
+      std::ranges::any_of(rule.groups, [&](const std::string& group) { return is_in_group(viewer, group); });
+  const bool there = viewer.address && std::ranges::any_of(rule.networks, [&](const Network& network) {
+                       return url::stands_in(network.block, *viewer.address);
+                     });
+  return named || grouped || there ? std::string() : "it is for others";
+}
+
+UrlDecision RuleSet::about(std::string_view key, std::string_view url, const Viewer& viewer, WallTime now) const {
+  UrlDecision decision;
+  decision.fallback_ = {list_.fallback, nullptr, list_.message};
+  const std::string moment = timestamp14(now);
+  for (const Entry& entry : entries_about(key, url)) {
+    const Rule& rule = *entry.rule;
+    if (!why_not(rule, viewer, moment).empty()) continue;
+    UrlDecision::Candidate candidate{&rule, {}, {}};
+    if (rule.newer) candidate.newer = timestamp14(before(now, *rule.newer));
+    if (rule.older) candidate.older = timestamp14(before(now, *rule.older));
+    decision.candidates_.push_back(std::move(candidate));
+    if (rule.is_for_all_times()) break;
+  }
+  return decision;
+}
+
+Decision UrlDecision::at(std::string_view timestamp) const {
+  for (const Candidate& candidate : candidates_) {
+    if (!candidate.newer.empty() && timestamp <= candidate.newer) continue;
+    if (!candidate.older.empty() && timestamp > candidate.older) continue;
+    if (!holds_at(candidate.rule->captured, timestamp)) continue;
+    const std::string_view message = candidate.rule->message.empty() ? fallback_.message : candidate.rule->message;
+    return {candidate.rule->verdict, candidate.rule, message};
+  }
+  return fallback_;
+}
+
+bool UrlDecision::hides_anything() const {
+  for (const Candidate& candidate : candidates_) {
+    if (candidate.rule->verdict != Verdict::allow) return true;
+    if (candidate.rule->is_for_all_times()) return false;
+  }
+  return fallback_.verdict != Verdict::allow;
+}
+
+std::vector<Finding> RuleSet::explain(std::string_view url, std::string_view timestamp, const Viewer& viewer,
+                                      WallTime now) const {
+  std::vector<Finding> findings;
+  for (const Entry& entry : entries_about(rule_key(url), cdx::asked_url(url))) {
+    const Rule& rule = *entry.rule;
+    Finding finding{&rule, entry.subject, why_not(rule, viewer, timestamp14(now))};
+    if (finding.why_not.empty() && !holds_at(rule.captured, timestamp))
+      finding.why_not = "it is about captures of other times";
+    else if (finding.why_not.empty() && rule.newer && timestamp <= timestamp14(before(now, *rule.newer)))
+      finding.why_not = "the capture is older than " + to_string(*rule.newer);
+    else if (finding.why_not.empty() && rule.older && timestamp > timestamp14(before(now, *rule.older)))
+      finding.why_not = "the capture is not older than " + to_string(*rule.older);
+    findings.push_back(std::move(finding));
+  }
+  return findings;
+}
+
+}  // namespace caddis::viewing
