@@ -19,6 +19,7 @@
 #include "caddis/control/endpoint.h"
 #include "caddis/http/server.h"
 #include "caddis/io/files.h"
+#include "caddis/pages/pages.h"
 #include "caddis/replay/headers.h"
 #include "caddis/replay/wayback.h"
 #include "commands.h"
@@ -32,6 +33,8 @@ namespace {
 struct ServeOptions {
   std::string path = ".";
   std::string listen = "127.0.0.1:8080";
+  std::string theme;   // a folder
+  std::string launch;  // the only one that is shown
   replay::ServeNames names;
   AccessOptions access;
   size_t max_connections = http::ServerSettings().max_connections;
@@ -74,6 +77,12 @@ Result<replay::Origins> origins_of(const ServeOptions& options, const aio::Endpo
   return replay::Origins::create(std::move(names), collection_names, random.uuid());
 }
 
+Result<std::shared_ptr<const pages::Pages>> pages_of(const ServeOptions& options) {
+  if (options.theme.empty()) return pages::Pages::plain();
+  TRY(auto theme, pages::read_theme(io::real_files(), options.theme));
+  return pages::Pages::create(std::move(theme));
+}
+
 std::vector<std::string> urls_of(const aio::Endpoint& local, const std::string& scheme) {
   // Captured pages are not shown under IPv6 addresses.
   if (local.address == "::1") return {fmt::format("{}://localhost:{}/", scheme, local.port)};
@@ -84,9 +93,10 @@ Result<void> serve(const ServeOptions& options) {
   raise_file_limit();
   TRY(const aio::Endpoint at, control::parse_endpoint(options.listen));
   TRY_VOID(check_listen(options.access, options.listen, !options.access.users.empty()));
-  TRY(auto collections, replay::open_collections(io::real_files(), system_clock(), options.path));
+  TRY(auto collections, replay::open_collections(io::real_files(), system_clock(), options.path, options.launch));
+  TRY(auto pages, pages_of(options));
   TRY(auto origins, origins_of(options, at, collections));
-  replay::Wayback wayback(io::real_files(), std::move(collections), std::move(origins), control::ask);
+  replay::Wayback wayback(io::real_files(), std::move(collections), std::move(origins), control::ask, std::move(pages));
   const auto loop = aio::make_loop(system_clock());
   const auto network = aio::make_network(*loop);
   // More than there are processors: most of their time goes into waiting for a disk.
@@ -131,6 +141,9 @@ void add_serve_commands(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   command->add_option("--listen", options->listen, "ADDR:PORT; port 0 takes a free one, which is printed")
       ->capture_default_str();
+  command->add_option("--theme", options->theme,
+                      "FOLDER with the archive's own name, logo, colours and words (docs/branding.md)");
+  command->add_option("--launch", options->launch, "Show only what this launch has captured: a name in crawls/");
   command->add_option("--public-name", options->names.own,
                       "NAME under which people reach the archive, besides addresses and localhost (repeatable)");
   add_access_options(*command, options->access, false);

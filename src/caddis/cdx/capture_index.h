@@ -34,6 +34,9 @@ class CaptureIndex {
   // `collection` is the folder of the collection; empty for an index that is only in memory.
   CaptureIndex(io::Files& files, const Clock& clock, std::string collection);
 
+  // From now on, only what that launch has captured. Before the first search.
+  void limit_to(std::string launch) { only_launch_ = std::move(launch); }
+
   // What there is to search now. Sources stay readable as long as somebody holds them.
   using Sources = std::vector<std::shared_ptr<LineSource>>;
   Result<Sources> sources();
@@ -90,6 +93,7 @@ class CaptureIndex {
   io::Files& files_;
   const Clock& clock_;
   const std::optional<collection::Layout> layout_;  // none: only in memory
+  std::string only_launch_;                         // empty: all
   const std::shared_ptr<MemoryLines> memory_ = std::make_shared<MemoryLines>();
   // Whoever refreshes; others go on meanwhile with what is published.
   std::mutex refreshing_;

@@ -74,11 +74,14 @@ Collection::Collection(io::Files& files, const Clock& clock, std::string name, s
       layout_(std::move(path)),
       index_(files, clock, std::move(index_folder)) {}
 
-Result<std::unique_ptr<Collection>> Collection::open(io::Files& files, const Clock& clock, const std::string& path) {
+Result<std::unique_ptr<Collection>> Collection::open(io::Files& files, const Clock& clock, const std::string& path,
+                                                     const std::string& launch) {
   const bool folder = files.is_directory(path);
   auto collection = std::unique_ptr<Collection>(new Collection(
       files, clock, address_name(path), folder ? path : io::parent_path(path), folder ? path : std::string()));
-  if (!folder) {
+  if (!launch.empty()) {
+    TRY_VOID(collection->limit_to(launch));
+  } else if (!folder) {
     TRY_VOID(collection->index_archives(path));
   } else if (!collection->index_.has_sources()) {
     const collection::Layout& layout = collection->layout_;
@@ -90,6 +93,17 @@ Result<std::unique_ptr<Collection>> Collection::open(io::Files& files, const Clo
       if (files.is_directory(place)) TRY_VOID(collection->index_archives(place));
   }
   return collection;
+}
+
+Result<void> Collection::limit_to(const std::string& launch) {
+  const auto all = launches();
+  if (std::ranges::find(all, launch, &collection::Launch::name) == all.end())
+    return fail(ErrorCode::not_found, path() + ": there is no launch '" + launch +
+                                          "'; its launches are the folders in crawls/");
+  launch_ = launch;
+  whole_ = std::make_unique<cdx::CaptureIndex>(files_, clock_, path());
+  index_.limit_to(launch);
+  return {};
 }
 
 Result<void> Collection::index_archives(const std::string& where) {
@@ -164,7 +178,8 @@ bool is_collection(io::Files& files, const std::string& path) {
 }
 
 Result<std::vector<std::unique_ptr<Collection>>> open_collections(io::Files& files, const Clock& clock,
-                                                                  const std::string& path) {
+                                                                  const std::string& path,
+                                                                  const std::string& launch) {
   std::vector<std::unique_ptr<Collection>> collections;
   if (!files.exists(path)) return fail(ErrorCode::not_found, path + ": no such file or folder");
   std::vector<std::string> paths;
@@ -185,8 +200,14 @@ Result<std::vector<std::unique_ptr<Collection>>> open_collections(io::Files& fil
         ErrorCode::not_found,
         path + ": no collection (a folder with archive/ or indexes/), no folder of collections, no WARC or ARC files");
   for (const std::string& one : paths) {
-    TRY(auto collection, Collection::open(files, clock, one));
+    TRY(auto collection, Collection::open(files, clock, one, launch));
     collections.push_back(std::move(collection));
+  }
+  for (const auto& collection : collections) {
+    std::vector<Collection*> others;
+    for (const auto& other : collections)
+      if (other != collection) others.push_back(other.get());
+    collection->set_others(std::move(others));
   }
   return collections;
 }

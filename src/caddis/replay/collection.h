@@ -34,12 +34,20 @@ class Collection {
   static constexpr size_t kListedPages = 500;
 
   // `path` is a collection's folder, or an archive file.
-  static Result<std::unique_ptr<Collection>> open(io::Files& files, const Clock& clock, const std::string& path);
+  // `launch`: only what it has captured is shown; empty: all. ErrorCode::not_found if there is no such launch.
+  static Result<std::unique_ptr<Collection>> open(io::Files& files, const Clock& clock, const std::string& path,
+                                                  const std::string& launch = {});
 
   const std::string& name() const { return name_; }
   const std::string& path() const { return layout_.folder(); }
   const Clock& clock() const { return clock_; }
   cdx::CaptureIndex& index() { return index_; }
+  // Whose captures revisits may refer to: all of this collection, then those of others.
+  cdx::CaptureIndex& originals() { return whole_ ? *whole_ : index_; }
+  const std::vector<Collection*>& others() const { return others_; }
+  void set_others(std::vector<Collection*> others) { others_ = std::move(others); }
+  // The launch that it is limited to; empty: none.
+  const std::string& launch() const { return launch_; }
 
   // Opens the archive file of that name, also while a crawl still writes it. ErrorCode::not_found names where it was
   // looked for.
@@ -54,6 +62,7 @@ class Collection {
 
  private:
   Collection(io::Files& files, const Clock& clock, std::string name, std::string path, std::string index_folder);
+  Result<void> limit_to(const std::string& launch);
   Result<void> index_archives(const std::string& where);
 
   io::Files& files_;
@@ -61,6 +70,9 @@ class Collection {
   std::string name_;
   collection::Layout layout_;
   cdx::CaptureIndex index_;
+  std::string launch_;
+  std::unique_ptr<cdx::CaptureIndex> whole_;  // if index_ is limited to a launch
+  std::vector<Collection*> others_;
   std::map<std::string, std::string, std::less<>>
       indexed_;                        // name in the index -> path, of archives indexed at opening
   std::vector<std::string> problems_;  // met at opening
@@ -75,6 +87,7 @@ bool is_collection(io::Files& files, const std::string& path);
 // The collections at `path`: the folder itself, the collections in it, or one archive file. An Error where there is
 // nothing to serve, saying what was looked for.
 Result<std::vector<std::unique_ptr<Collection>>> open_collections(io::Files& files, const Clock& clock,
-                                                                  const std::string& path);
+                                                                  const std::string& path,
+                                                                  const std::string& launch = {});
 
 }  // namespace caddis::replay

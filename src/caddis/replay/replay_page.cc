@@ -288,10 +288,10 @@ Result<std::optional<http::ServerResponse>> show_in_window(const RequestContext&
   return std::optional(std::move(response));
 }
 
-http::ServerResponse cannot_be_sent(const Error& error) {
+http::ServerResponse cannot_be_sent(const pages::Writer& writer, const Error& error) {
   const bool busy = error.code == ErrorCode::limit;
-  http::ServerResponse response =
-      own_page(busy ? 503 : 500, message_page(busy ? "Too much at once" : "The archive cannot be read", error.message));
+  const std::string title = writer.text(busy ? "title-busy" : "title-unreadable");
+  http::ServerResponse response = own_page(busy ? 503 : 500, message_page(writer, title, error.message));
   if (busy) response.headers.emplace_back("Retry-After", "10");
   return response;
 }
@@ -305,7 +305,7 @@ void add_memento(const RequestContext& context, const cdx::Capture& capture, htt
 
 http::ServerResponse replay(const RequestContext& context, const Address& address) {
   auto choice = choose(context, address);
-  if (!choice) return own_page(500, message_page("The archive cannot be read", choice.error().message));
+  if (!choice) return cannot_be_sent(context.writer, choice.error());
   if (!choice->stored) return answer_missing(context, address.url, address.modifier, choice->problems);
   Stored& stored = *choice->stored;
   const cdx::Capture& capture = stored.capture;
@@ -323,14 +323,14 @@ http::ServerResponse replay(const RequestContext& context, const Address& addres
   }
   if (opens_window) {
     auto window = show_in_window(context, stored, url);
-    if (!window) return cannot_be_sent(window.error());
+    if (!window) return cannot_be_sent(context.writer, window.error());
     if (*window) return **std::move(window);
   }
   if (is_page(modifier) && is_for_a_frame(context.request, modifier) && !goes_into_a_frame(stored))
     return alone_page(context, 200, capture.timestamp, url,
                       "This is no page that can be shown here. Open it by itself");
   auto shown = show(context, stored, modifier);
-  if (!shown) return cannot_be_sent(shown.error());
+  if (!shown) return cannot_be_sent(context.writer, shown.error());
   http::ServerResponse& response = *shown;
   if (!is_exact && find_header(response.headers, "content-location").empty())
     response.headers.emplace_back("Content-Location", exact);

@@ -7,6 +7,7 @@
 #include "caddis/control/asked_crawl.h"
 #include "caddis/http/server.h"
 #include "caddis/io/files.h"
+#include "caddis/pages/pages.h"
 #include "caddis/replay/address.h"
 #include "caddis/replay/collection.h"
 #include "caddis/replay/destination.h"
@@ -15,6 +16,8 @@
 #include "caddis/replay/origins.h"
 
 namespace caddis::replay {
+
+class MissedResources;
 
 using AskCrawl = decltype(control::AskingWorld::ask);
 
@@ -31,6 +34,8 @@ struct RequestContext {
   // Where they begin for the frame in a page of ours: "//<host>/<collection>/", or "/~<key>/<collection>/".
   std::string captures;
   Confinement confinement;  // of captured pages in this response
+  pages::Writer writer;     // of the archive's own pages, for this reader
+  MissedResources& missed;
 
   // "/<collection>/"
   std::string own_prefix() const { return '/' + collection.name() + '/'; }
