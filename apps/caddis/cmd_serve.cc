@@ -35,6 +35,7 @@ struct ServeOptions {
   std::string listen = "127.0.0.1:8080";
   std::string theme;   // a folder
   std::string launch;  // the only one that is shown
+  std::string rules;   // a file of fuzzy.h
   replay::ServeNames names;
   AccessOptions access;
   size_t max_connections = http::ServerSettings().max_connections;
@@ -77,10 +78,19 @@ Result<replay::Origins> origins_of(const ServeOptions& options, const aio::Endpo
   return replay::Origins::create(std::move(names), collection_names, random.uuid());
 }
 
-Result<std::shared_ptr<const pages::Pages>> pages_of(const ServeOptions& options) {
-  if (options.theme.empty()) return pages::Pages::plain();
-  TRY(auto theme, pages::read_theme(io::real_files(), options.theme));
-  return pages::Pages::create(std::move(theme));
+Result<replay::WaybackOptions> wayback_options(const ServeOptions& options) {
+  replay::WaybackOptions made;
+  if (!options.theme.empty()) {
+    TRY(auto theme, pages::read_theme(io::real_files(), options.theme));
+    TRY(made.pages, pages::Pages::create(std::move(theme)));
+  }
+  if (!options.rules.empty()) {
+    TRY(const std::string text, io::real_files().read_all(options.rules, 16 << 20));
+    auto rules = replay::FuzzyRules::parse(text);
+    if (!rules) return pass(rules.error(), options.rules);
+    made.fuzzy = *std::move(rules);
+  }
+  return made;
 }
 
 std::vector<std::string> urls_of(const aio::Endpoint& local, const std::string& scheme) {
@@ -94,9 +104,9 @@ Result<void> serve(const ServeOptions& options) {
   TRY(const aio::Endpoint at, control::parse_endpoint(options.listen));
   TRY_VOID(check_listen(options.access, options.listen, !options.access.users.empty()));
   TRY(auto collections, replay::open_collections(io::real_files(), system_clock(), options.path, options.launch));
-  TRY(auto pages, pages_of(options));
+  TRY(auto wayback_settings, wayback_options(options));
   TRY(auto origins, origins_of(options, at, collections));
-  replay::Wayback wayback(io::real_files(), std::move(collections), std::move(origins), control::ask, std::move(pages));
+  replay::Wayback wayback(io::real_files(), std::move(collections), std::move(origins), control::ask, std::move(wayback_settings));
   const auto loop = aio::make_loop(system_clock());
   const auto network = aio::make_network(*loop);
   // More than there are processors: most of their time goes into waiting for a disk.
@@ -143,6 +153,8 @@ void add_serve_commands(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   command->add_option("--theme", options->theme,
                       "FOLDER with the archive's own name, logo, colours and words (docs/branding.md)");
+  command->add_option("--replay-rules", options->rules,
+                      "FILE of rules which URLs stand for the same, besides the built-in ones (docs/serving.md)");
   command->add_option("--launch", options->launch, "Show only what this launch has captured: a name in crawls/");
   command->add_option("--public-name", options->names.own,
                       "NAME under which people reach the archive, besides addresses and localhost (repeatable)");

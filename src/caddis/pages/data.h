@@ -26,13 +26,15 @@ class Data {
   using Members = std::vector<Member>;
 
   Data() = default;
-  Data(std::string text) : value_(std::move(text)) {}                      // NOLINT(google-explicit-constructor)
-  Data(std::string_view text) : value_(std::string(text)) {}               // NOLINT(google-explicit-constructor)
-  Data(const char* text) : value_(std::string(text)) {}                    // NOLINT(google-explicit-constructor)
-  Data(std::same_as<bool> auto yes) : value_(yes) {}                       // NOLINT(google-explicit-constructor)
-  Data(std::integral auto number) : value_(static_cast<int64_t>(number)) {}  // NOLINT(google-explicit-constructor)
-  Data(Html html) : value_(std::move(html)) {}                             // NOLINT(google-explicit-constructor)
-  Data(List list) : value_(std::move(list)) {}                             // NOLINT(google-explicit-constructor)
+  Data(std::string text) : value_(std::move(text)) {}         // NOLINT(google-explicit-constructor)
+  Data(std::string_view text) : value_(std::string(text)) {}  // NOLINT(google-explicit-constructor)
+  Data(const char* text) : value_(std::string(text)) {}       // NOLINT(google-explicit-constructor)
+  Data(std::same_as<bool> auto yes) : value_(yes) {}          // NOLINT(google-explicit-constructor)
+  template <std::integral Number>
+    requires(!std::same_as<Number, bool>)
+  Data(Number number) : value_(static_cast<int64_t>(number)) {}  // NOLINT(google-explicit-constructor)
+  Data(Html html) : value_(std::move(html)) {}                   // NOLINT(google-explicit-constructor)
+  Data(List list) : value_(std::move(list)) {}                   // NOLINT(google-explicit-constructor)
   Data(std::initializer_list<Member> members);
 
   Data& set(std::string name, Data value);

@@ -29,11 +29,11 @@ class MessagePattern {
 
  private:
   struct Part {
-    std::string text;                 // as it stands, if `name` is empty
-    std::string name;                 // of a placeholder
-    bool is_plural = false;           // of which:
-    std::vector<Part> one, other;     // the forms
-    bool is_number = false;           // '#': the number of the plural around it
+    std::string text;              // as it stands, if `name` is empty
+    std::string name;              // of a placeholder
+    bool is_plural = false;        // of which:
+    std::vector<Part> one, other;  // the forms
+    bool is_number = false;        // '#': the number of the plural around it
   };
   class Parser;
   static void fill(const std::vector<Part>& parts, const Data& values, const Language& language,

@@ -13,8 +13,8 @@ std::string asset_of(std::string_view name) { return std::string(name) + ".html"
 
 const std::vector<std::string_view>& Pages::template_names() {
   static const std::vector<std::string_view> names = {
-      "layout",  "search-form", "start",  "collection", "calendar", "captures-table", "search", "search-results",
-      "missing", "message",     "frame",  "info",       "compare",  "host-warning",   "qa",     "proxy"};
+      "layout",  "search-form", "start", "collection", "calendar", "captures-table", "search", "search-results",
+      "missing", "message",     "frame", "info",       "compare",  "host-warning",   "qa",     "proxy"};
   return names;
 }
 
@@ -22,8 +22,8 @@ Result<std::shared_ptr<const Pages>> Pages::create(Theme theme) {
   auto pages = std::shared_ptr<Pages>(new Pages(std::move(theme)));
   for (const std::string_view name : template_names()) {
     const auto own = pages->theme_.templates.find(name);
-    const std::string_view source = own != pages->theme_.templates.end() ? std::string_view(own->second)
-                                                                         : find_asset(asset_of(name));
+    const std::string_view source =
+        own != pages->theme_.templates.end() ? std::string_view(own->second) : find_asset(asset_of(name));
     TRY(Template made, Template::parse(source, asset_of(name)));
     for (const std::string& partial : made.partials())
       if (find_asset(asset_of(partial)).empty())

@@ -225,8 +225,7 @@ class Template::Filler {
   }
 
   std::string number_of(const Data& value) const {
-    if (const int64_t* const number = value.number())
-      return text::format_number(messages_.language().locale, *number);
+    if (const int64_t* const number = value.number()) return text::format_number(messages_.language().locale, *number);
     const auto parsed = parse_int(value.text());
     return parsed ? text::format_number(messages_.language().locale, *parsed) : value.text();
   }

@@ -15,20 +15,9 @@ constexpr size_t kLargestFile = 1 << 20;
 // The colours that style.css takes from variables.
 constexpr std::string_view kColours[] = {"ink", "soft", "line", "accent", "on-accent", "paper", "tint"};
 
-Result<std::string> read_file(io::Files& files, const std::string& path) {
-  TRY(const auto file, files.open_read(path));
-  TRY(const uint64_t size, file->size());
-  if (size > kLargestFile) return fail(ErrorCode::config, path + ": a file of a theme has 1 MiB at most");
-  std::string text(size, '\0');
-  TRY(const size_t got, file->read_at(0, text.data(), text.size()));
-  text.resize(got);
-  return text;
-}
-
 bool is_colour(std::string_view text) {
-  return !text.empty() && text.size() <= 60 && std::ranges::all_of(text, [](char c) {
-    return is_alnum(c) || std::string_view("#(),.%/- ").contains(c);
-  });
+  return !text.empty() && text.size() <= 60 &&
+         std::ranges::all_of(text, [](char c) { return is_alnum(c) || std::string_view("#(),.%/- ").contains(c); });
 }
 
 // "--accent: #22577a;" for each.
@@ -90,7 +79,7 @@ Result<Theme> read_theme(io::Files& files, const std::string& folder) {
       into = &theme.templates[std::string(name.substr(0, name.size() - 5))];
     }
     if (into == nullptr && name != "theme.json") continue;
-    TRY(std::string text, read_file(files, path));
+    TRY(std::string text, files.read_all(path, kLargestFile));
     if (into == nullptr)
       TRY_VOID(read_settings(text, path, theme));
     else

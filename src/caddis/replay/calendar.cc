@@ -124,8 +124,7 @@ std::vector<int> Calendar::shown_years(const std::map<int, uint64_t>& years) con
   for (const auto& [year, captures] : years) {
     const std::string digits = fmt::format("{:04}", year);
     const std::string_view from = std::string_view(question_.from).substr(0, 4);
-    const std::string_view to =
-        std::string_view(question_.to.empty() ? question_.from : question_.to).substr(0, 4);
+    const std::string_view to = std::string_view(question_.to.empty() ? question_.from : question_.to).substr(0, 4);
     if (digits.substr(0, from.size()) >= from && digits.substr(0, to.size()) <= to) shown.push_back(year);
   }
   if (shown.size() > kShownYears) shown.erase(shown.begin(), shown.end() - kShownYears);
@@ -180,8 +179,7 @@ Data Calendar::month_grid(const Writer& writer, int year, int month, const std::
       const Day& there = found->second;
       cell.set("address", day_address(date, there));
       cell.set("level", level_of(there.captures));
-      cell.set("label", writer.date(date, "day") + ": " +
-                            writer.text("captures", Data{{"count", there.captures}}));
+      cell.set("label", writer.date(date, "day") + ": " + writer.text("captures", Data{{"count", there.captures}}));
       grid.set("address", period_address(date.substr(0, 6) + '*'));
     }
     cells.push_back(std::move(cell));
@@ -220,7 +218,8 @@ std::string Calendar::write(const Writer& writer) const {
     Data::List months;
     for (int month = 1; month <= 12; ++month)
       months.push_back(month_grid(writer, year, month, month_names[static_cast<size_t>(month - 1)], weekdays));
-    grids.push_back(Data{{"year", fmt::format("{:04}", year)}, {"captures", years[year]}, {"months", std::move(months)}});
+    grids.push_back(
+        Data{{"year", fmt::format("{:04}", year)}, {"captures", years[year]}, {"months", std::move(months)}});
   }
   page.set("grids", std::move(grids));
   add_capture_table(page, rows_, {.collection = question_.collection, .compare_url = url, .with_url = is_mixed_});

@@ -63,8 +63,8 @@ Result<CaptureRecords> read_capture_records(const Collection& collection, const 
   if (!offset) return fail(ErrorCode::corrupt, "the index has no offset for " + capture.url);
   TRY(std::unique_ptr<io::File> opened, collection.open_archive(capture.filename));
   const std::shared_ptr<io::File> file = std::move(opened);
-  TRY(const auto body, StoredBody::open(file, *offset, capture.length_number(),
-                                        capture.filename + " at offset " + capture.offset));
+  TRY(const auto body,
+      StoredBody::open(file, *offset, capture.length_number(), capture.filename + " at offset " + capture.offset));
   CaptureRecords records;
   const warc::Header& header = body->header();
   for (size_t i = 0; i < header.size(); ++i) records.header.emplace_back(header[i].name, header[i].value);

@@ -98,8 +98,8 @@ Result<std::unique_ptr<Collection>> Collection::open(io::Files& files, const Clo
 Result<void> Collection::limit_to(const std::string& launch) {
   const auto all = launches();
   if (std::ranges::find(all, launch, &collection::Launch::name) == all.end())
-    return fail(ErrorCode::not_found, path() + ": there is no launch '" + launch +
-                                          "'; its launches are the folders in crawls/");
+    return fail(ErrorCode::not_found,
+                path() + ": there is no launch '" + launch + "'; its launches are the folders in crawls/");
   launch_ = launch;
   whole_ = std::make_unique<cdx::CaptureIndex>(files_, clock_, path());
   index_.limit_to(launch);
@@ -178,8 +178,7 @@ bool is_collection(io::Files& files, const std::string& path) {
 }
 
 Result<std::vector<std::unique_ptr<Collection>>> open_collections(io::Files& files, const Clock& clock,
-                                                                  const std::string& path,
-                                                                  const std::string& launch) {
+                                                                  const std::string& path, const std::string& launch) {
   std::vector<std::unique_ptr<Collection>> collections;
   if (!files.exists(path)) return fail(ErrorCode::not_found, path + ": no such file or folder");
   std::vector<std::string> paths;

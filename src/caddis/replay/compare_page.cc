@@ -271,8 +271,8 @@ http::ServerResponse answer_compare(const RequestContext& context, const FormVal
   Side &old_side = **a, &new_side = **b;
 
   Data page{{"title", writer.text("title-compare")}, {"shown", shown_url(url)}, {"is_wide", true}};
-  page.set("sides", Data::List{side_data(context, old_side, new_side, true),
-                               side_data(context, new_side, old_side, false)});
+  page.set("sides",
+           Data::List{side_data(context, old_side, new_side, true), side_data(context, new_side, old_side, false)});
   Data::List problems;
   for (const Side* const side : {&old_side, &new_side})
     if (!side->problem.empty()) problems.push_back(visible(side->problem));

@@ -11,9 +11,9 @@
 namespace caddis::replay {
 namespace {
 
-constexpr int kMostEdits = 600;        // of a gap between two anchors
-constexpr size_t kMostWords = 1'000;   // of a line
-constexpr int kDeepest = 64;           // gaps in gaps
+constexpr int kMostEdits = 600;       // of a gap between two anchors
+constexpr size_t kMostWords = 1'000;  // of a line
+constexpr int kDeepest = 64;          // gaps in gaps
 
 using Numbers = std::span<const uint32_t>;  // items that are equal have one number
 

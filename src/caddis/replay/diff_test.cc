@@ -36,7 +36,8 @@ TEST(Diff, EditsLeadFromOneToTheOther) {
   for (int round = 0; round < 400; ++round) {
     std::vector<std::string> texts[2];
     for (auto& row : texts)
-      for (unsigned i = random() % 60; i > 0; --i) row.emplace_back(1 + random() % 3, static_cast<char>('a' + random() % 7));
+      for (unsigned i = random() % 60; i > 0; --i)
+        row.emplace_back(1 + random() % 3, static_cast<char>('a' + random() % 7));
     const std::vector<std::string_view> a(texts[0].begin(), texts[0].end()), b(texts[1].begin(), texts[1].end());
     size_t old_at = 0, new_at = 0;
     for (const Edit& edit : diff(a, b)) {
@@ -51,7 +52,8 @@ TEST(Diff, EditsLeadFromOneToTheOther) {
 
 TEST(Diff, ManyLinesThatAllDifferAreReplaced) {
   std::vector<std::string> texts[2];
-  for (int i = 0; i < 20'000; ++i) texts[0].push_back("a" + std::to_string(i % 100)), texts[1].push_back("b" + std::to_string(i % 100));
+  for (int i = 0; i < 20'000; ++i)
+    texts[0].push_back("a" + std::to_string(i % 100)), texts[1].push_back("b" + std::to_string(i % 100));
   const std::vector<std::string_view> a(texts[0].begin(), texts[0].end()), b(texts[1].begin(), texts[1].end());
   EXPECT_EQ(diff(a, b).size(), 40'000U);
 }

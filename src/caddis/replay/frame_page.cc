@@ -28,14 +28,13 @@ http::ServerResponse frame_page(const RequestContext& context, const cdx::Captur
                       {"Vary", "Sec-Fetch-Dest, Accept, Accept-Language, Cookie"}};
   add_memento(context, capture, response);
   const std::string& collection = context.collection.name();
-  pages::Data page{
-      {"url", header_url(url)},
-      {"prefix", context.own_prefix()},
-      {"captures", context.captures},
-      {"sandbox", context.captures_have_host() ? kSandboxWithOrigin : kSandbox},
-      {"time", capture.timestamp},
-      {"collection", collection},
-      {"about", about_address(collection, capture.timestamp, url)}};
+  pages::Data page{{"url", header_url(url)},
+                   {"prefix", context.own_prefix()},
+                   {"captures", context.captures},
+                   {"sandbox", context.captures_have_host() ? kSandboxWithOrigin : kSandbox},
+                   {"time", capture.timestamp},
+                   {"collection", collection},
+                   {"about", about_address(collection, capture.timestamp, url)}};
   const auto step = [&](const char* name, const std::optional<cdx::Capture>& to) {
     if (to) page.set(name, replay_address(collection, to->timestamp, to->url));
   };

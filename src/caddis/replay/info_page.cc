@@ -47,9 +47,8 @@ class Section {
 
 // A URL of the archive as a link to its captures, if it is one.
 std::string link_of(const RequestContext& context, std::string_view url) {
-  return url.starts_with("http://") || url.starts_with("https://")
-             ? calendar_address(context.collection.name(), url)
-             : std::string();
+  return url.starts_with("http://") || url.starts_with("https://") ? calendar_address(context.collection.name(), url)
+                                                                   : std::string();
 }
 
 std::string joined(const warc::WarcFields& fields, std::string_view name) {

@@ -154,8 +154,13 @@ http::ServerResponse answer_captures(const RequestContext& context, const Addres
 
 http::ServerResponse answer_urls(const RequestContext& context, const Address& address) {
   Search search;
-  search.form = {context.collection.name(), address.url, "prefix", address.from,
-                 address.to.empty() ? address.from : address.to, "", ""};
+  search.form = {context.collection.name(),
+                 address.url,
+                 "prefix",
+                 address.from,
+                 address.to.empty() ? address.from : address.to,
+                 "",
+                 ""};
   auto body = search_body({&context.collection}, std::move(search), context.writer);
   return body ? own_body(200, *std::move(body)) : plain_error(body.error());
 }

@@ -24,7 +24,8 @@ void MissedResources::add(std::string_view collection, MissedResource missed) {
 std::vector<MissedResource> MissedResources::of(std::string_view collection) const {
   const std::scoped_lock lock(mutex_);
   std::vector<MissedResource> found;
-  for (auto it = all_.lower_bound({std::string(collection), {}}); it != all_.end() && it->first.first == collection; ++it)
+  for (auto it = all_.lower_bound({std::string(collection), {}}); it != all_.end() && it->first.first == collection;
+       ++it)
     found.push_back(it->second);
   return found;
 }

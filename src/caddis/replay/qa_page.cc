@@ -70,7 +70,8 @@ http::ServerResponse answer_qa(const RequestContext& context, const FormValues& 
   if (context.request.method == "POST" && asked.get("do") == "clear") {
     // Only from this page: others of the web can send a form here, too.
     const std::string_view origin = context.request.header("origin");
-    if (!origin.empty() && origin.substr(std::min(origin.find("://") + 3, origin.size())) != context.request.header("host"))
+    if (!origin.empty() &&
+        origin.substr(std::min(origin.find("://") + 3, origin.size())) != context.request.header("host"))
       return http::text_response(403, "this is done from the archive's own page alone");
     context.missed.clear(name);
     return redirect_to(303, '/' + name + "/qa");
@@ -81,14 +82,10 @@ http::ServerResponse answer_qa(const RequestContext& context, const FormValues& 
   if (asked.get("as") == "csv")
     return download("text/csv; charset=utf-8; header=present", name + "-missing.csv", csv_of(missed));
   const Writer& writer = context.writer;
-  Data page{{"title", writer.text("title-qa")},
-            {"launch", context.collection.launch()},
-            {"has_missing", !missed.empty()},
-            {"count", missed.size()},
-            {"is_full", context.missed.is_full()},
-            {"seeds_address", '/' + name + "/qa?as=seeds"},
-            {"csv_address", '/' + name + "/qa?as=csv"},
-            {"clear_address", '/' + name + "/qa?do=clear"},
+  Data page{{"title", writer.text("title-qa")},         {"launch", context.collection.launch()},
+            {"has_missing", !missed.empty()},           {"count", missed.size()},
+            {"is_full", context.missed.is_full()},      {"seeds_address", '/' + name + "/qa?as=seeds"},
+            {"csv_address", '/' + name + "/qa?as=csv"}, {"clear_address", '/' + name + "/qa?do=clear"},
             {"by_page", pages_of(name, missed)}};
   return own_page(200, writer.page("qa", std::move(page)));
 }

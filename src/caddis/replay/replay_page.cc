@@ -1,13 +1,16 @@
 // Replay of one capture: choosing it, leading to its exact address, rewriting it.
 #include <algorithm>
+#include <span>
 
 #include "caddis/base/strings.h"
 #include "caddis/http/media_type.h"
 #include "caddis/io/gzip.h"
 #include "caddis/replay/body_response.h"
 #include "caddis/replay/frame_page.h"
+#include "caddis/replay/fuzzy_lookup.h"
 #include "caddis/replay/headers.h"
 #include "caddis/replay/link_rewriter.h"
+#include "caddis/replay/posted.h"
 #include "caddis/replay/request_context.h"
 #include "caddis/replay/rewritten_body.h"
 #include "caddis/replay/stored.h"
@@ -59,26 +62,49 @@ void prefer_exact_url(std::vector<cdx::Capture>& captures, std::string_view url,
   std::ranges::sort(captures, {}, rank);
 }
 
-Result<Choice> choose(const RequestContext& context, const Address& address) {
-  TRY(const cdx::UrlCaptures all, context.collection.index().captures_of(address.url));
-  const std::string_view wanted = address.timestamp.empty() ? kLatest : std::string_view(address.timestamp);
-  Choice choice;
+// The first of `captures` that can be shown.
+void choose_among(const RequestContext& context, const Address& address, std::span<const cdx::Capture> captures,
+                  Choice& choice) {
+  for (const cdx::Capture& capture : captures) {
+    auto stored = read_stored(context.collection, capture);
+    if (!stored) {
+      if (choice.problems.size() < 5) choice.problems.push_back(stored.error().message);
+    } else if (can_be_shown(context, *stored, address.modifier)) {
+      choice.stored = *std::move(stored);
+      return;
+    }
+  }
+}
+
+// Of the captures of one URL.
+Result<void> choose_of_url(const RequestContext& context, const Address& address, std::string_view url,
+                           std::string_view wanted, Choice& choice) {
+  TRY(const cdx::UrlCaptures all, context.collection.index().captures_of(url));
   size_t tried = 0;
   for (const size_t limit : {kFewCandidates, kManyCandidates}) {
     TRY(auto captures, all.closest(wanted, limit));
     if (captures.size() <= tried) break;
-    prefer_exact_url(captures, address.url, wanted);
-    for (; tried < captures.size(); ++tried) {
-      auto stored = read_stored(context.collection, captures[tried]);
-      if (!stored) {
-        if (choice.problems.size() < 5) choice.problems.push_back(stored.error().message);
-      } else if (can_be_shown(context, *stored, address.modifier)) {
-        choice.stored = *std::move(stored);
-        return choice;
-      }
-    }
-    if (tried < limit) break;
+    prefer_exact_url(captures, url, wanted);
+    choose_among(context, address, std::span(captures).subspan(tried), choice);
+    if (choice.stored || captures.size() < limit) break;
+    tried = captures.size();
   }
+  return {};
+}
+
+Result<Choice> choose(const RequestContext& context, const Address& address) {
+  const std::string_view wanted = address.timestamp.empty() ? kLatest : std::string_view(address.timestamp);
+  Choice choice;
+  // What answered the same that is posted now, before what answered others.
+  for (const std::string& url : posted_urls(address.url, context.request)) {
+    TRY_VOID(choose_of_url(context, address, url, wanted, choice));
+    if (choice.stored) return choice;
+  }
+  TRY_VOID(choose_of_url(context, address, address.url, wanted, choice));
+  if (choice.stored || !choice.problems.empty()) return choice;
+  TRY(const auto alike, find_alike(context.collection.index(), context.fuzzy, address.url, wanted,
+                                   is_page(address.modifier)));
+  choose_among(context, address, alike, choice);
   return choice;
 }
 

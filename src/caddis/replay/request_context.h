@@ -17,6 +17,7 @@
 
 namespace caddis::replay {
 
+class FuzzyRules;
 class MissedResources;
 
 using AskCrawl = decltype(control::AskingWorld::ask);
@@ -36,6 +37,7 @@ struct RequestContext {
   Confinement confinement;  // of captured pages in this response
   pages::Writer writer;     // of the archive's own pages, for this reader
   MissedResources& missed;
+  const FuzzyRules& fuzzy;
 
   // "/<collection>/"
   std::string own_prefix() const { return '/' + collection.name() + '/'; }

@@ -33,7 +33,8 @@ struct FoundUrl {
 // The results of one collection, as far as a page has them.
 class Results {
  public:
-  Results(Collection& collection, QueryRun run, size_t most) : collection_(collection), run_(std::move(run)), most_(most) {}
+  Results(Collection& collection, QueryRun run, size_t most)
+      : collection_(collection), run_(std::move(run)), most_(most) {}
 
   // One slice. True: the page is full, or there is no more.
   Result<bool> collect() {
@@ -93,16 +94,16 @@ class Results {
   Data row(const FoundUrl& url) const {
     const std::string& name = collection_.name();
     const text::UrlDisplay shown = text::display_url(url.url);
-    return Data{{"address", url.captures == 1 ? replay_address(name, url.first, url.url)
-                                              : calendar_address(name, url.url)},
-                {"shown_url", shown.text},
-                {"is_doubtful", shown.host.doubt != text::HostDoubt::none},
-                {"captures", url.captures},
-                {"is_cut", url.is_cut},
-                {"first", url.first},
-                {"last", url.last},
-                {"status", url.status},
-                {"type", url.type}};
+    return Data{
+        {"address", url.captures == 1 ? replay_address(name, url.first, url.url) : calendar_address(name, url.url)},
+        {"shown_url", shown.text},
+        {"is_doubtful", shown.host.doubt != text::HostDoubt::none},
+        {"captures", url.captures},
+        {"is_cut", url.is_cut},
+        {"first", url.first},
+        {"last", url.last},
+        {"status", url.status},
+        {"type", url.type}};
   }
 
   Collection& collection_;
@@ -193,7 +194,8 @@ class UrlLines final : public http::BodySource {
 
 Result<void> check_digits(const std::string& text, std::string_view name, size_t most) {
   if (text.size() <= most && std::ranges::all_of(text, is_digit)) return {};
-  return fail(ErrorCode::parse, std::string(name) + " is up to " + std::to_string(most) + " digits, not '" + text + "'");
+  return fail(ErrorCode::parse,
+              std::string(name) + " is up to " + std::to_string(most) + " digits, not '" + text + "'");
 }
 
 // What '*' in the URL says, if nothing else does.
@@ -300,10 +302,10 @@ Result<http::ServerResponse> export_results(Collection& collection, const Search
     return fail(ErrorCode::parse, "as= is cdxj, csv or urls, not '" + std::string(form) + "'");
   }
   http::ServerResponse response(200);
-  response.headers = {{"Content-Type", std::string(type)},
-                      {"Content-Disposition",
-                       "attachment; filename=\"" + collection.name() + '.' + std::string(ending) + '"'},
-                      {"X-Content-Type-Options", "nosniff"}};
+  response.headers = {
+      {"Content-Type", std::string(type)},
+      {"Content-Disposition", "attachment; filename=\"" + collection.name() + '.' + std::string(ending) + '"'},
+      {"X-Content-Type-Options", "nosniff"}};
   TRY_VOID(begin_body(response, std::move(source)));
   return response;
 }

@@ -136,7 +136,8 @@ Result<RawRecord> original_record(Collection& collection, const cdx::Capture& re
     refers_to_uri = record.refers_to_uri;
     refers_to = record.refers_to;
   }
-  return fail(ErrorCode::limit, "the capture of " + revisit.timestamp + " leads from revisit to revisit, and to no end");
+  return fail(ErrorCode::limit,
+              "the capture of " + revisit.timestamp + " leads from revisit to revisit, and to no end");
 }
 
 void set_head(Stored& stored, const RawRecord& raw) {

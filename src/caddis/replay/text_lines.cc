@@ -12,10 +12,10 @@ constexpr size_t kLongLine = 240;      // from here on a line is broken where it
 constexpr size_t kLongestLine = 1000;  // and here wherever it is
 
 // Elements that go on within a line.
-constexpr std::string_view kInline[] = {"a",     "abbr", "b",    "bdi",    "bdo",  "cite",   "code", "data", "del", "dfn",
-                                        "em",    "font", "i",    "ins",    "kbd",  "label",  "mark", "nobr", "q",   "rp",
-                                        "rt",    "ruby", "s",    "samp",   "small", "span",  "strike", "strong", "sub",
-                                        "sup",   "time", "tt",   "u",      "var",  "wbr",    "img",  "input", "svg", "path"};
+constexpr std::string_view kInline[] = {"a",    "abbr", "b", "bdi",  "bdo",   "cite",  "code",   "data",   "del", "dfn",
+                                        "em",   "font", "i", "ins",  "kbd",   "label", "mark",   "nobr",   "q",   "rp",
+                                        "rt",   "ruby", "s", "samp", "small", "span",  "strike", "strong", "sub", "sup",
+                                        "time", "tt",   "u", "var",  "wbr",   "img",   "input",  "svg",    "path"};
 
 class LineWriter {
  public:

@@ -52,10 +52,9 @@ std::string collection_page(const Writer& writer, const CollectionSummary& summa
   Data::List list;
   for (const Page& one : pages.first) {
     const std::string shown = text::display_url(one.url).text;
-    list.push_back(
-        Data{{"address", replay_address(summary.name, one.timestamp.empty() ? "*" : one.timestamp, one.url)},
-             {"heading", one.title.empty() ? shown : one.title},
-             {"shown", shown}});
+    list.push_back(Data{{"address", replay_address(summary.name, one.timestamp.empty() ? "*" : one.timestamp, one.url)},
+                        {"heading", one.title.empty() ? shown : one.title},
+                        {"shown", shown}});
   }
   page.set("listed", list.size());
   if (pages.count > pages.first.size()) page.set("listed_only", pages.first.size());

@@ -23,6 +23,7 @@ std::string_view type_of_asset(std::string_view name) {
   if (name.ends_with(".js")) return "text/javascript; charset=utf-8";
   if (name.ends_with(".css")) return "text/css; charset=utf-8";
   if (name.ends_with(".svg")) return "image/svg+xml";
+  if (name.ends_with(".json")) return "application/json";
   return "text/html; charset=utf-8";
 }
 
@@ -123,12 +124,12 @@ std::string_view without_key(std::string_view target) {
 }  // namespace
 
 Wayback::Wayback(io::Files& files, std::vector<std::unique_ptr<Collection>> collections, Origins origins,
-                 AskCrawl ask_crawl, std::shared_ptr<const pages::Pages> pages)
+                 AskCrawl ask_crawl, WaybackOptions options)
     : files_(files),
       collections_(std::move(collections)),
       origins_(std::move(origins)),
       ask_crawl_(std::move(ask_crawl)),
-      pages_(std::move(pages)) {}
+      options_(std::move(options)) {}
 
 Collection* Wayback::find(std::string_view name) const {
   for (const auto& collection : collections_)
@@ -233,8 +234,8 @@ http::ServerResponse Wayback::answer_asset(std::string_view rest, const http::Se
   if (name == "language") return answer_language(FormValues(request.query));
   const pages::Writer writer = writer_for(request);
   if (name == "search") return answer_search_everywhere(writer, collections_, request.query);
-  if (name == "logo") return answer_logo(pages_->theme());
-  const std::string_view bytes = name == "theme.css" ? std::string_view(pages_->theme().style) : find_asset(name);
+  if (name == "logo") return answer_logo(options_.pages->theme());
+  const std::string_view bytes = name == "theme.css" ? std::string_view(options_.pages->theme().style) : find_asset(name);
   if (bytes.empty()) return own_page(404, message_page(writer, writer.text("title-not-found"), writer.text("no-file")));
   http::ServerResponse response(200);
   response.headers = {{"Content-Type", std::string(type_of_asset(name))},
@@ -253,12 +254,12 @@ http::ServerResponse Wayback::answer_go(const http::ServerRequest& request) cons
   if (collection.empty()) return redirect_to(302, "/-/search?" + query);
   // The calendar of one URL has an address that people can read.
   const bool is_plain = search->form.match == "exact" && query.find('&') == query.rfind("&match=");
-  return redirect_to(302, is_plain ? calendar_address(collection, search->form.url)
-                                   : '/' + collection + "/search?" + query);
+  return redirect_to(302,
+                     is_plain ? calendar_address(collection, search->form.url) : '/' + collection + "/search?" + query);
 }
 
 pages::Writer Wayback::writer_for(const http::ServerRequest& request) const {
-  return {pages_, language_of(request), header_url(target_of(request))};
+  return {options_.pages, language_of(request), header_url(target_of(request))};
 }
 
 void Wayback::note_missed(const Place& place, const http::ServerRequest& request,
@@ -305,10 +306,17 @@ RequestContext Wayback::own_context(const Place& place, Collection& collection,
       host.empty() ? "/~" + origins_.key_of(collection.name()) + own_prefix : "//" + host + own_prefix;
   const MementoBase memento{place.own_origin + own_prefix, collection.name()};
   const std::string sources = place.own_origin + own_prefix + ' ' + place.own_origin + std::string(kClientScript);
-  return {files_,     ask_crawl_, collection,
-          request,    memento,    place,
-          own_prefix, captures,   {Confinement::Scripts::without_origin, sources, ""},
-          writer_for(request), missed_};
+  return {files_,
+          ask_crawl_,
+          collection,
+          request,
+          memento,
+          place,
+          own_prefix,
+          captures,
+          {Confinement::Scripts::without_origin, sources, ""},
+          writer_for(request),
+          missed_, options_.fuzzy};
 }
 
 // For a request to the captures' host.
@@ -338,7 +346,8 @@ http::ServerResponse Wayback::answer_in(const Place& place, Collection& collecti
   if (rest.starts_with("timegate/")) return answer_timegate(context, repair_url(rest.substr(9)), Modifier::page);
   const auto address = parse_address(rest);
   if (!address)
-    return own_page(404, message_page(context.writer, context.writer.text("title-not-found"), context.writer.text("no-url")));
+    return own_page(
+        404, message_page(context.writer, context.writer.text("title-not-found"), context.writer.text("no-url")));
   switch (address->kind) {
     case Address::Kind::captures:
       return answer_captures(context, *address);

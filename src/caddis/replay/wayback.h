@@ -31,6 +31,7 @@
 #include "caddis/pages/pages.h"
 #include "caddis/replay/address.h"
 #include "caddis/replay/collection.h"
+#include "caddis/replay/fuzzy.h"
 #include "caddis/replay/missed.h"
 #include "caddis/replay/origins.h"
 
@@ -38,12 +39,18 @@ namespace caddis::replay {
 
 struct RequestContext;
 
+// How the archive is shown.
+struct WaybackOptions {
+  std::shared_ptr<const pages::Pages> pages = pages::Pages::plain();
+  FuzzyRules fuzzy = FuzzyRules::standard();
+};
+
 class Wayback {
  public:
   // `ask_crawl` asks a crawl that runs why a URL is not there yet (control::ask); without it none is asked.
   Wayback(io::Files& files, std::vector<std::unique_ptr<Collection>> collections, Origins origins,
           decltype(control::AskingWorld::ask) ask_crawl = {},
-          std::shared_ptr<const pages::Pages> pages = pages::Pages::plain());
+          WaybackOptions options = {});
 
   http::ServerResponse handle(const http::ServerRequest& request);
 
@@ -80,7 +87,7 @@ class Wayback {
   std::vector<std::unique_ptr<Collection>> collections_;
   Origins origins_;
   const decltype(control::AskingWorld::ask) ask_crawl_;
-  const std::shared_ptr<const pages::Pages> pages_;
+  const WaybackOptions options_;
   mutable MissedResources missed_;
 };
 

@@ -21,7 +21,8 @@ constexpr size_t kLongestHost = 1024;
 const UIDNA* idna() {
   static const UIDNA* const instance = [] {
     UErrorCode status = U_ZERO_ERROR;
-    UIDNA* opened = uidna_openUTS46(UIDNA_CHECK_BIDI | UIDNA_CHECK_CONTEXTJ | UIDNA_NONTRANSITIONAL_TO_UNICODE, &status);
+    UIDNA* opened =
+        uidna_openUTS46(UIDNA_CHECK_BIDI | UIDNA_CHECK_CONTEXTJ | UIDNA_NONTRANSITIONAL_TO_UNICODE, &status);
     CADDIS_CHECK(U_SUCCESS(status));
     return opened;
   }();
