@@ -24,6 +24,7 @@
 #include "caddis/replay/wayback.h"
 #include "commands.h"
 #include "file_limit.h"
+#include "serve_proxy.h"
 #include "stop_signals.h"
 #include "tell.h"
 
@@ -38,6 +39,7 @@ struct ServeOptions {
   std::string rules;   // a file of fuzzy.h
   replay::ServeNames names;
   AccessOptions access;
+  ProxyOptions proxy;
   size_t max_connections = http::ServerSettings().max_connections;
   size_t max_per_address = http::ServerSettings().max_per_address;
 };
@@ -55,8 +57,9 @@ aio::Task<http::ServerResponse> answer(replay::Wayback& wayback, aio::Blocking& 
 // and styles are no secret.
 bool is_for_strangers(std::string_view path) { return path.starts_with("/~") || path.starts_with("/-/"); }
 
-aio::Task<void> serve_until_stopped(aio::Loop& loop, http::Server& server) {
+aio::Task<void> serve_until_stopped(aio::Loop& loop, http::Server& server, ServeProxy* proxy) {
   while (!stop_asked()) co_await aio::sleep_for(loop, std::chrono::milliseconds(100));
+  if (proxy != nullptr) co_await proxy->stop();
   co_await server.stop();
 }
 
@@ -106,7 +109,8 @@ Result<void> serve(const ServeOptions& options) {
   TRY(auto collections, replay::open_collections(io::real_files(), system_clock(), options.path, options.launch));
   TRY(auto wayback_settings, wayback_options(options));
   TRY(auto origins, origins_of(options, at, collections));
-  replay::Wayback wayback(io::real_files(), std::move(collections), std::move(origins), control::ask, std::move(wayback_settings));
+  replay::Wayback wayback(io::real_files(), std::move(collections), std::move(origins), control::ask,
+                          std::move(wayback_settings));
   const auto loop = aio::make_loop(system_clock());
   const auto network = aio::make_network(*loop);
   // More than there are processors: most of their time goes into waiting for a disk.
@@ -135,9 +139,21 @@ Result<void> serve(const ServeOptions& options) {
   for (const auto& collection : wayback.collections())
     for (const std::string& url : urls_of(server->local(), options.access.scheme()))
       tell(fmt::format("serving {} at {}{}/\n", collection->path(), url, collection->name()), stdout);
+  std::unique_ptr<ServeProxy> proxy;
+  if (!options.proxy.listen.empty()) {
+    auto started = ServeProxy::start(*loop, *network, *workers, wayback, options.proxy, options.access);
+    if (!started) {
+      aio::run_to_end(*loop, server->stop());
+      return std::unexpected(started.error());
+    }
+    proxy = *std::move(started);
+    tell(fmt::format("the past by proxy: set a browser's proxy for HTTP and HTTPS to {}:{}, and open http://{}:{}/\n",
+                     proxy->local().address, proxy->local().port, proxy->local().address, proxy->local().port),
+         stdout);
+  }
   std::fflush(stdout);
   take_stop_signals();
-  aio::run_to_end(*loop, serve_until_stopped(*loop, *server));
+  aio::run_to_end(*loop, serve_until_stopped(*loop, *server, proxy.get()));
   return {};
 }
 
@@ -153,6 +169,10 @@ void add_serve_commands(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   command->add_option("--theme", options->theme,
                       "FOLDER with the archive's own name, logo, colours and words (docs/branding.md)");
+  command->add_option("--proxy", options->proxy.listen,
+                      "ADDR:PORT where browsers find the archive as an HTTP proxy, and browse the past");
+  command->add_option("--proxy-folder", options->proxy.folder,
+                      "FOLDER that keeps the proxy's certificate authority [~/.config/caddis]");
   command->add_option("--replay-rules", options->rules,
                       "FILE of rules which URLs stand for the same, besides the built-in ones (docs/serving.md)");
   command->add_option("--launch", options->launch, "Show only what this launch has captured: a name in crawls/");

@@ -72,8 +72,9 @@ class Served:
             (self.folder / "all" / name / "archive").mkdir(parents=True)
             (self.folder / "all" / name / "archive" / "a.warc").write_bytes(records)
         self.errors = open(self.folder / "stderr", "w")
-        self.process = subprocess.Popen([harness.BINARY, "serve", str(self.folder / "all"), "--listen", "127.0.0.1:0", *map(str, options)],
-                                        stdout=subprocess.PIPE, stderr=self.errors, text=True, env=harness.clean_environment(self.folder))
+        self.process = subprocess.Popen([os.path.abspath(harness.BINARY), "serve", str(self.folder / "all"), "--listen", "127.0.0.1:0", *map(str, options)],
+                                        stdout=subprocess.PIPE, stderr=self.errors, text=True, cwd=self.folder,
+                                        env=harness.clean_environment(self.folder))
         found = re.search(r"http://(127\.0\.0\.1:(\d+))/", self.process.stdout.readline())
         if not found:
             self.stop()

@@ -102,8 +102,8 @@ Result<Choice> choose(const RequestContext& context, const Address& address) {
   }
   TRY_VOID(choose_of_url(context, address, address.url, wanted, choice));
   if (choice.stored || !choice.problems.empty()) return choice;
-  TRY(const auto alike, find_alike(context.collection.index(), context.fuzzy, address.url, wanted,
-                                   is_page(address.modifier)));
+  TRY(const auto alike,
+      find_alike(context.collection.index(), context.fuzzy, address.url, wanted, is_page(address.modifier)));
   choose_among(context, address, alike, choice);
   return choice;
 }
@@ -361,6 +361,62 @@ http::ServerResponse replay(const RequestContext& context, const Address& addres
   if (!is_exact && find_header(response.headers, "content-location").empty())
     response.headers.emplace_back("Content-Location", exact);
   return std::move(response);
+}
+
+namespace {
+
+// Fields that are of one connection, or would bind the browser's future to the past.
+constexpr std::string_view kNotProxied[] = {"connection",
+                                            "keep-alive",
+                                            "proxy-connection",
+                                            "proxy-authenticate",
+                                            "transfer-encoding",
+                                            "content-length",
+                                            "te",
+                                            "trailer",
+                                            "upgrade",
+                                            "alt-svc",
+                                            "nel",
+                                            "report-to",
+                                            "expect-ct",
+                                            "public-key-pins",
+                                            "strict-transport-security",
+                                            "clear-site-data",
+                                            "reporting-endpoints"};
+
+http::ServerHeaders proxied_headers(const Stored& stored) {
+  http::ServerHeaders headers;
+  if (!stored.head) {
+    if (!stored.content_type.empty()) headers.emplace_back("Content-Type", header_url(stored.content_type));
+    return headers;
+  }
+  for (const auto field : *stored.head)
+    if (std::ranges::find(kNotProxied, to_lower(field.name)) == std::end(kNotProxied))
+      headers.emplace_back(field.name, field.value);
+  return headers;
+}
+
+}  // namespace
+
+http::ServerResponse replay_as_captured(const RequestContext& context, const Address& address) {
+  auto choice = choose(context, address);
+  if (!choice) return http::text_response(500, choice.error().message);
+  if (!choice->stored) {
+    std::string sentence = context.writer.text("title-missing") + ": " + address.url;
+    for (const std::string& problem : choice->problems) sentence += "\n" + problem;
+    return http::text_response(404, sentence);
+  }
+  Stored& stored = *choice->stored;
+  http::ServerResponse response(stored.status());
+  response.headers = proxied_headers(stored);
+  keep_partial_content(stored, response);
+  const auto put = put_range(context.request, std::move(stored.body), response);
+  if (!put) return http::text_response(500, put.error().message);
+  set_header(response.headers, "Memento-Datetime", memento_date(stored.capture.timestamp));
+  set_header(response.headers, "Vary", "Accept-Datetime");
+  // Another date may be chosen at any time.
+  set_header(response.headers, "Cache-Control", "no-store");
+  return response;
 }
 
 }  // namespace caddis::replay

@@ -51,6 +51,8 @@ http::ServerResponse redirect_to(int status, std::string location);
 
 // replay_page.cc: the capture nearest to an address.
 http::ServerResponse replay(const RequestContext& context, const Address& address);
+// The same for a proxy: as it was captured, under its own address.
+http::ServerResponse replay_as_captured(const RequestContext& context, const Address& address);
 // Memento-Datetime and Link, with all its neighbours.
 void add_memento(const RequestContext& context, const cdx::Capture& capture, http::ServerResponse& response);
 // lists.cc

@@ -235,7 +235,8 @@ http::ServerResponse Wayback::answer_asset(std::string_view rest, const http::Se
   const pages::Writer writer = writer_for(request);
   if (name == "search") return answer_search_everywhere(writer, collections_, request.query);
   if (name == "logo") return answer_logo(options_.pages->theme());
-  const std::string_view bytes = name == "theme.css" ? std::string_view(options_.pages->theme().style) : find_asset(name);
+  const std::string_view bytes =
+      name == "theme.css" ? std::string_view(options_.pages->theme().style) : find_asset(name);
   if (bytes.empty()) return own_page(404, message_page(writer, writer.text("title-not-found"), writer.text("no-file")));
   http::ServerResponse response(200);
   response.headers = {{"Content-Type", std::string(type_of_asset(name))},
@@ -260,6 +261,19 @@ http::ServerResponse Wayback::answer_go(const http::ServerRequest& request) cons
 
 pages::Writer Wayback::writer_for(const http::ServerRequest& request) const {
   return {options_.pages, language_of(request), header_url(target_of(request))};
+}
+
+http::ServerResponse Wayback::answer_proxied(const http::ServerRequest& request, std::string_view collection,
+                                             const Address& address) const {
+  const Place place;
+  std::optional<http::ServerResponse> missing;
+  for (const auto& one : collections_) {
+    if (!collection.empty() && one->name() != collection) continue;
+    http::ServerResponse response = replay_as_captured(own_context(place, *one, request), address);
+    if (!find_header(response.headers, "memento-datetime").empty()) return response;
+    if (!missing) missing = std::move(response);
+  }
+  return missing ? *std::move(missing) : http::text_response(404, "there is no such collection");
 }
 
 void Wayback::note_missed(const Place& place, const http::ServerRequest& request,
@@ -316,7 +330,8 @@ RequestContext Wayback::own_context(const Place& place, Collection& collection,
           captures,
           {Confinement::Scripts::without_origin, sources, ""},
           writer_for(request),
-          missed_, options_.fuzzy};
+          missed_,
+          options_.fuzzy};
 }
 
 // For a request to the captures' host.

@@ -49,12 +49,21 @@ class Wayback {
  public:
   // `ask_crawl` asks a crawl that runs why a URL is not there yet (control::ask); without it none is asked.
   Wayback(io::Files& files, std::vector<std::unique_ptr<Collection>> collections, Origins origins,
-          decltype(control::AskingWorld::ask) ask_crawl = {},
-          WaybackOptions options = {});
+          decltype(control::AskingWorld::ask) ask_crawl = {}, WaybackOptions options = {});
 
   http::ServerResponse handle(const http::ServerRequest& request);
 
   const std::vector<std::unique_ptr<Collection>>& collections() const { return collections_; }
+  // Of pages for whoever sent the request.
+  pages::Writer writer_for(const http::ServerRequest& request) const;
+
+  // For a proxy (proxy_replay.h). A capture as it was, nothing rewritten; `collection` empty: the first that has one.
+  http::ServerResponse answer_proxied(const http::ServerRequest& request, std::string_view collection,
+                                      const Address& address) const;
+  // What own pages load: "/-/<name>".
+  http::ServerResponse answer_own_file(const http::ServerRequest& request, std::string_view name) const {
+    return answer_asset(name, request);
+  }
 
  private:
   http::ServerResponse answer(const Place& place, const http::ServerRequest& request) const;
@@ -65,7 +74,6 @@ class Wayback {
   http::ServerResponse answer_keyed(const Place& place, std::string_view rest,
                                     const http::ServerRequest& request) const;
   Collection* find(std::string_view name) const;
-  pages::Writer writer_for(const http::ServerRequest& request) const;
   http::ServerResponse answer_start(const pages::Writer& writer) const;
   http::ServerResponse answer_asset(std::string_view rest, const http::ServerRequest& request) const;
   http::ServerResponse answer_go(const http::ServerRequest& request) const;
